@@ -19,6 +19,8 @@ const DECADES = 4;
 /** Width of a letter in pixels, and the angle of labels that do not fit. */
 const LETTER = 6.5;
 const ASKEW = -35;
+/** Width in pixels below which labels of a category stand upright. */
+const UPRIGHT = 22;
 /** Formats of numbers, and of large sizes as powers of two. */
 const NUMBER = "format(datum.value, ',~g')";
 const PLACE = `datum.value >= 8192 ? '2^' + round(log(datum.value) / LN2) : ${NUMBER}`;
@@ -84,7 +86,11 @@ export function xAxis(panel: Placed, { width, ticks: most }: Frame): Axis {
   if (isCategory(panel)) {
     const longest = Math.max(...all.map((x) => String(x).length));
     if (longest * LETTER <= width / all.length) return { ...axis, labelLimit: 160 };
-    return { ...axis, labelLimit: 160, labelAngle: ASKEW, labelAlign: "right", labelBaseline: "top" };
+    const upright = width / all.length < UPRIGHT;
+    return {
+      ...{ ...axis, labelLimit: 160, labelAlign: "right" },
+      ...(upright ? { labelAngle: -90, labelBaseline: "middle" } : { labelAngle: ASKEW, labelBaseline: "top" }),
+    };
   }
   // Vega thins values from the first one on, which may drop the last.
   const step = Math.ceil(all.length / most);

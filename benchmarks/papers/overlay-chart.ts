@@ -2,7 +2,7 @@ import type { Mark, Scale } from "vega";
 import { around, type Frame, placesOf, valuesOf, xAxis, yAxis } from "./axes.ts";
 import type { EvaluatedPanel } from "./evaluate.ts";
 import type { Point } from "./model.ts";
-import { isDrawn, type Overlaid, type OverlaidSide, relative } from "./overlay.ts";
+import { isDrawn, isSpeed, type Overlaid, type OverlaidSide, relative } from "./overlay.ts";
 import { bars, coloursOf, linesOf, shapesOf } from "./plot.ts";
 import { digits } from "./readings/index.ts";
 import { legendOf, svgOf } from "./svg.ts";
@@ -11,8 +11,20 @@ import { legendOf, svgOf } from "./svg.ts";
 const FRAME: Frame = { width: 236, height: 170, ticks: 4 };
 /** Thickness in pixels of the line that is the paper's number on a bar. */
 const TICK = 3;
-const WHO: Scale = { name: "who", type: "ordinal", domain: ["ours", "the paper's"], range: ["#666", "white"] };
 const INK = "#333";
+/** Panels in a row if each has one backend. */
+const COLUMNS = 2;
+
+/** Makes the legend's scales that distinguish the paper's marks from ours. */
+function whoOf(onlyBars: boolean): Scale[] {
+  const scale = (name: string, range: string[]): Scale => ({
+    ...{ name, type: "ordinal", domain: ["ours", "the paper's"], range },
+  });
+  return [
+    scale("who", ["#666", "white"]),
+    scale("whose", onlyBars ? ["square", "stroke"] : ["circle", "circle"]),
+  ];
+}
 
 /**
  * Draws a figure as an SVG document: one row per panel, and in it one plot per backend with the paper's numbers over ours.
@@ -23,15 +35,17 @@ export function overlayChartOf(panels: readonly Overlaid[]): Promise<string> {
   const points = drawn.flatMap(({ panel, sides }) => [...panel.paper, ...sides.flatMap((side) => side.points)]);
   const series = [...new Set(points.map((point) => point.series))];
   const hasPaper = drawn.some(({ panel }) => panel.paper.length > 0);
+  const onlyBars = drawn.every(({ panel }) => panel.mark === "bar");
+  const isSingle = drawn.every(({ sides }) => sides.length === 1);
   return svgOf({
-    layout: { columns: 1, padding: 24, bounds: "full", align: "each" },
-    scales: [coloursOf(series), shapesOf(series), WHO],
+    layout: { columns: isSingle ? COLUMNS : 1, padding: 24, bounds: "full", align: "each" },
+    scales: [coloursOf(series), shapesOf(series), ...whoOf(onlyBars)],
     legends: [
       ...legendOf(
         series,
         drawn.some(({ panel }) => panel.mark === "line"),
       ),
-      ...(hasPaper ? [{ fill: "who", symbolStrokeColor: INK } as const] : []),
+      ...(hasPaper ? [{ fill: "who", shape: "whose", symbolStrokeColor: INK } as const] : []),
     ],
     marks: drawn.map(({ panel, sides }) => {
       const all = sides.flatMap((side) => [
@@ -76,18 +90,28 @@ function plotOf(panel: EvaluatedPanel, side: OverlaidSide, all: readonly Point[]
       { name: "paper", values: paper },
     ],
     scales: [placesOf(places, FRAME), valuesOf(panel.y.scale, all, FRAME)],
-    axes: [xAxis(places, FRAME), yAxis({ label: "relative", scale: panel.y.scale }, all)],
+    axes: [xAxis(places, FRAME), yAxis({ label: isSpeed(panel) ? "relative" : panel.y.label, scale: panel.y.scale }, all)],
     marks: panel.mark === "bar" ? overBars(panel, all, series) : [...linesOf(ours), ...hollow(paper)],
   };
 }
 
 /** Says which value is 1, and what it is on both sides. */
-function subtitleOf({ y, paper }: EvaluatedPanel, { reference, unit, paperUnit }: OverlaidSide): string[] {
-  const ours = unit === null ? "not measured" : `${digits(unit)} ${y.label}`;
-  if (reference === null) return ["1 is the highest value:", paper.length === 0 ? ours : `${ours}; paper ${digits(paperUnit!)}`];
-  const { series, x } = reference;
-  const place = typeof x === "number" ? x.toLocaleString("en-US") : x;
-  return [`1 is ${series} at ${place}:`, `${ours}; paper ${digits(paperUnit!)}`];
+function subtitleOf(panel: EvaluatedPanel, { points, reference, unit, paperUnit }: OverlaidSide): string[] {
+  if (points.length === 0) return ["not measured"];
+  if (!isSpeed(panel)) return [];
+  const { y, paper } = panel;
+  const ours = `${digits(unit!)} ${y.label}`;
+  if (reference === null)
+    return ["1 is the highest value:", paper.length === 0 ? ours : `${ours}; paper ${digits(paperUnit!)}`];
+  return [`1 is ${reference.series} at ${shortPlace(reference.x)}:`, `${ours}; paper ${digits(paperUnit!)}`];
+}
+
+/** The size from which on axes write powers of two. */
+const LARGE = 8192;
+
+function shortPlace(x: Point["x"]): string {
+  if (typeof x === "string") return x;
+  return x >= LARGE && Number.isInteger(Math.log2(x)) ? `2^${Math.log2(x)}` : x.toLocaleString("en-US");
 }
 
 /** Draws our numbers as bars and the paper's as lines across them. */

@@ -37,13 +37,22 @@ export function overlaidOf({ main, sides }: Compared): Overlaid[] {
       sides: shown.map(({ id, of }) => {
         const points = of.panels[i]!.ours;
         const label = panel.on === "formula" ? "computed" : LABELS[id];
-        return { id, label, points, ...unitsOf(panel.paper, points) };
+        const units = isSpeed(panel) ? unitsOf(panel.paper, points) : ABSOLUTE;
+        return { id, label, points, ...units };
       }),
     };
   });
 }
 
 type Units = Pick<OverlaidSide, "paperUnit" | "unit" | "reference">;
+
+/** Leaves numbers as they are. */
+const ABSOLUTE: Units = { paperUnit: 1, unit: 1, reference: null };
+
+/** Whether a panel shows speeds. All other numbers, such as parameters and shares, have the same scale on both sides. */
+export function isSpeed({ y }: Pick<EvaluatedPanel, "y">): boolean {
+  return /\bGB\/s\b|\bper second\b/.test(y.label);
+}
 
 /**
  * Chooses the values that become 1. If both sides have numbers for the same cells, it is the cell with the paper's highest

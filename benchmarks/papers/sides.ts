@@ -26,11 +26,19 @@ export interface Compared {
   readonly absent: readonly Shown[];
 }
 
-/** Splits the files by backend: the wanted one, else all that have files, else workers. */
+/** Splits the rows by backend: the wanted one, else all that have rows, else workers. */
 export function backendsOf(sources: readonly Source[], wanted?: Shown): [Measured, ...Measured[]] {
-  const found = wanted === undefined ? BACKENDS.filter((id) => hasFiles(sources, id)) : [wanted];
+  const found = wanted === undefined ? BACKENDS.filter((id) => hasRows(sources, id)) : [wanted];
   const [first = "piscina", ...rest] = found;
   return [new Measured(sources, first), ...rest.map((id) => new Measured(sources, id))];
+}
+
+/** Whether a backend has rows of any file. Workers also have rows in files that name no backend. */
+function hasRows(sources: readonly Source[], backend: Shown): boolean {
+  return (
+    hasFiles(sources, backend) ||
+    sources.some(({ results }) => results.rows.some((row) => row.backend === backend))
+  );
 }
 
 /** Evaluates a figure on every backend. */

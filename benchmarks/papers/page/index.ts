@@ -3,6 +3,7 @@ import type { Compared } from "../sides.ts";
 import { hardware } from "./hardware.ts";
 import { large, printed } from "./methods.ts";
 import type { Page } from "./page.ts";
+import { short } from "./short.ts";
 import { story } from "./story.ts";
 import { today } from "./today.ts";
 
@@ -11,10 +12,11 @@ export function pageOf(figures: readonly Compared[], backends: readonly [Measure
   return {
     title: "The papers, then and now",
     lead: [
-      "polybin implements every method of five papers and texts on histograms, from 2009 to 2012 and later. This page says what today's hardware made of their numbers and statements.",
-      "`npm start -- papers` generates the page from result files. No number and no verdict is written by hand.",
+      "polybin implements the histogram methods of five publications. They measured mostly on a GPU of 2010. This page puts their numbers and statements next to the same methods on today's hardware.",
+      "`npm start -- papers` generates the page from result files. Every number and every verdict is computed.",
     ],
     sections: [
+      short(figures, backends),
       hardware(backends),
       printed(figures, backends),
       large(backends),

@@ -1,4 +1,5 @@
-import type { Measured } from "../measured.ts";
+import type { Row } from "../../src/runner/row.ts";
+import type { Measured, Shown } from "../measured.ts";
 import type { Point } from "../model.ts";
 import { digits } from "../readings/index.ts";
 import { value } from "../readings/points.ts";
@@ -7,7 +8,7 @@ import { PEAK_THEN, peakOf } from "./hardware.ts";
 import { type Cell, NONE, type PageTable, type Section } from "./page.ts";
 
 /** A number that a paper prints about a method, and the cell of the figure that has ours. */
-interface Printed {
+export interface Printed {
   readonly method: string;
   readonly slug: string;
   readonly data: string;
@@ -23,7 +24,7 @@ const N = 2 ** 26;
 const bytes = (series: string) => ({ figure: "brown-snoeyink-figure-6", panel: "uniform", at: { series, x: N } });
 
 /** The papers' numbers, one or two per method. The last one of each paper is its whole task. */
-const PRINTED: readonly Printed[] = [
+export const PRINTED: readonly Printed[] = [
   { method: "TRISH", slug: "trish", data: "2^26 uniform bytes", ...bytes("TRISH") },
   { method: "Podlozhnyuk", slug: "per-warp", data: "2^26 uniform bytes", ...bytes("Podlozhnyuk") },
   {
@@ -96,7 +97,7 @@ export function printed(figures: readonly Compared[], backends: readonly Measure
 }
 
 /** Finds a printed number and ours. @throws an Error if a figure no longer has the cell */
-function cellsOf(figures: readonly Compared[], { figure, panel, at }: Printed) {
+export function cellsOf(figures: readonly Compared[], { figure, panel, at }: Printed) {
   const found = figures.find(({ main }) => `${main.paper}-${main.id}` === figure);
   const panelOf = ({ panels }: Compared["main"]) => panels.find(({ id }) => id === panel);
   const then = found && value(panelOf(found.main)?.paper ?? [], at);
@@ -134,62 +135,73 @@ const METHODS: readonly Method[] = [
 
 /** A method's throughput on one backend. */
 export interface Speed {
+  readonly n: number;
   readonly uniform: number;
   readonly worst: number;
   readonly best: number;
 }
 
+/** Files with every method on large data, by preference. Workers have an older one of their own. */
+const FILES: Readonly<Record<Shown, readonly string[]>> = {
+  cuda: ["cuda-algorithms"],
+  webgpu: ["webgpu-algorithms"],
+  piscina: ["piscina-algorithms", "workers"],
+};
+
 /** Reads the throughput of a plain method over all distributions, at the largest size that has rows. */
-function speedOf(measured: Measured, { slug, variants }: Method): Speed | null {
-  const files = ["algorithms", "workers"].map((name) => (name === "workers" ? name : `${measured.backend}-${name}`));
-  const rows = measured.sources
-    .filter(({ name }) => files.includes(name))
-    .flatMap(({ results }) => results.rows)
-    .filter(
-      (row) =>
-        row.backend === measured.backend &&
-        row.algorithm === slug &&
-        row.exact &&
-        row.type === "u8" &&
-        row.residence === "resident",
-    );
-  const variant = variants.find((name) => rows.some((row) => row.variant === name));
-  const shown = rows.filter((row) => row.variant === variant);
-  const most = { n: Math.max(...shown.map(({ n }) => n)), threads: Math.max(...shown.map((row) => row.threads ?? 1)) };
-  const speeds = shown.filter(({ n, threads = 1 }) => n === most.n && threads === most.threads);
-  const uniform = speeds.find(({ distribution }) => distribution === "uniform");
-  if (uniform === undefined) return null;
-  const all = speeds.map(({ gbps }) => gbps);
-  return { uniform: uniform.gbps, worst: Math.min(...all), best: Math.max(...all) };
+function speedOf({ sources, backend }: Measured, { slug, variants }: Method): Speed | null {
+  for (const file of FILES[backend]) {
+    const rows = sources
+      .filter(({ name }) => name === file)
+      .flatMap(({ results }) => results.rows)
+      .filter((row) => row.backend === backend && row.algorithm === slug && row.exact && isPlain(row));
+    const variant = variants.find((name) => rows.some((row) => row.variant === name));
+    const speed = spreadOf(rows.filter((row) => row.variant === variant));
+    if (speed !== null) return speed;
+  }
+  return null;
 }
+
+const isPlain = ({ type, residence, weighted }: Row): boolean =>
+  type === "u8" && residence === "resident" && weighted === undefined;
+
+function spreadOf(rows: readonly Row[]): Speed | null {
+  const [n, threads] = [Math.max(...rows.map((row) => row.n)), Math.max(...rows.map(threadsOf))];
+  const largest = rows.filter((row) => row.n === n && threadsOf(row) === threads);
+  const uniform = largest.find(({ distribution }) => distribution === "uniform");
+  if (uniform === undefined) return null;
+  const all = largest.map(({ gbps }) => gbps);
+  return { n, uniform: uniform.gbps, worst: Math.min(...all), best: Math.max(...all) };
+}
+
+const threadsOf = ({ threads = 1 }: Row): number => threads;
 
 /** Lists every plain method on large data, with its dependence on the data. */
 export function large(backends: readonly Measured[]): Section {
-  const rows = METHODS.map((method): Cell[] => [
-    method.name,
-    `\`${method.slug}\``,
-    ...backends.flatMap((measured): string[] => {
-      const speed = speedOf(measured, method);
-      const peak = peakOf(measured);
-      const share = peak === null ? [] : [speed === null ? NONE : percent(speed.uniform / peak)];
-      return speed === null
-        ? [NONE, NONE, ...share]
-        : [digits(speed.uniform), (speed.worst / speed.best).toFixed(2), ...share];
-    }),
+  const columns = backends.map((measured) => {
+    const speeds = METHODS.map((method) => speedOf(measured, method));
+    return { measured, speeds, n: Math.max(...speeds.map((speed) => speed?.n ?? 0)), peak: peakOf(measured) };
+  });
+  const shown = columns.filter(({ n }) => n > 0);
+  const rows = METHODS.map(({ name, slug }, i): Cell[] => [
+    name,
+    `\`${slug}\``,
+    ...shown.flatMap(({ speeds, n, peak }) => speedCells(speeds[i]!, n, peak)),
   ]);
+  const sizes = shown.map(({ measured, n }) => `${LABELS[measured.backend]} count ${sizeText(n)} bytes`);
   return {
     id: "large",
     title: "Every method for bytes on large data",
     text: [
-      "The papers' largest input, 2^28 bytes, does not fill today's devices. This table has 2^30 bytes, 2^26 for the two slowest methods, and 2^28 on workers. “Worst / best” compares the slowest distribution with the fastest. A method at 1.00 does not depend on the data.",
+      `The papers' largest input does not fill today's devices. In this table ${sizes.join(", ")}, unless a cell has another size. “Worst / best” compares the slowest distribution with the fastest. A method at 1.00 does not depend on the data.`,
     ],
     table: tableOf(
       [
         ...["method", "algorithm"],
-        ...backends.flatMap((measured) => [
-          `${LABELS[measured.backend]}, GB/s`,
+        ...shown.flatMap(({ measured: { backend }, peak }) => [
+          `${LABELS[backend]}, GB/s`,
           "worst / best",
-          ...(peakOf(measured) === null ? [] : ["peak"]),
+          ...(peak === null ? [] : ["peak"]),
         ]),
       ],
       rows,
@@ -197,6 +209,15 @@ export function large(backends: readonly Measured[]): Section {
     ),
   };
 }
+
+function speedCells(speed: Speed | null, n: number, peak: number | null): string[] {
+  if (speed === null) return peak === null ? [NONE, NONE] : [NONE, NONE, NONE];
+  const { uniform, worst, best } = speed;
+  const text = speed.n === n ? digits(uniform) : `${digits(uniform)} (${sizeText(speed.n)})`;
+  return [text, (worst / best).toFixed(2), ...(peak === null ? [] : [percent(uniform / peak)])];
+}
+
+const sizeText = (n: number): string => `2^${Math.log2(n)}`;
 
 /** Returns the plain method that is fastest on its slowest distribution; null without rows. */
 export function steadiest(measured: Measured): (Speed & { readonly slug: string }) | null {
@@ -207,7 +228,14 @@ export function steadiest(measured: Measured): (Speed & { readonly slug: string 
   return all.toSorted((a, b) => b.worst - a.worst)[0] ?? null;
 }
 
-const percent = (share: number): string => `${share < 0.1 ? (share * 100).toFixed(1) : Math.round(share * 100)}%`;
+/** Returns the throughput of a method by its algorithm's slug; null without rows. */
+export function speedBySlug(measured: Measured, slug: string): Speed | null {
+  const method = METHODS.find((one) => one.slug === slug);
+  if (method === undefined) throw new Error(`expected a method of the page but received ${slug}`);
+  return speedOf(measured, method);
+}
+
+export const percent = (share: number): string => `${share < 0.1 ? (share * 100).toFixed(1) : Math.round(share * 100)}%`;
 const numberOf = (found: number | undefined): string => (found === undefined ? NONE : digits(found));
 
 /** Makes a table whose columns from `first` on hold numbers. */

@@ -68,7 +68,7 @@ export function story(figures: readonly Compared[]): Section[] {
       id: "holds",
       title: "What still holds",
       text: [
-        `The report tests ${all.length} statements of the papers. ${count("agrees")} agree with our numbers, ${count("differs")} differ, and ${count("reversed")} are reversed.${gaps === 0 ? "" : ` ${gaps} need a measurement.`} These are the main ones that agree.`,
+        `The report tests ${all.length} statements of the papers. ${count("agrees")} agree with our numbers, ${count("differs")} differ, and ${count("reversed")} are reversed.${gaps === 0 ? "" : ` ${gaps} ${gaps === 1 ? "is" : "are"} not measured yet.`} These are the main ones that agree.`,
       ],
       table: tableOf(hold, false),
     },

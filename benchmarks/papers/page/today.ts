@@ -33,7 +33,7 @@ export function today(figures: readonly Compared[], backends: readonly Measured[
     title: "What to use today",
     text: [
       "For plain histograms the table names the method that is fastest on its slowest distribution. For weighted ones it names the fastest on features with 80% zeros, next to the fastest of Xu et al.'s methods.",
-      "You need not choose: without the option `algorithm` the engine takes these methods by default.",
+      "Without the option `algorithm`, an engine takes `per-lane` for plain histograms and `weighted-fixed-point` for sums of feature tables, on any device that can run them.",
     ],
     table: {
       columns: ["task", "backend", "fastest method", "GB/s", "the paper's fastest, GB/s"],
