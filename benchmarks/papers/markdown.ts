@@ -45,7 +45,9 @@ export function markdownOf({ page, figures, from }: Written, folder: string): st
       "- **not measured**: cells are missing. The figure's section names the command that measures them.",
     ].join("\n"),
     summary(figures),
+    "<!-- figures: the prose linter checks these sentences at their source, benchmarks/papers -->",
     ...(Object.keys(PAPERS) as PaperId[]).flatMap((paper) => section(paper, figures, prefix)),
+    "<!-- /figures -->",
     "## Sources of our numbers",
     table(
       ["file", "machine", "commit", "date"],
@@ -118,7 +120,7 @@ function figureSection(compared: Compared, prefix: string): string[] {
       lost === null ? "" : ` Not in the paper's text: ${lost}.`
     }`,
     ...(overlaidOf(compared).some(isShown)
-      ? [`![${title}: the paper's numbers over ours](${prefix}${overlayOf(main)})`]
+      ? [`![${title}, the paper's numbers over ours](${prefix}${overlayOf(main)})`]
       : []),
     statements(compared),
     ...causes(main),
@@ -130,7 +132,7 @@ function figureSection(compared: Compared, prefix: string): string[] {
     details(
       `${title}: all numbers`,
       ...(hasChart(main)
-        ? [`![${title}: the paper's numbers and ours through ${LABELS[sides[0].id]}](${prefix}${pictureOf(main)})`]
+        ? [`![${title}, the paper's numbers and ours through ${LABELS[sides[0].id]}](${prefix}${pictureOf(main)})`]
         : []),
       ...numbers(compared),
       rules(main),

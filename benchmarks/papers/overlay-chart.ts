@@ -2,9 +2,8 @@ import type { Mark, Scale } from "vega";
 import { around, type Frame, placesOf, valuesOf, xAxis, yAxis } from "./axes.ts";
 import type { EvaluatedPanel } from "./evaluate.ts";
 import type { Point } from "./model.ts";
-import { isDrawn, isSpeed, type Overlaid, type OverlaidSide, relative } from "./overlay.ts";
+import { captionOf, isDrawn, isSpeed, type Overlaid, type OverlaidSide, relative } from "./overlay.ts";
 import { bars, coloursOf, linesOf, shapesOf } from "./plot.ts";
-import { digits } from "./readings/index.ts";
 import { legendOf, svgOf } from "./svg.ts";
 
 /** Size of one plot. Three of them stand side by side. */
@@ -79,7 +78,7 @@ function plotOf(panel: EvaluatedPanel, side: OverlaidSide, all: readonly Point[]
   return {
     type: "group",
     title: {
-      ...{ text: side.label, subtitle: subtitleOf(panel, side), fontSize: 12, subtitleFontSize: 11 },
+      ...{ text: side.label, subtitle: [...captionOf(panel, side)], fontSize: 12, subtitleFontSize: 11 },
       ...{ anchor: "start", subtitlePadding: 2 },
     },
     encode: {
@@ -93,25 +92,6 @@ function plotOf(panel: EvaluatedPanel, side: OverlaidSide, all: readonly Point[]
     axes: [xAxis(places, FRAME), yAxis({ label: isSpeed(panel) ? "relative" : panel.y.label, scale: panel.y.scale }, all)],
     marks: panel.mark === "bar" ? overBars(panel, all, series) : [...linesOf(ours), ...hollow(paper)],
   };
-}
-
-/** Says which value is 1, and what it is on both sides. */
-function subtitleOf(panel: EvaluatedPanel, { points, reference, unit, paperUnit }: OverlaidSide): string[] {
-  if (points.length === 0) return ["not measured"];
-  if (!isSpeed(panel)) return [];
-  const { y, paper } = panel;
-  const ours = `${digits(unit!)} ${y.label}`;
-  if (reference === null)
-    return ["1 is the highest value:", paper.length === 0 ? ours : `${ours}; paper ${digits(paperUnit!)}`];
-  return [`1 is ${reference.series} at ${shortPlace(reference.x)}:`, `${ours}; paper ${digits(paperUnit!)}`];
-}
-
-/** The size from which on axes write powers of two. */
-const LARGE = 8192;
-
-function shortPlace(x: Point["x"]): string {
-  if (typeof x === "string") return x;
-  return x >= LARGE && Number.isInteger(Math.log2(x)) ? `2^${Math.log2(x)}` : x.toLocaleString("en-US");
 }
 
 /** Draws our numbers as bars and the paper's as lines across them. */

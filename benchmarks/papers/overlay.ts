@@ -1,5 +1,6 @@
 import type { EvaluatedPanel } from "./evaluate.ts";
 import type { Point } from "./model.ts";
+import { digits } from "./readings/index.ts";
 import { type Compared, LABELS, type SideId } from "./sides.ts";
 
 /** One backend's numbers of a panel, and the value that becomes 1. */
@@ -56,7 +57,7 @@ export function isSpeed({ y }: Pick<EvaluatedPanel, "y">): boolean {
 
 /**
  * Chooses the values that become 1. If both sides have numbers for the same cells, it is the cell with the paper's highest
- * number among them, so that a difference between the curves is a difference in relations and not in speed.
+ * number among them. Curves that differ then differ in relations and not in speed.
  */
 export function unitsOf(paper: readonly Point[], ours: readonly Point[]): Units {
   const ofOurs = ({ series, x }: Point) => ours.find((one) => one.series === series && one.x === x)?.y ?? 0;
@@ -75,4 +76,26 @@ function highest(points: readonly Point[]): Point | undefined {
 /** Divides points by the value that becomes 1. */
 export function relative(points: readonly Point[], unit: number | null): Point[] {
   return unit === null ? [] : points.map(({ series, x, y }) => ({ series, x, y: y / unit }));
+}
+
+/** Says which value is 1, and what it is on both sides. */
+export function captionOf(
+  panel: EvaluatedPanel,
+  { points, reference, unit, paperUnit }: OverlaidSide,
+): readonly string[] {
+  if (points.length === 0) return ["not measured"];
+  if (!isSpeed(panel)) return [];
+  const { y, paper } = panel;
+  const ours = `${digits(unit!)} ${y.label}`;
+  if (reference === null)
+    return ["1 is the highest value:", paper.length === 0 ? ours : `${ours}; paper ${digits(paperUnit!)}`];
+  return [`1 is ${reference.series} at ${shortPlace(reference.x)}:`, `${ours}; paper ${digits(paperUnit!)}`];
+}
+
+/** The size from which on axes write powers of two. */
+const LARGE = 8192;
+
+function shortPlace(x: Point["x"]): string {
+  if (typeof x === "string") return x;
+  return x >= LARGE && Number.isInteger(Math.log2(x)) ? `2^${Math.log2(x)}` : x.toLocaleString("en-US");
 }

@@ -7,7 +7,7 @@ import { FIGURES } from "./figures.ts";
 import { markdownOf, overlayOf, type Provenance, pictureOf, type Written } from "./markdown.ts";
 import type { Shown, Source } from "./measured.ts";
 import type { Axis, PaperId, Point, Verdict } from "./model.ts";
-import { type OverlaidSide, overlaidOf } from "./overlay.ts";
+import { captionOf, isSpeed, type OverlaidSide, overlaidOf } from "./overlay.ts";
 import { isShown, overlayChartOf } from "./overlay-chart.ts";
 import { pageOf } from "./page/index.ts";
 import type { Page } from "./page/page.ts";
@@ -20,7 +20,9 @@ interface Series {
 }
 
 /** The numbers of one backend, or of the paper, in one plot. */
-interface ReportedSide extends Pick<OverlaidSide, "unit" | "paperUnit" | "reference" | "label"> {
+interface ReportedSide extends Pick<OverlaidSide, "unit" | "paperUnit" | "label"> {
+  /** Says which value is 1. */
+  readonly caption: readonly string[];
   readonly series: readonly Series[];
 }
 
@@ -30,6 +32,8 @@ interface ReportedPanel {
   readonly mark: string;
   readonly x: Axis;
   readonly y: Axis;
+  /** Whether a plot divides the numbers by a side's unit, since they are speeds. */
+  readonly relative: boolean;
   /** Cells that the main backend has not measured. */
   readonly missing: readonly Pick<Point, "series" | "x">[];
   readonly paper: readonly Series[];
@@ -132,11 +136,14 @@ function reported(compared: Compared): ReportedFigure {
       sides: sides.map(({ of }) => ({ ours: of.findings[i]!.ours, verdict: of.findings[i]!.verdict })),
     })),
     panels: overlaidOf(compared).map(({ panel, sides: of }) => ({
-      ...{ id: panel.id, title: panel.title, mark: panel.mark, x: panel.x, y: panel.y, missing: panel.missing },
+      ...{ id: panel.id, title: panel.title, mark: panel.mark, x: panel.x, y: panel.y },
+      relative: isSpeed(panel),
+      missing: panel.missing,
       paper: seriesOf(panel.paper),
-      sides: of.map(({ label, unit, paperUnit, reference, points }) => ({
-        ...{ label, unit, paperUnit, reference },
-        series: seriesOf(points),
+      sides: of.map((side) => ({
+        ...{ label: side.label, unit: side.unit, paperUnit: side.paperUnit },
+        caption: captionOf(panel, side),
+        series: seriesOf(side.points),
       })),
     })),
   };

@@ -82,7 +82,7 @@ export function printed(figures: readonly Compared[], backends: readonly Measure
     id: "methods",
     title: "The papers' numbers and ours",
     text: [
-      `Each row is a number that a paper prints, next to ours for the same data and size. “Peak” is the share of the memory's theoretical bandwidth. The ratio and the share now belong to ${LABELS[main.backend]}. The row of a CPU has ours of a CPU in that column.`,
+      `Each row is a number that a paper prints, next to ours for the same data and size. “Peak” is the share of the memory's theoretical bandwidth that the samples' bytes take. The ratio and the share now are those of ${LABELS[main.backend]}. In a row about a CPU, that column shows our CPU.`,
     ],
     table: tableOf(
       [
@@ -96,8 +96,15 @@ export function printed(figures: readonly Compared[], backends: readonly Measure
   };
 }
 
+/** A printed number, and ours by backend. */
+interface Cells {
+  readonly of: string;
+  readonly then: number;
+  readonly now: ReadonlyMap<string, number>;
+}
+
 /** Finds a printed number and ours. @throws an Error if a figure no longer has the cell */
-export function cellsOf(figures: readonly Compared[], { figure, panel, at }: Printed) {
+export function cellsOf(figures: readonly Compared[], { figure, panel, at }: Printed): Cells {
   const found = figures.find(({ main }) => `${main.paper}-${main.id}` === figure);
   const panelOf = ({ panels }: Compared["main"]) => panels.find(({ id }) => id === panel);
   const then = found && value(panelOf(found.main)?.paper ?? [], at);
@@ -119,7 +126,7 @@ interface Method {
   readonly variants: readonly (string | undefined)[];
 }
 
-/** Every method for plain histograms. Of several variants, the first with rows is shown. */
+/** Every method for plain histograms. The page shows the first variant that has rows. */
 const METHODS: readonly Method[] = [
   { name: "TRISH (Brown & Snoeyink)", slug: "trish", variants: ["k=31", undefined] },
   { name: "per warp, atomics (Podlozhnyuk)", slug: "per-warp", variants: ["atomic"] },
@@ -188,12 +195,12 @@ export function large(backends: readonly Measured[]): Section {
     `\`${slug}\``,
     ...shown.flatMap(({ speeds, n, peak }) => speedCells(speeds[i]!, n, peak)),
   ]);
-  const sizes = shown.map(({ measured, n }) => `${LABELS[measured.backend]} count ${sizeText(n)} bytes`);
+  const sizes = shown.map(({ measured, n }) => `${LABELS[measured.backend]} ${sizeText(n)}`);
   return {
     id: "large",
     title: "Every method for bytes on large data",
     text: [
-      `The papers' largest input does not fill today's devices. In this table ${sizes.join(", ")}, unless a cell has another size. “Worst / best” compares the slowest distribution with the fastest. A method at 1.00 does not depend on the data.`,
+      `The papers count 2^28 bytes at most. The sizes here, in bytes, are ${sizes.join(", ")}, unless a cell names another one. “Worst / best” compares the slowest distribution with the fastest. A method at 1.00 does not depend on the data.`,
     ],
     table: tableOf(
       [

@@ -40,7 +40,7 @@ function steadier(main: Measured): string[] {
   if (!blocks || !warps) return [];
   const share = ({ worst, best: fastest }: { worst: number; best: number }) => percent(worst / fastest);
   return [
-    `The papers avoid atomics in shared memory, because equal samples serialised them. Now the slowest distribution reaches ${share(blocks)} of the fastest with one histogram per block, and ${share(warps)} with one per warp.`,
+    `Brown & Snoeyink and the CUDA Handbook avoid atomics in shared memory, because equal samples serialised them. Now the slowest distribution reaches ${share(blocks)} of the fastest with one histogram per block, and ${share(warps)} with one per warp.`,
   ];
 }
 
