@@ -88,8 +88,8 @@ export function captionOf(
   const { y, paper } = panel;
   const ours = `${digits(unit!)} ${y.label}`;
   if (reference === null)
-    return ["1 is the highest value:", paper.length === 0 ? ours : `${ours}; paper ${digits(paperUnit!)}`];
-  return [`1 is ${reference.series} at ${shortPlace(reference.x)}:`, `${ours}; paper ${digits(paperUnit!)}`];
+    return ["1 is the highest value", paper.length === 0 ? ours : `${ours}; paper ${digits(paperUnit!)}`];
+  return [`1 is ${reference.series} at ${shortPlace(reference.x)}`, `${ours}; paper ${digits(paperUnit!)}`];
 }
 
 /** The size from which on axes write powers of two. */

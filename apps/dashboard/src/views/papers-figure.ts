@@ -22,6 +22,7 @@ export function figureOf(context: Context, name: string, one: PaperFigure): Temp
       ${lost === null ? null : html`<dt>Not in the paper's text</dt><dd>${lost}</dd>`}
       <dt>Measured by</dt><dd><code>${command}</code></dd>
     </dl>
+    <p>Filled symbols are ours, and hollow ones are the paper's. Speeds are relative: the same cell is 1 on both sides.</p>
     ${panels.map((panel) => overlaid(context, panel))}
     <h3>The paper's statements</h3>
     ${table(
@@ -83,7 +84,7 @@ function plotOf(width: number, panel: Panel, side: PanelSide, names: readonly st
   const ours = pointsOf(side.series, side.label, side.unit).filter(isShown);
   const paper = pointsOf(panel.paper, "the paper", side.paperUnit).filter(isShown);
   const points = [...ours, ...paper];
-  const title = [side.label, ...side.caption].join(". ");
+  const title = `${side.label}${side.caption.length === 0 ? "" : `: ${side.caption.join(", ")}`}`;
   if (points.length === 0) {
     return html`<figure class="chart"><figcaption>${title}</figcaption><p>There are no numbers.</p></figure>`;
   }

@@ -16,12 +16,12 @@ function drawn({ title, text, table: of }: PageSection, link: (figure: string) =
         : table(
             of.columns,
             of.rows.map((row) => row.map((cell) => shown(cell, link))),
-            { caption: title, numbers: of.numbers },
+            { numbers: of.numbers },
           )
     }`;
 }
 
-const sentence = (text: string): TemplateResult => html`<p class="story">${withCode(text)}</p>`;
+const sentence = (text: string): TemplateResult => html`<p>${withCode(text)}</p>`;
 
 function shown(cell: PageCell, link: (figure: string) => string): Cell {
   if (typeof cell === "string") return cell.includes("`") ? html`${withCode(cell)}` : cell;
