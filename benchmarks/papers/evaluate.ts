@@ -16,6 +16,8 @@ export interface EvaluatedPanel {
   readonly command: string | null;
   /** The machine that measured ours; empty if ours is computed. */
   readonly machine: string;
+  /** The origin of ours: the figure's own device, that and a CPU, or a formula. */
+  readonly on: NonNullable<Panel["on"]> | "own";
 }
 
 export interface Finding extends Pick<Rule, "claim" | "where" | "how"> {
@@ -45,8 +47,8 @@ export function evaluate(figure: Figure, measured: Measured): Evaluated {
     const missing = panel.wanted.filter(
       (cell) => !ours.some((point) => point.series === cell.series && point.x === cell.x),
     );
-    const machine = machines[panel.on ?? "own"];
-    return { id, title, mark, x, y, paper, ours, missing, command, machine };
+    const { on = "own" } = panel;
+    return { id, title, mark, x, y, paper, ours, missing, command, machine: machines[on], on };
   });
   const findings = figure.rules.map(({ panel: id, claim, where, how, judge, cause }): Finding => {
     const panel = panels.find((one) => one.id === id);

@@ -12,10 +12,14 @@ import { TARGETS, type Target } from "../runner/target.ts";
 import { type Fingerprints, fingerprintsOf } from "../sources/fingerprints.ts";
 import { HOST_SUITES, hostMain } from "../suites/host.ts";
 import { SUITES } from "../suites/index.ts";
+import { PAPER_SUITES } from "../suites/papers-workers.ts";
 import { probe } from "../suites/table1.ts";
 import { type Probed, probeSums } from "../suites/weighted-counters.ts";
 import { conformance } from "./conformance.ts";
 import { latency } from "./latency.ts";
+
+/** Suites for `--backend piscina`. */
+const ON_CPU = { ...HOST_SUITES, ...PAPER_SUITES };
 
 const USAGE = `usage: run axes [options of \`polybin bench\`]
        run bench SUITE… [--backend cuda|webgpu|piscina] [--out DIR] [--budget SECONDS] [--rounds N] [--gib N] [--calls N] [--pictures DIR]
@@ -24,7 +28,7 @@ const USAGE = `usage: run axes [options of \`polybin bench\`]
        run conformance [--backend cuda|webgpu] [--size full] [--topic NAME] [--runs RANDOM-INPUTS] [--out DIR]
        run latency [--devices N]
        run provoke
-${Object.entries({ ...SUITES, piscina: HOST_SUITES })
+${Object.entries({ ...SUITES, piscina: ON_CPU })
   .map(([id, suites]) => `suites of ${id}: ${Object.keys(suites).join(", ")}`)
   .join("\n")}`;
 
@@ -58,7 +62,7 @@ export async function gpuMain(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [command, ...names] = positionals;
   if (command === "bench" && values.backend === "piscina") {
-    const unknown = names.find((name) => HOST_SUITES[name] === undefined);
+    const unknown = names.find((name) => ON_CPU[name] === undefined);
     if (unknown !== undefined) return wrongUse(`unknown suite of the CPU: ${unknown}\n${USAGE}`);
     mkdirSync(values.out, { recursive: true });
     return hostMain(names, ["--out", values.out, "--budget", values.budget]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -15,52 +15,75 @@ const folder = (name: string) => new URL(`../../${name}`, import.meta.url).pathn
 const sources = ["results/nvidia-h200", "results/amd-epyc-2"].flatMap((name) => readFolder(folder(name)));
 const read = (name: string) => readFileSync(join(scratch, name), "utf8");
 
-it("writes the committed report, the same bytes every time", { timeout: 60_000 }, async () => {
-  await writeReport(scratch, sources);
-  const first = new Map(readdirSync(scratch).map((name) => [name, read(name)]));
-  await writeReport(scratch, sources);
-  for (const [name, text] of first) expect(read(name) === text, name).toBe(true);
-  const committed = folder("papers/report-nvidia-h200");
-  expect(readdirSync(committed).sort()).toEqual([...first.keys()].sort());
-  for (const [name, text] of first) {
-    expect(
-      readFileSync(join(committed, name), "utf8") === text,
-      `${name}: npm start -- papers writes it anew`,
-    ).toBe(true);
-  }
+it("writes the committed report and page, the same bytes every time", { timeout: 60_000 }, async () => {
+  // As far from the page as the committed folder is from docs, so that links are the same.
+  const place = { folder: join(scratch, "benchmarks/papers/report"), page: join(scratch, "docs/papers.md") };
+  const filesOf = (of: string) =>
+    new Map(readdirSync(of).map((name) => [name, readFileSync(join(of, name), "utf8")]));
+  await writeReport(sources, place);
+  const [first, page] = [filesOf(place.folder), readFileSync(place.page, "utf8")];
+  await writeReport(sources, place);
+  expect(filesOf(place.folder)).toEqual(first);
+  const committed = filesOf(folder("papers/report-nvidia-h200"));
+  expect([...committed.keys()].sort()).toEqual([...first.keys()].sort());
+  for (const [name, text] of first)
+    expect(committed.get(name) === text, `${name}: npm start -- papers writes it anew`).toBe(true);
+  const links = page.replaceAll("/papers/report/", "/papers/report-nvidia-h200/");
+  expect(readFileSync(folder("../docs/papers.md"), "utf8") === links, "docs/papers.md").toBe(true);
+  expect(readFileSync(place.page, "utf8")).toBe(page);
 });
 
 it("writes SVG that is well formed, and Markdown whose tables and links hold", async () => {
   const { default: sharp } = await import("sharp");
+  await writeReport(sources, { folder: scratch, backend: "webgpu" });
   const names = readdirSync(scratch);
   for (const name of names.filter((one) => one.endsWith(".svg"))) {
     expect(read(name)).toMatch(/^<svg /);
     const { width, height } = await sharp(Buffer.from(read(name))).metadata();
     expect(Math.min(width, height)).toBeGreaterThan(100);
   }
-  const markdown = read("README.md");
-  for (const [, picture] of markdown.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)) expect(names).toContain(picture);
-  for (const [, anchor] of markdown.matchAll(/\]\(#([^)]+)\)/g))
-    expect(markdown).toContain(`<a id="${anchor}">`);
-  for (const block of markdown.split("\n\n").filter((text) => text.startsWith("|"))) {
-    const cells = block
-      .trimEnd()
-      .split("\n")
-      .map((row) => row.split(/(?<!\\)\|/).length);
-    expect(new Set(cells).size, block.slice(0, 200)).toBe(1);
+  for (const [markdown, pictures] of [
+    [read("README.md"), scratch],
+    [readFileSync(folder("../docs/papers.md"), "utf8"), folder("../docs")],
+  ] as const) {
+    const links = [...markdown.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, picture]) => picture!);
+    expect(links.length).toBeGreaterThan(10);
+    for (const picture of links) expect(existsSync(join(pictures, picture)), picture).toBe(true);
+    for (const [, anchor] of markdown.matchAll(/\]\(#([^)]+)\)/g))
+      expect(markdown).toContain(`<a id="${anchor}">`);
+    for (const block of markdown.split("\n\n").filter((text) => text.startsWith("|"))) {
+      const cells = block
+        .trimEnd()
+        .split("\n")
+        .map((row) => row.split(/(?<!\\)\|/).length);
+      expect(new Set(cells).size, block.slice(0, 200)).toBe(1);
+    }
+    expect(markdown).not.toMatch(/NaN|undefined|Infinity/);
   }
-  expect(markdown).not.toMatch(/NaN|undefined|Infinity/);
 });
 
-it("writes every figure's series for the dashboard", () => {
-  const { papers, sources: from } = JSON.parse(read("report.json")) as Report;
+it("writes the page and every figure's series for the dashboard", () => {
+  const {
+    papers,
+    page,
+    sources: from,
+  } = JSON.parse(readFileSync(folder("papers/report-nvidia-h200/report.json"), "utf8")) as Report;
   expect(papers.map(({ id }) => id)).toEqual(FIGURES.map(({ paper, id }) => `${paper}-${id}`));
   expect(from).toHaveLength(sources.length);
-  for (const { paperSeries, ourSeries, panels, findings } of papers) {
+  for (const { panels, findings, sides } of papers) {
     expect(findings.length).toBeGreaterThan(0);
-    for (const { panel, points } of [...paperSeries, ...ourSeries]) {
-      expect(panels.map(({ id }) => id)).toContain(panel);
-      expect(points.every(({ y }) => Number.isFinite(y))).toBe(true);
+    for (const finding of findings) expect(finding.sides).toHaveLength(sides.length);
+    for (const panel of panels) {
+      const series = [...panel.paper, ...panel.sides.flatMap((side) => side.series)];
+      expect(series.flatMap(({ points }) => points).every(({ y }) => Number.isFinite(y))).toBe(true);
+    }
+  }
+  const ids = papers.map(({ id }) => id);
+  for (const { table } of page.sections) {
+    if (table === null) continue;
+    for (const row of table.rows) {
+      expect(row).toHaveLength(table.columns.length);
+      for (const cell of row) if (typeof cell !== "string") expect(ids).toContain(cell.figure);
     }
   }
 });
