@@ -39,7 +39,10 @@ export function valuesOf(scale: string, points: readonly Point[], { height }: Fr
   return { ...place, type: "linear", zero: true, nice: true, domain: [0, most] };
 }
 
-export function yAxis({ label, scale }: Pick<EvaluatedPanel["y"], "label" | "scale">, points: readonly Point[]): Axis {
+export function yAxis(
+  { label, scale }: Pick<EvaluatedPanel["y"], "label" | "scale">,
+  points: readonly Point[],
+): Axis {
   return {
     ...{ orient: "left", scale: "y", title: label, grid: true, gridScale: "x", labelOverlap: "greedy" },
     ...(scale === "log" ? { values: roundNumbers(...around(points)) } : { tickCount: 6 }),
@@ -89,7 +92,9 @@ export function xAxis(panel: Placed, { width, ticks: most }: Frame): Axis {
     const upright = width / all.length < UPRIGHT;
     return {
       ...{ ...axis, labelLimit: 160, labelAlign: "right" },
-      ...(upright ? { labelAngle: -90, labelBaseline: "middle" } : { labelAngle: ASKEW, labelBaseline: "top" }),
+      ...(upright
+        ? { labelAngle: -90, labelBaseline: "middle" }
+        : { labelAngle: ASKEW, labelBaseline: "top" }),
     };
   }
   // Vega thins values from the first one on, which may drop the last.

@@ -1,3 +1,5 @@
+import { SUITES } from "../src/suites/index.ts";
+import { PAPER_SUITES } from "../src/suites/papers-workers.ts";
 import type { Evaluated, EvaluatedPanel, Finding } from "./evaluate.ts";
 import type { Shown } from "./measured.ts";
 import type { Point, Verdict } from "./model.ts";
@@ -75,14 +77,17 @@ function all({ panel: { title, x }, sides }: Overlaid): string[] {
 export function missing({ main, absent }: Compared): string[] {
   const lines = [
     ...main.panels.flatMap((panel) => missingOf(main, panel)),
-    ...absent.map((id) => `- ${LABELS[id]} (${onGpuMachine(id)}\`${commandFor(main.command, id)}\`). All cells.`),
+    ...absent.map((id) => absentText(main.command, id)),
   ];
   return lines.length === 0
     ? []
     : ["Cells not measured yet, and the command that measures them:", lines.join("\n")];
 }
 
-function missingOf({ command, needs }: Evaluated, { title, missing: cells, command: own }: EvaluatedPanel): string[] {
+function missingOf(
+  { command, needs }: Evaluated,
+  { title, missing: cells, command: own }: EvaluatedPanel,
+): string[] {
   if (cells.length === 0) return [];
   const bySeries = [...Map.groupBy(cells, ({ series }) => series)].map(([series, of]) => {
     const more = of.length > NAMED ? ` and ${of.length - NAMED} more` : "";
@@ -95,11 +100,14 @@ function missingOf({ command, needs }: Evaluated, { title, missing: cells, comma
   return [`- ${title} (${where}\`${own ?? command}\`). ${bySeries.join(". ")}.`];
 }
 
-const onGpuMachine = (id: Shown): string => (id === "piscina" ? "" : "on a machine with a GPU ");
-
-/** Names the command that measures a figure on another backend than CUDA. */
-function commandFor(command: string, id: Shown): string {
-  return id === "cuda" ? command : `${command} --backend ${id}`;
+/** Says how to measure a figure on another backend than the main one. */
+function absentText(command: string, id: Shown): string {
+  const names = /^run bench ([\w -]+)$/.exec(command)?.[1]?.split(" ");
+  const suites = id === "piscina" ? PAPER_SUITES : SUITES[id];
+  const measurable = names?.filter((name) => suites[name] !== undefined) ?? [];
+  if (measurable.length === 0) return `- ${LABELS[id]}: no suite measures the figure on this backend.`;
+  const where = id === "piscina" ? "" : "on a machine with a GPU ";
+  return `- ${LABELS[id]} (${where}\`run bench ${measurable.join(" ")} --backend ${id}\`). All cells.`;
 }
 
 /** Lists the rule behind each verdict. */

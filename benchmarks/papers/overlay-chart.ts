@@ -31,7 +31,10 @@ function whoOf(onlyBars: boolean): Scale[] {
  */
 export function overlayChartOf(panels: readonly Overlaid[]): Promise<string> {
   const drawn = panels.filter(isShown);
-  const points = drawn.flatMap(({ panel, sides }) => [...panel.paper, ...sides.flatMap((side) => side.points)]);
+  const points = drawn.flatMap(({ panel, sides }) => [
+    ...panel.paper,
+    ...sides.flatMap((side) => side.points),
+  ]);
   const series = [...new Set(points.map((point) => point.series))];
   const hasPaper = drawn.some(({ panel }) => panel.paper.length > 0);
   const onlyBars = drawn.every(({ panel }) => panel.mark === "bar");
@@ -71,7 +74,12 @@ function positive({ y }: EvaluatedPanel, points: readonly Point[]): Point[] {
   return points.filter((point) => y.scale !== "log" || point.y > 0);
 }
 
-function plotOf(panel: EvaluatedPanel, side: OverlaidSide, all: readonly Point[], series: readonly string[]): Mark {
+function plotOf(
+  panel: EvaluatedPanel,
+  side: OverlaidSide,
+  all: readonly Point[],
+  series: readonly string[],
+): Mark {
   const paper = positive(panel, relative(panel.paper, side.paperUnit));
   const ours = positive(panel, relative(side.points, side.unit));
   const places = { mark: panel.mark, x: panel.x, paper: [], ours: all };
@@ -89,7 +97,10 @@ function plotOf(panel: EvaluatedPanel, side: OverlaidSide, all: readonly Point[]
       { name: "paper", values: paper },
     ],
     scales: [placesOf(places, FRAME), valuesOf(panel.y.scale, all, FRAME)],
-    axes: [xAxis(places, FRAME), yAxis({ label: isSpeed(panel) ? "relative" : panel.y.label, scale: panel.y.scale }, all)],
+    axes: [
+      xAxis(places, FRAME),
+      yAxis({ label: isSpeed(panel) ? "relative" : panel.y.label, scale: panel.y.scale }, all),
+    ],
     marks: panel.mark === "bar" ? overBars(panel, all, series) : [...linesOf(ours), ...hollow(paper)],
   };
 }

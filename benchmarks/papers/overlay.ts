@@ -70,7 +70,9 @@ export function unitsOf(paper: readonly Point[], ours: readonly Point[]): Units 
 }
 
 function highest(points: readonly Point[]): Point | undefined {
-  return points.filter(({ y }) => y > 0).reduce<Point | undefined>((a, b) => (a && a.y >= b.y ? a : b), undefined);
+  return points
+    .filter(({ y }) => y > 0)
+    .reduce<Point | undefined>((a, b) => (a && a.y >= b.y ? a : b), undefined);
 }
 
 /** Divides points by the value that becomes 1. */

@@ -1,5 +1,5 @@
-import { digits } from "../readings/index.ts";
 import type { Measured } from "../measured.ts";
+import { digits } from "../readings/index.ts";
 import { NONE, type Section } from "./page.ts";
 
 /** A device, as its paper or its data sheet describes it. */
@@ -63,7 +63,11 @@ export const PEAK_THEN: number = GTX_580.peak!;
 export function peakOf({ sources, backend }: Measured): number | null {
   if (backend === "piscina") return null;
   // Dawn's adapter names are lower case with hyphens: "nvidia-h200 (NVIDIA: …)".
-  const plain = (name: string) => name.replace(/ \(.*\)$/, "").replaceAll("-", " ").toLowerCase();
+  const plain = (name: string) =>
+    name
+      .replace(/ \(.*\)$/, "")
+      .replaceAll("-", " ")
+      .toLowerCase();
   const names = sources
     .filter(({ name }) => name.startsWith(`${backend}-`))
     .map(({ results }) => plain(results.machine.gpu ?? ""));
@@ -88,7 +92,15 @@ export function hardware(backends: readonly Measured[]): Section {
     READ_THEN[name] ?? readOf(backends, name),
     source,
   ]);
-  const ours = [...new Set(cpus)].map((name) => [name, "ours, workers", NONE, NONE, NONE, NONE, "the result files"]);
+  const ours = [...new Set(cpus)].map((name) => [
+    name,
+    "ours, workers",
+    NONE,
+    NONE,
+    NONE,
+    NONE,
+    "the result files",
+  ]);
   const factors = known.map(
     ({ name, peak }) =>
       `The ${name}'s memory is ${digits(peak! / PEAK_THEN)} times as fast as that of the ${GTX_580.name}.`,
@@ -121,7 +133,9 @@ function readOf(backends: readonly Measured[], name: string): string {
   const speeds = backends.flatMap(({ sources }) =>
     sources
       .filter(({ results }) => results.machine.gpu === name)
-      .flatMap(({ results }) => results.rows.filter(({ peer, devices = 1 }) => peer === "read" && devices === 1))
+      .flatMap(({ results }) =>
+        results.rows.filter(({ peer, devices = 1 }) => peer === "read" && devices === 1),
+      )
       .map(({ gbps }) => gbps),
   );
   return speeds.length === 0 ? NONE : digits(Math.max(...speeds));

@@ -5,7 +5,7 @@ import { digits } from "../readings/index.ts";
 import { value } from "../readings/points.ts";
 import { type Compared, LABELS } from "../sides.ts";
 import { PEAK_THEN, peakOf } from "./hardware.ts";
-import { type Cell, NONE, type PageTable, type Section } from "./page.ts";
+import { type Cell, type Mark, NONE, type PageTable, type Picture, type Section } from "./page.ts";
 
 /** A number that a paper prints about a method, and the cell of the figure that has ours. */
 export interface Printed {
@@ -21,7 +21,11 @@ export interface Printed {
 }
 
 const N = 2 ** 26;
-const bytes = (series: string) => ({ figure: "brown-snoeyink-figure-6", panel: "uniform", at: { series, x: N } });
+const bytes = (series: string) => ({
+  figure: "brown-snoeyink-figure-6",
+  panel: "uniform",
+  at: { series, x: N },
+});
 
 /** The papers' numbers, one or two per method. The last one of each paper is its whole task. */
 export const PRINTED: readonly Printed[] = [
@@ -72,18 +76,25 @@ export function printed(figures: readonly Compared[], backends: readonly Measure
       `\`${one.slug}\``,
       one.data,
       digits(then),
-      ...backends.map(({ backend }, i) => numberOf(now.get(backend) ?? (i === 0 ? now.get("cpu") : undefined))),
+      ...backends.map(({ backend }, i) =>
+        numberOf(now.get(backend) ?? (i === 0 ? now.get("cpu") : undefined)),
+      ),
       first === undefined ? NONE : `${digits(first / then)}x`,
       onGpu ? percent(then / PEAK_THEN) : NONE,
       onGpu && first !== undefined && peakNow !== null ? percent(first / peakNow) : NONE,
     ];
   });
+  const lines = [
+    { label: "memory then", x: PEAK_THEN },
+    ...(peakNow === null ? [] : [{ label: "memory now", x: peakNow }]),
+  ];
   return {
     id: "methods",
     title: "The papers' numbers and ours",
     text: [
       `Each row is a number that a paper prints, next to ours for the same data and size. “Peak” is the share of the memory's theoretical bandwidth that the samples' bytes take. The ratio and the share now are those of ${LABELS[main.backend]}. In a row about a CPU, that column shows our CPU.`,
     ],
+    picture: { ...pictureOf(figures, backends), lines },
     table: tableOf(
       [
         ...["method", "algorithm", "data", "then, GB/s"],
@@ -93,6 +104,27 @@ export function printed(figures: readonly Compared[], backends: readonly Measure
       rows,
       3,
     ),
+  };
+}
+
+/** Draws the table's numbers. */
+function pictureOf(figures: readonly Compared[], backends: readonly Measured[]): Omit<Picture, "lines"> {
+  const THEN = "then";
+  const marks = PRINTED.flatMap((one): Mark[] => {
+    const row = `${one.method}: ${one.data}`;
+    const { then, now } = cellsOf(figures, one);
+    const ours = backends.flatMap(({ backend }): Mark[] => {
+      const x = now.get(backend);
+      return x === undefined ? [] : [{ row, who: LABELS[backend], x }];
+    });
+    return [{ row, who: THEN, x: then }, ...ours];
+  });
+  const who = [THEN, ...backends.map(({ backend }) => LABELS[backend])];
+  return {
+    unit: "GB/s",
+    who: who.filter((name) => marks.some((mark) => mark.who === name)),
+    rows: [...new Set(marks.map(({ row }) => row))],
+    marks,
   };
 }
 
@@ -242,7 +274,8 @@ export function speedBySlug(measured: Measured, slug: string): Speed | null {
   return speedOf(measured, method);
 }
 
-export const percent = (share: number): string => `${share < 0.1 ? (share * 100).toFixed(1) : Math.round(share * 100)}%`;
+export const percent = (share: number): string =>
+  `${share < 0.1 ? (share * 100).toFixed(1) : Math.round(share * 100)}%`;
 const numberOf = (found: number | undefined): string => (found === undefined ? NONE : digits(found));
 
 /** Makes a table whose columns from `first` on hold numbers. */

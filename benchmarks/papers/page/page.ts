@@ -8,11 +8,30 @@ export interface PageTable {
   readonly numbers: readonly number[];
 }
 
-/** A part of the page: sentences, then a table. Sentences may contain `code`. */
+/** A number of a picture. */
+export interface Mark {
+  readonly row: string;
+  readonly who: string;
+  readonly x: number;
+}
+
+/** A picture of numbers by row on a logarithmic axis. */
+export interface Picture {
+  readonly unit: string;
+  /** The first one is the papers'. */
+  readonly who: readonly string[];
+  readonly rows: readonly string[];
+  readonly marks: readonly Mark[];
+  /** Vertical lines across all rows. */
+  readonly lines: readonly { readonly label: string; readonly x: number }[];
+}
+
+/** A part of the page: sentences, then a picture and a table. Sentences may contain `code`. */
 export interface Section {
   readonly id: string;
   readonly title: string;
   readonly text: readonly string[];
+  readonly picture?: Picture;
   readonly table: PageTable | null;
 }
 

@@ -27,7 +27,9 @@ export function today(figures: readonly Compared[], backends: readonly Measured[
       ],
     ];
   });
-  const weighted = BINS.flatMap((bins) => backends.flatMap((measured) => weightedRow(figures, measured, bins)));
+  const weighted = BINS.flatMap((bins) =>
+    backends.flatMap((measured) => weightedRow(figures, measured, bins)),
+  );
   return {
     id: "today",
     title: "What to use today",

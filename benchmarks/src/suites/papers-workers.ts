@@ -34,16 +34,15 @@ const FULL = { bytes: 2 ** 26, rounds: 9 };
 const QUICK = { bytes: 2 ** 24, rounds: 3 };
 
 /** The same suites for `run bench NAME --backend piscina`, also on a machine with a GPU. */
-export const PAPER_SUITES: Readonly<
-  Record<string, (report: Report, options: HostOptions) => Promise<void>>
-> = Object.fromEntries(
-  Object.keys(onWorkers(false)).map((name) => [
-    name,
-    async (report: Report, { quick, seconds }: HostOptions) => {
-      await using engine = await openEngine({ backend: WORKERS.timed() });
-      await using oracle = await openEngine({ backend: cpu() });
-      const options = { ...(quick ? QUICK : FULL), budget: seconds };
-      await onWorkers(quick)[name]!(new Bench(WORKERS, engine, oracle, report, options));
-    },
-  ]),
-);
+export const PAPER_SUITES: Readonly<Record<string, (report: Report, options: HostOptions) => Promise<void>>> =
+  Object.fromEntries(
+    Object.keys(onWorkers(false)).map((name) => [
+      name,
+      async (report: Report, { quick, seconds }: HostOptions) => {
+        await using engine = await openEngine({ backend: WORKERS.timed() });
+        await using oracle = await openEngine({ backend: cpu() });
+        const options = { ...(quick ? QUICK : FULL), budget: seconds };
+        await onWorkers(quick)[name]!(new Bench(WORKERS, engine, oracle, report, options));
+      },
+    ]),
+  );

@@ -59,7 +59,8 @@ describe("the page", () => {
 
   it("follows the rows: a slower device moves statements, shares and recommendations", () => {
     const slow = pageFor(changed("cuda-algorithms", (gbps) => (gbps > 4000 ? 1 : gbps)));
-    const cuda = (of: Page) => rowsOf(of, "today").find(({ backend }) => backend === "CUDA")!["fastest method"];
+    const cuda = (of: Page) =>
+      rowsOf(of, "today").find(({ backend }) => backend === "CUDA")!["fastest method"];
     expect([cuda(page), cuda(slow)]).toEqual(["`per-lane`", "`trish`"]);
     const claim = "TRISH over Podlozhnyuk";
     const holds = (of: Page) => rowsOf(of, "holds").some((row) => row["the paper's statement"] === claim);

@@ -18,7 +18,8 @@ const read = (name: string) => readFileSync(join(scratch, name), "utf8");
 it("writes the committed report and page, the same bytes every time", { timeout: 60_000 }, async () => {
   // As far from the page as the committed folder is from docs, so that links are the same.
   const place = { folder: join(scratch, "benchmarks/papers/report"), page: join(scratch, "docs/papers.md") };
-  const filesOf = (of: string) => new Map(readdirSync(of).map((name) => [name, readFileSync(join(of, name), "utf8")]));
+  const filesOf = (of: string) =>
+    new Map(readdirSync(of).map((name) => [name, readFileSync(join(of, name), "utf8")]));
   await writeReport(sources, place);
   const [first, page] = [filesOf(place.folder), readFileSync(place.page, "utf8")];
   await writeReport(sources, place);
@@ -62,9 +63,11 @@ it("writes SVG that is well formed, and Markdown whose tables and links hold", a
 });
 
 it("writes the page and every figure's series for the dashboard", () => {
-  const { papers, page, sources: from } = JSON.parse(
-    readFileSync(folder("papers/report-nvidia-h200/report.json"), "utf8"),
-  ) as Report;
+  const {
+    papers,
+    page,
+    sources: from,
+  } = JSON.parse(readFileSync(folder("papers/report-nvidia-h200/report.json"), "utf8")) as Report;
   expect(papers.map(({ id }) => id)).toEqual(FIGURES.map(({ paper, id }) => `${paper}-${id}`));
   expect(from).toHaveLength(sources.length);
   for (const { panels, findings, sides } of papers) {

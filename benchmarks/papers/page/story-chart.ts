@@ -1,0 +1,74 @@
+import type { Mark as VegaMark } from "vega";
+import { coloursOf, shapesOf } from "../plot.ts";
+import { svgOf } from "../svg.ts";
+import type { Picture } from "./page.ts";
+
+/** Width of the plot, and height of a row, in pixels. */
+const [WIDTH, ROW] = [520, 24];
+const INK = "#333";
+const NUMBER = "format(datum.value, ',~g')";
+
+/** Draws numbers by row as an SVG document. The papers' symbols are hollow. */
+export function storyChartOf({ unit, who, rows, marks, lines }: Picture): Promise<string> {
+  const all = [...marks, ...lines].map(({ x }) => x);
+  const [theirs] = who;
+  const symbols = (name: string, style: object): VegaMark => ({
+    type: "symbol",
+    from: { data: name },
+    encode: {
+      update: {
+        ...{ x: { scale: "x", field: "x" }, y: { scale: "y", field: "row", band: 0.5 } },
+        ...{ shape: { scale: "shape", field: "who" }, stroke: { scale: "colour", field: "who" } },
+        description: { signal: "datum.row + ', ' + datum.who + ': ' + format(datum.x, ',.4~r')" },
+        ...style,
+      },
+    },
+  });
+  return svgOf({
+    width: WIDTH,
+    height: ROW * rows.length,
+    data: [
+      { name: "then", values: marks.filter((mark) => mark.who === theirs) },
+      { name: "now", values: marks.filter((mark) => mark.who !== theirs) },
+      { name: "lines", values: [...lines] },
+    ],
+    scales: [
+      { name: "x", type: "log", domain: [Math.min(...all) / 1.5, Math.max(...all) * 1.5], range: "width" },
+      { name: "y", type: "band", domain: [...rows], range: "height" },
+      coloursOf(who),
+      shapesOf(who),
+    ],
+    axes: [
+      {
+        ...{ orient: "bottom", scale: "x", title: unit, grid: true, tickCount: 6, labelOverlap: "greedy" },
+        encode: { labels: { update: { text: { signal: NUMBER } } } },
+      },
+      { orient: "left", scale: "y", labelLimit: 400, ticks: false, domain: false },
+    ],
+    legends: [{ stroke: "colour", shape: "shape", symbolStrokeWidth: 2 }],
+    marks: [
+      {
+        type: "rule",
+        from: { data: "lines" },
+        encode: {
+          update: {
+            ...{ x: { scale: "x", field: "x" }, y: { value: 0 }, y2: { signal: "height" } },
+            ...{ stroke: { value: INK }, strokeDash: { value: [4, 3] } },
+          },
+        },
+      },
+      {
+        type: "text",
+        from: { data: "lines" },
+        encode: {
+          update: {
+            ...{ x: { scale: "x", field: "x" }, y: { value: -6 }, align: { value: "center" } },
+            ...{ text: { field: "label" }, fill: { value: INK }, fontSize: { value: 11 } },
+          },
+        },
+      },
+      symbols("then", { fill: { value: "white" }, size: { value: 80 }, strokeWidth: { value: 2 } }),
+      symbols("now", { fill: { scale: "colour", field: "who" }, size: { value: 60 } }),
+    ],
+  });
+}
