@@ -51,7 +51,7 @@ export function yAxis(
 }
 
 /** Lists round numbers within a range: 1, 2 and 5 of each decade, or only powers of ten in a wide range. */
-function roundNumbers(least: number, most: number): number[] {
+export function roundNumbers(least: number, most: number): number[] {
   const [first, last] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))];
   const steps = last - first > DECADES ? [1] : [1, 2, 5];
   const powers = Array.from({ length: last - first + 1 }, (_, i) => first + i);

@@ -92,7 +92,7 @@ export function printed(figures: readonly Compared[], backends: readonly Measure
     id: "methods",
     title: "The papers' numbers and ours",
     text: [
-      `Each row is a number that a paper prints, next to ours for the same data and size. “Peak” is the share of the memory's theoretical bandwidth that the samples' bytes take. The ratio and the share now are those of ${LABELS[main.backend]}. In a row about a CPU, that column shows our CPU.`,
+      `Each row is a number that a paper prints, next to ours for the same data and size. “Peak” is the share of the memory's theoretical bandwidth that the samples' bytes take. The ratio and the share now are those of ${LABELS[main.backend]}. In a row about a CPU, that column shows our CPU. Hollow symbols in the picture are the papers'.`,
     ],
     picture: { ...pictureOf(figures, backends), lines },
     table: tableOf(

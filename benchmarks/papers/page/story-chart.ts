@@ -1,16 +1,20 @@
 import type { Mark as VegaMark } from "vega";
+import { roundNumbers } from "../axes.ts";
 import { coloursOf, shapesOf } from "../plot.ts";
 import { svgOf } from "../svg.ts";
 import type { Picture } from "./page.ts";
 
 /** Width of the plot, and height of a row, in pixels. */
 const [WIDTH, ROW] = [520, 24];
+/** Factor by which the axis extends beyond its lowest and highest number. */
+const BEYOND = 1.5;
 const INK = "#333";
 const NUMBER = "format(datum.value, ',~g')";
 
 /** Draws numbers by row as an SVG document. The papers' symbols are hollow. */
 export function storyChartOf({ unit, who, rows, marks, lines }: Picture): Promise<string> {
   const all = [...marks, ...lines].map(({ x }) => x);
+  const [least, most] = [Math.min(...all) / BEYOND, Math.max(...all) * BEYOND];
   const [theirs] = who;
   const symbols = (name: string, style: object): VegaMark => ({
     type: "symbol",
@@ -33,17 +37,17 @@ export function storyChartOf({ unit, who, rows, marks, lines }: Picture): Promis
       { name: "lines", values: [...lines] },
     ],
     scales: [
-      { name: "x", type: "log", domain: [Math.min(...all) / 1.5, Math.max(...all) * 1.5], range: "width" },
+      { name: "x", type: "log", domain: [least, most], range: "width" },
       { name: "y", type: "band", domain: [...rows], range: "height" },
       coloursOf(who),
       shapesOf(who),
     ],
     axes: [
       {
-        ...{ orient: "bottom", scale: "x", title: unit, grid: true, tickCount: 6, labelOverlap: "greedy" },
+        ...{ orient: "bottom", scale: "x", title: unit, grid: true, values: roundNumbers(least, most) },
         encode: { labels: { update: { text: { signal: NUMBER } } } },
       },
-      { orient: "left", scale: "y", labelLimit: 400, ticks: false, domain: false },
+      { orient: "left", scale: "y", labelLimit: 0, ticks: false, domain: false },
     ],
     legends: [{ stroke: "colour", shape: "shape", symbolStrokeWidth: 2 }],
     marks: [

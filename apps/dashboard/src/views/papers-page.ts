@@ -58,7 +58,7 @@ function plotOf(
       y: { type: "point", domain: rows, axis: null, padding: 0.6 },
       marks: [
         ruleX(lines, { x: "x", strokeDasharray: "4 3" }),
-        textMark(lines, { x: "x", text: "label", frameAnchor: "top", dy: -12 }),
+        textMark(lines, { x: "x", text: "label", frameAnchor: "top", textAnchor: "end", dx: 4, dy: -12 }),
         textMark(rows, {
           x: least,
           y: (row: string) => row,
