@@ -44,6 +44,15 @@ function statementsOf(figures: readonly Compared[]): Statement[] {
   );
 }
 
+/** Counts the statements by verdict, in a sentence. */
+export function tally(figures: readonly Compared[]): string {
+  const all = statementsOf(figures);
+  const count = (verdict: Finding["verdict"]) => all.filter((one) => one.finding.verdict === verdict).length;
+  const gaps = count("not measured");
+  const open = gaps === 0 ? "" : ` ${gaps} ${gaps === 1 ? "is" : "are"} not measured yet.`;
+  return `The report tests ${all.length} statements of the papers. ${count("agrees")} agree with our numbers, ${count("differs")} differ, and ${count("reversed")} are reversed.${open}`;
+}
+
 /** @throws an Error if a figure no longer has the statement */
 function mainOf(all: readonly Statement[]): Statement[] {
   return MAIN.map(([figure, claim]) => {
@@ -61,15 +70,11 @@ export function story(figures: readonly Compared[]): Section[] {
   const hold = main.filter(is("agrees"));
   const changed = all.filter((one) => is("reversed")(one) || (is("differs")(one) && main.includes(one)));
   const unknown = main.filter(is("not measured"));
-  const count = (verdict: Finding["verdict"]) => all.filter(is(verdict)).length;
-  const gaps = count("not measured");
   return [
     {
       id: "holds",
       title: "What still holds",
-      text: [
-        `The report tests ${all.length} statements of the papers. ${count("agrees")} agree with our numbers, ${count("differs")} differ, and ${count("reversed")} are reversed.${gaps === 0 ? "" : ` ${gaps} ${gaps === 1 ? "is" : "are"} not measured yet.`} These are the main ones that agree.`,
-      ],
+      text: ["These are the papers' main statements that agree with our numbers."],
       table: tableOf(hold, false),
     },
     {
