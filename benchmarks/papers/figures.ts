@@ -1,12 +1,16 @@
 import { figure4 } from "./brown-snoeyink/figure-4.ts";
 import { figure6 } from "./brown-snoeyink/figure-6.ts";
 import { figure7 } from "./brown-snoeyink/figure-7.ts";
+import { peak } from "./brown-snoeyink/peak.ts";
 import { section62 } from "./brown-snoeyink/section-6-2.ts";
 import { table1 } from "./brown-snoeyink/table-1.ts";
 import { comparison } from "./cuda-handbook/comparison.ts";
 import { cpuScaling } from "./cuda-handbook/cpu-scaling.ts";
 import { layouts } from "./cuda-handbook/layouts.ts";
+import { arrangements } from "./hardavellas/arrangements.ts";
 import type { Figure } from "./model.ts";
+import { histogram64 } from "./podlozhnyuk/histogram-64.ts";
+import { histogram256 } from "./podlozhnyuk/histogram-256.ts";
 import { figure4 as xu4 } from "./xu/figure-4.ts";
 import { figure5 as xu5 } from "./xu/figure-5.ts";
 import { figure6 as xu6 } from "./xu/figure-6.ts";
@@ -22,7 +26,9 @@ import { table7 } from "./xu/table-7.ts";
 
 /** Every figure and table of the papers about their methods. */
 export const FIGURES: readonly Figure[] = [
-  ...[figure4, figure6, figure7, section62, table1],
+  ...[figure4, figure6, figure7, peak, section62, table1],
   ...[comparison, layouts, cpuScaling],
+  ...[histogram64, histogram256],
+  ...[arrangements],
   ...[xu4, xu5, xu6, xu7, xu8, xu9, xu10, xu11, table4, table5, table6, table7],
 ];

@@ -17,7 +17,7 @@ Writes one page about the papers' numbers and ours, with every figure and table,
   --page FILE     file of the page (default: README.md in that folder)
   --from DIR      use the result files in this folder instead of measuring; repeat it for several folders
   --quick         measure less data in fewer rounds
-  --picture FILE  add a picture to Brown & Snoeyink's Figure 7; repeat it for several pictures
+  --picture PATH  add a picture, or all pictures of a folder, to Brown & Snoeyink's Figure 7; repeatable
   --backend ID    show only the rows of cuda, webgpu or piscina, if --from has rows of several
   --help          print this help
 
@@ -63,8 +63,8 @@ type Values = ReturnType<typeof parse>["values"];
 async function measured(out: string, { quick, picture = [], backend }: Values): Promise<Source[]> {
   if (backend !== undefined)
     throw wrong("expected --from together with --backend, which chooses among its files");
-  const { decode } = await import("./here/pictures.ts");
-  const pictures = await Promise.all(picture.map(decode));
+  const { decodeAll } = await import("./here/pictures.ts");
+  const pictures = (await Promise.all(picture.map(decodeAll))).flat();
   makeFolder(out);
   const { show: tell, clear } = progressLine();
   const { measureHere } = await import("./here/index.ts");

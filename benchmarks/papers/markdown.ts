@@ -91,6 +91,8 @@ function summary(figures: readonly Compared[]): string {
 const SHORT: Readonly<Record<PaperId, string>> = {
   "brown-snoeyink": "Brown & Snoeyink",
   "cuda-handbook": "CUDA Handbook",
+  podlozhnyuk: "Podlozhnyuk",
+  hardavellas: "Hardavellas",
   xu: "Xu et al.",
 };
 const short = (paper: PaperId): string => SHORT[paper];

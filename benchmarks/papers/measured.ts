@@ -48,10 +48,9 @@ export class Measured {
     );
   }
 
-  /** Returns rows of the CPU: ours on workers or one thread, and peers'. */
+  /** Returns rows of the CPU with the most cores: ours on workers or one thread, and peers'. */
   cpu(...names: readonly string[]): Row[] {
-    return this.sources
-      .filter(({ name }) => names.includes(name))
+    return widest(this.sources.filter(({ name }) => names.includes(name.replace(/^piscina-/, ""))))
       .flatMap(({ results }) => results.rows)
       .filter(({ exact }) => exact);
   }
@@ -89,9 +88,15 @@ export function machineOf({ sources, backend }: Measured, needs: Needs): string 
     // WebGPU appends the driver's name in brackets.
     return `${of(files, ({ gpu }) => gpu?.replace(/ \(.*\)$/, "") ?? null)}, ${backend}`;
   }
-  const files = sources.filter(({ name }) => isCpuFile(name));
+  const files = widest(sources.filter(({ name }) => isCpuFile(name)));
   const machine = of(files, ({ cpu, cores }) => `${cpu}, ${cores} cores`);
   return needs === "gpu" ? `${machine}, workers` : machine;
+}
+
+/** Keeps the files of the CPU with the most cores, because the papers' figures vary the number of threads. */
+function widest(files: readonly Source[]): Source[] {
+  const most = Math.max(...files.map(({ results }) => results.machine.cores));
+  return files.filter(({ results }) => results.machine.cores === most);
 }
 
 /** Whether a file holds no GPU's rows. */

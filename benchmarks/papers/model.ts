@@ -82,7 +82,7 @@ export interface Figure {
   readonly notes: readonly string[];
 }
 
-export type PaperId = "brown-snoeyink" | "cuda-handbook" | "xu";
+export type PaperId = "brown-snoeyink" | "cuda-handbook" | "podlozhnyuk" | "hardavellas" | "xu";
 
 /** A paper, as its data file describes it. */
 export interface Paper {

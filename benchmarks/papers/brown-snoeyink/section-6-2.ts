@@ -35,7 +35,7 @@ export const section62: Figure = {
   source: "6.2",
   lost: null,
   needs: "gpu",
-  command: "run bench trish",
+  command: "run bench trish --gib 0.25",
   panels: [
     {
       id: "accumulation",

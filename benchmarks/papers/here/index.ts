@@ -6,12 +6,12 @@ import { Report } from "../../src/runner/report.ts";
 import { TARGETS, type Target } from "../../src/runner/target.ts";
 import { algorithms } from "../../src/suites/algorithms.ts";
 import { figure6 } from "../../src/suites/figure6.ts";
+import { CPU_SIZE, QUICK_CPU, scaling, table4 } from "../../src/suites/papers-cpu.ts";
 import { onWorkers } from "../../src/suites/papers-workers.ts";
+import { type Plane, pictures } from "../../src/suites/pictures.ts";
 import { trish } from "../../src/suites/trish.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "../../src/suites/weighted-paper.ts";
 import { WORKERS } from "../../src/suites/workers-target.ts";
-import { type CpuSize, scaling, table4 } from "./cpu.ts";
-import { type Plane, pictures } from "./pictures.ts";
 
 export interface HereOptions {
   readonly out: string;
@@ -24,9 +24,6 @@ export interface HereOptions {
 }
 
 type Suite = (bench: Bench) => Promise<void>;
-
-const CPU_SIZE: CpuSize = { bytes: 2 ** 28, features: 16, documents: 2 ** 20, rounds: 11 };
-const QUICK_CPU: CpuSize = { bytes: 2 ** 26, features: 16, documents: 2 ** 17, rounds: 5 };
 
 const ON_GPU: Readonly<Record<string, Suite>> = {
   trish,

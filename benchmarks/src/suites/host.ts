@@ -7,6 +7,7 @@ import { Report } from "../runner/report.ts";
 import { callsOnHost } from "./calls-host.ts";
 import type { HostOptions } from "./host-options.ts";
 import { leakOnHost } from "./leak.ts";
+import { papersCpu } from "./papers-cpu.ts";
 import { PAPER_SUITES } from "./papers-workers.ts";
 import { segmentsOnHost } from "./segments.ts";
 
@@ -16,6 +17,7 @@ export const HOST_SUITES: Readonly<Record<string, (report: Report, options: Host
     calls: callsOnHost,
     segments: segmentsOnHost,
     leak: leakOnHost,
+    "papers-cpu": papersCpu,
   };
 
 const USAGE = "usage: polybin bench --suite NAME [--quick] [--out DIR] [--budget SECONDS]";

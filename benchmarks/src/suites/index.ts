@@ -5,9 +5,13 @@ import { calls } from "./calls.ts";
 import { cub } from "./cub.ts";
 import { devices } from "./devices.ts";
 import { figure6 } from "./figure6.ts";
+import { handbook } from "./handbook.ts";
+import { hardavellas } from "./hardavellas.ts";
 import { headline } from "./headline.ts";
 import { leak } from "./leak.ts";
 import { luma } from "./luma.ts";
+import { pictureSuite } from "./pictures.ts";
+import { podlozhnyuk } from "./podlozhnyuk.ts";
 import { segments } from "./segments.ts";
 import { table1 } from "./table1.ts";
 import { transfer } from "./transfer.ts";
@@ -15,6 +19,7 @@ import { trish } from "./trish.ts";
 import { types } from "./types.ts";
 import { upload } from "./upload.ts";
 import { weighted } from "./weighted.ts";
+import { weightedCounters } from "./weighted-counters.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "./weighted-paper.ts";
 
 type Suite = (bench: Bench) => Promise<void>;
@@ -25,6 +30,7 @@ const COMMON: Readonly<Record<string, Suite>> = {
   types,
   trish,
   figure6,
+  pictures: pictureSuite,
   algorithms,
   calls,
   segments,
@@ -35,8 +41,17 @@ const COMMON: Readonly<Record<string, Suite>> = {
   "weighted-shapes": (bench) => weightedShapes(bench),
 };
 
+/** Suites of the papers that need ncu or a program of CUDA. */
+const PROFILED: Readonly<Record<string, Suite>> = {
+  table1,
+  podlozhnyuk,
+  hardavellas,
+  handbook,
+  "weighted-counters": weightedCounters,
+};
+
 /** All suites by backend. */
 export const SUITES: Readonly<Record<Target["id"], Readonly<Record<string, Suite>>>> = {
-  cuda: { ...COMMON, cub, transfer, devices, table1 },
+  cuda: { ...COMMON, ...PROFILED, cub, transfer, devices },
   webgpu: { ...COMMON, luma, upload },
 };

@@ -108,7 +108,7 @@ it("takes the newest of two measurements, nothing that is not exact, and names w
   const { panels, findings } = evaluate(
     figure,
     measuredOf([
-      source("cuda-trish", [trish(31, 30), trish(32, 10)], "2"),
+      source("cuda-trish", [trish(31, 30), trish(32, 15)], "2"),
       source(
         "cuda-trish",
         [trish(31, 5), trish(63, 99, { exact: false }), trish(1, 1, { distribution: "zeros" })],
@@ -118,12 +118,12 @@ it("takes the newest of two measurements, nothing that is not exact, and names w
   );
   expect(panels[0]!.ours).toEqual([
     { series: "TRISH", x: 31, y: 30 },
-    { series: "TRISH", x: 32, y: 10 },
+    { series: "TRISH", x: 32, y: 15 },
   ]);
   expect(panels[0]!.missing).toHaveLength(61);
   expect(findings.find(({ claim }) => claim.startsWith("k = 31 is faster"))).toMatchObject({
     paper: "1.15x",
-    ours: "3x",
+    ours: "2x",
     verdict: "agrees",
   });
   expect(findings.find(({ claim }) => claim.startsWith("Unrolling is worthwhile"))).toMatchObject({
@@ -197,6 +197,31 @@ describe("the hybrid of Xu et al.", () => {
     );
     expect(differing).toMatchObject({ ours: "10x" });
   });
+});
+
+it("states a cause only for a verdict that does not agree, and only if the measurements show it", () => {
+  const of = FIGURES.find((one) => one.paper === "brown-snoeyink" && one.id === "figure-6")!;
+  const cells = (atomicOnZeros: number) =>
+    (
+      [
+        ["atomic", "uniform", 100],
+        ["atomic", "zeros", atomicOnZeros],
+        ["atomic", "ramp", 100],
+        ["tag", "uniform", 50],
+        ["tag", "zeros", 5],
+      ] as const
+    ).map(([variant, distribution, gbps]) => ({
+      ...{ algorithm: "per-warp", variant, distribution, gbps, n: 2 ** 26, ms: [1] },
+    }));
+  const found = (atomicOnZeros: number) =>
+    evaluate(of, measuredOf([source("cuda-figure6", cells(atomicOnZeros), "1")])).findings.find(({ claim }) =>
+      claim.startsWith("Podlozhnyuk's method depends"),
+    )!;
+  expect(found(98)).toMatchObject({ verdict: "reversed" });
+  expect(found(98).cause).toContain("from 50 to 5 GB/s with the software tag");
+  expect(found(1)).toMatchObject({ verdict: "agrees", cause: null });
+  // The device would combine nothing, so the sentence would be false.
+  expect(found(49)).toMatchObject({ verdict: "agrees", cause: null });
 });
 
 it("does not take a formula for a measurement", () => {

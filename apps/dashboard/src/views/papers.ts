@@ -11,6 +11,8 @@ import { type Context, chosen, distinct, type View } from "./view.ts";
 const NAMES: Readonly<Record<string, string>> = {
   "brown-snoeyink": "Brown & Snoeyink",
   "cuda-handbook": "The CUDA Handbook",
+  podlozhnyuk: "Podlozhnyuk",
+  hardavellas: "Hardavellas",
   xu: "Xu et al.",
 };
 
