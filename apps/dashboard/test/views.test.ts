@@ -165,7 +165,7 @@ test("papers show the page of the report, and lead from a number to its figure, 
     page: { sections: { title: string; text: string[] }[] };
     papers: { id: string; sides: { label: string }[]; panels: object[] }[];
   };
-  const text = await page.locator("main").innerText();
+  const text = await page.locator("main").textContent();
   for (const { title, text: sentences } of story.sections)
     for (const line of [title, ...sentences]) expect(text).toContain(line.replaceAll("`", ""));
   await page.getByRole("link", { name: "The fastest k" }).click();
@@ -173,11 +173,18 @@ test("papers show the page of the report, and lead from a number to its figure, 
   const { sides } = papers.find(({ id }) => id === "brown-snoeyink-figure-4")!;
   const titles = await page.locator("figcaption").allTextContents();
   expect(sides.length).toBeGreaterThan(1);
-  for (const { label } of sides) expect(titles.some((title) => title.startsWith(`${label}: 1 is`))).toBe(true);
+  for (const { label } of sides)
+    expect(titles.some((title) => title.startsWith(`${label}: 1 is`))).toBe(true);
   // The paper's symbols are hollow, ours are filled.
-  const fills = await page.locator("svg.plot").first().locator('g[aria-label="dot"]').evaluateAll((groups) =>
-    groups.map((group) => group.querySelector("[fill]")?.getAttribute("fill") ?? group.getAttribute("fill")),
-  );
+  const fills = await page
+    .locator("svg.plot")
+    .first()
+    .locator('g[aria-label="dot"]')
+    .evaluateAll((groups) =>
+      groups.map(
+        (group) => group.querySelector("[fill]")?.getAttribute("fill") ?? group.getAttribute("fill"),
+      ),
+    );
   expect(fills).toContain("none");
   expect(new Set(fills).size).toBe(2);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);

@@ -79,7 +79,11 @@ export function storyChartOf({ unit, who, rows, marks, lines }: Picture): Promis
         from: { data: "rows" },
         encode: {
           update: {
-            ...{ x: { value: 2 }, y: { scale: "y", field: "row", band: 0.25 }, baseline: { value: "middle" } },
+            ...{
+              x: { value: 2 },
+              y: { scale: "y", field: "row", band: 0.25 },
+              baseline: { value: "middle" },
+            },
             ...{ text: { field: "row" }, fill: { value: INK }, fontSize: { value: 11 } },
           },
         },
