@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { isPolybinError, PolybinError } from "@polybin/core";
@@ -47,6 +47,8 @@ async function main(): Promise<void> {
   }
   const out = resolve(values.out);
   const page = resolve(values.page ?? join(out, "README.md"));
+  if (existsSync(page) && !statSync(page).isFile())
+    throw wrong(`expected a file for --page but received ${page}, which is a folder`);
   const backend = backendOf(values);
   const sources =
     values.from === undefined ? await measured(out, values) : given(values.from, values, backend);

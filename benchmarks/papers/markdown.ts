@@ -32,7 +32,7 @@ export function markdownOf({ page, figures, from }: Written, folder: string): st
   return `${[
     `# ${page.title}`,
     ...page.lead,
-    ...page.sections.flatMap(storyOf),
+    ...page.sections.flatMap((one) => storyOf(one, prefix)),
     "## Every figure and table",
     [
       "Each figure compares the paper's numbers with ours, one plot per backend. Numbers are relative: the same cell is 1 for the paper and for us, so a plot compares relations and not speeds. Filled symbols and bars are ours. Hollow symbols, and dark lines across bars, are the paper's.",
@@ -56,10 +56,11 @@ export function markdownOf({ page, figures, from }: Written, folder: string): st
   ].join("\n\n")}\n`;
 }
 
-function storyOf({ title, text, table: of }: Section): string[] {
+function storyOf({ id, title, text, picture, table: of }: Section, prefix: string): string[] {
   return [
     `## ${title}`,
     ...text,
+    ...(picture === undefined ? [] : [`![${title}](${prefix}${storyPictureOf(id)})`]),
     ...(of === null || of.rows.length === 0
       ? []
       : [
@@ -106,6 +107,11 @@ function section(paper: PaperId, figures: readonly Compared[], prefix: string): 
 }
 
 const anchorOf = ({ paper, id }: Evaluated): string => `${paper}-${id}`;
+
+/** Names the picture of a part of the story. */
+export function storyPictureOf(section: string): string {
+  return `page-${section}.svg`;
+}
 
 /** Names the picture with the axes of each side. */
 export function pictureOf(figure: Evaluated): string {

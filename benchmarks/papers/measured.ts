@@ -98,7 +98,8 @@ export function machineOf({ sources, backend }: Measured, needs: Needs): string 
     // WebGPU appends the driver's name in brackets.
     return `${of(files, ({ gpu }) => gpu?.replace(/ \(.*\)$/, "") ?? null)}, ${backend}`;
   }
-  const files = widest(sources.filter(({ name }) => isCpuFile(name)));
+  const own = needs === "gpu" ? sources.filter(({ name }) => name.startsWith(`${backend}-`)) : [];
+  const files = own.length > 0 ? own : widest(sources.filter(({ name }) => isCpuFile(name)));
   const machine = of(files, ({ cpu, cores }) => `${cpu}, ${cores} cores`);
   return needs === "gpu" ? `${machine}, workers` : machine;
 }

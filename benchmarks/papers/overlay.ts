@@ -90,7 +90,9 @@ export function captionOf(
   const { y, paper } = panel;
   const ours = `${digits(unit!)} ${y.label}`;
   if (reference === null)
-    return ["1 is the highest value", paper.length === 0 ? ours : `${ours}; paper ${digits(paperUnit!)}`];
+    return paper.length === 0
+      ? ["1 is the highest value", ours]
+      : ["1 is each side's highest value", `${ours}; paper ${digits(paperUnit!)}`];
   return [`1 is ${reference.series} at ${shortPlace(reference.x)}`, `${ours}; paper ${digits(paperUnit!)}`];
 }
 

@@ -4,13 +4,21 @@ import { chartOf, hasChart } from "./chart.ts";
 import { PAPERS } from "./data.ts";
 import type { Evaluated } from "./evaluate.ts";
 import { FIGURES } from "./figures.ts";
-import { markdownOf, overlayOf, type Provenance, pictureOf, type Written } from "./markdown.ts";
+import {
+  markdownOf,
+  overlayOf,
+  type Provenance,
+  pictureOf,
+  storyPictureOf,
+  type Written,
+} from "./markdown.ts";
 import type { Shown, Source } from "./measured.ts";
 import type { Axis, PaperId, Point, Verdict } from "./model.ts";
 import { captionOf, isSpeed, type OverlaidSide, overlaidOf } from "./overlay.ts";
 import { isShown, overlayChartOf } from "./overlay-chart.ts";
 import { pageOf } from "./page/index.ts";
 import type { Page } from "./page/page.ts";
+import { storyChartOf } from "./page/story-chart.ts";
 import { backendsOf, type Compared, compare, LABELS, type SideId } from "./sides.ts";
 
 /** One line or colour of a plot. */
@@ -100,9 +108,11 @@ export async function writeReport(
   const written = reportOf(sources, backend);
   mkdirSync(folder, { recursive: true });
   mkdirSync(dirname(page), { recursive: true });
+  const draw = async (name: string, svg: Promise<string>) => writeFileSync(join(folder, name), await svg);
+  for (const { id, picture } of written.page.sections)
+    if (picture !== undefined) await draw(storyPictureOf(id), storyChartOf(picture));
   for (const compared of written.figures) {
     const { main } = compared;
-    const draw = async (name: string, svg: Promise<string>) => writeFileSync(join(folder, name), await svg);
     if (hasChart(main)) await draw(pictureOf(main), chartOf(main, PAPERS[main.paper].machine));
     const panels = overlaidOf(compared);
     if (panels.some(isShown)) await draw(overlayOf(main), overlayChartOf(panels));

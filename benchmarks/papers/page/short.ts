@@ -4,15 +4,15 @@ import { type Compared, LABELS } from "../sides.ts";
 import { PEAK_THEN, peakOf } from "./hardware.ts";
 import { cellsOf, PRINTED, percent, speedBySlug, steadiest } from "./methods.ts";
 import type { Section } from "./page.ts";
+import { tally } from "./story.ts";
 
 /** Says in a few sentences what the tables below it say. A sentence whose numbers are missing is left out. */
 export function short(figures: readonly Compared[], backends: readonly Measured[]): Section {
   const main = backends[0]!;
-  const found = [faster(figures, main), steadier(main), best(main)].flat();
   return {
     id: "short",
     title: "In short",
-    text: found.length > 0 ? found : ["The report has no row of a device whose data sheet it knows."],
+    text: [...faster(figures, main), ...steadier(main), ...best(main), tally(figures)],
     table: null,
   };
 }

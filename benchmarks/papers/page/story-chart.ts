@@ -5,13 +5,16 @@ import { svgOf } from "../svg.ts";
 import type { Picture } from "./page.ts";
 
 /** Width of the plot, and height of a row, in pixels. */
-const [WIDTH, ROW] = [520, 24];
+const [WIDTH, ROW] = [560, 36];
 /** Factor by which the axis extends beyond its lowest and highest number. */
 const BEYOND = 1.5;
 const INK = "#333";
 const NUMBER = "format(datum.value, ',~g')";
 
-/** Draws numbers by row as an SVG document. The papers' symbols are hollow. */
+/**
+ * Draws numbers by row as an SVG document. The papers' symbols are hollow. Each row has its name above its symbols, so that
+ * the picture stays readable on a narrow screen.
+ */
 export function storyChartOf({ unit, who, rows, marks, lines }: Picture): Promise<string> {
   const all = [...marks, ...lines].map(({ x }) => x);
   const [least, most] = [Math.min(...all) / BEYOND, Math.max(...all) * BEYOND];
@@ -21,7 +24,7 @@ export function storyChartOf({ unit, who, rows, marks, lines }: Picture): Promis
     from: { data: name },
     encode: {
       update: {
-        ...{ x: { scale: "x", field: "x" }, y: { scale: "y", field: "row", band: 0.5 } },
+        ...{ x: { scale: "x", field: "x" }, y: { scale: "y", field: "row", band: 0.7 } },
         ...{ shape: { scale: "shape", field: "who" }, stroke: { scale: "colour", field: "who" } },
         description: { signal: "datum.row + ', ' + datum.who + ': ' + format(datum.x, ',.4~r')" },
         ...style,
@@ -35,6 +38,7 @@ export function storyChartOf({ unit, who, rows, marks, lines }: Picture): Promis
       { name: "then", values: marks.filter((mark) => mark.who === theirs) },
       { name: "now", values: marks.filter((mark) => mark.who !== theirs) },
       { name: "lines", values: [...lines] },
+      { name: "rows", values: rows.map((row) => ({ row })) },
     ],
     scales: [
       { name: "x", type: "log", domain: [least, most], range: "width" },
@@ -47,7 +51,6 @@ export function storyChartOf({ unit, who, rows, marks, lines }: Picture): Promis
         ...{ orient: "bottom", scale: "x", title: unit, grid: true, values: roundNumbers(least, most) },
         encode: { labels: { update: { text: { signal: NUMBER } } } },
       },
-      { orient: "left", scale: "y", labelLimit: 0, ticks: false, domain: false },
     ],
     legends: [{ stroke: "colour", shape: "shape", symbolStrokeWidth: 2 }],
     marks: [
@@ -66,8 +69,22 @@ export function storyChartOf({ unit, who, rows, marks, lines }: Picture): Promis
         from: { data: "lines" },
         encode: {
           update: {
-            ...{ x: { scale: "x", field: "x" }, y: { value: -6 }, align: { value: "center" } },
+            ...{ x: { scale: "x", field: "x" }, y: { value: -6 }, align: { value: "right" } },
             ...{ text: { field: "label" }, fill: { value: INK }, fontSize: { value: 11 } },
+          },
+        },
+      },
+      {
+        type: "text",
+        from: { data: "rows" },
+        encode: {
+          update: {
+            ...{
+              x: { value: 2 },
+              y: { scale: "y", field: "row", band: 0.25 },
+              baseline: { value: "middle" },
+            },
+            ...{ text: { field: "row" }, fill: { value: INK }, fontSize: { value: 11 } },
           },
         },
       },

@@ -1,4 +1,5 @@
 import type { Finding } from "../evaluate.ts";
+import type { Verdict } from "../model.ts";
 import { type Compared, LABELS } from "../sides.ts";
 import { type Cell, NONE, type Section } from "./page.ts";
 
@@ -15,6 +16,11 @@ const MAIN: readonly (readonly [figure: string, claim: string])[] = [
   ["cuda-handbook-comparison", "One histogram per thread is slower"],
   ["cuda-handbook-layouts", "Periodic merging is faster"],
   ["cuda-handbook-cpu-scaling", "Linear in cores for enough data"],
+  ["podlozhnyuk-histogram-64", "The swizzle is faster"],
+  ["podlozhnyuk-histogram-64", "The merge kernel takes a small part"],
+  ["podlozhnyuk-histogram-256", "The worst case of the tag"],
+  ["hardavellas-arrangements", "One histogram per block meets in 32-way conflicts"],
+  ["hardavellas-arrangements", "One part of the histogram per bank has no conflicts"],
   ["xu-figure-4", "Unrolling is faster"],
   ["xu-figure-7", "2 bins over 128"],
   ["xu-figure-8", "Equal values serialise atomics"],
@@ -44,6 +50,15 @@ function statementsOf(figures: readonly Compared[]): Statement[] {
   );
 }
 
+/** Counts the statements by verdict, in a sentence. */
+export function tally(figures: readonly Compared[]): string {
+  const all = statementsOf(figures);
+  const count = (verdict: Verdict) => all.filter((one) => one.finding.verdict === verdict).length;
+  const gaps = count("not measured");
+  const open = gaps === 0 ? "" : ` ${gaps} ${gaps === 1 ? "is" : "are"} not measured yet.`;
+  return `The report tests ${all.length} statements of the papers. ${count("agrees")} agree with our numbers, ${count("differs")} differ, and ${count("reversed")} are reversed.${open}`;
+}
+
 /** @throws an Error if a figure no longer has the statement */
 function mainOf(all: readonly Statement[]): Statement[] {
   return MAIN.map(([figure, claim]) => {
@@ -57,19 +72,15 @@ function mainOf(all: readonly Statement[]): Statement[] {
 export function story(figures: readonly Compared[]): Section[] {
   const all = statementsOf(figures);
   const main = mainOf(all);
-  const is = (verdict: Finding["verdict"]) => (one: Statement) => one.finding.verdict === verdict;
+  const is = (verdict: Verdict) => (one: Statement) => one.finding.verdict === verdict;
   const hold = main.filter(is("agrees"));
   const changed = all.filter((one) => is("reversed")(one) || (is("differs")(one) && main.includes(one)));
   const unknown = main.filter(is("not measured"));
-  const count = (verdict: Finding["verdict"]) => all.filter(is(verdict)).length;
-  const gaps = count("not measured");
   return [
     {
       id: "holds",
       title: "What still holds",
-      text: [
-        `The report tests ${all.length} statements of the papers. ${count("agrees")} agree with our numbers, ${count("differs")} differ, and ${count("reversed")} are reversed.${gaps === 0 ? "" : ` ${gaps} ${gaps === 1 ? "is" : "are"} not measured yet.`} These are the main ones that agree.`,
-      ],
+      text: ["These are the papers' main statements that agree with our numbers."],
       table: tableOf(hold, false),
     },
     {
@@ -86,11 +97,16 @@ export function story(figures: readonly Compared[]): Section[] {
   ];
 }
 
+/** Writes a backend's result, with its verdict if the main backend has another one. */
+function resultOf({ label, finding: { ours, verdict } }: Statement["sides"][number], main: Verdict): string {
+  return `${label} ${ours ?? NONE}${verdict === main ? "" : ` (${verdict})`}`;
+}
+
 function tableOf(of: readonly Statement[], isChanged: boolean): Section["table"] {
   const rows = of.map(({ figure, finding, sides }): Cell[] => [
     { text: finding.claim, figure },
     finding.paper,
-    sides.map(({ label, finding: { ours } }) => `${label} ${ours ?? NONE}`).join(", "),
+    sides.map((side) => resultOf(side, finding.verdict)).join(", "),
     ...(isChanged ? [finding.verdict, finding.cause ?? NONE] : []),
   ]);
   const columns = ["the paper's statement", "then", "now", ...(isChanged ? ["verdict", "why"] : [])];

@@ -63,7 +63,7 @@ function weightedRow(figures: readonly Compared[], { backend }: Measured, bins: 
     [
       { text: `weighted, ${bins.toLocaleString("en-US")} bins`, figure: WEIGHTED },
       LABELS[backend],
-      at[0]!.series.replace(OURS, ""),
+      at[0]!.series === FIXED_POINT ? "`weighted-fixed-point`" : at[0]!.series.replace(OURS, ""),
       digits(at[0]!.y),
       theirs === undefined ? NONE : `${digits(theirs.y)} (${theirs.series.replace(OURS, "")})`,
     ],

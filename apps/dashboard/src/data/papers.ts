@@ -3,11 +3,22 @@
 /** A cell of a table: text, or a link to a figure. */
 export type PageCell = string | { readonly text: string; readonly figure: string };
 
+/** A picture of numbers by row on a logarithmic axis. */
+export interface PagePicture {
+  readonly unit: string;
+  /** The first one is the papers'. */
+  readonly who: readonly string[];
+  readonly rows: readonly string[];
+  readonly marks: readonly { readonly row: string; readonly who: string; readonly x: number }[];
+  readonly lines: readonly { readonly label: string; readonly x: number }[];
+}
+
 export interface PageSection {
   readonly id: string;
   readonly title: string;
   /** Sentences. Text between backquotes is code. */
   readonly text: readonly string[];
+  readonly picture?: PagePicture;
   readonly table: {
     readonly columns: readonly string[];
     readonly rows: readonly (readonly PageCell[])[];

@@ -97,7 +97,8 @@ function plotOf(width: number, panel: Panel, side: PanelSide, names: readonly st
   const say = (point: Drawn) => `${point.name}, ${point.whose}\n${point.x}: ${digits(point.y)} ${y.label}`;
   const at = { x: "x", y: "drawn" } as const;
   const joined = (of: readonly Drawn[]) =>
-    !named && Math.max(0, ...[...Map.groupBy(of, ({ name }) => name).values()].map((one) => one.length)) >= JOINED;
+    !named &&
+    Math.max(0, ...[...Map.groupBy(of, ({ name }) => name).values()].map((one) => one.length)) >= JOINED;
   return chart({
     title,
     width,

@@ -53,7 +53,7 @@ export const papers: View = {
     return html`<div class="fields">${select("Show", choices, key, choose)}</div>
       ${
         found === undefined
-          ? html`${reports.map(({ folder, page }) => story(page, (id) => linkTo(context, `${folder}/${id}`)))}
+          ? html`${reports.map(({ folder, page }) => story(page, context.width, (id) => linkTo(context, `${folder}/${id}`)))}
               <h2>Every figure and table</h2>
               <ul class="cards">${verdicts(all)}</ul>
               ${overview(context, all)}`
