@@ -12,6 +12,7 @@ import { leak } from "./leak.ts";
 import { luma } from "./luma.ts";
 import { pictureSuite } from "./pictures.ts";
 import { podlozhnyuk } from "./podlozhnyuk.ts";
+import { reduce } from "./reduce.ts";
 import { segments } from "./segments.ts";
 import { table1 } from "./table1.ts";
 import { transfer } from "./transfer.ts";
@@ -32,6 +33,7 @@ const COMMON: Readonly<Record<string, Suite>> = {
   figure6,
   pictures: pictureSuite,
   algorithms,
+  reduce,
   calls,
   segments,
   leak,

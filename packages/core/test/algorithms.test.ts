@@ -3,6 +3,7 @@ import { SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { references } from "../src/algorithms/generated/references.ts";
 import { algorithms, type Parameters, type Slug } from "../src/algorithms/generated/registry.ts";
 import { PackedCounters, PairSums } from "../src/algorithms/lib/counters.ts";
+import { BlockSums } from "../src/algorithms/lib/partials.ts";
 import { swizzle } from "../src/algorithms/references/per-thread-64.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
 import { SIMULATED } from "../src/cpu/cpu.ts";
@@ -48,6 +49,13 @@ const VARIANTS: readonly (readonly [Slug, Parameters])[] = [
   ...(["row", "column", "interleaved"] as const).flatMap((layout) =>
     (["periodic", "avoid"] as const).map((merge) => ["privatized", { layout, merge }] as const),
   ),
+  // Every other way of adding the blocks up than the default.
+  ...SLUGS.flatMap((slug): (readonly [Slug, Parameters])[] => {
+    const rule = algorithms[slug].parameters.reduce;
+    if (rule === undefined || !("of" in rule)) return [];
+    const others = rule.of.filter((value) => value !== rule.default);
+    return others.map((reduce) => [slug, { reduce } as Parameters] as const);
+  }),
   ["trish", { k: 1 }],
   ["trish", { k: 32 }],
   ["trish", { k: 63 }],
@@ -91,7 +99,14 @@ describe("passes", () => {
       }
     }
     for (const cellsPerPass of [1000, 500, 7]) {
-      const launch = { ...launchOf(slug, cells, 4099), cellsPerPass };
+      const planned = launchOf(slug, cells, 4099);
+      const blocks = Math.ceil(cellsPerPass / 8);
+      const { partials } = planned;
+      const launch = {
+        ...planned,
+        cellsPerPass,
+        ...(partials && { partials: { ...partials, blocks } }),
+      };
       const list = codes.uniform!;
       expect(references[slug](list, launch, cells)).toEqual(tally(list, cells));
     }
@@ -354,3 +369,29 @@ function expectNoConflicts(columns: readonly number[][], warp: number): void {
     }
   }
 }
+
+describe("partial tables", () => {
+  const partials = { tables: 11, threads: 32, blocks: 2 };
+
+  it("are added up, each cell by one thread", () => {
+    const sums = new BlockSums(13, { partials });
+    for (let block = 0; block < 11; block++) {
+      for (let cell = 0; cell < 13; cell++) sums.add(block, cell, 100 * block + cell);
+      // Sums of a block may come in parts, and a cell past the pass's is none.
+      sums.add(block, 12, 1000);
+      sums.add(block, 13, 7);
+    }
+    const want = Array.from({ length: 13 }, (_, cell) => 5500 + 11 * cell + (cell === 12 ? 11_000 : 0));
+    expect([...sums.counts()]).toEqual(want);
+  });
+
+  it("hold words of 32 bits, and their merge has a thread for each cell", () => {
+    for (const launch of [{ partials }, {}]) {
+      const sums = new BlockSums(1, launch);
+      sums.add(3, 0, 2 ** 32 - 1);
+      expectError(() => sums.add(3, 0, 1), "ERR_LIMIT", "would exceed 32 bits");
+      expect([...sums.counts()]).toEqual([2 ** 32 - 1]);
+    }
+    expectError(() => new BlockSums(17, { partials }), "ERR_LIMIT", "2 blocks do not merge 17 cells");
+  });
+});

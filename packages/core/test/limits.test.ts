@@ -41,6 +41,8 @@ const PINNED: Pinned = {
   PRIVATIZED_THREADS: [64, "CUDA Handbook, Figure 6: the array of words is square, 64 * 64"],
   PRIVATIZED_BINS: [256, "CUDA Handbook: 256 * 64 = 16,384 bytes per block"],
   BLOCK_THREADS: [256, "one thread a bin of a byte histogram when a block's table is added"],
+  MERGE_THREADS: [1024, "the most threads a block may have: 128 tables at a time"],
+  MERGE_CELLS: [32 / 4, "words of a sector of memory"],
   PER_LANE_THREADS: [1024, "the most threads a block may have: 32 warps"],
   PER_LANE_IN_FLIGHT: [4, "64 bytes a thread, as fast reading kernels do"],
   PER_LANE_DEEP_FROM: [8, "two rounds of four"],

@@ -205,8 +205,8 @@ describe("parameters", () => {
     expect(plan(request("per-warp", 8), gpu())).toMatchObject({ parameters: { collisions: "atomic" } });
     expect(plan(request("trish", 8, { parameters: { k: undefined } }), gpu()).parameters.k).toBe(31);
     expect(plan(request("global", 8), gpu()).parameters).toEqual({});
-    expect(checkedParameters(algorithms.trish, { k: 5 }, [])).toEqual({ k: 5 });
-    expect(checkedParameters(algorithms.trish, {}, [])).toEqual({ k: 31 });
+    expect(checkedParameters(algorithms.trish, { k: 5 }, [])).toEqual({ k: 5, reduce: "tables" });
+    expect(checkedParameters(algorithms.trish, {}, [])).toEqual({ k: 31, reduce: "tables" });
     const undecided = { slug: "own", parameters: { depth: { title: "how deep", least: 1, most: 3 } } };
     expect(checkedParameters(undecided, {}, [])).toEqual({});
   });
@@ -244,13 +244,13 @@ describe("plan", () => {
 
   it("reads as a line", () => {
     expect(describePlan(plan(request("trish", 256, { parameters: { k: 63 } }), gpu()))).toBe(
-      "trish: 3 x 64 threads, 64 x 256 counters of 8 bits, 16384 bytes per block, k 63",
+      "trish: 3 x 64 threads, 64 x 256 counters of 8 bits, 16384 bytes per block, 3 partial tables, k 63, reduce tables",
     );
     expect(describePlan(plan(request("per-lane", 65_536), gpu()))).toBe(
       "per-lane: 3 x 1024 threads, 1 x 65536 counters of 32 bits, 49152 bytes per block, 6 passes",
     );
     expect(describePlan(plan(request("privatized", 8, { parameters: { merge: "avoid" } }), gpu()))).toContain(
-      "merge avoid, layout interleaved",
+      "merge avoid, layout interleaved, reduce atomic",
     );
   });
 });

@@ -36,12 +36,17 @@ describe("a count that is prepared", () => {
 
   it("reports the needs of kernels of codes", () => {
     expect(prepared("trish", 1, { k: 7 }).launch).toMatchObject({
-      kernels: ["trish"],
+      kernels: ["trish", "merge"],
       own: { k: 7 },
       countBytes: 8,
     });
     const { launch } = prepared("trish", 3);
-    expect(launch).toMatchObject({ kernels: ["lower", "trish"], scratchBytes: launch.blocks * 256 * 4 });
+    expect(launch).toMatchObject({
+      kernels: ["lower", "trish", "merge"],
+      scratchBytes: launch.blocks * 256 * 4,
+    });
+    const atomic = prepared("trish", 1, { reduce: "atomic" }).launch;
+    expect(atomic).toMatchObject({ kernels: ["trish"], scratchBytes: 0 });
     expect(launch.codesBytes).toBeGreaterThan(0);
     expect(prepared("global").launch).toMatchObject({ scratchBytes: 0, own: {} });
   });

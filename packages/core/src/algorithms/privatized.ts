@@ -1,6 +1,7 @@
 import { divideCeiling, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
 import { TRISH_WORDS } from "./lib/limits.ts";
+import { partialTables, type Reduce, reduceRule } from "./lib/partials.ts";
 import { blocksThatFill, notOnWorkers, tooLittleShared } from "./lib/shared.ts";
 
 /** Threads of a privatized block, 64 rows by 64 columns (CUDA Handbook, Figure 6). */
@@ -16,6 +17,7 @@ const SHARED_BYTES: number = THREADS * PRIVATIZED_BINS;
 type Own = {
   readonly merge: "periodic" | "avoid";
   readonly layout: "row" | "column" | "interleaved";
+  readonly reduce: Reduce;
 };
 
 /**
@@ -43,18 +45,22 @@ export const algorithm: Algorithm<Own> = {
       default: "interleaved",
       of: ["row", "column", "interleaved"],
     },
+    // Listing 7 adds with 256 atomics per merge.
+    reduce: reduceRule("atomic"),
   },
   maxBins: PRIVATIZED_BINS,
-  launch({ samples, parameters: { merge } }, limits) {
+  launch({ samples, parameters: { merge, reduce } }, limits) {
     if (limits.kind === "workers")
       return notOnWorkers("privatized", "workers have trish, with the same counters");
     if (limits.sharedBytes < SHARED_BYTES) return tooLittleShared("privatized", SHARED_BYTES, limits);
+    const blocks =
+      merge === "avoid"
+        ? Math.max(1, divideCeiling(samples, THREADS * TRISH_WORDS * WORD_BYTES))
+        : blocksThatFill(THREADS, SHARED_BYTES, samples, limits);
     return {
       threads: THREADS,
-      blocks:
-        merge === "avoid"
-          ? Math.max(1, divideCeiling(samples, THREADS * TRISH_WORDS * WORD_BYTES))
-          : blocksThatFill(THREADS, SHARED_BYTES, samples, limits),
+      blocks,
+      ...partialTables(reduce, { blocks, cellsPerPass: PRIVATIZED_BINS }, limits),
       replicas: THREADS,
       counterBits: 8,
       cellsPerPass: PRIVATIZED_BINS,

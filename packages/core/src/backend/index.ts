@@ -132,6 +132,7 @@ export {
   type ParameterRule,
   type ParameterRules,
   type ParameterValues,
+  type Partials,
   type PlanColumn,
   type PlanRequest,
   type WeightedAlgorithm,

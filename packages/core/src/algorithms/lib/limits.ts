@@ -14,6 +14,10 @@ export function rowSumEfficiency(k: number): number {
 }
 /** Threads per block of per-block and of global. */
 export const BLOCK_THREADS = 256;
+/** Maximum number of threads per block of the kernel that merges partial tables: the most that a block may have. */
+export const MERGE_THREADS = 1024;
+/** Cells that one block of it owns. Their words are a sector of 32 bytes, so that no memory is read twice. */
+export const MERGE_CELLS = 8;
 /** Threads per block of per-lane. */
 export const PER_LANE_THREADS = 1024;
 /** 16-bit counters that per-lane keeps for each of up to 256 cells: 8 KiB. */

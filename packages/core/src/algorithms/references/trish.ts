@@ -2,6 +2,7 @@ import { WORD_BYTES } from "../../base/index.ts";
 import type { Launch } from "../../plan/index.ts";
 import { PackedCounters, PairSums } from "../lib/counters.ts";
 import { trishLoops } from "../lib/limits.ts";
+import { BlockSums } from "../lib/partials.ts";
 import { eachCode } from "../lib/simulate.ts";
 import { TRISH_BINS, TRISH_THREADS } from "../trish.ts";
 
@@ -13,8 +14,11 @@ type Own = { readonly k: number };
 
 /** Simulates `trish`, step by step. */
 export function reference(codes: Uint32Array, launch: Launch<Own>, cells: number): Float64Array {
-  const blocks = Array.from({ length: launch.blocks }, (_, block) => countBlock(codes, launch, cells, block));
-  return blockSum(blocks).slice(0, cells);
+  const sums = new BlockSums(cells, launch);
+  for (let block = 0; block < launch.blocks; block++) {
+    for (const [bin, count] of countBlock(codes, launch, cells, block).entries()) sums.add(block, bin, count);
+  }
+  return sums.counts();
 }
 
 /** Runs the Count kernel (Figure 5) of one block. @returns its histogram of 256 bins. */
@@ -58,11 +62,4 @@ function accumulate(shared: PackedCounters, registers: Float64Array): void {
     }
     for (let slot = 0; slot < WORD_BYTES; slot++) registers[thread * WORD_BYTES + slot]! += pairs.sums[slot]!;
   }
-}
-
-/** Runs the BlockSum kernel: the sum of the blocks' histograms. */
-function blockSum(blocks: readonly Float64Array[]): Float64Array {
-  const out = new Float64Array(TRISH_BINS);
-  for (const block of blocks) for (let bin = 0; bin < TRISH_BINS; bin++) out[bin]! += block[bin]!;
-  return out;
 }

@@ -8,6 +8,7 @@ export const kernel = codesKernel(algorithms.privatized, {
   threads: { multipleOf: PRIVATIZED_THREADS, most: PRIVATIZED_THREADS },
   cells: { most: PRIVATIZED_BINS },
   shared: { bytes: PRIVATIZED_THREADS * PRIVATIZED_BINS },
+  partials: true,
   own: {
     /** Whether to merge from time to time. Otherwise the plan has enough blocks that no counter can overflow. */
     periodic: "bool",

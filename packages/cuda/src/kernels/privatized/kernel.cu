@@ -37,10 +37,10 @@ __device__ uint32_t take(uint32_t at) {
 
 /**
  * Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters. It starts at a place of its own, so that
- * banks differ. There are barriers on both sides, because the counters belong to all threads.
+ * banks differ. It adds with one atomic per bin, or to the block's partial table. There are barriers on both sides, because the counters belong to all threads.
  */
 template <Layout layout>
-__device__ void merge(const Pass &pass) {
+__device__ void merge(const Pass &pass, bool isFirst) {
   const uint32_t thread = threadIdx.x;
   uint32_t sums[WORD_BYTES] = {};
   __syncthreads();
@@ -71,16 +71,18 @@ __device__ void merge(const Pass &pass) {
   }
   __syncthreads();
 #pragma unroll
-  for (uint32_t slot = 0; slot < WORD_BYTES; slot++) addCount(pass, thread * WORD_BYTES + slot, sums[slot]);
+  for (uint32_t slot = 0; slot < WORD_BYTES; slot++) addSum(pass, thread * WORD_BYTES + slot, sums[slot], isFirst);
 }
 
 template <bool bytes, Layout layout>
 __global__ void __launch_bounds__(THREADS) countPrivatized(Pass pass, bool periodic, uint32_t wordsPerThread) {
   clearShared(COUNTER_WORDS);
   uint32_t binned = 0;
+  bool isFirst = true;
   eachWord<bytes>(pass, [&](const Word &word) {
     if (periodic && binned == wordsPerThread) {
-      merge<layout>(pass);
+      merge<layout>(pass, isFirst);
+      isFirst = false;
       binned = 0;
     }
     binned++;
@@ -88,7 +90,7 @@ __global__ void __launch_bounds__(THREADS) countPrivatized(Pass pass, bool perio
       if (code < pass.cells) increment<layout>(code);
     }
   });
-  merge<layout>(pass);
+  merge<layout>(pass, isFirst);
 }
 
 template <Layout layout>

@@ -7,7 +7,7 @@ export const kernel = codesKernel(algorithms.trish, {
   threads: { multipleOf: TRISH_THREADS, most: TRISH_THREADS },
   cells: { most: TRISH_BINS, inAll: true },
   shared: { bytes: TRISH_THREADS * TRISH_BINS },
-  scratch: true,
+  partials: true,
   own: {
     /** Words that a thread bins before it checks whether its rows must be summed. */
     k: { least: 1, most: TRISH_WORDS },

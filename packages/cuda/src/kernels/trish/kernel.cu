@@ -3,10 +3,11 @@
 //   shared memory, 16 KB:  word = [row = bin / 4][column = thread], four byte counters a word
 //                          byte address = row : 6 | thread : 6 | bin % 4 : 2, so bank = lane, whatever the data
 //   registers:             thread t keeps the block's counts of the bins 4t … 4t + 3
-//   scratch:               word = [block][bin]
+//   partial tables:        word = [block][bin], with 16-byte stores
 //
 // Count: a thread bins k words and then checks whether k more could overflow a byte. If so, the block sums its rows:
-// thread t sums row t, from its own column on and around, in pairs of 16 bits. BlockSum adds the blocks' histograms.
+// thread t sums row t, from its own column on and around, in pairs of 16 bits. BlockSum (merge.cu) adds the blocks'
+// histograms.
 //
 // Bound: instructions and accesses to shared memory, per byte (as compiled for Hopper):
 //   address    2.75   two bytes at a time: 7 shifts and LOP3s for the four of a word, and 4 to separate them
@@ -69,9 +70,15 @@ struct BlockCounts {
   static __device__ uint32_t evenBytes(uint32_t quad) { return quad & 0x00ff00ff; }
   static __device__ uint32_t oddBytes(uint32_t quad) { return __byte_perm(quad, 0, 0x4341); }
 
-  /** Writes the block's histogram, coalesced. */
-  __device__ void write(uint32_t *scratch) const {
-    reinterpret_cast<uint4 *>(scratch)[blockIdx.x * THREADS + threadIdx.x] = uint4{bin[0], bin[1], bin[2], bin[3]};
+  /** Writes the block's histogram, coalesced. If it is not a whole partial table, its sums go one by one. */
+  __device__ void write(const Pass &pass) const {
+    if (pass.partials != nullptr && pass.cells == TRISH_BINS) {
+      auto *const tables = reinterpret_cast<uint4 *>(pass.partials);
+      tables[blockIdx.x * THREADS + threadIdx.x] = uint4{bin[0], bin[1], bin[2], bin[3]};
+      return;
+    }
+#pragma unroll
+    for (uint32_t slot = 0; slot < WORD_BYTES; slot++) addSum(pass, threadIdx.x * WORD_BYTES + slot, bin[slot], true);
   }
 };
 
@@ -186,7 +193,9 @@ __device__ void binLeftOver(const uint8_t *data, uint32_t count, uint32_t first,
 /** The Count kernel (Figure 5) for bytes. */
 template <uint32_t k>
 __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
-    countBytes(const uint8_t *data, uint32_t count, uint32_t *scratch) {
+    countBytes(Pass pass) {
+  const auto *const data = static_cast<const uint8_t *>(pass.data);
+  const uint32_t count = pass.count;
   // This is not Figure 5's test, overflow >= 63 - k, which would sum one loop too early.
   constexpr uint32_t LOOPS = TRISH_WORDS / k;
   BlockCounts counts;
@@ -216,11 +225,11 @@ __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
   }
   binLeftOver(data, count, rows * rowWords, columns);
   counts.accumulate();
-  counts.write(scratch);
+  counts.write(pass);
 }
 
 /** The Count kernel for 32-bit codes. The loads are its bound, so one kernel serves every k. */
-__global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS) countCodes(Pass pass, uint32_t k, uint32_t *scratch) {
+__global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS) countCodes(Pass pass, uint32_t k) {
   BlockCounts counts;
   clearShared(COUNTER_WORDS);
   const uint32_t wordsPerSum = TRISH_WORDS / k * k;
@@ -236,22 +245,10 @@ __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS) countCodes(Pass pass
     }
   });
   counts.accumulate();
-  counts.write(scratch);
+  counts.write(pass);
 }
 
-/** The BlockSum kernel: one thread per bin, one batch of histograms per block. */
-__global__ void __launch_bounds__(TRISH_BINS) blockSum(Pass pass, const uint32_t *scratch, uint32_t histograms) {
-  const uint32_t bin = threadIdx.x;
-  Count sum = 0;
-#pragma unroll
-  for (uint32_t i = 0; i < TRISH_BATCH; i++) {
-    const uint32_t histogram = blockIdx.x * TRISH_BATCH + i;
-    if (histogram < histograms) sum += scratch[size_t{histogram} * TRISH_BINS + bin];
-  }
-  if (bin < pass.cells && sum != 0) atomicAdd(&pass.counts[bin], sum);
-}
-
-using CountBytes = void (*)(const uint8_t *, uint32_t, uint32_t *);
+using CountBytes = void (*)(Pass);
 
 template <uint32_t... i>
 CountBytes countBytesFor(uint32_t k, std::integer_sequence<uint32_t, i...>) {
@@ -262,16 +259,8 @@ CountBytes countBytesFor(uint32_t k, std::integer_sequence<uint32_t, i...>) {
 }  // namespace
 
 cudaError_t trish(const Codes &codes, const Plan &plan, const Trish &own, cudaStream_t stream) {
-  const Pass pass = passOf(codes, plan, 0);
-  const cudaError_t error =
-      codes.bytes
-          ? launch(countBytesFor(own.k, std::make_integer_sequence<uint32_t, TRISH_WORDS>{}), plan.blocks,
-                   plan.threads, plan.sharedBytes, stream, static_cast<const uint8_t *>(codes.data), pass.count,
-                   codes.scratch)
-          : launch(countCodes, plan.blocks, plan.threads, plan.sharedBytes, stream, pass, own.k, codes.scratch);
-  if (error != cudaSuccess) return error;
-  const uint32_t batches = (plan.blocks + TRISH_BATCH - 1) / TRISH_BATCH;
-  return launch(blockSum, batches, TRISH_BINS, 0, stream, pass, codes.scratch, plan.blocks);
+  if (!codes.bytes) return launchPasses(countCodes, codes, plan, stream, own.k);
+  return launchPasses(countBytesFor(own.k, std::make_integer_sequence<uint32_t, TRISH_WORDS>{}), codes, plan, stream);
 }
 
 }  // namespace polybin

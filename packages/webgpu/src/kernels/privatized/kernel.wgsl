@@ -44,8 +44,8 @@ fn take(at: u32) -> u32 {
 }
 
 // Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters. It starts at a place of its own, so that
-// banks differ. It sums pairs of 16 bits (Listing 6): the sum of 64 bytes is less than 2^16. There are barriers on both
-// sides, because the counters belong to all threads.
+// banks differ. It sums pairs of 16 bits (Listing 6): the sum of 64 bytes is less than 2^16. It adds with one atomic
+// per bin, or to the block's partial table. There are barriers on both sides, because the counters belong to all threads.
 fn mergeCounters(thread: u32) {
   workgroupBarrier();
   if (LAYOUT == 1u) {
@@ -58,7 +58,7 @@ fn mergeCounters(thread: u32) {
         let word = take(bin * width + (i + thread) % width);
         pairs += (word & 0x00ff00ffu) + ((word >> 8u) & 0x00ff00ffu);
       }
-      addCount(bin, (pairs & 0xffffu) + (pairs >> 16u));
+      addSum(bin, (pairs & 0xffffu) + (pairs >> 16u));
     }
   } else {
     var even = 0u;
@@ -69,11 +69,12 @@ fn mergeCounters(thread: u32) {
       even += quad & 0x00ff00ffu;
       odd += (quad >> 8u) & 0x00ff00ffu;
     }
-    addCount(4u * thread, even & 0xffffu);
-    addCount(4u * thread + 1u, odd & 0xffffu);
-    addCount(4u * thread + 2u, even >> 16u);
-    addCount(4u * thread + 3u, odd >> 16u);
+    addSum(4u * thread, even & 0xffffu);
+    addSum(4u * thread + 1u, odd & 0xffffu);
+    addSum(4u * thread + 2u, even >> 16u);
+    addSum(4u * thread + 3u, odd >> 16u);
   }
+  isFirst = false;
   workgroupBarrier();
 }
 
@@ -97,6 +98,7 @@ fn count(
   // If one dimension cannot hold all blocks, they lie in two. The last blocks then have no work.
   let index = block.y * blocks.x + block.x;
   if (index < params.blocks) {
+    ownBlock = index;
     eachWord(thread, index, params.blocks);
     mergeCounters(thread);
   }

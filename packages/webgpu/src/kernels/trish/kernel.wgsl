@@ -2,10 +2,11 @@
 //
 //   workgroup memory, 16 KB:  word = [row = bin / 4][column = thread], four byte counters a word; bank = lane
 //   registers:                thread t keeps the block's counts of the bins 4t … 4t + 3
-//   scratch:                  word = [block][bin]
+//   partial tables:           word = [block][bin]
 //
 // Count: a thread bins k words and then checks whether k more could overflow a byte. If so, the block sums its rows:
-// thread t sums row t, from its own column on and around, in pairs of 16 bits. BlockSum adds the blocks' histograms.
+// thread t sums row t, from its own column on and around, in pairs of 16 bits. BlockSum (merge.wgsl) adds the blocks'
+// histograms.
 //
 // A word belongs to one thread. The thread still adds to it with an atomic, because that is one instruction which
 // nothing waits for. A load, an addition and a store would each wait for the one before. The results of the atomics are
@@ -18,8 +19,6 @@
 
 override THREADS: u32;
 override TABLE_WORDS: u32;
-
-override BINS: u32;
 
 var<workgroup> table: array<atomic<u32>, TABLE_WORDS>;
 var<private> sums: vec4<u32>;
@@ -46,13 +45,13 @@ fn accumulate(thread: u32) {
 }
 
 fn writeHistogram(block: u32, thread: u32) {
-  let to = block * BINS + 4u * thread;
-  scratch[to] = sums.x;
-  scratch[to + 1u] = sums.y;
-  scratch[to + 2u] = sums.z;
-  scratch[to + 3u] = sums.w;
+  ownBlock = block;
+  addSum(4u * thread, sums.x);
+  addSum(4u * thread + 1u, sums.y);
+  addSum(4u * thread + 2u, sums.z);
+  addSum(4u * thread + 3u, sums.w);
   // This never happens, because k is at least 1. It keeps the atomics' results in use.
   if (params.k == 0u) {
-    scratch[to] = seen;
+    addSum(thread, seen);
   }
 }
