@@ -2,6 +2,7 @@ import { figure4 } from "./brown-snoeyink/figure-4.ts";
 import { figure6 } from "./brown-snoeyink/figure-6.ts";
 import { figure7 } from "./brown-snoeyink/figure-7.ts";
 import { peak } from "./brown-snoeyink/peak.ts";
+import { section53 } from "./brown-snoeyink/section-5-3.ts";
 import { section62 } from "./brown-snoeyink/section-6-2.ts";
 import { table1 } from "./brown-snoeyink/table-1.ts";
 import { comparison } from "./cuda-handbook/comparison.ts";
@@ -30,7 +31,7 @@ import { table7 } from "./xu/table-7.ts";
 
 /** Every figure and table of the papers about their methods. */
 export const FIGURES: readonly Figure[] = [
-  ...[figure4, figure6, figure7, peak, section62, table1],
+  ...[figure4, figure6, figure7, peak, section53, section62, table1],
   ...[comparison, layouts, cpuScaling],
   ...[histogram64, histogram256],
   ...[arrangements],

@@ -35,7 +35,7 @@ describe("as text", () => {
       "b  1,048,576 values of u8, 256 bins over [0, 256)",
       "piscina, 2 workers",
     ]);
-    expect(plan).toMatch(/^trish: .* counters of 8 bits, .* k 5, reduce tables$/);
+    expect(plan).toMatch(/^trish: .* counters of 8 bits, .* k 5, reduce tables, rowSums pairs$/);
     expect(launch).toContain("kernel: trish");
     expect(launch).toContain("workers: 2");
     // Few are counted where the call is made.

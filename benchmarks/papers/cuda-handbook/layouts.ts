@@ -4,7 +4,7 @@ import { ratioSide, rule } from "../readings/index.ts";
 const WHERE = "Layout Considerations";
 /** Figures 4, 5 and 6. */
 const LAYOUTS = ["row", "column", "interleaved"];
-const MERGES = ["periodic", "avoid"];
+const MERGES = ["periodic", "avoid", "check-shared", "check-global"];
 
 export const layouts: Figure = {
   paper: "cuda-handbook",
@@ -55,6 +55,16 @@ export const layouts: Figure = {
       ratioSide({ series: "periodic", x: "interleaved" }, { series: "avoid", x: "interleaved" }),
       { side: "above 1" },
       "measurably faster",
+    ),
+    ...(["shared", "global"] as const).map((to) =>
+      rule(
+        "uniform",
+        `Checking every increment for overflow is slower than periodic merging (atomics into ${to} memory)`,
+        "Managing Overflow",
+        ratioSide({ series: `check-${to}`, x: "interleaved" }, { series: "periodic", x: "interleaved" }),
+        { side: "below 1" },
+        "too slow",
+      ),
     ),
   ],
   notes: [],

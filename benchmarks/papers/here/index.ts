@@ -10,6 +10,7 @@ import { CPU_SIZE, QUICK_CPU, scaling, table4 } from "../../src/suites/papers-cp
 import { onWorkers } from "../../src/suites/papers-workers.ts";
 import { type Plane, pictures } from "../../src/suites/pictures.ts";
 import { trish } from "../../src/suites/trish.ts";
+import { trishVariants } from "../../src/suites/trish-variants.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "../../src/suites/weighted-paper.ts";
 import { WORKERS } from "../../src/suites/workers-target.ts";
 
@@ -27,6 +28,7 @@ type Suite = (bench: Bench) => Promise<void>;
 
 const ON_GPU: Readonly<Record<string, Suite>> = {
   trish,
+  "trish-variants": trishVariants,
   figure6: (bench) => figure6(bench),
   algorithms,
   "weighted-paper": (bench) => weightedPaper(bench),

@@ -123,7 +123,9 @@ function questionOf({
 }
 
 /** Writes a cell's parameters in words. */
-export function variantOf({ k, collisions, merge, layout, reduce }: Cell): string {
+export function variantOf({ k, rowSums, collisions, merge, layout, reduce }: Cell): string {
   const named = (name: string, value: unknown) => (value === undefined ? undefined : `${name}=${value}`);
-  return [named("k", k), collisions, merge, layout, named("reduce", reduce)].filter(Boolean).join(" ");
+  return [named("k", k), rowSums, collisions, merge, layout, named("reduce", reduce)]
+    .filter(Boolean)
+    .join(" ");
 }

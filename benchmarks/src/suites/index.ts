@@ -17,6 +17,7 @@ import { segments } from "./segments.ts";
 import { table1 } from "./table1.ts";
 import { transfer } from "./transfer.ts";
 import { trish } from "./trish.ts";
+import { trishVariants } from "./trish-variants.ts";
 import { types } from "./types.ts";
 import { upload } from "./upload.ts";
 import { weighted } from "./weighted.ts";
@@ -30,6 +31,7 @@ const COMMON: Readonly<Record<string, Suite>> = {
   headline,
   types,
   trish,
+  "trish-variants": trishVariants,
   figure6,
   pictures: pictureSuite,
   algorithms,

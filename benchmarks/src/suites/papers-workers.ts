@@ -5,6 +5,7 @@ import { algorithms } from "./algorithms.ts";
 import { figure6 } from "./figure6.ts";
 import type { HostOptions } from "./host-options.ts";
 import { trishByK } from "./trish.ts";
+import { rowSumAddends } from "./trish-variants.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "./weighted-paper.ts";
 import { WORKERS } from "./workers-target.ts";
 
@@ -23,6 +24,7 @@ export const onWorkers = (quick: boolean): Readonly<Record<string, Suite>> => ({
   trish: async (bench) => {
     await trishByK(bench, quick ? SOME_KS : undefined);
   },
+  "trish-variants": rowSumAddends,
   figure6: (bench) => figure6(bench, quick ? QUICK_LOG2N : LOG2N),
   algorithms,
   "weighted-paper": (bench) => weightedPaper(bench, ...TABLE),

@@ -59,6 +59,9 @@ const VARIANTS: readonly (readonly [Slug, Parameters])[] = [
   ["trish", { k: 1 }],
   ["trish", { k: 32 }],
   ["trish", { k: 63 }],
+  ["trish", { rowSums: "singletons" }],
+  ["privatized", { merge: "check-shared" }],
+  ["privatized", { merge: "check-global", reduce: "tables" }],
 ];
 
 const SIZES = [0, 1, 3, 4, 5, 63, 64, 65, 252, 253, 255, 256, 257, 4095];
@@ -158,6 +161,23 @@ describe("trish", () => {
     expect(reference(codes, launchOf("trish", 256, codes.length, { k }), 256)[255]).toBe(codes.length);
   });
 
+  it.each(["pairs", "singletons"] as const)("sums %s: every counter at its maximum", (rowSums) => {
+    const launch = launchOf("trish", 256, codes.length, { k: 63, rowSums });
+    for (const code of [4, 5, 6, 7]) {
+      expect(
+        reference(
+          codes.map(() => code),
+          launch,
+          256,
+        )[code],
+      ).toBe(codes.length);
+    }
+    const pairs = vi.spyOn(PairSums.prototype, "add");
+    reference(codes.subarray(0, 4), launch, 256);
+    expect(pairs).toHaveBeenCalledTimes(rowSums === "pairs" ? launch.blocks * 64 * 64 : 0);
+    pairs.mockRestore();
+  });
+
   it("would overflow with k = 64, and throws", () => {
     const launch = { ...launchOf("trish", 256, codes.length), parameters: { k: 64 }, blocks: 1 };
     expectError(() => reference(codes, launch, 256), "ERR_LIMIT", "8-bit counter", "the plan is wrong");
@@ -203,6 +223,24 @@ describe("privatized", () => {
       expect(reference(codes, launch, 256)[7]).toBe(codes.length);
       expectError(() => reference(codes, { ...launch, blocks: 2 }, 256), "ERR_LIMIT", "8-bit counter");
       expect(reference(full, { ...launch, blocks: 1 }, 256)[7]).toBe(full.length);
+    },
+  );
+
+  it.each(["row", "column", "interleaved"] as const)(
+    "%s: a check spills 128 before the counter's neighbour is reached, and nothing if it never fills",
+    (layout) => {
+      // Each thread counts each of four neighbouring bins 128 times, and the first one once more.
+      const codes = new Uint32Array(64 * 4 * 128 + 64 * 4).map((_, i) => (i < 64 * 4 * 128 ? i % 4 : 0));
+      for (const merge of ["check-shared", "check-global"] as const) {
+        const launch = { ...launchOf("privatized", 256, codes.length, { layout, merge }), blocks: 1 };
+        const subtract = vi.spyOn(PackedCounters.prototype, "subtract");
+        expect([...reference(codes, launch, 4)]).toEqual([64 * 132, 64 * 128, 64 * 128, 64 * 128]);
+        expect(subtract.mock.results.filter(({ value }) => value === true)).toHaveLength(64 * 4);
+        subtract.mockClear();
+        reference(codes.subarray(0, 64 * 4 * 127), launch, 4);
+        expect(subtract.mock.results.filter(({ value }) => value === true)).toHaveLength(0);
+        subtract.mockRestore();
+      }
     },
   );
 

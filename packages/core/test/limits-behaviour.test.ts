@@ -224,6 +224,14 @@ describe("launches", () => {
     expect(planOrReason(request("privatized"), gpu({ sharedBytes: 16_383 }))).toContain("needs 16384");
   });
 
+  it("privatized: a check needs no limit of words, and 1 KiB more if it spills into shared memory", () => {
+    const checked = (to: string) => request("privatized", { parameters: { merge: `check-${to}` } });
+    expect(plan(checked("global"), gpu())).toMatchObject({ sharedBytes: 16_384, wordsPerThread: null });
+    expect(plan(checked("shared"), gpu())).toMatchObject({ sharedBytes: 17_408, wordsPerThread: null });
+    expect(planOrReason(checked("shared"), gpu({ sharedBytes: 17_407 }))).toContain("needs 17408");
+    expect(typeof planOrReason(checked("global"), gpu({ sharedBytes: 16_384 }))).toBe("object");
+  });
+
   it("global and per-block: 256 threads; per-lane: 1,024", () => {
     expect(plan(request("global"), gpu()).threads).toBe(256);
     expect(plan(request("per-block"), gpu()).threads).toBe(256);

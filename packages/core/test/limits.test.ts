@@ -40,6 +40,7 @@ const PINNED: Pinned = {
   PER_THREAD_THREADS: [32, "Brown & Snoeyink, 4.2: Nugteren uses 32 threads per thread block"],
   PRIVATIZED_THREADS: [64, "CUDA Handbook, Figure 6: the array of words is square, 64 * 64"],
   PRIVATIZED_BINS: [256, "CUDA Handbook: 256 * 64 = 16,384 bytes per block"],
+  PRIVATIZED_SPILL: [2 ** 7, "the top bit of a byte, which one mask finds in four counters"],
   BLOCK_THREADS: [256, "one thread a bin of a byte histogram when a block's table is added"],
   MERGE_THREADS: [1024, "the most threads a block may have: 128 tables at a time"],
   MERGE_CELLS: [32 / 4, "words of a sector of memory"],

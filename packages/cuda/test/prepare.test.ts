@@ -37,7 +37,7 @@ describe("a count that is prepared", () => {
   it("reports the needs of kernels of codes", () => {
     expect(prepared("trish", 1, { k: 7 }).launch).toMatchObject({
       kernels: ["trish", "merge"],
-      own: { k: 7 },
+      own: { k: 7, rowSums: "pairs" },
       countBytes: 8,
     });
     const { launch } = prepared("trish", 3);
@@ -52,8 +52,12 @@ describe("a count that is prepared", () => {
   });
 
   it("contains the bytes of the algorithm's own struct", () => {
-    expect([...new Uint32Array(prepared("trish", 1, { k: 7 }).shape.own.buffer)]).toEqual([7]);
-    expect([...new Uint32Array(prepared("privatized").shape.own.buffer)]).toHaveLength(2);
+    expect([
+      ...new Uint32Array(prepared("trish", 1, { k: 7, rowSums: "singletons" }).shape.own.buffer),
+    ]).toEqual([7, 1]);
+    expect([
+      ...new Uint32Array(prepared("privatized", 1, { merge: "check-global" }).shape.own.buffer),
+    ]).toEqual([3, 2]);
     expect(prepared("global").shape.own).toHaveLength(0);
   });
 });

@@ -29,7 +29,7 @@ const SHARED_BYTES: number = THREADS * TRISH_BINS;
  */
 const EVEN_BLOCKS: number = (SCHEDULERS * WARP_THREADS) / THREADS;
 
-type Own = { readonly k: number; readonly reduce: Reduce };
+type Own = { readonly k: number; readonly rowSums: "pairs" | "singletons"; readonly reduce: Reduce };
 
 /**
  * Threaded Register Independent Strided Histogram. It uses no atomics, and its time does not depend on the data.
@@ -51,6 +51,11 @@ export const algorithm: Algorithm<Own> = {
       default: TRISH_K,
       least: 1,
       most: TRISH_WORDS,
+    },
+    rowSums: {
+      title: "whether a row sum adds a word's counters as two pairs of 16 bits or one by one (section 5.3)",
+      default: "pairs",
+      of: ["pairs", "singletons"],
     },
     reduce: reduceRule("tables"),
   },

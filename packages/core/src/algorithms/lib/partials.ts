@@ -76,6 +76,11 @@ export class BlockSums {
     to[cell]! += sum;
   }
 
+  /** Adds to a count with a global atomic, even if the block has a partial table. */
+  addToCount(cell: number, sum: number): void {
+    this.#counts[cell]! += sum;
+  }
+
   /** Runs the merge kernel. @returns the counts of the pass. */
   counts(): Float64Array {
     for (let block = 0; block < (this.#partials?.blocks ?? 0); block++) this.#merge(block * MERGE_CELLS);

@@ -3,14 +3,14 @@ import type { Launch } from "../../plan/index.ts";
 import { PackedCounters, PairSums } from "../lib/counters.ts";
 import { BlockSums } from "../lib/partials.ts";
 import { eachCode, gridWords } from "../lib/simulate.ts";
-import { PRIVATIZED_BINS, PRIVATIZED_THREADS } from "../privatized.ts";
+import { PRIVATIZED_BINS, PRIVATIZED_SPILL, PRIVATIZED_THREADS } from "../privatized.ts";
 
 const THREADS = PRIVATIZED_THREADS;
 
 const SHARED_BYTES: number = THREADS * PRIVATIZED_BINS;
 
 type Own = {
-  readonly merge: "periodic" | "avoid";
+  readonly merge: "periodic" | "avoid" | "check-shared" | "check-global";
   readonly layout: "row" | "column" | "interleaved";
 };
 
@@ -39,6 +39,9 @@ function countBlock(
   const { merge, layout } = launch.parameters;
   const add = (bin: number, sum: number) => out.add(block, bin, sum);
   let counters = new PackedCounters(8, SHARED_BYTES / WORD_BYTES);
+  const spills = merge === "check-shared" || merge === "check-global";
+  /** The block's histogram in shared memory. */
+  const spilled = new Float64Array(PRIVATIZED_BINS);
   const columns = Array.from({ length: THREADS }, (_, thread) =>
     gridWords(codes.length, THREADS, blocks, block, thread),
   );
@@ -49,7 +52,13 @@ function countBlock(
       const next = columns[thread]!.next();
       if (next.done) continue;
       on = true;
-      eachCode(codes, next.value, cells, (code) => counters.increment(...place(layout, code, thread)));
+      eachCode(codes, next.value, cells, (code) => {
+        const at = place(layout, code, thread);
+        counters.increment(...at);
+        if (!spills || !counters.subtract(...at, PRIVATIZED_SPILL)) return;
+        if (merge === "check-shared") spilled[code]! += PRIVATIZED_SPILL;
+        else out.addToCount(code, PRIVATIZED_SPILL);
+      });
     }
     if (merge === "periodic" && step % wordsPerThread! === 0) {
       mergeBlock(counters, layout, add);
@@ -57,6 +66,7 @@ function countBlock(
     }
   }
   mergeBlock(counters, layout, add);
+  for (const [bin, sum] of spilled.entries()) add(bin, sum);
 }
 
 /** Listing 7: thread t sums bin quad t over all threads' columns, starting at a column of its own. */

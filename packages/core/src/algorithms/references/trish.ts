@@ -1,6 +1,6 @@
 import { WORD_BYTES } from "../../base/index.ts";
 import type { Launch } from "../../plan/index.ts";
-import { PackedCounters, PairSums } from "../lib/counters.ts";
+import { PackedCounters, PairSums, SingletonSums } from "../lib/counters.ts";
 import { trishLoops } from "../lib/limits.ts";
 import { BlockSums } from "../lib/partials.ts";
 import { eachCode } from "../lib/simulate.ts";
@@ -10,7 +10,7 @@ const THREADS = TRISH_THREADS;
 
 const SHARED_BYTES: number = THREADS * TRISH_BINS;
 
-type Own = { readonly k: number };
+type Own = { readonly k: number; readonly rowSums: "pairs" | "singletons" };
 
 /** Simulates `trish`, step by step. */
 export function reference(codes: Uint32Array, launch: Launch<Own>, cells: number): Float64Array {
@@ -24,7 +24,7 @@ export function reference(codes: Uint32Array, launch: Launch<Own>, cells: number
 /** Runs the Count kernel (Figure 5) of one block. @returns its histogram of 256 bins. */
 function countBlock(
   codes: Uint32Array,
-  { blocks, parameters: { k } }: Launch<Own>,
+  { blocks, parameters: { k, rowSums } }: Launch<Own>,
   cells: number,
   block: number,
 ): Float64Array {
@@ -35,7 +35,7 @@ function countBlock(
   let loops = 0;
   for (let first = block * THREADS * k; first < words; first += stride) {
     if (loops === trishLoops(k)) {
-      accumulate(shared, registers);
+      accumulate(shared, registers, rowSums);
       shared = new PackedCounters(8, shared.words.length);
       loops = 0;
     }
@@ -49,17 +49,17 @@ function countBlock(
     }
     loops++;
   }
-  accumulate(shared, registers);
+  accumulate(shared, registers, rowSums);
   return registers;
 }
 
-/** Sums the rows: staggered start, circular indexing (Figure 3), pairs of 16 bits (section 5.3). */
-function accumulate(shared: PackedCounters, registers: Float64Array): void {
+/** Sums the rows: staggered start, circular indexing (Figure 3), pairs of 16 bits or singletons (section 5.3). */
+function accumulate(shared: PackedCounters, registers: Float64Array, rowSums: Own["rowSums"]): void {
   for (let thread = 0; thread < THREADS; thread++) {
-    const pairs = new PairSums();
+    const row = rowSums === "pairs" ? new PairSums() : new SingletonSums();
     for (let i = 0, column = thread; i < THREADS; i++, column = (column + 1) % THREADS) {
-      pairs.add(shared.words[thread * THREADS + column]!);
+      row.add(shared.words[thread * THREADS + column]!);
     }
-    for (let slot = 0; slot < WORD_BYTES; slot++) registers[thread * WORD_BYTES + slot]! += pairs.sums[slot]!;
+    for (let slot = 0; slot < WORD_BYTES; slot++) registers[thread * WORD_BYTES + slot]! += row.sums[slot]!;
   }
 }

@@ -26,7 +26,7 @@ export const kernel: CountKernel<typeof OWN> = {
       parts: [SHADERS["trish/kernel"], bytes ? SHADERS["trish/bytes"] : SHADERS["trish/codes"]],
       ownReads: bytes,
       entry: "count",
-      constants: tableOverrides(plan),
+      constants: { ...tableOverrides(plan), PAIRS: Number(plan.parameters.rowSums === "pairs") },
       grid: gridOf(plan.blocks, limits),
     },
   ],
