@@ -84,6 +84,7 @@ function compile(name, kernels, to) {
 compile("cub", ["per-lane", "read"], program);
 compile("podlozhnyuk", [], program);
 compile("trish", [], program);
+compile("collision", [], program);
 copyFileSync(join(peers, "torch_sums.py"), join(program, "torch_sums.py"));
 mkdirSync(join(program, "peers"));
 for (const file of ["peer.mjs", "loop.mjs", "loop.c", "histograms.py"])

@@ -30,8 +30,13 @@ export const figure4: Figure = {
       y: { label: "GB/s of values", scale: "linear" },
       paper: [],
       wanted: UNROLLS.map((x) => ({ series, x })),
+      // A word has four documents, so the rows with words begin at four.
       ours: (measured) =>
-        pointsOf(asInPaper(measured.sums("Figure 4")), ({ weighted }) => weighted.unroll ?? null),
+        asInPaper(measured.sums("Figure 4")).flatMap((row) =>
+          pointsOf([row], ({ weighted }) => weighted.unroll ?? null).map((point) =>
+            row.weighted.fetch === "word" ? { ...point, series: `${series}, words` } : point,
+          ),
+        ),
     },
     {
       id: "registers",

@@ -21,7 +21,9 @@ import { trishVariants } from "./trish-variants.ts";
 import { types } from "./types.ts";
 import { upload } from "./upload.ts";
 import { weighted } from "./weighted.ts";
+import { weightedAtomics } from "./weighted-atomics.ts";
 import { weightedCounters } from "./weighted-counters.ts";
+import { weightedFetch, weightedHybrid, weightedReduce } from "./weighted-methods.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "./weighted-paper.ts";
 
 type Suite = (bench: Bench) => Promise<void>;
@@ -43,6 +45,7 @@ const COMMON: Readonly<Record<string, Suite>> = {
   "weighted-paper": (bench) => weightedPaper(bench),
   "weighted-parameters": (bench) => weightedParameters(bench),
   "weighted-shapes": (bench) => weightedShapes(bench),
+  "weighted-hybrid": (bench) => weightedHybrid(bench),
 };
 
 /** Suites of the papers that need ncu or a program of CUDA. */
@@ -56,6 +59,15 @@ const PROFILED: Readonly<Record<string, Suite>> = {
 
 /** All suites by backend. */
 export const SUITES: Readonly<Record<Target["id"], Readonly<Record<string, Suite>>>> = {
-  cuda: { ...COMMON, ...PROFILED, cub, transfer, devices },
+  cuda: {
+    ...COMMON,
+    ...PROFILED,
+    cub,
+    transfer,
+    devices,
+    "weighted-fetch": (bench) => weightedFetch(bench),
+    "weighted-reduce": (bench) => weightedReduce(bench),
+    "weighted-atomics": (bench) => weightedAtomics(bench),
+  },
   webgpu: { ...COMMON, luma, upload },
 };

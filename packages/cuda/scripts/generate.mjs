@@ -53,7 +53,7 @@ const SHARED = [
     "MERGE_THREADS",
     "MERGE_CELLS",
   ],
-  ...["GPU_PIECE_BYTES", "GPU_CODES", "GPU_PADDING_BYTES", "UNROLL", "UNROLL_MAX"],
+  ...["GPU_PIECE_BYTES", "GPU_CODES", "GPU_PADDING_BYTES", "UNROLL_MAX"],
 ];
 const shared = Object.fromEntries(SHARED.map((name) => [name, limits[name]]));
 file("limits.cuh", ["<cstdint>"], constants({ ...shared, ...own }));

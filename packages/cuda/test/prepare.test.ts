@@ -72,7 +72,7 @@ describe("sums that are prepared", () => {
   const parts = splitFeatures(5, 2);
 
   it("are distributed to the devices that have the rows", () => {
-    const { launch, parts: found } = prepareSums({ groups, documents: 1e6, timed: false }, parts);
+    const { launch, parts: found } = prepareSums({ groups, documents: 1e6 }, parts);
     expect(found.map(({ part, launches }) => [part.device, launches.map(({ rows }) => [...rows])])).toEqual([
       [0, [[0, 1]]],
       [1, [[2, 0, 1]]],
@@ -82,11 +82,7 @@ describe("sums that are prepared", () => {
       [1, 3, "weighted-collision"],
     ]);
     expect(JSON.parse(JSON.stringify(launch))).toEqual(launch);
-    expect(launch.launches[0]!.own).toEqual({ unroll: of.parameters.unroll });
-  });
-
-  it("have one feature per launch if each is timed", () => {
-    const { launch } = prepareSums({ groups, documents: 1e6, timed: true }, parts);
-    expect(launch.launches).toHaveLength(5);
+    // A word has four bytes.
+    expect(launch.launches[0]!.own).toEqual({ words: true, unroll: 4 });
   });
 });

@@ -2,6 +2,7 @@ export {
   algorithms,
   composedAlgorithms,
   describeChoice,
+  documentsPerFetchOf,
   type HybridChoice,
   type LaneTables,
   PARAMETER_NAMES,

@@ -80,6 +80,8 @@ export const WeightedPlan = described("WeightedPlan", {
   segmentDocuments: "u64",
   /** 0: never. */
   flushDocuments: "u64",
+  /** 0: blocks store none. */
+  subHistogramBytes: "u32",
 });
 
 /** All structs that do not belong to one algorithm. */

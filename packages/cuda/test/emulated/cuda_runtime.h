@@ -31,6 +31,9 @@
 struct alignas(16) uint4 {
   uint32_t x, y, z, w;
 };
+struct int2 {
+  int32_t x, y;
+};
 struct int4 {
   int32_t x, y, z, w;
 };
@@ -222,6 +225,9 @@ T __shfl_xor_sync(unsigned, T value, uint32_t by) {
   std::memcpy(&value, &other.box[turn], sizeof value);
   return value;
 }
+
+/** Only threads that have waited have taken time. */
+inline long long clock64() { return emulated.threads[threadIdx.x].turn; }
 
 template <typename T>
 T atomicAdd(T *to, T amount) {

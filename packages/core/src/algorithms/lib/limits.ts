@@ -52,7 +52,7 @@ export const WEIGHTED_UNIT = 8;
 export const WEIGHTED_IN_FLIGHT = 2;
 /** Rows (bins of its block's features) whose totals a thread of weighted-fixed-point keeps between two flushes. */
 export const WEIGHTED_ROWS = 4;
-/** Maximum number of bins for which weighted-hybrid uses weighted-collision-free (Xu et al., Table 7). */
+/** Maximum number of bins for which `auto` prefers weighted-collision-free for floats (Xu et al., Table 7). */
 export const SMALL_BINS = 128;
 export const UNROLL_MAX = 32;
 export const TABLE_6_BINS_3 = 512;

@@ -93,6 +93,8 @@ export interface SumsKernel<Own extends Fields = Fields> {
   readonly parts: readonly string[];
   readonly own?: Own;
   params?(plan: WeightedPlan): FieldValues<Own>;
+  /** Returns a sentence on why WGSL cannot run a plan, or null if it can. Default: it can run any plan. */
+  refuses?(plan: WeightedPlan): string | null;
   /** Returns the documents that a thread should read before it adds the first. */
   unroll(plan: WeightedPlan): number;
   /** Returns values of `const`s that cannot be overrides. */
