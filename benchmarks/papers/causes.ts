@@ -18,6 +18,8 @@ export interface Counted extends Launch {
   readonly algorithm: string;
   readonly k?: number;
   readonly collisions?: string;
+  readonly merge?: string;
+  readonly layout?: string;
   readonly distribution: string;
   readonly n: number;
   readonly others: readonly Launch[];
@@ -76,23 +78,44 @@ export function moreInstructions(algorithm: string, than: string, names: readonl
   };
 }
 
-/** The kernel that counts takes the same time on all data, but the one that merges does not. */
-export function mergeDepends(algorithm: string, name: string): Cause {
+/** Merges by atomics skip empty bins, so the time of a histogram depends on the data. Merges of tables do not. */
+export function mergeSkipsZeros(algorithm: string, name: string): Cause {
+  return (measured) => {
+    const rows = measured.rows("reduce").filter((row) => row.algorithm === algorithm && row.n === N);
+    const of = (way: string) =>
+      ["uniform", "zeros"].map(
+        (data) =>
+          rows.find(
+            ({ variant, distribution }) => distribution === data && variant?.includes(`reduce=${way}`),
+          )?.gbps,
+      );
+    const [[a, b], [c, d]] = [of("atomic"), of("tables")] as const;
+    if (!a || !b || !c || !d || Math.abs(Math.log(b / a)) <= Math.abs(Math.log(d / c))) return null;
+    return `The merge depends on the data: from uniform bytes to zeros, ${name} goes from ${digits(a)} to ${digits(b)} GB/s if blocks add with atomics, which skip empty bins, and from ${digits(c)} to ${digits(d)} GB/s with the published merge.`;
+  };
+}
+
+/** The kernel that counts, or the one that merges, takes longer on some data. */
+export function kernelsDepend(algorithm: string, name: string): Cause {
   return (measured) => {
     const counted = countersOf(measured).flatMap((row) => {
       const [count, all] = [row.terms[NANOSECONDS]?.value, total(row, NANOSECONDS)];
-      return row.algorithm === algorithm && row.others.length > 0 && count != null && all !== null
+      return row.algorithm === algorithm && count != null && all !== null
         ? [{ data: row.distribution, count, merge: all - count }]
         : [];
     });
-    const [least, ...more] = counted.toSorted((a, b) => a.merge - b.merge);
-    const most = more.at(-1);
-    if (least === undefined || most === undefined) return null;
-    if (most.merge - least.merge <= Math.abs(most.count - least.count)) return null;
+    const inOrder = counted.toSorted((a, b) => a.count + a.merge - b.count - b.merge);
+    const [least, most] = [inOrder[0], inOrder.at(-1)];
+    if (least === undefined || most === undefined || least === most) return null;
     const times = ({ data, count, merge }: typeof most) =>
-      `${digits(merge / 1000)} µs on ${data}, where counting takes ${digits(count / 1000)} µs`;
-    return `The merge of ${name} depends on the data: it takes ${times(most)}, and ${times(least)} (ncu).`;
+      `${digits(count / 1000)} µs${merge === 0 ? "" : ` and merges in ${digits(merge / 1000)} µs`} on ${data === "picture" ? "the picture" : data}`;
+    return `${name} counts in ${times(most)}, and in ${times(least)} (ncu).`;
   };
+}
+
+/** Takes the first cause that the measurements show. */
+export function firstOf(...causes: readonly Cause[]): Cause {
+  return (measured) => causes.map((cause) => cause(measured)).find((found) => found !== null) ?? null;
 }
 
 /** A call's fixed time decides at small n. */

@@ -1,4 +1,4 @@
-import { atomicsCombine, mergeDepends, moreInstructions } from "../causes.ts";
+import { atomicsCombine, firstOf, kernelsDepend, mergeSkipsZeros, moreInstructions } from "../causes.ts";
 import { claimOf, numbersOf } from "../data.ts";
 import type { Figure, Panel } from "../model.ts";
 import {
@@ -109,7 +109,7 @@ export const figure6: Figure = {
         "6.1",
         steadiness(everywhere("TRISH"), "TRISH over the data sets"),
       ),
-      mergeDepends("trish", "TRISH"),
+      firstOf(mergeSkipsZeros("trish", "TRISH"), kernelsDepend("trish", "TRISH")),
     ),
     because(
       rule(
@@ -118,7 +118,10 @@ export const figure6: Figure = {
         "6.1",
         steadiness(everywhere("Nugteren"), "Nugteren over the data sets"),
       ),
-      mergeDepends("per-thread", "Nugteren's method"),
+      firstOf(
+        mergeSkipsZeros("per-thread", "Nugteren's method"),
+        kernelsDepend("per-thread", "Nugteren's method"),
+      ),
     ),
     because(
       rule(

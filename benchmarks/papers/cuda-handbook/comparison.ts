@@ -1,5 +1,5 @@
 import { DISTRIBUTIONS } from "../../src/data/distributions.ts";
-import { atomicsCombine } from "../causes.ts";
+import { atomicsCombine, mergeSkipsZeros } from "../causes.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure } from "../model.ts";
 import { because, digits, ratioMagnitude, ratioSide, rule, steadier } from "../readings/index.ts";
@@ -29,19 +29,6 @@ function fewLines(measured: Measured): string | null {
   const each = ({ gbps, type }: NonNullable<typeof few>) => gbps / (type === "u16" ? 2 : 1);
   if (few === undefined || many === undefined || each(many) < 2 * each(few)) return null;
   return `Uniform bytes meet in few cache lines, too: uniform values of ${few.bins} bins reach ${digits(each(few))} x 10^9 additions per second, and those of ${digits(many.bins)} bins ${digits(each(many))} x 10^9.`;
-}
-
-/** Zeros merge faster, because the merge skips empty bins. */
-function mergeSkipsZeros(measured: Measured): string | null {
-  const rows = measured.rows("algorithms").filter(({ algorithm }) => algorithm === "privatized");
-  const of = (variant: string, data: string) =>
-    rows.find((row) => row.variant === variant && row.distribution === data)?.gbps;
-  const [atomic, tables] = ["atomic", "tables"].map((reduce) =>
-    ["uniform", "zeros"].map((data) => of(`periodic interleaved ${reduce}`, data)),
-  );
-  const [[a, b], [c, d]] = [atomic!, tables!];
-  if (!a || !b || !c || !d || a / b >= c / d) return null;
-  return `The merge by atomics skips empty bins: from uniform bytes to zeros it goes from ${digits(a)} to ${digits(b)} GB/s, and the merge of tables from ${digits(c)} to ${digits(d)} GB/s.`;
 }
 
 export const comparison: Figure = {
@@ -100,7 +87,7 @@ export const comparison: Figure = {
         { side: "above 1" },
         "the aim",
       ),
-      mergeSkipsZeros,
+      mergeSkipsZeros("privatized", "`privatized`"),
     ),
     rule(
       "distributions",

@@ -1,6 +1,6 @@
 import { claimOf, numbersOf } from "../data.ts";
 import type { Figure } from "../model.ts";
-import { because, level, ratio, rule, trend } from "../readings/index.ts";
+import { because, level, ratio, ratiosSide, rule, trend } from "../readings/index.ts";
 import { notMemory } from "./causes.ts";
 import { COUNTERS_COMMAND, countersOf, memoryOf } from "./counters.ts";
 import { asInPaper, byBins, pointsOf } from "./rows.ts";
@@ -8,6 +8,7 @@ import { readOf } from "./table-2.ts";
 
 const [paper, id] = ["xu", "figure-7"] as const;
 const series = "collision-free";
+const [WORDS, VALUES] = ["words", "single values"] as const;
 const SHARE = "achieved memory throughput";
 const bins = [2, 4, 8, 16, 32, 64, 128];
 
@@ -57,8 +58,34 @@ export const figure7: Figure = {
         });
       },
     },
+    {
+      id: "fetch",
+      title: "Words and single values, uniform values",
+      mark: "line",
+      x: { label: "bins", scale: "log" },
+      y: { label: "GB/s of values", scale: "linear" },
+      paper: [],
+      wanted: [WORDS, VALUES].flatMap((name) => bins.map((x) => ({ series: name, x }))),
+      command: "run bench weighted-fetch",
+      ours: (measured) =>
+        measured.rows("weighted-fetch").flatMap(({ algorithm, bins: x, gbps, weighted }) => {
+          const is =
+            algorithm === "weighted-collision-free" && bins.includes(x) && weighted?.precision === "fast";
+          return is && weighted.fetch !== undefined
+            ? [{ series: weighted.fetch === "word" ? WORDS : VALUES, x, y: gbps }]
+            : [];
+        }),
+    },
   ],
   rules: [
+    rule(
+      "fetch",
+      "Fetching words maximises the bandwidth: the median ratio of words to single values",
+      "4.1",
+      ratiosSide("median", WORDS, VALUES),
+      { side: "above 1" },
+      "to maximize",
+    ),
     because(
       rule(
         "memory",

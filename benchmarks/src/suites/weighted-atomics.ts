@@ -37,7 +37,9 @@ export async function weightedAtomics(
   program: string = PROGRAM,
 ): Promise<void> {
   if (!existsSync(program)) {
-    report.miss(`${WITHOUT_ATOMICS}: expected ${program} but it does not exist; npm run gpu:bundle builds it for CUDA`);
+    report.miss(
+      `${WITHOUT_ATOMICS}: expected ${program} but it does not exist; npm run gpu:bundle builds it for CUDA`,
+    );
     return;
   }
   const { bins, warps } = SHAPE;
@@ -54,17 +56,33 @@ export async function weightedAtomics(
     warps,
   });
   const { threads, segments, segmentDocuments, parameters } = plans[0]!;
-  const numbers = [features, documents, bins, threads, segments, segmentDocuments, parameters.unroll, options.rounds];
+  const numbers = [
+    features,
+    documents,
+    bins,
+    threads,
+    segments,
+    segmentDocuments,
+    parameters.unroll,
+    options.rounds,
+  ];
   try {
     const text = execFileSync(program, numbers.map(String), { encoding: "utf8", timeout: PROGRAM_MS });
     for (const line of text.trim().split("\n")) {
       const cell = JSON.parse(line) as Line;
-      cells.push({ ...cell, gbps: throughput(features * documents * Uint16Array.BYTES_PER_ELEMENT, cell.ms) });
+      cells.push({
+        ...cell,
+        gbps: throughput(features * documents * Uint16Array.BYTES_PER_ELEMENT, cell.ms),
+      });
     }
   } catch (error) {
     report.lose(WITHOUT_ATOMICS, error as Error);
   }
-  report.note(WITHOUT_ATOMICS, { features, documents, bins, warps, cells }, { backend: "cuda", algorithm: "weighted-collision" });
+  report.note(
+    WITHOUT_ATOMICS,
+    { features, documents, bins, warps, cells },
+    { backend: "cuda", algorithm: "weighted-collision" },
+  );
   for (const { values, precision, atomics, lost, gbps } of cells) {
     const how = atomics ? "with" : `without (${(100 * lost).toFixed(1)}% lost)`;
     console.log(`${values}, ${precision}, ${how} atomics: ${gbps.toFixed(1)} GB/s`);

@@ -107,7 +107,9 @@ function factors<Name extends "fetch" | "reduce">(
         of.weighted[name] === other &&
         (["algorithm", "bins", "distribution"] as const).every((key) => of[key] === row[key]) &&
         of.weighted.precision === row.weighted.precision &&
-        (name === "fetch" ? of.weighted.reduce === row.weighted.reduce : of.weighted.fetch === row.weighted.fetch),
+        (name === "fetch"
+          ? of.weighted.reduce === row.weighted.reduce
+          : of.weighted.fetch === row.weighted.fetch),
     );
     if (same === undefined) return [];
     const { algorithm, bins, distribution, weighted } = row;
@@ -125,8 +127,6 @@ function hybridFactors(rows: readonly Row[]): object[] {
     const best = others.reduce((top, row) => (row.gbps > top.gbps ? row : top));
     const { bins, distribution, weighted } = hybrid;
     const { precision, skip } = weighted;
-    return [
-      { bins, distribution, precision, skip, best: best.algorithm, factor: hybrid.gbps / best.gbps },
-    ];
+    return [{ bins, distribution, precision, skip, best: best.algorithm, factor: hybrid.gbps / best.gbps }];
   });
 }

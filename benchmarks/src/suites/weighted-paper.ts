@@ -33,8 +33,10 @@ const SHAPE_BINS = 64;
 /** Rounds per cell, few because there are hundreds of cells. */
 const ROUNDS = 7;
 
-export const uniform = (bins: number, documents: number): FeatureRow => normalRow(Number.POSITIVE_INFINITY, bins, documents);
-export const usual = (bins: number, documents: number): FeatureRow => sparseRow(USUAL_ZERO_SHARE, bins, documents);
+export const uniform = (bins: number, documents: number): FeatureRow =>
+  normalRow(Number.POSITIVE_INFINITY, bins, documents);
+export const usual = (bins: number, documents: number): FeatureRow =>
+  sparseRow(USUAL_ZERO_SHARE, bins, documents);
 
 export type Precision = NonNullable<SumsCell["precision"]>;
 
