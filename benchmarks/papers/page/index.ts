@@ -1,8 +1,9 @@
 import type { Measured } from "../measured.ts";
 import type { Compared } from "../sides.ts";
 import { hardware } from "./hardware.ts";
-import { large, printed } from "./methods.ts";
+import { large } from "./large.ts";
 import type { Page } from "./page.ts";
+import { printed } from "./printed.ts";
 import { short } from "./short.ts";
 import { story } from "./story.ts";
 import { today } from "./today.ts";
