@@ -72,10 +72,8 @@ describe("the page", () => {
     const withTrish = (gbps: number) =>
       pageFor(changed("cuda-figure6", ({ algorithm }) => (algorithm === "trish" ? gbps : 100)));
     const of = (one: Page, section: string) => rowsOf(one, section).find((row) => row[STATEMENT] === claim);
-    expect(of(withTrish(148), "holds")).toMatchObject({
-      then: "1.48x",
-      now: expect.stringContaining("CUDA 1.48x"),
-    });
+    const held = of(withTrish(148), "holds")!;
+    expect(Object.values(held).slice(1)).toEqual(["1.48x", expect.stringContaining("CUDA 1.48x")]);
     expect(of(withTrish(148), "changed")).toBeUndefined();
     expect(of(withTrish(50), "holds")).toBeUndefined();
     expect(of(withTrish(50), "changed")).toMatchObject({ verdict: "reversed" });
