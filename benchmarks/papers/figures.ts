@@ -19,6 +19,10 @@ import { figure8 as xu8 } from "./xu/figure-8.ts";
 import { figure9 as xu9 } from "./xu/figure-9.ts";
 import { figure10 as xu10 } from "./xu/figure-10.ts";
 import { figure11 as xu11 } from "./xu/figure-11.ts";
+import { section622 } from "./xu/section-6-2-2.ts";
+import { table1 as xuTable1 } from "./xu/table-1.ts";
+import { table2 } from "./xu/table-2.ts";
+import { table3 } from "./xu/table-3.ts";
 import { table4 } from "./xu/table-4.ts";
 import { table5 } from "./xu/table-5.ts";
 import { table6 } from "./xu/table-6.ts";
@@ -30,5 +34,22 @@ export const FIGURES: readonly Figure[] = [
   ...[comparison, layouts, cpuScaling],
   ...[histogram64, histogram256],
   ...[arrangements],
-  ...[xu4, xu5, xu6, xu7, xu8, xu9, xu10, xu11, table4, table5, table6, table7],
+  ...[
+    xu4,
+    xu5,
+    xu6,
+    xu7,
+    xu8,
+    xu9,
+    xu10,
+    xu11,
+    section622,
+    xuTable1,
+    table2,
+    table3,
+    table4,
+    table5,
+    table6,
+    table7,
+  ],
 ];

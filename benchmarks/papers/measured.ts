@@ -21,6 +21,14 @@ export type Needs = "gpu" | "cpu";
 /** A row of a feature table. */
 export type SumsRow = Row & { readonly weighted: Weighted };
 
+/** From this day on the hybrid chooses for floats and for skipped zeros anew. Before, it kept its choice of other calls. */
+const OWN_CHOICES = "2026-11-22";
+
+/** Whether the hybrid may have made the choice of a row for another kind of call. */
+function isBorrowed({ algorithm, weighted: { precision, skip } }: SumsRow): boolean {
+  return algorithm === "weighted-hybrid" && (precision === "fast" || skip);
+}
+
 /** Rows of result files, the newest file last, so that newer measurements replace older ones. */
 export class Measured {
   readonly sources: readonly Source[];
@@ -38,12 +46,14 @@ export class Measured {
     );
   }
 
-  /** Returns the cells of a figure by Xu et al. from any file. */
+  /** Returns the cells of a figure by Xu et al. from any file, without the hybrid's rows of borrowed choices. */
   sums(figure: string): SumsRow[] {
     return this.sources.flatMap(({ results }) =>
       results.rows.filter(
         (row): row is SumsRow =>
-          row.backend === this.backend && (row.weighted?.figures?.includes(figure) ?? false),
+          row.backend === this.backend &&
+          (row.weighted?.figures?.includes(figure) ?? false) &&
+          (results.date >= OWN_CHOICES || !isBorrowed(row as SumsRow)),
       ),
     );
   }

@@ -57,7 +57,7 @@ export const PRINTED: readonly Printed[] = [
   ),
   {
     ...{ method: "hybrid", slug: "weighted-hybrid", data: "weighted, the paper's mix of features" },
-    ...{ figure: "xu-table-7", panel: "mix", at: { series: "hybrid (here: integers)", x: "real features" } },
+    ...{ figure: "xu-table-7", panel: "mix", at: { series: "hybrid", x: "real features" } },
   },
 ];
 

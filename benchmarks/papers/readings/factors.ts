@@ -180,6 +180,17 @@ export function ratios(pick: keyof typeof PICKS, a: string, b: string, places?: 
   return sized(picked(pick, a, b, places));
 }
 
+/** The lowest ratio of one series to another, if the paper says that it is never behind. */
+export function ratiosFrom(a: string, b: string, limit: number): Reading<number> {
+  const { what, read } = picked("least", a, b);
+  return {
+    how: `${what}. Both agree from ${limit}x on. They are reversed if ours is at most a half`,
+    read,
+    text: factorText,
+    compare: (_paper, ours) => (ours >= limit ? "agrees" : ours <= 0.5 ? "reversed" : "differs"),
+  };
+}
+
 /** The same if the paper only states which is greater. */
 export function ratiosSide(pick: keyof typeof PICKS, a: string, b: string, places?: Places): Reading<Side> {
   return sided(picked(pick, a, b, places));

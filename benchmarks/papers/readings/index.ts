@@ -4,6 +4,7 @@ export {
   ratioMagnitude,
   ratioSide,
   ratios,
+  ratiosFrom,
   ratiosMagnitude,
   ratiosSide,
   ratioWithin,
@@ -13,7 +14,7 @@ export {
 } from "./factors.ts";
 export { below, level, lowest, none } from "./levels.ts";
 export { follows, order, orderOfPlaces, trend } from "./order.ts";
-export { best, crossover, fullFrom, lastAbove } from "./places.ts";
+export { best, crossover, firstBelow, fullFrom, lastAbove } from "./places.ts";
 export { digits, value } from "./points.ts";
 export { because, rule } from "./rule.ts";
 export { scaling, steadiness } from "./shares.ts";

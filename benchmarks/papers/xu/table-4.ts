@@ -1,6 +1,6 @@
 import { numbersOf } from "../data.ts";
 import type { Figure } from "../model.ts";
-import { ratioWithin, rule, scaling } from "../readings/index.ts";
+import { orderOfPlaces, ratioWithin, rule, scaling } from "../readings/index.ts";
 import { CPU_NOTE, documentsOf, loops, VALUE_BYTES } from "./cpu.ts";
 
 const [paper, id] = ["xu", "table-4"] as const;
@@ -50,6 +50,16 @@ export const table4: Figure = {
       ],
     },
     {
+      id: "bytes",
+      title: "GB/s of values by bytes per value",
+      mark: "bar",
+      x: { label: "bytes per value", scale: "category" },
+      y: { label: "GB/s", scale: "linear" },
+      paper: numbersOf(paper, id, "bytes"),
+      wanted: SIZES.map((x) => ({ series: CPU, x })),
+      ours: (measured) => [...documentsOf(measured)].map(([x, y]) => ({ series: CPU, x, y: x * y })),
+    },
+    {
       id: "threads",
       title: "The pool by threads, bytes",
       mark: "line",
@@ -79,6 +89,7 @@ export const table4: Figure = {
         "Table 4, and the text of 5.3",
       ),
     ),
+    rule("bytes", "GB/s by bytes per value, the highest first", "Table 4", orderOfPlaces(CPU)),
     rule("threads", "Throughput is linear in threads", "5.3", scaling(POOL, 0.9), 1),
   ],
   notes: [
