@@ -13,7 +13,7 @@ export function pageOf(figures: readonly Compared[], backends: readonly [Measure
   return {
     title: "The papers, then and now",
     lead: [
-      "Polybin implements the histogram methods of five publications. They measured mostly on a GPU of 2010. This page puts their numbers and statements next to the same methods on today's hardware.",
+      "Polybin implements the histogram methods of five publications. Their numbers are mostly from a GPU of 2010. This page puts them and their statements next to the same methods on today's hardware.",
       "`npm start -- papers` generates the page from result files. Every number and every verdict is computed.",
     ],
     sections: [
