@@ -17,7 +17,7 @@ using namespace polybin;
 
 namespace {
 
-constexpr uint32_t MOST = 12003, BLOCKS = 70, SECTOR = limits::MERGE_CELLS;
+constexpr uint32_t MOST = 20003, BLOCKS = 70, SECTOR = limits::MERGE_CELLS;
 constexpr uint32_t GUARD = 1024, GARBAGE = 0xa5a5a5a5;
 alignas(16) uint32_t words[MOST + 4];
 alignas(16) uint8_t bytes[MOST + 4];
@@ -152,7 +152,7 @@ int main() {
   for (const Case &of : cases) {
     for (const bool narrow : {false, true}) {
       if (narrow && !of.readsBytes) continue;
-      for (const uint32_t count : {1025u, MOST}) {
+      for (const uint32_t count : {0u, 4099u, MOST}) {
         const uint64_t atomics = run(of, Data::uniform, count, narrow, false, 0);
         for (const Data data : {Data::runs, Data::zeros}) {
           if (run(of, data, count, narrow, false, 0) != atomics) fail("the same number of global atomics was expected");
