@@ -49,6 +49,7 @@ struct Case {
   uint32_t cells, cellsPerPass, threads, sharedBytes, wordsPerThread;
   Reads reads;
   cudaError_t (*count)(const Codes &, const Plan &);
+  uint32_t blocks = BLOCKS;
 };
 
 /** @return the number of global atomics */
@@ -58,11 +59,11 @@ uint64_t run(const Case &of, Data data, uint32_t count, bool narrow, bool tables
   plan.cellsPerPass = of.cellsPerPass;
   plan.passes = (of.cells + of.cellsPerPass - 1) / of.cellsPerPass;
   plan.threads = of.threads;
-  plan.blocks = BLOCKS;
+  plan.blocks = of.blocks;
   plan.sharedBytes = of.sharedBytes;
   plan.wordsPerThread = of.wordsPerThread;
   if (tables) {
-    plan.partials = BLOCKS;
+    plan.partials = of.blocks;
     plan.mergeThreads = mergeThreads;
     plan.mergeBlocks = (of.cellsPerPass + SECTOR - 1) / SECTOR;
   }
@@ -97,10 +98,11 @@ uint64_t run(const Case &of, Data data, uint32_t count, bool narrow, bool tables
   return emulated.globalAtomics - before;
 }
 
-template <uint32_t k>
+template <uint32_t k, RowSums rowSums = RowSums::pairs>
 cudaError_t trishOf(const Codes &codes, const Plan &plan) {
   Trish own{};
   own.k = k;
+  own.rowSums = rowSums;
   return trish(codes, plan, own, nullptr);
 }
 
@@ -111,10 +113,10 @@ cudaError_t perWarpOf(const Codes &codes, const Plan &plan) {
   return perWarp(codes, plan, own, nullptr);
 }
 
-template <Layout layout>
+template <Layout layout, Merge merge = Merge::periodic>
 cudaError_t privatizedOf(const Codes &codes, const Plan &plan) {
   Privatized own{};
-  own.periodic = true;
+  own.merge = merge;
   own.layout = layout;
   return privatized(codes, plan, own, nullptr);
 }
@@ -136,6 +138,19 @@ const Case cases[] = {
     {"privatized, row", 256, 256, 64, 16384, 1, Reads::both, privatizedOf<Layout::row>},
     {"privatized, column", 201, 256, 64, 16384, 1, Reads::both, privatizedOf<Layout::column>},
     {"privatized, interleaved", 201, 256, 64, 16384, 1, Reads::both, privatizedOf<Layout::interleaved>},
+    {"trish, singletons, bytes", 256, 256, 64, 16384, 63, Reads::both, trishOf<31, RowSums::singletons>, 1},
+    {"trish, singletons, codes", 201, 256, 64, 16384, 63, Reads::words, trishOf<7, RowSums::singletons>, 1},
+    // The threads of one block have 312 codes each, and a counter spills 128.
+    {"checked, row", 256, 256, 64, 17408, 0, Reads::both, privatizedOf<Layout::row, Merge::checkShared>, 1},
+    {"checked, column", 201, 256, 64, 17408, 0, Reads::both, privatizedOf<Layout::column, Merge::checkShared>, 1},
+    {"checked, interleaved", 201, 256, 64, 17408, 0, Reads::both, privatizedOf<Layout::interleaved, Merge::checkShared>, 1},
+};
+
+// These spill with global atomics, so only their counts are compared.
+const Case spilling[] = {
+    {"checked globally, row", 256, 256, 64, 16384, 0, Reads::both, privatizedOf<Layout::row, Merge::checkGlobal>, 1},
+    {"checked globally, column", 201, 256, 64, 16384, 0, Reads::both, privatizedOf<Layout::column, Merge::checkGlobal>, 1},
+    {"checked globally", 201, 256, 64, 16384, 0, Reads::both, privatizedOf<Layout::interleaved, Merge::checkGlobal>, 1},
 };
 
 }  // namespace
@@ -154,6 +169,14 @@ int main() {
         if (run(of, Data::uniform, count, narrow, true, 32) != 0) fail("no global atomic was expected");
         if (run(of, Data::runs, count, narrow, true, 1024) != 0) fail("no global atomic was expected");
       }
+    }
+  }
+  for (const Case &of : spilling) {
+    for (const bool tables : {false, true}) {
+      const uint64_t uniform = run(of, Data::uniform, MOST, true, tables, 32);
+      // Zeros fill each thread's counter twice. Uniform codes fill none.
+      if (run(of, Data::zeros, MOST, true, tables, 32) <= uniform) fail("global atomics of spills were expected");
+      run(of, Data::runs, MOST, false, tables, 32);
     }
   }
 }
