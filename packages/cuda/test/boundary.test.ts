@@ -166,7 +166,10 @@ const SUMS: typeof COUNTS = [
   ["launches.0.plan.squares", true, "for plan.sharedBytes"],
   ["launches.0.own.unroll", 0, "1 to 32 for own.unroll but received 0"],
   ["launches.0.own.unroll", 33, "1 to 32 for own.unroll"],
-  ["launches.0.own", new Uint8Array(0), "4 for own.length but received 0"],
+  ["launches.0.own.unroll", 6, "0 for own.unroll but received 2"],
+  ["launches.0.plan.flushDocuments", 511, "512 to"],
+  ["launches.0.plan.subHistogramBytes", 36, "0 for plan.subHistogramBytes"],
+  ["launches.0.own", new Uint8Array(0), "8 for own.length but received 0"],
   ["launches.0.plan.threads", 130, "0 for plan.threads but received 2"],
   ["launches.0.plan.segmentDocuments", 33, "0 for plan.segmentDocuments but received 1"],
   ["launches.0.plan.segmentDocuments", 0, "for plan.segmentDocuments but received 0"],
@@ -260,6 +263,28 @@ describe("the boundary, over a table", () => {
       expect([...totals]).toEqual([1, 2, 1, 1, 6, 3]);
       const listed = await context.sums({ ...sumsJob(table), list: Uint32Array.of(0, 1, 2, 6) });
       expect([...listed.totals]).toEqual([2, 1, 1, 1 + 4, 2, 3]);
+    });
+  });
+
+  it("divides the duration of a timed launch by the cycles of its features", async () => {
+    await withTable(async (context, table) => {
+      const [{ launches, ...rest }, both] = [readableSums(table), [0, 1]];
+      const launch = launches[0]!;
+      const job = packedSums({
+        ...rest,
+        timed: true,
+        launches: [
+          launch,
+          { ...launch, rows: Uint32Array.from(both), skip: new Uint32Array(2).fill(2 ** 32 - 1) },
+        ],
+      });
+      // The fake runtime's launches take 1 ms, and feature f takes f + 1 cycles.
+      const { ms, totals } = await context.sums(job);
+      expect(ms[0]).toBe(1);
+      expect(ms[1]! + ms[2]!).toBeCloseTo(1);
+      expect(ms[2]! / ms[1]!).toBeCloseTo(2);
+      expect(totals).toHaveLength(3 * 6);
+      expect((await context.sums(sumsJob(table))).ms).toEqual([]);
     });
   });
 
