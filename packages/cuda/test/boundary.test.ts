@@ -4,7 +4,8 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Context, described, type Native, type NativePrepared, packed } from "../src/border/index.ts";
+import { type Context, type Native, type NativePrepared, packed } from "../src/border/index.ts";
+import { countKernel } from "../src/kernels/index.ts";
 import { hosted, NOT_BUILT } from "./host/backend.ts";
 import {
   control,
@@ -215,10 +216,24 @@ describe.each(addons)("%s refuses, before it asks any device,", (_, native) => {
       ...raw,
       algorithm: "trish",
       plan: { ...raw.plan, threads: 64, sharedBytes: 16_384, ...merged },
-      own: packed(described("Trish", { k: "u32" }), { k: 31 }) as never,
+      own: packed(countKernel("trish").own, { k: 31, rowSums: "pairs" }) as never,
     };
     const call = async () => counted(open(), packedCount(changed(job, path, value)));
     await expect(call()).rejects.toMatchObject(refusalOf(code, words));
+  });
+
+  it.each([
+    ["periodic", 16_383, 16_384],
+    ["checkGlobal", 16_383, 16_384],
+    ["checkShared", 17_407, 17_408],
+  ] as const)("privatized counters with %s in %i bytes", async (merge, sharedBytes, needed) => {
+    const raw = readableCount(bytes);
+    const own = packed(countKernel("privatized").own, { merge, layout: "row" }) as never;
+    const plan = { ...raw.plan, threads: 64, sharedBytes };
+    const call = async () => counted(open(), packedCount({ ...raw, algorithm: "privatized", plan, own }));
+    await expect(call()).rejects.toMatchObject(
+      refusalOf(undefined, `${needed} to 4294967295 for plan.sharedBytes`),
+    );
   });
 
   it.each([
