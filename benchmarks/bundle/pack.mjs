@@ -82,6 +82,7 @@ function compile(name, kernels, to) {
 }
 
 compile("cub", ["per-lane", "read"], program);
+compile("podlozhnyuk", [], program);
 compile("trish", [], program);
 compile("collision", [], program);
 copyFileSync(join(peers, "torch_sums.py"), join(program, "torch_sums.py"));

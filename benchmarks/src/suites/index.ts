@@ -5,9 +5,13 @@ import { calls } from "./calls.ts";
 import { cub } from "./cub.ts";
 import { devices } from "./devices.ts";
 import { figure6 } from "./figure6.ts";
+import { handbook } from "./handbook.ts";
+import { hardavellas } from "./hardavellas.ts";
 import { headline } from "./headline.ts";
 import { leak } from "./leak.ts";
 import { luma } from "./luma.ts";
+import { pictureSuite } from "./pictures.ts";
+import { podlozhnyuk } from "./podlozhnyuk.ts";
 import { reduce } from "./reduce.ts";
 import { segments } from "./segments.ts";
 import { table1 } from "./table1.ts";
@@ -18,6 +22,7 @@ import { types } from "./types.ts";
 import { upload } from "./upload.ts";
 import { weighted } from "./weighted.ts";
 import { weightedAtomics } from "./weighted-atomics.ts";
+import { weightedCounters } from "./weighted-counters.ts";
 import { weightedFetch, weightedHybrid, weightedReduce } from "./weighted-methods.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "./weighted-paper.ts";
 
@@ -30,6 +35,7 @@ const COMMON: Readonly<Record<string, Suite>> = {
   trish,
   "trish-variants": trishVariants,
   figure6,
+  pictures: pictureSuite,
   algorithms,
   reduce,
   calls,
@@ -42,14 +48,23 @@ const COMMON: Readonly<Record<string, Suite>> = {
   "weighted-hybrid": (bench) => weightedHybrid(bench),
 };
 
+/** Suites of the papers that need ncu or a program of CUDA. */
+const PROFILED: Readonly<Record<string, Suite>> = {
+  table1,
+  podlozhnyuk,
+  hardavellas,
+  handbook,
+  "weighted-counters": weightedCounters,
+};
+
 /** All suites by backend. */
 export const SUITES: Readonly<Record<Target["id"], Readonly<Record<string, Suite>>>> = {
   cuda: {
     ...COMMON,
+    ...PROFILED,
     cub,
     transfer,
     devices,
-    table1,
     "weighted-fetch": (bench) => weightedFetch(bench),
     "weighted-reduce": (bench) => weightedReduce(bench),
     "weighted-atomics": (bench) => weightedAtomics(bench),
