@@ -1,0 +1,274 @@
+import { byHardware, byPaper, type Statement } from "./statement.ts";
+
+const TRISH = "packages/cuda/src/kernels/trish/kernel.cu";
+const PER_THREAD = "packages/cuda/src/kernels/per-thread/kernel.cu";
+const PER_WARP = "packages/cuda/src/kernels/per-warp/kernel.cu";
+const SHARED = "packages/core/src/algorithms/lib/shared.ts";
+
+const NO_NUMBER = byPaper("The paper describes it without a measurement of its own.");
+
+/** The methods, variants and parameters of Brown & Snoeyink. */
+export const methods: readonly Statement[] = [
+  {
+    where: "Figure 1",
+    kind: "method",
+    says: "One CPU thread increments `bins[V[idx]]` for each byte. This is the baseline that results are compared with.",
+    code: { slug: "sequential", at: ["packages/core/src/cpu/oracle.ts#countSequential"] },
+    report: NO_NUMBER,
+  },
+  {
+    where: "1",
+    kind: "method",
+    says: "A histogram divides the range [min, max) into m equal bins, each with its lower edge and without its upper one.",
+    code: {
+      at: ["packages/core/src/axis/axis.ts#regular"],
+      differs: "As in NumPy, the last bin of a regular axis includes its upper edge.",
+    },
+    report: NO_NUMBER,
+  },
+  {
+    where: "3",
+    kind: "method",
+    says: "Total cycles, TC = II / IPC, compare methods by instructions issued and instructions per cycle.",
+    code: { at: ["benchmarks/src/suites/table1-terms.ts#Cycles II/IPC"] },
+    report: { figure: "brown-snoeyink-table-1", claims: ["Cycles II/IPC, by method"] },
+  },
+  {
+    where: "4",
+    kind: "method",
+    says: "Yang et al. have a third GPU method, which reaches 0.7 GB/s on the G80.",
+    code: byPaper("The paper only cites it, and does not describe it."),
+    report: byPaper("The paper only cites it, and does not measure it."),
+  },
+  {
+    where: "4.1",
+    kind: "method",
+    says: "Podlozhnyuk keeps one 256-bin histogram per warp. A block has 6 warps of 32 threads, and so 6 histograms.",
+    code: { slug: "per-warp", constants: { PER_WARP_THREADS: 192 }, at: [`${PER_WARP}#addTables`] },
+    report: {
+      figure: "brown-snoeyink-figure-6",
+      claims: ["The three methods on uniform bytes", "Podlozhnyuk's method depends on the data"],
+    },
+  },
+  {
+    where: "4.1, 6.1",
+    kind: "variant",
+    says: "Hardware atomics resolve collisions. The paper measures Podlozhnyuk's method with them.",
+    code: { slug: "per-warp", set: { collisions: "atomic" }, at: [`${PER_WARP}#countAtomic`] },
+    report: { figure: "brown-snoeyink-figure-6", panels: ["uniform", "zeros", "linear"] },
+  },
+  {
+    where: "4.1",
+    kind: "variant",
+    says: "Software tags resolve collisions. The top 5 bits of a counter hold the number of the thread that wrote last.",
+    code: {
+      slug: "per-warp",
+      set: { collisions: "tag" },
+      constants: { TAG_BITS: 5 },
+      at: [`${PER_WARP}#addTagged`],
+      differs: "Warps no longer run in lock-step, so each step ends with `__syncwarp()`.",
+    },
+    report: { figure: "brown-snoeyink-figure-6", panels: ["data"] },
+  },
+  {
+    where: "4.1",
+    kind: "variant",
+    says: "Shams generalized Podlozhnyuk's method to 32-bit inputs and a range of bin sizes.",
+    code: { slug: "per-warp", at: ["packages/core/src/algorithms/lib/shared.ts#cellsThatFit"] },
+    report: byPaper("The paper only cites it, and does not measure it."),
+  },
+  {
+    where: "4.2",
+    kind: "method",
+    says: "Nugteren keeps one histogram per thread with 32 threads per block, so that threads never collide.",
+    code: { slug: "per-thread", constants: { PER_THREAD_THREADS: 32 }, at: [`${PER_THREAD}#countPerThread`] },
+    report: {
+      figure: "brown-snoeyink-figure-6",
+      claims: ["TRISH over Nugteren", "Nugteren's method does not depend on the data"],
+    },
+  },
+  {
+    where: "4.2",
+    kind: "parameter",
+    says: "Two 16-bit counters share a 32-bit word, so 128 words hold 256 bins and a block takes 16 KB.",
+    code: { slug: "per-thread", at: [`${PER_THREAD}#HALF_BITS`] },
+    report: { figure: "brown-snoeyink-table-1", panels: ["counters"] },
+  },
+  {
+    where: "4.2, 6.1",
+    kind: "variant",
+    says: "Nugteren's program is compiled for images of 2048x2048 bytes and checks no range. The paper extends it to sizes 4, 16 and 64 times as large.",
+    code: {
+      slug: "per-thread",
+      at: [`${PER_THREAD}#sumRows`],
+      differs: "The kernel takes any number of samples. It sums its columns before 16 bits can overflow.",
+    },
+    report: { figure: "brown-snoeyink-figure-6", panels: ["uniform"] },
+  },
+  {
+    where: "5",
+    kind: "method",
+    says: "TRISH keeps one histogram per thread in byte counters, and sums them into the block's counts before they can overflow.",
+    code: {
+      slug: "trish",
+      at: [`${TRISH}#countBytes`, "packages/core/src/algorithms/references/trish.ts#reference"],
+    },
+    report: { figure: "brown-snoeyink-figure-6", claims: ["The three methods on uniform bytes"] },
+  },
+  {
+    where: "5.1",
+    kind: "parameter",
+    says: "A block has 64 threads. Four 8-bit counters share a word, so a block's histograms take 16 KB.",
+    code: { slug: "trish", constants: { TRISH_THREADS: 64, TRISH_BINS: 256 } },
+    report: { figure: "brown-snoeyink-table-1", panels: ["counters"] },
+  },
+  {
+    where: "5.1",
+    kind: "parameter",
+    says: "A thread bins at most 63 words (252 bytes) before its counters are summed.",
+    code: { slug: "trish", constants: { TRISH_WORDS: 63 }, at: [`${TRISH}#LOOPS`] },
+    report: { figure: "brown-snoeyink-figure-4", panels: ["efficiency"] },
+  },
+  {
+    where: "5.1, Figure 3",
+    kind: "variant",
+    says: "Row sums start at the thread's own column and wrap around. A direct order would cause a 32-way bank conflict.",
+    code: {
+      slug: "trish",
+      at: [`${TRISH}#accumulate`],
+      differs: "The kernel reads and clears a row in steps of 16 bytes, so eight lanes use all 32 banks.",
+    },
+    report: { figure: "brown-snoeyink-table-1", claims: ["Bank Conflicts, by method"] },
+  },
+  {
+    where: "5.1",
+    kind: "variant",
+    says: "The block's counts are a register array. Each of 64 threads owns four 32-bit counters.",
+    code: { slug: "trish", at: [`${TRISH}#BlockCounts`] },
+    report: { figure: "brown-snoeyink-table-1", panels: ["counters"] },
+  },
+  {
+    where: "5.2",
+    kind: "parameter",
+    says: "A thread bins k words per loop, with k in [1..63]. The loop over these words is unrolled.",
+    code: { slug: "trish", set: { k: 63 }, at: [`${TRISH}#countBytesFor`] },
+    report: { figure: "brown-snoeyink-figure-4", panels: ["throughput"] },
+  },
+  {
+    where: "5.2",
+    kind: "variant",
+    says: "The k words of a loop are binned in batches of four, each with its own variables, for independent instructions.",
+    code: {
+      slug: "trish",
+      constants: { TRISH_BATCH: 4 },
+      at: [`${TRISH}#Pipeline`],
+      differs: "A batch is one load of 16 bytes, issued before the previous batches are binned.",
+    },
+    report: NO_NUMBER,
+  },
+  {
+    where: "5.3",
+    kind: "variant",
+    says: "Row sums treat a word [3,2,1,0] as two pairs of bytes and add them as 16-bit sums.",
+    code: { slug: "trish", at: [`${TRISH}#evenBytes`, `${TRISH}#oddBytes`] },
+    report: { figure: "brown-snoeyink-section-6.2", panels: ["accumulation"] },
+  },
+  {
+    where: "5.3",
+    kind: "variant",
+    says: "Binning computes the addresses of two bytes together, with shifts and masks instead of multiplications.",
+    code: { slug: "trish", at: [`${TRISH}#myColumns`] },
+    report: { figure: "brown-snoeyink-table-1", claims: ["Ins/Byte, by method"] },
+  },
+  {
+    where: "5.4",
+    kind: "parameter",
+    says: "The authors recommend k = 31.",
+    code: { slug: "trish", set: { k: 31 }, constants: { TRISH_K: 31 } },
+    report: { figure: "brown-snoeyink-figure-6", panels: ["uniform"] },
+  },
+  {
+    where: "5.5",
+    kind: "method",
+    says: "A second kernel, BlockSum, sums the blocks' histograms that Count has written to global memory.",
+    code: { slug: "trish", at: [`${TRISH}#blockSum`] },
+    report: { figure: "brown-snoeyink-figure-6", panels: ["uniform"] },
+  },
+  {
+    where: "5.5, Figure 5",
+    kind: "variant",
+    says: "Whole rows are counted without range checks. A left-over row is counted afterwards with range checks.",
+    code: { slug: "trish", at: [`${TRISH}#binLeftOver`] },
+    report: NO_NUMBER,
+  },
+  {
+    where: "Figure 5",
+    kind: "variant",
+    says: "The loop sums rows if overflowCount >= (63 - K).",
+    code: {
+      slug: "trish",
+      at: ["packages/core/src/algorithms/lib/limits.ts#trishLoops"],
+      differs: "This test would sum one loop too early if k divides 63. The code follows the formula of 5.4.",
+    },
+    report: { figure: "brown-snoeyink-figure-4", panels: ["efficiency"] },
+  },
+  {
+    where: "6.1",
+    kind: "parameter",
+    says: "The grid has 48 blocks, which are 3 blocks on each of 16 multiprocessors. A larger grid has a larger last row.",
+    code: {
+      slug: "trish",
+      at: [`${SHARED}#blocksThatFill`, "packages/core/src/algorithms/trish.ts#EVEN_BLOCKS"],
+      differs: "The plan takes as many blocks as fit the device, an even number per multiprocessor.",
+    },
+    report: { figure: "brown-snoeyink-section-6.2", panels: ["occupancy"] },
+  },
+  {
+    where: "7, Generalizing",
+    kind: "variant",
+    says: "The method could count fewer bins and other data types. More bins than 256 are difficult, for lack of shared memory.",
+    code: {
+      slug: "trish",
+      constants: { TRISH_BINS: 256 },
+      at: [`${TRISH}#countCodes`],
+      differs: "The kernel counts up to 256 bins of any sample type, and refuses more.",
+    },
+    report: byPaper("The paper leaves it to future work and gives no number."),
+  },
+  {
+    where: "7, Leveraging FPU",
+    kind: "variant",
+    says: "The unused floating-point pipelines could bin 4 counts per 16 counts of the integer pipelines.",
+    code: byPaper("The paper leaves it to future work and describes no kernel."),
+    report: byPaper("The paper leaves it to future work and gives no number."),
+  },
+  {
+    where: "5.1",
+    kind: "variant",
+    says: "Two or more warps per multiprocessor enable the dual issue of the Fermi class.",
+    code: {
+      constants: { SCHEDULERS: 4 },
+      at: ["packages/core/src/algorithms/trish.ts#EVEN_BLOCKS"],
+      differs:
+        "Today's four schedulers issue one instruction each. A plan gives all four the same number of warps.",
+    },
+    report: byHardware("GPUs since Volta have no dual issue, so the statement cannot be measured."),
+  },
+  {
+    where: "6",
+    kind: "parameter",
+    says: "n goes from 8192 to 268,435,456 in powers of 2.",
+    code: { at: ["benchmarks/src/suites/figure6.ts#LOG2N"] },
+    report: { figure: "brown-snoeyink-figure-6", panels: ["uniform", "linear", "zeros"] },
+  },
+  {
+    where: "6",
+    kind: "parameter",
+    says: "A time is the average of 100 runs.",
+    code: {
+      at: ["benchmarks/src/runner/statistics.ts#median"],
+      differs: "Ours is the median of the runs, because a few slow runs do not change it.",
+    },
+    report: NO_NUMBER,
+  },
+];

@@ -1,0 +1,115 @@
+import type { Finding } from "../evaluate.ts";
+import {
+  type Absent,
+  type Account,
+  type InCode,
+  type InReport,
+  isAbsent,
+  KINDS,
+  type Statement,
+} from "./statement.ts";
+
+/** A figure of the report with its verdicts, as `report.json` has it. */
+export interface Judged {
+  readonly id: string;
+  readonly title: string;
+  readonly findings: readonly Pick<Finding, "claim" | "paper" | "ours" | "verdict">[];
+}
+
+/** The folders that the page's links lead to, relative to the page. */
+const [ROOT, ALGORITHMS] = ["../..", "../algorithms"];
+const REPORT = `${ROOT}/benchmarks/papers/report-nvidia-h200/README.md`;
+
+/** Writes the page with every statement of every paper. */
+export function statementsPage(accounts: readonly Account[], figures: readonly Judged[]): string {
+  return `${[
+    "# The papers' methods and claims",
+    "Each row is a method, a variant, a parameter or a claim of a source paper. It shows where polybin implements the row and where the [report](REPORT) measures it. If a row has no place, it states the reason that the paper or the hardware gives.".replace(
+      "REPORT",
+      REPORT,
+    ),
+    "`npm run tables` generates this page from `benchmarks/papers/statements`. A test compares each row with the code: the algorithm, its parameters, constants, files and names in files. It also finds every algorithm, parameter, figure and claim of the report without a row.",
+    "A claim in the last column shows the paper's value, ours and the verdict. The values are those of the report on an NVIDIA H200.",
+    table(
+      ["paper", ...KINDS.map((kind) => `${kind}s`), "rows", "in the code", "in the report"],
+      accounts.map(summary),
+    ),
+    ...accounts.flatMap((account) => section(account, figures)),
+  ].join("\n\n")}\n`;
+}
+
+function summary({ paper, statements }: Account): string[] {
+  const count = (is: (one: Statement) => boolean) => String(statements.filter(is).length);
+  return [
+    `[${paper}](#${anchorOf(paper)})`,
+    ...KINDS.map((kind) => count((one) => one.kind === kind)),
+    String(statements.length),
+    count(({ code }) => !isAbsent(code)),
+    count(({ report }) => !isAbsent(report)),
+  ];
+}
+
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+
+function section({ paper, title, statements }: Account, figures: readonly Judged[]): string[] {
+  const rows = statements.map(({ where, kind, says, code, report }) => [
+    where,
+    kind,
+    says,
+    isAbsent(code) ? absent("Not implemented", code) : codeCell(code),
+    isAbsent(report) ? absent("Not measured", report) : reportCell(report, figures),
+  ]);
+  return [
+    `## ${paper}`,
+    `This section covers *${title}*.`,
+    "<!-- statements: made by npm run tables -->",
+    table(["section", "kind", "the paper says", "in the code", "in the report"], rows),
+    "<!-- end of statements -->",
+  ];
+}
+
+const absent = (what: string, { because }: Absent): string => `${what}. ${because}`;
+
+function codeCell({ slug, set = {}, constants = {}, at = [], differs }: InCode): string {
+  const parameters = Object.entries(set).map(([name, value]) => `\`${name}=${value}\``);
+  const places = [
+    ...(slug === undefined ? [] : [[`[${slug}](${ALGORITHMS}/${slug}.md)`, ...parameters].join(" ")]),
+    ...Object.entries(constants).map(([name, value]) => `\`${name}\` = ${value.toLocaleString("en-US")}`),
+    ...at.map(fileText),
+  ];
+  return [`${places.join(", ")}.`, ...(differs === undefined ? [] : [`**Differs:** ${differs}`])].join(
+    "<br>",
+  );
+}
+
+/** Links a file by its last two names, followed by the name in it. */
+function fileText(place: string): string {
+  const [path = "", name] = place.split(/#(.*)/s);
+  const link = `[${path.split("/").slice(-2).join("/")}](${ROOT}/${path})`;
+  return name === undefined ? link : `${link} \`${name}\``;
+}
+
+function reportCell({ figure, claims = [], panels = [] }: InReport, figures: readonly Judged[]): string {
+  const found = figures.find(({ id }) => id === figure);
+  if (found === undefined) throw new Error(`the committed report has no ${figure}: write it again`);
+  const verdicts = claims.map((claim) => {
+    const finding = found.findings.find((one) => one.claim === claim);
+    if (finding === undefined)
+      throw new Error(`the committed report has no claim "${claim}": write it again`);
+    const { paper, ours, verdict } = finding;
+    return `${claim}: ${paper}, ours ${ours ?? "none"}, **${verdict}**`;
+  });
+  const shown = panels.length === 0 ? [] : ["The figure shows the numbers without a verdict."];
+  const title = found.title.replace(/:.*$/, "");
+  return [`[${title}](${REPORT}#${figure})`, ...verdicts, ...(claims.length === 0 ? shown : [])].join("<br>");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,68 @@
+import type { Slug, WeightedSlug } from "@polybin/core";
+import type { Parameters, WeightedParameters } from "@polybin/core/backend";
+
+export const KINDS = ["method", "variant", "parameter", "claim"] as const;
+
+/** A statement of a paper, with its place in the code and in the report. */
+export interface Statement {
+  /** Section, figure or table. */
+  readonly where: string;
+  /** A `claim` states a quantity or a comparison. The other kinds describe a method, a variant of one, or a parameter. */
+  readonly kind: (typeof KINDS)[number];
+  /** The statement in plain words. Its numbers are those of the paper, as the paper prints them. */
+  readonly says: string;
+  readonly code: InCode | Absent;
+  readonly report: InReport | Absent;
+}
+
+/** The place in the code: a slug, or files, or both. */
+export interface InCode {
+  readonly slug?: Slug | WeightedSlug;
+  /** Values of the slug's parameters that select it. */
+  readonly set?: Parameters & WeightedParameters;
+  /** Constants of core, with the values that the code must have. */
+  readonly constants?: Readonly<Record<string, number>>;
+  /** `PATH#NAME`, from the repository's root. The file must contain the name. */
+  readonly at?: readonly string[];
+  /** Differences from the paper, and their reasons. */
+  readonly differs?: string;
+}
+
+/** The place in the report: a figure, and the claims or panels that show the statement. */
+export interface InReport {
+  /** Such as `xu-table-7`. */
+  readonly figure: string;
+  /** Claims of the figure's rules, word for word. */
+  readonly claims?: readonly string[];
+  readonly panels?: readonly string[];
+}
+
+/** Why a statement has no place. Only the paper or the hardware can give such a reason. */
+export interface Absent {
+  readonly reason: "paper" | "hardware";
+  readonly because: string;
+}
+
+/** The statements of one paper. */
+export interface Account {
+  /** The name in headings, and in the sources of core's algorithms. */
+  readonly paper: string;
+  readonly title: string;
+  /** The file with the paper's text, which contains every number of the statements. */
+  readonly text: string;
+  readonly statements: readonly Statement[];
+}
+
+export function isAbsent(place: InCode | InReport | Absent): place is Absent {
+  return "because" in place;
+}
+
+/** Makes a reason that the paper gives. */
+export function byPaper(because: string): Absent {
+  return { reason: "paper", because };
+}
+
+/** Makes a reason that the hardware gives. */
+export function byHardware(because: string): Absent {
+  return { reason: "hardware", because };
+}

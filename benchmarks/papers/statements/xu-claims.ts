@@ -1,0 +1,286 @@
+import { byHardware, byPaper, type Statement } from "./statement.ts";
+
+const PAPER_SUITE = "benchmarks/src/suites/weighted-paper.ts#weightedPaper";
+const PARAMETERS = "benchmarks/src/suites/weighted-paper.ts#weightedParameters";
+const SHAPES = "benchmarks/src/suites/weighted-paper.ts#weightedShapes";
+const CPU = "benchmarks/papers/here/cpu.ts";
+
+/** The quantitative claims of Xu et al. */
+export const claims: readonly Statement[] = [
+  {
+    where: "2.1, 3",
+    kind: "claim",
+    says: "The histogram calculation costs above 50% of the training time, in Sharp's work 96% on a GPU and 53% on a CPU.",
+    code: { at: ["docs/lambdamart-example/tree.js"] },
+    report: byPaper("The paper cites other work and has no experiment."),
+  },
+  {
+    where: "5.2",
+    kind: "claim",
+    says: "98.3 GB/s of data throughput equals 49.2 Gdoc/s for features of half a byte.",
+    code: {
+      at: ["benchmarks/papers/xu/cpu.ts#VALUE_BYTES"],
+      differs: "By the paper's own Table 3, they are twice 98.3 and not half of it.",
+    },
+    report: byPaper("The statement contradicts Table 3."),
+  },
+  {
+    where: "5.3, Table 4",
+    kind: "claim",
+    says: "One CPU thread processes 0.49, 1.43 and 1.25 Gdoc/s of 0.5, 1 and 2 bytes per value. The text gives 0.28, 0.25 and 0.3.",
+    code: { slug: "weighted-sequential", at: [CPU] },
+    report: { figure: "xu-table-4", claims: ["Half bytes over bytes", "Two bytes over bytes"] },
+  },
+  {
+    where: "5.3",
+    kind: "claim",
+    says: "A multi-core CPU version can achieve linear speedups.",
+    code: { slug: "weighted-fixed-point", at: [CPU] },
+    report: { figure: "xu-table-4", claims: ["Throughput is linear in threads"] },
+  },
+  {
+    where: "6.1.1, Figure 4",
+    kind: "claim",
+    says: "With 64 bins, loop unrolling brings up to 2.2x speedup.",
+    code: { slug: "weighted-collision-free", set: { unroll: 16 }, at: [PAPER_SUITE] },
+    report: { figure: "xu-figure-4", claims: ["Unrolling is faster", "The best N_unroll"] },
+  },
+  {
+    where: "6.1.1, Figure 4",
+    kind: "claim",
+    says: "Over-unrolling, when N_unroll is 32, spills registers and is slower.",
+    code: { slug: "weighted-collision-free", set: { unroll: 32 }, at: [PAPER_SUITE] },
+    report: { figure: "xu-figure-4", claims: ["Too much unrolling spills registers and is slower"] },
+  },
+  {
+    where: "6.1.1, Figure 5",
+    kind: "claim",
+    says: "The pipeline becomes saturated when there are more than 100k documents.",
+    code: { slug: "weighted-collision-free", set: { unroll: 16 }, at: [SHAPES] },
+    report: {
+      figure: "xu-figure-5",
+      claims: ["The device is full from 100k documents on", "More documents are faster"],
+    },
+  },
+  {
+    where: "6.1.1, Figure 6",
+    kind: "claim",
+    says: "The pipeline becomes saturated when there are more than 1k features.",
+    code: { slug: "weighted-collision-free", set: { unroll: 16 }, at: [SHAPES] },
+    report: {
+      figure: "xu-figure-6",
+      claims: ["The device is full from 1k features on", "More features are faster"],
+    },
+  },
+  {
+    where: "6.1.2, Figure 7",
+    kind: "claim",
+    says: "The collision-free method gets slower with more bins, from 125 GB/s for 2 bins to 18 GB/s for 128.",
+    code: { slug: "weighted-collision-free", at: [PAPER_SUITE] },
+    report: {
+      figure: "xu-figure-7",
+      claims: ["More bins are slower", "2 bins over 128", "2 bins over 16", "64 bins over 128"],
+    },
+  },
+  {
+    where: "6.1.2, Table 5",
+    kind: "claim",
+    says: "The best N_unroll is 1, 2 and 4 for 2, 4 and 8 bins, and 16 from 16 to 128 bins.",
+    code: {
+      slug: "weighted-collision-free",
+      constants: { UNROLL: 16, UNROLL_BINS: 16 },
+      at: ["packages/core/src/algorithms/weighted-collision-free.ts#unrollFor"],
+    },
+    report: {
+      figure: "xu-table-5",
+      claims: ["More bins need more unrolling", "Few bins need little unrolling: 128 bins over 2"],
+    },
+  },
+  {
+    where: "6.1.1, Table 5",
+    kind: "claim",
+    says: "A warp takes 384 bytes of shared memory for 2 bins, 12kB for 64 and 24k for 128.",
+    code: { slug: "weighted-collision-free", at: ["benchmarks/papers/xu/table-5.ts#bytesAWarp"] },
+    report: { figure: "xu-table-5", claims: ["Shared memory per warp by bins"] },
+  },
+  {
+    where: "6.2.1, Figure 8",
+    kind: "claim",
+    says: "With 8 warps per block and N_unroll = 1, the collision method achieves up to 45.8 GB/s on uniform values.",
+    code: { slug: "weighted-collision", set: { warps: 8, unroll: 1 }, at: [PARAMETERS] },
+    report: { figure: "xu-figure-8", claims: ["The best N_warp without unrolling"] },
+  },
+  {
+    where: "4.3, 6.2.1",
+    kind: "claim",
+    says: "The effect of unrolling is more subtle than in the collision-free method, because occupancy is easily achieved.",
+    code: { slug: "weighted-collision", set: { unroll: 4 }, at: [PARAMETERS] },
+    report: { figure: "xu-figure-8", claims: ["Unrolling hardly helps: 4 over 1, at the paper's N_warp"] },
+  },
+  {
+    where: "6.2.1",
+    kind: "claim",
+    says: "If all values are equal, the collision method gets only 0.38 GB/s, which is even lower than the CPU.",
+    code: { slug: "weighted-collision", at: [PAPER_SUITE] },
+    report: { figure: "xu-figure-8", claims: ["Equal values serialise atomics: uniform over all equal"] },
+  },
+  {
+    where: "6.2.2, 6.2.3",
+    kind: "claim",
+    says: "The collision-reduced method reaches 9.86 GB/s on uniform values and 5.57 GB/s on equal ones, 14 times the collision method.",
+    code: { slug: "weighted-collision-reduced", set: { buffer: 10, warps: 6 }, at: [PAPER_SUITE] },
+    report: {
+      figure: "xu-figure-9",
+      claims: [
+        "Equal values: collision-reduced over collision",
+        "Uniform values: collision-reduced over collision",
+      ],
+    },
+  },
+  {
+    where: "6.2.3, Figure 9",
+    kind: "claim",
+    says: "Both methods improve with σ. The collision-reduced one is ahead when σ < 10.",
+    code: { at: [PAPER_SUITE] },
+    report: {
+      figure: "xu-figure-9",
+      claims: [
+        "The sigma from which on collision is ahead",
+        "Collision gets faster with sigma",
+        "Collision-reduced gets faster with sigma",
+      ],
+    },
+  },
+  {
+    where: "6.2.4, Figure 10",
+    kind: "claim",
+    says: "The collision-reduced method is ahead on 80% of the features, and on above 50% by about one order of magnitude.",
+    code: { at: [SHAPES] },
+    report: {
+      figure: "xu-figure-10",
+      claims: [
+        "Collision-reduced is ahead on most features",
+        "Collision-reduced is ahead by an order of magnitude on half of them: the median factor",
+      ],
+    },
+  },
+  {
+    where: "4.4.1, 6.2.4",
+    kind: "claim",
+    says: "Real values come in clusters, which the collision-reduced method prefers, even when σ is larger than 10.",
+    code: { at: ["benchmarks/src/data/feature-rows.ts#clusteredRow"] },
+    report: { figure: "xu-figure-10", panels: ["features"] },
+  },
+  {
+    where: "6.2.5, Figure 11",
+    kind: "claim",
+    says: "On real data the collision-reduced method outperforms the collision method by a factor of 2 to 4.5.",
+    code: { at: [PAPER_SUITE] },
+    report: {
+      figure: "xu-figure-11",
+      claims: [
+        "Collision-reduced over collision, at least",
+        "Collision-reduced over collision, at most",
+        "Features of different kinds: collision-reduced over collision",
+      ],
+    },
+  },
+  {
+    where: "4.4.2, 6.2.5",
+    kind: "claim",
+    says: "Skipping zeros brings about 2x speedup. It is more beneficial for the collision method.",
+    code: { at: [PARAMETERS] },
+    report: {
+      figure: "xu-figure-11",
+      claims: [
+        "Gain of the collision method from skipping zeros",
+        "Gain of the collision-reduced method from skipping zeros",
+        "More zeros make skipping more useful: the highest factor",
+      ],
+    },
+  },
+  {
+    where: "4.4.2",
+    kind: "claim",
+    says: "Skipping is not suitable for the CPU program, since branches waste the instruction pipeline.",
+    code: { at: ["packages/core/src/engine/table/summing.ts#mostFrequent"] },
+    report: byPaper("The paper gives no number for it."),
+  },
+  {
+    where: "6.2.5",
+    kind: "claim",
+    says: "The hybrid gains 10% to 20% over the best homogeneous method.",
+    code: { slug: "weighted-hybrid", at: [SHAPES] },
+    report: {
+      figure: "xu-figure-11",
+      claims: ["Features of different kinds: the hybrid over the better of both"],
+    },
+  },
+  {
+    where: "6.2.5, Table 6",
+    kind: "claim",
+    says: "The best N_warp of the collision-reduced method is 2, 2, 3 and 6 for 128 to 1024 bins, the best N_buffer 10, 8, 5 and 10.",
+    code: {
+      slug: "weighted-collision-reduced",
+      constants: {
+        REDUCED_WARPS_1: 2,
+        REDUCED_WARPS_3: 3,
+        REDUCED_WARPS_WIDE: 6,
+        REDUCED_BUFFER_1: 10,
+        REDUCED_BUFFER_2: 8,
+        REDUCED_BUFFER_3: 5,
+        REDUCED_BUFFER_WIDE: 10,
+      },
+      at: [PARAMETERS],
+    },
+    report: {
+      figure: "xu-table-6",
+      claims: ["More bins need more warps, collision-reduced", "1,024 bins over 512"],
+    },
+  },
+  {
+    where: "6.2.5, Table 6",
+    kind: "claim",
+    says: "The best N_warp of the collision method is 2 up to 512 bins and 4 for 1024.",
+    code: {
+      slug: "weighted-collision",
+      constants: { COLLISION_WARPS: 2, COLLISION_WARPS_WIDE: 4, TABLE_6_BINS_3: 512 },
+      at: [PARAMETERS],
+    },
+    report: { figure: "xu-table-6", claims: ["1,024 bins over 128, collision"] },
+  },
+  {
+    where: "6.3, Table 7",
+    kind: "claim",
+    says: "The hybrid's throughput falls from 125 GB/s for 2 bins to 9.4 GB/s for the most, with 18 for 128 and 14 for 256 bins.",
+    code: { slug: "weighted-hybrid", at: [PAPER_SUITE] },
+    report: {
+      figure: "xu-table-7",
+      claims: ["More bins are slower", "2 bins over 1,024", "128 bins over 256, where the method changes"],
+    },
+  },
+  {
+    where: "Table 7",
+    kind: "claim",
+    says: "58% of the features have the most bins, 15.4% have 128, and 6.9% have 2. The last column says 1204.",
+    code: {
+      at: ["benchmarks/papers/xu/table-7.ts#mixed"],
+      differs: "The column means 1,024. The features are not public, so ours have the same shares of bins.",
+    },
+    report: { figure: "xu-table-7", panels: ["mix"] },
+  },
+  {
+    where: "Abstract, 6.3",
+    kind: "claim",
+    says: "On the real data set the hybrid reaches 13 GB/s, 13x the 0.95 GB/s of one CPU thread.",
+    code: { slug: "weighted-hybrid", at: ["benchmarks/papers/xu/table-7.ts#mixed"] },
+    report: { figure: "xu-table-7", claims: ["The GPU over one thread of the CPU"] },
+  },
+  {
+    where: "5.1, Table 2",
+    kind: "claim",
+    says: "The GTX 580 has 16 multiprocessors with 48kB of shared memory and 1536 threads each, and 192 GB/s.",
+    code: { at: ["packages/core/src/base/device.ts#DeviceLimits"] },
+    report: byHardware("The report states our device instead, since it has no GTX 580."),
+  },
+];
