@@ -84,6 +84,13 @@ export const claims: readonly Statement[] = [
     report: { figure: "brown-snoeyink-table-1", panels: ["counters"] },
   },
   {
+    where: "5.3",
+    kind: "claim",
+    says: "Quads and pairs of bytes reduce the arithmetic operations by up to factors of 4 or 2.",
+    code: { slug: "trish", at: ["packages/cuda/src/kernels/trish/kernel.cu#oddBytes"] },
+    report: { figure: "brown-snoeyink-table-1", claims: ["Ins/Byte, by method"] },
+  },
+  {
     where: "5.4, Figure 4",
     kind: "claim",
     says: "k = 31 and k = 63 give the best throughput, 40.91 and 41.86 GB/s.",

@@ -204,6 +204,13 @@ export const methods: readonly Statement[] = [
   {
     where: "Figure 5",
     kind: "variant",
+    says: "A warp reads n/32 values in coalesced accesses and writes 256*nBlocks counts in coalesced accesses.",
+    code: { slug: "trish", at: [`${TRISH}#batch`, `${TRISH}#write`] },
+    report: NO_NUMBER,
+  },
+  {
+    where: "Figure 5",
+    kind: "variant",
     says: "The loop sums rows if overflowCount >= (63 - K).",
     code: {
       slug: "trish",
@@ -215,7 +222,7 @@ export const methods: readonly Statement[] = [
   {
     where: "6.1",
     kind: "parameter",
-    says: "The grid has 48 blocks, which are 3 blocks on each of 16 multiprocessors. A larger grid has a larger last row.",
+    says: "The grid has 48 blocks, 3 on each of 16 multiprocessors, and a stride of 95,232 words. A larger grid has a larger last row.",
     code: {
       slug: "trish",
       at: [`${SHARED}#blocksThatFill`, "packages/core/src/algorithms/trish.ts#EVEN_BLOCKS"],

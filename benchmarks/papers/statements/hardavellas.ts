@@ -117,14 +117,14 @@ export const statements: readonly Statement[] = [
     },
   },
   {
-    where: "Discussion: Is there an alternative?",
+    where: "Discussion",
     kind: "method",
     says: "All threads read a tile in shared memory. Each thread updates only the bins that map to its bank.",
     code: { slug: "bank-owned", constants: { TILE_WORDS: 1024 }, at: [`${BANK_OWNED}#countBankOwned`] },
     report: NO_NUMBER,
   },
   {
-    where: "Discussion: the tile",
+    where: "Discussion, the tile",
     kind: "variant",
     says: "In cycle i a thread reads tile[ (i+threadID) % 32], so that threads read from different banks.",
     code: { slug: "bank-owned", at: [`${BANK_OWNED}#(i + thread) % THREADS`] },

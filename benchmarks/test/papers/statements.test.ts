@@ -125,6 +125,28 @@ it.for(ACCOUNTS)("the text of $paper has the numbers of its statements", ({ text
   expect(absentNumbers(readFileSync(new URL(text, TEXTS), "utf8"), statements)).toEqual([]);
 });
 
+/** The sections of the statements that the paper's text does not have. */
+function absentSections(text: string, statements: readonly Pick<Statement, "where">[]): string[] {
+  const plain = text.replaceAll("`", "").toLowerCase();
+  const isNamed = (part: string) => plain.includes(part.toLowerCase());
+  return statements
+    .flatMap(({ where }) => where.split(", "))
+    .filter((part) => /^[\dA-Z]/.test(part) && !isNamed(part));
+}
+
+it.for(ACCOUNTS)(
+  "the text of $paper has the sections of its statements",
+  ({ text, statements }, { skip }) => {
+    if (!existsSync(TEXTS)) return skip("the papers' texts are not in ../shared/papers");
+    expect(absentSections(readFileSync(new URL(text, TEXTS), "utf8"), statements)).toEqual([]);
+  },
+);
+
+it("notices a section that a text does not have", () => {
+  expect(absentSections("5.1 ABSTRACT", [{ where: "Abstract, 5.1, the start" }])).toEqual([]);
+  expect(absentSections("5.1 ABSTRACT", [{ where: "5.2, Table 1" }])).toEqual(["5.2", "Table 1"]);
+});
+
 it("notices a number that a text does not print", () => {
   const text = "TRISH bins 41.87 billion bytes for n = 67,108,864.";
   expect(absentNumbers(text, [{ says: "It bins 41.87 of 67,108,864." }])).toEqual([]);
