@@ -204,7 +204,7 @@ export const methods: readonly Statement[] = [
   {
     where: "Figure 5",
     kind: "variant",
-    says: "A warp reads n/32 values in coalesced accesses and writes 256*nBlocks counts in coalesced accesses.",
+    says: "The input takes n/32 coalesced reads, and the blocks' counts take (256 * nBlocks)/32 coalesced writes.",
     code: { slug: "trish", at: [`${TRISH}#batch`, `${TRISH}#write`] },
     report: NO_NUMBER,
   },

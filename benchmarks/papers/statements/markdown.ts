@@ -60,8 +60,8 @@ function section({ paper, title, statements }: Account, figures: readonly Judged
     where,
     kind,
     says,
-    isAbsent(code) ? absent("Not implemented", code) : codeCell(code),
-    isAbsent(report) ? absent("Not measured", report) : reportCell(report, figures),
+    isAbsent(code) ? absent("Not in the code", code) : codeCell(code),
+    isAbsent(report) ? absent("Not in the report", report) : reportCell(report, figures),
   ]);
   return [
     `## ${paper}`,
