@@ -57,14 +57,14 @@ export const statements: readonly Statement[] = [
     where: "Privatized (Per Thread) Histograms",
     kind: "claim",
     says: "The multithreaded CPU version runs at 4.0 Gpix/s on two quad-core processors, 4.4x as fast as one thread.",
-    code: { slug: "multithreaded", at: ["benchmarks/papers/here/cpu.ts"] },
+    code: { slug: "multithreaded", at: ["benchmarks/src/suites/papers-cpu.ts"] },
     report: { figure: "cuda-handbook-cpu-scaling", claims: ["All threads over one"] },
   },
   {
     where: "Privatized (Per Thread) Histograms",
     kind: "claim",
     says: "For sufficiently large N, performance should scale linearly in the number of CPU cores.",
-    code: { slug: "multithreaded", at: ["benchmarks/papers/here/cpu.ts"] },
+    code: { slug: "multithreaded", at: ["benchmarks/src/suites/papers-cpu.ts"] },
     report: {
       figure: "cuda-handbook-cpu-scaling",
       claims: ["Linear in cores for enough data", "Linear in cores on a pool"],
@@ -169,9 +169,21 @@ export const statements: readonly Statement[] = [
   {
     where: "Listing 7",
     kind: "variant",
-    says: "Each thread sums one row of words in a loop. It starts at its own column, so that banks differ.",
-    code: { slug: "privatized", at: [`${PRIVATIZED}#merge`] },
+    says: "Each thread sums one row of words in a loop and starts at its own column. The block performs exactly 256 atomic operations.",
+    code: { slug: "privatized", set: { reduce: "atomic" }, at: [`${PRIVATIZED}#merge`] },
     report: byPaper("The paper describes it without a measurement of its own."),
+  },
+  {
+    where: "Block-Wide Reduction",
+    kind: "variant",
+    says: "A myriad of ways are available to add the reduction to the global memory output.",
+    code: {
+      slug: "privatized",
+      set: { reduce: "tables" },
+      at: ["packages/cuda/native/kernels/merge.cu#mergeTables"],
+      differs: "With this value blocks write tables that a second kernel merges, as the other papers do.",
+    },
+    report: byPaper("The paper describes no other way than its listing."),
   },
   {
     where: "Block-Wide Reduction",
@@ -179,6 +191,38 @@ export const statements: readonly Statement[] = [
     says: "All threads could reduce one row after another, but that would not be work-efficient.",
     code: byPaper("The paper rejects it without a listing."),
     report: byPaper("The paper rejects it without a number."),
+  },
+  {
+    where: "Managing Overflow",
+    kind: "variant",
+    says: "An overflow check after incrementing the element fires an atomic into shared memory.",
+    code: {
+      slug: "privatized",
+      set: { merge: "check-shared" },
+      constants: { PRIVATIZED_SPILL: 128 },
+      at: [`${PRIVATIZED}#spills`],
+    },
+    report: { figure: "cuda-handbook-layouts", panels: ["uniform", "zeros"] },
+  },
+  {
+    where: "Managing Overflow",
+    kind: "variant",
+    says: "An overflow check after incrementing the element fires an atomic into global memory.",
+    code: { slug: "privatized", set: { merge: "check-global" }, at: [`${PRIVATIZED}#spill`] },
+    report: { figure: "cuda-handbook-layouts", panels: ["uniform", "zeros"] },
+  },
+  {
+    where: "Managing Overflow",
+    kind: "claim",
+    says: "Checking for overflow for every input element turned out to be too slow.",
+    code: { slug: "privatized", at: ["benchmarks/src/suites/algorithms.ts#algorithms"] },
+    report: {
+      figure: "cuda-handbook-layouts",
+      claims: [
+        "Checking every increment for overflow is slower than periodic merging (atomics into shared memory)",
+        "Checking every increment for overflow is slower than periodic merging (atomics into global memory)",
+      ],
+    },
   },
   {
     where: "Managing Overflow",

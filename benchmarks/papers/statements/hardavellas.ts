@@ -51,14 +51,20 @@ export const statements: readonly Statement[] = [
       at: ["packages/cuda/src/kernels/per-thread/kernel.cu#countPerThread"],
       differs: "Counters of 16 bits halve the memory, as Nugteren et al. have it.",
     },
-    report: { figure: "brown-snoeyink-figure-6", panels: ["uniform"] },
+    report: {
+      figure: "hardavellas-arrangements",
+      claims: [
+        "One histogram per thread is free of conflicts: it does not depend on the data",
+        "One histogram per thread has a low occupancy: threads over those of one per block",
+      ],
+    },
   },
   {
     where: "Algorithm Overview",
     kind: "method",
     says: "A histogram per block in shared memory is cleared, updated with atomics, and added to the global histogram.",
     code: { slug: "per-block", at: [`${PER_BLOCK}#addCount`] },
-    report: { figure: "cuda-handbook-comparison", panels: ["distributions"] },
+    report: { figure: "hardavellas-arrangements", panels: ["throughput"] },
   },
   {
     where: "Clear partial histogram buffer",
@@ -110,10 +116,10 @@ export const statements: readonly Statement[] = [
     where: "Discussion",
     kind: "claim",
     says: "Conflicts in shared memory depend on the data. 32-way conflicts are possible and likely.",
-    code: { slug: "per-block", at: ["benchmarks/src/suites/algorithms.ts#per-block"] },
+    code: { slug: "per-block", at: ["benchmarks/src/suites/hardavellas.ts#hardavellas"] },
     report: {
-      figure: "cuda-handbook-comparison",
-      claims: ["Shared atomics lose an order of magnitude on degenerate data: uniform over zeros"],
+      figure: "hardavellas-arrangements",
+      claims: ["One histogram per block meets in 32-way conflicts: zeros over uniform bytes"],
     },
   },
   {
@@ -121,13 +127,19 @@ export const statements: readonly Statement[] = [
     kind: "method",
     says: "All threads read a tile in shared memory. Each thread updates only the bins that map to its bank.",
     code: { slug: "bank-owned", constants: { TILE_WORDS: 1024 }, at: [`${BANK_OWNED}#countBankOwned`] },
-    report: NO_NUMBER,
+    report: {
+      figure: "hardavellas-arrangements",
+      claims: [
+        "One part of the histogram per bank has no conflicts: it does not depend on the data",
+        "One part per bank must read the input 32 times: instructions over one histogram per block",
+      ],
+    },
   },
   {
     where: "Discussion, the tile",
     kind: "variant",
     says: "In cycle i a thread reads tile[ (i+threadID) % 32], so that threads read from different banks.",
     code: { slug: "bank-owned", at: [`${BANK_OWNED}#(i + thread) % THREADS`] },
-    report: NO_NUMBER,
+    report: { figure: "hardavellas-arrangements", panels: ["throughput"] },
   },
 ];

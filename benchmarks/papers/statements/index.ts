@@ -1,11 +1,9 @@
-import { methods as trish } from "./brown-snoeyink.ts";
-import { claims as trishClaims } from "./brown-snoeyink-claims.ts";
+import { brownSnoeyink } from "./brown-snoeyink/index.ts";
 import { statements as cudaHandbook } from "./cuda-handbook.ts";
 import { statements as hardavellas } from "./hardavellas.ts";
 import { statements as podlozhnyuk } from "./podlozhnyuk.ts";
 import type { Account } from "./statement.ts";
-import { methods as weighted } from "./xu.ts";
-import { claims as weightedClaims } from "./xu-claims.ts";
+import { xu } from "./xu/index.ts";
 
 /** The statements of the five papers, with the place of each in the code and in the report. */
 export const ACCOUNTS: readonly Account[] = [
@@ -13,7 +11,7 @@ export const ACCOUNTS: readonly Account[] = [
     paper: "Brown & Snoeyink",
     title: "Modestly Faster Histogram Computations on GPUs",
     text: "000_592fd0edfcf5f7b2.txt",
-    statements: [...trish, ...trishClaims],
+    statements: brownSnoeyink,
   },
   {
     paper: "The CUDA Handbook",
@@ -31,7 +29,7 @@ export const ACCOUNTS: readonly Account[] = [
     paper: "Xu et al.",
     title: "Efficient Weighted Histogramming on GPUs with CUDA",
     text: "003_451d5436cd077000.txt",
-    statements: [...weighted, ...weightedClaims],
+    statements: xu,
   },
   {
     paper: "Hardavellas",

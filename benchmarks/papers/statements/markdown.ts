@@ -7,6 +7,7 @@ import {
   isAbsent,
   KINDS,
   type Statement,
+  slugsOf,
 } from "./statement.ts";
 
 /** A figure of the report with its verdicts, as `report.json` has it. */
@@ -74,10 +75,12 @@ function section({ paper, title, statements }: Account, figures: readonly Judged
 
 const absent = (what: string, { because }: Absent): string => `${what}. ${because}`;
 
-function codeCell({ slug, set = {}, constants = {}, at = [], differs }: InCode): string {
+function codeCell(code: InCode): string {
+  const { set = {}, constants = {}, at = [], differs } = code;
+  const slugs = slugsOf(code).map((slug) => `[${slug}](${ALGORITHMS}/${slug}.md)`);
   const parameters = Object.entries(set).map(([name, value]) => `\`${name}=${value}\``);
   const places = [
-    ...(slug === undefined ? [] : [[`[${slug}](${ALGORITHMS}/${slug}.md)`, ...parameters].join(" ")]),
+    ...(slugs.length === 0 ? [] : [[slugs.join(", "), ...parameters].join(" ")]),
     ...Object.entries(constants).map(([name, value]) => `\`${name}\` = ${value.toLocaleString("en-US")}`),
     ...at.map(fileText),
   ];

@@ -2,6 +2,7 @@ import { byHardware, byPaper, type Statement } from "./statement.ts";
 
 const PER_THREAD_64 = "packages/cuda/src/kernels/per-thread-64/kernel.cu";
 const PER_WARP = "packages/cuda/src/kernels/per-warp/kernel.cu";
+const MERGE = "packages/cuda/native/kernels/merge.cu";
 const NO_NUMBER = byPaper("The paper describes it without a measurement of its own.");
 
 /** Podlozhnyuk's histograms in OpenCL. */
@@ -43,7 +44,7 @@ export const statements: readonly Statement[] = [
       constants: { PER_THREAD_64_BINS: 64 },
       at: [`${PER_THREAD_64}#countPerThread64`],
     },
-    report: NO_NUMBER,
+    report: { figure: "podlozhnyuk-histogram-64", panels: ["throughput"] },
   },
   {
     where: "Overview",
@@ -52,7 +53,7 @@ export const statements: readonly Statement[] = [
     code: {
       slug: "per-thread-64",
       constants: { PER_THREAD_64_THREADS: 192 },
-      at: ["packages/core/src/algorithms/per-thread-64.ts#fittingThreads"],
+      at: ["packages/core/src/algorithms/per-thread-64.ts#PER_THREAD_64_THREADS"],
     },
     report: byHardware("Today's shared memory is larger. Other methods use it for more bins."),
   },
@@ -72,14 +73,18 @@ export const statements: readonly Statement[] = [
       constants: { TRISH_WORDS: 63 },
       at: ["packages/core/src/algorithms/per-thread-64.ts#TRISH_WORDS"],
     },
-    report: NO_NUMBER,
+    report: { figure: "podlozhnyuk-histogram-64", panels: ["throughput"] },
   },
   {
     where: "Implementation of oclHistogram64",
     kind: "variant",
     says: "If WORKGROUP_SIZE is a multiple of 64, the bank of a counter does not depend on the data.",
-    code: { slug: "per-thread-64", at: ["packages/core/src/algorithms/per-thread-64.ts#fittingThreads"] },
-    report: NO_NUMBER,
+    code: {
+      slug: "per-thread-64",
+      at: ["packages/core/src/algorithms/per-thread-64.ts#banks"],
+      differs: "With 32 banks it takes a multiple of 128.",
+    },
+    report: { figure: "podlozhnyuk-histogram-64", panels: ["conflicts"] },
   },
   {
     where: "Implementation of oclHistogram64",
@@ -87,16 +92,34 @@ export const statements: readonly Statement[] = [
     says: "Swapping the bits [5 : 4] and [3 : 0] of the work-item's number removes 4-way bank conflicts.",
     code: {
       slug: "per-thread-64",
-      at: [`${PER_THREAD_64}#swizzle`, "packages/core/src/algorithms/references/per-thread-64.ts#swizzle"],
+      at: [`${PER_THREAD_64}#swizzled`, "packages/core/src/algorithms/references/per-thread-64.ts#swizzle"],
+      differs: "With 32 banks the bits [6:5] and [4:0] are exchanged.",
     },
-    report: NO_NUMBER,
+    report: {
+      figure: "podlozhnyuk-histogram-64",
+      claims: [
+        "Without the swizzle, 4 threads share a bank: conflicts over those with it",
+        "The swizzle eliminates bank conflicts completely",
+        "The swizzle is faster",
+      ],
+    },
   },
   {
     where: "Figure 2",
     kind: "variant",
     says: "Shifting the start of accumulation by 4 bytes per thread of a half-warp removes 16-way bank conflicts.",
-    code: { slug: "per-thread-64", at: [`${PER_THREAD_64}#bin % (WARP_THREADS / 2)`] },
-    report: NO_NUMBER,
+    code: { slug: "per-thread-64", at: [`${PER_THREAD_64}#(bin + i) % WARP_THREADS`] },
+    report: {
+      figure: "podlozhnyuk-histogram-64",
+      claims: ["Shifted starts avoid 16-way conflicts of the summation, so they are faster"],
+    },
+  },
+  {
+    where: "Implementation of oclHistogram64",
+    kind: "variant",
+    says: "Input data is loaded as four-byte words.",
+    code: { slug: "per-thread-64", at: [`${PER_THREAD_64}#countWord`] },
+    report: { figure: "podlozhnyuk-histogram-64", panels: ["throughput"] },
   },
   {
     where: "Overview",
@@ -114,14 +137,20 @@ export const statements: readonly Statement[] = [
     kind: "method",
     says: "Each warp builds one 256-bin histogram in local memory, 192 / 32 * 256 * 4 bytes = 6KB per work-group.",
     code: { slug: "per-warp", constants: { PER_WARP_THREADS: 192 }, at: [`${PER_WARP}#countAtomic`] },
-    report: { figure: "brown-snoeyink-figure-6", panels: ["uniform", "zeros", "linear"] },
+    report: {
+      figure: "podlozhnyuk-histogram-256",
+      claims: ["Shared memory of a work-group"],
+    },
   },
   {
     where: "Overview",
     kind: "variant",
     says: "G10x GPUs have atomic operations in local memory, which the hardware serialises if they collide.",
     code: { slug: "per-warp", set: { collisions: "atomic" }, at: [`${PER_WARP}#countAtomic`] },
-    report: { figure: "brown-snoeyink-figure-6", claims: ["Podlozhnyuk's method depends on the data"] },
+    report: {
+      figure: "podlozhnyuk-histogram-256",
+      claims: ["Built-in atomics still serialise colliding samples: from uniform bytes to zeros"],
+    },
   },
   {
     where: "Listing 3",
@@ -134,7 +163,7 @@ export const statements: readonly Statement[] = [
       at: [`${PER_WARP}#addTagged`, "packages/core/src/algorithms/references/per-warp.ts#addTagged"],
       differs: "The kernel empties a counter before 27 bits overflow. The listing carries into the tag.",
     },
-    report: { figure: "brown-snoeyink-figure-6", panels: ["data"] },
+    report: { figure: "podlozhnyuk-histogram-256", panels: ["rounds", "throughput"] },
   },
   {
     where: "Implementation of oclHistogram256",
@@ -145,7 +174,74 @@ export const statements: readonly Statement[] = [
       at: [`${PER_WARP}#__syncwarp`],
       differs: "Since Volta a warp need not run in lock-step, so each step ends with a barrier of the warp.",
     },
+    report: {
+      figure: "podlozhnyuk-histogram-256",
+      claims: ["Only samples that meet cost rounds: zeros, then uniform, then linear bytes"],
+    },
+  },
+  {
+    where: "Implementation of oclHistogram64",
+    kind: "variant",
+    says: "mergeHistogram64() sums the work-groups' histograms in a second kernel, one work-item per bin with uncoalesced loads.",
+    code: {
+      slug: "per-thread-64",
+      set: { reduce: "tables" },
+      at: [`${MERGE}#mergeTables`, "benchmarks/peers/podlozhnyuk.cu"],
+      differs: "Threads of the kernel share the tables of a bin, so that their loads are coalesced.",
+    },
+    report: { figure: "podlozhnyuk-histogram-64", panels: ["merge"] },
+  },
+  {
+    where: "Implementation of oclHistogram64",
+    kind: "claim",
+    says: "The merge kernel's running time is only a fraction (< 5%) of the main kernel's.",
+    code: { at: ["benchmarks/src/suites/podlozhnyuk.ts#podlozhnyuk"] },
+    report: {
+      figure: "podlozhnyuk-histogram-64",
+      claims: ["The merge kernel takes a small part of the main kernel's time"],
+    },
+  },
+  {
+    where: "Implementation of oclHistogram256",
+    kind: "variant",
+    says: "mergeHistogram256() sums the work-groups' histograms in a second kernel.",
+    code: { slug: "per-warp", set: { reduce: "tables" }, at: [`${MERGE}#mergeTables`] },
+    report: { figure: "podlozhnyuk-histogram-256", panels: ["merge"] },
+  },
+  {
+    where: "Overview",
+    kind: "variant",
+    says: "Sub-histograms are merged into a single histogram, at several levels if needed.",
+    code: {
+      slug: ["per-thread-64", "per-warp"],
+      set: { reduce: "atomic" },
+      at: ["packages/cuda/native/kernels/codes.cuh#atomicAdd"],
+      differs: "With this value work-groups add with global atomics, for comparison. The default has none.",
+    },
     report: NO_NUMBER,
+  },
+  {
+    where: "Implementation of oclHistogram256",
+    kind: "claim",
+    says: "mergeHistogram256() takes only a small fraction of the total running time.",
+    code: { at: ["benchmarks/src/suites/podlozhnyuk.ts#podlozhnyuk"] },
+    report: {
+      figure: "podlozhnyuk-histogram-256",
+      claims: ["The merge kernel takes a small part of the time"],
+    },
+  },
+  {
+    where: "Implementation of oclHistogram256",
+    kind: "claim",
+    says: "The worst case is 32 iterations per warp, if the entire warp receives the same value.",
+    code: { at: ["benchmarks/peers/podlozhnyuk.cu"] },
+    report: {
+      figure: "podlozhnyuk-histogram-256",
+      claims: [
+        "Worst case: a warp with equal samples takes 32 rounds",
+        "The worst case of the tag is 8 to 32 times as slow as its best case: linear bytes over zeros",
+      ],
+    },
   },
   {
     where: "Overview",

@@ -1,6 +1,8 @@
 import type { Slug, WeightedSlug } from "@polybin/core";
 import type { Parameters, WeightedParameters } from "@polybin/core/backend";
 
+type AnySlug = Slug | WeightedSlug;
+
 export const KINDS = ["method", "variant", "parameter", "claim"] as const;
 
 /** A statement of a paper, with its place in the code and in the report. */
@@ -15,10 +17,10 @@ export interface Statement {
   readonly report: InReport | Absent;
 }
 
-/** The place in the code: a slug, or files, or both. */
+/** The place in the code: algorithms, or constants, or files. */
 export interface InCode {
-  readonly slug?: Slug | WeightedSlug;
-  /** Values of the slug's parameters that select it. */
+  readonly slug?: AnySlug | readonly AnySlug[];
+  /** Values of each slug's parameters that select it. */
   readonly set?: Parameters & WeightedParameters;
   /** Constants of core, with the values that the code must have. */
   readonly constants?: Readonly<Record<string, number>>;
@@ -51,6 +53,10 @@ export interface Account {
   /** The file with the paper's text, which contains every number of the statements. */
   readonly text: string;
   readonly statements: readonly Statement[];
+}
+
+export function slugsOf({ slug = [] }: InCode): readonly AnySlug[] {
+  return typeof slug === "string" ? [slug] : slug;
 }
 
 export function isAbsent(place: InCode | InReport | Absent): place is Absent {

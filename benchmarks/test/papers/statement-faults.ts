@@ -17,6 +17,7 @@ import {
   isAbsent,
   KINDS,
   type Statement,
+  slugsOf,
 } from "../../papers/statements/statement.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -58,11 +59,15 @@ function faultsOfReason({ reason, because }: Absent): string[] {
   return isReason ? [] : [`"${because}" is no reason that the paper or the hardware gives`];
 }
 
-function faultsOfCode({ slug, set = {}, constants = {}, at = [] }: InCode): string[] {
-  const isNowhere = slug === undefined && at.length === 0 && Object.keys(constants).length === 0;
+function faultsOfCode(code: InCode): string[] {
+  const { set = {}, constants = {}, at = [] } = code;
+  const slugs = slugsOf(code);
+  const isNowhere = slugs.length + at.length + Object.keys(constants).length === 0;
+  const setsNothing = slugs.length === 0 && Object.keys(set).length > 0;
   return [
     ...(isNowhere ? ["it points to nothing in the code"] : []),
-    ...faultsOfSlug(slug, set),
+    ...(setsNothing ? ["it sets parameters without a slug"] : []),
+    ...slugs.flatMap((slug) => faultsOfSlug(slug, set)),
     ...Object.entries(constants).flatMap(([name, value]) => {
       const found = (limits as Readonly<Record<string, unknown>>)[name];
       return found === value ? [] : [`${name} is ${found} and not ${value}`];
@@ -71,12 +76,9 @@ function faultsOfCode({ slug, set = {}, constants = {}, at = [] }: InCode): stri
   ];
 }
 
-function faultsOfSlug(slug: string | undefined, set: NonNullable<InCode["set"]>): string[] {
+function faultsOfSlug(slug: string, set: NonNullable<InCode["set"]>): string[] {
   const method = METHODS.find((one) => one.slug === slug);
-  if (method === undefined) {
-    if (slug !== undefined) return [`no algorithm has the slug ${slug}`];
-    return Object.keys(set).length === 0 ? [] : ["it sets parameters without a slug"];
-  }
+  if (method === undefined) return [`no algorithm has the slug ${slug}`];
   try {
     checkedParameters(method, { ...set }, METHODS);
     return [];
@@ -124,7 +126,7 @@ function uncoveredMethods(accounts: readonly Account[]): string[] {
     if (methods.length === 0) return [`${paper} is no algorithm's source`];
     const found = inCode([account]).filter(({ kind }) => kind === "method");
     return methods
-      .filter(({ slug }) => !found.some((code) => code.slug === slug))
+      .filter(({ slug }) => !found.some((code) => slugsOf(code).includes(slug)))
       .map(({ slug }) => `${paper}: no method is ${slug}`);
   });
 }
@@ -139,7 +141,7 @@ function uncoveredParameters(accounts: readonly Account[]): string[] {
   return published.flatMap(({ slug, parameters }) =>
     Object.entries<ParameterRule>(parameters).flatMap(([name, rule]) => {
       const values = all
-        .filter((code) => code.slug === slug)
+        .filter((code) => slugsOf(code).includes(slug))
         .map(({ set = {} }) => set[name as keyof typeof set])
         .filter((value) => value !== undefined);
       if ("least" in rule) return values.length > 0 ? [] : [`no statement is about ${slug}'s ${name}`];

@@ -1,117 +1,21 @@
-import { byHardware, byPaper, type Statement } from "./statement.ts";
+import { byHardware, byPaper, type Statement } from "../statement.ts";
 
-const TRISH = "packages/cuda/src/kernels/trish/kernel.cu";
-const PER_THREAD = "packages/cuda/src/kernels/per-thread/kernel.cu";
-const PER_WARP = "packages/cuda/src/kernels/per-warp/kernel.cu";
+const KERNEL = "packages/cuda/src/kernels/trish/kernel.cu";
+const COUNT = "packages/cuda/src/kernels/trish/count.cuh";
+const MERGE = "packages/cuda/native/kernels/merge.cu";
 const SHARED = "packages/core/src/algorithms/lib/shared.ts";
 
 const NO_NUMBER = byPaper("The paper describes it without a measurement of its own.");
 
-/** The methods, variants and parameters of Brown & Snoeyink. */
-export const methods: readonly Statement[] = [
-  {
-    where: "Figure 1",
-    kind: "method",
-    says: "One CPU thread increments `bins[V[idx]]` for each byte. This is the baseline that results are compared with.",
-    code: { slug: "sequential", at: ["packages/core/src/cpu/oracle.ts#countSequential"] },
-    report: NO_NUMBER,
-  },
-  {
-    where: "1",
-    kind: "method",
-    says: "A histogram divides the range [min, max) into m equal bins, each with its lower edge and without its upper one.",
-    code: {
-      at: ["packages/core/src/axis/axis.ts#regular"],
-      differs: "As in NumPy, the last bin of a regular axis includes its upper edge.",
-    },
-    report: NO_NUMBER,
-  },
-  {
-    where: "3",
-    kind: "method",
-    says: "Total cycles, TC = II / IPC, compare methods by instructions issued and instructions per cycle.",
-    code: { at: ["benchmarks/src/suites/table1-terms.ts#Cycles II/IPC"] },
-    report: { figure: "brown-snoeyink-table-1", claims: ["Cycles II/IPC, by method"] },
-  },
-  {
-    where: "4",
-    kind: "method",
-    says: "Yang et al. have a third GPU method, which reaches 0.7 GB/s on the G80.",
-    code: byPaper("The paper only cites it, and does not describe it."),
-    report: byPaper("The paper only cites it, and does not measure it."),
-  },
-  {
-    where: "4.1",
-    kind: "method",
-    says: "Podlozhnyuk keeps one 256-bin histogram per warp. A block has 6 warps of 32 threads, and so 6 histograms.",
-    code: { slug: "per-warp", constants: { PER_WARP_THREADS: 192 }, at: [`${PER_WARP}#addTables`] },
-    report: {
-      figure: "brown-snoeyink-figure-6",
-      claims: ["The three methods on uniform bytes", "Podlozhnyuk's method depends on the data"],
-    },
-  },
-  {
-    where: "4.1, 6.1",
-    kind: "variant",
-    says: "Hardware atomics resolve collisions. The paper measures Podlozhnyuk's method with them.",
-    code: { slug: "per-warp", set: { collisions: "atomic" }, at: [`${PER_WARP}#countAtomic`] },
-    report: { figure: "brown-snoeyink-figure-6", panels: ["uniform", "zeros", "linear"] },
-  },
-  {
-    where: "4.1",
-    kind: "variant",
-    says: "Software tags resolve collisions. The top 5 bits of a counter hold the number of the thread that wrote last.",
-    code: {
-      slug: "per-warp",
-      set: { collisions: "tag" },
-      constants: { TAG_BITS: 5 },
-      at: [`${PER_WARP}#addTagged`],
-      differs: "Warps no longer run in lock-step, so each step ends with `__syncwarp()`.",
-    },
-    report: { figure: "brown-snoeyink-figure-6", panels: ["data"] },
-  },
-  {
-    where: "4.1",
-    kind: "variant",
-    says: "Shams generalized Podlozhnyuk's method to 32-bit inputs and a range of bin sizes.",
-    code: { slug: "per-warp", at: ["packages/core/src/algorithms/lib/shared.ts#cellsThatFit"] },
-    report: byPaper("The paper only cites it, and does not measure it."),
-  },
-  {
-    where: "4.2",
-    kind: "method",
-    says: "Nugteren keeps one histogram per thread with 32 threads per block, so that threads never collide.",
-    code: { slug: "per-thread", constants: { PER_THREAD_THREADS: 32 }, at: [`${PER_THREAD}#countPerThread`] },
-    report: {
-      figure: "brown-snoeyink-figure-6",
-      claims: ["TRISH over Nugteren", "Nugteren's method does not depend on the data"],
-    },
-  },
-  {
-    where: "4.2",
-    kind: "parameter",
-    says: "Two 16-bit counters share a 32-bit word, so 128 words hold 256 bins and a block takes 16 KB.",
-    code: { slug: "per-thread", at: [`${PER_THREAD}#HALF_BITS`] },
-    report: { figure: "brown-snoeyink-table-1", panels: ["counters"] },
-  },
-  {
-    where: "4.2, 6.1",
-    kind: "variant",
-    says: "Nugteren's program is compiled for images of 2048x2048 bytes and checks no range. The paper extends it to sizes 4, 16 and 64 times as large.",
-    code: {
-      slug: "per-thread",
-      at: [`${PER_THREAD}#sumRows`],
-      differs: "The kernel takes any number of samples. It sums its columns before 16 bits can overflow.",
-    },
-    report: { figure: "brown-snoeyink-figure-6", panels: ["uniform"] },
-  },
+/** Sections 5 to 7 of Brown & Snoeyink: TRISH, its variants and parameters. */
+export const trish: readonly Statement[] = [
   {
     where: "5",
     kind: "method",
     says: "TRISH keeps one histogram per thread in byte counters, and sums them into the block's counts before they can overflow.",
     code: {
       slug: "trish",
-      at: [`${TRISH}#countBytes`, "packages/core/src/algorithms/references/trish.ts#reference"],
+      at: [`${COUNT}#countBytes`, "packages/core/src/algorithms/references/trish.ts#reference"],
     },
     report: { figure: "brown-snoeyink-figure-6", claims: ["The three methods on uniform bytes"] },
   },
@@ -126,7 +30,7 @@ export const methods: readonly Statement[] = [
     where: "5.1",
     kind: "parameter",
     says: "A thread bins at most 63 words (252 bytes) before its counters are summed.",
-    code: { slug: "trish", constants: { TRISH_WORDS: 63 }, at: [`${TRISH}#LOOPS`] },
+    code: { slug: "trish", constants: { TRISH_WORDS: 63 }, at: [`${COUNT}#LOOPS`] },
     report: { figure: "brown-snoeyink-figure-4", panels: ["efficiency"] },
   },
   {
@@ -135,7 +39,7 @@ export const methods: readonly Statement[] = [
     says: "Row sums start at the thread's own column and wrap around. A direct order would cause a 32-way bank conflict.",
     code: {
       slug: "trish",
-      at: [`${TRISH}#accumulate`],
+      at: [`${COUNT}#accumulate`],
       differs: "The kernel reads and clears a row in steps of 16 bytes, so eight lanes use all 32 banks.",
     },
     report: { figure: "brown-snoeyink-table-1", claims: ["Bank Conflicts, by method"] },
@@ -144,14 +48,14 @@ export const methods: readonly Statement[] = [
     where: "5.1",
     kind: "variant",
     says: "The block's counts are a register array. Each of 64 threads owns four 32-bit counters.",
-    code: { slug: "trish", at: [`${TRISH}#BlockCounts`] },
+    code: { slug: "trish", at: [`${COUNT}#BlockCounts`] },
     report: { figure: "brown-snoeyink-table-1", panels: ["counters"] },
   },
   {
     where: "5.2",
     kind: "parameter",
     says: "A thread bins k words per loop, with k in [1..63]. The loop over these words is unrolled.",
-    code: { slug: "trish", set: { k: 63 }, at: [`${TRISH}#countBytesFor`] },
+    code: { slug: "trish", set: { k: 63 }, at: [`${KERNEL}#countBytesFor`] },
     report: { figure: "brown-snoeyink-figure-4", panels: ["throughput"] },
   },
   {
@@ -161,7 +65,7 @@ export const methods: readonly Statement[] = [
     code: {
       slug: "trish",
       constants: { TRISH_BATCH: 4 },
-      at: [`${TRISH}#Pipeline`],
+      at: [`${COUNT}#Pipeline`],
       differs: "A batch is one load of 16 bytes, issued before the previous batches are binned.",
     },
     report: NO_NUMBER,
@@ -170,14 +74,21 @@ export const methods: readonly Statement[] = [
     where: "5.3",
     kind: "variant",
     says: "Row sums treat a word [3,2,1,0] as two pairs of bytes and add them as 16-bit sums.",
-    code: { slug: "trish", at: [`${TRISH}#evenBytes`, `${TRISH}#oddBytes`] },
-    report: { figure: "brown-snoeyink-section-6.2", panels: ["accumulation"] },
+    code: { slug: "trish", set: { rowSums: "pairs" }, at: [`${COUNT}#Pairs`] },
+    report: { figure: "brown-snoeyink-section-5.3", claims: ["Pairs are faster than single bytes"] },
+  },
+  {
+    where: "5.3",
+    kind: "variant",
+    says: "Row sums add the four bytes of a word as singletons.",
+    code: { slug: "trish", set: { rowSums: "singletons" }, at: [`${COUNT}#Singletons`] },
+    report: { figure: "brown-snoeyink-section-5.3", panels: ["row sums"] },
   },
   {
     where: "5.3",
     kind: "variant",
     says: "Binning computes the addresses of two bytes together, with shifts and masks instead of multiplications.",
-    code: { slug: "trish", at: [`${TRISH}#myColumns`] },
+    code: { slug: "trish", at: [`${COUNT}#myColumns`] },
     report: { figure: "brown-snoeyink-table-1", claims: ["Ins/Byte, by method"] },
   },
   {
@@ -191,21 +102,33 @@ export const methods: readonly Statement[] = [
     where: "5.5",
     kind: "method",
     says: "A second kernel, BlockSum, sums the blocks' histograms that Count has written to global memory.",
-    code: { slug: "trish", at: [`${TRISH}#blockSum`] },
-    report: { figure: "brown-snoeyink-figure-6", panels: ["uniform"] },
+    code: { slug: "trish", set: { reduce: "tables" }, at: [`${MERGE}#mergeTables`, `${COUNT}#write`] },
+    report: { figure: "brown-snoeyink-figure-6", claims: ["TRISH does not depend on the data"] },
+  },
+  {
+    where: "Abstract",
+    kind: "variant",
+    says: "TRISH avoids atomic operations.",
+    code: {
+      slug: "trish",
+      set: { reduce: "atomic" },
+      at: ["packages/core/src/algorithms/lib/partials.ts#reduceRule"],
+      differs: "With this value blocks add with global atomics, for comparison. The default has none.",
+    },
+    report: { figure: "brown-snoeyink-figure-6", panels: ["data"] },
   },
   {
     where: "5.5, Figure 5",
     kind: "variant",
     says: "Whole rows are counted without range checks. A left-over row is counted afterwards with range checks.",
-    code: { slug: "trish", at: [`${TRISH}#binLeftOver`] },
+    code: { slug: "trish", at: [`${COUNT}#binLeftOver`] },
     report: NO_NUMBER,
   },
   {
     where: "Figure 5",
     kind: "variant",
     says: "The input takes n/32 coalesced reads, and the blocks' counts take (256 * nBlocks)/32 coalesced writes.",
-    code: { slug: "trish", at: [`${TRISH}#batch`, `${TRISH}#write`] },
+    code: { slug: "trish", at: [`${COUNT}#batch`, `${COUNT}#write`] },
     report: NO_NUMBER,
   },
   {
@@ -237,7 +160,7 @@ export const methods: readonly Statement[] = [
     code: {
       slug: "trish",
       constants: { TRISH_BINS: 256 },
-      at: [`${TRISH}#countCodes`],
+      at: [`${KERNEL}#countCodes`],
       differs: "The kernel counts up to 256 bins of any sample type, and refuses more.",
     },
     report: byPaper("The paper leaves it to future work and gives no number."),
