@@ -1,4 +1,4 @@
-import type { Finding } from "../evaluate.ts";
+import type { Verdict } from "../model.ts";
 import {
   type Absent,
   type Account,
@@ -10,16 +10,22 @@ import {
   slugsOf,
 } from "./statement.ts";
 
-/** A figure of the report with its verdicts, as `report.json` has it. */
+/** A figure of the report with its verdicts, as `report.json` has it. The first side is that of the main backend. */
 export interface Judged {
   readonly id: string;
   readonly title: string;
-  readonly findings: readonly Pick<Finding, "claim" | "paper" | "ours" | "verdict">[];
+  readonly findings: readonly {
+    readonly claim: string;
+    readonly paper: string;
+    readonly sides: readonly { readonly ours: string | null; readonly verdict: Verdict }[];
+  }[];
 }
 
 /** The folders that the page's links lead to, relative to the page. */
 const [ROOT, ALGORITHMS] = ["../..", "../algorithms"];
-const REPORT = `${ROOT}/benchmarks/papers/report-nvidia-h200/README.md`;
+const REPORT = "../papers.md";
+
+const UNMEASURED = { ours: null, verdict: "not measured" } as const;
 
 /** Writes the page with every statement of every paper. */
 export function statementsPage(accounts: readonly Account[], figures: readonly Judged[]): string {
@@ -103,8 +109,8 @@ function reportCell({ figure, claims = [], panels = [] }: InReport, figures: rea
     const finding = found.findings.find((one) => one.claim === claim);
     if (finding === undefined)
       throw new Error(`the committed report has no claim "${claim}": write it again`);
-    const { paper, ours, verdict } = finding;
-    return `${claim}: ${paper}, ours ${ours ?? "none"}, **${verdict}**`;
+    const [{ ours, verdict } = UNMEASURED] = finding.sides;
+    return `${claim}: ${finding.paper}, ours ${ours ?? "none"}, **${verdict}**`;
   });
   const shown = panels.length === 0 ? [] : ["The figure shows the numbers without a verdict."];
   const title = found.title.replace(/:.*$/, "");

@@ -146,7 +146,7 @@ export const claims: readonly Statement[] = [
     where: "5.3",
     kind: "claim",
     says: "Quads and pairs of bytes reduce the arithmetic operations by up to factors of 4 or 2.",
-    code: { slug: "trish", at: ["packages/cuda/src/kernels/trish/kernel.cu#oddBytes"] },
+    code: { slug: "trish", at: ["packages/cuda/src/kernels/trish/count.cuh#oddBytes"] },
     report: { figure: "brown-snoeyink-table-1", claims: ["Ins/Byte, by method"] },
   },
   {
