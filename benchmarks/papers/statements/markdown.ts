@@ -31,10 +31,7 @@ const UNMEASURED = { ours: null, verdict: "not measured" } as const;
 export function statementsPage(accounts: readonly Account[], figures: readonly Judged[]): string {
   return `${[
     "# The papers' methods and claims",
-    "Each row is a method, a variant, a parameter or a claim of a source paper. It shows where polybin implements the row and where the [report](REPORT) measures it. If a row has no place, it states the reason that the paper or the hardware gives.".replace(
-      "REPORT",
-      REPORT,
-    ),
+    `Each row is a method, a variant, a parameter or a claim of a source paper. It shows where polybin implements the row and where the [report](${REPORT}) measures it. If a row has no place, it states the reason that the paper or the hardware gives.`,
     "`npm run tables` generates this page from `benchmarks/papers/statements`. A test compares each row with the code: the algorithm, its parameters, constants, files and names in files. It also finds every algorithm, parameter, figure and claim of the report without a row.",
     "A claim in the last column shows the paper's value, ours and the verdict. The values are those of the report on an NVIDIA H200.",
     table(
