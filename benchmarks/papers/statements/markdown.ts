@@ -19,6 +19,10 @@ export interface Judged {
     readonly paper: string;
     readonly sides: readonly { readonly ours: string | null; readonly verdict: Verdict }[];
   }[];
+  readonly panels: readonly {
+    readonly id: string;
+    readonly sides: readonly { readonly series: readonly unknown[] }[];
+  }[];
 }
 
 /** The folders that the page's links lead to, relative to the page. */
@@ -109,9 +113,14 @@ function reportCell({ figure, claims = [], panels = [] }: InReport, figures: rea
     const [{ ours, verdict } = UNMEASURED] = finding.sides;
     return `${claim}: ${finding.paper}, ours ${ours ?? "none"}, **${verdict}**`;
   });
-  const shown = panels.length === 0 ? [] : ["The figure shows the numbers without a verdict."];
+  const isMeasured = found.panels.some(
+    ({ id, sides }) => panels.includes(id) && sides.some(({ series }) => series.length > 0),
+  );
+  const shown = isMeasured
+    ? "The figure shows the numbers without a verdict."
+    : "The numbers are not measured yet.";
   const title = found.title.replace(/:.*$/, "");
-  return [`[${title}](${REPORT}#${figure})`, ...verdicts, ...(claims.length === 0 ? shown : [])].join("<br>");
+  return [`[${title}](${REPORT}#${figure})`, ...(claims.length === 0 ? [shown] : verdicts)].join("<br>");
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
