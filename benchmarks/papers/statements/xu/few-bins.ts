@@ -1,7 +1,8 @@
-import { byHardware, byPaper, type Statement } from "../statement.ts";
+import { byPaper, type Statement } from "../statement.ts";
 
 const PAPER_SUITE = "benchmarks/src/suites/weighted-paper.ts#weightedPaper";
 const SHAPES = "benchmarks/src/suites/weighted-paper.ts#weightedShapes";
+const COUNTERS = "benchmarks/src/suites/weighted-counters.ts";
 const CPU = "benchmarks/src/suites/papers-cpu.ts";
 
 /** The claims of Xu et al. about their data, the CPU, and the method for few bins. */
@@ -21,14 +22,17 @@ export const fewBins: readonly Statement[] = [
       at: ["benchmarks/papers/xu/cpu.ts#VALUE_BYTES"],
       differs: "By the paper's own Table 3, they are twice 98.3 and not half of it.",
     },
-    report: byPaper("The statement contradicts Table 3."),
+    report: { figure: "xu-table-3", panels: ["conversion"] },
   },
   {
     where: "5.3, Table 4",
     kind: "claim",
-    says: "One CPU thread processes 0.49, 1.43 and 1.25 Gdoc/s of 0.5, 1 and 2 bytes per value. The text gives 0.28, 0.25 and 0.3.",
+    says: "One CPU thread processes 0.49, 1.43 and 1.25 Gdoc/s of 0.5, 1 and 2 bytes per value, or 0.25, 1.43 and 2.50 GB/s. The text gives 0.28, 0.25 and 0.3.",
     code: { slug: "weighted-sequential", at: [CPU] },
-    report: { figure: "xu-table-4", claims: ["Half bytes over bytes", "Two bytes over bytes"] },
+    report: {
+      figure: "xu-table-4",
+      claims: ["Half bytes over bytes", "Two bytes over bytes", "GB/s by bytes per value, the highest first"],
+    },
   },
   {
     where: "5.3",
@@ -74,6 +78,16 @@ export const fewBins: readonly Statement[] = [
   {
     where: "6.1.2, Figure 7",
     kind: "claim",
+    says: "With fewer bins the achieved memory throughput approaches 144 GB/s, that of a memory copy kernel.",
+    code: { slug: "weighted-collision-free", at: [COUNTERS] },
+    report: {
+      figure: "xu-figure-7",
+      claims: ["With few bins the achieved memory throughput is that of a plain copy, in % of it"],
+    },
+  },
+  {
+    where: "6.1.2, Figure 7",
+    kind: "claim",
     says: "The collision-free method gets slower with more bins, from 125 GB/s for 2 bins to 18 GB/s for 128.",
     code: { slug: "weighted-collision-free", at: [PAPER_SUITE] },
     report: {
@@ -96,6 +110,30 @@ export const fewBins: readonly Statement[] = [
     },
   },
   {
+    where: "6.1.2, Table 5",
+    kind: "claim",
+    says: "A thread has 19, 21 and 29 registers for 2, 4 and 8 bins, and 63 from 16 bins on. Unrolling takes more registers.",
+    code: { slug: "weighted-collision-free", at: [COUNTERS] },
+    report: { figure: "xu-table-5", claims: ["More bins and more unrolling take more registers"] },
+  },
+  {
+    where: "6.1.2, Table 5",
+    kind: "claim",
+    says: "Registers limit the occupancy for 2 and 4 bins, and shared memory from 8 bins on.",
+    code: { slug: "weighted-collision-free", at: [COUNTERS] },
+    report: {
+      figure: "xu-table-5",
+      claims: ["The lowest number of bins at which shared memory limits occupancy"],
+    },
+  },
+  {
+    where: "6.1.1",
+    kind: "claim",
+    says: "With 64 bins a multiprocessor accommodates 4 warps, a theoretical occupancy of 8.3%.",
+    code: { slug: "weighted-collision-free", at: [COUNTERS] },
+    report: { figure: "xu-table-5", panels: ["shared", "limiter"] },
+  },
+  {
     where: "6.1.1, Table 5",
     kind: "claim",
     says: "A warp takes 384 bytes of shared memory for 2 bins, 12kB for 64 and 24k for 128.",
@@ -103,10 +141,17 @@ export const fewBins: readonly Statement[] = [
     report: { figure: "xu-table-5", claims: ["Shared memory per warp by bins"] },
   },
   {
+    where: "5.1",
+    kind: "claim",
+    says: "A test kernel of the CUDA SDK achieves 142 GB/s of the bandwidth of 192 GB/s.",
+    code: { at: ["benchmarks/papers/xu/table-2.ts#readOf"] },
+    report: { figure: "xu-table-2", claims: ["A simple kernel's share of the bandwidth"] },
+  },
+  {
     where: "5.1, Table 2",
     kind: "claim",
     says: "The GTX 580 has 16 multiprocessors with 48kB of shared memory and 1536 threads each, and 192 GB/s.",
     code: { at: ["packages/core/src/base/device.ts#DeviceLimits"] },
-    report: byHardware("The report states our device instead, since it has no GTX 580."),
+    report: { figure: "xu-table-2", panels: ["device"] },
   },
 ];
