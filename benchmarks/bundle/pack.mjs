@@ -66,13 +66,25 @@ function compile(name, kernels, to) {
   const newest = Math.max(...all.map((file) => statSync(file).mtimeMs));
   if (!existsSync(made) || statSync(made).mtimeMs <= newest) {
     mkdirSync(compiled, { recursive: true });
-    const flags = ["-std=c++17", "-O3", "-gencode", ARCHITECTURE, "-I", join(cuda, "native")];
+    const flags = [
+      "-std=c++17",
+      "-O3",
+      "-gencode",
+      ARCHITECTURE,
+      "-I",
+      join(cuda, "native"),
+      "-I",
+      join(cuda, "src"),
+    ];
     execFileSync(COMPILER, [...flags, ...sources, "-o", made], { stdio: "inherit" });
   }
   copyFileSync(made, join(to, name));
 }
 
 compile("cub", ["per-lane", "read"], program);
+compile("podlozhnyuk", [], program);
+compile("trish", [], program);
+compile("collision", [], program);
 copyFileSync(join(peers, "torch_sums.py"), join(program, "torch_sums.py"));
 mkdirSync(join(program, "peers"));
 for (const file of ["peer.mjs", "loop.mjs", "loop.c", "histograms.py"])

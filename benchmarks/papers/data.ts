@@ -1,6 +1,8 @@
 import brownSnoeyink from "./brown-snoeyink/paper.json" with { type: "json" };
 import cudaHandbook from "./cuda-handbook/paper.json" with { type: "json" };
+import hardavellas from "./hardavellas/paper.json" with { type: "json" };
 import type { Paper, PaperId, PaperNumber, Point } from "./model.ts";
+import podlozhnyuk from "./podlozhnyuk/paper.json" with { type: "json" };
 import xu from "./xu/paper.json" with { type: "json" };
 
 /** A number of a figure: its panel, series, x, value, and the section that prints it. */
@@ -23,6 +25,8 @@ export interface PaperData extends Paper {
 export const PAPERS = {
   "brown-snoeyink": brownSnoeyink,
   "cuda-handbook": cudaHandbook,
+  podlozhnyuk,
+  hardavellas,
   xu,
 } as unknown as Readonly<Record<PaperId, PaperData>>;
 

@@ -16,12 +16,16 @@ export interface EvaluatedPanel {
   readonly command: string | null;
   /** The machine that measured ours; empty if ours is computed. */
   readonly machine: string;
+  /** The origin of ours: the figure's own device, that and a CPU, or a formula. */
+  readonly on: NonNullable<Panel["on"]> | "own";
 }
 
 export interface Finding extends Pick<Rule, "claim" | "where" | "how"> {
   readonly paper: string;
   readonly ours: string | null;
   readonly verdict: Verdict;
+  /** The measured cause of "differs" or "reversed"; null if none was measured, or none is due. */
+  readonly cause: string | null;
 }
 
 /** A figure with both sides' numbers and all verdicts. */
@@ -43,13 +47,15 @@ export function evaluate(figure: Figure, measured: Measured): Evaluated {
     const missing = panel.wanted.filter(
       (cell) => !ours.some((point) => point.series === cell.series && point.x === cell.x),
     );
-    const machine = machines[panel.on ?? "own"];
-    return { id, title, mark, x, y, paper, ours, missing, command, machine };
+    const { on = "own" } = panel;
+    return { id, title, mark, x, y, paper, ours, missing, command, machine: machines[on], on };
   });
-  const findings = figure.rules.map(({ panel: id, claim, where, how, judge }): Finding => {
+  const findings = figure.rules.map(({ panel: id, claim, where, how, judge, cause }): Finding => {
     const panel = panels.find((one) => one.id === id);
     if (panel === undefined) throw new Error(`${figure.id} has no panel ${id}`);
-    return { claim, where, how, ...judge(panel.paper, panel.ours) };
+    const judged = judge(panel.paper, panel.ours);
+    const isDue = judged.verdict === "differs" || judged.verdict === "reversed";
+    return { claim, where, how, ...judged, cause: isDue ? (cause?.(measured) ?? null) : null };
   });
   const { paper, id, title, source, lost, needs, command, notes } = figure;
   const machine = figure.panels.some(({ on }) => on === "gpu and cpu") ? both : own;

@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { isPolybinError, PolybinError } from "@polybin/core";
 import { repeatedOption } from "../src/command/once.ts";
@@ -11,13 +11,14 @@ import { BACKENDS, hasFiles, readFolder, type Shown, type Source } from "./measu
 
 const USAGE = `Usage: polybin papers [options]
 
-Writes every figure and table of the papers next to ours, as README.md, SVG and report.json.
+Writes one page about the papers' numbers and ours, with every figure and table, and SVG and report.json.
 
-  --out DIR       folder of the report (default: papers-report)
+  --out DIR       folder of the pictures and of report.json (default: papers-report)
+  --page FILE     file of the page (default: README.md in that folder)
   --from DIR      use the result files in this folder instead of measuring; repeat it for several folders
   --quick         measure less data in fewer rounds
-  --picture FILE  add a picture to Brown & Snoeyink's Figure 7; repeat it for several pictures
-  --backend ID    show the rows of cuda, webgpu or piscina, if --from has rows of several
+  --picture PATH  add a picture, or all pictures of a folder, to Brown & Snoeyink's Figure 7; repeatable
+  --backend ID    show only the rows of cuda, webgpu or piscina, if --from has rows of several
   --help          print this help
 
 --quick and --picture measure, so they cannot be combined with --from.
@@ -30,6 +31,7 @@ Examples:
 
 const options = {
   out: { type: "string", default: "papers-report" },
+  page: { type: "string" },
   from: { type: "string", multiple: true },
   picture: { type: "string", multiple: true },
   backend: { type: "string" },
@@ -44,14 +46,17 @@ async function main(): Promise<void> {
     return;
   }
   const out = resolve(values.out);
+  const page = resolve(values.page ?? join(out, "README.md"));
+  if (existsSync(page) && !statSync(page).isFile())
+    throw wrong(`expected a file for --page but received ${page}, which is a folder`);
   const backend = backendOf(values);
   const sources =
     values.from === undefined ? await measured(out, values) : given(values.from, values, backend);
   makeFolder(out);
   // Plots and backends load late, so that wrong options are reported at once.
   const { writeReport } = await import("./report.ts");
-  const figures = await writeReport(out, sources, backend);
-  process.stdout.write(`${figures.map(lineOf).join("\n")}\n${printable(out)}/README.md\n`);
+  const figures = await writeReport(sources, { folder: out, page, ...(backend && { backend }) });
+  process.stdout.write(`${figures.map(lineOf).join("\n")}\n${printable(page)}\n`);
 }
 
 type Values = ReturnType<typeof parse>["values"];
@@ -60,8 +65,8 @@ type Values = ReturnType<typeof parse>["values"];
 async function measured(out: string, { quick, picture = [], backend }: Values): Promise<Source[]> {
   if (backend !== undefined)
     throw wrong("expected --from together with --backend, which chooses among its files");
-  const { decode } = await import("./here/pictures.ts");
-  const pictures = await Promise.all(picture.map(decode));
+  const { decodeAll } = await import("./here/pictures.ts");
+  const pictures = (await Promise.all(picture.map(decodeAll))).flat();
   makeFolder(out);
   const { show: tell, clear } = progressLine();
   const { measureHere } = await import("./here/index.ts");

@@ -21,6 +21,14 @@ export type Needs = "gpu" | "cpu";
 /** A row of a feature table. */
 export type SumsRow = Row & { readonly weighted: Weighted };
 
+/** From this day on the hybrid chooses for floats and for skipped zeros anew. Before, it kept its choice of other calls. */
+const OWN_CHOICES = "2026-11-22";
+
+/** Whether the hybrid may have made the choice of a row for another kind of call. */
+function isBorrowed({ algorithm, weighted: { precision, skip } }: SumsRow): boolean {
+  return algorithm === "weighted-hybrid" && (precision === "fast" || skip);
+}
+
 /** Rows of result files, the newest file last, so that newer measurements replace older ones. */
 export class Measured {
   readonly sources: readonly Source[];
@@ -38,20 +46,21 @@ export class Measured {
     );
   }
 
-  /** Returns the cells of a figure by Xu et al. from any file. */
+  /** Returns the cells of a figure by Xu et al. from any file, without the hybrid's rows of borrowed choices. */
   sums(figure: string): SumsRow[] {
     return this.sources.flatMap(({ results }) =>
       results.rows.filter(
         (row): row is SumsRow =>
-          row.backend === this.backend && (row.weighted?.figures?.includes(figure) ?? false),
+          row.backend === this.backend &&
+          (row.weighted?.figures?.includes(figure) ?? false) &&
+          (results.date >= OWN_CHOICES || !isBorrowed(row as SumsRow)),
       ),
     );
   }
 
-  /** Returns rows of the CPU: ours on workers or one thread, and peers'. */
+  /** Returns rows of the CPU with the most cores: ours on workers or one thread, and peers'. */
   cpu(...names: readonly string[]): Row[] {
-    return this.sources
-      .filter(({ name }) => names.includes(name))
+    return widest(this.sources.filter(({ name }) => names.includes(name.replace(/^piscina-/, ""))))
       .flatMap(({ results }) => results.rows)
       .filter(({ exact }) => exact);
   }
@@ -89,9 +98,16 @@ export function machineOf({ sources, backend }: Measured, needs: Needs): string 
     // WebGPU appends the driver's name in brackets.
     return `${of(files, ({ gpu }) => gpu?.replace(/ \(.*\)$/, "") ?? null)}, ${backend}`;
   }
-  const files = sources.filter(({ name }) => isCpuFile(name));
+  const own = needs === "gpu" ? sources.filter(({ name }) => name.startsWith(`${backend}-`)) : [];
+  const files = own.length > 0 ? own : widest(sources.filter(({ name }) => isCpuFile(name)));
   const machine = of(files, ({ cpu, cores }) => `${cpu}, ${cores} cores`);
   return needs === "gpu" ? `${machine}, workers` : machine;
+}
+
+/** Keeps the files of the CPU with the most cores, because the papers' figures vary the number of threads. */
+function widest(files: readonly Source[]): Source[] {
+  const most = Math.max(...files.map(({ results }) => results.machine.cores));
+  return files.filter(({ results }) => results.machine.cores === most);
 }
 
 /** Whether a file holds no GPU's rows. */

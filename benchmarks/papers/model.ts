@@ -59,6 +59,8 @@ export interface Rule {
     ours: readonly Point[],
   ): { readonly paper: string; readonly ours: string | null; readonly verdict: Verdict };
   readonly panel: string;
+  /** Returns the cause of a verdict other than "agrees" as one sentence with its measurements; null if they are missing. */
+  readonly cause?: (measured: Measured) => string | null;
 }
 
 /** A figure or table of a paper, and how our numbers are found. */
@@ -80,7 +82,7 @@ export interface Figure {
   readonly notes: readonly string[];
 }
 
-export type PaperId = "brown-snoeyink" | "cuda-handbook" | "xu";
+export type PaperId = "brown-snoeyink" | "cuda-handbook" | "podlozhnyuk" | "hardavellas" | "xu";
 
 /** A paper, as its data file describes it. */
 export interface Paper {

@@ -1,81 +1,135 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { chartOf, hasChart } from "./chart.ts";
 import { PAPERS } from "./data.ts";
-import { type Evaluated, evaluate } from "./evaluate.ts";
+import type { Evaluated } from "./evaluate.ts";
 import { FIGURES } from "./figures.ts";
-import { markdownOf, type Provenance, pictureOf } from "./markdown.ts";
-import { measuredOf, type Shown, type Source } from "./measured.ts";
-import type { Axis, PaperId, Point } from "./model.ts";
+import {
+  markdownOf,
+  overlayOf,
+  type Provenance,
+  pictureOf,
+  storyPictureOf,
+  type Written,
+} from "./markdown.ts";
+import type { Shown, Source } from "./measured.ts";
+import type { Axis, PaperId, Point, Verdict } from "./model.ts";
+import { captionOf, isSpeed, type OverlaidSide, overlaidOf } from "./overlay.ts";
+import { isShown, overlayChartOf } from "./overlay-chart.ts";
+import { pageOf } from "./page/index.ts";
+import type { Page } from "./page/page.ts";
+import { storyChartOf } from "./page/story-chart.ts";
+import { backendsOf, type Compared, compare, LABELS, type SideId } from "./sides.ts";
 
 /** One line or colour of a plot. */
 interface Series {
-  readonly panel: string;
   readonly name: string;
   readonly points: readonly Pick<Point, "x" | "y">[];
 }
 
+/** The numbers of one backend, or of the paper, in one plot. */
+interface ReportedSide extends Pick<OverlaidSide, "unit" | "paperUnit" | "label"> {
+  /** Says which value is 1. */
+  readonly caption: readonly string[];
+  readonly series: readonly Series[];
+}
+
+interface ReportedPanel {
+  readonly id: string;
+  readonly title: string;
+  readonly mark: string;
+  readonly x: Axis;
+  readonly y: Axis;
+  /** Whether a plot divides the numbers by a side's unit, since they are speeds. */
+  readonly relative: boolean;
+  /** Cells that the main backend has not measured. */
+  readonly missing: readonly Pick<Point, "series" | "x">[];
+  readonly paper: readonly Series[];
+  readonly sides: readonly ReportedSide[];
+}
+
+/** A statement of the paper, with the result of every backend in the order of the figure's. */
+interface ReportedFinding {
+  readonly claim: string;
+  readonly where: string;
+  readonly how: string;
+  readonly paper: string;
+  readonly cause: string | null;
+  readonly sides: readonly { readonly ours: string | null; readonly verdict: Verdict }[];
+}
+
 /** A figure as the dashboard reads it. */
 export interface ReportedFigure
-  extends Pick<Evaluated, "id" | "title" | "source" | "lost" | "machine" | "findings" | "notes" | "command"> {
+  extends Pick<Evaluated, "id" | "title" | "source" | "lost" | "notes" | "command"> {
   readonly paper: PaperId;
   readonly figure: string;
   readonly paperMachine: string;
-  readonly panels: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly mark: string;
-    readonly x: Axis;
-    readonly y: Axis;
-    readonly missing: readonly Pick<Point, "series" | "x">[];
-  }[];
-  readonly paperSeries: readonly Series[];
-  readonly ourSeries: readonly Series[];
+  /** The backends with numbers. The first is the report's main one. */
+  readonly sides: readonly { readonly id: SideId; readonly label: string; readonly machine: string }[];
+  readonly findings: readonly ReportedFinding[];
+  readonly panels: readonly ReportedPanel[];
 }
 
 /** `report.json`. */
 export interface Report {
-  readonly schema: 1;
+  readonly schema: 2;
   readonly sources: readonly Provenance[];
+  readonly page: Page;
   readonly papers: readonly ReportedFigure[];
 }
 
-/** Evaluates all figures from result files, for one backend. */
-function reportOf(sources: readonly Source[], backend?: Shown): { figures: Evaluated[]; from: Provenance[] } {
-  const measured = measuredOf(sources, backend);
-  const figures = FIGURES.map((figure) => evaluate(figure, measured));
+/** Evaluates all figures from result files, for one backend or for all that have files. */
+function reportOf(sources: readonly Source[], backend?: Shown): Written {
+  const backends = backendsOf(sources, backend);
+  const figures = FIGURES.map((figure) => compare(figure, backends));
   const from = sources.map(({ name, results: { machine, commit, date } }) => ({
     file: name,
     machine: machine.gpu ?? `${machine.cpu}, ${machine.cores} cores`,
     commit,
     date,
   }));
-  return { figures, from };
+  return { page: pageOf(figures, backends), figures, from };
 }
 
-/** Writes README.md, report.json and a picture for each figure. The same sources give the same bytes. */
+/** Where a report is written. */
+export interface Place {
+  readonly folder: string;
+  /** The file of the page. Default: README.md in the folder. */
+  readonly page?: string;
+  /** The backend whose rows are shown. Default: all that have files. */
+  readonly backend?: Shown;
+}
+
+/** Writes the page, report.json and two pictures for each figure. The same sources give the same bytes. */
 export async function writeReport(
-  folder: string,
   sources: readonly Source[],
-  backend?: Shown,
+  { folder, page = join(folder, "README.md"), backend }: Place,
 ): Promise<readonly Evaluated[]> {
-  const { figures, from } = reportOf(sources, backend);
+  const written = reportOf(sources, backend);
   mkdirSync(folder, { recursive: true });
-  for (const figure of figures) {
-    if (!hasChart(figure)) continue;
-    writeFileSync(join(folder, pictureOf(figure)), await chartOf(figure, PAPERS[figure.paper].machine));
+  mkdirSync(dirname(page), { recursive: true });
+  const draw = async (name: string, svg: Promise<string>) => writeFileSync(join(folder, name), await svg);
+  for (const { id, picture } of written.page.sections)
+    if (picture !== undefined) await draw(storyPictureOf(id), storyChartOf(picture));
+  for (const compared of written.figures) {
+    const { main } = compared;
+    if (hasChart(main)) await draw(pictureOf(main), chartOf(main, PAPERS[main.paper].machine));
+    const panels = overlaidOf(compared);
+    if (panels.some(isShown)) await draw(overlayOf(main), overlayChartOf(panels));
   }
-  writeFileSync(join(folder, "README.md"), markdownOf(figures, from));
-  writeFileSync(join(folder, "report.json"), `${JSON.stringify(jsonOf(figures, from), null, 1)}\n`);
-  return figures;
+  const toPictures = relative(dirname(page), folder).split(sep).join("/");
+  writeFileSync(page, markdownOf(written, toPictures));
+  writeFileSync(join(folder, "report.json"), `${JSON.stringify(jsonOf(written), null, 1)}\n`);
+  return written.figures.map(({ main }) => main);
 }
 
-function jsonOf(figures: readonly Evaluated[], from: readonly Provenance[]): Report {
-  return { schema: 1, sources: from, papers: figures.map(reported) };
+function jsonOf({ page, figures, from }: Written): Report {
+  return { schema: 2, sources: from, page, papers: figures.map(reported) };
 }
 
-function reported(of: Evaluated): ReportedFigure {
-  const { paper, id, title, source, lost, machine, findings, notes, command, panels } = of;
+function reported(compared: Compared): ReportedFigure {
+  const { main, sides } = compared;
+  const { paper, id, title, source, lost, notes, command } = main;
   return {
     paper,
     figure: id,
@@ -84,26 +138,29 @@ function reported(of: Evaluated): ReportedFigure {
     source,
     lost,
     paperMachine: PAPERS[paper].machine,
-    machine,
     command,
     notes,
-    findings,
-    panels: panels.map(({ id: panel, title: name, mark, x, y, missing }) => ({
-      id: panel,
-      title: name,
-      mark,
-      x,
-      y,
-      missing,
+    sides: sides.map((side) => ({ id: side.id, label: LABELS[side.id], machine: side.of.machine })),
+    findings: main.findings.map(({ claim, where, how, paper: theirs, cause }, i) => ({
+      ...{ claim, where, how, paper: theirs, cause },
+      sides: sides.map(({ of }) => ({ ours: of.findings[i]!.ours, verdict: of.findings[i]!.verdict })),
     })),
-    paperSeries: panels.flatMap((panel) => seriesOf(panel.id, panel.paper)),
-    ourSeries: panels.flatMap((panel) => seriesOf(panel.id, panel.ours)),
+    panels: overlaidOf(compared).map(({ panel, sides: of }) => ({
+      ...{ id: panel.id, title: panel.title, mark: panel.mark, x: panel.x, y: panel.y },
+      relative: isSpeed(panel),
+      missing: panel.missing,
+      paper: seriesOf(panel.paper),
+      sides: of.map((side) => ({
+        ...{ label: side.label, unit: side.unit, paperUnit: side.paperUnit },
+        caption: captionOf(panel, side),
+        series: seriesOf(side.points),
+      })),
+    })),
   };
 }
 
-function seriesOf(panel: string, points: readonly Point[]): Series[] {
+function seriesOf(points: readonly Point[]): Series[] {
   return [...Map.groupBy(points, ({ series }) => series)].map(([name, of]) => ({
-    panel,
     name,
     points: of.map(({ x, y }) => ({ x, y })),
   }));

@@ -86,6 +86,8 @@ const KEYS: { [name in "row" | "segments" | "weighted" | "spread" | "machine"]: 
     adds: 0,
     precision: 0,
     skip: 0,
+    fetch: 0,
+    reduce: 0,
     unroll: 0,
     warps: 0,
     buffer: 0,

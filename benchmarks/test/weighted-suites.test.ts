@@ -10,6 +10,7 @@ import { Report } from "../src/runner/report.ts";
 import type { Results } from "../src/runner/row.ts";
 import { TARGETS, type Target } from "../src/runner/target.ts";
 import { weighted } from "../src/suites/weighted.ts";
+import { weightedFetch, weightedHybrid, weightedReduce } from "../src/suites/weighted-methods.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "../src/suites/weighted-paper.ts";
 
 let scratch: string;
@@ -85,7 +86,7 @@ it("goes through the paper's tables and figures", { timeout: 60_000 }, async () 
     WEIGHTED_SLUGS.filter((slug) => slug !== "weighted-sequential").sort(),
   );
   expect(notes).toMatchObject({
-    "hybrid's choices, 2 bins": { "weighted-collision-free": 1 },
+    "hybrid's choices, 2 bins": {},
     "Table 5: the best N_unroll, by bins": [2, 4, 8, 16, 32, 64, 128].map((bins) => ({ bins })),
     "Table 6: the best N_warp and N_buffer, by bins": [128, 256, 512, 1024].map((bins) => ({ bins })),
   });
@@ -94,6 +95,25 @@ it("goes through the paper's tables and figures", { timeout: 60_000 }, async () 
   expect(notes!["Table 7: the fastest method, by bins"]).toHaveLength(10);
   // Three methods by bins, and two by five shares of zeros.
   expect(notes!["Figure 11: what skipping zeros gains"]).toHaveLength(22);
+});
+
+it("compares fetches, reductions, and the hybrid with its methods", { timeout: 60_000 }, async () => {
+  const { rows, missing, notes } = await run(async (bench) => {
+    await weightedFetch(bench, 1, 32);
+    await weightedReduce(bench, 1, 32);
+    await weightedHybrid(bench, 1, 32);
+  }, 1);
+  expect(missing).toEqual([]);
+  expect(new Set(rows.map(({ weighted: of }) => of!.fetch))).toEqual(new Set(["word", "value"]));
+  const of = (note: string) => notes![note] as readonly { readonly factor: number }[];
+  // Three methods by ten bins; one by four bins, two tables and two fetches; each in two precisions.
+  const fetched = of("words over single values");
+  expect(fetched).toHaveLength(2 * 3 * 10);
+  expect(of("sub-histograms over atomics").length).toBeGreaterThanOrEqual(2 * 4 * 2 * 2);
+  // Two precisions, with and without skipping, two tables for six bins and another one for four of them.
+  const hybrid = of("hybrid over the best of its methods");
+  expect(hybrid.length).toBeGreaterThanOrEqual(2 * 2 * (2 * 6 + 4));
+  for (const { factor } of [...fetched, ...hybrid]) expect(factor).toBeGreaterThan(0);
 });
 
 it("goes through shapes of tables and kinds of features", { timeout: 60_000 }, async () => {

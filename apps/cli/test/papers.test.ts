@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { polybin } from "./command.ts";
 
@@ -22,6 +22,18 @@ test("papers writes the report of result files", async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/^brown-snoeyink +Figure 4: .* agrees/);
   expect(readFileSync(join(scratch, "README.md"), "utf8")).toContain("### Figure 4");
+});
+
+test("papers writes the page to another file, whose pictures are in the report's folder", async () => {
+  const [out, page] = [inScratch("apart/report"), inScratch("apart/docs/papers.md")];
+  const { stdout } = await polybin(["papers", "--from", results, "--out", out, "--page", page]);
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe(page);
+  expect(existsSync(join(out, "README.md"))).toBe(false);
+  const pictures = [...readFileSync(page, "utf8").matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(
+    ([, file]) => file!,
+  );
+  expect(pictures.length).toBeGreaterThan(10);
+  for (const file of pictures) expect(existsSync(join(dirname(page), file)), file).toBe(true);
 });
 
 test("papers says how it is used", async () => {
@@ -47,6 +59,7 @@ test("papers refuses wrong input in a line, before it measures or writes", { tim
     [/nowhere\.png/, "--picture", inScratch("nowhere.png")],
     [/--from without --picture/, "--from", results, "--picture", note],
     [/--from without --quick/, "--from", results, "--quick"],
+    [/a file for --page but received/, "--from", results, "--page", scratch],
     [/cuda\|webgpu\|piscina but received "foo"/, "--from", results, "--backend", "foo"],
     [/cuda\|webgpu\|piscina but received "foo"/, "--backend", "foo"],
     [/files of webgpu in --from/, "--from", onlyCuda, "--backend", "webgpu"],

@@ -13,7 +13,7 @@ const VIEWS: readonly (readonly [view: string, holds: string])[] = [
   ["calls", "svg.plot"],
   ["k-sweep", "svg.plot"],
   ["weighted", "svg.plot"],
-  ["papers", "svg.plot, p.absent"],
+  ["papers", "svg.plot"],
   ["cell", "svg.plot"],
   ["files", "table"],
   ["picture", "#sample"],
@@ -152,6 +152,43 @@ test("what is missing in the files is there to be opened", async (ctx) => {
   expect(await sentences.isVisible()).toBe(false);
   await page.locator("summary").first().click();
   await sentences.waitFor({ state: "visible" });
+});
+
+test("papers show the page of the report, and lead from a number to its figure, one plot per backend", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  const viewport = { width: 390, height: 900 };
+  await using opened = await openPage(chromium, `${site.origin}#papers`, { viewport });
+  const { page, problems } = opened;
+  await shown(page, "papers");
+  const report = await fetch(`${site.origin}data/nvidia-h200/papers.json`);
+  const { page: story, papers } = (await report.json()) as {
+    page: { sections: { title: string; text: string[] }[] };
+    papers: { id: string; sides: { label: string }[]; panels: object[] }[];
+  };
+  const text = await page.locator("main").textContent();
+  for (const { title, text: sentences } of story.sections)
+    for (const line of [title, ...sentences]) expect(text).toContain(line.replaceAll("`", ""));
+  await page.getByRole("link", { name: "The fastest k" }).click();
+  await page.locator("h2", { hasText: "Figure 4" }).waitFor();
+  const { sides } = papers.find(({ id }) => id === "brown-snoeyink-figure-4")!;
+  const titles = await page.locator("figcaption").allTextContents();
+  expect(sides.length).toBeGreaterThan(1);
+  for (const { label } of sides)
+    expect(titles.some((title) => title.startsWith(`${label}: 1 is`))).toBe(true);
+  // The paper's symbols are hollow, ours are filled.
+  const fills = await page
+    .locator("svg.plot")
+    .first()
+    .locator('g[aria-label="dot"]')
+    .evaluateAll((groups) =>
+      groups.map(
+        (group) => group.querySelector("[fill]")?.getAttribute("fill") ?? group.getAttribute("fill"),
+      ),
+    );
+  expect(fills).toContain("none");
+  expect(new Set(fills).size).toBe(2);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  expect(problems).toEqual([]);
 });
 
 test("papers say where a machine's figures are, if it has no report of its own", async (ctx) => {

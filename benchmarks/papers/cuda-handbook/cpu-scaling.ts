@@ -12,6 +12,8 @@ const OURS: Readonly<Record<string, string>> = {
   "piscina per-thread": "per-thread on a pool (ours)",
   "piscina per-lane": "per-lane on a pool (ours)",
 };
+/** Threads of the machine with a GPU. */
+const THREADS = [1, 2, 4, 8, 16];
 const numbers = numbersOf(paper, id, "throughput");
 const factor = claimOf(paper, id, "over one thread");
 const most = numbers[0]!;
@@ -25,7 +27,7 @@ export const cpuScaling: Figure = {
   source: WHERE,
   lost: "all numbers between one and eight threads",
   needs: "cpu",
-  command: "npm start -- papers",
+  command: "run bench papers-cpu --backend piscina",
   panels: [
     {
       id: "throughput",
@@ -35,7 +37,7 @@ export const cpuScaling: Figure = {
       y: { label: "10^9 bytes per second", scale: "linear" },
       paper: [one, ...numbers],
       wanted: [MULTITHREADED, OURS["piscina per-thread"]!].flatMap((series) =>
-        [1, 2].map((x) => ({ series, x })),
+        THREADS.map((x) => ({ series, x })),
       ),
       ours: (measured) =>
         measured

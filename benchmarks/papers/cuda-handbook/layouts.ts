@@ -1,10 +1,50 @@
+import { type Counted, countersOf, total } from "../causes.ts";
+import type { Measured } from "../measured.ts";
 import type { Figure } from "../model.ts";
-import { ratioSide, rule } from "../readings/index.ts";
+import { because, digits, ratioSide, rule } from "../readings/index.ts";
 
 const WHERE = "Layout Considerations";
 /** Figures 4, 5 and 6. */
 const LAYOUTS = ["row", "column", "interleaved"];
-const MERGES = ["periodic", "avoid"];
+const MERGES = ["periodic", "avoid", "check-shared", "check-global"];
+
+/** What ncu counted for one way to merge and one layout, on uniform bytes. */
+function countedOf(measured: Measured, merge: string, layout: string): Counted | undefined {
+  return countersOf(measured, "handbook", "Handbook").find(
+    (row) => row.merge === merge && row.layout === layout && row.distribution === "uniform",
+  );
+}
+
+/** Instructions and conflicts of the interleaved layout and of another one. */
+function sameWork(layout: string): (measured: Measured) => string | null {
+  return (measured) => {
+    const [own, other] = ["interleaved", layout].map((one) => {
+      const row = countedOf(measured, "periodic", one);
+      if (row === undefined) return null;
+      const [instructions, conflicts] = [total(row, "Ins/Byte"), total(row, "Bank Conflicts")];
+      return instructions === null || conflicts === null
+        ? null
+        : { instructions, conflicts: conflicts / (row.n / THREADS) };
+    });
+    if (!own || !other) return null;
+    const text = ({ instructions, conflicts }: typeof own) =>
+      `${digits(instructions)} instructions per byte and ${digits(conflicts)} bank conflicts per 32 bytes`;
+    return `8-bit accesses are no longer slow: interleaved words take ${text(own)}, and a ${layout} of bytes ${text(other)} (ncu).`;
+  };
+}
+
+/** Threads of a warp, which count one byte each at a time. */
+const THREADS = 32;
+
+/** Instructions of periodic merging and of avoiding overflow. */
+function sameMerges(measured: Measured): string | null {
+  const [periodic, avoid] = ["periodic", "avoid"].map((merge) => {
+    const row = countedOf(measured, merge, "interleaved");
+    return row === undefined ? null : total(row, "Ins/Byte");
+  });
+  if (periodic == null || avoid == null) return null;
+  return `Both ways merge equally often, because any byte could be in one bin: periodic merging takes ${digits(periodic)} instructions per byte, and more blocks ${digits(avoid)} (ncu).`;
+}
 
 export const layouts: Figure = {
   paper: "cuda-handbook",
@@ -31,13 +71,16 @@ export const layouts: Figure = {
   })),
   rules: [
     ...["row", "column"].map((layout) =>
-      rule(
-        "uniform",
-        `Interleaved bytes in words (Figure 6) are faster than a ${layout} of bytes`,
-        WHERE,
-        ratioSide({ series: "periodic", x: "interleaved" }, { series: "periodic", x: layout }),
-        { side: "above 1" },
-        "faster",
+      because(
+        rule(
+          "uniform",
+          `Interleaved bytes in words (Figure 6) are faster than a ${layout} of bytes`,
+          WHERE,
+          ratioSide({ series: "periodic", x: "interleaved" }, { series: "periodic", x: layout }),
+          { side: "above 1" },
+          "faster",
+        ),
+        sameWork(layout),
       ),
     ),
     rule(
@@ -48,13 +91,26 @@ export const layouts: Figure = {
       { side: "above 1" },
       "faster",
     ),
-    rule(
-      "uniform",
-      "Periodic merging is faster than launching enough blocks to avoid overflow",
-      "Managing Overflow",
-      ratioSide({ series: "periodic", x: "interleaved" }, { series: "avoid", x: "interleaved" }),
-      { side: "above 1" },
-      "measurably faster",
+    because(
+      rule(
+        "uniform",
+        "Periodic merging is faster than launching enough blocks to avoid overflow",
+        "Managing Overflow",
+        ratioSide({ series: "periodic", x: "interleaved" }, { series: "avoid", x: "interleaved" }),
+        { side: "above 1" },
+        "measurably faster",
+      ),
+      sameMerges,
+    ),
+    ...(["shared", "global"] as const).map((to) =>
+      rule(
+        "uniform",
+        `Checking every increment for overflow is slower than periodic merging (atomics into ${to} memory)`,
+        "Managing Overflow",
+        ratioSide({ series: `check-${to}`, x: "interleaved" }, { series: "periodic", x: "interleaved" }),
+        { side: "below 1" },
+        "too slow",
+      ),
     ),
   ],
   notes: [],

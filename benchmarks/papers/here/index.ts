@@ -1,16 +1,18 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { cpu, openEngine } from "@polybin/core";
-import { piscina } from "@polybin/piscina";
 import { Bench } from "../../src/runner/bench.ts";
 import { Report } from "../../src/runner/report.ts";
 import { TARGETS, type Target } from "../../src/runner/target.ts";
 import { algorithms } from "../../src/suites/algorithms.ts";
 import { figure6 } from "../../src/suites/figure6.ts";
-import { trish, trishByK } from "../../src/suites/trish.ts";
+import { CPU_SIZE, QUICK_CPU, scaling, table4 } from "../../src/suites/papers-cpu.ts";
+import { onWorkers } from "../../src/suites/papers-workers.ts";
+import { type Plane, pictures } from "../../src/suites/pictures.ts";
+import { trish } from "../../src/suites/trish.ts";
+import { trishVariants } from "../../src/suites/trish-variants.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "../../src/suites/weighted-paper.ts";
-import { type CpuSize, scaling, table4 } from "./cpu.ts";
-import { type Plane, pictures } from "./pictures.ts";
+import { WORKERS } from "../../src/suites/workers-target.ts";
 
 export interface HereOptions {
   readonly out: string;
@@ -24,45 +26,15 @@ export interface HereOptions {
 
 type Suite = (bench: Bench) => Promise<void>;
 
-/** Workers take the place of a missing GPU. */
-const WORKERS: Target = {
-  ...TARGETS.webgpu!,
-  sleeps: false,
-  software: true,
-  backend: () => piscina(),
-  timed: () => piscina(),
-  readRows: async () => {
-    throw new Error("expected a GPU, since workers have no kernels that only read");
-  },
-};
-
-const SOME_KS = [1, 2, 4, 8, 15, 16, 21, 22, 31, 32, 42, 63];
-/** Exponents of n on workers, and in a quick run. */
-const WORKERS_LOG2N = [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26];
-const QUICK_LOG2N = [16, 21, 26];
-/** A table that workers add in milliseconds. */
-const WORKERS_TABLE = [16, 2 ** 14] as const;
-const CPU_SIZE: CpuSize = { bytes: 2 ** 28, features: 16, documents: 2 ** 20, rounds: 11 };
-const QUICK_CPU: CpuSize = { bytes: 2 ** 26, features: 16, documents: 2 ** 17, rounds: 5 };
-
 const ON_GPU: Readonly<Record<string, Suite>> = {
   trish,
+  "trish-variants": trishVariants,
   figure6: (bench) => figure6(bench),
   algorithms,
   "weighted-paper": (bench) => weightedPaper(bench),
   "weighted-parameters": (bench) => weightedParameters(bench),
   "weighted-shapes": (bench) => weightedShapes(bench),
 };
-
-const onWorkers = (quick: boolean): Readonly<Record<string, Suite>> => ({
-  trish: async (bench) => {
-    await trishByK(bench, quick ? SOME_KS : undefined);
-  },
-  figure6: (bench) => figure6(bench, quick ? QUICK_LOG2N : WORKERS_LOG2N),
-  "weighted-paper": (bench) => weightedPaper(bench, ...WORKERS_TABLE),
-  "weighted-parameters": (bench) => weightedParameters(bench, ...WORKERS_TABLE),
-  "weighted-shapes": (bench) => weightedShapes(bench, ...WORKERS_TABLE),
-});
 
 /** Measures as many figures as this hardware can, writes result files, and returns their folder. */
 export async function measureHere(options: HereOptions): Promise<string> {

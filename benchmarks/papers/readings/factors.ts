@@ -6,7 +6,10 @@ import { type At, digits, mean, of, value } from "./points.ts";
 const DRAW = 0.05;
 
 /** Two factors on the same side of 1 agree up to this ratio. */
-const ALIKE = 3;
+const ALIKE = 2;
+
+/** An order of magnitude. */
+const MAGNITUDE = 10;
 
 /** Classifies a factor: -1 below 1, 0 a draw, 1 above. */
 function side(factor: number): number {
@@ -32,6 +35,16 @@ interface Factor {
 /** A factor for which the paper gives a number. */
 function sized({ what, read }: Factor): Reading<number> {
   return { how: `${what}. ${SIDES}`, read, text: factorText, compare: compareSides };
+}
+
+/** A factor that the paper calls an order of magnitude. */
+function magnitude({ what, read }: Factor): Reading<number> {
+  return {
+    how: `${what}. Both agree from ${MAGNITUDE}x on. They are reversed below 1`,
+    read,
+    text: factorText,
+    compare: (_paper, ours) => (ours >= MAGNITUDE ? "agrees" : side(ours) < 0 ? "reversed" : "differs"),
+  };
 }
 
 /** A side of 1, and the factor if it is known. */
@@ -79,6 +92,48 @@ export function ratioSide(a: At, b: At): Reading<Side> {
   return sided(over(a, b));
 }
 
+/** Divides one point by another if the paper calls the factor an order of magnitude. */
+export function ratioMagnitude(a: At, b: At): Reading<number> {
+  return magnitude(over(a, b));
+}
+
+/** Divides the change of one series between two places by the change of another series, which is the control. */
+export function relative(series: string, control: string, x: Point["x"], from: Point["x"]): Reading<Side> {
+  const change = (of: string) => over({ series: of, x }, { series: of, x: from });
+  const [own, other] = [change(series), change(control)];
+  return sided({
+    what: `${own.what}, divided by the same ratio for ${control}`,
+    read: (points) => {
+      const [above, below] = [own.read(points), other.read(points)];
+      return above === null || below === null ? null : above / below;
+    },
+  });
+}
+
+/** A range that the paper states for a factor. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Divides one point by another if the paper states a range, or two numbers that contradict each other. */
+export function ratioWithin(a: At, b: At): Reading<Range> {
+  const { what, read } = over(a, b);
+  return {
+    how: `${what}. Both agree if ours is in the paper's range. They are reversed if all of it is on the other side of 1`,
+    read: (points) => {
+      const found = read(points);
+      return found === null ? null : { low: found, high: found };
+    },
+    text: ({ low, high }) => (low === high ? factorText(low) : `${digits(low)} to ${factorText(high)}`),
+    compare: (paper, { low: ours }) => {
+      if (ours >= paper.low && ours <= paper.high) return "agrees";
+      const sides = [paper.low, paper.high].map(side);
+      return side(ours) !== 0 && sides.every((one) => one === -side(ours)) ? "reversed" : "differs";
+    },
+  };
+}
+
 export const PICKS: Readonly<Record<"least" | "median" | "most", (values: readonly number[]) => number>> = {
   least: (values) => Math.min(...values),
   median,
@@ -94,19 +149,56 @@ function factors(points: readonly Point[], a: string, b: string): number[] {
   });
 }
 
-/** The lowest, median or highest ratio of one series to another, from a place on. */
-export function ratios(pick: keyof typeof PICKS, a: string, b: string, from?: number): Reading<number> {
-  return sized({
-    what: `the ${PICK_NAMES[pick]} ratio of ${a} to ${b} over all places${from === undefined ? "" : ` from ${digits(from)} on`}`,
+/** Places of a series, with both ends. */
+export interface Places {
+  readonly from?: number;
+  readonly upTo?: number;
+}
+
+function placesText({ from, upTo }: Places): string {
+  return [
+    from === undefined ? "" : ` from ${digits(from)} on`,
+    upTo === undefined ? "" : ` up to ${digits(upTo)}`,
+  ].join("");
+}
+
+function picked(pick: keyof typeof PICKS, a: string, b: string, places: Places = {}): Factor {
+  const { from = Number.NEGATIVE_INFINITY, upTo = Number.POSITIVE_INFINITY } = places;
+  const everywhere = places.from === undefined && places.upTo === undefined;
+  return {
+    what: `the ${PICK_NAMES[pick]} ratio of ${a} to ${b} over all places${placesText(places)}`,
     read: (points) => {
-      const found = factors(
-        points.filter(({ x }) => from === undefined || Number(x) >= from),
-        a,
-        b,
-      );
+      const some = points.filter(({ x }) => everywhere || (Number(x) >= from && Number(x) <= upTo));
+      const found = factors(some, a, b);
       return found.length === 0 ? null : PICKS[pick](found);
     },
-  });
+  };
+}
+
+/** The lowest, median or highest ratio of one series to another. */
+export function ratios(pick: keyof typeof PICKS, a: string, b: string, places?: Places): Reading<number> {
+  return sized(picked(pick, a, b, places));
+}
+
+/** The lowest ratio of one series to another, if the paper says that it is never behind. */
+export function ratiosFrom(a: string, b: string, limit: number): Reading<number> {
+  const { what, read } = picked("least", a, b);
+  return {
+    how: `${what}. Both agree from ${limit}x on. They are reversed if ours is at most a half`,
+    read,
+    text: factorText,
+    compare: (_paper, ours) => (ours >= limit ? "agrees" : ours <= 0.5 ? "reversed" : "differs"),
+  };
+}
+
+/** The same if the paper only states which is greater. */
+export function ratiosSide(pick: keyof typeof PICKS, a: string, b: string, places?: Places): Reading<Side> {
+  return sided(picked(pick, a, b, places));
+}
+
+/** The same if the paper calls the ratio an order of magnitude. */
+export function ratiosMagnitude(pick: keyof typeof PICKS, a: string, b: string): Reading<number> {
+  return magnitude(picked(pick, a, b));
 }
 
 /** The share of places at which one series is above another. */

@@ -1,6 +1,20 @@
-export { before, ratio, ratioSide, ratios, steadier, winsShare } from "./factors.ts";
-export { follows, order, trend } from "./order.ts";
-export { best, crossover, fullFrom, lastAbove } from "./places.ts";
-export { digits } from "./points.ts";
-export { rule } from "./rule.ts";
+export {
+  before,
+  ratio,
+  ratioMagnitude,
+  ratioSide,
+  ratios,
+  ratiosFrom,
+  ratiosMagnitude,
+  ratiosSide,
+  ratioWithin,
+  relative,
+  steadier,
+  winsShare,
+} from "./factors.ts";
+export { below, level, lowest, none } from "./levels.ts";
+export { follows, order, orderOfPlaces, trend } from "./order.ts";
+export { best, crossover, firstBelow, fullFrom, lastAbove } from "./places.ts";
+export { digits, value } from "./points.ts";
+export { because, rule } from "./rule.ts";
 export { scaling, steadiness } from "./shares.ts";

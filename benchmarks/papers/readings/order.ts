@@ -25,6 +25,20 @@ export function order(names: readonly string[], x?: Point["x"]): Reading<readonl
   };
 }
 
+/** Orders the places of one series by their value, the highest first. */
+export function orderOfPlaces(series: string): Reading<readonly string[]> {
+  const { text, compare } = order([]);
+  return {
+    how: `places of ${series}, the highest first. Both agree if the order is the same. They differ if more pairs have the same order than not. Otherwise they are reversed`,
+    read: (points) => {
+      const all = of(points, series);
+      return all.length < 2 ? null : all.toSorted((a, b) => b.y - a.y).map(({ x }) => String(x));
+    },
+    text,
+    compare,
+  };
+}
+
 /** Number of pairs in the same order minus pairs in the opposite order, as a share of all pairs. */
 function kendall(a: readonly string[], b: readonly string[]): number {
   let [sum, pairs] = [0, 0];
@@ -39,12 +53,13 @@ function kendall(a: readonly string[], b: readonly string[]): number {
 
 type Direction = "rises" | "falls" | "neither";
 
-/** Whether a series rises or falls along its axis. */
-export function trend(series: string): Reading<Direction> {
+/** Whether a series rises or falls along its axis, or over some places of it. */
+export function trend(series: string, places?: readonly number[]): Reading<Direction> {
+  const over = places === undefined ? "" : ` over ${places.join(", ")}`;
   return {
-    how: `${series} rises if its rank correlation with the axis is at least ${MONOTONE}, and falls if it is at most -${MONOTONE}`,
+    how: `${series} rises if its rank correlation with the axis${over} is at least ${MONOTONE}, and falls if it is at most -${MONOTONE}`,
     read: (points) => {
-      const all = of(points, series);
+      const all = of(points, series).filter(({ x }) => places === undefined || places.includes(Number(x)));
       if (all.length < 3) return null;
       const rho = spearman(
         all.map(({ x }) => Number(x)),

@@ -39,6 +39,19 @@ export function lastAbove(series: string, least: number): Reading<number> {
   };
 }
 
+/** The first place at which a series is below a value. */
+export function firstBelow(series: string, limit: number): Reading<number> {
+  return {
+    how: `the first place at which ${series} is below ${limit}. Both agree within a factor of 2`,
+    read: (points) => {
+      const all = of(points, series);
+      return all.length === 0 ? null : Number(all.find(({ y }) => y < limit)?.x ?? Number.POSITIVE_INFINITY);
+    },
+    text: (x) => (Number.isFinite(x) ? digits(x) : "nowhere"),
+    compare: (paper, ours) => (near(paper, ours) ? "agrees" : "differs"),
+  };
+}
+
 /** The place from which on one series is no longer below another. */
 export function crossover(a: string, b: string): Reading<number> {
   return {

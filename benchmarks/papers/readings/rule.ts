@@ -31,3 +31,8 @@ export function rule<T>(
     },
   };
 }
+
+/** Adds the measured cause of a verdict other than "agrees". It is shown only with such a verdict. */
+export function because(of: Rule, cause: NonNullable<Rule["cause"]>): Rule {
+  return { ...of, cause };
+}

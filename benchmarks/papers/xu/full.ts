@@ -1,7 +1,8 @@
 import type { Weighted } from "../../src/runner/row.ts";
 import { claimOf } from "../data.ts";
 import type { Figure } from "../model.ts";
-import { fullFrom, rule, trend } from "../readings/index.ts";
+import { because, fullFrom, rule, trend } from "../readings/index.ts";
+import { blocksOf } from "./causes.ts";
 import { asInPaper, pointsOf, SHAPE } from "./rows.ts";
 
 const series = "collision-free";
@@ -39,7 +40,7 @@ export function fullFigure(of: {
       },
     ],
     rules: [
-      rule(of.label, of.claim, "6.1.1", fullFrom(series), full),
+      because(rule(of.label, of.claim, "6.1.1", fullFrom(series), full), blocksOf(number)),
       rule(of.label, `More ${of.label} are faster`, number, trend(series), "rises"),
     ],
     notes: [SHAPE],

@@ -16,11 +16,10 @@ export const BINS: readonly number[] = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024
 
 /**
  * Returns the rows that correspond to the paper's. The paper adds floats, so these are rows of the precision `fast`, or
- * of integers for a method without such rows (workers have no float atomics). `integersOf` has the hybrid's rows.
+ * of integers for a method without such rows (workers have no float atomics).
  */
 export function asInPaper(rows: readonly SumsRow[]): SumsRow[] {
-  const single = rows.filter(({ algorithm }) => algorithm !== HYBRID);
-  return [...Map.groupBy(single, ({ algorithm }) => algorithm).values()].flatMap((of) => {
+  return [...Map.groupBy(rows, ({ algorithm }) => algorithm).values()].flatMap((of) => {
     const fast = of.filter(({ weighted }) => weighted.precision === "fast");
     return fast.length > 0 ? fast : of;
   });
@@ -47,20 +46,19 @@ export function ofIntegers(rows: readonly SumsRow[]): SumsRow[] {
   return rows.filter(({ weighted: { precision, skip } }) => precision === "reproducible" && !skip);
 }
 
-/** Returns the methods with integers. Their names say so if rows with floats exist, and for the hybrid. */
+/** Returns the methods with integers, next to those with floats. */
 export function integersOf(rows: readonly SumsRow[], place: (row: SumsRow) => Point["x"] | null): Point[] {
   const floats = new Set(
     rows.filter(({ weighted }) => weighted.precision === "fast").map(({ algorithm }) => algorithm),
   );
-  return ofIntegers(rows).flatMap((row) => {
-    const behind = row.algorithm === HYBRID || floats.has(row.algorithm) ? INTEGERS : "";
-    return pointsOf([row], place).map((point) => ({ ...point, series: point.series + behind }));
-  });
+  // Without floats the integers already stand for the paper's rows.
+  const beside = ofIntegers(rows).filter(({ algorithm }) => floats.has(algorithm));
+  return pointsOf(beside, place).map((point) => ({ ...point, series: point.series + INTEGERS }));
 }
 
 /** Explains which rows of the hybrid are shown. */
 export const HYBRID_NOTE =
-  "The hybrid's rows are those that add integers and skip nothing, next to the other methods with integers. The hybrid chose its methods in such calls in these runs. Its rows with floats or with skipped zeros may have kept that choice instead of making their own.";
+  "The hybrid adds floats as the paper's does, or integers if no row with floats exists. Until 21 November 2026 it chose its methods in calls with integers that skipped nothing, so older rows of other calls are left out.";
 
 /** Returns the fastest row for each number of bins. */
 export function fastestByBins(rows: readonly SumsRow[]): SumsRow[] {

@@ -1,12 +1,14 @@
-import { numbersOf } from "../data.ts";
+import { claimOf, numbersOf } from "../data.ts";
 import type { Measured, SumsRow } from "../measured.ts";
-import type { Figure } from "../model.ts";
-import { ratio, rule, trend } from "../readings/index.ts";
+import type { Figure, Point } from "../model.ts";
+import { firstBelow, ratio, rule, trend } from "../readings/index.ts";
+import { COUNTERS_COMMAND, counterPoints, countersOf } from "./counters.ts";
 import { asInPaper, fastestByBins } from "./rows.ts";
 
 const [paper, id] = ["xu", "table-5"] as const;
 const BINS = [2, 4, 8, 16, 32, 64, 128];
 const [UNROLL, BYTES] = ["best N_unroll", "bytes per warp"] as const;
+const [REGISTERS, LIMITER] = ["registers per thread", "shared memory over the others"] as const;
 const WARP = 32;
 const bestOf = (measured: Measured) => fastestByBins(asInPaper(measured.sums("Table 5")));
 
@@ -16,6 +18,21 @@ function bytesAWarp({ weighted: { plans } }: SumsRow): number | null {
   const threads = /x (\d+) threads/.exec(plan)?.[1];
   const bytes = /(\d+) bytes (?:a|per) block/.exec(plan)?.[1];
   return threads === undefined || bytes === undefined ? null : (Number(bytes) * WARP) / Number(threads);
+}
+
+/** Blocks per multiprocessor that shared memory allows, divided by the fewest that another resource allows. */
+function limiter(measured: Measured): Point[] {
+  return counterPoints(
+    countersOf(measured, "Table 5"),
+    LIMITER,
+    ({ bins }) => bins,
+    ({ values: { limitShared, limitRegisters, limitWarps, limitBlocks } }) => {
+      const others = [limitRegisters, limitWarps, limitBlocks];
+      return limitShared === null || others.includes(null)
+        ? null
+        : limitShared / Math.min(...(others as number[]));
+    },
+  );
 }
 
 export const table5: Figure = {
@@ -54,6 +71,34 @@ export const table5: Figure = {
           return y === null ? [] : [{ series: BYTES, x: row.bins, y }];
         }),
     },
+    {
+      id: "registers",
+      title: "Registers per thread with the paper's N_unroll",
+      mark: "line",
+      x: { label: "bins", scale: "log" },
+      y: { label: "registers", scale: "linear" },
+      paper: numbersOf(paper, id, "registers"),
+      wanted: BINS.map((x) => ({ series: REGISTERS, x })),
+      command: COUNTERS_COMMAND,
+      ours: (measured) =>
+        counterPoints(
+          countersOf(measured, "Table 5"),
+          REGISTERS,
+          ({ bins }) => bins,
+          ({ values }) => values.registers,
+        ),
+    },
+    {
+      id: "limiter",
+      title: "Blocks that fit by shared memory, of those that fit otherwise",
+      mark: "line",
+      x: { label: "bins", scale: "log" },
+      y: { label: "ratio", scale: "log" },
+      paper: [],
+      wanted: BINS.map((x) => ({ series: LIMITER, x })),
+      command: COUNTERS_COMMAND,
+      ours: limiter,
+    },
   ],
   rules: [
     rule("unroll", "More bins need more unrolling", "6.1.2", trend(UNROLL)),
@@ -63,7 +108,17 @@ export const table5: Figure = {
       "6.1.2",
       ratio({ series: UNROLL, x: 128 }, { series: UNROLL, x: 2 }),
     ),
+    rule("registers", "More bins and more unrolling take more registers", "6.1.2", trend(REGISTERS)),
+    rule(
+      "limiter",
+      "The lowest number of bins at which shared memory limits occupancy",
+      "6.1.2",
+      firstBelow(LIMITER, 1),
+      claimOf(paper, id, "shared memory limits from"),
+    ),
     rule("shared", "Shared memory per warp by bins", "6.1.2", trend(BYTES)),
   ],
-  notes: ["The compiler decides registers and the limit of occupancy. They are not measured here."],
+  notes: [
+    "The compiler decides about registers. ncu reads them, and which resource limits the number of blocks per multiprocessor. The last panel is below 1 where that is shared memory.",
+  ],
 };

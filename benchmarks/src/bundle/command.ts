@@ -12,18 +12,23 @@ import { TARGETS, type Target } from "../runner/target.ts";
 import { type Fingerprints, fingerprintsOf } from "../sources/fingerprints.ts";
 import { HOST_SUITES, hostMain } from "../suites/host.ts";
 import { SUITES } from "../suites/index.ts";
+import { PAPER_SUITES } from "../suites/papers-workers.ts";
 import { probe } from "../suites/table1.ts";
+import { type Probed, probeSums } from "../suites/weighted-counters.ts";
 import { conformance } from "./conformance.ts";
 import { latency } from "./latency.ts";
 
+/** Suites for `--backend piscina`. */
+const ON_CPU = { ...HOST_SUITES, ...PAPER_SUITES };
+
 const USAGE = `usage: run axes [options of \`polybin bench\`]
-       run bench SUITE… [--backend cuda|webgpu|piscina] [--out DIR] [--budget SECONDS] [--rounds N] [--gib N] [--calls N]
+       run bench SUITE… [--backend cuda|webgpu|piscina] [--out DIR] [--budget SECONDS] [--rounds N] [--gib N] [--calls N] [--pictures DIR]
        run small [--quick] [--types LIST] [--threads LIST] [--mebibytes N] [--distributions LIST] [--out FILE]
        run table1 [--out DIR] [--budget SECONDS]
        run conformance [--backend cuda|webgpu] [--size full] [--topic NAME] [--runs RANDOM-INPUTS] [--out DIR]
        run latency [--devices N]
        run provoke
-${Object.entries({ ...SUITES, piscina: HOST_SUITES })
+${Object.entries({ ...SUITES, piscina: ON_CPU })
   .map(([id, suites]) => `suites of ${id}: ${Object.keys(suites).join(", ")}`)
   .join("\n")}`;
 
@@ -40,6 +45,8 @@ const options = {
   devices: { type: "string", default: "1" },
   distribution: { type: "string", default: "uniform" },
   cell: { type: "string", default: '{"algorithm":"per-lane"}' },
+  sums: { type: "string" },
+  pictures: { type: "string" },
 } as const;
 
 /** Runs the commands of the bundle for a GPU machine. Its `axes` is `polybin bench`. */
@@ -55,7 +62,7 @@ export async function gpuMain(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [command, ...names] = positionals;
   if (command === "bench" && values.backend === "piscina") {
-    const unknown = names.find((name) => HOST_SUITES[name] === undefined);
+    const unknown = names.find((name) => ON_CPU[name] === undefined);
     if (unknown !== undefined) return wrongUse(`unknown suite of the CPU: ${unknown}\n${USAGE}`);
     mkdirSync(values.out, { recursive: true });
     return hostMain(names, ["--out", values.out, "--budget", values.budget]);
@@ -101,6 +108,8 @@ interface Values {
   readonly gib: string;
   readonly calls: string;
   readonly distribution: string;
+  readonly sums?: string | undefined;
+  readonly pictures?: string | undefined;
 }
 
 /** Runs each suite into its own file. */
@@ -122,7 +131,12 @@ async function runSuites(target: Target, names: readonly string[], values: Value
 }
 
 async function probeOnce(target: Target, cell: Cell, values: Values): Promise<void> {
-  await withBench(target, values, "/dev/null", (bench) => probe(bench, cell, values.distribution));
+  const { sums } = values;
+  await withBench(target, values, "/dev/null", (bench) =>
+    sums === undefined
+      ? probe(bench, cell, values.distribution)
+      : probeSums(bench, JSON.parse(sums) as Probed),
+  );
 }
 
 async function withBench(
@@ -138,7 +152,10 @@ async function withBench(
   // Whole mebibytes, a multiple of every tile of sorted samples.
   const bytes = Math.ceil(gib! * 2 ** 10) * 2 ** 20;
   await use(
-    new Bench(target, engine, oracle, report, { rounds: rounds!, budget: budget!, bytes, calls: calls! }),
+    new Bench(target, engine, oracle, report, {
+      ...{ rounds: rounds!, budget: budget!, bytes, calls: calls! },
+      ...(values.pictures === undefined ? {} : { pictures: values.pictures }),
+    }),
   );
 }
 

@@ -36,6 +36,8 @@ export interface BenchOptions {
   readonly cellSeconds?: number;
   /** The minimum number of rounds of a cell. Default: 3. */
   readonly leastRounds?: number;
+  /** Folder of photographs for the suite that measures them. */
+  readonly pictures?: string;
 }
 
 /** Measures the cells of one device in sequence, so that it stays awake, and knows its ceilings. */

@@ -123,6 +123,9 @@ function questionOf({
 }
 
 /** Writes a cell's parameters in words. */
-export function variantOf({ k, collisions, merge, layout }: Cell): string {
-  return [k === undefined ? undefined : `k=${k}`, collisions, merge, layout].filter(Boolean).join(" ");
+export function variantOf({ k, rowSums, collisions, merge, layout, reduce }: Cell): string {
+  const named = (name: string, value: unknown) => (value === undefined ? undefined : `${name}=${value}`);
+  return [named("k", k), rowSums, collisions, merge, layout, named("reduce", reduce)]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -9,6 +9,10 @@ export interface Weighted {
   readonly precision: "reproducible" | "fast";
   /** Whether the most frequent value was skipped. */
   readonly skip: boolean;
+  /** What a thread loads at a time. Absent in results from before it was a parameter, when it was one value. */
+  readonly fetch?: "word" | "value";
+  /** How blocks' tables become totals. */
+  readonly reduce?: "tables" | "atomic";
   /** The paper's N_unroll, N_warp and N_buffer, for algorithms that have them. */
   readonly unroll?: number;
   readonly warps?: number;

@@ -6,7 +6,10 @@ import type { Row, Weighted } from "./row.ts";
 
 /** One thing to measure on a feature table. */
 export interface SumsCell
-  extends Pick<SumsOptions, "counts" | "squares" | "precision" | "skip" | "unroll" | "warps" | "buffer"> {
+  extends Pick<
+    SumsOptions,
+    "counts" | "squares" | "precision" | "skip" | "fetch" | "unroll" | "warps" | "buffer" | "reduce"
+  > {
   readonly algorithm: WeightedSlug;
 }
 
@@ -107,15 +110,27 @@ export class LoadedTable implements AsyncDisposable {
 }
 
 /** Writes a cell's parameters in words. */
-function variantOf({ counts, squares, precision, skip, unroll, warps, buffer }: SumsCell): string {
+function variantOf({
+  counts,
+  squares,
+  precision,
+  skip,
+  fetch,
+  unroll,
+  warps,
+  buffer,
+  reduce,
+}: SumsCell): string {
   return [
     counts === false && "sums only",
     squares && "squares",
     precision === "fast" && precision,
     skip && "skip",
+    fetch !== undefined && `fetch ${fetch}`,
     unroll !== undefined && `unroll ${unroll}`,
     warps !== undefined && `${warps} warps`,
     buffer !== undefined && `buffer ${buffer}`,
+    reduce !== undefined && `reduce ${reduce}`,
   ]
     .filter(Boolean)
     .join(", ");
@@ -129,9 +144,9 @@ function weightedOf(
 ): Weighted {
   const all = [...new Map(plans.map((plan) => [describeWeightedPlan(plan), plan])).entries()];
   // The hybrid may launch several kernels with different parameters.
-  const { unroll, warps, buffer } = (all.length === 1 ? all[0]![1].parameters : {}) as Pick<
+  const { fetch, unroll, warps, buffer, reduce } = (all.length === 1 ? all[0]![1].parameters : {}) as Pick<
     Weighted,
-    "unroll" | "warps" | "buffer"
+    "fetch" | "unroll" | "warps" | "buffer" | "reduce"
   >;
   return {
     features,
@@ -145,9 +160,11 @@ function weightedOf(
         : "sums",
     precision,
     skip,
+    ...(fetch === undefined ? {} : { fetch }),
     ...(unroll === undefined ? {} : { unroll }),
     ...(warps === undefined ? {} : { warps }),
     ...(buffer === undefined ? {} : { buffer }),
+    ...(reduce === undefined ? {} : { reduce }),
     ...(sigma === undefined ? {} : { sigma }),
     ...(zeroShare === undefined ? {} : { zeroShare }),
     ...(figures === undefined ? {} : { figures }),

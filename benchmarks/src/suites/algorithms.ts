@@ -12,7 +12,7 @@ const CELLS: readonly Cell[] = [
   { algorithm: "per-block" },
   { algorithm: "per-thread" },
   { algorithm: "per-thread-64", axis: regular(64, 0, 256) },
-  ...(["periodic", "avoid"] as const).flatMap((merge) =>
+  ...(["periodic", "avoid", "check-shared", "check-global"] as const).flatMap((merge) =>
     (["row", "column", "interleaved"] as const).map(
       (layout): Cell => ({ algorithm: "privatized", merge, layout }),
     ),

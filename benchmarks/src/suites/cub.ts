@@ -1,9 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type Axis, integer, regular, type SampleType, variable } from "@polybin/core";
 import { lower } from "@polybin/core/backend";
@@ -11,6 +8,7 @@ import { DISTRIBUTIONS } from "../data/distributions.ts";
 import { planeOf, samplePicture } from "../data/picture.ts";
 import { CubLines, ratios } from "../peers/cub-lines.ts";
 import { jobText } from "../peers/job.ts";
+import { eachLine } from "../peers/program.ts";
 import type { Bench } from "../runner/bench.ts";
 
 /** Path of the program, next to the bundled one. */
@@ -106,20 +104,11 @@ function job({ engine }: Bench, scratch: string, name: string, exponent: number)
 }
 
 async function program({ report }: Bench, what: string, args: readonly string[]): Promise<void> {
-  const child = spawn(PROGRAM, args, { stdio: ["ignore", "pipe", "pipe"] });
-  const kill = () => child.kill();
-  process.once("exit", kill);
-  const ended = once(child, "close");
-  let errors = "";
-  child.stderr.on("data", (text) => (errors += text));
   const lines = new CubLines();
-  for await (const line of createInterface({ input: child.stdout })) {
+  const failure = await eachLine(PROGRAM, args, (line) => {
     const row = lines.row(line);
     if (typeof row === "string") report.miss(row);
     else report.add(row);
-  }
-  const [code] = await ended;
-  process.off("exit", kill);
-  if (code !== 0)
-    report.miss(`${what}, cells after the last row: ${errors.trim() || `the program ended with ${code}`}`);
+  });
+  if (failure !== null) report.miss(`${what}, cells after the last row: ${failure}`);
 }

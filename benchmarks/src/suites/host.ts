@@ -7,6 +7,8 @@ import { Report } from "../runner/report.ts";
 import { callsOnHost } from "./calls-host.ts";
 import type { HostOptions } from "./host-options.ts";
 import { leakOnHost } from "./leak.ts";
+import { papersCpu } from "./papers-cpu.ts";
+import { PAPER_SUITES } from "./papers-workers.ts";
 import { segmentsOnHost } from "./segments.ts";
 
 /** Suites on the CPU for `--suite NAME` and `run bench NAME --backend piscina`. */
@@ -15,6 +17,7 @@ export const HOST_SUITES: Readonly<Record<string, (report: Report, options: Host
     calls: callsOnHost,
     segments: segmentsOnHost,
     leak: leakOnHost,
+    "papers-cpu": papersCpu,
   };
 
 const USAGE = "usage: polybin bench --suite NAME [--quick] [--out DIR] [--budget SECONDS]";
@@ -47,8 +50,9 @@ async function runOnHost(name: string, { quick, out, budget }: HostRun): Promise
   const file = out === null ? own : join(out, `piscina-${name}.json`);
   const report = new Report(file, null);
   const end = performance.now() + budget * 1000;
-  await HOST_SUITES[name]!(report, {
+  await { ...HOST_SUITES, ...PAPER_SUITES }[name]!(report, {
     quick,
+    seconds: budget,
     hasTime: (what) => {
       if (performance.now() < end) return true;
       report.miss(`${what}: the ${budget} s were used up`);

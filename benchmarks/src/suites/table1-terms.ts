@@ -27,6 +27,14 @@ export const METRICS = {
   memory: "dram__throughput.avg.pct_of_peak_sustained_elapsed",
   loads: "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
   loadSectors: "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+  sharedLoads: "smsp__inst_executed_op_shared_ld.sum",
+  sharedStores: "smsp__inst_executed_op_shared_st.sum",
+  sharedAtomics: "smsp__inst_executed_op_shared_atom.sum",
+  stallGlobal: "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
+  stallShared: "smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio",
+  stallFixed: "smsp__average_warps_issue_stalled_wait_per_issue_active.ratio",
+  stallBarrier: "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
+  stallQueue: "smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio",
 } as const;
 
 /** Threads per warp and bytes per sector, the units of the counters. */
@@ -71,5 +79,13 @@ export function termsOf({ metrics }: Launch, bytes: number): Terms {
     "Sectors a global load": term(of("loadSectors") / of("loads"), "loadSectors", "loads"),
     "DRAM bytes read": term(of("read"), "read"),
     "DRAM throughput %": term(of("memory"), "memory"),
+    "Shared loads": term(of("sharedLoads"), "sharedLoads"),
+    "Shared stores": term(of("sharedStores"), "sharedStores"),
+    "Shared atomics": term(of("sharedAtomics"), "sharedAtomics"),
+    "Stalled on global memory": term(of("stallGlobal"), "stallGlobal"),
+    "Stalled on shared memory": term(of("stallShared"), "stallShared"),
+    "Stalled on fixed latency": term(of("stallFixed"), "stallFixed"),
+    "Stalled at a barrier": term(of("stallBarrier"), "stallBarrier"),
+    "Stalled on a full queue": term(of("stallQueue"), "stallQueue"),
   };
 }

@@ -1,4 +1,5 @@
 import type { WeightedSlug } from "@polybin/core";
+import { documentsPerFetchOf } from "@polybin/core/backend";
 import { clusteredRow, type FeatureRow, normalRow, sparseRow, typeFor } from "../data/feature-rows.ts";
 import { ShiftedTable } from "../data/feature-table.ts";
 import type { Bench } from "../runner/bench.ts";
@@ -9,7 +10,7 @@ import { paperNotes } from "./weighted-notes.ts";
 const FEATURES = 1024;
 const DOCUMENTS = 2 ** 17;
 /** Bins of Tables 5 to 7, and of LambdaMART's features (2.1). */
-const BINS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
+export const BINS: readonly number[] = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 const FEW_BINS = BINS.filter((bins) => bins <= 128);
 const MANY_BINS = [128, 256, 512, 1024];
 const MOST_BINS = 1024;
@@ -24,19 +25,23 @@ const FEATURE_STEPS = [2, 1, 0, -1, -2, -3, -4, -5, -6, -7, -8, -9, -10];
 /** Figure 10: the properties that vary between features. */
 const FEATURE_ZEROS = [0, 0.5, 0.9];
 const FEATURE_RUNS = [1, 4, 16, 64, 256];
+/** Figure 4: documents that a thread reads before it adds them. */
+const UNROLLS = [1, 2, 4, 8, 16, 32];
 /** Unrolling and bins of Figures 5 and 6. */
 const SHAPE_UNROLL = 16;
 const SHAPE_BINS = 64;
 /** Rounds per cell, few because there are hundreds of cells. */
 const ROUNDS = 7;
 
-const uniform = (bins: number, documents: number) => normalRow(Number.POSITIVE_INFINITY, bins, documents);
-const usual = (bins: number, documents: number) => sparseRow(USUAL_ZERO_SHARE, bins, documents);
+export const uniform = (bins: number, documents: number): FeatureRow =>
+  normalRow(Number.POSITIVE_INFINITY, bins, documents);
+export const usual = (bins: number, documents: number): FeatureRow =>
+  sparseRow(USUAL_ZERO_SHARE, bins, documents);
 
-type Precision = NonNullable<SumsCell["precision"]>;
+export type Precision = NonNullable<SumsCell["precision"]>;
 
 /** Cells on one table, and their figures. */
-interface Step {
+export interface Step {
   readonly figures: readonly string[];
   readonly bins: number;
   row(bins: number, documents: number): FeatureRow;
@@ -49,7 +54,11 @@ interface Step {
 
 /** The paper's three methods and the hybrid. */
 const MANY_BIN_METHODS = ["weighted-collision", "weighted-collision-reduced"] as const;
-const METHODS = ["weighted-hybrid", "weighted-collision-free", ...MANY_BIN_METHODS] as const;
+export const METHODS: readonly WeightedSlug[] = [
+  "weighted-hybrid",
+  "weighted-collision-free",
+  ...MANY_BIN_METHODS,
+];
 const OURS: SumsCell = { algorithm: "weighted-fixed-point" };
 
 const sweepWith =
@@ -89,7 +98,13 @@ function methodSteps(swept: Precision): Step[] {
       figures: bins === 64 ? ["Figure 4", "Table 5"] : ["Table 5"],
       bins,
       row: uniform,
-      cells: [1, 2, 4, 8, 16, 32].map((unroll) => sweep("weighted-collision-free", { unroll })),
+      cells: UNROLLS.flatMap((unroll) => [
+        sweep("weighted-collision-free", { unroll, fetch: "value" }),
+        // A word has several documents.
+        ...(unroll >= documentsPerFetchOf({ type: typeFor(bins), parameters: { fetch: "word" } })
+          ? [sweep("weighted-collision-free", { unroll })]
+          : []),
+      ]),
     })),
     ...MANY_BINS.map((bins) => ({
       figures: ["Figure 11"],
@@ -136,6 +151,18 @@ function parameterSteps(swept: Precision): Step[] {
   ];
 }
 
+const KINDS = FEATURE_ZEROS.flatMap((share) => FEATURE_RUNS.map((run) => ({ share, run })));
+
+/** A table with features of all kinds. */
+export const allKinds: Required<Pick<Step, "row" | "others">> = {
+  row(bins, documents) {
+    const [{ share, run }] = KINDS as [(typeof KINDS)[number]];
+    return { name: "features of all kinds", bins, values: clusteredRow(share, run, bins, documents).values };
+  },
+  others: (bins, documents) =>
+    KINDS.slice(1).map(({ share, run }) => clusteredRow(share, run, bins, documents)),
+};
+
 /** Lists the cells for other kinds of features, in one table and in separate ones, and for tables of other shapes. */
 function shapeSteps(swept: Precision): Step[] {
   const sweep = sweepWith(swept);
@@ -146,23 +173,16 @@ function shapeSteps(swept: Precision): Step[] {
     cells: [sweep("weighted-collision-free", { unroll: SHAPE_UNROLL })],
     more,
   });
-  const kinds = FEATURE_ZEROS.flatMap((share) => FEATURE_RUNS.map((run) => ({ share, run })));
-  const rowsOf = (bins: number, documents: number) =>
-    kinds.map(({ share, run }) => clusteredRow(share, run, bins, documents));
   return [
     ...MANY_BINS.map((bins) => ({
       figures: ["Figure 11"],
       bins,
-      row: (_: number, documents: number): FeatureRow => {
-        const { values } = rowsOf(bins, documents)[0]!;
-        return { name: "features of all kinds", bins, values };
-      },
-      others: (_: number, documents: number) => rowsOf(bins, documents).slice(1),
+      ...allKinds,
       cells: [...MANY_BIN_METHODS, "weighted-hybrid" as const].flatMap((algorithm) =>
         [false, true].map((skip) => sweep(algorithm, skip ? { skip } : {})),
       ),
     })),
-    ...kinds.map(({ share, run }) => ({
+    ...KINDS.map(({ share, run }) => ({
       figures: ["Figure 10"],
       bins: MOST_BINS,
       row: (bins: number, documents: number) => clusteredRow(share, run, bins, documents),
@@ -188,7 +208,7 @@ export function weightedShapes(bench: Bench, features?: number, documents?: numb
   return measureSteps(bench, shapeSteps, features, documents);
 }
 
-async function measureSteps(
+export async function measureSteps(
   bench: Bench,
   stepsWith: (swept: Precision) => readonly Step[],
   features: number = FEATURES,

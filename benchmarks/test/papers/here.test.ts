@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { evaluate } from "../../papers/evaluate.ts";
 import { FIGURES } from "../../papers/figures.ts";
-import { scaling, table4 } from "../../papers/here/cpu.ts";
 import { isSoftware } from "../../papers/here/index.ts";
 import { measuredOf } from "../../papers/measured.ts";
 import { Report } from "../../src/runner/report.ts";
+import { scaling, table4 } from "../../src/suites/papers-cpu.ts";
 
 const SIZE = { bytes: 2 ** 16, features: 2, documents: 4096, rounds: 1 };
 

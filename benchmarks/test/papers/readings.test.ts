@@ -16,10 +16,10 @@ describe("a ratio", () => {
   const rule = readings.rule("p", "c", "1", readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }));
   const ours = (a: number, b: number) => [...line("a", [a], [4]), ...line("b", [b], [4])];
 
-  it("agrees on the same side of 1 within three times, and is a draw near 1", () => {
+  it("agrees on the same side of 1 up to a ratio of 2, and is a draw near 1", () => {
     expect(rule.judge(paper, ours(2, 1))).toEqual({ paper: "4x", ours: "2x", verdict: "agrees" });
-    expect(judge(rule, ours(11.9, 1))).toBe("agrees");
-    expect(judge(rule, ours(13, 1))).toBe("differs");
+    expect(judge(rule, ours(7.9, 1))).toBe("agrees");
+    expect(judge(rule, ours(8.1, 1))).toBe("differs");
     expect(judge(rule, ours(1.3, 1))).toBe("differs");
     expect(judge(rule, ours(1.04, 1))).toBe("differs");
     expect(judge(rule, ours(1, 2))).toBe("reversed");
@@ -44,6 +44,53 @@ describe("a ratio", () => {
     const empty = readings.rule("p", "c", "1", readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }));
     expect(() => empty.judge([], [])).toThrow("expected a value from the paper's numbers");
   });
+});
+
+it("calls nothing below ten times an order of magnitude", () => {
+  const ours = (a: number) => [...line("a", [a], [4]), ...line("b", [1], [4])];
+  const one = readings.ratioMagnitude({ series: "a", x: 4 }, { series: "b", x: 4 });
+  const verdicts = [10, 9.9, 4.6, 0.99, 0.5].map((a) => one.compare(10, one.read(ours(a))!, []));
+  expect(verdicts).toEqual(["agrees", "differs", "differs", "differs", "reversed"]);
+  expect(readings.ratiosMagnitude("median", "a", "b").compare(10, 2.4, [])).toBe("differs");
+});
+
+it("measures an effect against a control", () => {
+  const alpha = readings.relative("a", "b", "with", "without");
+  const points = (a: number, b: number) => [
+    ...line("a", [1, a], ["without", "with"]),
+    ...line("b", [2, 2 * b], ["without", "with"]),
+  ];
+  const verdict = (a: number, b: number) => alpha.compare({ side: "below 1" }, alpha.read(points(a, b))!, []);
+  // The control slows down as much, so the effect is not the series' own.
+  expect([verdict(0.77, 0.77), verdict(0.5, 1), verdict(1, 0.5)]).toEqual(["differs", "agrees", "reversed"]);
+  expect(alpha.read(line("a", [1, 1], ["without", "with"]))).toBeNull();
+});
+
+it("tests a range that the paper states, or two numbers that contradict each other", () => {
+  const within = readings.ratioWithin({ series: "a", x: 4 }, { series: "b", x: 4 });
+  const verdict = (a: number, low: number, high: number) => {
+    const ours = within.read([...line("a", [a], [4]), ...line("b", [1], [4])])!;
+    return within.compare({ low, high }, ours, []);
+  };
+  expect([verdict(13.7, 8, 32), verdict(7, 8, 32), verdict(0.5, 8, 32)]).toEqual([
+    "agrees",
+    "differs",
+    "reversed",
+  ]);
+  expect([verdict(0.7, 0.3, 1.1), verdict(2, 0.3, 1.1)]).toEqual(["agrees", "differs"]);
+  expect(within.text({ low: 8, high: 32 })).toBe("8 to 32x");
+});
+
+it("compares levels and lowest values", () => {
+  const share = readings.level({ series: "a", x: 1 }, "%");
+  expect([share.compare(21, 40, []), share.compare(21, 43, []), share.text(21)]).toEqual([
+    "agrees",
+    "differs",
+    "21%",
+  ]);
+  const all = readings.lowest("a", 0.9);
+  expect([all.read(line("a", [1, 0.85, 0.95])), all.read([])]).toEqual([0.85, null]);
+  expect([all.compare(1, 0.85, []), all.compare(1, 0.9, [])]).toEqual(["differs", "agrees"]);
 });
 
 it("judges a side of 1 alone where the paper tells no factor", () => {
@@ -77,7 +124,7 @@ it("finds the least, the median and the most factor", () => {
   );
   // Of four the two in the middle, 2/3 and 3/2, count alike.
   expect([least, median, most]).toEqual([0.25, (2 / 3 + 3 / 2) / 2, 4]);
-  expect(readings.ratios("least", "a", "b", 3).read(paper)).toBe(1.5);
+  expect(readings.ratios("least", "a", "b", { from: 3 }).read(paper)).toBe(1.5);
   expect(readings.winsShare("a", "b").read(paper)).toBe(0.5);
   expect(readings.winsShare("a", "b").compare(0.8, 0.3, [])).toBe("reversed");
 });
@@ -109,6 +156,7 @@ it("tells rising from falling", () => {
     "neither",
   ]);
   expect(trend.read(line("a", [1, 2]))).toBeNull();
+  expect(readings.trend("a", [1, 3, 4]).read(line("a", [1, 0, 2, 3]))).toBe("rises");
   expect(trend.compare("rises", "falls", [])).toBe("reversed");
   expect(trend.compare("rises", "neither", [])).toBe("differs");
 });

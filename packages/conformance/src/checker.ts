@@ -9,7 +9,7 @@ import {
   type TableSums,
   type TableSumsOnly,
 } from "@polybin/core";
-import { edgesOf, limits, type SampleArray } from "@polybin/core/backend";
+import { edgesOf, limits, PARAMETER_NAMES, type SampleArray } from "@polybin/core/backend";
 import { describeAxis } from "./axes.ts";
 import { countByDefinition, type Expected } from "./oracle.ts";
 import { Skip } from "./skip.ts";
@@ -183,10 +183,9 @@ export function describeError(error: unknown): string {
 }
 
 function describeCall(type: string, n: number, name: string, axis: Axis, options: HistogramOptions): string {
-  const { algorithm = "auto", k, collisions, merge, layout } = options;
-  const parameters = Object.entries({ k, collisions, merge, layout })
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}=${value}`);
+  const { algorithm = "auto" } = options;
+  const given = PARAMETER_NAMES.filter((key) => options[key] !== undefined);
+  const parameters = given.map((key) => ` ${key}=${options[key]}`);
   return `${algorithm}${parameters.join("")}, ${n} ${type}${name && ` (${name})`}, ${describeAxis(axis)}`;
 }
 

@@ -3,6 +3,7 @@ import { SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { references } from "../src/algorithms/generated/references.ts";
 import { algorithms, type Parameters, type Slug } from "../src/algorithms/generated/registry.ts";
 import { PackedCounters, PairSums } from "../src/algorithms/lib/counters.ts";
+import { BlockSums } from "../src/algorithms/lib/partials.ts";
 import { swizzle } from "../src/algorithms/references/per-thread-64.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
 import { SIMULATED } from "../src/cpu/cpu.ts";
@@ -48,9 +49,19 @@ const VARIANTS: readonly (readonly [Slug, Parameters])[] = [
   ...(["row", "column", "interleaved"] as const).flatMap((layout) =>
     (["periodic", "avoid"] as const).map((merge) => ["privatized", { layout, merge }] as const),
   ),
+  // Every other way of adding the blocks up than the default.
+  ...SLUGS.flatMap((slug): (readonly [Slug, Parameters])[] => {
+    const rule = algorithms[slug].parameters.reduce;
+    if (rule === undefined || !("of" in rule)) return [];
+    const others = rule.of.filter((value) => value !== rule.default);
+    return others.map((reduce) => [slug, { reduce } as Parameters] as const);
+  }),
   ["trish", { k: 1 }],
   ["trish", { k: 32 }],
   ["trish", { k: 63 }],
+  ["trish", { rowSums: "singletons" }],
+  ["privatized", { merge: "check-shared" }],
+  ["privatized", { merge: "check-global", reduce: "tables" }],
 ];
 
 const SIZES = [0, 1, 3, 4, 5, 63, 64, 65, 252, 253, 255, 256, 257, 4095];
@@ -91,7 +102,14 @@ describe("passes", () => {
       }
     }
     for (const cellsPerPass of [1000, 500, 7]) {
-      const launch = { ...launchOf(slug, cells, 4099), cellsPerPass };
+      const planned = launchOf(slug, cells, 4099);
+      const blocks = Math.ceil(cellsPerPass / 8);
+      const { partials } = planned;
+      const launch = {
+        ...planned,
+        cellsPerPass,
+        ...(partials && { partials: { ...partials, blocks } }),
+      };
       const list = codes.uniform!;
       expect(references[slug](list, launch, cells)).toEqual(tally(list, cells));
     }
@@ -143,6 +161,23 @@ describe("trish", () => {
     expect(reference(codes, launchOf("trish", 256, codes.length, { k }), 256)[255]).toBe(codes.length);
   });
 
+  it.each(["pairs", "singletons"] as const)("sums %s: every counter at its maximum", (rowSums) => {
+    const launch = launchOf("trish", 256, codes.length, { k: 63, rowSums });
+    for (const code of [4, 5, 6, 7]) {
+      expect(
+        reference(
+          codes.map(() => code),
+          launch,
+          256,
+        )[code],
+      ).toBe(codes.length);
+    }
+    const pairs = vi.spyOn(PairSums.prototype, "add");
+    reference(codes.subarray(0, 4), launch, 256);
+    expect(pairs).toHaveBeenCalledTimes(rowSums === "pairs" ? launch.blocks * 64 * 64 : 0);
+    pairs.mockRestore();
+  });
+
   it("would overflow with k = 64, and throws", () => {
     const launch = { ...launchOf("trish", 256, codes.length), parameters: { k: 64 }, blocks: 1 };
     expectError(() => reference(codes, launch, 256), "ERR_LIMIT", "8-bit counter", "the plan is wrong");
@@ -188,6 +223,24 @@ describe("privatized", () => {
       expect(reference(codes, launch, 256)[7]).toBe(codes.length);
       expectError(() => reference(codes, { ...launch, blocks: 2 }, 256), "ERR_LIMIT", "8-bit counter");
       expect(reference(full, { ...launch, blocks: 1 }, 256)[7]).toBe(full.length);
+    },
+  );
+
+  it.each(["row", "column", "interleaved"] as const)(
+    "%s: a check spills 128 before the counter's neighbour is reached, and nothing if it never fills",
+    (layout) => {
+      // Each thread counts each of four neighbouring bins 128 times, and the first one once more.
+      const codes = new Uint32Array(64 * 4 * 128 + 64 * 4).map((_, i) => (i < 64 * 4 * 128 ? i % 4 : 0));
+      for (const merge of ["check-shared", "check-global"] as const) {
+        const launch = { ...launchOf("privatized", 256, codes.length, { layout, merge }), blocks: 1 };
+        const subtract = vi.spyOn(PackedCounters.prototype, "subtract");
+        expect([...reference(codes, launch, 4)]).toEqual([64 * 132, 64 * 128, 64 * 128, 64 * 128]);
+        expect(subtract.mock.results.filter(({ value }) => value === true)).toHaveLength(64 * 4);
+        subtract.mockClear();
+        reference(codes.subarray(0, 64 * 4 * 127), launch, 4);
+        expect(subtract.mock.results.filter(({ value }) => value === true)).toHaveLength(0);
+        subtract.mockRestore();
+      }
     },
   );
 
@@ -354,3 +407,29 @@ function expectNoConflicts(columns: readonly number[][], warp: number): void {
     }
   }
 }
+
+describe("partial tables", () => {
+  const partials = { tables: 11, threads: 32, blocks: 2 };
+
+  it("are added up, each cell by one thread", () => {
+    const sums = new BlockSums(13, { partials });
+    for (let block = 0; block < 11; block++) {
+      for (let cell = 0; cell < 13; cell++) sums.add(block, cell, 100 * block + cell);
+      // Sums of a block may come in parts, and a cell past the pass's is none.
+      sums.add(block, 12, 1000);
+      sums.add(block, 13, 7);
+    }
+    const want = Array.from({ length: 13 }, (_, cell) => 5500 + 11 * cell + (cell === 12 ? 11_000 : 0));
+    expect([...sums.counts()]).toEqual(want);
+  });
+
+  it("hold words of 32 bits, and their merge has a thread for each cell", () => {
+    for (const launch of [{ partials }, {}]) {
+      const sums = new BlockSums(1, launch);
+      sums.add(3, 0, 2 ** 32 - 1);
+      expectError(() => sums.add(3, 0, 1), "ERR_LIMIT", "would exceed 32 bits");
+      expect([...sums.counts()]).toEqual([2 ** 32 - 1]);
+    }
+    expectError(() => new BlockSums(17, { partials }), "ERR_LIMIT", "2 blocks do not merge 17 cells");
+  });
+});

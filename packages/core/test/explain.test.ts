@@ -221,8 +221,8 @@ describe("explain", () => {
     await using engine = await openEngine();
     expect(engine.explain({ samples: 4 }).algorithm).toBe("sequential");
     const { plan, text } = engine.explain({ samples: 4, algorithm: "trish", k: 9 });
-    expect(plan.parameters).toEqual({ k: 9 });
-    expect(text).toContain(", k 9\n");
+    expect(plan.parameters).toEqual({ k: 9, rowSums: "pairs", reduce: "tables" });
+    expect(text).toContain(", k 9, rowSums pairs, reduce tables\n");
   });
 
   it("prints everything that a device reports", async () => {

@@ -89,7 +89,7 @@ describe("counters", () => {
   });
 
   it("tagged counters are flushed after the plan's words", () => {
-    const parameters = { collisions: "tag" } as const;
+    const parameters = { collisions: "tag", reduce: "tables" } as const;
     const rule = perWarp.launch({ cells: 4, samples: 4096, parameters }, gpu({ units: 1 }));
     if (typeof rule === "string") throw new Error(rule);
     const launch = { parameters, ...rule };
@@ -167,6 +167,41 @@ describe("launches", () => {
     });
   });
 
+  it("a merge kernel: 1,024 threads add up the tables of all blocks, and a block of it owns 8 cells", () => {
+    const large = gpu({ units: 132, sharedBytes: 232_448 });
+    for (const algorithm of ["trish", "per-thread", "per-warp"] as const) {
+      const found = plan(request(algorithm), large);
+      expect(found.parameters.reduce).toBe("tables");
+      expect(found.partials).toEqual({ tables: found.blocks, threads: 1024, blocks: 32 });
+      expect(plan(request(algorithm, { parameters: { reduce: "atomic" } }), large).partials).toBeUndefined();
+    }
+    const wide = { kind: "table", bins: 1001, flow: true } as const;
+    expect(plan(request("per-warp", { type: "u16", lowering: wide }), large).partials?.blocks).toBe(126);
+    expect(plan(request("per-thread-64", { lowering: few, samples: 48_385 }), gpu()).partials).toEqual({
+      tables: 2,
+      threads: 32,
+      blocks: 8,
+    });
+    // A power of two, with a row of threads for each table.
+    const threads = (units: number, blockThreads: number) =>
+      plan(request("trish"), gpu({ units, blockThreads })).partials?.threads;
+    expect(threads(132, 1023)).toBe(512);
+    expect([4, 5, 8, 9].map((units) => threads(units, 1024))).toEqual([32, 64, 64, 128]);
+    // The Handbook adds with atomics.
+    expect(plan(request("privatized"), gpu()).partials).toBeUndefined();
+    const tables = { parameters: { reduce: "tables" } } as const;
+    expect(plan(request("privatized", tables), gpu()).partials).toMatchObject({ tables: 3, blocks: 32 });
+  });
+
+  it("workers have a table each, and no atomics to add them up", () => {
+    for (const algorithm of ["trish", "per-thread", "per-warp"] as const) {
+      expect(plan(request(algorithm), workers()).partials).toBeUndefined();
+      expect(planOrReason(request(algorithm, { parameters: { reduce: "atomic" } }), workers())).toContain(
+        `${algorithm} has no global atomics on workers`,
+      );
+    }
+  });
+
   it("privatized: 64 threads, 16 KiB, 63 words; avoid launches ceil(n / (64 * 252)) blocks", () => {
     expect(plan(request("privatized"), gpu())).toMatchObject({
       threads: 64,
@@ -187,6 +222,14 @@ describe("launches", () => {
       );
     }
     expect(planOrReason(request("privatized"), gpu({ sharedBytes: 16_383 }))).toContain("needs 16384");
+  });
+
+  it("privatized: a check needs no limit of words, and 1 KiB more if it spills into shared memory", () => {
+    const checked = (to: string) => request("privatized", { parameters: { merge: `check-${to}` } });
+    expect(plan(checked("global"), gpu())).toMatchObject({ sharedBytes: 16_384, wordsPerThread: null });
+    expect(plan(checked("shared"), gpu())).toMatchObject({ sharedBytes: 17_408, wordsPerThread: null });
+    expect(planOrReason(checked("shared"), gpu({ sharedBytes: 17_407 }))).toContain("needs 17408");
+    expect(typeof planOrReason(checked("global"), gpu({ sharedBytes: 16_384 }))).toBe("object");
   });
 
   it("global and per-block: 256 threads; per-lane: 1,024", () => {

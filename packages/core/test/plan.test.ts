@@ -205,8 +205,9 @@ describe("parameters", () => {
     expect(plan(request("per-warp", 8), gpu())).toMatchObject({ parameters: { collisions: "atomic" } });
     expect(plan(request("trish", 8, { parameters: { k: undefined } }), gpu()).parameters.k).toBe(31);
     expect(plan(request("global", 8), gpu()).parameters).toEqual({});
-    expect(checkedParameters(algorithms.trish, { k: 5 }, [])).toEqual({ k: 5 });
-    expect(checkedParameters(algorithms.trish, {}, [])).toEqual({ k: 31 });
+    const others = { rowSums: "pairs", reduce: "tables" };
+    expect(checkedParameters(algorithms.trish, { k: 5 }, [])).toEqual({ k: 5, ...others });
+    expect(checkedParameters(algorithms.trish, {}, [])).toEqual({ k: 31, ...others });
     const undecided = { slug: "own", parameters: { depth: { title: "how deep", least: 1, most: 3 } } };
     expect(checkedParameters(undecided, {}, [])).toEqual({});
   });
@@ -217,7 +218,11 @@ describe("parameters", () => {
     ["per-lane", { layout: "row" }, "expected no layout for per-lane"],
     ["privatized", { collisions: "tag" }, "expected no collisions for privatized"],
     ["per-warp", { collisions: "luck" }, 'atomic or tag for collisions but received "luck"'],
-    ["privatized", { merge: 1 }, "periodic or avoid for merge but received 1 of type number"],
+    [
+      "privatized",
+      { merge: 1 },
+      "periodic or avoid or check-shared or check-global for merge but received 1 of type number",
+    ],
     ["privatized", { layout: "diagonal" }, "row or column or interleaved for layout"],
     ["trish", { k: "31" }, 'from 1 to 63 for k but received "31" of type string'],
     ["trish", { k: null }, "received null"],
@@ -244,13 +249,13 @@ describe("plan", () => {
 
   it("reads as a line", () => {
     expect(describePlan(plan(request("trish", 256, { parameters: { k: 63 } }), gpu()))).toBe(
-      "trish: 3 x 64 threads, 64 x 256 counters of 8 bits, 16384 bytes per block, k 63",
+      "trish: 3 x 64 threads, 64 x 256 counters of 8 bits, 16384 bytes per block, 3 partial tables, k 63, rowSums pairs, reduce tables",
     );
     expect(describePlan(plan(request("per-lane", 65_536), gpu()))).toBe(
       "per-lane: 3 x 1024 threads, 1 x 65536 counters of 32 bits, 49152 bytes per block, 6 passes",
     );
     expect(describePlan(plan(request("privatized", 8, { parameters: { merge: "avoid" } }), gpu()))).toContain(
-      "merge avoid, layout interleaved",
+      "merge avoid, layout interleaved, reduce atomic",
     );
   });
 });

@@ -80,7 +80,7 @@ describe("a prepared job", () => {
     const algorithm = "per-warp";
     for (const collisions of ["atomic", "tag", "atomic", "tag"] as const) {
       const { plan } = await engine.histogram(data, { algorithm, collisions });
-      expect(plan!.parameters).toEqual({ collisions });
+      expect(plan!.parameters).toEqual({ collisions, reduce: "tables" });
     }
     expect(prepared).toHaveLength(2);
     const pair = { data, channels: 2 };

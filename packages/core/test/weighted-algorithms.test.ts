@@ -318,10 +318,14 @@ describe("plans", () => {
     );
 
   it("are Table 5's, for few bins", () => {
-    const unrolls = [2, 4, 8, 16, 32, 64, 128].map(
-      (bins) => weightedPlan("weighted-collision-free", request(bins, 100_000), gpu()).parameters.unroll,
-    );
-    expect(unrolls).toEqual([1, 2, 4, 16, 16, 16, 16]);
+    const unrolls = (changes: Partial<WeightedRequest>) =>
+      [2, 4, 8, 16, 32, 64, 128].map(
+        (bins) =>
+          weightedPlan("weighted-collision-free", request(bins, 100_000, changes), gpu()).parameters.unroll,
+      );
+    expect(unrolls({ parameters: { fetch: "value" } })).toEqual([1, 2, 4, 16, 16, 16, 16]);
+    // A word of half bytes has eight documents.
+    expect(unrolls({ type: "u4" })).toEqual([8, 8, 8, 16, 16, 16, 16]);
     for (const [bins, bytes] of [
       [2, 384],
       [4, 768],
@@ -338,7 +342,8 @@ describe("plans", () => {
 
   it("are Table 6's, for many bins", () => {
     const row = (bins: number) => {
-      const reduced = weightedPlan("weighted-collision-reduced", request(bins, 100_000), gpu());
+      const values = { parameters: { fetch: "value" } };
+      const reduced = weightedPlan("weighted-collision-reduced", request(bins, 100_000, values), gpu());
       const { warps } = weightedPlan("weighted-collision", request(bins, 100_000), gpu()).parameters;
       return [reduced.parameters.warps, reduced.parameters.buffer, warps];
     };
@@ -361,7 +366,7 @@ describe("plans", () => {
   it("are printed", () => {
     expect(printed("weighted-collision-free", 64, gpu())).toBe(
       "weighted-collision-free: 1000 features of 64 bins, 1000 x 128 threads, 128 tables per feature, " +
-        "counters of 16 bits, sums of 32 bits, 49152 bytes per block, flushed every 262144 documents, unroll 16",
+        "counters of 16 bits, sums of 32 bits, 49152 bytes per block, flushed every 262144 documents, fetch word, unroll 16",
     );
     expect(printed("weighted-fixed-point", 256, h200)).toBe(
       "weighted-fixed-point: 1000 features of 256 bins, 501 x 512 threads, 3 segments, 16 tables per feature, " +
@@ -369,7 +374,7 @@ describe("plans", () => {
     );
     expect(printed("weighted-collision-reduced", 1024, gpu({ sharedBytes: 32_000 }), { squares: true })).toBe(
       "weighted-collision-reduced: 1000 features of 1024 bins, 1000 x 192 threads, 1 tables per feature, counters of " +
-        "32 bits, sums of 64 bits and squares, 32000 bytes per block, 3 passes, buffer 10, warps 6",
+        "32 bits, sums of 64 bits and squares, 32000 bytes per block, 3 passes, fetch word, buffer 10, warps 6, reduce atomic",
     );
   });
 
@@ -439,19 +444,60 @@ describe("plans", () => {
   it("accept their own parameters, and all values give the same sums", () => {
     const { input, want } = problem(300, 3000);
     const given: readonly (readonly [WeightedMethod, GivenParameters])[] = [
-      ["weighted-collision-free", { unroll: 1 }],
-      ["weighted-collision-free", { unroll: 32 }],
-      ["weighted-collision", { warps: 1, unroll: 3 }],
+      ["weighted-collision-free", { unroll: 1, fetch: "value" }],
+      ["weighted-collision-free", { unroll: 32, fetch: "word" }],
+      ["weighted-collision", { warps: 1, unroll: 3, fetch: "value" }],
+      ["weighted-collision", { warps: 1, unroll: 2, fetch: "word" }],
       ["weighted-collision", { warps: 32 }],
-      ["weighted-collision-reduced", { buffer: 1 }],
+      ["weighted-collision-reduced", { buffer: 1, fetch: "value" }],
       ["weighted-collision-reduced", { buffer: 64, warps: 1 }],
-      ["weighted-collision-reduced", { buffer: 7, warps: 5 }],
+      ["weighted-collision-reduced", { buffer: 7, warps: 5, fetch: "value" }],
+      ["weighted-collision-reduced", { buffer: 7, warps: 5, fetch: "value", reduce: "tables" }],
+      ["weighted-collision-reduced", { buffer: 8, reduce: "tables" }],
     ];
     for (const [method, parameters] of given) {
       const plan = weightedPlan(method, request(300, 3000, { squares: true, parameters }), cpu);
       expect(plan.parameters).toMatchObject(parameters);
       expectExact(input, plan, want);
     }
+  });
+
+  it("round what a thread takes at a time up to whole words", () => {
+    const taken = (method: WeightedMethod, type: WeightedRequest["type"], parameters: GivenParameters) => {
+      const { unroll, buffer } = weightedPlan(method, request(16, 3000, { type, parameters }), h200).parameters;
+      return unroll ?? buffer;
+    };
+    for (const [type, documents] of [
+      ["u4", 8],
+      ["u8", 4],
+      ["u16", 2],
+    ] as const) {
+      expect(taken("weighted-collision-free", type, { unroll: 1 })).toBe(documents);
+      expect(taken("weighted-collision", type, { unroll: 1 })).toBe(documents);
+      expect(taken("weighted-collision-reduced", type, { buffer: 9 })).toBe(
+        Math.ceil(9 / documents) * documents,
+      );
+      expect(taken("weighted-collision-reduced", type, { buffer: 9, fetch: "value" })).toBe(9);
+    }
+  });
+
+  it("have one block per filling of the buffers, if these are stored as sub-histograms", () => {
+    const tables = (documents: number, changes: Partial<WeightedRequest> = {}) =>
+      weightedPlanOrReason(
+        "weighted-collision-reduced",
+        request(1024, documents, { parameters: { reduce: "tables" }, ...changes }),
+        h200,
+      );
+    const plan = tables(100_000) as WeightedPlan;
+    // Algorithm 2, line 1: 10 units, 6 warps.
+    expect(plan.segmentDocuments).toBe(10 * 6 * 32);
+    expect(plan.segments).toBe(Math.ceil(100_000 / 1920));
+    // A count and a sum of two words.
+    expect(plan.subHistogramBytes).toBe(1024 * 12);
+    expect(describeWeightedPlan(plan)).toContain("53 segments");
+    expect(describeWeightedPlan(plan)).toContain("sub-histograms of 12288 bytes");
+    expect(tables(2 ** 26)).toMatch(/sub-histograms .* use reduce atomic/);
+    expect(weightedPlan("weighted-collision-reduced", request(9, 99), h200).subHistogramBytes).toBe(0);
   });
 
   it.each([
@@ -548,10 +594,26 @@ describe("auto", () => {
 });
 
 describe("the hybrid", () => {
-  it("tries two methods above 128 bins, and none below (Tables 1 and 7)", () => {
-    expect(weightedHybrid.candidates(2)).toEqual(["weighted-collision-free"]);
-    expect(weightedHybrid.candidates(128)).toEqual(["weighted-collision-free"]);
-    expect(weightedHybrid.candidates(129)).toEqual(["weighted-collision", "weighted-collision-reduced"]);
+  it("tries all three methods, whatever the bins (Tables 1 and 7)", () => {
+    for (const bins of [2, 128, 1024]) {
+      expect(weightedHybrid.candidates(bins)).toEqual([
+        "weighted-collision-free",
+        "weighted-collision",
+        "weighted-collision-reduced",
+      ]);
+    }
+  });
+
+  it("takes what is fastest for all features together, unless another one is clearly faster for one", () => {
+    const of = { feature: 0, bins: 300, precision: "fast", skip: false } as const;
+    const chosen = (ms: HybridChoice["ms"], all: HybridChoice["ms"]) =>
+      choiceOf(["a", "b"], of, ms, all).algorithm;
+    expect(chosen({ a: 1, b: 0.9 }, { a: 10, b: 11 })).toBe("a");
+    expect(chosen({ a: 1, b: 0.9 }, { a: 10, b: 9 })).toBe("b");
+    expect(chosen({ a: 1, b: 0.8 }, { a: 10, b: 11 })).toBe("b");
+    expect(chosen({ a: 0.5, b: 1 }, { a: 10, b: 9 })).toBe("a");
+    // A method that could not run for all features.
+    expect(chosen({ b: 5 }, { a: 10, b: 11 })).toBe("b");
   });
 
   it("uses the faster one and reports by how much", () => {
@@ -569,8 +631,7 @@ describe("the hybrid", () => {
       { "weighted-collision": 1, "weighted-collision-reduced": 1 },
     );
     expect(fast.algorithm).toBe("weighted-collision");
-    expect(describeChoice(choose({ feature: 0, bins: 16, ...KIND }, {}))).toBe(
-      "feature 0: 16 bins, collision-free",
-    );
+    const alone = choiceOf(["weighted-collision-free"], { feature: 0, bins: 16, ...KIND }, {});
+    expect(describeChoice(alone)).toBe("feature 0: 16 bins, collision-free");
   });
 });

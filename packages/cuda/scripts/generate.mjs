@@ -43,8 +43,17 @@ const SHARED = [
     "NIBBLE_VALUES",
     "MAX_BINS",
   ],
-  ...["WARP_THREADS", "BLOCK_THREADS", "VECTOR_BYTES", "FLOW_ROWS", "RANK_PADDING", "SEGMENT_ALIGN"],
-  ...["GPU_PIECE_BYTES", "GPU_CODES", "GPU_PADDING_BYTES", "UNROLL", "UNROLL_MAX"],
+  ...[
+    "WARP_THREADS",
+    "BLOCK_THREADS",
+    "VECTOR_BYTES",
+    "FLOW_ROWS",
+    "RANK_PADDING",
+    "SEGMENT_ALIGN",
+    "MERGE_THREADS",
+    "MERGE_CELLS",
+  ],
+  ...["GPU_PIECE_BYTES", "GPU_CODES", "GPU_PADDING_BYTES", "UNROLL_MAX"],
 ];
 const shared = Object.fromEntries(SHARED.map((name) => [name, limits[name]]));
 file("limits.cuh", ["<cstdint>"], constants({ ...shared, ...own }));
@@ -143,7 +152,7 @@ function row(kernel) {
 }
 
 /** Returns the initializer of CodesNeeds. */
-function needsOf({ threads, cells, shared: { bytes, table }, scratch }) {
+function needsOf({ threads, cells, shared: { bytes, table }, partials }) {
   const TABLE_THREADS = { block: 0, warp: limits.WARP_THREADS, thread: 1 };
   return `{${[
     threads.multipleOf,
@@ -154,7 +163,7 @@ function needsOf({ threads, cells, shared: { bytes, table }, scratch }) {
     TABLE_THREADS[table?.of ?? "block"],
     table?.bytes ?? 0,
     table?.cells ?? 1,
-    scratch ?? false,
+    partials ?? false,
   ].join(", ")}}`;
 }
 

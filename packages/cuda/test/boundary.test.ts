@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Context, Native, NativePrepared } from "../src/border/index.ts";
+import { type Context, described, type Native, type NativePrepared, packed } from "../src/border/index.ts";
 import { hosted, NOT_BUILT } from "./host/backend.ts";
 import {
   control,
@@ -101,7 +101,8 @@ const COUNTS: readonly (readonly [path: string, value: unknown, words: string, c
   ["own.lookupReplicas", 32, "0 for own.lookupReplicas"],
   ["own.inFlight", 5, "1 to 4 for own.inFlight but received 5"],
   ["plan", undefined, "a Uint8Array for job.plan but received undefined"],
-  ["plan", new Uint8Array(31), "32 bytes for job.plan but received 31"],
+  ["plan", new Uint8Array(43), "44 bytes for job.plan but received 43"],
+  ["plan.partials", 264, "0 for plan.partials but received 264"],
   ["own", new Uint8Array(28), "24 for own.length but received 28"],
   ["own", new Uint8Array(1000), "64 bytes for job.own but received 1000"],
   ["algorithm", "nothing", "no kernel for nothing", "ERR_UNSUPPORTED"],
@@ -129,6 +130,16 @@ const LOOKUPS: typeof COUNTS = [
   ["lowering.starts", new Uint32Array(256).fill(257), "0 to 256 for lowering.starts but received 257"],
   ["lowering.numbers.origin", "0", "f64 for LoweringNumbers.origin"],
   ["own.lookupReplicas", 32, "for plan.sharedBytes"],
+];
+
+/** The same for partial tables. */
+const PARTIALS: typeof COUNTS = [
+  ["plan.partials", 263, "264 for plan.partials but received 263"],
+  ["plan.mergeThreads", 16, "32 to 1024 for plan.mergeThreads"],
+  ["plan.mergeThreads", 2048, "32 to 1024 for plan.mergeThreads"],
+  ["plan.mergeThreads", 48, "0 for plan.mergeThreads but received 16"],
+  ["plan.mergeBlocks", 31, "32 for plan.mergeBlocks but received 31"],
+  ["algorithm", "global", "0 for plan.partials but received 264"],
 ];
 
 const SUMS: typeof COUNTS = [
@@ -186,6 +197,19 @@ describe.each(addons)("%s refuses, before it asks any device,", (_, native) => {
       lowering: RANKS,
       plan: { ...floats.plan, sharedBytes: 33_152 },
       own: { ...floats.own, rows: 259, rowsPerBlock: 259, counterBytes: 33_152 },
+    };
+    const call = async () => counted(open(), packedCount(changed(job, path, value)));
+    await expect(call()).rejects.toMatchObject(refusalOf(code, words));
+  });
+
+  it.each(titled(PARTIALS))("partial tables with $path: $words", async ({ path, value, words, code }) => {
+    const raw = readableCount(bytes);
+    const merged = { partials: 264, mergeThreads: 1024, mergeBlocks: 32 };
+    const job = {
+      ...raw,
+      algorithm: "trish",
+      plan: { ...raw.plan, threads: 64, sharedBytes: 16_384, ...merged },
+      own: packed(described("Trish", { k: "u32" }), { k: 31 }) as never,
     };
     const call = async () => counted(open(), packedCount(changed(job, path, value)));
     await expect(call()).rejects.toMatchObject(refusalOf(code, words));

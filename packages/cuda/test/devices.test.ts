@@ -412,7 +412,7 @@ describe("a feature table", () => {
     await engine.close();
   });
 
-  it("is timed with one feature per launch, for the hybrid", async () => {
+  it("is timed with many features per launch, for the hybrid", async () => {
     const { engine, contexts } = await open(1);
     const values = new Uint16Array(3 * documents).map((_, i) => i % 200);
     const table = await engine.table({ values, features: 3, documents, bins: [200, 300, 200] });
@@ -422,13 +422,15 @@ describe("a feature table", () => {
       timed,
       launches.map(({ rows }) => rows.length),
     ]);
-    expect(jobs.filter(([timed]) => timed)).toEqual([
-      [true, [1, 1, 1]],
-      [true, [1, 1, 1]],
-    ]);
+    // Three methods, two rounds. The features with the same number of bins run together.
+    expect(jobs.filter(([timed]) => timed)).toEqual(Array.from({ length: 6 }, () => [true, [2, 1]]));
     expect(jobs.at(-1)![0]).toBe(false);
-    // The fake context reports i + 1 milliseconds for launch i.
-    expect(table.choices[1]!.ms).toEqual({ "weighted-collision": 3, "weighted-collision-reduced": 3 });
+    // The fake context reports i + 1 milliseconds for each feature of launch i.
+    expect(table.choices.map(({ ms }) => Object.values(ms))).toEqual([
+      [1, 1, 1],
+      [2, 2, 2],
+      [1, 1, 1],
+    ]);
     await engine.close();
   });
 
@@ -460,9 +462,18 @@ describe("a feature table", () => {
   });
 
   it("is added up in launches of a millisecond that fill the device", () => {
-    expect(featuresPerLaunch({ featuresPerBlock: 2, segments: 1 }, 2 ** 20)).toBe(2048);
-    expect(featuresPerLaunch({ featuresPerBlock: 2, segments: 1 }, 2 ** 32 - 1)).toBe(1024);
-    expect(featuresPerLaunch({ featuresPerBlock: 1, segments: 600 }, 2 ** 32 - 1)).toBe(1);
+    const of = { passes: 1, subHistogramBytes: 0 };
+    expect(featuresPerLaunch({ ...of, featuresPerBlock: 2, segments: 1 }, 2 ** 20)).toBe(2048);
+    expect(featuresPerLaunch({ ...of, featuresPerBlock: 2, segments: 1 }, 2 ** 32 - 1)).toBe(1024);
+    expect(featuresPerLaunch({ ...of, featuresPerBlock: 1, segments: 600 }, 2 ** 32 - 1)).toBe(1);
+  });
+
+  it("is added up in launches whose sub-histograms fit their memory", () => {
+    const features = (segments: number, passes: number, subHistogramBytes: number) =>
+      featuresPerLaunch({ featuresPerBlock: 1, segments, passes, subHistogramBytes }, 2 ** 17);
+    expect(features(69, 1, 12_288)).toBe(Math.floor(2 ** 28 / (69 * 12_288)));
+    expect(features(69, 2, 12_288)).toBe(Math.floor(2 ** 28 / (69 * 2 * 12_288)));
+    expect(features(65_535, 1, 4096)).toBe(1);
   });
 
   it.each([65_536, 101_376, 166_912, 232_448])(

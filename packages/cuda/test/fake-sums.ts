@@ -34,6 +34,7 @@ export function fakeSums({ bytes, rowBytes }: FakeTable, job: NativeSumsJob): Na
       totals.push(...(plan.counts ? counts : []), ...sums, ...(plan.squares ? squares : []));
     }
   }
-  const ms = job.launches.map((_, i) => i + 1);
-  return { totals: Float64Array.from(totals), ms, kernelMs: ms.length, uploadMs: 0 };
+  // Launch i takes i + 1 milliseconds for each feature.
+  const ms = job.launches.flatMap(({ rows }, i) => Array.from(rows, () => i + 1));
+  return { totals: Float64Array.from(totals), ms: job.timed ? ms : [], kernelMs: 1, uploadMs: 0 };
 }

@@ -36,19 +36,28 @@ describe("a count that is prepared", () => {
 
   it("reports the needs of kernels of codes", () => {
     expect(prepared("trish", 1, { k: 7 }).launch).toMatchObject({
-      kernels: ["trish"],
-      own: { k: 7 },
+      kernels: ["trish", "merge"],
+      own: { k: 7, rowSums: "pairs" },
       countBytes: 8,
     });
     const { launch } = prepared("trish", 3);
-    expect(launch).toMatchObject({ kernels: ["lower", "trish"], scratchBytes: launch.blocks * 256 * 4 });
+    expect(launch).toMatchObject({
+      kernels: ["lower", "trish", "merge"],
+      scratchBytes: launch.blocks * 256 * 4,
+    });
+    const atomic = prepared("trish", 1, { reduce: "atomic" }).launch;
+    expect(atomic).toMatchObject({ kernels: ["trish"], scratchBytes: 0 });
     expect(launch.codesBytes).toBeGreaterThan(0);
     expect(prepared("global").launch).toMatchObject({ scratchBytes: 0, own: {} });
   });
 
   it("contains the bytes of the algorithm's own struct", () => {
-    expect([...new Uint32Array(prepared("trish", 1, { k: 7 }).shape.own.buffer)]).toEqual([7]);
-    expect([...new Uint32Array(prepared("privatized").shape.own.buffer)]).toHaveLength(2);
+    expect([
+      ...new Uint32Array(prepared("trish", 1, { k: 7, rowSums: "singletons" }).shape.own.buffer),
+    ]).toEqual([7, 1]);
+    expect([
+      ...new Uint32Array(prepared("privatized", 1, { merge: "check-global" }).shape.own.buffer),
+    ]).toEqual([3, 2]);
     expect(prepared("global").shape.own).toHaveLength(0);
   });
 });
@@ -63,7 +72,7 @@ describe("sums that are prepared", () => {
   const parts = splitFeatures(5, 2);
 
   it("are distributed to the devices that have the rows", () => {
-    const { launch, parts: found } = prepareSums({ groups, documents: 1e6, timed: false }, parts);
+    const { launch, parts: found } = prepareSums({ groups, documents: 1e6 }, parts);
     expect(found.map(({ part, launches }) => [part.device, launches.map(({ rows }) => [...rows])])).toEqual([
       [0, [[0, 1]]],
       [1, [[2, 0, 1]]],
@@ -73,11 +82,7 @@ describe("sums that are prepared", () => {
       [1, 3, "weighted-collision"],
     ]);
     expect(JSON.parse(JSON.stringify(launch))).toEqual(launch);
-    expect(launch.launches[0]!.own).toEqual({ unroll: of.parameters.unroll });
-  });
-
-  it("have one feature per launch if each is timed", () => {
-    const { launch } = prepareSums({ groups, documents: 1e6, timed: true }, parts);
-    expect(launch.launches).toHaveLength(5);
+    // A word has four bytes.
+    expect(launch.launches[0]!.own).toEqual({ words: true, unroll: 4 });
   });
 });

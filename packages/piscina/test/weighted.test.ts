@@ -92,20 +92,12 @@ describe("launches", () => {
     features: Array.from({ length: features }, (_, i) => i),
     skip: Array.from({ length: features }, () => null),
   });
-  const sizes = (groups: ReturnType<typeof group>[], timed = false) =>
-    launchesOf({ groups, timed }).map((launch) => launch.map(({ features }) => features.length));
+  const sizes = (groups: ReturnType<typeof group>[]) =>
+    launchesOf({ groups }).map((launch) => launch.map(({ features }) => features.length));
 
   it("are one if workers have their own tables", () => {
     expect(sizes([group("weighted-fixed-point", 100), group("weighted-collision-free", 3)])).toEqual([
       [100, 3],
-    ]);
-  });
-
-  it("have one feature each if they are timed", () => {
-    expect(sizes([group("weighted-fixed-point", 2), group("weighted-collision", 1)], true)).toEqual([
-      [1],
-      [1],
-      [1],
     ]);
   });
 
@@ -115,6 +107,25 @@ describe("launches", () => {
     expect(sizes([wide])).toEqual([[fit], [1]]);
     expect(sizes([group("weighted-collision", 1, 65_536), wide])).toEqual([[1, fit - 1], [2]]);
   });
+});
+
+it("times the hybrid's features side by side, each with a time of its own", async () => {
+  const table = await engine.table(tableOf(3, 300, "u16"));
+  await table.sums(weights(DOCUMENTS), { algorithm: "weighted-hybrid" });
+  for (const { ms } of table.choices) {
+    expect(Object.keys(ms)).toHaveLength(3);
+    for (const time of Object.values(ms)) expect(time).toBeGreaterThan(0);
+  }
+  // Two methods have a block per feature. The third adds up all features in one block, whose time they share equally.
+  expect(new Set(table.choices.flatMap(({ ms }) => Object.values(ms))).size).toBe(3 + 3 + 1);
+});
+
+it("refuses to fetch words and to merge sub-histograms", async () => {
+  const table = await engine.table(tableOf(1, 200, "u8", 100));
+  for (const given of [{ fetch: "word" }, { reduce: "tables" }] as const) {
+    const sums = table.sums(weights(100), { algorithm: "weighted-collision-reduced", ...given });
+    await expect(sums).rejects.toMatchObject({ code: "ERR_UNSUPPORTED", message: /needs a GPU/ });
+  }
 });
 
 it("refuses floats if workers would add with atomics, and chooses another algorithm for auto", async () => {

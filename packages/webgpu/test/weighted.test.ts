@@ -172,8 +172,17 @@ it("a device with the default limits adds up with every method, and times featur
   await using table = await engine.table(init);
   await table.sums(weightsOf(10_001), { algorithm: "weighted-hybrid" });
   expect(table.describeChoices()).toMatch(
-    /^feature 0: 3 bins, collision-free\nfeature 1: 200 bins, collision(-reduced)?, \d+\.\dx collision(-reduced)?$/,
+    /^feature 0: 3 bins(, (\d+\.\dx )?collision(-free|-reduced)?){3}\nfeature 1: 200 bins, collision(-reduced)?, \d+\.\dx collision(-reduced)?$/,
   );
+});
+
+it("refuses single values and sub-histograms, which it does not have", async () => {
+  await using engine = await engineWith({});
+  await using table = await engine.table(tableOf("u8", [200], 1001));
+  for (const given of [{ fetch: "value" }, { reduce: "tables" }] as const) {
+    const sums = table.sums(weightsOf(1001), { algorithm: "weighted-collision-reduced", ...given });
+    await expect(sums).rejects.toMatchObject({ code: "ERR_UNSUPPORTED", message: /webgpu has no weighted/ });
+  }
 });
 
 it("tables and totals that exceed a buffer are distributed, and blocks past a dimension are folded", async () => {

@@ -142,7 +142,8 @@ test("its CUDA kernel counts, compiled for the host", { timeout: LONG_MS }, asyn
   if (found === null) return skip("the kernel is not emulated here: that needs g++");
   for (const longest of [1, 2, 1024]) {
     const header = `-DHEADER='"generated/kernels/${slug}.cuh"'`;
-    const kernel = `-DKERNEL=runLength '-DOWN=RunLength{${longest}}' -x c++ src/kernels/${slug}/kernel.cu`;
+    const sources = `src/kernels/${slug}/kernel.cu native/kernels/merge.cu`;
+    const kernel = `-DKERNEL=runLength '-DOWN=RunLength{${longest}}' -x c++ ${sources}`;
     const flags = `-std=c++17 -O1 -U_FORTIFY_SOURCE -I test/emulated -I native ${header} ${kernel}`;
     await script("packages/cuda", `g++ ${flags} test/emulated/codes.cc -o emulated && ./emulated`);
   }

@@ -1,4 +1,5 @@
-import type { FileEntry, PapersFile, Row, RowsFile } from "./types.ts";
+import type { PapersFile } from "./papers.ts";
+import type { FileEntry, Row, RowsFile } from "./types.ts";
 
 /** Fetches a file of the site. @throws an error that names the file and the reason. */
 export async function fetched(path: string): Promise<Response> {

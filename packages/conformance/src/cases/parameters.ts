@@ -140,7 +140,7 @@ function choices(algorithm: Algorithm): Case[] {
   ];
 }
 
-/** Counts one value only, then two, then all, from the most collisions to the fewest. */
+/** Counts one value only, then two, then all, from the most collisions to the fewest. Then fills every counter. */
 async function withParameters(context: Context, algorithm: Algorithm, given: Given): Promise<void> {
   const { engine, check } = context;
   const bins = binsWith(algorithm);
@@ -153,6 +153,22 @@ async function withParameters(context: Context, algorithm: Algorithm, given: Giv
     const half = generate("i16", distribution, limits.GUESS_CELLS + 1);
     await check.counts(engine, half, "i16", regular(bins, -9999.5, 20000), options, { name });
   }
+  await fullWith(context, algorithm, given);
+}
+
+/** Counts one value until every byte counter of the device has been full several times. */
+async function fullWith({ engine, check, size }: Context, algorithm: Algorithm, given: Given): Promise<void> {
+  const axis = wholeAxis("u8", binsWith(algorithm));
+  const options = { ...given, algorithm: algorithm.slug };
+  const found = engine.supports({ ...options, axis, samples: limits.U32_MAX });
+  if (typeof found === "string") return check.refused(found);
+  const holds = found.blocks * found.threads * limits.BYTE_VALUES;
+  // The value's counter is the first of its word, so that a carry would change its neighbour.
+  const value = 2 * limits.WORD_BYTES;
+  const samples = filled("u8", value, Math.min(MOST[size], FLUSHES * holds) + 1);
+  await check.counts(engine, samples, "u8", axis, options, {
+    name: "one value, until every counter was full",
+  });
 }
 
 async function refusedChoices(

@@ -18,6 +18,7 @@ export {
   weightedAlgorithms,
 } from "./generated/registry.ts";
 export { weightedReferences } from "./generated/weighted-references.ts";
+export { documentsPerFetchOf } from "./lib/fetch.ts";
 export { choiceOf, describeChoice, type HybridChoice } from "./lib/hybrid-choice.ts";
 export { WORKER_WIDE_LANES } from "./lib/limits.ts";
 export type { SegmentGrid } from "./lib/segment-launch.ts";

@@ -1,6 +1,7 @@
 import { divideCeiling, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
 import { TRISH_WORDS } from "./lib/limits.ts";
+import { partialTables, type Reduce, reduceRule } from "./lib/partials.ts";
 import { notOnWorkers, tooLittleShared } from "./lib/shared.ts";
 
 /** Threads of a per-thread-64 block. With a multiple of 64, the bank does not depend on the data (Podlozhnyuk). */
@@ -8,6 +9,8 @@ export const PER_THREAD_64_THREADS = 192;
 
 /** Bins of per-thread-64, with one byte counter each per thread. */
 export const PER_THREAD_64_BINS = 64;
+
+type Own = { readonly reduce: Reduce };
 
 /**
  * Keeps one byte counter for each of 64 bins and each thread.
@@ -17,22 +20,24 @@ export const PER_THREAD_64_BINS = 64;
  * A block's threads exchange the bits [5:4] and [3:0] of their number, so that neighbours that read together use
  * separate words.
  */
-export const algorithm: Algorithm = {
+export const algorithm: Algorithm<Own> = {
   slug: "per-thread-64",
   title: "one byte counter per thread and bin, up to 64 bins",
   source: "Podlozhnyuk 2009, Implementation of oclHistogram64, Figures 1 and 2",
-  parameters: {},
+  parameters: { reduce: reduceRule("tables") },
   maxBins: PER_THREAD_64_BINS,
-  launch({ cells, samples }, limits) {
+  launch({ cells, samples, parameters: { reduce } }, limits) {
     if (limits.kind === "workers") return notOnWorkers("per-thread-64", "workers have per-thread");
     const threads = fittingThreads(cells, limits.sharedBytes, limits.blockThreads);
     if (threads === 0) {
       return tooLittleShared("per-thread-64", cells * PER_THREAD_64_BINS, limits);
     }
+    // The number of blocks keeps every thread within the range of a byte counter.
+    const blocks = Math.max(1, divideCeiling(samples, threads * TRISH_WORDS * WORD_BYTES));
     return {
       threads,
-      // The number of blocks keeps every thread within the range of a byte counter.
-      blocks: Math.max(1, divideCeiling(samples, threads * TRISH_WORDS * WORD_BYTES)),
+      blocks,
+      ...partialTables(reduce, { blocks, cellsPerPass: cells }, limits),
       replicas: threads,
       counterBits: 8,
       cellsPerPass: cells,

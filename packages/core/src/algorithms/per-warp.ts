@@ -1,5 +1,6 @@
 import { WORD_BYTES } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
+import { notAtomic, partialTables, type Reduce, reduceRule } from "./lib/partials.ts";
 import { blocksThatFill, cellsThatFit, tooLittleShared } from "./lib/shared.ts";
 
 /** Bits of a software tag: the lane number that is written into a per-warp counter (Podlozhnyuk, Listing 3). */
@@ -13,7 +14,7 @@ export const PER_WARP_THREADS = 192;
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
-type Own = { readonly collisions: "atomic" | "tag" };
+type Own = { readonly collisions: "atomic" | "tag"; readonly reduce: Reduce };
 
 /**
  * Counts one histogram per warp. On workers, it is one table per group of workers. If lanes of a warp count the same
@@ -29,13 +30,16 @@ export const algorithm: Algorithm<Own> = {
       default: "atomic",
       of: ["atomic", "tag"],
     },
+    reduce: reduceRule("tables"),
   },
   preferred: { gpu: 2 },
   maxBins: null,
-  launch({ cells, samples, parameters: { collisions } }, limits) {
+  launch({ cells, samples, parameters: { collisions, reduce } }, limits) {
     const { kind, warp, units } = limits;
     if (kind === "workers") {
       if (collisions === "tag") return "per-warp needs warps that run in lock-step for the collisions tag";
+      const refused = notAtomic("per-warp", reduce);
+      if (refused !== null) return refused;
       return {
         threads: warp,
         blocks: Math.ceil(units / warp),
@@ -56,12 +60,14 @@ export const algorithm: Algorithm<Own> = {
     if (cellsPerPass === 0) return tooLittleShared("per-warp", CELL_BYTES, limits);
     const threads = replicas * warp;
     const sharedBytes = replicas * cellsPerPass * CELL_BYTES;
+    const blocks = blocksThatFill(threads, sharedBytes, samples, limits);
     return {
       threads,
-      blocks: blocksThatFill(threads, sharedBytes, samples, limits),
+      blocks,
       replicas,
       counterBits: 32,
       cellsPerPass,
+      ...partialTables(reduce, { blocks, cellsPerPass }, limits),
       sharedBytes,
       wordsPerThread: collisions === "tag" ? Math.floor(TAGGED_MAX / (WORD_BYTES * warp)) : null,
     };

@@ -1,6 +1,7 @@
 import { WARP_THREADS, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
 import { TRISH_WORDS } from "./lib/limits.ts";
+import { notAtomic, partialTables, type Reduce, reduceRule } from "./lib/partials.ts";
 import { blocksThatFill, tooLittleShared } from "./lib/shared.ts";
 
 /** Threads of a TRISH block (Brown & Snoeyink, section 5.1). */
@@ -28,7 +29,7 @@ const SHARED_BYTES: number = THREADS * TRISH_BINS;
  */
 const EVEN_BLOCKS: number = (SCHEDULERS * WARP_THREADS) / THREADS;
 
-type Own = { readonly k: number };
+type Own = { readonly k: number; readonly rowSums: "pairs" | "singletons"; readonly reduce: Reduce };
 
 /**
  * Threaded Register Independent Strided Histogram. It uses no atomics, and its time does not depend on the data.
@@ -38,7 +39,7 @@ type Own = { readonly k: number };
  *
  * In the Count kernel, each thread counts k words, then checks whether k more could exceed 255. If so, the block sums
  * its rows. Thread t sums row t, starting at column t and wrapping around, so that no two threads use the same bank.
- * The BlockSum kernel adds the blocks' histograms.
+ * Each block writes its histogram, and the BlockSum kernel adds them.
  */
 export const algorithm: Algorithm<Own> = {
   slug: "trish",
@@ -51,16 +52,28 @@ export const algorithm: Algorithm<Own> = {
       least: 1,
       most: TRISH_WORDS,
     },
+    rowSums: {
+      title: "whether a row sum adds a word's counters as two pairs of 16 bits or one by one (section 5.3)",
+      default: "pairs",
+      of: ["pairs", "singletons"],
+    },
+    reduce: reduceRule("tables"),
   },
   maxBins: TRISH_BINS,
-  launch({ samples }, limits) {
+  launch({ samples, parameters: { reduce } }, limits) {
+    const refused = limits.kind === "workers" ? notAtomic("trish", reduce) : null;
+    if (refused !== null) return refused;
     if (limits.sharedBytes < SHARED_BYTES) return tooLittleShared("trish", SHARED_BYTES, limits);
-    return {
-      threads: THREADS,
+    const shape = {
       blocks: blocksThatFill(THREADS, SHARED_BYTES, samples, limits, EVEN_BLOCKS),
+      cellsPerPass: TRISH_BINS,
+    };
+    return {
+      ...shape,
+      ...(limits.kind !== "workers" && partialTables(reduce, shape, limits)),
+      threads: THREADS,
       replicas: THREADS,
       counterBits: 8,
-      cellsPerPass: TRISH_BINS,
       sharedBytes: SHARED_BYTES,
       wordsPerThread: TRISH_WORDS,
     };

@@ -1,4 +1,5 @@
 import type { WeightedAlgorithm } from "../plan/index.ts";
+import { documentsPerFetch, FETCH, type Fetch, fetchOn, noWords, wholeFetches } from "./lib/fetch.ts";
 import { SMALL_BINS, UNROLL_MAX } from "./lib/limits.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, documentsPerFlush, ownTables, thatFit } from "./lib/weighted-shared.ts";
@@ -14,7 +15,7 @@ export const UNROLL = 16;
 /** Number of bins from which a weighted-collision-free thread reads UNROLL documents. */
 export const UNROLL_BINS = 16;
 
-type Own = { readonly unroll: number };
+type Own = { readonly fetch: Fetch; readonly unroll: number };
 
 /**
  * Keeps one histogram per thread, so that threads never collide: 16-bit counters, two bins per word, and 32-bit sums.
@@ -22,14 +23,15 @@ type Own = { readonly unroll: number };
  *   sums:      word = [bin][thread]
  *   counters:  word = [bin / 2][thread], the even bin in the lower half
  *
- * A thread reads several documents before it adds them (N_unroll). This hides the latency, which few threads cannot
- * hide. Then the block sums its histograms; each thread starts at a different place.
+ * A thread loads words of several values, and reads several documents before it adds them (N_unroll). This hides the
+ * latency, which few threads cannot hide. Then the block sums its histograms; each thread starts at a different place.
  */
 export const algorithm: WeightedAlgorithm<Own> = {
   slug: "weighted-collision-free",
   title: "one histogram per thread, without atomics, for few bins",
   source: "Xu et al., 4.2 Collision-Free Method, Figure 1, Table 5",
   parameters: {
+    fetch: FETCH,
     unroll: {
       title: "documents that a thread reads before it adds them (N_unroll)",
       least: 1,
@@ -39,9 +41,12 @@ export const algorithm: WeightedAlgorithm<Own> = {
   preference: ({ precision, bins }, kind) =>
     kind === "cpu" || precision === "reproducible" ? null : bins <= SMALL_BINS ? 1 : 2,
   launch(request, limits) {
-    const { bins } = request;
-    const parameters = { unroll: request.parameters.unroll ?? unrollFor(bins) };
+    const { bins, type } = request;
+    const fetch = fetchOn(limits, request.parameters.fetch);
+    const unroll = request.parameters.unroll ?? unrollFor(bins);
+    const parameters = { fetch, unroll: wholeFetches(unroll, documentsPerFetch(type, fetch)) };
     if (limits.kind === "workers") {
+      if (fetch === "word") return noWords("weighted-collision-free");
       const launch = ownTables("weighted-collision-free", request, 1, limits);
       return typeof launch === "string" ? launch : { ...launch, parameters };
     }

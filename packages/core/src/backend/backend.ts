@@ -218,7 +218,7 @@ export interface SumsShape {
   readonly listed: boolean;
   /** Whether the squares of the weights are added up too. */
   readonly squares: boolean;
-  /** Whether to report how long each feature took. */
+  /** Whether to report each feature's share of the time in which the features of its group ran together. */
   readonly timed: boolean;
 }
 

@@ -1,5 +1,5 @@
 export type { Algorithm, LaunchRequest, LaunchRule, Reference } from "./algorithm.ts";
-export type { Launch } from "./launch.ts";
+export type { Launch, Partials } from "./launch.ts";
 export * as limits from "./limits.ts";
 export { MAX_SUMS_BINS } from "./limits.ts";
 export {

@@ -101,6 +101,7 @@ export function describePlan(of: Plan): string {
     `${of.blocks} x ${of.threads} threads`,
     `${of.replicas} x ${of.cells} counters of ${of.counterBits} bits`,
     `${of.sharedBytes} bytes per block`,
+    ...(of.partials === undefined ? [] : [`${of.partials.tables} partial tables`]),
     ...(of.segments === undefined ? [] : [`${of.segments.count} segments of up to ${of.segments.longest}`]),
     ...(of.passes > 1 ? [`${of.passes} passes`] : []),
     ...describeParameters(of.parameters),

@@ -22,8 +22,15 @@ export interface WeightedLaunchRequest<P extends object = ParameterValues>
 }
 
 /** The result of a weighted algorithm's plan rule. Parameters that it does not return stay as they were given. */
-export type WeightedLaunchRule<P extends object = ParameterValues> = Omit<WeightedLaunch<P>, "parameters"> & {
+export type WeightedLaunchRule<P extends object = ParameterValues> = Omit<
+  WeightedLaunch<P>,
+  "parameters" | "subHistogramBytes"
+> & {
   readonly parameters?: P;
+  /** Documents of a block. Default: as many as fill the device. */
+  readonly segmentDocuments?: number;
+  /** Default: 0. */
+  readonly subHistogramBytes?: number;
 };
 
 /**

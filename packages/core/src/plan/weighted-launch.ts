@@ -45,6 +45,11 @@ export interface WeightedLaunch<P extends object = ParameterValues> {
    * and counters overflows; null: they cannot overflow.
    */
   readonly flushDocuments: number | null;
+  /**
+   * Size in bytes of the sub-histogram that a block stores for a second kernel, which merges them. 0: the block adds its
+   * tables to the totals itself.
+   */
+  readonly subHistogramBytes: number;
 }
 
 /**

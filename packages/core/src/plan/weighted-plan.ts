@@ -20,7 +20,10 @@ export function weightedPlanBy(
     limits,
   );
   if (typeof launch === "string") return launch;
-  const segments = segmentsThatFill(launch, request, limits);
+  const segments =
+    launch.segmentDocuments === undefined
+      ? segmentsThatFill(launch, request, limits)
+      : Math.max(1, divideCeiling(documents, launch.segmentDocuments));
   return Object.freeze({
     algorithm: algorithm.slug,
     type,
@@ -34,6 +37,7 @@ export function weightedPlanBy(
     segmentDocuments: divideCeiling(divideCeiling(documents, segments), SEGMENT_ALIGN) * SEGMENT_ALIGN,
     passes: divideCeiling(bins, launch.binsPerPass),
     parameters,
+    subHistogramBytes: 0,
     ...launch,
   });
 }
@@ -85,6 +89,7 @@ export function describeWeightedPlan(of: WeightedPlan): string {
     `${of.sharedBytes} bytes per block`,
     ...(of.flushDocuments === null ? [] : [`flushed every ${of.flushDocuments} documents`]),
     ...(of.passes > 1 ? [`${of.passes} passes`] : []),
+    ...(of.subHistogramBytes > 0 ? [`sub-histograms of ${of.subHistogramBytes} bytes`] : []),
     ...describeParameters(of.parameters),
   ];
   return `${of.algorithm}: ${parts.join(", ")}`;

@@ -22,7 +22,7 @@ export interface DeviceTimings {
 
 /** `plan.bins` exact counts and sums, in units of the job's weights. Integer weights have exact integer sums. */
 export interface FeatureSums extends BinSums {
-  /** Milliseconds of this feature in a timed job; otherwise null. */
+  /** This feature's share of the milliseconds of its group in a timed job; otherwise null. */
   readonly ms: number | null;
 }
 

@@ -15,6 +15,8 @@ struct Pass {
   uint32_t first, cells;
   /** The counts of the pass's cells. The kernel adds to them. */
   Count *counts;
+  /** The blocks' partial tables, [block][cell], which merge.cu adds to the counts. Null: the blocks add with atomics. */
+  uint32_t *partials;
 
   __host__ __device__ uint32_t wholeWords() const { return count / WORD_BYTES; }
   __host__ __device__ uint32_t words() const { return wholeWords() + (count % WORD_BYTES != 0); }
@@ -102,10 +104,25 @@ __device__ inline void addCount(const Pass &pass, uint32_t cell, uint32_t count)
   if (count != 0) atomicAdd(&pass.counts[cell], Count{count});
 }
 
+/**
+ * Adds a block's sum of a cell, even if it is 0: to the block's partial table, or to the total counts. In a table, a
+ * cell always belongs to the same thread of the block. Each cell of the pass must be added once with `isFirst`, which
+ * overwrites what an earlier launch left, and may then be added again. A cell past the pass's is not counted.
+ */
+__device__ inline void addSum(const Pass &pass, uint32_t cell, uint32_t sum, bool isFirst) {
+  if (cell >= pass.cells) return;
+  if (pass.partials == nullptr) {
+    atomicAdd(&pass.counts[cell], Count{sum});
+    return;
+  }
+  uint32_t *const to = &pass.partials[size_t{blockIdx.x} * pass.cells + cell];
+  *to = isFirst ? sum : *to + sum;
+}
+
 /** Returns a block's dynamic shared memory. */
 __device__ inline uint32_t *sharedWords() {
-  extern __shared__ uint4 sharedMemory[];
-  return reinterpret_cast<uint32_t *>(sharedMemory);
+  extern __shared__ uint4 memory[];
+  return reinterpret_cast<uint32_t *>(memory);
 }
 
 /** Clears shared words with all threads of the block. Ends with a barrier. */
@@ -132,16 +149,20 @@ inline Pass passOf(const Codes &codes, const Plan &plan, uint32_t p) {
   const uint32_t first = p * plan.cellsPerPass;
   const uint32_t left = plan.cells - first;
   return {codes.data, static_cast<uint32_t>(codes.count), first, left < plan.cellsPerPass ? left : plan.cellsPerPass,
-          codes.counts + first};
+          codes.counts + first, plan.partials == 0 ? nullptr : codes.partials};
 }
 
-/** Launches a kernel for every pass of its plan. */
+/** merge.cu adds the partial tables of a pass to its counts. */
+cudaError_t mergePartials(const Pass &, const Plan &, cudaStream_t);
+
+/** Launches a kernel for every pass of its plan, and the merge of its partial tables. */
 template <class... Parameters, class... Arguments>
 cudaError_t launchPasses(void (*kernel)(Pass, Parameters...), const Codes &codes, const Plan &plan,
                          cudaStream_t stream, Arguments... arguments) {
   for (uint32_t p = 0; p < plan.passes; p++) {
-    const cudaError_t error = launch(kernel, plan.blocks, plan.threads, plan.sharedBytes, stream,
-                                     passOf(codes, plan, p), arguments...);
+    const Pass pass = passOf(codes, plan, p);
+    cudaError_t error = launch(kernel, plan.blocks, plan.threads, plan.sharedBytes, stream, pass, arguments...);
+    if (error == cudaSuccess && pass.partials != nullptr) error = mergePartials(pass, plan, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;

@@ -62,11 +62,8 @@ struct Codes {
   bool bytes;
   /** `cells` counts. The kernel adds to them. */
   Count *counts;
-  /**
-   * Device memory for a kernel's own use between its launches: plan.blocks * plan.cellsPerPass words, if it requires
-   * scratch.
-   */
-  uint32_t *scratch;
+  /** Device memory for the partial tables of a pass: plan.partials * plan.cellsPerPass words. */
+  uint32_t *partials;
 };
 
 // deliver.cu delivers a table after the launches that filled it.

@@ -38,6 +38,17 @@ __device__ __forceinline__ void loadFour(int32_t *to, const int32_t *from) {
 #endif
 }
 
+/** Returns the cycles of this multiprocessor. The host's pass of the compiler does not declare clock64. */
+__device__ __forceinline__ long long cyclesNow() {
+#ifndef __CUDACC__
+  return clock64();
+#else
+  long long cycles;
+  asm volatile("mov.u64 %0, %%clock64;" : "=l"(cycles));
+  return cycles;
+#endif
+}
+
 // Words of shared memory have addresses of 32 bits. A compiler that sees an atomicAdd does not move loads past it, but
 // it moves loads past these.
 

@@ -1,13 +1,17 @@
 // The work of a block in Xu et al.'s methods: a segment of one feature's documents, in a window of its bins.
-// Neighbouring threads take neighbouring documents. A thread reads several documents before it adds the first of them.
-// This hides the latency that few threads cannot hide (4.2.3).
+// Neighbouring threads fetch neighbouring 32-bit words, which hold 8, 4 or 2 values (4.1), or neighbouring values if the
+// plan says so. A thread fetches several documents before it adds the first of them. This hides the latency that few
+// threads cannot hide (4.2.3).
 //
-//   grid:  x features; y segments of the documents; z passes, which are windows of bins
+//   grid:   x features; y segments of the documents; z passes, which are windows of bins
+//   word:   thread t takes documents per * t to per * t + per - 1, then per * T documents ahead; T threads
+//   value:  thread t takes document t, then T documents ahead; also the documents of a list, which lie anywhere
 #pragma once
 #include <cstdint>
 #include <type_traits>
 
 #include "generated/limits.cuh"
+#include "ptx.cuh"
 #include "sums.cuh"
 
 namespace polybin {
@@ -23,6 +27,9 @@ struct Variant {
 
 /** A value that no document has and that is in no window of bins. */
 constexpr uint32_t noValue = noSkip;
+
+template <ValueType type>
+constexpr uint32_t bitsOf = type == ValueType::u16 ? 16 : (type == ValueType::u8 ? 8 : 4);
 
 template <ValueType type>
 __device__ __forceinline__ uint32_t valueAt(const uint8_t *row, uint32_t document) {
@@ -94,14 +101,15 @@ struct Batch {
   Weight square[Of::squares ? most : 1];
 
   /**
-   * Reads this thread's share of the documents from `begin` on, `number` per thread. The segment has `left` documents
-   * from there.
+   * Reads this thread's share of the documents from `begin` on, `number` per thread, which are whole fetches. The
+   * segment has `left` documents from there.
    */
-  __device__ __forceinline__ void read(const Segment<Of> &from, uint32_t begin, uint32_t left, uint32_t number) {
+  __device__ __forceinline__ void read(const Segment<Of> &from, uint32_t begin, uint32_t left, uint32_t number,
+                                       bool words) {
     switch (from.type) {
-      case ValueType::u4: return readAs<ValueType::u4>(from, begin, left, number);
-      case ValueType::u8: return readAs<ValueType::u8>(from, begin, left, number);
-      case ValueType::u16: return readAs<ValueType::u16>(from, begin, left, number);
+      case ValueType::u4: return readAs<ValueType::u4>(from, begin, left, number, words);
+      case ValueType::u8: return readAs<ValueType::u8>(from, begin, left, number, words);
+      case ValueType::u16: return readAs<ValueType::u16>(from, begin, left, number, words);
     }
   }
 
@@ -117,7 +125,41 @@ struct Batch {
 
  private:
   template <ValueType type>
-  __device__ __forceinline__ void readAs(const Segment<Of> &from, uint32_t begin, uint32_t left, uint32_t number) {
+  __device__ __forceinline__ void readAs(const Segment<Of> &from, uint32_t begin, uint32_t left, uint32_t number,
+                                         bool words) {
+    if (words && from.list == nullptr) readWords<type>(from, begin, left, number);
+    else readValues<type>(from, begin, left, number);
+  }
+
+  template <ValueType type>
+  __device__ __forceinline__ void readWords(const Segment<Of> &from, uint32_t begin, uint32_t left, uint32_t number) {
+    constexpr uint32_t bits = bitsOf<type>, per = 32 / bits;
+    // A plan whose words hold more documents than this batch uses a larger batch.
+    if constexpr (per <= most) {
+      constexpr uint32_t fetches = most / per;
+      uint32_t word[fetches];
+#pragma unroll
+      for (uint32_t f = 0; f < fetches; f++) {
+        const uint32_t ahead = (f * blockDim.x + threadIdx.x) * per;
+        word[f] = 0;
+        if (f * per >= number || ahead >= left) continue;
+        const uint32_t at = begin + ahead;
+        word[f] = __ldg(reinterpret_cast<const uint32_t *>(from.row) + at / per);
+        // Weights past the last document are padding.
+        loadVector<per>(weight + f * per, from.weights + at);
+        if constexpr (Of::squares) loadVector<per>(square + f * per, from.squares + at);
+      }
+#pragma unroll
+      for (uint32_t i = 0; i < most; i++) {
+        const uint32_t ahead = (i / per * blockDim.x + threadIdx.x) * per + i % per;
+        const bool isThere = i < number && ahead < left;
+        value[i] = isThere ? word[i / per] >> i % per * bits & (1u << bits) - 1 : noValue;
+      }
+    }
+  }
+
+  template <ValueType type>
+  __device__ __forceinline__ void readValues(const Segment<Of> &from, uint32_t begin, uint32_t left, uint32_t number) {
 #pragma unroll
     for (uint32_t i = 0; i < most; i++) {
       const uint32_t ahead = i * blockDim.x + threadIdx.x;
@@ -127,6 +169,19 @@ struct Batch {
       value[i] = valueAt<type>(from.row, from.list == nullptr ? at : __ldg(from.list + at));
       weight[i] = __ldg(from.weights + at);
       if constexpr (Of::squares) square[i] = __ldg(from.squares + at);
+    }
+  }
+
+  /** Loads the numbers of neighbouring documents, in vectors of 8 or 16 bytes. */
+  template <uint32_t size>
+  static __device__ __forceinline__ void loadVector(Weight *to, const Weight *from) {
+    using Vector = std::conditional_t<size == 2, int2, int4>;
+    constexpr uint32_t numbers = sizeof(Vector) / sizeof(Weight);
+    static_assert(size % numbers == 0);
+#pragma unroll
+    for (uint32_t i = 0; i < size; i += numbers) {
+      const Vector vector = __ldg(reinterpret_cast<const Vector *>(from + i));
+      memcpy(to + i, &vector, sizeof vector);
     }
   }
 };
@@ -152,6 +207,22 @@ __device__ __forceinline__ void inRounds(uint32_t length, uint32_t documents, ui
   flush();
 }
 
+/** Adds the cycles that a block takes to those of its feature if a call asks for them. */
+class Stopwatch {
+ public:
+  __device__ __forceinline__ explicit Stopwatch(const WeightedInput &in)
+      : cycles_(in.cycles), begin_(cycles_ == nullptr ? 0 : cyclesNow()) {}
+  /** Follows a barrier. */
+  __device__ __forceinline__ void stop() const {
+    if (cycles_ == nullptr || threadIdx.x != 0) return;
+    atomicAdd(cycles_ + blockIdx.x, static_cast<Count>(cyclesNow() - begin_));
+  }
+
+ private:
+  Count *cycles_;
+  long long begin_;
+};
+
 /** Calls launch(Variant{}) for a plan. */
 template <typename Launch>
 cudaError_t forVariant(const WeightedPlan &plan, Launch launch) {
@@ -160,15 +231,15 @@ cudaError_t forVariant(const WeightedPlan &plan, Launch launch) {
 }
 
 /**
- * Calls launch(most) with the documents that a thread has registers for. A thread reads at most `unroll` documents
- * before it adds.
+ * Calls launch(most) with the documents that a thread has registers for: `unroll` or more, a power of two. A thread reads
+ * at most `unroll` documents before it adds, and `unroll` is at most `largest`.
  */
-template <typename Launch>
+template <uint32_t largest, uint32_t most = 1, typename Launch>
 cudaError_t forUnroll(uint32_t unroll, Launch launch) {
-  if (unroll == 1) return launch(std::integral_constant<uint32_t, 1>{});
-  if (unroll <= unitDocuments) return launch(std::integral_constant<uint32_t, unitDocuments>{});
-  if (unroll <= limits::UNROLL) return launch(std::integral_constant<uint32_t, limits::UNROLL>{});
-  return launch(std::integral_constant<uint32_t, limits::UNROLL_MAX>{});
+  if constexpr (most < largest) {
+    if (unroll > most) return forUnroll<largest, 2 * most>(unroll, launch);
+  }
+  return launch(std::integral_constant<uint32_t, most>{});
 }
 
 }  // namespace polybin

@@ -10,7 +10,16 @@
 
 namespace polybin {
 
-template <typename Of>
+/** Additions that no other thread can come between. */
+struct Atomics {
+  template <typename T>
+  static __device__ __forceinline__ T add(T *to, T amount) {
+    return atomicAdd(to, amount);
+  }
+};
+
+/** `Adds` is Atomics, except in a benchmark that measures their cost. */
+template <typename Of, typename Adds = Atomics>
 class SharedTable {
  public:
   using Weight = typename Of::Weight;
@@ -20,14 +29,19 @@ class SharedTable {
 
   /** Clears the table with all threads. They may add after the next barrier. */
   __device__ __forceinline__ void clear() const {
-    const uint32_t planes = counts_ + planesOfSum * (1 + Of::squares);
-    for (uint32_t i = threadIdx.x; i < planes * bins_; i += blockDim.x) words_[i] = 0;
+    for (uint32_t i = threadIdx.x; i < planes() * bins_; i += blockDim.x) words_[i] = 0;
   }
 
   __device__ __forceinline__ void add(uint32_t bin, uint32_t count, Weight weight, Weight square) const {
-    if (counts_) atomicAdd(words_ + bin, count);
+    if (counts_) Adds::add(words_ + bin, count);
     addTo(sumOf(bin), weight);
     if constexpr (Of::squares) addTo(squareOf(bin), square);
+  }
+
+  /** Copies the table to device memory with all threads, after a barrier. */
+  __device__ __forceinline__ void copy(uint32_t *to) const {
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < planes() * bins_; i += blockDim.x) to[i] = words_[i];
   }
 
   /** Adds the table to the totals and clears it, with all threads, between two barriers. */
@@ -46,19 +60,20 @@ class SharedTable {
   using Total = typename Of::Total;
   static constexpr uint32_t planesOfSum = Of::fast ? 1 : 2;
 
+  __device__ __forceinline__ uint32_t planes() const { return counts_ + planesOfSum * (1 + Of::squares); }
   __device__ __forceinline__ uint32_t *sumOf(uint32_t bin) const { return words_ + (counts_ ? bins_ : 0) + bin; }
   __device__ __forceinline__ uint32_t *squareOf(uint32_t bin) const { return sumOf(bin) + planesOfSum * bins_; }
 
   /** This is a loop of compare-and-swap, because shared memory has no float addition. */
   __device__ __forceinline__ void addTo(uint32_t *word, float amount) const {
-    atomicAdd(reinterpret_cast<float *>(word), amount);
+    Adds::add(reinterpret_cast<float *>(word), amount);
   }
 
   __device__ __forceinline__ void addTo(uint32_t *word, int32_t amount) const {
     const auto bits = static_cast<uint32_t>(amount);
-    const uint32_t before = atomicAdd(word, bits);
+    const uint32_t before = Adds::add(word, bits);
     // The word wrapped, or borrowed. This is rare if all weights have one sign.
-    if (amount >= 0 ? before + bits < before : before < 0u - bits) atomicAdd(word + bins_, amount >= 0 ? 1u : ~0u);
+    if (amount >= 0 ? before + bits < before : before < 0u - bits) Adds::add(word + bins_, amount >= 0 ? 1u : ~0u);
   }
 
   /** Returns a sum and sets it to 0. */

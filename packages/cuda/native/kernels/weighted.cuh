@@ -20,9 +20,6 @@ struct WeightedFeature {
 /** No value has this number of bits. */
 constexpr uint32_t noSkip = ~0u;
 
-/** Documents that a thread loads at once. Their integer weights are one 16-byte load. */
-constexpr uint32_t unitDocuments = sizeof(int4) / sizeof(int32_t);
-
 /** A table on the device, and what to add up from it. All arrays begin at a multiple of 16 bytes. */
 struct WeightedInput {
   /** Row r begins at r * pitch, which is a multiple of 16 bytes. Bytes up to a whole vector follow it. */
@@ -45,6 +42,10 @@ struct WeightedInput {
    * them. Negative integers are complements. For the precision "fast" all three are doubles.
    */
   Count *totals;
+  /** For each feature the cycles of its blocks, to which the kernel adds. Null if they are not requested. */
+  Count *cycles;
+  /** The sub-histograms of all blocks, which a second kernel merges. Null if the plan has none. */
+  uint32_t *subHistograms;
 };
 
 }  // namespace polybin

@@ -88,6 +88,15 @@ void checkLowering(const HostLowering &of, const Wanted &wanted, const Plan &pla
   }
 }
 
+/** Checks that the partial tables have room for what each block writes, and that one thread merges each cell. */
+void checkPartials(const CountKernel &kernel, const Plan &plan) {
+  if (plan.partials == 0) return;
+  exactly("plan.partials", plan.partials, kernel.codes != nullptr && kernel.needs.partials ? plan.blocks : 0);
+  within("plan.mergeThreads", plan.mergeThreads, limits::WARP_THREADS, limits::MERGE_THREADS);
+  exactly("plan.mergeThreads", plan.mergeThreads % limits::WARP_THREADS, 0);
+  exactly("plan.mergeBlocks", plan.mergeBlocks, ceiling(plan.cellsPerPass, limits::MERGE_CELLS));
+}
+
 /** Checks that an algorithm received its own struct and that its words are in range. */
 template <typename Kernel>
 void checkOwn(const Kernel &kernel, const Own &own) {
@@ -156,6 +165,7 @@ void checkShape(const CountShape &job) {
   within("plan.blocks", plan.blocks, 1, INT32_MAX);
   const CountKernel &kernel = countKernel(job.algorithm);
   if (kernel.codes != nullptr) checkCodes(kernel.needs, plan);
+  checkPartials(kernel, plan);
   checkOwn(kernel, job.own);
   if (kernel.check != nullptr) kernel.check(job, job.own.bytes);
 }

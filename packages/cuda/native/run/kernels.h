@@ -26,8 +26,8 @@ struct CodesNeeds {
   uint32_t sharedBytes, tableThreads;
   /** A table takes `cellsBytes` bytes for each `cellsMany` cells. */
   uint32_t cellsBytes, cellsMany;
-  /** Whether it needs memory between its launches: one word per block and cell of a pass. */
-  bool scratch;
+  /** Whether its blocks write partial tables if the plan has them. */
+  bool partials;
 };
 
 /** A kernel that counts. It reads either samples or codes. `ownBytes` is the size of its own struct. */

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include "generated/limits.cuh"
 #include "memory/source.h"
@@ -17,6 +18,11 @@ constexpr size_t underWay = 2;
 size_t totalsOf(const SumsLaunch &of) {
   const size_t kinds = 1 + of.plan.counts + of.plan.squares;
   return of.rows.size * kinds * of.plan.bins;
+}
+
+/** The size of the sub-histograms that a launch stores. */
+size_t subHistogramBytesOf(const SumsLaunch &of) {
+  return of.rows.size * of.plan.segments * of.plan.passes * size_t{of.plan.subHistogramBytes};
 }
 
 bool hasSkip(const SumsLaunch &of) {
@@ -58,14 +64,14 @@ void Summer::bringBack(const Count *totals, size_t size, std::vector<double> &to
 
 /**
  * Keeps two launches under way: the next one waits behind the one that runs. There are no more, so that a call stops
- * soon.
+ * soon. Returns the duration of each.
  */
-void Summer::launchAll(const SumsJob &job, WeightedInput in, Summed &summed, Pieces &pieces) {
-  summed.ms.resize(job.launches.size());
+std::vector<double> Summer::launchAll(const SumsJob &job, WeightedInput in, Summed &summed, Pieces &pieces) {
+  std::vector<double> launchMs(job.launches.size());
+  uint32_t *const subHistograms = in.subHistograms;
   const auto settled = [&](size_t i) {
-    const double ms = pieces.settle(i % underWay, job.control);
-    summed.ms[i] = ms;
-    summed.kernelMs += ms;
+    launchMs[i] = pieces.settle(i % underWay, job.control);
+    summed.kernelMs += launchMs[i];
   };
   size_t next = 0;
   for (; next < job.launches.size() && job.control.stop->load() == 0; next++) {
@@ -74,6 +80,8 @@ void Summer::launchAll(const SumsJob &job, WeightedInput in, Summed &summed, Pie
     if (next >= underWay) settled(next - underWay);
     in.count = static_cast<uint32_t>(of.rows.size);
     in.skips = hasSkip(of);
+    // The launches share the memory, because they run in sequence.
+    in.subHistograms = of.plan.subHistogramBytes > 0 ? subHistograms : nullptr;
     if (job.timed) {
       // A first launch loads the kernel and settles its memory. This launch over zero documents takes that time, so
       // that it is not measured.
@@ -85,8 +93,29 @@ void Summer::launchAll(const SumsJob &job, WeightedInput in, Summed &summed, Pie
                  [&] { pieces.checkQueued(kernel.launch(in, of.plan, of.own.bytes, pieces.stream), kernel.slug); });
     in.features += in.count;
     in.totals += totalsOf(of);
+    if (in.cycles != nullptr) in.cycles += in.count;
   }
   for (size_t i = next > underWay ? next - underWay : 0; i < next; i++) settled(i);
+  return launchMs;
+}
+
+/**
+ * Divides the duration of each launch by the cycles of its features' blocks. The features of a launch run side by side,
+ * so a feature alone would be slower than among others.
+ */
+std::vector<double> Summer::sharesOf(const SumsJob &job, const Count *cycles, const std::vector<double> &launchMs,
+                                     cudaStream_t stream) {
+  std::vector<double> shares;
+  for (size_t i = 0; i < job.launches.size(); i++) {
+    const size_t count = job.launches[i].rows.size;
+    std::vector<double> own;
+    bringBack<int64_t>(cycles, count, own, stream);
+    cycles += count;
+    const double all = std::accumulate(own.begin(), own.end(), 0.0);
+    // A kernel that does not report cycles has features of equal shares.
+    for (const double one : own) shares.push_back(launchMs[i] * (all > 0 ? one / all : 1.0 / static_cast<double>(count)));
+  }
+  return shares;
 }
 
 Summed Summer::sum(const SumsJob &job, const FeatureTable &table, Pieces &pieces) {
@@ -107,10 +136,11 @@ Summed Summer::sum(const SumsJob &job, const FeatureTable &table, Pieces &pieces
   checkGoesOn(job.control);
 
   std::vector<WeightedFeature> features;
-  size_t size = 0;
+  size_t size = 0, subHistogramBytes = 0;
   for (const SumsLaunch &launch : job.launches) {
     for (size_t i = 0; i < launch.rows.size; i++) features.push_back({launch.rows.data[i], launch.skip.data[i]});
     size += totalsOf(launch);
+    subHistogramBytes = std::max(subHistogramBytes, subHistogramBytesOf(launch));
   }
   auto *const listed = static_cast<WeightedFeature *>(features_.reserve(features.size() * sizeof(WeightedFeature)));
   check(cudaMemcpyAsync(listed, features.data(), features.size() * sizeof(WeightedFeature), cudaMemcpyHostToDevice,
@@ -118,14 +148,21 @@ Summed Summer::sum(const SumsJob &job, const FeatureTable &table, Pieces &pieces
         "a copy");
   auto *const totals = static_cast<Count *>(totals_.reserve(size * sizeof(Count)));
   check(cudaMemsetAsync(totals, 0, size * sizeof(Count), pieces.stream), "cudaMemset");
+  if (job.timed) {
+    const size_t bytes = features.size() * sizeof(Count);
+    in.cycles = static_cast<Count *>(cycles_.reserve(bytes));
+    check(cudaMemsetAsync(in.cycles, 0, bytes, pieces.stream), "cudaMemset");
+  }
   check(cudaStreamSynchronize(pieces.stream), "a copy");
+  in.subHistograms = static_cast<uint32_t *>(subHistograms_.reserve(subHistogramBytes));
 
   Summed summed;
   summed.uploadMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   in.features = listed;
   in.totals = totals;
-  launchAll(job, in, summed, pieces);
+  const std::vector<double> launchMs = launchAll(job, in, summed, pieces);
   checkGoesOn(job.control);
+  if (job.timed) summed.ms = sharesOf(job, in.cycles, launchMs, pieces.stream);
   summed.totals.reserve(size);
   if (job.weights.floats) bringBack<double>(totals, size, summed.totals, pieces.stream);
   else bringBack<int64_t>(totals, size, summed.totals, pieces.stream);
@@ -134,7 +171,7 @@ Summed Summer::sum(const SumsJob &job, const FeatureTable &table, Pieces &pieces
 }
 
 void Summer::release() {
-  for (Buffer *buffer : {&weights_, &squares_, &list_, &features_, &totals_, &result_}) buffer->release();
+  for (Buffer *buffer : {&weights_, &squares_, &list_, &features_, &totals_, &cycles_, &subHistograms_, &result_}) buffer->release();
 }
 
 }  // namespace polybin

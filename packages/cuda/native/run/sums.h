@@ -15,7 +15,7 @@ struct Summed {
    * requested.
    */
   std::vector<double> totals;
-  /** The duration of each launch. */
+  /** For a timed job, the share of each feature of each launch in the duration of its launch. */
   std::vector<double> ms;
   double kernelMs = 0, uploadMs = 0;
 };
@@ -30,9 +30,10 @@ class Summer {
   const void *bring(const uint8_t *data, size_t bytes, Buffer &, const Control &, Pieces &);
   template <typename Number>
   void bringBack(const Count *totals, size_t size, std::vector<double> &to, cudaStream_t);
-  void launchAll(const SumsJob &, WeightedInput, Summed &, Pieces &);
+  std::vector<double> launchAll(const SumsJob &, WeightedInput, Summed &, Pieces &);
+  std::vector<double> sharesOf(const SumsJob &, const Count *cycles, const std::vector<double> &launchMs, cudaStream_t);
 
-  Buffer weights_, squares_, list_, features_, totals_, result_{Buffer::Where::host};
+  Buffer weights_, squares_, list_, features_, totals_, cycles_, subHistograms_, result_{Buffer::Where::host};
 };
 
 }  // namespace polybin

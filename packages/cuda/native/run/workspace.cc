@@ -20,12 +20,12 @@ Workspace::Room Workspace::roomFor(const Job &job, uint64_t pixels) {
   const bool lowers = job.kernel.codes != nullptr && !job.areCodes();
   const uint64_t codes = std::min<uint64_t>({of.launchPixels, pixels, limits::GPU_CODES});
   return {head + job.countBytes(false), lowers ? codes * sizeof(uint32_t) + limits::GPU_PADDING_BYTES : 0,
-          job.kernel.needs.scratch ? size_t{of.plan.blocks} * of.plan.cellsPerPass * sizeof(uint32_t) : 0};
+          size_t{of.plan.partials} * of.plan.cellsPerPass * sizeof(uint32_t)};
 }
 
 bool Workspace::fits(const Job &job, uint64_t pixels) const {
   const Room room = roomFor(job, pixels);
-  return room.table <= table_.bytes() && room.codes <= codes_.bytes() && room.scratch <= scratch_.bytes();
+  return room.table <= table_.bytes() && room.codes <= codes_.bytes() && room.partials <= partials_.bytes();
 }
 
 void Workspace::reserve(const Job &job, uint64_t pixels, cudaStream_t stream) {
@@ -37,7 +37,7 @@ void Workspace::reserve(const Job &job, uint64_t pixels, cudaStream_t stream) {
     isUsed_ = false;
   }
   codes_.reserve(room.codes);
-  scratch_.reserve(room.scratch);
+  partials_.reserve(room.partials);
 }
 
 /** Zeroes the counts and the block counter that a failed call left behind. */
@@ -89,9 +89,9 @@ void Workspace::countCodes(Job &job, const Lowering &lowering, const void *data,
   };
   for (uint32_t i = 0; i < of.wanted.channels.size; i++) {
     Count *const counts = table() + size_t{i} * job.channelSize();
-    auto *const scratch = static_cast<uint32_t *>(scratch_.memory());
+    auto *const partials = static_cast<uint32_t *>(partials_.memory());
     if (job.areCodes()) {
-      count({data, pixels, true, counts, scratch});
+      count({data, pixels, true, counts, partials});
       continue;
     }
     for (uint64_t first = 0; first < pixels; first += limits::GPU_CODES) {
@@ -104,7 +104,7 @@ void Workspace::countCodes(Job &job, const Lowering &lowering, const void *data,
       // There may be more launches than fit behind the gate.
       if (gate_ != nullptr) gate_->open();
       pad(codes, part.count * sizeof(uint32_t), stream_);
-      count({codes, part.count, false, counts, scratch});
+      count({codes, part.count, false, counts, partials});
     }
   }
 }
@@ -130,7 +130,7 @@ void Workspace::checkQueued(cudaError_t error, const char *what) {
 }
 
 void Workspace::release() {
-  for (Buffer *buffer : {&table_, &codes_, &scratch_}) buffer->release();
+  for (Buffer *buffer : {&table_, &codes_, &partials_}) buffer->release();
 }
 
 }  // namespace polybin

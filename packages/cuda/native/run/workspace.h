@@ -47,7 +47,7 @@ class Workspace {
 
  private:
   struct Room {
-    size_t table, codes, scratch;
+    size_t table, codes, partials;
   };
   static Room roomFor(const Job &, uint64_t pixels);
   void clear(cudaStream_t);
@@ -63,7 +63,7 @@ class Workspace {
   Gate *gate_;
   /** A word that counts blocks, some padding, and the counts. */
   Buffer table_;
-  Buffer codes_, scratch_;
+  Buffer codes_, partials_;
   /** Whether the table may contain values other than zero. */
   bool isUsed_ = false;
   // The state of the current call:

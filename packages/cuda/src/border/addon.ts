@@ -140,7 +140,7 @@ export interface NativeSegments {
 export interface NativeSums {
   /** For each feature of each launch: `bins` counts if the plan has them, the sums, and the squares if requested. */
   readonly totals: Float64Array;
-  /** Milliseconds of each launch. */
+  /** For a timed job, the share of each feature of each launch in the milliseconds of its launch. Otherwise empty. */
   readonly ms: readonly number[];
   readonly kernelMs: number;
   readonly uploadMs: number;

@@ -53,6 +53,10 @@ export const Plan = described("Plan", {
   sharedBytes: "u32",
   /** Words of four samples that a thread bins before its counters must be summed. 0: no limit. */
   wordsPerThread: "u32",
+  /** Partial tables of a pass, one per block, and the launch that merges them. 0: blocks add with atomics. */
+  partials: "u32",
+  mergeThreads: "u32",
+  mergeBlocks: "u32",
 });
 
 /** The parts of core's plan that every kernel of weighted sums needs. */
@@ -76,6 +80,8 @@ export const WeightedPlan = described("WeightedPlan", {
   segmentDocuments: "u64",
   /** 0: never. */
   flushDocuments: "u64",
+  /** 0: blocks store none. */
+  subHistogramBytes: "u32",
 });
 
 /** All structs that do not belong to one algorithm. */

@@ -40,8 +40,8 @@ export interface CodesKernel extends Kernel<Algorithm, Plan> {
   readonly cells?: { readonly most: number; readonly inAll?: boolean };
   /** The shared memory that its tables take in a block. */
   readonly shared: SharedTables;
-  /** Whether it needs memory between its launches: a word for each block and each cell of a pass. */
-  readonly scratch?: boolean;
+  /** Whether its blocks write partial tables if the plan has them. Default: false. */
+  readonly partials?: boolean;
 }
 
 /** Bytes that are always needed, and a table per block, warp or thread, whose cells are grouped in words. */
@@ -94,7 +94,7 @@ export function samplesKernel<const P extends Parts = Parts>(
 
 export function codesKernel<const P extends Parts = Parts>(
   algorithm: Algorithm,
-  facts: Own<P, Plan> & Pick<CodesKernel, "threads" | "cells" | "shared" | "scratch">,
+  facts: Own<P, Plan> & Pick<CodesKernel, "threads" | "cells" | "shared" | "partials">,
 ): CodesKernel {
   return { reads: "codes", ...facts, ...kernelOf(algorithm, facts) };
 }

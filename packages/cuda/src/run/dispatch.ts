@@ -85,7 +85,7 @@ export async function dispatchSums(
     ),
   );
   const features: FeatureSums[] = [];
-  for (const [i, part] of parts.entries()) placeSums(features, part, all[i]!, timed);
+  for (const [i, part] of parts.entries()) placeSums(features, part, all[i]!);
   return { features, timings: longest(all) };
 }
 

@@ -18,7 +18,7 @@ export function refusesSums(plan: WeightedPlan): string | null {
 }
 
 /** The parts of a job that launches depend on. */
-type Asked = Pick<SumsShape, "groups" | "documents" | "timed">;
+type Asked = Pick<SumsShape, "groups" | "documents">;
 
 /** One launch, printable. */
 export type SumsLaunch = {
@@ -87,7 +87,7 @@ function printed(device: number, places: readonly Place[]): SumsLaunch {
 }
 
 /** Returns the launches for the features whose rows a part has. */
-function launchesFor<P extends TablePart>({ groups, documents, timed }: Asked, part: P): DeviceSums<P> {
+function launchesFor<P extends TablePart>({ groups, documents }: Asked, part: P): DeviceSums<P> {
   const launches: NativeSumsLaunch[] = [];
   const places: Place[][] = [];
   let index = 0;
@@ -103,7 +103,7 @@ function launchesFor<P extends TablePart>({ groups, documents, timed }: Asked, p
       plan: nativeWeightedPlan(plan),
       own: packed(kernel.own, kernel.of(plan)),
     };
-    const step = timed ? 1 : featuresPerLaunch(plan, documents);
+    const step = featuresPerLaunch(plan, documents);
     for (let at = 0; at < rows.length; at += step) {
       const some = rows.slice(at, at + step);
       launches.push({
@@ -117,22 +117,32 @@ function launchesFor<P extends TablePart>({ groups, documents, timed }: Asked, p
   return Object.freeze({ part, launches, places });
 }
 
-/** Returns the features of a launch: about a millisecond's work, but enough blocks to fill a device. */
+/**
+ * Returns the features of a launch: about a millisecond's work, but enough blocks to fill a device, and no more than the
+ * memory of their sub-histograms allows.
+ */
 export function featuresPerLaunch(
-  { featuresPerBlock, segments }: Pick<WeightedPlan, "featuresPerBlock" | "segments">,
+  {
+    featuresPerBlock,
+    segments,
+    passes,
+    subHistogramBytes,
+  }: Pick<WeightedPlan, "featuresPerBlock" | "segments" | "passes" | "subHistogramBytes">,
   documents: number,
 ): number {
   const blocks = Math.max(
     Math.floor(limits.GPU_SUMS_VALUES / (documents * featuresPerBlock)),
     limits.divideCeiling(limits.GPU_SUMS_BLOCKS, segments),
   );
-  return blocks * featuresPerBlock;
+  const blockBytes = segments * passes * subHistogramBytes;
+  const room = blockBytes === 0 ? blocks : Math.floor(limits.SUB_HISTOGRAM_BYTES / blockBytes);
+  return Math.max(1, Math.min(blocks, room)) * featuresPerBlock;
 }
 
 /** Packs the parts of a plan that every kernel receives. */
 export function nativeWeightedPlan(plan: WeightedPlan): Uint8Array {
   const { type, precision, sumBits, counts, squares, bins, binsPerPass, passes, threads, replicas } = plan;
-  const { featuresPerBlock, sharedBytes, segments, segmentDocuments, flushDocuments } = plan;
+  const { featuresPerBlock, sharedBytes, segments, segmentDocuments, flushDocuments, subHistogramBytes } = plan;
   return packed(PlanNumbers, {
     type,
     fast: precision === "fast",
@@ -149,29 +159,23 @@ export function nativeWeightedPlan(plan: WeightedPlan): Uint8Array {
     segments,
     segmentDocuments,
     flushDocuments: flushDocuments ?? 0,
+    subHistogramBytes,
   });
 }
 
 /** Stores a device's sums at their places in a job's result. */
-export function placeSums(
-  into: FeatureSums[],
-  { places }: DeviceSums,
-  { totals, ms }: NativeSums,
-  timed: boolean,
-): void {
+export function placeSums(into: FeatureSums[], { places }: DeviceSums, { totals, ms }: NativeSums): void {
   let at = 0;
   const next = (bins: number) => {
     at += bins;
     return totals.slice(at - bins, at);
   };
-  for (const [launch, some] of places.entries()) {
-    for (const { index, plan } of some) {
-      into[index] = {
-        counts: plan.counts ? next(plan.bins) : null,
-        sums: next(plan.bins),
-        squares: plan.squares ? next(plan.bins) : null,
-        ms: timed ? (ms[launch] ?? null) : null,
-      };
-    }
+  for (const [number, { index, plan }] of places.flat().entries()) {
+    into[index] = {
+      counts: plan.counts ? next(plan.bins) : null,
+      sums: next(plan.bins),
+      squares: plan.squares ? next(plan.bins) : null,
+      ms: ms[number] ?? null,
+    };
   }
 }

@@ -46,18 +46,19 @@ export function prepareCount(
   const isCode = kernel.reads === "codes";
   // Raw samples of one channel are codes already.
   const isLowered = isCode && !(plan.raw && interleaved === 1);
-  const { threads, blocks, sharedBytes, passes, chunkSamples: launchPixels } = plan;
+  const { threads, blocks, sharedBytes, passes, partials, chunkSamples: launchPixels } = plan;
+  const kernels = [...(isLowered ? ["lower"] : []), plan.algorithm, ...(partials ? ["merge"] : [])];
   return Object.freeze({
     launch: Object.freeze({
       devices,
-      kernels: Object.freeze(isLowered ? ["lower", plan.algorithm] : [plan.algorithm]),
+      kernels: Object.freeze(kernels),
       threads,
       blocks,
       sharedBytes,
       passes,
       launchPixels,
       countBytes: !isCode && kernel.narrow ? Uint32Array.BYTES_PER_ELEMENT : BigUint64Array.BYTES_PER_ELEMENT,
-      scratchBytes: isCode && kernel.scratch ? blocks * plan.cellsPerPass * limits.WORD_BYTES : 0,
+      scratchBytes: (partials?.tables ?? 0) * plan.cellsPerPass * limits.WORD_BYTES,
       codesBytes: isLowered ? Math.min(limits.GPU_CODES, launchPixels) * limits.WORD_BYTES : 0,
       lowering: plan.raw ? "raw" : lowering.kind,
       own: Object.freeze(own),
@@ -69,8 +70,10 @@ export function prepareCount(
     }),
     launchesOf: (pixels: number) =>
       isLowered
-        ? 2 * channels.length * limits.divideCeiling(pixels, Math.min(limits.GPU_CODES, launchPixels))
-        : (isCode ? channels.length : 1) * limits.divideCeiling(pixels, launchPixels),
+        ? kernels.length *
+          channels.length *
+          limits.divideCeiling(pixels, Math.min(limits.GPU_CODES, launchPixels))
+        : kernels.length * (isCode ? channels.length : 1) * limits.divideCeiling(pixels, launchPixels),
   });
 }
 
@@ -79,7 +82,7 @@ export function nativePlan(
   lowering: Lowering,
   plan: Plan,
 ): Pick<NativeShape, "algorithm" | "lowering" | "plan" | "own"> {
-  const { algorithm, cells, cellsPerPass, passes, threads, blocks, replicas, sharedBytes } = plan;
+  const { algorithm, cells, cellsPerPass, passes, threads, blocks, replicas, sharedBytes, partials } = plan;
   const wordsPerThread = plan.wordsPerThread ?? 0;
   const kernel = countKernel(algorithm);
   return {
@@ -94,6 +97,9 @@ export function nativePlan(
       replicas,
       sharedBytes,
       wordsPerThread,
+      partials: partials?.tables ?? 0,
+      mergeThreads: partials?.threads ?? 0,
+      mergeBlocks: partials?.blocks ?? 0,
     }),
     own: packed(kernel.own, kernel.of(plan)),
   };

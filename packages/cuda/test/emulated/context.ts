@@ -55,8 +55,8 @@ export class EmulatedContext implements Context {
       job.weights instanceof Float32Array
         ? new Float64Array(out)
         : Float64Array.from(new BigInt64Array(out), Number);
-    const ms = job.launches.map((_, i) => i + 1);
-    return { totals, ms, kernelMs: ms.length, uploadMs: 0 };
+    const ms = job.timed ? job.launches.flatMap(({ rows }) => Array.from(rows, () => 1)) : [];
+    return { totals, ms, kernelMs: job.launches.length, uploadMs: 0 };
   }
 
   async free(id: number): Promise<void> {

@@ -1,5 +1,5 @@
-// CUDA on the host, with the parts that the weighted kernels, the kernels of segments (segments.cc) and simple kernels
-// of codes (codes.cc) need. It replaces CUDA's own header and makes their files plain C++. Each thread of a block has
+// CUDA on the host, with the parts that the weighted kernels, the kernels of segments (segments.cc) and kernels of codes
+// (codes.cc, reduce.cc) need. It replaces CUDA's own header and makes their files plain C++. Each thread of a block has
 // its own stack and runs until it waits for others. Then another thread runs, in an order that varies. So the tests
 // cover results, bounds and barriers, but not races between two barriers.
 #pragma once
@@ -30,6 +30,9 @@
 /** Aligned as on a device, so that a sanitizer detects an unaligned load. */
 struct alignas(16) uint4 {
   uint32_t x, y, z, w;
+};
+struct int2 {
+  int32_t x, y;
 };
 struct int4 {
   int32_t x, y, z, w;
@@ -107,6 +110,8 @@ struct Emulated {
   void (*body)(void *);
   void *argument;
   std::minstd_rand random;
+  /** Atomics outside of shared memory so far. */
+  uint64_t globalAtomics = 0;
 
   /** Runs all blocks one after the other. */
   void run(const cudaLaunchConfig_t &config, void (*kernel)(void *), void *with) {
@@ -221,8 +226,13 @@ T __shfl_xor_sync(unsigned, T value, uint32_t by) {
   return value;
 }
 
+/** Only threads that have waited have taken time. */
+inline long long clock64() { return emulated.threads[threadIdx.x].turn; }
+
 template <typename T>
 T atomicAdd(T *to, T amount) {
+  const void *const end = polybin::memory + std::size(polybin::memory);
+  if (to < static_cast<const void *>(polybin::memory) || to >= end) emulated.globalAtomics++;
   const T before = *to;
   *to += amount;
   return before;
@@ -231,6 +241,35 @@ T atomicAdd(T *to, T amount) {
 template <typename T>
 T __ldg(const T *from) {
   return *from;
+}
+
+template <typename T>
+T __ldcg(const T *from) {
+  return *from;
+}
+template <typename T>
+T __ldcs(const T *from) {
+  return *from;
+}
+
+inline bool __any_sync(unsigned all, bool own) {
+  uint32_t any = own;
+  for (uint32_t by = 1; by < warpThreads; by *= 2) any |= __shfl_xor_sync(all, any, by);
+  return any != 0;
+}
+
+/** Adds the products of the bytes of two words to a sum. */
+inline uint32_t __dp4a(uint32_t a, uint32_t b, uint32_t sum) {
+  for (uint32_t shift = 0; shift < 32; shift += 8) sum += (a >> shift & 0xff) * (b >> shift & 0xff);
+  return sum;
+}
+
+/** Returns four of the eight bytes of two words. Each half byte of `which` names one, without its sign. */
+inline uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t which) {
+  const uint64_t bytes = uint64_t{high} << 32 | low;
+  uint32_t out = 0;
+  for (uint32_t i = 0; i < 4; i++) out |= static_cast<uint32_t>(bytes >> (which >> 4 * i & 7) * 8 & 0xff) << 8 * i;
+  return out;
 }
 
 template <typename A, typename B>

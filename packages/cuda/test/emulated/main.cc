@@ -104,6 +104,9 @@ std::vector<Count> totalsOf(Words &words) {
     in.skips = std::any_of(in.features, in.features + in.count, [](const WeightedFeature &of) { return of.skip != noSkip; });
     const size_t size = size_t{in.count} * (1 + plan.counts + plan.squares) * plan.bins;
     in.totals = reinterpret_cast<Count *>(fenced(2 * size));
+    const size_t bytes = size_t{in.count} * plan.segments * plan.passes * plan.subHistogramBytes;
+    in.subHistograms = bytes == 0 ? nullptr : fenced(bytes / sizeof(uint32_t));
+    if (in.subHistograms != nullptr) std::memset(in.subHistograms, 0xa5, bytes);
     kernels[kernel](in, plan, own);
     out.insert(out.end(), in.totals, in.totals + size);
   }

@@ -67,24 +67,22 @@ async function addUp(
     const onProgress = options.onProgress && ((done: number) => options.onProgress?.(before + done));
     const answers = await pool.run(tasks, control, { signal: options.signal, onProgress });
     const totals = totalsOf(groups);
-    let ms = 0;
+    const ms = new Float64Array(totals.length);
     for (const answer of answers) {
       if (answer.kind !== "sums") continue;
-      ms = Math.max(ms, answer.ms);
+      // All workers take blocks at the same time.
+      for (const [place, time] of answer.ms) ms[place]! += time / answers.length;
       for (const [place, sums] of answer.sums) addSums(totals[place]!, sums);
     }
-    for (const sums of totals) features.push({ ...sums, ms: timed ? ms : null });
+    for (const [place, sums] of totals.entries()) features.push({ ...sums, ms: timed ? ms[place]! : null });
     before += totals.length * documents;
     options.onProgress?.(before);
   }
   return { features, timings: { readMs: 0, uploadMs, kernelMs: performance.now() - start - uploadMs } };
 }
 
-/**
- * Returns the groups of each launch. A launch has all groups, except that a timed job has one feature per launch, and
- * tables in shared memory are limited to a fixed size.
- */
-export function launchesOf({ groups, timed }: Pick<SumsShape, "groups" | "timed">): FeatureGroup[][] {
+/** Returns the groups of each launch. A launch has all groups, as far as tables in shared memory fit a fixed size. */
+export function launchesOf({ groups }: Pick<SumsShape, "groups">): FeatureGroup[][] {
   const launches: FeatureGroup[][] = [];
   let bytes = 0;
   for (const { plan, features, skip } of groups) {
@@ -92,13 +90,13 @@ export function launchesOf({ groups, timed }: Pick<SumsShape, "groups" | "timed"
     for (let from = 0; from < features.length; ) {
       const fit =
         tableBytes === 0 ? features.length : Math.floor((poolLimits.sharedSumsBytes - bytes) / tableBytes);
-      const isNew = timed || fit < 1 || launches.length === 0;
+      const isNew = fit < 1 || launches.length === 0;
       if (isNew) {
         launches.push([]);
         bytes = 0;
         if (fit < 1) continue;
       }
-      const to = Math.min(features.length, from + (timed ? 1 : fit));
+      const to = Math.min(features.length, from + fit);
       launches.at(-1)!.push({ plan, features: features.slice(from, to), skip: skip.slice(from, to) });
       bytes += (to - from) * tableBytes;
       from = to;

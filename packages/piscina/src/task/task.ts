@@ -108,8 +108,8 @@ export interface SumsGroup {
 export interface SumsAnswer {
   readonly kind: "sums";
   readonly sums: ReadonlyMap<number, BinSums>;
-  /** Milliseconds of work, without the transfer to the worker. */
-  readonly ms: number;
+  /** Milliseconds of work for each feature that the worker took a block of, without the transfer to the worker. */
+  readonly ms: ReadonlyMap<number, number>;
 }
 
 /** A worker's answer. It has its own tables as counts, one per channel, and none if the tables are shared. */

@@ -15,7 +15,7 @@ import {
 /** Adds up the blocks that this worker takes, until there are no more or the job is stopped. */
 export function sumBlocks(task: SumsTask, wasm: Wasm): SumsAnswer {
   wasm.room(wasm.totals);
-  const start = performance.now();
+  const ms = new Map<number, number>();
   const reader = new TableReader(task, wasm);
   const found = new Map<number, BinSums>();
   const documents = task.weights.length;
@@ -40,13 +40,17 @@ export function sumBlocks(task: SumsTask, wasm: Wasm): SumsAnswer {
       };
       const steps = () => reader.steps(from, to, plan.flushDocuments ?? limits.WORKER_WEIGHTED_DOCUMENTS);
       const done = (added: number) => addDone(task.control, added);
+      const start = performance.now();
       const sums = weightedKernelOf(plan).add(wasm, block, steps, done);
+      // The features of a block share its time equally.
+      const each = (performance.now() - start) / some.length;
+      for (const i of some.keys()) ms.set(place + first + i, (ms.get(place + first + i) ?? 0) + each);
       for (const [i, of] of sums.entries()) addInto(found, place + first + i, of);
     }
     before += blocks;
     place += features.length;
   }
-  return { kind: "sums", sums: found, ms: performance.now() - start };
+  return { kind: "sums", sums: found, ms };
 }
 
 function blocksOf({ plan, features }: SumsGroup): number {

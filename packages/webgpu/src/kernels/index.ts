@@ -12,7 +12,26 @@ export type {
   WebgpuKernel,
 } from "./lib/kernel.ts";
 export { deviceLowering } from "./lib/lowering.ts";
-export { COUNT_FIELDS, PARAMS_STRIDE, packed, paramsOf, type SumsValues, type Values } from "./lib/params.ts";
+export {
+  COUNT_FIELDS,
+  PARAMS_STRIDE,
+  PARTIAL_FIELDS,
+  packed,
+  paramsOf,
+  type SumsValues,
+  type Values,
+} from "./lib/params.ts";
 export { CUTS, LISTED_WORDS, NO_SEGMENTS, type SegmentValues } from "./lib/segments.ts";
 export { roundUnits, sumsKernel, UNITS } from "./lib/sums.ts";
-export { codesTexts, extent, extentParams, fold, gather, lower, packTexels, read } from "./steps/index.ts";
+export {
+  codesTexts,
+  extent,
+  extentParams,
+  fold,
+  gather,
+  lower,
+  merge,
+  packTexels,
+  read,
+  sumTexts,
+} from "./steps/index.ts";

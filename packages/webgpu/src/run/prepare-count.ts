@@ -10,9 +10,12 @@ import {
   deviceLowering,
   gridFor,
   lower,
+  merge,
+  PARTIAL_FIELDS,
   paramsOf,
   plainThreads,
   type Stage,
+  sumTexts,
   type Values,
 } from "../kernels/index.ts";
 import type { Kernel } from "../platform/index.ts";
@@ -21,6 +24,7 @@ import { described, frozen } from "./frozen.ts";
 /** One of a kernel's dispatches. */
 export interface CountStage extends Pick<Stage, "grid"> {
   readonly kernel: Kernel;
+  /** Binding 3: the blocks' partial tables if the plan has them. */
   readonly scratch: "none" | "histograms";
 }
 
@@ -36,7 +40,7 @@ export interface CountSteps extends Pick<CountShape, "plan" | "channels" | "inte
   readonly codes: number;
   /** The content of binding 1, if it has any. It is created on first use. */
   readonly lookup: { readonly key: Lowering; readonly words: () => Uint32Array<ArrayBuffer> } | null;
-  /** Bytes of the blocks' histograms. */
+  /** Bytes of the blocks' partial tables. */
   readonly histogramsBytes: number;
   /** A description for people. */
   readonly launch: DeviceLaunch;
@@ -59,11 +63,14 @@ export function prepareCount(
   const lowering = deviceLowering(given, plan, of);
   const bytes = plan.raw && interleaved === 1;
   const shape: CountShape = { plan, channels, interleaved, lowering, flow: given.flow, bytes, limits: of };
-  const stages = counting.stages(shape).map((stage) => stageOf(stage, counting, shape));
+  const { partials } = plan;
+  const stages = [...counting.stages(shape), ...(partials ? [merge(partials)] : [])].map((stage) =>
+    stageOf(stage, counting, shape),
+  );
   const threads = plainThreads(of);
   const lowers = reads === "codes" && !bytes ? lower(threads, lowering, interleaved) : null;
   const codes = Math.min(limits.GPU_CODES, Math.floor(of.chunkBytes / Uint32Array.BYTES_PER_ELEMENT));
-  const histogramsBytes = counting.histogramsBytes?.(plan) ?? 0;
+  const histogramsBytes = (partials?.tables ?? 0) * plan.cellsPerPass * limits.WORD_BYTES;
   return {
     plan,
     channels,
@@ -94,19 +101,23 @@ export function prepareCount(
 }
 
 function stageOf(stage: Stage, { reads, own = {} }: CountKernel, shape: CountShape): CountStage {
-  const { label, parts, entry, consts, ownReads = reads === "samples", grid, scratch = "none" } = stage;
-  const { lowering, bytes } = shape;
+  const { label, parts, entry, consts, ownReads = reads === "samples", grid } = stage;
+  const { lowering, bytes, plan } = shape;
+  const partialFields = plan.partials ? PARTIAL_FIELDS : {};
+  const texts = codesTexts(ownReads ? "own" : bytes ? "bytes" : "words");
   return {
     kernel: {
       label,
       params:
-        reads === "samples" ? paramsOf(COUNT_FIELDS, lowering.fields, own) : paramsOf(COUNT_FIELDS, own),
+        reads === "samples"
+          ? paramsOf(COUNT_FIELDS, lowering.fields, own)
+          : paramsOf(COUNT_FIELDS, partialFields, own),
       ...(consts !== undefined && { consts }),
-      parts: [...codesTexts(ownReads ? "own" : bytes ? "bytes" : "words"), ...parts],
+      parts: [...texts, ...(reads === "codes" ? sumTexts(plan.partials) : []), ...parts],
       entry,
       constants: stage.constants,
     },
     grid,
-    scratch,
+    scratch: plan.partials ? "histograms" : "none",
   };
 }

@@ -87,6 +87,8 @@ export function refusesSums(plan: WeightedPlan, catalog: Catalog, of: WebgpuLimi
   const { algorithm, threads, type, flushDocuments, featuresPerBlock } = plan;
   const kernel = catalog.sums(algorithm);
   if (kernel === null) return `webgpu has no kernel for ${algorithm}`;
+  const refused = kernel.refuses?.(plan) ?? null;
+  if (refused !== null) return refused;
   if (roundUnits(kernel, plan, of) === null) {
     return `webgpu adds ${threads * UNITS[type].documents} documents per block between two flushes, but at most ${flushDocuments} are allowed`;
   }
@@ -110,7 +112,7 @@ export function prepareSums(
   let index = 0;
   for (const group of request.groups) {
     const work = workOf(group, request, catalog, of);
-    const step = timed ? 1 : featuresPerLaunch(work, request.documents, of);
+    const step = featuresPerLaunch(work, request.documents, of);
     for (const [part, rows] of table.parts.entries()) {
       const found = rowsOf(group, rows, index);
       for (let at = 0; at < found.length; at += step) {

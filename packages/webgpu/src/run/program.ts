@@ -91,7 +91,8 @@ function passes(
   return Array.from({ length: plan.passes }, (_, i) => {
     const first = i * plan.cellsPerPass;
     const cells = Math.min(plan.cellsPerPass, plan.cells - first);
-    const params = { count, first, cells, to: channel * countsOf(plan) + first, ...own };
+    const tables = plan.partials && { tables: plan.partials.tables };
+    const params = { count, first, cells, to: channel * countsOf(plan) + first, ...tables, ...own };
     return stages.map((stage): Dispatch => ({ ...stage, params, data }));
   }).flat();
 }

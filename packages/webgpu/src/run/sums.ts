@@ -230,8 +230,9 @@ function place(
       for (const [at, index] of launch.places.entries()) {
         into[index] = {
           ...sumsOf(words, to + at * launch.featureWords, launch),
-          // A tick of the device's clock may be longer than a launch. A time of zero could not be compared.
-          ms: ms === null ? null : Math.max(ms[i]!, own.SHORTEST_MS),
+          // WGSL has no clock, so the features of a launch have equal shares of its time. A tick of the device's clock
+          // may be longer than a launch. A time of zero could not be compared.
+          ms: ms === null ? null : Math.max(ms[i]!, own.SHORTEST_MS) / launch.places.length,
         };
       }
     }

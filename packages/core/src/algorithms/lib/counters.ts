@@ -1,4 +1,4 @@
-import { counterMax, PolybinError, WORD_BYTES } from "../../base/index.ts";
+import { counterMax, PolybinError, U8_MAX, WORD_BYTES } from "../../base/index.ts";
 
 /**
  * Counters of 8, 16 or 32 bits packed into 32-bit words, as the simulated kernels keep them in shared memory.
@@ -28,6 +28,13 @@ export class PackedCounters {
       throw new PolybinError("ERR_LIMIT", `a ${this.#bits}-bit counter would overflow: the plan is wrong`);
     }
     this.words[word] = this.words[word]! + (1 << (slot * this.#bits));
+  }
+
+  /** Subtracts an amount from a counter that has reached it. @returns whether it has */
+  subtract(word: number, slot: number, amount: number): boolean {
+    if (this.get(word, slot) < amount) return false;
+    this.words[word] = this.words[word]! - amount * 2 ** (slot * this.#bits);
+    return true;
   }
 }
 
@@ -59,5 +66,14 @@ export class PairSums {
       throw new PolybinError("ERR_LIMIT", "a 16-bit row sum would overflow: the plan is wrong");
     }
     this.sums[slot] = sum;
+  }
+}
+
+/** Sums a word's four counters one by one, each into a sum of 32 bits, in counter order. */
+export class SingletonSums {
+  readonly sums: Float64Array = new Float64Array(WORD_BYTES);
+
+  add(word: number): void {
+    for (let slot = 0; slot < WORD_BYTES; slot++) this.sums[slot]! += (word >>> (slot * 8)) & U8_MAX;
   }
 }

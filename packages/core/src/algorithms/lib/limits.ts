@@ -14,6 +14,10 @@ export function rowSumEfficiency(k: number): number {
 }
 /** Threads per block of per-block and of global. */
 export const BLOCK_THREADS = 256;
+/** Maximum number of threads per block of the kernel that merges partial tables: the most that a block may have. */
+export const MERGE_THREADS = 1024;
+/** Cells that one block of it owns. Their words are a sector of 32 bytes, so that no memory is read twice. */
+export const MERGE_CELLS = 8;
 /** Threads per block of per-lane. */
 export const PER_LANE_THREADS = 1024;
 /** 16-bit counters that per-lane keeps for each of up to 256 cells: 8 KiB. */
@@ -48,7 +52,7 @@ export const WEIGHTED_UNIT = 8;
 export const WEIGHTED_IN_FLIGHT = 2;
 /** Rows (bins of its block's features) whose totals a thread of weighted-fixed-point keeps between two flushes. */
 export const WEIGHTED_ROWS = 4;
-/** Maximum number of bins for which weighted-hybrid uses weighted-collision-free (Xu et al., Table 7). */
+/** Maximum number of bins for which `auto` prefers weighted-collision-free for floats (Xu et al., Table 7). */
 export const SMALL_BINS = 128;
 export const UNROLL_MAX = 32;
 export const TABLE_6_BINS_3 = 512;

@@ -13,7 +13,7 @@ import { tooLittleShared } from "./shared.ts";
 
 /** The input and the result of a plan rule, without the parameters. */
 type Request = Omit<WeightedRequest, "parameters">;
-type Tables = Omit<WeightedLaunch, "parameters">;
+type Tables = Omit<WeightedLaunch, "parameters" | "subHistogramBytes">;
 
 /** Returns the bytes of a cell: its sum and, if requested, its counter and its sum of squares. */
 export function cellBytes(

@@ -1,6 +1,7 @@
 import type { WeightedInput, WeightedPlan } from "../../plan/index.ts";
 import { type BinSums, noSums } from "../../weights/index.ts";
 import { Accumulators } from "./accumulators.ts";
+import { documentsPerFetchOf } from "./fetch.ts";
 
 /** The bins that one pass adds up. Documents outside them are skipped, as a predicated-off thread skips them. */
 export interface Window {
@@ -43,7 +44,8 @@ export function binWithin(
 }
 
 /**
- * Simulates blocks whose threads alternate between neighbouring documents. Each thread adds to the table of its lane:
+ * Simulates blocks whose threads alternate between neighbouring fetches, each of one or several documents. Each thread
+ * adds to the table of its lane:
  *
  *   words:  sum[bin * R + lane mod R]
  *
@@ -54,18 +56,21 @@ export function binWithin(
 export function sumInLanes(input: WeightedInput, plan: WeightedPlan): BinSums {
   const { threads, replicas, flushDocuments, binsPerPass } = plan;
   const unroll = Number(plan.parameters.unroll ?? 1);
+  const perFetch = documentsPerFetchOf(plan);
+  const stride = threads * perFetch;
   return inSegments(input, plan, (segment, totals) => {
     const tables = new Accumulators(binsPerPass * replicas, plan);
     const flush = () => tables.flushInto(totals, (cell) => bounded(segment, Math.floor(cell / replicas)));
     let added = 0;
-    for (let step = 0, at = segment.from; at < segment.to; step++, at += threads) {
+    for (let step = 0, at = segment.from; at < segment.to; step += perFetch, at += stride) {
       // There are whole batches of `unroll` documents per thread between two flushes.
       if (flushDocuments !== null && step % unroll === 0 && added + unroll * threads > flushDocuments) {
         flush();
         added = 0;
       }
-      for (let thread = 0; thread < threads && at + thread < segment.to; thread++) {
-        const document = at + thread;
+      for (let ahead = 0; ahead < stride && at + ahead < segment.to; ahead++) {
+        const document = at + ahead;
+        const thread = Math.floor(ahead / perFetch);
         const bin = binWithin(input, segment, document);
         if (bin < 0) continue;
         tables.add(
@@ -74,7 +79,7 @@ export function sumInLanes(input: WeightedInput, plan: WeightedPlan): BinSums {
           input.squares === null ? 0 : input.squares[document]!,
         );
       }
-      added += threads;
+      added += stride;
     }
     flush();
   });

@@ -1,14 +1,13 @@
 import { WORD_BYTES } from "../../base/index.ts";
 import type { Launch } from "../../plan/index.ts";
 import { PackedCounters } from "../lib/counters.ts";
+import { BlockSums } from "../lib/partials.ts";
 import { eachCode, gridWords } from "../lib/simulate.ts";
 
 /** Simulates `per-thread-64`, step by step. */
-export function reference(
-  codes: Uint32Array,
-  { threads, blocks, cellsPerPass: cells }: Launch,
-): Float64Array {
-  const out = new Float64Array(cells);
+export function reference(codes: Uint32Array, launch: Launch): Float64Array {
+  const { threads, blocks, cellsPerPass: cells } = launch;
+  const out = new BlockSums(cells, launch);
   const wordsARow = threads / WORD_BYTES;
   for (let block = 0; block < blocks; block++) {
     const rows = new PackedCounters(8, cells * wordsARow);
@@ -20,9 +19,9 @@ export function reference(
         );
       }
     }
-    sumRows(rows, threads, out);
+    sumRows(rows, threads, cells, (bin, sum) => out.add(block, bin, sum));
   }
-  return out;
+  return out.counts();
 }
 
 /**
@@ -34,13 +33,20 @@ export function swizzle(thread: number): number {
 }
 
 /** Thread t adds up row t, starting four bytes after its neighbour so that their banks differ. */
-function sumRows(rows: PackedCounters, threads: number, out: Float64Array): void {
+function sumRows(
+  rows: PackedCounters,
+  threads: number,
+  cells: number,
+  add: (bin: number, sum: number) => void,
+): void {
   const banks = 16;
-  for (let thread = 0; thread < out.length; thread++) {
+  for (let thread = 0; thread < cells; thread++) {
+    let sum = 0;
     let column = WORD_BYTES * (thread % banks);
     for (let i = 0; i < threads; i++) {
-      out[thread]! += rows.get((thread * threads + column) >>> 2, column % WORD_BYTES);
+      sum += rows.get((thread * threads + column) >>> 2, column % WORD_BYTES);
       column = (column + 1) % threads;
     }
+    add(thread, sum);
   }
 }

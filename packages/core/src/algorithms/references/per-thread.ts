@@ -1,18 +1,19 @@
 import type { Launch } from "../../plan/index.ts";
 import { PackedCounters } from "../lib/counters.ts";
+import { BlockSums } from "../lib/partials.ts";
 import { eachCode, gridWords, inPasses } from "../lib/simulate.ts";
 
 /** Simulates `per-thread`, step by step. */
 export function reference(codes: Uint32Array, launch: Launch, cells: number): Float64Array {
   return inPasses(codes, cells, launch.cellsPerPass, (window, count) => {
-    const out = new Float64Array(count);
+    const out = new BlockSums(count, launch);
     const { threads, blocks } = launch;
     for (let block = 0; block < blocks; block++) {
       for (let thread = 0; thread < threads; thread++) {
         let column = new PackedCounters(launch.counterBits, Math.ceil(count / (32 / launch.counterBits)));
         let binned = 0;
         const flush = () => {
-          addColumn(column, launch.counterBits, out);
+          addColumn(column, launch.counterBits, count, (cell, sum) => out.add(block, cell, sum));
           column = new PackedCounters(launch.counterBits, column.words.length);
           binned = 0;
         };
@@ -27,13 +28,18 @@ export function reference(codes: Uint32Array, launch: Launch, cells: number): Fl
         flush();
       }
     }
-    return out;
+    return out.counts();
   });
 }
 
-function addColumn(column: PackedCounters, bits: 8 | 16 | 32, out: Float64Array): void {
+function addColumn(
+  column: PackedCounters,
+  bits: 8 | 16 | 32,
+  cells: number,
+  add: (cell: number, sum: number) => void,
+): void {
   const perWord = 32 / bits;
-  for (let cell = 0; cell < out.length; cell++) {
-    out[cell]! += column.get(Math.floor(cell / perWord), cell % perWord) >>> 0;
+  for (let cell = 0; cell < cells; cell++) {
+    add(cell, column.get(Math.floor(cell / perWord), cell % perWord) >>> 0);
   }
 }

@@ -1,6 +1,7 @@
 import { PolybinError, U32_MAX, WORD_BYTES } from "../../base/index.ts";
 import type { Launch } from "../../plan/index.ts";
 import { PackedCounters } from "../lib/counters.ts";
+import { BlockSums } from "../lib/partials.ts";
 import { inPasses } from "../lib/simulate.ts";
 import { TAG_BITS, TAGGED_MAX } from "../per-warp.ts";
 
@@ -16,6 +17,7 @@ export function reference(
     cellsPerPass,
     parameters,
     wordsPerThread,
+    partials,
   }: Launch<{ readonly collisions: "atomic" | "tag" }>,
   cells: number,
 ): Float64Array {
@@ -24,13 +26,13 @@ export function reference(
   const add = collisions === "tag" ? addTagged : addAtomic;
   const mask = collisions === "tag" ? TAGGED_MAX : U32_MAX;
   return inPasses(codes, cells, cellsPerPass, (window, count) => {
-    const out = new Float64Array(count);
+    const out = new BlockSums(count, { ...(partials && { partials }) });
     const words = Math.ceil(window.length / WORD_BYTES);
     for (let block = 0; block < blocks; block++) {
       for (let index = 0; index < replicas; index++) {
         const table = new PackedCounters(32, count);
         const flush = () => {
-          for (let cell = 0; cell < count; cell++) out[cell]! += (table.words[cell]! & mask) >>> 0;
+          for (let cell = 0; cell < count; cell++) out.add(block, cell, (table.words[cell]! & mask) >>> 0);
           table.words.fill(0);
         };
         const first = block * threads + index * warp;
@@ -56,7 +58,7 @@ export function reference(
         flush();
       }
     }
-    return out;
+    return out.counts();
   });
 }
 

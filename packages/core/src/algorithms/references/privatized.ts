@@ -1,23 +1,24 @@
 import { WORD_BYTES } from "../../base/index.ts";
 import type { Launch } from "../../plan/index.ts";
 import { PackedCounters, PairSums } from "../lib/counters.ts";
+import { BlockSums } from "../lib/partials.ts";
 import { eachCode, gridWords } from "../lib/simulate.ts";
-import { PRIVATIZED_BINS, PRIVATIZED_THREADS } from "../privatized.ts";
+import { PRIVATIZED_BINS, PRIVATIZED_SPILL, PRIVATIZED_THREADS } from "../privatized.ts";
 
 const THREADS = PRIVATIZED_THREADS;
 
 const SHARED_BYTES: number = THREADS * PRIVATIZED_BINS;
 
 type Own = {
-  readonly merge: "periodic" | "avoid";
+  readonly merge: "periodic" | "avoid" | "check-shared" | "check-global";
   readonly layout: "row" | "column" | "interleaved";
 };
 
 /** Simulates `privatized`, step by step. */
 export function reference(codes: Uint32Array, launch: Launch<Own>, cells: number): Float64Array {
-  const out = new Float64Array(PRIVATIZED_BINS);
+  const out = new BlockSums(cells, launch);
   for (let block = 0; block < launch.blocks; block++) countBlock(codes, launch, cells, block, out);
-  return out.slice(0, cells);
+  return out.counts();
 }
 
 /** Returns the place of a thread's counter of a bin, as a word and a byte in it. */
@@ -32,11 +33,15 @@ function countBlock(
   launch: Launch<Own>,
   cells: number,
   block: number,
-  out: Float64Array,
+  out: BlockSums,
 ): void {
   const { blocks, wordsPerThread } = launch;
   const { merge, layout } = launch.parameters;
+  const add = (bin: number, sum: number) => out.add(block, bin, sum);
   let counters = new PackedCounters(8, SHARED_BYTES / WORD_BYTES);
+  const spills = merge === "check-shared" || merge === "check-global";
+  /** The block's histogram in shared memory. */
+  const spilled = new Float64Array(PRIVATIZED_BINS);
   const columns = Array.from({ length: THREADS }, (_, thread) =>
     gridWords(codes.length, THREADS, blocks, block, thread),
   );
@@ -47,25 +52,36 @@ function countBlock(
       const next = columns[thread]!.next();
       if (next.done) continue;
       on = true;
-      eachCode(codes, next.value, cells, (code) => counters.increment(...place(layout, code, thread)));
+      eachCode(codes, next.value, cells, (code) => {
+        const at = place(layout, code, thread);
+        counters.increment(...at);
+        if (!spills || !counters.subtract(...at, PRIVATIZED_SPILL)) return;
+        if (merge === "check-shared") spilled[code]! += PRIVATIZED_SPILL;
+        else out.addToCount(code, PRIVATIZED_SPILL);
+      });
     }
     if (merge === "periodic" && step % wordsPerThread! === 0) {
-      mergeBlock(counters, layout, out);
+      mergeBlock(counters, layout, add);
       counters = new PackedCounters(8, counters.words.length);
     }
   }
-  mergeBlock(counters, layout, out);
+  mergeBlock(counters, layout, add);
+  for (const [bin, sum] of spilled.entries()) add(bin, sum);
 }
 
 /** Listing 7: thread t sums bin quad t over all threads' columns, starting at a column of its own. */
-function mergeBlock(counters: PackedCounters, layout: Own["layout"], out: Float64Array): void {
+function mergeBlock(
+  counters: PackedCounters,
+  layout: Own["layout"],
+  add: (bin: number, sum: number) => void,
+): void {
   for (let thread = 0; thread < THREADS; thread++) {
     const pairs = new PairSums();
     for (let i = 0; i < THREADS; i++) {
       const column = (i + thread) % THREADS;
       pairs.add(quad(counters, layout, thread, column));
     }
-    for (let slot = 0; slot < WORD_BYTES; slot++) out[thread * WORD_BYTES + slot]! += pairs.sums[slot]!;
+    for (let slot = 0; slot < WORD_BYTES; slot++) add(thread * WORD_BYTES + slot, pairs.sums[slot]!);
   }
 }
 

@@ -1,7 +1,8 @@
 import { WORD_BYTES } from "../../base/index.ts";
 import type { Launch } from "../../plan/index.ts";
-import { PackedCounters, PairSums } from "../lib/counters.ts";
+import { PackedCounters, PairSums, SingletonSums } from "../lib/counters.ts";
 import { trishLoops } from "../lib/limits.ts";
+import { BlockSums } from "../lib/partials.ts";
 import { eachCode } from "../lib/simulate.ts";
 import { TRISH_BINS, TRISH_THREADS } from "../trish.ts";
 
@@ -9,18 +10,21 @@ const THREADS = TRISH_THREADS;
 
 const SHARED_BYTES: number = THREADS * TRISH_BINS;
 
-type Own = { readonly k: number };
+type Own = { readonly k: number; readonly rowSums: "pairs" | "singletons" };
 
 /** Simulates `trish`, step by step. */
 export function reference(codes: Uint32Array, launch: Launch<Own>, cells: number): Float64Array {
-  const blocks = Array.from({ length: launch.blocks }, (_, block) => countBlock(codes, launch, cells, block));
-  return blockSum(blocks).slice(0, cells);
+  const sums = new BlockSums(cells, launch);
+  for (let block = 0; block < launch.blocks; block++) {
+    for (const [bin, count] of countBlock(codes, launch, cells, block).entries()) sums.add(block, bin, count);
+  }
+  return sums.counts();
 }
 
 /** Runs the Count kernel (Figure 5) of one block. @returns its histogram of 256 bins. */
 function countBlock(
   codes: Uint32Array,
-  { blocks, parameters: { k } }: Launch<Own>,
+  { blocks, parameters: { k, rowSums } }: Launch<Own>,
   cells: number,
   block: number,
 ): Float64Array {
@@ -31,7 +35,7 @@ function countBlock(
   let loops = 0;
   for (let first = block * THREADS * k; first < words; first += stride) {
     if (loops === trishLoops(k)) {
-      accumulate(shared, registers);
+      accumulate(shared, registers, rowSums);
       shared = new PackedCounters(8, shared.words.length);
       loops = 0;
     }
@@ -45,24 +49,17 @@ function countBlock(
     }
     loops++;
   }
-  accumulate(shared, registers);
+  accumulate(shared, registers, rowSums);
   return registers;
 }
 
-/** Sums the rows: staggered start, circular indexing (Figure 3), pairs of 16 bits (section 5.3). */
-function accumulate(shared: PackedCounters, registers: Float64Array): void {
+/** Sums the rows: staggered start, circular indexing (Figure 3), pairs of 16 bits or singletons (section 5.3). */
+function accumulate(shared: PackedCounters, registers: Float64Array, rowSums: Own["rowSums"]): void {
   for (let thread = 0; thread < THREADS; thread++) {
-    const pairs = new PairSums();
+    const row = rowSums === "pairs" ? new PairSums() : new SingletonSums();
     for (let i = 0, column = thread; i < THREADS; i++, column = (column + 1) % THREADS) {
-      pairs.add(shared.words[thread * THREADS + column]!);
+      row.add(shared.words[thread * THREADS + column]!);
     }
-    for (let slot = 0; slot < WORD_BYTES; slot++) registers[thread * WORD_BYTES + slot]! += pairs.sums[slot]!;
+    for (let slot = 0; slot < WORD_BYTES; slot++) registers[thread * WORD_BYTES + slot]! += row.sums[slot]!;
   }
-}
-
-/** Runs the BlockSum kernel: the sum of the blocks' histograms. */
-function blockSum(blocks: readonly Float64Array[]): Float64Array {
-  const out = new Float64Array(TRISH_BINS);
-  for (const block of blocks) for (let bin = 0; bin < TRISH_BINS; bin++) out[bin]! += block[bin]!;
-  return out;
 }

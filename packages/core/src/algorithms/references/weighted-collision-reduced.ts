@@ -1,7 +1,8 @@
 import { U16_MAX } from "../../base/index.ts";
 import type { WeightedInput, WeightedPlan } from "../../plan/index.ts";
-import type { BinSums } from "../../weights/index.ts";
+import { addSums, type BinSums, noSums } from "../../weights/index.ts";
 import { Accumulators } from "../lib/accumulators.ts";
+import { documentsPerFetchOf } from "../lib/fetch.ts";
 import { binWithin, inSegments, type Segment } from "../lib/weighted-simulate.ts";
 import { BUFFER_VALUE_SHIFT } from "../weighted-collision-reduced.ts";
 
@@ -16,11 +17,14 @@ interface Buffer {
 
 /** Simulates `weighted-collision-reduced`, step by step. */
 export function reference(input: WeightedInput, plan: WeightedPlan): BinSums {
-  const { threads, flushDocuments } = plan;
+  const { threads, flushDocuments, subHistogramBytes } = plan;
   const buffer = bufferOf(plan);
-  return inSegments(input, plan, (segment, totals) => {
+  const subHistograms: BinSums[] = [];
+  const sums = inSegments(input, plan, (segment, totals) => {
     const table = new Accumulators(segment.bins, plan);
-    const flush = () => table.flushInto(totals, (bin) => segment.first + bin);
+    if (subHistogramBytes > 0) subHistograms.push(noSums(input.bins, plan));
+    const to = subHistograms.at(-1) ?? totals;
+    const flush = () => table.flushInto(to, (bin) => segment.first + bin);
     let added = 0;
     // A thread takes N_buffer documents at a time, so a new value always finds a free unit.
     for (let at = segment.from; at < segment.to; at += threads * buffer) {
@@ -41,6 +45,9 @@ export function reference(input: WeightedInput, plan: WeightedPlan): BinSums {
     }
     flush();
   });
+  // The second kernel of Algorithm 2.
+  for (const one of subHistograms) addSums(sums, one);
+  return sums;
 }
 
 /** Step 1.1: fills a thread's buffer with its documents from `at` on. */
@@ -53,10 +60,12 @@ function gathered(
 ): Buffer {
   const { threads, precision } = plan;
   const buffer = bufferOf(plan);
+  const perFetch = documentsPerFetchOf(plan);
   const numbers = () => (precision === "fast" ? new Float32Array(buffer) : new Int32Array(buffer));
   const own = { units: new Uint32Array(buffer), sums: numbers(), squares: numbers() };
   for (let i = 0; i < buffer; i++) {
-    const document = at + i * threads + thread;
+    const fetch = Math.floor(i / perFetch);
+    const document = at + (fetch * threads + thread) * perFetch + (i % perFetch);
     const value = document < segment.to ? binWithin(input, segment, document) : -1;
     if (value < 0) continue;
     let place = ((value % buffer) + thread) % buffer;

@@ -13,6 +13,15 @@ import type { HybridKind } from "./hybrid-choices.ts";
 import { HybridChoices } from "./hybrid-choices.ts";
 import type { KnownCounts } from "./known-counts.ts";
 
+/** Rounds in which the hybrid times each candidate. */
+const TRIALS = 2;
+
+/** A candidate is not timed if it needs more than this number of passes for one pass of another. */
+const MORE_PASSES = 2;
+
+/** Milliseconds by method. */
+type Times = Partial<Record<string, number>>;
+
 /** Adds up the features of a table. It groups features that share a plan and remembers facts about each feature. */
 export class Summing {
   /** The choices of composed algorithms. */
@@ -31,24 +40,35 @@ export class Summing {
     this.#known = known;
   }
 
-  /** Returns, per feature, the hybrid's candidates that the device can run for this call, or all if it can run none. */
+  /**
+   * Returns, per feature, the hybrid's candidates that the device can run for this call, or all if it can run none. A
+   * candidate that passes over the documents far more often than another is left out.
+   */
   #candidates(
     composed: ComposedAlgorithm,
     call: TableCall,
     features: readonly number[],
   ): (feature: number) => readonly string[] {
-    const kindOf = (feature: number) => `${this.#bins[feature]} ${call.counted.has(feature)}`;
     const fitting = new Map<string, readonly string[]>();
     for (const feature of features) {
-      if (fitting.has(kindOf(feature))) continue;
+      if (fitting.has(this.#kindOf(call, feature))) continue;
       const all = composed.candidates(this.#bins[feature]!);
-      const some = all.filter((method) => {
+      const passes = new Map<string, number>();
+      for (const method of all) {
         const request = this.#requestOf(call, this.#takenBy(method, call.request), [feature]);
-        return typeof planOrReasonOn(this.#host, method, request) !== "string";
-      });
-      fitting.set(kindOf(feature), some.length > 0 ? some : all);
+        const plan = planOrReasonOn(this.#host, method, request);
+        if (typeof plan !== "string") passes.set(method, plan.passes);
+      }
+      const most = MORE_PASSES * Math.min(...passes.values());
+      const some = all.filter((method) => passes.has(method) && passes.get(method)! <= most);
+      fitting.set(this.#kindOf(call, feature), some.length > 0 ? some : all);
     }
-    return (feature) => fitting.get(kindOf(feature))!;
+    return (feature) => fitting.get(this.#kindOf(call, feature))!;
+  }
+
+  /** Features of one kind have the same plans. */
+  #kindOf({ counted }: TableCall, feature: number): string {
+    return `${this.#bins[feature]} ${counted.has(feature)}`;
   }
 
   /** Tries each candidate on the features without a choice and times them, then adds up the remaining features. */
@@ -56,27 +76,29 @@ export class Summing {
     checkedParameters(composed, call.request.parameters ?? {}, this.#host.methods);
     const candidates = this.#candidates(composed, call, features);
     const kind: HybridKind = { precision: call.request.precision, skip: call.skip };
-    const unknown = features.filter(
-      (feature) =>
-        candidates(feature).length > 1 && !this.choices.of(feature, kind) && call.totals.documents > 0,
-    );
+    // A choice without the time of a candidate was made when that one could not run.
+    const isUnknown = (feature: number) =>
+      candidates(feature).length > 1 &&
+      candidates(feature).some((method) => this.choices.of(feature, kind)?.ms[method] === undefined);
+    const unknown = call.totals.documents > 0 ? features.filter(isUnknown) : [];
     // The value to skip must be found first. Otherwise all candidates but the first would be timed without skipping.
     const unskipped = unknown.filter((feature) => call.skip && !this.#mostFrequent.has(feature));
     const firstOf = (feature: number) => candidates(feature)[0]!;
     await this.addUp(call, unskipped, this.plansFor(call, unskipped, firstOf, true), false);
-    const times = new Map(unknown.map((feature) => [feature, {} as Partial<Record<string, number>>]));
-    const rounds = unknown.reduce((most, feature) => Math.max(most, candidates(feature).length), 0);
-    for (let round = 0; round < rounds; round++) {
-      const methodOf = (feature: number) => candidates(feature)[round]!;
-      const plans = this.plansFor(call, unknown, methodOf, true);
-      for (const [feature, ms] of await this.addUp(call, unknown, plans, true)) {
-        times.get(feature)![methodOf(feature)] = ms;
-      }
+    const times = await this.#timesOf(call, unknown, candidates);
+    // What all features of a kind take together, by method.
+    const together = new Map<string, Times>();
+    for (const [feature, ms] of times) {
+      const kindOf = this.#kindOf(call, feature);
+      const all = together.get(kindOf) ?? {};
+      for (const [method, time] of Object.entries(ms)) all[method] = (all[method] ?? 0) + time!;
+      together.set(kindOf, all);
     }
     for (const feature of features) {
       const of = { feature, bins: this.#bins[feature]!, ...kind };
       const ms = times.get(feature) ?? (composed.candidates(of.bins).length === 1 ? {} : null);
-      if (ms !== null) this.choices.keep(choiceOf(composed.candidates(of.bins), of, ms));
+      const all = together.get(this.#kindOf(call, feature));
+      if (ms !== null) this.choices.keep(choiceOf(composed.candidates(of.bins), of, ms, all));
     }
     const rest = features.filter((feature) => !times.has(feature));
     // The fastest method may not be able to run this call, for example with squares.
@@ -87,6 +109,33 @@ export class Summing {
     await this.addUp(call, rest, this.plansFor(call, rest, methodOf, true), false);
   }
 
+  /**
+   * Lets each candidate add up all features at once, as later calls do, and returns the milliseconds of each feature.
+   * They are the lower ones of two rounds, because a device at rest may need a round to reach its clock rate.
+   */
+  async #timesOf(
+    call: TableCall,
+    features: readonly number[],
+    candidates: (feature: number) => readonly string[],
+  ): Promise<Map<number, Times>> {
+    const times = new Map(features.map((feature) => [feature, {} as Times]));
+    const most = features.reduce((top, feature) => Math.max(top, candidates(feature).length), 0);
+    for (let i = 0; i < TRIALS * most; i++) {
+      const some = features.filter((feature) => i % most < candidates(feature).length);
+      const methodOf = (feature: number) => candidates(feature)[i % most]!;
+      for (const [feature, ms] of await this.addUp(
+        call,
+        some,
+        this.plansFor(call, some, methodOf, true),
+        true,
+      )) {
+        const of = times.get(feature)!;
+        of[methodOf(feature)] = Math.min(ms, of[methodOf(feature)] ?? ms);
+      }
+    }
+    return times;
+  }
+
   /** Groups features with the same number of bins and the same method, with one plan per group. */
   plansFor(
     call: TableCall,
@@ -94,8 +143,7 @@ export class Summing {
     methodOf: (feature: number) => string,
     isHybrid = false,
   ): Grouped[] {
-    const kindOf = (feature: number) => [methodOf(feature), this.#bins[feature], call.counted.has(feature)];
-    const groups = Map.groupBy(features, (feature) => kindOf(feature).join(" "));
+    const groups = Map.groupBy(features, (feature) => `${methodOf(feature)} ${this.#kindOf(call, feature)}`);
     return [...groups.values()].map((group) => {
       const first = group[0]!;
       const method = methodOf(first);

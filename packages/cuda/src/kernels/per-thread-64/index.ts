@@ -7,5 +7,6 @@ export const kernel = codesKernel(algorithms["per-thread-64"], {
   threads: { multipleOf: 2 * WARP_THREADS, most: PER_THREAD_64_THREADS },
   cells: { most: PER_THREAD_64_BINS },
   shared: { table: { of: "thread", cells: 1, bytes: 1 } },
+  partials: true,
   constants: { PER_THREAD_64_THREADS },
 });

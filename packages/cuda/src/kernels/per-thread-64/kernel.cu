@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(PER_THREAD_64_THREADS) countPerThread64(Pass p
     sum = __dp4a(shared[bin * wordsARow + at], 0x01010101u, sum);
     at = at + 1 == wordsARow ? 0 : at + 1;
   }
-  addCount(pass, bin, sum);
+  addSum(pass, bin, sum, true);
 }
 
 }  // namespace

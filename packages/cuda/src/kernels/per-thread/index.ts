@@ -6,5 +6,6 @@ const { PER_THREAD_THREADS, WORD_BYTES } = limits;
 export const kernel = codesKernel(algorithms["per-thread"], {
   threads: { multipleOf: PER_THREAD_THREADS, most: PER_THREAD_THREADS },
   shared: { table: { of: "thread", cells: 2, bytes: WORD_BYTES } },
+  partials: true,
   constants: { PER_THREAD_THREADS },
 });

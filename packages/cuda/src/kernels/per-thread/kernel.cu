@@ -16,7 +16,7 @@ constexpr uint32_t PER_WORD = 2;
 constexpr uint32_t HALF_BITS = 16;
 
 /** Thread t sums rows t, t + 32 … and clears them. It starts at column t, so that no two threads meet in a bank. */
-__device__ void sumRows(const Pass &pass, uint32_t rows) {
+__device__ void sumRows(const Pass &pass, uint32_t rows, bool isFirst) {
   __syncthreads();
   for (uint32_t row = threadIdx.x; row < rows; row += COLUMNS) {
     uint32_t low = 0, high = 0;
@@ -26,9 +26,9 @@ __device__ void sumRows(const Pass &pass, uint32_t rows) {
       high += word >> HALF_BITS;
       word = 0;
     }
-    // If the number of cells is odd, the last row's high half stays 0 and adds nothing past the end.
-    addCount(pass, row * PER_WORD, low);
-    addCount(pass, row * PER_WORD + 1, high);
+    // If the number of cells is odd, the last row's high half is no cell.
+    addSum(pass, row * PER_WORD, low, isFirst);
+    addSum(pass, row * PER_WORD + 1, high, isFirst);
   }
   __syncthreads();
 }
@@ -39,9 +39,11 @@ __global__ void __launch_bounds__(PER_THREAD_THREADS) countPerThread(Pass pass, 
   clearShared(rows * COLUMNS);
   uint32_t *const column = sharedWords() + threadIdx.x;
   uint32_t binned = 0;
+  bool isFirst = true;
   eachWord<bytes>(pass, [&](const Word &word) {
     if (binned == wordsPerThread) {
-      sumRows(pass, rows);
+      sumRows(pass, rows, isFirst);
+      isFirst = false;
       binned = 0;
     }
     binned++;
@@ -49,7 +51,7 @@ __global__ void __launch_bounds__(PER_THREAD_THREADS) countPerThread(Pass pass, 
       if (code < pass.cells) column[code / PER_WORD * COLUMNS] += 1u << (code % PER_WORD * HALF_BITS);
     }
   });
-  sumRows(pass, rows);
+  sumRows(pass, rows, isFirst);
 }
 
 }  // namespace

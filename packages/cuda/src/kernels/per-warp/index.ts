@@ -6,6 +6,7 @@ const { PER_WARP_THREADS, TAG_BITS, TAGGED_MAX, WARP_THREADS, WORD_BYTES } = lim
 export const kernel = codesKernel(algorithms["per-warp"], {
   threads: { multipleOf: WARP_THREADS, most: PER_WARP_THREADS },
   shared: { table: { of: "warp", cells: 1, bytes: WORD_BYTES } },
+  partials: true,
   own: {
     /** Whether to use software tags instead of atomics. */
     tag: "bool",

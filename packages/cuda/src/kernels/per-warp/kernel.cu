@@ -14,15 +14,19 @@ namespace {
 
 constexpr uint32_t ALL_LANES = U32_MAX;
 
-/** Adds the sum of the warps' tables after all warps are done. */
-__device__ void addTables(const Pass &pass, uint32_t mask) {
+/** Adds the sum of the warps' tables after all warps are done, and clears the tables. */
+__device__ void addTables(const Pass &pass, uint32_t mask, bool isFirst) {
   __syncthreads();
   const uint32_t size = blockDim.x / WARP_THREADS * pass.cells;
   for (uint32_t cell = threadIdx.x; cell < pass.cells; cell += blockDim.x) {
     uint32_t sum = 0;
-    for (uint32_t at = cell; at < size; at += pass.cells) sum += sharedWords()[at] & mask;
-    addCount(pass, cell, sum);
+    for (uint32_t at = cell; at < size; at += pass.cells) {
+      sum += sharedWords()[at] & mask;
+      sharedWords()[at] = 0;
+    }
+    addSum(pass, cell, sum, isFirst);
   }
+  __syncthreads();
 }
 
 template <bool bytes>
@@ -30,7 +34,7 @@ __global__ void __launch_bounds__(PER_WARP_THREADS) countAtomic(Pass pass) {
   clearShared(blockDim.x / WARP_THREADS * pass.cells);
   uint32_t *const table = sharedWords() + threadIdx.x / WARP_THREADS * pass.cells;
   eachCode<bytes>(pass, [&](uint32_t cell) { atomicAdd(&table[cell], 1u); });
-  addTables(pass, U32_MAX);
+  addTables(pass, U32_MAX, true);
 }
 
 /**
@@ -57,20 +61,18 @@ __global__ void __launch_bounds__(PER_WARP_THREADS) countTagged(Pass pass, uint3
   const uint32_t lane = threadIdx.x % WARP_THREADS;
   const uint32_t tag = lane << (32 - TAG_BITS);
   uint32_t binned = 0;
+  bool isFirst = true;
   eachWord<bytes>(pass, [&](const Word &word) {
     if (binned == wordsPerThread) {
-      __syncwarp();
-      for (uint32_t cell = lane; cell < pass.cells; cell += WARP_THREADS) {
-        addCount(pass, cell, table[cell] & TAGGED_MAX);
-        table[cell] = 0;
-      }
-      __syncwarp();
+      // All warps of a block take the same number of steps, so all of them get here.
+      addTables(pass, TAGGED_MAX, isFirst);
+      isFirst = false;
       binned = 0;
     }
     binned++;
     for (uint32_t code : word.code) addTagged(table, code, code < pass.cells, tag);
   });
-  addTables(pass, TAGGED_MAX);
+  addTables(pass, TAGGED_MAX, isFirst);
 }
 
 }  // namespace

@@ -4,8 +4,11 @@
 //                   row           byte = [thread][bin], one histogram per row                   (Figure 4)
 //                   column        byte = [bin][thread], one bin per row                         (Figure 5)
 //
+//                   spills        word = [bin], after the counters, if an overflow check adds to shared memory
+//
 // Bound: the range of a byte, 63 words per thread. `periodic` then merges and clears the counters. `avoid` launches
-// enough blocks that no thread gets more.
+// enough blocks that no thread gets more. A check tests the top bit after every increment. It clears the bit and adds
+// 128 with an atomic, to the block's histogram in shared memory or to the final one.
 // Source: The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms, Listings 5 to 8. Its kernel
 // lacks a barrier after the periodic merge, and has one in a loop that some threads leave earlier.
 #include "generated/kernels/privatized.cuh"
@@ -18,13 +21,43 @@ constexpr uint32_t THREADS = PRIVATIZED_THREADS;
 constexpr uint32_t BINS = PRIVATIZED_BINS;
 constexpr uint32_t COUNTER_WORDS = THREADS * BINS / WORD_BYTES;
 
-template <Layout layout>
-__device__ void increment(uint32_t bin) {
-  uint32_t *const words = sharedWords();
+/** The top bits of the counters in a word, or of a counter in a byte. */
+constexpr uint32_t TOP_BITS = 0x80808080;
+static_assert(PRIVATIZED_SPILL == (TOP_BITS & U8_MAX));
+
+template <Merge merge>
+constexpr bool checks = merge == Merge::checkShared || merge == Merge::checkGlobal;
+
+/** The block's histogram, into which checkShared spills. */
+__device__ uint32_t *spills() { return sharedWords() + COUNTER_WORDS; }
+
+/** Adds what a counter had when it was full. */
+template <Merge merge>
+__device__ void spill(const Pass &pass, uint32_t bin) {
+  if constexpr (merge == Merge::checkShared) atomicAdd(&spills()[bin], PRIVATIZED_SPILL);
+  else atomicAdd(&pass.counts[bin], Count{PRIVATIZED_SPILL});
+}
+
+/** Adds one to a counter, which is a byte, or lies in a word. The other counters of a word have no top bit either. */
+template <Merge merge, class Counters>
+__device__ void increment(const Pass &pass, Counters &at, Counters one, uint32_t bin) {
+  uint32_t counters = at + one;
+  if (checks<merge> && (counters & TOP_BITS) != 0) {
+    counters &= ~TOP_BITS;
+    spill<merge>(pass, bin);
+  }
+  at = static_cast<Counters>(counters);
+}
+
+template <Layout layout, Merge merge>
+__device__ void increment(const Pass &pass, uint32_t bin) {
   if constexpr (layout == Layout::interleaved) {
-    words[bin / WORD_BYTES * THREADS + threadIdx.x] += 1u << (bin % WORD_BYTES * 8);
+    uint32_t &word = sharedWords()[bin / WORD_BYTES * THREADS + threadIdx.x];
+    increment<merge>(pass, word, 1u << (bin % WORD_BYTES * 8), bin);
   } else {
-    reinterpret_cast<uint8_t *>(words)[layout == Layout::row ? threadIdx.x * BINS + bin : bin * THREADS + threadIdx.x]++;
+    uint8_t *const bytes = reinterpret_cast<uint8_t *>(sharedWords());
+    uint8_t &byte = bytes[layout == Layout::row ? threadIdx.x * BINS + bin : bin * THREADS + threadIdx.x];
+    increment<merge>(pass, byte, uint8_t{1}, bin);
   }
 }
 
@@ -37,10 +70,11 @@ __device__ uint32_t take(uint32_t at) {
 
 /**
  * Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters. It starts at a place of its own, so that
- * banks differ. There are barriers on both sides, because the counters belong to all threads.
+ * banks differ. It adds with one atomic per bin, or to the block's partial table. There are barriers on both sides,
+ * because the counters belong to all threads.
  */
-template <Layout layout>
-__device__ void merge(const Pass &pass) {
+template <Layout layout, Merge way>
+__device__ void merge(const Pass &pass, bool isFirst) {
   const uint32_t thread = threadIdx.x;
   uint32_t sums[WORD_BYTES] = {};
   __syncthreads();
@@ -71,40 +105,61 @@ __device__ void merge(const Pass &pass) {
   }
   __syncthreads();
 #pragma unroll
-  for (uint32_t slot = 0; slot < WORD_BYTES; slot++) addCount(pass, thread * WORD_BYTES + slot, sums[slot]);
+  for (uint32_t slot = 0; slot < WORD_BYTES; slot++) {
+    const uint32_t bin = thread * WORD_BYTES + slot;
+    if constexpr (way == Merge::checkShared) sums[slot] += spills()[bin];
+    addSum(pass, bin, sums[slot], isFirst);
+  }
 }
 
-template <bool bytes, Layout layout>
-__global__ void __launch_bounds__(THREADS) countPrivatized(Pass pass, bool periodic, uint32_t wordsPerThread) {
-  clearShared(COUNTER_WORDS);
+template <bool bytes, Layout layout, Merge way>
+__global__ void __launch_bounds__(THREADS) countPrivatized(Pass pass, uint32_t wordsPerThread) {
+  clearShared(COUNTER_WORDS + (way == Merge::checkShared ? BINS : 0));
   uint32_t binned = 0;
+  bool isFirst = true;
   eachWord<bytes>(pass, [&](const Word &word) {
-    if (periodic && binned == wordsPerThread) {
-      merge<layout>(pass);
+    if (way == Merge::periodic && binned == wordsPerThread) {
+      merge<layout, way>(pass, isFirst);
+      isFirst = false;
       binned = 0;
     }
     binned++;
     for (uint32_t code : word.code) {
-      if (code < pass.cells) increment<layout>(code);
+      if (code < pass.cells) increment<layout, way>(pass, code);
     }
   });
-  merge<layout>(pass);
+  merge<layout, way>(pass, isFirst);
+}
+
+using Kernel = void (*)(Pass, uint32_t);
+
+template <Layout layout, Merge way>
+Kernel kernelFor(bool bytes) {
+  return bytes ? countPrivatized<true, layout, way> : countPrivatized<false, layout, way>;
 }
 
 template <Layout layout>
-cudaError_t launchLayout(const Codes &codes, const Plan &plan, bool periodic, cudaStream_t stream) {
-  return launchPasses(codes.bytes ? countPrivatized<true, layout> : countPrivatized<false, layout>, codes, plan,
-                      stream, periodic, plan.wordsPerThread);
+Kernel kernelFor(bool bytes, Merge way) {
+  switch (way) {
+    case Merge::periodic: return kernelFor<layout, Merge::periodic>(bytes);
+    case Merge::avoid: return kernelFor<layout, Merge::avoid>(bytes);
+    case Merge::checkShared: return kernelFor<layout, Merge::checkShared>(bytes);
+    default: return kernelFor<layout, Merge::checkGlobal>(bytes);
+  }
+}
+
+Kernel kernelFor(bool bytes, Merge way, Layout layout) {
+  switch (layout) {
+    case Layout::row: return kernelFor<Layout::row>(bytes, way);
+    case Layout::column: return kernelFor<Layout::column>(bytes, way);
+    default: return kernelFor<Layout::interleaved>(bytes, way);
+  }
 }
 
 }  // namespace
 
 cudaError_t privatized(const Codes &codes, const Plan &plan, const Privatized &own, cudaStream_t stream) {
-  switch (own.layout) {
-    case Layout::row: return launchLayout<Layout::row>(codes, plan, own.periodic, stream);
-    case Layout::column: return launchLayout<Layout::column>(codes, plan, own.periodic, stream);
-    default: return launchLayout<Layout::interleaved>(codes, plan, own.periodic, stream);
-  }
+  return launchPasses(kernelFor(codes.bytes, own.merge, own.layout), codes, plan, stream, plan.wordsPerThread);
 }
 
 }  // namespace polybin

@@ -5,9 +5,11 @@ const { COLLISION_FREE_WARPS, UNROLL_MAX } = limits;
 
 export const kernel = sumsKernel(weightedAlgorithms["weighted-collision-free"], {
   own: {
-    /** Documents that a thread reads before it adds the first. */
+    /** Whether a thread fetches words of values. */
+    words: "bool",
+    /** Documents that a thread reads before it adds the first: whole fetches. */
     unroll: { least: 1, most: UNROLL_MAX },
   },
-  of: ({ parameters }) => ({ unroll: Number(parameters.unroll) }),
+  of: ({ parameters }) => ({ words: parameters.fetch === "word", unroll: Number(parameters.unroll) }),
   constants: { COLLISION_FREE_WARPS },
 });

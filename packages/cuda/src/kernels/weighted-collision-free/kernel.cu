@@ -5,13 +5,13 @@
 //     sums[2 * pairs][T]      32 bits, integers or floats: a bin's words of neighbouring threads lie in neighbouring banks
 //     squares[2 * pairs][T]   only with squares
 //
-//   thread: t takes documents t, t + T, …, own.unroll of them at a time
+//   thread: takes own.unroll documents at a time (kernels/segment.cuh)
 //
 // Neither counters nor sums overflow. All are flushed after plan.flushDocuments, before a thread has more documents
 // than its weights were scaled for.
 //
-// Bound: per document, two loads, and two words read and written. With many bins few threads fit, and latency is the
-// bound.
+// Bound: two words read and written in shared memory per document. A thread cannot read a bin before it has written the
+// last one, so with many bins, when few threads fit, this latency is the bound.
 #include "generated/kernels/weighted-collision-free.cuh"
 #include "kernels/segment.cuh"
 
@@ -37,10 +37,13 @@ class Tables {
   }
 
   __device__ __forceinline__ void add(uint32_t bin, Weight weight, Weight square) const {
-    if (counts_) words_[bin / 2 * threads_ + threadIdx.x] += bin % 2 == 0 ? 1 : 1u << 16;
     Weight *const sum = reinterpret_cast<Weight *>(sums_) + bin * threads_ + threadIdx.x;
-    *sum += weight;
-    if constexpr (Of::squares) sum[2 * pairs_ * threads_] += square;
+    Weight *const squared = sum + 2 * pairs_ * threads_;
+    // All are read before the first is written. The compiler cannot know that they differ, and would wait for each.
+    const Weight sumBefore = *sum, squareBefore = Of::squares ? *squared : 0;
+    if (counts_) words_[bin / 2 * threads_ + threadIdx.x] += 1u << bin % 2 * 16;
+    *sum = sumBefore + weight;
+    if constexpr (Of::squares) *squared = squareBefore + square;
   }
 
   /**
@@ -114,16 +117,18 @@ __global__ void __launch_bounds__(limits::COLLISION_FREE_WARPS *limits::WARP_THR
   const Segment<Of> segment(in, plan);
   // This is the same for all threads.
   if (segment.length == 0) return;
+  const Stopwatch watch(in);
   const Tables<Of> tables(sharedWords(), plan);
   tables.clear();
   inRounds(
       segment.length, own.unroll * plan.threads, plan.flushDocuments,
       [&](uint32_t begin, uint32_t left) {
         Batch<Of, most> batch;
-        batch.read(segment, begin, left, own.unroll);
+        batch.read(segment, begin, left, own.unroll, own.words);
         batch.each(segment, [&](uint32_t bin, auto weight, auto square) { tables.add(bin, weight, square); });
       },
       [&] { tables.flush(segment); });
+  watch.stop();
 }
 
 }  // namespace
@@ -131,7 +136,7 @@ __global__ void __launch_bounds__(limits::COLLISION_FREE_WARPS *limits::WARP_THR
 cudaError_t weightedCollisionFree(const WeightedInput &in, const WeightedPlan &plan, const WeightedCollisionFree &own,
                                   cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
-    return forUnroll(own.unroll, [&](auto most) {
+    return forUnroll<limits::UNROLL_MAX>(own.unroll, [&](auto most) {
       return launchSums(sumCollisionFree<decltype(variant), decltype(most)::value>, in, plan, stream, own);
     });
   });

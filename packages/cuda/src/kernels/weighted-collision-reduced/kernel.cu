@@ -9,7 +9,9 @@
 //     squares[B][T]         only with squares
 //     then                  the table of shared-table.cuh
 //
-//   thread: t takes documents t, t + T, …; it adds its buffer after every B of them
+//   thread: takes B documents, several at a time (kernels/segment.cuh); then it adds its buffer
+//
+// With sub-histograms (merge.cuh), a block has one filling of its buffers. It stores its table and touches no totals.
 //
 // A unit adds at most B integers, far fewer than 32 bits can hold.
 //
@@ -17,6 +19,7 @@
 // atomics are those of weighted-collision, for fewer documents.
 #include "generated/kernels/weighted-collision-reduced.cuh"
 #include "kernels/shared-table.cuh"
+#include "merge.cuh"
 
 namespace polybin {
 namespace {
@@ -96,33 +99,37 @@ class Buffer {
   uint32_t turn_;
 };
 
-template <typename Of>
+template <typename Of, uint32_t most>
 __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
     sumCollisionReduced(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan,
                         const __grid_constant__ WeightedCollisionReduced own) {
-  uint32_t *const words = sharedWords();
+  uint32_t *const shared = sharedWords();
   const Segment<Of> segment(in, plan);
   // This is the same for all threads.
   if (segment.length == 0) return;
-  const Buffer<Of> buffer(words, plan, own.buffer);
-  const SharedTable<Of> table(words + (Of::squares ? 3 : 2) * own.buffer * plan.threads, plan);
+  const Stopwatch watch(in);
+  const Buffer<Of> buffer(shared, plan, own.buffer);
+  const SharedTable<Of> table(shared + (Of::squares ? 3 : 2) * own.buffer * plan.threads, plan);
   table.clear();
   __syncthreads();
-  constexpr uint32_t most = limits::WEIGHTED_IN_FLIGHT;
   inRounds(
       segment.length, own.buffer * plan.threads, plan.flushDocuments,
       [&](uint32_t begin, uint32_t left) {
         buffer.clear();
         // The thread takes several documents at a time, whose loads run together.
-        for (uint32_t i = 0; i < own.buffer && i * plan.threads < left; i += most) {
+        for (uint32_t i = 0; i < own.buffer && i * plan.threads < left; i += own.unroll) {
           const uint32_t ahead = i * plan.threads;
           Batch<Of, most> batch;
-          batch.read(segment, begin + ahead, left - ahead, own.buffer - i);
+          batch.read(segment, begin + ahead, left - ahead, min(own.unroll, own.buffer - i), own.words);
           batch.each(segment, [&](uint32_t bin, auto weight, auto square) { buffer.gather(bin, weight, square); });
         }
         buffer.addTo(table);
       },
-      [&] { table.flush(segment); });
+      [&] {
+        if (in.subHistograms == nullptr) table.flush(segment);
+        else table.copy(subHistogramOf(in, plan));
+      });
+  watch.stop();
 }
 
 }  // namespace
@@ -130,7 +137,11 @@ __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
 cudaError_t weightedCollisionReduced(const WeightedInput &in, const WeightedPlan &plan, const WeightedCollisionReduced &own,
                                      cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
-    return launchSums(sumCollisionReduced<decltype(variant)>, in, plan, stream, own);
+    using Of = decltype(variant);
+    const cudaError_t failed = forUnroll<limits::WEIGHTED_UNIT>(own.unroll, [&](auto most) {
+      return launchSums(sumCollisionReduced<Of, decltype(most)::value>, in, plan, stream, own);
+    });
+    return failed == cudaSuccess && in.subHistograms != nullptr ? merge<Of>(in, plan, stream) : failed;
   });
 }
 

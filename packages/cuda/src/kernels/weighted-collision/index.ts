@@ -3,8 +3,10 @@ import { sumsKernel } from "../descriptor.ts";
 
 export const kernel = sumsKernel(weightedAlgorithms["weighted-collision"], {
   own: {
-    /** Documents that a thread reads before it adds the first. */
+    /** Whether a thread fetches words of values. */
+    words: "bool",
+    /** Documents that a thread reads before it adds the first: whole fetches. */
     unroll: { least: 1, most: limits.UNROLL_MAX },
   },
-  of: ({ parameters }) => ({ unroll: Number(parameters.unroll) }),
+  of: ({ parameters }) => ({ words: parameters.fetch === "word", unroll: Number(parameters.unroll) }),
 });

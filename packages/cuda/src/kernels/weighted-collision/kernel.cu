@@ -1,42 +1,12 @@
-// weighted-collision: one histogram per block, to which all of its threads add with atomics (Xu et al., 4.3, Figure 2).
-//
-//   dynamic shared memory   the table of shared-table.cuh
-//   thread: t takes documents t, t + threads, …, own.unroll of them at a time
-//
-// Bound: the frequency with which threads meet in a bin. Lanes of a warp that add to one word wait for each other. For
-// integers these are a count and a sum, for floats a count and a loop of compare-and-swap.
-#include "generated/kernels/weighted-collision.cuh"
-#include "kernels/shared-table.cuh"
+// Launches weighted-collision (collision.cuh).
+#include "collision.cuh"
 
 namespace polybin {
-namespace {
-
-template <typename Of, uint32_t most>
-__global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
-    sumCollision(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan,
-                 const __grid_constant__ WeightedCollision own) {
-  const Segment<Of> segment(in, plan);
-  // This is the same for all threads.
-  if (segment.length == 0) return;
-  const SharedTable<Of> table(sharedWords(), plan);
-  table.clear();
-  __syncthreads();
-  inRounds(
-      segment.length, own.unroll * plan.threads, plan.flushDocuments,
-      [&](uint32_t begin, uint32_t left) {
-        Batch<Of, most> batch;
-        batch.read(segment, begin, left, own.unroll);
-        batch.each(segment, [&](uint32_t bin, auto weight, auto square) { table.add(bin, 1, weight, square); });
-      },
-      [&] { table.flush(segment); });
-}
-
-}  // namespace
 
 cudaError_t weightedCollision(const WeightedInput &in, const WeightedPlan &plan, const WeightedCollision &own,
                               cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
-    return forUnroll(own.unroll, [&](auto most) {
+    return forUnroll<limits::UNROLL_MAX>(own.unroll, [&](auto most) {
       return launchSums(sumCollision<decltype(variant), decltype(most)::value>, in, plan, stream, own);
     });
   });

@@ -9,6 +9,7 @@ namespace polybin {
 void checkWeightedFixedPoint(const WeightedPlan &of) {
   within("plan.featuresPerBlock", of.featuresPerBlock, 1, limits::FEATURES_PER_BLOCK);
   exactly("plan.fast", of.fast, 0);
+  exactly("plan.subHistogramBytes", of.subHistogramBytes, 0);
   expect(isPower(of.replicas), "plan.replicas", "a power of two", of.replicas);
   if (of.wide) {
     exactly("plan.type", static_cast<uint32_t>(of.type), static_cast<uint32_t>(ValueType::u16));

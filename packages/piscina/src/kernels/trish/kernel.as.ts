@@ -27,27 +27,27 @@ export function reset_trish(): void {
   binned = 0;
 }
 
-/** Counts n bytes, k words per thread and loop, 1 <= k <= TRISH_WORDS. */
-export function count_trish_u8(ptr: u32, n: u32, k: u32): void {
+/** Counts n bytes, k words per thread and loop, 1 <= k <= TRISH_WORDS. `pairs`: how rows are summed. */
+export function count_trish_u8(ptr: u32, n: u32, k: u32, pairs: bool): void {
   let rows = n / ROW;
   while (rows) {
     const words = rows < k ? rows : k;
-    if (binned + words > TRISH_WORDS) accumulate();
+    if (binned + words > TRISH_WORDS) accumulate(pairs);
     for (let i: u32 = 0; i < words; i++, ptr += ROW) binRow(ptr);
     binned += words;
     rows -= words;
   }
   const rest = n & (ROW - 1);
   if (rest) {
-    if (binned == TRISH_WORDS) accumulate();
+    if (binned == TRISH_WORDS) accumulate(pairs);
     binRest(ptr, rest);
     binned++;
   }
 }
 
 /** Adds the remaining counts to COUNTS. Counting may continue afterwards. */
-export function finish_trish(): void {
-  if (binned) accumulate();
+export function finish_trish(pairs: bool): void {
+  if (binned) accumulate(pairs);
 }
 
 /** Returns the counter addresses of bytes 0, 2, 4 and 6 of a word, as 16-bit parts. */
@@ -171,12 +171,19 @@ function binRest(ptr: u32, n: u32): void {
   }
 }
 
+/** Adds every row to the block counts and clears it. */
+function accumulate(pairs: bool): void {
+  if (pairs) addPairs();
+  else addSingletons();
+  binned = 0;
+}
+
 /**
- * Adds every row to the block counts and clears it. A vector has the words of four threads. As 16-bit pairs, [3,2,1,0]
+ * Sums rows as section 5.3 does. A vector has the words of four threads. As 16-bit pairs, [3,2,1,0]
  * = [*,2,*,0] + 256 * [3,*,1,*]. So the sum of the words minus 256 times the sum of the odd pairs is the sum of the
  * even ones, modulo 2^16. A pair sums to at most 64 threads x 252 = 16,128.
  */
-function accumulate(): void {
+function addPairs(): void {
   const zero = i32x4.splat(0);
   let count: u32 = 0;
   for (let row: u32 = 0; row < ROW * ROWS; row += ROW, count += 16) {
@@ -208,5 +215,46 @@ function accumulate(): void {
     const sums = i32x4.add(i32x4.extend_low_i16x8_u(four), i32x4.extend_high_i16x8_u(four));
     v128.store(count, i32x4.add(v128.load(count, COUNTS), sums), COUNTS);
   }
-  binned = 0;
+}
+
+/** Sums rows without section 5.3: each byte is extracted and added to a sum of 32 bits. */
+function addSingletons(): void {
+  const zero = i32x4.splat(0);
+  let count: u32 = 0;
+  for (let row: u32 = 0; row < ROW * ROWS; row += ROW, count += 16) {
+    let sum0 = zero;
+    let sum1 = zero;
+    let sum2 = zero;
+    let sum3 = zero;
+    for (let at = row; at < row + ROW; at += 64) {
+      const a = v128.load(at, THREADS);
+      const b = v128.load(at, THREADS + 16);
+      const c = v128.load(at, THREADS + 32);
+      const d = v128.load(at, THREADS + 48);
+      v128.store(at, zero, THREADS);
+      v128.store(at, zero, THREADS + 16);
+      v128.store(at, zero, THREADS + 32);
+      v128.store(at, zero, THREADS + 48);
+      sum0 = i32x4.add(sum0, bytesOf(a, b, c, d, 0));
+      sum1 = i32x4.add(sum1, bytesOf(a, b, c, d, 8));
+      sum2 = i32x4.add(sum2, bytesOf(a, b, c, d, 16));
+      sum3 = i32x4.add(sum3, bytesOf(a, b, c, d, 24));
+    }
+    store<u32>(count, load<u32>(count, COUNTS) + sumOf(sum0), COUNTS);
+    store<u32>(count, load<u32>(count, COUNTS + 4) + sumOf(sum1), COUNTS + 4);
+    store<u32>(count, load<u32>(count, COUNTS + 8) + sumOf(sum2), COUNTS + 8);
+    store<u32>(count, load<u32>(count, COUNTS + 12) + sumOf(sum3), COUNTS + 12);
+  }
+}
+
+/** Adds the bytes at one place of the words of four vectors. */
+@inline function bytesOf(a: v128, b: v128, c: v128, d: v128, shift: i32): v128 {
+  const low = i32x4.splat(0xff);
+  const first = i32x4.add(v128.and(i32x4.shr_u(a, shift), low), v128.and(i32x4.shr_u(b, shift), low));
+  return i32x4.add(first, i32x4.add(v128.and(i32x4.shr_u(c, shift), low), v128.and(i32x4.shr_u(d, shift), low)));
+}
+
+/** Adds the four lanes of a vector. */
+@inline function sumOf(v: v128): u32 {
+  return i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3);
 }

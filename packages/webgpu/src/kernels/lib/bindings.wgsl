@@ -4,7 +4,7 @@
 //   binding 0   samples or codes, declared where they are read
 //   binding 1   the lowering's lookup: thresholds, then starts (find-ranks-*.wgsl); or a table
 //   binding 2   counts[channel][cells, underflow, overflow, NaN]
-//   binding 3   output for the next kernel: codes, blocks' histograms, or dense samples. fold: the user's buffer
+//   binding 3   output for the next kernel: codes, blocks' partial tables, or dense samples. fold: the user's buffer
 //   binding 4   params; their declaration precedes this text: params.ts, plus fields of a lowering and an algorithm
 //   group 1     texels, for kernels that read them
 

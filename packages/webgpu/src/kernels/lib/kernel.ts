@@ -49,8 +49,6 @@ export interface Stage {
    */
   readonly ownReads?: boolean;
   readonly grid: Grid;
-  /** Binding 3: the blocks' histograms, of `histogramsBytes` bytes. Default: "none". */
-  readonly scratch?: "none" | "histograms";
 }
 
 /**
@@ -72,15 +70,16 @@ export interface CountKernel<Own extends Fields = Fields> {
   params?(plan: Plan): FieldValues<Own>;
   /** Returns a sentence on why a plan cannot run although the limits allow it, or null if it can. */
   refuses?(plan: Plan): string | null;
-  /** Returns its dispatches over a chunk, or over a pass of one, in this order. */
+  /**
+   * Returns its dispatches over a chunk, or over a pass of one, in this order. If the plan has partial tables, the blocks
+   * write them by `addSum` (lib/sum-tables.wgsl), and a dispatch follows that merges them.
+   */
   stages(shape: CountShape): readonly Stage[];
   /**
    * Returns its dispatch over segments of a channel, each with a row of counts. This is for kernels that read samples.
    * Their own params then include SEGMENT_FIELDS (lib/segments.ts). Default: the kernel does not count segments.
    */
   segments?(shape: CountShape): Stage;
-  /** Returns the bytes of `scratch` that its stages share. Default: 0. */
-  histogramsBytes?(plan: Plan): number;
 }
 
 /** The limits of the device that a kernel of weighted sums depends on. */
@@ -94,6 +93,8 @@ export interface SumsKernel<Own extends Fields = Fields> {
   readonly parts: readonly string[];
   readonly own?: Own;
   params?(plan: WeightedPlan): FieldValues<Own>;
+  /** Returns a sentence on why WGSL cannot run a plan, or null if it can. Default: it can run any plan. */
+  refuses?(plan: WeightedPlan): string | null;
   /** Returns the documents that a thread should read before it adds the first. */
   unroll(plan: WeightedPlan): number;
   /** Returns values of `const`s that cannot be overrides. */

@@ -14,6 +14,12 @@ export const COUNT_FIELDS: Fields = {
   to: "u32",
 };
 
+/** Params of kernels whose blocks write partial tables, and of the kernel that merges them. */
+export const PARTIAL_FIELDS: Fields = {
+  /** Number of tables, one per block. */
+  tables: "u32",
+};
+
 /** Params that every kernel of weighted sums has. */
 const SUMS = {
   /** Documents to add up, the number of segments, and the documents of a segment. */

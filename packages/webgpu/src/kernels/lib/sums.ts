@@ -27,6 +27,13 @@ export const UNITS: Readonly<Record<ValueType, Unit>> = {
   u16: { documents: 4, bytes: 8, text: SHADERS["lib/values-16"] },
 };
 
+/** Returns a sentence on why the fetch of a plan does not exist in WGSL, or null if it does. */
+export function refusesFetch({ algorithm, parameters }: WeightedPlan): string | null {
+  return parameters.fetch === "value"
+    ? `webgpu has no ${algorithm} with the fetch value: WGSL loads words of 32 bits`
+    : null;
+}
+
 /** Units of a round, which a thread has in flight. */
 const ROUNDS = [8, 4, 2, 1] as const;
 

@@ -35,6 +35,7 @@ fn count(
   @builtin(workgroup_id) block: vec3<u32>,
   @builtin(num_workgroups) blocks: vec3<u32>,
 ) {
+  ownBlock = block.x;
   eachWord(thread, block.x, blocks.x);
   workgroupBarrier();
   // Thread t adds up row t. It begins one word further than its neighbour, so that their banks differ.
@@ -46,6 +47,6 @@ fn count(
       // The sum of 192 bytes of at most 252 is less than 2^16.
       pairs += (quad & 0x00ff00ffu) + ((quad >> 8u) & 0x00ff00ffu);
     }
-    addCount(thread, (pairs & 0xffffu) + (pairs >> 16u));
+    addSum(thread, (pairs & 0xffffu) + (pairs >> 16u));
   }
 }

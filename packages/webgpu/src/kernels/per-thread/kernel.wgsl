@@ -24,10 +24,11 @@ fn sumRows(thread: u32) {
       high += table[at] >> 16u;
       table[at] = 0u;
     }
-    // If the number of cells is odd, the last row's high half stays 0 and adds nothing past the end.
-    addCount(2u * row, low);
-    addCount(2u * row + 1u, high);
+    // If the number of cells is odd, the last row's high half is no cell.
+    addSum(2u * row, low);
+    addSum(2u * row + 1u, high);
   }
+  isFirst = false;
   workgroupBarrier();
 }
 
@@ -48,6 +49,7 @@ fn count(
   @builtin(workgroup_id) block: vec3<u32>,
   @builtin(num_workgroups) blocks: vec3<u32>,
 ) {
+  ownBlock = block.x;
   eachWord(thread, block.x, blocks.x);
   sumRows(thread);
 }

@@ -29,6 +29,7 @@ fn count(
   @builtin(workgroup_id) block: vec3<u32>,
   @builtin(num_workgroups) blocks: vec3<u32>,
 ) {
+  ownBlock = block.x;
   eachWord(thread, block.x, blocks.x);
   workgroupBarrier();
   let size = THREADS / WARP * params.cells;
@@ -37,6 +38,6 @@ fn count(
     for (var at = cell; at < size; at += params.cells) {
       sum += atomicLoad(&tables[at]);
     }
-    addCount(cell, sum);
+    addSum(cell, sum);
   }
 }

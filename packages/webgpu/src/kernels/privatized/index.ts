@@ -1,4 +1,4 @@
-import { algorithms } from "@polybin/core/backend";
+import { algorithms, limits as core } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import { gridOf } from "../lib/grid.ts";
 import type { CountKernel } from "../lib/kernel.ts";
@@ -6,6 +6,8 @@ import { tableOverrides } from "../lib/overrides.ts";
 
 /** The layouts of a thread's counters. The index is the number that the kernel uses. */
 const LAYOUTS: readonly unknown[] = ["row", "column", "interleaved"];
+/** The numbers for where an overflow check spills. 0: there is none. */
+const CHECKS: Readonly<Record<string, number>> = { "check-shared": 1, "check-global": 2 };
 
 const OWN = {
   /** Blocks that count. A grid of two dimensions may have a few more. */
@@ -25,9 +27,12 @@ export const kernel: CountKernel<typeof OWN> = {
       entry: "count",
       constants: {
         ...tableOverrides(plan),
-        WORDS_PER_THREAD: plan.wordsPerThread!,
+        // A check needs no limit, and then the kernel does not read it.
+        WORDS_PER_THREAD: plan.wordsPerThread ?? 1,
         PERIODIC: Number(plan.parameters.merge === "periodic"),
         LAYOUT: LAYOUTS.indexOf(plan.parameters.layout),
+        CHECK: CHECKS[plan.parameters.merge as string] ?? 0,
+        SPILL: core.PRIVATIZED_SPILL,
       },
       grid: gridOf(plan.blocks, limits),
     },

@@ -4,11 +4,14 @@
 //                      row           byte = [thread][bin], one histogram per row                   (Figure 4)
 //                      column        byte = [bin][thread], one bin per row                         (Figure 5)
 //
+//                     spills        word = [bin], after the counters, if an overflow check adds to workgroup memory
+//
 // WGSL cannot address bytes. In `interleaved` and `row`, a word belongs to one thread. In `column`, four threads share
 // it and add to it with atomics.
 //
 // Bound: the range of a byte, 63 words per thread. `periodic` then merges and clears the counters. `avoid` launches
-// enough blocks that no thread gets more.
+// enough blocks that no thread gets more. A check tests the counter after every increment. One that reaches SPILL
+// returns to 0, and an atomic adds SPILL to the block's histogram or to the final one.
 // Source: The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms, Listings 5 to 8. Its kernel
 // lacks a barrier after the periodic merge, and has one in a loop that some threads leave earlier.
 
@@ -18,6 +21,9 @@ override WORDS_PER_THREAD: u32;
 override PERIODIC: bool;
 // 0: row, 1: column, 2: interleaved.
 override LAYOUT: u32;
+// 0: none, 1: spill into workgroup memory, 2: spill into the final histogram.
+override CHECK: u32;
+override SPILL: u32;
 
 const QUADS = 64u;
 
@@ -25,15 +31,47 @@ var<workgroup> table: array<atomic<u32>, TABLE_WORDS>;
 
 fn increment(bin: u32, thread: u32) {
   switch (LAYOUT) {
-    case 0u: { addToOwn(thread * QUADS + bin / 4u, 1u << (bin % 4u * 8u)); }
-    case 1u: { atomicAdd(&table[bin * (THREADS / 4u) + thread / 4u], 1u << (thread % 4u * 8u)); }
-    default: { addToOwn(bin / 4u * THREADS + thread, 1u << (bin % 4u * 8u)); }
+    case 0u: { addToOwn(thread * QUADS + bin / 4u, bin); }
+    case 1u: { addToShared(bin * (THREADS / 4u) + thread / 4u, thread % 4u * 8u, bin); }
+    default: { addToOwn(bin / 4u * THREADS + thread, bin); }
   }
 }
 
-// Adds to a word that no other thread adds to.
-fn addToOwn(at: u32, amount: u32) {
-  atomicStore(&table[at], atomicLoad(&table[at]) + amount);
+// Adds to a word that no other thread adds to. The word's other counters are below SPILL, its counters' top bit.
+fn addToOwn(at: u32, bin: u32) {
+  var word = atomicLoad(&table[at]) + (1u << (bin % 4u * 8u));
+  let full = word & (SPILL * 0x01010101u);
+  if (CHECK != 0u && full != 0u) {
+    word ^= full;
+    spill(bin);
+  }
+  atomicStore(&table[at], word);
+}
+
+// Adds to the counter of one thread in a word of four threads.
+fn addToShared(at: u32, shift: u32, bin: u32) {
+  let before = atomicAdd(&table[at], 1u << shift);
+  if (CHECK != 0u && ((before >> shift) & 0xffu) == SPILL - 1u) {
+    atomicSub(&table[at], SPILL << shift);
+    spill(bin);
+  }
+}
+
+fn spill(bin: u32) {
+  if (CHECK == 1u) {
+    atomicAdd(&table[THREADS * QUADS + bin], SPILL);
+  } else {
+    atomicAdd(&counts[params.to + bin], SPILL);
+  }
+}
+
+// Adds a bin's sum, and the block's spills of the bin.
+fn addWithSpills(bin: u32, sum: u32) {
+  if (CHECK == 1u) {
+    addSum(bin, sum + atomicLoad(&table[THREADS * QUADS + bin]));
+  } else {
+    addSum(bin, sum);
+  }
 }
 
 // Reads a word of counters and clears it.
@@ -44,8 +82,8 @@ fn take(at: u32) -> u32 {
 }
 
 // Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters. It starts at a place of its own, so that
-// banks differ. It sums pairs of 16 bits (Listing 6): the sum of 64 bytes is less than 2^16. There are barriers on both
-// sides, because the counters belong to all threads.
+// banks differ. It sums pairs of 16 bits (Listing 6): the sum of 64 bytes is less than 2^16. It adds with one atomic
+// per bin, or to the block's partial table. There are barriers on both sides, because the counters belong to all threads.
 fn mergeCounters(thread: u32) {
   workgroupBarrier();
   if (LAYOUT == 1u) {
@@ -58,7 +96,7 @@ fn mergeCounters(thread: u32) {
         let word = take(bin * width + (i + thread) % width);
         pairs += (word & 0x00ff00ffu) + ((word >> 8u) & 0x00ff00ffu);
       }
-      addCount(bin, (pairs & 0xffffu) + (pairs >> 16u));
+      addWithSpills(bin, (pairs & 0xffffu) + (pairs >> 16u));
     }
   } else {
     var even = 0u;
@@ -69,11 +107,12 @@ fn mergeCounters(thread: u32) {
       even += quad & 0x00ff00ffu;
       odd += (quad >> 8u) & 0x00ff00ffu;
     }
-    addCount(4u * thread, even & 0xffffu);
-    addCount(4u * thread + 1u, odd & 0xffffu);
-    addCount(4u * thread + 2u, even >> 16u);
-    addCount(4u * thread + 3u, odd >> 16u);
+    addWithSpills(4u * thread, even & 0xffffu);
+    addWithSpills(4u * thread + 1u, odd & 0xffffu);
+    addWithSpills(4u * thread + 2u, even >> 16u);
+    addWithSpills(4u * thread + 3u, odd >> 16u);
   }
+  isFirst = false;
   workgroupBarrier();
 }
 
@@ -97,6 +136,7 @@ fn count(
   // If one dimension cannot hold all blocks, they lie in two. The last blocks then have no work.
   let index = block.y * blocks.x + block.x;
   if (index < params.blocks) {
+    ownBlock = index;
     eachWord(thread, index, params.blocks);
     mergeCounters(thread);
   }

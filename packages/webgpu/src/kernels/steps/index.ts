@@ -1,7 +1,8 @@
 import type { SampleType } from "@polybin/core";
-import { type Fields, SAMPLE_TRAITS, type Struct } from "@polybin/core/backend";
+import { type Fields, limits, type Partials, SAMPLE_TRAITS, type Struct } from "@polybin/core/backend";
 import type { Kernel, TexelType } from "../../platform/index.ts";
 import { SHADERS } from "../generated/shaders.ts";
+import type { Stage } from "../lib/kernel.ts";
 import { type DeviceLowering, flipOf, keysText, samplesText } from "../lib/lowering.ts";
 import { COUNT_FIELDS, paramsOf, type Values } from "../lib/params.ts";
 
@@ -91,6 +92,23 @@ export function fold(threads: number, table: boolean, add: boolean): Kernel {
     entry: "fold",
     constants: { THREADS: threads, TABLE: Number(table), ADD: Number(add) },
   };
+}
+
+/** Returns the dispatch that adds partial tables to the counts. */
+export function merge({ threads, blocks }: Partials): Stage {
+  return {
+    label: "merge",
+    parts: [SHADERS["steps/merge"]],
+    ownReads: true,
+    entry: "merge",
+    constants: { THREADS: threads, CELLS: limits.MERGE_CELLS },
+    grid: [blocks],
+  };
+}
+
+/** Returns the texts by which the blocks of a kernel that reads codes add up. */
+export function sumTexts(partials: Partials | undefined): readonly string[] {
+  return [partials === undefined ? SHADERS["lib/sum-atomic"] : SHADERS["lib/sum-tables"]];
 }
 
 /** Returns the kernel that only reads. */

@@ -9,12 +9,13 @@ import {
 } from "@polybin/core";
 import { multithreaded } from "@polybin/core/multithreaded";
 import { piscina } from "@polybin/piscina";
-import { fill } from "../../src/data/distributions.ts";
-import { normalRow, typeFor } from "../../src/data/feature-rows.ts";
-import { judge, ShiftedTable, truthOf, weightsOf } from "../../src/data/feature-table.ts";
-import type { Contest } from "../../src/runner/contest.ts";
-import type { Report } from "../../src/runner/report.ts";
-import { type Contestant, measureInTurns } from "../../src/runner/turns.ts";
+import { fill } from "../data/distributions.ts";
+import { normalRow, typeFor } from "../data/feature-rows.ts";
+import { judge, ShiftedTable, truthOf, weightsOf } from "../data/feature-table.ts";
+import type { Contest } from "../runner/contest.ts";
+import type { Report } from "../runner/report.ts";
+import { type Contestant, measureInTurns } from "../runner/turns.ts";
+import type { HostOptions } from "./host-options.ts";
 
 /** Sizes of the figures that the papers measure on a CPU. Contestants alternate. */
 export interface CpuSize {
@@ -24,6 +25,17 @@ export interface CpuSize {
   readonly features: number;
   readonly documents: number;
   readonly rounds: number;
+}
+
+/** The sizes of a whole run, and of a quick one. */
+export const CPU_SIZE: CpuSize = { bytes: 2 ** 28, features: 16, documents: 2 ** 20, rounds: 11 };
+export const QUICK_CPU: CpuSize = { bytes: 2 ** 26, features: 16, documents: 2 ** 17, rounds: 5 };
+
+/** Measures the papers' figures of a CPU: the Handbook's scaling and Xu et al.'s Table 4. */
+export async function papersCpu(report: Report, { quick, hasTime }: HostOptions): Promise<void> {
+  const size = quick ? QUICK_CPU : CPU_SIZE;
+  if (hasTime("the Handbook's scaling")) await scaling(report, size);
+  if (hasTime("Xu et al.'s Table 4")) await table4(report, size);
 }
 
 /** Lists 1, 2, 4 … and the number of available threads. */

@@ -1,0 +1,136 @@
+import { dot, line, pointer, tip } from "@observablehq/plot";
+import { html, type TemplateResult } from "lit-html";
+import type { Panel, PanelSide, PaperFigure, Point, Series } from "../data/papers.ts";
+import { figure as digits } from "../data/words.ts";
+import { chart, isNarrow } from "../show/chart.ts";
+import { table } from "../show/table.ts";
+import { type Context, distinct } from "./view.ts";
+
+const GAP = 24;
+/** The fewest points of a series that a line joins. With fewer, a line would claim more than the paper's text. */
+const JOINED = 5;
+
+/** Draws a figure: the paper's numbers over ours, one plot per backend, then its statements and notes. */
+export function figureOf(context: Context, name: string, one: PaperFigure): TemplateResult {
+  const { title, source, paperMachine, sides, lost, command, findings, notes, panels } = one;
+  const causes = findings.filter(({ cause }) => cause !== null);
+  return html`<article>
+    <h2>${name}, ${title}</h2>
+    <dl>
+      <dt>The paper</dt><dd>${source}, on ${paperMachine}</dd>
+      ${sides.map(({ label, machine }) => html`<dt>${label}</dt><dd>${machine || "not measured"}</dd>`)}
+      ${lost === null ? null : html`<dt>Not in the paper's text</dt><dd>${lost}</dd>`}
+      <dt>Measured by</dt><dd><code>${command}</code></dd>
+    </dl>
+    <p>Filled symbols are ours, and hollow ones are the paper's. Speeds are relative: the same cell is 1 on both sides.</p>
+    ${panels.map((panel) => overlaid(context, panel))}
+    <h3>The paper's statements</h3>
+    ${table(
+      ["statement", "where", "paper", ...sides.flatMap(({ label }) => [label, "verdict"])],
+      findings.map(({ claim, where, how, paper, sides: of }) => [
+        html`<span title=${how}>${claim}</span>`,
+        where,
+        paper,
+        ...of.flatMap(({ ours, verdict }) => [ours ?? "–", verdict]),
+      ]),
+    )}
+    ${list(causes.map(({ claim, cause }) => `${claim}: ${cause}`))} ${list(notes)}
+  </article>`;
+}
+
+const list = (sentences: readonly string[]): TemplateResult | null =>
+  sentences.length === 0
+    ? null
+    : html`<ul class="sentences">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+
+/** Draws a panel's plots side by side if there is room. */
+function overlaid(context: Context, panel: Panel): TemplateResult {
+  const { title, sides, paper, missing } = panel;
+  const names = distinct([...paper, ...sides.flatMap(({ series }) => series)].map(({ name }) => name));
+  const columns = Math.max(2, sides.length);
+  const width = isNarrow(context.width)
+    ? context.width
+    : Math.floor((context.width - GAP * (columns - 1)) / columns);
+  const gaps = distinct(missing.map(({ series }) => series)).map((name) => {
+    const places = missing.filter(({ series }) => series === name).map(({ x }) => x);
+    return `${name} at ${places.join(", ")}`;
+  });
+  return html`<h3>${title}</h3>
+    <div class="charts">${sides.map((side) => plotOf(width, panel, side, names))}</div>
+    ${gaps.length === 0 ? null : html`<p class="absent">Not measured: ${gaps.join("; ")}.</p>`}`;
+}
+
+/** A number of a plot, as it is and as it is drawn. */
+interface Drawn extends Point {
+  readonly name: string;
+  readonly whose: string;
+  readonly drawn: number;
+}
+
+function pointsOf(series: readonly Series[], whose: string, unit: number | null): Drawn[] {
+  if (unit === null) return [];
+  return series.flatMap(({ name, points }) =>
+    points.map((point) => ({ ...point, name, whose, drawn: point.y / unit })),
+  );
+}
+
+/** Writes `64M` on an axis of sizes. */
+const short = (value: number): string =>
+  value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
+
+function plotOf(width: number, panel: Panel, side: PanelSide, names: readonly string[]): TemplateResult {
+  const { x, y, mark, relative } = panel;
+  const isShown = ({ drawn }: Drawn) => y.scale !== "log" || drawn > 0;
+  const ours = pointsOf(side.series, side.label, side.unit).filter(isShown);
+  const paper = pointsOf(panel.paper, "the paper", side.paperUnit).filter(isShown);
+  const points = [...ours, ...paper];
+  const title = `${side.label}${side.caption.length === 0 ? "" : `: ${side.caption.join(", ")}`}`;
+  if (points.length === 0) {
+    return html`<figure class="chart"><figcaption>${title}</figcaption><p>There are no numbers.</p></figure>`;
+  }
+  const columns = ["series", x.label || "what", "whose", y.label];
+  const rows = points.map((point) => [point.name, point.x, point.whose, digits(point.y)]);
+  if (mark === "none") {
+    return html`<figure class="chart"><figcaption>${title}</figcaption>${table(columns, rows, { numbers: [3] })}</figure>`;
+  }
+  const named = x.scale === "category" || mark === "bar";
+  const say = (point: Drawn) => `${point.name}, ${point.whose}\n${point.x}: ${digits(point.y)} ${y.label}`;
+  const at = { x: "x", y: "drawn" } as const;
+  const joined = (of: readonly Drawn[]) =>
+    !named &&
+    Math.max(0, ...[...Map.groupBy(of, ({ name }) => name).values()].map((one) => one.length)) >= JOINED;
+  return chart({
+    title,
+    width,
+    series: names,
+    options: {
+      height: 280,
+      marginLeft: 56,
+      marginBottom: named ? 70 : 36,
+      x: {
+        label: named ? null : x.label,
+        ...(named
+          ? { type: "point", domain: distinct(points.map((point) => point.x)), tickRotate: -30, padding: 0.5 }
+          : { grid: true, type: x.scale, ...(x.scale === "log" ? { tickFormat: short, ticks: 4 } : {}) }),
+      },
+      y: {
+        label: relative ? "relative" : y.label,
+        grid: true,
+        tickFormat: digits,
+        type: y.scale === "category" ? "linear" : y.scale,
+        ticks: 5,
+        ...(y.scale === "linear" ? { zero: true } : {}),
+      },
+      marks: [
+        ...(joined(ours) ? [line(ours, { ...at, stroke: "name", z: "name" })] : []),
+        ...(joined(paper) ? [line(paper, { ...at, stroke: "name", z: "name", strokeDasharray: "4 3" })] : []),
+        dot(ours, { ...at, stroke: "name", fill: "name", symbol: "name", r: 3 }),
+        dot(paper, { ...at, stroke: "name", fill: "none", symbol: "name", r: 6, strokeWidth: 2 }),
+        tip(points, pointer({ ...at, title: say })),
+      ],
+    },
+    columns,
+    numbers: [3],
+    rows,
+  });
+}

@@ -1,0 +1,97 @@
+import { dot, pointer, ruleX, text as textMark, tip } from "@observablehq/plot";
+import { html, type TemplateResult } from "lit-html";
+import type { Page, PageCell, PagePicture, PageSection } from "../data/papers.ts";
+import { figure as digits } from "../data/words.ts";
+import { chart } from "../show/chart.ts";
+import { type Cell, table } from "../show/table.ts";
+
+/** Draws the story of a report: the same sentences and tables as its Markdown. `link` makes the address of a figure. */
+export function story(
+  { lead, sections }: Page,
+  width: number,
+  link: (figure: string) => string,
+): TemplateResult {
+  return html`${lead.map(sentence)}${sections.map((section) => drawn(section, width, link))}`;
+}
+
+function drawn(
+  { title, text, picture, table: of }: PageSection,
+  width: number,
+  link: (figure: string) => string,
+): TemplateResult {
+  return html`<h2>${title}</h2>
+    ${text.map(sentence)}
+    ${picture === undefined ? null : plotOf(title, Math.min(width, WIDEST), picture)}
+    ${
+      of === null || of.rows.length === 0
+        ? null
+        : table(
+            of.columns,
+            of.rows.map((row) => row.map((cell) => shown(cell, link))),
+            { numbers: of.numbers },
+          )
+    }`;
+}
+
+/** The widest picture, and the height of a row, in pixels. */
+const [WIDEST, ROW] = [900, 40];
+
+/** Draws numbers by row. Each row has its name above its symbols, so that names need no margin. */
+function plotOf(
+  title: string,
+  width: number,
+  { unit, who, rows, marks, lines }: PagePicture,
+): TemplateResult {
+  const [theirs, ours] = [
+    marks.filter((mark) => mark.who === who[0]),
+    marks.filter((mark) => mark.who !== who[0]),
+  ];
+  const least = Math.min(...[...marks, ...lines].map(({ x }) => x)) / 1.5;
+  const at = { x: "x", y: "row", stroke: "who", symbol: "who" } as const;
+  return chart({
+    title: `${title}, ${unit}`,
+    width,
+    series: who,
+    options: {
+      ...{ height: ROW * rows.length + 60, marginLeft: 8, marginTop: 24 },
+      x: { type: "log", label: unit, grid: true, tickFormat: digits, ticks: 4 },
+      y: { type: "point", domain: rows, axis: null, padding: 0.6 },
+      marks: [
+        ruleX(lines, { x: "x", strokeDasharray: "4 3" }),
+        textMark(lines, { x: "x", text: "label", frameAnchor: "top", textAnchor: "end", dx: 4, dy: -12 }),
+        textMark(rows, {
+          x: least,
+          y: (row: string) => row,
+          text: (row: string) => row,
+          dy: -12,
+          textAnchor: "start",
+        }),
+        dot(ours, { ...at, fill: "who", r: 4 }),
+        dot(theirs, { ...at, r: 5, strokeWidth: 2 }),
+        tip(
+          marks,
+          pointer({
+            x: "x",
+            y: "row",
+            title: (mark: (typeof marks)[number]) => `${mark.row}\n${mark.who}: ${digits(mark.x)} ${unit}`,
+          }),
+        ),
+      ],
+    },
+    columns: ["number", "whose", unit],
+    numbers: [2],
+    rows: marks.map(({ row, who: whose, x }) => [row, whose, digits(x)]),
+  });
+}
+
+const sentence = (text: string): TemplateResult => html`<p>${withCode(text)}</p>`;
+
+function shown(cell: PageCell, link: (figure: string) => string): Cell {
+  if (typeof cell === "string") return cell.includes("`") ? html`${withCode(cell)}` : cell;
+  return html`<a href=${link(cell.figure)}>${cell.text}</a>`;
+}
+
+/** Replaces text between backquotes by code. */
+function withCode(text: string): (string | TemplateResult)[] {
+  return text.split("`").map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`));
+}

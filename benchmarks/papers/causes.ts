@@ -1,0 +1,136 @@
+import type { Row } from "../src/runner/row.ts";
+import { median } from "../src/runner/statistics.ts";
+import type { Terms } from "../src/suites/table1-terms.ts";
+import type { Measured } from "./measured.ts";
+import { digits } from "./readings/index.ts";
+
+/** Finds the cause of a verdict in the measurements: one sentence, or null if they do not show it. */
+type Cause = (measured: Measured) => string | null;
+
+/** One launch of a kernel under ncu. */
+interface Launch {
+  readonly kernel: string;
+  readonly terms: Terms;
+}
+
+/** One row of a suite that runs ncu: a cell, its longest kernel, and the others. */
+export interface Counted extends Launch {
+  readonly algorithm: string;
+  readonly k?: number;
+  readonly collisions?: string;
+  readonly merge?: string;
+  readonly layout?: string;
+  readonly distribution: string;
+  readonly n: number;
+  readonly others: readonly Launch[];
+}
+
+/** Returns what ncu counted for Table 1, or for another suite. */
+export function countersOf(measured: Measured, file = "table1", note = "Table 1"): readonly Counted[] {
+  return (measured.note(file, note) ?? []) as readonly Counted[];
+}
+
+const NANOSECONDS = "Time (ns)";
+const INSTRUCTIONS = "Ins/Byte";
+
+/** Returns a counter's sum over all kernels of a histogram. */
+export function total({ terms, others }: Counted, term: string): number | null {
+  const values = [terms, ...others.map((other) => other.terms)].map((of) => of[term]?.value);
+  return values.every((value) => value != null) ? values.reduce((sum, value) => sum! + value!, 0)! : null;
+}
+
+/** n at which the paper compares data sets. */
+const N = 2 ** 26;
+
+function speed(rows: readonly Row[], algorithm: string, variant: string | null, distribution: string) {
+  return rows.find(
+    (row) =>
+      row.algorithm === algorithm &&
+      row.distribution === distribution &&
+      row.n === N &&
+      (variant === null || row.variant?.split(" ").includes(variant)),
+  )?.gbps;
+}
+
+/** Atomics on one address no longer slow a warp down, but the software tag does. */
+export const atomicsCombine: Cause = (measured) => {
+  const rows = measured.rows("figure6");
+  const of = (collisions: string) =>
+    ["uniform", "zeros"].map((data) => speed(rows, "per-warp", collisions, data));
+  const [[scattered, equal], [tagScattered, tagEqual]] = [of("atomic"), of("tag")];
+  if (!scattered || !equal || !tagScattered || !tagEqual) return null;
+  if (equal < scattered / 2 || tagEqual > tagScattered / 2) return null;
+  return `Atomics of a warp on one address no longer wait for each other. From uniform bytes to zeros, \`per-warp\` goes from ${digits(scattered)} to ${digits(equal)} GB/s with atomics, and from ${digits(tagScattered)} to ${digits(tagEqual)} GB/s with the software tag.`;
+};
+
+/** One method executes more instructions per byte than another. */
+export function moreInstructions(algorithm: string, than: string, names: readonly [string, string]): Cause {
+  return (measured) => {
+    const all = countersOf(measured).filter(
+      ({ distribution, collisions }) => distribution === "uniform" && collisions !== "tag",
+    );
+    const [one, other] = [algorithm, than].map((slug) => {
+      const found = all.find((row) => row.algorithm === slug);
+      return found === undefined ? null : total(found, INSTRUCTIONS);
+    });
+    if (one == null || other == null || one <= other) return null;
+    return `${names[0]} executes ${digits(one)} instructions per byte, and ${names[1]} ${digits(other)} (ncu, uniform bytes).`;
+  };
+}
+
+/** Merges by atomics skip empty bins, so the time of a histogram depends on the data. Merges of tables do not. */
+export function mergeSkipsZeros(algorithm: string, name: string): Cause {
+  return (measured) => {
+    const rows = measured.rows("reduce").filter((row) => row.algorithm === algorithm && row.n === N);
+    const of = (way: string) =>
+      ["uniform", "zeros"].map(
+        (data) =>
+          rows.find(
+            ({ variant, distribution }) => distribution === data && variant?.includes(`reduce=${way}`),
+          )?.gbps,
+      );
+    const [[a, b], [c, d]] = [of("atomic"), of("tables")] as const;
+    if (!a || !b || !c || !d || Math.abs(Math.log(b / a)) <= Math.abs(Math.log(d / c))) return null;
+    return `The merge depends on the data: from uniform bytes to zeros, ${name} goes from ${digits(a)} to ${digits(b)} GB/s if blocks add with atomics, which skip empty bins, and from ${digits(c)} to ${digits(d)} GB/s with the published merge.`;
+  };
+}
+
+/** The kernel that counts, or the one that merges, takes longer on some data. */
+export function kernelsDepend(algorithm: string, name: string): Cause {
+  return (measured) => {
+    const counted = countersOf(measured).flatMap((row) => {
+      const [count, all] = [row.terms[NANOSECONDS]?.value, total(row, NANOSECONDS)];
+      return row.algorithm === algorithm && count != null && all !== null
+        ? [{ data: row.distribution, count, merge: all - count }]
+        : [];
+    });
+    const inOrder = counted.toSorted((a, b) => a.count + a.merge - b.count - b.merge);
+    const [least, most] = [inOrder[0], inOrder.at(-1)];
+    if (least === undefined || most === undefined || least === most) return null;
+    const times = ({ data, count, merge }: typeof most) =>
+      `${digits(count / 1000)} µs${merge === 0 ? "" : ` and merges in ${digits(merge / 1000)} µs`} on ${data === "picture" ? "the picture" : data}`;
+    return `${name} counts in ${times(most)}, and in ${times(least)} (ncu).`;
+  };
+}
+
+/** Takes the first cause that the measurements show. */
+export function firstOf(...causes: readonly Cause[]): Cause {
+  return (measured) => causes.map((cause) => cause(measured)).find((found) => found !== null) ?? null;
+}
+
+/** A call's fixed time decides at small n. */
+export function fixedTime(method: string, other: string, names: readonly [string, string]): Cause {
+  return (measured) => {
+    const rows = measured.rows("figure6").filter(({ distribution }) => distribution === "uniform");
+    const smallest = Math.min(...rows.map(({ n }) => n));
+    const [one, two] = [method, other].map((slug) => {
+      const found = rows.find(
+        ({ algorithm, variant, n }) =>
+          [algorithm, variant].filter(Boolean).join(" ") === slug && n === smallest,
+      );
+      return found === undefined ? null : median(found.ms) * 1000;
+    });
+    if (one == null || two == null || one <= two) return null;
+    return `The kernels of ${names[0]} take at least ${digits(one)} µs, and those of ${names[1]} ${digits(two)} µs (${digits(smallest)} bytes). This decides for small pictures.`;
+  };
+}

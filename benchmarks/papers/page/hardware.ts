@@ -1,0 +1,142 @@
+import type { Measured } from "../measured.ts";
+import { digits } from "../readings/index.ts";
+import { NONE, type Section } from "./page.ts";
+
+/** A device, as its paper or its data sheet describes it. */
+interface Device {
+  readonly name: string;
+  /** Whose numbers it measured. */
+  readonly of: string;
+  readonly processors: string;
+  readonly shared: string;
+  /** Theoretical bandwidth of its memory in GB/s. */
+  readonly peak: number | null;
+  readonly source: string;
+}
+
+const GTX_580: Device = {
+  name: "NVIDIA GTX 580",
+  of: "Brown & Snoeyink, Xu et al.",
+  processors: "16 multiprocessors, 512 cores",
+  shared: "48 KB",
+  peak: 192.4,
+  source: "Brown & Snoeyink, 6; Xu et al., Table 2",
+};
+
+/** The devices of the papers. Podlozhnyuk and Hardavellas print no measurement. */
+const THEIRS: readonly Device[] = [
+  GTX_580,
+  {
+    name: "two Intel E5570 (EC2 CC1)",
+    of: "CUDA Handbook",
+    processors: "8 cores",
+    shared: NONE,
+    peak: null,
+    source: "Privatized (Per Thread) Histograms",
+  },
+];
+
+/** Devices of ours whose data sheets state the bandwidth, by the name that the driver reports. */
+const OURS: readonly Device[] = [
+  {
+    name: "NVIDIA H200",
+    of: "ours",
+    processors: "132 multiprocessors, 16,896 cores",
+    shared: "228 KB",
+    peak: 4800,
+    source: "NVIDIA's data sheet",
+  },
+  {
+    name: "NVIDIA H100 80GB HBM3",
+    of: "ours",
+    processors: "132 multiprocessors, 16,896 cores",
+    shared: "228 KB",
+    peak: 3350,
+    source: "NVIDIA's data sheet",
+  },
+];
+
+/** Theoretical bandwidth of the papers' GPU, in GB/s. */
+export const PEAK_THEN: number = GTX_580.peak!;
+
+/** Finds the theoretical bandwidth of the device that measured a backend's rows; null if no data sheet is known. */
+export function peakOf({ sources, backend }: Measured): number | null {
+  if (backend === "piscina") return null;
+  // Dawn's adapter names are lower case with hyphens: "nvidia-h200 (NVIDIA: …)".
+  const plain = (name: string) =>
+    name
+      .replace(/ \(.*\)$/, "")
+      .replaceAll("-", " ")
+      .toLowerCase();
+  const names = sources
+    .filter(({ name }) => name.startsWith(`${backend}-`))
+    .map(({ results }) => plain(results.machine.gpu ?? ""));
+  const found = OURS.filter(({ name }) => names.includes(plain(name)));
+  return found.length === 1 ? found[0]!.peak : null;
+}
+
+/** Compares the papers' hardware with ours. */
+export function hardware(backends: readonly Measured[]): Section {
+  const { sources } = backends[0]!;
+  const gpus = [...new Set(sources.map(({ results }) => results.machine.gpu).filter((gpu) => gpu !== null))];
+  const known = OURS.filter(({ name }) => gpus.includes(name));
+  const cpus = sources
+    .filter(({ results }) => results.machine.gpu === null)
+    .map(({ results: { machine } }) => `${machine.cpu}, ${machine.cores} cores`);
+  const rows = [...THEIRS, ...known].map(({ name, of, processors, shared, peak, source }) => [
+    name,
+    of,
+    processors,
+    shared,
+    peak === null ? NONE : digits(peak),
+    READ_THEN[name] ?? readOf(backends, name),
+    source,
+  ]);
+  const ours = [...new Set(cpus)].map((name) => [
+    name,
+    "ours, workers",
+    NONE,
+    NONE,
+    NONE,
+    NONE,
+    "the result files",
+  ]);
+  const factors = known.map(
+    ({ name, peak }) =>
+      `The ${name}'s memory is ${digits(peak! / PEAK_THEN)} times as fast as that of the ${GTX_580.name}.`,
+  );
+  return {
+    id: "hardware",
+    title: "The hardware then and now",
+    text: factors,
+    table: {
+      columns: [
+        "device",
+        "whose numbers",
+        "processors",
+        "shared memory per multiprocessor",
+        "memory, peak GB/s",
+        "memory, measured GB/s",
+        "source",
+      ],
+      rows: [...rows, ...ours],
+      numbers: [4, 5],
+    },
+  };
+}
+
+/** The papers' own test of bandwidth (Xu et al., 5.1). */
+const READ_THEN: Readonly<Record<string, string>> = { [GTX_580.name]: "142" };
+
+/** Returns the fastest read of memory by any kernel of ours that only reads. */
+function readOf(backends: readonly Measured[], name: string): string {
+  const speeds = backends.flatMap(({ sources }) =>
+    sources
+      .filter(({ results }) => results.machine.gpu === name)
+      .flatMap(({ results }) =>
+        results.rows.filter(({ peer, devices = 1 }) => peer === "read" && devices === 1),
+      )
+      .map(({ gbps }) => gbps),
+  );
+  return speeds.length === 0 ? NONE : digits(Math.max(...speeds));
+}

@@ -1,0 +1,27 @@
+import type { Measured } from "../measured.ts";
+import type { Compared } from "../sides.ts";
+import { hardware } from "./hardware.ts";
+import { large, printed } from "./methods.ts";
+import type { Page } from "./page.ts";
+import { short } from "./short.ts";
+import { story } from "./story.ts";
+import { today } from "./today.ts";
+
+/** Writes the story of a report. Every number and every verdict is computed from the papers' numbers and ours. */
+export function pageOf(figures: readonly Compared[], backends: readonly [Measured, ...Measured[]]): Page {
+  return {
+    title: "The papers, then and now",
+    lead: [
+      "Polybin implements the histogram methods of five publications. They measured mostly on a GPU of 2010. This page puts their numbers and statements next to the same methods on today's hardware.",
+      "`npm start -- papers` generates the page from result files. Every number and every verdict is computed.",
+    ],
+    sections: [
+      short(figures, backends),
+      hardware(backends),
+      printed(figures, backends),
+      large(backends),
+      ...story(figures),
+      today(figures, backends),
+    ],
+  };
+}

@@ -1,0 +1,114 @@
+import type { Finding } from "../evaluate.ts";
+import type { Verdict } from "../model.ts";
+import { type Compared, LABELS } from "../sides.ts";
+import { type Cell, NONE, type Section } from "./page.ts";
+
+/** The papers' main statements: the figure, and the beginning of the statement. Their verdicts are computed. */
+const MAIN: readonly (readonly [figure: string, claim: string])[] = [
+  ["brown-snoeyink-figure-4", "The fastest k"],
+  ["brown-snoeyink-figure-4", "Unrolling is worthwhile"],
+  ["brown-snoeyink-figure-6", "TRISH over Podlozhnyuk"],
+  ["brown-snoeyink-figure-6", "TRISH over Nugteren"],
+  ["brown-snoeyink-figure-6", "TRISH does not depend on the data"],
+  ["brown-snoeyink-figure-6", "Podlozhnyuk's method depends on the data"],
+  ["brown-snoeyink-section-6.2", "More blocks are faster"],
+  ["cuda-handbook-comparison", "Shared atomics lose an order of magnitude"],
+  ["cuda-handbook-comparison", "One histogram per thread is slower"],
+  ["cuda-handbook-layouts", "Periodic merging is faster"],
+  ["cuda-handbook-cpu-scaling", "Linear in cores for enough data"],
+  ["podlozhnyuk-histogram-64", "The swizzle is faster"],
+  ["podlozhnyuk-histogram-64", "The merge kernel takes a small part"],
+  ["podlozhnyuk-histogram-256", "The worst case of the tag"],
+  ["hardavellas-arrangements", "One histogram per block meets in 32-way conflicts"],
+  ["hardavellas-arrangements", "One part of the histogram per bank has no conflicts"],
+  ["xu-figure-4", "Unrolling is faster"],
+  ["xu-figure-7", "2 bins over 128"],
+  ["xu-figure-8", "Equal values serialise atomics"],
+  ["xu-figure-9", "Equal values: collision-reduced over collision"],
+  ["xu-figure-9", "Uniform values: collision-reduced over collision"],
+  ["xu-figure-10", "Collision-reduced is ahead on most features"],
+  ["xu-figure-11", "Gain of the collision method from skipping"],
+  ["xu-table-7", "The GPU over one thread"],
+];
+
+/** A statement with its figure and every backend's finding, the main one first. */
+interface Statement {
+  readonly figure: string;
+  readonly title: string;
+  readonly finding: Finding;
+  readonly sides: readonly { readonly label: string; readonly finding: Finding }[];
+}
+
+function statementsOf(figures: readonly Compared[]): Statement[] {
+  return figures.flatMap(({ main, sides }) =>
+    main.findings.map((finding, i) => ({
+      figure: `${main.paper}-${main.id}`,
+      title: main.title,
+      finding,
+      sides: sides.map(({ id, of }) => ({ label: LABELS[id], finding: of.findings[i]! })),
+    })),
+  );
+}
+
+/** Counts the statements by verdict, in a sentence. */
+export function tally(figures: readonly Compared[]): string {
+  const all = statementsOf(figures);
+  const count = (verdict: Verdict) => all.filter((one) => one.finding.verdict === verdict).length;
+  const gaps = count("not measured");
+  const open = gaps === 0 ? "" : ` ${gaps} ${gaps === 1 ? "is" : "are"} not measured yet.`;
+  return `The report tests ${all.length} statements of the papers. ${count("agrees")} agree with our numbers, ${count("differs")} differ, and ${count("reversed")} are reversed.${open}`;
+}
+
+/** @throws an Error if a figure no longer has the statement */
+function mainOf(all: readonly Statement[]): Statement[] {
+  return MAIN.map(([figure, claim]) => {
+    const found = all.filter((one) => one.figure === figure && one.finding.claim.startsWith(claim));
+    if (found.length === 1) return found[0]!;
+    throw new Error(`expected one statement “${claim}…” in ${figure} but found ${found.length}`);
+  });
+}
+
+/** Lists the main statements that hold, then those that do not and all that are reversed. */
+export function story(figures: readonly Compared[]): Section[] {
+  const all = statementsOf(figures);
+  const main = mainOf(all);
+  const is = (verdict: Verdict) => (one: Statement) => one.finding.verdict === verdict;
+  const hold = main.filter(is("agrees"));
+  const changed = all.filter((one) => is("reversed")(one) || (is("differs")(one) && main.includes(one)));
+  const unknown = main.filter(is("not measured"));
+  return [
+    {
+      id: "holds",
+      title: "What still holds",
+      text: ["These are the papers' main statements that agree with our numbers."],
+      table: tableOf(hold, false),
+    },
+    {
+      id: "changed",
+      title: "What changed, and why",
+      text: [
+        "These are all statements that are reversed, and the main ones that differ.",
+        ...(unknown.length === 0
+          ? []
+          : [`Not measured yet: ${unknown.map(({ finding }) => finding.claim).join("; ")}.`]),
+      ],
+      table: tableOf(changed, true),
+    },
+  ];
+}
+
+/** Writes a backend's result, with its verdict if the main backend has another one. */
+function resultOf({ label, finding: { ours, verdict } }: Statement["sides"][number], main: Verdict): string {
+  return `${label} ${ours ?? NONE}${verdict === main ? "" : ` (${verdict})`}`;
+}
+
+function tableOf(of: readonly Statement[], isChanged: boolean): Section["table"] {
+  const rows = of.map(({ figure, finding, sides }): Cell[] => [
+    { text: finding.claim, figure },
+    finding.paper,
+    sides.map((side) => resultOf(side, finding.verdict)).join(", "),
+    ...(isChanged ? [finding.verdict, finding.cause ?? NONE] : []),
+  ]);
+  const columns = ["the paper's statement", "then", "now", ...(isChanged ? ["verdict", "why"] : [])];
+  return { columns, rows, numbers: [] };
+}

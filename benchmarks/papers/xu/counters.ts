@@ -1,0 +1,39 @@
+import { COUNTERS, DEVICE, type WeightedCounters } from "../../src/suites/weighted-counters.ts";
+import type { Measured } from "../measured.ts";
+import type { Point } from "../model.ts";
+
+/** The file with ncu's counters of weighted sums, and the command that writes it. */
+const FILE = "weighted-counters";
+export const COUNTERS_COMMAND = "run bench weighted-counters";
+
+/** Returns what ncu counted for the cells of a figure or table. */
+export function countersOf(
+  measured: Measured,
+  figure: WeightedCounters["figure"],
+): readonly WeightedCounters[] {
+  const all = (measured.note(FILE, COUNTERS) ?? []) as readonly WeightedCounters[];
+  return all.filter((one) => one.figure === figure);
+}
+
+/** Makes points of one counter. A cell without it is left out. */
+export function counterPoints(
+  of: readonly WeightedCounters[],
+  series: string,
+  place: (one: WeightedCounters) => Point["x"],
+  value: (one: WeightedCounters) => number | null,
+): Point[] {
+  return of.flatMap((one) => {
+    const y = value(one);
+    return y === null ? [] : [{ series, x: place(one), y }];
+  });
+}
+
+/** Properties of the device that ran ncu. */
+export function deviceOf(measured: Measured): Readonly<Record<string, number | null>> | null {
+  return (measured.note(FILE, DEVICE) ?? null) as Readonly<Record<string, number | null>> | null;
+}
+
+/** GB/s between the device's memory and its caches. */
+export function memoryOf({ values: { memoryBytes, time } }: WeightedCounters): number | null {
+  return memoryBytes === null || time === null ? null : memoryBytes / time;
+}
