@@ -88,10 +88,10 @@ export function xAxis(panel: Placed, { width, ticks: most }: Frame): Axis {
   const axis: Axis = { orient: "bottom", scale: "x", title: label };
   if (isCategory(panel)) {
     const longest = Math.max(...all.map((x) => String(x).length));
-    if (longest * LETTER <= width / all.length) return { ...axis, labelLimit: 160 };
+    if (longest * LETTER <= width / all.length) return { ...axis, labelLimit: 300 };
     const upright = width / all.length < UPRIGHT;
     return {
-      ...{ ...axis, labelLimit: 160, labelAlign: "right" },
+      ...{ ...axis, labelLimit: 300, labelAlign: "right" },
       ...(upright
         ? { labelAngle: -90, labelBaseline: "middle" }
         : { labelAngle: ASKEW, labelBaseline: "top" }),

@@ -1,8 +1,9 @@
 import type { Measured } from "../measured.ts";
 import type { Compared } from "../sides.ts";
 import { hardware } from "./hardware.ts";
-import { large, printed } from "./methods.ts";
+import { large } from "./large.ts";
 import type { Page } from "./page.ts";
+import { printed } from "./printed.ts";
 import { short } from "./short.ts";
 import { story } from "./story.ts";
 import { today } from "./today.ts";
@@ -12,7 +13,7 @@ export function pageOf(figures: readonly Compared[], backends: readonly [Measure
   return {
     title: "The papers, then and now",
     lead: [
-      "Polybin implements the histogram methods of five publications. They measured mostly on a GPU of 2010. This page puts their numbers and statements next to the same methods on today's hardware.",
+      "Polybin implements the histogram methods of five publications. Their numbers are mostly from a GPU of 2010. This page puts them and their statements next to the same methods on today's hardware.",
       "`npm start -- papers` generates the page from result files. Every number and every verdict is computed.",
     ],
     sections: [

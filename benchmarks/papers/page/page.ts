@@ -44,3 +44,17 @@ export interface Page {
 
 /** Stands in a table for a number that nobody measured or printed. */
 export const NONE = "–";
+
+/** Writes a share in percent, with a decimal below 10%. */
+export function percent(share: number): string {
+  return `${share < 0.1 ? (share * 100).toFixed(1) : Math.round(share * 100)}%`;
+}
+
+/** Makes a table whose columns from `first` on hold numbers. */
+export function tableOf(
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  first: number,
+): PageTable {
+  return { columns, rows, numbers: columns.map((_, i) => i).filter((i) => i >= first) };
+}

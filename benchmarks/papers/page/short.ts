@@ -2,8 +2,9 @@ import type { Measured } from "../measured.ts";
 import { digits } from "../readings/index.ts";
 import { type Compared, LABELS } from "../sides.ts";
 import { PEAK_THEN, peakOf } from "./hardware.ts";
-import { cellsOf, PRINTED, percent, speedBySlug, steadiest } from "./methods.ts";
-import type { Section } from "./page.ts";
+import { speedBySlug, steadiest } from "./large.ts";
+import { percent, type Section } from "./page.ts";
+import { cellsOf, PRINTED } from "./printed.ts";
 import { tally } from "./story.ts";
 
 /** Says in a few sentences what the tables below it say. A sentence whose numbers are missing is left out. */

@@ -86,14 +86,23 @@ export function story(figures: readonly Compared[]): Section[] {
     {
       id: "changed",
       title: "What changed, and why",
-      text: [
-        "These are all statements that are reversed, and the main ones that differ.",
-        ...(unknown.length === 0
-          ? []
-          : [`Not measured yet: ${unknown.map(({ finding }) => finding.claim).join("; ")}.`]),
-      ],
+      text: ["These are all statements that are reversed, and the main ones that differ."],
       table: tableOf(changed, true),
     },
+    ...(unknown.length === 0
+      ? []
+      : [
+          {
+            id: "unknown",
+            title: "What is not measured yet",
+            text: ["These are the main statements whose figures name a command that measures them."],
+            table: {
+              columns: ["the paper's statement", "then"],
+              rows: unknown.map(({ figure, finding: { claim, paper } }) => [{ text: claim, figure }, paper]),
+              numbers: [],
+            },
+          },
+        ]),
   ];
 }
 

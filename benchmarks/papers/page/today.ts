@@ -1,9 +1,8 @@
 import type { Measured } from "../measured.ts";
-import { digits } from "../readings/index.ts";
-import { value } from "../readings/points.ts";
+import { digits, value } from "../readings/index.ts";
 import { type Compared, LABELS } from "../sides.ts";
 import { FIXED_POINT } from "../xu/rows.ts";
-import { steadiest } from "./methods.ts";
+import { steadiest } from "./large.ts";
 import { type Cell, NONE, type Section } from "./page.ts";
 
 const [WEIGHTED, PANEL] = ["xu-table-7", "throughput"] as const;
