@@ -1,3 +1,4 @@
+import { PAPERS } from "../data.ts";
 import type { Verdict } from "../model.ts";
 import {
   type Absent,
@@ -63,7 +64,7 @@ const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(" ", "-");
 
-function section({ paper, title, statements }: Account, figures: readonly Judged[]): string[] {
+function section({ id, paper, statements }: Account, figures: readonly Judged[]): string[] {
   const rows = statements.map(({ where, kind, says, code, report }) => [
     where,
     kind,
@@ -73,7 +74,7 @@ function section({ paper, title, statements }: Account, figures: readonly Judged
   ]);
   return [
     `## ${paper}`,
-    `This section covers *${title}*.`,
+    `This section covers *${PAPERS[id].title}*.`,
     "<!-- statements: made by npm run tables -->",
     table(["section", "kind", "the paper says", "in the code", "in the report"], rows),
     "<!-- end of statements -->",

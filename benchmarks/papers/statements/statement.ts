@@ -1,5 +1,6 @@
 import type { Slug, WeightedSlug } from "@polybin/core";
 import type { Parameters, WeightedParameters } from "@polybin/core/backend";
+import type { PaperId } from "../model.ts";
 
 type AnySlug = Slug | WeightedSlug;
 
@@ -47,11 +48,9 @@ export interface Absent {
 
 /** The statements of one paper. */
 export interface Account {
+  readonly id: PaperId;
   /** The name in headings, and in the sources of core's algorithms. */
   readonly paper: string;
-  readonly title: string;
-  /** The file with the paper's text, which contains every number of the statements. */
-  readonly text: string;
   readonly statements: readonly Statement[];
 }
 

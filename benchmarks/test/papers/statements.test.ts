@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { cpu, integer, openEngine } from "@polybin/core";
 import { expect, it } from "vitest";
+import { PAPERS } from "../../papers/data.ts";
+import type { PaperId } from "../../papers/model.ts";
 import { ACCOUNTS } from "../../papers/statements/index.ts";
 import type { Account, Statement } from "../../papers/statements/statement.ts";
 import { faultsIn } from "./statement-faults.ts";
@@ -102,6 +104,8 @@ it.each(CHANGES)("notices %s", (_, says, change, fault) => {
   expect(faults.filter((one) => fault.test(one))).not.toEqual([]);
 });
 
+const textOf = (id: PaperId): string => readFileSync(new URL(PAPERS[id].text, TEXTS), "utf8");
+
 /** Numbers of a statement, as the paper's text prints them: without the separators of thousands. */
 function numbersIn(says: string): string[] {
   const plain = says.replaceAll(/(?<=\d),(?=\d{3})/g, "");
@@ -120,9 +124,9 @@ function absentNumbers(text: string, statements: readonly Pick<Statement, "says"
   );
 }
 
-it.for(ACCOUNTS)("the text of $paper has the numbers of its statements", ({ text, statements }, { skip }) => {
+it.for(ACCOUNTS)("the text of $paper has the numbers of its statements", ({ id, statements }, { skip }) => {
   if (!existsSync(TEXTS)) return skip("the papers' texts are not in ../shared/papers");
-  expect(absentNumbers(readFileSync(new URL(text, TEXTS), "utf8"), statements)).toEqual([]);
+  expect(absentNumbers(textOf(id), statements)).toEqual([]);
 });
 
 /** The sections of the statements that the paper's text does not have. */
@@ -134,13 +138,10 @@ function absentSections(text: string, statements: readonly Pick<Statement, "wher
     .filter((part) => /^[\dA-Z]/.test(part) && !isNamed(part));
 }
 
-it.for(ACCOUNTS)(
-  "the text of $paper has the sections of its statements",
-  ({ text, statements }, { skip }) => {
-    if (!existsSync(TEXTS)) return skip("the papers' texts are not in ../shared/papers");
-    expect(absentSections(readFileSync(new URL(text, TEXTS), "utf8"), statements)).toEqual([]);
-  },
-);
+it.for(ACCOUNTS)("the text of $paper has the sections of its statements", ({ id, statements }, { skip }) => {
+  if (!existsSync(TEXTS)) return skip("the papers' texts are not in ../shared/papers");
+  expect(absentSections(textOf(id), statements)).toEqual([]);
+});
 
 it("notices a section that a text does not have", () => {
   expect(absentSections("5.1 ABSTRACT", [{ where: "Abstract, 5.1, the start" }])).toEqual([]);
