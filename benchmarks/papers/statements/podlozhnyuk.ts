@@ -108,7 +108,7 @@ export const statements: readonly Statement[] = [
     where: "Figure 2",
     kind: "variant",
     says: "Shifting the start of accumulation by 4 bytes per thread of a half-warp removes 16-way bank conflicts.",
-    code: { slug: "per-thread-64", at: [`${PER_THREAD_64}#(bin + i) % WARP_THREADS`] },
+    code: { slug: "per-thread-64", at: [`${PER_THREAD_64}#so that their banks differ`] },
     report: {
       figure: "podlozhnyuk-histogram-64",
       claims: ["Shifted starts avoid 16-way conflicts of the summation, so they are faster"],
@@ -118,7 +118,7 @@ export const statements: readonly Statement[] = [
     where: "Implementation of oclHistogram64",
     kind: "variant",
     says: "Input data is loaded as four-byte words.",
-    code: { slug: "per-thread-64", at: [`${PER_THREAD_64}#countWord`] },
+    code: { slug: "per-thread-64", at: ["packages/cuda/native/kernels/codes.cuh#eachWord"] },
     report: { figure: "podlozhnyuk-histogram-64", panels: ["throughput"] },
   },
   {
