@@ -38,7 +38,7 @@ export function statementsPage(accounts: readonly Account[], figures: readonly J
     "# The papers' methods and claims",
     `Each row is a method, a variant, a parameter or a claim of a source paper. It shows where polybin implements the row and where the [report](${REPORT}) measures it. If a row has no place, it states the reason that the paper or the hardware gives.`,
     "`npm run tables` generates this page from `benchmarks/papers/statements`. A test compares each row with the code: the algorithm, its parameters, constants, files and names in files. It also finds every algorithm, parameter, figure and claim of the report without a row.",
-    "A claim in the last column shows the paper's value, ours and the verdict. The values are those of the report on an NVIDIA H200.",
+    "The last column shows a claim's verdict, the paper's value and ours. They are those of the report on an NVIDIA H200.",
     table(
       ["paper", ...KINDS.map((kind) => `${kind}s`), "rows", "in the code", "in the report"],
       accounts.map(summary),
@@ -112,7 +112,7 @@ function reportCell({ figure, claims = [], panels = [] }: InReport, figures: rea
     if (finding === undefined)
       throw new Error(`the committed report has no claim "${claim}": write it again`);
     const [{ ours, verdict } = UNMEASURED] = finding.sides;
-    return `${claim}: ${finding.paper}, ours ${ours ?? "none"}, **${verdict}**`;
+    return `**${verdict}:** ${claim} (paper ${finding.paper}, ours ${ours ?? "none"})`;
   });
   const isMeasured = found.panels.some(
     ({ id, sides }) => panels.includes(id) && sides.some(({ series }) => series.length > 0),
