@@ -36,9 +36,7 @@ describe("as text", () => {
       "piscina, 2 workers",
     ]);
     // The plan's line is wrapped.
-    expect(text).toMatch(
-      /\ntrish: .* counters of 8 bits,\s.*\sk 5,\s[^:]*reduce\stables,\srowSums\spairs\n/s,
-    );
+    expect(text).toMatch(/\ntrish: .* counters of 8 bits,\s.*\sk 5,\s[^:]*reduce\stables\n/s);
     expect(launch).toContain("kernel: trish");
     expect(launch).toContain("workers: 2");
     // Few are counted where the call is made.

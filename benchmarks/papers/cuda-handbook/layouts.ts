@@ -8,7 +8,7 @@ const WHERE = "Layout Considerations";
 const LAYOUTS = ["row", "column", "interleaved"];
 const MERGES = ["periodic", "avoid", "check-shared", "check-global"];
 
-/** What ncu counted for one way to merge and one layout, on uniform bytes. */
+/** Returns the counters of one way to merge and one layout, on uniform bytes. */
 function countedOf(measured: Measured, merge: string, layout: string): Counted | undefined {
   return countersOf(measured, "handbook", "Handbook").find(
     (row) => row.merge === merge && row.layout === layout && row.distribution === "uniform",

@@ -9,7 +9,7 @@ export interface Weighted {
   readonly precision: "reproducible" | "fast";
   /** Whether the most frequent value was skipped. */
   readonly skip: boolean;
-  /** What a thread loads at a time. Absent in results from before it was a parameter, when it was one value. */
+  /** The unit that a thread loads. Absent in results from before it was a parameter, when it was one value. */
   readonly fetch?: "word" | "value";
   /** How blocks' tables become totals. */
   readonly reduce?: "tables" | "atomic";

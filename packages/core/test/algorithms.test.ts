@@ -261,39 +261,46 @@ describe("per-thread-64", () => {
   const reference = references["per-thread-64"];
 
   it("launches enough blocks that no byte overflows, and not one more", () => {
-    const codes = new Uint32Array(2 * 192 * 252).fill(63);
+    const codes = new Uint32Array(2 * 128 * 252).fill(63);
     const launch = launchOf("per-thread-64", 64, codes.length);
-    expect(launch).toMatchObject({ blocks: 2, threads: 192 });
+    expect(launch).toMatchObject({ blocks: 2, threads: 128, own: { banks: 32 } });
     expect(reference(codes, launch, 64)[63]).toBe(codes.length);
     expectError(() => reference(codes, { ...launch, blocks: 1 }, 64), "ERR_LIMIT", "8-bit counter");
     const more = launchOf("per-thread-64", 64, codes.length + 1);
     expect(more.blocks).toBe(3);
   });
 
-  it("swaps the bits [5:4] and [3:0] of a thread's number, one to one in every 64", () => {
-    for (const group of [0, 64, 128]) {
-      const columns = Array.from({ length: 64 }, (_, i) => swizzle(group + i));
-      expect(columns.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 64 }, (_, i) => group + i));
+  it("swaps bits of a thread's number, one to one: [5:4] and [3:0] for 16 banks, [6:5] and [4:0] for 32", () => {
+    for (const banks of [16, 32]) {
+      for (const first of [0, 4 * banks, 8 * banks]) {
+        const group = Array.from({ length: 4 * banks }, (_, i) => first + i);
+        const columns = group.map((thread) => swizzle(thread, banks));
+        expect(columns.toSorted((a, b) => a - b)).toEqual(group);
+      }
     }
-    expect([0, 1, 15, 16, 17, 63].map(swizzle)).toEqual([0, 4, 60, 1, 5, 63]);
+    expect([0, 1, 15, 16, 17, 63].map((thread) => swizzle(thread, 16))).toEqual([0, 4, 60, 1, 5, 63]);
+    expect([0, 1, 31, 32, 33, 127].map((thread) => swizzle(thread, 32))).toEqual([0, 4, 124, 1, 5, 127]);
   });
 
-  it("gives the 16 threads of a half-warp 16 banks, whatever the data", () => {
-    const threads = 192;
-    const bank = (column: number, data: number) => Math.floor((column + data * threads) / 4) % 16;
-    for (let first = 0; first < threads; first += 16) {
-      const half = Array.from({ length: 16 }, (_, i) => first + i);
+  it.each([
+    { banks: 16, threads: 192 },
+    { banks: 32, threads: 128 },
+  ])("gives $banks neighbours $banks banks, whatever the data", ({ banks, threads }) => {
+    const bank = (column: number, data: number) => Math.floor((column + data * threads) / 4) % banks;
+    for (let first = 0; first < threads; first += banks) {
+      const neighbours = Array.from({ length: banks }, (_, i) => first + i);
       const next = random(first);
-      expect(new Set(half.map((thread) => bank(swizzle(thread), Math.floor(next() * 64)))).size).toBe(16);
-      half.forEach((thread) => {
-        expect(bank(swizzle(thread), 5)).toBe(thread % 16);
+      const used = neighbours.map((thread) => bank(swizzle(thread, banks), Math.floor(next() * 64)));
+      expect(new Set(used).size).toBe(banks);
+      neighbours.forEach((thread) => {
+        expect(bank(swizzle(thread, banks), 5)).toBe(thread % banks);
       });
-      // Without the swap, as the paper says, only four.
-      expect(new Set(half.map((thread) => bank(thread, 0))).size).toBe(4);
+      // Without the swap a quarter of the banks, as the paper says of 16.
+      expect(new Set(neighbours.map((thread) => bank(thread, 0))).size).toBe(banks / 4);
     }
   });
 
-  it("sums rows so that a half-warp's threads use different banks", () => {
+  it("sums rows so that a warp's threads use different banks", () => {
     const reads: number[] = [];
     const get = PackedCounters.prototype.get;
     vi.spyOn(PackedCounters.prototype, "get").mockImplementation(function (this: PackedCounters, word, slot) {
@@ -302,11 +309,11 @@ describe("per-thread-64", () => {
     });
     const launch = launchOf("per-thread-64", 64, 0);
     reference(new Uint32Array(0), launch, 64);
-    expect(reads).toHaveLength(64 * 192);
-    for (let half = 0; half < 64; half += 16) {
-      for (let step = 0; step < 192; step++) {
-        const banks = Array.from({ length: 16 }, (_, i) => reads[(half + i) * 192 + step]! % 16);
-        expect(new Set(banks).size).toBe(16);
+    expect(reads).toHaveLength(64 * 128);
+    for (let warp = 0; warp < 64; warp += 32) {
+      for (let step = 0; step < 128; step++) {
+        const banks = Array.from({ length: 32 }, (_, i) => reads[(warp + i) * 128 + step]! % 32);
+        expect(new Set(banks).size).toBe(32);
       }
     }
   });

@@ -10,6 +10,7 @@ import { openEngine } from "../src/engine/open.ts";
 import { samples } from "../src/input/samples.ts";
 import { wholePixels } from "../src/input/stream.ts";
 import { type KeysLowering, lower } from "../src/lowering/lowering.ts";
+import { rawShift } from "../src/plan/plan.ts";
 import type { PlanRequest } from "../src/plan/request.ts";
 import { type ColumnOf, errorOf, expectError, gpu, planRequest, workers } from "./helpers.ts";
 
@@ -144,18 +145,23 @@ describe("launches", () => {
     expect(plan(request("per-warp"), single)).toMatchObject({ threads: 192, replicas: 192 });
   });
 
-  it("per-thread-64: 192 threads, at most 64 bins, 63 words", () => {
-    const found = plan(request("per-thread-64", { lowering: few, samples: 48_384 }), gpu());
+  it("per-thread-64: 192 threads at most, a multiple of four per bank, at most 64 bins, 63 words", () => {
+    const paper = gpu({ banks: 16 });
+    const found = plan(request("per-thread-64", { lowering: few, samples: 48_384 }), paper);
     expect(found).toMatchObject({ threads: 192, wordsPerThread: 63, blocks: 1, sharedBytes: 192 * 64 });
-    expect(plan(request("per-thread-64", { lowering: few, samples: 48_385 }), gpu()).blocks).toBe(2);
+    expect(plan(request("per-thread-64", { lowering: few, samples: 48_385 }), paper).blocks).toBe(2);
+    expect(plan(request("per-thread-64", { lowering: few }), gpu())).toMatchObject({
+      threads: 128,
+      sharedBytes: 128 * 64,
+      own: { banks: 32 },
+    });
     const one = { ...few, bins: 65 };
     expect(planOrReason(request("per-thread-64", { lowering: one }), gpu())).toContain("at most 64 bins");
-    const half = plan(request("per-thread-64", { lowering: few }), gpu({ blockThreads: 191 }));
-    expect(half.threads).toBe(128);
-    expect(plan(request("per-thread-64", { lowering: few }), gpu({ sharedBytes: 4096 })).threads).toBe(64);
-    expect(planOrReason(request("per-thread-64", { lowering: few }), gpu({ sharedBytes: 4095 }))).toContain(
-      "needs 4096 bytes",
-    );
+    const less = (changes: Parameters<typeof gpu>[0]) =>
+      planOrReason(request("per-thread-64", { lowering: few }), gpu({ banks: 16, ...changes }));
+    expect(less({ blockThreads: 191 })).toMatchObject({ threads: 128 });
+    expect(less({ sharedBytes: 4096 })).toMatchObject({ threads: 64 });
+    expect(less({ sharedBytes: 4095 })).toContain("needs 4096 bytes");
   });
 
   it("per-thread: 32 threads, 16 KiB for 256 bins, 16,383 words", () => {
@@ -261,6 +267,29 @@ describe("launches", () => {
   it("8-bit samples are counted as their 256 values", () => {
     const found = plan(request("global", { lowering: few }), gpu());
     expect(found).toMatchObject({ raw: true, cells: 256, bins: 64 });
+  });
+
+  it("an algorithm for fewer cells counts their upper bits, if samples that share them share a code", () => {
+    const found = (codeOf: (value: number) => number, bins: number) => {
+      const lowering = {
+        kind: "table" as const,
+        bins,
+        flow: true,
+        table: Uint32Array.from({ length: 256 }, (_, v) => codeOf(v)),
+      };
+      return plan(request("per-thread-64", { lowering }), gpu());
+    };
+    for (const found64 of [
+      found((value) => value >> 2, 64),
+      found((value) => (value < 64 ? value >> 3 : 9), 8),
+    ]) {
+      expect(found64).toMatchObject({ raw: true, cells: 64 });
+      expect(rawShift(found64)).toBe(2);
+    }
+    const codes = found((value) => (value < 63 ? value >> 2 : 16), 16);
+    expect(codes).toMatchObject({ raw: false, cells: 16 });
+    expect(rawShift(codes)).toBe(0);
+    // Without the table there is no way to know.
     expect(plan(request("per-thread-64", { lowering: few }), gpu())).toMatchObject({ raw: false, cells: 64 });
   });
 

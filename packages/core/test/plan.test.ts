@@ -140,7 +140,7 @@ describe("shared memory decides", () => {
       ["bank-owned", 4100],
       ["trish", 16_384],
       ["privatized", 16_384],
-      ["per-thread-64", 64],
+      ["per-thread-64", 128],
     ] as const) {
       const reason = planOrReason(request(slug, 1), gpu({ sharedBytes: needs - 1 }));
       expect(reason).toBe(

@@ -464,7 +464,11 @@ describe("plans", () => {
 
   it("round what a thread takes at a time up to whole words", () => {
     const taken = (method: WeightedMethod, type: WeightedRequest["type"], parameters: GivenParameters) => {
-      const { unroll, buffer } = weightedPlan(method, request(16, 3000, { type, parameters }), h200).parameters;
+      const { unroll, buffer } = weightedPlan(
+        method,
+        request(16, 3000, { type, parameters }),
+        h200,
+      ).parameters;
       return unroll ?? buffer;
     };
     for (const [type, documents] of [

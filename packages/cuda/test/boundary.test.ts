@@ -89,6 +89,8 @@ const COUNTS: readonly (readonly [path: string, value: unknown, words: string, c
   ["lowering", { numbers: TABLE, table: new Uint32Array(255) }, "256 for lowering.table.length"],
   ["lowering", { numbers: TABLE, table: new Float64Array(256) }, "a Uint32Array for job.lowering.table"],
   ["lowering", { numbers: { ...TABLE, kind: "direct" } }, "integers of 16 or 32 bits for lowering.type"],
+  ["lowering.numbers.shift", 2, "256 for lowering.bins but received 1024"],
+  ["lowering.numbers.shift", 8, "0 to 7 for lowering.shift"],
   ["plan.cells", 65_539, "256 for plan.cells but received 65539"],
   ["plan.threads", 0, "1 to 1024 for plan.threads"],
   ["plan.blocks", 0, "for plan.blocks"],
@@ -101,7 +103,7 @@ const COUNTS: readonly (readonly [path: string, value: unknown, words: string, c
   ["own.lookupReplicas", 32, "0 for own.lookupReplicas"],
   ["own.inFlight", 5, "1 to 4 for own.inFlight but received 5"],
   ["plan", undefined, "a Uint8Array for job.plan but received undefined"],
-  ["plan", new Uint8Array(43), "44 bytes for job.plan but received 43"],
+  ["plan", new Uint8Array(47), "48 bytes for job.plan but received 47"],
   ["plan.partials", 264, "0 for plan.partials but received 264"],
   ["own", new Uint8Array(28), "24 for own.length but received 28"],
   ["own", new Uint8Array(1000), "64 bytes for job.own but received 1000"],
@@ -140,6 +142,7 @@ const PARTIALS: typeof COUNTS = [
   ["plan.mergeThreads", 48, "0 for plan.mergeThreads but received 16"],
   ["plan.mergeBlocks", 31, "32 for plan.mergeBlocks but received 31"],
   ["algorithm", "global", "0 for plan.partials but received 264"],
+  ["plan.codeBytes", 2, "1 or 4 for plan.codeBytes but received 2"],
 ];
 
 const SUMS: typeof COUNTS = [

@@ -163,6 +163,32 @@ describe("counts are equal to the cpu engine's", () => {
     }
   });
 
+  onDevice("one axis for bytes by their values and by their upper six bits", async () => {
+    const bytes = bytesOf("u8", 4000);
+    const buffer = filledBuffer(device, bytes);
+    const axis = regular(15, 16, 256);
+    const pairs = { data: bytes, channels: 2 } as const;
+    const expected = [
+      await right.histogram(bytes, { axis }),
+      ...(await right.histograms(pairs, { axis })),
+    ].map(words);
+    const cells = { "per-lane": 256, "per-thread-64": 64 };
+    for (const [algorithm, most] of Object.entries(cells)) {
+      const plan = engine.supports({ algorithm, type: "u8", axis, samples: 4000 });
+      expect(plan).toMatchObject({ raw: true, cells: most });
+      const { found } = await counted(bufferSamples(buffer), { axis, algorithm }, 15);
+      expect(found, algorithm).toEqual(expected[0]);
+      const both = await counted(
+        bufferSamples(buffer, { channels: 2 }),
+        { axis, algorithm, channels: [0, 1] },
+        15,
+        2,
+      );
+      expect(both.found, `${algorithm}, channels`).toEqual(expected.slice(1).flat());
+    }
+    buffer.destroy();
+  });
+
   onDevice("channels in the requested order, at any word of the buffer", async () => {
     const shape = { width: 33, height: 9, layers: 1, levels: 1 };
     const { texture, bytesAt } = filledTexture(device, "rgba8unorm", 4, shape, "u8");

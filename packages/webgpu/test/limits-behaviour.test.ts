@@ -246,7 +246,7 @@ it("params of eight encoded jobs are kept", async () => {
   const buffers = new JobBuffers(hardwareOf(of), deviceLimits(of));
   const job = (number: number): JobNeeds => ({
     lowering: {} as never,
-    raw: false,
+    rawCells: 0,
     lookup: null,
     params: Uint32Array.of(number),
     counts: 4,

@@ -20,7 +20,7 @@ const FULL: readonly number[] = [
   limits.PER_LANE_THREADS * limits.WORD_BYTES,
   limits.TILE_WORDS,
   limits.TRISH_THREADS * limits.TRISH_WORDS * limits.WORD_BYTES,
-  limits.PER_THREAD_64_THREADS * limits.TRISH_WORDS * limits.WORD_BYTES,
+  limits.WARP_THREADS * limits.WORD_BYTES * limits.TRISH_WORDS * limits.WORD_BYTES,
   limits.U16_MAX,
   limits.HALF_VALUES,
   limits.REFERENCE_CHUNK,

@@ -75,7 +75,10 @@ async function choosing(of: ComposedAlgorithm, context: Context): Promise<void> 
     // A device leaves out candidates that it cannot run, or only in many passes.
     const timed = Object.keys(ms);
     check.ok(`feature ${feature} was assigned to ${chosen}`, tries.includes(chosen));
-    check.ok(`${timed} are candidates`, timed.every((slug) => tries.includes(slug)));
+    check.ok(
+      `${timed} are candidates`,
+      timed.every((slug) => tries.includes(slug)),
+    );
     check.ok(line, line.startsWith(`feature ${feature}: ${bins[feature]} bins, `));
     // A single candidate needs no first round. With several, the line includes the times of the others.
     check.ok(`${line}: times`, tries.length === 1 ? timed.length === 0 : timed.includes(chosen));

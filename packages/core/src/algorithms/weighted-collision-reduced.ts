@@ -69,7 +69,8 @@ export const algorithm: WeightedAlgorithm<Own> = {
     buffer: { title: "units of a thread's buffer (N_buffer)", least: 1, most: BUFFER_MAX },
     warps: { title: "warps per block (N_warp)", least: 1, most: WARP_THREADS },
     reduce: {
-      title: "store a sub-histogram per filling of the buffers and merge them, or add tables to the totals atomically",
+      title:
+        "store a sub-histogram per filling of the buffers and merge them, or add tables to the totals atomically",
       default: "atomic",
       of: ["tables", "atomic"],
     },

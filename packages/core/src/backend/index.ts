@@ -136,6 +136,7 @@ export {
   type Partials,
   type PlanColumn,
   type PlanRequest,
+  rawShift,
   type WeightedAlgorithm,
   type WeightedInput,
   type WeightedLaunch,

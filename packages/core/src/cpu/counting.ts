@@ -3,7 +3,7 @@ import type { CountJob } from "../backend/index.ts";
 import { BYTE_VALUES, FLOW_ROWS } from "../base/index.ts";
 import { bitsOf, type SampleArray } from "../input/index.ts";
 import { lowerInto } from "../lowering/index.ts";
-import type { Reference } from "../plan/index.ts";
+import { type Reference, rawShift } from "../plan/index.ts";
 import { type ChannelCounts, type Counts, noCounts } from "../result/index.ts";
 import { countBytes } from "./bytes.ts";
 import { countSequential } from "./oracle.ts";
@@ -87,12 +87,13 @@ export function referenceCounter(
   reference: Reference,
 ): Counter {
   const codes = new Uint32Array(plan.chunkSamples);
+  const shift = rawShift(plan);
   const totals = channels.map(() => ({ cells: new Float64Array(plan.cells), flow: new Float64Array(3) }));
   return {
     add: (run) =>
       channels.forEach((channel, i) => {
         const count = plan.raw
-          ? rawInto(run, channel, stride, codes)
+          ? rawInto(run, channel, stride, codes, shift)
           : lowerInto(lowering, run, channel, stride, codes);
         const { cells, flow } = totals[i]!;
         const found = codes.subarray(0, count);
@@ -104,9 +105,15 @@ export function referenceCounter(
   };
 }
 
-/** Writes bytes as codes. @returns the number of codes. */
-export function rawInto(run: SampleArray, first: number, stride: number, out: Uint32Array): number {
+/** Writes bytes, or their upper bits, as codes. @returns the number of codes. */
+export function rawInto(
+  run: SampleArray,
+  first: number,
+  stride: number,
+  out: Uint32Array,
+  shift = 0,
+): number {
   let count = 0;
-  for (let i = first; i < run.length; i += stride) out[count++] = run[i]! & (BYTE_VALUES - 1);
+  for (let i = first; i < run.length; i += stride) out[count++] = (run[i]! & (BYTE_VALUES - 1)) >> shift;
   return count;
 }

@@ -9,7 +9,7 @@ export {
   type ParameterRules,
   type ParameterValues,
 } from "./parameters.ts";
-export { describePlan, type Plan, planBy } from "./plan.ts";
+export { describePlan, type Plan, planBy, rawShift } from "./plan.ts";
 export { type PlanColumn, type PlanRequest, withoutKernel } from "./request.ts";
 export {
   type ComposedAlgorithm,

@@ -15,13 +15,13 @@ export interface Plan extends Launch {
   readonly type: SampleType;
   readonly lowering: Lowering["kind"];
   /**
-   * Whether the kernel counts the 256 values of 8-bit samples directly. The merge then maps them to the bins, so the
-   * axis costs no time per sample.
+   * Whether the kernel counts the values of 8-bit samples directly, or their upper bits. The merge then maps them to
+   * the bins, so the axis costs no time per sample.
    */
   readonly raw: boolean;
   /** Number of bins of the axis. */
   readonly bins: number;
-  /** Number of cells of a table: 256 if raw, otherwise `bins`. */
+  /** Number of cells of a table: `bins`. If raw, 256, or the number of values that the upper bits have. */
   readonly cells: number;
   /** Passes over the samples. Each counts the next `cellsPerPass` cells. */
   readonly passes: number;
@@ -57,8 +57,9 @@ export function planBy(
   if (algorithm.maxBins !== null && bins > algorithm.maxBins) {
     return `${algorithm.slug} counts at most ${algorithm.maxBins} bins and the request has ${bins}`;
   }
-  const raw = SAMPLE_TRAITS[type].bytes === 1 && fitsRaw(algorithm);
-  const cells = raw ? BYTE_VALUES : bins;
+  const rawCells = SAMPLE_TRAITS[type].bytes === 1 ? rawCellsOf(algorithm, lowering.table) : null;
+  const raw = rawCells !== null;
+  const cells = rawCells ?? bins;
   const chunkSamples = Math.min(limits.chunkSamples, U32_MAX);
   const launch = algorithm.launch(
     {
@@ -91,8 +92,21 @@ export function planBy(
   });
 }
 
-function fitsRaw(algorithm: Algorithm): boolean {
-  return algorithm.maxBins === null || algorithm.maxBins >= BYTE_VALUES;
+/**
+ * Returns the cells that an algorithm counts 8-bit samples into as they are: one for each value. An algorithm for fewer
+ * cells counts the values' upper bits, if samples that share them also share a code. Null: it needs codes.
+ */
+function rawCellsOf({ maxBins }: Algorithm, table: Uint32Array | undefined): number | null {
+  if (maxBins === null || maxBins >= BYTE_VALUES) return BYTE_VALUES;
+  const values = BYTE_VALUES / maxBins;
+  // The divisors of 256 are powers of two, so a shift finds the cell.
+  if (table === undefined || !Number.isInteger(values)) return null;
+  return table.every((code, value) => code === table[value - (value % values)]) ? maxBins : null;
+}
+
+/** Returns how far a raw sample is shifted to the right to find its cell. 0: every value has its own cell. */
+export function rawShift({ raw, cells }: Pick<Plan, "raw" | "cells">): number {
+  return raw ? Math.log2(BYTE_VALUES / cells) : 0;
 }
 
 /** Describes a plan in one line, for logs. */

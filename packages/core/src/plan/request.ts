@@ -5,8 +5,8 @@ import type { GivenParameters } from "./parameters.ts";
 /** The properties of a column and its axis that a plan depends on. */
 export interface PlanColumn {
   readonly type: SampleType;
-  /** How the samples of the column find their codes. */
-  readonly lowering: Pick<Lowering, "kind" | "bins" | "flow">;
+  /** How the samples of the column find their codes. `table`: the codes of 8- or 16-bit samples by their bits. */
+  readonly lowering: Pick<Lowering, "kind" | "bins" | "flow"> & { readonly table?: Uint32Array };
   /** Memory that the lowering's lookup takes on a GPU; null or absent: it has none. */
   readonly lookup?: LookupSize | null | undefined;
 }

@@ -1,6 +1,6 @@
 import { PolybinError } from "../base/index.ts";
 import { type Lowering, NAN, OVERFLOW, UNDERFLOW } from "../lowering/index.ts";
-import type { Plan } from "../plan/index.ts";
+import { type Plan, rawShift } from "../plan/index.ts";
 import type { ChannelCounts } from "./counted.ts";
 
 /** Exact counts of one channel. */
@@ -94,7 +94,8 @@ function isWhole({ buffer, byteLength }: Float64Array): boolean {
 }
 
 /**
- * Adds a device's counts to the bins. Raw cells, the 256 values of 8-bit samples, are mapped by the lowering's table.
+ * Adds a device's counts to the bins. Raw cells, the values of 8-bit samples or their upper bits, are mapped by the
+ * lowering's table.
  * @throws ERR_MISCOUNT if samples were lost or counted twice. No result is better than a wrong one.
  */
 export function mergeChannel(
@@ -105,12 +106,13 @@ export function mergeChannel(
   samples: number,
 ): void {
   const { cells, flow } = from;
+  const shift = rawShift(plan);
   let seen = 0;
   for (let cell = 0; cell < plan.cells; cell++) {
     const amount = cells[cell]!;
     // NaN prevents a negative count, such as a wrapped counter, from cancelling another error.
     seen += amount < 0 ? Number.NaN : amount;
-    const code = plan.raw && lowering.kind === "table" ? lowering.table[cell]! : cell;
+    const code = plan.raw && lowering.kind === "table" ? lowering.table[cell << shift]! : cell;
     if (amount > 0) addCode(to, code, amount);
   }
   for (const kind of [UNDERFLOW, OVERFLOW, NAN]) {

@@ -1,9 +1,9 @@
-// Writes the codes of one channel as 32-bit words, for the algorithms that count codes. It uses the functors of
-// per-lane, so that every algorithm sees the same bins.
+// Writes the codes of one channel, for the algorithms that count codes: as bytes if all codes fit, otherwise as 32-bit
+// words. It uses the functors of per-lane, so that every algorithm sees the same bins.
 //
 //   pixels -> codes[count]: bins as they are, flow as ~0, which no kernel counts; flow to counts[cells + 0 … 2]
 //
-// Bound: the samples' bytes, and four bytes written per sample.
+// Bound: the samples' bytes, and one or four bytes written per sample.
 #include <algorithm>
 
 #include "generated/limits.cuh"
@@ -16,10 +16,10 @@ constexpr uint32_t threads = limits::BLOCK_THREADS;
 /** Samples that a thread has in flight. */
 constexpr uint32_t many = limits::WORD_BYTES;
 
-template <typename Find>
+template <typename Find, typename Code>
 __global__ void __launch_bounds__(threads) writeCodes(const __grid_constant__ Pixels pixels,
                                                       const __grid_constant__ Lowering lowering, uint32_t cells,
-                                                      uint32_t *__restrict__ codes) {
+                                                      Code *__restrict__ codes) {
   using Bits = typename Find::Bits;
   const Find find(lowering, Lookup{}, nullptr);
   const Bits *const samples = static_cast<const Bits *>(pixels.data) + pixels.channel[0];
@@ -41,9 +41,9 @@ __global__ void __launch_bounds__(threads) writeCodes(const __grid_constant__ Pi
         flow[0] += row == 0;
         flow[1] += row == cells + 1;
         flow[2] += row == cells + 2;
-        codes[at] = row - 1 < cells ? row - 1 : ~0u;
+        codes[at] = static_cast<Code>(row - 1 < cells ? row - 1 : ~0u);
       } else {
-        codes[at] = row;
+        codes[at] = static_cast<Code>(row);
       }
     }
   }
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(threads) writeCodes(const __grid_constant__ Pi
 
 }  // namespace
 
-cudaError_t lower(const Pixels &pixels, const Lowering &lowering, const Plan &plan, uint32_t *codes,
+cudaError_t lower(const Pixels &pixels, const Lowering &lowering, const Plan &plan, void *codes, bool bytes,
                   cudaStream_t stream) {
   if (pixels.count == 0) return cudaSuccess;
   int device = 0, units = 0, unitThreads = 0;
@@ -72,8 +72,11 @@ cudaError_t lower(const Pixels &pixels, const Lowering &lowering, const Plan &pl
   const auto blocks = static_cast<uint32_t>(std::min<uint64_t>(full, (pixels.count + threads - 1) / threads));
   return withFunctor(lowering, [&](auto *find) {
     using Find = std::remove_pointer_t<decltype(find)>;
-    writeCodes<Find><<<blocks, threads, 0, stream>>>(pixels, lowering, plan.cells, codes);
-    return cudaGetLastError();
+    const auto write = [&](auto *to) {
+      writeCodes<Find><<<blocks, threads, 0, stream>>>(pixels, lowering, plan.cells, to);
+      return cudaGetLastError();
+    };
+    return bytes ? write(static_cast<uint8_t *>(codes)) : write(static_cast<uint32_t *>(codes));
   });
 }
 

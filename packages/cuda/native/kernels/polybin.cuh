@@ -55,11 +55,16 @@ struct Pixels {
   Delivery delivery;
 };
 
-/** Codes on the device: bytes (raw 8-bit samples) or 32-bit words. A code of `cells` or more is not counted. */
+/**
+ * Codes on the device: bytes, which are raw 8-bit samples or codes of few cells, or 32-bit words. A code whose cell is
+ * `cells` or more is not counted.
+ */
 struct Codes {
   const void *data;
   uint64_t count;
   bool bytes;
+  /** cell = code >> shift. It is not 0 if raw samples are counted by their upper bits. */
+  uint32_t shift;
   /** `cells` counts. The kernel adds to them. */
   Count *counts;
   /** Device memory for the partial tables of a pass: plan.partials * plan.cellsPerPass words. */
@@ -68,9 +73,9 @@ struct Codes {
 
 // deliver.cu delivers a table after the launches that filled it.
 cudaError_t deliver(const Delivery &, cudaStream_t);
-// lower.cu writes the codes of one channel, pixels.channel[0], for the kernels that count codes. It adds samples
-// outside the bins to pixels.counts[cells …].
-cudaError_t lower(const Pixels &, const Lowering &, const Plan &, uint32_t *codes, cudaStream_t);
+// lower.cu writes the codes of one channel, pixels.channel[0], for the kernels that count codes: bytes or 32-bit words.
+// It adds samples outside the bins to pixels.counts[cells …].
+cudaError_t lower(const Pixels &, const Lowering &, const Plan &, void *codes, bool bytes, cudaStream_t);
 // extent.cu finds the finite minimum and maximum over the wanted channels, as order-preserving keys of the type's own
 // width. It keeps them in minmax[0] and minmax[1], which the host presets to {~0, 0}.
 cudaError_t extent(const Pixels &, Type, unsigned long long *minmax, cudaStream_t);

@@ -119,11 +119,26 @@ struct Batch {
 #pragma unroll
     for (uint32_t i = 0; i < most; i++) {
       const uint32_t bin = value[i] - of.first;
-      if (bin < of.bins && value[i] != of.skip) add(bin, weight[i], square[Of::squares ? i : 0]);
+      if (isIn(of, i)) add(bin, weight[i], square[Of::squares ? i : 0]);
+    }
+  }
+
+  /** Calls add(bin, count, weight, square) for all documents without a branch. The others have a bin and numbers of 0. */
+  template <typename Add>
+  __device__ __forceinline__ void all(const Segment<Of> &of, Add add) const {
+#pragma unroll
+    for (uint32_t i = 0; i < most; i++) {
+      const bool is = isIn(of, i);
+      add(is ? value[i] - of.first : 0, uint32_t{is}, is ? weight[i] : 0, is && Of::squares ? square[Of::squares ? i : 0] : 0);
     }
   }
 
  private:
+  /** Whether a document is in the window and not skipped. */
+  __device__ __forceinline__ bool isIn(const Segment<Of> &of, uint32_t i) const {
+    return value[i] - of.first < of.bins && value[i] != of.skip;
+  }
+
   template <ValueType type>
   __device__ __forceinline__ void readAs(const Segment<Of> &from, uint32_t begin, uint32_t left, uint32_t number,
                                          bool words) {

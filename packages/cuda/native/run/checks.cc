@@ -73,7 +73,8 @@ void checkLowering(const HostLowering &of, const Wanted &wanted, const Plan &pla
   switch (plain.kind) {
     case Kind::raw:
       takes("8-bit samples", bytes == 1);
-      return exactly("lowering.bins", plain.bins, limits::BYTE_VALUES);
+      within("lowering.shift", plain.shift, 0, 7);
+      return exactly("lowering.bins", plain.bins << plain.shift, limits::BYTE_VALUES);
     case Kind::table:
       takes("8-bit samples", bytes == 1);
       return exactly("lowering.table.length", of.table.size, limits::BYTE_VALUES);
@@ -105,6 +106,7 @@ void checkOwn(const Kernel &kernel, const Own &own) {
 }
 
 void checkCodes(const CodesNeeds &of, const Plan &plan) {
+  expect(plan.codeBytes == 1 || plan.codeBytes == limits::WORD_BYTES, "plan.codeBytes", "1 or 4", plan.codeBytes);
   within("plan.cells", plan.cells, 1, of.cells);
   if (of.allCells) exactly("plan.cellsPerPass", plan.cellsPerPass, of.cells);
   else within("plan.cellsPerPass", plan.cellsPerPass, 1, of.cells == limits::MAX_BINS ? plan.cells : of.cells);
@@ -165,6 +167,7 @@ void checkShape(const CountShape &job) {
   within("plan.blocks", plan.blocks, 1, INT32_MAX);
   const CountKernel &kernel = countKernel(job.algorithm);
   if (kernel.codes != nullptr) checkCodes(kernel.needs, plan);
+  else if (job.lowering.numbers.kind == Kind::raw) exactly("plan.cells", plan.cells, limits::BYTE_VALUES);
   checkPartials(kernel, plan);
   checkOwn(kernel, job.own);
   if (kernel.check != nullptr) kernel.check(job, job.own.bytes);

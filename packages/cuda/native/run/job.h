@@ -36,11 +36,15 @@ class Job {
   /** Whether 32 bits hold a call's counts and the kernel can add to 32-bit counts. */
   bool isNarrow(uint64_t pixels) const { return kernel.narrow && pixels <= limits::U32_MAX; }
   /** Whether the samples are codes as they are: raw samples of one channel. */
-  bool areCodes() const { return shape.lowering.numbers.kind == Kind::raw && shape.wanted.interleaved == 1; }
+  bool areCodes() const { return isRaw() && shape.wanted.interleaved == 1; }
+  /** How far a code is shifted to the right to find its cell. */
+  uint32_t codeShift() const { return isRaw() ? shape.lowering.numbers.shift : 0; }
   /** The size in bytes of the counts that are copied to the host. */
   size_t countBytes(bool narrow) const { return size_t{size()} * (narrow ? sizeof(uint32_t) : sizeof(Count)); }
 
  private:
+  bool isRaw() const { return shape.lowering.numbers.kind == Kind::raw; }
+
   /** The arrays of `shape`. */
   std::vector<uint32_t> arrays_[4];
 

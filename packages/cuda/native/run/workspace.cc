@@ -19,7 +19,7 @@ Workspace::Room Workspace::roomFor(const Job &job, uint64_t pixels) {
   const CountShape &of = job.shape;
   const bool lowers = job.kernel.codes != nullptr && !job.areCodes();
   const uint64_t codes = std::min<uint64_t>({of.launchPixels, pixels, limits::GPU_CODES});
-  return {head + job.countBytes(false), lowers ? codes * sizeof(uint32_t) + limits::GPU_PADDING_BYTES : 0,
+  return {head + job.countBytes(false), lowers ? codes * of.plan.codeBytes + limits::GPU_PADDING_BYTES : 0,
           size_t{of.plan.partials} * of.plan.cellsPerPass * sizeof(uint32_t)};
 }
 
@@ -83,7 +83,8 @@ void Workspace::count(Job &job, const void *data, uint64_t pixels, const Home *h
 /** Counts one channel after the other. A kernel writes the codes of a channel first. */
 void Workspace::countCodes(Job &job, const Lowering &lowering, const void *data, uint64_t pixels) {
   const CountShape &of = job.shape;
-  auto *const codes = static_cast<uint32_t *>(codes_.memory());
+  void *const codes = codes_.memory();
+  const bool areBytes = of.plan.codeBytes == 1;
   const auto count = [&](const Codes &some) {
     checkQueued(job.kernel.codes(some, of.plan, of.own.bytes, stream_), job.kernel.slug);
   };
@@ -91,7 +92,7 @@ void Workspace::countCodes(Job &job, const Lowering &lowering, const void *data,
     Count *const counts = table() + size_t{i} * job.channelSize();
     auto *const partials = static_cast<uint32_t *>(partials_.memory());
     if (job.areCodes()) {
-      count({data, pixels, true, counts, partials});
+      count({data, pixels, areBytes, job.codeShift(), counts, partials});
       continue;
     }
     for (uint64_t first = 0; first < pixels; first += limits::GPU_CODES) {
@@ -100,11 +101,11 @@ void Workspace::countCodes(Job &job, const Lowering &lowering, const void *data,
       part.channels = 1;
       part.channel[0] = of.wanted.channels.of[i];
       part.counts = counts;
-      checkQueued(lower(part, lowering, of.plan, codes, stream_), "lower");
+      checkQueued(lower(part, lowering, of.plan, codes, areBytes, stream_), "lower");
       // There may be more launches than fit behind the gate.
       if (gate_ != nullptr) gate_->open();
-      pad(codes, part.count * sizeof(uint32_t), stream_);
-      count({codes, part.count, false, counts, partials});
+      pad(codes, part.count * of.plan.codeBytes, stream_);
+      count({codes, part.count, areBytes, job.codeShift(), counts, partials});
     }
   }
 }

@@ -35,6 +35,7 @@ export const LoweringNumbers = described("LoweringNumbers", {
   line: "bool",
   /** Otherwise: cell = min((max(leading word of the key, base) - base) >> shift, cells) */
   base: "u32",
+  /** raw: cell = sample >> shift */
   shift: "u32",
   /** direct */
   start: "i64",
@@ -53,6 +54,8 @@ export const Plan = described("Plan", {
   sharedBytes: "u32",
   /** Words of four samples that a thread bins before its counters must be summed. 0: no limit. */
   wordsPerThread: "u32",
+  /** Bytes of a code: 1 for raw samples, and if a byte also has room for a code of flow; otherwise 4. */
+  codeBytes: "u32",
   /** Partial tables of a pass, one per block, and the launch that merges them. 0: blocks add with atomics. */
   partials: "u32",
   mergeThreads: "u32",

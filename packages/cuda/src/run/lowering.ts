@@ -1,5 +1,5 @@
 import type { Plan } from "@polybin/core";
-import { type Lowering, limits, type Ranks, ranksOf } from "@polybin/core/backend";
+import { type Lowering, limits, type Ranks, ranksOf, rawShift } from "@polybin/core/backend";
 import { LoweringNumbers, type NativeLowering, type PartValues, packed } from "../border/index.ts";
 
 type Numbers = PartValues<(typeof LoweringNumbers)["parts"]>;
@@ -20,7 +20,7 @@ const NONE: Omit<Numbers, "kind" | "type" | "bins" | "flow"> = {
 };
 
 /** Converts a lowering to the addon's form. */
-export function nativeLowering(lowering: Lowering, { raw, cells }: Plan): NativeLowering {
+export function nativeLowering(lowering: Lowering, plan: Plan): NativeLowering {
   const { type, bins, flow } = lowering;
   const as = (
     kind: Numbers["kind"],
@@ -30,7 +30,7 @@ export function nativeLowering(lowering: Lowering, { raw, cells }: Plan): Native
     numbers: packed(LoweringNumbers, { ...NONE, kind, type, bins, flow, ...own }),
     ...arrays,
   });
-  if (raw) return as("raw", { bins: cells, flow: false });
+  if (plan.raw) return as("raw", { bins: plan.cells, flow: false, shift: rawShift(plan) });
   if (lowering.kind === "direct") return as("direct", { start: lowering.start });
   const ranks = ranksOf(lowering);
   if (ranks !== null) {

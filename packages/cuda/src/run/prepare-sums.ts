@@ -142,7 +142,8 @@ export function featuresPerLaunch(
 /** Packs the parts of a plan that every kernel receives. */
 export function nativeWeightedPlan(plan: WeightedPlan): Uint8Array {
   const { type, precision, sumBits, counts, squares, bins, binsPerPass, passes, threads, replicas } = plan;
-  const { featuresPerBlock, sharedBytes, segments, segmentDocuments, flushDocuments, subHistogramBytes } = plan;
+  const { featuresPerBlock, sharedBytes, segments, segmentDocuments, flushDocuments, subHistogramBytes } =
+    plan;
   return packed(PlanNumbers, {
     type,
     fast: precision === "fast",

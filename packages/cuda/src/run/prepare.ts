@@ -59,7 +59,7 @@ export function prepareCount(
       launchPixels,
       countBytes: !isCode && kernel.narrow ? Uint32Array.BYTES_PER_ELEMENT : BigUint64Array.BYTES_PER_ELEMENT,
       scratchBytes: (partials?.tables ?? 0) * plan.cellsPerPass * limits.WORD_BYTES,
-      codesBytes: isLowered ? Math.min(limits.GPU_CODES, launchPixels) * limits.WORD_BYTES : 0,
+      codesBytes: isLowered ? Math.min(limits.GPU_CODES, launchPixels) * codeBytes(plan) : 0,
       lowering: plan.raw ? "raw" : lowering.kind,
       own: Object.freeze(own),
     }),
@@ -75,6 +75,11 @@ export function prepareCount(
           limits.divideCeiling(pixels, Math.min(limits.GPU_CODES, launchPixels))
         : kernels.length * (isCode ? channels.length : 1) * limits.divideCeiling(pixels, launchPixels),
   });
+}
+
+/** Returns the bytes of a code: a byte also needs room for the code of flow, which is no cell. */
+function codeBytes({ raw, cells }: Plan): number {
+  return raw || cells < limits.BYTE_VALUES ? 1 : limits.WORD_BYTES;
 }
 
 /** Converts a plan and its lowering to the form that a kernel receives. */
@@ -97,6 +102,7 @@ export function nativePlan(
       replicas,
       sharedBytes,
       wordsPerThread,
+      codeBytes: codeBytes(plan),
       partials: partials?.tables ?? 0,
       mergeThreads: partials?.threads ?? 0,
       mergeBlocks: partials?.blocks ?? 0,

@@ -1,7 +1,10 @@
 // Counts codes on the host with one kernel, as bytes and as words, and compares with a loop. It is compiled with the
-// kernel's file and with -DHEADER, -DKERNEL and -DOWN: the generated header, the function, and the parameters.
+// kernel's file and with -DHEADER, -DKERNEL and -DOWN: the generated header, the function, and the parameters. Its
+// arguments are the plan's cells, cellsPerPass, threads, blocks, sharedBytes and wordsPerThread, if they matter; the bits
+// of a code that its cell leaves out; and 1 if the kernel reads bytes only.
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #include HEADER
 
@@ -9,30 +12,28 @@ using namespace polybin;
 
 namespace {
 
-constexpr uint32_t CELLS = 37, MOST = 20003;
+constexpr uint32_t MOST = 70003;
 alignas(16) uint32_t words[MOST + 4];
 alignas(16) uint8_t bytes[MOST + 4];
 
-bool isExact(uint32_t count, bool narrow) {
-  Count wanted[CELLS] = {}, counts[CELLS] = {};
+bool isExact(const Plan &plan, uint32_t shift, uint32_t count, bool narrow) {
+  const uint32_t cells = plan.cells;
+  std::vector<Count> wanted(cells), counts(cells);
   for (uint32_t i = 0; i < count; i++) {
     // Runs of equal codes, and some codes that are not cells.
-    words[i] = i > 0 && std::rand() % 5 != 0 ? words[i - 1] : std::rand() % (CELLS + 3);
+    words[i] = i > 0 && std::rand() % 5 != 0 ? words[i - 1] : std::rand() % ((cells << shift) + 3);
     bytes[i] = static_cast<uint8_t>(words[i]);
-    if (words[i] < CELLS) wanted[words[i]]++;
+    const uint32_t code = narrow ? bytes[i] : words[i];
+    if (code >> shift < cells) wanted[code >> shift]++;
   }
   Codes codes{};
   codes.data = narrow ? static_cast<const void *>(bytes) : words;
   codes.count = count;
   codes.bytes = narrow;
-  codes.counts = counts;
-  Plan plan{};
-  plan.cells = plan.cellsPerPass = CELLS;
-  plan.passes = 1;
-  plan.threads = 64;
-  plan.blocks = 3;
+  codes.shift = shift;
+  codes.counts = counts.data();
   if (KERNEL(codes, plan, OWN, nullptr) != cudaSuccess) return false;
-  for (uint32_t cell = 0; cell < CELLS; cell++) {
+  for (uint32_t cell = 0; cell < cells; cell++) {
     if (counts[cell] == wanted[cell]) continue;
     std::printf("of %u codes in cell %u: %llu, not %llu\n", count, cell, counts[cell], wanted[cell]);
     return false;
@@ -42,8 +43,22 @@ bool isExact(uint32_t count, bool narrow) {
 
 }  // namespace
 
-int main() {
-  for (uint32_t count : {0u, 1u, 3u, 4u, 5u, 767u, 768u, 769u, MOST}) {
-    if (!isExact(count, false) || !isExact(count, true)) return 1;
+int main(int size, char **given) {
+  const auto number = [&](int i, uint32_t otherwise) {
+    return i < size ? static_cast<uint32_t>(std::strtoul(given[i], nullptr, 10)) : otherwise;
+  };
+  Plan plan{};
+  plan.cells = number(1, 37);
+  plan.cellsPerPass = number(2, plan.cells);
+  plan.passes = (plan.cells + plan.cellsPerPass - 1) / plan.cellsPerPass;
+  plan.threads = number(3, 64);
+  plan.blocks = number(4, 3);
+  plan.sharedBytes = number(5, 0);
+  plan.wordsPerThread = number(6, 0);
+  const uint32_t shift = number(7, 0);
+  plan.codeBytes = number(8, 0);
+  for (uint32_t count : {0u, 1u, 3u, 4u, 5u, 767u, 768u, 769u, 20003u, MOST}) {
+    if (plan.codeBytes != 1 && !isExact(plan, shift, count, false)) return 1;
+    if (!isExact(plan, shift, count, true)) return 1;
   }
 }

@@ -17,7 +17,7 @@ using namespace polybin;
 
 namespace {
 
-constexpr uint32_t MOST = 12003, BLOCKS = 70, SECTOR = limits::MERGE_CELLS;
+constexpr uint32_t MOST = 20003, BLOCKS = 70, SECTOR = limits::MERGE_CELLS;
 constexpr uint32_t GUARD = 1024, GARBAGE = 0xa5a5a5a5;
 alignas(16) uint32_t words[MOST + 4];
 alignas(16) uint8_t bytes[MOST + 4];
@@ -36,11 +36,18 @@ void fill(Data data, uint32_t count, uint32_t cells) {
   }
 }
 
+/** The codes that a kernel reads. */
+enum class Reads {
+  words,
+  bytes,
+  both,
+};
+
 /** A plan, and the launch of its kernel. */
 struct Case {
   const char *name;
   uint32_t cells, cellsPerPass, threads, sharedBytes, wordsPerThread;
-  bool readsBytes;
+  Reads reads;
   cudaError_t (*count)(const Codes &, const Plan &);
   uint32_t blocks = BLOCKS;
 };
@@ -119,31 +126,31 @@ cudaError_t perThread64Of(const Codes &codes, const Plan &plan) { return perThre
 
 // A thread bins several times wordsPerThread words, so that blocks add to their tables again and again.
 const Case cases[] = {
-    {"trish, k 1, bytes", 256, 256, 64, 16384, 63, true, trishOf<1>},
-    {"trish, k 31, bytes", 256, 256, 64, 16384, 63, true, trishOf<31>},
-    {"trish, k 31, codes", 201, 256, 64, 16384, 63, false, trishOf<31>},
-    {"per-thread", 256, 256, 32, 16384, 3, true, perThreadOf},
-    {"per-thread in passes", 37, 22, 32, 11 * 128, 2, true, perThreadOf},
-    {"per-warp", 256, 256, 192, 6 * 1024, 0, true, perWarpOf<false>},
-    {"per-warp in passes", 37, 21, 64, 2 * 21 * 4, 0, true, perWarpOf<false>},
-    {"per-warp, tag", 37, 37, 64, 2 * 37 * 4, 1, true, perWarpOf<true>},
-    {"per-thread-64", 37, 37, 192, 37 * 192, 63, false, perThread64Of},
-    {"privatized, row", 256, 256, 64, 16384, 1, true, privatizedOf<Layout::row>},
-    {"privatized, column", 201, 256, 64, 16384, 1, true, privatizedOf<Layout::column>},
-    {"privatized, interleaved", 201, 256, 64, 16384, 1, true, privatizedOf<Layout::interleaved>},
-    {"trish, singletons, bytes", 256, 256, 64, 16384, 63, true, trishOf<31, RowSums::singletons>, 1},
-    {"trish, singletons, codes", 201, 256, 64, 16384, 63, false, trishOf<7, RowSums::singletons>, 1},
+    {"trish, k 1, bytes", 256, 256, 64, 16384, 63, Reads::both, trishOf<1>},
+    {"trish, k 31, bytes", 256, 256, 64, 16384, 63, Reads::both, trishOf<31>},
+    {"trish, k 31, codes", 201, 256, 64, 16384, 63, Reads::both, trishOf<31>},
+    {"per-thread", 256, 256, 32, 16384, 3, Reads::both, perThreadOf},
+    {"per-thread in passes", 37, 22, 32, 11 * 128, 2, Reads::both, perThreadOf},
+    {"per-warp", 256, 256, 192, 6 * 1024, 0, Reads::both, perWarpOf<false>},
+    {"per-warp in passes", 37, 21, 64, 2 * 21 * 4, 0, Reads::both, perWarpOf<false>},
+    {"per-warp, tag", 37, 37, 64, 2 * 37 * 4, 1, Reads::both, perWarpOf<true>},
+    {"per-thread-64", 37, 37, 128, 37 * 128, 63, Reads::bytes, perThread64Of},
+    {"privatized, row", 256, 256, 64, 16384, 1, Reads::both, privatizedOf<Layout::row>},
+    {"privatized, column", 201, 256, 64, 16384, 1, Reads::both, privatizedOf<Layout::column>},
+    {"privatized, interleaved", 201, 256, 64, 16384, 1, Reads::both, privatizedOf<Layout::interleaved>},
+    {"trish, singletons, bytes", 256, 256, 64, 16384, 63, Reads::both, trishOf<31, RowSums::singletons>, 1},
+    {"trish, singletons, codes", 201, 256, 64, 16384, 63, Reads::words, trishOf<7, RowSums::singletons>, 1},
     // The threads of one block have 312 codes each, and a counter spills 128.
-    {"checked, row", 256, 256, 64, 17408, 0, true, privatizedOf<Layout::row, Merge::checkShared>, 1},
-    {"checked, column", 201, 256, 64, 17408, 0, true, privatizedOf<Layout::column, Merge::checkShared>, 1},
-    {"checked, interleaved", 201, 256, 64, 17408, 0, true, privatizedOf<Layout::interleaved, Merge::checkShared>, 1},
+    {"checked, row", 256, 256, 64, 17408, 0, Reads::both, privatizedOf<Layout::row, Merge::checkShared>, 1},
+    {"checked, column", 201, 256, 64, 17408, 0, Reads::both, privatizedOf<Layout::column, Merge::checkShared>, 1},
+    {"checked, interleaved", 201, 256, 64, 17408, 0, Reads::both, privatizedOf<Layout::interleaved, Merge::checkShared>, 1},
 };
 
 // These spill with global atomics, so only their counts are compared.
 const Case spilling[] = {
-    {"checked globally, row", 256, 256, 64, 16384, 0, true, privatizedOf<Layout::row, Merge::checkGlobal>, 1},
-    {"checked globally, column", 201, 256, 64, 16384, 0, true, privatizedOf<Layout::column, Merge::checkGlobal>, 1},
-    {"checked globally", 201, 256, 64, 16384, 0, true, privatizedOf<Layout::interleaved, Merge::checkGlobal>, 1},
+    {"checked globally, row", 256, 256, 64, 16384, 0, Reads::both, privatizedOf<Layout::row, Merge::checkGlobal>, 1},
+    {"checked globally, column", 201, 256, 64, 16384, 0, Reads::both, privatizedOf<Layout::column, Merge::checkGlobal>, 1},
+    {"checked globally", 201, 256, 64, 16384, 0, Reads::both, privatizedOf<Layout::interleaved, Merge::checkGlobal>, 1},
 };
 
 }  // namespace
@@ -151,8 +158,8 @@ const Case spilling[] = {
 int main() {
   for (const Case &of : cases) {
     for (const bool narrow : {false, true}) {
-      if (narrow && !of.readsBytes) continue;
-      for (const uint32_t count : {1025u, MOST}) {
+      if (of.reads == (narrow ? Reads::words : Reads::bytes)) continue;
+      for (const uint32_t count : {0u, 4099u, MOST}) {
         const uint64_t atomics = run(of, Data::uniform, count, narrow, false, 0);
         for (const Data data : {Data::runs, Data::zeros}) {
           if (run(of, data, count, narrow, false, 0) != atomics) fail("the same number of global atomics was expected");

@@ -67,6 +67,7 @@ export function readableCount(bytes: Uint8Array): ReadableCount {
       replicas: 32,
       sharedBytes: 32_768,
       wordsPerThread: 0,
+      codeBytes: 1,
       ...{ partials: 0, mergeThreads: 0, mergeBlocks: 0 },
     },
     algorithm: "per-lane",

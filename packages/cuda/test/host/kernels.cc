@@ -79,7 +79,7 @@ uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : (rank
 cudaError_t countCodes(const Codes &of, const Plan &plan) {
   for (uint64_t i = 0; i < of.count; i++) {
     const uint32_t code = of.bytes ? read<uint8_t>(of.data, i) : read<uint32_t>(of.data, i);
-    if (code < plan.cells) of.counts[code]++;
+    if (code >> of.shift < plan.cells) of.counts[code >> of.shift]++;
   }
   return cudaSuccess;
 }
@@ -192,15 +192,19 @@ cudaError_t deliver(const Delivery &of, cudaStream_t) {
   return cudaSuccess;
 }
 
-cudaError_t lower(const Pixels &of, const Lowering &lowering, const Plan &plan, uint32_t *codes, cudaStream_t) {
+cudaError_t lower(const Pixels &of, const Lowering &lowering, const Plan &plan, void *codes, bool bytes, cudaStream_t) {
+  const auto write = [&](uint64_t pixel, uint32_t code) {
+    if (bytes) static_cast<uint8_t *>(codes)[pixel] = static_cast<uint8_t>(code);
+    else static_cast<uint32_t *>(codes)[pixel] = code;
+  };
   for (uint64_t pixel = 0; pixel < of.count; pixel++) {
     const Sample sample = sampleAt(lowering.type, of.data, pixel * of.interleaved + of.channel[0]);
     if (lowering.kind == Kind::raw) {
-      codes[pixel] = static_cast<uint32_t>(sample.bits);
+      write(pixel, static_cast<uint32_t>(sample.bits));
       continue;
     }
     const uint32_t at = countOf(rankOf(lowering, sample), lowering.bins);
-    codes[pixel] = at < plan.cells ? at : ~0u;
+    write(pixel, at < plan.cells ? at : ~0u);
     if (at >= plan.cells) of.counts[at]++;
   }
   return cudaSuccess;

@@ -6,8 +6,8 @@ import { padded, rounded } from "./buffers.ts";
 /** The buffers that a job's commands need, in addition to the user's. */
 export interface JobNeeds {
   readonly lowering: Lowering;
-  /** Whether the plan counts the samples' own bits. The lowering's lookup is then a different one. */
-  readonly raw: boolean;
+  /** Cells of the samples' own bits, which have another lookup than codes have; 0: the plan counts codes. */
+  readonly rawCells: number;
   readonly lookup: (() => Uint32Array<ArrayBuffer>) | null;
   readonly params: Uint32Array<ArrayBuffer>;
   /** Bytes of counts that are cleared and then counted, or the counts themselves if nothing is counted. */
@@ -70,13 +70,15 @@ export class JobBuffers {
 
   /** Returns the buffers of a job: those of earlier jobs, or new ones. @throws ERR_OUT_OF_MEMORY */
   async of(needs: JobNeeds): Promise<Made> {
-    const { lowering, raw, lookup, params, counts } = needs;
+    const { lowering, rawCells, lookup, params, counts } = needs;
     const scratch = (of: Scratch, bytes: number) => (bytes === 0 ? this.#none : of).of(bytes);
     const all = await Promise.all([
       this.#written(params, USAGE.UNIFORM),
       lookup === null
         ? this.#nothing.of(0)
-        : this.#lookups.of(`${this.#number(lowering)} ${raw}`, () => this.#make(lookup(), USAGE.STORAGE)),
+        : this.#lookups.of(`${this.#number(lowering)} ${rawCells}`, () =>
+            this.#make(lookup(), USAGE.STORAGE),
+          ),
       typeof counts === "number" ? this.#counts.of(counts) : this.#written(counts, USAGE.STORAGE),
       this.#nothing.of(0),
       this.#none.of(0),

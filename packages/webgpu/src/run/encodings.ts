@@ -1,4 +1,11 @@
-import { type ConstantLowering, type CountJob, type EncodeTarget, limits } from "@polybin/core/backend";
+import type { Plan } from "@polybin/core";
+import {
+  type ConstantLowering,
+  type CountJob,
+  type EncodeTarget,
+  limits,
+  rawShift,
+} from "@polybin/core/backend";
 import type { WebgpuLimits } from "../base/index.ts";
 import { type Dispatch, packed } from "../kernels/index.ts";
 import {
@@ -65,7 +72,7 @@ export class Encodings {
     const countsBytes = codesOf(job) * job.channels.length * limits.WORD_BYTES;
     const buffers = await this.#buffers.of({
       lowering: job.lowering,
-      raw: job.plan.raw,
+      rawCells: job.plan.raw ? job.plan.cells : 0,
       lookup,
       params,
       counts: isConstant ? constantCounts(job, target) : countsBytes,
@@ -122,7 +129,7 @@ export class Encodings {
       ...pieces.flatMap((piece) => [...piece.before, ...program.dispatches(piece)]),
       fold,
     ];
-    const table = plan.raw && lowering.kind === "table" ? Uint32Array.from(lowering.table) : null;
+    const table = plan.raw && lowering.kind === "table" ? codesOfCells(plan, lowering.table) : null;
     return {
       dispatches,
       lookup: table === null ? (steps.lookup?.words ?? null) : () => table,
@@ -139,6 +146,12 @@ export class Encodings {
     const samples = deviceSamples(input.external);
     return this.#hardware.watched(samples.pieces(this.#hardware.pipelines, this.#limits));
   }
+}
+
+/** Returns the code of each cell of raw samples. */
+function codesOfCells(plan: Plan, table: Uint32Array): Uint32Array<ArrayBuffer> {
+  const shift = rawShift(plan);
+  return Uint32Array.from({ length: plan.cells }, (_, cell) => table[cell << shift]!);
 }
 
 const CLOSED =

@@ -2,7 +2,7 @@ import type { DeviceLimits } from "../../base/index.ts";
 import { VALUE_TRAITS, type ValueType } from "../../input/index.ts";
 import type { ParameterRule, WeightedPlan } from "../../plan/index.ts";
 
-/** What a thread loads at a time: 32 bits, which hold 8, 4 or 2 values, or one value. */
+/** The unit that a thread loads: 32 bits, which hold 8, 4 or 2 values, or one value. */
 export type Fetch = "word" | "value";
 
 /**

@@ -86,7 +86,7 @@ export class Summing {
     const firstOf = (feature: number) => candidates(feature)[0]!;
     await this.addUp(call, unskipped, this.plansFor(call, unskipped, firstOf, true), false);
     const times = await this.#timesOf(call, unknown, candidates);
-    // What all features of a kind take together, by method.
+    // The times that all features of a kind take together, by method.
     const together = new Map<string, Times>();
     for (const [feature, ms] of times) {
       const kindOf = this.#kindOf(call, feature);

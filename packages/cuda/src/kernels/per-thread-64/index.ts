@@ -1,12 +1,15 @@
 import { algorithms, limits } from "@polybin/core/backend";
 import { codesKernel } from "../descriptor.ts";
 
-const { PER_THREAD_64_THREADS, PER_THREAD_64_BINS, WARP_THREADS } = limits;
+const { PER_THREAD_64_BINS, WARP_THREADS, WORD_BYTES } = limits;
+
+/** A group of threads whose columns are swizzled: a byte of every bank's word. The plan has one group per block. */
+const PER_THREAD_64_GROUP = WORD_BYTES * WARP_THREADS;
 
 export const kernel = codesKernel(algorithms["per-thread-64"], {
-  threads: { multipleOf: 2 * WARP_THREADS, most: PER_THREAD_64_THREADS },
+  threads: { multipleOf: PER_THREAD_64_GROUP, most: PER_THREAD_64_GROUP },
   cells: { most: PER_THREAD_64_BINS },
   shared: { table: { of: "thread", cells: 1, bytes: 1 } },
   partials: true,
-  constants: { PER_THREAD_64_THREADS },
+  constants: { PER_THREAD_64_GROUP, PER_THREAD_64_BINS },
 });

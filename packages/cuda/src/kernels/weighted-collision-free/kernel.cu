@@ -36,12 +36,12 @@ class Tables {
     for (uint32_t i = 0; i < rows; i++) words_[i * threads_ + threadIdx.x] = 0;
   }
 
-  __device__ __forceinline__ void add(uint32_t bin, Weight weight, Weight square) const {
+  __device__ __forceinline__ void add(uint32_t bin, uint32_t count, Weight weight, Weight square) const {
     Weight *const sum = reinterpret_cast<Weight *>(sums_) + bin * threads_ + threadIdx.x;
     Weight *const squared = sum + 2 * pairs_ * threads_;
     // All are read before the first is written. The compiler cannot know that they differ, and would wait for each.
     const Weight sumBefore = *sum, squareBefore = Of::squares ? *squared : 0;
-    if (counts_) words_[bin / 2 * threads_ + threadIdx.x] += 1u << bin % 2 * 16;
+    if (counts_) words_[bin / 2 * threads_ + threadIdx.x] += count << bin % 2 * 16;
     *sum = sumBefore + weight;
     if constexpr (Of::squares) *squared = squareBefore + square;
   }
@@ -125,7 +125,10 @@ __global__ void __launch_bounds__(limits::COLLISION_FREE_WARPS *limits::WARP_THR
       [&](uint32_t begin, uint32_t left) {
         Batch<Of, most> batch;
         batch.read(segment, begin, left, own.unroll, own.words);
-        batch.each(segment, [&](uint32_t bin, auto weight, auto square) { tables.add(bin, weight, square); });
+        // Adding 0 costs less than a branch around three additions.
+        batch.all(segment, [&](uint32_t bin, uint32_t count, auto weight, auto square) {
+          tables.add(bin, count, weight, square);
+        });
       },
       [&] { tables.flush(segment); });
   watch.stop();

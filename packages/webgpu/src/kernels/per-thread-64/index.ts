@@ -1,4 +1,4 @@
-import { algorithms } from "@polybin/core/backend";
+import { algorithms, rawShift } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import { gridOf } from "../lib/grid.ts";
 import type { CountKernel } from "../lib/kernel.ts";
@@ -13,7 +13,7 @@ export const kernel: CountKernel = {
       label: "per-thread-64",
       parts: [SHADERS["per-thread-64/kernel"]],
       entry: "count",
-      constants: tableOverrides(plan),
+      constants: { ...tableOverrides(plan), BANKS: plan.own!.banks!, SHIFT: rawShift(plan) },
       grid: gridOf(plan.blocks, limits),
     },
   ],

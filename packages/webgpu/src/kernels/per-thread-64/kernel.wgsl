@@ -1,8 +1,9 @@
 // A byte counter for each thread and each of up to 64 bins.
 //
 //   workgroup memory:  byte = [bin][column], column = swizzled thread
-//                      thread bits [5:4][3:0] -> column bits [3:0][5:4], so bank = column / 4 = thread % 16, + 16
-//                      in the odd rows if a row is no multiple of 32 words
+//                      column / 4 = thread modulo the banks, so neighbours use different banks, whatever the data
+//
+// Raw bytes arrive in words of four, and are counted by their upper six bits.
 //
 // WGSL cannot address bytes, so four threads share a word and add to it with atomics. The additions of the others do
 // not touch a thread's own byte, because no byte can overflow.
@@ -12,19 +13,25 @@
 
 override THREADS: u32;
 override TABLE_WORDS: u32;
+override BANKS: u32;
+// cell = code >> SHIFT
+override SHIFT: u32;
 
 var<workgroup> rows: array<atomic<u32>, TABLE_WORDS>;
 
-// Bits [5:4] become [1:0], and bits [3:0] become [5:2]: a bijection on each group of 64 threads.
+// A bijection on each group of four threads per bank: the place among as many neighbours as there are banks becomes the
+// word, and the next two bits become the byte.
 fn swizzle(thread: u32) -> u32 {
-  return (thread & ~63u) | ((thread & 15u) << 2u) | ((thread & 48u) >> 4u);
+  let place = thread % (4u * BANKS);
+  return thread - place + place % BANKS * 4u + place / BANKS;
 }
 
 fn step(codes: vec4<u32>, index: u32, thread: u32) {
   let column = swizzle(thread);
   for (var i = 0u; i < 4u; i++) {
-    if (codes[i] < params.cells) {
-      atomicAdd(&rows[codes[i] * (THREADS / 4u) + column / 4u], 1u << (column % 4u * 8u));
+    let cell = codes[i] >> SHIFT;
+    if (cell < params.cells) {
+      atomicAdd(&rows[cell * (THREADS / 4u) + column / 4u], 1u << (column % 4u * 8u));
     }
   }
 }

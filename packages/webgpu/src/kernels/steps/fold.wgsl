@@ -4,8 +4,8 @@
 //   counts[channel][cells, 3] -> scratch[to + channel * (bins + 3)][bins, underflow, overflow, NaN]
 //
 // A thread computes one number, the sum of the cells that belong to it. So no two threads write the same word, and no
-// word has to be cleared. Without a table the cells are the bins. Bound: with a table, one read of each of its 256
-// entries or 1.
+// word has to be cleared. Without a table the cells are the bins. Bound: with a table, one read of each of its
+// entries: 1, 64 or 256.
 // Source: polybin; core's merge.ts does the same on the host.
 
 override THREADS: u32;

@@ -1,0 +1,62 @@
+// How the papers' kernels read bytes: four words of four samples in one load, and several loads in flight.
+//
+//   thread t of T:  vectors t, t + T, t + 2T …, in batches of `AHEAD`; each batch is read while the one before is counted
+//
+// The bytes after the last whole batch of the grid remain. eachWord reads them with range checks.
+#pragma once
+#include "kernels/codes.cuh"
+
+namespace polybin {
+
+/** Words of four bytes in a vector. */
+constexpr uint32_t VECTOR_WORDS = VECTOR_BYTES / WORD_BYTES;
+
+/** Reads a vector now. The barrier costs nothing and keeps the assembler from moving the load to its first use. */
+__device__ inline uint4 fetchNow(const uint4 *at) {
+  const uint4 vector = __ldcs(at);
+  __syncwarp();
+  return vector;
+}
+
+/**
+ * Calls `begin` before every batch of this thread, and `step` with its vectors. All threads of the grid have the same
+ * number of batches, so both may contain barriers. Returns the part of the pass that remains.
+ */
+template <uint32_t AHEAD, class Begin, class Step>
+__device__ Pass eachVector(const Pass &pass, Begin begin, Step step) {
+  const uint32_t stride = gridDim.x * blockDim.x;
+  const uint32_t batches = pass.count / VECTOR_BYTES / (stride * AHEAD);
+  const uint4 *next = static_cast<const uint4 *>(pass.data) + (blockIdx.x * blockDim.x + threadIdx.x);
+  uint4 ahead[AHEAD];
+  if (batches > 0) {
+#pragma unroll
+    for (uint32_t i = 0; i < AHEAD; i++, next += stride) ahead[i] = fetchNow(next);
+  }
+  for (uint32_t left = batches; left > 0; left--) {
+    // After the last batch there is nothing to read ahead, so it is read again.
+    if (left == 1) next -= size_t{AHEAD} * stride;
+    begin();
+#pragma unroll
+    for (uint32_t i = 0; i < AHEAD; i++, next += stride) {
+      const uint4 now = ahead[i];
+      ahead[i] = fetchNow(next);
+      step(now);
+    }
+  }
+  Pass rest = pass;
+  const uint32_t counted = batches * AHEAD * stride * VECTOR_BYTES;
+  rest.data = static_cast<const uint8_t *>(pass.data) + counted;
+  rest.count -= counted;
+  return rest;
+}
+
+/** Calls `step` with the words of a vector. */
+template <class Step>
+__device__ void eachOf(const uint4 &vector, Step step) {
+  step(vector.x);
+  step(vector.y);
+  step(vector.z);
+  step(vector.w);
+}
+
+}  // namespace polybin
