@@ -118,7 +118,7 @@ export const statements: readonly Statement[] = [
     where: "Implementation of oclHistogram64",
     kind: "variant",
     says: "Input data is loaded as four-byte words.",
-    code: { slug: "per-thread-64", at: ["packages/cuda/native/kernels/codes.cuh#eachWord"] },
+    code: { slug: "per-thread-64", at: [`${PER_THREAD_64}#countWord`] },
     report: { figure: "podlozhnyuk-histogram-64", panels: ["throughput"] },
   },
   {
