@@ -39,15 +39,14 @@ const panel = (name: string, title: string, ours: Panel["ours"]): Panel => ({
   ours,
 });
 
-/** Points of the user's own pictures, `picture NAME`. */
-const named = (measured: Measured): Point[] =>
-  [...new Set(measured.rows("pictures").map(({ distribution }) => distribution))].flatMap((name) =>
-    measured
-      .rows("pictures")
-      .filter(({ distribution }) => distribution === name)
-      .flatMap((row) => byLength([row], ({ n }) => Math.sqrt(n)))
-      .map((point) => ({ ...point, series: `${point.series}, ${name}` })),
-  );
+/** Points of the given pictures, by picture and side. */
+const named = (measured: Measured, from = 0): Point[] =>
+  measured.rows("pictures").flatMap((row) => {
+    const side = Math.sqrt(row.n);
+    return side < from
+      ? []
+      : byLength([row], () => side).map((point) => ({ ...point, x: `${row.distribution}, ${side}` }));
+  });
 
 const claim = (name: string) => claimOf(paper, id, name);
 
@@ -70,43 +69,57 @@ export const figure7: Figure = {
       x: { label: "pixels", scale: "category" },
       wanted: THEIRS.flatMap((series) => [GREY, WITH_ALPHA].map((x) => ({ series, x }))),
     },
-    { ...panel("named", "Pictures given with --picture", named), wanted: [] },
+    ...[
+      { id: "photographs", title: "Throughput by photograph and side, in pixels", from: 0 },
+      { id: "large", title: `The same from ${NUGTEREN_FROM} pixels on`, from: NUGTEREN_FROM },
+    ].map(({ id: name, title, from }) => ({
+      ...panel(name, title, (measured) => named(measured, from)),
+      mark: "bar" as const,
+      x: { label: "photograph, side", scale: "category" as const },
+      wanted: [],
+      command: "run bench pictures --pictures DIR",
+    })),
   ],
   rules: [
-    because(
-      rule(
-        "picture",
-        "TRISH over Podlozhnyuk, at least",
-        "6.1",
-        ratios("least", "TRISH", "Podlozhnyuk"),
-        claim("least over Podlozhnyuk"),
+    ...[
+      { of: "photographs", large: "large", what: "photographs", places: {} },
+      { of: "picture", large: "picture", what: "the generated picture", places: { from: NUGTEREN_FROM } },
+    ].flatMap(({ of, large, what, places }) => [
+      because(
+        rule(
+          of,
+          `TRISH over Podlozhnyuk, at least, ${what}`,
+          "6.1",
+          ratios("least", "TRISH", "Podlozhnyuk"),
+          claim("least over Podlozhnyuk"),
+        ),
+        fixedTime("trish k=31", "per-warp atomic", ["TRISH", "Podlozhnyuk's method"]),
       ),
-      fixedTime("trish k=31", "per-warp atomic", ["TRISH", "Podlozhnyuk's method"]),
-    ),
-    because(
-      rule(
-        "picture",
-        "TRISH over Podlozhnyuk, at most",
-        "6.1",
-        ratios("most", "TRISH", "Podlozhnyuk"),
-        claim("most over Podlozhnyuk"),
+      because(
+        rule(
+          of,
+          `TRISH over Podlozhnyuk, at most, ${what}`,
+          "6.1",
+          ratios("most", "TRISH", "Podlozhnyuk"),
+          claim("most over Podlozhnyuk"),
+        ),
+        atomicsCombine,
       ),
-      atomicsCombine,
-    ),
-    rule(
-      "picture",
-      "TRISH over Nugteren, at least",
-      "6.1",
-      ratios("least", "TRISH", "Nugteren", { from: NUGTEREN_FROM }),
-      claim("least over Nugteren"),
-    ),
-    rule(
-      "picture",
-      "TRISH over Nugteren, at most",
-      "6.1",
-      ratios("most", "TRISH", "Nugteren", { from: NUGTEREN_FROM }),
-      claim("most over Nugteren"),
-    ),
+      rule(
+        large,
+        `TRISH over Nugteren, at least, ${what}`,
+        "6.1",
+        ratios("least", "TRISH", "Nugteren", places),
+        claim("least over Nugteren"),
+      ),
+      rule(
+        large,
+        `TRISH over Nugteren, at most, ${what}`,
+        "6.1",
+        ratios("most", "TRISH", "Nugteren", places),
+        claim("most over Nugteren"),
+      ),
+    ]),
     rule(
       "picture",
       "Nugteren's own claim: his method over Podlozhnyuk's tag on 2048 x 2048 pixels",

@@ -16,7 +16,7 @@ export const section53: Figure = {
   source: "5.3",
   lost: null,
   needs: "gpu",
-  command: "run bench trish-variants",
+  command: "run bench trish-variants --gib 0.25",
   panels: [
     {
       id: "row sums",

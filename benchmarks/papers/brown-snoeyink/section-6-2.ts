@@ -34,7 +34,7 @@ export const section62: Figure = {
   source: "6.2",
   lost: null,
   needs: "gpu",
-  command: "run bench trish-variants",
+  command: "run bench trish-variants --gib 0.25",
   panels: [
     {
       id: "accumulation",

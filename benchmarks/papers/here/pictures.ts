@@ -17,7 +17,7 @@ export async function decodeAll(path: string): Promise<Plane[]> {
 }
 
 /** Decodes a grey picture, or the green plane of a coloured one. @throws ERR_INPUT if a file is no picture */
-export async function decode(file: string): Promise<Plane> {
+async function decode(file: string): Promise<Plane> {
   const { default: sharp } = await import("sharp");
   try {
     const { data, info } = await sharp(file)

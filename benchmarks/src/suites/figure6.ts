@@ -40,7 +40,7 @@ export async function figure6(bench: Bench, log2n: readonly number[] = LOG2N): P
     await tiledSides(bench, name, pixels, picture);
   }
   bench.report.miss(
-    "Figure 7, Lena, Raft and MRI: they may not be redistributed; the command's sample picture replaces them",
+    "Figure 7, Lena, Raft and MRI: they may not be redistributed; a generated picture, the command's sample, replaces them",
   );
 }
 

@@ -72,7 +72,7 @@ export async function podlozhnyuk(bench: Bench): Promise<void> {
 }
 
 /** The kernels that count, without those that merge. */
-const COUNTING = "^histogram";
+const COUNTING = "histogram(64|256)";
 
 async function published({ report, options }: Bench): Promise<Published[]> {
   if (!existsSync(PROGRAM)) {
