@@ -1,0 +1,131 @@
+import { PAPERS } from "../data.ts";
+import type { Verdict } from "../model.ts";
+import {
+  type Absent,
+  type Account,
+  type InCode,
+  type InReport,
+  isAbsent,
+  KINDS,
+  type Statement,
+  slugsOf,
+} from "./statement.ts";
+
+/** A figure of the report with its verdicts, as `report.json` has it. The first side is that of the main backend. */
+export interface Judged {
+  readonly id: string;
+  readonly title: string;
+  readonly findings: readonly {
+    readonly claim: string;
+    readonly paper: string;
+    readonly sides: readonly { readonly ours: string | null; readonly verdict: Verdict }[];
+  }[];
+  readonly panels: readonly {
+    readonly id: string;
+    readonly sides: readonly { readonly series: readonly unknown[] }[];
+  }[];
+}
+
+/** The folders that the page's links lead to, relative to the page. */
+const [ROOT, ALGORITHMS] = ["../..", "../algorithms"];
+const REPORT = "../papers.md";
+
+const UNMEASURED = { ours: null, verdict: "not measured" } as const;
+
+/** Writes the page with every statement of every paper. */
+export function statementsPage(accounts: readonly Account[], figures: readonly Judged[]): string {
+  return `${[
+    "# The papers' methods and claims",
+    `Each row is a method, a variant, a parameter or a claim of a source paper. It shows where polybin implements the row and where the [report](${REPORT}) measures it. If a row has no place, it states the reason that the paper or the hardware gives.`,
+    "`npm run tables` generates this page from `benchmarks/papers/statements`. A test compares each row with the code: the algorithm, its parameters, constants, files and names in files. It also finds every algorithm, parameter, figure and claim of the report without a row.",
+    "The last column shows a claim's verdict, the paper's value and ours. They are those of the report on an NVIDIA H200.",
+    table(
+      ["paper", ...KINDS.map((kind) => `${kind}s`), "rows", "in the code", "in the report"],
+      accounts.map(summary),
+    ),
+    ...accounts.flatMap((account) => section(account, figures)),
+  ].join("\n\n")}\n`;
+}
+
+function summary({ paper, statements }: Account): string[] {
+  const count = (is: (one: Statement) => boolean) => String(statements.filter(is).length);
+  return [
+    `[${paper}](#${anchorOf(paper)})`,
+    ...KINDS.map((kind) => count((one) => one.kind === kind)),
+    String(statements.length),
+    count(({ code }) => !isAbsent(code)),
+    count(({ report }) => !isAbsent(report)),
+  ];
+}
+
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+
+function section({ id, paper, statements }: Account, figures: readonly Judged[]): string[] {
+  const rows = statements.map(({ where, kind, says, code, report }) => [
+    where,
+    kind,
+    says,
+    isAbsent(code) ? absent("Not in the code", code) : codeCell(code),
+    isAbsent(report) ? absent("Not in the report", report) : reportCell(report, figures),
+  ]);
+  return [
+    `## ${paper}`,
+    `This section covers *${PAPERS[id].title}*.`,
+    "<!-- statements: made by npm run tables -->",
+    table(["section", "kind", "the paper says", "in the code", "in the report"], rows),
+    "<!-- end of statements -->",
+  ];
+}
+
+const absent = (what: string, { because }: Absent): string => `${what}. ${because}`;
+
+function codeCell(code: InCode): string {
+  const { set = {}, constants = {}, at = [], differs } = code;
+  const slugs = slugsOf(code).map((slug) => `[${slug}](${ALGORITHMS}/${slug}.md)`);
+  const parameters = Object.entries(set).map(([name, value]) => `\`${name}=${value}\``);
+  const places = [
+    ...(slugs.length === 0 ? [] : [[slugs.join(", "), ...parameters].join(" ")]),
+    ...Object.entries(constants).map(([name, value]) => `\`${name}\` = ${value.toLocaleString("en-US")}`),
+    ...at.map(fileText),
+  ];
+  return [`${places.join(", ")}.`, ...(differs === undefined ? [] : [`**Differs:** ${differs}`])].join(
+    "<br>",
+  );
+}
+
+/** Links a file by its last two names, followed by the name in it. */
+function fileText(place: string): string {
+  const [path = "", name] = place.split(/#(.*)/s);
+  const link = `[${path.split("/").slice(-2).join("/")}](${ROOT}/${path})`;
+  return name === undefined ? link : `${link} \`${name}\``;
+}
+
+function reportCell({ figure, claims = [], panels = [] }: InReport, figures: readonly Judged[]): string {
+  const found = figures.find(({ id }) => id === figure);
+  if (found === undefined) throw new Error(`the committed report has no ${figure}: write it again`);
+  const verdicts = claims.map((claim) => {
+    const finding = found.findings.find((one) => one.claim === claim);
+    if (finding === undefined)
+      throw new Error(`the committed report has no claim "${claim}": write it again`);
+    const [{ ours, verdict } = UNMEASURED] = finding.sides;
+    return `**${verdict}:** ${claim} (paper ${finding.paper}, ours ${ours ?? "none"})`;
+  });
+  const isMeasured = found.panels.some(
+    ({ id, sides }) => panels.includes(id) && sides.some(({ series }) => series.length > 0),
+  );
+  const shown = isMeasured
+    ? "The figure shows the numbers without a verdict."
+    : "The numbers are not measured yet.";
+  const title = found.title.replace(/:.*$/, "");
+  return [`[${title}](${REPORT}#${figure})`, ...(claims.length === 0 ? [shown] : verdicts)].join("<br>");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
