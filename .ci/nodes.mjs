@@ -6,8 +6,14 @@ import { root, run } from "./workspace.mjs";
 
 /** `engines` of the packages says 22 or newer. */
 const LINES = [22, 24, 26];
-/** The oldest Node runs the contract on both backends. The others run it on piscina, whose plans and results are core's. */
-const backendsOf = (line) => (line === LINES[0] ? ["cpu", "piscina"] : ["piscina"]);
+/**
+ * The runs of each line. The oldest Node runs the whole contract on both backends. The others run piscina, whose plans and
+ * results are core's, without the cases that repeat arithmetic. At night, all of them run everything.
+ */
+const runsOf = (line, nightly) =>
+  line === LINES[0] || nightly
+    ? ["cpu", "piscina"].map((backend) => ({ backend, cases: "all" }))
+    : [{ backend: "piscina", cases: "short" }];
 const folder = join(root, "node_modules/.polybin/nodes");
 const binaryOf = (line) => join(folder, `node_modules/node-${line}/bin/node`);
 
@@ -26,13 +32,13 @@ async function install() {
   return code === 0 ? null : output;
 }
 
-async function conformance(project, line, backend) {
+async function conformance(project, line, { backend, cases }) {
   const node = binaryOf(line);
   if (!existsSync(node)) return `${node} is not there`;
   const reporter = `--test-reporter=${join(project, "conformance/reporter.mjs")}`;
   const { code, output } = await run(node, [reporter, "conformance/suite.mjs"], {
     cwd: project,
-    env: { POLYBIN_BACKENDS: backend },
+    env: { POLYBIN_BACKENDS: backend, POLYBIN_CASES: cases },
   });
   const last = output.trimEnd().split("\n").at(-1);
   if (!last.startsWith("{")) return output || `ended with ${code}`;
@@ -50,8 +56,8 @@ async function conformance(project, line, backend) {
   return code === 0 ? null : `ended with ${code}:\n${output}`;
 }
 
-/** One check a line of Node and backend, for a project that has the archives installed. */
-export async function nodeChecks(project) {
+/** The checks of each line of Node, for a project that has the archives installed. */
+export async function nodeChecks(project, { nightly = false } = {}) {
   if (process.platform !== "linux" || process.arch !== "x64") {
     total.skipped.push({
       name: "the archives on other Nodes",
@@ -62,9 +68,9 @@ export async function nodeChecks(project) {
   if (!(await check(`the newest Node ${LINES.join(", ")}`, install))) return [];
   cpSync(join(root, ".ci/conformance"), join(project, "conformance"), { recursive: true });
   return LINES.flatMap((line) =>
-    backendsOf(line).map((backend) => [
-      `conformance of the archives on Node ${line}: ${backend}`,
-      () => conformance(project, line, backend),
+    runsOf(line, nightly).map((run) => [
+      `conformance of the archives on Node ${line}: ${run.backend}, ${run.cases} cases`,
+      () => conformance(project, line, run),
     ]),
   );
 }
