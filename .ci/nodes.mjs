@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { addUp, check, total } from "./checks.mjs";
-import { root, run } from "./workspace.mjs";
+import { projectNode, root, run } from "./workspace.mjs";
 
 /** `engines` of the packages says 22 or newer. */
 const LINES = [22, 24, 26];
@@ -32,9 +32,13 @@ async function install() {
   return code === 0 ? null : output;
 }
 
-async function conformance(project, line, { backend, cases }) {
+async function conformance(project, line, one) {
   const node = binaryOf(line);
   if (!existsSync(node)) return `${node} is not there`;
+  return runSuite(project, node, one, (version) => version.startsWith(`v${line}.`));
+}
+
+async function runSuite(project, node, { backend, cases }, isRight = () => true) {
   const reporter = `--test-reporter=${join(project, "conformance/reporter.mjs")}`;
   const { code, output } = await run(node, [reporter, "conformance/suite.mjs"], {
     cwd: project,
@@ -43,7 +47,7 @@ async function conformance(project, line, { backend, cases }) {
   const last = output.trimEnd().split("\n").at(-1);
   if (!last.startsWith("{")) return output || `ended with ${code}`;
   const { node: version, passed, failed, skipped } = JSON.parse(last);
-  if (!version.startsWith(`v${line}.`)) return `this is ${version}`;
+  if (!isRight(version)) return `this is ${version}`;
   const named = ({ name }) => `${backend} on Node ${version} > ${name}`;
   addUp({
     passed,
@@ -56,6 +60,18 @@ async function conformance(project, line, { backend, cases }) {
   return code === 0 ? null : `ended with ${code}:\n${output}`;
 }
 
+const copySuite = (project) =>
+  cpSync(join(root, ".ci/conformance"), join(project, "conformance"), { recursive: true });
+
+/** The check that runs the whole contract on the CUDA backend of the archives. Without a device it fails. */
+export const gpuCheck = (project) => [
+  "conformance of the archives on CUDA",
+  () => {
+    copySuite(project);
+    return runSuite(project, projectNode(), { backend: "cuda", cases: "all" });
+  },
+];
+
 /** The checks of each line of Node, for a project that has the archives installed. */
 export async function nodeChecks(project, { nightly = false } = {}) {
   if (process.platform !== "linux" || process.arch !== "x64") {
@@ -66,11 +82,11 @@ export async function nodeChecks(project, { nightly = false } = {}) {
     return [];
   }
   if (!(await check(`the newest Node ${LINES.join(", ")}`, install))) return [];
-  cpSync(join(root, ".ci/conformance"), join(project, "conformance"), { recursive: true });
+  copySuite(project);
   return LINES.flatMap((line) =>
-    runsOf(line, nightly).map((run) => [
-      `conformance of the archives on Node ${line}: ${run.backend}, ${run.cases} cases`,
-      () => conformance(project, line, run),
+    runsOf(line, nightly).map((one) => [
+      `conformance of the archives on Node ${line}: ${one.backend}, ${one.cases} cases`,
+      () => conformance(project, line, one),
     ]),
   );
 }

@@ -1,4 +1,4 @@
-// The contract on the backends that need no GPU, in node:test, as an author of a backend runs it: from the archives.
+// The contract on backends from the archives, in node:test, as an author of a backend runs it.
 // POLYBIN_SEED starts the random inputs elsewhere, and POLYBIN_RUNS tries more of them. POLYBIN_CASES=short leaves out the
 // cases below.
 import { after, describe, it } from "node:test";
@@ -23,9 +23,10 @@ const options = {
   ...(runs ? { numRuns: Number(runs) } : {}),
 };
 const BACKENDS = {
-  cpu,
-  multithreaded: () => multithreaded({ threads: 2 }),
-  piscina: () => piscina({ threads: 2 }),
+  cpu: () => cpu,
+  multithreaded: () => () => multithreaded({ threads: 2 }),
+  piscina: () => () => piscina({ threads: 2 }),
+  cuda: async () => (await import("@polybin/cuda")).cuda,
 };
 for (const name of (process.env.POLYBIN_BACKENDS ?? "cpu,piscina").split(","))
-  describeBackend(BACKENDS[name], { describe, it, after }, options);
+  describeBackend(await BACKENDS[name](), { describe, it, after }, options);
