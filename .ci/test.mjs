@@ -17,6 +17,7 @@ import { nodeChecks } from "./nodes.mjs";
 import { packageTests } from "./package-tests.mjs";
 import { build, buildEnvironment, install } from "./setup.mjs";
 import { typeChecks, unpack } from "./types.mjs";
+import { webgpuCheck } from "./webgpu.mjs";
 import { readManifest, run, workspacePackages } from "./workspace.mjs";
 
 const flags = process.argv.slice(2);
@@ -66,7 +67,7 @@ async function quick() {
       program("workflows", "node", [".ci/workflows.mjs"]),
       program("scripts of .ci: tests", "node", [
         "--test",
-        ...["glibc", "release", "workflows"].map((name) => `.ci/${name}.test.mjs`),
+        ...["glibc", "release", "webgpu", "workflows"].map((name) => `.ci/${name}.test.mjs`),
       ]),
       program("knip", "knip", ["--config", ".config/knip.json", "--no-progress"]),
       ...generatedChecks,
@@ -97,6 +98,7 @@ try {
   if (await check("install", install)) {
     await check("build", () => build(CUDA));
     const archives = await quick();
+    if (gpu) await check(...webgpuCheck);
     if (all) await slow(archives);
     if (nightly) await packageTests("test:nightly", CUDA, { fresh });
   }
