@@ -2,11 +2,13 @@ import type { Extent, Plan, Resident } from "@polybin/core";
 import {
   type CountJob,
   type Device,
+  type EncodeTarget,
   type Input,
   joinExtents,
   type LookupSize,
   type Lowering,
   limits,
+  loadedOnce,
   lookupSizeOf,
   NO_EXTENT,
   type Partial,
@@ -46,17 +48,15 @@ import {
   type Context,
   type CountSteps,
   compile,
-  compileSums,
   count,
-  countSegments,
   DeviceAccumulator,
-  Encodings,
+  type EncodeJob,
+  type Encodings,
   extents,
   frozen,
   type InLane,
   Kept,
   Lane,
-  leaveSegments,
   type Program,
   prepareCount,
   prepareSegments,
@@ -69,9 +69,12 @@ import {
   type SumsPipelines,
   type SumsSteps,
   settled,
-  sums,
-  WebgpuRows,
 } from "./run/index.ts";
+
+const segmenting = loadedOnce(() => import("./run/segments.ts"));
+const leaving = loadedOnce(() => import("./run/leave-segments.ts"));
+const summing = loadedOnce(() => import("./run/sums.ts"));
+const encoding = loadedOnce(() => import("./run/encodings.ts"));
 
 /** A WebGPU device as an engine uses it. */
 export class WebgpuDevice implements Device {
@@ -86,7 +89,8 @@ export class WebgpuDevice implements Device {
   readonly #programs: Kept<CountSteps, Program>;
   readonly #sumsPipelines: Kept<SumsSteps, SumsPipelines>;
   readonly #segmentsPipelines: Kept<SegmentsSteps, GPUComputePipeline>;
-  readonly #encodings: Encodings;
+  /** What encodes commands, once it is used. */
+  #encodings: Promise<Encodings> | null = null;
   readonly #lane = new Lane();
   readonly #residents: ResidentCalls;
   /** Frees the buffers of residents that were collected without `free`. */
@@ -112,8 +116,9 @@ export class WebgpuDevice implements Device {
     this.#residents = new ResidentCalls(hardware, this.#lane);
     this.#programs = new Kept((steps) => hardware.watched(compile(hardware, steps)));
     this.#segmentsPipelines = new Kept(({ kernel }) => hardware.watched(hardware.pipelines.of(kernel)));
-    this.#sumsPipelines = new Kept((steps) => hardware.watched(compileSums(hardware, steps)));
-    this.#encodings = new Encodings(hardware, this.#programs, of);
+    this.#sumsPipelines = new Kept((steps) =>
+      hardware.watched(summing().then(({ compileSums }) => compileSums(hardware, steps))),
+    );
   }
 
   lookupSizeOf(lowering: Lowering): LookupSize | null {
@@ -208,7 +213,7 @@ export class WebgpuDevice implements Device {
       },
       accumulator: () => new DeviceAccumulator(context, job, inLane),
       // This does not enter the lane, because it shares no buffer with other calls.
-      encode: (target, { signal }) => this.#encodings.encode({ ...of, steps }, target, signal),
+      encode: (target, options) => this.#encode({ ...of, steps }, target, options),
     };
   }
 
@@ -219,8 +224,18 @@ export class WebgpuDevice implements Device {
       count: async () => {
         throw new Error("expected the engine to count samples of one constant code itself");
       },
-      encode: (target, { signal }) => this.#encodings.encode({ ...job, steps: null }, target, signal),
+      encode: (target, options) => this.#encode({ ...job, steps: null }, target, options),
     };
+  }
+
+  async #encode(job: EncodeJob, target: EncodeTarget, { signal }: RunOptions): Promise<void> {
+    this.#encodings ??= encoding().then(
+      ({ Encodings }) => new Encodings(this.#hardware, this.#programs, this.limits),
+    );
+    this.#encodings.catch(() => {
+      this.#encodings = null;
+    });
+    return (await this.#encodings).encode(job, target, signal);
   }
 
   /** Prepares a job of segments and starts to compile its kernel. */
@@ -231,9 +246,10 @@ export class WebgpuDevice implements Device {
     return {
       launch: steps.launch,
       count: (input, segments, options) =>
-        this.#run(input.kind, options, () =>
-          countSegments(this.#context, steps, compiling(), input, segments, options),
-        ),
+        this.#run(input.kind, options, async () => {
+          const { countSegments } = await segmenting();
+          return countSegments(this.#context, steps, compiling(), input, segments, options);
+        }),
       leave: (input, segments, options) =>
         this.#run(input.kind, options, () => this.#leave(steps, compiling(), input, segments, options)),
     };
@@ -246,6 +262,7 @@ export class WebgpuDevice implements Device {
     segments: Segments,
     options: RunOptions,
   ): Promise<ResidentCounts> {
+    const { leaveSegments, WebgpuRows } = await leaving();
     const parts: RowsPart[] = [];
     let timings: ResidentCounts["timings"];
     try {
@@ -310,9 +327,10 @@ export class WebgpuDevice implements Device {
     return {
       launch: steps.launch,
       sums: (weights, options) =>
-        this.#run("samples", options, () =>
-          sums(this.#context, steps, this.#sumsPipelines.get(steps), table, weights, options),
-        ),
+        this.#run("samples", options, async () => {
+          const { sums } = await summing();
+          return sums(this.#context, steps, this.#sumsPipelines.get(steps), table, weights, options);
+        }),
     };
   }
 
@@ -322,12 +340,13 @@ export class WebgpuDevice implements Device {
 
   close(): Promise<void> {
     return this.#lane.run(async () => {
+      const encodings = await this.#encodings?.catch(() => null);
       this.#free();
       this.#residents.free();
       this.#programs.forget();
       this.#sumsPipelines.forget();
       this.#segmentsPipelines.forget();
-      this.#encodings.close();
+      encodings?.close();
       this.#hardware.close();
     });
   }

@@ -44,6 +44,7 @@ export {
   type Fields,
   type FieldType,
   type FieldValues,
+  loadedOnce,
   type NamesOf,
   pack,
   Semaphore,

@@ -1,6 +1,6 @@
 import type { SampleType } from "@polybin/core";
 import { type Fields, SAMPLE_TRAITS, type Struct } from "@polybin/core/backend";
-import type { Kernel, TexelType } from "../../platform/index.ts";
+import type { Kernel, ShaderText, TexelType } from "../../platform/index.ts";
 import { SHADERS } from "../generated/shaders.ts";
 import { type DeviceLowering, flipOf, keysText, samplesText } from "../lib/lowering.ts";
 import { COUNT_FIELDS, paramsOf, type Values } from "../lib/params.ts";
@@ -36,7 +36,7 @@ export function gather(threads: number): Kernel {
 }
 
 /** Returns the kernel that converts texels to samples. `part` loads a texel. */
-export function packTexels(threads: number, texels: TexelType, part: string): Kernel {
+export function packTexels(threads: number, texels: TexelType, part: ShaderText): Kernel {
   return {
     label: "pack",
     params: PACK,
