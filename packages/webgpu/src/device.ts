@@ -89,7 +89,7 @@ export class WebgpuDevice implements Device {
   readonly #programs: Kept<CountSteps, Program>;
   readonly #sumsPipelines: Kept<SumsSteps, SumsPipelines>;
   readonly #segmentsPipelines: Kept<SegmentsSteps, GPUComputePipeline>;
-  /** What encodes commands, once it is used. */
+  /** The recorder of commands, which is loaded when a call first encodes. */
   #encodings: Promise<Encodings> | null = null;
   readonly #lane = new Lane();
   readonly #residents: ResidentCalls;
