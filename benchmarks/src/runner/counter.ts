@@ -6,7 +6,7 @@ import type { Call, Row } from "./row.ts";
 /** A way to call a counter. */
 export interface Way {
   readonly call: Exclude<Call, "segments" | "segments left">;
-  /** Number of calls in flight at once, or of inputs of one `countAll`. */
+  /** Number of calls in flight at once, of inputs of one `countAll`, or of calls of `accumulate` before one `take`. */
   readonly inFlight?: number;
 }
 
@@ -44,7 +44,6 @@ export async function countsSync(engine: Engine): Promise<boolean> {
 export function callerOf(cell: CounterCell, { call, inFlight = 1 }: Way): Caller {
   const { counter, engine, options, input, bytes, truth, ceiling = null } = cell;
   let found: unknown;
-  let added = 0;
   const together = <T>(of: () => T): T[] => Array.from({ length: inFlight }, of);
   // Results are compared later, so that only the clock runs between two calls.
   const ways: Readonly<Record<Way["call"], () => unknown>> = {
@@ -57,9 +56,10 @@ export function callerOf(cell: CounterCell, { call, inFlight = 1 }: Way): Caller
       found = counter.countSync(input);
     },
     countAll: () => (found = counter.countAll(together(() => input))),
-    accumulate: () => {
-      added++;
-      return counter.accumulate(input);
+    // A backend may only queue an addition. `take` waits for all of them, so the time ends with counts on the host.
+    accumulate: async () => {
+      for (let i = 0; i < inFlight; i++) await counter.accumulate(input);
+      found = await counter.take();
     },
   };
   const once = ways[call];
@@ -70,18 +70,11 @@ export function callerOf(cell: CounterCell, { call, inFlight = 1 }: Way): Caller
     ceiling,
     burst: (most, seconds) => callAgain(once, most, seconds, inFlight),
     wrong: async () => {
-      if (call !== "accumulate") {
-        const all = [await found].flat() as Histogram[];
-        const right = await truth();
-        const wrong = all.map((one) => difference(right, [one])).find((words) => words !== null);
-        return wrong ?? null;
-      }
-      const times = added;
-      added = 0;
-      return difference(
-        (await truth()).map((of) => scaled(of, times)),
-        [await counter.take()],
-      );
+      const one = await truth();
+      const right = call === "accumulate" ? one.map((of) => scaled(of, inFlight)) : one;
+      const all = [await found].flat() as Histogram[];
+      const wrong = all.map((of) => difference(right, [of])).find((words) => words !== null);
+      return wrong ?? null;
     },
   };
 }

@@ -64,7 +64,10 @@ export interface Row {
   readonly devices?: number;
   /** The kind of call, if `ms` holds whole calls on the caller's clock, made one by one, until the counts are on the host. */
   readonly call?: Call;
-  /** Number of calls in flight at once, or of inputs of one `countAll`. `ms` holds each one's share of the time. Default: 1. */
+  /**
+   * Number of calls in flight at once, of inputs of one `countAll`, or of calls of `accumulate` before one `take`. `ms`
+   * holds each one's share of the time. Default: 1.
+   */
   readonly inFlight?: number;
   readonly segments?: SegmentShape;
   readonly ms: readonly number[];
@@ -152,6 +155,9 @@ export function labelOf({ peer, algorithm, variant, devices, memory, ...row }: N
   return parts.filter(Boolean).join(", ");
 }
 
+/** States the meaning of `inFlight` for kinds of calls whose inputs are not calls in flight. */
+const TOGETHER: Partial<Record<Call, string>> = { countAll: "at once", accumulate: "before one take" };
+
 /** Names the kind of call: "count, 8 in flight"; null for rows of kernels. */
 export function callName({
   call,
@@ -160,7 +166,7 @@ export function callName({
 }: Pick<Row, "call" | "inFlight" | "segments">): string | null {
   if (call === undefined) return null;
   const of = segments === undefined ? "" : `, ${segments.count} of ${segments.each}`;
-  return `${call}${inFlight === 1 ? "" : `, ${inFlight} ${call === "countAll" ? "at once" : "in flight"}`}${of}`;
+  return `${call}${inFlight === 1 ? "" : `, ${inFlight} ${TOGETHER[call] ?? "in flight"}`}${of}`;
 }
 
 /** Computes worst over best of all contestants that were measured on more than one distribution at the same size. */

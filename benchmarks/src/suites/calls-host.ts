@@ -50,7 +50,7 @@ const MOST_AT_ONCE = 2 ** 16;
 
 const TOGETHER: readonly Way[] = [
   { call: "histogram" },
-  { call: "accumulate" },
+  { call: "accumulate", inFlight: 8 },
   { call: "count", inFlight: 8 },
   { call: "count", inFlight: 128 },
   { call: "countAll", inFlight: 256 },

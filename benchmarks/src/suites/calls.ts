@@ -65,7 +65,7 @@ const PLAIN: readonly Way[] = [{ call: "countSync" }, { call: "count" }];
 const EVERY: readonly Way[] = [
   ...PLAIN,
   { call: "histogram" },
-  { call: "accumulate" },
+  { call: "accumulate", inFlight: 8 },
   { call: "count", inFlight: 8 },
   { call: "count", inFlight: 128 },
   { call: "countAll", inFlight: 256 },

@@ -24,6 +24,9 @@ export function nameOf(row: RowSummary): string {
   return [who, ...details].join(", ");
 }
 
+/** States the meaning of `inFlight` for kinds of calls whose inputs are not calls in flight. */
+const TOGETHER: Readonly<Record<string, string>> = { countAll: "at once", accumulate: "before one take" };
+
 /** Names the kind of call: `count, 8 in flight`. Null if calls were not measured one by one, and for peers with one way. */
 function callName({
   peer,
@@ -32,8 +35,7 @@ function callName({
   segments,
 }: Pick<RowSummary, "peer" | "call" | "inFlight" | "segments">): string | null {
   if (call === undefined || (peer !== null && inFlight === undefined && segments === undefined)) return null;
-  const together =
-    inFlight === undefined ? "" : `, ${inFlight} ${call === "countAll" ? "at once" : "in flight"}`;
+  const together = inFlight === undefined ? "" : `, ${inFlight} ${TOGETHER[call] ?? "in flight"}`;
   return `${call}${together}${segments === undefined ? "" : `, ${segments.count} of ${segments.each}`}`;
 }
 
