@@ -2,7 +2,6 @@ import type { Extent, Plan, Resident } from "@polybin/core";
 import {
   type CountJob,
   type Device,
-  type EncodeTarget,
   type Input,
   joinExtents,
   type LookupSize,
@@ -50,13 +49,12 @@ import {
   compile,
   count,
   DeviceAccumulator,
-  type EncodeJob,
-  type Encodings,
   extents,
   frozen,
   type InLane,
   Kept,
   Lane,
+  LateEncodings,
   type Program,
   prepareCount,
   prepareSegments,
@@ -74,7 +72,6 @@ import {
 const segmenting = loadedOnce(() => import("./run/segments.ts"));
 const leaving = loadedOnce(() => import("./run/leave-segments.ts"));
 const summing = loadedOnce(() => import("./run/sums.ts"));
-const encoding = loadedOnce(() => import("./run/encodings.ts"));
 
 /** A WebGPU device as an engine uses it. */
 export class WebgpuDevice implements Device {
@@ -89,8 +86,7 @@ export class WebgpuDevice implements Device {
   readonly #programs: Kept<CountSteps, Program>;
   readonly #sumsPipelines: Kept<SumsSteps, SumsPipelines>;
   readonly #segmentsPipelines: Kept<SegmentsSteps, GPUComputePipeline>;
-  /** The recorder of commands, which is loaded when a call first encodes. */
-  #encodings: Promise<Encodings> | null = null;
+  readonly #encodings: LateEncodings;
   readonly #lane = new Lane();
   readonly #residents: ResidentCalls;
   /** Frees the buffers of residents that were collected without `free`. */
@@ -119,6 +115,7 @@ export class WebgpuDevice implements Device {
     this.#sumsPipelines = new Kept((steps) =>
       hardware.watched(summing().then(({ compileSums }) => compileSums(hardware, steps))),
     );
+    this.#encodings = new LateEncodings(hardware, this.#programs, of);
   }
 
   lookupSizeOf(lowering: Lowering): LookupSize | null {
@@ -213,7 +210,7 @@ export class WebgpuDevice implements Device {
       },
       accumulator: () => new DeviceAccumulator(context, job, inLane),
       // This does not enter the lane, because it shares no buffer with other calls.
-      encode: (target, options) => this.#encode({ ...of, steps }, target, options),
+      encode: (target, { signal }) => this.#encodings.encode({ ...of, steps }, target, signal),
     };
   }
 
@@ -224,18 +221,8 @@ export class WebgpuDevice implements Device {
       count: async () => {
         throw new Error("expected the engine to count samples of one constant code itself");
       },
-      encode: (target, options) => this.#encode({ ...job, steps: null }, target, options),
+      encode: (target, { signal }) => this.#encodings.encode({ ...job, steps: null }, target, signal),
     };
-  }
-
-  async #encode(job: EncodeJob, target: EncodeTarget, { signal }: RunOptions): Promise<void> {
-    this.#encodings ??= encoding().then(
-      ({ Encodings }) => new Encodings(this.#hardware, this.#programs, this.limits),
-    );
-    this.#encodings.catch(() => {
-      this.#encodings = null;
-    });
-    return (await this.#encodings).encode(job, target, signal);
   }
 
   /** Prepares a job of segments and starts to compile its kernel. */
@@ -340,13 +327,12 @@ export class WebgpuDevice implements Device {
 
   close(): Promise<void> {
     return this.#lane.run(async () => {
-      const encodings = await this.#encodings?.catch(() => null);
       this.#free();
       this.#residents.free();
       this.#programs.forget();
       this.#sumsPipelines.forget();
       this.#segmentsPipelines.forget();
-      encodings?.close();
+      await this.#encodings.close();
       this.#hardware.close();
     });
   }

@@ -1,11 +1,11 @@
 export { DeviceAccumulator, type InLane } from "./accumulate.ts";
 export type { Context } from "./context.ts";
 export { count } from "./count.ts";
-export type { EncodeJob, Encodings } from "./encodings.ts";
 export { extents } from "./extent.ts";
 export { frozen } from "./frozen.ts";
 export { Kept } from "./kept.ts";
 export { Lane } from "./lane.ts";
+export { LateEncodings } from "./late-encodings.ts";
 export type { RowsPart } from "./leave-segments.ts";
 export { type CountSteps, prepareCount } from "./prepare-count.ts";
 export { prepareSegments, type SegmentsSteps } from "./prepare-segments.ts";
