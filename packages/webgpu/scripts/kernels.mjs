@@ -42,7 +42,7 @@ const record = (all, value) => all.map((name) => `  ${quoted(name)}: ${value(nam
 const text = (name) => quoted(shortened(`${name}.wgsl`));
 write(
   "shaders.ts",
-  `${NOTE}import type { LaterText } from "../../platform/index.ts";\nimport { laterText } from "../lib/later-text.ts";\n\n` +
+  `${NOTE}import type { LaterText } from "../../base/index.ts";\nimport { laterText } from "../lib/later-text.ts";\n\n` +
     `type FirstName =${union(first)};\n\ntype LaterName =${union(later)};\n\n` +
     "/** Every WGSL file by its name: its text without comments, or its place among the texts that are loaded on first use. */\n" +
     "export const SHADERS: Readonly<Record<FirstName, string> & Record<LaterName, LaterText>> = {\n" +

@@ -8,5 +8,4 @@ export { nameOf } from "./name.ts";
 export { findAdapter, lossOf, openHardware } from "./open.ts";
 export { type Kernel, Pipelines, type TexelType } from "./pipelines.ts";
 export { type Described, isSoftware } from "./software.ts";
-export type { LaterText, ShaderText } from "./text.ts";
 export { Timer } from "./timer.ts";

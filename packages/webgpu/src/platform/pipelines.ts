@@ -1,8 +1,8 @@
 import { PolybinError } from "@polybin/core";
 import type { Struct } from "@polybin/core/backend";
+import { loadedTexts, type ShaderText } from "../base/index.ts";
 import { COMPUTE } from "./flags.ts";
 import { PIPELINES } from "./limits.ts";
-import { loadedTexts, type ShaderText } from "./text.ts";
 import { constantsOf, declared } from "./wgsl.ts";
 
 /** A kernel as it is compiled: the parts of its text, its entry point, and the plan's numbers. */

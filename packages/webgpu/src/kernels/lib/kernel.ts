@@ -7,8 +7,7 @@ import type {
   WeightedAlgorithm,
   WeightedPlan,
 } from "@polybin/core/backend";
-import type { WebgpuLimits } from "../../base/index.ts";
-import type { ShaderText } from "../../platform/index.ts";
+import type { ShaderText, WebgpuLimits } from "../../base/index.ts";
 import type { Grid } from "./grid.ts";
 import type { DeviceLowering } from "./lowering.ts";
 

@@ -1,5 +1,5 @@
 import { loadedOnce } from "@polybin/core/backend";
-import type { LaterText } from "../../platform/index.ts";
+import type { LaterText } from "../../base/index.ts";
 import type { LATER } from "../generated/later-shaders.ts";
 
 const shaders = loadedOnce(() => import("../generated/later-shaders.ts"));

@@ -1,6 +1,6 @@
 import { limits, type Struct, type ValueType, type WeightedPlan } from "@polybin/core/backend";
-import type { WebgpuLimits } from "../../base/index.ts";
-import type { Kernel, ShaderText } from "../../platform/index.ts";
+import type { ShaderText, WebgpuLimits } from "../../base/index.ts";
+import type { Kernel } from "../../platform/index.ts";
 import { SHADERS } from "../generated/shaders.ts";
 import type { Room, SumsKernel } from "./kernel.ts";
 import { paramsOf, SUMS_FIELDS } from "./params.ts";

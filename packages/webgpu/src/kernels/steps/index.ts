@@ -1,6 +1,7 @@
 import type { SampleType } from "@polybin/core";
 import { type Fields, SAMPLE_TRAITS, type Struct } from "@polybin/core/backend";
-import type { Kernel, ShaderText, TexelType } from "../../platform/index.ts";
+import type { ShaderText } from "../../base/index.ts";
+import type { Kernel, TexelType } from "../../platform/index.ts";
 import { SHADERS } from "../generated/shaders.ts";
 import { type DeviceLowering, flipOf, keysText, samplesText } from "../lib/lowering.ts";
 import { COUNT_FIELDS, paramsOf, type Values } from "../lib/params.ts";
