@@ -5,7 +5,7 @@ import { check, program, total } from "./checks.mjs";
 import { freshProject } from "./fresh-project.mjs";
 import { archiveOf, isUnbuilt, publishable } from "./workspace.mjs";
 
-/** A project with the archives installed; resolves to the archives' manifests, each with its file, or to null. */
+/** Packs this checkout into a project. Resolves to the archives' manifests, each with its file, or to null. */
 export async function installedArchives(project) {
   for (const { name, main } of publishable().filter(isUnbuilt)) {
     total.skipped.push({ name: `archive of ${name}`, reason: `the addon is not built here: ${main}` });
@@ -13,11 +13,24 @@ export async function installedArchives(project) {
   const works = await check("a fresh project installs what npm run pack packs, and counts", () =>
     freshProject(project),
   );
-  if (!works) return null;
-  return publishable()
-    .filter((manifest) => !isUnbuilt(manifest))
-    .map((manifest) => ({ ...manifest, archive: join(project, archiveOf(manifest)) }));
+  return works
+    ? filesOf(
+        publishable().filter((manifest) => !isUnbuilt(manifest)),
+        project,
+      )
+    : null;
 }
+
+/** Installs the archives of a release into a project, all of them. Resolves as `installedArchives` does. */
+export async function releasedArchives(project, archives) {
+  const works = await check("a fresh project installs the archives, and counts", () =>
+    freshProject(project, archives),
+  );
+  return works ? filesOf(publishable(), project) : null;
+}
+
+const filesOf = (manifests, project) =>
+  manifests.map((manifest) => ({ ...manifest, archive: join(project, archiveOf(manifest)) }));
 
 /** Checks each archive: its contents, `npm publish --dry-run`, publint and, if it can be imported, attw. */
 export const archiveChecks = (archives) =>

@@ -1,10 +1,10 @@
-// A project of somebody else's that uses the archives of this checkout, by the way that the README shows: everything is
-// packed, installed by the line that `npm run pack` prints, imported and run. `freshProject(folder)` makes one there.
+// A user's project with the archives of this checkout. Everything is packed, installed by the line that `npm run pack` prints,
+// imported and run. A release passes the archives that it will publish instead of packing again.
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtFor } from "./setup.mjs";
-import { projectNode, root, run } from "./workspace.mjs";
+import { archiveOf, projectNode, publishable, root, run } from "./workspace.mjs";
 
 const PROGRAM = `
 import { openEngine } from "@polybin/core";
@@ -29,22 +29,37 @@ console.log(JSON.stringify({ backend, counts: [...counts.slice(0, 3)], grey: [..
 process.exit();
 `;
 
-/** Resolves to null or to an error message. */
-export async function freshProject(folder) {
+/** Packs this checkout into a folder. Returns the arguments of npm that install the archives, as `npm run pack` prints them. */
+async function pack(folder) {
+  // Compiling for all GPUs takes minutes and tests nothing more than compiling for one.
+  const env = { POLYBIN_CUDA: builtFor() };
+  const { code, output } = await run(projectNode(), [join(root, ".ci/pack.mjs"), folder], { env });
+  assert.equal(code, 0, output);
+  const [command, ...args] = output.trimEnd().split("\n").at(-1).split(" ");
+  assert.deepEqual([command, args.shift()], ["npm", "install"], output);
+  return args;
+}
+
+/** Copies an archive of every package into a folder. Returns the arguments of npm that install them. */
+function take(archives, folder) {
+  const names = publishable().map(archiveOf);
+  for (const name of names) cpSync(join(archives, name), join(folder, name));
+  return names.map((name) => `./${name}`);
+}
+
+/**
+ * Makes a project in a folder and runs it. Resolves to null or to an error message.
+ * @param archives the folder that has the archives. Default: this checkout is packed.
+ */
+export async function freshProject(folder, archives = null) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   writeFileSync(join(folder, "program.mjs"), PROGRAM);
   writeFileSync(join(folder, "bytes.bin"), Uint8Array.of(0, 7, 7, 255));
 
-  // Compiling for all GPUs takes minutes and tests nothing more than compiling for one.
-  const env = { POLYBIN_CUDA: builtFor() };
-  const packed = await run(projectNode(), [join(root, ".ci/pack.mjs"), folder], { env });
-  if (packed.code !== 0) return packed.output;
-  const [line] = packed.output.trimEnd().split("\n").slice(-1);
-  const [command, ...args] = line.split(" ");
-  assert.deepEqual([command, args.shift()], ["npm", "install"], packed.output);
+  const args = archives === null ? await pack(folder) : take(archives, folder);
   const inProject = { cwd: folder, env: { npm_config_audit: "false", npm_config_fund: "false" } };
-  const installed = await run(command, ["install", "--prefer-offline", ...args], inProject);
+  const installed = await run("npm", ["install", "--prefer-offline", ...args], inProject);
   if (installed.code !== 0) return installed.output;
 
   const ran = await run(projectNode(), ["program.mjs"], inProject);

@@ -2,12 +2,18 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { addUp, check, total } from "./checks.mjs";
-import { root, run } from "./workspace.mjs";
+import { projectNode, root, run } from "./workspace.mjs";
 
 /** `engines` of the packages says 22 or newer. */
 const LINES = [22, 24, 26];
-/** The oldest Node runs the contract on both backends. The others run it on piscina, whose plans and results are core's. */
-const backendsOf = (line) => (line === LINES[0] ? ["cpu", "piscina"] : ["piscina"]);
+/**
+ * The runs of each line. The oldest Node runs the whole contract on both backends. The others run piscina, whose plans and
+ * results are core's, without the cases that repeat arithmetic. At night, all of them run everything.
+ */
+const runsOf = (line, nightly) =>
+  line === LINES[0] || nightly
+    ? ["cpu", "piscina"].map((backend) => ({ backend, cases: "all" }))
+    : [{ backend: "piscina", cases: "short" }];
 const folder = join(root, "node_modules/.polybin/nodes");
 const binaryOf = (line) => join(folder, `node_modules/node-${line}/bin/node`);
 
@@ -26,18 +32,22 @@ async function install() {
   return code === 0 ? null : output;
 }
 
-async function conformance(project, line, backend) {
+async function conformance(project, line, one) {
   const node = binaryOf(line);
   if (!existsSync(node)) return `${node} is not there`;
+  return runSuite(project, node, one, (version) => version.startsWith(`v${line}.`));
+}
+
+async function runSuite(project, node, { backend, cases }, isRight = () => true) {
   const reporter = `--test-reporter=${join(project, "conformance/reporter.mjs")}`;
   const { code, output } = await run(node, [reporter, "conformance/suite.mjs"], {
     cwd: project,
-    env: { POLYBIN_BACKENDS: backend },
+    env: { POLYBIN_BACKENDS: backend, POLYBIN_CASES: cases },
   });
   const last = output.trimEnd().split("\n").at(-1);
   if (!last.startsWith("{")) return output || `ended with ${code}`;
   const { node: version, passed, failed, skipped } = JSON.parse(last);
-  if (!version.startsWith(`v${line}.`)) return `this is ${version}`;
+  if (!isRight(version)) return `this is ${version}`;
   const named = ({ name }) => `${backend} on Node ${version} > ${name}`;
   addUp({
     passed,
@@ -50,8 +60,20 @@ async function conformance(project, line, backend) {
   return code === 0 ? null : `ended with ${code}:\n${output}`;
 }
 
-/** One check a line of Node and backend, for a project that has the archives installed. */
-export async function nodeChecks(project) {
+const copySuite = (project) =>
+  cpSync(join(root, ".ci/conformance"), join(project, "conformance"), { recursive: true });
+
+/** The check that runs the whole contract on the CUDA backend of the archives. Without a device it fails. */
+export const gpuCheck = (project) => [
+  "conformance of the archives on CUDA",
+  () => {
+    copySuite(project);
+    return runSuite(project, projectNode(), { backend: "cuda", cases: "all" });
+  },
+];
+
+/** The checks of each line of Node, for a project that has the archives installed. */
+export async function nodeChecks(project, { nightly = false } = {}) {
   if (process.platform !== "linux" || process.arch !== "x64") {
     total.skipped.push({
       name: "the archives on other Nodes",
@@ -60,11 +82,11 @@ export async function nodeChecks(project) {
     return [];
   }
   if (!(await check(`the newest Node ${LINES.join(", ")}`, install))) return [];
-  cpSync(join(root, ".ci/conformance"), join(project, "conformance"), { recursive: true });
+  copySuite(project);
   return LINES.flatMap((line) =>
-    backendsOf(line).map((backend) => [
-      `conformance of the archives on Node ${line}: ${backend}`,
-      () => conformance(project, line, backend),
+    runsOf(line, nightly).map((one) => [
+      `conformance of the archives on Node ${line}: ${one.backend}, ${one.cases} cases`,
+      () => conformance(project, line, one),
     ]),
   );
 }

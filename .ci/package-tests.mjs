@@ -1,23 +1,20 @@
 // Runs the packages' tests with turbo. If neither a package nor its inputs have changed, turbo takes the results of its last
 // run from the cache. Turbo never keeps a failed run.
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { addUp, check } from "./checks.mjs";
 import { buildEnvironment } from "./setup.mjs";
 import { pnpm, readManifest, root, workspacePackages } from "./workspace.mjs";
 
-/** Number of test files that run in parallel. Most of them start threads and processes of their own. */
-const WORKERS = 2;
+/** Number of packages whose tests run in parallel. Most tests start threads and processes of their own. */
+const PACKAGES = 2;
 
-/**
- * The files of each task in turbo.json. Only `.ci/run` runs the slow files, *.slow.test.ts. Only the nightly run adds the
- * nightly files, *.nightly.test.ts.
- */
-const TIERS = {
-  test: { summary: ".turbo/tests.json", files: ["--exclude", "**/*.{slow,nightly}.test.ts"] },
-  "test:slow": { summary: ".turbo/tests-slow.json", files: [".slow.test"] },
-  "test:nightly": { summary: ".turbo/tests-nightly.json", files: [".nightly.test"] },
+/** The file in a package's folder that a tier's results go to (vitest.mjs has the tiers). */
+const SUMMARIES = {
+  test: ".turbo/tests.json",
+  "test:slow": ".turbo/tests-slow.json",
+  "test:nightly": ".turbo/tests-nightly.json",
 };
 
 /** Hashes the tools and devices that some tests need, so that turbo reruns tests after one of them appears. */
@@ -37,9 +34,12 @@ function machine() {
   return createHash("sha1").update(all.join("\n")).digest("hex");
 }
 
-/** Runs one tier of every package that has it, and adds up the results. */
-export async function packageTests(task, cuda) {
-  const { summary, files } = TIERS[task];
+/**
+ * Runs one tier of every package that has it, and adds up the results.
+ * @param fresh whether to run every test again instead of taking results from turbo's cache
+ */
+export async function packageTests(task, cuda, { fresh = false } = {}) {
+  const summary = SUMMARIES[task];
   const packages = workspacePackages()
     .map((folder) => ({ folder, ...readManifest(folder) }))
     .filter(({ scripts }) => scripts?.[task]);
@@ -47,20 +47,14 @@ export async function packageTests(task, cuda) {
   for (const { folder } of packages) rmSync(summaryOf(folder), { force: true });
   const start = Date.now();
   const { code } = await pnpm(
-    [
-      ...`exec turbo run ${task} --continue --output-logs=new-only`.split(" "),
-      // Two packages run in parallel, one file at a time, so that no core waits for the last file of a package.
-      ...[`--concurrency=${WORKERS}`, "--", ...files, "--maxWorkers=1", "--passWithNoTests"],
-      // Tests measure no time. This limit ends a test that hangs, even on a busy machine.
-      ...[
-        "--testTimeout=120000",
-        "--reporter=default",
-        `--reporter=${join(root, ".ci/vitest-reporter.mjs")}`,
-      ],
-    ],
+    `exec turbo run ${task} --continue --output-logs=new-only --concurrency=${PACKAGES}`.split(" "),
     {
       inherit: true,
-      env: { ...buildEnvironment(cuda), POLYBIN_TEST_SUMMARY: summary, POLYBIN_TEST_MACHINE: machine() },
+      env: {
+        ...buildEnvironment(cuda),
+        POLYBIN_TEST_SUMMARY: summary,
+        POLYBIN_TEST_MACHINE: machine() + (fresh ? randomUUID() : ""),
+      },
     },
   );
   const ended = [];

@@ -1,6 +1,12 @@
-// `npm test`: set-up, then every check and test except the slow ones. --all (`.ci/run`) adds the slow ones, and --nightly the nightly ones. All of them run
-// even if one fails, and the last line counts them. --verbose prints why each test was skipped. --gpu is for a machine with
-// an NVIDIA GPU: a test that was skipped because no GPU was found fails the run.
+// `npm test`: set-up, then every check and test except the slow ones. All of them run even if one fails, and the last line
+// counts them.
+//
+//   --all       adds the slow tests (`.ci/run`)
+//   --nightly   adds the nightly tests, and the whole contract on every line of Node
+//   --verbose   prints why each test was skipped
+//   --fresh     runs every test, even if turbo has its result
+//   --gpu       is for a machine with an NVIDIA GPU: a test that was skipped because no GPU was found fails the run, and so
+//               does a WebGPU that computes on the CPU
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,11 +17,12 @@ import { nodeChecks } from "./nodes.mjs";
 import { packageTests } from "./package-tests.mjs";
 import { build, buildEnvironment, install } from "./setup.mjs";
 import { typeChecks, unpack } from "./types.mjs";
+import { webgpuCheck } from "./webgpu.mjs";
 import { readManifest, run, workspacePackages } from "./workspace.mjs";
 
 const flags = process.argv.slice(2);
-const [all, nightly, verbose, gpu] = ["--all", "--nightly", "--verbose", "--gpu"].map((flag) =>
-  flags.includes(flag),
+const [all, nightly, verbose, fresh, gpu] = ["--all", "--nightly", "--verbose", "--fresh", "--gpu"].map(
+  (flag) => flags.includes(flag),
 );
 /** If nvcc is available, the native code must compile for one architecture, even without a GPU. */
 const CUDA = "one";
@@ -58,7 +65,10 @@ async function quick() {
       ["no merge is half done", mergeMarkers],
       program("native code is formatted", "node", [".ci/clang-format.mjs"]),
       program("workflows", "node", [".ci/workflows.mjs"]),
-      program("scripts of .ci: tests", "node", ["--test", ".ci/release.test.mjs", ".ci/workflows.test.mjs"]),
+      program("scripts of .ci: tests", "node", [
+        "--test",
+        ...["glibc", "release", "webgpu", "workflows"].map((name) => `.ci/${name}.test.mjs`),
+      ]),
       program("knip", "knip", ["--config", ".config/knip.json", "--no-progress"]),
       ...generatedChecks,
     ],
@@ -66,7 +76,7 @@ async function quick() {
   );
   const archives = await installedArchives(join(scratch, "project"));
   if (archives) await inParallel(archiveChecks(archives), 2);
-  await packageTests("test", CUDA);
+  await packageTests("test", CUDA, { fresh });
   return archives;
 }
 
@@ -76,17 +86,21 @@ async function slow(archives) {
     const types = join(scratch, "types");
     const compiled = (await check("unpack", () => unpack(importable, types))) ? typeChecks(types) : [];
     const project = join(scratch, "project");
-    await inParallel([...(await consumerChecks(project)), ...(await nodeChecks(project)), ...compiled], 2);
+    await inParallel(
+      [...(await consumerChecks(project)), ...(await nodeChecks(project, { nightly })), ...compiled],
+      2,
+    );
   }
-  await packageTests("test:slow", CUDA);
+  await packageTests("test:slow", CUDA, { fresh });
 }
 
 try {
   if (await check("install", install)) {
     await check("build", () => build(CUDA));
     const archives = await quick();
+    if (gpu) await check(...webgpuCheck);
     if (all) await slow(archives);
-    if (nightly) await packageTests("test:nightly", CUDA);
+    if (nightly) await packageTests("test:nightly", CUDA, { fresh });
   }
 } finally {
   report({ verbose, gpu });

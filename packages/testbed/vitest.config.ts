@@ -8,6 +8,7 @@ const config: ViteUserConfigFnPromise = defineConfig(async () => {
   return {
     test: {
       pool: "forks",
+      setupFiles: ["./src/patience.ts"],
       env: typeof env === "string" ? {} : env,
       // SwiftShader computes on the CPU. It takes a second for a millisecond of GPU work.
       testTimeout: 120_000,

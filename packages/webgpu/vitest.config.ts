@@ -8,6 +8,7 @@ const config: ViteUserConfigFnPromise = defineConfig(async () => {
   return {
     test: {
       pool: "forks",
+      setupFiles: ["@polybin/testbed/patience"],
       env: typeof env === "string" ? {} : env,
       // SwiftShader computes on the CPU: a second of it is a millisecond of a GPU.
       testTimeout: 120_000,

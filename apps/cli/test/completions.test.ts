@@ -1,8 +1,12 @@
 import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { expect, type TestContext, test } from "vitest";
 import { SHELLS, usageOf } from "../src/completions/usage.ts";
 import { program } from "../src/program.ts";
 import { file, here, refused } from "./command.ts";
+
+/** Prints what zsh offers after a line. */
+const COMPLETE = fileURLToPath(new URL("fixtures/complete.zsh", import.meta.url));
 
 const usage = usageOf(program(new AbortController().signal));
 
@@ -78,8 +82,14 @@ test("fish offers them, and file names", async (context) => {
   }
 });
 
-test("zsh can read its function", async (context) => {
-  run(context, "zsh", ["-n", file("_polybin", await script("zsh"))]);
+test("zsh offers them, and file names", async (context) => {
+  const path = file("_polybin", await script("zsh"));
+  const offered = (line: string) =>
+    run(context, "zsh", ["-f", COMPLETE, path, line]).split("\n").filter(Boolean);
+  for (const [line, ...words] of CASES) expect(offered(line), line).toEqual([...words].sort());
+  for (const line of ["polybin hist ", "polybin hist --svg "]) {
+    expect(offered(`${line}${path.slice(0, -2)}`), line).toEqual(["_polybin"]);
+  }
 });
 
 test("another shell is refused", async () => {

@@ -41,11 +41,18 @@ interface Grid {
 export function whoOf(row: Row): string {
   const { peer, memory } = row;
   const variant = row.variant === undefined ? undefined : (VARIANTS[row.variant] ?? row.variant);
-  const threads = row.threads === undefined ? "" : `, ${row.threads} thread${row.threads === 1 ? "" : "s"}`;
+  const threads = row.threads === undefined ? "" : `, ${countersOf(row, row.threads)}`;
   if (peer !== null) return [NAMES[peer] ?? peer, variant, memory].filter(Boolean).join(", ");
   const own = row.backend === "cpu" ? "core" : row.backend;
   const how = callName(row)?.replace("segments left", "segments, leave: true") ?? row.algorithm;
   return `\`@polybin/${own}\`, ${how}${memory === undefined ? "" : `, ${memory}`}${threads}`;
+}
+
+/** Names the threads that count. A pool leaves small inputs, and every `countSync`, to the calling thread. */
+function countersOf({ backend, call }: Row, threads: number): string {
+  const some = (what: string): string => `${threads} ${what}${threads === 1 ? "" : "s"}`;
+  if (backend !== "piscina" || call === undefined) return some("thread");
+  return call === "countSync" ? "calling thread" : `calling thread or ${some("worker")}`;
 }
 
 /** The names of CUB's two kinds of calls and of the plain loop in tables. */

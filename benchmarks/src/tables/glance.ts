@@ -25,8 +25,8 @@ interface Source {
 const [KIB, MIB, GIB] = [2 ** 10, 2 ** 20, 2 ** 30];
 const KERNEL = "`@polybin/cuda`, per-lane";
 const COUNT = "`@polybin/cuda`, count";
-const TWO = "`@polybin/piscina`, count, 2 threads";
-const ONE = "`@polybin/piscina`, count, 1 thread";
+const TWO = "`@polybin/piscina`, count, calling thread or 2 workers";
+const ONE = "`@polybin/piscina`, count, calling thread or 1 worker";
 
 /** The README's comparisons: each with its counterpart, wins and losses. */
 const SOURCES: readonly Source[] = [

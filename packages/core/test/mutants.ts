@@ -42,7 +42,7 @@ export function mutantsOf(source: string): Mutant[] {
 
 /**
  * What a file's source exports, its imports taken as the tests have loaded them. A mutant that Node itself imported would
- * load them a second time: V8 then counts two texts under one name, and coverage takes the one's places for the other's.
+ * load them a second time, next to those that the tests have loaded.
  */
 export async function exportsOf(source: string, file: URL): Promise<Readonly<Record<string, unknown>>> {
   const paths: string[] = [];

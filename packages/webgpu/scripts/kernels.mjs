@@ -1,7 +1,9 @@
 // Writes the files that the build generates from the folders in src/kernels. Git ignores them:
 //
-//   src/kernels/generated/shaders.ts    the text of every .wgsl file by its name, without comments, so that a page needs no bundler for it
-//   src/kernels/generated/registry.ts   the descriptors of all algorithms: of each folder whose index.ts exports `kernel`
+//   src/kernels/generated/shaders.ts        the text of every .wgsl file by its name, without comments, so that a page needs
+//                                           no bundler for it
+//   src/kernels/generated/later-shaders.ts  the texts that a first histogram does not need. They are loaded on first use
+//   src/kernels/generated/registry.ts       the descriptors of all algorithms: of each folder whose index.ts exports `kernel`
 //
 // The script does not touch a file whose content stays the same, so that nothing is rebuilt because of it.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -28,13 +30,27 @@ function write(name, text) {
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
 }
 
-const texts = names.filter((name) => name.endsWith(".wgsl"));
-const stem = (name) => JSON.stringify(name.slice(0, -".wgsl".length));
+/** The texts of a first histogram: those of `per-lane`, which `auto` chooses, and what it needs to read any samples. */
+const FIRST = /^(per-lane\/|lib\/(?!sums|sum-|values-|segment|one-table|round-|texels-)|steps\/(fold|lower)$)/;
+
+const texts = names.filter((name) => name.endsWith(".wgsl")).map((name) => name.slice(0, -".wgsl".length));
+const first = texts.filter((name) => FIRST.test(name));
+const later = texts.filter((name) => !FIRST.test(name));
+const quoted = (name) => JSON.stringify(name);
+const union = (all) => all.map((name) => `\n  | ${quoted(name)}`).join("");
+const record = (all, value) => all.map((name) => `  ${quoted(name)}: ${value(name)},\n`).join("");
+const text = (name) => quoted(shortened(`${name}.wgsl`));
 write(
   "shaders.ts",
-  `${NOTE}export type ShaderName =\n${texts.map((name) => `  | ${stem(name)}`).join("\n")};\n\n` +
-    "/** The text of every WGSL file by its name, without comments. */\nexport const SHADERS: Readonly<Record<ShaderName, string>> = {\n" +
-    `${texts.map((name) => `  ${stem(name)}: ${JSON.stringify(shortened(name))},\n`).join("")}};\n`,
+  `${NOTE}import type { LaterText } from "../../base/index.ts";\nimport { laterText } from "../lib/later-text.ts";\n\n` +
+    `type FirstName =${union(first)};\n\ntype LaterName =${union(later)};\n\n` +
+    "/** Every WGSL file by its name: its text without comments, or its place among the texts that are loaded on first use. */\n" +
+    "export const SHADERS: Readonly<Record<FirstName, string> & Record<LaterName, LaterText>> = {\n" +
+    `${record(first, text)}${record(later, (name) => `laterText(${quoted(name)})`)}};\n`,
+);
+write(
+  "later-shaders.ts",
+  `${NOTE}/** The texts that are loaded on first use. */\nexport const LATER = {\n${record(later, text)}} as const;\n`,
 );
 
 const slugs = names

@@ -7,6 +7,7 @@ import {
   type LookupSize,
   type Lowering,
   limits,
+  loadedOnce,
   lookupSizeOf,
   NO_EXTENT,
   type Partial,
@@ -46,17 +47,14 @@ import {
   type Context,
   type CountSteps,
   compile,
-  compileSums,
   count,
-  countSegments,
   DeviceAccumulator,
-  Encodings,
   extents,
   frozen,
   type InLane,
   Kept,
   Lane,
-  leaveSegments,
+  LateEncodings,
   type Program,
   prepareCount,
   prepareSegments,
@@ -69,9 +67,11 @@ import {
   type SumsPipelines,
   type SumsSteps,
   settled,
-  sums,
-  WebgpuRows,
 } from "./run/index.ts";
+
+const segmenting = loadedOnce(() => import("./run/segments.ts"));
+const leaving = loadedOnce(() => import("./run/leave-segments.ts"));
+const summing = loadedOnce(() => import("./run/sums.ts"));
 
 /** A WebGPU device as an engine uses it. */
 export class WebgpuDevice implements Device {
@@ -86,7 +86,7 @@ export class WebgpuDevice implements Device {
   readonly #programs: Kept<CountSteps, Program>;
   readonly #sumsPipelines: Kept<SumsSteps, SumsPipelines>;
   readonly #segmentsPipelines: Kept<SegmentsSteps, GPUComputePipeline>;
-  readonly #encodings: Encodings;
+  readonly #encodings: LateEncodings;
   readonly #lane = new Lane();
   readonly #residents: ResidentCalls;
   /** Frees the buffers of residents that were collected without `free`. */
@@ -112,8 +112,10 @@ export class WebgpuDevice implements Device {
     this.#residents = new ResidentCalls(hardware, this.#lane);
     this.#programs = new Kept((steps) => hardware.watched(compile(hardware, steps)));
     this.#segmentsPipelines = new Kept(({ kernel }) => hardware.watched(hardware.pipelines.of(kernel)));
-    this.#sumsPipelines = new Kept((steps) => hardware.watched(compileSums(hardware, steps)));
-    this.#encodings = new Encodings(hardware, this.#programs, of);
+    this.#sumsPipelines = new Kept((steps) =>
+      hardware.watched(summing().then(({ compileSums }) => compileSums(hardware, steps))),
+    );
+    this.#encodings = new LateEncodings(hardware, this.#programs, of);
   }
 
   lookupSizeOf(lowering: Lowering): LookupSize | null {
@@ -231,9 +233,10 @@ export class WebgpuDevice implements Device {
     return {
       launch: steps.launch,
       count: (input, segments, options) =>
-        this.#run(input.kind, options, () =>
-          countSegments(this.#context, steps, compiling(), input, segments, options),
-        ),
+        this.#run(input.kind, options, async () => {
+          const { countSegments } = await segmenting();
+          return countSegments(this.#context, steps, compiling(), input, segments, options);
+        }),
       leave: (input, segments, options) =>
         this.#run(input.kind, options, () => this.#leave(steps, compiling(), input, segments, options)),
     };
@@ -246,6 +249,7 @@ export class WebgpuDevice implements Device {
     segments: Segments,
     options: RunOptions,
   ): Promise<ResidentCounts> {
+    const { leaveSegments, WebgpuRows } = await leaving();
     const parts: RowsPart[] = [];
     let timings: ResidentCounts["timings"];
     try {
@@ -310,9 +314,10 @@ export class WebgpuDevice implements Device {
     return {
       launch: steps.launch,
       sums: (weights, options) =>
-        this.#run("samples", options, () =>
-          sums(this.#context, steps, this.#sumsPipelines.get(steps), table, weights, options),
-        ),
+        this.#run("samples", options, async () => {
+          const { sums } = await summing();
+          return sums(this.#context, steps, this.#sumsPipelines.get(steps), table, weights, options);
+        }),
     };
   }
 
@@ -327,7 +332,7 @@ export class WebgpuDevice implements Device {
       this.#programs.forget();
       this.#sumsPipelines.forget();
       this.#segmentsPipelines.forget();
-      this.#encodings.close();
+      await this.#encodings.close();
       this.#hardware.close();
     });
   }

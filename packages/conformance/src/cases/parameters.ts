@@ -44,7 +44,7 @@ const few = regular(limits.PER_THREAD_64_BINS, 0, limits.BYTE_VALUES);
 
 /** How often each counter is filled to its maximum. */
 const FLUSHES = 3;
-/** Maximum number of samples per value of a parameter, on a device with many blocks. */
+/** Maximum number of samples per value of a parameter, on a device with many blocks or for a large value. */
 const MOST = { small: 2 ** 21, full: 2 ** 26 } as const;
 
 function numbers(algorithm: Algorithm, parameter: string, rule: NumberRule): Case[] {
@@ -66,17 +66,18 @@ function numbers(algorithm: Algorithm, parameter: string, rule: NumberRule): Cas
       // Each value uses another byte of a word, so that a carry would change its neighbour.
       fullOf((value) => (value * limits.WORD_BYTES + (value % limits.WORD_BYTES)) % limits.BYTE_VALUES),
     ),
-    each(`${title}, uniform with a tail`, async ({ engine, check }) => {
+    each(`${title}, uniform with a tail`, async ({ engine, check, size }) => {
       const axis = wholeAxis("u8", bins);
       for (const value of values) {
-        const n = threadsOf(engine, algorithm) * limits.WORD_BYTES * value + value;
-        await check.counts(engine, generate("u8", "uniform", n, value), "u8", axis, given(value));
+        const whole = Math.min(MOST[size], threadsOf(engine, algorithm) * limits.WORD_BYTES * value);
+        await check.counts(engine, generate("u8", "uniform", whole + value, value), "u8", axis, given(value));
       }
     }),
-    each(`${title}, wide samples and flow`, async ({ engine, check }) => {
+    each(`${title}, wide samples and flow`, async ({ engine, check, size }) => {
       const axis = regular(bins, -100, 100);
       for (const value of values) {
-        const samples = generate("f32", "gauss", threadsOf(engine, algorithm) * value + value, value);
+        const whole = Math.min(MOST[size], threadsOf(engine, algorithm) * value);
+        const samples = generate("f32", "gauss", whole + value, value);
         await check.counts(engine, samples, "f32", axis, given(value));
       }
     }),

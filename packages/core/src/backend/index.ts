@@ -45,6 +45,7 @@ export {
   type Fields,
   type FieldType,
   type FieldValues,
+  loadedOnce,
   type NamesOf,
   pack,
   Semaphore,

@@ -1,3 +1,4 @@
 export type { Known } from "./known.ts";
 export { checkedOptions, type DawnOptions, NAMES, type WebgpuOptions } from "./options.ts";
+export { type LaterText, loadedTexts, type ShaderText } from "./text.ts";
 export type { WebgpuLimits } from "./webgpu-limits.ts";

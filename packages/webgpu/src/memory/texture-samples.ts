@@ -1,6 +1,6 @@
 import type { External, SampleType } from "@polybin/core";
 import { checkedWhole, checkNames, expected } from "@polybin/core/backend";
-import type { Known, WebgpuLimits } from "../base/index.ts";
+import type { Known, ShaderText, WebgpuLimits } from "../base/index.ts";
 import { gridFor, packTexels, plainThreads, SHADERS, type Texels } from "../kernels/index.ts";
 import { type Pipelines, TEXTURE, type TexelType } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
@@ -32,7 +32,7 @@ interface Format {
   readonly type: SampleType;
   readonly channels: number;
   readonly texels: TexelType;
-  readonly part: string;
+  readonly part: ShaderText;
 }
 
 const BYTES_4: Format = {

@@ -1,5 +1,6 @@
 import { PolybinError } from "@polybin/core";
 import type { Struct } from "@polybin/core/backend";
+import { loadedTexts, type ShaderText } from "../base/index.ts";
 import { COMPUTE } from "./flags.ts";
 import { PIPELINES } from "./limits.ts";
 import { constantsOf, declared } from "./wgsl.ts";
@@ -15,7 +16,7 @@ export interface Kernel {
   /** Text that belongs to the plan. It comes before the parts. */
   readonly head?: string;
   /** WGSL: the texts of files in their order. */
-  readonly parts: readonly string[];
+  readonly parts: readonly ShaderText[];
   readonly entry: string;
   readonly constants: Readonly<Record<string, number>>;
   /** The type of texels, if the kernel reads a texture. */
@@ -87,7 +88,7 @@ export class Pipelines {
     const { params, consts = {}, head = "", parts, entry, constants } = kernel;
     const texts = [declared(params), constantsOf(consts), head, ...parts];
     const key = JSON.stringify([texts.map((text) => this.#number(text)), entry, constants]);
-    const pipeline = this.#kept.get(key) ?? this.#compile(kernel, texts.join("\n")).catch(refused);
+    const pipeline = this.#kept.get(key) ?? this.#compile(kernel, loadedTexts(texts));
     // The first entry of a Map is the oldest.
     this.#kept.delete(key);
     this.#kept.set(key, pipeline);
@@ -96,18 +97,21 @@ export class Pipelines {
     return pipeline;
   }
 
-  #number(text: string): number {
-    const number = this.#texts.get(text) ?? this.#texts.size;
-    this.#texts.set(text, number);
+  #number(text: ShaderText): number {
+    const known = typeof text === "string" ? text : text.name;
+    const number = this.#texts.get(known) ?? this.#texts.size;
+    this.#texts.set(known, number);
     return number;
   }
 
-  #compile(
+  /** Compiles texts that are here before it returns, and others once they are loaded. */
+  async #compile(
     { label, entry, constants, texels, bindings = "counts" }: Kernel,
-    code: string,
+    texts: readonly string[] | Promise<readonly string[]>,
   ): Promise<GPUComputePipeline> {
+    const code = (texts instanceof Promise ? await texts : texts).join("\n");
     const group = this.layout(bindings);
-    return this.#device.createComputePipelineAsync({
+    const compiled = this.#device.createComputePipelineAsync({
       label,
       layout: this.#device.createPipelineLayout({
         bindGroupLayouts: texels === undefined ? [group] : [group, this.texelLayout(texels)],
@@ -118,6 +122,7 @@ export class Pipelines {
         constants: { ...constants },
       },
     });
+    return compiled.catch(refused);
   }
 }
 

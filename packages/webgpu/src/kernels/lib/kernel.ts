@@ -7,7 +7,7 @@ import type {
   WeightedAlgorithm,
   WeightedPlan,
 } from "@polybin/core/backend";
-import type { WebgpuLimits } from "../../base/index.ts";
+import type { ShaderText, WebgpuLimits } from "../../base/index.ts";
 import type { Grid } from "./grid.ts";
 import type { DeviceLowering } from "./lowering.ts";
 
@@ -37,7 +37,7 @@ export interface Stage {
    * WGSL texts, which follow the bindings (lib/bindings.wgsl). Give each text as one string that lives as long as the
    * program, because pipelines are looked up by their texts.
    */
-  readonly parts: readonly string[];
+  readonly parts: readonly ShaderText[];
   readonly entry: string;
   /** Values of its `override`s. */
   readonly constants: Readonly<Record<string, number>>;
@@ -90,7 +90,7 @@ export interface SumsKernel<Own extends Fields = Fields> {
   readonly kind: "sums";
   readonly algorithm: WeightedAlgorithm;
   /** WGSL texts with `prepare`, `add`, `flush` and `finish`. */
-  readonly parts: readonly string[];
+  readonly parts: readonly ShaderText[];
   readonly own?: Own;
   params?(plan: WeightedPlan): FieldValues<Own>;
   /** Returns a sentence on why WGSL cannot run a plan, or null if it can. Default: it can run any plan. */

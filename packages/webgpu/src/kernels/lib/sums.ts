@@ -1,5 +1,5 @@
 import { limits, type Struct, type ValueType, type WeightedPlan } from "@polybin/core/backend";
-import type { WebgpuLimits } from "../../base/index.ts";
+import type { ShaderText, WebgpuLimits } from "../../base/index.ts";
 import type { Kernel } from "../../platform/index.ts";
 import { SHADERS } from "../generated/shaders.ts";
 import type { Room, SumsKernel } from "./kernel.ts";
@@ -18,7 +18,7 @@ export interface SumsNeeds {
 interface Unit {
   readonly documents: number;
   readonly bytes: number;
-  readonly text: string;
+  readonly text: ShaderText;
 }
 
 export const UNITS: Readonly<Record<ValueType, Unit>> = {

@@ -1,5 +1,6 @@
 import type { SampleType } from "@polybin/core";
 import { type Fields, limits, type Partials, SAMPLE_TRAITS, type Struct } from "@polybin/core/backend";
+import type { ShaderText } from "../../base/index.ts";
 import type { Kernel, TexelType } from "../../platform/index.ts";
 import { SHADERS } from "../generated/shaders.ts";
 import type { Stage } from "../lib/kernel.ts";
@@ -37,7 +38,7 @@ export function gather(threads: number): Kernel {
 }
 
 /** Returns the kernel that converts texels to samples. `part` loads a texel. */
-export function packTexels(threads: number, texels: TexelType, part: string): Kernel {
+export function packTexels(threads: number, texels: TexelType, part: ShaderText): Kernel {
   return {
     label: "pack",
     params: PACK,

@@ -1,0 +1,33 @@
+// Runs vitest in a package's folder, as its scripts `test`, `test:slow` and `test:nightly` do. Arguments go to vitest. In a
+// run of .ci/test.mjs, it runs the files of the script's tier and writes a summary. Turbo passes no arguments, because it
+// would hash them with every task before the tests, and build everything again for each tier.
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { env } from "node:process";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/**
+ * The files of each tier. Only `.ci/run` runs the slow files, *.slow.test.ts. Only the nightly run adds the nightly files,
+ * *.nightly.test.ts.
+ */
+const TIERS = {
+  test: ["--exclude", "**/*.{slow,nightly}.test.ts"],
+  "test:slow": [".slow.test"],
+  "test:nightly": [".nightly.test"],
+};
+
+const inRun = () => [
+  ...TIERS[env.npm_lifecycle_event],
+  // Two packages run in parallel, one file at a time, so that no core waits for the last file of a package.
+  "--maxWorkers=1",
+  "--passWithNoTests",
+  // Tests measure no time. This limit ends a test that hangs, even on a busy machine.
+  "--testTimeout=120000",
+  "--reporter=default",
+  `--reporter=${fileURLToPath(new URL("vitest-reporter.mjs", import.meta.url))}`,
+];
+
+const vitest = dirname(createRequire(resolve("package.json")).resolve("vitest/package.json"));
+const given = process.argv.slice(2);
+process.argv.splice(2, given.length, "run", ...(env.POLYBIN_TEST_SUMMARY ? inRun() : []), ...given);
+await import(pathToFileURL(join(vitest, "vitest.mjs")).href);

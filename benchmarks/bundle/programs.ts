@@ -1,0 +1,44 @@
+// The bundle's programs, without its addons and its compiled peers. They need no compiler.
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const built = (name: string, file: string): string => join(root, "packages", name, "dist", file);
+
+/** Writes the programs into a folder. Code lies one folder deep, as in the packages, and finds addons in the folder above. */
+export async function writePrograms(folder: string): Promise<void> {
+  const build = await rolldown({
+    input: {
+      gpu: join(root, "benchmarks", "src", "bundle", "main.ts"),
+      // Workers are separate programs next to the code that starts them, as in the packages.
+      worker: built("core", "multithreaded/worker.js"),
+      "worker/main": built("piscina", "worker/main.js"),
+    },
+    platform: "node",
+    external: ["webgpu", "piscina"],
+  });
+  await build.write({
+    dir: folder,
+    format: "esm",
+    entryFileNames: ({ name }) =>
+      new Map([
+        ["gpu", "program/gpu.mjs"],
+        ["worker", "program/worker.js"],
+      ]).get(name) ?? `${name}.js`,
+    chunkFileNames: "program/[name]-[hash].mjs",
+  });
+  await build.close();
+  for (const name of ["kernels.wasm", "where.wasm"])
+    copyFileSync(built("piscina", name), join(folder, "program", name));
+  // A separate program provokes the faults, because it cannot use CUDA afterwards.
+  const faults = join(root, "packages", "cuda", "test", "device", "main.ts");
+  const provoke = await rolldown({ input: faults, platform: "node" });
+  await provoke.write({
+    file: join(folder, "program", "provoke.mjs"),
+    format: "esm",
+    codeSplitting: false,
+  });
+  await provoke.close();
+}

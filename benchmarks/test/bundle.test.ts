@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { writePrograms } from "../bundle/programs.ts";
+
+// The archive of gpu:bundle needs nvcc. Its programs do not, and a change of a package's files can break them.
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+let folder = "";
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "polybin-bundle-test-"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
+  mkdirSync(join(folder, "node_modules"));
+  for (const [owner, name] of [
+    ["benchmarks", "webgpu"],
+    ["packages/piscina", "piscina"],
+  ] as const) {
+    symlinkSync(realpathSync(join(ROOT, owner, "node_modules", name)), join(folder, "node_modules", name));
+  }
+  await writePrograms(folder);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (program: string, ...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, program), ...args], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr };
+};
+
+it("the program for GPU machines starts, and counts exactly on its own workers", () => {
+  expect(run("program/gpu.mjs")).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^usage: run axes/),
+  });
+  const size = "--quick --types u8 --distributions uniform --threads 1 --mebibytes 1".split(" ");
+  const { status, stdout, stderr } = run("program/gpu.mjs", "small", ...size, "--out", "small.json");
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toContain("1 workers");
+});
+
+it("the program that provokes faults is one file, which only lacks the addon", () => {
+  const { status, stdout } = run("program/provoke.mjs", join(folder, "none.node"));
+  expect(status).toBe(1);
+  const results: { reason: string }[] = JSON.parse(stdout);
+  expect(results.length).toBeGreaterThan(10);
+  for (const { reason } of results)
+    expect(reason).toMatch(/expected a device|the addon could not be|Cannot find module '\S+\.node'/);
+});
