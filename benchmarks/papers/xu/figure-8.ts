@@ -1,4 +1,5 @@
 import { claimOf, numbersOf } from "../data.ts";
+import type { SumsRow } from "../measured.ts";
 import type { Figure } from "../model.ts";
 import { best, ratio, rule } from "../readings/index.ts";
 import { asInPaper } from "./rows.ts";
@@ -8,6 +9,9 @@ const WARPS = [2, 4, 8, 16, 32];
 const UNROLLS = [1, 2, 4, 8];
 const claim = (name: string) => claimOf(paper, id, name);
 const [warps, unroll] = [claim("warps"), claim("unroll")];
+/** A word has two documents, so the rows with words have series of their own, from 2 on. */
+const seriesOf = ({ unroll: of, fetch }: SumsRow["weighted"]) =>
+  `unroll ${of}${fetch === "word" ? ", words" : ""}`;
 const [UNIFORM, EQUAL] = ["uniform", "all equal"] as const;
 
 export const figure8: Figure = {
@@ -31,7 +35,7 @@ export const figure8: Figure = {
         asInPaper(measured.sums("Figure 8")).flatMap(({ weighted, gbps }) =>
           weighted.unroll === undefined || weighted.warps === undefined
             ? []
-            : [{ series: `unroll ${weighted.unroll}`, x: weighted.warps, y: gbps }],
+            : [{ series: seriesOf(weighted), x: weighted.warps, y: gbps }],
         ),
     },
     {
