@@ -65,6 +65,8 @@ const PINNED: Pinned = {
     "70% of an H200's ceiling against 65% of a block; at 64 KiB it is 68% against 96%",
   ],
   SEGMENT_WARPS: [7, "tables of 8 KiB: four such blocks, 28 warps, in 228 KiB less a KiB each"],
+  SEGMENT_TABLE_WARPS: [4, "WebGPU on an H200: 1,552 GB/s; 1,384 with two, 883 with one, 1,552 with eight"],
+  SEGMENT_AHEAD_WORDS: [4 * 4, "four loads of 16 bytes"],
   SEGMENT_FOLD_WORDS: [15 * 4, "15 x 16 + 1 <= 255"],
   SEGMENT_TABLE_SAMPLES: [2, "clearing and adding up then cost as much as counting, at most"],
   SEGMENT_BLOCK_SAMPLES: [2 ** 16, "64 KiB of bytes: eight loads of 16 bytes a thread"],

@@ -5,6 +5,8 @@ export interface DeviceLimits {
   readonly units: number;
   /** Threads per warp, or workers that share one table. */
   readonly warp: number;
+  /** Whether the threads of a warp can wait for each other without the rest of their block. Default: true. */
+  readonly warpBarriers?: boolean;
   /** Banks of shared memory, or tables that a worker keeps side by side. */
   readonly banks: number;
   /** Bytes of shared memory that a block (a worker's tables) may use. */

@@ -31,6 +31,7 @@ export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimi
     kind: "gpu",
     units: software ? own.FALLBACK_UNITS : own.UNITS,
     warp: limits.WARP_THREADS,
+    warpBarriers: false,
     banks: limits.WARP_THREADS,
     sharedBytes: of.maxComputeWorkgroupStorageSize,
     blockThreads: Math.min(of.maxComputeInvocationsPerWorkgroup, of.maxComputeWorkgroupSizeX),

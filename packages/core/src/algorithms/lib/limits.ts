@@ -68,6 +68,13 @@ export const SEGMENT_WARP_SAMPLES = 16_384;
  */
 export const SEGMENT_WARPS = 7;
 /**
+ * Warps of a block that share a segment's byte counters. Through Vulkan, an H200 gives the blocks of a multiprocessor
+ * about 50 KiB together, so several warps must share a table to hide their latency.
+ */
+export const SEGMENT_TABLE_WARPS = 4;
+/** Words of four bytes that a thread loads ahead while its table is added up: four loads of 16 bytes. */
+export const SEGMENT_AHEAD_WORDS = 16;
+/**
  * Words of four bytes that a lane counts before its byte counters are added up. These are 15 loads of 16 bytes. With
  * one more byte before the first load or after the last, the count is at most 241, and a counter holds 255.
  */

@@ -8,10 +8,12 @@ import {
 } from "../../base/index.ts";
 import type { LaunchRequest, LaunchRule } from "../../plan/index.ts";
 import {
+  SEGMENT_AHEAD_WORDS,
   SEGMENT_BLOCK_SAMPLES,
   SEGMENT_FOLD_WORDS,
   SEGMENT_SHORT_SAMPLES,
   SEGMENT_TABLE_SAMPLES,
+  SEGMENT_TABLE_WARPS,
   SEGMENT_THREAD_SAMPLES,
   SEGMENT_THREADS,
   SEGMENT_TURNS,
@@ -50,7 +52,7 @@ type Table = Pick<LaunchRule, "replicas" | "counterBits" | "wordsPerThread"> & {
 };
 
 /**
- * The plan rule for GPUs. Segments of bytes get one warp each, with byte counters for each lane. Short and long
+ * The plan rule for GPUs. Segments of bytes get one table of byte counters each, with a column for each lane. Short and long
  * segments, and all other types, use counters of one word, in as many copies as the samples of a segment justify.
  * Segments longer than a part are split into parts.
  */
@@ -61,17 +63,19 @@ export function segmentLaunch(
 ): LaunchRule | string {
   const { cells, flow = false, samples, sampleBytes = 1, segments } = request;
   const { count, longest } = segments ?? { count: 1, longest: samples };
-  const { unit, sharedBytes } = limits;
+  const { unit, sharedBytes, warpBarriers = true } = limits;
   const mean = Math.min(longest, Math.ceil(samples / Math.max(1, count)));
   const rows = cells + (flow ? FLOW_ROWS : 0);
   const isBytes = sampleBytes === 1 && cells === BYTE_VALUES && sharedBytes >= BYTES_TABLE.bytes;
   const inBytes = isBytes && mean > SEGMENT_SHORT_SAMPLES && mean <= SEGMENT_WARP_SAMPLES;
-  const table = inBytes ? BYTES_TABLE : wordsTable(rows, mean, limits);
+  const table = inBytes ? bytesTable(mean, limits) : wordsTable(rows, mean, limits);
   if (table.rowsPerBlock === 0) return tooLittleShared(slug, CELL_BYTES, limits);
   const isWarp = table.threads === WARP_THREADS;
   // Without knowledge of the device's unit, a block is a single warp. Other algorithms may run larger blocks as fast.
   const side =
-    isWarp && unit !== undefined ? Math.min(SEGMENT_WARPS, Math.floor(sharedBytes / table.bytes)) : 1;
+    isWarp && unit !== undefined && warpBarriers
+      ? Math.min(SEGMENT_WARPS, Math.floor(sharedBytes / table.bytes))
+      : 1;
   const segmentsPerBlock = Math.max(1, side);
   const threads = table.threads * segmentsPerBlock;
   const shared = table.bytes * segmentsPerBlock;
@@ -82,8 +86,8 @@ export function segmentLaunch(
   const blocksPerSegment = Math.max(1, divideCeiling(longest, partSamples));
   const parts = Math.min(count * blocksPerSegment, count + divideCeiling(samples, partSamples));
   const groups = Math.max(1, divideCeiling(parts, segmentsPerBlock));
-  // A warp loads its next segment while it counts one. Blocks hide each other's loads.
-  const inTurns = unit === undefined ? 0 : divideCeiling(groups, isWarp ? SEGMENT_TURNS : 1);
+  // Warps, and threads with byte counters, load their next segment while they count one. Blocks hide each other's loads.
+  const inTurns = unit === undefined ? 0 : divideCeiling(groups, isWarp || inBytes ? SEGMENT_TURNS : 1);
   return {
     threads,
     blocks: Math.min(groups, Math.max(SEGMENT_WAVES * fill, inTurns)),
@@ -113,6 +117,22 @@ const BYTES_TABLE: Table = {
   bytes: BYTE_VALUES * WARP_THREADS,
   rowsPerBlock: BYTE_VALUES,
 };
+
+/**
+ * Returns a table of byte counters. If a warp has no barriers of its own, a block counts the segment, and several warps
+ * share the table's columns: as many as have a load of 16 bytes for each thread.
+ */
+function bytesTable(mean: number, { warpBarriers = true, blockThreads }: DeviceLimits): Table {
+  if (warpBarriers) return BYTES_TABLE;
+  const most = Math.min(SEGMENT_TABLE_WARPS * WARP_THREADS, blockThreads, mean / VECTOR_BYTES);
+  let warps = 1;
+  while (warps * 2 * WARP_THREADS <= most) warps *= 2;
+  return {
+    ...BYTES_TABLE,
+    threads: warps * WARP_THREADS,
+    wordsPerThread: Math.min(SEGMENT_AHEAD_WORDS, Math.floor(SEGMENT_FOLD_WORDS / warps)),
+  };
+}
 
 /** Returns a table of one-word counters. More samples justify more threads and more copies to clear and add up. */
 function wordsTable(rows: number, mean: number, limits: DeviceLimits): Table {

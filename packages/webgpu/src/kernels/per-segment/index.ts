@@ -20,16 +20,11 @@ function gridOfPlan({ own }: CountShape["plan"]): SegmentGrid {
   return own as unknown as SegmentGrid;
 }
 
-/**
- * WGSL has no barrier for a warp. The groups of threads that share a block on other backends are workgroups of their
- * own.
- */
 function stageOf(shape: CountShape, segmented: boolean): Stage {
   const { plan, channels, interleaved, lowering, flow, limits } = shape;
-  const { threadsPerSegment, segmentsPerBlock, rowsPerBlock } = gridOfPlan(plan);
+  const { threadsPerSegment, rowsPerBlock } = gridOfPlan(plan);
   const inBytes = plan.wordsPerThread !== null;
-  const blocks = plan.blocks * segmentsPerBlock;
-  const passes = plan.passes;
+  const { blocks, passes } = plan;
   return {
     label: "per-segment",
     parts: [
@@ -50,7 +45,7 @@ function stageOf(shape: CountShape, segmented: boolean): Stage {
       // Segments have one channel, which the params give.
       ...Object.fromEntries(POSITIONS.map((name, i) => [name, segmented ? 0 : (channels[i] ?? 0)])),
       ...(inBytes
-        ? { FOLD_VECTORS: core.SEGMENT_FOLD_WORDS / core.WORD_BYTES }
+        ? { FOLD_VECTORS: (plan.wordsPerThread! * threadsPerSegment) / core.WORD_BYTES }
         : {
             ROWS: rowsPerBlock,
             WINDOWED: Number(passes > 1),
