@@ -66,7 +66,16 @@ function compile(name, kernels, to) {
   const newest = Math.max(...all.map((file) => statSync(file).mtimeMs));
   if (!existsSync(made) || statSync(made).mtimeMs <= newest) {
     mkdirSync(compiled, { recursive: true });
-    const flags = ["-std=c++17", "-O3", "-gencode", ARCHITECTURE, "-I", join(cuda, "native"), "-I", join(cuda, "src")];
+    const flags = [
+      "-std=c++17",
+      "-O3",
+      "-gencode",
+      ARCHITECTURE,
+      "-I",
+      join(cuda, "native"),
+      "-I",
+      join(cuda, "src"),
+    ];
     execFileSync(COMPILER, [...flags, ...sources, "-o", made], { stdio: "inherit" });
   }
   copyFileSync(made, join(to, name));
