@@ -69,6 +69,21 @@ const sweepWith =
     ...parameters,
   });
 
+/** Lists a cell with single values and, unless a word has more documents than it unrolls, with words. */
+const bothFetches =
+  (sweep: ReturnType<typeof sweepWith>) =>
+  (
+    algorithm: WeightedSlug,
+    bins: number,
+    parameters: Pick<SumsCell, "warps"> & { readonly unroll: number },
+  ): SumsCell[] => {
+    const word = documentsPerFetchOf({ type: typeFor(bins), parameters: { fetch: "word" } });
+    return [
+      sweep(algorithm, { ...parameters, fetch: "value" }),
+      ...(parameters.unroll >= word ? [sweep(algorithm, parameters)] : []),
+    ];
+  };
+
 /** Lists the cells of all methods, the most important first. `fast` is the paper's arithmetic, which some devices lack. */
 function methodSteps(swept: Precision): Step[] {
   const both = (algorithm: WeightedSlug): SumsCell[] =>
@@ -77,6 +92,7 @@ function methodSteps(swept: Precision): Step[] {
       precision,
     }));
   const sweep = sweepWith(swept);
+  const eachFetch = bothFetches(sweep);
   return [
     ...SIGMAS.map((sigma) => ({
       figures: ["Figure 9"],
@@ -98,13 +114,7 @@ function methodSteps(swept: Precision): Step[] {
       figures: bins === 64 ? ["Figure 4", "Table 5"] : ["Table 5"],
       bins,
       row: uniform,
-      cells: UNROLLS.flatMap((unroll) => [
-        sweep("weighted-collision-free", { unroll, fetch: "value" }),
-        // A word has several documents.
-        ...(unroll >= documentsPerFetchOf({ type: typeFor(bins), parameters: { fetch: "word" } })
-          ? [sweep("weighted-collision-free", { unroll })]
-          : []),
-      ]),
+      cells: UNROLLS.flatMap((unroll) => eachFetch("weighted-collision-free", bins, { unroll })),
     })),
     ...MANY_BINS.map((bins) => ({
       figures: ["Figure 11"],
@@ -120,13 +130,14 @@ function methodSteps(swept: Precision): Step[] {
 /** Lists the cells for the parameters of the methods for many bins, the most important first. */
 function parameterSteps(swept: Precision): Step[] {
   const sweep = sweepWith(swept);
+  const eachFetch = bothFetches(sweep);
   return [
     {
       figures: ["Figure 8"],
       bins: MOST_BINS,
       row: uniform,
       cells: [2, 4, 8, 16, 32].flatMap((warps) =>
-        [1, 2, 4, 8].map((unroll) => sweep("weighted-collision", { warps, unroll })),
+        [1, 2, 4, 8].flatMap((unroll) => eachFetch("weighted-collision", MOST_BINS, { warps, unroll })),
       ),
     },
     ...ZERO_SHARES.map((share) => ({
