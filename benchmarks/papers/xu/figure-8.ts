@@ -22,7 +22,9 @@ const [GAIN, FREE, COLLISION] = ["gain of unrolling", "collision-free", "collisi
 function gains(measured: Measured): Point[] {
   const gain = (figure: string, x: string, warpsWanted?: number) => {
     const rows = asInPaper(measured.sums(figure)).filter(
-      ({ weighted }) => warpsWanted === undefined || weighted.warps === warpsWanted,
+      // Words have several documents, so they cannot be unrolled less than that.
+      ({ weighted }) =>
+        weighted.fetch !== "word" && (warpsWanted === undefined || weighted.warps === warpsWanted),
     );
     const one = rows.find(({ weighted }) => weighted.unroll === 1)?.gbps;
     const best = Math.max(...rows.map(({ gbps }) => gbps));
