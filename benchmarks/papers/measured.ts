@@ -33,22 +33,36 @@ function isBorrowed({ algorithm, weighted: { precision, skip } }: SumsRow): bool
 export class Measured {
   readonly sources: readonly Source[];
   readonly backend: Shown;
+  readonly #used = new Set<string>();
 
   constructor(sources: readonly Source[], backend: Shown) {
     this.sources = sources.toSorted((a, b) => (a.results.date < b.results.date ? -1 : 1));
     this.backend = backend;
   }
 
+  /** The files whose rows or notes were read so far. */
+  get used(): ReadonlySet<string> {
+    return this.#used;
+  }
+
+  /** Returns rows of one file, named in full. */
+  rowsOf(file: string, is: (row: Row) => boolean): Row[] {
+    return this.#each(
+      this.sources.filter(({ name }) => name === file),
+      ({ results }) => results.rows.filter(is),
+    );
+  }
+
   /** Returns exact rows of the shown backend from the files `<backend>-<name>`. */
   rows(...files: readonly string[]): Row[] {
-    return this.#files(files).flatMap(({ results }) =>
+    return this.#each(this.#files(files), ({ results }) =>
       results.rows.filter(({ backend, exact, weighted }) => backend === this.backend && (exact || weighted)),
     );
   }
 
   /** Returns the cells of a figure by Xu et al. from any file, without the hybrid's rows of borrowed choices. */
   sums(figure: string): SumsRow[] {
-    return this.sources.flatMap(({ results }) =>
+    return this.#each(this.sources, ({ results }) =>
       results.rows.filter(
         (row): row is SumsRow =>
           row.backend === this.backend &&
@@ -60,16 +74,24 @@ export class Measured {
 
   /** Returns rows of the CPU with the most cores: ours on workers or one thread, and peers'. */
   cpu(...names: readonly string[]): Row[] {
-    return widest(this.sources.filter(({ name }) => names.includes(name.replace(/^piscina-/, ""))))
-      .flatMap(({ results }) => results.rows)
-      .filter(({ exact }) => exact);
+    const files = widest(this.sources.filter(({ name }) => names.includes(name.replace(/^piscina-/, ""))));
+    return this.#each(files, ({ results }) => results.rows.filter(({ exact }) => exact));
   }
 
   /** Returns a note of the newest file that has it. */
   note(file: string, name: string): unknown {
-    return this.#files([file])
-      .map(({ results }) => results.notes?.[name])
-      .findLast((note) => note !== undefined);
+    const found = this.#files([file]).findLast(({ results }) => results.notes?.[name] !== undefined);
+    if (found !== undefined) this.#used.add(found.name);
+    return found?.results.notes?.[name];
+  }
+
+  /** Gathers something of several files, and remembers the files that have it. */
+  #each<T>(files: readonly Source[], find: (source: Source) => T[]): T[] {
+    return files.flatMap((source) => {
+      const found = find(source);
+      if (found.length > 0) this.#used.add(source.name);
+      return found;
+    });
   }
 
   #files(names: readonly string[]): Source[] {

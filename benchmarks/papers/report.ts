@@ -82,13 +82,16 @@ export interface Report {
 function reportOf(sources: readonly Source[], backend?: Shown): Written {
   const backends = backendsOf(sources, backend);
   const figures = FIGURES.map((figure) => compare(figure, backends));
-  const from = sources.map(({ name, results: { machine, commit, date } }) => ({
+  const page = pageOf(figures, backends);
+  const used = new Set(backends.flatMap((measured) => [...measured.used]));
+  const read = sources.filter(({ name }) => used.has(name));
+  const from = read.map(({ name, results: { machine, commit, date } }) => ({
     file: name,
     machine: machine.gpu ?? `${machine.cpu}, ${machine.cores} cores`,
     commit,
     date,
   }));
-  return { page: pageOf(figures, backends), figures, from };
+  return { page, figures, from };
 }
 
 /** Where a report is written. */

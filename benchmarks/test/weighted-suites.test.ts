@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cpu, openEngine } from "@polybin/core";
@@ -10,6 +10,7 @@ import { Report } from "../src/runner/report.ts";
 import type { Results } from "../src/runner/row.ts";
 import { TARGETS, type Target } from "../src/runner/target.ts";
 import { weighted } from "../src/suites/weighted.ts";
+import { WITHOUT_ATOMICS, weightedAtomics } from "../src/suites/weighted-atomics.ts";
 import { weightedFetch, weightedHybrid, weightedReduce } from "../src/suites/weighted-methods.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "../src/suites/weighted-paper.ts";
 
@@ -110,10 +111,26 @@ it("compares fetches, reductions, and the hybrid with its methods", { timeout: 6
   const fetched = of("words over single values");
   expect(fetched).toHaveLength(2 * 3 * 10);
   expect(of("sub-histograms over atomics").length).toBeGreaterThanOrEqual(2 * 4 * 2 * 2);
-  // Two precisions, with and without skipping, two tables for six bins and another one for four of them.
+  // Two precisions, with and without skipping, two tables for seven bins and another one for four of them.
   const hybrid = of("hybrid over the best of its methods");
-  expect(hybrid.length).toBeGreaterThanOrEqual(2 * 2 * (2 * 6 + 4));
+  expect(hybrid.length).toBeGreaterThanOrEqual(2 * 2 * (2 * 7 + 4));
+  expect(notes!["Table 7: collision-free is the fastest method up to"]).toHaveLength(2 * 2 * 3);
   for (const { factor } of [...fetched, ...hybrid]) expect(factor).toBeGreaterThan(0);
+});
+
+it("runs the program without atomics with the numbers of core's plan, and says if it does not exist", async () => {
+  const program = join(scratch, "collision");
+  const absent = await run((bench) => weightedAtomics(bench, 2, 64, program), 2);
+  expect(absent.missing).toEqual([expect.stringContaining("npm run gpu:bundle")]);
+  const line = '{"values":"equal","precision":"fast","atomics":false,"lost":0.5,"ms":[2]}';
+  writeFileSync(program, `#!/bin/sh\necho "$*" > ${program}.args\necho '${line}'\n`, { mode: 0o755 });
+  const { missing, notes } = await run((bench) => weightedAtomics(bench, 2, 64, program), 3);
+  expect(missing).toEqual([]);
+  // Features, documents, bins, threads of 8 warps, segments, documents per segment, two documents of a word, one round.
+  expect(readFileSync(`${program}.args`, "utf8").trim()).toBe("2 64 1024 256 1 64 2 1");
+  expect(notes![WITHOUT_ATOMICS]).toMatchObject({
+    cells: [{ values: "equal", atomics: false, lost: 0.5, gbps: (2 * 64 * 2) / 2e6 }],
+  });
 });
 
 it("goes through shapes of tables and kinds of features", { timeout: 60_000 }, async () => {

@@ -1,3 +1,4 @@
+import { numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import { digits } from "../readings/index.ts";
 import { NONE, type Section } from "./page.ts";
@@ -56,11 +57,14 @@ const OURS: readonly Device[] = [
   },
 ];
 
+/** The place of the test kernel among the numbers of Table 2. */
+const TEST = "test kernel, GB/s";
+
 /** Theoretical bandwidth of the papers' GPU, in GB/s. */
 export const PEAK_THEN: number = GTX_580.peak!;
 
-/** Finds the theoretical bandwidth of the device that measured a backend's rows; null if no data sheet is known. */
-export function peakOf({ sources, backend }: Measured): number | null {
+/** Finds the data sheet of the device that measured a backend's rows; null if none is known. */
+function deviceOf({ sources, backend }: Measured): Device | null {
   if (backend === "piscina") return null;
   // Dawn's adapter names are lower case with hyphens: "nvidia-h200 (NVIDIA: …)".
   const plain = (name: string) =>
@@ -72,12 +76,20 @@ export function peakOf({ sources, backend }: Measured): number | null {
     .filter(({ name }) => name.startsWith(`${backend}-`))
     .map(({ results }) => plain(results.machine.gpu ?? ""));
   const found = OURS.filter(({ name }) => names.includes(plain(name)));
-  return found.length === 1 ? found[0]!.peak : null;
+  return found.length === 1 ? found[0]! : null;
 }
 
-/** Compares the papers' hardware with ours. */
+/** Finds the theoretical bandwidth of the device that measured a backend's rows; null if no data sheet is known. */
+export function peakOf(measured: Measured): number | null {
+  return deviceOf(measured)?.peak ?? null;
+}
+
+const numberOf = (found: number | null): string => (found === null ? NONE : digits(found));
+
+/** Compares the papers' hardware with that of the files which the figures and the page have read. */
 export function hardware(backends: readonly Measured[]): Section {
-  const { sources } = backends[0]!;
+  const used = new Set(backends.flatMap((measured) => [...measured.used]));
+  const sources = backends[0]!.sources.filter(({ name }) => used.has(name));
   const gpus = [...new Set(sources.map(({ results }) => results.machine.gpu).filter((gpu) => gpu !== null))];
   const known = OURS.filter(({ name }) => gpus.includes(name));
   const cpus = sources
@@ -88,8 +100,8 @@ export function hardware(backends: readonly Measured[]): Section {
     of,
     processors,
     shared,
-    peak === null ? NONE : digits(peak),
-    READ_THEN[name] ?? readOf(backends, name),
+    numberOf(peak),
+    numberOf(readThen(name) ?? readNow(backends, name)),
     source,
   ]);
   const ours = [...new Set(cpus)].map((name) => [
@@ -125,18 +137,26 @@ export function hardware(backends: readonly Measured[]): Section {
   };
 }
 
-/** The papers' own test of bandwidth (Xu et al., 5.1). */
-const READ_THEN: Readonly<Record<string, string>> = { [GTX_580.name]: "142" };
+/** Returns the fastest read of a device's memory through any backend. */
+function readNow(backends: readonly Measured[], name: string): number | null {
+  const found = backends
+    .filter((measured) => deviceOf(measured)?.name === name)
+    .map(readOf)
+    .filter((speed) => speed !== null);
+  return found.length === 0 ? null : Math.max(...found);
+}
 
-/** Returns the fastest read of memory by any kernel of ours that only reads. */
-function readOf(backends: readonly Measured[], name: string): string {
-  const speeds = backends.flatMap(({ sources }) =>
-    sources
-      .filter(({ results }) => results.machine.gpu === name)
-      .flatMap(({ results }) =>
-        results.rows.filter(({ peer, devices = 1 }) => peer === "read" && devices === 1),
-      )
-      .map(({ gbps }) => gbps),
+/** Returns the paper's own test of bandwidth, for the device that it tested. */
+function readThen(name: string): number | null {
+  const test = numbersOf("xu", "table-2", "device").find(({ x }) => x === TEST);
+  return name === GTX_580.name && test !== undefined ? test.y : null;
+}
+
+/** Returns the fastest kernel of ours that only reads, on a backend's device; null if none was measured. */
+export function readOf(measured: Measured): number | null {
+  const rows = measured.rowsOf(
+    `${measured.backend}-algorithms`,
+    ({ peer, devices = 1 }) => peer === "read" && devices === 1,
   );
-  return speeds.length === 0 ? NONE : digits(Math.max(...speeds));
+  return rows.length === 0 ? null : Math.max(...rows.map(({ gbps }) => gbps));
 }

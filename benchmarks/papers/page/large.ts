@@ -42,12 +42,13 @@ const FILES: Readonly<Record<Shown, readonly string[]>> = {
 };
 
 /** Reads the throughput of a plain method over all distributions, at the largest size that has rows. */
-function speedOf({ sources, backend }: Measured, { slug, variants }: Method): Speed | null {
+function speedOf(measured: Measured, { slug, variants }: Method): Speed | null {
+  const { backend } = measured;
   for (const file of FILES[backend]) {
-    const rows = sources
-      .filter(({ name }) => name === file)
-      .flatMap(({ results }) => results.rows)
-      .filter((row) => row.backend === backend && row.algorithm === slug && row.exact && isPlain(row));
+    const rows = measured.rowsOf(
+      file,
+      (row) => row.backend === backend && row.algorithm === slug && row.exact && isPlain(row),
+    );
     const variant = variants.find((name) => rows.some((row) => row.variant === name));
     const speed = spreadOf(rows.filter((row) => row.variant === variant));
     if (speed !== null) return speed;

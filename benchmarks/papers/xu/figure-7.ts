@@ -1,10 +1,10 @@
 import { claimOf, numbersOf } from "../data.ts";
 import type { Figure } from "../model.ts";
+import { readOf } from "../page/hardware.ts";
 import { because, level, ratio, ratiosSide, rule, trend } from "../readings/index.ts";
 import { notMemory } from "./causes.ts";
 import { COUNTERS_COMMAND, countersOf, memoryOf } from "./counters.ts";
 import { asInPaper, byBins, pointsOf } from "./rows.ts";
-import { readOf } from "./table-2.ts";
 
 const [paper, id] = ["xu", "figure-7"] as const;
 const series = "collision-free";

@@ -1,7 +1,7 @@
 import { numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure, Point } from "../model.ts";
-import { peakOf } from "../page/hardware.ts";
+import { peakOf, readOf } from "../page/hardware.ts";
 import { level, rule } from "../readings/index.ts";
 import { COUNTERS_COMMAND, deviceOf } from "./counters.ts";
 
@@ -10,16 +10,6 @@ const [DEVICE, SHARE] = ["device", "test kernel, % of the bandwidth"] as const;
 const [PEAK, READ] = ["memory bandwidth, GB/s", "test kernel, GB/s"] as const;
 const numbers = numbersOf(paper, id, "device");
 const KILOBYTE = 1024;
-
-/** The fastest kernel of ours that only reads. The paper's test kernel copies. */
-export function readOf(measured: Measured): number | null {
-  const rows = measured.sources
-    .filter(({ name }) => name.startsWith(`${measured.backend}-`))
-    .flatMap(({ results }) =>
-      results.rows.filter(({ peer, devices = 1 }) => peer === "read" && devices === 1),
-    );
-  return rows.length === 0 ? null : Math.max(...rows.map(({ gbps }) => gbps));
-}
 
 function device(measured: Measured): Point[] {
   const of = deviceOf(measured);

@@ -12,7 +12,7 @@ import {
   usual,
 } from "./weighted-paper.ts";
 
-const SOME_BINS = [16, 64, 128, 256, 512, 1024];
+const SOME_BINS = [4, 16, 64, 128, 256, 512, 1024];
 /** Bins of Table 6. */
 const MANY_BINS = [128, 256, 512, 1024];
 
@@ -80,10 +80,12 @@ export async function weightedReduce(bench: Bench, features?: number, documents?
   bench.report.note("sub-histograms over atomics", factors(rows, "reduce", "tables", "atomic"));
 }
 
-/** Measures the hybrid and its methods in the same run. */
+/** Measures the hybrid and its methods in the same run. The threshold of Table 7 follows from the rows. */
 export async function weightedHybrid(bench: Bench, features?: number, documents?: number): Promise<void> {
   await measureSteps(bench, hybridSteps, features, documents);
-  bench.report.note("hybrid over the best of its methods", hybridFactors(bench.report.rows));
+  const { rows } = bench.report;
+  bench.report.note("hybrid over the best of its methods", hybridFactors(rows));
+  bench.report.note("Table 7: collision-free is the fastest method up to", thresholds(rows));
 }
 
 type Cell = Row & { readonly weighted: Weighted };
@@ -117,16 +119,39 @@ function factors<Name extends "fetch" | "reduce">(
   });
 }
 
-function hybridFactors(rows: readonly Row[]): object[] {
+/** Groups the rows of cells that differ in their method only. */
+function contests(rows: readonly Row[]): { readonly hybrid: Cell; readonly best: Cell }[] {
   const kindOf = ({ bins, distribution, weighted: { precision, skip } }: Cell) =>
     [bins, distribution, precision, skip].join();
   return [...Map.groupBy(cellsOf(rows), kindOf).values()].flatMap((group) => {
     const hybrid = group.find(({ algorithm }) => algorithm === "weighted-hybrid");
     const others = group.filter(({ algorithm }) => algorithm !== "weighted-hybrid");
     if (hybrid === undefined || others.length === 0) return [];
-    const best = others.reduce((top, row) => (row.gbps > top.gbps ? row : top));
+    return [{ hybrid, best: others.reduce((top, row) => (row.gbps > top.gbps ? row : top)) }];
+  });
+}
+
+function hybridFactors(rows: readonly Row[]): object[] {
+  return contests(rows).map(({ hybrid, best }) => {
     const { bins, distribution, weighted } = hybrid;
     const { precision, skip } = weighted;
-    return [{ bins, distribution, precision, skip, best: best.algorithm, factor: hybrid.gbps / best.gbps }];
+    return { bins, distribution, precision, skip, best: best.algorithm, factor: hybrid.gbps / best.gbps };
+  });
+}
+
+/**
+ * Returns the largest number of bins up to which the collision-free method is the fastest, for each kind of sums. Null: it
+ * never is.
+ */
+function thresholds(rows: readonly Row[]): object[] {
+  const kindOf = ({ hybrid: { distribution, weighted } }: { readonly hybrid: Cell }) =>
+    [distribution, weighted.precision, weighted.skip].join();
+  return [...Map.groupBy(contests(rows), kindOf).values()].map((of) => {
+    const { distribution, weighted } = of[0]!.hybrid;
+    const byBins = of.toSorted((a, b) => a.hybrid.bins - b.hybrid.bins);
+    const end = byBins.findIndex(({ best }) => best.algorithm !== "weighted-collision-free");
+    const upTo = byBins.at(end < 0 ? -1 : end - 1);
+    const { precision, skip } = weighted;
+    return { distribution, precision, skip, bins: end === 0 ? null : upTo!.hybrid.bins };
   });
 }

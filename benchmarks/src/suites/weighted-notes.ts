@@ -44,9 +44,9 @@ function best(rows: readonly Row[], figure: string, slug: string): object[] {
   const cells = ofFigure(rows, figure).filter(({ algorithm }) => algorithm === slug);
   return [...Map.groupBy(cells, ({ bins }) => bins).values()].map((group) => {
     const { bins, gbps, weighted } = fastest(group);
-    const { unroll, warps, buffer } = weighted;
+    const { fetch, unroll, warps, buffer } = weighted;
     return slug === "weighted-collision-free"
-      ? { bins, unroll, gbps }
+      ? { bins, fetch, unroll, gbps }
       : { bins, warps, ...(buffer === undefined ? {} : { buffer }), gbps };
   });
 }

@@ -136,6 +136,8 @@ const PINNED: Pinned = {
   REDUCED_BUFFER_WIDE: [10, "Xu et al., 6.2.2: best with N_buffer = 10"],
   BUFFER_MAX: [2 ** 6, "six times the paper's largest"],
   BUFFER_VALUE_SHIFT: [8 * 2, "Xu et al., 4.4.1: two 2-byte fields"],
+  SUB_HISTOGRAMS: [2 ** 16 - 1, "CUDA: the rows of a grid"],
+  SUB_HISTOGRAM_BYTES: [256 * 2 ** 20, "256 MiB: 40 million documents of 1,024 bins"],
   MAX_BINS: [2 ** 16, "a bin for each value of 16 bits"],
   MAX_CHANNELS: [4, "red, green, blue, alpha"],
   CALLS_AT_ONCE: [2 ** 4, "some are prepared while one is counted, and the rest holds nothing"],

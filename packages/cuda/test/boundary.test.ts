@@ -4,7 +4,8 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Context, described, type Native, type NativePrepared, packed } from "../src/border/index.ts";
+import { type Context, type Native, type NativePrepared, packed } from "../src/border/index.ts";
+import { countKernel } from "../src/kernels/index.ts";
 import { hosted, NOT_BUILT } from "./host/backend.ts";
 import {
   control,
@@ -166,7 +167,10 @@ const SUMS: typeof COUNTS = [
   ["launches.0.plan.squares", true, "for plan.sharedBytes"],
   ["launches.0.own.unroll", 0, "1 to 32 for own.unroll but received 0"],
   ["launches.0.own.unroll", 33, "1 to 32 for own.unroll"],
-  ["launches.0.own", new Uint8Array(0), "4 for own.length but received 0"],
+  ["launches.0.own.unroll", 6, "0 for own.unroll but received 2"],
+  ["launches.0.plan.flushDocuments", 511, "512 to"],
+  ["launches.0.plan.subHistogramBytes", 36, "0 for plan.subHistogramBytes"],
+  ["launches.0.own", new Uint8Array(0), "8 for own.length but received 0"],
   ["launches.0.plan.threads", 130, "0 for plan.threads but received 2"],
   ["launches.0.plan.segmentDocuments", 33, "0 for plan.segmentDocuments but received 1"],
   ["launches.0.plan.segmentDocuments", 0, "for plan.segmentDocuments but received 0"],
@@ -212,10 +216,24 @@ describe.each(addons)("%s refuses, before it asks any device,", (_, native) => {
       ...raw,
       algorithm: "trish",
       plan: { ...raw.plan, threads: 64, sharedBytes: 16_384, ...merged },
-      own: packed(described("Trish", { k: "u32" }), { k: 31 }) as never,
+      own: packed(countKernel("trish").own, { k: 31, rowSums: "pairs" }) as never,
     };
     const call = async () => counted(open(), packedCount(changed(job, path, value)));
     await expect(call()).rejects.toMatchObject(refusalOf(code, words));
+  });
+
+  it.each([
+    ["periodic", 16_383, 16_384],
+    ["checkGlobal", 16_383, 16_384],
+    ["checkShared", 17_407, 17_408],
+  ] as const)("privatized counters with %s in %i bytes", async (merge, sharedBytes, needed) => {
+    const raw = readableCount(bytes);
+    const own = packed(countKernel("privatized").own, { merge, layout: "row" }) as never;
+    const plan = { ...raw.plan, threads: 64, sharedBytes };
+    const call = async () => counted(open(), packedCount({ ...raw, algorithm: "privatized", plan, own }));
+    await expect(call()).rejects.toMatchObject(
+      refusalOf(undefined, `${needed} to 4294967295 for plan.sharedBytes`),
+    );
   });
 
   it.each([
@@ -260,6 +278,28 @@ describe("the boundary, over a table", () => {
       expect([...totals]).toEqual([1, 2, 1, 1, 6, 3]);
       const listed = await context.sums({ ...sumsJob(table), list: Uint32Array.of(0, 1, 2, 6) });
       expect([...listed.totals]).toEqual([2, 1, 1, 1 + 4, 2, 3]);
+    });
+  });
+
+  it("divides the duration of a timed launch by the cycles of its features", async () => {
+    await withTable(async (context, table) => {
+      const [{ launches, ...rest }, both] = [readableSums(table), [0, 1]];
+      const launch = launches[0]!;
+      const job = packedSums({
+        ...rest,
+        timed: true,
+        launches: [
+          launch,
+          { ...launch, rows: Uint32Array.from(both), skip: new Uint32Array(2).fill(2 ** 32 - 1) },
+        ],
+      });
+      // The fake runtime's launches take 1 ms, and feature f takes f + 1 cycles.
+      const { ms, totals } = await context.sums(job);
+      expect(ms[0]).toBe(1);
+      expect(ms[1]! + ms[2]!).toBeCloseTo(1);
+      expect(ms[2]! / ms[1]!).toBeCloseTo(2);
+      expect(totals).toHaveLength(3 * 6);
+      expect((await context.sums(sumsJob(table))).ms).toEqual([]);
     });
   });
 

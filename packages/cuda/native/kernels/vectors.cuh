@@ -2,7 +2,7 @@
 //
 //   thread t of T:  vectors t, t + T, t + 2T …, in batches of `AHEAD`; each batch is read while the one before is counted
 //
-// The bytes after the last whole batch of the grid remain. eachWord reads them with range checks.
+// The bytes after the last whole batch of the grid remain. They are read in words of four, with range checks.
 #pragma once
 #include "kernels/codes.cuh"
 
@@ -57,6 +57,32 @@ __device__ void eachOf(const uint4 &vector, Step step) {
   step(vector.y);
   step(vector.z);
   step(vector.w);
+}
+
+/**
+ * Counts bytes whose values are all cells, or have one: `count` a word of four, `countOne` a single byte. Calls `makeRoom`
+ * with the number of words that a thread may count next, for all threads of a block alike.
+ */
+template <uint32_t AHEAD, class MakeRoom, class Count, class CountOne>
+__device__ void eachByteWord(const Pass &pass, MakeRoom makeRoom, Count count, CountOne countOne) {
+  const Pass rest = eachVector<AHEAD>(
+      pass, [&] { makeRoom(AHEAD * VECTOR_WORDS); }, [&](const uint4 &vector) { eachOf(vector, count); });
+  const uint32_t stride = gridDim.x * blockDim.x;
+  const uint32_t words = rest.wholeWords();
+  for (uint32_t base = blockIdx.x * blockDim.x; base < words; base += WORDS_AHEAD * stride) {
+    const uint32_t word = base + threadIdx.x;
+    uint32_t raw[WORDS_AHEAD];
+    makeRoom(WORDS_AHEAD);
+#pragma unroll
+    for (uint32_t i = 0; i < WORDS_AHEAD; i++) raw[i] = fetch<true>(rest, word + i * stride);
+#pragma unroll
+    for (uint32_t i = 0; i < WORDS_AHEAD; i++) {
+      if (word + i * stride < words) count(raw[i]);
+    }
+  }
+  if (blockIdx.x == 0 && threadIdx.x < rest.count % WORD_BYTES) {
+    countOne(static_cast<const uint8_t *>(rest.data)[words * WORD_BYTES + threadIdx.x]);
+  }
 }
 
 }  // namespace polybin

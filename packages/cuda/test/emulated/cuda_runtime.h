@@ -25,6 +25,7 @@
 #define __shared__
 #define __grid_constant__
 #define __forceinline__ inline
+#define __noinline__
 #define __launch_bounds__(...)
 
 /** Aligned as on a device, so that a sanitizer detects an unaligned load. */

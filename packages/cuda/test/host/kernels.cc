@@ -106,6 +106,8 @@ void addUp(const WeightedInput &in, const WeightedPlan &plan) {
       if (plan.squares) more[value] += static_cast<Total>(squares[i]);
     }
     totals += (1 + plan.counts + plan.squares) * uint64_t{plan.bins};
+    // Feature f takes f + 1 cycles.
+    if (in.cycles != nullptr) in.cycles[f] += f + 1;
   }
 }
 

@@ -21,7 +21,7 @@ export interface HybridChoice {
  * A feature takes another method than the features next to it if that takes at most this share of the time. Shares of
  * less contrast are within the noise of one round.
  */
-export const CLEARLY_FASTER: number = 4 / 5;
+const CLEARLY_FASTER: number = 4 / 5;
 
 /**
  * Returns the choice for a feature: the fastest method for all features that were timed together, or another one that is

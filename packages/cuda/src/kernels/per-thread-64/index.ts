@@ -1,7 +1,7 @@
 import { algorithms, limits } from "@polybin/core/backend";
 import { codesKernel } from "../descriptor.ts";
 
-const { PER_THREAD_64_BINS, WARP_THREADS, WORD_BYTES } = limits;
+const { PER_THREAD_64_BINS, TRISH_WORDS, WARP_THREADS, WORD_BYTES } = limits;
 
 /** A group of threads whose columns are swizzled: a byte of every bank's word. The plan has one group per block. */
 const PER_THREAD_64_GROUP = WORD_BYTES * WARP_THREADS;
@@ -11,5 +11,5 @@ export const kernel = codesKernel(algorithms["per-thread-64"], {
   cells: { most: PER_THREAD_64_BINS },
   shared: { table: { of: "thread", cells: 1, bytes: 1 } },
   partials: true,
-  constants: { PER_THREAD_64_GROUP, PER_THREAD_64_BINS },
+  constants: { PER_THREAD_64_GROUP, PER_THREAD_64_BINS, PER_THREAD_64_WORDS: TRISH_WORDS },
 });

@@ -8,8 +8,8 @@
 // Bound: per byte (as compiled for Hopper):
 //   address    2     two bytes at a time: 4 shifts and LOP3s for the four of a word, and 4 to separate them
 //   increment  3     LDS.U8, add 1, STS.U8
-//   loop       0.8   loads of 16 bytes, issued five vectors before they are counted
-// The total is about 5.8 instructions per byte. A byte holds 63 words per thread. The plan has enough blocks for that, and
+//   loop       0.6   loads of 16 bytes, issued five vectors before they are counted
+// The total is about 5.6 instructions per byte. A byte holds 63 words per thread. The plan has enough blocks for that, and
 // each clears and sums its 8 KiB.
 // Source: Podlozhnyuk 2009, Implementation of oclHistogram64, Figures 1 and 2.
 #include "generated/kernels/per-thread-64.cuh"
@@ -25,6 +25,8 @@ constexpr uint32_t AHEAD = 5;
 /** The shift of raw bytes. */
 constexpr uint32_t UPPER_SIX = 2;
 
+// A thread counts 63 words, and one byte more after the last whole word.
+static_assert(PER_THREAD_64_WORDS * WORD_BYTES + 1 <= U8_MAX);
 static_assert(THREADS == 128 && PER_THREAD_64_BINS == 64, "the addresses' bits have the layout drawn above");
 
 /** A bijection: the lane becomes the word, and the warp becomes the byte. */
@@ -51,19 +53,18 @@ __device__ void countWord(uint32_t word, uint32_t columns) {
 __global__ void __launch_bounds__(THREADS) countPerThread64(Pass pass, uint32_t shift) {
   clearShared(pass.cells * THREADS / WORD_BYTES);
   const uint32_t column = swizzled();
-  Pass rest = pass;
+  const auto countOne = [&](uint32_t code) {
+    const uint32_t bin = code >> shift;
+    if (bin < pass.cells) incrementAt(bin * THREADS + column);
+  };
   if (pass.cells == PER_THREAD_64_BINS && shift == UPPER_SIX) {
     const uint32_t columns = column | column << 16;
-    rest = eachVector<AHEAD>(
-        pass, [] {},
-        [&](const uint4 &vector) { eachOf(vector, [&](uint32_t word) { countWord(word, columns); }); });
+    eachByteWord<AHEAD>(pass, [](uint32_t) {}, [&](uint32_t word) { countWord(word, columns); }, countOne);
+  } else {
+    eachWord<true>(pass, [&](const Word &word) {
+      for (uint32_t code : word.code) countOne(code);
+    });
   }
-  eachWord<true>(rest, [&](const Word &word) {
-    for (uint32_t code : word.code) {
-      const uint32_t bin = code >> shift;
-      if (bin < pass.cells) incrementAt(bin * THREADS + column);
-    }
-  });
   __syncthreads();
 
   // Thread t adds up row t. It begins one word further than its neighbour, so that their banks differ.

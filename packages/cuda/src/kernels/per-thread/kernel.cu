@@ -5,8 +5,8 @@
 // Bound: one warp per block, and few blocks per multiprocessor. Per byte (as compiled for Hopper):
 //   address    3     two bytes at a time: 8 shifts and LOP3s for the four of a word, and 4 to separate them
 //   increment  3     LDS.U16, add 1, STS.U16: a 16-bit access needs no shifted 1
-//   loop       0.7   loads of 16 bytes, issued four vectors before they are counted
-// The total is about 6.7 instructions per byte; the paper's Table 1 has 6.1. The columns are summed after
+//   loop       0.9   loads of 16 bytes, issued four vectors before they are counted
+// The total is about 6.9 instructions per byte; the paper's Table 1 has 6.1. The columns are summed after
 // wordsPerThread words, before 16 bits could overflow.
 // Source: Nugteren et al. 2011, as described by Brown & Snoeyink 2012, section 4.2.
 #include "generated/kernels/per-thread.cuh"
@@ -39,8 +39,11 @@ __device__ void countWord(uint32_t word, uint32_t columns) {
   incrementAt(odd >> HALF_BITS);
 }
 
-/** Thread t sums rows t, t + 32 … and clears them. It starts at column t, so that no two threads meet in a bank. */
-__device__ void sumRows(const Pass &pass, uint32_t rows, bool isFirst) {
+/**
+ * Thread t sums rows t, t + 32 … and clears them. It starts at column t, so that no two threads meet in a bank. It is
+ * not inlined, because its unrolled loop would lie several times within the loops that count.
+ */
+__device__ __noinline__ void sumRows(const Pass &pass, uint32_t rows, bool isFirst) {
   __syncthreads();
   for (uint32_t row = threadIdx.x; row < rows; row += COLUMNS) {
     uint32_t low = 0, high = 0;
@@ -71,20 +74,19 @@ __global__ void __launch_bounds__(PER_THREAD_THREADS) countPerThread(Pass pass, 
     }
     binned += words;
   };
-  Pass rest = pass;
+  uint32_t *const column = sharedWords() + threadIdx.x;
+  const auto countOne = [&](uint32_t cell) { column[cell / PER_WORD * COLUMNS] += 1u << (cell % PER_WORD * HALF_BITS); };
   if (bytes && pass.cells == BYTE_VALUES) {
     const uint32_t columns = threadIdx.x * (WORD_BYTES | WORD_BYTES << HALF_BITS);
-    rest = eachVector<AHEAD>(
-        pass, [&] { makeRoom(AHEAD * VECTOR_WORDS); },
-        [&](const uint4 &vector) { eachOf(vector, [&](uint32_t word) { countWord(word, columns); }); });
+    eachByteWord<AHEAD>(pass, makeRoom, [&](uint32_t word) { countWord(word, columns); }, countOne);
+  } else {
+    eachWord<bytes>(pass, [&](const Word &word) {
+      makeRoom(1);
+      for (uint32_t code : word.code) {
+        if (code < pass.cells) countOne(code);
+      }
+    });
   }
-  uint32_t *const column = sharedWords() + threadIdx.x;
-  eachWord<bytes>(rest, [&](const Word &word) {
-    makeRoom(1);
-    for (uint32_t code : word.code) {
-      if (code < pass.cells) column[code / PER_WORD * COLUMNS] += 1u << (code % PER_WORD * HALF_BITS);
-    }
-  });
   sumRows(pass, rows, isFirst);
 }
 

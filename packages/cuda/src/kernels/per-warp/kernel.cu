@@ -28,16 +28,14 @@ constexpr uint32_t AHEAD = 2;
 /** The first word of the warp's table. */
 __device__ uint32_t tableStart(const Pass &pass) { return threadIdx.x / WARP_THREADS * pass.cells; }
 
-/** Calls `step` with the byte addresses of the counters of a vector, for tables of 256 cells. */
+/** Calls `step` with the byte addresses of the four counters of a word, for tables of 256 cells. */
 template <class Step>
-__device__ void eachAddress(const uint4 &vector, uint32_t table, Step step) {
+__device__ void eachAddress(uint32_t word, uint32_t table, Step step) {
   constexpr uint32_t CELLS = U8_MAX * WORD_BYTES;
-  eachOf(vector, [&](uint32_t word) {
-    step(word << 2 & CELLS | table);
-    step(word >> 6 & CELLS | table);
-    step(word >> 14 & CELLS | table);
-    step(word >> 22 & CELLS | table);
-  });
+  step(word << 2 & CELLS | table);
+  step(word >> 6 & CELLS | table);
+  step(word >> 14 & CELLS | table);
+  step(word >> 22 & CELLS | table);
 }
 
 __device__ uint32_t &counterAt(uint32_t address) {
@@ -63,15 +61,15 @@ template <bool bytes>
 __global__ void __launch_bounds__(PER_WARP_THREADS) countAtomic(Pass pass) {
   clearShared(blockDim.x / WARP_THREADS * pass.cells);
   const uint32_t start = tableStart(pass);
-  Pass rest = pass;
+  const auto countOne = [&](uint32_t cell) { atomicAdd(&sharedWords()[start + cell], 1u); };
   if (bytes && pass.cells == BYTE_VALUES) {
-    rest = eachVector<AHEAD>(
-        pass, [] {},
-        [&](const uint4 &vector) {
-          eachAddress(vector, start * WORD_BYTES, [](uint32_t address) { atomicAdd(&counterAt(address), 1u); });
-        });
+    const auto count = [&](uint32_t word) {
+      eachAddress(word, start * WORD_BYTES, [](uint32_t address) { atomicAdd(&counterAt(address), 1u); });
+    };
+    eachByteWord<AHEAD>(pass, [](uint32_t) {}, count, countOne);
+  } else {
+    eachCode<bytes>(pass, countOne);
   }
-  eachCode<bytes>(rest, [&](uint32_t cell) { atomicAdd(&sharedWords()[start + cell], 1u); });
   addTables(pass, U32_MAX, true);
 }
 
@@ -116,7 +114,9 @@ __global__ void __launch_bounds__(PER_WARP_THREADS) countTagged(Pass pass, uint3
     rest = eachVector<AHEAD>(
         pass, [&] { makeRoom(AHEAD * VECTOR_WORDS); },
         [&](const uint4 &vector) {
-          eachAddress(vector, start * WORD_BYTES, [&](uint32_t address) { addTagged(counterAt(address), true, tag); });
+          eachOf(vector, [&](uint32_t word) {
+            eachAddress(word, start * WORD_BYTES, [&](uint32_t address) { addTagged(counterAt(address), true, tag); });
+          });
         });
   }
   eachWord<bytes>(rest, [&](const Word &word) {
