@@ -48,10 +48,7 @@ export const figure4: Figure = {
       wanted: [REGISTERS, SPILLS].flatMap((name) => UNROLLS.map((x) => ({ series: name, x }))),
       command: COUNTERS_COMMAND,
       ours: (measured) => {
-        const counted = [
-          ...countersOf(measured, "Figure 4"),
-          ...countersOf(measured, "Table 5").filter(({ bins }) => bins === 64),
-        ];
+        const counted = countersOf(measured, "Figure 4");
         const place = ({ cell }: (typeof counted)[number]) => cell.unroll!;
         return [
           ...counterPoints(counted, REGISTERS, place, ({ values }) => values.registers),

@@ -1,6 +1,6 @@
 import { WITHOUT_ATOMICS } from "../../src/suites/weighted-atomics.ts";
 import { claimOf, numbersOf } from "../data.ts";
-import type { Measured } from "../measured.ts";
+import type { Measured, SumsRow } from "../measured.ts";
 import type { Figure, Point } from "../model.ts";
 import { because, best, ratio, ratioSide, rule } from "../readings/index.ts";
 import { floatAtomics } from "./causes.ts";
@@ -11,6 +11,9 @@ const WARPS = [2, 4, 8, 16, 32];
 const UNROLLS = [1, 2, 4, 8];
 const claim = (name: string) => claimOf(paper, id, name);
 const [warps, unroll] = [claim("warps"), claim("unroll")];
+/** A word has two documents, so the rows with words have series of their own, from 2 on. */
+const seriesOf = ({ unroll: of, fetch }: SumsRow["weighted"]) =>
+  `unroll ${of}${fetch === "word" ? ", words" : ""}`;
 const [UNIFORM, EQUAL] = ["uniform", "all equal"] as const;
 
 const [GAIN, FREE, COLLISION] = ["gain of unrolling", "collision-free", "collision"] as const;
@@ -19,7 +22,9 @@ const [GAIN, FREE, COLLISION] = ["gain of unrolling", "collision-free", "collisi
 function gains(measured: Measured): Point[] {
   const gain = (figure: string, x: string, warpsWanted?: number) => {
     const rows = asInPaper(measured.sums(figure)).filter(
-      ({ weighted }) => warpsWanted === undefined || weighted.warps === warpsWanted,
+      // Words have several documents, so they cannot be unrolled less than that.
+      ({ weighted }) =>
+        weighted.fetch !== "word" && (warpsWanted === undefined || weighted.warps === warpsWanted),
     );
     const one = rows.find(({ weighted }) => weighted.unroll === 1)?.gbps;
     const best = Math.max(...rows.map(({ gbps }) => gbps));
@@ -71,7 +76,7 @@ export const figure8: Figure = {
         asInPaper(measured.sums("Figure 8")).flatMap(({ weighted, gbps }) =>
           weighted.unroll === undefined || weighted.warps === undefined
             ? []
-            : [{ series: `unroll ${weighted.unroll}`, x: weighted.warps, y: gbps }],
+            : [{ series: seriesOf(weighted), x: weighted.warps, y: gbps }],
         ),
     },
     {

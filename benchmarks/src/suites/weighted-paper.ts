@@ -52,6 +52,18 @@ export interface Step {
   readonly more?: { readonly documents?: number; readonly features?: number };
 }
 
+/** Returns the fetches whose documents are not more than a thread reads. A word has several. */
+function fetchesOf(
+  bins: number,
+  unroll: number,
+  fetches: readonly SumsCell["fetch"][],
+): Pick<SumsCell, "fetch">[] {
+  const perWord = documentsPerFetchOf({ type: typeFor(bins), parameters: { fetch: "word" } });
+  return fetches
+    .filter((fetch) => fetch !== "word" || unroll >= perWord)
+    .map((fetch) => (fetch === undefined ? {} : { fetch }));
+}
+
 /** The paper's three methods and the hybrid. */
 const MANY_BIN_METHODS = ["weighted-collision", "weighted-collision-reduced"] as const;
 export const METHODS: readonly WeightedSlug[] = [
@@ -70,7 +82,7 @@ const sweepWith =
   });
 
 /** Lists the cells of all methods, the most important first. `fast` is the paper's arithmetic, which some devices lack. */
-function methodSteps(swept: Precision): Step[] {
+function methodSteps(swept: Precision, fetches: readonly SumsCell["fetch"][]): Step[] {
   const both = (algorithm: WeightedSlug): SumsCell[] =>
     (["reproducible", ...(swept === "fast" ? ["fast" as const] : [])] as const).map((precision) => ({
       algorithm,
@@ -98,13 +110,11 @@ function methodSteps(swept: Precision): Step[] {
       figures: bins === 64 ? ["Figure 4", "Table 5"] : ["Table 5"],
       bins,
       row: uniform,
-      cells: UNROLLS.flatMap((unroll) => [
-        sweep("weighted-collision-free", { unroll, fetch: "value" }),
-        // A word has several documents.
-        ...(unroll >= documentsPerFetchOf({ type: typeFor(bins), parameters: { fetch: "word" } })
-          ? [sweep("weighted-collision-free", { unroll })]
-          : []),
-      ]),
+      cells: UNROLLS.flatMap((unroll) =>
+        fetchesOf(bins, unroll, fetches).map((fetch) =>
+          sweep("weighted-collision-free", { ...fetch, unroll }),
+        ),
+      ),
     })),
     ...MANY_BINS.map((bins) => ({
       figures: ["Figure 11"],
@@ -118,7 +128,7 @@ function methodSteps(swept: Precision): Step[] {
 }
 
 /** Lists the cells for the parameters of the methods for many bins, the most important first. */
-function parameterSteps(swept: Precision): Step[] {
+function parameterSteps(swept: Precision, fetches: readonly SumsCell["fetch"][]): Step[] {
   const sweep = sweepWith(swept);
   return [
     {
@@ -126,7 +136,11 @@ function parameterSteps(swept: Precision): Step[] {
       bins: MOST_BINS,
       row: uniform,
       cells: [2, 4, 8, 16, 32].flatMap((warps) =>
-        [1, 2, 4, 8].map((unroll) => sweep("weighted-collision", { warps, unroll })),
+        [1, 2, 4, 8].flatMap((unroll) =>
+          fetchesOf(MOST_BINS, unroll, fetches).map((fetch) =>
+            sweep("weighted-collision", { ...fetch, warps, unroll }),
+          ),
+        ),
       ),
     },
     ...ZERO_SHARES.map((share) => ({
@@ -210,13 +224,15 @@ export function weightedShapes(bench: Bench, features?: number, documents?: numb
 
 export async function measureSteps(
   bench: Bench,
-  stepsWith: (swept: Precision) => readonly Step[],
+  stepsWith: (swept: Precision, fetches: readonly SumsCell["fetch"][]) => readonly Step[],
   features: number = FEATURES,
   documents: number = DOCUMENTS,
 ): Promise<void> {
   const swept = await sweptPrecision(bench);
+  // Other backends have one fetch only, which is their default.
+  const fetches = bench.target.id === "cuda" ? (["word", "value"] as const) : [undefined];
   const most = Math.min(ROUNDS, bench.options.rounds);
-  for (const { figures, bins, row, others, cells, more = {} } of stepsWith(swept)) {
+  for (const { figures, bins, row, others, cells, more = {} } of stepsWith(swept, fetches)) {
     const there = claimed(bench, cells);
     const [columns, rows] = [features * 2 ** (more.features ?? 0), documents * 2 ** (more.documents ?? 0)];
     // A small table cannot be divided like this.

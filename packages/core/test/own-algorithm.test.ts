@@ -291,7 +291,7 @@ it("core's algorithms do not change next to others", async () => {
   const { slug } = algorithms.trish;
   const h = await engine.histogram(data, { axis, algorithm: slug, k: 9 });
   expect(h.counts).toEqual(tally(data, 64));
-  expect(h.plan!.parameters).toEqual({ k: 9, reduce: "tables" });
+  expect(h.plan!.parameters).toEqual({ k: 9, rowSums: "pairs", reduce: "tables" });
 });
 
 it("a parameter may have the name of an inherited property", async () => {
