@@ -134,3 +134,52 @@ export function fixedTime(method: string, other: string, names: readonly [string
     return `The kernels of ${names[0]} take at least ${digits(one)} µs, and those of ${names[1]} ${digits(two)} µs (${digits(smallest)} bytes). This decides for small pictures.`;
   };
 }
+
+/** Two variants of a method have the same fixed time, which decides at small n. */
+export function sameFixedTime(one: string, other: string, names: readonly [string, string]): Cause {
+  return (measured) => {
+    const rows = measured.rows("figure6").filter(({ distribution }) => distribution === "uniform");
+    const smallest = Math.min(...rows.map(({ n }) => n));
+    const [a, b] = [one, other].map((slug) => {
+      const found = rows.find(
+        ({ algorithm, variant, n }) => `${algorithm} ${variant}` === slug && n === smallest,
+      );
+      return found === undefined ? null : median(found.ms) * 1000;
+    });
+    if (a == null || b == null || Math.abs(Math.log(a / b)) > 0.05) return null;
+    return `The fixed time of a launch decides at small n, and it is the same: ${digits(smallest)} bytes take ${digits(a)} µs with ${names[0]} and ${digits(b)} µs with ${names[1]}.`;
+  };
+}
+
+/** The waits that ncu counts, by the words for them. */
+const STALLS: Readonly<Record<string, string>> = {
+  "Stalled on global memory": "global memory",
+  "Stalled on shared memory": "shared memory",
+  "Stalled on fixed latency": "earlier instructions",
+  "Stalled at a barrier": "barriers",
+  "Stalled on a full queue": "full queues",
+};
+
+/** The main wait of two methods' warps, per instruction. */
+export function mainStalls(algorithms: readonly [string, string], names: readonly [string, string]): Cause {
+  return (measured) => {
+    const found = algorithms.map((slug) => {
+      const row = countersOf(measured).find(
+        ({ algorithm, distribution }) => algorithm === slug && distribution === "uniform",
+      );
+      const waits = Object.entries(STALLS).flatMap(([term, on]) => {
+        const value = row?.terms[term]?.value;
+        return value == null ? [] : [{ on, value }];
+      });
+      const [longest] = waits.toSorted((x, y) => y.value - x.value);
+      return longest === undefined || row === undefined
+        ? null
+        : { ...longest, warps: row.terms["Warps/Cycles"]?.value ?? Number.NaN };
+    });
+    const [one, other] = found;
+    if (!one || !other) return null;
+    const text = ({ on, value, warps }: typeof one) =>
+      `${digits(warps)} warps, which wait for ${on} most, ${digits(value)} cycles per instruction`;
+    return `${names[0]} has ${text(one)}. ${names[1]} has ${text(other)} (ncu).`;
+  };
+}

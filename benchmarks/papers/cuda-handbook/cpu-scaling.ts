@@ -1,6 +1,10 @@
+import type { Row } from "../../src/runner/row.ts";
+import { median } from "../../src/runner/statistics.ts";
+import { FEW_BYTES } from "../../src/suites/papers-cpu.ts";
 import { claimOf, numbersOf } from "../data.ts";
+import type { Measured } from "../measured.ts";
 import type { Figure } from "../model.ts";
-import { digits, rule, scaling } from "../readings/index.ts";
+import { because, digits, rule, scaling } from "../readings/index.ts";
 
 const [paper, id] = ["cuda-handbook", "cpu-scaling"] as const;
 const WHERE = "Privatized (Per Thread) Histograms";
@@ -19,6 +23,24 @@ const factor = claimOf(paper, id, "over one thread");
 const most = numbers[0]!;
 /** The paper gives the speed of the most threads, and the factor. */
 const one = { ...most, x: 1, y: most.y / factor, where: `${digits(most.y)} / ${factor}` };
+
+/** Rows of large data. Those of a few bytes show what a call costs that only forks and joins. */
+function whole(measured: Measured): Row[] {
+  return measured.cpu("workers", "papers-cpu").filter(({ n }) => n > FEW_BYTES);
+}
+
+/** The time that forking and joining takes of a call with the most threads. */
+function forking(measured: Measured): string | null {
+  const rows = measured
+    .cpu("papers-cpu")
+    .filter(({ algorithm }) => algorithm === "multithreaded")
+    .toSorted((a, b) => a.n - b.n || a.threads! - b.threads!);
+  const last = rows.at(-1);
+  const small = rows.find(({ n, threads }) => n < (last?.n ?? 0) && threads === last?.threads);
+  if (last === undefined || small === undefined) return null;
+  const [all, fork] = [last, small].map(({ ms }) => median(ms));
+  return `With ${last.threads} threads, a call over ${digits(last.n)} bytes takes ${digits(all!)} ms, and a call over ${digits(small.n)} bytes ${digits(fork!)} ms, which is the cost of fork and join.`;
+}
 
 export const cpuScaling: Figure = {
   paper,
@@ -40,20 +62,23 @@ export const cpuScaling: Figure = {
         THREADS.map((x) => ({ series, x })),
       ),
       ours: (measured) =>
-        measured
-          .cpu("workers", "papers-cpu")
-          .flatMap(({ backend, algorithm, distribution, residence, threads, gbps, weighted }) => {
+        whole(measured).flatMap(
+          ({ backend, algorithm, distribution, residence, threads, gbps, weighted }) => {
             const series = OURS[`${backend} ${algorithm}`];
             const is = distribution === "uniform" && residence === "resident" && !weighted;
             return is && series !== undefined && threads !== undefined
               ? [{ series, x: threads, y: gbps }]
               : [];
-          }),
+          },
+        ),
     },
   ],
   rules: [
     rule("throughput", "All threads over one", WHERE, scaling(MULTITHREADED, 0.5)),
-    rule("throughput", "Linear in cores for enough data", WHERE, scaling(MULTITHREADED, 0.9), 1),
+    because(
+      rule("throughput", "Linear in cores for enough data", WHERE, scaling(MULTITHREADED, 0.9), 1),
+      forking,
+    ),
     // The paper has no pool. Its statement about threads is tested on ours.
     rule("throughput", "Linear in cores on a pool", WHERE, scaling(OURS["piscina per-thread"]!, 0.9), 1),
   ],

@@ -38,6 +38,9 @@ export async function papersCpu(report: Report, { quick, hasTime }: HostOptions)
   if (hasTime("Xu et al.'s Table 4")) await table4(report, size);
 }
 
+/** Data so small that a call only forks and joins. */
+export const FEW_BYTES: number = 2 ** 12;
+
 /** Lists 1, 2, 4 … and the number of available threads. */
 function threadCounts(most: number = availableParallelism()): number[] {
   const counts = [most];
@@ -47,15 +50,23 @@ function threadCounts(most: number = availableParallelism()): number[] {
 
 /** Measures the Handbook's fork, privatize and join by threads, in JavaScript and on the pool. */
 export async function scaling(report: Report, { bytes, rounds }: CpuSize): Promise<void> {
-  const data = new Uint8Array(new SharedArrayBuffer(bytes));
-  fill(data, "uniform");
+  const whole = new Uint8Array(new SharedArrayBuffer(bytes));
+  fill(whole, "uniform");
   await using oracle = await openEngine({ backend: cpu() });
-  const truth = (await oracle.histogram(data)).counts;
+  const truths = new Map<Uint8Array, ArrayLike<number>>();
+  const few = whole.subarray(0, FEW_BYTES);
+  for (const data of [whole, few]) truths.set(data, (await oracle.histogram(data)).counts);
   const open: Engine[] = [];
   const sides: Contestant[] = [];
-  const add = (engine: Engine, algorithm: "multithreaded" | "per-thread" | "per-lane", threads: number) => {
+  const add = (
+    engine: Engine,
+    algorithm: "multithreaded" | "per-thread" | "per-lane",
+    threads: number,
+    data = whole,
+  ) => {
+    const truth = Array.from(truths.get(data)!);
     sides.push({
-      name: `${engine.backend} ${algorithm}, ${threads} threads`,
+      name: `${engine.backend} ${algorithm}, ${threads} threads, ${data.length} bytes`,
       open: (): Contest<Histogram> => ({
         call: () => engine.histogram(data, { algorithm }),
         wrong: async ({ counts }) =>
@@ -64,10 +75,10 @@ export async function scaling(report: Report, { bytes, rounds }: CpuSize): Promi
             : "expected the oracle's counts but received others",
         time: (_found, ms) => ms,
         row: () => ({
-          ...{ backend: engine.backend, algorithm, type: "u8", bins: truth.length, n: bytes },
+          ...{ backend: engine.backend, algorithm, type: "u8", bins: truth.length, n: data.length },
           ...{ distribution: "uniform", residence: "resident", threads },
         }),
-        bytes,
+        bytes: data.length,
         ceiling: null,
       }),
     });
@@ -79,6 +90,7 @@ export async function scaling(report: Report, { bytes, rounds }: CpuSize): Promi
       );
       open.push(forked!, pool!);
       add(forked!, "multithreaded", threads);
+      add(forked!, "multithreaded", threads, few);
       add(pool!, "per-thread", threads);
       add(pool!, "per-lane", threads);
     }

@@ -255,6 +255,17 @@ it("states a cause only for a verdict that does not agree, and only if the measu
   expect(found(49)).toMatchObject({ verdict: "agrees", cause: null });
 });
 
+it("looks for the cause of every statement about a GPU that does not agree on the committed results", () => {
+  const measured = measuredOf(sources);
+  for (const figure of FIGURES.filter(({ needs }) => needs === "gpu")) {
+    for (const { claim, verdict } of evaluate(figure, measured).findings) {
+      if (verdict !== "differs" && verdict !== "reversed") continue;
+      const { cause } = figure.rules.find((rule) => rule.claim === claim)!;
+      expect(cause, `${figure.paper}, ${figure.id}: ${claim}`).toBeTypeOf("function");
+    }
+  }
+});
+
 it("does not take a formula for a measurement", () => {
   const of = FIGURES.find((one) => one.paper === "brown-snoeyink" && one.id === "figure-4")!;
   const { panels, findings } = evaluate(of, measuredOf([source("cuda-other", [], "1")]));
