@@ -108,7 +108,7 @@ export function merge({ threads, blocks }: Partials): Stage {
 }
 
 /** Returns the texts by which the blocks of a kernel that reads codes add up. */
-export function sumTexts(partials: Partials | undefined): readonly string[] {
+export function sumTexts(partials: Partials | undefined): readonly ShaderText[] {
   return [partials === undefined ? SHADERS["lib/sum-atomic"] : SHADERS["lib/sum-tables"]];
 }
 
