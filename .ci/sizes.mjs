@@ -7,8 +7,8 @@ import { root } from "./workspace.mjs";
 
 /** Bytes, by page of .ci/consumer/app and bundler. */
 export const LIMITS = {
-  core: { vite: 30_500, webpack: 30_500, esbuild: 42_500 },
-  webgpu: { vite: 62_500, webpack: 60_000, esbuild: 80_500 },
+  core: { vite: 31_500, webpack: 31_500, esbuild: 43_800 },
+  webgpu: { vite: 63_800, webpack: 61_300, esbuild: 82_500 },
 };
 
 const PAGES = {

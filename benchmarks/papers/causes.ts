@@ -183,3 +183,60 @@ export function mainStalls(algorithms: readonly [string, string], names: readonl
     return `${names[0]} has ${text(one)}. ${names[1]} has ${text(other)} (ncu).`;
   };
 }
+
+/** Returns what ncu counted for `per-warp`, with atomics or the software tag. */
+function perWarp(measured: Measured, collisions: "atomic" | "tag", data: string): Counted | undefined {
+  return countersOf(measured).find(
+    (row) => row.algorithm === "per-warp" && row.collisions === collisions && row.distribution === data,
+  );
+}
+
+const instructionsOf = (row: Counted | undefined) => (row === undefined ? null : total(row, INSTRUCTIONS));
+
+/** One instruction adds to shared memory atomically. The tag's loop takes many. */
+export const atomicsAreInstructions: Cause = (measured) => {
+  const [atomic, tag] = (["atomic", "tag"] as const).map((of) =>
+    instructionsOf(perWarp(measured, of, "uniform")),
+  );
+  if (atomic == null || tag == null || tag < 2 * atomic) return null;
+  return `An atomic addition to shared memory is one instruction today. With it \`per-warp\` executes ${digits(atomic)} instructions per byte, and ${digits(tag)} with the software tag (ncu, uniform bytes).`;
+};
+
+/** The software tag executes more instructions than Nugteren's method. */
+export const tagInstructions: Cause = (measured) => {
+  const tag = instructionsOf(perWarp(measured, "tag", "uniform"));
+  const nugteren = instructionsOf(
+    countersOf(measured).find(
+      ({ algorithm, distribution }) => algorithm === "per-thread" && distribution === "uniform",
+    ),
+  );
+  if (tag === null || nugteren === null || tag < 2 * nugteren) return null;
+  return `The software tag executes ${digits(tag)} instructions per byte, and Nugteren's method ${digits(nugteren)} (ncu, uniform bytes).`;
+};
+
+const CONFLICTS = "Bank Conflicts";
+
+/** Linear bytes meet in banks, because a lane counts consecutive bytes. */
+export function linearConflicts(collisions: "atomic" | "tag"): Cause {
+  return (measured) => {
+    const rows = ["ramp", "uniform"].map((data) => perWarp(measured, collisions, data));
+    const [linear, uniform] = rows.map((row) => row?.terms[CONFLICTS]?.value);
+    const bytes = rows[0]?.n;
+    if (linear == null || uniform == null || bytes === undefined || linear < 2 * uniform) return null;
+    const per = (conflicts: number) => digits(conflicts / (bytes / 32));
+    return `Each lane counts 16 consecutive bytes, so neighbouring lanes meet in banks on linear bytes: ${per(linear)} bank conflicts per 32 bytes, and ${per(uniform)} on uniform ones (ncu).`;
+  };
+}
+
+/** Shared memory per multiprocessor of the paper's device, in bytes (NVIDIA GTX 580). */
+const SHARED_THEN = 48 * 1024;
+
+/** A multiprocessor has room for more of Nugteren's blocks of one warp than in the paper. */
+export const moreWarps: Cause = (measured) => {
+  const row = countersOf(measured).find(
+    ({ algorithm, distribution }) => algorithm === "per-thread" && distribution === "uniform",
+  );
+  const [warps, shared] = ["Warps/Cycles", "Shared Mem"].map((term) => row?.terms[term]?.value);
+  if (warps == null || !shared || warps <= SHARED_THEN / shared) return null;
+  return `A multiprocessor runs ${digits(warps)} of Nugteren's warps at a time (ncu). Each takes ${digits(shared / 1024)} KiB of shared memory, and the paper's device has ${digits(SHARED_THEN / 1024)} KiB for all.`;
+};

@@ -1,9 +1,11 @@
 import {
+  atomicsAreInstructions,
   atomicsCombine,
   firstOf,
   kernelsDepend,
+  linearConflicts,
   mergeSkipsZeros,
-  moreInstructions,
+  moreWarps,
   sameFixedTime,
 } from "../causes.ts";
 import { claimOf, numbersOf } from "../data.ts";
@@ -81,33 +83,42 @@ export const figure6: Figure = {
     rule("uniform", "The three methods on uniform bytes", "6.1", order(THEIRS, N)),
     because(
       rule("linear", "The three methods on Podlozhnyuk's best case", "6.1", order(THEIRS, N)),
-      moreInstructions("per-warp", "trish", ["Podlozhnyuk's method", "TRISH"]),
+      linearConflicts("atomic"),
     ),
     because(
       rule("zeros", "The three methods on Podlozhnyuk's worst case", "6.1", order(THEIRS, N)),
       atomicsCombine,
     ),
-    rule(
-      "uniform",
-      "TRISH over Nugteren",
-      "6.1",
-      ratio({ series: "TRISH", x: N }, { series: "Nugteren", x: N }),
-      claimOf(paper, id, "over Nugteren"),
+    because(
+      rule(
+        "uniform",
+        "TRISH over Nugteren",
+        "6.1",
+        ratio({ series: "TRISH", x: N }, { series: "Nugteren", x: N }),
+        claimOf(paper, id, "over Nugteren"),
+      ),
+      moreWarps,
     ),
-    rule(
-      "uniform",
-      "TRISH over Podlozhnyuk",
-      "6.1",
-      ratio({ series: "TRISH", x: N }, { series: "Podlozhnyuk", x: N }),
-      claimOf(paper, id, "over Podlozhnyuk"),
+    because(
+      rule(
+        "uniform",
+        "TRISH over Podlozhnyuk",
+        "6.1",
+        ratio({ series: "TRISH", x: N }, { series: "Podlozhnyuk", x: N }),
+        claimOf(paper, id, "over Podlozhnyuk"),
+      ),
+      atomicsAreInstructions,
     ),
-    rule(
-      "uniform",
-      "Hardware atomics make Podlozhnyuk's method faster than its software tag",
-      "4.2",
-      ratio({ series: "Podlozhnyuk", x: N }, { series: "Podlozhnyuk, tag", x: N }),
-      1 + claimOf(paper, id, "gain of atomics, %") / 100,
-      "a 50% speedup",
+    because(
+      rule(
+        "uniform",
+        "Hardware atomics make Podlozhnyuk's method faster than its software tag",
+        "4.2",
+        ratio({ series: "Podlozhnyuk", x: N }, { series: "Podlozhnyuk, tag", x: N }),
+        1 + claimOf(paper, id, "gain of atomics, %") / 100,
+        "a 50% speedup",
+      ),
+      atomicsAreInstructions,
     ),
     because(
       rule(
@@ -139,15 +150,18 @@ export const figure6: Figure = {
       ),
       atomicsCombine,
     ),
-    rule(
-      "data",
-      "The worst case of the software tag is 8 to 32 times as slow as its best case: linear bytes over zeros",
-      "4.1",
-      ratioWithin({ series: "Podlozhnyuk, tag", x: "linear" }, { series: "Podlozhnyuk, tag", x: "zeros" }),
-      {
-        low: claimOf(paper, id, "worst case of the tag, least"),
-        high: claimOf(paper, id, "worst case of the tag, most"),
-      },
+    because(
+      rule(
+        "data",
+        "The worst case of the software tag is 8 to 32 times as slow as its best case: linear bytes over zeros",
+        "4.1",
+        ratioWithin({ series: "Podlozhnyuk, tag", x: "linear" }, { series: "Podlozhnyuk, tag", x: "zeros" }),
+        {
+          low: claimOf(paper, id, "worst case of the tag, least"),
+          high: claimOf(paper, id, "worst case of the tag, most"),
+        },
+      ),
+      linearConflicts("tag"),
     ),
     because(
       rule(
@@ -156,7 +170,7 @@ export const figure6: Figure = {
         "6.1",
         ratio({ series: "Podlozhnyuk", x: "linear" }, { series: "Podlozhnyuk", x: "zeros" }),
       ),
-      atomicsCombine,
+      firstOf(linearConflicts("atomic"), atomicsCombine),
     ),
     rule("uniform", "TRISH gets faster with n", "Figure 6", trend("TRISH"), "rises"),
     because(

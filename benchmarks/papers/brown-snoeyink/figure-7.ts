@@ -1,4 +1,4 @@
-import { atomicsCombine, fixedTime } from "../causes.ts";
+import { atomicsCombine, fixedTime, moreWarps, tagInstructions } from "../causes.ts";
 import { claimOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure, Panel, Point } from "../model.ts";
@@ -105,27 +105,36 @@ export const figure7: Figure = {
         ),
         atomicsCombine,
       ),
-      rule(
-        large,
-        `TRISH over Nugteren, at least, ${what}`,
-        "6.1",
-        ratios("least", "TRISH", "Nugteren", places),
-        claim("least over Nugteren"),
+      because(
+        rule(
+          large,
+          `TRISH over Nugteren, at least, ${what}`,
+          "6.1",
+          ratios("least", "TRISH", "Nugteren", places),
+          claim("least over Nugteren"),
+        ),
+        moreWarps,
       ),
-      rule(
-        large,
-        `TRISH over Nugteren, at most, ${what}`,
-        "6.1",
-        ratios("most", "TRISH", "Nugteren", places),
-        claim("most over Nugteren"),
+      because(
+        rule(
+          large,
+          `TRISH over Nugteren, at most, ${what}`,
+          "6.1",
+          ratios("most", "TRISH", "Nugteren", places),
+          claim("most over Nugteren"),
+        ),
+        moreWarps,
       ),
     ]),
-    rule(
-      "picture",
-      "Nugteren's own claim: his method over Podlozhnyuk's tag on 2048 x 2048 pixels",
-      "4.2",
-      ratio({ series: "Nugteren", x: NUGTEREN_FROM }, { series: "Podlozhnyuk, tag", x: NUGTEREN_FROM }),
-      1 + claim("Nugteren over Podlozhnyuk, %") / 100,
+    because(
+      rule(
+        "picture",
+        "Nugteren's own claim: his method over Podlozhnyuk's tag on 2048 x 2048 pixels",
+        "4.2",
+        ratio({ series: "Nugteren", x: NUGTEREN_FROM }, { series: "Podlozhnyuk, tag", x: NUGTEREN_FROM }),
+        1 + claim("Nugteren over Podlozhnyuk, %") / 100,
+      ),
+      tagInstructions,
     ),
     because(
       rule(

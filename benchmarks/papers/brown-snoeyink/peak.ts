@@ -1,3 +1,4 @@
+import { atomicsAreInstructions } from "../causes.ts";
 import { claimOf, numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure, Point } from "../model.ts";
@@ -57,11 +58,14 @@ export const peak: Figure = {
   rules: [
     rule("share", "The three methods by their share", "4.1, 4.2", order(THEIRS)),
     ...["TRISH", "Podlozhnyuk"].map((series) =>
-      rule(
-        "share",
-        `${series}'s share`,
-        series === "TRISH" ? "Future Directions" : "4.1",
-        level({ series, x: SHARE }, "%"),
+      because(
+        rule(
+          "share",
+          `${series}'s share`,
+          series === "TRISH" ? "Future Directions" : "4.1",
+          level({ series, x: SHARE }, "%"),
+        ),
+        atomicsAreInstructions,
       ),
     ),
     because(

@@ -1,5 +1,14 @@
 import { median } from "../../src/runner/statistics.ts";
-import { type Counted, countersOf, mainStalls, moreInstructions, total } from "../causes.ts";
+import {
+  atomicsAreInstructions,
+  type Counted,
+  countersOf,
+  firstOf,
+  mainStalls,
+  moreInstructions,
+  moreWarps,
+  total,
+} from "../causes.ts";
 import { numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure, Panel, Point } from "../model.ts";
@@ -113,9 +122,12 @@ const times: Panel = {
 
 /** Finds the cause of another order of the methods. */
 function causeOf(term: string): (measured: Measured) => string | null {
-  return term === "Bank Conflicts"
-    ? (measured) => conflictsOf(countersOf(measured))
-    : moreInstructions("per-thread", "trish", ["Nugteren's method", "TRISH"]);
+  if (term === "Bank Conflicts") return (measured) => conflictsOf(countersOf(measured));
+  if (term === "IPC") return mainStalls(["per-warp", "trish"], ["Podlozhnyuk's method", "TRISH"]);
+  return firstOf(
+    moreInstructions("per-thread", "trish", ["Nugteren's method", "TRISH"]),
+    atomicsAreInstructions,
+  );
 }
 
 /** Names the kind of access in which the methods without atomics have their bank conflicts. */
@@ -169,15 +181,21 @@ export const table1: Figure = {
     ),
     ...RATIOS.flatMap(({ x }) =>
       THEIRS.slice(1).map((series) =>
-        rule("counters", `${x} of ${series}'s method`, "Table 1", level({ series, x }, "x")),
+        because(
+          rule("counters", `${x} of ${series}'s method`, "Table 1", level({ series, x }, "x")),
+          series === "Nugteren" ? moreWarps : atomicsAreInstructions,
+        ),
       ),
     ),
     rule("times", "Time for 268,435,456 bytes, by method", "Table 1", order(THEIRS, N)),
-    rule(
-      "counters",
-      "Podlozhnyuk's method issues more instructions than TRISH",
-      "6.3",
-      ratio({ series: "Podlozhnyuk", x: "II" }, { series: "TRISH", x: "II" }),
+    because(
+      rule(
+        "counters",
+        "Podlozhnyuk's method issues more instructions than TRISH",
+        "6.3",
+        ratio({ series: "Podlozhnyuk", x: "II" }, { series: "TRISH", x: "II" }),
+      ),
+      atomicsAreInstructions,
     ),
     because(
       rule(

@@ -1,8 +1,8 @@
 import { claimOf, numbersOf } from "../data.ts";
 import type { Measured, SumsRow } from "../measured.ts";
 import type { Figure, Point } from "../model.ts";
-import { firstBelow, ratio, rule, trend } from "../readings/index.ts";
-import { COUNTERS_COMMAND, counterPoints, countersOf } from "./counters.ts";
+import { because, digits, firstBelow, ratio, rule, trend } from "../readings/index.ts";
+import { COUNTERS_COMMAND, counterPoints, countersOf, deviceOf } from "./counters.ts";
 import { asInPaper, fastestByBins } from "./rows.ts";
 
 const [paper, id] = ["xu", "table-5"] as const;
@@ -33,6 +33,16 @@ function limiter(measured: Measured): Point[] {
         : limitShared / Math.min(...(others as number[]));
     },
   );
+}
+
+/** Shared memory per multiprocessor of the paper's device, in bytes (Table 2). */
+const SHARED_THEN = 48 * 1024;
+
+/** A multiprocessor has more shared memory than in the paper. */
+function moreShared(measured: Measured): string | null {
+  const shared = deviceOf(measured)?.sharedBytes;
+  if (!shared || shared <= SHARED_THEN) return null;
+  return `A multiprocessor has ${digits(shared / 1024)} KiB of shared memory, and the paper's has ${digits(SHARED_THEN / 1024)} KiB.`;
 }
 
 export const table5: Figure = {
@@ -109,12 +119,15 @@ export const table5: Figure = {
       ratio({ series: UNROLL, x: 128 }, { series: UNROLL, x: 2 }),
     ),
     rule("registers", "More bins and more unrolling take more registers", "6.1.2", trend(REGISTERS)),
-    rule(
-      "limiter",
-      "The lowest number of bins at which shared memory limits occupancy",
-      "6.1.2",
-      firstBelow(LIMITER, 1),
-      claimOf(paper, id, "shared memory limits from"),
+    because(
+      rule(
+        "limiter",
+        "The lowest number of bins at which shared memory limits occupancy",
+        "6.1.2",
+        firstBelow(LIMITER, 1),
+        claimOf(paper, id, "shared memory limits from"),
+      ),
+      moreShared,
     ),
     rule("shared", "Shared memory per warp by bins", "6.1.2", trend(BYTES)),
   ],

@@ -7,7 +7,12 @@ const immediately = globalThis.setImmediate;
 const SOON = 0.5;
 let last = 0;
 
-const patiently = (callback: () => void): unknown => {
+/** Only an addon's callback is a native function. Other libraries depend on the order of their turns. */
+const isNative = (callback: () => void): boolean =>
+  Function.prototype.toString.call(callback).includes("[native code]");
+
+const patiently = (callback: (...all: unknown[]) => void, ...all: unknown[]): unknown => {
+  if (!isNative(callback)) return immediately(callback, ...all);
   const now = performance.now();
   const isPoll = now - last < SOON;
   last = now;
