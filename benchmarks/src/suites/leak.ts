@@ -82,8 +82,14 @@ async function kindsOf(engine: Engine, report: Report): Promise<readonly (readon
   const each = (call: () => Promise<unknown>): Calls => {
     return (count) => Promise.all(Array.from({ length: count }, call));
   };
+  const why = refusesSync(counter, resident);
+  if (why !== null) report.miss(`leak, ${engine.backend}, countSync: ${why}`);
+  const sync: Calls = async (count) => {
+    for (let i = 0; i < count; i++) counter.countSync(resident);
+  };
   const kinds: [string, Calls][] = [
     ["count", each(() => counter.count(resident))],
+    ...(why === null ? ([["countSync", sync]] as [string, Calls][]) : []),
     ["count, from the host", each(() => counter.count(bytes))],
     ["histogram", each(() => engine.histogram(resident, OPTIONS))],
     ["segments", each(() => engine.segments(resident, { every: SEGMENT }, OPTIONS))],
@@ -111,15 +117,6 @@ async function kindsOf(engine: Engine, report: Report): Promise<readonly (readon
       }),
     ],
   ];
-  const why = refusesSync(counter, resident);
-  if (why !== null) report.miss(`leak, ${engine.backend}, countSync: ${why}`);
-  else
-    kinds.push([
-      "countSync",
-      async (count) => {
-        for (let i = 0; i < count; i++) counter.countSync(resident);
-      },
-    ]);
   return kinds;
 }
 
