@@ -1,6 +1,7 @@
 import type { Bench } from "../runner/bench.ts";
 import type { Target } from "../runner/target.ts";
 import { algorithms } from "./algorithms.ts";
+import { backToBack } from "./back-to-back.ts";
 import { calls } from "./calls.ts";
 import { cub } from "./cub.ts";
 import { devices } from "./devices.ts";
@@ -38,6 +39,7 @@ const COMMON: Readonly<Record<string, Suite>> = {
   pictures: pictureSuite,
   algorithms,
   reduce,
+  "back-to-back": backToBack,
   calls,
   segments,
   leak,

@@ -9,7 +9,7 @@ const DISTRIBUTIONS = ["uniform", "zeros"] as const;
 const EXPONENTS: readonly number[] = [16, 20, 22, 24, 26, 28, 30];
 
 /** Every algorithm whose blocks add up in several ways, in each of them. */
-const CELLS: readonly Cell[] = Object.values(known).flatMap(({ slug, maxBins, parameters }) => {
+export const REDUCED: readonly Cell[] = Object.values(known).flatMap(({ slug, maxBins, parameters }) => {
   const rule = (parameters as Readonly<Record<string, ParameterRule>>).reduce;
   const few = maxBins !== null && maxBins < limits.BYTE_VALUES;
   const axis = few ? { axis: regular(maxBins, 0, limits.BYTE_VALUES) } : {};
@@ -24,7 +24,7 @@ export async function reduce(bench: Bench): Promise<void> {
     for (const distribution of DISTRIBUTIONS) {
       const tile = Tile.of({ type: "u8", top: limits.BYTE_VALUES, channels: 1 }, distribution);
       await using data = await bench.load(tile, 2 ** exponent);
-      for (const cell of CELLS) await bench.measure(data, cell);
+      for (const cell of REDUCED) await bench.measure(data, cell);
     }
   }
 }
