@@ -12,7 +12,7 @@ const LAUNCHES = 1000;
 const ROUNDS = 7;
 
 /** The note with the measurements. */
-export const BACK_TO_BACK = "calls in flight, by the data";
+const BACK_TO_BACK = "calls in flight, by the data";
 
 /**
  * Measures whether short runs depend on the data: 1,000 calls in flight, and each one's share of the time on the
