@@ -118,23 +118,6 @@ export function firstOf(...causes: readonly Cause[]): Cause {
   return (measured) => causes.map((cause) => cause(measured)).find((found) => found !== null) ?? null;
 }
 
-/** A call's fixed time decides at small n. */
-export function fixedTime(method: string, other: string, names: readonly [string, string]): Cause {
-  return (measured) => {
-    const rows = measured.rows("figure6").filter(({ distribution }) => distribution === "uniform");
-    const smallest = Math.min(...rows.map(({ n }) => n));
-    const [one, two] = [method, other].map((slug) => {
-      const found = rows.find(
-        ({ algorithm, variant, n }) =>
-          [algorithm, variant].filter(Boolean).join(" ") === slug && n === smallest,
-      );
-      return found === undefined ? null : median(found.ms) * 1000;
-    });
-    if (one == null || two == null || one <= two) return null;
-    return `The kernels of ${names[0]} take at least ${digits(one)} µs, and those of ${names[1]} ${digits(two)} µs (${digits(smallest)} bytes). This decides for small pictures.`;
-  };
-}
-
 /** Two variants of a method have the same fixed time, which decides at small n. */
 export function sameFixedTime(one: string, other: string, names: readonly [string, string]): Cause {
   return (measured) => {

@@ -50,5 +50,7 @@ it("the program that provokes faults is one file, which only lacks the addon", (
   const results: { reason: string }[] = JSON.parse(stdout);
   expect(results.length).toBeGreaterThan(10);
   for (const { reason } of results)
-    expect(reason).toMatch(/no CUDA device|expected a device|the addon could not be|Cannot find module '\S+\.node'/);
+    expect(reason).toMatch(
+      /no CUDA device|expected a device|the addon could not be|Cannot find module '\S+\.node'/,
+    );
 });

@@ -1,4 +1,4 @@
-import { atomicsCombine, fixedTime, moreWarps, tagInstructions } from "../causes.ts";
+import { atomicsCombine, moreWarps, tagInstructions } from "../causes.ts";
 import { claimOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure, Panel, Point } from "../model.ts";
@@ -93,7 +93,7 @@ export const figure7: Figure = {
           ratios("least", "TRISH", "Podlozhnyuk"),
           claim("least over Podlozhnyuk"),
         ),
-        fixedTime("trish k=31", "per-warp atomic", ["TRISH", "Podlozhnyuk's method"]),
+        atomicsCombine,
       ),
       because(
         rule(

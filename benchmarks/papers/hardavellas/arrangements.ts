@@ -152,6 +152,5 @@ export const arrangements: Figure = {
   notes: [
     "The slides leave their question open: atomics or privatization, conflicts or divergence, low occupancy or conflicts, one read of the input or 32. The first panel answers it for this device.",
     "The slides' histogram per thread counts in 32 bits, so one warp fills 32 KiB. Ours is Nugteren's, with two counters of 16 bits per word.",
-    "Until the side-by-side run has a result file, the rows come from the run of all algorithms: 64 MiB for one part per bank and 1 GiB for the others.",
   ],
 };

@@ -86,7 +86,7 @@ export function story(figures: readonly Compared[]): Section[] {
     {
       id: "changed",
       title: "What changed, and why",
-      text: ["These are all statements that are reversed, and the main ones that differ."],
+      text: ["These are all statements that CUDA or a CPU reverses, and the main ones that differ."],
       table: tableOf(changed, true),
     },
     ...(unknown.length === 0

@@ -74,7 +74,12 @@ it("writes the page and every figure's series for the dashboard", () => {
   // Only files whose rows or notes the report shows.
   const files = from.map(({ file }) => file);
   expect(files).toEqual(
-    expect.arrayContaining(["cuda-figure6", "cuda-table1", "webgpu-trish", expect.stringMatching(/papers-cpu$/)]),
+    expect.arrayContaining([
+      "cuda-figure6",
+      "cuda-table1",
+      "webgpu-trish",
+      expect.stringMatching(/papers-cpu$/),
+    ]),
   );
   expect(files).not.toContain("webgpu-luma");
   for (const { panels, findings, sides } of papers) {
@@ -255,13 +260,12 @@ it("states a cause only for a verdict that does not agree, and only if the measu
   expect(found(49)).toMatchObject({ verdict: "agrees", cause: null });
 });
 
-it("looks for the cause of every statement about a GPU that does not agree on the committed results", () => {
+it("shows the cause of every statement about a GPU that does not agree on the committed results", () => {
   const measured = measuredOf(sources);
   for (const figure of FIGURES.filter(({ needs }) => needs === "gpu")) {
-    for (const { claim, verdict } of evaluate(figure, measured).findings) {
+    for (const { claim, verdict, cause } of evaluate(figure, measured).findings) {
       if (verdict !== "differs" && verdict !== "reversed") continue;
-      const { cause } = figure.rules.find((rule) => rule.claim === claim)!;
-      expect(cause, `${figure.paper}, ${figure.id}: ${claim}`).toBeTypeOf("function");
+      expect(cause, `${figure.paper}, ${figure.id}: ${claim}`).toEqual(expect.any(String));
     }
   }
 });

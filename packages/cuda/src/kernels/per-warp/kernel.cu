@@ -5,14 +5,14 @@
 //
 // Bytes: a thread reads 16 at a time, and the table's number is a bit field of the address.
 //
-// Bound: collisions within a warp, from none to 32 rounds per code, so the time depends on the data. Per byte without
-// collisions (as compiled for Hopper):
+// Bound: with atomics, lanes that meet in a bank, but not in a cell; with tags, collisions, from none to 32 rounds per
+// code. So the time depends on the data. Per byte without collisions (as compiled for Hopper):
 //   address  2     a shift, and a LOP3 that masks the byte and adds the table
 //   atomic   1     ATOMS.POPC.INC
 //   loop     0.9   loads of 16 bytes, issued two vectors before they are counted
-// The total is about 4 instructions per byte; the paper's kernel has 23.4 on Fermi (Brown & Snoeyink 2012, Table 1). A
-// tag takes 15 instructions, and 11 for each further round. A tagged counter is emptied after wordsPerThread words,
-// before 27 bits could overflow.
+// The loop takes about 4 instructions per byte. ncu counts 5 for a whole call of 2^26 bytes, and the paper 23.4 on Fermi
+// (Brown & Snoeyink 2012, Table 1). A tag takes 15 instructions, and 11 for each further round. A tagged counter is
+// emptied after wordsPerThread words, before 27 bits could overflow.
 // Source: Podlozhnyuk 2009, Implementation of oclHistogram256, Listing 3.
 #include "generated/kernels/per-warp.cuh"
 #include "kernels/codes.cuh"
