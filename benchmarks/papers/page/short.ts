@@ -53,7 +53,7 @@ function singleValues(main: Measured): string[] {
   );
   if (old.length === 0) return [];
   return [
-    "Most rows of Xu et al.'s Figures 4 to 11 and Tables 5 to 7 are older than the kernels that fetch words. They read single values, and the hybrid timed one feature at a time. ncu counted the kernels that fetch words. The commands `run bench weighted-paper weighted-parameters weighted-shapes` measure these rows again.",
+    "Most rows of Xu et al.'s Figures 4 to 11 and Tables 5 to 7 are older than the kernels that fetch words. They read single values, and the hybrid timed one feature at a time. The counters of ncu describe the kernels that fetch words. You can measure these rows again with `run bench weighted-paper weighted-parameters weighted-shapes`.",
   ];
 }
 
