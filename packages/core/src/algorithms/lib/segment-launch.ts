@@ -52,8 +52,8 @@ type Table = Pick<LaunchRule, "replicas" | "counterBits" | "wordsPerThread"> & {
 };
 
 /**
- * The plan rule for GPUs. Segments of bytes get one table of byte counters each, with a column for each lane. Short and long
- * segments, and all other types, use counters of one word, in as many copies as the samples of a segment justify.
+ * The plan rule for GPUs. Segments of bytes get one table of byte counters each, with a column for each lane. Short and
+ * long segments, and all other types, use counters of one word, in as many copies as the samples of a segment justify.
  * Segments longer than a part are split into parts.
  */
 export function segmentLaunch(

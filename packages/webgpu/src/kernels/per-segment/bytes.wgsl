@@ -14,10 +14,8 @@
 const ROWS = 64u;
 const COLUMNS = 32u;
 const EVEN = 0x00ff00ffu;
-// Vectors that a thread loads ahead.
-const AHEAD = 4u;
 
-// Vectors that a workgroup counts between two sums: at most AHEAD per thread.
+// Vectors that a workgroup counts between two sums: at most the four per thread that it loads ahead.
 override FOLD_VECTORS: u32;
 
 var<workgroup> table: array<array<atomic<u32>, COLUMNS>, ROWS>;
@@ -48,11 +46,10 @@ fn loadAhead(part: Part, run: Vectors, first: u32) {
   }
 }
 
-// Counts the loaded vectors, which lie from `first` on, up to `end`.
+// Counts the loaded vectors, from `first` to `end`.
 fn countLoaded(first: u32, end: u32) {
-  let most = min(end, first + AHEAD * THREADS);
   // A loop instead of four copies of the code, for which compilers would take long.
-  for (var at = first + thread; at < most; at += THREADS) {
+  for (var at = first + thread; at < end; at += THREADS) {
     countVector(next, vec4(0u));
     next = second;
     second = third;
