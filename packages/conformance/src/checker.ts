@@ -127,12 +127,13 @@ export class Checker {
     this.ok(`${what}: [${wrong}] is ${received[wrong]}, expected about ${plain[wrong]}`, wrong < 0);
   }
 
-  /** Runs work. It notes a refused plan; any other error is a failure. */
+  /** Runs work. It notes a refused plan. Any other error is a failure, a kernel that does not compile included. */
   async unlessRefused(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      if (!isPolybinError(error) || error.code !== "ERR_UNSUPPORTED") this.fails(what, error);
+      if (!isPolybinError(error) || error.code !== "ERR_UNSUPPORTED" || isDrivers(error))
+        this.fails(what, error);
       else if (error.message.trim() === "") this.#failures.push(`${what}: refused without a sentence`);
       else this.refused(error.message);
     }
@@ -205,4 +206,11 @@ function differenceOf(received: ArrayLike<number>, expected: ArrayLike<number>):
   if (wrong === 0) return null;
   const others = wrong > 1 ? ` and ${wrong - 1} others` : "";
   return `[${first}] is ${received[first]}, expected ${expected[first]}${others}`;
+}
+
+/** Whether an error of polybin's has a cause that is not: a plan is refused without one, a driver's error has one. */
+function isDrivers(error: unknown): boolean {
+  let cause = error;
+  while (isPolybinError(cause)) cause = cause.cause;
+  return cause !== undefined && cause !== null;
 }
