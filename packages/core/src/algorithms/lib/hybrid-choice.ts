@@ -29,7 +29,7 @@ const CLEARLY_FASTER: number = 4 / 5;
  */
 const LAUNCH_MS = 0.04;
 
-/** What a feature's choice is for, and its times. */
+/** A choice that is still to be made: the feature, the kind of call, and its times. */
 type Timed = Omit<HybridChoice, "algorithm">;
 
 /**
