@@ -47,6 +47,7 @@ import {
   type Context,
   type CountSteps,
   compile,
+  compileSegments,
   count,
   DeviceAccumulator,
   extents,
@@ -63,6 +64,7 @@ import {
   type RowsPart,
   refusesSums,
   residentOf,
+  type SegmentsPipelines,
   type SegmentsSteps,
   type SumsPipelines,
   type SumsSteps,
@@ -85,7 +87,7 @@ export class WebgpuDevice implements Device {
   readonly #context: Context;
   readonly #programs: Kept<CountSteps, Program>;
   readonly #sumsPipelines: Kept<SumsSteps, SumsPipelines>;
-  readonly #segmentsPipelines: Kept<SegmentsSteps, GPUComputePipeline>;
+  readonly #segmentsPipelines: Kept<SegmentsSteps, SegmentsPipelines>;
   readonly #encodings: LateEncodings;
   readonly #lane = new Lane();
   readonly #residents: ResidentCalls;
@@ -111,7 +113,7 @@ export class WebgpuDevice implements Device {
     };
     this.#residents = new ResidentCalls(hardware, this.#lane);
     this.#programs = new Kept((steps) => hardware.watched(compile(hardware, steps)));
-    this.#segmentsPipelines = new Kept(({ kernel }) => hardware.watched(hardware.pipelines.of(kernel)));
+    this.#segmentsPipelines = new Kept((steps) => hardware.watched(compileSegments(hardware, steps)));
     this.#sumsPipelines = new Kept((steps) =>
       hardware.watched(summing().then(({ compileSums }) => compileSums(hardware, steps))),
     );
@@ -244,7 +246,7 @@ export class WebgpuDevice implements Device {
 
   async #leave(
     steps: SegmentsSteps,
-    compiling: Promise<GPUComputePipeline>,
+    compiling: Promise<SegmentsPipelines>,
     input: Input,
     segments: Segments,
     options: RunOptions,
