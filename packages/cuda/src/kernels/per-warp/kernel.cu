@@ -22,8 +22,10 @@ namespace polybin {
 namespace {
 
 constexpr uint32_t ALL_LANES = U32_MAX;
-/** Vectors that load while others are counted. */
-constexpr uint32_t AHEAD = 2;
+/** A word of four bytes, as in the paper: lanes that count neighbouring bytes at a time. */
+using Load = uint32_t;
+/** Words that load while others are counted. */
+constexpr uint32_t AHEAD = 8;
 
 /** The first word of the warp's table. */
 __device__ uint32_t tableStart(const Pass &pass) { return threadIdx.x / WARP_THREADS * pass.cells; }
@@ -66,7 +68,7 @@ __global__ void __launch_bounds__(PER_WARP_THREADS) countAtomic(Pass pass) {
     const auto count = [&](uint32_t word) {
       eachAddress(word, start * WORD_BYTES, [](uint32_t address) { atomicAdd(&counterAt(address), 1u); });
     };
-    eachByteWord<AHEAD>(pass, [](uint32_t) {}, count, countOne);
+    eachByteWord<Load, AHEAD>(pass, [](uint32_t) {}, count, countOne);
   } else {
     eachCode<bytes>(pass, countOne);
   }
@@ -111,10 +113,10 @@ __global__ void __launch_bounds__(PER_WARP_THREADS) countTagged(Pass pass, uint3
   };
   Pass rest = pass;
   if (bytes && pass.cells == BYTE_VALUES) {
-    rest = eachVector<AHEAD>(
-        pass, [&] { makeRoom(AHEAD * VECTOR_WORDS); },
-        [&](const uint4 &vector) {
-          eachOf(vector, [&](uint32_t word) {
+    rest = eachLoad<Load, AHEAD>(
+        pass, [&] { makeRoom(AHEAD * LOAD_WORDS<Load>); },
+        [&](const Load &load) {
+          eachOf(load, [&](uint32_t word) {
             eachAddress(word, start * WORD_BYTES, [&](uint32_t address) { addTagged(counterAt(address), true, tag); });
           });
         });
