@@ -24,8 +24,9 @@ export interface HybridChoice {
 const CLEARLY_FASTER: number = 4 / 5;
 
 /**
- * Milliseconds that a launch takes beyond the share of its features. A method that no other feature takes needs one more
- * launch, which costs more than a few features gain from it.
+ * Milliseconds that a launch takes beyond the share of its features, measured on an H200. A launch over 4 of 1,024
+ * features takes 20 to 44 µs, and their share of a launch over all is 3 to 14 µs. Between launches of other methods it
+ * takes 40 µs more than its features gain.
  */
 const LAUNCH_MS = 0.04;
 
