@@ -168,7 +168,7 @@ export class SegmentsRecorder {
   }
 }
 
-/** Leaves out the first segments, each of which is one part. */
+/** Leaves out the first segments. Each of them is one part. */
 function withoutFirst(whole: CutValues, segments: number): CutValues {
   if (segments === 0) return whole;
   const { parts, firstRow, start, every } = whole;

@@ -31,7 +31,7 @@ var<workgroup> spill: array<atomic<u32>, ROWS>;
 var<workgroup> halves: array<vec2<u32>, ROWS>;
 var<private> column: u32;
 
-// What a counter's byte adds to its word.
+// Returns the 1 of a cell's byte in its word.
 fn one(bits: u32) -> u32 {
   return 1u << ((bits & 3u) * 8u);
 }
