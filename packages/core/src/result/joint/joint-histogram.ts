@@ -1,7 +1,8 @@
 import type { Axis } from "../../axis/index.ts";
 import { checkNames, checkSwitch, expected, MAX_SAMPLES, PolybinError } from "../../base/index.ts";
 import type { SampleType } from "../../input/index.ts";
-import { type Combine, exactDifference, exactSum, type Planned, type Provenance } from "../binned.ts";
+import type { JointPlan } from "../../plan/index.ts";
+import { type Combine, exactDifference, exactSum, type Provenance } from "../binned.ts";
 import { Histogram } from "../histogram.ts";
 import { densityOf, eachBin, type JointEntry } from "./bins.ts";
 import type { JointCarried } from "./carried.ts";
@@ -10,17 +11,17 @@ import { Joint, type JointOf, type Rows } from "./joint.ts";
 import { oneAxis } from "./single.ts";
 
 /** The numbers of a joint histogram. */
-export interface JointNumbers {
+export interface JointCells {
   /** One exact count per cell, row-major, flow included. */
   readonly cells: Float64Array;
-  /** Number of cells along each axis. */
+  /** Number of codes of each axis: its bins, and no, one or three flow cells (grid.ts). */
   readonly extents: readonly number[];
-  /** Number of samples that a mask left out. Default: 0. */
-  readonly masked?: number | undefined;
+  /** Number of samples that a mask left out. */
+  readonly masked: number;
 }
 
 /** Exact counts over several axes. */
-export class JointHistogram extends Joint<JointHistogram, Histogram, Planned> {
+export class JointHistogram extends Joint<JointHistogram, Histogram, JointPlan> {
   /**
    * One exact integer per cell, row-major with the last axis fastest. The cells of an axis are its bins and then its
    * flow: underflow, overflow and NaN, or overflow alone for a category axis, or none if every sample of its type lies
@@ -32,8 +33,8 @@ export class JointHistogram extends Joint<JointHistogram, Histogram, Planned> {
   constructor(
     axes: readonly Axis[],
     types: readonly SampleType[],
-    { cells, extents, masked = 0 }: JointNumbers,
-    provenance: Provenance<Planned> | null = null,
+    { cells, extents, masked }: JointCells,
+    provenance: Provenance<JointPlan> | null = null,
     carried: JointCarried | null = null,
   ) {
     super({ axes, types, extents, masked, provenance, carried });
@@ -114,14 +115,14 @@ export class JointHistogram extends Joint<JointHistogram, Histogram, Planned> {
   }
 
   protected override remade(
-    { axes, types, extents, masked, carried }: JointOf<Planned>,
+    { axes, types, extents, masked, carried }: JointOf<JointPlan>,
     [cells]: Rows,
   ): JointHistogram {
     const numbers = { cells: exact(cells!), extents, masked };
     return new JointHistogram(axes, types, numbers, null, carried);
   }
 
-  protected override single({ axes, types, carried }: JointOf<Planned>, [cells]: Rows): Histogram {
+  protected override single({ axes, types, carried }: JointOf<JointPlan>, [cells]: Rows): Histogram {
     const [axis, type] = [axes[0]!, types[0]!];
     const { bins, flow } = oneAxis(axis, exact(cells!));
     const pair = carried === null ? undefined : { histogram: carried.histogram, axis: carried.axes[0]! };

@@ -22,12 +22,12 @@ export interface WeightedCells {
 }
 
 /** The numbers of a weighted joint histogram. */
-export interface WeightedJointNumbers {
+export interface WeightedJointCells {
   readonly cells: WeightedCells;
-  /** Number of cells along each axis. */
+  /** Number of codes of each axis: its bins, and no, one or three flow cells (grid.ts). */
   readonly extents: readonly number[];
-  /** Number of samples that a mask left out. Default: 0. */
-  readonly masked?: number | undefined;
+  /** Number of samples that a mask left out. */
+  readonly masked: number;
 }
 
 /** The numbers of one cell. */
@@ -57,7 +57,7 @@ export class WeightedJointHistogram extends Joint<WeightedJointHistogram, Weight
   constructor(
     axes: readonly Axis[],
     types: readonly SampleType[],
-    { cells, extents, masked = 0 }: WeightedJointNumbers,
+    { cells, extents, masked }: WeightedJointCells,
     provenance: Provenance<Planned> | null = null,
     carried: JointCarried | null = null,
   ) {
