@@ -2,7 +2,13 @@ export { Binned, type Flow, type Provenance, type Timings } from "./binned.ts";
 export type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from "./counted.ts";
 export { type AnyHistogram, Histogram as CountedHistogram, type ReadAs } from "./histogram.ts";
 export { HostCounts } from "./host-counts.ts";
-export { type JointCells, JointHistogram } from "./joint-histogram.ts";
+export { Grouped } from "./joint/grouped.ts";
+export { type JointCells, JointHistogram } from "./joint/joint-histogram.ts";
+export {
+  type WeightedCells,
+  type WeightedJointCells,
+  WeightedJointHistogram,
+} from "./joint/weighted-joint-histogram.ts";
 export { type MeanBin, MeanHistogram } from "./mean-histogram.ts";
 export {
   addCode,
