@@ -28,3 +28,4 @@ export {
   rankOf,
   ranksOf,
 } from "./ranks.ts";
+export { remainders } from "./remainders.ts";

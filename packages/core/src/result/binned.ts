@@ -1,4 +1,4 @@
-import { type Axis, edgesOf } from "../axis/index.ts";
+import { type Axis, edgesOf, isClosed, isSameAxis, kindOf, type OrderedAxis } from "../axis/index.ts";
 import { checkNames, checkSwitch, MAX_SAMPLES, PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import type { Plan } from "../plan/index.ts";
@@ -176,11 +176,18 @@ function sumOf(values: Iterable<number>): number {
 /** @throws ERR_AXIS unless both have an axis of the same kind with the same edges. */
 export function checkSameAxis(a: Binned<Planned>, b: Binned<Planned>): void {
   if (a.axis === b.axis && a.type === b.type) return;
-  if (a.axis.type === b.axis.type && sameNumbers(edgesOf(a.axis, a.type), edgesOf(b.axis, b.type))) return;
+  if (hasSameBins(a, b)) return;
   throw new PolybinError(
     "ERR_AXIS",
     `expected the same axis for both histograms but received ${describe(a)} and ${describe(b)}`,
   );
+}
+
+function hasSameBins(a: Binned<Planned>, b: Binned<Planned>): boolean {
+  if (a.axis.type !== b.axis.type) return false;
+  if (kindOf(a.axis) !== undefined) return isSameAxis(a.axis, b.axis);
+  if (isClosed(a.axis as OrderedAxis) !== isClosed(b.axis as OrderedAxis)) return false;
+  return sameNumbers(edgesOf(a.axis, a.type), edgesOf(b.axis, b.type));
 }
 
 /** Adds counts. @throws ERR_LIMIT if the sum is no longer an exact integer. */
