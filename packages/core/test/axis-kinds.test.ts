@@ -209,11 +209,6 @@ describe("counts over categories", () => {
     ]);
     expect(weighed.overflow).toBe(3);
   });
-
-  it("are not written to UHI yet", async () => {
-    const found = await engine.histogram(PIXELS, { axis });
-    expectError(() => found.toJSON(), "ERR_UNSUPPORTED", "category");
-  });
 });
 
 describe("counts around a circle", () => {
@@ -289,4 +284,39 @@ it("quantiles are closed, and explain shows the caller's axis", () => {
   expect(isClosed(quantiles(2, [1, 2, 3]))).toBe(true);
   const { axis, plan } = engine.explain({ type: "u16", samples: 10, axis: category([7, 3]) });
   expect([axis, plan.cells]).toEqual([category([7, 3]), 3]);
+});
+
+describe("joint counts over categories and circles", () => {
+  const words = Uint16Array.of(2, 0, 1, 7, 2, 2);
+  const hours = Int16Array.of(25, -1, 47, 3, 1, 1);
+  const values = Float32Array.of(0, 1, Number.NaN, 5, Infinity, 0.5);
+  const axes = [category(["a", "b", "c"]), circular(4, 24), regular(2, 0, 1, { closed: false })];
+
+  it("project to the histograms of their columns", async () => {
+    const columns = [words, hours, values];
+    const joint = await engine.joint(columns, { axes });
+    expect(joint.shape).toEqual([3, 4, 2]);
+    for (const [k, axis] of axes.entries()) {
+      const one = await engine.histogram(columns[k]!, { axis });
+      const projected = joint.project(k) as Histogram;
+      expect([...projected.counts]).toEqual([...one.counts]);
+      const flow = (of: Histogram) => [of.underflow, of.overflow, of.nan];
+      expect(flow(projected)).toEqual(flow(one));
+    }
+    expect([joint.at(2, 0, 0), joint.at(2, 0, 1), joint.at(0, 3, 1)]).toEqual([1, 1, 0]);
+  });
+
+  it("go with masks", async () => {
+    const mask = Uint8Array.of(1, 1, 1, 1, 0, 0);
+    const found = await engine.histogram(words, { axis: axes[0]!, mask });
+    expect([...found.counts, found.overflow, found.masked]).toEqual([1, 1, 1, 1, 2]);
+  });
+
+  it("are refused for a circle of floats", async () => {
+    const error = await rejectionOf(engine.joint([values, words], { axes: [circular(4, 24), axes[0]!] }));
+    expect([error.code, error.message]).toEqual([
+      "ERR_UNSUPPORTED",
+      expect.stringContaining("circular axis over samples of 32 or 64 bits"),
+    ]);
+  });
 });

@@ -36,8 +36,8 @@ export function addCounts(to: Counts, from: Counts): void {
 
 /** Converts counts over an ordered axis into those of the axis that it stands for (`CountedAs`). */
 export function regrouped(of: Counts, codes: Uint32Array, bins: number): Counts {
-  const to = noCounts(bins);
-  const { counts, underflow, overflow, nan } = of;
+  const { counts, underflow, overflow, nan, ...masked } = of;
+  const to = { ...noCounts(bins), ...masked };
   for (const [code, amount] of [...counts, underflow, overflow, nan].entries()) {
     addCode(to, codes[code]!, amount);
   }
