@@ -1,4 +1,4 @@
-import type { Axis } from "../axis/index.ts";
+import type { Axis, OrderedAxis } from "../axis/index.ts";
 import type { DeviceLimits } from "../base/index.ts";
 import type {
   DeviceInput,
@@ -131,7 +131,7 @@ export interface CountJob {
   readonly interleaved: number;
   /** The channels to count, each into its own table. */
   readonly channels: readonly number[];
-  readonly axis: Axis;
+  readonly axis: OrderedAxis;
   readonly lowering: Lowering;
   readonly plan: Plan;
 }

@@ -1,4 +1,4 @@
-import { type Axis, edgesOf } from "../axis/index.ts";
+import { type Axis, edgesOf, isClosed, isSameAxis, kindOf, type OrderedAxis } from "../axis/index.ts";
 import { checkNames, checkSwitch, MAX_SAMPLES, PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import type { Plan } from "../plan/index.ts";
@@ -176,19 +176,22 @@ export function sumOf(values: Iterable<number>): number {
 /** The properties that decide where edges lie. */
 type Edged = Pick<Binned<Planned>, "axis" | "type">;
 
-/** Returns true for axes of the same kind with the same edges. */
-export function hasSameEdges(a: Edged, b: Edged): boolean {
-  if (a.axis === b.axis && a.type === b.type) return true;
-  return a.axis.type === b.axis.type && sameNumbers(edgesOf(a.axis, a.type), edgesOf(b.axis, b.type));
-}
-
 /** @throws ERR_AXIS unless both have an axis of the same kind with the same edges. */
 export function checkSameAxis(a: Edged, b: Edged): void {
-  if (hasSameEdges(a, b)) return;
+  if (hasSameBins(a, b)) return;
   throw new PolybinError(
     "ERR_AXIS",
     `expected the same axis for both histograms but received ${describe(a)} and ${describe(b)}`,
   );
+}
+
+/** Returns true for axes of the same kind with the same bins. */
+export function hasSameBins(a: Edged, b: Edged): boolean {
+  if (a.axis === b.axis && a.type === b.type) return true;
+  if (a.axis.type !== b.axis.type) return false;
+  if (kindOf(a.axis) !== undefined) return isSameAxis(a.axis, b.axis);
+  if (isClosed(a.axis as OrderedAxis) !== isClosed(b.axis as OrderedAxis)) return false;
+  return sameNumbers(edgesOf(a.axis, a.type), edgesOf(b.axis, b.type));
 }
 
 /** Adds counts. @throws ERR_LIMIT if the sum is no longer an exact integer. */
@@ -200,6 +203,11 @@ export function exactSum(a: number, b: number): number {
     );
   }
   return a + b;
+}
+
+/** Checks sums of counts. @throws ERR_LIMIT if one is no longer an exact integer. */
+export function checkExact(counts: Iterable<number>): void {
+  for (const count of counts) if (count > MAX_SAMPLES) exactSum(count, 0);
 }
 
 /** Combines two numbers of the same bin. */

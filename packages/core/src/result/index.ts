@@ -3,7 +3,14 @@ export type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from ".
 export { type AnyHistogram, Histogram as CountedHistogram, type ReadAs } from "./histogram.ts";
 export { HostCounts } from "./host-counts.ts";
 export { Grouped } from "./joint/grouped.ts";
-export { type JointCells, JointHistogram } from "./joint/joint-histogram.ts";
+export {
+  type AnyJointHistogram,
+  type JointCells,
+  JointHistogram as CountedJointHistogram,
+  type ReadJoint,
+} from "./joint/joint-histogram.ts";
+export { type MeanCells, MeanJointHistogram } from "./joint/mean-joint-histogram.ts";
+export { JointHistogram } from "./joint/reading.ts";
 export {
   type WeightedCells,
   type WeightedJointCells,
@@ -17,11 +24,12 @@ export {
   cellsAreBins,
   countsFrom,
   noCounts,
+  regrouped,
 } from "./merge.ts";
 export { mergeJoint, type PlaceMap } from "./merge-joint.ts";
 export { mergeFeature, type Totals } from "./merge-sums.ts";
 export { Histogram, histogramsFromJSON } from "./reading.ts";
-export { checkRow, needsDoubles, newRows, type Rows, rowsOfCode } from "./rows.ts";
+export { checkRow, needsDoubles, newRows, type Rows, regroupedRows, rowsOfCode } from "./rows.ts";
 export { type RowNumbers, Segmented, type SegmentedOf } from "./segmented.ts";
 export { type TableSums, type TableSumsOnly, tableSumsOf } from "./table-sums.ts";
 export type {

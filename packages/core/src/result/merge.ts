@@ -32,6 +32,19 @@ export function addCounts(to: Counts, from: Counts): void {
   to.nan += from.nan;
 }
 
+/**
+ * Converts counts over one axis into those over another.
+ * @param codes the new code of each old one: bins, underflow, overflow, NaN
+ */
+export function regrouped(of: Counts, codes: Uint32Array, bins: number): Counts {
+  const to = noCounts(bins);
+  const { counts, underflow, overflow, nan } = of;
+  for (const [code, amount] of [...counts, underflow, overflow, nan].entries()) {
+    addCode(to, codes[code]!, amount);
+  }
+  return to;
+}
+
 /** Returns true if a device's cells are exactly the bins. */
 export function cellsAreBins({ raw, cells, bins }: Plan, lowering: Lowering): boolean {
   if (cells !== bins) return false;
