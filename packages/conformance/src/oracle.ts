@@ -99,7 +99,7 @@ function multiples(x: number): bigint {
 }
 
 /** Returns the number of edges that are at most x. */
-function edgesUpTo(edges: Float64Array, x: number): number {
+export function edgesUpTo(edges: Float64Array, x: number): number {
   let [from, to] = [0, edges.length];
   while (from < to) {
     const middle = (from + to) >>> 1;

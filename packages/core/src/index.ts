@@ -34,6 +34,7 @@ export {
   type Progress,
   type SegmentedOptions,
   SegmentedResident,
+  type SelectedOptions,
   type Skipped,
   type SumsOptions,
   type WeightedHistogramOptions,
@@ -55,6 +56,7 @@ export { indices } from "./lowering/index.ts";
 export type { JointPlan, Plan } from "./plan/index.ts";
 export {
   type AnyHistogram,
+  Grouped,
   Histogram,
   histogramsFromJSON,
   JointHistogram,

@@ -1,7 +1,15 @@
 import type { Axis } from "../axis/index.ts";
 import { expected } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
-import { Binned, type Combine, checkExact, checkSameAxis, exactDifference, exactSum, type Provenance } from "./binned.ts";
+import {
+  Binned,
+  type Combine,
+  checkExact,
+  checkSameAxis,
+  exactDifference,
+  exactSum,
+  type Provenance,
+} from "./binned.ts";
 import type { MeanHistogram } from "./mean-histogram.ts";
 import { type Counts, regrouped } from "./merge.ts";
 import { type EdgeSpan, type Rebinning, type Regrouped, rebinned, sliced } from "./regroup.ts";
@@ -37,6 +45,8 @@ export class Histogram extends Binned {
   readonly overflow: number;
   /** Number of samples that are NaN. */
   readonly nan: number;
+  /** Number of samples that a mask left out. The other numbers do not include them. */
+  readonly masked: number;
 
   constructor(
     axis: Axis,
@@ -50,6 +60,7 @@ export class Histogram extends Binned {
     this.underflow = counts.underflow;
     this.overflow = counts.overflow;
     this.nan = counts.nan;
+    this.masked = counts.masked ?? 0;
   }
 
   protected override get outside(): readonly number[] {
@@ -111,12 +122,13 @@ export class Histogram extends Binned {
       underflow: combine(this.underflow, other.underflow),
       overflow: combine(this.overflow, other.overflow),
       nan: combine(this.nan, other.nan),
+      masked: combine(this.masked, other.masked),
     };
     return new Histogram(this.axis, this.type, counts, null, this.carried);
   }
 
   #regrouped({ axis, codes }: Regrouped): Histogram {
-    const counts = regrouped(this, codes, axis.bins);
+    const counts = { ...regrouped(this, codes, axis.bins), masked: this.masked };
     checkExact([...counts.counts, counts.underflow, counts.overflow]);
     return new Histogram(axis, this.type, counts, null, this.carried);
   }
@@ -126,10 +138,11 @@ export class Histogram extends Binned {
    * count, sample type, kind of axis) goes to `writer_info.polybin`, so that `fromJSON` loses nothing.
    */
   toJSON(): UhiHistogram {
-    const { axis, counts, nan, underflow } = this;
+    const { axis, counts, nan, masked, underflow } = this;
     const values = writeRow(axis, "counts", counts, this);
     // The schema has no underflow of a circle.
-    return this.written({ type: "int", values }, { nan, ...(axis.type === "circular" && { underflow }) });
+    const own = { nan, ...(masked > 0 && { masked }), ...(axis.type === "circular" && { underflow }) };
+    return this.written({ type: "int", values }, own);
   }
 
   /**

@@ -11,6 +11,7 @@ export {
 } from "./joint/joint-histogram.ts";
 export { type MeanCells, MeanJointHistogram } from "./joint/mean-joint-histogram.ts";
 export { JointHistogram } from "./joint/reading.ts";
+export { oneAxis } from "./joint/single.ts";
 export {
   type WeightedCells,
   type WeightedJointCells,

@@ -53,6 +53,7 @@ function histogramOf(reading: Reading): AnyHistogram {
     underflow: isCount(own.underflow) ? own.underflow : values[0]!,
     overflow: values[bins + 1]!,
     nan,
+    masked: isCount(own.masked) ? own.masked : 0,
   };
   return new Counted(axis, samples, counts, null, carried);
 }

@@ -1,4 +1,13 @@
-import { type Axis, edgesOf, integer, isClosed, OVERFLOW, regularSpaced, UNDERFLOW, variable } from "../axis/index.ts";
+import {
+  type Axis,
+  edgesOf,
+  integer,
+  isClosed,
+  OVERFLOW,
+  regularSpaced,
+  UNDERFLOW,
+  variable,
+} from "../axis/index.ts";
 import { checkNames, expected, FLOW_ROWS, PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 
@@ -115,7 +124,11 @@ function axisOf(axis: Axis, type: SampleType, cuts: readonly number[]): Axis {
   const isRange = last - first === made;
   if (isRange && axis.type === "integer") return integer(axis.start + first, axis.start + last);
   if (isRange && axis.type === "category") {
-    return Object.freeze({ ...axis, bins: made, values: Object.freeze(axis.values.slice(first, last)) as string[] });
+    return Object.freeze({
+      ...axis,
+      bins: made,
+      values: Object.freeze(axis.values.slice(first, last)) as string[],
+    });
   }
   const all = edgesOf(axis, type);
   const edges = cuts.map((i) => all[i]!);

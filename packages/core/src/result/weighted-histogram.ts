@@ -271,8 +271,7 @@ export function weightedOf({ axis, samples, rows, nan, own, prefix, carried }: R
     flowSums: flowOf(values!, number("nanSum", 0)!, number("underflowSum", null)),
     sumsOfSquares: variances && binsOf(variances),
     flowSumsOfSquares:
-      variances &&
-      flowOf(variances, number("nanSumOfSquares", 0)!, number("underflowSumOfSquares", null)),
+      variances && flowOf(variances, number("nanSumOfSquares", 0)!, number("underflowSumOfSquares", null)),
     limbs: number("limbs", null),
     limbsOfSquares: number("limbsOfSquares", null),
   };

@@ -9,9 +9,9 @@ import { densityOf, eachBin, type JointEntry } from "./bins.ts";
 import type { JointCarried } from "./carried.ts";
 import { binsOf, type FlowName } from "./grid.ts";
 import { Joint, type Rows } from "./joint.ts";
+import type { MeanJointHistogram } from "./mean-joint-histogram.ts";
 import type { JointOf } from "./over-axes.ts";
 import { oneAxis } from "./single.ts";
-import type { MeanJointHistogram } from "./mean-joint-histogram.ts";
 import type { WeightedJointHistogram } from "./weighted-joint-histogram.ts";
 import { nested, outside, writeJoint, writtenGrid } from "./write.ts";
 
@@ -158,11 +158,11 @@ export class JointHistogram extends Joint<JointHistogram, Histogram, JointPlan> 
     return new JointHistogram(axes, types, numbers, null, carried);
   }
 
-  protected override single({ axes, types, carried }: JointOf<JointPlan>, [cells]: Rows): Histogram {
+  protected override single({ axes, types, masked, carried }: JointOf<JointPlan>, [cells]: Rows): Histogram {
     const [axis, type] = [axes[0]!, types[0]!];
     checkExact(cells!);
     const { bins, flow } = oneAxis(axis, cells!);
     const pair = carried === null ? undefined : { histogram: carried.histogram, axis: carried.axes[0]! };
-    return new Histogram(axis, type, { counts: bins, ...flow }, null, pair);
+    return new Histogram(axis, type, { counts: bins, ...flow, masked }, null, pair);
   }
 }

@@ -11,7 +11,8 @@ export const JointHistogram: typeof Counted = /* @__PURE__ */ readable();
 export type JointHistogram = Counted;
 
 function readable(): typeof Counted {
-  Counted.fromJSON = (json) => jointOf(readJointUhi(json)) as ReturnType<typeof Counted.fromJSON<typeof json>>;
+  Counted.fromJSON = (json) =>
+    jointOf(readJointUhi(json)) as ReturnType<typeof Counted.fromJSON<typeof json>>;
   return Counted;
 }
 
@@ -38,7 +39,11 @@ export function jointOf(reading: JointReading): AnyJointHistogram {
   readOutside(own.cells, `${notes}.cells`, sums, reading, Number.isFinite);
   const squares = rows.variances ?? null;
   if (squares) readOutside(own.cellsOfSquares, `${notes}.cellsOfSquares`, squares, reading, Number.isFinite);
-  const cells = { counts: countsOf(own.counts, `${notes}.counts`, sums.length), sums, sumsOfSquares: squares };
+  const cells = {
+    counts: countsOf(own.counts, `${notes}.counts`, sums.length),
+    sums,
+    sumsOfSquares: squares,
+  };
   return new WeightedJointHistogram(axes, types, { cells, extents, masked }, null, carried);
 }
 
@@ -51,7 +56,8 @@ function areCounts({ own, carried }: JointReading, values: Float64Array): boolea
 /** Parses the counts of all cells as `toJSON` writes them. */
 function countsOf(noted: unknown, name: string, cells: number): Float64Array | null {
   if (noted === undefined) return null;
-  const counts = typeof noted === "string" ? Float64Array.from(noted.split(" "), Number) : new Float64Array(0);
+  const counts =
+    typeof noted === "string" ? Float64Array.from(noted.split(" "), Number) : new Float64Array(0);
   if (counts.length === cells && counts.every(isCount)) return counts;
   throw expected("ERR_INPUT", name, `${cells} whole numbers separated by spaces`, noted);
 }

@@ -1,6 +1,6 @@
+import type { UhiAxis, UhiJointHistogram, UhiJointStorage, UhiNested, UhiRecord } from "../uhi/schema.ts";
 import { finite, headOf, noted } from "../uhi/write.ts";
 import { ownAxisNotes, writtenAxis } from "../uhi/write-axis.ts";
-import type { UhiAxis, UhiJointHistogram, UhiJointStorage, UhiNested, UhiRecord } from "../uhi/schema.ts";
 import type { JointCarried } from "./carried.ts";
 import { type Grid, stridesOf } from "./grid.ts";
 import { writeOutside } from "./notes.ts";
@@ -72,7 +72,12 @@ function nestedAs<T>(
 }
 
 /** Returns the cells that the schema has no place for, as a note. @throws ERR_UNSUPPORTED if a number is not finite. */
-export function outside(name: string, cells: Float64Array, extents: readonly number[], { placed }: WrittenGrid): string {
+export function outside(
+  name: string,
+  cells: Float64Array,
+  extents: readonly number[],
+  { placed }: WrittenGrid,
+): string {
   const note = writeOutside(cells, extents, placed);
   if (/[Na]/.test(note)) finite(name, Number.NaN);
   return note;

@@ -31,7 +31,12 @@ export type UhiAxis = UhiAxisShape & {
 
 /** The axis without notes. Ordered axes of results with one axis have both flow bins. */
 export type UhiAxisShape =
-  | (UhiEnds & { readonly type: "regular"; readonly lower: number; readonly upper: number; readonly bins: number })
+  | (UhiEnds & {
+      readonly type: "regular";
+      readonly lower: number;
+      readonly upper: number;
+      readonly bins: number;
+    })
   | (UhiEnds & { readonly type: "variable"; readonly edges: readonly number[] })
   | { readonly type: "category_int"; readonly categories: readonly number[]; readonly flow: boolean }
   | { readonly type: "category_str"; readonly categories: readonly string[]; readonly flow: boolean }

@@ -1,7 +1,15 @@
 import type { Axis } from "../../axis/index.ts";
 import { expected, VERSION } from "../../base/index.ts";
 import type { SampleType } from "../../input/index.ts";
-import type { Carried, CarriedPair, UhiAxis, UhiAxisShape, UhiHistogram, UhiRecord, UhiStorage } from "./schema.ts";
+import type {
+  Carried,
+  CarriedPair,
+  UhiAxis,
+  UhiAxisShape,
+  UhiHistogram,
+  UhiRecord,
+  UhiStorage,
+} from "./schema.ts";
 import { ownAxisNotes, writtenAxis } from "./write-axis.ts";
 
 /** Writes a result with one axis in the schema. @param own data that the schema has no place for */
