@@ -44,6 +44,8 @@ export {
   type Skipped,
   type SumsOptions,
   type WeightedHistogramOptions,
+  type WeightedJointOptions,
+  type WeightedSelectedOptions,
 } from "./engine/index.ts";
 export {
   type ByteStream,
@@ -74,5 +76,6 @@ export {
   type UhiHistogram,
   type Weighed,
   WeightedHistogram,
+  WeightedJointHistogram,
 } from "./result/index.ts";
 export type { Weights } from "./weights/index.ts";
