@@ -8,7 +8,7 @@ import {
   type SampleType,
   variable,
 } from "@polybin/core";
-import { SAMPLE_TRAITS } from "@polybin/core/backend";
+import { type OrderedAxis, SAMPLE_TRAITS } from "@polybin/core/backend";
 import { rangeOf } from "./generators.ts";
 
 /** Describes an axis briefly, for messages. */
@@ -24,17 +24,17 @@ export function describeAxis(axis: Axis): string {
 }
 
 /** Returns an axis of `bins` equal bins over all values of an integer type, or over the range of generated floats. */
-export function wholeAxis(type: SampleType, bins: number): Axis {
+export function wholeAxis(type: SampleType, bins: number): OrderedAxis {
   const { min, max } = rangeOf(type);
   if (!SAMPLE_TRAITS[type].integer) return regular(bins, min, max);
   return max - min + 1 === bins ? integer(min, max + 1) : regular(bins, min, max + 1);
 }
 
 /**
- * Returns axes of every kind with `bins` bins for a sample type: over its whole range, over a part of it so that
+ * Returns ordered axes of every kind with `bins` bins for a sample type: over its whole range, over a part of it so that
  * samples fall outside both ends, and across each end of it.
  */
-export function axesFor(type: SampleType, bins: number): readonly Axis[] {
+export function axesFor(type: SampleType, bins: number): readonly OrderedAxis[] {
   const { min, max } = rangeOf(type);
   const span = max - min;
   const top = SAMPLE_TRAITS[type].integer ? max + 1 : max;
@@ -75,7 +75,7 @@ export function otherAxesFor(type: SampleType): readonly Axis[] {
 }
 
 /** Returns one axis of each kind, for cases in which all of `axesFor` would take too long. */
-export function fewAxesFor(type: SampleType, bins: number): readonly Axis[] {
+export function fewAxesFor(type: SampleType, bins: number): readonly OrderedAxis[] {
   const all = axesFor(type, bins);
   return [all[0]!, all[4]!, all[7]!];
 }

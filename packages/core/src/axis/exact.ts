@@ -54,7 +54,7 @@ export function quotient(a: Big, b: Big): Big {
 
 export function sum(a: Big, b: Big): Big {
   if (a.exponent < b.exponent) return sum(b, a);
-  // What lies more than two mantissas below does not change the result.
+  // Bits that lie more than two mantissas below do not change the result.
   const apart = Math.min(a.exponent - b.exponent, 2 * BITS);
   const lower = b.mantissa >> BigInt(a.exponent - b.exponent - apart);
   return shortened({ mantissa: (a.mantissa << BigInt(apart)) + lower, exponent: a.exponent - apart });

@@ -81,7 +81,7 @@ export class Calls {
     const source = this.source(input);
     const planned = recipe.plan(source)!;
     const { job, pixels } = planned;
-    checkWhole(job);
+    checkWhole(job.counted);
     const found = foundBeforehand(job, pixels) ?? this.#now(planned, source, recipe.timed);
     return recipe.as(histogramsOf(found, job, source.type, planned.axis, since));
   }

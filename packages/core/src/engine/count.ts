@@ -1,4 +1,11 @@
-import { type Axis, type AxisOptions, axisBeforehand, binsOf, dataRange } from "../axis/index.ts";
+import {
+  type Axis,
+  type AxisOptions,
+  axisBeforehand,
+  binsOf,
+  type CountedAs,
+  dataRange,
+} from "../axis/index.ts";
 import type { Device, Partial, RunOptions } from "../backend/index.ts";
 import { loadedOnce, PolybinError } from "../base/index.ts";
 import { HostResident, NO_EXTENT, SAMPLE_TRAITS, type SampleType, type Source } from "../input/index.ts";
@@ -82,16 +89,12 @@ export async function find(host: Host, job: Job, source: Source, options: RunOpt
  * Refuses samples that must be reduced first, for the calls that pass all of their samples to the device at once.
  * @throws ERR_UNSUPPORTED
  */
-export function checkWhole({
-  counted: { period },
-  plan: { algorithm },
-}: Pick<Job, "counted" | "plan">): void {
+export function checkWhole({ period }: CountedAs): void {
   if (period === null) return;
   throw new PolybinError(
     "ERR_UNSUPPORTED",
     "a circular axis over samples of 32 or 64 bits is only counted by histogram, histograms and a counter's count: " +
       "convert the samples to 16 bits, or use one of these calls",
-    { algorithm },
   );
 }
 

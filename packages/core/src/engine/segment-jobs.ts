@@ -39,6 +39,7 @@ export class SegmentJobs {
     const jobs = this.#jobs;
     const { algorithm = "auto" } = choice;
     const counted = jobs.counted(axis, type);
+    checkWhole(counted);
     const lowering = jobs.lowering(axis, type);
     const parameters = jobs.parametersOf(choice);
     const key = keyOf([pixels, interleaved, channels, algorithm, count, longest], parameters);
@@ -55,7 +56,6 @@ export class SegmentJobs {
     });
     const own = Object.freeze([...channels]);
     const job = { type, interleaved, channels: own, axis: counted.axis, counted, lowering, plan };
-    checkWhole(job);
     kept.set(key, job);
     // A Map's first entry is its oldest.
     if (kept.size > KEPT_JOBS) kept.delete(kept.keys().next().value!);

@@ -39,8 +39,8 @@ export function addCounts(to: Counts, from: Counts): void {
  * @param codes the new code of each old one: bins, underflow, overflow, NaN
  */
 export function regrouped(of: Counts, codes: Uint32Array, bins: number): Counts {
-  const to = noCounts(bins);
-  const { counts, underflow, overflow, nan } = of;
+  const { counts, underflow, overflow, nan, ...masked } = of;
+  const to = { ...noCounts(bins), ...masked };
   for (const [code, amount] of [...counts, underflow, overflow, nan].entries()) {
     addCode(to, codes[code]!, amount);
   }
