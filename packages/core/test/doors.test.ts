@@ -6,6 +6,7 @@ import * as user from "../src/index.ts";
 /** What a user imports: one name more, or one less, is a decision. Types are among them. */
 const USER = [
   "AnyHistogram",
+  "AnyJointHistogram",
   "Axis",
   "Backend",
   "ByteStream",
@@ -25,6 +26,7 @@ const USER = [
   "Histogram",
   "HistogramOptions",
   "MeanHistogram",
+  "MeanJointHistogram",
   "OpenOptions",
   "Plan",
   "PolybinError",
@@ -45,9 +47,11 @@ const USER = [
   "TableSumsOnly",
   "Timings",
   "UhiHistogram",
+  "UhiJointHistogram",
   "Weighed",
   "WeightedHistogram",
   "WeightedHistogramOptions",
+  "WeightedJointHistogram",
   "WeightedSlug",
   "Weights",
   "boolean",

@@ -311,9 +311,14 @@ describe("of an engine", () => {
     const values = [5, -1, 7, 5, Number.NaN, Infinity, -Infinity, 0, 26, -3];
     const x32 = Float32Array.from(values);
     const codes = Uint8Array.from(values, (_, i) => i % 5);
-    for (const axis of [category([5, 7]), boolean(), circular(4, 24)]) {
-      const joint = await engine.joint([x32, codes], { axes: [axis, category(["a", "b", "c"])] });
-      expect(numbers(joint.project(0))).toEqual(numbers(await engine.histogram(x32, { axis })));
+    const cases = [
+      { axis: category([5, 7]), column: x32 },
+      { axis: boolean(), column: x32 },
+      { axis: circular(4, 24), column: Int16Array.from(x32) },
+    ];
+    for (const { axis, column } of cases) {
+      const joint = await engine.joint([column, codes], { axes: [axis, category(["a", "b", "c"])] });
+      expect(numbers(joint.project(0))).toEqual(numbers(await engine.histogram(column, { axis })));
       const other = await engine.histogram(codes, { axis: category(["a", "b", "c"]) });
       expect(numbers(joint.project(1))).toEqual(numbers(other));
       expect(joint.sum({ flow: true })).toBe(values.length);
