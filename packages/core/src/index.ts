@@ -1,11 +1,13 @@
 export type { Slug, WeightedSlug } from "./algorithms/index.ts";
 export {
   type Axis,
+  type BinRule,
   boolean,
   category,
   circular,
   integer,
   log,
+  nice,
   power,
   quantiles,
   regular,

@@ -37,7 +37,16 @@ export interface WeightedHistogramOptions extends WeightingOptions, AxisOptions 
 
 /** Checks every name and simple value in the options of a weighted call. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkWeightedOptions<T extends WeightedHistogramOptions>(options: T, host: Host): T {
-  checkNames(options, ["channel", "weights", "axis", "bins", "range", "timings", ...weightingNames(host)]);
+  checkNames(options, [
+    "channel",
+    "weights",
+    "axis",
+    "bins",
+    "range",
+    "nice",
+    "timings",
+    ...weightingNames(host),
+  ]);
   checkWeighting(options, host);
   checkAxisOptions(options);
   checkSwitch(options.timings, "timings");
