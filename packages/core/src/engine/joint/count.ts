@@ -4,7 +4,7 @@ import {
   CountedHistogram,
   Grouped,
   type Histogram,
-  JointHistogram,
+  CountedJointHistogram as JointHistogram,
   oneAxis,
   type Timings,
 } from "../../result/index.ts";
