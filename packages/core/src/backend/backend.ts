@@ -1,4 +1,4 @@
-import type { Axis, OrderedAxis } from "../axis/index.ts";
+import type { OrderedAxis } from "../axis/index.ts";
 import type { DeviceLimits } from "../base/index.ts";
 import type {
   DeviceInput,

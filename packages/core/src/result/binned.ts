@@ -194,15 +194,6 @@ export function hasSameBins(a: Edged, b: Edged): boolean {
   return sameNumbers(edgesOf(a.axis, a.type), edgesOf(b.axis, b.type));
 }
 
-/** @throws ERR_AXIS unless both have an axis of the same kind with the same edges. */
-export function checkSameAxis(a: Edged, b: Edged): void {
-  if (hasSameEdges(a, b)) return;
-  throw new PolybinError(
-    "ERR_AXIS",
-    `expected the same axis for both histograms but received ${describe(a)} and ${describe(b)}`,
-  );
-}
-
 /** Adds counts. @throws ERR_LIMIT if the sum is no longer an exact integer. */
 export function exactSum(a: number, b: number): number {
   if (a + b > MAX_SAMPLES) {

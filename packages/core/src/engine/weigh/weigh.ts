@@ -49,6 +49,12 @@ export function checkWeightedOptions<T extends WeightedHistogramOptions>(options
   ]);
   checkWeighting(options, host);
   checkAxisOptions(options);
+  if (typeof options.bins === "string") {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `expected a number of bins with weights but received the rule ${options.bins}, which ignores weights`,
+    );
+  }
   checkSwitch(options.timings, "timings");
   const { algorithm = "auto" } = options;
   if (isComposedSlug(algorithm, host)) {
