@@ -75,7 +75,7 @@ describe("what a rule cannot do", () => {
   it("is refused", async () => {
     const samples = new Float32Array(4);
     const code = async (work: Promise<unknown>) => (await rejectionOf(work)).code;
-    expect(await code(engine.histogram(samples, { bins: "FD" as never }))).toBe("ERR_INPUT");
+    expect(await code(engine.histogram(samples, { bins: "FD" as never }))).toBe("ERR_AXIS");
     expect(await code(engine.histogram(samples, { nice: 1 as never }))).toBe("ERR_INPUT");
     expect(await code(engine.histogram(samples, { axis: regular(1, 0, 1), nice: true }))).toBe("ERR_INPUT");
     expect(await code(engine.histogram(samples, { axis: regular(1, 0, 1), bins: "fd" }))).toBe("ERR_INPUT");

@@ -29,7 +29,7 @@ export interface AxisOptions {
 
 const BIN_RULES: readonly BinRule[] = ["auto", "doane", "fd", "rice", "scott", "sqrt", "sturges"];
 
-/** @throws ERR_INPUT for an invalid range, or for `bins` or `range` together with `axis`. */
+/** @throws ERR_INPUT for an invalid range, or for `bins` or `range` together with `axis`; ERR_AXIS for an unknown rule. */
 export function checkAxisOptions({ axis, bins, range, nice }: AxisOptions): void {
   checkSwitch(nice, "nice");
   for (const [name, value] of [
@@ -46,7 +46,7 @@ export function checkAxisOptions({ axis, bins, range, nice }: AxisOptions): void
     throw expected("ERR_INPUT", "range", 'two numbers [lo, hi], "data" or "type"', range);
   }
   if (typeof bins === "string" && !BIN_RULES.includes(bins)) {
-    throw expected("ERR_INPUT", "bins", `a number or one of the rules ${BIN_RULES.join(", ")}`, bins);
+    throw expected("ERR_AXIS", "bins", `a number or one of the rules ${BIN_RULES.join(", ")}`, bins);
   }
 }
 

@@ -176,15 +176,6 @@ export function sumOf(values: Iterable<number>): number {
 /** The properties that decide where edges lie. */
 type Edged = Pick<Binned<Planned>, "axis" | "type">;
 
-/** @throws ERR_AXIS unless both have an axis of the same kind with the same edges. */
-export function checkSameAxis(a: Edged, b: Edged): void {
-  if (hasSameBins(a, b)) return;
-  throw new PolybinError(
-    "ERR_AXIS",
-    `expected the same axis for both histograms but received ${describe(a)} and ${describe(b)}`,
-  );
-}
-
 /** Returns true for axes of the same kind with the same bins. */
 export function hasSameBins(a: Edged, b: Edged): boolean {
   if (a.axis === b.axis && a.type === b.type) return true;
@@ -192,6 +183,15 @@ export function hasSameBins(a: Edged, b: Edged): boolean {
   if (kindOf(a.axis) !== undefined) return isSameAxis(a.axis, b.axis);
   if (isClosed(a.axis as OrderedAxis) !== isClosed(b.axis as OrderedAxis)) return false;
   return sameNumbers(edgesOf(a.axis, a.type), edgesOf(b.axis, b.type));
+}
+
+/** @throws ERR_AXIS unless both have an axis of the same kind with the same edges. */
+export function checkSameAxis(a: Edged, b: Edged): void {
+  if (hasSameBins(a, b)) return;
+  throw new PolybinError(
+    "ERR_AXIS",
+    `expected the same axis for both histograms but received ${describe(a)} and ${describe(b)}`,
+  );
 }
 
 /** Adds counts. @throws ERR_LIMIT if the sum is no longer an exact integer. */
