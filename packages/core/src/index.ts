@@ -1,11 +1,13 @@
 export type { Slug, WeightedSlug } from "./algorithms/index.ts";
 export {
   type Axis,
+  type BinRule,
   boolean,
   category,
   circular,
   integer,
   log,
+  nice,
   power,
   quantiles,
   regular,
@@ -64,16 +66,19 @@ export { indices } from "./lowering/index.ts";
 export type { JointPlan, Plan } from "./plan/index.ts";
 export {
   type AnyHistogram,
+  type AnyJointHistogram,
   Grouped,
   Histogram,
   histogramsFromJSON,
   JointHistogram,
   MeanHistogram,
+  MeanJointHistogram,
   Segmented,
   type TableSums,
   type TableSumsOnly,
   type Timings,
   type UhiHistogram,
+  type UhiJointHistogram,
   type Weighed,
   WeightedHistogram,
   WeightedJointHistogram,

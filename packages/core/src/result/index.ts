@@ -37,6 +37,7 @@ export type {
   UhiAxis,
   UhiCounts,
   UhiHistogram,
+  UhiJointHistogram,
   UhiMeans,
   UhiRecord,
   UhiScalar,

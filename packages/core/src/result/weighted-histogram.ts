@@ -3,6 +3,7 @@ import { expected, FLOW_ROWS } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import type { WeightedPlan } from "../plan/index.ts";
 import {
+  type Bin,
   Binned,
   type Combine,
   checkSameAxis,
@@ -11,7 +12,6 @@ import {
   type Flow,
   type Provenance,
 } from "./binned.ts";
-import type { Bin } from "./histogram.ts";
 import { type EdgeSpan, type Rebinning, type Regrouped, rebinned, sliced } from "./regroup.ts";
 import { finiteDifference, finiteSum, notNegativeDifference } from "./sums.ts";
 import { isCount } from "./uhi/json.ts";

@@ -39,9 +39,24 @@ export interface WeightedHistogramOptions extends WeightingOptions, AxisOptions 
 
 /** Checks every name and simple value in the options of a weighted call. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkWeightedOptions<T extends WeightedHistogramOptions>(options: T, host: Host): T {
-  checkNames(options, ["channel", "weights", "axis", "bins", "range", "timings", ...weightingNames(host)]);
+  checkNames(options, [
+    "channel",
+    "weights",
+    "axis",
+    "bins",
+    "range",
+    "nice",
+    "timings",
+    ...weightingNames(host),
+  ]);
   checkWeighting(options, host);
   checkAxisOptions(options);
+  if (typeof options.bins === "string") {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `expected a number of bins with weights but received the rule ${options.bins}, which ignores weights`,
+    );
+  }
   checkSwitch(options.timings, "timings");
   const { algorithm = "auto" } = options;
   if (isComposedSlug(algorithm, host)) {
