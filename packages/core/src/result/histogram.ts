@@ -1,9 +1,10 @@
 import type { Axis } from "../axis/index.ts";
 import { expected } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
-import { Binned, checkSameAxis, exactSum, type Provenance } from "./binned.ts";
+import { Binned, type Combine, checkSameAxis, exactDifference, exactSum, type Provenance } from "./binned.ts";
 import type { MeanHistogram } from "./mean-histogram.ts";
 import type { Counts } from "./merge.ts";
+import { type EdgeSpan, type Rebinning, type Regrouped, rebinned, regrouped, sliced } from "./regroup.ts";
 import type { CarriedPair, UhiCounts, UhiHistogram } from "./uhi/schema.ts";
 import { writeRow } from "./uhi/write.ts";
 import type { WeightedHistogram } from "./weighted-histogram.ts";
@@ -15,6 +16,16 @@ export type AnyHistogram = Histogram | WeightedHistogram | MeanHistogram;
 
 /** The type of a histogram read from JSON: `Histogram` if the JSON's type has counts, otherwise any of the three. */
 export type ReadAs<J> = J extends UhiHistogram<UhiCounts> ? Histogram : AnyHistogram;
+
+/** A bin with its edges and its number of samples, in the words of d3. It has no array of the samples. */
+export interface Bin {
+  /** The left edge. */
+  readonly x0: number;
+  /** The right edge. */
+  readonly x1: number;
+  /** Number of samples. */
+  readonly length: number;
+}
 
 /** Exact counts over an axis. */
 export class Histogram extends Binned {
@@ -51,15 +62,61 @@ export class Histogram extends Binned {
    * @throws ERR_LIMIT if a sum would no longer be exact.
    */
   merge(other: Histogram): Histogram {
+    return this.#with(other, exactSum);
+  }
+
+  /**
+   * Returns the histogram without the samples of the other one, which must be among those of this one.
+   * @throws ERR_AXIS unless both have the same edges.
+   * @throws ERR_INPUT if a count would be negative.
+   */
+  subtract(other: Histogram): Histogram {
+    return this.#with(other, exactDifference);
+  }
+
+  /**
+   * Joins neighbouring bins. Samples beyond the given edges become underflow and overflow.
+   * @param by a factor that divides the number of bins, or some of the edges
+   * @throws ERR_INPUT for another factor; ERR_AXIS for a value that is no edge.
+   * @throws ERR_LIMIT if a count would no longer be exact.
+   */
+  rebin(by: Rebinning): Histogram {
+    return this.#regrouped(rebinned(this.axis, this.type, by));
+  }
+
+  /**
+   * Keeps some of the bins: `slice(2, 5)` bins 2, 3 and 4, and `slice({ lo: 0.5, hi: 1 })` those between two edges. The
+   * samples of the others become underflow and overflow.
+   * @throws ERR_INPUT for an empty range, or one beyond the axis; ERR_AXIS for a value that is no edge.
+   * @throws ERR_LIMIT if a count would no longer be exact.
+   */
+  slice(first: number, end?: number): Histogram;
+  slice(between: EdgeSpan): Histogram;
+  slice(first: number | EdgeSpan, end?: number): Histogram {
+    return this.#regrouped(sliced(this.axis, this.type, typeof first === "number" ? [first, end] : first));
+  }
+
+  /** Returns the bins in the words of d3: the edges of each, and `length`, its number of samples. */
+  entries(): Bin[] {
+    const { counts, edges } = this;
+    return Array.from(counts, (length, i) => ({ x0: edges[i]!, x1: edges[i + 1]!, length }));
+  }
+
+  #with(other: Histogram, combine: Combine): Histogram {
     if (!(other instanceof Histogram)) throw expected("ERR_INPUT", "other", "a Histogram", other);
     checkSameAxis(this, other);
     const counts = {
-      counts: this.counts.map((count, i) => exactSum(count, other.counts[i]!)),
-      underflow: exactSum(this.underflow, other.underflow),
-      overflow: exactSum(this.overflow, other.overflow),
-      nan: exactSum(this.nan, other.nan),
+      counts: this.counts.map((count, i) => combine(count, other.counts[i]!)),
+      underflow: combine(this.underflow, other.underflow),
+      overflow: combine(this.overflow, other.overflow),
+      nan: combine(this.nan, other.nan),
     };
     return new Histogram(this.axis, this.type, counts, null, this.carried);
+  }
+
+  #regrouped(to: Regrouped): Histogram {
+    const { bins, ...flow } = regrouped(to, this.counts, this, exactSum);
+    return new Histogram(to.axis, this.type, { counts: bins, ...flow }, null, this.carried);
   }
 
   /**
