@@ -23,6 +23,7 @@ export {
   type Progress,
   type SegmentedOptions,
   SegmentedResident,
+  type SelectedOptions,
   type Skipped,
   type SumsOptions,
   type WeightedHistogramOptions,
@@ -44,6 +45,7 @@ export { indices } from "./lowering/index.ts";
 export type { JointPlan, Plan } from "./plan/index.ts";
 export {
   type AnyHistogram,
+  Grouped,
   Histogram,
   histogramsFromJSON,
   JointHistogram,

@@ -7,6 +7,7 @@ import { claims } from "./claims.ts";
 import { defaults } from "./defaults.ts";
 import { files } from "./files.ts";
 import { flow } from "./flow.ts";
+import { joint } from "./joint.ts";
 import { layout } from "./layout.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { numpyVectors } from "./numpy.ts";
@@ -38,6 +39,7 @@ export const topics: readonly Topic[] = [
   files,
   segments,
   segmentCalls,
+  joint,
   results,
   calls,
   wrongArguments,

@@ -105,8 +105,10 @@ export interface Device {
    * them.
    */
   prepareSegments?(job: CountJob): PreparedSegments;
-  /** Like `prepare`, for the cells of several columns. Absent: the device cannot count them. */
-  prepareJoint?(job: JointJob): PreparedJoint;
+  /**
+   * Like `prepare`, for the cells of several columns. It may load its code first. Absent: the device cannot count them.
+   */
+  prepareJoint?(job: JointJob): PreparedJoint | Promise<PreparedJoint>;
   /** Returns a sentence that states why this plan cannot run here although the limits allow it, or null if it can. */
   refusesJoint?(plan: JointPlan): string | null;
   /**

@@ -37,6 +37,8 @@ export class Histogram extends Binned {
   readonly overflow: number;
   /** Number of samples that are NaN. */
   readonly nan: number;
+  /** Number of samples that a mask left out. The other numbers do not include them. */
+  readonly masked: number;
 
   constructor(
     axis: Axis,
@@ -50,6 +52,7 @@ export class Histogram extends Binned {
     this.underflow = counts.underflow;
     this.overflow = counts.overflow;
     this.nan = counts.nan;
+    this.masked = counts.masked ?? 0;
   }
 
   protected override get outside(): readonly number[] {
@@ -110,13 +113,20 @@ export class Histogram extends Binned {
       underflow: combine(this.underflow, other.underflow),
       overflow: combine(this.overflow, other.overflow),
       nan: combine(this.nan, other.nan),
+      masked: combine(this.masked, other.masked),
     };
     return new Histogram(this.axis, this.type, counts, null, this.carried);
   }
 
   #regrouped(to: Regrouped): Histogram {
     const { bins, ...flow } = regrouped(to, this.counts, this, exactSum);
-    return new Histogram(to.axis, this.type, { counts: bins, ...flow }, null, this.carried);
+    return new Histogram(
+      to.axis,
+      this.type,
+      { counts: bins, ...flow, masked: this.masked },
+      null,
+      this.carried,
+    );
   }
 
   /**

@@ -4,6 +4,7 @@ export { type AnyHistogram, Histogram as CountedHistogram, type ReadAs } from ".
 export { HostCounts } from "./host-counts.ts";
 export { Grouped } from "./joint/grouped.ts";
 export { type JointCells, JointHistogram } from "./joint/joint-histogram.ts";
+export { oneAxis } from "./joint/single.ts";
 export {
   type WeightedCells,
   type WeightedJointCells,

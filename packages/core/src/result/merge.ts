@@ -9,6 +9,8 @@ export interface Counts {
   underflow: number;
   overflow: number;
   nan: number;
+  /** Number of samples that a mask left out. Absent: none. */
+  readonly masked?: number;
 }
 
 export function noCounts(bins: number): Counts {

@@ -1,3 +1,3 @@
-export { countColumns } from "./count.ts";
+export { countColumns, countSelected } from "./count.ts";
 export { JointJobs } from "./jobs.ts";
-export { checkJointOptions } from "./options.ts";
+export { checkJointOptions, checkSelectedOptions } from "./options.ts";

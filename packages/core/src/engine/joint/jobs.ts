@@ -40,8 +40,8 @@ export interface PlannedJoint {
   readonly maps: readonly PlaceMap[];
   /** The provenance of its results if no timings were requested. */
   readonly provenance: Provenance<JointPlan>;
-  /** Prepares the device on first use. */
-  prepared(): PreparedJoint;
+  /** Prepares the device on first use. A device that fails is asked again by the next call. */
+  prepared(): PreparedJoint | Promise<PreparedJoint>;
 }
 
 interface Kept {
@@ -130,7 +130,7 @@ export class JointJobs {
       // An axis with a single cell of flow has it after its bins.
       return { extent, codes: codes.map((code) => Math.min(code, extent - 1)) };
     });
-    let prepared: PreparedJoint | undefined;
+    let prepared: PreparedJoint | Promise<PreparedJoint> | undefined;
     return {
       job,
       maps,
