@@ -1,5 +1,16 @@
 export type { Slug, WeightedSlug } from "./algorithms/index.ts";
-export { type Axis, integer, quantiles, regular, variable } from "./axis/index.ts";
+export {
+  type Axis,
+  boolean,
+  category,
+  circular,
+  integer,
+  log,
+  power,
+  quantiles,
+  regular,
+  variable,
+} from "./axis/index.ts";
 export type { Backend, Probe } from "./backend/index.ts";
 export { type ErrorCode, isPolybinError, PolybinError } from "./base/index.ts";
 export { cpu } from "./cpu/index.ts";

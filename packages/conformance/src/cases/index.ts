@@ -2,6 +2,7 @@ import type { Topic } from "../case.ts";
 import { abort } from "./abort.ts";
 import { wrongArguments } from "./arguments.ts";
 import { axes } from "./axes.ts";
+import { axisKinds } from "./axis-kinds.ts";
 import { calls } from "./calls.ts";
 import { claims } from "./claims.ts";
 import { defaults } from "./defaults.ts";
@@ -28,6 +29,7 @@ import { weightedParameters } from "./weighted-parameters.ts";
 export const topics: readonly Topic[] = [
   claims,
   axes,
+  axisKinds,
   sizes,
   parameters,
   flow,

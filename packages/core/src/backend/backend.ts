@@ -1,4 +1,4 @@
-import type { Axis } from "../axis/index.ts";
+import type { OrderedAxis } from "../axis/index.ts";
 import type { DeviceLimits } from "../base/index.ts";
 import type {
   DeviceInput,
@@ -133,7 +133,7 @@ export interface CountJob {
   readonly interleaved: number;
   /** The channels to count, each into its own table. */
   readonly channels: readonly number[];
-  readonly axis: Axis;
+  readonly axis: OrderedAxis;
   readonly lowering: Lowering;
   readonly plan: Plan;
 }
@@ -145,7 +145,7 @@ export interface JointColumn {
   readonly interleaved: number;
   /** The channel that is counted. */
   readonly channel: number;
-  readonly axis: Axis;
+  readonly axis: OrderedAxis;
   /** How samples find their codes. It is never `constant`. */
   readonly lowering: Lowering;
 }

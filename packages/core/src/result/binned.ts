@@ -1,4 +1,4 @@
-import { type Axis, edgesOf } from "../axis/index.ts";
+import { type Axis, edgesOf, isClosed, isSameAxis, kindOf, type OrderedAxis } from "../axis/index.ts";
 import { checkNames, checkSwitch, MAX_SAMPLES, PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import type { Plan } from "../plan/index.ts";
@@ -179,7 +179,10 @@ type Edged = Pick<Binned<Planned>, "axis" | "type">;
 /** Returns true for axes of the same kind with the same edges. */
 export function hasSameEdges(a: Edged, b: Edged): boolean {
   if (a.axis === b.axis && a.type === b.type) return true;
-  return a.axis.type === b.axis.type && sameNumbers(edgesOf(a.axis, a.type), edgesOf(b.axis, b.type));
+  if (a.axis.type !== b.axis.type) return false;
+  if (kindOf(a.axis) !== undefined) return isSameAxis(a.axis, b.axis);
+  if (isClosed(a.axis as OrderedAxis) !== isClosed(b.axis as OrderedAxis)) return false;
+  return sameNumbers(edgesOf(a.axis, a.type), edgesOf(b.axis, b.type));
 }
 
 /** @throws ERR_AXIS unless both have an axis of the same kind with the same edges. */

@@ -18,11 +18,12 @@ export {
   cellsAreBins,
   countsFrom,
   noCounts,
+  regrouped,
 } from "./merge.ts";
 export { mergeJoint, type PlaceMap } from "./merge-joint.ts";
 export { mergeFeature, type Totals } from "./merge-sums.ts";
 export { Histogram, histogramsFromJSON } from "./reading.ts";
-export { checkRow, needsDoubles, newRows, type Rows, rowsOfCode } from "./rows.ts";
+export { checkRow, needsDoubles, newRows, type Rows, regroupedRows, rowsOfCode } from "./rows.ts";
 export { type RowNumbers, Segmented, type SegmentedOf } from "./segmented.ts";
 export { type TableSums, type TableSumsOnly, tableSumsOf } from "./table-sums.ts";
 export type {

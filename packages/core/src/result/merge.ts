@@ -34,6 +34,16 @@ export function addCounts(to: Counts, from: Counts): void {
   to.nan += from.nan;
 }
 
+/** Converts counts over an ordered axis into those of the axis that it stands for (`CountedAs`). */
+export function regrouped(of: Counts, codes: Uint32Array, bins: number): Counts {
+  const { counts, underflow, overflow, nan, ...masked } = of;
+  const to = { ...noCounts(bins), ...masked };
+  for (const [code, amount] of [...counts, underflow, overflow, nan].entries()) {
+    addCode(to, codes[code]!, amount);
+  }
+  return to;
+}
+
 /** Returns true if a device's cells are exactly the bins. */
 export function cellsAreBins({ raw, cells, bins }: Plan, lowering: Lowering): boolean {
   if (cells !== bins) return false;

@@ -42,7 +42,11 @@ export class Grouped<One extends Histogram | JointHistogram = Histogram> {
     }
     const { axes, types, extents, cells } = joint;
     const size = cells.length / groups;
-    const part = { cells: cells.slice(group * size, (group + 1) * size), extents: extents.slice(1), masked: 0 };
+    const part = {
+      cells: cells.slice(group * size, (group + 1) * size),
+      extents: extents.slice(1),
+      masked: 0,
+    };
     const one = new JointHistogram(axes.slice(1), types.slice(1), part);
     return (axes.length === 2 ? one.project(0) : one) as One;
   }
@@ -55,7 +59,9 @@ export class Grouped<One extends Histogram | JointHistogram = Histogram> {
   /** Returns the result of all groups together. */
   total(): One {
     const [, second, ...more] = this.joint.axes.keys();
-    return (more.length === 0 ? this.joint.project(second!) : this.joint.project(second!, ...(more as [number]))) as One;
+    return (
+      more.length === 0 ? this.joint.project(second!) : this.joint.project(second!, ...(more as [number]))
+    ) as One;
   }
 
   /**

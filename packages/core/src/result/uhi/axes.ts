@@ -1,4 +1,12 @@
-import { type Axis, boolean, category, circular, integer, regularSpaced, variable } from "../../axis/index.ts";
+import {
+  type Axis,
+  boolean,
+  category,
+  circular,
+  integer,
+  regularSpaced,
+  variable,
+} from "../../axis/index.ts";
 import { expected, FLOW_ROWS } from "../../base/index.ts";
 import { OVERFLOW, UNDERFLOW } from "../../lowering/index.ts";
 import type { Json } from "./json.ts";
@@ -104,7 +112,10 @@ function codesOf(bins: number, { underflow, overflow }: Ends): number[] {
  * The properties of an axis in the schema, and the code of each index of the schema's arrays.
  * @param hasFlow whether the result has flow cells. An axis of one type may have only one of them in the schema.
  */
-export function writtenAxis(axis: Axis, hasFlow: boolean): { readonly json: Json; readonly codes: readonly number[] } {
+export function writtenAxis(
+  axis: Axis,
+  hasFlow: boolean,
+): { readonly json: Json; readonly codes: readonly number[] } {
   const { bins } = axis;
   switch (axis.type) {
     case "boolean":

@@ -83,10 +83,11 @@ function readAxis(axis: Json, name: string, own: Json, { writers }: Carried): Ax
   if (OTHER_AXES.includes(axis.type)) {
     throw expected("ERR_UNSUPPORTED", `${name}.type`, "a regular or variable axis", axis.type);
   }
+  const end = { closed: own.closed === false ? false : undefined };
   const [lower, upper, bins] = [axis.lower as number, axis.upper as number, axis.bins as number];
   if (axis.type === "variable") {
     checkInline(axis.edges, `${name}.edges`);
-    return variable(axis.edges as number[]);
+    return variable(axis.edges as number[], end);
   }
   if (axis.type !== "regular") {
     throw expected("ERR_INPUT", `${name}.type`, "regular or variable", axis.type);
@@ -97,7 +98,7 @@ function readAxis(axis: Json, name: string, own: Json, { writers }: Carried): Ax
     }
     return integer(lower, upper);
   }
-  return regularSpaced(bins, lower, upper, own.spacing === "f32" ? "f32" : "f64");
+  return regularSpaced(bins, lower, upper, own.spacing === "f32" ? "f32" : "f64", end);
 }
 
 function flowOf(axis: Json, name: string): { underflow: boolean; overflow: boolean } {

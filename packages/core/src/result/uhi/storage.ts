@@ -79,14 +79,21 @@ function indexOf(index: unknown, name: string, { places, extents }: Frame): Floa
   const axes = places.length;
   if (!Array.isArray(index) || index.length !== axes || !index.every(Array.isArray)) {
     const what =
-      axes === 1 ? "one array of indices, since there is one axis," : `${axes} arrays of indices, one per axis,`;
+      axes === 1
+        ? "one array of indices, since there is one axis,"
+        : `${axes} arrays of indices, one per axis,`;
     throw expected("ERR_INPUT", name, what, index);
   }
   const cells = new Float64Array(index[0].length);
   for (const [k, along] of (index as unknown[][]).entries()) {
     const placed = places[k]!;
     if (along.length !== cells.length) {
-      throw expected("ERR_INPUT", `${name}[${k}].length`, `${cells.length}, as ${name}[0] has,`, along.length);
+      throw expected(
+        "ERR_INPUT",
+        `${name}[${k}].length`,
+        `${cells.length}, as ${name}[0] has,`,
+        along.length,
+      );
     }
     for (const [i, value] of along.entries()) {
       const place = placed[value as number];

@@ -1,4 +1,4 @@
-import type { Axis } from "../../axis/index.ts";
+import { type Axis, isClosed, kindOf, type OrderedAxis } from "../../axis/index.ts";
 import { expected, VERSION } from "../../base/index.ts";
 import type { SampleType } from "../../input/index.ts";
 import type { Carried, CarriedPair, UhiAxis, UhiHistogram, UhiRecord, UhiStorage } from "./schema.ts";
@@ -11,19 +11,26 @@ export function writeUhi<S extends UhiStorage>(
   storage: S,
   own: UhiRecord,
 ): UhiHistogram<S> {
-  const spacing = axis.type === "regular" ? { spacing: axis.spacing } : {};
+  if (kindOf(axis) !== undefined) {
+    throw expected("ERR_UNSUPPORTED", "axis", "an integer, regular or variable axis", axis.type);
+  }
+  const ordered = axis as OrderedAxis;
+  const spacing = {
+    ...(ordered.type === "regular" && { spacing: ordered.spacing }),
+    ...(ordered.type !== "integer" && !isClosed(ordered) && { closed: false }),
+  };
   const polybin = { version: VERSION, type, axis: axis.type, ...spacing, ...own };
   return {
     ...carried.histogram.others,
     uhi_schema: 1,
     writer_info: { ...carried.histogram.writers, polybin },
     ...metadataOf(carried.histogram),
-    axes: [axisOf(axis, carried.axis)],
+    axes: [axisOf(ordered, carried.axis)],
     storage,
   };
 }
 
-function axisOf(axis: Axis, carried: Carried): UhiAxis {
+function axisOf(axis: OrderedAxis, carried: Carried): UhiAxis {
   const rest = {
     underflow: true,
     overflow: true,
@@ -32,7 +39,12 @@ function axisOf(axis: Axis, carried: Carried): UhiAxis {
     ...(isEmpty(carried.writers) ? {} : { writer_info: { ...carried.writers } }),
   } as const;
   if (axis.type === "variable")
-    return { ...carried.others, type: "variable", edges: [...axis.edges], ...rest };
+    return {
+      ...carried.others,
+      type: "variable",
+      edges: axis.edges.map((edge) => finite("edges", edge)),
+      ...rest,
+    };
   const [lower, upper] = axis.type === "integer" ? [axis.start, axis.stop] : [axis.lo, axis.hi];
   return { ...carried.others, type: "regular", lower, upper, bins: axis.bins, ...rest };
 }
