@@ -9,6 +9,7 @@ import { defaults } from "./defaults.ts";
 import { files } from "./files.ts";
 import { flow } from "./flow.ts";
 import { joint } from "./joint.ts";
+import { jointCalls } from "./joint-calls.ts";
 import { layout } from "./layout.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { numpyVectors } from "./numpy.ts";
@@ -42,6 +43,7 @@ export const topics: readonly Topic[] = [
   segments,
   segmentCalls,
   joint,
+  jointCalls,
   results,
   calls,
   wrongArguments,

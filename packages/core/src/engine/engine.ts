@@ -16,7 +16,7 @@ import {
   samples,
   sourceOf,
 } from "../input/index.ts";
-import type { Plan } from "../plan/index.ts";
+import type { JointPlan, Plan } from "../plan/index.ts";
 import type { Grouped, Histogram, JointHistogram, Segmented, Weighed } from "../result/index.ts";
 import { Calls } from "./calls.ts";
 import type { Counter } from "./counter.ts";
@@ -24,6 +24,8 @@ import type { Encoded } from "./encode.ts";
 import { type CountRequest, type Explanation, explain, supports } from "./explain.ts";
 import { type Host, hostOf, readable } from "./host.ts";
 import { imageOf } from "./image.ts";
+import type { JointCounter, JointPrepareOptions } from "./joint/counter.ts";
+import type { JointCountRequest, JointExplanation } from "./joint/explain.ts";
 import type { JointJobs } from "./joint/jobs.ts";
 import type {
   Groups,
@@ -165,11 +167,13 @@ export class Engine implements AsyncDisposable {
 
   /**
    * Prepares repeated calls of one kind. It checks their options, lowers their axis and builds their kernels once.
-   * With `channels`, each call returns one histogram per channel.
+   * With `channels`, each call returns one histogram per channel. With `columns`, each call counts several columns
+   * together, as `joint` does.
    * @throws ERR_AXIS for floats and 32-bit integers without an axis or a range, because the data would have to be
    * read first.
    * @throws everything that `histogram` throws for its options.
    */
+  prepare(options: JointPrepareOptions): Promise<JointCounter>;
   prepare(
     options: PrepareOptions & { readonly channels: readonly number[]; readonly channel?: undefined },
   ): Promise<Counter<Histogram[]>>;
@@ -177,11 +181,18 @@ export class Engine implements AsyncDisposable {
     options?: PrepareOptions & { readonly channel?: number; readonly channels?: undefined },
   ): Promise<Counter>;
   prepare(
-    options: PrepareOptions & {
-      readonly channel?: number | undefined;
-      readonly channels?: readonly number[] | undefined;
-    } = {},
-  ): Promise<Counter | Counter<Histogram[]>> {
+    options:
+      | JointPrepareOptions
+      | (PrepareOptions & {
+          readonly channel?: number | undefined;
+          readonly channels?: readonly number[] | undefined;
+        }) = {},
+  ): Promise<Counter | Counter<Histogram[]> | JointCounter> {
+    if (isJoint(options)) {
+      return this.#jointly({}, ({ prepareJointCounter }, jobs) =>
+        prepareJointCounter({ host: this.#host, lifecycle: this.#lifecycle, jobs }, options),
+      );
+    }
     return this.#lifecycle.run({}, async () => {
       const { prepareCounter } = await counters();
       return prepareCounter(this.#calls, this.#jobs, options);
@@ -386,6 +397,25 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
+   * Returns the plan of a joint histogram, or of a histogram with a mask or groups, or a sentence that states why there
+   * is none. It counts nothing.
+   * @throws ERR_INPUT, ERR_AXIS or ERR_LIMIT for an invalid request.
+   */
+  supportsJoint(request: JointCountRequest): Promise<JointPlan | string> {
+    return this.#jointly({}, async ({ supportsJoint }, jobs) => supportsJoint(this.#host, jobs, request));
+  }
+
+  /**
+   * Explains how a joint histogram, or a histogram with a mask or groups, would be counted: the portable plan and the
+   * device's part of it. It counts nothing.
+   * @throws ERR_UNSUPPORTED, with the sentence of `supportsJoint`, if the backend cannot count it.
+   * @throws ERR_INPUT, ERR_AXIS or ERR_LIMIT for an invalid request.
+   */
+  explainJoint(request: JointCountRequest): Promise<JointExplanation> {
+    return this.#jointly({}, ({ explainJoint }, jobs) => explainJoint(this.#host, jobs, request));
+  }
+
+  /**
    * Waits for pending calls, frees every resident and closes the device. You can call it more than once. It does not
    * wait for the end of streams. A call that reads a stream rejects with ERR_UNAVAILABLE as soon as the piece that is
    * being counted is done, and the stream is released.
@@ -437,6 +467,11 @@ export class Engine implements AsyncDisposable {
       );
     });
   }
+}
+
+/** Returns true for the options of a counter of several columns. */
+function isJoint(options: unknown): options is JointPrepareOptions {
+  return typeof options === "object" && options !== null && "columns" in options;
 }
 
 /** Returns true for options that leave samples out or group them. */

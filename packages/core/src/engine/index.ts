@@ -2,6 +2,8 @@ export type { Counter } from "./counter.ts";
 export type { Encoded } from "./encode.ts";
 export { Engine, type Skipped } from "./engine.ts";
 export type { CountRequest, Explanation } from "./explain.ts";
+export type { JointCounter, JointCounterInput, JointPrepareOptions } from "./joint/counter.ts";
+export type { JointColumnRequest, JointCountRequest, JointExplanation } from "./joint/explain.ts";
 export type {
   Groups,
   JointColumnInput,

@@ -176,8 +176,8 @@ export function sumOf(values: Iterable<number>): number {
 /** The properties that decide where edges lie. */
 type Edged = Pick<Binned<Planned>, "axis" | "type">;
 
-/** Returns true for axes of the same kind with the same edges. */
-export function hasSameEdges(a: Edged, b: Edged): boolean {
+/** Returns true for axes of the same kind with the same bins. */
+export function hasSameBins(a: Edged, b: Edged): boolean {
   if (a.axis === b.axis && a.type === b.type) return true;
   if (a.axis.type !== b.axis.type) return false;
   if (kindOf(a.axis) !== undefined) return isSameAxis(a.axis, b.axis);
@@ -187,7 +187,7 @@ export function hasSameEdges(a: Edged, b: Edged): boolean {
 
 /** @throws ERR_AXIS unless both have an axis of the same kind with the same edges. */
 export function checkSameAxis(a: Edged, b: Edged): void {
-  if (hasSameEdges(a, b)) return;
+  if (hasSameBins(a, b)) return;
   throw new PolybinError(
     "ERR_AXIS",
     `expected the same axis for both histograms but received ${describe(a)} and ${describe(b)}`,
@@ -203,6 +203,11 @@ export function exactSum(a: number, b: number): number {
     );
   }
   return a + b;
+}
+
+/** Checks sums of counts. @throws ERR_LIMIT if one is no longer an exact integer. */
+export function checkExact(counts: Iterable<number>): void {
+  for (const count of counts) if (count > MAX_SAMPLES) exactSum(count, 0);
 }
 
 /** Combines two numbers of the same bin. */

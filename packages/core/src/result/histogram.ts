@@ -1,10 +1,18 @@
 import type { Axis } from "../axis/index.ts";
 import { expected } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
-import { Binned, type Combine, checkSameAxis, exactDifference, exactSum, type Provenance } from "./binned.ts";
+import {
+  Binned,
+  type Combine,
+  checkExact,
+  checkSameAxis,
+  exactDifference,
+  exactSum,
+  type Provenance,
+} from "./binned.ts";
 import type { MeanHistogram } from "./mean-histogram.ts";
-import type { Counts } from "./merge.ts";
-import { type EdgeSpan, type Rebinning, type Regrouped, rebinned, regrouped, sliced } from "./regroup.ts";
+import { type Counts, regrouped } from "./merge.ts";
+import { type EdgeSpan, type Rebinning, type Regrouped, rebinned, sliced } from "./regroup.ts";
 import type { CarriedPair, UhiCounts, UhiHistogram } from "./uhi/schema.ts";
 import { writeRow } from "./uhi/write.ts";
 import type { WeightedHistogram } from "./weighted-histogram.ts";
@@ -81,6 +89,7 @@ export class Histogram extends Binned {
    * Joins neighbouring bins. Samples beyond the given edges become underflow and overflow.
    * @param by a factor that divides the number of bins, or some of the edges
    * @throws ERR_INPUT for another factor; ERR_AXIS for a value that is no edge.
+   * @throws ERR_UNSUPPORTED for category and boolean axes.
    * @throws ERR_LIMIT if a count would no longer be exact.
    */
   rebin(by: Rebinning): Histogram {
@@ -118,27 +127,26 @@ export class Histogram extends Binned {
     return new Histogram(this.axis, this.type, counts, null, this.carried);
   }
 
-  #regrouped(to: Regrouped): Histogram {
-    const { bins, ...flow } = regrouped(to, this.counts, this, exactSum);
-    return new Histogram(
-      to.axis,
-      this.type,
-      { counts: bins, ...flow, masked: this.masked },
-      null,
-      this.carried,
-    );
+  #regrouped({ axis, codes }: Regrouped): Histogram {
+    const counts = { ...regrouped(this, codes, axis.bins), masked: this.masked };
+    checkExact([...counts.counts, counts.underflow, counts.overflow]);
+    return new Histogram(axis, this.type, counts, null, this.carried);
   }
 
   /**
    * Writes UHI's histogram schema: integer storage with both flow bins. Data that the schema has no place for (NaN
-   * count, sample type, integer axes) goes to `writer_info.polybin`, so that `fromJSON` loses nothing.
+   * count, sample type, kind of axis) goes to `writer_info.polybin`, so that `fromJSON` loses nothing.
    */
   toJSON(): UhiHistogram {
-    return this.written({ type: "int", values: writeRow("counts", this.counts, this) }, { nan: this.nan });
+    const { axis, counts, nan, masked, underflow } = this;
+    const values = writeRow(axis, "counts", counts, this);
+    // The schema has no underflow of a circle.
+    const own = { nan, ...(masked > 0 && { masked }), ...(axis.type === "circular" && { underflow }) };
+    return this.written({ type: "int", values }, own);
   }
 
   /**
-   * Reads one histogram in UHI's schema from any writer, with one regular or variable axis and any storage:
+   * Reads one histogram in UHI's schema from any writer, with one axis and any storage:
    *
    *   int                      a Histogram
    *   double                   a Histogram if every number is a count, otherwise a WeightedHistogram
@@ -148,7 +156,8 @@ export class Histogram extends Binned {
    * Storages may be dense, sparse or empty. Flow bins that the axis does not have are 0. Metadata, notes of other
    * writers and keys that the schema does not know are kept for `toJSON`.
    * @throws ERR_INPUT for JSON that the schema does not allow.
-   * @throws ERR_UNSUPPORTED for several axes, other or circular axes, and arrays that are stored outside the JSON.
+   * @throws ERR_UNSUPPORTED for several axes, which `JointHistogram.fromJSON` reads, and arrays that are stored outside
+   * the JSON.
    * @throws ERR_AXIS or ERR_LIMIT for an invalid axis.
    */
   declare static fromJSON: <J>(json: J) => ReadAs<J>;

@@ -3,7 +3,14 @@ export type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from ".
 export { type AnyHistogram, Histogram as CountedHistogram, type ReadAs } from "./histogram.ts";
 export { HostCounts } from "./host-counts.ts";
 export { Grouped } from "./joint/grouped.ts";
-export { type JointCells, JointHistogram } from "./joint/joint-histogram.ts";
+export {
+  type AnyJointHistogram,
+  type JointCells,
+  JointHistogram as CountedJointHistogram,
+  type ReadJoint,
+} from "./joint/joint-histogram.ts";
+export { type MeanCells, MeanJointHistogram } from "./joint/mean-joint-histogram.ts";
+export { JointHistogram } from "./joint/reading.ts";
 export { oneAxis } from "./joint/single.ts";
 export {
   type WeightedCells,

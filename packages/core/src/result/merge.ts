@@ -34,7 +34,10 @@ export function addCounts(to: Counts, from: Counts): void {
   to.nan += from.nan;
 }
 
-/** Converts counts over an ordered axis into those of the axis that it stands for (`CountedAs`). */
+/**
+ * Converts counts over one axis into those over another.
+ * @param codes the new code of each old one: bins, underflow, overflow, NaN
+ */
 export function regrouped(of: Counts, codes: Uint32Array, bins: number): Counts {
   const { counts, underflow, overflow, nan, ...masked } = of;
   const to = { ...noCounts(bins), ...masked };

@@ -1,8 +1,15 @@
-import { type Axis, edgesOf, integer, regularSpaced, variable } from "../axis/index.ts";
+import {
+  type Axis,
+  edgesOf,
+  integer,
+  isClosed,
+  OVERFLOW,
+  regularSpaced,
+  UNDERFLOW,
+  variable,
+} from "../axis/index.ts";
 import { checkNames, expected, FLOW_ROWS, PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
-import { NAN, OVERFLOW, UNDERFLOW } from "../lowering/index.ts";
-import type { Combine, Flow } from "./binned.ts";
 
 /** The bins between two edges. Defaults: the first and the last edge. */
 export interface EdgeSpan {
@@ -20,14 +27,14 @@ export type Rebinning = number | ArrayLike<number>;
 export interface Regrouped {
   readonly axis: Axis;
   /** The new code of each old one: bins, underflow, overflow, NaN. */
-  readonly codes: Int32Array;
+  readonly codes: Uint32Array;
 }
 
 /** Largest distance from an edge, in bins, of a number that stands for it: 0.3 is an edge of regular(10, 0, 1). */
 const NEAR = 1e-6;
 
 /**
- * Keeps a range of bins. Samples of the others become underflow and overflow.
+ * Keeps a range of bins. Samples of the others become underflow and overflow, and those of categories overflow.
  * @throws ERR_INPUT for an empty range, or one beyond the axis; ERR_AXIS for a value that is no edge.
  */
 export function sliced(axis: Axis, type: SampleType, span: BinSpan): Regrouped {
@@ -45,7 +52,8 @@ export function sliced(axis: Axis, type: SampleType, span: BinSpan): Regrouped {
 
 /**
  * Joins neighbouring bins. Samples beyond the given edges become underflow and overflow.
- * @throws ERR_INPUT for a factor that does not divide the bins; ERR_AXIS for a value that is no edge.
+ * @throws ERR_INPUT for a factor that does not divide the bins; ERR_AXIS for a value that is no edge;
+ * ERR_UNSUPPORTED for an axis whose bins cannot be joined.
  */
 export function rebinned(axis: Axis, type: SampleType, by: Rebinning): Regrouped {
   const { bins } = axis;
@@ -77,29 +85,6 @@ function edgesIn(axis: Axis, type: SampleType, span: EdgeSpan): number[] {
   return [lo === undefined ? 0 : edgeIn(edges, lo), hi === undefined ? axis.bins : edgeIn(edges, hi)];
 }
 
-/**
- * Adds up the numbers of an axis by their new codes.
- * @param flow the numbers outside the bins
- */
-export function regrouped(
-  { axis, codes }: Regrouped,
-  bins: Float64Array,
-  { underflow, overflow, nan }: Flow,
-  add: Combine,
-): Flow & { readonly bins: Float64Array } {
-  const to = new Float64Array(axis.bins + FLOW_ROWS);
-  for (const [code, number] of [...bins, underflow, overflow, nan].entries()) {
-    to[codes[code]!] = add(to[codes[code]!]!, number);
-  }
-  const flow = to.subarray(axis.bins);
-  return {
-    bins: to.slice(0, axis.bins),
-    underflow: flow[UNDERFLOW]!,
-    overflow: flow[OVERFLOW]!,
-    nan: flow[NAN]!,
-  };
-}
-
 /** Returns the index of an edge. @throws ERR_AXIS unless a value is an edge, but for rounding. */
 function edgeIn(edges: Float64Array, value: number): number {
   let nearest = 0;
@@ -120,30 +105,45 @@ function edgeIn(edges: Float64Array, value: number): number {
 function cut(axis: Axis, type: SampleType, cuts: readonly number[]): Regrouped {
   const { bins } = axis;
   const made = cuts.length - 1;
-  const codes = new Int32Array(bins + FLOW_ROWS);
+  // Categories that are not listed overflow.
+  const before = made + (axis.type === "category" ? OVERFLOW : UNDERFLOW);
+  const codes = new Uint32Array(bins + FLOW_ROWS);
   let bin = -1;
   for (let old = 0; old < bins; old++) {
     while (bin < made && cuts[bin + 1]! <= old) bin++;
-    codes[old] = bin < 0 ? made + UNDERFLOW : bin < made ? bin : made + OVERFLOW;
+    codes[old] = bin < 0 ? before : bin < made ? bin : made + OVERFLOW;
   }
   for (let flow = 0; flow < FLOW_ROWS; flow++) codes[bins + flow] = made + flow;
-  return { axis: axisOf(axis, type, cuts), codes };
+  return { axis: made === bins ? axis : axisOf(axis, type, cuts), codes };
 }
 
-/** Returns the axis whose edges are some of the old ones, bit for bit. */
+/** Returns the axis whose edges are some of the old ones, bit for bit. @throws ERR_UNSUPPORTED if there is none. */
 function axisOf(axis: Axis, type: SampleType, cuts: readonly number[]): Axis {
   const made = cuts.length - 1;
-  if (made === axis.bins) return axis;
   const [first, last] = [cuts[0]!, cuts[made]!];
-  if (axis.type === "integer" && last - first === made) {
-    return integer(axis.start + first, axis.start + last);
+  const isRange = last - first === made;
+  if (isRange && axis.type === "integer") return integer(axis.start + first, axis.start + last);
+  if (isRange && axis.type === "category") {
+    return Object.freeze({
+      ...axis,
+      bins: made,
+      values: Object.freeze(axis.values.slice(first, last)) as string[],
+    });
   }
   const all = edgesOf(axis, type);
   const edges = cuts.map((i) => all[i]!);
-  if (axis.type === "regular") {
-    const even = regularSpaced(made, edges[0]!, edges[made]!, axis.spacing);
-    const found = edgesOf(even, type);
-    if (edges.every((edge, i) => edge === found[i])) return even;
+  const fits = (other: Axis) => edgesOf(other, type).every((edge, i) => edge === edges[i]);
+  const isTurn = axis.type === "circular" && last - first === axis.bins;
+  if (isTurn && fits({ ...axis, bins: made })) return Object.freeze({ ...axis, bins: made });
+  if (isTurn || axis.type === "category" || axis.type === "boolean") {
+    throw expected("ERR_UNSUPPORTED", "axis", "an axis whose bins can be joined", axis.type);
   }
-  return variable(edges);
+  const closed = axis.type !== "circular" && isClosed(axis) && last === axis.bins;
+  const ends = closed ? {} : { closed };
+  if (axis.type !== "variable") {
+    const spacing = axis.type === "regular" ? axis.spacing : "f64";
+    const even = regularSpaced(made, edges[0]!, edges[made]!, spacing, ends);
+    if (fits(even)) return even;
+  }
+  return variable(edges, ends);
 }

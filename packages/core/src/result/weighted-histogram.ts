@@ -1,5 +1,5 @@
-import type { Axis } from "../axis/index.ts";
-import { expected } from "../base/index.ts";
+import { type Axis, NAN, OVERFLOW, UNDERFLOW } from "../axis/index.ts";
+import { expected, FLOW_ROWS } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import type { WeightedPlan } from "../plan/index.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type Provenance,
 } from "./binned.ts";
 import type { Bin } from "./histogram.ts";
-import { type EdgeSpan, type Rebinning, type Regrouped, rebinned, regrouped, sliced } from "./regroup.ts";
+import { type EdgeSpan, type Rebinning, type Regrouped, rebinned, sliced } from "./regroup.ts";
 import { finiteDifference, finiteSum, notNegativeDifference } from "./sums.ts";
 import { isCount } from "./uhi/json.ts";
 import { type Reading, readUhi } from "./uhi/read.ts";
@@ -190,17 +190,17 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
 
   #regrouped(to: Regrouped): WeightedHistogram {
     const of = (bins: Float64Array | null, flow: Flow | null, add: Combine) =>
-      bins && flow && regrouped(to, bins, flow, add);
+      bins && flow && regrouped(to, [...bins, flow.underflow, flow.overflow, flow.nan], add);
     const counts = of(this.counts, this.flow, exactSum);
     const sums = of(this.sums, this.flowSums, finiteSum)!;
     const squares = of(this.sumsOfSquares, this.flowSumsOfSquares, finiteSum);
     const numbers = {
       counts: counts?.bins ?? null,
-      flow: counts,
+      flow: counts?.flow ?? null,
       sums: sums.bins,
-      flowSums: flowIn(sums),
+      flowSums: sums.flow,
       sumsOfSquares: squares?.bins ?? null,
-      flowSumsOfSquares: squares && flowIn(squares),
+      flowSumsOfSquares: squares?.flow ?? null,
       limbs: null,
       limbsOfSquares: null,
     };
@@ -214,21 +214,27 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
    */
   toJSON(): UhiHistogram<UhiSums | UhiWeightedSums> {
     const { counts, flow, sumsOfSquares, flowSumsOfSquares, limbs, limbsOfSquares } = this;
-    const values = writeRow("sums", this.sums, this.flowSums);
+    const values = writeRow(this.axis, "sums", this.sums, this.flowSums);
     const nanSum = finite("flowSums.nan", this.flowSums.nan);
     const own: Record<string, UhiScalar> = { weighted: true, nanSum };
+    // The schema has no underflow of a circle.
+    const isCircle = this.axis.type === "circular";
+    if (isCircle) own.underflowSum = finite("flowSums.underflow", this.flowSums.underflow);
     if (limbs !== null) own.limbs = limbs;
     if (counts !== null && flow !== null) {
       own.nan = flow.nan;
       // The schema allows only scalars here.
-      own.counts = writeRow("counts", counts, flow).join(" ");
+      own.counts = [flow.underflow, ...counts, flow.overflow].join(" ");
     }
     if (sumsOfSquares === null || flowSumsOfSquares === null) {
       return this.written({ type: "double", values }, own);
     }
+    if (isCircle) {
+      own.underflowSumOfSquares = finite("flowSumsOfSquares.underflow", flowSumsOfSquares.underflow);
+    }
     own.nanSumOfSquares = finite("flowSumsOfSquares.nan", flowSumsOfSquares.nan);
     if (limbsOfSquares !== null) own.limbsOfSquares = limbsOfSquares;
-    const variances = writeRow("sumsOfSquares", sumsOfSquares, flowSumsOfSquares);
+    const variances = writeRow(this.axis, "sumsOfSquares", sumsOfSquares, flowSumsOfSquares);
     return this.written({ type: "weighted", values, variances }, own);
   }
 
@@ -262,9 +268,10 @@ export function weightedOf({ axis, samples, rows, nan, own, prefix, carried }: R
     counts: counts && binsOf(counts),
     flow: counts && flowOf(counts, nan),
     sums: binsOf(values!),
-    flowSums: flowOf(values!, number("nanSum", 0)!),
+    flowSums: flowOf(values!, number("nanSum", 0)!, number("underflowSum", null)),
     sumsOfSquares: variances && binsOf(variances),
-    flowSumsOfSquares: variances && flowOf(variances, number("nanSumOfSquares", 0)!),
+    flowSumsOfSquares:
+      variances && flowOf(variances, number("nanSumOfSquares", 0)!, number("underflowSumOfSquares", null)),
     limbs: number("limbs", null),
     limbsOfSquares: number("limbsOfSquares", null),
   };
@@ -275,8 +282,8 @@ function binsOf(row: Float64Array): Float64Array {
   return row.slice(1, -1);
 }
 
-function flowOf(row: Float64Array, nan: number): Flow {
-  return { underflow: row[0]!, overflow: row[row.length - 1]!, nan };
+function flowOf(row: Float64Array, nan: number, underflow: number | null = null): Flow {
+  return { underflow: underflow ?? row[0]!, overflow: row[row.length - 1]!, nan };
 }
 
 function numberOf(value: unknown, name: string, otherwise: number | null): number | null {
@@ -310,6 +317,11 @@ function combinedFlow(a: Flow | null, b: Flow | null, combine: Combine): Flow | 
   );
 }
 
-function flowIn({ underflow, overflow, nan }: Flow): Flow {
-  return { underflow, overflow, nan };
+/** Adds up numbers by their new codes. @param numbers bins, underflow, overflow, NaN */
+function regrouped({ axis, codes }: Regrouped, numbers: readonly number[], add: Combine) {
+  const { bins } = axis;
+  const to = new Float64Array(bins + FLOW_ROWS);
+  for (const [code, number] of numbers.entries()) to[codes[code]!] = add(to[codes[code]!]!, number);
+  const flow = { underflow: to[bins + UNDERFLOW]!, overflow: to[bins + OVERFLOW]!, nan: to[bins + NAN]! };
+  return { bins: to.slice(0, bins), flow };
 }

@@ -29,13 +29,18 @@ export function columnsOf(
   const columns = (given as readonly JointColumnInput[]).map((one, k) =>
     columnFrom(one, `column ${k}`, sources),
   );
+  sameLength(columns);
+  return columns;
+}
+
+/** @throws ERR_INPUT for columns of different lengths */
+export function sameLength(columns: readonly Column[]): void {
   const [first] = columns;
   for (const [k, { source }] of columns.entries()) {
     if (source.pixels === first!.source.pixels) continue;
     const what = `${first!.source.pixels}, as column 0 has,`;
     throw expected("ERR_INPUT", `the number of samples of column ${k}`, what, source.pixels);
   }
-  return columns;
 }
 
 function columnFrom(given: JointColumnInput, name: string, known: Map<unknown, Source>): Column {

@@ -4,14 +4,14 @@ import {
   CountedHistogram,
   Grouped,
   type Histogram,
-  JointHistogram,
+  CountedJointHistogram as JointHistogram,
   oneAxis,
   type Timings,
 } from "../../result/index.ts";
 import { axisFor } from "../count.ts";
 import type { Host } from "../host.ts";
 import { axesOf, columnsOf, sourceFrom } from "./columns.ts";
-import { type FoundJoint, findJoint, gather } from "./find.ts";
+import { type Found, findJoint, type Gathered, gather } from "./find.ts";
 import type { JointJobs } from "./jobs.ts";
 import {
   checkColumns,
@@ -32,8 +32,9 @@ export async function countColumns(
   const columns = columnsOf(given, options.channels);
   checkColumns(columns.length, 2, options.by);
   const axes = await axesOf(host, columns, options);
-  const found = await findJoint(gather(host, jobs, columns, axes, options), options);
-  const joint = jointOf(found, options.timings ? start : null);
+  const gathered = gather(host, jobs, columns, axes, options);
+  const found = await findJoint(gathered, options);
+  const joint = jointOf(gathered, found, options.timings ? start : null);
   return options.by === undefined ? joint : new Grouped(joint);
 }
 
@@ -49,14 +50,13 @@ export async function countSelected(
   const { channel: which, signal } = options;
   const [channel] = channelsOf(source, which === undefined ? "only" : { channel: which });
   const axis = await axisFor(host, source, [channel!], { ...options, signal });
-  const found = await findJoint(
-    gather(host, jobs, [{ source, channel: channel! }], [axis], options),
-    options,
-  );
+  const gathered = gather(host, jobs, [{ source, channel: channel! }], [axis], options);
+  const found = await findJoint(gathered, options);
   const since = options.timings ? start : null;
-  if (options.by !== undefined) return new Grouped(jointOf(found, since));
+  if (options.by !== undefined) return new Grouped(jointOf(gathered, found, since));
   const { bins: counts, flow } = oneAxis(axis, found.cells);
-  const { planned, masked } = found;
+  const { planned } = gathered;
+  const { masked } = found;
   const provenance = {
     ...planned.provenance,
     plan: asPlan(planned.job.plan, axis.bins),
@@ -66,12 +66,15 @@ export async function countSelected(
 }
 
 /** Creates the result of a call. @param since the time at which it began; null: no timings were requested */
-function jointOf(found: FoundJoint, since: number | null): JointHistogram {
-  const provenance = { ...found.planned.provenance, timings: timingsOf(found, since) };
-  return new JointHistogram(found.axes, found.types, found, provenance);
+export function jointOf(
+  { axes, types, planned }: Gathered,
+  found: Found,
+  since: number | null,
+): JointHistogram {
+  return new JointHistogram(axes, types, found, { ...planned.provenance, timings: timingsOf(found, since) });
 }
 
-function timingsOf({ timings }: FoundJoint, since: number | null): Timings | null {
+function timingsOf({ timings }: Found, since: number | null): Timings | null {
   return since === null ? null : { ...timings, totalMs: performance.now() - since };
 }
 

@@ -1,5 +1,5 @@
 import type { Axis } from "../../axis/index.ts";
-import type { JointInputs } from "../../backend/index.ts";
+import type { JointInputs, JointPartial } from "../../backend/index.ts";
 import type { SampleType } from "../../input/index.ts";
 import { type DeviceTimings, mergeJoint } from "../../result/index.ts";
 import { type Host, readable } from "../host.ts";
@@ -9,15 +9,12 @@ import type { JointJobs, PlannedJoint } from "./jobs.ts";
 import type { JointOptions, Selection } from "./options.ts";
 import { checkGrouped, groupsOf, maskOf, whereOf } from "./selecting.ts";
 
-/** The cells of a call and how they were made. */
-export interface FoundJoint {
+/** The cells of a call. */
+export interface Found {
   /** Row-major over `extents`. With groups, the first axis is the number of the group, and it has no flow. */
   readonly cells: Float64Array;
-  readonly axes: readonly Axis[];
-  readonly types: readonly SampleType[];
   readonly extents: readonly number[];
   readonly masked: number;
-  readonly planned: PlannedJoint;
   readonly timings: DeviceTimings;
 }
 
@@ -69,46 +66,50 @@ export function gather(
   return { planned: jobs.of(shape, options), inputs, axes: over, types, groups: by?.groups ?? null };
 }
 
-/** Counts gathered columns on the device. @throws ERR_MISCOUNT; ERR_INPUT for codes outside the groups */
-export async function findJoint(of: Gathered, options: Running): Promise<FoundJoint> {
-  const { planned, inputs, axes, types, groups } = of;
-  const { cells, masked, timings } = await counted(planned, inputs, options);
-  const extents = planned.maps.map(({ extent }) => extent);
-  const found = { axes, types, masked, planned, timings };
-  if (groups === null) return { ...found, cells, extents };
-  const size = cells.length / extents[0]!;
-  checkGrouped(cells.subarray(groups * size), groups);
-  const isWhole = extents[0] === groups;
-  return {
-    ...found,
-    cells: isWhole ? cells : cells.slice(0, groups * size),
-    extents: [groups, ...extents.slice(1)],
-  };
-}
-
-/** Counts on the device, unless there is nothing to count. */
-async function counted(
-  planned: PlannedJoint,
-  inputs: JointInputs,
+/**
+ * Counts gathered columns on the device, unless there is nothing to count. @throws ERR_MISCOUNT; ERR_INPUT for codes
+ * outside the groups
+ */
+export async function findJoint(
+  of: Gathered,
   { signal, onProgress, timings: timed = false }: Running,
-): Promise<Pick<FoundJoint, "cells" | "masked" | "timings">> {
-  const { job, maps } = planned;
+): Promise<Found> {
+  const { planned, inputs } = of;
   const { samples: total } = inputs;
   const tell = onProgress && ((done: number) => onProgress({ done, total }));
   if (total === 0) {
-    const cells = new Float64Array(maps.reduce((product, { extent }) => product * extent, 1));
     tell?.(0);
-    return { cells, masked: 0, timings: { readMs: 0, uploadMs: 0, kernelMs: 0 } };
+    return foundWithout(of);
   }
   const prepared = await planned.prepared();
   const part = await prepared.count(inputs, { signal, onProgress: tell, timed });
   signal?.throwIfAborted();
-  const cells = mergeJoint(part, job.plan, maps, total);
+  const found = foundIn(of, part);
   tell?.(total);
-  return { cells, masked: part.masked, timings: part.timings };
+  return found;
+}
+
+/** Returns the empty cells of a call without samples. */
+export function foundWithout({ planned, groups }: Gathered): Found {
+  const extents = planned.maps.map(({ extent }) => extent);
+  if (groups !== null) extents[0] = groups;
+  const cells = new Float64Array(extents.reduce((product, extent) => product * extent, 1));
+  return { cells, extents, masked: 0, timings: { readMs: 0, uploadMs: 0, kernelMs: 0 } };
+}
+
+/** Merges the cells of a device. @throws ERR_MISCOUNT; ERR_INPUT for codes outside the groups */
+export function foundIn({ planned, inputs, groups }: Gathered, part: JointPartial): Found {
+  const { masked, timings } = part;
+  const { job, maps } = planned;
+  const cells = mergeJoint(part, job.plan, maps, inputs.samples);
+  const extents = maps.map(({ extent }) => extent);
+  if (groups === null || extents[0] === groups) return { cells, extents, masked, timings };
+  const size = (cells.length / extents[0]!) * groups;
+  checkGrouped(cells.subarray(size), groups);
+  return { cells: cells.slice(0, size), extents: [groups, ...extents.slice(1)], masked, timings };
 }
 
 /** Returns the axis of groups, which may have more bins than an axis that a caller makes. */
-function groupAxis(groups: number): Axis {
+export function groupAxis(groups: number): Axis {
   return { type: "integer", bins: groups, start: 0, stop: groups };
 }

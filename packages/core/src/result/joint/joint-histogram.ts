@@ -1,14 +1,19 @@
 import type { Axis } from "../../axis/index.ts";
-import { checkNames, checkSwitch, expected, MAX_SAMPLES, PolybinError } from "../../base/index.ts";
+import { checkNames, checkSwitch, expected } from "../../base/index.ts";
 import type { SampleType } from "../../input/index.ts";
 import type { JointPlan } from "../../plan/index.ts";
-import { type Combine, exactDifference, exactSum, type Provenance } from "../binned.ts";
+import { type Combine, checkExact, exactDifference, exactSum, type Provenance } from "../binned.ts";
 import { Histogram } from "../histogram.ts";
+import type { UhiJointCounts, UhiJointHistogram } from "../uhi/schema.ts";
 import { densityOf, eachBin, type JointEntry } from "./bins.ts";
 import type { JointCarried } from "./carried.ts";
 import { binsOf, type FlowName } from "./grid.ts";
-import { Joint, type JointOf, type Rows } from "./joint.ts";
+import { Joint, type Rows } from "./joint.ts";
+import type { MeanJointHistogram } from "./mean-joint-histogram.ts";
+import type { JointOf } from "./over-axes.ts";
 import { oneAxis } from "./single.ts";
+import type { WeightedJointHistogram } from "./weighted-joint-histogram.ts";
+import { nested, outside, writeJoint, writtenGrid } from "./write.ts";
 
 /** The numbers of a joint histogram. */
 export interface JointCells {
@@ -19,6 +24,12 @@ export interface JointCells {
   /** Number of samples that a mask left out. */
   readonly masked: number;
 }
+
+/** A histogram with several axes that was read from JSON. */
+export type AnyJointHistogram = JointHistogram | WeightedJointHistogram | MeanJointHistogram;
+
+/** The type of a histogram read from JSON: `JointHistogram` if the JSON's type has counts, otherwise any. */
+export type ReadJoint<J> = J extends UhiJointHistogram<UhiJointCounts> ? JointHistogram : AnyJointHistogram;
 
 /** Exact counts over several axes. */
 export class JointHistogram extends Joint<JointHistogram, Histogram, JointPlan> {
@@ -97,6 +108,30 @@ export class JointHistogram extends Joint<JointHistogram, Histogram, JointPlan> 
     return this.#with(other, exactDifference);
   }
 
+  /**
+   * Writes UHI's histogram schema: integer storage with the flow that the schema has a place for. The other cells, such
+   * as those of NaN, and the number of masked samples go to `writer_info.polybin`, and the type of samples and the kind
+   * of axis to the same key of each axis, so that `fromJSON` loses nothing.
+   */
+  toJSON(): UhiJointHistogram {
+    const { grid, rows } = this.whole;
+    const [cells] = rows;
+    const to = writtenGrid(grid, this.carried);
+    const storage = { type: "int", values: nested("counts", cells!, grid.extents, to) } as const;
+    const own = { masked: this.masked, cells: outside("counts", cells!, grid.extents, to) };
+    return writeJoint(to, this.carried, storage, own);
+  }
+
+  /**
+   * Reads a histogram with two or more axes in UHI's schema from any writer. Axes are of any type, and storages as
+   * `Histogram.fromJSON` reads them: a JointHistogram for counts, a WeightedJointHistogram for sums of weights, and a
+   * MeanJointHistogram for means.
+   * @throws ERR_INPUT for JSON that the schema does not allow.
+   * @throws ERR_UNSUPPORTED for fewer axes, circular axes of type variable, and arrays outside the JSON.
+   * @throws ERR_AXIS or ERR_LIMIT for an invalid axis.
+   */
+  declare static fromJSON: <J>(json: J) => ReadJoint<J>;
+
   #with(other: JointHistogram, combine: Combine): JointHistogram {
     if (!(other instanceof JointHistogram)) {
       throw expected("ERR_INPUT", "other", "a JointHistogram", other);
@@ -118,21 +153,16 @@ export class JointHistogram extends Joint<JointHistogram, Histogram, JointPlan> 
     { axes, types, extents, masked, carried }: JointOf<JointPlan>,
     [cells]: Rows,
   ): JointHistogram {
-    const numbers = { cells: exact(cells!), extents, masked };
+    checkExact(cells!);
+    const numbers = { cells: cells!, extents, masked };
     return new JointHistogram(axes, types, numbers, null, carried);
   }
 
-  protected override single({ axes, types, carried }: JointOf<JointPlan>, [cells]: Rows): Histogram {
+  protected override single({ axes, types, masked, carried }: JointOf<JointPlan>, [cells]: Rows): Histogram {
     const [axis, type] = [axes[0]!, types[0]!];
-    const { bins, flow } = oneAxis(axis, exact(cells!));
+    checkExact(cells!);
+    const { bins, flow } = oneAxis(axis, cells!);
     const pair = carried === null ? undefined : { histogram: carried.histogram, axis: carried.axes[0]! };
-    return new Histogram(axis, type, { counts: bins, ...flow }, null, pair);
+    return new Histogram(axis, type, { counts: bins, ...flow, masked }, null, pair);
   }
-}
-
-/** @throws ERR_LIMIT if a count is not exact. Smaller ones are, because counts are not negative. */
-function exact(cells: Float64Array): Float64Array {
-  const beyond = cells.find((count) => count > MAX_SAMPLES);
-  if (beyond === undefined) return cells;
-  throw new PolybinError("ERR_LIMIT", `expected counts of at most ${MAX_SAMPLES} but received ${beyond}`);
 }

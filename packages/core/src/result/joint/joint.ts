@@ -1,13 +1,9 @@
 import type { Axis } from "../../axis/index.ts";
 import { expected, FLOW_ROWS, PolybinError } from "../../base/index.ts";
-import type { SampleType } from "../../input/index.ts";
-import { describe, hasSameEdges, type Planned, type Provenance, type Timings } from "../binned.ts";
+import { describe, hasSameBins, type Planned } from "../binned.ts";
 import { type BinSpan, type Rebinning, type Regrouped, rebinned, sliced } from "../regroup.ts";
-import type { UhiRecord } from "../uhi/schema.ts";
-import { type JointCarried, nothingCarried } from "./carried.ts";
 import {
   codeOf,
-  edgesOfAll,
   type FlowName,
   type Grid,
   type Move,
@@ -19,6 +15,7 @@ import {
   stridesOf,
   widened,
 } from "./grid.ts";
+import { type JointOf, OverAxes } from "./over-axes.ts";
 
 /** What `slice` keeps of an axis: a range of its bins, or one cell, after which the result does not have the axis. */
 export type Slice = BinSpan | number | FlowName;
@@ -32,82 +29,18 @@ export type Sliced<S extends Slices, Self, One> = S[keyof S & number] extends Bi
 /** Numbers of cells: one or more arrays over the same grid. Null: they are not known. */
 export type Rows = readonly (Float64Array | null)[];
 
-/** The properties of a joint result other than its numbers. */
-export interface JointOf<P extends Planned> extends Grid {
-  /** Number of samples that a mask left out. */
-  readonly masked: number;
-  readonly provenance: Provenance<P> | null;
-  readonly carried: JointCarried | null;
-}
-
 /**
- * The common part of all results over several axes.
+ * The common part of results whose numbers can be added up.
  * @template Self the class of the results of its methods
  * @template One the class of results with one axis
  */
-export abstract class Joint<Self, One, P extends Planned> implements Grid {
-  /** The axes, the slowest first. */
-  readonly axes: readonly Axis[];
-  /** Type of the samples of each axis. It decides the precision to which regular edges are rounded. */
-  readonly types: readonly SampleType[];
-  /** Number of bins of each axis. */
-  readonly shape: readonly number[];
-  /** Number of cells along each axis: its bins, and then its flow cells, if samples can lie outside. */
-  readonly extents: readonly number[];
-  /** Number of samples that a mask left out. */
-  readonly masked: number;
-  readonly #provenance: Provenance<P> | null;
-  readonly #carried: JointCarried;
-  #edges: readonly Float64Array[] | null = null;
-
-  protected constructor({ axes, types, extents, masked, provenance, carried }: JointOf<P>) {
-    this.axes = Object.freeze([...axes]);
-    this.types = Object.freeze([...types]);
-    this.shape = Object.freeze(axes.map(({ bins }) => bins));
-    this.extents = Object.freeze([...extents]);
-    this.masked = masked;
-    this.#provenance = provenance;
-    this.#carried = carried ?? nothingCarried(axes.length);
-  }
-
+export abstract class Joint<Self, One, P extends Planned> extends OverAxes<P> {
   /** The numbers of the cells. */
   protected abstract get rows(): Rows;
   /** Returns a result of the same class over other axes. */
   protected abstract remade(of: JointOf<P>, rows: Rows): Self;
   /** Returns a result with one axis. */
   protected abstract single(of: JointOf<P>, rows: Rows): One;
-
-  /** bins + 1 ascending numbers for each axis. They are computed on first access. */
-  get edges(): readonly Float64Array[] {
-    this.#edges ??= edgesOfAll(this);
-    return this.#edges;
-  }
-
-  /** Id of the backend that counted. Null, as the next four, for a result that was derived or read from JSON. */
-  get backend(): string | null {
-    return this.#provenance?.backend ?? null;
-  }
-  get device(): string | null {
-    return this.#provenance?.device ?? null;
-  }
-  get algorithm(): P["algorithm"] | null {
-    return this.#provenance?.algorithm ?? null;
-  }
-  get plan(): P | null {
-    return this.#provenance?.plan ?? null;
-  }
-  /** Timings of the call. Also null if the call did not request them. */
-  get timings(): Timings | null {
-    return this.#provenance?.timings ?? null;
-  }
-  /** Metadata of the file that it was read from, otherwise empty. */
-  get metadata(): UhiRecord {
-    return this.#carried.histogram.metadata;
-  }
-  /** Content of its file other than the axes and the numbers. */
-  protected get carried(): JointCarried {
-    return this.#carried;
-  }
 
   /**
    * Keeps the named axes, in the order given, and adds up the others with their flow. Every sample of this result is
@@ -173,25 +106,6 @@ export abstract class Joint<Self, One, P extends Planned> implements Grid {
     return this.#changed(changed, [...this.axes.keys()]) as Self;
   }
 
-  /** Returns the index in the cells. Null: no sample can be there. @throws ERR_INPUT */
-  protected cellOf(indices: readonly (number | FlowName)[]): number | null {
-    if (indices.length !== this.axes.length) {
-      throw expected(
-        "ERR_INPUT",
-        "the number of indices",
-        `${this.axes.length}, one per axis,`,
-        indices.length,
-      );
-    }
-    const strides = stridesOf(this.extents);
-    let cell: number | null = 0;
-    for (const [k, index] of indices.entries()) {
-      const code = codeOf(this.shape[k]!, this.extents[k]!, index, `index ${k}`);
-      cell = cell === null || code === null ? null : cell + code * strides[k]!;
-    }
-    return cell;
-  }
-
   /**
    * Returns two results' numbers over the same extents. An axis may have flow cells in one of them only.
    * @throws ERR_AXIS unless both have the same axes.
@@ -208,6 +122,13 @@ export abstract class Joint<Self, One, P extends Planned> implements Grid {
     const extents = this.extents.map((extent, k) => Math.max(extent, other.extents[k]!));
     const { axes, types } = this;
     return { grid: { axes, types, extents }, rows: this.#over(extents), others: other.#over(extents) };
+  }
+
+  /** Returns the numbers over axes with all flow cells or none, as UHI's schema has them. */
+  protected get whole(): { readonly grid: Grid; readonly rows: Rows } {
+    const { axes, types, shape } = this;
+    const extents = this.extents.map((extent, k) => (extent > shape[k]! ? shape[k]! + FLOW_ROWS : extent));
+    return { grid: { axes, types, extents }, rows: this.#over(extents) };
   }
 
   #kept(axes: readonly number[], within: boolean): Self | One {
@@ -298,7 +219,7 @@ interface Changed {
 }
 
 function sameAxis(a: Grid, b: Grid, k: number): boolean {
-  return hasSameEdges({ axis: a.axes[k]!, type: a.types[k]! }, { axis: b.axes[k]!, type: b.types[k]! });
+  return hasSameBins({ axis: a.axes[k]!, type: a.types[k]! }, { axis: b.axes[k]!, type: b.types[k]! });
 }
 
 function describeAll({ axes, types }: Grid): string {

@@ -3,13 +3,16 @@ import { checkNames, checkSwitch, expected } from "../../base/index.ts";
 import type { SampleType } from "../../input/index.ts";
 import { type Combine, exactDifference, exactSum, type Planned, type Provenance, sumOf } from "../binned.ts";
 import { finiteDifference, finiteSum, notNegativeDifference } from "../sums.ts";
+import type { UhiJointHistogram, UhiJointSums, UhiJointWeightedSums, UhiScalar } from "../uhi/schema.ts";
 import { WeightedHistogram } from "../weighted-histogram.ts";
 import { type Profile, profileOf } from "../weighted-profile.ts";
 import { densityOf, eachBin, type JointEntry } from "./bins.ts";
 import type { JointCarried } from "./carried.ts";
 import { binsOf, type FlowName } from "./grid.ts";
-import { Joint, type JointOf, type Rows } from "./joint.ts";
+import { Joint, type Rows } from "./joint.ts";
+import type { JointOf } from "./over-axes.ts";
 import { oneAxis } from "./single.ts";
+import { nested, outside, writeJoint, writtenGrid } from "./write.ts";
 
 /** The numbers of cells. Each array has one number per cell, row-major, flow included. */
 export interface WeightedCells {
@@ -130,6 +133,29 @@ export class WeightedJointHistogram extends Joint<WeightedJointHistogram, Weight
    */
   subtract(other: WeightedJointHistogram): WeightedJointHistogram {
     return this.#with(other, exactDifference, finiteDifference, notNegativeDifference);
+  }
+
+  /**
+   * Writes UHI's histogram schema: weighted storage if there are sums of squares, otherwise double storage. Counts, and
+   * cells that the schema has no place for, go to `writer_info.polybin`.
+   * @throws ERR_UNSUPPORTED if a number is not finite, which JSON cannot represent.
+   */
+  toJSON(): UhiJointHistogram<UhiJointSums | UhiJointWeightedSums> {
+    const { grid, rows } = this.whole;
+    const { extents } = grid;
+    const [counts, sums, squares] = rows;
+    const to = writtenGrid(grid, this.carried);
+    const values = nested("sums", sums!, extents, to);
+    const own: Record<string, UhiScalar> = {
+      weighted: true,
+      masked: this.masked,
+      cells: outside("sums", sums!, extents, to),
+    };
+    if (counts) own.counts = counts.join(" ");
+    if (!squares) return writeJoint(to, this.carried, { type: "double", values }, own);
+    own.cellsOfSquares = outside("sumsOfSquares", squares, extents, to);
+    const variances = nested("sumsOfSquares", squares, extents, to);
+    return writeJoint(to, this.carried, { type: "weighted", values, variances }, own);
   }
 
   get #inBins(): WeightedCells {

@@ -1,5 +1,5 @@
 import { expected, PolybinError } from "../../base/index.ts";
-import { A_COUNT, isCount, type Json, record } from "./json.ts";
+import { A_COUNT, isCount, record } from "./json.ts";
 
 export type StorageType = "int" | "double" | "weighted" | "mean" | "weighted_mean";
 

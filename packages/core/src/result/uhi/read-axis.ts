@@ -7,11 +7,11 @@ import {
   regularSpaced,
   variable,
 } from "../../axis/index.ts";
-import { expected, FLOW_ROWS } from "../../base/index.ts";
-import { OVERFLOW, UNDERFLOW } from "../../lowering/index.ts";
+import { expected } from "../../base/index.ts";
 import type { Json } from "./json.ts";
 import type { Carried } from "./schema.ts";
 import { checkInline } from "./storage.ts";
+import { codesAlong } from "./write-axis.ts";
 
 /** An axis that was read. */
 export interface ReadAxis {
@@ -21,12 +21,6 @@ export interface ReadAxis {
    * code of NaN.
    */
   readonly codes: readonly number[];
-}
-
-/** The flow that the schema has along an axis. */
-interface Ends {
-  readonly underflow: boolean;
-  readonly overflow: boolean;
 }
 
 const TYPES = ["regular", "variable", "category_int", "category_str", "boolean"];
@@ -44,13 +38,13 @@ export function readAxis(json: Json, name: string, own: Json, { writers }: Carri
     case "category_int":
     case "category_str": {
       const axis = category(categoriesOf(json, name));
-      return { axis, codes: codesOf(axis.bins, { underflow: false, overflow: flag(json, "flow", name) }) };
+      return { axis, codes: codesAlong(axis.bins, { underflow: false, overflow: flag(json, "flow", name) }) };
     }
     case "regular":
     case "variable": {
       const ends = { underflow: flag(json, "underflow", name), overflow: flag(json, "overflow", name) };
       const axis = intervals(json, name, own, isInteger, flag(json, "circular", name));
-      return { axis, codes: codesOf(axis.bins, ends) };
+      return { axis, codes: codesAlong(axis.bins, ends) };
     }
     default:
       throw expected("ERR_INPUT", `${name}.type`, `one of ${TYPES.join(", ")}`, json.type);
@@ -98,76 +92,4 @@ function flag(json: Json, key: string, name: string): boolean {
   const value = json[key];
   if (typeof value !== "boolean") throw expected("ERR_INPUT", `${name}.${key}`, "true or false", value);
   return value;
-}
-
-/** The codes along the schema's arrays: underflow, the bins, overflow. */
-function codesOf(bins: number, { underflow, overflow }: Ends): number[] {
-  const codes = Array.from({ length: bins }, (_, bin) => bin);
-  if (underflow) codes.unshift(bins + UNDERFLOW);
-  if (overflow) codes.push(bins + OVERFLOW);
-  return codes;
-}
-
-/**
- * The properties of an axis in the schema, and the code of each index of the schema's arrays.
- * @param hasFlow whether the result has flow cells. An axis of one type may have only one of them in the schema.
- */
-export function writtenAxis(
-  axis: Axis,
-  hasFlow: boolean,
-): { readonly json: Json; readonly codes: readonly number[] } {
-  const { bins } = axis;
-  switch (axis.type) {
-    case "boolean":
-      return { json: { type: "boolean" }, codes: codesOf(bins, { underflow: false, overflow: false }) };
-    case "category": {
-      const type = typeof axis.values[0] === "string" ? "category_str" : "category_int";
-      const codes = codesOf(bins, { underflow: false, overflow: hasFlow });
-      return { json: { type, categories: [...axis.values], flow: hasFlow }, codes };
-    }
-    case "circular": {
-      const ends = { underflow: false, overflow: hasFlow };
-      const json = { type: "regular", lower: axis.lo, upper: axis.hi, bins, ...ends, circular: true };
-      return { json, codes: codesOf(bins, ends) };
-    }
-    default: {
-      const ends = { underflow: hasFlow, overflow: hasFlow };
-      return { json: { ...between(axis), ...ends, circular: false }, codes: codesOf(bins, ends) };
-    }
-  }
-}
-
-function between(axis: Extract<Axis, { type: "integer" | "regular" | "variable" }>): Json {
-  if (axis.type === "variable") {
-    const most = Number.MAX_VALUE;
-    return { type: "variable", edges: axis.edges.map((edge) => Math.max(-most, Math.min(edge, most))) };
-  }
-  const [lower, upper] = axis.type === "integer" ? [axis.start, axis.stop] : [axis.lo, axis.hi];
-  return { type: "regular", lower, upper, bins: axis.bins };
-}
-
-/** What the schema has no place for: the kind of axis, the precision of its edges, an open end, infinite edges. */
-export function ownAxisNotes(axis: Axis): Record<string, string | boolean> {
-  const notes: Record<string, string | boolean> = { axis: axis.type };
-  if (axis.type === "regular") notes.spacing = axis.spacing;
-  if ((axis.type === "regular" || axis.type === "variable") && axis.closed === false) notes.closed = false;
-  if (axis.type === "variable") {
-    const ends = [
-      ...(axis.edges[0] === -Infinity ? ["lower"] : []),
-      ...(axis.edges.at(-1) === Infinity ? ["upper"] : []),
-    ];
-    if (ends.length > 0) notes.infinite = ends.join(" ");
-  }
-  return notes;
-}
-
-/** Number of codes of an axis with all flow cells. */
-export function fullExtent({ bins }: Axis): number {
-  return bins + FLOW_ROWS;
-}
-
-/** The row of a result with one axis: underflow, the bins, overflow. Returns the place of a code. */
-export function placeInRow(bins: number, code: number): number {
-  if (code < bins) return code + 1;
-  return code === bins + UNDERFLOW ? 0 : bins + 1;
 }
