@@ -14,7 +14,9 @@ type TableShape = Pick<Launch, "sharedBytes" | "counterBits" | "replicas">;
 /** Returns the table of a plan. Global memory holds the counters if the plan has no shared memory. */
 export function fusedText({ sharedBytes, counterBits, replicas }: TableShape): TableText {
   if (sharedBytes === 0) return { text: SHADERS["fused/global"], consts: {}, constants: {} };
-  const words = sharedBytes / limits.WORD_BYTES;
+  // Cells are permuted among as many neighbours as there are banks.
+  const whole = (cells: number) => limits.divideCeiling(cells, limits.WARP_THREADS) * limits.WARP_THREADS;
+  const words = whole(sharedBytes / limits.WORD_BYTES / replicas);
   return counterBits === 16
     ? {
         text: SHADERS["fused/packed"],
@@ -24,6 +26,6 @@ export function fusedText({ sharedBytes, counterBits, replicas }: TableShape): T
     : {
         text: SHADERS["fused/replicas"],
         consts: { REPLICAS: replicas },
-        constants: { TABLE_CELLS: words / replicas },
+        constants: { TABLE_CELLS: words },
       };
 }

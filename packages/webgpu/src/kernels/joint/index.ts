@@ -1,6 +1,6 @@
 import { type JointJob, limits } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../../base/index.ts";
-import type { Kernel } from "../../platform/index.ts";
+import { type Kernel, own } from "../../platform/index.ts";
 import { fusedText } from "../fused/tables.ts";
 import { SHADERS } from "../generated/shaders.ts";
 import { type Grid, gridFor, plainThreads } from "../lib/grid.ts";
@@ -8,9 +8,6 @@ import { deviceLowering } from "../lib/lowering.ts";
 import { paramsOf, type Values } from "../lib/params.ts";
 import { columnTexts, type DeviceColumn } from "./columns.ts";
 import { stepsOf } from "./steps.ts";
-
-/** Columns that one dispatch binds. */
-export const BOUND_COLUMNS = 3;
 
 /** Params of every kernel over several columns. The fields of the columns follow them. */
 const FIELDS = {
@@ -66,7 +63,7 @@ export function cellsKernels(
   of: WebgpuLimits,
 ): readonly ColumnsKernel[] {
   // A fallback adapter takes long to compile. Kernels of one column are then shared by many plans.
-  const most = of.generic ? 1 : BOUND_COLUMNS;
+  const most = of.generic ? 1 : own.BOUND_COLUMNS;
   const threads = plainThreads(of);
   return Array.from({ length: limits.divideCeiling(columns.length, most) }, (_, i) => {
     const bound = columns.slice(i * most, (i + 1) * most);
@@ -100,7 +97,7 @@ export function cellsKernels(
 
 /** Returns whether one kernel finds and counts the cells of all columns. */
 export function isFused({ plan }: JointJob, { generic }: WebgpuLimits): boolean {
-  return !plan.staged && !generic && plan.columns.length <= BOUND_COLUMNS;
+  return !plan.staged && !generic && plan.columns.length <= own.BOUND_COLUMNS;
 }
 
 /**

@@ -14,6 +14,8 @@ import { partsOf, type Stream } from "./parts.ts";
 import { type JointProgram, type JointSteps, maskedAt } from "./prepare.ts";
 import { distinct, JointRecorder, type List } from "./record.ts";
 
+const BYTE_BITS = 8;
+
 /** Counts several columns as prepared. Samples are uploaded while kernels compile. */
 export async function countJoint(
   context: Context,
@@ -29,7 +31,7 @@ export async function countJoint(
   const pixels = pixelsOf(inputs.columns[0]!);
   const { all, inputOf, maskInput } = distinct(inputs);
   const streams = all.map((input, i): Stream => {
-    const samplesPerPixel = i === maskInput && plan.mask === "bits" ? limits.BYTE_BITS : 1;
+    const samplesPerPixel = i === maskInput && plan.mask === "bits" ? BYTE_BITS : 1;
     return { chunks: chunksOf(context, input, i, signal), samplesPerPixel };
   });
   const chain = new Chain(context, maskedAt(plan) + 1, options.timed === true);

@@ -1,3 +1,2 @@
-export { countJoint } from "./count.ts";
-export { compileJoint, type JointProgram, type JointSteps, prepareJoint } from "./prepare.ts";
-export { distinct } from "./record.ts";
+export { compileJoint } from "./prepare.ts";
+export { preparedJoint } from "./prepared.ts";

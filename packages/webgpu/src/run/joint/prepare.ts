@@ -12,6 +12,7 @@ import {
 import type { Hardware } from "../../platform/index.ts";
 import { type CountSteps, prepareCount } from "../prepare-count.ts";
 import { compile, type Program } from "../program.ts";
+import { planOfCells } from "../refuses-joint.ts";
 
 /** The lookups of all columns, one after the other, and the first word of each. */
 export interface JointLookup {
@@ -74,11 +75,7 @@ export function prepareJoint(
 function stagedSteps({ plan }: JointJob, catalog: Catalog, of: WebgpuLimits): CountSteps {
   const flow = plan.mask !== "none" || plan.listed;
   const lowering: Lowering = { kind: "direct", type: "u32", bins: plan.cells, start: 0, flow };
-  const own: Plan = {
-    ...plan,
-    ...{ type: "u32", lowering: "direct", raw: false, bins: plan.cells, channels: 1 },
-  };
-  const steps = prepareCount({ plan: own, channels: [0], interleaved: 1, lowering }, catalog, of);
+  const steps = prepareCount({ plan: planOfCells(plan), channels: [0], interleaved: 1, lowering }, catalog, of);
   // The cells are codes already.
   return steps.reads === "codes" ? { ...steps, lower: null } : steps;
 }

@@ -8,6 +8,8 @@ import { type Bound, bind, encode, type Step } from "../encode.ts";
 import type { Part, Place } from "./parts.ts";
 import type { JointProgram, JointSteps } from "./prepare.ts";
 
+const WORD_BITS: number = limits.WORD_BYTES * 8;
+
 /** Dispatches that follow one another, and how they are bound. `first` is the place of their params. */
 interface Recorded {
   readonly dispatches: readonly Pick<Dispatch, "kernel" | "params">[];
@@ -191,7 +193,7 @@ function isAligned(
   mask: Place | null,
 ): boolean {
   if (stepSamples === 0) return false;
-  const isMaskAligned = mask === null || mask.first % limits.WORD_BITS === 0;
+  const isMaskAligned = mask === null || mask.first % WORD_BITS === 0;
   return isMaskAligned && places.every(({ first }, k) => (first * pixelBytes[k]!) % limits.VECTOR_BYTES === 0);
 }
 
