@@ -96,7 +96,7 @@ function sums(found: JointHistogram, lists: readonly (readonly (readonly Index[]
 function total(lists: readonly (readonly Index[])[], count: (at: readonly Index[]) => number): number {
   const [first, ...others] = lists;
   if (first === undefined) return count([]);
-  return first.reduce((sum, index) => sum + total(others, (at) => count([index, ...at])), 0);
+  return first.reduce<number>((sum, index) => sum + total(others, (at) => count([index, ...at])), 0);
 }
 
 /** The cells of an axis in NumPy's vectors, which tell all kinds of flow apart. */
