@@ -1,11 +1,13 @@
 export type { Slug, WeightedSlug } from "./algorithms/index.ts";
 export {
   type Axis,
+  type BinRule,
   boolean,
   category,
   circular,
   integer,
   log,
+  nice,
   power,
   quantiles,
   regular,
@@ -44,6 +46,8 @@ export {
   type Skipped,
   type SumsOptions,
   type WeightedHistogramOptions,
+  type WeightedJointOptions,
+  type WeightedSelectedOptions,
 } from "./engine/index.ts";
 export {
   type ByteStream,
