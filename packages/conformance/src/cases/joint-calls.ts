@@ -97,7 +97,7 @@ async function streams(context: Context): Promise<void> {
   }
   const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
     new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
-  for (const n of [0, 1, 5003, 3_000_001]) {
+  for (const n of [0, 1, 5003, 2_100_001]) {
     const first: Column = { type: "f32", axis: regular(9, -500, 500), values: generate("f32", "gauss", n) };
     const second: Column = { type: "u8", axis: wholeAxis("u8", 16), values: generate("u8", "uniform", n) };
     const columns = [first, second];
@@ -111,6 +111,7 @@ async function streams(context: Context): Promise<void> {
     ] as const;
     await checkJoint(context, "two streams", columns, { inputs, options: { onProgress } });
     check.same("the last progress", told.at(-1), n);
+    if (n > 10_000) continue;
     const blob = { input: new Blob([floats as Uint8Array<ArrayBuffer>]), type: "f32" } as const;
     await checkJoint(context, "a Blob and memory", columns, { inputs: [blob, second.values] });
   }
