@@ -11,7 +11,12 @@ export {
   Engine,
   type Explanation,
   FeatureTable,
+  type Groups,
   type HistogramOptions,
+  type JointColumnInput,
+  type JointOptions,
+  type JointSource,
+  type Mask,
   type OpenOptions,
   openEngine,
   type PrepareOptions,
@@ -36,11 +41,12 @@ export {
   type SegmentsInit,
 } from "./input/index.ts";
 export { indices } from "./lowering/index.ts";
-export type { Plan } from "./plan/index.ts";
+export type { JointPlan, Plan } from "./plan/index.ts";
 export {
   type AnyHistogram,
   Histogram,
   histogramsFromJSON,
+  JointHistogram,
   MeanHistogram,
   Segmented,
   type TableSums,

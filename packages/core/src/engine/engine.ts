@@ -17,13 +17,15 @@ import {
   sourceOf,
 } from "../input/index.ts";
 import type { Plan } from "../plan/index.ts";
-import type { Histogram, Segmented, Weighed } from "../result/index.ts";
+import type { Histogram, JointHistogram, Segmented, Weighed } from "../result/index.ts";
 import { Calls } from "./calls.ts";
 import type { Counter } from "./counter.ts";
 import type { Encoded } from "./encode.ts";
 import { type CountRequest, type Explanation, explain, supports } from "./explain.ts";
 import { type Host, hostOf, readable } from "./host.ts";
 import { imageOf } from "./image.ts";
+import type { JointJobs } from "./joint/jobs.ts";
+import type { Groups, JointColumnInput, JointOptions, JointSource } from "./joint/options.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import {
   checkEncodeOptions,
@@ -44,6 +46,7 @@ import type { WeightedHistogramOptions } from "./weigh/weigh.ts";
 const counters = loadedOnce(() => import("./prepare-counter.ts"));
 const tables = loadedOnce(() => import("./table/index.ts"));
 const segmenting = loadedOnce(() => import("./segments.ts"));
+const joining = loadedOnce(() => import("./joint/index.ts"));
 const encoding = loadedOnce(() => import("./encode.ts"));
 const weighing = loadedOnce(() => import("./weigh/source.ts"));
 
@@ -71,6 +74,7 @@ export class Engine implements AsyncDisposable {
   readonly #lifecycle: Lifecycle;
   readonly #jobs: Jobs;
   readonly #segmentJobs: SegmentJobs;
+  #jointJobs: JointJobs | null = null;
   readonly #calls: Calls;
   readonly #one: Recipes<Histogram>;
   readonly #each: Recipes<Histogram[]>;
@@ -264,6 +268,41 @@ export class Engine implements AsyncDisposable {
         this.#lifecycle.keep(left);
         return left;
       }, talk.signal);
+    });
+  }
+
+  /**
+   * Counts how often values of several columns occur together. The columns are 2 to 6 arrays or residents with the same
+   * number of samples, or `channels` of one input. Each has an axis, and every combination of bins is a cell. With `by`,
+   * it returns one result per group.
+   * @throws ERR_INPUT for columns of different lengths, an invalid mask, or codes outside the groups.
+   * @throws ERR_LIMIT for more cells than the device can hold: 2^24 in tables, 2^26 in the global memory of a GPU.
+   * @throws ERR_UNSUPPORTED for streams, and if the backend does not count several columns.
+   */
+  joint(
+    columns: JointSource | readonly JointColumnInput[],
+    options: JointOptions & { readonly by: Groups },
+  ): Promise<JointHistogram[]>;
+  joint(
+    columns: JointSource | readonly JointColumnInput[],
+    options?: JointOptions & { readonly by?: undefined },
+  ): Promise<JointHistogram>;
+  joint(
+    columns: JointSource | readonly JointColumnInput[],
+    options?: JointOptions,
+  ): Promise<JointHistogram | JointHistogram[]>;
+  async joint(
+    columns: JointSource | readonly JointColumnInput[],
+    options: JointOptions = {},
+  ): Promise<JointHistogram | JointHistogram[]> {
+    const host = this.#host;
+    return this.#lifecycle.run(options, async (talk) => {
+      const { checkJointOptions, countColumns, JointJobs } = await joining();
+      checkJointOptions(options, host);
+      this.#jointJobs ??= new JointJobs(host, this.#jobs);
+      const jobs = this.#jointJobs;
+      const given = { ...options, ...talk };
+      return this.#lifecycle.ownTurn(() => countColumns(host, jobs, columns, given), talk.signal);
     });
   }
 

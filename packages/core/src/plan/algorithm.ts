@@ -1,5 +1,6 @@
 import type { DeviceLimits } from "../base/index.ts";
 import type { LookupSize } from "../lowering/index.ts";
+import type { JointRule } from "./joint-plan.ts";
 import type { Launch } from "./launch.ts";
 import type { ParameterRules, ParameterValues } from "./parameters.ts";
 import type { SegmentShape } from "./request.ts";
@@ -51,6 +52,11 @@ export interface Algorithm<P extends object = any> {
   readonly forks?: boolean;
   /** Whether it can also count segments, each into its own table. */
   readonly segments?: boolean;
+  /**
+   * How it counts several columns in one pass. Absent: a first pass writes the cells of the samples, and the algorithm
+   * counts them.
+   */
+  readonly joint?: JointRule<P>;
   /** Returns the launch, or a sentence that states why this device cannot run the algorithm. */
   launch(request: LaunchRequest<P>, limits: DeviceLimits): LaunchRule<P> | string;
   /**
