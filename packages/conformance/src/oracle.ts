@@ -38,7 +38,7 @@ export function countByDefinition(
 }
 
 /** Returns the number of edges that are at most x. */
-function edgesUpTo(edges: Float64Array, x: number): number {
+export function edgesUpTo(edges: Float64Array, x: number): number {
   let [from, to] = [0, edges.length];
   while (from < to) {
     const middle = (from + to) >>> 1;
