@@ -3,7 +3,15 @@ import { arrayOver, limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from
 import { axesFor, fewAxesFor, wholeAxis } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { aroundAxis, filled, generate } from "../generators.ts";
-import { bitsOfMask, type Chosen, type Column, cellsByDefinition, checkCells, checkJoint, hasJoint } from "../joining.ts";
+import {
+  bitsOfMask,
+  type Chosen,
+  type Column,
+  cellsByDefinition,
+  checkCells,
+  checkJoint,
+  hasJoint,
+} from "../joining.ts";
 import { Random } from "../random.ts";
 import { MEMORIES, pictureOf } from "../segmenting.ts";
 
@@ -70,7 +78,11 @@ const AROUND_STEPS = [0, 1, 2, 3, 5, 63, 64, 65, 4095, 4097, 16_383, 16_384, 16_
 
 async function sizes(context: Context): Promise<void> {
   for (const n of AROUND_STEPS) {
-    for (const types of [["u8", "u8"], ["u16", "f32"], ["f64", "i8"]] as const) {
+    for (const types of [
+      ["u8", "u8"],
+      ["u16", "f32"],
+      ["f64", "i8"],
+    ] as const) {
       const columns = types.map((type, k) => column(type, fewAxesFor(type, 9)[1]!, n, k + 1));
       await checkJoint(context, "sizes", columns);
     }
@@ -170,9 +182,15 @@ async function lists(context: Context): Promise<void> {
   for (const length of [0, 1, 2, 65, 5000, 3 * n]) {
     const where = Uint32Array.from({ length }, () => random.below(n));
     await checkJoint(context, "where", columns, { chosen: { where }, options: { where } });
-    await checkJoint(context, "where and mask", columns, { chosen: { where, mask }, options: { where, mask } });
+    await checkJoint(context, "where and mask", columns, {
+      chosen: { where, mask },
+      options: { where, mask },
+    });
     const bits = { bits: bitsOfMask(mask) };
-    await checkJoint(context, "where and bits", columns, { chosen: { where, mask }, options: { where, mask: bits } });
+    await checkJoint(context, "where and bits", columns, {
+      chosen: { where, mask },
+      options: { where, mask: bits },
+    });
   }
   const same = new Uint32Array(1000).fill(n - 1);
   await checkJoint(context, "one index", columns, { chosen: { where: same }, options: { where: same } });
@@ -203,7 +221,11 @@ async function groups(context: Context): Promise<void> {
     for (const chosen of [{}, { mask }] as readonly Chosen[]) {
       await check.unlessRefused(`${count} groups of ${type}`, async () => {
         const by = { codes, groups: count };
-        const found = await engine.histogram(values, { axis, by, mask: chosen.mask as Uint8Array | undefined });
+        const found = await engine.histogram(values, {
+          axis,
+          by,
+          mask: chosen.mask as Uint8Array | undefined,
+        });
         check.same("groups", found.groups, count);
         checkCells(check, `${count} groups`, found.joint, columns, cellsByDefinition(columns, chosen));
       });
@@ -255,7 +277,10 @@ async function pictures(context: Context): Promise<void> {
           const all = await engine.joint(picture, { axes });
           checkCells(check, "all channels", all, columns, cellsByDefinition(columns));
           const [first, last] = [columns[0]!, columns.at(-1)!];
-          const some = await engine.joint(picture, { channels: [channels - 1, 0], axes: [last.axis, first.axis] });
+          const some = await engine.joint(picture, {
+            channels: [channels - 1, 0],
+            axes: [last.axis, first.axis],
+          });
           checkCells(check, "two channels", some, [last, first], cellsByDefinition([last, first]));
         });
         // A picture with rows and a flat column.
@@ -282,7 +307,10 @@ async function projections(context: Context): Promise<void> {
   ];
   await check.unlessRefused("projections", async () => {
     const axes = columns.map(({ axis }) => axis);
-    const found = await engine.joint(columns.map(({ values }) => values), { axes });
+    const found = await engine.joint(
+      columns.map(({ values }) => values),
+      { axes },
+    );
     for (const [k, { values, axis }] of columns.entries()) {
       const one = await engine.histogram(values, { axis });
       const projected = found.project(k);
@@ -321,7 +349,9 @@ async function property(context: Context): Promise<void> {
     });
     const mask = random.bits() & 1 ? maskOf(n, run + 1) : undefined;
     const isListed = n > 0 && random.below(3) === 0;
-    const where = isListed ? Uint32Array.from({ length: random.below(2000) }, () => random.below(n)) : undefined;
+    const where = isListed
+      ? Uint32Array.from({ length: random.below(2000) }, () => random.below(n))
+      : undefined;
     const given = mask !== undefined && random.bits() & 1 ? { bits: bitsOfMask(mask) } : mask;
     await checkJoint(context, `run ${run}`, columns, {
       chosen: { mask, where },
@@ -333,16 +363,31 @@ async function property(context: Context): Promise<void> {
 /** Counts with one algorithm, as far as its limit on cells allows. */
 async function everyAlgorithm(algorithm: string, context: Context): Promise<void> {
   for (const [types, bins] of [
-    [["u8", "u8"], [4, 4]],
-    [["u8", "u16"], [8, 5]],
-    [["f32", "u8"], [20, 32]],
-    [["f64", "i32", "i8"], [6, 5, 4]],
+    [
+      ["u8", "u8"],
+      [4, 4],
+    ],
+    [
+      ["u8", "u16"],
+      [8, 5],
+    ],
+    [
+      ["f32", "u8"],
+      [20, 32],
+    ],
+    [
+      ["f64", "i32", "i8"],
+      [6, 5, 4],
+    ],
   ] as const) {
     for (const n of [0, 1, 3001]) {
       const columns = types.map((type, k) => column(type, fewAxesFor(type, bins[k]!)[k % 3]!, n, k + 1));
       await checkJoint(context, algorithm, columns, { options: { algorithm } });
       const mask = maskOf(n, 5);
-      await checkJoint(context, `${algorithm} with a mask`, columns, { chosen: { mask }, options: { algorithm, mask } });
+      await checkJoint(context, `${algorithm} with a mask`, columns, {
+        chosen: { mask },
+        options: { algorithm, mask },
+      });
     }
   }
   const same = filled("u8", 7, 3000);
