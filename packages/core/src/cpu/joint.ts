@@ -1,7 +1,7 @@
 import type { JointInputs, JointJob, JointPartial, RunOptions } from "../backend/index.ts";
 import { Turns, U32_MAX } from "../base/index.ts";
 import { RunReader, samplesOf } from "../input/index.ts";
-import { cellsInto } from "../lowering/index.ts";
+import { type CellFinder, cellFinder } from "../lowering/index.ts";
 import type { Reference } from "../plan/index.ts";
 import { JOINT_STEP } from "./limits.ts";
 
@@ -39,7 +39,7 @@ class JointCounter {
   readonly #columns: readonly RunReader[];
   readonly #mask: RunReader | null;
   readonly #cells: Uint32Array;
-  readonly #codes: Uint32Array;
+  readonly #finders: readonly CellFinder[];
   readonly #table: Uint32Array;
   readonly #totals: Float64Array;
   /** Samples in the table, whose counters have 32 bits. */
@@ -54,7 +54,7 @@ class JointCounter {
     this.#columns = inputs.columns.map((input) => new RunReader(samplesOf(input)));
     this.#mask = inputs.mask && new RunReader(samplesOf(inputs.mask));
     this.#cells = new Uint32Array(step);
-    this.#codes = new Uint32Array(step);
+    this.#finders = job.columns.map(({ lowering }, k) => cellFinder(job.plan.columns[k]!, lowering));
     this.#table = new Uint32Array(cells + 1);
     this.#totals = new Float64Array(cells + 1);
   }
@@ -85,18 +85,17 @@ class JointCounter {
 
   /** Adds each column's part to the cells of samples. */
   #find(cells: Uint32Array, from: number, indices: Uint32Array | null): void {
-    const { columns, plan } = this.#job;
-    for (const [k, { channel, interleaved, lowering }] of columns.entries()) {
-      const column = plan.columns[k]!;
+    for (const [k, { channel, interleaved }] of this.#job.columns.entries()) {
+      const find = this.#finders[k]!;
       if (indices !== null) {
         const array = this.#columns[k]!.gather(indices, channel);
-        cellsInto(column, lowering, array, 0, 1, cells, this.#codes);
+        find(array, 0, 1, cells);
         continue;
       }
       let found = 0;
       this.#columns[k]!.each(from, cells.length, (array, at, samples) => {
         const run = array.subarray(at, at + samples);
-        found += cellsInto(column, lowering, run, channel, interleaved, cells.subarray(found), this.#codes);
+        found += find(run, channel, interleaved, cells.subarray(found));
       });
     }
   }
