@@ -18,11 +18,23 @@ import {
  */
 export type CellFinder = (array: SampleArray, first: number, step: number, cells: Uint32Array) => number;
 
+/** The finders of the columns of plans, which are kept with their jobs. */
+const known = new WeakMap<CellColumn, { readonly lowering: Lowering; readonly find: CellFinder }>();
+
 /**
  * Returns a fast loop that finds the same cells as `cellsInto`. Everything that the samples do not decide is computed
- * here once: bytes and 16-bit samples look up their part, and other samples compare values instead of keys.
+ * once: bytes and 16-bit samples look up their part, and other samples compare values instead of keys.
  */
 export function cellFinder(column: CellColumn, lowering: Lowering): CellFinder {
+  let kept = known.get(column);
+  if (kept?.lowering !== lowering) {
+    kept = { lowering, find: newFinder(column, lowering) };
+    known.set(column, kept);
+  }
+  return kept.find;
+}
+
+function newFinder(column: CellColumn, lowering: Lowering): CellFinder {
   const { type } = lowering;
   const { bytes, integer } = SAMPLE_TRAITS[type];
   if (column.by === "raw") {
@@ -270,7 +282,7 @@ function byKeys(
       const value = values[i]!;
       const word = highWords[2 * i + 1]!;
       const key = word ^ ((word >> 31) & 0x7fff_ffff);
-      let rank = starts[((key < base ? base : key > most ? most : key) - base) >>> shift]!;
+      let rank = starts[(Math.min(Math.max(key, base), most) - base) >>> shift]!;
       for (let bit = halvings - 1; bit >= 0; bit--) {
         rank = (rank + (Number(all[rank + (1 << bit) - 1]! <= value) << bit)) | 0;
       }
