@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import type { Backend, Extent, Plan, Resident, SampleType } from "@polybin/core";
+import type { Backend, Extent, Resident, SampleType } from "@polybin/core";
 import {
   type CountJob,
   checkedThreads,
@@ -33,6 +33,7 @@ import {
   extentJob,
   type Modules,
   Pool,
+  prepareColumns,
   prepareCount,
   prepareJoint,
   prepareSegments,
@@ -105,16 +106,13 @@ class PoolDevice implements Device {
   }
 
   prepare(job: CountJob): Prepared {
-    return prepareCount(this.#pool, this.#counting, job);
+    return jointKernelOf(job.plan.algorithm) === null
+      ? prepareCount(this.#pool, this.#counting, job)
+      : prepareColumns(this.#pool, this.#instances, job);
   }
 
   prepareSegments(job: CountJob): PreparedSegments {
     return prepareSegments(this.#pool, job);
-  }
-
-  refuses({ algorithm }: Plan): string | null {
-    if (jointKernelOf(algorithm) === null) return null;
-    return `${algorithm} counts several columns on workers: use another algorithm for one column`;
   }
 
   prepareJoint(job: JointJob): PreparedJoint {

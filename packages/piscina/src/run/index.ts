@@ -1,3 +1,4 @@
+export { prepareColumns } from "./columns.ts";
 export { extentJob, prepareCount } from "./count.ts";
 export { prepareJoint } from "./joint.ts";
 export { type Modules, Pool } from "./pool.ts";

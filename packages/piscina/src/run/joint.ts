@@ -1,12 +1,10 @@
-import {
-  type DeviceLaunch,
-  type Input,
-  type JointInputs,
-  type JointJob,
-  type JointPartial,
-  type PreparedJoint,
-  type RunOptions,
-  samplesOf,
+import type {
+  DeviceLaunch,
+  JointInputs,
+  JointJob,
+  JointPartial,
+  PreparedJoint,
+  RunOptions,
 } from "@polybin/core/backend";
 import {
   BLOCK_SAMPLES,
@@ -14,22 +12,16 @@ import {
   CellCounter,
   type CellLayout,
   CellReader,
-  type CellSources,
   type CellTask,
   cellLayout,
   takeCells,
 } from "../counting/index.ts";
 import { type CellWork, jointKernelOf, type Lookup } from "../kernels/index.ts";
-import {
-  inShared,
-  poolLimits,
-  type Visible,
-  type VisibleInstances,
-  WORKER_CHUNK_BYTES,
-} from "../platform/index.ts";
-import { newControl, type Reached, reach, type Source } from "../task/index.ts";
-import { placed } from "./places.ts";
+import { poolLimits, type Visible, type VisibleInstances, WORKER_CHUNK_BYTES } from "../platform/index.ts";
+import { newControl } from "../task/index.ts";
+import { type Placing, placing } from "./places.ts";
 import type { Pool } from "./pool.ts";
+import { type ReachedSources, reachInMemory, reachSources } from "./reach-sources.ts";
 import { runSlots } from "./slots.ts";
 
 /** Everything that the calls of a job share. */
@@ -39,30 +31,50 @@ interface Shared {
   readonly job: JointJob;
   readonly work: CellWork;
   readonly lookups: readonly Lookup[];
+  readonly place: Placing;
 }
 
 /** Prepares a joint count on a pool, and on the calling thread for few samples. */
-export function prepareJoint(pool: Pool, instances: VisibleInstances, job: JointJob): PreparedJoint {
-  const shared = { pool, instances, job, ...jointKernelOf(job.plan.algorithm)!.prepare(job) };
-  const { columns, isNarrow, isShared } = shared.work;
+export function prepareJoint(
+  pool: Pool,
+  instances: VisibleInstances,
+  job: JointJob,
+): PreparedJoint & { readonly countSync: NonNullable<PreparedJoint["countSync"]> } {
+  const { work, lookups } = jointKernelOf(job.plan.algorithm)!.prepare(job);
+  const shared: Shared = { pool, instances, job, work, lookups, place: placing(job, work) };
+  const { columns, isNarrow, isShared } = work;
+  const hasBits = job.plan.mask === "bits";
   const bytes = job.plan.samples * columns.reduce((sum, column) => sum + column.bytes, 0);
+  const isHere = () => bytes <= pool.syncBytes;
+  const countSync: NonNullable<PreparedJoint["countSync"]> = (inputs, options) => {
+    options.signal?.throwIfAborted();
+    const run = new JointRun(shared, inputs, reachInMemory(inputs, hasBits), 1, options);
+    for (const range of run.ranges()) run.add(countHere(run, range));
+    return run.end();
+  };
   return {
     /** Without workers, the calling thread counts. */
     get launch(): DeviceLaunch {
       return Object.freeze({
         kernel: job.plan.algorithm,
-        workers: bytes <= pool.syncBytes ? 0 : pool.threads,
+        workers: isHere() ? 0 : pool.threads,
         blockSamples: BLOCK_SAMPLES,
         cellBits: isNarrow ? 16 : 32,
         sharedTables: isShared ? 1 : 0,
       });
     },
+    countSync,
     async count(inputs, options) {
-      const reached = await reachAll(inputs, job.plan.mask === "bits");
+      if (isHere() && inputs.columns.every(({ kind }) => kind !== "file")) return countSync(inputs, options);
+      const reached = await reachSources(inputs, hasBits);
       try {
-        const partial = await count(shared, inputs, reached, bytes <= pool.syncBytes, options);
+        const perThread = reached.isShared ? 1 : poolLimits.piecesPerThread;
+        const run = new JointRun(shared, inputs, reached, pool.threads * perThread, options);
+        for (const range of run.ranges()) {
+          run.add(await (reached.isShared ? countShared(run, range) : countPieces(run, range)));
+        }
         await reached.check();
-        return partial;
+        return run.end();
       } finally {
         await reached.release();
       }
@@ -70,114 +82,93 @@ export function prepareJoint(pool: Pool, instances: VisibleInstances, job: Joint
   };
 }
 
-/** The inputs of a call as threads reach them. */
-interface ReachedAll {
-  /** The place of each column's input among `sources`. */
-  readonly inputOf: readonly number[];
-  readonly sources: CellSources;
-  /** Whether workers can read all sources. */
-  readonly isShared: boolean;
-  check(): Promise<void>;
-  release(): Promise<void>;
-}
-
-async function reachAll({ columns, mask, where }: JointInputs, hasBits: boolean): Promise<ReachedAll> {
-  const distinct = [...new Set(columns)];
-  const inputs = mask === null ? distinct : [...distinct, mask];
-  const reached: Reached[] = [];
-  const release = async () => {
-    for (const one of reached) await one.release();
-  };
-  try {
-    for (const input of inputs) reached.push(await reach(input));
-  } catch (error) {
-    await release();
-    throw error;
-  }
-  // The calling thread reads no files, so workers have to reach everything else as well.
-  const isShared =
-    inputs.some(({ kind }) => kind === "file") || reached.every(({ source }) => source !== null);
-  const sources = inputs.map((input, i) => reached[i]!.source ?? inMemory(input, reached[i]!, isShared));
-  return {
-    inputOf: columns.map((input) => distinct.indexOf(input)),
-    sources: {
-      inputs: sources.slice(0, distinct.length),
-      mask: mask === null ? null : sources.at(-1)!,
-      hasBits,
-      where: where !== null && isShared ? inShared(where) : where,
-    },
-    isShared,
-    check: async () => {
-      for (const one of reached) await one.check();
-    },
-    release,
-  };
-}
-
-function inMemory(input: Input, { geometry }: Reached, isShared: boolean): Source {
-  const { bytes } = samplesOf(input);
-  return { kind: "memory", geometry, bytes: isShared ? inShared(bytes) : bytes };
-}
-
-/** One launch: samples that no 32-bit counter can be too small for. */
-interface Launch extends Shared, Pick<ReachedAll, "sources"> {
-  readonly layout: CellLayout;
-  readonly memory: Visible;
-  readonly slots: number;
+/** Samples that no 32-bit counter can be too small for. */
+interface Range {
   readonly from: number;
   readonly to: number;
   readonly options: RunOptions;
 }
 
-/** The outcome of a launch: the number of masked samples, and the milliseconds spent on copying. */
+/** The outcome of a range: the number of masked samples, and the milliseconds spent on copying. */
 interface Outcome {
   readonly masked: number;
   readonly uploadMs: number;
 }
 
-/** @param isHere whether the calling thread counts */
-async function count(
-  shared: Shared,
-  { samples }: JointInputs,
-  { sources, inputOf, isShared }: ReachedAll,
-  isHere: boolean,
-  options: RunOptions,
-): Promise<JointPartial> {
-  const start = performance.now();
-  const { pool, job, work, lookups } = shared;
-  const isOnCaller = isHere && sources.inputs.every(({ kind }) => kind === "memory");
-  const pixelBytes = sources.inputs.map(({ geometry }) => geometry.pixelBytes);
-  const chunkBytes = isShared || isOnCaller ? WORKER_CHUNK_BYTES : poolLimits.pieceBytes;
-  const pixels = chunkPixels(pixelBytes, chunkBytes, samples);
-  const most = Math.ceil(samples / pixels);
-  const slots = isOnCaller
-    ? 1
-    : Math.min(most, isShared ? pool.threads : pool.threads * poolLimits.piecesPerThread);
-  const tables = work.isShared ? 1 : Math.min(slots, pool.threads);
-  const layout = cellLayout({ work, lookups, inputOf, pixelBytes, pixels, tables, slots });
-  const memory = pool.cells.take(layout.bytes);
-  beginCells(memory.memory, layout, lookups);
-  const run = isOnCaller ? runHere : isShared ? runShared : runPieces;
-  const perLaunch = Math.max(1, Math.floor(job.plan.chunkSamples / pixels)) * pixels;
-  const totals = new Float64Array(work.cells);
-  let masked = 0;
-  let uploadMs = 0;
-  for (let from = 0; from < samples; from += perLaunch) {
-    const onProgress = options.onProgress && ((done: number) => options.onProgress!(from + done));
-    const to = Math.min(samples, from + perLaunch);
-    const own = { sources, layout, memory, slots, from, to, options: { ...options, onProgress } };
-    const outcome = await run({ ...shared, ...own });
-    masked += outcome.masked;
-    uploadMs += outcome.uploadMs;
-    takeCells(memory.memory, layout, work, totals);
+/** One call: its memory, and what was counted until now. */
+class JointRun {
+  readonly shared: Shared;
+  readonly reached: ReachedSources;
+  readonly layout: CellLayout;
+  readonly memory: Visible;
+  readonly slots: number;
+  readonly #samples: number;
+  readonly #options: RunOptions;
+  readonly #totals: Float64Array;
+  readonly #start: number = performance.now();
+  #masked = 0;
+  #uploadMs = 0;
+
+  /** @param most the number of slots if there are as many chunks */
+  constructor(
+    shared: Shared,
+    { samples }: JointInputs,
+    reached: ReachedSources,
+    most: number,
+    options: RunOptions,
+  ) {
+    const { pool, work, lookups } = shared;
+    const { sources, inputOf, isShared } = reached;
+    const pixelBytes = sources.inputs.map(({ geometry }) => geometry.pixelBytes);
+    const chunkBytes = isShared || most === 1 ? WORKER_CHUNK_BYTES : poolLimits.pieceBytes;
+    const pixels = chunkPixels(pixelBytes, chunkBytes, samples);
+    this.slots = Math.min(most, Math.ceil(samples / pixels));
+    const tables = work.isShared ? 1 : Math.min(this.slots, pool.threads);
+    this.layout = cellLayout({ work, lookups, inputOf, pixelBytes, pixels, tables, slots: this.slots });
+    this.memory = pool.cells.take(this.layout.bytes);
+    beginCells(this.memory.memory, this.layout, lookups);
+    this.shared = shared;
+    this.reached = reached;
+    this.#samples = samples;
+    this.#options = options;
+    this.#totals = new Float64Array(work.cells);
   }
-  // A call that failed never gets here: a worker may still write to its memory.
-  pool.cells.give(memory);
-  totals[0]! -= masked;
-  const kernelMs = options.timed ? performance.now() - start - uploadMs : 0;
-  const timings = { readMs: 0, uploadMs: options.timed ? uploadMs : 0, kernelMs };
-  return { cells: placed(totals, job, work), masked, timings };
+
+  *ranges(): Iterable<Range> {
+    const { pixels } = this.layout;
+    const { onProgress } = this.#options;
+    const most = Math.max(1, Math.floor(this.shared.job.plan.chunkSamples / pixels)) * pixels;
+    for (let from = 0; from < this.#samples; from += most) {
+      const options = {
+        ...this.#options,
+        onProgress: onProgress && ((done: number) => onProgress(from + done)),
+      };
+      yield { from, to: Math.min(this.#samples, from + most), options };
+    }
+  }
+
+  /** Adds the counts of a range, which are in the tables. */
+  add({ masked, uploadMs }: Outcome): void {
+    this.#masked += masked;
+    this.#uploadMs += uploadMs;
+    takeCells(this.memory.memory, this.layout, this.shared.work, this.#totals);
+  }
+
+  /** Returns the counts, and the memory to the pool. A call that failed does not, because workers may still write to it. */
+  end(): JointPartial {
+    const { pool, place } = this.shared;
+    pool.cells.give(this.memory);
+    this.#totals[0]! -= this.#masked;
+    const cells = place(this.#totals);
+    const uploadMs = this.#uploadMs;
+    const timings = this.#options.timed
+      ? { readMs: 0, uploadMs, kernelMs: performance.now() - this.#start - uploadMs }
+      : NO_TIMINGS;
+    return { cells, masked: this.#masked, timings };
+  }
 }
+
+const NO_TIMINGS = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
 /** Returns the pixels of a chunk: whole blocks if they fit, and a multiple of 8. */
 function chunkPixels(pixelBytes: readonly number[], bytes: number, samples: number): number {
@@ -189,18 +180,10 @@ function chunkPixels(pixelBytes: readonly number[], bytes: number, samples: numb
 /** Bits per byte of a mask. */
 const BITS = 8;
 
-async function runHere({
-  instances,
-  work,
-  layout,
-  memory,
-  sources,
-  from,
-  to,
-  options,
-}: Launch): Promise<Outcome> {
-  options.signal?.throwIfAborted();
-  const reader = new CellReader(memory.memory, layout, sources, work, 0);
+/** Counts on the calling thread. */
+function countHere({ shared, reached, layout, memory }: JointRun, { from, to, options }: Range): Outcome {
+  const { instances, work } = shared;
+  const reader = new CellReader(memory.memory, layout, reached.sources, work, 0);
   const counter = new CellCounter(instances.exportsOf(memory), work, layout, 0, 0);
   let masked = 0;
   for (let first = from; first < to; first += layout.pixels) {
@@ -213,17 +196,10 @@ async function runHere({
 }
 
 /** Lets all workers take chunks of the sources in turn. */
-async function runShared({
-  pool,
-  work,
-  layout,
-  memory,
-  sources,
-  slots,
-  from,
-  to,
-  options,
-}: Launch): Promise<Outcome> {
+async function countShared(
+  { shared: { pool, work }, reached: { sources }, layout, memory, slots }: JointRun,
+  { from, to, options }: Range,
+): Promise<Outcome> {
   const control = newControl();
   const tasks = Array.from({ length: slots }, (_, slot): CellTask => {
     return { work, layout, memory, slot, sources, from, to, control };
@@ -234,17 +210,11 @@ async function runShared({
 }
 
 /** Copies pieces to slots, where workers count them. */
-async function runPieces({
-  pool,
-  work,
-  layout,
-  memory,
-  sources,
-  slots,
-  from,
-  to,
-  options,
-}: Launch): Promise<Outcome> {
+async function countPieces(
+  { shared: { pool, work }, reached: { sources }, layout, memory, slots }: JointRun,
+  { from, to, options }: Range,
+): Promise<Outcome> {
+  const { pixels: most, slot: start, slotBytes } = layout;
   const readers = Array.from(
     { length: slots },
     (_, slot) => new CellReader(memory.memory, layout, sources, work, slot),
@@ -253,15 +223,14 @@ async function runPieces({
   const uploadMs = await runSlots(
     pool,
     {
-      from: from / layout.pixels,
-      to: Math.ceil(to / layout.pixels),
-      bytes: layout.slotBytes,
-      slots: Math.min(slots, Math.ceil((to - from) / layout.pixels)),
-      memoryOf: (slot) =>
-        new Uint8Array(memory.memory.buffer, layout.slot + slot * layout.slotBytes, layout.slotBytes),
+      from: from / most,
+      to: Math.ceil(to / most),
+      bytes: slotBytes,
+      slots: Math.min(slots, Math.ceil((to - from) / most)),
+      memoryOf: (slot) => new Uint8Array(memory.memory.buffer, start + slot * slotBytes, slotBytes),
       copy(piece, _, slot) {
-        const first = piece * layout.pixels;
-        const pixels = Math.min(layout.pixels, to - first);
+        const first = piece * most;
+        const pixels = Math.min(most, to - first);
         readers[slot]!.read(first, pixels);
         return pixels;
       },

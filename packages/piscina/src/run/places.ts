@@ -1,26 +1,43 @@
 import { type JointJob, NAN, OVERFLOW, UNDERFLOW } from "@polybin/core/backend";
 import type { CellWork } from "../kernels/index.ts";
 
+/** Puts the counts of a kernel's cells in the order of the plan's. */
+export type Placing = (totals: Float64Array) => Float64Array;
+
 /**
- * Returns cells in the plan's order. A kernel's rows are NaN, underflow, the bins and overflow; the plan's codes have
- * the bins first, and no place for a row that no sample of the type can have.
+ * Returns how cells come into the plan's order. A kernel's rows are NaN, underflow, the bins and overflow. The plan's
+ * codes have the bins first, and no place for a row that no sample of the type can have.
  */
-export function placed(totals: Float64Array, { columns, plan }: JointJob, work: CellWork): Float64Array {
-  if (work.columns.every(({ setup }) => setup === null)) return totals;
-  const out = new Float64Array(plan.cells);
-  const starts = work.columns.map(({ setup, rows, stride }, k) => {
+export function placing({ columns, plan }: JointJob, work: CellWork): Placing {
+  if (work.columns.every(({ setup }) => setup === null)) return (totals) => totals;
+  const steps = work.columns.map(({ setup, rows, stride }, k) => {
     const { extent, stride: step } = plan.columns[k]!;
     const { bins } = columns[k]!.lowering;
-    const all = Array.from({ length: rows }, (_, row) => (setup === null ? row : codeOf(row, bins)));
-    return all.flatMap((place, row) => (place < extent ? [[row * stride, place * step] as const] : []));
+    const from = new Int32Array(extent).fill(-1);
+    for (let row = 0; row < rows; row++) {
+      const place = setup === null ? row : codeOf(row, bins);
+      if (place < extent) from[place] = row * stride;
+    }
+    return { from, step };
   });
-  const inner = Int32Array.from(starts.at(-1)!.flat());
-  const spread = (k: number, from: number, to: number): void => {
-    if (k < starts.length - 1) for (const [row, place] of starts[k]!) spread(k + 1, from + row, to + place);
-    else for (let i = 0; i < inner.length; i += 2) out[to + inner[i + 1]!] = totals[from + inner[i]!]!;
+  const { from: inner } = steps.at(-1)!;
+  return (totals) => {
+    const out = new Float64Array(plan.cells);
+    const place = (k: number, first: number, to: number): void => {
+      const { from, step } = steps[k]!;
+      if (k === steps.length - 1) copyRow(totals, first, inner, out, to);
+      else from.forEach((at, i) => at >= 0 && place(k + 1, first + at, to + i * step));
+    };
+    place(0, 0, 0);
+    return out;
   };
-  spread(0, 0, 0);
-  return out;
+}
+
+function copyRow(totals: Float64Array, first: number, from: Int32Array, out: Float64Array, to: number): void {
+  for (let place = 0; place < from.length; place++) {
+    const at = from[place]!;
+    if (at >= 0) out[to + place] = totals[first + at]!;
+  }
 }
 
 /** Returns the code of a row. */
