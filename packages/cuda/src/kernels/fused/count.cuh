@@ -57,25 +57,37 @@ __global__ void __launch_bounds__(limits::FUSED_THREADS, 1)
     typename Mask<isMasked, many>::Held mask;
   } now, next;
   const uint64_t rows = joint.count / (many * warp);
-  const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, step = gridDim.x * blockDim.x / warp;
+  const uint32_t warps = blockDim.x / warp, step = gridDim.x * warps;
   const auto load = [&](uint64_t row) {
     const uint64_t unit = row * warp + threadIdx.x % warp;
     columns.load(next.columns, unit);
     mask.load(next.mask, unit);
   };
-  uint64_t row = thread / warp;
+  uint64_t row = blockIdx.x * warps + threadIdx.x / warp;
   if (row < rows) load(row);
-  for (; row < rows; row += step) {
-    now = next;
-    if (row + step < rows) load(row + step);
-    table.template addUnit<many / QUARTER>(counts, [&](uint32_t quarter, uint32_t (&at)[QUARTER]) {
+  uint32_t since = 0;
+  // All warps of the block take the same number of steps, because there are barriers.
+  for (uint64_t first = blockIdx.x * warps; first < rows; first += step, row += step) {
+    if (row < rows) {
+      now = next;
+      if (row + step < rows) load(row + step);
+      table.template addUnit<many / QUARTER>(counts, [&](uint32_t quarter, uint32_t (&at)[QUARTER]) {
 #pragma unroll
-      for (uint32_t i = 0; i < QUARTER; i++) at[i] = table.origin;
-      columns.add(now.columns, quarter, at);
-      mask.leaveOut(now.mask, quarter, at, table.masked);
-    });
+        for (uint32_t i = 0; i < QUARTER; i++) at[i] = table.origin;
+        columns.add(now.columns, quarter, at);
+        mask.leaveOut(now.mask, quarter, at, table.masked);
+      });
+    }
+    if constexpr (Table::between != 0) {
+      since += many;
+      if (since + many <= Table::between) continue;
+      since = 0;
+      __syncthreads();
+    }
   }
-  for (uint64_t i = rows * many * warp + thread; i < joint.count; i += gridDim.x * blockDim.x) {
+  if constexpr (Table::between != 0) __syncthreads();
+  const uint64_t rest = rows * many * warp + blockIdx.x * blockDim.x + threadIdx.x;
+  for (uint64_t i = rest; i < joint.count; i += gridDim.x * blockDim.x) {
     table.addOne(counts, mask.keeps(i) ? table.origin + columns.partOf(i) : table.masked);
   }
   // Inline assembly changed the counters, which the compiler does not know.

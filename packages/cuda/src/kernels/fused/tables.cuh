@@ -69,6 +69,8 @@ struct Counts {
  */
 struct Replicas {
   static constexpr uint32_t unit = sizeof(uint32_t);
+  /** Samples of a thread between two barriers. 0: counters cannot overflow, so no barrier is needed. */
+  static constexpr uint32_t between = 0;
   uint32_t origin, masked;
 
   __device__ Replicas(const FusedShape &shape)
@@ -105,9 +107,10 @@ struct Replicas {
  * 16-bit counters, two in a word: slot s in half s mod 2 of word s / 2. A sample's address is 16 * s + 8 * (the table's
  * address): its low five bits are the shift of its half, and the others divided by 8 its word.
  *
- * The atomic returns the old value. Whoever lifts a counter to FUSED_SPILL takes that number out and adds it to the
- * counts. Whoever finds it lifted takes its own samples out again. So a thread never has more than the samples of one
- * quarter, or those of a warp's unit in a hot cell, above FUSED_SPILL, and no counter reaches 2^16.
+ * The atomic returns the old value. Whoever lifts a counter over a multiple of FUSED_SPILL takes FUSED_SPILL out and adds
+ * it to the counts. Nothing else is ever taken out, so a counter never borrows from its neighbour. It never overflows
+ * either: all threads of a block meet at a barrier after at most FUSED_BETWEEN samples each, and
+ * FUSED_SPILL - 1 + FUSED_THREADS * FUSED_BETWEEN < 2^16.
  *
  * This atomic makes lanes that meet in a word wait for one another. If neighbouring lanes often have the same cell, the
  * warp finds up to FUSED_HOT such cells, and counts them in registers.
@@ -124,20 +127,21 @@ struct Packed {
 
   __device__ __forceinline__ static uint32_t wordOf(uint32_t at) { return at >> 3 & ~3u; }
   __device__ __forceinline__ static uint32_t oneOf(uint32_t at) { return __funnelshift_l(0, 1, at); }
-  static constexpr uint32_t lifted = limits::FUSED_SPILL * 0x10001u;
+  static constexpr uint32_t bits = limits::FUSED_SPILL * 0x10001u;
+  static constexpr uint32_t between = limits::FUSED_BETWEEN;
 
-  /** `amount` was added and the counter, or its neighbour, was found lifted. */
-  __device__ __noinline__ static void settle(const Counts &of, uint32_t at, uint32_t amount, uint32_t old) {
-    const uint32_t bit = limits::FUSED_SPILL << (at & 16);
-    if (((old + amount) & bit) == 0) return;
-    const uint32_t out = (old & bit) != 0 ? amount : bit;
-    addTo(wordOf(at), 0 - out);
-    const uint32_t slot = (at - sharedAddress(sharedWords()) * 8) / unit;
-    of.add(of.cellOf(slot), out >> (at & 16));
+  /** A counter was lifted over a multiple of FUSED_SPILL. */
+  __device__ __noinline__ static void spill(const Counts &of, uint32_t at) {
+    addTo(wordOf(at), 0 - (limits::FUSED_SPILL << (at & 16)));
+    of.add(of.cellOf((at - sharedAddress(sharedWords()) * 8) / unit), limits::FUSED_SPILL);
   }
+  __device__ __forceinline__ static void check(const Counts &of, uint32_t at, uint32_t amount, uint32_t old) {
+    if (((old + amount ^ old) & bits) != 0) spill(of, at);
+  }
+  /** Adds up to FUSED_SPILL samples. */
   __device__ __forceinline__ void add(const Counts &of, uint32_t at, uint32_t many) const {
-    const uint32_t amount = many << (at & 16), old = fetchAdd(wordOf(at), amount);
-    if (((old + amount) & lifted) != 0) settle(of, at, amount, old);
+    const uint32_t amount = many << (at & 16);
+    check(of, at, amount, fetchAdd(wordOf(at), amount));
   }
   __device__ __forceinline__ void addOne(const Counts &of, uint32_t at) const { add(of, at, 1); }
   __device__ __forceinline__ void addQuarter(const Counts &of, const uint32_t (&at)[QUARTER]) const {
@@ -145,9 +149,7 @@ struct Packed {
 #pragma unroll
     for (uint32_t i = 0; i < QUARTER; i++) old[i] = fetchAdd(wordOf(at[i]), oneOf(at[i]));
 #pragma unroll
-    for (uint32_t i = 0; i < QUARTER; i++) {
-      if (((old[i] + oneOf(at[i])) & lifted) != 0) settle(of, at[i], oneOf(at[i]), old[i]);
-    }
+    for (uint32_t i = 0; i < QUARTER; i++) check(of, at[i], oneOf(at[i]), old[i]);
   }
 
   template <uint32_t quarters, class Find>
