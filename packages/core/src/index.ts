@@ -1,5 +1,16 @@
 export type { Slug, WeightedSlug } from "./algorithms/index.ts";
-export { type Axis, integer, quantiles, regular, variable } from "./axis/index.ts";
+export {
+  type Axis,
+  boolean,
+  category,
+  circular,
+  integer,
+  log,
+  power,
+  quantiles,
+  regular,
+  variable,
+} from "./axis/index.ts";
 export type { Backend, Probe } from "./backend/index.ts";
 export { type ErrorCode, isPolybinError, PolybinError } from "./base/index.ts";
 export { cpu } from "./cpu/index.ts";
@@ -14,7 +25,13 @@ export {
   type Groups,
   type HistogramOptions,
   type JointColumnInput,
+  type JointColumnRequest,
+  type JointCounter,
+  type JointCounterInput,
+  type JointCountRequest,
+  type JointExplanation,
   type JointOptions,
+  type JointPrepareOptions,
   type JointSource,
   type Mask,
   type OpenOptions,
@@ -23,6 +40,7 @@ export {
   type Progress,
   type SegmentedOptions,
   SegmentedResident,
+  type SelectedOptions,
   type Skipped,
   type SumsOptions,
   type WeightedHistogramOptions,
@@ -44,6 +62,7 @@ export { indices } from "./lowering/index.ts";
 export type { JointPlan, Plan } from "./plan/index.ts";
 export {
   type AnyHistogram,
+  Grouped,
   Histogram,
   histogramsFromJSON,
   JointHistogram,

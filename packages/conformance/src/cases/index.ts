@@ -2,11 +2,14 @@ import type { Topic } from "../case.ts";
 import { abort } from "./abort.ts";
 import { wrongArguments } from "./arguments.ts";
 import { axes } from "./axes.ts";
+import { axisKinds } from "./axis-kinds.ts";
 import { calls } from "./calls.ts";
 import { claims } from "./claims.ts";
 import { defaults } from "./defaults.ts";
 import { files } from "./files.ts";
 import { flow } from "./flow.ts";
+import { joint } from "./joint.ts";
+import { jointCalls } from "./joint-calls.ts";
 import { layout } from "./layout.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { numpyVectors } from "./numpy.ts";
@@ -27,6 +30,7 @@ import { weightedParameters } from "./weighted-parameters.ts";
 export const topics: readonly Topic[] = [
   claims,
   axes,
+  axisKinds,
   sizes,
   parameters,
   flow,
@@ -38,6 +42,8 @@ export const topics: readonly Topic[] = [
   files,
   segments,
   segmentCalls,
+  joint,
+  jointCalls,
   results,
   calls,
   wrongArguments,

@@ -5,8 +5,9 @@ import { blocksThatFill, sharedForTwoBlocks, tablesThatFit } from "./lib/shared.
 /** Threads per block on a GPU. */
 export const FUSED_THREADS = 1024;
 /**
- * Value at which a 16-bit counter is moved to the counts. Each thread of a block may add one before the counter is
- * reduced, so this number plus FUSED_THREADS must stay below 2^16.
+ * Value at which a 16-bit counter is moved to the counts. The thread that reaches it subtracts it. Until then, every
+ * other thread that finds more takes its own sample back and adds it to the counts itself. A counter is therefore at
+ * most FUSED_SPILL - 1 + FUSED_THREADS, which 16 bits hold.
  */
 export const FUSED_SPILL = 32_768;
 /** Tables per worker, so that samples of the same cell do not wait for one another. */

@@ -1,18 +1,19 @@
 export {
-  type Axis,
   checkedAxis,
   dataRange,
   edgesOf,
-  type IntegerAxis,
   integer,
+  isClosed,
   isSameAxis,
-  type RegularAxis,
   regular,
   regularSpaced,
-  type VariableAxis,
   variable,
   wholeRange,
 } from "./axis.ts";
+export { boolean, category } from "./category.ts";
+export { circular } from "./circular.ts";
+export { NAN, OVERFLOW, UNDERFLOW } from "./flow.ts";
+export { type CountedAs, countedAs, kindOf } from "./kinds.ts";
 export * as limits from "./limits.ts";
 export { quantiles } from "./quantiles.ts";
 export {
@@ -23,3 +24,15 @@ export {
   binsOf,
   checkAxisOptions,
 } from "./range.ts";
+export { log, power } from "./spaced.ts";
+export type {
+  Axis,
+  AxisEnd,
+  BooleanAxis,
+  CategoryAxis,
+  CircularAxis,
+  IntegerAxis,
+  OrderedAxis,
+  RegularAxis,
+  VariableAxis,
+} from "./types.ts";

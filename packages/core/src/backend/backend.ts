@@ -1,4 +1,4 @@
-import type { Axis } from "../axis/index.ts";
+import type { OrderedAxis } from "../axis/index.ts";
 import type { DeviceLimits } from "../base/index.ts";
 import type {
   DeviceInput,
@@ -105,8 +105,10 @@ export interface Device {
    * them.
    */
   prepareSegments?(job: CountJob): PreparedSegments;
-  /** Like `prepare`, for the cells of several columns. Absent: the device cannot count them. */
-  prepareJoint?(job: JointJob): PreparedJoint;
+  /**
+   * Like `prepare`, for the cells of several columns. It may load its code first. Absent: the device cannot count them.
+   */
+  prepareJoint?(job: JointJob): PreparedJoint | Promise<PreparedJoint>;
   /** Returns a sentence that states why this plan cannot run here although the limits allow it, or null if it can. */
   refusesJoint?(plan: JointPlan): string | null;
   /**
@@ -131,7 +133,7 @@ export interface CountJob {
   readonly interleaved: number;
   /** The channels to count, each into its own table. */
   readonly channels: readonly number[];
-  readonly axis: Axis;
+  readonly axis: OrderedAxis;
   readonly lowering: Lowering;
   readonly plan: Plan;
 }
@@ -143,7 +145,7 @@ export interface JointColumn {
   readonly interleaved: number;
   /** The channel that is counted. */
   readonly channel: number;
-  readonly axis: Axis;
+  readonly axis: OrderedAxis;
   /** How samples find their codes. It is never `constant`. */
   readonly lowering: Lowering;
 }

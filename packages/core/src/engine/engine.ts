@@ -1,5 +1,5 @@
 import type { Backend, Device, RunOptions } from "../backend/index.ts";
-import { checkNames, loadedOnce, PolybinError } from "../base/index.ts";
+import { checkNames, loadedOnce, PolybinError, type Talk } from "../base/index.ts";
 import {
   type ByteStream,
   type Countable,
@@ -16,16 +16,24 @@ import {
   samples,
   sourceOf,
 } from "../input/index.ts";
-import type { Plan } from "../plan/index.ts";
-import type { Histogram, JointHistogram, Segmented, Weighed } from "../result/index.ts";
+import type { JointPlan, Plan } from "../plan/index.ts";
+import type { Grouped, Histogram, JointHistogram, Segmented, Weighed } from "../result/index.ts";
 import { Calls } from "./calls.ts";
 import type { Counter } from "./counter.ts";
 import type { Encoded } from "./encode.ts";
 import { type CountRequest, type Explanation, explain, supports } from "./explain.ts";
 import { type Host, hostOf, readable } from "./host.ts";
 import { imageOf } from "./image.ts";
+import type { JointCounter, JointPrepareOptions } from "./joint/counter.ts";
+import type { JointCountRequest, JointExplanation } from "./joint/explain.ts";
 import type { JointJobs } from "./joint/jobs.ts";
-import type { Groups, JointColumnInput, JointOptions, JointSource } from "./joint/options.ts";
+import type {
+  Groups,
+  JointColumnInput,
+  JointOptions,
+  JointSource,
+  SelectedOptions,
+} from "./joint/options.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import {
   checkEncodeOptions,
@@ -33,6 +41,7 @@ import {
   type EncodeOptions,
   type HistogramOptions,
   type PrepareOptions,
+  type Progress,
 } from "./options.ts";
 import { Jobs } from "./prepare.ts";
 import { Recipes } from "./recipes.ts";
@@ -100,7 +109,9 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Counts the samples of one channel. With `weights`, it also adds up the weights. Weights need samples in memory.
+   * Counts the samples of one channel. With `weights`, it also adds up the weights. Weights need samples in memory. With
+   * `mask` or `where`, it counts some of the samples, and with `by` those of each group. These need samples in memory or
+   * on the device.
    * @throws ERR_INPUT for several channels without `channel`. Use `histograms` to get one histogram per channel.
    */
   histogram(
@@ -108,8 +119,20 @@ export class Engine implements AsyncDisposable {
     options: WeightedHistogramOptions & { readonly channel?: number },
   ): Promise<Weighed>;
   histogram(
+    input: JointSource,
+    options: SelectedOptions & {
+      readonly channel?: number;
+      readonly by: Groups;
+      readonly weights?: undefined;
+    },
+  ): Promise<Grouped>;
+  histogram(
     input: Countable,
-    options?: HistogramOptions & { readonly channel?: number; readonly weights?: undefined },
+    options?: (HistogramOptions | SelectedOptions) & {
+      readonly channel?: number;
+      readonly by?: undefined;
+      readonly weights?: undefined;
+    },
   ): Promise<Histogram>;
   histogram(
     input: Countable,
@@ -117,9 +140,18 @@ export class Engine implements AsyncDisposable {
   ): Promise<Histogram | Weighed>;
   histogram(
     input: Countable,
-    options: (HistogramOptions | WeightedHistogramOptions) & { readonly channel?: number } = {},
-  ): Promise<Histogram | Weighed> {
-    return isWeighted(options) ? this.#weigh(input, options) : this.#count(this.#one, input, options);
+    options: (HistogramOptions | SelectedOptions | WeightedHistogramOptions) & {
+      readonly channel?: number;
+    } = {},
+  ): Promise<Histogram | Grouped | Weighed> {
+    if (isWeighted(options)) return this.#weigh(input, options);
+    if (isSelected(options)) {
+      return this.#jointly(options, ({ countSelected, checkSelectedOptions }, jobs, talk) => {
+        checkSelectedOptions(options, this.#host);
+        return countSelected(this.#host, jobs, input as JointSource, { ...options, ...talk });
+      });
+    }
+    return this.#count(this.#one, input, options);
   }
 
   /**
@@ -135,11 +167,13 @@ export class Engine implements AsyncDisposable {
 
   /**
    * Prepares repeated calls of one kind. It checks their options, lowers their axis and builds their kernels once.
-   * With `channels`, each call returns one histogram per channel.
+   * With `channels`, each call returns one histogram per channel. With `columns`, each call counts several columns
+   * together, as `joint` does.
    * @throws ERR_AXIS for floats and 32-bit integers without an axis or a range, because the data would have to be
    * read first.
    * @throws everything that `histogram` throws for its options.
    */
+  prepare(options: JointPrepareOptions): Promise<JointCounter>;
   prepare(
     options: PrepareOptions & { readonly channels: readonly number[]; readonly channel?: undefined },
   ): Promise<Counter<Histogram[]>>;
@@ -147,11 +181,18 @@ export class Engine implements AsyncDisposable {
     options?: PrepareOptions & { readonly channel?: number; readonly channels?: undefined },
   ): Promise<Counter>;
   prepare(
-    options: PrepareOptions & {
-      readonly channel?: number | undefined;
-      readonly channels?: readonly number[] | undefined;
-    } = {},
-  ): Promise<Counter | Counter<Histogram[]>> {
+    options:
+      | JointPrepareOptions
+      | (PrepareOptions & {
+          readonly channel?: number | undefined;
+          readonly channels?: readonly number[] | undefined;
+        }) = {},
+  ): Promise<Counter | Counter<Histogram[]> | JointCounter> {
+    if (isJoint(options)) {
+      return this.#jointly({}, ({ prepareJointCounter }, jobs) =>
+        prepareJointCounter({ host: this.#host, lifecycle: this.#lifecycle, jobs }, options),
+      );
+    }
     return this.#lifecycle.run({}, async () => {
       const { prepareCounter } = await counters();
       return prepareCounter(this.#calls, this.#jobs, options);
@@ -274,7 +315,7 @@ export class Engine implements AsyncDisposable {
   /**
    * Counts how often values of several columns occur together. The columns are 2 to 6 arrays or residents with the same
    * number of samples, or `channels` of one input. Each has an axis, and every combination of bins is a cell. With `by`,
-   * it returns one result per group.
+   * it returns counts of each group.
    * @throws ERR_INPUT for columns of different lengths, an invalid mask, or codes outside the groups.
    * @throws ERR_LIMIT for more cells than the device can hold: 2^24 in tables, 2^26 in the global memory of a GPU.
    * @throws ERR_UNSUPPORTED for streams, and if the backend does not count several columns.
@@ -282,7 +323,7 @@ export class Engine implements AsyncDisposable {
   joint(
     columns: JointSource | readonly JointColumnInput[],
     options: JointOptions & { readonly by: Groups },
-  ): Promise<JointHistogram[]>;
+  ): Promise<Grouped<JointHistogram>>;
   joint(
     columns: JointSource | readonly JointColumnInput[],
     options?: JointOptions & { readonly by?: undefined },
@@ -290,19 +331,14 @@ export class Engine implements AsyncDisposable {
   joint(
     columns: JointSource | readonly JointColumnInput[],
     options?: JointOptions,
-  ): Promise<JointHistogram | JointHistogram[]>;
+  ): Promise<JointHistogram | Grouped<JointHistogram>>;
   async joint(
     columns: JointSource | readonly JointColumnInput[],
     options: JointOptions = {},
-  ): Promise<JointHistogram | JointHistogram[]> {
-    const host = this.#host;
-    return this.#lifecycle.run(options, async (talk) => {
-      const { checkJointOptions, countColumns, JointJobs } = await joining();
-      checkJointOptions(options, host);
-      this.#jointJobs ??= new JointJobs(host, this.#jobs);
-      const jobs = this.#jointJobs;
-      const given = { ...options, ...talk };
-      return this.#lifecycle.ownTurn(() => countColumns(host, jobs, columns, given), talk.signal);
+  ): Promise<JointHistogram | Grouped<JointHistogram>> {
+    return this.#jointly(options, ({ countColumns, checkJointOptions }, jobs, talk) => {
+      checkJointOptions(options, this.#host);
+      return countColumns(this.#host, jobs, columns, { ...options, ...talk });
     });
   }
 
@@ -361,6 +397,25 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
+   * Returns the plan of a joint histogram, or of a histogram with a mask or groups, or a sentence that states why there
+   * is none. It counts nothing.
+   * @throws ERR_INPUT, ERR_AXIS or ERR_LIMIT for an invalid request.
+   */
+  supportsJoint(request: JointCountRequest): Promise<JointPlan | string> {
+    return this.#jointly({}, async ({ supportsJoint }, jobs) => supportsJoint(this.#host, jobs, request));
+  }
+
+  /**
+   * Explains how a joint histogram, or a histogram with a mask or groups, would be counted: the portable plan and the
+   * device's part of it. It counts nothing.
+   * @throws ERR_UNSUPPORTED, with the sentence of `supportsJoint`, if the backend cannot count it.
+   * @throws ERR_INPUT, ERR_AXIS or ERR_LIMIT for an invalid request.
+   */
+  explainJoint(request: JointCountRequest): Promise<JointExplanation> {
+    return this.#jointly({}, ({ explainJoint }, jobs) => explainJoint(this.#host, jobs, request));
+  }
+
+  /**
    * Waits for pending calls, frees every resident and closes the device. You can call it more than once. It does not
    * wait for the end of streams. A call that reads a stream rejects with ERR_UNAVAILABLE as soon as the piece that is
    * being counted is done, and the stream is released.
@@ -386,6 +441,19 @@ export class Engine implements AsyncDisposable {
     }
   }
 
+  /** Runs a call of several columns, a mask or groups. */
+  #jointly<T>(
+    options: Talk<Progress>,
+    work: (module: Awaited<ReturnType<typeof joining>>, jobs: JointJobs, talk: Talk<Progress>) => Promise<T>,
+  ): Promise<T> {
+    return this.#lifecycle.run(options, async (talk) => {
+      const module = await joining();
+      this.#jointJobs ??= new module.JointJobs(this.#host, this.#jobs);
+      const jobs = this.#jointJobs;
+      return this.#lifecycle.ownTurn(async () => work(module, jobs, talk), talk.signal);
+    });
+  }
+
   async #weigh(
     input: Countable,
     options: WeightedHistogramOptions & { readonly channel?: number },
@@ -399,6 +467,18 @@ export class Engine implements AsyncDisposable {
       );
     });
   }
+}
+
+/** Returns true for the options of a counter of several columns. */
+function isJoint(options: unknown): options is JointPrepareOptions {
+  return typeof options === "object" && options !== null && "columns" in options;
+}
+
+/** Returns true for options that leave samples out or group them. */
+function isSelected(options: unknown): options is SelectedOptions {
+  if (typeof options !== "object" || options === null) return false;
+  const { mask, where, by } = options as SelectedOptions;
+  return mask !== undefined || where !== undefined || by !== undefined;
 }
 
 function isWeighted(options: unknown): options is WeightedHistogramOptions {

@@ -29,3 +29,4 @@ export {
   rankOf,
   ranksOf,
 } from "./ranks.ts";
+export { remainders } from "./remainders.ts";

@@ -1,7 +1,7 @@
 import type { DeviceLimits } from "../base/index.ts";
 import type { LookupSize } from "../lowering/index.ts";
-import type { JointRule } from "./joint-plan.ts";
-import type { Launch } from "./launch.ts";
+import type { JointRule } from "./joint-rule.ts";
+import type { Launch, LaunchRule } from "./launch.ts";
 import type { ParameterRules, ParameterValues } from "./parameters.ts";
 import type { SegmentShape } from "./request.ts";
 
@@ -22,11 +22,6 @@ export interface LaunchRequest<P extends object = ParameterValues> {
   /** Segments, each counted into its own table. Null or absent: all samples form one segment. */
   readonly segments?: SegmentShape | null;
 }
-
-/** The result of a plan rule. Parameters that it does not return stay as they were given. */
-export type LaunchRule<P extends object = ParameterValues> = Omit<Launch<P>, "parameters"> & {
-  readonly parameters?: P;
-};
 
 /**
  * An algorithm: its name, source, plan rule and executable specification.

@@ -1,16 +1,14 @@
 import { type DeviceLimits, divideCeiling, U32_MAX } from "../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 import { type CellColumn, cellsOf, type Lowering, type Placed } from "../lowering/index.ts";
-import type { Algorithm, LaunchRule } from "./algorithm.ts";
-import type { Launch } from "./launch.ts";
+import type { Algorithm } from "./algorithm.ts";
+import type { JointLaunchRule, JointTable } from "./joint-rule.ts";
+import type { Launch, LaunchRule } from "./launch.ts";
 import { JOINT_RAW_CELLS } from "./limits.ts";
 import { describeParameters, type GivenParameters, type ParameterValues } from "./parameters.ts";
 
 /** How a mask says which samples are counted: a byte or a bit per sample that is not 0. */
 export type MaskKind = "none" | "bytes" | "bits";
-
-/** Where the counters of a joint histogram lie: copies in shared memory, 16-bit counters there, or global memory. */
-export type JointTable = "replicas" | "packed" | "global";
 
 /** How one column of a joint histogram is counted. */
 export interface JointColumnPlan extends CellColumn {
@@ -54,31 +52,6 @@ export interface JointRequest {
   readonly mask: MaskKind;
   /** Whether a list of indices selects the samples. */
   readonly listed: boolean;
-}
-
-/** The input of an algorithm's plan rule for several columns. */
-export interface JointLaunchRequest<P extends object = ParameterValues> {
-  readonly parameters: P;
-  /** Number of cells of a table, flow included. */
-  readonly cells: number;
-  /** Maximum number of samples of a launch. */
-  readonly samples: number;
-  /** Bytes of a sample of all columns together, and of its mask. */
-  readonly sampleBytes: number;
-  readonly columns: readonly CellColumn[];
-}
-
-/** The result of a plan rule for several columns. */
-export type JointLaunchRule<P extends object = ParameterValues> = LaunchRule<P> & {
-  readonly table: JointTable;
-};
-
-/** How an algorithm counts several columns in one pass. */
-export interface JointRule<P extends object = ParameterValues> {
-  /** Its rank in `auto` on each kind of device, as `preferred` of an algorithm. */
-  readonly preferred?: Readonly<Partial<Record<DeviceLimits["kind"], number>>>;
-  /** Returns the launch, or a sentence that states why this device cannot run the algorithm. */
-  launch(request: JointLaunchRequest<P>, limits: DeviceLimits): JointLaunchRule<P> | string;
 }
 
 /**

@@ -1,3 +1,5 @@
-export { countColumns } from "./count.ts";
+export { countColumns, countSelected } from "./count.ts";
+export { prepareJointCounter } from "./counter.ts";
+export { explainJoint, supportsJoint } from "./explain.ts";
 export { JointJobs } from "./jobs.ts";
-export { checkJointOptions } from "./options.ts";
+export { checkJointOptions, checkSelectedOptions } from "./options.ts";

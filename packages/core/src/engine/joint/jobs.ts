@@ -1,9 +1,9 @@
 import { jointPlanOrReason, selectJointPlan } from "../../algorithms/index.ts";
-import type { Axis } from "../../axis/index.ts";
+import type { Axis, CountedAs } from "../../axis/index.ts";
 import type { JointColumn, JointJob, PreparedJoint } from "../../backend/index.ts";
 import { FLOW_ROWS, PolybinError } from "../../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../../input/index.ts";
-import { codesOfPlaces, type Lowering } from "../../lowering/index.ts";
+import { codesOfPlaces, type Lowering, OVERFLOW } from "../../lowering/index.ts";
 import {
   type JointPlan,
   type JointRequest,
@@ -12,6 +12,7 @@ import {
   type MaskKind,
 } from "../../plan/index.ts";
 import type { PlaceMap, Provenance } from "../../result/index.ts";
+import { checkWhole } from "../count.ts";
 import type { Host } from "../host.ts";
 import { KEPT_JOBS } from "../limits.ts";
 import { type Choice, type Jobs, keyOf } from "../prepare.ts";
@@ -40,8 +41,8 @@ export interface PlannedJoint {
   readonly maps: readonly PlaceMap[];
   /** The provenance of its results if no timings were requested. */
   readonly provenance: Provenance<JointPlan>;
-  /** Prepares the device on first use. */
-  prepared(): PreparedJoint;
+  /** Prepares the device on first use. A device that fails is asked again by the next call. */
+  prepared(): PreparedJoint | Promise<PreparedJoint>;
 }
 
 interface Kept {
@@ -68,6 +69,7 @@ export class JointJobs {
    * @throws ERR_INPUT for a parameter; ERR_AXIS.
    */
   of(shape: JointShape, choice: Choice): PlannedJoint {
+    for (const column of shape.columns) checkWhole(this.#countedAs(column));
     const lowerings = shape.columns.map(({ axis, type }) => this.#jobs.lowering(axis, type));
     const { algorithm = "auto" } = choice;
     const parameters = this.#jobs.parametersOf(choice);
@@ -92,7 +94,7 @@ export class JointJobs {
     const { backend, device, algorithms } = this.#host;
     const { limits } = device;
     checkCells(
-      columns.map(({ axis }, k) => extentOf(axis, lowerings[k]!)),
+      columns.map((column, k) => this.#extentOf(column, lowerings[k]!)),
       limits.kind,
     );
     if (device.prepareJoint === undefined) {
@@ -121,16 +123,18 @@ export class JointJobs {
   #planned({ columns }: JointShape, lowerings: readonly Lowering[], plan: JointPlan): PlannedJoint {
     const { backend, device } = this.#host;
     const counted = columns.map(
-      (column, k): JointColumn => Object.freeze({ ...column, lowering: countable(lowerings[k]!) }),
+      (column, k): JointColumn =>
+        Object.freeze({ ...column, axis: this.#countedAs(column).axis, lowering: countable(lowerings[k]!) }),
     );
     const job = { columns: Object.freeze(counted), plan };
-    const maps = columns.map(({ axis }, k): PlaceMap => {
-      const extent = extentOf(axis, lowerings[k]!);
+    const maps = columns.map((column, k): PlaceMap => {
+      const extent = this.#extentOf(column, lowerings[k]!);
       const codes = codesOfPlaces(plan.columns[k]!, lowerings[k]!);
+      const own = this.#countedAs(column).codes;
       // An axis with a single cell of flow has it after its bins.
-      return { extent, codes: codes.map((code) => Math.min(code, extent - 1)) };
+      return { extent, codes: codes.map((code) => Math.min(own === null ? code : own[code]!, extent - 1)) };
     });
-    let prepared: PreparedJoint | undefined;
+    let prepared: PreparedJoint | Promise<PreparedJoint> | undefined;
     return {
       job,
       maps,
@@ -141,15 +145,25 @@ export class JointJobs {
       },
     };
   }
+
+  #countedAs({ axis, type }: ColumnShape): CountedAs {
+    return this.#jobs.counted(axis, type);
+  }
+
+  /**
+   * Returns the number of cells of a result along an axis: its bins, and cells of flow if samples can fall outside. If
+   * they can only be unknown, there is one such cell.
+   */
+  #extentOf(column: ColumnShape, { flow }: Lowering): number {
+    const { bins } = column.axis;
+    const { codes } = this.#countedAs(column);
+    if (codes === null) return bins + (flow ? FLOW_ROWS : 0);
+    return bins + (codes.every((code) => code < bins || code === bins + OVERFLOW) ? 1 : FLOW_ROWS);
+  }
 }
 
 function isSame<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((one, i) => one === b[i]);
-}
-
-/** Returns the number of cells of a result along an axis: its bins, and cells of flow if samples can fall outside. */
-function extentOf(axis: Axis, { flow }: Lowering): number {
-  return axis.bins + (flow ? FLOW_ROWS : 0);
 }
 
 /**

@@ -4,7 +4,13 @@ import { checkNames, checkSwitch, expected, PolybinError } from "../../base/inde
 import type { ByteStream, Countable, Resident, SamplesInit } from "../../input/index.ts";
 import { MAX_JOINT_COLUMNS } from "../../plan/index.ts";
 import type { Host } from "../host.ts";
-import { checkCounting, checkProgress, type Progress } from "../options.ts";
+import {
+  type CountingOptions,
+  checkCounting,
+  checkProgress,
+  countingNames,
+  type Progress,
+} from "../options.ts";
 
 /** Input that a joint histogram can count. */
 export type JointSource = Exclude<Countable, ByteStream>;
@@ -41,14 +47,8 @@ export interface Selection {
   readonly by?: Groups | undefined;
 }
 
-/** Options of `joint`. */
-export interface JointOptions extends Selection, Parameters {
-  /** One axis per column, or its `bins` and `range`. Default: the axis that `histogram` would use for each column. */
-  readonly axes?: readonly (Axis | AxisOptions)[] | undefined;
-  /** The channels of the only input that are the columns. */
-  readonly channels?: readonly number[] | undefined;
-  /** The algorithm's slug. Default: "auto", the algorithm that measured fastest on this kind of device. */
-  readonly algorithm?: Slug | "auto" | (string & {}) | undefined;
+/** Options that apply while a call runs. */
+interface RunningOptions {
   /** Whether to measure how long the call takes. Otherwise the result's `timings` are null. Default: false. */
   readonly timings?: boolean | undefined;
   /** Aborts the call, which then rejects with the signal's reason. */
@@ -57,17 +57,43 @@ export interface JointOptions extends Selection, Parameters {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** Options of `histogram` with a mask, a list of indices, or groups. */
+export interface SelectedOptions extends Selection, CountingOptions, RunningOptions {}
+
+/** Options of `joint`. */
+export interface JointOptions extends Selection, Parameters, RunningOptions {
+  /** One axis per column, or its `bins` and `range`. Default: the axis that `histogram` would use for each column. */
+  readonly axes?: readonly (Axis | AxisOptions)[] | undefined;
+  /** The channels of the only input that are the columns. */
+  readonly channels?: readonly number[] | undefined;
+  /** The algorithm's slug. Default: "auto", the algorithm that measured fastest on this kind of device. */
+  readonly algorithm?: Slug | "auto" | (string & {}) | undefined;
+}
+
 /** Names of `Selection`. */
 export const SELECTION_NAMES: readonly (keyof Selection)[] = ["mask", "where", "by"];
 
-const OWN_NAMES = ["axes", "channels", "algorithm", "timings", "signal", "onProgress"];
+const RUNNING_NAMES = ["timings", "signal", "onProgress"];
 
 /** @throws ERR_INPUT, ERR_UNSUPPORTED */
 export function checkJointOptions(options: JointOptions, host: Host): void {
-  checkNames(options, [...OWN_NAMES, ...SELECTION_NAMES, ...host.parameters]);
+  const own = ["axes", "channels", "algorithm", ...host.parameters];
+  checkNames(options, [...own, ...SELECTION_NAMES, ...RUNNING_NAMES]);
   checkCounting({ algorithm: options.algorithm }, host);
-  checkProgress(options.onProgress);
-  checkSwitch(options.timings, "timings");
+  checkRunning(options);
+}
+
+/** @throws ERR_INPUT, ERR_UNSUPPORTED */
+export function checkSelectedOptions(options: SelectedOptions, host: Host): void {
+  const own = ["channel", "weights", ...countingNames(host)];
+  checkNames(options, [...own, ...SELECTION_NAMES, ...RUNNING_NAMES]);
+  checkCounting(options, host);
+  checkRunning(options);
+}
+
+function checkRunning({ onProgress, timings }: RunningOptions): void {
+  checkProgress(onProgress);
+  checkSwitch(timings, "timings");
 }
 
 /** Checks the number of columns, the groups' column included. @throws ERR_INPUT, ERR_LIMIT */

@@ -8,8 +8,7 @@ import {
   sourceOf,
 } from "../../input/index.ts";
 import { MAX_CELLS, type MaskKind } from "../../plan/index.ts";
-import type { Host } from "../host.ts";
-import { readable } from "../host.ts";
+import { type Host, readable } from "../host.ts";
 import type { Groups, Mask } from "./options.ts";
 
 /** A checked mask. */
@@ -89,11 +88,12 @@ export function groupsOf(by: Groups | undefined, samples: number): OwnGroups | n
   return { source, groups };
 }
 
-/** @throws ERR_INPUT for codes outside the groups */
-export function checkGrouped(outside: number, groups: number): void {
-  if (outside === 0) return;
+/** @param outside the cells of codes outside the groups @throws ERR_INPUT unless they are empty */
+export function checkGrouped(outside: Float64Array, groups: number): void {
+  const samples = outside.reduce((sum, count) => sum + count, 0);
+  if (samples === 0) return;
   throw new PolybinError(
     "ERR_INPUT",
-    `expected codes from 0 to ${groups - 1} in by.codes but ${outside} samples have others; nothing was counted`,
+    `expected codes from 0 to ${groups - 1} in by.codes but ${samples} samples have others; nothing was counted`,
   );
 }

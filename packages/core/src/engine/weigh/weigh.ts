@@ -1,4 +1,4 @@
-import { type Axis, type AxisOptions, checkAxisOptions } from "../../axis/index.ts";
+import { type Axis, type AxisOptions, type CountedAs, checkAxisOptions } from "../../axis/index.ts";
 import { BYTE_VALUES, checkNames, checkSwitch, PolybinError, Turns } from "../../base/index.ts";
 import type { Samples } from "../../input/index.ts";
 import { FEATURE_BINS_MIN } from "../../input/index.ts";
@@ -58,6 +58,7 @@ export interface Weighing {
   readonly channel: number;
   readonly axis: Axis;
   readonly lowering: Lowering;
+  readonly counted: CountedAs;
   /** One checked weight per pixel. */
   readonly weights: Float32Array | Float64Array;
 }
@@ -68,7 +69,7 @@ export interface Weighing {
  * @throws ERR_LIMIT if a double cannot hold a sum, or the square of a weight.
  */
 export async function weigh(
-  { samples, channel, axis, lowering, weights }: Weighing,
+  { samples, channel, axis, lowering, counted, weights }: Weighing,
   options: WeightedHistogramOptions,
   host: TableHost,
 ): Promise<Weighed> {
@@ -95,7 +96,7 @@ export async function weigh(
   const turns = new Turns(signal);
 
   let done = 0;
-  for (const piece of pieces({ samples, channel, bins: axis.bins, lowering, weights })) {
+  for (const piece of pieces({ samples, channel, bins: axis.bins, lowering, counted, weights })) {
     const table = new PieceTable(piece.values, host.device, signal);
     const planned = (counts: boolean) => planFor(piece.values.length, counts);
     try {
