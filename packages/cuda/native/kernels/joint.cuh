@@ -35,8 +35,8 @@ struct Joint {
   Count *counts, *masked;
 };
 
-// cells.cu writes the cell of every sample from `first` to `first + count`, and `cells` for one that is left out, which
-// it also counts.
+// cells.cu writes the cells of the samples `first` to `first + count`, and joint.cells for those that the mask leaves
+// out, whose number it adds to joint.masked.
 cudaError_t writeCells(const Joint &, uint64_t first, uint32_t count, uint32_t *cells, cudaStream_t);
 
 }  // namespace polybin

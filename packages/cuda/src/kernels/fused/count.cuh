@@ -137,7 +137,7 @@ inline cudaError_t launchFused(const Joint &joint, const Plan &plan, const Fused
   if (of == "hb ") return go(static_cast<Together<HalfColumn<16>, ByteColumn<16>> *>(nullptr), sixteen);
   if (of == "hf ") return go(static_cast<Together<HalfColumn<8>, FloatColumn<8>> *>(nullptr), eight);
   if (of == "ff ") return go(static_cast<Together<FloatColumn<8>, FloatColumn<8>> *>(nullptr), eight);
-  if (of == "b  ") return go(static_cast<Together<ByteColumn<16>> *>(nullptr), sixteen);
+  if (of == "b  ") return go(static_cast<Alone<ByteColumn<16>> *>(nullptr), sixteen);
   if (of[0] == 'p') return go(static_cast<PictureColumns<3, 16> *>(nullptr), sixteen);
   if (of == "h  ") return go(static_cast<Alone<HalfColumn<16>> *>(nullptr), sixteen);
   if (of == "c  ") return go(static_cast<Alone<CellColumn<8>> *>(nullptr), eight);

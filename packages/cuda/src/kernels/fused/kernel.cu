@@ -16,7 +16,7 @@ cudaError_t fused(const Joint &joint, const Plan &plan, const Fused &own, bool a
     pad = pad * joint.column[k].extent + 1;
     shape.offset += 0;
   }
-  shape.slots = alone ? spread(joint.cells) : most + 1;
+  shape.slots = columns == 1 ? spread(joint.cells) : most + 1;
   uint32_t bytes = own.packed ? (shape.slots / 2 + 1) * 4 : (shape.slots + 1) * plan.replicas * 4;
   bytes = (bytes + 15) / 16 * 16;
   for (uint32_t k = 0; k < columns; k++) {

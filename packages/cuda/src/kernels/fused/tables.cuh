@@ -80,7 +80,7 @@ struct Replicas {
   }
   __device__ static uint32_t words(const FusedShape &shape) { return (shape.slots + 1) * shape.replicas; }
   __device__ __forceinline__ void addOne(const Counts &, uint32_t at) const {
-    asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(at));
+    addOneTo(at);
   }
   template <uint32_t quarters, class Find>
   __device__ __forceinline__ void addUnit(const Counts &of, Find find) const {
