@@ -12,7 +12,6 @@
 
 override THREADS: u32;
 override CELLS_PER_PASS: u32;
-override WINDOWED: bool;
 override STEP_SAMPLES: u32;
 
 var<workgroup> maskedOfBlock: atomic<u32>;

@@ -11,8 +11,11 @@ export interface TableText {
 
 type TableShape = Pick<Launch, "sharedBytes" | "counterBits" | "replicas">;
 
-/** Returns the table of a plan. Global memory holds the counters if the plan has no shared memory. */
-export function fusedText({ sharedBytes, counterBits, replicas }: TableShape): TableText {
+/**
+ * Returns the table of a plan. Global memory holds the counters if the plan has no shared memory.
+ * @param windowed whether blocks of the same dispatch count different cells
+ */
+export function fusedText({ sharedBytes, counterBits, replicas }: TableShape, windowed: boolean): TableText {
   if (sharedBytes === 0) return { text: SHADERS["fused/global"], consts: {}, constants: {} };
   // Cells are permuted among as many neighbours as there are banks.
   const whole = (cells: number) => limits.divideCeiling(cells, limits.WARP_THREADS) * limits.WARP_THREADS;
@@ -21,11 +24,11 @@ export function fusedText({ sharedBytes, counterBits, replicas }: TableShape): T
     ? {
         text: SHADERS["fused/packed"],
         consts: {},
-        constants: { TABLE_WORDS: words, SPILL: limits.FUSED_SPILL },
+        constants: { TABLE_WORDS: words, SPILL: limits.FUSED_SPILL, WINDOWED: Number(windowed) },
       }
     : {
         text: SHADERS["fused/replicas"],
         consts: { REPLICAS: replicas },
-        constants: { TABLE_CELLS: words },
+        constants: { TABLE_CELLS: words, WINDOWED: Number(windowed) },
       };
 }

@@ -22,8 +22,11 @@ export interface ColumnTexts {
   readonly constants: Readonly<Record<string, number>>;
 }
 
-/** Numbers of a column's plan that its texts read, in addition to those of its lowering. */
-const NUMBERS = ["stride", "shift", "bins", "interleaved", "channel"] as const;
+/**
+ * Numbers of a column's plan that its texts read, in addition to those of its lowering. `dropped` are the lower bits of
+ * a raw byte that do not matter.
+ */
+const NUMBERS = ["stride", "dropped", "bins", "interleaved", "channel"] as const;
 
 /**
  * Returns the texts of the columns of a dispatch, with `cellOf`, which returns the sum of their parts of a cell.
@@ -72,7 +75,7 @@ function textsOf(column: DeviceColumn, k: number, compiled: boolean): ColumnText
     .replace(/\bparams\.\w+/g, (field) => `${field}${suffix}`)
     .replace(/(?<!\w)lookup\[/g, `lookup[params.lookupAt${suffix} + `)
     .replace("@binding(0)", `@binding(${k})`);
-  const numbers = { stride: plan.stride, shift: plan.shift ?? 0, bins, interleaved, channel };
+  const numbers = { stride: plan.stride, dropped: plan.shift ?? 0, bins, interleaved, channel };
   const constants = compiled ? upper(numbers) : {};
   const of = (name: (typeof NUMBERS)[number]) => number(name, k, compiled);
   const own = [
@@ -102,7 +105,7 @@ function textsOf(column: DeviceColumn, k: number, compiled: boolean): ColumnText
  * overflow, bins + 2 NaN. Codes have the flow after the bins. A column without flow has no rank 0.
  */
 function place({ plan, flow }: DeviceColumn, of: (name: (typeof NUMBERS)[number]) => string): string {
-  if (plan.by === "raw") return `found >> ${of("shift")}`;
+  if (plan.by === "raw") return `found >> ${of("dropped")}`;
   if (plan.by === "rank") return "found";
   if (!flow) return "found - 1u";
   return `select(select(found, found - 1u, found <= ${of("bins")}), ${of("bins")}, found == 0u)`;

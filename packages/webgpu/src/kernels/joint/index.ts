@@ -112,7 +112,7 @@ export function fusedKernel(
 ): ColumnsKernel {
   const texts = columnTexts(columns, plan.offset, true);
   const steps = plan.listed ? null : stepsOf(columns, sources, plan.mask);
-  const table = fusedText(plan);
+  const table = fusedText(plan, plan.passes > 1);
   return {
     kernel: {
       label: "fused",
@@ -132,7 +132,7 @@ export function fusedKernel(
         ...texts.constants,
         ...table.constants,
         ...{ THREADS: plan.threads, CELLS_PER_PASS: plan.cellsPerPass, LISTED: Number(plan.listed) },
-        ...{ STEP_SAMPLES: steps?.samples ?? 1, WINDOWED: Number(plan.passes > 1) },
+        STEP_SAMPLES: steps?.samples ?? 1,
       },
     },
     columns: columns.map((_, k) => k),
