@@ -70,6 +70,11 @@ export function power(x: Big, over: number, under: number): Big {
   );
 }
 
+/** Returns the binary logarithm of x >= 1. */
+export function logarithmOf2(x: Big): Big {
+  return { mantissa: (logarithm(x) << BigInt(BITS)) / ln2(), exponent: -BITS };
+}
+
 function signedOf(x: number): Big {
   const { mantissa, exponent } = bigOf(Math.abs(x));
   return { mantissa: x < 0 ? -mantissa : mantissa, exponent };

@@ -12,9 +12,9 @@ export {
 } from "./axis.ts";
 export { boolean, category } from "./category.ts";
 export { circular } from "./circular.ts";
-export { NAN, OVERFLOW, UNDERFLOW } from "./flow.ts";
-export { type CountedAs, countedAs, kindOf } from "./kinds.ts";
+export { type CountedAs, countedAs, kindOf, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
 export * as limits from "./limits.ts";
+export { nice } from "./nice.ts";
 export { quantiles } from "./quantiles.ts";
 export {
   type AxisOptions,
@@ -23,7 +23,9 @@ export {
   type BinRange,
   binsOf,
   checkAxisOptions,
+  isEstimated,
 } from "./range.ts";
+export { type BinRule, binsByRule } from "./rules.ts";
 export { log, power } from "./spaced.ts";
 export type {
   Axis,

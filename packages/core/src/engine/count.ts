@@ -5,6 +5,7 @@ import {
   binsOf,
   type CountedAs,
   dataRange,
+  isEstimated,
 } from "../axis/index.ts";
 import type { Device, Partial, RunOptions } from "../backend/index.ts";
 import { loadedOnce, PolybinError } from "../base/index.ts";
@@ -28,6 +29,7 @@ export interface Found {
   readonly timings: DeviceTimings;
 }
 
+const estimating = loadedOnce(() => import("./estimate.ts"));
 const reducing = loadedOnce(() => import("./reduce.ts"));
 
 const NO_TIMINGS: DeviceTimings = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
@@ -107,6 +109,7 @@ export async function axisFor(
 ): Promise<Axis> {
   const axis = axisBeforehand(source.type, options);
   if (axis !== null) return axis;
+  if (isEstimated(options)) return (await estimating()).estimatedAxis(host, source, channels, options);
   const { signal } = options;
   const found =
     source.pixels === 0 ? NO_EXTENT : await host.device.extent(readable(host, source), channels, { signal });

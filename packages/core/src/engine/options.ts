@@ -80,7 +80,7 @@ export interface EncodeOptions extends CountingOptions {
   readonly check?: boolean | undefined;
 }
 
-const COUNTING_NAMES = ["axis", "bins", "range", "algorithm"];
+const COUNTING_NAMES = ["axis", "bins", "range", "nice", "algorithm"];
 
 const OPTION_NAMES = ["type", "interleaved", "bytes", "timings", "signal", "onProgress"];
 

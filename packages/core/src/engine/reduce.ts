@@ -1,18 +1,11 @@
 import type { RunOptions } from "../backend/index.ts";
-import { PolybinError, Turns } from "../base/index.ts";
-import {
-  HostResident,
-  runs,
-  type Samples,
-  type Source,
-  STREAM_CHUNK,
-  samplesOf,
-  sourceOf,
-} from "../input/index.ts";
+import { Turns } from "../base/index.ts";
+import { runs, type Source, STREAM_CHUNK, sourceOf } from "../input/index.ts";
 import { remainders } from "../lowering/index.ts";
 import { addCounts, noCounts } from "../result/index.ts";
 import { type Found, find } from "./count.ts";
-import { type Host, readable } from "./host.ts";
+import type { Host } from "./host.ts";
+import { hostSamples } from "./host-samples.ts";
 import type { Job } from "./prepare.ts";
 
 /**
@@ -26,7 +19,7 @@ export async function findReduced(
   source: Source,
   { onProgress, ...options }: RunOptions,
 ): Promise<Found> {
-  const samples = samplesHere(host, source);
+  const samples = hostSamples(host, source, `a circular axis over ${source.type}`);
   const period = job.counted.period!;
   const whole: Job = { ...job, counted: { ...job.counted, period: null } };
   const counts = job.channels.map(() => noCounts(job.axis.bins));
@@ -44,16 +37,4 @@ export async function findReduced(
     await turns.next();
   }
   return { counts, timings };
-}
-
-function samplesHere(host: Host, source: Source): Samples {
-  const input = readable(host, source);
-  if (input.kind === "samples") return input.samples;
-  if (input.kind === "resident" && input.resident instanceof HostResident) return samplesOf(input);
-  throw new PolybinError(
-    "ERR_UNSUPPORTED",
-    `expected samples in memory for a circular axis over ${source.type}, which the host reduces first: ` +
-      "pass the array itself",
-    { backend: host.backend },
-  );
 }

@@ -3,6 +3,7 @@ import { expected, FLOW_ROWS } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import type { WeightedPlan } from "../plan/index.ts";
 import {
+  type Bin,
   Binned,
   type Combine,
   checkSameAxis,
@@ -11,7 +12,6 @@ import {
   type Flow,
   type Provenance,
 } from "./binned.ts";
-import type { Bin } from "./histogram.ts";
 import { type EdgeSpan, type Rebinning, type Regrouped, rebinned, sliced } from "./regroup.ts";
 import { finiteDifference, finiteSum, notNegativeDifference } from "./sums.ts";
 import { isCount } from "./uhi/json.ts";
@@ -31,6 +31,8 @@ export interface WeightedNumbers {
   readonly flowSumsOfSquares: Flow | null;
   readonly limbs: number | null;
   readonly limbsOfSquares: number | null;
+  /** Number of samples that a mask left out. Absent: none. */
+  readonly masked?: number;
 }
 
 /** A bin with its sum of weights. */
@@ -79,6 +81,8 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
    */
   readonly limbs: number | null;
   readonly limbsOfSquares: number | null;
+  /** Number of samples that a mask left out. The other numbers do not include them. */
+  readonly masked: number;
 
   constructor(
     axis: Axis,
@@ -98,6 +102,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     this.flowSumsOfSquares = numbers.flowSumsOfSquares;
     this.limbs = numbers.limbs;
     this.limbsOfSquares = numbers.limbsOfSquares;
+    this.masked = numbers.masked ?? 0;
   }
 
   /** `underflow`, `overflow` and `nan` in one object. */
@@ -184,6 +189,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
       flowSumsOfSquares: combinedFlow(this.flowSumsOfSquares, other.flowSumsOfSquares, squares),
       limbs: null,
       limbsOfSquares: null,
+      masked: counts(this.masked, other.masked),
     };
     return new WeightedHistogram(this.axis, this.type, numbers, null, this.carried);
   }
@@ -203,6 +209,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
       flowSumsOfSquares: squares?.flow ?? null,
       limbs: null,
       limbsOfSquares: null,
+      masked: this.masked,
     };
     return new WeightedHistogram(to.axis, this.type, numbers, null, this.carried);
   }
@@ -220,6 +227,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     // The schema has no underflow of a circle.
     const isCircle = this.axis.type === "circular";
     if (isCircle) own.underflowSum = finite("flowSums.underflow", this.flowSums.underflow);
+    if (this.masked > 0) own.masked = this.masked;
     if (limbs !== null) own.limbs = limbs;
     if (counts !== null && flow !== null) {
       own.nan = flow.nan;
@@ -274,6 +282,7 @@ export function weightedOf({ axis, samples, rows, nan, own, prefix, carried }: R
       variances && flowOf(variances, number("nanSumOfSquares", 0)!, number("underflowSumOfSquares", null)),
     limbs: number("limbs", null),
     limbsOfSquares: number("limbsOfSquares", null),
+    masked: number("masked", 0)!,
   };
   return new WeightedHistogram(axis, samples, numbers, null, carried);
 }
