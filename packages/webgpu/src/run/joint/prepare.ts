@@ -61,7 +61,7 @@ export function prepareJoint(
   let lookup: JointLookup | undefined;
   return {
     job,
-    kernels: fused ? [fusedKernel(job, columns, sources)] : cellsKernels(job, columns, of),
+    kernels: fused ? [fusedKernel(job, columns, sources, of)] : cellsKernels(job, columns, of),
     staged: fused ? null : stagedSteps(job, catalog, of),
     atOnce: fused ? limits.U32_MAX : Math.min(limits.GPU_CODES, of.chunkBytes / limits.WORD_BYTES),
     lookup: () => {
