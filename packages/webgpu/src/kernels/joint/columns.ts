@@ -1,5 +1,4 @@
-import type { JointColumnPlan } from "@polybin/core/backend";
-import type { Fields } from "@polybin/core/backend";
+import type { Fields, JointColumnPlan } from "@polybin/core/backend";
 import type { DeviceLowering } from "../lib/lowering.ts";
 import type { Values } from "../lib/params.ts";
 
@@ -75,11 +74,7 @@ export function number(name: (typeof NUMBERS)[number], k: number, compiled: bool
  * Returns the texts of one column. They are those of a histogram over one axis with a number after every name, so that
  * the texts of several columns fit into one module.
  */
-function textsOf(
-  column: DeviceColumn,
-  k: number,
-  { compiled, lookupReplicas }: ColumnsForm,
-): ColumnTexts {
+function textsOf(column: DeviceColumn, k: number, { compiled, lookupReplicas }: ColumnsForm): ColumnTexts {
   const { plan, lowering, bins, interleaved, channel } = column;
   const suffix = `_${k}`;
   const { global, shared } = lowering.lookupParts;

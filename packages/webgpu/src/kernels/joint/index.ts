@@ -112,7 +112,10 @@ export function fusedKernel(
   sources: readonly number[],
   of: WebgpuLimits,
 ): ColumnsKernel {
-  const lookupReplicas = lookupReplicasOf(columns, of.sharedBytes - plan.sharedBytes - limits.FUSED_RESERVED_BYTES);
+  const lookupReplicas = lookupReplicasOf(
+    columns,
+    of.sharedBytes - plan.sharedBytes - limits.FUSED_RESERVED_BYTES,
+  );
   const texts = columnTexts(columns, plan.offset, { compiled: true, lookupReplicas });
   const steps = plan.listed ? null : stepsOf(columns, sources, plan.mask);
   const table = fusedText(plan, plan.passes > 1);
@@ -159,7 +162,10 @@ function lookupReplicasOf(columns: readonly DeviceColumn[], bytes: number): numb
   return replicas >= 1 && words(1) > 0 ? replicas : 0;
 }
 
-function sharedWords({ lookupParts, sampleBytes, sharedConstants }: DeviceLowering, replicas: number): number {
+function sharedWords(
+  { lookupParts, sampleBytes, sharedConstants }: DeviceLowering,
+  replicas: number,
+): number {
   if (lookupParts.shared === null) return 0;
   const { THRESHOLDS = 0, STARTS = 0 } = sharedConstants ?? {};
   const keyWords = Math.max(1, sampleBytes / limits.WORD_BYTES);
