@@ -11,6 +11,7 @@ import { flow } from "./flow.ts";
 import { joint } from "./joint.ts";
 import { jointCalls } from "./joint-calls.ts";
 import { jointVectors } from "./joint-vectors.ts";
+import { jointWeights } from "./joint-weights.ts";
 import { layout } from "./layout.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { numpyVectors } from "./numpy.ts";
@@ -46,6 +47,7 @@ export const topics: readonly Topic[] = [
   joint,
   jointCalls,
   jointVectors,
+  jointWeights,
   results,
   calls,
   wrongArguments,

@@ -351,6 +351,10 @@ export class Engine implements AsyncDisposable {
   ): Promise<JointHistogram>;
   joint(
     columns: JointSource | readonly JointColumnInput[],
+    options: JointOptions & { readonly weights?: undefined },
+  ): Promise<JointHistogram | Grouped<JointHistogram>>;
+  joint(
+    columns: JointSource | readonly JointColumnInput[],
     options: JointOptions | WeightedJointOptions = {},
   ): Promise<JointHistogram | Grouped<JointHistogram> | WeightedJointHistogram> {
     return this.#jointly(options, async (module, jobs, talk) => {
