@@ -32,7 +32,7 @@ export function flowNames(bins: number, extent: number): readonly FlowName[] {
 }
 
 /**
- * Returns the code of a bin or of a flow cell. Null: the axis has no such flow cell, so no sample is there.
+ * Returns the code of a bin or of a flow cell. Null: the axis has no such flow cell, so it has no samples.
  * @throws ERR_INPUT for any other index.
  */
 export function codeOf(bins: number, extent: number, index: number | FlowName, name: string): number | null {
