@@ -10,8 +10,8 @@ import { files } from "./files.ts";
 import { flow } from "./flow.ts";
 import { joint } from "./joint.ts";
 import { jointCalls } from "./joint-calls.ts";
-import { jointVectors } from "./joint-vectors.ts";
-import { jointWeights } from "./joint-weights.ts";
+import { jointVectors, jointVectors } from "./joint-vectors.ts";
+import { jointWeights, jointWeights } from "./joint-weights.ts";
 import { layout } from "./layout.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { numpyVectors } from "./numpy.ts";
@@ -48,6 +48,8 @@ export const topics: readonly Topic[] = [
   jointCalls,
   jointVectors,
   jointWeights,
+  jointWeights,
+  jointVectors,
   results,
   calls,
   wrongArguments,

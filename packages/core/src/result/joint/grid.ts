@@ -26,7 +26,7 @@ const FLOW: readonly FlowName[] = ["underflow", "overflow", "nan"];
 const OVERFLOW_ONLY: readonly FlowName[] = ["overflow"];
 
 /** The flow cells of an axis, in the order of their codes. */
-export function flowNames(bins: number, extent: number): readonly FlowName[] {
+function flowNames(bins: number, extent: number): readonly FlowName[] {
   if (extent === bins) return [];
   return extent === bins + 1 ? OVERFLOW_ONLY : FLOW;
 }
