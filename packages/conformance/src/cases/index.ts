@@ -48,8 +48,6 @@ export const topics: readonly Topic[] = [
   jointCalls,
   jointVectors,
   jointWeights,
-  jointWeights,
-  jointVectors,
   results,
   calls,
   wrongArguments,
