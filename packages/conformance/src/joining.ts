@@ -29,20 +29,34 @@ export interface ExpectedCells {
 const FLOW = 3;
 
 /** Counts by the definition, in a plain loop over the samples. It shares only the edges with the engine. */
-export function cellsByDefinition(columns: readonly Column[], { mask, where }: Chosen = {}): ExpectedCells {
-  const codes = columns.map(codesByDefinition);
-  const cells = new Float64Array(columns.reduce((product, { axis }) => product * (axis.bins + FLOW), 1));
-  let masked = 0;
-  const count = (sample: number): void => {
-    if (mask !== undefined && mask[sample] === 0) {
-      masked++;
-      return;
-    }
-    cells[codes.reduce((cell, of, k) => cell * (columns[k]!.axis.bins + FLOW) + of[sample]!, 0)]!++;
-  };
-  if (where === undefined) for (let i = 0; i < columns[0]!.values.length; i++) count(i);
-  else for (const sample of where) count(sample);
+export function cellsByDefinition(columns: readonly Column[], chosen: Chosen = {}): ExpectedCells {
+  const cells = new Float64Array(cellsOf(columns));
+  const { placed, masked } = placedByDefinition(columns, chosen);
+  for (const { cell } of placed) cells[cell]!++;
   return { cells, masked };
+}
+
+/** Returns the number of cells if every axis has its bins and three rows of flow. */
+export function cellsOf(columns: readonly Column[]): number {
+  return columns.reduce((product, { axis }) => product * (axis.bins + FLOW), 1);
+}
+
+/** Returns the cell of every counted sample, and the number of the others. */
+export function placedByDefinition(
+  columns: readonly Column[],
+  { mask, where }: Chosen = {},
+): {
+  readonly placed: readonly { readonly sample: number; readonly cell: number }[];
+  readonly masked: number;
+} {
+  const codes = columns.map(codesByDefinition);
+  const all = where ?? Uint32Array.from({ length: columns[0]!.values.length }, (_, i) => i);
+  const kept = all.filter((sample) => mask === undefined || mask[sample] !== 0);
+  const placed = Array.from(kept, (sample) => {
+    const cell = codes.reduce((at, of, k) => at * (columns[k]!.axis.bins + FLOW) + of[sample]!, 0);
+    return { sample, cell };
+  });
+  return { placed, masked: all.length - kept.length };
 }
 
 /** Returns the bin of every sample, or bins + 0 for underflow, + 1 for overflow, + 2 for NaN. */
@@ -77,7 +91,11 @@ export function checkCells(
 }
 
 /** Gives every axis three cells of flow. */
-function widened(cells: Float64Array, extents: readonly number[], shape: readonly number[]): Float64Array {
+export function widened(
+  cells: Float64Array,
+  extents: readonly number[],
+  shape: readonly number[],
+): Float64Array {
   const out = new Float64Array(shape.reduce((product, bins) => product * (bins + FLOW), 1));
   for (let cell = 0; cell < cells.length; cell++) {
     if (cells[cell] === 0) continue;

@@ -46,6 +46,8 @@ export {
   type Skipped,
   type SumsOptions,
   type WeightedHistogramOptions,
+  type WeightedJointOptions,
+  type WeightedSelectedOptions,
 } from "./engine/index.ts";
 export {
   type ByteStream,
@@ -64,17 +66,21 @@ export { indices } from "./lowering/index.ts";
 export type { JointPlan, Plan } from "./plan/index.ts";
 export {
   type AnyHistogram,
+  type AnyJointHistogram,
   Grouped,
   Histogram,
   histogramsFromJSON,
   JointHistogram,
   MeanHistogram,
+  MeanJointHistogram,
   Segmented,
   type TableSums,
   type TableSumsOnly,
   type Timings,
   type UhiHistogram,
+  type UhiJointHistogram,
   type Weighed,
   WeightedHistogram,
+  WeightedJointHistogram,
 } from "./result/index.ts";
 export type { Weights } from "./weights/index.ts";

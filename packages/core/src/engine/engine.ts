@@ -17,7 +17,15 @@ import {
   sourceOf,
 } from "../input/index.ts";
 import type { JointPlan, Plan } from "../plan/index.ts";
-import type { Grouped, Histogram, JointHistogram, Segmented, Weighed } from "../result/index.ts";
+import type {
+  Grouped,
+  Histogram,
+  JointHistogram,
+  Segmented,
+  Weighed,
+  WeightedHistogram,
+  WeightedJointHistogram,
+} from "../result/index.ts";
 import { Calls } from "./calls.ts";
 import type { Counter } from "./counter.ts";
 import type { Encoded } from "./encode.ts";
@@ -34,6 +42,7 @@ import type {
   JointSource,
   SelectedOptions,
 } from "./joint/options.ts";
+import type { WeightedJointOptions, WeightedSelectedOptions } from "./joint/weigh.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import {
   checkEncodeOptions,
@@ -116,8 +125,21 @@ export class Engine implements AsyncDisposable {
    */
   histogram(
     input: Countable,
-    options: WeightedHistogramOptions & { readonly channel?: number },
+    options: WeightedHistogramOptions & {
+      readonly channel?: number;
+      readonly mask?: undefined;
+      readonly where?: undefined;
+      readonly by?: undefined;
+    },
   ): Promise<Weighed>;
+  histogram(
+    input: JointSource,
+    options: WeightedSelectedOptions & { readonly by: Groups },
+  ): Promise<WeightedJointHistogram>;
+  histogram(
+    input: JointSource,
+    options: WeightedSelectedOptions & { readonly by?: undefined },
+  ): Promise<WeightedHistogram>;
   histogram(
     input: JointSource,
     options: SelectedOptions & {
@@ -140,17 +162,12 @@ export class Engine implements AsyncDisposable {
   ): Promise<Histogram | Weighed>;
   histogram(
     input: Countable,
-    options: (HistogramOptions | SelectedOptions | WeightedHistogramOptions) & {
+    options: (HistogramOptions | SelectedOptions | WeightedHistogramOptions | WeightedSelectedOptions) & {
       readonly channel?: number;
     } = {},
-  ): Promise<Histogram | Grouped | Weighed> {
+  ): Promise<Histogram | Grouped | WeightedHistogram | WeightedJointHistogram> {
+    if (isSelected(options)) return this.#select(input as JointSource, options);
     if (isWeighted(options)) return this.#weigh(input, options);
-    if (isSelected(options)) {
-      return this.#jointly(options, ({ countSelected, checkSelectedOptions }, jobs, talk) => {
-        checkSelectedOptions(options, this.#host);
-        return countSelected(this.#host, jobs, input as JointSource, { ...options, ...talk });
-      });
-    }
     return this.#count(this.#one, input, options);
   }
 
@@ -322,23 +339,31 @@ export class Engine implements AsyncDisposable {
    */
   joint(
     columns: JointSource | readonly JointColumnInput[],
-    options: JointOptions & { readonly by: Groups },
+    options: WeightedJointOptions,
+  ): Promise<WeightedJointHistogram>;
+  joint(
+    columns: JointSource | readonly JointColumnInput[],
+    options: JointOptions & { readonly by: Groups; readonly weights?: undefined },
   ): Promise<Grouped<JointHistogram>>;
   joint(
     columns: JointSource | readonly JointColumnInput[],
-    options?: JointOptions & { readonly by?: undefined },
+    options?: JointOptions & { readonly by?: undefined; readonly weights?: undefined },
   ): Promise<JointHistogram>;
   joint(
     columns: JointSource | readonly JointColumnInput[],
-    options?: JointOptions,
+    options: JointOptions & { readonly weights?: undefined },
   ): Promise<JointHistogram | Grouped<JointHistogram>>;
-  async joint(
+  joint(
     columns: JointSource | readonly JointColumnInput[],
-    options: JointOptions = {},
-  ): Promise<JointHistogram | Grouped<JointHistogram>> {
-    return this.#jointly(options, ({ countColumns, checkJointOptions }, jobs, talk) => {
-      checkJointOptions(options, this.#host);
-      return countColumns(this.#host, jobs, columns, { ...options, ...talk });
+    options: JointOptions | WeightedJointOptions = {},
+  ): Promise<JointHistogram | Grouped<JointHistogram> | WeightedJointHistogram> {
+    return this.#jointly(options, async (module, jobs, talk) => {
+      if (isWeighted(options)) {
+        const { weighColumns } = await module.weighing();
+        return weighColumns(this.#host, jobs, columns, { ...(options as WeightedJointOptions), ...talk });
+      }
+      module.checkJointOptions(options, this.#host);
+      return module.countColumns(this.#host, jobs, columns, { ...options, ...talk });
     });
   }
 
@@ -439,6 +464,21 @@ export class Engine implements AsyncDisposable {
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** Counts one channel with a mask, a list of indices, or groups. */
+  #select(
+    input: JointSource,
+    options: (SelectedOptions | WeightedSelectedOptions) & { readonly channel?: number },
+  ): Promise<Histogram | Grouped | WeightedHistogram | WeightedJointHistogram> {
+    return this.#jointly(options, async (module, jobs, talk) => {
+      if (isWeighted(options)) {
+        const { weighSelected } = await module.weighing();
+        return weighSelected(this.#host, jobs, input, { ...(options as WeightedSelectedOptions), ...talk });
+      }
+      module.checkSelectedOptions(options, this.#host);
+      return module.countSelected(this.#host, jobs, input, { ...options, ...talk });
+    });
   }
 
   /** Runs a call of several columns, a mask or groups. */

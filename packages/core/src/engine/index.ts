@@ -12,6 +12,7 @@ export type {
   Mask,
   SelectedOptions,
 } from "./joint/options.ts";
+export type { WeightedJointOptions, WeightedSelectedOptions } from "./joint/weigh.ts";
 export { type OpenOptions, openEngine } from "./open.ts";
 export type { EncodeOptions, HistogramOptions, PrepareOptions, Progress } from "./options.ts";
 export type { SegmentedOptions } from "./segmented-options.ts";

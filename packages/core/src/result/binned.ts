@@ -44,6 +44,16 @@ export interface Flow {
   readonly nan: number;
 }
 
+/** A bin with its edges and its number of samples, in the words of d3. It has no array of the samples. */
+export interface Bin {
+  /** The left edge. */
+  readonly x0: number;
+  /** The right edge. */
+  readonly x1: number;
+  /** Number of samples. */
+  readonly length: number;
+}
+
 /** The common part of all results over one axis, whether their bins hold counts or sums. */
 export abstract class Binned<P extends Planned = Plan> {
   /** The axis of the bins. */

@@ -2,6 +2,7 @@ import type { Axis } from "../axis/index.ts";
 import { expected } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import {
+  type Bin,
   Binned,
   type Combine,
   checkExact,
@@ -24,16 +25,6 @@ export type AnyHistogram = Histogram | WeightedHistogram | MeanHistogram;
 
 /** The type of a histogram read from JSON: `Histogram` if the JSON's type has counts, otherwise any of the three. */
 export type ReadAs<J> = J extends UhiHistogram<UhiCounts> ? Histogram : AnyHistogram;
-
-/** A bin with its edges and its number of samples, in the words of d3. It has no array of the samples. */
-export interface Bin {
-  /** The left edge. */
-  readonly x0: number;
-  /** The right edge. */
-  readonly x1: number;
-  /** Number of samples. */
-  readonly length: number;
-}
 
 /** Exact counts over an axis. */
 export class Histogram extends Binned {

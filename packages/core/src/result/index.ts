@@ -27,7 +27,7 @@ export {
   noCounts,
   regrouped,
 } from "./merge.ts";
-export { mergeJoint, type PlaceMap } from "./merge-joint.ts";
+export { mergeJoint, type PlaceMap, resultCells } from "./merge-joint.ts";
 export { mergeFeature, type Totals } from "./merge-sums.ts";
 export { Histogram, histogramsFromJSON } from "./reading.ts";
 export { checkRow, needsDoubles, newRows, type Rows, regroupedRows, rowsOfCode } from "./rows.ts";
@@ -37,6 +37,7 @@ export type {
   UhiAxis,
   UhiCounts,
   UhiHistogram,
+  UhiJointHistogram,
   UhiMeans,
   UhiRecord,
   UhiScalar,

@@ -37,27 +37,51 @@ export function mergeJoint(
     return cells;
   }
   const out = new Float64Array(columns.reduce((product, { extent }) => product * extent, 1));
+  eachRow(columns, (from, to, places) => {
+    for (let place = 0; place < places.length; place++) {
+      const amount = cells[from + place]!;
+      if (amount > 0) out[to + places[place]!]! += amount;
+    }
+  });
+  return out;
+}
+
+/** Returns the cell of the result for each cell of a device. */
+export function resultCells(columns: readonly PlaceMap[]): Uint32Array {
+  const out = new Uint32Array(columns.reduce((product, { codes }) => product * codes.length, 1));
+  eachRow(columns, (from, to, places) => {
+    for (let place = 0; place < places.length; place++) out[from + place] = to + places[place]!;
+  });
+  return out;
+}
+
+/** Visits the rows of the last column, with the first cell of each in a device's order and in that of the result. */
+function eachRow(
+  columns: readonly PlaceMap[],
+  row: (from: number, to: number, places: Uint32Array) => void,
+): void {
   const strides: number[] = [];
   let stride = 1;
-  for (const { extent } of columns.toReversed()) {
+  let cells = 1;
+  for (const { extent, codes } of columns.toReversed()) {
     strides.unshift(stride);
     stride *= extent;
+    cells *= codes.length;
   }
   const { codes: last } = columns.at(-1)!;
   const index = columns.slice(0, -1).map(() => 0);
-  for (let from = 0; from < cells.length; from += last.length) {
-    const row = index.reduce((at, place, k) => at + columns[k]!.codes[place]! * strides[k]!, 0);
-    for (let place = 0; place < last.length; place++) {
-      const amount = cells[from + place]!;
-      if (amount > 0) out[row + last[place]!]! += amount;
-    }
+  for (let from = 0; from < cells; from += last.length) {
+    row(
+      from,
+      index.reduce((at, place, k) => at + columns[k]!.codes[place]! * strides[k]!, 0),
+      last,
+    );
     for (let k = index.length - 1; k >= 0; k--) {
       index[k]!++;
       if (index[k]! < columns[k]!.codes.length) break;
       index[k] = 0;
     }
   }
-  return out;
 }
 
 function isSame({ codes, extent }: PlaceMap): boolean {

@@ -3,6 +3,7 @@ import { expected, FLOW_ROWS } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import type { WeightedPlan } from "../plan/index.ts";
 import {
+  type Bin,
   Binned,
   type Combine,
   checkSameAxis,
@@ -11,7 +12,6 @@ import {
   type Flow,
   type Provenance,
 } from "./binned.ts";
-import type { Bin } from "./histogram.ts";
 import { type EdgeSpan, type Rebinning, type Regrouped, rebinned, sliced } from "./regroup.ts";
 import { finiteDifference, finiteSum, notNegativeDifference } from "./sums.ts";
 import { isCount } from "./uhi/json.ts";
@@ -31,6 +31,8 @@ export interface WeightedNumbers {
   readonly flowSumsOfSquares: Flow | null;
   readonly limbs: number | null;
   readonly limbsOfSquares: number | null;
+  /** Number of samples that a mask left out. Absent: none. */
+  readonly masked?: number;
 }
 
 /** A bin with its sum of weights. */
@@ -79,6 +81,8 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
    */
   readonly limbs: number | null;
   readonly limbsOfSquares: number | null;
+  /** Number of samples that a mask left out. The other numbers do not include them. */
+  readonly masked: number;
 
   constructor(
     axis: Axis,
@@ -98,6 +102,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     this.flowSumsOfSquares = numbers.flowSumsOfSquares;
     this.limbs = numbers.limbs;
     this.limbsOfSquares = numbers.limbsOfSquares;
+    this.masked = numbers.masked ?? 0;
   }
 
   /** `underflow`, `overflow` and `nan` in one object. */

@@ -1,9 +1,16 @@
 import { jointPlanOrReason, selectJointPlan } from "../../algorithms/index.ts";
-import type { Axis, CountedAs } from "../../axis/index.ts";
+import { type Axis, type CountedAs, isSameAxis } from "../../axis/index.ts";
 import type { JointColumn, JointJob, PreparedJoint } from "../../backend/index.ts";
 import { FLOW_ROWS, PolybinError } from "../../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../../input/index.ts";
-import { codesOfPlaces, type Lowering, OVERFLOW } from "../../lowering/index.ts";
+import {
+  type CellColumn,
+  type Cells,
+  cellsOf,
+  codesOfPlaces,
+  type Lowering,
+  OVERFLOW,
+} from "../../lowering/index.ts";
 import {
   type JointPlan,
   type JointRequest,
@@ -45,8 +52,14 @@ export interface PlannedJoint {
   prepared(): PreparedJoint | Promise<PreparedJoint>;
 }
 
-interface Kept {
+/** How columns in this process's memory become cells of a result. */
+export interface HostCells extends Cells {
   readonly lowerings: readonly Lowering[];
+  readonly maps: readonly PlaceMap[];
+}
+
+interface Kept {
+  readonly columns: readonly ColumnShape[];
   readonly key: string;
   readonly planned: PlannedJoint;
 }
@@ -69,23 +82,39 @@ export class JointJobs {
    * @throws ERR_INPUT for a parameter; ERR_AXIS.
    */
   of(shape: JointShape, choice: Choice): PlannedJoint {
-    for (const column of shape.columns) checkWhole(this.#countedAs(column));
-    const lowerings = shape.columns.map(({ axis, type }) => this.#jobs.lowering(axis, type));
     const { algorithm = "auto" } = choice;
     const parameters = this.#jobs.parametersOf(choice);
     const { columns, samples, mask, listed } = shape;
-    const places = columns.flatMap(({ interleaved, channel }) => [interleaved, channel]);
+    const places = columns.map(({ type, interleaved, channel }) => [type, interleaved, channel]);
     const key = keyOf([places, samples, mask, listed, algorithm], parameters);
-    const known = this.#kept.find((kept) => kept.key === key && isSame(kept.lowerings, lowerings));
+    const known = this.#kept.find((kept) => kept.key === key && haveSameAxes(kept.columns, columns));
     if (known !== undefined) return known.planned;
-    const planned = this.#planned(shape, lowerings, this.plan(shape, lowerings, choice));
-    this.#kept.push({ lowerings, key, planned });
+    const lowerings = this.#lower(columns);
+    const planned = this.#planned(shape, lowerings, this.#plan(shape, lowerings, choice));
+    this.#kept.push({ columns, key, planned });
     if (this.#kept.length > KEPT_JOBS) this.#kept.shift();
     return planned;
   }
 
+  /** Returns how columns in memory become cells, without a device. @throws ERR_LIMIT, ERR_AXIS, ERR_UNSUPPORTED */
+  onHost(columns: readonly ColumnShape[]): HostCells {
+    const lowerings = this.#lower(columns);
+    const extents = columns.map((column, k) => this.#extentOf(column, lowerings[k]!));
+    checkCells(extents, "cpu");
+    const cells = cellsOf(lowerings.map(countable), "cpu", 0);
+    const maps = columns.map((column, k) => this.#mapOf(column, cells.columns[k]!, lowerings[k]!));
+    return { ...cells, lowerings: lowerings.map(countable), maps };
+  }
+
+  #lower(columns: readonly ColumnShape[]): Lowering[] {
+    return columns.map((column) => {
+      checkWhole(this.#countedAs(column));
+      return this.#jobs.lowering(column.axis, column.type);
+    });
+  }
+
   /** @throws as `of` */
-  plan(
+  #plan(
     { columns, samples, mask, listed }: JointShape,
     lowerings: readonly Lowering[],
     choice: Choice,
@@ -127,23 +156,32 @@ export class JointJobs {
         Object.freeze({ ...column, axis: this.#countedAs(column).axis, lowering: countable(lowerings[k]!) }),
     );
     const job = { columns: Object.freeze(counted), plan };
-    const maps = columns.map((column, k): PlaceMap => {
-      const extent = this.#extentOf(column, lowerings[k]!);
-      const codes = codesOfPlaces(plan.columns[k]!, lowerings[k]!);
-      const own = this.#countedAs(column).codes;
-      // An axis with a single cell of flow has it after its bins.
-      return { extent, codes: codes.map((code) => Math.min(own === null ? code : own[code]!, extent - 1)) };
-    });
+    const maps = columns.map((column, k) => this.#mapOf(column, plan.columns[k]!, lowerings[k]!));
     let prepared: PreparedJoint | Promise<PreparedJoint> | undefined;
     return {
       job,
       maps,
       provenance: { backend, device: device.name, algorithm: plan.algorithm, plan, timings: null },
       prepared() {
-        prepared ??= device.prepareJoint!(job);
+        if (prepared !== undefined) return prepared;
+        prepared = device.prepareJoint!(job);
+        if (prepared instanceof Promise) {
+          prepared.catch(() => {
+            prepared = undefined;
+          });
+        }
         return prepared;
       },
     };
+  }
+
+  /** Returns how places of a column become indices of the result. */
+  #mapOf(column: ColumnShape, place: CellColumn, lowering: Lowering): PlaceMap {
+    const extent = this.#extentOf(column, lowering);
+    const own = this.#countedAs(column).codes;
+    // An axis with a single cell of flow has it after its bins.
+    const indexOf = (code: number) => Math.min(own === null ? code : own[code]!, extent - 1);
+    return { extent, codes: codesOfPlaces(place, lowering).map(indexOf) };
   }
 
   #countedAs({ axis, type }: ColumnShape): CountedAs {
@@ -162,8 +200,8 @@ export class JointJobs {
   }
 }
 
-function isSame<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((one, i) => one === b[i]);
+function haveSameAxes(a: readonly ColumnShape[], b: readonly ColumnShape[]): boolean {
+  return a.length === b.length && a.every(({ axis }, k) => isSameAxis(axis, b[k]!.axis));
 }
 
 /**

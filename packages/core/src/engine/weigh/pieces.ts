@@ -5,12 +5,16 @@ import { type Lowering, lowerInto, remainders } from "../../lowering/index.ts";
 import { WEIGHED_SAMPLES } from "../../weights/index.ts";
 
 /** A part of the samples of a weighted histogram. Samples in bins are separate from samples outside all bins. */
-export interface Piece {
-  /** Number of pixels in the piece. */
-  readonly pixels: number;
+export interface Piece extends PieceWeights {
   /** The bin of each sample that lies in one. */
   readonly values: Uint8Array | Uint16Array;
-  /** The weights of these samples, which the adder consumes. */
+}
+
+/** The weights of a piece. */
+export interface PieceWeights {
+  /** Number of pixels in the piece. */
+  readonly pixels: number;
+  /** The weights of the samples that lie in bins. The adder consumes them. */
   readonly inside: Float64Array;
   /** UNDERFLOW, OVERFLOW or NAN for each of the other samples. */
   readonly rows: Uint8Array;

@@ -1,5 +1,5 @@
 import type { Axis } from "../../axis/index.ts";
-import { expected, FLOW_ROWS, PolybinError } from "../../base/index.ts";
+import { checkObject, expected, FLOW_ROWS, PolybinError } from "../../base/index.ts";
 import { describe, hasSameBins, type Planned } from "../binned.ts";
 import { type BinSpan, type Rebinning, type Regrouped, rebinned, sliced } from "../regroup.ts";
 import {
@@ -199,6 +199,7 @@ export abstract class Joint<Self, One, P extends Planned> extends OverAxes<P> {
   }
 
   #byAxis(given: object, name: string): readonly unknown[] {
+    checkObject(given, { of: name });
     const all: unknown[] = [];
     for (const [key, value] of Object.entries(given)) {
       const axis = Number(key);

@@ -96,7 +96,7 @@ function indexOf(index: unknown, name: string, { places, extents }: Frame): Floa
       );
     }
     for (const [i, value] of along.entries()) {
-      const place = placed[value as number];
+      const place = Number.isInteger(value) ? placed[value as number] : undefined;
       if (place === undefined) {
         const what = `a whole number from 0 to ${placed.length - 1}`;
         throw expected("ERR_INPUT", `${name}[${k}][${i}]`, what, value);
