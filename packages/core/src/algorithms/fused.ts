@@ -21,13 +21,15 @@ export const FUSED_RESERVED_BYTES = 16;
 export const FUSED_WORKER_TABLES = 2;
 /** Maximum number of cells for which a worker has several tables: 64 KiB, part of a second-level cache. */
 export const FUSED_WORKER_CELLS = 8192;
+/** Maximum number of cells for which each of several workers has a table: 4 MiB. More cells are in one shared table. */
+export const FUSED_WORKER_OWN = 1_048_576;
 
 /**
  * Finds the cell of 1 to 6 columns and counts it in one pass. The number of cells decides where the counters lie:
  *
  *   replicas   copies of 32-bit counters in shared memory, h[cell * R + lane]
  *   packed     one copy of 16-bit counters in shared memory, each moved to the counts when it reaches FUSED_SPILL
- *   global     32-bit counters in global memory, which the second-level cache holds
+ *   global     32-bit counters in global memory, which the second-level cache holds; on workers, one table for all
  *
  * Bound: the read of all columns while copies fit, then atomics on shared memory, then those of the second-level cache.
  */
@@ -97,17 +99,18 @@ function windowedLaunch(cells: number, samples: number, limits: DeviceLimits): J
   };
 }
 
-/** Each worker has tables of its own. */
+/** Workers have tables of their own, unless these would take much more memory than one that they share. */
 function workersLaunch(cells: number, { units }: DeviceLimits): JointLaunchRule {
+  const isShared = units > 1 && cells > FUSED_WORKER_OWN;
   const replicas = cells <= FUSED_WORKER_CELLS ? FUSED_WORKER_TABLES : 1;
   return {
-    table: "replicas",
+    table: isShared ? "global" : "replicas",
     threads: 1,
     blocks: units,
     replicas,
     counterBits: 32,
     cellsPerPass: cells,
-    sharedBytes: cells * replicas * WORD_BYTES,
+    sharedBytes: isShared ? 0 : cells * replicas * WORD_BYTES,
     wordsPerThread: null,
   };
 }
