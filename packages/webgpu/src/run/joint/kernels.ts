@@ -47,9 +47,9 @@ export interface ColumnsKernel {
 }
 
 const MASKS = {
-  none: SHADERS["joint/mask-none"],
-  bytes: SHADERS["joint/mask-bytes"],
-  bits: SHADERS["joint/mask-bits"],
+  none: SHADERS["lib/mask-none"],
+  bytes: SHADERS["lib/mask-bytes"],
+  bits: SHADERS["lib/mask-bits"],
 } as const;
 
 /** Returns the columns of a job as kernels read them. */
@@ -81,10 +81,10 @@ export function cellsKernels(
         label: "cells",
         params: paramsOf(FIELDS, texts.fields),
         parts: [
-          SHADERS["joint/bindings"],
+          SHADERS["lib/joint-bindings"],
           ...texts.parts,
           MASKS[isLast ? plan.mask : "none"],
-          SHADERS["joint/cells"],
+          SHADERS["steps/cells"],
         ],
         entry: "writeCells",
         bindings: "joint",
@@ -131,7 +131,7 @@ export function fusedKernel(
       params: paramsOf(FIELDS, texts.fields),
       consts: { ...table.consts, ...lookupConsts(lookupReplicas) },
       parts: [
-        SHADERS["joint/bindings"],
+        SHADERS["lib/joint-bindings"],
         ...texts.parts,
         MASKS[plan.mask],
         table.text,

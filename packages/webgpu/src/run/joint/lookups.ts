@@ -20,9 +20,9 @@ function sharedWords(
   replicas: number,
 ): number {
   if (lookupParts.shared === null) return 0;
-  const { THRESHOLDS = 0, STARTS = 0 } = sharedConstants ?? {};
+  const { THRESHOLDS = 0, STARTS = 0, ENTRIES = 0 } = sharedConstants ?? {};
   const keyWords = Math.max(1, sampleBytes / limits.WORD_BYTES);
-  return THRESHOLDS * replicas * keyWords + STARTS * startCopies(replicas);
+  return (THRESHOLDS * keyWords + ENTRIES) * replicas + STARTS * startCopies(replicas);
 }
 
 /** Returns the lengths that the texts of lookups in workgroup memory need. */
