@@ -162,6 +162,8 @@ const PINNED: Pinned = {
   JOINT_STEP: [2 ** 14, "cells and codes of a step: 128 KiB, in a second-level cache"],
   FUSED_THREADS: [2 ** 10, "the threads of the largest block"],
   FUSED_SPILL: [2 ** 15, "half of what a 16-bit counter holds"],
+  FUSED_PASSES: [2 ** 5, "measured on an H200: about as fast as atomics on global memory"],
+  FUSED_RESERVED_BYTES: [2 ** 4, "one counter, on a vector's boundary"],
   FUSED_WORKER_TABLES: [2, "tables that neighbouring samples take turns with"],
   FUSED_WORKER_CELLS: [2 ** 13, "64 KiB for two tables"],
   FUSED_WORKER_OWN: [2 ** 20, "4 MiB for each worker"],

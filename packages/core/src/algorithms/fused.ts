@@ -1,4 +1,4 @@
-import { type DeviceLimits, WORD_BYTES } from "../base/index.ts";
+import { type DeviceLimits, divideCeiling, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm, JointLaunchRule } from "../plan/index.ts";
 import { blocksThatFill, sharedForTwoBlocks, tablesThatFit } from "./lib/shared.ts";
 
@@ -10,6 +10,13 @@ export const FUSED_THREADS = 1024;
  * most FUSED_SPILL - 1 + FUSED_THREADS, which 16 bits hold.
  */
 export const FUSED_SPILL = 32_768;
+/**
+ * Maximum number of passes over the samples, on devices that have no packed counters. Each reads the samples from the
+ * second-level cache. With more, atomics on global memory are faster.
+ */
+export const FUSED_PASSES = 32;
+/** Bytes of shared memory that a kernel keeps for the number of masked samples. */
+export const FUSED_RESERVED_BYTES = 16;
 /** Tables per worker, so that samples of the same cell do not wait for one another. */
 export const FUSED_WORKER_TABLES = 2;
 /** Maximum number of cells for which a worker has several tables: 64 KiB, part of a second-level cache. */
@@ -41,6 +48,7 @@ function launchOf(
   limits: DeviceLimits,
 ): JointLaunchRule {
   if (limits.kind === "workers") return workersLaunch(cells, limits);
+  if (limits.warpBarriers === false) return windowedLaunch(cells, samples, limits);
   const bytes = cells * WORD_BYTES;
   const budget = { ...limits, sharedBytes: sharedForTwoBlocks(limits) };
   let replicas = limits.banks;
@@ -59,6 +67,34 @@ function launchOf(
     counterBits: table === "packed" ? 16 : 32,
     cellsPerPass: cells,
     sharedBytes,
+    wordsPerThread: null,
+  };
+}
+
+/**
+ * For devices without votes among the lanes of a warp, on which packed counters would depend on the data. A block counts
+ * a window of cells with 32-bit counters. Tables are whole lines of banks, so that cells can be permuted in them.
+ */
+function windowedLaunch(cells: number, samples: number, limits: DeviceLimits): JointLaunchRule {
+  const { banks, sharedBytes, blockThreads } = limits;
+  const lines = (count: number) => divideCeiling(count, banks) * banks;
+  const room = Math.floor((sharedBytes - FUSED_RESERVED_BYTES) / WORD_BYTES);
+  const passes = divideCeiling(cells, room - (room % banks));
+  const threads = Math.min(FUSED_THREADS, blockThreads);
+  const isGlobal = passes > FUSED_PASSES;
+  const cellsPerPass = isGlobal || passes === 1 ? cells : lines(divideCeiling(cells, passes));
+  let replicas = isGlobal ? 1 : banks;
+  while (replicas > 1 && lines(cells) * replicas > room) replicas /= 2;
+  const bytes = isGlobal ? 0 : lines(cellsPerPass) * replicas * WORD_BYTES;
+  const blocks = blocksThatFill(threads, bytes, samples, limits);
+  return {
+    table: isGlobal ? "global" : "replicas",
+    threads,
+    blocks: isGlobal ? blocks : divideCeiling(blocks, passes),
+    replicas,
+    counterBits: 32,
+    cellsPerPass,
+    sharedBytes: bytes,
     wordsPerThread: null,
   };
 }

@@ -1,8 +1,7 @@
 import { expected, FLOW_ROWS } from "../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 import { checkedBins, integer, own, variable } from "./axis.ts";
-import { NAN, OVERFLOW } from "./flow.ts";
-import { type CountedAs, defineKind } from "./kinds.ts";
+import { type CountedAs, defineKind, NAN, OVERFLOW } from "./kinds.ts";
 import { MAX_BINS } from "./limits.ts";
 import { nextUp } from "./next-up.ts";
 import type { BooleanAxis, CategoryAxis } from "./types.ts";

@@ -1,8 +1,7 @@
 import { expected } from "../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 import { checkedBins, edgesOf, own, regular, variable } from "./axis.ts";
-import { NAN, OVERFLOW, UNDERFLOW } from "./flow.ts";
-import { type CountedAs, defineKind } from "./kinds.ts";
+import { type CountedAs, defineKind, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
 import { CIRCULAR_BINS } from "./limits.ts";
 import { nextUp } from "./next-up.ts";
 import type { CircularAxis } from "./types.ts";

@@ -12,8 +12,7 @@ export {
 } from "./axis.ts";
 export { boolean, category } from "./category.ts";
 export { circular } from "./circular.ts";
-export { NAN, OVERFLOW, UNDERFLOW } from "./flow.ts";
-export { type CountedAs, countedAs, kindOf } from "./kinds.ts";
+export { type CountedAs, countedAs, kindOf, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
 export * as limits from "./limits.ts";
 export { nice } from "./nice.ts";
 export { quantiles } from "./quantiles.ts";

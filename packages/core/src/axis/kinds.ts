@@ -1,6 +1,11 @@
 import type { SampleType } from "../input/index.ts";
 import type { Axis, OrderedAxis } from "./types.ts";
 
+/** Offsets of the flow codes after the bins. */
+export const UNDERFLOW = 0;
+export const OVERFLOW = 1;
+export const NAN = 2;
+
 /** The axis that devices count over in place of another one, and how its codes become those of the other axis. */
 export interface CountedAs {
   readonly axis: OrderedAxis;

@@ -74,7 +74,7 @@ export function jointPlanBy(
   const asked = { parameters, cells, samples: Math.min(samples, chunkSamples) };
   const launch =
     joint === undefined
-      ? staged(algorithm.launch({ ...asked, sampleBytes: 4, flow: mask !== "none" }, limits))
+      ? staged(algorithm.launch({ ...asked, sampleBytes: 4, flow: mask !== "none" || listed }, limits))
       : joint.launch({ ...asked, sampleBytes: bytesOf(request), columns }, limits);
   if (typeof launch === "string") return launch;
   return Object.freeze({
