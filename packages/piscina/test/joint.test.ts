@@ -128,28 +128,27 @@ describe("a joint count", () => {
   const x = floats(ordinary, 0.37);
   const u = bytes(ordinary, 2_654_435_761);
 
-  it("mixes files, shared and ordinary memory", async () => {
+  it("mixes shared and ordinary memory, and columns of the same input", async () => {
+    const mask = bytes(ordinary, 97).map((byte) => byte & 1);
+    await exact([x, inMemory(shared, u), x], { axes: [UNIT, BYTES, regular(5, 0, 1)], mask });
+  });
+
+  it("of one column reads files, and channels one after another", async () => {
     const folder = mkdtempSync(join(tmpdir(), "polybin-joint-"));
     const path = join(folder, "x");
     writeFileSync(path, x);
-    const mask = bytes(ordinary, 97).map((byte) => byte & 1);
-    const axes = [UNIT, BYTES, integer(10, 20)];
     const file = fileSamples({ path, bytes: x.byteLength, type: "f32" });
-    const [found, expected] = await Promise.all([
-      engine.joint([file, u, inMemory(shared, u)], { axes, mask }),
-      oracle.joint([x, u, u], { axes, mask, algorithm: "sequential" }),
-    ]);
-    expect([found.counts, found.flow, found.masked]).toEqual([
-      expected.counts,
-      expected.flow,
-      expected.masked,
-    ]);
+    const options = { axis: UNIT, algorithm: "fused" } as const;
+    const expected = await oracle.histogram(x, { axis: UNIT });
+    for (const input of [file, x, x.subarray(0)]) {
+      expect((await engine.histogram(input, options)).counts).toEqual(expected.counts);
+    }
+    const channels = await engine.histograms({ data: u.subarray(0, 3 * 99_999), channels: 3 }, { algorithm: "fused" });
+    const other = await oracle.histograms({ data: u.subarray(0, 3 * 99_999), channels: 3 }, {});
+    expect(channels.map(({ counts }) => counts)).toEqual(other.map(({ counts }) => counts));
     writeFileSync(path, x.subarray(0, 1000));
-    await expect(engine.joint([file, u], { axes: axes.slice(1) })).rejects.toMatchObject({
-      code: "ERR_INPUT",
-    });
+    await expect(engine.histogram(file, options)).rejects.toMatchObject({ code: "ERR_INPUT" });
     rmSync(folder, { recursive: true });
-    await exact([x, u], { axes: [UNIT, BYTES] });
   });
 
   it("shares one table among workers if each would need much memory", async () => {
