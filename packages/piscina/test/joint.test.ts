@@ -143,7 +143,10 @@ describe("a joint count", () => {
     for (const input of [file, x, x.subarray(0)]) {
       expect((await engine.histogram(input, options)).counts).toEqual(expected.counts);
     }
-    const channels = await engine.histograms({ data: u.subarray(0, 3 * 99_999), channels: 3 }, { algorithm: "fused" });
+    const channels = await engine.histograms(
+      { data: u.subarray(0, 3 * 99_999), channels: 3 },
+      { algorithm: "fused" },
+    );
     const other = await oracle.histograms({ data: u.subarray(0, 3 * 99_999), channels: 3 }, {});
     expect(channels.map(({ counts }) => counts)).toEqual(other.map(({ counts }) => counts));
     writeFileSync(path, x.subarray(0, 1000));
