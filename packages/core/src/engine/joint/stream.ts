@@ -11,7 +11,7 @@ import { checkColumns, type JointColumnInput, type JointOptions } from "./option
 import { type PieceReader, pieceReader } from "./piece-readers.ts";
 
 /**
- * Counts columns of which some are streams. A piece has as many samples as all columns have ready, and each piece is
+ * Counts columns that include streams. A piece has as many samples as all columns have ready, and each piece is
  * counted in its turn.
  * @throws ERR_INPUT for columns of different lengths; ERR_UNSUPPORTED for a selection.
  */
