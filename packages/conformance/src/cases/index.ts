@@ -14,6 +14,7 @@ import { jointWeights } from "./joint-weights.ts";
 import { layout } from "./layout.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { numpyVectors } from "./numpy.ts";
+import { otherTypes } from "./other-types.ts";
 import { parameters } from "./parameters.ts";
 import { properties } from "./properties.ts";
 import { results } from "./results.ts";
@@ -32,6 +33,7 @@ export const topics: readonly Topic[] = [
   claims,
   axes,
   axisKinds,
+  otherTypes,
   sizes,
   parameters,
   flow,

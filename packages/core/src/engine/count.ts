@@ -9,7 +9,15 @@ import {
 } from "../axis/index.ts";
 import type { Device, Partial, RunOptions } from "../backend/index.ts";
 import { loadedOnce, PolybinError } from "../base/index.ts";
-import { HostResident, NO_EXTENT, SAMPLE_TRAITS, type SampleType, type Source } from "../input/index.ts";
+import {
+  type Extent,
+  HostResident,
+  NO_EXTENT,
+  SAMPLE_TRAITS,
+  SAMPLE_TYPES,
+  type SampleType,
+  type Source,
+} from "../input/index.ts";
 import {
   addCode,
   CountedHistogram,
@@ -30,6 +38,7 @@ export interface Found {
 }
 
 const estimating = loadedOnce(() => import("./estimate.ts"));
+const measuring = loadedOnce(() => import("./other-extent.ts"));
 const reducing = loadedOnce(() => import("./reduce.ts"));
 
 const NO_TIMINGS: DeviceTimings = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
@@ -77,7 +86,7 @@ export async function find(host: Host, job: Job, source: Source, options: RunOpt
   const { input, pixels } = source;
   const found = foundBeforehand(job, pixels);
   if (found !== null) return found;
-  if (job.counted.period !== null) return (await reducing()).findReduced(host, job, source, options);
+  if (job.counted.reduction !== null) return (await reducing()).findReduced(host, job, source, options);
   const prepared = job.prepared();
   const part =
     prepared.countSync !== undefined && isSmall(host.device, source)
@@ -91,12 +100,12 @@ export async function find(host: Host, job: Job, source: Source, options: RunOpt
  * Refuses samples that must be reduced first, for the calls that pass all of their samples to the device at once.
  * @throws ERR_UNSUPPORTED
  */
-export function checkWhole({ period }: CountedAs): void {
-  if (period === null) return;
+export function checkWhole({ reduction }: CountedAs): void {
+  if (reduction === null) return;
   throw new PolybinError(
     "ERR_UNSUPPORTED",
-    "a circular axis over samples of 32 or 64 bits is only counted by histogram, histograms and a counter's count: " +
-      "convert the samples to 16 bits, or use one of these calls",
+    "this thread converts 64-bit integers, and samples of 32 and 64 bits over a circular axis, which only histogram, " +
+      "histograms and the awaited calls of a counter do: use one of these, or convert the samples yourself",
   );
 }
 
@@ -111,9 +120,21 @@ export async function axisFor(
   if (axis !== null) return axis;
   if (isEstimated(options)) return (await estimating()).estimatedAxis(host, source, channels, options);
   const { signal } = options;
-  const found =
-    source.pixels === 0 ? NO_EXTENT : await host.device.extent(readable(host, source), channels, { signal });
+  const found = await extentIn(host, source, channels, { signal });
   return dataRange(binsOf(options), source.type, found.min, found.max);
+}
+
+/** Returns the finite minimum and maximum of samples of any type. If there is no finite sample, min > max. */
+export async function extentIn(
+  host: Host,
+  source: Source,
+  channels: readonly number[],
+  options: RunOptions,
+): Promise<Extent> {
+  if (source.pixels === 0) return NO_EXTENT;
+  if (SAMPLE_TYPES.includes(source.type))
+    return host.device.extent(readable(host, source), channels, options);
+  return (await measuring()).otherExtent(host, source, channels, options);
 }
 
 /**

@@ -9,12 +9,12 @@ import {
   type Extent,
   type External,
   type FeatureTableInit,
-  NO_EXTENT,
+  forDevice,
   type Resident,
+  SAMPLE_TYPES,
   type SamplesInit,
   type SegmentsInit,
   samples,
-  sourceOf,
 } from "../input/index.ts";
 import type { JointPlan, Plan } from "../plan/index.ts";
 import type {
@@ -27,10 +27,11 @@ import type {
   WeightedJointHistogram,
 } from "../result/index.ts";
 import { Calls } from "./calls.ts";
+import { extentIn } from "./count.ts";
 import type { Counter } from "./counter.ts";
 import type { Encoded } from "./encode.ts";
 import { type CountRequest, type Explanation, explain, supports } from "./explain.ts";
-import { type Host, hostOf, readable } from "./host.ts";
+import { type Host, hostOf, sourceIn } from "./host.ts";
 import { imageOf } from "./image.ts";
 import type { JointCounter, JointPrepareOptions } from "./joint/counter.ts";
 import type { JointCountRequest, JointExplanation } from "./joint/explain.ts";
@@ -244,7 +245,9 @@ export class Engine implements AsyncDisposable {
   /**
    * Copies samples to the device, so that you can count them repeatedly there. The copy holds the samples as they are
    * now. There is one exception: a worker pool keeps shared memory as it is, so do not write to it while it is
-   * resident. Free the samples with `free()`, `await using`, or the engine's `close`.
+   * resident. Free the samples with `free()`, `await using`, or the engine's `close`. A resident of f16 has the type
+   * "u16", because the device counts its bits, and the engine counts it as f16.
+   * @throws ERR_UNSUPPORTED for 64-bit integers, which no device counts.
    */
   async upload(
     input: SamplesInit | SamplesInit["data"],
@@ -252,9 +255,18 @@ export class Engine implements AsyncDisposable {
   ): Promise<Resident> {
     checkNames(options, ["signal"]);
     const checked = samples(input);
+    const { type } = checked;
+    const own = forDevice(checked);
+    if (!SAMPLE_TYPES.includes(own.type)) {
+      throw new PolybinError(
+        "ERR_UNSUPPORTED",
+        `expected samples that a device counts but received ${type}: pass the array to the calls, or upload Float64Array.from(array, Number)`,
+      );
+    }
     return this.#lifecycle.run({ signal: options.signal }, async () => {
-      const { device, uploaded } = this.#host;
-      const resident = await device.upload(checked, { signal: options.signal });
+      const { device, uploaded, halves } = this.#host;
+      const resident = await device.upload(own, { signal: options.signal });
+      if (type === "f16") halves.add(resident);
       uploaded.set(resident, imageOf(input, checked));
       this.#lifecycle.keep(resident);
       return resident;
@@ -374,13 +386,11 @@ export class Engine implements AsyncDisposable {
   ): Promise<Extent> {
     checkNames(options, ["signal", "onProgress", "channels"]);
     checkProgress(options.onProgress);
-    const source = sourceOf(input);
+    const source = sourceIn(this.#host, input);
     const channels = channelsOf(source, options.channels ?? "all");
     const { signal, onProgress } = options;
     return this.#lifecycle.inTurn({ signal, onProgress }, (talk) =>
-      source.pixels === 0
-        ? Promise.resolve(NO_EXTENT)
-        : this.#host.device.extent(readable(this.#host, source), channels, talk),
+      extentIn(this.#host, source, channels, talk),
     );
   }
 

@@ -60,7 +60,7 @@ export async function weighColumns(
   options: WeightedJointOptions,
 ): Promise<WeightedJointHistogram> {
   checkOptions(options, ["axes", "channels"], host);
-  const columns = columnsOf(given, options.channels);
+  const columns = columnsOf(host, given, options.channels);
   checkColumns(columns.length, 2, options.by);
   return (await weighAll(host, jobs, columns, await axesOf(host, columns, options), options)).joint;
 }
@@ -74,7 +74,7 @@ export async function weighSelected(
 ): Promise<WeightedHistogram | WeightedJointHistogram> {
   checkOptions(options, ["channel", "axis", "bins", "range"], host);
   checkAxisOptions(options);
-  const source = sourceFrom(given, "the samples");
+  const source = sourceFrom(host, given, "the samples");
   const { channel: which, signal } = options;
   const [channel] = channelsOf(source, which === undefined ? "only" : { channel: which });
   const axis = await axisFor(host, source, [channel!], { ...options, signal });
