@@ -2,16 +2,8 @@ import type { Axis } from "../axis/index.ts";
 import type { Partial, RunOptions } from "../backend/index.ts";
 import { loadedOnce, PolybinError, type Talk } from "../base/index.ts";
 import { type ByteStream, type Countable, channelsOf, isByteStream, type Source } from "../input/index.ts";
-import {
-  axisFor,
-  checkWhole,
-  type Found,
-  find,
-  foundBeforehand,
-  foundOn,
-  histogramsOf,
-  isSmall,
-} from "./count.ts";
+import { axisFor } from "./axis-for.ts";
+import { checkWhole, type Found, find, foundBeforehand, foundOn, histogramsOf, isSmall } from "./count.ts";
 import { type Host, readable, sourceIn } from "./host.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Progress } from "./options.ts";

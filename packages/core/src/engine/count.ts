@@ -1,23 +1,7 @@
-import {
-  type Axis,
-  type AxisOptions,
-  axisBeforehand,
-  binsOf,
-  type CountedAs,
-  dataRange,
-  isEstimated,
-} from "../axis/index.ts";
+import type { Axis, CountedAs } from "../axis/index.ts";
 import type { Device, Partial, RunOptions } from "../backend/index.ts";
 import { loadedOnce, PolybinError } from "../base/index.ts";
-import {
-  type Extent,
-  HostResident,
-  NO_EXTENT,
-  SAMPLE_TRAITS,
-  SAMPLE_TYPES,
-  type SampleType,
-  type Source,
-} from "../input/index.ts";
+import { HostResident, SAMPLE_TRAITS, type SampleType, type Source } from "../input/index.ts";
 import {
   addCode,
   CountedHistogram,
@@ -28,17 +12,12 @@ import {
   noCounts,
   regrouped,
 } from "../result/index.ts";
-import { type Host, readable } from "./host.ts";
+import type { Found } from "./found.ts";
+import type { Host } from "./host.ts";
 import type { Job } from "./prepare.ts";
 
-/** The result of a call: counts of each channel, and the device's timings. */
-export interface Found {
-  readonly counts: readonly Counts[];
-  readonly timings: DeviceTimings;
-}
+export type { Found } from "./found.ts";
 
-const estimating = loadedOnce(() => import("./estimate.ts"));
-const measuring = loadedOnce(() => import("./other-extent.ts"));
 const reducing = loadedOnce(() => import("./reduce.ts"));
 
 const NO_TIMINGS: DeviceTimings = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
@@ -86,7 +65,10 @@ export async function find(host: Host, job: Job, source: Source, options: RunOpt
   const { input, pixels } = source;
   const found = foundBeforehand(job, pixels);
   if (found !== null) return found;
-  if (job.counted.reduction !== null) return (await reducing()).findReduced(host, job, source, options);
+  if (job.counted.reduction !== null)
+    return (await reducing()).findReduced(host, job, source, options, (of, piece) =>
+      find(host, of, piece, { ...options, onProgress: undefined }),
+    );
   const prepared = job.prepared();
   const part =
     prepared.countSync !== undefined && isSmall(host.device, source)
@@ -107,34 +89,6 @@ export function checkWhole({ reduction }: CountedAs): void {
     "this thread converts 64-bit integers, and samples of 32 and 64 bits over a circular axis, which only histogram, " +
       "histograms and the awaited calls of a counter do: use one of these, or convert the samples yourself",
   );
-}
-
-/** Returns the axis of a call. If the data decides the axis, the data is read first. */
-export async function axisFor(
-  host: Host,
-  source: Source,
-  channels: readonly number[],
-  options: AxisOptions & Pick<RunOptions, "signal">,
-): Promise<Axis> {
-  const axis = axisBeforehand(source.type, options);
-  if (axis !== null) return axis;
-  if (isEstimated(options)) return (await estimating()).estimatedAxis(host, source, channels, options);
-  const { signal } = options;
-  const found = await extentIn(host, source, channels, { signal });
-  return dataRange(binsOf(options), source.type, found.min, found.max);
-}
-
-/** Returns the finite minimum and maximum of samples of any type. If there is no finite sample, min > max. */
-export async function extentIn(
-  host: Host,
-  source: Source,
-  channels: readonly number[],
-  options: RunOptions,
-): Promise<Extent> {
-  if (source.pixels === 0) return NO_EXTENT;
-  if (SAMPLE_TYPES.includes(source.type))
-    return host.device.extent(readable(host, source), channels, options);
-  return (await measuring()).otherExtent(host, source, channels, options);
 }
 
 /**

@@ -27,10 +27,10 @@ import type {
   WeightedJointHistogram,
 } from "../result/index.ts";
 import { Calls } from "./calls.ts";
-import { extentIn } from "./count.ts";
 import type { Counter } from "./counter.ts";
 import type { Encoded } from "./encode.ts";
 import { type CountRequest, type Explanation, explain, supports } from "./explain.ts";
+import { extentIn } from "./extent-in.ts";
 import { type Host, hostOf, sourceIn } from "./host.ts";
 import { imageOf } from "./image.ts";
 import type { JointCounter, JointPrepareOptions } from "./joint/counter.ts";

@@ -23,7 +23,7 @@ import {
   STREAM_CHUNK,
 } from "../input/index.ts";
 import { reduced } from "../lowering/index.ts";
-import { extentIn } from "./count.ts";
+import { extentIn } from "./extent-in.ts";
 import type { Host } from "./host.ts";
 import { hostSamples } from "./host-samples.ts";
 

@@ -21,7 +21,7 @@ import {
   Segmented,
   type SegmentedOf,
 } from "../result/index.ts";
-import { axisFor } from "./count.ts";
+import { axisFor } from "./axis-for.ts";
 import { type Host, readable, sourceIn } from "./host.ts";
 import { imageOf } from "./image.ts";
 import type { SegmentJob, SegmentJobs } from "./segment-jobs.ts";

@@ -1,7 +1,7 @@
 import { type Axis, type AxisOptions, checkAxisOptions, checkedAxis } from "../../axis/index.ts";
 import { expected, PolybinError } from "../../base/index.ts";
 import { channelsOf, isByteStream, type Source } from "../../input/index.ts";
-import { axisFor } from "../count.ts";
+import { axisFor } from "../axis-for.ts";
 import { type Host, sourceIn } from "../host.ts";
 import type { JointColumnInput, JointOptions, JointSource } from "./options.ts";
 

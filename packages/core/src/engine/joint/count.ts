@@ -8,7 +8,7 @@ import {
   oneAxis,
   type Timings,
 } from "../../result/index.ts";
-import { axisFor } from "../count.ts";
+import { axisFor } from "../axis-for.ts";
 import type { Host } from "../host.ts";
 import { axesOf, columnsOf, sourceFrom } from "./columns.ts";
 import { type Found, findJoint, type Gathered, gather } from "./find.ts";

@@ -13,7 +13,7 @@ import {
   WeightedJointHistogram,
 } from "../../result/index.ts";
 import { checkFinite, ownWeights, WEIGHED_SAMPLES, type Weights } from "../../weights/index.ts";
-import { axisFor } from "../count.ts";
+import { axisFor } from "../axis-for.ts";
 import type { Host } from "../host.ts";
 import { tableHost } from "../table/host.ts";
 import type { Added, Addends } from "../weigh/adder.ts";

@@ -1,7 +1,7 @@
 import { PolybinError } from "../../base/index.ts";
 import { type Countable, channelsOf, isByteStream, sourceOf } from "../../input/index.ts";
 import type { Weighed } from "../../result/index.ts";
-import { axisFor } from "../count.ts";
+import { axisFor } from "../axis-for.ts";
 import type { Host } from "../host.ts";
 import type { Jobs } from "../prepare.ts";
 import { tableHost } from "../table/host.ts";
