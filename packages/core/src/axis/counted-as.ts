@@ -5,7 +5,7 @@ import { codeOfValue } from "./code-of-value.ts";
 import { type Intervals, intervalsOf } from "./kinds.ts";
 import type { Axis, OrderedAxis } from "./types.ts";
 
-/** What a device counts in place of samples of a type over an axis. Devices count eight types over ordered axes. */
+/** Samples and an axis that a device counts in place of others. Devices count eight types over ordered axes. */
 export interface CountedAs {
   readonly axis: OrderedAxis;
   /** Type of the samples that the device counts. */
@@ -28,7 +28,7 @@ export interface Reduction {
 }
 
 /**
- * Returns what devices count for samples of a type over an axis.
+ * Returns the samples and the axis that devices count for samples of a type over an axis.
  *
  *   category, boolean, circular    intervals of an ordered axis
  *   f16                            intervals of its bits, as u16: NaN and the reversed negative numbers have their own

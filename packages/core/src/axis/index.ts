@@ -14,7 +14,7 @@ export { boolean, category } from "./category.ts";
 export { circular } from "./circular.ts";
 export { codeOfValue } from "./code-of-value.ts";
 export { type CountedAs, countedAs, type Reduction } from "./counted-as.ts";
-export { kindOf, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
+export { type Intervals, intervalsOf, kindOf, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
 export * as limits from "./limits.ts";
 export { nextUp } from "./next-up.ts";
 export { nice } from "./nice.ts";

@@ -27,6 +27,7 @@ import type {
   WeightedJointHistogram,
 } from "../result/index.ts";
 import { Calls } from "./calls.ts";
+import type { ChannelAxesOptions } from "./channel-axes.ts";
 import type { Counter } from "./counter.ts";
 import type { Encoded } from "./encode.ts";
 import { type CountRequest, type Explanation, explain, supports } from "./explain.ts";
@@ -62,6 +63,7 @@ import type { FeatureTable } from "./table/table.ts";
 import type { WeightedHistogramOptions } from "./weigh/weigh.ts";
 
 // The first chunk holds the code for a first histogram. The engine loads these modules on first use.
+const channelAxes = loadedOnce(() => import("./channel-axes.ts"));
 const counters = loadedOnce(() => import("./prepare-counter.ts"));
 const tables = loadedOnce(() => import("./table/index.ts"));
 const segmenting = loadedOnce(() => import("./segments.ts"));
@@ -173,14 +175,28 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Counts each of the given interleaved channels over one axis, and returns one histogram per channel. Default: all
-   * channels.
+   * Counts each of the given interleaved channels, and returns one histogram per channel. Default: all channels. They
+   * have one axis, or one axis each with `axes`. Both take one pass over the samples.
+   * @throws ERR_UNSUPPORTED for `axes` over samples that this thread converts first (64-bit integers, and samples of 32
+   * and 64 bits over a circular axis).
    */
+  histograms(input: Countable, options: ChannelAxesOptions): Promise<Histogram[]>;
   histograms(
     input: Countable,
-    options: HistogramOptions & { readonly channels?: readonly number[] } = {},
+    options?: HistogramOptions & {
+      readonly channels?: readonly number[] | undefined;
+      readonly axes?: undefined;
+    },
+  ): Promise<Histogram[]>;
+  histograms(
+    input: Countable,
+    options:
+      | (HistogramOptions & { readonly channels?: readonly number[] | undefined })
+      | ChannelAxesOptions = {},
   ): Promise<Histogram[]> {
-    return this.#count(this.#each, input, options);
+    if (!hasAxes(options)) return this.#count(this.#each, input, options);
+    const count = (over: HistogramOptions) => this.#count(this.#each, input, over);
+    return channelAxes().then(({ countOverAxes }) => countOverAxes(this.#host, input, options, count));
   }
 
   /**
@@ -466,7 +482,10 @@ export class Engine implements AsyncDisposable {
   #count<R>(
     recipes: Recipes<R>,
     input: Countable,
-    options: HistogramOptions & { readonly channel?: number; readonly channels?: readonly number[] },
+    options: HistogramOptions & {
+      readonly channel?: number;
+      readonly channels?: readonly number[] | undefined;
+    },
   ): Promise<R> {
     try {
       const { recipe, axis } = recipes.of(options);
@@ -529,6 +548,12 @@ function isSelected(options: unknown): options is SelectedOptions {
   if (typeof options !== "object" || options === null) return false;
   const { mask, where, by } = options as SelectedOptions;
   return mask !== undefined || where !== undefined || by !== undefined;
+}
+
+function hasAxes(options: object): options is ChannelAxesOptions {
+  return (
+    typeof options === "object" && options !== null && (options as { axes?: unknown }).axes !== undefined
+  );
 }
 
 function isWeighted(options: unknown): options is WeightedHistogramOptions {
