@@ -59,6 +59,7 @@ const USER = [
   "SelectedOptions",
   "Skipped",
   "Slug",
+  "StreamColumn",
   "SumsOptions",
   "TableSums",
   "TableSumsOnly",

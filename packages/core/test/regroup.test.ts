@@ -161,6 +161,7 @@ describe("of sums", () => {
       flowSumsOfSquares: { underflow: 64, overflow: 256, nan: 1024 },
       limbs: 3,
       limbsOfSquares: 3,
+      masked: 2,
       ...changes,
     });
 
@@ -169,7 +170,7 @@ describe("of sums", () => {
     expect([...wide.counts!]).toEqual([3, 7]);
     expect([...wide.sums]).toEqual([1.5, 6]);
     expect([...wide.sumsOfSquares!]).toEqual([0.75, 6]);
-    expect(wide.limbs).toBeNull();
+    expect(wide).toMatchObject({ limbs: null, masked: 2 });
     const part = sums().slice({ lo: 0.25, hi: 0.5 });
     expect([...part.sums]).toEqual([1]);
     expect(part.flow).toEqual({ underflow: 2, overflow: 9, nan: 4 });
@@ -187,6 +188,7 @@ describe("of sums", () => {
   it("subtract undoes merge", () => {
     const [a, b] = [sums(), sums({ sums: row(4, 2, 1, 0.5) })];
     expect(a.merge(b).subtract(b)).toEqual(sums({ limbs: null, limbsOfSquares: null }));
+    expect(a.merge(b).masked).toBe(4);
     expectError(() => a.subtract(sums({ counts: row(2, 0, 0, 0) })), "ERR_INPUT");
     expect([...a.subtract(sums({ sumsOfSquares: row(9, 0, 0, 0) })).sumsOfSquares!]).toEqual([0, 0.5, 2, 4]);
   });

@@ -507,6 +507,7 @@ describe("axes of other kinds", () => {
       flowSumsOfSquares: { underflow: 0.125, overflow: 3, nan: 8, ...flow },
       limbs: null,
       limbsOfSquares: null,
+      masked: 3,
     });
     const written = JSON.parse(JSON.stringify(sums));
     expectSchema(written);

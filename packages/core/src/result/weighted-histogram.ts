@@ -189,6 +189,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
       flowSumsOfSquares: combinedFlow(this.flowSumsOfSquares, other.flowSumsOfSquares, squares),
       limbs: null,
       limbsOfSquares: null,
+      masked: counts(this.masked, other.masked),
     };
     return new WeightedHistogram(this.axis, this.type, numbers, null, this.carried);
   }
@@ -208,6 +209,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
       flowSumsOfSquares: squares?.flow ?? null,
       limbs: null,
       limbsOfSquares: null,
+      masked: this.masked,
     };
     return new WeightedHistogram(to.axis, this.type, numbers, null, this.carried);
   }
@@ -225,6 +227,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     // The schema has no underflow of a circle.
     const isCircle = this.axis.type === "circular";
     if (isCircle) own.underflowSum = finite("flowSums.underflow", this.flowSums.underflow);
+    if (this.masked > 0) own.masked = this.masked;
     if (limbs !== null) own.limbs = limbs;
     if (counts !== null && flow !== null) {
       own.nan = flow.nan;
@@ -279,6 +282,7 @@ export function weightedOf({ axis, samples, rows, nan, own, prefix, carried }: R
       variances && flowOf(variances, number("nanSumOfSquares", 0)!, number("underflowSumOfSquares", null)),
     limbs: number("limbs", null),
     limbsOfSquares: number("limbsOfSquares", null),
+    masked: number("masked", 0)!,
   };
   return new WeightedHistogram(axis, samples, numbers, null, carried);
 }

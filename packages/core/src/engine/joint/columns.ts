@@ -1,6 +1,6 @@
 import { type Axis, type AxisOptions, checkAxisOptions, checkedAxis } from "../../axis/index.ts";
 import { expected, PolybinError } from "../../base/index.ts";
-import { channelsOf, isByteStream, type Source } from "../../input/index.ts";
+import { type ByteStream, channelsOf, isByteStream, type Source } from "../../input/index.ts";
 import { axisFor } from "../axis-for.ts";
 import { type Host, sourceIn } from "../host.ts";
 import type { JointColumnInput, JointOptions, JointSource } from "./options.ts";
@@ -44,19 +44,32 @@ export function sameLength(columns: readonly Column[]): void {
   }
 }
 
-function columnFrom(host: Host, given: JointColumnInput, name: string, known: Map<unknown, Source>): Column {
+/** Returns a column of samples in memory or on the device. @throws ERR_INPUT; ERR_UNSUPPORTED for a stream */
+export function columnFrom(
+  host: Host,
+  given: JointColumnInput,
+  name: string,
+  known: Map<unknown, Source>,
+): Column {
   const isChannel =
     typeof given === "object" && given !== null && !ArrayBuffer.isView(given) && "input" in given;
   const input = isChannel ? given.input : given;
   const source = known.get(input) ?? sourceFrom(host, input, name);
   known.set(input, source);
-  const [channel] = channelsOf(source, isChannel ? { channel: given.channel } : "only");
+  const [channel] = channelsOf(source, isChannel ? { channel: given.channel as number } : "only");
   return { source, channel: channel! };
 }
 
-/** Returns a checked source. @throws ERR_UNSUPPORTED for a stream */
-export function sourceFrom(host: Host, given: JointSource, name: string): Source {
-  if (!isByteStream(given)) return sourceIn(host, given);
+/** Returns a checked source. @throws ERR_UNSUPPORTED for a stream or a file */
+export function sourceFrom(host: Host, given: JointSource | ByteStream, name: string): Source {
+  if (!isByteStream(given)) {
+    const source = sourceIn(host, given);
+    if (source.input.kind !== "file") return source;
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `expected samples, or a stream as a column of joint, for ${name} but received a file: pass fs.openAsBlob(path)`,
+    );
+  }
   throw new PolybinError(
     "ERR_UNSUPPORTED",
     `expected samples in memory or on the device for ${name} but received a stream: read it into an array first`,
@@ -81,7 +94,7 @@ export async function axesOf(
 }
 
 /** Returns the options of a column's axis, which may be given as an axis. @throws ERR_AXIS, ERR_INPUT */
-function axisOptionsOf(given: Axis | AxisOptions | undefined): AxisOptions {
+export function axisOptionsOf(given: Axis | AxisOptions | undefined): AxisOptions {
   if (given === undefined) return {};
   if (typeof given !== "object" || given === null || "type" in given) return { axis: checkedAxis(given) };
   checkAxisOptions(given);

@@ -1,7 +1,8 @@
 import type { Axis } from "../../axis/index.ts";
 import { checkNames, checkSwitch, expected } from "../../base/index.ts";
 import type { SampleType } from "../../input/index.ts";
-import { type Combine, exactDifference, exactSum, type Planned, type Provenance, sumOf } from "../binned.ts";
+import type { WeightedPlan } from "../../plan/index.ts";
+import { type Combine, exactDifference, exactSum, type Provenance, sumOf } from "../binned.ts";
 import { finiteDifference, finiteSum, notNegativeDifference } from "../sums.ts";
 import type { UhiJointHistogram, UhiJointSums, UhiJointWeightedSums, UhiScalar } from "../uhi/schema.ts";
 import { WeightedHistogram } from "../weighted-histogram.ts";
@@ -52,7 +53,7 @@ export interface WeightedJointEntry extends Omit<JointEntry, "length"> {
  * Counts and sums of weights over several axes, as NumPy's `histogramdd(samples, bins, weights=weights)`. `sum` and
  * `density` refer to the sums. Sums of several cells are compensated for rounding (Neumaier).
  */
-export class WeightedJointHistogram extends Joint<WeightedJointHistogram, WeightedHistogram, Planned> {
+export class WeightedJointHistogram extends Joint<WeightedJointHistogram, WeightedHistogram, WeightedPlan> {
   /** The numbers of all cells, flow included. */
   readonly cells: WeightedCells;
   #bins: WeightedCells | null = null;
@@ -61,7 +62,7 @@ export class WeightedJointHistogram extends Joint<WeightedJointHistogram, Weight
     axes: readonly Axis[],
     types: readonly SampleType[],
     { cells, extents, masked }: WeightedJointCells,
-    provenance: Provenance<Planned> | null = null,
+    provenance: Provenance<WeightedPlan> | null = null,
     carried: JointCarried | null = null,
   ) {
     super({ axes, types, extents, masked, provenance, carried });
@@ -196,13 +197,16 @@ export class WeightedJointHistogram extends Joint<WeightedJointHistogram, Weight
   }
 
   protected override remade(
-    { axes, types, extents, masked, carried }: JointOf<Planned>,
+    { axes, types, extents, masked, carried }: JointOf<WeightedPlan>,
     rows: Rows,
   ): WeightedJointHistogram {
     return new WeightedJointHistogram(axes, types, { cells: cellsOf(rows), extents, masked }, null, carried);
   }
 
-  protected override single({ axes, types, carried }: JointOf<Planned>, rows: Rows): WeightedHistogram {
+  protected override single(
+    { axes, types, masked, carried }: JointOf<WeightedPlan>,
+    rows: Rows,
+  ): WeightedHistogram {
     const axis = axes[0]!;
     const [counts, sums, squares] = rows.map((row) => row && oneAxis(axis, row));
     const numbers = {
@@ -214,6 +218,7 @@ export class WeightedJointHistogram extends Joint<WeightedJointHistogram, Weight
       flowSumsOfSquares: squares?.flow ?? null,
       limbs: null,
       limbsOfSquares: null,
+      masked,
     };
     const pair = carried === null ? undefined : { histogram: carried.histogram, axis: carried.axes[0]! };
     return new WeightedHistogram(axis, types[0]!, numbers, null, pair);
