@@ -87,11 +87,10 @@ describe("samples of types that devices do not know", () => {
     });
   }
 
-  it("f16 comes in the runtime's own array, where there is one", async () => {
-    const Halves = (globalThis as { Float16Array?: new (of: readonly number[]) => Float32Array })
-      .Float16Array;
-    if (Halves === undefined) return;
-    const found = await engine.histogram(new Halves([0.5, 1, 1.5, Number.NaN]), { axis: regular(2, 0, 2) });
+  it("f16 comes in the runtime's own array, if it has one", async ({ skip }) => {
+    if (Halves === undefined) return skip("this runtime has no Float16Array");
+    const samples = new Halves([0.5, 1, 1.5, Number.NaN]) as unknown as Float32Array;
+    const found = await engine.histogram(samples, { axis: regular(2, 0, 2) });
     expect([numbers(found), found.type]).toEqual([[1, 2, 0, 0, 1], "f16"]);
   });
 

@@ -38,7 +38,7 @@ export function roundedDown(integers: Integers, end: number | null): Float64Arra
     const low = words[2 * i]!;
     const high = isSigned ? words[2 * i + 1]! | 0 : words[2 * i + 1]!;
     const bits = 63 - Math.clz32(high < 0 ? ~high : high);
-    const rest = bits > FRACTION_BITS ? low % 2 ** (bits - FRACTION_BITS) : 0;
+    const rest = bits > FRACTION_BITS ? low & ((1 << (bits - FRACTION_BITS)) - 1) : 0;
     const value = high * WORD + (low - rest);
     out[i] = rest > 0 && value === end ? afterEnd : value;
   }
