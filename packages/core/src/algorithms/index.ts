@@ -4,6 +4,7 @@ export { selectPlan } from "./choice/select.ts";
 export { SLUGS, WEIGHTED_SLUGS } from "./choice/slugs.ts";
 export { weightedPlan, weightedPlanOrReason } from "./choice/weighted-planning.ts";
 export { selectWeightedPlan } from "./choice/weighted-select.ts";
+export type { FusedTable } from "./fused.ts";
 export * as limits from "./generated/limits.ts";
 export { references } from "./generated/references.ts";
 export {
