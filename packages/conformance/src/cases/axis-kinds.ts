@@ -3,6 +3,7 @@ import { limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/
 import { otherAxesFor } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { aroundAxis, samplesOfType } from "../generators.ts";
+import { countByDefinition } from "../oracle.ts";
 import axes from "../vectors/axes.json" with { type: "json" };
 import { inputOf, type Source } from "../vectors/input.ts";
 
@@ -33,6 +34,7 @@ export const axisKinds: Topic = ({ slugs }) => [
     name: "every type: open, infinite, circular, and of categories",
     run: (context) => around("auto", SAMPLE_TYPES, () => true, context),
   },
+  { topic: "kinds of axes", name: "an axis of its own for each channel", run: eachChannel },
   ...slugs.map(
     (slug): Case => ({
       topic: "kinds of axes",
@@ -66,6 +68,24 @@ function samplesOf({ type, source }: Vector): SampleArray {
   out.set(specials);
   out.set(values as Float64Array, specials.length);
   return out;
+}
+
+/** Counts channels in one pass, and compares each with the definition over its own axis. */
+async function eachChannel({ engine, check }: Context): Promise<void> {
+  for (const type of ["u8", "i16", "u32", "f32", "f64"] as const) {
+    const all = otherAxesFor(type).filter((axis) => axis.type !== "circular");
+    const axes = [all[0]!, all[1]!, all[2]!, all[4]!];
+    const samples = samplesOfType(type, 4 * 300);
+    for (const [channel, axis] of axes.entries()) {
+      const own = aroundAxis(axis, type, 300);
+      for (let i = 0; i < 300; i++) samples[4 * i + channel] = own[i]!;
+    }
+    const found = await engine.histograms({ data: samples, channels: 4 }, { axes });
+    for (const [channel, axis] of axes.entries()) {
+      const expected = countByDefinition(axis, type, samples, channel, 4);
+      check.histogram(`${type}, channel ${channel}`, found[channel]!, expected);
+    }
+  }
 }
 
 async function around(

@@ -23,4 +23,5 @@ export { documentsPerFetchOf } from "./lib/fetch.ts";
 export { choiceOf, describeChoice, type HybridChoice } from "./lib/hybrid-choice.ts";
 export { WORKER_WIDE_LANES } from "./lib/limits.ts";
 export type { SegmentGrid } from "./lib/segment-launch.ts";
+export type { FusedTable } from "./fused.ts";
 export type { LaneTables, WorkerTables } from "./per-lane.ts";

@@ -30,4 +30,4 @@ export {
   rankOf,
   ranksOf,
 } from "./ranks.ts";
-export { remainders } from "./remainders.ts";
+export { reduced, roundedDown } from "./reduced.ts";

@@ -14,6 +14,7 @@ import {
   sourceOf,
   wholePixels,
 } from "../../input/index.ts";
+import type { Host } from "../host.ts";
 import { type Column, columnFrom } from "./columns.ts";
 import type { JointColumnInput, StreamColumn } from "./options.ts";
 
@@ -44,11 +45,16 @@ function describedStream(given: JointColumnInput): StreamColumn | null {
 }
 
 /** @throws ERR_INPUT, ERR_UNSUPPORTED */
-export function pieceReader(given: JointColumnInput, name: string, signal: AbortSignal): PieceReader {
+export function pieceReader(
+  host: Host,
+  given: JointColumnInput,
+  name: string,
+  signal: AbortSignal,
+): PieceReader {
   if (isByteStream(given)) return new StreamReader({ input: given }, name, signal);
   const described = describedStream(given);
   if (described !== null) return new StreamReader(described, name, signal);
-  const column = columnFrom(given, name, new Map());
+  const column = columnFrom(host, given, name, new Map());
   const { input } = column.source;
   if (input.kind === "samples") return new MemoryReader(column, input.samples);
   throw new PolybinError(

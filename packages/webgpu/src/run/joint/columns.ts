@@ -1,6 +1,5 @@
 import type { Fields, JointColumnPlan } from "@polybin/core/backend";
-import type { DeviceLowering } from "../lib/lowering.ts";
-import type { Values } from "../lib/params.ts";
+import type { DeviceLowering, Values } from "../../kernels/index.ts";
 
 /** A column of a joint histogram in the form by which kernels find a sample's place. */
 export interface DeviceColumn {
