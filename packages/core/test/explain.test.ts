@@ -16,8 +16,10 @@ async function open(fake: Fake = {}) {
   return { engine: await openEngine({ backend }), backend };
 }
 
+const JOINT = "several columns, masks and groups have plans of their own: ask supportsJoint or explainJoint";
+
 describe("a request", () => {
-  /** What has no kernel yet, and the sentence that says so. */
+  /** What has no plan of a plain histogram, and the sentence that says so. */
   const WITHOUT: readonly (readonly [name: string, request: Partial<CountRequest>, says: string])[] = [
     [
       "two columns",
@@ -27,14 +29,10 @@ describe("a request", () => {
           { type: "f32", axis: regular(4, 0, 1) },
         ],
       },
-      "joint histograms have no kernel yet and the request has 2 columns: count each column in its own call",
+      JOINT,
     ],
-    ["a mask", { mask: true }, "masks have no kernel yet: remove the masked samples before you count"],
-    [
-      "groups",
-      { by: { type: "u8", axis } },
-      "groups have no kernel yet: count the samples of each group in their own call",
-    ],
+    ["a mask", { mask: true }, JOINT],
+    ["groups", { by: { type: "u8", axis } }, JOINT],
     [
       "weights",
       { weights: "f64" },
@@ -125,7 +123,7 @@ describe("a request", () => {
     ["no samples", {}, "ERR_INPUT", "for samples but received undefined"],
     ["part of a sample", { samples: 1.5 }, "ERR_INPUT", "for samples but received 1.5"],
     ["fewer than none", { samples: -1 }, "ERR_INPUT", "for samples but received -1"],
-    ["another type", { samples: 1, type: "f16" }, "ERR_INPUT", "one of u8, i8"],
+    ["another type", { samples: 1, type: "f8" }, "ERR_INPUT", "one of u8, i8"],
     ["five channels", { samples: 1, channels: 5 }, "ERR_INPUT", "for channels but received 5"],
     ["channels in words", { samples: 1, channels: "all" }, "ERR_INPUT", 'for channels but received "all"'],
     [

@@ -3,15 +3,17 @@ import {
   type CountJob,
   type Device,
   type Input,
+  type JointJob,
+  type JointPlan,
   joinExtents,
   type LookupSize,
   type Lowering,
-  limits,
   loadedOnce,
   lookupSizeOf,
   NO_EXTENT,
   type Partial,
   type Prepared,
+  type PreparedJoint,
   type PreparedSegments,
   type PreparedSums,
   type ResidentCounts,
@@ -30,19 +32,18 @@ import {
   Buffers,
   Filler,
   type OwnChunk,
-  padded,
   pitchOf,
-  pixelBytesOf,
   Readbacks,
   Source,
   SpareRows,
   type TablePart,
   tableOf,
+  uploadChunks,
   uploadTable,
   WebgpuResident,
   WebgpuTable,
 } from "./memory/index.ts";
-import { type Hardware, nameOf, ofInput, own, USAGE } from "./platform/index.ts";
+import { type Hardware, nameOf, ofInput, own } from "./platform/index.ts";
 import {
   type Context,
   type CountSteps,
@@ -51,8 +52,11 @@ import {
   count,
   DeviceAccumulator,
   extents,
+  freeShared,
   frozen,
   type InLane,
+  type JointProgram,
+  type JointSteps,
   Kept,
   Lane,
   LateEncodings,
@@ -62,6 +66,7 @@ import {
   prepareSums,
   ResidentCalls,
   type RowsPart,
+  refusesJoint,
   refusesSums,
   residentOf,
   type SegmentsPipelines,
@@ -71,6 +76,7 @@ import {
   settled,
 } from "./run/index.ts";
 
+const joining = loadedOnce(() => import("./run/joint/index.ts"));
 const segmenting = loadedOnce(() => import("./run/segments.ts"));
 const leaving = loadedOnce(() => import("./run/leave-segments.ts"));
 const summing = loadedOnce(() => import("./run/sums.ts"));
@@ -88,6 +94,7 @@ export class WebgpuDevice implements Device {
   readonly #programs: Kept<CountSteps, Program>;
   readonly #sumsPipelines: Kept<SumsSteps, SumsPipelines>;
   readonly #segmentsPipelines: Kept<SegmentsSteps, SegmentsPipelines>;
+  readonly #jointPrograms: Kept<JointSteps, JointProgram>;
   readonly #encodings: LateEncodings;
   readonly #lane = new Lane();
   readonly #residents: ResidentCalls;
@@ -114,6 +121,9 @@ export class WebgpuDevice implements Device {
     this.#residents = new ResidentCalls(hardware, this.#lane);
     this.#programs = new Kept((steps) => hardware.watched(compile(hardware, steps)));
     this.#segmentsPipelines = new Kept((steps) => hardware.watched(compileSegments(hardware, steps)));
+    this.#jointPrograms = new Kept((steps) =>
+      hardware.watched(joining().then(({ compileJoint }) => compileJoint(hardware, steps))),
+    );
     this.#sumsPipelines = new Kept((steps) =>
       hardware.watched(summing().then(({ compileSums }) => compileSums(hardware, steps))),
     );
@@ -138,41 +148,24 @@ export class WebgpuDevice implements Device {
       try {
         return await call();
       } catch (error) {
-        this.#free();
+        freeShared(this.#context);
         throw input === "external" ? ofInput(error, ANOTHERS) : error;
       }
     }, signal);
-  }
-
-  #free(): void {
-    this.#context.filler.free();
-    this.#context.readbacks.free();
-    this.#context.spareRows.free();
-    this.#context.buffers.free();
   }
 
   upload(samples: Samples, options: RunOptions): Promise<Resident> {
     return this.#run("samples", options, async () => {
       const chunks: OwnChunk[] = [];
       try {
-        const pixelBytes = pixelBytesOf(samples);
-        const { chunkBytes, chunkSamples } = this.limits;
-        const room = Math.floor((chunkBytes - limits.GPU_PADDING_BYTES) / pixelBytes);
-        const most = Math.min(room, chunkSamples);
-        const aligned = most - (most % own.ALIGN_PIXELS);
-        for (let first = 0; first < samples.pixels; first += aligned) {
-          const pixels = Math.min(aligned, samples.pixels - first);
-          const { value: buffer, errors } = this.#hardware.scoped(() =>
-            this.#hardware.device.createBuffer({
-              size: padded(pixels * pixelBytes),
-              usage: USAGE.STORAGE | USAGE.COPY_DST,
-            }),
-          );
-          chunks.push({ data: { buffer }, pixels });
-          await errors;
-          await this.#context.source.fill(samples, first, pixels, buffer, options.signal);
-        }
-        await this.#hardware.watched(this.#hardware.device.queue.onSubmittedWorkDone());
+        await uploadChunks(
+          this.#hardware,
+          this.#context.source,
+          samples,
+          this.limits,
+          options.signal,
+          chunks,
+        );
       } catch (error) {
         destroy(chunks);
         throw error;
@@ -192,7 +185,7 @@ export class WebgpuDevice implements Device {
     const context = this.#context;
     const steps = prepareCount(of, this.#catalog, this.limits);
     this.#programs.get(steps);
-    const inLane: InLane = (input, options, call) => this.#run(input, options, call);
+    const inLane: InLane = this.#run.bind(this);
     const job = { steps, compiling: () => this.#programs.get(steps) };
     const one = (input: Input, options: RunOptions): Promise<Partial> =>
       inLane(input.kind, options, () =>
@@ -242,6 +235,15 @@ export class WebgpuDevice implements Device {
       leave: (input, segments, options) =>
         this.#run(input.kind, options, () => this.#leave(steps, compiling(), input, segments, options)),
     };
+  }
+
+  async prepareJoint(job: JointJob): Promise<PreparedJoint> {
+    const { preparedJoint } = await joining();
+    return preparedJoint(this.#context, this.#jointPrograms, this.#catalog, this.#run.bind(this), job);
+  }
+
+  refusesJoint(plan: JointPlan): string | null {
+    return refusesJoint(plan, this.#catalog, this.limits);
   }
 
   async #leave(
@@ -329,9 +331,10 @@ export class WebgpuDevice implements Device {
 
   close(): Promise<void> {
     return this.#lane.run(async () => {
-      this.#free();
+      freeShared(this.#context);
       this.#residents.free();
       this.#programs.forget();
+      this.#jointPrograms.forget();
       this.#sumsPipelines.forget();
       this.#segmentsPipelines.forget();
       await this.#encodings.close();

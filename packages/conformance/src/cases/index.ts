@@ -2,14 +2,20 @@ import type { Topic } from "../case.ts";
 import { abort } from "./abort.ts";
 import { wrongArguments } from "./arguments.ts";
 import { axes } from "./axes.ts";
+import { axisKinds } from "./axis-kinds.ts";
 import { calls } from "./calls.ts";
 import { claims } from "./claims.ts";
 import { defaults } from "./defaults.ts";
 import { files } from "./files.ts";
 import { flow } from "./flow.ts";
+import { joint } from "./joint.ts";
+import { jointCalls } from "./joint-calls.ts";
+import { jointVectors } from "./joint-vectors.ts";
+import { jointWeights } from "./joint-weights.ts";
 import { layout } from "./layout.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { numpyVectors } from "./numpy.ts";
+import { otherTypes } from "./other-types.ts";
 import { parameters } from "./parameters.ts";
 import { properties } from "./properties.ts";
 import { results } from "./results.ts";
@@ -27,6 +33,8 @@ import { weightedParameters } from "./weighted-parameters.ts";
 export const topics: readonly Topic[] = [
   claims,
   axes,
+  axisKinds,
+  otherTypes,
   sizes,
   parameters,
   flow,
@@ -38,6 +46,10 @@ export const topics: readonly Topic[] = [
   files,
   segments,
   segmentCalls,
+  joint,
+  jointCalls,
+  jointVectors,
+  jointWeights,
   results,
   calls,
   wrongArguments,

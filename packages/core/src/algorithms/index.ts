@@ -1,8 +1,10 @@
+export { jointPlanOrReason, selectJointPlan } from "./choice/joint.ts";
 export { plan, planOrReason } from "./choice/planning.ts";
 export { selectPlan } from "./choice/select.ts";
 export { SLUGS, WEIGHTED_SLUGS } from "./choice/slugs.ts";
 export { weightedPlan, weightedPlanOrReason } from "./choice/weighted-planning.ts";
 export { selectWeightedPlan } from "./choice/weighted-select.ts";
+export type { FusedTable } from "./fused.ts";
 export * as limits from "./generated/limits.ts";
 export { references } from "./generated/references.ts";
 export {

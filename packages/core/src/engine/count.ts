@@ -1,7 +1,7 @@
-import { type Axis, type AxisOptions, axisBeforehand, binsOf, dataRange } from "../axis/index.ts";
+import type { Axis, CountedAs } from "../axis/index.ts";
 import type { Device, Partial, RunOptions } from "../backend/index.ts";
-import { PolybinError } from "../base/index.ts";
-import { HostResident, NO_EXTENT, SAMPLE_TRAITS, type Source } from "../input/index.ts";
+import { loadedOnce, PolybinError } from "../base/index.ts";
+import { HostResident, SAMPLE_TRAITS, type SampleType, type Source } from "../input/index.ts";
 import {
   addCode,
   CountedHistogram,
@@ -10,15 +10,15 @@ import {
   type DeviceTimings,
   type Histogram,
   noCounts,
+  regrouped,
 } from "../result/index.ts";
-import { type Host, readable } from "./host.ts";
+import type { Found } from "./found.ts";
+import type { Host } from "./host.ts";
 import type { Job } from "./prepare.ts";
 
-/** The result of a call: counts of each channel, and the device's timings. */
-export interface Found {
-  readonly counts: readonly Counts[];
-  readonly timings: DeviceTimings;
-}
+export type { Found } from "./found.ts";
+
+const reducing = loadedOnce(() => import("./reduce.ts"));
 
 const NO_TIMINGS: DeviceTimings = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
@@ -65,6 +65,10 @@ export async function find(host: Host, job: Job, source: Source, options: RunOpt
   const { input, pixels } = source;
   const found = foundBeforehand(job, pixels);
   if (found !== null) return found;
+  if (job.counted.reduction !== null)
+    return (await reducing()).findReduced(host, job, source, options, (of, piece) =>
+      find(host, of, piece, { ...options, onProgress: undefined }),
+    );
   const prepared = job.prepared();
   const part =
     prepared.countSync !== undefined && isSmall(host.device, source)
@@ -74,28 +78,29 @@ export async function find(host: Host, job: Job, source: Source, options: RunOpt
   return foundOn(host, job, part, pixels);
 }
 
-/** Returns the axis of a call. If the data decides the axis, the data is read first. */
-export async function axisFor(
-  host: Host,
-  source: Source,
-  channels: readonly number[],
-  options: AxisOptions & Pick<RunOptions, "signal">,
-): Promise<Axis> {
-  const axis = axisBeforehand(source.type, options);
-  if (axis !== null) return axis;
-  const { signal } = options;
-  const found =
-    source.pixels === 0 ? NO_EXTENT : await host.device.extent(readable(host, source), channels, { signal });
-  return dataRange(binsOf(options), source.type, found.min, found.max);
+/**
+ * Refuses samples that must be reduced first, for the calls that pass all of their samples to the device at once.
+ * @throws ERR_UNSUPPORTED
+ */
+export function checkWhole({ reduction }: CountedAs): void {
+  if (reduction === null) return;
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    "this thread converts 64-bit integers, and samples of 32 and 64 bits over a circular axis, which only histogram, " +
+      "histograms and the awaited calls of a counter do: use one of these, or convert the samples yourself",
+  );
 }
 
 /**
  * Creates one histogram per channel.
+ * @param type type of the caller's samples
+ * @param axis the caller's axis
  * @param since the time at which the call began, from `performance.now()`; null: no timings were requested
  */
 export function histogramsOf(
   { counts, timings }: Found,
-  { type, provenance }: Job,
+  { provenance, counted: { codes } }: Job,
+  type: SampleType,
   axis: Axis,
   since: number | null,
 ): Histogram[] {
@@ -104,6 +109,9 @@ export function histogramsOf(
       ? provenance
       : { ...provenance, timings: { ...timings, totalMs: performance.now() - since } };
   const all: Histogram[] = new Array(counts.length);
-  for (let i = 0; i < all.length; i++) all[i] = new CountedHistogram(axis, type, counts[i]!, told);
+  for (let i = 0; i < all.length; i++) {
+    const of = codes === null ? counts[i]! : regrouped(counts[i]!, codes, axis.bins);
+    all[i] = new CountedHistogram(axis, type, of, told);
+  }
   return all;
 }

@@ -5,7 +5,7 @@ import {
   channelsOf,
   checkedChannels,
   checkedWhole,
-  SAMPLE_TYPES,
+  INPUT_TYPES,
   type SampleType,
   type Segments,
   type SegmentsInit,
@@ -27,8 +27,8 @@ export interface ColumnRequest {
 
 /**
  * Describes a count without the samples. It has either one column of a `type`, over the axis that `histogram`'s
- * options give, or several `columns`, each with its own axis. Requests that no kernel can run yet are refused with a
- * sentence.
+ * options give, or `columns` with a single one. Requests with several columns, a mask or groups are joint ones, for which
+ * `supportsJoint` and `explainJoint` have plans.
  */
 export interface CountRequest extends CountingOptions {
   /** Sample type of the only column. Default: "u8". */
@@ -125,8 +125,8 @@ function checkColumn(column: ColumnRequest, name: string): void {
 }
 
 function checkType(type: SampleType, name: string): void {
-  if (!SAMPLE_TYPES.includes(type)) {
-    throw expected("ERR_INPUT", name, `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  if (!INPUT_TYPES.includes(type)) {
+    throw expected("ERR_INPUT", name, `one of ${INPUT_TYPES.join(", ")}`, type);
   }
 }
 
@@ -166,7 +166,7 @@ function cutOf({ segments, samples: pixels, width }: CountRequest): Segments | n
 function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "algorithm"> {
   const { samples, mask, weights } = request;
   const columnOf = ({ type, axis }: ColumnRequest): PlanColumn =>
-    jobs.column(type, jobs.lowering(checkedAxis(axis), type));
+    jobs.column(jobs.lowering(checkedAxis(axis), type));
   return {
     columns: columnsOf(request).map(columnOf),
     parameters: jobs.parametersOf(request),

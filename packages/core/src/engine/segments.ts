@@ -1,5 +1,5 @@
 import type { Axis } from "../axis/index.ts";
-import type { CountJob, ResidentCounts } from "../backend/index.ts";
+import type { ResidentCounts } from "../backend/index.ts";
 import { FLOW_ROWS, PolybinError } from "../base/index.ts";
 import {
   type ByteStream,
@@ -11,20 +11,20 @@ import {
   type SegmentsInit,
   type Source,
   segmentsOf,
-  sourceOf,
 } from "../input/index.ts";
 import {
   HostCounts,
   type RowNumbers,
+  regroupedRows,
   rowsOfCode,
   type SegmentCounts,
   Segmented,
   type SegmentedOf,
 } from "../result/index.ts";
-import { axisFor } from "./count.ts";
-import { type Host, readable } from "./host.ts";
+import { axisFor } from "./axis-for.ts";
+import { type Host, readable, sourceIn } from "./host.ts";
 import { imageOf } from "./image.ts";
-import type { SegmentJobs } from "./segment-jobs.ts";
+import type { SegmentJob, SegmentJobs } from "./segment-jobs.ts";
 import { checkInto, type SegmentedOptions } from "./segmented-options.ts";
 import { SegmentedResident } from "./segmented-resident.ts";
 
@@ -32,7 +32,7 @@ export { checkSegmentedOptions } from "./segmented-options.ts";
 
 /** A call that is checked, cut into segments and planned. */
 interface Cut {
-  readonly job: CountJob;
+  readonly job: SegmentJob;
   readonly axis: Axis;
   readonly source: Source;
   readonly segments: Segments;
@@ -48,19 +48,23 @@ export async function countSegments(
 ): Promise<Segmented> {
   const start = performance.now();
   const cut = await cutUp(host, jobs, input, how, options);
-  const { job, source, segments } = cut;
+  const { job, axis, source, segments } = cut;
   const { into, signal, onProgress, timings: timed = false } = options;
-  checkInto(into, segments, job.axis.bins);
+  checkInto(into, segments, axis.bins);
+  const { codes } = job.counted;
+  // A device that groups nothing must not write rows of more bins into the caller's array.
+  const whole = codes === null ? into : undefined;
   const total = source.pixels;
   const progress = onProgress && ((done: number) => onProgress({ done, total }));
-  const counting = { into, signal, timed, onProgress: progress };
+  const counting = { into: whole, signal, timed, onProgress: progress };
   const found =
-    knownRows(cut, into) ??
+    knownRows(cut, whole) ??
     checkedRows(host, cut, await jobs.prepared(job).count(readable(host, source), segments, counting));
   signal?.throwIfAborted();
   onProgress?.({ done: total, total });
   const timings = timed ? { ...found.timings, totalMs: performance.now() - start } : null;
-  return new Segmented(of(host, cut, timings), found);
+  const rows = codes === null ? found : regroupedRows(found, segments.count, codes, axis.bins, into);
+  return new Segmented(of(host, cut, timings), rows);
 }
 
 /** Counts each segment into a row that stays on the device. */
@@ -79,7 +83,7 @@ export async function leaveSegments(
   const known = knownRows(cut);
   const resident = (left: ResidentCounts): SegmentedResident => {
     const timings = timed ? { ...left.timings, totalMs: performance.now() - start } : null;
-    return new SegmentedResident(host, of(host, cut, timings), segments, left);
+    return new SegmentedResident(host, of(host, cut, timings), segments, job.counted.codes, left);
   };
   if (known !== null) return resident(new HostCounts(known, job.axis.bins));
   const prepared = jobs.prepared(job);
@@ -99,7 +103,7 @@ export async function leaveSegments(
 
 function of(
   { backend, device }: Host,
-  { job: { type, plan }, axis, segments }: Cut,
+  { job: { plan }, axis, source: { type }, segments }: Cut,
   timings: SegmentedOf["provenance"]["timings"] | null,
 ): SegmentedOf {
   const provenance = { backend, device: device.name, algorithm: plan.algorithm, plan, timings };
@@ -115,7 +119,7 @@ async function cutUp(
   options: SegmentedOptions,
 ): Promise<Cut> {
   if (isByteStream(input)) throw unread("a stream");
-  const source = sourceOf(input as Exclude<Countable, ByteStream>);
+  const source = sourceIn(host, input as Exclude<Countable, ByteStream>);
   if (source.input.kind === "file") throw unread("a file");
   readable(host, source);
   const channels = channelsOf(source, options.channel === undefined ? "only" : { channel: options.channel });

@@ -4,9 +4,10 @@ import {
   type ByteStream,
   channelsOf,
   checkedChannels,
+  INPUT_TYPES,
   promisedBytes,
   SAMPLE_TRAITS,
-  SAMPLE_TYPES,
+  type SampleType,
   sourceOf,
   wholePixels,
 } from "../input/index.ts";
@@ -22,6 +23,7 @@ import type { Recipe } from "./recipe.ts";
 export interface CountedStream {
   readonly found: Found;
   readonly job: Job;
+  readonly type: SampleType;
   readonly axis: Axis;
 }
 
@@ -38,8 +40,8 @@ export function countStream<R>(
   { signal: given, onProgress }: Talk<Progress>,
 ): Promise<CountedStream> {
   const { type = "u8", interleaved = 1 } = asked;
-  if (!SAMPLE_TYPES.includes(type))
-    throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  if (!INPUT_TYPES.includes(type))
+    throw expected("ERR_INPUT", "type", `one of ${INPUT_TYPES.join(", ")}`, type);
   checkedChannels(interleaved, "interleaved");
   const channels = channelsOf({ channels: interleaved }, which);
   const promised = promisedBytes(stream, asked.bytes);
@@ -47,7 +49,7 @@ export function countStream<R>(
   const why = "it can be read only once, so its range is not known";
   const axis = axisUnread(type, asked, `a stream of ${type}`, why);
   const job = jobs.of({ type, pixels: MAX_SAMPLES, interleaved, channels }, axis, asked);
-  const counts = channels.map(() => noCounts(axis.bins));
+  const counts = channels.map(() => noCounts(job.axis.bins));
   const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
   const add = (found: Found): void => {
     for (const [i, of] of counts.entries()) addCounts(of, found.counts[i]!);
@@ -79,6 +81,6 @@ export function countStream<R>(
       throw error;
     }
     timings.readMs += waitedMs;
-    return { found: { counts, timings }, job, axis };
+    return { found: { counts, timings }, job, type, axis };
   });
 }

@@ -13,15 +13,18 @@ export type { DeviceInput, External, FileSamples, Input, Resident, ResidentTable
 export * as limits from "./limits.ts";
 export { BYTE_NIBBLES, FEATURE_BINS_MIN, STREAM_CHUNK } from "./limits.ts";
 export { HostResident, samplesOf } from "./resident.ts";
+export { RunReader } from "./run-reader.ts";
 export {
   ARRAY_TYPES,
   arrayOver,
   bitsOf,
+  INPUT_TYPES,
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
   type SampleArray,
   type SampleTraits,
   type SampleType,
+  valueOfHalf,
 } from "./sample-types.ts";
 export {
   checkedChannels,
@@ -36,7 +39,7 @@ export {
 export { eachSegmentRun, pixelsBefore, segmentAt, segmentPixels } from "./segment-order.ts";
 export { type Cuttable, type Segments, type SegmentsInit, segmentsOf } from "./segments.ts";
 export { type SegmentRange, segmentsIn } from "./segments-in.ts";
-export { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
+export { type Channels, type Countable, channelsOf, forDevice, type Source, sourceOf } from "./source.ts";
 export { promisedBytes, wholePixels } from "./stream.ts";
 export {
   type CheckedTable,

@@ -1,6 +1,7 @@
 import type { DeviceLimits } from "../base/index.ts";
 import type { LookupSize } from "../lowering/index.ts";
-import type { Launch } from "./launch.ts";
+import type { JointRule } from "./joint-rule.ts";
+import type { Launch, LaunchRule } from "./launch.ts";
 import type { ParameterRules, ParameterValues } from "./parameters.ts";
 import type { SegmentShape } from "./request.ts";
 
@@ -22,11 +23,6 @@ export interface LaunchRequest<P extends object = ParameterValues> {
   readonly segments?: SegmentShape | null;
 }
 
-/** The result of a plan rule. Parameters that it does not return stay as they were given. */
-export type LaunchRule<P extends object = ParameterValues> = Omit<Launch<P>, "parameters"> & {
-  readonly parameters?: P;
-};
-
 /**
  * An algorithm: its name, source, plan rule and executable specification.
  * @typeParam P its parameters, as they are in effect
@@ -47,10 +43,17 @@ export interface Algorithm<P extends object = any> {
    * `auto` takes it only if no algorithm with a rank can run.
    */
   readonly preferred?: Readonly<Partial<Record<DeviceLimits["kind"], number>>>;
+  /** Whether `auto` tries it first for a column of this size, from measurements. Absent: never. */
+  leads?(column: { readonly bins: number; readonly sampleBytes: number }, limits: DeviceLimits): boolean;
   /** Whether it needs threads that share memory, which the single-threaded simulation does not have. */
   readonly forks?: boolean;
   /** Whether it can also count segments, each into its own table. */
   readonly segments?: boolean;
+  /**
+   * How it counts several columns in one pass. Absent: a first pass writes the cells of the samples, and the algorithm
+   * counts them.
+   */
+  readonly joint?: JointRule<P>;
   /** Returns the launch, or a sentence that states why this device cannot run the algorithm. */
   launch(request: LaunchRequest<P>, limits: DeviceLimits): LaunchRule<P> | string;
   /**

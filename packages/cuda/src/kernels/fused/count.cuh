@@ -1,0 +1,117 @@
+// The kernel of `fused`, for any columns and any table: a warp reads rows of units, and a block adds them to its table.
+#pragma once
+#include "kernels/launch.cuh"
+#include "tables.cuh"
+
+namespace polybin {
+
+/** The samples that the mask leaves out. */
+template <bool isMasked, uint32_t many>
+struct Mask {
+  struct Held {};
+  __device__ Mask(const Joint &) {}
+  __device__ __forceinline__ void load(Held &, uint64_t) const {}
+  __device__ __forceinline__ void leaveOut(const Held &, uint32_t, uint32_t (&)[QUARTER], uint32_t) const {}
+  __device__ __forceinline__ bool keeps(uint64_t) const { return true; }
+};
+
+template <uint32_t many>
+struct Mask<true, many> {
+  struct Held {
+    uint32_t words[many / 4];
+  };
+  const uint8_t *data;
+  bool bits;
+
+  __device__ Mask(const Joint &of) : data(of.mask), bits(of.maskBits) {}
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const {
+    if (!bits) return loadWords(to.words, data + unit * many);
+    if constexpr (many == 16) to.words[0] = __ldg(reinterpret_cast<const uint16_t *>(data) + unit);
+    else to.words[0] = __ldg(data + unit);
+  }
+  __device__ __forceinline__ void leaveOut(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER], uint32_t masked) const {
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i++) {
+      const uint32_t keep = bits ? held.words[0] & 1u << (QUARTER * quarter + i) : held.words[quarter] & 0xffu << 8 * i;
+      if (keep == 0) at[i] = masked;
+    }
+  }
+  __device__ __forceinline__ bool keeps(uint64_t sample) const {
+    return bits ? data[sample / 8] >> sample % 8 & 1 : data[sample] != 0;
+  }
+};
+
+template <class Columns, uint32_t many, class Table, bool isMasked>
+__global__ void __launch_bounds__(limits::FUSED_THREADS, 1)
+    countFused(const __grid_constant__ Joint joint, const __grid_constant__ FusedShape shape) {
+  char *const memory = reinterpret_cast<char *>(sharedWords());
+  for (uint32_t i = threadIdx.x; i < Table::words(shape); i += blockDim.x) sharedWords()[i] = 0;
+  const Columns columns(joint, shape, memory);
+  __syncthreads();
+  const Mask<isMasked, many> mask(joint);
+  const Table table(shape);
+  const Counts counts{joint, shape};
+
+  constexpr uint32_t warp = limits::WARP_THREADS;
+  struct Held {
+    typename Columns::Held columns;
+    typename Mask<isMasked, many>::Held mask;
+  };
+  // A unit of few bytes needs a second one in flight to hide the memory's latency.
+  constexpr uint32_t ahead = Table::readsAhead && sizeof(typename Columns::Held) <= 2 * sizeof(uint4) ? 2 : 1;
+  Held next[ahead];
+  const uint64_t rows = joint.count / (many * warp);
+  const uint32_t warps = blockDim.x / warp, step = gridDim.x * warps;
+  const auto load = [&](Held &to, uint64_t row) {
+    const uint64_t unit = row * warp + threadIdx.x % warp;
+    columns.load(to.columns, unit);
+    mask.load(to.mask, unit);
+  };
+  uint64_t row = blockIdx.x * warps + threadIdx.x / warp;
+#pragma unroll
+  for (uint32_t i = 0; i < ahead; i++) {
+    if (row + i * step < rows) load(next[i], row + i * step);
+  }
+  uint32_t since = 0, left = 0;
+  // All warps of the block take the same number of steps, because there are barriers.
+  for (uint64_t first = blockIdx.x * warps; first < rows; first += ahead * step) {
+#pragma unroll
+    for (uint32_t i = 0; i < ahead; i++, row += step) {
+      if (row < rows) {
+        const Held now = next[i];
+        if (row + ahead * step < rows) load(next[i], row + ahead * step);
+        table.template addUnit<many / QUARTER, isMasked>(
+            counts,
+            [&](uint32_t quarter, uint32_t (&at)[QUARTER]) {
+#pragma unroll
+              for (uint32_t j = 0; j < QUARTER; j++) at[j] = table.origin;
+              columns.add(now.columns, quarter, at);
+              mask.leaveOut(now.mask, quarter, at, table.masked);
+            },
+            left);
+      }
+    }
+    if constexpr (Table::between != 0) {
+      since += many;
+      if (since + many <= Table::between) continue;
+      since = 0;
+      __syncthreads();
+    }
+  }
+  if constexpr (Table::between != 0) __syncthreads();
+  const uint64_t rest = rows * many * warp + blockIdx.x * blockDim.x + threadIdx.x;
+  for (uint64_t i = rest; i < joint.count; i += gridDim.x * blockDim.x) {
+    if (mask.keeps(i)) table.addOne(counts, table.origin + columns.partOf(i));
+    else left++;
+  }
+  if constexpr (isMasked) {
+    left = sumOfWarp(left);
+    if (threadIdx.x % warp == 0) counts.add(joint.cells, left);
+  }
+  // Inline assembly changed the counters, which the compiler does not know.
+  asm volatile("" ::: "memory");
+  __syncthreads();
+  table.flush(counts);
+}
+
+}  // namespace polybin

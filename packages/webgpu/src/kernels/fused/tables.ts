@@ -1,0 +1,29 @@
+import { type Launch, limits } from "@polybin/core/backend";
+import type { ShaderText } from "../../base/index.ts";
+import { SHADERS } from "../generated/shaders.ts";
+
+/** The text of a block's table, and the numbers that it is compiled for. */
+export interface TableText {
+  readonly text: ShaderText;
+  readonly consts: Readonly<Record<string, number>>;
+  readonly constants: Readonly<Record<string, number>>;
+}
+
+type TableShape = Pick<Launch, "sharedBytes" | "replicas">;
+
+/**
+ * Returns the table of a plan. Global memory holds the counters if the plan has no shared memory.
+ * @param windowed whether blocks of the same dispatch count different cells
+ */
+export function fusedText({ sharedBytes, replicas }: TableShape, windowed: boolean): TableText {
+  if (sharedBytes === 0) return { text: SHADERS["fused/global"], consts: {}, constants: {} };
+  const sharers = limits.WARP_THREADS / replicas;
+  return {
+    text: SHADERS["fused/replicas"],
+    consts: { REPLICAS: replicas },
+    constants: {
+      TABLE_CELLS: sharedBytes / limits.WORD_BYTES / replicas,
+      ...{ SHARERS: sharers, LINE_BITS: Math.log2(sharers), WINDOWED: Number(windowed) },
+    },
+  };
+}
