@@ -62,6 +62,13 @@ export const algorithm: Algorithm = {
   maxBins: null,
   launch: launchOf,
   joint: { preferred: { workers: 1, gpu: 1 }, launch: launchOf },
+  // 16-bit samples over so many bins that shared memory holds packed counters alone.
+  leads: ({ bins, sampleBytes }, { kind, warpBarriers = true, sharedBytes }) =>
+    kind === "gpu" &&
+    warpBarriers &&
+    sampleBytes === 2 &&
+    bins * WORD_BYTES > sharedBytes &&
+    (bins * WORD_BYTES) / 2 <= sharedBytes,
 };
 
 /** Layout of a block's shared memory on a GPU. */
