@@ -191,14 +191,22 @@ describe("64-bit integers", () => {
     expect((await engine.histogram(big, { bins: "sqrt" })).bins).toBe(3);
   });
 
-  it("are refused where only a device counts", async () => {
+  it("go through segments, joint histograms and synchronous calls", async () => {
     const axis = regular(2, -10, 10);
-    const refused = async (work: Promise<unknown>) => (await rejectionOf(work)).code;
-    expect(await refused(engine.upload(big))).toBe("ERR_UNSUPPORTED");
-    expect(await refused(engine.segments(big, { every: 2 }, { axis }))).toBe("ERR_UNSUPPORTED");
-    expect(await refused(engine.joint([big, big], { axes: [axis, axis] }))).toBe("ERR_UNSUPPORTED");
+    const rows = await engine.segments(big, { offsets: [0, 3, 7] }, { axis });
+    expect([...rows.counts].map(Number)).toEqual([1, 1, 0, 1]);
+    expect([...rows.overflow].map(Number)).toEqual([1, 2]);
+    const joint = await engine.joint([big, big], { axes: [axis, boolean()] });
+    expect([...joint.counts]).toEqual([0, 1, 1, 1]);
+    const masked = await engine.histogram(big, { axis, mask: Uint8Array.of(1, 0, 0, 0, 0, 1, 0) });
+    expect(numbers(masked)).toEqual([0, 2, 0, 0, 0]);
     const counter = await engine.prepare({ type: "i64", axis });
-    expect(() => counter.countSync(big)).toThrow("this thread converts 64-bit integers");
+    expect(numbers(counter.countSync(big))).toEqual([1, 2, 1, 3, 0]);
+  });
+
+  it("are not uploaded", async () => {
+    const error = await rejectionOf(engine.upload(big));
+    expect([error.code, error.message]).toEqual(["ERR_UNSUPPORTED", expect.stringContaining("received i64")]);
   });
 });
 
