@@ -19,10 +19,11 @@ interface Pair {
 }
 
 /**
- * Returns the chi-square distance Σ (a - b)² / a over the bins in which a is above 0: OpenCV's HISTCMP_CHISQR. It is not
- * symmetric. If one of the histograms has samples outside its bins, underflow and overflow are one more cell each, unless
- * `flow` is false. This holds for all distances here.
- * @param a,b histograms over the same edges. Their numbers of samples are not adjusted.
+ * Returns the chi-square distance Σ (x - y)² / x over the bins in which the first count x is above 0. This is OpenCV's
+ * HISTCMP_CHISQR. It is not symmetric. If one of the histograms has samples outside its bins, underflow and overflow are
+ * one more cell each, unless `flow` is false. This holds for all distances here.
+ * @param a the first histogram.
+ * @param b the second one, over the same edges. Their numbers of samples are not adjusted.
  * @throws ERR_INPUT for an invalid histogram. ERR_AXIS for different edges.
  */
 export function chiSquare(a: Counted, b: Counted, options: ChiSquareOptions = {}): number {
@@ -38,7 +39,8 @@ export function chiSquare(a: Counted, b: Counted, options: ChiSquareOptions = {}
 
 /**
  * Returns the intersection Σ min(a, b): OpenCV's HISTCMP_INTERSECT. For equal histograms it is their number of samples.
- * @param a,b histograms over the same edges. Their numbers of samples are not adjusted.
+ * @param a the first histogram.
+ * @param b the second one, over the same edges. Their numbers of samples are not adjusted.
  * @throws ERR_INPUT for an invalid histogram. ERR_AXIS for different edges.
  */
 export function intersection(a: Counted, b: Counted, options: FlowOptions = {}): number {
@@ -49,7 +51,8 @@ export function intersection(a: Counted, b: Counted, options: FlowOptions = {}):
 /**
  * Returns the correlation of the counts, from -1 to 1: OpenCV's HISTCMP_CORREL. If all counts of a histogram are equal, the
  * result is 1, as in OpenCV.
- * @param a,b histograms over the same edges.
+ * @param a the first histogram.
+ * @param b the second one, over the same edges.
  * @throws ERR_INPUT for an invalid histogram. ERR_AXIS for different edges.
  */
 export function correlation(a: Counted, b: Counted, options: FlowOptions = {}): number {
@@ -63,7 +66,8 @@ export function correlation(a: Counted, b: Counted, options: FlowOptions = {}): 
 /**
  * Returns the Bhattacharyya distance sqrt(1 - Σ sqrt(a b) / sqrt(Σ a Σ b)), from 0 to 1: OpenCV's HISTCMP_BHATTACHARYYA,
  * which is also the Hellinger distance. It is 1 if one of the histograms is empty.
- * @param a,b histograms over the same edges.
+ * @param a the first histogram.
+ * @param b the second one, over the same edges.
  * @throws ERR_INPUT for an invalid histogram. ERR_AXIS for different edges.
  */
 export function bhattacharyya(a: Counted, b: Counted, options: FlowOptions = {}): number {
@@ -76,7 +80,8 @@ export function bhattacharyya(a: Counted, b: Counted, options: FlowOptions = {})
 /**
  * Returns the Jensen-Shannon distance between the shares of the bins: `scipy.spatial.distance.jensenshannon(a, b, base)`,
  * the root of the divergence. With base 2 it is at most 1. The result is NaN if one of the histograms is empty.
- * @param a,b histograms over the same edges.
+ * @param a the first histogram.
+ * @param b the second one, over the same edges.
  * @throws ERR_INPUT for an invalid histogram or base. ERR_AXIS for different edges.
  */
 export function jensenShannon(a: Counted, b: Counted, options: JensenShannonOptions = {}): number {

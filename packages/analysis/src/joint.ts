@@ -12,13 +12,13 @@ export interface JointCounts {
 
 /** Options of `mutualInformation`. */
 export interface InformationOptions {
-  /** The base of the logarithm: 2 for bits. Default: e. */
+  /** The base of the logarithm. Base 2 gives bits. Default: e. */
   readonly base?: number;
 }
 
 /** Options of `correlationRatio`. */
 export interface RatioOptions {
-  /** The axis whose values are explained by the bins of the other one: 0 or 1. Default: 1. */
+  /** The axis, 0 or 1, whose values the bins of the other one explain. Default: 1. */
   readonly of?: number;
   /** One value per bin of that axis, such as its centers. Default: 0, 1, 2 …, which fits bins of equal width. */
   readonly values?: ArrayLike<number>;

@@ -73,7 +73,7 @@ function reflected(at: number, length: number): number {
   return within < length ? within : period - within;
 }
 
-/** @throws ERR_INPUT unless these are so many samples of 8 or 16 bits. */
+/** @throws ERR_INPUT unless these are `samples` samples of 8 or 16 bits. */
 export function checkSamples(data: Table, samples: number): void {
   if (!(data instanceof Uint8Array || data instanceof Uint16Array)) {
     throw expected("ERR_INPUT", "data", "a Uint8Array or a Uint16Array", data);

@@ -21,11 +21,11 @@ export interface ClaheOptions {
 }
 
 /**
- * Returns one equalizing table per tile, as OpenCV's CLAHE computes them: counts above the limit are cut off and spread over
- * all bins; the rest of this division goes to bins at even distances, one sample each; the table is the sum of the counts
- * in single precision, rounded with halves to even.
+ * Returns one equalizing table per tile, as OpenCV's CLAHE computes them. Counts above the limit are cut off and spread
+ * evenly over all bins. The rest of this division goes to bins at even distances, one sample each. A table is the
+ * running sum of these counts in single precision, scaled to all levels and rounded with halves to even.
  *
- * The number of samples is that of each row. OpenCV's tiles all have the same, as those of `claheGrid` do.
+ * The number of samples of a tile is the sum of its row. OpenCV's tiles all have the same size, as those of `claheGrid`.
  * @param segmented counts with one bin per value: 256 or 65,536 bins.
  * @returns segments tables of 256 bytes or 65,536 16-bit numbers, one after the other.
  * @throws ERR_INPUT for invalid counts or a segment without samples. ERR_AXIS for other bins.

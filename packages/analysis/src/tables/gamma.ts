@@ -3,7 +3,7 @@ import { type Bits, newTable, type Table } from "./levels.ts";
 
 /** Options of `gamma`. */
 export interface GammaOptions {
-  /** Bits of a sample: 8 or 16. Default: 8. */
+  /** Bits of a sample, 8 or 16. Default: 8. */
   readonly bits?: Bits;
   /** A factor for the result. Default: 1. */
   readonly gain?: number;
