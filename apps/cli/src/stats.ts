@@ -38,7 +38,7 @@ export interface Stats {
   /** The population's standard deviation. */
   readonly stddev: Stat;
   readonly mode: Stat;
-  /** Of the bins, in bits. Null without samples. */
+  /** The entropy of the bins in bits. Null without samples. */
   readonly entropy: number | null;
   /** Null if a histogram has no such threshold. */
   readonly thresholds: { readonly [name in ThresholdName]: Stat | null };

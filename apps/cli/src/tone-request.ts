@@ -14,7 +14,7 @@ export interface ToneOptions {
   readonly threads?: string;
 }
 
-/** What to do with the values of each channel. */
+/** A change of the values of each channel. */
 export type Tone =
   | { readonly kind: "equalize" }
   | { readonly kind: "stretch"; readonly low: number; readonly high: number }

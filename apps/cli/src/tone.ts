@@ -16,7 +16,7 @@ type Clahe = Extract<Tone, { readonly kind: "clahe" }>;
 type Pixels = Pick<Picture, "data" | "channels" | "width" | "height">;
 
 /** The channels of a picture whose values change: all except alpha. */
-export function tonedChannels({ names }: Picture): readonly number[] {
+function tonedChannels({ names }: Picture): readonly number[] {
   return [...names.keys()].filter((at) => names[at] !== "a");
 }
 

@@ -16,7 +16,7 @@ import scipy
 import scipy.spatial.distance
 import scipy.stats
 import skimage
-from skimage import exposure, filters, metrics
+from skimage import data, exposure, filters, metrics
 
 HERE = pathlib.Path(__file__).parent
 VERSIONS = {
@@ -78,6 +78,7 @@ def pictures8():
         "both ends": np.repeat(np.uint8([0, 128, 255]), [500, 1, 20]),
         "scene": scene(96, 64, 256).ravel(),
         "dark scene": (scene(80, 80, 256) // 3).ravel(),
+        **{name: getattr(data, name)().ravel() for name in ("camera", "coins", "moon")},
     }
 
 
