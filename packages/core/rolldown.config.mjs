@@ -1,6 +1,6 @@
 // A program that imports core opens all of its files, so the build makes a few from 150. `first` has the code for a first
-// histogram. `weighted`, `segments` and `more` have the rest of the main entry, so that bundlers can drop them. Modules that
-// the engine loads on first use have files of their own. Each thread that `multithreaded` forks for a call loads one file.
+// histogram. `axes`, `joint`, `weighted`, `segments` and `more` have the rest of the main entry, so that bundlers can drop
+// them. Modules that the engine loads on first use have files of their own. Each thread that `multithreaded` forks for a call loads one file.
 import { defineConfig, rolldown } from "rolldown";
 
 const COMMON = { platform: "neutral", external: /^node:/ };
@@ -35,6 +35,8 @@ export default defineConfig([
           { name: "first", test: (id) => first.has(id) },
           // Backends read limits, and must not load the rest of an entry for them.
           { name: "limits", test: (id) => more(id) && id.endsWith("/limits.ts") },
+          { name: "axes", test: (id) => more(id) && /axis\/(category|circular|spaced|exact|nice|rules)/.test(id) },
+          { name: "joint", test: (id) => more(id) && id.includes("/result/joint/") },
           { name: "weighted", test: (id) => more(id) && /weigh|sums|engine\/table/.test(id) },
           { name: "segments", test: (id) => more(id) && /segment|rows/.test(id) },
           { name: "more", test: more },

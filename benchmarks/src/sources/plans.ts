@@ -1,10 +1,11 @@
-import { type Axis, integer, type Plan, regular, type SampleType, variable } from "@polybin/core";
+import { integer, type Plan, regular, type SampleType, variable } from "@polybin/core";
 import {
   algorithms,
   type DeviceLimits,
   limits,
   lookupSizeOf,
   lower,
+  type OrderedAxis,
   planOrReason,
   type ValueType,
   type WeightedPlan,
@@ -55,7 +56,7 @@ const DEVICES: Readonly<Record<string, DeviceLimits>> = {
   },
 };
 
-const TYPES: readonly { readonly type: SampleType; readonly axis: Axis }[] = [
+const TYPES: readonly { readonly type: SampleType; readonly axis: OrderedAxis }[] = [
   { type: "u8", axis: integer(0, 64) },
   { type: "u8", axis: integer(0, 256) },
   { type: "u8", axis: regular(10, 0, 200) },

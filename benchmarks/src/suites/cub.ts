@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Axis, integer, regular, type SampleType, variable } from "@polybin/core";
-import { lower } from "@polybin/core/backend";
+import { integer, regular, type SampleType, variable } from "@polybin/core";
+import { lower, type OrderedAxis } from "@polybin/core/backend";
 import { DISTRIBUTIONS } from "../data/distributions.ts";
 import { planeOf, samplePicture } from "../data/picture.ts";
 import { CubLines, ratios } from "../peers/cub-lines.ts";
@@ -16,7 +16,7 @@ const PROGRAM = fileURLToPath(new URL("./cub", import.meta.url));
 const EDGES: readonly number[] = Array.from({ length: 257 }, (_, i) => i / 256);
 
 /** The types of peers/cub.cu as described to the engine. */
-const TYPES: Readonly<Record<string, { type: SampleType; axis: Axis; channels: number }>> = {
+const TYPES: Readonly<Record<string, { type: SampleType; axis: OrderedAxis; channels: number }>> = {
   u8: { type: "u8", axis: integer(0, 256), channels: 1 },
   u16: { type: "u16", axis: integer(0, 1024), channels: 1 },
   wide: { type: "u16", axis: integer(0, 65_536), channels: 1 },

@@ -1,5 +1,14 @@
-import { type Axis, integer, regular, type SampleType, variable } from "@polybin/core";
-import { SAMPLE_TRAITS } from "@polybin/core/backend";
+import {
+  type Axis,
+  boolean,
+  category,
+  circular,
+  integer,
+  regular,
+  type SampleType,
+  variable,
+} from "@polybin/core";
+import { type OrderedAxis, SAMPLE_TRAITS } from "@polybin/core/backend";
 import { rangeOf } from "./generators.ts";
 
 /** Describes an axis briefly, for messages. */
@@ -8,21 +17,24 @@ export function describeAxis(axis: Axis): string {
   if (axis.type === "regular") {
     return `regular(${axis.bins}, ${axis.lo}, ${axis.hi}${axis.spacing === "f32" ? ", f32" : ""})`;
   }
+  if (axis.type === "category") return `category(${axis.bins} values, ${axis.values[0]} first)`;
+  if (axis.type === "boolean") return "boolean()";
+  if (axis.type === "circular") return `circular(${axis.bins}, ${axis.lo}, ${axis.hi})`;
   return `variable(${axis.edges.length} edges, ${axis.edges[0]} to ${axis.edges[axis.bins]})`;
 }
 
 /** Returns an axis of `bins` equal bins over all values of an integer type, or over the range of generated floats. */
-export function wholeAxis(type: SampleType, bins: number): Axis {
+export function wholeAxis(type: SampleType, bins: number): OrderedAxis {
   const { min, max } = rangeOf(type);
   if (!SAMPLE_TRAITS[type].integer) return regular(bins, min, max);
   return max - min + 1 === bins ? integer(min, max + 1) : regular(bins, min, max + 1);
 }
 
 /**
- * Returns axes of every kind with `bins` bins for a sample type: over its whole range, over a part of it so that
+ * Returns ordered axes of every kind with `bins` bins for a sample type: over its whole range, over a part of it so that
  * samples fall outside both ends, and across each end of it.
  */
-export function axesFor(type: SampleType, bins: number): readonly Axis[] {
+export function axesFor(type: SampleType, bins: number): readonly OrderedAxis[] {
   const { min, max } = rangeOf(type);
   const span = max - min;
   const top = SAMPLE_TRAITS[type].integer ? max + 1 : max;
@@ -42,8 +54,28 @@ export function axesFor(type: SampleType, bins: number): readonly Axis[] {
   ];
 }
 
+/** Returns axes with an open last bin or infinite ends, and axes whose bins are not ascending intervals. */
+export function otherAxesFor(type: SampleType): readonly Axis[] {
+  const { min, max } = rangeOf(type);
+  const [low, high] = [Math.round(min + 0.3 * (max - min)), Math.round(min + 0.7 * (max - min))];
+  const isShort = SAMPLE_TRAITS[type].bytes <= 2;
+  return [
+    regular(7, low, high, { closed: false }),
+    variable([low, low + 0.5, low + 1, high], { closed: false }),
+    variable([-Infinity, low, low + 1, high, Infinity]),
+    variable([-Infinity, high, Infinity], { closed: false }),
+    category([high, low, low + 1, 0, 3, max]),
+    category([2, 3, 4, 5]),
+    category(["no", "yes", "perhaps"]),
+    boolean(),
+    circular(5, 12.5),
+    circular(8, -3, isShort ? 5 : (high - low) / 3),
+    circular(1, 0.1, 0.7),
+  ];
+}
+
 /** Returns one axis of each kind, for cases in which all of `axesFor` would take too long. */
-export function fewAxesFor(type: SampleType, bins: number): readonly Axis[] {
+export function fewAxesFor(type: SampleType, bins: number): readonly OrderedAxis[] {
   const all = axesFor(type, bins);
   return [all[0]!, all[4]!, all[7]!];
 }

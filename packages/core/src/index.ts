@@ -1,5 +1,18 @@
 export type { Slug, WeightedSlug } from "./algorithms/index.ts";
-export { type Axis, integer, quantiles, regular, variable } from "./axis/index.ts";
+export {
+  type Axis,
+  type BinRule,
+  boolean,
+  category,
+  circular,
+  integer,
+  log,
+  nice,
+  power,
+  quantiles,
+  regular,
+  variable,
+} from "./axis/index.ts";
 export type { Backend, Probe } from "./backend/index.ts";
 export { type ErrorCode, isPolybinError, PolybinError } from "./base/index.ts";
 export { cpu } from "./cpu/index.ts";
@@ -11,16 +24,30 @@ export {
   Engine,
   type Explanation,
   FeatureTable,
+  type Groups,
   type HistogramOptions,
+  type JointColumnInput,
+  type JointColumnRequest,
+  type JointCounter,
+  type JointCounterInput,
+  type JointCountRequest,
+  type JointExplanation,
+  type JointOptions,
+  type JointPrepareOptions,
+  type JointSource,
+  type Mask,
   type OpenOptions,
   openEngine,
   type PrepareOptions,
   type Progress,
   type SegmentedOptions,
   SegmentedResident,
+  type SelectedOptions,
   type Skipped,
   type SumsOptions,
   type WeightedHistogramOptions,
+  type WeightedJointOptions,
+  type WeightedSelectedOptions,
 } from "./engine/index.ts";
 export {
   type ByteStream,
@@ -36,18 +63,24 @@ export {
   type SegmentsInit,
 } from "./input/index.ts";
 export { indices } from "./lowering/index.ts";
-export type { Plan } from "./plan/index.ts";
+export type { JointPlan, Plan } from "./plan/index.ts";
 export {
   type AnyHistogram,
+  type AnyJointHistogram,
+  Grouped,
   Histogram,
   histogramsFromJSON,
+  JointHistogram,
   MeanHistogram,
+  MeanJointHistogram,
   Segmented,
   type TableSums,
   type TableSumsOnly,
   type Timings,
   type UhiHistogram,
+  type UhiJointHistogram,
   type Weighed,
   WeightedHistogram,
+  WeightedJointHistogram,
 } from "./result/index.ts";
 export type { Weights } from "./weights/index.ts";

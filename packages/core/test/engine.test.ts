@@ -294,7 +294,7 @@ describe("options", () => {
     [null, "ERR_INPUT", "an object for options"],
     [5, "ERR_INPUT", "an object for options"],
     [{ bin: 5 }, "ERR_INPUT", "received bin"],
-    [{ channels: [0] }, "ERR_INPUT", "expected one of channel, weights, axis"],
+    [{ channels: [0] }, "ERR_INPUT", "expected one of channel, weights, mask, where, by, axis"],
     [{ algorithm: "fastest" }, "ERR_UNSUPPORTED", 'for algorithm but received "fastest"'],
     [{ algorithm: null }, "ERR_UNSUPPORTED", "for algorithm but received null"],
     [{ algorithm: "toString" }, "ERR_UNSUPPORTED", "toString"],

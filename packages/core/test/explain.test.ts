@@ -16,8 +16,10 @@ async function open(fake: Fake = {}) {
   return { engine: await openEngine({ backend }), backend };
 }
 
+const JOINT = "several columns, masks and groups have plans of their own: ask supportsJoint or explainJoint";
+
 describe("a request", () => {
-  /** What has no kernel yet, and the sentence that says so. */
+  /** What has no plan of a plain histogram, and the sentence that says so. */
   const WITHOUT: readonly (readonly [name: string, request: Partial<CountRequest>, says: string])[] = [
     [
       "two columns",
@@ -27,13 +29,13 @@ describe("a request", () => {
           { type: "f32", axis: regular(4, 0, 1) },
         ],
       },
-      "joint histograms have no kernel yet and the request has 2 columns: count each column in its own call",
+      JOINT,
     ],
-    ["a mask", { mask: true }, "masks have no kernel yet: remove the masked samples before you count"],
+    ["a mask", { mask: true }, JOINT],
     [
       "groups",
       { by: { type: "u8", axis } },
-      "groups have no kernel yet: count the samples of each group in their own call",
+      JOINT,
     ],
     [
       "weights",

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { limits } from "../src/backend/limits.ts";
-import { DOUBLES_AT_ONCE, LANES_LEAST, SYNC_BYTES } from "../src/cpu/limits.ts";
+import { DOUBLES_AT_ONCE, JOINT_STEP, LANES_LEAST, SYNC_BYTES } from "../src/cpu/limits.ts";
 import { CALLS_AT_ONCE, KEPT_JOBS, KEPT_RECIPES } from "../src/engine/limits.ts";
 import { FORKS_AT_ONCE } from "../src/multithreaded/limits.ts";
 import { exportsOf, mutantsOf, OWNERS } from "./mutants.ts";
@@ -24,6 +24,9 @@ const PINNED: Pinned = {
   TAG_BITS: [Math.log2(32), "Podlozhnyuk: the 5 lower bits of the local ID tell 32 lanes apart"],
   TAGGED_MAX: [0x07ff_ffff, "Podlozhnyuk, Listing 3: l_WarpHist[data] & 0x07FFFFFFU"],
   WORD_BYTES: [32 / 8, "four bytes a 32-bit word"],
+  CIRCULAR_BINS: [2 ** 15 - 1, "twice the bins, and two parts of the bin at zero, are 65,536 intervals"],
+  EXPONENT_MIN: [1e-3, "below it, powers of doubles are too close to 1"],
+  EXPONENT_MAX: [1e3, "the inverse of the minimum"],
   VECTOR_BYTES: [128 / 8, "the widest load: four words"],
   BYTE_VALUES: [2 ** 8, "values of a byte"],
   HALF_VALUES: [2 ** 16, "values of two bytes"],
@@ -152,6 +155,15 @@ const PINNED: Pinned = {
   GUESS_CELLS: [2 ** 11, "an 8 KiB table of first guesses"],
   KEPT_RECIPES: [16, "options of calls that a program makes by turns"],
   LANES_LEAST: [2 ** 12, "clearing and summing three tables more is a sixth of what so many bytes take"],
+  MAX_JOINT_COLUMNS: [6, "axes of a joint histogram, the groups' axis included"],
+  MAX_TABLE_CELLS: [2 ** 24, "128 MiB of doubles, and 256 values of three bytes"],
+  MAX_CELLS: [2 ** 26, "256 MiB of counters in a GPU's memory"],
+  JOINT_RAW_CELLS: [2 ** 16, "two columns of bytes by all of their values"],
+  JOINT_STEP: [2 ** 14, "cells and codes of a step: 128 KiB, in a second-level cache"],
+  FUSED_THREADS: [2 ** 10, "the threads of the largest block"],
+  FUSED_SPILL: [2 ** 15, "half of what a 16-bit counter holds"],
+  FUSED_WORKER_TABLES: [2, "tables that neighbouring samples take turns with"],
+  FUSED_WORKER_CELLS: [2 ** 13, "64 KiB for two tables"],
   DOUBLES_AT_ONCE: [2 ** 11, "16 KiB, half of a first-level cache, and more than a call costs"],
   SYNC_BYTES: [2 ** 16, "a plain loop takes 60 microseconds, the slowest simulation some ten milliseconds"],
   KEPT_JOBS: [16, "shapes of samples, algorithms and parameters that calls over one axis take turns with"],
@@ -189,6 +201,7 @@ describe("the constants", () => {
     CALLS_AT_ONCE,
     DOUBLES_AT_ONCE,
     FORKS_AT_ONCE,
+    JOINT_STEP,
     KEPT_JOBS,
     KEPT_RECIPES,
     LANES_LEAST,

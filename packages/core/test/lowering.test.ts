@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Axis, edgesOf, integer, regular, regularSpaced, variable } from "../src/axis/axis.ts";
+import { edgesOf, integer, type OrderedAxis, regular, regularSpaced, variable } from "../src/axis/axis.ts";
 import { PolybinError } from "../src/base/errors.ts";
 import { countSequential } from "../src/cpu/oracle.ts";
 import {
@@ -23,7 +23,7 @@ import { noCounts } from "../src/result/merge.ts";
 import { arrayOf, expectError, neighbour, random } from "./helpers.ts";
 
 /** The definition in the design, bin by bin, with no search at all. */
-function definition(axis: Axis, edges: Float64Array, value: number): number {
+function definition(axis: OrderedAxis, edges: Float64Array, value: number): number {
   const { bins } = axis;
   if (Number.isNaN(value)) return bins + NAN;
   if (value < edges[0]!) return bins + UNDERFLOW;
@@ -65,7 +65,7 @@ function valuesAround(type: SampleType, edges: Iterable<number>): SampleArray {
   return array;
 }
 
-const AXES: Readonly<Record<string, Axis>> = {
+const AXES: Readonly<Record<string, OrderedAxis>> = {
   bytes: integer(0, 256),
   "signed bytes": integer(-128, 128),
   "one integer": integer(7, 8),

@@ -4,7 +4,7 @@ import { selectPlan } from "../src/algorithms/choice/select.ts";
 import { SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { references } from "../src/algorithms/generated/references.ts";
 import { algorithms, type Slug } from "../src/algorithms/generated/registry.ts";
-import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
+import { integer, type OrderedAxis, regular, variable } from "../src/axis/axis.ts";
 import { SIMULATED } from "../src/cpu/cpu.ts";
 import type { SampleType } from "../src/input/sample-types.ts";
 import { lower } from "../src/lowering/lowering.ts";
@@ -349,7 +349,7 @@ describe("blocks that fill a GPU", () => {
   });
 
   it("per-lane: the contents of a block", () => {
-    const lane = (type: SampleType, axis: Axis, channels = 1) => {
+    const lane = (type: SampleType, axis: OrderedAxis, channels = 1) => {
       const lowering = lower(axis, type);
       const lookup = lookupSizeOf(lowering);
       return plan(planRequest("per-lane", { type, lowering, lookup, samples: 2 ** 30, channels }), h200);

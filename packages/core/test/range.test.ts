@@ -64,7 +64,7 @@ function counted(edges: Float64Array, values: readonly number[]): number[] {
 
 async function checkData(engine: Engine, samples: SampleArray, type: SampleType, options: AxisOptions) {
   const values = Array.from<number>(samples);
-  const bins = options.bins ?? 256;
+  const bins = (options.bins as number | undefined) ?? 256;
   const [lo, hi] = numpyRange(values);
   const h = await engine.histogram(samples, options);
   const spacing = type === "f32" && values.some(Number.isFinite) ? "f32" : "f64";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
+import { integer, type OrderedAxis, regular, variable } from "../src/axis/axis.ts";
 import { arrayOver, bitsOf, SAMPLE_TRAITS, type SampleArray } from "../src/input/sample-types.ts";
 import { affineOf, affineRank } from "../src/lowering/affine.ts";
 import { type Lowering, lower, lowerInto } from "../src/lowering/lowering.ts";
@@ -30,7 +30,7 @@ function codesOf(lowering: Lowering, ranks: Ranks, array: SampleArray): number[]
   });
 }
 
-function expectSameCodes(axis: Axis, type: RankedType, values: readonly number[]): void {
+function expectSameCodes(axis: OrderedAxis, type: RankedType, values: readonly number[]): void {
   const lowering = lower(axis, type);
   if (ranksOf(lowering) === null) {
     // Codes are found without ranks.
@@ -67,7 +67,7 @@ it("f64 samples are guessed by their keys on a device without 64-bit floats, and
 });
 
 /** Values on, beside and between edges, at the ends of the type, and what is no number. */
-function interesting(axis: Axis, type: RankedType): number[] {
+function interesting(axis: OrderedAxis, type: RankedType): number[] {
   const { integer: isInteger, min, max } = SAMPLE_TRAITS[type];
   const edges =
     axis.type === "variable"
@@ -98,7 +98,7 @@ function interesting(axis: Axis, type: RankedType): number[] {
   ];
 }
 
-const AXES: readonly Axis[] = [
+const AXES: readonly OrderedAxis[] = [
   integer(0, 256),
   integer(-5, 3),
   integer(65_000, 70_000),
@@ -206,7 +206,7 @@ describe("ranks equal codes", () => {
 });
 
 describe("the search for ranks", () => {
-  const of = (axis: Axis, type: RankedType) => ranksOf(lower(axis, type))!;
+  const of = (axis: OrderedAxis, type: RankedType) => ranksOf(lower(axis, type))!;
 
   it("evenly spaced edges: the cell is the rank or one less, also for variable edges", () => {
     const even = variable(Array.from({ length: 257 }, (_, i) => i / 256));

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { integer, regular, variable } from "../src/axis/axis.ts";
+import { type Axis, boolean, category, circular, integer, regular, variable } from "../src/axis/index.ts";
 import { VERSION } from "../src/base/version.ts";
 import { MeanHistogram } from "../src/result/mean-histogram.ts";
 import { noCounts } from "../src/result/merge.ts";
 import { Histogram, histogramsFromJSON } from "../src/result/reading.ts";
 import { WeightedHistogram } from "../src/result/weighted-histogram.ts";
 import { expectError } from "./helpers.ts";
+import { expectSchema } from "./uhi-schema.ts";
 
 /** An axis of three bins as other writers have it. */
 const axis = {
@@ -342,7 +343,11 @@ describe("malformed JSON is refused:", () => {
     [of({}, { axes: "x" }), "an array of axes for axes", '"x"'],
     [of({}, { axes: undefined }), "an array of axes for axes", "undefined"],
     [of({}, { axes: [null] }), "an object for axes[0]", "null"],
-    [of({}, { axes: [{ type: "round" }] }), "regular or variable for axes[0].type", '"round"'],
+    [
+      of({}, { axes: [{ type: "round" }] }),
+      "variable, category_int, category_str, boolean for axes[0].type",
+      '"round"',
+    ],
     [of({}, { axes: [{ ...axis, underflow: "no" }] }), "true or false for axes[0].underflow", '"no"'],
     [of({}, { axes: [{ ...axis, overflow: undefined }] }), "true or false for axes[0].overflow", "undefined"],
     [of({}, { axes: [{ ...axis, circular: 0 }] }), "true or false for axes[0].circular", "0"],
@@ -431,19 +436,8 @@ describe("valid JSON that polybin does not support is refused with the reason:",
     [of({ type: "int", values: [1] }, { axes: [] }), "one axis", "0 of"],
     [of({ type: "int", values: [1] }, { axes: [axis, axis] }), "one axis", "2 of"],
     [
-      of({}, { axes: [{ type: "category_str", categories: ["a"], flow: true }] }),
-      "a regular or variable axis",
-      "category_str",
-    ],
-    [
-      of({}, { axes: [{ type: "category_int", categories: [1], flow: true }] }),
-      "a regular or variable axis",
-      "category_int",
-    ],
-    [of({}, { axes: [{ type: "boolean" }] }), "a regular or variable axis for axes[0].type", "boolean"],
-    [
-      of({}, { axes: [{ ...axis, circular: true }] }),
-      "false (polybin has no circular axes) for axes[0].circular",
+      of({}, { axes: [{ ...axis, type: "variable", edges: [0, 1], circular: true }] }),
+      "false for an axis of type variable for axes[0].circular",
       "true",
     ],
     [
@@ -459,6 +453,77 @@ describe("valid JSON that polybin does not support is refused with the reason:",
     [of({}, { axes: [{ ...axis, type: "variable", edges: "e.npy" }] }), "for axes[0].edges", "e.npy"],
   ])("%#", (json, what, received) => {
     expectError(() => Histogram.fromJSON(json), "ERR_UNSUPPORTED", what, received);
+  });
+});
+
+describe("axes of other kinds", () => {
+  it.each<[object, Axis, number[], object]>([
+    [{ type: "category_int", categories: [7, 3], flow: true }, category([7, 3]), [1, 2, 9], { overflow: 9 }],
+    [{ type: "category_int", categories: [7, 3], flow: false }, category([7, 3]), [1, 2], { overflow: 0 }],
+    [
+      { type: "category_str", categories: ["b", "a"], flow: true },
+      category(["b", "a"]),
+      [1, 2, 9],
+      { overflow: 9 },
+    ],
+    [{ type: "boolean" }, boolean(), [1, 2], { overflow: 0 }],
+    [
+      { type: "regular", lower: 0, upper: 24, bins: 2, underflow: false, overflow: true, circular: true },
+      circular(2, 24),
+      [1, 2, 9],
+      { overflow: 9 },
+    ],
+  ])("%#: other writers' are read and written", (json, axis, values, flow) => {
+    const h = counted(of({ type: "int", values }, { axes: [json] }));
+    expect(h.axis).toEqual(axis);
+    expect([...h.counts]).toEqual([1, 2]);
+    expect(h).toMatchObject({ underflow: 0, nan: 0, ...flow });
+    expect(h.toJSON().axes[0]).toEqual({ ...json, ...("flow" in json && { flow: true }) });
+  });
+
+  const counts = { counts: Float64Array.of(1, 2, 3), underflow: 4, overflow: 5, nan: 6, masked: 7 };
+  it.each<Axis>([
+    category([5, -1, 7]),
+    category(["x", "", "y"]),
+    circular(3, -1, 5),
+    regular(3, 0, 1, { closed: false }),
+    variable([0, 1, 2, 5], { closed: false }),
+    variable([-Infinity, 1, 2, Infinity]),
+    variable([0, 1, 2, Infinity], { closed: false }),
+  ])("%#: what polybin writes is read again", (axis) => {
+    // A category axis has no underflow.
+    const flow = axis.type === "category" ? { underflow: 0 } : {};
+    const h = new Histogram(axis, "f32", { ...counts, ...flow });
+    const json = JSON.parse(JSON.stringify(h));
+    expectSchema(json);
+    expect(Histogram.fromJSON(json)).toEqual(h);
+    expect(counted(json).axis).toEqual(axis);
+    const sums = new WeightedHistogram(axis, "f32", {
+      counts: counts.counts,
+      flow: { underflow: 4, overflow: 5, nan: 6, ...flow },
+      sums: Float64Array.of(0.5, 1, 2),
+      flowSums: { underflow: 0.25, overflow: 3, nan: 8, ...flow },
+      sumsOfSquares: Float64Array.of(1, 2, 3),
+      flowSumsOfSquares: { underflow: 0.125, overflow: 3, nan: 8, ...flow },
+      limbs: null,
+      limbsOfSquares: null,
+      masked: 3,
+    });
+    const written = JSON.parse(JSON.stringify(sums));
+    expectSchema(written);
+    expect(Histogram.fromJSON(written)).toEqual(sums);
+  });
+
+  it("have valid categories", () => {
+    const wrong =
+      (categories: unknown, type = "category_int") =>
+      () =>
+        Histogram.fromJSON(of({ type: "int" }, { axes: [{ type, categories, flow: true }] }));
+    expectError(wrong(["a"]), "ERR_INPUT", "an array of numbers for axes[0].categories");
+    expectError(wrong([1], "category_str"), "ERR_INPUT", "an array of strings for axes[0].categories");
+    expectError(wrong("c.npy"), "ERR_INPUT", "axes[0].categories");
+    expectError(wrong([1, 1]), "ERR_AXIS", "values[1]");
+    expectError(wrong([]), "ERR_AXIS", "values");
   });
 });
 

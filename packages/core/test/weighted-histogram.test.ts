@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { WEIGHTED_SLUGS } from "../src/algorithms/choice/slugs.ts";
-import { type Axis, edgesOf, integer, regular, variable } from "../src/axis/axis.ts";
+import { edgesOf, integer, type OrderedAxis, regular, variable } from "../src/axis/axis.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import { openEngine } from "../src/engine/open.ts";
 import type { WeightedHistogramOptions } from "../src/engine/weigh/weigh.ts";
@@ -19,7 +19,7 @@ const weightsOf = (n: number) => {
 /** What NumPy's histogram adds up, in f64, by the bins of the definition; flow behind. */
 function definition(
   samples: ArrayLike<number>,
-  axis: Axis,
+  axis: OrderedAxis,
   type: "u8" | "f32" | "i16" | "f64",
   weights: ArrayLike<number>,
 ) {

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
-import { type Axis, integer, isPolybinError, regular, type SampleType, variable } from "@polybin/core";
+import { integer, isPolybinError, regular, type SampleType, variable } from "@polybin/core";
 import {
   arrayOver,
   codeOfValue,
   edgesOf,
   type Lowering,
   lower,
+  type OrderedAxis,
   SAMPLE_TRAITS,
   type SampleArray,
 } from "@polybin/core/backend";
@@ -34,7 +35,7 @@ function counted(lowering: Lowering, array: SampleArray): number[] {
 }
 
 /** The same counts from the definition. */
-function defined(axis: Axis, type: SampleType, array: SampleArray): number[] {
+function defined(axis: OrderedAxis, type: SampleType, array: SampleArray): number[] {
   const edges = edgesOf(axis, type);
   const rows = new Array<number>(axis.bins + 3).fill(0);
   for (const value of array) {
@@ -72,7 +73,7 @@ function samplesOf(type: SampleType, edges: ArrayLike<number>, seed: number, cou
   return array;
 }
 
-function check(axis: Axis, type: SampleType, seed: number, count: number): string | null {
+function check(axis: OrderedAxis, type: SampleType, seed: number, count: number): string | null {
   let lowering: Lowering;
   try {
     lowering = lower(axis, type);
@@ -117,7 +118,7 @@ describe("samples are counted where they lie exactly as the axis says", () => {
     it(`${type}, over any axis`, () => {
       fc.assert(
         fc.property(axes, fc.integer({ min: 1 }), fc.integer({ min: 1, max: 600 }), (make, seed, count) => {
-          let axis: Axis;
+          let axis: OrderedAxis;
           try {
             axis = make();
           } catch (error) {

@@ -3,6 +3,8 @@ import {
   type CountJob,
   type Device,
   type Input,
+  type JointJob,
+  type JointPlan,
   joinExtents,
   type LookupSize,
   type Lowering,
@@ -12,6 +14,7 @@ import {
   NO_EXTENT,
   type Partial,
   type Prepared,
+  type PreparedJoint,
   type PreparedSegments,
   type PreparedSums,
   type ResidentCounts,
@@ -52,6 +55,8 @@ import {
   extents,
   frozen,
   type InLane,
+  type JointProgram,
+  type JointSteps,
   Kept,
   Lane,
   LateEncodings,
@@ -61,6 +66,7 @@ import {
   prepareSums,
   ResidentCalls,
   type RowsPart,
+  refusesJoint,
   refusesSums,
   residentOf,
   type SegmentsSteps,
@@ -69,6 +75,7 @@ import {
   settled,
 } from "./run/index.ts";
 
+const joining = loadedOnce(() => import("./run/joint/index.ts"));
 const segmenting = loadedOnce(() => import("./run/segments.ts"));
 const leaving = loadedOnce(() => import("./run/leave-segments.ts"));
 const summing = loadedOnce(() => import("./run/sums.ts"));
@@ -86,6 +93,7 @@ export class WebgpuDevice implements Device {
   readonly #programs: Kept<CountSteps, Program>;
   readonly #sumsPipelines: Kept<SumsSteps, SumsPipelines>;
   readonly #segmentsPipelines: Kept<SegmentsSteps, GPUComputePipeline>;
+  readonly #jointPrograms: Kept<JointSteps, JointProgram>;
   readonly #encodings: LateEncodings;
   readonly #lane = new Lane();
   readonly #residents: ResidentCalls;
@@ -112,6 +120,9 @@ export class WebgpuDevice implements Device {
     this.#residents = new ResidentCalls(hardware, this.#lane);
     this.#programs = new Kept((steps) => hardware.watched(compile(hardware, steps)));
     this.#segmentsPipelines = new Kept(({ kernel }) => hardware.watched(hardware.pipelines.of(kernel)));
+    this.#jointPrograms = new Kept((steps) =>
+      hardware.watched(joining().then(({ compileJoint }) => compileJoint(hardware, steps))),
+    );
     this.#sumsPipelines = new Kept((steps) =>
       hardware.watched(summing().then(({ compileSums }) => compileSums(hardware, steps))),
     );
@@ -242,6 +253,16 @@ export class WebgpuDevice implements Device {
     };
   }
 
+  async prepareJoint(job: JointJob): Promise<PreparedJoint> {
+    const { preparedJoint } = await joining();
+    const inLane: InLane = (input, options, call) => this.#run(input, options, call);
+    return preparedJoint(this.#context, this.#jointPrograms, this.#catalog, inLane, job);
+  }
+
+  refusesJoint(plan: JointPlan): string | null {
+    return refusesJoint(plan, this.#catalog, this.limits);
+  }
+
   async #leave(
     steps: SegmentsSteps,
     compiling: Promise<GPUComputePipeline>,
@@ -330,6 +351,7 @@ export class WebgpuDevice implements Device {
       this.#free();
       this.#residents.free();
       this.#programs.forget();
+      this.#jointPrograms.forget();
       this.#sumsPipelines.forget();
       this.#segmentsPipelines.forget();
       await this.#encodings.close();

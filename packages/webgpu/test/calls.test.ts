@@ -1,8 +1,9 @@
-import { type Axis, cpu, type Engine, integer, openEngine, regular, type SampleType } from "@polybin/core";
+import { cpu, type Engine, integer, openEngine, regular, type SampleType } from "@polybin/core";
 import {
   type CountJob,
   type Input,
   lower,
+  type OrderedAxis,
   type Partial,
   type Prepared,
   plan,
@@ -50,7 +51,7 @@ afterAll(async () => {
 });
 
 function prepared(
-  what: { readonly type: SampleType; readonly axis: Axis },
+  what: { readonly type: SampleType; readonly axis: OrderedAxis },
   pixels: number,
   channels = [0],
   interleaved = 1,

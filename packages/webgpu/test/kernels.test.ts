@@ -1,17 +1,10 @@
-import {
-  type Axis,
-  cpu,
-  type Engine,
-  integer,
-  openEngine,
-  type Slug,
-  type WeightedSlug,
-} from "@polybin/core";
+import { cpu, type Engine, integer, openEngine, type Slug, type WeightedSlug } from "@polybin/core";
 import {
   type Algorithm,
   algorithms,
   type CountJob,
   lower,
+  type OrderedAxis,
   plan,
   type SumsShape,
   samples,
@@ -179,7 +172,7 @@ describe("what a device prepares", () => {
     device?.destroy();
   });
 
-  const jobOf = (algorithm: Slug, type: "u8" | "u16", axis: Axis): CountJob => {
+  const jobOf = (algorithm: Slug, type: "u8" | "u16", axis: OrderedAxis): CountJob => {
     const lowering = lower(axis, type);
     const request = { algorithm, columns: [{ type, lowering }], samples: shorts.length, channels: 1 };
     return { type, interleaved: 1, channels: [0], axis, lowering, plan: plan(request, of.limits) };

@@ -1,13 +1,5 @@
-import {
-  type Axis,
-  cpu,
-  type Engine,
-  integer,
-  openEngine,
-  regular,
-  type SampleType,
-  variable,
-} from "@polybin/core";
+import { cpu, type Engine, integer, openEngine, regular, type SampleType, variable } from "@polybin/core";
+import type { OrderedAxis } from "@polybin/core/backend";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { absence, backend } from "./shared.ts";
 
@@ -53,14 +45,14 @@ const WRONG = [
   -1e300,
 ];
 
-function edgesOf(axis: Axis): readonly number[] {
+function edgesOf(axis: OrderedAxis): readonly number[] {
   if (axis.type === "variable") return axis.edges;
   const [lo, hi] = axis.type === "integer" ? [axis.start, axis.stop] : [axis.lo, axis.hi];
   return Array.from({ length: axis.bins + 1 }, (_, i) => lo + (i * (hi - lo)) / axis.bins);
 }
 
 /** Samples around the edges, and special floats. */
-function samplesOf(type: Type, axis: Axis, length = 3001) {
+function samplesOf(type: Type, axis: OrderedAxis, length = 3001) {
   const edges = edgesOf(axis);
   const array = new ARRAYS[type](length);
   const isFloat = type === "f32" || type === "f64";
@@ -72,7 +64,7 @@ function samplesOf(type: Type, axis: Axis, length = 3001) {
   return array;
 }
 
-const AXES: readonly (readonly [name: string, type: Type, axis: Axis])[] = [
+const AXES: readonly (readonly [name: string, type: Type, axis: OrderedAxis])[] = [
   ["one product", "u16", regular(1024, 0, 65_536)],
   ["a product of two words", "u16", regular(1000, 100, 60_000)],
   ["negative integers", "i16", regular(700, -20_000, 20_000)],

@@ -238,7 +238,7 @@ const AXES: readonly Wrong[] = [
   ["variable: equal edges", () => variable([0, 1, 1]), axisError("edges[2]", "1")],
   ["variable: descending", () => variable([0, 2, 1]), axisError("edges[2]", "2", "1")],
   ["variable: NaN", () => variable([0, Number.NaN]), axisError("edges[1]", "NaN")],
-  ["variable: infinity", () => variable([0, Infinity]), axisError("edges[1]", "Infinity")],
+  ["variable: infinity", () => variable([0, Infinity, Infinity]), axisError("edges[1]", "Infinity")],
   [
     "variable: too many",
     () => variable(Array.from({ length: most + 2 }, (_, i) => i)),

@@ -2,11 +2,16 @@ import type { Topic } from "../case.ts";
 import { abort } from "./abort.ts";
 import { wrongArguments } from "./arguments.ts";
 import { axes } from "./axes.ts";
+import { axisKinds } from "./axis-kinds.ts";
 import { calls } from "./calls.ts";
 import { claims } from "./claims.ts";
 import { defaults } from "./defaults.ts";
 import { files } from "./files.ts";
 import { flow } from "./flow.ts";
+import { joint } from "./joint.ts";
+import { jointCalls } from "./joint-calls.ts";
+import { jointWeights } from "./joint-weights.ts";
+import { jointVectors } from "./joint-vectors.ts";
 import { layout } from "./layout.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { numpyVectors } from "./numpy.ts";
@@ -27,6 +32,7 @@ import { weightedParameters } from "./weighted-parameters.ts";
 export const topics: readonly Topic[] = [
   claims,
   axes,
+  axisKinds,
   sizes,
   parameters,
   flow,
@@ -38,6 +44,10 @@ export const topics: readonly Topic[] = [
   files,
   segments,
   segmentCalls,
+  joint,
+  jointCalls,
+  jointWeights,
+  jointVectors,
   results,
   calls,
   wrongArguments,

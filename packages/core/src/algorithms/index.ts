@@ -1,3 +1,4 @@
+export { jointPlanOrReason, selectJointPlan } from "./choice/joint.ts";
 export { plan, planOrReason } from "./choice/planning.ts";
 export { selectPlan } from "./choice/select.ts";
 export { SLUGS, WEIGHTED_SLUGS } from "./choice/slugs.ts";

@@ -11,7 +11,13 @@ import type { LookupSize } from "../lowering/index.ts";
 import { RANK_PADDING } from "../lowering/index.ts";
 import type { Algorithm, LaunchRequest, LaunchRule } from "../plan/index.ts";
 import { PER_LANE_THREADS, WORKER_LANES, WORKER_WIDE_LANES } from "./lib/limits.ts";
-import { blocksThatFill, cellsThatFit, tablesThatFit, tooLittleShared } from "./lib/shared.ts";
+import {
+  blocksThatFill,
+  cellsThatFit,
+  sharedForTwoBlocks,
+  tablesThatFit,
+  tooLittleShared,
+} from "./lib/shared.ts";
 
 /** Number of 16-byte loads that a thread of per-lane has in flight, and the vectors per thread from which this pays. */
 export const PER_LANE_IN_FLIGHT = 4;
@@ -196,11 +202,6 @@ function sharedWithoutLoss(bytes: number, threads: number, { sharedBytes, unit }
     Math.floor(unit.sharedBytes / (bytes + unit.reservedBytes)),
   );
   return Math.min(sharedBytes, Math.floor(unit.sharedBytes / Math.max(1, blocks)) - unit.reservedBytes);
-}
-
-function sharedForTwoBlocks({ sharedBytes, unit }: DeviceLimits): number {
-  if (unit === undefined) return sharedBytes;
-  return Math.min(sharedBytes, Math.floor(unit.sharedBytes / 2) - unit.reservedBytes);
 }
 
 function workersLaunch(

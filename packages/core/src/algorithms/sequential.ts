@@ -1,4 +1,4 @@
-import type { Algorithm } from "../plan/index.ts";
+import type { Algorithm, LaunchRule } from "../plan/index.ts";
 
 /**
  * Counts into one table, one sample after the other: Figure 1 of Brown & Snoeyink, Listing 1 of Podlozhnyuk. Every
@@ -11,16 +11,23 @@ export const algorithm: Algorithm = {
   parameters: {},
   preferred: { cpu: 1 },
   maxBins: null,
-  launch: ({ cells }, { kind }) =>
-    kind === "cpu"
-      ? {
-          threads: 1,
-          blocks: 1,
-          replicas: 1,
-          counterBits: 32,
-          cellsPerPass: cells,
-          sharedBytes: 0,
-          wordsPerThread: null,
-        }
-      : "sequential runs on one CPU thread, as core's oracle",
+  launch: ({ cells }, { kind }) => (kind === "cpu" ? oneTable(cells) : NOT_HERE),
+  joint: {
+    preferred: { cpu: 1 },
+    launch: ({ cells }, { kind }) => (kind === "cpu" ? { ...oneTable(cells), table: "replicas" } : NOT_HERE),
+  },
 };
+
+const NOT_HERE = "sequential runs on one CPU thread, as core's oracle";
+
+function oneTable(cells: number): LaunchRule {
+  return {
+    threads: 1,
+    blocks: 1,
+    replicas: 1,
+    counterBits: 32,
+    cellsPerPass: cells,
+    sharedBytes: 0,
+    wordsPerThread: null,
+  };
+}

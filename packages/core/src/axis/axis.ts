@@ -1,50 +1,16 @@
 import { checkNames, expected, PolybinError } from "../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
+import { kindOf } from "./kinds.ts";
 import { MAX_BINS } from "./limits.ts";
+import type { Axis, AxisEnd, IntegerAxis, OrderedAxis, RegularAxis, VariableAxis } from "./types.ts";
 
-/** One bin per integer: bin i holds start + i <= x < start + i + 1. */
-export interface IntegerAxis {
-  readonly type: "integer";
-  /** Number of bins, stop - start. */
-  readonly bins: number;
-  /** The first integer counted. */
-  readonly start: number;
-  /** The first integer after the last bin. */
-  readonly stop: number;
-}
-
-/** Bins of equal width over [lo, hi]. The last bin includes `hi`. */
-export interface RegularAxis {
-  readonly type: "regular";
-  /** Number of bins. */
-  readonly bins: number;
-  /** The first edge. */
-  readonly lo: number;
-  /** The last edge, which the last bin includes. */
-  readonly hi: number;
-  /**
-   * The precision in which the edges are spaced. NumPy uses the precision of the range's own scalars: f64 for a range
-   * that the user gives, f32 for one found in f32 samples.
-   */
-  readonly spacing: "f64" | "f32";
-}
-
-/** Bins between ascending edges. The last bin includes its right edge. */
-export interface VariableAxis {
-  readonly type: "variable";
-  /** Number of bins, edges.length - 1. */
-  readonly bins: number;
-  /** bins + 1 ascending edges. */
-  readonly edges: readonly number[];
-}
-
-/** Defines the bins that values are counted into. Create one with `integer`, `regular`, `variable` or `quantiles`. */
-export type Axis = IntegerAxis | RegularAxis | VariableAxis;
+export type { Axis, AxisEnd, IntegerAxis, OrderedAxis, RegularAxis, VariableAxis } from "./types.ts";
 
 /** Axes that this file created, which need no check. */
 const made = new WeakSet<object>();
 
-function own<A extends Axis>(axis: A): A {
+/** Freezes an axis that needs no further check. */
+export function own<A extends Axis>(axis: A): A {
   made.add(axis);
   return Object.freeze(axis);
 }
@@ -66,17 +32,24 @@ export function integer(start: number, stop: number): IntegerAxis {
 }
 
 /**
- * Creates an axis of `bins` bins of equal width from `lo` to `hi`. The last bin includes `hi`. The edges are NumPy's
- * `linspace(lo, hi, bins + 1)`.
+ * Creates an axis of `bins` bins of equal width from `lo` to `hi`. The edges are NumPy's `linspace(lo, hi, bins + 1)`.
+ * @param options `closed: false` for an open last bin, as in boost-histogram, OpenCV and CUB. Default: the last bin
+ * includes `hi`, as in NumPy.
  * @throws ERR_AXIS unless `lo` and `hi` are finite, lo < hi, and `bins` is a whole number of at least 1.
  * @throws ERR_LIMIT above 65,536 bins.
  */
-export function regular(bins: number, lo: number, hi: number): RegularAxis {
-  return regularSpaced(bins, lo, hi, "f64");
+export function regular(bins: number, lo: number, hi: number, options: AxisEnd = {}): RegularAxis {
+  return regularSpaced(bins, lo, hi, "f64", options);
 }
 
 /** Creates a regular axis. With "f32" the edges are spaced as NumPy spaces a range that it found in f32 data. */
-export function regularSpaced(bins: number, lo: number, hi: number, spacing: "f64" | "f32"): RegularAxis {
+export function regularSpaced(
+  bins: number,
+  lo: number,
+  hi: number,
+  spacing: "f64" | "f32",
+  options: AxisEnd = {},
+): RegularAxis {
   const count = regularBins(bins, lo, hi);
   for (const [name, value] of [
     ["lo", lo],
@@ -89,16 +62,25 @@ export function regularSpaced(bins: number, lo: number, hi: number, spacing: "f6
   if (lo >= hi) throw expected("ERR_AXIS", "hi", `a number above lo (${lo})`, hi);
   if (spacing !== "f64" && spacing !== "f32") throw expected("ERR_AXIS", "spacing", "f64 or f32", spacing);
   if (!Number.isFinite(hi - lo)) throw expected("ERR_AXIS", "hi - lo", "a finite width", hi - lo);
-  return own({ type: "regular", bins: count, lo, hi, spacing });
+  return own({ type: "regular", bins: count, lo, hi, ...endOf(options), spacing });
+}
+
+/** The property of an open last bin, which other axes do not have. @throws ERR_AXIS */
+function endOf(options: AxisEnd): { readonly closed?: false } {
+  checkNames(options, ["closed"], { code: "ERR_AXIS" });
+  const { closed = true } = options;
+  if (typeof closed !== "boolean") throw expected("ERR_AXIS", "closed", "true or false", closed);
+  return closed ? {} : { closed };
 }
 
 /**
- * Creates an axis of bins between the given edges. Bin i holds edges[i] <= x < edges[i + 1]. The last bin includes
- * its right edge.
- * @throws ERR_AXIS unless there are at least two edges, all finite and strictly ascending.
+ * Creates an axis of bins between the given edges. Bin i holds edges[i] <= x < edges[i + 1].
+ * @param edges The first may be -Infinity and the last Infinity, so that no number falls outside.
+ * @param options `closed: false` for an open last bin. Default: the last bin includes its right edge, as in NumPy.
+ * @throws ERR_AXIS unless there are at least two edges, all strictly ascending and all inner ones finite.
  * @throws ERR_LIMIT above 65,537 edges.
  */
-export function variable(edges: ArrayLike<number>): VariableAxis {
+export function variable(edges: ArrayLike<number>, options: AxisEnd = {}): VariableAxis {
   if (edges === null || typeof edges !== "object" || !(edges.length >= 2)) {
     throw expected("ERR_AXIS", "edges", "at least two ascending numbers", edges);
   }
@@ -106,14 +88,20 @@ export function variable(edges: ArrayLike<number>): VariableAxis {
   const copy = Array.from(edges);
   for (let i = 0; i < copy.length; i++) {
     const edge = copy[i];
-    if (typeof edge !== "number" || !Number.isFinite(edge)) {
+    const isEnd = (i === 0 && edge === -Infinity) || (i === bins && edge === Infinity);
+    if (typeof edge !== "number" || !(Number.isFinite(edge) || isEnd)) {
       throw expected("ERR_AXIS", `edges[${i}]`, "a finite number", edge);
     }
     if (i > 0 && edge <= copy[i - 1]!) {
       throw expected("ERR_AXIS", `edges[${i}]`, `a number above the edge before it (${copy[i - 1]})`, edge);
     }
   }
-  return own({ type: "variable", bins, edges: Object.freeze(copy) });
+  return own({ type: "variable", bins, edges: Object.freeze(copy), ...endOf(options) });
+}
+
+/** Whether the last bin includes its right edge. */
+export function isClosed(axis: OrderedAxis): boolean {
+  return axis.type !== "integer" && axis.closed !== false;
 }
 
 /**
@@ -143,10 +131,10 @@ function regularBins(bins: number, lo: number, hi: number): number {
 }
 
 /** The properties that an axis from outside may have. */
-const AXIS_NAMES: { readonly [type in Axis["type"]]: readonly string[] } = {
+const AXIS_NAMES: { readonly [type in OrderedAxis["type"]]: readonly string[] } = {
   integer: ["type", "bins", "start", "stop"] satisfies (keyof IntegerAxis)[],
-  regular: ["type", "bins", "lo", "hi", "spacing"] satisfies (keyof RegularAxis)[],
-  variable: ["type", "bins", "edges"] satisfies (keyof VariableAxis)[],
+  regular: ["type", "bins", "lo", "hi", "closed", "spacing"] satisfies (keyof RegularAxis)[],
+  variable: ["type", "bins", "edges", "closed"] satisfies (keyof VariableAxis)[],
 };
 
 /** Checks an axis that came from outside (JSON, another realm) by building it again. @throws ERR_AXIS, ERR_LIMIT */
@@ -156,11 +144,15 @@ export function checkedAxis(axis: unknown): Axis {
   }
   const given = axis as Axis;
   if (made.has(given)) return given;
-  if (typeof given.type !== "string" || !Object.hasOwn(AXIS_NAMES, given.type)) {
-    throw expected("ERR_AXIS", "axis.type", "integer, regular or variable", given.type);
+  const kind = kindOf(given);
+  if (kind === undefined && (typeof given.type !== "string" || !Object.hasOwn(AXIS_NAMES, given.type))) {
+    throw expected("ERR_AXIS", "axis.type", "integer, regular or variable", given.type, {
+      helps: "for another type, import the function that creates it",
+    });
   }
-  checkNames(given, AXIS_NAMES[given.type], { of: `an axis of type ${given.type}`, code: "ERR_AXIS" });
-  const built = rebuilt(given);
+  const names = kind?.names ?? AXIS_NAMES[given.type as OrderedAxis["type"]];
+  checkNames(given, names, { of: `an axis of type ${given.type}`, code: "ERR_AXIS" });
+  const built = kind?.rebuilt(given) ?? rebuilt(given as OrderedAxis);
   if (given.bins !== undefined && given.bins !== built.bins) {
     throw expected(
       "ERR_AXIS",
@@ -175,21 +167,32 @@ export function checkedAxis(axis: unknown): Axis {
 /** Compares two axes that this file created. Zeros of different sign differ. */
 export function isSameAxis(a: Axis, b: Axis): boolean {
   if (a === b) return true;
-  if (a.bins !== b.bins) return false;
+  if (a.bins !== b.bins || a.type !== b.type) return false;
+  const kind = kindOf(a);
+  if (kind !== undefined) return kind.isSame(a, b);
   if (a.type === "integer") return b.type === "integer" && a.start === b.start && a.stop === b.stop;
+  if (isClosed(a as OrderedAxis) !== isClosed(b as OrderedAxis)) return false;
   if (a.type === "variable")
     return b.type === "variable" && a.edges.every((edge, i) => Object.is(edge, b.edges[i]));
-  return b.type === "regular" && Object.is(a.lo, b.lo) && Object.is(a.hi, b.hi) && a.spacing === b.spacing;
+  const [{ lo, hi, spacing }, other] = [a, b] as readonly [RegularAxis, RegularAxis];
+  return Object.is(lo, other.lo) && Object.is(hi, other.hi) && spacing === other.spacing;
 }
 
-function rebuilt(given: Axis): Axis {
+function rebuilt(given: OrderedAxis): OrderedAxis {
   if (given.type === "integer") return integer(given.start, given.stop);
-  if (given.type === "variable") return variable(given.edges);
-  return regularSpaced(given.bins, given.lo, given.hi, given.spacing ?? "f64");
+  const { closed } = given;
+  if (given.type === "variable") return variable(endsFromJson(given.edges), { closed });
+  return regularSpaced(given.bins, given.lo, given.hi, given.spacing ?? "f64", { closed });
+}
+
+/** JSON writes infinite ends as null. */
+function endsFromJson(edges: readonly (number | null)[]): readonly number[] {
+  if (!Array.isArray(edges) || (edges[0] !== null && edges.at(-1) !== null)) return edges as number[];
+  return edges.map((edge, i) => edge ?? (i === 0 ? -Infinity : i === edges.length - 1 ? Infinity : edge!));
 }
 
 /** Splits the whole range of an integer type into `bins` equal bins. One bin per value becomes an integer axis. */
-export function wholeRange(type: SampleType, bins: number): Axis {
+export function wholeRange(type: SampleType, bins: number): OrderedAxis {
   const { min, max, integer: isInteger } = SAMPLE_TRAITS[type];
   if (!isInteger) throw expected("ERR_AXIS", "axis", `a range or edges for ${type} samples`, undefined);
   return max - min + 1 === bins ? integer(min, max + 1) : regular(bins, min, max + 1);
@@ -197,10 +200,16 @@ export function wholeRange(type: SampleType, bins: number): Axis {
 
 /**
  * Returns the bins + 1 edges that samples of `type` are compared with. Edges of a regular axis are NumPy's linspace,
- * rounded to f32 if the samples are f32.
+ * rounded to f32 if the samples are f32. Those of a category or boolean axis are 0, 1, …, bins.
  * @throws ERR_AXIS if neighbouring edges are equal in that precision.
  */
 export function edgesOf(axis: Axis, type: SampleType): Float64Array {
+  const kind = kindOf(axis);
+  if (kind !== undefined) return kind.edges(axis);
+  return orderedEdges(axis as OrderedAxis, type);
+}
+
+function orderedEdges(axis: OrderedAxis, type: SampleType): Float64Array {
   if (axis.type === "variable") return new Float64Array(axis.edges);
   if (axis.type === "integer") return integers(axis);
   const edges = axis.spacing === "f32" ? linspaceF32(axis) : linspace(axis);

@@ -1,19 +1,20 @@
 export {
-  type Axis,
   checkedAxis,
   dataRange,
   edgesOf,
-  type IntegerAxis,
   integer,
+  isClosed,
   isSameAxis,
-  type RegularAxis,
   regular,
   regularSpaced,
-  type VariableAxis,
   variable,
   wholeRange,
 } from "./axis.ts";
+export { boolean, category } from "./category.ts";
+export { circular } from "./circular.ts";
+export { type CountedAs, countedAs, kindOf, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
 export * as limits from "./limits.ts";
+export { nice } from "./nice.ts";
 export { quantiles } from "./quantiles.ts";
 export {
   type AxisOptions,
@@ -22,4 +23,18 @@ export {
   type BinRange,
   binsOf,
   checkAxisOptions,
+  isEstimated,
 } from "./range.ts";
+export { type BinRule, binsByRule } from "./rules.ts";
+export { log, power } from "./spaced.ts";
+export type {
+  Axis,
+  AxisEnd,
+  BooleanAxis,
+  CategoryAxis,
+  CircularAxis,
+  IntegerAxis,
+  OrderedAxis,
+  RegularAxis,
+  VariableAxis,
+} from "./types.ts";

@@ -1,6 +1,7 @@
-import { BYTE_VALUES, expected, HALF_VALUES, PolybinError } from "../base/index.ts";
+import { BYTE_VALUES, checkSwitch, expected, HALF_VALUES, PolybinError } from "../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 import { type Axis, checkedAxis, checkedBins, regular, wholeRange } from "./axis.ts";
+import type { BinRule } from "./rules.ts";
 
 /**
  * The range that the bins cover. `[lo, hi]` is NumPy's `range`. "data" is the data's finite minimum to maximum, which
@@ -12,20 +13,29 @@ export type BinRange = readonly [lo: number, hi: number] | "data" | "type";
 export interface AxisOptions {
   /** The axis to count over. Default: `bins` bins of equal width over `range`. */
   readonly axis?: Axis | undefined;
-  /** Number of equal bins over the range. Default: 256. */
-  readonly bins?: number | undefined;
   /**
-   * The range that the bins cover. Default: "type" for 8- and 16-bit integers; "data" for all other types, as in
-   * NumPy.
+   * Number of equal bins over the range, or the rule that picks it as `numpy.histogram_bin_edges` does. A rule reads the
+   * data, which must be in memory. Default: 256.
+   */
+  readonly bins?: number | BinRule | undefined;
+  /**
+   * The range that the bins cover. Default: "type" for 8- and 16-bit integers without a rule; "data" for all other
+   * types and with a rule, as in NumPy.
    */
   readonly range?: BinRange | undefined;
+  /** Whether to extend the range to round numbers, as d3's `nice(lo, hi, bins)`. Default: false. */
+  readonly nice?: boolean | undefined;
 }
 
-/** @throws ERR_INPUT for an invalid range, or for `bins` or `range` together with `axis`. */
-export function checkAxisOptions({ axis, bins, range }: AxisOptions): void {
+const BIN_RULES: readonly BinRule[] = ["auto", "doane", "fd", "rice", "scott", "sqrt", "sturges"];
+
+/** @throws ERR_INPUT for an invalid range, or for `bins` or `range` together with `axis`; ERR_AXIS for an unknown rule. */
+export function checkAxisOptions({ axis, bins, range, nice }: AxisOptions): void {
+  checkSwitch(nice, "nice");
   for (const [name, value] of [
     ["bins", bins],
     ["range", range],
+    ["nice", nice],
   ] as const) {
     if (axis !== undefined && value !== undefined) {
       throw new PolybinError("ERR_INPUT", `expected either axis or ${name} but received both`);
@@ -35,16 +45,26 @@ export function checkAxisOptions({ axis, bins, range }: AxisOptions): void {
   if (range !== undefined && range !== "data" && range !== "type" && !isPair) {
     throw expected("ERR_INPUT", "range", 'two numbers [lo, hi], "data" or "type"', range);
   }
+  if (typeof bins === "string" && !BIN_RULES.includes(bins)) {
+    throw expected("ERR_AXIS", "bins", `a number or one of the rules ${BIN_RULES.join(", ")}`, bins);
+  }
+}
+
+/** Returns true if the axis is estimated: a rule picks its bins, or its range is extended. */
+export function isEstimated({ axis, bins, nice }: AxisOptions): boolean {
+  return axis === undefined && (typeof bins === "string" || nice === true);
 }
 
 /**
- * Returns the axis of samples of a type if it is known before they are read. Returns null if the range of the data
- * decides; that axis has `binsOf` bins.
+ * Returns the axis of samples of a type if it is known before they are read. Returns null if the data decide. If they
+ * decide only the range, the axis has `binsOf` bins.
  * @throws ERR_INPUT for `range: "type"` of a float type.
  * @throws ERR_AXIS or ERR_LIMIT for an invalid axis or number of bins.
  */
-export function axisBeforehand(type: SampleType, { axis, bins, range }: AxisOptions): Axis | null {
+export function axisBeforehand(type: SampleType, options: AxisOptions): Axis | null {
+  const { axis, bins, range } = options;
   if (axis !== undefined) return checkedAxis(axis);
+  if (isEstimated(options)) return null;
   const count = checkedBins(bins ?? BYTE_VALUES);
   if (typeof range === "object") return regular(count, ...range);
   const { integer, min, max } = SAMPLE_TRAITS[type];
@@ -67,6 +87,12 @@ export function axisBeforehand(type: SampleType, { axis, bins, range }: AxisOpti
 export function axisUnread(type: SampleType, options: AxisOptions, what: string, why: string): Axis {
   const axis = axisBeforehand(type, options);
   if (axis !== null) return axis;
+  if (isEstimated(options)) {
+    throw new PolybinError(
+      "ERR_AXIS",
+      `expected an axis or a number of bins without nice for ${what} but received a rule or nice: ${why}`,
+    );
+  }
   const whole = SAMPLE_TRAITS[type].integer ? ', or range: "type" for all values of the type' : "";
   throw new PolybinError(
     "ERR_AXIS",
@@ -74,7 +100,7 @@ export function axisUnread(type: SampleType, options: AxisOptions, what: string,
   );
 }
 
-/** Returns the number of bins of an axis whose range the data decides. */
+/** Returns the number of bins of an axis whose range the data decides. @throws ERR_AXIS for a rule */
 export function binsOf({ bins = BYTE_VALUES }: AxisOptions): number {
-  return bins;
+  return checkedBins(bins);
 }

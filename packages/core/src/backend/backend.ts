@@ -1,4 +1,4 @@
-import type { Axis } from "../axis/index.ts";
+import type { OrderedAxis } from "../axis/index.ts";
 import type { DeviceLimits } from "../base/index.ts";
 import type {
   DeviceInput,
@@ -12,7 +12,14 @@ import type {
   TableValues,
 } from "../input/index.ts";
 import type { LookupSize, Lowering } from "../lowering/index.ts";
-import type { Algorithm, ComposedAlgorithm, Plan, WeightedAlgorithm, WeightedPlan } from "../plan/index.ts";
+import type {
+  Algorithm,
+  ComposedAlgorithm,
+  JointPlan,
+  Plan,
+  WeightedAlgorithm,
+  WeightedPlan,
+} from "../plan/index.ts";
 import type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from "../result/index.ts";
 
 /**
@@ -99,6 +106,12 @@ export interface Device {
    */
   prepareSegments?(job: CountJob): PreparedSegments;
   /**
+   * Like `prepare`, for the cells of several columns. It may load its code first. Absent: the device cannot count them.
+   */
+  prepareJoint?(job: JointJob): PreparedJoint | Promise<PreparedJoint>;
+  /** Returns a sentence that states why this plan cannot run here although the limits allow it, or null if it can. */
+  refusesJoint?(plan: JointPlan): string | null;
+  /**
    * Copies a feature table to where its sums are made. The values are below their feature's number of bins. The
    * device may keep the bytes, because nothing else references them. Present if `prepareSums` is.
    */
@@ -120,9 +133,63 @@ export interface CountJob {
   readonly interleaved: number;
   /** The channels to count, each into its own table. */
   readonly channels: readonly number[];
-  readonly axis: Axis;
+  readonly axis: OrderedAxis;
   readonly lowering: Lowering;
   readonly plan: Plan;
+}
+
+/** One column of a joint count. */
+export interface JointColumn {
+  readonly type: SampleType;
+  /** Interleaved samples per pixel of the column's input. */
+  readonly interleaved: number;
+  /** The channel that is counted. */
+  readonly channel: number;
+  readonly axis: OrderedAxis;
+  /** How samples find their codes. It is never `constant`. */
+  readonly lowering: Lowering;
+}
+
+/** Describes a joint count except for its samples. */
+export interface JointJob {
+  /** The columns, in the order of `plan.columns`. */
+  readonly columns: readonly JointColumn[];
+  readonly plan: JointPlan;
+}
+
+/** The samples of a joint count. All columns have the same number of pixels. */
+export interface JointInputs {
+  /** One input per column. Several columns may be channels of the same input, which is then the same object. */
+  readonly columns: readonly Input[];
+  /**
+   * Samples of type u8, one channel: a byte per pixel, or a bit per pixel from the lowest bit of each byte on. A pixel
+   * whose byte or bit is 0 is left out. Null: `plan.mask` is "none".
+   */
+  readonly mask: Input | null;
+  /** Indices of the pixels to count, each below the number of pixels. Null: all pixels; `plan.listed` is false. */
+  readonly where: Uint32Array | null;
+  /** Number of samples that are counted or masked: the length of `where`, or the number of pixels. */
+  readonly samples: number;
+}
+
+/** A joint job that is ready to run, any number of times, in concurrent calls. */
+export interface PreparedJoint {
+  readonly launch: DeviceLaunch;
+  /** Counts as the plan states. Progress is reported in samples. */
+  count(inputs: JointInputs, options: RunOptions): Promise<JointPartial>;
+  /** Counts synchronously. Absent: the device cannot. @throws everything that `count` rejects with. */
+  readonly countSync?: ((inputs: JointInputs, options: RunOptions) => JointPartial) | undefined;
+  /** Counts each separately, in as few trips as possible; all or none. Absent: the engine calls `count`. */
+  countAll?(inputs: readonly JointInputs[], options: RunOptions): Promise<readonly JointPartial[]>;
+}
+
+/** The counts of a device over several columns, before they are merged into a result. */
+export interface JointPartial {
+  /** `plan.cells` exact counts, in an array that the device hands over. */
+  readonly cells: Float64Array | Uint32Array;
+  /** Number of samples that the mask left out. */
+  readonly masked: number;
+  readonly timings: DeviceTimings;
 }
 
 /** A value that JSON can hold. */

@@ -4,7 +4,9 @@ import type {
   Partial as Counted,
   CountJob,
   Device,
+  JointJob,
   Prepared,
+  PreparedJoint,
   PreparedSegments,
   PreparedSums,
   RunOptions,
@@ -44,6 +46,7 @@ import { type Kernel, SIMULATION, simulationOf } from "./kernel.ts";
 import { sequential } from "./kernels/sequential.ts";
 import { SYNC_BYTES } from "./limits.ts";
 
+const jointly = loadedOnce(() => import("./joint.ts"));
 const segmenting = loadedOnce(() => import("./segments.ts"));
 const summing = loadedOnce(() => import("./sums.ts"));
 
@@ -162,6 +165,21 @@ export class CpuDevice implements Device {
       launch: Object.freeze({ kernel: found === null ? "rows" : "simulation" }),
       count: async (...call) => (await segmenting()).countOnHost(job, found, ...call),
       leave: async (...call) => (await segmenting()).leaveOnHost(job, found, ...call),
+    };
+  }
+
+  prepareJoint(job: JointJob): PreparedJoint {
+    const { algorithm } = job.plan;
+    const isPlain = algorithm === sequential.slug;
+    const { reference } = this.#algorithms.find(({ slug }) => slug === algorithm)!;
+    const steps = async (): Promise<Reference> => {
+      if (reference === undefined) await loadSimulations();
+      return reference ?? simulations![algorithm as Slug];
+    };
+    return {
+      launch: isPlain ? Object.freeze({ kernel: "cells" }) : Object.freeze({ ...SIMULATION }),
+      count: async (inputs, options) =>
+        (await jointly()).countJoint(job, isPlain ? null : await steps(), inputs, options),
     };
   }
 

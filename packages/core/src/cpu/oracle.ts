@@ -1,4 +1,4 @@
-import type { Axis } from "../axis/index.ts";
+import { isClosed, type OrderedAxis } from "../axis/index.ts";
 import { BYTE_VALUES, HALF_VALUES } from "../base/index.ts";
 import { bitsOf, type SampleArray } from "../input/index.ts";
 import { codeOfValue } from "../lowering/index.ts";
@@ -12,7 +12,7 @@ import { DOUBLES_AT_ONCE } from "./limits.ts";
  */
 export function countSequential(
   to: Counts,
-  axis: Axis,
+  axis: OrderedAxis,
   edges: Float64Array,
   array: SampleArray,
   first: number,
@@ -40,7 +40,7 @@ const doubles = new Float64Array(DOUBLES_AT_ONCE);
 /** Counts the values of 8-bit samples, or of many 16-bit ones, first. Each value then finds its bin once. */
 function countNarrow(
   to: Counts,
-  axis: Axis,
+  axis: OrderedAxis,
   edges: Float64Array,
   array: SampleArray,
   first: number,
@@ -73,7 +73,7 @@ function countBits(array: SampleArray, first: number, stride: number): Float64Ar
 /** Counts over any edges, by bisection. */
 function countAny(
   to: Counts,
-  axis: Axis,
+  axis: OrderedAxis,
   edges: Float64Array,
   values: Float64Array,
   first: number,
@@ -86,7 +86,7 @@ function countAny(
 /** Counts over evenly spaced edges: a division guesses the bin, then the edges decide, as in NumPy. */
 function countRegular(
   to: Counts,
-  axis: Axis,
+  axis: OrderedAxis,
   edges: Float64Array,
   values: Float64Array,
   first: number,
@@ -98,9 +98,10 @@ function countRegular(
   const lo = edges[0]!;
   const hi = edges[bins]!;
   const scale = bins / (hi - lo);
+  const closed = isClosed(axis);
   for (let i = first; i < end; i += stride) {
     const value = values[i]!;
-    if (value >= lo && value <= hi) {
+    if (value >= lo && (value < hi || (closed && value === hi))) {
       const guess = Math.floor((value - lo) * scale);
       let bin = guess < bins ? guess : bins - 1;
       if (edges[bin]! > value) bin--;
@@ -111,7 +112,7 @@ function countRegular(
       }
       counts[bin] = counts[bin]! + 1;
     } else if (value < lo) to.underflow++;
-    else if (value > hi) to.overflow++;
+    else if (value >= hi) to.overflow++;
     else to.nan++;
   }
 }

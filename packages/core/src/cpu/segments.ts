@@ -1,13 +1,11 @@
 import type { CountJob, ResidentCounts, RunOptions, SegmentsOptions } from "../backend/index.ts";
 import { FLOW_ROWS, STEP_BYTES, Turns } from "../base/index.ts";
 import {
-  arrayOver,
-  bytesFrom,
   eachSegmentRun,
   type Input,
   pixelsBefore,
+  RunReader,
   SAMPLE_TRAITS,
-  type SampleArray,
   type Samples,
   type Segments,
   samplesOf,
@@ -74,37 +72,5 @@ async function countRows(
     }
     const seen = counter.into(rows, segment * axis.bins, segment * FLOW_ROWS);
     checkRow(segment, seen, pixels, plan.algorithm);
-  }
-}
-
-/** Passes runs of pixels to a counter, in place if alignment allows, otherwise as copies. */
-class RunReader {
-  readonly #of: Samples;
-  readonly #all: SampleArray | null;
-
-  constructor(of: Samples) {
-    const { type, bytes, rowPitch, dense } = of;
-    const size = SAMPLE_TRAITS[type].bytes;
-    const isAligned = bytes.byteOffset % size === 0 && (dense || rowPitch % size === 0);
-    this.#of = of;
-    this.#all = isAligned ? arrayOver(type, bytes) : null;
-  }
-
-  /** @param use receives an array, the start of the run in it, and the run's number of samples of all channels */
-  each(pixel: number, count: number, use: (array: SampleArray, at: number, samples: number) => void): void {
-    const { type, bytes, channels, width, rowPitch, dense } = this.#of;
-    const size = SAMPLE_TRAITS[type].bytes;
-    const pixelBytes = size * channels;
-    for (let at = pixel; at < pixel + count; ) {
-      const row = dense ? 0 : Math.floor(at / width);
-      const some = dense ? count : Math.min(pixel + count - at, (row + 1) * width - at);
-      const start = dense ? at * pixelBytes : row * rowPitch + (at - row * width) * pixelBytes;
-      const length = some * pixelBytes;
-      if (this.#all === null || bytes.byteLength < start + length) {
-        const run = arrayOver(type, bytesFrom(bytes, start, length));
-        use(run, 0, run.length);
-      } else use(this.#all, start / size, some * channels);
-      at += some;
-    }
   }
 }

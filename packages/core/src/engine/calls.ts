@@ -9,7 +9,16 @@ import {
   type Source,
   sourceOf,
 } from "../input/index.ts";
-import { axisFor, type Found, find, foundBeforehand, foundOn, histogramsOf, isSmall } from "./count.ts";
+import {
+  axisFor,
+  checkWhole,
+  type Found,
+  find,
+  foundBeforehand,
+  foundOn,
+  histogramsOf,
+  isSmall,
+} from "./count.ts";
 import { type Host, readable } from "./host.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Progress } from "./options.ts";
@@ -47,10 +56,12 @@ export class Calls {
       if (onProgress === undefined) {
         const source = this.source(input);
         const planned = recipe.plan(source);
-        if (planned !== null) {
+        if (planned !== null && planned.job.counted.period === null) {
           const found = this.#here(planned, source, recipe.timed);
           if (found !== null) {
-            return Promise.resolve(recipe.as(histogramsOf(found, planned.job, axis ?? planned.axis, since)));
+            return Promise.resolve(
+              recipe.as(histogramsOf(found, planned.job, source.type, axis ?? planned.axis, since)),
+            );
           }
           if (this.lifecycle.tryEnter()) return this.#entered(recipe, planned, source, axis, signal, since);
         }
@@ -70,8 +81,9 @@ export class Calls {
     const source = this.source(input);
     const planned = recipe.plan(source)!;
     const { job, pixels } = planned;
+    checkWhole(job.counted);
     const found = foundBeforehand(job, pixels) ?? this.#now(planned, source, recipe.timed);
-    return recipe.as(histogramsOf(found, job, planned.axis, since));
+    return recipe.as(histogramsOf(found, job, source.type, planned.axis, since));
   }
 
   /** Checks an input that this engine can reach. @throws ERR_INPUT, ERR_UNSUPPORTED */
@@ -102,7 +114,7 @@ export class Calls {
   /** Passes an input to the device, for a call that already has its turn. */
   #entered<R>(
     { as, timed }: Recipe<R>,
-    { job, axis: own, pixels }: Planned,
+    { job, type, axis: own, pixels }: Planned,
     { input }: Source,
     axis: Axis | null,
     signal: AbortSignal | undefined,
@@ -122,7 +134,7 @@ export class Calls {
         lifecycle.leave();
         signal?.throwIfAborted();
         try {
-          return as(histogramsOf(foundOn(this.host, job, part, pixels), job, axis ?? own, since));
+          return as(histogramsOf(foundOn(this.host, job, part, pixels), job, type, axis ?? own, since));
         } catch (error) {
           throw lifecycle.signed(error);
         }
@@ -149,7 +161,7 @@ export class Calls {
       const tell = onProgress && ((done: number) => onProgress({ done, total: pixels }));
       const found = await find(host, job, source, { signal, onProgress: tell, timed: recipe.timed });
       tell?.(pixels);
-      return recipe.as(histogramsOf(found, job, axis ?? own, since));
+      return recipe.as(histogramsOf(found, job, source.type, axis ?? own, since));
     });
   }
 
@@ -171,7 +183,7 @@ export class Calls {
     return lifecycle.run(talk, async (guardedTalk) => {
       const { countStream } = await streams();
       const counted = await countStream(host, this.#jobs, lifecycle, stream, recipe, guardedTalk);
-      return recipe.as(histogramsOf(counted.found, counted.job, axis ?? counted.axis, since));
+      return recipe.as(histogramsOf(counted.found, counted.job, counted.type, axis ?? counted.axis, since));
     });
   }
 }

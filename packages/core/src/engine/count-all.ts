@@ -51,12 +51,13 @@ export async function countAll(
         all[i] = found;
         continue;
       }
+      const isWhole = job.counted.period === null;
       const { countAll, countSync } = job.prepared();
-      if (countAll !== undefined) {
+      if (isWhole && countAll !== undefined) {
         const others = together.get(job);
         if (others === undefined) together.set(job, [i]);
         else others.push(i);
-      } else if (countSync !== undefined && isSmall(host.device, source)) {
+      } else if (isWhole && countSync !== undefined && isSmall(host.device, source)) {
         all[i] = await find(host, job, source, { timed });
         if (turns.due) await turns.next();
       } else {

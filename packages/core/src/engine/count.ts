@@ -1,7 +1,15 @@
-import { type Axis, type AxisOptions, axisBeforehand, binsOf, dataRange } from "../axis/index.ts";
+import {
+  type Axis,
+  type AxisOptions,
+  axisBeforehand,
+  binsOf,
+  type CountedAs,
+  dataRange,
+  isEstimated,
+} from "../axis/index.ts";
 import type { Device, Partial, RunOptions } from "../backend/index.ts";
-import { PolybinError } from "../base/index.ts";
-import { HostResident, NO_EXTENT, SAMPLE_TRAITS, type Source } from "../input/index.ts";
+import { loadedOnce, PolybinError } from "../base/index.ts";
+import { HostResident, NO_EXTENT, SAMPLE_TRAITS, type SampleType, type Source } from "../input/index.ts";
 import {
   addCode,
   CountedHistogram,
@@ -10,6 +18,7 @@ import {
   type DeviceTimings,
   type Histogram,
   noCounts,
+  regrouped,
 } from "../result/index.ts";
 import { type Host, readable } from "./host.ts";
 import type { Job } from "./prepare.ts";
@@ -19,6 +28,9 @@ export interface Found {
   readonly counts: readonly Counts[];
   readonly timings: DeviceTimings;
 }
+
+const estimating = loadedOnce(() => import("./estimate.ts"));
+const reducing = loadedOnce(() => import("./reduce.ts"));
 
 const NO_TIMINGS: DeviceTimings = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
@@ -65,6 +77,7 @@ export async function find(host: Host, job: Job, source: Source, options: RunOpt
   const { input, pixels } = source;
   const found = foundBeforehand(job, pixels);
   if (found !== null) return found;
+  if (job.counted.period !== null) return (await reducing()).findReduced(host, job, source, options);
   const prepared = job.prepared();
   const part =
     prepared.countSync !== undefined && isSmall(host.device, source)
@@ -72,6 +85,19 @@ export async function find(host: Host, job: Job, source: Source, options: RunOpt
       : await prepared.count(input, options);
   options.signal?.throwIfAborted();
   return foundOn(host, job, part, pixels);
+}
+
+/**
+ * Refuses samples that must be reduced first, for the calls that pass all of their samples to the device at once.
+ * @throws ERR_UNSUPPORTED
+ */
+export function checkWhole({ period }: CountedAs): void {
+  if (period === null) return;
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    "a circular axis over samples of 32 or 64 bits is only counted by histogram, histograms and a counter's count: " +
+      "convert the samples to 16 bits, or use one of these calls",
+  );
 }
 
 /** Returns the axis of a call. If the data decides the axis, the data is read first. */
@@ -83,6 +109,7 @@ export async function axisFor(
 ): Promise<Axis> {
   const axis = axisBeforehand(source.type, options);
   if (axis !== null) return axis;
+  if (isEstimated(options)) return (await estimating()).estimatedAxis(host, source, channels, options);
   const { signal } = options;
   const found =
     source.pixels === 0 ? NO_EXTENT : await host.device.extent(readable(host, source), channels, { signal });
@@ -91,11 +118,14 @@ export async function axisFor(
 
 /**
  * Creates one histogram per channel.
+ * @param type type of the caller's samples
+ * @param axis the caller's axis
  * @param since the time at which the call began, from `performance.now()`; null: no timings were requested
  */
 export function histogramsOf(
   { counts, timings }: Found,
-  { type, provenance }: Job,
+  { provenance, counted: { codes } }: Job,
+  type: SampleType,
   axis: Axis,
   since: number | null,
 ): Histogram[] {
@@ -104,6 +134,9 @@ export function histogramsOf(
       ? provenance
       : { ...provenance, timings: { ...timings, totalMs: performance.now() - since } };
   const all: Histogram[] = new Array(counts.length);
-  for (let i = 0; i < all.length; i++) all[i] = new CountedHistogram(axis, type, counts[i]!, told);
+  for (let i = 0; i < all.length; i++) {
+    const of = codes === null ? counts[i]! : regrouped(counts[i]!, codes, axis.bins);
+    all[i] = new CountedHistogram(axis, type, of, told);
+  }
   return all;
 }

@@ -47,8 +47,8 @@ export class Counter<R = Histogram> implements AsyncDisposable {
     this.#calls = calls;
     this.#recipe = recipe;
     this.#any = any;
-    const { axis, job } = any;
-    this.#accumulation = new Accumulation(calls.host, calls.lifecycle, job.channels.length, axis.bins);
+    const { job } = any;
+    this.#accumulation = new Accumulation(calls.host, calls.lifecycle, job.channels.length, job.axis.bins);
   }
 
   /** Counts an input, as `engine.histogram` or `engine.histograms` does. */
@@ -92,8 +92,8 @@ export class Counter<R = Histogram> implements AsyncDisposable {
       const { host, lifecycle } = this.#calls;
       const all = await countAll(host, lifecycle, parts, { signal, timed: this.#recipe.timed });
       return all.map((found, i) => {
-        const { job, axis } = parts[i]!;
-        return this.#recipe.as(histogramsOf(found, job, axis, since));
+        const { job, type, axis } = parts[i]!;
+        return this.#recipe.as(histogramsOf(found, job, type, axis, since));
       });
     });
   }
@@ -118,8 +118,8 @@ export class Counter<R = Histogram> implements AsyncDisposable {
   take(options: AbortOptions = {}): Promise<R> {
     return this.#run(options, async ({ signal }, since) => {
       const { found, job, ms } = await this.#accumulation.take({ signal, timed: this.#recipe.timed });
-      const { axis, job: any } = this.#any;
-      return this.#recipe.as(histogramsOf(found, job ?? any, axis, since && since - ms));
+      const { axis, type, job: any } = this.#any;
+      return this.#recipe.as(histogramsOf(found, job ?? any, type, axis, since && since - ms));
     });
   }
 

@@ -52,7 +52,16 @@ export async function encode(
   const channels = channelsOf(source, which);
   const why = "encode reads nothing back, so it cannot find their range";
   const axis = axisUnread(type, rest, `${type} samples`, why);
-  const { plan, prepared } = jobs.of({ type, pixels, interleaved, channels }, axis, rest);
+  const job = jobs.of({ type, pixels, interleaved, channels }, axis, rest);
+  const { plan, prepared } = job;
+  if (job.counted.codes !== null) {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `encode leaves counts on the device and a ${axis.type} axis needs the host to group them: ` +
+        "call histogram, or encode an integer, regular or variable axis",
+      { backend },
+    );
+  }
   await prepared().encode!({ input, pixels, encoder, into, offset, add, check }, { signal });
   const stride = (axis.bins + FLOW_ROWS) * WORD_BYTES;
   return {

@@ -1,5 +1,5 @@
 import type { Backend, Device, RunOptions } from "../backend/index.ts";
-import { checkNames, loadedOnce, PolybinError } from "../base/index.ts";
+import { checkNames, loadedOnce, PolybinError, type Talk } from "../base/index.ts";
 import {
   type ByteStream,
   type Countable,
@@ -16,14 +16,33 @@ import {
   samples,
   sourceOf,
 } from "../input/index.ts";
-import type { Plan } from "../plan/index.ts";
-import type { Histogram, Segmented, Weighed } from "../result/index.ts";
+import type { JointPlan, Plan } from "../plan/index.ts";
+import type {
+  Grouped,
+  Histogram,
+  JointHistogram,
+  Segmented,
+  Weighed,
+  WeightedHistogram,
+  WeightedJointHistogram,
+} from "../result/index.ts";
 import { Calls } from "./calls.ts";
 import type { Counter } from "./counter.ts";
 import type { Encoded } from "./encode.ts";
 import { type CountRequest, type Explanation, explain, supports } from "./explain.ts";
 import { type Host, hostOf, readable } from "./host.ts";
 import { imageOf } from "./image.ts";
+import type { JointCounter, JointPrepareOptions } from "./joint/counter.ts";
+import type { JointCountRequest, JointExplanation } from "./joint/explain.ts";
+import type { JointJobs } from "./joint/jobs.ts";
+import type {
+  Groups,
+  JointColumnInput,
+  JointOptions,
+  JointSource,
+  SelectedOptions,
+} from "./joint/options.ts";
+import type { WeightedJointOptions, WeightedSelectedOptions } from "./joint/weigh.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import {
   checkEncodeOptions,
@@ -31,6 +50,7 @@ import {
   type EncodeOptions,
   type HistogramOptions,
   type PrepareOptions,
+  type Progress,
 } from "./options.ts";
 import { Jobs } from "./prepare.ts";
 import { Recipes } from "./recipes.ts";
@@ -44,6 +64,7 @@ import type { WeightedHistogramOptions } from "./weigh/weigh.ts";
 const counters = loadedOnce(() => import("./prepare-counter.ts"));
 const tables = loadedOnce(() => import("./table/index.ts"));
 const segmenting = loadedOnce(() => import("./segments.ts"));
+const joining = loadedOnce(() => import("./joint/index.ts"));
 const encoding = loadedOnce(() => import("./encode.ts"));
 const weighing = loadedOnce(() => import("./weigh/source.ts"));
 
@@ -71,6 +92,7 @@ export class Engine implements AsyncDisposable {
   readonly #lifecycle: Lifecycle;
   readonly #jobs: Jobs;
   readonly #segmentJobs: SegmentJobs;
+  #jointJobs: JointJobs | null = null;
   readonly #calls: Calls;
   readonly #one: Recipes<Histogram>;
   readonly #each: Recipes<Histogram[]>;
@@ -96,16 +118,43 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Counts the samples of one channel. With `weights`, it also adds up the weights. Weights need samples in memory.
+   * Counts the samples of one channel. With `weights`, it also adds up the weights. Weights need samples in memory. With
+   * `mask` or `where`, it counts some of the samples, and with `by` those of each group. These need samples in memory or
+   * on the device.
    * @throws ERR_INPUT for several channels without `channel`. Use `histograms` to get one histogram per channel.
    */
   histogram(
     input: Countable,
-    options: WeightedHistogramOptions & { readonly channel?: number },
+    options: WeightedHistogramOptions & {
+      readonly channel?: number;
+      readonly mask?: undefined;
+      readonly where?: undefined;
+      readonly by?: undefined;
+    },
   ): Promise<Weighed>;
   histogram(
+    input: JointSource,
+    options: WeightedSelectedOptions & { readonly by: Groups },
+  ): Promise<WeightedJointHistogram>;
+  histogram(
+    input: JointSource,
+    options: WeightedSelectedOptions & { readonly by?: undefined },
+  ): Promise<WeightedHistogram>;
+  histogram(
+    input: JointSource,
+    options: SelectedOptions & {
+      readonly channel?: number;
+      readonly by: Groups;
+      readonly weights?: undefined;
+    },
+  ): Promise<Grouped>;
+  histogram(
     input: Countable,
-    options?: HistogramOptions & { readonly channel?: number; readonly weights?: undefined },
+    options?: (HistogramOptions | SelectedOptions) & {
+      readonly channel?: number;
+      readonly by?: undefined;
+      readonly weights?: undefined;
+    },
   ): Promise<Histogram>;
   histogram(
     input: Countable,
@@ -113,9 +162,13 @@ export class Engine implements AsyncDisposable {
   ): Promise<Histogram | Weighed>;
   histogram(
     input: Countable,
-    options: (HistogramOptions | WeightedHistogramOptions) & { readonly channel?: number } = {},
-  ): Promise<Histogram | Weighed> {
-    return isWeighted(options) ? this.#weigh(input, options) : this.#count(this.#one, input, options);
+    options: (HistogramOptions | SelectedOptions | WeightedHistogramOptions | WeightedSelectedOptions) & {
+      readonly channel?: number;
+    } = {},
+  ): Promise<Histogram | Grouped | WeightedHistogram | WeightedJointHistogram> {
+    if (isSelected(options)) return this.#select(input as JointSource, options);
+    if (isWeighted(options)) return this.#weigh(input, options);
+    return this.#count(this.#one, input, options);
   }
 
   /**
@@ -131,11 +184,13 @@ export class Engine implements AsyncDisposable {
 
   /**
    * Prepares repeated calls of one kind. It checks their options, lowers their axis and builds their kernels once.
-   * With `channels`, each call returns one histogram per channel.
+   * With `channels`, each call returns one histogram per channel. With `columns`, each call counts several columns
+   * together, as `joint` does.
    * @throws ERR_AXIS for floats and 32-bit integers without an axis or a range, because the data would have to be
    * read first.
    * @throws everything that `histogram` throws for its options.
    */
+  prepare(options: JointPrepareOptions): Promise<JointCounter>;
   prepare(
     options: PrepareOptions & { readonly channels: readonly number[]; readonly channel?: undefined },
   ): Promise<Counter<Histogram[]>>;
@@ -143,11 +198,18 @@ export class Engine implements AsyncDisposable {
     options?: PrepareOptions & { readonly channel?: number; readonly channels?: undefined },
   ): Promise<Counter>;
   prepare(
-    options: PrepareOptions & {
-      readonly channel?: number | undefined;
-      readonly channels?: readonly number[] | undefined;
-    } = {},
-  ): Promise<Counter | Counter<Histogram[]>> {
+    options:
+      | JointPrepareOptions
+      | (PrepareOptions & {
+          readonly channel?: number | undefined;
+          readonly channels?: readonly number[] | undefined;
+        }) = {},
+  ): Promise<Counter | Counter<Histogram[]> | JointCounter> {
+    if (isJoint(options)) {
+      return this.#jointly({}, ({ prepareJointCounter }, jobs) =>
+        prepareJointCounter({ host: this.#host, lifecycle: this.#lifecycle, jobs }, options),
+      );
+    }
     return this.#lifecycle.run({}, async () => {
       const { prepareCounter } = await counters();
       return prepareCounter(this.#calls, this.#jobs, options);
@@ -267,6 +329,44 @@ export class Engine implements AsyncDisposable {
     });
   }
 
+  /**
+   * Counts how often values of several columns occur together. The columns are 2 to 6 arrays or residents with the same
+   * number of samples, or `channels` of one input. Each has an axis, and every combination of bins is a cell. With `by`,
+   * it returns counts of each group.
+   * @throws ERR_INPUT for columns of different lengths, an invalid mask, or codes outside the groups.
+   * @throws ERR_LIMIT for more cells than the device can hold: 2^24 in tables, 2^26 in the global memory of a GPU.
+   * @throws ERR_UNSUPPORTED for streams, and if the backend does not count several columns.
+   */
+  joint(
+    columns: JointSource | readonly JointColumnInput[],
+    options: WeightedJointOptions,
+  ): Promise<WeightedJointHistogram>;
+  joint(
+    columns: JointSource | readonly JointColumnInput[],
+    options: JointOptions & { readonly by: Groups; readonly weights?: undefined },
+  ): Promise<Grouped<JointHistogram>>;
+  joint(
+    columns: JointSource | readonly JointColumnInput[],
+    options?: JointOptions & { readonly by?: undefined; readonly weights?: undefined },
+  ): Promise<JointHistogram>;
+  joint(
+    columns: JointSource | readonly JointColumnInput[],
+    options: JointOptions & { readonly weights?: undefined },
+  ): Promise<JointHistogram | Grouped<JointHistogram>>;
+  joint(
+    columns: JointSource | readonly JointColumnInput[],
+    options: JointOptions | WeightedJointOptions = {},
+  ): Promise<JointHistogram | Grouped<JointHistogram> | WeightedJointHistogram> {
+    return this.#jointly(options, async (module, jobs, talk) => {
+      if (isWeighted(options)) {
+        const { weighColumns } = await module.weighing();
+        return weighColumns(this.#host, jobs, columns, { ...(options as WeightedJointOptions), ...talk });
+      }
+      module.checkJointOptions(options, this.#host);
+      return module.countColumns(this.#host, jobs, columns, { ...options, ...talk });
+    });
+  }
+
   /** Returns the finite minimum and maximum of the samples. If there is no finite sample, min > max. */
   async extent(
     input: Exclude<Countable, ByteStream>,
@@ -322,6 +422,25 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
+   * Returns the plan of a joint histogram, or of a histogram with a mask or groups, or a sentence that states why there
+   * is none. It counts nothing.
+   * @throws ERR_INPUT, ERR_AXIS or ERR_LIMIT for an invalid request.
+   */
+  supportsJoint(request: JointCountRequest): Promise<JointPlan | string> {
+    return this.#jointly({}, async ({ supportsJoint }, jobs) => supportsJoint(this.#host, jobs, request));
+  }
+
+  /**
+   * Explains how a joint histogram, or a histogram with a mask or groups, would be counted: the portable plan and the
+   * device's part of it. It counts nothing.
+   * @throws ERR_UNSUPPORTED, with the sentence of `supportsJoint`, if the backend cannot count it.
+   * @throws ERR_INPUT, ERR_AXIS or ERR_LIMIT for an invalid request.
+   */
+  explainJoint(request: JointCountRequest): Promise<JointExplanation> {
+    return this.#jointly({}, ({ explainJoint }, jobs) => explainJoint(this.#host, jobs, request));
+  }
+
+  /**
    * Waits for pending calls, frees every resident and closes the device. You can call it more than once. It does not
    * wait for the end of streams. A call that reads a stream rejects with ERR_UNAVAILABLE as soon as the piece that is
    * being counted is done, and the stream is released.
@@ -347,6 +466,34 @@ export class Engine implements AsyncDisposable {
     }
   }
 
+  /** Counts one channel with a mask, a list of indices, or groups. */
+  #select(
+    input: JointSource,
+    options: (SelectedOptions | WeightedSelectedOptions) & { readonly channel?: number },
+  ): Promise<Histogram | Grouped | WeightedHistogram | WeightedJointHistogram> {
+    return this.#jointly(options, async (module, jobs, talk) => {
+      if (isWeighted(options)) {
+        const { weighSelected } = await module.weighing();
+        return weighSelected(this.#host, jobs, input, { ...(options as WeightedSelectedOptions), ...talk });
+      }
+      module.checkSelectedOptions(options, this.#host);
+      return module.countSelected(this.#host, jobs, input, { ...options, ...talk });
+    });
+  }
+
+  /** Runs a call of several columns, a mask or groups. */
+  #jointly<T>(
+    options: Talk<Progress>,
+    work: (module: Awaited<ReturnType<typeof joining>>, jobs: JointJobs, talk: Talk<Progress>) => Promise<T>,
+  ): Promise<T> {
+    return this.#lifecycle.run(options, async (talk) => {
+      const module = await joining();
+      this.#jointJobs ??= new module.JointJobs(this.#host, this.#jobs);
+      const jobs = this.#jointJobs;
+      return this.#lifecycle.ownTurn(async () => work(module, jobs, talk), talk.signal);
+    });
+  }
+
   async #weigh(
     input: Countable,
     options: WeightedHistogramOptions & { readonly channel?: number },
@@ -360,6 +507,18 @@ export class Engine implements AsyncDisposable {
       );
     });
   }
+}
+
+/** Returns true for the options of a counter of several columns. */
+function isJoint(options: unknown): options is JointPrepareOptions {
+  return typeof options === "object" && options !== null && "columns" in options;
+}
+
+/** Returns true for options that leave samples out or group them. */
+function isSelected(options: unknown): options is SelectedOptions {
+  if (typeof options !== "object" || options === null) return false;
+  const { mask, where, by } = options as SelectedOptions;
+  return mask !== undefined || where !== undefined || by !== undefined;
 }
 
 function isWeighted(options: unknown): options is WeightedHistogramOptions {

@@ -27,8 +27,8 @@ export interface ColumnRequest {
 
 /**
  * Describes a count without the samples. It has either one column of a `type`, over the axis that `histogram`'s
- * options give, or several `columns`, each with its own axis. Requests that no kernel can run yet are refused with a
- * sentence.
+ * options give, or `columns` with a single one. Requests with several columns, a mask or groups are joint ones, for which
+ * `supportsJoint` and `explainJoint` have plans.
  */
 export interface CountRequest extends CountingOptions {
   /** Sample type of the only column. Default: "u8". */

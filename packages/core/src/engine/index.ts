@@ -2,6 +2,17 @@ export type { Counter } from "./counter.ts";
 export type { Encoded } from "./encode.ts";
 export { Engine, type Skipped } from "./engine.ts";
 export type { CountRequest, Explanation } from "./explain.ts";
+export type { JointCounter, JointCounterInput, JointPrepareOptions } from "./joint/counter.ts";
+export type { JointColumnRequest, JointCountRequest, JointExplanation } from "./joint/explain.ts";
+export type {
+  Groups,
+  JointColumnInput,
+  JointOptions,
+  JointSource,
+  Mask,
+  SelectedOptions,
+} from "./joint/options.ts";
+export type { WeightedJointOptions, WeightedSelectedOptions } from "./joint/weigh.ts";
 export { type OpenOptions, openEngine } from "./open.ts";
 export type { EncodeOptions, HistogramOptions, PrepareOptions, Progress } from "./options.ts";
 export type { SegmentedOptions } from "./segmented-options.ts";

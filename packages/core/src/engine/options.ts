@@ -80,7 +80,7 @@ export interface EncodeOptions extends CountingOptions {
   readonly check?: boolean | undefined;
 }
 
-const COUNTING_NAMES = ["axis", "bins", "range", "algorithm"];
+const COUNTING_NAMES = ["axis", "bins", "range", "nice", "algorithm"];
 
 const OPTION_NAMES = ["type", "interleaved", "bytes", "timings", "signal", "onProgress"];
 
@@ -112,8 +112,8 @@ export function checkProgress(onProgress: unknown): void {
 
 /** Checks every name and simple value in the options of a call. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkOptions(options: HistogramOptions, channels: "channel" | "channels", host: Host): void {
-  // An undefined `weights` does not make a call a weighted one.
-  const which = channels === "channel" ? ["channel", "weights"] : ["channels"];
+  // An undefined `weights` does not make a call a weighted one, and neither do the others leave samples out.
+  const which = channels === "channel" ? ["channel", "weights", "mask", "where", "by"] : ["channels"];
   checkNames(options, [...which, ...countingNames(host), ...OPTION_NAMES]);
   checkProgress(options.onProgress);
   checkSwitch(options.timings, "timings");

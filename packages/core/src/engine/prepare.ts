@@ -1,5 +1,5 @@
 import { type Parameters, planOrReason, selectPlan } from "../algorithms/index.ts";
-import type { Axis } from "../axis/index.ts";
+import { type Axis, type CountedAs, countedAs, type OrderedAxis } from "../axis/index.ts";
 import type { Prepared } from "../backend/index.ts";
 import { PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
@@ -12,10 +12,14 @@ import { parametersAmong } from "./parameters.ts";
 
 /** A count that is checked, lowered, planned and ready to run. */
 export interface Job {
+  /** Type of the samples that the device counts. It is f64 if samples are reduced first. */
   readonly type: SampleType;
   readonly interleaved: number;
   readonly channels: readonly number[];
-  readonly axis: Axis;
+  /** The axis that the device counts over. */
+  readonly axis: OrderedAxis;
+  /** How samples and codes of the caller's axis become those of `axis`. */
+  readonly counted: CountedAs;
   readonly lowering: Lowering;
   readonly plan: Plan;
   /** Whether the cells that a device counts are exactly the bins. */
@@ -43,6 +47,8 @@ export interface Choice extends Parameters {
 export class Jobs {
   readonly #host: Host;
   readonly #lowerings = new Lowerings();
+  /** By axis object. An ordered axis is counted as it is. */
+  readonly #counted = new WeakMap<Axis, Map<SampleType, CountedAs>>();
   /** By lowering, which is the same object for the same axis and type as long as it is cached. */
   readonly #kept = new WeakMap<Lowering, Map<string, Job>>();
 
@@ -50,8 +56,19 @@ export class Jobs {
     this.#host = host;
   }
 
+  /** Returns the lowering of an axis for samples of a type, over the ordered axis that devices count. */
   lowering(axis: Axis, type: SampleType): Lowering {
-    return this.#lowerings.of(axis, type);
+    const { axis: ordered, period } = this.counted(axis, type);
+    return this.#lowerings.of(ordered, period === null ? type : "f64");
+  }
+
+  /** Returns the ordered axis that devices count over in place of an axis. */
+  counted(axis: Axis, type: SampleType): CountedAs {
+    const types = this.#counted.get(axis) ?? new Map<SampleType, CountedAs>();
+    this.#counted.set(axis, types);
+    const counted = types.get(type) ?? countedAs(axis, type);
+    types.set(type, counted);
+    return counted;
   }
 
   /**
@@ -60,8 +77,10 @@ export class Jobs {
    * @throws ERR_AXIS.
    */
   of(shape: Shape, axis: Axis, choice: Choice): Job {
+    const { pixels, interleaved, channels } = shape;
+    const counted = this.counted(axis, shape.type);
     const lowering = this.lowering(axis, shape.type);
-    const { type, pixels, interleaved, channels } = shape;
+    const { type } = lowering;
     const { algorithm = "auto" } = choice;
     const parameters = this.parametersOf(choice);
     const key = keyOf([pixels, interleaved, channels, algorithm], parameters);
@@ -76,7 +95,7 @@ export class Jobs {
       parameters,
     });
     const own = Object.freeze([...channels]);
-    const job = this.#job({ type, interleaved, channels: own, axis, lowering, plan });
+    const job = this.#job({ type, interleaved, channels: own, axis: counted.axis, counted, lowering, plan });
     kept.set(key, job);
     // A Map's first entry is its oldest.
     if (kept.size > KEPT_JOBS) kept.delete(kept.keys().next().value!);

@@ -1,16 +1,23 @@
-import type { Axis } from "../axis/index.ts";
+import type { Axis, CountedAs } from "../axis/index.ts";
 import type { CountJob, PreparedSegments } from "../backend/index.ts";
 import type { Segments } from "../input/index.ts";
 import type { Lowering } from "../lowering/index.ts";
+import { checkWhole } from "./count.ts";
 import type { Host } from "./host.ts";
 import { KEPT_JOBS } from "./limits.ts";
 import { type Choice, type Jobs, keyOf } from "./prepare.ts";
+
+/** A count of segments. */
+export interface SegmentJob extends CountJob {
+  /** How codes of the caller's axis become those of `axis`. */
+  readonly counted: CountedAs;
+}
 
 /** Plans segments, and caches the last jobs. */
 export class SegmentJobs {
   readonly #host: Host;
   readonly #jobs: Jobs;
-  readonly #kept = new WeakMap<Lowering, Map<string, CountJob>>();
+  readonly #kept = new WeakMap<Lowering, Map<string, SegmentJob>>();
   readonly #prepared = new WeakMap<CountJob, PreparedSegments>();
 
   constructor(host: Host, jobs: Jobs) {
@@ -28,13 +35,15 @@ export class SegmentJobs {
     { count, longest }: Pick<Segments, "count" | "longest">,
     axis: Axis,
     choice: Choice,
-  ): CountJob {
+  ): SegmentJob {
     const jobs = this.#jobs;
     const { algorithm = "auto" } = choice;
+    const counted = jobs.counted(axis, type);
+    checkWhole(counted);
     const lowering = jobs.lowering(axis, type);
     const parameters = jobs.parametersOf(choice);
     const key = keyOf([pixels, interleaved, channels, algorithm, count, longest], parameters);
-    const kept = this.#kept.get(lowering) ?? new Map<string, CountJob>();
+    const kept = this.#kept.get(lowering) ?? new Map<string, SegmentJob>();
     this.#kept.set(lowering, kept);
     const known = kept.get(key);
     if (known !== undefined) return known;
@@ -45,7 +54,8 @@ export class SegmentJobs {
       parameters,
       segments: { count, longest },
     });
-    const job = { type, interleaved, channels: Object.freeze([...channels]), axis, lowering, plan };
+    const own = Object.freeze([...channels]);
+    const job = { type, interleaved, channels: own, axis: counted.axis, counted, lowering, plan };
     kept.set(key, job);
     // A Map's first entry is its oldest.
     if (kept.size > KEPT_JOBS) kept.delete(kept.keys().next().value!);

@@ -1,7 +1,7 @@
 import type { ResidentCounts } from "../backend/index.ts";
 import { checkNames, PolybinError } from "../base/index.ts";
 import { checkedWhole, type Segments } from "../input/index.ts";
-import { Segmented, type SegmentedOf, type Timings } from "../result/index.ts";
+import { regroupedRows, Segmented, type SegmentedOf, type Timings } from "../result/index.ts";
 import type { Host } from "./host.ts";
 import { Lease } from "./lease.ts";
 import { checkInto } from "./segmented-options.ts";
@@ -18,16 +18,25 @@ export class SegmentedResident implements AsyncDisposable {
   readonly #host: Host;
   readonly #of: SegmentedOf;
   readonly #longest: number;
+  /** The code on the result's axis of each code on the device's; null: they are equal. */
+  readonly #codes: Uint32Array | null;
   readonly #counts: ResidentCounts;
   readonly #lease: Lease;
 
   /** @internal Use engine.segments. */
-  constructor(host: Host, of: SegmentedOf, { longest }: Pick<Segments, "longest">, counts: ResidentCounts) {
+  constructor(
+    host: Host,
+    of: SegmentedOf,
+    { longest }: Pick<Segments, "longest">,
+    codes: Uint32Array | null,
+    counts: ResidentCounts,
+  ) {
     this.segments = of.segments;
     this.bins = of.axis.bins;
     this.#host = host;
     this.#of = of;
     this.#longest = longest;
+    this.#codes = codes;
     this.#counts = counts;
     this.#lease = new Lease(() => counts.free());
   }
@@ -62,7 +71,9 @@ export class SegmentedResident implements AsyncDisposable {
     return this.#lease.use((freed) =>
       this.#host.run({ signal }, async (talk) => {
         if (freed) throw new PolybinError("ERR_INPUT", "expected counts on the device but they were freed");
-        const rows = await this.#counts.read(first, count, { ...talk, into });
+        const codes = this.#codes;
+        const found = await this.#counts.read(first, count, codes === null ? { ...talk, into } : talk);
+        const rows = codes === null ? found : regroupedRows(found, count, codes, this.bins, into);
         return new Segmented({ ...this.#of, segments: count }, rows);
       }),
     );

@@ -1,5 +1,5 @@
 import type { Axis } from "../axis/index.ts";
-import type { CountJob, ResidentCounts } from "../backend/index.ts";
+import type { ResidentCounts } from "../backend/index.ts";
 import { FLOW_ROWS, PolybinError } from "../base/index.ts";
 import {
   type ByteStream,
@@ -16,6 +16,7 @@ import {
 import {
   HostCounts,
   type RowNumbers,
+  regroupedRows,
   rowsOfCode,
   type SegmentCounts,
   Segmented,
@@ -24,7 +25,7 @@ import {
 import { axisFor } from "./count.ts";
 import { type Host, readable } from "./host.ts";
 import { imageOf } from "./image.ts";
-import type { SegmentJobs } from "./segment-jobs.ts";
+import type { SegmentJob, SegmentJobs } from "./segment-jobs.ts";
 import { checkInto, type SegmentedOptions } from "./segmented-options.ts";
 import { SegmentedResident } from "./segmented-resident.ts";
 
@@ -32,7 +33,7 @@ export { checkSegmentedOptions } from "./segmented-options.ts";
 
 /** A call that is checked, cut into segments and planned. */
 interface Cut {
-  readonly job: CountJob;
+  readonly job: SegmentJob;
   readonly axis: Axis;
   readonly source: Source;
   readonly segments: Segments;
@@ -48,19 +49,23 @@ export async function countSegments(
 ): Promise<Segmented> {
   const start = performance.now();
   const cut = await cutUp(host, jobs, input, how, options);
-  const { job, source, segments } = cut;
+  const { job, axis, source, segments } = cut;
   const { into, signal, onProgress, timings: timed = false } = options;
-  checkInto(into, segments, job.axis.bins);
+  checkInto(into, segments, axis.bins);
+  const { codes } = job.counted;
+  // A device that groups nothing must not write rows of more bins into the caller's array.
+  const whole = codes === null ? into : undefined;
   const total = source.pixels;
   const progress = onProgress && ((done: number) => onProgress({ done, total }));
-  const counting = { into, signal, timed, onProgress: progress };
+  const counting = { into: whole, signal, timed, onProgress: progress };
   const found =
-    knownRows(cut, into) ??
+    knownRows(cut, whole) ??
     checkedRows(host, cut, await jobs.prepared(job).count(readable(host, source), segments, counting));
   signal?.throwIfAborted();
   onProgress?.({ done: total, total });
   const timings = timed ? { ...found.timings, totalMs: performance.now() - start } : null;
-  return new Segmented(of(host, cut, timings), found);
+  const rows = codes === null ? found : regroupedRows(found, segments.count, codes, axis.bins, into);
+  return new Segmented(of(host, cut, timings), rows);
 }
 
 /** Counts each segment into a row that stays on the device. */
@@ -79,7 +84,7 @@ export async function leaveSegments(
   const known = knownRows(cut);
   const resident = (left: ResidentCounts): SegmentedResident => {
     const timings = timed ? { ...left.timings, totalMs: performance.now() - start } : null;
-    return new SegmentedResident(host, of(host, cut, timings), segments, left);
+    return new SegmentedResident(host, of(host, cut, timings), segments, job.counted.codes, left);
   };
   if (known !== null) return resident(new HostCounts(known, job.axis.bins));
   const prepared = jobs.prepared(job);

@@ -7,6 +7,7 @@ import {
   promisedBytes,
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
+  type SampleType,
   sourceOf,
   wholePixels,
 } from "../input/index.ts";
@@ -22,6 +23,7 @@ import type { Recipe } from "./recipe.ts";
 export interface CountedStream {
   readonly found: Found;
   readonly job: Job;
+  readonly type: SampleType;
   readonly axis: Axis;
 }
 
@@ -47,7 +49,7 @@ export function countStream<R>(
   const why = "it can be read only once, so its range is not known";
   const axis = axisUnread(type, asked, `a stream of ${type}`, why);
   const job = jobs.of({ type, pixels: MAX_SAMPLES, interleaved, channels }, axis, asked);
-  const counts = channels.map(() => noCounts(axis.bins));
+  const counts = channels.map(() => noCounts(job.axis.bins));
   const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
   const add = (found: Found): void => {
     for (const [i, of] of counts.entries()) addCounts(of, found.counts[i]!);
@@ -79,6 +81,6 @@ export function countStream<R>(
       throw error;
     }
     timings.readMs += waitedMs;
-    return { found: { counts, timings }, job, axis };
+    return { found: { counts, timings }, job, type, axis };
   });
 }

@@ -13,6 +13,7 @@ export type { DeviceInput, External, FileSamples, Input, Resident, ResidentTable
 export * as limits from "./limits.ts";
 export { BYTE_NIBBLES, FEATURE_BINS_MIN, STREAM_CHUNK } from "./limits.ts";
 export { HostResident, samplesOf } from "./resident.ts";
+export { RunReader } from "./run-reader.ts";
 export {
   ARRAY_TYPES,
   arrayOver,

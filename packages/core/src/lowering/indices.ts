@@ -1,6 +1,7 @@
-import { type Axis, checkedAxis, edgesOf } from "../axis/index.ts";
+import { type Axis, checkedAxis, countedAs, edgesOf } from "../axis/index.ts";
 import { runs, type SamplesInit, samples } from "../input/index.ts";
 import { codeOfValue } from "./lowering.ts";
+import { remainders } from "./remainders.ts";
 
 /**
  * Returns the bin of each value, as `histogram` would count it. Values outside all bins get bins + 0 for underflow,
@@ -16,10 +17,15 @@ import { codeOfValue } from "./lowering.ts";
 export function indices(axis: Axis, values: SamplesInit["data"]): Uint32Array {
   const of = samples(values);
   const checked = checkedAxis(axis);
-  const edges = edgesOf(checked, of.type);
+  const { axis: ordered, codes, period } = countedAs(checked, of.type);
+  const edges = edgesOf(ordered, of.type);
   const out = new Uint32Array(of.pixels);
   for (const run of runs(of, of.pixels)) {
-    for (let i = 0; i < run.length; i++) out[i] = codeOfValue(checked, edges, run[i]!);
+    const values = period === null ? run : remainders(run, period);
+    for (let i = 0; i < values.length; i++) {
+      const code = codeOfValue(ordered, edges, values[i]!);
+      out[i] = codes === null ? code : codes[code]!;
+    }
   }
   return out;
 }

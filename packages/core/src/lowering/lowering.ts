@@ -1,8 +1,10 @@
-import { type Axis, edgesOf } from "../axis/index.ts";
+import { edgesOf, isClosed, NAN, type OrderedAxis, OVERFLOW, UNDERFLOW } from "../axis/index.ts";
 import { BYTE_VALUES, HALF_VALUES } from "../base/index.ts";
 import { arrayOver, bitsOf, SAMPLE_TRAITS, type SampleArray, type SampleType } from "../input/index.ts";
 import { firstKeyAtLeast, key32, keyOf, lastKeyAtMost, type WideType } from "./keys.ts";
 import { GUESS_CELLS } from "./limits.ts";
+
+export { NAN, OVERFLOW, UNDERFLOW };
 
 /**
  * Defines how a sample finds its code. Core computes it once for every backend.
@@ -83,16 +85,11 @@ export interface ConstantLowering extends LoweringBase {
   readonly code: number;
 }
 
-/** Offsets of the flow codes after the bins. */
-export const UNDERFLOW = 0;
-export const OVERFLOW = 1;
-export const NAN = 2;
-
 /**
  * Creates the lowering of an axis for a sample type.
  * @throws ERR_AXIS if regular edges are equal in the samples' precision.
  */
-export function lower(axis: Axis, type: SampleType): Lowering {
+export function lower(axis: OrderedAxis, type: SampleType): Lowering {
   const edges = edgesOf(axis, type);
   const traits = SAMPLE_TRAITS[type];
   if (traits.bytes === 1) return tableLowering(axis, edges, type, BYTE_VALUES);
@@ -104,7 +101,12 @@ export function lower(axis: Axis, type: SampleType): Lowering {
   return keysLowering(axis, edges, type as WideType);
 }
 
-function tableLowering(axis: Axis, edges: Float64Array, type: SampleType, values: number): TableLowering {
+function tableLowering(
+  axis: OrderedAxis,
+  edges: Float64Array,
+  type: SampleType,
+  values: number,
+): TableLowering {
   const bits = Uint16Array.from({ length: values }, (_, i) => i);
   const bytes = values === BYTE_VALUES ? Uint8Array.from(bits) : new Uint8Array(bits.buffer);
   const all = arrayOver(type, bytes);
@@ -114,12 +116,12 @@ function tableLowering(axis: Axis, edges: Float64Array, type: SampleType, values
 }
 
 /** Returns a value's code directly from the definition, by comparing f64 edges. */
-export function codeOfValue(axis: Axis, edges: Float64Array, value: number): number {
+export function codeOfValue(axis: OrderedAxis, edges: Float64Array, value: number): number {
   const { bins } = axis;
   if (Number.isNaN(value)) return bins + NAN;
   if (value < edges[0]!) return bins + UNDERFLOW;
   const end = edges[bins]!;
-  if (value > end || (value === end && axis.type === "integer")) return bins + OVERFLOW;
+  if (value > end || (value === end && !isClosed(axis))) return bins + OVERFLOW;
   return Math.min(lastAtMost(edges, bins, value), bins - 1);
 }
 
@@ -135,11 +137,11 @@ function lastAtMost(edges: ArrayLike<number>, count: number, value: number): num
   return low;
 }
 
-function keysLowering(axis: Axis, edges: Float64Array, type: WideType): Lowering {
+function keysLowering(axis: OrderedAxis, edges: Float64Array, type: WideType): Lowering {
   const { bins } = axis;
   const isFloat = !SAMPLE_TRAITS[type].integer;
   const constant = (code: number): ConstantLowering => ({ kind: "constant", type, bins, flow: true, code });
-  const lastKey = lastKeyAtMost(type, edges[bins]!, axis.type === "integer");
+  const lastKey = lastKeyAtMost(type, edges[bins]!, !isClosed(axis));
   if (lastKey === null) return constant(bins + OVERFLOW);
   const keys: bigint[] = [];
   for (let i = 0; i < bins; i++) {

@@ -1,4 +1,4 @@
-import type { Axis } from "../axis/index.ts";
+import type { OrderedAxis } from "../axis/index.ts";
 import type { SampleType } from "../input/index.ts";
 import { KEPT_LOWERINGS } from "./limits.ts";
 import { type Lowering, lower } from "./lowering.ts";
@@ -7,13 +7,15 @@ import { type Lowering, lower } from "./lowering.ts";
 export class Lowerings {
   readonly #kept = new Map<string, Lowering>();
   /** Lowerings of variable axes, by object, because their edges take long to compare. */
-  readonly #variable = new WeakMap<Axis, Map<SampleType, Lowering>>();
+  readonly #variable = new WeakMap<OrderedAxis, Map<SampleType, Lowering>>();
 
   /** Returns the lowering of an axis for a sample type. @throws ERR_AXIS as `lower` does. */
-  of(axis: Axis, type: SampleType): Lowering {
+  of(axis: OrderedAxis, type: SampleType): Lowering {
     if (axis.type === "variable") return this.#ofEdges(axis, type);
     const key =
-      axis.type === "integer" ? [axis.start, axis.stop] : [axis.bins, axis.lo, axis.hi, axis.spacing];
+      axis.type === "integer"
+        ? [axis.start, axis.stop]
+        : [axis.bins, axis.lo, axis.hi, axis.spacing, axis.closed];
     const name = `${type} ${axis.type} ${key.map((part) => (Object.is(part, -0) ? "-0" : part)).join(" ")}`;
     const lowering = this.#kept.get(name) ?? lower(axis, type);
     // A Map's first entry is its oldest.
@@ -23,7 +25,7 @@ export class Lowerings {
     return lowering;
   }
 
-  #ofEdges(axis: Axis, type: SampleType): Lowering {
+  #ofEdges(axis: OrderedAxis, type: SampleType): Lowering {
     const types = this.#variable.get(axis) ?? new Map<SampleType, Lowering>();
     this.#variable.set(axis, types);
     const lowering = types.get(type) ?? lower(axis, type);

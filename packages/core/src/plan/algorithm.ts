@@ -1,6 +1,7 @@
 import type { DeviceLimits } from "../base/index.ts";
 import type { LookupSize } from "../lowering/index.ts";
-import type { Launch } from "./launch.ts";
+import type { JointRule } from "./joint-rule.ts";
+import type { Launch, LaunchRule } from "./launch.ts";
 import type { ParameterRules, ParameterValues } from "./parameters.ts";
 import type { SegmentShape } from "./request.ts";
 
@@ -21,11 +22,6 @@ export interface LaunchRequest<P extends object = ParameterValues> {
   /** Segments, each counted into its own table. Null or absent: all samples form one segment. */
   readonly segments?: SegmentShape | null;
 }
-
-/** The result of a plan rule. Parameters that it does not return stay as they were given. */
-export type LaunchRule<P extends object = ParameterValues> = Omit<Launch<P>, "parameters"> & {
-  readonly parameters?: P;
-};
 
 /**
  * An algorithm: its name, source, plan rule and executable specification.
@@ -51,6 +47,11 @@ export interface Algorithm<P extends object = any> {
   readonly forks?: boolean;
   /** Whether it can also count segments, each into its own table. */
   readonly segments?: boolean;
+  /**
+   * How it counts several columns in one pass. Absent: a first pass writes the cells of the samples, and the algorithm
+   * counts them.
+   */
+  readonly joint?: JointRule<P>;
   /** Returns the launch, or a sentence that states why this device cannot run the algorithm. */
   launch(request: LaunchRequest<P>, limits: DeviceLimits): LaunchRule<P> | string;
   /**

@@ -1,7 +1,16 @@
-export type { Algorithm, LaunchRequest, LaunchRule, Reference } from "./algorithm.ts";
-export type { Launch, Partials } from "./launch.ts";
+export type { Algorithm, LaunchRequest, Reference } from "./algorithm.ts";
+export {
+  describeJointPlan,
+  type JointColumnPlan,
+  type JointPlan,
+  type JointRequest,
+  jointPlanBy,
+  type MaskKind,
+} from "./joint-plan.ts";
+export type { JointLaunchRequest, JointLaunchRule, JointRule, JointTable } from "./joint-rule.ts";
+export type { Launch, LaunchRule, Partials } from "./launch.ts";
 export * as limits from "./limits.ts";
-export { MAX_SUMS_BINS } from "./limits.ts";
+export { MAX_CELLS, MAX_JOINT_COLUMNS, MAX_SUMS_BINS, MAX_TABLE_CELLS } from "./limits.ts";
 export {
   checkedParameters,
   type GivenParameters,

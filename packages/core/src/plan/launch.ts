@@ -35,3 +35,8 @@ export interface Launch<P extends object = ParameterValues> {
   /** Further numbers for this algorithm's kernels only. */
   readonly own?: Readonly<Record<string, number>>;
 }
+
+/** The result of a plan rule. Parameters that it does not return stay as they were given. */
+export type LaunchRule<P extends object = ParameterValues> = Omit<Launch<P>, "parameters"> & {
+  readonly parameters?: P;
+};

@@ -39,14 +39,12 @@ export interface PlanRequest {
   readonly segments?: SegmentShape | null | undefined;
 }
 
-/** States which part of a request has no kernel on any device yet, or returns null if all parts have one. */
+/** States why a request is not one of a plain histogram, or returns null if it is. */
 export function withoutKernel(request: Omit<PlanRequest, "algorithm">): string | null {
   const { columns, mask, groups, weights } = request;
-  if (columns.length > 1) {
-    return `joint histograms have no kernel yet and the request has ${columns.length} columns: count each column in its own call`;
+  if (columns.length > 1 || mask || groups) {
+    return "several columns, masks and groups have plans of their own: ask supportsJoint or explainJoint";
   }
-  if (mask) return "masks have no kernel yet: remove the masked samples before you count";
-  if (groups) return "groups have no kernel yet: count the samples of each group in their own call";
   if (weights) {
     return "weights of plain samples have no plan of their own: call histogram({ weights }), which uses a table's kernels";
   }

@@ -1,4 +1,4 @@
-import { type Axis, edgesOf } from "../axis/index.ts";
+import { type Axis, edgesOf, isClosed, isSameAxis, kindOf, type OrderedAxis } from "../axis/index.ts";
 import { checkNames, checkSwitch, MAX_SAMPLES, PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import type { Plan } from "../plan/index.ts";
@@ -19,7 +19,7 @@ export interface Timings extends DeviceTimings {
 }
 
 /** The part of a plan that names its algorithm. */
-interface Planned {
+export interface Planned {
   readonly algorithm: string;
 }
 
@@ -42,6 +42,16 @@ export interface Flow {
   readonly overflow: number;
   /** NaN samples. */
   readonly nan: number;
+}
+
+/** A bin with its edges and its number of samples, in the words of d3. It has no array of the samples. */
+export interface Bin {
+  /** The left edge. */
+  readonly x0: number;
+  /** The right edge. */
+  readonly x1: number;
+  /** Number of samples. */
+  readonly length: number;
 }
 
 /** The common part of all results over one axis, whether their bins hold counts or sums. */
@@ -162,7 +172,7 @@ export abstract class Binned<P extends Planned = Plan> {
  * Adds numbers with Neumaier's compensation for rounding. The sum of counts is the nearest double, and sums with
  * cancellation stay accurate.
  */
-function sumOf(values: Iterable<number>): number {
+export function sumOf(values: Iterable<number>): number {
   let sum = 0;
   let lost = 0;
   for (const value of values) {
@@ -173,10 +183,21 @@ function sumOf(values: Iterable<number>): number {
   return Number.isFinite(sum) ? sum + lost : sum;
 }
 
+/** The properties that decide where edges lie. */
+type Edged = Pick<Binned<Planned>, "axis" | "type">;
+
+/** Returns true for axes of the same kind with the same bins. */
+export function hasSameBins(a: Edged, b: Edged): boolean {
+  if (a.axis === b.axis && a.type === b.type) return true;
+  if (a.axis.type !== b.axis.type) return false;
+  if (kindOf(a.axis) !== undefined) return isSameAxis(a.axis, b.axis);
+  if (isClosed(a.axis as OrderedAxis) !== isClosed(b.axis as OrderedAxis)) return false;
+  return sameNumbers(edgesOf(a.axis, a.type), edgesOf(b.axis, b.type));
+}
+
 /** @throws ERR_AXIS unless both have an axis of the same kind with the same edges. */
-export function checkSameAxis(a: Binned<Planned>, b: Binned<Planned>): void {
-  if (a.axis === b.axis && a.type === b.type) return;
-  if (a.axis.type === b.axis.type && sameNumbers(edgesOf(a.axis, a.type), edgesOf(b.axis, b.type))) return;
+export function checkSameAxis(a: Edged, b: Edged): void {
+  if (hasSameBins(a, b)) return;
   throw new PolybinError(
     "ERR_AXIS",
     `expected the same axis for both histograms but received ${describe(a)} and ${describe(b)}`,
@@ -194,11 +215,29 @@ export function exactSum(a: number, b: number): number {
   return a + b;
 }
 
+/** Checks sums of counts. @throws ERR_LIMIT if one is no longer an exact integer. */
+export function checkExact(counts: Iterable<number>): void {
+  for (const count of counts) if (count > MAX_SAMPLES) exactSum(count, 0);
+}
+
+/** Combines two numbers of the same bin. */
+export type Combine = (a: number, b: number) => number;
+
+/** Subtracts counts. @throws ERR_INPUT if the difference is negative. */
+export function exactDifference(a: number, b: number): number {
+  if (a >= b) return a - b;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected a histogram of some of the same samples but it has ${b} in a bin with ${a}`,
+  );
+}
+
 function sameNumbers(a: Float64Array, b: Float64Array): boolean {
   return a.length === b.length && a.every((value, i) => value === b[i]);
 }
 
-function describe({ axis, type }: Binned<Planned>): string {
+/** Describes an axis, for messages. */
+export function describe({ axis, type }: Edged): string {
   const edges = edgesOf(axis, type);
   return `${axis.type} with ${axis.bins} bins over [${edges[0]}, ${edges[axis.bins]}]`;
 }

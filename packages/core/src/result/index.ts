@@ -2,6 +2,21 @@ export { Binned, type Flow, type Provenance, type Timings } from "./binned.ts";
 export type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from "./counted.ts";
 export { type AnyHistogram, Histogram as CountedHistogram, type ReadAs } from "./histogram.ts";
 export { HostCounts } from "./host-counts.ts";
+export { Grouped } from "./joint/grouped.ts";
+export {
+  type AnyJointHistogram,
+  type JointCells,
+  JointHistogram as CountedJointHistogram,
+  type ReadJoint,
+} from "./joint/joint-histogram.ts";
+export { type MeanCells, MeanJointHistogram } from "./joint/mean-joint-histogram.ts";
+export { JointHistogram } from "./joint/reading.ts";
+export { oneAxis } from "./joint/single.ts";
+export {
+  type WeightedCells,
+  type WeightedJointCells,
+  WeightedJointHistogram,
+} from "./joint/weighted-joint-histogram.ts";
 export { type MeanBin, MeanHistogram } from "./mean-histogram.ts";
 export {
   addCode,
@@ -10,16 +25,19 @@ export {
   cellsAreBins,
   countsFrom,
   noCounts,
+  regrouped,
 } from "./merge.ts";
+export { mergeJoint, type PlaceMap, resultCells } from "./merge-joint.ts";
 export { mergeFeature, type Totals } from "./merge-sums.ts";
 export { Histogram, histogramsFromJSON } from "./reading.ts";
-export { checkRow, needsDoubles, newRows, type Rows, rowsOfCode } from "./rows.ts";
+export { checkRow, needsDoubles, newRows, type Rows, regroupedRows, rowsOfCode } from "./rows.ts";
 export { type RowNumbers, Segmented, type SegmentedOf } from "./segmented.ts";
 export { type TableSums, type TableSumsOnly, tableSumsOf } from "./table-sums.ts";
 export type {
   UhiAxis,
   UhiCounts,
   UhiHistogram,
+  UhiJointHistogram,
   UhiMeans,
   UhiRecord,
   UhiScalar,

@@ -3,7 +3,7 @@ import type { SampleType } from "../input/index.ts";
 import { Binned } from "./binned.ts";
 import type { Reading } from "./uhi/read.ts";
 import type { CarriedPair, UhiHistogram, UhiMeans } from "./uhi/schema.ts";
-import { finite, writeRow } from "./uhi/write.ts";
+import { alongAxis, finite, writeRow } from "./uhi/write.ts";
 
 /** The content of a flow bin of means. */
 export interface MeanBin {
@@ -67,13 +67,13 @@ export class MeanHistogram extends Binned {
   toJSON(): UhiHistogram<UhiMeans> {
     const { underflow, overflow } = this;
     const flow = (of: "sum" | "mean" | "variance") => ({ underflow: underflow[of], overflow: overflow[of] });
-    const sums = writeRow("sums", this.sums, flow("sum"));
-    const values = orNull("means", this.means, flow("mean"));
-    const variances = orNull("variances", this.variances, flow("variance"));
+    const sums = writeRow(this.axis, "sums", this.sums, flow("sum"));
+    const values = orNull("means", alongAxis(this.axis, this.means, flow("mean")));
+    const variances = orNull("variances", alongAxis(this.axis, this.variances, flow("variance")));
     if (this.sumsOfSquares === null) {
       return this.written<UhiMeans>({ type: "mean", counts: sums, values, variances }, {});
     }
-    const sum_of_weights_squared = writeRow("sumsOfSquares", this.sumsOfSquares, {
+    const sum_of_weights_squared = writeRow(this.axis, "sumsOfSquares", this.sumsOfSquares, {
       underflow: underflow.sumOfSquares!,
       overflow: overflow.sumOfSquares!,
     });
@@ -97,10 +97,6 @@ export function meansOf({ axis, samples, rows, carried }: Reading): MeanHistogra
 }
 
 /** JSON has no NaN, so null represents it. */
-function orNull(
-  name: string,
-  bins: Float64Array,
-  { underflow, overflow }: { readonly underflow: number; readonly overflow: number },
-): (number | null)[] {
-  return [underflow, ...bins, overflow].map((value) => (Number.isNaN(value) ? null : finite(name, value)));
+function orNull(name: string, values: readonly number[]): (number | null)[] {
+  return values.map((value) => (Number.isNaN(value) ? null : finite(name, value)));
 }

@@ -9,6 +9,8 @@ export interface Counts {
   underflow: number;
   overflow: number;
   nan: number;
+  /** Number of samples that a mask left out. Absent: none. */
+  readonly masked?: number;
 }
 
 export function noCounts(bins: number): Counts {
@@ -30,6 +32,19 @@ export function addCounts(to: Counts, from: Counts): void {
   to.underflow += from.underflow;
   to.overflow += from.overflow;
   to.nan += from.nan;
+}
+
+/**
+ * Converts counts over one axis into those over another.
+ * @param codes the new code of each old one: bins, underflow, overflow, NaN
+ */
+export function regrouped(of: Counts, codes: Uint32Array, bins: number): Counts {
+  const { counts, underflow, overflow, nan, ...masked } = of;
+  const to = { ...noCounts(bins), ...masked };
+  for (const [code, amount] of [...counts, underflow, overflow, nan].entries()) {
+    addCode(to, codes[code]!, amount);
+  }
+  return to;
 }
 
 /** Returns true if a device's cells are exactly the bins. */

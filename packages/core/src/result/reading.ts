@@ -1,8 +1,10 @@
 import { PolybinError } from "../base/index.ts";
 import { type AnyHistogram, Histogram as Counted } from "./histogram.ts";
+import type { AnyJointHistogram } from "./joint/joint-histogram.ts";
+import { jointOf } from "./joint/reading.ts";
 import { meansOf } from "./mean-histogram.ts";
-import { isCount, record } from "./uhi/json.ts";
-import { type Reading, readUhi } from "./uhi/read.ts";
+import { isCount, isRecord, record } from "./uhi/json.ts";
+import { type Reading, readJointUhi, readUhi } from "./uhi/read.ts";
 import { weightedOf } from "./weighted-histogram.ts";
 
 /** The class with its reader. Bundlers drop the reader from a program that only counts. */
@@ -15,10 +17,10 @@ function readable(): typeof Counted {
 }
 
 /**
- * Reads an object of named histograms, the top level of a file in UHI's schema.
- * @throws as `Histogram.fromJSON` does.
+ * Reads an object of named histograms, the top level of a file in UHI's schema. They may have any number of axes.
+ * @throws as `Histogram.fromJSON` and `JointHistogram.fromJSON` do.
  */
-export function histogramsFromJSON(json: unknown): Record<string, AnyHistogram> {
+export function histogramsFromJSON(json: unknown): Record<string, AnyHistogram | AnyJointHistogram> {
   const named = record(json, "histograms");
   if (typeof named.uhi_schema === "number") {
     throw new PolybinError(
@@ -27,12 +29,19 @@ export function histogramsFromJSON(json: unknown): Record<string, AnyHistogram> 
     );
   }
   return Object.fromEntries(
-    Object.entries(named).map(([name, one]) => [name, histogramOf(readUhi(one, `${name}.`))]),
+    Object.entries(named).map(([name, one]) => [
+      name,
+      hasSeveralAxes(one) ? jointOf(readJointUhi(one, `${name}.`)) : histogramOf(readUhi(one, `${name}.`)),
+    ]),
   );
 }
 
+function hasSeveralAxes(json: unknown): boolean {
+  return isRecord(json) && Array.isArray(json.axes) && json.axes.length > 1;
+}
+
 function histogramOf(reading: Reading): AnyHistogram {
-  const { type, rows, axis, samples, nan, carried } = reading;
+  const { type, rows, axis, samples, nan, own, carried } = reading;
   if (type === "mean" || type === "weighted_mean") return meansOf(reading);
   const values = rows.values!;
   if (type === "weighted" || (type === "double" && !areCounts(reading, values))) {
@@ -41,9 +50,10 @@ function histogramOf(reading: Reading): AnyHistogram {
   const { bins } = axis;
   const counts = {
     counts: values.slice(1, bins + 1),
-    underflow: values[0]!,
+    underflow: isCount(own.underflow) ? own.underflow : values[0]!,
     overflow: values[bins + 1]!,
     nan,
+    masked: isCount(own.masked) ? own.masked : 0,
   };
   return new Counted(axis, samples, counts, null, carried);
 }

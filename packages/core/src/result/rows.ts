@@ -61,6 +61,30 @@ export function checkRow(segment: number, seen: number, pixels: number, algorith
   );
 }
 
+/** Converts rows over an ordered axis into rows of the axis that it stands for (`CountedAs`). */
+export function regroupedRows(
+  { counts, flow, timings }: SegmentCounts,
+  segments: number,
+  codes: Uint32Array,
+  bins: number,
+  into?: Uint32Array,
+): SegmentCounts {
+  const longest = counts instanceof Float64Array ? U32_MAX + 1 : 0;
+  const rows = newRows({ count: segments, longest }, { bins, flow: true }, into);
+  const width = codes.length - FLOW_ROWS;
+  const add = (segment: number, code: number, amount: number): void => {
+    if (code < bins) rows.counts[segment * bins + code]! += amount;
+    else rows.flow![segment * FLOW_ROWS + code - bins]! += amount;
+  };
+  for (let segment = 0; segment < segments; segment++) {
+    for (let code = 0; code < width; code++) add(segment, codes[code]!, counts[segment * width + code]!);
+    for (let kind = 0; flow !== null && kind < FLOW_ROWS; kind++) {
+      add(segment, codes[width + kind]!, flow[segment * FLOW_ROWS + kind]!);
+    }
+  }
+  return { ...rows, timings };
+}
+
 /** Creates the rows of segments in which every sample has the same code. */
 export function rowsOfCode(
   segments: Segments,

@@ -1,12 +1,24 @@
-import type { Axis } from "../axis/index.ts";
-import { expected, PolybinError } from "../base/index.ts";
+import { type Axis, NAN, OVERFLOW, UNDERFLOW } from "../axis/index.ts";
+import { expected, FLOW_ROWS } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import type { WeightedPlan } from "../plan/index.ts";
-import { Binned, checkSameAxis, exactSum, type Flow, type Provenance } from "./binned.ts";
+import {
+  type Bin,
+  Binned,
+  type Combine,
+  checkSameAxis,
+  exactDifference,
+  exactSum,
+  type Flow,
+  type Provenance,
+} from "./binned.ts";
+import { type EdgeSpan, type Rebinning, type Regrouped, rebinned, sliced } from "./regroup.ts";
+import { finiteDifference, finiteSum, notNegativeDifference } from "./sums.ts";
 import { isCount } from "./uhi/json.ts";
 import { type Reading, readUhi } from "./uhi/read.ts";
 import type { CarriedPair, UhiHistogram, UhiScalar, UhiSums, UhiWeightedSums } from "./uhi/schema.ts";
 import { finite, writeRow } from "./uhi/write.ts";
+import { type Profile, profileOf } from "./weighted-profile.ts";
 
 /** The numbers of a weighted histogram. */
 export interface WeightedNumbers {
@@ -19,6 +31,16 @@ export interface WeightedNumbers {
   readonly flowSumsOfSquares: Flow | null;
   readonly limbs: number | null;
   readonly limbsOfSquares: number | null;
+  /** Number of samples that a mask left out. Absent: none. */
+  readonly masked?: number;
+}
+
+/** A bin with its sum of weights. */
+export interface WeightedBin extends Omit<Bin, "length"> {
+  /** Number of samples; null if it is not known. */
+  readonly length: number | null;
+  /** Sum of their weights. */
+  readonly sum: number;
 }
 
 /** A weighted histogram that an engine returned. Nothing is null except timings that were not requested. */
@@ -59,6 +81,8 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
    */
   readonly limbs: number | null;
   readonly limbsOfSquares: number | null;
+  /** Number of samples that a mask left out. The other numbers do not include them. */
+  readonly masked: number;
 
   constructor(
     axis: Axis,
@@ -78,6 +102,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     this.flowSumsOfSquares = numbers.flowSumsOfSquares;
     this.limbs = numbers.limbs;
     this.limbsOfSquares = numbers.limbsOfSquares;
+    this.masked = numbers.masked ?? 0;
   }
 
   /** `underflow`, `overflow` and `nan` in one object. */
@@ -99,21 +124,94 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
    * @throws ERR_LIMIT if a count would not be exact, or a sum not finite.
    */
   merge(other: WeightedHistogram): WeightedHistogram {
+    return this.#with(other, exactSum, finiteSum, finiteSum);
+  }
+
+  /**
+   * Returns the histogram without the samples of the other one, which must be among those of this one: the counts, the
+   * sums and the sums of squares are differences. A sum of squares that rounding makes negative is 0.
+   * @throws ERR_AXIS unless both have the same edges.
+   * @throws ERR_INPUT if a count would be negative.
+   */
+  subtract(other: WeightedHistogram): WeightedHistogram {
+    return this.#with(other, exactDifference, finiteDifference, notNegativeDifference);
+  }
+
+  /**
+   * Joins neighbouring bins, as `Histogram.rebin` does. Sums are added as doubles.
+   * @throws as `Histogram.rebin`; ERR_LIMIT also if a sum would not be finite.
+   */
+  rebin(by: Rebinning): WeightedHistogram {
+    return this.#regrouped(rebinned(this.axis, this.type, by));
+  }
+
+  /**
+   * Keeps some of the bins, as `Histogram.slice` does.
+   * @throws as `Histogram.slice`; ERR_LIMIT also if a sum would not be finite.
+   */
+  slice(first: number, end?: number): WeightedHistogram;
+  slice(between: EdgeSpan): WeightedHistogram;
+  slice(first: number | EdgeSpan, end?: number): WeightedHistogram {
+    return this.#regrouped(sliced(this.axis, this.type, typeof first === "number" ? [first, end] : first));
+  }
+
+  /** Returns the bins in the words of d3, each with its sum of weights. `length` is null if counts are not known. */
+  entries(): WeightedBin[] {
+    const { counts, sums, edges } = this;
+    return Array.from(sums, (sum, i) => ({
+      x0: edges[i]!,
+      x1: edges[i + 1]!,
+      length: counts && counts[i]!,
+      sum,
+    }));
+  }
+
+  /**
+   * Returns mean and variance of the weights in each bin, which boost-histogram calls a profile. NaN: a bin without
+   * samples has no mean, and one with a single sample no variance.
+   * @throws ERR_INPUT unless counts and sums of squares are known: request them with `squares: true`.
+   */
+  profile(): Profile {
+    return profileOf(this);
+  }
+
+  #with(other: WeightedHistogram, counts: Combine, sums: Combine, squares: Combine): WeightedHistogram {
     if (!(other instanceof WeightedHistogram)) {
       throw expected("ERR_INPUT", "other", "a WeightedHistogram", other);
     }
     checkSameAxis(this, other);
     const numbers = {
-      counts: addedBins(this.counts, other.counts, exactSum),
-      flow: addedFlow(this.flow, other.flow, exactSum),
-      sums: addedBins(this.sums, other.sums, finiteSum)!,
-      flowSums: addedFlow(this.flowSums, other.flowSums, finiteSum)!,
-      sumsOfSquares: addedBins(this.sumsOfSquares, other.sumsOfSquares, finiteSum),
-      flowSumsOfSquares: addedFlow(this.flowSumsOfSquares, other.flowSumsOfSquares, finiteSum),
+      counts: combinedBins(this.counts, other.counts, counts),
+      flow: combinedFlow(this.flow, other.flow, counts),
+      sums: combinedBins(this.sums, other.sums, sums)!,
+      flowSums: combinedFlow(this.flowSums, other.flowSums, sums)!,
+      sumsOfSquares: combinedBins(this.sumsOfSquares, other.sumsOfSquares, squares),
+      flowSumsOfSquares: combinedFlow(this.flowSumsOfSquares, other.flowSumsOfSquares, squares),
       limbs: null,
       limbsOfSquares: null,
+      masked: counts(this.masked, other.masked),
     };
     return new WeightedHistogram(this.axis, this.type, numbers, null, this.carried);
+  }
+
+  #regrouped(to: Regrouped): WeightedHistogram {
+    const of = (bins: Float64Array | null, flow: Flow | null, add: Combine) =>
+      bins && flow && regrouped(to, [...bins, flow.underflow, flow.overflow, flow.nan], add);
+    const counts = of(this.counts, this.flow, exactSum);
+    const sums = of(this.sums, this.flowSums, finiteSum)!;
+    const squares = of(this.sumsOfSquares, this.flowSumsOfSquares, finiteSum);
+    const numbers = {
+      counts: counts?.bins ?? null,
+      flow: counts?.flow ?? null,
+      sums: sums.bins,
+      flowSums: sums.flow,
+      sumsOfSquares: squares?.bins ?? null,
+      flowSumsOfSquares: squares?.flow ?? null,
+      limbs: null,
+      limbsOfSquares: null,
+      masked: this.masked,
+    };
+    return new WeightedHistogram(to.axis, this.type, numbers, null, this.carried);
   }
 
   /**
@@ -123,21 +221,28 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
    */
   toJSON(): UhiHistogram<UhiSums | UhiWeightedSums> {
     const { counts, flow, sumsOfSquares, flowSumsOfSquares, limbs, limbsOfSquares } = this;
-    const values = writeRow("sums", this.sums, this.flowSums);
+    const values = writeRow(this.axis, "sums", this.sums, this.flowSums);
     const nanSum = finite("flowSums.nan", this.flowSums.nan);
     const own: Record<string, UhiScalar> = { weighted: true, nanSum };
+    // The schema has no underflow of a circle.
+    const isCircle = this.axis.type === "circular";
+    if (isCircle) own.underflowSum = finite("flowSums.underflow", this.flowSums.underflow);
+    if (this.masked > 0) own.masked = this.masked;
     if (limbs !== null) own.limbs = limbs;
     if (counts !== null && flow !== null) {
       own.nan = flow.nan;
       // The schema allows only scalars here.
-      own.counts = writeRow("counts", counts, flow).join(" ");
+      own.counts = [flow.underflow, ...counts, flow.overflow].join(" ");
     }
     if (sumsOfSquares === null || flowSumsOfSquares === null) {
       return this.written({ type: "double", values }, own);
     }
+    if (isCircle) {
+      own.underflowSumOfSquares = finite("flowSumsOfSquares.underflow", flowSumsOfSquares.underflow);
+    }
     own.nanSumOfSquares = finite("flowSumsOfSquares.nan", flowSumsOfSquares.nan);
     if (limbsOfSquares !== null) own.limbsOfSquares = limbsOfSquares;
-    const variances = writeRow("sumsOfSquares", sumsOfSquares, flowSumsOfSquares);
+    const variances = writeRow(this.axis, "sumsOfSquares", sumsOfSquares, flowSumsOfSquares);
     return this.written({ type: "weighted", values, variances }, own);
   }
 
@@ -171,11 +276,13 @@ export function weightedOf({ axis, samples, rows, nan, own, prefix, carried }: R
     counts: counts && binsOf(counts),
     flow: counts && flowOf(counts, nan),
     sums: binsOf(values!),
-    flowSums: flowOf(values!, number("nanSum", 0)!),
+    flowSums: flowOf(values!, number("nanSum", 0)!, number("underflowSum", null)),
     sumsOfSquares: variances && binsOf(variances),
-    flowSumsOfSquares: variances && flowOf(variances, number("nanSumOfSquares", 0)!),
+    flowSumsOfSquares:
+      variances && flowOf(variances, number("nanSumOfSquares", 0)!, number("underflowSumOfSquares", null)),
     limbs: number("limbs", null),
     limbsOfSquares: number("limbsOfSquares", null),
+    masked: number("masked", 0)!,
   };
   return new WeightedHistogram(axis, samples, numbers, null, carried);
 }
@@ -184,8 +291,8 @@ function binsOf(row: Float64Array): Float64Array {
   return row.slice(1, -1);
 }
 
-function flowOf(row: Float64Array, nan: number): Flow {
-  return { underflow: row[0]!, overflow: row[row.length - 1]!, nan };
+function flowOf(row: Float64Array, nan: number, underflow: number | null = null): Flow {
+  return { underflow: underflow ?? row[0]!, overflow: row[row.length - 1]!, nan };
 }
 
 function numberOf(value: unknown, name: string, otherwise: number | null): number | null {
@@ -204,26 +311,26 @@ function countsOf(noted: unknown, name: string, bins: number): Float64Array | nu
   throw expected("ERR_INPUT", name, `${bins + 2} whole numbers separated by spaces`, noted);
 }
 
-type Add = (a: number, b: number) => number;
-
-function addedBins(a: Float64Array | null, b: Float64Array | null, add: Add): Float64Array | null {
-  return a && b && a.map((value, i) => add(value, b[i]!));
+function combinedBins(a: Float64Array | null, b: Float64Array | null, combine: Combine): Float64Array | null {
+  return a && b && a.map((value, i) => combine(value, b[i]!));
 }
 
-function addedFlow(a: Flow | null, b: Flow | null, add: Add): Flow | null {
+function combinedFlow(a: Flow | null, b: Flow | null, combine: Combine): Flow | null {
   return (
     a &&
     b && {
-      underflow: add(a.underflow, b.underflow),
-      overflow: add(a.overflow, b.overflow),
-      nan: add(a.nan, b.nan),
+      underflow: combine(a.underflow, b.underflow),
+      overflow: combine(a.overflow, b.overflow),
+      nan: combine(a.nan, b.nan),
     }
   );
 }
 
-/** Adds sums. @throws ERR_LIMIT if a double cannot hold the sum. */
-function finiteSum(a: number, b: number): number {
-  const sum = a + b;
-  if (Number.isFinite(sum)) return sum;
-  throw new PolybinError("ERR_LIMIT", `expected merged sums that are finite but received ${a} + ${b}`);
+/** Adds up numbers by their new codes. @param numbers bins, underflow, overflow, NaN */
+function regrouped({ axis, codes }: Regrouped, numbers: readonly number[], add: Combine) {
+  const { bins } = axis;
+  const to = new Float64Array(bins + FLOW_ROWS);
+  for (const [code, number] of numbers.entries()) to[codes[code]!] = add(to[codes[code]!]!, number);
+  const flow = { underflow: to[bins + UNDERFLOW]!, overflow: to[bins + OVERFLOW]!, nan: to[bins + NAN]! };
+  return { bins: to.slice(0, bins), flow };
 }

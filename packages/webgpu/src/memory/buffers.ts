@@ -1,4 +1,4 @@
-import { type Lowering, limits } from "@polybin/core/backend";
+import { limits } from "@polybin/core/backend";
 import { USAGE } from "../platform/index.ts";
 
 /** A buffer that is replaced by a larger one when it is too small. */
@@ -46,17 +46,17 @@ export function padded(bytes: number): number {
   return Math.max(1, limits.divideCeiling(bytes, limits.VECTOR_BYTES)) * limits.VECTOR_BYTES;
 }
 
-/** The lookup tables of the axes that were used last. */
+/** The lookup tables of the axes, or of several together, that were used last. */
 export class Lookups {
   readonly #device: GPUDevice;
-  readonly #kept = new Map<Lowering, GPUBuffer>();
+  readonly #kept = new Map<object, GPUBuffer>();
 
   constructor(device: GPUDevice) {
     this.#device = device;
   }
 
-  of(lowering: Lowering, make: () => Uint32Array<ArrayBuffer>): GPUBuffer {
-    let buffer = this.#kept.get(lowering);
+  of(key: object, make: () => Uint32Array<ArrayBuffer>): GPUBuffer {
+    let buffer = this.#kept.get(key);
     if (buffer === undefined) {
       const words = make();
       buffer = this.#device.createBuffer({
@@ -66,8 +66,8 @@ export class Lookups {
       this.#device.queue.writeBuffer(buffer, 0, words);
     }
     // The first entry of a Map is the oldest.
-    this.#kept.delete(lowering);
-    this.#kept.set(lowering, buffer);
+    this.#kept.delete(key);
+    this.#kept.set(key, buffer);
     if (this.#kept.size > limits.KEPT_LOWERINGS) {
       const [oldest, old] = this.#kept.entries().next().value!;
       old.destroy();
@@ -77,8 +77,8 @@ export class Lookups {
   }
 
   /** Returns the buffer if it is kept. */
-  kept(lowering: Lowering): GPUBuffer | undefined {
-    return this.#kept.get(lowering);
+  kept(key: object): GPUBuffer | undefined {
+    return this.#kept.get(key);
   }
 
   free(): void {
@@ -94,6 +94,11 @@ export class Lookups {
 export class Buffers {
   /** Samples from host memory. */
   readonly input: Growing;
+  /** The same for the columns of a joint histogram, and its mask. */
+  readonly columns: readonly Growing[];
+  /** The cells of samples, and the indices of selected ones. */
+  readonly cells: Growing;
+  readonly list: Growing;
   readonly codes: Growing;
   readonly histograms: Growing;
   readonly counts: Growing;
@@ -114,6 +119,9 @@ export class Buffers {
     const growing = (usage: GPUBufferUsageFlags) => new Growing(device, usage);
     const { STORAGE, COPY_DST, COPY_SRC, UNIFORM, MAP_READ } = USAGE;
     this.input = growing(STORAGE | COPY_DST);
+    this.columns = Array.from({ length: limits.MAX_JOINT_COLUMNS + 1 }, () => growing(STORAGE | COPY_DST));
+    this.cells = growing(STORAGE);
+    this.list = growing(STORAGE | COPY_DST);
     this.codes = growing(STORAGE);
     this.histograms = growing(STORAGE);
     this.counts = growing(STORAGE | COPY_SRC | COPY_DST);
@@ -128,6 +136,9 @@ export class Buffers {
     this.#nothingWritten = growing(STORAGE);
     this.#growing = [
       this.input,
+      ...this.columns,
+      this.cells,
+      this.list,
       this.codes,
       this.histograms,
       this.counts,

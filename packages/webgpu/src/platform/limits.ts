@@ -53,6 +53,8 @@ export const PARAMS_BYTES = 256;
 // -- Kernels --------------------------------------------------------------------------------------------
 /** A kernel unrolls a search of at most this number of halvings. Three halvings tell 7 thresholds apart. */
 export const FEW_HALVINGS = 3;
+/** Columns of a joint histogram that one dispatch binds. With everything else they are eight storage buffers. */
+export const BOUND_COLUMNS = 3;
 /** Pipelines that a device keeps for the next call with an equal plan. */
 export const PIPELINES = 256;
 /** Jobs whose params and tables are kept for the next equal job in a user's encoder. */

@@ -27,9 +27,23 @@ export interface Kernel {
 
 export type TexelType = "unfilterable-float" | "uint";
 
-/** The bindings of kernels: for counting (kernels/lib/bindings.wgsl) and for weighted sums (kernels/lib/sums.wgsl). */
+/**
+ * The bindings of kernels: for counting (kernels/lib/bindings.wgsl), for several columns (kernels/joint/bindings.wgsl)
+ * and for weighted sums (kernels/lib/sums.wgsl).
+ */
 const BINDINGS: Readonly<Record<BindingsName, readonly GPUBufferBindingType[]>> = {
   counts: ["read-only-storage", "read-only-storage", "storage", "storage", "uniform"],
+  joint: [
+    "read-only-storage",
+    "read-only-storage",
+    "read-only-storage",
+    "read-only-storage",
+    "read-only-storage",
+    "read-only-storage",
+    "storage",
+    "storage",
+    "uniform",
+  ],
   sums: [
     "read-only-storage",
     "read-only-storage",
@@ -42,9 +56,9 @@ const BINDINGS: Readonly<Record<BindingsName, readonly GPUBufferBindingType[]>> 
 };
 
 /** Bindings whose offset is set with the dispatch: the params, and the place of the counts. */
-const DYNAMIC: Readonly<Record<BindingsName, readonly number[]>> = { counts: [2, 4], sums: [6] };
+const DYNAMIC: Readonly<Record<BindingsName, readonly number[]>> = { counts: [2, 4], joint: [7, 8], sums: [6] };
 
-export type BindingsName = "counts" | "sums";
+export type BindingsName = "counts" | "joint" | "sums";
 
 /** Compiled kernels by what they were compiled from. An equal plan finds them ready. */
 export class Pipelines {
@@ -52,25 +66,26 @@ export class Pipelines {
   readonly #kept = new Map<string, Promise<GPUComputePipeline>>();
   /** Numbers of texts, which keep the keys short. */
   readonly #texts = new Map<string, number>();
-  readonly #layouts: { readonly [name in BindingsName]: GPUBindGroupLayout };
+  readonly #layouts = new Map<BindingsName, GPUBindGroupLayout>();
   readonly #texelLayouts = new Map<TexelType, GPUBindGroupLayout>();
 
   constructor(device: GPUDevice) {
     this.#device = device;
-    const layoutOf = (name: BindingsName) =>
-      device.createBindGroupLayout({
+  }
+
+  /** Returns the layout of a kernel's group 0. */
+  layout(name: BindingsName): GPUBindGroupLayout {
+    const layout =
+      this.#layouts.get(name) ??
+      this.#device.createBindGroupLayout({
         entries: BINDINGS[name].map((type, binding) => ({
           binding,
           visibility: COMPUTE,
           buffer: { type, hasDynamicOffset: DYNAMIC[name].includes(binding) },
         })),
       });
-    this.#layouts = { counts: layoutOf("counts"), sums: layoutOf("sums") };
-  }
-
-  /** Returns the layout of a kernel's group 0. */
-  layout(name: BindingsName): GPUBindGroupLayout {
-    return this.#layouts[name];
+    this.#layouts.set(name, layout);
+    return layout;
   }
 
   /** Returns the layout of group 1 for a kernel that reads a texture. */

@@ -3,8 +3,8 @@ import { packed } from "../kernels/index.ts";
 import type { Buffers, ReadyChunk } from "../memory/index.ts";
 import { type Hardware, Timer } from "../platform/index.ts";
 import type { Context } from "./context.ts";
-import { bind, encode, type Step } from "./encode.ts";
-import { type CountSteps, countsOf } from "./prepare-count.ts";
+import { bind, type Step } from "./encode.ts";
+import type { CountSteps } from "./prepare-count.ts";
 import type { Program } from "./program.ts";
 import { readBack } from "./readback.ts";
 
@@ -17,57 +17,54 @@ const WORD: number = Uint32Array.BYTES_PER_ELEMENT;
 export class Chain {
   readonly totals: Float64Array;
   kernelMs = 0;
-  readonly #context: Pick<Context, "hardware" | "buffers">;
   readonly #hardware: Hardware;
   readonly #buffers: Buffers;
-  readonly #compiling: Promise<Program>;
-  readonly #steps: CountSteps;
   /** Null if the call needs no times. */
   readonly #timer: Timer | null;
-  #pixels = 0;
+  #samples = 0;
   #pending: Promise<void>[] = [];
 
-  constructor(
-    context: Pick<Context, "hardware" | "buffers">,
-    steps: CountSteps,
-    compiling: Promise<Program>,
-    timed: boolean,
-  ) {
-    const { hardware, buffers } = context;
-    this.#context = context;
+  /** @param words the number of counts */
+  constructor({ hardware, buffers }: Pick<Context, "hardware" | "buffers">, words: number, timed: boolean) {
     this.#hardware = hardware;
     this.#buffers = buffers;
     this.#timer = timed ? hardware.timer : null;
-    this.#compiling = compiling;
-    this.#steps = steps;
-    this.totals = new Float64Array(steps.channels.length * countsOf(steps.plan));
+    this.totals = new Float64Array(words);
   }
 
   /**
-   * Counts a chunk. It first reads the counts that could overflow. The counts of the last chunk are read in the same
+   * Counts samples. It first reads the counts that could overflow. The counts of the last samples are read in the same
    * submission.
+   * @param record encodes the dispatches that add to the counts
    */
-  async count(chunk: ReadyChunk): Promise<void> {
-    const program = await this.#compiling;
-    if (this.#pixels + chunk.pixels > limits.U32_MAX || this.#timer?.full === true) await this.read();
-    const before = this.#pixels;
-    this.#pixels += chunk.pixels;
-    const record = (encoder: GPUCommandEncoder) => this.#record(encoder, chunk, program, before === 0);
-    if (chunk.last) {
-      await this.#readAfter(record);
+  async count(
+    samples: number,
+    last: boolean,
+    record: (pass: GPUComputePassEncoder, counts: GPUBuffer) => void,
+  ): Promise<void> {
+    if (this.#samples + samples > limits.U32_MAX || this.#timer?.full === true) await this.read();
+    const isFirst = this.#samples === 0;
+    this.#samples += samples;
+    const recordAll = (encoder: GPUCommandEncoder) => this.#record(encoder, record, isFirst);
+    if (last) {
+      await this.#readAfter(recordAll);
       return;
     }
     const { device } = this.#hardware;
     const { errors } = this.#hardware.scoped(() => {
       const encoder = device.createCommandEncoder();
-      record(encoder);
+      recordAll(encoder);
       device.queue.submit([encoder.finish()]);
     });
     errors.catch(() => {});
     this.#pending.push(errors);
   }
 
-  #record(encoder: GPUCommandEncoder, chunk: ReadyChunk, program: Program, isFirst: boolean): void {
+  #record(
+    encoder: GPUCommandEncoder,
+    record: (pass: GPUComputePassEncoder, counts: GPUBuffer) => void,
+    isFirst: boolean,
+  ): void {
     const counts = this.#buffers.counts.of(this.totals.length * WORD);
     const timer = this.#timer;
     if (isFirst) {
@@ -75,13 +72,13 @@ export class Chain {
       timer?.start();
     }
     const pass = encoder.beginComputePass(timer?.pass() ?? {});
-    encode(pass, bindChunk(this.#context, this.#steps, program, chunk, counts));
+    record(pass, counts);
     pass.end();
   }
 
   /** Waits for the device and adds its counts to the totals. */
   async read(): Promise<void> {
-    if (this.#pixels > 0) await this.#readAfter(() => {});
+    if (this.#samples > 0) await this.#readAfter(() => {});
   }
 
   async #readAfter(record: (encoder: GPUCommandEncoder) => void): Promise<void> {
@@ -99,7 +96,7 @@ export class Chain {
     });
     const pending = this.#pending;
     this.#pending = [];
-    this.#pixels = 0;
+    this.#samples = 0;
     const [read] = await Promise.all([reading, ...pending]);
     const counts = new Uint32Array(read, 0, this.totals.length);
     for (let i = 0; i < counts.length; i++) this.totals[i]! += counts[i]!;

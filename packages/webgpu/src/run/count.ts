@@ -1,9 +1,10 @@
 import type { Partial, RunOptions } from "@polybin/core/backend";
 import type { ReadyChunk } from "../memory/index.ts";
-import { own } from "../platform/index.ts";
-import { Chain } from "./chain.ts";
+import { type Hardware, own } from "../platform/index.ts";
+import { bindChunk, Chain } from "./chain.ts";
 import type { Context } from "./context.ts";
-import type { CountSteps } from "./prepare-count.ts";
+import { encode } from "./encode.ts";
+import { type CountSteps, countsOf } from "./prepare-count.ts";
 import type { Program } from "./program.ts";
 import { partialOf } from "./resident-calls.ts";
 
@@ -13,23 +14,42 @@ export async function count(
   steps: CountSteps,
   compiling: Promise<Program>,
   chunks: AsyncIterable<ReadyChunk>,
-  { signal, onProgress, timed = false }: RunOptions,
+  options: RunOptions,
 ): Promise<Partial> {
-  const { hardware } = context;
-  signal?.throwIfAborted();
-  const chain = new Chain(context, steps, compiling, timed);
+  options.signal?.throwIfAborted();
+  const chain = new Chain(context, steps.channels.length * countsOf(steps.plan), options.timed === true);
+  await inOrder(context.hardware, chunks, options, async (chunk) => {
+    const program = await compiling;
+    await chain.count(chunk.pixels, chunk.last, (pass, counts) => {
+      encode(pass, bindChunk(context, steps, program, chunk, counts));
+    });
+  });
+  await chain.read();
+  return {
+    channels: partialOf(steps, chain.totals, 0).channels,
+    timings: { readMs: 0, uploadMs: 0, kernelMs: chain.kernelMs },
+  };
+}
+
+/** Submits parts of an input one after another, at most a few ahead of the device, and reports progress. */
+export async function inOrder<Part extends { readonly pixels: number; readonly last: boolean }>(
+  hardware: Hardware,
+  parts: AsyncIterable<Part>,
+  { signal, onProgress }: RunOptions,
+  submit: (part: Part) => Promise<void>,
+): Promise<void> {
   const queued: Promise<void>[] = [];
   let done = 0;
   let isOver = false;
   try {
-    for await (const chunk of chunks) {
+    for await (const part of parts) {
       signal?.throwIfAborted();
-      await chain.count(chunk);
-      if (chunk.last) break;
+      await submit(part);
+      if (part.last) break;
       const finished = hardware.watched(hardware.device.queue.onSubmittedWorkDone());
       queued.push(
         finished.then(() => {
-          done += chunk.pixels;
+          done += part.pixels;
           if (!isOver) onProgress?.(done);
         }),
       );
@@ -42,9 +62,4 @@ export async function count(
     // Work that was submitted before an abort ends later and must not report progress.
     isOver = true;
   }
-  await chain.read();
-  return {
-    channels: partialOf(steps, chain.totals, 0).channels,
-    timings: { readMs: 0, uploadMs: 0, kernelMs: chain.kernelMs },
-  };
 }

@@ -19,8 +19,8 @@ export interface Step extends Pick<Dispatch, "pipeline" | "grid"> {
   readonly offset: number;
 }
 
-/** Binds dispatches. Those with the same data share a group. */
-export function bind(device: GPUDevice, dispatches: readonly Dispatch[], to: Bound): Step[] {
+/** Binds dispatches. Those with the same data share a group. `first` is the place of their params among all params. */
+export function bind(device: GPUDevice, dispatches: readonly Dispatch[], to: Bound, first = 0): Step[] {
   const { pipelines, nothing, lookup, counts, scratch, params } = to;
   const groups = new Map<Data, Map<Scratch, GPUBindGroup>>();
   const resourceOf = (data: Data): GPUBufferBinding => {
@@ -46,7 +46,7 @@ export function bind(device: GPUDevice, dispatches: readonly Dispatch[], to: Bou
   return dispatches.map(({ pipeline, data, scratch: third, grid, texels }, i) => ({
     pipeline,
     grid,
-    offset: i * PARAMS_STRIDE,
+    offset: (first + i) * PARAMS_STRIDE,
     groups: [
       groupOf(data, third),
       ...(texels === undefined

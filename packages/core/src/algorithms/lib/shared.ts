@@ -36,6 +36,12 @@ export function blocksThatFill(
   return Math.max(1, Math.min(units * perUnit, divideCeiling(samples, threads * WORD_BYTES)));
 }
 
+/** Returns the shared memory that a block may use if a multiprocessor is to have two of them. */
+export function sharedForTwoBlocks({ sharedBytes, unit }: DeviceLimits): number {
+  if (unit === undefined) return sharedBytes;
+  return Math.min(sharedBytes, Math.floor(unit.sharedBytes / 2) - unit.reservedBytes);
+}
+
 /** States that an algorithm's smallest block is too large for the device. */
 export function tooLittleShared(slug: string, needed: number, { sharedBytes }: DeviceLimits): string {
   return `${slug} needs ${needed} bytes of shared memory per block and this device has ${sharedBytes}`;

@@ -1,6 +1,6 @@
 import type { Totals } from "../../result/index.ts";
 import { type BinSums, binaryOrder } from "../../weights/index.ts";
-import type { Piece } from "./pieces.ts";
+import type { PieceWeights } from "./pieces.ts";
 
 /** The weights of one piece's samples that lie in bins, for the device to add up. */
 export interface Addends extends Totals {
@@ -24,7 +24,7 @@ export interface Added {
 
 /** Adds up pieces: the samples in bins on the device, the others on the host. */
 export interface Adder {
-  add(piece: Piece, onDevice: AddOnDevice): Promise<void>;
+  add(piece: PieceWeights, onDevice: AddOnDevice): Promise<void>;
   /** Returns the sums. A sum above the largest double is infinite. */
   added(): Added;
 }

@@ -1,7 +1,7 @@
 import { FLOW_ROWS } from "../../base/index.ts";
 import { ExactSums, exponentOfLimb, Limbs } from "../../weights/index.ts";
 import { type Added, type Adder, type AddOnDevice, addTo, orderOf, squaresOf } from "./adder.ts";
-import type { Piece } from "./pieces.ts";
+import type { PieceWeights } from "./pieces.ts";
 
 /** Adds up limbs as integers, one exponent at a time. */
 export class ExactAdder implements Adder {
@@ -19,7 +19,7 @@ export class ExactAdder implements Adder {
     this.#squares = squares ? { exact: new ExactSums(rows), order: orderOf(most * most) } : null;
   }
 
-  async add(piece: Piece, onDevice: AddOnDevice): Promise<void> {
+  async add(piece: PieceWeights, onDevice: AddOnDevice): Promise<void> {
     const { rows, inside, outside } = piece;
     for (let i = 0; i < rows.length; i++) this.#counts[this.#bins + rows[i]!]!++;
     // Extracting limbs consumes the weights, so their squares are computed first.
@@ -38,7 +38,12 @@ export class ExactAdder implements Adder {
     };
   }
 
-  async #addLimbs({ exact, order }: Kind, of: Piece, onDevice: AddOnDevice, counts: boolean): Promise<void> {
+  async #addLimbs(
+    { exact, order }: Kind,
+    of: PieceWeights,
+    onDevice: AddOnDevice,
+    counts: boolean,
+  ): Promise<void> {
     const [inside, outside] = [new Limbs(of.inside), new Limbs(of.outside)];
     const memory = new Int32Array(Math.max(of.inside.length, of.outside.length));
     // Weights of 0 have no limbs but are counted too.

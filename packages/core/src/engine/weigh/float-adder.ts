@@ -1,7 +1,7 @@
 import { FLOW_ROWS } from "../../base/index.ts";
 import { powerOfTwo } from "../../weights/index.ts";
 import { type Added, type Adder, type AddOnDevice, addTo, orderOf, squaresOf } from "./adder.ts";
-import type { Piece } from "./pieces.ts";
+import type { PieceWeights } from "./pieces.ts";
 
 /** Adds up 32-bit floats, scaled below 1 so that no sum overflows. */
 export class FloatAdder implements Adder {
@@ -21,7 +21,7 @@ export class FloatAdder implements Adder {
     this.#squares = squares ? new Float64Array(rows) : null;
   }
 
-  async add({ rows, inside, outside }: Piece, onDevice: AddOnDevice): Promise<void> {
+  async add({ rows, inside, outside }: PieceWeights, onDevice: AddOnDevice): Promise<void> {
     const others = scaled(outside, -this.#order);
     for (let i = 0; i < rows.length; i++) {
       const row = this.#bins + rows[i]!;

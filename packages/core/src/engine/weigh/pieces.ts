@@ -1,15 +1,20 @@
+import type { CountedAs } from "../../axis/index.ts";
 import { BYTE_VALUES } from "../../base/index.ts";
 import { runs, type Samples } from "../../input/index.ts";
-import { type Lowering, lowerInto } from "../../lowering/index.ts";
+import { type Lowering, lowerInto, remainders } from "../../lowering/index.ts";
 import { WEIGHED_SAMPLES } from "../../weights/index.ts";
 
 /** A part of the samples of a weighted histogram. Samples in bins are separate from samples outside all bins. */
-export interface Piece {
-  /** Number of pixels in the piece. */
-  readonly pixels: number;
+export interface Piece extends PieceWeights {
   /** The bin of each sample that lies in one. */
   readonly values: Uint8Array | Uint16Array;
-  /** The weights of these samples, which the adder consumes. */
+}
+
+/** The weights of a piece. */
+export interface PieceWeights {
+  /** Number of pixels in the piece. */
+  readonly pixels: number;
+  /** The weights of the samples that lie in bins. The adder consumes them. */
   readonly inside: Float64Array;
   /** UNDERFLOW, OVERFLOW or NAN for each of the other samples. */
   readonly rows: Uint8Array;
@@ -23,12 +28,14 @@ export interface Weighed {
   /** Number of bins of the axis. */
   readonly bins: number;
   readonly lowering: Lowering;
+  /** How samples and codes of the axis become those of the lowering. */
+  readonly counted: Pick<CountedAs, "codes" | "period">;
   /** One weight per pixel. */
   readonly weights: Float32Array | Float64Array;
 }
 
 /** Yields samples and their weights, WEIGHED_SAMPLES at a time. Each piece overwrites the one before it. */
-export function* pieces({ samples, channel, bins, lowering, weights }: Weighed): Generator<Piece> {
+export function* pieces({ samples, channel, bins, lowering, counted, weights }: Weighed): Generator<Piece> {
   const most = Math.min(samples.pixels, WEIGHED_SAMPLES);
   const codes = new Uint32Array(most);
   const values = bins <= BYTE_VALUES ? new Uint8Array(most) : new Uint16Array(most);
@@ -47,13 +54,14 @@ export function* pieces({ samples, channel, bins, lowering, weights }: Weighed):
     outside: outside.subarray(0, others),
   });
   for (const run of runs(samples, most)) {
-    const found = lowerInto(lowering, run, channel, samples.channels, codes);
+    const reduced = counted.period === null ? run : remainders(run, counted.period);
+    const found = lowerInto(lowering, reduced, channel, samples.channels, codes);
     if (pixel - from + found > most) {
       yield piece();
       [from, binned, others] = [pixel, 0, 0];
     }
     for (let i = 0; i < found; i++, pixel++) {
-      const code = codes[i]!;
+      const code = counted.codes === null ? codes[i]! : counted.codes[codes[i]!]!;
       if (code < bins) {
         values[binned] = code;
         inside[binned++] = weights[pixel]!;

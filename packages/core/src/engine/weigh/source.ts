@@ -29,5 +29,6 @@ export async function weighSource(
   const weights = weightsOf(options, samples);
   const axis = await axisFor(host, source, channels, options);
   const lowering = jobs.lowering(axis, samples.type);
-  return weigh({ samples, channel: channels[0]!, axis, lowering, weights }, options, tables);
+  const counted = jobs.counted(axis, samples.type);
+  return weigh({ samples, channel: channels[0]!, axis, lowering, counted, weights }, options, tables);
 }

@@ -1,11 +1,12 @@
-import { type Axis, integer, regularSpaced, variable } from "../../axis/index.ts";
-import { expected, PolybinError } from "../../base/index.ts";
+import type { Axis } from "../../axis/index.ts";
+import { expected, FLOW_ROWS, PolybinError } from "../../base/index.ts";
 import { SAMPLE_TYPES, type SampleType } from "../../input/index.ts";
 import { A_COUNT, isCount, isRecord, type Json, record, recordIfAny } from "./json.ts";
+import { type ReadAxis, readAxis } from "./read-axis.ts";
 import type { Carried, CarriedPair, UhiRecord, UhiScalar } from "./schema.ts";
-import { checkInline, readStorage, type Storage } from "./storage.ts";
+import { readStorage, type Storage } from "./storage.ts";
 
-/** The content of a serialized histogram, for any storage. */
+/** The content of a serialized histogram with one axis, for any storage. Rows hold underflow, the bins, overflow. */
 export interface Reading extends Storage {
   /** Prefix of names in messages. */
   readonly prefix: string;
@@ -19,13 +20,26 @@ export interface Reading extends Storage {
   readonly carried: CarriedPair;
 }
 
+/**
+ * The content of a serialized histogram with several axes, for any storage. Rows hold cells, row-major. Their codes
+ * along an axis are its bins, and then underflow, overflow and NaN if it has flow.
+ */
+export interface JointReading extends Storage {
+  readonly prefix: string;
+  readonly axes: readonly Axis[];
+  readonly types: readonly SampleType[];
+  readonly extents: readonly number[];
+  /** For each axis, the codes that the schema's arrays have. */
+  readonly placed: readonly (readonly number[])[];
+  readonly own: Json;
+  readonly carried: { readonly histogram: Carried; readonly axes: readonly Carried[] };
+}
+
 const HISTOGRAM_KEYS = ["uhi_schema", "axes", "storage", "metadata", "writer_info"];
 const AXIS_KEYS = [
   ...["type", "lower", "upper", "bins", "edges", "underflow", "overflow", "circular"],
-  ...["metadata", "writer_info"],
+  ...["categories", "flow", "metadata", "writer_info"],
 ];
-/** Axis types of the schema that polybin does not support. */
-const OTHER_AXES: readonly unknown[] = ["category_str", "category_int", "boolean"];
 
 /**
  * Reads a histogram with one axis.
@@ -35,27 +49,22 @@ const OTHER_AXES: readonly unknown[] = ["category_str", "category_int", "boolean
  * @throws ERR_AXIS or ERR_LIMIT for an invalid axis.
  */
 export function readUhi(json: unknown, prefix = ""): Reading {
-  const histogram = record(json, prefix === "" ? "histogram" : prefix.slice(0, -1));
-  checkVersion(histogram, prefix);
-  const carried = carriedOf(histogram, prefix, HISTOGRAM_KEYS);
-  const own = recordIfAny(carried.writers.polybin, `${prefix}writer_info.polybin`);
-  const { axes } = histogram;
-  if (!Array.isArray(axes)) throw expected("ERR_INPUT", `${prefix}axes`, "an array of axes", axes);
+  const { histogram, carried, own, axes } = opened(json, prefix);
   if (axes.length !== 1) {
-    throw expected("ERR_UNSUPPORTED", `${prefix}axes.length`, "one axis", axes.length);
+    const helps = axes.length > 1 ? "JointHistogram.fromJSON reads several axes" : null;
+    throw expected("ERR_UNSUPPORTED", `${prefix}axes.length`, "one axis", axes.length, { helps });
   }
   const name = `${prefix}axes[0]`;
   const given = record(axes[0], name);
   const ofAxis = carriedOf(given, `${name}.`, AXIS_KEYS);
-  const axis = readAxis(given, name, own, ofAxis);
-  const samples = (own.type ?? "f64") as SampleType;
-  if (!SAMPLE_TYPES.includes(samples)) {
-    const names = `one of ${SAMPLE_TYPES.join(", ")}`;
-    throw expected("ERR_INPUT", `${prefix}writer_info.polybin.type`, names, samples);
-  }
+  const { axis, codes } = readAxis(given, name, own, ofAxis);
+  const samples = typeIn(own, `${prefix}writer_info.polybin`);
   const nan = own.nan ?? 0;
   if (!isCount(nan)) throw expected("ERR_INPUT", `${prefix}writer_info.polybin.nan`, A_COUNT, nan);
-  const frame = { bins: axis.bins, ...flowOf(given, name) };
+  // Of the codes of flow, underflow comes first in a row.
+  const { bins } = axis;
+  const places = codes.map((code) => (code < bins ? code + 1 : code === bins ? 0 : bins + 1));
+  const frame = { places: [places], extents: [bins + 2] };
   return {
     ...readStorage(histogram.storage, `${prefix}storage`, frame),
     prefix,
@@ -65,6 +74,65 @@ export function readUhi(json: unknown, prefix = ""): Reading {
     own,
     carried: { histogram: carried, axis: ofAxis },
   };
+}
+
+/** Reads a histogram with two or more axes. @throws as `readUhi` */
+export function readJointUhi(json: unknown, prefix = ""): JointReading {
+  const { histogram, carried, own, axes } = opened(json, prefix);
+  if (axes.length < 2) {
+    const helps = axes.length === 1 ? "Histogram.fromJSON reads one axis" : null;
+    throw expected("ERR_UNSUPPORTED", `${prefix}axes.length`, "at least two axes", axes.length, { helps });
+  }
+  const read = axes.map((axis, k) => jointAxis(axis, `${prefix}axes[${k}]`));
+  const extents = read.map(({ axis, codes, own: notes }) => {
+    const hasFlow = codes.length > axis.bins || notes.flow === true;
+    return hasFlow ? axis.bins + FLOW_ROWS : axis.bins;
+  });
+  const placed = read.map(({ codes }) => codes);
+  return {
+    ...readStorage(histogram.storage, `${prefix}storage`, { places: placed, extents }),
+    prefix,
+    axes: read.map(({ axis }) => axis),
+    types: read.map(({ type }) => type),
+    extents,
+    placed,
+    own,
+    carried: { histogram: carried, axes: read.map((one) => one.carried) },
+  };
+}
+
+interface JointReadAxis extends ReadAxis {
+  readonly type: SampleType;
+  /** Polybin's notes of the axis. */
+  readonly own: Json;
+  readonly carried: Carried;
+}
+
+function jointAxis(json: unknown, name: string): JointReadAxis {
+  const given = record(json, name);
+  const carried = carriedOf(given, `${name}.`, AXIS_KEYS);
+  const { polybin, ...writers } = carried.writers;
+  const own = recordIfAny(polybin, `${name}.writer_info.polybin`);
+  const type = typeIn(own, `${name}.writer_info.polybin`);
+  return { ...readAxis(given, name, own, carried), type, own, carried: { ...carried, writers } };
+}
+
+/** The common part of all histograms. */
+function opened(json: unknown, prefix: string) {
+  const histogram = record(json, prefix === "" ? "histogram" : prefix.slice(0, -1));
+  checkVersion(histogram, prefix);
+  const carried = carriedOf(histogram, prefix, HISTOGRAM_KEYS);
+  const own = recordIfAny(carried.writers.polybin, `${prefix}writer_info.polybin`);
+  const { axes } = histogram;
+  if (!Array.isArray(axes)) throw expected("ERR_INPUT", `${prefix}axes`, "an array of axes", axes);
+  return { histogram, carried, own, axes: axes as readonly unknown[] };
+}
+
+/** Returns the sample type that polybin noted. @throws ERR_INPUT */
+function typeIn(own: Json, name: string): SampleType {
+  const type = (own.type ?? "f64") as SampleType;
+  if (SAMPLE_TYPES.includes(type)) return type;
+  throw expected("ERR_INPUT", `${name}.type`, `one of ${SAMPLE_TYPES.join(", ")}`, type);
 }
 
 /** @throws ERR_INPUT. For a file of several histograms, the message names the function that reads it. */
@@ -77,39 +145,6 @@ function checkVersion(histogram: Json, prefix: string): void {
     "ERR_INPUT",
     `${error.message}: use histogramsFromJSON for an object of named histograms`,
   );
-}
-
-function readAxis(axis: Json, name: string, own: Json, { writers }: Carried): Axis {
-  if (OTHER_AXES.includes(axis.type)) {
-    throw expected("ERR_UNSUPPORTED", `${name}.type`, "a regular or variable axis", axis.type);
-  }
-  const [lower, upper, bins] = [axis.lower as number, axis.upper as number, axis.bins as number];
-  if (axis.type === "variable") {
-    checkInline(axis.edges, `${name}.edges`);
-    return variable(axis.edges as number[]);
-  }
-  if (axis.type !== "regular") {
-    throw expected("ERR_INPUT", `${name}.type`, "regular or variable", axis.type);
-  }
-  if (own.axis === "integer" || writers["boost-histogram"]?.orig_type === "Integer") {
-    if (bins !== upper - lower) {
-      throw expected("ERR_INPUT", `${name}.bins`, `${upper - lower}, one per integer,`, bins);
-    }
-    return integer(lower, upper);
-  }
-  return regularSpaced(bins, lower, upper, own.spacing === "f32" ? "f32" : "f64");
-}
-
-function flowOf(axis: Json, name: string): { underflow: boolean; overflow: boolean } {
-  for (const key of ["underflow", "overflow", "circular"]) {
-    if (typeof axis[key] !== "boolean") {
-      throw expected("ERR_INPUT", `${name}.${key}`, "true or false", axis[key]);
-    }
-  }
-  if (axis.circular === true) {
-    throw expected("ERR_UNSUPPORTED", `${name}.circular`, "false (polybin has no circular axes)", true);
-  }
-  return { underflow: axis.underflow as boolean, overflow: axis.overflow as boolean };
 }
 
 /** Copies metadata, notes of writers and unknown keys. */

@@ -1,4 +1,4 @@
-/** UHI's serialization schema, version 1, for results with one axis (scikit-hep/uhi). */
+/** UHI's serialization schema, version 1 (scikit-hep/uhi). */
 
 /** Allowed values of metadata. */
 export type UhiScalar = string | number | boolean;
@@ -14,16 +14,77 @@ export interface UhiHistogram<S extends UhiStorage = UhiCounts> {
   readonly storage: S;
 }
 
-/** The axis of a serialized histogram. It always has both flow bins. */
-export type UhiAxis = {
-  readonly underflow: true;
-  readonly overflow: true;
-  readonly circular: false;
+/** A serialized histogram of several axes. Its arrays are nested, one level per axis. */
+export interface UhiJointHistogram<S extends UhiJointStorage = UhiJointCounts> {
+  readonly uhi_schema: 1;
+  readonly metadata?: UhiRecord;
+  readonly writer_info: { readonly polybin: UhiRecord; readonly [writer: string]: UhiRecord };
+  readonly axes: readonly UhiAxis[];
+  readonly storage: S;
+}
+
+/** An axis of a serialized histogram. */
+export type UhiAxis = UhiAxisShape & {
   readonly metadata?: UhiRecord;
   readonly writer_info?: Readonly<Record<string, UhiRecord>>;
+};
+
+/** The axis without notes. Ordered axes of results with one axis have both flow bins. */
+export type UhiAxisShape =
+  | (UhiEnds & {
+      readonly type: "regular";
+      readonly lower: number;
+      readonly upper: number;
+      readonly bins: number;
+    })
+  | (UhiEnds & { readonly type: "variable"; readonly edges: readonly number[] })
+  | { readonly type: "category_int"; readonly categories: readonly number[]; readonly flow: boolean }
+  | { readonly type: "category_str"; readonly categories: readonly string[]; readonly flow: boolean }
+  | { readonly type: "boolean" };
+
+/** Which flow bins the arrays have along an axis of intervals. */
+interface UhiEnds {
+  readonly underflow: boolean;
+  readonly overflow: boolean;
+  readonly circular: boolean;
+}
+
+/** Numbers nested one level per axis. */
+export type UhiNested<T = number> = readonly (T | UhiNested<T>)[];
+
+/** The storage of several axes. */
+export type UhiJointStorage = UhiJointCounts | UhiJointSums | UhiJointWeightedSums | UhiJointMeans;
+
+/** Exact counts. */
+export interface UhiJointCounts {
+  readonly type: "int";
+  readonly values: UhiNested;
+}
+
+/** Sums of weights. */
+export interface UhiJointSums {
+  readonly type: "double";
+  readonly values: UhiNested;
+}
+
+/** Sums of weights, and of their squares, which are the variances of the sums. */
+export interface UhiJointWeightedSums {
+  readonly type: "weighted";
+  readonly values: UhiNested;
+  readonly variances: UhiNested;
+}
+
+/** Means of a quantity. Null: not defined. */
+export type UhiJointMeans = {
+  readonly values: UhiNested<number | null>;
+  readonly variances: UhiNested<number | null>;
 } & (
-  | { readonly type: "regular"; readonly lower: number; readonly upper: number; readonly bins: number }
-  | { readonly type: "variable"; readonly edges: readonly number[] }
+  | { readonly type: "mean"; readonly counts: UhiNested }
+  | {
+      readonly type: "weighted_mean";
+      readonly sum_of_weights: UhiNested;
+      readonly sum_of_weights_squared: UhiNested;
+    }
 );
 
 /** The storage of a serialized histogram. Each array holds underflow, the bins, overflow. */

@@ -1,5 +1,5 @@
 import { expected, PolybinError } from "../../base/index.ts";
-import { A_COUNT, isCount, type Json, record } from "./json.ts";
+import { A_COUNT, isCount, record } from "./json.ts";
 
 export type StorageType = "int" | "double" | "weighted" | "mean" | "weighted_mean";
 
@@ -21,21 +21,22 @@ const TYPES = Object.keys(STORAGES);
 /** Converts a JSON value to a number, or returns a description of the expected value. */
 type Rule = (value: unknown) => number | string;
 
-/** A storage's arrays by name. Each holds underflow, the bins, overflow. */
+/** A storage's arrays by name, over the cells of a frame. */
 export interface Storage {
   readonly type: StorageType;
   readonly rows: Readonly<Record<string, Float64Array>>;
 }
 
-/** The axis of a storage. */
+/** The cells that the numbers of a storage go to. */
 export interface Frame {
-  readonly bins: number;
-  readonly underflow: boolean;
-  readonly overflow: boolean;
+  /** For each axis, the place of each index of the schema's arrays. */
+  readonly places: readonly (readonly number[])[];
+  /** For each axis, the number of places. Cells are row-major: the last axis is the fastest. */
+  readonly extents: readonly number[];
 }
 
 /**
- * Reads a dense, sparse or empty storage. Bins that a sparse storage does not list, and flow bins that the axis does
+ * Reads a dense, sparse or empty storage. Cells that a sparse storage does not list, and flow cells that the axes do
  * not have, are 0.
  * @throws ERR_INPUT for JSON that the schema does not allow.
  * @throws ERR_UNSUPPORTED for arrays that are stored in another file.
@@ -57,51 +58,99 @@ export function readStorage(json: unknown, path: string, frame: Frame): Storage 
     }
   }
   const isEmpty = ["index", ...names].every((name) => storage[name] == null);
-  const cells = isEmpty ? new Uint32Array(0) : cellsOf(storage, path, frame);
+  const index = storage.index == null ? null : indexOf(storage.index, `${path}.index`, frame);
   const rows: Record<string, Float64Array> = {};
   for (const name of names) {
-    const row = new Float64Array(frame.bins + 2);
+    const row = new Float64Array(frame.extents.reduce((product, extent) => product * extent, 1));
     // The variance of a weighted mean is undefined in bins without weights.
     if (type === "weighted_mean" && name === "variances") row.fill(Number.NaN);
-    if (!isEmpty) fill(row, storage[name], `${path}.${name}`, cells, rules[name]!);
+    const values = storage[name];
+    const rule = rules[name]!;
+    if (index !== null) fillListed(row, values, `${path}.${name}`, index, rule);
+    else if (!isEmpty) fillNested(row, values, `${path}.${name}`, frame, rule);
     rows[name] = row;
   }
   return { type, rows };
 }
 
-/** Returns the cell of a row for each number of the storage. */
-function cellsOf(storage: Json, path: string, { bins, underflow, overflow }: Frame): Uint32Array {
-  const length = bins + (underflow ? 1 : 0) + (overflow ? 1 : 0);
-  const first = underflow ? 0 : 1;
-  if (storage.index == null) return Uint32Array.from({ length }, (_, i) => first + i);
-  const name = `${path}.index`;
-  checkInline(storage.index, name);
-  if (!Array.isArray(storage.index) || storage.index.length !== 1 || !Array.isArray(storage.index[0])) {
-    throw expected("ERR_INPUT", name, "one array of indices, since there is one axis,", storage.index);
+/** Returns the cell of each number of a sparse storage. */
+function indexOf(index: unknown, name: string, { places, extents }: Frame): Float64Array {
+  checkInline(index, name);
+  const axes = places.length;
+  if (!Array.isArray(index) || index.length !== axes || !index.every(Array.isArray)) {
+    const what =
+      axes === 1
+        ? "one array of indices, since there is one axis,"
+        : `${axes} arrays of indices, one per axis,`;
+    throw expected("ERR_INPUT", name, what, index);
   }
-  const index: readonly unknown[] = storage.index[0];
-  const seen = new Set<unknown>();
-  return Uint32Array.from(index, (value, i) => {
-    if (!Number.isInteger(value) || (value as number) < 0 || (value as number) >= length) {
-      throw expected("ERR_INPUT", `${name}[0][${i}]`, `a whole number from 0 to ${length - 1}`, value);
+  const cells = new Float64Array(index[0].length);
+  for (const [k, along] of (index as unknown[][]).entries()) {
+    const placed = places[k]!;
+    if (along.length !== cells.length) {
+      throw expected(
+        "ERR_INPUT",
+        `${name}[${k}].length`,
+        `${cells.length}, as ${name}[0] has,`,
+        along.length,
+      );
     }
-    if (seen.has(value)) throw expected("ERR_INPUT", `${name}[0][${i}]`, "each index once", value);
-    seen.add(value);
-    return first + (value as number);
-  });
+    for (const [i, value] of along.entries()) {
+      const place = Number.isInteger(value) ? placed[value as number] : undefined;
+      if (place === undefined) {
+        const what = `a whole number from 0 to ${placed.length - 1}`;
+        throw expected("ERR_INPUT", `${name}[${k}][${i}]`, what, value);
+      }
+      cells[i] = cells[i]! * extents[k]! + place;
+    }
+  }
+  const seen = new Set<number>();
+  for (const [i, cell] of cells.entries()) {
+    if (seen.has(cell)) throw expected("ERR_INPUT", `${name}[0][${i}]`, "each index once", index[0][i]);
+    seen.add(cell);
+  }
+  return cells;
 }
 
-function fill(row: Float64Array, values: unknown, name: string, cells: Uint32Array, rule: Rule): void {
+function fillListed(row: Float64Array, values: unknown, name: string, cells: Float64Array, rule: Rule): void {
+  checkArray(values, name, cells.length);
+  for (let i = 0; i < cells.length; i++) row[cells[i]!] = numberOf(values[i], `${name}[${i}]`, rule);
+}
+
+/** Fills a row from arrays nested as deeply as there are axes. */
+function fillNested(
+  row: Float64Array,
+  values: unknown,
+  name: string,
+  { places, extents }: Frame,
+  rule: Rule,
+): void {
+  const fill = (at: unknown, path: string, depth: number, first: number): void => {
+    if (depth === places.length) {
+      row[first] = numberOf(at, path, rule);
+      return;
+    }
+    const along = places[depth]!;
+    checkArray(at, path, along.length);
+    for (const [i, place] of along.entries()) {
+      fill(at[i], `${path}[${i}]`, depth + 1, first * extents[depth]! + place);
+    }
+  };
+  fill(values, name, 0, 0);
+}
+
+function checkArray(values: unknown, name: string, length: number): asserts values is unknown[] {
   checkInline(values, name);
   if (!Array.isArray(values)) throw expected("ERR_INPUT", name, "an array of numbers", values);
-  if (values.length !== cells.length) {
-    throw expected("ERR_INPUT", `${name}.length`, `${cells.length}, flow bins included,`, values.length);
+  if (values.length !== length) {
+    throw expected("ERR_INPUT", `${name}.length`, `${length}, flow bins included,`, values.length);
   }
-  for (let i = 0; i < cells.length; i++) {
-    const number = rule(values[i]);
-    if (typeof number === "string") throw expected("ERR_INPUT", `${name}[${i}]`, number, values[i]);
-    row[cells[i]!] = number;
-  }
+}
+
+function numberOf(value: unknown, name: string, rule: Rule): number {
+  const number = rule(value);
+  if (typeof number === "string") throw expected("ERR_INPUT", name, number, value);
+  return number;
 }
 
 /** @throws ERR_UNSUPPORTED for a path instead of an array, as in UHI's zip and HDF5 files. */

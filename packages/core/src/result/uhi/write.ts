@@ -1,9 +1,18 @@
 import type { Axis } from "../../axis/index.ts";
 import { expected, VERSION } from "../../base/index.ts";
 import type { SampleType } from "../../input/index.ts";
-import type { Carried, CarriedPair, UhiAxis, UhiHistogram, UhiRecord, UhiStorage } from "./schema.ts";
+import type {
+  Carried,
+  CarriedPair,
+  UhiAxis,
+  UhiAxisShape,
+  UhiHistogram,
+  UhiRecord,
+  UhiStorage,
+} from "./schema.ts";
+import { ownAxisNotes, writtenAxis } from "./write-axis.ts";
 
-/** Writes a result in the schema. @param own data that the schema has no place for */
+/** Writes a result with one axis in the schema. @param own data that the schema has no place for */
 export function writeUhi<S extends UhiStorage>(
   axis: Axis,
   type: SampleType,
@@ -11,30 +20,32 @@ export function writeUhi<S extends UhiStorage>(
   storage: S,
   own: UhiRecord,
 ): UhiHistogram<S> {
-  const spacing = axis.type === "regular" ? { spacing: axis.spacing } : {};
-  const polybin = { version: VERSION, type, axis: axis.type, ...spacing, ...own };
   return {
-    ...carried.histogram.others,
-    uhi_schema: 1,
-    writer_info: { ...carried.histogram.writers, polybin },
-    ...metadataOf(carried.histogram),
-    axes: [axisOf(axis, carried.axis)],
+    ...headOf(carried.histogram, { type, ...ownAxisNotes(axis), ...own }),
+    axes: [noted(writtenAxis(axis, true).shape, carried.axis)],
     storage,
   };
 }
 
-function axisOf(axis: Axis, carried: Carried): UhiAxis {
-  const rest = {
-    underflow: true,
-    overflow: true,
-    circular: false,
+/** Everything of a histogram but its axes and its storage. @param own polybin's notes */
+export function headOf(carried: Carried, own: UhiRecord): Omit<UhiHistogram, "axes" | "storage"> {
+  return {
+    ...carried.others,
+    uhi_schema: 1,
+    writer_info: { ...carried.writers, polybin: { version: VERSION, ...own } },
     ...metadataOf(carried),
-    ...(isEmpty(carried.writers) ? {} : { writer_info: { ...carried.writers } }),
-  } as const;
-  if (axis.type === "variable")
-    return { ...carried.others, type: "variable", edges: [...axis.edges], ...rest };
-  const [lower, upper] = axis.type === "integer" ? [axis.start, axis.stop] : [axis.lo, axis.hi];
-  return { ...carried.others, type: "regular", lower, upper, bins: axis.bins, ...rest };
+  };
+}
+
+/** Adds to an axis what its file had beside it. @param own polybin's notes of the axis */
+export function noted(shape: UhiAxisShape, carried: Carried, own?: UhiRecord): UhiAxis {
+  const writers = own === undefined ? carried.writers : { ...carried.writers, polybin: own };
+  return {
+    ...carried.others,
+    ...shape,
+    ...metadataOf(carried),
+    ...(isEmpty(writers) ? {} : { writer_info: { ...writers } }),
+  };
 }
 
 function metadataOf({ metadata }: Carried): { metadata?: UhiRecord } {
@@ -45,16 +56,21 @@ function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
 }
 
-/**
- * Returns an array of the schema: underflow, the bins, overflow.
- * @throws ERR_UNSUPPORTED if a number is not finite.
- */
-export function writeRow(
-  name: string,
-  bins: Float64Array,
-  { underflow, overflow }: { readonly underflow: number; readonly overflow: number },
-): number[] {
-  return [underflow, ...bins, overflow].map((value) => finite(name, value));
+/** Numbers outside the bins, as far as the schema has a place for them. */
+interface Ends {
+  readonly underflow: number;
+  readonly overflow: number;
+}
+
+/** Returns an array of the schema: underflow, the bins, overflow, as far as the axis has them. */
+export function alongAxis(axis: Axis, bins: Float64Array, { underflow, overflow }: Ends): number[] {
+  const all = [...bins, underflow, overflow];
+  return writtenAxis(axis, true).codes.map((code) => all[code]!);
+}
+
+/** Returns an array of the schema. @throws ERR_UNSUPPORTED if a number is not finite. */
+export function writeRow(axis: Axis, name: string, bins: Float64Array, ends: Ends): number[] {
+  return alongAxis(axis, bins, ends).map((value) => finite(name, value));
 }
 
 /** @throws ERR_UNSUPPORTED if the value is not finite, because JSON would store null. */

@@ -100,7 +100,11 @@ export function flipOf(type: SampleType): number {
   return integer ? Math.abs(min) : 0;
 }
 
-export function deviceLowering(lowering: Lowering, { raw }: Plan, of: DeviceLimits): DeviceLowering {
+export function deviceLowering(
+  lowering: Lowering,
+  { raw }: Pick<Plan, "raw">,
+  of: DeviceLimits,
+): DeviceLowering {
   const { type, bins } = lowering;
   const samples = samplesText(type);
   const flip = flipOf(type);

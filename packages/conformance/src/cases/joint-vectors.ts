@@ -1,0 +1,135 @@
+import {
+  type Axis,
+  boolean,
+  category,
+  circular,
+  integer,
+  type JointHistogram,
+  regular,
+  variable,
+} from "@polybin/core";
+import type { Case, Context, Topic } from "../case.ts";
+import { hasJoint } from "../joining.ts";
+import joint from "../vectors/joint.json" with { type: "json" };
+import { type ColumnSource, columnOf, numberOf } from "../vectors/joint-input.ts";
+
+/** An axis as vectors/joint.py writes it. */
+interface AxisSource {
+  readonly type: string;
+  readonly bins?: number;
+  readonly lo?: number;
+  readonly hi?: number;
+  readonly start?: number;
+  readonly stop?: number;
+  readonly edges?: readonly (number | string)[];
+  readonly values?: readonly number[];
+  readonly closed?: boolean;
+}
+
+/** The cells of several columns by another library. */
+interface Vector {
+  readonly name: string;
+  readonly by: string;
+  /** Number of samples of each column. */
+  readonly n: number;
+  readonly columns: readonly ColumnSource[];
+  readonly axes: readonly AxisSource[];
+  /** NumPy's edges of each axis. */
+  readonly edges?: readonly (readonly (number | string)[])[];
+  /** Boost's number of indices along each axis, flow included. */
+  readonly extents?: readonly number[];
+  /** Row-major. NumPy: bins, underflow, overflow and NaN of each axis. Boost: underflow, bins, overflow. */
+  readonly cells: readonly number[];
+}
+
+/** An index of `JointHistogram.at`. */
+type Index = number | "underflow" | "overflow" | "nan";
+
+const FLOW: readonly Index[] = ["underflow", "overflow", "nan"];
+
+/** Cases of numpy.histogramdd's and Boost.Histogram's cells, which a joint histogram must reproduce, flow included. */
+export const jointVectors: Topic = () =>
+  (joint.vectors as readonly Vector[]).map(
+    (vector): Case => ({
+      topic: `joint numpy ${joint.numpy} and Boost.Histogram ${joint.boost}`,
+      name: `${vector.by}: ${vector.name}`,
+      run: async (context) => {
+        if (await hasJoint(context)) await counts(vector, context);
+      },
+    }),
+  );
+
+async function counts(vector: Vector, { engine, check }: Context): Promise<void> {
+  const columns = vector.columns.map((column) => columnOf(column, vector.n));
+  const isBoost = vector.by === "boost";
+  const axes = vector.axes.map((axis) => axisOf(axis, !isBoost));
+  const found = await engine.joint(columns, { axes });
+  const lists = vector.axes.map((axis, k) => (isBoost ? boostCells(axis, axes[k]!) : numpyCells(axes[k]!)));
+  const shape = vector.extents ?? axes.map(({ bins }) => bins + FLOW.length);
+  check.sameNumbers(
+    "cells along each axis",
+    lists.map(({ length }) => length),
+    shape,
+  );
+  check.sameNumbers("cells", sums(found, lists), vector.cells);
+  check.same("all samples", found.sum({ flow: true }), vector.n);
+  for (const [k, column] of columns.entries()) {
+    const one = await engine.histogram(column, { axis: axes[k]! });
+    check.histogram(`projection onto axis ${k}`, found.project(k), one);
+    if (vector.edges)
+      check.sameNumbers(`edges of axis ${k}`, found.edges[k]!, vector.edges[k]!.map(numberOf));
+  }
+}
+
+/** Adds up the cells of each combination of the axes' lists, the last axis fastest. */
+function sums(found: JointHistogram, lists: readonly (readonly (readonly Index[])[])[]): number[] {
+  const all: number[] = [];
+  const walk = (k: number, chosen: readonly (readonly Index[])[]): void => {
+    if (k < lists.length) for (const list of lists[k]!) walk(k + 1, [...chosen, list]);
+    else all.push(total(chosen, (at) => found.at(...at)));
+  };
+  walk(0, []);
+  return all;
+}
+
+/** Adds up what `count` returns for every choice of one index from each list. */
+function total(lists: readonly (readonly Index[])[], count: (at: readonly Index[]) => number): number {
+  const [first, ...others] = lists;
+  if (first === undefined) return count([]);
+  return first.reduce<number>((sum, index) => sum + total(others, (at) => count([index, ...at])), 0);
+}
+
+/** The cells of an axis in NumPy's vectors, which tell all kinds of flow apart. */
+function numpyCells({ bins }: Axis): Index[][] {
+  return [...Array.from({ length: bins }, (_, bin) => [bin]), ...FLOW.map((flow) => [flow])];
+}
+
+/**
+ * The cells of an axis of Boost.Histogram. NaN is in overflow there. The overflow of a circle has its infinities, too,
+ * and that of categories all unknown values.
+ */
+function boostCells({ type }: AxisSource, { bins }: Axis): Index[][] {
+  const inside: Index[][] = Array.from({ length: bins }, (_, bin) => [bin]);
+  if (type === "boolean") return inside;
+  if (type === "category" || type === "circular") return [...inside, [...FLOW]];
+  return [["underflow"], ...inside, ["overflow", "nan"]];
+}
+
+/** @param closedByDefault whether the last bin includes its right edge */
+function axisOf(of: AxisSource, closedByDefault: boolean): Axis {
+  const closed = of.closed ?? closedByDefault;
+  switch (of.type) {
+    case "regular":
+      return regular(of.bins!, of.lo!, of.hi!, { closed });
+    case "variable":
+      return variable(of.edges!.map(numberOf), { closed });
+    case "integer":
+      return integer(of.start!, of.stop!);
+    case "category":
+      return category(of.values!);
+    case "circular":
+      return circular(of.bins!, of.lo!, of.hi!);
+    default:
+      return boolean();
+  }
+}

@@ -1,0 +1,139 @@
+import { expected } from "../base/index.ts";
+import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
+import { checkedBins, edgesOf, own, regular, variable } from "./axis.ts";
+import { type CountedAs, defineKind, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
+import { CIRCULAR_BINS } from "./limits.ts";
+import { nextUp } from "./next-up.ts";
+import type { CircularAxis } from "./types.ts";
+
+/**
+ * Creates an axis of `bins` bins of equal width around a circle, such as the hours of a day or the directions of a
+ * compass. Every finite sample has a bin: values that differ by a multiple of the period share one. Samples of
+ * -Infinity underflow, samples of Infinity overflow, and NaN is counted as NaN.
+ *
+ * The axis covers [0, period), or [lo, hi) with the period hi - lo, rounded to f64. Its edges are those of
+ * `regular(bins, lo, hi)` in f64, whatever the samples. Samples are reduced and compared exactly.
+ * @throws ERR_AXIS unless the ends are finite, lo < hi, and `bins` is a whole number of at least 1.
+ * @throws ERR_LIMIT above 32,767 bins.
+ */
+export function circular(bins: number, period: number): CircularAxis;
+export function circular(bins: number, lo: number, hi: number): CircularAxis;
+export function circular(bins: number, first: number, end?: number): CircularAxis {
+  const [lo, hi] = end === undefined ? [0, first] : [first, end];
+  if (checkedBins(bins) > CIRCULAR_BINS) {
+    throw expected("ERR_LIMIT", "bins", `at most ${CIRCULAR_BINS} bins of a circular axis`, bins);
+  }
+  // The edges are checked when they are made.
+  edgesOf(regular(bins, lo, hi), "f64");
+  return own({ type: "circular", bins, lo, hi });
+}
+
+defineKind<CircularAxis>("circular", {
+  names: ["type", "bins", "lo", "hi"],
+  rebuilt: ({ bins, lo, hi }) => circular(bins, lo, hi),
+  isSame: (a, b) => Object.is(a.lo, b.lo) && Object.is(a.hi, b.hi),
+  edges: edgesOfTurn,
+  countedAs,
+});
+
+function edgesOfTurn({ bins, lo, hi }: CircularAxis): Float64Array {
+  return edgesOf(regular(bins, lo, hi), "f64");
+}
+
+/** Ascending pieces of the numbers: piece i begins at starts[i], ends before the next, and has a code. */
+interface Pieces {
+  readonly starts: readonly number[];
+  readonly codes: readonly number[];
+  readonly end: number;
+}
+
+/**
+ * Samples of up to 16 bits have a code for each value. Others are counted as the remainder x % period, which has the
+ * sign of x and is exact:
+ *
+ *   -period … 0                          0 … period
+ *   last bin | bin | … | bin | bin       last bin | bin | … | bin | bin
+ */
+function countedAs(axis: CircularAxis, type: SampleType): CountedAs {
+  const period = axis.hi - axis.lo;
+  const remainders = piecesOf(axis, period);
+  const { bytes, integer } = SAMPLE_TRAITS[type];
+  const isShort = bytes <= 2 && integer;
+  const { starts, codes, end } = isShort ? piecesOfShort(type, remainders, period) : remainders;
+  const outside = [UNDERFLOW, OVERFLOW, NAN].map((flow) => axis.bins + flow);
+  return {
+    axis: variable([...starts, end], { closed: false }),
+    codes: Uint32Array.from([...codes, ...outside]),
+    period: isShort ? null : period,
+  };
+}
+
+/**
+ * Returns the bins of remainders. The edges of a turn lie anywhere on the circle, so each is a remainder of either
+ * sign, and the bins begin with the one that contains 0.
+ */
+function piecesOf(axis: CircularAxis, period: number): Pieces {
+  const edges = edgesOfTurn(axis);
+  const negative: Start[] = [];
+  const positive: Start[] = [];
+  for (let bin = 0; bin < axis.bins; bin++) {
+    const edge = (edges[bin]! % period) + 0;
+    positive.push({ at: edge < 0 ? leastFrom(edge, period) : edge, bin });
+    negative.push({ at: edge < 0 ? edge : leastFrom(edge, -period), bin });
+  }
+  const starts: number[] = [];
+  const codes: number[] = [];
+  for (const [half, from, to] of [
+    [negative, -period, 0],
+    [positive, 0, period],
+  ] as const) {
+    half.sort((a, b) => a.at - b.at);
+    const all = [{ at: from, bin: half.at(-1)!.bin }, ...half.filter(({ at }) => at < to)];
+    for (const { at, bin } of all) {
+      // A bin that no remainder of this sign reaches ends where it begins.
+      if (starts.at(-1) === at) codes.pop();
+      else starts.push(at);
+      codes.push(bin);
+    }
+  }
+  return { starts, codes, end: period };
+}
+
+interface Start {
+  readonly at: number;
+  readonly bin: number;
+}
+
+/** Returns the smallest f64 that is at least a + b, for numbers of different sign. Source: Knuth's TwoSum. */
+function leastFrom(a: number, b: number): number {
+  const sum = a + b;
+  const rest = sum - a;
+  const lost = a - (sum - rest) + (b - rest);
+  return lost > 0 ? nextUp(sum) : sum;
+}
+
+/** Returns the bins of all values of a type, with equal neighbours as one piece. */
+function piecesOfShort(type: SampleType, { starts: of, codes: ofPieces }: Pieces, period: number): Pieces {
+  const { min, max } = SAMPLE_TRAITS[type];
+  const starts: number[] = [];
+  const codes: number[] = [];
+  for (let value = min; value <= max; value++) {
+    const code = ofPieces[lastAtMost(of, value % period)]!;
+    if (code === codes.at(-1)) continue;
+    starts.push(value);
+    codes.push(code);
+  }
+  return { starts, codes, end: max + 1 };
+}
+
+/** Returns the index of the last start that is at most x. */
+function lastAtMost(starts: readonly number[], x: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (starts[middle]! <= x) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,88 @@
+import { type Axis, type AxisOptions, checkAxisOptions, checkedAxis } from "../../axis/index.ts";
+import { expected, PolybinError } from "../../base/index.ts";
+import { channelsOf, isByteStream, type Source, sourceOf } from "../../input/index.ts";
+import { axisFor } from "../count.ts";
+import type { Host } from "../host.ts";
+import type { JointColumnInput, JointOptions, JointSource } from "./options.ts";
+
+/** One column of a call: a channel of a source. */
+export interface Column {
+  readonly source: Source;
+  readonly channel: number;
+}
+
+/** Returns the checked columns of a call. @throws ERR_INPUT for columns of different lengths */
+export function columnsOf(
+  given: JointSource | readonly JointColumnInput[],
+  channels: readonly number[] | undefined,
+): readonly Column[] {
+  const isList = Array.isArray(given) && !given.every((one) => typeof one === "number");
+  if (!isList) {
+    const source = sourceFrom(given as JointSource, "the samples");
+    return channelsOf(source, channels ?? "all").map((channel) => ({ source, channel }));
+  }
+  if (channels !== undefined) {
+    throw new PolybinError("ERR_INPUT", "expected either an array of columns or channels but received both");
+  }
+  // Several columns may be channels of one input, which a device then moves once.
+  const sources = new Map<unknown, Source>();
+  const columns = (given as readonly JointColumnInput[]).map((one, k) =>
+    columnFrom(one, `column ${k}`, sources),
+  );
+  sameLength(columns);
+  return columns;
+}
+
+/** @throws ERR_INPUT for columns of different lengths */
+export function sameLength(columns: readonly Column[]): void {
+  const [first] = columns;
+  for (const [k, { source }] of columns.entries()) {
+    if (source.pixels === first!.source.pixels) continue;
+    const what = `${first!.source.pixels}, as column 0 has,`;
+    throw expected("ERR_INPUT", `the number of samples of column ${k}`, what, source.pixels);
+  }
+}
+
+function columnFrom(given: JointColumnInput, name: string, known: Map<unknown, Source>): Column {
+  const isChannel =
+    typeof given === "object" && given !== null && !ArrayBuffer.isView(given) && "input" in given;
+  const input = isChannel ? given.input : given;
+  const source = known.get(input) ?? sourceFrom(input, name);
+  known.set(input, source);
+  const [channel] = channelsOf(source, isChannel ? { channel: given.channel } : "only");
+  return { source, channel: channel! };
+}
+
+/** Returns a checked source. @throws ERR_UNSUPPORTED for a stream */
+export function sourceFrom(given: JointSource, name: string): Source {
+  if (!isByteStream(given)) return sourceOf(given);
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `expected samples in memory or on the device for ${name} but received a stream: read it into an array first`,
+  );
+}
+
+/** Returns the axis of each column. If its data decide it, they are read first. @throws ERR_INPUT, ERR_AXIS */
+export async function axesOf(
+  host: Host,
+  columns: readonly Column[],
+  { axes, signal }: Pick<JointOptions, "axes" | "signal">,
+): Promise<readonly Axis[]> {
+  if (axes !== undefined && (!Array.isArray(axes) || axes.length !== columns.length)) {
+    const received = Array.isArray(axes) ? axes.length : axes;
+    throw expected("ERR_INPUT", "axes", `an array of ${columns.length}, one per column,`, received);
+  }
+  const found: Axis[] = [];
+  for (const [k, { source, channel }] of columns.entries()) {
+    found.push(await axisFor(host, source, [channel], { ...axisOptionsOf(axes?.[k]), signal }));
+  }
+  return found;
+}
+
+/** Returns the options of a column's axis, which may be given as an axis. @throws ERR_AXIS, ERR_INPUT */
+function axisOptionsOf(given: Axis | AxisOptions | undefined): AxisOptions {
+  if (given === undefined) return {};
+  if (typeof given !== "object" || given === null || "type" in given) return { axis: checkedAxis(given) };
+  checkAxisOptions(given);
+  return given;
+}

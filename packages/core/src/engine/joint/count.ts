@@ -1,0 +1,85 @@
+import { channelsOf } from "../../input/index.ts";
+import type { JointPlan, Plan } from "../../plan/index.ts";
+import {
+  CountedHistogram,
+  Grouped,
+  type Histogram,
+  CountedJointHistogram as JointHistogram,
+  oneAxis,
+  type Timings,
+} from "../../result/index.ts";
+import { axisFor } from "../count.ts";
+import type { Host } from "../host.ts";
+import { axesOf, columnsOf, sourceFrom } from "./columns.ts";
+import { type Found, findJoint, type Gathered, gather } from "./find.ts";
+import type { JointJobs } from "./jobs.ts";
+import {
+  checkColumns,
+  type JointColumnInput,
+  type JointOptions,
+  type JointSource,
+  type SelectedOptions,
+} from "./options.ts";
+
+/** Counts columns over their axes. @param options checked */
+export async function countColumns(
+  host: Host,
+  jobs: JointJobs,
+  given: JointSource | readonly JointColumnInput[],
+  options: JointOptions,
+): Promise<JointHistogram | Grouped<JointHistogram>> {
+  const start = performance.now();
+  const columns = columnsOf(given, options.channels);
+  checkColumns(columns.length, 2, options.by);
+  const axes = await axesOf(host, columns, options);
+  const gathered = gather(host, jobs, columns, axes, options);
+  const found = await findJoint(gathered, options);
+  const joint = jointOf(gathered, found, options.timings ? start : null);
+  return options.by === undefined ? joint : new Grouped(joint);
+}
+
+/** Counts one channel with a mask, a list of indices, or groups. @param options checked */
+export async function countSelected(
+  host: Host,
+  jobs: JointJobs,
+  given: JointSource,
+  options: SelectedOptions & { readonly channel?: number },
+): Promise<Histogram | Grouped> {
+  const start = performance.now();
+  const source = sourceFrom(given, "the samples");
+  const { channel: which, signal } = options;
+  const [channel] = channelsOf(source, which === undefined ? "only" : { channel: which });
+  const axis = await axisFor(host, source, [channel!], { ...options, signal });
+  const gathered = gather(host, jobs, [{ source, channel: channel! }], [axis], options);
+  const found = await findJoint(gathered, options);
+  const since = options.timings ? start : null;
+  if (options.by !== undefined) return new Grouped(jointOf(gathered, found, since));
+  const { bins: counts, flow } = oneAxis(axis, found.cells);
+  const { planned } = gathered;
+  const { masked } = found;
+  const provenance = {
+    ...planned.provenance,
+    plan: asPlan(planned.job.plan, axis.bins),
+    timings: timingsOf(found, since),
+  };
+  return new CountedHistogram(axis, source.type, { counts, ...flow, masked }, provenance);
+}
+
+/** Creates the result of a call. @param since the time at which it began; null: no timings were requested */
+export function jointOf(
+  { axes, types, planned }: Gathered,
+  found: Found,
+  since: number | null,
+): JointHistogram {
+  return new JointHistogram(axes, types, found, { ...planned.provenance, timings: timingsOf(found, since) });
+}
+
+function timingsOf({ timings }: Found, since: number | null): Timings | null {
+  return since === null ? null : { ...timings, totalMs: performance.now() - since };
+}
+
+/** Returns the plan of one column as the plan of a histogram, which has further names. */
+function asPlan(plan: JointPlan, bins: number): Plan & JointPlan {
+  const [{ type, lowering, by }] = plan.columns as readonly [JointPlan["columns"][number]];
+  return Object.freeze({ ...plan, type, lowering, raw: by === "raw", bins, channels: 1 });
+}

@@ -1,0 +1,10 @@
+import { loadedOnce } from "../../base/index.ts";
+
+export { countColumns, countSelected } from "./count.ts";
+export { prepareJointCounter } from "./counter.ts";
+export { explainJoint, supportsJoint } from "./explain.ts";
+export { JointJobs } from "./jobs.ts";
+export { checkJointOptions, checkSelectedOptions } from "./options.ts";
+
+/** Loads the code of weights, which most calls do not need. */
+export const weighing: () => Promise<typeof import("./weigh.ts")> = loadedOnce(() => import("./weigh.ts"));

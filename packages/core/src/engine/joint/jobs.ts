@@ -1,0 +1,226 @@
+import { jointPlanOrReason, selectJointPlan } from "../../algorithms/index.ts";
+import { type Axis, type CountedAs, isSameAxis } from "../../axis/index.ts";
+import type { JointColumn, JointJob, PreparedJoint } from "../../backend/index.ts";
+import { FLOW_ROWS, PolybinError } from "../../base/index.ts";
+import { SAMPLE_TRAITS, type SampleType } from "../../input/index.ts";
+import {
+  type CellColumn,
+  type Cells,
+  cellsOf,
+  codesOfPlaces,
+  type Lowering,
+  OVERFLOW,
+} from "../../lowering/index.ts";
+import {
+  type JointPlan,
+  type JointRequest,
+  MAX_CELLS,
+  MAX_TABLE_CELLS,
+  type MaskKind,
+} from "../../plan/index.ts";
+import type { PlaceMap, Provenance } from "../../result/index.ts";
+import { checkWhole } from "../count.ts";
+import type { Host } from "../host.ts";
+import { KEPT_JOBS } from "../limits.ts";
+import { type Choice, type Jobs, keyOf } from "../prepare.ts";
+
+/** A column of a joint count as the engine knows it. */
+export interface ColumnShape {
+  readonly type: SampleType;
+  readonly interleaved: number;
+  readonly channel: number;
+  readonly axis: Axis;
+}
+
+/** The shape of a joint count. */
+export interface JointShape {
+  /** The slowest column first. */
+  readonly columns: readonly ColumnShape[];
+  readonly samples: number;
+  readonly mask: MaskKind;
+  readonly listed: boolean;
+}
+
+/** A joint count that is checked, lowered, planned and ready to run. */
+export interface PlannedJoint {
+  readonly job: JointJob;
+  /** How each column's places become indices of the result. */
+  readonly maps: readonly PlaceMap[];
+  /** The provenance of its results if no timings were requested. */
+  readonly provenance: Provenance<JointPlan>;
+  /** Prepares the device on first use. A device that fails is asked again by the next call. */
+  prepared(): PreparedJoint | Promise<PreparedJoint>;
+}
+
+/** How columns in this process's memory become cells of a result. */
+export interface HostCells extends Cells {
+  readonly lowerings: readonly Lowering[];
+  readonly maps: readonly PlaceMap[];
+}
+
+interface Kept {
+  readonly columns: readonly ColumnShape[];
+  readonly key: string;
+  readonly planned: PlannedJoint;
+}
+
+/** Plans joint counts, and caches the last ones. */
+export class JointJobs {
+  readonly #host: Host;
+  readonly #jobs: Jobs;
+  /** The last plans, the most recent last. */
+  #kept: Kept[] = [];
+
+  constructor(host: Host, jobs: Jobs) {
+    this.#host = host;
+    this.#jobs = jobs;
+  }
+
+  /**
+   * @throws ERR_LIMIT for too many cells.
+   * @throws ERR_UNSUPPORTED if no algorithm, or not the given one, can count it.
+   * @throws ERR_INPUT for a parameter; ERR_AXIS.
+   */
+  of(shape: JointShape, choice: Choice): PlannedJoint {
+    const { algorithm = "auto" } = choice;
+    const parameters = this.#jobs.parametersOf(choice);
+    const { columns, samples, mask, listed } = shape;
+    const places = columns.map(({ type, interleaved, channel }) => [type, interleaved, channel]);
+    const key = keyOf([places, samples, mask, listed, algorithm], parameters);
+    const known = this.#kept.find((kept) => kept.key === key && haveSameAxes(kept.columns, columns));
+    if (known !== undefined) return known.planned;
+    const lowerings = this.#lower(columns);
+    const planned = this.#planned(shape, lowerings, this.#plan(shape, lowerings, choice));
+    this.#kept.push({ columns, key, planned });
+    if (this.#kept.length > KEPT_JOBS) this.#kept.shift();
+    return planned;
+  }
+
+  /** Returns how columns in memory become cells, without a device. @throws ERR_LIMIT, ERR_AXIS, ERR_UNSUPPORTED */
+  onHost(columns: readonly ColumnShape[]): HostCells {
+    const lowerings = this.#lower(columns);
+    const extents = columns.map((column, k) => this.#extentOf(column, lowerings[k]!));
+    checkCells(extents, "cpu");
+    const cells = cellsOf(lowerings.map(countable), "cpu", 0);
+    const maps = columns.map((column, k) => this.#mapOf(column, cells.columns[k]!, lowerings[k]!));
+    return { ...cells, lowerings: lowerings.map(countable), maps };
+  }
+
+  #lower(columns: readonly ColumnShape[]): Lowering[] {
+    return columns.map((column) => {
+      checkWhole(this.#countedAs(column));
+      return this.#jobs.lowering(column.axis, column.type);
+    });
+  }
+
+  /** @throws as `of` */
+  #plan(
+    { columns, samples, mask, listed }: JointShape,
+    lowerings: readonly Lowering[],
+    choice: Choice,
+  ): JointPlan {
+    const { algorithm = "auto" } = choice;
+    const { backend, device, algorithms } = this.#host;
+    const { limits } = device;
+    checkCells(
+      columns.map((column, k) => this.#extentOf(column, lowerings[k]!)),
+      limits.kind,
+    );
+    if (device.prepareJoint === undefined) {
+      throw new PolybinError(
+        "ERR_UNSUPPORTED",
+        `${backend} cannot count several columns, masks or groups: use another backend`,
+      );
+    }
+    const parameters = this.#jobs.parametersOf(choice);
+    const request: JointRequest = { columns: lowerings.map(countable), samples, mask, listed, parameters };
+    const refuses = (plan: JointPlan) => device.refusesJoint?.(plan) ?? null;
+    if (algorithm === "auto") return selectJointPlan(request, limits, algorithms, refuses);
+    const has = algorithms.map(({ slug }) => slug);
+    const isOwn = has.includes(algorithm);
+    const found = jointPlanOrReason(algorithm, request, limits, isOwn ? algorithms : undefined);
+    const reason =
+      typeof found === "string"
+        ? found
+        : isOwn
+          ? refuses(found)
+          : `${backend} has no kernel for ${algorithm}; it has ${has.join(", ")}`;
+    if (reason !== null) throw new PolybinError("ERR_UNSUPPORTED", reason, { algorithm });
+    return found as JointPlan;
+  }
+
+  #planned({ columns }: JointShape, lowerings: readonly Lowering[], plan: JointPlan): PlannedJoint {
+    const { backend, device } = this.#host;
+    const counted = columns.map(
+      (column, k): JointColumn =>
+        Object.freeze({ ...column, axis: this.#countedAs(column).axis, lowering: countable(lowerings[k]!) }),
+    );
+    const job = { columns: Object.freeze(counted), plan };
+    const maps = columns.map((column, k) => this.#mapOf(column, plan.columns[k]!, lowerings[k]!));
+    let prepared: PreparedJoint | Promise<PreparedJoint> | undefined;
+    return {
+      job,
+      maps,
+      provenance: { backend, device: device.name, algorithm: plan.algorithm, plan, timings: null },
+      prepared() {
+        if (prepared !== undefined) return prepared;
+        prepared = device.prepareJoint!(job);
+        if (prepared instanceof Promise) {
+          prepared.catch(() => {
+            prepared = undefined;
+          });
+        }
+        return prepared;
+      },
+    };
+  }
+
+  /** Returns how places of a column become indices of the result. */
+  #mapOf(column: ColumnShape, place: CellColumn, lowering: Lowering): PlaceMap {
+    const extent = this.#extentOf(column, lowering);
+    const own = this.#countedAs(column).codes;
+    // An axis with a single cell of flow has it after its bins.
+    const indexOf = (code: number) => Math.min(own === null ? code : own[code]!, extent - 1);
+    return { extent, codes: codesOfPlaces(place, lowering).map(indexOf) };
+  }
+
+  #countedAs({ axis, type }: ColumnShape): CountedAs {
+    return this.#jobs.counted(axis, type);
+  }
+
+  /**
+   * Returns the number of cells of a result along an axis: its bins, and cells of flow if samples can fall outside. If
+   * they can only be unknown, there is one such cell.
+   */
+  #extentOf(column: ColumnShape, { flow }: Lowering): number {
+    const { bins } = column.axis;
+    const { codes } = this.#countedAs(column);
+    if (codes === null) return bins + (flow ? FLOW_ROWS : 0);
+    return bins + (codes.every((code) => code < bins || code === bins + OVERFLOW) ? 1 : FLOW_ROWS);
+  }
+}
+
+function haveSameAxes(a: readonly ColumnShape[], b: readonly ColumnShape[]): boolean {
+  return a.length === b.length && a.every(({ axis }, k) => isSameAxis(axis, b[k]!.axis));
+}
+
+/**
+ * Returns the lowering that a device counts. A constant one becomes a direct one, so that kernels need not know it. All
+ * of its codes are then merged into the constant one.
+ */
+function countable(lowering: Lowering): Lowering {
+  if (lowering.kind !== "constant") return lowering;
+  const { type } = lowering;
+  return { kind: "direct", type, bins: 1, flow: true, start: SAMPLE_TRAITS[type].min };
+}
+
+/** @throws ERR_LIMIT */
+function checkCells(extents: readonly number[], kind: Host["device"]["limits"]["kind"]): void {
+  const cells = extents.reduce((product, extent) => product * extent, 1);
+  const most = kind === "gpu" ? MAX_CELLS : MAX_TABLE_CELLS;
+  if (cells <= most) return;
+  throw new PolybinError(
+    "ERR_LIMIT",
+    `expected at most ${most} cells but ${extents.join(" x ")}, flow included, are ${cells}: use fewer bins`,
+  );
+}

@@ -1,0 +1,83 @@
+import { RunReader, type Samples } from "../input/index.ts";
+import { type CellColumn, cellsInto } from "./cells.ts";
+import type { Lowering } from "./lowering.ts";
+
+/** One column in this process's memory. */
+export interface CellSource {
+  readonly column: CellColumn;
+  readonly lowering: Lowering;
+  readonly samples: Samples;
+  /** The channel that is counted. */
+  readonly channel: number;
+}
+
+/** Which samples have a cell. */
+export interface CellSelection {
+  /** A byte or a bit per sample that is not 0 for one that has a cell. Null: all have one. */
+  readonly mask: { readonly kind: "bytes" | "bits"; readonly samples: Samples } | null;
+  /** Indices of the samples to read. Null: all samples, in order. */
+  readonly where: Uint32Array | null;
+}
+
+/** Finds the cells of samples in memory, whatever their layout. */
+export class CellReader {
+  readonly #sources: readonly (CellSource & { readonly reader: RunReader })[];
+  readonly #mask: CellSelection["mask"];
+  readonly #maskReader: RunReader | null;
+  readonly #where: Uint32Array | null;
+  #codes: Uint32Array = new Uint32Array(0);
+
+  constructor(sources: readonly CellSource[], { mask, where }: CellSelection) {
+    this.#sources = sources.map((source) => ({ ...source, reader: new RunReader(source.samples) }));
+    this.#mask = mask;
+    this.#maskReader = mask && new RunReader(mask.samples);
+    this.#where = where;
+  }
+
+  /**
+   * Writes the cells of samples, or of those with the indices from `from` on.
+   * @param cells overwritten with one cell per sample
+   * @param none the number for a sample that the mask leaves out
+   */
+  read(from: number, cells: Uint32Array, none: number): void {
+    const indices = this.#where?.subarray(from, from + cells.length) ?? null;
+    if (this.#codes.length < cells.length) this.#codes = new Uint32Array(cells.length);
+    cells.fill(0);
+    for (const { column, lowering, samples, channel, reader } of this.#sources) {
+      if (indices !== null) {
+        cellsInto(column, lowering, reader.gather(indices, channel), 0, 1, cells, this.#codes);
+        continue;
+      }
+      let found = 0;
+      reader.each(from, cells.length, (array, at, count) => {
+        const run = array.subarray(at, at + count);
+        const rest = cells.subarray(found);
+        found += cellsInto(column, lowering, run, channel, samples.channels, rest, this.#codes);
+      });
+    }
+    if (this.#mask !== null) this.#leaveOut(this.#mask, from, indices, cells, none);
+  }
+
+  #leaveOut(
+    { kind, samples: { bytes } }: NonNullable<CellSelection["mask"]>,
+    from: number,
+    indices: Uint32Array | null,
+    cells: Uint32Array,
+    none: number,
+  ): void {
+    if (kind === "bits") {
+      for (let i = 0; i < cells.length; i++) {
+        const sample = indices === null ? from + i : indices[i]!;
+        if (((bytes[Math.floor(sample / 8)]! >> (sample % 8)) & 1) === 0) cells[i] = none;
+      }
+    } else if (indices !== null) {
+      const found = this.#maskReader!.gather(indices, 0);
+      for (let i = 0; i < cells.length; i++) if (found[i] === 0) cells[i] = none;
+    } else {
+      let to = 0;
+      this.#maskReader!.each(from, cells.length, (array, at, count) => {
+        for (let i = at; i < at + count; i++, to++) if (array[i] === 0) cells[to] = none;
+      });
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { type Axis, edgesOf } from "../../axis/index.ts";
+import { expected } from "../../base/index.ts";
+import type { SampleType } from "../../input/index.ts";
+
+/**
+ * The cells of several axes, row-major: the last axis is the fastest. A cell holds the samples with one code of each
+ * axis. The codes of an axis are its bins, and then its flow:
+ *
+ *   0 … bins-1 | bins        bins+1     bins+2     extent = bins + 3
+ *   the bins   | underflow   overflow   NaN
+ *   the bins   | overflow                          extent = bins + 1: a category axis
+ *   the bins                                       extent = bins
+ */
+export interface Grid {
+  readonly axes: readonly Axis[];
+  /** Type of the samples of each axis. It decides the precision to which regular edges are rounded. */
+  readonly types: readonly SampleType[];
+  /** Number of codes of each axis. An axis that every sample of its type meets may have no flow. */
+  readonly extents: readonly number[];
+}
+
+/** A flow cell of an axis. The samples that a category axis does not list overflow. */
+export type FlowName = "underflow" | "overflow" | "nan";
+
+const FLOW: readonly FlowName[] = ["underflow", "overflow", "nan"];
+const OVERFLOW_ONLY: readonly FlowName[] = ["overflow"];
+
+/** The flow cells of an axis, in the order of their codes. */
+export function flowNames(bins: number, extent: number): readonly FlowName[] {
+  if (extent === bins) return [];
+  return extent === bins + 1 ? OVERFLOW_ONLY : FLOW;
+}
+
+/**
+ * Returns the code of a bin or of a flow cell. Null: the axis has no such flow cell, so no sample is there.
+ * @throws ERR_INPUT for any other index.
+ */
+export function codeOf(bins: number, extent: number, index: number | FlowName, name: string): number | null {
+  if (typeof index === "number" && Number.isInteger(index) && index >= 0 && index < bins) return index;
+  if (!FLOW.includes(index as FlowName)) {
+    throw expected("ERR_INPUT", name, `a bin from 0 to ${bins - 1}, "underflow", "overflow" or "nan"`, index);
+  }
+  const flow = flowNames(bins, extent).indexOf(index as FlowName);
+  return flow < 0 ? null : bins + flow;
+}
+
+/** Returns the codes of an axis over more flow cells. */
+export function widened(bins: number, from: number, to: number): Int32Array {
+  const names = flowNames(bins, from);
+  return same(from).map((code) => (code < bins ? code : codeOf(bins, to, names[code - bins]!, "")!));
+}
+
+/** Returns the product of the extents: the number of cells. */
+export function productOf(extents: readonly number[]): number {
+  return extents.reduce((product, extent) => product * extent, 1);
+}
+
+/** Cells between neighbours along each axis. */
+export function stridesOf(extents: readonly number[]): number[] {
+  const strides: number[] = [];
+  let stride = 1;
+  for (let k = extents.length - 1; k >= 0; k--) {
+    strides[k] = stride;
+    stride *= extents[k]!;
+  }
+  return strides;
+}
+
+/** The codes of one axis, and where they go. */
+export interface Move {
+  /** The new code of each old one, or NOWHERE. */
+  readonly codes: Int32Array;
+  /** Cells between neighbouring new codes; 0 sums the axis out. */
+  readonly stride: number;
+}
+
+/** The samples of a code are left out. */
+export const NOWHERE = -1;
+
+/** The moves of an axis that stays as it is, for `moved`. */
+export function same(extent: number): Int32Array {
+  return Int32Array.from({ length: extent }, (_, code) => code);
+}
+
+/** The codes of an axis with its bins only. */
+export function onlyBins(bins: number, extent: number): Int32Array {
+  return same(extent).map((code) => (code < bins ? code : NOWHERE));
+}
+
+/**
+ * Adds up cells into `length` new ones. Sums of weights are compensated for rounding (Neumaier), and counts are exact.
+ * @param moves one for each axis, in order
+ */
+export function moved(
+  cells: Float64Array,
+  extents: readonly number[],
+  moves: readonly Move[],
+  length: number,
+): Float64Array {
+  const to = new Float64Array(length);
+  const lost = new Float64Array(length);
+  const last = extents.length - 1;
+  const offsets = moves.map(offsetsOf);
+  const inner = offsets[last]!;
+  const at = new Uint32Array(last);
+  for (let first = 0; first < cells.length; first += extents[last]!) {
+    const base = baseOf(offsets, at);
+    for (let i = 0; base !== NOWHERE && i < inner.length; i++) {
+      const value = cells[first + i]!;
+      if (value !== 0 && inner[i] !== NOWHERE) addTo(to, lost, base + inner[i]!, value);
+    }
+    for (let k = last - 1; k >= 0; k--) {
+      at[k]!++;
+      if (at[k]! < extents[k]!) break;
+      at[k] = 0;
+    }
+  }
+  for (let i = 0; i < length; i++) to[i]! += Number.isFinite(lost[i]!) ? lost[i]! : 0;
+  return to;
+}
+
+function offsetsOf({ codes, stride }: Move): Float64Array {
+  return Float64Array.from(codes, (code) => (code === NOWHERE ? NOWHERE : code * stride));
+}
+
+/** The new place of a row of the last axis, or NOWHERE. */
+function baseOf(offsets: readonly Float64Array[], at: Uint32Array): number {
+  let base = 0;
+  for (let k = 0; k < at.length; k++) {
+    const offset = offsets[k]![at[k]!]!;
+    if (offset === NOWHERE) return NOWHERE;
+    base += offset;
+  }
+  return base;
+}
+
+function addTo(to: Float64Array, lost: Float64Array, cell: number, value: number): void {
+  const before = to[cell]!;
+  const after = before + value;
+  lost[cell]! += Math.abs(before) >= Math.abs(value) ? before - after + value : value - after + before;
+  to[cell] = after;
+}
+
+/** Copies the cells that are bins of all axes. Without flow these are all cells, which are not copied. */
+export function binsOf(cells: Float64Array, { axes, extents }: Grid): Float64Array {
+  const shape = axes.map(({ bins }) => bins);
+  if (shape.every((bins, k) => bins === extents[k])) return cells;
+  const strides = stridesOf(shape);
+  const moves = shape.map((bins, k) => ({ codes: onlyBins(bins, extents[k]!), stride: strides[k]! }));
+  return moved(cells, extents, moves, productOf(shape));
+}
+
+/** The bins + 1 edges of each axis. @throws ERR_AXIS if edges are equal in the samples' precision. */
+export function edgesOfAll({ axes, types }: Grid): Float64Array[] {
+  return axes.map((axis, k) => edgesOf(axis, types[k]!));
+}

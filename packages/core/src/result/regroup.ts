@@ -1,0 +1,149 @@
+import {
+  type Axis,
+  edgesOf,
+  integer,
+  isClosed,
+  OVERFLOW,
+  regularSpaced,
+  UNDERFLOW,
+  variable,
+} from "../axis/index.ts";
+import { checkNames, expected, FLOW_ROWS, PolybinError } from "../base/index.ts";
+import type { SampleType } from "../input/index.ts";
+
+/** The bins between two edges. Defaults: the first and the last edge. */
+export interface EdgeSpan {
+  readonly lo?: number;
+  readonly hi?: number;
+}
+
+/** A range of bins of an axis: [first, end), or those between two edges. */
+export type BinSpan = readonly [first: number, end?: number | undefined] | EdgeSpan;
+
+/** A factor that divides the number of bins, or some of the axis' edges. */
+export type Rebinning = number | ArrayLike<number>;
+
+/** An axis whose bins were joined or cut away. */
+export interface Regrouped {
+  readonly axis: Axis;
+  /** The new code of each old one: bins, underflow, overflow, NaN. */
+  readonly codes: Uint32Array;
+}
+
+/** Largest distance from an edge, in bins, of a number that stands for it: 0.3 is an edge of regular(10, 0, 1). */
+const NEAR = 1e-6;
+
+/**
+ * Keeps a range of bins. Samples of the others become underflow and overflow, and those of categories overflow.
+ * @throws ERR_INPUT for an empty range, or one beyond the axis; ERR_AXIS for a value that is no edge.
+ */
+export function sliced(axis: Axis, type: SampleType, span: BinSpan): Regrouped {
+  const { bins } = axis;
+  const [first, end] = isBins(span) ? span : edgesIn(axis, type, span);
+  const last = end ?? bins;
+  if (!isWhole(first) || first >= bins) {
+    throw expected("ERR_INPUT", "the first bin", `a whole number below ${bins}`, first);
+  }
+  if (!isWhole(last) || last <= first || last > bins) {
+    throw expected("ERR_INPUT", "the end of the bins", `a whole number from ${first + 1} to ${bins}`, last);
+  }
+  return cut(axis, type, range(first, last, 1));
+}
+
+/**
+ * Joins neighbouring bins. Samples beyond the given edges become underflow and overflow.
+ * @throws ERR_INPUT for a factor that does not divide the bins; ERR_AXIS for a value that is no edge;
+ * ERR_UNSUPPORTED for an axis whose bins cannot be joined.
+ */
+export function rebinned(axis: Axis, type: SampleType, by: Rebinning): Regrouped {
+  const { bins } = axis;
+  if (typeof by !== "number") {
+    const edges = edgesOf(axis, type);
+    return cut(
+      axis,
+      type,
+      Array.from(variable(by).edges, (edge) => edgeIn(edges, edge)),
+    );
+  }
+  if (!isWhole(by) || by < 1 || bins % by !== 0) {
+    throw expected("ERR_INPUT", "the factor", `a whole number that divides ${bins} bins`, by);
+  }
+  return cut(axis, type, range(0, bins, by));
+}
+
+const isBins = (span: BinSpan): span is Exclude<BinSpan, EdgeSpan> => Array.isArray(span);
+const isWhole = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
+
+function range(first: number, last: number, step: number): number[] {
+  return Array.from({ length: (last - first) / step + 1 }, (_, i) => first + i * step);
+}
+
+function edgesIn(axis: Axis, type: SampleType, span: EdgeSpan): number[] {
+  checkNames(span, ["lo", "hi"], { of: "the range" });
+  const { lo, hi } = span;
+  const edges = edgesOf(axis, type);
+  return [lo === undefined ? 0 : edgeIn(edges, lo), hi === undefined ? axis.bins : edgeIn(edges, hi)];
+}
+
+/** Returns the index of an edge. @throws ERR_AXIS unless a value is an edge, but for rounding. */
+function edgeIn(edges: Float64Array, value: number): number {
+  let nearest = 0;
+  for (let i = 1; i < edges.length; i++) {
+    if (Math.abs(edges[i]! - value) < Math.abs(edges[nearest]! - value)) nearest = i;
+  }
+  const left = Math.max(nearest, 1);
+  const right = Math.min(nearest + 1, edges.length - 1);
+  const width = Math.min(edges[left]! - edges[left - 1]!, edges[right]! - edges[right - 1]!);
+  if (Math.abs(edges[nearest]! - value) <= width * NEAR) return nearest;
+  throw new PolybinError(
+    "ERR_AXIS",
+    `expected an edge of the axis but received ${value}; the nearest is ${edges[nearest]}`,
+  );
+}
+
+/** Makes bins between some of the edges. @param cuts ascending indices of edges */
+function cut(axis: Axis, type: SampleType, cuts: readonly number[]): Regrouped {
+  const { bins } = axis;
+  const made = cuts.length - 1;
+  // Categories that are not listed overflow.
+  const before = made + (axis.type === "category" ? OVERFLOW : UNDERFLOW);
+  const codes = new Uint32Array(bins + FLOW_ROWS);
+  let bin = -1;
+  for (let old = 0; old < bins; old++) {
+    while (bin < made && cuts[bin + 1]! <= old) bin++;
+    codes[old] = bin < 0 ? before : bin < made ? bin : made + OVERFLOW;
+  }
+  for (let flow = 0; flow < FLOW_ROWS; flow++) codes[bins + flow] = made + flow;
+  return { axis: made === bins ? axis : axisOf(axis, type, cuts), codes };
+}
+
+/** Returns the axis whose edges are some of the old ones, bit for bit. @throws ERR_UNSUPPORTED if there is none. */
+function axisOf(axis: Axis, type: SampleType, cuts: readonly number[]): Axis {
+  const made = cuts.length - 1;
+  const [first, last] = [cuts[0]!, cuts[made]!];
+  const isRange = last - first === made;
+  if (isRange && axis.type === "integer") return integer(axis.start + first, axis.start + last);
+  if (isRange && axis.type === "category") {
+    return Object.freeze({
+      ...axis,
+      bins: made,
+      values: Object.freeze(axis.values.slice(first, last)) as string[],
+    });
+  }
+  const all = edgesOf(axis, type);
+  const edges = cuts.map((i) => all[i]!);
+  const fits = (other: Axis) => edgesOf(other, type).every((edge, i) => edge === edges[i]);
+  const isTurn = axis.type === "circular" && last - first === axis.bins;
+  if (isTurn && fits({ ...axis, bins: made })) return Object.freeze({ ...axis, bins: made });
+  if (isTurn || axis.type === "category" || axis.type === "boolean") {
+    throw expected("ERR_UNSUPPORTED", "axis", "an axis whose bins can be joined", axis.type);
+  }
+  const closed = axis.type !== "circular" && isClosed(axis) && last === axis.bins;
+  const ends = closed ? {} : { closed };
+  if (axis.type !== "variable") {
+    const spacing = axis.type === "regular" ? axis.spacing : "f64";
+    const even = regularSpaced(made, edges[0]!, edges[made]!, spacing, ends);
+    if (fits(even)) return even;
+  }
+  return variable(edges, ends);
+}

@@ -1,0 +1,58 @@
+// fused: 32-bit counters, in copies as far as workgroup memory goes.
+//
+//   workgroup memory   u32 table[cells][R]: cell c of lane l at [place of c][l mod R]
+//
+// Cells that are a power of two apart would share a bank. So the place of a cell is permuted among its 32 neighbours by
+// the upper bits of its number. No counter can overflow, because a dispatch reads fewer than 2^32 samples.
+//
+// Bound: one workgroup atomic per sample, and the samples' bytes.
+
+// Before this text: const REPLICAS. (An inner length cannot be an override.)
+
+// Cells of the table, a multiple of 32.
+override TABLE_CELLS: u32;
+// Whether a block counts only some of the cells.
+override WINDOWED: bool;
+
+var<workgroup> table: array<array<atomic<u32>, REPLICAS>, TABLE_CELLS>;
+
+var<private> lane: u32;
+var<private> firstCell: u32;
+var<private> windowCells: u32;
+
+fn placeOf(cell: u32) -> u32 {
+  return cell ^ (((cell >> 5u) ^ (cell >> 10u)) & 31u);
+}
+
+fn prepareTable(thread: u32, first: u32, cells: u32) {
+  lane = thread % REPLICAS;
+  firstCell = first;
+  windowCells = cells;
+}
+
+fn countCell(cell: u32) {
+  let local = cell - firstCell;
+  if (WINDOWED && local >= windowCells) {
+    return;
+  }
+  atomicAdd(&table[placeOf(local)][lane], 1u);
+}
+
+fn countFour(cells: vec4<u32>) {
+  countCell(cells.x);
+  countCell(cells.y);
+  countCell(cells.z);
+  countCell(cells.w);
+}
+
+fn addTable(thread: u32) {
+  for (var local = thread; local < windowCells; local += THREADS) {
+    var sum = 0u;
+    for (var i = 0u; i < REPLICAS; i++) {
+      sum += atomicLoad(&table[placeOf(local)][(i + thread) % REPLICAS]);
+    }
+    if (sum != 0u) {
+      atomicAdd(&counts[firstCell + local], sum);
+    }
+  }
+}

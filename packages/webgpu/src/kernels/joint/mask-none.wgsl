@@ -1,0 +1,5 @@
+// No mask.
+
+fn isKept(sample: u32) -> bool {
+  return true;
+}

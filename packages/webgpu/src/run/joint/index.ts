@@ -1,0 +1,2 @@
+export { compileJoint } from "./prepare.ts";
+export { preparedJoint } from "./prepared.ts";

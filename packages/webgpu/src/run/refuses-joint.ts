@@ -1,0 +1,22 @@
+import type { Plan } from "@polybin/core";
+import { type JointPlan, limits } from "@polybin/core/backend";
+import type { WebgpuLimits } from "../base/index.ts";
+import type { Catalog } from "../kernels/index.ts";
+
+/** Returns the plan of an algorithm that counts the cells of samples like one column of integers. */
+export function planOfCells(plan: JointPlan): Plan {
+  return {
+    ...plan,
+    ...{ type: "u32", lowering: "direct", raw: false, bins: plan.cells, channels: 1 },
+  };
+}
+
+/** Returns a sentence that states why this device cannot count a plan, or null if it can. */
+export function refusesJoint(plan: JointPlan, catalog: Catalog, { chunkBytes }: WebgpuLimits): string | null {
+  // The counts of flow and of masked samples follow those of the cells.
+  const most = Math.floor(chunkBytes / limits.WORD_BYTES) - limits.FLOW_ROWS - 1;
+  if (plan.cells > most) {
+    return `this WebGPU device binds at most ${most} cells and the request has ${plan.cells}`;
+  }
+  return catalog.count(plan.algorithm).refuses?.(planOfCells(plan)) ?? null;
+}
