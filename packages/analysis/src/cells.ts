@@ -7,7 +7,8 @@ import { AnalysisError, checkOptions, expected } from "./error.ts";
  *   edges       bins + 1 ascending numbers
  *   underflow   samples below the first edge; `overflow`, above the last edge. Default: 0. NaN samples never take part.
  *   type        core's type of the samples, such as "u8". Integer types give tighter bounds. Default: f64.
- *   axis        the last bin of an axis of type "integer", or with `closed: false`, does not hold its right edge
+ *   axis        core's axis. The last bin of an integer axis, or with `closed: false`, does not hold its right edge. Bins of
+ *               a category, boolean or circular axis have no order. Default: the last bin holds its right edge.
  */
 export interface Counted {
   readonly counts: ArrayLike<number>;
@@ -15,7 +16,11 @@ export interface Counted {
   readonly underflow?: number;
   readonly overflow?: number;
   readonly type?: string;
-  readonly axis?: { readonly type: string; readonly closed?: boolean };
+  readonly axis?: {
+    readonly type: string;
+    readonly closed?: boolean | undefined;
+    readonly values?: readonly (number | string)[];
+  };
 }
 
 /** A number of the samples, as far as their bins determine it: `low` <= number of the samples <= `high`. */
@@ -85,17 +90,11 @@ function checkedCount(count: unknown, name: string): number {
 /**
  * Returns the smallest and the largest value that each bin can hold. They are equal if a bin holds one value, as each
  * bin of 8-bit samples over the default axis does.
- * @throws ERR_INPUT for missing edges. ERR_AXIS for edges that do not fit the counts or do not ascend, and for
- * categories, which have no order.
+ * @throws ERR_AXIS for edges that are missing, do not fit the counts or do not ascend, and for bins without an order.
  */
 export function boundsOf(histogram: Counted, name = "histogram"): Bounds {
   const { counts, edges, type = "f64", axis } = histogram;
-  if (axis?.type === "category" || axis?.type === "boolean") {
-    throw new AnalysisError(
-      "ERR_AXIS",
-      `expected ordered bins for ${name} but received an axis of type ${axis.type}`,
-    );
-  }
+  checkOrdered(histogram, name);
   if (typeof edges !== "object" || edges === null || edges.length !== counts.length + 1) {
     throw expected("ERR_AXIS", `${name}.edges`, `${counts.length + 1} ascending numbers`, edges);
   }
@@ -110,6 +109,17 @@ export function boundsOf(histogram: Counted, name = "histogram"): Bounds {
       range === undefined ? [lo, hi] : integersIn(lo, hi, isClosed && i === bins - 1, range);
   }
   return { lows, highs };
+}
+
+const UNORDERED = new Set(["category", "boolean", "circular"]);
+
+/** @throws ERR_AXIS for bins without an order. */
+export function checkOrdered({ axis }: Pick<Counted, "axis">, name: string): void {
+  if (axis === undefined || !UNORDERED.has(axis.type)) return;
+  throw new AnalysisError(
+    "ERR_AXIS",
+    `expected bins in an order for ${name} but received an axis of type ${axis.type}`,
+  );
 }
 
 /** The integers of a bin. A bin without one keeps its edges: it is empty. */

@@ -160,10 +160,11 @@ function withFlow({ underflow = 0, overflow = 0 }: Counted, counts: Float64Array
   return Float64Array.from([...countsOf({ counts: [underflow, overflow] }, "flow"), ...counts]);
 }
 
-/** @throws ERR_AXIS unless both have the same edges. Categories have none. */
+/** @throws ERR_AXIS unless both have the same edges, and for categories the same values. */
 function checkSameEdges(a: Counted, b: Counted): void {
   const bins = a.counts.length;
-  const isSame = (i: number): boolean => a.edges?.[i] === b.edges?.[i];
+  const isSame = (i: number): boolean =>
+    a.edges?.[i] === b.edges?.[i] && a.axis?.values?.[i] === b.axis?.values?.[i];
   if (b.counts.length === bins && Array.from({ length: bins + 1 }, (_, i) => i).every(isSame)) return;
   throw new AnalysisError("ERR_AXIS", "expected the same edges for both histograms but they differ");
 }

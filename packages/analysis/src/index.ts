@@ -31,7 +31,7 @@ export { cdf, cdfAt, median, quantile, quantiles } from "./quantiles.ts";
 export { type ApplyOptions, applyTable } from "./tables/apply.ts";
 export { equalize } from "./tables/equalize.ts";
 export { type GammaOptions, gamma } from "./tables/gamma.ts";
-export type { Bits, Table } from "./tables/levels.ts";
+export type { Bits, Levels, Table } from "./tables/levels.ts";
 export { match } from "./tables/match.ts";
 export { type StretchOptions, stretch } from "./tables/stretch.ts";
 export { isodata } from "./thresholds/isodata.ts";

@@ -1,3 +1,4 @@
+import { category, openEngine } from "@polybin/core";
 import { expect, test } from "vitest";
 import type { Counted } from "../src/index.ts";
 import {
@@ -83,6 +84,16 @@ test("empty histograms", () => {
   expect(bhattacharyya(none, one)).toBe(1);
   expect(correlation(none, one)).toBe(1);
   expect([chiSquare(none, one), intersection(none, one)]).toEqual([0, 0]);
+});
+
+test("categories are the same if their values are", async () => {
+  await using engine = await openEngine();
+  const counted = (values: readonly string[]): Promise<Counted> =>
+    engine.histogram(Uint8Array.of(0, 1, 1, 9), { axis: category(values) });
+  const [a, b] = [await counted(["cat", "dog"]), await counted(["cat", "cow"])];
+  expect(intersection(a, a)).toBe(4);
+  expect(codeOf(() => intersection(a, b))).toBe("ERR_AXIS");
+  expect(codeOf(() => earthMovers(a, a))).toBe("ERR_AXIS");
 });
 
 test("wrong input", () => {

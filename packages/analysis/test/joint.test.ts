@@ -1,6 +1,7 @@
+import { integer, openEngine } from "@polybin/core";
 import { expect, test } from "vitest";
 import type { JointCounts } from "../src/index.ts";
-import { correlationRatio, mutualInformation, normalizedMutualInformation } from "../src/index.ts";
+import { centers, correlationRatio, mutualInformation, normalizedMutualInformation } from "../src/index.ts";
 import { codeOf, vectors } from "./vectors.ts";
 
 interface Case extends JointCounts {
@@ -38,6 +39,16 @@ test("the ratio depends on the values of bins, and not on their scale", () => {
   const even = correlationRatio(joint);
   expect(correlationRatio(joint, { values: [10, 30, 50] })).toBeCloseTo(even, 12);
   expect(correlationRatio(joint, { values: [0, 1, 9] })).not.toBeCloseTo(even, 3);
+});
+
+test("core's joint histograms, as they are", async () => {
+  await using engine = await openEngine();
+  const [x, y] = [Uint8Array.of(0, 0, 9, 9, 200), Uint8Array.of(5, 5, 7, 7, 5)];
+  const axis = integer(0, 10);
+  const joint = await engine.joint([x, y], { axes: [axis, axis] });
+  expect(mutualInformation(joint, { base: 2 })).toBe(1);
+  expect(normalizedMutualInformation(joint)).toBe(2);
+  expect(correlationRatio(joint, { values: centers(joint.project(1)) })).toBe(1);
 });
 
 test("nothing to compare", () => {

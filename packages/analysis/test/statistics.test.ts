@@ -1,4 +1,14 @@
-import { Histogram, integer, isPolybinError, openEngine, regular } from "@polybin/core";
+import {
+  boolean,
+  category,
+  circular,
+  Histogram,
+  integer,
+  isPolybinError,
+  openEngine,
+  regular,
+  variable,
+} from "@polybin/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Bounded, Counted } from "../src/index.ts";
@@ -10,6 +20,7 @@ import {
   mean,
   median,
   mode,
+  otsu,
   quantile,
   quantiles,
   variance,
@@ -223,6 +234,23 @@ test("core's histograms, as they are", async () => {
   expect(mean(read, { flow: false })).toEqual(mean(wide, { flow: false }));
   const shares = await engine.histogram(Int8Array.of(-3, -3, 5), { axis: integer(-4, 0) });
   expect(quantile(shares, 1)).toEqual({ value: 127, low: 0, high: 127 });
+});
+
+test("bins without an order, and open last bins", async () => {
+  await using engine = await openEngine();
+  for (const axis of [category([1, 2]), boolean(), circular(4, 24)]) {
+    const histogram = await engine.histogram(Uint8Array.of(1, 2, 2), { axis });
+    for (const call of [median, mean, mode, otsu, cdf])
+      expect(codeOf(() => call(histogram))).toBe("ERR_AXIS");
+    expect(entropy(histogram)).toBeGreaterThanOrEqual(0);
+  }
+  const samples = Uint8Array.of(0, 1, 2, 3);
+  const closed = await engine.histogram(samples, { axis: regular(2, 0, 4) });
+  const open = await engine.histogram(samples, { axis: regular(2, 0, 4, { closed: false }) });
+  expect(quantile(closed, 1)).toEqual({ value: 4, low: 2, high: 4 });
+  expect(quantile(open, 1)).toEqual({ value: 3, low: 2, high: 3 });
+  const endless = await engine.histogram([1, 2, 3], { axis: variable([-Infinity, 2, Infinity]) });
+  expect(mean(endless)).toEqual({ value: Number.NaN, low: -Infinity, high: Infinity });
 });
 
 test("wrong input", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Table } from "../src/index.ts";
+import type { Levels, Table } from "../src/index.ts";
 import { applyTable, equalize, gamma, match, stretch } from "../src/index.ts";
 import { bytes, codeOf, range, sha256, stored, vectors } from "./vectors.ts";
 
@@ -91,8 +91,9 @@ test("more samples than 32 bits hold", () => {
 test("only bins with one value each have tables", () => {
   const other = { counts: [1, 2], edges: [0, 128, 256] };
   const shifted = { counts: new Float64Array(256).fill(1), edges: range(257).map((edge) => edge - 128) };
-  for (const wrong of [other, shifted]) {
-    for (const call of [equalize, stretch, (h: typeof wrong) => match(h, bytes({ 1: 1 }))]) {
+  const named = { ...bytes({ 1: 1 }), axis: { type: "category" } };
+  for (const wrong of [other, shifted, named]) {
+    for (const call of [equalize, stretch, (h: Levels) => match(h, bytes({ 1: 1 }))]) {
       expect(codeOf(() => call(wrong))).toBe("ERR_AXIS");
     }
   }

@@ -1,4 +1,4 @@
-import { type Counted, countsOf } from "../cells.ts";
+import { type Counted, checkOrdered, countsOf } from "../cells.ts";
 import { AnalysisError, checkedNumber, checkOptions } from "../error.ts";
 import { newTable, roundEven, type Table } from "../tables/levels.ts";
 
@@ -9,6 +9,7 @@ export interface SegmentedCounts {
   readonly segments: number;
   readonly bins: number;
   readonly edges: ArrayLike<number>;
+  readonly axis?: Counted["axis"];
 }
 
 /** Options of `claheTables`. */
@@ -34,6 +35,7 @@ export function claheTables(segmented: SegmentedCounts, options: ClaheOptions = 
   checkOptions(options, ["clipLimit"]);
   const clipLimit = checkedNumber(options.clipLimit ?? 40, "clipLimit", 0);
   const { segments, bins } = checkedSegments(segmented);
+  checkOrdered(segmented as Pick<Counted, "axis">, "segmented");
   const counts = countsOf(segmented as Pick<Counted, "counts">, "segmented");
   const tables = bins === 256 ? new Uint8Array(segments * bins) : new Uint16Array(segments * bins);
   for (let segment = 0; segment < segments; segment++) {

@@ -1,5 +1,4 @@
-import type { Counted } from "../cells.ts";
-import { levelCounts, newTable, roundEven, type Table } from "./levels.ts";
+import { type Levels, levelCounts, newTable, roundEven, type Table } from "./levels.ts";
 
 /**
  * Returns the table that equalizes a histogram, as OpenCV's `equalizeHist` defines it. With v0 the smallest value that
@@ -13,7 +12,7 @@ import { levelCounts, newTable, roundEven, type Table } from "./levels.ts";
  * @returns 256 bytes, or 65,536 16-bit numbers.
  * @throws ERR_INPUT for invalid counts, or if there are no samples. ERR_AXIS for other bins.
  */
-export function equalize(histogram: Pick<Counted, "counts" | "edges">): Table {
+export function equalize(histogram: Levels): Table {
   const counts = levelCounts(histogram);
   const levels = counts.length;
   const single = levels === 256 ? Math.fround : (value: number) => value;

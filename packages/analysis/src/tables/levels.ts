@@ -1,8 +1,11 @@
-import { type Counted, countsOf } from "../cells.ts";
+import { type Counted, checkOrdered, countsOf } from "../cells.ts";
 import { AnalysisError } from "../error.ts";
 
 /** A look-up table for samples of 8 bits (256 entries) or 16 bits (65,536 entries). */
 export type Table = Uint8Array | Uint16Array;
+
+/** A histogram with one bin per value: 256 or 65,536 bins. */
+export type Levels = Pick<Counted, "counts" | "edges" | "axis">;
 
 /** Depths of tables. */
 export type Bits = 8 | 16;
@@ -16,8 +19,9 @@ export function newTable(levels: number): Table {
  * Returns the counts of a histogram with one bin per value of 8 or 16 bits.
  * @throws ERR_INPUT for invalid counts, or if there are no samples. ERR_AXIS for other bins.
  */
-export function levelCounts(histogram: Pick<Counted, "counts" | "edges">, name = "histogram"): Float64Array {
+export function levelCounts(histogram: Levels, name = "histogram"): Float64Array {
   const counts = countsOf(histogram, name);
+  checkOrdered(histogram, name);
   const { edges } = histogram;
   const isLevels = counts.length === 256 || counts.length === 65_536;
   if (!isLevels || edges?.length !== counts.length + 1 || !counts.every((_, i) => edges[i] === i)) {

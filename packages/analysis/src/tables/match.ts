@@ -1,6 +1,5 @@
-import type { Counted } from "../cells.ts";
 import { AnalysisError } from "../error.ts";
-import { levelCounts, newTable, type Table } from "./levels.ts";
+import { type Levels, levelCounts, newTable, type Table } from "./levels.ts";
 
 /**
  * Returns the table that gives a picture the histogram of another one, as scikit-image's `match_histograms` does for one
@@ -10,10 +9,7 @@ import { levelCounts, newTable, type Table } from "./levels.ts";
  * @returns 256 bytes, or 65,536 16-bit numbers.
  * @throws ERR_INPUT for invalid counts, or if there are no samples. ERR_AXIS for other bins, or for different ones.
  */
-export function match(
-  histogram: Pick<Counted, "counts" | "edges">,
-  reference: Pick<Counted, "counts" | "edges">,
-): Table {
+export function match(histogram: Levels, reference: Levels): Table {
   const counts = levelCounts(histogram);
   const goal = levelCounts(reference, "reference");
   if (goal.length !== counts.length) {

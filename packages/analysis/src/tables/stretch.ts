@@ -1,6 +1,5 @@
-import type { Counted } from "../cells.ts";
 import { checkedNumber, checkOptions, expected } from "../error.ts";
-import { levelCounts, newTable, type Table } from "./levels.ts";
+import { type Levels, levelCounts, newTable, type Table } from "./levels.ts";
 
 /** Options of `stretch`. */
 export interface StretchOptions {
@@ -23,7 +22,7 @@ export interface StretchOptions {
  * @returns 256 bytes, or 65,536 16-bit numbers.
  * @throws ERR_INPUT for invalid counts or percentiles, or if there are no samples. ERR_AXIS for other bins.
  */
-export function stretch(histogram: Pick<Counted, "counts" | "edges">, options: StretchOptions = {}): Table {
+export function stretch(histogram: Levels, options: StretchOptions = {}): Table {
   checkOptions(options, ["low", "high"]);
   const low = checkedNumber(options.low ?? 0, "low", 0, 100);
   const high = checkedNumber(options.high ?? 100, "high", 0, 100);
