@@ -79,12 +79,22 @@ export function countsOf(histogram: Pick<Counted, "counts">, name = "histogram")
   if (typeof counts !== "object" || counts === null || !(counts.length >= 1)) {
     throw expected("ERR_INPUT", name, "a histogram with counts", histogram);
   }
-  return Float64Array.from(counts, (count, i) => checkedCount(count, `${name}.counts[${i}]`));
+  const checked = Float64Array.from(counts);
+  // Texts are not numbers, although they convert to some.
+  const wrong = checked.findIndex(
+    (count, i) => !(count >= 0 && count < Infinity) || typeof counts[i] !== "number",
+  );
+  if (wrong >= 0) throw wrongCount(counts[wrong], `${name}.counts[${wrong}]`);
+  return checked;
 }
 
-function checkedCount(count: unknown, name: string): number {
-  if (typeof count === "number" && count >= 0 && count < Infinity) return count;
-  throw expected("ERR_INPUT", name, "a finite number of at least 0", count);
+function checkedCount(count: number, name: string): number {
+  if (count >= 0 && count < Infinity) return count;
+  throw wrongCount(count, name);
+}
+
+function wrongCount(count: unknown, name: string): AnalysisError {
+  return expected("ERR_INPUT", name, "a finite number of at least 0", count);
 }
 
 /**

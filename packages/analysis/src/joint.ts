@@ -1,4 +1,4 @@
-import { sumOf } from "./cells.ts";
+import { countsOf, sumOf } from "./cells.ts";
 import { AnalysisError, checkedWhole, checkOptions, expected } from "./error.ts";
 import { entropyOf } from "./moments.ts";
 
@@ -145,9 +145,5 @@ function matrixOf(joint: JointCounts): Matrix {
       `expected ${rows} x ${columns} numbers for joint.counts but received ${counts?.length ?? "none"}`,
     );
   }
-  const checked = Float64Array.from(counts, (count, i) => {
-    if (typeof count === "number" && count >= 0 && count < Infinity) return count;
-    throw expected("ERR_INPUT", `joint.counts[${i}]`, "a finite number of at least 0", count);
-  });
-  return { rows, columns, counts: checked };
+  return { rows, columns, counts: countsOf({ counts }, "joint") };
 }

@@ -41,7 +41,7 @@ export function mean(histogram: Counted, options: FlowOptions = {}): Bounded {
 
 /**
  * Returns the variance of the samples, with the divisor `samples - ddof`. `value` takes the centers of the bins for their
- * samples. No samples in these bins can have a variance below `low` or above `high`, and some have these. If
+ * samples. No samples in these bins can have a variance below `low` or above `high`, and some real numbers have these. If
  * samples lie in a cell without an end, `value` is NaN and `high` infinite. If the divisor is not above 0, all three
  * numbers are NaN.
  * @throws ERR_INPUT, ERR_AXIS for an invalid histogram.

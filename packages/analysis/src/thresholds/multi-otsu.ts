@@ -9,7 +9,7 @@ export interface MultiOtsuOptions {
 }
 
 const MAX_CLASSES = 5;
-/** The search tries all combinations. 2^28 take about a second; 256 bins and 5 classes are 1.7 * 10^8. */
+/** The search tries all combinations, which takes seconds at this number. 256 bins and 5 classes have 1.7 * 10^8. */
 const MAX_COMBINATIONS = 2 ** 28;
 /** Above this number of bins, the table of all pairs would need more than 2 GiB. */
 const MAX_BINS = 32_768;
@@ -53,36 +53,44 @@ function checkSize(bins: number, classes: number): void {
   );
 }
 
-/** Tries all thresholds in lexicographic order and keeps the first with the largest sum of the classes' terms. */
+/** The term of every class in single precision (H in the paper): that of bins i to j is `terms[rows[i] + j]`. */
+interface Terms {
+  readonly terms: Float32Array;
+  readonly rows: Int32Array;
+}
+
+/**
+ * Tries all thresholds in lexicographic order and keeps the first with the largest sum of the classes' terms. The order of
+ * the additions is the original's: the first class, the last one, then those between.
+ */
 function best(counts: Float64Array, thresholds: number): readonly number[] {
+  const f32 = Math.fround;
   const bins = counts.length;
-  const term = classTerms(Float32Array.from(counts));
-  const current = new Array<number>(thresholds).fill(0);
-  let [largest, found] = [0, [...current]];
-  const sigma = (): number => {
-    let sum = Math.fround(term(0, current[0]!) + term(current[thresholds - 1]! + 1, bins - 1));
-    for (let i = 0; i < thresholds - 1; i++) {
-      sum = Math.fround(sum + term(current[i]! + 1, current[i + 1]!));
+  const { terms, rows } = termsOf(Float32Array.from(counts));
+  const lasts = Float32Array.from({ length: bins - 1 }, (_, bin) => terms[rows[bin + 1]! + bins - 1]!);
+  let [largest, found] = [0, new Array<number>(thresholds).fill(0)];
+  const search = (before: readonly number[], from: number): void => {
+    const depth = before.length;
+    const end = bins - thresholds + depth;
+    if (depth < thresholds - 1) {
+      for (let bin = from; bin < end; bin++) search([...before, bin], bin + 1);
+      return;
     }
-    return sum;
-  };
-  const search = (depth: number, from: number): void => {
-    for (let bin = from; bin < bins - thresholds + depth; bin++) {
-      current[depth] = bin;
-      if (depth < thresholds - 1) {
-        search(depth + 1, bin + 1);
-        continue;
-      }
-      const sum = sigma();
-      if (sum > largest) [largest, found] = [sum, [...current]];
+    const between = before.slice(1).map((bin, i) => terms[rows[before[i]! + 1]! + bin]!);
+    const first = depth > 0 ? terms[before[0]!]! : 0;
+    const row = rows[from]!;
+    for (let bin = from; bin < end; bin++) {
+      let sum = f32((depth > 0 ? first : terms[bin]!) + lasts[bin]!);
+      for (let i = 0; i < between.length; i++) sum = f32(sum + between[i]!);
+      if (depth > 0) sum = f32(sum + terms[row + bin]!);
+      if (sum > largest) [largest, found] = [sum, [...before, bin]];
     }
   };
-  search(0, 0);
+  search([], 0);
   return found;
 }
 
-/** Returns a function for the term of the class from bin i to bin j, in single precision (H in the paper). */
-function classTerms(counts: Float32Array): (i: number, j: number) => number {
+function termsOf(counts: Float32Array): Terms {
   const bins = counts.length;
   const f32 = Math.fround;
   const [zeroth, first] = [new Float32Array(bins), new Float32Array(bins)];
@@ -92,7 +100,9 @@ function classTerms(counts: Float32Array): (i: number, j: number) => number {
     first[i] = first[i - 1]! + f32(i * counts[i]!);
   }
   const terms = new Float32Array((bins * (bins + 1)) / 2);
+  const rows = new Int32Array(bins);
   for (let i = 0, at = 0; i < bins; i++) {
+    rows[i] = at - i;
     for (let j = i; j < bins; j++, at++) {
       const weight = i === 0 ? zeroth[j]! : f32(zeroth[j]! - zeroth[i - 1]!);
       const moment = i === 0 ? first[j]! : f32(first[j]! - first[i - 1]!);
@@ -100,5 +110,5 @@ function classTerms(counts: Float32Array): (i: number, j: number) => number {
       if (weight > 0 && j > 0) terms[at] = f32(moment * moment) / weight;
     }
   }
-  return (i, j) => terms[(i * (2 * bins - i + 1)) / 2 + j - i]!;
+  return { terms, rows };
 }
