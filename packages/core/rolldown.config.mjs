@@ -35,7 +35,10 @@ export default defineConfig([
           { name: "first", test: (id) => first.has(id) },
           // Backends read limits, and must not load the rest of an entry for them.
           { name: "limits", test: (id) => more(id) && id.endsWith("/limits.ts") },
-          { name: "axes", test: (id) => more(id) && /axis\/(category|circular|spaced|exact|nice|rules)/.test(id) },
+          {
+            name: "axes",
+            test: (id) => more(id) && /axis\/(category|circular|spaced|exact|nice|rules)/.test(id),
+          },
           { name: "joint", test: (id) => more(id) && id.includes("/result/joint/") },
           { name: "weighted", test: (id) => more(id) && /weigh|sums|engine\/table/.test(id) },
           { name: "segments", test: (id) => more(id) && /segment|rows/.test(id) },

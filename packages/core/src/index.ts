@@ -44,6 +44,7 @@ export {
   SegmentedResident,
   type SelectedOptions,
   type Skipped,
+  type StreamColumn,
   type SumsOptions,
   type WeightedHistogramOptions,
   type WeightedJointOptions,

@@ -58,6 +58,7 @@ const USER = [
   "SelectedOptions",
   "Skipped",
   "Slug",
+  "StreamColumn",
   "SumsOptions",
   "TableSums",
   "TableSumsOnly",

@@ -32,11 +32,7 @@ describe("a request", () => {
       JOINT,
     ],
     ["a mask", { mask: true }, JOINT],
-    [
-      "groups",
-      { by: { type: "u8", axis } },
-      JOINT,
-    ],
+    ["groups", { by: { type: "u8", axis } }, JOINT],
     [
       "weights",
       { weights: "f64" },

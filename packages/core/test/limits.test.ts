@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { limits } from "../src/backend/limits.ts";
-import { DOUBLES_AT_ONCE, JOINT_STEP, LANES_LEAST, SYNC_BYTES } from "../src/cpu/limits.ts";
+import { JOINT_STEP, LANES_LEAST, SYNC_BYTES } from "../src/cpu/limits.ts";
 import { CALLS_AT_ONCE, KEPT_JOBS, KEPT_RECIPES } from "../src/engine/limits.ts";
 import { FORKS_AT_ONCE } from "../src/multithreaded/limits.ts";
 import { exportsOf, mutantsOf, OWNERS } from "./mutants.ts";
@@ -162,12 +162,16 @@ const PINNED: Pinned = {
   JOINT_STEP: [2 ** 14, "cells and codes of a step: 128 KiB, in a second-level cache"],
   FUSED_THREADS: [2 ** 10, "the threads of the largest block"],
   FUSED_SPILL: [2 ** 15, "half of what a 16-bit counter holds"],
+  FUSED_PASSES: [2 ** 5, "measured on an H200: about as fast as atomics on global memory"],
+  FUSED_RESERVED_BYTES: [2 ** 4, "one counter, on a vector's boundary"],
   FUSED_WORKER_TABLES: [2, "tables that neighbouring samples take turns with"],
   FUSED_WORKER_CELLS: [2 ** 13, "64 KiB for two tables"],
+  FUSED_WORKER_OWN: [2 ** 20, "4 MiB for each worker"],
   DOUBLES_AT_ONCE: [2 ** 11, "16 KiB, half of a first-level cache, and more than a call costs"],
   SYNC_BYTES: [2 ** 16, "a plain loop takes 60 microseconds, the slowest simulation some ten milliseconds"],
   KEPT_JOBS: [16, "shapes of samples, algorithms and parameters that calls over one axis take turns with"],
   KEPT_LOWERINGS: [8, "axes that a user goes to and fro between"],
+  FINDER_CELLS: [2 ** 12, "16 KiB of starts, half of a first-level cache"],
   RANK_CELLS_MIN: [2 ** 9, "twice 256 edges"],
   RANK_CELLS_MAX: [2 ** 12, "8 KiB of 16-bit ranks"],
   RANK_SLACK: [0.125, "an eighth of a cell; a rounding device has three more"],
@@ -199,7 +203,6 @@ describe("the constants", () => {
   const all = {
     ...limits,
     CALLS_AT_ONCE,
-    DOUBLES_AT_ONCE,
     FORKS_AT_ONCE,
     JOINT_STEP,
     KEPT_JOBS,

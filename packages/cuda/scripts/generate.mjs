@@ -42,6 +42,8 @@ const SHARED = [
     "HALF_VALUES",
     "NIBBLE_VALUES",
     "MAX_BINS",
+    "MAX_CELLS",
+    "MAX_JOINT_COLUMNS",
   ],
   ...[
     "WARP_THREADS",
@@ -81,8 +83,12 @@ const hasOwn = ({ own: of }) => Object.keys(of.parts).length > 0;
 const ownParameter = (kernel) => (hasOwn(kernel) ? `const ${kernel.own.struct.name} &, ` : "");
 const ownArgument = (kernel) =>
   hasOwn(kernel) ? `*static_cast<const ${kernel.own.struct.name} *>(own), ` : "";
-const typeOf = ({ reads, segments }) =>
-  segments ? "SEGMENTS" : { samples: "SAMPLES", codes: "CODES", values: "SUMS" }[reads];
+const typeOf = ({ reads, segments, columns }) =>
+  segments
+    ? "SEGMENTS"
+    : columns
+      ? "COLUMNS"
+      : { samples: "SAMPLES", codes: "CODES", values: "SUMS" }[reads];
 
 // A source that includes this file defines the macros, such as a test with its own kernels.
 write(
@@ -109,15 +115,17 @@ const checkOf = ({ own: of }) => `check${of.struct.name}`;
 
 const SEGMENTED = "const Segments &segments, const Rows &rows";
 
-/** A kernel's functions. A kernel that also counts segments has two. */
+const COLUMNED = "const Joint &of, const Plan &plan";
+
+/** A kernel's functions. A kernel that also counts segments, or several columns, has two. */
 const launchOf = (kernel) =>
-  [[], ...(kernel.segments ? [[SEGMENTED]] : [])]
-    .map((more) => {
-      const handed = [
-        HANDED[kernel.reads],
-        ...(hasOwn(kernel) ? [ownParameter(kernel).slice(0, -2)] : []),
-        ...more,
-      ];
+  [
+    [HANDED[kernel.reads], []],
+    ...(kernel.segments ? [[HANDED[kernel.reads], [SEGMENTED]]] : []),
+    ...(kernel.columns ? [[COLUMNED, []]] : []),
+  ]
+    .map(([first, more]) => {
+      const handed = [first, ...(hasOwn(kernel) ? [ownParameter(kernel).slice(0, -2)] : []), ...more];
       return `cudaError_t ${inCamelCase(kernel.slug)}(${[...handed, "cudaStream_t"].join(", ")});`;
     })
     .join("\n");
@@ -148,7 +156,10 @@ function row(kernel) {
   const segments = kernel.segments
     ? `[](${HANDED[kernel.reads]}, const void *${hasOwn(kernel) ? "own" : ""}, ${SEGMENTED}, cudaStream_t stream) {\n       return ${name}(${PASSED[kernel.reads]}, ${ownArgument(kernel)}segments, rows, stream);\n     }`
     : "nullptr";
-  return `    {${head},\n     ${isCodes ? `nullptr, ${launch}` : `${launch}, nullptr`},\n     ${segments},\n     ${facts}, ${isCodes ? needsOf(kernel) : "{}"},\n     ${check}},\n`;
+  const columns = kernel.columns
+    ? `[](${COLUMNED}, const void *${hasOwn(kernel) ? "own" : ""}, cudaStream_t stream) {\n       return ${name}(of, plan, ${ownArgument(kernel)}stream);\n     }`
+    : "nullptr";
+  return `    {${head},\n     ${isCodes ? `nullptr, ${launch}` : `${launch}, nullptr`},\n     ${segments},\n     ${columns},\n     ${facts}, ${isCodes ? needsOf(kernel) : "{}"},\n     ${check}},\n`;
 }
 
 /** Returns the initializer of CodesNeeds. */
@@ -208,7 +219,7 @@ for (const kernel of kernels) {
     `kernels/${slug}.cuh`,
     [
       ...["<cstddef>", "<cstdint>"],
-      `"kernels/${reads === "values" ? "weighted" : kernel.segments ? "segments" : "polybin"}.cuh"`,
+      `"kernels/${reads === "values" ? "weighted" : kernel.segments ? "segments" : kernel.columns ? "joint" : "polybin"}.cuh"`,
     ],
     parts.filter(Boolean).join("\n\n"),
   );

@@ -11,8 +11,11 @@ import {
   HostResident,
   HostTable,
   type Input,
+  type JointJob,
+  type JointPlan,
   limits,
   type Prepared,
+  type PreparedJoint,
   type PreparedSegments,
   type PreparedSums,
   type ResidentTable,
@@ -23,9 +26,19 @@ import {
   type TableValues,
   type WeightedPlan,
 } from "@polybin/core/backend";
-import { kernels, weightedKernelOf, weightedKernels } from "./kernels/index.ts";
-import { allocateVisible, deviceLimits, inShared, poolLimits } from "./platform/index.ts";
-import { Counting, extentJob, Pool, prepareCount, prepareSegments, prepareSums } from "./run/index.ts";
+import { jointKernelOf, jointKernels, kernels, weightedKernelOf, weightedKernels } from "./kernels/index.ts";
+import { allocateVisible, deviceLimits, inShared, poolLimits, VisibleInstances } from "./platform/index.ts";
+import {
+  Counting,
+  extentJob,
+  type Modules,
+  Pool,
+  prepareColumns,
+  prepareCount,
+  prepareJoint,
+  prepareSegments,
+  prepareSums,
+} from "./run/index.ts";
 
 export interface PiscinaOptions {
   /** Number of worker threads, 1 to 256. Default: as many as the machine runs at the same time. */
@@ -44,13 +57,13 @@ export function piscina(options: PiscinaOptions = {}): Backend {
   const device = `${threads} worker${threads === 1 ? "" : "s"}`;
   return {
     id: "piscina",
-    algorithms: kernels.map(({ algorithm }) => algorithm),
+    algorithms: [...kernels, ...jointKernels].map(({ algorithm }) => algorithm),
     // Composed algorithms choose among the kernels here.
     weighted: [...weightedKernels.map(({ algorithm }) => algorithm), ...Object.values(composedAlgorithms)],
     probe: async () => ({ available: true, device }),
     open: async () => {
       const [module, where] = await Promise.all([compiled("kernels"), compiled("where")]);
-      return new PoolDevice(device, new Pool(threads, { module, where }), new Counting({ module, where }));
+      return new PoolDevice(device, new Pool(threads, { module, where }), { module, where });
     },
   };
 }
@@ -66,12 +79,15 @@ class PoolDevice implements Device {
   readonly callsAtOnce: number = poolLimits.jobsAtOnce;
   readonly #pool: Pool;
   readonly #counting: Counting;
+  /** Instances of the calling thread. */
+  readonly #instances: VisibleInstances;
 
-  constructor(name: string, pool: Pool, counting: Counting) {
+  constructor(name: string, pool: Pool, modules: Modules) {
     this.name = name;
     this.limits = deviceLimits(pool.threads);
     this.#pool = pool;
-    this.#counting = counting;
+    this.#counting = new Counting(modules);
+    this.#instances = new VisibleInstances(modules.where);
   }
 
   /** Allocates memory of a fixed size that workers can see, so that they count samples in place. */
@@ -90,11 +106,23 @@ class PoolDevice implements Device {
   }
 
   prepare(job: CountJob): Prepared {
-    return prepareCount(this.#pool, this.#counting, job);
+    return jointKernelOf(job.plan.algorithm) === null
+      ? prepareCount(this.#pool, this.#counting, job)
+      : prepareColumns(this.#pool, this.#instances, job);
   }
 
   prepareSegments(job: CountJob): PreparedSegments {
     return prepareSegments(this.#pool, job);
+  }
+
+  prepareJoint(job: JointJob): PreparedJoint {
+    return prepareJoint(this.#pool, this.#instances, job);
+  }
+
+  refusesJoint({ algorithm }: JointPlan): string | null {
+    if (jointKernelOf(algorithm) !== null) return null;
+    const others = jointKernels.map(({ algorithm: { slug } }) => slug).join(" or ");
+    return `${algorithm} counts one column on workers: use ${others} for several, for groups and for masks`;
   }
 
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {

@@ -13,7 +13,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { kernelOf } from "../src/kernels/index.ts";
-import { setupOf } from "../src/kernels/per-lane/setup.ts";
+import { setupOf } from "../src/kernels/lib/rows/setup.ts";
 import { instantiate } from "../src/platform/index.ts";
 
 const module = new WebAssembly.Module(readFileSync(new URL("../dist/kernels.wasm", import.meta.url)));

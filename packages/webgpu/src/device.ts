@@ -8,7 +8,6 @@ import {
   joinExtents,
   type LookupSize,
   type Lowering,
-  limits,
   loadedOnce,
   lookupSizeOf,
   NO_EXTENT,
@@ -33,19 +32,18 @@ import {
   Buffers,
   Filler,
   type OwnChunk,
-  padded,
   pitchOf,
-  pixelBytesOf,
   Readbacks,
   Source,
   SpareRows,
   type TablePart,
   tableOf,
+  uploadChunks,
   uploadTable,
   WebgpuResident,
   WebgpuTable,
 } from "./memory/index.ts";
-import { type Hardware, nameOf, ofInput, own, USAGE } from "./platform/index.ts";
+import { type Hardware, nameOf, ofInput, own } from "./platform/index.ts";
 import {
   type Context,
   type CountSteps,
@@ -53,6 +51,7 @@ import {
   count,
   DeviceAccumulator,
   extents,
+  freeShared,
   frozen,
   type InLane,
   type JointProgram,
@@ -147,41 +146,24 @@ export class WebgpuDevice implements Device {
       try {
         return await call();
       } catch (error) {
-        this.#free();
+        freeShared(this.#context);
         throw input === "external" ? ofInput(error, ANOTHERS) : error;
       }
     }, signal);
-  }
-
-  #free(): void {
-    this.#context.filler.free();
-    this.#context.readbacks.free();
-    this.#context.spareRows.free();
-    this.#context.buffers.free();
   }
 
   upload(samples: Samples, options: RunOptions): Promise<Resident> {
     return this.#run("samples", options, async () => {
       const chunks: OwnChunk[] = [];
       try {
-        const pixelBytes = pixelBytesOf(samples);
-        const { chunkBytes, chunkSamples } = this.limits;
-        const room = Math.floor((chunkBytes - limits.GPU_PADDING_BYTES) / pixelBytes);
-        const most = Math.min(room, chunkSamples);
-        const aligned = most - (most % own.ALIGN_PIXELS);
-        for (let first = 0; first < samples.pixels; first += aligned) {
-          const pixels = Math.min(aligned, samples.pixels - first);
-          const { value: buffer, errors } = this.#hardware.scoped(() =>
-            this.#hardware.device.createBuffer({
-              size: padded(pixels * pixelBytes),
-              usage: USAGE.STORAGE | USAGE.COPY_DST,
-            }),
-          );
-          chunks.push({ data: { buffer }, pixels });
-          await errors;
-          await this.#context.source.fill(samples, first, pixels, buffer, options.signal);
-        }
-        await this.#hardware.watched(this.#hardware.device.queue.onSubmittedWorkDone());
+        await uploadChunks(
+          this.#hardware,
+          this.#context.source,
+          samples,
+          this.limits,
+          options.signal,
+          chunks,
+        );
       } catch (error) {
         destroy(chunks);
         throw error;
@@ -201,7 +183,7 @@ export class WebgpuDevice implements Device {
     const context = this.#context;
     const steps = prepareCount(of, this.#catalog, this.limits);
     this.#programs.get(steps);
-    const inLane: InLane = (input, options, call) => this.#run(input, options, call);
+    const inLane: InLane = this.#run.bind(this);
     const job = { steps, compiling: () => this.#programs.get(steps) };
     const one = (input: Input, options: RunOptions): Promise<Partial> =>
       inLane(input.kind, options, () =>
@@ -255,8 +237,7 @@ export class WebgpuDevice implements Device {
 
   async prepareJoint(job: JointJob): Promise<PreparedJoint> {
     const { preparedJoint } = await joining();
-    const inLane: InLane = (input, options, call) => this.#run(input, options, call);
-    return preparedJoint(this.#context, this.#jointPrograms, this.#catalog, inLane, job);
+    return preparedJoint(this.#context, this.#jointPrograms, this.#catalog, this.#run.bind(this), job);
   }
 
   refusesJoint(plan: JointPlan): string | null {
@@ -348,7 +329,7 @@ export class WebgpuDevice implements Device {
 
   close(): Promise<void> {
     return this.#lane.run(async () => {
-      this.#free();
+      freeShared(this.#context);
       this.#residents.free();
       this.#programs.forget();
       this.#jointPrograms.forget();

@@ -10,8 +10,8 @@ import { files } from "./files.ts";
 import { flow } from "./flow.ts";
 import { joint } from "./joint.ts";
 import { jointCalls } from "./joint-calls.ts";
-import { jointWeights } from "./joint-weights.ts";
 import { jointVectors } from "./joint-vectors.ts";
+import { jointWeights } from "./joint-weights.ts";
 import { layout } from "./layout.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { numpyVectors } from "./numpy.ts";
@@ -46,8 +46,8 @@ export const topics: readonly Topic[] = [
   segmentCalls,
   joint,
   jointCalls,
-  jointWeights,
   jointVectors,
+  jointWeights,
   results,
   calls,
   wrongArguments,

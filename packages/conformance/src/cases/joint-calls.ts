@@ -14,6 +14,7 @@ export const jointCalls: Topic = () => [
   { topic, name: "several calls at once", run: atOnce },
   { topic, name: "aborted before, at once and in the middle; exact afterwards", run: aborted },
   { topic, name: "progress ascends and ends at the total", run: progress },
+  { topic, name: "streams as columns, whatever their pieces", run: streams },
   { topic, name: "wrong columns, axes and options", run: wrong },
   { topic, name: "wrong masks, lists and groups", run: wrongSelections },
   { topic, name: "more cells than a table or a device holds", run: tooMany },
@@ -88,6 +89,52 @@ async function progress(context: Context): Promise<void> {
   }
 }
 
+async function streams(context: Context): Promise<void> {
+  const { engine, check } = context;
+  if (!(await hasJoint(context))) return;
+  async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+    for (let from = 0; from < bytes.length; from += size) yield bytes.slice(from, from + size);
+  }
+  const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
+    new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+  for (const n of [0, 1, 5003, 2_100_001]) {
+    const first: Column = { type: "f32", axis: regular(9, -500, 500), values: generate("f32", "gauss", n) };
+    const second: Column = { type: "u8", axis: wholeAxis("u8", 16), values: generate("u8", "uniform", n) };
+    const columns = [first, second];
+    const floats = bytesOf(first.values);
+    const piece = Math.max(1000, Math.floor(n / 3));
+    const told: number[] = [];
+    const onProgress = ({ done }: { readonly done: number }): void => void told.push(done);
+    const inputs = [
+      { input: inPieces(floats, piece), type: "f32" },
+      inPieces(bytesOf(second.values), 777_777),
+    ] as const;
+    await checkJoint(context, "two streams", columns, { inputs, options: { onProgress } });
+    check.same("the last progress", told.at(-1), n);
+    if (n > 10_000) continue;
+    const blob = { input: new Blob([floats as Uint8Array<ArrayBuffer>]), type: "f32" } as const;
+    await checkJoint(context, "a Blob and memory", columns, { inputs: [blob, second.values] });
+  }
+  const interleaved = generate("u16", "uniform", 3 * 1000);
+  const channel = (k: number): Column => {
+    const values = (interleaved as Uint16Array).filter((_, i) => i % 3 === k);
+    return { type: "u16", axis: regular(5, 0, 65_536), values };
+  };
+  const of = (k: number) =>
+    ({ input: inPieces(bytesOf(interleaved), 1001), type: "u16", interleaved: 3, channel: k }) as const;
+  await checkJoint(context, "channels of streams", [channel(2), channel(0)], { inputs: [of(2), of(0)] });
+  const endless = (async function* () {
+    for (;;) yield new Uint8Array(1_000_000);
+  })();
+  const stop = new AbortController();
+  const running = engine.joint([endless, inPieces(new Uint8Array(30_000_000), 100_000)], {
+    signal: stop.signal,
+    onProgress: () => stop.abort(REASON),
+  });
+  const error = await running.catch((thrown: unknown) => thrown);
+  check.ok("an aborted stream rejects with the signal's reason", error === REASON);
+}
+
 async function wrong(context: Context): Promise<void> {
   const { engine, check } = context;
   if (!(await hasJoint(context))) return;
@@ -119,7 +166,18 @@ async function wrong(context: Context): Promise<void> {
     ["several channels without a choice", [{ data: a, channels: 2 }, a.subarray(50)], {}, "ERR_INPUT"],
     ["channels of a list", [a, b], { axes, channels: [0, 1] }, "ERR_INPUT"],
     ["channels that are not there", { data: a, channels: 2 }, { channels: [0, 2] }, "ERR_INPUT"],
-    ["a stream", [new Blob([a]), b], { axes }, "ERR_UNSUPPORTED"],
+    ["a stream with a mask", [new Blob([a]), b], { axes, mask: a }, "ERR_UNSUPPORTED"],
+    [
+      "a stream over the range of its data",
+      [new Blob([a]), b],
+      { axes: [{ range: "data" }, axes[1]] },
+      "ERR_AXIS",
+    ],
+    ["a longer stream", [new Blob([new Uint8Array(101)]), b], { axes }, "ERR_INPUT"],
+    ["a shorter stream", [b, new Blob([new Uint8Array(99)])], { axes: axes.toReversed() }, "ERR_INPUT"],
+    ["a stream of another size", [{ input: new Blob([a]), bytes: 99 }, b], { axes }, "ERR_INPUT"],
+    ["a stream that ends inside a sample", [{ input: new Blob([a]), type: "f64" }, b], { axes }, "ERR_INPUT"],
+    ["a stream without its channel", [{ input: new Blob([a]), interleaved: 2 }, b], { axes }, "ERR_INPUT"],
     ["a misspelled option", [a, b], { axes, maks: a }, "ERR_INPUT"],
     ["an unknown algorithm", [a, b], { axes, algorithm: "no such" }, "ERR_UNSUPPORTED"],
     ["a parameter of another algorithm", [a, b], { axes, algorithm: "fused", k: 3 }, "ERR_INPUT"],

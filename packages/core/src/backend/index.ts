@@ -175,9 +175,12 @@ export type {
   DeviceTimings,
   FeatureSums,
   Flow,
+  JointCells,
   MeanBin,
+  MeanCells,
   Provenance,
   ReadAs,
+  ReadJoint,
   RowNumbers,
   Rows,
   SegmentCounts,
@@ -189,6 +192,8 @@ export type {
   UhiStorage,
   UhiSums,
   UhiWeightedSums,
+  WeightedCells,
+  WeightedJointCells,
   WeightedNumbers,
 } from "../result/index.ts";
 export { checkRow, HostCounts, newRows } from "../result/index.ts";

@@ -1,10 +1,9 @@
 import { isClosed, type OrderedAxis } from "../axis/index.ts";
 import { BYTE_VALUES, HALF_VALUES } from "../base/index.ts";
 import { bitsOf, type SampleArray } from "../input/index.ts";
-import { codeOfValue } from "../lowering/index.ts";
+import { codeOfValue, limits } from "../lowering/index.ts";
 import { addCode, type Counts } from "../result/index.ts";
 import { countBytes } from "./bytes.ts";
-import { DOUBLES_AT_ONCE } from "./limits.ts";
 
 /**
  * The sequential oracle. It counts every `stride`-th sample, starting at `first`, directly from the definition of the
@@ -25,7 +24,7 @@ export function countSequential(
   }
   const count = axis.type === "regular" ? countRegular : countAny;
   // Steps are whole pixels.
-  const most = DOUBLES_AT_ONCE - (DOUBLES_AT_ONCE % stride);
+  const most = limits.DOUBLES_AT_ONCE - (limits.DOUBLES_AT_ONCE % stride);
   for (let from = 0; from < array.length; from += most) {
     const some = array.subarray(from, from + most);
     // A loop that always sees the same array type is several times as fast.
@@ -35,7 +34,7 @@ export function countSequential(
 }
 
 /** Samples as doubles, which hold all types. The array is shared because counting is synchronous on one thread. */
-const doubles = new Float64Array(DOUBLES_AT_ONCE);
+const doubles = new Float64Array(limits.DOUBLES_AT_ONCE);
 
 /** Counts the values of 8-bit samples, or of many 16-bit ones, first. Each value then finds its bin once. */
 function countNarrow(

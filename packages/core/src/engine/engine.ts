@@ -335,7 +335,8 @@ export class Engine implements AsyncDisposable {
    * it returns counts of each group.
    * @throws ERR_INPUT for columns of different lengths, an invalid mask, or codes outside the groups.
    * @throws ERR_LIMIT for more cells than the device can hold: 2^24 in tables, 2^26 in the global memory of a GPU.
-   * @throws ERR_UNSUPPORTED for streams, and if the backend does not count several columns.
+   * Columns may be streams, without a mask, a list or groups.
+   * @throws ERR_UNSUPPORTED if the backend does not count several columns.
    */
   joint(
     columns: JointSource | readonly JointColumnInput[],
@@ -357,13 +358,17 @@ export class Engine implements AsyncDisposable {
     columns: JointSource | readonly JointColumnInput[],
     options: JointOptions | WeightedJointOptions = {},
   ): Promise<JointHistogram | Grouped<JointHistogram> | WeightedJointHistogram> {
-    return this.#jointly(options, async (module, jobs, talk) => {
+    return this.#jointly(options, async (module, jobs, talk, inTurn) => {
       if (isWeighted(options)) {
         const { weighColumns } = await module.weighing();
-        return weighColumns(this.#host, jobs, columns, { ...(options as WeightedJointOptions), ...talk });
+        const given = { ...(options as WeightedJointOptions), ...talk };
+        return inTurn(() => weighColumns(this.#host, jobs, columns, given));
       }
       module.checkJointOptions(options, this.#host);
-      return module.countColumns(this.#host, jobs, columns, { ...options, ...talk });
+      const given = { ...options, ...talk };
+      return Array.isArray(columns) && columns.some(module.isStream)
+        ? module.countStreams(this.#host, jobs, this.#lifecycle, columns, given)
+        : inTurn(() => module.countColumns(this.#host, jobs, columns, given));
     });
   }
 
@@ -471,26 +476,31 @@ export class Engine implements AsyncDisposable {
     input: JointSource,
     options: (SelectedOptions | WeightedSelectedOptions) & { readonly channel?: number },
   ): Promise<Histogram | Grouped | WeightedHistogram | WeightedJointHistogram> {
-    return this.#jointly(options, async (module, jobs, talk) => {
+    return this.#jointly(options, async (module, jobs, talk, inTurn) => {
       if (isWeighted(options)) {
         const { weighSelected } = await module.weighing();
-        return weighSelected(this.#host, jobs, input, { ...(options as WeightedSelectedOptions), ...talk });
+        const given = { ...(options as WeightedSelectedOptions), ...talk };
+        return inTurn(() => weighSelected(this.#host, jobs, input, given));
       }
       module.checkSelectedOptions(options, this.#host);
-      return module.countSelected(this.#host, jobs, input, { ...options, ...talk });
+      return inTurn(() => module.countSelected(this.#host, jobs, input, { ...options, ...talk }));
     });
   }
 
-  /** Runs a call of several columns, a mask or groups. */
+  /** Runs a call of several columns, a mask or groups. Its work takes a turn to count. */
   #jointly<T>(
     options: Talk<Progress>,
-    work: (module: Awaited<ReturnType<typeof joining>>, jobs: JointJobs, talk: Talk<Progress>) => Promise<T>,
+    work: (
+      module: Awaited<ReturnType<typeof joining>>,
+      jobs: JointJobs,
+      talk: Talk<Progress>,
+      inTurn: <R>(count: () => Promise<R>) => Promise<R>,
+    ) => Promise<T>,
   ): Promise<T> {
     return this.#lifecycle.run(options, async (talk) => {
       const module = await joining();
       this.#jointJobs ??= new module.JointJobs(this.#host, this.#jobs);
-      const jobs = this.#jointJobs;
-      return this.#lifecycle.ownTurn(async () => work(module, jobs, talk), talk.signal);
+      return work(module, this.#jointJobs, talk, (count) => this.#lifecycle.ownTurn(count, talk.signal));
     });
   }
 

@@ -11,6 +11,7 @@ export type {
   JointSource,
   Mask,
   SelectedOptions,
+  StreamColumn,
 } from "./joint/options.ts";
 export type { WeightedJointOptions, WeightedSelectedOptions } from "./joint/weigh.ts";
 export { type OpenOptions, openEngine } from "./open.ts";

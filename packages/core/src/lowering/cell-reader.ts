@@ -1,5 +1,6 @@
 import { RunReader, type Samples } from "../input/index.ts";
-import { type CellColumn, cellsInto } from "./cells.ts";
+import { type CellFinder, cellFinder } from "./cell-finder.ts";
+import type { CellColumn } from "./cells.ts";
 import type { Lowering } from "./lowering.ts";
 
 /** One column in this process's memory. */
@@ -21,14 +22,17 @@ export interface CellSelection {
 
 /** Finds the cells of samples in memory, whatever their layout. */
 export class CellReader {
-  readonly #sources: readonly (CellSource & { readonly reader: RunReader })[];
+  readonly #sources: readonly (CellSource & { readonly reader: RunReader; readonly find: CellFinder })[];
   readonly #mask: CellSelection["mask"];
   readonly #maskReader: RunReader | null;
   readonly #where: Uint32Array | null;
-  #codes: Uint32Array = new Uint32Array(0);
 
   constructor(sources: readonly CellSource[], { mask, where }: CellSelection) {
-    this.#sources = sources.map((source) => ({ ...source, reader: new RunReader(source.samples) }));
+    this.#sources = sources.map((source) => ({
+      ...source,
+      reader: new RunReader(source.samples),
+      find: cellFinder(source.column, source.lowering),
+    }));
     this.#mask = mask;
     this.#maskReader = mask && new RunReader(mask.samples);
     this.#where = where;
@@ -41,18 +45,16 @@ export class CellReader {
    */
   read(from: number, cells: Uint32Array, none: number): void {
     const indices = this.#where?.subarray(from, from + cells.length) ?? null;
-    if (this.#codes.length < cells.length) this.#codes = new Uint32Array(cells.length);
     cells.fill(0);
-    for (const { column, lowering, samples, channel, reader } of this.#sources) {
+    for (const { samples, channel, reader, find } of this.#sources) {
       if (indices !== null) {
-        cellsInto(column, lowering, reader.gather(indices, channel), 0, 1, cells, this.#codes);
+        find(reader.gather(indices, channel), 0, 1, cells);
         continue;
       }
       let found = 0;
       reader.each(from, cells.length, (array, at, count) => {
         const run = array.subarray(at, at + count);
-        const rest = cells.subarray(found);
-        found += cellsInto(column, lowering, run, channel, samples.channels, rest, this.#codes);
+        found += find(run, channel, samples.channels, cells.subarray(found));
       });
     }
     if (this.#mask !== null) this.#leaveOut(this.#mask, from, indices, cells, none);

@@ -16,3 +16,7 @@ export const RANK_INVERSE_MIN: number = 2 ** -126;
 export const RANK_INVERSE_MAX: number = 2 ** 100;
 /** Number of thresholds after the last one that a search may read. */
 export const RANK_PADDING = 7;
+/** Samples that are converted to doubles at a time, so that they stay in a cache. */
+export const DOUBLES_AT_ONCE = 2048;
+/** Maximum number of cells of the range of uneven edges, in which a search among doubles starts. */
+export const FINDER_CELLS = 4096;

@@ -52,8 +52,9 @@ export function sliced(axis: Axis, type: SampleType, span: BinSpan): Regrouped {
 
 /**
  * Joins neighbouring bins. Samples beyond the given edges become underflow and overflow.
- * @throws ERR_INPUT for a factor that does not divide the bins; ERR_AXIS for a value that is no edge;
- * ERR_UNSUPPORTED for an axis whose bins cannot be joined.
+ * @throws ERR_INPUT for a factor that does not divide the bins.
+ * @throws ERR_AXIS for a value that is no edge.
+ * @throws ERR_UNSUPPORTED for an axis whose bins cannot be joined.
  */
 export function rebinned(axis: Axis, type: SampleType, by: Rebinning): Regrouped {
   const { bins } = axis;

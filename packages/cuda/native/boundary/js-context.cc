@@ -50,6 +50,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
                         InstanceMethod<&JsContext::total>("total"), InstanceMethod<&JsContext::add>("add"),
                         InstanceMethod<&JsContext::take>("take"), InstanceMethod<&JsContext::freeTotal>("freeTotal"),
                         InstanceMethod<&JsContext::segments>("segments"),
+                        InstanceMethod<&JsContext::joint>("joint"),
                         InstanceMethod<&JsContext::readRows>("readRows"),
                         InstanceMethod<&JsContext::freeRows>("freeRows"),
                         InstanceMethod<&JsContext::extent>("extent"), InstanceMethod<&JsContext::uploadTable>("uploadTable"),
@@ -156,6 +157,22 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
           [](Napi::Env env, const SegmentsCounted &counted) -> Napi::Value {
             auto result = Napi::Object::New(env);
             result.Set("id", counted.id);
+            result.Set("kernelMs", counted.kernelMs);
+            result.Set("uploadMs", counted.uploadMs);
+            return result;
+          });
+    });
+  }
+
+  /** joint(JointJob) -> promise of {masked, kernelMs, uploadMs}. The counts of the cells are copied to the host. */
+  Napi::Value joint(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &job, Held &held) {
+      const auto of = readOf<JointJob>(job);
+      return Work<JointCounted>::start(
+          info.Env(), std::move(held), [context = context_, of] { return context->joint(of); },
+          [](Napi::Env env, const JointCounted &counted) -> Napi::Value {
+            auto result = Napi::Object::New(env);
+            result.Set("masked", static_cast<double>(counted.masked));
             result.Set("kernelMs", counted.kernelMs);
             result.Set("uploadMs", counted.uploadMs);
             return result;

@@ -79,6 +79,15 @@ __device__ __forceinline__ void addTo(uint32_t word, uint32_t amount) {
 #endif
 }
 
+/** Adds 1. Lanes of a warp that meet in a word take one step together, in contrast to other amounts. */
+__device__ __forceinline__ void addOneTo(uint32_t word) {
+#ifndef __CUDACC__
+  fetchAdd(word, 1);
+#else
+  asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(word));
+#endif
+}
+
 __device__ __forceinline__ void addIf(bool yes, uint32_t word, uint32_t amount) {
 #ifndef __CUDACC__
   if (yes) fetchAdd(word, amount);

@@ -103,7 +103,10 @@ void Pieces::each(const Source &from, const uint8_t *resident, uint64_t most, co
     }
     slot.chunk.reserve(std::min(most, from.pixels) * from.pixelBytes + limits::GPU_PADDING_BYTES);
     const cudaStream_t copies = isOne ? stream : copies_;
-    stage(from, isDirect, (from.first + first) * from.pixelBytes, pixels * from.pixelBytes, slot, copies);
+    const uint64_t bytes = pixels * from.pixelBytes;
+    const Place place{static_cast<uint8_t *>(slot.chunk.memory()),
+                      isDirect ? nullptr : static_cast<uint8_t *>(slot.staging.reserve(bytes))};
+    stage(from, (from.first + first) * from.pixelBytes, bytes, place, copies);
     if (!isOne) {
       check(cudaEventRecord(slot.copied, copies), "a copy");
       check(cudaStreamWaitEvent(stream, slot.copied), "a copy");
@@ -112,18 +115,70 @@ void Pieces::each(const Source &from, const uint8_t *resident, uint64_t most, co
   }
 }
 
-/**
- * Copies dense bytes of a source to a slot's chunk. If they are not page-locked, it copies through page-locked memory.
- */
-void Pieces::stage(const Source &from, bool isDirect, uint64_t first, uint64_t bytes, Slot &slot, cudaStream_t copies) {
-  auto *const chunk = static_cast<uint8_t *>(slot.chunk.memory());
-  const auto copy = [&](uint64_t at, const void *host, uint64_t size) {
-    check(cudaMemcpyAsync(chunk + at, host, size, cudaMemcpyHostToDevice, copies), "a copy");
+void Pieces::each(const std::vector<Read> &reads, uint64_t most, const Control &control, const UseAll &use) {
+  const uint64_t all = reads[0].source.pixels;
+  // A source that lies on the device takes no room in a piece.
+  const auto bytesOf = [](const Read &of, uint64_t pixels) {
+    return of.resident != nullptr ? 0 : (pixels + of.serves - 1) / of.serves * of.source.pixelBytes;
   };
-  if (isDirect) {
+  const auto roomOf = [&](const Read &of, uint64_t pixels) {
+    const uint64_t bytes = bytesOf(of, pixels), vectors = (bytes + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES;
+    return bytes == 0 ? 0 : vectors * limits::VECTOR_BYTES + limits::GPU_PADDING_BYTES;
+  };
+  uint64_t each = 0;
+  for (const Read &of : reads) each += bytesOf(of, limits::ALIGN_PIXELS);
+  if (each > 0) most = std::min<uint64_t>(most, limits::GPU_PIECE_BYTES / each * limits::ALIGN_PIXELS);
+  most = std::max<uint64_t>(limits::ALIGN_PIXELS, most - most % limits::ALIGN_PIXELS);
+  std::vector<const void *> at(reads.size());
+  const auto pass = [&](uint64_t first, uint64_t pixels, uint8_t *chunk) {
+    for (size_t i = 0; i < reads.size(); i++) {
+      const Read &of = reads[i];
+      at[i] = of.resident == nullptr ? chunk : of.resident + first / of.serves * of.source.pixelBytes;
+      if (chunk != nullptr) chunk += roomOf(of, pixels);
+    }
+    use(at, pixels);
+  };
+  if (each == 0) {
+    return timed(0, all, [&] {
+      for (uint64_t first = 0; first < all && control.stop->load() == 0; first += most) {
+        pass(first, std::min(most, all - first), nullptr);
+      }
+    });
+  }
+  uint64_t room = 0;
+  for (const Read &of : reads) room += roomOf(of, std::min(most, all));
+  uint32_t next = 0;
+  for (uint64_t first = 0; first < all && control.stop->load() == 0; first += most) {
+    const uint32_t turn = next++ % limits::PIECES;
+    settle(turn, control);
+    Slot &slot = slots_[turn];
+    const uint64_t pixels = std::min(most, all - first);
+    auto *const chunk = static_cast<uint8_t *>(slot.chunk.reserve(room));
+    auto *const staging = static_cast<uint8_t *>(slot.staging.reserve(room));
+    uint64_t offset = 0;
+    for (const Read &of : reads) {
+      if (of.resident != nullptr) continue;
+      const Place place{chunk + offset, isPinnedAndDense(of.source) ? nullptr : staging + offset};
+      stage(of.source, (of.source.first + first / of.serves) * of.source.pixelBytes, bytesOf(of, pixels), place, copies_);
+      offset += roomOf(of, pixels);
+    }
+    check(cudaEventRecord(slot.copied, copies_), "a copy");
+    check(cudaStreamWaitEvent(stream, slot.copied), "a copy");
+    timed(turn, pixels, [&] { pass(first, pixels, chunk); });
+  }
+}
+
+/**
+ * Copies dense bytes of a source to the device. If they are not page-locked, it copies through page-locked memory.
+ */
+void Pieces::stage(const Source &from, uint64_t first, uint64_t bytes, Place place, cudaStream_t copies) {
+  const auto copy = [&](uint64_t at, const void *host, uint64_t size) {
+    check(cudaMemcpyAsync(place.chunk + at, host, size, cudaMemcpyHostToDevice, copies), "a copy");
+  };
+  if (place.staging == nullptr) {
     copy(0, from.bytes.data + first, bytes);
   } else {
-    auto *const staging = static_cast<uint8_t *>(slot.staging.reserve(bytes));
+    uint8_t *const staging = place.staging;
     const auto end = [&](uint32_t part) { return std::min<uint64_t>(bytes, part * partBytes); };
     const auto parts = static_cast<uint32_t>((bytes + partBytes - 1) / partBytes);
     // A smaller copy to the device is not worth its start, except for the first ones, which the bus waits for.
@@ -132,7 +187,7 @@ void Pieces::stage(const Source &from, bool isDirect, uint64_t first, uint64_t b
         parts, least, [&](uint32_t i) { fill(from, first + end(i), end(i + 1) - end(i), staging + end(i)); },
         [&](uint32_t i, uint32_t to) { copy(end(i), staging + end(i), end(to) - end(i)); });
   }
-  pad(slot.chunk.memory(), bytes, copies);
+  pad(place.chunk, bytes, copies);
 }
 
 void Pieces::timed(uint32_t turn, uint64_t pixels, const std::function<void()> &work) {

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include <cuda_runtime.h>
 
@@ -19,11 +20,22 @@ void checkGoesOn(const Control &);
 /** A kernel's last load may reach past the samples. The bytes there are not counted but must be defined. */
 void pad(void *memory, size_t bytes, cudaStream_t);
 
+/** A source that is read together with others: the n-th pixel of one belongs to the n-th of all. */
+struct Read {
+  const Source &source;
+  /** Where it lies on the device, from its first pixel on, or null. */
+  const uint8_t *resident;
+  /** Pixels of the others that one pixel of this source serves: 8 for the bits of a mask. */
+  uint32_t serves;
+};
+
 /** Two streams of one device, one for copies and one for work, and the memory of the pieces in flight. */
 class Pieces {
  public:
   /** Called for dense pieces on the device. All work goes to `stream`. */
   using Use = std::function<void(const void *data, uint64_t pixels, bool isLast)>;
+  /** The same for sources that are read together. */
+  using UseAll = std::function<void(const std::vector<const void *> &data, uint64_t pixels)>;
 
   /** Waits for both streams when a call fails: nothing of the caller's memory is read afterwards. */
   class Drain {
@@ -52,6 +64,8 @@ class Pieces {
    * are cut off a long last piece as a piece of their own, or 0.
    */
   void each(const Source &, const uint8_t *resident, uint64_t most, const Control &, const Use &, uint64_t tail = 0);
+  /** The same for sources that are read together. The first one's pixels are counted. */
+  void each(const std::vector<Read> &, uint64_t most, const Control &, const UseAll &);
   /**
    * Returns the pixels of a piece: `most`, or what is copied at a time. They are whole vectors, so that the next piece
    * is aligned.
@@ -85,7 +99,11 @@ class Pieces {
     uint64_t pixels = 0;
   };
 
-  void stage(const Source &, bool isDirect, uint64_t first, uint64_t bytes, Slot &, cudaStream_t);
+  /** Where a piece of one source goes: on the device, and in page-locked memory on the way. */
+  struct Place {
+    uint8_t *chunk, *staging;
+  };
+  void stage(const Source &, uint64_t first, uint64_t bytes, Place, cudaStream_t);
 
   bool isMade_ = false;
   cudaStream_t copies_ = nullptr;

@@ -60,35 +60,6 @@ void checkRanks(const HostLowering &of) {
   within("lowering.starts", *std::max_element(of.starts.data, of.starts.data + of.starts.size), 0, of.low.size);
 }
 
-void checkLowering(const HostLowering &of, const Wanted &wanted, const Plan &plan) {
-  const LoweringNumbers &plain = of.numbers;
-  exactly("lowering.type", static_cast<uint32_t>(plain.type), static_cast<uint32_t>(wanted.type));
-  within("lowering.bins", plain.bins, 1, limits::MAX_BINS);
-  exactly("plan.cells", plan.cells, plain.bins);
-  const uint32_t bytes = sampleBytes[static_cast<uint32_t>(plain.type)];
-  const bool isFloat = plain.type >= Type::f32;
-  const auto takes = [&](const char *what, bool fits) {
-    expect(fits, "lowering.type", what, static_cast<uint32_t>(plain.type));
-  };
-  switch (plain.kind) {
-    case Kind::raw:
-      takes("8-bit samples", bytes == 1);
-      within("lowering.shift", plain.shift, 0, 7);
-      return exactly("lowering.bins", plain.bins << plain.shift, limits::BYTE_VALUES);
-    case Kind::table:
-      takes("8-bit samples", bytes == 1);
-      return exactly("lowering.table.length", of.table.size, limits::BYTE_VALUES);
-    case Kind::direct: return takes("integers of 16 or 32 bits", bytes > 1 && !isFloat);
-    case Kind::scaled:
-      takes("16-bit samples", bytes == 2);
-      within("lowering.last", plain.last, plain.first, limits::U16_MAX);
-      return within("lowering.scale", plain.scale, 0, INT32_MAX);
-    case Kind::ranks:
-      takes("samples of 16 bits or more", bytes > 1);
-      return checkRanks(of);
-  }
-}
-
 /** Checks that the partial tables have room for what each block writes, and that one thread merges each cell. */
 void checkPartials(const CountKernel &kernel, const Plan &plan) {
   if (plan.partials == 0) return;
@@ -107,7 +78,8 @@ void checkOwn(const Kernel &kernel, const Own &own) {
 
 void checkCodes(const CodesNeeds &of, const Plan &plan) {
   expect(plan.codeBytes == 1 || plan.codeBytes == limits::WORD_BYTES, "plan.codeBytes", "1 or 4", plan.codeBytes);
-  within("plan.cells", plan.cells, 1, of.cells);
+  // A kernel without a limit of its own counts the cells of several columns, too.
+  within("plan.cells", plan.cells, 1, of.cells == limits::MAX_BINS ? limits::MAX_CELLS : of.cells);
   if (of.allCells) exactly("plan.cellsPerPass", plan.cellsPerPass, of.cells);
   else within("plan.cellsPerPass", plan.cellsPerPass, 1, of.cells == limits::MAX_BINS ? plan.cells : of.cells);
   exactly("plan.passes", plan.passes, ceiling(plan.cells, plan.cellsPerPass));
@@ -158,10 +130,39 @@ void checkExtent(const Source &source, const Wanted &wanted) {
   checkPixels(source, wanted);
 }
 
-void checkShape(const CountShape &job) {
+void checkLowering(const HostLowering &of, const Wanted &wanted, uint32_t bins) {
+  const LoweringNumbers &plain = of.numbers;
+  exactly("lowering.type", static_cast<uint32_t>(plain.type), static_cast<uint32_t>(wanted.type));
+  within("lowering.bins", plain.bins, 1, bins);
+  const uint32_t bytes = sampleBytes[static_cast<uint32_t>(plain.type)];
+  const bool isFloat = plain.type >= Type::f32;
+  const auto takes = [&](const char *what, bool fits) {
+    expect(fits, "lowering.type", what, static_cast<uint32_t>(plain.type));
+  };
+  switch (plain.kind) {
+    case Kind::raw:
+      takes("8-bit samples", bytes == 1);
+      within("lowering.shift", plain.shift, 0, 7);
+      return exactly("lowering.bins", plain.bins << plain.shift, limits::BYTE_VALUES);
+    case Kind::table:
+      takes("8-bit samples", bytes == 1);
+      return exactly("lowering.table.length", of.table.size, limits::BYTE_VALUES);
+    case Kind::direct: return takes("integers of 16 or 32 bits", bytes > 1 && !isFloat);
+    case Kind::scaled:
+      takes("16-bit samples", bytes == 2);
+      within("lowering.last", plain.last, plain.first, limits::U16_MAX);
+      return within("lowering.scale", plain.scale, 0, INT32_MAX);
+    case Kind::ranks:
+      takes("samples of 16 bits or more", bytes > 1);
+      return checkRanks(of);
+  }
+}
+
+void checkShape(const CountShape &job, uint32_t bins) {
   checkWanted(job.wanted);
   const Plan &plan = job.plan;
-  checkLowering(job.lowering, job.wanted, plan);
+  checkLowering(job.lowering, job.wanted, bins);
+  exactly("plan.cells", plan.cells, job.lowering.numbers.bins);
   within("launchPixels", job.launchPixels, 1, limits::U32_MAX);
   within("plan.threads", plan.threads, 1, limits::BLOCK_THREADS_MAX);
   within("plan.blocks", plan.blocks, 1, INT32_MAX);

@@ -1,5 +1,6 @@
 // Checks the requests of JavaScript. Code after these checks does not check again. They need no device.
 #pragma once
+#include "generated/limits.cuh"
 #include "generated/messages.h"
 #include "memory/residents.h"
 
@@ -17,8 +18,13 @@ uint32_t pixelBytesOf(const Wanted &);
 void checkDevice(uint32_t);
 void checkUpload(const Source &);
 void checkExtent(const Source &, const Wanted &);
-/** The first checks all of a count except its samples, and the second checks the samples. */
-void checkShape(const CountShape &);
+/** Checks how samples find their bins. */
+void checkLowering(const HostLowering &, const Wanted &, uint32_t bins);
+/**
+ * The first checks all of a count except its samples, and the second checks the samples. `bins`: the most bins that the
+ * axis may have.
+ */
+void checkShape(const CountShape &, uint32_t bins = limits::MAX_BINS);
 void checkCount(const CountJob &, const CountShape &);
 /** Checks `pixels` dense pixels that are counted at once. */
 void checkFew(uint64_t pixels, uint64_t bytes, const CountShape &);
@@ -27,6 +33,7 @@ void checkSegments(const SegmentsJob &);
  * Checks a request for rows that stayed on the device: their number of segments, bins and widths, with or without flow.
  */
 void checkRows(const RowsJob &, uint64_t segments, uint32_t bins, bool flow, bool wide);
+void checkJoint(const JointJob &);
 void checkTable(const TableSource &);
 /** `table`: the table that the sums are taken over. */
 void checkSums(const SumsJob &, const FeatureTable &);

@@ -97,6 +97,16 @@ SegmentsCounted Context::segments(const SegmentsJob &job) {
   return segmenter_.count(job, residents_.at(job.source), pieces_);
 }
 
+JointCounted Context::joint(const JointJob &job) {
+  checkJoint(job);
+  std::lock_guard<std::mutex> lock(mutex_);
+  begin(job.timed);
+  std::vector<const uint8_t *> residents;
+  for (const Source &source : job.sources) residents.push_back(residents_.at(source));
+  if (job.shape.mask != MaskKind::none) residents.push_back(residents_.at(job.mask));
+  return joiner_.count(job, residents, pieces_);
+}
+
 void Context::readRows(const RowsJob &job) {
   std::lock_guard<std::mutex> lock(mutex_);
   begin();
@@ -147,6 +157,7 @@ void Context::close() {
   residents_.release();
   counter_.release();
   segmenter_.release();
+  joiner_.release();
   extents_.release();
   summer_.release();
   pieces_.close();

@@ -8,6 +8,7 @@
 #include "calls.h"
 #include "count.h"
 #include "extent.h"
+#include "joint.h"
 #include "memory/pieces.h"
 #include "memory/residents.h"
 #include "segments.h"
@@ -40,6 +41,7 @@ class Context {
   /** The same for a call that cannot be stopped. @throws Failure */
   Counted countNow(const CountNow &, Job &);
   SegmentsCounted segments(const SegmentsJob &);
+  JointCounted joint(const JointJob &);
   void readRows(const RowsJob &);
   void freeRows(uint32_t id);
   Extent extent(const ExtentJob &);
@@ -59,6 +61,7 @@ class Context {
   Residents residents_;
   Counter counter_;
   Segmenter segmenter_;
+  Joiner joiner_;
   ExtentFinder extents_;
   Summer summer_;
   Calls calls_;

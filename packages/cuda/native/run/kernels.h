@@ -5,6 +5,7 @@
 #include <string>
 
 #include "generated/messages.h"
+#include "kernels/joint.cuh"
 #include "kernels/polybin.cuh"
 #include "kernels/segments.cuh"
 #include "kernels/weighted.cuh"
@@ -41,6 +42,8 @@ struct CountKernel {
   /** For samples: counts their segments, each into a row. Null: the kernel cannot count segments. */
   cudaError_t (*segments)(const Pixels &, const Lowering &, const Plan &, const void *own, const Segments &, const Rows &,
                           cudaStream_t);
+  /** For codes: finds and counts the cells of several columns. Null: another kernel has to write the cells. */
+  cudaError_t (*columns)(const Joint &, const Plan &, const void *own, cudaStream_t);
   /** For samples: whether it adds to 32-bit counts if they suffice, and whether its last block delivers the counts. */
   bool narrow, delivers;
   CodesNeeds needs;

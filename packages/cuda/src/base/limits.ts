@@ -13,6 +13,8 @@ export const ALIGN_PIXELS = 64;
 export const PROGRESS_MS = 50;
 /** Words of four codes that a thread reads before it counts the first of them. */
 export const WORDS_AHEAD = 4;
+/** Cells of samples that are written at a time, for algorithms that count them. The second-level cache holds them. */
+export const JOINT_CELLS = 8_388_608;
 /** The most threads of a block, and the most blocks of a grid in its second and third dimension, on any device. */
 export const BLOCK_THREADS_MAX = 1024;
 export const GRID_ROWS_MAX = 65_535;

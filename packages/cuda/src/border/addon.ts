@@ -5,6 +5,7 @@ import type {
   CountNow,
   CountShape,
   ExtentJob,
+  JointJob,
   ReadJob,
   RowsJob,
   SegmentsJob,
@@ -82,6 +83,8 @@ export interface Context {
   segments(job: Sent<typeof SegmentsJob>): Promise<NativeSegments>;
   readRows(job: Sent<typeof RowsJob>): Promise<void>;
   freeRows(id: number): Promise<void>;
+  /** Counts the cells of several columns. */
+  joint(job: Sent<typeof JointJob>): Promise<NativeJoint>;
   /** Prepares a count without a call to the device. */
   prepare(shape: Sent<typeof CountShape>): NativePrepared;
   /** Counts piece by piece on a thread of the context, or with times. Without a control it cannot be stopped. */
@@ -133,6 +136,13 @@ export interface NativeCounts {
 export interface NativeSegments {
   /** Number of the rows that stay on the device, or 0 if none do. */
   readonly id: number;
+  readonly kernelMs: number;
+  readonly uploadMs: number;
+}
+
+export interface NativeJoint {
+  /** Number of samples that the mask left out. */
+  readonly masked: number;
   readonly kernelMs: number;
   readonly uploadMs: number;
 }

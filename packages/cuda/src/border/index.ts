@@ -5,6 +5,7 @@ export type {
   Native,
   NativeCounts,
   NativeDevice,
+  NativeJoint,
   NativePrepared,
   NativeReady,
   NativeSegments,
@@ -24,6 +25,8 @@ export {
   MESSAGES,
   type NativeControl,
   type NativeJob,
+  type NativeJointJob,
+  type NativeJointShape,
   type NativeLowering,
   type NativeSegmentsJob,
   type NativeShape,
@@ -31,4 +34,4 @@ export {
   type NativeSumsJob,
   type NativeSumsLaunch,
 } from "./messages.ts";
-export { CUTS, ENUMERATIONS, LoweringNumbers, Plan, STRUCTS, WeightedPlan } from "./structs.ts";
+export { CUTS, ENUMERATIONS, LoweringNumbers, MaskKind, Plan, STRUCTS, WeightedPlan } from "./structs.ts";

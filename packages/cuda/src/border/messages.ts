@@ -1,6 +1,6 @@
 import { OWN_BYTES_MAX } from "../base/index.ts";
 import { message, type Sent } from "./describe.ts";
-import { Cut, LoweringNumbers, Plan, SampleType, WeightedPlan } from "./structs.ts";
+import { Cut, LoweringNumbers, MaskKind, Plan, SampleType, WeightedPlan } from "./structs.ts";
 
 /** Shared memory: the engine requests a stop, and the device reports the pixels that are done. */
 export const Control = message("Control", { stop: { shared: "i32" }, done: { shared: "i64" } });
@@ -120,6 +120,43 @@ export const RowsJob = message("RowsJob", {
   control: Control,
 });
 
+/** One column of a joint count. */
+const ColumnShape = message("ColumnShape", {
+  wanted: Wanted,
+  lowering: HostLowering,
+  /** Number of its places, and cells from one place to the next. */
+  extent: "u32",
+  stride: "u32",
+});
+
+/** Everything about a joint count except its samples. */
+const JointShape = message("JointShape", {
+  columns: { list: ColumnShape },
+  /** Subtracted from the sum of places and strides. */
+  offset: "u32",
+  mask: MaskKind,
+  /** Whether the algorithm's kernel reads the columns. Otherwise a kernel before it writes the samples' cells. */
+  direct: "bool",
+  /** How cells are counted, as samples of type u32. */
+  count: CountShape,
+});
+
+/** Counts the cells of several columns. */
+export const JointJob = message("JointJob", {
+  shape: JointShape,
+  /** One per column. All have the same number of pixels. */
+  sources: { list: Source },
+  /** A byte per pixel, or the bytes that hold a bit per pixel. */
+  mask: { optional: Source },
+  /** The numbers of the pixels to count, each on the device. Missing: all pixels. */
+  where: { optional: { array: ["u32"] } },
+  /** Whether to measure how long the device takes. */
+  timed: "bool",
+  /** The destination of the cells' counts, as doubles. */
+  into: { written: ["u32", "f64"] },
+  control: Control,
+});
+
 /** A feature table to upload. */
 export const TableSource = message("TableSource", {
   /** Consecutive rows. */
@@ -188,6 +225,9 @@ export const MESSAGES = [
   CountJob,
   SegmentsJob,
   RowsJob,
+  ColumnShape,
+  JointShape,
+  JointJob,
   TableSource,
   SumsLaunch,
   SumsJob,
@@ -201,5 +241,7 @@ export type NativeLowering = Sent<typeof HostLowering>;
 export type NativeShape = Sent<typeof CountShape>;
 export type NativeJob = Sent<typeof CountJob>;
 export type NativeSegmentsJob = Sent<typeof SegmentsJob>;
+export type NativeJointShape = Sent<typeof JointShape>;
+export type NativeJointJob = Sent<typeof JointJob>;
 export type NativeSumsLaunch = Sent<typeof SumsLaunch>;
 export type NativeSumsJob = Sent<typeof SumsJob>;

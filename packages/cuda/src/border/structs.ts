@@ -16,6 +16,9 @@ const Kind = enumeration("Kind", ["raw", "direct", "table", "ranks", "scaled"]);
 export const CUTS = ["every", "offsets", "tiles"] as const;
 export const Cut = enumeration("Cut", CUTS);
 
+/** How a mask leaves samples out, as in core's MaskKind. */
+export const MaskKind = enumeration("MaskKind", ["none", "bytes", "bits"]);
+
 /** A lowering without its arrays. Fields that a kind does not need are 0. */
 export const LoweringNumbers = described("LoweringNumbers", {
   kind: Kind,
@@ -90,4 +93,4 @@ export const WeightedPlan = described("WeightedPlan", {
 /** All structs that do not belong to one algorithm. */
 export const STRUCTS = [LoweringNumbers, Plan, WeightedPlan] as const;
 /** All enumerations, which C++ also has. */
-export const ENUMERATIONS = [SampleType, ValueType, Kind, Cut] as const;
+export const ENUMERATIONS = [SampleType, ValueType, Kind, Cut, MaskKind] as const;

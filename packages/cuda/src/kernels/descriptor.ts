@@ -42,6 +42,11 @@ export interface CodesKernel extends Kernel<Algorithm, Plan> {
   readonly shared: SharedTables;
   /** Whether its blocks write partial tables if the plan has them. Default: false. */
   readonly partials?: boolean;
+  /**
+   * Whether it also finds the cells of several columns. kernel.cu then has a second function of the same name for them.
+   * Default: false.
+   */
+  readonly columns?: boolean;
 }
 
 /** Bytes that are always needed, and a table per block, warp or thread, whose cells are grouped in words. */
@@ -94,7 +99,7 @@ export function samplesKernel<const P extends Parts = Parts>(
 
 export function codesKernel<const P extends Parts = Parts>(
   algorithm: Algorithm,
-  facts: Own<P, Plan> & Pick<CodesKernel, "threads" | "cells" | "shared" | "partials">,
+  facts: Own<P, Plan> & Pick<CodesKernel, "threads" | "cells" | "shared" | "partials" | "columns">,
 ): CodesKernel {
   return { reads: "codes", ...facts, ...kernelOf(algorithm, facts) };
 }

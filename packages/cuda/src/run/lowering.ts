@@ -1,5 +1,5 @@
-import type { Plan } from "@polybin/core";
-import { type Lowering, limits, type Ranks, ranksOf, rawShift } from "@polybin/core/backend";
+import type { SampleType } from "@polybin/core";
+import { type Lowering, limits, type Ranks, ranksOf } from "@polybin/core/backend";
 import { LoweringNumbers, type NativeLowering, type PartValues, packed } from "../border/index.ts";
 
 type Numbers = PartValues<(typeof LoweringNumbers)["parts"]>;
@@ -19,26 +19,31 @@ const NONE: Omit<Numbers, "kind" | "type" | "bins" | "flow"> = {
   inverse: 0,
 };
 
+const as = (
+  { type, bins, flow }: Pick<Numbers, "bins" | "flow"> & Pick<Lowering, "type">,
+  kind: Numbers["kind"],
+  own: Partial<Numbers>,
+  arrays: Omit<NativeLowering, "numbers"> = {},
+): NativeLowering => ({
+  numbers: packed(LoweringNumbers, { ...NONE, kind, type, bins, flow, ...own }),
+  ...arrays,
+});
+
+/** Returns the lowering of bytes that are counted by their upper bits. */
+export function rawLowering(type: SampleType, bins: number, shift: number): NativeLowering {
+  return as({ type, bins, flow: false }, "raw", { shift });
+}
+
 /** Converts a lowering to the addon's form. */
-export function nativeLowering(lowering: Lowering, plan: Plan): NativeLowering {
-  const { type, bins, flow } = lowering;
-  const as = (
-    kind: Numbers["kind"],
-    own: Partial<Numbers>,
-    arrays: Omit<NativeLowering, "numbers"> = {},
-  ) => ({
-    numbers: packed(LoweringNumbers, { ...NONE, kind, type, bins, flow, ...own }),
-    ...arrays,
-  });
-  if (plan.raw) return as("raw", { bins: plan.cells, flow: false, shift: rawShift(plan) });
-  if (lowering.kind === "direct") return as("direct", { start: lowering.start });
+export function nativeLowering(lowering: Lowering): NativeLowering {
+  if (lowering.kind === "direct") return as(lowering, "direct", { start: lowering.start });
   const ranks = ranksOf(lowering);
   if (ranks !== null) {
     const { low, high } = ranks;
-    if (ranks.scale !== null) return as("scaled", product(ranks, ranks.scale));
-    return as("ranks", search(ranks), { low, high, starts: ranks.guess.starts });
+    if (ranks.scale !== null) return as(lowering, "scaled", product(ranks, ranks.scale));
+    return as(lowering, "ranks", search(ranks), { low, high, starts: ranks.guess.starts });
   }
-  if (lowering.kind === "table") return as("table", {}, { table: lowering.table });
+  if (lowering.kind === "table") return as(lowering, "table", {}, { table: lowering.table });
   throw new Error("expected the engine to count samples of one constant code itself");
 }
 

@@ -1,8 +1,8 @@
 import type { Plan } from "@polybin/core";
-import { type CountJob, type Lowering, limits, SAMPLE_TYPES } from "@polybin/core/backend";
+import { type CountJob, type Lowering, limits, rawShift, SAMPLE_TYPES } from "@polybin/core/backend";
 import { type NativeShape, Plan as PlanNumbers, packed } from "../border/index.ts";
 import { countKernel } from "../kernels/index.ts";
-import { nativeLowering } from "./lowering.ts";
+import { nativeLowering, rawLowering } from "./lowering.ts";
 
 /** A device's work on a plan, frozen and printable. */
 export type CountLaunch = {
@@ -92,7 +92,7 @@ export function nativePlan(
   const kernel = countKernel(algorithm);
   return {
     algorithm,
-    lowering: nativeLowering(lowering, plan),
+    lowering: plan.raw ? rawLowering(lowering.type, cells, rawShift(plan)) : nativeLowering(lowering),
     plan: packed(PlanNumbers, {
       cells,
       cellsPerPass,

@@ -1,5 +1,11 @@
 export { deviceLimits } from "./device-limits.ts";
-export { poolLimits, WORKER_CELLS, WORKER_CHUNK_BYTES, WORKER_SIDE_BY_SIDE } from "./limits.ts";
+export {
+  poolLimits,
+  WORKER_CELLS,
+  WORKER_CHUNK_BYTES,
+  WORKER_SIDE_BY_SIDE,
+  WORKER_STARTS_AFTER,
+} from "./limits.ts";
 export { inShared } from "./shared-memory.ts";
 export {
   allocateVisible,

@@ -9,6 +9,8 @@ export const WORKER_CHUNK_BYTES = 131_072;
  * cache.
  */
 export const WORKER_CELLS = 4096;
+/** Bytes from the first threshold of a column to the first start of its cells: 65,536 keys of 8 bytes and a few more. */
+export const WORKER_STARTS_AFTER: number = limits.HALF_VALUES * 8 + 192;
 /**
  * The size in bytes of all tables of a job in memory that is also used by others. kernels/lib/memory.as.ts lays them
  * out from COUNTS on.
@@ -51,6 +53,8 @@ export const poolLimits = {
   piecesPerThread: 2,
   /** The size of a piece in bytes. */
   pieceBytes: 2_097_152,
+  /** The size in bytes up to which the memory of a joint count is kept for later calls. */
+  cellMemoryBytes: 67_108_864,
   /** The number of samples per cell in a window of segments, if they fit in a piece. */
   samplesPerCell: 16,
   /** The size in bytes of the weighted tables that workers share through atomics in one launch. */

@@ -95,6 +95,11 @@ export class VisibleInstances {
     };
   }
 
+  /** Returns an instance's exports, for a caller that places everything itself. */
+  exportsOf(visible: Visible): WebAssembly.Exports {
+    return this.#exports(visible, 0);
+  }
+
   #exports({ id, memory }: Visible, place: number): WebAssembly.Exports {
     const key = `${id} ${place}`;
     let exports = this.#known.get(key)?.deref();

@@ -2,6 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { isPolybinError, PolybinError } from "@polybin/core";
 import type { ErrorDetails, RunOptions } from "@polybin/core/backend";
 import { Piscina } from "piscina";
+import type { CellTask } from "../counting/index.ts";
 import { poolLimits } from "../platform/index.ts";
 import {
   type Answer,
@@ -12,6 +13,7 @@ import {
   stop,
   type Task,
 } from "../task/index.ts";
+import { CellMemories } from "./cell-memories.ts";
 import { RoundTrips } from "./round-trips.ts";
 import { SlotMemory } from "./slot-memory.ts";
 
@@ -21,7 +23,7 @@ const WORKER = new URL("../worker/main.js", import.meta.url);
 type Outcome = { readonly answer: Exclude<Answer, { kind: "input-error" }> } | { readonly error: unknown };
 
 /** A task that a worker accepts. */
-export type AnyTask = Task | SumsTask | SegmentsTask;
+export type AnyTask = Task | SumsTask | SegmentsTask | CellTask;
 
 /** Both modules contain the same kernels. Those of `where` count samples in place. */
 export interface Modules {
@@ -33,6 +35,7 @@ export interface Modules {
 export class Pool {
   readonly threads: number;
   readonly slots: SlotMemory;
+  readonly cells: CellMemories = new CellMemories();
   readonly #piscina: Piscina<AnyTask, Answer>;
   readonly #trips = new RoundTrips();
   /** The number of calls that run, and of all that began. */
@@ -108,7 +111,9 @@ export class Pool {
 
   /** Learns the round trip of a call that neither shared the workers with another nor waited for them to load. */
   #learn(ms: number, answers: readonly Answer[]): void {
-    const counting = answers.flatMap((answer) => (answer.kind === "count" ? answer.ms : []));
+    const counting = answers.flatMap((answer) =>
+      answer.kind === "count" || answer.kind === "cells" ? answer.ms : [],
+    );
     if (counting.length > 0) this.#trips.add(ms - Math.max(...counting));
   }
 

@@ -11,12 +11,14 @@ export interface Pieces {
   readonly bytes: number;
   /** The number of slots of shared memory to use. */
   readonly slots: number;
+  /** The memory of a slot. Default: memory of the pool, which the slot returns at the end. */
+  memoryOf?(slot: number): Uint8Array;
   /**
-   * Copies a piece.
+   * Copies a piece to a slot.
    * @returns its number of pixels
    * @throws ERR_INPUT if the samples' memory no longer exists
    */
-  copy(piece: number, to: Uint8Array): number;
+  copy(piece: number, to: Uint8Array, slot: number): number;
   /** Returns a worker's task for a piece. */
   task(piece: number, memory: Uint8Array, pixels: number, control: Control, slot: number): AnyTask;
   onAnswer(answer: Exclude<Answer, { kind: "input-error" }>): void;
@@ -39,12 +41,13 @@ export async function runSlots(
 
   /** Takes pieces through one slot, one after the other, until there are none left. */
   const runSlot = async (slot: number): Promise<void> => {
-    const memory = pool.slots.take(pieces.bytes);
+    const own = pieces.memoryOf?.(slot);
+    const memory = own ?? pool.slots.take(pieces.bytes);
     while (next < pieces.to && !failed) {
       try {
         const piece = next++;
         const start = performance.now();
-        const pixels = pieces.copy(piece, memory);
+        const pixels = pieces.copy(piece, memory, slot);
         copyMs += performance.now() - start;
         const control = newControl();
         const [answer] = await pool.run([pieces.task(piece, memory, pixels, control, slot)], control, {
@@ -58,7 +61,7 @@ export async function runSlots(
       }
       onProgress?.(done);
     }
-    pool.slots.give(memory);
+    if (own === undefined) pool.slots.give(memory);
   };
 
   const slots = await Promise.allSettled(Array.from({ length: pieces.slots }, (_, slot) => runSlot(slot)));

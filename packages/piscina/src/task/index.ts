@@ -1,5 +1,6 @@
 export { type Chunk, Chunks, type Geometry } from "./chunks.ts";
 export { OrderReader } from "./order.ts";
+export { InputError, readExactly } from "./read-file.ts";
 export { geometryOf, type Reached, reach } from "./source.ts";
 export {
   type Answer,

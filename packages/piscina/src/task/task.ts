@@ -123,6 +123,8 @@ export type Answer =
       readonly ms: number;
     }
   | { readonly kind: "extent"; readonly extent: Extent }
+  /** The counts of cells are in the call's memory. */
+  | { readonly kind: "cells"; readonly masked: number; readonly ms: number }
   /** The rows are in shared memory. `wrong` is a part of a segment with a wrong number of counts. */
   | { readonly kind: "segments"; readonly wrong: Miscount | null }
   | { readonly kind: "input-error"; readonly message: string };

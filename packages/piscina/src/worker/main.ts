@@ -1,10 +1,11 @@
 import { isMainThread, workerData } from "node:worker_threads";
 import { PolybinError } from "@polybin/core";
+import type { CellTask } from "../counting/index.ts";
 import { instantiate, VisibleInstances, type Wasm } from "../platform/index.ts";
-import type { Answer, SegmentsTask, SumsTask, Task } from "../task/index.ts";
+import { type Answer, InputError, type SegmentsTask, type SumsTask, type Task } from "../task/index.ts";
 import { countChunks } from "./count.ts";
 import { extentChunks } from "./extent.ts";
-import { InputError } from "./reader.ts";
+import { countCells } from "./joint.ts";
 import { countSegments } from "./segments.ts";
 import { sumBlocks } from "./sums.ts";
 
@@ -24,9 +25,10 @@ function instance(channel: number): Wasm {
 }
 
 /** Runs a task. The pool calls this for every task, one at a time. */
-export default function main(task: Task | SumsTask | SegmentsTask): Answer {
+export default function main(task: Task | SumsTask | SegmentsTask | CellTask): Answer {
   if ("table" in task) return sums(task);
   try {
+    if ("layout" in task) return countCells(task, visible);
     if ("segments" in task) return countSegments(task, instance(0));
     return task.work.kind === "count"
       ? countChunks(task, task.work, instance, visible)

@@ -1,10 +1,16 @@
-import { readSync } from "node:fs";
 import type { Wasm } from "../platform/index.ts";
 import { WORKER_CHUNK_BYTES } from "../platform/index.ts";
-import { addDone, type Chunk, Chunks, isStopped, type Source, type Task, takeNext } from "../task/index.ts";
-
-/** The input cannot be read as it was described. */
-export class InputError extends Error {}
+import {
+  addDone,
+  type Chunk,
+  Chunks,
+  InputError,
+  isStopped,
+  readExactly,
+  type Source,
+  type Task,
+  takeNext,
+} from "../task/index.ts";
 
 /** Takes chunks as `eachChunkWhereItLies` does, and copies each to the CHUNK area of a memory, where it is dense. */
 export function eachChunk(task: Task, wasm: Wasm, use: (pixels: number) => void): void {
@@ -49,19 +55,4 @@ function copyExactly({ buffer, byteOffset, byteLength }: Uint8Array, start: numb
   const copied = Buffer.from(buffer, byteOffset, byteLength).copy(to, 0, start, start + to.length);
   if (copied !== to.length)
     throw new InputError(`expected ${to.length} bytes at ${start} but received ${copied}`);
-}
-
-function readExactly(
-  { fd, path }: Extract<Source, { kind: "file" }>,
-  position: number,
-  to: Uint8Array,
-): void {
-  for (let filled = 0; filled < to.length; ) {
-    const read = readSync(fd, to, filled, to.length - filled, position + filled);
-    if (read === 0)
-      throw new InputError(
-        `expected ${to.length - filled} more bytes at ${position + filled} of ${path} but the file ended: it was cut while it was read`,
-      );
-    filled += read;
-  }
 }

@@ -13,3 +13,4 @@ export { placeBytes, Ring } from "./ring.ts";
 export { chunksOf, pixelBytesOf, type ReadyChunk, Source, shapeOf } from "./source.ts";
 export { SpareRows } from "./spare-rows.ts";
 export { pitchOf, type TablePart, tableOf, uploadTable, WebgpuTable } from "./table.ts";
+export { uploadChunks } from "./upload.ts";

@@ -55,6 +55,8 @@ export const PARAMS_BYTES = 256;
 export const FEW_HALVINGS = 3;
 /** Columns of a joint histogram that one dispatch binds. With everything else they are eight storage buffers. */
 export const BOUND_COLUMNS = 3;
+/** Most copies of a lookup in a block's memory, for a joint histogram. More would gain nothing on an H200. */
+export const LOOKUP_REPLICAS = 8;
 /** Pipelines that a device keeps for the next call with an equal plan. */
 export const PIPELINES = 256;
 /** Jobs whose params and tables are kept for the next equal job in a user's encoder. */

@@ -56,7 +56,11 @@ const BINDINGS: Readonly<Record<BindingsName, readonly GPUBufferBindingType[]>> 
 };
 
 /** Bindings whose offset is set with the dispatch: the params, and the place of the counts. */
-const DYNAMIC: Readonly<Record<BindingsName, readonly number[]>> = { counts: [2, 4], joint: [7, 8], sums: [6] };
+const DYNAMIC: Readonly<Record<BindingsName, readonly number[]>> = {
+  counts: [2, 4],
+  joint: [7, 8],
+  sums: [6],
+};
 
 export type BindingsName = "counts" | "joint" | "sums";
 

@@ -13,3 +13,11 @@ export interface Context {
   readonly spareRows: SpareRows;
   readonly of: WebgpuLimits;
 }
+
+/** Frees the buffers that the calls share. The next call creates them again. */
+export function freeShared({ filler, readbacks, spareRows, buffers }: Context): void {
+  filler.free();
+  readbacks.free();
+  spareRows.free();
+  buffers.free();
+}

@@ -1,12 +1,12 @@
 export { DeviceAccumulator, type InLane } from "./accumulate.ts";
-export type { Context } from "./context.ts";
+export { type Context, freeShared } from "./context.ts";
 export { count } from "./count.ts";
 export { extents } from "./extent.ts";
 export { frozen } from "./frozen.ts";
+export type { JointProgram, JointSteps } from "./joint/prepare.ts";
 export { Kept } from "./kept.ts";
 export { Lane } from "./lane.ts";
 export { LateEncodings } from "./late-encodings.ts";
-export type { JointProgram, JointSteps } from "./joint/prepare.ts";
 export type { RowsPart } from "./leave-segments.ts";
 export { type CountSteps, prepareCount } from "./prepare-count.ts";
 export { prepareSegments, type SegmentsSteps } from "./prepare-segments.ts";

@@ -1,6 +1,6 @@
 import { type Axis, type AxisOptions, checkAxisOptions, checkedAxis } from "../../axis/index.ts";
 import { expected, PolybinError } from "../../base/index.ts";
-import { channelsOf, isByteStream, type Source, sourceOf } from "../../input/index.ts";
+import { type ByteStream, channelsOf, isByteStream, type Source, sourceOf } from "../../input/index.ts";
 import { axisFor } from "../count.ts";
 import type { Host } from "../host.ts";
 import type { JointColumnInput, JointOptions, JointSource } from "./options.ts";
@@ -43,19 +43,27 @@ export function sameLength(columns: readonly Column[]): void {
   }
 }
 
-function columnFrom(given: JointColumnInput, name: string, known: Map<unknown, Source>): Column {
+/** Returns a column of samples in memory or on the device. @throws ERR_INPUT; ERR_UNSUPPORTED for a stream */
+export function columnFrom(given: JointColumnInput, name: string, known: Map<unknown, Source>): Column {
   const isChannel =
     typeof given === "object" && given !== null && !ArrayBuffer.isView(given) && "input" in given;
   const input = isChannel ? given.input : given;
   const source = known.get(input) ?? sourceFrom(input, name);
   known.set(input, source);
-  const [channel] = channelsOf(source, isChannel ? { channel: given.channel } : "only");
+  const [channel] = channelsOf(source, isChannel ? { channel: given.channel as number } : "only");
   return { source, channel: channel! };
 }
 
-/** Returns a checked source. @throws ERR_UNSUPPORTED for a stream */
-export function sourceFrom(given: JointSource, name: string): Source {
-  if (!isByteStream(given)) return sourceOf(given);
+/** Returns a checked source. @throws ERR_UNSUPPORTED for a stream or a file */
+export function sourceFrom(given: JointSource | ByteStream, name: string): Source {
+  if (!isByteStream(given)) {
+    const source = sourceOf(given);
+    if (source.input.kind !== "file") return source;
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `expected samples, or a stream as a column of joint, for ${name} but received a file: pass fs.openAsBlob(path)`,
+    );
+  }
   throw new PolybinError(
     "ERR_UNSUPPORTED",
     `expected samples in memory or on the device for ${name} but received a stream: read it into an array first`,
@@ -80,7 +88,7 @@ export async function axesOf(
 }
 
 /** Returns the options of a column's axis, which may be given as an axis. @throws ERR_AXIS, ERR_INPUT */
-function axisOptionsOf(given: Axis | AxisOptions | undefined): AxisOptions {
+export function axisOptionsOf(given: Axis | AxisOptions | undefined): AxisOptions {
   if (given === undefined) return {};
   if (typeof given !== "object" || given === null || "type" in given) return { axis: checkedAxis(given) };
   checkAxisOptions(given);

@@ -33,6 +33,7 @@ export interface Gathered {
 
 /**
  * Checks and plans the columns of a call with a mask, a list of indices, or groups.
+ * @param planned the number of samples to plan for, if the columns are a part of them.
  * @throws ERR_INPUT for an invalid selection; ERR_LIMIT; ERR_UNSUPPORTED.
  */
 export function gather(
@@ -41,6 +42,7 @@ export function gather(
   columns: readonly Column[],
   axes: readonly Axis[],
   options: Selection & Choice,
+  planned?: number,
 ): Gathered {
   const { pixels } = columns[0]!.source;
   const mask = maskOf(host, options.mask, pixels);
@@ -58,7 +60,7 @@ export function gather(
     columns: all.map(({ source, channel }, k) => {
       return { type: source.type, interleaved: source.channels, channel, axis: over[k]! };
     }),
-    samples: pixels,
+    samples: planned ?? pixels,
     mask: mask.kind,
     listed: where !== null,
   };

@@ -1,7 +1,7 @@
 import type { Parameters, Slug } from "../../algorithms/index.ts";
 import type { Axis, AxisOptions } from "../../axis/index.ts";
 import { checkNames, checkSwitch, expected, PolybinError } from "../../base/index.ts";
-import type { ByteStream, Countable, Resident, SamplesInit } from "../../input/index.ts";
+import type { ByteStream, Countable, Resident, SamplesInit, SampleType } from "../../input/index.ts";
 import { MAX_JOINT_COLUMNS } from "../../plan/index.ts";
 import type { Host } from "../host.ts";
 import {
@@ -15,8 +15,25 @@ import {
 /** Input that a joint histogram can count. */
 export type JointSource = Exclude<Countable, ByteStream>;
 
-/** A column of a joint histogram: samples, or one channel of interleaved samples. */
-export type JointColumnInput = JointSource | { readonly input: JointSource; readonly channel: number };
+/** A column of a joint histogram: samples, one channel of interleaved samples, or a stream. */
+export type JointColumnInput =
+  | JointSource
+  | ByteStream
+  | { readonly input: JointSource; readonly channel: number }
+  | StreamColumn;
+
+/** A stream as a column. A stream alone has samples of type "u8". */
+export interface StreamColumn {
+  readonly input: ByteStream;
+  /** Sample type. Default: "u8". */
+  readonly type?: SampleType | undefined;
+  /** Interleaved samples per pixel. Default: 1. */
+  readonly interleaved?: number | undefined;
+  /** The channel that is counted, if there are several. */
+  readonly channel?: number | undefined;
+  /** Length of the stream in bytes, if it is known. A Blob reports its size automatically. */
+  readonly bytes?: number | undefined;
+}
 
 /** Says which samples are counted: those whose byte or bit is not 0. */
 export type Mask =

@@ -26,13 +26,13 @@ const FLOW: readonly FlowName[] = ["underflow", "overflow", "nan"];
 const OVERFLOW_ONLY: readonly FlowName[] = ["overflow"];
 
 /** The flow cells of an axis, in the order of their codes. */
-export function flowNames(bins: number, extent: number): readonly FlowName[] {
+function flowNames(bins: number, extent: number): readonly FlowName[] {
   if (extent === bins) return [];
   return extent === bins + 1 ? OVERFLOW_ONLY : FLOW;
 }
 
 /**
- * Returns the code of a bin or of a flow cell. Null: the axis has no such flow cell, so no sample is there.
+ * Returns the code of a bin or of a flow cell. Null: the axis has no such flow cell, so it has no samples.
  * @throws ERR_INPUT for any other index.
  */
 export function codeOf(bins: number, extent: number, index: number | FlowName, name: string): number | null {

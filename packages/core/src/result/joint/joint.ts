@@ -17,7 +17,7 @@ import {
 } from "./grid.ts";
 import { type JointOf, OverAxes } from "./over-axes.ts";
 
-/** What `slice` keeps of an axis: a range of its bins, or one cell, after which the result does not have the axis. */
+/** The part of an axis that `slice` keeps: a range of its bins, or one cell. With one cell, the result loses the axis. */
 export type Slice = BinSpan | number | FlowName;
 
 /** Slices by number of the axis. */

@@ -27,7 +27,7 @@ const TYPES = ["regular", "variable", "category_int", "category_str", "boolean"]
 
 /**
  * Reads an axis of any type of the schema. Polybin's own notes name the axes that the schema does not tell apart.
- * @param own polybin's notes
+ * @param own the notes that polybin wrote
  * @throws ERR_INPUT for JSON that the schema does not allow; ERR_AXIS or ERR_LIMIT for an invalid axis.
  */
 export function readAxis(json: Json, name: string, own: Json, { writers }: Carried): ReadAxis {

@@ -61,7 +61,7 @@ export function readUhi(json: unknown, prefix = ""): Reading {
   const samples = typeIn(own, `${prefix}writer_info.polybin`);
   const nan = own.nan ?? 0;
   if (!isCount(nan)) throw expected("ERR_INPUT", `${prefix}writer_info.polybin.nan`, A_COUNT, nan);
-  // Of the codes of flow, underflow comes first in a row.
+  // Underflow comes first in a row, and overflow last.
   const { bins } = axis;
   const places = codes.map((code) => (code < bins ? code + 1 : code === bins ? 0 : bins + 1));
   const frame = { places: [places], extents: [bins + 2] };

@@ -60,7 +60,7 @@ function intervals(axis: OrderedAxis) {
   return { type: "regular", lower, upper, bins: axis.bins } as const;
 }
 
-/** What the schema has no place for: the kind of axis, the precision of its edges, an open end, infinite edges. */
+/** Notes of what the schema has no place for: the kind of axis, the precision of its edges, open and infinite ends. */
 export function ownAxisNotes(axis: Axis): UhiRecord {
   const notes: Record<string, UhiScalar> = { axis: axis.type };
   if (axis.type === "regular") notes.spacing = axis.spacing;

@@ -37,7 +37,7 @@ export function headOf(carried: Carried, own: UhiRecord): Omit<UhiHistogram, "ax
   };
 }
 
-/** Adds to an axis what its file had beside it. @param own polybin's notes of the axis */
+/** Adds the other content of an axis in its file. @param own the notes that polybin wrote of the axis */
 export function noted(shape: UhiAxisShape, carried: Carried, own?: UhiRecord): UhiAxis {
   const writers = own === undefined ? carried.writers : { ...carried.writers, polybin: own };
   return {

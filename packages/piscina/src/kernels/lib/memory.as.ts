@@ -28,7 +28,7 @@
 //            CODES       output of stage 1, input of stage 2
 //            CHUNK       input bytes
 //            SUMS        65,539 doubles: the counts of a job
-import { WORKER_CELLS, WORKER_CHUNK_BYTES, HALF_VALUES, WORKER_WIDE_LANES } from "../generated/limits.as";
+import { WORKER_CELLS, WORKER_CHUNK_BYTES, HALF_VALUES, WORKER_STARTS_AFTER, WORKER_WIDE_LANES } from "../generated/limits.as";
 
 export const FLOW: u32 = 1024;
 export const LANES: u32 = 2048;
@@ -41,7 +41,7 @@ export const TABLES: u32 = COUNTS + HALF_VALUES * 4 + 64;
  */
 export const TABLE_STRIDE: u32 = HALF_VALUES * 4 + 1088;
 export const LOWERING: u32 = TABLES + TABLE_STRIDE * WORKER_WIDE_LANES;
-export const STARTS: u32 = LOWERING + HALF_VALUES * 8 + 192;
+export const STARTS: u32 = LOWERING + WORKER_STARTS_AFTER;
 export const CODES: u32 = STARTS + WORKER_CELLS * 4 + 64;
 export const CHUNK: u32 = CODES + WORKER_CHUNK_BYTES + 64;
 

@@ -1,5 +1,9 @@
 // Everything that counts samples wider than a byte, for the workers' module and for the one that counts samples in
 // place.
+export { lanes_direct } from "../lib/rows/direct.as";
+export { lanes_line } from "../lib/rows/line.as";
+export { lanes_at } from "../lib/rows/place.as";
+export { lanes_keys, lanes_search } from "../lib/rows/search.as";
 export {
   count_keys_f32,
   count_keys_f64,
@@ -9,9 +13,7 @@ export {
   count_line_f64,
   count_line_i32,
   count_line_u32,
-  lanes_keys,
-  lanes_search,
-} from "./cells.as";
+} from "./search.as";
 export {
   count_direct_i16,
   count_direct_i32,
@@ -19,7 +21,6 @@ export {
   count_direct_u32,
   count_table_16,
   count_table_32,
-  lanes_direct,
 } from "./direct.as";
 export {
   count_exact_f32,
@@ -28,6 +29,5 @@ export {
   count_exact_u32,
   count_nearest_f32,
   count_nearest_f64,
-  lanes_line,
 } from "./line.as";
-export { lanes_at, lanes_clear, lanes_finish, lanes_gather_16, lanes_gather_32, lanes_gather_64, lanes_rows } from "./rows.as";
+export { lanes_clear, lanes_finish, lanes_gather_16, lanes_gather_32, lanes_gather_64, lanes_rows } from "./rows.as";

@@ -1,6 +1,6 @@
 import { algorithms, type WorkerTables } from "@polybin/core/backend";
 import type { FusedKernel, Kernel } from "../lib/kernel.ts";
-import { type Setup, setupOf } from "./setup.ts";
+import { type Setup, setupOf } from "../lib/rows/setup.ts";
 
 /** The exports of kernel.as.ts. */
 interface Own {

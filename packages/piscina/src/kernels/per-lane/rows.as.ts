@@ -9,23 +9,15 @@
 // reach stay empty. A row takes 16 bytes, so the tables of 65,536 bins fit the second-level cache, and those of 1,024
 // bins the first.
 import { WORKER_WIDE_LANES } from "../generated/limits.as";
-import { CODES, LOWERING, STARTS, SUMS, TABLES } from "../lib/memory.as";
+import { CODES, SUMS, TABLES } from "../lib/memory.as";
+import { base } from "../lib/rows/place.as";
 
 if (WORKER_WIDE_LANES != 4) {
   ERROR("per-lane's rows have 4 lanes: rewrite their loops for core's WORKER_WIDE_LANES");
 }
 
-/**
- * Bytes between the addresses of memory.as.ts and the tables. Each of several instances in one memory has its own
- * value.
- */
-export let base: u32 = 0;
 /** Rows that may hold counts. It is 0 after they were copied to SUMS. */
 let used: u32 = 0;
-
-export function lanes_at(address: u32): void {
-  base = address;
-}
 
 /** Sets the rows of the job that begins. */
 export function lanes_rows(rows: u32): void {
@@ -37,13 +29,14 @@ export function lanes_rows(rows: u32): void {
   return i32x4.splat(base + TABLES - (bias << 4));
 }
 
-/** Returns the address of the thresholds minus `bias` of them. */
-@inline export function thresholdsFrom<T>(bias: u32): v128 {
-  return i32x4.splat(base + LOWERING - bias * sizeof<T>());
+/** Returns the addresses of four rows. */
+@inline export function rowsAt(rows: v128, table: v128): v128 {
+  return i32x4.add(i32x4.shl(rows, 4), table);
 }
 
-@inline export function startsFrom(bias: u32): v128 {
-  return i32x4.splat(base + STARTS - (bias << 2));
+/** Returns the address of one row. */
+@inline export function rowAt(row: u32): u32 {
+  return (row << 4) + base + TABLES;
 }
 
 @inline export function bump0(at: u32): void {
@@ -84,16 +77,6 @@ export function lanes_gather_64(ptr: u32, n: u32, stride: u32): u32 {
   bump1(i32x4.extract_lane(at, 1));
   bump2(i32x4.extract_lane(at, 2));
   bump3(i32x4.extract_lane(at, 3));
-}
-
-/** Returns the even 32-bit words of two vectors: the low halves of four 64-bit lanes. */
-@inline export function lowWords(a: v128, b: v128): v128 {
-  return v128.shuffle<u32>(a, b, 0, 2, 4, 6);
-}
-
-/** Returns the odd 32-bit words: the high halves. */
-@inline export function highWords(a: v128, b: v128): v128 {
-  return v128.shuffle<u32>(a, b, 1, 3, 5, 7);
 }
 
 /** Writes the sums of the lanes to SUMS, one per row, and clears the lanes. */

@@ -1,9 +1,10 @@
 // fused (polybin's own) over columns: finds the cell of each sample and counts it, in one pass.
 //
-//   columns -> cell -> table (replicas.wgsl, packed.wgsl, global.wgsl) -> counts[cell]
+//   columns -> cell -> table (replicas.wgsl, global.wgsl) -> counts[cell]
 //   mask    -> counts[cells + 3]: the samples that it leaves out
 //
-//   grid:   x blocks over the samples; y windows of cells if not all fit in a block
+//   grid:   blocks over the samples; PASSES neighbouring blocks read the same samples for a window of cells each, so that
+//           the second-level cache holds what the first of them read
 //
 // Whole vectors come first, in steps that are generated for the columns' types (joint/steps.ts). The remaining samples
 // follow one at a time, and so do those of a list.
@@ -12,7 +13,7 @@
 
 override THREADS: u32;
 override CELLS_PER_PASS: u32;
-override WINDOWED: bool;
+override PASSES: u32;
 override STEP_SAMPLES: u32;
 
 var<workgroup> maskedOfBlock: atomic<u32>;
@@ -32,11 +33,13 @@ fn count(
   @builtin(workgroup_id) block: vec3<u32>,
   @builtin(num_workgroups) blocks: vec3<u32>,
 ) {
-  let window = block.y * CELLS_PER_PASS;
-  prepareTable(thread, window, min(CELLS_PER_PASS, params.cells - window));
+  let window = block.x % PASSES;
+  let firstCell = window * CELLS_PER_PASS;
+  prepareTable(thread, firstCell, min(CELLS_PER_PASS, params.cells - firstCell));
+  prepareLookups(thread);
   workgroupBarrier();
-  let first = block.x * THREADS + thread;
-  let threads = blocks.x * THREADS;
+  let first = block.x / PASSES * THREADS + thread;
+  let threads = blocks.x / PASSES * THREADS;
   countSteps(first, threads);
   for (var at = params.steps * STEP_SAMPLES + first; at < params.entries; at += threads) {
     let sample = sampleAt(params.firstEntry + at);
@@ -44,10 +47,12 @@ fn count(
       countKept(cellOf(sample), isKept(sample));
     }
   }
-  atomicAdd(&maskedOfBlock, masked);
+  if (masked != 0u) {
+    atomicAdd(&maskedOfBlock, masked);
+  }
   workgroupBarrier();
   addTable(thread);
-  if (thread == 0u && block.y == 0u) {
+  if (thread == 0u && window == 0u) {
     atomicAdd(&counts[params.cells + 3u], atomicLoad(&maskedOfBlock));
   }
 }

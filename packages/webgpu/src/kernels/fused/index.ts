@@ -9,14 +9,14 @@ export const kernel: CountKernel = {
   algorithm: algorithms.fused,
   reads: "codes",
   stages: ({ plan }) => {
-    const { text, consts, constants } = fusedText(plan);
+    const { text, consts, constants } = fusedText(plan, false);
     return [
       {
         label: "fused",
         parts: [text, SHADERS["fused/codes"]],
         entry: "count",
         consts,
-        constants: { ...constants, THREADS: plan.threads, ...(plan.sharedBytes > 0 && { WINDOWED: 0 }) },
+        constants: { ...constants, THREADS: plan.threads },
         grid: [plan.blocks],
       },
     ];

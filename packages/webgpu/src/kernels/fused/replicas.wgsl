@@ -2,15 +2,19 @@
 //
 //   workgroup memory   u32 table[cells][R]: cell c of lane l at [place of c][l mod R]
 //
-// Cells that are a power of two apart would share a bank. So the place of a cell is permuted among its 32 neighbours by
-// the upper bits of its number. No counter can overflow, because a dispatch reads fewer than 2^32 samples.
+// Cells that are a power of two apart would share a bank. So the place of a cell is permuted among those that share its
+// line of banks. No counter can overflow, because a dispatch reads fewer than 2^32 samples.
 //
-// Bound: one workgroup atomic per sample, and the samples' bytes.
+// Bound: one workgroup atomic per sample, and the samples' bytes. Devices merge additions of 1 to the same counter, so
+// equal samples take no longer than others.
 
 // Before this text: const REPLICAS. (An inner length cannot be an override.)
 
-// Cells of the table, a multiple of 32.
+// Cells of the table: whole lines.
 override TABLE_CELLS: u32;
+// The number of cells that share a line of banks, and its logarithm.
+override SHARERS: u32;
+override LINE_BITS: u32;
 // Whether a block counts only some of the cells.
 override WINDOWED: bool;
 
@@ -21,7 +25,7 @@ var<private> firstCell: u32;
 var<private> windowCells: u32;
 
 fn placeOf(cell: u32) -> u32 {
-  return cell ^ (((cell >> 5u) ^ (cell >> 10u)) & 31u);
+  return cell ^ ((cell >> LINE_BITS) & (SHARERS - 1u));
 }
 
 fn prepareTable(thread: u32, first: u32, cells: u32) {

@@ -1,4 +1,4 @@
-import { limits, type Launch } from "@polybin/core/backend";
+import { type Launch, limits } from "@polybin/core/backend";
 import type { ShaderText } from "../../base/index.ts";
 import { SHADERS } from "../generated/shaders.ts";
 
@@ -9,23 +9,21 @@ export interface TableText {
   readonly constants: Readonly<Record<string, number>>;
 }
 
-type TableShape = Pick<Launch, "sharedBytes" | "counterBits" | "replicas">;
+type TableShape = Pick<Launch, "sharedBytes" | "replicas">;
 
-/** Returns the table of a plan. Global memory holds the counters if the plan has no shared memory. */
-export function fusedText({ sharedBytes, counterBits, replicas }: TableShape): TableText {
+/**
+ * Returns the table of a plan. Global memory holds the counters if the plan has no shared memory.
+ * @param windowed whether blocks of the same dispatch count different cells
+ */
+export function fusedText({ sharedBytes, replicas }: TableShape, windowed: boolean): TableText {
   if (sharedBytes === 0) return { text: SHADERS["fused/global"], consts: {}, constants: {} };
-  // Cells are permuted among as many neighbours as there are banks.
-  const whole = (cells: number) => limits.divideCeiling(cells, limits.WARP_THREADS) * limits.WARP_THREADS;
-  const words = whole(sharedBytes / limits.WORD_BYTES / replicas);
-  return counterBits === 16
-    ? {
-        text: SHADERS["fused/packed"],
-        consts: {},
-        constants: { TABLE_WORDS: words, SPILL: limits.FUSED_SPILL },
-      }
-    : {
-        text: SHADERS["fused/replicas"],
-        consts: { REPLICAS: replicas },
-        constants: { TABLE_CELLS: words },
-      };
+  const sharers = limits.WARP_THREADS / replicas;
+  return {
+    text: SHADERS["fused/replicas"],
+    consts: { REPLICAS: replicas },
+    constants: {
+      TABLE_CELLS: sharedBytes / limits.WORD_BYTES / replicas,
+      ...{ SHARERS: sharers, LINE_BITS: Math.log2(sharers), WINDOWED: Number(windowed) },
+    },
+  };
 }

@@ -1,5 +1,4 @@
-import type { JointColumnPlan } from "@polybin/core/backend";
-import type { Fields } from "@polybin/core/backend";
+import type { Fields, JointColumnPlan } from "@polybin/core/backend";
 import type { DeviceLowering } from "../lib/lowering.ts";
 import type { Values } from "../lib/params.ts";
 
@@ -14,6 +13,14 @@ export interface DeviceColumn {
   readonly channel: number;
 }
 
+/** Where the texts of columns find their numbers and lookups. */
+export interface ColumnsForm {
+  /** Whether the plan's numbers are compiled into the kernel. Otherwise they are params, so that many plans share it. */
+  readonly compiled: boolean;
+  /** Copies of the lookups in workgroup memory. 0: the lookups stay in global memory. */
+  readonly lookupReplicas: number;
+}
+
 /** The columns of a dispatch: their texts, and the params and constants that these read. */
 export interface ColumnTexts {
   readonly parts: readonly string[];
@@ -22,20 +29,24 @@ export interface ColumnTexts {
   readonly constants: Readonly<Record<string, number>>;
 }
 
-/** Numbers of a column's plan that its texts read, in addition to those of its lowering. */
-const NUMBERS = ["stride", "shift", "bins", "interleaved", "channel"] as const;
+/**
+ * Numbers of a column's plan that its texts read, in addition to those of its lowering. `dropped` are the lower bits of
+ * a raw byte that do not matter.
+ */
+const NUMBERS = ["stride", "dropped", "bins", "interleaved", "channel"] as const;
 
 /**
- * Returns the texts of the columns of a dispatch, with `cellOf`, which returns the sum of their parts of a cell.
- * @param compiled whether the plan's numbers are compiled into the kernel. Otherwise they are params, so that many plans
- * share a kernel.
+ * Returns the texts of the columns of a dispatch, with `cellOf`, which returns the sum of their parts of a cell, and
+ * `prepareLookups`, which copies lookups to workgroup memory.
  */
 export function columnTexts(
   columns: readonly DeviceColumn[],
   offset: number,
-  compiled: boolean,
+  form: ColumnsForm,
 ): ColumnTexts {
-  const all = columns.map((column, k) => textsOf(column, k, compiled));
+  const { compiled } = form;
+  const all = columns.map((column, k) => textsOf(column, k, form));
+  const prepare = columns.map((_, k) => `  prepareLookup_${k}(thread, THREADS);\n`);
   const terms = columns.map((_, k) => `placeOf_${k}(bitsOf_${k}(sample)) * ${number("stride", k, compiled)}`);
   const merged = <T>(of: (texts: ColumnTexts) => Readonly<Record<string, T>>) =>
     Object.assign({}, ...all.map(of)) as Record<string, T>;
@@ -43,6 +54,7 @@ export function columnTexts(
     parts: [
       ...all.flatMap(({ parts }) => parts),
       `fn cellOf(sample: u32) -> u32 {\n  return ${terms.join(" + ")} - params.offset;\n}\n`,
+      `fn prepareLookups(thread: u32) {\n${prepare.join("")}}\n`,
     ],
     fields: { ...merged(({ fields }) => fields), offset: "u32" },
     params: { ...merged(({ params }) => params), offset },
@@ -62,17 +74,19 @@ export function number(name: (typeof NUMBERS)[number], k: number, compiled: bool
  * Returns the texts of one column. They are those of a histogram over one axis with a number after every name, so that
  * the texts of several columns fit into one module.
  */
-function textsOf(column: DeviceColumn, k: number, compiled: boolean): ColumnTexts {
+function textsOf(column: DeviceColumn, k: number, { compiled, lookupReplicas }: ColumnsForm): ColumnTexts {
   const { plan, lowering, bins, interleaved, channel } = column;
   const suffix = `_${k}`;
-  const text = [...lowering.parts, lowering.lookupParts.global].join("\n");
+  const { global, shared } = lowering.lookupParts;
+  const isShared = shared !== null && lookupReplicas > 0;
+  const text = [...lowering.parts, isShared ? shared : global].join("\n");
   const names = [...text.matchAll(DECLARED)].map(([, name]) => name!);
   const renamed = text
     .replace(new RegExp(`(?<![.\\w])(?:${names.join("|")})\\b`, "g"), (name) => `${name}${suffix}`)
     .replace(/\bparams\.\w+/g, (field) => `${field}${suffix}`)
     .replace(/(?<!\w)lookup\[/g, `lookup[params.lookupAt${suffix} + `)
     .replace("@binding(0)", `@binding(${k})`);
-  const numbers = { stride: plan.stride, shift: plan.shift ?? 0, bins, interleaved, channel };
+  const numbers = { stride: plan.stride, dropped: plan.shift ?? 0, bins, interleaved, channel };
   const constants = compiled ? upper(numbers) : {};
   const of = (name: (typeof NUMBERS)[number]) => number(name, k, compiled);
   const own = [
@@ -93,7 +107,10 @@ function textsOf(column: DeviceColumn, k: number, compiled: boolean): ColumnText
       suffix,
     ) as Fields,
     params: suffixed({ ...lowering.params, ...(compiled ? {} : numbers) }, suffix),
-    constants: suffixed({ ...lowering.constants, ...constants }, suffix),
+    constants: suffixed(
+      { ...lowering.constants, ...(isShared && lowering.sharedConstants), ...constants },
+      suffix,
+    ),
   };
 }
 
@@ -102,7 +119,7 @@ function textsOf(column: DeviceColumn, k: number, compiled: boolean): ColumnText
  * overflow, bins + 2 NaN. Codes have the flow after the bins. A column without flow has no rank 0.
  */
 function place({ plan, flow }: DeviceColumn, of: (name: (typeof NUMBERS)[number]) => string): string {
-  if (plan.by === "raw") return `found >> ${of("shift")}`;
+  if (plan.by === "raw") return `found >> ${of("dropped")}`;
   if (plan.by === "rank") return "found";
   if (!flow) return "found - 1u";
   return `select(select(found, found - 1u, found <= ${of("bins")}), ${of("bins")}, found == 0u)`;

@@ -4,7 +4,7 @@ import { type Kernel, own } from "../../platform/index.ts";
 import { fusedText } from "../fused/tables.ts";
 import { SHADERS } from "../generated/shaders.ts";
 import { type Grid, gridFor, plainThreads } from "../lib/grid.ts";
-import { deviceLowering } from "../lib/lowering.ts";
+import { type DeviceLowering, deviceLowering } from "../lib/lowering.ts";
 import { paramsOf, type Values } from "../lib/params.ts";
 import { columnTexts, type DeviceColumn } from "./columns.ts";
 import { stepsOf } from "./steps.ts";
@@ -68,7 +68,8 @@ export function cellsKernels(
   return Array.from({ length: limits.divideCeiling(columns.length, most) }, (_, i) => {
     const bound = columns.slice(i * most, (i + 1) * most);
     const isLast = (i + 1) * most >= columns.length;
-    const texts = columnTexts(bound, i === 0 ? plan.offset : 0, !of.generic);
+    const form = { compiled: !of.generic, lookupReplicas: 0 };
+    const texts = columnTexts(bound, i === 0 ? plan.offset : 0, form);
     return {
       kernel: {
         label: "cells",
@@ -109,15 +110,20 @@ export function fusedKernel(
   { plan }: JointJob,
   columns: readonly DeviceColumn[],
   sources: readonly number[],
+  of: WebgpuLimits,
 ): ColumnsKernel {
-  const texts = columnTexts(columns, plan.offset, true);
+  const lookupReplicas = lookupReplicasOf(
+    columns,
+    of.sharedBytes - plan.sharedBytes - limits.FUSED_RESERVED_BYTES,
+  );
+  const texts = columnTexts(columns, plan.offset, { compiled: true, lookupReplicas });
   const steps = plan.listed ? null : stepsOf(columns, sources, plan.mask);
-  const table = fusedText(plan);
+  const table = fusedText(plan, plan.passes > 1);
   return {
     kernel: {
       label: "fused",
       params: paramsOf(FIELDS, texts.fields),
-      consts: table.consts,
+      consts: { ...table.consts, ...lookupConsts(lookupReplicas) },
       parts: [
         SHADERS["joint/bindings"],
         ...texts.parts,
@@ -131,16 +137,47 @@ export function fusedKernel(
       constants: {
         ...texts.constants,
         ...table.constants,
-        ...{ THREADS: plan.threads, CELLS_PER_PASS: plan.cellsPerPass, LISTED: Number(plan.listed) },
-        ...{ STEP_SAMPLES: steps?.samples ?? 1, WINDOWED: Number(plan.passes > 1) },
+        ...{ THREADS: plan.threads, LISTED: Number(plan.listed) },
+        ...{ CELLS_PER_PASS: plan.cellsPerPass, PASSES: plan.passes },
+        STEP_SAMPLES: steps?.samples ?? 1,
       },
     },
     columns: columns.map((_, k) => k),
     params: { ...texts.params, cells: plan.cells },
-    grid: () => [plan.blocks, plan.passes],
+    grid: () => [plan.blocks * plan.passes],
     stepSamples: steps?.samples ?? 0,
     pixelBytes: pixelBytesOf(columns),
   };
+}
+
+/**
+ * Returns the copies of lookups in workgroup memory, so that lanes seldom meet in a bank: as many as fit, or 0. They
+ * are a power of two.
+ */
+function lookupReplicasOf(columns: readonly DeviceColumn[], bytes: number): number {
+  const words = (replicas: number) =>
+    columns.reduce((sum, { lowering }) => sum + sharedWords(lowering, replicas), 0);
+  let replicas: number = own.LOOKUP_REPLICAS;
+  while (replicas >= 1 && words(replicas) * limits.WORD_BYTES > bytes) replicas /= 2;
+  return replicas >= 1 && words(1) > 0 ? replicas : 0;
+}
+
+function sharedWords(
+  { lookupParts, sampleBytes, sharedConstants }: DeviceLowering,
+  replicas: number,
+): number {
+  if (lookupParts.shared === null) return 0;
+  const { THRESHOLDS = 0, STARTS = 0 } = sharedConstants ?? {};
+  const keyWords = Math.max(1, sampleBytes / limits.WORD_BYTES);
+  return THRESHOLDS * replicas * keyWords + STARTS * startCopies(replicas);
+}
+
+function lookupConsts(replicas: number): Readonly<Record<string, number>> {
+  return replicas === 0 ? {} : { LOOKUP_REPLICAS: replicas, START_COPIES: startCopies(replicas) };
+}
+
+function startCopies(replicas: number): number {
+  return Math.max(1, Math.floor(replicas / 2));
 }
 
 function pixelBytesOf(columns: readonly DeviceColumn[]): readonly number[] {

@@ -1,5 +1,5 @@
-import { limits } from "@polybin/core/backend";
 import type { MaskKind } from "@polybin/core/backend";
+import { limits } from "@polybin/core/backend";
 import { type DeviceColumn, number } from "./columns.ts";
 
 const VECTOR = limits.VECTOR_BYTES;

@@ -36,7 +36,8 @@ export async function countJoint(
   });
   const chain = new Chain(context, maskedAt(plan) + 1, options.timed === true);
   // With a list, the samples of each part are looked for in the whole list.
-  const tell = onProgress && ((done: number) => onProgress(where === null ? done : scaled(done, pixels, where)));
+  const tell =
+    onProgress && ((done: number) => onProgress(where === null ? done : scaled(done, pixels, where)));
   await inOrder(context.hardware, partsOf(streams, pixels), { signal, onProgress: tell }, async (part) => {
     const recorder = new JointRecorder(context, steps, await compiling, inputOf, maskInput);
     let isFirst = true;

@@ -61,7 +61,7 @@ export function prepareJoint(
   let lookup: JointLookup | undefined;
   return {
     job,
-    kernels: fused ? [fusedKernel(job, columns, sources)] : cellsKernels(job, columns, of),
+    kernels: fused ? [fusedKernel(job, columns, sources, of)] : cellsKernels(job, columns, of),
     staged: fused ? null : stagedSteps(job, catalog, of),
     atOnce: fused ? limits.U32_MAX : Math.min(limits.GPU_CODES, of.chunkBytes / limits.WORD_BYTES),
     lookup: () => {
@@ -75,7 +75,11 @@ export function prepareJoint(
 function stagedSteps({ plan }: JointJob, catalog: Catalog, of: WebgpuLimits): CountSteps {
   const flow = plan.mask !== "none" || plan.listed;
   const lowering: Lowering = { kind: "direct", type: "u32", bins: plan.cells, start: 0, flow };
-  const steps = prepareCount({ plan: planOfCells(plan), channels: [0], interleaved: 1, lowering }, catalog, of);
+  const steps = prepareCount(
+    { plan: planOfCells(plan), channels: [0], interleaved: 1, lowering },
+    catalog,
+    of,
+  );
   // The cells are codes already.
   return steps.reads === "codes" ? { ...steps, lower: null } : steps;
 }
@@ -92,7 +96,10 @@ function joined(lookups: readonly Uint32Array[]): JointLookup {
   return { words, at };
 }
 
-export async function compileJoint(hardware: Hardware, { kernels, staged }: JointSteps): Promise<JointProgram> {
+export async function compileJoint(
+  hardware: Hardware,
+  { kernels, staged }: JointSteps,
+): Promise<JointProgram> {
   const [pipelines, program] = await Promise.all([
     Promise.all(kernels.map(({ kernel }) => hardware.pipelines.of(kernel))),
     staged && compile(hardware, staged),

@@ -46,7 +46,13 @@ export class JointRecorder {
   }
 
   /** Counts a part, or the entries of a list that lie in it. Call this in an error scope. */
-  record(pass: GPUComputePassEncoder, counts: GPUBuffer, part: Part, list: List | null, isFirst: boolean): void {
+  record(
+    pass: GPUComputePassEncoder,
+    counts: GPUBuffer,
+    part: Part,
+    list: List | null,
+    isFirst: boolean,
+  ): void {
     const all: Recorded[] = isFirst ? part.fresh.map((chunk) => this.#dense(chunk, counts)) : [];
     const entries = list?.entries ?? part.pixels;
     for (let from = 0; from < entries; from += this.#steps.atOnce) {
@@ -194,7 +200,9 @@ function isAligned(
 ): boolean {
   if (stepSamples === 0) return false;
   const isMaskAligned = mask === null || mask.first % WORD_BITS === 0;
-  return isMaskAligned && places.every(({ first }, k) => (first * pixelBytes[k]!) % limits.VECTOR_BYTES === 0);
+  return (
+    isMaskAligned && places.every(({ first }, k) => (first * pixelBytes[k]!) % limits.VECTOR_BYTES === 0)
+  );
 }
 
 /** The different inputs of a call, and the one of each column and of the mask. */

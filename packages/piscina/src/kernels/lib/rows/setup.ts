@@ -1,6 +1,6 @@
 import type { SampleType } from "@polybin/core";
 import { type Lowering, limits, ranksOf, SAMPLE_TRAITS, valueOfKey } from "@polybin/core/backend";
-import { WORKER_CELLS } from "../../platform/index.ts";
+import { WORKER_CELLS } from "../../../platform/index.ts";
 import { binLine, cellLine, guessOf, isSound, type Line, SIGN } from "./line.ts";
 
 /** Rows before the first bin: NaN and underflow. */

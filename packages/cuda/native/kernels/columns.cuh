@@ -1,0 +1,228 @@
+// How `fused` reads columns: a thread has a unit of consecutive samples of every column in its registers, and adds the
+// parts of the columns to the addresses of four samples at a time.
+//
+//   unit u:     samples u * many … u * many + many - 1
+//   row r:      units 32 r … 32 r + 31, one per lane of a warp
+//   held:       words of each column as they lie in memory; the next unit is loaded while one is counted
+//
+// A column's part is place * step, where `step` is the distance between two of its places in the counters' table, in
+// the table's own unit.
+#pragma once
+#include "joint.cuh"
+#include "lowering.cuh"
+#include "ptx.cuh"
+
+namespace polybin {
+
+/** Samples that are added to the table at a time. */
+constexpr uint32_t QUARTER = 4;
+
+/** Loads consecutive words that are read once. */
+template <uint32_t words>
+__device__ __forceinline__ void loadWords(uint32_t (&to)[words], const void *from) {
+  constexpr uint32_t each = words < 4 ? words : 4;
+#pragma unroll
+  for (uint32_t i = 0; i < words; i += each) {
+    uint32_t some[each];
+    loadOnce(some, static_cast<const uint32_t *>(from) + i);
+#pragma unroll
+    for (uint32_t j = 0; j < each; j++) to[i + j] = some[j];
+  }
+}
+
+/** Consecutive bytes, counted by their upper bits. */
+template <uint32_t many>
+struct ByteColumn {
+  using Held = uint32_t[many / 4];
+  const uint8_t *data;
+  uint32_t shift, mask, step;
+
+  __device__ ByteColumn(const JointColumn &of, uint32_t step, const Lookup &, char *)
+      : data(static_cast<const uint8_t *>(of.data)), shift(of.lowering.shift),
+        mask((0xffu >> of.lowering.shift) * 0x01010101u), step(step) {}
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadWords(to, data + unit * many); }
+  __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
+    const uint32_t word = held[quarter] >> shift & mask;
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i++) at[i] += (word >> 8 * i & 0xff) * step;
+  }
+  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return (data[sample] >> shift) * step; }
+};
+
+/** Consecutive 16-bit integers. The code is the distance from the first, or the code of their underflow or overflow. */
+template <uint32_t many>
+struct HalfColumn {
+  using Held = uint32_t[many / 2];
+  const uint16_t *data;
+  uint32_t flip, start, bins, step;
+
+  __device__ HalfColumn(const JointColumn &of, uint32_t step, const Lookup &, char *)
+      : data(static_cast<const uint16_t *>(of.data)), flip(of.lowering.type == Type::i16 ? signBit<uint16_t> : 0),
+        start(static_cast<uint32_t>(of.lowering.start + flip)), bins(of.lowering.bins), step(step) {}
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadWords(to, data + unit * many); }
+  __device__ __forceinline__ uint32_t codeOf(uint32_t bits) const {
+    const uint32_t key = bits ^ flip, distance = key - start;
+    return distance < bins ? distance : bins + (key > start);
+  }
+  __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i++) {
+      at[i] += codeOf(held[2 * quarter + i / 2] >> 16 * (i % 2) & 0xffff) * step;
+    }
+  }
+  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return codeOf(data[sample]) * step; }
+};
+
+/** Cells that a kernel found before. All numbers from `extent` on are samples that are not counted. */
+template <uint32_t many>
+struct CellColumn {
+  using Held = uint32_t[many];
+  const uint32_t *data;
+  uint32_t none, step;
+
+  __device__ CellColumn(const JointColumn &of, uint32_t step, const Lookup &, char *)
+      : data(static_cast<const uint32_t *>(of.data)), none(of.extent), step(step) {}
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadWords(to, data + unit * many); }
+  __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i++) at[i] += min(held[QUARTER * quarter + i], none) * step;
+  }
+  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return min(data[sample], none) * step; }
+};
+
+/** Consecutive floats over evenly spaced edges. The thresholds are in shared memory. */
+template <uint32_t many>
+struct FloatColumn {
+  using Held = uint32_t[many];
+  using Find = Ranked<float, true, true>;
+  const uint32_t *data;
+  const Find find;
+  uint32_t step;
+
+  __device__ FloatColumn(const JointColumn &of, uint32_t step, const Lookup &lookup, char *memory)
+      : data(static_cast<const uint32_t *>(of.data)), find(of.lowering, lookup, memory), step(step) {}
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadWords(to, data + unit * many); }
+  __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
+    uint32_t bits[QUARTER], rank[QUARTER];
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i++) bits[i] = held[QUARTER * quarter + i];
+    find.template find<QUARTER>(bits, rank);
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i++) at[i] += rank[i] * step;
+  }
+  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return find(data[sample]) * step; }
+};
+
+/**
+ * The slot of a place of the only column. The gap after every 32 places keeps samples a power of two apart out of each
+ * other's bank.
+ */
+__host__ __device__ constexpr uint32_t spread(uint32_t place) { return place + place / limits::WARP_THREADS; }
+__host__ __device__ constexpr uint32_t gathered(uint32_t slot) { return slot - slot / (limits::WARP_THREADS + 1); }
+
+/** The only column. Its places are spread over the slots. */
+template <class Column>
+struct Alone {
+  using Held = typename Column::Held;
+  Column column;
+  uint32_t step;
+
+  template <class Shape>
+  __device__ Alone(const Joint &of, const Shape &shape, char *memory)
+      : column(of.column[0], 1, shape.lookup[0], memory), step(shape.step[0]) {}
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { column.load(to, unit); }
+  __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
+    uint32_t place[QUARTER] = {};
+    column.add(held, quarter, place);
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i++) at[i] += spread(place[i]) * step;
+  }
+  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return spread(column.partOf(sample)) * step; }
+};
+
+/** Pixels of `interleaved` bytes each. A position that no column counts has step 0. */
+template <uint32_t interleaved, uint32_t many>
+struct PictureColumns {
+  using Held = uint32_t[interleaved * many / 4];
+  const uint8_t *data;
+  uint32_t shift[interleaved], step[interleaved];
+
+  template <class Shape>
+  __device__ PictureColumns(const Joint &of, const Shape &shape, char *)
+      : data(static_cast<const uint8_t *>(of.column[0].data)), shift{}, step{} {
+#pragma unroll
+    for (uint32_t at = 0; at < interleaved; at++) {
+      for (uint32_t k = 0; k < of.columns; k++) {
+        if (of.column[k].channel != at) continue;
+        shift[at] = of.column[k].lowering.shift;
+        step[at] = shape.step[k];
+      }
+    }
+  }
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const {
+    // Neighbouring lanes read parts of the same lines, so the first-level cache keeps them.
+#pragma unroll
+    for (uint32_t i = 0; i < interleaved * many / 4; i += 4) {
+      loadFour(reinterpret_cast<int32_t *>(to + i), reinterpret_cast<const int32_t *>(data + unit * (interleaved * many)) + i);
+    }
+  }
+  __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i++) {
+#pragma unroll
+      for (uint32_t j = 0; j < interleaved; j++) {
+        const uint32_t byte = (quarter * QUARTER + i) * interleaved + j;
+        at[i] += ((held[byte / 4] >> 8 * (byte % 4) & 0xff) >> shift[j]) * step[j];
+      }
+    }
+  }
+  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const {
+    uint32_t part = 0;
+#pragma unroll
+    for (uint32_t j = 0; j < interleaved; j++) part += (data[sample * interleaved + j] >> shift[j]) * step[j];
+    return part;
+  }
+};
+
+/** Columns side by side. */
+template <class First, class... Rest>
+struct Together {
+  struct Held {
+    typename First::Held first;
+    typename Together<Rest...>::Held rest;
+  };
+  First first;
+  Together<Rest...> rest;
+
+  template <class Shape>
+  __device__ Together(const Joint &of, const Shape &shape, char *memory, uint32_t k = 0)
+      : first(of.column[k], shape.step[k], shape.lookup[k], memory), rest(of, shape, memory, k + 1) {}
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const {
+    first.load(to.first, unit);
+    rest.load(to.rest, unit);
+  }
+  __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
+    first.add(held.first, quarter, at);
+    rest.add(held.rest, quarter, at);
+  }
+  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return first.partOf(sample) + rest.partOf(sample); }
+};
+
+template <class First>
+struct Together<First> {
+  struct Held {
+    typename First::Held first;
+  };
+  First first;
+
+  template <class Shape>
+  __device__ Together(const Joint &of, const Shape &shape, char *memory, uint32_t k = 0)
+      : first(of.column[k], shape.step[k], shape.lookup[k], memory) {}
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { first.load(to.first, unit); }
+  __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
+    first.add(held.first, quarter, at);
+  }
+  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return first.partOf(sample); }
+};
+
+}  // namespace polybin

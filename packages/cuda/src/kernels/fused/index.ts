@@ -1,0 +1,26 @@
+import { algorithms, type FusedTable, limits } from "@polybin/core/backend";
+import { enumeration } from "../../border/index.ts";
+import { codesKernel } from "../descriptor.ts";
+
+const { FUSED_THREADS, FUSED_SPILL, FUSED_BETWEEN, FUSED_HOT, FUSED_HOT_LANES } = limits;
+
+const TABLES = ["replicas", "packed", "global"] as const;
+
+export const kernel = codesKernel(algorithms.fused, {
+  threads: { multipleOf: limits.WARP_THREADS, most: FUSED_THREADS },
+  shared: {},
+  columns: true,
+  own: {
+    /** Where the counters lie, as core's JointTable. */
+    table: enumeration("Table", TABLES),
+    /** Counters of a table, with the gaps between them. */
+    slots: "u32",
+    /** Copies of each column's thresholds in shared memory. */
+    lookupReplicas: "u32",
+  },
+  of: ({ own }) => {
+    const { table, slots, lookupReplicas } = own as FusedTable;
+    return { table: TABLES[table]!, slots, lookupReplicas };
+  },
+  constants: { FUSED_THREADS, FUSED_SPILL, FUSED_BETWEEN, FUSED_HOT, FUSED_HOT_LANES },
+});

@@ -1,0 +1,122 @@
+import {
+  type JointColumn,
+  type JointColumnPlan,
+  type JointJob,
+  type JointPlan,
+  type Lowering,
+  limits,
+  ranksOf,
+  SAMPLE_TYPES,
+} from "@polybin/core/backend";
+import { MaskKind, type NativeJointShape } from "../border/index.ts";
+import { countKernel } from "../kernels/index.ts";
+import { nativeLowering, rawLowering } from "./lowering.ts";
+import { nativePlan } from "./prepare.ts";
+
+/** A device's work on a plan for several columns, frozen and printable. */
+export type JointLaunch = {
+  /** Each device counts a part of the samples. */
+  readonly devices: number;
+  /** Kernels in order. If the last does not read the columns, the first writes the cells of samples. */
+  readonly kernels: readonly string[];
+  readonly threads: number;
+  readonly blocks: number;
+  readonly sharedBytes: number;
+  /** The most samples of a launch. */
+  readonly launchPixels: number;
+  /** The most bytes of device memory for the cells of samples. */
+  readonly cellsBytes: number;
+};
+
+/** A job of the addon, without the parts that differ between calls. */
+export interface PreparedColumns {
+  readonly launch: JointLaunch;
+  readonly shape: NativeJointShape;
+  readonly cells: number;
+}
+
+/** The type of cells that a kernel wrote. */
+const CELL_TYPE = "u32";
+
+/**
+ * Prepares the devices' work. This is a pure function: numbers in, frozen objects out.
+ * @param cellsAtOnce the most cells that are written at a time
+ */
+export function prepareJoint(
+  { columns, plan }: JointJob,
+  devices: number,
+  cellsAtOnce: number,
+): PreparedColumns {
+  const { algorithm, threads, blocks, sharedBytes, cells, offset, mask, chunkSamples: launchPixels } = plan;
+  const direct = isDirect(columns, plan);
+  return Object.freeze({
+    launch: Object.freeze({
+      devices,
+      kernels: Object.freeze([...(direct ? [] : ["cells"]), algorithm, ...(plan.partials ? ["merge"] : [])]),
+      threads,
+      blocks,
+      sharedBytes,
+      launchPixels,
+      cellsBytes: direct ? 0 : Math.min(cellsAtOnce, launchPixels) * limits.WORD_BYTES,
+    }),
+    shape: Object.freeze({
+      columns: columns.map((column, k) => nativeColumn(column, plan.columns[k]!)),
+      offset,
+      mask: MaskKind.values.indexOf(mask),
+      direct,
+      count: countShape(plan),
+    }),
+    cells,
+  });
+}
+
+function nativeColumn(
+  { type, interleaved, channel, lowering }: JointColumn,
+  { by, shift, extent, stride }: JointColumnPlan,
+): NativeJointShape["columns"][number] {
+  return Object.freeze({
+    wanted: Object.freeze({ type: SAMPLE_TYPES.indexOf(type), interleaved, channels: [channel] }),
+    lowering: by === "raw" ? rawLowering(type, extent, shift!) : nativeLowering(lowering),
+    extent,
+    stride,
+  });
+}
+
+/** Returns how the cells of samples are counted, as samples of one column. A masked one overflows. */
+function countShape(plan: JointPlan): NativeJointShape["count"] {
+  const { cells, mask, chunkSamples: launchPixels, samples } = plan;
+  const flow = mask !== "none";
+  const lowering = { kind: "direct", type: CELL_TYPE, bins: cells, flow, start: 0 } as const;
+  const count = { ...plan, type: CELL_TYPE, lowering: "direct", raw: false, bins: cells, channels: 1, samples } as const;
+  return Object.freeze({
+    wanted: Object.freeze({ type: SAMPLE_TYPES.indexOf(CELL_TYPE), interleaved: 1, channels: [0] }),
+    ...nativePlan(lowering, count),
+    launchPixels,
+  });
+}
+
+/** Kinds of columns that a kernel reads, by a letter. */
+type Letter = "b" | "p" | "h" | "f";
+
+/** The columns that the kernel of `fused` reads directly. Each has instances in src/kernels/fused. */
+const DIRECT: readonly string[] = ["b", "h", "bb", "bbb", "hb", "hf", "ff", "pp", "ppp"];
+
+/** Whether the algorithm's kernel reads these columns. It then needs no pass that writes cells. */
+function isDirect(columns: readonly JointColumn[], { algorithm, staged, listed, table, columns: plans }: JointPlan): boolean {
+  const kernel = countKernel(algorithm);
+  if (kernel.reads !== "codes" || !kernel.columns || staged || listed || table === "global") return false;
+  return DIRECT.includes(columns.map((column, k) => letterOf(column, plans[k]!) ?? "?").join(""));
+}
+
+function letterOf({ type, interleaved, lowering }: JointColumn, { by }: JointColumnPlan): Letter | null {
+  if (by === "raw") return interleaved === 1 ? "b" : null;
+  if (interleaved > 1) return null;
+  if (lowering.kind === "direct" && (type === "u16" || type === "i16")) return "h";
+  return type === "f32" && isEven(lowering) ? "f" : null;
+}
+
+/** Whether a rank is the guess's cell or one more. */
+function isEven(lowering: Lowering): boolean {
+  const guess = ranksOf(lowering)?.guess;
+  return guess?.kind === "line" && guess.starts === null;
+}
