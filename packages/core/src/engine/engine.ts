@@ -182,6 +182,14 @@ export class Engine implements AsyncDisposable {
    */
   histograms(input: Countable, options: ChannelAxesOptions): Promise<Histogram[]>;
   histograms(
+    input: JointSource,
+    options: SelectedOptions & { readonly channels?: readonly number[]; readonly by: Groups },
+  ): Promise<Grouped[]>;
+  histograms(
+    input: JointSource,
+    options: SelectedOptions & { readonly channels?: readonly number[]; readonly by?: undefined },
+  ): Promise<Histogram[]>;
+  histograms(
     input: Countable,
     options?: HistogramOptions & {
       readonly channels?: readonly number[] | undefined;
@@ -192,8 +200,16 @@ export class Engine implements AsyncDisposable {
     input: Countable,
     options:
       | (HistogramOptions & { readonly channels?: readonly number[] | undefined })
+      | (SelectedOptions & { readonly channels?: readonly number[] })
       | ChannelAxesOptions = {},
-  ): Promise<Histogram[]> {
+  ): Promise<Histogram[] | Grouped[]> {
+    if (isSelected(options)) {
+      return this.#jointly(options, (module, jobs, talk, inTurn) => {
+        module.checkSelectedOptions(options, this.#host, "channels");
+        const given = { ...options, ...talk };
+        return inTurn(() => module.countEachSelected(this.#host, jobs, input as JointSource, given));
+      });
+    }
     if (!hasAxes(options)) return this.#count(this.#each, input, options);
     const count = (over: HistogramOptions) => this.#count(this.#each, input, over);
     return channelAxes().then(({ countOverAxes }) => countOverAxes(this.#host, input, options, count));
@@ -511,7 +527,7 @@ export class Engine implements AsyncDisposable {
         const given = { ...(options as WeightedSelectedOptions), ...talk };
         return inTurn(() => weighSelected(this.#host, jobs, input, given));
       }
-      module.checkSelectedOptions(options, this.#host);
+      module.checkSelectedOptions(options, this.#host, "channel");
       return inTurn(() => module.countSelected(this.#host, jobs, input, { ...options, ...talk }));
     });
   }
