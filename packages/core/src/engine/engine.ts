@@ -64,6 +64,7 @@ import type { WeightedHistogramOptions } from "./weigh/weigh.ts";
 
 // The first chunk holds the code for a first histogram. The engine loads these modules on first use.
 const channelAxes = loadedOnce(() => import("./channel-axes.ts"));
+const converting = loadedOnce(() => import("./device-input.ts"));
 const counters = loadedOnce(() => import("./prepare-counter.ts"));
 const tables = loadedOnce(() => import("./table/index.ts"));
 const segmenting = loadedOnce(() => import("./segments.ts"));
@@ -277,9 +278,8 @@ export class Engine implements AsyncDisposable {
   /**
    * Copies samples to the device, so that you can count them repeatedly there. The copy holds the samples as they are
    * now. There is one exception: a worker pool keeps shared memory as it is, so do not write to it while it is
-   * resident. Free the samples with `free()`, `await using`, or the engine's `close`. A resident of f16 has the type
-   * "u16", because the device counts its bits, and the engine counts it as f16.
-   * @throws ERR_UNSUPPORTED for 64-bit integers, which no device counts.
+   * resident. Free the samples with `free()`, `await using`, or the engine's `close`. A resident has the type that the
+   * device counts: "u16" for f16, and "f64" for 64-bit integers, which are rounded down. The engine knows what they were.
    */
   async upload(
     input: SamplesInit | SamplesInit["data"],
@@ -288,17 +288,13 @@ export class Engine implements AsyncDisposable {
     checkNames(options, ["signal"]);
     const checked = samples(input);
     const { type } = checked;
-    const own = forDevice(checked);
-    if (!SAMPLE_TYPES.includes(own.type)) {
-      throw new PolybinError(
-        "ERR_UNSUPPORTED",
-        `expected samples that a device counts but received ${type}: pass the array to the calls, or upload Float64Array.from(array, Number)`,
-      );
-    }
     return this.#lifecycle.run({ signal: options.signal }, async () => {
-      const { device, uploaded, halves } = this.#host;
+      const { device, uploaded, converted } = this.#host;
+      const ofDevice = forDevice(checked);
+      const isKnown = SAMPLE_TYPES.includes(ofDevice.type);
+      const own = isKnown ? ofDevice : (await converting()).roundedSamples(checked);
       const resident = await device.upload(own, { signal: options.signal });
-      if (type === "f16") halves.add(resident);
+      if (own.type !== type) converted.set(resident, type);
       uploaded.set(resident, imageOf(input, checked));
       this.#lifecycle.keep(resident);
       return resident;
