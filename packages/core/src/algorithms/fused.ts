@@ -172,19 +172,20 @@ function aligned(bytes: number): number {
 
 /**
  * For devices without votes among the lanes of a warp, on which packed counters would depend on the data. A block counts
- * a window of cells with 32-bit counters. Tables are whole lines of banks, so that cells can be permuted in them.
+ * a window of cells with 32-bit counters. Tables are whole lines of banks, so that cells can be permuted in them. One line
+ * more takes the samples that a block does not count.
  */
 function windowedLaunch(cells: number, samples: number, limits: DeviceLimits): JointLaunchRule {
   const { banks, sharedBytes, blockThreads } = limits;
   const lines = (count: number) => divideCeiling(count, banks) * banks;
-  const room = Math.floor((sharedBytes - FUSED_RESERVED_BYTES) / WORD_BYTES);
+  const room = Math.floor((sharedBytes - FUSED_RESERVED_BYTES) / WORD_BYTES) - banks;
   const passes = divideCeiling(cells, room - (room % banks));
   const threads = Math.min(FUSED_THREADS, blockThreads);
   const isGlobal = passes > FUSED_PASSES;
   const cellsPerPass = isGlobal || passes === 1 ? cells : lines(divideCeiling(cells, passes));
   let replicas = isGlobal ? 1 : banks;
   while (replicas > 1 && lines(cells) * replicas > room) replicas /= 2;
-  const bytes = isGlobal ? 0 : lines(cellsPerPass) * replicas * WORD_BYTES;
+  const bytes = isGlobal ? 0 : (lines(cellsPerPass) * replicas + banks) * WORD_BYTES;
   const blocks = blocksThatFill(threads, bytes, samples, limits);
   return {
     table: isGlobal ? "global" : "replicas",
