@@ -120,8 +120,11 @@ class JointRun {
     const { pool, work, lookups } = shared;
     const { sources, inputOf, isShared } = reached;
     const pixelBytes = sources.inputs.map(({ geometry }) => geometry.pixelBytes);
-    const chunkBytes = isShared || most === 1 ? WORKER_CHUNK_BYTES : poolLimits.pieceBytes;
-    const pixels = chunkPixels(pixelBytes, chunkBytes, samples);
+    const isCopied = !isShared && most > 1;
+    // A piece has as many bytes of each input as a piece of a single one, and every slot has one.
+    const pixels = isCopied
+      ? chunkPixels(pixelBytes, poolLimits.pieceBytes * pixelBytes.length, Math.ceil(samples / most))
+      : chunkPixels(pixelBytes, WORKER_CHUNK_BYTES, samples);
     this.slots = Math.min(most, Math.ceil(samples / pixels));
     const tables = work.isShared ? 1 : Math.min(this.slots, pool.threads);
     this.layout = cellLayout({ work, lookups, inputOf, pixelBytes, pixels, tables, slots: this.slots });
@@ -170,11 +173,11 @@ class JointRun {
 
 const NO_TIMINGS = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
-/** Returns the pixels of a chunk: whole blocks if they fit, and a multiple of 8. */
-function chunkPixels(pixelBytes: readonly number[], bytes: number, samples: number): number {
+/** Returns the pixels of a chunk: whole blocks if they fit, and a multiple of 8 that is hardly more than `most`. */
+function chunkPixels(pixelBytes: readonly number[], bytes: number, most: number): number {
   const fit = Math.floor(bytes / pixelBytes.reduce((sum, one) => sum + one, 0));
   const whole = fit >= BLOCK_SAMPLES ? BLOCK_SAMPLES : BITS;
-  return Math.max(BITS, Math.min(fit - (fit % whole), Math.ceil(samples / BITS) * BITS));
+  return Math.max(BITS, Math.min(fit - (fit % whole), Math.ceil(most / BITS) * BITS));
 }
 
 /** Bits per byte of a mask. */
