@@ -121,9 +121,9 @@ class JointRun {
     const { sources, inputOf, isShared } = reached;
     const pixelBytes = sources.inputs.map(({ geometry }) => geometry.pixelBytes);
     const isCopied = !isShared && most > 1;
-    // A piece has as many bytes of each input as a piece of a single one, and every slot has one.
+    // Every slot has a piece.
     const pixels = isCopied
-      ? chunkPixels(pixelBytes, poolLimits.pieceBytes * pixelBytes.length, Math.ceil(samples / most))
+      ? chunkPixels(pixelBytes, pieceBytes(pixelBytes.length, most), Math.ceil(samples / most))
       : chunkPixels(pixelBytes, WORKER_CHUNK_BYTES, samples);
     this.slots = Math.min(most, Math.ceil(samples / pixels));
     const tables = work.isShared ? 1 : Math.min(this.slots, pool.threads);
@@ -172,6 +172,12 @@ class JointRun {
 }
 
 const NO_TIMINGS = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
+
+/** Returns the bytes of a piece: as many of each input as a piece of a single one, unless all slots would be too large. */
+function pieceBytes(inputs: number, slots: number): number {
+  const share = Math.floor(poolLimits.cellMemoryBytes / slots);
+  return Math.max(WORKER_CHUNK_BYTES, Math.min(poolLimits.pieceBytes * inputs, share));
+}
 
 /** Returns the pixels of a chunk: whole blocks if they fit, and a multiple of 8 that is hardly more than `most`. */
 function chunkPixels(pixelBytes: readonly number[], bytes: number, most: number): number {
