@@ -44,8 +44,8 @@ export function prepareJoint(
   const shared: Shared = { pool, instances, job, work, lookups, place: placing(job, work) };
   const { columns, isNarrow, isShared } = work;
   const hasBits = job.plan.mask === "bits";
-  const bytes = job.plan.samples * columns.reduce((sum, column) => sum + column.bytes, 0);
-  const isHere = () => bytes <= pool.syncBytes;
+  const bytes = columns.reduce((sum, column) => sum + column.bytes, 0);
+  const isHere = (samples: number) => samples * bytes <= pool.syncBytes;
   const countSync: NonNullable<PreparedJoint["countSync"]> = (inputs, options) => {
     options.signal?.throwIfAborted();
     const run = new JointRun(shared, inputs, reachInMemory(inputs, hasBits), 1, options);
@@ -57,7 +57,7 @@ export function prepareJoint(
     get launch(): DeviceLaunch {
       return Object.freeze({
         kernel: job.plan.algorithm,
-        workers: isHere() ? 0 : pool.threads,
+        workers: isHere(job.plan.samples) ? 0 : pool.threads,
         blockSamples: BLOCK_SAMPLES,
         cellBits: isNarrow ? 16 : 32,
         sharedTables: isShared ? 1 : 0,
@@ -65,7 +65,8 @@ export function prepareJoint(
     },
     countSync,
     async count(inputs, options) {
-      if (isHere() && inputs.columns.every(({ kind }) => kind !== "file")) return countSync(inputs, options);
+      const isInMemory = inputs.columns.every(({ kind }) => kind !== "file");
+      if (isInMemory && isHere(inputs.samples)) return countSync(inputs, options);
       const reached = await reachSources(inputs, hasBits);
       try {
         const perThread = reached.isShared ? 1 : poolLimits.piecesPerThread;
