@@ -46,8 +46,11 @@ export const FUSED_RESERVED_BYTES = 16;
 export const FUSED_WORKER_TABLES = 2;
 /** Maximum number of cells for which a worker has several tables: 64 KiB, part of a second-level cache. */
 export const FUSED_WORKER_CELLS = 8192;
-/** Maximum number of cells for which each of several workers has a table: 4 MiB. More cells are in one shared table. */
-export const FUSED_WORKER_OWN = 1_048_576;
+/**
+ * Maximum number of cells of the tables of all workers together: 64 MiB. If each worker would need more, they share one
+ * table.
+ */
+export const FUSED_WORKER_OWN = 16_777_216;
 
 /**
  * Finds the cell of 1 to 6 columns and counts it in one pass. The number of cells decides where the counters lie:
@@ -201,7 +204,7 @@ function windowedLaunch(cells: number, samples: number, limits: DeviceLimits): J
 
 /** Workers have tables of their own, unless these would take much more memory than one that they share. */
 function workersLaunch(cells: number, { units }: DeviceLimits): JointLaunchRule {
-  const isShared = units > 1 && cells > FUSED_WORKER_OWN;
+  const isShared = units > 1 && cells * units > FUSED_WORKER_OWN;
   const replicas = cells <= FUSED_WORKER_CELLS ? FUSED_WORKER_TABLES : 1;
   return {
     table: isShared ? "global" : "replicas",
