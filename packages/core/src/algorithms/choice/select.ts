@@ -12,7 +12,9 @@ export function selectPlan(
   const missing = withoutKernel(request);
   if (missing !== null) throw new PolybinError("ERR_UNSUPPORTED", missing);
   const place = (algorithm: Algorithm) =>
-    algorithm.isBest?.(request, limits) ? 0 : (algorithm.preferred?.[limits.kind] ?? Number.POSITIVE_INFINITY);
+    algorithm.isBest?.(request, limits)
+      ? 0
+      : (algorithm.preferred?.[limits.kind] ?? Number.POSITIVE_INFINITY);
   const reasons: string[] = [];
   for (const { slug } of byPlace(has, place)) {
     const found = planOrReason({ ...request, algorithm: slug }, limits, has);
