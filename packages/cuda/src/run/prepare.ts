@@ -44,9 +44,14 @@ export function prepareCount(
   const kernel = countKernel(plan.algorithm);
   const own = kernel.of(plan);
   const isCode = kernel.reads === "codes";
-  // Raw samples of one channel are codes already. Some kernels read 16-bit integers that have a bin each.
+  // Raw samples of one channel are codes already. Some kernels read 16-bit integers with one bin for each value.
   const readsColumn =
-    isCode && kernel.columns === true && interleaved === 1 && lowering.kind === "direct" && !lowering.flow && isHalf(type);
+    isCode &&
+    kernel.columns === true &&
+    interleaved === 1 &&
+    lowering.kind === "direct" &&
+    !lowering.flow &&
+    isHalf(type);
   const isLowered = isCode && !(plan.raw && interleaved === 1) && !readsColumn;
   const { threads, blocks, sharedBytes, passes, partials, chunkSamples: launchPixels } = plan;
   const kernels = [...(isLowered ? ["lower"] : []), plan.algorithm, ...(partials ? ["merge"] : [])];
