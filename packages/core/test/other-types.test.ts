@@ -204,9 +204,22 @@ describe("64-bit integers", () => {
     expect(numbers(counter.countSync(big))).toEqual([1, 2, 1, 3, 0]);
   });
 
-  it("are not uploaded", async () => {
-    const error = await rejectionOf(engine.upload(big));
-    expect([error.code, error.message]).toEqual(["ERR_UNSUPPORTED", expect.stringContaining("received i64")]);
+  it("are rounded down when they are uploaded, which the engine takes into account", async () => {
+    const axis = regular(2, -10, 10);
+    const resident = await engine.upload(big);
+    const found = await engine.histogram(resident, { axis });
+    expect([numbers(found), found.type, resident.type]).toEqual([[1, 2, 1, 3, 0], "i64", "f64"]);
+    expect(await engine.extent(resident)).toMatchObject({ min: -(2 ** 63) });
+    const rows = await engine.segments(resident, { offsets: [0, 3, 7] }, { axis });
+    expect([...rows.counts].map(Number)).toEqual([1, 1, 0, 1]);
+    const byRule = { bins: "sqrt", range: [-10, 10] } as const;
+    expect((await engine.histogram(resident, byRule)).bins).toBe((await engine.histogram(big, byRule)).bins);
+    const far = variable([0, 2 ** 53], { closed: false });
+    expect(numbers(await engine.histogram(resident, { axis: far }))).toEqual([2, 2, 3, 0]);
+    const code = async (over: Axis) => (await rejectionOf(engine.histogram(resident, { axis: over }))).code;
+    expect(await code(variable([0, 2 ** 53]))).toBe("ERR_UNSUPPORTED");
+    expect(await code(circular(4, 4))).toBe("ERR_UNSUPPORTED");
+    await resident.free();
   });
 });
 
