@@ -125,11 +125,14 @@ export const table6: Figure = {
   ],
   rules: [
     rule("warps", "More bins need more warps, collision-reduced", "Table 6", trend(reduced)),
-    rule(
-      "warps",
-      "1,024 bins over 128, collision",
-      "Table 6",
-      ratio({ series: collision, x: 1024 }, { series: collision, x: 128 }),
+    because(
+      rule(
+        "warps",
+        "1,024 bins over 128, collision",
+        "Table 6",
+        ratio({ series: collision, x: 1024 }, { series: collision, x: 128 }),
+      ),
+      betterElsewhere(collision),
     ),
     ...[reduced, collision].map((series) =>
       because(

@@ -56,10 +56,11 @@ export async function backToBack(bench: Bench): Promise<void> {
           microseconds: Object.fromEntries(DISTRIBUTIONS.map((name, i) => [name, times[i]])),
           worstOverBest: Math.min(...times) / Math.max(...times),
         });
+        // Saved after each cell, because a suite may be cut off.
+        report.note(BACK_TO_BACK, found, { backend: engine.backend, algorithm });
       }
     } finally {
       for (const of of loaded) await of[Symbol.asyncDispose]();
     }
   }
-  report.note(BACK_TO_BACK, found, { backend: engine.backend, algorithm: "trish" });
 }

@@ -62,6 +62,11 @@ function inputOf({ type, samples }: Vector) {
 
 const halves = (bits: Uint16Array) => ({ data: new Uint8Array(bits.buffer), type: "f16" as const });
 
+/** The runtime's own array. Node 24 and newer have it. */
+const Halves = (
+  globalThis as unknown as { Float16Array?: new (of: ArrayBuffer | readonly number[]) => ArrayLike<number> }
+).Float16Array;
+
 const numbers = (of: Histogram): number[] => [...of.counts, of.underflow, of.overflow, of.nan];
 
 describe("samples of types that devices do not know", () => {
@@ -82,9 +87,15 @@ describe("samples of types that devices do not know", () => {
     });
   }
 
-  it("f16 has the values of the runtime's own array, where there is one", () => {
-    const Halves = (globalThis as { Float16Array?: new (of: ArrayBuffer) => ArrayLike<number> }).Float16Array;
-    if (Halves === undefined) return expect(valueOfHalf(0x3c00)).toBe(1);
+  it("f16 comes in the runtime's own array, if it has one", async ({ skip }) => {
+    if (Halves === undefined) return skip("this runtime has no Float16Array");
+    const samples = new Halves([0.5, 1, 1.5, Number.NaN]) as unknown as Float32Array;
+    const found = await engine.histogram(samples, { axis: regular(2, 0, 2) });
+    expect([numbers(found), found.type]).toEqual([[1, 2, 0, 0, 1], "f16"]);
+  });
+
+  it("f16 has the values of the runtime's own array, if it has one", ({ skip }) => {
+    if (Halves === undefined) return skip("this runtime has no Float16Array");
     const own = new Halves(Uint16Array.from({ length: 65_536 }, (_, i) => i).buffer);
     for (let bits = 0; bits < 65_536; bits++) expect(Object.is(valueOfHalf(bits), own[bits])).toBe(true);
   });
@@ -127,6 +138,10 @@ describe("f16", () => {
     expect([rows.type, rows.at(1).nan]).toEqual(["f16", 2]);
     const joint = await engine.joint([input, bits], { axes: [axis, integer(0, 2)] });
     expect([joint.at(1, 0), joint.at(1, 1)]).toEqual([1, 1]);
+    const streams = [new Blob([bits]).stream(), input] as const;
+    const [first, second] = [{ input: streams[0], type: "f16" as const }, streams[1]];
+    const streamed = await engine.joint([first, second], { axes: [axis, axis] });
+    expect([streamed.at(1, 1), streamed.at(0, 0), streamed.sum()]).toEqual([3, 1, 6]);
     const mask = Uint8Array.of(1, 1, 0, 0, 0, 0, 0, 0, 1, 0);
     expect(numbers(await engine.histogram(input, { axis, mask }))).toEqual([0, 3, 0, 0, 0, 0, 0]);
   });
@@ -176,14 +191,35 @@ describe("64-bit integers", () => {
     expect((await engine.histogram(big, { bins: "sqrt" })).bins).toBe(3);
   });
 
-  it("are refused where only a device counts", async () => {
+  it("go through segments, joint histograms and synchronous calls", async () => {
     const axis = regular(2, -10, 10);
-    const refused = async (work: Promise<unknown>) => (await rejectionOf(work)).code;
-    expect(await refused(engine.upload(big))).toBe("ERR_UNSUPPORTED");
-    expect(await refused(engine.segments(big, { every: 2 }, { axis }))).toBe("ERR_UNSUPPORTED");
-    expect(await refused(engine.joint([big, big], { axes: [axis, axis] }))).toBe("ERR_UNSUPPORTED");
+    const rows = await engine.segments(big, { offsets: [0, 3, 7] }, { axis });
+    expect([...rows.counts].map(Number)).toEqual([1, 1, 0, 1]);
+    expect([...rows.overflow].map(Number)).toEqual([1, 2]);
+    const joint = await engine.joint([big, big], { axes: [axis, boolean()] });
+    expect([...joint.counts]).toEqual([0, 1, 1, 1]);
+    const masked = await engine.histogram(big, { axis, mask: Uint8Array.of(1, 0, 0, 0, 0, 1, 0) });
+    expect(numbers(masked)).toEqual([0, 2, 0, 0, 0]);
     const counter = await engine.prepare({ type: "i64", axis });
-    expect(() => counter.countSync(big)).toThrow("this thread converts 64-bit integers");
+    expect(numbers(counter.countSync(big))).toEqual([1, 2, 1, 3, 0]);
+  });
+
+  it("are rounded down when they are uploaded, which the engine takes into account", async () => {
+    const axis = regular(2, -10, 10);
+    const resident = await engine.upload(big);
+    const found = await engine.histogram(resident, { axis });
+    expect([numbers(found), found.type, resident.type]).toEqual([[1, 2, 1, 3, 0], "i64", "f64"]);
+    expect(await engine.extent(resident)).toMatchObject({ min: -(2 ** 63) });
+    const rows = await engine.segments(resident, { offsets: [0, 3, 7] }, { axis });
+    expect([...rows.counts].map(Number)).toEqual([1, 1, 0, 1]);
+    const byRule = { bins: "sqrt", range: [-10, 10] } as const;
+    expect((await engine.histogram(resident, byRule)).bins).toBe((await engine.histogram(big, byRule)).bins);
+    const far = variable([0, 2 ** 53], { closed: false });
+    expect(numbers(await engine.histogram(resident, { axis: far }))).toEqual([2, 2, 3, 0]);
+    const code = async (over: Axis) => (await rejectionOf(engine.histogram(resident, { axis: over }))).code;
+    expect(await code(variable([0, 2 ** 53]))).toBe("ERR_UNSUPPORTED");
+    expect(await code(circular(4, 4))).toBe("ERR_UNSUPPORTED");
+    await resident.free();
   });
 });
 

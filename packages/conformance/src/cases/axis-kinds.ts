@@ -32,14 +32,14 @@ export const axisKinds: Topic = ({ slugs }) => [
   {
     topic: "kinds of axes",
     name: "every type: open, infinite, circular, and of categories",
-    run: (context) => around("auto", SAMPLE_TYPES, () => true, context),
+    run: (context) => around("auto", SAMPLE_TYPES, (i, k) => (i + k) % 2 === 0, context),
   },
   { topic: "kinds of axes", name: "an axis of its own for each channel", run: eachChannel },
   ...slugs.map(
     (slug): Case => ({
       topic: "kinds of axes",
       name: `${slug}: open, infinite, circular, and of categories`,
-      run: (context) => around(slug, ["u8", "f32"], (_, i) => i % 3 === 0, context),
+      run: (context) => around(slug, ["f32"], (i) => i % 4 === 0, context),
     }),
   ),
 ];
@@ -91,11 +91,11 @@ async function eachChannel({ engine, check }: Context): Promise<void> {
 async function around(
   algorithm: string,
   types: readonly SampleType[],
-  wanted: (axis: Axis, i: number) => boolean,
+  wanted: (axis: number, type: number) => boolean,
   { engine, check }: Context,
 ): Promise<void> {
-  for (const type of types) {
-    for (const axis of otherAxesFor(type).filter(wanted)) {
+  for (const [k, type] of types.entries()) {
+    for (const axis of otherAxesFor(type).filter((_, i) => wanted(i, k))) {
       const samples = aroundAxis(axis, type, limits.BYTE_VALUES + 3);
       await check.counts(engine, samples, type, axis, { algorithm }, { name: "around its edges" });
     }

@@ -46,8 +46,11 @@ export const FUSED_RESERVED_BYTES = 16;
 export const FUSED_WORKER_TABLES = 2;
 /** Maximum number of cells for which a worker has several tables: 64 KiB, part of a second-level cache. */
 export const FUSED_WORKER_CELLS = 8192;
-/** Maximum number of cells for which each of several workers has a table: 4 MiB. More cells are in one shared table. */
-export const FUSED_WORKER_OWN = 1_048_576;
+/**
+ * Maximum number of cells of the tables of all workers together: 64 MiB. If each worker would need more, they share one
+ * table.
+ */
+export const FUSED_WORKER_OWN = 16_777_216;
 
 /**
  * Finds the cell of 1 to 6 columns and counts it in one pass. The number of cells decides where the counters lie:
@@ -139,8 +142,8 @@ function padded(least: number): number {
 }
 
 /**
- * Returns the counters of a table with gaps. Those of one column are in whole groups of twice the banks. Of several
- * columns, each but the last has a gap after each of its places.
+ * Returns the counters of a table with gaps. Those of one column are in whole groups of twice the banks. With several
+ * columns, each except the last one has a gap after each of its places.
  */
 function slotsOf(cells: number, columns: readonly CellColumn[]): number {
   let last = 0;
@@ -172,19 +175,20 @@ function aligned(bytes: number): number {
 
 /**
  * For devices without votes among the lanes of a warp, on which packed counters would depend on the data. A block counts
- * a window of cells with 32-bit counters. Tables are whole lines of banks, so that cells can be permuted in them.
+ * a window of cells with 32-bit counters. Tables are whole lines of banks, so that cells can be permuted in them. One line
+ * more takes the samples that a block does not count.
  */
 function windowedLaunch(cells: number, samples: number, limits: DeviceLimits): JointLaunchRule {
   const { banks, sharedBytes, blockThreads } = limits;
   const lines = (count: number) => divideCeiling(count, banks) * banks;
-  const room = Math.floor((sharedBytes - FUSED_RESERVED_BYTES) / WORD_BYTES);
+  const room = Math.floor((sharedBytes - FUSED_RESERVED_BYTES) / WORD_BYTES) - banks;
   const passes = divideCeiling(cells, room - (room % banks));
   const threads = Math.min(FUSED_THREADS, blockThreads);
   const isGlobal = passes > FUSED_PASSES;
   const cellsPerPass = isGlobal || passes === 1 ? cells : lines(divideCeiling(cells, passes));
   let replicas = isGlobal ? 1 : banks;
   while (replicas > 1 && lines(cells) * replicas > room) replicas /= 2;
-  const bytes = isGlobal ? 0 : lines(cellsPerPass) * replicas * WORD_BYTES;
+  const bytes = isGlobal ? 0 : (lines(cellsPerPass) * replicas + banks) * WORD_BYTES;
   const blocks = blocksThatFill(threads, bytes, samples, limits);
   return {
     table: isGlobal ? "global" : "replicas",
@@ -200,7 +204,7 @@ function windowedLaunch(cells: number, samples: number, limits: DeviceLimits): J
 
 /** Workers have tables of their own, unless these would take much more memory than one that they share. */
 function workersLaunch(cells: number, { units }: DeviceLimits): JointLaunchRule {
-  const isShared = units > 1 && cells > FUSED_WORKER_OWN;
+  const isShared = units > 1 && cells * units > FUSED_WORKER_OWN;
   const replicas = cells <= FUSED_WORKER_CELLS ? FUSED_WORKER_TABLES : 1;
   return {
     table: isShared ? "global" : "replicas",

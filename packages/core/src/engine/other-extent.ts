@@ -1,7 +1,15 @@
 import { integer } from "../axis/index.ts";
 import type { RunOptions } from "../backend/index.ts";
 import { HALF_VALUES } from "../base/index.ts";
-import { type Extent, NO_EXTENT, runs, type Source, valueOfHalf } from "../input/index.ts";
+import {
+  type Extent,
+  extentOfRun,
+  joinExtents,
+  NO_EXTENT,
+  runs,
+  type Source,
+  valueOfHalf,
+} from "../input/index.ts";
 import { roundedDown } from "../lowering/index.ts";
 import { find } from "./count.ts";
 import type { Host } from "./host.ts";
@@ -45,17 +53,15 @@ async function extentOfHalves(
 
 async function extentOfIntegers(host: Host, source: Source, channels: readonly number[]): Promise<Extent> {
   const samples = hostSamples(host, source, `the range of ${source.type}`);
-  let [min, max]: readonly (bigint | null)[] = [null, null];
-  for (const run of runs(samples, samples.pixels)) {
-    const integers = run as unknown as BigInt64Array;
-    for (const channel of channels) {
-      for (let i = channel; i < integers.length; i += samples.channels) {
-        const value = integers[i]!;
-        if (min === null || value < min) min = value;
-        if (max === null || value > max) max = value;
-      }
+  const over = (end: number | null): Extent => {
+    let extent = NO_EXTENT;
+    for (const run of runs(samples, samples.pixels)) {
+      const values = roundedDown(run as unknown as BigInt64Array, end);
+      extent = joinExtents(extent, extentOfRun(values, samples.channels, channels));
     }
-  }
-  if (min === null || max === null) return NO_EXTENT;
-  return { min: roundedDown(min, null), max: -roundedDown(-max, null) };
+    return extent;
+  };
+  const { min, max } = over(null);
+  // Integers between the maximum and the next f64 become that f64.
+  return { min, max: over(max).max };
 }

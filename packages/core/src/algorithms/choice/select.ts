@@ -2,7 +2,7 @@ import { type DeviceLimits, PolybinError } from "../../base/index.ts";
 import { type Algorithm, type Plan, type PlanRequest, withoutKernel } from "../../plan/index.ts";
 import { planOrReason } from "./planning.ts";
 
-/** Returns the plan of the first algorithm that this device can run, by rank in `preferred` and then in list order. */
+/** Returns the plan of the first algorithm that this device can run, those that are best for the request first, then by rank in `preferred` and in list order. */
 export function selectPlan(
   request: Omit<PlanRequest, "algorithm" | "parameters"> & Pick<PlanRequest, "parameters">,
   limits: DeviceLimits,
