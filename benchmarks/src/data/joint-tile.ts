@@ -18,7 +18,7 @@ export type JointDistribution = (typeof JOINT_DISTRIBUTIONS)[number];
 export const JOINT_TILE: number = 2 ** 21;
 /** Pixels across the picture of `smooth`, whose columns are its coordinates. */
 const ACROSS = 4096;
-/** Standard deviations: of the difference of correlated columns, and of `gauss`. */
+/** The standard deviation of the difference of correlated columns, and that of `gauss`. */
 const NEAR = 5;
 const SIGMA = 10;
 /** Groups into which pairs of bytes are divided. */
