@@ -161,21 +161,12 @@ const PINNED: Pinned = {
   JOINT_RAW_CELLS: [2 ** 16, "two columns of bytes by all of their values"],
   JOINT_STEP: [2 ** 14, "cells and codes of a step: 128 KiB, in a second-level cache"],
   FUSED_THREADS: [2 ** 10, "the threads of the largest block"],
-<<<<<<< HEAD
-  FUSED_SPILL: [2 ** 14, "a quarter of what a 16-bit counter holds, so that a block may add 48 samples a thread"],
-  FUSED_BETWEEN: [48, "three units of 16 samples, and (2^16 - 2^14) / 2^10"],
-  FUSED_TABLE_BYTES: [150 * 2 ** 10, "measured on an H200: eight copies of 64 x 64 cells"],
-  FUSED_LOOKUPS: [2 ** 3, "measured on an H200: as fast as 16, and faster than 4"],
-  FUSED_HOT: [4, "cells of which lanes often meet in two at a time"],
-  FUSED_HOT_LANES: [4, "an eighth of the lanes; random cells have none"],
-=======
   FUSED_SPILL: [2 ** 14, "a quarter of what a 16-bit counter holds"],
   FUSED_BETWEEN: [48, "2^14 - 1 + 2^10 * 48 is below 2^16"],
   FUSED_TABLE_BYTES: [150 * 2 ** 10, "leaves an H200's multiprocessor 100 KiB of cache"],
   FUSED_LOOKUPS: [8, "four lanes share a copy"],
   FUSED_HOT: [4, "cells in a lane's registers"],
   FUSED_HOT_LANES: [4, "measured on an H200 over ten distributions"],
->>>>>>> k-cuda
   FUSED_PASSES: [2 ** 5, "measured on an H200: about as fast as atomics on global memory"],
   FUSED_GAPS: [2 ** -3, "less than a pass more for eight"],
   FUSED_RESERVED_BYTES: [2 ** 4, "one counter, on a vector's boundary"],
