@@ -172,7 +172,7 @@ const PINNED: Pinned = {
   FUSED_RESERVED_BYTES: [2 ** 4, "one counter, on a vector's boundary"],
   FUSED_WORKER_TABLES: [2, "tables that neighbouring samples take turns with"],
   FUSED_WORKER_CELLS: [2 ** 13, "64 KiB for two tables"],
-  FUSED_WORKER_OWN: [2 ** 20, "4 MiB for each worker"],
+  FUSED_WORKER_OWN: [2 ** 24, "two bytes as 65,536 cells on 256 workers"],
   DOUBLES_AT_ONCE: [2 ** 11, "16 KiB, half of a first-level cache, and more than a call costs"],
   SYNC_BYTES: [2 ** 16, "a plain loop takes 60 microseconds, the slowest simulation some ten milliseconds"],
   KEPT_JOBS: [16, "shapes of samples, algorithms and parameters that calls over one axis take turns with"],

@@ -89,11 +89,7 @@ function selected(
   return { mask: null, where: where.filter((pixel) => isKept(pixel) === 1) };
 }
 
-function partialOf(
-  all: readonly Float64Array[],
-  found: readonly NativeJoint[],
-  size: number,
-): JointPartial {
+function partialOf(all: readonly Float64Array[], found: readonly NativeJoint[], size: number): JointPartial {
   const [cells = new Float64Array(size), ...others] = all;
   for (const other of others) for (let i = 0; i < size; i++) cells[i]! += other[i]!;
   const masked = found.reduce((sum, part) => sum + part.masked, 0);
@@ -159,7 +155,9 @@ function partsOf(
     };
     if (where === null) return [{ ...part, where }];
     const own = inputs[0]!.length === 1 ? where : where.filter((pixel) => pixel >= first && pixel < at);
-    return own.length === 0 ? [] : [{ ...part, where: first === 0 ? own : own.map((pixel) => pixel - first) }];
+    return own.length === 0
+      ? []
+      : [{ ...part, where: first === 0 ? own : own.map((pixel) => pixel - first) }];
   });
 }
 

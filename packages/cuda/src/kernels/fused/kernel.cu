@@ -20,8 +20,6 @@
 namespace polybin {
 namespace {
 
-template <uint32_t many>
-using Many = std::integral_constant<uint32_t, many>;
 
 uint32_t aligned(uint32_t bytes) { return (bytes + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES * limits::VECTOR_BYTES; }
 
@@ -116,7 +114,10 @@ bool isPicture(const Joint &joint) {
 
 cudaError_t fused(const Joint &joint, const Plan &plan, const Fused &own, cudaStream_t stream) {
   const Launch of{joint, plan, own, stream};
-  if (own.table == TableKind::global) return cudaErrorInvalidValue;
+  if (own.table == TableKind::global) {
+    const bool isHalf = joint.columns == 1 && letterOf(joint.column[0]) == 'h' && joint.mask == nullptr;
+    return isHalf ? of.with<Alone<HalfColumn<16>, false>, 16, Global, false>() : cudaErrorInvalidValue;
+  }
   if (isPicture(joint)) {
     if (joint.column[0].interleaved == 3) return of.over<PictureColumns<3, 16>, 16>();
     if (joint.column[0].interleaved == 4) return of.over<PictureColumns<4, 8>, 8>();

@@ -132,7 +132,8 @@ __device__ __forceinline__ void addHot(const Table &table, const Counts &of, Fin
   };
   find(0, at);
   leaveOut();
-  const uint32_t equal = __ballot_sync(all, wanted[0] && at[0] == __shfl_sync(all, at[0], lane + 1));
+  const uint32_t neighbour = __shfl_sync(all, at[0], lane + 1);
+  const uint32_t equal = __ballot_sync(all, wanted[0] && at[0] == neighbour);
   if (__popc(equal) < limits::FUSED_HOT_LANES) {
     table.template addQuarter<isMasked>(of, at, wanted);
 #pragma unroll
