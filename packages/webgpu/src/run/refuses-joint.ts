@@ -9,7 +9,7 @@ export function planOfCells(plan: JointPlan): Plan {
   return {
     ...plan,
     ...{ type: "u32", lowering: "direct", raw: false, bins: cells, channels: 1 },
-    // The table of `fused` may have gaps, which cells have not.
+    // The table of `fused` may have gaps, but these cells lie next to one another.
     passes: limits.divideCeiling(cells, cellsPerPass),
   };
 }
