@@ -132,8 +132,13 @@ async function withAllShares<T>(
   const open = (from: number, before: readonly (readonly Share[])[]): Promise<T> =>
     from === inputs.length
       ? use(before)
-      : withShares(inputs[from]!, devices, (shares) => open(from + 1, [...before, shares]));
+      : withShares(inputs[from]!, devices, (shares) => open(from + 1, [...before, inOrder(shares)]));
   return open(0, []);
+}
+
+/** Sorts the shares of an input by their pixels. The parts of residents are in the order in which they arrived. */
+function inOrder(shares: readonly Share[]): readonly Share[] {
+  return shares.toSorted((a, b) => a.device - b.device);
 }
 
 /** Returns each device's part. All inputs are split at the same pixels. A mask of bits is split with them. */
