@@ -84,6 +84,18 @@ describe.skipIf(reason !== null)("inputs of several parts", () => {
     }
   });
 
+  it("every pass of an algorithm that counts rows of flow, too", async () => {
+    // 4,093 cells and three rows of flow need one pass more than the cells.
+    const column = Uint16Array.from({ length: N }, (_, i) => (i * 13) % 4095);
+    const zeros = new Uint16Array(N);
+    for (const bins of [1019, 2045, 4093, 8189, 8191]) {
+      const over = [integer(0, bins), integer(0, 1)];
+      const want = await right.joint([column, zeros], { axes: over, mask });
+      const got = await engine.joint([column, zeros], { axes: over, mask, algorithm: "per-lane" });
+      expect(told(got), `${bins} bins`).toEqual(told(want));
+    }
+  });
+
   it("residents, which have chunks of their own, next to memory", async () => {
     await using resident = await engine.upload(f64);
     await using kept = await engine.upload(mask);
