@@ -98,11 +98,9 @@ export class WebgpuDevice implements Device {
   readonly #encodings: LateEncodings;
   readonly #lane = new Lane();
   readonly #residents: ResidentCalls;
-  /** Frees the buffers of residents that were collected without `free`. */
+  /** Frees the buffers of residents, tables and rows that were collected without `free`. */
   readonly #forgotten = new FinalizationRegistry<readonly OwnChunk[]>(destroy);
-  /** Does the same for tables. */
   readonly #forgottenTables = new FinalizationRegistry<readonly TablePart[]>(destroyParts);
-  /** Does the same for rows of counts. */
   readonly #forgottenRows = new FinalizationRegistry<readonly RowsPart[]>(destroyParts);
 
   constructor(hardware: Hardware, of: WebgpuLimits, catalog: Catalog = new Catalog()) {
@@ -344,7 +342,7 @@ export class WebgpuDevice implements Device {
 }
 
 function destroy(chunks: readonly OwnChunk[]): void {
-  for (const { data } of chunks) data.buffer.destroy();
+  destroyParts(chunks.map(({ data }) => data));
 }
 
 function destroyParts(parts: readonly { readonly buffer: GPUBuffer }[]): void {

@@ -84,6 +84,18 @@ describe.skipIf(reason !== null)("inputs of several parts", () => {
     }
   });
 
+  it("every pass of an algorithm that counts rows of flow, too", async () => {
+    // Three rows of flow may need one pass more than the cells.
+    const column = Uint16Array.from({ length: N }, (_, i) => (i * 13) % 4099);
+    for (const cells of [1022, 1024, 2046, 2048, 4092, 4094, 4096, 8190, 8192]) {
+      const over = [integer(0, cells / 2 - 2), regular(2, 0, 256)];
+      const want = await right.joint([column, u8], { axes: over, mask });
+      const got = await engine.joint([column, u8], { axes: over, mask, algorithm: "per-lane" });
+      expect(got.plan?.cells).toBe(cells);
+      expect(told(got), `${cells} cells`).toEqual(told(want));
+    }
+  });
+
   it("residents, which have chunks of their own, next to memory", async () => {
     await using resident = await engine.upload(f64);
     await using kept = await engine.upload(mask);

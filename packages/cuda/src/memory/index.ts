@@ -8,6 +8,6 @@ export {
   rowsFor,
   segmentsOfParts,
 } from "./rows.ts";
-export { residentOf, type Share, sharesOf, withSamples, withShares } from "./source.ts";
+export { residentOf, type Share, sharesOf, withShares } from "./source.ts";
 export { splitFeatures, type TablePart } from "./split.ts";
 export { CudaTable, type ResidentTablePart } from "./tables.ts";

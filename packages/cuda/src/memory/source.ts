@@ -74,7 +74,7 @@ export function residentOf({ resident }: Extract<Input, { readonly kind: "reside
  * meantime is copied first.
  * @throws ERR_INPUT if the memory is gone, before or while it is read.
  */
-export async function withSamples<T>(
+async function withSamples<T>(
   samples: Samples,
   devices: number,
   use: (shares: readonly Share[], shape: Shape) => Promise<T>,

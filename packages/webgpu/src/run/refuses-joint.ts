@@ -5,12 +5,12 @@ import type { Catalog } from "../kernels/index.ts";
 
 /** Returns the plan of an algorithm that counts the cells of samples like one column of integers. */
 export function planOfCells(plan: JointPlan): Plan {
-  const { cells, cellsPerPass } = plan;
+  const { cells, cellsPerPass, staged } = plan;
   return {
     ...plan,
     ...{ type: "u32", lowering: "direct", raw: false, bins: cells, channels: 1 },
-    // The table of `fused` may have gaps between cells.
-    passes: limits.divideCeiling(cells, cellsPerPass),
+    // The table of `fused` may have gaps, but these cells lie next to one another.
+    ...(!staged && { passes: limits.divideCeiling(cells, cellsPerPass) }),
   };
 }
 
