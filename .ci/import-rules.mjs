@@ -1,7 +1,7 @@
 // Checks which packages and rooms (rooms.mjs) import which, and forbids cycles. dependency-cruiser reads every import of
 // TypeScript and of the scripts, type-only ones included.
 //
-// Core imports nothing (node: only in its multithreaded room). Conformance imports core. Every other package imports core,
+// Core imports nothing (node: only in its multithreaded room), and so does analysis. Conformance imports core. Every other package imports core,
 // and its tests import conformance and unpublished packages. Apps and benchmarks import everything, and their tests import
 // the test helpers of others. Nobody imports apps and benchmarks.
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
@@ -64,6 +64,7 @@ const PACKAGE_RULES = [
     { path: CORES_THREADS },
     { pathNot: "^packages/core/", dependencyTypesNot: ["core"] },
   ),
+  rule("analysis imports nothing", { path: source("packages/analysis"), pathNot: TEST }, { pathNot: "^$1/" }),
   rule(
     "core imports no other package of the workspace",
     { path: source("packages/core") },

@@ -129,6 +129,13 @@ const FORBIDDEN = {
     { "packages/core/test/other.test.ts": 'import "@polybin/conformance";' },
     /core imports no other package/,
   ],
+  "core in analysis, even its types": [
+    {
+      "packages/analysis/package.json": manifest("@polybin/analysis"),
+      "packages/analysis/src/index.ts": 'import type { Histogram } from "@polybin/core";',
+    },
+    /analysis\/src\/index\.ts:1 imports @polybin\/core: analysis imports nothing/,
+  ],
   "a backend in conformance": [
     { "packages/conformance/src/more.ts": 'import "@polybin/webgpu";' },
     /conformance imports only core$/m,

@@ -1,4 +1,12 @@
 // A program with all packages, which needs neither a page's types nor Node's.
+import {
+  type Bounded,
+  claheTables,
+  equalize,
+  median,
+  mutualInformation,
+  type Table,
+} from "@polybin/analysis";
 import { conformanceCases } from "@polybin/conformance";
 import {
   type Backend,
@@ -68,6 +76,12 @@ async function* pieces(): AsyncGenerator<Uint8Array> {
 }
 await engine.histogram(pieces(), { type: "u8" });
 conformanceCases(cpu(), { filter: ({ topic }) => topic === "defaults" });
+
+const whole: Histogram = await engine.histogram(Uint8Array.of(1));
+export const middle: Bounded = median(whole, { flow: false });
+export const toneTable: Table = equalize(whole);
+export const tileTables: Table = claheTables(await engine.segments(Uint8Array.of(1), { every: 1 }));
+export const shared: number = mutualInformation({ counts: new Float64Array(1), shape: [1, 1] });
 
 // What cannot be counted does not compile.
 // @ts-expect-error 64-bit integers

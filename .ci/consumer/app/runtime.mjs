@@ -1,4 +1,5 @@
 // Uses all packages in a server-side runtime and prints the results of each backend as one line of JSON.
+import { equalize, median } from "@polybin/analysis";
 import { cpu, openEngine } from "@polybin/core";
 import { multithreaded } from "@polybin/core/multithreaded";
 import { cuda } from "@polybin/cuda";
@@ -25,6 +26,7 @@ const engine = await openEngine();
 const picture = await decode(Uint8Array.from(atob(PNG), (letter) => letter.charCodeAt(0)));
 const [grey] = await engine.histograms(picture);
 found.grey = [...grey.counts.slice(5, 8)];
+found.analysis = [median(grey).value, equalize(grey)[7]];
 found.probes = { cuda: await cuda().probe(), webgpu: await webgpu().probe() };
 console.log(JSON.stringify(found));
 // A driver must not keep the process alive.

@@ -6,6 +6,7 @@ import { completionsCommand } from "./usage/completions.ts";
 import { newCommand, withManual } from "./usage/help.ts";
 import { histCommand } from "./usage/hist.ts";
 import { backendsCommand, benchCommand, dashboardCommand, papersCommand } from "./usage/others.ts";
+import { toneCommand } from "./usage/tone.ts";
 import { weightedCommand } from "./usage/weighted.ts";
 
 /** The command line. `usage` has the options of each command, whose code is loaded when it runs. */
@@ -29,6 +30,7 @@ export function program(signal: AbortSignal): Command {
   });
   const commands = [
     histCommand(signal),
+    toneCommand(signal),
     weightedCommand(signal),
     backendsCommand(),
     benchCommand(signal),

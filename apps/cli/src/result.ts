@@ -1,4 +1,5 @@
 import type { Histogram, SampleType, Timings } from "@polybin/core";
+import type { Stats } from "./stats.ts";
 
 /** The input, as `--json` prints it. */
 export interface InputDescription {
@@ -16,6 +17,8 @@ export interface InputDescription {
 export interface Channel {
   readonly name: string;
   readonly histogram: Histogram;
+  /** The numbers of `--stats`, if they were asked for. */
+  readonly stats?: Stats;
 }
 
 /** All data that the outputs show. Every channel has the same axis, backend, algorithm and plan. */

@@ -8,6 +8,8 @@ export interface View {
   readonly scale: Scale | null;
   /** In the order they were given. */
   readonly percentiles: readonly Percent[];
+  /** Whether to show moments and thresholds, too. */
+  readonly stats: boolean;
 }
 
 /** The values of `--scale`. */
@@ -17,6 +19,7 @@ export const SCALES: readonly Scale[] = ["linear", "log"];
 export interface ViewOptions {
   readonly scale?: string;
   readonly percentiles?: string;
+  readonly stats?: boolean;
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly explain?: boolean;
@@ -26,21 +29,27 @@ export interface ViewOptions {
   readonly png?: string;
 }
 
+/** The percentiles of `--stats` if none are named. */
+const COMMON_PERCENTILES = "0,1,25,50,75,99,100";
+
 /** Reads the options. @throws ERR_INPUT, also for an option that would change nothing */
 export function parseView(options: ViewOptions): View {
-  const { scale, percentiles, json, csv, svg, png } = options;
+  const { scale, stats = false, json, csv, svg, png } = options;
+  const percentiles = options.percentiles ?? (stats ? COMMON_PERCENTILES : undefined);
+  const numbers = stats ? "--stats" : percentiles === undefined ? null : "--percentiles";
   const isDrawn = !(json || csv) || svg !== undefined || png !== undefined;
   if (scale !== undefined && !isDrawn) throw useless("--scale", json ? "--json" : "--csv", "draws nothing");
-  if (percentiles !== undefined && csv) throw useless("--percentiles", "--csv", "prints bins alone");
+  if (numbers !== null && csv) throw useless(numbers, "--csv", "prints bins alone");
   for (const name of ["explain", "every", "tiles"] as const) {
     if (!options[name]) continue;
-    const given = scale !== undefined ? "--scale" : percentiles !== undefined ? "--percentiles" : null;
+    const given = scale !== undefined ? "--scale" : numbers;
     if (given !== null)
       throw useless(given, `--${name}`, name === "explain" ? "counts nothing" : "prints a matrix");
   }
   return {
     scale: scale === undefined ? null : scaleOf(scale),
     percentiles: percentiles === undefined ? [] : parsePercents(percentiles),
+    stats,
   };
 }
 

@@ -168,6 +168,7 @@ const PINNED: Pinned = {
   FUSED_HOT: [4, "cells in a lane's registers"],
   FUSED_HOT_LANES: [4, "measured on an H200 over ten distributions"],
   FUSED_PASSES: [2 ** 5, "measured on an H200: about as fast as atomics on global memory"],
+  FUSED_GAPS: [2 ** -3, "less than a pass more for eight"],
   FUSED_RESERVED_BYTES: [2 ** 4, "one counter, on a vector's boundary"],
   FUSED_WORKER_TABLES: [2, "tables that neighbouring samples take turns with"],
   FUSED_WORKER_CELLS: [2 ** 13, "64 KiB for two tables"],

@@ -17,7 +17,7 @@ const RUNS = 5;
 const SAMPLE: URL = new URL("../../sample/evening.png", import.meta.url);
 
 /** Without options, charts choose their scale. */
-const VIEW: View = { scale: null, percentiles: [] };
+const VIEW: View = { scale: null, percentiles: [], stats: false };
 
 /** The inputs of the demonstration. */
 interface Inputs {

@@ -18,9 +18,10 @@ export async function hist(path: string, options: HistOptions, signal: AbortSign
   if (options.explain) return explained(path, request, options, signal);
   if (request.segments !== null) return segmented(path, request, request.segments, options, signal);
   const { svg, png } = await checkTargets(path, options);
-  const result = await watched(path, request, signal, (source, choice, watch) =>
+  const counted = await watched(path, request, signal, (source, choice, watch) =>
     count(source, request, choice, signal, watch),
   );
+  const result = request.view.stats ? await withStats(counted) : counted;
   if (svg !== null || png !== null) {
     const { writePlots } = await import("../output/plot.ts");
     await writePlots(result, request.view.scale, svg, png);
@@ -28,6 +29,13 @@ export async function hist(path: string, options: HistOptions, signal: AbortSign
   await write(await textOf(result, request, options));
   if (options.json || options.csv) tellMachine(request, result.input, result.channels[0]!.histogram);
   if (result.damage !== null) tellDamage(result.input.name, result.damage, "was");
+}
+
+/** With --stats: adds the numbers of each channel. */
+async function withStats(result: Result): Promise<Result> {
+  const { statsOf } = await import("../stats.ts");
+  const channels = result.channels.map((channel) => ({ ...channel, stats: statsOf(channel.histogram) }));
+  return { ...result, channels };
 }
 
 /** Does work on a source and shows its progress. */

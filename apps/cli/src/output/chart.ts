@@ -8,6 +8,7 @@ import { emptyLine } from "./empty.ts";
 import { type Page, stdoutPage } from "./page.ts";
 import { ink, type Paint, paintFor } from "./paint.ts";
 import { placeOf } from "./percentiles.ts";
+import { statsInWords } from "./stats.ts";
 import { titleOf } from "./title.ts";
 import { edge, milliseconds, printable, throughput, whole } from "./words.ts";
 
@@ -73,9 +74,9 @@ function work({ channels, timings, bytes }: Result, { byAuto }: Chosen, { width 
     .join("\n");
 }
 
-/** The channel's name and its sum; below it the samples outside the bins, and the percentiles. */
+/** The channel's name and its sum; below it the samples outside the bins, the percentiles and other numbers. */
 function heading(
-  { name, histogram }: Channel,
+  { name, histogram, stats }: Channel,
   scale: Scale,
   binsEach: number,
   { percentiles }: View,
@@ -88,11 +89,15 @@ function heading(
   const outside = (["underflow", "overflow", "nan"] as const)
     .filter((flow) => histogram[flow] > 0)
     .map((flow) => `${flow} ${whole(histogram[flow])}`);
+  const words = stats === undefined ? null : statsInWords(stats);
   const found = percentiles.map((percent) => `${percent.text}% ${placeOf(histogram, percent)}`);
   return [
     `${paintFor(name, colour)(ink(name))}${text.slice(ink(name).length)}${text.includes("\n") ? "" : ` ${rule}`}`.trimEnd(),
     ...(outside.length > 0 ? [listed("outside the bins", outside, width)] : []),
     ...(found.length > 0 ? [listed("percentiles", found, width)] : []),
+    ...(words === null
+      ? []
+      : [listed("numbers", words.numbers, width), listed("thresholds", words.thresholds, width)]),
   ];
 }
 

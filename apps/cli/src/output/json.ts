@@ -14,7 +14,7 @@ export function toJson({ input, channels, timings }: Result, { percentiles }: Vi
     // The plan of a stream was made before its length was known.
     plan: plan && { ...plan, samples: input.samples },
     axis: { type: axis.type, bins: axis.bins, edges: [...edges] },
-    channels: channels.map(({ name, histogram }) => ({
+    channels: channels.map(({ name, histogram, stats }) => ({
       name,
       counts: [...histogram.counts],
       underflow: histogram.underflow,
@@ -23,6 +23,7 @@ export function toJson({ input, channels, timings }: Result, { percentiles }: Vi
       ...(percentiles.length > 0 && {
         percentiles: percentiles.map((percent) => percentileOf(histogram, percent)),
       }),
+      ...(stats !== undefined && { stats }),
     })),
     timings: {
       readMs: timings.readMs,

@@ -30,12 +30,32 @@ export async function checkTargets(
   input: string,
   { svg, png }: Targets,
 ): Promise<{ readonly svg: Target | null; readonly png: Target | null }> {
-  const taken = [
-    { is: "the input itself", id: idOf(await inputStats(input)) },
-    { is: "where the output goes", id: idOf(fstatSync(process.stdout.fd, { bigint: true })) },
-  ];
-  const check = async (name: string, typed: string | undefined) => {
-    if (typed === undefined) return null;
+  const check = await checker([{ path: input, is: "the input itself" }]);
+  return {
+    svg: svg === undefined ? null : await check("--svg", svg),
+    png: png === undefined ? null : await check("--png", png),
+  };
+}
+
+/** A file that must not be overwritten, and what it is. */
+interface Kept {
+  readonly path: string;
+  readonly is: string;
+}
+
+/**
+ * Resolves the path of a single output.
+ * @throws ERR_INPUT if it would overwrite one of these files or the file of stdout, for a folder, and for a
+ * write-protected file. The file system's own error if such a file cannot exist.
+ */
+export async function checkOutput(kept: readonly Kept[], name: string, typed: string): Promise<Target> {
+  return (await checker(kept))(name, typed);
+}
+
+async function checker(kept: readonly Kept[]): Promise<(name: string, typed: string) => Promise<Target>> {
+  const taken = [{ is: "where the output goes", id: idOf(fstatSync(process.stdout.fd, { bigint: true })) }];
+  for (const { path, is } of kept) taken.unshift({ is, id: idOf(await inputStats(path)) });
+  return async (name, typed) => {
     if (typed === "") throw wrong(`expected a file for ${name} but received ""`);
     const { target, id } = await look(name, typed);
     const same = taken.find((other) => id !== null && other.id === id);
@@ -43,7 +63,6 @@ export async function checkTargets(
     taken.push({ is: `the file for ${name}, too`, id });
     return target;
   };
-  return { svg: await check("--svg", svg), png: await check("--png", png) };
 }
 
 async function look(name: string, typed: string): Promise<{ target: Target; id: string | null }> {

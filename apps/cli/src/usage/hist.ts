@@ -55,6 +55,7 @@ export function histCommand(signal: AbortSignal): Command {
       ),
     )
     .option("--percentiles <P,P>", "also print these percentiles, 0 to 100, such as 1,50,99.9")
+    .option("--stats", "also print percentiles, mean, standard deviation, mode, entropy and thresholds")
     .option("--svg <FILE>", "also draw a plot as SVG")
     .option("--png <FILE>", "also draw a plot as PNG")
     .option("--explain", "count nothing; print the plan and the device's part of it")
@@ -91,6 +92,10 @@ export function histCommand(signal: AbortSignal): Command {
         "polybin hist photo.png --percentiles 1,50,99",
         "where the darkest 1% ends, the median, the brightest 1%",
       ],
+      [
+        "polybin hist photo.png --channel grey --stats",
+        "the moments of the grey values, and where to cut them",
+      ],
       ["cat data.bin | polybin hist - --csv > counts.csv", "bytes from a pipe as a table"],
       ["polybin hist photo.png --channel g --tiles 64x64 --json", "one histogram per tile, as a matrix"],
     ],
@@ -106,6 +111,8 @@ const NOTES = [
   "Percentiles: the P-th percentile is the smallest value that at least P percent of the samples do not exceed. Polybin " +
     "prints the bin that holds it, or the value if the bin holds only one. Samples below and above the bins take part; " +
     "NaN does not.",
+  "Statistics: a number with bounds, such as 0.5 (0.4 to 0.6), holds for all samples that these bins can have. The " +
+    "thresholds are those of scikit-image. Samples up to a threshold are the background.",
   "Standard input: if the range is that of the data, as for floats without --range, all values are held in memory, 2 GiB " +
     "at most.",
   EXIT_CODES,

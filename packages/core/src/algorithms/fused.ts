@@ -40,6 +40,8 @@ export const FUSED_HOT_LANES = 4;
  * second-level cache. With more, atomics on global memory are faster.
  */
 export const FUSED_PASSES = 32;
+/** Largest part of a table in windows that may be gaps, which keep cells of a row apart in the banks. */
+export const FUSED_GAPS: number = 1 / 8;
 /** Bytes of shared memory that a kernel keeps for the number of masked samples. */
 export const FUSED_RESERVED_BYTES = 16;
 /** Tables per worker, so that samples of the same cell do not wait for one another. */
@@ -110,7 +112,7 @@ function launchOf(
   limits: DeviceLimits,
 ): JointLaunchRule {
   if (limits.kind === "workers") return workersLaunch(cells, limits);
-  if (limits.warpBarriers === false) return windowedLaunch(cells, samples, limits);
+  if (limits.warpBarriers === false) return windowedLaunch(cells, samples, limits, columns);
   const slots = slotsOf(cells, columns);
   const bytes = (slots + 1) * WORD_BYTES;
   const table =
@@ -178,14 +180,21 @@ function aligned(bytes: number): number {
  * a window of cells with 32-bit counters. Tables are whole lines of banks, so that cells can be permuted in them. One line
  * more takes the samples that a block does not count.
  */
-function windowedLaunch(cells: number, samples: number, limits: DeviceLimits): JointLaunchRule {
+function windowedLaunch(
+  cells: number,
+  samples: number,
+  limits: DeviceLimits,
+  columns: readonly CellColumn[],
+): JointLaunchRule {
   const { banks, sharedBytes, blockThreads } = limits;
   const lines = (count: number) => divideCeiling(count, banks) * banks;
   const room = Math.floor((sharedBytes - FUSED_RESERVED_BYTES) / WORD_BYTES) - banks;
-  const passes = divideCeiling(cells, room - (room % banks));
   const threads = Math.min(FUSED_THREADS, blockThreads);
+  const isWindowed = lines(cells) > room;
+  const slots = isWindowed ? gapped(cells, columns) : cells;
+  const passes = divideCeiling(slots, room - (room % banks));
   const isGlobal = passes > FUSED_PASSES;
-  const cellsPerPass = isGlobal || passes === 1 ? cells : lines(divideCeiling(cells, passes));
+  const cellsPerPass = isGlobal || passes === 1 ? cells : lines(divideCeiling(slots, passes));
   let replicas = isGlobal ? 1 : banks;
   while (replicas > 1 && lines(cells) * replicas > room) replicas /= 2;
   const bytes = isGlobal ? 0 : (lines(cellsPerPass) * replicas + banks) * WORD_BYTES;
@@ -197,9 +206,18 @@ function windowedLaunch(cells: number, samples: number, limits: DeviceLimits): J
     replicas,
     counterBits: 32,
     cellsPerPass,
+    ...(isWindowed && !isGlobal && { passes, own: { slots } }),
     sharedBytes: bytes,
     wordsPerThread: null,
   };
+}
+
+/** Returns the counters of two columns with a gap after each row of the table, or all cells if gaps would cost much. */
+function gapped(cells: number, columns: readonly CellColumn[]): number {
+  const [first, second] = columns;
+  if (columns.length !== 2) return cells;
+  const slots = first!.extent * padded(second!.extent);
+  return slots <= cells * (1 + FUSED_GAPS) ? slots : cells;
 }
 
 /** Workers have tables of their own, unless these would take much more memory than one that they share. */

@@ -3,7 +3,7 @@
 //   workgroup memory   u32 table[cells + sink][R]: cell c of lane l at [place of c][l mod R]
 //
 // Cells that are a power of two apart would share a bank. So the place of a cell is permuted among those that share its
-// line of banks. No counter can overflow, because a dispatch reads fewer than 2^32 samples.
+// line of banks, unless the table has gaps that keep them apart. No counter can overflow, because a dispatch reads fewer than 2^32 samples.
 //
 // Samples that a block does not count go to the sink, one word per bank. A branch around the atomic would cost more.
 //
@@ -17,6 +17,8 @@ override TABLE_ROWS: u32;
 // The number of cells that share a line of banks, and its logarithm.
 override SHARERS: u32;
 override LINE_BITS: u32;
+// Whether cells are permuted.
+override IS_PERMUTED: bool;
 // Whether there are samples that a block does not count.
 override SKIPS: bool;
 
@@ -28,6 +30,9 @@ var<private> firstCell: u32;
 var<private> windowCells: u32;
 
 fn placeOf(cell: u32) -> u32 {
+  if (!IS_PERMUTED) {
+    return cell;
+  }
   return cell ^ ((cell >> LINE_BITS) & (SHARERS - 1u));
 }
 
@@ -42,7 +47,7 @@ fn countIf(kept: bool, cell: u32) {
   let local = cell - firstCell;
   var place = placeOf(local);
   if (SKIPS) {
-    place = select(sink, place, kept && local < windowCells);
+    place = select(sink, place, kept & (local < windowCells));
   }
   atomicAdd(&table[place][lane], 1u);
 }

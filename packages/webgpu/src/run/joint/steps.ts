@@ -67,7 +67,9 @@ export function stepsOf(
   const fours = counts.filter((i) => i % 4 === 0).map((i) => counts.slice(i, i + 4));
   const body = fours.flatMap((four) => [
     ...four.map((i) => `  let c${i} = ${cell(i)} - params.offset;`),
-    ...four.map((i) => `  ${mask === "none" ? `countIf(true, c${i})` : `countKept(c${i}, ${keptText(mask, i)})`};`),
+    ...four.map(
+      (i) => `  ${mask === "none" ? `countIf(true, c${i})` : `countKept(c${i}, ${keptText(mask, i)})`};`,
+    ),
   ]);
   const text = [
     `struct Step {`,
