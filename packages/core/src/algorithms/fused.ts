@@ -48,7 +48,7 @@ function launchOf(
   limits: DeviceLimits,
 ): JointLaunchRule {
   if (limits.kind === "workers") return workersLaunch(cells, limits);
-  if (!limits.warpBarriers) return windowedLaunch(cells, samples, limits);
+  if (limits.warpBarriers === false) return windowedLaunch(cells, samples, limits);
   const bytes = cells * WORD_BYTES;
   const budget = { ...limits, sharedBytes: sharedForTwoBlocks(limits) };
   let replicas = limits.banks;
