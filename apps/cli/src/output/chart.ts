@@ -69,7 +69,7 @@ export function panels(channels: readonly Channel[], view: View, page: Page): st
   });
 }
 
-/** Who counted, and how long it took. */
+/** The lines about the backend and the time that it took. */
 export function work(
   { work, timings, bytes }: Pick<Result, "work" | "timings" | "bytes">,
   { byAuto }: Pick<Chosen, "byAuto">,
