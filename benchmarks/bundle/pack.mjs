@@ -82,7 +82,7 @@ compile("cub", ["per-lane", "read"], program);
 compile("podlozhnyuk", [], program);
 compile("trish", [], program);
 compile("collision", [], program);
-copyFileSync(join(peers, "torch_sums.py"), join(program, "torch_sums.py"));
+for (const file of ["torch_sums.py", "cupy_joint.py"]) copyFileSync(join(peers, file), join(program, file));
 mkdirSync(join(program, "peers"));
 for (const file of ["peer.mjs", "loop.mjs", "loop.c", "histograms.py"])
   copyFileSync(join(peers, file), join(program, "peers", file));

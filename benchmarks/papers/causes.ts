@@ -199,17 +199,18 @@ export const tagInstructions: Cause = (measured) => {
 
 const CONFLICTS = "Bank Conflicts";
 
-/** Linear bytes meet in banks, because a lane counts consecutive bytes. */
-export function linearConflicts(collisions: "atomic" | "tag"): Cause {
-  return (measured) => {
-    const rows = ["ramp", "uniform"].map((data) => perWarp(measured, collisions, data));
-    const [linear, uniform] = rows.map((row) => row?.terms[CONFLICTS]?.value);
-    const bytes = rows[0]?.n;
-    if (linear == null || uniform == null || bytes === undefined || linear < 2 * uniform) return null;
-    const per = (conflicts: number) => digits(conflicts / (bytes / 32));
-    return `Each lane counts 16 consecutive bytes, so neighbouring lanes meet in banks on linear bytes: ${per(linear)} bank conflicts per 32 bytes, and ${per(uniform)} on uniform ones (ncu).`;
-  };
-}
+/** Linear bytes meet in banks, because the bytes that a warp counts at a time lie a whole load apart. */
+export const linearConflicts: Cause = (measured) => {
+  const rows = ["ramp", "uniform"].map((data) => perWarp(measured, "atomic", data));
+  const [linear, uniform] = rows.map((row) => row?.terms[CONFLICTS]?.value);
+  const bytes = rows[0]?.n;
+  if (linear == null || uniform == null || bytes === undefined || linear < 1.5 * uniform) return null;
+  const per = (conflicts: number) => digits(conflicts / (bytes / 32));
+  return `A lane counts the bytes of a load one after the other, so the bytes that a warp counts at a time lie a whole load apart. If they are linear, lanes meet in banks: ${per(linear)} bank conflicts per 32 bytes, and ${per(uniform)} on uniform ones (ncu).`;
+};
+
+/** States that nobody measured why. */
+export const notMeasured: Cause = () => "The cause is not measured.";
 
 /** Shared memory per multiprocessor of the paper's device, in bytes (NVIDIA GTX 580). */
 const SHARED_THEN = 48 * 1024;

@@ -17,6 +17,8 @@ export interface Provenance {
   readonly machine: string;
   readonly commit: string;
   readonly date: string;
+  /** Whether the file has hashes of the code that its rows ran. */
+  readonly hasHashes: boolean;
 }
 
 /** A whole report. */
@@ -53,7 +55,17 @@ export function markdownOf({ page, figures, from }: Written, folder: string): st
       ["file", "machine", "commit", "date"],
       from.map(({ file, machine, commit, date }) => [file, machine, commit.slice(0, 9), date.slice(0, 10)]),
     ),
+    ...unknownAge(from),
   ].join("\n\n")}\n`;
+}
+
+/** Names the files whose rows cannot be compared with the code. */
+function unknownAge(from: readonly Provenance[]): string[] {
+  const files = from.filter(({ hasHashes }) => !hasHashes).map(({ file }) => `\`${file}\``);
+  if (files.length === 0) return [];
+  return [
+    `A result file holds hashes of the code that its rows ran, and \`bench --stale\` compares them with the code of today. ${files.length} of these files ${files.length === 1 ? "is" : "are"} older than the hashes, so their age is unknown: ${files.join(", ")}.`,
+  ];
 }
 
 function storyOf({ id, title, text, picture, table: of }: Section, prefix: string): string[] {

@@ -85,11 +85,12 @@ function reportOf(sources: readonly Source[], backend?: Shown): Written {
   const page = pageOf(figures, backends);
   const used = new Set(backends.flatMap((measured) => [...measured.used]));
   const read = sources.filter(({ name }) => used.has(name));
-  const from = read.map(({ name, results: { machine, commit, date } }) => ({
+  const from = read.map(({ name, results: { machine, commit, date, sources: hashes } }) => ({
     file: name,
     machine: machine.gpu ?? `${machine.cpu}, ${machine.cores} cores`,
     commit,
     date,
+    hasHashes: hashes !== undefined && Object.keys(hashes).length > 0,
   }));
   return { page, figures, from };
 }

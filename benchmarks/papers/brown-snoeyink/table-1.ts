@@ -12,7 +12,7 @@ import {
 import { numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure, Panel, Point } from "../model.ts";
-import { because, digits, level, order, ratio, rule } from "../readings/index.ts";
+import { because, digits, factor, order, ratio, rule } from "../readings/index.ts";
 import { methodOf, THEIRS } from "./rows.ts";
 
 const [paper, id] = ["brown-snoeyink", "table-1"] as const;
@@ -182,7 +182,7 @@ export const table1: Figure = {
     ...RATIOS.flatMap(({ x }) =>
       THEIRS.slice(1).map((series) =>
         because(
-          rule("counters", `${x} of ${series}'s method`, "Table 1", level({ series, x }, "x")),
+          rule("counters", `${x} of ${series}'s method`, "Table 1", factor({ series, x })),
           series === "Nugteren" ? moreWarps : atomicsAreInstructions,
         ),
       ),

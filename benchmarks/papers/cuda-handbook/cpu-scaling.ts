@@ -1,6 +1,7 @@
 import type { Row } from "../../src/runner/row.ts";
 import { median } from "../../src/runner/statistics.ts";
 import { FEW_BYTES } from "../../src/suites/papers-cpu.ts";
+import { firstOf, notMeasured } from "../causes.ts";
 import { claimOf, numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure } from "../model.ts";
@@ -74,13 +75,22 @@ export const cpuScaling: Figure = {
     },
   ],
   rules: [
-    rule("throughput", "All threads over one", WHERE, scaling(MULTITHREADED, 0.5)),
-    because(
-      rule("throughput", "Linear in cores for enough data", WHERE, scaling(MULTITHREADED, 0.9), 1),
-      forking,
+    ...(
+      [
+        ["All threads over one", 0.5, undefined],
+        ["Linear in cores for enough data", 0.9, 1],
+      ] as const
+    ).map(([claim, atLeast, linear]) =>
+      because(
+        rule("throughput", claim, WHERE, scaling(MULTITHREADED, atLeast), linear),
+        firstOf(forking, notMeasured),
+      ),
     ),
     // The paper has no pool. Its statement about threads is tested on ours.
-    rule("throughput", "Linear in cores on a pool", WHERE, scaling(OURS["piscina per-thread"]!, 0.9), 1),
+    because(
+      rule("throughput", "Linear in cores on a pool", WHERE, scaling(OURS["piscina per-thread"]!, 0.9), 1),
+      notMeasured,
+    ),
   ],
   notes: [
     "Ours is JavaScript, and WebAssembly on a pool.",

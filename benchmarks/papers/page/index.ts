@@ -11,7 +11,7 @@ import { today } from "./today.ts";
 /** Writes the story of a report. Every number and every verdict is computed from the papers' numbers and ours. */
 export function pageOf(figures: readonly Compared[], backends: readonly [Measured, ...Measured[]]): Page {
   const told = [short(figures, backends), printed(figures, backends), large(backends), ...story(figures)];
-  const [first, ...rest] = [...told, today(figures, backends)];
+  const [first, ...rest] = [...told, today(backends)];
   // The hardware is that of the files which everything else has read.
   const sections = [first!, hardware(backends), ...rest];
   return {

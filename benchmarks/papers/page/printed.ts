@@ -108,16 +108,17 @@ export function printed(figures: readonly Compared[], backends: readonly Measure
 /** Draws the table's numbers. */
 function pictureOf(figures: readonly Compared[], backends: readonly Measured[]): Omit<Picture, "lines"> {
   const THEN = "then";
+  const sides = [...backends.map(({ backend }) => backend), "cpu"] as const;
   const marks = PRINTED.flatMap((one): Mark[] => {
     const row = `${one.method}: ${one.data}`;
     const { then, now } = cellsOf(figures, one);
-    const ours = backends.flatMap(({ backend }): Mark[] => {
-      const x = now.get(backend);
-      return x === undefined ? [] : [{ row, who: LABELS[backend], x }];
+    const ours = sides.flatMap((side): Mark[] => {
+      const x = now.get(side);
+      return x === undefined ? [] : [{ row, who: LABELS[side], x }];
     });
     return [{ row, who: THEN, x: then }, ...ours];
   });
-  const who = [THEN, ...backends.map(({ backend }) => LABELS[backend])];
+  const who = [THEN, ...sides.map((side) => LABELS[side])];
   return {
     unit: "GB/s",
     who: who.filter((name) => marks.some((mark) => mark.who === name)),

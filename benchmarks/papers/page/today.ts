@@ -1,39 +1,31 @@
-import type { Measured } from "../measured.ts";
-import { digits, value } from "../readings/index.ts";
-import { type Compared, LABELS } from "../sides.ts";
-import { FIXED_POINT } from "../xu/rows.ts";
+import type { Measured, SumsRow } from "../measured.ts";
+import { digits } from "../readings/index.ts";
+import { LABELS } from "../sides.ts";
 import { steadiest } from "./large.ts";
 import { type Cell, NONE, type Section } from "./page.ts";
 
-const [WEIGHTED, PANEL] = ["xu-table-7", "throughput"] as const;
+/** The figures whose cells compare weighted methods, by data. */
+const [LINK, FIGURES] = ["xu-table-7", ["Table 7", "Figure 9"]] as const;
 /** Numbers of bins for which the table recommends a weighted method. */
 const BINS = [16, 64, 256, 1024];
-/** Names that only polybin has end with this. */
-const OURS = / \(ours\)$/;
+/** Our own weighted method. The others are Xu et al.'s. */
+const OURS = "weighted-fixed-point";
 
 /** Says which method is the fastest today, by the rows of the report. */
-export function today(figures: readonly Compared[], backends: readonly Measured[]): Section {
+export function today(backends: readonly Measured[]): Section {
   const plain: Cell[][] = backends.flatMap((measured) => {
     const found = steadiest(measured);
     if (found === null) return [];
     return [
-      [
-        "256 bins of bytes, any data",
-        LABELS[measured.backend],
-        `\`${found.slug}\``,
-        `${digits(found.worst)} to ${digits(found.best)} by the data`,
-        NONE,
-      ],
+      ["256 bins of bytes, any data", LABELS[measured.backend], `\`${found.slug}\``, rangeOf(found), NONE],
     ];
   });
-  const weighted = BINS.flatMap((bins) =>
-    backends.flatMap((measured) => weightedRow(figures, measured, bins)),
-  );
+  const weighted = BINS.flatMap((bins) => backends.flatMap((measured) => weightedRow(measured, bins)));
   return {
     id: "today",
     title: "What to use today",
     text: [
-      "For plain histograms the table names the method that is fastest on its slowest distribution. For weighted ones it names the fastest on features with 80% zeros, next to the fastest of Xu et al.'s methods.",
+      "The table names the method that is fastest on its slowest data. For weighted histograms it compares the methods that were measured on all kinds of features of a row, and names the fastest of Xu et al.'s methods next to the fastest of all.",
       "Without the option `algorithm`, an engine takes `per-lane` for plain histograms and `weighted-fixed-point` for sums of feature tables, on any device that can run them.",
     ],
     table: {
@@ -44,27 +36,57 @@ export function today(figures: readonly Compared[], backends: readonly Measured[
   };
 }
 
-function weightedRow(figures: readonly Compared[], { backend }: Measured, bins: number): Cell[][] {
-  const side = figures
-    .find(({ main }) => `${main.paper}-${main.id}` === WEIGHTED)
-    ?.sides.find(({ id }) => id === backend);
-  const points = side?.of.panels.find(({ id }) => id === PANEL)?.ours ?? [];
-  const names = [...new Set(points.map(({ series }) => series))];
-  const at = names
-    .flatMap((series) => {
-      const y = value(points, { series, x: bins });
-      return y === null ? [] : [{ series, y }];
+/** A weighted method with one arithmetic, and its throughput by kind of features. */
+interface Weighted {
+  readonly name: string;
+  readonly isOurs: boolean;
+  readonly by: ReadonlyMap<string, number>;
+}
+
+/** Gathers the methods with this number of bins that skip nothing, in the newest rows. */
+function methodsAt(measured: Measured, bins: number): Weighted[] {
+  const rows = FIGURES.flatMap((figure) => measured.sums(figure)).filter(
+    (row) => row.bins === bins && !row.weighted.skip,
+  );
+  const groups = Map.groupBy(rows, ({ algorithm, weighted: { precision } }) => `${algorithm} ${precision}`);
+  return [...groups.values()].map((group) => {
+    const [{ algorithm, weighted }] = group as [SumsRow];
+    const arithmetic = weighted.precision === "fast" ? "floats" : "integers";
+    return {
+      name: algorithm === OURS ? `\`${OURS}\`` : `\`${algorithm}\`, ${arithmetic}`,
+      isOurs: algorithm === OURS,
+      by: new Map(group.map(({ distribution, gbps }) => [distribution, gbps])),
+    };
+  });
+}
+
+function weightedRow(measured: Measured, bins: number): Cell[][] {
+  const all = methodsAt(measured, bins);
+  // Our method was measured on every kind of features. Without it, the method with the most kinds stands for it.
+  const widest = all.find(({ isOurs }) => isOurs) ?? all.toSorted((a, b) => b.by.size - a.by.size)[0];
+  if (widest === undefined) return [];
+  const kinds = [...widest.by.keys()];
+  const found = all
+    .filter(({ by }) => kinds.every((kind) => by.has(kind)))
+    .map(({ by, ...one }) => {
+      const speeds = kinds.map((kind) => by.get(kind)!);
+      return { ...one, worst: Math.min(...speeds), best: Math.max(...speeds) };
     })
-    .toSorted((a, b) => b.y - a.y);
-  if (at.length === 0) return [];
-  const theirs = at.find(({ series }) => series !== FIXED_POINT);
+    .toSorted((a, b) => b.worst - a.worst);
+  const theirs = found.find(({ isOurs }) => !isOurs);
+  const [first] = found;
+  const data = kinds.length === 1 ? `features with ${kinds[0]}` : `${kinds.length} kinds of features`;
   return [
     [
-      { text: `weighted, ${bins.toLocaleString("en-US")} bins`, figure: WEIGHTED },
-      LABELS[backend],
-      at[0]!.series === FIXED_POINT ? "`weighted-fixed-point`" : at[0]!.series.replace(OURS, ""),
-      digits(at[0]!.y),
-      theirs === undefined ? NONE : `${digits(theirs.y)} (${theirs.series.replace(OURS, "")})`,
+      { text: `weighted, ${bins.toLocaleString("en-US")} bins, ${data}`, figure: LINK },
+      LABELS[measured.backend],
+      first!.name,
+      rangeOf(first!),
+      theirs === undefined ? NONE : `${rangeOf(theirs)} (${theirs.name})`,
     ],
   ];
+}
+
+function rangeOf({ worst, best }: { readonly worst: number; readonly best: number }): string {
+  return worst === best ? digits(worst) : `${digits(worst)} to ${digits(best)}`;
 }

@@ -70,11 +70,13 @@ function sided({ what, read }: Factor): Reading<Side> {
   };
 }
 
+function nameOf({ series, x }: At): string {
+  return [series, typeof x === "number" ? digits(x) : x].filter((part) => part !== undefined).join(" at ");
+}
+
 function over(a: At, b: At): Factor {
-  const name = ({ series, x }: At) =>
-    [series, typeof x === "number" ? digits(x) : x].filter((part) => part !== undefined).join(" at ");
   return {
-    what: `${name(a)} divided by ${name(b)}`,
+    what: `${nameOf(a)} divided by ${nameOf(b)}`,
     read: (points) => {
       const [above, below] = [value(points, a), value(points, b)];
       return above === null || below === null ? null : above / below;
@@ -85,6 +87,11 @@ function over(a: At, b: At): Factor {
 /** Divides one point by another. */
 export function ratio(a: At, b: At): Reading<number> {
   return sized(over(a, b));
+}
+
+/** A point that is itself a ratio, such as a column of ratios. */
+export function factor(at: At): Reading<number> {
+  return sized({ what: nameOf(at), read: (points) => value(points, at) });
 }
 
 /** Divides one point by another if the paper only says which is greater. */

@@ -1,5 +1,6 @@
 export {
   before,
+  factor,
   ratio,
   ratioMagnitude,
   ratioSide,

@@ -237,10 +237,7 @@ export const statements: readonly Statement[] = [
     code: { at: ["benchmarks/peers/podlozhnyuk.cu"] },
     report: {
       figure: "podlozhnyuk-histogram-256",
-      claims: [
-        "Worst case: a warp with equal samples takes 32 rounds",
-        "The worst case of the tag is 8 to 32 times as slow as its best case: linear bytes over zeros",
-      ],
+      claims: ["Worst case: a warp with equal samples takes 32 rounds"],
     },
   },
   {

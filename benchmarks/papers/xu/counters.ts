@@ -28,6 +28,15 @@ export function counterPoints(
   });
 }
 
+/**
+ * Returns the documents that the kernel of a cell reads before it adds them. A thread that fetches words reads whole
+ * words, so these can be more than the cell's N_unroll.
+ */
+export function unrollOf({ kernel }: WeightedCounters): number | null {
+  const found = /sumCollisionFree<.*?, (\d+)>/.exec(kernel)?.[1];
+  return found === undefined ? null : Number(found);
+}
+
 /** Properties of the device that ran ncu. */
 export function deviceOf(measured: Measured): Readonly<Record<string, number | null>> | null {
   return (measured.note(FILE, DEVICE) ?? null) as Readonly<Record<string, number | null>> | null;

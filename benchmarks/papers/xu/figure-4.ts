@@ -2,7 +2,7 @@ import { claimOf } from "../data.ts";
 import type { Figure } from "../model.ts";
 import { because, best, ratio, ratioSide, rule } from "../readings/index.ts";
 import { noSpills } from "./causes.ts";
-import { COUNTERS_COMMAND, counterPoints, countersOf } from "./counters.ts";
+import { COUNTERS_COMMAND, counterPoints, countersOf, unrollOf } from "./counters.ts";
 import { asInPaper, pointsOf, SHAPE } from "./rows.ts";
 
 const [paper, id] = ["xu", "figure-4"] as const;
@@ -48,7 +48,7 @@ export const figure4: Figure = {
       wanted: [REGISTERS, SPILLS].flatMap((name) => UNROLLS.map((x) => ({ series: name, x }))),
       command: COUNTERS_COMMAND,
       ours: (measured) => {
-        const counted = countersOf(measured, "Figure 4");
+        const counted = countersOf(measured, "Figure 4").filter((one) => unrollOf(one) === one.cell.unroll);
         const place = ({ cell }: (typeof counted)[number]) => cell.unroll!;
         return [
           ...counterPoints(counted, REGISTERS, place, ({ values }) => values.registers),
@@ -80,5 +80,8 @@ export const figure4: Figure = {
     ),
     because(rule("unroll", "The best N_unroll", "Table 5", best(series), BEST), noSpills),
   ],
-  notes: [SHAPE],
+  notes: [
+    SHAPE,
+    "The registers are those of kernels that read exactly N_unroll documents at a time. A kernel that fetches words reads at least a word of four, so it has no registers for an N_unroll below four.",
+  ],
 };

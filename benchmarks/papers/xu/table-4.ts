@@ -1,6 +1,9 @@
+import type { Row } from "../../src/runner/row.ts";
+import { median } from "../../src/runner/statistics.ts";
 import { numbersOf } from "../data.ts";
+import type { Measured } from "../measured.ts";
 import type { Figure } from "../model.ts";
-import { orderOfPlaces, ratioWithin, rule, scaling } from "../readings/index.ts";
+import { because, digits, orderOfPlaces, ratioWithin, rule, scaling } from "../readings/index.ts";
 import { CPU_NOTE, documentsOf, loops, VALUE_BYTES } from "./cpu.ts";
 
 const [paper, id] = ["xu", "table-4"] as const;
@@ -20,6 +23,19 @@ function bothOf(size: number): { readonly low: number; readonly high: number } {
   });
   return { low: Math.min(...factors), high: Math.max(...factors) };
 }
+
+/** The part of a call that more threads do not shorten, by the times of one thread and of the most. */
+function serialPart(measured: Measured): string | null {
+  const calls = loops(measured).filter(({ backend, type }) => backend === "piscina" && type === "u8");
+  const [one, most] = [calls.find(({ threads }) => threads === 1), calls.toSorted(byThreads).at(-1)];
+  const threads = most?.threads ?? 1;
+  if (one === undefined || most === undefined || threads === 1) return null;
+  const [alone, together] = [one, most].map(({ ms }) => median(ms)) as [number, number];
+  const serial = (threads * together - alone) / (threads - 1);
+  return `A call takes ${digits(alone)} ms with one thread and ${digits(together)} ms with ${threads}. So ${digits(serial)} ms of it do not become shorter with more threads (computed from both times). What takes them is not measured.`;
+}
+
+const byThreads = (a: Row, b: Row): number => (a.threads ?? 1) - (b.threads ?? 1);
 
 export const table4: Figure = {
   paper,
@@ -90,7 +106,7 @@ export const table4: Figure = {
       ),
     ),
     rule("bytes", "GB/s by bytes per value, the highest first", "Table 4", orderOfPlaces(CPU)),
-    rule("threads", "Throughput is linear in threads", "5.3", scaling(POOL, 0.9), 1),
+    because(rule("threads", "Throughput is linear in threads", "5.3", scaling(POOL, 0.9), 1), serialPart),
   ],
   notes: [
     CPU_NOTE,

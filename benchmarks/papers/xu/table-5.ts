@@ -2,7 +2,7 @@ import { claimOf, numbersOf } from "../data.ts";
 import type { Measured, SumsRow } from "../measured.ts";
 import type { Figure, Point } from "../model.ts";
 import { because, digits, firstBelow, ratio, rule, trend } from "../readings/index.ts";
-import { COUNTERS_COMMAND, counterPoints, countersOf, deviceOf } from "./counters.ts";
+import { COUNTERS_COMMAND, counterPoints, countersOf, deviceOf, unrollOf } from "./counters.ts";
 import { asInPaper, fastestByBins } from "./rows.ts";
 
 const [paper, id] = ["xu", "table-5"] as const;
@@ -32,6 +32,21 @@ function limiter(measured: Measured): Point[] {
         ? null
         : limitShared / Math.min(...(others as number[]));
     },
+  );
+}
+
+/**
+ * Registers by bins, if all kernels read the paper's N_unroll at a time. Kernels that fetch words round it up to a word:
+ * a comparison of their registers would compare other kernels.
+ */
+function registers(measured: Measured): Point[] {
+  const counted = countersOf(measured, "Table 5");
+  if (counted.some((one) => unrollOf(one) !== one.cell.unroll)) return [];
+  return counterPoints(
+    counted,
+    REGISTERS,
+    ({ bins }) => bins,
+    ({ values }) => values.registers,
   );
 }
 
@@ -101,13 +116,7 @@ export const table5: Figure = {
       paper: numbersOf(paper, id, "registers"),
       wanted: BINS.map((x) => ({ series: REGISTERS, x })),
       command: COUNTERS_COMMAND,
-      ours: (measured) =>
-        counterPoints(
-          countersOf(measured, "Table 5"),
-          REGISTERS,
-          ({ bins }) => bins,
-          ({ values }) => values.registers,
-        ),
+      ours: registers,
     },
     {
       id: "limiter",
@@ -146,6 +155,7 @@ export const table5: Figure = {
     rule("shared", "Shared memory per warp by bins", "6.1.2", trend(BYTES)),
   ],
   notes: [
+    "The registers are those of kernels that fetch single values, because a thread that fetches words rounds N_unroll up to a whole word. If only kernels that fetch words were counted, they are left out, and the last panel is theirs.",
     "The compiler decides about registers. ncu reads them, and which resource limits the number of blocks per multiprocessor. The last panel is below 1 where that is shared memory.",
   ],
 };

@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { packed } from "../data/feature-rows.ts";
 import { SHIFT_BYTES, type ShiftedTable, weightsOf } from "../data/feature-table.ts";
 import type { Bench } from "../runner/bench.ts";
+import { pythonLines } from "./python.ts";
 import { overTorch, TORCH, torchRow } from "./torch-lines.ts";
 
 /** Places of the program: next to the bundled one, or in the checkout. */
@@ -53,21 +51,10 @@ export async function torchSums(bench: Bench, tables: readonly ShiftedTable[]): 
 async function program(bench: Bench, path: string, of: ShiftedTable, args: readonly string[]): Promise<void> {
   const { report } = bench;
   const ceiling = await bench.ceiling(of.bytes);
-  const child = spawn("python3", [path, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  const kill = () => child.kill();
-  process.once("exit", kill);
-  const ended = once(child, "close").then(
-    ([code]) => (code === 0 ? null : errors.trim().split("\n").at(-1) || `ended with ${code}`),
-    (error: Error) => error.message,
-  );
-  let errors = "";
-  child.stderr.on("data", (text) => (errors += text));
-  for await (const line of createInterface({ input: child.stdout })) {
+  const reason = await pythonLines([path, ...args], (line) => {
     const row = torchRow(line, of, ceiling);
     if (typeof row === "string") report.miss(row);
     else report.add(row);
-  }
-  const reason = await ended;
-  process.off("exit", kill);
+  });
   if (reason !== null) report.miss(`${TORCH}, cells after the last row: ${reason}`);
 }

@@ -69,6 +69,12 @@ export class Bench {
     return false;
   }
 
+  /** Calls until a device that was idle has its full clock rate again. */
+  async warmUp(call: () => Promise<unknown>): Promise<void> {
+    await this.#awake.warmUp(call, WARM, false);
+    this.#awake.worked();
+  }
+
   /** Keeps the device awake between calls that leave it idle. */
   between(): Promise<void> {
     return this.#awake.between();

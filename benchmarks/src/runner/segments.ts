@@ -1,5 +1,6 @@
 import { type Engine, integer, type Resident, type Segmented, type SegmentedResident } from "@polybin/core";
 import type { Rows } from "../data/segment-rows.ts";
+import type { Bench } from "./bench.ts";
 import { type Caller, callAgain } from "./calls.ts";
 import type { Report } from "./report.ts";
 import type { Call, Row, SegmentShape } from "./row.ts";
@@ -43,24 +44,29 @@ function rowOf({ engine, shape, distribution, threads, algorithm }: Ours) {
 }
 
 /**
- * Measures the kernel's time of one launch over all segments, whose rows stay on the device. Its share of the ceiling counts
- * all bytes that it reads and writes.
+ * Measures the kernel's time of one launch over all segments, whose rows stay on the device, at the device's full clock
+ * rate. Its share of the ceiling counts all bytes that it reads and writes.
  */
 export async function kernel(
   of: Ours,
   report: Report,
   ceiling: number | null,
-  before: () => Promise<void>,
+  device: Pick<Bench, "warmUp" | "between">,
 ): Promise<void> {
   const { engine, input, shape, rows } = of;
   const how = { every: shape.each };
   const ms: number[] = [];
   let last: SegmentedResident | null = null;
-  for (let round = -1; round < KERNEL_ROUNDS; round++) {
+  const once = async () => {
     await last?.free();
-    await before();
     last = await engine.segments(input, how, { axis: AXIS, leave: true, timings: true });
-    if (round >= 0) ms.push(last.timings!.kernelMs);
+    return last.timings!.kernelMs;
+  };
+  // The device was idle while the host prepared the samples.
+  await device.warmUp(once);
+  for (let round = 0; round < KERNEL_ROUNDS; round++) {
+    await device.between();
+    ms.push(await once());
   }
   const { counts } = await last!.read();
   await last!.free();

@@ -9,6 +9,7 @@ import { figure6 } from "./figure6.ts";
 import { handbook } from "./handbook.ts";
 import { hardavellas } from "./hardavellas.ts";
 import { headline } from "./headline.ts";
+import { joints } from "./joint.ts";
 import { leak } from "./leak.ts";
 import { luma } from "./luma.ts";
 import { pictureSuite } from "./pictures.ts";
@@ -42,6 +43,7 @@ const COMMON: Readonly<Record<string, Suite>> = {
   "back-to-back": backToBack,
   calls,
   segments,
+  joint: joints,
   leak,
   weighted: (bench) => weighted(bench),
   "weighted-paper": (bench) => weightedPaper(bench),

@@ -68,7 +68,7 @@ export async function segments(bench: Bench): Promise<void> {
           const cell: Ours = { engine: timed, input: resident, shape, distribution, into, rows, algorithm };
           const isLeft = await leaves(cell, report);
           const ceiling = software ? null : await bench.ceiling(bytes);
-          if (isLeft) await kernel(cell, report, ceiling, () => bench.between());
+          if (isLeft) await kernel(cell, report, ceiling, bench);
           const asked = [home(cell, bus), ...(isLeft ? [left(cell)] : [])];
           const theirs = distribution === "uniform" ? peers.callers(data, shape, distribution, rows) : [];
           await measureCalls(report, [...asked, ...theirs], PACE);

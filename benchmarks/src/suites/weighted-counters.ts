@@ -79,14 +79,17 @@ const BUFFERS: readonly (readonly [number, number, number])[] = [
 ];
 const USUAL = 0.8;
 
-/** The paper's parameters, then those of Figure 4, which fetches single values to unroll less than a word. Infinite deviations are null, because JSON has none. */
+/**
+ * The paper's parameters, then those of Figure 4. Cells that unroll fetch single values, because a thread that fetches
+ * words rounds N_unroll up to a whole word. Infinite deviations are null, because JSON has none.
+ */
 const CELLS: readonly Probed[] = [
   ...UNROLLS.map(
     ([bins, unroll]): Probed => ({
       figure: "Table 5",
       bins,
       sigma: null,
-      cell: fast({ algorithm: FREE, unroll }),
+      cell: fast({ algorithm: FREE, unroll, fetch: "value" }),
     }),
   ),
   ...[1, 2, 4, 8, 16, 32].map(

@@ -98,12 +98,35 @@ def words(axis):
     return [kind] if listed is None else [kind, len(axis[listed]), *axis[listed]]
 
 
-def boost_cells(program, axes, columns):
+def boost_cells(program, axes, columns, weights=()):
     rows = np.stack([column.astype(np.float64) for column in columns], axis=1)
-    given = [len(axes), *itertools.chain(*map(words, axes)), len(rows), *(repr(float(x)) for x in rows.ravel())]
+    given = [len(axes), *itertools.chain(*map(words, axes)), len(rows), *(repr(float(x)) for x in rows.ravel()),
+             len(weights), *(repr(float(x)) for x in weights)]
     out = subprocess.run([program], input=" ".join(map(str, given)), text=True, check=True, capture_output=True)
-    numbers = [int(word) for word in out.stdout.split()]
-    return {"extents": numbers[:len(axes)], "cells": numbers[len(axes):]}
+    numbers = [float(word) for word in out.stdout.split()]
+    extents = [int(number) for number in numbers[:len(axes)]]
+    rest = np.array(numbers[len(axes):])
+    if len(weights) == 0:
+        return {"extents": extents, "cells": whole(rest)}
+    cells = int(np.prod(extents))
+    sums, profile = rest[:2 * cells].reshape(cells, 2), rest[2 * cells:].reshape(cells, 3)
+    return {"extents": extents, "cells": whole(profile[:, 0]), "sums": whole(sums[:, 0]), "squares": whole(sums[:, 1]),
+            # Cells with fewer than two samples have no variance, and Boost divides 0 by 0 or -1.
+            "means": [mean if count > 0 else None for count, mean, _ in profile],
+            "variances": [variance if count > 1 else None for count, _, variance in profile]}
+
+
+def whole(numbers):
+    """Whole numbers without a fraction, for shorter JSON."""
+    return [int(number) if number == int(number) else float(number) for number in numbers]
+
+
+def numpy_sums(axes, columns, weights):
+    """Sums of weights and of their squares in the bins."""
+    rows = np.stack([column.astype(np.float64) for column in columns], axis=1)
+    own = [edges(axis, column) for axis, column in zip(axes, columns)]
+    of = lambda each: np.histogramdd(rows, bins=own, weights=each)[0].ravel()
+    return {"sums": whole(of(weights)), "squares": whole(of(weights**2))}
 
 
 def regular(bins, lo, hi, **more):
@@ -174,6 +197,20 @@ BOOST_VECTORS = [
 ]
 
 
+# Sums of eighths are exact in any order.
+WEIGHTS = [k / 8 for k in range(-9, 30, 3)]
+
+WEIGHTED = [
+    ("numpy", "weights over two columns", 500, [column("f64", 61, *TENTHS), column("u8", 62, *BYTES)],
+     [regular(5, 0, 1), regular(4, 0, 256)]),
+    ("boost", "weights and a profile", 400, [column("f64", 63, *EIGHTHS, *ODD), column("i16", 64, *SIGNED)],
+     [regular(4, 0, 1), integer(-1, 3)]),
+    ("boost", "weights and a profile of three columns", 700,
+     [column("f32", 65, *EIGHTHS, "nan"), column("u8", 66, *BYTES), column("i32", 67, *SIGNED)],
+     [variable(0, 0.5, 2), integer(0, 3), {"type": "category", "values": [5, -1]}]),
+]
+
+
 def boost_version():
     out = subprocess.run(["g++", "-E", "-P", "-include", "boost/version.hpp", "-x", "c++", "-"], input="BOOST_LIB_VERSION",
                          text=True, check=True, capture_output=True)
@@ -181,7 +218,7 @@ def boost_version():
 
 
 def main():
-    vectors = []
+    vectors, weighted = [], []
     for name, n, columns, axes in NUMPY:
         found = numpy_cells(axes, [samples(one, n) for one in columns])
         vectors.append({"name": name, "by": "numpy", "n": n, "columns": columns, "axes": axes, **found})
@@ -191,8 +228,14 @@ def main():
         for name, n, columns, axes in BOOST_VECTORS:
             found = boost_cells(program, axes, [samples(one, n) for one in columns])
             vectors.append({"name": name, "by": "boost", "n": n, "columns": columns, "axes": axes, **found})
-    lines = ",\n".join(json.dumps(vector, separators=(",", ":")) for vector in vectors)
-    text = f'{{"numpy":"{np.__version__}","boost":"{boost_version()}","vectors":[\n{lines}\n]}}\n'
+        for by, name, n, columns, axes in WEIGHTED:
+            given = column("f64", 60, *WEIGHTS)
+            own, weights = [samples(one, n) for one in columns], samples(given, n)
+            found = numpy_sums(axes, own, weights) if by == "numpy" else boost_cells(program, axes, own, weights)
+            weighted.append({"name": name, "by": by, "n": n, "columns": columns, "axes": axes, "weights": given, **found})
+    lines = lambda of: ",\n".join(json.dumps(vector, separators=(",", ":")) for vector in of)
+    text = (f'{{"numpy":"{np.__version__}","boost":"{boost_version()}","vectors":[\n{lines(vectors)}\n],"weighted":[\n'
+            f'{lines(weighted)}\n]}}\n')
     (HERE.parent / "src/vectors/joint.json").write_text(text)
 
 

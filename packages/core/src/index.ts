@@ -1,6 +1,7 @@
 export type { Slug, WeightedSlug } from "./algorithms/index.ts";
 export {
   type Axis,
+  type AxisEnd,
   type BinRule,
   boolean,
   category,

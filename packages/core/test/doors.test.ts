@@ -8,6 +8,7 @@ const USER = [
   "AnyHistogram",
   "AnyJointHistogram",
   "Axis",
+  "AxisEnd",
   "Backend",
   "BinRule",
   "ByteStream",

@@ -831,7 +831,7 @@ describe("streams", () => {
 
   it.each([
     [{ type: "f32" }, "ERR_AXIS", "an axis for a stream of f32"],
-    [{ type: "f16" }, "ERR_INPUT", "one of u8, i8"],
+    [{ type: "f8" }, "ERR_INPUT", "one of u8, i8"],
     [{ bins: 0 }, "ERR_AXIS", "for bins but received 0"],
     [{ type: "f32", bins: 0 }, "ERR_AXIS", "for bins but received 0"],
     [{ channel: -1, interleaved: 4 }, "ERR_INPUT", "a channel from 0 to 3"],

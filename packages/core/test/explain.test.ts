@@ -123,7 +123,7 @@ describe("a request", () => {
     ["no samples", {}, "ERR_INPUT", "for samples but received undefined"],
     ["part of a sample", { samples: 1.5 }, "ERR_INPUT", "for samples but received 1.5"],
     ["fewer than none", { samples: -1 }, "ERR_INPUT", "for samples but received -1"],
-    ["another type", { samples: 1, type: "f16" }, "ERR_INPUT", "one of u8, i8"],
+    ["another type", { samples: 1, type: "f8" }, "ERR_INPUT", "one of u8, i8"],
     ["five channels", { samples: 1, channels: 5 }, "ERR_INPUT", "for channels but received 5"],
     ["channels in words", { samples: 1, channels: "all" }, "ERR_INPUT", 'for channels but received "all"'],
     [

@@ -73,11 +73,11 @@ const ARRAYS = {
   i32: Int32Array,
   f32: Float32Array,
   f64: Float64Array,
-} satisfies Record<SampleType, unknown>;
+} satisfies globalThis.Partial<Record<SampleType, unknown>>;
 
 /** Returns a typed array of the type with these values. */
 export function arrayOf(type: SampleType, values: Iterable<number>): SampleArray {
-  return new ARRAYS[type](values);
+  return new ARRAYS[type as keyof typeof ARRAYS](values);
 }
 
 /** Returns the next f32 or f64 above (`up`) or below a value. */

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
-import { edgesOf } from "../src/axis/index.ts";
+import {
+  type Axis,
+  boolean,
+  category,
+  circular,
+  edgesOf,
+  integer,
+  regular,
+  variable,
+} from "../src/axis/index.ts";
 import { openEngine } from "../src/engine/open.ts";
 import type { SampleType } from "../src/input/sample-types.ts";
 import { Histogram } from "../src/result/histogram.ts";
@@ -121,6 +129,55 @@ describe("slice", () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe("of other kinds of axes", () => {
+  it("slices keep categories, and the others become unknown", () => {
+    const h = of([1, 2, 3], category(["a", "b", "c"]));
+    const part = h.slice(1, 2);
+    expect(numbers(part)).toEqual([[2], 1, 2 + 1 + 3, 4]);
+    expect(part.axis).toEqual(category(["b"]));
+    expect(numbers(h.slice(0))).toEqual(numbers(h));
+    expectError(() => h.slice({ lo: 1 }), "ERR_UNSUPPORTED", '"category"');
+    expectError(() => h.rebin(3), "ERR_UNSUPPORTED", '"category"');
+    const both = of([1, 2], boolean());
+    expect(numbers(both.slice(0, 2))).toEqual(numbers(both));
+    expectError(() => both.slice(1), "ERR_UNSUPPORTED", '"boolean"');
+    expectError(() => both.rebin(2), "ERR_UNSUPPORTED");
+  });
+
+  it("a circle stays one if all of it remains", () => {
+    const h = of([1, 2, 3, 4], circular(4, 24));
+    expect(h.rebin(2).axis).toEqual(circular(2, 24));
+    expect(numbers(h.rebin(2))).toEqual([[3, 7], 1, 2, 4]);
+    const part = h.slice({ lo: 6, hi: 18 });
+    expect(part.axis).toEqual(regular(2, 6, 18, { closed: false }));
+    expect(numbers(part)).toEqual([[2, 3], 2, 6, 4]);
+    expect(h.rebin([6, 12, 24]).axis).toEqual(variable([6, 12, 24], { closed: false }));
+    expectError(() => h.rebin([0, 6, 24]), "ERR_UNSUPPORTED", '"circular"');
+    // A third of these edges is no edge of a circle with a third of the bins.
+    const fine = circular(9, 0.1, 0.7);
+    const third = [...edgesOf(fine, "f64")].filter((_, i) => i % 3 === 0);
+    const exact = edgesOf(circular(3, 0.1, 0.7), "f64").every((edge, i) => edge === third[i]);
+    expect(exact).toBe(false);
+    expectError(() => of([1, 2, 3, 4, 5, 6, 7, 8, 9], fine).rebin(3), "ERR_UNSUPPORTED", '"circular"');
+  });
+
+  it("infinite edges are edges, and nothing else is near them", () => {
+    const h = of([1, 2, 3, 4], variable([-Infinity, 0, 1, 2, Infinity]));
+    expect(numbers(h.slice({ lo: 0 }))).toEqual([[2, 3, 4], 2, 2, 4]);
+    expect([...h.rebin([-Infinity, 1, Infinity]).counts]).toEqual([3, 7]);
+    expect([...h.slice(1, 3).edges]).toEqual([0, 1, 2]);
+    expectError(() => h.slice({ lo: 5 }), "ERR_AXIS", "the nearest is 2");
+    expectError(() => h.slice({ hi: -1e300 }), "ERR_AXIS");
+    expectError(() => of([1, 2], variable([-Infinity, 0, Infinity])).slice({ lo: 5 }), "ERR_AXIS", "is 0");
+  });
+
+  it("two numbers near one edge are one edge", () => {
+    const h = of([1, 2, 3, 4]);
+    expect([...h.rebin([0, 0.5 - 1e-9, 0.5, 1]).counts]).toEqual([3, 7]);
+    expectError(() => h.rebin([0.5 - 1e-9, 0.5]), "ERR_AXIS");
   });
 });
 

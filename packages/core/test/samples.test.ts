@@ -79,12 +79,12 @@ describe("forms of input", () => {
     [[1, "2"], "a number for samples[1]", '"2" of type string'],
     [new Array(2), "a number for samples[0]", "undefined"],
     [{ data: [1], type: "f32" }, "a typed array for samples of type f32", "an array of numbers"],
-    [{ data: new Uint8Array(8), type: "f16" }, "one of u8, i8, u16", '"f16"'],
+    [{ data: new Uint8Array(8), type: "f8" }, "one of u8, i8, u16", '"f8"'],
     [{ data: new Uint8Array(8), type: null }, "for type", "null"],
     [{ data: new Uint16Array(4), type: "f32" }, "expected type u16", "received f32"],
     [{ data: new Int8Array(4), type: "u8" }, "expected type i8", "received u8"],
-    [new BigInt64Array(1), "a typed array of u8, i8", "BigInt64Array"],
-    [{ data: new BigUint64Array(1), type: "f64" }, "for data", "BigUint64Array"],
+    [{ data: new BigUint64Array(1), type: "f64" }, "expected type u64", "received f64"],
+    [{ data: new BigInt64Array(1), type: "u64" }, "expected type i64", "received u64"],
   ])("wrong input %# is refused", (input, what, received) => {
     expectError(() => samples(input as SamplesInit), "ERR_INPUT", what, received);
   });
@@ -376,7 +376,7 @@ it("arrays and buffers of another realm are accepted", () => {
     expect(samples(runInNewContext(code)), code).toMatchObject({ type, pixels: 2 });
     expect(samples(runInNewContext(`({ data: ${code} })`)), code).toMatchObject({ type, pixels: 2 });
   }
-  expectError(() => samples(runInNewContext("new BigInt64Array(1)")), "ERR_INPUT", "BigInt64Array");
+  expect(samples(runInNewContext("new BigInt64Array(2)"))).toMatchObject({ type: "i64", pixels: 2 });
 });
 
 describe("extents", () => {
@@ -422,7 +422,7 @@ describe("samples in a file", () => {
     [{ path: "x", bytes: 1, offset: -1 }, "for offset"],
     [{ path: "x", bytes: 1, channels: 0 }, "for channels"],
     [{ path: "x", bytes: 1, channels: 5 }, "for channels"],
-    [{ path: "x", bytes: 1, type: "f16" }, "one of u8, i8"],
+    [{ path: "x", bytes: 1, type: "f8" }, "one of u8, i8"],
     [{ path: "x", bytes: 3, type: "f64" }, "f64 samples (8 bytes each) in x but it has 3 bytes"],
   ])("wrong description %# is refused", (init, what) => {
     expectError(() => fileSamples(init as never), "ERR_INPUT", what);

@@ -410,7 +410,7 @@ describe("malformed JSON is refused:", () => {
     [of({ type: "int", index: [[5]], values: [1] }, { axes: [flow] }), "from 0 to 4", "5 of"],
     [int({ index: [[1, 0, 1]], values: [1, 2, 3] }), "each index once for storage.index[0][2]", "1 of"],
     [int({ index: [[0, 1]], values: [1, 2, 3] }), "2, flow bins included, for storage.values.length", "3"],
-    [own({ type: "f16" }), "for writer_info.polybin.type", '"f16"'],
+    [own({ type: "f8" }), "for writer_info.polybin.type", '"f8"'],
     [own({ nan: -1 }), `${A_COUNT}writer_info.polybin.nan`, "-1"],
     [own(7), "an object for writer_info.polybin", "7"],
     [

@@ -4,7 +4,7 @@ import { selectWeightedPlan } from "../src/algorithms/choice/weighted-select.ts"
 import { type WeightedMethod, weightedAlgorithms } from "../src/algorithms/generated/registry.ts";
 import { weightedReferences } from "../src/algorithms/generated/weighted-references.ts";
 import { Accumulators } from "../src/algorithms/lib/accumulators.ts";
-import { choiceOf, describeChoice, type HybridChoice } from "../src/algorithms/lib/hybrid-choice.ts";
+import { choicesOf, describeChoice, type HybridChoice } from "../src/algorithms/lib/hybrid-choice.ts";
 import { FAST_ADDENDS, WORKER_WEIGHTED_DOCUMENTS } from "../src/algorithms/lib/limits.ts";
 import { algorithm as weightedHybrid } from "../src/algorithms/weighted-hybrid.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
@@ -608,22 +608,36 @@ describe("the hybrid", () => {
     }
   });
 
+  const GENERAL = { bins: 300, precision: "fast", skip: false } as const;
+  const chosen = (...all: readonly HybridChoice["ms"][]) =>
+    choicesOf(
+      ["a", "b", "c"],
+      all.map((ms, feature) => ({ feature, ...GENERAL, ms })),
+    ).map(({ algorithm }) => algorithm);
+
   it("takes what is fastest for all features together, unless another one is clearly faster for one", () => {
-    const of = { feature: 0, bins: 300, precision: "fast", skip: false } as const;
-    const chosen = (ms: HybridChoice["ms"], all: HybridChoice["ms"]) =>
-      choiceOf(["a", "b"], of, ms, all).algorithm;
-    expect(chosen({ a: 1, b: 0.9 }, { a: 10, b: 11 })).toBe("a");
-    expect(chosen({ a: 1, b: 0.9 }, { a: 10, b: 9 })).toBe("b");
-    expect(chosen({ a: 1, b: 0.8 }, { a: 10, b: 11 })).toBe("b");
-    expect(chosen({ a: 0.5, b: 1 }, { a: 10, b: 9 })).toBe("a");
+    expect(chosen({ a: 1, b: 0.9 }, { a: 9, b: 10.1 })).toEqual(["a", "a"]);
+    expect(chosen({ a: 1, b: 0.9 }, { a: 9, b: 8 })).toEqual(["b", "b"]);
+    expect(chosen({ a: 1, b: 0.8 }, { a: 9, b: 10.2 })).toEqual(["b", "a"]);
+    expect(chosen({ a: 0.5, b: 1 }, { a: 9.5, b: 8 })).toEqual(["a", "b"]);
     // A method that could not run for all features.
-    expect(chosen({ b: 5 }, { a: 10, b: 11 })).toBe("b");
+    expect(chosen({ b: 5 }, { a: 10, b: 11 })).toEqual(["b", "a"]);
+  });
+
+  it("moves features to another method only if they gain more together than a launch costs", () => {
+    const slow = { a: 10, b: 20, c: 20 };
+    const gaining = (ms: number) => ({ a: 2 * ms, b: ms, c: 3 * ms });
+    expect(chosen(slow, gaining(0.03))).toEqual(["a", "a"]);
+    expect(chosen(slow, gaining(0.05))).toEqual(["a", "b"]);
+    expect(chosen(slow, gaining(0.03), gaining(0.03))).toEqual(["a", "b", "b"]);
+    // Two methods need two launches.
+    expect(chosen(slow, gaining(0.03), { a: 0.06, b: 0.09, c: 0.03 })).toEqual(["a", "a", "a"]);
   });
 
   it("uses the faster one and reports by how much", () => {
     const KIND = { precision: "reproducible", skip: false } as const;
     const choose = (of: Omit<HybridChoice, "algorithm" | "ms">, ms: HybridChoice["ms"]) =>
-      choiceOf(weightedHybrid.candidates(of.bins), of, ms);
+      choicesOf(weightedHybrid.candidates(of.bins), [{ ...of, ms }])[0]!;
     const slow = choose(
       { feature: 17, bins: 1024, ...KIND },
       { "weighted-collision": 6.2, "weighted-collision-reduced": 2 },
@@ -635,7 +649,7 @@ describe("the hybrid", () => {
       { "weighted-collision": 1, "weighted-collision-reduced": 1 },
     );
     expect(fast.algorithm).toBe("weighted-collision");
-    const alone = choiceOf(["weighted-collision-free"], { feature: 0, bins: 16, ...KIND }, {});
-    expect(describeChoice(alone)).toBe("feature 0: 16 bins, collision-free");
+    const [alone] = choicesOf(["weighted-collision-free"], [{ feature: 0, bins: 16, ...KIND, ms: {} }]);
+    expect(describeChoice(alone!)).toBe("feature 0: 16 bins, collision-free");
   });
 });

@@ -4,10 +4,12 @@ import {
   type Device,
   type DeviceLimits,
   type Input,
+  type JointJob,
   type LookupSize,
   type Lowering,
   lookupSizeOf,
   type Prepared,
+  type PreparedJoint,
   type PreparedSegments,
   type PreparedSums,
   type ResidentCounts,
@@ -20,7 +22,7 @@ import {
   type TableValues,
   type WeightedPlan,
 } from "@polybin/core/backend";
-import { CALLS_AT_ONCE } from "./base/index.ts";
+import { CALLS_AT_ONCE, JOINT_CELLS } from "./base/index.ts";
 import type { Context } from "./border/index.ts";
 import {
   CudaResident,
@@ -30,17 +32,19 @@ import {
   type ResidentRowsPart,
   type ResidentTablePart,
   splitFeatures,
-  withSamples,
+  withShares,
 } from "./memory/index.ts";
 import { coded } from "./platform/index.ts";
 import {
   CudaCounter,
+  countJoint,
   dispatchExtent,
   dispatchSegments,
   dispatchSums,
   Lane,
   leaveSegments,
   onShares,
+  prepareJoint,
   prepareSegments,
   prepareSums,
   readRows,
@@ -111,10 +115,18 @@ export class CudaDevice implements Device {
     return lookupSizeOf(lowering, this.limits);
   }
 
-  async upload(samples: Samples, options: RunOptions): Promise<Resident> {
+  upload(samples: Samples, options: RunOptions): Promise<Resident> {
+    return this.#upload({ kind: "samples", samples }, samples, options);
+  }
+
+  async #upload(
+    input: Input,
+    shape: Pick<Samples, "type" | "channels" | "pixels">,
+    options: RunOptions,
+  ): Promise<Resident> {
     const parts: ResidentPart[] = [];
     try {
-      await withSamples(samples, this.#lanes.length, (shares) =>
+      await withShares(input, this.#lanes.length, (shares) =>
         onShares(this.#lanes, shares, options, async (context, { device, source }, control) => {
           parts.push({ device, pixels: source.pixels, id: await context.upload({ source, control }) });
         }),
@@ -123,7 +135,7 @@ export class CudaDevice implements Device {
       await this.#free(parts);
       throw error;
     }
-    const resident = new CudaResident(samples, parts, (of, rest) => {
+    const resident = new CudaResident(shape, parts, (of, rest) => {
       this.#forgotten.unregister(of);
       return this.#free(rest);
     });
@@ -142,6 +154,17 @@ export class CudaDevice implements Device {
       count: (input, segments, options) =>
         dispatchSegments(this.#lanes, prepared, input, segments, options, this.#timed),
       leave: (input, segments, options) => this.#leave(prepared, input, segments, options),
+    };
+  }
+
+  prepareJoint(job: JointJob): PreparedJoint {
+    const prepared = prepareJoint(job, this.#lanes.length, JOINT_CELLS);
+    return {
+      launch: prepared.launch,
+      count: (inputs, options) =>
+        countJoint(this.#lanes, prepared, inputs, options, this.#timed, (input, shape) =>
+          this.#upload(input, shape, { signal: options.signal }),
+        ),
     };
   }
 

@@ -6,6 +6,10 @@ const PINNED: Pinned = {
   WORKER_GROUP: [2, "workers that share a table of per-warp"],
   WORKER_CHUNK_BYTES: [2 ** 17, "128 KiB, a share of a second-level cache"],
   WORKER_CELLS: [2 ** 12, "16 KiB, half of a first-level cache"],
+  WORKER_STARTS_AFTER: [
+    2 ** 19 + 192,
+    "65,536 keys of eight bytes, and three vectors of four words after them",
+  ],
   WORKER_REGION_BYTES: [41 * 2 ** 16, "41 pages: 64 KiB of them would be too few"],
   WORKER_TABLE_BYTES: [2 ** 20, "four tables of 65,536 counters of four bytes"],
   WORKER_SUM_BITS: [40, "2^16 weights below 2^20 and a sign, and room"],

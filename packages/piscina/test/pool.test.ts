@@ -23,6 +23,7 @@ import type { Device } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { poolLimits } from "../src/platform/limits.ts";
+import { killableWorkers } from "./killable.ts";
 
 const SIZE = 5_000_003;
 const bytes = new Uint8Array(SIZE).map((_, i) => (i * 2_654_435_761) >>> 24);
@@ -237,8 +238,7 @@ describe("failures", () => {
   });
 
   it("fails with ERR_WORKER when workers die, loses nothing, and goes on with new ones", async () => {
-    const { Worker } = await import("node:worker_threads");
-    const kill = killableWorkers(Worker);
+    const kill = await killableWorkers();
     try {
       const victim = await openEngine({ backend: piscina({ threads: 2 }) });
       exact(await victim.histogram(sharedBytes));
@@ -361,25 +361,6 @@ it("lets the process exit after close", () => {
   expect(stdout).toBe("10\n");
   expect(status).toBe(0);
 });
-
-/** Records every worker that is created from now on, so that a test can end it from outside as a crash would. */
-function killableWorkers(Worker: typeof import("node:worker_threads").Worker) {
-  const workers: InstanceType<typeof Worker>[] = [];
-  const { postMessage } = Worker.prototype;
-  Worker.prototype.postMessage = function (this: InstanceType<typeof Worker>, ...message: unknown[]) {
-    workers.push(this);
-    return Reflect.apply(postMessage, this, message);
-  } as typeof postMessage;
-  return {
-    all: async () => {
-      await new Promise((resolve) => setImmediate(resolve));
-      await Promise.all(workers.map((worker) => worker.terminate()));
-    },
-    restore: () => {
-      Worker.prototype.postMessage = postMessage;
-    },
-  };
-}
 
 it("a named pipe without a writer is refused at once, and holds no thread", async ({ skip }) => {
   if (process.platform === "win32") return skip("Windows has no named pipes in folders");

@@ -32,7 +32,7 @@ function write(name, text) {
 
 /** The texts of a first histogram: those of `per-lane`, which `auto` chooses, and what it needs to read any samples. */
 const FIRST =
-  /^(per-lane\/|lib\/(?!sums|sum-|values-|segment|one-table|round-|texels-)|steps\/(fold|lower)$)/;
+  /^(per-lane\/|lib\/(?!sums|sum-|values-|segment|one-table|round-|texels-|joint-|mask-)|steps\/(fold|lower)$)/;
 
 const texts = names.filter((name) => name.endsWith(".wgsl")).map((name) => name.slice(0, -".wgsl".length));
 const first = texts.filter((name) => FIRST.test(name));

@@ -48,6 +48,7 @@ import {
   type Context,
   type CountSteps,
   compile,
+  compileSegments,
   count,
   DeviceAccumulator,
   extents,
@@ -68,6 +69,7 @@ import {
   refusesJoint,
   refusesSums,
   residentOf,
+  type SegmentsPipelines,
   type SegmentsSteps,
   type SumsPipelines,
   type SumsSteps,
@@ -91,7 +93,7 @@ export class WebgpuDevice implements Device {
   readonly #context: Context;
   readonly #programs: Kept<CountSteps, Program>;
   readonly #sumsPipelines: Kept<SumsSteps, SumsPipelines>;
-  readonly #segmentsPipelines: Kept<SegmentsSteps, GPUComputePipeline>;
+  readonly #segmentsPipelines: Kept<SegmentsSteps, SegmentsPipelines>;
   readonly #jointPrograms: Kept<JointSteps, JointProgram>;
   readonly #encodings: LateEncodings;
   readonly #lane = new Lane();
@@ -118,7 +120,7 @@ export class WebgpuDevice implements Device {
     };
     this.#residents = new ResidentCalls(hardware, this.#lane);
     this.#programs = new Kept((steps) => hardware.watched(compile(hardware, steps)));
-    this.#segmentsPipelines = new Kept(({ kernel }) => hardware.watched(hardware.pipelines.of(kernel)));
+    this.#segmentsPipelines = new Kept((steps) => hardware.watched(compileSegments(hardware, steps)));
     this.#jointPrograms = new Kept((steps) =>
       hardware.watched(joining().then(({ compileJoint }) => compileJoint(hardware, steps))),
     );
@@ -246,7 +248,7 @@ export class WebgpuDevice implements Device {
 
   async #leave(
     steps: SegmentsSteps,
-    compiling: Promise<GPUComputePipeline>,
+    compiling: Promise<SegmentsPipelines>,
     input: Input,
     segments: Segments,
     options: RunOptions,

@@ -1,7 +1,7 @@
 import { type Segments, segmentsIn } from "@polybin/core/backend";
 import { expect, it } from "vitest";
 import { CUTS } from "../src/kernels/index.ts";
-import { type CutChunk, cutChunk, type Pixels } from "../src/run/cut-chunk.ts";
+import { type CutChunk, cutChunk, evenParts, type Pixels } from "../src/run/cut-chunk.ts";
 
 // Interprets the description of a chunk's segments as parts.wgsl does. Over all chunks, each pixel of each segment must
 // be counted once, and a row without addition must belong to one chunk.
@@ -110,4 +110,24 @@ it.each(HOW)("%s", (_, of) => {
       expect(found.map((pixels) => pixels.toSorted((a, b) => a - b))).toEqual(wanted);
     }
   }
+});
+
+it("even segments have their full length and begin at a whole vector", () => {
+  const cut = (each: number, chunk: Pixels, partSamples = 1000) => {
+    const { first, end } = segmentsIn(every(each), chunk.begin, chunk.end);
+    return cutChunk(every(each), { first, end }, chunk, partSamples).whole!;
+  };
+  const all = { begin: 0, end: PIXELS };
+  // The last segment has 49 pixels.
+  expect(cut(64, all).parts).toBe(17);
+  expect(evenParts(cut(64, all), PIXELS)).toBe(16);
+  expect(evenParts(cut(16, all), PIXELS)).toBe(Math.floor(PIXELS / 16));
+  expect(evenParts(cut(20, all), PIXELS)).toBe(0);
+  expect(evenParts(cut(64, all, 32), PIXELS)).toBe(0);
+  // The first whole segment begins 63 pixels, or 64, after the chunk's first.
+  expect(evenParts(cut(64, { begin: 1, end: 700 }), 699)).toBe(0);
+  expect(evenParts(cut(64, { begin: 64, end: 700 }), 636)).toBe(9);
+  expect(evenParts(cut(5000, all), PIXELS)).toBe(0);
+  const tiled = cutChunk(tiles(16, 16), { first: 0, end: tiles(16, 16).count }, all, 1000).whole!;
+  expect(evenParts(tiled, PIXELS)).toBe(0);
 });

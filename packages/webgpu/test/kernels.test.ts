@@ -178,6 +178,25 @@ describe("what a device prepares", () => {
     return { type, interleaved: 1, channels: [0], axis, lowering, plan: plan(request, of.limits) };
   };
 
+  needsDevice("names the kernel of segments that are whole vectors", async () => {
+    await using engine = await openEngine({ backend: webgpu({ dawn: DAWN }) });
+    const kernelsFor = (every: number, axis: Axis) =>
+      engine.explain({ type: "u8", samples: 9 * every, segments: { every }, axis }).launch.kernels;
+    const whole = integer(0, 256);
+    const any = { name: "per-segment" };
+    expect(kernelsFor(4096, whole)).toMatchObject([any, { name: "per-segment even" }]);
+    expect(kernelsFor(1024, whole)).toMatchObject([any, { constants: { THREADS: 64 } }]);
+    // No whole vectors, fewer bins, and less than a vector per thread.
+    for (const [every, axis] of [
+      [4100, whole],
+      [4096, integer(0, 255)],
+      [1008, whole],
+    ] as const) {
+      expect(kernelsFor(every, axis)).toMatchObject([any]);
+      expect(kernelsFor(every, axis)).toHaveLength(1);
+    }
+  });
+
   needsDevice("is frozen, goes through JSON, and is equal for equal jobs", () => {
     const axis = integer(0, 700);
     for (const algorithm of ["per-lane", "trish", "privatized", "global"] as const) {

@@ -33,11 +33,11 @@ export const claims: readonly Statement[] = [
     where: "4.1",
     kind: "claim",
     says: "With tags, many thread collisions can be 8-32 times slower than none.",
-    code: { slug: "per-warp", set: { collisions: "tag" }, at: [`${FIGURE_6}#CELLS`] },
+    code: { slug: "per-warp", set: { collisions: "tag" }, at: ["benchmarks/peers/podlozhnyuk.cu"] },
     report: {
-      figure: "brown-snoeyink-figure-6",
+      figure: "podlozhnyuk-histogram-256",
       claims: [
-        "The worst case of the software tag is 8 to 32 times as slow as its best case: linear bytes over zeros",
+        "The worst case of the tag is 8 to 32 times as slow as its best case: linear bytes over zeros",
       ],
     },
   },

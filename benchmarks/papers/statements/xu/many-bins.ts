@@ -178,8 +178,8 @@ export const manyBins: readonly Statement[] = [
     report: {
       figure: "xu-figure-11",
       claims: [
-        "Features of different kinds: the hybrid over the better of both",
-        "Features of different kinds: the hybrid over the better of both, zeros skipped",
+        "Features of different kinds: the hybrid over the best of its methods",
+        "Features of different kinds: the hybrid over the best of its methods, zeros skipped",
       ],
     },
   },
@@ -191,8 +191,10 @@ export const manyBins: readonly Statement[] = [
     report: {
       figure: "xu-figure-11",
       claims: [
-        "The hybrid is nowhere slower than the better of both",
-        "The hybrid is nowhere slower than the better of both, zeros skipped",
+        "The hybrid is nowhere slower than the best of its methods",
+        "The hybrid is nowhere slower than the best of its methods, zeros skipped",
+        "The hybrid is nowhere slower than the best of its methods, features of different kinds",
+        "The hybrid is nowhere slower than the best of its methods, features of different kinds, zeros skipped",
       ],
     },
   },

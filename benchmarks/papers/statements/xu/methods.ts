@@ -185,7 +185,7 @@ export const methods: readonly Statement[] = [
     says: "Hybrid: few bins take the collision-free method. For many bins, the running time in the first round chooses between the other two.",
     code: {
       slug: "weighted-hybrid",
-      at: ["packages/core/src/algorithms/lib/hybrid-choice.ts#choiceOf", `${SUMMING}#HybridKind`],
+      at: ["packages/core/src/algorithms/lib/hybrid-choice.ts#choicesOf", `${SUMMING}#HybridKind`],
     },
     report: { figure: "xu-table-7", panels: ["method"] },
   },

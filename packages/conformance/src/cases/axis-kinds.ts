@@ -3,6 +3,7 @@ import { limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/
 import { otherAxesFor } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { aroundAxis, samplesOfType } from "../generators.ts";
+import { countByDefinition } from "../oracle.ts";
 import axes from "../vectors/axes.json" with { type: "json" };
 import { inputOf, type Source } from "../vectors/input.ts";
 
@@ -31,13 +32,14 @@ export const axisKinds: Topic = ({ slugs }) => [
   {
     topic: "kinds of axes",
     name: "every type: open, infinite, circular, and of categories",
-    run: (context) => around("auto", SAMPLE_TYPES, () => true, context),
+    run: (context) => around("auto", SAMPLE_TYPES, (i, k) => (i + k) % 2 === 0, context),
   },
+  { topic: "kinds of axes", name: "an axis of its own for each channel", run: eachChannel },
   ...slugs.map(
     (slug): Case => ({
       topic: "kinds of axes",
       name: `${slug}: open, infinite, circular, and of categories`,
-      run: (context) => around(slug, ["u8", "f32"], (_, i) => i % 3 === 0, context),
+      run: (context) => around(slug, ["f32"], (i) => i % 4 === 0, context),
     }),
   ),
 ];
@@ -68,14 +70,32 @@ function samplesOf({ type, source }: Vector): SampleArray {
   return out;
 }
 
+/** Counts channels in one pass, and compares each with the definition over its own axis. */
+async function eachChannel({ engine, check }: Context): Promise<void> {
+  for (const type of ["u8", "i16", "u32", "f32", "f64"] as const) {
+    const all = otherAxesFor(type).filter((axis) => axis.type !== "circular");
+    const axes = [all[0]!, all[1]!, all[2]!, all[4]!];
+    const samples = samplesOfType(type, 4 * 300);
+    for (const [channel, axis] of axes.entries()) {
+      const own = aroundAxis(axis, type, 300);
+      for (let i = 0; i < 300; i++) samples[4 * i + channel] = own[i]!;
+    }
+    const found = await engine.histograms({ data: samples, channels: 4 }, { axes });
+    for (const [channel, axis] of axes.entries()) {
+      const expected = countByDefinition(axis, type, samples, channel, 4);
+      check.histogram(`${type}, channel ${channel}`, found[channel]!, expected);
+    }
+  }
+}
+
 async function around(
   algorithm: string,
   types: readonly SampleType[],
-  wanted: (axis: Axis, i: number) => boolean,
+  wanted: (axis: number, type: number) => boolean,
   { engine, check }: Context,
 ): Promise<void> {
-  for (const type of types) {
-    for (const axis of otherAxesFor(type).filter(wanted)) {
+  for (const [k, type] of types.entries()) {
+    for (const axis of otherAxesFor(type).filter((_, i) => wanted(i, k))) {
       const samples = aroundAxis(axis, type, limits.BYTE_VALUES + 3);
       await check.counts(engine, samples, type, axis, { algorithm }, { name: "around its edges" });
     }

@@ -15,6 +15,7 @@ import { jointWeights } from "./joint-weights.ts";
 import { layout } from "./layout.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { numpyVectors } from "./numpy.ts";
+import { otherTypes } from "./other-types.ts";
 import { parameters } from "./parameters.ts";
 import { properties } from "./properties.ts";
 import { results } from "./results.ts";
@@ -33,6 +34,7 @@ export const topics: readonly Topic[] = [
   claims,
   axes,
   axisKinds,
+  otherTypes,
   sizes,
   parameters,
   flow,

@@ -1,13 +1,4 @@
-import {
-  type Axis,
-  boolean,
-  category,
-  circular,
-  integer,
-  type JointHistogram,
-  regular,
-  variable,
-} from "@polybin/core";
+import { type Axis, boolean, category, circular, integer, regular, variable } from "@polybin/core";
 import type { Case, Context, Topic } from "../case.ts";
 import { hasJoint } from "../joining.ts";
 import joint from "../vectors/joint.json" with { type: "json" };
@@ -42,22 +33,45 @@ interface Vector {
   readonly cells: readonly number[];
 }
 
+/** The sums of weights of several columns by another library. */
+interface WeightedVector extends Omit<Vector, "cells"> {
+  readonly weights: ColumnSource;
+  /** Boost's counts of its cells. */
+  readonly cells?: readonly number[];
+  /** NumPy: of the bins. Boost: of all cells. */
+  readonly sums: readonly number[];
+  readonly squares: readonly number[];
+  /** Boost's profile of all cells; null if it is not defined. */
+  readonly means?: readonly (number | null)[];
+  readonly variances?: readonly (number | null)[];
+}
+
 /** An index of `JointHistogram.at`. */
 type Index = number | "underflow" | "overflow" | "nan";
 
 const FLOW: readonly Index[] = ["underflow", "overflow", "nan"];
 
 /** Cases of numpy.histogramdd's and Boost.Histogram's cells, which a joint histogram must reproduce, flow included. */
-export const jointVectors: Topic = () =>
-  (joint.vectors as readonly Vector[]).map(
+export const jointVectors: Topic = ({ weighted }) => [
+  ...(joint.vectors as readonly Vector[]).map(
     (vector): Case => ({
-      topic: `joint numpy ${joint.numpy} and Boost.Histogram ${joint.boost}`,
+      topic,
       name: `${vector.by}: ${vector.name}`,
       run: async (context) => {
         if (await hasJoint(context)) await counts(vector, context);
       },
     }),
-  );
+  ),
+  ...(weighted.length === 0 ? [] : (joint.weighted as readonly WeightedVector[])).map(
+    (vector): Case => ({
+      topic,
+      name: `${vector.by}: ${vector.name}`,
+      run: (context) => weights(vector, context),
+    }),
+  ),
+];
+
+const topic = `joint numpy ${joint.numpy} and Boost.Histogram ${joint.boost}`;
 
 async function counts(vector: Vector, { engine, check }: Context): Promise<void> {
   const columns = vector.columns.map((column) => columnOf(column, vector.n));
@@ -71,7 +85,11 @@ async function counts(vector: Vector, { engine, check }: Context): Promise<void>
     lists.map(({ length }) => length),
     shape,
   );
-  check.sameNumbers("cells", sums(found, lists), vector.cells);
+  check.sameNumbers(
+    "cells",
+    sums((...at) => found.at(...at), lists),
+    vector.cells,
+  );
   check.same("all samples", found.sum({ flow: true }), vector.n);
   for (const [k, column] of columns.entries()) {
     const one = await engine.histogram(column, { axis: axes[k]! });
@@ -81,12 +99,58 @@ async function counts(vector: Vector, { engine, check }: Context): Promise<void>
   }
 }
 
+/** Compares sums of eighths, which are exact in any order, and Boost's profile, which is rounded. */
+async function weights(vector: WeightedVector, { engine, check }: Context): Promise<void> {
+  const columns = vector.columns.map((column) => columnOf(column, vector.n));
+  const isBoost = vector.by === "boost";
+  const axes = vector.axes.map((axis) => axisOf(axis, !isBoost));
+  const own = columnOf(vector.weights, vector.n) as Float64Array;
+  const found = await engine.joint(columns, { axes, weights: own, squares: true });
+  if (!isBoost) {
+    check.sameNumbers("sums", found.sums, vector.sums);
+    check.sameNumbers("squares", found.sumsOfSquares!, vector.squares);
+    return;
+  }
+  const lists = vector.axes.map((axis, k) => boostCells(axis, axes[k]!));
+  check.sameNumbers(
+    "counts",
+    sums((...at) => found.at(...at).count!, lists),
+    vector.cells!,
+  );
+  check.sameNumbers(
+    "sums",
+    sums((...at) => found.at(...at).sum, lists),
+    vector.sums,
+  );
+  check.sameNumbers(
+    "squares",
+    sums((...at) => found.at(...at).sumOfSquares!, lists),
+    vector.squares,
+  );
+  const { means, variances } = found.profile();
+  const isBin = sums((...at) => (at.every((index) => typeof index === "number") ? 1 : 0), lists);
+  for (const [name, received, wanted] of [
+    ["means", means, vector.means!],
+    ["variances", variances, vector.variances!],
+  ] as const) {
+    const inBins = wanted.filter((_, cell) => isBin[cell] === 1);
+    const isClose = (value: number, i: number): boolean => {
+      const other = inBins[i]!;
+      return other === null ? Number.isNaN(value) : Math.abs(value - other) <= 1e-12 * (1 + Math.abs(other));
+    };
+    check.ok(`${name} of the profile`, received.length === inBins.length && received.every(isClose));
+  }
+}
+
 /** Adds up the cells of each combination of the axes' lists, the last axis fastest. */
-function sums(found: JointHistogram, lists: readonly (readonly (readonly Index[])[])[]): number[] {
+function sums(
+  at: (...indices: readonly Index[]) => number,
+  lists: readonly (readonly (readonly Index[])[])[],
+): number[] {
   const all: number[] = [];
   const walk = (k: number, chosen: readonly (readonly Index[])[]): void => {
     if (k < lists.length) for (const list of lists[k]!) walk(k + 1, [...chosen, list]);
-    else all.push(total(chosen, (at) => found.at(...at)));
+    else all.push(total(chosen, (indices) => at(...indices)));
   };
   walk(0, []);
   return all;

@@ -146,7 +146,7 @@ async function distributions(context: Context): Promise<void> {
   }
 }
 
-/** Returns bytes of which about a half are 0, and the others are any number. */
+/** Returns bytes. About half of them are 0, and the others are any number. */
 function maskOf(n: number, seed: number): Uint8Array {
   const random = new Random(seed);
   return Uint8Array.from({ length: n }, () => (random.bits() & 1 ? 1 + random.below(255) : 0));

@@ -56,6 +56,12 @@ async function bytes(context: Context): Promise<void> {
       await checkSegments(context, distribution, sheet, { every }, whole);
     await checkSegments(context, distribution, sheet, { every: 777 }, integer(3, 90));
   }
+  // Whole vectors, in one fold of byte counters or several, with a remainder or without.
+  for (const distribution of ["uniform", "zeros"] as const) {
+    const sheet = rowOf("u8", generate("u8", distribution, n));
+    for (const every of [1040, 2032, 4112, 8192, 12_304])
+      await checkSegments(context, `${distribution}, whole vectors`, sheet, { every }, whole);
+  }
   for (const size of [0, 1, 3, 255, 256, 257]) {
     const sheet = rowOf("u8", generate("u8", "uniform", size));
     for (const every of [1, 5, 256]) await checkSegments(context, "few", sheet, { every }, whole);

@@ -173,7 +173,7 @@ async function wrongChunks({ engine, check }: Context): Promise<void> {
     code: "ERR_AXIS",
     says: ["axis", "f32"],
   });
-  await check.rejects("an unknown type", () => engine.histogram(of(), { type: "u64" as "u8" }), wrong);
+  await check.rejects("an unknown type", () => engine.histogram(of(), { type: "u128" as "u8" }), wrong);
   await check.rejects("no channel", () => engine.histograms(of(), { channels: [] }), wrong);
   await check.rejects("a channel of a stream of one", () => engine.histogram(of(), { channel: 1 }), wrong);
   await check.rejects("a negative channel", () => engine.histograms(of(), { channels: [-1] }), wrong);

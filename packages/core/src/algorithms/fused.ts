@@ -1,15 +1,33 @@
-import { type DeviceLimits, divideCeiling, WORD_BYTES } from "../base/index.ts";
+import { type DeviceLimits, divideCeiling, VECTOR_BYTES, WARP_THREADS, WORD_BYTES } from "../base/index.ts";
+import { type CellColumn, RANK_PADDING } from "../lowering/index.ts";
 import type { Algorithm, JointLaunchRule } from "../plan/index.ts";
-import { blocksThatFill, sharedForTwoBlocks, tablesThatFit } from "./lib/shared.ts";
+import { blocksThatFill, tablesThatFit } from "./lib/shared.ts";
 
 /** Threads per block on a GPU. */
 export const FUSED_THREADS = 1024;
 /**
- * Value at which a 16-bit counter is moved to the counts. The thread that reaches it subtracts it. Until then, every
- * other thread that finds more takes its own sample back and adds it to the counts itself. A counter is therefore at
- * most FUSED_SPILL - 1 + FUSED_THREADS, which 16 bits hold.
+ * Number of samples that a 16-bit counter holds before it is reduced. The thread that lifts a counter over a multiple
+ * of this number subtracts it and adds it to the counts. Nothing else is subtracted.
  */
-export const FUSED_SPILL = 32_768;
+export const FUSED_SPILL = 16_384;
+/**
+ * Samples that a thread adds to 16-bit counters between two barriers of its block. All of them may be in one counter
+ * before it is reduced: FUSED_SPILL - 1 + FUSED_THREADS * FUSED_BETWEEN is less than 2^16.
+ */
+export const FUSED_BETWEEN: number = Math.floor((2 ** 16 - FUSED_SPILL) / FUSED_THREADS);
+/**
+ * Bytes of a GPU block's copies of a table. More copies meet less often, but leave less of the cache through which
+ * samples are read.
+ */
+export const FUSED_TABLE_BYTES = 153_600;
+/** Copies of the thresholds of a column by rank in a block's shared memory. */
+export const FUSED_LOOKUPS = 8;
+/**
+ * Cells that a warp counts in registers if its lanes often meet in them, and the pairs of neighbouring lanes that meet
+ * from which it does so.
+ */
+export const FUSED_HOT = 4;
+export const FUSED_HOT_LANES = 4;
 /**
  * Maximum number of passes over the samples, on devices that have no packed counters. Each reads the samples from the
  * second-level cache. With more, atomics on global memory are faster.
@@ -27,11 +45,14 @@ export const FUSED_WORKER_OWN = 1_048_576;
 /**
  * Finds the cell of 1 to 6 columns and counts it in one pass. The number of cells decides where the counters lie:
  *
- *   replicas   copies of 32-bit counters in shared memory, h[cell * R + lane]
- *   packed     one copy of 16-bit counters in shared memory, each moved to the counts when it reaches FUSED_SPILL
- *   global     32-bit counters in global memory, which the second-level cache holds; on workers, one table for all
+ *   replicas   copies of 32-bit counters in shared memory, h[slot * R + lane]
+ *   packed     one copy of 16-bit counters in shared memory, reduced by FUSED_SPILL before they overflow
+ *   global     counters in global memory, which the second-level cache holds; on workers, one table for all
  *
- * Bound: the read of all columns while copies fit, then atomics on shared memory, then those of the second-level cache.
+ * A slot is a cell's place in a table with gaps, so that samples that differ in one column do not share a bank.
+ *
+ * Bound: the read of all columns while 32-bit counters fit, then atomics on shared memory, then those of the
+ * second-level cache.
  */
 export const algorithm: Algorithm = {
   slug: "fused",
@@ -41,34 +62,94 @@ export const algorithm: Algorithm = {
   maxBins: null,
   launch: launchOf,
   joint: { preferred: { workers: 1, gpu: 1 }, launch: launchOf },
+  // 16-bit samples over so many bins that shared memory holds packed counters alone.
+  leads: ({ bins, sampleBytes }, { kind, warpBarriers = true, sharedBytes }) =>
+    kind === "gpu" &&
+    warpBarriers &&
+    sampleBytes === 2 &&
+    bins * WORD_BYTES > sharedBytes &&
+    (bins * WORD_BYTES) / 2 <= sharedBytes,
+};
+
+/** Layout of a block's shared memory on a GPU. */
+export type FusedTable = {
+  /** Counters of a copy, with the gaps between them. The masked samples have one more. */
+  readonly slots: number;
+  /** Copies of the thresholds of each column by rank, which follow the counters; 0: they do not fit. */
+  readonly lookupReplicas: number;
 };
 
 function launchOf(
-  { cells, samples }: { readonly cells: number; readonly samples: number },
+  {
+    cells,
+    samples,
+    columns = [],
+  }: { readonly cells: number; readonly samples: number; readonly columns?: readonly CellColumn[] },
   limits: DeviceLimits,
 ): JointLaunchRule {
   if (limits.kind === "workers") return workersLaunch(cells, limits);
   if (limits.warpBarriers === false) return windowedLaunch(cells, samples, limits);
-  const bytes = cells * WORD_BYTES;
-  const budget = { ...limits, sharedBytes: sharedForTwoBlocks(limits) };
-  let replicas = limits.banks;
-  while (replicas > 1 && tablesThatFit(bytes, replicas, budget) < replicas)
-    replicas = Math.floor(replicas / 2);
-  const packedBytes = Math.ceil(cells / 2) * WORD_BYTES;
+  const slots = slotsOf(cells, columns);
+  const bytes = (slots + 1) * WORD_BYTES;
+  const packedBytes = divideCeiling(slots + 1, 2) * WORD_BYTES;
   const table =
     bytes <= limits.sharedBytes ? "replicas" : packedBytes <= limits.sharedBytes ? "packed" : "global";
-  const sharedBytes = { replicas: bytes * replicas, packed: packedBytes, global: 0 }[table];
+  const budget = { ...limits, sharedBytes: Math.min(limits.sharedBytes, FUSED_TABLE_BYTES) };
+  let replicas = table === "replicas" ? limits.banks : 1;
+  while (replicas > 1 && tablesThatFit(bytes, replicas, budget) < replicas)
+    replicas = Math.floor(replicas / 2);
+  const counterBytes = aligned({ replicas: bytes * replicas, packed: packedBytes, global: 0 }[table]);
+  const lookupReplicas = table === "global" ? 0 : lookupsThatFit(columns, limits.sharedBytes - counterBytes);
   const threads = Math.min(FUSED_THREADS, limits.blockThreads);
   return {
     table,
     threads,
-    blocks: blocksThatFill(threads, sharedBytes, samples, limits),
+    // One block per multiprocessor has the most registers, and so the most loads in flight.
+    blocks: Math.max(1, Math.min(limits.units, divideCeiling(samples, threads * WORD_BYTES))),
     replicas,
     counterBits: table === "packed" ? 16 : 32,
     cellsPerPass: cells,
-    sharedBytes,
+    sharedBytes: counterBytes + lookupBytes(columns, lookupReplicas),
     wordsPerThread: null,
+    own: { slots, lookupReplicas } satisfies FusedTable,
   };
+}
+
+/** Returns the first number from `least` on that is 6 modulo 8. */
+function padded(least: number): number {
+  return least + ((6 - (least % 8) + 8) % 8);
+}
+
+/**
+ * Returns the counters of a table with gaps. Those of one column are in whole groups of twice the banks. Of several
+ * columns, each but the last has a gap after each of its places.
+ */
+function slotsOf(cells: number, columns: readonly CellColumn[]): number {
+  let last = 0;
+  let pad = 1;
+  for (const { extent } of columns.toReversed()) {
+    last += (extent - 1) * pad;
+    pad = padded(pad * extent);
+  }
+  const group = 2 * WARP_THREADS;
+  return Math.max(last + 1, divideCeiling(cells, group) * group);
+}
+
+function lookupsThatFit(columns: readonly CellColumn[], bytes: number): number {
+  let replicas = FUSED_LOOKUPS;
+  while (replicas > 0 && lookupBytes(columns, replicas) > bytes) replicas = Math.floor(replicas / 2);
+  return replicas;
+}
+
+function lookupBytes(columns: readonly CellColumn[], replicas: number): number {
+  return columns
+    .filter(({ by }) => by === "rank")
+    .reduce((sum, { extent }) => sum + aligned((extent + RANK_PADDING) * WORD_BYTES * replicas), 0);
+}
+
+/** Rounds up to 16 bytes, the size of a GPU's load. */
+function aligned(bytes: number): number {
+  return divideCeiling(bytes, VECTOR_BYTES) * VECTOR_BYTES;
 }
 
 /**

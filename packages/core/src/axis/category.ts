@@ -1,7 +1,7 @@
 import { expected, FLOW_ROWS } from "../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 import { checkedBins, integer, own, variable } from "./axis.ts";
-import { type CountedAs, defineKind, NAN, OVERFLOW } from "./kinds.ts";
+import { defineKind, type Intervals, NAN, OVERFLOW } from "./kinds.ts";
 import { MAX_BINS } from "./limits.ts";
 import { nextUp } from "./next-up.ts";
 import type { BooleanAxis, CategoryAxis } from "./types.ts";
@@ -49,7 +49,7 @@ defineKind<CategoryAxis>("category", {
   rebuilt: ({ values }) => category(values),
   isSame: (a, b) => a.values.every((value, i) => value === b.values[i]),
   edges: indexEdges,
-  countedAs: categoryCountedAs,
+  intervals: categoryIntervals,
 });
 
 defineKind<BooleanAxis>("boolean", {
@@ -57,7 +57,7 @@ defineKind<BooleanAxis>("boolean", {
   rebuilt: boolean,
   isSame: () => true,
   edges: indexEdges,
-  countedAs: (axis, type) => {
+  intervals: (axis, type) => {
     const after = afterOf(type)(0);
     const zero = after === 1 ? integer(0, 1) : variable([0, after], { closed: false });
     // The bin, underflow, overflow, NaN.
@@ -76,7 +76,7 @@ function afterOf(type: SampleType): (value: number) => number {
  *   values 7, 3, 4 of integers     edges  3 | 4 | 5    | 7 | 8
  *                                  codes   1   2  unknown 0
  */
-function categoryCountedAs({ bins, values }: CategoryAxis, type: SampleType): CountedAs {
+function categoryIntervals({ bins, values }: CategoryAxis, type: SampleType): Intervals {
   const unknown = bins + OVERFLOW;
   const after = afterOf(type);
   const numbers = typeof values[0] === "string" ? values.map((_, i) => i) : (values as readonly number[]);

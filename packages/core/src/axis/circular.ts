@@ -1,7 +1,8 @@
 import { expected } from "../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 import { checkedBins, edgesOf, own, regular, variable } from "./axis.ts";
-import { type CountedAs, defineKind, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
+import { lastAtMost } from "./code-of-value.ts";
+import { defineKind, type Intervals, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
 import { CIRCULAR_BINS } from "./limits.ts";
 import { nextUp } from "./next-up.ts";
 import type { CircularAxis } from "./types.ts";
@@ -33,7 +34,7 @@ defineKind<CircularAxis>("circular", {
   rebuilt: ({ bins, lo, hi }) => circular(bins, lo, hi),
   isSame: (a, b) => Object.is(a.lo, b.lo) && Object.is(a.hi, b.hi),
   edges: edgesOfTurn,
-  countedAs,
+  intervals,
 });
 
 function edgesOfTurn({ bins, lo, hi }: CircularAxis): Float64Array {
@@ -54,7 +55,7 @@ interface Pieces {
  *   -period … 0                          0 … period
  *   last bin | bin | … | bin | bin       last bin | bin | … | bin | bin
  */
-function countedAs(axis: CircularAxis, type: SampleType): CountedAs {
+function intervals(axis: CircularAxis, type: SampleType): Intervals {
   const period = axis.hi - axis.lo;
   const remainders = piecesOf(axis, period);
   const { bytes, integer } = SAMPLE_TRAITS[type];
@@ -118,22 +119,10 @@ function piecesOfShort(type: SampleType, { starts: of, codes: ofPieces }: Pieces
   const starts: number[] = [];
   const codes: number[] = [];
   for (let value = min; value <= max; value++) {
-    const code = ofPieces[lastAtMost(of, value % period)]!;
+    const code = ofPieces[lastAtMost(of, of.length, value % period)]!;
     if (code === codes.at(-1)) continue;
     starts.push(value);
     codes.push(code);
   }
   return { starts, codes, end: max + 1 };
-}
-
-/** Returns the index of the last start that is at most x. */
-function lastAtMost(starts: readonly number[], x: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (starts[middle]! <= x) low = middle;
-    else high = middle;
-  }
-  return low;
 }

@@ -12,8 +12,11 @@ export {
 } from "./axis.ts";
 export { boolean, category } from "./category.ts";
 export { circular } from "./circular.ts";
-export { type CountedAs, countedAs, kindOf, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
+export { codeOfValue } from "./code-of-value.ts";
+export { type CountedAs, countedAs, type Reduction } from "./counted-as.ts";
+export { type Intervals, intervalsOf, kindOf, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
 export * as limits from "./limits.ts";
+export { nextUp } from "./next-up.ts";
 export { nice } from "./nice.ts";
 export { quantiles } from "./quantiles.ts";
 export {

@@ -6,15 +6,15 @@ export const UNDERFLOW = 0;
 export const OVERFLOW = 1;
 export const NAN = 2;
 
-/** The axis that devices count over in place of another one, and how its codes become those of the other axis. */
-export interface CountedAs {
+/** The ordered axis that stands for another one, and how its codes become those of the other axis. */
+export interface Intervals {
   readonly axis: OrderedAxis;
   /**
    * The code on the other axis of each code on `axis`: its bins, underflow, overflow, NaN. Null: the codes are equal,
    * because it is the same axis.
    */
   readonly codes: Uint32Array | null;
-  /** Samples x are counted as the 64-bit float x % period, which is exact. Null: as they are. */
+  /** The numbers on `axis` are x % period, in f64, which is exact. Null: they are the samples. */
   readonly period: number | null;
 }
 
@@ -32,7 +32,7 @@ export interface AxisKind<A extends Axis = Axis> {
   /** bins + 1 ascending numbers. */
   edges(axis: A): Float64Array;
   /** @throws ERR_LIMIT if the ordered axis would have too many bins. */
-  countedAs(axis: A, type: SampleType): CountedAs;
+  intervals(axis: A, type: SampleType): Intervals;
 }
 
 const kinds = new Map<unknown, AxisKind>();
@@ -47,7 +47,7 @@ export function kindOf({ type }: Axis): AxisKind | undefined {
   return kinds.get(type);
 }
 
-/** Returns the ordered axis that devices count samples of a type over. @throws ERR_LIMIT */
-export function countedAs(axis: Axis, type: SampleType): CountedAs {
-  return kindOf(axis)?.countedAs(axis, type) ?? { axis: axis as OrderedAxis, codes: null, period: null };
+/** Returns the ordered axis that stands for an axis over samples of a type. @throws ERR_LIMIT */
+export function intervalsOf(axis: Axis, type: SampleType): Intervals {
+  return kindOf(axis)?.intervals(axis, type) ?? { axis: axis as OrderedAxis, codes: null, period: null };
 }

@@ -8,7 +8,7 @@ const TO_TWO = Math.SQRT2;
 
 /**
  * Extends a range to round numbers, as d3-array's `nice(lo, hi, count)`. Both ends become multiples of a step of 1, 2 or
- * 5 times a power of ten, of which about `count` cover the range.
+ * 5 times a power of ten. About `count` steps cover the range.
  * @returns the ends, for `range` or for `regular(count, ...nice(lo, hi, count))`.
  * @throws ERR_AXIS unless the ends are finite, lo <= hi, and `count` is a whole number of at least 1.
  * @throws ERR_LIMIT for a count above 65,536.

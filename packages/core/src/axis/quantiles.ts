@@ -60,8 +60,12 @@ function sorted(values: SampleArray | readonly number[], zeros: number): Float64
   return out.sort();
 }
 
+/** Arrays whose elements are not numbers. */
+const INTEGERS_64: readonly (string | undefined)[] = ["BigInt64Array", "BigUint64Array"];
+
 function isNumbers(values: unknown): boolean {
-  if (ArrayBuffer.isView(values)) return ARRAY_TYPES.has(nameOfArray(values));
+  if (ArrayBuffer.isView(values))
+    return !INTEGERS_64.includes(nameOfArray(values)) && ARRAY_TYPES.has(nameOfArray(values));
   return Array.isArray(values) && !values.some((value) => typeof value !== "number");
 }
 

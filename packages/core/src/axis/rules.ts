@@ -10,13 +10,17 @@ export type BinRule = "auto" | "doane" | "fd" | "rice" | "scott" | "sqrt" | "stu
  * Source: numpy/lib/_histograms_impl.py.
  * @param values the finite samples within the range. This function sorts them.
  * @param span the width of the range, in the precision of the samples if they decide it
- * @param isGiven whether the caller gave the range
+ * @param of whether the caller gave the range, and whether the samples are integers
  */
-export function binsByRule(rule: BinRule, values: SampleArray, span: number, isGiven: boolean): number {
+export function binsByRule(
+  rule: BinRule,
+  values: SampleArray,
+  span: number,
+  { isGiven, isWhole }: { readonly isGiven: boolean; readonly isWhole: boolean },
+): number {
   if (values.length === 0) return 1;
   const width = RULES[rule](dataOf(values));
   if (!(width > 0)) return 1;
-  const isWhole = !(values instanceof Float32Array || values instanceof Float64Array);
   const bins = span / (isWhole && width < 1 ? 1 : width);
   const isShort = values instanceof Float32Array && SHORT.includes(rule) && !isGiven;
   return Math.ceil(isShort ? Math.fround(bins) : bins);

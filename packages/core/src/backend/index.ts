@@ -3,6 +3,7 @@ export {
   composedAlgorithms,
   describeChoice,
   documentsPerFetchOf,
+  type FusedTable,
   type HybridChoice,
   jointPlanOrReason,
   type LaneTables,

@@ -22,7 +22,6 @@ const BY_CLASS: ReadonlyMap<string, string> = new Map([
   ["GPUTexture", `textureSamples(texture) ${ON_DEVICE}`],
   ["BigInt64Array", "Float64Array.from(array, Number), exact up to 2^53"],
   ["BigUint64Array", "Float64Array.from(array, Number), exact up to 2^53"],
-  ["Float16Array", "Float32Array.from(array), which has the same values"],
 ]);
 
 /** Methods that identify an object of a library, and what the user should pass instead. */

@@ -115,7 +115,7 @@ export class Accumulation {
       await held.accumulator.add(source.input, options);
       held.pixels += source.pixels;
     };
-    if (held === null && job.counted.period === null && isSmall(this.#host.device, source)) await work();
+    if (held === null && job.counted.reduction === null && isSmall(this.#host.device, source)) await work();
     else await this.#lifecycle.ownTurn(work, options.signal);
   }
 
@@ -123,7 +123,7 @@ export class Accumulation {
   #heldOf(job: Job): Held | null {
     const known = this.#held.find((held) => held.job === job);
     if (known !== undefined) return known;
-    if (this.#held.length === KEPT_JOBS || job.counted.period !== null) return null;
+    if (this.#held.length === KEPT_JOBS || job.counted.reduction !== null) return null;
     const accumulator = job.prepared().accumulator?.();
     if (accumulator === undefined) return null;
     if (this.#held.length === 0) this.#lifecycle.keep(this);

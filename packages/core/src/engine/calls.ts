@@ -1,25 +1,10 @@
 import type { Axis } from "../axis/index.ts";
 import type { Partial, RunOptions } from "../backend/index.ts";
 import { loadedOnce, PolybinError, type Talk } from "../base/index.ts";
-import {
-  type ByteStream,
-  type Countable,
-  channelsOf,
-  isByteStream,
-  type Source,
-  sourceOf,
-} from "../input/index.ts";
-import {
-  axisFor,
-  checkWhole,
-  type Found,
-  find,
-  foundBeforehand,
-  foundOn,
-  histogramsOf,
-  isSmall,
-} from "./count.ts";
-import { type Host, readable } from "./host.ts";
+import { type ByteStream, type Countable, channelsOf, isByteStream, type Source } from "../input/index.ts";
+import { axisFor } from "./axis-for.ts";
+import { checkWhole, type Found, find, foundBeforehand, foundOn, histogramsOf, isSmall } from "./count.ts";
+import { type Host, readable, sourceIn } from "./host.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Progress } from "./options.ts";
 import type { Jobs } from "./prepare.ts";
@@ -56,7 +41,7 @@ export class Calls {
       if (onProgress === undefined) {
         const source = this.source(input);
         const planned = recipe.plan(source);
-        if (planned !== null && planned.job.counted.period === null) {
+        if (planned !== null && planned.job.counted.reduction === null) {
           const found = this.#here(planned, source, recipe.timed);
           if (found !== null) {
             return Promise.resolve(
@@ -88,7 +73,7 @@ export class Calls {
 
   /** Checks an input that this engine can reach. @throws ERR_INPUT, ERR_UNSUPPORTED */
   source(input: Exclude<Countable, ByteStream>): Source {
-    const source = sourceOf(input);
+    const source = sourceIn(this.host, input);
     readable(this.host, source);
     return source;
   }

@@ -51,7 +51,7 @@ export async function countAll(
         all[i] = found;
         continue;
       }
-      const isWhole = job.counted.period === null;
+      const isWhole = job.counted.reduction === null;
       const { countAll, countSync } = job.prepared();
       if (isWhole && countAll !== undefined) {
         const others = together.get(job);

@@ -1,15 +1,7 @@
-import {
-  type Axis,
-  type AxisOptions,
-  axisBeforehand,
-  binsOf,
-  type CountedAs,
-  dataRange,
-  isEstimated,
-} from "../axis/index.ts";
+import type { Axis, CountedAs } from "../axis/index.ts";
 import type { Device, Partial, RunOptions } from "../backend/index.ts";
 import { loadedOnce, PolybinError } from "../base/index.ts";
-import { HostResident, NO_EXTENT, SAMPLE_TRAITS, type SampleType, type Source } from "../input/index.ts";
+import { HostResident, SAMPLE_TRAITS, type SampleType, type Source } from "../input/index.ts";
 import {
   addCode,
   CountedHistogram,
@@ -20,16 +12,12 @@ import {
   noCounts,
   regrouped,
 } from "../result/index.ts";
-import { type Host, readable } from "./host.ts";
+import type { Found } from "./found.ts";
+import type { Host } from "./host.ts";
 import type { Job } from "./prepare.ts";
 
-/** The result of a call: counts of each channel, and the device's timings. */
-export interface Found {
-  readonly counts: readonly Counts[];
-  readonly timings: DeviceTimings;
-}
+export type { Found } from "./found.ts";
 
-const estimating = loadedOnce(() => import("./estimate.ts"));
 const reducing = loadedOnce(() => import("./reduce.ts"));
 
 const NO_TIMINGS: DeviceTimings = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
@@ -77,7 +65,10 @@ export async function find(host: Host, job: Job, source: Source, options: RunOpt
   const { input, pixels } = source;
   const found = foundBeforehand(job, pixels);
   if (found !== null) return found;
-  if (job.counted.period !== null) return (await reducing()).findReduced(host, job, source, options);
+  if (job.counted.reduction !== null)
+    return (await reducing()).findReduced(host, job, source, options, (of, piece) =>
+      find(host, of, piece, { ...options, onProgress: undefined }),
+    );
   const prepared = job.prepared();
   const part =
     prepared.countSync !== undefined && isSmall(host.device, source)
@@ -91,29 +82,13 @@ export async function find(host: Host, job: Job, source: Source, options: RunOpt
  * Refuses samples that must be reduced first, for the calls that pass all of their samples to the device at once.
  * @throws ERR_UNSUPPORTED
  */
-export function checkWhole({ period }: CountedAs): void {
-  if (period === null) return;
+export function checkWhole({ reduction }: CountedAs): void {
+  if (reduction === null) return;
   throw new PolybinError(
     "ERR_UNSUPPORTED",
-    "a circular axis over samples of 32 or 64 bits is only counted by histogram, histograms and a counter's count: " +
-      "convert the samples to 16 bits, or use one of these calls",
+    "this thread converts 64-bit integers, and samples of 32 and 64 bits over a circular axis, which only histogram, " +
+      "histograms and the awaited calls of a counter do: use one of these, or convert the samples yourself",
   );
-}
-
-/** Returns the axis of a call. If the data decides the axis, the data is read first. */
-export async function axisFor(
-  host: Host,
-  source: Source,
-  channels: readonly number[],
-  options: AxisOptions & Pick<RunOptions, "signal">,
-): Promise<Axis> {
-  const axis = axisBeforehand(source.type, options);
-  if (axis !== null) return axis;
-  if (isEstimated(options)) return (await estimating()).estimatedAxis(host, source, channels, options);
-  const { signal } = options;
-  const found =
-    source.pixels === 0 ? NO_EXTENT : await host.device.extent(readable(host, source), channels, { signal });
-  return dataRange(binsOf(options), source.type, found.min, found.max);
 }
 
 /**

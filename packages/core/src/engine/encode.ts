@@ -1,9 +1,9 @@
 import { type Axis, axisUnread } from "../axis/index.ts";
 import type { CountsLayout } from "../backend/index.ts";
 import { expected, FLOW_ROWS, PolybinError, U32_MAX, WORD_BYTES } from "../base/index.ts";
-import { channelsOf, type External, type Resident, sourceOf } from "../input/index.ts";
+import { channelsOf, type External, type Resident } from "../input/index.ts";
 import type { Plan } from "../plan/index.ts";
-import { type Host, readable } from "./host.ts";
+import { type Host, readable, sourceIn } from "./host.ts";
 import type { EncodeOptions } from "./options.ts";
 import type { Jobs } from "./prepare.ts";
 
@@ -40,7 +40,7 @@ export async function encode(
       `${backend} has no encoders: call histogram, or use a backend with encoders such as webgpu`,
     );
   }
-  const source = sourceOf(given);
+  const source = sourceIn(host, given);
   const input = readable(host, source);
   if (input.kind !== "resident" && input.kind !== "external") {
     throw expected("ERR_INPUT", "input", "samples on the device, uploaded or external,", given);

@@ -9,12 +9,12 @@ import {
   type Extent,
   type External,
   type FeatureTableInit,
-  NO_EXTENT,
+  forDevice,
   type Resident,
+  SAMPLE_TYPES,
   type SamplesInit,
   type SegmentsInit,
   samples,
-  sourceOf,
 } from "../input/index.ts";
 import type { JointPlan, Plan } from "../plan/index.ts";
 import type {
@@ -27,10 +27,12 @@ import type {
   WeightedJointHistogram,
 } from "../result/index.ts";
 import { Calls } from "./calls.ts";
+import type { ChannelAxesOptions } from "./channel-axes.ts";
 import type { Counter } from "./counter.ts";
 import type { Encoded } from "./encode.ts";
 import { type CountRequest, type Explanation, explain, supports } from "./explain.ts";
-import { type Host, hostOf, readable } from "./host.ts";
+import { extentIn } from "./extent-in.ts";
+import { type Host, hostOf, sourceIn } from "./host.ts";
 import { imageOf } from "./image.ts";
 import type { JointCounter, JointPrepareOptions } from "./joint/counter.ts";
 import type { JointCountRequest, JointExplanation } from "./joint/explain.ts";
@@ -61,6 +63,7 @@ import type { FeatureTable } from "./table/table.ts";
 import type { WeightedHistogramOptions } from "./weigh/weigh.ts";
 
 // The first chunk holds the code for a first histogram. The engine loads these modules on first use.
+const channelAxes = loadedOnce(() => import("./channel-axes.ts"));
 const counters = loadedOnce(() => import("./prepare-counter.ts"));
 const tables = loadedOnce(() => import("./table/index.ts"));
 const segmenting = loadedOnce(() => import("./segments.ts"));
@@ -172,14 +175,28 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Counts each of the given interleaved channels over one axis, and returns one histogram per channel. Default: all
-   * channels.
+   * Counts each of the given interleaved channels, and returns one histogram per channel. Default: all channels. They
+   * have one axis, or one axis each with `axes`. Both take one pass over the samples.
+   * @throws ERR_UNSUPPORTED for `axes` over samples that this thread converts first (64-bit integers, and samples of 32
+   * and 64 bits over a circular axis).
    */
+  histograms(input: Countable, options: ChannelAxesOptions): Promise<Histogram[]>;
   histograms(
     input: Countable,
-    options: HistogramOptions & { readonly channels?: readonly number[] } = {},
+    options?: HistogramOptions & {
+      readonly channels?: readonly number[] | undefined;
+      readonly axes?: undefined;
+    },
+  ): Promise<Histogram[]>;
+  histograms(
+    input: Countable,
+    options:
+      | (HistogramOptions & { readonly channels?: readonly number[] | undefined })
+      | ChannelAxesOptions = {},
   ): Promise<Histogram[]> {
-    return this.#count(this.#each, input, options);
+    if (!hasAxes(options)) return this.#count(this.#each, input, options);
+    const count = (over: HistogramOptions) => this.#count(this.#each, input, over);
+    return channelAxes().then(({ countOverAxes }) => countOverAxes(this.#host, input, options, count));
   }
 
   /**
@@ -244,7 +261,9 @@ export class Engine implements AsyncDisposable {
   /**
    * Copies samples to the device, so that you can count them repeatedly there. The copy holds the samples as they are
    * now. There is one exception: a worker pool keeps shared memory as it is, so do not write to it while it is
-   * resident. Free the samples with `free()`, `await using`, or the engine's `close`.
+   * resident. Free the samples with `free()`, `await using`, or the engine's `close`. A resident of f16 has the type
+   * "u16", because the device counts its bits, and the engine counts it as f16.
+   * @throws ERR_UNSUPPORTED for 64-bit integers, which no device counts.
    */
   async upload(
     input: SamplesInit | SamplesInit["data"],
@@ -252,9 +271,18 @@ export class Engine implements AsyncDisposable {
   ): Promise<Resident> {
     checkNames(options, ["signal"]);
     const checked = samples(input);
+    const { type } = checked;
+    const own = forDevice(checked);
+    if (!SAMPLE_TYPES.includes(own.type)) {
+      throw new PolybinError(
+        "ERR_UNSUPPORTED",
+        `expected samples that a device counts but received ${type}: pass the array to the calls, or upload Float64Array.from(array, Number)`,
+      );
+    }
     return this.#lifecycle.run({ signal: options.signal }, async () => {
-      const { device, uploaded } = this.#host;
-      const resident = await device.upload(checked, { signal: options.signal });
+      const { device, uploaded, halves } = this.#host;
+      const resident = await device.upload(own, { signal: options.signal });
+      if (type === "f16") halves.add(resident);
       uploaded.set(resident, imageOf(input, checked));
       this.#lifecycle.keep(resident);
       return resident;
@@ -379,13 +407,11 @@ export class Engine implements AsyncDisposable {
   ): Promise<Extent> {
     checkNames(options, ["signal", "onProgress", "channels"]);
     checkProgress(options.onProgress);
-    const source = sourceOf(input);
+    const source = sourceIn(this.#host, input);
     const channels = channelsOf(source, options.channels ?? "all");
     const { signal, onProgress } = options;
     return this.#lifecycle.inTurn({ signal, onProgress }, (talk) =>
-      source.pixels === 0
-        ? Promise.resolve(NO_EXTENT)
-        : this.#host.device.extent(readable(this.#host, source), channels, talk),
+      extentIn(this.#host, source, channels, talk),
     );
   }
 
@@ -461,7 +487,10 @@ export class Engine implements AsyncDisposable {
   #count<R>(
     recipes: Recipes<R>,
     input: Countable,
-    options: HistogramOptions & { readonly channel?: number; readonly channels?: readonly number[] },
+    options: HistogramOptions & {
+      readonly channel?: number;
+      readonly channels?: readonly number[] | undefined;
+    },
   ): Promise<R> {
     try {
       const { recipe, axis } = recipes.of(options);
@@ -529,6 +558,12 @@ function isSelected(options: unknown): options is SelectedOptions {
   if (typeof options !== "object" || options === null) return false;
   const { mask, where, by } = options as SelectedOptions;
   return mask !== undefined || where !== undefined || by !== undefined;
+}
+
+function hasAxes(options: object): options is ChannelAxesOptions {
+  return (
+    typeof options === "object" && options !== null && (options as { axes?: unknown }).axes !== undefined
+  );
 }
 
 function isWeighted(options: unknown): options is WeightedHistogramOptions {

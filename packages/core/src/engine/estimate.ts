@@ -14,14 +14,17 @@ import { HALF_VALUES, Turns } from "../base/index.ts";
 import {
   arrayOver,
   extentOfRun,
-  NO_EXTENT,
   runs,
   SAMPLE_TRAITS,
+  SAMPLE_TYPES,
   type SampleArray,
+  type SampleType,
   type Source,
   STREAM_CHUNK,
 } from "../input/index.ts";
-import { type Host, readable } from "./host.ts";
+import { reduced } from "../lowering/index.ts";
+import { extentIn } from "./extent-in.ts";
+import type { Host } from "./host.ts";
 import { hostSamples } from "./host-samples.ts";
 
 type Options = AxisOptions & Pick<RunOptions, "signal">;
@@ -65,8 +68,7 @@ async function overRange(
   { signal }: Options,
 ): Promise<ReturnType<typeof regular>> {
   if (given !== null) return regular(bins, ...given);
-  const { min, max } =
-    source.pixels === 0 ? NO_EXTENT : await host.device.extent(readable(host, source), channels, { signal });
+  const { min, max } = await extentIn(host, source, channels, { signal });
   return dataRange(bins, source.type, min, max);
 }
 
@@ -79,11 +81,13 @@ async function byRule(
   { signal }: Options,
 ): Promise<ReturnType<typeof regular>> {
   const all = await finite(host, source, channels, given, signal);
-  if (given !== null) return regular(binsByRule(rule, all, given[1] - given[0], true), ...given);
+  const isWhole = SAMPLE_TRAITS[source.type].integer;
+  if (given !== null)
+    return regular(binsByRule(rule, all, given[1] - given[0], { isGiven: true, isWhole }), ...given);
   const { min, max } = extentOfRun(all, 1, [0]);
   const { lo, hi } = dataRange(1, source.type, min, max);
   const width = source.type === "f32" ? Math.fround(hi - lo) : hi - lo;
-  return dataRange(binsByRule(rule, all, width, false), source.type, min, max);
+  return dataRange(binsByRule(rule, all, width, { isGiven: false, isWhole }), source.type, min, max);
 }
 
 /** Returns a copy of the finite samples of all channels that lie in the range. */
@@ -94,14 +98,15 @@ async function finite(
   given: readonly [number, number] | null,
   signal: AbortSignal | undefined,
 ): Promise<SampleArray> {
-  const samples = hostSamples(host, source, "a rule for the number of bins");
-  const { type } = samples;
+  const { type } = source;
+  const samples = { ...hostSamples(host, source, "a rule for the number of bins"), type };
   const size = SAMPLE_TRAITS[type].bytes;
   const [lo, hi] = given ?? [-Number.MAX_VALUE, Number.MAX_VALUE];
-  const found = arrayOver(type, new Uint8Array(samples.pixels * channels.length * size));
+  const found = numbers(type, samples.pixels * channels.length);
   const turns = new Turns(signal);
   let count = 0;
-  for (const run of runs(samples, Math.floor(STREAM_CHUNK / size / samples.channels))) {
+  for (const raw of runs(samples, Math.floor(STREAM_CHUNK / size / samples.channels))) {
+    const run = size === 8 ? reduced(raw, AS_THEY_ARE) : raw;
     for (const channel of channels) {
       for (let i = channel; i < run.length; i += samples.channels) {
         const value = run[i]!;
@@ -111,4 +116,14 @@ async function finite(
     await turns.next();
   }
   return found.subarray(0, count);
+}
+
+/** 64-bit integers have no numbers of their own here; they are rounded down. */
+const AS_THEY_ARE = { period: null, end: null };
+
+/** Creates memory for numbers of a type. NumPy's rules compute in it. */
+function numbers(type: SampleType, count: number): SampleArray {
+  if (type === "f16") return new Float32Array(count);
+  const known = SAMPLE_TYPES.includes(type) ? type : "f64";
+  return arrayOver(known, new Uint8Array(count * SAMPLE_TRAITS[known].bytes));
 }

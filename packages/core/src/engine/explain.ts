@@ -5,7 +5,7 @@ import {
   channelsOf,
   checkedChannels,
   checkedWhole,
-  SAMPLE_TYPES,
+  INPUT_TYPES,
   type SampleType,
   type Segments,
   type SegmentsInit,
@@ -125,8 +125,8 @@ function checkColumn(column: ColumnRequest, name: string): void {
 }
 
 function checkType(type: SampleType, name: string): void {
-  if (!SAMPLE_TYPES.includes(type)) {
-    throw expected("ERR_INPUT", name, `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  if (!INPUT_TYPES.includes(type)) {
+    throw expected("ERR_INPUT", name, `one of ${INPUT_TYPES.join(", ")}`, type);
   }
 }
 
@@ -166,7 +166,7 @@ function cutOf({ segments, samples: pixels, width }: CountRequest): Segments | n
 function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "algorithm"> {
   const { samples, mask, weights } = request;
   const columnOf = ({ type, axis }: ColumnRequest): PlanColumn =>
-    jobs.column(type, jobs.lowering(checkedAxis(axis), type));
+    jobs.column(jobs.lowering(checkedAxis(axis), type));
   return {
     columns: columnsOf(request).map(columnOf),
     parameters: jobs.parametersOf(request),

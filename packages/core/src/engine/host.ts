@@ -1,7 +1,15 @@
 import { PARAMETER_NAMES, WEIGHTED_PARAMETER_NAMES } from "../algorithms/index.ts";
 import type { Backend, Device } from "../backend/index.ts";
 import { PolybinError, type Talk } from "../base/index.ts";
-import type { Cuttable, Input, Resident, Source } from "../input/index.ts";
+import {
+  type ByteStream,
+  type Countable,
+  type Cuttable,
+  type Input,
+  type Resident,
+  type Source,
+  sourceOf,
+} from "../input/index.ts";
 import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "../plan/index.ts";
 import { parameterNames } from "./parameters.ts";
 
@@ -17,6 +25,8 @@ export interface Host {
   readonly weightedParameters: readonly string[];
   /** Residents that this engine uploaded, with the size of their picture; null: they had no rows. */
   readonly uploaded: WeakMap<Resident, Cuttable["image"]>;
+  /** Those among them whose 16 bits are those of f16. */
+  readonly halves: WeakSet<Resident>;
   /** Runs a call when its turn comes. */
   run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T>;
 }
@@ -31,8 +41,16 @@ export function hostOf({ id, algorithms, weighted = [] }: Backend, device: Devic
     parameters: parameterNames(PARAMETER_NAMES, algorithms),
     weightedParameters: parameterNames(WEIGHTED_PARAMETER_NAMES, weighted),
     uploaded: new WeakMap(),
+    halves: new WeakSet(),
     run,
   };
+}
+
+/** Returns an input with its checked shape, and with the type that it had when it was uploaded. @throws ERR_INPUT */
+export function sourceIn({ halves }: Pick<Host, "halves">, given: Exclude<Countable, ByteStream>): Source {
+  const source = sourceOf(given);
+  const { input } = source;
+  return input.kind === "resident" && halves.has(input.resident) ? { ...source, type: "f16" } : source;
 }
 
 /** Returns the input behind a source. @throws ERR_INPUT or ERR_UNSUPPORTED if this engine cannot reach it. */

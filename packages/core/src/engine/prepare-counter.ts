@@ -1,6 +1,6 @@
 import { axisUnread } from "../axis/index.ts";
 import { expected, MAX_SAMPLES, PolybinError } from "../base/index.ts";
-import { type Channels, checkedChannels, SAMPLE_TYPES } from "../input/index.ts";
+import { type Channels, checkedChannels, INPUT_TYPES } from "../input/index.ts";
 import type { Histogram } from "../result/index.ts";
 import type { Calls } from "./calls.ts";
 import { Counter } from "./counter.ts";
@@ -33,8 +33,8 @@ export async function prepareCounter(
     range: ___,
     ...rest
   } = checkPrepareOptions(options, calls.host);
-  if (!SAMPLE_TYPES.includes(type)) {
-    throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  if (!INPUT_TYPES.includes(type)) {
+    throw expected("ERR_INPUT", "type", `one of ${INPUT_TYPES.join(", ")}`, type);
   }
   checkedChannels(interleaved, "interleaved");
   if (channel !== undefined && channels !== undefined) {

@@ -12,7 +12,7 @@ import { parametersAmong } from "./parameters.ts";
 
 /** A count that is checked, lowered, planned and ready to run. */
 export interface Job {
-  /** Type of the samples that the device counts. It is f64 if samples are reduced first. */
+  /** Type of the samples that the device counts. */
   readonly type: SampleType;
   readonly interleaved: number;
   readonly channels: readonly number[];
@@ -58,8 +58,8 @@ export class Jobs {
 
   /** Returns the lowering of an axis for samples of a type, over the ordered axis that devices count. */
   lowering(axis: Axis, type: SampleType): Lowering {
-    const { axis: ordered, period } = this.counted(axis, type);
-    return this.#lowerings.of(ordered, period === null ? type : "f64");
+    const { axis: ordered, type: counted } = this.counted(axis, type);
+    return this.#lowerings.of(ordered, counted);
   }
 
   /** Returns the ordered axis that devices count over in place of an axis. */
@@ -89,7 +89,7 @@ export class Jobs {
     const known = kept.get(key);
     if (known !== undefined) return known;
     const plan = this.plan(algorithm, {
-      columns: [this.column(type, lowering)],
+      columns: [this.column(lowering)],
       samples: pixels,
       channels: channels.length,
       parameters,
@@ -118,8 +118,8 @@ export class Jobs {
   }
 
   /** Returns a column in the form that is planned. */
-  column(type: SampleType, lowering: Lowering): PlanColumn {
-    return { type, lowering, lookup: this.#host.device.lookupSizeOf?.(lowering) ?? null };
+  column(lowering: Lowering): PlanColumn {
+    return { type: lowering.type, lowering, lookup: this.#host.device.lookupSizeOf?.(lowering) ?? null };
   }
 
   /**

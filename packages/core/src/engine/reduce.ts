@@ -1,35 +1,37 @@
 import type { RunOptions } from "../backend/index.ts";
 import { Turns } from "../base/index.ts";
 import { runs, type Source, STREAM_CHUNK, sourceOf } from "../input/index.ts";
-import { remainders } from "../lowering/index.ts";
+import { reduced } from "../lowering/index.ts";
 import { addCounts, noCounts } from "../result/index.ts";
-import { type Found, find } from "./count.ts";
+import type { Found } from "./found.ts";
 import type { Host } from "./host.ts";
 import { hostSamples } from "./host-samples.ts";
 import type { Job } from "./prepare.ts";
 
 /**
- * Counts samples over an axis with a period. This thread reduces them, piece by piece, and the device counts the
- * remainders.
+ * Counts samples that a device cannot count as they are. This thread converts them to f64, piece by piece, and the device
+ * counts the results.
+ * @param count makes the device count a piece.
  * @throws ERR_UNSUPPORTED for samples that this thread cannot read.
  */
 export async function findReduced(
   host: Host,
   job: Job,
   source: Source,
-  { onProgress, ...options }: RunOptions,
+  { onProgress, signal }: RunOptions,
+  count: (job: Job, piece: Source) => Promise<Found>,
 ): Promise<Found> {
-  const samples = hostSamples(host, source, `a circular axis over ${source.type}`);
-  const period = job.counted.period!;
-  const whole: Job = { ...job, counted: { ...job.counted, period: null } };
+  const samples = hostSamples(host, source, `${source.type} over this axis`);
+  const reduction = job.counted.reduction!;
+  const whole: Job = { ...job, counted: { ...job.counted, reduction: null } };
   const counts = job.channels.map(() => noCounts(job.axis.bins));
   const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
   const { channels } = samples;
-  const turns = new Turns(options.signal);
+  const turns = new Turns(signal);
   let done = 0;
   for (const run of runs(samples, Math.floor(STREAM_CHUNK / Float64Array.BYTES_PER_ELEMENT / channels))) {
-    const piece = sourceOf({ data: remainders(run, period), channels });
-    const found = await find(host, whole, piece, options);
+    const piece = sourceOf({ data: reduced(run, reduction), channels });
+    const found = await count(whole, piece);
     for (const [i, of] of counts.entries()) addCounts(of, found.counts[i]!);
     for (const name of ["readMs", "uploadMs", "kernelMs"] as const) timings[name] += found.timings[name];
     done += piece.pixels;

@@ -48,14 +48,22 @@ export class SegmentJobs {
     const known = kept.get(key);
     if (known !== undefined) return known;
     const plan = jobs.plan(algorithm, {
-      columns: [jobs.column(type, lowering)],
+      columns: [jobs.column(lowering)],
       samples: pixels,
       channels: channels.length,
       parameters,
       segments: { count, longest },
     });
     const own = Object.freeze([...channels]);
-    const job = { type, interleaved, channels: own, axis: counted.axis, counted, lowering, plan };
+    const job = {
+      type: lowering.type,
+      interleaved,
+      channels: own,
+      axis: counted.axis,
+      counted,
+      lowering,
+      plan,
+    };
     kept.set(key, job);
     // A Map's first entry is its oldest.
     if (kept.size > KEPT_JOBS) kept.delete(kept.keys().next().value!);

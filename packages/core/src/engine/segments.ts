@@ -11,7 +11,6 @@ import {
   type SegmentsInit,
   type Source,
   segmentsOf,
-  sourceOf,
 } from "../input/index.ts";
 import {
   HostCounts,
@@ -22,8 +21,8 @@ import {
   Segmented,
   type SegmentedOf,
 } from "../result/index.ts";
-import { axisFor } from "./count.ts";
-import { type Host, readable } from "./host.ts";
+import { axisFor } from "./axis-for.ts";
+import { type Host, readable, sourceIn } from "./host.ts";
 import { imageOf } from "./image.ts";
 import type { SegmentJob, SegmentJobs } from "./segment-jobs.ts";
 import { checkInto, type SegmentedOptions } from "./segmented-options.ts";
@@ -104,7 +103,7 @@ export async function leaveSegments(
 
 function of(
   { backend, device }: Host,
-  { job: { type, plan }, axis, segments }: Cut,
+  { job: { plan }, axis, source: { type }, segments }: Cut,
   timings: SegmentedOf["provenance"]["timings"] | null,
 ): SegmentedOf {
   const provenance = { backend, device: device.name, algorithm: plan.algorithm, plan, timings };
@@ -120,7 +119,7 @@ async function cutUp(
   options: SegmentedOptions,
 ): Promise<Cut> {
   if (isByteStream(input)) throw unread("a stream");
-  const source = sourceOf(input as Exclude<Countable, ByteStream>);
+  const source = sourceIn(host, input as Exclude<Countable, ByteStream>);
   if (source.input.kind === "file") throw unread("a file");
   readable(host, source);
   const channels = channelsOf(source, options.channel === undefined ? "only" : { channel: options.channel });

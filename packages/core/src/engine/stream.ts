@@ -4,9 +4,9 @@ import {
   type ByteStream,
   channelsOf,
   checkedChannels,
+  INPUT_TYPES,
   promisedBytes,
   SAMPLE_TRAITS,
-  SAMPLE_TYPES,
   type SampleType,
   sourceOf,
   wholePixels,
@@ -40,8 +40,8 @@ export function countStream<R>(
   { signal: given, onProgress }: Talk<Progress>,
 ): Promise<CountedStream> {
   const { type = "u8", interleaved = 1 } = asked;
-  if (!SAMPLE_TYPES.includes(type))
-    throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  if (!INPUT_TYPES.includes(type))
+    throw expected("ERR_INPUT", "type", `one of ${INPUT_TYPES.join(", ")}`, type);
   checkedChannels(interleaved, "interleaved");
   const channels = channelsOf({ channels: interleaved }, which);
   const promised = promisedBytes(stream, asked.bytes);

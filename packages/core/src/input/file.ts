@@ -1,6 +1,6 @@
 import { adviceFor, checkNames, expected, PolybinError } from "../base/index.ts";
 import type { FileSamples, Input } from "./handed.ts";
-import { SAMPLE_TRAITS, SAMPLE_TYPES, type SampleType } from "./sample-types.ts";
+import { INPUT_TYPES, SAMPLE_TRAITS, type SampleType } from "./sample-types.ts";
 import { checkedChannels, checkedWhole } from "./samples.ts";
 
 /** Describes a file of little-endian values. */
@@ -32,8 +32,8 @@ export function fileSamples(init: FileInit): FileInput {
   checkNames(init, NAMES);
   const { path, bytes, offset = 0, type = "u8", channels = 1 } = init;
   if (typeof path !== "string" || path === "") throw expected("ERR_INPUT", "path", "a file's path", path);
-  if (!SAMPLE_TYPES.includes(type))
-    throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  if (!INPUT_TYPES.includes(type))
+    throw expected("ERR_INPUT", "type", `one of ${INPUT_TYPES.join(", ")}`, type);
   checkedWhole(bytes, "bytes", 0);
   checkedWhole(offset, "offset", 0);
   checkedChannels(channels, "channels");

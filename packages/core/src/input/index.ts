@@ -18,11 +18,13 @@ export {
   ARRAY_TYPES,
   arrayOver,
   bitsOf,
+  INPUT_TYPES,
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
   type SampleArray,
   type SampleTraits,
   type SampleType,
+  valueOfHalf,
 } from "./sample-types.ts";
 export {
   checkedChannels,
@@ -37,7 +39,7 @@ export {
 export { eachSegmentRun, pixelsBefore, segmentAt, segmentPixels } from "./segment-order.ts";
 export { type Cuttable, type Segments, type SegmentsInit, segmentsOf } from "./segments.ts";
 export { type SegmentRange, segmentsIn } from "./segments-in.ts";
-export { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
+export { type Channels, type Countable, channelsOf, forDevice, type Source, sourceOf } from "./source.ts";
 export { promisedBytes, wholePixels } from "./stream.ts";
 export {
   type CheckedTable,

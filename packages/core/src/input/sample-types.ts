@@ -1,5 +1,8 @@
-/** Number formats that can be counted. Formats in byte buffers are little-endian. */
-export type SampleType = "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "f32" | "f64";
+/**
+ * Number formats that can be counted. Formats in byte buffers are little-endian. Devices count the first eight. Core
+ * turns the bits of f16 into u16, and 64-bit integers into f64, without changing a bin (axis/counted-as.ts).
+ */
+export type SampleType = "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "f32" | "f64" | "f16" | "i64" | "u64";
 
 /** Properties of a sample type: bytes per sample, whether it is an integer, and its range. */
 export interface SampleTraits {
@@ -19,16 +22,22 @@ export const SAMPLE_TRAITS: Readonly<Record<SampleType, SampleTraits>> = {
   i32: integerTraits(4, true),
   f32: { bytes: 4, integer: false, min: -Infinity, max: Infinity },
   f64: { bytes: 8, integer: false, min: -Infinity, max: Infinity },
+  f16: { bytes: 2, integer: false, min: -Infinity, max: Infinity },
+  i64: integerTraits(8, true),
+  u64: integerTraits(8, false),
 };
 
-export const SAMPLE_TYPES: readonly SampleType[] = Object.keys(SAMPLE_TRAITS) as SampleType[];
+/** The types of samples. */
+export const INPUT_TYPES: readonly SampleType[] = Object.keys(SAMPLE_TRAITS) as SampleType[];
+/** The types that devices count. */
+export const SAMPLE_TYPES: readonly SampleType[] = INPUT_TYPES.slice(0, 8);
 
-function integerTraits(bytes: 1 | 2 | 4, signed: boolean): SampleTraits {
+function integerTraits(bytes: 1 | 2 | 4 | 8, signed: boolean): SampleTraits {
   const values = 2 ** (8 * bytes);
   return { bytes, integer: true, min: signed ? -values / 2 : 0, max: (signed ? values / 2 : values) - 1 };
 }
 
-/** A typed array of one of the eight sample types. */
+/** A typed array of one of the types that devices count. */
 export type SampleArray =
   | Uint8Array
   | Int8Array
@@ -49,9 +58,15 @@ export const ARRAY_TYPES: ReadonlyMap<string | undefined, SampleType> = new Map(
   ["Int32Array", "i32"],
   ["Float32Array", "f32"],
   ["Float64Array", "f64"],
+  ["Float16Array", "f16"],
+  ["BigInt64Array", "i64"],
+  ["BigUint64Array", "u64"],
 ]);
 
-/** Returns a typed array over bytes: a view if the offset is aligned, otherwise a copy. */
+/**
+ * Returns a typed array over bytes: a view if the offset is aligned, otherwise a copy. Samples of f16 become f32. Those
+ * of 64-bit integers stay integers, which `doublesOf` converts.
+ */
 export function arrayOver(type: SampleType, bytes: Uint8Array): SampleArray {
   const size = SAMPLE_TRAITS[type].bytes;
   const aligned = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
@@ -74,7 +89,27 @@ export function arrayOver(type: SampleType, bytes: Uint8Array): SampleArray {
       return new Float32Array(buffer, byteOffset, length);
     case "f64":
       return new Float64Array(buffer, byteOffset, length);
+    case "f16":
+      return Float32Array.from(new Uint16Array(buffer, byteOffset, length), valueOfHalf);
+    case "i64":
+      return new BigInt64Array(buffer, byteOffset, length) as unknown as SampleArray;
+    case "u64":
+      return new BigUint64Array(buffer, byteOffset, length) as unknown as SampleArray;
   }
+}
+
+/** Returns the value of an f16 from its bits: sign, 5 bits of exponent, 10 bits of fraction. */
+export function valueOfHalf(bits: number): number {
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  const sign = bits & 0x8000 ? -1 : 1;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Infinity : Number.NaN;
+  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
+}
+
+/** Returns the type that devices count for samples of a type, if it has as many bytes. */
+export function deviceTypeOf(type: SampleType): SampleType {
+  return type === "f16" ? "u16" : type;
 }
 
 /** Returns a view as unsigned integers of the same width. f64 becomes two 32-bit words per sample. */

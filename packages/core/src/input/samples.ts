@@ -2,10 +2,16 @@ import { adviceFor, adviceForName, checkNames, expected, PolybinError } from "..
 import { bytesFrom, isBuffer, memoryOf, nameOfArray } from "./bytes.ts";
 import { MAX_CHANNELS } from "./limits.ts";
 import type { SampleArray, SampleType } from "./sample-types.ts";
-import { ARRAY_TYPES, arrayOver, SAMPLE_TRAITS, SAMPLE_TYPES } from "./sample-types.ts";
+import { ARRAY_TYPES, arrayOver, INPUT_TYPES, SAMPLE_TRAITS } from "./sample-types.ts";
 
 /** Raw memory. The `buffer` property excludes typed arrays, which older compilers consider compatible. */
 type Memory = ArrayBufferLike & { readonly buffer?: never };
+
+/** Arrays of f16 and of 64-bit integers. Older compilers do not know the first by its name. */
+type OtherArray =
+  | BigInt64Array
+  | BigUint64Array
+  | (ArrayBufferView & { readonly [Symbol.toStringTag]: "Float16Array" });
 
 /** A rectangle of pixels. */
 export interface Region {
@@ -24,7 +30,7 @@ export interface Region {
  */
 export interface SamplesInit {
   /** The samples. */
-  readonly data: SampleArray | Uint8ClampedArray | DataView | Memory | readonly number[];
+  readonly data: SampleArray | OtherArray | Uint8ClampedArray | DataView | Memory | readonly number[];
   /** Sample type. Default: that of the array, "u8" for bytes, or "f64" for an array of numbers. */
   readonly type?: SampleType;
   /** Interleaved samples per pixel, 1 to 4. Default: 1, or 4 for an ImageData. */
@@ -178,8 +184,8 @@ function bytesOf(init: SamplesInit): { bytes: Uint8Array; type: SampleType } {
   const { data, type } = init;
   const wrong = (name: string, what: string): PolybinError =>
     expected("ERR_INPUT", name, what, data, { helps: adviceFor(data) });
-  if (type !== undefined && !SAMPLE_TYPES.includes(type)) {
-    throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  if (type !== undefined && !INPUT_TYPES.includes(type)) {
+    throw expected("ERR_INPUT", "type", `one of ${INPUT_TYPES.join(", ")}`, type);
   }
   if (Array.isArray(data)) return bytesOfNumbers(data as readonly number[], type);
   if (ArrayBuffer.isView(data)) {
@@ -192,7 +198,7 @@ function bytesOf(init: SamplesInit): { bytes: Uint8Array; type: SampleType } {
       );
     }
     const found = own ?? (nameOfArray(data) === undefined ? (type ?? "u8") : undefined);
-    if (found === undefined) throw wrong("data", `a typed array of ${SAMPLE_TYPES.join(", ")}`);
+    if (found === undefined) throw wrong("data", `a typed array of ${INPUT_TYPES.join(", ")}`);
     return { bytes, type: type ?? found };
   }
   if (isBuffer(data)) {

@@ -2,13 +2,13 @@ import { expected, PolybinError } from "../base/index.ts";
 import type { ByteStream } from "./byte-stream.ts";
 import { checkedFile, type FileInput, isFileInput } from "./file.ts";
 import type { External, Input, Resident } from "./handed.ts";
-import { SAMPLE_TYPES, type SampleType } from "./sample-types.ts";
+import { deviceTypeOf, INPUT_TYPES, type SampleType } from "./sample-types.ts";
 import { checkedChannels, checkedWhole, type Samples, type SamplesInit, samples } from "./samples.ts";
 
 /** Input that can be counted. */
 export type Countable = SamplesInit | SamplesInit["data"] | Resident | External | FileInput | ByteStream;
 
-/** An input that knows its own shape. */
+/** An input that knows its own shape. Its `type` is that of the caller's samples; the input has the device's type. */
 export interface Source extends Shape {
   readonly input: Input;
 }
@@ -25,22 +25,28 @@ export function sourceOf(input: Exclude<Countable, ByteStream>): Source {
   if (ArrayBuffer.isView(input)) {
     const checked = samples(input);
     const { type, channels, pixels } = checked;
-    return { input: { kind: "samples", samples: checked }, type, channels, pixels };
+    return { input: { kind: "samples", samples: forDevice(checked) }, type, channels, pixels };
   }
   if (isFileInput(input)) {
     const file = checkedFile(input);
-    return { input: { kind: "file", file }, ...shapeOf(file) };
+    return { input: { kind: "file", file: forDevice(file) }, ...shapeOf(file) };
   }
   if (isExternal(input)) return { input: { kind: "external", external: input }, ...shapeOf(input) };
   if (isResident(input)) return { input: { kind: "resident", resident: input }, ...shapeOf(input) };
   const checked: Samples = samples(input);
-  return { input: { kind: "samples", samples: checked }, ...shapeOf(checked) };
+  return { input: { kind: "samples", samples: forDevice(checked) }, ...shapeOf(checked) };
+}
+
+/** Returns samples of the type that devices count. */
+export function forDevice<T extends { readonly type: SampleType }>(of: T): T {
+  const type = deviceTypeOf(of.type);
+  return type === of.type ? of : Object.freeze({ ...of, type });
 }
 
 /** Checks a shape. Descriptions come from other programs, and their numbers decide how much memory is allocated. */
 function shapeOf({ type, channels, pixels }: Shape): Shape {
-  if (!SAMPLE_TYPES.includes(type)) {
-    throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  if (!INPUT_TYPES.includes(type)) {
+    throw expected("ERR_INPUT", "type", `one of ${INPUT_TYPES.join(", ")}`, type);
   }
   return {
     type,

@@ -17,7 +17,7 @@ import { type Lowering, lowerInto, NAN, OVERFLOW, UNDERFLOW } from "./lowering.t
  * for floats. A column without flow has only the ranks 1 … bins. Its first rank is then subtracted with `offset`.
  */
 export interface CellColumn {
-  /** What a kernel finds for a sample: the bits of a byte, a code, or a rank. */
+  /** The kind of place that a kernel finds for a sample: the bits of a byte, a code, or a rank. */
   readonly by: "raw" | "code" | "rank";
   /** How far a raw byte is shifted to the right; null unless `by` is "raw". */
   readonly shift: number | null;

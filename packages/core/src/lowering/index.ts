@@ -1,5 +1,5 @@
 export { type Affine, affineOf } from "./affine.ts";
-export { CellReader, type CellSelection, type CellSource } from "./cell-reader.ts";
+export { CellReader } from "./cell-reader.ts";
 export { type CellColumn, type Cells, cellsInto, cellsOf, codesOfPlaces, type Placed } from "./cells.ts";
 export { indices } from "./indices.ts";
 export { valueOfKey } from "./keys.ts";
@@ -30,4 +30,4 @@ export {
   rankOf,
   ranksOf,
 } from "./ranks.ts";
-export { remainders } from "./remainders.ts";
+export { reduced, roundedDown } from "./reduced.ts";

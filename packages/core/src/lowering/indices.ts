@@ -1,7 +1,7 @@
 import { type Axis, checkedAxis, countedAs, edgesOf } from "../axis/index.ts";
-import { runs, type SamplesInit, samples } from "../input/index.ts";
+import { forDevice, runs, type SamplesInit, samples } from "../input/index.ts";
 import { codeOfValue } from "./lowering.ts";
-import { remainders } from "./remainders.ts";
+import { reduced } from "./reduced.ts";
 
 /**
  * Returns the bin of each value, as `histogram` would count it. Values outside all bins get bins + 0 for underflow,
@@ -17,11 +17,11 @@ import { remainders } from "./remainders.ts";
 export function indices(axis: Axis, values: SamplesInit["data"]): Uint32Array {
   const of = samples(values);
   const checked = checkedAxis(axis);
-  const { axis: ordered, codes, period } = countedAs(checked, of.type);
-  const edges = edgesOf(ordered, of.type);
+  const { axis: ordered, codes, type, reduction } = countedAs(checked, of.type);
+  const edges = edgesOf(ordered, type);
   const out = new Uint32Array(of.pixels);
-  for (const run of runs(of, of.pixels)) {
-    const values = period === null ? run : remainders(run, period);
+  for (const run of runs(forDevice(of), of.pixels)) {
+    const values = reduction === null ? run : reduced(run, reduction);
     for (let i = 0; i < values.length; i++) {
       const code = codeOfValue(ordered, edges, values[i]!);
       out[i] = codes === null ? code : codes[code]!;

@@ -1,10 +1,10 @@
-import { edgesOf, isClosed, NAN, type OrderedAxis, OVERFLOW, UNDERFLOW } from "../axis/index.ts";
+import { codeOfValue, edgesOf, isClosed, NAN, type OrderedAxis, OVERFLOW, UNDERFLOW } from "../axis/index.ts";
 import { BYTE_VALUES, HALF_VALUES } from "../base/index.ts";
 import { arrayOver, bitsOf, SAMPLE_TRAITS, type SampleArray, type SampleType } from "../input/index.ts";
 import { firstKeyAtLeast, key32, keyOf, lastKeyAtMost, type WideType } from "./keys.ts";
 import { GUESS_CELLS } from "./limits.ts";
 
-export { NAN, OVERFLOW, UNDERFLOW };
+export { codeOfValue, NAN, OVERFLOW, UNDERFLOW };
 
 /**
  * Defines how a sample finds its code. Core computes it once for every backend.
@@ -113,28 +113,6 @@ function tableLowering(
   const table = new Uint32Array(values);
   for (let i = 0; i < values; i++) table[i] = codeOfValue(axis, edges, all[i]!);
   return { kind: "table", type, bins: axis.bins, flow: table.some((code) => code >= axis.bins), table };
-}
-
-/** Returns a value's code directly from the definition, by comparing f64 edges. */
-export function codeOfValue(axis: OrderedAxis, edges: Float64Array, value: number): number {
-  const { bins } = axis;
-  if (Number.isNaN(value)) return bins + NAN;
-  if (value < edges[0]!) return bins + UNDERFLOW;
-  const end = edges[bins]!;
-  if (value > end || (value === end && !isClosed(axis))) return bins + OVERFLOW;
-  return Math.min(lastAtMost(edges, bins, value), bins - 1);
-}
-
-/** Returns the index of the last of edges[0 … count - 1] that is <= value. edges[0] must be <= value. */
-function lastAtMost(edges: ArrayLike<number>, count: number, value: number): number {
-  let low = 0;
-  let high = count;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (edges[middle]! <= value) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 function keysLowering(axis: OrderedAxis, edges: Float64Array, type: WideType): Lowering {

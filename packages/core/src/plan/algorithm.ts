@@ -43,6 +43,8 @@ export interface Algorithm<P extends object = any> {
    * `auto` takes it only if no algorithm with a rank can run.
    */
   readonly preferred?: Readonly<Partial<Record<DeviceLimits["kind"], number>>>;
+  /** Whether `auto` tries it first for a column of this size, from measurements. Absent: never. */
+  leads?(column: { readonly bins: number; readonly sampleBytes: number }, limits: DeviceLimits): boolean;
   /** Whether it needs threads that share memory, which the single-threaded simulation does not have. */
   readonly forks?: boolean;
   /** Whether it can also count segments, each into its own table. */

@@ -7,6 +7,8 @@ import type { Launch, LaunchRule } from "./launch.ts";
 import { JOINT_RAW_CELLS } from "./limits.ts";
 import { describeParameters, type GivenParameters, type ParameterValues } from "./parameters.ts";
 
+const HALF_BYTES: number = Uint16Array.BYTES_PER_ELEMENT;
+
 /** How a mask says which samples are counted: a byte or a bit per sample that is not 0. */
 export type MaskKind = "none" | "bytes" | "bits";
 
@@ -65,7 +67,9 @@ export function jointPlanBy(
   limits: DeviceLimits,
 ): JointPlan | string {
   const { samples, mask, listed } = request;
-  const { columns, offset, cells } = cellsOf(request.columns, limits.kind, JOINT_RAW_CELLS);
+  // More cells than 16-bit counters in shared memory would take passes, which cost more than a lookup.
+  const rawCells = Math.min(JOINT_RAW_CELLS, Math.floor(limits.sharedBytes / HALF_BYTES));
+  const { columns, offset, cells } = cellsOf(request.columns, limits.kind, rawCells);
   const { slug, maxBins, joint } = algorithm;
   if (joint === undefined && maxBins !== null && cells > maxBins) {
     return `${slug} counts at most ${maxBins} cells and the request has ${cells}`;

@@ -3,7 +3,7 @@ import type { CellColumn } from "../lowering/index.ts";
 import type { LaunchRule } from "./launch.ts";
 import type { ParameterValues } from "./parameters.ts";
 
-/** Where the counters of a joint histogram lie: copies in shared memory, 16-bit counters there, or global memory. */
+/** The place of the counters of a joint histogram: copies in shared memory, 16-bit counters there, or global memory. */
 export type JointTable = "replicas" | "packed" | "global";
 
 /** The input of an algorithm's plan rule for several columns. */

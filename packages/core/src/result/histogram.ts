@@ -91,6 +91,7 @@ export class Histogram extends Binned {
    * Keeps some of the bins: `slice(2, 5)` bins 2, 3 and 4, and `slice({ lo: 0.5, hi: 1 })` those between two edges. The
    * samples of the others become underflow and overflow.
    * @throws ERR_INPUT for an empty range, or one beyond the axis; ERR_AXIS for a value that is no edge.
+   * @throws ERR_UNSUPPORTED for edges of a category axis, and for one of the bins of a boolean axis.
    * @throws ERR_LIMIT if a count would no longer be exact.
    */
   slice(first: number, end?: number): Histogram;

@@ -35,7 +35,9 @@ const NEAR = 1e-6;
 
 /**
  * Keeps a range of bins. Samples of the others become underflow and overflow, and those of categories overflow.
- * @throws ERR_INPUT for an empty range, or one beyond the axis; ERR_AXIS for a value that is no edge.
+ * @throws ERR_INPUT for an empty range, or one beyond the axis.
+ * @throws ERR_AXIS for a value that is no edge.
+ * @throws ERR_UNSUPPORTED for edges of a category axis, and for one of the bins of a boolean axis.
  */
 export function sliced(axis: Axis, type: SampleType, span: BinSpan): Regrouped {
   const { bins } = axis;
@@ -60,11 +62,9 @@ export function rebinned(axis: Axis, type: SampleType, by: Rebinning): Regrouped
   const { bins } = axis;
   if (typeof by !== "number") {
     const edges = edgesOf(axis, type);
-    return cut(
-      axis,
-      type,
-      Array.from(variable(by).edges, (edge) => edgeIn(edges, edge)),
-    );
+    // `variable` checks the edges. Two of them may be near the same edge.
+    const cuts = Array.from(variable(by).edges, (edge) => edgeIn(edges, edge));
+    return cut(axis, type, [...new Set(cuts)]);
   }
   if (!isWhole(by) || by < 1 || bins % by !== 0) {
     throw expected("ERR_INPUT", "the factor", `a whole number that divides ${bins} bins`, by);
@@ -81,6 +81,7 @@ function range(first: number, last: number, step: number): number[] {
 
 function edgesIn(axis: Axis, type: SampleType, span: EdgeSpan): number[] {
   checkNames(span, ["lo", "hi"], { of: "the range" });
+  if (axis.type === "category" || axis.type === "boolean") throw without(axis);
   const { lo, hi } = span;
   const edges = edgesOf(axis, type);
   return [lo === undefined ? 0 : edgeIn(edges, lo), hi === undefined ? axis.bins : edgeIn(edges, hi)];
@@ -88,14 +89,15 @@ function edgesIn(axis: Axis, type: SampleType, span: EdgeSpan): number[] {
 
 /** Returns the index of an edge. @throws ERR_AXIS unless a value is an edge, but for rounding. */
 function edgeIn(edges: Float64Array, value: number): number {
-  let nearest = 0;
+  let nearest = Math.max(0, edges.indexOf(value));
   for (let i = 1; i < edges.length; i++) {
     if (Math.abs(edges[i]! - value) < Math.abs(edges[nearest]! - value)) nearest = i;
   }
   const left = Math.max(nearest, 1);
   const right = Math.min(nearest + 1, edges.length - 1);
   const width = Math.min(edges[left]! - edges[left - 1]!, edges[right]! - edges[right - 1]!);
-  if (Math.abs(edges[nearest]! - value) <= width * NEAR) return nearest;
+  const isNear = width < Infinity && Math.abs(edges[nearest]! - value) <= width * NEAR;
+  if (edges[nearest] === value || isNear) return nearest;
   throw new PolybinError(
     "ERR_AXIS",
     `expected an edge of the axis but received ${value}; the nearest is ${edges[nearest]}`,
@@ -136,9 +138,7 @@ function axisOf(axis: Axis, type: SampleType, cuts: readonly number[]): Axis {
   const fits = (other: Axis) => edgesOf(other, type).every((edge, i) => edge === edges[i]);
   const isTurn = axis.type === "circular" && last - first === axis.bins;
   if (isTurn && fits({ ...axis, bins: made })) return Object.freeze({ ...axis, bins: made });
-  if (isTurn || axis.type === "category" || axis.type === "boolean") {
-    throw expected("ERR_UNSUPPORTED", "axis", "an axis whose bins can be joined", axis.type);
-  }
+  if (isTurn || axis.type === "category" || axis.type === "boolean") throw without(axis);
   const closed = axis.type !== "circular" && isClosed(axis) && last === axis.bins;
   const ends = closed ? {} : { closed };
   if (axis.type !== "variable") {
@@ -147,4 +147,8 @@ function axisOf(axis: Axis, type: SampleType, cuts: readonly number[]): Axis {
     if (fits(even)) return even;
   }
   return variable(edges, ends);
+}
+
+function without({ type }: Axis): PolybinError {
+  return expected("ERR_UNSUPPORTED", "axis", "an axis with such edges", type);
 }

@@ -9,7 +9,7 @@
 // the table's own unit.
 #pragma once
 #include "joint.cuh"
-#include "lowering.cuh"
+#include "ranked.cuh"
 #include "ptx.cuh"
 
 namespace polybin {
@@ -73,21 +73,21 @@ struct HalfColumn {
   __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return codeOf(data[sample]) * step; }
 };
 
-/** Cells that a kernel found before. All numbers from `extent` on are samples that are not counted. */
+/** Cells that a kernel found before. */
 template <uint32_t many>
 struct CellColumn {
   using Held = uint32_t[many];
   const uint32_t *data;
-  uint32_t none, step;
+  uint32_t step;
 
   __device__ CellColumn(const JointColumn &of, uint32_t step, const Lookup &, char *)
-      : data(static_cast<const uint32_t *>(of.data)), none(of.extent), step(step) {}
+      : data(static_cast<const uint32_t *>(of.data)), step(step) {}
   __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadWords(to, data + unit * many); }
   __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
 #pragma unroll
-    for (uint32_t i = 0; i < QUARTER; i++) at[i] += min(held[QUARTER * quarter + i], none) * step;
+    for (uint32_t i = 0; i < QUARTER; i++) at[i] += held[QUARTER * quarter + i] * step;
   }
-  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return min(data[sample], none) * step; }
+  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return data[sample] * step; }
 };
 
 /** Consecutive floats over evenly spaced edges. The thresholds are in shared memory. */
@@ -114,30 +114,38 @@ struct FloatColumn {
 };
 
 /**
- * The slot of a place of the only column. The gap after every 32 places keeps samples a power of two apart out of each
- * other's bank.
+ * The slot of a place of the only column, and the place of a slot. Higher bits change those that choose the bank, so that
+ * places a power of two apart do not share one.
  */
-__host__ __device__ constexpr uint32_t spread(uint32_t place) { return place + place / limits::WARP_THREADS; }
-__host__ __device__ constexpr uint32_t gathered(uint32_t slot) { return slot - slot / (limits::WARP_THREADS + 1); }
+__host__ __device__ constexpr uint32_t spread(uint32_t place) {
+  return place ^ ((place >> 5 ^ place >> 10) & 2 * (limits::WARP_THREADS - 1));
+}
 
-/** The only column. Its places are spread over the slots. */
-template <class Column>
+/**
+ * The only column. Its places are spread over the slots, unless the table has no banks. Numbers past the last place are
+ * no cells. They share the slot of the samples that the mask leaves out.
+ */
+template <class Column, bool isSpread>
 struct Alone {
   using Held = typename Column::Held;
   Column column;
-  uint32_t step;
+  uint32_t extent, none, step;
 
   template <class Shape>
   __device__ Alone(const Joint &of, const Shape &shape, char *memory)
-      : column(of.column[0], 1, shape.lookup[0], memory), step(shape.step[0]) {}
+      : column(of.column[0], 1, shape.lookup[0], memory), extent(of.column[0].extent), none(shape.slots), step(shape.step[0]) {}
+  __device__ __forceinline__ uint32_t partOfPlace(uint32_t place) const {
+    const uint32_t slot = isSpread ? spread(place) : place;
+    return (place < extent ? slot : none) * step;
+  }
   __device__ __forceinline__ void load(Held &to, uint64_t unit) const { column.load(to, unit); }
   __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
     uint32_t place[QUARTER] = {};
     column.add(held, quarter, place);
 #pragma unroll
-    for (uint32_t i = 0; i < QUARTER; i++) at[i] += spread(place[i]) * step;
+    for (uint32_t i = 0; i < QUARTER; i++) at[i] += partOfPlace(place[i]);
   }
-  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return spread(column.partOf(sample)) * step; }
+  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return partOfPlace(column.partOf(sample)); }
 };
 
 /** Pixels of `interleaved` bytes each. A position that no column counts has step 0. */

@@ -1,6 +1,7 @@
-// How the papers' kernels read bytes: four words of four samples in one load, and several loads in flight.
+// How the papers' kernels read bytes: one word of four samples, or a vector of four words, per load, and several loads
+// in flight.
 //
-//   thread t of T:  vectors t, t + T, t + 2T …, in batches of `AHEAD`; each batch is read while the one before is counted
+//   thread t of T:  loads t, t + T, t + 2T …, in batches of `AHEAD`; each batch is read while the one before is counted
 //
 // The bytes after the last whole batch of the grid remain. They are read in words of four, with range checks.
 #pragma once
@@ -8,26 +9,28 @@
 
 namespace polybin {
 
-/** Words of four bytes in a vector. */
-constexpr uint32_t VECTOR_WORDS = VECTOR_BYTES / WORD_BYTES;
+/** Words of four bytes in a load: a uint32_t or a uint4. */
+template <class Load>
+constexpr uint32_t LOAD_WORDS = sizeof(Load) / WORD_BYTES;
 
-/** Reads a vector now. The barrier costs nothing and keeps the assembler from moving the load to its first use. */
-__device__ inline uint4 fetchNow(const uint4 *at) {
-  const uint4 vector = __ldcs(at);
+/** Reads now. The barrier costs nothing and keeps the assembler from moving the load to its first use. */
+template <class Load>
+__device__ Load fetchNow(const Load *at) {
+  const Load found = __ldcs(at);
   __syncwarp();
-  return vector;
+  return found;
 }
 
 /**
- * Calls `begin` before every batch of this thread, and `step` with its vectors. All threads of the grid have the same
+ * Calls `begin` before every batch of this thread, and `step` with its loads. All threads of the grid have the same
  * number of batches, so both may contain barriers. Returns the part of the pass that remains.
  */
-template <uint32_t AHEAD, class Begin, class Step>
-__device__ Pass eachVector(const Pass &pass, Begin begin, Step step) {
+template <class Load, uint32_t AHEAD, class Begin, class Step>
+__device__ Pass eachLoad(const Pass &pass, Begin begin, Step step) {
   const uint32_t stride = gridDim.x * blockDim.x;
-  const uint32_t batches = pass.count / VECTOR_BYTES / (stride * AHEAD);
-  const uint4 *next = static_cast<const uint4 *>(pass.data) + (blockIdx.x * blockDim.x + threadIdx.x);
-  uint4 ahead[AHEAD];
+  const uint32_t batches = pass.count / sizeof(Load) / (stride * AHEAD);
+  const Load *next = static_cast<const Load *>(pass.data) + (blockIdx.x * blockDim.x + threadIdx.x);
+  Load ahead[AHEAD];
   if (batches > 0) {
 #pragma unroll
     for (uint32_t i = 0; i < AHEAD; i++, next += stride) ahead[i] = fetchNow(next);
@@ -38,19 +41,23 @@ __device__ Pass eachVector(const Pass &pass, Begin begin, Step step) {
     begin();
 #pragma unroll
     for (uint32_t i = 0; i < AHEAD; i++, next += stride) {
-      const uint4 now = ahead[i];
+      const Load now = ahead[i];
       ahead[i] = fetchNow(next);
       step(now);
     }
   }
   Pass rest = pass;
-  const uint32_t counted = batches * AHEAD * stride * VECTOR_BYTES;
+  const uint32_t counted = batches * AHEAD * stride * sizeof(Load);
   rest.data = static_cast<const uint8_t *>(pass.data) + counted;
   rest.count -= counted;
   return rest;
 }
 
-/** Calls `step` with the words of a vector. */
+/** Calls `step` with the words of a load. */
+template <class Step>
+__device__ void eachOf(uint32_t word, Step step) {
+  step(word);
+}
 template <class Step>
 __device__ void eachOf(const uint4 &vector, Step step) {
   step(vector.x);
@@ -63,10 +70,10 @@ __device__ void eachOf(const uint4 &vector, Step step) {
  * Counts bytes whose values are all cells, or have one: `count` a word of four, `countOne` a single byte. Calls `makeRoom`
  * with the number of words that a thread may count next, for all threads of a block alike.
  */
-template <uint32_t AHEAD, class MakeRoom, class Count, class CountOne>
+template <class Load, uint32_t AHEAD, class MakeRoom, class Count, class CountOne>
 __device__ void eachByteWord(const Pass &pass, MakeRoom makeRoom, Count count, CountOne countOne) {
-  const Pass rest = eachVector<AHEAD>(
-      pass, [&] { makeRoom(AHEAD * VECTOR_WORDS); }, [&](const uint4 &vector) { eachOf(vector, count); });
+  const Pass rest = eachLoad<Load, AHEAD>(
+      pass, [&] { makeRoom(AHEAD * LOAD_WORDS<Load>); }, [&](const Load &load) { eachOf(load, count); });
   const uint32_t stride = gridDim.x * blockDim.x;
   const uint32_t words = rest.wholeWords();
   for (uint32_t base = blockIdx.x * blockDim.x; base < words; base += WORDS_AHEAD * stride) {

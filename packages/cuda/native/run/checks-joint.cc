@@ -40,12 +40,16 @@ void checkCells(const JointShape &of) {
 void checkJoint(const JointJob &job) {
   const JointShape &of = job.shape;
   within("columns.length", of.columns.size(), 1, limits::MAX_JOINT_COLUMNS);
-  exactly("sources.length", job.sources.size(), of.columns.size());
+  within("sources.length", job.sources.size(), 1, of.columns.size());
+  exactly("sourceOf.length", job.sourceOf.size, of.columns.size());
   const uint64_t pixels = job.sources[0].pixels;
   const bool isListed = job.where.data != nullptr;
+  uint32_t seen = 0;
   for (size_t k = 0; k < of.columns.size(); k++) {
     const ColumnShape &column = of.columns[k];
-    const Source &source = job.sources[k];
+    within("sourceOf", job.sourceOf.of[k], 0, job.sources.size() - 1);
+    seen |= 1u << job.sourceOf.of[k];
+    const Source &source = job.sources[job.sourceOf.of[k]];
     checkExtent(source, column.wanted);
     exactly("wanted.channels.length", column.wanted.channels.size, 1);
     checkLowering(column.lowering, column.wanted, limits::MAX_CELLS);
@@ -53,6 +57,7 @@ void checkJoint(const JointJob &job) {
     exactly("source.pixels", source.pixels, pixels);
     if (isListed) expect(source.resident != 0, "source.resident", "samples on the device for a list of pixels", 0);
   }
+  exactly("sourceOf", seen, (1u << job.sources.size()) - 1);
   if (of.mask != MaskKind::none) {
     checkUpload(job.mask);
     exactly("mask.pixelBytes", job.mask.pixelBytes, 1);

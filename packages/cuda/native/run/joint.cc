@@ -88,14 +88,12 @@ JointCounted Joiner::count(const JointJob &job, const std::vector<const uint8_t 
     const ColumnShape &of = shape.columns[k];
     joint.column[k] = {nullptr,   of.wanted.interleaved, of.wanted.channels.of[0],
                        of.extent, of.stride,             lowerings_[k].toDevice(of.lowering, stream)};
-    reads.push_back({job.sources[k], residents[k], 1});
   }
-  if (shape.mask != MaskKind::none) {
-    reads.push_back({job.mask, residents[joint.columns], joint.maskBits ? byteBits : 1});
-  }
+  for (size_t i = 0; i < job.sources.size(); i++) reads.push_back({job.sources[i], residents[i], 1});
+  if (shape.mask != MaskKind::none) reads.push_back({job.mask, residents.back(), joint.maskBits ? byteBits : 1});
   const auto place = [&](const std::vector<const void *> &at) {
-    for (uint32_t k = 0; k < joint.columns; k++) joint.column[k].data = at[k];
-    joint.mask = shape.mask == MaskKind::none ? nullptr : static_cast<const uint8_t *>(at[joint.columns]);
+    for (uint32_t k = 0; k < joint.columns; k++) joint.column[k].data = at[job.sourceOf.of[k]];
+    joint.mask = shape.mask == MaskKind::none ? nullptr : static_cast<const uint8_t *>(at.back());
   };
   if (isListed) {
     place({residents.begin(), residents.end()});

@@ -18,7 +18,7 @@ struct JointCounted {
 /** Counts, and keeps its memory for the next call. */
 class Joiner {
  public:
-  /** `residents`: the address of each column on the device, or null, and then that of the mask if there is one. */
+  /** `residents`: the address of each source on the device, or null, and then that of the mask if there is one. */
   JointCounted count(const JointJob &, const std::vector<const uint8_t *> &residents, Pieces &);
   void release();
 

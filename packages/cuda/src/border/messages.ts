@@ -144,8 +144,9 @@ const JointShape = message("JointShape", {
 /** Counts the cells of several columns. */
 export const JointJob = message("JointJob", {
   shape: JointShape,
-  /** One per column. All have the same number of pixels. */
+  /** The inputs of the columns, which have the same number of pixels, and the number of each column's input. */
   sources: { list: Source },
+  sourceOf: { few: 6 },
   /** A byte per pixel, or the bytes that hold a bit per pixel. */
   mask: { optional: Source },
   /** The numbers of the pixels to count, each on the device. Missing: all pixels. */

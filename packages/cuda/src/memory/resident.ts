@@ -19,7 +19,7 @@ export class CudaResident implements Resident {
   readonly #free: (of: CudaResident, parts: readonly ResidentPart[]) => Promise<void>;
 
   constructor(
-    { type, channels, pixels }: Samples,
+    { type, channels, pixels }: Pick<Samples, "type" | "channels" | "pixels">,
     parts: readonly ResidentPart[],
     free: (of: CudaResident, parts: readonly ResidentPart[]) => Promise<void>,
   ) {

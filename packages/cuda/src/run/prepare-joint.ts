@@ -32,6 +32,8 @@ export type JointLaunch = {
 export interface PreparedColumns {
   readonly launch: JointLaunch;
   readonly shape: NativeJointShape;
+  /** The same for columns that are channels of one input, which the kernel may read in one go. */
+  readonly pictureShape: NativeJointShape;
   readonly cells: number;
 }
 
@@ -49,23 +51,26 @@ export function prepareJoint(
 ): PreparedColumns {
   const { algorithm, threads, blocks, sharedBytes, cells, offset, mask, chunkSamples: launchPixels } = plan;
   const direct = isDirect(columns, plan);
+  const picture = direct || isPicture(columns, plan);
+  const shape = Object.freeze({
+    columns: columns.map((column, k) => nativeColumn(column, plan.columns[k]!)),
+    offset,
+    mask: MaskKind.values.indexOf(mask),
+    direct,
+    count: countShape(plan),
+  });
   return Object.freeze({
     launch: Object.freeze({
       devices,
-      kernels: Object.freeze([...(direct ? [] : ["cells"]), algorithm, ...(plan.partials ? ["merge"] : [])]),
+      kernels: Object.freeze([...(picture ? [] : ["cells"]), algorithm, ...(plan.partials ? ["merge"] : [])]),
       threads,
       blocks,
       sharedBytes,
       launchPixels,
-      cellsBytes: direct ? 0 : Math.min(cellsAtOnce, launchPixels) * limits.WORD_BYTES,
+      cellsBytes: picture ? 0 : Math.min(cellsAtOnce, launchPixels) * limits.WORD_BYTES,
     }),
-    shape: Object.freeze({
-      columns: columns.map((column, k) => nativeColumn(column, plan.columns[k]!)),
-      offset,
-      mask: MaskKind.values.indexOf(mask),
-      direct,
-      count: countShape(plan),
-    }),
+    shape,
+    pictureShape: Object.freeze({ ...shape, direct: picture }),
     cells,
   });
 }
@@ -95,24 +100,40 @@ function countShape(plan: JointPlan): NativeJointShape["count"] {
   });
 }
 
-/** Kinds of columns that a kernel reads, by a letter. */
-type Letter = "b" | "p" | "h" | "f";
+/** Kinds of columns that the kernel of `fused` reads directly, each with a letter, and their combinations. */
+type Letter = "b" | "h" | "f";
+const DIRECT: readonly string[] = ["b", "h", "f", "bb", "bbb", "hb", "hf", "ff"];
 
-/** The columns that the kernel of `fused` reads directly. Each has instances in src/kernels/fused. */
-const DIRECT: readonly string[] = ["b", "h", "bb", "bbb", "hb", "hf", "ff", "pp", "ppp"];
+/** Samples per pixel of a picture that it reads directly, whatever channels are counted. */
+const PICTURES: readonly number[] = [3, 4];
 
 /** Whether the algorithm's kernel reads these columns. It then needs no pass that writes cells. */
-function isDirect(columns: readonly JointColumn[], { algorithm, staged, listed, table, columns: plans }: JointPlan): boolean {
-  const kernel = countKernel(algorithm);
-  if (kernel.reads !== "codes" || !kernel.columns || staged || listed || table === "global") return false;
-  return DIRECT.includes(columns.map((column, k) => letterOf(column, plans[k]!) ?? "?").join(""));
+function isDirect(columns: readonly JointColumn[], plan: JointPlan): boolean {
+  return reads(plan) && DIRECT.includes(columns.map((column, k) => letterOf(column, plan.columns[k]!)).join(""));
 }
 
-function letterOf({ type, interleaved, lowering }: JointColumn, { by }: JointColumnPlan): Letter | null {
-  if (by === "raw") return interleaved === 1 ? "b" : null;
-  if (interleaved > 1) return null;
+/** Whether it reads them if they are channels of one picture. */
+function isPicture([first, ...others]: readonly JointColumn[], plan: JointPlan): boolean {
+  const { interleaved } = first!;
+  return (
+    reads(plan) &&
+    PICTURES.includes(interleaved) &&
+    others.every((other) => other.interleaved === interleaved) &&
+    plan.columns.every(({ by }) => by === "raw")
+  );
+}
+
+/** Whether a plan's kernel reads columns at all. */
+function reads({ algorithm, staged, listed, table }: JointPlan): boolean {
+  const kernel = countKernel(algorithm);
+  return kernel.reads === "codes" && kernel.columns === true && !staged && !listed && table !== "global";
+}
+
+function letterOf({ type, interleaved, lowering }: JointColumn, { by }: JointColumnPlan): Letter | "?" {
+  if (interleaved > 1) return "?";
+  if (by === "raw") return "b";
   if (lowering.kind === "direct" && (type === "u16" || type === "i16")) return "h";
-  return type === "f32" && isEven(lowering) ? "f" : null;
+  return type === "f32" && isEven(lowering) ? "f" : "?";
 }
 
 /** Whether a rank is the guess's cell or one more. */

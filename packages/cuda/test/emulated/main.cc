@@ -73,6 +73,7 @@ namespace polybin {
 #define SAMPLES_KERNEL(...)
 #define SEGMENTS_KERNEL(...)
 #define CODES_KERNEL(...)
+#define COLUMNS_KERNEL(...)
 #define SUMS_KERNEL(name, ...) cudaError_t name(const WeightedInput &, const WeightedPlan &, __VA_ARGS__ cudaStream_t);
 #include "generated/kernels.inc"
 #undef SUMS_KERNEL

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "generated/limits.cuh"
+#include "kernels/joint.cuh"
 #include "kernels/polybin.cuh"
 #include "kernels/segments.cuh"
 #include "kernels/weighted.cuh"
@@ -80,6 +81,34 @@ cudaError_t countCodes(const Codes &of, const Plan &plan) {
   for (uint64_t i = 0; i < of.count; i++) {
     const uint32_t code = of.bytes ? read<uint8_t>(of.data, i) : read<uint32_t>(of.data, i);
     if (code >> of.shift < plan.cells) of.counts[code >> of.shift]++;
+  }
+  return cudaSuccess;
+}
+
+/** The cell of a sample, or joint.cells if the mask leaves it out. */
+uint32_t cellAt(const Joint &of, uint64_t pixel) {
+  const auto isLeftOut = [&] { return (of.maskBits ? of.mask[pixel / 8] >> pixel % 8 & 1 : of.mask[pixel]) == 0; };
+  if (of.mask != nullptr && isLeftOut()) return of.cells;
+  uint32_t cell = 0 - of.offset;
+  for (uint32_t k = 0; k < of.columns; k++) {
+    const JointColumn &column = of.column[k];
+    const Lowering &lowering = column.lowering;
+    const Sample sample = sampleAt(lowering.type, column.data, pixel * column.interleaved + column.channel);
+    auto place = static_cast<uint32_t>(sample.bits >> lowering.shift);
+    if (lowering.kind != Kind::raw) {
+      const bool isCode = lowering.kind == Kind::direct || lowering.kind == Kind::table;
+      const uint32_t rank = rankOf(lowering, sample);
+      place = isCode ? countOf(rank, lowering.bins) : rank;
+    }
+    cell += place * column.stride;
+  }
+  return cell;
+}
+
+cudaError_t countColumns(const Joint &of) {
+  for (uint64_t i = 0; i < of.count; i++) {
+    const uint32_t cell = cellAt(of, of.list == nullptr ? i : of.list[i]);
+    ++(cell < of.cells ? of.counts[cell] : *of.masked);
   }
   return cudaSuccess;
 }
@@ -212,6 +241,14 @@ cudaError_t lower(const Pixels &of, const Lowering &lowering, const Plan &plan, 
   return cudaSuccess;
 }
 
+cudaError_t writeCells(const Joint &of, uint64_t first, uint32_t count, uint32_t *cells, cudaStream_t) {
+  for (uint32_t i = 0; i < count; i++) {
+    cells[i] = cellAt(of, of.list == nullptr ? first + i : of.list[first + i]);
+    if (cells[i] == of.cells) ++*of.masked;
+  }
+  return cudaSuccess;
+}
+
 cudaError_t extent(const Pixels &of, Type type, unsigned long long *minmax, cudaStream_t) {
   for (uint64_t pixel = 0; pixel < of.count; pixel++) {
     for (uint32_t i = 0; i < of.channels; i++) {
@@ -239,6 +276,9 @@ const char *readVariantName(uint32_t) { return "none"; }
   }
 #define CODES_KERNEL(name, ...) \
   cudaError_t name(const Codes &of, const Plan &plan, __VA_ARGS__ cudaStream_t) { return countCodes(of, plan); }
+#define COLUMNS_KERNEL(name, ...)                                                        \
+  CODES_KERNEL(name, __VA_ARGS__)                                                       \
+  cudaError_t name(const Joint &of, const Plan &, __VA_ARGS__ cudaStream_t) { return countColumns(of); }
 #define SUMS_KERNEL(name, ...) \
   cudaError_t name(const WeightedInput &in, const WeightedPlan &plan, __VA_ARGS__ cudaStream_t) { return addUp(in, plan); }
 #include "generated/kernels.inc"

@@ -26,7 +26,7 @@ export function placing({ columns, plan }: JointJob, work: CellWork): Placing {
     const place = (k: number, first: number, to: number): void => {
       const { from, step } = steps[k]!;
       if (k === steps.length - 1) copyRow(totals, first, inner, out, to);
-      else from.forEach((at, i) => at >= 0 && place(k + 1, first + at, to + i * step));
+      else for (const [i, at] of from.entries()) if (at >= 0) place(k + 1, first + at, to + i * step);
     };
     place(0, 0, 0);
     return out;

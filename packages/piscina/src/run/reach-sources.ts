@@ -14,7 +14,7 @@ export interface ReachedSources {
 
 /** Reaches inputs in memory from the calling thread. @throws ERR_INPUT for files */
 export function reachInMemory(inputs: JointInputs, hasBits: boolean): ReachedSources {
-  const sources = allOf(inputs).map((input) => inMemory(input, false));
+  const sources = allOf(inputs).map((input) => inMemory(input));
   return { ...reachedBy(inputs, sources, inputs.where, hasBits), isShared: false };
 }
 
@@ -38,9 +38,9 @@ export async function reachSources(
     await release();
     throw error;
   }
-  // The calling thread reads no files, so workers have to reach everything else as well.
-  const isShared = all.some(({ kind }) => kind === "file") || reached.every(({ source }) => source !== null);
-  const sources = all.map((input, i) => reached[i]!.source ?? inMemory(input, isShared));
+  // Files and memory that is not shared never meet: core counts no columns from files.
+  const isShared = reached.every(({ source }) => source !== null);
+  const sources = all.map((input, i) => reached[i]!.source ?? inMemory(input));
   const where = inputs.where !== null && isShared ? inShared(inputs.where) : inputs.where;
   return {
     ...reachedBy(inputs, sources, where, hasBits),
@@ -76,8 +76,7 @@ function reachedBy(
   };
 }
 
-function inMemory(input: Input, isShared: boolean): Source {
+function inMemory(input: Input): Source {
   const samples = samplesOf(input);
-  const bytes = isShared ? inShared(samples.bytes) : samples.bytes;
-  return { kind: "memory", geometry: geometryOf(samples), bytes };
+  return { kind: "memory", geometry: geometryOf(samples), bytes: samples.bytes };
 }

@@ -1,7 +1,8 @@
+export { fusedText } from "./fused/tables.ts";
 export { SHADERS } from "./generated/shaders.ts";
 export { Catalog } from "./lib/catalog.ts";
 export type { Chunk, Data, Dispatch, Scratch, Texels } from "./lib/dispatch.ts";
-export { gridFor, gridOf, plainThreads } from "./lib/grid.ts";
+export { type Grid, gridFor, gridOf, plainThreads } from "./lib/grid.ts";
 export type {
   Composed,
   CountKernel,
@@ -11,7 +12,7 @@ export type {
   SumsKernel,
   WebgpuKernel,
 } from "./lib/kernel.ts";
-export { deviceLowering } from "./lib/lowering.ts";
+export { type DeviceLowering, deviceLowering } from "./lib/lowering.ts";
 export {
   COUNT_FIELDS,
   PARAMS_STRIDE,

@@ -10,7 +10,7 @@ export { JobBuffers } from "./job-buffers.ts";
 export { Readbacks } from "./readbacks.ts";
 export { type OwnChunk, WebgpuResident } from "./resident.ts";
 export { placeBytes, Ring } from "./ring.ts";
-export { chunksOf, pixelBytesOf, type ReadyChunk, Source, shapeOf } from "./source.ts";
+export { chunksOf, type ReadyChunk, Source, shapeOf } from "./source.ts";
 export { SpareRows } from "./spare-rows.ts";
 export { pitchOf, type TablePart, tableOf, uploadTable, WebgpuTable } from "./table.ts";
 export { uploadChunks } from "./upload.ts";

@@ -28,7 +28,7 @@ export interface Kernel {
 export type TexelType = "unfilterable-float" | "uint";
 
 /**
- * The bindings of kernels: for counting (kernels/lib/bindings.wgsl), for several columns (kernels/joint/bindings.wgsl)
+ * The bindings of kernels: for counting (kernels/lib/bindings.wgsl), for several columns (kernels/lib/joint-bindings.wgsl)
  * and for weighted sums (kernels/lib/sums.wgsl).
  */
 const BINDINGS: Readonly<Record<BindingsName, readonly GPUBufferBindingType[]>> = {

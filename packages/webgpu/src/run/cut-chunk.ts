@@ -1,5 +1,7 @@
-import type { SegmentRange, Segments } from "@polybin/core/backend";
+import { limits, type SegmentRange, type Segments } from "@polybin/core/backend";
 import { CUTS, type SegmentValues } from "../kernels/index.ts";
+
+const { VECTOR_BYTES } = limits;
 
 /** The pixels of a binding, as a range of all pixels. */
 export interface Pixels {
@@ -17,7 +19,7 @@ export interface CutChunk {
   readonly adds: boolean;
 }
 
-type CutValues = Pick<
+export type CutValues = Pick<
   SegmentValues,
   | "cut"
   | "parts"
@@ -51,6 +53,16 @@ export function cutChunk(of: Segments, range: SegmentRange, chunk: Pixels, partS
   return of.kind === "every"
     ? cutEvery(of, range, chunk, partSamples)
     : cutTiles(of, range, chunk, partSamples);
+}
+
+/**
+ * Returns how many of the first segments are even: they have their full length, begin at a whole vector and consist of
+ * whole vectors.
+ */
+export function evenParts({ cut, parts, partsEach, start, every }: CutValues, chunkPixels: number): number {
+  const areWhole = start % VECTOR_BYTES === 0 && every % VECTOR_BYTES === 0;
+  if (cut !== CUTS.every || partsEach > 1 || !areWhole || every === 0) return 0;
+  return Math.min(parts, Math.floor((chunkPixels - start) / every));
 }
 
 function cutOffsets(

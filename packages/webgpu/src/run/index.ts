@@ -9,7 +9,12 @@ export { Lane } from "./lane.ts";
 export { LateEncodings } from "./late-encodings.ts";
 export type { RowsPart } from "./leave-segments.ts";
 export { type CountSteps, prepareCount } from "./prepare-count.ts";
-export { prepareSegments, type SegmentsSteps } from "./prepare-segments.ts";
+export {
+  compileSegments,
+  prepareSegments,
+  type SegmentsPipelines,
+  type SegmentsSteps,
+} from "./prepare-segments.ts";
 export { prepareSums, refusesSums, type SumsSteps } from "./prepare-sums.ts";
 export { compile, type Program } from "./program.ts";
 export { refusesJoint } from "./refuses-joint.ts";

@@ -12,7 +12,7 @@ import {
 import { padded } from "../memory/index.ts";
 import { type Hardware, MAP, Timer, USAGE } from "../platform/index.ts";
 import type { Context } from "./context.ts";
-import type { SegmentsSteps } from "./prepare-segments.ts";
+import type { SegmentsPipelines, SegmentsSteps } from "./prepare-segments.ts";
 import { readBack } from "./readback.ts";
 import { cutChunks, rangeWords, rowsHome, SegmentsRecorder } from "./segments.ts";
 
@@ -30,7 +30,7 @@ export interface RowsPart extends SegmentRange {
 export async function leaveSegments(
   context: Context,
   steps: SegmentsSteps,
-  compiling: Promise<GPUComputePipeline>,
+  compiling: Promise<SegmentsPipelines>,
   input: Input,
   segments: Segments,
   { signal, onProgress, timed = false }: RunOptions,

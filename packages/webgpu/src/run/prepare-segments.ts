@@ -5,18 +5,21 @@ import type { WebgpuLimits } from "../base/index.ts";
 import {
   type Catalog,
   COUNT_FIELDS,
+  type CountShape,
   codesTexts,
   deviceLowering,
   paramsOf,
   type Stage,
   type Values,
 } from "../kernels/index.ts";
-import { type Kernel, own } from "../platform/index.ts";
+import { type Hardware, type Kernel, own } from "../platform/index.ts";
 import { described, frozen } from "./frozen.ts";
 
 /** A prepared job over segments on this device: numbers and texts. Nothing is compiled or allocated yet. */
 export interface SegmentsSteps {
   readonly kernel: Kernel;
+  /** The kernel for even segments. Null if there is none, or if these segments cannot be even. */
+  readonly even: Kernel | null;
   readonly grid: Stage["grid"];
   readonly interleaved: number;
   /** Position of the counted channel in a pixel. */
@@ -59,23 +62,22 @@ export function prepareSegments(
   }
   const lowering = deviceLowering(given, plan, of);
   const { bins, flow } = given;
-  const stage = counting.segments({ plan, channels, interleaved, lowering, flow, bytes: false, limits: of });
-  const { label, parts, entry, consts, constants, grid } = stage;
-  const kernel: Kernel = {
-    label,
-    params: paramsOf(COUNT_FIELDS, lowering.fields, counting.own ?? {}),
-    ...(consts !== undefined && { consts }),
-    parts: [...codesTexts("own"), ...parts],
-    entry,
-    constants,
-  };
+  const shape: CountShape = { plan, channels, interleaved, lowering, flow, bytes: false, limits: of };
+  const stage = counting.segments(shape);
+  const params = paramsOf(COUNT_FIELDS, lowering.fields, counting.own ?? {});
+  const kernel = kernelOf(stage, params);
   const codes = plan.raw && given.kind === "table" && !isIdentity(given) ? given : null;
+  const areBytes = plan.raw && interleaved === 1 && codes === null && bins === limits.BYTE_VALUES && !flow;
+  const canBeEven = areBytes && (plan.segments?.longest ?? 0) % limits.VECTOR_BYTES === 0;
+  const evenStage = canBeEven ? (counting.evenSegments?.(shape) ?? null) : null;
+  const even = evenStage && kernelOf(evenStage, params);
   const { partSamples } = plan.own as unknown as SegmentGrid;
   const rowBytes = (bins + (flow ? limits.FLOW_ROWS : 0)) * limits.WORD_BYTES;
   const rangeSegments = Math.max(1, Math.floor(own.ROWS_BYTES / rowBytes));
   return {
     kernel,
-    grid,
+    even,
+    grid: stage.grid,
     interleaved,
     channel: channels[0]!,
     params: { ...lowering.params, ...counting.params?.(plan), cells: plan.cells, first: 0, to: 0 },
@@ -89,12 +91,41 @@ export function prepareSegments(
     partSamples,
     rangeSegments,
     launch: frozen({
-      kernels: [{ ...described(kernel), grid: grid.map((size) => size ?? 1) }],
+      kernels: [kernel, ...(even === null ? [] : [even])].map((one) => ({
+        ...described(one),
+        grid: stage.grid.map((size) => size ?? 1),
+      })),
       params: lowering.params,
       partSamples,
       rangeSegments,
       samplesBytesAtOnce: of.partBytes,
     }),
+  };
+}
+
+/** The compiled kernels of prepared steps. */
+export interface SegmentsPipelines {
+  readonly any: GPUComputePipeline;
+  readonly even: GPUComputePipeline | null;
+}
+
+export async function compileSegments(
+  { pipelines }: Hardware,
+  { kernel, even }: SegmentsSteps,
+): Promise<SegmentsPipelines> {
+  const compiled = [pipelines.of(kernel), even && pipelines.of(even)] as const;
+  const [any, other] = await Promise.all(compiled);
+  return { any, even: other };
+}
+
+function kernelOf({ label, parts, entry, consts, constants }: Stage, params: Kernel["params"]): Kernel {
+  return {
+    label,
+    params,
+    ...(consts !== undefined && { consts }),
+    parts: [...codesTexts("own"), ...parts],
+    entry,
+    constants,
   };
 }
 

@@ -11,9 +11,9 @@ import { CUTS, type Dispatch, LISTED_WORDS, NO_SEGMENTS, packed } from "../kerne
 import type { ReadyChunk } from "../memory/index.ts";
 import { type Hardware, MAP, Timer } from "../platform/index.ts";
 import type { Context } from "./context.ts";
-import { type CutChunk, cutChunk, type Pixels } from "./cut-chunk.ts";
+import { type CutChunk, type CutValues, cutChunk, evenParts, type Pixels } from "./cut-chunk.ts";
 import { bind, encode } from "./encode.ts";
-import type { SegmentsSteps } from "./prepare-segments.ts";
+import type { SegmentsPipelines, SegmentsSteps } from "./prepare-segments.ts";
 
 const WORD = limits.WORD_BYTES;
 
@@ -73,13 +73,13 @@ export async function* cutChunks(
 export class SegmentsRecorder {
   readonly #context: Context;
   readonly #steps: SegmentsSteps;
-  readonly #pipeline: GPUComputePipeline;
+  readonly #pipelines: SegmentsPipelines;
   readonly #segments: Segments;
 
-  constructor(context: Context, steps: SegmentsSteps, pipeline: GPUComputePipeline, segments: Segments) {
+  constructor(context: Context, steps: SegmentsSteps, pipelines: SegmentsPipelines, segments: Segments) {
     this.#context = context;
     this.#steps = steps;
-    this.#pipeline = pipeline;
+    this.#pipelines = pipelines;
     this.#segments = segments;
   }
 
@@ -101,7 +101,8 @@ export class SegmentsRecorder {
   }
 
   #dispatches(chunk: ReadyChunk, cut: CutChunk, rows: RangeRows, adds: boolean): Dispatch[] {
-    const { kernel, grid, interleaved, channel, params, bins, coded } = this.#steps;
+    const { kernel, even, grid, interleaved, channel, params, bins, coded } = this.#steps;
+    const { any, even: evenPipeline } = this.#pipelines;
     const all = {
       channel,
       count: chunk.pixels * interleaved,
@@ -111,17 +112,22 @@ export class SegmentsRecorder {
       coded: Number(coded),
     };
     const found: Dispatch[] = [];
-    const add = (values: NonNullable<CutChunk["whole"]>, scratch: Dispatch["scratch"]) => {
+    const add = (values: CutValues, scratch: Dispatch["scratch"], isEven = false) => {
       found.push({
-        pipeline: this.#pipeline,
-        kernel,
+        pipeline: isEven ? evenPipeline! : any,
+        kernel: isEven ? even! : kernel,
         params: { ...params, ...values, ...all, firstRow: values.firstRow + rows.firstRow },
         data: chunk.data,
         scratch,
         grid: fewer(grid, values.parts),
       });
     };
-    if (cut.whole !== null) add(cut.whole, "none");
+    if (cut.whole !== null) {
+      const { whole } = cut;
+      const first = evenPipeline === null ? 0 : evenParts(whole, chunk.pixels);
+      if (first > 0) add({ ...whole, parts: first }, "none", true);
+      if (first < whole.parts) add(withoutFirst(whole, first), "none");
+    }
     const parts = cut.listed.length / LISTED_WORDS;
     if (parts > 0) add({ ...NO_SEGMENTS, cut: CUTS.listed, parts }, "codes");
     return found;
@@ -162,6 +168,18 @@ export class SegmentsRecorder {
   }
 }
 
+/** Leaves out the first segments. Each of them is one part. */
+function withoutFirst(whole: CutValues, segments: number): CutValues {
+  if (segments === 0) return whole;
+  const { parts, firstRow, start, every } = whole;
+  return {
+    ...whole,
+    parts: parts - segments,
+    firstRow: firstRow + segments,
+    start: start + segments * every,
+  };
+}
+
 /** Limits the grid to one workgroup per part. */
 function fewer([x, y = 1, z = 1]: Dispatch["grid"], parts: number): Dispatch["grid"] {
   return y === 1 ? [Math.min(x, parts), 1, z] : [x, Math.min(y, limits.divideCeiling(parts, x)), z];
@@ -174,7 +192,7 @@ function fewer([x, y = 1, z = 1]: Dispatch["grid"], parts: number): Dispatch["gr
 export async function countSegments(
   context: Context,
   steps: SegmentsSteps,
-  compiling: Promise<GPUComputePipeline>,
+  compiling: Promise<SegmentsPipelines>,
   input: Input,
   segments: Segments,
   { signal, onProgress, timed = false, into }: SegmentsOptions,

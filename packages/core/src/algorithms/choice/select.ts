@@ -1,8 +1,15 @@
 import { type DeviceLimits, PolybinError } from "../../base/index.ts";
-import { type Algorithm, type Plan, type PlanRequest, withoutKernel } from "../../plan/index.ts";
+import { SAMPLE_TRAITS } from "../../input/index.ts";
+import {
+  type Algorithm,
+  type Plan,
+  type PlanColumn,
+  type PlanRequest,
+  withoutKernel,
+} from "../../plan/index.ts";
 import { planOrReason } from "./planning.ts";
 
-/** Returns the plan of the first algorithm that this device can run, by rank in `preferred` and then in list order. */
+/** Returns the plan of the first algorithm that this device can run, those that lead for the column first, then by rank in `preferred` and in list order. */
 export function selectPlan(
   request: Omit<PlanRequest, "algorithm" | "parameters"> & Pick<PlanRequest, "parameters">,
   limits: DeviceLimits,
@@ -11,7 +18,10 @@ export function selectPlan(
 ): Plan {
   const missing = withoutKernel(request);
   if (missing !== null) throw new PolybinError("ERR_UNSUPPORTED", missing);
-  const place = ({ preferred }: Algorithm) => preferred?.[limits.kind] ?? Number.POSITIVE_INFINITY;
+  const [{ type, lowering }] = request.columns as readonly [PlanColumn];
+  const column = { bins: lowering.bins, sampleBytes: SAMPLE_TRAITS[type].bytes };
+  const place = ({ preferred, leads }: Algorithm) =>
+    leads?.(column, limits) ? 0 : (preferred?.[limits.kind] ?? Number.POSITIVE_INFINITY);
   const reasons: string[] = [];
   for (const { slug } of byPlace(has, place)) {
     const found = planOrReason({ ...request, algorithm: slug }, limits, has);

@@ -1,8 +1,8 @@
 import { type Axis, type AxisOptions, checkAxisOptions, checkedAxis } from "../../axis/index.ts";
 import { expected, PolybinError } from "../../base/index.ts";
-import { type ByteStream, channelsOf, isByteStream, type Source, sourceOf } from "../../input/index.ts";
-import { axisFor } from "../count.ts";
-import type { Host } from "../host.ts";
+import { type ByteStream, channelsOf, isByteStream, type Source } from "../../input/index.ts";
+import { axisFor } from "../axis-for.ts";
+import { type Host, sourceIn } from "../host.ts";
 import type { JointColumnInput, JointOptions, JointSource } from "./options.ts";
 
 /** One column of a call: a channel of a source. */
@@ -13,12 +13,13 @@ export interface Column {
 
 /** Returns the checked columns of a call. @throws ERR_INPUT for columns of different lengths */
 export function columnsOf(
+  host: Host,
   given: JointSource | readonly JointColumnInput[],
   channels: readonly number[] | undefined,
 ): readonly Column[] {
   const isList = Array.isArray(given) && !given.every((one) => typeof one === "number");
   if (!isList) {
-    const source = sourceFrom(given as JointSource, "the samples");
+    const source = sourceFrom(host, given as JointSource, "the samples");
     return channelsOf(source, channels ?? "all").map((channel) => ({ source, channel }));
   }
   if (channels !== undefined) {
@@ -27,7 +28,7 @@ export function columnsOf(
   // Several columns may be channels of one input, which a device then moves once.
   const sources = new Map<unknown, Source>();
   const columns = (given as readonly JointColumnInput[]).map((one, k) =>
-    columnFrom(one, `column ${k}`, sources),
+    columnFrom(host, one, `column ${k}`, sources),
   );
   sameLength(columns);
   return columns;
@@ -44,20 +45,25 @@ export function sameLength(columns: readonly Column[]): void {
 }
 
 /** Returns a column of samples in memory or on the device. @throws ERR_INPUT; ERR_UNSUPPORTED for a stream */
-export function columnFrom(given: JointColumnInput, name: string, known: Map<unknown, Source>): Column {
+export function columnFrom(
+  host: Host,
+  given: JointColumnInput,
+  name: string,
+  known: Map<unknown, Source>,
+): Column {
   const isChannel =
     typeof given === "object" && given !== null && !ArrayBuffer.isView(given) && "input" in given;
   const input = isChannel ? given.input : given;
-  const source = known.get(input) ?? sourceFrom(input, name);
+  const source = known.get(input) ?? sourceFrom(host, input, name);
   known.set(input, source);
   const [channel] = channelsOf(source, isChannel ? { channel: given.channel as number } : "only");
   return { source, channel: channel! };
 }
 
 /** Returns a checked source. @throws ERR_UNSUPPORTED for a stream or a file */
-export function sourceFrom(given: JointSource | ByteStream, name: string): Source {
+export function sourceFrom(host: Host, given: JointSource | ByteStream, name: string): Source {
   if (!isByteStream(given)) {
-    const source = sourceOf(given);
+    const source = sourceIn(host, given);
     if (source.input.kind !== "file") return source;
     throw new PolybinError(
       "ERR_UNSUPPORTED",

@@ -8,7 +8,7 @@ import {
   oneAxis,
   type Timings,
 } from "../../result/index.ts";
-import { axisFor } from "../count.ts";
+import { axisFor } from "../axis-for.ts";
 import type { Host } from "../host.ts";
 import { axesOf, columnsOf, sourceFrom } from "./columns.ts";
 import { type Found, findJoint, type Gathered, gather } from "./find.ts";
@@ -29,7 +29,7 @@ export async function countColumns(
   options: JointOptions,
 ): Promise<JointHistogram | Grouped<JointHistogram>> {
   const start = performance.now();
-  const columns = columnsOf(given, options.channels);
+  const columns = columnsOf(host, given, options.channels);
   checkColumns(columns.length, 2, options.by);
   const axes = await axesOf(host, columns, options);
   const gathered = gather(host, jobs, columns, axes, options);
@@ -46,7 +46,7 @@ export async function countSelected(
   options: SelectedOptions & { readonly channel?: number },
 ): Promise<Histogram | Grouped> {
   const start = performance.now();
-  const source = sourceFrom(given, "the samples");
+  const source = sourceFrom(host, given, "the samples");
   const { channel: which, signal } = options;
   const [channel] = channelsOf(source, which === undefined ? "only" : { channel: which });
   const axis = await axisFor(host, source, [channel!], { ...options, signal });

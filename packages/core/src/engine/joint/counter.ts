@@ -136,7 +136,7 @@ export class JointCounter {
       throw expected("ERR_INPUT", "columns", `an array of ${wanted}`, received);
     }
     const checked = columns.map((one: JointSource, k): Column => {
-      const source = sourceFrom(one, `column ${k}`);
+      const source = sourceFrom(host, one, `column ${k}`);
       const { type, interleaved, channel } = this.#columns[k]!;
       if (source.type !== type) throw expected("ERR_INPUT", `the type of column ${k}`, type, source.type);
       if (source.channels !== interleaved) {

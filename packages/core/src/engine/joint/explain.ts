@@ -5,8 +5,8 @@ import { checkNames, checkSwitch, expected, PolybinError } from "../../base/inde
 import {
   checkedChannels,
   checkedWhole,
+  INPUT_TYPES,
   SAMPLE_TRAITS,
-  SAMPLE_TYPES,
   type SampleType,
 } from "../../input/index.ts";
 import { describeJointPlan, type JointPlan, type MaskKind } from "../../plan/index.ts";
@@ -152,7 +152,7 @@ function groupsOf(by: NonNullable<JointCountRequest["by"]>): ColumnShape {
 }
 
 function checkType(type: SampleType, name: string): void {
-  if (!SAMPLE_TYPES.includes(type)) {
-    throw expected("ERR_INPUT", name, `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  if (!INPUT_TYPES.includes(type)) {
+    throw expected("ERR_INPUT", name, `one of ${INPUT_TYPES.join(", ")}`, type);
   }
 }

@@ -34,7 +34,7 @@ export interface Gathered {
 /**
  * Checks and plans the columns of a call with a mask, a list of indices, or groups.
  * @param planned the number of samples to plan for, if the columns are a part of them.
- * @throws ERR_INPUT for an invalid selection; ERR_LIMIT; ERR_UNSUPPORTED.
+ * @throws ERR_INPUT for an invalid selection, ERR_LIMIT, ERR_UNSUPPORTED.
  */
 export function gather(
   host: Host,

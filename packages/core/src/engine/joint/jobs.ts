@@ -153,7 +153,12 @@ export class JointJobs {
     const { backend, device } = this.#host;
     const counted = columns.map(
       (column, k): JointColumn =>
-        Object.freeze({ ...column, axis: this.#countedAs(column).axis, lowering: countable(lowerings[k]!) }),
+        Object.freeze({
+          ...column,
+          type: lowerings[k]!.type,
+          axis: this.#countedAs(column).axis,
+          lowering: countable(lowerings[k]!),
+        }),
     );
     const job = { columns: Object.freeze(counted), plan };
     const maps = columns.map((column, k) => this.#mapOf(column, plan.columns[k]!, lowerings[k]!));

@@ -4,16 +4,17 @@ import {
   type ByteStream,
   channelsOf,
   checkedChannels,
+  INPUT_TYPES,
   isByteStream,
   promisedBytes,
   RunReader,
   SAMPLE_TRAITS,
-  SAMPLE_TYPES,
   type Samples,
   type SampleType,
   sourceOf,
   wholePixels,
 } from "../../input/index.ts";
+import type { Host } from "../host.ts";
 import { type Column, columnFrom } from "./columns.ts";
 import type { JointColumnInput, StreamColumn } from "./options.ts";
 
@@ -44,11 +45,16 @@ function describedStream(given: JointColumnInput): StreamColumn | null {
 }
 
 /** @throws ERR_INPUT, ERR_UNSUPPORTED */
-export function pieceReader(given: JointColumnInput, name: string, signal: AbortSignal): PieceReader {
+export function pieceReader(
+  host: Host,
+  given: JointColumnInput,
+  name: string,
+  signal: AbortSignal,
+): PieceReader {
   if (isByteStream(given)) return new StreamReader({ input: given }, name, signal);
   const described = describedStream(given);
   if (described !== null) return new StreamReader(described, name, signal);
-  const column = columnFrom(given, name, new Map());
+  const column = columnFrom(host, given, name, new Map());
   const { input } = column.source;
   if (input.kind === "samples") return new MemoryReader(column, input.samples);
   throw new PolybinError(
@@ -71,8 +77,8 @@ class StreamReader implements PieceReader {
   constructor(of: StreamColumn, name: string, signal: AbortSignal) {
     checkNames(of, ["input", "channel", "type", "interleaved", "bytes"], { of: name });
     const { input, channel, type = "u8", interleaved = 1, bytes } = of;
-    if (!SAMPLE_TYPES.includes(type)) {
-      throw expected("ERR_INPUT", `${name}.type`, `one of ${SAMPLE_TYPES.join(", ")}`, type);
+    if (!INPUT_TYPES.includes(type)) {
+      throw expected("ERR_INPUT", `${name}.type`, `one of ${INPUT_TYPES.join(", ")}`, type);
     }
     checkedChannels(interleaved, `${name}.interleaved`);
     const [only] = channelsOf({ channels: interleaved }, channel === undefined ? "only" : { channel });
@@ -111,6 +117,8 @@ class MemoryReader implements PieceReader {
   readonly total: number;
   readonly whole: Column;
   readonly #reader: RunReader;
+  /** Type of the samples on a device. */
+  readonly #counted: SampleType;
   #taken = 0;
 
   constructor(column: Column, samples: Samples) {
@@ -118,6 +126,7 @@ class MemoryReader implements PieceReader {
     this.total = column.source.pixels;
     this.whole = column;
     this.#reader = new RunReader(samples);
+    this.#counted = samples.type;
   }
 
   async ready(): Promise<number> {
@@ -126,13 +135,13 @@ class MemoryReader implements PieceReader {
 
   take(samples: number): Column {
     const { channel, source } = this.whole;
-    const data = arrayOver(this.type, new Uint8Array(samples * SAMPLE_TRAITS[this.type].bytes));
+    const data = arrayOver(this.#counted, new Uint8Array(samples * SAMPLE_TRAITS[this.#counted].bytes));
     let to = 0;
     this.#reader.each(this.#taken, samples, (array, at, count) => {
       for (let i = at + channel; i < at + count; i += source.channels) data[to++] = array[i]!;
     });
     this.#taken += samples;
-    return { source: sourceOf(data), channel: 0 };
+    return { source: { ...sourceOf(data), type: this.type }, channel: 0 };
   }
 
   async end(): Promise<void> {}

@@ -11,7 +11,7 @@ import { checkColumns, type JointColumnInput, type JointOptions } from "./option
 import { type PieceReader, pieceReader } from "./piece-readers.ts";
 
 /**
- * Counts columns of which some are streams. A piece has as many samples as all columns have ready, and each piece is
+ * Counts columns that include streams. A piece has as many samples as all columns have ready, and each piece is
  * counted in its turn.
  * @throws ERR_INPUT for columns of different lengths; ERR_UNSUPPORTED for a selection.
  */
@@ -35,7 +35,7 @@ export async function countStreams(
   return lifecycle.onStream(own, async (signal) => {
     const readers: PieceReader[] = [];
     try {
-      for (const [k, one] of given.entries()) readers.push(pieceReader(one, `column ${k}`, signal));
+      for (const [k, one] of given.entries()) readers.push(pieceReader(host, one, `column ${k}`, signal));
       const axes = await axesOfPieces(host, readers, options);
       const total = readers.find((reader) => reader.total !== null)?.total ?? null;
       const waits = { ms: 0 };

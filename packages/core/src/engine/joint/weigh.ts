@@ -13,7 +13,7 @@ import {
   WeightedJointHistogram,
 } from "../../result/index.ts";
 import { checkFinite, ownWeights, WEIGHED_SAMPLES, type Weights } from "../../weights/index.ts";
-import { axisFor } from "../count.ts";
+import { axisFor } from "../axis-for.ts";
 import type { Host } from "../host.ts";
 import { tableHost } from "../table/host.ts";
 import type { Added, Addends } from "../weigh/adder.ts";
@@ -60,7 +60,7 @@ export async function weighColumns(
   options: WeightedJointOptions,
 ): Promise<WeightedJointHistogram> {
   checkOptions(options, ["axes", "channels"], host);
-  const columns = columnsOf(given, options.channels);
+  const columns = columnsOf(host, given, options.channels);
   checkColumns(columns.length, 2, options.by);
   return (await weighAll(host, jobs, columns, await axesOf(host, columns, options), options)).joint;
 }
@@ -74,7 +74,7 @@ export async function weighSelected(
 ): Promise<WeightedHistogram | WeightedJointHistogram> {
   checkOptions(options, ["channel", "axis", "bins", "range"], host);
   checkAxisOptions(options);
-  const source = sourceFrom(given, "the samples");
+  const source = sourceFrom(host, given, "the samples");
   const { channel: which, signal } = options;
   const [channel] = channelsOf(source, which === undefined ? "only" : { channel: which });
   const axis = await axisFor(host, source, [channel!], { ...options, signal });

@@ -1,4 +1,4 @@
-import { choiceOf } from "../../algorithms/index.ts";
+import { choicesOf } from "../../algorithms/index.ts";
 import type { FeatureGroup, RunOptions } from "../../backend/index.ts";
 import { PolybinError } from "../../base/index.ts";
 import type { ResidentTable } from "../../input/index.ts";
@@ -86,19 +86,13 @@ export class Summing {
     const firstOf = (feature: number) => candidates(feature)[0]!;
     await this.addUp(call, unskipped, this.plansFor(call, unskipped, firstOf, true), false);
     const times = await this.#timesOf(call, unknown, candidates);
-    // The times that all features of a kind take together, by method.
-    const together = new Map<string, Times>();
-    for (const [feature, ms] of times) {
-      const kindOf = this.#kindOf(call, feature);
-      const all = together.get(kindOf) ?? {};
-      for (const [method, time] of Object.entries(ms)) all[method] = (all[method] ?? 0) + time!;
-      together.set(kindOf, all);
-    }
-    for (const feature of features) {
-      const of = { feature, bins: this.#bins[feature]!, ...kind };
-      const ms = times.get(feature) ?? (composed.candidates(of.bins).length === 1 ? {} : null);
-      const all = together.get(this.#kindOf(call, feature));
-      if (ms !== null) this.choices.keep(choiceOf(composed.candidates(of.bins), of, ms, all));
+    const decided = features.flatMap((feature) => {
+      const bins = this.#bins[feature]!;
+      const ms = times.get(feature) ?? (composed.candidates(bins).length === 1 ? {} : null);
+      return ms === null ? [] : [{ feature, bins, ...kind, ms }];
+    });
+    for (const alike of Map.groupBy(decided, ({ feature }) => this.#kindOf(call, feature)).values()) {
+      for (const choice of choicesOf(composed.candidates(alike[0]!.bins), alike)) this.choices.keep(choice);
     }
     const rest = features.filter((feature) => !times.has(feature));
     // The fastest method may not be able to run this call, for example with squares.

@@ -1,7 +1,7 @@
 import type { CountedAs } from "../../axis/index.ts";
 import { BYTE_VALUES } from "../../base/index.ts";
 import { runs, type Samples } from "../../input/index.ts";
-import { type Lowering, lowerInto, remainders } from "../../lowering/index.ts";
+import { type Lowering, lowerInto, reduced } from "../../lowering/index.ts";
 import { WEIGHED_SAMPLES } from "../../weights/index.ts";
 
 /** A part of the samples of a weighted histogram. Samples in bins are separate from samples outside all bins. */
@@ -29,7 +29,7 @@ export interface Weighed {
   readonly bins: number;
   readonly lowering: Lowering;
   /** How samples and codes of the axis become those of the lowering. */
-  readonly counted: Pick<CountedAs, "codes" | "period">;
+  readonly counted: Pick<CountedAs, "codes" | "reduction">;
   /** One weight per pixel. */
   readonly weights: Float32Array | Float64Array;
 }
@@ -54,8 +54,8 @@ export function* pieces({ samples, channel, bins, lowering, counted, weights }: 
     outside: outside.subarray(0, others),
   });
   for (const run of runs(samples, most)) {
-    const reduced = counted.period === null ? run : remainders(run, counted.period);
-    const found = lowerInto(lowering, reduced, channel, samples.channels, codes);
+    const converted = counted.reduction === null ? run : reduced(run, counted.reduction);
+    const found = lowerInto(lowering, converted, channel, samples.channels, codes);
     if (pixel - from + found > most) {
       yield piece();
       [from, binned, others] = [pixel, 0, 0];

@@ -1,7 +1,7 @@
 import { PolybinError } from "../../base/index.ts";
 import { type Countable, channelsOf, isByteStream, sourceOf } from "../../input/index.ts";
 import type { Weighed } from "../../result/index.ts";
-import { axisFor } from "../count.ts";
+import { axisFor } from "../axis-for.ts";
 import type { Host } from "../host.ts";
 import type { Jobs } from "../prepare.ts";
 import { tableHost } from "../table/host.ts";
@@ -28,7 +28,11 @@ export async function weighSource(
   const channels = channelsOf(source, options.channel === undefined ? "only" : { channel: options.channel });
   const weights = weightsOf(options, samples);
   const axis = await axisFor(host, source, channels, options);
-  const lowering = jobs.lowering(axis, samples.type);
-  const counted = jobs.counted(axis, samples.type);
-  return weigh({ samples, channel: channels[0]!, axis, lowering, counted, weights }, options, tables);
+  const lowering = jobs.lowering(axis, source.type);
+  const counted = jobs.counted(axis, source.type);
+  return weigh(
+    { samples, type: source.type, channel: channels[0]!, axis, lowering, counted, weights },
+    options,
+    tables,
+  );
 }

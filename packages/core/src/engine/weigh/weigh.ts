@@ -1,6 +1,6 @@
 import { type Axis, type AxisOptions, type CountedAs, checkAxisOptions } from "../../axis/index.ts";
 import { BYTE_VALUES, checkNames, checkSwitch, PolybinError, Turns } from "../../base/index.ts";
-import type { Samples } from "../../input/index.ts";
+import type { Samples, SampleType } from "../../input/index.ts";
 import { FEATURE_BINS_MIN } from "../../input/index.ts";
 import { type Lowering, NAN, OVERFLOW, UNDERFLOW } from "../../lowering/index.ts";
 import type { WeightedPlan } from "../../plan/index.ts";
@@ -72,6 +72,8 @@ export function checkWeightedOptions<T extends WeightedHistogramOptions>(options
 /** The samples of a weighted call and how they find their bins. */
 export interface Weighing {
   readonly samples: Samples;
+  /** Type of the caller's samples. */
+  readonly type: SampleType;
   readonly channel: number;
   readonly axis: Axis;
   readonly lowering: Lowering;
@@ -154,7 +156,7 @@ export function adderOf(
 
 /** Adds up the weights of samples. @throws ERR_LIMIT if a double cannot hold a sum, or the square of a weight */
 export async function weigh(
-  { samples, channel, axis, lowering, counted, weights }: Weighing,
+  { samples, type: sampleType, channel, axis, lowering, counted, weights }: Weighing,
   options: WeightedHistogramOptions,
   host: TableHost,
 ): Promise<Weighed> {
@@ -181,7 +183,7 @@ export async function weigh(
     limbs,
     limbsOfSquares,
   };
-  return new WeightedHistogram(axis, samples.type, numbers, {
+  return new WeightedHistogram(axis, sampleType, numbers, {
     backend: host.backend,
     device: host.device.name,
     algorithm: plan.algorithm,

@@ -88,7 +88,7 @@ export function onlyBins(bins: number, extent: number): Int32Array {
 }
 
 /**
- * Adds up cells into `length` new ones. Sums of weights are compensated for rounding (Neumaier), and counts are exact.
+ * Adds up cells into `length` new ones. Sums are compensated for rounding (Neumaier), which counts do not need.
  * @param moves one for each axis, in order
  */
 export function moved(
@@ -98,25 +98,47 @@ export function moved(
   length: number,
 ): Float64Array {
   const to = new Float64Array(length);
-  const lost = new Float64Array(length);
+  let lost: Float64Array | null = null;
   const last = extents.length - 1;
   const offsets = moves.map(offsetsOf);
   const inner = offsets[last]!;
-  const at = new Uint32Array(last);
-  for (let first = 0; first < cells.length; first += extents[last]!) {
+  eachRow(extents, (first, at) => {
     const base = baseOf(offsets, at);
-    for (let i = 0; base !== NOWHERE && i < inner.length; i++) {
+    if (base === NOWHERE) return;
+    for (let i = 0; i < inner.length; i++) {
       const value = cells[first + i]!;
-      if (value !== 0 && inner[i] !== NOWHERE) addTo(to, lost, base + inner[i]!, value);
+      if (value === 0 || inner[i] === NOWHERE) continue;
+      const cell = base + inner[i]!;
+      const before = to[cell]!;
+      const after = before + value;
+      const error = Math.abs(before) >= Math.abs(value) ? before - after + value : value - after + before;
+      if (error !== 0) {
+        lost ??= new Float64Array(length);
+        lost[cell]! += error;
+      }
+      to[cell] = after;
     }
+  });
+  return lost === null ? to : corrected(to, lost);
+}
+
+function corrected(to: Float64Array, lost: Float64Array): Float64Array {
+  return to.map((sum, i) => (Number.isFinite(lost[i]!) ? sum + lost[i]! : sum));
+}
+
+/** Visits the rows of the last axis, with the first cell of each and its codes along the other axes. */
+function eachRow(extents: readonly number[], visit: (first: number, at: Uint32Array) => void): void {
+  const last = extents.length - 1;
+  const cells = productOf(extents);
+  const at = new Uint32Array(last);
+  for (let first = 0; first < cells; first += extents[last]!) {
+    visit(first, at);
     for (let k = last - 1; k >= 0; k--) {
       at[k]!++;
       if (at[k]! < extents[k]!) break;
       at[k] = 0;
     }
   }
-  for (let i = 0; i < length; i++) to[i]! += Number.isFinite(lost[i]!) ? lost[i]! : 0;
-  return to;
 }
 
 function offsetsOf({ codes, stride }: Move): Float64Array {
@@ -134,20 +156,18 @@ function baseOf(offsets: readonly Float64Array[], at: Uint32Array): number {
   return base;
 }
 
-function addTo(to: Float64Array, lost: Float64Array, cell: number, value: number): void {
-  const before = to[cell]!;
-  const after = before + value;
-  lost[cell]! += Math.abs(before) >= Math.abs(value) ? before - after + value : value - after + before;
-  to[cell] = after;
-}
-
 /** Copies the cells that are bins of all axes. Without flow these are all cells, which are not copied. */
 export function binsOf(cells: Float64Array, { axes, extents }: Grid): Float64Array {
   const shape = axes.map(({ bins }) => bins);
   if (shape.every((bins, k) => bins === extents[k])) return cells;
-  const strides = stridesOf(shape);
-  const moves = shape.map((bins, k) => ({ codes: onlyBins(bins, extents[k]!), stride: strides[k]! }));
-  return moved(cells, extents, moves, productOf(shape));
+  const strides = stridesOf(extents);
+  const out = new Float64Array(productOf(shape));
+  const width = shape.at(-1)!;
+  eachRow(shape, (to, at) => {
+    const from = at.reduce((sum, bin, k) => sum + bin * strides[k]!, 0);
+    out.set(cells.subarray(from, from + width), to);
+  });
+  return out;
 }
 
 /** The bins + 1 edges of each axis. @throws ERR_AXIS if edges are equal in the samples' precision. */

@@ -76,7 +76,10 @@ export class JointHistogram extends Joint<JointHistogram, Histogram, JointPlan> 
   sum(options: { readonly flow?: boolean } = {}): number {
     checkNames(options, ["flow"]);
     checkSwitch(options.flow, "flow");
-    return (options.flow === true ? this.cells : this.counts).reduce((sum, count) => sum + count, 0);
+    const counts = options.flow === true ? this.cells : this.counts;
+    let sum = 0;
+    for (let i = 0; i < counts.length; i++) sum += counts[i]!;
+    return sum;
   }
 
   /** Returns the counts divided by their sum and by the volume of each bin, as NumPy's `histogramdd` does. */

@@ -71,7 +71,7 @@ export abstract class Joint<Self, One, P extends Planned> extends OverAxes<P> {
    * samples of one bin, and `slice({ 0: "nan" })` those of a flow cell. The result has the remaining axes.
    * @throws ERR_INPUT for axes or bins that do not exist, or if no axis remains.
    * @throws ERR_AXIS for a value that is no edge.
-   * @throws ERR_UNSUPPORTED for a range of a category axis.
+   * @throws ERR_UNSUPPORTED for edges of a category axis, and for a range of a boolean axis.
    */
   slice<const S extends Slices>(slices: S): Sliced<S, Self, One> {
     const chosen = this.#byAxis(slices, "slices");

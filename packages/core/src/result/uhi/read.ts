@@ -1,6 +1,6 @@
 import type { Axis } from "../../axis/index.ts";
 import { expected, FLOW_ROWS, PolybinError } from "../../base/index.ts";
-import { SAMPLE_TYPES, type SampleType } from "../../input/index.ts";
+import { INPUT_TYPES, type SampleType } from "../../input/index.ts";
 import { A_COUNT, isCount, isRecord, type Json, record, recordIfAny } from "./json.ts";
 import { type ReadAxis, readAxis } from "./read-axis.ts";
 import type { Carried, CarriedPair, UhiRecord, UhiScalar } from "./schema.ts";
@@ -131,8 +131,8 @@ function opened(json: unknown, prefix: string) {
 /** Returns the sample type that polybin noted. @throws ERR_INPUT */
 function typeIn(own: Json, name: string): SampleType {
   const type = (own.type ?? "f64") as SampleType;
-  if (SAMPLE_TYPES.includes(type)) return type;
-  throw expected("ERR_INPUT", `${name}.type`, `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  if (INPUT_TYPES.includes(type)) return type;
+  throw expected("ERR_INPUT", `${name}.type`, `one of ${INPUT_TYPES.join(", ")}`, type);
 }
 
 /** @throws ERR_INPUT. For a file of several histograms, the message names the function that reads it. */

@@ -1,6 +1,7 @@
+// The kernel of `fused`, for any columns and any table: a warp reads rows of units, and a block adds them to its table.
 #pragma once
-#include "tables.cuh"
 #include "kernels/launch.cuh"
+#include "tables.cuh"
 
 namespace polybin {
 
@@ -55,28 +56,40 @@ __global__ void __launch_bounds__(limits::FUSED_THREADS, 1)
   struct Held {
     typename Columns::Held columns;
     typename Mask<isMasked, many>::Held mask;
-  } now, next;
+  };
+  // A unit of few bytes needs a second one in flight to hide the memory's latency.
+  constexpr uint32_t ahead = Table::readsAhead && sizeof(typename Columns::Held) <= 2 * sizeof(uint4) ? 2 : 1;
+  Held next[ahead];
   const uint64_t rows = joint.count / (many * warp);
   const uint32_t warps = blockDim.x / warp, step = gridDim.x * warps;
-  const auto load = [&](uint64_t row) {
+  const auto load = [&](Held &to, uint64_t row) {
     const uint64_t unit = row * warp + threadIdx.x % warp;
-    columns.load(next.columns, unit);
-    mask.load(next.mask, unit);
+    columns.load(to.columns, unit);
+    mask.load(to.mask, unit);
   };
   uint64_t row = blockIdx.x * warps + threadIdx.x / warp;
-  if (row < rows) load(row);
-  uint32_t since = 0;
-  // All warps of the block take the same number of steps, because there are barriers.
-  for (uint64_t first = blockIdx.x * warps; first < rows; first += step, row += step) {
-    if (row < rows) {
-      now = next;
-      if (row + step < rows) load(row + step);
-      table.template addUnit<many / QUARTER>(counts, [&](uint32_t quarter, uint32_t (&at)[QUARTER]) {
 #pragma unroll
-        for (uint32_t i = 0; i < QUARTER; i++) at[i] = table.origin;
-        columns.add(now.columns, quarter, at);
-        mask.leaveOut(now.mask, quarter, at, table.masked);
-      });
+  for (uint32_t i = 0; i < ahead; i++) {
+    if (row + i * step < rows) load(next[i], row + i * step);
+  }
+  uint32_t since = 0, left = 0;
+  // All warps of the block take the same number of steps, because there are barriers.
+  for (uint64_t first = blockIdx.x * warps; first < rows; first += ahead * step) {
+#pragma unroll
+    for (uint32_t i = 0; i < ahead; i++, row += step) {
+      if (row < rows) {
+        const Held now = next[i];
+        if (row + ahead * step < rows) load(next[i], row + ahead * step);
+        table.template addUnit<many / QUARTER, isMasked>(
+            counts,
+            [&](uint32_t quarter, uint32_t (&at)[QUARTER]) {
+#pragma unroll
+              for (uint32_t j = 0; j < QUARTER; j++) at[j] = table.origin;
+              columns.add(now.columns, quarter, at);
+              mask.leaveOut(now.mask, quarter, at, table.masked);
+            },
+            left);
+      }
     }
     if constexpr (Table::between != 0) {
       since += many;
@@ -88,60 +101,17 @@ __global__ void __launch_bounds__(limits::FUSED_THREADS, 1)
   if constexpr (Table::between != 0) __syncthreads();
   const uint64_t rest = rows * many * warp + blockIdx.x * blockDim.x + threadIdx.x;
   for (uint64_t i = rest; i < joint.count; i += gridDim.x * blockDim.x) {
-    table.addOne(counts, mask.keeps(i) ? table.origin + columns.partOf(i) : table.masked);
+    if (mask.keeps(i)) table.addOne(counts, table.origin + columns.partOf(i));
+    else left++;
+  }
+  if constexpr (isMasked) {
+    left = sumOfWarp(left);
+    if (threadIdx.x % warp == 0) counts.add(joint.cells, left);
   }
   // Inline assembly changed the counters, which the compiler does not know.
   asm volatile("" ::: "memory");
   __syncthreads();
   table.flush(counts);
-}
-
-template <class Columns, uint32_t many, class Table, bool isMasked>
-cudaError_t launchOne(const Joint &joint, const Plan &plan, const FusedShape &shape, uint32_t bytes, cudaStream_t stream) {
-  const auto kernel = countFused<Columns, many, Table, isMasked>;
-  const cudaError_t refused = allowShared(reinterpret_cast<const void *>(kernel), plan.threads, bytes);
-  if (refused != cudaSuccess) return refused;
-  kernel<<<plan.blocks, plan.threads, bytes, stream>>>(joint, shape);
-  return cudaGetLastError();
-}
-
-template <class Columns, uint32_t many>
-cudaError_t launchColumns(const Joint &joint, const Plan &plan, const Fused &own, const FusedShape &shape, uint32_t bytes,
-                          cudaStream_t stream) {
-  if (joint.mask != nullptr) {
-    return own.packed ? launchOne<Columns, many, Packed, true>(joint, plan, shape, bytes, stream)
-                      : launchOne<Columns, many, Replicas, true>(joint, plan, shape, bytes, stream);
-  }
-  return own.packed ? launchOne<Columns, many, Packed, false>(joint, plan, shape, bytes, stream)
-                    : launchOne<Columns, many, Replicas, false>(joint, plan, shape, bytes, stream);
-}
-
-inline cudaError_t launchFused(const Joint &joint, const Plan &plan, const Fused &own, const FusedShape &shape, uint32_t bytes,
-                        cudaStream_t stream) {
-  const auto kind = [&](uint32_t k) {
-    const JointColumn &of = joint.column[k];
-    if (k >= joint.columns) return ' ';
-    if (of.lowering.kind == Kind::raw) return of.interleaved == 1 ? 'b' : 'p';
-    if (of.lowering.kind == Kind::direct) return of.lowering.type == Type::u32 ? 'c' : 'h';
-    return 'f';
-  };
-  const char kinds[] = {kind(0), kind(1), kind(2), 0};
-  const std::string of(kinds);
-  const auto go = [&](auto *columns, auto many) {
-    return launchColumns<std::remove_pointer_t<decltype(columns)>, decltype(many)::value>(joint, plan, own, shape, bytes, stream);
-  };
-  std::integral_constant<uint32_t, 16> sixteen;
-  std::integral_constant<uint32_t, 8> eight;
-  if (of == "bb ") return go(static_cast<Together<ByteColumn<16>, ByteColumn<16>> *>(nullptr), sixteen);
-  if (of == "bbb") return go(static_cast<Together<ByteColumn<16>, ByteColumn<16>, ByteColumn<16>> *>(nullptr), sixteen);
-  if (of == "hb ") return go(static_cast<Together<HalfColumn<16>, ByteColumn<16>> *>(nullptr), sixteen);
-  if (of == "hf ") return go(static_cast<Together<HalfColumn<8>, FloatColumn<8>> *>(nullptr), eight);
-  if (of == "ff ") return go(static_cast<Together<FloatColumn<8>, FloatColumn<8>> *>(nullptr), eight);
-  if (of == "b  ") return go(static_cast<Alone<ByteColumn<16>> *>(nullptr), sixteen);
-  if (of[0] == 'p') return go(static_cast<PictureColumns<3, 16> *>(nullptr), sixteen);
-  if (of == "h  ") return go(static_cast<Alone<HalfColumn<16>> *>(nullptr), sixteen);
-  if (of == "c  ") return go(static_cast<Alone<CellColumn<8>> *>(nullptr), eight);
-  return cudaErrorInvalidValue;
 }
 
 }  // namespace polybin

@@ -1,4 +1,5 @@
-import { algorithms, type FusedTable, limits } from "@polybin/core/backend";
+import type { Plan } from "@polybin/core";
+import { algorithms, type FusedTable, type JointPlan, limits } from "@polybin/core/backend";
 import { enumeration } from "../../border/index.ts";
 import { codesKernel } from "../descriptor.ts";
 
@@ -12,15 +13,17 @@ export const kernel = codesKernel(algorithms.fused, {
   columns: true,
   own: {
     /** Where the counters lie, as core's JointTable. */
-    table: enumeration("Table", TABLES),
+    table: enumeration("TableKind", TABLES),
     /** Counters of a table, with the gaps between them. */
     slots: "u32",
     /** Copies of each column's thresholds in shared memory. */
     lookupReplicas: "u32",
   },
-  of: ({ own }) => {
-    const { table, slots, lookupReplicas } = own as FusedTable;
-    return { table: TABLES[table]!, slots, lookupReplicas };
+  of: (plan) => {
+    const { slots, lookupReplicas } = plan.own as FusedTable;
+    // The rule of fused adds this to the plans of one column, too.
+    const { table } = plan as Plan & Pick<JointPlan, "table">;
+    return { table, slots, lookupReplicas };
   },
   constants: { FUSED_THREADS, FUSED_SPILL, FUSED_BETWEEN, FUSED_HOT, FUSED_HOT_LANES },
 });

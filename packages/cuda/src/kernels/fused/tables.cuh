@@ -1,10 +1,11 @@
 // Where `fused` counts: a table in shared memory. A sample's address grows with its place in each column by that
 // column's step, so finding it takes one multiplication per column.
 //
-//   slot = sum of place_k * pad_k     pad_k = pad_(k+1) * extent_(k+1) + 1 instead of a product of extents
+//   slot = sum of place_k * pad_k     pad_k: the first number from pad_(k+1) * extent_(k+1) on that is 6 modulo 8
 //
-// The odd distances keep samples that differ in one column only out of each other's bank. A slot after the last counts
-// the samples that the mask leaves out.
+// With these distances, samples that differ in one column, or in two by the same amount, seldom share a bank. Products of
+// extents are often powers of two, so all such samples would. A slot after the last is that of the samples that the mask
+// leaves out.
 #pragma once
 #include "generated/kernels/fused.cuh"
 #include "kernels/columns.cuh"
@@ -14,8 +15,6 @@ namespace polybin {
 /** Values that the launch computes once for all threads. */
 struct FusedShape {
   uint32_t replicas, slots;
-  /** The slot of the first cell, to subtract: that of the ranks that columns without flow do not have. */
-  uint32_t offset;
   uint32_t pad[limits::MAX_JOINT_COLUMNS], step[limits::MAX_JOINT_COLUMNS];
   Lookup lookup[limits::MAX_JOINT_COLUMNS];
 };
@@ -33,7 +32,7 @@ struct Counts {
   /** The cell of a slot. */
   __device__ uint32_t cellOf(uint32_t slot) const {
     if (slot == shape.slots) return joint.cells;
-    if (joint.columns == 1) return gathered(slot);
+    if (joint.columns == 1) return spread(slot);
     uint32_t cell = 0;
     for (uint32_t k = 0; k < joint.columns; k++) {
       cell += slot / shape.pad[k] * joint.column[k].stride;
@@ -71,19 +70,19 @@ struct Replicas {
   static constexpr uint32_t unit = sizeof(uint32_t);
   /** Samples of a thread between two barriers. 0: counters cannot overflow, so no barrier is needed. */
   static constexpr uint32_t between = 0;
+  /** Whether the memory can be the bound. */
+  static constexpr bool readsAhead = true;
   uint32_t origin, masked;
 
   __device__ Replicas(const FusedShape &shape)
       : origin(sharedAddress(sharedWords()) + (threadIdx.x & (shape.replicas - 1)) * unit),
-        masked(origin + shape.slots * shape.replicas * unit) {
-    origin -= shape.offset * shape.replicas * unit;
-  }
-  __device__ static uint32_t words(const FusedShape &shape) { return (shape.slots + 1) * shape.replicas; }
+        masked(origin + shape.slots * shape.replicas * unit) {}
+  __host__ __device__ static uint32_t words(const FusedShape &shape) { return (shape.slots + 1) * shape.replicas; }
   __device__ __forceinline__ void addOne(const Counts &, uint32_t at) const {
     addOneTo(at);
   }
-  template <uint32_t quarters, class Find>
-  __device__ __forceinline__ void addUnit(const Counts &of, Find find) const {
+  template <uint32_t quarters, bool isMasked, class Find>
+  __device__ __forceinline__ void addUnit(const Counts &of, Find find, uint32_t &) const {
 #pragma unroll
     for (uint32_t q = 0; q < quarters; q++) {
       uint32_t at[QUARTER];
@@ -103,6 +102,80 @@ struct Replicas {
   }
 };
 
+/** Returns the sum over a warp, to all lanes. */
+__device__ __forceinline__ uint32_t sumOfWarp(uint32_t of) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(~0u, of);
+#else
+  for (uint32_t by = limits::WARP_THREADS / 2; by > 0; by /= 2) of += __shfl_xor_sync(~0u, of, by);
+  return of;
+#endif
+}
+
+/**
+ * Adds a unit to a table whose atomics make lanes that meet in a cell wait for one another. If neighbouring lanes often
+ * have the same cell, the warp finds up to FUSED_HOT such cells, and counts them in registers. `left` grows by the
+ * samples that the mask leaves out.
+ */
+template <uint32_t quarters, bool isMasked, class Table, class Find>
+__device__ __forceinline__ void addHot(const Table &table, const Counts &of, Find find, uint32_t &left) {
+  constexpr uint32_t all = ~0u;
+  const uint32_t lane = threadIdx.x % limits::WARP_THREADS;
+  uint32_t at[QUARTER];
+  bool wanted[QUARTER];
+  const auto leaveOut = [&] {
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i++) {
+      wanted[i] = !isMasked || at[i] != table.masked;
+      if (isMasked) left += !wanted[i];
+    }
+  };
+  find(0, at);
+  leaveOut();
+  const uint32_t equal = __ballot_sync(all, wanted[0] && at[0] == __shfl_sync(all, at[0], lane + 1));
+  if (__popc(equal) < limits::FUSED_HOT_LANES) {
+    table.template addQuarter<isMasked>(of, at, wanted);
+#pragma unroll
+    for (uint32_t q = 1; q < quarters; q++) {
+      find(q, at);
+      leaveOut();
+      table.template addQuarter<isMasked>(of, at, wanted);
+    }
+    return;
+  }
+  uint32_t hot[limits::FUSED_HOT], many[limits::FUSED_HOT] = {};
+  uint32_t rest = equal;
+#pragma unroll
+  for (uint32_t h = 0; h < limits::FUSED_HOT; h++) {
+    // No address is ~0, so a missing cell meets no sample.
+    const uint32_t found = __shfl_sync(all, at[0], __ffs(rest) - 1);
+    hot[h] = rest == 0 ? ~0u : found;
+    rest &= ~__ballot_sync(all, at[0] == hot[h]);
+  }
+#pragma unroll
+  for (uint32_t q = 0; q < quarters; q++) {
+    if (q > 0) {
+      find(q, at);
+      leaveOut();
+    }
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i++) {
+#pragma unroll
+      for (uint32_t h = 0; h < limits::FUSED_HOT; h++) {
+        const bool is = at[i] == hot[h];
+        many[h] += is;
+        wanted[i] = wanted[i] && !is;
+      }
+    }
+    table.template addQuarter<true>(of, at, wanted);
+  }
+#pragma unroll
+  for (uint32_t h = 0; h < limits::FUSED_HOT; h++) {
+    many[h] = sumOfWarp(many[h]);
+    if (lane == h && many[h] != 0) table.add(of, hot[h], many[h]);
+  }
+}
+
 /**
  * 16-bit counters, two in a word: slot s in half s mod 2 of word s / 2. A sample's address is 16 * s + 8 * (the table's
  * address): its low five bits are the shift of its half, and the others divided by 8 its word.
@@ -111,98 +184,87 @@ struct Replicas {
  * it to the counts. Nothing else is ever taken out, so a counter never borrows from its neighbour. It never overflows
  * either: all threads of a block meet at a barrier after at most FUSED_BETWEEN samples each, and
  * FUSED_SPILL - 1 + FUSED_THREADS * FUSED_BETWEEN < 2^16.
- *
- * This atomic makes lanes that meet in a word wait for one another. If neighbouring lanes often have the same cell, the
- * warp finds up to FUSED_HOT such cells, and counts them in registers.
  */
 struct Packed {
   static constexpr uint32_t unit = 16;
   uint32_t origin, masked;
 
   __device__ Packed(const FusedShape &shape)
-      : origin(sharedAddress(sharedWords()) * 8), masked(origin + shape.slots * unit) {
-    origin -= shape.offset * unit;
-  }
-  __device__ static uint32_t words(const FusedShape &shape) { return shape.slots / 2 + 1; }
+      : origin(sharedAddress(sharedWords()) * 8), masked(origin + shape.slots * unit) {}
+  __host__ __device__ static uint32_t words(const FusedShape &shape) { return shape.slots / 2 + 1; }
 
   __device__ __forceinline__ static uint32_t wordOf(uint32_t at) { return at >> 3 & ~3u; }
   __device__ __forceinline__ static uint32_t oneOf(uint32_t at) { return __funnelshift_l(0, 1, at); }
   static constexpr uint32_t bits = limits::FUSED_SPILL * 0x10001u;
   static constexpr uint32_t between = limits::FUSED_BETWEEN;
+  static constexpr bool readsAhead = false;
 
   /** A counter was lifted over a multiple of FUSED_SPILL. */
   __device__ __noinline__ static void spill(const Counts &of, uint32_t at) {
     addTo(wordOf(at), 0 - (limits::FUSED_SPILL << (at & 16)));
     of.add(of.cellOf((at - sharedAddress(sharedWords()) * 8) / unit), limits::FUSED_SPILL);
   }
-  __device__ __forceinline__ static void check(const Counts &of, uint32_t at, uint32_t amount, uint32_t old) {
-    if (((old + amount ^ old) & bits) != 0) spill(of, at);
-  }
   /** Adds up to FUSED_SPILL samples. */
   __device__ __forceinline__ void add(const Counts &of, uint32_t at, uint32_t many) const {
-    const uint32_t amount = many << (at & 16);
-    check(of, at, amount, fetchAdd(wordOf(at), amount));
+    const uint32_t amount = many << (at & 16), old = fetchAdd(wordOf(at), amount);
+    if (((old + amount ^ old) & bits) != 0) spill(of, at);
   }
   __device__ __forceinline__ void addOne(const Counts &of, uint32_t at) const { add(of, at, 1); }
-  __device__ __forceinline__ void addQuarter(const Counts &of, const uint32_t (&at)[QUARTER]) const {
-    uint32_t old[QUARTER];
+  /** Adds those of four samples that are wanted. */
+  template <bool choose>
+  __device__ __forceinline__ void addQuarter(const Counts &of, const uint32_t (&at)[QUARTER],
+                                             const bool (&wanted)[QUARTER]) const {
+    uint32_t lifted[QUARTER], any = 0;
 #pragma unroll
-    for (uint32_t i = 0; i < QUARTER; i++) old[i] = fetchAdd(wordOf(at[i]), oneOf(at[i]));
+    for (uint32_t i = 0; i < QUARTER; i++) {
+      const uint32_t one = oneOf(at[i]);
+      // A sample that is not added lifts nothing.
+      const uint32_t old = choose ? fetchAddIf(wanted[i], wordOf(at[i]), one) : fetchAdd(wordOf(at[i]), one);
+      lifted[i] = old + one ^ old;
+    }
 #pragma unroll
-    for (uint32_t i = 0; i < QUARTER; i++) check(of, at[i], oneOf(at[i]), old[i]);
+    for (uint32_t i = 0; i < QUARTER; i++) any |= lifted[i];
+    if ((any & bits) == 0) return;
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i++) {
+      if ((lifted[i] & bits) != 0) spill(of, at[i]);
+    }
   }
 
-  template <uint32_t quarters, class Find>
-  __device__ __forceinline__ void addUnit(const Counts &of, Find find) const {
-    constexpr uint32_t all = ~0u;
-    const uint32_t lane = threadIdx.x % limits::WARP_THREADS;
-    uint32_t at[QUARTER];
-    find(0, at);
-    const uint32_t equal = __ballot_sync(all, at[0] == __shfl_sync(all, at[0], lane + 1));
-    if (__popc(equal) < limits::FUSED_HOT_LANES) {
-      addQuarter(of, at);
-#pragma unroll
-      for (uint32_t q = 1; q < quarters; q++) {
-        find(q, at);
-        addQuarter(of, at);
-      }
-      return;
-    }
-    uint32_t hot[limits::FUSED_HOT], many[limits::FUSED_HOT] = {};
-    uint32_t rest = equal;
-#pragma unroll
-    for (uint32_t h = 0; h < limits::FUSED_HOT; h++) {
-      // Without another hot cell the last one is taken again, and has no samples.
-      hot[h] = __shfl_sync(all, at[0], __ffs(rest == 0 ? equal : rest) - 1);
-      rest &= ~__ballot_sync(all, at[0] == hot[h]);
-    }
-#pragma unroll
-    for (uint32_t q = 0; q < quarters; q++) {
-      if (q > 0) find(q, at);
-#pragma unroll
-      for (uint32_t i = 0; i < QUARTER; i++) {
-        bool isHot = false;
-#pragma unroll
-        for (uint32_t h = 0; h < limits::FUSED_HOT; h++) {
-          const bool is = !isHot && at[i] == hot[h];
-          many[h] += is;
-          isHot = isHot || is;
-        }
-        if (!isHot) add(of, at[i], 1);
-      }
-    }
-    __syncwarp();
-#pragma unroll
-    for (uint32_t h = 0; h < limits::FUSED_HOT; h++) {
-      many[h] = __reduce_add_sync(all, many[h]);
-      if (lane == h && many[h] != 0) add(of, hot[h], many[h]);
-    }
+  template <uint32_t quarters, bool isMasked, class Find>
+  __device__ __forceinline__ void addUnit(const Counts &of, Find find, uint32_t &left) const {
+    addHot<quarters, isMasked>(*this, of, find, left);
   }
 
   __device__ void flush(const Counts &of) const {
     const auto *const halves = reinterpret_cast<const uint16_t *>(sharedWords());
     of.eachSlot([&](uint32_t cell, uint32_t slot) { of.add(cell, halves[slot]); });
   }
+};
+
+/** Counters in global memory. An address is a cell. */
+struct Global {
+  static constexpr uint32_t between = 0, origin = 0;
+  static constexpr bool readsAhead = false;
+  uint32_t masked;
+
+  __device__ Global(const FusedShape &shape) : masked(shape.slots) {}
+  __host__ __device__ static uint32_t words(const FusedShape &) { return 0; }
+  __device__ __forceinline__ void add(const Counts &of, uint32_t at, uint32_t many) const { of.add(at, many); }
+  __device__ __forceinline__ void addOne(const Counts &of, uint32_t at) const { of.add(at, 1); }
+  template <bool choose>
+  __device__ __forceinline__ void addQuarter(const Counts &of, const uint32_t (&at)[QUARTER],
+                                             const bool (&wanted)[QUARTER]) const {
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i++) {
+      if (!choose || wanted[i]) of.add(at[i], 1);
+    }
+  }
+  template <uint32_t quarters, bool isMasked, class Find>
+  __device__ __forceinline__ void addUnit(const Counts &of, Find find, uint32_t &left) const {
+    addHot<quarters, isMasked>(*this, of, find, left);
+  }
+  __device__ void flush(const Counts &) const {}
 };
 
 }  // namespace polybin

@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(THREADS) countPerThread64(Pass pass, uint32_t 
   };
   if (pass.cells == PER_THREAD_64_BINS && shift == UPPER_SIX) {
     const uint32_t columns = column | column << 16;
-    eachByteWord<AHEAD>(pass, [](uint32_t) {}, [&](uint32_t word) { countWord(word, columns); }, countOne);
+    eachByteWord<uint4, AHEAD>(pass, [](uint32_t) {}, [&](uint32_t word) { countWord(word, columns); }, countOne);
   } else {
     eachWord<true>(pass, [&](const Word &word) {
       for (uint32_t code : word.code) countOne(code);

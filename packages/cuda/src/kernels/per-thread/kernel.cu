@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(PER_THREAD_THREADS) countPerThread(Pass pass, 
   const auto countOne = [&](uint32_t cell) { column[cell / PER_WORD * COLUMNS] += 1u << (cell % PER_WORD * HALF_BITS); };
   if (bytes && pass.cells == BYTE_VALUES) {
     const uint32_t columns = threadIdx.x * (WORD_BYTES | WORD_BYTES << HALF_BITS);
-    eachByteWord<AHEAD>(pass, makeRoom, [&](uint32_t word) { countWord(word, columns); }, countOne);
+    eachByteWord<uint4, AHEAD>(pass, makeRoom, [&](uint32_t word) { countWord(word, columns); }, countOne);
   } else {
     eachWord<bytes>(pass, [&](const Word &word) {
       makeRoom(1);

@@ -3,7 +3,7 @@ import { SHADERS } from "../generated/shaders.ts";
 import type { CountKernel } from "../lib/kernel.ts";
 import { fusedText } from "./tables.ts";
 
-/** Over one axis it counts codes. Several columns have a kernel of their own (joint/index.ts). */
+/** Over one axis it counts codes. Several columns have a kernel of their own (run/joint/kernels.ts). */
 export const kernel: CountKernel = {
   kind: "count",
   algorithm: algorithms.fused,

@@ -1,5 +1,5 @@
 // rank = table[bits]: 8-bit samples, for algorithms that cannot count them raw.
 
 fn find(bits: u32) -> u32 {
-  return lookup[bits];
+  return entryOf(bits);
 }

@@ -80,6 +80,12 @@ export interface CountKernel<Own extends Fields = Fields> {
    * Their own params then include SEGMENT_FIELDS (lib/segments.ts). Default: the kernel does not count segments.
    */
   segments?(shape: CountShape): Stage;
+  /**
+   * Returns a faster dispatch over segments of one length (CUTS.every), or null. It is used for segments that begin at
+   * whole vectors and consist of them, that lie entirely in a chunk, and whose 256 bins are the bytes themselves. It stores
+   * each row at once and reads only the params `parts`, `firstRow`, `start` and `every`. Default: there is none.
+   */
+  evenSegments?(shape: CountShape): Stage | null;
 }
 
 /** The limits of the device that a kernel of weighted sums depends on. */

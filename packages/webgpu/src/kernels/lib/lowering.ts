@@ -32,7 +32,7 @@ export interface DeviceLowering {
   readonly params: Values;
   /** The constants that `find` is compiled with. */
   readonly constants: Readonly<Record<string, number>>;
-  /** More constants if a block has copies of the lookup: the numbers of entries of its two tables. */
+  /** More constants if a block has copies of the lookup: the numbers of entries of its tables. */
   readonly sharedConstants?: Readonly<Record<string, number>>;
   /** The content of binding 1, if it has any. */
   readonly lookup: (() => Uint32Array<ArrayBuffer>) | null;
@@ -145,12 +145,13 @@ export function deviceLowering(
   const { table } = lowering;
   return {
     parts: [samples, SHADERS["lib/find-table"]],
-    lookupParts: NO_LOOKUP,
+    lookupParts: { global: SHADERS["lib/lookup-table"], shared: SHADERS["lib/lookup-shared-table"] },
     sampleBytes: SAMPLE_TRAITS[type].bytes,
     ranked: true,
     fields: {},
     params: {},
     constants: {},
+    sharedConstants: { ENTRIES: table.length },
     lookup: () => table.map((code) => (code < bins ? code + 1 : code === bins ? 0 : bins + 1)),
   };
 }

@@ -2,8 +2,8 @@
 // 32 columns, and thread t adds to column t % 32. No two lanes of a warp meet in a counter or in a bank, whatever the
 // data.
 //
-//   workgroup memory   table[64][32]: cells 4r … 4r + 3 of column c in [r][c], one byte each: 8 KiB
-//                      halves[64]: the sums of the threads from 64 on: 1 KiB
+//   workgroup memory   table[64][32]: cells 4r … 4r + 3 of column c in [r][c], one byte each: 8 KiB. Once it is added up,
+//                      row r holds the sums of thread 64 + r for a moment.
 //   private            the next four vectors; the sums of row thread % 64, and with 32 threads of row thread + 32
 //
 // Bound: latency. A driver may give all workgroups of a multiprocessor about 50 KiB together (seen on an H200), room for
@@ -19,7 +19,6 @@ const EVEN = 0x00ff00ffu;
 override FOLD_VECTORS: u32;
 
 var<workgroup> table: array<array<atomic<u32>, COLUMNS>, ROWS>;
-var<workgroup> halves: array<vec4<u32>, ROWS>;
 // How often the counters of the current part are added up.
 var<workgroup> folds: u32;
 var<private> thread: u32;
@@ -131,10 +130,17 @@ fn count(
     }
     if (THREADS > ROWS) {
       if (thread >= ROWS) {
-        halves[row] = low;
+        for (var i = 0u; i < 4u; i++) {
+          atomicStore(&table[row][(column + i) % COLUMNS], low[i]);
+        }
       }
       workgroupBarrier();
-      low += halves[row];
+      if (thread < ROWS) {
+        for (var i = 0u; i < 4u; i++) {
+          low[i] += atomicExchange(&table[row][(column + i) % COLUMNS], 0u);
+        }
+      }
+      workgroupBarrier();
     }
     if (thread < ROWS) {
       for (var i = 0u; i < 4u; i++) {

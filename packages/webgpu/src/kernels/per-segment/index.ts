@@ -16,6 +16,9 @@ const OWN: Fields = {
 
 const POSITIONS = ["CHANNEL_0", "CHANNEL_1", "CHANNEL_2", "CHANNEL_3"] as const;
 
+/** Threads that share the columns of a table: as many as a table has rows, or twice as many. */
+const EVEN_THREADS: readonly number[] = [2 * core.WARP_THREADS, 4 * core.WARP_THREADS];
+
 function gridOfPlan({ own }: CountShape["plan"]): SegmentGrid {
   return own as unknown as SegmentGrid;
 }
@@ -56,6 +59,19 @@ function stageOf(shape: CountShape, segmented: boolean): Stage {
   };
 }
 
+/** The dispatch over even segments in byte counters. even.wgsl has columns for these numbers of threads. */
+function evenStageOf({ plan, lowering, limits }: CountShape): Stage | null {
+  const { threadsPerSegment } = gridOfPlan(plan);
+  if (plan.wordsPerThread === null || !EVEN_THREADS.includes(threadsPerSegment)) return null;
+  return {
+    label: "per-segment even",
+    parts: [...lowering.parts, SHADERS["per-segment/even"]],
+    entry: "countEven",
+    constants: { ...lowering.constants, THREADS: threadsPerSegment },
+    grid: gridOf(plan.blocks, limits),
+  };
+}
+
 export const kernel: CountKernel = {
   kind: "count",
   algorithm: algorithms["per-segment"],
@@ -67,4 +83,5 @@ export const kernel: CountKernel = {
   },
   stages: (shape) => [stageOf(shape, false)],
   segments: (shape) => stageOf(shape, true),
+  evenSegments: evenStageOf,
 };

@@ -74,7 +74,7 @@ function pixelsOf(input: Input): number {
   return 0;
 }
 
-/** Returns the chunks of an input, each of which has its own buffer for host memory. */
+/** Returns the chunks of an input. Each input has its own buffer for host memory. */
 function chunksOf(context: Context, input: Input, i: number, signal: AbortSignal | undefined) {
   const { hardware, filler, buffers, of } = context;
   return new Source(hardware, filler, buffers.columns[i]!, of).chunks(input, signal);

@@ -2,17 +2,11 @@ import type { Plan } from "@polybin/core";
 import { type JointJob, type Lowering, limits } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../../base/index.ts";
 import type { Catalog } from "../../kernels/index.ts";
-import {
-  type ColumnsKernel,
-  cellsKernels,
-  deviceColumns,
-  fusedKernel,
-  isFused,
-} from "../../kernels/joint/index.ts";
 import type { Hardware } from "../../platform/index.ts";
 import { type CountSteps, prepareCount } from "../prepare-count.ts";
 import { compile, type Program } from "../program.ts";
 import { planOfCells } from "../refuses-joint.ts";
+import { type ColumnsKernel, cellsKernels, deviceColumns, fusedKernel, isFused } from "./kernels.ts";
 
 /** The lookups of all columns, one after the other, and the first word of each. */
 export interface JointLookup {

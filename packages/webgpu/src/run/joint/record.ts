@@ -1,10 +1,10 @@
 import { type JointInputs, limits } from "@polybin/core/backend";
 import { type Dispatch, PARAMS_STRIDE, packed, type Values } from "../../kernels/index.ts";
-import type { ColumnsKernel } from "../../kernels/joint/index.ts";
 import type { ReadyChunk } from "../../memory/index.ts";
 import { own } from "../../platform/index.ts";
 import type { Context } from "../context.ts";
 import { type Bound, bind, encode, type Step } from "../encode.ts";
+import type { ColumnsKernel } from "./kernels.ts";
 import type { Part, Place } from "./parts.ts";
 import type { JointProgram, JointSteps } from "./prepare.ts";
 

@@ -1,6 +1,5 @@
 import type { Fields, JointColumnPlan } from "@polybin/core/backend";
-import type { DeviceLowering } from "../lib/lowering.ts";
-import type { Values } from "../lib/params.ts";
+import type { DeviceLowering, Values } from "../../kernels/index.ts";
 
 /** A column of a joint histogram in the form by which kernels find a sample's place. */
 export interface DeviceColumn {
@@ -115,8 +114,8 @@ function textsOf(column: DeviceColumn, k: number, { compiled, lookupReplicas }: 
 }
 
 /**
- * Returns the place of the row that the lowering found: a sample's bits, or a rank: 0 underflow, 1 … bins, bins + 1
- * overflow, bins + 2 NaN. Codes have the flow after the bins. A column without flow has no rank 0.
+ * Returns the place of the row that the lowering found. Rows are a sample's bits, or ranks (0 underflow, 1 … bins, bins +
+ * 1 overflow, bins + 2 NaN). Codes have the flow after the bins. A column without flow has no rank 0.
  */
 function place({ plan, flow }: DeviceColumn, of: (name: (typeof NUMBERS)[number]) => string): string {
   if (plan.by === "raw") return `found >> ${of("dropped")}`;

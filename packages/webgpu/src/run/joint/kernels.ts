@@ -1,12 +1,18 @@
 import { type JointJob, limits } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../../base/index.ts";
+import {
+  deviceLowering,
+  fusedText,
+  type Grid,
+  gridFor,
+  paramsOf,
+  plainThreads,
+  SHADERS,
+  type Values,
+} from "../../kernels/index.ts";
 import { type Kernel, own } from "../../platform/index.ts";
-import { fusedText } from "../fused/tables.ts";
-import { SHADERS } from "../generated/shaders.ts";
-import { type Grid, gridFor, plainThreads } from "../lib/grid.ts";
-import { type DeviceLowering, deviceLowering } from "../lib/lowering.ts";
-import { paramsOf, type Values } from "../lib/params.ts";
 import { columnTexts, type DeviceColumn } from "./columns.ts";
+import { lookupConsts, lookupReplicasOf } from "./lookups.ts";
 import { stepsOf } from "./steps.ts";
 
 /** Params of every kernel over several columns. The fields of the columns follow them. */
@@ -41,9 +47,9 @@ export interface ColumnsKernel {
 }
 
 const MASKS = {
-  none: SHADERS["joint/mask-none"],
-  bytes: SHADERS["joint/mask-bytes"],
-  bits: SHADERS["joint/mask-bits"],
+  none: SHADERS["lib/mask-none"],
+  bytes: SHADERS["lib/mask-bytes"],
+  bits: SHADERS["lib/mask-bits"],
 } as const;
 
 /** Returns the columns of a job as kernels read them. */
@@ -75,10 +81,10 @@ export function cellsKernels(
         label: "cells",
         params: paramsOf(FIELDS, texts.fields),
         parts: [
-          SHADERS["joint/bindings"],
+          SHADERS["lib/joint-bindings"],
           ...texts.parts,
           MASKS[isLast ? plan.mask : "none"],
-          SHADERS["joint/cells"],
+          SHADERS["steps/cells"],
         ],
         entry: "writeCells",
         bindings: "joint",
@@ -125,7 +131,7 @@ export function fusedKernel(
       params: paramsOf(FIELDS, texts.fields),
       consts: { ...table.consts, ...lookupConsts(lookupReplicas) },
       parts: [
-        SHADERS["joint/bindings"],
+        SHADERS["lib/joint-bindings"],
         ...texts.parts,
         MASKS[plan.mask],
         table.text,
@@ -148,36 +154,6 @@ export function fusedKernel(
     stepSamples: steps?.samples ?? 0,
     pixelBytes: pixelBytesOf(columns),
   };
-}
-
-/**
- * Returns the copies of lookups in workgroup memory, so that lanes seldom meet in a bank: as many as fit, or 0. They
- * are a power of two.
- */
-function lookupReplicasOf(columns: readonly DeviceColumn[], bytes: number): number {
-  const words = (replicas: number) =>
-    columns.reduce((sum, { lowering }) => sum + sharedWords(lowering, replicas), 0);
-  let replicas: number = own.LOOKUP_REPLICAS;
-  while (replicas >= 1 && words(replicas) * limits.WORD_BYTES > bytes) replicas /= 2;
-  return replicas >= 1 && words(1) > 0 ? replicas : 0;
-}
-
-function sharedWords(
-  { lookupParts, sampleBytes, sharedConstants }: DeviceLowering,
-  replicas: number,
-): number {
-  if (lookupParts.shared === null) return 0;
-  const { THRESHOLDS = 0, STARTS = 0 } = sharedConstants ?? {};
-  const keyWords = Math.max(1, sampleBytes / limits.WORD_BYTES);
-  return THRESHOLDS * replicas * keyWords + STARTS * startCopies(replicas);
-}
-
-function lookupConsts(replicas: number): Readonly<Record<string, number>> {
-  return replicas === 0 ? {} : { LOOKUP_REPLICAS: replicas, START_COPIES: startCopies(replicas) };
-}
-
-function startCopies(replicas: number): number {
-  return Math.max(1, Math.floor(replicas / 2));
 }
 
 function pixelBytesOf(columns: readonly DeviceColumn[]): readonly number[] {

@@ -1,0 +1,30 @@
+import {
+  type Axis,
+  type AxisOptions,
+  axisBeforehand,
+  binsOf,
+  dataRange,
+  isEstimated,
+} from "../axis/index.ts";
+import type { RunOptions } from "../backend/index.ts";
+import { loadedOnce } from "../base/index.ts";
+import type { Source } from "../input/index.ts";
+import { extentIn } from "./extent-in.ts";
+import type { Host } from "./host.ts";
+
+const estimating = loadedOnce(() => import("./estimate.ts"));
+
+/** Returns the axis of a call. If the data decides the axis, the data is read first. */
+export async function axisFor(
+  host: Host,
+  source: Source,
+  channels: readonly number[],
+  options: AxisOptions & Pick<RunOptions, "signal">,
+): Promise<Axis> {
+  const axis = axisBeforehand(source.type, options);
+  if (axis !== null) return axis;
+  if (isEstimated(options)) return (await estimating()).estimatedAxis(host, source, channels, options);
+  const { signal } = options;
+  const found = await extentIn(host, source, channels, { signal });
+  return dataRange(binsOf(options), source.type, found.min, found.max);
+}

@@ -1,0 +1,19 @@
+import type { RunOptions } from "../backend/index.ts";
+import { loadedOnce } from "../base/index.ts";
+import { type Extent, NO_EXTENT, SAMPLE_TYPES, type Source } from "../input/index.ts";
+import { type Host, readable } from "./host.ts";
+
+const measuring = loadedOnce(() => import("./other-extent.ts"));
+
+/** Returns the finite minimum and maximum of samples of any type. If there is no finite sample, min > max. */
+export async function extentIn(
+  host: Host,
+  source: Source,
+  channels: readonly number[],
+  options: RunOptions,
+): Promise<Extent> {
+  if (source.pixels === 0) return NO_EXTENT;
+  if (SAMPLE_TYPES.includes(source.type))
+    return host.device.extent(readable(host, source), channels, options);
+  return (await measuring()).otherExtent(host, source, channels, options);
+}

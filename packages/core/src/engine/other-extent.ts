@@ -1,0 +1,67 @@
+import { integer } from "../axis/index.ts";
+import type { RunOptions } from "../backend/index.ts";
+import { HALF_VALUES } from "../base/index.ts";
+import {
+  type Extent,
+  extentOfRun,
+  joinExtents,
+  NO_EXTENT,
+  runs,
+  type Source,
+  valueOfHalf,
+} from "../input/index.ts";
+import { roundedDown } from "../lowering/index.ts";
+import { find } from "./count.ts";
+import type { Host } from "./host.ts";
+import { hostSamples } from "./host-samples.ts";
+import { Jobs } from "./prepare.ts";
+
+/**
+ * Returns the finite minimum and maximum of samples of a type that devices do not know. The device counts the bit
+ * patterns of f16. This thread reads 64-bit integers, and rounds their extent outwards.
+ * @throws ERR_UNSUPPORTED for 64-bit integers that are not in memory.
+ */
+export function otherExtent(
+  host: Host,
+  source: Source,
+  channels: readonly number[],
+  options: RunOptions,
+): Promise<Extent> {
+  return source.type === "f16"
+    ? extentOfHalves(host, source, channels, options)
+    : extentOfIntegers(host, source, channels);
+}
+
+async function extentOfHalves(
+  host: Host,
+  source: Source,
+  channels: readonly number[],
+  options: RunOptions,
+): Promise<Extent> {
+  const shape = { type: "u16", pixels: source.pixels, interleaved: source.channels, channels } as const;
+  const job = new Jobs(host).of(shape, integer(0, HALF_VALUES), {});
+  const { counts } = await find(host, job, source, options);
+  let { min, max } = NO_EXTENT;
+  for (let bits = 0; bits < HALF_VALUES; bits++) {
+    const value = valueOfHalf(bits);
+    if (!Number.isFinite(value) || counts.every((of) => of.counts[bits] === 0)) continue;
+    min = Math.min(min, value);
+    max = Math.max(max, value);
+  }
+  return { min, max };
+}
+
+async function extentOfIntegers(host: Host, source: Source, channels: readonly number[]): Promise<Extent> {
+  const samples = hostSamples(host, source, `the range of ${source.type}`);
+  const over = (end: number | null): Extent => {
+    let extent = NO_EXTENT;
+    for (const run of runs(samples, samples.pixels)) {
+      const values = roundedDown(run as unknown as BigInt64Array, end);
+      extent = joinExtents(extent, extentOfRun(values, samples.channels, channels));
+    }
+    return extent;
+  };
+  const { min, max } = over(null);
+  // Integers between the maximum and the next f64 become that f64.
+  return { min, max: over(max).max };
+}
