@@ -1,4 +1,5 @@
-// docs/registration-example, as a user runs it. packages/webgpu/test/registration.slow.test.ts runs it on SwiftShader.
+// docs/registration-example, as docs/registration.md runs it. packages/webgpu/test/registration.slow.test.ts runs it on
+// SwiftShader.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
