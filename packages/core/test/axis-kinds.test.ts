@@ -17,7 +17,7 @@ import {
   regular,
   variable,
 } from "../src/index.ts";
-import { expectError, rejectionOf } from "./helpers.ts";
+import { expectError } from "./helpers.ts";
 
 const engine = await openEngine({ backends: [cpu()] });
 
@@ -238,16 +238,16 @@ describe("counts around a circle", () => {
     expect(numbers(await counter.count(angles))).toEqual(all);
     expect((await counter.countAll([angles, angles])).map(numbers)).toEqual([all, all]);
     expect(numbers(await counter.take())).toEqual(all);
-    expectError(() => counter.countSync(angles), "ERR_UNSUPPORTED", "this thread converts");
+    expect(numbers(counter.countSync(angles))).toEqual(all);
     const weighed = await engine.histogram(angles, { axis, weights: new Float32Array(10).fill(0.5) });
     expect([...weighed.sums, weighed.nan]).toEqual([2, 1, 0, 0.5, 1]);
     expect([...indices(axis, angles)]).toEqual([0, 1, 3, 1, 0, 0, 0, 6, 5, 4]);
   });
 
-  it("of floats have no segments yet", async () => {
-    const error = await rejectionOf(engine.segments(angles, { every: 5 }, { axis }));
-    expect(error.code).toBe("ERR_UNSUPPORTED");
-    expect(error.message).toContain("this thread converts");
+  it("of segments are found too", async () => {
+    const rows = await engine.segments(angles, { offsets: [0, 5, 10] }, { axis });
+    expect([...rows.counts].map(Number)).toEqual([2, 2, 0, 1, 2, 0, 0, 0]);
+    expect([...rows.nan].map(Number)).toEqual([0, 1]);
     const hours = await engine.segments(
       Uint16Array.of(0, 3600, 25, 49),
       { every: 2 },
@@ -309,11 +309,13 @@ describe("joint counts over categories and circles", () => {
     expect([...found.counts, found.overflow, found.masked]).toEqual([1, 1, 1, 1, 2]);
   });
 
-  it("are refused for a circle of floats", async () => {
-    const error = await rejectionOf(engine.joint([values, words], { axes: [circular(4, 24), axes[0]!] }));
-    expect([error.code, error.message]).toEqual([
-      "ERR_UNSUPPORTED",
-      expect.stringContaining("this thread converts"),
-    ]);
+  it("go with a circle of floats, and with weights", async () => {
+    const turns = circular(4, 24);
+    const joint = await engine.joint([values, words], { axes: [turns, axes[0]!] });
+    const one = await engine.histogram(values, { axis: turns });
+    expect([...(joint.project(0) as Histogram).counts]).toEqual([...one.counts]);
+    const weights = [1, 2, 4, 8, 16, 32];
+    const weighed = await engine.joint([values, words], { axes: [turns, axes[0]!], weights });
+    expect([...weighed.sums]).toEqual([2, 0, 1 + 32, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { integer, regular } from "../src/axis/axis.ts";
+import { boolean, category } from "../src/axis/category.ts";
+import { circular } from "../src/axis/circular.ts";
 import type { CountJob, EncodeTarget } from "../src/backend/backend.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import type { Engine } from "../src/engine/engine.ts";
@@ -131,6 +133,19 @@ describe("encode", () => {
       ["constant", 4],
       ["table", 0],
     ]);
+    await engine.close();
+  });
+
+  it("refuses axes whose codes the host groups, and f16", async () => {
+    const { engine, jobs } = await open();
+    for (const axis of [category([1, 2]), boolean(), circular(4, 16)]) {
+      const error = await rejectionOf(engine.encode(encoder, external(), { into, axis }));
+      expect([error.code, error.message]).toEqual(["ERR_UNSUPPORTED", expect.stringContaining(axis.type)]);
+    }
+    const half = external({ type: "f16" });
+    const error = await rejectionOf(engine.encode(encoder, half, { into, axis: regular(2, 0, 1) }));
+    expect(error.code).toBe("ERR_UNSUPPORTED");
+    expect(jobs).toEqual([]);
     await engine.close();
   });
 

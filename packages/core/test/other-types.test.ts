@@ -191,14 +191,35 @@ describe("64-bit integers", () => {
     expect((await engine.histogram(big, { bins: "sqrt" })).bins).toBe(3);
   });
 
-  it("are refused where only a device counts", async () => {
+  it("go through segments, joint histograms and synchronous calls", async () => {
     const axis = regular(2, -10, 10);
-    const refused = async (work: Promise<unknown>) => (await rejectionOf(work)).code;
-    expect(await refused(engine.upload(big))).toBe("ERR_UNSUPPORTED");
-    expect(await refused(engine.segments(big, { every: 2 }, { axis }))).toBe("ERR_UNSUPPORTED");
-    expect(await refused(engine.joint([big, big], { axes: [axis, axis] }))).toBe("ERR_UNSUPPORTED");
+    const rows = await engine.segments(big, { offsets: [0, 3, 7] }, { axis });
+    expect([...rows.counts].map(Number)).toEqual([1, 1, 0, 1]);
+    expect([...rows.overflow].map(Number)).toEqual([1, 2]);
+    const joint = await engine.joint([big, big], { axes: [axis, boolean()] });
+    expect([...joint.counts]).toEqual([0, 1, 1, 1]);
+    const masked = await engine.histogram(big, { axis, mask: Uint8Array.of(1, 0, 0, 0, 0, 1, 0) });
+    expect(numbers(masked)).toEqual([0, 2, 0, 0, 0]);
     const counter = await engine.prepare({ type: "i64", axis });
-    expect(() => counter.countSync(big)).toThrow("this thread converts 64-bit integers");
+    expect(numbers(counter.countSync(big))).toEqual([1, 2, 1, 3, 0]);
+  });
+
+  it("are rounded down when they are uploaded, which the engine takes into account", async () => {
+    const axis = regular(2, -10, 10);
+    const resident = await engine.upload(big);
+    const found = await engine.histogram(resident, { axis });
+    expect([numbers(found), found.type, resident.type]).toEqual([[1, 2, 1, 3, 0], "i64", "f64"]);
+    expect(await engine.extent(resident)).toMatchObject({ min: -(2 ** 63) });
+    const rows = await engine.segments(resident, { offsets: [0, 3, 7] }, { axis });
+    expect([...rows.counts].map(Number)).toEqual([1, 1, 0, 1]);
+    const byRule = { bins: "sqrt", range: [-10, 10] } as const;
+    expect((await engine.histogram(resident, byRule)).bins).toBe((await engine.histogram(big, byRule)).bins);
+    const far = variable([0, 2 ** 53], { closed: false });
+    expect(numbers(await engine.histogram(resident, { axis: far }))).toEqual([2, 2, 3, 0]);
+    const code = async (over: Axis) => (await rejectionOf(engine.histogram(resident, { axis: over }))).code;
+    expect(await code(variable([0, 2 ** 53]))).toBe("ERR_UNSUPPORTED");
+    expect(await code(circular(4, 4))).toBe("ERR_UNSUPPORTED");
+    await resident.free();
   });
 });
 

@@ -35,6 +35,7 @@ export const joint: Topic = ({ slugs }) => [
   { topic, name: "groups: few, many, of every integer type", run: groups },
   { topic, name: "residents, unaligned views, shared memory, and arrays of numbers", run: memory },
   { topic, name: "channels, regions and row pitch of pictures", run: pictures },
+  { topic, name: "each channel of a picture with a mask, and in groups", run: channels },
   { topic, name: "every projection equals the one-axis histogram", run: projections },
   { topic, name: "axes that the data decides, and samples that all have one code", run: axisOfData },
   { topic, name: "random columns, axes and selections (property)", run: property },
@@ -295,6 +296,33 @@ async function pictures(context: Context): Promise<void> {
       }
     }
   }
+}
+
+async function channels(context: Context): Promise<void> {
+  const { engine, check } = context;
+  const n = 3001;
+  const data = generate("u8", "gauss", 3 * n) as Uint8Array;
+  const axis = wholeAxis("u8", 32);
+  const mask = maskOf(n, 11);
+  const codes = generate("u8", "uniform", n, 4).map((value) => value % 6) as Uint8Array;
+  await check.unlessRefused("channels", async () => {
+    const chosen = { mask };
+    const each = await engine.histograms({ data, channels: 3 }, { channels: [2, 0], axis, mask });
+    const grouped = await engine.histograms({ data, channels: 3 }, { axis, by: { codes, groups: 6 } });
+    for (const channel of [0, 1, 2]) {
+      const values = data.filter((_, i) => i % 3 === channel);
+      const column = { type: "u8", axis, values } as const;
+      const groupsColumn = { type: "u8", axis: integer(0, 6), values: codes } as const;
+      const what = `channel ${channel}`;
+      const of = [groupsColumn, column];
+      checkCells(check, `groups of ${what}`, grouped[channel]!.joint, of, cellsByDefinition(of));
+      const found = { 2: each[0], 0: each[1] }[channel];
+      if (found === undefined) continue;
+      const { cells, masked } = cellsByDefinition([column], chosen);
+      check.sameNumbers(`counts of ${what}`, found.counts, cells.subarray(0, axis.bins));
+      check.same(`masked of ${what}`, found.masked, masked);
+    }
+  });
 }
 
 async function projections(context: Context): Promise<void> {

@@ -67,6 +67,14 @@ async function integers({ engine, check }: Context): Promise<void> {
     const found = await engine.histogram(near, { axis });
     check.histogram(`i64, ${axis.type}`, found, countByDefinition(axis, "f64", values));
   }
+  const resident = await engine.upload(near);
+  const uploaded = await engine.histogram(resident, { axis: AXES[0]! });
+  check.histogram(
+    "i64, uploaded",
+    uploaded,
+    countByDefinition(AXES[0]!, "f64", Float64Array.from(near, Number)),
+  );
+  await resident.free();
   // Around 2^62, an f64 has a distance of 1,024 from the next one.
   const big = 2n ** 62n;
   const far = BigUint64Array.of(big - 1n, big, big + 1n, big + 1023n, big + 1024n, big + 1025n, 0n);

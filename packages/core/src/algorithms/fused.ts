@@ -62,7 +62,7 @@ export const algorithm: Algorithm = {
   maxBins: null,
   launch: launchOf,
   joint: { preferred: { workers: 1, gpu: 1 }, launch: launchOf },
-  // 16-bit samples over so many bins that shared memory holds packed counters alone.
+  // 16-bit samples over bins that shared memory holds only as packed counters.
   leads: ({ bins, sampleBytes }, { kind, warpBarriers = true, sharedBytes }) =>
     kind === "gpu" &&
     warpBarriers &&
@@ -121,8 +121,8 @@ function padded(least: number): number {
 }
 
 /**
- * Returns the counters of a table with gaps. Those of one column are in whole groups of twice the banks. Of several
- * columns, each but the last has a gap after each of its places.
+ * Returns the counters of a table with gaps. Those of one column are in whole groups of twice the banks. With several
+ * columns, each except the last one has a gap after each of its places.
  */
 function slotsOf(cells: number, columns: readonly CellColumn[]): number {
   let last = 0;

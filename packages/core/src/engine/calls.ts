@@ -1,9 +1,16 @@
-import type { Axis } from "../axis/index.ts";
+import type { Axis, CountedAs } from "../axis/index.ts";
 import type { Partial, RunOptions } from "../backend/index.ts";
 import { loadedOnce, PolybinError, type Talk } from "../base/index.ts";
-import { type ByteStream, type Countable, channelsOf, isByteStream, type Source } from "../input/index.ts";
+import {
+  type ByteStream,
+  type Countable,
+  channelsOf,
+  type Input,
+  isByteStream,
+  type Source,
+} from "../input/index.ts";
 import { axisFor } from "./axis-for.ts";
-import { checkWhole, type Found, find, foundBeforehand, foundOn, histogramsOf, isSmall } from "./count.ts";
+import { type Found, find, foundBeforehand, foundOn, histogramsOf, isSmall } from "./count.ts";
 import { type Host, readable, sourceIn } from "./host.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Progress } from "./options.ts";
@@ -58,16 +65,22 @@ export class Calls {
   }
 
   /**
-   * Counts synchronously on an open engine. @throws everything that `count` rejects with; ERR_UNSUPPORTED if the
+   * Counts synchronously on an open engine.
+   * @param inputOf returns the input that the device counts
+   * @throws everything that `count` rejects with; ERR_UNSUPPORTED if the
    * device cannot
    */
-  countSync<R>(recipe: Recipe<R>, input: Exclude<Countable, ByteStream>): R {
+  countSync<R>(
+    recipe: Recipe<R>,
+    input: Exclude<Countable, ByteStream>,
+    inputOf: (source: Source, counted: CountedAs) => Input,
+  ): R {
     const since = recipe.timed ? performance.now() : null;
     const source = this.source(input);
     const planned = recipe.plan(source)!;
     const { job, pixels } = planned;
-    checkWhole(job.counted);
-    const found = foundBeforehand(job, pixels) ?? this.#now(planned, source, recipe.timed);
+    const whole = { ...source, input: inputOf(source, job.counted) };
+    const found = foundBeforehand(job, pixels) ?? this.#now(planned, whole, recipe.timed);
     return recipe.as(histogramsOf(found, job, source.type, planned.axis, since));
   }
 

@@ -1,4 +1,4 @@
-import type { Axis, CountedAs } from "../axis/index.ts";
+import type { Axis } from "../axis/index.ts";
 import type { Device, Partial, RunOptions } from "../backend/index.ts";
 import { loadedOnce, PolybinError } from "../base/index.ts";
 import { HostResident, SAMPLE_TRAITS, type SampleType, type Source } from "../input/index.ts";
@@ -76,19 +76,6 @@ export async function find(host: Host, job: Job, source: Source, options: RunOpt
       : await prepared.count(input, options);
   options.signal?.throwIfAborted();
   return foundOn(host, job, part, pixels);
-}
-
-/**
- * Refuses samples that must be reduced first, for the calls that pass all of their samples to the device at once.
- * @throws ERR_UNSUPPORTED
- */
-export function checkWhole({ reduction }: CountedAs): void {
-  if (reduction === null) return;
-  throw new PolybinError(
-    "ERR_UNSUPPORTED",
-    "this thread converts 64-bit integers, and samples of 32 and 64 bits over a circular axis, which only histogram, " +
-      "histograms and the awaited calls of a counter do: use one of these, or convert the samples yourself",
-  );
 }
 
 /**

@@ -12,6 +12,7 @@ import { Accumulation } from "./accumulation.ts";
 import type { Calls } from "./calls.ts";
 import { histogramsOf } from "./count.ts";
 import { countAll } from "./count-all.ts";
+import { deviceInput } from "./device-input.ts";
 import { checkProgress, type Progress } from "./options.ts";
 import type { Planned, Recipe } from "./recipe.ts";
 
@@ -74,7 +75,10 @@ export class Counter<R = Histogram> implements AsyncDisposable {
     try {
       this.#checkOpen(undefined);
       checkInput(input);
-      return this.#calls.countSync(this.#recipe, input);
+      const { host } = this.#calls;
+      return this.#calls.countSync(this.#recipe, input, (source, counted) =>
+        deviceInput(host, source, counted),
+      );
     } catch (error) {
       throw this.#calls.lifecycle.signed(error);
     }

@@ -57,8 +57,8 @@ export async function encode(
   if (job.counted.codes !== null) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      `encode leaves counts on the device and a ${axis.type} axis needs the host to group them: ` +
-        "call histogram, or encode an integer, regular or variable axis",
+      `encode leaves counts on the device, and only the host can group those of a ${axis.type} axis over ${type}: ` +
+        "call histogram",
       { backend },
     );
   }

@@ -64,6 +64,7 @@ import type { WeightedHistogramOptions } from "./weigh/weigh.ts";
 
 // The first chunk holds the code for a first histogram. The engine loads these modules on first use.
 const channelAxes = loadedOnce(() => import("./channel-axes.ts"));
+const converting = loadedOnce(() => import("./device-input.ts"));
 const counters = loadedOnce(() => import("./prepare-counter.ts"));
 const tables = loadedOnce(() => import("./table/index.ts"));
 const segmenting = loadedOnce(() => import("./segments.ts"));
@@ -182,6 +183,14 @@ export class Engine implements AsyncDisposable {
    */
   histograms(input: Countable, options: ChannelAxesOptions): Promise<Histogram[]>;
   histograms(
+    input: JointSource,
+    options: SelectedOptions & { readonly channels?: readonly number[]; readonly by: Groups },
+  ): Promise<Grouped[]>;
+  histograms(
+    input: JointSource,
+    options: SelectedOptions & { readonly channels?: readonly number[]; readonly by?: undefined },
+  ): Promise<Histogram[]>;
+  histograms(
     input: Countable,
     options?: HistogramOptions & {
       readonly channels?: readonly number[] | undefined;
@@ -192,8 +201,16 @@ export class Engine implements AsyncDisposable {
     input: Countable,
     options:
       | (HistogramOptions & { readonly channels?: readonly number[] | undefined })
+      | (SelectedOptions & { readonly channels?: readonly number[] })
       | ChannelAxesOptions = {},
-  ): Promise<Histogram[]> {
+  ): Promise<Histogram[] | Grouped[]> {
+    if (isSelected(options)) {
+      return this.#jointly(options, (module, jobs, talk, inTurn) => {
+        module.checkSelectedOptions(options, this.#host, "channels");
+        const given = { ...options, ...talk };
+        return inTurn(() => module.countEachSelected(this.#host, jobs, input as JointSource, given));
+      });
+    }
     if (!hasAxes(options)) return this.#count(this.#each, input, options);
     const count = (over: HistogramOptions) => this.#count(this.#each, input, over);
     return channelAxes().then(({ countOverAxes }) => countOverAxes(this.#host, input, options, count));
@@ -261,9 +278,8 @@ export class Engine implements AsyncDisposable {
   /**
    * Copies samples to the device, so that you can count them repeatedly there. The copy holds the samples as they are
    * now. There is one exception: a worker pool keeps shared memory as it is, so do not write to it while it is
-   * resident. Free the samples with `free()`, `await using`, or the engine's `close`. A resident of f16 has the type
-   * "u16", because the device counts its bits, and the engine counts it as f16.
-   * @throws ERR_UNSUPPORTED for 64-bit integers, which no device counts.
+   * resident. Free the samples with `free()`, `await using`, or the engine's `close`. A resident has the type that the
+   * device counts: "u16" for f16, and "f64" for 64-bit integers, which are rounded down. The engine knows what they were.
    */
   async upload(
     input: SamplesInit | SamplesInit["data"],
@@ -272,17 +288,13 @@ export class Engine implements AsyncDisposable {
     checkNames(options, ["signal"]);
     const checked = samples(input);
     const { type } = checked;
-    const own = forDevice(checked);
-    if (!SAMPLE_TYPES.includes(own.type)) {
-      throw new PolybinError(
-        "ERR_UNSUPPORTED",
-        `expected samples that a device counts but received ${type}: pass the array to the calls, or upload Float64Array.from(array, Number)`,
-      );
-    }
     return this.#lifecycle.run({ signal: options.signal }, async () => {
-      const { device, uploaded, halves } = this.#host;
+      const { device, uploaded, converted } = this.#host;
+      const ofDevice = forDevice(checked);
+      const isKnown = SAMPLE_TYPES.includes(ofDevice.type);
+      const own = isKnown ? ofDevice : (await converting()).roundedSamples(checked);
       const resident = await device.upload(own, { signal: options.signal });
-      if (type === "f16") halves.add(resident);
+      if (own.type !== type) converted.set(resident, type);
       uploaded.set(resident, imageOf(input, checked));
       this.#lifecycle.keep(resident);
       return resident;
@@ -511,7 +523,7 @@ export class Engine implements AsyncDisposable {
         const given = { ...(options as WeightedSelectedOptions), ...talk };
         return inTurn(() => weighSelected(this.#host, jobs, input, given));
       }
-      module.checkSelectedOptions(options, this.#host);
+      module.checkSelectedOptions(options, this.#host, "channel");
       return inTurn(() => module.countSelected(this.#host, jobs, input, { ...options, ...talk }));
     });
   }

@@ -98,8 +98,9 @@ async function finite(
   given: readonly [number, number] | null,
   signal: AbortSignal | undefined,
 ): Promise<SampleArray> {
-  const { type } = source;
-  const samples = { ...hostSamples(host, source, "a rule for the number of bins"), type };
+  const own = hostSamples(host, source, "a rule for the number of bins");
+  const type = source.type === "f16" ? source.type : own.type;
+  const samples = { ...own, type };
   const size = SAMPLE_TRAITS[type].bytes;
   const [lo, hi] = given ?? [-Number.MAX_VALUE, Number.MAX_VALUE];
   const found = numbers(type, samples.pixels * channels.length);

@@ -13,7 +13,10 @@ export async function extentIn(
   options: RunOptions,
 ): Promise<Extent> {
   if (source.pixels === 0) return NO_EXTENT;
-  if (SAMPLE_TYPES.includes(source.type))
+  // A resident of 64-bit integers holds f64.
+  const isHeld = source.input.kind === "resident" && source.input.resident.type === "f64";
+  if (isHeld || SAMPLE_TYPES.includes(source.type)) {
     return host.device.extent(readable(host, source), channels, options);
+  }
   return (await measuring()).otherExtent(host, source, channels, options);
 }

@@ -7,6 +7,7 @@ import {
   type Cuttable,
   type Input,
   type Resident,
+  type SampleType,
   type Source,
   sourceOf,
 } from "../input/index.ts";
@@ -25,8 +26,8 @@ export interface Host {
   readonly weightedParameters: readonly string[];
   /** Residents that this engine uploaded, with the size of their picture; null: they had no rows. */
   readonly uploaded: WeakMap<Resident, Cuttable["image"]>;
-  /** Those among them whose 16 bits are those of f16. */
-  readonly halves: WeakSet<Resident>;
+  /** Types of the samples that were uploaded in another type: f16 as u16, and 64-bit integers as f64. */
+  readonly converted: WeakMap<Resident, SampleType>;
   /** Runs a call when its turn comes. */
   run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T>;
 }
@@ -41,16 +42,20 @@ export function hostOf({ id, algorithms, weighted = [] }: Backend, device: Devic
     parameters: parameterNames(PARAMETER_NAMES, algorithms),
     weightedParameters: parameterNames(WEIGHTED_PARAMETER_NAMES, weighted),
     uploaded: new WeakMap(),
-    halves: new WeakSet(),
+    converted: new WeakMap(),
     run,
   };
 }
 
 /** Returns an input with its checked shape, and with the type that it had when it was uploaded. @throws ERR_INPUT */
-export function sourceIn({ halves }: Pick<Host, "halves">, given: Exclude<Countable, ByteStream>): Source {
+export function sourceIn(
+  { converted }: Pick<Host, "converted">,
+  given: Exclude<Countable, ByteStream>,
+): Source {
   const source = sourceOf(given);
   const { input } = source;
-  return input.kind === "resident" && halves.has(input.resident) ? { ...source, type: "f16" } : source;
+  const type = input.kind === "resident" ? converted.get(input.resident) : undefined;
+  return type === undefined ? source : { ...source, type };
 }
 
 /** Returns the input behind a source. @throws ERR_INPUT or ERR_UNSUPPORTED if this engine cannot reach it. */

@@ -3,6 +3,7 @@ import { Turns } from "../base/index.ts";
 import { runs, type Source, STREAM_CHUNK, sourceOf } from "../input/index.ts";
 import { reduced } from "../lowering/index.ts";
 import { addCounts, noCounts } from "../result/index.ts";
+import { isRounded } from "./device-input.ts";
 import type { Found } from "./found.ts";
 import type { Host } from "./host.ts";
 import { hostSamples } from "./host-samples.ts";
@@ -21,9 +22,10 @@ export async function findReduced(
   { onProgress, signal }: RunOptions,
   count: (job: Job, piece: Source) => Promise<Found>,
 ): Promise<Found> {
-  const samples = hostSamples(host, source, `${source.type} over this axis`);
   const reduction = job.counted.reduction!;
   const whole: Job = { ...job, counted: { ...job.counted, reduction: null } };
+  if (isRounded(host, source, reduction)) return count(whole, source);
+  const samples = hostSamples(host, source, `${source.type} over this axis`);
   const counts = job.channels.map(() => noCounts(job.axis.bins));
   const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
   const { channels } = samples;

@@ -2,7 +2,6 @@ import type { Axis, CountedAs } from "../axis/index.ts";
 import type { CountJob, PreparedSegments } from "../backend/index.ts";
 import type { Segments } from "../input/index.ts";
 import type { Lowering } from "../lowering/index.ts";
-import { checkWhole } from "./count.ts";
 import type { Host } from "./host.ts";
 import { KEPT_JOBS } from "./limits.ts";
 import { type Choice, type Jobs, keyOf } from "./prepare.ts";
@@ -39,7 +38,6 @@ export class SegmentJobs {
     const jobs = this.#jobs;
     const { algorithm = "auto" } = choice;
     const counted = jobs.counted(axis, type);
-    checkWhole(counted);
     const lowering = jobs.lowering(axis, type);
     const parameters = jobs.parametersOf(choice);
     const key = keyOf([pixels, interleaved, channels, algorithm, count, longest], parameters);

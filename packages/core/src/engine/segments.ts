@@ -22,6 +22,7 @@ import {
   type SegmentedOf,
 } from "../result/index.ts";
 import { axisFor } from "./axis-for.ts";
+import { deviceInput } from "./device-input.ts";
 import { type Host, readable, sourceIn } from "./host.ts";
 import { imageOf } from "./image.ts";
 import type { SegmentJob, SegmentJobs } from "./segment-jobs.ts";
@@ -59,7 +60,7 @@ export async function countSegments(
   const counting = { into: whole, signal, timed, onProgress: progress };
   const found =
     knownRows(cut, whole) ??
-    checkedRows(host, cut, await jobs.prepared(job).count(readable(host, source), segments, counting));
+    checkedRows(host, cut, await jobs.prepared(job).count(source.input, segments, counting));
   signal?.throwIfAborted();
   onProgress?.({ done: total, total });
   const timings = timed ? { ...found.timings, totalMs: performance.now() - start } : null;
@@ -93,7 +94,7 @@ export async function leaveSegments(
       `${host.backend} cannot leave counts on its device: leave the option leave out`,
     );
   }
-  const left = await prepared.leave(readable(host, source), segments, {
+  const left = await prepared.leave(source.input, segments, {
     signal,
     timed,
     onProgress: onProgress && ((done) => onProgress({ done, total })),
@@ -127,7 +128,7 @@ async function cutUp(
   const axis = await axisFor(host, source, channels, options);
   const { type, channels: interleaved } = source;
   const job = jobs.of({ type, interleaved, channels, pixels: source.pixels }, segments, axis, options);
-  return { job, axis, source, segments };
+  return { job, axis, source: { ...source, input: deviceInput(host, source, job.counted) }, segments };
 }
 
 function unread(what: string): PolybinError {

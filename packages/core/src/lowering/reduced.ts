@@ -19,7 +19,7 @@ function isIntegers(run: unknown): run is Integers {
 }
 
 const WORD = 2 ** 32;
-/** Bits of an f64's mantissa after the first. */
+/** Bits of a double's mantissa after the first. */
 const FRACTION_BITS = 52;
 
 /**

@@ -10,6 +10,7 @@ import {
 } from "../../result/index.ts";
 import { axisFor } from "../axis-for.ts";
 import type { Host } from "../host.ts";
+import type { Progress } from "../options.ts";
 import { axesOf, columnsOf, sourceFrom } from "./columns.ts";
 import { type Found, findJoint, type Gathered, gather } from "./find.ts";
 import type { JointJobs } from "./jobs.ts";
@@ -36,6 +37,29 @@ export async function countColumns(
   const found = await findJoint(gathered, options);
   const joint = jointOf(gathered, found, options.timings ? start : null);
   return options.by === undefined ? joint : new Grouped(joint);
+}
+
+/** Counts each channel as `countSelected` does, over the same axis. @param options checked */
+export async function countEachSelected(
+  host: Host,
+  jobs: JointJobs,
+  given: JointSource,
+  options: SelectedOptions & { readonly channels?: readonly number[] },
+): Promise<Histogram[] | Grouped[]> {
+  const { channels = "all", onProgress, ...rest } = options;
+  const source = sourceFrom(host, given, "the samples");
+  const which = channelsOf(source, channels);
+  const { signal } = options;
+  const axis = await axisFor(host, source, which, { ...options, signal });
+  const { bins: _, range: __, nice: ___, ...asked } = rest;
+  const all: (Histogram | Grouped)[] = [];
+  for (const [i, channel] of which.entries()) {
+    const tell =
+      onProgress &&
+      (({ done, total }: Progress) => onProgress({ done: (i * (total ?? 0) + done) / which.length, total }));
+    all.push(await countSelected(host, jobs, given, { ...asked, axis, channel, onProgress: tell }));
+  }
+  return all as Histogram[] | Grouped[];
 }
 
 /** Counts one channel with a mask, a list of indices, or groups. @param options checked */

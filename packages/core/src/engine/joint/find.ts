@@ -2,7 +2,8 @@ import type { Axis } from "../../axis/index.ts";
 import type { JointInputs, JointPartial } from "../../backend/index.ts";
 import type { SampleType } from "../../input/index.ts";
 import { type DeviceTimings, mergeJoint } from "../../result/index.ts";
-import { type Host, readable } from "../host.ts";
+import { deviceInput } from "../device-input.ts";
+import type { Host } from "../host.ts";
 import type { Choice } from "../prepare.ts";
 import type { Column } from "./columns.ts";
 import type { JointJobs, PlannedJoint } from "./jobs.ts";
@@ -51,7 +52,9 @@ export function gather(
   const all = by === null ? columns : [{ source: by.source, channel: 0 }, ...columns];
   const over = by === null ? axes : [groupAxis(by.groups), ...axes];
   const inputs: JointInputs = {
-    columns: all.map(({ source }) => readable(host, source)),
+    columns: all.map(({ source }, k) =>
+      deviceInput(host, source, jobs.countedAs({ axis: over[k]!, type: source.type })),
+    ),
     mask: mask.input,
     where,
     samples: where?.length ?? pixels,

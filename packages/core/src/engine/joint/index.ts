@@ -1,6 +1,6 @@
 import { loadedOnce } from "../../base/index.ts";
 
-export { countColumns, countSelected } from "./count.ts";
+export { countColumns, countEachSelected, countSelected } from "./count.ts";
 export { prepareJointCounter } from "./counter.ts";
 export { explainJoint, supportsJoint } from "./explain.ts";
 export { JointJobs } from "./jobs.ts";

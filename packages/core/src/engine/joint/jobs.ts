@@ -19,7 +19,6 @@ import {
   type MaskKind,
 } from "../../plan/index.ts";
 import type { PlaceMap, Provenance } from "../../result/index.ts";
-import { checkWhole } from "../count.ts";
 import type { Host } from "../host.ts";
 import { KEPT_JOBS } from "../limits.ts";
 import { type Choice, type Jobs, keyOf } from "../prepare.ts";
@@ -107,10 +106,7 @@ export class JointJobs {
   }
 
   #lower(columns: readonly ColumnShape[]): Lowering[] {
-    return columns.map((column) => {
-      checkWhole(this.#countedAs(column));
-      return this.#jobs.lowering(column.axis, column.type);
-    });
+    return columns.map(({ axis, type }) => this.#jobs.lowering(axis, type));
   }
 
   /** @throws as `of` */
@@ -156,7 +152,7 @@ export class JointJobs {
         Object.freeze({
           ...column,
           type: lowerings[k]!.type,
-          axis: this.#countedAs(column).axis,
+          axis: this.countedAs(column).axis,
           lowering: countable(lowerings[k]!),
         }),
     );
@@ -183,13 +179,14 @@ export class JointJobs {
   /** Returns how places of a column become indices of the result. */
   #mapOf(column: ColumnShape, place: CellColumn, lowering: Lowering): PlaceMap {
     const extent = this.#extentOf(column, lowering);
-    const own = this.#countedAs(column).codes;
+    const own = this.countedAs(column).codes;
     // An axis with a single cell of flow has it after its bins.
     const indexOf = (code: number) => Math.min(own === null ? code : own[code]!, extent - 1);
     return { extent, codes: codesOfPlaces(place, lowering).map(indexOf) };
   }
 
-  #countedAs({ axis, type }: ColumnShape): CountedAs {
+  /** Returns the samples and the axis that a device counts for a column. */
+  countedAs({ axis, type }: Pick<ColumnShape, "axis" | "type">): CountedAs {
     return this.#jobs.counted(axis, type);
   }
 
@@ -199,7 +196,7 @@ export class JointJobs {
    */
   #extentOf(column: ColumnShape, { flow }: Lowering): number {
     const { bins } = column.axis;
-    const { codes } = this.#countedAs(column);
+    const { codes } = this.countedAs(column);
     if (codes === null) return bins + (flow ? FLOW_ROWS : 0);
     return bins + (codes.every((code) => code < bins || code === bins + OVERFLOW) ? 1 : FLOW_ROWS);
   }

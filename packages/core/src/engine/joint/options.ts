@@ -101,8 +101,12 @@ export function checkJointOptions(options: JointOptions, host: Host): void {
 }
 
 /** @throws ERR_INPUT, ERR_UNSUPPORTED */
-export function checkSelectedOptions(options: SelectedOptions, host: Host): void {
-  const own = ["channel", "weights", ...countingNames(host)];
+export function checkSelectedOptions(
+  options: SelectedOptions,
+  host: Host,
+  channels: "channel" | "channels",
+): void {
+  const own = [channels, ...(channels === "channel" ? ["weights"] : []), ...countingNames(host)];
   checkNames(options, [...own, ...SELECTION_NAMES, ...RUNNING_NAMES]);
   checkCounting(options, host);
   checkRunning(options);

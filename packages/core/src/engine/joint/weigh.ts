@@ -14,6 +14,7 @@ import {
 } from "../../result/index.ts";
 import { checkFinite, ownWeights, WEIGHED_SAMPLES, type Weights } from "../../weights/index.ts";
 import { axisFor } from "../axis-for.ts";
+import { deviceInput } from "../device-input.ts";
 import type { Host } from "../host.ts";
 import { tableHost } from "../table/host.ts";
 import type { Added, Addends } from "../weigh/adder.ts";
@@ -142,7 +143,11 @@ async function weighAll(
     return {
       column: cells.columns[k]!,
       lowering: cells.lowerings[k]!,
-      samples: inMemory(source.input),
+      samples: inMemory(
+        source.input.kind === "samples"
+          ? deviceInput(host, source, jobs.countedAs({ axis: over[k]!, type: source.type }))
+          : source.input,
+      ),
       channel,
     };
   });

@@ -1,0 +1,52 @@
+import type { CountedAs, Reduction } from "../axis/index.ts";
+import { PolybinError } from "../base/index.ts";
+import { type Input, runs, type Samples, type Source, STREAM_CHUNK, samples } from "../input/index.ts";
+import { reduced } from "../lowering/index.ts";
+import { type Host, readable } from "./host.ts";
+import { hostSamples } from "./host-samples.ts";
+
+/**
+ * Returns the input that a device counts. If the samples must be converted, it is a copy of all of them.
+ * @throws ERR_INPUT if the engine cannot reach it; ERR_UNSUPPORTED for samples to convert that are not in memory.
+ */
+export function deviceInput(host: Host, source: Source, { reduction }: Pick<CountedAs, "reduction">): Input {
+  if (reduction === null || isRounded(host, source, reduction)) return readable(host, source);
+  const own = hostSamples(host, source, `${source.type} over this axis`);
+  return { kind: "samples", samples: converted(own, reduction) };
+}
+
+/** Returns 64-bit integers as f64, rounded down. */
+export function roundedSamples(of: Samples): Samples {
+  return converted(of, { period: null, end: null });
+}
+
+function converted(of: Samples, reduction: Reduction): Samples {
+  const { pixels, channels } = of;
+  const data = new Float64Array(pixels * channels);
+  let done = 0;
+  for (const run of runs(of, Math.floor(STREAM_CHUNK / Float64Array.BYTES_PER_ELEMENT / channels))) {
+    data.set(reduced(run, reduction), done);
+    done += run.length;
+  }
+  return samples({ data, channels });
+}
+
+/**
+ * Returns true for a resident of 64-bit integers that were rounded down when they were uploaded, which is the whole
+ * reduction.
+ * @throws ERR_UNSUPPORTED if more was lost than the axis allows.
+ */
+export function isRounded(
+  { converted: types }: Host,
+  { input, type }: Source,
+  { period, end }: Reduction,
+): boolean {
+  if (input.kind !== "resident" || !types.has(input.resident)) return false;
+  if (period === null && (end === null || Math.abs(end) < 2 ** 53)) return true;
+  const what =
+    period === null ? "an open last bin (closed: false), or an end below 2^53," : "samples in memory";
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `expected ${what} for this axis over ${type} but received a resident, whose integers were rounded to f64`,
+  );
+}
