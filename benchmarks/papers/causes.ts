@@ -204,7 +204,7 @@ export const linearConflicts: Cause = (measured) => {
   const rows = ["ramp", "uniform"].map((data) => perWarp(measured, "atomic", data));
   const [linear, uniform] = rows.map((row) => row?.terms[CONFLICTS]?.value);
   const bytes = rows[0]?.n;
-  if (linear == null || uniform == null || bytes === undefined || linear < 1.5 * uniform) return null;
+  if (linear == null || uniform == null || bytes === undefined || linear < 1.25 * uniform) return null;
   const per = (conflicts: number) => digits(conflicts / (bytes / 32));
   return `A lane counts the bytes of a load one after the other, so the bytes that a warp counts at a time lie a whole load apart. If they are linear, lanes meet in banks: ${per(linear)} bank conflicts per 32 bytes, and ${per(uniform)} on uniform ones (ncu).`;
 };

@@ -15,10 +15,10 @@ export const JOINT_DISTRIBUTIONS = [
 export type JointDistribution = (typeof JOINT_DISTRIBUTIONS)[number];
 
 /** Number of generated samples. Larger data repeat them. */
-export const JOINT_TILE: number = 2 ** 22;
+export const JOINT_TILE: number = 2 ** 21;
 /** Pixels across the picture of `smooth`, whose columns are its coordinates. */
 const ACROSS = 4096;
-/** Standard deviations: of the difference of correlated columns, and of `gauss`. */
+/** The standard deviation of the difference of correlated columns, and that of `gauss`. */
 const NEAR = 5;
 const SIGMA = 10;
 /** Groups into which pairs of bytes are divided. */
@@ -55,7 +55,9 @@ export class JointTile {
       this.x[i] = x;
       this.y[i] = y;
       this.z[i] = z;
-      this.rgb.set([x, y, z], 3 * i);
+      this.rgb[3 * i] = x;
+      this.rgb[3 * i + 1] = y;
+      this.rgb[3 * i + 2] = z;
       this.pairs[i] = 256 * x + y;
       this.codes[i] = ((256 * x + y) * GROUPS) >> 16;
       const [a, b] = varies ? [next(), next()] : [0.5, 0.5];
@@ -71,7 +73,7 @@ export class JointTile {
     const of = column.constructor as new (buffer: ArrayBufferLike, offset: number, length: number) => T;
     const to = new of(memory.buffer, memory.byteOffset, samples * each);
     const times = samples / JOINT_TILE;
-    if (this.name === "sorted" && each === 1 && column !== (this.mask as unknown)) {
+    if (this.name === "sorted" && each === 1) {
       for (let i = 0; i < JOINT_TILE; i++) to.fill(column[i]!, i * times, (i + 1) * times);
     } else {
       for (let i = 0; i < times; i++) to.set(column, i * column.length);
@@ -112,6 +114,6 @@ function bytesOf(name: JointDistribution, next: () => number): Bytes {
     case "gauss":
       return () => [near(), near(), near()];
     case "smooth":
-      return (i) => [(i % ACROSS) >> 4, Math.floor(i / ACROSS) >> 2, (i % ACROSS) >> 4];
+      return (i) => [(i % ACROSS) >> 4, Math.floor(i / ACROSS) >> 1, (i % ACROSS) >> 4];
   }
 }

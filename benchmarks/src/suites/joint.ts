@@ -5,9 +5,10 @@ import { CUPY, cupyJoint, overCupy } from "../peers/cupy.ts";
 import type { Bench } from "../runner/bench.ts";
 import { spreadsOf } from "../runner/row.ts";
 
-/** Samples of a line: bytes as the claims are stated, and fewer of wider types, which take as long. */
+/** Samples of a line: two columns of bytes as the claims are stated, and fewer of others, which take as long. */
 const MANY = 2 ** 30;
 const FEWER = 2 ** 28;
+const FEW = 2 ** 27;
 const SOFTWARE = 2 ** 20;
 
 type Column = "x" | "y" | "z" | "rgb" | "pairs" | "codes" | "fx" | "fy" | "mask";
@@ -57,13 +58,13 @@ const LINES: readonly Line[] = [
       variant: "16 x 16 x 16",
       bins: 4096,
       bytes: 3,
-      samples: MANY,
+      samples: FEWER,
       columns: ["x", "y", "z"],
     },
     call: joint(["x", "y", "z"], [bytes(16), bytes(16), bytes(16)]),
   },
   {
-    ...{ type: "u8 and mask", variant: "256", bins: 256, bytes: 2, samples: MANY, columns: ["x", "mask"] },
+    ...{ type: "u8 and mask", variant: "256", bins: 256, bytes: 2, samples: FEWER, columns: ["x", "mask"] },
     call: async (engine, { x, mask }, timings) =>
       engine.histogram(x, { mask: mask as Resident, axis: integer(0, 256), timings }),
   },
@@ -84,7 +85,7 @@ const LINES: readonly Line[] = [
       variant: "100 x 100",
       bins: 10_000,
       bytes: 8,
-      samples: FEWER,
+      samples: FEW,
       columns: ["fx", "fy"],
     },
     call: joint(["fx", "fy"], [unit(100), unit(100)]),
@@ -107,14 +108,14 @@ const LINES: readonly Line[] = [
       variant: `${GROUPS} groups`,
       bins: 64 * GROUPS,
       bytes: 6,
-      samples: FEWER,
+      samples: FEW,
       columns: ["codes", "fy"],
     },
     call: async (engine, { codes, fy }, timings) =>
       grouped(await engine.histogram(fy, { by: { codes, groups: GROUPS }, axis: unit(64), timings })),
   },
   {
-    ...{ type: "u16", variant: "one axis", bins: 65_536, bytes: 2, samples: MANY / 2, columns: ["pairs"] },
+    ...{ type: "u16", variant: "one axis", bins: 65_536, bytes: 2, samples: FEWER, columns: ["pairs"] },
     call: async (engine, { pairs }, timings) =>
       engine.histogram(pairs, { axis: integer(0, 65_536), timings }),
   },

@@ -3,13 +3,20 @@ import { edgesOf, type SampleArray } from "@polybin/core/backend";
 import { describeAxis } from "./axes.ts";
 import type { Context } from "./case.ts";
 import type { Checker } from "./checker.ts";
+import { aroundAxis } from "./generators.ts";
 import { edgesUpTo } from "./oracle.ts";
+import { Random } from "./random.ts";
 
 /** One column: its samples without gaps, and its axis. */
 export interface Column {
   readonly type: SampleType;
   readonly values: SampleArray;
   readonly axis: Axis;
+}
+
+/** Returns samples around an axis as a column. */
+export function columnAround(type: SampleType, axis: Axis, n: number, seed = 1): Column {
+  return { type, axis, values: aroundAxis(axis, type, n, seed) };
 }
 
 /** Which samples are counted, as plain arrays. */
@@ -127,6 +134,12 @@ function insideOf(cells: Float64Array, shape: readonly number[]): Float64Array {
     out[at] = cells[from]!;
   }
   return out;
+}
+
+/** Returns bytes. About half of them are 0, and the others are any number. */
+export function maskOf(n: number, seed: number): Uint8Array {
+  const random = new Random(seed);
+  return Uint8Array.from({ length: n }, () => (random.bits() & 1 ? 1 + random.below(255) : 0));
 }
 
 /** Returns a mask as bits, the first sample in the lowest bit. Bits after the last sample are 1, which nobody counts. */

@@ -159,7 +159,7 @@ def ends(boost):
         infinite = [-math.inf, *inner, math.inf]
         axis = {"type": "variable", "edges": [None, *inner, None], **({} if closed else {"closed": False})}
         for type_ in ("f64", "f32", "u8", "i16", "i32"):
-            one, a = ordered(f"variable, infinite{'' if closed else ', open'}", type_, axis,
+            one, a = ordered(f"variable of {len(inner) + 1} bins, infinite{'' if closed else ', open'}", type_, axis,
                              source(mask=63, offset=0.0 if type_[0] == "u" else 16.0, scale=1.0 if type_[0] != "f" else 0.125), infinite, closed)
             if not closed:
                 check("infinite", boost, "variable", infinite, a, one)

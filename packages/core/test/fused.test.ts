@@ -97,12 +97,12 @@ describe("the reference of fused", () => {
 
 describe("auto", () => {
   const chosen = (bins: number, type: SampleType, limits: DeviceLimits): string => {
-    const lowering = { kind: "direct", bins, flow: false } as const;
+    const lowering = { kind: "direct", bins, flow: bins < 65_536 || type !== "u16" } as const;
     const { algorithm: _, ...request } = planRequest("", { type, lowering });
     return selectPlan(request, limits, named("global", "per-lane", "fused"), () => null).algorithm;
   };
 
-  it("counts 16-bit samples over many bins by fused, where packed counters fit", () => {
+  it("counts all values of 16 bits by fused, if packed counters fit", () => {
     expect(chosen(65_536, "u16", H200)).toBe("fused");
     expect(chosen(58_112, "u16", H200)).toBe("per-lane");
     expect(chosen(65_536, "u32", H200)).toBe("per-lane");

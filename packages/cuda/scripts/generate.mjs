@@ -84,11 +84,7 @@ const ownParameter = (kernel) => (hasOwn(kernel) ? `const ${kernel.own.struct.na
 const ownArgument = (kernel) =>
   hasOwn(kernel) ? `*static_cast<const ${kernel.own.struct.name} *>(own), ` : "";
 const typeOf = ({ reads, segments, columns }) =>
-  segments
-    ? "SEGMENTS"
-    : columns
-      ? "COLUMNS"
-      : { samples: "SAMPLES", codes: "CODES", values: "SUMS" }[reads];
+  segments ? "SEGMENTS" : columns ? "COLUMNS" : { samples: "SAMPLES", codes: "CODES", values: "SUMS" }[reads];
 
 // A source that includes this file defines the macros, such as a test with its own kernels.
 write(

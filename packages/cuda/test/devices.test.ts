@@ -77,6 +77,10 @@ class FakeContext implements Context {
     return { counts, kernelMs: this.jobs.length, uploadMs: 1 };
   }
 
+  async joint(): Promise<never> {
+    throw new Error("several columns are tested with the addon");
+  }
+
   async segments(): Promise<never> {
     throw new Error("segments are tested with the addon");
   }

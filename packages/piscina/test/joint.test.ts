@@ -12,12 +12,12 @@ import {
   regular,
   variable,
 } from "@polybin/core";
-import { limits } from "@polybin/core/backend";
+import { type Input, type JointPlan, jointPlanOrReason, limits, lower, samples } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BLOCK_SAMPLES } from "../src/counting/index.ts";
-import { poolLimits } from "../src/platform/limits.ts";
+import { poolLimits, WORKER_CHUNK_BYTES } from "../src/platform/limits.ts";
 import { killableWorkers } from "./killable.ts";
 
 /** More than the calling thread counts itself, and an odd tail. */
@@ -154,15 +154,39 @@ describe("a joint count", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("shares one table among workers if each would need much memory", async () => {
-    const axes = [integer(0, 65_536), regular(20, 0, 1)];
-    const h = new Uint16Array(N).map((_, i) => (i * 40_503) & 0xffff);
-    const found = await joint(engine, [h, x], { axes });
-    expect(found.plan).toMatchObject({ table: "global" });
-    expect(found.extents.reduce((cells, extent) => cells * extent, 1)).toBeGreaterThan(
-      limits.FUSED_WORKER_OWN,
-    );
-    await exact([h, x], { axes, mask: u });
+  it("shares one table among workers if tables of their own would need much memory", async () => {
+    const device = await piscina({ threads: 2 }).open();
+    const lowerings = [lower(BYTES, "u8"), lower(regular(300, 0, 1), "f32")];
+    const request = { columns: lowerings, samples: N, mask: "bytes", listed: false } as const;
+    const own = jointPlanOrReason("fused", request, device.limits) as JointPlan;
+    const plan = jointPlanOrReason("fused", request, {
+      ...device.limits,
+      units: limits.MAX_THREADS,
+    }) as JointPlan;
+    expect([own.table, plan.table]).toEqual(["replicas", "global"]);
+    const columns = [u, x].map((data): Input => ({ kind: "samples", samples: samples({ data }) }));
+    const inputs = { columns, mask: columns[0]!, where: null, samples: N };
+    const axes = [BYTES, regular(300, 0, 1)] as const;
+    const counts = [own, plan].map(async (of) => {
+      const job = {
+        columns: lowerings.map((lowering, k) => {
+          return { type: lowering.type, interleaved: 1, channel: 0, axis: axes[k]!, lowering };
+        }),
+        plan: of,
+      };
+      const { cells, masked } = await (await device.prepareJoint!(job)).count(inputs, {});
+      return { cells: Buffer.from(cells.buffer), masked };
+    });
+    const [first, second] = await Promise.all(counts);
+    expect(second!.cells.equals(first!.cells)).toBe(true);
+    expect(second!.masked).toBe(first!.masked);
+    await device.close();
+    await exact([u, x], { axes: [...axes], mask: u });
+  });
+
+  it("of many threads takes memory that WebAssembly has", () => {
+    const { piecesPerThread, cellMemoryBytes } = poolLimits;
+    expect(limits.MAX_THREADS * piecesPerThread * WORKER_CHUNK_BYTES).toBeLessThanOrEqual(cellMemoryBytes);
   });
 
   it("has any size around blocks, and any number of columns (property)", async () => {

@@ -180,7 +180,7 @@ describe("what a device prepares", () => {
 
   needsDevice("names the kernel of segments that are whole vectors", async () => {
     await using engine = await openEngine({ backend: webgpu({ dawn: DAWN }) });
-    const kernelsFor = (every: number, axis: Axis) =>
+    const kernelsFor = (every: number, axis: OrderedAxis) =>
       engine.explain({ type: "u8", samples: 9 * every, segments: { every }, axis }).launch.kernels;
     const whole = integer(0, 256);
     const any = { name: "per-segment" };

@@ -10,6 +10,7 @@ import { files } from "./files.ts";
 import { flow } from "./flow.ts";
 import { joint } from "./joint.ts";
 import { jointCalls } from "./joint-calls.ts";
+import { jointSelections } from "./joint-selections.ts";
 import { jointVectors } from "./joint-vectors.ts";
 import { jointWeights } from "./joint-weights.ts";
 import { layout } from "./layout.ts";
@@ -47,6 +48,7 @@ export const topics: readonly Topic[] = [
   segments,
   segmentCalls,
   joint,
+  jointSelections,
   jointCalls,
   jointVectors,
   jointWeights,

@@ -1,8 +1,16 @@
 import { integer, regular, type WeightedJointHistogram } from "@polybin/core";
 import type { Context, Topic } from "../case.ts";
 import { exactSums } from "../exact.ts";
-import { aroundAxis, generate } from "../generators.ts";
-import { bitsOfMask, type Chosen, type Column, cellsOf, placedByDefinition, widened } from "../joining.ts";
+import { generate } from "../generators.ts";
+import {
+  bitsOfMask,
+  type Chosen,
+  type Column,
+  cellsOf,
+  columnAround as column,
+  placedByDefinition,
+  widened,
+} from "../joining.ts";
 import { Random } from "../random.ts";
 
 const topic = "joint";
@@ -22,10 +30,6 @@ export const jointWeights: Topic = ({ weighted }) =>
 function weightsOf(n: number, seed: number): Float64Array {
   const random = new Random(seed);
   return Float64Array.from({ length: n }, () => (random.unit() - 0.5) * 2 ** (random.below(60) - 30));
-}
-
-function column(type: Column["type"], axis: Column["axis"], n: number, seed: number): Column {
-  return { type, axis, values: aroundAxis(axis, type, n, seed) };
 }
 
 /** Compares counts, sums and sums of squares of every cell, bit for bit. */

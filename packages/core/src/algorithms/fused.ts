@@ -1,6 +1,13 @@
-import { type DeviceLimits, divideCeiling, VECTOR_BYTES, WARP_THREADS, WORD_BYTES } from "../base/index.ts";
+import {
+  type DeviceLimits,
+  divideCeiling,
+  HALF_VALUES,
+  VECTOR_BYTES,
+  WARP_THREADS,
+  WORD_BYTES,
+} from "../base/index.ts";
 import { type CellColumn, RANK_PADDING } from "../lowering/index.ts";
-import type { Algorithm, JointLaunchRule } from "../plan/index.ts";
+import type { Algorithm, JointLaunchRule, PlanRequest } from "../plan/index.ts";
 import { blocksThatFill, tablesThatFit } from "./lib/shared.ts";
 
 /** Threads per block on a GPU. */
@@ -33,14 +40,19 @@ export const FUSED_HOT_LANES = 4;
  * second-level cache. With more, atomics on global memory are faster.
  */
 export const FUSED_PASSES = 32;
+/** Largest part of a table in windows that may be gaps, which keep cells of a row apart in the banks. */
+export const FUSED_GAPS: number = 1 / 8;
 /** Bytes of shared memory that a kernel keeps for the number of masked samples. */
 export const FUSED_RESERVED_BYTES = 16;
 /** Tables per worker, so that samples of the same cell do not wait for one another. */
 export const FUSED_WORKER_TABLES = 2;
 /** Maximum number of cells for which a worker has several tables: 64 KiB, part of a second-level cache. */
 export const FUSED_WORKER_CELLS = 8192;
-/** Maximum number of cells for which each of several workers has a table: 4 MiB. More cells are in one shared table. */
-export const FUSED_WORKER_OWN = 1_048_576;
+/**
+ * Maximum number of cells of the tables of all workers together: 64 MiB. If each worker would need more, they share one
+ * table.
+ */
+export const FUSED_WORKER_OWN = 16_777_216;
 
 /**
  * Finds the cell of 1 to 6 columns and counts it in one pass. The number of cells decides where the counters lie:
@@ -60,16 +72,28 @@ export const algorithm: Algorithm = {
   source: "polybin",
   parameters: {},
   maxBins: null,
+  isBest,
   launch: launchOf,
   joint: { preferred: { workers: 1, gpu: 1 }, launch: launchOf },
-  // 16-bit samples over bins that shared memory holds only as packed counters.
-  leads: ({ bins, sampleBytes }, { kind, warpBarriers = true, sharedBytes }) =>
-    kind === "gpu" &&
-    warpBarriers &&
-    sampleBytes === 2 &&
-    bins * WORD_BYTES > sharedBytes &&
-    (bins * WORD_BYTES) / 2 <= sharedBytes,
 };
+
+/**
+ * One axis with a bin for each value of 16 bits: a kernel counts the samples as they are, and all 16-bit counters fit into
+ * a block where the device has them.
+ */
+function isBest(
+  { columns: [column], channels, segments }: Omit<PlanRequest, "algorithm">,
+  { kind, warpBarriers, sharedBytes }: DeviceLimits,
+): boolean {
+  if (kind !== "gpu" || warpBarriers === false || channels > 1 || segments) return false;
+  const { kind: lowering, flow, bins } = column!.lowering;
+  return lowering === "direct" && !flow && bins === HALF_VALUES && packedBytes(bins) <= sharedBytes;
+}
+
+/** Returns the bytes of 16-bit counters, and of one for masked samples. */
+function packedBytes(slots: number): number {
+  return divideCeiling(slots + 1, 2) * WORD_BYTES;
+}
 
 /** Layout of a block's shared memory on a GPU. */
 export type FusedTable = {
@@ -88,17 +112,16 @@ function launchOf(
   limits: DeviceLimits,
 ): JointLaunchRule {
   if (limits.kind === "workers") return workersLaunch(cells, limits);
-  if (limits.warpBarriers === false) return windowedLaunch(cells, samples, limits);
+  if (limits.warpBarriers === false) return windowedLaunch(cells, samples, limits, columns);
   const slots = slotsOf(cells, columns);
   const bytes = (slots + 1) * WORD_BYTES;
-  const packedBytes = divideCeiling(slots + 1, 2) * WORD_BYTES;
   const table =
-    bytes <= limits.sharedBytes ? "replicas" : packedBytes <= limits.sharedBytes ? "packed" : "global";
+    bytes <= limits.sharedBytes ? "replicas" : packedBytes(slots) <= limits.sharedBytes ? "packed" : "global";
   const budget = { ...limits, sharedBytes: Math.min(limits.sharedBytes, FUSED_TABLE_BYTES) };
   let replicas = table === "replicas" ? limits.banks : 1;
   while (replicas > 1 && tablesThatFit(bytes, replicas, budget) < replicas)
     replicas = Math.floor(replicas / 2);
-  const counterBytes = aligned({ replicas: bytes * replicas, packed: packedBytes, global: 0 }[table]);
+  const counterBytes = aligned({ replicas: bytes * replicas, packed: packedBytes(slots), global: 0 }[table]);
   const lookupReplicas = table === "global" ? 0 : lookupsThatFit(columns, limits.sharedBytes - counterBytes);
   const threads = Math.min(FUSED_THREADS, limits.blockThreads);
   return {
@@ -154,19 +177,27 @@ function aligned(bytes: number): number {
 
 /**
  * For devices without votes among the lanes of a warp, on which packed counters would depend on the data. A block counts
- * a window of cells with 32-bit counters. Tables are whole lines of banks, so that cells can be permuted in them.
+ * a window of cells with 32-bit counters. Tables are whole lines of banks, so that cells can be permuted in them. One line
+ * more takes the samples that a block does not count.
  */
-function windowedLaunch(cells: number, samples: number, limits: DeviceLimits): JointLaunchRule {
+function windowedLaunch(
+  cells: number,
+  samples: number,
+  limits: DeviceLimits,
+  columns: readonly CellColumn[],
+): JointLaunchRule {
   const { banks, sharedBytes, blockThreads } = limits;
   const lines = (count: number) => divideCeiling(count, banks) * banks;
-  const room = Math.floor((sharedBytes - FUSED_RESERVED_BYTES) / WORD_BYTES);
-  const passes = divideCeiling(cells, room - (room % banks));
+  const room = Math.floor((sharedBytes - FUSED_RESERVED_BYTES) / WORD_BYTES) - banks;
   const threads = Math.min(FUSED_THREADS, blockThreads);
+  const isWindowed = lines(cells) > room;
+  const slots = isWindowed ? gapped(cells, columns) : cells;
+  const passes = divideCeiling(slots, room - (room % banks));
   const isGlobal = passes > FUSED_PASSES;
-  const cellsPerPass = isGlobal || passes === 1 ? cells : lines(divideCeiling(cells, passes));
+  const cellsPerPass = isGlobal || passes === 1 ? cells : lines(divideCeiling(slots, passes));
   let replicas = isGlobal ? 1 : banks;
   while (replicas > 1 && lines(cells) * replicas > room) replicas /= 2;
-  const bytes = isGlobal ? 0 : lines(cellsPerPass) * replicas * WORD_BYTES;
+  const bytes = isGlobal ? 0 : (lines(cellsPerPass) * replicas + banks) * WORD_BYTES;
   const blocks = blocksThatFill(threads, bytes, samples, limits);
   return {
     table: isGlobal ? "global" : "replicas",
@@ -175,14 +206,23 @@ function windowedLaunch(cells: number, samples: number, limits: DeviceLimits): J
     replicas,
     counterBits: 32,
     cellsPerPass,
+    ...(isWindowed && !isGlobal && { passes, own: { slots } }),
     sharedBytes: bytes,
     wordsPerThread: null,
   };
 }
 
+/** Returns the counters of two columns with a gap after each row of the table, or all cells if gaps would cost much. */
+function gapped(cells: number, columns: readonly CellColumn[]): number {
+  const [first, second] = columns;
+  if (columns.length !== 2) return cells;
+  const slots = first!.extent * padded(second!.extent);
+  return slots <= cells * (1 + FUSED_GAPS) ? slots : cells;
+}
+
 /** Workers have tables of their own, unless these would take much more memory than one that they share. */
 function workersLaunch(cells: number, { units }: DeviceLimits): JointLaunchRule {
-  const isShared = units > 1 && cells > FUSED_WORKER_OWN;
+  const isShared = units > 1 && cells * units > FUSED_WORKER_OWN;
   const replicas = cells <= FUSED_WORKER_CELLS ? FUSED_WORKER_TABLES : 1;
   return {
     table: isShared ? "global" : "replicas",

@@ -3,7 +3,7 @@ import type { LookupSize } from "../lowering/index.ts";
 import type { JointRule } from "./joint-rule.ts";
 import type { Launch, LaunchRule } from "./launch.ts";
 import type { ParameterRules, ParameterValues } from "./parameters.ts";
-import type { SegmentShape } from "./request.ts";
+import type { PlanRequest, SegmentShape } from "./request.ts";
 
 /** The input of an algorithm's plan rule. */
 export interface LaunchRequest<P extends object = ParameterValues> {
@@ -43,8 +43,8 @@ export interface Algorithm<P extends object = any> {
    * `auto` takes it only if no algorithm with a rank can run.
    */
   readonly preferred?: Readonly<Partial<Record<DeviceLimits["kind"], number>>>;
-  /** Whether `auto` tries it first for a column of this size, from measurements. Absent: never. */
-  leads?(column: { readonly bins: number; readonly sampleBytes: number }, limits: DeviceLimits): boolean;
+  /** Whether it measured fastest for these requests, whatever the ranks. Default: for none. */
+  isBest?(request: Omit<PlanRequest, "algorithm">, limits: DeviceLimits): boolean;
   /** Whether it needs threads that share memory, which the single-threaded simulation does not have. */
   readonly forks?: boolean;
   /** Whether it can also count segments, each into its own table. */

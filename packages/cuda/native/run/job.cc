@@ -31,6 +31,13 @@ uint64_t Job::launchPixels() const {
   return std::max<uint64_t>(limits::ALIGN_PIXELS, shape.launchPixels - shape.launchPixels % limits::ALIGN_PIXELS);
 }
 
+bool Job::readsColumn() const {
+  const LoweringNumbers &lowering = shape.lowering.numbers;
+  const bool isHalf = lowering.type == Type::u16 || lowering.type == Type::i16;
+  return kernel.columns != nullptr && shape.wanted.interleaved == 1 && lowering.kind == Kind::direct && isHalf &&
+         !lowering.flow;
+}
+
 const Lowering &Job::onDevice(cudaStream_t stream) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (isThere_) return onDevice_;

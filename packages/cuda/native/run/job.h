@@ -37,6 +37,8 @@ class Job {
   bool isNarrow(uint64_t pixels) const { return kernel.narrow && pixels <= limits::U32_MAX; }
   /** Whether the samples are codes as they are: raw samples of one channel. */
   bool areCodes() const { return isRaw() && shape.wanted.interleaved == 1; }
+  /** Whether the kernel reads the only column: 16-bit integers, each with a bin of its own. */
+  bool readsColumn() const;
   /** How far a code is shifted to the right to find its cell. */
   uint32_t codeShift() const { return isRaw() ? shape.lowering.numbers.shift : 0; }
   /** The size in bytes of the counts that are copied to the host. */

@@ -17,7 +17,7 @@ constexpr size_t head = 256;
 
 Workspace::Room Workspace::roomFor(const Job &job, uint64_t pixels) {
   const CountShape &of = job.shape;
-  const bool lowers = job.kernel.codes != nullptr && !job.areCodes();
+  const bool lowers = job.kernel.codes != nullptr && !job.areCodes() && !job.readsColumn();
   const uint64_t codes = std::min<uint64_t>({of.launchPixels, pixels, limits::GPU_CODES});
   return {head + job.countBytes(false), lowers ? codes * of.plan.codeBytes + limits::GPU_PADDING_BYTES : 0,
           size_t{of.plan.partials} * of.plan.cellsPerPass * sizeof(uint32_t)};
@@ -67,7 +67,9 @@ void Workspace::count(Job &job, const void *data, uint64_t pixels, const Home *h
   const CountShape &of = job.shape;
   const Lowering &lowering = job.onDevice(stream_);
   const bool delivers = home != nullptr && job.kernel.delivers && size_ <= limits::COUNTS_OF_A_BLOCK;
-  if (job.kernel.samples == nullptr) {
+  if (job.readsColumn()) {
+    countColumn(job, lowering, data, pixels);
+  } else if (job.kernel.samples == nullptr) {
     countCodes(job, lowering, data, pixels);
   } else {
     Pixels all = pixelsOf(data, pixels, of.wanted);
@@ -78,6 +80,17 @@ void Workspace::count(Job &job, const void *data, uint64_t pixels, const Home *h
   }
   if (delivers) isUsed_ = false;
   else if (home != nullptr) deliver(*home);
+}
+
+/** Counts the only channel with a kernel that finds the cells of columns. */
+void Workspace::countColumn(Job &job, const Lowering &lowering, const void *data, uint64_t pixels) {
+  Joint joint{};
+  joint.count = pixels;
+  joint.columns = 1;
+  joint.cells = job.shape.plan.cells;
+  joint.column[0] = {data, 1, 0, joint.cells, 1, lowering};
+  joint.counts = table();
+  checkQueued(job.kernel.columns(joint, job.shape.plan, job.shape.own.bytes, stream_), job.kernel.slug);
 }
 
 /** Counts one channel after the other. A kernel writes the codes of a channel first. */

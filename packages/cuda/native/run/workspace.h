@@ -53,6 +53,7 @@ class Workspace {
   void clear(cudaStream_t);
   Count *table() const;
   Delivery deliveryTo(const Home &) const;
+  void countColumn(Job &, const Lowering &, const void *data, uint64_t pixels);
   void countCodes(Job &, const Lowering &, const void *data, uint64_t pixels);
   /**
    * Like `check`, for a launch that may be behind the gate. The error report may query the device, which must not wait

@@ -89,11 +89,7 @@ function selected(
   return { mask: null, where: where.filter((pixel) => isKept(pixel) === 1) };
 }
 
-function partialOf(
-  all: readonly Float64Array[],
-  found: readonly NativeJoint[],
-  size: number,
-): JointPartial {
+function partialOf(all: readonly Float64Array[], found: readonly NativeJoint[], size: number): JointPartial {
   const [cells = new Float64Array(size), ...others] = all;
   for (const other of others) for (let i = 0; i < size; i++) cells[i]! += other[i]!;
   const masked = found.reduce((sum, part) => sum + part.masked, 0);
@@ -136,8 +132,13 @@ async function withAllShares<T>(
   const open = (from: number, before: readonly (readonly Share[])[]): Promise<T> =>
     from === inputs.length
       ? use(before)
-      : withShares(inputs[from]!, devices, (shares) => open(from + 1, [...before, shares]));
+      : withShares(inputs[from]!, devices, (shares) => open(from + 1, [...before, inOrder(shares)]));
   return open(0, []);
+}
+
+/** Sorts the shares of an input by their pixels. The parts of residents are in the order in which they arrived. */
+function inOrder(shares: readonly Share[]): readonly Share[] {
+  return shares.toSorted((a, b) => a.device - b.device);
 }
 
 /** Returns each device's part. All inputs are split at the same pixels. A mask of bits is split with them. */
@@ -159,7 +160,9 @@ function partsOf(
     };
     if (where === null) return [{ ...part, where }];
     const own = inputs[0]!.length === 1 ? where : where.filter((pixel) => pixel >= first && pixel < at);
-    return own.length === 0 ? [] : [{ ...part, where: first === 0 ? own : own.map((pixel) => pixel - first) }];
+    return own.length === 0
+      ? []
+      : [{ ...part, where: first === 0 ? own : own.map((pixel) => pixel - first) }];
   });
 }
 

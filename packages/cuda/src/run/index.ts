@@ -2,8 +2,8 @@
 
 export { CudaCounter } from "./counter.ts";
 export { dispatchExtent, dispatchSums, onShares } from "./dispatch.ts";
-export { dispatchSegments, leaveSegments, readRows, shapeOf } from "./dispatch-segments.ts";
 export { countJoint } from "./dispatch-joint.ts";
+export { dispatchSegments, leaveSegments, readRows, shapeOf } from "./dispatch-segments.ts";
 export { Lane } from "./lane.ts";
 export { nativePlan, prepareCount } from "./prepare.ts";
 export { prepareJoint } from "./prepare-joint.ts";

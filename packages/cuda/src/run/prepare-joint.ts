@@ -92,7 +92,15 @@ function countShape(plan: JointPlan): NativeJointShape["count"] {
   const { cells, mask, chunkSamples: launchPixels, samples } = plan;
   const flow = mask !== "none";
   const lowering = { kind: "direct", type: CELL_TYPE, bins: cells, flow, start: 0 } as const;
-  const count = { ...plan, type: CELL_TYPE, lowering: "direct", raw: false, bins: cells, channels: 1, samples } as const;
+  const count = {
+    ...plan,
+    type: CELL_TYPE,
+    lowering: "direct",
+    raw: false,
+    bins: cells,
+    channels: 1,
+    samples,
+  } as const;
   return Object.freeze({
     wanted: Object.freeze({ type: SAMPLE_TYPES.indexOf(CELL_TYPE), interleaved: 1, channels: [0] }),
     ...nativePlan(lowering, count),
@@ -109,7 +117,9 @@ const PICTURES: readonly number[] = [3, 4];
 
 /** Whether the algorithm's kernel reads these columns. It then needs no pass that writes cells. */
 function isDirect(columns: readonly JointColumn[], plan: JointPlan): boolean {
-  return reads(plan) && DIRECT.includes(columns.map((column, k) => letterOf(column, plan.columns[k]!)).join(""));
+  return (
+    reads(plan) && DIRECT.includes(columns.map((column, k) => letterOf(column, plan.columns[k]!)).join(""))
+  );
 }
 
 /** Whether it reads them if they are channels of one picture. */

@@ -1,4 +1,4 @@
-import type { Plan } from "@polybin/core";
+import type { Plan, SampleType } from "@polybin/core";
 import { type CountJob, type Lowering, limits, rawShift, SAMPLE_TYPES } from "@polybin/core/backend";
 import { type NativeShape, Plan as PlanNumbers, packed } from "../border/index.ts";
 import { countKernel } from "../kernels/index.ts";
@@ -44,8 +44,15 @@ export function prepareCount(
   const kernel = countKernel(plan.algorithm);
   const own = kernel.of(plan);
   const isCode = kernel.reads === "codes";
-  // Raw samples of one channel are codes already.
-  const isLowered = isCode && !(plan.raw && interleaved === 1);
+  // Raw samples of one channel are codes already. Some kernels read 16-bit integers with one bin for each value.
+  const readsColumn =
+    isCode &&
+    kernel.columns === true &&
+    interleaved === 1 &&
+    lowering.kind === "direct" &&
+    !lowering.flow &&
+    isHalf(type);
+  const isLowered = isCode && !(plan.raw && interleaved === 1) && !readsColumn;
   const { threads, blocks, sharedBytes, passes, partials, chunkSamples: launchPixels } = plan;
   const kernels = [...(isLowered ? ["lower"] : []), plan.algorithm, ...(partials ? ["merge"] : [])];
   return Object.freeze({
@@ -75,6 +82,10 @@ export function prepareCount(
           limits.divideCeiling(pixels, Math.min(limits.GPU_CODES, launchPixels))
         : kernels.length * (isCode ? channels.length : 1) * limits.divideCeiling(pixels, launchPixels),
   });
+}
+
+function isHalf(type: SampleType): boolean {
+  return type === "u16" || type === "i16";
 }
 
 /** Returns the bytes of a code: a byte also needs room for the code of flow, which is no cell. */

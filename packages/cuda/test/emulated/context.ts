@@ -103,6 +103,10 @@ export class EmulatedContext implements Context {
     return notEmulated();
   }
 
+  joint(): Promise<never> {
+    return notEmulated();
+  }
+
   freeRows(): Promise<never> {
     return notEmulated();
   }

@@ -44,8 +44,8 @@ export function prepareJoint(
   const shared: Shared = { pool, instances, job, work, lookups, place: placing(job, work) };
   const { columns, isNarrow, isShared } = work;
   const hasBits = job.plan.mask === "bits";
-  const bytes = job.plan.samples * columns.reduce((sum, column) => sum + column.bytes, 0);
-  const isHere = () => bytes <= pool.syncBytes;
+  const bytes = columns.reduce((sum, column) => sum + column.bytes, 0);
+  const isHere = (samples: number) => samples * bytes <= pool.syncBytes;
   const countSync: NonNullable<PreparedJoint["countSync"]> = (inputs, options) => {
     options.signal?.throwIfAborted();
     const run = new JointRun(shared, inputs, reachInMemory(inputs, hasBits), 1, options);
@@ -57,7 +57,7 @@ export function prepareJoint(
     get launch(): DeviceLaunch {
       return Object.freeze({
         kernel: job.plan.algorithm,
-        workers: isHere() ? 0 : pool.threads,
+        workers: isHere(job.plan.samples) ? 0 : pool.threads,
         blockSamples: BLOCK_SAMPLES,
         cellBits: isNarrow ? 16 : 32,
         sharedTables: isShared ? 1 : 0,
@@ -65,7 +65,8 @@ export function prepareJoint(
     },
     countSync,
     async count(inputs, options) {
-      if (isHere() && inputs.columns.every(({ kind }) => kind !== "file")) return countSync(inputs, options);
+      const isInMemory = inputs.columns.every(({ kind }) => kind !== "file");
+      if (isInMemory && isHere(inputs.samples)) return countSync(inputs, options);
       const reached = await reachSources(inputs, hasBits);
       try {
         const perThread = reached.isShared ? 1 : poolLimits.piecesPerThread;
@@ -120,8 +121,11 @@ class JointRun {
     const { pool, work, lookups } = shared;
     const { sources, inputOf, isShared } = reached;
     const pixelBytes = sources.inputs.map(({ geometry }) => geometry.pixelBytes);
-    const chunkBytes = isShared || most === 1 ? WORKER_CHUNK_BYTES : poolLimits.pieceBytes;
-    const pixels = chunkPixels(pixelBytes, chunkBytes, samples);
+    const isCopied = !isShared && most > 1;
+    // Every slot has a piece.
+    const pixels = isCopied
+      ? chunkPixels(pixelBytes, pieceBytes(pixelBytes.length, most), Math.ceil(samples / most))
+      : chunkPixels(pixelBytes, WORKER_CHUNK_BYTES, samples);
     this.slots = Math.min(most, Math.ceil(samples / pixels));
     const tables = work.isShared ? 1 : Math.min(this.slots, pool.threads);
     this.layout = cellLayout({ work, lookups, inputOf, pixelBytes, pixels, tables, slots: this.slots });
@@ -170,11 +174,17 @@ class JointRun {
 
 const NO_TIMINGS = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
-/** Returns the pixels of a chunk: whole blocks if they fit, and a multiple of 8. */
-function chunkPixels(pixelBytes: readonly number[], bytes: number, samples: number): number {
+/** Returns the bytes of a piece: as many of each input as a piece of a single one, unless all slots would be too large. */
+function pieceBytes(inputs: number, slots: number): number {
+  const share = Math.floor(poolLimits.cellMemoryBytes / slots);
+  return Math.max(WORKER_CHUNK_BYTES, Math.min(poolLimits.pieceBytes * inputs, share));
+}
+
+/** Returns the pixels of a chunk: whole blocks if they fit, and a multiple of 8 that is hardly more than `most`. */
+function chunkPixels(pixelBytes: readonly number[], bytes: number, most: number): number {
   const fit = Math.floor(bytes / pixelBytes.reduce((sum, one) => sum + one, 0));
   const whole = fit >= BLOCK_SAMPLES ? BLOCK_SAMPLES : BITS;
-  return Math.max(BITS, Math.min(fit - (fit % whole), Math.ceil(samples / BITS) * BITS));
+  return Math.max(BITS, Math.min(fit - (fit % whole), Math.ceil(most / BITS) * BITS));
 }
 
 /** Bits per byte of a mask. */

@@ -5,9 +5,12 @@ import type { Catalog } from "../kernels/index.ts";
 
 /** Returns the plan of an algorithm that counts the cells of samples like one column of integers. */
 export function planOfCells(plan: JointPlan): Plan {
+  const { cells, cellsPerPass } = plan;
   return {
     ...plan,
-    ...{ type: "u32", lowering: "direct", raw: false, bins: plan.cells, channels: 1 },
+    ...{ type: "u32", lowering: "direct", raw: false, bins: cells, channels: 1 },
+    // The table of `fused` may have gaps between cells.
+    passes: limits.divideCeiling(cells, cellsPerPass),
   };
 }
 

@@ -1,15 +1,8 @@
 import { type DeviceLimits, PolybinError } from "../../base/index.ts";
-import { SAMPLE_TRAITS } from "../../input/index.ts";
-import {
-  type Algorithm,
-  type Plan,
-  type PlanColumn,
-  type PlanRequest,
-  withoutKernel,
-} from "../../plan/index.ts";
+import { type Algorithm, type Plan, type PlanRequest, withoutKernel } from "../../plan/index.ts";
 import { planOrReason } from "./planning.ts";
 
-/** Returns the plan of the first algorithm that this device can run, those that lead for the column first, then by rank in `preferred` and in list order. */
+/** Returns the plan of the first algorithm that this device can run, those that are best for the request first, then by rank in `preferred` and in list order. */
 export function selectPlan(
   request: Omit<PlanRequest, "algorithm" | "parameters"> & Pick<PlanRequest, "parameters">,
   limits: DeviceLimits,
@@ -18,10 +11,10 @@ export function selectPlan(
 ): Plan {
   const missing = withoutKernel(request);
   if (missing !== null) throw new PolybinError("ERR_UNSUPPORTED", missing);
-  const [{ type, lowering }] = request.columns as readonly [PlanColumn];
-  const column = { bins: lowering.bins, sampleBytes: SAMPLE_TRAITS[type].bytes };
-  const place = ({ preferred, leads }: Algorithm) =>
-    leads?.(column, limits) ? 0 : (preferred?.[limits.kind] ?? Number.POSITIVE_INFINITY);
+  const place = (algorithm: Algorithm) =>
+    algorithm.isBest?.(request, limits)
+      ? 0
+      : (algorithm.preferred?.[limits.kind] ?? Number.POSITIVE_INFINITY);
   const reasons: string[] = [];
   for (const { slug } of byPlace(has, place)) {
     const found = planOrReason({ ...request, algorithm: slug }, limits, has);

@@ -12,7 +12,7 @@ export const kernel = codesKernel(algorithms.fused, {
   shared: {},
   columns: true,
   own: {
-    /** Where the counters lie, as core's JointTable. */
+    /** The place of the counters, as core's JointTable. */
     table: enumeration("TableKind", TABLES),
     /** Counters of a table, with the gaps between them. */
     slots: "u32",

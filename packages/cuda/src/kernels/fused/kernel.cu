@@ -20,8 +20,6 @@
 namespace polybin {
 namespace {
 
-template <uint32_t many>
-using Many = std::integral_constant<uint32_t, many>;
 
 uint32_t aligned(uint32_t bytes) { return (bytes + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES * limits::VECTOR_BYTES; }
 
@@ -59,6 +57,11 @@ FusedShape shapeOf(const Joint &joint, const Plan &plan, const Fused &own, uint3
   return shape;
 }
 
+template <class Columns>
+struct IsSpread : std::false_type {};
+template <class Column>
+struct IsSpread<Alone<Column, true>> : std::true_type {};
+
 struct Launch {
   const Joint &joint;
   const Plan &plan;
@@ -68,7 +71,8 @@ struct Launch {
   template <class Columns, uint32_t many, class Table, bool isMasked>
   cudaError_t with() const {
     uint32_t bytes = 0;
-    const FusedShape shape = shapeOf(joint, plan, own, bytes);
+    FusedShape shape = shapeOf(joint, plan, own, bytes);
+    shape.isSpread = IsSpread<Columns>::value;
     // A plan that has no room for the columns would count outside of its block's memory.
     if (bytes > plan.sharedBytes || shape.slots > own.slots) return cudaErrorInvalidValue;
     const auto kernel = countFused<Columns, many, Table, isMasked>;
@@ -116,7 +120,10 @@ bool isPicture(const Joint &joint) {
 
 cudaError_t fused(const Joint &joint, const Plan &plan, const Fused &own, cudaStream_t stream) {
   const Launch of{joint, plan, own, stream};
-  if (own.table == TableKind::global) return cudaErrorInvalidValue;
+  if (own.table == TableKind::global) {
+    const bool isHalf = joint.columns == 1 && letterOf(joint.column[0]) == 'h' && joint.mask == nullptr;
+    return isHalf ? of.with<Alone<HalfColumn<16>, false>, 16, Global, false>() : cudaErrorInvalidValue;
+  }
   if (isPicture(joint)) {
     if (joint.column[0].interleaved == 3) return of.over<PictureColumns<3, 16>, 16>();
     if (joint.column[0].interleaved == 4) return of.over<PictureColumns<4, 8>, 8>();
@@ -125,7 +132,8 @@ cudaError_t fused(const Joint &joint, const Plan &plan, const Fused &own, cudaSt
   char letters[limits::MAX_JOINT_COLUMNS];
   std::transform(joint.column, joint.column + joint.columns, letters, letterOf);
   const std::string_view kinds(letters, joint.columns);
-  if (kinds == "b") return of.over<Alone<ByteColumn<16>, true>, 16>();
+  // Tables of so few cells have a replica for each bank.
+  if (kinds == "b") return of.over<Together<ByteColumn<16>>, 16>();
   if (kinds == "h") return of.over<Alone<HalfColumn<16>, true>, 16>();
   if (kinds == "f") return of.over<Alone<FloatColumn<8>, true>, 8>();
   if (kinds == "bb") return of.over<Together<ByteColumn<16>, ByteColumn<16>>, 16>();

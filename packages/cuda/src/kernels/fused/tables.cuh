@@ -15,6 +15,8 @@ namespace polybin {
 /** Values that the launch computes once for all threads. */
 struct FusedShape {
   uint32_t replicas, slots;
+  /** Whether the places of the only column are spread over the slots. */
+  bool isSpread;
   uint32_t pad[limits::MAX_JOINT_COLUMNS], step[limits::MAX_JOINT_COLUMNS];
   Lookup lookup[limits::MAX_JOINT_COLUMNS];
 };
@@ -32,7 +34,7 @@ struct Counts {
   /** The cell of a slot. */
   __device__ uint32_t cellOf(uint32_t slot) const {
     if (slot == shape.slots) return joint.cells;
-    if (joint.columns == 1) return spread(slot);
+    if (joint.columns == 1) return shape.isSpread ? spread(slot) : slot;
     uint32_t cell = 0;
     for (uint32_t k = 0; k < joint.columns; k++) {
       cell += slot / shape.pad[k] * joint.column[k].stride;
@@ -46,7 +48,9 @@ struct Counts {
   __device__ void eachSlot(Each each) const {
     if (threadIdx.x == 0) each(joint.cells, shape.slots);
     if (joint.columns == 1) {
-      for (uint32_t cell = threadIdx.x; cell < joint.cells; cell += blockDim.x) each(cell, spread(cell));
+      for (uint32_t cell = threadIdx.x; cell < joint.cells; cell += blockDim.x) {
+        each(cell, shape.isSpread ? spread(cell) : cell);
+      }
       return;
     }
     const uint32_t last = joint.column[joint.columns - 1].extent;
@@ -112,6 +116,48 @@ __device__ __forceinline__ uint32_t sumOfWarp(uint32_t of) {
 #endif
 }
 
+/** Finds four addresses, and which of them the mask does not leave out. `left` grows by the others. */
+template <bool isMasked, class Table, class Find>
+__device__ __forceinline__ void findWanted(const Table &table, Find find, uint32_t quarter, uint32_t (&at)[QUARTER],
+                                           bool (&wanted)[QUARTER], uint32_t &left) {
+  find(quarter, at);
+#pragma unroll
+  for (uint32_t i = 0; i < QUARTER; i++) {
+    wanted[i] = !isMasked || at[i] != table.masked;
+    if (isMasked) left += !wanted[i];
+  }
+}
+
+/** Counts a unit's samples in `most` hot cells in registers, and adds the others. A missing hot cell is ~0. */
+template <uint32_t most, uint32_t quarters, bool isMasked, class Table, class Find>
+__device__ __forceinline__ void addAround(const uint32_t *hot, const Table &table, const Counts &of, Find find,
+                                          uint32_t &left) {
+  uint32_t many[most] = {};
+#pragma unroll
+  for (uint32_t q = 0; q < quarters; q++) {
+    uint32_t at[QUARTER];
+    bool wanted[QUARTER], any = false;
+    findWanted<isMasked>(table, find, q, at, wanted, left);
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i++) {
+#pragma unroll
+      for (uint32_t h = 0; h < most; h++) {
+        const bool is = at[i] == hot[h];
+        many[h] += is;
+        wanted[i] = wanted[i] && !is;
+      }
+      any = any || wanted[i];
+    }
+    if (any) table.template addQuarter<true>(of, at, wanted);
+  }
+  __syncwarp();
+#pragma unroll
+  for (uint32_t h = 0; h < most; h++) {
+    many[h] = sumOfWarp(many[h]);
+    if (threadIdx.x % limits::WARP_THREADS == h && many[h] != 0) table.add(of, hot[h], many[h]);
+  }
+}
+
 /**
  * Adds a unit to a table whose atomics make lanes that meet in a cell wait for one another. If neighbouring lanes often
  * have the same cell, the warp finds up to FUSED_HOT such cells, and counts them in registers. `left` grows by the
@@ -119,61 +165,31 @@ __device__ __forceinline__ uint32_t sumOfWarp(uint32_t of) {
  */
 template <uint32_t quarters, bool isMasked, class Table, class Find>
 __device__ __forceinline__ void addHot(const Table &table, const Counts &of, Find find, uint32_t &left) {
-  constexpr uint32_t all = ~0u;
-  const uint32_t lane = threadIdx.x % limits::WARP_THREADS;
+  constexpr uint32_t all = ~0u, few = limits::FUSED_HOT / 2;
   uint32_t at[QUARTER];
-  bool wanted[QUARTER];
-  const auto leaveOut = [&] {
-#pragma unroll
-    for (uint32_t i = 0; i < QUARTER; i++) {
-      wanted[i] = !isMasked || at[i] != table.masked;
-      if (isMasked) left += !wanted[i];
-    }
-  };
   find(0, at);
-  leaveOut();
-  const uint32_t equal = __ballot_sync(all, wanted[0] && at[0] == __shfl_sync(all, at[0], lane + 1));
-  if (__popc(equal) < limits::FUSED_HOT_LANES) {
-    table.template addQuarter<isMasked>(of, at, wanted);
+  // All lanes take part before one of them decides.
+  const uint32_t neighbour = __shfl_sync(all, at[0], threadIdx.x + 1);
+  const bool isEqual = at[0] == neighbour && !(isMasked && at[0] == table.masked);
+  uint32_t rest = __ballot_sync(all, isEqual);
+  if (__popc(rest) < limits::FUSED_HOT_LANES) {
 #pragma unroll
-    for (uint32_t q = 1; q < quarters; q++) {
-      find(q, at);
-      leaveOut();
+    for (uint32_t q = 0; q < quarters; q++) {
+      bool wanted[QUARTER];
+      findWanted<isMasked>(table, find, q, at, wanted, left);
       table.template addQuarter<isMasked>(of, at, wanted);
     }
     return;
   }
-  uint32_t hot[limits::FUSED_HOT], many[limits::FUSED_HOT] = {};
-  uint32_t rest = equal;
+  uint32_t hot[limits::FUSED_HOT];
 #pragma unroll
   for (uint32_t h = 0; h < limits::FUSED_HOT; h++) {
-    // No address is ~0, so a missing cell meets no sample.
     const uint32_t found = __shfl_sync(all, at[0], __ffs(rest) - 1);
     hot[h] = rest == 0 ? ~0u : found;
     rest &= ~__ballot_sync(all, at[0] == hot[h]);
   }
-#pragma unroll
-  for (uint32_t q = 0; q < quarters; q++) {
-    if (q > 0) {
-      find(q, at);
-      leaveOut();
-    }
-#pragma unroll
-    for (uint32_t i = 0; i < QUARTER; i++) {
-#pragma unroll
-      for (uint32_t h = 0; h < limits::FUSED_HOT; h++) {
-        const bool is = at[i] == hot[h];
-        many[h] += is;
-        wanted[i] = wanted[i] && !is;
-      }
-    }
-    table.template addQuarter<true>(of, at, wanted);
-  }
-#pragma unroll
-  for (uint32_t h = 0; h < limits::FUSED_HOT; h++) {
-    many[h] = sumOfWarp(many[h]);
-    if (lane == h && many[h] != 0) table.add(of, hot[h], many[h]);
-  }
+  if (hot[few] == ~0u) addAround<few, quarters, isMasked>(hot, table, of, find, left);
+  else addAround<limits::FUSED_HOT, quarters, isMasked>(hot, table, of, find, left);
 }
 
 /**

@@ -4,9 +4,7 @@ override THREADS: u32;
 
 fn step(codes: vec4<u32>, index: u32, thread: u32) {
   for (var i = 0u; i < 4u; i++) {
-    if (codes[i] < params.cells) {
-      countCell(params.to + codes[i]);
-    }
+    countIf(codes[i] < params.cells, params.to + codes[i]);
   }
 }
 

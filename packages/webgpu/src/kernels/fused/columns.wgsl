@@ -20,11 +20,8 @@ var<workgroup> maskedOfBlock: atomic<u32>;
 var<private> masked: u32;
 
 fn countKept(cell: u32, kept: bool) {
-  if (kept) {
-    countCell(cell);
-  } else {
-    masked++;
-  }
+  countIf(kept, cell);
+  masked += u32(!kept);
 }
 
 @compute @workgroup_size(THREADS)

@@ -10,19 +10,15 @@ var<private> run: u32;
 
 fn prepareTable(thread: u32, first: u32, cells: u32) {}
 
-fn countCell(cell: u32) {
+fn countIf(kept: bool, cell: u32) {
+  if (!kept) {
+    return;
+  }
   if (cell != lastCell) {
     addRun();
     lastCell = cell;
   }
   run++;
-}
-
-fn countFour(cells: vec4<u32>) {
-  countCell(cells.x);
-  countCell(cells.y);
-  countCell(cells.z);
-  countCell(cells.w);
 }
 
 fn addRun() {

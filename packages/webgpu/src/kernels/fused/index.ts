@@ -9,7 +9,7 @@ export const kernel: CountKernel = {
   algorithm: algorithms.fused,
   reads: "codes",
   stages: ({ plan }) => {
-    const { text, consts, constants } = fusedText(plan, false);
+    const { text, consts, constants } = fusedText(plan, true);
     return [
       {
         label: "fused",

@@ -9,21 +9,22 @@ export interface TableText {
   readonly constants: Readonly<Record<string, number>>;
 }
 
-type TableShape = Pick<Launch, "sharedBytes" | "replicas">;
+type TableShape = Pick<Launch, "sharedBytes" | "replicas" | "own">;
 
 /**
  * Returns the table of a plan. Global memory holds the counters if the plan has no shared memory.
- * @param windowed whether blocks of the same dispatch count different cells
+ * @param skips whether there are samples that a block does not count
  */
-export function fusedText({ sharedBytes, replicas }: TableShape, windowed: boolean): TableText {
+export function fusedText({ sharedBytes, replicas, own = {} }: TableShape, skips: boolean): TableText {
   if (sharedBytes === 0) return { text: SHADERS["fused/global"], consts: {}, constants: {} };
   const sharers = limits.WARP_THREADS / replicas;
   return {
     text: SHADERS["fused/replicas"],
     consts: { REPLICAS: replicas },
     constants: {
-      TABLE_CELLS: sharedBytes / limits.WORD_BYTES / replicas,
-      ...{ SHARERS: sharers, LINE_BITS: Math.log2(sharers), WINDOWED: Number(windowed) },
+      TABLE_ROWS: sharedBytes / limits.WORD_BYTES / replicas,
+      ...{ SHARERS: sharers, LINE_BITS: Math.log2(sharers), SKIPS: Number(skips) },
+      IS_PERMUTED: Number(own.slots === undefined),
     },
   };
 }

@@ -10,6 +10,7 @@ import { own } from "../../platform/index.ts";
 import { Chain } from "../chain.ts";
 import type { Context } from "../context.ts";
 import { inOrder } from "../count.ts";
+import { withoutGaps } from "./gaps.ts";
 import { partsOf, type Stream } from "./parts.ts";
 import { type JointProgram, type JointSteps, maskedAt } from "./prepare.ts";
 import { distinct, JointRecorder, type List } from "./record.ts";
@@ -26,7 +27,7 @@ export async function countJoint(
 ): Promise<JointPartial> {
   const { signal, onProgress } = options;
   const { where } = inputs;
-  const { plan } = steps.job;
+  const { plan, table } = steps;
   signal?.throwIfAborted();
   const pixels = pixelsOf(inputs.columns[0]!);
   const { all, inputOf, maskInput } = distinct(inputs);
@@ -34,7 +35,7 @@ export async function countJoint(
     const samplesPerPixel = i === maskInput && plan.mask === "bits" ? BYTE_BITS : 1;
     return { chunks: chunksOf(context, input, i, signal), samplesPerPixel };
   });
-  const chain = new Chain(context, maskedAt(plan) + 1, options.timed === true);
+  const chain = new Chain(context, maskedAt(table) + 1, options.timed === true);
   // With a list, the samples of each part are looked for in the whole list.
   const tell =
     onProgress && ((done: number) => onProgress(where === null ? done : scaled(done, pixels, where)));
@@ -59,9 +60,9 @@ export async function countJoint(
     }
   });
   await chain.read();
-  const masked = chain.totals[maskedAt(plan)]!;
+  const masked = chain.totals[maskedAt(table)]!;
   return {
-    cells: chain.totals.slice(0, plan.cells),
+    cells: withoutGaps(chain.totals, plan, table),
     masked,
     timings: { readMs: 0, uploadMs: 0, kernelMs: chain.kernelMs },
   };

@@ -124,7 +124,7 @@ export function fusedKernel(
   );
   const texts = columnTexts(columns, plan.offset, { compiled: true, lookupReplicas });
   const steps = plan.listed ? null : stepsOf(columns, sources, plan.mask);
-  const table = fusedText(plan, plan.passes > 1);
+  const table = fusedText(plan, plan.passes > 1 || plan.mask !== "none");
   return {
     kernel: {
       label: "fused",

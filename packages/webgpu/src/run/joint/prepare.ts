@@ -1,11 +1,12 @@
 import type { Plan } from "@polybin/core";
-import { type JointJob, type Lowering, limits } from "@polybin/core/backend";
+import { type JointJob, type JointPlan, type Lowering, limits } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../../base/index.ts";
 import type { Catalog } from "../../kernels/index.ts";
 import type { Hardware } from "../../platform/index.ts";
 import { type CountSteps, prepareCount } from "../prepare-count.ts";
 import { compile, type Program } from "../program.ts";
 import { planOfCells } from "../refuses-joint.ts";
+import { withGaps } from "./gaps.ts";
 import { type ColumnsKernel, cellsKernels, deviceColumns, fusedKernel, isFused } from "./kernels.ts";
 
 /** The lookups of all columns, one after the other, and the first word of each. */
@@ -16,7 +17,9 @@ export interface JointLookup {
 
 /** A prepared joint job: numbers and texts. Nothing is compiled or allocated yet. */
 export interface JointSteps {
-  readonly job: JointJob;
+  /** The plan, and the plan of the table: its cells may have gaps between them. */
+  readonly plan: JointPlan;
+  readonly table: JointPlan;
   /** The kernel that counts the columns, or those that write the cells of samples. */
   readonly kernels: readonly ColumnsKernel[];
   /** How the cells are then counted, like samples of 32 bits. Null: the first kernel counts. */
@@ -50,12 +53,14 @@ export function prepareJoint(
   catalog: Catalog,
   of: WebgpuLimits,
 ): JointSteps {
-  const columns = deviceColumns(job, of);
   const fused = isFused(job, of);
+  const own = fused ? withGaps(job) : job;
+  const columns = deviceColumns(own, of);
   let lookup: JointLookup | undefined;
   return {
-    job,
-    kernels: fused ? [fusedKernel(job, columns, sources, of)] : cellsKernels(job, columns, of),
+    plan: job.plan,
+    table: own.plan,
+    kernels: fused ? [fusedKernel(own, columns, sources, of)] : cellsKernels(job, columns, of),
     staged: fused ? null : stagedSteps(job, catalog, of),
     atOnce: fused ? limits.U32_MAX : Math.min(limits.GPU_CODES, of.chunkBytes / limits.WORD_BYTES),
     lookup: () => {

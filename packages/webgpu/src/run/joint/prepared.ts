@@ -47,13 +47,13 @@ function likelySources({ columns }: JointJob): readonly number[] {
   });
 }
 
-function launchOf({ kernels, staged, atOnce, job }: JointSteps, { of }: Context): DeviceLaunch {
+function launchOf({ kernels, staged, atOnce, plan }: JointSteps, { of }: Context): DeviceLaunch {
   return frozen({
     kernels: [
       ...kernels.map(({ kernel, columns, grid }) => ({
         ...described(kernel),
         columns,
-        grid: grid(job.plan.samples).map((size) => size ?? 1),
+        grid: grid(plan.samples).map((size) => size ?? 1),
       })),
       ...(staged?.stages ?? []).map(({ kernel, grid }) => ({
         ...described(kernel),

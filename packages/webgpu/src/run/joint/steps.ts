@@ -67,9 +67,9 @@ export function stepsOf(
   const fours = counts.filter((i) => i % 4 === 0).map((i) => counts.slice(i, i + 4));
   const body = fours.flatMap((four) => [
     ...four.map((i) => `  let c${i} = ${cell(i)} - params.offset;`),
-    ...(mask === "none" && four.length === 4
-      ? [`  countFour(vec4(${four.map((i) => `c${i}`).join(", ")}));`]
-      : four.map((i) => `  countKept(c${i}, ${keptText(mask, i)});`)),
+    ...four.map(
+      (i) => `  ${mask === "none" ? `countIf(true, c${i})` : `countKept(c${i}, ${keptText(mask, i)})`};`,
+    ),
   ]);
   const text = [
     `struct Step {`,
@@ -135,8 +135,7 @@ function maskLoads(mask: MaskKind, samples: number) {
 }
 
 /** Returns whether the mask keeps a sample of a step. */
-function keptText(mask: MaskKind, i: number): string {
-  if (mask === "none") return "true";
+function keptText(mask: Exclude<MaskKind, "none">, i: number): string {
   if (mask === "bits") return `(s.m0 & ${2 ** i}u) != 0u`;
   return `(s.m${Math.floor(i / WORD)} & ${255 * 2 ** ((i % WORD) * 8)}u) != 0u`;
 }
