@@ -25,7 +25,7 @@ export interface Shown {
   readonly width: number;
 }
 
-/** What a worker does with a picture. Channels are 0 to 3. */
+/** A request about a picture. Channels are 0 to 3. */
 export type Exploration = { readonly tone: Tone } | { readonly joint: readonly [number, number] };
 
 /** The joint counts of two channels, row-major with the second one as the fastest, and their mutual information in bits. */

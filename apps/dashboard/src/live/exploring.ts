@@ -94,7 +94,7 @@ function levels({ counts }: Counted): TemplateResult {
     html`<input type="range" class="handle" data-which=${which} min="0" max=${VALUES - 1} .value=${String(value)} aria-label=${name} @input=${moved} />`;
   return html`<div class="levels">
       <svg viewBox="0 0 ${VALUES} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
-        ${counts.slice(0, 3).map((channel, i) => svg`<path d=${path(channel)} style="fill: var(--${CHANNELS[i]})" />`)}
+        ${counts.slice(0, 3).map((channel, i) => svg`<path d=${path(channel)} fill=${`var(--${CHANNELS[i]})`} />`)}
         ${[low, high].map((at) => svg`<line x1=${at + 0.5} x2=${at + 0.5} y1="0" y2=${HEIGHT} />`)}
       </svg>
       ${handle("low", low, "Black")} ${handle("high", high, "White")}
@@ -135,7 +135,7 @@ function moved(event: Event): void {
   void showTone(mine);
 }
 
-/** Computes the preview. Of the changes that arrive meanwhile, only the last one is computed. */
+/** Computes the preview. Changes that arrive meanwhile are skipped, except the last one. */
 async function showTone(mine: Exploring): Promise<void> {
   mine.isWaiting = true;
   if (mine.isWorking) return;
