@@ -42,6 +42,8 @@ export async function count(
   return {
     input: { ...input, samples },
     channels: channels.map(({ name }, i): Channel => ({ name, histogram: histograms[i]! })),
+    work: histograms[0]!,
+    masked: null,
     timings: {
       readMs: readMs + own.readMs,
       uploadMs: own.uploadMs,

@@ -12,7 +12,10 @@ const ALONE = { bytes: 2 ** 26, wider: 2 ** 22 };
 
 /** The part of a request that decides where the work is done. */
 type Where = Pick<Request, "backend" | "threads">;
-type HistWhere = Pick<Request, "backend" | "threads" | "algorithm" | "segments">;
+type HistWhere = Pick<Request, "backend" | "threads" | "algorithm" | "segments"> & {
+  /** Whether several columns are counted together, as for groups and masks. Default: false. */
+  readonly joint?: boolean;
+};
 
 /** The backend of one histogram: the named one, or the one that `auto` takes once the amount of work is known. */
 export class Choice implements AsyncDisposable {
@@ -40,8 +43,9 @@ export class Choice implements AsyncDisposable {
   async engine(values: number | null, type: SampleType): Promise<Engine> {
     const few = values !== null && values <= this.alone(type);
     // Without any other backend, an engine has core's own.
-    const { segments } = this.#where;
-    this.#engine ??= await (few ? openEngine() : open(this.#where, segments === null ? undefined : cuts));
+    const { segments, joint = false } = this.#where;
+    const able = segments !== null ? cuts : joint ? joins : undefined;
+    this.#engine ??= await (few ? openEngine() : open(this.#where, able));
     return this.#engine;
   }
 
@@ -58,6 +62,11 @@ export function weightedEngineFor(where: Where): Promise<Engine> {
 /** Whether a backend counts segments. */
 function cuts({ algorithms }: Backend): boolean {
   return algorithms.some(({ segments = false }) => segments);
+}
+
+/** Whether a backend counts several columns. */
+function joins({ algorithms }: Backend): boolean {
+  return algorithms.some(({ joint }) => joint !== undefined);
 }
 
 async function open({ backend, threads }: Where, able = (_: Backend): boolean => true): Promise<Engine> {

@@ -1,10 +1,10 @@
-import { type Axis, type ByteStream, type CountRequest, type Explanation, PolybinError } from "@polybin/core";
-import { axisBeforehand, binsOf, dataRange, limits, SAMPLE_TRAITS } from "@polybin/core/backend";
+import { type CountRequest, type Explanation, PolybinError } from "@polybin/core";
+import { limits, SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Choice } from "./engine.ts";
 import type { Source } from "./input/source.ts";
 import type { Request } from "./request.ts";
 import { channelToCut } from "./segmented.ts";
-import { type Subject, subjectOf } from "./subject.ts";
+import { axisOf, type Subject, subjectOf } from "./subject.ts";
 
 /** How a source would be counted. */
 export interface Explained {
@@ -54,22 +54,6 @@ function cutOf(
   if (segments === null) return {};
   const { width } = subject.input;
   return { segments, channels: [channelToCut(subject, segments)], ...(width === null ? {} : { width }) };
-}
-
-/** The axis that the options or the type choose. If the data decide it, they are read. */
-async function axisOf(
-  { engine, of, axis, input: { type }, channels }: Subject,
-  signal: AbortSignal,
-): Promise<Axis> {
-  const known = axisBeforehand(type, axis);
-  if (known !== null) return known;
-  const which = channels.map(({ at }) => at);
-  // A streamed source has an axis by now.
-  const { min, max } = await engine.extent(of as Exclude<Subject["of"], ByteStream>, {
-    channels: which,
-    signal,
-  });
-  return dataRange(binsOf(axis), type, min, max);
 }
 
 /** Closes a pipe, which would keep the process alive if nobody read it. */

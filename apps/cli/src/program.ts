@@ -5,6 +5,7 @@ import { usageOf } from "./completions/usage.ts";
 import { completionsCommand } from "./usage/completions.ts";
 import { newCommand, withManual } from "./usage/help.ts";
 import { histCommand } from "./usage/hist.ts";
+import { jointCommand } from "./usage/joint.ts";
 import { backendsCommand, benchCommand, dashboardCommand, papersCommand } from "./usage/others.ts";
 import { toneCommand } from "./usage/tone.ts";
 import { weightedCommand } from "./usage/weighted.ts";
@@ -30,6 +31,7 @@ export function program(signal: AbortSignal): Command {
   });
   const commands = [
     histCommand(signal),
+    jointCommand(signal),
     toneCommand(signal),
     weightedCommand(signal),
     backendsCommand(),

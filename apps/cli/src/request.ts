@@ -21,6 +21,8 @@ export interface HistOptions extends CuttingOptions, ViewOptions {
   readonly range?: string;
   readonly edges?: string;
   readonly channel: string;
+  readonly by?: string;
+  readonly mask?: string;
   readonly backend: string;
   readonly algorithm: string;
   readonly k?: string;
@@ -41,6 +43,10 @@ export interface Request {
   /** --range data or type. Null if not given. */
   readonly range: "data" | "type" | null;
   readonly channel: string;
+  /** Path of the groups' codes. Null for one histogram of all samples. */
+  readonly by: string | null;
+  /** Path of the mask. Null to count all samples. */
+  readonly mask: string | null;
   readonly backend: string;
   readonly algorithm: Slug | "auto";
   readonly k: number | undefined;
@@ -51,7 +57,7 @@ export interface Request {
 }
 
 /** Bins of the default axis. */
-const BINS = limits.BYTE_VALUES;
+export const BINS: number = limits.BYTE_VALUES;
 /** Bins of the default axis of a 16-bit picture: one per value. */
 const PICTURE_U16_BINS = limits.HALF_VALUES;
 /** The values of `--channel`. */
@@ -65,6 +71,7 @@ export function parseRequest(options: HistOptions): Request {
   const { json, csv, type, raw = false, lenient = false, channel, backend, algorithm } = options;
   if (json && csv) throw new PolybinError("ERR_INPUT", "expected either --json or --csv but received both");
   checkExplain(options);
+  checkSelection(options);
   if (raw && lenient) {
     throw new PolybinError(
       "ERR_INPUT",
@@ -78,6 +85,8 @@ export function parseRequest(options: HistOptions): Request {
     bins: options.bins === undefined ? null : parseBins(options.bins),
     ...parseAxis(options),
     channel: oneOf(channel, CHANNELS, "--channel"),
+    by: options.by ?? null,
+    mask: options.mask ?? null,
     backend,
     algorithm: parseAlgorithm(algorithm),
     k: parseK(options),
@@ -99,6 +108,33 @@ function checkExplain({ explain, csv, svg, png }: HistOptions): void {
   }
 }
 
+/** Groups are printed as JSON, and no plan or matrix knows groups and masks. */
+function checkSelection({ by, mask, ...options }: HistOptions): void {
+  const given = by !== undefined ? "--by" : mask !== undefined ? "--mask" : null;
+  if (given === null) return;
+  for (const name of ["explain", "every", "tiles"] as const) {
+    if (options[name]) {
+      throw new PolybinError("ERR_INPUT", `expected either ${given} or --${name} but received both`);
+    }
+  }
+  if (by === undefined) return;
+  if (!options.json) {
+    throw new PolybinError("ERR_INPUT", "expected --json with --by, which prints one histogram per group");
+  }
+  for (const name of ["svg", "png"] as const) {
+    if (options[name] === undefined) continue;
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected either --by or --${name}, which draws no groups, but received both`,
+    );
+  }
+}
+
+/** Whether samples are divided into groups or left out. */
+export function isSelected({ by, mask }: Pick<Request, "by" | "mask">): boolean {
+  return by !== null || mask !== null;
+}
+
 /** The axis options of the engine's call for these samples. */
 export function axisOptions(
   { axis, bins, range }: Request,
@@ -110,7 +146,8 @@ export function axisOptions(
   return { bins: bins ?? own, ...(range === null ? {} : { range }) };
 }
 
-function parseBins(text: string): number {
+/** Reads a number of bins. @throws ERR_AXIS, ERR_INPUT */
+export function parseBins(text: string): number {
   // An axis checks its number of bins itself.
   return regular(parseNumber(text, "--bins"), 0, 1).bins;
 }
@@ -138,7 +175,8 @@ function parseAxis({ range, edges, bins }: HistOptions): Pick<Request, "axis" | 
   return { axis: regular(bins === undefined ? BINS : parseBins(bins), lo!, hi), range: null };
 }
 
-function parseAlgorithm(text: string): Slug | "auto" {
+/** Reads `--algorithm`. @throws ERR_UNSUPPORTED */
+export function parseAlgorithm(text: string): Slug | "auto" {
   if (text === "auto" || Object.hasOwn(algorithms, text)) return text as Slug | "auto";
   throw new PolybinError(
     "ERR_UNSUPPORTED",

@@ -1,4 +1,4 @@
-import type { Histogram, SampleType, Timings } from "@polybin/core";
+import type { Histogram, JointHistogram, SampleType, Timings } from "@polybin/core";
 import type { Stats } from "./stats.ts";
 
 /** The input, as `--json` prints it. */
@@ -16,16 +16,24 @@ export interface InputDescription {
 /** One counted channel. */
 export interface Channel {
   readonly name: string;
+  /** The number of the group, with --by. */
+  readonly group?: number;
   readonly histogram: Histogram;
   /** The numbers of `--stats`, if they were asked for. */
   readonly stats?: Stats;
 }
+
+/** The device that counted, and its plan. */
+export type Work = Pick<Histogram | JointHistogram, "backend" | "device" | "algorithm" | "plan">;
 
 /** All data that the outputs show. Every channel has the same axis, backend, algorithm and plan. */
 export interface Result {
   readonly input: InputDescription;
   /** At least one. */
   readonly channels: readonly Channel[];
+  readonly work: Work;
+  /** Samples that --mask left out. Null without a mask. */
+  readonly masked: number | null;
   readonly timings: Timings;
   /** Bytes of the counted samples. */
   readonly bytes: number;

@@ -1,4 +1,6 @@
 import {
+  type Axis,
+  type ByteStream,
   type Countable,
   type Engine,
   type Extent,
@@ -15,7 +17,7 @@ import { greyOf } from "./input/grey.ts";
 import { decodePicture } from "./input/picture.ts";
 import { GATHER_BYTES, gather, type Source } from "./input/source.ts";
 import { streamExtent } from "./input/stream-extent.ts";
-import { axisOptions, type Request } from "./request.ts";
+import { axisOptions, isSelected, type Request } from "./request.ts";
 import type { InputDescription } from "./result.ts";
 
 /** The samples to count, their engine and their axis: everything that is decided before the counting. */
@@ -45,10 +47,26 @@ export async function subjectOf(
   choice: Pick<Choice, "alone" | "engine">,
   signal: AbortSignal,
 ): Promise<Subject> {
+  const read = await pictureIn(source, request, signal);
+  if (read === null) return rawSubject(source, request, choice, signal);
+  return pictureSubject(source.name, read.picture, request, choice, read.readMs);
+}
+
+/**
+ * Decodes a source if it is a picture.
+ * @returns null for plain values.
+ * @throws ERR_INPUT, ERR_UNSUPPORTED, ERR_LIMIT or ERR_UNAVAILABLE for a picture that cannot be counted, and for the
+ * containers of plain values.
+ */
+export async function pictureIn(
+  source: Source,
+  request: Pick<Request, "raw" | "lenient" | "type">,
+  signal: AbortSignal,
+): Promise<{ readonly picture: Picture; readonly readMs: number } | null> {
   const format = request.raw ? null : pictureFormat(source.head);
   if (format === null) {
     if (!request.raw) expectPlain(source);
-    return rawSubject(source, request, choice, signal);
+    return null;
   }
   if (!format.decodable) {
     throw new PolybinError(
@@ -68,7 +86,7 @@ export async function subjectOf(
         `${request.type}; --raw counts the file's bytes as values of that type`,
     );
   }
-  return pictureSubject(source.name, picture, request, choice, readMs);
+  return { picture, readMs };
 }
 
 async function pictureSubject(
@@ -79,7 +97,7 @@ async function pictureSubject(
   readMs: number,
 ): Promise<Subject> {
   const { type, width, height, damage } = picture;
-  const { samples: of, channels } = chosen(picture, request.channel, name);
+  const { samples: of, channels } = chosen(picture, request.channel, name, "--channel");
   return {
     input: { name, kind: "image", type, samples: width * height, width, height },
     engine: await choice.engine(of.data.length, type),
@@ -94,14 +112,30 @@ async function pictureSubject(
 }
 
 /** The samples of a picture that are counted. */
-interface Chosen {
+export interface Chosen {
   readonly samples: Pick<Picture, "data" | "channels">;
   /** Each with its position in a pixel. */
   readonly channels: readonly { readonly name: string; readonly at: number }[];
 }
 
-/** Selects the channels. Computes `grey` of a colour picture. */
-function chosen(picture: Picture, channel: string, name: string): Chosen {
+/** The axis that the options or the type choose. If the data decide it, they are read. */
+export async function axisOf(
+  { engine, of, axis, input: { type }, channels }: Subject,
+  signal: AbortSignal,
+): Promise<Axis> {
+  const known = axisBeforehand(type, axis);
+  if (known !== null) return known;
+  const which = channels.map(({ at }) => at);
+  // A streamed source has an axis by now.
+  const { min, max } = await engine.extent(of as Exclude<Subject["of"], ByteStream>, {
+    channels: which,
+    signal,
+  });
+  return dataRange(binsOf(axis), type, min, max);
+}
+
+/** Selects the channels. Computes `grey` of a colour picture. @throws ERR_INPUT for a channel that it does not have */
+export function chosen(picture: Picture, channel: string, name: string, option: string): Chosen {
   const { names } = picture;
   const channels = names.map((own, at) => ({ name: own, at }));
   if (channel === "all") return { samples: picture, channels };
@@ -113,7 +147,7 @@ function chosen(picture: Picture, channel: string, name: string): Chosen {
   }
   throw new PolybinError(
     "ERR_INPUT",
-    `expected one of ${[...names, ...(names[0] === "r" ? ["grey"] : []), "all"].join(", ")} for --channel of ` +
+    `expected one of ${[...names, ...(names[0] === "r" ? ["grey"] : []), "all"].join(", ")} for ${option} of ` +
       `${name} but received ${JSON.stringify(channel)}`,
   );
 }
@@ -181,7 +215,7 @@ async function rawInput(
 ): Promise<RawInput> {
   const axis = axisOptions(request, type, false);
   const known = axisBeforehand(type, axis) !== null;
-  if (request.segments !== null) return inMemory(source, type, axis, signal);
+  if (request.segments !== null || isSelected(request)) return inMemory(source, type, axis, signal);
   if (source.file !== null) {
     // Throws before anything is read if the file does not hold a whole number of samples.
     const { path, bytes } = source.file;
@@ -213,7 +247,12 @@ async function inMemory(
   return { of: { data: bytes, type }, axis, streamed: false, readMs, gathered: bytes.length };
 }
 
-function tooBig(source: Source, code: "ERR_AXIS" | "ERR_LIMIT", remedy: string): PolybinError {
+/** The error for a source that is too large to be held in memory. */
+export function tooBig(
+  source: Pick<Source, "name">,
+  code: "ERR_AXIS" | "ERR_LIMIT",
+  remedy: string,
+): PolybinError {
   return new PolybinError(
     code,
     `expected at most ${GATHER_BYTES} bytes that must be held in memory but ${source.name} has more; ${remedy}`,

@@ -6,10 +6,10 @@ import { toCsv } from "../output/csv.ts";
 import { emptyLine } from "../output/empty.ts";
 import { toJson } from "../output/json.ts";
 import { note, warn } from "../output/notes.ts";
-import { checkTargets } from "../output/targets.ts";
+import { checkTargets, type Kept } from "../output/targets.ts";
 import { write } from "../output/write.ts";
 import { progressBar, type Watch } from "../progress.ts";
-import { type HistOptions, parseRequest, type Request } from "../request.ts";
+import { type HistOptions, isSelected, parseRequest, type Request } from "../request.ts";
 import type { Result } from "../result.ts";
 
 /** `polybin hist FILE`. */
@@ -17,18 +17,29 @@ export async function hist(path: string, options: HistOptions, signal: AbortSign
   const request = parseRequest(options);
   if (options.explain) return explained(path, request, options, signal);
   if (request.segments !== null) return segmented(path, request, request.segments, options, signal);
-  const { svg, png } = await checkTargets(path, options);
+  const { svg, png } = await checkTargets(inputsOf(path, request), options);
+  const counter = isSelected(request) ? (await import("../selected.ts")).countSelected : count;
   const counted = await watched(path, request, signal, (source, choice, watch) =>
-    count(source, request, choice, signal, watch),
+    counter(source, request, choice, signal, watch),
   );
   const result = request.view.stats ? await withStats(counted) : counted;
   if (svg !== null || png !== null) {
     const { writePlots } = await import("../output/plot.ts");
-    await writePlots(result, request.view.scale, svg, png);
+    const { specification } = await import("../output/plot-spec.ts");
+    await writePlots(specification(result, request.view.scale), svg, png);
   }
   await write(await textOf(result, request, options));
-  if (options.json || options.csv) tellMachine(request, result.input, result.channels[0]!.histogram);
+  if (options.json || options.csv) tellMachine(request, result.input, result.work);
   if (result.damage !== null) tellDamage(result.input.name, result.damage, "was");
+}
+
+/** The files that no plot may overwrite. */
+function inputsOf(path: string, { by, mask }: Request): readonly Kept[] {
+  return [
+    { path, is: "the input itself" },
+    ...(by === null ? [] : [{ path: by, is: "the file of --by" }]),
+    ...(mask === null ? [] : [{ path: mask, is: "the file of --mask" }]),
+  ];
 }
 
 /** With --stats: adds the numbers of each channel. */
@@ -45,7 +56,7 @@ async function watched<T>(
   signal: AbortSignal,
   work: (source: Source, choice: Choice, watch: Watch) => Promise<T>,
 ): Promise<T> {
-  await using choice = await Choice.of(request);
+  await using choice = await Choice.of({ ...request, joint: isSelected(request) });
   const source = await openSource(path, signal);
   const { watch, clear } = await progressBar(source.name, "B");
   try {

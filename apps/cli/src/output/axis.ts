@@ -26,6 +26,8 @@ const CROWDED_ROWS = 6;
 const ROUNDING = 1e-9;
 /** Columns between the middles of two labels of the horizontal axis. */
 const TICK_COLUMNS = 12;
+/** Rows between two labels of a vertical axis of values. */
+export const TICK_ROWS = 4;
 /** The eighths of a range of this span, or of a larger power of two, are round in binary. */
 const BINARY_SPAN = 256;
 const BINARY_PARTS: readonly number[] = [8, 4, 2];
@@ -60,11 +62,17 @@ function logarithmic(tallest: number, most: number, foot: number): Counts {
 
 /**
  * Round values along the bins, and the column of each.
- * @param columns the columns of all bins together, not always a whole number
+ * @param columns the columns (or rows) of all bins together, not always a whole number
+ * @param apart the distance between two of them, if there is room
  */
-export function valueTicks(axis: Axis, edges: Float64Array, columns: number): Tick[] {
+export function valueTicks(
+  axis: Axis,
+  edges: Float64Array,
+  columns: number,
+  apart: number = TICK_COLUMNS,
+): Tick[] {
   const [lo, hi] = [edges[0]!, edges[axis.bins]!];
-  const wanted = Math.max(2, Math.floor(columns / TICK_COLUMNS));
+  const wanted = Math.max(2, Math.floor(columns / apart));
   if (axis.type === "variable") {
     const bins = ticks(0, axis.bins, wanted).filter(Number.isInteger);
     return bins.map((bin) => ({ value: edges[bin]!, at: (bin / axis.bins) * columns }));

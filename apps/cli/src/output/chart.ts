@@ -38,9 +38,15 @@ export function toChart(result: Result, chosen: Chosen, page: Page = stdoutPage(
   const { axis, edges } = result.channels[0]!.histogram;
   const title = wrapAnsi(titleOf(result.input, axis, edges), page.width);
   if (result.input.samples === 0) return `${title}\n\n${emptyLine(result.input.name)}\n`;
-  return [title, "", ...panels(result.channels, chosen.view, page), work(result, chosen, page), ""].join(
-    "\n",
-  );
+  const masked = result.masked === null ? [] : [`masked: ${whole(result.masked)}`];
+  return [
+    title,
+    ...masked,
+    "",
+    ...panels(result.channels, chosen.view, page),
+    work(result, chosen, page),
+    "",
+  ].join("\n");
 }
 
 /** One panel per channel, all on one kind of scale. */
@@ -63,8 +69,13 @@ export function panels(channels: readonly Channel[], view: View, page: Page): st
   });
 }
 
-function work({ channels, timings, bytes }: Result, { byAuto }: Chosen, { width }: Page): string {
-  const { backend, device, algorithm } = channels[0]!.histogram;
+/** The lines about the backend and the time that it took. */
+export function work(
+  { work, timings, bytes }: Pick<Result, "work" | "timings" | "bytes">,
+  { byAuto }: Pick<Chosen, "byAuto">,
+  { width }: Page,
+): string {
+  const { backend, device, algorithm } = work;
   const speed = bytes > 0 && timings.kernelMs > 0 ? ` (${throughput(bytes, timings.kernelMs)})` : "";
   return [
     `${backend} (${printable(device ?? "")}), ${algorithm}${byAuto ? "; chosen by auto" : ""}`,

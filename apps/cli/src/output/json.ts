@@ -4,8 +4,9 @@ import type { View } from "../view.ts";
 import { printable } from "./words.ts";
 
 /** The result as `--json` prints it: one object on one line. */
-export function toJson({ input, channels, timings }: Result, { percentiles }: View): string {
-  const { backend, device, algorithm, plan, axis, edges } = channels[0]!.histogram;
+export function toJson({ input, channels, work, masked, timings }: Result, { percentiles }: View): string {
+  const { backend, device, algorithm, plan } = work;
+  const { axis, edges } = channels[0]!.histogram;
   const json = JSON.stringify({
     input,
     backend,
@@ -14,8 +15,9 @@ export function toJson({ input, channels, timings }: Result, { percentiles }: Vi
     // The plan of a stream was made before its length was known.
     plan: plan && { ...plan, samples: input.samples },
     axis: { type: axis.type, bins: axis.bins, edges: [...edges] },
-    channels: channels.map(({ name, histogram, stats }) => ({
+    channels: channels.map(({ name, group, histogram, stats }) => ({
       name,
+      ...(group !== undefined && { group }),
       counts: [...histogram.counts],
       underflow: histogram.underflow,
       overflow: histogram.overflow,
@@ -25,6 +27,7 @@ export function toJson({ input, channels, timings }: Result, { percentiles }: Vi
       }),
       ...(stats !== undefined && { stats }),
     })),
+    ...(masked !== null && { masked }),
     timings: {
       readMs: timings.readMs,
       uploadMs: timings.uploadMs,

@@ -1,4 +1,4 @@
-import type { Mark, Spec } from "vega";
+import type { Config, Mark, Spec } from "vega";
 import type { Channel, Result } from "../result.ts";
 import { columnsOf, logFloor, type Scale, scaleFor } from "./columns.ts";
 import { ink, plotColour } from "./paint.ts";
@@ -29,18 +29,8 @@ export function specification(result: Result, scale: Scale | null): Spec {
     padding: 16,
     width: WIDTH,
     height: channels.length * height + (channels.length - 1) * PANEL_GAP,
-    title: {
-      text: title,
-      subtitle,
-      anchor: "start",
-      fontSize: 16,
-      subtitleFontSize: 12,
-      subtitleColor: "#555",
-      offset: 12,
-      font: FONT,
-      subtitleFont: FONT,
-    },
-    config: { axis: { labelFont: FONT, titleFont: FONT, titleFontWeight: "normal" } },
+    title: titleSpec(title, subtitle),
+    config: AXIS_CONFIG,
     data: channels.map((channel, i) => ({ name: `bins${i}`, values: points(channel, floor) })),
     scales: [
       {
@@ -56,8 +46,30 @@ export function specification(result: Result, scale: Scale | null): Spec {
   };
 }
 
-function titles({ input, channels }: Result, binsEach: number): [string, string] {
-  const { backend, algorithm, axis } = channels[0]!.histogram;
+/** The fonts of axes. */
+export const AXIS_CONFIG: Config = {
+  axis: { labelFont: FONT, titleFont: FONT, titleFontWeight: "normal" },
+  legend: { labelFont: FONT, titleFont: FONT, titleFontWeight: "normal" },
+};
+
+/** The heading of a plot. */
+export function titleSpec(text: string, subtitle: string): NonNullable<Spec["title"]> {
+  return {
+    text,
+    subtitle,
+    anchor: "start",
+    fontSize: 16,
+    subtitleFontSize: 12,
+    subtitleColor: "#555",
+    offset: 12,
+    font: FONT,
+    subtitleFont: FONT,
+  };
+}
+
+function titles({ input, channels, work }: Result, binsEach: number): [string, string] {
+  const { axis } = channels[0]!.histogram;
+  const { backend, algorithm } = work;
   const size =
     input.width === null ? plural(input.samples, "value") : `${input.width} × ${input.height} pixels`;
   const note = binsEach > 1 ? `, drawn as the tallest of each ${binsEach}` : "";
@@ -152,7 +164,7 @@ function panel(
 }
 
 /** The whole range of an integer type has ticks at its eighths, which are round in binary. */
-function xTicks(lo: number, hi: number): { values: number[] } | { tickCount: number } {
+export function xTicks(lo: number, hi: number): { values: number[] } | { tickCount: number } {
   const span = hi - lo;
   if (span < 256 || !Number.isInteger(Math.log2(span))) return { tickCount: 10 };
   return { values: Array.from({ length: 9 }, (_, i) => lo + (i * span) / 8) };

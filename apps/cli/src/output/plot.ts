@@ -1,6 +1,4 @@
-import type { Result } from "../result.ts";
-import type { Scale } from "./columns.ts";
-import { specification } from "./plot-spec.ts";
+import type { Spec } from "vega";
 import type { Target } from "./targets.ts";
 import { type Content, writeWhole } from "./write-whole.ts";
 
@@ -8,14 +6,9 @@ import { type Content, writeWhole } from "./write-whole.ts";
 const PNG_SCALE = 2;
 const SVG_DPI = 72;
 
-/** Draws the result into all requested files, or into none. */
-export async function writePlots(
-  result: Result,
-  scale: Scale | null,
-  svg: Target | null,
-  png: Target | null,
-): Promise<void> {
-  const drawn = await toSvg(result, scale);
+/** Draws a plot into all requested files, or into none. */
+export async function writePlots(specification: Spec, svg: Target | null, png: Target | null): Promise<void> {
+  const drawn = await toSvg(specification);
   const contents: Content[] = [];
   if (svg !== null) contents.push({ target: svg, data: drawn });
   if (png !== null) {
@@ -28,9 +21,9 @@ export async function writePlots(
 }
 
 /** The plot as an SVG document. Vega draws it without a browser. */
-async function toSvg(result: Result, scale: Scale | null): Promise<string> {
+async function toSvg(specification: Spec): Promise<string> {
   const vega = await import("vega");
-  const view = new vega.View(vega.parse(specification(result, scale)), { renderer: "none" });
+  const view = new vega.View(vega.parse(specification), { renderer: "none" });
   try {
     return `${await view.toSVG()}\n`;
   } finally {

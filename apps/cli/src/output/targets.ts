@@ -23,14 +23,14 @@ export interface Target {
 
 /**
  * Resolves the paths of the plots.
- * @throws ERR_INPUT if a plot would overwrite the input, the file of stdout or the other plot, for a folder, and for a
+ * @throws ERR_INPUT if a plot would overwrite an input, the file of stdout or the other plot, for a folder, and for a
  * write-protected file. The file system's own error if such a file cannot exist.
  */
 export async function checkTargets(
-  input: string,
+  inputs: readonly Kept[],
   { svg, png }: Targets,
 ): Promise<{ readonly svg: Target | null; readonly png: Target | null }> {
-  const check = await checker([{ path: input, is: "the input itself" }]);
+  const check = await checker(inputs);
   return {
     svg: svg === undefined ? null : await check("--svg", svg),
     png: png === undefined ? null : await check("--png", png),
@@ -38,7 +38,7 @@ export async function checkTargets(
 }
 
 /** A file that must not be overwritten, and what it is. */
-interface Kept {
+export interface Kept {
   readonly path: string;
   readonly is: string;
 }

@@ -28,6 +28,15 @@ export function histCommand(signal: AbortSignal): Command {
         CHANNELS,
       ).default("all"),
     )
+    .option(
+      "--mask <FILE>",
+      "count only samples whose byte in this file is not 0, or whose pixel in this grey picture is not black",
+    )
+    .option(
+      "--by <FILE>",
+      "one histogram per group of samples: the file has the number of each sample's group, in 1, 2 or 4 bytes, or is a " +
+        "grey picture; needs --json",
+    )
     .optionsGroup("Bins:")
     .option(
       "--bins <N>",
@@ -97,6 +106,7 @@ export function histCommand(signal: AbortSignal): Command {
         "the moments of the grey values, and where to cut them",
       ],
       ["cat data.bin | polybin hist - --csv > counts.csv", "bytes from a pipe as a table"],
+      ["polybin hist photo.png --by labels.png --json", "one histogram per label and channel"],
       ["polybin hist photo.png --channel g --tiles 64x64 --json", "one histogram per tile, as a matrix"],
     ],
     notes: NOTES,
@@ -113,6 +123,8 @@ const NOTES = [
     "NaN does not.",
   "Statistics: a number with bounds, such as 0.5 (0.4 to 0.6), holds for all samples that these bins can have. The " +
     "thresholds are those of scikit-image. Samples up to a threshold are the background.",
+  "Groups and masks: a file has one code per sample, or per pixel of a picture. A grey picture must have the size of the " +
+    "counted one. The groups are 0 to the largest code. If the bins span the range of the data, masked samples count.",
   "Standard input: if the range is that of the data, as for floats without --range, all values are held in memory, 2 GiB " +
     "at most.",
   EXIT_CODES,

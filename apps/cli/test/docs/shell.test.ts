@@ -3,6 +3,7 @@
 // the names of packages, since .ci/archives.mjs installs their archives.
 import { chmodSync, copyFileSync, globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { encode } from "fast-png";
 import { expect, test } from "vitest";
 import { MAIN, noise, scratch } from "../command.ts";
 import { blocksOf, PAGES, ROOT } from "./blocks.ts";
@@ -43,6 +44,12 @@ function folderOfAReader(): { readonly cwd: string; readonly env: NodeJS.Process
   const cwd = scratch();
   symlinkSync(join(ROOT, "apps"), join(cwd, "apps"));
   copyFileSync(join(ROOT, "apps/cli/sample/evening.png"), join(cwd, "photo.png"));
+  for (const name of ["before.png", "after.png"]) copyFileSync(join(cwd, "photo.png"), join(cwd, name));
+  const grey = { width: 640, height: 480, channels: 1, depth: 8 } as const;
+  for (const [i, name] of ["labels.png", "inside.png"].entries()) {
+    const data = noise(grey.width * grey.height, i + 1).map((byte) => byte % 3);
+    writeFileSync(join(cwd, name), encode({ ...grey, data }));
+  }
   writeFileSync(join(cwd, "data.bin"), noise(10_000));
   writeFileSync(
     join(cwd, "column.f32"),

@@ -1,28 +1,36 @@
 import { type Engine, openEngine } from "@polybin/core";
+import { type Exploration, type Explored, explore, type Shown } from "./explore.ts";
 
-/** Messages of the page to a worker: first the pixels, then `count` for each run. */
-export type ToWorker = { readonly pixels: Uint8ClampedArray<ArrayBuffer> } | "count";
+/** Messages of the page to a worker: first the pixels, then `count` for each run, or what to do with the picture. */
+export type ToWorker = (Pick<Shown, "pixels"> & Partial<Shown>) | "count" | Exploration;
 
-/** Answers of a worker: the counts of 256 values in four channels, or an error. */
-export type FromWorker =
-  | { readonly counts: readonly Float64Array[]; readonly algorithm: string }
-  | { readonly error: string };
+/** Answers of a worker: the counts of 256 values in four channels, the explored picture, or an error. */
+export type FromWorker = Counts | Explored | { readonly error: string };
+
+interface Counts {
+  readonly counts: readonly Float64Array[];
+  readonly algorithm: string;
+}
 
 let opening: Promise<Engine> | null = null;
-let pixels = new Uint8ClampedArray();
+let shown: Shown = { pixels: new Uint8ClampedArray(), width: 0 };
 
-async function count(): Promise<FromWorker> {
+async function answer(request: "count" | Exploration): Promise<FromWorker> {
   try {
     opening ??= openEngine();
     const engine = await opening;
-    const found = await engine.histograms({ data: pixels, channels: 4 });
-    return { counts: found.map(({ counts }) => counts), algorithm: found[0]!.algorithm ?? "" };
+    return await (request === "count" ? count(engine) : explore(engine, shown, request));
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
 }
 
+async function count(engine: Engine): Promise<Counts> {
+  const found = await engine.histograms({ data: shown.pixels, channels: 4 });
+  return { counts: found.map(({ counts }) => counts), algorithm: found[0]!.algorithm ?? "" };
+}
+
 addEventListener("message", async ({ data }: MessageEvent<ToWorker>) => {
-  if (data === "count") postMessage(await count());
-  else pixels = data.pixels;
+  if (data === "count" || !("pixels" in data)) postMessage(await answer(data));
+  else shown = { width: 0, ...data };
 });

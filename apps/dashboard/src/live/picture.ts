@@ -5,6 +5,7 @@ import { sign } from "../show/sign.ts";
 import { table } from "../show/table.ts";
 import type { Context } from "../views/view.ts";
 import { type Counted, differences, type NotCounted } from "./counted.ts";
+import { explored } from "./exploring.ts";
 import { countOnGpu } from "./gpu.ts";
 import { histogramCharts, isOpaque } from "./histogram-charts.ts";
 import { type Pixels, pixelsOf } from "./pixels.ts";
@@ -55,7 +56,8 @@ export function picture(context: Context): TemplateResult {
       first === undefined
         ? null
         : html`<label class="check"><input id="log" type="checkbox" .checked=${shown.log} @change=${toggleLog} />Logarithmic heights</label>
-          ${histogramCharts(context.width, first, shown.log)}`
+          ${histogramCharts(context.width, first, shown.log)}
+          ${explored(shown.pixels!, first, redrawIfShown)}`
     }`;
 }
 

@@ -78,7 +78,7 @@ function counted(worker: Worker): Promise<{ counts: readonly Float64Array[]; alg
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if ("error" in data) reject(new Error(data.error));
-      else resolve(data);
+      else if ("algorithm" in data) resolve(data);
     };
     worker.onerror = ({ message }) => reject(new Error(message || "the worker could not be started"));
     worker.postMessage("count" satisfies ToWorker);

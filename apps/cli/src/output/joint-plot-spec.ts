@@ -1,0 +1,97 @@
+import type { Spec } from "vega";
+import type { JointResult } from "../joint.ts";
+import type { Column } from "../joint-columns.ts";
+import { logFloor, type Scale, scaleFor } from "./columns.ts";
+import { type Heat, heatOf } from "./heat.ts";
+import { ink } from "./paint.ts";
+import { AXIS_CONFIG, titleSpec, xTicks } from "./plot-spec.ts";
+import { inputName, plural, whole } from "./words.ts";
+
+const SIDE = 512;
+/** More cells than this along an axis would only make the file larger. */
+const MOST_CELLS = 128;
+
+/** The heat map as a Vega specification: the first column to the right, the second one upwards. */
+export function jointSpecification(result: JointResult, given: Scale | null): Spec {
+  const { columns, joint } = result;
+  const heat = heatOf(joint, [MOST_CELLS, MOST_CELLS]);
+  const scale = given ?? scaleFor([heat.sums]);
+  const tallest = Math.max(
+    1,
+    heat.sums.reduce((most, sum) => Math.max(most, sum), 0),
+  );
+  const least = scale === "log" ? Math.min(logFloor([heat.sums]), tallest / 2) : 0;
+  const [x, y] = joint.edges.map((edges) => [edges[0]!, edges.at(-1)!] as const) as [Ends, Ends];
+  return {
+    $schema: "https://vega.github.io/schema/vega/v6.json",
+    background: "white",
+    padding: 16,
+    width: SIDE,
+    height: SIDE,
+    title: titleSpec(columns.map(nameOf).join(" × "), subtitle(result, heat)),
+    config: AXIS_CONFIG,
+    data: [{ name: "cells", values: cellsOf(result, heat) }],
+    scales: [
+      { name: "x", type: "linear", domain: [...x], range: [0, SIDE], nice: false, zero: false },
+      { name: "y", type: "linear", domain: [...y], range: [SIDE, 0], nice: false, zero: false },
+      { name: "count", type: scale, domain: [least, tallest], range: { scheme: "viridis" } },
+    ],
+    axes: [
+      { orient: "bottom", scale: "x", title: titleOf(columns[0]), ...xTicks(...x) },
+      { orient: "left", scale: "y", title: titleOf(columns[1]), ...xTicks(...y) },
+    ],
+    legends: [{ fill: "count", title: scale === "log" ? "count (log scale)" : "count", gradientLength: 200 }],
+    marks: [
+      {
+        type: "rect",
+        from: { data: "cells" },
+        encode: {
+          update: {
+            x: { scale: "x", field: "x0" },
+            x2: { scale: "x", field: "x1" },
+            y: { scale: "y", field: "y0" },
+            y2: { scale: "y", field: "y1" },
+            fill: { scale: "count", field: "count" },
+          },
+        },
+      },
+    ],
+  };
+}
+
+type Ends = readonly [number, number];
+
+/** The cells that have samples, with their edges. */
+function cellsOf({ joint }: JointResult, { sums, size, binsEach }: Heat): object[] {
+  const [x, y] = joint.edges as [Float64Array, Float64Array];
+  const end = (edges: Float64Array, cell: number, each: number): number =>
+    edges[Math.min(cell * each, edges.length - 1)]!;
+  const cells: object[] = [];
+  for (const [i, count] of sums.entries()) {
+    if (count === 0) continue;
+    const [row, column] = [Math.floor(i / size[1]), i % size[1]];
+    cells.push({
+      x0: end(x, row, binsEach[0]),
+      x1: end(x, row + 1, binsEach[0]),
+      y0: end(y, column, binsEach[1]),
+      y1: end(y, column + 1, binsEach[1]),
+      count,
+    });
+  }
+  return cells;
+}
+
+const nameOf = ({ input, channel }: Column): string => `${inputName(input.name)} (${ink(channel)})`;
+const titleOf = (column: Column): string => `${nameOf(column)}, ${column.input.type}`;
+
+function subtitle({ columns, joint, isMasked }: JointResult, { binsEach }: Heat): string {
+  const [{ input }] = columns;
+  const sums = Math.max(...binsEach) > 1 ? `, drawn as sums of ${binsEach[0]} × ${binsEach[1]}` : "";
+  return [
+    input.width === null ? plural(input.samples, "value") : `${input.width} × ${input.height} pixels`,
+    `${joint.shape[0]} × ${joint.shape[1]} bins${sums}`,
+    ...(joint.flow > 0 ? [`${whole(joint.flow)} outside the bins`] : []),
+    ...(isMasked ? [`${whole(joint.masked)} masked`] : []),
+    `${joint.backend}, ${joint.algorithm}`,
+  ].join(" · ");
+}
