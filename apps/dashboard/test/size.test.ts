@@ -3,9 +3,9 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { DIST } from "./static-site.ts";
 
-const MOST_BYTES = 300_000;
+const MOST_BYTES = 370_000;
 
-test("all scripts together, the library's kernels included, stay under 300 KB gzipped", () => {
+test("all scripts together, the library's kernels included, stay under 370 KB gzipped", () => {
   const scripts = readdirSync(new URL("assets/", DIST)).filter((name) => name.endsWith(".js"));
   expect(scripts.length).toBeGreaterThan(1);
   const bytes = scripts.map((name) => gzipSync(readFileSync(new URL(`assets/${name}`, DIST))).length);
