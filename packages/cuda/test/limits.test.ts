@@ -22,6 +22,7 @@ const PINNED: Pinned = {
   WORDS_AHEAD: [4, "Brown & Snoeyink, 5.2: groups of four"],
   BLOCK_THREADS_MAX: [2 ** 10, "CUDA C++ Programming Guide, technical specifications: threads a block"],
   GRID_ROWS_MAX: [2 ** 16 - 1, "the same: y- and z-dimension of a grid"],
+  JOINT_CELLS: [2 ** 23, "32 MiB of cells: about half of an H200's second-level cache"],
   OWN_BYTES_MAX: [64, "sixteen words: per-lane has six"],
 };
 
