@@ -72,8 +72,13 @@ for line in sys.argv[1].split("\\n"):
 `;
 
 test("numpy.histogram has the same counts and edges for every sample type", async ({ skip }) => {
-  const found = await run("python3", ["-c", "import numpy"]).catch((error) => error);
+  const found = await run("python3", ["-c", "import numpy; print(numpy.__version__)"]).catch(
+    (error) => error,
+  );
   if (found instanceof Error) return skip("python3 has no module numpy");
+  // NumPy 1 spaces the edges of f32 samples in f64.
+  if (found.stdout.startsWith("1."))
+    return skip(`python3 has NumPy ${found.stdout.trim()}, and this compares with NumPy 2`);
   const cases = Object.keys(ARRAYS).flatMap((type, seed) => {
     const isFloat = type.startsWith("f");
     const all = samples(500, seed + 1).map((value) => (isFloat ? value : Math.abs(Math.round(value * 9))));
