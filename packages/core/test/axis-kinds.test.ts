@@ -319,3 +319,15 @@ describe("joint counts over categories and circles", () => {
     expect([...weighed.sums]).toEqual([2, 0, 1 + 32, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 });
+
+describe("a category axis over floats", () => {
+  it.each([[[0, -3]], [[3, -3, -2, -4]], [[5, 6, 7]]])(
+    "counts %s and nothing between them",
+    async (values) => {
+      const samples = [...values, ...values.map((value) => value + 0.5), Number.NaN, -0];
+      const h = await engine.histogram(Float32Array.from(samples), { axis: category(values) });
+      expect([...h.counts]).toEqual(values.map((value) => (value === 0 ? 2 : 1)));
+      expect(h.sum({ flow: true })).toBe(samples.length);
+    },
+  );
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Device, JointInputs, JointJob, JointPartial, PreparedJoint } from "../src/backend/backend.ts";
-import { category, cpu, integer, openEngine, regular } from "../src/index.ts";
+import { category, circular, cpu, integer, openEngine, regular } from "../src/index.ts";
 import { RunReader, samplesOf } from "../src/input/index.ts";
 import { cellsInto } from "../src/lowering/index.ts";
 import { FakeBackend, named, rejectionOf } from "./helpers.ts";
@@ -275,5 +275,15 @@ describe("a joint request", () => {
     await using engine = await openEngine({ backend: cpu() });
     const error = await rejectionOf(engine.supportsJoint(request as never));
     expect(error).toMatchObject({ code, message: expect.stringContaining(says) });
+  });
+});
+
+describe("the limit on cells", () => {
+  it("holds for the cells of the device, of which a narrow circle has more than bins", async () => {
+    await using engine = await openEngine({ backends: [cpu()] });
+    const i16 = new Int16Array(10);
+    const circle = circular(6, 3);
+    const request = engine.joint([i16, i16], { axes: [circle, circle] });
+    expect(await rejectionOf(request)).toMatchObject({ code: "ERR_LIMIT" });
   });
 });

@@ -97,7 +97,8 @@ function categoryIntervals({ bins, values }: CategoryAxis, type: SampleType): In
     throw expected("ERR_LIMIT", "values", what, codes.length - bins);
   }
   const [first, last] = [edges[0]!, edges.at(-1)!];
-  const isWhole = last - first === codes.length;
+  // An integer axis needs integers at both ends, and between floats that follow one another lie no integers.
+  const isWhole = SAMPLE_TRAITS[type].integer && last - first === codes.length;
   return {
     axis: isWhole ? integer(first, last) : variable(edges, { closed: false }),
     codes: Uint32Array.from([...codes, ...new Array<number>(FLOW_ROWS).fill(unknown)]),

@@ -101,6 +101,7 @@ export class JointJobs {
     const extents = columns.map((column, k) => this.#extentOf(column, lowerings[k]!));
     checkCells(extents, "cpu");
     const cells = cellsOf(lowerings.map(countable), "cpu", 0);
+    checkPlaces(cells, "cpu");
     const maps = columns.map((column, k) => this.#mapOf(column, cells.columns[k]!, lowerings[k]!));
     return { ...cells, lowerings: lowerings.map(countable), maps };
   }
@@ -130,6 +131,7 @@ export class JointJobs {
     }
     const parameters = this.#jobs.parametersOf(choice);
     const request: JointRequest = { columns: lowerings.map(countable), samples, mask, listed, parameters };
+    checkPlaces(cellsOf(request.columns, limits.kind, 0), limits.kind);
     const refuses = (plan: JointPlan) => device.refusesJoint?.(plan) ?? null;
     if (algorithm === "auto") return selectJointPlan(request, limits, algorithms, refuses);
     const has = algorithms.map(({ slug }) => slug);
@@ -216,10 +218,24 @@ function countable(lowering: Lowering): Lowering {
   return { kind: "direct", type, bins: 1, flow: true, start: SAMPLE_TRAITS[type].min };
 }
 
+/** Checks what a device counts: a category, circular or f16 axis may have more places there than bins. @throws ERR_LIMIT */
+function checkPlaces({ cells, columns }: Cells, kind: Host["device"]["limits"]["kind"]): void {
+  const most = mostCells(kind);
+  if (cells <= most) return;
+  throw new PolybinError(
+    "ERR_LIMIT",
+    `expected at most ${most} cells on the device but ${columns.map(({ extent }) => extent).join(" x ")} are ${cells}: ` +
+      "use fewer bins, a category axis with fewer gaps, or a circular axis with a longer period",
+  );
+}
+
+const mostCells = (kind: Host["device"]["limits"]["kind"]): number =>
+  kind === "gpu" ? MAX_CELLS : MAX_TABLE_CELLS;
+
 /** @throws ERR_LIMIT */
 function checkCells(extents: readonly number[], kind: Host["device"]["limits"]["kind"]): void {
   const cells = extents.reduce((product, extent) => product * extent, 1);
-  const most = kind === "gpu" ? MAX_CELLS : MAX_TABLE_CELLS;
+  const most = mostCells(kind);
   if (cells <= most) return;
   throw new PolybinError(
     "ERR_LIMIT",
