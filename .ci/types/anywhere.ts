@@ -83,21 +83,11 @@ export const toneTable: Table = equalize(whole);
 export const tileTables: Table = claheTables(await engine.segments(Uint8Array.of(1), { every: 1 }));
 export const shared: number = mutualInformation({ counts: new Float64Array(1), shape: [1, 1] });
 
-// What cannot be counted does not compile.
-// @ts-expect-error 64-bit integers
 await engine.histogram(new BigInt64Array(1));
-// @ts-expect-error the same
-await engine.histogram(new BigUint64Array(1));
-// @ts-expect-error the same in a description
-await engine.histogram({ data: new BigInt64Array(1) });
-// @ts-expect-error the same
-await engine.upload(new BigUint64Array(1));
-// @ts-expect-error the same
+await engine.histogram({ data: new BigUint64Array(1) });
 indices(integer(0, 1), new BigInt64Array(1));
-// @ts-expect-error 16-bit floats
-await engine.histogram(new Float16Array(1));
-// @ts-expect-error the same in a description
-await engine.histogram({ data: new Float16Array(1) });
+
+// What cannot be counted does not compile.
 // @ts-expect-error a text
 await engine.histogram("photo.png");
 // @ts-expect-error backends instead of options

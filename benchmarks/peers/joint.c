@@ -17,7 +17,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { BINS = 100, EXTENT = BINS + 3 };
+enum { BINS = 100,
+       EXTENT = BINS + 3 };
 
 static float edges[BINS + 1];
 /* Edges from 1 on, the first float above the last one, and NaN at both ends. */
@@ -35,7 +36,8 @@ static inline uint32_t codeOf(float value) {
     else if (bin < BINS - 1 && value >= edges[bin + 1]) bin++;
     return bin;
   }
-  return value < edges[0] ? BINS : value > edges[BINS] ? BINS + 1 : BINS + 2;
+  return value < edges[0] ? BINS : value > edges[BINS] ? BINS + 1
+                                                       : BINS + 2;
 }
 
 /* 0: NaN, 1: below, 2: the bins, then above. */
@@ -61,7 +63,9 @@ static void *half(void *unused) {
 }
 
 static int codeOfRow(int row) {
-  return row == 0 ? BINS + 2 : row == 1 ? BINS : row == BINS + 2 ? BINS + 1 : row - 2;
+  return row == 0 ? BINS + 2 : row == 1      ? BINS
+                           : row == BINS + 2 ? BINS + 1
+                                             : row - 2;
 }
 
 static void count(const char *method) {

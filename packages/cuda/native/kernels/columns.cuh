@@ -9,8 +9,8 @@
 // the table's own unit.
 #pragma once
 #include "joint.cuh"
-#include "ranked.cuh"
 #include "ptx.cuh"
+#include "ranked.cuh"
 
 namespace polybin {
 

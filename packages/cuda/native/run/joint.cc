@@ -86,8 +86,8 @@ JointCounted Joiner::count(const JointJob &job, const std::vector<const uint8_t 
   std::vector<Read> reads;
   for (uint32_t k = 0; k < joint.columns; k++) {
     const ColumnShape &of = shape.columns[k];
-    joint.column[k] = {nullptr,   of.wanted.interleaved, of.wanted.channels.of[0],
-                       of.extent, of.stride,             lowerings_[k].toDevice(of.lowering, stream)};
+    joint.column[k] = {nullptr, of.wanted.interleaved, of.wanted.channels.of[0],
+                       of.extent, of.stride, lowerings_[k].toDevice(of.lowering, stream)};
   }
   for (size_t i = 0; i < job.sources.size(); i++) reads.push_back({job.sources[i], residents[i], 1});
   if (shape.mask != MaskKind::none) reads.push_back({job.mask, residents.back(), joint.maskBits ? byteBits : 1});

@@ -276,8 +276,8 @@ const char *readVariantName(uint32_t) { return "none"; }
   }
 #define CODES_KERNEL(name, ...) \
   cudaError_t name(const Codes &of, const Plan &plan, __VA_ARGS__ cudaStream_t) { return countCodes(of, plan); }
-#define COLUMNS_KERNEL(name, ...)                                                        \
-  CODES_KERNEL(name, __VA_ARGS__)                                                       \
+#define COLUMNS_KERNEL(name, ...) \
+  CODES_KERNEL(name, __VA_ARGS__) \
   cudaError_t name(const Joint &of, const Plan &, __VA_ARGS__ cudaStream_t) { return countColumns(of); }
 #define SUMS_KERNEL(name, ...) \
   cudaError_t name(const WeightedInput &in, const WeightedPlan &plan, __VA_ARGS__ cudaStream_t) { return addUp(in, plan); }

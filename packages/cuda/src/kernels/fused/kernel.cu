@@ -20,7 +20,6 @@
 namespace polybin {
 namespace {
 
-
 uint32_t aligned(uint32_t bytes) { return (bytes + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES * limits::VECTOR_BYTES; }
 
 /** The first number from `least` on that is 6 modulo 8. */
