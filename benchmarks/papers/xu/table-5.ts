@@ -55,10 +55,12 @@ function wholeWords(measured: Measured): string | null {
   const words = asInPaper(measured.sums("Table 5")).filter(({ weighted }) => weighted.fetch === "word");
   const few = Math.min(...words.map(({ bins }) => bins));
   const unrolls = words.flatMap(({ bins, weighted: { unroll } }) => (bins === few && unroll ? [unroll] : []));
-  const best = bestOf(measured).filter(({ weighted: { unroll } }) => unroll === Math.max(...unrolls) / 2);
-  if (unrolls.length === 0 || best.length === 0) return null;
-  const most = Math.max(...best.map(({ bins }) => bins));
-  return `The kernels fetch words of 8 narrow values, so with ${few} bins the lowest N_unroll is ${Math.min(...unrolls)}. N_unroll = ${best[0]!.weighted.unroll} is the fastest up to ${most} bins.`;
+  const best = bestOf(measured);
+  const fastest = best.find(({ bins }) => bins === few)?.weighted.unroll;
+  if (unrolls.length === 0 || fastest === undefined) return null;
+  const lowest = Math.min(...unrolls);
+  const most = Math.max(...best.flatMap(({ bins, weighted }) => (weighted.unroll === fastest ? [bins] : [])));
+  return `The kernels fetch words of ${lowest} narrow values, so with ${few} bins the lowest N_unroll is ${lowest}. N_unroll = ${fastest} is the fastest up to ${most} bins.`;
 }
 
 /** Shared memory per multiprocessor of the paper's device, in bytes (Table 2). */

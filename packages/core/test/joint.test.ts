@@ -279,7 +279,7 @@ describe("a joint request", () => {
 });
 
 describe("the limit on cells", () => {
-  it("holds for the cells of the device, of which a narrow circle has more than bins", async () => {
+  it("counts the device's cells, because a narrow circle has more cells than bins", async () => {
     await using engine = await openEngine({ backends: [cpu()] });
     const i16 = new Int16Array(10);
     const circle = circular(6, 3);

@@ -1,9 +1,9 @@
-import { algorithms, limits, SAMPLE_TYPES } from "@polybin/core/backend";
+import { limits, SAMPLE_TYPES } from "@polybin/core/backend";
 import { type Command, Option } from "commander";
 import { CHANNELS, type HistOptions } from "../request.ts";
 import { SCALES } from "../view.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { backendOption, choice, EXIT_CODES, threadsOption } from "./option.ts";
+import { algorithmOption, backendOption, choice, EXIT_CODES, threadsOption } from "./option.ts";
 
 /** `polybin hist`: its options and its help. */
 export function histCommand(signal: AbortSignal): Command {
@@ -74,12 +74,7 @@ export function histCommand(signal: AbortSignal): Command {
         "one thread for small inputs, else the first of cuda, webgpu and piscina that works here",
       ),
     )
-    .addOption(
-      choice("--algorithm <SLUG>", "algorithm: auto, or one that `polybin backends` lists", [
-        "auto",
-        ...Object.keys(algorithms),
-      ]).default("auto"),
-    )
+    .addOption(algorithmOption())
     .addOption(threadsOption())
     .addOption(
       new Option("--k <K>", "parameter of trish: words that a thread bins between two sums, 1 to 63"),

@@ -1,9 +1,9 @@
-import { algorithms, limits, SAMPLE_TYPES } from "@polybin/core/backend";
+import { limits, SAMPLE_TYPES } from "@polybin/core/backend";
 import type { Command } from "commander";
 import { type JointOptions, SINGLE_CHANNELS } from "../joint-request.ts";
 import { SCALES } from "../view.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { backendOption, choice, EXIT_CODES, threadsOption } from "./option.ts";
+import { algorithmOption, backendOption, choice, EXIT_CODES, threadsOption } from "./option.ts";
 
 /** `polybin joint`: its options and its help. */
 export function jointCommand(signal: AbortSignal): Command {
@@ -61,12 +61,7 @@ export function jointCommand(signal: AbortSignal): Command {
         "one thread for small inputs, else the first of cuda, webgpu and piscina that works here",
       ),
     )
-    .addOption(
-      choice("--algorithm <SLUG>", "algorithm: auto, or one that `polybin backends` lists", [
-        "auto",
-        ...Object.keys(algorithms),
-      ]).default("auto"),
-    )
+    .addOption(algorithmOption())
     .addOption(threadsOption())
     .optionsGroup("Help:")
     .helpOption(...HELP_OPTION)

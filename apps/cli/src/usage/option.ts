@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core/backend";
+import { algorithms, limits } from "@polybin/core/backend";
 import { Option } from "commander";
 import { BACKEND_IDS } from "../backends.ts";
 
@@ -18,6 +18,14 @@ export function backendOption(auto: string): Option {
   return choice("--backend <ID>", `backend: ${ids}, or auto, which takes ${auto}`, [
     "auto",
     ...BACKEND_IDS,
+  ]).default("auto");
+}
+
+/** `--algorithm`, for commands that count. */
+export function algorithmOption(): Option {
+  return choice("--algorithm <SLUG>", "algorithm: auto, or one that `polybin backends` lists", [
+    "auto",
+    ...Object.keys(algorithms),
   ]).default("auto");
 }
 
