@@ -69,7 +69,10 @@ async function leakOf(
 }
 
 /** Makes half of the calls. Allocators and pools still grow in the first half; a leak grows in the second one too. */
-async function timed(call: Calls, calls: number): Promise<{ readonly made: number; readonly seconds: number }> {
+async function timed(
+  call: Calls,
+  calls: number,
+): Promise<{ readonly made: number; readonly seconds: number }> {
   const start = performance.now();
   const made = await many(call, calls, SECONDS / 2);
   return { made, seconds: (performance.now() - start) / 1000 };
