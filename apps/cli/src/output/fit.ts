@@ -41,7 +41,7 @@ export function fitted(help: string, width: number): string {
 function laidOut({ term, column, text }: Item, width: number): string {
   if (width - column < LEAST_ROOM && term !== "") return `${term}\n${block(text, BELOW, width)}`;
   const lines = block(text, " ".repeat(width - column < LEAST_ROOM ? 0 : column), width);
-  return term.padEnd(column) + lines.slice(term === "" ? 0 : column);
+  return term === "" ? lines : term.padEnd(column) + lines.slice(column);
 }
 
 function block(text: string, indent: string, width: number): string {
