@@ -6,6 +6,7 @@ import {
   type Bin,
   Binned,
   type Combine,
+  checkedMasked,
   checkSameAxis,
   exactDifference,
   exactSum,
@@ -102,7 +103,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     this.flowSumsOfSquares = numbers.flowSumsOfSquares;
     this.limbs = numbers.limbs;
     this.limbsOfSquares = numbers.limbsOfSquares;
-    this.masked = numbers.masked ?? 0;
+    this.masked = checkedMasked(numbers.masked ?? 0);
   }
 
   /** `underflow`, `overflow` and `nan` in one object. */
@@ -152,7 +153,9 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
   slice(first: number, end?: number): WeightedHistogram;
   slice(between: EdgeSpan): WeightedHistogram;
   slice(first: number | EdgeSpan, end?: number): WeightedHistogram {
-    return this.#regrouped(sliced(this.axis, this.type, typeof first === "number" ? [first, end] : first));
+    return this.#regrouped(
+      sliced(this.axis, this.type, typeof first === "number" ? [first, end ?? this.bins] : first),
+    );
   }
 
   /** Returns the bins in the words of d3, each with its sum of weights. `length` is null if counts are not known. */
