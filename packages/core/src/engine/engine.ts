@@ -34,9 +34,9 @@ import { type CountRequest, type Explanation, explain, supports } from "./explai
 import { extentIn } from "./extent-in.ts";
 import { type Host, hostOf, sourceIn } from "./host.ts";
 import { imageOf } from "./image.ts";
+import type { JointEngine } from "./joint/call.ts";
 import type { JointCounter, JointPrepareOptions } from "./joint/counter.ts";
 import type { JointCountRequest, JointExplanation } from "./joint/explain.ts";
-import type { JointJobs } from "./joint/jobs.ts";
 import type {
   Groups,
   JointColumnInput,
@@ -96,7 +96,7 @@ export class Engine implements AsyncDisposable {
   readonly #lifecycle: Lifecycle;
   readonly #jobs: Jobs;
   readonly #segmentJobs: SegmentJobs;
-  #jointJobs: JointJobs | null = null;
+  #joint: JointEngine | null = null;
   readonly #calls: Calls;
   readonly #one: Recipes<Histogram>;
   readonly #each: Recipes<Histogram[]>;
@@ -205,11 +205,9 @@ export class Engine implements AsyncDisposable {
       | ChannelAxesOptions = {},
   ): Promise<Histogram[] | Grouped[]> {
     if (isSelected(options)) {
-      return this.#jointly(options, (module, jobs, talk, inTurn) => {
-        module.checkSelectedOptions(options, this.#host, "channels");
-        const given = { ...options, ...talk };
-        return inTurn(() => module.countEachSelected(this.#host, jobs, input as JointSource, given));
-      });
+      return this.#jointly(options, ({ callEachSelected }, engine, talk) =>
+        callEachSelected(engine, input as JointSource, options, talk),
+      );
     }
     if (!hasAxes(options)) return this.#count(this.#each, input, options);
     const count = (over: HistogramOptions) => this.#count(this.#each, input, over);
@@ -240,8 +238,8 @@ export class Engine implements AsyncDisposable {
         }) = {},
   ): Promise<Counter | Counter<Histogram[]> | JointCounter> {
     if (isJoint(options)) {
-      return this.#jointly({}, ({ prepareJointCounter }, jobs) =>
-        prepareJointCounter({ host: this.#host, lifecycle: this.#lifecycle, jobs }, options),
+      return this.#jointly({}, async ({ prepareJointCounter }, engine) =>
+        prepareJointCounter(engine, options),
       );
     }
     return this.#lifecycle.run({}, async () => {
@@ -375,7 +373,8 @@ export class Engine implements AsyncDisposable {
    * it returns counts of each group.
    * @throws ERR_INPUT for columns of different lengths, an invalid mask, or codes outside the groups.
    * @throws ERR_LIMIT for more cells than the device can hold: 2^24 in tables, 2^26 in the global memory of a GPU.
-   * Columns may be streams, without a mask, a list or groups.
+   * Columns may be streams or, in Node, files (`fileSamples`), which are read piece by piece, without a mask, a list or
+   * groups.
    * @throws ERR_UNSUPPORTED if the backend does not count several columns.
    */
   joint(
@@ -398,18 +397,7 @@ export class Engine implements AsyncDisposable {
     columns: JointSource | readonly JointColumnInput[],
     options: JointOptions | WeightedJointOptions = {},
   ): Promise<JointHistogram | Grouped<JointHistogram> | WeightedJointHistogram> {
-    return this.#jointly(options, async (module, jobs, talk, inTurn) => {
-      if (isWeighted(options)) {
-        const { weighColumns } = await module.weighing();
-        const given = { ...(options as WeightedJointOptions), ...talk };
-        return inTurn(() => weighColumns(this.#host, jobs, columns, given));
-      }
-      module.checkJointOptions(options, this.#host);
-      const given = { ...options, ...talk };
-      return Array.isArray(columns) && columns.some(module.isStream)
-        ? module.countStreams(this.#host, jobs, this.#lifecycle, columns, given)
-        : inTurn(() => module.countColumns(this.#host, jobs, columns, given));
-    });
+    return this.#jointly(options, ({ callJoint }, engine, talk) => callJoint(engine, columns, options, talk));
   }
 
   /** Returns the finite minimum and maximum of the samples. If there is no finite sample, min > max. */
@@ -470,7 +458,7 @@ export class Engine implements AsyncDisposable {
    * @throws ERR_INPUT, ERR_AXIS or ERR_LIMIT for an invalid request.
    */
   supportsJoint(request: JointCountRequest): Promise<JointPlan | string> {
-    return this.#jointly({}, async ({ supportsJoint }, jobs) => supportsJoint(this.#host, jobs, request));
+    return this.#jointly({}, async ({ supportsJoint }, { host, jobs }) => supportsJoint(host, jobs, request));
   }
 
   /**
@@ -480,7 +468,7 @@ export class Engine implements AsyncDisposable {
    * @throws ERR_INPUT, ERR_AXIS or ERR_LIMIT for an invalid request.
    */
   explainJoint(request: JointCountRequest): Promise<JointExplanation> {
-    return this.#jointly({}, ({ explainJoint }, jobs) => explainJoint(this.#host, jobs, request));
+    return this.#jointly({}, async ({ explainJoint }, { host, jobs }) => explainJoint(host, jobs, request));
   }
 
   /**
@@ -517,31 +505,28 @@ export class Engine implements AsyncDisposable {
     input: JointSource,
     options: (SelectedOptions | WeightedSelectedOptions) & { readonly channel?: number },
   ): Promise<Histogram | Grouped | WeightedHistogram | WeightedJointHistogram> {
-    return this.#jointly(options, async (module, jobs, talk, inTurn) => {
-      if (isWeighted(options)) {
-        const { weighSelected } = await module.weighing();
-        const given = { ...(options as WeightedSelectedOptions), ...talk };
-        return inTurn(() => weighSelected(this.#host, jobs, input, given));
-      }
-      module.checkSelectedOptions(options, this.#host, "channel");
-      return inTurn(() => module.countSelected(this.#host, jobs, input, { ...options, ...talk }));
-    });
+    return this.#jointly(options, ({ callSelected }, engine, talk) =>
+      callSelected(engine, input, options, talk),
+    );
   }
 
-  /** Runs a call of several columns, a mask or groups. Its work takes a turn to count. */
+  /** Runs a call of several columns, a mask or groups. */
   #jointly<T>(
     options: Talk<Progress>,
     work: (
       module: Awaited<ReturnType<typeof joining>>,
-      jobs: JointJobs,
+      engine: JointEngine,
       talk: Talk<Progress>,
-      inTurn: <R>(count: () => Promise<R>) => Promise<R>,
     ) => Promise<T>,
   ): Promise<T> {
     return this.#lifecycle.run(options, async (talk) => {
       const module = await joining();
-      this.#jointJobs ??= new module.JointJobs(this.#host, this.#jobs);
-      return work(module, this.#jointJobs, talk, (count) => this.#lifecycle.ownTurn(count, talk.signal));
+      this.#joint ??= {
+        host: this.#host,
+        lifecycle: this.#lifecycle,
+        jobs: new module.JointJobs(this.#host, this.#jobs),
+      };
+      return work(module, this.#joint, talk);
     });
   }
 

@@ -9,6 +9,7 @@ export {
   fileSamples,
   isFileInput,
 } from "./file.ts";
+export { fileBytes } from "./file-bytes.ts";
 export type { DeviceInput, External, FileSamples, Input, Resident, ResidentTable } from "./handed.ts";
 export * as limits from "./limits.ts";
 export { BYTE_NIBBLES, FEATURE_BINS_MIN, STREAM_CHUNK } from "./limits.ts";
