@@ -14,9 +14,9 @@ import { VERSION } from "../src/base/version.ts";
 import { openEngine } from "../src/engine/open.ts";
 import { SAMPLE_TYPES, type SampleType } from "../src/input/sample-types.ts";
 import { MeanJointHistogram } from "../src/result/joint/mean-joint-histogram.ts";
-import { JointHistogram } from "../src/result/joint/reading.ts";
+import { ReadableJointHistogram as JointHistogram } from "../src/result/joint/reading.ts";
 import { WeightedJointHistogram } from "../src/result/joint/weighted-joint-histogram.ts";
-import { Histogram, histogramsFromJSON } from "../src/result/reading.ts";
+import { ReadableHistogram as Histogram, histogramsFromJSON } from "../src/result/reading.ts";
 import { expectError } from "./helpers.ts";
 import { expectSchema } from "./uhi-schema.ts";
 

@@ -10,10 +10,8 @@ import { WeightedJointHistogram } from "./weighted-joint-histogram.ts";
  * The class with its reader. Bundlers drop the reader from a program that only counts. This name differs from that of the
  * class, which a bundler would otherwise rename.
  */
-const ReadableJointHistogram: typeof Counted = /* @__PURE__ */ readable();
-type ReadableJointHistogram = Counted;
-
-export { ReadableJointHistogram as JointHistogram };
+export const ReadableJointHistogram: typeof Counted = /* @__PURE__ */ readable();
+export type ReadableJointHistogram = Counted;
 
 function readable(): typeof Counted {
   Counted.fromJSON = (json) =>
