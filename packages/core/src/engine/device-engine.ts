@@ -4,8 +4,8 @@ import {
   type ByteStream,
   type Countable,
   channelsOf,
-  checkedTable,
   checkedWhole,
+  copiedTable,
   type Extent,
   type External,
   type FeatureTableInit,
@@ -130,11 +130,10 @@ export abstract class DeviceEngine implements AsyncDisposable {
     checkNames(options, ["signal"]);
     return this.parts.lifecycle.run({ signal: options.signal }, async ({ signal }) => {
       // Copied before anything is loaded.
-      const checking = checkedTable(init, signal);
-      checking.catch(() => {});
-      const { FeatureTable, tableHost } = await tables();
+      const copy = copiedTable(init);
+      const { checkedTable, FeatureTable, tableHost } = await tables();
       const host = tableHost(this.parts.host);
-      const values = await checking;
+      const values = await checkedTable(copy, signal, true);
       const resident = await host.device.uploadTable(values, { signal });
       const table = new FeatureTable(values, resident, host);
       this.parts.lifecycle.keep(table);

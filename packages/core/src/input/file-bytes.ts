@@ -1,5 +1,5 @@
 import { PolybinError } from "../base/index.ts";
-import { checkFile, type FileState } from "./file.ts";
+import { checkFile, type FileState } from "./file-state.ts";
 import type { Input } from "./handed.ts";
 import { SAMPLE_TRAITS } from "./sample-types.ts";
 
