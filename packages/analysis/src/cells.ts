@@ -80,7 +80,7 @@ export interface Bounds {
 export type InBins = Pick<Counted, "counts" | "sums">;
 
 /** Returns true for a histogram whose bins have sums of weights. */
-export function isWeighted(histogram: InBins): boolean {
+function isWeighted(histogram: InBins): boolean {
   return histogram.sums !== undefined;
 }
 
