@@ -60,6 +60,8 @@ template <class Columns>
 struct IsSpread : std::false_type {};
 template <class Column>
 struct IsSpread<Alone<Column, true>> : std::true_type {};
+template <uint32_t many>
+struct IsSpread<AllHalves<many>> : std::true_type {};
 
 struct Launch {
   const Joint &joint;
@@ -133,9 +135,12 @@ cudaError_t fused(const Joint &joint, const Plan &plan, const Fused &own, cudaSt
   const std::string_view kinds(letters, joint.columns);
   // Tables of so few cells have a replica for each bank.
   if (kinds == "b") return of.over<Together<ByteColumn<16>>, 16>();
+  if (kinds == "h" && joint.cells == limits::HALF_VALUES && joint.column[0].lowering.bins == limits::HALF_VALUES) {
+    return of.over<AllHalves<16>, 16>();
+  }
   if (kinds == "h") return of.over<Alone<HalfColumn<16>, true>, 16>();
   if (kinds == "f") return of.over<Alone<FloatColumn<8>, true>, 8>();
-  if (kinds == "bb") return of.over<Together<ByteColumn<16>, ByteColumn<16>>, 16>();
+  if (kinds == "bb") return of.over<BytePair<16>, 16>();
   if (kinds == "bbb") return of.over<Together<ByteColumn<16>, ByteColumn<16>, ByteColumn<16>>, 16>();
   if (kinds == "hb") return of.over<Together<HalfColumn<16>, ByteColumn<16>>, 16>();
   if (kinds == "hf") return of.over<Together<HalfColumn<8>, FloatColumn<8>>, 8>();
