@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { selectPlan } from "../src/algorithms/choice/select.ts";
-import { algorithm, FUSED_BETWEEN, FUSED_SPILL, FUSED_THREADS } from "../src/algorithms/fused.ts";
+import {
+  algorithm,
+  FUSED_BETWEEN,
+  FUSED_PACKED_BYTES,
+  FUSED_SPILL,
+  FUSED_THREADS,
+  type FusedTable,
+} from "../src/algorithms/fused.ts";
 import { reference } from "../src/algorithms/references/fused.ts";
 import { integer, type OrderedAxis, regular } from "../src/axis/index.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
@@ -60,6 +67,15 @@ describe("the plan of fused", () => {
 
   it("never lets a 16-bit counter overflow between two barriers", () => {
     expect(FUSED_SPILL - 1 + FUSED_THREADS * FUSED_BETWEEN).toBeLessThan(2 ** 16);
+  });
+
+  it("takes packed counters only where what comes before them fits, too", () => {
+    const columns = [bytes(256), bytes(256)] as const;
+    const { sharedBytes, own } = planOf(H200, ...columns);
+    const counters = 2 * ((own as FusedTable).slots + 1);
+    expect(sharedBytes).toBeGreaterThanOrEqual(FUSED_PACKED_BYTES + counters);
+    expect(planOf(gpu({ units: 132, sharedBytes }), ...columns).table).toBe("packed");
+    expect(planOf(gpu({ units: 132, sharedBytes: counters }), ...columns).table).toBe("global");
   });
 
   it("is printed with its cells", () => {

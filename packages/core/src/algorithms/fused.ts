@@ -22,6 +22,8 @@ export const FUSED_SPILL = 16_384;
  * before it is reduced: FUSED_SPILL - 1 + FUSED_THREADS * FUSED_BETWEEN is less than 2^16.
  */
 export const FUSED_BETWEEN: number = Math.floor((2 ** 16 - FUSED_SPILL) / FUSED_THREADS);
+/** Bytes of a block's shared memory that the kernel needs before its packed counters. */
+export const FUSED_PACKED_BYTES = 80;
 /**
  * Bytes of a GPU block's copies of a table. More copies meet less often, but leave less of the cache through which
  * samples are read.
@@ -30,11 +32,11 @@ export const FUSED_TABLE_BYTES = 153_600;
 /** Copies of the thresholds of a column by rank in a block's shared memory. */
 export const FUSED_LOOKUPS = 8;
 /**
- * Cells that a warp counts in registers if its lanes often meet in them, and the pairs of neighbouring lanes that meet
- * from which it does so.
+ * Cells that a warp counts in registers if its lanes often meet in them. It does so if this number of neighbouring lanes
+ * meet, and this number of lanes meet in one cell.
  */
 export const FUSED_HOT = 4;
-export const FUSED_HOT_LANES = 4;
+export const FUSED_HOT_LANES = 6;
 /**
  * Maximum number of passes over the samples, on devices that have no packed counters. Each reads the samples from the
  * second-level cache. With more, atomics on global memory are faster.
@@ -90,9 +92,9 @@ function isBest(
   return lowering === "direct" && !flow && bins === HALF_VALUES && packedBytes(bins) <= sharedBytes;
 }
 
-/** Returns the bytes of 16-bit counters, and of one for masked samples. */
+/** Returns the bytes of 16-bit counters, of one for masked samples, and of what is before them. */
 function packedBytes(slots: number): number {
-  return divideCeiling(slots + 1, 2) * WORD_BYTES;
+  return FUSED_PACKED_BYTES + divideCeiling(slots + 1, 2) * WORD_BYTES;
 }
 
 /** Layout of a block's shared memory on a GPU. */

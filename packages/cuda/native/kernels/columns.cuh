@@ -44,9 +44,50 @@ struct ByteColumn {
   __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
     const uint32_t word = held[quarter] >> shift & mask;
 #pragma unroll
-    for (uint32_t i = 0; i < QUARTER; i++) at[i] += (word >> 8 * i & 0xff) * step;
+    // A byte takes one instruction, whatever its place is.
+    for (uint32_t i = 0; i < QUARTER; i++) at[i] += __byte_perm(word, 0, 0x4440 + i) * step;
   }
   __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return (data[sample] >> shift) * step; }
+};
+
+/**
+ * Two columns of bytes. A byte permutation puts two samples of both side by side, and a dot product multiplies a sample's
+ * bytes by both steps: 1.5 instructions per sample. Steps are below 2^16, because a place has at most 32 counters of 4
+ * bytes, and a row of the second column at most 262 places.
+ */
+template <uint32_t many>
+struct BytePair {
+  struct Held {
+    uint32_t first[many / 4], second[many / 4];
+  };
+  const uint8_t *first, *second;
+  uint32_t shifts[2], masks[2], steps;
+
+  template <class Shape>
+  __device__ BytePair(const Joint &of, const Shape &shape, char *)
+      : first(static_cast<const uint8_t *>(of.column[0].data)), second(static_cast<const uint8_t *>(of.column[1].data)),
+        steps(shape.step[0] | shape.step[1] << 16) {
+#pragma unroll
+    for (uint32_t k = 0; k < 2; k++) {
+      shifts[k] = of.column[k].lowering.shift;
+      masks[k] = (0xffu >> shifts[k]) * 0x01010101u;
+    }
+  }
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const {
+    loadWords(to.first, first + unit * many);
+    loadWords(to.second, second + unit * many);
+  }
+  __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
+    const uint32_t x = held.first[quarter] >> shifts[0] & masks[0], y = held.second[quarter] >> shifts[1] & masks[1];
+    const uint32_t early = __byte_perm(x, y, 0x5140), late = __byte_perm(x, y, 0x7362);
+    at[0] = __dp2a_lo(steps, early, at[0]);
+    at[1] = __dp2a_hi(steps, early, at[1]);
+    at[2] = __dp2a_lo(steps, late, at[2]);
+    at[3] = __dp2a_hi(steps, late, at[3]);
+  }
+  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const {
+    return (first[sample] >> shifts[0]) * (steps & 0xffff) + (second[sample] >> shifts[1]) * (steps >> 16);
+  }
 };
 
 /** Consecutive 16-bit integers. The code is the distance from the first, or the code of their underflow or overflow. */
@@ -146,6 +187,38 @@ struct Alone {
     for (uint32_t i = 0; i < QUARTER; i++) at[i] += partOfPlace(place[i]);
   }
   __device__ __forceinline__ uint32_t partOf(uint64_t sample) const { return partOfPlace(column.partOf(sample)); }
+};
+
+/**
+ * All values of 16 bits, the only column. Each value is a cell, so two of them are spread at once. A dot product takes a
+ * slot out of its word and multiplies it by the step, which is below 2^8.
+ */
+template <uint32_t many>
+struct AllHalves {
+  using Held = uint32_t[many / 2];
+  const uint16_t *data;
+  uint32_t flip, step;
+
+  template <class Shape>
+  __device__ AllHalves(const Joint &of, const Shape &shape, char *)
+      : data(static_cast<const uint16_t *>(of.column[0].data)),
+        flip(of.column[0].lowering.type == Type::i16 ? signBit<uint16_t> * 0x10001u : 0), step(shape.step[0]) {}
+  /** `spread` of both halves. No bit of one half reaches the other. */
+  __device__ __forceinline__ static uint32_t spreadBoth(uint32_t places) {
+    return places ^ ((places >> 5 ^ places >> 10) & 2 * (limits::WARP_THREADS - 1) * 0x10001u);
+  }
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadWords(to, data + unit * many); }
+  __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
+#pragma unroll
+    for (uint32_t i = 0; i < QUARTER; i += 2) {
+      const uint32_t slots = spreadBoth(held[2 * quarter + i / 2] ^ flip);
+      at[i] = __dp2a_lo(slots, step, at[i]);
+      at[i + 1] = __dp2a_lo(slots, step << 8, at[i + 1]);
+    }
+  }
+  __device__ __forceinline__ uint32_t partOf(uint64_t sample) const {
+    return (spreadBoth(data[sample] ^ flip) & 0xffff) * step;
+  }
 };
 
 /** Pixels of `interleaved` bytes each. A position that no column counts has step 0. */

@@ -1,7 +1,7 @@
 // The kernel of `fused`, for any columns and any table: a warp reads rows of units, and a block adds them to its table.
 #pragma once
 #include "kernels/launch.cuh"
-#include "tables.cuh"
+#include "packed.cuh"
 
 namespace polybin {
 
@@ -11,6 +11,7 @@ struct Mask {
   struct Held {};
   __device__ Mask(const Joint &) {}
   __device__ __forceinline__ void load(Held &, uint64_t) const {}
+  __device__ __forceinline__ void unpack(Held &) const {}
   __device__ __forceinline__ void leaveOut(const Held &, uint32_t, uint32_t (&)[QUARTER], uint32_t) const {}
   __device__ __forceinline__ bool keeps(uint64_t) const { return true; }
 };
@@ -29,11 +30,17 @@ struct Mask<true, many> {
     if constexpr (many == 16) to.words[0] = __ldg(reinterpret_cast<const uint16_t *>(data) + unit);
     else to.words[0] = __ldg(data + unit);
   }
+  /** Makes bytes of bits. The product has copies of a quarter's four bits, of which each byte keeps its own. */
+  __device__ __forceinline__ void unpack(Held &held) const {
+    if (!bits) return;
+    const uint32_t all = held.words[0];
+#pragma unroll
+    for (uint32_t q = 0; q < many / QUARTER; q++) held.words[q] = (all >> QUARTER * q & 0xf) * 0x204081u & 0x01010101u;
+  }
   __device__ __forceinline__ void leaveOut(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER], uint32_t masked) const {
 #pragma unroll
     for (uint32_t i = 0; i < QUARTER; i++) {
-      const uint32_t keep = bits ? held.words[0] & 1u << (QUARTER * quarter + i) : held.words[quarter] & 0xffu << 8 * i;
-      if (keep == 0) at[i] = masked;
+      if ((held.words[quarter] & 0xffu << 8 * i) == 0) at[i] = masked;
     }
   }
   __device__ __forceinline__ bool keeps(uint64_t sample) const {
@@ -48,6 +55,10 @@ __global__ void __launch_bounds__(limits::FUSED_THREADS, 1)
   for (uint32_t i = threadIdx.x; i < Table::words(shape); i += blockDim.x) sharedWords()[i] = 0;
   const Columns columns(joint, shape, memory);
   __syncthreads();
+  if constexpr (Table::between != 0) {
+    if (threadIdx.x == 0) Table::prepare(joint, shape);
+    __syncthreads();
+  }
   const Mask<isMasked, many> mask(joint);
   const Table table(shape);
   const Counts counts{joint, shape};
@@ -60,26 +71,28 @@ __global__ void __launch_bounds__(limits::FUSED_THREADS, 1)
   // A unit of few bytes needs a second one in flight to hide the memory's latency.
   constexpr uint32_t ahead = Table::readsAhead && sizeof(typename Columns::Held) <= 2 * sizeof(uint4) ? 2 : 1;
   Held next[ahead];
-  const uint64_t rows = joint.count / (many * warp);
+  // There are at most U32_MAX samples, so rows and units have 32 bits.
+  const uint32_t rows = joint.count / (many * warp);
   const uint32_t warps = blockDim.x / warp, step = gridDim.x * warps;
-  const auto load = [&](Held &to, uint64_t row) {
-    const uint64_t unit = row * warp + threadIdx.x % warp;
+  const auto load = [&](Held &to, uint32_t row) {
+    const uint32_t unit = row * warp + threadIdx.x % warp;
     columns.load(to.columns, unit);
     mask.load(to.mask, unit);
   };
-  uint64_t row = blockIdx.x * warps + threadIdx.x / warp;
+  uint32_t row = blockIdx.x * warps + threadIdx.x / warp;
 #pragma unroll
   for (uint32_t i = 0; i < ahead; i++) {
     if (row + i * step < rows) load(next[i], row + i * step);
   }
   uint32_t since = 0, left = 0;
   // All warps of the block take the same number of steps, because there are barriers.
-  for (uint64_t first = blockIdx.x * warps; first < rows; first += ahead * step) {
+  for (uint32_t first = blockIdx.x * warps; first < rows; first += ahead * step) {
 #pragma unroll
     for (uint32_t i = 0; i < ahead; i++, row += step) {
       if (row < rows) {
-        const Held now = next[i];
+        Held now = next[i];
         if (row + ahead * step < rows) load(next[i], row + ahead * step);
+        mask.unpack(now.mask);
         table.template addUnit<many / QUARTER, isMasked>(
             counts,
             [&](uint32_t quarter, uint32_t (&at)[QUARTER]) {
@@ -92,14 +105,14 @@ __global__ void __launch_bounds__(limits::FUSED_THREADS, 1)
       }
     }
     if constexpr (Table::between != 0) {
-      since += many;
-      if (since + many <= Table::between) continue;
+      since += ahead * many;
+      if (since + ahead * many <= Table::between) continue;
       since = 0;
       __syncthreads();
     }
   }
   if constexpr (Table::between != 0) __syncthreads();
-  const uint64_t rest = rows * many * warp + blockIdx.x * blockDim.x + threadIdx.x;
+  const uint64_t rest = uint64_t{rows} * many * warp + blockIdx.x * blockDim.x + threadIdx.x;
   for (uint64_t i = rest; i < joint.count; i += gridDim.x * blockDim.x) {
     if (mask.keeps(i)) table.addOne(counts, table.origin + columns.partOf(i));
     else left++;

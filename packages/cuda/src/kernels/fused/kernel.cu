@@ -1,16 +1,16 @@
 // fused (polybin's own): finds the cell of 1 to 6 columns and counts it in one pass.
 //
 //   dynamic shared memory          R = replicas
-//     replicas   u32 h[(slots + 1) * R]: slot s of lane l at s * R + l mod R
-//     packed     u16 h[slots + 1]
+//     replicas   u32 h[(slots + 1) * R]: slot s of lane l at s * R + the copy of l
+//     packed     what finds the cell of a slot, then u16 h[slots + 1]
 //     lookups    copies of the thresholds of each column by rank (columns.cuh)
 //
 //   rows:   columns.cuh; a warp has 32 units of 8 or 16 samples
-//   tables: tables.cuh
+//   tables: tables.cuh, packed.cuh; hot.cuh for cells in which lanes often meet
 //
-// Bound: the bytes of the columns while 32-bit counters fit (up to about 57,000 cells). With 16-bit counters, a shared
-// atomic that returns a value takes two cycles for each sample that shares a bank, which is 3.5 of 32 on random cells:
-// 1.26 T samples/s on an H200. In global memory, atomics of the second-level cache: 0.1 T samples/s.
+// Bound: the bytes of the columns while 32-bit counters fit (up to about 57,000 cells). With 16-bit counters, shared
+// atomics that return a value (2.2 T/s on an H200) and the barriers between them: 1.4 T samples/s. In global memory,
+// atomics of the second-level cache: 0.1 T samples/s.
 #include <algorithm>
 #include <string_view>
 #include <type_traits>
@@ -60,6 +60,8 @@ template <class Columns>
 struct IsSpread : std::false_type {};
 template <class Column>
 struct IsSpread<Alone<Column, true>> : std::true_type {};
+template <uint32_t many>
+struct IsSpread<AllHalves<many>> : std::true_type {};
 
 struct Launch {
   const Joint &joint;
@@ -133,9 +135,12 @@ cudaError_t fused(const Joint &joint, const Plan &plan, const Fused &own, cudaSt
   const std::string_view kinds(letters, joint.columns);
   // Tables of so few cells have a replica for each bank.
   if (kinds == "b") return of.over<Together<ByteColumn<16>>, 16>();
+  if (kinds == "h" && joint.cells == limits::HALF_VALUES && joint.column[0].lowering.bins == limits::HALF_VALUES) {
+    return of.over<AllHalves<16>, 16>();
+  }
   if (kinds == "h") return of.over<Alone<HalfColumn<16>, true>, 16>();
   if (kinds == "f") return of.over<Alone<FloatColumn<8>, true>, 8>();
-  if (kinds == "bb") return of.over<Together<ByteColumn<16>, ByteColumn<16>>, 16>();
+  if (kinds == "bb") return of.over<BytePair<16>, 16>();
   if (kinds == "bbb") return of.over<Together<ByteColumn<16>, ByteColumn<16>, ByteColumn<16>>, 16>();
   if (kinds == "hb") return of.over<Together<HalfColumn<16>, ByteColumn<16>>, 16>();
   if (kinds == "hf") return of.over<Together<HalfColumn<8>, FloatColumn<8>>, 8>();
