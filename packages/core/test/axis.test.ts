@@ -132,7 +132,11 @@ describe("an axis", () => {
     [() => variable([0, 1, 1]), "a number above the edge before it (1) for edges[2]", "received 1"],
     [() => variable([0, 2, 1]), "edges[2]", "received 1"],
     [() => variable([-0, 0]), "edges[1]", "received 0"],
-    [() => checkedAxis(undefined), "an axis, such as regular(bins, lo, hi), for axis", "undefined"],
+    [
+      () => checkedAxis(undefined),
+      "an axis, such as integer(start, stop) or regular(bins, lo, hi), for axis",
+      "undefined",
+    ],
     [() => checkedAxis(null), "for axis", "null"],
     [() => checkedAxis(5), "for axis", "5 of type number"],
     [() => checkedAxis({}), "for axis", "Object"],

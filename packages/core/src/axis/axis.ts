@@ -140,7 +140,12 @@ const AXIS_NAMES: { readonly [type in OrderedAxis["type"]]: readonly string[] } 
 /** Checks an axis that came from outside (JSON, another realm) by building it again. @throws ERR_AXIS, ERR_LIMIT */
 export function checkedAxis(axis: unknown): Axis {
   if (typeof axis !== "object" || axis === null || !("type" in axis)) {
-    throw expected("ERR_AXIS", "axis", "an axis, such as regular(bins, lo, hi),", axis);
+    throw expected(
+      "ERR_AXIS",
+      "axis",
+      "an axis, such as integer(start, stop) or regular(bins, lo, hi),",
+      axis,
+    );
   }
   const given = axis as Axis;
   if (made.has(given)) return given;
