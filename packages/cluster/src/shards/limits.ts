@@ -1,0 +1,32 @@
+/** Files of a task at most. */
+export const MAX_FILES = 100_000;
+
+/** Counted columns of a task at most. */
+export const MAX_TASK_COLUMNS = 4_096;
+
+/** Shards of a task at most. */
+export const MAX_SHARDS = 1_000_000;
+
+/** Characters of a task's JSON at most. */
+export const MAX_TASK_CHARACTERS = 67_108_864;
+
+/** Characters of a location, a name of a column and a version of a file at most. */
+export const MAX_TEXT = 65_536;
+
+/** Groups of `by` at most. */
+export const MAX_GROUPS = 65_536;
+
+/** Different strings of one column at most, in all groups together. An axis has no more bins. */
+export const MAX_STRINGS = 65_536;
+
+/** UTF-8 bytes of the different strings and groups of one column at most. */
+export const MAX_STRING_BYTES = 16_777_216;
+
+/** Cells of a joint histogram, flow included, at most. A result holds 8 bytes for each. */
+export const MAX_JOINT_CELLS = 16_777_216;
+
+/** Bytes of an encoded partial at most. */
+export const MAX_PARTIAL_BYTES = 67_108_864;
+
+/** Bytes of a shard if neither their number nor their size is given. */
+export const SHARD_BYTES = 67_108_864;
