@@ -27,7 +27,7 @@ export interface WaitOptions {
 }
 
 /** Looks at a running job between two looks at its flow. */
-const LOOKS = 20;
+const LOOKS = 10;
 /** Times that a run without its flow is started again, before something must be wrong with Redis. */
 const RESTARTS = 5;
 

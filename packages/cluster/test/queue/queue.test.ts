@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cancelJobs, removeJobs, statusOf } from "../../src/queue/admin.ts";
 import { Client } from "../../src/queue/client.ts";
 import { addressOf } from "../../src/queue/connect.ts";
@@ -13,6 +13,9 @@ import { decode, expectedSum, sums } from "./sums.ts";
 let redis: TestRedis;
 beforeAll(async () => {
   if (!noRedis) redis = await TestRedis.start();
+});
+beforeEach(({ skip }) => {
+  if (noRedis) skip(noRedis);
 });
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
@@ -32,7 +35,7 @@ async function worker(maxPartialBytes = 1e6) {
 const client = () => Client.open(addressOf(redis.url));
 const counted = (events: readonly WorkerEvent[]) => events.filter(({ kind }) => kind === "counted").length;
 
-describe("a job", { skip: noRedis !== null }, () => {
+describe("a job", () => {
   it.for([1, 2, 4, 5, 17, 100])("of %i shards has the sum of all of them, each once", async (n) => {
     await using commands = await client();
     await using _worker = await worker();
@@ -185,7 +188,7 @@ describe("a job", { skip: noRedis !== null }, () => {
   });
 });
 
-describe("a flow", { skip: noRedis !== null }, () => {
+describe("a flow", () => {
   it("of a failed job leaves nothing to wait for", async () => {
     await using commands = await client();
     await using _worker = await worker();
