@@ -1,6 +1,6 @@
 import { broken } from "./bytes.ts";
 import { totalOf } from "./cells.ts";
-import { checkGroups, checkStrings } from "./merge.ts";
+import { checkGroups, checkStrings, unitsOf } from "./merge.ts";
 import { type ColumnExtent, type Counts, compareGroups, type Payload } from "./payload.ts";
 
 /**
@@ -21,7 +21,7 @@ function checkExtent({ min, max }: ColumnExtent): void {
 
 function checkCounts({ strings, rows }: Counts, expectedRows: number): void {
   if (strings !== null) {
-    checkStrings(strings);
+    checkStrings(strings.length, unitsOf(strings));
     if (strings.some((text, i) => i > 0 && !(strings[i - 1]! < text))) throw broken("its strings do not ascend");
   }
   checkGroups(rows.length);

@@ -19,8 +19,11 @@ export const MAX_GROUPS = 65_536;
 /** Different strings of one column at most, in all groups together. An axis has no more bins. */
 export const MAX_STRINGS = 65_536;
 
-/** UTF-8 bytes of the different strings and groups of one column at most. */
-export const MAX_STRING_BYTES = 16_777_216;
+/** Code units of the different strings of one column together at most. */
+export const MAX_STRING_UNITS = 16_777_216;
+
+/** Cells of all groups of a column at most, while a shard is counted. Each takes 8 bytes. */
+export const MAX_GROUP_CELLS = 16_777_216;
 
 /** Cells of a joint histogram, flow included, at most. A result holds 8 bytes for each. */
 export const MAX_JOINT_CELLS = 16_777_216;

@@ -1,19 +1,21 @@
 import { PolybinError } from "@polybin/core";
 import { loadedOnce } from "@polybin/core/backend";
 import { addedCells, type Cells, exactSum } from "./cells.ts";
-import { MAX_GROUPS, MAX_STRING_BYTES, MAX_STRINGS } from "./limits.ts";
+import { MAX_GROUPS, MAX_STRING_UNITS, MAX_STRINGS } from "./limits.ts";
 import { type Partial, type Run, shardNames } from "./partial.ts";
 import { type ColumnExtent, type Counts, compareGroups, type Payload, type Row } from "./payload.ts";
+import type { Task } from "./task.ts";
 
 const profiling = loadedOnce(() => import("./profile.ts"));
 
 /**
  * Adds up partials of different shards of one task. The result has the same bits in whatever order and grouping they are
  * merged.
+ * @param task the task of the partials, which only profiles need
  * @throws ERR_INPUT for no partials, for partials of different tasks or cuts, and for a shard that is in two of them.
  * @throws ERR_LIMIT if there are too many different strings or groups, or a count would no longer be exact.
  */
-export async function mergePartials(partials: readonly Partial[]): Promise<Partial> {
+export async function mergePartials(partials: readonly Partial[], task?: Task): Promise<Partial> {
   const [first, ...others] = partials;
   if (first === undefined) throw new PolybinError("ERR_INPUT", "expected at least one partial result but received none");
   for (const other of others) checkAlike(first, other);
@@ -23,7 +25,7 @@ export async function mergePartials(partials: readonly Partial[]): Promise<Parti
   while (level.length > 1) {
     const next: Payload[] = [];
     for (let i = 0; i < level.length; i += 2) {
-      next.push(i + 1 < level.length ? await mergePayloads(level[i]!, level[i + 1]!) : level[i]!);
+      next.push(i + 1 < level.length ? await mergePayloads(level[i]!, level[i + 1]!, task) : level[i]!);
     }
     level = next;
   }
@@ -60,11 +62,12 @@ function union(all: readonly (readonly Run[])[]): Run[] {
 }
 
 /** Adds up two payloads of one task. */
-async function mergePayloads(a: Payload, b: Payload): Promise<Payload> {
+async function mergePayloads(a: Payload, b: Payload, task: Task | undefined): Promise<Payload> {
   const rows = exactSum(a.rows, b.rows);
   if (a.count === "profile" && b.count === "profile") {
+    if (task === undefined) throw new PolybinError("ERR_INPUT", "expected the task with the partial results of a profile");
     const { mergeProfiles } = await profiling();
-    return { count: a.count, rows, bytes: await mergeProfiles(a.bytes, b.bytes) };
+    return { count: a.count, rows, bytes: await mergeProfiles(a.bytes, b.bytes, task) };
   }
   if (a.count === "extent" && b.count === "extent" && a.extents.length === b.extents.length) {
     return { count: a.count, rows, extents: a.extents.map((extent, i) => joined(extent, b.extents[i]!)) };
@@ -86,7 +89,7 @@ export function addedCounts(a: Counts, b: Counts): Counts {
   }
   if (a.strings === null || b.strings === null) return { strings: null, rows: addedRows(a.rows, b.rows) };
   const strings = merged(a.strings, b.strings, (x, y) => (x < y ? -1 : x > y ? 1 : 0));
-  checkStrings(strings);
+  checkStrings(strings.length, unitsOf(strings));
   const place = new Map(strings.map((text, i) => [text, i]));
   const moved = (counts: Counts): Row[] =>
     counts.rows.map(({ group, cells }) => ({ group, cells: over(cells, counts.strings!, place, strings.length) }));
@@ -114,15 +117,19 @@ export function checkGroups(groups: number): void {
   throw new PolybinError("ERR_LIMIT", `expected at most ${MAX_GROUPS} groups but the column of the groups has more`);
 }
 
-/** @throws ERR_LIMIT for too many different strings */
-export function checkStrings(strings: readonly string[]): void {
-  const bytes = strings.reduce((sum, text) => sum + 3 * text.length, 0);
-  if (strings.length <= MAX_STRINGS && bytes <= MAX_STRING_BYTES) return;
+/** @param units code units of the different strings together @throws ERR_LIMIT */
+export function checkStrings(strings: number, units: number): void {
+  if (strings <= MAX_STRINGS && units <= MAX_STRING_UNITS) return;
   throw new PolybinError(
     "ERR_LIMIT",
-    `expected at most ${MAX_STRINGS} different strings of ${MAX_STRING_BYTES / 3} characters together in a column but it ` +
-      "has more; a profile counts the most frequent ones",
+    `expected at most ${MAX_STRINGS} different strings with ${MAX_STRING_UNITS} characters together in a column but it ` +
+      "has more; polybin profile counts the most frequent ones",
   );
+}
+
+/** Code units of all strings together. */
+export function unitsOf(strings: readonly string[]): number {
+  return strings.reduce((units, text) => units + text.length, 0);
 }
 
 /** Merges two ascending lists without repetitions. */

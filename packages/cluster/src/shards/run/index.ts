@@ -1,0 +1,1 @@
+export { type RunOptions, runShard } from "./run.ts";

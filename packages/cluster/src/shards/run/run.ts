@@ -1,0 +1,160 @@
+import type { Batch, Table } from "@polybin/columns";
+import { type Engine, PolybinError } from "@polybin/core";
+import { checkNames, loadedOnce } from "@polybin/core/backend";
+import { columnOf, type Opening, openInput } from "../inputs.ts";
+import type { Partial } from "../partial.ts";
+import type { Shard, ShardRead } from "../shard.ts";
+import { type Task, type TaskColumn, taskId } from "../task.ts";
+import { ahead } from "./ahead.ts";
+import type { Counting, Rows, ShardCounter } from "./counter.ts";
+import { ExtentCounter } from "./extent.ts";
+import { HistCounter } from "./hist.ts";
+import { JointCounter } from "./joint.ts";
+
+const profiling = loadedOnce(() => import("../profile.ts"));
+
+/** How far a shard is. Bytes are those of the files' parts. */
+export interface ShardProgress {
+  readonly done: number;
+  readonly total: number | null;
+  readonly rows: number;
+}
+
+/** Options of `runShard`. */
+export interface RunOptions extends Opening {
+  /** Options of the engine's calls, such as the algorithm. */
+  readonly counting?: Readonly<Record<string, unknown>> | undefined;
+  readonly onProgress?: ((progress: ShardProgress) => void) | undefined;
+}
+
+/**
+ * Counts a shard. Memory is bounded by the reader's batches and by the cells of the task.
+ * @param task a checked task
+ * @param shard a checked shard of it
+ * @throws ERR_INPUT if a file changed since the task was planned, is damaged, or lies outside `allow`.
+ */
+export async function runShard(engine: Engine, task: Task, shard: Shard, options: RunOptions = {}): Promise<Partial> {
+  checkNames(options, ["allow", "threads", "signal", "counting", "onProgress"]);
+  const { counting = {}, signal } = options;
+  signal?.throwIfAborted();
+  const counter = await counterOf(task, { engine, options: counting, signal });
+  const progress = new Progress(shard, options.onProgress);
+  for (const read of shard.reads) await countFile(task, read, counter, options, progress);
+  const { job, of, index } = shard;
+  return { task: taskId(task), job, of, covered: [[index, index]], payload: await counter.take() };
+}
+
+async function counterOf(task: Task, counting: Counting): Promise<ShardCounter> {
+  switch (task.count) {
+    case "hist":
+      return new HistCounter(task, counting);
+    case "joint":
+      return new JointCounter(task.columns.map(({ axis }) => axis!), counting);
+    case "extent":
+      return new ExtentCounter(task.columns.length);
+    case "profile": {
+      const { profileCounter } = await profiling();
+      return profileCounter(task, counting);
+    }
+  }
+}
+
+async function countFile(
+  task: Task,
+  { file, first, end }: ShardRead,
+  counter: ShardCounter,
+  options: RunOptions,
+  progress: Progress,
+): Promise<void> {
+  const { signal } = options;
+  const { location, format } = task.files[file]!;
+  await using table = await openInput(location, format, task.read, options);
+  checkState(task, file, table);
+  const wanted = task.by === null ? task.columns : [...task.columns, task.by];
+  for (const column of wanted) checkType(table, column);
+  // The column of the groups may be counted, too, and a reader returns each column once.
+  const names = [...new Set(wanted.map(({ name }) => name))];
+  const places = wanted.map(({ name }) => names.indexOf(name));
+  const batches = table.read({
+    columns: names,
+    ...(table.parts === null ? {} : { parts: partsOf(table, first, end) }),
+    signal,
+    onProgress: ({ rows, bytes, totalBytes }) => progress.within(bytes, totalBytes, rows),
+  });
+  for await (const batch of ahead(batches)) {
+    signal?.throwIfAborted();
+    if (batch.rows > 0) await counter.add(rowsOf(batch, places, task));
+  }
+  signal?.throwIfAborted();
+  progress.next();
+}
+
+function rowsOf({ rows, columns }: Batch, places: readonly number[], { by }: Task): Rows {
+  const chunks = places.map((place) => columns[place]!);
+  const groups = by === null ? null : chunks.pop()!;
+  return { rows, columns: chunks, by: groups };
+}
+
+/** @throws ERR_INPUT if the file is not in the state that the task names */
+function checkState({ files }: Task, file: number, { name, source }: Table): void {
+  const { size, version } = files[file]!;
+  const changed = size !== source.size ? ["bytes", size, source.size] : ["version", version, source.version];
+  if (changed[1] === changed[2]) return;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected ${name} to stay as it was when the task was made but its ${changed[0]} changed from ${changed[1]} to ` +
+      `${changed[2]}; nothing was counted; start the task again`,
+  );
+}
+
+/** @throws ERR_INPUT if the column is missing, or has another type than in the task */
+function checkType(table: Table, { name, type }: TaskColumn): void {
+  const own = columnOf(table, name).type;
+  if (sameType(own, type)) return;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected column ${JSON.stringify(name)} of ${table.name} to be ${JSON.stringify(type)} as in the task but it is ` +
+      `${JSON.stringify(own)}; start the task again`,
+  );
+}
+
+function sameType(a: object, b: object): boolean {
+  const [x, y] = [Object.entries(a).sort(), Object.entries(b).sort()];
+  return JSON.stringify(x) === JSON.stringify(y);
+}
+
+function partsOf({ name, parts }: Table, first: number, end: number): number[] {
+  const { length } = parts!;
+  if (end > length) {
+    throw new PolybinError("ERR_INPUT", `expected at least ${end} parts in ${name} but it has ${length}; start the task again`);
+  }
+  return Array.from({ length: end - first }, (_, i) => first + i);
+}
+
+/** Adds up the progress of the files of a shard. */
+class Progress {
+  readonly #tell: ((progress: ShardProgress) => void) | undefined;
+  readonly #files: number;
+  #before = { bytes: 0, rows: 0 };
+  #now = { bytes: 0, rows: 0 };
+
+  constructor({ reads }: Shard, tell: RunOptions["onProgress"]) {
+    this.#tell = tell;
+    this.#files = reads.length;
+  }
+
+  within(bytes: number, total: number | null, rows: number): void {
+    this.#now = { bytes, rows };
+    this.#tell?.({
+      done: this.#before.bytes + bytes,
+      // The bytes of the files that follow are unknown until they are opened.
+      total: this.#files === 1 ? total : null,
+      rows: this.#before.rows + rows,
+    });
+  }
+
+  next(): void {
+    this.#before = { bytes: this.#before.bytes + this.#now.bytes, rows: this.#before.rows + this.#now.rows };
+    this.#now = { bytes: 0, rows: 0 };
+  }
+}
