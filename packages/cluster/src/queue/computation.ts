@@ -5,8 +5,8 @@
 export interface Computation<Task = unknown, Shard = unknown> {
   /** Checks a task from Redis. Nothing is opened. @throws ERR_INPUT, ERR_LIMIT */
   checkTask(given: unknown): Task;
-  /** Checks a shard from the queue. Nothing is opened. @throws ERR_INPUT */
-  checkShard(given: unknown, task: Task): Shard;
+  /** Checks a shard from the queue, which must have this place in its task. Nothing is opened. @throws ERR_INPUT */
+  checkShard(given: unknown, task: Task, place: { readonly index: number; readonly of: number }): Shard;
   /** Counts one shard of a task. */
   count(task: Task, shard: Shard, signal: AbortSignal): Promise<Uint8Array>;
   /** Merges partial results, in their order. */

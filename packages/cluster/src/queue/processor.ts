@@ -50,18 +50,14 @@ export class Processor<Task, Shard> {
     return this.#work(payload, known, signal);
   }
 
-  async #work(
-    { job, node, shard }: Payload,
-    { task, tree }: KnownJob<Task>,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
+  async #work({ job, node, shard }: Payload, known: KnownJob<Task>, signal: AbortSignal): Promise<Outcome> {
+    const { task, tree } = known;
     if (await this.#store.isKept(job, tree, node)) {
       if (node.level === 0) await this.#store.markCounted(job, node.index);
       return "kept";
     }
     if (node.level === 0) {
-      const checked = this.#computation.checkShard(shard, task);
-      const bytes = await this.#computation.count(task, checked, signal);
+      const bytes = await this.#computation.count(task, this.#shard(shard, node, known), signal);
       await this.#keep(job, tree, node, bytes);
       return "counted";
     }
@@ -120,10 +116,14 @@ export class Processor<Task, Shard> {
       if (this.#known.size >= KNOWN_JOBS) this.#known.delete(this.#known.keys().next().value!);
       this.#known.set(job, known);
     }
-    const { task, tree } = known;
+    const { tree } = known;
     if (!hasNode(tree, node)) throw new Refusal(`job ${job} has no node ${nodeText(node)}`);
-    if (node.level === 0) refusing(() => this.#computation.checkShard(shard, task));
+    if (node.level === 0) refusing(() => this.#shard(shard, node, known));
     return known;
+  }
+
+  #shard(shard: unknown, { index }: Payload["node"], { task, tree }: KnownJob<Task>): Shard {
+    return this.#computation.checkShard(shard, task, { index, of: tree.shards });
   }
 
   #read({ task, tree }: JobRecord): KnownJob<Task> {

@@ -1,7 +1,7 @@
 import { type ColumnInfo, openTable, type Table } from "@polybin/columns";
 import { PolybinError } from "@polybin/core";
-import { openValues, VALUES_FORMAT } from "./values.ts";
 import type { TaskFile } from "./task.ts";
+import { openValues, VALUES_FORMAT } from "./values.ts";
 
 /** How files are opened, wherever a task runs. */
 export interface Opening {
@@ -52,9 +52,14 @@ export class Inputs implements AsyncDisposable {
    */
   static async open(
     locations: readonly string[],
-    { format = null, read = {}, ...opening }: Opening & { readonly format?: string | null; readonly read?: ReadJson } = {},
+    {
+      format = null,
+      read = {},
+      ...opening
+    }: Opening & { readonly format?: string | null; readonly read?: ReadJson } = {},
   ): Promise<Inputs> {
-    if (locations.length === 0) throw new PolybinError("ERR_INPUT", "expected at least one file but received none");
+    if (locations.length === 0)
+      throw new PolybinError("ERR_INPUT", "expected at least one file but received none");
     const tables: Table[] = [];
     try {
       for (const location of locations) tables.push(await openInput(location, format, read, opening));
@@ -112,7 +117,10 @@ export function columnOf({ columns, name: table }: Table, name: string): ColumnI
   }
   const { type } = found;
   if (type.kind !== "refused") return found;
-  throw new PolybinError("ERR_UNSUPPORTED", `${table}: column ${JSON.stringify(name)} cannot be counted: ${type.reason}`);
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `${table}: column ${JSON.stringify(name)} cannot be counted: ${type.reason}`,
+  );
 }
 
 function kindOf({ type }: ColumnInfo): string {

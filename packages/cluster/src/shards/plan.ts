@@ -39,11 +39,13 @@ export function planTask(inputs: Inputs, { count, columns, by = null, extents = 
   const unknown = found.filter(({ axis }) => axis === UNKNOWN);
   const isExtent = unknown.length > 0;
   const groups = by === null ? null : groupColumn(inputs.column(by));
-  const planned = (isExtent ? unknown : found).map(({ info: { name, type }, axis }): TaskColumn => ({
-    name,
-    type,
-    axis: axis === UNKNOWN ? null : axis,
-  }));
+  const planned = (isExtent ? unknown : found).map(
+    ({ info: { name, type }, axis }): TaskColumn => ({
+      name,
+      type,
+      axis: axis === UNKNOWN ? null : axis,
+    }),
+  );
   const task = {
     version: 1,
     count: isExtent ? "extent" : count,
@@ -61,10 +63,17 @@ export function planTask(inputs: Inputs, { count, columns, by = null, extents = 
 const UNKNOWN = Symbol("unknown");
 
 /** The bins of a column. Null for strings. */
-function axisOf({ name, type }: ColumnInfo, options: AxisOptions, extent: ColumnExtent | null): Axis | null | typeof UNKNOWN {
+function axisOf(
+  { name, type }: ColumnInfo,
+  options: AxisOptions,
+  extent: ColumnExtent | null,
+): Axis | null | typeof UNKNOWN {
   if (type.kind === "string") {
     if (options.axis === undefined && options.range === undefined) return null;
-    throw new PolybinError("ERR_INPUT", `expected no range and no edges for column ${JSON.stringify(name)}, which has strings`);
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected no range and no edges for column ${JSON.stringify(name)}, which has strings`,
+    );
   }
   if (type.kind === "boolean") return boolean();
   const stored = storedType(type);

@@ -73,7 +73,10 @@ it("refuses 10,000 hostile payloads, each with a reason, and goes on working", a
       delay: "0",
       priority: "0",
       ...(i % 7 === 0 && { rjk: "repeat:me" }),
-      ...(i % 11 === 0 && { parentKey: "polybin:work:no-such-parent", parent: '{"id":"no","queueKey":"polybin:work"}' }),
+      ...(i % 11 === 0 && {
+        parentKey: "polybin:work:no-such-parent",
+        parent: '{"id":"no","queueKey":"polybin:work"}',
+      }),
     };
     pipeline.hset(`${base}:bad-${i}`, fields).lpush(`${base}:wait`, `bad-${i}`);
     if (i % 1000 === 999) {
@@ -97,7 +100,8 @@ it("refuses 10,000 hostile payloads, each with a reason, and goes on working", a
   await using client = await Client.open(address);
   // A real job behind them is counted, by the same worker.
   expect(decode(await runJob(client, request("behind", 50)))).toEqual(expectedSum(50));
-  console.log(other.slice(0,5), [...reasons].slice(0,40)); console.log(reasons.size);
+  console.log(other.slice(0, 5), [...reasons].slice(0, 40));
+  console.log(reasons.size);
   expect(reasons.size).toBe(count);
   for (const reason of reasons.values()) expect(reason).toMatch(/expected|is in this Redis/);
   expect(other.filter((event) => (event as { kind: string }).kind === "warning")).toEqual([]);
