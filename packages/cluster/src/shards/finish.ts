@@ -72,6 +72,7 @@ function checkNumber(of: readonly unknown[], { columns }: Task): void {
 
 function columnResult(column: TaskColumn, counts: Counts, { by }: Task): ColumnResult {
   if ((counts.strings === null) !== (column.axis !== null)) throw broken(`column ${JSON.stringify(column.name)} is counted in a wrong way`);
+  if (by === null && counts.rows.some(({ group }) => group !== null)) throw broken("it has groups and its task none");
   // Without rows, a column of numbers still has its bins.
   const isEmpty = counts.rows.length === 0 && by === null;
   const rows: readonly Row[] = isEmpty ? [{ group: null, cells: NO_CELLS }] : counts.rows;

@@ -29,8 +29,7 @@ export async function mergePartials(partials: readonly Partial[], task?: Task): 
     }
     level = next;
   }
-  const { task, job, of } = first;
-  return { task, job, of, covered, payload: level[0]! };
+  return { ...first, covered, payload: level[0]! };
 }
 
 function checkAlike(first: Partial, other: Partial): void {

@@ -58,7 +58,6 @@ export async function openValues(
     rows: size / each,
     columns,
     parts,
-    source,
     read: read_,
     close,
     [Symbol.asyncDispose]: close,
