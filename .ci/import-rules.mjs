@@ -2,7 +2,7 @@
 // TypeScript and of the scripts, type-only ones included.
 //
 // Core imports nothing (node: only in its multithreaded room), and so does analysis. Conformance imports core. Every other package imports core,
-// and its tests import conformance and unpublished packages. Apps and benchmarks import everything, and their tests import
+// cluster also columns, and their tests import conformance and unpublished packages. Apps and benchmarks import everything, and their tests import
 // the test helpers of others. Nobody imports apps and benchmarks.
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -104,9 +104,14 @@ function betweenPackages(testsOnly) {
       { path: forTests },
     ),
     rule(
-      "a package never imports another one but core",
-      { path: others },
+      "a package never imports another one but core, except that cluster imports columns",
+      { path: others, pathNot: "^packages/cluster/" },
       { path: "^packages/", pathNot: ["^$1/", "^packages/core/", forTests] },
+    ),
+    rule(
+      "a package never imports another one but core, except that cluster imports columns",
+      { path: source("packages/cluster") },
+      { path: "^packages/", pathNot: ["^$1/", "^packages/(?:core|columns)/", forTests] },
     ),
   ];
 }

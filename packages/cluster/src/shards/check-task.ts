@@ -28,17 +28,14 @@ export function checkTask(given: unknown): Task {
   checkNames(given as object, names, { of: "the task" });
   const task = given as Record<keyof Task, unknown>;
   if (task.version !== 1) {
-    throw expected("ERR_INPUT", "version of the task", "1", task.version, {
-      helps: "use one version of polybin everywhere",
-    });
+    throw expected("ERR_INPUT", "version of the task", "1", task.version, { helps: "use one version of polybin everywhere" });
   }
   const count = oneOf(task.count, COUNTS, "count of the task");
   const files = list(task.files, "files", MAX_FILES).map(checkFile);
   const columns = list(task.columns, "columns", MAX_TASK_COLUMNS).map((column) => checkColumn(column, count));
   checkDifferent(columns);
   const by = task.by === null ? null : checkColumn(task.by, "extent");
-  if (by !== null && count !== "hist")
-    throw expected("ERR_INPUT", "by of the task", `null for ${count}`, task.by);
+  if (by !== null && count !== "hist") throw expected("ERR_INPUT", "by of the task", `null for ${count}`, task.by);
   if (count === "joint" && columns.length !== 2) {
     throw expected("ERR_INPUT", "columns of the task", "2 columns for joint", columns.length);
   }
@@ -89,10 +86,7 @@ export function checkType(given: unknown): LogicalType {
   checkObject(given, { of: "type of a column" });
   const type = given as { readonly kind: unknown; readonly reason?: unknown };
   if (type.kind === "refused") {
-    throw new PolybinError(
-      "ERR_UNSUPPORTED",
-      `expected a column that can be read but it cannot: ${String(type.reason)}`,
-    );
+    throw new PolybinError("ERR_UNSUPPORTED", `expected a column that can be read but it cannot: ${String(type.reason)}`);
   }
   const kind = oneOf(type.kind, Object.keys(TYPE_NAMES) as (keyof typeof TYPE_NAMES)[], "kind of a column");
   checkNames(given as object, ["kind", ...TYPE_NAMES[kind]], { of: `a type of kind ${kind}` });
@@ -112,11 +106,7 @@ export function checkType(given: unknown): LogicalType {
     case "time":
       return { kind, unit: oneOf(values.unit, TIME_UNITS, "unit") as "s" };
     case "decimal":
-      return {
-        kind,
-        scale: whole(values.scale, "scale", -MOST_DIGITS),
-        precision: whole(values.precision, "precision", 1),
-      };
+      return { kind, scale: whole(values.scale, "scale", -MOST_DIGITS), precision: whole(values.precision, "precision", 1) };
   }
 }
 
@@ -125,14 +115,8 @@ const SAMPLE_TYPES = Object.keys(SAMPLE_TRAITS) as (keyof typeof SAMPLE_TRAITS)[
 const MOST_DIGITS = 76;
 
 function whole(value: unknown, name: string, least: number): number {
-  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= MOST_DIGITS)
-    return value as number;
-  throw expected(
-    "ERR_INPUT",
-    `${name} of a decimal`,
-    `a whole number from ${least} to ${MOST_DIGITS}`,
-    value,
-  );
+  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= MOST_DIGITS) return value as number;
+  throw expected("ERR_INPUT", `${name} of a decimal`, `a whole number from ${least} to ${MOST_DIGITS}`, value);
 }
 
 /** Booleans have their own axis, and all other values an ordered one. */
@@ -143,8 +127,7 @@ function checkAxis(given: unknown, type: LogicalType): Axis {
   if (type.kind === "boolean") {
     checkNames(given as object, ["type", "bins"], { of: "the axis of a boolean" });
     const axis = boolean();
-    if ((given as Axis).type !== axis.type)
-      throw expected("ERR_AXIS", "axis.type", axis.type, (given as Axis).type);
+    if ((given as Axis).type !== axis.type) throw expected("ERR_AXIS", "axis.type", axis.type, (given as Axis).type);
     return axis;
   }
   const axis = axisBeforehand("f64", { axis: given as Axis })!;
@@ -161,8 +144,7 @@ function checkDifferent(columns: readonly TaskColumn[]): void {
 }
 
 function list(value: unknown, name: string, most: number): readonly unknown[] {
-  if (!Array.isArray(value) || value.length === 0)
-    throw expected("ERR_INPUT", `${name} of the task`, "a list", value);
+  if (!Array.isArray(value) || value.length === 0) throw expected("ERR_INPUT", `${name} of the task`, "a list", value);
   if (value.length <= most) return value;
   throw expected("ERR_LIMIT", `${name} of the task`, `at most ${most}`, value.length);
 }

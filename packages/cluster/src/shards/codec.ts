@@ -145,10 +145,7 @@ function readPayload(reader: Reader, count: Payload["count"]): Payload {
   const rows = reader.number();
   if (count === "profile") return { count, rows, bytes: reader.raw(reader.number()).slice() };
   if (count === "extent") {
-    const extents = Array.from({ length: reader.items(16) }, () => ({
-      min: reader.float(),
-      max: reader.float(),
-    }));
+    const extents = Array.from({ length: reader.items(16) }, () => ({ min: reader.float(), max: reader.float() }));
     return { count, rows, extents };
   }
   return { count, rows, columns: Array.from({ length: reader.items(2) }, () => readCounts(reader)) };

@@ -1,8 +1,14 @@
-export { checkTask, checkType } from "./check-task.ts";
+export { checkTask } from "./check-task.ts";
 export { decodePartial, encodePartial } from "./codec.ts";
+export { type ColumnResult, finish, type GroupResult, type TaskResult } from "./finish.ts";
+export { Inputs, type Opening, type ReadJson } from "./inputs.ts";
 export { mergePartials } from "./merge.ts";
 export { decodePart, encodePart, type Part, partText } from "./part.ts";
 export { missingShards, type Partial, partialKey, type Run, shardNames } from "./partial.ts";
 export type { ColumnExtent, Counts, Payload, Row } from "./payload.ts";
+export { type ColumnPlan, type Plan, planTask } from "./plan.ts";
+export { type RunOptions, runShard, type ShardProgress } from "./run/index.ts";
 export { type Cut, checkShard, type Shard, type ShardRead, shardsOf } from "./shard.ts";
+export { storedType } from "./stored-type.ts";
 export { type Count, type Task, type TaskColumn, type TaskFile, taskId } from "./task.ts";
+export { VALUES_COLUMN, VALUES_FORMAT } from "./values.ts";

@@ -1,7 +1,8 @@
 import { type ColumnInfo, openTable, type Table } from "@polybin/columns";
 import { PolybinError } from "@polybin/core";
-import type { TaskFile } from "./task.ts";
 import { openValues, VALUES_FORMAT } from "./values.ts";
+import { type FileState, stateOf } from "./state.ts";
+import type { TaskFile } from "./task.ts";
 
 /** How files are opened, wherever a task runs. */
 export interface Opening {
@@ -32,6 +33,9 @@ export async function openInput(
   });
 }
 
+/** More files than this do not stay open while a task is planned. */
+const MAX_OPEN = 16;
+
 /** The open files of a task that is being planned. */
 export class Inputs implements AsyncDisposable {
   readonly files: readonly TaskFile[];
@@ -52,24 +56,25 @@ export class Inputs implements AsyncDisposable {
    */
   static async open(
     locations: readonly string[],
-    {
-      format = null,
-      read = {},
-      ...opening
-    }: Opening & { readonly format?: string | null; readonly read?: ReadJson } = {},
+    { format = null, read = {}, ...opening }: Opening & { readonly format?: string | null; readonly read?: ReadJson } = {},
   ): Promise<Inputs> {
-    if (locations.length === 0)
-      throw new PolybinError("ERR_INPUT", "expected at least one file but received none");
+    if (locations.length === 0) throw new PolybinError("ERR_INPUT", "expected at least one file but received none");
     const tables: Table[] = [];
+    const states: FileState[] = [];
     try {
-      for (const location of locations) tables.push(await openInput(location, format, read, opening));
+      for (const location of locations) {
+        states.push(await stateOf(location, opening.allow, opening.signal));
+        const table = await openInput(location, format, read, opening);
+        tables.push(table);
+        // A table states its parts after it was closed, too.
+        if (locations.length > MAX_OPEN) await table.close();
+      }
     } catch (error) {
       await Promise.all(tables.map((table) => table.close()));
       throw error;
     }
     const files = tables.map((table, i): TaskFile => {
-      const { size, version } = table.source;
-      return { location: locations[i]!, format: table.format, size, version };
+      return { location: locations[i]!, format: table.format, ...states[i]! };
     });
     return new Inputs(files, tables, read);
   }
@@ -117,10 +122,7 @@ export function columnOf({ columns, name: table }: Table, name: string): ColumnI
   }
   const { type } = found;
   if (type.kind !== "refused") return found;
-  throw new PolybinError(
-    "ERR_UNSUPPORTED",
-    `${table}: column ${JSON.stringify(name)} cannot be counted: ${type.reason}`,
-  );
+  throw new PolybinError("ERR_UNSUPPORTED", `${table}: column ${JSON.stringify(name)} cannot be counted: ${type.reason}`);
 }
 
 function kindOf({ type }: ColumnInfo): string {

@@ -36,15 +36,11 @@ export function planTask(inputs: Inputs, { count, columns, by = null, extents = 
     const info = inputs.column(name);
     return { info, axis: axisOf(info, axis, extents.get(name) ?? statedExtent(inputs.tables, name)) };
   });
-  const unknown = found.filter(({ axis }) => axis === UNKNOWN);
+  const unknown = found.filter(({ axis }) => axis === "unknown");
   const isExtent = unknown.length > 0;
   const groups = by === null ? null : groupColumn(inputs.column(by));
   const planned = (isExtent ? unknown : found).map(
-    ({ info: { name, type }, axis }): TaskColumn => ({
-      name,
-      type,
-      axis: axis === UNKNOWN ? null : axis,
-    }),
+    ({ info: { name, type }, axis }): TaskColumn => ({ name, type, axis: axis === "unknown" ? null : axis }),
   );
   const task = {
     version: 1,
@@ -59,27 +55,17 @@ export function planTask(inputs: Inputs, { count, columns, by = null, extents = 
   return checkTask(JSON.parse(JSON.stringify(task)));
 }
 
-/** The data decide the range, and nothing states it. */
-const UNKNOWN = Symbol("unknown");
-
-/** The bins of a column. Null for strings. */
-function axisOf(
-  { name, type }: ColumnInfo,
-  options: AxisOptions,
-  extent: ColumnExtent | null,
-): Axis | null | typeof UNKNOWN {
+/** The bins of a column. Null for strings. Unknown if the data decide the range and nothing states it. */
+function axisOf({ name, type }: ColumnInfo, options: AxisOptions, extent: ColumnExtent | null): Axis | null | "unknown" {
   if (type.kind === "string") {
     if (options.axis === undefined && options.range === undefined) return null;
-    throw new PolybinError(
-      "ERR_INPUT",
-      `expected no range and no edges for column ${JSON.stringify(name)}, which has strings`,
-    );
+    throw new PolybinError("ERR_INPUT", `expected no range and no edges for column ${JSON.stringify(name)}, which has strings`);
   }
   if (type.kind === "boolean") return boolean();
   const stored = storedType(type);
   const known = axisBeforehand(stored, options);
   if (known !== null) return known;
-  return extent === null ? UNKNOWN : dataRange(binsOf(options), stored, extent.min, extent.max);
+  return extent === null ? "unknown" : dataRange(binsOf(options), stored, extent.min, extent.max);
 }
 
 /** @throws ERR_UNSUPPORTED for numbers with fractions, which make no groups */

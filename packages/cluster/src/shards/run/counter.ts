@@ -29,10 +29,7 @@ export interface Counting {
 /** The values of a chunk. @throws ERR_INPUT for strings */
 export function valuesOf(chunk: Chunk): ValueArray {
   if ("values" in chunk) return chunk.values;
-  throw new PolybinError(
-    "ERR_INPUT",
-    `expected numbers in column ${JSON.stringify(chunk.name)} but it has strings`,
-  );
+  throw new PolybinError("ERR_INPUT", `expected numbers in column ${JSON.stringify(chunk.name)} but it has strings`);
 }
 
 type ValueArray = Extract<Chunk, { readonly values: unknown }>["values"];

@@ -1,1 +1,1 @@
-export { type RunOptions, runShard } from "./run.ts";
+export { type RunOptions, runShard, type ShardProgress } from "./run.ts";

@@ -4,6 +4,7 @@ import { checkNames, loadedOnce } from "@polybin/core/backend";
 import { columnOf, type Opening, openInput } from "../inputs.ts";
 import type { Partial } from "../partial.ts";
 import type { Shard, ShardRead } from "../shard.ts";
+import { stateOf } from "../state.ts";
 import { type Task, type TaskColumn, taskId } from "../task.ts";
 import { ahead } from "./ahead.ts";
 import type { Counting, Rows, ShardCounter } from "./counter.ts";
@@ -22,6 +23,8 @@ export interface ShardProgress {
 
 /** Options of `runShard`. */
 export interface RunOptions extends Opening {
+  /** Tables that are open already, one for each file. They stay open. Null: the file is opened and closed. */
+  readonly tables?: readonly (Table | null)[] | undefined;
   /** Options of the engine's calls, such as the algorithm. */
   readonly counting?: Readonly<Record<string, unknown>> | undefined;
   readonly onProgress?: ((progress: ShardProgress) => void) | undefined;
@@ -33,13 +36,8 @@ export interface RunOptions extends Opening {
  * @param shard a checked shard of it
  * @throws ERR_INPUT if a file changed since the task was planned, is damaged, or lies outside `allow`.
  */
-export async function runShard(
-  engine: Engine,
-  task: Task,
-  shard: Shard,
-  options: RunOptions = {},
-): Promise<Partial> {
-  checkNames(options, ["allow", "threads", "signal", "counting", "onProgress"]);
+export async function runShard(engine: Engine, task: Task, shard: Shard, options: RunOptions = {}): Promise<Partial> {
+  checkNames(options, ["allow", "threads", "signal", "tables", "counting", "onProgress"]);
   const { counting = {}, signal } = options;
   signal?.throwIfAborted();
   const counter = await counterOf(task, { engine, options: counting, signal });
@@ -54,10 +52,7 @@ async function counterOf(task: Task, counting: Counting): Promise<ShardCounter> 
     case "hist":
       return new HistCounter(task, counting);
     case "joint":
-      return new JointCounter(
-        task.columns.map(({ axis }) => axis!),
-        counting,
-      );
+      return new JointCounter(task.columns.map(({ axis }) => axis!), counting);
     case "extent":
       return new ExtentCounter(task.columns.length);
     case "profile": {
@@ -74,10 +69,27 @@ async function countFile(
   options: RunOptions,
   progress: Progress,
 ): Promise<void> {
-  const { signal } = options;
   const { location, format } = task.files[file]!;
-  await using table = await openInput(location, format, task.read, options);
-  checkState(task, file, table);
+  await checkState(task, file, options);
+  const given = options.tables?.[file] ?? null;
+  const table = given ?? (await openInput(location, format, task.read, options));
+  try {
+    await countTable(task, table, { file, first, end }, counter, options, progress);
+  } finally {
+    if (given === null) await table.close();
+  }
+  // A file that changed while it was read would be counted in two states.
+  await checkState(task, file, options);
+}
+
+async function countTable(
+  task: Task,
+  table: Table,
+  { first, end }: ShardRead,
+  counter: ShardCounter,
+  { signal }: RunOptions,
+  progress: Progress,
+): Promise<void> {
   const wanted = task.by === null ? task.columns : [...task.columns, task.by];
   for (const column of wanted) checkType(table, column);
   // The column of the groups may be counted, too, and a reader returns each column once.
@@ -104,14 +116,16 @@ function rowsOf({ rows, columns }: Batch, places: readonly number[], { by }: Tas
 }
 
 /** @throws ERR_INPUT if the file is not in the state that the task names */
-function checkState({ files }: Task, file: number, { name, source }: Table): void {
-  const { size, version } = files[file]!;
-  const changed = size !== source.size ? ["bytes", size, source.size] : ["version", version, source.version];
-  if (changed[1] === changed[2]) return;
+async function checkState({ files }: Task, file: number, { allow, signal }: RunOptions): Promise<void> {
+  const { location, size, version } = files[file]!;
+  const now = await stateOf(location, allow, signal);
+  const [what, before, after] =
+    size === now.size ? ["version", version, now.version] : ["number of bytes", size, now.size];
+  if (before === after) return;
   throw new PolybinError(
     "ERR_INPUT",
-    `expected ${name} to stay as it was when the task was made but its ${changed[0]} changed from ${changed[1]} to ` +
-      `${changed[2]}; nothing was counted; start the task again`,
+    `expected ${location} to stay as it was when the task was made but its ${what} changed from ${before} to ${after}; ` +
+      "nothing was counted; start the task again",
   );
 }
 
@@ -134,10 +148,7 @@ function sameType(a: object, b: object): boolean {
 function partsOf({ name, parts }: Table, first: number, end: number): number[] {
   const { length } = parts!;
   if (end > length) {
-    throw new PolybinError(
-      "ERR_INPUT",
-      `expected at least ${end} parts in ${name} but it has ${length}; start the task again`,
-    );
+    throw new PolybinError("ERR_INPUT", `expected at least ${end} parts in ${name} but it has ${length}; start the task again`);
   }
   return Array.from({ length: end - first }, (_, i) => first + i);
 }
