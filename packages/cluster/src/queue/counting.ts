@@ -46,10 +46,10 @@ export function countingOf(engine: Engine, options: CountingOptions): Computatio
         some.push(decodePartial(part, { maxBytes }));
         bytes += part.byteLength;
         if (bytes <= MERGE_BYTES) continue;
-        some = [await mergePartials(some)];
+        some = [await mergePartials(some, task)];
         bytes = 0;
       }
-      return encodePartial(await mergePartials(some));
+      return encodePartial(await mergePartials(some, task));
     },
   };
 }
