@@ -99,11 +99,13 @@ async function measureFile(folder, name, wanted) {
   const task = planTask(inputs, { count: "hist", columns: [{ name: "value", axis: { axis: regular(256, 0, 1) } }] });
   const shards = shardsOf(task, inputs.tables, { shards: SHARDS });
   const alone = await inOneProcess(task, shards);
+  console.error(name, "alone", alone.seconds.toFixed(2));
   const rows = [{ name, bytes, workers: 0, ...alone }];
   const warm = shardsOf(task, inputs.tables, { shards: 20 });
   for (const workers of WORKERS) {
     const row = await onWorkers(folder, task, { shards, warm }, workers);
     if (row.hash !== alone.hash) throw new Error(`${workers} workers: other bits than one process`);
+    console.error(name, workers, row.seconds.toFixed(2));
     rows.push({ name, bytes, workers, ...row });
   }
   return rows;
