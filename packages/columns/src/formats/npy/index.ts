@@ -38,7 +38,7 @@ export const format: Format<Options> = {
       );
     }
     return new ArraysTable(
-      { format: "npy", name, partBytes, pool: new DecodePool(threads), close: () => source.close() },
+      { format: "npy", name, partBytes, pool: new DecodePool(threads, size), close: () => source.close() },
       [
         {
           array,

@@ -72,7 +72,13 @@ export const format: Format<Options> = {
       );
     }
     return new ArraysTable(
-      { format: "npz", name, partBytes, pool: new DecodePool(threads), close: () => source.close() },
+      {
+        format: "npz",
+        name,
+        partBytes,
+        pool: new DecodePool(threads, source.size),
+        close: () => source.close(),
+      },
       members,
     );
   },
