@@ -91,8 +91,10 @@ export async function schemaOf(
 /** Returns the separator that papaparse finds, or a comma for a single column. */
 function separatorOf(text: string, quote: string | null, newline: number): string {
   if (text === "") return ",";
-  const { meta } = Papa.parse<string[]>(text, {
+  const { meta } = Papa.parse<string[]>(withoutLastNewline(text), {
     ...dialect({ separator: "", quote, newline }),
+    // Empty lines have no separators, which would count against all of them.
+    skipEmptyLines: true,
     preview: 20,
     delimitersToGuess: SEPARATORS,
   });
