@@ -21,6 +21,8 @@ export class Values {
   #exact: Counts<unknown> | null;
   #cells: Float64Array | null = null;
   #total = 0;
+  /** Code units of the longest string. */
+  #longest = 0;
 
   constructor(kind: ValueKind, limit: number) {
     this.kind = kind;
@@ -36,10 +38,11 @@ export class Values {
   /** Different values: all of them, or a lower bound. */
   get distinct(): { readonly value: number; readonly exact: boolean } {
     if (this.#exact !== null) return { value: this.#exact.size, exact: true };
-    // Long strings pass the limit before there are `limit` of them.
     const filled = this.#cells!.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
-    const isText = this.kind === "text";
-    return { value: isText ? filled : Math.max(filled, this.limit + 1), exact: false };
+    // Long strings pass the limit before there are `limit` of them.
+    const units = Math.max(this.#longest, UNITS_PER_STRING);
+    const passed = Math.floor((this.limit * UNITS_PER_STRING) / units) + 1;
+    return { value: Math.max(filled, Math.min(passed, this.limit + 1)), exact: false };
   }
 
   /** All values with their counts, the most frequent first; null beyond the limit. */
@@ -77,6 +80,7 @@ export class Values {
   /** Adds one value some number of times. */
   addKey(key: unknown, count: number): void {
     this.#total += count;
+    if (typeof key === "string") this.#longest = Math.max(this.#longest, key.length);
     if (this.#exact === null) this.#cells![cellOf(keysOf(this.kind).hash(key))]! += count;
     else {
       this.#exact.add(key, count);
@@ -93,12 +97,14 @@ export class Values {
     this.#overflow();
     for (const [cell, count] of other.#cells!.entries()) this.#cells![cell]! += count;
     this.#total += other.#total;
+    this.#longest = Math.max(this.#longest, other.#longest);
   }
 
   write(to: ByteWriter): void {
     const keys = keysOf(this.kind);
     to.whole(this.#exact === null ? 0 : 1);
     if (this.#exact === null) {
+      to.whole(this.#longest);
       for (const count of this.#cells!) to.whole(count);
       return;
     }
@@ -116,6 +122,7 @@ export class Values {
     const keys = keysOf(kind);
     if (from.whole(1) === 0) {
       values.#overflow();
+      values.#longest = from.whole();
       for (let cell = 0; cell < HASH_CELLS; cell++) values.#total += values.#cells![cell] = from.whole();
       return values;
     }
