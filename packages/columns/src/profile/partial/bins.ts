@@ -1,17 +1,25 @@
-import type { Axis, Histogram } from "@polybin/core";
+import type { Axis, Histogram, SampleType } from "@polybin/core";
+import { edgesOf } from "@polybin/core/backend";
 import { type ByteReader, type ByteWriter, broken } from "../bytes.ts";
 
 /** The counts of a column over an axis. */
 export class Bins {
   readonly axis: Axis;
+  readonly type: SampleType;
   readonly counts: Float64Array;
   underflow = 0;
   overflow = 0;
   nan = 0;
 
-  constructor(axis: Axis) {
+  constructor(axis: Axis, type: SampleType) {
     this.axis = axis;
+    this.type = type;
     this.counts = new Float64Array(axis.bins);
+  }
+
+  /** The edges that samples of the type are compared with. */
+  get edges(): Float64Array {
+    return edgesOf(this.axis, this.type);
   }
 
   /** Adds counts over the same axis. */
@@ -27,8 +35,8 @@ export class Bins {
     for (const count of [this.underflow, this.overflow, this.nan, ...this.counts]) to.whole(count);
   }
 
-  static read(from: ByteReader, axis: Axis): Bins {
-    const bins = new Bins(axis);
+  static read(from: ByteReader, axis: Axis, type: SampleType): Bins {
+    const bins = new Bins(axis, type);
     bins.underflow = from.whole();
     bins.overflow = from.whole();
     bins.nan = from.whole();

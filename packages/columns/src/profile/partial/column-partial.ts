@@ -4,7 +4,7 @@ import { TextMoments } from "../exact/text-moments.ts";
 import { HeavyValues } from "../values/heavy.ts";
 import { Values } from "../values/values.ts";
 import { Bins } from "./bins.ts";
-import { type ColumnPlan, momentKindOf, valueKindOf } from "./plan.ts";
+import { type ColumnPlan, momentKindOf, sampleTypeOf, valueKindOf } from "./plan.ts";
 
 /** What a pass counted of one column. */
 export class ColumnPartial {
@@ -22,7 +22,7 @@ export class ColumnPartial {
     const kind = momentKindOf(logical);
     this.moments = !plan.moments ? null : kind === null ? new TextMoments() : new Moments(kind);
     this.values = distinctLimit === null ? null : new Values(valueKindOf(logical), distinctLimit);
-    this.bins = axis === null ? null : new Bins(axis);
+    this.bins = axis === null ? null : new Bins(axis, sampleTypeOf(logical)!);
     this.heavy = heavy === null ? null : new HeavyValues(valueKindOf(logical), heavy.limit, heavy.cells);
   }
 
@@ -31,7 +31,8 @@ export class ColumnPartial {
     this.nulls += other.nulls;
     const { moments } = this;
     if (moments instanceof Moments && other.moments instanceof Moments) moments.merge(other.moments);
-    else if (moments instanceof TextMoments && other.moments instanceof TextMoments) moments.merge(other.moments);
+    else if (moments instanceof TextMoments && other.moments instanceof TextMoments)
+      moments.merge(other.moments);
     else if (moments !== null || other.moments !== null) throw broken("moments of another plan");
     for (const part of ["values", "bins", "heavy"] as const) {
       if ((this[part] === null) !== (other[part] === null)) throw broken(`${part} of another plan`);
@@ -56,9 +57,10 @@ export class ColumnPartial {
       plan,
       rows,
       nulls,
-      moments: moments && (moments instanceof Moments ? Moments.read(from, moments.kind) : TextMoments.read(from)),
+      moments:
+        moments && (moments instanceof Moments ? Moments.read(from, moments.kind) : TextMoments.read(from)),
       values: values && Values.read(from, values.kind, values.limit),
-      bins: bins && Bins.read(from, bins.axis),
+      bins: bins && Bins.read(from, bins.axis, bins.type),
       heavy: heavy && HeavyValues.read(from, heavy.kind, heavy.limit, plan.heavy!.cells),
     });
   }

@@ -26,7 +26,11 @@ export class ProfilePartial {
   /** A partial without any rows. */
   static empty(plan: PassPlan): ProfilePartial {
     const columns = plan.columns.map((column) => new ColumnPartial(column));
-    return new ProfilePartial(plan, columns, plan.joint.map((pair) => new JointPartial(pair)));
+    return new ProfilePartial(
+      plan,
+      columns,
+      plan.joint.map((pair) => new JointPartial(pair)),
+    );
   }
 
   /** Adds the rows of another partial of the same plan. @throws ERR_INPUT if the plans differ. */

@@ -26,7 +26,12 @@ export class PassCounting {
   readonly #columns: ReadonlyMap<string, number>;
   readonly spent: Spent = { moments: 0, values: 0 };
 
-  private constructor(engine: Engine, partial: ProfilePartial, counters: readonly (Counter | null)[], joint: readonly JointCounter[]) {
+  private constructor(
+    engine: Engine,
+    partial: ProfilePartial,
+    counters: readonly (Counter | null)[],
+    joint: readonly JointCounter[],
+  ) {
     this.#engine = engine;
     this.#partial = partial;
     this.#counters = counters;
@@ -55,13 +60,17 @@ export class PassCounting {
   }
 
   /** Counts a batch. Its arrays must not change until the promise settles. One batch is counted at a time. */
-  async add(batch: Batch, { signal, keep }: { signal?: AbortSignal | undefined; keep?: Keep } = {}): Promise<void> {
+  async add(
+    batch: Batch,
+    { signal, keep }: { signal?: AbortSignal | undefined; keep?: Keep } = {},
+  ): Promise<void> {
     signal?.throwIfAborted();
     const counting: Promise<void>[] = [];
     const work: (() => void)[] = [];
     for (const chunk of batch.columns) {
       const index = this.#columns.get(chunk.name);
-      if (index === undefined) throw new PolybinError("ERR_INPUT", `expected columns of the plan but received ${chunk.name}`);
+      if (index === undefined)
+        throw new PolybinError("ERR_INPUT", `expected columns of the plan but received ${chunk.name}`);
       const column = this.#partial.columns[index]!;
       column.rows += chunk.rows;
       column.nulls += chunk.nulls;
@@ -73,7 +82,8 @@ export class PassCounting {
         work.push(() => this.#addValues(column, values));
       }
     }
-    for (const [i, joint] of this.#partial.joint.entries()) counting.push(this.#addJoint(i, joint, batch, signal));
+    for (const [i, joint] of this.#partial.joint.entries())
+      counting.push(this.#addJoint(i, joint, batch, signal));
     // A rejection that nobody awaits yet must not end the process.
     const counted = Promise.all(counting);
     counted.catch(() => {});
@@ -83,7 +93,11 @@ export class PassCounting {
   }
 
   /** Counts values that `add` passed to `keep` in an earlier pass. */
-  async addKept(index: number, values: ValueArray, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
+  async addKept(
+    index: number,
+    values: ValueArray,
+    { signal }: { signal?: AbortSignal | undefined } = {},
+  ): Promise<void> {
     const counting = Promise.all(this.#startBins(index, values, signal));
     counting.catch(() => {});
     this.#addValues(this.#partial.columns[index]!, values);
@@ -109,10 +123,20 @@ export class PassCounting {
     return counter === null || values.length === 0 ? [] : [counter.accumulate(values, { signal })];
   }
 
-  async #addJoint(index: number, joint: JointPartial, batch: Batch, signal: AbortSignal | undefined): Promise<void> {
-    const [x, y] = joint.plan.columns.map((name) => batch.columns.find((chunk) => chunk.name === name)) as [ValuesChunk, ValuesChunk];
+  async #addJoint(
+    index: number,
+    joint: JointPartial,
+    batch: Batch,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const [x, y] = joint.plan.columns.map((name) => batch.columns.find((chunk) => chunk.name === name)) as [
+      ValuesChunk,
+      ValuesChunk,
+    ];
     if (x === undefined || y === undefined || batch.rows === 0) return;
-    const types = joint.plan.columns.map((name) => sampleTypeOf(this.#partial.columns[this.#columns.get(name)!]!.plan.logical)!);
+    const types = joint.plan.columns.map(
+      (name) => sampleTypeOf(this.#partial.columns[this.#columns.get(name)!]!.plan.logical)!,
+    );
     const columns = [x, y].map(({ values }, i) => widened(values, types[i]!));
     const bits = bothValid(x.validity, y.validity);
     const input = bits === null ? { columns } : { columns, mask: { bits } };

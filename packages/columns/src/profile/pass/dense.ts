@@ -47,9 +47,8 @@ function withoutNaN(count: number): number {
   let kept = 0;
   for (let i = 0; i < count; i++) {
     const upper = words[2 * i + 1]!;
-    const isNaN =
-      (upper & EXPONENT) === EXPONENT && ((upper & UPPER_FRACTION) !== 0 || words[2 * i] !== 0);
-    if (isNaN) continue;
+    const noNumber = (upper & EXPONENT) === EXPONENT && ((upper & UPPER_FRACTION) !== 0 || words[2 * i] !== 0);
+    if (noNumber) continue;
     // Adding 0 turns -0 into 0.
     doubles[kept++] = doubles[i]! + 0;
   }

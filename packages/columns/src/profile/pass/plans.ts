@@ -1,7 +1,7 @@
 import { type Axis, regular } from "@polybin/core";
 import type { ColumnInfo } from "../../table/index.ts";
 import { Moments } from "../exact/moments.ts";
-import { FINE, JOINT_BINS } from "../limits.ts";
+import { JOINT_BINS } from "../limits.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
 import { type ColumnPlan, type JointPlan, type PassPlan, sampleTypeOf } from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
@@ -25,7 +25,11 @@ export type KnownExtents = ReadonlyMap<string, { readonly min: End; readonly max
  * Plans the first pass: moments and values of all columns, and bins of those whose range is known. Refused columns are
  * left out.
  */
-export function firstPass(columns: readonly ColumnInfo[], known: KnownExtents, request: ProfileRequest): PassPlan {
+export function firstPass(
+  columns: readonly ColumnInfo[],
+  known: KnownExtents,
+  request: ProfileRequest,
+): PassPlan {
   const plans = columns
     .filter(({ type }) => type.kind !== "refused")
     .map(({ name, type }): ColumnPlan => {
@@ -40,7 +44,9 @@ export function firstPass(columns: readonly ColumnInfo[], known: KnownExtents, r
         heavy: null,
       };
     });
-  const joint = request.joint.flatMap((pair) => jointOf(pair, (name) => plans.find((plan) => plan.name === name)!));
+  const joint = request.joint.flatMap((pair) =>
+    jointOf(pair, (name) => plans.find((plan) => plan.name === name)!),
+  );
   return { columns: plans, joint };
 }
 
@@ -52,7 +58,7 @@ function knownAxis(
   if (sampleTypeOf(type) === null) return null;
   if (type.kind === "boolean") return axisOf(type, bins, 0, 1);
   const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined;
-  if (range !== undefined) return givenAxis(bins, ...range);
+  if (range !== undefined) return givenAxis(sampleTypeOf(type)!, bins, ...range);
   const extent = known.get(name);
   return extent === undefined ? null : axisOf(type, bins, extent.min, extent.max);
 }
@@ -79,7 +85,9 @@ export function nextPass(first: ProfilePartial, request: ProfileRequest): PassPl
     return before!.axis === null ? now! : before!;
   };
   const counted = new Set(first.plan.joint.map(({ columns }) => columns.join("\0")));
-  const joint = request.joint.flatMap((pair) => (counted.has(pair.join("\0")) ? [] : jointOf(pair, axisOfColumn)));
+  const joint = request.joint.flatMap((pair) =>
+    counted.has(pair.join("\0")) ? [] : jointOf(pair, axisOfColumn),
+  );
   const needed = new Set(joint.flatMap(({ columns }) => columns));
   const columns = all.filter(({ name, axis, heavy }) => axis !== null || heavy !== null || needed.has(name));
   return columns.length === 0 ? null : { columns, joint };
@@ -94,22 +102,19 @@ function foundAxis({ plan, moments }: ColumnPartial, bins: number): FineAxis | n
 /** A pair whose axes are both known. */
 function jointOf(
   [x, y]: readonly [string, string],
-  planOf: (name: string) => Pick<ColumnPlan, "axis" | "joined">,
+  planOf: (name: string) => Pick<ColumnPlan, "axis">,
 ): JointPlan[] {
   const [a, b] = [planOf(x), planOf(y)].map(coarse);
   return a == null || b == null ? [] : [{ columns: [x, y], axes: [a, b] }];
 }
 
-/** Fewer bins over the range of an axis. */
-function coarse({ axis, joined }: Pick<ColumnPlan, "axis" | "joined">): Axis | null {
+/** Fewer bins over the range of an axis, each of equally many integers if its bins are. */
+function coarse({ axis }: Pick<ColumnPlan, "axis">): Axis | null {
   if (axis === null || axis.bins <= JOINT_BINS) return axis;
   if (axis.type !== "regular" && axis.type !== "integer") return null;
   const [lo, hi] = axis.type === "regular" ? [axis.lo, axis.hi] : [axis.start, axis.stop];
-  if (axis.type === "regular" && joined === FINE && !Number.isInteger((hi - lo) / axis.bins)) {
-    return regular(JOINT_BINS, lo, hi);
-  }
-  // Bins of integers hold equally many of them.
   const width = (hi - lo) / axis.bins;
+  if (!Number.isInteger(width)) return regular(JOINT_BINS, lo, hi);
   const each = Math.ceil(axis.bins / JOINT_BINS);
   const bins = Math.ceil(axis.bins / each);
   return regular(bins, lo, lo + bins * each * width);

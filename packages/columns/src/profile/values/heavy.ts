@@ -51,7 +51,11 @@ export class HeavyValues {
   }
 
   merge(other: HeavyValues): void {
-    if (other.kind !== this.kind || other.limit !== this.limit || other.#cells.join() !== this.#cells.join()) {
+    if (
+      other.kind !== this.kind ||
+      other.limit !== this.limit ||
+      other.#cells.join() !== this.#cells.join()
+    ) {
       throw broken("frequent values of another kind, limit or other cells");
     }
     this.#keep(Math.min(this.#kept, other.#kept));
@@ -62,7 +66,11 @@ export class HeavyValues {
     const keys = keysOf(this.kind);
     to.whole(this.#kept);
     to.whole(this.#exact.size);
-    const entries = [...this.#exact.entries()].map(([key, count]) => ({ key, count, value: keys.value(key) }));
+    const entries = [...this.#exact.entries()].map(([key, count]) => ({
+      key,
+      count,
+      value: keys.value(key),
+    }));
     entries.sort((a, b) => compareValues(a.value, b.value));
     for (const { key, count } of entries) {
       keys.write(key, to);
@@ -82,7 +90,8 @@ export class HeavyValues {
       if (count === 0) throw broken("a value that never occurs");
       values.addKey(key, count);
     }
-    if (values.#exact.size !== size || values.#kept !== kept) throw broken("a value twice, or of another cell");
+    if (values.#exact.size !== size || values.#kept !== kept)
+      throw broken("a value twice, or of another cell");
     return values;
   }
 

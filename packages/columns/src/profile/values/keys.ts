@@ -1,5 +1,5 @@
 import type { ByteReader, ByteWriter } from "../bytes.ts";
-import { type Counts, TextCounts, type Words, WordCounts } from "./counts.ts";
+import { type Counts, TextCounts, WordCounts, type Words } from "./counts.ts";
 import { hashOfText, hashOfWords } from "./hash.ts";
 
 /** How the values of a column are told apart: as doubles, as 64-bit integers or as strings. */

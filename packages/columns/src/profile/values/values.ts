@@ -54,7 +54,11 @@ export class Values {
    * The cells that hold more than HEAVY_SHARE of the values, the fullest first, and the largest count of the others. Every
    * value outside them occurs at most that often. Null within the limit.
    */
-  heavyCells(): { readonly cells: readonly number[]; readonly bound: number; readonly counts: readonly number[] } | null {
+  heavyCells(): {
+    readonly cells: readonly number[];
+    readonly bound: number;
+    readonly counts: readonly number[];
+  } | null {
     const counts = this.#cells;
     if (counts === null) return null;
     const least = this.#total * HEAVY_SHARE;
@@ -74,7 +78,8 @@ export class Values {
     }
     const cells = this.#cells;
     if (cells === null) return;
-    for (let i = 2 * done; i < words.length; i += 2) cells[cellOf(hashOfWords(words[i]!, words[i + 1]!))]! += 1;
+    for (let i = 2 * done; i < words.length; i += 2)
+      cells[cellOf(hashOfWords(words[i]!, words[i + 1]!))]! += 1;
   }
 
   /** Adds one value some number of times. */
@@ -89,7 +94,8 @@ export class Values {
   }
 
   merge(other: Values): void {
-    if (other.kind !== this.kind || other.limit !== this.limit) throw broken("values of another kind or limit");
+    if (other.kind !== this.kind || other.limit !== this.limit)
+      throw broken("values of another kind or limit");
     if (other.#exact !== null) {
       for (const [key, count] of other.#exact.entries()) this.addKey(key, count);
       return;
@@ -109,7 +115,11 @@ export class Values {
       return;
     }
     to.whole(this.#exact.size);
-    const entries = [...this.#exact.entries()].map(([key, count]) => ({ key, count, value: keys.value(key) }));
+    const entries = [...this.#exact.entries()].map(([key, count]) => ({
+      key,
+      count,
+      value: keys.value(key),
+    }));
     entries.sort((a, b) => compareValues(a.value, b.value));
     for (const { key, count } of entries) {
       keys.write(key, to);
