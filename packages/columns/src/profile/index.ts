@@ -11,7 +11,7 @@ export type {
   TimingsJson,
   TopJson,
 } from "./json.ts";
-export type { ProfileOptions, ProfileProgress } from "./options.ts";
+export { checkedProfileOptions, type ProfileOptions, type ProfileProgress } from "./options.ts";
 export type { ColumnPlan, HeavyPlan, JointPlan, PassPlan } from "./partial/plan.ts";
 export { ProfilePartial } from "./partial/profile-partial.ts";
 export { columnsOf } from "./pass/columns.ts";
