@@ -1,0 +1,88 @@
+import { resolve } from "node:path";
+import { stdin } from "node:process";
+import { fileURLToPath } from "node:url";
+import { PolybinError } from "@polybin/core";
+import { expected } from "@polybin/core/backend";
+import { type Allow, allowedPath, checkAllow, SCHEME } from "./allow.ts";
+import { memorySource } from "./bytes.ts";
+import { fileSource } from "./file.ts";
+import type { ByteSource } from "./source.ts";
+import { streamSource } from "./stream.ts";
+
+/**
+ * A place that bytes come from: a path, a URL (`file:`, `http:`, `https:`, `s3:`) as text or as an object, "-" for
+ * standard input, bytes in memory, a Blob, or a stream of bytes.
+ */
+export type Location =
+  | string
+  | URL
+  | Uint8Array
+  | ArrayBuffer
+  | SharedArrayBuffer
+  | Blob
+  | AsyncIterable<Uint8Array>;
+
+/** Options of `openSource`. */
+export interface SourceOptions {
+  /** What may be opened. Default: everything. */
+  readonly allow?: Allow | undefined;
+  /** Name of bytes and streams in messages. Default: "bytes" or "stream". */
+  readonly name?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Names of the options of a source. */
+export const SOURCE_OPTIONS: readonly (keyof SourceOptions)[] = ["allow", "name", "signal"];
+
+/**
+ * Opens a place that bytes come from.
+ * @throws ERR_INPUT if it does not exist, cannot be read, or lies outside `allow`.
+ * @throws ERR_UNSUPPORTED for an unknown scheme.
+ */
+export async function openSource(location: Location, options: SourceOptions = {}): Promise<ByteSource> {
+  const { allow, signal } = options;
+  checkAllow(allow);
+  signal?.throwIfAborted();
+  if (typeof location !== "string" && !(location instanceof URL)) return openValue(location, options);
+  const text = String(location);
+  if (text === "-") {
+    if (allow !== undefined && !allow.includes("-"))
+      throw expected("ERR_INPUT", "a place", 'one that allow names ("-" is standard input)', text);
+    return streamSource(stdin, options.name ?? "standard input");
+  }
+  const scheme = SCHEME.exec(text)?.[1]?.toLowerCase();
+  const name = options.name ?? (scheme === undefined ? text : withoutPassword(text));
+  if (scheme === undefined) return fileSource(await allowedPath(resolve(text), allow, name), name);
+  if (scheme === "file") return fileSource(await allowedPath(fileURLToPath(text), allow, name), name);
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `${name}: expected a path or a URL of file:, http:, https: or s3: but received ${scheme}:`,
+  );
+}
+
+function openValue(value: Exclude<Location, string | URL>, { allow, name }: SourceOptions): ByteSource {
+  if (allow !== undefined)
+    throw expected("ERR_INPUT", "a place", "a path or URL, because allow is given,", value);
+  if (
+    ArrayBuffer.isView(value) ||
+    value instanceof ArrayBuffer ||
+    value instanceof SharedArrayBuffer ||
+    value instanceof Blob
+  ) {
+    return memorySource(value, name ?? nameOf(value));
+  }
+  if (typeof value === "object" && value !== null && Symbol.asyncIterator in value)
+    return streamSource(value, name ?? "stream");
+  throw expected("ERR_INPUT", "a place", "a path, a URL, bytes, a Blob or a stream of bytes", value);
+}
+
+/** The name of a File, which is a Blob, else "bytes". */
+const nameOf = (value: object): string =>
+  "name" in value && typeof value.name === "string" ? value.name : "bytes";
+
+/** A URL without its password and query, which may hold signatures, for messages. */
+function withoutPassword(text: string): string {
+  const url = URL.parse(text);
+  if (url === null) return text;
+  return url.protocol === "file:" ? fileURLToPath(url) : `${url.protocol}//${url.host}${url.pathname}`;
+}

@@ -1,0 +1,11 @@
+/**
+ * Columns that a table may have at most. A batch holds an object per column, so a file that claims a million columns
+ * would take memory that its bytes do not justify.
+ */
+export const MAX_COLUMNS = 16_384;
+
+/** Bytes of a name of a column at most. */
+export const MAX_NAME_BYTES = 65_536;
+
+/** Bytes of text or of rows that a part holds by default. It bounds the memory of a read, together with `threads`. */
+export const PART_BYTES = 8_388_608;
