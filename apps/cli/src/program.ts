@@ -8,6 +8,7 @@ import { histCommand } from "./usage/hist.ts";
 import { jointCommand } from "./usage/joint.ts";
 import { mergeCommand } from "./usage/merge.ts";
 import { backendsCommand, benchCommand, dashboardCommand, papersCommand } from "./usage/others.ts";
+import { profileCommand } from "./usage/profile.ts";
 import { toneCommand } from "./usage/tone.ts";
 import { weightedCommand } from "./usage/weighted.ts";
 
@@ -34,6 +35,7 @@ export function program(signal: AbortSignal): Command {
     histCommand(signal),
     jointCommand(signal),
     mergeCommand(signal),
+    profileCommand(signal),
     toneCommand(signal),
     weightedCommand(signal),
     backendsCommand(),
