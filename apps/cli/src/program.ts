@@ -6,7 +6,9 @@ import { completionsCommand } from "./usage/completions.ts";
 import { newCommand, withManual } from "./usage/help.ts";
 import { histCommand } from "./usage/hist.ts";
 import { jointCommand } from "./usage/joint.ts";
+import { mergeCommand } from "./usage/merge.ts";
 import { backendsCommand, benchCommand, dashboardCommand, papersCommand } from "./usage/others.ts";
+import { profileCommand } from "./usage/profile.ts";
 import { toneCommand } from "./usage/tone.ts";
 import { weightedCommand } from "./usage/weighted.ts";
 
@@ -32,6 +34,8 @@ export function program(signal: AbortSignal): Command {
   const commands = [
     histCommand(signal),
     jointCommand(signal),
+    mergeCommand(signal),
+    profileCommand(signal),
     toneCommand(signal),
     weightedCommand(signal),
     backendsCommand(),
@@ -57,6 +61,8 @@ function unknownCommand({ commands }: Command, name: string): PolybinError {
 /** Refuses an option that is given twice, because one of its values would be ignored. */
 function refuseRepeated(command: Command): void {
   for (const option of command.options) {
+    // The values of such an option are collected.
+    if (option.parseArg !== undefined) continue;
     let given = false;
     command.on(`option:${option.name()}`, () => {
       if (given) throw new PolybinError("ERR_INPUT", `expected ${option.long} once but received it again`);

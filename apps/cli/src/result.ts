@@ -1,4 +1,5 @@
 import type { Histogram, JointHistogram, SampleType, Timings } from "@polybin/core";
+import type { ValueText } from "./output/value-text.ts";
 import type { Stats } from "./stats.ts";
 
 /** The input, as `--json` prints it. */
@@ -21,6 +22,10 @@ export interface Channel {
   readonly histogram: Histogram;
   /** The numbers of `--stats`, if they were asked for. */
   readonly stats?: Stats;
+  /** How values are shown. Default: as numbers. */
+  readonly values?: ValueText;
+  /** The names of the bins. Default: their edges. */
+  readonly names?: readonly string[];
 }
 
 /** The device that counted, and its plan. */
@@ -37,6 +42,8 @@ export interface Result {
   readonly timings: Timings;
   /** Bytes of the counted samples. */
   readonly bytes: number;
+  /** Number of shards that were merged. Absent if everything was counted here. */
+  readonly merged?: number;
   /** The damage of a picture that --lenient counted, in words. Null for an undamaged input. */
   readonly damage: string | null;
 }

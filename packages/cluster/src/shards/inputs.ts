@@ -43,7 +43,11 @@ export class Inputs implements AsyncDisposable {
   readonly tables: readonly Table[];
   readonly read: ReadJson;
 
+  /** Whether the tables are still open, so that they can be read. There may be too many files for that. */
+  readonly isOpen: boolean;
+
   private constructor(files: readonly TaskFile[], tables: readonly Table[], read: ReadJson) {
+    this.isOpen = files.length <= MAX_OPEN;
     this.files = files;
     this.tables = tables;
     this.read = read;

@@ -17,7 +17,8 @@ export interface ColumnPlan {
 
 /** What to count. */
 export interface Plan {
-  readonly count: Exclude<Count, "extent" | "profile">;
+  /** With "extent", the task finds the extents of all columns, whatever the files state. */
+  readonly count: Exclude<Count, "profile">;
   readonly columns: readonly ColumnPlan[];
   /** The column of the groups. */
   readonly by?: string | null | undefined;
@@ -34,7 +35,8 @@ export interface Plan {
 export function planTask(inputs: Inputs, { count, columns, by = null, extents = new Map() }: Plan): Task {
   const found = columns.map(({ name, axis = {} }) => {
     const info = inputs.column(name);
-    return { info, axis: axisOf(info, axis, extents.get(name) ?? statedExtent(inputs.tables, name)) };
+    const stated = () => extents.get(name) ?? statedExtent(inputs.tables, name);
+    return { info, axis: count === "extent" ? "unknown" : axisOf(info, axis, stated) };
   });
   const unknown = found.filter(({ axis }) => axis === "unknown");
   const isExtent = unknown.length > 0;
@@ -56,7 +58,7 @@ export function planTask(inputs: Inputs, { count, columns, by = null, extents = 
 }
 
 /** The bins of a column. Null for strings. Unknown if the data decide the range and nothing states it. */
-function axisOf({ name, type }: ColumnInfo, options: AxisOptions, extent: ColumnExtent | null): Axis | null | "unknown" {
+function axisOf({ name, type }: ColumnInfo, options: AxisOptions, statedIn: () => ColumnExtent | null): Axis | null | "unknown" {
   if (type.kind === "string") {
     if (options.axis === undefined && options.range === undefined) return null;
     throw new PolybinError("ERR_INPUT", `expected no range and no edges for column ${JSON.stringify(name)}, which has strings`);
@@ -65,6 +67,7 @@ function axisOf({ name, type }: ColumnInfo, options: AxisOptions, extent: Column
   const stored = storedType(type);
   const known = axisBeforehand(stored, options);
   if (known !== null) return known;
+  const extent = statedIn();
   return extent === null ? "unknown" : dataRange(binsOf(options), stored, extent.min, extent.max);
 }
 

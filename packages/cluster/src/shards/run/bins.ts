@@ -22,19 +22,21 @@ export class BinsCounter {
   }
 
   async add(chunk: Chunk, groups: BatchGroups | null): Promise<void> {
-    const { engine, options, signal } = this.#counting;
+    const { engine, options, signal, onCounted } = this.#counting;
     const given = { ...options, axis: this.#axis, signal };
     const mask = maskOf(chunk);
     const values = valuesOf(chunk);
     if (groups === null) {
       const row = this.#row(null);
       const found: Histogram = await engine.histogram(values, mask === undefined ? given : { ...given, mask });
+      onCounted?.(found);
       this.#addHistogram(row, found);
       row[row.length - 1] = exactSum(row.at(-1)!, found.masked);
       return;
     }
     const by = { codes: groups.codes, groups: groups.keys.length };
     const { joint } = await engine.histogram(values, mask === undefined ? { ...given, by } : { ...given, by, mask });
+    onCounted?.(joint);
     const rows = groups.keys.map((key) => this.#row(key));
     this.#addJoint(rows, joint);
     if (chunk.nulls === 0) return;

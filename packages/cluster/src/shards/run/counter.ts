@@ -1,5 +1,5 @@
 import type { Chunk } from "@polybin/columns";
-import { type Engine, type Mask, PolybinError } from "@polybin/core";
+import { type Engine, type Histogram, type JointHistogram, type Mask, PolybinError } from "@polybin/core";
 import type { Payload } from "../payload.ts";
 
 /** Some rows of the columns of a task. */
@@ -24,7 +24,12 @@ export interface Counting {
   /** The algorithm and its parameters. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal | undefined;
+  /** Called with each result of the engine. */
+  readonly onCounted: ((found: Counted) => void) | undefined;
 }
+
+/** How the engine counted some rows. */
+export type Counted = Pick<Histogram | JointHistogram, "backend" | "device" | "algorithm" | "plan" | "timings">;
 
 /** The values of a chunk. @throws ERR_INPUT for strings */
 export function valuesOf(chunk: Chunk): ValueArray {

@@ -25,10 +25,11 @@ export class JointCounter implements ShardCounter {
   }
 
   async add({ rows, columns }: Rows): Promise<void> {
-    const { engine, options, signal } = this.#counting;
+    const { engine, options, signal, onCounted } = this.#counting;
     const mask = bothOf(columns[0]!, columns[1]!);
     const given = { ...options, axes: this.#axes, signal, ...(mask === null ? {} : { mask: { bits: mask } }) };
     const joint: JointHistogram = await engine.joint([valuesOf(columns[0]!), valuesOf(columns[1]!)], given);
+    onCounted?.(joint);
     this.#rows += rows;
     this.#add(joint);
   }

@@ -7,7 +7,7 @@ import type { Shard, ShardRead } from "../shard.ts";
 import { stateOf } from "../state.ts";
 import { type Task, type TaskColumn, taskId } from "../task.ts";
 import { ahead } from "./ahead.ts";
-import type { Counting, Rows, ShardCounter } from "./counter.ts";
+import type { Counted, Counting, Rows, ShardCounter } from "./counter.ts";
 import { ExtentCounter } from "./extent.ts";
 import { HistCounter } from "./hist.ts";
 import { JointCounter } from "./joint.ts";
@@ -28,6 +28,8 @@ export interface RunOptions extends Opening {
   /** Options of the engine's calls, such as the algorithm. */
   readonly counting?: Readonly<Record<string, unknown>> | undefined;
   readonly onProgress?: ((progress: ShardProgress) => void) | undefined;
+  /** Called with how the engine counted, once for each of its calls. */
+  readonly onCounted?: ((found: Counted) => void) | undefined;
 }
 
 /**
@@ -37,10 +39,10 @@ export interface RunOptions extends Opening {
  * @throws ERR_INPUT if a file changed since the task was planned, is damaged, or lies outside `allow`.
  */
 export async function runShard(engine: Engine, task: Task, shard: Shard, options: RunOptions = {}): Promise<Partial> {
-  checkNames(options, ["allow", "threads", "signal", "tables", "counting", "onProgress"]);
-  const { counting = {}, signal } = options;
+  checkNames(options, ["allow", "threads", "signal", "tables", "counting", "onProgress", "onCounted"]);
+  const { counting = {}, signal, onCounted } = options;
   signal?.throwIfAborted();
-  const counter = await counterOf(task, { engine, options: counting, signal });
+  const counter = await counterOf(task, { engine, options: counting, signal, onCounted });
   const progress = new Progress(shard, options.onProgress);
   for (const read of shard.reads) await countFile(task, read, counter, options, progress);
   const { job, of, index } = shard;

@@ -1,0 +1,171 @@
+import {
+  type ColumnExtent,
+  finish,
+  Inputs,
+  mergePartials,
+  type Partial,
+  type Plan,
+  planTask,
+  runShard,
+  type Shard,
+  shardsOf,
+  type Task,
+  type TaskResult,
+  VALUES_COLUMN,
+  VALUES_FORMAT,
+} from "@polybin/cluster/shards";
+import type { Timings } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import type { Choice } from "../engine.ts";
+import type { Watch } from "../progress.ts";
+import type { Work } from "../result.ts";
+import { axisOptionsOf, type BinsText, hasBins } from "./bins-text.ts";
+
+/** The part of a request that decides what is counted. */
+export interface What {
+  readonly count: Plan["count"];
+  readonly columns: readonly string[];
+  readonly by: string | null;
+  /** One for all columns, or one for each. */
+  readonly bins: readonly BinsText[];
+}
+
+/** How the work is done. */
+export interface How {
+  readonly choice: Pick<Choice, "engine">;
+  /** The algorithm and its parameters. */
+  readonly counting: Readonly<Record<string, unknown>>;
+  readonly threads: number | undefined;
+  readonly signal: AbortSignal;
+  readonly watch: Watch;
+}
+
+/** Opens the files of a request. Without columns, they are plain values of the type. */
+export function openInputs(
+  paths: readonly string[],
+  { columns, type }: { readonly columns: readonly string[] | null; readonly type: string | null },
+  { threads, signal }: Pick<How, "threads" | "signal">,
+): Promise<Inputs> {
+  const own = columns === null ? { format: VALUES_FORMAT, read: { type: type ?? "u8" } } : {};
+  return Inputs.open(paths, { ...own, threads, signal });
+}
+
+/** The columns that are counted. */
+export function columnsIn(columns: readonly string[] | null): readonly string[] {
+  return columns ?? [VALUES_COLUMN];
+}
+
+/** The options of the engine's calls. */
+export function countingOf(algorithm: string, k?: number): Readonly<Record<string, unknown>> {
+  return { algorithm, ...(k === undefined ? {} : { k }) };
+}
+
+/** The plan of a request. @throws ERR_INPUT if bins are given and no column has any */
+export function planOf(inputs: Inputs, { count, columns, by, bins }: What, extents?: ReadonlyMap<string, ColumnExtent>): Plan {
+  const types = columns.map((name) => inputs.column(name).type);
+  const isGiven = bins.some((text) => text.bins !== null || text.range !== null || text.edges !== null);
+  if (isGiven && !types.some(hasBins)) {
+    throw new PolybinError("ERR_INPUT", `expected no --bins, --range and --edges for columns without numbers (${columns.join(", ")})`);
+  }
+  return {
+    count,
+    columns: columns.map((name, i) => ({ name, axis: axisOptionsOf(types[i]!, bins[i] ?? bins[0]!) })),
+    by,
+    extents,
+  };
+}
+
+/** A whole result, and how it was counted. */
+export interface Counted {
+  readonly task: Task;
+  readonly result: TaskResult;
+  readonly work: Work | null;
+  readonly timings: Timings;
+}
+
+/**
+ * Counts everything in this process: a first pass for the ranges if the data decide them and the files do not state
+ * them, and one for the counts.
+ * @throws ERR_AXIS for two passes over standard input.
+ */
+export async function countWhole(inputs: Inputs, what: What, how: How): Promise<Counted> {
+  const start = performance.now();
+  let task = planTask(inputs, planOf(inputs, what));
+  let passes = 1;
+  if (task.count === "extent") {
+    checkRereadable(inputs, task);
+    passes = 2;
+    const { result } = await run(inputs, task, how, { pass: 0, passes });
+    if (result.count !== "extent") throw new PolybinError("ERR_INTERNAL", "expected extents of the first pass");
+    task = planTask(inputs, planOf(inputs, what, result.extents));
+  }
+  const { result, work, kernelMs, uploadMs } = await run(inputs, task, how, { pass: passes - 1, passes });
+  const totalMs = performance.now() - start;
+  const readMs = Math.max(0, totalMs - kernelMs - uploadMs);
+  return { task, result, work, timings: { readMs, uploadMs, kernelMs, totalMs } };
+}
+
+async function run(
+  inputs: Inputs,
+  task: Task,
+  how: How,
+  { pass, passes }: { readonly pass: number; readonly passes: number },
+): Promise<{ readonly result: TaskResult; readonly work: Work | null; readonly kernelMs: number; readonly uploadMs: number }> {
+  const [shard] = shardsOf(task, inputs.tables, { shards: 1 }) as [Shard];
+  const totals = inputs.files.map(({ size }) => size ?? 0);
+  const bytes = passes * totals.reduce((sum, size) => sum + size, 0);
+  const counted = await countShard(inputs, task, shard, {
+    ...how,
+    watch: ({ done }) => how.watch({ done: done + (pass * bytes) / passes, total: bytes === 0 ? null : bytes }),
+  });
+  return { ...counted, result: finish(task, await mergePartials([counted.partial], task)) };
+}
+
+/** Counts one shard. */
+export async function countShard(
+  inputs: Inputs,
+  task: Task,
+  shard: Shard,
+  { choice, counting, threads, signal, watch }: How,
+): Promise<{ readonly partial: Partial; readonly work: Work | null; readonly kernelMs: number; readonly uploadMs: number }> {
+  const engine = await choice.engine(valuesOf(inputs, task), "f64");
+  let work: Work | null = null;
+  let [kernelMs, uploadMs] = [0, 0];
+  const partial = await runShard(engine, task, shard, {
+    threads,
+    signal,
+    tables: inputs.isOpen ? inputs.tables : undefined,
+    counting: { ...counting, timings: true },
+    onProgress: watch,
+    onCounted: (found) => {
+      work ??= found;
+      kernelMs += found.timings?.kernelMs ?? 0;
+      uploadMs += found.timings?.uploadMs ?? 0;
+    },
+  });
+  return { partial, work, kernelMs, uploadMs };
+}
+
+/** The number of values, for the choice of a backend. Null if it is unknown, as for a pipe. */
+function valuesOf({ tables, files }: Inputs, { columns }: Task): number | null {
+  let values = 0;
+  for (const [i, { rows }] of tables.entries()) {
+    const { size } = files[i]!;
+    if (rows === null && size === null) return null;
+    // A value takes a few bytes of text.
+    values += rows === null ? size! / TEXT_BYTES : rows * columns.length;
+  }
+  return Math.ceil(values);
+}
+
+const TEXT_BYTES = 4;
+
+/** @throws ERR_AXIS */
+function checkRereadable({ files }: Inputs, { columns }: Task): void {
+  if (!files.some(({ location }) => location === "-")) return;
+  const names = columns.map(({ name }) => name).join(", ");
+  throw new PolybinError(
+    "ERR_AXIS",
+    `expected a range for ${names}, since standard input can be read once; give --range LO,HI or --edges, or pass a file`,
+  );
+}

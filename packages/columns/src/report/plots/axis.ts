@@ -1,0 +1,33 @@
+import type { Axis as AxisSpec, Config, ScaleType } from "vega";
+import type { Axis } from "../text/values.ts";
+
+/** The page's style sets colours and fonts. */
+export const CONFIG: Config = {
+  axis: { labelPadding: 4, tickSize: 4, titleFontWeight: "normal", labelFontSize: 11, titleFontSize: 11 },
+};
+
+export const scaleType = (axis: Axis): ScaleType => (axis === "linear" ? "linear" : "utc");
+
+type Ticks = Pick<AxisSpec, "tickCount" | "format" | "formatType">;
+const SHORT_FROM = 1e5;
+const TINY = 1e-3;
+
+/** Ticks along an axis of this many pixels, with labels that stay short. */
+export function ticks(axis: Axis, [lo, hi]: readonly [number, number], pixels: number): Ticks {
+  const tickCount = Math.max(2, Math.round(pixels / 80));
+  if (axis === "clock") return { tickCount, format: "%H:%M", formatType: "utc" };
+  if (axis === "utc") return { tickCount };
+  const largest = Math.max(Math.abs(lo), Math.abs(hi));
+  // A prefix such as M would drop the digits in which close neighbours differ.
+  const isWide = hi - lo > largest / 100;
+  if (largest >= 1e15 || largest < TINY) return { tickCount: Math.min(tickCount, 3), format: "~e" };
+  return largest >= SHORT_FROM && isWide ? { tickCount, format: "~s" } : { tickCount };
+}
+
+/** Ticks of counts: short, and no fractions. Each label has a prefix of its own, so that zero has none. */
+export function countTicks(tallest: number): Pick<AxisSpec, "tickCount" | "encode"> {
+  return {
+    tickCount: Math.min(3, tallest),
+    encode: { labels: { update: { text: { signal: "format(datum.value, '~s')" } } } },
+  };
+}

@@ -1,0 +1,31 @@
+import type { HistogramJson } from "../../profile/json.ts";
+import type { LogicalType } from "../../table/index.ts";
+import { placeOf } from "../text/values.ts";
+
+/** The bins of a drawing. Several bins of the histogram may be added up in one of them. */
+export interface Bins {
+  /** One more than counts, as places on the axis. */
+  readonly places: readonly number[];
+  /** Indices of the histogram's edges. */
+  readonly edges: readonly number[];
+  readonly counts: readonly number[];
+  readonly binsEach: number;
+}
+
+/** An integer is drawn in the middle of its bin. */
+const HALF = 0.5;
+
+/** Adds up neighbours so that at most `most` bins are drawn. */
+export function binsOf({ type, edges, counts }: HistogramJson, logical: LogicalType, most: number): Bins {
+  const binsEach = Math.max(1, Math.ceil(counts.length / most));
+  const sums: number[] = [];
+  const at: number[] = [0];
+  for (let first = 0; first < counts.length; first += binsEach) {
+    const end = Math.min(first + binsEach, counts.length);
+    sums.push(counts.slice(first, end).reduce((sum, count) => sum + count, 0));
+    at.push(end);
+  }
+  const shift = type === "integer" ? HALF : 0;
+  const places = at.map((edge) => placeOf(edges[edge]! - shift, logical));
+  return { places, edges: at, counts: sums, binsEach };
+}

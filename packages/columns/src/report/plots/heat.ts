@@ -1,0 +1,121 @@
+import type { Axis as AxisSpec, Spec } from "vega";
+import type { JointAxisJson, JointJson } from "../../profile/json.ts";
+import type { LogicalType } from "../../table/index.ts";
+import { plainName } from "../text/visible.ts";
+import { axisOf, placeOf } from "../text/values.ts";
+import { CONFIG, scaleType, ticks } from "./axis.ts";
+
+const SIDE = 284;
+const PADDING = { left: 64, right: 72, top: 8, bottom: 40 };
+const MOST_CELLS = 64;
+/** Colours of a picture. Cells of one colour are one path, which keeps pictures small. */
+const SHADES = 32;
+/** Colours are logarithmic if the fullest cell is more than this factor above the mean of the filled ones. */
+const LOG_FROM = 12;
+const NAME = 40;
+
+/** A heat map: the first column to the right, the second one upwards. */
+export function heatSpec(joint: JointJson, types: readonly [LogicalType, LogicalType]): Spec {
+  const { sums, size, each } = heatOf(joint);
+  const filled = sums.filter((sum) => sum > 0);
+  const tallest = Math.max(1, ...filled);
+  const isLog = tallest * filled.length > LOG_FROM * filled.reduce((sum, count) => sum + count, 0);
+  const least = isLog ? Math.min(...filled) : 0;
+  const x = alongOf(joint.axes[0], types[0], each[0]);
+  const y = alongOf(joint.axes[1], types[1], each[1]);
+  const shade = (sum: number): number => {
+    const part = isLog ? Math.log(sum / least) / Math.log(tallest / least) : sum / tallest;
+    return Math.round((Number.isFinite(part) ? part : 1) * (SHADES - 1));
+  };
+  const paths = new Map<number, { count: number; d: string }>();
+  for (const [i, sum] of sums.entries()) {
+    if (sum === 0) continue;
+    const [row, column] = [Math.floor(i / size[1]), i % size[1]];
+    const path = paths.get(shade(sum)) ?? { count: sum, d: "" };
+    path.d += rectangle(x.at(row), x.at(row + 1), SIDE - y.at(column), SIDE - y.at(column + 1));
+    paths.set(shade(sum), path);
+  }
+  return {
+    autosize: "none",
+    padding: PADDING,
+    width: SIDE,
+    height: SIDE,
+    config: CONFIG,
+    data: [{ name: "shades", values: [...paths.values()] }],
+    scales: [
+      { name: "x", ...x.scale, range: [0, SIDE] },
+      { name: "y", ...y.scale, range: [SIDE, 0] },
+      {
+        name: "count",
+        type: isLog ? "log" : "linear",
+        domain: [isLog && least === tallest ? least / 2 : least, tallest],
+        range: { scheme: "viridis" },
+      },
+    ] as NonNullable<Spec["scales"]>,
+    axes: [
+      { orient: "bottom", scale: "x", title: plainName(joint.columns[0], NAME), ...x.axis },
+      { orient: "left", scale: "y", title: plainName(joint.columns[1], NAME), titleX: -52, ...y.axis },
+    ],
+    legends: [
+      {
+        fill: "count",
+        title: isLog ? ["rows", "(log)"] : "rows",
+        format: "~s",
+        gradientLength: SIDE - 60,
+        titleFontWeight: "normal",
+        tickCount: 5,
+      },
+    ],
+    marks: [
+      {
+        type: "path",
+        from: { data: "shades" },
+        encode: { update: { path: { field: "d" }, fill: { scale: "count", field: "count" } } },
+      },
+    ],
+  };
+}
+
+/** Where the edges of cells lie along a side in pixels, and the axis that says so. */
+interface Along {
+  readonly at: (edge: number) => number;
+  readonly scale: object;
+  readonly axis: Partial<AxisSpec>;
+}
+
+function alongOf({ type, edges }: JointAxisJson, logical: LogicalType, each: number): Along {
+  const places = edges.map((edge) => placeOf(edge, logical));
+  const ends = [places[0]!, places.at(-1)!] as const;
+  const place = (edge: number): number => places[Math.min(edge * each, places.length - 1)]!;
+  return {
+    at: (edge) => ((place(edge) - ends[0]) / (ends[1] - ends[0])) * SIDE,
+    scale: { type: scaleType(axisOf(logical)), domain: [...ends], nice: false, zero: false },
+    axis: type === "boolean" ? BOTH : ticks(axisOf(logical), ends, SIDE),
+  };
+}
+
+/** The labels of a boolean axis stand in the middle of its bins. */
+const BOTH: Partial<AxisSpec> = {
+  values: [0.5, 1.5],
+  ticks: false,
+  encode: { labels: { update: { text: { signal: "datum.value < 1 ? 'false' : 'true'" } } } },
+};
+
+/** Adds up neighbours so that at most 64 cells are drawn along each axis. */
+function heatOf({ counts, shape }: JointJson) {
+  const each = shape.map((bins) => Math.max(1, Math.ceil(bins / MOST_CELLS))) as [number, number];
+  const size = shape.map((bins, k) => Math.ceil(bins / each[k]!)) as [number, number];
+  const sums = new Array<number>(size[0] * size[1]).fill(0);
+  for (const [i, count] of counts.entries()) {
+    const cell =
+      Math.floor(Math.floor(i / shape[1]) / each[0]) * size[1] + Math.floor((i % shape[1]) / each[1]);
+    sums[cell] = sums[cell]! + count;
+  }
+  return { sums, size, each };
+}
+
+/** Corners on whole pixels, so that no seam shows between neighbours. */
+function rectangle(x: number, x2: number, y: number, y2: number): string {
+  const [left, right, bottom, top] = [x, x2, y, y2].map(Math.round) as [number, number, number, number];
+  return `M${left},${top}h${right - left}v${bottom - top}h${left - right}z`;
+}
