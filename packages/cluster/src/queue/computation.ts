@@ -11,4 +11,6 @@ export interface Computation<Task = unknown, Shard = unknown> {
   count(task: Task, shard: Shard, signal: AbortSignal): Promise<Uint8Array>;
   /** Merges partial results, in their order. */
   merge(task: Task, parts: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Uint8Array>;
+  /** Releases what the computation keeps between shards. */
+  close?(): Promise<void>;
 }

@@ -11,9 +11,13 @@ import {
   type Task,
 } from "../shards/index.ts";
 import type { Computation } from "./computation.ts";
+import { OpenTables } from "./open-tables.ts";
 
 /** Bytes of partial results that a merge reads before it adds them up. */
 const MERGE_BYTES = 67_108_864;
+
+/** Files of a shard that are open at the same time. */
+const MAX_OPEN = 16;
 
 /** What a worker may open, and with which threads it decodes. */
 export interface CountingOptions {
@@ -25,6 +29,7 @@ export interface CountingOptions {
 /** The computation of a cluster: the shards of a task, counted by an engine. */
 export function countingOf(engine: Engine, options: CountingOptions): Computation<Task, Shard> {
   const { allow, threads, maxPartialBytes: maxBytes } = options;
+  const tables = new OpenTables({ allow, threads });
   return {
     checkTask,
     checkShard(given, task, { index, of }) {
@@ -36,7 +41,11 @@ export function countingOf(engine: Engine, options: CountingOptions): Computatio
       );
     },
     async count(task, shard, signal) {
-      return encodePartial(await runShard(engine, task, shard, { allow, threads, signal }));
+      // A shard of a large number of files opens one after the other.
+      const files = shard.reads.length <= MAX_OPEN ? shard.reads.map(({ file }) => file) : [];
+      return tables.use(task, files, signal, async (open) =>
+        encodePartial(await runShard(engine, task, shard, { allow, threads, signal, tables: open })),
+      );
     },
     async merge(task, parts, signal) {
       let some: Partial[] = [];
@@ -51,5 +60,6 @@ export function countingOf(engine: Engine, options: CountingOptions): Computatio
       }
       return encodePartial(await mergePartials(some, task));
     },
+    close: () => tables.close(),
   };
 }

@@ -136,6 +136,7 @@ export async function queueWorker<Task, Shard>(
     await Promise.race([worker.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
     clearTimeout(late);
     redis.disconnect();
+    await computation.close?.();
   };
   const once = () => {
     closing ??= close();
