@@ -17,13 +17,14 @@ export interface DistributedOptions extends RedisOptions {
 }
 
 export interface ClusterHistOptions extends DistributedOptions {
-  readonly column: readonly string[];
+  readonly column?: readonly string[];
   readonly by?: string;
   readonly format?: string;
   readonly bins?: string;
   readonly range?: string;
   readonly edges?: string;
   readonly json?: boolean;
+  readonly csv?: boolean;
 }
 
 export interface StatusOptions extends RedisOptions {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { PolybinError } from "@polybin/core";
 import type { Command } from "commander";
 import { usageOf } from "./completions/usage.ts";
+import { clusterCommand } from "./usage/cluster.ts";
 import { completionsCommand } from "./usage/completions.ts";
 import { newCommand, withManual } from "./usage/help.ts";
 import { histCommand } from "./usage/hist.ts";
@@ -36,6 +37,7 @@ export function program(signal: AbortSignal): Command {
     jointCommand(signal),
     mergeCommand(signal),
     profileCommand(signal),
+    clusterCommand(signal),
     toneCommand(signal),
     weightedCommand(signal),
     backendsCommand(),
@@ -46,7 +48,7 @@ export function program(signal: AbortSignal): Command {
   ];
   root.helpCommand(false);
   for (const command of commands) root.addCommand(command);
-  for (const command of [root, ...commands]) refuseRepeated(command);
+  for (const command of [root, ...commands.flatMap((one) => [one, ...one.commands])]) refuseRepeated(command);
   return root;
 }
 

@@ -17,14 +17,7 @@ import { Redis } from "ioredis";
 import { Cluster, endWithParent, openWorker } from "../dist/index.js";
 import { addressOf } from "../dist/queue/connect.js";
 import { ownRedis } from "../dist/queue/local/redis.js";
-import {
-  encodePartial,
-  Inputs,
-  mergePartials,
-  planTask,
-  runShard,
-  shardsOf,
-} from "../dist/shards/index.js";
+import { encodePartial, Inputs, mergePartials, planTask, runShard, shardsOf } from "../dist/shards/index.js";
 
 const MIB = 1_048_576;
 const page = new URL("../../../docs/scale.md", import.meta.url);
@@ -96,7 +89,10 @@ async function measureFile(folder, name, wanted) {
     read: { partBytes: Math.ceil(bytes / SHARDS) },
     threads: 0,
   });
-  const task = planTask(inputs, { count: "hist", columns: [{ name: "value", axis: { axis: regular(256, 0, 1) } }] });
+  const task = planTask(inputs, {
+    count: "hist",
+    columns: [{ name: "value", axis: { axis: regular(256, 0, 1) } }],
+  });
   const shards = shardsOf(task, inputs.tables, { shards: SHARDS });
   const alone = await inOneProcess(task, shards, inputs.tables);
   console.error(name, "alone", alone.seconds.toFixed(2));
@@ -126,7 +122,11 @@ async function inOneProcess(task, shards, tables) {
   const before = cpuSeconds();
   const start = performance.now();
   const hash = hashOf(await mergePartials(await count(shards), task));
-  return { seconds: (performance.now() - start) / 1e3, hash, cpu: { workers: cpuSeconds() - before, redis: 0, client: 0 } };
+  return {
+    seconds: (performance.now() - start) / 1e3,
+    hash,
+    cpu: { workers: cpuSeconds() - before, redis: 0, client: 0 },
+  };
 }
 
 async function onWorkers(folder, task, { shards, warm }, count) {
@@ -239,7 +239,10 @@ function tables(rows) {
 
 function write(text) {
   const before = readFileSync(page, "utf8");
-  const [begin, end] = ["<!-- measured: made by node packages/cluster/scripts/scale.mjs --write -->", "<!-- end of measured -->"];
+  const [begin, end] = [
+    "<!-- measured: made by node packages/cluster/scripts/scale.mjs --write -->",
+    "<!-- end of measured -->",
+  ];
   const [from, to] = [before.indexOf(begin), before.indexOf(end)];
   if (from < 0 || to < from) throw new Error("docs/scale.md has no place for the tables");
   writeFileSync(page, `${before.slice(0, from + begin.length)}\n\n${text}\n\n${before.slice(to)}`);

@@ -1,26 +1,34 @@
+import { PolybinError } from "@polybin/core";
 import { type Command, Option } from "commander";
-import type { WorkOptions } from "../commands/cluster/work.ts";
 import type { ClusterHistOptions, DistributedOptions, GcOptions, StatusOptions } from "../cluster-request.ts";
+import type { WorkOptions } from "../commands/cluster/work.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { backendOption, EXIT_CODES, threadsOption } from "./option.ts";
+import { backendOption, collected, EXIT_CODES, threadsOption } from "./option.ts";
 
 /** `polybin cluster`: its commands, their options and their help. */
 export function clusterCommand(signal: AbortSignal): Command {
   const command = newCommand("cluster")
     .description("Count tables on many machines: workers take shards from a queue in Redis.")
     .helpCommand(false)
-    .usage("<command> [options]");
-  const parts = [
-    workCommand(signal),
-    histCommand(signal),
-    statusCommand(),
-    cancelCommand(),
-    gcCommand(),
-  ];
+    .usage("<command> [options]")
+    // Otherwise a mistyped command would be called an excess argument.
+    .allowExcessArguments()
+    .action((_options: unknown, { args, commands }: Command) => {
+      const names = commands.map((one) => one.name()).join(", ");
+      const received = args.length === 0 ? "none" : JSON.stringify(args[0]);
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected one of the commands ${names} of polybin cluster but received ${received}`,
+      );
+    });
+  const parts = [workCommand(signal), histCommand(signal), statusCommand(), cancelCommand(), gcCommand()];
   for (const part of parts) command.addCommand(part);
   return withManual(command, {
     examples: [
-      ["polybin cluster hist trips/*.parquet --column fare --local 4", "four worker processes on this machine"],
+      [
+        "polybin cluster hist trips/*.parquet --column fare --local 4",
+        "four worker processes on this machine",
+      ],
       ["polybin cluster work --allow /data", "a worker of the Redis that POLYBIN_REDIS_URL names"],
     ],
     notes: [
@@ -40,13 +48,19 @@ function workCommand(signal: AbortSignal): Command {
     .description("Count shards from the queue until the process is stopped.")
     .optionsGroup("Queue:")
     .addOption(redisOption())
-    .option(
-      "--allow <PLACE...>",
-      "what shards may open: folders, schemes (https:) and the beginnings of URLs (s3://bucket/data); nothing else is opened",
+    .addOption(
+      new Option(
+        "--allow <PLACE>",
+        "what shards may open: a folder, a scheme (https:) or the beginning of URLs (s3://bucket/data); can be given " +
+          "several times; nothing else is opened",
+      ).argParser(collected),
     )
     .option("--concurrency <N>", "shards that are counted at the same time, 1 to 256 (default: 2)")
     .option("--max-partial <MIB>", "size of one partial result at most (default: 16)")
-    .option("--lock <SECONDS>", "time after which another worker takes over from one that hangs (default: 30)")
+    .option(
+      "--lock <SECONDS>",
+      "time after which another worker takes over from one that hangs (default: 30)",
+    )
     .option("--verbose", "print a line for each shard")
     .optionsGroup("Backend:")
     .addOption(backendOption("the first of cuda, webgpu and piscina that works here"))
@@ -60,7 +74,10 @@ function workCommand(signal: AbortSignal): Command {
   return withManual(command, {
     examples: [
       ["polybin cluster work --redis redis://queue:6379 --allow /data", "count files below /data"],
-      ["polybin cluster work --allow s3://bucket/trips --concurrency 8", "count objects of a bucket, eight at a time"],
+      [
+        "polybin cluster work --allow s3://bucket/trips --concurrency 8",
+        "count objects of a bucket, eight at a time",
+      ],
     ],
     notes: [
       "Safety: the worker checks everything that comes from the queue. It refuses what it does not understand, prints the " +
@@ -77,7 +94,10 @@ function distributed(command: Command): Command {
   return command
     .optionsGroup("Cluster:")
     .addOption(redisOption())
-    .option("--local <N>", "start N worker processes and a Redis of their own on this machine, which needs redis-server")
+    .option(
+      "--local <N>",
+      "start N worker processes and a Redis of their own on this machine, which needs redis-server",
+    )
     .option("--name <NAME>", "name of the job (default: made from the request)")
     .option("--shards <N>", "number of shards (default: shards of 64 MiB)")
     .option("--shard-size <MIB>", "size of a shard")
@@ -95,20 +115,26 @@ function histCommand(signal: AbortSignal): Command {
   const command = newCommand("hist")
     .allowExcessArguments(false)
     .description("Count columns of tables on the workers of a queue.")
-    .argument("<FILES...>", "tables: paths or URLs")
+    .argument("<FILE...>", "tables: paths or URLs")
     .optionsGroup("Input:")
-    .requiredOption("--column <NAME...>", "the columns to count")
-    .option("--by <COLUMN>", "one histogram per value of this column; needs --json")
+    .addOption(
+      new Option("--column <NAME>", "a column to count; can be given several times").argParser(collected),
+    )
+    .option("--by <NAME>", "one histogram per value of this column; needs --json")
     .option("--format <NAME>", "format of the files (default: known by their first bytes)")
     .optionsGroup("Bins:")
     .option("--bins <N>", "number of bins (default: 256)")
-    .option("--range <LO,HI|data|type>", "range of the bins (default: type for 8 and 16 bits, data for all others)")
+    .option(
+      "--range <LO,HI|data|type>",
+      "range of the bins (default: type for 8 and 16 bits, data for all others)",
+    )
     .option("--edges <A,B,C>", "ascending edges of the bins, in place of --bins and --range");
   distributed(command)
     .optionsGroup("Output:")
     .option("--json", "print one JSON object in place of a chart")
+    .option("--csv", "print lines of CSV in place of a chart")
     .optionsGroup("Backend of --local:")
-    .addOption(backendOption("cpu, since each worker is one process").default("auto"))
+    .addOption(backendOption("cpu: one thread per worker"))
     .optionsGroup("Help:")
     .helpOption(...HELP_OPTION)
     .action(async (files: readonly string[], options: ClusterHistOptions) => {
@@ -117,8 +143,14 @@ function histCommand(signal: AbortSignal): Command {
     });
   return withManual(command, {
     examples: [
-      ["polybin cluster hist trips/*.parquet --column fare tip --local 4", "two columns, on this machine"],
-      ["polybin cluster hist s3://bucket/trips.parquet --column fare --range 0,100 --name fares", "a named job"],
+      [
+        "polybin cluster hist trips/*.parquet --column fare --column tip --local 4",
+        "two columns, on this machine",
+      ],
+      [
+        "polybin cluster hist s3://bucket/trips.parquet --column fare --range 0,100 --name fares",
+        "a named job",
+      ],
     ],
     notes: JOB_NOTES,
   });
@@ -141,7 +173,9 @@ function statusCommand(): Command {
 function cancelCommand(): Command {
   const command = newCommand("cancel")
     .allowExcessArguments(false)
-    .description("End a running job. Counted shards stay, and the same request goes on with the missing ones.")
+    .description(
+      "End a running job. Counted shards stay, and the same request goes on with the missing ones.",
+    )
     .argument("<NAME>", "name of the job")
     .addOption(redisOption())
     .action(async (name: string, options: DistributedOptions) => {

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { CHANNELS, type HistOptions } from "../request.ts";
 import { SCALES } from "../view.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { algorithmOption, backendOption, choice, EXIT_CODES, threadsOption } from "./option.ts";
+import { algorithmOption, backendOption, choice, collected, EXIT_CODES, threadsOption } from "./option.ts";
 
 /** `polybin hist`: its options and its help. */
 export function histCommand(signal: AbortSignal): Command {
@@ -117,11 +117,6 @@ export function histCommand(signal: AbortSignal): Command {
     ],
     notes: NOTES,
   });
-}
-
-/** Adds a value to those of an option that is given several times. */
-function collected(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }
 
 const NOTES = [

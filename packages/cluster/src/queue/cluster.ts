@@ -9,6 +9,7 @@ import {
   type Inputs,
   missingShards,
   type Partial,
+  type Plan,
   planTask,
   type Shard,
   shardsOf,
@@ -58,6 +59,15 @@ export interface HistRequest extends RequestOptions {
   readonly cut?: Cut | undefined;
 }
 
+/** The counts of a request. */
+export interface HistAnswer {
+  /** What was counted, with its bins. */
+  readonly task: Task;
+  /** Number of shards. */
+  readonly shards: number;
+  readonly result: Extract<TaskResult, { readonly count: "hist" }>;
+}
+
 const REQUEST_OPTIONS = ["name", "width", "signal", "onProgress"];
 
 /** Counts on the workers of a Redis. */
@@ -79,18 +89,22 @@ export class Cluster implements AsyncDisposable {
    * @throws ERR_INPUT if the name belongs to another request. The code of a shard's error if the shard failed three times;
    * the message lists what was done and what is missing. ERR_UNAVAILABLE if the job was cancelled or Redis is lost.
    */
-  async hist(request: HistRequest): Promise<TaskResult> {
+  async hist(request: HistRequest): Promise<HistAnswer> {
     checkNames(request, [...REQUEST_OPTIONS, "inputs", "columns", "by", "cut"]);
     const { inputs, columns, by, cut, ...options } = request;
     const plan = { count: "hist" as const, columns, by };
     const name = nameOf(options.name, ["hist", inputs.files, inputs.read, columns, by, cut]);
-    const count = async (task: Task) => {
+    const count = async (extents?: Plan["extents"]) => {
+      const task = planTask(inputs, { ...plan, extents });
       const shards = shardsOf(task, inputs.tables, cut);
-      return finish(task, await this.count(task, shards, { ...options, name, pass: task.count }));
+      const partial = await this.count(task, shards, { ...options, name });
+      return { task, shards: shards.length, result: finish(task, partial) };
     };
-    const first = await count(planTask(inputs, plan));
-    if (first.count !== "extent") return first;
-    return count(planTask(inputs, { ...plan, extents: first.extents }));
+    const first = await count();
+    const { task, shards, result } =
+      first.result.count === "extent" ? await count(first.result.extents) : first;
+    if (result.count === "hist") return { task, shards, result };
+    throw new PolybinError("ERR_INTERNAL", `expected counts but received ${result.count}`);
   }
 
   /**

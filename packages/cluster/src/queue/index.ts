@@ -3,6 +3,7 @@ export {
   Cluster,
   type ClusterOptions,
   type ClusterProgress,
+  type HistAnswer,
   type HistRequest,
   type RequestOptions,
 } from "./cluster.ts";

@@ -31,13 +31,16 @@ export class OpenTables {
         const { location, format, version } = task.files[file]!;
         // Two states of a file are two tables.
         const key = JSON.stringify([location, format, version, task.read]);
-        const table = this.#take(key) ?? (await openInput(location, format, task.read, { ...this.#opening, signal }));
+        const table =
+          this.#take(key) ?? (await openInput(location, format, task.read, { ...this.#opening, signal }));
         taken.push({ key, table });
         tables[file] = table;
       }
       const result = await work(tables);
       this.#idle.push(...taken.splice(0));
-      await Promise.all(this.#idle.splice(0, Math.max(0, this.#idle.length - MAX_IDLE)).map(({ table }) => table.close()));
+      await Promise.all(
+        this.#idle.splice(0, Math.max(0, this.#idle.length - MAX_IDLE)).map(({ table }) => table.close()),
+      );
       return result;
     } finally {
       // A table that failed may be in any state.

@@ -64,7 +64,7 @@ it.for<[string, ColumnPlan[], string | null]>([
   await using cluster = await Cluster.open({ redis: redis.url });
   await using _worker = await worker([folder]);
   const passes = new Set<string>();
-  const result = await cluster.hist({
+  const { result } = await cluster.hist({
     inputs,
     columns,
     by,

@@ -51,7 +51,11 @@ function tableOf(jobs: readonly JobStatus[]): string {
     new Date(job.changed).toISOString().replace("T", " ").slice(0, 19),
   ]);
   const widths = HEADER.map((_, i) => Math.max(...[HEADER, ...rows].map((row) => row[i]!.length)));
-  const line = (row: readonly string[]) => `${row.map((cell, i) => cell.padEnd(widths[i]!)).join("  ").trimEnd()}\n`;
+  const line = (row: readonly string[]) =>
+    `${row
+      .map((cell, i) => cell.padEnd(widths[i]!))
+      .join("  ")
+      .trimEnd()}\n`;
   const failures = jobs.flatMap(({ name, failures }) =>
     failures.map((failure) => `${printable(name)}: ${printable(failure)}\n`),
   );

@@ -2,7 +2,9 @@ import type { ClusterProgress } from "@polybin/cluster";
 import { progressBar } from "../../progress.ts";
 
 /** Shows the counted shards of each pass while the work goes on, on a terminal. */
-export async function withProgress<T>(work: (watch: (progress: ClusterProgress) => void) => Promise<T>): Promise<T> {
+export async function withProgress<T>(
+  work: (watch: (progress: ClusterProgress) => void) => Promise<T>,
+): Promise<T> {
   let bar: Awaited<ReturnType<typeof progressBar>> | null = null;
   let shown = "";
   try {

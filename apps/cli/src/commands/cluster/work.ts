@@ -48,7 +48,9 @@ export async function work(options: WorkOptions, signal: AbortSignal): Promise<v
     onEvent: (event) => log(event, verbose),
   });
   endWithParent();
-  say(`ready: ${engine.backend} (${engine.device}), may open ${allow.join(", ")}`);
+  // The command that started it does not need the line.
+  if (process.channel === undefined)
+    say(`ready: ${engine.backend} (${engine.device}), may open ${allow.join(", ")}`);
   await new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
     if (signal.aborted) resolve();
@@ -73,7 +75,8 @@ function log(event: WorkerEvent, verbose: boolean): void {
     case "warning":
       return say(`warning: ${event.reason}`);
     default:
-      if (verbose) say(`${event.kind} ${event.job.slice(0, SHOWN)} ${event.node} in ${milliseconds(event.ms)}`);
+      if (verbose)
+        say(`${event.kind} ${event.job.slice(0, SHOWN)} ${event.node} in ${milliseconds(event.ms)}`);
   }
 }
 
