@@ -65,18 +65,23 @@ function optional(text: string | undefined, name: string, most: number): number 
 const SHOWN = 12;
 
 function log(event: WorkerEvent, verbose: boolean): void {
+  const text = textOf(event, verbose);
+  if (text !== null) say(text);
+}
+
+function textOf(event: WorkerEvent, verbose: boolean): string | null {
   switch (event.kind) {
     case "refused":
-      return say(`refused ${event.entry}: ${event.reason}`);
-    case "failed":
-      return say(
-        `${event.last ? "failed" : "failed, tries again"}: ${event.job.slice(0, SHOWN)} ${event.node}: ${event.reason}`,
-      );
+      return `refused ${event.entry}: ${event.reason}`;
+    case "failed": {
+      const next = event.last ? "failed" : "failed, tries again";
+      return `${next}: ${event.job.slice(0, SHOWN)} ${event.node}: ${event.reason}`;
+    }
     case "warning":
-      return say(`warning: ${event.reason}`);
+      return `warning: ${event.reason}`;
     default:
-      if (verbose)
-        say(`${event.kind} ${event.job.slice(0, SHOWN)} ${event.node} in ${milliseconds(event.ms)}`);
+      if (!verbose) return null;
+      return `${event.kind} ${event.job.slice(0, SHOWN)} ${event.node} in ${milliseconds(event.ms)}`;
   }
 }
 
