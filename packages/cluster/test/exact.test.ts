@@ -163,7 +163,7 @@ describe.each([0, 5000])("an NPY of %i rows in 7 shards", (count) => {
     const one = await whole(inputs, plan, 1);
     expect(seven.partial.payload).toEqual(one.partial.payload);
     if (seven.result.count !== "hist") throw new Error("expected counts");
-    const [{ histogram }] = seven.result.columns[0]!.groups as readonly [{ histogram: Histogram }];
+    const { histogram } = seven.result.columns[0]!.groups[0]!;
     expect(numbersOf(histogram)).toEqual(numbersOf(binned([...values], histogram.edges)));
   });
 });
@@ -178,7 +178,7 @@ test("a file of plain values in 7 shards equals one run and the engine", async (
   expect(seven.partial.payload).toEqual(one.partial.payload);
   if (seven.result.count !== "hist") throw new Error("expected counts");
   const own = await engine.histogram(values);
-  const [{ histogram }] = seven.result.columns[0]!.groups as readonly [{ histogram: Histogram }];
+  const { histogram } = seven.result.columns[0]!.groups[0]!;
   expect(numbersOf(histogram)).toEqual(numbersOf(own));
   expect([...histogram.edges]).toEqual([...own.edges]);
 });
@@ -190,7 +190,7 @@ test("several files are one table, and a changed file is refused", async () => {
   await using inputs = await Inputs.open(paths, { read: READ });
   const { result, task } = await whole(inputs, plan, 5);
   if (result.count !== "hist") throw new Error("expected counts");
-  const [{ histogram }] = result.columns[0]!.groups as readonly [{ histogram: Histogram }];
+  const { histogram } = result.columns[0]!.groups[0]!;
   expect(numbersOf(histogram)).toEqual(numbersOf(binned(rows.map(({ price }) => price), histogram.edges)));
   writeFileSync(paths[1]!, csvOf(rows.slice(101)));
   const last = shardsOf(task, inputs.tables, { shards: 5 }).at(-1)!;

@@ -1,7 +1,7 @@
 import { broken } from "./bytes.ts";
-import { totalOf } from "./cells.ts";
+import { exactSum, totalOf } from "./cells.ts";
 import { checkGroups, checkStrings, unitsOf } from "./merge.ts";
-import { type ColumnExtent, type Counts, compareGroups, type Payload } from "./payload.ts";
+import { type ColumnExtent, type Counts, compareGroups, type Payload, type ProfilePayload } from "./payload.ts";
 
 /**
  * Checks the numbers of a payload against each other: the samples of each column add up to its rows, and groups and
@@ -10,8 +10,15 @@ import { type ColumnExtent, type Counts, compareGroups, type Payload } from "./p
  */
 export function checkPayload(payload: Payload): Payload {
   if (payload.count === "extent") for (const extent of payload.extents) checkExtent(extent);
+  if (payload.count === "profile") checkFiles(payload);
   if ("columns" in payload) for (const counts of payload.columns) checkCounts(counts, payload.rows);
   return payload;
+}
+
+function checkFiles({ files, rows }: ProfilePayload): void {
+  if (files.some(([file], i) => i > 0 && files[i - 1]![0] >= file)) throw broken("its files do not ascend");
+  const total = files.reduce((sum, [, own]) => exactSum(sum, own), 0);
+  if (total !== rows) throw broken(`its files have ${total} rows and it has ${rows}`);
 }
 
 function checkExtent({ min, max }: ColumnExtent): void {

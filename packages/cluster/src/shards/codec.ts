@@ -119,6 +119,11 @@ function readRuns(reader: Reader, of: number): Run[] {
 function writePayload(writer: Writer, payload: Payload): void {
   writer.number(payload.rows);
   if (payload.count === "profile") {
+    writer.number(payload.files.length);
+    for (const [file, rows] of payload.files) {
+      writer.number(file);
+      writer.number(rows);
+    }
     writer.number(payload.bytes.length);
     writer.raw(payload.bytes);
     return;
@@ -143,7 +148,10 @@ function writePayload(writer: Writer, payload: Payload): void {
 
 function readPayload(reader: Reader, count: Payload["count"]): Payload {
   const rows = reader.number();
-  if (count === "profile") return { count, rows, bytes: reader.raw(reader.number()).slice() };
+  if (count === "profile") {
+    const files = Array.from({ length: reader.items(2) }, () => [reader.number(), reader.number()] as const);
+    return { count, rows, files, bytes: reader.raw(reader.number()).slice() };
+  }
   if (count === "extent") {
     const extents = Array.from({ length: reader.items(16) }, () => ({ min: reader.float(), max: reader.float() }));
     return { count, rows, extents };

@@ -3,7 +3,7 @@ import { broken } from "./bytes.ts";
 import { addTo, type Cells, totalOf } from "./cells.ts";
 import { cellsOfJoint, extentOf } from "./joint-cells.ts";
 import { missingShards, type Partial, shardNames } from "./partial.ts";
-import type { ColumnExtent, Counts, Row } from "./payload.ts";
+import type { ColumnExtent, Counts, ProfilePayload, Row } from "./payload.ts";
 import { storedType } from "./stored-type.ts";
 import { type Task, type TaskColumn, taskId } from "./task.ts";
 
@@ -31,7 +31,7 @@ export type TaskResult =
   | { readonly count: "hist"; readonly rows: number; readonly columns: readonly ColumnResult[] }
   | { readonly count: "joint"; readonly rows: number; readonly joint: JointHistogram }
   | { readonly count: "extent"; readonly rows: number; readonly extents: ReadonlyMap<string, ColumnExtent> }
-  | { readonly count: "profile"; readonly rows: number; readonly bytes: Uint8Array };
+  | ProfilePayload;
 
 /**
  * Makes the result of a task from the merge of all its shards.
@@ -52,7 +52,7 @@ export function finish(task: Task, partial: Partial): TaskResult {
   const { rows } = payload;
   switch (payload.count) {
     case "profile":
-      return { count: payload.count, rows, bytes: payload.bytes };
+      return payload;
     case "extent": {
       checkNumber(payload.extents, task);
       return { count: payload.count, rows, extents: new Map(task.columns.map(({ name }, i) => [name, payload.extents[i]!])) };

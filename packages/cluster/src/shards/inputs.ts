@@ -67,7 +67,7 @@ export class Inputs implements AsyncDisposable {
     const states: FileState[] = [];
     try {
       for (const location of locations) {
-        states.push(await stateOf(location, opening.allow, opening.signal));
+        states.push(await stateOf(location, opening));
         const table = await openInput(location, format, read, opening);
         tables.push(table);
         // A table states its parts after it was closed, too.

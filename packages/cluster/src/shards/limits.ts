@@ -1,3 +1,5 @@
+import { limits } from "@polybin/core/backend";
+
 /** Files of a task at most. */
 export const MAX_FILES = 100_000;
 
@@ -33,3 +35,15 @@ export const MAX_PARTIAL_BYTES = 67_108_864;
 
 /** Bytes of a shard if neither their number nor their size is given. */
 export const SHARD_BYTES = 67_108_864;
+
+/** Bins of an axis at most, as core has it. */
+export const MAX_BINS: number = limits.MAX_BINS;
+
+/** Different values of a column that a profile counts exactly, at most. */
+export const MAX_DISTINCT = 16_777_216;
+
+/** Cells of a profile's table of counts by hash, at most. */
+export const MAX_HASH_CELLS = 16_384;
+
+/** Pairs of columns that a profile counts together, at most. */
+export const MAX_PAIRS = 4_096;

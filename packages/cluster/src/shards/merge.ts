@@ -3,7 +3,7 @@ import { loadedOnce } from "@polybin/core/backend";
 import { addedCells, type Cells, exactSum } from "./cells.ts";
 import { MAX_GROUPS, MAX_STRING_UNITS, MAX_STRINGS } from "./limits.ts";
 import { type Partial, type Run, shardNames } from "./partial.ts";
-import { type ColumnExtent, type Counts, compareGroups, type Payload, type Row } from "./payload.ts";
+import { type ColumnExtent, type Counts, compareGroups, type FileRows, type Payload, type Row } from "./payload.ts";
 import type { Task } from "./task.ts";
 
 const profiling = loadedOnce(() => import("./profile.ts"));
@@ -66,7 +66,7 @@ async function mergePayloads(a: Payload, b: Payload, task: Task | undefined): Pr
   if (a.count === "profile" && b.count === "profile") {
     if (task === undefined) throw new PolybinError("ERR_INPUT", "expected the task with the partial results of a profile");
     const { mergeProfiles } = await profiling();
-    return { count: a.count, rows, bytes: await mergeProfiles(a.bytes, b.bytes, task) };
+    return { count: a.count, rows, files: addedFiles(a.files, b.files), bytes: mergeProfiles(a.bytes, b.bytes, task) };
   }
   if (a.count === "extent" && b.count === "extent" && a.extents.length === b.extents.length) {
     return { count: a.count, rows, extents: a.extents.map((extent, i) => joined(extent, b.extents[i]!)) };
@@ -75,6 +75,12 @@ async function mergePayloads(a: Payload, b: Payload, task: Task | undefined): Pr
     return { count: a.count, rows, columns: a.columns.map((counts, i) => addedCounts(counts, b.columns[i]!)) };
   }
   throw new PolybinError("ERR_INPUT", "expected partial results of one task but their columns differ");
+}
+
+function addedFiles(a: readonly FileRows[], b: readonly FileRows[]): FileRows[] {
+  const rows = new Map(a);
+  for (const [file, own] of b) rows.set(file, exactSum(rows.get(file) ?? 0, own));
+  return [...rows].sort(([x], [y]) => x - y);
 }
 
 function joined(a: ColumnExtent, b: ColumnExtent): ColumnExtent {

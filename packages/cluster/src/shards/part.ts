@@ -4,7 +4,7 @@ import type { Cells } from "./cells.ts";
 import { checkPayload } from "./check-payload.ts";
 import { checkTask } from "./check-task.ts";
 import { decodePartial, encodePartial } from "./codec.ts";
-import { MAX_PARTIAL_BYTES, MAX_SHARDS, MAX_TASK_CHARACTERS } from "./limits.ts";
+import { MAX_FILES, MAX_PARTIAL_BYTES, MAX_SHARDS, MAX_TASK_CHARACTERS } from "./limits.ts";
 import type { Partial, Run } from "./partial.ts";
 import type { ColumnExtent, Counts, Payload, Row } from "./payload.ts";
 import { type Task, taskId } from "./task.ts";
@@ -85,7 +85,9 @@ function checksumOf(partial: Partial): string {
 
 function jsonOf(payload: Payload): object {
   const { count, rows } = payload;
-  if (count === "profile") return { count, rows, profile: Buffer.from(payload.bytes).toString("base64") };
+  if (count === "profile") {
+    return { count, rows, fileRows: payload.files, profile: Buffer.from(payload.bytes).toString("base64") };
+  }
   if (count === "extent") {
     // A column without finite values has no range, and JSON has no infinite numbers.
     return { count, rows, extents: payload.extents.map(({ min, max }) => (min <= max ? [min, max] : null)) };
@@ -102,7 +104,15 @@ function payloadOf(json: Readonly<Record<string, unknown>>): Payload {
   const { count } = json;
   switch (count) {
     case "profile":
-      return { count, rows, bytes: new Uint8Array(Buffer.from(text(json.profile), "base64")) };
+      return {
+        count,
+        rows,
+        files: list(json.fileRows).map((of) => {
+          const [file, own] = list(of);
+          return [whole(file, 0, MAX_FILES), whole(own, 0, Number.MAX_SAFE_INTEGER)] as const;
+        }),
+        bytes: new Uint8Array(Buffer.from(text(json.profile), "base64")),
+      };
     case "extent":
       return { count, rows, extents: list(json.extents).map(extentOf) };
     case "hist":

@@ -30,7 +30,20 @@ export interface ColumnExtent {
 export type Payload =
   | { readonly count: "hist" | "joint"; readonly rows: number; readonly columns: readonly Counts[] }
   | { readonly count: "extent"; readonly rows: number; readonly extents: readonly ColumnExtent[] }
-  | { readonly count: "profile"; readonly rows: number; readonly bytes: Uint8Array };
+  | ProfilePayload;
+
+/** A partial profile. */
+export interface ProfilePayload {
+  readonly count: "profile";
+  readonly rows: number;
+  /** The rows of each file of the task in which there are any: ascending by the file. */
+  readonly files: readonly FileRows[];
+  /** The bytes of a `ProfilePartial`. */
+  readonly bytes: Uint8Array;
+}
+
+/** A file's index in its task, and a number of its rows. */
+export type FileRows = readonly [file: number, rows: number];
 
 /** Orders groups, and null after all others. */
 export function compareGroups(a: string | null, b: string | null): number {

@@ -1,6 +1,7 @@
 import type { Table } from "@polybin/columns";
 import { PolybinError } from "@polybin/core";
 import { checkNames, expected } from "@polybin/core/backend";
+import { checkedNumber } from "./checked.ts";
 import { MAX_SHARDS, SHARD_BYTES } from "./limits.ts";
 import { sha256, type Task, taskId } from "./task.ts";
 
@@ -88,22 +89,17 @@ export function checkShard(given: unknown, task: Task): Shard {
   checkNames(given as object, ["job", "index", "of", "reads"], { of: "the shard" });
   const { job, index, of, reads } = given as Record<keyof Shard, unknown>;
   if (typeof job !== "string" || !/^[0-9a-f]{64}$/.test(job)) throw expected("ERR_INPUT", "job", "64 hexadecimal digits", job);
-  const number = whole(of, "of", 1, MAX_SHARDS);
+  const number = checkedNumber(of, "of", 1, MAX_SHARDS);
   if (!Array.isArray(reads)) throw expected("ERR_INPUT", "reads", "a list", reads);
   if (reads.length > task.files.length) throw expected("ERR_INPUT", "reads", `at most ${task.files.length}`, reads.length);
   let last = -1;
   const checked = reads.map((read: unknown): ShardRead => {
     checkNames(read as object, ["file", "first", "end"], { of: "a read" });
     const values = read as Record<keyof ShardRead, unknown>;
-    const file = whole(values.file, "file", last + 1, task.files.length - 1);
+    const file = checkedNumber(values.file, "file", last + 1, task.files.length - 1);
     last = file;
-    const first = whole(values.first, "first", 0, Number.MAX_SAFE_INTEGER - 1);
-    return { file, first, end: whole(values.end, "end", first + 1, Number.MAX_SAFE_INTEGER) };
+    const first = checkedNumber(values.first, "first", 0, Number.MAX_SAFE_INTEGER - 1);
+    return { file, first, end: checkedNumber(values.end, "end", first + 1, Number.MAX_SAFE_INTEGER) };
   });
-  return { job, index: whole(index, "index", 0, number - 1), of: number, reads: checked };
-}
-
-function whole(value: unknown, name: string, least: number, most: number): number {
-  if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
-  throw expected("ERR_INPUT", name, `a whole number from ${least} to ${most}`, value);
+  return { job, index: checkedNumber(index, "index", 0, number - 1), of: number, reads: checked };
 }

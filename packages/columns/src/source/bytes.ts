@@ -8,6 +8,8 @@ const PIECE_BYTES = 1_048_576;
 export interface Reach {
   readonly name: string;
   readonly size: number;
+  /** Default: null, which means that nothing is known. */
+  readonly version?: string | null;
   /** Bytes per piece of a stream. Default: 1 MiB. */
   readonly pieceBytes?: number;
   /** Reads at most `length` bytes, which lie within the place. Fewer bytes mean that the place shrank. */
@@ -47,6 +49,7 @@ export function seekableSource(reach: Reach): ByteSource {
   return {
     name,
     size,
+    version: reach.version ?? null,
     seekable: true,
     read,
     peek: (length, options) => read(0, Math.min(length, size), options),

@@ -13,13 +13,14 @@ export async function fileSource(path: string, name: string): Promise<ByteSource
     throw new PolybinError("ERR_INPUT", `${name}: expected a readable file but ${reason(cause)}`, { cause });
   });
   try {
-    const stats = await handle.stat();
+    const stats = await handle.stat({ bigint: true });
     if (stats.isDirectory())
       throw new PolybinError("ERR_INPUT", `${name}: expected a file but it is a folder`);
     if (!stats.isFile()) return streamSource(handle.createReadStream(), name);
     return seekableSource({
       name,
-      size: stats.size,
+      size: Number(stats.size),
+      version: String(stats.mtimeNs),
       read: (offset, length) => readWhole(handle, offset, length),
       close: () => handle.close(),
     });

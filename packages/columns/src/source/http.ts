@@ -58,6 +58,7 @@ export async function httpSource(url: URL, name: string, settings: HttpSettings)
   return seekableSource({
     name,
     size,
+    version: content.etag ?? content.modified,
     pieceBytes: PIECE_BYTES,
     read: (offset, length, readSignal) =>
       retried(name, retries, readSignal, () =>

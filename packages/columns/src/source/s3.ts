@@ -67,6 +67,7 @@ export async function s3Source(
     return seekableSource({
       name,
       size,
+      version: etag ?? null,
       pieceBytes: PIECE_BYTES,
       read: (offset, length, readSignal) =>
         retried(name, retries, readSignal, () => read(offset, length, readSignal)),

@@ -28,6 +28,7 @@ export function streamSource(stream: AsyncIterable<Uint8Array>, name: string): B
   return {
     name,
     size: null,
+    version: null,
     seekable: false,
     read: async () => {
       throw new PolybinError(

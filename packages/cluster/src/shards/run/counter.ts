@@ -5,7 +5,9 @@ import type { Payload } from "../payload.ts";
 /** Some rows of the columns of a task. */
 export interface Rows {
   readonly rows: number;
-  /** In the order of the task. */
+  /** Index of the file in the task. */
+  readonly file: number;
+  /** In the order of the task. A profile leaves out those that the file does not have. */
   readonly columns: readonly Chunk[];
   /** The column of the groups. */
   readonly by: Chunk | null;
@@ -16,6 +18,8 @@ export interface ShardCounter {
   add(rows: Rows): Promise<void>;
   /** Returns everything that was added. */
   take(): Payload | Promise<Payload>;
+  /** Frees what the counter holds on the engine. */
+  close?(): Promise<void>;
 }
 
 /** How a counter calls the engine. */

@@ -44,9 +44,13 @@ export async function runShard(engine: Engine, task: Task, shard: Shard, options
   signal?.throwIfAborted();
   const counter = await counterOf(task, { engine, options: counting, signal, onCounted });
   const progress = new Progress(shard, options.onProgress);
-  for (const read of shard.reads) await countFile(task, read, counter, options, progress);
-  const { job, of, index } = shard;
-  return { task: taskId(task), job, of, covered: [[index, index]], payload: await counter.take() };
+  try {
+    for (const read of shard.reads) await countFile(task, read, counter, options, progress);
+    const { job, of, index } = shard;
+    return { task: taskId(task), job, of, covered: [[index, index]], payload: await counter.take() };
+  } finally {
+    await counter.close?.();
+  }
 }
 
 async function counterOf(task: Task, counting: Counting): Promise<ShardCounter> {
@@ -87,12 +91,14 @@ async function countFile(
 async function countTable(
   task: Task,
   table: Table,
-  { first, end }: ShardRead,
+  { file, first, end }: ShardRead,
   counter: ShardCounter,
   { signal }: RunOptions,
   progress: Progress,
 ): Promise<void> {
-  const wanted = task.by === null ? task.columns : [...task.columns, task.by];
+  const all = task.by === null ? task.columns : [...task.columns, task.by];
+  // The files of a profile need not have the same columns.
+  const wanted = task.count === "profile" ? all.filter(({ name }) => hasColumn(table, name)) : all;
   for (const column of wanted) checkType(table, column);
   // The column of the groups may be counted, too, and a reader returns each column once.
   const names = [...new Set(wanted.map(({ name }) => name))];
@@ -105,22 +111,24 @@ async function countTable(
   });
   for await (const batch of ahead(batches)) {
     signal?.throwIfAborted();
-    if (batch.rows > 0) await counter.add(rowsOf(batch, places, task));
+    if (batch.rows > 0) await counter.add(rowsOf(batch, places, file, task));
   }
   signal?.throwIfAborted();
   progress.next();
 }
 
-function rowsOf({ rows, columns }: Batch, places: readonly number[], { by }: Task): Rows {
+const hasColumn = ({ columns }: Table, name: string): boolean => columns.some((column) => column.name === name);
+
+function rowsOf({ rows, columns }: Batch, places: readonly number[], file: number, { by }: Task): Rows {
   const chunks = places.map((place) => columns[place]!);
   const groups = by === null ? null : chunks.pop()!;
-  return { rows, columns: chunks, by: groups };
+  return { rows, file, columns: chunks, by: groups };
 }
 
 /** @throws ERR_INPUT if the file is not in the state that the task names */
-async function checkState({ files }: Task, file: number, { allow, signal }: RunOptions): Promise<void> {
+async function checkState({ files }: Task, file: number, options: RunOptions): Promise<void> {
   const { location, size, version } = files[file]!;
-  const now = await stateOf(location, allow, signal);
+  const now = await stateOf(location, options);
   const [what, before, after] =
     size === now.size ? ["version", version, now.version] : ["number of bytes", size, now.size];
   if (before === after) return;
