@@ -1,5 +1,6 @@
 import { PolybinError } from "@polybin/core";
 import { parseWhole } from "./numbers.ts";
+import type { ProfileOptions } from "./profile-request.ts";
 
 /** The options that name a Redis, as they were typed. */
 export interface RedisOptions {
@@ -25,6 +26,10 @@ export interface ClusterHistOptions extends DistributedOptions {
   readonly edges?: string;
   readonly json?: boolean;
   readonly csv?: boolean;
+}
+
+export interface ClusterProfileOptions extends DistributedOptions, ProfileOptions {
+  readonly backend: string;
 }
 
 export interface StatusOptions extends RedisOptions {

@@ -78,7 +78,8 @@ async function passBars(files: readonly string[]): Promise<{ watch: (progress: P
   };
 }
 
-async function writeReport(found: ProfileJson, target: Target, signal: AbortSignal): Promise<void> {
+/** Writes the report of a profile. */
+export async function writeReport(found: ProfileJson, target: Target, signal: AbortSignal): Promise<void> {
   const { renderReport } = await import("@polybin/columns/report");
   await writeWhole([{ target, data: await renderReport(found, { date: new Date(), signal }) }]);
 }

@@ -1,6 +1,6 @@
 import { PolybinError } from "@polybin/core";
 import { type Command, Option } from "commander";
-import type { ClusterHistOptions, DistributedOptions, GcOptions, StatusOptions } from "../cluster-request.ts";
+import type { ClusterHistOptions, ClusterProfileOptions, DistributedOptions, GcOptions, StatusOptions } from "../cluster-request.ts";
 import type { WorkOptions } from "../commands/cluster/work.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
 import { backendOption, collected, EXIT_CODES, threadsOption } from "./option.ts";
@@ -21,7 +21,7 @@ export function clusterCommand(signal: AbortSignal): Command {
         `expected one of the commands ${names} of polybin cluster but received ${received}`,
       );
     });
-  const parts = [workCommand(signal), histCommand(signal), statusCommand(), cancelCommand(), gcCommand()];
+  const parts = [workCommand(signal), histCommand(signal), profileCommand(signal), statusCommand(), cancelCommand(), gcCommand()];
   for (const part of parts) command.addCommand(part);
   return withManual(command, {
     examples: [
@@ -153,6 +153,42 @@ function histCommand(signal: AbortSignal): Command {
       ],
     ],
     notes: JOB_NOTES,
+  });
+}
+
+function profileCommand(signal: AbortSignal): Command {
+  const command = newCommand("profile")
+    .allowExcessArguments(false)
+    .description("Profile every column of tables on the workers of a queue.")
+    .argument("<FILE...>", "tables: paths or URLs")
+    .optionsGroup("Input:")
+    .option("--columns <A,B>", "names of the columns to profile (default: all)")
+    .option("--format <NAME>", "format of the files (default: known by their first bytes or their names)")
+    .optionsGroup("Counts:")
+    .option("--bins <N>", "the most bins of a histogram (default: 256)")
+    .option("--range <A=LO,HI>", "range of a column's bins, or of several: price=0,100,tip=0,20")
+    .option("--joint <X,Y>", "count two columns of numbers together, or several pairs: x,y,x,z")
+    .option("--top <N>", "number of most frequent values to list, 0 to 1000 (default: 10)")
+    .option("--distinct-limit <N>", "the most different values of a column to count exactly (default: 10000)");
+  distributed(command)
+    .optionsGroup("Output:")
+    .option("--json", "print one JSON object in place of a table")
+    .option("--html <FILE>", "also write a report: one HTML page that opens without a network")
+    .optionsGroup("Backend of --local:")
+    .addOption(backendOption("cpu: one thread per worker"))
+    .optionsGroup("Help:")
+    .helpOption(...HELP_OPTION)
+    .action(async (files: readonly string[], options: ClusterProfileOptions) => {
+      const { clusterProfile } = await import("../commands/cluster/profile.ts");
+      await clusterProfile(files, options, signal);
+    });
+  return withManual(command, {
+    examples: [["polybin cluster profile trips/*.parquet --local 4 --html report.html", "a report, on this machine"]],
+    notes: [
+      "Size: a partial result holds the different values of all columns, up to --distinct-limit each. If it is larger than " +
+        "the workers' --max-partial, the job fails with ERR_LIMIT.",
+      ...JOB_NOTES,
+    ],
   });
 }
 

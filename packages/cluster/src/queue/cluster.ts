@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
+import type { ProfileJson } from "@polybin/columns/profile";
 import { PolybinError, type Progress } from "@polybin/core";
 import { checkNames, expected } from "@polybin/core/backend";
 import {
   type ColumnPlan,
   type Cut,
+  countPlan,
   decodePartial,
-  finish,
   type Inputs,
   missingShards,
   type Partial,
-  type Plan,
-  planTask,
+  profileInShards,
   type Shard,
-  shardsOf,
+  type ShardedProfileOptions,
   type Task,
   type TaskResult,
 } from "../shards/index.ts";
@@ -59,6 +59,15 @@ export interface HistRequest extends RequestOptions {
   readonly cut?: Cut | undefined;
 }
 
+/** A profile of files. */
+export interface ProfileRequest extends RequestOptions {
+  /** As for `HistRequest`. */
+  readonly inputs: Inputs;
+  /** What to profile. Its `distinctLimit` is 10,000 by default. */
+  readonly profile?: ShardedProfileOptions | undefined;
+  readonly cut?: Cut | undefined;
+}
+
 /** The counts of a request. */
 export interface HistAnswer {
   /** What was counted, with its bins. */
@@ -67,6 +76,12 @@ export interface HistAnswer {
   readonly shards: number;
   readonly result: Extract<TaskResult, { readonly count: "hist" }>;
 }
+
+/** How files are cut by default. */
+const CUT: Cut = { bytes: 67_108_864 };
+
+/** Different values of a column that a profile counts exactly, by default. */
+const DISTINCT_LIMIT = 10_000;
 
 const REQUEST_OPTIONS = ["name", "width", "signal", "onProgress"];
 
@@ -91,20 +106,31 @@ export class Cluster implements AsyncDisposable {
    */
   async hist(request: HistRequest): Promise<HistAnswer> {
     checkNames(request, [...REQUEST_OPTIONS, "inputs", "columns", "by", "cut"]);
-    const { inputs, columns, by, cut, ...options } = request;
-    const plan = { count: "hist" as const, columns, by };
+    const { inputs, columns, by, cut = CUT, ...options } = request;
     const name = nameOf(options.name, ["hist", inputs.files, inputs.read, columns, by, cut]);
-    const count = async (extents?: Plan["extents"]) => {
-      const task = planTask(inputs, { ...plan, extents });
-      const shards = shardsOf(task, inputs.tables, cut);
-      const partial = await this.count(task, shards, { ...options, name });
-      return { task, shards: shards.length, result: finish(task, partial) };
-    };
-    const first = await count();
-    const { task, shards, result } =
-      first.result.count === "extent" ? await count(first.result.extents) : first;
-    if (result.count === "hist") return { task, shards, result };
+    let last = 0;
+    const { task, result } = await countPlan(inputs, { count: "hist", columns, by }, cut, (one, shards) => {
+      last = shards.length;
+      return this.count(one, shards, { ...options, name });
+    });
+    if (result.count === "hist") return { task, shards: last, result };
     throw new PolybinError("ERR_INTERNAL", `expected counts but received ${result.count}`);
+  }
+
+  /**
+   * Profiles every column of tables, or those that are named: in one pass, and in further ones if the data decide ranges or
+   * have too many different values.
+   * @throws as `hist`
+   */
+  async profile(request: ProfileRequest): Promise<ProfileJson> {
+    checkNames(request, [...REQUEST_OPTIONS, "inputs", "profile", "cut"]);
+    const { inputs, profile = {}, cut = CUT, ...options } = request;
+    // A partial result holds the different values, so that it grows with their limit.
+    const asked = { distinctLimit: DISTINCT_LIMIT, ...profile };
+    const name = nameOf(options.name, ["profile", inputs.files, inputs.read, asked, cut]);
+    const count = (task: Task, shards: readonly Shard[], pass: number) =>
+      this.count(task, shards, { ...options, name, pass: `profile-${pass + 1}` });
+    return profileInShards(inputs, asked, cut, count, { backend: "cluster", device: "workers" });
   }
 
   /**

@@ -5,6 +5,7 @@ export {
   type ClusterProgress,
   type HistAnswer,
   type HistRequest,
+  type ProfileRequest,
   type RequestOptions,
 } from "./cluster.ts";
 export { endWithParent, type LocalCluster, type LocalOptions, openLocal } from "./local/index.ts";
