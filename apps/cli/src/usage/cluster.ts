@@ -1,6 +1,12 @@
 import { PolybinError } from "@polybin/core";
 import { type Command, Option } from "commander";
-import type { ClusterHistOptions, ClusterProfileOptions, DistributedOptions, GcOptions, StatusOptions } from "../cluster-request.ts";
+import type {
+  ClusterHistOptions,
+  ClusterProfileOptions,
+  DistributedOptions,
+  GcOptions,
+  StatusOptions,
+} from "../cluster-request.ts";
 import type { WorkOptions } from "../commands/cluster/work.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
 import { backendOption, collected, EXIT_CODES, threadsOption } from "./option.ts";
@@ -21,7 +27,14 @@ export function clusterCommand(signal: AbortSignal): Command {
         `expected one of the commands ${names} of polybin cluster but received ${received}`,
       );
     });
-  const parts = [workCommand(signal), histCommand(signal), profileCommand(signal), statusCommand(), cancelCommand(), gcCommand()];
+  const parts = [
+    workCommand(signal),
+    histCommand(signal),
+    profileCommand(signal),
+    statusCommand(),
+    cancelCommand(),
+    gcCommand(),
+  ];
   for (const part of parts) command.addCommand(part);
   return withManual(command, {
     examples: [
@@ -147,10 +160,7 @@ function histCommand(signal: AbortSignal): Command {
         "polybin cluster hist trips/*.parquet --column fare --column tip --local 4",
         "two columns, on this machine",
       ],
-      [
-        "polybin cluster hist s3://bucket/trips.parquet --column fare --range 0,100 --name fares",
-        "a named job",
-      ],
+      ["polybin cluster hist s3://b/trips.csv --column fare --range 0,100 --name fares", "a named job"],
     ],
     notes: JOB_NOTES,
   });
@@ -169,7 +179,10 @@ function profileCommand(signal: AbortSignal): Command {
     .option("--range <A=LO,HI>", "range of a column's bins, or of several: price=0,100,tip=0,20")
     .option("--joint <X,Y>", "count two columns of numbers together, or several pairs: x,y,x,z")
     .option("--top <N>", "number of most frequent values to list, 0 to 1000 (default: 10)")
-    .option("--distinct-limit <N>", "the most different values of a column to count exactly (default: 10000)");
+    .option(
+      "--distinct-limit <N>",
+      "the most different values of a column to count exactly (default: 10000)",
+    );
   distributed(command)
     .optionsGroup("Output:")
     .option("--json", "print one JSON object in place of a table")
@@ -183,7 +196,9 @@ function profileCommand(signal: AbortSignal): Command {
       await clusterProfile(files, options, signal);
     });
   return withManual(command, {
-    examples: [["polybin cluster profile trips/*.parquet --local 4 --html report.html", "a report, on this machine"]],
+    examples: [
+      ["polybin cluster profile trips/*.parquet --local 4 --html report.html", "a report, on this machine"],
+    ],
     notes: [
       "Size: a partial result holds the different values of all columns, up to --distinct-limit each. If it is larger than " +
         "the workers' --max-partial, the job fails with ERR_LIMIT.",

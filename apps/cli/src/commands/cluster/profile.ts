@@ -23,7 +23,9 @@ export async function clusterProfile(
   await using target = await openTarget(distribution, locations);
   const { name, cut, width } = distribution;
   const found = await withProgress((onProgress) =>
-    target.wait(target.cluster.profile({ inputs, profile: given(profile), name, cut, width, signal, onProgress })),
+    target.wait(
+      target.cluster.profile({ inputs, profile: given(profile), name, cut, width, signal, onProgress }),
+    ),
   );
   if (html !== null) await writeReport(found, html, signal);
   if (options.json) return write(`${printable(JSON.stringify(found))}\n`);

@@ -37,7 +37,9 @@ export interface OwnRedis {
  */
 export async function ownRedis(): Promise<OwnRedis> {
   const program = onPath(PROGRAM);
-  const folder = await mkdtemp(join(tmpdir().length < SOCKET_PATH / 2 ? tmpdir() : "/tmp", "polybin-redis-"));
+  const folder = await mkdtemp(
+    join(tmpdir().length < SOCKET_PATH / 2 ? tmpdir() : "/tmp", "polybin-own-redis-"),
+  );
   const password = randomBytes(24).toString("hex");
   const socket = join(folder, "redis.sock");
   const configuration = join(folder, "redis.conf");
