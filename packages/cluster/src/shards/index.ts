@@ -1,12 +1,12 @@
 export { checkTask } from "./check-task.ts";
 export { decodePartial, encodePartial } from "./codec.ts";
 export { type ColumnResult, finish, type GroupResult, type TaskResult } from "./finish.ts";
-export { Inputs, type Opening, openInput, type ReadJson } from "./inputs.ts";
+export { Inputs, openInput, type Opening, type ReadJson } from "./inputs.ts";
 export { mergePartials } from "./merge.ts";
 export { decodePart, encodePart, type Part, partText } from "./part.ts";
 export { missingShards, type Partial, partialKey, type Run, shardNames } from "./partial.ts";
-export { type CountTask, countPlan, type PlanResult } from "./passes.ts";
 export type { ColumnExtent, Counts, Payload, Row } from "./payload.ts";
+export { type CountTask, countPlan, type PlanResult } from "./passes.ts";
 export { type ColumnPlan, type Plan, planTask } from "./plan.ts";
 export { profileInShards } from "./profile-in-shards.ts";
 export type { ShardedProfileOptions } from "./profile-passes.ts";

@@ -58,17 +58,10 @@ export function planTask(inputs: Inputs, { count, columns, by = null, extents = 
 }
 
 /** The bins of a column. Null for strings. Unknown if the data decide the range and nothing states it. */
-function axisOf(
-  { name, type }: ColumnInfo,
-  options: AxisOptions,
-  statedIn: () => ColumnExtent | null,
-): Axis | null | "unknown" {
+function axisOf({ name, type }: ColumnInfo, options: AxisOptions, statedIn: () => ColumnExtent | null): Axis | null | "unknown" {
   if (type.kind === "string") {
     if (options.axis === undefined && options.range === undefined) return null;
-    throw new PolybinError(
-      "ERR_INPUT",
-      `expected no range and no edges for column ${JSON.stringify(name)}, which has strings`,
-    );
+    throw new PolybinError("ERR_INPUT", `expected no range and no edges for column ${JSON.stringify(name)}, which has strings`);
   }
   if (type.kind === "boolean") return boolean();
   const stored = storedType(type);
