@@ -27,7 +27,11 @@ afterAll(() => engine.close());
 const READ = { partBytes: 2048 };
 
 /** Counts a task in a number of shards, each of which goes through its bytes, and merges them in a shuffled order. */
-async function counted(task: Task, inputs: Inputs, shards: number): Promise<{ partial: Partial; result: TaskResult }> {
+async function counted(
+  task: Task,
+  inputs: Inputs,
+  shards: number,
+): Promise<{ partial: Partial; result: TaskResult }> {
   const partials: Partial[] = [];
   for (const shard of shardsOf(task, inputs.tables, { shards })) {
     partials.push(decodePartial(encodePartial(await runShard(engine, task, shard, { threads: 0 }))));
@@ -40,7 +44,11 @@ async function counted(task: Task, inputs: Inputs, shards: number): Promise<{ pa
 }
 
 /** Plans, with a first pass if the data decide a range, and counts. */
-async function whole(inputs: Inputs, plan: Plan, shards: number): Promise<{ task: Task; partial: Partial; result: TaskResult }> {
+async function whole(
+  inputs: Inputs,
+  plan: Plan,
+  shards: number,
+): Promise<{ task: Task; partial: Partial; result: TaskResult }> {
   let task = planTask(inputs, plan);
   if (task.count === "extent") {
     const { result } = await counted(task, inputs, shards);
@@ -115,15 +123,22 @@ describe.each([0, 1, 3000])("a CSV of %i rows in 7 shards", (count) => {
         const own = by === null ? all(name) : all(name, group);
         if (name === "country") {
           const counts = tally(own as string[]);
-          expect(axis?.type === "category" && axis.values.map((text) => counts.get(text as string) ?? 0)).toEqual([...histogram.counts]);
+          expect(
+            axis?.type === "category" && axis.values.map((text) => counts.get(text as string) ?? 0),
+          ).toEqual([...histogram.counts]);
           expect(histogram.masked).toBe(counts.get(null) ?? 0);
         } else if (name === "paid") {
-          expect([...histogram.counts, histogram.masked]).toEqual([false, true, null].map((value) => own.filter((one) => one === value).length));
+          expect([...histogram.counts, histogram.masked]).toEqual(
+            [false, true, null].map((value) => own.filter((one) => one === value).length),
+          );
         } else {
-          expect(numbersOf(histogram)).toEqual(numbersOf(binned(own as (number | bigint)[], histogram.edges)));
+          expect(numbersOf(histogram)).toEqual(
+            numbersOf(binned(own as (number | bigint)[], histogram.edges)),
+          );
         }
       }
-      if (count > 1 && by !== null) expect(new Set(groups.map(({ group }) => group))).toEqual(new Set(all("country")));
+      if (count > 1 && by !== null)
+        expect(new Set(groups.map(({ group }) => group))).toEqual(new Set(all("country")));
     }
   });
 
@@ -131,7 +146,13 @@ describe.each([0, 1, 3000])("a CSV of %i rows in 7 shards", (count) => {
     const path = file("table.csv", csvOf(rows));
     await using inputs = await Inputs.open([path], { read });
     const axes = [regular(5, -10, 50), variable([0, 2 ** 53, 2 ** 62, 2 ** 63])];
-    const plan: Plan = { count: "joint", columns: [{ name: "price", axis: { axis: axes[0] } }, { name: "id", axis: { axis: axes[1] } }] };
+    const plan: Plan = {
+      count: "joint",
+      columns: [
+        { name: "price", axis: { axis: axes[0] } },
+        { name: "id", axis: { axis: axes[1] } },
+      ],
+    };
     const seven = await whole(inputs, plan, 7);
     const one = await whole(inputs, plan, 1);
     expect(seven.partial.payload).toEqual(one.partial.payload);
@@ -141,9 +162,27 @@ describe.each([0, 1, 3000])("a CSV of %i rows in 7 shards", (count) => {
     expect(joint.masked).toBe(count - both.length);
     expect(joint.sum({ flow: true })).toBe(both.length);
     const edges = joint.edges as [Float64Array, Float64Array];
-    expect(numbersOf(joint.project(0))).toEqual(numbersOf({ ...binned(both.map(({ price }) => price), edges[0]), masked: joint.masked }));
-    expect(numbersOf(joint.project(1))).toEqual(numbersOf({ ...binned(both.map(({ id }) => id), edges[1]), masked: joint.masked }));
-    const inCell = both.filter(({ price, id }) => price! >= edges[0][1]! && price! < edges[0][2]! && id! >= 2n ** 62n);
+    expect(numbersOf(joint.project(0))).toEqual(
+      numbersOf({
+        ...binned(
+          both.map(({ price }) => price),
+          edges[0],
+        ),
+        masked: joint.masked,
+      }),
+    );
+    expect(numbersOf(joint.project(1))).toEqual(
+      numbersOf({
+        ...binned(
+          both.map(({ id }) => id),
+          edges[1],
+        ),
+        masked: joint.masked,
+      }),
+    );
+    const inCell = both.filter(
+      ({ price, id }) => price! >= edges[0][1]! && price! < edges[0][2]! && id! >= 2n ** 62n,
+    );
     expect(joint.at(1, 2)).toBe(inCell.length);
   });
 });
@@ -191,22 +230,41 @@ test("several files are one table, and a changed file is refused", async () => {
   const { result, task } = await whole(inputs, plan, 5);
   if (result.count !== "hist") throw new Error("expected counts");
   const { histogram } = result.columns[0]!.groups[0]!;
-  expect(numbersOf(histogram)).toEqual(numbersOf(binned(rows.map(({ price }) => price), histogram.edges)));
+  expect(numbersOf(histogram)).toEqual(
+    numbersOf(
+      binned(
+        rows.map(({ price }) => price),
+        histogram.edges,
+      ),
+    ),
+  );
   writeFileSync(paths[1]!, csvOf(rows.slice(101)));
   const last = shardsOf(task, inputs.tables, { shards: 5 }).at(-1)!;
-  await expect(runShard(engine, task, last)).rejects.toMatchObject({ code: "ERR_INPUT", message: expect.stringContaining("number of bytes changed") });
+  await expect(runShard(engine, task, last)).rejects.toMatchObject({
+    code: "ERR_INPUT",
+    message: expect.stringContaining("number of bytes changed"),
+  });
 });
 
 test("an abort stops a shard, and nothing is opened outside allow", async () => {
   const path = file("a.csv", csvOf(rowsOf(500)));
   await using inputs = await Inputs.open([path], { read: READ });
-  const task = planTask(inputs, { count: "hist", columns: [{ name: "price", axis: { axis: regular(9, -20, 80) } }] });
+  const task = planTask(inputs, {
+    count: "hist",
+    columns: [{ name: "price", axis: { axis: regular(9, -20, 80) } }],
+  });
   const [shard] = shardsOf(task, inputs.tables, { shards: 1 });
-  await expect(runShard(engine, task, shard!, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
+  await expect(runShard(engine, task, shard!, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    name: "AbortError",
+  });
   const stop = new AbortController();
   const onProgress = () => stop.abort();
-  await expect(runShard(engine, task, shard!, { signal: stop.signal, onProgress })).rejects.toMatchObject({ name: "AbortError" });
-  await expect(runShard(engine, task, shard!, { allow: [file("other", "").replace(/other$/, "")] })).rejects.toMatchObject({
+  await expect(runShard(engine, task, shard!, { signal: stop.signal, onProgress })).rejects.toMatchObject({
+    name: "AbortError",
+  });
+  await expect(
+    runShard(engine, task, shard!, { allow: [file("other", "").replace(/other$/, "")] }),
+  ).rejects.toMatchObject({
     code: "ERR_INPUT",
     message: expect.stringContaining("allow"),
   });

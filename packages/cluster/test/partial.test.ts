@@ -13,9 +13,9 @@ import {
   missingShards,
   type Part,
   type Partial,
+  type Plan,
   partialKey,
   partText,
-  type Plan,
   planTask,
   runShard,
   type Shard,
@@ -25,9 +25,15 @@ import {
 import { csvOf, file, random, rowsOf } from "./rows.ts";
 
 /** Partials of a small table in some shards. */
-async function made(plan: Plan, shards = 5, rows = 200): Promise<{ task: Task; shards: Shard[]; partials: Partial[] }> {
+async function made(
+  plan: Plan,
+  shards = 5,
+  rows = 200,
+): Promise<{ task: Task; shards: Shard[]; partials: Partial[] }> {
   await using engine = await openEngine();
-  await using inputs = await Inputs.open([file("table.csv", csvOf(rowsOf(rows)))], { read: { partBytes: 512 } });
+  await using inputs = await Inputs.open([file("table.csv", csvOf(rowsOf(rows)))], {
+    read: { partBytes: 512 },
+  });
   const task = planTask(inputs, plan);
   const cut = shardsOf(task, inputs.tables, { shards });
   const partials: Partial[] = [];
@@ -40,7 +46,11 @@ const HIST: Plan = { count: "hist", columns: [PRICE, { name: "country" }, { name
 const JOINT: Plan = { count: "joint", columns: [PRICE, { name: "id", axis: { axis: integer(0, 4) } }] };
 const EXTENT: Plan = { count: "hist", columns: [{ name: "price" }, { name: "id" }] };
 
-test.each([["hist", HIST], ["joint", JOINT], ["extent", EXTENT]] as const)("%s: bytes and JSON hold everything", async (count, plan) => {
+test.each([
+  ["hist", HIST],
+  ["joint", JOINT],
+  ["extent", EXTENT],
+] as const)("%s: bytes and JSON hold everything", async (count, plan) => {
   const { task, partials } = await made(plan);
   expect(task.count).toBe(count);
   for (const partial of [...partials, await mergePartials(partials.slice(1, 4))]) {
@@ -53,22 +63,26 @@ test.each([["hist", HIST], ["joint", JOINT], ["extent", EXTENT]] as const)("%s: 
   }
 });
 
-test.each([["hist", HIST], ["joint", JOINT], ["extent", EXTENT]] as const)(
-  "%s: merging has the same bits in every order and grouping",
-  async (_count, plan) => {
-    const { partials } = await made(plan);
-    const expected = encodePartial(await mergePartials(partials));
-    const next = random(7);
-    for (let run = 0; run < 20; run++) {
-      const level = partials.map((partial) => ({ partial, key: next() })).sort((a, b) => a.key - b.key).map(({ partial }) => partial);
-      while (level.length > 1) {
-        const some = level.splice(Math.floor(next() * (level.length - 1)), 2 + Math.floor(next() * 2));
-        level.splice(Math.floor(next() * level.length), 0, await mergePartials(some));
-      }
-      expect(encodePartial(level[0]!)).toEqual(expected);
+test.each([
+  ["hist", HIST],
+  ["joint", JOINT],
+  ["extent", EXTENT],
+] as const)("%s: merging has the same bits in every order and grouping", async (_count, plan) => {
+  const { partials } = await made(plan);
+  const expected = encodePartial(await mergePartials(partials));
+  const next = random(7);
+  for (let run = 0; run < 20; run++) {
+    const level = partials
+      .map((partial) => ({ partial, key: next() }))
+      .sort((a, b) => a.key - b.key)
+      .map(({ partial }) => partial);
+    while (level.length > 1) {
+      const some = level.splice(Math.floor(next() * (level.length - 1)), 2 + Math.floor(next() * 2));
+      level.splice(Math.floor(next() * level.length), 0, await mergePartials(some));
     }
-  },
-);
+    expect(encodePartial(level[0]!)).toEqual(expected);
+  }
+});
 
 test("unlike tasks, unlike cuts, a shard twice and missing shards are refused", async () => {
   const { task, partials } = await made(HIST);
@@ -77,11 +91,18 @@ test("unlike tasks, unlike cuts, a shard twice and missing shards are refused", 
   const refusal = (message: string) => ({ code: "ERR_INPUT", message: expect.stringContaining(message) });
   await expect(mergePartials([])).rejects.toMatchObject(refusal("at least one"));
   await expect(mergePartials([partials[0]!, other.partials[1]!])).rejects.toMatchObject(refusal("two tasks"));
-  await expect(mergePartials([partials[0]!, { ...otherCut.partials[1]!, task: partials[0]!.task }])).rejects.toMatchObject(refusal("two cuts"));
+  await expect(
+    mergePartials([partials[0]!, { ...otherCut.partials[1]!, task: partials[0]!.task }]),
+  ).rejects.toMatchObject(refusal("two cuts"));
   const some = await mergePartials(partials.slice(1, 4));
   await expect(mergePartials([some, partials[2]!])).rejects.toMatchObject(refusal("some twice: 2"));
-  await expect(mergePartials([some, partials[0]!, some])).rejects.toMatchObject(refusal("some twice: 1 to 3"));
-  expect(missingShards(some)).toEqual([[0, 0], [4, 4]]);
+  await expect(mergePartials([some, partials[0]!, some])).rejects.toMatchObject(
+    refusal("some twice: 1 to 3"),
+  );
+  expect(missingShards(some)).toEqual([
+    [0, 0],
+    [4, 4],
+  ]);
   expect(() => finish(task, some)).toThrow("some are missing: 0, 4;");
   expect(() => finish(other.task, partials[0]!)).toThrow("another");
   expect(new Set(partials.map(partialKey)).size).toBe(5);
@@ -94,7 +115,8 @@ test("2,000 damaged partials are refused or hold the same, and are never merged 
   for (const plan of [HIST, JOINT, EXTENT]) {
     const { task, partials } = await made(plan);
     const part = { task, partial: partials[2]! };
-    for (const bytes of [encodePart(part), encodePartial(part.partial), Buffer.from(partText(part))]) sources.push({ part, bytes });
+    for (const bytes of [encodePart(part), encodePartial(part.partial), Buffer.from(partText(part))])
+      sources.push({ part, bytes });
   }
   let refused = 0;
   for (let run = 0; run < 2000; run++) {
@@ -130,7 +152,10 @@ test("damage with a matching checksum is refused, too", async () => {
       const result = finish(task, decodePartial(signed));
       if (result.count !== "hist") throw new Error("expected counts");
       for (const { groups } of result.columns) {
-        const total = groups.reduce((sum, { histogram }) => sum + histogram.sum({ flow: true }) + histogram.masked, 0);
+        const total = groups.reduce(
+          (sum, { histogram }) => sum + histogram.sum({ flow: true }) + histogram.masked,
+          0,
+        );
         expect(total).toBe(result.rows);
       }
     } catch (error) {
@@ -147,7 +172,10 @@ function damage(bytes: Uint8Array, below: (n: number) => number): Uint8Array {
     case 0:
       return bytes.slice(0, at);
     case 1:
-      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.min(bytes.length, at + 1 + below(8)))]);
+      return Buffer.concat([
+        bytes.subarray(0, at),
+        bytes.subarray(Math.min(bytes.length, at + 1 + below(8))),
+      ]);
     case 2:
       return Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.max(0, at - 1 - below(8)))]);
     default: {
@@ -174,10 +202,16 @@ test("a task and a shard from outside are checked before anything is opened", as
     [{ ...task, files: [{ ...task.files[0], size: -1 }] }, "size"],
     [{ ...task, files: [{ ...task.files[0], location: "x".repeat(1e6) }] }, "location"],
     [{ ...task, columns: [task.columns[0], task.columns[0]] }, "once"],
-    [{ ...task, columns: [{ ...task.columns[0], axis: { type: "regular", bins: 1e9, lo: 0, hi: 1 } }] }, "bins"],
+    [
+      { ...task, columns: [{ ...task.columns[0], axis: { type: "regular", bins: 1e9, lo: 0, hi: 1 } }] },
+      "bins",
+    ],
     [{ ...task, columns: [{ ...task.columns[0], axis: { type: "category", values: ["a"] } }] }, "axis"],
     [{ ...task, columns: [{ ...task.columns[0], type: { kind: "__proto__" } }] }, "kind"],
-    [{ ...task, columns: [{ ...task.columns[0], type: { kind: "decimal", scale: 2.5, precision: 3 } }] }, "scale"],
+    [
+      { ...task, columns: [{ ...task.columns[0], type: { kind: "decimal", scale: 2.5, precision: 3 } }] },
+      "scale",
+    ],
     [{ ...task, count: "joint" }, "but received strings"],
     [{ ...task, count: "joint", columns: [task.columns[0], task.columns[2]] }, "null for joint"],
     [{ ...task, count: "joint", columns: [task.columns[0]], by: null }, "2 columns"],
@@ -203,11 +237,16 @@ const nested = (depth: number): object => (depth === 0 ? {} : { a: nested(depth 
 test("more different strings than the limit are refused", async () => {
   await using engine = await openEngine();
   const texts = Array.from({ length: 70_000 }, (_, i) => `t${i}`);
-  await using inputs = await Inputs.open([file("a.csv", `text\n${texts.join("\n")}\n`)], { read: { partBytes: 65_536 } });
+  await using inputs = await Inputs.open([file("a.csv", `text\n${texts.join("\n")}\n`)], {
+    read: { partBytes: 65_536 },
+  });
   const task = planTask(inputs, { count: "hist", columns: [{ name: "text" }] });
   const [one] = shardsOf(task, inputs.tables, { shards: 1 });
   await expect(runShard(engine, task, one!, { threads: 0 })).rejects.toMatchObject({ code: "ERR_LIMIT" });
   const [a, b] = shardsOf(task, inputs.tables, { shards: 2 });
-  const halves = [await runShard(engine, task, a!, { threads: 0 }), await runShard(engine, task, b!, { threads: 0 })];
+  const halves = [
+    await runShard(engine, task, a!, { threads: 0 }),
+    await runShard(engine, task, b!, { threads: 0 }),
+  ];
   await expect(mergePartials(halves)).rejects.toMatchObject({ code: "ERR_LIMIT" });
 });

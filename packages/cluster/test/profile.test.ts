@@ -3,8 +3,8 @@ import { profile } from "@polybin/columns/profile";
 import { openEngine } from "@polybin/core";
 import { expect, test } from "vitest";
 import {
-  checkTask,
   type CountTask,
+  checkTask,
   decodePart,
   decodePartial,
   encodePart,
@@ -23,7 +23,10 @@ const READ = { partBytes: 2048 };
 
 test.each([
   ["ranges that a second pass needs", { distinctLimit: 1000 }],
-  ["few different values, a pair and a range", { distinctLimit: 50, joint: [["price", "id"]], ranges: { price: [-20, 80] } }],
+  [
+    "few different values, a pair and a range",
+    { distinctLimit: 50, joint: [["price", "id"]], ranges: { price: [-20, 80] } },
+  ],
 ] as const)("a profile of two files in 7 shards equals one in this process: %s", async (_, options) => {
   await using engine = await openEngine();
   const rows = rowsOf(2000);
@@ -32,11 +35,16 @@ test.each([
   const count: CountTask = async (task, shards) => {
     const partials: Partial[] = [];
     for (const shard of shards) {
-      const partial = await runShard(engine, checkTask(JSON.parse(JSON.stringify(task))), shard, { threads: 0 });
+      const partial = await runShard(engine, checkTask(JSON.parse(JSON.stringify(task))), shard, {
+        threads: 0,
+      });
       partials.push(decodePartial(encodePartial(partial)));
     }
     seen.push({ task, partial: partials[3]! });
-    return mergePartials([await mergePartials(partials.slice(3), task), ...partials.slice(0, 3).reverse()], task);
+    return mergePartials(
+      [await mergePartials(partials.slice(3), task), ...partials.slice(0, 3).reverse()],
+      task,
+    );
   };
   await using inputs = await Inputs.open(paths, { read: READ });
   const given = { ...options, joint: [...("joint" in options ? options.joint : [])], top: 5 };
@@ -45,7 +53,11 @@ test.each([
   // Without kept values, it reads twice, as shards do.
   const whole = await profile(engine, tables, { ...given, keepBytes: 0 });
   await Promise.all(tables.map((table) => table.close()));
-  expect({ ...sharded, timings: null }).toEqual({ ...whole, timings: null, files: whole.files.map((one, i) => ({ ...one, bytes: inputs.files[i]!.size })) });
+  expect({ ...sharded, timings: null }).toEqual({
+    ...whole,
+    timings: null,
+    files: whole.files.map((one, i) => ({ ...one, bytes: inputs.files[i]!.size })),
+  });
   expect(sharded.rows).toBe(2000);
   expect(seen.length).toBe(2);
   for (const part of seen) {
@@ -58,10 +70,16 @@ test("a plan from outside is checked", async () => {
   await using inputs = await Inputs.open([file("a.csv", csvOf(rowsOf(10)))]);
   const engine = { backend: "none", device: "none" };
   let task: Task | null = null;
-  const refused = profileInShards(inputs, {}, { shards: 1 }, async (given) => {
-    task = given;
-    throw new Error("seen");
-  }, engine);
+  const refused = profileInShards(
+    inputs,
+    {},
+    { shards: 1 },
+    async (given) => {
+      task = given;
+      throw new Error("seen");
+    },
+    engine,
+  );
   await expect(refused).rejects.toThrow("seen");
   const { options, ...rest } = task as unknown as Task;
   const plan = options as unknown as { columns: object[] };
@@ -70,10 +88,18 @@ test("a plan from outside is checked", async () => {
     { ...plan, columns: [] },
     { ...plan, columns: plan.columns.slice(1) },
     { ...plan, columns: plan.columns.map((column) => ({ ...column, distinctLimit: 1e12 })) },
-    { ...plan, columns: plan.columns.map((column) => ({ ...column, axis: { type: "regular", bins: 1e9, lo: 0, hi: 1 } })) },
+    {
+      ...plan,
+      columns: plan.columns.map((column) => ({
+        ...column,
+        axis: { type: "regular", bins: 1e9, lo: 0, hi: 1 },
+      })),
+    },
     { ...plan, joint: [{ columns: ["price", "nothing"], axes: [null, null] }] },
     { ...plan, heavy: 1 },
   ]) {
-    expect(() => checkTask({ ...rest, options: wrong }), JSON.stringify(wrong).slice(0, 80)).toThrow(/expected/);
+    expect(() => checkTask({ ...rest, options: wrong }), JSON.stringify(wrong).slice(0, 80)).toThrow(
+      /expected/,
+    );
   }
 });

@@ -32,10 +32,20 @@ export async function profileFiles(
   await write(profileTable(found, request.backend === "auto"));
 }
 
-async function profiled(files: readonly string[], request: ProfileRequest, signal: AbortSignal): Promise<ProfileJson> {
+async function profiled(
+  files: readonly string[],
+  request: ProfileRequest,
+  signal: AbortSignal,
+): Promise<ProfileJson> {
   const { profile } = await import("@polybin/columns/profile");
   const { backend, threads, format, ...counts } = request;
-  const where = { backend, threads, algorithm: "auto", segments: null, joint: request.joint.length > 0 } as const;
+  const where = {
+    backend,
+    threads,
+    algorithm: "auto",
+    segments: null,
+    joint: request.joint.length > 0,
+  } as const;
   await using choice = await Choice.of(where);
   const tables: Table[] = [];
   const bars = await passBars(files);
@@ -63,7 +73,9 @@ function valuesOf(tables: readonly Table[]): number | null {
 }
 
 /** One progress bar per pass. */
-async function passBars(files: readonly string[]): Promise<{ watch: (progress: ProfileProgress) => void; clear: () => void }> {
+async function passBars(
+  files: readonly string[],
+): Promise<{ watch: (progress: ProfileProgress) => void; clear: () => void }> {
   const name = files.length === 1 ? files[0]! : `${files.length} files`;
   const bars = [await progressBar(name, "B"), await progressBar(`${name}, second pass`, "B")];
   let shown = bars[0]!;

@@ -45,7 +45,10 @@ export function profileCommand(signal: AbortSignal): Command {
   return withManual(command, {
     examples: [
       ["polybin profile trips.parquet", "a table with one line per column"],
-      ["polybin profile 2024-*.csv --columns price,tip --joint price,tip --html report.html", "a report of two columns"],
+      [
+        "polybin profile 2024-*.csv --columns price,tip --joint price,tip --html report.html",
+        "a report of two columns",
+      ],
       ["polybin profile trips.parquet --distinct-limit 0 --json", "no different values: faster"],
     ],
     notes: NOTES,
