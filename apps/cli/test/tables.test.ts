@@ -359,8 +359,10 @@ describe("shards", () => {
     expect(content(merged)).toEqual(content(await run(...args, "--json")));
     const counts = new Array<number>(10).fill(0);
     let overflow = 0;
-    for (const value of values)
-      value > 1000 ? (overflow += 1) : (counts[Math.min(9, Math.floor(value / 100))]! += 1);
+    for (const value of values) {
+      if (value > 1000) overflow += 1;
+      else counts[Math.min(9, Math.floor(value / 100))]! += 1;
+    }
     expect(JSON.parse(merged).channels[0]).toMatchObject({ counts, overflow, underflow: 0 });
   });
 
