@@ -20,7 +20,9 @@ const jsonl = rows
 
 const npy = join(import.meta.dirname, "../npy");
 const numpy = readdirSync(npy).filter((name) =>
-  /^(f8|i2-big|u8|bool|time-ms|text|matrix|fortran(?!.npz)|record|version[123]|stored|deflated)\.np[yz]$/.test(name),
+  /^(f8|i2-big|u8|bool|time-ms|text|matrix|fortran(?!.npz)|record|version[123]|stored|deflated)\.np[yz]$/.test(
+    name,
+  ),
 );
 
 /** Small files of the formats of text and of NumPy. */

@@ -20,7 +20,7 @@ export interface CsvTask {
 
 const CARRIAGE_RETURN = 0x0d;
 
-/** What papaparse knows about a dialect. */
+/** The options of papaparse for a dialect. */
 type Dialect = Pick<Papa.ParseConfig, "delimiter" | "newline" | "fastMode" | "quoteChar" | "escapeChar">;
 
 /** The settings of papaparse for a dialect. It takes a carriage return before a line feed for a part of the last field. */

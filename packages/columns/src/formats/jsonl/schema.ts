@@ -6,7 +6,7 @@ import type { Types } from "../lib/values/index.ts";
 import { JsonGuess } from "./guess.ts";
 import { linesOf, parseLine } from "./lines.ts";
 
-/** What the first lines of a file show. */
+/** The fields that the first lines of a file show. */
 export interface Schema {
   readonly columns: readonly ColumnInfo[];
   readonly newline: number;

@@ -20,7 +20,7 @@ export interface Instant {
   hasOffset: boolean;
 }
 
-/** What follows the minutes: seconds, a fraction of them, and an offset from UTC. */
+/** The text after the minutes: seconds, a fraction of them, and an offset from UTC. */
 const REST = /^(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
 const SECONDS_PER_DAY = 86_400;
 /** Lengths of YYYY-MM-DD, of YYYY-MM-DD hh:mm, and of the same with seconds. */
