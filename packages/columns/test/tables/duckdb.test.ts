@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEngine, regular } from "@polybin/core";
@@ -104,25 +104,27 @@ describe("counts", () => {
 });
 
 describe("large row groups", () => {
-  it("are read in batches, and from several threads in order", async () => {
+  it("are read as several batches, in order, from several threads", async () => {
     const path = join(folder, "large.parquet");
-    await duck.run(`copy (select i::bigint as i, case when i % 3 = 0 then null else i end as n, 'word ' || (i % 100000) as word from range(300000) t(i))
-      to '${path}' (format parquet, row_group_size 300000)`);
-    expect(statSync(path).size).toBeGreaterThan(1e6);
+    const rows = 8_000_000;
+    await duck.run(`copy (select (i % 100)::tinyint as small, case when i % 7 = 0 then null else (i % 100)::tinyint end as maybe from range(${rows}) t(i))
+      to '${path}' (format parquet, row_group_size ${rows})`);
     await using table = await open(path, { threads: 2 });
-    let at = 0n;
+    const part = table.parts!.findIndex((one) => one.rows! > 7_500_000);
+    expect(part).toBe(0);
+    let at = 0;
     let batches = 0;
-    for await (const { rows, columns } of table.read({ columns: ["i", "n", "word"] })) {
-      const [i, n, word] = columns;
-      if (!("values" in i! && "values" in n! && "codes" in word!)) throw new Error("expected values and codes");
+    for await (const { rows: own, columns } of table.read()) {
+      const [small, maybe] = columns;
+      if (!("values" in small! && "values" in maybe!)) throw new Error("expected values");
       batches++;
-      for (let row = 0; row < rows; row++, at++) {
-        const isValue = ((n.validity!.bits[row >> 3]! >> (row & 7)) & 1) === 1;
-        const isRight = i.values[row] === at && isValue === (at % 3n !== 0n) && (!isValue || n.values[row] === at) && word.dictionary[word.codes[row]!] === `word ${at % 100000n}`;
-        if (!isRight) throw new Error(`row ${at} is wrong`);
+      for (let row = 0; row < own; row++, at++) {
+        const isValue = ((maybe.validity!.bits[row >> 3]! >> (row & 7)) & 1) === 1;
+        if (small.values[row] === at % 100 && isValue === (at % 7 > 0) && (!isValue || maybe.values[row] === at % 100)) continue;
+        throw new Error(`row ${at} is wrong`);
       }
     }
-    expect(at).toBe(300_000n);
-    expect(batches).toBeGreaterThanOrEqual(1);
-  });
+    expect(at).toBe(rows);
+    expect(batches).toBeGreaterThan(1);
+  }, 60_000);
 });

@@ -25,9 +25,9 @@ describe("forged Parquet files", () => {
   it.each([
     ["GZIP", zlib.gzipSync],
     ["ZSTD", zlib.zstdCompressSync],
-    ["BROTLI", zlib.brotliCompressSync],
+    ["BROTLI", (bytes: Uint8Array) => zlib.brotliCompressSync(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })],
   ] as const)("refuse a bomb of %s", async (codec, compress) => {
-    const body = new Uint8Array(compress(new Uint8Array(1 << 26)));
+    const body = new Uint8Array(compress(new Uint8Array(1 << 24)));
     const bomb = forge({ pages: [{ header: plainHeader(3, 24, body.length), body }], rows: 3n, meta: { codec } });
     expect(bomb.length).toBeLessThan(100_000);
     await expect(readAll(bomb)).rejects.toMatchObject({ code: "ERR_INPUT" });
@@ -135,7 +135,7 @@ describe("statistics that cannot be trusted", () => {
 
 describe("forged Arrow files", () => {
   it("refuse a bomb", async () => {
-    const bomb = zlib.zstdCompressSync(new Uint8Array(1 << 26));
+    const bomb = zlib.zstdCompressSync(new Uint8Array(1 << 24));
     setCompressionCodec(CompressionType.ZSTD, { encode: () => new Uint8Array(bomb), decode: () => new Uint8Array(0) });
     const values = tableFromArrays({ x: new Float64Array(4000) });
     const file = tableToIPC(values, { codec: CompressionType.ZSTD })!;
