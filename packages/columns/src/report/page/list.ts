@@ -6,6 +6,7 @@ import { type Html, html } from "../text/html.ts";
 import { percent, whole } from "../text/numbers.ts";
 import { valueText } from "../text/values.ts";
 import { clipped, shown, visible } from "../text/visible.ts";
+import { badges, nameOf } from "./name.ts";
 
 /** Characters of a name or a value in the list. The card shows more. */
 const NAME = 120;
@@ -48,12 +49,8 @@ function row(column: ColumnJson, i: number, notes: readonly Finding[]): Html {
     value === null || logical.kind === "boolean" ? "" : html`<span class="clip">${shown(valueText(value, logical), VALUE, "(empty)")}</span>`;
   const isWarned = notes.some(({ level }) => level === "warning");
   return html`
-<tr data-card="c${i}" data-index="${i}" data-name="${clipped(visible(name), NAME).text}" data-type="${type}" data-kind="${logical.kind}${isWarned && " warned"}" data-notes="${notes.map(({ badge }) => badge).join(" ")}" data-nulls="${rows === 0 ? 0 : nulls / rows}" data-distinct="${distinct?.value ?? ""}"><td class="quiet narrow">${i + 1}</td><th scope="row"><a href="#c${i}">${shown(name, NAME, "(no name)")}</a><span class="marks"><span class="type">${visible(type)}</span>${badges(notes)}</span></th><td class="number">${percent(nulls, rows)}</td><td class="number">${distinctText(column)}</td><td class="value wide">${text(min)}</td><td class="value wide">${text(median)}</td><td class="value wide">${text(max)}</td><td>${shape(column)}</td></tr>`;
+<tr data-card="c${i}" data-index="${i}" data-name="${clipped(visible(name), NAME).text}" data-type="${type}" data-kind="${logical.kind}${isWarned && " warned"}" data-notes="${notes.map(({ badge }) => badge).join(" ")}" data-nulls="${rows === 0 ? 0 : nulls / rows}" data-distinct="${distinct?.value ?? ""}"><td class="quiet narrow">${i + 1}</td><th scope="row">${nameOf(i, shown(name, NAME, "(no name)"))}<span class="marks"><span class="type">${visible(type)}</span>${badges(notes)}</span></th><td class="number">${percent(nulls, rows)}</td><td class="number">${distinctText(column)}</td><td class="value wide">${text(min)}</td><td class="value wide">${text(median)}</td><td class="value wide">${text(max)}</td><td>${shape(column)}</td></tr>`;
 }
-
-/** The badges of a column's findings. */
-export const badges = (notes: readonly Finding[]): readonly Html[] =>
-  notes.map(({ badge, level }) => html`<span class="badge ${level}">${badge}</span>`);
 
 /** The number of different values, with a sign where there may be more. */
 export function distinctText({ distinct }: ColumnJson): string {

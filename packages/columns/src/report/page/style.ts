@@ -74,8 +74,8 @@ input, select { min-height: 2.5rem; width: 100%; padding: .25rem .75rem; font: i
 #list .c-shape { width: 8rem; }
 #list :is(th, td):last-child { padding-left: 1rem; padding-right: 0; }
 #list tbody tr { content-visibility: auto; contain-intrinsic-size: auto 3.5rem; }
-#list tbody th a { font-weight: 600; text-decoration: none; display: -webkit-box; -webkit-line-clamp: 3; -webkit-box-orient: vertical; overflow: hidden; }
-#list tbody th a:hover { text-decoration: underline; }
+#list .name { font-weight: 600; text-decoration: none; display: -webkit-box; -webkit-line-clamp: 3; -webkit-box-orient: vertical; overflow: hidden; }
+#list a.name:hover { text-decoration: underline; }
 #list .clip { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
 #list td.value { text-align: right; }
 #list tbody tr:hover { background: var(--plate); }
@@ -88,6 +88,7 @@ input, select { min-height: 2.5rem; width: 100%; padding: .25rem .75rem; font: i
 .card header .back { margin-left: auto; font-size: .875rem; }
 .card h3 { max-width: 100%; }
 .columns { display: grid; grid-template-columns: minmax(0, 27rem) minmax(0, 1fr) minmax(0, 1.1fr); gap: 1rem 2rem; align-items: start; }
+.words { grid-template-columns: minmax(0, 1.6fr) minmax(0, 1fr); }
 .columns > *, figure { min-width: 0; }
 figure { margin: 0 0 .75rem; max-width: 27rem; }
 figcaption { font-size: .8125rem; color: var(--quiet); overflow-wrap: anywhere; }
@@ -103,6 +104,8 @@ figcaption { font-size: .8125rem; color: var(--quiet); overflow-wrap: anywhere; 
 .card td, .card th { padding-block: .1875rem; }
 .card td:last-child, .card th:last-child { padding-right: 0; }
 .quantiles th:first-child { width: 3.5rem; }
+.times { font-size: .8125rem; }
+.times td.number { white-space: normal; }
 .top { table-layout: fixed; }
 .top .c-bar { width: 30%; }
 .top .c-count { width: 5.5rem; }
@@ -112,7 +115,8 @@ figcaption { font-size: .8125rem; color: var(--quiet); overflow-wrap: anywhere; 
 .meter rect:first-child { fill: var(--track); }
 .bins { max-height: 20rem; overflow: auto; }
 .bins:focus-visible { outline-offset: -3px; }
-.pairs { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: 1rem; }
+.pairs { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(27rem, 100%), 1fr)); gap: 1rem; }
+.pairs figure { max-width: 34rem; }
 .pairs .card { margin: 0; contain-intrinsic-size: auto 30rem; }
 footer { margin-top: 3rem; color: var(--quiet); font-size: .875rem; }
 [hidden] { display: none !important; }
@@ -122,7 +126,7 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: .875rem; }
 }
 @media (max-width: 56rem) { #list .wide { display: none; } }
 @media (max-width: 44rem) {
-  .columns { grid-template-columns: minmax(0, 1fr); }
+  .columns, .words { grid-template-columns: minmax(0, 1fr); }
   .columns > :last-child:nth-child(3) { grid-column: auto; }
   .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .tiles strong { font-size: 1.25rem; }

@@ -53,23 +53,29 @@ export function valueText(value: Scalar | boolean, logical: LogicalType): string
   }
 }
 
-/** A mean, a midpoint or another computed number in the unit of a column. */
-export function computedText(value: number, logical: LogicalType): string {
+/**
+ * A mean, an edge or another computed number in the unit of a column.
+ * @param spread the distance to others of its kind, which decides whether parts of a second matter
+ */
+export function computedText(value: number, logical: LogicalType, spread: number): string {
   if (logical.kind === "decimal") return rounded(value / 10 ** logical.scale);
   if (logical.kind === "number" || logical.kind === "boolean") return rounded(value);
   if (logical.kind === "date") return day(placeOf(value, logical));
+  if (logical.kind === "timestamp" || logical.kind === "time") {
+    const step = stepOf(spread, logical.unit);
+    return valueText(String(BigInt(Math.round(value / Number(step))) * step), logical);
+  }
   return valueText(Math.round(value), logical);
 }
 
 const DIGITS = 6;
-/** Bounds further apart than this many seconds are given in whole seconds. */
+/** Times further apart than this many seconds are given in whole seconds. */
 const COARSE = 60;
 
 /** Bounds as people read them: rounded outwards, so that what they promise still holds. */
 export function boundTexts(low: Scalar, high: Scalar, logical: LogicalType): readonly [string, string] {
   if (logical.kind === "timestamp" || logical.kind === "time") {
-    const per = Number(PER_SECOND[logical.unit]);
-    const step = Number(high) - Number(low) > COARSE * per ? PER_SECOND[logical.unit] : 1n;
+    const step = stepOf(Number(high) - Number(low), logical.unit);
     const [down, up] = [whollyBelow(low), whollyAbove(high)];
     const ends = [floorDivide(down, step) * step, -floorDivide(-up, step) * step];
     return ends.map((end) => valueText(String(end), logical)) as [string, string];
@@ -90,13 +96,16 @@ function outwards(value: number, up: boolean): number {
   return Number((nearest + (up ? step : -step)).toPrecision(DIGITS));
 }
 
+const stepOf = (spread: number, unit: keyof typeof PER_SECOND): bigint =>
+  spread > COARSE * Number(PER_SECOND[unit]) ? PER_SECOND[unit] : 1n;
+
 const whollyBelow = (value: Scalar): bigint => BigInt(typeof value === "number" ? Math.floor(value) : value);
 const whollyAbove = (value: Scalar): bigint => BigInt(typeof value === "number" ? Math.ceil(value) : value);
 
 /** A standard deviation or another distance in the unit of a column. */
 export function distanceText(value: number, logical: LogicalType): string {
   if (axisOf(logical) !== "linear") return duration(placeOf(value, logical));
-  return computedText(value, logical);
+  return computedText(value, logical, value);
 }
 
 /** Integers come as strings if a double would round them. */
