@@ -28,26 +28,32 @@ export async function openTable(location: Location, options: OpenTableOptions = 
   ];
   checkNames(options, all);
   checkCommon(options);
-  const stated = options.format === undefined ? null : formatOf(options.format);
-  const { allow, name, signal } = options;
-  const source = await openSource(location, { allow, name, signal });
+  const { format: name, ...given } = options;
+  const stated = name === undefined ? null : formatOf(name);
+  const isOfSource = (option: string) => (SOURCE_OPTIONS as readonly string[]).includes(option);
+  const entries = Object.entries(given);
+  const source = await openSource(
+    location,
+    Object.fromEntries(entries.filter(([option]) => isOfSource(option))),
+  );
   try {
+    const { signal } = options;
     const format = stated ?? formatIn(await source.peek(HEAD_BYTES, { signal }), source.name);
-    const { format: _, allow: __, name: ___, ...rest } = options;
-    for (const option of Object.keys(rest)) {
-      const takes: readonly string[] = [...COMMON, ...format.options];
-      if (!takes.includes(option))
-        throw new PolybinError(
-          "ERR_INPUT",
-          `${source.name}: expected options of ${format.name} but received ${option}, which this format does not have`,
-        );
-    }
-    return await format.open(source, rest);
+    const own = entries.filter(([option]) => option === "signal" || !isOfSource(option));
+    const taken: readonly string[] = [...COMMON, ...format.options];
+    for (const [option] of own) if (!taken.includes(option)) throw foreign(source.name, format.name, option);
+    return await format.open(source, Object.fromEntries(own));
   } catch (error) {
     await source.close();
     throw options.signal?.aborted ? error : asDamage(source.name, error);
   }
 }
+
+const foreign = (name: string, format: string, option: string): PolybinError =>
+  new PolybinError(
+    "ERR_INPUT",
+    `${name}: expected options of ${format} but received ${option}, which other formats have`,
+  );
 
 function checkCommon({ partBytes }: OpenTableOptions): void {
   if (partBytes === undefined) return;

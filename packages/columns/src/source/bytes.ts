@@ -1,13 +1,15 @@
 import { PolybinError } from "@polybin/core";
 import type { ByteSource, SourceReadOptions } from "./source.ts";
 
-/** Bytes per piece of a stream over a source that can be read anywhere. */
+/** Bytes per piece of a stream by default. */
 const PIECE_BYTES = 1_048_576;
 
 /** The part of a source that differs from place to place. */
 export interface Reach {
   readonly name: string;
   readonly size: number;
+  /** Bytes per piece of a stream. Default: 1 MiB. */
+  readonly pieceBytes?: number;
   /** Reads at most `length` bytes, which lie within the place. Fewer bytes mean that the place shrank. */
   read(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
@@ -49,8 +51,20 @@ export function seekableSource(reach: Reach): ByteSource {
     read,
     peek: (length, options) => read(0, Math.min(length, size), options),
     async *stream(options) {
-      for (let at = 0; at < size; at += PIECE_BYTES)
-        yield await read(at, Math.min(PIECE_BYTES, size - at), options);
+      const { pieceBytes = PIECE_BYTES } = reach;
+      const piece = (at: number) => {
+        const reading = read(at, Math.min(pieceBytes, size - at), options);
+        // It is awaited in its turn. Until then, its failure must not count as unhandled.
+        reading.catch(() => {});
+        return reading;
+      };
+      // The next piece is read while the caller works on this one.
+      let next = piece(0);
+      for (let at = pieceBytes; at - pieceBytes < size; at += pieceBytes) {
+        const bytes = await next;
+        if (at < size) next = piece(at);
+        yield bytes;
+      }
     },
     close,
     [Symbol.asyncDispose]: close,

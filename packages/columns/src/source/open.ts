@@ -2,10 +2,11 @@ import { resolve } from "node:path";
 import { stdin } from "node:process";
 import { fileURLToPath } from "node:url";
 import { PolybinError } from "@polybin/core";
-import { expected } from "@polybin/core/backend";
-import { type Allow, allowedPath, checkAllow, SCHEME } from "./allow.ts";
+import { checkNames, checkObject, expected, loadedOnce } from "@polybin/core/backend";
+import { type Allow, allowedPath, checkAllow, checkUrl, SCHEME } from "./allow.ts";
 import { memorySource } from "./bytes.ts";
 import { fileSource } from "./file.ts";
+import { checkedRetries } from "./retry.ts";
 import type { ByteSource } from "./source.ts";
 import { streamSource } from "./stream.ts";
 
@@ -28,11 +29,27 @@ export interface SourceOptions {
   readonly allow?: Allow | undefined;
   /** Name of bytes and streams in messages. Default: "bytes" or "stream". */
   readonly name?: string | undefined;
+  /** Headers of requests over HTTP, such as authorization. Redirections to another origin do not receive them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Times that a read over a network is repeated after a failure that may pass. Default: 3. */
+  readonly retries?: number | undefined;
+  /** Configuration of the official S3 client: `endpoint`, `region`, `credentials` … Default: that of the environment. */
+  readonly s3?: Readonly<Record<string, unknown>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+const http = loadedOnce(() => import("./http.ts"));
+const s3Sources = loadedOnce(() => import("./s3.ts"));
+
 /** Names of the options of a source. */
-export const SOURCE_OPTIONS: readonly (keyof SourceOptions)[] = ["allow", "name", "signal"];
+export const SOURCE_OPTIONS: readonly (keyof SourceOptions)[] = [
+  "allow",
+  "name",
+  "headers",
+  "retries",
+  "s3",
+  "signal",
+];
 
 /**
  * Opens a place that bytes come from.
@@ -40,8 +57,12 @@ export const SOURCE_OPTIONS: readonly (keyof SourceOptions)[] = ["allow", "name"
  * @throws ERR_UNSUPPORTED for an unknown scheme.
  */
 export async function openSource(location: Location, options: SourceOptions = {}): Promise<ByteSource> {
-  const { allow, signal } = options;
+  checkNames(options, SOURCE_OPTIONS);
+  const { allow, headers = {}, s3 = {}, signal } = options;
   checkAllow(allow);
+  checkObject(headers, { of: "headers" });
+  checkObject(s3, { of: "s3" });
+  const retries = checkedRetries(options.retries);
   signal?.throwIfAborted();
   if (typeof location !== "string" && !(location instanceof URL)) return openValue(location, options);
   const text = String(location);
@@ -54,6 +75,17 @@ export async function openSource(location: Location, options: SourceOptions = {}
   const name = options.name ?? (scheme === undefined ? text : withoutPassword(text));
   if (scheme === undefined) return fileSource(await allowedPath(resolve(text), allow, name), name);
   if (scheme === "file") return fileSource(await allowedPath(fileURLToPath(text), allow, name), name);
+  const url = URL.parse(text);
+  if (url === null) throw new PolybinError("ERR_INPUT", `${name}: expected a URL but it has no valid form`);
+  if (scheme === "http" || scheme === "https") {
+    const { httpSource } = await http();
+    return httpSource(url, name, { allow, headers, retries, signal });
+  }
+  if (scheme === "s3") {
+    checkUrl(url, allow, name);
+    const { s3Source } = await s3Sources();
+    return s3Source(url, name, { config: s3, retries, signal });
+  }
   throw new PolybinError(
     "ERR_UNSUPPORTED",
     `${name}: expected a path or a URL of file:, http:, https: or s3: but received ${scheme}:`,

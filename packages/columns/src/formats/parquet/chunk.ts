@@ -1,0 +1,151 @@
+import type { ColumnMetaData } from "hyparquet";
+import type { ByteSource } from "../../source/index.ts";
+import { damaged, fault, quoted } from "../../table/index.ts";
+import { CODECS } from "./decode/codec.ts";
+import { type Page, pageAt } from "./pages.ts";
+import type { Leaf } from "./schema.ts";
+import type { ColumnTask, PageTask } from "./task.ts";
+
+/** Bytes that a page's header needs in most files. */
+const HEADER_GUESS = 4096;
+
+/** A page whose bytes are in memory. */
+interface LoadedPage {
+  readonly body: Uint8Array;
+  readonly task: NonNullable<Page["task"]>;
+}
+
+/** Reads the pages of a column chunk in order, a window of bytes at a time, and cuts them into tasks. */
+export class ChunkReader {
+  readonly #source: ByteSource;
+  readonly #leaf: Leaf;
+  readonly #codec: string;
+  readonly #end: number;
+  readonly #values: number;
+  readonly #windowBytes: number;
+  #at: number;
+  #window: Uint8Array = new Uint8Array(0);
+  #windowAt: number;
+  #dictionary: LoadedPage | null = null;
+  /** The page that an earlier task took only in part, and the number of its rows that it took. */
+  #rest: { readonly page: LoadedPage; readonly taken: number } | null = null;
+  /** Values of the pages that were loaded. */
+  #loaded = 0;
+
+  /**
+   * @param windowBytes bytes that it reads at a time.
+   * @throws ERR_INPUT if the metadata of the chunk are damaged, ERR_UNSUPPORTED for an unknown codec.
+   */
+  constructor(source: ByteSource, leaf: Leaf, meta: ColumnMetaData, rows: number, windowBytes: number) {
+    this.#source = source;
+    this.#windowBytes = windowBytes;
+    this.#leaf = leaf;
+    this.#codec = String(meta.codec);
+    if (!(CODECS as readonly string[]).includes(this.#codec)) {
+      throw fault(source.name, "ERR_UNSUPPORTED", `column ${quoted(leaf.name)} has the codec ${this.#codec}; the known ones are ${CODECS.join(", ")}`);
+    }
+    const data = Number(meta.data_page_offset);
+    const dictionary = meta.dictionary_page_offset === undefined ? 0 : Number(meta.dictionary_page_offset);
+    // Some writers state the position 0, where the file's magic number is.
+    const start = dictionary > 0 ? Math.min(dictionary, data) : data;
+    const length = Number(meta.total_compressed_size);
+    if (!(start >= 4 && length >= 0 && start + length <= source.size!)) {
+      throw this.#damaged(`its chunk of ${length} bytes at ${start} lies outside the file`);
+    }
+    this.#values = Number(meta.num_values);
+    if (this.#values !== rows) throw this.#damaged(`it has ${this.#values} values in a row group of ${rows} rows`);
+    this.#at = start;
+    this.#windowAt = start;
+    this.#end = start + length;
+  }
+
+  #damaged(message: string): Error {
+    return damaged(this.#source.name, `column ${quoted(this.#leaf.name)} is damaged: ${message}`);
+  }
+
+  /** Returns the task of decoding the next rows. */
+  async take(rows: number, signal: AbortSignal | undefined): Promise<ColumnTask> {
+    const pages: LoadedPage[] = [];
+    const skip = this.#rest?.taken ?? 0;
+    let have = -skip;
+    if (this.#rest !== null) {
+      pages.push(this.#rest.page);
+      have += this.#rest.page.task.values;
+      this.#rest = null;
+    }
+    while (have < rows) {
+      const page = await this.#next(signal);
+      if (page === null) throw this.#damaged(`its pages hold ${this.#loaded} of ${this.#values} values`);
+      pages.push(page);
+      have += page.task.values;
+    }
+    const last = pages.at(-1);
+    if (have > rows && last !== undefined) this.#rest = { page: last, taken: last.task.values - (have - rows) };
+    return this.#task(pages, skip, rows);
+  }
+
+  async #next(signal: AbortSignal | undefined): Promise<LoadedPage | null> {
+    while (this.#at < this.#end) {
+      const page = await this.#load(signal);
+      if (page === null) continue;
+      if (page.task.kind === "dictionary") {
+        if (this.#dictionary !== null || this.#loaded > 0) throw this.#damaged("its dictionary is not its first page");
+        this.#dictionary = page;
+        continue;
+      }
+      if (page.task.values === 0) continue;
+      this.#loaded += page.task.values;
+      if (this.#loaded > this.#values) throw this.#damaged(`its pages hold more than ${this.#values} values`);
+      return page;
+    }
+    return null;
+  }
+
+  /** Loads the page at the current position. Null for a page without values. */
+  async #load(signal: AbortSignal | undefined): Promise<LoadedPage | null> {
+    const left = this.#end - this.#at;
+    let page: Page | null = null;
+    for (let bytes = HEADER_GUESS; page === null; bytes *= 4) {
+      const length = Math.min(bytes, left);
+      const head = await this.#bytes(this.#at, length, signal);
+      try {
+        page = pageAt(head);
+      } catch (error) {
+        throw this.#damaged((error as Error).message);
+      }
+      if (page === null && length === left) throw this.#damaged("its last page ends inside its header");
+    }
+    const { headerBytes, bodyBytes, task } = page;
+    if (headerBytes + bodyBytes > left) throw this.#damaged(`a page of ${bodyBytes} bytes ends after its chunk`);
+    const body = task === null ? null : await this.#bytes(this.#at + headerBytes, bodyBytes, signal);
+    this.#at += headerBytes + bodyBytes;
+    return body === null || task === null ? null : { body, task };
+  }
+
+  /** Returns bytes of the file, and reads on for the next call. */
+  async #bytes(at: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const from = at - this.#windowAt;
+    if (from < 0 || from + length > this.#window.length) {
+      const ahead = Math.min(Math.max(length, this.#windowBytes), this.#end - at);
+      this.#window = await this.#source.read(at, ahead, { signal });
+      this.#windowAt = at;
+      return this.#window.subarray(0, length);
+    }
+    return this.#window.subarray(from, from + length);
+  }
+
+  /** Copies the pages together, because memory moves to another thread as a whole. */
+  #task(pages: readonly LoadedPage[], skip: number, rows: number): ColumnTask {
+    const { name, physical, typeLength, nullable, store } = this.#leaf;
+    const all = this.#dictionary === null ? pages : [this.#dictionary, ...pages];
+    const bytes = new Uint8Array(all.reduce((sum, { body }) => sum + body.length, 0));
+    let at = 0;
+    const tasks = all.map(({ body, task }): PageTask => {
+      bytes.set(body, at);
+      at += body.length;
+      return { ...task, start: at - body.length, end: at };
+    });
+    const dictionary = this.#dictionary === null ? null : tasks.shift()!;
+    return { name, physical, typeLength, optional: nullable, store: store!, codec: this.#codec, bytes, dictionary, pages: tasks, skip, rows };
+  }
+}
