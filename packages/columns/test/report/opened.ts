@@ -50,7 +50,9 @@ export async function opened(
 
 /** The names in the list, in its order, without those that the search has hidden. */
 export const names = (page: Page): Promise<string[]> =>
-  page.locator("#list tbody tr:visible .name").evaluateAll((links) => links.map(({ textContent }) => textContent!));
+  page
+    .locator("#list tbody tr:visible .name")
+    .evaluateAll((links) => links.map(({ textContent }) => textContent!));
 
 export const WIDTH = "document.documentElement.scrollWidth";
 /** Parts that are not on the screen are not laid out, so neither axe nor the width would see them. */

@@ -16,11 +16,7 @@ beforeAll(async () => {
 afterAll(() => desk[Symbol.asyncDispose]());
 
 /** A window at 1280 pixels, the same at a zoom of 200%, and a phone. */
-const LOOKS = [
-  { width: 1280 },
-  { width: 640, colorScheme: "dark" },
-  { width: 390 },
-] as const;
+const LOOKS = [{ width: 1280 }, { width: 640, colorScheme: "dark" }, { width: 390 }] as const;
 
 test.for(LOOKS)("axe finds nothing, and the page is not too wide: %o", async (look, ctx) => {
   if (typeof desk.chromium === "string") return ctx.skip(desk.chromium);
@@ -37,14 +33,20 @@ test.for(LOOKS)("axe finds nothing, and the page is not too wide: %o", async (lo
 test("axe would find what is wrong", async (ctx) => {
   if (typeof desk.chromium === "string") return ctx.skip(desk.chromium);
   await using visit = await opened(desk.chromium, await desk.written(profileOf([])));
-  await visit.page.evaluate("document.querySelector('h1').style.color = '#bbb'; document.querySelector('p').innerHTML += '<a href=#></a>'");
-  expect((await findingsOf(visit.page)).map(([id]) => id)).toEqual(expect.arrayContaining(["color-contrast", "link-name"]));
+  await visit.page.evaluate(
+    "document.querySelector('h1').style.color = '#bbb'; document.querySelector('p').innerHTML += '<a href=#></a>'",
+  );
+  expect((await findingsOf(visit.page)).map(([id]) => id)).toEqual(
+    expect.arrayContaining(["color-contrast", "link-name"]),
+  );
 });
 
 test("a thousand columns stay usable", async (ctx) => {
   if (typeof desk.chromium === "string") return ctx.skip(desk.chromium);
   const { columns } = trips(500);
-  const [plotted, listed] = ["distance", "payment"].map((name) => columns.find((column) => column.name === name)!);
+  const [plotted, listed] = ["distance", "payment"].map(
+    (name) => columns.find((column) => column.name === name)!,
+  );
   const many = Array.from({ length: 1100 }, (_, i) => ({
     ...(i % 10 === 9 ? plotted! : listed!),
     name: `column ${i}`,

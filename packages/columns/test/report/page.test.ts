@@ -38,7 +38,9 @@ test("the list is sorted by its headings, also from the keyboard", async (ctx) =
   const original = await names(page);
   const sort = (name: string) => page.getByRole("button", { name, exact: true });
   await sort("Column").click();
-  expect(await names(page)).toEqual([...original].sort((a, b) => a.localeCompare(b, undefined, { numeric: true })));
+  expect(await names(page)).toEqual(
+    [...original].sort((a, b) => a.localeCompare(b, undefined, { numeric: true })),
+  );
   const heading = page.getByRole("columnheader", { name: "Nulls" });
   await sort("Nulls").focus();
   await page.keyboard.press("Enter");
@@ -81,11 +83,13 @@ test("the counts of the bins are a table", async (ctx) => {
   const histogram = { type: "regular", edges: [0, 1, 2, 3], counts, underflow: 0, overflow: 0, nan: 0 };
   await using visit = await opened(desk.chromium, await desk.written(profileOf([{ ...column, histogram }])));
   await visit.page.getByText("Counts of the bins").click();
-  const cells = await visit.page.locator(".bins tr").evaluateAll((rows) =>
-    (rows as unknown as { cells: Iterable<{ textContent: string }> }[]).map(({ cells }) =>
-      [...cells].map(({ textContent }) => textContent),
-    ),
-  );
+  const cells = await visit.page
+    .locator(".bins tr")
+    .evaluateAll((rows) =>
+      (rows as unknown as { cells: Iterable<{ textContent: string }> }[]).map(({ cells }) =>
+        [...cells].map(({ textContent }) => textContent),
+      ),
+    );
   expect(cells).toEqual([
     ["From", "To below", "Rows"],
     ["0", "1", "3"],
@@ -99,7 +103,11 @@ test("hostile names and values are text, and nothing else", async (ctx) => {
   await using visit = await opened(desk.chromium, await desk.written(hostile()), { width: 390 });
   const { page, problems } = visit;
   await page.evaluate(LAY_OUT);
-  expect(await page.locator("img, iframe, script:not(:last-child), style ~ style, [onerror], [onmouseover]").count()).toBe(0);
+  expect(
+    await page
+      .locator("img, iframe, script:not(:last-child), style ~ style, [onerror], [onmouseover]")
+      .count(),
+  ).toBe(0);
   expect(await page.locator("script").count()).toBe(1);
   expect(await page.title()).toBe(`${HOSTILE.length} files: profile`);
   expect(await page.locator("article[id]").count()).toBe(3 * HOSTILE.length);
@@ -129,4 +137,3 @@ test("the policy refuses a script and a request that somebody adds", async (ctx)
   server.close();
   expect(asked).toBe(0);
 });
-

@@ -1,7 +1,7 @@
-import type { ColumnJson, HistogramJson, Scalar } from "../../profile/json.ts";
+import type { ColumnJson, HistogramJson, Scalar } from "../../profile/index.ts";
 import type { LogicalType } from "../../table/index.ts";
 import type { Finding } from "../findings.ts";
-import { type Bins } from "../plots/bins.ts";
+import type { Bins } from "../plots/bins.ts";
 import { histogramSpec } from "../plots/histogram.ts";
 import type { Plotter } from "../plots/svg.ts";
 import { twoBarsSpec } from "../plots/two-bars.ts";
@@ -17,14 +17,23 @@ const LABEL = 60;
 const VALUE = 300;
 
 /** Everything that the profile knows about one column. */
-export async function card(plotter: Plotter, column: ColumnJson, i: number, notes: readonly Finding[]): Promise<Html> {
+export async function card(
+  plotter: Plotter,
+  column: ColumnJson,
+  i: number,
+  notes: readonly Finding[],
+): Promise<Html> {
   const { name, type, logical } = column;
   const drawn = await figures(plotter, column);
   const frequent = topTable(column);
   const quantiles = spread(column);
   // Columns of similar height: text has its most frequent values where others have a histogram.
   const parts =
-    drawn === null ? [frequent, facts(column), quantiles] : frequent === null ? [drawn, facts(column), quantiles] : [drawn, html`<div>${[facts(column), quantiles]}</div>`, frequent];
+    drawn === null
+      ? [frequent, facts(column), quantiles]
+      : frequent === null
+        ? [drawn, facts(column), quantiles]
+        : [drawn, html`<div>${[facts(column), quantiles]}</div>`, frequent];
   return html`
 <article class="card" id="c${i}" aria-labelledby="n${i}">
 <header><h3 id="n${i}">${shown(name, NAME, "(no name)")}</h3><span class="type">${visible(type)}</span>${badges(notes)}<a class="back" href="#columns">All columns</a></header>
@@ -43,7 +52,13 @@ async function figures(plotter: Plotter, column: ColumnJson): Promise<Html | nul
   }
   if (core === undefined) return figure(plotter, column, histogram, `Histogram of ${name}`, "");
   return html`<div>${[
-    await figure(plotter, column, core, `Histogram of the middle 98% of ${name}`, "The middle 98% of the values. "),
+    await figure(
+      plotter,
+      column,
+      core,
+      `Histogram of the middle 98% of ${name}`,
+      "The middle 98% of the values. ",
+    ),
     html`<details><summary>Histogram of all values</summary>${await figure(plotter, column, histogram, `Histogram of all values of ${name}`, "")}</details>`,
   ]}</div>`;
 }
@@ -57,7 +72,9 @@ async function figure(
 ): Promise<Html> {
   const { spec, bins } = histogramSpec(column, histogram);
   const edges = bins.edges.map((edge) => edgeText(histogram, edge, column));
-  const [from, to] = [edges[0]!, edges.at(-1)!];
+  const isWhole = histogram.type === "integer";
+  const last = computedText(histogram.edges.at(-1)! - Number(isWhole), column.logical, 1);
+  const [from, to] = [edges[0]!, isWhole ? last : edges.at(-1)!];
   const outside = histogram.underflow + histogram.overflow;
   const caption = [
     `${lead}${plural(bins.counts.length, "bin")} from ${from} to ${to}.`,
@@ -147,4 +164,3 @@ const NAMES = new Map([
 ]);
 
 const percentile = (p: number): string => NAMES.get(p) ?? `${Number((p * 100).toPrecision(6))}%`;
-

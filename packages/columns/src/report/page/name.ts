@@ -13,4 +13,5 @@ export function nameOf(column: number, name: Html): Html {
 export const badges = (notes: readonly Finding[]): readonly Html[] => notes.map(badgeOf);
 
 /** Two or three words about a finding. */
-export const badgeOf = ({ badge, level }: Finding): Html => html`<span class="badge ${level}">${badge}</span>`;
+export const badgeOf = ({ badge, level }: Finding): Html =>
+  html`<span class="badge ${level}">${badge}</span>`;

@@ -1,4 +1,4 @@
-import type { ColumnJson, ProfileJson } from "../../profile/json.ts";
+import type { ColumnJson, ProfileJson } from "../../profile/index.ts";
 import type { Finding } from "../findings.ts";
 import { type Html, html } from "../text/html.ts";
 import { bytes, duration, percent, plural, short, whole } from "../text/numbers.ts";
@@ -13,7 +13,10 @@ const AT_ONCE = 10;
 
 /** The size of the profiled files. Null if one of them came as a stream. */
 export function sizeOf({ files }: ProfileJson): number | null {
-  return files.reduce<number | null>((sum, file) => (sum === null || file.bytes === null ? null : sum + file.bytes), 0);
+  return files.reduce<number | null>(
+    (sum, file) => (sum === null || file.bytes === null ? null : sum + file.bytes),
+    0,
+  );
 }
 
 /** The figures of the whole profile. */
@@ -22,16 +25,21 @@ export function tiles(profile: ProfileJson): Html {
   const size = sizeOf(profile);
   const cells = columns.reduce((sum, column) => sum + column.rows, 0);
   const nulls = columns.reduce((sum, column) => sum + column.nulls, 0);
-  const tile = (figure: string, words: string) => html`<li><strong>${figure}</strong> <span>${words}</span></li>`;
+  const tile = (figure: string, words: string) =>
+    html`<li><strong>${figure}</strong> <span>${words}</span></li>`;
   const seconds = timings.totalMs / 1000;
   const rate = seconds > 0 && rows > 0 ? `, ${short(rows / seconds)} rows/s` : "";
   return html`<ul class="tiles">${[
     tile(whole(rows), rows === 1 ? "row" : "rows"),
     tile(whole(columns.length), columns.length === 1 ? "column" : "columns"),
     files.length > 1 && tile(whole(files.length), "files"),
-    size !== null && tile(bytes(size), files.length === 1 ? `of ${visible(files[0]!.format)}` : "in all files"),
+    size !== null &&
+      tile(bytes(size), files.length === 1 ? `of ${visible(files[0]!.format)}` : "in all files"),
     tile(percent(nulls, cells), "of all cells are null"),
-    tile(duration(timings.totalMs), `${profile.passes === 1 ? "one pass" : `${profile.passes} passes`}${rate}`),
+    tile(
+      duration(timings.totalMs),
+      `${profile.passes === 1 ? "one pass" : `${profile.passes} passes`}${rate}`,
+    ),
   ]}</ul>`;
 }
 

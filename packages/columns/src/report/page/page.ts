@@ -1,4 +1,4 @@
-import type { ProfileJson } from "../../profile/json.ts";
+import type { ProfileJson } from "../../profile/index.ts";
 import { type Finding, findings } from "../findings.ts";
 import { Plotter } from "../plots/svg.ts";
 import { Html, html } from "../text/html.ts";
@@ -22,7 +22,11 @@ export interface Heading {
 }
 
 /** The whole page as text. */
-export async function page(profile: ProfileJson, heading: Heading, signal: AbortSignal | undefined): Promise<string> {
+export async function page(
+  profile: ProfileJson,
+  heading: Heading,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   const found = findings(profile);
   const notes: Finding[][] = profile.columns.map(() => []);
   for (const finding of found) if (finding.column !== null) notes[finding.column]!.push(finding);
@@ -75,7 +79,10 @@ ${await pairs(plotter, profile)}
 }
 
 function titleOf({ files }: ProfileJson): string {
-  if (files.length === 1) return files[0]!.name === "-" ? "standard input" : files[0]!.name;
+  if (files.length === 1) {
+    const { name } = files[0]!;
+    return name === "-" ? "standard input" : (name.split(/[\\/]/).findLast((part) => part !== "") ?? name);
+  }
   return plural(files.length, "file");
 }
 

@@ -46,7 +46,9 @@ function enliven(): void {
     const text = words.value.trim().toLowerCase();
     let shown = 0;
     for (const row of rows) {
-      const fits = `${row.dataset.name} ${row.dataset.type} ${row.dataset.notes}`.toLowerCase().includes(text);
+      const fits = `${row.dataset.name} ${row.dataset.type} ${row.dataset.notes}`
+        .toLowerCase()
+        .includes(text);
       const isKind = kind.value === "" || ` ${row.dataset.kind} `.includes(` ${kind.value} `);
       row.hidden = !(fits && isKind);
       document.getElementById(row.dataset.card!)?.toggleAttribute("hidden", row.hidden);

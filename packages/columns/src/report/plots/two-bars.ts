@@ -28,7 +28,11 @@ export function twoBarsSpec([falses, trues]: readonly [number, number]): Spec {
     data: [{ name: "bars", values: bars }],
     scales: [{ name: "x", type: "linear", domain: [0, Math.max(1, all)], range: [0, WIDTH], round: true }],
     marks: [
-      { type: "rect", from: { data: "bars" }, encode: { update: { ...across(WIDTH), fill: { value: "var(--track)" } } } },
+      {
+        type: "rect",
+        from: { data: "bars" },
+        encode: { update: { ...across(WIDTH), fill: { value: "var(--track)" } } },
+      },
       {
         type: "rect",
         from: { data: "bars" },

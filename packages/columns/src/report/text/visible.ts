@@ -7,7 +7,9 @@ const HARMLESS = /[\u{200c}\u{200d}\u{e0020}-\u{e007f}]/u;
 
 /** Text in which every character is visible and none changes the direction of what follows. */
 export function visible(text: string): string {
-  return text.replace(UNPRINTABLE, (of) => (HARMLESS.test(of) ? of : `\\u{${of.codePointAt(0)!.toString(16)}}`));
+  return text.replace(UNPRINTABLE, (of) =>
+    HARMLESS.test(of) ? of : `\\u{${of.codePointAt(0)!.toString(16)}}`,
+  );
 }
 
 /** Cuts text at `most` UTF-16 units, never through a character. */
@@ -30,6 +32,7 @@ export function shown(value: string, most: number, empty: string): Html {
   const { text, isCut } = clipped(value, most);
   // Blanks at the ends would be lost without quotation marks.
   const quoted = /^\s|\s$/.test(text) ? `"${visible(text)}"` : visible(text);
-  const more = isCut && html`<span class="quiet">… (${value.length.toLocaleString("en-US")} characters)</span>`;
+  const more =
+    isCut && html`<span class="quiet">… (${value.length.toLocaleString("en-US")} characters)</span>`;
   return html`<bdi>${quoted}</bdi>${more}`;
 }
