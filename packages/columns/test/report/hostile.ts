@@ -19,7 +19,7 @@ export const HOSTILE: readonly string[] = [
   "__proto__",
   "constructor",
   "javascript:alert(1)",
-  "${document.title='taken'}",
+  `$${"{document.title='taken'}"}`,
   "|,\\u0000 %s {{x}} datum.value",
 ];
 

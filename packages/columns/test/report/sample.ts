@@ -29,9 +29,11 @@ export function columnOf(
   const finite = numbers.filter(Number.isFinite).sort((a, b) => a - b);
   const isText = logical.kind === "string";
   const counts = new Map<string | number | boolean, number>();
-  for (const value of held) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const value of held.filter((value) => !Number.isNaN(value)))
+    counts.set(value, (counts.get(value) ?? 0) + 1);
   const top = [...counts].sort((a, b) => b[1] - a[1]);
   const mean = finite.reduce((sum, value) => sum + value, 0) / finite.length;
+  const deviation = Math.sqrt(finite.reduce((sum, value) => sum + (value - mean) ** 2, 0) / finite.length);
   const strings = held.filter((value) => typeof value === "string").sort();
   const ends = isText ? [strings[0], strings.at(-1)] : [finite[0], finite.at(-1)];
   const count = (test: (value: number) => boolean): number => numbers.filter(test).length;
@@ -52,15 +54,18 @@ export function columnOf(
     min: ends[0] ?? null,
     max: ends[1] ?? null,
     mean: finite.length > 0 ? mean : null,
-    stddev:
-      finite.length > 0
-        ? Math.sqrt(finite.reduce((sum, value) => sum + (value - mean) ** 2, 0) / finite.length)
-        : null,
+    stddev: Number.isFinite(deviation) ? deviation : null,
     ...(isText && strings.length > 0 ? { lengths: lengthsOf(strings) } : {}),
     quantiles: finite.length > 0 ? quantilesOf(finite) : [],
     histogram: isText ? null : whole,
     ...(core === null ? {} : { core }),
-    top: counts.size > 1000 ? [] : top.slice(0, 20).map(([value, times]) => ({ value, count: times })),
+    top:
+      counts.size > 1000
+        ? []
+        : top.slice(0, 20).map(([value, times]) => ({
+            value: typeof value === "number" && !Number.isFinite(value) ? String(value) : value,
+            count: times,
+          })),
     topExact: counts.size <= 1000,
     topBound: counts.size > 1000 ? Math.ceil(held.length / 1024) : 0,
   };

@@ -15,6 +15,8 @@ import { times, topTable } from "./top.ts";
 const NAME = 1000;
 const LABEL = 60;
 const VALUE = 300;
+/** Frequent values that fit below the counts and moments. */
+const FEW = 5;
 
 /** Everything that the profile knows about one column. */
 export async function card(
@@ -27,12 +29,13 @@ export async function card(
   const drawn = await figures(plotter, column);
   const frequent = topTable(column);
   const quantiles = spread(column);
-  // Columns of similar height: text has its most frequent values where others have a histogram.
+  // Three blocks of similar height. Text has its most frequent values where others have a histogram.
+  const isShort = column.top.length <= FEW;
   const parts =
     drawn === null
       ? [frequent, facts(column), quantiles]
-      : frequent === null
-        ? [drawn, facts(column), quantiles]
+      : isShort
+        ? [drawn, html`<div>${[facts(column), frequent]}</div>`, quantiles]
         : [drawn, html`<div>${[facts(column), quantiles]}</div>`, frequent];
   return html`
 <article class="card" id="c${i}" aria-labelledby="n${i}">

@@ -65,7 +65,7 @@ export function distinctText({ distinct }: ColumnJson): string {
 /** Bars of the histogram, or of the most frequent values of text. */
 function shape(column: ColumnJson): Html | null {
   const histogram = column.core ?? column.histogram;
-  if (histogram !== null && histogram.counts.some((count) => count > 0)) {
+  if (histogram?.counts.some((count) => count > 0)) {
     const { counts } = binsOf(histogram, column.logical, SPARKS);
     return spark(counts, counts.length <= 4 ? 4 : 0);
   }

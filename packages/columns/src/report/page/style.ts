@@ -88,7 +88,7 @@ input, select { min-height: 2.5rem; width: 100%; padding: .25rem .75rem; font: i
 .card header { display: flex; flex-wrap: wrap; gap: .125rem .75rem; align-items: baseline; margin-bottom: .75rem; }
 .card header .back { margin-left: auto; font-size: .875rem; }
 .card h3 { max-width: 100%; }
-.columns { display: grid; grid-template-columns: minmax(0, 26rem) minmax(0, 1fr) minmax(0, 1.3fr); gap: 1rem 2rem; align-items: start; }
+.columns { display: grid; grid-template-columns: minmax(0, 25rem) minmax(0, 1fr) minmax(0, 1.15fr); gap: 1rem 2rem; align-items: start; }
 .words { grid-template-columns: minmax(0, 1.6fr) minmax(0, 1fr); }
 .columns > *, figure { min-width: 0; }
 figure { margin: 0 0 .75rem; max-width: 27rem; }
@@ -108,7 +108,7 @@ figcaption { font-size: .8125rem; color: var(--quiet); overflow-wrap: anywhere; 
 .times { font-size: .8125rem; }
 .times td.number { white-space: normal; }
 .top { table-layout: fixed; }
-.top .c-bar { width: 24%; }
+.top .c-bar { width: 18%; }
 .top .c-count { width: 4.75rem; }
 .top .c-share { width: 3.75rem; }
 .top bdi { white-space: pre-wrap; }

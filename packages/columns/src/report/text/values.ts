@@ -38,6 +38,7 @@ export function placeOf(value: Scalar, logical: LogicalType): number {
 /** A value of a column as people read it. Integers and decimals keep all of their digits. */
 export function valueText(value: Scalar | boolean, logical: LogicalType): string {
   if (logical.kind === "number" && typeof value === "number") return exact(value, logical.type === "f32");
+  if (logical.kind === "number" && /^-?Infinity$/.test(String(value))) return rounded(Number(value));
   const text = plainText(logical, value);
   if (logical.kind === "timestamp") return text.replace("T", " ").replace("Z", " UTC");
   return logical.kind === "number" || logical.kind === "decimal" ? grouped(text) : text;
@@ -84,6 +85,12 @@ export function boundTexts(low: Scalar, high: Scalar, logical: LogicalType): rea
     const step = stepOf(Number(high) - Number(low), logical.unit);
     const ends = [floor(whollyBelow(low), step), -floor(-whollyAbove(high), step)];
     return ends.map((end) => valueText(String(end), logical)) as [string, string];
+  }
+  if (logical.kind === "date") {
+    return [Math.floor(Number(low)), Math.ceil(Number(high))].map((end) => valueText(end, logical)) as [
+      string,
+      string,
+    ];
   }
   const scale = logical.kind === "decimal" ? 10 ** logical.scale : 1;
   const text = (value: Scalar, up: boolean): string =>

@@ -3,7 +3,7 @@ import { type Html, html } from "./html.ts";
 /** Control characters, invisible ones, those that change the direction of text, line separators, and unpaired halves. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 /** Joiners and tags inside of emoji and of the scripts that need them. They are harmless within a `bdi` element. */
-const HARMLESS = /[\u{200c}\u{200d}\u{e0020}-\u{e007f}]/u;
+const HARMLESS = /\u{200c}|\u{200d}|[\u{e0020}-\u{e007f}]/u;
 
 /** Text in which every character is visible and none changes the direction of what follows. */
 export function visible(text: string): string {
