@@ -19,6 +19,8 @@ export interface Finding {
 const MANY_NULLS = 0.2;
 /** A value that takes a larger share of the values is named. */
 const DOMINANT = 0.9;
+/** The range is this number of times as wide as the middle of the values if there are far outliers. */
+const FAR = 10;
 const NAME = 60;
 
 type Rule = (column: ColumnJson, profile: ProfileJson) => Omit<Finding, "column"> | null;
@@ -128,6 +130,8 @@ function dominant(column: ColumnJson) {
 function far({ core, min, max, logical }: ColumnJson) {
   if (core === undefined || min === null || max === null) return null;
   const [lo, hi] = [core.edges[0]!, core.edges.at(-1)!];
+  if (placeOf(max, logical) - placeOf(min, logical) < FAR * (placeOf(hi, logical) - placeOf(lo, logical)))
+    return null;
   const [below, above] = [
     placeOf(lo, logical) - placeOf(min, logical),
     placeOf(max, logical) - placeOf(hi, logical),

@@ -6,7 +6,8 @@ import type { ColumnPartial } from "../partial/column-partial.ts";
 import { typeText, unitText } from "../text.ts";
 import type { Value } from "../values/keys.ts";
 import type { Counted } from "../values/values.ts";
-import { coreOf, histogramOf } from "./histogram-json.ts";
+import { middleOf } from "./core.ts";
+import { histogramOf } from "./histogram-json.ts";
 import { quantilesOf } from "./quantiles.ts";
 import { topOf } from "./top.ts";
 
@@ -26,7 +27,7 @@ export function columnJson({ first, binned, heavy }: ColumnParts, top: number): 
   const sorted = values?.sorted() ?? null;
   const isNumbers = moments instanceof Moments;
   const bins = binned?.bins ?? null;
-  const core = bins === null ? null : coreOf(bins, binned!.plan.joined);
+  const core = bins === null ? null : middleOf(logical, sorted, bins, binned!.plan.joined);
   return {
     name: plan.name,
     type: typeText(logical),

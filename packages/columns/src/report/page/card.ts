@@ -112,7 +112,7 @@ function facts(column: ColumnJson): Html {
     max !== null && !isBoolean && [logical.kind === "string" ? "Last in order" : "Largest", value(max)],
     mean !== null && !isBoolean && ["Mean", computedText(mean, logical, stddev ?? 0)],
     stddev !== null && !isBoolean && ["Standard deviation", distanceText(stddev, logical)],
-    lengths !== undefined && ["Length", `${whole(lengths.min)} to ${whole(lengths.max)} characters`],
+    lengths !== undefined && ["Length", lengthText(lengths)],
     lengths !== undefined && ["Mean length", rounded(lengths.mean)],
   ];
   return html`<div><dl class="facts">${lines
@@ -159,6 +159,10 @@ function ends(low: Scalar | null, high: Scalar | null, logical: LogicalType): re
 function bound({ top, topBound }: ColumnJson): Html | null {
   if (top.length > 0 || topBound === null || topBound === 0) return null;
   return html`<p class="small quiet">No value occurs more than ${times(topBound)}.</p>`;
+}
+
+function lengthText({ min, max }: NonNullable<ColumnJson["lengths"]>): string {
+  return min === max ? plural(max, "character") : `${whole(min)} to ${plural(max, "character")}`;
 }
 
 const NAMES = new Map([

@@ -109,6 +109,7 @@ figcaption { font-size: .8125rem; color: var(--quiet); overflow-wrap: anywhere; 
 .times td.number { white-space: normal; }
 .top { table-layout: fixed; }
 .top .c-bar { width: 18%; }
+.words .c-bar { width: 40%; }
 .top .c-count { width: 4.75rem; }
 .top .c-share { width: 3.75rem; }
 .top bdi { white-space: pre-wrap; }
