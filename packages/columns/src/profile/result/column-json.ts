@@ -6,8 +6,9 @@ import type { ColumnPartial } from "../partial/column-partial.ts";
 import { typeText, unitText } from "../text.ts";
 import type { Value } from "../values/keys.ts";
 import type { Counted } from "../values/values.ts";
+import { middleOf } from "./core.ts";
 import { factsOf } from "./facts.ts";
-import { coreOf, histogramOf } from "./histogram-json.ts";
+import { histogramOf } from "./histogram-json.ts";
 import { quantilesOf } from "./quantiles.ts";
 import { topOf } from "./top.ts";
 
@@ -19,7 +20,7 @@ export function columnJson(passes: readonly ColumnPartial[], top: number): Colum
   const isNumbers = moments instanceof Moments;
   const binned = passes.find((pass) => pass.bins !== null) ?? null;
   const bins = binned?.bins ?? null;
-  const core = bins === null ? null : coreOf(bins, binned!.plan.joined);
+  const core = bins === null ? null : middleOf(logical, sorted, bins, binned!.plan.joined);
   const heavy = passes.find((pass) => pass.heavy !== null)?.heavy ?? null;
   return {
     name: plan.name,
