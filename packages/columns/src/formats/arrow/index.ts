@@ -26,6 +26,6 @@ export const format: Format<Options> = {
     }
     const [{ seekableOrigin, streamOrigin }, { ArrowTable }] = await Promise.all([import("./origin.ts"), import("./table.ts")]);
     const origin = source.seekable ? await seekableOrigin(source, isFile, signal) : await streamOrigin(source, signal);
-    return new ArrowTable(source, new DecodePool(threads), origin);
+    return new ArrowTable(source, new DecodePool(threads, source.size), origin);
   },
 };
