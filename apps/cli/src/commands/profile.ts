@@ -12,6 +12,12 @@ import { progressBar } from "../progress.ts";
 /** Bytes that a row takes in a file, about, where the file does not state its number of rows. */
 const ROW_BYTES = 64;
 
+/**
+ * Threads of a backend that has some. The files are decoded in threads, and one counts faster than they decode. A batch is
+ * then counted where it lies.
+ */
+const COUNTING_THREADS = 1;
+
 /** `polybin profile FILE…`. */
 export async function profileFiles(
   files: readonly string[],
@@ -41,7 +47,7 @@ async function profiled(
   const { backend, threads, format, ...counts } = request;
   const where = {
     backend,
-    threads,
+    threads: COUNTING_THREADS,
     algorithm: "auto",
     segments: null,
     joint: request.joint.length > 0,

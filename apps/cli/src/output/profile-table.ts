@@ -33,6 +33,9 @@ const PRINTED: readonly Field[] = [
 const FEWEST = 5;
 const TEXTS: ReadonlySet<Field> = new Set(["column", "type"]);
 
+/** The time of day of a date. */
+const MIDNIGHT = /T00:00:00Z?$/;
+
 type Cells = Readonly<Record<Field, string>>;
 
 /** The profile as a table for a terminal. */
@@ -121,7 +124,7 @@ function isMoment({ logical: { kind } }: ColumnJson): boolean {
 
 function shown(column: ColumnJson, value: NonNullable<ColumnJson["min"]>): string {
   const isPlain = column.logical.kind === "number" && typeof value === "number";
-  return printable(isPlain ? shortNumber(value) : valueText(column.logical, value));
+  return printable(isPlain ? shortNumber(value) : valueText(column.logical, value).replace(MIDNIGHT, ""));
 }
 
 /** A sparkline of numbers. For strings, the most frequent ones with their shares. */
@@ -189,10 +192,7 @@ function work({ backend, device, passes, files, timings, rows }: ProfileJson, by
   const rate = bytes > 0 && totalMs > 0 ? ` (${throughput(bytes, totalMs)} of files)` : "";
   return [
     `${backend} (${printable(device)})${byAuto ? "; chosen by auto" : ""}`,
-    `${plural(rows, "row")} in ${milliseconds(totalMs)}${rate}, ${plural(passes, "pass")}`.replace(
-      "passs",
-      "passes",
-    ),
+    `${plural(rows, "row")} in ${milliseconds(totalMs)}${rate}, ${passes === 1 ? "one pass" : `${passes} passes`}`,
   ];
 }
 
