@@ -20,11 +20,12 @@ export function checkPlan({ options, columns }: Task): PassPlan {
 }
 
 function checkColumn(given: unknown): ColumnPlan {
-  const names = ["name", "logical", "moments", "distinctLimit", "axis", "joined", "heavy"];
+  const names = ["name", "logical", "moments", "distinctLimit", "axis", "joined", "whole", "heavy"];
   checkNames(given as object, names, { of: "a column of the plan" });
-  const { moments, distinctLimit, axis, heavy, ...column } = given as Record<keyof ColumnPlan, unknown>;
+  const { moments, distinctLimit, axis, whole, heavy, ...column } = given as Record<keyof ColumnPlan, unknown>;
   const logical = checkType(column.logical);
   if (typeof moments !== "boolean") throw expected("ERR_INPUT", "moments", "true or false", moments);
+  if (typeof whole !== "boolean") throw expected("ERR_INPUT", "whole", "true or false", whole);
   return {
     name: checkedText(column.name, "name of a column", 0),
     logical,
@@ -33,6 +34,7 @@ function checkColumn(given: unknown): ColumnPlan {
       distinctLimit === null ? null : checkedNumber(distinctLimit, "distinctLimit", 1, MAX_DISTINCT),
     axis: axis === null ? null : checkAxis(axis, logical),
     joined: checkedNumber(column.joined, "joined", 1, MAX_BINS),
+    whole,
     heavy: heavy === null ? null : checkHeavy(heavy),
   };
 }
