@@ -24,6 +24,7 @@ export interface HistOptions extends CuttingOptions, ViewOptions {
   readonly by?: string;
   readonly mask?: string;
   readonly column?: readonly string[];
+  readonly format?: string;
   readonly shard?: string;
   readonly extent?: boolean;
   readonly extentFrom?: string;

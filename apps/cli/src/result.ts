@@ -14,6 +14,13 @@ export interface InputDescription {
   readonly height: number | null;
 }
 
+/** An input, or a column of a table. */
+export interface ColumnInput extends Pick<InputDescription, "name" | "samples" | "width" | "height"> {
+  readonly kind: InputDescription["kind"] | "table";
+  /** The type of the samples, or the kind of a column whose numbers mean something else, such as times. */
+  readonly type: string;
+}
+
 /** One counted channel. */
 export interface Channel {
   readonly name: string;

@@ -43,7 +43,7 @@ describe("types", () => {
       { kind: "string" },
       { kind: "number", type: "f32" },
     ]);
-    expect(await failure("a\n1\n", { ...csv, types: { toString: "f64" } })).toMatch(
+    expect(await failure("a\n1\n", { ...csv, types: { toString: "f64" } as never })).toMatch(
       /^ERR_INPUT .*one of "a"/,
     );
     expect(await failure("a\n1\n", { ...csv, types: { a: "float" as never } })).toMatch(
@@ -251,7 +251,7 @@ describe("parts", () => {
     const { text, price } = generated(500, true);
     await using table = await openTable(Buffer.from(text), { ...csv, partBytes: 256 });
     expect((await cells(table)).price).toEqual(price);
-    const refusals = [];
+    const refusals: string[] = [];
     for (const { index } of table.parts!) {
       await cells(table, { parts: [index] }).catch(({ code, message }) =>
         refusals.push(`${code} ${message}`),

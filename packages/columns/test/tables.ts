@@ -27,7 +27,9 @@ export async function cells(
           `the chunk of ${chunk.name} states ${chunk.rows} rows and ${chunk.nulls} nulls but has ${nulls}`,
         );
       }
-      found.set(chunk.name, [...(found.get(chunk.name) ?? []), ...own]);
+      const all = found.get(chunk.name) ?? [];
+      for (const cell of own) all.push(cell);
+      found.set(chunk.name, all);
     });
   }
   return Object.fromEntries(found);

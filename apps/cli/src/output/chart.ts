@@ -44,7 +44,9 @@ export function toChart(result: Result, chosen: Chosen, page: Page = stdoutPage(
     ...masked,
     "",
     ...panels(result.channels, chosen.view, page),
-    result.merged === undefined ? work(result, chosen, page) : `merged from ${plural(result.merged, "shard")}`,
+    result.merged === undefined
+      ? work(result, chosen, page)
+      : `merged from ${plural(result.merged, "shard")}`,
     "",
   ].join("\n");
 }

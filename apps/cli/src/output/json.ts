@@ -4,7 +4,10 @@ import type { View } from "../view.ts";
 import { printable } from "./words.ts";
 
 /** The result as `--json` prints it: one object on one line. */
-export function toJson({ input, channels, work, masked, merged, timings }: Result, { percentiles }: View): string {
+export function toJson(
+  { input, channels, work, masked, merged, timings }: Result,
+  { percentiles }: View,
+): string {
   const { backend, device, algorithm, plan } = work;
   const { axis, edges } = channels[0]!.histogram;
   const json = JSON.stringify({

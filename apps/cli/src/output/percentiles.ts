@@ -3,7 +3,11 @@ import { type Percent, percentileOf } from "../percentiles.ts";
 import { edge } from "./words.ts";
 
 /** The place of a percentile in words: a value, a bin, or a side of all bins. @param text shows a value */
-export function placeOf(histogram: Histogram, percent: Percent, text: (value: number) => string = edge): string {
+export function placeOf(
+  histogram: Histogram,
+  percent: Percent,
+  text: (value: number) => string = edge,
+): string {
   const { axis, type, bins } = histogram;
   const { bin, lo, hi } = percentileOf(histogram, percent);
   const isHalfOpen = axis.type === "integer";

@@ -1,5 +1,5 @@
 import type { Histogram } from "@polybin/core";
-import type { Axis, Config, GroupMark, Mark, Scale as VegaScale, Spec } from "vega";
+import type { Axis, Config, GroupMark, Mark, Spec, Scale as VegaScale } from "vega";
 import type { Channel, Result } from "../result.ts";
 import { columnsOf, logFloor, type Scale, scaleFor } from "./columns.ts";
 import { ink, plotColour } from "./paint.ts";
@@ -77,10 +77,7 @@ function titles({ input, channels, work, merged }: Result, binsEach: number): [s
   const size =
     input.width === null ? plural(input.samples, "value") : `${input.width} × ${input.height} pixels`;
   const note = binsEach > 1 ? `, drawn as the tallest of each ${binsEach}` : "";
-  return [
-    inputName(input.name),
-    `${size} of ${input.type} · ${plural(axis.bins, "bin")}${note} · ${how}`,
-  ];
+  return [inputName(input.name), `${size} of ${input.type} · ${plural(axis.bins, "bin")}${note} · ${how}`];
 }
 
 /** One point at the left edge of each column and one at the right edge of the last. */

@@ -23,7 +23,12 @@ export function tableChart(result: TableResult, chosen: Chosen, page: Page = std
 }
 
 /** The files, and how much they hold. */
-export function titleOf({ name, more, format, rows }: Pick<TableResult, "name" | "more" | "format" | "rows">): string {
+export function titleOf({
+  name,
+  more,
+  format,
+  rows,
+}: Pick<TableResult, "name" | "more" | "format" | "rows">): string {
   const files = more === 0 ? "" : ` and ${plural(more, "more file")}`;
   return `${inputName(name)}${files}  ${plural(rows, "row")} of ${format}`;
 }
@@ -37,8 +42,13 @@ export function columnLine({ column, axis, groups, nulls }: ColumnResult): strin
       ? []
       : axis.type === "category"
         ? [plural(axis.bins, "different value")]
-        : [plural(axis.bins, "bin"), ...(edges === undefined ? [] : [`over [${text(edges[0]!)}, ${text(edges.at(-1)!)}]`])];
-  const about = [unit, bins.join(" "), ...(nulls > 0 ? [plural(nulls, "null")] : [])].filter((part) => part !== "");
+        : [
+            plural(axis.bins, "bin"),
+            ...(edges === undefined ? [] : [`over [${text(edges[0]!)}, ${text(edges.at(-1)!)}]`]),
+          ];
+  const about = [unit, bins.join(" "), ...(nulls > 0 ? [plural(nulls, "null")] : [])].filter(
+    (part) => part !== "",
+  );
   return `${printable(column.name)}: ${about.join(", ")}`;
 }
 
@@ -52,4 +62,3 @@ function foot({ work: how, merged, timings, bytes }: TableResult, chosen: Chosen
   if (how === null) return `counted in ${milliseconds(timings.totalMs)}`;
   return work({ work: how, timings, bytes: bytes ?? 0 }, chosen, page);
 }
-

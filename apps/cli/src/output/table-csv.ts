@@ -11,7 +11,8 @@ export function tableCsv({ columns }: TableResult): string {
       const start = [field(column.name), group === null ? "" : field(group)];
       const { edges, counts, underflow, overflow, nan, masked } = histogram;
       for (let bin = 0; bin < counts.length; bin++) {
-        const ends = axis?.type === "category" ? [field(String(axis.values[bin])), ""] : [edges[bin], edges[bin + 1]];
+        const ends =
+          axis?.type === "category" ? [field(String(axis.values[bin])), ""] : [edges[bin], edges[bin + 1]];
         lines.push([...start, bin, ...ends, counts[bin]].join(","));
       }
       for (const [name, count] of Object.entries({ underflow, overflow, nan, nulls: masked })) {

@@ -33,7 +33,11 @@ export function tableJson(result: TableResult, view: View): string {
       // A column without a string has no group with counts, and its nulls are still reported.
       const empty = { counts: [], underflow: 0, overflow: 0, nan: 0, nulls: rest.nulls };
       if (groups.length === 0) return by === null ? [{ ...own, ...empty }] : [];
-      return groups.map((group) => ({ ...own, ...(by !== null && { group: groupJson(group, by) }), ...countsJson(group, view) }));
+      return groups.map((group) => ({
+        ...own,
+        ...(by !== null && { group: groupJson(group, by) }),
+        ...countsJson(group, view),
+      }));
     }),
     ...(by !== null && { by: { name: by.name, type: by.type } }),
     ...(merged !== null && { merged }),
@@ -48,7 +52,10 @@ export function tableJson(result: TableResult, view: View): string {
 }
 
 /** Integers that a double holds are numbers, and others are their digits. */
-function groupJson({ group }: GroupResult, { type }: NonNullable<TableResult["by"]>): string | number | boolean | null {
+function groupJson(
+  { group }: GroupResult,
+  { type }: NonNullable<TableResult["by"]>,
+): string | number | boolean | null {
   if (group === null || type.kind === "string") return group;
   if (type.kind === "boolean") return group === "1";
   const value = Number(group);
@@ -62,7 +69,9 @@ function countsJson({ histogram }: GroupResult, { percentiles, stats }: View): o
     overflow: histogram.overflow,
     nan: histogram.nan,
     nulls: histogram.masked,
-    ...(percentiles.length > 0 && { percentiles: percentiles.map((percent) => percentileOf(histogram, percent)) }),
+    ...(percentiles.length > 0 && {
+      percentiles: percentiles.map((percent) => percentileOf(histogram, percent)),
+    }),
     ...(stats && { stats: statsOf(histogram) }),
   };
 }

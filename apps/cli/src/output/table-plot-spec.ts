@@ -1,4 +1,4 @@
-import type { Axis, Mark, Scale as VegaScale, Spec } from "vega";
+import type { Axis, Mark, Spec, Scale as VegaScale } from "vega";
 import type { Channel } from "../result.ts";
 import { channelsOf } from "../tables/channels.ts";
 import type { TableResult } from "../tables/result.ts";
@@ -31,7 +31,12 @@ export function tableSpecification(result: TableResult, view: View): Spec {
   const height = channels.length === 1 ? HEIGHT : PANEL_HEIGHT;
   const more = all.length > channels.length ? ` · the first ${channels.length} of ${all.length} panels` : "";
   const { merged, work } = result;
-  const how = merged === null ? (work === null ? "" : ` · ${work.backend}, ${work.algorithm}`) : ` · merged from ${plural(merged, "shard")}`;
+  const how =
+    merged === null
+      ? work === null
+        ? ""
+        : ` · ${work.backend}, ${work.algorithm}`
+      : ` · merged from ${plural(merged, "shard")}`;
   return {
     $schema: "https://vega.github.io/schema/vega/v6.json",
     background: "white",
@@ -76,7 +81,10 @@ function valuesSpec({ histogram, values }: Channel, floor: number | null): Horiz
   const { counts, edges, bins } = histogram;
   const drawn = values?.drawn ?? ((value: number) => value);
   const { heights, binsEach } = columnsOf(counts, MOST_COLUMNS);
-  const data = heights.map((height, column) => ({ x: drawn(edges[column * binsEach]!), y: Math.max(height, floor ?? 0) }));
+  const data = heights.map((height, column) => ({
+    x: drawn(edges[column * binsEach]!),
+    y: Math.max(height, floor ?? 0),
+  }));
   data.push({ x: drawn(edges[bins]!), y: data.at(-1)!.y });
   const [lo, hi] = [drawn(edges[0]!), drawn(edges[bins]!)] as [number, number];
   const common = { name: "x", domain: [lo, hi], range: [0, WIDTH], nice: false } satisfies Partial<VegaScale>;
@@ -104,11 +112,24 @@ function namesSpec({ histogram, values }: Channel, names: readonly string[]): Ho
 
 function mark(name: string, height: number, floor: number | null, isBar: boolean): Mark {
   const fill = { fill: { value: plotColour(name) }, fillOpacity: { value: 0.85 } };
-  const common = { x: { scale: "x", field: "x" }, y: { scale: "y", field: "y" }, y2: { value: height }, ...fill };
+  const common = {
+    x: { scale: "x", field: "x" },
+    y: { scale: "y", field: "y" },
+    y2: { value: height },
+    ...fill,
+  };
   if (!isBar) {
-    return { type: "area", from: { data: "bins" }, encode: { update: { ...common, interpolate: { value: "step-after" } } } };
+    return {
+      type: "area",
+      from: { data: "bins" },
+      encode: { update: { ...common, interpolate: { value: "step-after" } } },
+    };
   }
   // A logarithmic axis has no place for 0.
   const y = floor === null ? common.y : { scale: "y", signal: `max(datum.y, ${floor})` };
-  return { type: "rect", from: { data: "bins" }, encode: { update: { ...common, y, width: { scale: "x", band: 1 } } } };
+  return {
+    type: "rect",
+    from: { data: "bins" },
+    encode: { update: { ...common, y, width: { scale: "x", band: 1 } } },
+  };
 }

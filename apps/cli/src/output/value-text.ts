@@ -20,7 +20,12 @@ export interface ValueText {
 const PLAIN = { text: edge, ticks, scale: "linear", drawn: (value: number) => value } as const;
 
 const PER_MS: { readonly [unit in TimeUnit]: number } = { s: 1e-3, ms: 1, us: 1e3, ns: 1e6 };
-const LONG: { readonly [unit in TimeUnit]: string } = { s: "seconds", ms: "milliseconds", us: "microseconds", ns: "nanoseconds" };
+const LONG: { readonly [unit in TimeUnit]: string } = {
+  s: "seconds",
+  ms: "milliseconds",
+  us: "microseconds",
+  ns: "nanoseconds",
+};
 const MS_PER_DAY = 86_400_000;
 /** The distance from 1970 that `Date` can express. */
 const MOST_MS = 8.64e15;
@@ -33,7 +38,10 @@ export function valueTextOf(type: LogicalType): ValueText {
       return dated(PER_MS[type.unit], `timestamp in ${LONG[type.unit]} since 1970${zone}`);
     }
     case "date":
-      return dated(type.unit === "day" ? 1 / MS_PER_DAY : 1, `date in ${type.unit === "day" ? "days" : LONG.ms} since 1970`);
+      return dated(
+        type.unit === "day" ? 1 / MS_PER_DAY : 1,
+        `date in ${type.unit === "day" ? "days" : LONG.ms} since 1970`,
+      );
     case "time":
       return dated(PER_MS[type.unit], `time of day in ${LONG[type.unit]}`, true);
     case "decimal":
@@ -67,7 +75,8 @@ function dated(perMs: number, unit: string, isClock = false): ValueText {
     text,
     ticks: (lo, hi, wanted) => {
       const [from, to] = [lo / perMs, hi / perMs];
-      if (Math.abs(from) > MOST_MS || Math.abs(to) > MOST_MS || to - from < wanted) return ticks(lo, hi, wanted);
+      if (Math.abs(from) > MOST_MS || Math.abs(to) > MOST_MS || to - from < wanted)
+        return ticks(lo, hi, wanted);
       return utcTicks(new Date(from), new Date(to), wanted).map((date) => date.getTime() * perMs);
     },
     unit,
@@ -79,7 +88,11 @@ function dated(perMs: number, unit: string, isClock = false): ValueText {
 /** As short as the time allows: 2024-01-31, 2024-01-31 08:30 or 2024-01-31 08:30:15.250 */
 function dateText(ms: number, isClock: boolean): string {
   const [date, time = ""] = new Date(ms).toISOString().split("T");
-  const clock = time.endsWith(":00.000Z") ? time.slice(0, 5) : time.endsWith(".000Z") ? time.slice(0, 8) : time.slice(0, 12);
+  const clock = time.endsWith(":00.000Z")
+    ? time.slice(0, 5)
+    : time.endsWith(".000Z")
+      ? time.slice(0, 8)
+      : time.slice(0, 12);
   if (isClock) return clock;
   return clock === "00:00" ? date! : `${date} ${clock}`;
 }

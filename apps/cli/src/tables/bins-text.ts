@@ -40,7 +40,10 @@ function endsOf(range: string): BinsText["range"] {
   if (range === "data" || range === "type") return range;
   const ends = range.split(",");
   if (ends.length === 2) return [ends[0]!, ends[1]!];
-  throw new PolybinError("ERR_INPUT", `expected LO,HI, data or type for --range but received ${JSON.stringify(range)}`);
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected LO,HI, data or type for --range but received ${JSON.stringify(range)}`,
+  );
 }
 
 /** Whether a type has bins of numbers. Strings are counted one by one, and booleans have two values. */
@@ -72,8 +75,14 @@ function storedValue(text: string, type: LogicalType, option: string): number {
       if (!ISO.test(trimmed)) return parseNumber(text, option);
       // Without a zone, the time is that of UTC, as the column's numbers are.
       const hasZone = /(Z|[+-]\d{2}:?\d{2})$/.test(trimmed.slice(10));
-      const ms = Date.parse(hasZone || trimmed.length === 10 ? trimmed.replace(" ", "T") : `${trimmed.replace(" ", "T")}Z`);
-      if (Number.isNaN(ms)) throw new PolybinError("ERR_INPUT", `expected a date for ${option} but received ${JSON.stringify(text)}`);
+      const ms = Date.parse(
+        hasZone || trimmed.length === 10 ? trimmed.replace(" ", "T") : `${trimmed.replace(" ", "T")}Z`,
+      );
+      if (Number.isNaN(ms))
+        throw new PolybinError(
+          "ERR_INPUT",
+          `expected a date for ${option} but received ${JSON.stringify(text)}`,
+        );
       if (type.kind === "date") return type.unit === "day" ? ms / MS_PER_DAY : ms;
       return (ms / 1e3) * PER_SECOND[type.unit];
     }

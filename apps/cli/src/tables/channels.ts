@@ -13,7 +13,11 @@ const SHOWN = 24;
 const NAME = 32;
 
 /** The groups of a column as charts and plots show them. */
-export function channelsOf({ column, axis, groups }: ColumnResult, { by }: TableResult, { stats }: View): Channel[] {
+export function channelsOf(
+  { column, axis, groups }: ColumnResult,
+  { by }: TableResult,
+  { stats }: View,
+): Channel[] {
   const values = valueTextOf(column.type);
   return groups.map((group): Channel => {
     const name = by === null ? column.name : `${column.name}, ${by.name} ${groupText(group.group, by.type)}`;
@@ -39,7 +43,10 @@ export function groupText(group: GroupResult["group"], type: NonNullable<TableRe
 }
 
 /** The most frequent categories, and the sum of the others. */
-function shortened(histogram: Histogram): { readonly histogram: Histogram; readonly names: readonly string[] } {
+function shortened(histogram: Histogram): {
+  readonly histogram: Histogram;
+  readonly names: readonly string[];
+} {
   const { axis, counts, type } = histogram;
   if (axis.type !== "category") return { histogram, names: [] };
   const all = (axis.values as readonly string[]).map(nameOf);
@@ -64,8 +71,13 @@ export function checkView(columns: readonly ColumnResult[], { stats, percentiles
   const option = stats ? "--stats" : percentiles.length > 0 ? "--percentiles" : null;
   if (option === null) return;
   for (const { column } of columns) {
-    const hasNumbers = column.type.kind === "number" || (!stats && column.type.kind !== "string" && column.type.kind !== "boolean");
+    const hasNumbers =
+      column.type.kind === "number" ||
+      (!stats && column.type.kind !== "string" && column.type.kind !== "boolean");
     if (hasNumbers) continue;
-    throw new PolybinError("ERR_INPUT", `expected columns of numbers with ${option} but ${column.name} has the type ${column.type.kind}`);
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected columns of numbers with ${option} but ${column.name} has the type ${column.type.kind}`,
+    );
   }
 }

@@ -1,14 +1,12 @@
 import {
   type ColumnExtent,
-  finish,
+  type CountTask,
+  countPlan,
   Inputs,
-  mergePartials,
   type Partial,
   type Plan,
-  planTask,
   runShard,
   type Shard,
-  shardsOf,
   type Task,
   type TaskResult,
   VALUES_COLUMN,
@@ -20,6 +18,7 @@ import type { Choice } from "../engine.ts";
 import type { Watch } from "../progress.ts";
 import type { Work } from "../result.ts";
 import { axisOptionsOf, type BinsText, hasBins } from "./bins-text.ts";
+import type { TableRequest } from "./request.ts";
 
 /** The part of a request that decides what is counted. */
 export interface What {
@@ -43,10 +42,10 @@ export interface How {
 /** Opens the files of a request. Without columns, they are plain values of the type. */
 export function openInputs(
   paths: readonly string[],
-  { columns, type }: { readonly columns: readonly string[] | null; readonly type: string | null },
+  { columns, type, format }: Pick<TableRequest, "columns" | "type" | "format">,
   { threads, signal }: Pick<How, "threads" | "signal">,
 ): Promise<Inputs> {
-  const own = columns === null ? { format: VALUES_FORMAT, read: { type: type ?? "u8" } } : {};
+  const own = columns === null ? { format: VALUES_FORMAT, read: { type: type ?? "u8" } } : { format };
   return Inputs.open(paths, { ...own, threads, signal });
 }
 
@@ -61,11 +60,18 @@ export function countingOf(algorithm: string, k?: number): Readonly<Record<strin
 }
 
 /** The plan of a request. @throws ERR_INPUT if bins are given and no column has any */
-export function planOf(inputs: Inputs, { count, columns, by, bins }: What, extents?: ReadonlyMap<string, ColumnExtent>): Plan {
+export function planOf(
+  inputs: Inputs,
+  { count, columns, by, bins }: What,
+  extents?: ReadonlyMap<string, ColumnExtent>,
+): Plan {
   const types = columns.map((name) => inputs.column(name).type);
   const isGiven = bins.some((text) => text.bins !== null || text.range !== null || text.edges !== null);
   if (isGiven && !types.some(hasBins)) {
-    throw new PolybinError("ERR_INPUT", `expected no --bins, --range and --edges for columns without numbers (${columns.join(", ")})`);
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected no --bins, --range and --edges for columns without numbers (${columns.join(", ")})`,
+    );
   }
   return {
     count,
@@ -90,35 +96,31 @@ export interface Counted {
  */
 export async function countWhole(inputs: Inputs, what: What, how: How): Promise<Counted> {
   const start = performance.now();
-  let task = planTask(inputs, planOf(inputs, what));
-  let passes = 1;
-  if (task.count === "extent") {
-    checkRereadable(inputs, task);
-    passes = 2;
-    const { result } = await run(inputs, task, how, { pass: 0, passes });
-    if (result.count !== "extent") throw new PolybinError("ERR_INTERNAL", "expected extents of the first pass");
-    task = planTask(inputs, planOf(inputs, what, result.extents));
-  }
-  const { result, work, kernelMs, uploadMs } = await run(inputs, task, how, { pass: passes - 1, passes });
+  const size = inputs.files.reduce((sum, file) => sum + (file.size ?? 0), 0);
+  let last: ShardCounted | null = null;
+  const count: CountTask = async (task, [shard], pass) => {
+    if (task.count === "extent") checkRereadable(inputs, task);
+    const isTwice = pass > 0 || task.count === "extent";
+    const total = isTwice ? 2 * size : size;
+    const watch: Watch = ({ done }) =>
+      how.watch({ done: done + pass * size, total: total === 0 ? null : total });
+    last = await countShard(inputs, task, shard!, { ...how, watch });
+    return last.partial;
+  };
+  const { task, result } = await countPlan(inputs, planOf(inputs, what), { shards: 1 }, count);
+  const { work, kernelMs, uploadMs } = last!;
   const totalMs = performance.now() - start;
   const readMs = Math.max(0, totalMs - kernelMs - uploadMs);
   return { task, result, work, timings: { readMs, uploadMs, kernelMs, totalMs } };
 }
 
-async function run(
-  inputs: Inputs,
-  task: Task,
-  how: How,
-  { pass, passes }: { readonly pass: number; readonly passes: number },
-): Promise<{ readonly result: TaskResult; readonly work: Work | null; readonly kernelMs: number; readonly uploadMs: number }> {
-  const [shard] = shardsOf(task, inputs.tables, { shards: 1 }) as [Shard];
-  const totals = inputs.files.map(({ size }) => size ?? 0);
-  const bytes = passes * totals.reduce((sum, size) => sum + size, 0);
-  const counted = await countShard(inputs, task, shard, {
-    ...how,
-    watch: ({ done }) => how.watch({ done: done + (pass * bytes) / passes, total: bytes === 0 ? null : bytes }),
-  });
-  return { ...counted, result: finish(task, await mergePartials([counted.partial], task)) };
+/** The counts of a shard, and how they were counted. */
+interface ShardCounted {
+  readonly partial: Partial;
+  /** Null if nothing had to be counted on a device. */
+  readonly work: Work | null;
+  readonly kernelMs: number;
+  readonly uploadMs: number;
 }
 
 /** Counts one shard. */
@@ -127,7 +129,7 @@ export async function countShard(
   task: Task,
   shard: Shard,
   { choice, counting, threads, signal, watch }: How,
-): Promise<{ readonly partial: Partial; readonly work: Work | null; readonly kernelMs: number; readonly uploadMs: number }> {
+): Promise<ShardCounted> {
   const engine = await choice.engine(valuesOf(inputs, task), "f64");
   let work: Work | null = null;
   let [kernelMs, uploadMs] = [0, 0];

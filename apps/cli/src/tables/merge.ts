@@ -8,6 +8,7 @@ import { statsOf } from "../stats.ts";
 import { parseView, type View, type ViewOptions } from "../view.ts";
 import { readPart, writePart } from "./part.ts";
 import { printTable } from "./print.ts";
+import { refuse } from "./request.ts";
 import { described, type TableResult } from "./result.ts";
 
 /** The options of `polybin merge` as they were typed. */
@@ -19,7 +20,11 @@ export interface MergeOptions extends ViewOptions {
 const NOBODY = { backend: null, device: null, algorithm: null, plan: null } as const;
 
 /** `polybin merge PART…`. */
-export async function merge(paths: readonly string[], options: MergeOptions, signal: AbortSignal): Promise<void> {
+export async function merge(
+  paths: readonly string[],
+  options: MergeOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const { json, csv, out } = options;
   if (json && csv) throw new PolybinError("ERR_INPUT", "expected either --json or --csv but received both");
   const view = parseView(options);
@@ -36,10 +41,27 @@ export async function merge(paths: readonly string[], options: MergeOptions, sig
   const totalMs = performance.now() - start;
   const timings: Timings = { readMs: totalMs, uploadMs: 0, kernelMs: 0, totalMs };
   if (result.count === "extent") return printExtents(result, options);
-  if (result.count !== "hist") {
-    throw new PolybinError("ERR_UNSUPPORTED", `expected the parts of polybin hist but these count ${result.count}; --out merges them into one`);
+  if (result.count === "profile") {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      "expected parts of polybin hist or joint but these are of a profile; --out merges them into one",
+    );
   }
-  const table: TableResult = { ...described(task), rows: result.rows, columns: result.columns, work: null, merged: partial.of, timings };
+  if (result.count === "joint") {
+    refuse(options, "polybin merge of a joint histogram", ["csv", "percentiles", "stats"], "has one axis");
+    const { printJoint } = await import("../commands/joint.ts");
+    const { jointResult } = await import("./joint.ts");
+    const joint = jointResult(task, result, timings, null, partial.of);
+    return printJoint(joint, { scale: view.scale, byAuto: false, json, svg, png });
+  }
+  const table: TableResult = {
+    ...described(task),
+    rows: result.rows,
+    columns: result.columns,
+    work: null,
+    merged: partial.of,
+    timings,
+  };
   if (table.format !== VALUES_FORMAT) return printTable(table, { view, byAuto: false, options, svg, png });
   const values = valuesResult(table, view);
   if (svg !== null || png !== null) {
@@ -60,7 +82,9 @@ async function mergedPart(paths: readonly string[], signal: AbortSignal): Promis
     try {
       all = { task, partial: await mergePartials([all.partial, partial], task) };
     } catch (error) {
-      throw isPolybinError(error) ? new PolybinError(error.code, `${path}: ${error.message}`, { cause: error }) : error;
+      throw isPolybinError(error)
+        ? new PolybinError(error.code, `${path}: ${error.message}`, { cause: error })
+        : error;
     }
   }
   return all;
@@ -69,7 +93,10 @@ async function mergedPart(paths: readonly string[], signal: AbortSignal): Promis
 function refusePrinting(options: MergeOptions): void {
   for (const name of ["json", "csv", "svg", "png", "scale", "percentiles", "stats"] as const) {
     if (options[name] === undefined || options[name] === false) continue;
-    throw new PolybinError("ERR_INPUT", `expected either --out, which prints nothing, or --${name} but received both`);
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected either --out, which prints nothing, or --${name} but received both`,
+    );
   }
 }
 
@@ -83,7 +110,14 @@ async function printExtents(
   }
   const found = [...extents].map(([name, { min, max }]) => ({ name, range: min <= max ? [min, max] : null }));
   if (json) return write(`${JSON.stringify({ rows, columns: found })}\n`);
-  return write(found.map(({ name, range }) => `${name}: ${range === null ? "no finite values" : `${range[0]} to ${range[1]}`}\n`).join(""));
+  return write(
+    found
+      .map(
+        ({ name, range }) =>
+          `${name}: ${range === null ? "no finite values" : `${range[0]} to ${range[1]}`}\n`,
+      )
+      .join(""),
+  );
 }
 
 /** Plain values, as `polybin hist` describes them. */

@@ -1,18 +1,37 @@
-import { type ColumnExtent, decodePart, finish, type Inputs, type Part, encodePart, partText, planTask, shardsOf, type Task } from "@polybin/cluster/shards";
 import { readFile } from "node:fs/promises";
+import {
+  type ColumnExtent,
+  decodePart,
+  encodePart,
+  finish,
+  type Inputs,
+  type Part,
+  partText,
+  planTask,
+  shardsOf,
+  type Task,
+} from "@polybin/cluster/shards";
 import { PolybinError } from "@polybin/core";
 import { Choice } from "../engine.ts";
 import { checkOutput, type Target } from "../output/targets.ts";
 import { writeWhole } from "../output/write-whole.ts";
 import { progressBar } from "../progress.ts";
 import { hasBins } from "./bins-text.ts";
-import { countShard, countingOf, openInputs, planOf, type What } from "./count.ts";
-import type { TableRequest } from "./request.ts";
+import { countingOf, countShard, openInputs, planOf, type What } from "./count.ts";
+import type { PartRequest, TableRequest, WorkRequest } from "./request.ts";
 
 /** Counts a shard, or everything as one shard, and writes the partial result to a file. */
-export async function shardPart(path: string, request: TableRequest, what: What, signal: AbortSignal): Promise<void> {
+export async function shardPart(
+  path: string,
+  request: PartRequest & WorkRequest & Pick<TableRequest, "columns" | "type" | "format">,
+  what: What,
+  signal: AbortSignal,
+): Promise<void> {
   const { backend, threads, algorithm, k, out, extentFrom } = request;
-  const kept = [{ path, is: "the input itself" }, ...(extentFrom === null ? [] : [{ path: extentFrom, is: "the file of --extent-from" }])];
+  const kept = [
+    { path, is: "the input itself" },
+    ...(extentFrom === null ? [] : [{ path: extentFrom, is: "the file of --extent-from" }]),
+  ];
   const target = await checkOutput(kept, "--out", out!);
   await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
   await using inputs = await openInputs([path], request, { threads, signal });
@@ -41,12 +60,14 @@ export async function readPart(path: string): Promise<Part> {
   try {
     return decodePart(bytes);
   } catch (error) {
-    throw error instanceof PolybinError ? new PolybinError(error.code, `${path}: ${error.message}`, { cause: error }) : error;
+    throw error instanceof PolybinError
+      ? new PolybinError(error.code, `${path}: ${error.message}`, { cause: error })
+      : error;
   }
 }
 
 /** The task of a shard. All shards must find the same, so nothing that one shard alone could see decides it. */
-async function taskOf(inputs: Inputs, path: string, request: TableRequest, what: What): Promise<Task> {
+async function taskOf(inputs: Inputs, path: string, request: PartRequest, what: What): Promise<Task> {
   if (request.extent) return extentTask(inputs, what);
   const extents = request.extentFrom === null ? undefined : await extentsIn(request.extentFrom, inputs);
   const task = planTask(inputs, planOf(inputs, what, extents));
@@ -67,7 +88,10 @@ function refuseUnknown({ columns }: Task, path: string): never {
 function extentTask(inputs: Inputs, { columns }: What): Task {
   const own = columns.filter((name) => hasBins(inputs.column(name).type));
   if (own.length === 0) {
-    throw new PolybinError("ERR_INPUT", `expected columns of numbers with --extent but received ${columns.join(", ")}`);
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected columns of numbers with --extent but received ${columns.join(", ")}`,
+    );
   }
   return planTask(inputs, { count: "extent", columns: own.map((name) => ({ name })) });
 }
@@ -76,11 +100,17 @@ function extentTask(inputs: Inputs, { columns }: What): Task {
 async function extentsIn(path: string, inputs: Inputs): Promise<ReadonlyMap<string, ColumnExtent>> {
   const { task, partial } = await readPart(path);
   if (task.count !== "extent") {
-    throw new PolybinError("ERR_INPUT", `expected extents in ${path}, as --extent writes them, but it has the counts of ${task.count}`);
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected extents in ${path}, as --extent writes them, but it has the counts of ${task.count}`,
+    );
   }
   const same = [inputs.files, inputs.read].map((of) => JSON.stringify(of));
   if (JSON.stringify(task.files) !== same[0] || JSON.stringify(task.read) !== same[1]) {
-    throw new PolybinError("ERR_INPUT", `expected extents of the same files in ${path} but they are of other files, or these have changed since`);
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected extents of the same files in ${path} but they are of other files, or these have changed since`,
+    );
   }
   const result = finish(task, partial);
   return result.count === "extent" ? result.extents : new Map();

@@ -1,9 +1,9 @@
-import { tableJson } from "../output/table-json.ts";
-import { note, warn } from "../output/notes.ts";
 import { emptyLine } from "../output/empty.ts";
+import { note, warn } from "../output/notes.ts";
+import { tableCsv } from "../output/table-csv.ts";
+import { tableJson } from "../output/table-json.ts";
 import type { Target } from "../output/targets.ts";
 import { write } from "../output/write.ts";
-import { tableCsv } from "../output/table-csv.ts";
 import type { View } from "../view.ts";
 import { checkView } from "./channels.ts";
 import type { TableResult } from "./result.ts";
@@ -18,7 +18,10 @@ export interface Printing {
 }
 
 /** Draws the plots of a result and prints it. */
-export async function printTable(result: TableResult, { view, byAuto, options, svg, png }: Printing): Promise<void> {
+export async function printTable(
+  result: TableResult,
+  { view, byAuto, options, svg, png }: Printing,
+): Promise<void> {
   const { json, csv } = options;
   checkView(result.columns, view);
   if (svg !== null || png !== null) {

@@ -25,9 +25,15 @@ export interface TableResult {
 }
 
 /** What the result has from its task. */
-export function described({ files, by }: Task): Pick<TableResult, "name" | "more" | "format" | "by" | "bytes"> {
+export function described({
+  files,
+  by,
+}: Task): Pick<TableResult, "name" | "more" | "format" | "by" | "bytes"> {
   const [first] = files as [Task["files"][number]];
-  const bytes = files.reduce<number | null>((sum, { size }) => (sum === null || size === null ? null : sum + size), 0);
+  const bytes = files.reduce<number | null>(
+    (sum, { size }) => (sum === null || size === null ? null : sum + size),
+    0,
+  );
   return { name: nameOf(first.location), more: files.length - 1, format: first.format, by, bytes };
 }
 

@@ -9,7 +9,7 @@ import type {
 } from "../cluster-request.ts";
 import type { WorkOptions } from "../commands/cluster/work.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { backendOption, collected, EXIT_CODES, threadsOption } from "./option.ts";
+import { backendOption, collected, EXIT_CODES, formatOption, threadsOption } from "./option.ts";
 
 /** `polybin cluster`: its commands, their options and their help. */
 export function clusterCommand(signal: AbortSignal): Command {
@@ -134,7 +134,7 @@ function histCommand(signal: AbortSignal): Command {
       new Option("--column <NAME>", "a column to count; can be given several times").argParser(collected),
     )
     .option("--by <NAME>", "one histogram per value of this column; needs --json")
-    .option("--format <NAME>", "format of the files (default: known by their first bytes)")
+    .addOption(formatOption())
     .optionsGroup("Bins:")
     .option("--bins <N>", "number of bins (default: 256)")
     .option(
@@ -173,7 +173,7 @@ function profileCommand(signal: AbortSignal): Command {
     .argument("<FILE...>", "tables: paths or URLs")
     .optionsGroup("Input:")
     .option("--columns <A,B>", "names of the columns to profile (default: all)")
-    .option("--format <NAME>", "format of the files (default: known by their first bytes or their names)")
+    .addOption(formatOption())
     .optionsGroup("Counts:")
     .option("--bins <N>", "the most bins of a histogram (default: 256)")
     .option("--range <A=LO,HI>", "range of a column's bins, or of several: price=0,100,tip=0,20")

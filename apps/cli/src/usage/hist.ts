@@ -3,14 +3,25 @@ import { type Command, Option } from "commander";
 import { CHANNELS, type HistOptions } from "../request.ts";
 import { SCALES } from "../view.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { algorithmOption, backendOption, choice, collected, EXIT_CODES, threadsOption } from "./option.ts";
+import {
+  algorithmOption,
+  backendOption,
+  choice,
+  collected,
+  EXIT_CODES,
+  formatOption,
+  threadsOption,
+} from "./option.ts";
 
 /** `polybin hist`: its options and its help. */
 export function histCommand(signal: AbortSignal): Command {
   const command = newCommand("hist")
     .allowExcessArguments(false)
     .description("Count the values of a picture's channels, of a table's columns, or of any other file.")
-    .argument("<FILE>", "a picture, known by its first bytes, a table, or any other file, or - for standard input")
+    .argument(
+      "<FILE>",
+      "a picture, known by its first bytes, a table, or any other file, or - for standard input",
+    )
     .optionsGroup("Input:")
     .addOption(
       choice(
@@ -29,8 +40,11 @@ export function histCommand(signal: AbortSignal): Command {
       ).default("all"),
     )
     .addOption(
-      new Option("--column <NAME>", "a column of a table to count; can be given several times").argParser(collected),
+      new Option("--column <NAME>", "a column of a table to count; can be given several times").argParser(
+        collected,
+      ),
     )
+    .addOption(formatOption())
     .option(
       "--mask <FILE>",
       "count only samples whose byte in this file is not 0, or whose pixel in this grey picture is not black",
@@ -72,8 +86,14 @@ export function histCommand(signal: AbortSignal): Command {
     .option("--png <FILE>", "also draw a plot as PNG")
     .option("--explain", "count nothing; print the plan and the device's part of it")
     .optionsGroup("Shards:")
-    .option("--shard <I/N>", "count shard I of N, from 0 to N - 1; needs --out, and a range that all shards share")
-    .option("--out <FILE>", "write the counts for polybin merge, as JSON if the name ends in .json, else as bytes")
+    .option(
+      "--shard <I/N>",
+      "count shard I of N, from 0 to N - 1; needs --out, and a range that all shards share",
+    )
+    .option(
+      "--out <FILE>",
+      "write the counts for polybin merge, as JSON if the name ends in .json, else as bytes",
+    )
     .option("--extent", "find the smallest and largest values only; needs --out")
     .option("--extent-from <FILE>", "the range that --extent found and polybin merge put together")
     .optionsGroup("Backend:")
@@ -113,7 +133,10 @@ export function histCommand(signal: AbortSignal): Command {
       ["polybin hist photo.png --channel g --tiles 64x64 --json", "one histogram per tile, as a matrix"],
       ["polybin hist trips.csv --column fare --column paid", "two columns of a table"],
       ["polybin hist trips.csv --column fare --by city --json", "one histogram per value of another column"],
-      ["polybin hist trips.csv --column fare --range 0,100 --shard 3/64 --out part3.json", "a part of the work, for polybin merge"],
+      [
+        "polybin hist trips.csv --column fare --range 0,100 --shard 3/64 --out part3.json",
+        "a part of the work, for polybin merge",
+      ],
     ],
     notes: NOTES,
   });

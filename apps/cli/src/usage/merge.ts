@@ -7,7 +7,9 @@ import { choice, EXIT_CODES } from "./option.ts";
 /** `polybin merge`: its options and its help. */
 export function mergeCommand(signal: AbortSignal): Command {
   const command = newCommand("merge")
-    .description("Add up the parts that polybin hist --shard wrote, and print the result of the whole.")
+    .description(
+      "Add up the parts that hist and joint wrote with --shard, and print the result of the whole.",
+    )
     .argument("<PART...>", "files of --out, in any order")
     .optionsGroup("Output:")
     .option("--json", "print one JSON object in place of a chart")
@@ -23,7 +25,10 @@ export function mergeCommand(signal: AbortSignal): Command {
     .option("--stats", "also print percentiles, mean, standard deviation, mode, entropy and thresholds")
     .option("--svg <FILE>", "also draw a plot as SVG")
     .option("--png <FILE>", "also draw a plot as PNG")
-    .option("--out <FILE>", "print nothing; write the merged part, as JSON if the name ends in .json, else as bytes")
+    .option(
+      "--out <FILE>",
+      "print nothing; write the merged part, as JSON if the name ends in .json, else as bytes",
+    )
     .optionsGroup("Help:")
     .helpOption(...HELP_OPTION)
     .action(async (paths: readonly string[], options: MergeOptions) => {
@@ -33,7 +38,10 @@ export function mergeCommand(signal: AbortSignal): Command {
   return withManual(command, {
     examples: [
       ["polybin merge part*.json", "the chart of all shards together"],
-      ["polybin merge part*.bin --json > counts.json", "the same object as one run prints, without the device"],
+      [
+        "polybin merge part*.bin --json > counts.json",
+        "the same object as one run prints, without the device",
+      ],
       ["polybin merge extent*.json --out extent.json", "the range of all shards, for --extent-from"],
       ["polybin merge part-1*.bin --out some.bin", "a part of several shards, which can be merged again"],
     ],

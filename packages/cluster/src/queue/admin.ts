@@ -4,7 +4,7 @@ import { queueId } from "./keys.ts";
 import type { State } from "./store.ts";
 import { rootOf } from "./tree.ts";
 
-/** Where a job is. Times are milliseconds since 1970. */
+/** How far a job is. Times are milliseconds since 1970. */
 export interface JobStatus {
   /** "NAME/PASS": each pass of a request over the data is a job of its own. */
   readonly name: string;
@@ -56,7 +56,7 @@ export async function cancelJobs(client: Client, name: string): Promise<JobStatu
   return ended;
 }
 
-/** What garbage collection removed. */
+/** The jobs and keys that garbage collection removed. */
 export interface Removed {
   readonly jobs: readonly string[];
   readonly keys: number;

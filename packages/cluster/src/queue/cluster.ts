@@ -63,14 +63,14 @@ export interface HistRequest extends RequestOptions {
 export interface ProfileRequest extends RequestOptions {
   /** As for `HistRequest`. */
   readonly inputs: Inputs;
-  /** What to profile. Its `distinctLimit` is 10,000 by default. */
+  /** Options of the profile. The default of `distinctLimit` is 10,000. */
   readonly profile?: ShardedProfileOptions | undefined;
   readonly cut?: Cut | undefined;
 }
 
 /** The counts of a request. */
 export interface HistAnswer {
-  /** What was counted, with its bins. */
+  /** The counted task, with its bins. */
   readonly task: Task;
   /** Number of shards. */
   readonly shards: number;

@@ -1,5 +1,5 @@
 /**
- * What a worker computes. The queue moves tasks, shards and bytes, and knows nothing of what they mean. Equal arguments
+ * The work that workers do. The queue moves tasks, shards and bytes, and knows nothing of what they mean. Equal arguments
  * must give equal bytes on every machine.
  */
 export interface Computation<Task = unknown, Shard = unknown> {

@@ -26,7 +26,7 @@ interface PatientLogin extends Login {
   readonly retryStrategy: (times: number) => number;
 }
 
-/** Where a Redis is, and how to log in. */
+/** The place of a Redis, and the login. */
 export interface Address {
   readonly options: Login;
   /** The address without user and password, for messages. */

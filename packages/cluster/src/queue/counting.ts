@@ -19,7 +19,7 @@ const MERGE_BYTES = 67_108_864;
 /** Files of a shard that are open at the same time. */
 const MAX_OPEN = 16;
 
-/** What a worker may open, and with which threads it decodes. */
+/** Places that a worker may open, and the threads with which it decodes. */
 export interface CountingOptions {
   readonly allow: readonly string[];
   readonly threads?: number | undefined;

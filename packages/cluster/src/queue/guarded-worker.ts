@@ -1,7 +1,7 @@
 import { type Job, Worker } from "bullmq";
 import { PAYLOAD_BYTES } from "./limits.ts";
 
-/** What stands for data that is too large or no JSON. The check of the payload refuses it. */
+/** Replaces data that is too large or no JSON. The check of the payload refuses it. */
 export const UNREADABLE = "unreadable";
 
 /** A job's fields as BullMQ reads them from Redis. */

@@ -21,7 +21,7 @@ export function missingText(bits: Uint8Array, shards: number): string {
 
 const CODE = /^(ERR_[A-Z_]+): /;
 
-/** What is known of a failed job. */
+/** All that is known of a failed job. */
 export interface Failure {
   readonly name: string;
   readonly shards: number;

@@ -12,7 +12,7 @@ export interface WorkerOptions {
   /** Counts the shards. The worker does not close it. */
   readonly engine: Engine;
   /**
-   * What tasks may open: folders, schemes ("https:") and the beginnings of URLs. Nothing else is opened, whatever the
+   * Places that tasks may open: folders, schemes ("https:") and the beginnings of URLs. Nothing else is opened, whatever the
    * queue says.
    */
   readonly allow: readonly string[];

@@ -3,7 +3,7 @@ import { doneKey, failedKey, JOBS, NAMES, recordKey, resultKey, resultPattern } 
 import { SCRIPTS } from "./scripts.ts";
 import { ancestorsOf, childrenOf, type Node, nodesOf, nodeText, rootOf, type Tree } from "./tree.ts";
 
-/** What a job is at. */
+/** The state of a job. */
 export type State = "running" | "done" | "failed" | "cancelled";
 
 /** The record of a job, as Redis keeps it. */
@@ -22,7 +22,7 @@ export interface JobRecord {
   readonly ended: number | null;
 }
 
-/** Where a job is: its state, its counted shards and its failures. */
+/** How far a job is. */
 export interface Standing {
   readonly state: State | null;
   readonly run: number;
@@ -82,7 +82,7 @@ export class Store {
     return { id, name, task, state: state as State, run, tree: { shards, width }, created, changed, ended };
   }
 
-  /** Reads only where a job is, which is cheap. */
+  /** Reads only how far a job is, which is cheap. */
   async standing(id: string): Promise<Standing> {
     const [[, fields], [, done]] = (await this.#redis
       .pipeline()

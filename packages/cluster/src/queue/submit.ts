@@ -36,8 +36,9 @@ const RESTARTS = 5;
  * finished one answers from what is kept, and one that ended early goes on with its missing shards.
  *
  * An abort ends the wait. The job goes on.
- * @throws ERR_INPUT if the name belongs to another request; the code of the shard's error if a shard failed three times;
- * ERR_UNAVAILABLE if the job was cancelled or removed, or Redis is lost.
+ * @throws ERR_INPUT if the name belongs to another request.
+ * @throws the code of the shard's error if a shard failed three times.
+ * @throws ERR_UNAVAILABLE if the job was cancelled or removed, or Redis is lost.
  */
 export async function runJob(
   client: Client,

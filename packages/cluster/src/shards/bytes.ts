@@ -110,7 +110,9 @@ export class Reader {
     const length = this.number();
     const isWhole = length % 2 === 0;
     const bytes = this.raw(Math.floor(length / 2));
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(isWhole ? "utf8" : "utf16le");
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(
+      isWhole ? "utf8" : "utf16le",
+    );
     const again = Buffer.from(text, isWhole ? "utf8" : "utf16le");
     if (isWhole !== text.isWellFormed() || !again.equals(bytes)) throw broken("a text is not UTF-8");
     return text;
@@ -124,5 +126,8 @@ export class Reader {
 
 /** The error for bytes that no polybin wrote. */
 export function broken(why: string): PolybinError {
-  return new PolybinError("ERR_INPUT", `expected a partial result but it is damaged: ${why}; count the shard again`);
+  return new PolybinError(
+    "ERR_INPUT",
+    `expected a partial result but it is damaged: ${why}; count the shard again`,
+  );
 }

@@ -38,7 +38,8 @@ export function addedCells(a: Cells, b: Cells): Cells {
     const left = a.cells[i] ?? Number.POSITIVE_INFINITY;
     const right = b.cells[j] ?? Number.POSITIVE_INFINITY;
     cells[to] = Math.min(left, right);
-    counts[to] = left < right ? a.counts[i]! : right < left ? b.counts[j]! : exactSum(a.counts[i]!, b.counts[j]!);
+    counts[to] =
+      left < right ? a.counts[i]! : right < left ? b.counts[j]! : exactSum(a.counts[i]!, b.counts[j]!);
     if (left <= right) i += 1;
     if (right <= left) j += 1;
     to += 1;
@@ -50,7 +51,10 @@ export function addedCells(a: Cells, b: Cells): Cells {
 export function exactSum(a: number, b: number): number {
   const sum = a + b;
   if (sum <= Number.MAX_SAFE_INTEGER) return sum;
-  throw new PolybinError("ERR_LIMIT", `expected at most ${Number.MAX_SAFE_INTEGER} samples but the shards have more`);
+  throw new PolybinError(
+    "ERR_LIMIT",
+    `expected at most ${Number.MAX_SAFE_INTEGER} samples but the shards have more`,
+  );
 }
 
 /** Adds up the counts. @throws ERR_LIMIT above 2^53 - 1 */

@@ -21,9 +21,16 @@ export function checkType(given: unknown): LogicalType {
   checkObject(given, { of: "type of a column" });
   const type = given as { readonly kind: unknown; readonly reason?: unknown };
   if (type.kind === "refused") {
-    throw new PolybinError("ERR_UNSUPPORTED", `expected a column that can be read but it cannot: ${String(type.reason)}`);
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `expected a column that can be read but it cannot: ${String(type.reason)}`,
+    );
   }
-  const kind = checkedChoice(type.kind, Object.keys(TYPE_NAMES) as (keyof typeof TYPE_NAMES)[], "kind of a column");
+  const kind = checkedChoice(
+    type.kind,
+    Object.keys(TYPE_NAMES) as (keyof typeof TYPE_NAMES)[],
+    "kind of a column",
+  );
   checkNames(given as object, ["kind", ...TYPE_NAMES[kind]], { of: `a type of kind ${kind}` });
   const values = given as Record<string, unknown>;
   switch (kind) {
@@ -41,7 +48,11 @@ export function checkType(given: unknown): LogicalType {
     case "time":
       return { kind, unit: checkedChoice(values.unit, TIME_UNITS, "unit") as "s" };
     case "decimal":
-      return { kind, scale: checkedNumber(values.scale, "scale of a decimal", -MOST_DIGITS, MOST_DIGITS), precision: checkedNumber(values.precision, "precision of a decimal", 1, MOST_DIGITS) };
+      return {
+        kind,
+        scale: checkedNumber(values.scale, "scale of a decimal", -MOST_DIGITS, MOST_DIGITS),
+        precision: checkedNumber(values.precision, "precision of a decimal", 1, MOST_DIGITS),
+      };
   }
 }
 
@@ -57,7 +68,8 @@ export function checkAxis(given: unknown, type: LogicalType): Axis {
   if (type.kind === "boolean") {
     checkNames(given as object, ["type", "bins"], { of: "the axis of a boolean" });
     const axis = boolean();
-    if ((given as Axis).type !== axis.type) throw expected("ERR_AXIS", "axis.type", axis.type, (given as Axis).type);
+    if ((given as Axis).type !== axis.type)
+      throw expected("ERR_AXIS", "axis.type", axis.type, (given as Axis).type);
     return axis;
   }
   const axis = axisBeforehand("f64", { axis: given as Axis })!;

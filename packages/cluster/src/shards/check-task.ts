@@ -16,14 +16,19 @@ export function checkTask(given: unknown): Task {
   checkNames(given as object, names, { of: "the task" });
   const task = given as Record<keyof Task, unknown>;
   if (task.version !== 1) {
-    throw expected("ERR_INPUT", "version of the task", "1", task.version, { helps: "use one version of polybin everywhere" });
+    throw expected("ERR_INPUT", "version of the task", "1", task.version, {
+      helps: "use one version of polybin everywhere",
+    });
   }
   const count = checkedChoice(task.count, COUNTS, "count of the task");
   const files = checkedList(task.files, "files of the task", MAX_FILES).map(checkFile);
-  const columns = checkedList(task.columns, "columns of the task", MAX_TASK_COLUMNS).map((column) => checkColumn(column, count));
+  const columns = checkedList(task.columns, "columns of the task", MAX_TASK_COLUMNS).map((column) =>
+    checkColumn(column, count),
+  );
   checkDifferent(columns);
   const by = task.by === null ? null : checkColumn(task.by, "extent");
-  if (by !== null && count !== "hist") throw expected("ERR_INPUT", "by of the task", `null for ${count}`, task.by);
+  if (by !== null && count !== "hist")
+    throw expected("ERR_INPUT", "by of the task", `null for ${count}`, task.by);
   if (count === "joint" && columns.length !== 2) {
     throw expected("ERR_INPUT", "columns of the task", "2 columns for joint", columns.length);
   }

@@ -22,6 +22,7 @@ export function checkedChoice<T extends string>(value: unknown, choices: readonl
 
 /** @throws ERR_INPUT unless the value is a whole number in a range. */
 export function checkedNumber(value: unknown, name: string, least: number, most: number): number {
-  if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
+  if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most)
+    return value as number;
   throw expected("ERR_INPUT", name, `a whole number from ${least} to ${most}`, value);
 }

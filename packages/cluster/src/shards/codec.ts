@@ -153,7 +153,10 @@ function readPayload(reader: Reader, count: Payload["count"]): Payload {
     return { count, rows, files, bytes: reader.raw(reader.number()).slice() };
   }
   if (count === "extent") {
-    const extents = Array.from({ length: reader.items(16) }, () => ({ min: reader.float(), max: reader.float() }));
+    const extents = Array.from({ length: reader.items(16) }, () => ({
+      min: reader.float(),
+      max: reader.float(),
+    }));
     return { count, rows, extents };
   }
   return { count, rows, columns: Array.from({ length: reader.items(2) }, () => readCounts(reader)) };

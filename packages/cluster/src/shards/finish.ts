@@ -39,7 +39,10 @@ export type TaskResult =
  */
 export function finish(task: Task, partial: Partial): TaskResult {
   if (partial.task !== taskId(task) || partial.payload.count !== task.count) {
-    throw new PolybinError("ERR_INPUT", "expected the partial results of the task but received those of another");
+    throw new PolybinError(
+      "ERR_INPUT",
+      "expected the partial results of the task but received those of another",
+    );
   }
   const missing = missingShards(partial);
   if (missing.length > 0) {
@@ -55,11 +58,19 @@ export function finish(task: Task, partial: Partial): TaskResult {
       return payload;
     case "extent": {
       checkNumber(payload.extents, task);
-      return { count: payload.count, rows, extents: new Map(task.columns.map(({ name }, i) => [name, payload.extents[i]!])) };
+      return {
+        count: payload.count,
+        rows,
+        extents: new Map(task.columns.map(({ name }, i) => [name, payload.extents[i]!])),
+      };
     }
     case "hist": {
       checkNumber(payload.columns, task);
-      return { count: payload.count, rows, columns: task.columns.map((column, i) => columnResult(column, payload.columns[i]!, task)) };
+      return {
+        count: payload.count,
+        rows,
+        columns: task.columns.map((column, i) => columnResult(column, payload.columns[i]!, task)),
+      };
     }
     case "joint":
       return { count: payload.count, rows, joint: jointResult(task, payload.columns[0]?.rows[0] ?? null) };
@@ -67,12 +78,15 @@ export function finish(task: Task, partial: Partial): TaskResult {
 }
 
 function checkNumber(of: readonly unknown[], { columns }: Task): void {
-  if (of.length !== columns.length) throw broken(`it has ${of.length} columns and its task ${columns.length}`);
+  if (of.length !== columns.length)
+    throw broken(`it has ${of.length} columns and its task ${columns.length}`);
 }
 
 function columnResult(column: TaskColumn, counts: Counts, { by }: Task): ColumnResult {
-  if ((counts.strings === null) !== (column.axis !== null)) throw broken(`column ${JSON.stringify(column.name)} is counted in a wrong way`);
-  if (by === null && counts.rows.some(({ group }) => group !== null)) throw broken("it has groups and its task none");
+  if ((counts.strings === null) !== (column.axis !== null))
+    throw broken(`column ${JSON.stringify(column.name)} is counted in a wrong way`);
+  if (by === null && counts.rows.some(({ group }) => group !== null))
+    throw broken("it has groups and its task none");
   // Without rows, a column of numbers still has its bins.
   const isEmpty = counts.rows.length === 0 && by === null;
   const rows: readonly Row[] = isEmpty ? [{ group: null, cells: NO_CELLS }] : counts.rows;
@@ -88,7 +102,12 @@ function binned({ axis, type }: TaskColumn, rows: readonly Row[]): Omit<ColumnRe
   let nulls = 0;
   const groups = rows.map(({ group, cells }): GroupResult => {
     const all = spread(cells, own.bins + outside);
-    const [underflow, overflow, nan, masked] = all.subarray(own.bins) as unknown as [number, number, number, number];
+    const [underflow, overflow, nan, masked] = all.subarray(own.bins) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ];
     nulls += masked;
     const counts = { counts: all.slice(0, own.bins), underflow, overflow, nan, masked };
     return { group, histogram: new Histogram(own, storedType(type), counts) };
@@ -97,7 +116,11 @@ function binned({ axis, type }: TaskColumn, rows: readonly Row[]): Omit<ColumnRe
 }
 
 /** Categories descend by their counts in all groups. Equal counts ascend by their strings. */
-function categories({ type }: TaskColumn, strings: readonly string[], rows: readonly Row[]): Omit<ColumnResult, "column"> {
+function categories(
+  { type }: TaskColumn,
+  strings: readonly string[],
+  rows: readonly Row[],
+): Omit<ColumnResult, "column"> {
   const each = rows.map(({ group, cells }) => ({ group, all: spread(cells, strings.length + 1) }));
   const nulls = each.reduce((sum, { all }) => sum + all[strings.length]!, 0);
   if (strings.length === 0) return { axis: null, groups: [], nulls };

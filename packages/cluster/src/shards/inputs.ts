@@ -1,8 +1,8 @@
 import { type ColumnInfo, openTable, type Table } from "@polybin/columns";
 import { PolybinError } from "@polybin/core";
-import { openValues, VALUES_FORMAT } from "./values.ts";
 import { type FileState, stateOf } from "./state.ts";
 import type { TaskFile } from "./task.ts";
+import { openValues, VALUES_FORMAT } from "./values.ts";
 
 /** How files are opened, wherever a task runs. */
 export interface Opening {
@@ -60,9 +60,14 @@ export class Inputs implements AsyncDisposable {
    */
   static async open(
     locations: readonly string[],
-    { format = null, read = {}, ...opening }: Opening & { readonly format?: string | null; readonly read?: ReadJson } = {},
+    {
+      format = null,
+      read = {},
+      ...opening
+    }: Opening & { readonly format?: string | null; readonly read?: ReadJson } = {},
   ): Promise<Inputs> {
-    if (locations.length === 0) throw new PolybinError("ERR_INPUT", "expected at least one file but received none");
+    if (locations.length === 0)
+      throw new PolybinError("ERR_INPUT", "expected at least one file but received none");
     const tables: Table[] = [];
     const states: FileState[] = [];
     try {
@@ -126,7 +131,10 @@ export function columnOf({ columns, name: table }: Table, name: string): ColumnI
   }
   const { type } = found;
   if (type.kind !== "refused") return found;
-  throw new PolybinError("ERR_UNSUPPORTED", `${table}: column ${JSON.stringify(name)} cannot be counted: ${type.reason}`);
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `${table}: column ${JSON.stringify(name)} cannot be counted: ${type.reason}`,
+  );
 }
 
 function kindOf({ type }: ColumnInfo): string {

@@ -3,7 +3,14 @@ import { loadedOnce } from "@polybin/core/backend";
 import { addedCells, type Cells, exactSum } from "./cells.ts";
 import { MAX_GROUPS, MAX_STRING_UNITS, MAX_STRINGS } from "./limits.ts";
 import { type Partial, type Run, shardNames } from "./partial.ts";
-import { type ColumnExtent, type Counts, compareGroups, type FileRows, type Payload, type Row } from "./payload.ts";
+import {
+  type ColumnExtent,
+  type Counts,
+  compareGroups,
+  type FileRows,
+  type Payload,
+  type Row,
+} from "./payload.ts";
 import type { Task } from "./task.ts";
 
 const profiling = loadedOnce(() => import("./profile.ts"));
@@ -17,7 +24,8 @@ const profiling = loadedOnce(() => import("./profile.ts"));
  */
 export async function mergePartials(partials: readonly Partial[], task?: Task): Promise<Partial> {
   const [first, ...others] = partials;
-  if (first === undefined) throw new PolybinError("ERR_INPUT", "expected at least one partial result but received none");
+  if (first === undefined)
+    throw new PolybinError("ERR_INPUT", "expected at least one partial result but received none");
   for (const other of others) checkAlike(first, other);
   const covered = union(partials.map((partial) => partial.covered));
   let level = partials.map(({ payload }) => payload);
@@ -57,22 +65,35 @@ function union(all: readonly (readonly Run[])[]): Run[] {
     else joined.push([first, last]);
   }
   if (twice.length === 0) return joined;
-  throw new PolybinError("ERR_INPUT", `expected every shard once but received some twice: ${shardNames(twice)}`);
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected every shard once but received some twice: ${shardNames(twice)}`,
+  );
 }
 
 /** Adds up two payloads of one task. */
 async function mergePayloads(a: Payload, b: Payload, task: Task | undefined): Promise<Payload> {
   const rows = exactSum(a.rows, b.rows);
   if (a.count === "profile" && b.count === "profile") {
-    if (task === undefined) throw new PolybinError("ERR_INPUT", "expected the task with the partial results of a profile");
+    if (task === undefined)
+      throw new PolybinError("ERR_INPUT", "expected the task with the partial results of a profile");
     const { mergeProfiles } = await profiling();
-    return { count: a.count, rows, files: addedFiles(a.files, b.files), bytes: mergeProfiles(a.bytes, b.bytes, task) };
+    return {
+      count: a.count,
+      rows,
+      files: addedFiles(a.files, b.files),
+      bytes: mergeProfiles(a.bytes, b.bytes, task),
+    };
   }
   if (a.count === "extent" && b.count === "extent" && a.extents.length === b.extents.length) {
     return { count: a.count, rows, extents: a.extents.map((extent, i) => joined(extent, b.extents[i]!)) };
   }
   if ("columns" in a && "columns" in b && a.columns.length === b.columns.length) {
-    return { count: a.count, rows, columns: a.columns.map((counts, i) => addedCounts(counts, b.columns[i]!)) };
+    return {
+      count: a.count,
+      rows,
+      columns: a.columns.map((counts, i) => addedCounts(counts, b.columns[i]!)),
+    };
   }
   throw new PolybinError("ERR_INPUT", "expected partial results of one task but their columns differ");
 }
@@ -97,12 +118,20 @@ export function addedCounts(a: Counts, b: Counts): Counts {
   checkStrings(strings.length, unitsOf(strings));
   const place = new Map(strings.map((text, i) => [text, i]));
   const moved = (counts: Counts): Row[] =>
-    counts.rows.map(({ group, cells }) => ({ group, cells: over(cells, counts.strings!, place, strings.length) }));
+    counts.rows.map(({ group, cells }) => ({
+      group,
+      cells: over(cells, counts.strings!, place, strings.length),
+    }));
   return { strings, rows: addedRows(moved(a), moved(b)) };
 }
 
 /** Numbers the cells of strings anew. Both lists ascend, so the cells still do. */
-function over({ cells, counts }: Cells, from: readonly string[], to: ReadonlyMap<string, number>, nulls: number): Cells {
+function over(
+  { cells, counts }: Cells,
+  from: readonly string[],
+  to: ReadonlyMap<string, number>,
+  nulls: number,
+): Cells {
   return { cells: cells.map((cell) => (cell === from.length ? nulls : to.get(from[cell]!)!)), counts };
 }
 
@@ -110,7 +139,10 @@ function addedRows(a: readonly Row[], b: readonly Row[]): Row[] {
   const rows = new Map(a.map((row) => [row.group, row]));
   for (const row of b) {
     const own = rows.get(row.group);
-    rows.set(row.group, own === undefined ? row : { group: row.group, cells: addedCells(own.cells, row.cells) });
+    rows.set(
+      row.group,
+      own === undefined ? row : { group: row.group, cells: addedCells(own.cells, row.cells) },
+    );
   }
   checkGroups(rows.size);
   return [...rows.values()].sort((x, y) => compareGroups(x.group, y.group));
@@ -119,7 +151,10 @@ function addedRows(a: readonly Row[], b: readonly Row[]): Row[] {
 /** @throws ERR_LIMIT */
 export function checkGroups(groups: number): void {
   if (groups <= MAX_GROUPS) return;
-  throw new PolybinError("ERR_LIMIT", `expected at most ${MAX_GROUPS} groups but the column of the groups has more`);
+  throw new PolybinError(
+    "ERR_LIMIT",
+    `expected at most ${MAX_GROUPS} groups but the column of the groups has more`,
+  );
 }
 
 /** @param units code units of the different strings together @throws ERR_LIMIT */

@@ -54,7 +54,8 @@ function readText(bytes: Buffer): Part {
   if (bytes.length > most) throw expected("ERR_LIMIT", "the part", `at most ${most} bytes`, bytes.length);
   const json = record(parsed(bytes.toString("utf8")));
   if (json.polybin !== "part") throw broken('it is neither bytes nor JSON with "polybin": "part"');
-  if (json.version !== 1) throw broken(`its version is ${JSON.stringify(json.version)} and this polybin reads 1`);
+  if (json.version !== 1)
+    throw broken(`its version is ${JSON.stringify(json.version)} and this polybin reads 1`);
   const task = checkTask(json.task);
   const { job, of } = json;
   if (typeof job !== "string" || !/^[0-9a-f]{64}$/.test(job)) throw broken("its job is not a SHA-256");
@@ -75,7 +76,8 @@ function readText(bytes: Buffer): Part {
 
 function matching(task: Task, partial: Partial): Part {
   if (partial.task !== taskId(task)) throw broken("it has the counts of another task");
-  if (partial.payload.count !== task.count) throw broken(`it counts ${partial.payload.count} and its task ${task.count}`);
+  if (partial.payload.count !== task.count)
+    throw broken(`it counts ${partial.payload.count} and its task ${task.count}`);
   return { task, partial };
 }
 
@@ -153,7 +155,8 @@ function parsed(json: string): unknown {
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
   throw broken("an object is missing in its JSON");
 }
 
@@ -168,6 +171,7 @@ function text(value: unknown): string {
 }
 
 function whole(value: unknown, least: number, most: number): number {
-  if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
+  if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most)
+    return value as number;
   throw broken(`expected a whole number from ${least} to ${most} in its JSON`);
 }

@@ -38,7 +38,9 @@ const NAMED_RUNS = 10;
 
 /** Names shards, such as "0, 3 to 7 and 12 more runs". */
 export function shardNames(runs: readonly Run[]): string {
-  const named = runs.slice(0, NAMED_RUNS).map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`));
+  const named = runs
+    .slice(0, NAMED_RUNS)
+    .map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`));
   const more = runs.length - named.length;
   return `${named.join(", ")}${more > 0 ? ` and ${more} more runs` : ""}`;
 }

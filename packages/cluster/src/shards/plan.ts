@@ -36,7 +36,7 @@ export function planTask(inputs: Inputs, { count, columns, by = null, extents = 
   const found = columns.map(({ name, axis = {} }) => {
     const info = inputs.column(name);
     const stated = () => extents.get(name) ?? statedExtent(inputs.tables, name);
-    return { info, axis: count === "extent" ? "unknown" : axisOf(info, axis, stated) };
+    return { info, axis: count === "extent" ? "unknown" : axisOf(count, info, axis, stated) };
   });
   const unknown = found.filter(({ axis }) => axis === "unknown");
   const isExtent = unknown.length > 0;
@@ -58,10 +58,24 @@ export function planTask(inputs: Inputs, { count, columns, by = null, extents = 
 }
 
 /** The bins of a column. Null for strings. Unknown if the data decide the range and nothing states it. */
-function axisOf({ name, type }: ColumnInfo, options: AxisOptions, statedIn: () => ColumnExtent | null): Axis | null | "unknown" {
+function axisOf(
+  count: Count,
+  { name, type }: ColumnInfo,
+  options: AxisOptions,
+  statedIn: () => ColumnExtent | null,
+): Axis | null | "unknown" {
+  if (type.kind === "string" && count === "joint") {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `expected columns of numbers for joint but ${JSON.stringify(name)} has strings; polybin hist --by counts one histogram per string`,
+    );
+  }
   if (type.kind === "string") {
     if (options.axis === undefined && options.range === undefined) return null;
-    throw new PolybinError("ERR_INPUT", `expected no range and no edges for column ${JSON.stringify(name)}, which has strings`);
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected no range and no edges for column ${JSON.stringify(name)}, which has strings`,
+    );
   }
   if (type.kind === "boolean") return boolean();
   const stored = storedType(type);

@@ -19,7 +19,10 @@ import type { Cut } from "./shard.ts";
 import type { Task, TaskColumn } from "./task.ts";
 
 /** The options of a profile that is counted in shards. Shards keep no values, so `keepBytes` has no meaning. */
-export type ShardedProfileOptions = Pick<ProfileOptions, "columns" | "bins" | "ranges" | "joint" | "top" | "distinctLimit">;
+export type ShardedProfileOptions = Pick<
+  ProfileOptions,
+  "columns" | "bins" | "ranges" | "joint" | "top" | "distinctLimit"
+>;
 
 /** Runs the passes of a profile. */
 export async function profilePasses(

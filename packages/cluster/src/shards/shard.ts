@@ -38,11 +38,17 @@ type Cuttable = Pick<Table, "parts">;
  * @param tables one open table per file of the task
  * @throws ERR_INPUT, ERR_LIMIT for an invalid cut.
  */
-export function shardsOf(task: Task, tables: readonly Cuttable[], cut: Cut = { bytes: SHARD_BYTES }): Shard[] {
+export function shardsOf(
+  task: Task,
+  tables: readonly Cuttable[],
+  cut: Cut = { bytes: SHARD_BYTES },
+): Shard[] {
   if (tables.length !== task.files.length) {
     throw expected("ERR_INPUT", "tables", `one for each of ${task.files.length} files`, tables.length);
   }
-  const parts = tables.flatMap((table, file) => partsOf(table, task.files[file]!.size).map((bytes, part) => ({ file, part, bytes })));
+  const parts = tables.flatMap((table, file) =>
+    partsOf(table, task.files[file]!.size).map((bytes, part) => ({ file, part, bytes })),
+  );
   const total = parts.reduce((sum, { bytes }) => sum + bytes, 0);
   const of = numberOf(cut, total);
   const reads: ShardRead[][] = Array.from({ length: of }, () => []);
@@ -88,10 +94,12 @@ function numberOf(cut: Cut, total: number): number {
 export function checkShard(given: unknown, task: Task): Shard {
   checkNames(given as object, ["job", "index", "of", "reads"], { of: "the shard" });
   const { job, index, of, reads } = given as Record<keyof Shard, unknown>;
-  if (typeof job !== "string" || !/^[0-9a-f]{64}$/.test(job)) throw expected("ERR_INPUT", "job", "64 hexadecimal digits", job);
+  if (typeof job !== "string" || !/^[0-9a-f]{64}$/.test(job))
+    throw expected("ERR_INPUT", "job", "64 hexadecimal digits", job);
   const number = checkedNumber(of, "of", 1, MAX_SHARDS);
   if (!Array.isArray(reads)) throw expected("ERR_INPUT", "reads", "a list", reads);
-  if (reads.length > task.files.length) throw expected("ERR_INPUT", "reads", `at most ${task.files.length}`, reads.length);
+  if (reads.length > task.files.length)
+    throw expected("ERR_INPUT", "reads", `at most ${task.files.length}`, reads.length);
   let last = -1;
   const checked = reads.map((read: unknown): ShardRead => {
     checkNames(read as object, ["file", "first", "end"], { of: "a read" });

@@ -10,7 +10,10 @@ export interface FileState {
 }
 
 /** Finds out the state of a place. Standard input has none. */
-export async function stateOf(location: string, { allow, signal }: Pick<Opening, "allow" | "signal">): Promise<FileState> {
+export async function stateOf(
+  location: string,
+  { allow, signal }: Pick<Opening, "allow" | "signal">,
+): Promise<FileState> {
   if (location === "-") return { size: null, version: null };
   await using source = await openSource(location, { allow, signal });
   const { size, version } = source;

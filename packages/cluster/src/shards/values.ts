@@ -1,4 +1,11 @@
-import { type Batch, type ColumnInfo, openSource, type Part, type ReadOptions, type Table } from "@polybin/columns";
+import {
+  type Batch,
+  type ColumnInfo,
+  openSource,
+  type Part,
+  type ReadOptions,
+  type Table,
+} from "@polybin/columns";
 import { PolybinError, type SampleType } from "@polybin/core";
 import { arrayOver, checkNames, expected, SAMPLE_TRAITS, SAMPLE_TYPES } from "@polybin/core/backend";
 
@@ -20,13 +27,17 @@ export async function openValues(
 ): Promise<Table> {
   checkNames(read, ["type"], { of: "the options of values" });
   const type = (read.type ?? "u8") as SampleType;
-  if (!SAMPLE_TYPES.includes(type)) throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  if (!SAMPLE_TYPES.includes(type))
+    throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
   const source = await openSource(location, options);
   const { bytes: each } = SAMPLE_TRAITS[type];
   const { size, name } = source;
   try {
     if (size === null || !source.seekable) {
-      throw new PolybinError("ERR_UNSUPPORTED", `expected a file that can be read in parts but ${name} is a stream`);
+      throw new PolybinError(
+        "ERR_UNSUPPORTED",
+        `expected a file that can be read in parts but ${name} is a stream`,
+      );
     }
     if (size % each !== 0) {
       throw new PolybinError(
@@ -42,13 +53,19 @@ export async function openValues(
     const bytes = Math.min(PART_BYTES, size - index * PART_BYTES);
     return { index, rows: bytes / each, bytes, statistics: () => null };
   });
-  const columns: readonly ColumnInfo[] = [{ name: VALUES_COLUMN, type: { kind: "number", type }, nullable: false }];
+  const columns: readonly ColumnInfo[] = [
+    { name: VALUES_COLUMN, type: { kind: "number", type }, nullable: false },
+  ];
   async function* read_({ parts: wanted, signal }: ReadOptions = {}): AsyncGenerator<Batch> {
     for (const index of wanted ?? parts.keys()) {
       const { rows, bytes } = parts[index]!;
       const samples = await source.read(index * PART_BYTES, bytes, { signal });
       const values = arrayOver(type, samples);
-      yield { rows: rows!, part: index, columns: [{ name: VALUES_COLUMN, rows: rows!, nulls: 0, validity: null, values }] };
+      yield {
+        rows: rows!,
+        part: index,
+        columns: [{ name: VALUES_COLUMN, rows: rows!, nulls: 0, validity: null, values }],
+      };
     }
   }
   const close = (): Promise<void> => source.close();

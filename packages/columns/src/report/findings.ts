@@ -1,6 +1,6 @@
-import type { ColumnJson, ProfileJson } from "../profile/json.ts";
-import { percent, plural, rounded, whole } from "./text/numbers.ts";
-import { placeOf, valueText } from "./text/values.ts";
+import type { ColumnJson, ProfileJson } from "../profile/index.ts";
+import { percent, plural, whole } from "./text/numbers.ts";
+import { computedText, placeOf, valueText } from "./text/values.ts";
 import { plainName } from "./text/visible.ts";
 
 /** Something that a reader of a profile should know before trusting a column. */
@@ -19,11 +19,23 @@ export interface Finding {
 const MANY_NULLS = 0.2;
 /** A value that takes a larger share of the values is named. */
 const DOMINANT = 0.9;
+/** The range is this number of times as wide as the middle of the values if there are far outliers. */
+const FAR = 10;
 const NAME = 60;
 
 type Rule = (column: ColumnJson, profile: ProfileJson) => Omit<Finding, "column"> | null;
 
-const RULES: readonly Rule[] = [refused, partly, nulls, notANumber, infinities, constant, different, dominant, far];
+const RULES: readonly Rule[] = [
+  refused,
+  partly,
+  nulls,
+  notANumber,
+  infinities,
+  constant,
+  different,
+  dominant,
+  far,
+];
 
 /** Finds what stands out in a profile: columns in order, then statements about all of them. */
 export function findings(profile: ProfileJson): Finding[] {
@@ -73,13 +85,19 @@ function nulls({ rows, nulls }: ColumnJson) {
 function notANumber(column: ColumnJson) {
   if (column.nan === 0) return null;
   const share = percent(column.nan, values(column));
-  return warning(`${share} NaN`, `${plural(column.nan, "value")} (${share}) ${are(column.nan)} not a number.`);
+  return warning(
+    `${share} NaN`,
+    `${plural(column.nan, "value")} (${share}) ${are(column.nan)} not a number.`,
+  );
 }
 
 function infinities({ infinite: { negative, positive } }: ColumnJson) {
   const all = negative + positive;
   if (all === 0) return null;
-  return warning(plural(all, "infinity").replace(/ys$/, "ies"), `${plural(all, "value")} ${are(all)} infinite.`);
+  return warning(
+    plural(all, "infinity").replace(/ys$/, "ies"),
+    `${plural(all, "value")} ${are(all)} infinite.`,
+  );
 }
 
 function constant(column: ColumnJson) {
@@ -93,14 +111,16 @@ function constant(column: ColumnJson) {
 function different(column: ColumnJson) {
   const { distinct, logical } = column;
   const isMeasured = logical.kind === "number" && /^f\d/.test(logical.type);
-  if (distinct?.exact !== true || isMeasured || distinct.value < 2 || distinct.value < values(column)) return null;
+  if (distinct?.exact !== true || isMeasured || distinct.value < 2 || distinct.value < values(column))
+    return null;
   return note("all different", "No value occurs twice.");
 }
 
 function dominant(column: ColumnJson) {
   const { distinct, top, logical } = column;
   const [first] = top;
-  if (first === undefined || distinct === null || distinct.value < 2 || logical.kind === "boolean") return null;
+  if (first === undefined || distinct === null || distinct.value < 2 || logical.kind === "boolean")
+    return null;
   if (first.count < DOMINANT * values(column)) return null;
   const share = percent(first.count, values(column));
   const value = first.value === "" ? "empty" : plainName(valueText(first.value, logical), NAME);
@@ -110,13 +130,14 @@ function dominant(column: ColumnJson) {
 function far({ core, min, max, logical }: ColumnJson) {
   if (core === undefined || min === null || max === null) return null;
   const [lo, hi] = [core.edges[0]!, core.edges.at(-1)!];
+  if (placeOf(max, logical) - placeOf(min, logical) < FAR * (placeOf(hi, logical) - placeOf(lo, logical)))
+    return null;
   const [below, above] = [
     placeOf(lo, logical) - placeOf(min, logical),
     placeOf(max, logical) - placeOf(hi, logical),
   ];
   const [word, value] = above >= below ? (["largest", max] as const) : (["smallest", min] as const);
-  const text = (edge: number): string =>
-    logical.kind === "number" ? rounded(edge) : valueText(Math.round(edge), logical);
+  const text = (edge: number): string => computedText(edge, logical, hi - lo);
   return note(
     "far outliers",
     `The ${word} value, ${valueText(value, logical)}, lies far outside of the middle 98%: ${text(lo)} to ${text(hi)}.`,

@@ -1,5 +1,5 @@
 import { checkNames, checkObject, expected } from "@polybin/core/backend";
-import type { ProfileJson } from "../profile/json.ts";
+import type { ProfileJson } from "../profile/index.ts";
 import { page } from "./page/page.ts";
 
 export { type Finding, findings } from "./findings.ts";
@@ -23,7 +23,8 @@ export async function renderReport(profile: ProfileJson, options: ReportOptions 
   if (profile.version !== 1) throw expected("ERR_INPUT", "profile.version", "1", profile.version);
   checkNames(options, ["title", "date", "signal"]);
   const { title, date, signal } = options;
-  if (title !== undefined && typeof title !== "string") throw expected("ERR_INPUT", "title", "a string", title);
+  if (title !== undefined && typeof title !== "string")
+    throw expected("ERR_INPUT", "title", "a string", title);
   if (date !== undefined && !(date instanceof Date && Number.isFinite(date.getTime()))) {
     throw expected("ERR_INPUT", "date", "a valid Date", date);
   }

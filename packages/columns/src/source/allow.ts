@@ -4,7 +4,7 @@ import { PolybinError } from "@polybin/core";
 import { expected } from "@polybin/core/backend";
 
 /**
- * What may be opened: schemes ("https:"), addresses that a URL must begin with ("https://data.example.org/public/",
+ * The places that may be opened: schemes ("https:"), addresses that a URL must begin with ("https://data.example.org/public/",
  * "s3://bucket/") and folders. Without it, everything may be opened.
  */
 export type Allow = readonly string[];

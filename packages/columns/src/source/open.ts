@@ -25,7 +25,7 @@ export type Location =
 
 /** Options of `openSource`. */
 export interface SourceOptions {
-  /** What may be opened. Default: everything. */
+  /** The places that may be opened. Default: all. */
   readonly allow?: Allow | undefined;
   /** Name of bytes and streams in messages. Default: "bytes" or "stream". */
   readonly name?: string | undefined;

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expected, fileOf, open, textsIn } from "./values.ts";
 
 const files = readdirSync(fileOf(".")).filter((name) => /\.(parquet|arrows?)$/.test(name));
-const whole = files.filter((name) => !/no-rows|deltas|replaced|int96/.test(name));
+/** Columns of the Arrow files alone: other forms of strings, of decimals and dictionaries, two of times. */
+const ARROW_ONLY = 10;
+const whole = files.filter((name) => !/no-rows|deltas|replaced|int96|sums/.test(name));
 
 describe("the values of files by pyarrow and fastparquet", () => {
   it("covers every encoding and codec", () => {
@@ -17,12 +19,12 @@ describe("the values of files by pyarrow and fastparquet", () => {
     const found = await textsIn(table);
     expect(found.size).toBeGreaterThan(8);
     for (const [column, texts] of found) {
-      const { kind, values } = expected.columns[column]!;
-      const shown = kind === "boolean" || kind === "string" ? texts : texts.map((text) => text);
-      expect(shown, column).toEqual(values);
+      const { values } = expected.columns[column]!;
+      expect(texts, column).toEqual(values);
     }
-    const isWritten = name.startsWith("fastparquet") ? 9 : name.endsWith(".parquet") ? 44 - 0 : 0;
-    if (isWritten === 9) expect(found.size).toBe(9);
+    // The Arrow files have columns that Parquet has not.
+    const all = Object.keys(expected.columns).length;
+    expect(found.size).toBe(name.startsWith("fastparquet") ? 9 : name.includes(".arrow") ? all : all - ARROW_ONLY);
   });
 
   it.each(["pyarrow-plain-none-v1.parquet", "pyarrow-zstd.arrow"])("%s refuses columns with reasons", async (name) => {
@@ -90,7 +92,7 @@ describe("the counts of files by pyarrow", () => {
       for await (const { columns } of table.read({ columns: [column] })) {
         const chunk = columns[0]!;
         if (!("values" in chunk)) throw new Error("expected numbers");
-        const mask = chunk.validity?.bits;
+        const mask = chunk.validity ?? undefined;
         const histogram = await engine.histogram(chunk.values as Float64Array, { axis: regular(16, ...range), ...(mask && { mask }) });
         histogram.counts.forEach((count, i) => {
           sums[i]! += count;

@@ -59,3 +59,10 @@ export async function textsIn(table: Table, options: ReadOptions = {}): Promise<
 /** Opens a table and decodes in the calling thread. */
 export const open = (location: Parameters<typeof openTable>[0], options: OpenTableOptions = {}): Promise<Table> =>
   openTable(location, { threads: 0, ...options });
+
+/** Returns the first row in which two columns differ, or null. Comparing them whole would print all of them. */
+export function difference(found: readonly (string | null)[], known: readonly (string | null)[]): string | null {
+  if (found.length !== known.length) return `${found.length} rows instead of ${known.length}`;
+  const row = found.findIndex((text, i) => text !== known[i]);
+  return row < 0 ? null : `row ${row}: ${found[row]} instead of ${known[row]}`;
+}

@@ -33,7 +33,7 @@ export async function gc(name: string | null, { redis, olderThan }: GcOptions): 
   await write(`removed ${plural(jobs.length, "job")} (${plural(keys, "key")} of Redis)\n`);
 }
 
-/** What a program may rely on. */
+/** The fields of a job that programs may rely on. */
 function shown({ name, state, done, shards, run, created, changed, ended, failures }: JobStatus) {
   return { name, state, done, shards, run, created, changed, ended, failures };
 }

@@ -10,7 +10,7 @@ import { PolybinError } from "@polybin/core";
 import { addressOf, connect } from "../connect.ts";
 
 const PROGRAM = "redis-server";
-/** Longest path of a unix socket that every system accepts. */
+/** Longest path of a socket that every system accepts. */
 const SOCKET_PATH = 100;
 /** Milliseconds in which the server must start. */
 const START_MS = 10_000;
@@ -31,7 +31,7 @@ export interface OwnRedis {
 }
 
 /**
- * Starts a Redis that nobody else can reach: a unix socket and files in a new folder of this user, and a random password.
+ * Starts a Redis that nobody else can reach: its socket and its files are in a new folder of this user, and a random password.
  * It has an append-only file, as a real one should.
  * @throws ERR_UNAVAILABLE if there is no redis-server on the path, or it does not start.
  */

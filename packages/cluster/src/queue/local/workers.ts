@@ -8,7 +8,7 @@ const RESTARTS = 3;
 /** Milliseconds that a worker has to close. */
 const CLOSE_MS = 2_000;
 
-/** Where the workers find their Redis, and what starts one. */
+/** The number of workers, the program that starts one, and their Redis. */
 export interface LocalWorkers {
   readonly count: number;
   /** The program of a worker and its arguments. It must call `endWithParent`. */

@@ -28,14 +28,20 @@ export class BinsCounter {
     const values = valuesOf(chunk);
     if (groups === null) {
       const row = this.#row(null);
-      const found: Histogram = await engine.histogram(values, mask === undefined ? given : { ...given, mask });
+      const found: Histogram = await engine.histogram(
+        values,
+        mask === undefined ? given : { ...given, mask },
+      );
       onCounted?.(found);
       this.#addHistogram(row, found);
       row[row.length - 1] = exactSum(row.at(-1)!, found.masked);
       return;
     }
     const by = { codes: groups.codes, groups: groups.keys.length };
-    const { joint } = await engine.histogram(values, mask === undefined ? { ...given, by } : { ...given, by, mask });
+    const { joint } = await engine.histogram(
+      values,
+      mask === undefined ? { ...given, by } : { ...given, by, mask },
+    );
     onCounted?.(joint);
     const rows = groups.keys.map((key) => this.#row(key));
     this.#addJoint(rows, joint);

@@ -33,12 +33,18 @@ export interface Counting {
 }
 
 /** How the engine counted some rows. */
-export type Counted = Pick<Histogram | JointHistogram, "backend" | "device" | "algorithm" | "plan" | "timings">;
+export type Counted = Pick<
+  Histogram | JointHistogram,
+  "backend" | "device" | "algorithm" | "plan" | "timings"
+>;
 
 /** The values of a chunk. @throws ERR_INPUT for strings */
 export function valuesOf(chunk: Chunk): ValueArray {
   if ("values" in chunk) return chunk.values;
-  throw new PolybinError("ERR_INPUT", `expected numbers in column ${JSON.stringify(chunk.name)} but it has strings`);
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected numbers in column ${JSON.stringify(chunk.name)} but it has strings`,
+  );
 }
 
 type ValueArray = Extract<Chunk, { readonly values: unknown }>["values"];

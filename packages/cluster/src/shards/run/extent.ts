@@ -27,7 +27,8 @@ export class ExtentCounter implements ShardCounter {
 
 function extentOfChunk(chunk: Chunk): ColumnExtent {
   const values = valuesOf(chunk);
-  if (values instanceof BigInt64Array || values instanceof BigUint64Array) return extentOfIntegers(chunk, values);
+  if (values instanceof BigInt64Array || values instanceof BigUint64Array)
+    return extentOfIntegers(chunk, values);
   let [min, max] = [Infinity, -Infinity];
   for (let row = 0; row < chunk.rows; row++) {
     const value = values[row]!;
@@ -42,7 +43,8 @@ function extentOfChunk(chunk: Chunk): ColumnExtent {
 /** Compares the upper halves first, since comparing large integers takes ten times as long. */
 function extentOfIntegers(chunk: Chunk, values: BigInt64Array | BigUint64Array): ColumnExtent {
   const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
-  const upper = values instanceof BigInt64Array ? new Int32Array(words.buffer, words.byteOffset, words.length) : words;
+  const upper =
+    values instanceof BigInt64Array ? new Int32Array(words.buffer, words.byteOffset, words.length) : words;
   let [least, most] = [-1, -1];
   const isBelow = (a: number, b: number): boolean => {
     const [x, y] = [upper[2 * a + 1]!, upper[2 * b + 1]!];

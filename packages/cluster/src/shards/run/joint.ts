@@ -17,7 +17,10 @@ export class JointCounter implements ShardCounter {
   constructor(axes: readonly Axis[], counting: Counting) {
     const cells = cellsOfJoint(axes);
     if (cells > MAX_JOINT_CELLS) {
-      throw new PolybinError("ERR_LIMIT", `expected at most ${MAX_JOINT_CELLS} cells, flow included, but the axes have ${cells}; use fewer bins`);
+      throw new PolybinError(
+        "ERR_LIMIT",
+        `expected at most ${MAX_JOINT_CELLS} cells, flow included, but the axes have ${cells}; use fewer bins`,
+      );
     }
     this.#axes = axes;
     this.#counting = counting;
@@ -27,7 +30,12 @@ export class JointCounter implements ShardCounter {
   async add({ rows, columns }: Rows): Promise<void> {
     const { engine, options, signal, onCounted } = this.#counting;
     const mask = bothOf(columns[0]!, columns[1]!);
-    const given = { ...options, axes: this.#axes, signal, ...(mask === null ? {} : { mask: { bits: mask } }) };
+    const given = {
+      ...options,
+      axes: this.#axes,
+      signal,
+      ...(mask === null ? {} : { mask: { bits: mask } }),
+    };
     const joint: JointHistogram = await engine.joint([valuesOf(columns[0]!), valuesOf(columns[1]!)], given);
     onCounted?.(joint);
     this.#rows += rows;
@@ -36,7 +44,11 @@ export class JointCounter implements ShardCounter {
 
   take(): Payload {
     const row = { group: null, cells: cellsOf(this.#cells) };
-    return { count: "joint", rows: this.#rows, columns: [{ strings: null, rows: row.cells.cells.length === 0 ? [] : [row] }] };
+    return {
+      count: "joint",
+      rows: this.#rows,
+      columns: [{ strings: null, rows: row.cells.cells.length === 0 ? [] : [row] }],
+    };
   }
 
   /** The engine leaves out the flow of an axis if no sample of the type can be outside of it. */

@@ -38,7 +38,12 @@ export interface RunOptions extends Opening {
  * @param shard a checked shard of it
  * @throws ERR_INPUT if a file changed since the task was planned, is damaged, or lies outside `allow`.
  */
-export async function runShard(engine: Engine, task: Task, shard: Shard, options: RunOptions = {}): Promise<Partial> {
+export async function runShard(
+  engine: Engine,
+  task: Task,
+  shard: Shard,
+  options: RunOptions = {},
+): Promise<Partial> {
   checkNames(options, ["allow", "threads", "signal", "tables", "counting", "onProgress", "onCounted"]);
   const { counting = {}, signal, onCounted } = options;
   signal?.throwIfAborted();
@@ -58,7 +63,10 @@ async function counterOf(task: Task, counting: Counting): Promise<ShardCounter> 
     case "hist":
       return new HistCounter(task, counting);
     case "joint":
-      return new JointCounter(task.columns.map(({ axis }) => axis!), counting);
+      return new JointCounter(
+        task.columns.map(({ axis }) => axis!),
+        counting,
+      );
     case "extent":
       return new ExtentCounter(task.columns.length);
     case "profile": {
@@ -117,7 +125,8 @@ async function countTable(
   progress.next();
 }
 
-const hasColumn = ({ columns }: Table, name: string): boolean => columns.some((column) => column.name === name);
+const hasColumn = ({ columns }: Table, name: string): boolean =>
+  columns.some((column) => column.name === name);
 
 function rowsOf({ rows, columns }: Batch, places: readonly number[], file: number, { by }: Task): Rows {
   const chunks = places.map((place) => columns[place]!);
@@ -158,7 +167,10 @@ function sameType(a: object, b: object): boolean {
 function partsOf({ name, parts }: Table, first: number, end: number): number[] {
   const { length } = parts!;
   if (end > length) {
-    throw new PolybinError("ERR_INPUT", `expected at least ${end} parts in ${name} but it has ${length}; start the task again`);
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected at least ${end} parts in ${name} but it has ${length}; start the task again`,
+    );
   }
   return Array.from({ length: end - first }, (_, i) => first + i);
 }

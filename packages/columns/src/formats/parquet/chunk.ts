@@ -2,7 +2,7 @@ import type { ColumnMetaData } from "hyparquet";
 import type { ByteSource } from "../../source/index.ts";
 import { damaged, fault, quoted } from "../../table/index.ts";
 import { CODECS } from "./decode/codec.ts";
-import { type Page, pageAt } from "./pages.ts";
+import { OverLimit, type Page, pageAt } from "./pages.ts";
 import type { Leaf } from "./schema.ts";
 import type { ColumnTask, PageTask } from "./task.ts";
 
@@ -111,7 +111,9 @@ export class ChunkReader {
       try {
         page = pageAt(head);
       } catch (error) {
-        throw this.#damaged((error as Error).message);
+        const { message } = error as Error;
+        if (error instanceof OverLimit) throw fault(this.#source.name, "ERR_LIMIT", `column ${quoted(this.#leaf.name)}: ${message}`);
+        throw this.#damaged(message);
       }
       if (page === null && length === left) throw this.#damaged("its last page ends inside its header");
     }

@@ -7,6 +7,9 @@ import type { PageTask } from "./task.ts";
 /** Structures of a page's header, with statistics. */
 const MAX_HEADER_NODES = 256;
 
+/** Thrown for a page that may be whole, but exceeds a limit. */
+export class OverLimit extends Error {}
+
 /** A page in the file: its position, and its header. */
 export interface Page {
   /** Bytes of the header, before the body. */
@@ -18,7 +21,7 @@ export interface Page {
 /**
  * Reads a page's header at the start of `bytes`. Its `task` is null for pages without values, such as indices. Returns
  * null if more bytes are needed.
- * @throws Error if the header is damaged, or the page exceeds a limit.
+ * @throws Error if the header is damaged, OverLimit if the page exceeds a limit.
  */
 export function pageAt(bytes: Uint8Array): Page | null {
   let headerBytes: number;
@@ -36,7 +39,7 @@ export function pageAt(bytes: Uint8Array): Page | null {
 
 function checked(what: string, value: unknown, most: number): number {
   if (!Number.isInteger(value) || (value as number) < 0) throw new Error(`a page states ${value} ${what}`);
-  if ((value as number) > most) throw new Error(`a page states ${value} ${what}, and the limit is ${most}`);
+  if ((value as number) > most) throw new OverLimit(`a page states ${value} ${what}, and the limit is ${most}`);
   return value as number;
 }
 

@@ -1,33 +1,46 @@
-import type { ColumnJson, HistogramJson, Scalar } from "../../profile/json.ts";
+import type { ColumnJson, HistogramJson, Scalar } from "../../profile/index.ts";
+import type { LogicalType } from "../../table/index.ts";
 import type { Finding } from "../findings.ts";
-import { type Bins } from "../plots/bins.ts";
+import type { Bins } from "../plots/bins.ts";
 import { histogramSpec } from "../plots/histogram.ts";
 import type { Plotter } from "../plots/svg.ts";
 import { twoBarsSpec } from "../plots/two-bars.ts";
 import { type Html, html } from "../text/html.ts";
 import { percent, plural, rounded, whole } from "../text/numbers.ts";
-import { boundTexts, computedText, distanceText, valueText } from "../text/values.ts";
+import { axisOf, boundTexts, computedText, distanceText, valueText } from "../text/values.ts";
 import { plainName, shown, visible } from "../text/visible.ts";
-import { badges } from "./list.ts";
+import { badges } from "./name.ts";
 import { times, topTable } from "./top.ts";
 
 const NAME = 1000;
 const LABEL = 60;
 const VALUE = 300;
+/** Frequent values that fit below the counts and moments. */
+const FEW = 5;
 
 /** Everything that the profile knows about one column. */
-export async function card(plotter: Plotter, column: ColumnJson, i: number, notes: readonly Finding[]): Promise<Html> {
+export async function card(
+  plotter: Plotter,
+  column: ColumnJson,
+  i: number,
+  notes: readonly Finding[],
+): Promise<Html> {
   const { name, type, logical } = column;
   const drawn = await figures(plotter, column);
   const frequent = topTable(column);
-  const spread = quantiles(column);
-  // Columns of similar height: text has its most frequent values where others have a histogram.
+  const quantiles = spread(column);
+  // Three blocks of similar height. Text has its most frequent values where others have a histogram.
+  const isShort = column.top.length <= FEW;
   const parts =
-    drawn === null ? [frequent, facts(column), spread] : frequent === null ? [drawn, facts(column), spread] : [drawn, html`<div>${[facts(column), spread]}</div>`, frequent];
+    drawn === null
+      ? [frequent, facts(column), quantiles]
+      : isShort
+        ? [drawn, html`<div>${[facts(column), frequent]}</div>`, quantiles]
+        : [drawn, html`<div>${[facts(column), quantiles]}</div>`, frequent];
   return html`
 <article class="card" id="c${i}" aria-labelledby="n${i}">
 <header><h3 id="n${i}">${shown(name, NAME, "(no name)")}</h3><span class="type">${visible(type)}</span>${badges(notes)}<a class="back" href="#columns">All columns</a></header>
-${logical.kind === "refused" && html`<p>The values are not counted: ${visible(logical.reason)}.</p>`}<div class="columns">${parts.filter((part) => part !== null)}</div>
+${logical.kind === "refused" && html`<p>The values are not counted: ${visible(logical.reason)}.</p>`}<div class="columns${drawn === null && " words"}">${parts.filter((part) => part !== null)}</div>
 </article>`;
 }
 
@@ -42,7 +55,13 @@ async function figures(plotter: Plotter, column: ColumnJson): Promise<Html | nul
   }
   if (core === undefined) return figure(plotter, column, histogram, `Histogram of ${name}`, "");
   return html`<div>${[
-    await figure(plotter, column, core, `Histogram of the middle 98% of ${name}`, "The middle 98% of the values. "),
+    await figure(
+      plotter,
+      column,
+      core,
+      `Histogram of the middle 98% of ${name}`,
+      "The middle 98% of the values. ",
+    ),
     html`<details><summary>Histogram of all values</summary>${await figure(plotter, column, histogram, `Histogram of all values of ${name}`, "")}</details>`,
   ]}</div>`;
 }
@@ -56,7 +75,9 @@ async function figure(
 ): Promise<Html> {
   const { spec, bins } = histogramSpec(column, histogram);
   const edges = bins.edges.map((edge) => edgeText(histogram, edge, column));
-  const [from, to] = [edges[0]!, edges.at(-1)!];
+  const isWhole = histogram.type === "integer";
+  const last = computedText(histogram.edges.at(-1)! - Number(isWhole), column.logical, 1);
+  const [from, to] = [edges[0]!, isWhole ? last : edges.at(-1)!];
   const outside = histogram.underflow + histogram.overflow;
   const caption = [
     `${lead}${plural(bins.counts.length, "bin")} from ${from} to ${to}.`,
@@ -71,7 +92,7 @@ function binsTable({ counts }: Bins, edges: readonly string[]): Html {
 }
 
 function edgeText({ edges }: HistogramJson, edge: number, { logical }: ColumnJson): string {
-  return computedText(edges[edge]!, logical);
+  return computedText(edges[edge]!, logical, edges[1]! - edges[0]!);
 }
 
 /** Counts, extent and moments. */
@@ -79,18 +100,19 @@ function facts(column: ColumnJson): Html {
   const { rows, nulls, nan, infinite, distinct, min, max, mean, stddev, lengths, logical } = column;
   const value = (of: number | string) => shown(valueText(of, logical), VALUE, "(empty)");
   const share = (count: number) => `${whole(count)} (${percent(count, rows)})`;
+  const isBoolean = logical.kind === "boolean";
   const lines: readonly (readonly [string, string | Html] | false)[] = [
     ["Rows", whole(rows)],
     ["Nulls", nulls === 0 ? "0" : share(nulls)],
     nan > 0 && ["NaN", share(nan)],
     infinite.positive > 0 && ["Infinite", share(infinite.positive)],
     infinite.negative > 0 && ["Minus infinite", share(infinite.negative)],
-    distinct !== null && [distinct.exact ? "Different values" : "Different values, at least", whole(distinct.value)],
-    min !== null && [logical.kind === "string" ? "First in order" : "Smallest", value(min)],
-    max !== null && [logical.kind === "string" ? "Last in order" : "Largest", value(max)],
-    mean !== null && [logical.kind === "boolean" ? "Share of true" : "Mean", computedText(mean, logical)],
-    stddev !== null && logical.kind !== "boolean" && ["Standard deviation", distanceText(stddev, logical)],
-    lengths !== undefined && ["Length", `${whole(lengths.min)} to ${whole(lengths.max)} characters`],
+    distinct !== null && [distinct.exact ? "Distinct" : "Distinct, at least", whole(distinct.value)],
+    min !== null && !isBoolean && [logical.kind === "string" ? "First in order" : "Smallest", value(min)],
+    max !== null && !isBoolean && [logical.kind === "string" ? "Last in order" : "Largest", value(max)],
+    mean !== null && !isBoolean && ["Mean", computedText(mean, logical, stddev ?? 0)],
+    stddev !== null && !isBoolean && ["Standard deviation", distanceText(stddev, logical)],
+    lengths !== undefined && ["Length", lengthText(lengths)],
     lengths !== undefined && ["Mean length", rounded(lengths.mean)],
   ];
   return html`<div><dl class="facts">${lines
@@ -98,9 +120,11 @@ function facts(column: ColumnJson): Html {
     .map(([name, text]) => html`<dt>${name}</dt><dd>${text}</dd>`)}</dl>${bound(column)}</div>`;
 }
 
-function quantiles({ quantiles, logical }: ColumnJson): Html | null {
+function spread(column: ColumnJson): Html | null {
+  const { quantiles, logical } = column;
   if (quantiles.length === 0 || logical.kind === "boolean") return null;
   const isBounded = quantiles.some(({ low, high }) => low !== high);
+  if (isBounded && axisOf(logical) !== "linear") return boundsAlone(column);
   return html`<table class="quantiles"><caption class="skip">Quantiles</caption><thead><tr><th scope="col">Quantile</th><th scope="col" class="number">Value</th>${isBounded && html`<th scope="col" class="number">Bounds</th>`}</tr></thead><tbody>${quantiles.map(
     ({ p, value, low, high }) =>
       html`<tr><th scope="row">${percentile(p)}</th><td class="number">${value === null ? "" : valueText(value, logical)}</td>${
@@ -109,11 +133,26 @@ function quantiles({ quantiles, logical }: ColumnJson): Html | null {
   )}</tbody></table>`;
 }
 
-function bounds(low: Scalar | null, high: Scalar | null, logical: ColumnJson["logical"]): Html | string {
+/** Times are too long for a table that has both the values and their bounds. */
+function boundsAlone({ quantiles, logical }: ColumnJson): Html {
+  return html`<table class="quantiles times"><caption class="skip">Quantiles</caption><thead><tr><th scope="col">Quantile</th><th scope="col" class="number">At least</th><th scope="col" class="number">At most</th></tr></thead><tbody>${quantiles.map(
+    ({ p, low, high }) => {
+      const [from, to] = ends(low, high, logical);
+      return html`<tr><th scope="row">${percentile(p)}</th><td class="number">${from}</td><td class="number">${to}</td></tr>`;
+    },
+  )}</tbody></table>`;
+}
+
+function bounds(low: Scalar | null, high: Scalar | null, logical: LogicalType): Html | string {
   if (low === high) return "exact";
-  const [from] = low === null ? ["−∞"] : boundTexts(low, high ?? low, logical);
-  const [, to] = high === null ? [from, "∞"] : boundTexts(low ?? high, high, logical);
+  const [from, to] = ends(low, high, logical);
   return html`<span>${from}</span> to <span>${to}</span>`;
+}
+
+function ends(low: Scalar | null, high: Scalar | null, logical: LogicalType): readonly [string, string] {
+  const [from] = low === null ? ["−∞"] : boundTexts(low, high ?? low, logical);
+  const [, to] = high === null ? ["", "∞"] : boundTexts(low ?? high, high, logical);
+  return [from, to];
 }
 
 /** What is certain if no value is frequent. */
@@ -122,10 +161,13 @@ function bound({ top, topBound }: ColumnJson): Html | null {
   return html`<p class="small quiet">No value occurs more than ${times(topBound)}.</p>`;
 }
 
+function lengthText({ min, max }: NonNullable<ColumnJson["lengths"]>): string {
+  return min === max ? plural(max, "character") : `${whole(min)} to ${plural(max, "character")}`;
+}
+
 const NAMES = new Map([
   [0.25, "25%"],
   [0.5, "Median"],
 ]);
 
 const percentile = (p: number): string => NAMES.get(p) ?? `${Number((p * 100).toPrecision(6))}%`;
-

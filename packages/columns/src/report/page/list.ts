@@ -1,11 +1,12 @@
-import type { ColumnJson } from "../../profile/json.ts";
+import type { ColumnJson } from "../../profile/index.ts";
 import type { Finding } from "../findings.ts";
-import { SPARKS, spark } from "../plots/spark.ts";
 import { binsOf } from "../plots/bins.ts";
+import { SPARKS, spark } from "../plots/spark.ts";
 import { type Html, html } from "../text/html.ts";
 import { percent, whole } from "../text/numbers.ts";
-import { valueText } from "../text/values.ts";
+import { shortText } from "../text/values.ts";
 import { clipped, shown, visible } from "../text/visible.ts";
+import { badges, nameOf } from "./name.ts";
 
 /** Characters of a name or a value in the list. The card shows more. */
 const NAME = 120;
@@ -25,7 +26,9 @@ const KINDS: Readonly<Record<ColumnJson["logical"]["kind"], string>> = {
 
 /** The list of columns, which the script sorts and searches. */
 export function list(columns: readonly ColumnJson[], notes: readonly (readonly Finding[])[]): Html {
-  const kinds = Object.entries(KINDS).filter(([kind]) => columns.some(({ logical }) => logical.kind === kind));
+  const kinds = Object.entries(KINDS).filter(([kind]) =>
+    columns.some(({ logical }) => logical.kind === kind),
+  );
   return html`
 <div class="search" hidden>
 <label>Search names, types and notes<input type="search" autocomplete="off" spellcheck="false"></label>
@@ -45,15 +48,13 @@ function row(column: ColumnJson, i: number, notes: readonly Finding[]): Html {
   const { name, type, logical, rows, nulls, distinct, min, max } = column;
   const median = column.quantiles.find(({ p }) => p === 0.5)?.value ?? null;
   const text = (value: string | number | null) =>
-    value === null || logical.kind === "boolean" ? "" : html`<span class="clip">${shown(valueText(value, logical), VALUE, "(empty)")}</span>`;
+    value === null || logical.kind === "boolean"
+      ? ""
+      : html`<span class="clip">${shown(shortText(value, logical), VALUE, "(empty)")}</span>`;
   const isWarned = notes.some(({ level }) => level === "warning");
   return html`
-<tr data-card="c${i}" data-index="${i}" data-name="${clipped(visible(name), NAME).text}" data-type="${type}" data-kind="${logical.kind}${isWarned && " warned"}" data-notes="${notes.map(({ badge }) => badge).join(" ")}" data-nulls="${rows === 0 ? 0 : nulls / rows}" data-distinct="${distinct?.value ?? ""}"><td class="quiet narrow">${i + 1}</td><th scope="row"><a href="#c${i}">${shown(name, NAME, "(no name)")}</a><span class="marks"><span class="type">${visible(type)}</span>${badges(notes)}</span></th><td class="number">${percent(nulls, rows)}</td><td class="number">${distinctText(column)}</td><td class="value wide">${text(min)}</td><td class="value wide">${text(median)}</td><td class="value wide">${text(max)}</td><td>${shape(column)}</td></tr>`;
+<tr data-card="c${i}" data-index="${i}" data-name="${clipped(visible(name), NAME).text}" data-type="${type}" data-kind="${logical.kind}${isWarned && " warned"}" data-notes="${notes.map(({ badge }) => badge).join(" ")}" data-nulls="${rows === 0 ? 0 : nulls / rows}" data-distinct="${distinct?.value ?? ""}"><td class="quiet narrow">${i + 1}</td><th scope="row">${nameOf(i, shown(name, NAME, "(no name)"))}<span class="marks"><span class="type">${visible(type)}</span>${badges(notes)}</span></th><td class="number">${percent(nulls, rows)}</td><td class="number">${distinctText(column)}</td><td class="value wide">${text(min)}</td><td class="value wide">${text(median)}</td><td class="value wide">${text(max)}</td><td>${shape(column)}</td></tr>`;
 }
-
-/** The badges of a column's findings. */
-export const badges = (notes: readonly Finding[]): readonly Html[] =>
-  notes.map(({ badge, level }) => html`<span class="badge ${level}">${badge}</span>`);
 
 /** The number of different values, with a sign where there may be more. */
 export function distinctText({ distinct }: ColumnJson): string {
@@ -64,9 +65,14 @@ export function distinctText({ distinct }: ColumnJson): string {
 /** Bars of the histogram, or of the most frequent values of text. */
 function shape(column: ColumnJson): Html | null {
   const histogram = column.core ?? column.histogram;
-  if (histogram !== null && histogram.counts.some((count) => count > 0)) {
+  if (histogram?.counts.some((count) => count > 0)) {
     const { counts } = binsOf(histogram, column.logical, SPARKS);
     return spark(counts, counts.length <= 4 ? 4 : 0);
   }
-  return column.top.length > 0 ? spark(column.top.slice(0, SPARKS / 2).map(({ count }) => count), 1) : null;
+  return column.top.length > 0
+    ? spark(
+        column.top.slice(0, SPARKS / 2).map(({ count }) => count),
+        1,
+      )
+    : null;
 }

@@ -1,10 +1,11 @@
-import type { ProfileJson } from "../../profile/json.ts";
+import type { ProfileJson } from "../../profile/index.ts";
 import { type Finding, findings } from "../findings.ts";
 import { Plotter } from "../plots/svg.ts";
 import { Html, html } from "../text/html.ts";
-import { duration, plural } from "../text/numbers.ts";
+import { duration, plural, whole } from "../text/numbers.ts";
 import { plainName, visible } from "../text/visible.ts";
 import { card } from "./card.ts";
+import { MOST_CARDS } from "./limits.ts";
 import { list } from "./list.ts";
 import { fileList, findingList, tiles } from "./overview.ts";
 import { pairs } from "./pairs.ts";
@@ -21,13 +22,17 @@ export interface Heading {
 }
 
 /** The whole page as text. */
-export async function page(profile: ProfileJson, heading: Heading, signal: AbortSignal | undefined): Promise<string> {
+export async function page(
+  profile: ProfileJson,
+  heading: Heading,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   const found = findings(profile);
   const notes: Finding[][] = profile.columns.map(() => []);
   for (const finding of found) if (finding.column !== null) notes[finding.column]!.push(finding);
   const plotter = new Plotter();
   const cards: Html[] = [];
-  for (const [i, column] of profile.columns.entries()) {
+  for (const [i, column] of profile.columns.slice(0, MOST_CARDS).entries()) {
     signal?.throwIfAborted();
     cards.push(await card(plotter, column, i, notes[i]!));
   }
@@ -63,7 +68,7 @@ ${fileList(profile)}
 ${findingList(found, profile.columns)}
 <section aria-labelledby="columns"><h2 id="columns" tabindex="-1">Columns</h2>${list(profile.columns, notes)}</section>
 ${await pairs(plotter, profile)}
-<section aria-labelledby="details"><h2 id="details">Each column</h2>${legend()}${cards}</section>
+<section aria-labelledby="details"><h2 id="details">Each column</h2>${legend(profile.columns.length)}${cards}</section>
 </main>
 <footer>${footer(profile)}</footer>
 <script>${new Html(SCRIPT)}</script>
@@ -74,7 +79,10 @@ ${await pairs(plotter, profile)}
 }
 
 function titleOf({ files }: ProfileJson): string {
-  if (files.length === 1) return files[0]!.name === "-" ? "standard input" : files[0]!.name;
+  if (files.length === 1) {
+    const { name } = files[0]!;
+    return name === "-" ? "standard input" : (name.split(/[\\/]/).findLast((part) => part !== "") ?? name);
+  }
   return plural(files.length, "file");
 }
 
@@ -85,8 +93,9 @@ function subtitle({ files }: ProfileJson, { date }: Heading): string {
 }
 
 /** How to read the strip below a histogram. */
-function legend(): Html {
-  return html`<p class="small quiet">Bars are counts on a linear scale. The box below them goes from the 25% to the 75% quantile, its line from 5% to 95%, and the mark is the median.</p>`;
+function legend(columns: number): Html {
+  const isCut = columns > MOST_CARDS;
+  return html`${isCut && html`<p>The details of the first ${whole(MOST_CARDS)} of ${whole(columns)} columns follow. The list above has all.</p>`}<p class="small quiet">Bars are counts on a linear scale. The box below them goes from the 25% to the 75% quantile, its line from 5% to 95%, and the mark is the median.</p>`;
 }
 
 function footer({ backend, device, passes, timings }: ProfileJson): string {

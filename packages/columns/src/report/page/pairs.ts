@@ -1,4 +1,4 @@
-import type { JointJson, ProfileJson } from "../../profile/json.ts";
+import type { JointJson, ProfileJson } from "../../profile/index.ts";
 import { heatSpec } from "../plots/heat.ts";
 import type { Plotter } from "../plots/svg.ts";
 import { type Html, html } from "../text/html.ts";

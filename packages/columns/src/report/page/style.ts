@@ -50,13 +50,14 @@ summary { cursor: pointer; width: fit-content; color: var(--accent); font-size: 
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9375rem; }
 th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 th { font-weight: 400; }
-thead th { color: var(--quiet); font-size: .875rem; white-space: nowrap; vertical-align: bottom; }
+thead th { line-height: 1.75; color: var(--quiet); font-size: .875rem; white-space: nowrap; vertical-align: bottom; }
 .number { text-align: right; }
 td.number, .bounds span { white-space: nowrap; }
 .bounds { text-align: right; color: var(--quiet); }
-thead button { all: unset; cursor: pointer; padding: .25rem 0; }
+thead button { all: unset; cursor: pointer; position: relative; line-height: 1.75; }
 thead button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-thead button::after { content: ""; display: inline-block; width: .5rem; height: .75rem; margin-left: .25rem; background: var(--line); clip-path: polygon(50% 0, 100% 40%, 0 40%, 0 60%, 100% 60%, 50% 100%, 0 60%, 0 40%); }
+thead button::after { content: ""; display: inline-block; width: .5rem; height: .75rem; position: absolute; left: calc(100% + .25rem); top: .375rem; background: var(--line); clip-path: polygon(50% 0, 100% 40%, 0 40%, 0 60%, 100% 60%, 50% 100%, 0 60%, 0 40%); }
+thead .number button::after { left: auto; right: calc(100% + .25rem); }
 thead [aria-sort] button::after { background: var(--accent); }
 [aria-sort=ascending] button::after { clip-path: polygon(50% 0, 100% 60%, 0 60%); }
 [aria-sort=descending] button::after { clip-path: polygon(50% 100%, 100% 40%, 0 40%); }
@@ -74,8 +75,8 @@ input, select { min-height: 2.5rem; width: 100%; padding: .25rem .75rem; font: i
 #list .c-shape { width: 8rem; }
 #list :is(th, td):last-child { padding-left: 1rem; padding-right: 0; }
 #list tbody tr { content-visibility: auto; contain-intrinsic-size: auto 3.5rem; }
-#list tbody th a { font-weight: 600; text-decoration: none; display: -webkit-box; -webkit-line-clamp: 3; -webkit-box-orient: vertical; overflow: hidden; }
-#list tbody th a:hover { text-decoration: underline; }
+#list .name { font-weight: 600; text-decoration: none; display: -webkit-box; -webkit-line-clamp: 3; -webkit-box-orient: vertical; overflow: hidden; }
+#list a.name:hover { text-decoration: underline; }
 #list .clip { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
 #list td.value { text-align: right; }
 #list tbody tr:hover { background: var(--plate); }
@@ -87,7 +88,8 @@ input, select { min-height: 2.5rem; width: 100%; padding: .25rem .75rem; font: i
 .card header { display: flex; flex-wrap: wrap; gap: .125rem .75rem; align-items: baseline; margin-bottom: .75rem; }
 .card header .back { margin-left: auto; font-size: .875rem; }
 .card h3 { max-width: 100%; }
-.columns { display: grid; grid-template-columns: minmax(0, 27rem) minmax(0, 1fr) minmax(0, 1.1fr); gap: 1rem 2rem; align-items: start; }
+.columns { display: grid; grid-template-columns: minmax(0, 25rem) minmax(0, 1fr) minmax(0, 1.15fr); gap: 1rem 2rem; align-items: start; }
+.words { grid-template-columns: minmax(0, 1.6fr) minmax(0, 1fr); }
 .columns > *, figure { min-width: 0; }
 figure { margin: 0 0 .75rem; max-width: 27rem; }
 figcaption { font-size: .8125rem; color: var(--quiet); overflow-wrap: anywhere; }
@@ -103,16 +105,20 @@ figcaption { font-size: .8125rem; color: var(--quiet); overflow-wrap: anywhere; 
 .card td, .card th { padding-block: .1875rem; }
 .card td:last-child, .card th:last-child { padding-right: 0; }
 .quantiles th:first-child { width: 3.5rem; }
+.times { font-size: .8125rem; }
+.times td.number { white-space: normal; }
 .top { table-layout: fixed; }
-.top .c-bar { width: 30%; }
-.top .c-count { width: 5.5rem; }
+.top .c-bar { width: 18%; }
+.words .c-bar { width: 40%; }
+.top .c-count { width: 4.75rem; }
 .top .c-share { width: 3.75rem; }
 .top bdi { white-space: pre-wrap; }
 .meter { display: block; width: 100%; height: .75rem; margin-top: .3rem; border-radius: .125rem; }
 .meter rect:first-child { fill: var(--track); }
 .bins { max-height: 20rem; overflow: auto; }
 .bins:focus-visible { outline-offset: -3px; }
-.pairs { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: 1rem; }
+.pairs { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(27rem, 100%), 1fr)); gap: 1rem; }
+.pairs figure { max-width: 34rem; }
 .pairs .card { margin: 0; contain-intrinsic-size: auto 30rem; }
 footer { margin-top: 3rem; color: var(--quiet); font-size: .875rem; }
 [hidden] { display: none !important; }
@@ -122,7 +128,7 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: .875rem; }
 }
 @media (max-width: 56rem) { #list .wide { display: none; } }
 @media (max-width: 44rem) {
-  .columns { grid-template-columns: minmax(0, 1fr); }
+  .columns, .words { grid-template-columns: minmax(0, 1fr); }
   .columns > :last-child:nth-child(3) { grid-column: auto; }
   .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .tiles strong { font-size: 1.25rem; }

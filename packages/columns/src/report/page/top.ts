@@ -1,10 +1,13 @@
-import type { ColumnJson } from "../../profile/json.ts";
+import type { ColumnJson } from "../../profile/index.ts";
 import { Html, html } from "../text/html.ts";
 import { percent, plural, whole } from "../text/numbers.ts";
 import { valueText } from "../text/values.ts";
 import { shown } from "../text/visible.ts";
 
 const MOST = 12;
+/** If even the most frequent value has a smaller share, few values are listed. */
+const RARE = 0.01;
+const MOST_RARE = 4;
 const VALUE = 200;
 
 /** The most frequent values with bars. */
@@ -13,7 +16,7 @@ export function topTable(column: ColumnJson): Html | null {
   if (logical.kind === "boolean" || top.length === 0) return null;
   const all = rows - nulls;
   const most = top[0]!.count;
-  const shownTop = top.slice(0, MOST);
+  const shownTop = top.slice(0, most < RARE * all ? MOST_RARE : MOST);
   const rest = all - shownTop.reduce((sum, { count }) => sum + count, 0);
   const others = distinct?.exact === true ? distinct.value - shownTop.length : null;
   return html`<div><table class="top"><caption class="skip">The most frequent values</caption><thead><tr><th scope="col">Value</th><th scope="col" class="c-bar"><span class="skip">Bar</span></th><th scope="col" class="c-count number">Rows</th><th scope="col" class="c-share number">Share</th></tr></thead><tbody>${shownTop.map(
@@ -21,7 +24,7 @@ export function topTable(column: ColumnJson): Html | null {
       html`<tr><th scope="row">${shown(valueText(value, logical), VALUE, "(empty)")}${clipped === true && html`<span class="quiet">…</span>`}</th><td>${meter(count / most)}</td><td class="number">${whole(count)}</td><td class="number">${percent(count, all)}</td></tr>`,
   )}${
     rest > 0 &&
-    html`<tr class="quiet"><th scope="row">${others === null || others <= 0 ? "all others" : plural(others, "other value")}</th><td></td><td class="number">${whole(rest)}</td><td class="number">${percent(rest, all)}</td></tr>`
+    html`<tr class="quiet"><th scope="row">${others === null || others <= 0 ? "all others" : plural(others, "other")}</th><td></td><td class="number">${whole(rest)}</td><td class="number">${percent(rest, all)}</td></tr>`
   }</tbody></table>${
     !topExact &&
     topBound !== null &&

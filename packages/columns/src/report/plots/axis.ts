@@ -8,12 +8,17 @@ export const CONFIG: Config = {
 
 export const scaleType = (axis: Axis): ScaleType => (axis === "linear" ? "linear" : "utc");
 
-type Ticks = Pick<AxisSpec, "tickCount" | "format" | "formatType">;
+type Ticks = Pick<AxisSpec, "tickCount" | "tickMinStep" | "format" | "formatType">;
 const SHORT_FROM = 1e5;
 const TINY = 1e-3;
 
-/** Ticks along an axis of this many pixels, with labels that stay short. */
-export function ticks(axis: Axis, [lo, hi]: readonly [number, number], pixels: number): Ticks {
+/** Ticks along an axis of this many pixels, with labels that stay short. @param isWhole only at whole numbers */
+export function ticks(
+  axis: Axis,
+  [lo, hi]: readonly [number, number],
+  pixels: number,
+  isWhole: boolean,
+): Ticks {
   const tickCount = Math.max(2, Math.round(pixels / 80));
   if (axis === "clock") return { tickCount, format: "%H:%M", formatType: "utc" };
   if (axis === "utc") return { tickCount };
@@ -21,13 +26,9 @@ export function ticks(axis: Axis, [lo, hi]: readonly [number, number], pixels: n
   // A prefix such as M would drop the digits in which close neighbours differ.
   const isWide = hi - lo > largest / 100;
   if (largest >= 1e15 || largest < TINY) return { tickCount: Math.min(tickCount, 3), format: "~e" };
-  return largest >= SHORT_FROM && isWide ? { tickCount, format: "~s" } : { tickCount };
+  const steps = { tickCount, ...(isWhole ? { tickMinStep: 1 } : {}) };
+  return largest >= SHORT_FROM && isWide ? { ...steps, format: "~s" } : steps;
 }
 
-/** Ticks of counts: short, and no fractions. Each label has a prefix of its own, so that zero has none. */
-export function countTicks(tallest: number): Pick<AxisSpec, "tickCount" | "encode"> {
-  return {
-    tickCount: Math.min(3, tallest),
-    encode: { labels: { update: { text: { signal: "format(datum.value, '~s')" } } } },
-  };
-}
+/** Labels of counts. Each has a prefix of its own, so that zero has none. */
+export const COUNT_LABELS = { update: { text: { signal: "format(datum.value, '~s')" } } } as const;

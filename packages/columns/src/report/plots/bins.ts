@@ -1,4 +1,4 @@
-import type { HistogramJson } from "../../profile/json.ts";
+import type { HistogramJson } from "../../profile/index.ts";
 import type { LogicalType } from "../../table/index.ts";
 import { placeOf } from "../text/values.ts";
 
@@ -12,11 +12,21 @@ export interface Bins {
   readonly binsEach: number;
 }
 
-/** An integer is drawn in the middle of its bin. */
+/** How far the bins of integers are shifted, so that an integer is in the middle of its bin. */
 const HALF = 0.5;
 
+/** The places of edges on their axis. */
+export function placesOf(
+  { type, edges }: Pick<HistogramJson, "type" | "edges">,
+  logical: LogicalType,
+): number[] {
+  const shift = type === "integer" ? HALF : 0;
+  return edges.map((edge) => placeOf(edge - shift, logical));
+}
+
 /** Adds up neighbours so that at most `most` bins are drawn. */
-export function binsOf({ type, edges, counts }: HistogramJson, logical: LogicalType, most: number): Bins {
+export function binsOf(histogram: HistogramJson, logical: LogicalType, most: number): Bins {
+  const { counts } = histogram;
   const binsEach = Math.max(1, Math.ceil(counts.length / most));
   const sums: number[] = [];
   const at: number[] = [0];
@@ -25,7 +35,6 @@ export function binsOf({ type, edges, counts }: HistogramJson, logical: LogicalT
     sums.push(counts.slice(first, end).reduce((sum, count) => sum + count, 0));
     at.push(end);
   }
-  const shift = type === "integer" ? HALF : 0;
-  const places = at.map((edge) => placeOf(edges[edge]! - shift, logical));
-  return { places, edges: at, counts: sums, binsEach };
+  const all = placesOf(histogram, logical);
+  return { places: at.map((edge) => all[edge]!), edges: at, counts: sums, binsEach };
 }

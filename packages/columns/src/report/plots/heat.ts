@@ -1,9 +1,10 @@
 import type { Axis as AxisSpec, Spec } from "vega";
-import type { JointAxisJson, JointJson } from "../../profile/json.ts";
+import type { JointAxisJson, JointJson } from "../../profile/index.ts";
 import type { LogicalType } from "../../table/index.ts";
+import { axisOf } from "../text/values.ts";
 import { plainName } from "../text/visible.ts";
-import { axisOf, placeOf } from "../text/values.ts";
-import { CONFIG, scaleType, ticks } from "./axis.ts";
+import { CONFIG, COUNT_LABELS, scaleType, ticks } from "./axis.ts";
+import { placesOf } from "./bins.ts";
 
 const SIDE = 284;
 const PADDING = { left: 64, right: 72, top: 8, bottom: 40 };
@@ -60,7 +61,7 @@ export function heatSpec(joint: JointJson, types: readonly [LogicalType, Logical
       {
         fill: "count",
         title: isLog ? ["rows", "(log)"] : "rows",
-        format: "~s",
+        encode: { labels: COUNT_LABELS },
         gradientLength: SIDE - 60,
         titleFontWeight: "normal",
         tickCount: 5,
@@ -84,13 +85,13 @@ interface Along {
 }
 
 function alongOf({ type, edges }: JointAxisJson, logical: LogicalType, each: number): Along {
-  const places = edges.map((edge) => placeOf(edge, logical));
+  const places = placesOf({ type, edges }, logical);
   const ends = [places[0]!, places.at(-1)!] as const;
   const place = (edge: number): number => places[Math.min(edge * each, places.length - 1)]!;
   return {
     at: (edge) => ((place(edge) - ends[0]) / (ends[1] - ends[0])) * SIDE,
     scale: { type: scaleType(axisOf(logical)), domain: [...ends], nice: false, zero: false },
-    axis: type === "boolean" ? BOTH : ticks(axisOf(logical), ends, SIDE),
+    axis: type === "boolean" ? BOTH : ticks(axisOf(logical), ends, SIDE, type === "integer"),
   };
 }
 

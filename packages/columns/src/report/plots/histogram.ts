@@ -1,7 +1,7 @@
 import type { Mark, Spec } from "vega";
-import type { ColumnJson, HistogramJson } from "../../profile/json.ts";
+import type { ColumnJson, HistogramJson } from "../../profile/index.ts";
 import { axisOf, placeOf } from "../text/values.ts";
-import { CONFIG, countTicks, scaleType, ticks } from "./axis.ts";
+import { CONFIG, COUNT_LABELS, scaleType, ticks } from "./axis.ts";
 import { type Bins, binsOf } from "./bins.ts";
 
 const WIDTH = 372;
@@ -11,6 +11,9 @@ const STRIP = { from: HEIGHT + 8, to: HEIGHT + 24 };
 const PADDING = { left: 44, right: 16, top: 8, bottom: 22 };
 /** More bins than this would be narrower than three pixels. */
 export const MOST_BINS = 128;
+/** So many bars of integers stand apart. The gap on each side is this share of a bin. */
+const MOST_APART = 32;
+const GAP = 0.1;
 
 /** The bars of a histogram over its quantiles. Heights are linear. */
 export function histogramSpec(column: ColumnJson, histogram: HistogramJson): { spec: Spec; bins: Bins } {
@@ -19,6 +22,7 @@ export function histogramSpec(column: ColumnJson, histogram: HistogramJson): { s
   const axis = axisOf(logical);
   const ends = [bins.places[0]!, bins.places.at(-1)!] as const;
   const tallest = Math.max(1, ...bins.counts);
+  const isApart = histogram.type === "integer" && bins.counts.length <= MOST_APART;
   const strip = stripMarks(column, ends);
   const bottom = strip.length > 0 ? STRIP.to + 6 : HEIGHT;
   const spec: Spec = {
@@ -27,14 +31,35 @@ export function histogramSpec(column: ColumnJson, histogram: HistogramJson): { s
     width: WIDTH,
     height: bottom,
     config: CONFIG,
-    data: [{ name: "bins", values: outline(bins, tallest) }],
+    data: [{ name: "bins", values: outline(bins, tallest, isApart) }],
     scales: [
-      { name: "x", type: scaleType(axis), domain: [...ends], range: [0, WIDTH], nice: false, zero: false, round: true },
+      {
+        name: "x",
+        type: scaleType(axis),
+        domain: [...ends],
+        range: [0, WIDTH],
+        nice: false,
+        zero: false,
+        round: true,
+      },
       { name: "y", type: "linear", domain: [0, tallest], range: [HEIGHT, 0], nice: true, round: true },
     ] as NonNullable<Spec["scales"]>,
     axes: [
-      { orient: "left", scale: "y", grid: true, domain: false, ticks: false, ...countTicks(tallest) },
-      { orient: "bottom", scale: "x", labelFlush: true, ...ticks(axis, ends, WIDTH) },
+      {
+        orient: "left",
+        scale: "y",
+        grid: true,
+        domain: false,
+        ticks: false,
+        tickCount: Math.min(3, tallest),
+        encode: { labels: COUNT_LABELS },
+      },
+      {
+        orient: "bottom",
+        scale: "x",
+        labelFlush: true,
+        ...ticks(axis, ends, WIDTH, histogram.type === "integer"),
+      },
     ],
     marks: [
       {
@@ -56,14 +81,18 @@ export function histogramSpec(column: ColumnJson, histogram: HistogramJson): { s
   return { spec, bins };
 }
 
-/** One point at the left edge of each bin and one at the right edge of the last. A single row can be seen. */
-function outline({ places, counts }: Bins, tallest: number): object[] {
+/** The corners of the bars, which are at least a pixel high: a single row can be seen. @param isApart with gaps between them */
+function outline({ places, counts }: Bins, tallest: number, isApart: boolean): object[] {
   const least = tallest / HEIGHT;
-  const points = places.map((x, i) => {
-    const count = counts[Math.min(i, counts.length - 1)]!;
-    return { x, y: count > 0 ? Math.max(count, least) : 0 };
+  return counts.flatMap((count, i) => {
+    const [from, to] = [places[i]!, places[i + 1]!];
+    const gap = isApart ? (to - from) * GAP : 0;
+    const y = count > 0 ? Math.max(count, least) : 0;
+    return [
+      { x: from + gap, y },
+      { x: to - gap, y: isApart || i === counts.length - 1 ? 0 : y },
+    ];
   });
-  return points;
 }
 
 /** A box from the first to the third quartile, whiskers from 5% to 95%, and bands where only bounds are known. */

@@ -2,7 +2,7 @@ import type { Spec } from "vega";
 import { percent, whole } from "../text/numbers.ts";
 import { CONFIG } from "./axis.ts";
 
-const WIDTH = 372;
+const WIDTH = 258;
 const BAR = 26;
 const GAP = 10;
 const LABELS = 44;
@@ -21,14 +21,18 @@ export function twoBarsSpec([falses, trues]: readonly [number, number]): Spec {
   };
   return {
     autosize: "none",
-    padding: { left: LABELS, right: 16, top: 8, bottom: 8 },
+    padding: { left: LABELS, right: 130, top: 8, bottom: 8 },
     width: WIDTH,
     height: 2 * BAR + GAP,
     config: CONFIG,
     data: [{ name: "bars", values: bars }],
     scales: [{ name: "x", type: "linear", domain: [0, Math.max(1, all)], range: [0, WIDTH], round: true }],
     marks: [
-      { type: "rect", from: { data: "bars" }, encode: { update: { ...across(WIDTH), fill: { value: "var(--track)" } } } },
+      {
+        type: "rect",
+        from: { data: "bars" },
+        encode: { update: { ...across(WIDTH), fill: { value: "var(--track)" } } },
+      },
       {
         type: "rect",
         from: { data: "bars" },
@@ -45,7 +49,7 @@ export function twoBarsSpec([falses, trues]: readonly [number, number]): Spec {
         type: "text",
         from: { data: "bars" },
         encode: {
-          update: { ...text, x: { value: WIDTH - 8 }, align: { value: "right" }, text: { field: "text" } },
+          update: { ...text, x: { value: WIDTH + 8 }, text: { field: "text" } },
         },
       },
     ],

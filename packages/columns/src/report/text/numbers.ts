@@ -22,6 +22,23 @@ export function rounded(value: number): string {
   return minus(Number(value.toPrecision(DIGITS)).toLocaleString("en-US", { maximumFractionDigits: 10 }));
 }
 
+/** The digits of an f32 that tell it from its neighbours. */
+const F32_DIGITS = 9;
+
+/** A number with all digits that tell it from its neighbours. */
+export function exact(value: number, isF32: boolean): string {
+  const size = Math.abs(value);
+  if (Number.isNaN(value) || size === Infinity || (Number.isInteger(value) && size < 1e15))
+    return rounded(value);
+  let shortest = value;
+  for (let digits = 1; isF32 && digits <= F32_DIGITS; digits++) {
+    shortest = Number(value.toPrecision(digits));
+    if (Math.fround(shortest) === value) break;
+  }
+  if (size < 1e-4 || size >= 1e15) return minus(shortest.toString());
+  return minus(shortest.toLocaleString("en-US", { maximumFractionDigits: 20 }));
+}
+
 /** A hyphen before a number is narrow, and lines break behind it. */
 export const minus = (text: string): string => text.replace(/^-/, "−");
 
@@ -55,4 +72,5 @@ export function duration(ms: number): string {
 }
 
 /** A count with its noun. */
-export const plural = (count: number, noun: string): string => `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
+export const plural = (count: number, noun: string): string =>
+  `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;

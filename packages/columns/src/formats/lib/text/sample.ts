@@ -34,7 +34,7 @@ export async function sampleOf(
   { quote, encoding }: { readonly quote: number | null; readonly encoding: Encoding },
   signal: AbortSignal | undefined,
 ): Promise<Sample> {
-  for (let length = SAMPLE_BYTES; ; length *= 4) {
+  for (let length = SAMPLE_BYTES; ; length = Math.min(4 * length, MAX_RECORD_BYTES + 1)) {
     const head = await source.peek(length, { signal });
     checkText(source.name, head);
     const isWhole = head.length < length || head.length === source.size;
