@@ -1,10 +1,12 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { noRedis, TestRedis } from "../../../packages/cluster/test/redis.ts";
+import { program } from "../src/program.ts";
 import { file, here, MAIN, polybin, refused } from "./command.ts";
 
 const CSV = `fare,city\n${Array.from({ length: 3000 }, (_, i) => `${(i * 37) % 1000},${i % 3 === 0 ? "a" : "b"}\n`).join("")}`;
@@ -139,6 +141,97 @@ function running(folder: string): string[] {
       }),
     );
 }
+
+test("TLS: the certificate must be known, and the password may be in the environment", async ({ skip }) => {
+  if (noRedis) skip(noRedis);
+  const port = await freePort();
+  let authority = "";
+  let made: ReturnType<typeof spawnSync> | null = null;
+  const certified = (folder: string) => {
+    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    authority = cert;
+    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+    made = spawnSync("openssl", [
+      "req",
+      "-x509",
+      "-nodes",
+      "-days",
+      "2",
+      "-newkey",
+      "rsa:2048",
+      ...subject,
+      "-keyout",
+      key,
+      "-out",
+      cert,
+    ]);
+    const lines = [
+      `tls-port ${port}`,
+      `tls-cert-file ${cert}`,
+      `tls-key-file ${key}`,
+      `tls-ca-cert-file ${cert}`,
+    ];
+    return [...lines, "tls-auth-clients no", "bind 127.0.0.1"];
+  };
+  let redis: TestRedis;
+  try {
+    redis = await TestRedis.start(certified);
+  } catch (error) {
+    if (made!.error) skip("needs openssl");
+    throw error;
+  }
+  await using _redis = redis;
+  const status = ["cluster", "status", "--redis", `rediss://localhost:${port}`];
+  const run = (env: NodeJS.ProcessEnv) => {
+    const {
+      status: code,
+      stdout,
+      stderr,
+    } = spawnSync(process.execPath, [MAIN, ...status], {
+      env: { ...process.env, ...env },
+      encoding: "utf8",
+    });
+    return { code, stdout, stderr };
+  };
+  const password = { POLYBIN_REDIS_PASSWORD: redis.password };
+  expect(run({ ...password, NODE_EXTRA_CA_CERTS: authority })).toEqual({
+    code: 0,
+    stdout: "no jobs\n",
+    stderr: "",
+  });
+  const unknown = run(password);
+  expect(unknown).toMatchObject({ code: 2, stdout: "" });
+  expect(unknown.stderr).toMatch(
+    /^error\[ERR_UNAVAILABLE\]: cannot use Redis at rediss:\/\/localhost:\d+: .*self.signed/,
+  );
+  const wrong = run({ POLYBIN_REDIS_PASSWORD: "wrong", NODE_EXTRA_CA_CERTS: authority });
+  expect(wrong.stderr).toMatch(/WRONGPASS.*check the password in the URL or in POLYBIN_REDIS_PASSWORD/);
+});
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+test("deploy/ names commands, options and variables that exist", () => {
+  const compose = readFileSync(new URL("../../../deploy/compose.yaml", import.meta.url), "utf8");
+  const [first, second, ...words] = JSON.parse(/^ {4}command: (\[.*\])$/m.exec(compose)![1]!) as string[];
+  const work = program(new AbortController().signal)
+    .commands.find((command) => command.name() === first)!
+    .commands.find((command) => command.name() === second)!;
+  const longs = work.options.map(({ long }) => long);
+  for (const word of words.filter((text) => text.startsWith("--"))) expect(longs).toContain(word);
+  const variables = compose.match(/POLYBIN_\w+/g)!;
+  expect([...new Set(variables)].sort()).toEqual(["POLYBIN_REDIS_PASSWORD", "POLYBIN_REDIS_URL"]);
+  expect(readFileSync(new URL("../../../deploy/Dockerfile", import.meta.url), "utf8")).toContain(
+    "npm run pack -- deploy/archives",
+  );
+});
 
 test("wrong use is refused", async () => {
   vi.stubEnv("POLYBIN_REDIS_URL", undefined);

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,22 +18,24 @@ export const noRedis: string | null = found
 export class TestRedis implements AsyncDisposable {
   readonly folder: string;
   readonly url: string;
-  readonly #password = randomBytes(12).toString("hex");
+  readonly password = randomBytes(12).toString("hex");
   #server: ChildProcess | null = null;
 
   private constructor() {
     this.folder = mkdtempSync(join(tmpdir(), "polybin-redis-"));
     const socket = join(this.folder, "redis.sock");
-    this.url = `unix://:${this.#password}@${socket}`.replace("@/", "@localhost/");
+    this.url = `unix://:${this.password}@${socket}`.replace("@/", "@localhost/");
     writeFileSync(
       join(this.folder, "redis.conf"),
-      `port 0\nunixsocket ${socket}\nunixsocketperm 700\nrequirepass ${this.#password}\ndir ${this.folder}\n` +
+      `port 0\nunixsocket ${socket}\nunixsocketperm 700\nrequirepass ${this.password}\ndir ${this.folder}\n` +
         'appendonly yes\nsave ""\nloglevel warning\n',
     );
   }
 
-  static async start(): Promise<TestRedis> {
+  /** Starts a server. @param more lines for its configuration */
+  static async start(more: (folder: string) => readonly string[] = () => []): Promise<TestRedis> {
     const redis = new TestRedis();
+    appendFileSync(join(redis.folder, "redis.conf"), `${more(redis.folder).join("\n")}\n`);
     await redis.up();
     return redis;
   }
@@ -54,7 +56,7 @@ export class TestRedis implements AsyncDisposable {
   /** Runs redis-cli. */
   cli(...args: string[]): string {
     return execFileSync("redis-cli", ["-s", join(this.folder, "redis.sock"), ...args], {
-      env: { ...process.env, REDISCLI_AUTH: this.#password },
+      env: { ...process.env, REDISCLI_AUTH: this.password },
       stdio: ["ignore", "pipe", "ignore"],
     })
       .toString()

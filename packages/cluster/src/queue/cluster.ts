@@ -33,7 +33,7 @@ export interface ClusterOptions {
 
 /** How a request is distributed, named and watched. */
 export interface RequestOptions {
-  /** Name of the job: letters, digits, ".", "_" and "-", at most 64. Default: made from the request. */
+  /** Name of the job, of at most 64 letters, digits, ".", "_" and "-". Default: made from the request. */
   readonly name?: string | undefined;
   /** Partial results that one merge reads, 2 to 1,024. Default: 32. */
   readonly width?: number | undefined;

@@ -2,7 +2,7 @@ import { type Job, Worker } from "bullmq";
 import { PAYLOAD_BYTES } from "./limits.ts";
 
 /** Replaces data that is too large or no JSON. The check of the payload refuses it. */
-export const UNREADABLE = "unreadable";
+const UNREADABLE = "unreadable";
 
 /** A job's fields as BullMQ reads them from Redis. */
 type Raw = Parameters<typeof Job.fromJSON>[1];

@@ -4,7 +4,7 @@ import { type ErrorCode, PolybinError } from "@polybin/core";
 const LISTED = 20;
 
 /** Writes the shards whose bits are 0, as ranges: "17, 813-999". */
-export function missingText(bits: Uint8Array, shards: number): string {
+function missingText(bits: Uint8Array, shards: number): string {
   const ranges: string[] = [];
   let first = -1;
   for (let i = 0; i <= shards; i++) {

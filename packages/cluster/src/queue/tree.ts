@@ -12,7 +12,7 @@ export interface Tree {
 }
 
 /** Returns the number of nodes on each level, the shards first. The last level has one node. */
-export function levelsOf({ shards, width }: Tree): number[] {
+function levelsOf({ shards, width }: Tree): number[] {
   const levels = [shards];
   for (let nodes = shards; nodes > 1; levels.push(nodes)) nodes = Math.ceil(nodes / width);
   return levels;

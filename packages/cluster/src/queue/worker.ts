@@ -147,7 +147,7 @@ export async function queueWorker<Task, Shard>(
 }
 
 /** The code and the message of an error. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (isPolybinError(error)) return `${error.code}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }
