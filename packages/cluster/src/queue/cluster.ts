@@ -20,6 +20,7 @@ import { cancelJobs, type JobStatus, type Removed, removeJobs, statusOf } from "
 import { Client } from "./client.ts";
 import { addressOf } from "./connect.ts";
 import { MAX_TREE_WIDTH, TREE_WIDTH } from "./limits.ts";
+import { reaching } from "./lost.ts";
 import { runJob } from "./submit.ts";
 
 /** Where the cluster's Redis is. */
@@ -149,20 +150,22 @@ export class Cluster implements AsyncDisposable {
     }
     const { job } = shards[0]!;
     const name = nameOf(options.name, [job, width]);
-    const bytes = await runJob(
-      this.#client,
-      {
-        id: sha256(`${job} ${width}`),
-        name: `${name}/${pass}`,
-        task: JSON.stringify(task),
-        shards,
-        width,
-        describe: (shard) => readsOf(task, shards[shard]!),
-      },
-      {
-        signal,
-        onProgress: onProgress && (({ done, total }) => onProgress({ done, total, name, pass })),
-      },
+    const bytes = await reaching(() =>
+      runJob(
+        this.#client,
+        {
+          id: sha256(`${job} ${width}`),
+          name: `${name}/${pass}`,
+          task: JSON.stringify(task),
+          shards,
+          width,
+          describe: (shard) => readsOf(task, shards[shard]!),
+        },
+        {
+          signal,
+          onProgress: onProgress && (({ done, total }) => onProgress({ done, total, name, pass })),
+        },
+      ),
     );
     const partial = decodePartial(bytes);
     // Redis may hold anything under the key. A result of other shards, or of some, is no result.
@@ -177,18 +180,18 @@ export class Cluster implements AsyncDisposable {
 
   /** Lists the jobs that Redis knows, the oldest request first, or those of one name. */
   status(name: string | null = null): Promise<JobStatus[]> {
-    return statusOf(this.#client, name);
+    return reaching(() => statusOf(this.#client, name));
   }
 
   /** Ends the running jobs of a name. Counted shards stay. @throws ERR_INPUT if there is no job of this name. */
   cancel(name: string): Promise<JobStatus[]> {
-    return cancelJobs(this.#client, name);
+    return reaching(() => cancelJobs(this.#client, name));
   }
 
   /** Removes ended jobs and their results. @throws ERR_INPUT if there is no job of this name, or it runs. */
   gc(options: { readonly name?: string | null; readonly olderThanMs?: number } = {}): Promise<Removed> {
     checkNames(options, ["name", "olderThanMs"]);
-    return removeJobs(this.#client, options);
+    return reaching(() => removeJobs(this.#client, options));
   }
 
   close(): Promise<void> {

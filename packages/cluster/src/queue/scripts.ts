@@ -1,6 +1,6 @@
 /**
- * The steps that Redis must do as a whole, in its own language. Each is repeatable: a worker that is paused or cut off, and
- * then repeats a step, changes nothing.
+ * The steps that Redis does as a whole, in its own language. Each is one command, which ioredis sends again if Redis was
+ * away, and each is repeatable: a worker that is paused or cut off, and then repeats a step, changes nothing.
  */
 export const SCRIPTS = {
   /**
@@ -50,6 +50,20 @@ if ended == "1" then redis.call("HSET", KEYS[1], "state", "done", "ended", now) 
 redis.call("EXPIRE", KEYS[1], keep)
 redis.call("EXPIRE", KEYS[2], keep)
 return 1`,
+  },
+  /** Reads the state, the run and the number of counted shards. Keys: record, counted shards. */
+  polybinStanding: {
+    numberOfKeys: 2,
+    lua: `
+local job = redis.call("HMGET", KEYS[1], "state", "run")
+return {job[1], job[2], redis.call("BITCOUNT", KEYS[2])}`,
+  },
+  /** Finds which of some results are kept: a list of 0 and 1. Keys: the results. */
+  polybinKept: {
+    lua: `
+local kept = {}
+for i = 1, #KEYS do kept[i] = redis.call("EXISTS", KEYS[i]) end
+return kept`,
   },
   /** Ends a run: it failed or was cancelled. Keys: record, failures. Returns 0 if it is not this run that goes on. */
   polybinEnd: {

@@ -33,6 +33,8 @@ export interface Standing {
 interface WithScripts {
   polybinBegin(...args: (string | number)[]): Promise<[string, number]>;
   polybinKeep(...args: (string | number | Buffer)[]): Promise<number>;
+  polybinStanding(record: string, done: string): Promise<[string | null, string | null, number]>;
+  polybinKept(...args: (string | number)[]): Promise<number[]>;
   polybinEnd(...args: (string | number)[]): Promise<number>;
 }
 
@@ -84,13 +86,9 @@ export class Store {
 
   /** Reads only how far a job is, which is cheap. */
   async standing(id: string): Promise<Standing> {
-    const [[, fields], [, done]] = (await this.#redis
-      .pipeline()
-      .hmget(recordKey(id), "state", "run")
-      .bitcount(doneKey(id))
-      .exec()) as [[null, [string | null, string | null]], [null, number]];
-    const state = STATES.includes(fields?.[0] as string) ? (fields[0] as State) : null;
-    return { state, run: Number(fields?.[1] ?? 0), done };
+    const [was, run, done] = await this.#redis.polybinStanding(recordKey(id), doneKey(id));
+    const state = STATES.includes(was as string) ? (was as State) : null;
+    return { state, run: Number(run ?? 0), done };
   }
 
   /** Reads the result of a node, or null. */
@@ -108,13 +106,9 @@ export class Store {
   async kept(id: string, tree: Tree): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     const ask = async (nodes: readonly Node[]) => {
-      const pipeline = this.#redis.pipeline();
-      for (const node of nodes) pipeline.exists(resultKey(id, node));
-      const answers = (await pipeline.exec())!;
-      for (const [i, [error, exists]] of answers.entries()) {
-        if (error) throw error;
-        if (exists === 1) found.add(nodeText(nodes[i]!));
-      }
+      const keys = nodes.map((node) => resultKey(id, node));
+      const kept = await this.#redis.polybinKept(keys.length, ...keys);
+      for (const [i, node] of nodes.entries()) if (kept[i] === 1) found.add(nodeText(node));
     };
     const some: Node[] = [];
     for (const node of nodesOf(tree)) {

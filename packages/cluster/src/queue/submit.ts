@@ -3,7 +3,8 @@ import { PolybinError, type Progress } from "@polybin/core";
 import type { Client } from "./client.ts";
 import { countedBits, flowOf } from "./flow.ts";
 import { queueId } from "./keys.ts";
-import { KEEP_SECONDS, POLL_MS } from "./limits.ts";
+import { KEEP_SECONDS, POLL_MS, RETRY_MS } from "./limits.ts";
+import { isLost } from "./lost.ts";
 import { failureOf } from "./missing.ts";
 import { rootOf, type Tree } from "./tree.ts";
 
@@ -59,8 +60,10 @@ export async function runJob(
           `choose another name, or remove the old job: polybin cluster gc ${name}`,
       );
     }
-    if (state === "begun") await addMissing(client, request, tree, run);
-    const ended = await watch(client, request, tree, options);
+    const ended =
+      state === "begun" && !(await added(client, request, tree, run))
+        ? { bytes: null, run }
+        : await watch(client, request, tree, options);
     if (ended.bytes !== null) return ended.bytes;
     stale = ended.run;
   }
@@ -68,6 +71,21 @@ export async function runJob(
     "ERR_UNAVAILABLE",
     `job ${name} loses its flow again and again: is something else removing keys?`,
   );
+}
+
+/**
+ * Adds the missing nodes. Returns false if the connection was lost, so that nobody knows whether Redis has them: a new run
+ * ignores those of the old one.
+ */
+async function added(client: Client, request: JobRequest, tree: Tree, run: number): Promise<boolean> {
+  try {
+    await addMissing(client, request, tree, run);
+    return true;
+  } catch (error) {
+    if (!isLost(error)) throw error;
+    await sleep(RETRY_MS);
+    return false;
+  }
 }
 
 /** Adds a flow of the nodes that have no result yet. */

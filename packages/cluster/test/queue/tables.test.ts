@@ -132,3 +132,25 @@ it("refuses wrong options, and a Redis that is not there, with a code", async ()
     expect(String(error)).not.toMatch(/wrong-word/);
   }
 });
+
+it("ends the wait when it is aborted, with the reason of the signal, and the job goes on", async () => {
+  await using inputs = await Inputs.open(paths, { read: READ, threads: 0 });
+  await using cluster = await Cluster.open({ redis: redis.url });
+  const columns = [{ name: "price", axis: { axis: regular(11, 0, 1) } }];
+  const gone = new AbortController();
+  const waiting = cluster.hist({
+    inputs,
+    columns,
+    name: "gone",
+    signal: gone.signal,
+    onProgress: () => gone.abort(new Error("enough")),
+  });
+  await expect(waiting).rejects.toThrow("enough");
+  expect(await cluster.status("gone")).toMatchObject([{ state: "running", done: 0 }]);
+  await expect(cluster.hist({ inputs, columns, signal: AbortSignal.abort() })).rejects.toMatchObject({
+    name: "AbortError",
+  });
+  await using _worker = await worker([folder]);
+  const { result } = await cluster.hist({ inputs, columns, name: "gone" });
+  expect(result.rows).toBe(1500);
+});

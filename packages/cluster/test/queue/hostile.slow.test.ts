@@ -100,11 +100,9 @@ it("refuses 10,000 hostile payloads, each with a reason, and goes on working", a
   await using client = await Client.open(address);
   // A real job behind them is counted, by the same worker.
   expect(decode(await runJob(client, request("behind", 50)))).toEqual(expectedSum(50));
-  console.log(other.slice(0, 5), [...reasons].slice(0, 40));
-  console.log(reasons.size);
   expect(reasons.size).toBe(count);
   for (const reason of reasons.values()) expect(reason).toMatch(/expected|is in this Redis/);
   expect(other.filter((event) => (event as { kind: string }).kind === "warning")).toEqual([]);
   expect({}).not.toHaveProperty("polluted");
   redis.disconnect();
-});
+}, 60_000);
