@@ -24,7 +24,7 @@ export interface TableResult {
   readonly bytes: number | null;
 }
 
-/** What the result has from its task. */
+/** The part of a result that its task decides. */
 export function described({
   files,
   by,

@@ -15,7 +15,7 @@ export interface ColumnPlan {
   readonly axis?: AxisOptions | undefined;
 }
 
-/** What to count. */
+/** The columns to count, and their bins. */
 export interface Plan {
   /** With "extent", the task finds the extents of all columns, whatever the files state. */
   readonly count: Exclude<Count, "profile">;
