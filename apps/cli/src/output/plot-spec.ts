@@ -14,7 +14,7 @@ export const PANEL_GAP = 54;
 /** More points than pixels would only make the file larger. */
 export const MOST_COLUMNS = 1024;
 /** The font of all texts. */
-export const FONT = "Helvetica, Arial, sans-serif";
+const FONT = "Helvetica, Arial, sans-serif";
 
 /** The plot as a Vega specification: one panel per channel, above each other, with the same axis. */
 export function specification(result: Result, scale: Scale | null): Spec {

@@ -38,7 +38,7 @@ export function described({
 }
 
 /** The last part of a path or of a URL. `-` for standard input. */
-export function nameOf(location: string): string {
+function nameOf(location: string): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(location)) return basename(location);
   const path = URL.parse(location)?.pathname ?? location;
   return basename(path) === "" ? location : basename(path);

@@ -96,7 +96,7 @@ function groupColumn({ name, type }: ColumnInfo): TaskColumn {
 }
 
 /** The extent of a column by the statistics of the files. Null if one part of one file does not state it. */
-export function statedExtent(tables: readonly Pick<Table, "parts">[], name: string): ColumnExtent | null {
+function statedExtent(tables: readonly Pick<Table, "parts">[], name: string): ColumnExtent | null {
   let [min, max] = [Infinity, -Infinity];
   for (const { parts } of tables) {
     if (parts === null) return null;
