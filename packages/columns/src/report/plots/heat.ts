@@ -77,7 +77,7 @@ export function heatSpec(joint: JointJson, types: readonly [LogicalType, Logical
   };
 }
 
-/** Where the edges of cells lie along a side in pixels, and the axis that says so. */
+/** The places of the edges of cells along a side in pixels, and the axis that shows them. */
 interface Along {
   readonly at: (edge: number) => number;
   readonly scale: object;
@@ -95,7 +95,7 @@ function alongOf({ type, edges }: JointAxisJson, logical: LogicalType, each: num
   };
 }
 
-/** The labels of a boolean axis stand in the middle of its bins. */
+/** Boolean axes have their labels in the middle of the bins. */
 const BOTH: Partial<AxisSpec> = {
   values: [0.5, 1.5],
   ticks: false,

@@ -1,7 +1,7 @@
 import type { Spec } from "vega";
 import { escaped, Html } from "../text/html.ts";
 
-/** What holds without being said, what the page's style sets, and what the label of the whole plot says for its parts. */
+/** Attributes that the page does without: defaults, those that its style sets, and descriptions of parts. */
 const ATTRIBUTES: readonly (readonly [RegExp, string])[] = [
   [/ (?:opacity|stroke-width)="1"/g, ""],
   [/ (?:pointer-events|role|aria-[a-z]+|font-family|font-size|stroke-miterlimit)="[^"]*"/g, ""],
