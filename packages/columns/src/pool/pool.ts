@@ -10,6 +10,9 @@ const workers = loadedOnce(() => import("piscina"));
 /** The worker's module. It is TypeScript if this one is, which Node runs as it is. */
 const WORKER = new URL(import.meta.url.endsWith(".ts") ? "../worker.ts" : "../worker.js", import.meta.url);
 
+/** Bytes that the calling thread decodes in less time than threads take to start. */
+const SMALL_BYTES = 1_048_576;
+
 /** Threads that decode. Tables with the same number of threads share them. */
 export class DecodePool implements AsyncDisposable {
   static readonly #shared = new Map<number, { readonly threads: Threads; users: number }>();
@@ -19,11 +22,13 @@ export class DecodePool implements AsyncDisposable {
   #isClosed = false;
 
   /**
-   * @param threads Default: the number of processors.
+   * @param threads Default: the number of processors, or 0 for a small file.
+   * @param size bytes of the file, or null if they are unknown.
    * @throws ERR_INPUT or ERR_LIMIT unless `threads` is a whole number from 0 to 256.
    */
-  constructor(threads: number | undefined) {
-    this.threads = threads === 0 ? 0 : checkedThreads(threads, availableParallelism());
+  constructor(threads: number | undefined, size: number | null) {
+    const isSmall = threads === undefined && size !== null && size <= SMALL_BYTES;
+    this.threads = threads === 0 || isSmall ? 0 : checkedThreads(threads, availableParallelism());
   }
 
   /** The number of tasks to keep in flight, so that no thread waits. */

@@ -27,3 +27,5 @@ export const KEPT_BYTES: number = 2 ** 28;
 /** Most frequent values in a result by default, and at most. */
 export const TOP = 10;
 export const MOST_TOP = 1000;
+/** Bytes of values that the engine counts at once. Worker threads count so few on the calling thread, without a copy. */
+export const PIECE_BYTES: number = 2 ** 19;

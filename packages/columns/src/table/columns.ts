@@ -73,7 +73,11 @@ export function pickColumns(
 /** The most names of columns that a message lists. */
 const LISTED = 12;
 
-function unknownColumn({ name, columns }: Pick<Table, "name" | "columns">, wanted: unknown): Error {
+/** An ERR_INPUT about a name that no column of a table has. */
+export function unknownColumn(
+  { name, columns }: { readonly name: string; readonly columns: readonly { readonly name: string }[] },
+  wanted: unknown,
+): Error {
   const details: ErrorDetails & { helps?: string } = {};
   const listed = columns.slice(0, LISTED).map((column) => quoted(column.name));
   const more = columns.length > LISTED ? ` and ${columns.length - LISTED} more` : "";

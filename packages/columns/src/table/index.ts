@@ -6,6 +6,7 @@ export {
   pickParts,
   quoted,
   uniqueNames,
+  unknownColumn,
 } from "./columns.ts";
 export { asDamage, damaged, fault } from "./error.ts";
 export type { CommonOptions, Format } from "./format.ts";

@@ -4,6 +4,7 @@ import { ByteReader, ByteWriter } from "../../src/profile/bytes.ts";
 import { type MomentKind, Moments } from "../../src/profile/exact/moments.ts";
 import { ratio } from "../../src/profile/exact/ratio.ts";
 import { STEP } from "../../src/profile/limits.ts";
+import { exactDoubles } from "../../src/profile/pass/dense.ts";
 
 type Values = number[] | bigint[];
 
@@ -23,7 +24,10 @@ function arrayOf(kind: MomentKind, values: Values): Float64Array | BigInt64Array
 
 function momentsOf(kind: MomentKind, values: Values): Moments {
   const moments = new Moments(kind);
-  moments.add(arrayOf(kind, values));
+  const array = arrayOf(kind, values);
+  const doubles = new Float64Array(array.length);
+  const isExact = !(array instanceof Float64Array) && exactDoubles(array, doubles);
+  moments.add(array, isExact ? doubles : null);
   return moments;
 }
 
@@ -35,9 +39,21 @@ const bytesOf = (moments: Moments): string => {
 
 const KINDS: [MomentKind, fc.Arbitrary<Values>][] = [
   ["float", fc.array(fc.double(), { maxLength: 60 })],
-  ["float", fc.array(fc.oneof(fc.double({ min: -100, max: 100, noNaN: true }), fc.float()), { maxLength: 60 })],
-  ["narrow", fc.array(fc.oneof(fc.integer(), fc.nat(300), fc.integer({ min: 0, max: 2 ** 32 - 1 })), { maxLength: 60 })],
+  [
+    "float",
+    fc.array(fc.oneof(fc.double({ min: -100, max: 100, noNaN: true }), fc.float()), { maxLength: 60 }),
+  ],
+  [
+    "narrow",
+    fc.array(fc.oneof(fc.integer(), fc.nat(300), fc.integer({ min: 0, max: 2 ** 32 - 1 })), {
+      maxLength: 60,
+    }),
+  ],
   ["signed", fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { maxLength: 60 })],
+  ["signed", fc.array(fc.bigInt({ min: -(2n ** 54n), max: 2n ** 54n }), { maxLength: 60 })],
+  ["signed", fc.array(fc.bigInt({ min: 2n ** 50n, max: 2n ** 50n + 2n ** 34n }), { maxLength: 60 })],
+  ["signed", fc.array(fc.bigInt({ min: -1000n, max: 2n ** 20n }), { maxLength: 60 })],
+  ["unsigned", fc.array(fc.bigInt({ min: 2n ** 64n - 2n ** 22n, max: 2n ** 64n - 1n }), { maxLength: 60 })],
   ["unsigned", fc.array(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { maxLength: 60 })],
 ];
 
@@ -46,14 +62,20 @@ describe.each(KINDS)("moments of %s values", (kind, values) => {
     fc.assert(
       fc.property(values, (all) => {
         const moments = momentsOf(kind, all);
-        const finite = (all as number[]).filter((value) => typeof value === "bigint" || Number.isFinite(value));
+        const finite = (all as number[]).filter(
+          (value) => typeof value === "bigint" || Number.isFinite(value),
+        );
         const whole = finite.map((value) => (kind === "float" ? wholeOf(value) : BigInt(value)));
         expect(moments.sum).toBe(whole.reduce((sum, one) => sum + one, 0n));
         expect(moments.squares).toBe(whole.reduce((sum, one) => sum + one * one, 0n));
         expect(moments.count).toBe(finite.length);
         const sorted = finite.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-        expect(moments.min).toBe(sorted.length === 0 ? null : typeof sorted[0] === "bigint" ? sorted[0] : sorted[0]! + 0);
-        expect(moments.max).toBe(sorted.length === 0 ? null : typeof sorted[0] === "bigint" ? sorted.at(-1) : sorted.at(-1)! + 0);
+        expect(moments.min).toBe(
+          sorted.length === 0 ? null : typeof sorted[0] === "bigint" ? sorted[0] : sorted[0]! + 0,
+        );
+        expect(moments.max).toBe(
+          sorted.length === 0 ? null : typeof sorted[0] === "bigint" ? sorted.at(-1) : sorted.at(-1)! + 0,
+        );
       }),
     );
   });
@@ -86,7 +108,10 @@ describe.each(KINDS)("moments of %s values", (kind, values) => {
 });
 
 test("full steps of values of all sizes add up exactly", () => {
-  const values = Array.from({ length: 2 * STEP + 7 }, (_, i) => Math.sin(i) * 2 ** ((i * 37) % 90) * (i % 5 === 0 ? 1e-150 : 1));
+  const values = Array.from(
+    { length: 2 * STEP + 7 },
+    (_, i) => Math.sin(i) * 2 ** ((i * 37) % 90) * (i % 5 === 0 ? 1e-150 : 1),
+  );
   values[3] = Number.MAX_VALUE;
   values[4] = Number.MIN_VALUE;
   const moments = momentsOf("float", values);
@@ -94,7 +119,9 @@ test("full steps of values of all sizes add up exactly", () => {
   expect(moments.sum).toBe(whole.reduce((sum, one) => sum + one, 0n));
   expect(moments.squares).toBe(whole.reduce((sum, one) => sum + one * one, 0n));
   const small = values.filter((value) => Math.abs(value) < 1e100);
-  expect(momentsOf("float", small).squares).toBe(small.map(wholeOf).reduce((sum, one) => sum + one * one, 0n));
+  expect(momentsOf("float", small).squares).toBe(
+    small.map(wholeOf).reduce((sum, one) => sum + one * one, 0n),
+  );
 });
 
 test("wide integers of a full step add up exactly", () => {

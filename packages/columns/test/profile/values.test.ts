@@ -32,7 +32,10 @@ function* splits<T>(all: T[]): Generator<[T[], T[], T[]]> {
 }
 
 const NUMBERS = fc.array(fc.oneof(fc.nat(20), fc.double()), { maxLength: 80 });
-const TEXTS = fc.array(fc.oneof(fc.constantFrom("a", "b", "c"), fc.string({ unit: "binary", maxLength: 100 })), { maxLength: 40 });
+const TEXTS = fc.array(
+  fc.oneof(fc.constantFrom("a", "b", "c"), fc.string({ unit: "binary", maxLength: 100 })),
+  { maxLength: 40 },
+);
 
 describe.each([
   ["double", NUMBERS],
@@ -60,7 +63,8 @@ describe.each([
       fc.property(arbitrary as fc.Arbitrary<number[] | string[]>, (all) => {
         const values = added(new Values(kind, LIMIT), all);
         const counts = new Map<unknown, number>();
-        for (const one of all) if (!Number.isNaN(one)) counts.set(one === 0 ? 0 : one, (counts.get(one) ?? 0) + 1);
+        for (const one of all)
+          if (!Number.isNaN(one)) counts.set(one === 0 ? 0 : one, (counts.get(one) ?? 0) + 1);
         const sorted = values.sorted();
         expect(values.total).toBe([...counts.values()].reduce((sum, count) => sum + count, 0));
         if (sorted !== null) {
@@ -113,7 +117,9 @@ test("the size of the bytes has a limit", () => {
 
 test("integers past 2^53 are told apart", () => {
   const values = new Values("signed", 10);
-  eachWords(BigInt64Array.of(2n ** 53n, 2n ** 53n + 1n, 2n ** 53n + 1n, -1n), (words) => values.addWords(words));
+  eachWords(BigInt64Array.of(2n ** 53n, 2n ** 53n + 1n, 2n ** 53n + 1n, -1n), (words) =>
+    values.addWords(words),
+  );
   expect(values.sorted()).toEqual([
     { value: 2n ** 53n + 1n, count: 2 },
     { value: -1n, count: 1 },

@@ -17,7 +17,7 @@ export const format: Format<Options> = {
     const { schemaOf } = await import("./schema.ts");
     const { columns, separator, newline, start } = await schemaOf(source, checked, options.signal);
     const { quote, quotedNewlines, encoding, nulls, partBytes } = checked;
-    return new TextTable(source, new DecodePool(options.threads), {
+    return new TextTable(source, new DecodePool(options.threads, source.size), {
       format: "csv",
       columns,
       layout: { start, newline, quote: quote === null ? null : quote.charCodeAt(0), partBytes },

@@ -1,7 +1,7 @@
 import { checkSwitch, expected } from "@polybin/core/backend";
 import { type CommonOptions, PART_BYTES } from "../../table/index.ts";
 import { ENCODINGS, type Encoding } from "../lib/text/index.ts";
-import { checkTypes, type TypesOption } from "../lib/values/index.ts";
+import { checkedTypes, type Types, type TypesOption } from "../lib/values/index.ts";
 
 /** Options of CSV and TSV files. */
 export interface Options extends CommonOptions {
@@ -34,7 +34,7 @@ export const OPTIONS = [
 
 /** Options with defaults. */
 export interface Checked {
-  readonly types: TypesOption;
+  readonly types: Types;
   readonly nulls: readonly string[] | null;
   readonly separator: string | null;
   readonly quote: string | null;
@@ -47,7 +47,7 @@ export interface Checked {
 /** @throws ERR_INPUT for a value that an option cannot have. */
 export function checkOptions(options: Options): Checked {
   const {
-    types = {},
+    types,
     nulls,
     separator,
     quote = '"',
@@ -56,7 +56,6 @@ export function checkOptions(options: Options): Checked {
     encoding = "utf-8",
     partBytes = PART_BYTES,
   } = options;
-  checkTypes(types);
   checkSwitch(quotedNewlines, "quotedNewlines");
   if (nulls !== undefined && !isTexts(nulls))
     throw expected("ERR_INPUT", "nulls", "an array of texts", nulls);
@@ -71,7 +70,7 @@ export function checkOptions(options: Options): Checked {
   if (!ENCODINGS.includes(encoding))
     throw expected("ERR_INPUT", "encoding", `one of ${ENCODINGS.join(", ")}`, encoding);
   return {
-    types,
+    types: checkedTypes(types),
     nulls: nulls ?? null,
     separator: separator ?? null,
     quote,

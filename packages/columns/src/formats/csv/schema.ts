@@ -1,7 +1,6 @@
-import { checkNames } from "@polybin/core/backend";
 import Papa from "papaparse";
 import type { ByteSource } from "../../source/index.ts";
-import { type ColumnInfo, checkColumnCount, damaged, uniqueNames } from "../../table/index.ts";
+import { type ColumnInfo, checkColumnCount, damaged, uniqueNames, unknownColumn } from "../../table/index.ts";
 import { sampleOf } from "../lib/text/index.ts";
 import { TypeGuess } from "../lib/values/index.ts";
 import { dialect, isBlank, withoutLastNewline } from "./decode.ts";
@@ -63,7 +62,11 @@ export async function schemaOf(
   const width = first?.length ?? (Array.isArray(options.header) ? options.header.length : 0);
   const names = namesOf(source.name, hasNames ? first : null, options.header, width);
   const headerBytes = options.encoding === "latin1" ? firstEnd : Buffer.byteLength(text.slice(0, firstEnd));
-  checkNames(options.types, names, { of: "types" });
+  const known = new Set(names);
+  for (const name of options.types.keys()) {
+    if (!known.has(name))
+      throw unknownColumn({ name: source.name, columns: names.map((each) => ({ name: each })) }, name);
+  }
   const guesses = names.map(() => new TypeGuess());
   for (const record of hasNames ? records.slice(1) : records) {
     // Reading names the line of a record with too many or too few fields.
@@ -74,7 +77,11 @@ export async function schemaOf(
     }
   }
   return {
-    columns: names.map((name, i) => ({ name, type: guesses[i]!.type(options.types[name]), nullable: true })),
+    columns: names.map((name, i) => ({
+      name,
+      type: guesses[i]!.type(options.types.get(name)),
+      nullable: true,
+    })),
     separator,
     newline,
     start: markBytes + (hasNames ? headerBytes : 0),
@@ -84,8 +91,10 @@ export async function schemaOf(
 /** Returns the separator that papaparse finds, or a comma for a single column. */
 function separatorOf(text: string, quote: string | null, newline: number): string {
   if (text === "") return ",";
-  const { meta } = Papa.parse<string[]>(text, {
+  const { meta } = Papa.parse<string[]>(withoutLastNewline(text), {
     ...dialect({ separator: "", quote, newline }),
+    // Empty lines have no separators, which would count against all of them.
+    skipEmptyLines: true,
     preview: 20,
     delimitersToGuess: SEPARATORS,
   });

@@ -16,6 +16,6 @@ export const format: Format<Options> = {
       throw fault(source.name, "ERR_UNSUPPORTED", "a Parquet file cannot be read as a stream, because its metadata are at its end; save it to a file");
     }
     const [{ readFooter }, { ParquetTable }] = await Promise.all([import("./footer.ts"), import("./table.ts")]);
-    return new ParquetTable(source, new DecodePool(threads), await readFooter(source, signal));
+    return new ParquetTable(source, new DecodePool(threads, source.size), await readFooter(source, signal));
   },
 };

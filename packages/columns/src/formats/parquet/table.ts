@@ -19,7 +19,8 @@ import { ChunkReader } from "./chunk.ts";
 import { AHEAD_BYTES, BATCH_BYTES, MIN_BATCH_ROWS, MIN_WINDOW_BYTES, READ_BYTES, WINDOW_BYTES } from "./limits.ts";
 import { type Leaf, leavesOf } from "./schema.ts";
 import { statisticsOf } from "./statistics.ts";
-import type { BatchTask, Values } from "./task.ts";
+import type { Values } from "../lib/bytes/index.ts";
+import type { BatchTask } from "./task.ts";
 
 /** Names of the options of `read`. */
 const READ_OPTIONS: readonly (keyof ReadOptions)[] = ["columns", "parts", "signal", "onProgress"];

@@ -1,5 +1,3 @@
-import type { ValueArray } from "../../table/index.ts";
-
 /** How a column's values lie in the file, and what they become. */
 export type Store =
   | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64"
@@ -54,13 +52,4 @@ export interface BatchTask {
   readonly file: string;
   readonly rows: number;
   readonly columns: readonly ColumnTask[];
-}
-
-/** The values of a column in a batch. */
-export interface Values {
-  readonly nulls: number;
-  readonly bits: Uint8Array<ArrayBuffer> | null;
-  readonly values: ValueArray | null;
-  readonly codes: Uint32Array<ArrayBuffer> | null;
-  readonly dictionary: readonly string[] | null;
 }

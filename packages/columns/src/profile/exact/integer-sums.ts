@@ -11,26 +11,48 @@ const SIGN = 0x8000_0000 | 0;
 /** Adding and subtracting this rounds a smaller double to a multiple of 2^16. */
 const ROUNDING = 1.5 * 2 ** 52 * UNIT;
 
-/** Adds integers below 2^33 and their squares exactly. @param most the largest |value| */
+/** Integers that `addNarrow` takes are below this size. */
+export const NARROW: number = 2 ** 33;
+
+/** Adds integers below NARROW and their squares exactly. @param most the largest |value| */
 export function addNarrow(to: Sums, values: Float64Array, count: number, most: number): void {
+  if (most <= SMALL) addSmall(to, values, count);
+  else addHalves(to, values, count);
+}
+
+/** Two chains of additions overlap. */
+function addSmall(to: Sums, values: Float64Array, count: number): void {
+  let [sum, second, square, secondSquare] = [0, 0, 0, 0];
+  const even = count - (count % 2);
+  for (let i = 0; i < even; i += 2) {
+    const x = values[i]!;
+    const y = values[i + 1]!;
+    sum += x;
+    second += y;
+    square += x * x;
+    secondSquare += y * y;
+  }
+  if (even < count) {
+    const x = values[even]!;
+    sum += x;
+    square += x * x;
+  }
+  to.sum += BigInt(sum + second);
+  to.squares += BigInt(square + secondSquare);
+}
+
+/** Adds values by halves of 16 bits, the lower one with a sign. */
+function addHalves(to: Sums, values: Float64Array, count: number): void {
   let [sum, high, middle, low] = [0, 0, 0, 0];
-  if (most <= SMALL) {
-    for (let i = 0; i < count; i++) {
-      const x = values[i]!;
-      sum += x;
-      low += x * x;
-    }
-  } else {
-    for (let i = 0; i < count; i++) {
-      const x = values[i]!;
-      sum += x;
-      const upper = x + ROUNDING - ROUNDING;
-      const rest = x - upper;
-      const digit = upper * UNIT_INVERSE;
-      high += digit * digit;
-      middle += digit * rest;
-      low += rest * rest;
-    }
+  for (let i = 0; i < count; i++) {
+    const x = values[i]!;
+    sum += x;
+    const upper = x + ROUNDING - ROUNDING;
+    const rest = x - upper;
+    const digit = upper * UNIT_INVERSE;
+    high += digit * digit;
+    middle += digit * rest;
+    low += rest * rest;
   }
   to.sum += BigInt(sum);
   to.squares += (BigInt(high) << WORD) + (BigInt(middle) << BigInt(HALF + 1)) + BigInt(low);

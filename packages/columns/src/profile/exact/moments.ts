@@ -1,7 +1,7 @@
 import { type ByteReader, type ByteWriter, broken } from "../bytes.ts";
 import { STEP } from "../limits.ts";
 import { addFloats } from "./float-sums.ts";
-import { addNarrow, addWide } from "./integer-sums.ts";
+import { addNarrow, addWide, NARROW } from "./integer-sums.ts";
 import { ratio } from "./ratio.ts";
 import { FLOAT_UNIT_BITS, SUM_BYTES, type Sums } from "./sums.ts";
 
@@ -41,10 +41,13 @@ export class Moments implements Sums {
     return this.#max;
   }
 
-  /** Adds values of the kind, none of them null. */
-  add(values: ArrayLike<number> | BigInt64Array | BigUint64Array): void {
+  /**
+   * Adds values of the kind, none of them null.
+   * @param doubles 64-bit integers as doubles, if all of them are exact
+   */
+  add(values: ArrayLike<number> | BigInt64Array | BigUint64Array, doubles: Float64Array | null = null): void {
     if (values instanceof BigInt64Array || values instanceof BigUint64Array) {
-      this.#addWide(values);
+      this.#addWide(values, doubles);
       return;
     }
     const all = values as Float64Array;
@@ -64,6 +67,23 @@ export class Moments implements Sums {
     this.sum += other.sum;
     this.squares += other.squares;
     this.#extend(other.#min, other.#max);
+  }
+
+  /** The moments of integers that occur some number of times each. @param counted ascending, with counts above 0 */
+  static of(
+    kind: MomentKind,
+    counted: readonly { readonly value: number; readonly count: number }[],
+  ): Moments {
+    const moments = new Moments(kind);
+    const isWide = kind === "signed" || kind === "unsigned";
+    for (const { value, count } of counted) {
+      const [whole, times] = [BigInt(value), BigInt(count)];
+      moments.sum += whole * times;
+      moments.squares += whole * whole * times;
+      moments.count += count;
+      moments.#extend(isWide ? whole : value, isWide ? whole : value);
+    }
+    return moments;
   }
 
   /** The mean of the finite values, rounded once; null without any. */
@@ -134,11 +154,12 @@ export class Moments implements Sums {
     return finite;
   }
 
-  #addWide(values: BigInt64Array | BigUint64Array): void {
+  #addWide(values: BigInt64Array | BigUint64Array, doubles: Float64Array | null): void {
     const signed = this.kind === "signed";
     const words = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
     for (let from = 0; from < values.length; from += STEP) {
       const count = Math.min(STEP, values.length - from);
+      if (doubles !== null && this.#addNear(doubles.subarray(from, from + count))) continue;
       const part = words.subarray(2 * from, 2 * (from + count));
       addWide(this, part, count, signed);
       const [lo, hi] = wideExtentOf(part, signed);
@@ -147,22 +168,65 @@ export class Moments implements Sums {
     }
   }
 
+  /** Adds integers by their distance from the first one. Returns false if they are too far apart. */
+  #addNear(values: Float64Array): boolean {
+    const first = values[0]!;
+    let [lo, hi] = [0, 0];
+    for (let i = 0; i < values.length; i++) {
+      const distance = values[i]! - first;
+      step[i] = distance;
+      if (distance < lo) lo = distance;
+      if (distance > hi) hi = distance;
+    }
+    const most = Math.max(-lo, hi);
+    if (most >= NARROW) return false;
+    const near: Sums = { sum: 0n, squares: 0n };
+    addNarrow(near, step, values.length, most);
+    const [base, count] = [BigInt(first), BigInt(values.length)];
+    this.sum += near.sum + count * base;
+    this.squares += near.squares + 2n * base * near.sum + count * base * base;
+    this.count += values.length;
+    this.#extend(BigInt(first + lo), BigInt(first + hi));
+    return true;
+  }
+
   #extend(lo: number | bigint | null, hi: number | bigint | null): void {
     if (lo !== null && (this.#min === null || lo < this.#min)) this.#min = lo;
     if (hi !== null && (this.#max === null || hi > this.#max)) this.#max = hi;
   }
 }
 
-/** Minimum and maximum of the step's first values: NaN if one of them is not finite. */
+/** Minimum and maximum of the step's first values: NaN if one of them is not finite. Four chains of additions overlap. */
 function extentOf(count: number): [number, number] {
   if (count === 0) return [0, 0];
-  let [lo, hi, special] = [step[0]!, step[0]!, 0];
-  for (let i = 0; i < count; i++) {
-    const value = step[i]!;
-    special += value - value;
-    if (value < lo) lo = value;
-    if (value > hi) hi = value;
+  let [lo, hi] = [step[0]!, step[0]!];
+  let [a, b, c, d] = [0, 0, 0, 0];
+  const whole = count - (count % 4);
+  for (let i = 0; i < whole; i += 4) {
+    const x = step[i]!;
+    const y = step[i + 1]!;
+    const z = step[i + 2]!;
+    const w = step[i + 3]!;
+    a += x - x;
+    b += y - y;
+    c += z - z;
+    d += w - w;
+    if (x < lo) lo = x;
+    if (x > hi) hi = x;
+    if (y < lo) lo = y;
+    if (y > hi) hi = y;
+    if (z < lo) lo = z;
+    if (z > hi) hi = z;
+    if (w < lo) lo = w;
+    if (w > hi) hi = w;
   }
+  for (let i = whole; i < count; i++) {
+    const x = step[i]!;
+    a += x - x;
+    if (x < lo) lo = x;
+    if (x > hi) hi = x;
+  }
+  const special = a + b + c + d;
   return [lo + special, hi + special];
 }
 

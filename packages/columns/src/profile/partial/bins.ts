@@ -2,6 +2,11 @@ import type { Axis, Histogram, SampleType } from "@polybin/core";
 import { edgesOf } from "@polybin/core/backend";
 import { type ByteReader, type ByteWriter, broken } from "../bytes.ts";
 
+/** Whether all values lie in bins. */
+export function isComplete({ underflow, overflow, nan }: Bins): boolean {
+  return underflow === 0 && overflow === 0 && nan === 0;
+}
+
 /** The counts of a column over an axis. */
 export class Bins {
   readonly axis: Axis;

@@ -18,9 +18,10 @@ export class ColumnPartial {
 
   constructor(plan: ColumnPlan) {
     this.plan = plan;
-    const { logical, distinctLimit, axis, heavy } = plan;
+    const { logical, axis, heavy } = plan;
+    const distinctLimit = plan.whole ? null : plan.distinctLimit;
     const kind = momentKindOf(logical);
-    this.moments = !plan.moments ? null : kind === null ? new TextMoments() : new Moments(kind);
+    this.moments = !plan.moments || plan.whole ? null : kind === null ? new TextMoments() : new Moments(kind);
     this.values = distinctLimit === null ? null : new Values(valueKindOf(logical), distinctLimit);
     this.bins = axis === null ? null : new Bins(axis, sampleTypeOf(logical)!);
     this.heavy = heavy === null ? null : new HeavyValues(valueKindOf(logical), heavy.limit, heavy.cells);

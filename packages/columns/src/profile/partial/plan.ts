@@ -15,6 +15,11 @@ export interface ColumnPlan {
   readonly axis: Axis | null;
   /** Bins of the axis for each bin of the result. */
   readonly joined: number;
+  /**
+   * Whether each bin holds one integer and no value should lie outside. The counts of the bins then give moments and
+   * different values, too, and nothing else is added up.
+   */
+  readonly whole: boolean;
   /** The frequent values to count exactly, or null. */
   readonly heavy: HeavyPlan | null;
 }

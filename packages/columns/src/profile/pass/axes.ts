@@ -16,6 +16,8 @@ import { momentKindOf, sampleTypeOf } from "../partial/plan.ts";
 export interface FineAxis {
   readonly axis: Axis;
   readonly joined: number;
+  /** Whether each bin holds one integer, and all values of the range have a bin. */
+  readonly whole: boolean;
 }
 
 /** An end of a range: 64-bit integers are bigints. */
@@ -31,7 +33,7 @@ const MOST_FINE = 65_536;
 export function givenAxis(type: SampleType, bins: number, lo: number, hi: number): FineAxis {
   const axis = regular(bins, lo, hi);
   edgesOf(axis, type);
-  return fineOf(type, bins, lo, hi) ?? { axis, joined: 1 };
+  return fineOf(type, bins, lo, hi) ?? { axis, joined: 1, whole: false };
 }
 
 /**
@@ -39,13 +41,13 @@ export function givenAxis(type: SampleType, bins: number, lo: number, hi: number
  * equally many integers each. Null if no bins fit the range.
  */
 export function axisOf(logical: LogicalType, bins: number, min: End, max: End): FineAxis | null {
-  if (logical.kind === "boolean") return { axis: boolean(), joined: 1 };
+  if (logical.kind === "boolean") return { axis: boolean(), joined: 1, whole: true };
   const type = sampleTypeOf(logical)!;
   if (momentKindOf(logical) !== "float") return integerAxis(type, bins, BigInt(min), BigInt(max));
   const [lo, hi] = [Number(min), Number(max)];
   if (lo === hi) return around(type, bins, lo);
   if (hi - lo === Infinity) {
-    return tried(type, () => ({ axis: variable(spread(bins * FINE, lo, hi)), joined: FINE }));
+    return tried(type, () => ({ axis: variable(spread(bins * FINE, lo, hi)), joined: FINE, whole: false }));
   }
   return fineOf(type, bins, lo, hi) ?? coarseOf(type, bins, lo, hi) ?? coarseOf(type, 1, lo, hi);
 }
@@ -53,11 +55,11 @@ export function axisOf(logical: LogicalType, bins: number, min: End, max: End): 
 /** Dividing a step by a power of two is exact, so every FINE-th edge is NumPy's. */
 function fineOf(type: SampleType, bins: number, lo: number, hi: number): FineAxis | null {
   if (bins * FINE > MOST_FINE) return null;
-  return tried(type, () => ({ axis: regular(bins * FINE, lo, hi), joined: FINE }));
+  return tried(type, () => ({ axis: regular(bins * FINE, lo, hi), joined: FINE, whole: false }));
 }
 
 function coarseOf(type: SampleType, bins: number, lo: number, hi: number): FineAxis | null {
-  return tried(type, () => ({ axis: regular(bins, lo, hi), joined: 1 }));
+  return tried(type, () => ({ axis: regular(bins, lo, hi), joined: 1, whole: false }));
 }
 
 /** One value: a bin of the width 1 around it, or the narrowest that has two edges. */
@@ -69,14 +71,15 @@ function around(type: SampleType, bins: number, value: number): FineAxis | null 
 function integerAxis(type: SampleType, bins: number, min: bigint, max: bigint): FineAxis | null {
   const values = max - min + 1n;
   const each = (values + BigInt(bins) - 1n) / BigInt(bins);
-  // A bin of more than FINE integers is counted as FINE bins.
-  const width = each <= BigInt(FINE) ? 1n : (each + BigInt(FINE) - 1n) / BigInt(FINE);
-  const joined = each <= BigInt(FINE) ? Number(each) : FINE;
+  const one = each * BigInt(bins) <= BigInt(MOST_FINE);
+  // If there are too many integers for a bin each, a bin of the result is counted as FINE bins.
+  const width = one ? 1n : (each + BigInt(FINE) - 1n) / BigInt(FINE);
+  const joined = one ? Number(each) : FINE;
   const whole = width * BigInt(joined);
   const count = Number((values + whole - 1n) / whole) * joined;
   const [lo, hi] = [Number(min), Number(min + width * BigInt(count))];
   if (Number.isSafeInteger(lo) && Number.isSafeInteger(hi) && count <= MOST_FINE) {
-    return tried(type, () => ({ axis: width === 1n ? integer(lo, hi) : regular(count, lo, hi), joined }));
+    return tried(type, () => ({ axis: one ? integer(lo, hi) : regular(count, lo, hi), joined, whole: one }));
   }
   // The edges are doubles below and above the integers.
   const [from, to] = [below(min), above(max)];

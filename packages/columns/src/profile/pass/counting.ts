@@ -1,38 +1,43 @@
-import { type Counter, type Engine, type JointCounter, PolybinError } from "@polybin/core";
+import { type Counter, type Engine, type JointCounter, PolybinError, type SampleType } from "@polybin/core";
 import type { Batch, Chunk, ValueArray, ValuesChunk } from "../../table/index.ts";
 import { Moments } from "../exact/moments.ts";
 import { TextMoments } from "../exact/text-moments.ts";
+import { PIECE_BYTES } from "../limits.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
 import { type PassPlan, sampleTypeOf } from "../partial/plan.ts";
 import { ProfilePartial } from "../partial/profile-partial.ts";
-import { bothValid, eachWords, valuesOf, widened } from "./dense.ts";
+import { bothValid, eachWords, exactDoubles, valuesOf, widened } from "./dense.ts";
+import { Scratch } from "./scratch.ts";
+
+/** The counters of a column: of its own type, and of 64-bit integers that are exact as doubles, which is faster. */
+interface Counters {
+  readonly own: Counter;
+  readonly exact: Counter | null;
+}
 
 /** Receives the values of a column that are not null. */
 export type Keep = (column: number, values: ValueArray) => void;
 
-/** Milliseconds that the parts of a pass took on this thread. */
-export interface Spent {
-  moments: number;
-  values: number;
-}
-
 /** Counts the rows of one pass. The engine counts bins while this thread adds up moments and values. */
 export class PassCounting {
   readonly #engine: Engine;
+  readonly #scratch: Scratch;
+  /** The arrays that the current batch uses. */
+  readonly #taken: Float64Array[] = [];
   readonly #partial: ProfilePartial;
-  readonly #counters: readonly (Counter | null)[];
+  readonly #counters: readonly (Counters | null)[];
   readonly #joint: readonly JointCounter[];
   readonly #columns: ReadonlyMap<string, number>;
-  readonly spent: Spent = { moments: 0, values: 0 };
 
   private constructor(
     engine: Engine,
     partial: ProfilePartial,
-    counters: readonly (Counter | null)[],
+    counters: readonly (Counters | null)[],
     joint: readonly JointCounter[],
   ) {
     this.#engine = engine;
+    this.#scratch = new Scratch(engine);
     this.#partial = partial;
     this.#counters = counters;
     this.#joint = joint;
@@ -42,9 +47,14 @@ export class PassCounting {
   /** Prepares the counters of a plan. @throws ERR_AXIS, ERR_LIMIT, ERR_UNSUPPORTED if the engine cannot count over an axis. */
   static async open(engine: Engine, plan: PassPlan): Promise<PassCounting> {
     const types = new Map(plan.columns.map(({ name, logical }) => [name, sampleTypeOf(logical)]));
-    const counters: (Counter | null)[] = [];
+    const counters: (Counters | null)[] = [];
     for (const { name, axis } of plan.columns) {
-      counters.push(axis === null ? null : await engine.prepare({ type: types.get(name)!, axis }));
+      const type = types.get(name)!;
+      if (axis === null) counters.push(null);
+      else {
+        const exact = isWide(type) ? await engine.prepare({ type: "f64", axis }) : null;
+        counters.push({ own: await engine.prepare({ type, axis }), exact });
+      }
     }
     const joint: JointCounter[] = [];
     for (const { columns, axes } of plan.joint) {
@@ -74,12 +84,13 @@ export class PassCounting {
       const column = this.#partial.columns[index]!;
       column.rows += chunk.rows;
       column.nulls += chunk.nulls;
-      if (!("values" in chunk)) work.push(() => this.#addTexts(column, chunk));
+      if (!("values" in chunk)) work.push(() => addTexts(column, chunk));
       else {
         const values = widened(valuesOf(chunk), sampleTypeOf(column.plan.logical)!);
         keep?.(index, values);
-        counting.push(...this.#startBins(index, values, signal));
-        work.push(() => this.#addValues(column, values));
+        const doubles = this.#doublesOf(values);
+        counting.push(this.#countBins(index, values, doubles, signal));
+        work.push(() => addValues(column, values, doubles));
       }
     }
     for (const [i, joint] of this.#partial.joint.entries())
@@ -89,6 +100,7 @@ export class PassCounting {
     counted.catch(() => {});
     for (const step of work) step();
     await counted;
+    this.#giveBack();
     this.#partial.rows += batch.rows;
   }
 
@@ -98,16 +110,18 @@ export class PassCounting {
     values: ValueArray,
     { signal }: { signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
-    const counting = Promise.all(this.#startBins(index, values, signal));
+    const doubles = this.#doublesOf(values);
+    const counting = this.#countBins(index, values, doubles, signal);
     counting.catch(() => {});
-    this.#addValues(this.#partial.columns[index]!, values);
+    addValues(this.#partial.columns[index]!, values, doubles);
     await counting;
+    this.#giveBack();
   }
 
   /** Returns what was counted. Nothing can be added afterwards. */
   async take(): Promise<ProfilePartial> {
-    for (const [i, counter] of this.#counters.entries()) {
-      if (counter !== null) this.#partial.columns[i]!.bins!.add(await counter.take());
+    for (const [i, counters] of this.#counters.entries()) {
+      for (const counter of allOf(counters)) this.#partial.columns[i]!.bins!.add(await counter.take());
     }
     await this.close();
     return this.#partial;
@@ -115,12 +129,36 @@ export class PassCounting {
 
   /** Frees the counters. */
   async close(): Promise<void> {
-    await Promise.all(this.#counters.map((counter) => counter?.free()));
+    await Promise.all(this.#counters.flatMap(allOf).map((counter) => counter.free()));
   }
 
-  #startBins(index: number, values: ValueArray, signal: AbortSignal | undefined): Promise<void>[] {
-    const counter = this.#counters[index]!;
-    return counter === null || values.length === 0 ? [] : [counter.accumulate(values, { signal })];
+  /** 64-bit integers as doubles, if all of them are exact. */
+  #doublesOf(values: ValueArray): Float64Array | null {
+    if (!(values instanceof BigInt64Array || values instanceof BigUint64Array)) return null;
+    const array = this.#scratch.take(values.length);
+    this.#taken.push(array);
+    return exactDoubles(values, array) ? array.subarray(0, values.length) : null;
+  }
+
+  /** Lets the next batch use the arrays of this one, which has been counted. */
+  #giveBack(): void {
+    for (const array of this.#taken.splice(0)) this.#scratch.give(array);
+  }
+
+  async #countBins(
+    index: number,
+    values: ValueArray,
+    doubles: Float64Array | null,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const counters = this.#counters[index]!;
+    if (counters === null || values.length === 0) return;
+    const { own, exact } = counters;
+    const [counter, all] = doubles === null ? [own, values] : [exact!, doubles];
+    const each = PIECE_BYTES / all.BYTES_PER_ELEMENT;
+    for (let from = 0; from < all.length; from += each) {
+      await counter.accumulate(all.subarray(from, from + each), { signal });
+    }
   }
 
   async #addJoint(
@@ -142,26 +180,31 @@ export class PassCounting {
     const input = bits === null ? { columns } : { columns, mask: { bits } };
     joint.add(await this.#joint[index]!.count(input, { signal }));
   }
+}
 
-  #addValues({ moments, values, heavy }: ColumnPartial, all: ValueArray): void {
-    const start = performance.now();
-    if (moments instanceof Moments) moments.add(all);
-    const then = performance.now();
-    if (values !== null) eachWords(all, (words) => values.addWords(words));
-    if (heavy !== null) eachWords(all, (words) => heavy.addWords(words));
-    this.spent.moments += then - start;
-    this.spent.values += performance.now() - then;
-  }
+/** Whether values are 64-bit integers, which engines count as doubles. */
+const isWide = (type: SampleType): boolean => type === "i64" || type === "u64";
 
-  #addTexts(column: ColumnPartial, chunk: Exclude<Chunk, ValuesChunk>): void {
-    const start = performance.now();
-    eachText(chunk, (text, count) => {
-      if (column.moments instanceof TextMoments) column.moments.add(text, count);
-      column.values?.addKey(text, count);
-      column.heavy?.addKey(text, count);
-    });
-    this.spent.values += performance.now() - start;
-  }
+function allOf(counters: Counters | null): Counter[] {
+  return counters === null ? [] : counters.exact === null ? [counters.own] : [counters.own, counters.exact];
+}
+
+function addValues(
+  { moments, values, heavy }: ColumnPartial,
+  all: ValueArray,
+  doubles: Float64Array | null,
+): void {
+  if (moments instanceof Moments) moments.add(all, doubles);
+  if (values !== null) eachWords(all, (words) => values.addWords(words));
+  if (heavy !== null) eachWords(all, (words) => heavy.addWords(words));
+}
+
+function addTexts({ moments, values, heavy }: ColumnPartial, chunk: Exclude<Chunk, ValuesChunk>): void {
+  eachText(chunk, (text, count) => {
+    if (moments instanceof TextMoments) moments.add(text, count);
+    values?.addKey(text, count);
+    heavy?.addKey(text, count);
+  });
 }
 
 /** Calls `use` for each string of a chunk, once per string of a dictionary. */

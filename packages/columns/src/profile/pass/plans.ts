@@ -2,6 +2,7 @@ import { type Axis, regular } from "@polybin/core";
 import type { ColumnInfo } from "../../table/index.ts";
 import { Moments } from "../exact/moments.ts";
 import { JOINT_BINS } from "../limits.ts";
+import { isComplete } from "../partial/bins.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
 import { type ColumnPlan, type JointPlan, type PassPlan, sampleTypeOf } from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
@@ -41,6 +42,7 @@ export function firstPass(
         distinctLimit: request.distinctLimit === 0 ? null : request.distinctLimit,
         axis: found?.axis ?? null,
         joined: found?.joined ?? 1,
+        whole: found?.whole ?? false,
         heavy: null,
       };
     });
@@ -68,18 +70,7 @@ function knownAxis(
  * and the remaining pairs. Null if nothing remains.
  */
 export function nextPass(first: ProfilePartial, request: ProfileRequest): PassPlan | null {
-  const all = first.columns.map((column): ColumnPlan => {
-    const found = column.plan.axis === null ? foundAxis(column, request.bins) : null;
-    const cells = column.values?.heavyCells()?.cells ?? [];
-    return {
-      ...column.plan,
-      moments: false,
-      distinctLimit: null,
-      axis: found?.axis ?? null,
-      joined: found?.joined ?? 1,
-      heavy: cells.length === 0 ? null : { cells, limit: request.distinctLimit },
-    };
-  });
+  const all = first.columns.map((column) => nextOf(column, request));
   const axisOfColumn = (name: string): ColumnPlan => {
     const [before, now] = [first.plan.columns, all].map((plans) => plans.find((plan) => plan.name === name)!);
     return before!.axis === null ? now! : before!;
@@ -89,12 +80,34 @@ export function nextPass(first: ProfilePartial, request: ProfileRequest): PassPl
     counted.has(pair.join("\0")) ? [] : jointOf(pair, axisOfColumn),
   );
   const needed = new Set(joint.flatMap(({ columns }) => columns));
-  const columns = all.filter(({ name, axis, heavy }) => axis !== null || heavy !== null || needed.has(name));
+  const columns = all.filter(
+    ({ name, moments, axis, heavy }) => moments || axis !== null || heavy !== null || needed.has(name),
+  );
   return columns.length === 0 ? null : { columns, joint };
 }
 
+/** What the next pass counts of a column. */
+function nextOf(
+  { plan, moments, values, bins }: ColumnPartial,
+  { bins: most, distinctLimit }: ProfileRequest,
+): ColumnPlan {
+  // Statistics that are wrong leave values outside of the bins.
+  const isWrong = plan.whole && !isComplete(bins!);
+  const found = plan.axis === null ? foundAxis(plan, moments, most) : null;
+  const cells = values?.heavyCells()?.cells ?? [];
+  return {
+    ...plan,
+    moments: isWrong,
+    distinctLimit: isWrong ? plan.distinctLimit : null,
+    axis: found?.axis ?? null,
+    joined: found?.joined ?? 1,
+    whole: false,
+    heavy: cells.length === 0 ? null : { cells, limit: distinctLimit },
+  };
+}
+
 /** The bins over the extent that the first pass found. */
-function foundAxis({ plan, moments }: ColumnPartial, bins: number): FineAxis | null {
+function foundAxis(plan: ColumnPlan, moments: ColumnPartial["moments"], bins: number): FineAxis | null {
   if (!(moments instanceof Moments) || moments.min === null) return null;
   return axisOf(plan.logical, bins, moments.min, moments.max!);
 }

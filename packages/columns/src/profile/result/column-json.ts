@@ -7,27 +7,21 @@ import { typeText, unitText } from "../text.ts";
 import type { Value } from "../values/keys.ts";
 import type { Counted } from "../values/values.ts";
 import { middleOf } from "./core.ts";
+import { factsOf } from "./facts.ts";
 import { histogramOf } from "./histogram-json.ts";
 import { quantilesOf } from "./quantiles.ts";
 import { topOf } from "./top.ts";
 
-/** What all passes counted of one column. */
-export interface ColumnParts {
-  readonly first: ColumnPartial;
-  /** The pass that counted bins, if one did. */
-  readonly binned: ColumnPartial | null;
-  /** The pass that counted frequent values, if one did. */
-  readonly heavy: ColumnPartial | null;
-}
-
-/** The profile of one column. */
-export function columnJson({ first, binned, heavy }: ColumnParts, top: number): ColumnJson {
-  const { plan, rows, nulls, moments, values } = first;
+/** The profile of one column. @param passes what each pass counted of it, the first one first */
+export function columnJson(passes: readonly ColumnPartial[], top: number): ColumnJson {
+  const { plan, rows, nulls } = passes[0]!;
   const { logical } = plan;
-  const sorted = values?.sorted() ?? null;
+  const { moments, distinct, sorted, values } = factsOf(passes);
   const isNumbers = moments instanceof Moments;
+  const binned = passes.find((pass) => pass.bins !== null) ?? null;
   const bins = binned?.bins ?? null;
   const core = bins === null ? null : middleOf(logical, sorted, bins, binned!.plan.joined);
+  const heavy = passes.find((pass) => pass.heavy !== null)?.heavy ?? null;
   return {
     name: plan.name,
     type: typeText(logical),
@@ -39,18 +33,16 @@ export function columnJson({ first, binned, heavy }: ColumnParts, top: number): 
     infinite: isNumbers
       ? { negative: moments.negative, positive: moments.positive }
       : { negative: 0, positive: 0 },
-    distinct: values?.distinct ?? null,
+    distinct,
     min: moments?.min == null ? null : scalarOf(moments.min),
     max: moments?.max == null ? null : scalarOf(moments.max),
     mean: isNumbers ? finite(moments.mean()) : null,
     stddev: isNumbers ? finite(moments.stddev()) : null,
     ...(moments instanceof TextMoments && moments.count > 0 ? { lengths: lengthsOf(moments) } : {}),
     quantiles: isNumbers ? quantilesOf(moments, sorted, bins) : [],
-    histogram: bins === null || first.rows === first.nulls ? null : histogramOf(bins, binned!.plan.joined),
+    histogram: bins === null || rows === nulls ? null : histogramOf(bins, binned!.plan.joined),
     ...(core === null ? {} : { core }),
-    ...topOf(values, sorted, heavy?.heavy ?? null, top, (counted) =>
-      topJson(counted, logical.kind === "boolean"),
-    ),
+    ...topOf(values, sorted, heavy, top, (counted) => topJson(counted, logical.kind === "boolean")),
   };
 }
 

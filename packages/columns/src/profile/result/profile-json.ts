@@ -40,11 +40,8 @@ export function profileJson({
     files,
     rows: first.rows,
     columns: columns.map(({ name, type }) => {
-      const found = passes.map((pass) => pass.columns.find((column) => column.plan.name === name) ?? null);
-      if (found[0] == null) return refusedJson(name, type, first.rows);
-      const binned = found.find((column) => column?.bins != null) ?? null;
-      const heavy = found.find((column) => column?.heavy != null) ?? null;
-      return columnJson({ first: found[0], binned, heavy }, top);
+      const found = passes.flatMap((pass) => pass.columns.filter(({ plan }) => plan.name === name));
+      return found.length === 0 ? refusedJson(name, type, first.rows) : columnJson(found, top);
     }),
     joint: passes.flatMap((pass) => pass.joint.map((joint) => jointJson(joint, pass.plan))),
     backend,

@@ -13,10 +13,10 @@ export function topOf(
   most: number,
   json: (counted: Counted) => ColumnJson["top"][number],
 ): Pick<ColumnJson, "top" | "topExact" | "topBound"> {
-  if (values === null) return { top: [], topExact: false, topBound: null };
   if (sorted !== null) {
     return { top: sorted.slice(0, most).map(json), topExact: true, topBound: sorted[most]?.count ?? 0 };
   }
+  if (values === null) return { top: [], topExact: false, topBound: null };
   const { bound, counts } = values.heavyCells()!;
   const others = counts[heavy?.kept ?? 0] ?? bound;
   const certain = (heavy?.sorted() ?? []).filter(({ count }) => count > others);

@@ -164,9 +164,12 @@ export class Values {
   }
 }
 
-/** The most frequent first; equally frequent ones in the order of their values. */
 export function sortedCounts(counts: Counts<unknown>, kind: ValueKind): Counted[] {
   const { value } = keysOf(kind);
-  const all = Array.from(counts.entries(), ([key, count]) => ({ value: value(key), count }));
-  return all.sort((a, b) => b.count - a.count || compareValues(a.value, b.value));
+  return sortedByCount(Array.from(counts.entries(), ([key, count]) => ({ value: value(key), count })));
+}
+
+/** The most frequent first; equally frequent ones in the order of their values. */
+export function sortedByCount(counted: Counted[]): Counted[] {
+  return counted.sort((a, b) => b.count - a.count || compareValues(a.value, b.value));
 }

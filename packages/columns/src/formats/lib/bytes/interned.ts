@@ -1,5 +1,7 @@
 /** Slots of the table at the start. It is a power of two. */
 const FIRST_SLOTS = 1024;
+/** Bytes of a string that is copied byte by byte. */
+const SHORT = 64;
 const EMPTY = 0xffff_ffff;
 
 /**
@@ -30,18 +32,21 @@ export class Interned {
     let hash = 0x811c9dc5;
     for (let i = start; i < end; i++) hash = Math.imul(hash ^ source[i]!, 0x01000193);
     hash = (hash ^ (hash >>> 15)) >>> 0;
-    const mask = this.#slots.length - 1;
+    const slots = this.#slots;
+    const hashes = this.#hashes;
+    const mask = slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const code = this.#slots[slot]!;
+      const code = slots[slot]!;
       if (code === EMPTY) return this.#add(source, start, end, hash, slot);
-      if (this.#hashes[code] === hash && this.#equals(code, source, start, end)) return code;
+      if (hashes[code] === hash && this.#equals(code, source, start, end)) return code;
     }
   }
 
   #equals(code: number, source: Uint8Array, start: number, end: number): boolean {
     let at = code === 0 ? 0 : this.#ends[code - 1]!;
     if (this.#ends[code]! - at !== end - start) return false;
-    for (let i = start; i < end; i++) if (this.#bytes[at++] !== source[i]) return false;
+    const bytes = this.#bytes;
+    for (let i = start; i < end; i++) if (bytes[at++] !== source[i]) return false;
     return true;
   }
 
@@ -49,7 +54,12 @@ export class Interned {
     const used = this.#used + end - start;
     if (used > this.#limit) throw new Error(`different strings take more than ${this.#limit} bytes`);
     if (used > this.#bytes.length) this.#bytes = grown(this.#bytes, Math.min(2 * used, this.#limit));
-    this.#bytes.set(source.subarray(start, end), this.#used);
+    // A view of a short string costs more than copying it.
+    if (end - start > SHORT) this.#bytes.set(source.subarray(start, end), this.#used);
+    else {
+      const bytes = this.#bytes;
+      for (let i = start, to = this.#used; i < end; i++) bytes[to++] = source[i]!;
+    }
     const code = this.count++;
     if (code === this.#ends.length) {
       this.#ends = grown(this.#ends, 2 * code);

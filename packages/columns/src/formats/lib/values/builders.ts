@@ -1,18 +1,11 @@
 import type { SampleType } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Chunk, LogicalType, TimeUnit, ValueArray } from "../../../table/index.ts";
+import type { Builder } from "./builder.ts";
 import { floatOf, integerOf } from "./numbers.ts";
 import { StringBuilder } from "./strings.ts";
 import { daysOf, type Instant, readInstant, TICKS } from "./times.ts";
 import { Nulls } from "./validity.ts";
-
-/** Collects the values of one column of a batch. */
-export interface Builder {
-  /** Adds a text that is not null. Returns false, and adds nothing, if the text does not fit the type. */
-  add(text: string): boolean;
-  addNull(): void;
-  finish(): Chunk;
-}
 
 /** Rows that a builder has room for at first. */
 const FIRST_ROWS = 1024;
@@ -50,6 +43,10 @@ abstract class ArrayBuilder<A extends NumberArray> implements Builder {
 
   abstract add(text: string): boolean;
 
+  addNumber(_value: number | bigint): boolean {
+    return false;
+  }
+
   addNull(): void {
     this.#nulls.mark(this.next());
   }
@@ -79,9 +76,12 @@ abstract class ArrayBuilder<A extends NumberArray> implements Builder {
 class FloatBuilder extends ArrayBuilder<Float64Array | Float32Array> {
   add(text: string): boolean {
     const value = floatOf(text);
-    if (value === undefined) return false;
+    return value !== undefined && this.addNumber(value);
+  }
+
+  override addNumber(value: number | bigint): boolean {
     const row = this.next();
-    this.values[row] = value;
+    this.values[row] = Number(value);
     return true;
   }
 }
@@ -97,7 +97,12 @@ class IntegerBuilder extends ArrayBuilder<NumberArray> {
 
   add(text: string): boolean {
     const value = integerOf(text);
-    if (typeof value !== "number" || value < this.#min || value > this.#max) return false;
+    return value !== undefined && this.addNumber(value);
+  }
+
+  override addNumber(value: number | bigint): boolean {
+    if (!Number.isInteger(value) || typeof value !== "number" || value < this.#min || value > this.#max)
+      return false;
     const row = this.next();
     this.values[row] = value;
     return true;
@@ -167,6 +172,13 @@ class BigBuilder extends WideBuilder {
   add(text: string): boolean {
     const value = integerOf(text);
     return value !== undefined && this.put(value);
+  }
+
+  override addNumber(value: number | bigint): boolean {
+    return (
+      (typeof value === "bigint" || Number.isInteger(value)) &&
+      this.put(Number.isSafeInteger(value) ? value : BigInt(value))
+    );
   }
 }
 

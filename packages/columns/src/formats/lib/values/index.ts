@@ -1,5 +1,7 @@
-export { type Builder, builderOf, memoryOf } from "./builders.ts";
+export type { Builder } from "./builder.ts";
+export { builderOf, memoryOf } from "./builders.ts";
 export { TypeGuess } from "./infer.ts";
 export { misfit } from "./misfit.ts";
-export { checkTypes, nameOfType, type TypeName, type TypesOption } from "./text-type.ts";
+export { StringBuilder } from "./strings.ts";
+export { checkedTypes, nameOfType, type TypeName, type Types, type TypesOption } from "./text-type.ts";
 export { Nulls } from "./validity.ts";

@@ -1,11 +1,12 @@
 import type { Chunk } from "../../../table/index.ts";
+import type { Builder } from "./builder.ts";
 import { Nulls } from "./validity.ts";
 
 /** Different strings of a chunk that are kept as a dictionary. Above it, a dictionary saves no memory. */
 const MAX_DICTIONARY = 65_536;
 
 /** Collects strings, by dictionary while few of them differ. */
-export class StringBuilder {
+export class StringBuilder implements Builder {
   readonly #name: string;
   readonly #nulls = new Nulls();
   readonly #codes: number[] = [];
@@ -35,6 +36,10 @@ export class StringBuilder {
     }
     this.#codes.push(code);
     return true;
+  }
+
+  addNumber(value: number | bigint): boolean {
+    return this.add(String(value));
   }
 
   addNull(): void {

@@ -29,9 +29,12 @@ export type TypeName = (typeof TYPE_NAMES)[number];
 /** Types of columns by name, as the option `types` takes them. */
 export type TypesOption = Readonly<Record<string, TypeName>>;
 
+/** Checked types of columns by name. */
+export type Types = ReadonlyMap<string, TypeName>;
+
 /** @throws ERR_INPUT unless the value maps names of columns to types. */
-export function checkTypes(types: unknown): void {
-  if (types === undefined) return;
+export function checkedTypes(types: unknown): Types {
+  if (types === undefined) return new Map();
   if (typeof types !== "object" || types === null || Array.isArray(types)) {
     throw expected("ERR_INPUT", "types", 'an object of columns and types, such as { price: "f64" },', types);
   }
@@ -40,6 +43,7 @@ export function checkTypes(types: unknown): void {
       throw expected("ERR_INPUT", `types.${column}`, `one of ${TYPE_NAMES.join(", ")}`, type);
     }
   }
+  return new Map(Object.entries(types));
 }
 
 /**

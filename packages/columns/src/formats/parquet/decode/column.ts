@@ -1,7 +1,7 @@
 import zlib from "node:zlib";
-import { copyBits, countBits, Interned, setBits } from "../../lib/bytes/index.ts";
+import { copyBits, countBits, Interned, setBits, type Values } from "../../lib/bytes/index.ts";
 import { MAX_STRING_BYTES } from "../limits.ts";
-import type { ColumnTask, PageTask, Values } from "../task.ts";
+import type { ColumnTask, PageTask } from "../task.ts";
 import { decompress } from "./codec.ts";
 import { type Cursor, readBits, readIndices } from "./hybrid.ts";
 import { arrayFor, gather, type NumberArray, readNumbers, spread } from "./numbers.ts";
