@@ -36,6 +36,7 @@ export function heatSpec(joint: JointJson, types: readonly [LogicalType, Logical
     path.d += rectangle(x.at(row), x.at(row + 1), SIDE - y.at(column), SIDE - y.at(column + 1));
     paths.set(shade(sum), path);
   }
+  const powers = powersOfTen(least, tallest);
   return {
     autosize: "none",
     padding: PADDING,
@@ -64,7 +65,7 @@ export function heatSpec(joint: JointJson, types: readonly [LogicalType, Logical
         encode: { labels: COUNT_LABELS },
         gradientLength: SIDE - 60,
         titleFontWeight: "normal",
-        tickCount: 5,
+        ...(isLog && powers.length > 1 ? { values: powers } : { tickCount: 5 }),
       },
     ],
     marks: [
@@ -113,6 +114,12 @@ function heatOf({ counts, shape }: JointJson) {
     sums[cell] = sums[cell]! + count;
   }
   return { sums, size, each };
+}
+
+/** The powers of ten from one count to another. */
+function powersOfTen(least: number, most: number): number[] {
+  const [first, last] = [Math.ceil(Math.log10(least)), Math.floor(Math.log10(most))];
+  return least > 0 ? Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => 10 ** (first + i)) : [];
 }
 
 /** Corners on whole pixels, so that no seam shows between neighbours. */
