@@ -48,7 +48,9 @@ export function parseProfile(files: readonly string[], options: ProfileOptions):
     joint: joint === undefined ? [] : parsePairs(joint),
     top: top === undefined ? undefined : parseWhole(top, "--top", 0, MOST.top),
     distinctLimit:
-      distinctLimit === undefined ? undefined : parseWhole(distinctLimit, "--distinct-limit", 0, MOST.distinct),
+      distinctLimit === undefined
+        ? undefined
+        : parseWhole(distinctLimit, "--distinct-limit", 0, MOST.distinct),
     backend,
     threads: parseThreads(threads),
   };

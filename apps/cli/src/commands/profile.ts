@@ -12,6 +12,12 @@ import { progressBar } from "../progress.ts";
 /** Bytes that a row takes in a file, about, where the file does not state its number of rows. */
 const ROW_BYTES = 64;
 
+/**
+ * Threads of a backend that has some. The files are decoded in threads, and one counts faster than they decode. A batch is
+ * then counted where it lies.
+ */
+const COUNTING_THREADS = 1;
+
 /** `polybin profile FILE…`. */
 export async function profileFiles(
   files: readonly string[],
@@ -32,10 +38,20 @@ export async function profileFiles(
   await write(profileTable(found, request.backend === "auto"));
 }
 
-async function profiled(files: readonly string[], request: ProfileRequest, signal: AbortSignal): Promise<ProfileJson> {
+async function profiled(
+  files: readonly string[],
+  request: ProfileRequest,
+  signal: AbortSignal,
+): Promise<ProfileJson> {
   const { profile } = await import("@polybin/columns/profile");
   const { backend, threads, format, ...counts } = request;
-  const where = { backend, threads, algorithm: "auto", segments: null, joint: request.joint.length > 0 } as const;
+  const where = {
+    backend,
+    threads: COUNTING_THREADS,
+    algorithm: "auto",
+    segments: null,
+    joint: request.joint.length > 0,
+  } as const;
   await using choice = await Choice.of(where);
   const tables: Table[] = [];
   const bars = await passBars(files);
@@ -63,7 +79,9 @@ function valuesOf(tables: readonly Table[]): number | null {
 }
 
 /** One progress bar per pass. */
-async function passBars(files: readonly string[]): Promise<{ watch: (progress: ProfileProgress) => void; clear: () => void }> {
+async function passBars(
+  files: readonly string[],
+): Promise<{ watch: (progress: ProfileProgress) => void; clear: () => void }> {
   const name = files.length === 1 ? files[0]! : `${files.length} files`;
   const bars = [await progressBar(name, "B"), await progressBar(`${name}, second pass`, "B")];
   let shown = bars[0]!;

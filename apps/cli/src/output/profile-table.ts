@@ -18,10 +18,23 @@ const LONGEST_VALUE = 24;
 const FIELDS = ["column", "type", "nulls", "distinct", "median", "max", "min", "mean", "stddev"] as const;
 type Field = (typeof FIELDS)[number];
 /** The order in which they are printed. */
-const PRINTED: readonly Field[] = ["column", "type", "nulls", "distinct", "min", "median", "max", "mean", "stddev"];
+const PRINTED: readonly Field[] = [
+  "column",
+  "type",
+  "nulls",
+  "distinct",
+  "min",
+  "median",
+  "max",
+  "mean",
+  "stddev",
+];
 /** The fewest fields that make a table. With less room, each column is a paragraph. */
 const FEWEST = 5;
 const TEXTS: ReadonlySet<Field> = new Set(["column", "type"]);
+
+/** The time of day of a date. */
+const MIDNIGHT = /T00:00:00Z?$/;
 
 type Cells = Readonly<Record<Field, string>>;
 
@@ -88,7 +101,8 @@ function aligned(fields: readonly Field[], rows: readonly Cells[]): string[] {
 
 function cellsOf(column: ColumnJson): Cells {
   const { logical, rows, nulls, distinct, min, max, mean, stddev, quantiles } = column;
-  const value = (one: ColumnJson["min"]): string => (one === null ? "" : clip(shown(column, one), LONGEST_VALUE));
+  const value = (one: ColumnJson["min"]): string =>
+    one === null ? "" : clip(shown(column, one), LONGEST_VALUE);
   const median = quantiles.find(({ p }) => p === 0.5)?.value ?? null;
   return {
     column: clip(printable(column.name), LONGEST_NAME),
@@ -110,7 +124,7 @@ function isMoment({ logical: { kind } }: ColumnJson): boolean {
 
 function shown(column: ColumnJson, value: NonNullable<ColumnJson["min"]>): string {
   const isPlain = column.logical.kind === "number" && typeof value === "number";
-  return printable(isPlain ? shortNumber(value) : valueText(column.logical, value));
+  return printable(isPlain ? shortNumber(value) : valueText(column.logical, value).replace(MIDNIGHT, ""));
 }
 
 /** A sparkline of numbers. For strings, the most frequent ones with their shares. */
@@ -122,16 +136,31 @@ function distribution(column: ColumnJson, room: number): string {
     return drawn === null ? "" : sparkline(drawn.counts, room);
   }
   if (top.length === 0) {
-    return topBound === null || topBound === 0 ? "" : clip(`each at most ${share(topBound, rows - nulls)}`, room);
+    return topBound === null || topBound === 0
+      ? ""
+      : clip(`each at most ${share(topBound, rows - nulls)}`, room);
   }
-  const parts = top.map(({ value, count }) => `${printable(String(value)) || '""'} ${share(count, rows - nulls)}`);
+  const parts = top.map(
+    ({ value, count }) => `${printable(String(value)) || '""'} ${share(count, rows - nulls)}`,
+  );
   let text = parts[0]!;
   for (const part of parts.slice(1)) if (`${text}, ${part}`.length <= room) text += `, ${part}`;
   return clip(text, room);
 }
 
 /** The facts that have no cell. */
-function notes({ name, nan, infinite, distinct, top, topBound, logical, core, rows, nulls }: ColumnJson): string[] {
+function notes({
+  name,
+  nan,
+  infinite,
+  distinct,
+  top,
+  topBound,
+  logical,
+  core,
+  rows,
+  nulls,
+}: ColumnJson): string[] {
   const facts: string[] = [];
   if (nan > 0) facts.push(`${whole(nan)} NaN`);
   if (infinite.negative > 0) facts.push(`${whole(infinite.negative)} -Infinity`);
@@ -139,7 +168,9 @@ function notes({ name, nan, infinite, distinct, top, topBound, logical, core, ro
   if (core !== undefined) facts.push("the distribution is that of the middle 98%");
   const isBeyond = distinct?.exact === false;
   if (isBeyond && top.length > 0 && logical.kind !== "string") {
-    facts.push(`most frequent ${printable(valueText(logical, top[0]!.value))} (${share(top[0]!.count, rows - nulls)})`);
+    facts.push(
+      `most frequent ${printable(valueText(logical, top[0]!.value))} (${share(top[0]!.count, rows - nulls)})`,
+    );
   }
   if (isBeyond && topBound !== null) {
     facts.push(`${top.length > 0 ? "any other" : "every"} value occurs at most ${whole(topBound)} times`);
@@ -161,7 +192,7 @@ function work({ backend, device, passes, files, timings, rows }: ProfileJson, by
   const rate = bytes > 0 && totalMs > 0 ? ` (${throughput(bytes, totalMs)} of files)` : "";
   return [
     `${backend} (${printable(device)})${byAuto ? "; chosen by auto" : ""}`,
-    `${plural(rows, "row")} in ${milliseconds(totalMs)}${rate}, ${plural(passes, "pass")}`.replace("passs", "passes"),
+    `${plural(rows, "row")} in ${milliseconds(totalMs)}${rate}, ${passes === 1 ? "one pass" : `${passes} passes`}`,
   ];
 }
 

@@ -2,7 +2,7 @@ import { limits } from "@polybin/core/backend";
 import type { Command } from "commander";
 import type { ProfileOptions } from "../profile-request.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { backendOption, EXIT_CODES, threadsOption } from "./option.ts";
+import { backendOption, EXIT_CODES } from "./option.ts";
 
 /** `polybin profile`: its options and its help. */
 export function profileCommand(signal: AbortSignal): Command {
@@ -35,7 +35,10 @@ export function profileCommand(signal: AbortSignal): Command {
         "one thread for small tables, else the first of cuda, webgpu and piscina that works here",
       ),
     )
-    .addOption(threadsOption())
+    .option(
+      "--threads <N>",
+      `threads that decode the files, 1 to ${limits.MAX_THREADS} (default: as many as the machine runs at once)`,
+    )
     .optionsGroup("Help:")
     .helpOption(...HELP_OPTION)
     .action(async (files: readonly string[], options: ProfileOptions) => {
@@ -45,7 +48,10 @@ export function profileCommand(signal: AbortSignal): Command {
   return withManual(command, {
     examples: [
       ["polybin profile trips.parquet", "a table with one line per column"],
-      ["polybin profile 2024-*.csv --columns price,tip --joint price,tip --html report.html", "a report of two columns"],
+      [
+        "polybin profile 2024-*.csv --columns price,tip --joint price,tip --html report.html",
+        "a report of two columns",
+      ],
       ["polybin profile trips.parquet --distinct-limit 0 --json", "no different values: faster"],
     ],
     notes: NOTES,

@@ -65,7 +65,8 @@ function coarseOf(type: SampleType, bins: number, lo: number, hi: number): FineA
 /** One value: a bin of the width 1 around it, or the narrowest that has two edges. */
 function around(type: SampleType, bins: number, value: number): FineAxis | null {
   const half = Math.max(0.5, Math.abs(value) * (type === "f32" ? 2 ** -20 : 2 ** -50));
-  return coarseOf(type, bins, value - half, value + half) ?? coarseOf(type, 1, value - half, value + half);
+  const [lo, hi] = [Math.max(value - half, -Number.MAX_VALUE), Math.min(value + half, Number.MAX_VALUE)];
+  return coarseOf(type, bins, lo, hi) ?? coarseOf(type, 1, lo, hi);
 }
 
 function integerAxis(type: SampleType, bins: number, min: bigint, max: bigint): FineAxis | null {
