@@ -1,4 +1,4 @@
-import { heightOf, logFloor, scaleFor } from "./columns.ts";
+import { heightOf, logFloor, scaleFor } from "@polybin/columns/plots";
 
 const LEVELS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
