@@ -1,7 +1,7 @@
+import { columnsOf, logFloor, type Scale, scaleFor } from "@polybin/columns/plots";
 import type { Histogram } from "@polybin/core";
 import type { Axis, Config, GroupMark, Mark, Spec, Scale as VegaScale } from "vega";
 import type { Channel, Result } from "../result.ts";
-import { columnsOf, logFloor, type Scale, scaleFor } from "./columns.ts";
 import { ink, plotColour } from "./paint.ts";
 import { inputName, plural, whole } from "./words.ts";
 

@@ -1,10 +1,12 @@
-import { isPolybinError } from "@polybin/core";
+import { isPolybinError, openEngine } from "@polybin/core";
 import { expect, test } from "vitest";
-import type { ColumnJson, HistogramJson, ProfileJson } from "../../src/profile/index.ts";
+import { openTable } from "../../src/index.ts";
+import { type ColumnJson, type HistogramJson, type ProfileJson, profile } from "../../src/profile/index.ts";
 import { findings, renderReport } from "../../src/report/index.ts";
 import { binsOf } from "../../src/report/plots/bins.ts";
 import type { LogicalType } from "../../src/table/index.ts";
 import { columnOf, profileOf, trips } from "./sample.ts";
+import { taxiCsv } from "./taxi-csv.ts";
 
 const F64: LogicalType = { kind: "number", type: "f64" };
 const I32: LogicalType = { kind: "number", type: "i32" };
@@ -112,6 +114,27 @@ test("wrong arguments are coded errors", async () => {
   await expect(renderReport(trips(50), { signal: AbortSignal.abort(new Error("stop")) })).rejects.toThrow(
     "stop",
   );
+});
+
+test("a profile of a CSV file becomes a page that says what is odd about it", async () => {
+  await using engine = await openEngine();
+  await using table = await openTable(taxiCsv(3000), { format: "csv", name: "trips.csv" });
+  const found = await profile(engine, [table], { joint: [["trip_distance", "fare_amount"]] });
+  const report = await renderReport(found);
+  expect(report.match(/<article class="card" id/g)!.length).toBe(found.columns.length);
+  expect(report.match(/<svg class="plot"/g)!.length).toBeGreaterThan(found.columns.length);
+  const odd = findings(found).map(({ column, badge }) => `${found.columns[column!]!.name}: ${badge}`);
+  expect(odd).toEqual(
+    expect.arrayContaining([
+      "tpep_pickup_datetime: far outliers",
+      "trip_distance: far outliers",
+      "mta_tax: constant",
+      "congestion_surcharge: constant",
+    ]),
+  );
+  for (const text of ["184,340.8", "2002-12-31 23:00:00", "Midtown Center", "Heat map of fare_amount"]) {
+    expect(report).toContain(text);
+  }
 });
 
 test("title and date head the page", async () => {

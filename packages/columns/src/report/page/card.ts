@@ -155,7 +155,7 @@ function ends(low: Scalar | null, high: Scalar | null, logical: LogicalType): re
   return [from, to];
 }
 
-/** What is certain if no value is frequent. */
+/** The bound that holds if no value is frequent. */
 function bound({ top, topBound }: ColumnJson): Html | null {
   if (top.length > 0 || topBound === null || topBound === 0) return null;
   return html`<p class="small quiet">No value occurs more than ${times(topBound)}.</p>`;

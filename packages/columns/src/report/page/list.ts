@@ -12,7 +12,7 @@ import { badges, nameOf } from "./name.ts";
 const NAME = 120;
 const VALUE = 60;
 
-/** What the columns of each kind are called in the choice of the list. */
+/** The names of the kinds of columns. */
 const KINDS: Readonly<Record<ColumnJson["logical"]["kind"], string>> = {
   number: "Numbers",
   decimal: "Decimals",
