@@ -147,3 +147,14 @@ test("title and date head the page", async () => {
     "<title>A &amp; B: profile</title>",
   );
 });
+
+test("a range that no double spans has numbers, and no plot", async () => {
+  const csv = new TextEncoder().encode("x,y\n-1.7e308,1\n1.7e308,2\n0,3\n0,4\n");
+  await using engine = await openEngine();
+  await using table = await openTable(csv, { format: "csv" });
+  const found = await profile(engine, [table], { joint: [["x", "y"]] });
+  const report = await renderReport(found);
+  expect(report).toContain("The range is too wide for a picture.");
+  expect(report).toContain("−1.7e308");
+  expect(report.split("<script>")[0]).not.toMatch(/NaN|Infinity/);
+});
