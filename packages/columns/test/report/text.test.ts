@@ -89,7 +89,10 @@ test("bounds are rounded outwards", () => {
   expect(boundTexts(0.123456789, 1.23456712, F64)).toEqual(["0.123456", "1.23457"]);
   expect(boundTexts(-1.23456712, -0.123456789, F64)).toEqual(["−1.23457", "−0.123456"]);
   expect(boundTexts(999_999.96, 999_999.96, F64)).toEqual(["999,999", "1,000,000"]);
-  expect(boundTexts(1e9 + 0.123_456, 1e9 + 1.123_456, F64)).toEqual(["1,000,000,000.123", "1,000,000,001.124"]);
+  expect(boundTexts(1e9 + 0.123_456, 1e9 + 1.123_456, F64)).toEqual([
+    "1,000,000,000.123",
+    "1,000,000,001.124",
+  ]);
   expect(boundTexts(3, 7, I64)).toEqual(["3", "7"]);
   expect(boundTexts(1.5, 99.5, CENTS)).toEqual(["0.015", "0.995"]);
   const day = 86_400e6;
