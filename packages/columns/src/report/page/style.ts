@@ -139,6 +139,7 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: .875rem; }
   #list .c-share { width: 4rem; }
   #list .c-count { width: 5rem; }
   #list .c-shape { width: 6rem; }
+  .words .c-bar { width: 24%; }
   .spark { width: 5rem; }
   th, td { padding-right: .5rem; }
 }

@@ -3,7 +3,14 @@ import type { Axis } from "../text/values.ts";
 
 /** The page's style sets colours and fonts. */
 export const CONFIG: Config = {
-  axis: { labelPadding: 4, tickSize: 4, titleFontWeight: "normal", labelFontSize: 11, titleFontSize: 11 },
+  axis: {
+    labelLimit: 0,
+    labelPadding: 4,
+    tickSize: 4,
+    titleFontWeight: "normal",
+    labelFontSize: 11,
+    titleFontSize: 11,
+  },
 };
 
 export const scaleType = (axis: Axis): ScaleType => (axis === "linear" ? "linear" : "utc");
