@@ -147,3 +147,17 @@ test("title and date head the page", async () => {
     "<title>A &amp; B: profile</title>",
   );
 });
+
+test("a range that no double spans has numbers, and no plot", async () => {
+  const csv = new TextEncoder().encode("x\n-1.7e308\n1.7e308\n0\n0\n");
+  await using engine = await openEngine();
+  await using table = await openTable(csv, { format: "csv" });
+  const found = await profile(engine, [table]);
+  const axis = { type: "variable", edges: [-1.7e308, 0, 1.7e308] };
+  const pair = { columns: ["x", "x"], axes: [axis, axis], shape: [2, 2], counts: [1, 0, 0, 3] } as const;
+  const report = await renderReport({ ...found, joint: [{ ...pair, outside: 0, nulls: 0 }] });
+  expect(report).toContain("The range is too wide for a picture.");
+  expect(report).toContain("−1.7e308");
+  expect(report).not.toContain('<svg class="plot"');
+  expect(report.split("<script>")[0]).not.toMatch(/NaN|Infinity/);
+});

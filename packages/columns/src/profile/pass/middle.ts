@@ -23,7 +23,7 @@ export function middleRange(ascending: readonly Finite[]): [lo: End, hi: End] | 
   const [lo, hi] = [valueAt(ascending, MIDDLE.from * total), valueAt(ascending, MIDDLE.to * total)];
   const width = Number(hi) - Number(lo);
   const whole = Number(ascending.at(-1)!.value) - Number(ascending[0]!.value);
-  return width > 0 && whole >= SHARE * width ? [lo, hi] : null;
+  return width > 0 && Number.isFinite(width) && whole >= SHARE * width ? [lo, hi] : null;
 }
 
 export interface Finite extends Counted {
