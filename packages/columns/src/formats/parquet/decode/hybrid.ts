@@ -38,7 +38,8 @@ function readRuns(
     if (length === 0) throw new Error("a page holds an empty run");
     if (header & 1) {
       const values = Math.min(8 * length, count - done);
-      if (cursor.at + Math.ceil((values * width) / 8) > bytes.length) throw new Error("a page ends inside packed values");
+      if (cursor.at + Math.ceil((values * width) / 8) > bytes.length)
+        throw new Error("a page ends inside packed values");
       packed(done, values, cursor.at);
       cursor.at = Math.min(bytes.length, cursor.at + length * width);
       done += values;
@@ -99,7 +100,14 @@ export function readIndices(cursor: Cursor, width: number, count: number, out: U
 }
 
 /** Unpacks values of `width` bits from byte `from` on. Returns the largest. */
-function unpack(bytes: Uint8Array, from: number, width: number, count: number, out: Uint32Array, at: number): number {
+function unpack(
+  bytes: Uint8Array,
+  from: number,
+  width: number,
+  count: number,
+  out: Uint32Array,
+  at: number,
+): number {
   let most = 0;
   if (width === 8) {
     for (let i = 0; i < count; i++) {
@@ -139,7 +147,12 @@ function unpack(bytes: Uint8Array, from: number, width: number, count: number, o
 export function wide(bytes: Uint8Array, bit: number, width: number): number {
   const byte = Math.floor(bit / 8);
   const shift = bit % 8;
-  const low = ((bytes[byte] ?? 0) | ((bytes[byte + 1] ?? 0) << 8) | ((bytes[byte + 2] ?? 0) << 16) | ((bytes[byte + 3] ?? 0) << 24)) >>> 0;
+  const low =
+    ((bytes[byte] ?? 0) |
+      ((bytes[byte + 1] ?? 0) << 8) |
+      ((bytes[byte + 2] ?? 0) << 16) |
+      ((bytes[byte + 3] ?? 0) << 24)) >>>
+    0;
   let value = low >>> shift;
   if (shift > 0) value = (value | ((bytes[byte + 4] ?? 0) << (32 - shift))) >>> 0;
   return width === 32 ? value : value & (2 ** width - 1);
