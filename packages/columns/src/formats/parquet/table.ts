@@ -3,6 +3,7 @@ import type { FileMetaData, RowGroup } from "hyparquet";
 import { type DecodePool, inOrder } from "../../pool/index.ts";
 import type { ByteSource } from "../../source/index.ts";
 import {
+  asDamage,
   type Batch,
   type Chunk,
   type ColumnInfo,
@@ -145,7 +146,7 @@ export class ParquetTable implements Table {
         WINDOW_BYTES,
         Math.max(MIN_WINDOW_BYTES, Math.floor(READ_BYTES / leaves.length)),
       );
-      const readers = leaves.map((leaf) => this.#reader(part, leaf, windowBytes));
+      const readers = this.#readers(part, leaves, windowBytes);
       const most = Math.max(MIN_BATCH_ROWS, Math.floor(BATCH_BYTES / this.#rowBytes(part, leaves)));
       // Batches of equal size, so that the last one is not tiny.
       const size = Math.ceil(rows / Math.ceil(rows / most));
@@ -158,6 +159,15 @@ export class ParquetTable implements Table {
           task: { file: this.name, rows: take, columns },
         };
       }
+    }
+  }
+
+  #readers(part: number, leaves: readonly Leaf[], windowBytes: number): ChunkReader[] {
+    try {
+      return leaves.map((leaf) => this.#reader(part, leaf, windowBytes));
+    } catch (error) {
+      // hyparquet leaves out what damaged metadata lack, whatever its types say.
+      throw asDamage(this.name, error);
     }
   }
 
