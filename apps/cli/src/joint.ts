@@ -23,7 +23,7 @@ export interface JointResult {
   readonly merged?: number;
 }
 
-/** What the outputs show of a column. */
+/** The part of a column that the outputs show. */
 export interface JointColumn extends Pick<Column, "channel" | "damage"> {
   readonly input: ColumnInput;
   /** How values are shown. Default: as numbers. */

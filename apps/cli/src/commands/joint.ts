@@ -1,8 +1,8 @@
+import type { Scale } from "@polybin/columns/plots";
 import { PolybinError } from "@polybin/core";
 import { Choice } from "../engine.ts";
 import { countJoint, type JointResult } from "../joint.ts";
 import { type JointOptions, type JointRequest, parseJoint } from "../joint-request.ts";
-import type { Scale } from "../output/columns.ts";
 import { emptyLine } from "../output/empty.ts";
 import { note, warn } from "../output/notes.ts";
 import { checkTargets, type Kept, type Target } from "../output/targets.ts";

@@ -1,7 +1,6 @@
+import { type Heat, heatOf, logFloor, type Scale, scaleFor } from "@polybin/columns/plots";
 import type { Spec } from "vega";
 import type { JointColumn, JointResult } from "../joint.ts";
-import { logFloor, type Scale, scaleFor } from "./columns.ts";
-import { type Heat, heatOf } from "./heat.ts";
 import { ink } from "./paint.ts";
 import { AXIS_CONFIG, titleSpec, xTicks } from "./plot-spec.ts";
 import { inputName, plural, whole } from "./words.ts";

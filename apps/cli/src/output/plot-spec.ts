@@ -1,7 +1,7 @@
+import { columnsOf, logFloor, type Scale, scaleFor } from "@polybin/columns/plots";
 import type { Histogram } from "@polybin/core";
 import type { Axis, Config, GroupMark, Mark, Spec, Scale as VegaScale } from "vega";
 import type { Channel, Result } from "../result.ts";
-import { columnsOf, logFloor, type Scale, scaleFor } from "./columns.ts";
 import { ink, plotColour } from "./paint.ts";
 import { inputName, plural, whole } from "./words.ts";
 
@@ -14,7 +14,7 @@ export const PANEL_GAP = 54;
 /** More points than pixels would only make the file larger. */
 export const MOST_COLUMNS = 1024;
 /** The font of all texts. */
-export const FONT = "Helvetica, Arial, sans-serif";
+const FONT = "Helvetica, Arial, sans-serif";
 
 /** The plot as a Vega specification: one panel per channel, above each other, with the same axis. */
 export function specification(result: Result, scale: Scale | null): Spec {

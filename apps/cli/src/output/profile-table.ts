@@ -35,6 +35,11 @@ const TEXTS: ReadonlySet<Field> = new Set(["column", "type"]);
 
 /** The time of day of a date. */
 const MIDNIGHT = /T00:00:00Z?$/;
+/** The length of an ISO time that ends with its minutes, or its milliseconds. */
+const TO_MINUTES = 16;
+const TO_MILLISECONDS = 23;
+/** A day in each unit of time. */
+const DAY = { s: 86_400, ms: 86_400e3, us: 86_400e6, ns: 86_400e9 };
 
 type Cells = Readonly<Record<Field, string>>;
 
@@ -106,7 +111,8 @@ function cellsOf(column: ColumnJson): Cells {
   const median = quantiles.find(({ p }) => p === 0.5)?.value ?? null;
   return {
     column: clip(printable(column.name), LONGEST_NAME),
-    type: clip(column.type, LONGEST_NAME),
+    // The values show the unit.
+    type: clip(column.type.replace(/\[.*$/, ""), LONGEST_NAME),
     nulls: nulls === 0 ? "0" : share(nulls, rows),
     distinct: distinct === null ? "" : `${distinct.exact ? "" : "≥ "}${whole(distinct.value)}`,
     min: value(min),
@@ -123,8 +129,16 @@ function isMoment({ logical: { kind } }: ColumnJson): boolean {
 }
 
 function shown(column: ColumnJson, value: NonNullable<ColumnJson["min"]>): string {
-  const isPlain = column.logical.kind === "number" && typeof value === "number";
-  return printable(isPlain ? shortNumber(value) : valueText(column.logical, value).replace(MIDNIGHT, ""));
+  const { logical, min, max } = column;
+  if (logical.kind === "number" && typeof value === "number") return shortNumber(value);
+  const text = valueText(logical, value);
+  if (logical.kind !== "timestamp" || !text.includes("T")) return printable(text);
+  // Seconds say nothing about a column of days.
+  const isLong = Number(max) - Number(min) >= DAY[logical.unit];
+  return text
+    .replace(MIDNIGHT, "")
+    .slice(0, isLong ? TO_MINUTES : TO_MILLISECONDS)
+    .replace("T", " ");
 }
 
 /** A sparkline of numbers. For strings, the most frequent ones with their shares. */

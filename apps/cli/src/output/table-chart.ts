@@ -34,7 +34,7 @@ export function titleOf({
 }
 
 /** A column in one line: its type and unit, its bins and its nulls. */
-export function columnLine({ column, axis, groups, nulls }: ColumnResult): string {
+function columnLine({ column, axis, groups, nulls }: ColumnResult): string {
   const { text, unit } = valueTextOf(column.type);
   const edges = groups[0]?.histogram.edges;
   const bins =

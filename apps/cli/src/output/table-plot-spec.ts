@@ -1,9 +1,9 @@
+import { columnsOf, logFloor, scaleFor } from "@polybin/columns/plots";
 import type { Axis, Mark, Spec, Scale as VegaScale } from "vega";
 import type { Channel } from "../result.ts";
 import { channelsOf } from "../tables/channels.ts";
 import type { TableResult } from "../tables/result.ts";
 import type { View } from "../view.ts";
-import { columnsOf, logFloor, scaleFor } from "./columns.ts";
 import { plotColour } from "./paint.ts";
 import {
   AXIS_CONFIG,

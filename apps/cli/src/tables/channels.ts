@@ -37,7 +37,7 @@ export function channelsOf(
 }
 
 /** A group in words. */
-export function groupText(group: GroupResult["group"], type: NonNullable<TableResult["by"]>["type"]): string {
+function groupText(group: GroupResult["group"], type: NonNullable<TableResult["by"]>["type"]): string {
   if (group === null) return "null";
   return type.kind === "string" ? JSON.stringify(group) : valueTextOf(type).text(Number(group));
 }

@@ -18,7 +18,7 @@ export async function tableHist(path: string, options: HistOptions, signal: Abor
   await printTable(result, { view: request.view, byAuto: request.backend === "auto", options, svg, png });
 }
 
-/** What a request counts. */
+/** The columns and bins of a request. */
 function whatOf({ columns, by, bins }: TableRequest): What {
   return { count: "hist", columns: columnsIn(columns), by, bins: [bins] };
 }

@@ -55,7 +55,7 @@ export async function tableJoint(
   }
 }
 
-/** What the outputs show of a joint task. @param merged number of shards, if they were merged */
+/** Makes the result that the outputs show. @param merged number of shards, if they were merged */
 export function jointResult(
   task: Task,
   { joint, rows }: Extract<TaskResult, { readonly count: "joint" }>,

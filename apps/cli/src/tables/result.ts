@@ -24,7 +24,7 @@ export interface TableResult {
   readonly bytes: number | null;
 }
 
-/** What the result has from its task. */
+/** The part of a result that its task decides. */
 export function described({
   files,
   by,
@@ -38,7 +38,7 @@ export function described({
 }
 
 /** The last part of a path or of a URL. `-` for standard input. */
-export function nameOf(location: string): string {
+function nameOf(location: string): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(location)) return basename(location);
   const path = URL.parse(location)?.pathname ?? location;
   return basename(path) === "" ? location : basename(path);

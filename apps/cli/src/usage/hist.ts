@@ -95,7 +95,7 @@ export function histCommand(signal: AbortSignal): Command {
       "write the counts for polybin merge, as JSON if the name ends in .json, else as bytes",
     )
     .option("--extent", "find the smallest and largest values only; needs --out")
-    .option("--extent-from <FILE>", "the range that --extent found and polybin merge put together")
+    .option("--extent-from <FILE>", "the range that polybin merge found among the files of --extent")
     .optionsGroup("Backend:")
     .addOption(
       backendOption(

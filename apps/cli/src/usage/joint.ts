@@ -72,7 +72,7 @@ export function jointCommand(signal: AbortSignal): Command {
       "write the counts for polybin merge, as JSON if the name ends in .json, else as bytes",
     )
     .option("--extent", "find the smallest and largest values only; needs --out")
-    .option("--extent-from <FILE>", "the ranges that --extent found and polybin merge put together")
+    .option("--extent-from <FILE>", "the ranges that polybin merge found among the files of --extent")
     .optionsGroup("Backend:")
     .addOption(
       backendOption(

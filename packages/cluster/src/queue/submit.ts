@@ -30,7 +30,7 @@ export interface WaitOptions {
 /** Looks at a running job between two looks at its flow. */
 const LOOKS = 10;
 /** Times that a run without its flow is started again, before something must be wrong with Redis. */
-const RESTARTS = 5;
+const RESTARTS = 20;
 
 /**
  * Has a job counted by the workers of a queue and waits for its result. A job that runs already is only waited for, a
@@ -39,7 +39,7 @@ const RESTARTS = 5;
  * An abort ends the wait. The job goes on.
  * @throws ERR_INPUT if the name belongs to another request.
  * @throws the code of the shard's error if a shard failed three times.
- * @throws ERR_UNAVAILABLE if the job was cancelled or removed, or Redis is lost.
+ * @throws ERR_UNAVAILABLE if the job was cancelled, or Redis is lost.
  */
 export async function runJob(
   client: Client,

@@ -22,7 +22,10 @@ export function checkPlan({ options, columns }: Task): PassPlan {
 function checkColumn(given: unknown): ColumnPlan {
   const names = ["name", "logical", "moments", "distinctLimit", "axis", "joined", "whole", "heavy"];
   checkNames(given as object, names, { of: "a column of the plan" });
-  const { moments, distinctLimit, axis, whole, heavy, ...column } = given as Record<keyof ColumnPlan, unknown>;
+  const { moments, distinctLimit, axis, whole, heavy, ...column } = given as Record<
+    keyof ColumnPlan,
+    unknown
+  >;
   const logical = checkType(column.logical);
   if (typeof moments !== "boolean") throw expected("ERR_INPUT", "moments", "true or false", moments);
   if (typeof whole !== "boolean") throw expected("ERR_INPUT", "whole", "true or false", whole);

@@ -1,8 +1,9 @@
 export { checkTask } from "./check-task.ts";
 export { decodePartial, encodePartial } from "./codec.ts";
 export { type ColumnResult, finish, type GroupResult, type TaskResult } from "./finish.ts";
-export { Inputs, openInput, type Opening, type ReadJson } from "./inputs.ts";
+export { Inputs, openInput, type ReadJson } from "./inputs.ts";
 export { mergePartials } from "./merge.ts";
+export type { Opening } from "./opening.ts";
 export { decodePart, encodePart, type Part, partText } from "./part.ts";
 export { missingShards, type Partial, partialKey, type Run, shardNames } from "./partial.ts";
 export { type CountTask, countPlan, type PlanResult } from "./passes.ts";

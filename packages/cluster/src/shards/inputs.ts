@@ -1,17 +1,9 @@
 import { type ColumnInfo, openTable, type Table } from "@polybin/columns";
 import { PolybinError } from "@polybin/core";
+import type { Opening } from "./opening.ts";
 import { type FileState, stateOf } from "./state.ts";
 import type { TaskFile } from "./task.ts";
 import { openValues, VALUES_FORMAT } from "./values.ts";
-
-/** How files are opened, wherever a task runs. */
-export interface Opening {
-  /** Folders, schemes and addresses that may be opened. Default: everything. */
-  readonly allow?: readonly string[] | undefined;
-  /** Threads that decode. Default: those of `openTable`. */
-  readonly threads?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Options of the reader, as a task carries them. */
 export type ReadJson = Readonly<Record<string, unknown>>;

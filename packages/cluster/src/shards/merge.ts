@@ -109,7 +109,7 @@ function joined(a: ColumnExtent, b: ColumnExtent): ColumnExtent {
 }
 
 /** Adds up the counts of a column. */
-export function addedCounts(a: Counts, b: Counts): Counts {
+function addedCounts(a: Counts, b: Counts): Counts {
   if ((a.strings === null) !== (b.strings === null)) {
     throw new PolybinError("ERR_INPUT", "expected partial results of one task but their columns differ");
   }

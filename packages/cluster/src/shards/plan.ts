@@ -15,7 +15,7 @@ export interface ColumnPlan {
   readonly axis?: AxisOptions | undefined;
 }
 
-/** What to count. */
+/** The columns to count, and their bins. */
 export interface Plan {
   /** With "extent", the task finds the extents of all columns, whatever the files state. */
   readonly count: Exclude<Count, "profile">;
@@ -96,7 +96,7 @@ function groupColumn({ name, type }: ColumnInfo): TaskColumn {
 }
 
 /** The extent of a column by the statistics of the files. Null if one part of one file does not state it. */
-export function statedExtent(tables: readonly Pick<Table, "parts">[], name: string): ColumnExtent | null {
+function statedExtent(tables: readonly Pick<Table, "parts">[], name: string): ColumnExtent | null {
   let [min, max] = [Infinity, -Infinity];
   for (const { parts } of tables) {
     if (parts === null) return null;

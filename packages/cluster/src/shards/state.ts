@@ -1,5 +1,5 @@
 import { openSource } from "@polybin/columns";
-import type { Opening } from "./inputs.ts";
+import type { Opening } from "./opening.ts";
 
 /** The state of a file. A file in an equal state has the same bytes, as far as that can be known without reading it. */
 export interface FileState {

@@ -5,8 +5,8 @@ export interface ByteSource extends AsyncDisposable {
   /** Number of bytes, or null for a stream of unknown length. */
   readonly size: number | null;
   /**
-   * What tells one content of the place from the next one: the ETag or Last-Modified of a server, or the time of a local
-   * file's last change in nanoseconds. Null if nothing is known, as for a stream.
+   * The version of the content: the ETag or Last-Modified of a server, or the time of a local file's last change in
+   * nanoseconds. Null if nothing is known, as for a stream.
    */
   readonly version: string | null;
   /** Whether `read` works. A stream can only be read once, from its start. */

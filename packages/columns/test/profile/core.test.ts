@@ -1,5 +1,7 @@
-import { regular } from "@polybin/core";
+import { openEngine, regular } from "@polybin/core";
 import { expect, test } from "vitest";
+import { openTable } from "../../src/index.ts";
+import { profile } from "../../src/profile/index.ts";
 import { Bins } from "../../src/profile/partial/bins.ts";
 import { middleOf } from "../../src/profile/result/core.ts";
 import type { LogicalType } from "../../src/table/index.ts";
@@ -40,4 +42,17 @@ test("integers past 2^53 keep their bins", () => {
     (_, bin) => values.filter((x) => x >= edges[bin]! && x < edges[bin + 1]!).length,
   );
   expect(core.counts.slice(0, -1)).toEqual(plain.slice(0, -1));
+});
+
+test("a pair is counted over the middle of its columns, and the rest lies outside", async () => {
+  const lines = Array.from({ length: 400 }, (_, i) => `${(i % 97) / 10},${i % 89}`);
+  const csv = new TextEncoder().encode(`x,y\n${lines.join("\n")}\n1e9,5\n,5\n`);
+  await using engine = await openEngine();
+  await using table = await openTable(csv, { format: "csv" });
+  const [pair] = (await profile(engine, [table], { joint: [["x", "y"]] })).joint;
+  const [x, y] = pair!.axes;
+  expect([x.edges[0], x.edges.at(-1)]).toEqual([0, 9.6]);
+  expect([y.edges[0], y.edges.at(-1)]).toEqual([0, 90]);
+  expect(pair!.counts.reduce((sum, count) => sum + count)).toBe(400);
+  expect([pair!.outside, pair!.nulls]).toEqual([1, 1]);
 });

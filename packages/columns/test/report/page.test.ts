@@ -17,15 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => desk[Symbol.asyncDispose]());
 
-test("the page opens from disk, asks for nothing, and fits a phone", async (ctx) => {
+// A phone, and a window of 1280 pixels at a zoom of 200%.
+test.for([390, 640])("the page opens from disk, asks for nothing, and fits %i pixels", async (width, ctx) => {
   if (typeof desk.chromium === "string") return ctx.skip(desk.chromium);
-  await using visit = await opened(desk.chromium, taxi, { width: 390 });
+  await using visit = await opened(desk.chromium, taxi, { width });
   const { page, problems, requests } = visit;
   expect(requests.filter((url) => url !== taxi && !url.startsWith("data:"))).toEqual([]);
-  expect(await page.evaluate(WIDTH)).toBe(390);
+  expect(await page.evaluate(WIDTH)).toBe(width);
   await page.evaluate(LAY_OUT);
   await page.evaluate(OPEN_ALL);
-  expect(await page.evaluate(WIDTH)).toBe(390);
+  expect(await page.evaluate(WIDTH)).toBe(width);
   expect(await page.locator(".bins table").count()).toBeGreaterThan(8);
   expect(await page.locator("svg.plot").count()).toBeGreaterThan(12);
   expect(problems).toEqual([]);

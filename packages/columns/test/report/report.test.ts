@@ -1,10 +1,12 @@
-import { isPolybinError } from "@polybin/core";
+import { isPolybinError, openEngine } from "@polybin/core";
 import { expect, test } from "vitest";
-import type { ColumnJson, HistogramJson, ProfileJson } from "../../src/profile/index.ts";
+import { openTable } from "../../src/index.ts";
+import { type ColumnJson, type HistogramJson, type ProfileJson, profile } from "../../src/profile/index.ts";
 import { findings, renderReport } from "../../src/report/index.ts";
 import { binsOf } from "../../src/report/plots/bins.ts";
 import type { LogicalType } from "../../src/table/index.ts";
 import { columnOf, profileOf, trips } from "./sample.ts";
+import { taxiCsv } from "./taxi-csv.ts";
 
 const F64: LogicalType = { kind: "number", type: "f64" };
 const I32: LogicalType = { kind: "number", type: "i32" };
@@ -114,6 +116,27 @@ test("wrong arguments are coded errors", async () => {
   );
 });
 
+test("a profile of a CSV file becomes a page that says what is odd about it", async () => {
+  await using engine = await openEngine();
+  await using table = await openTable(taxiCsv(3000), { format: "csv", name: "trips.csv" });
+  const found = await profile(engine, [table], { joint: [["trip_distance", "fare_amount"]] });
+  const report = await renderReport(found);
+  expect(report.match(/<article class="card" id/g)!.length).toBe(found.columns.length);
+  expect(report.match(/<svg class="plot"/g)!.length).toBeGreaterThan(found.columns.length);
+  const odd = findings(found).map(({ column, badge }) => `${found.columns[column!]!.name}: ${badge}`);
+  expect(odd).toEqual(
+    expect.arrayContaining([
+      "tpep_pickup_datetime: far outliers",
+      "trip_distance: far outliers",
+      "mta_tax: constant",
+      "congestion_surcharge: constant",
+    ]),
+  );
+  for (const text of ["184,340.8", "2002-12-31 23:00:00", "Midtown Center", "Heat map of fare_amount"]) {
+    expect(report).toContain(text);
+  }
+});
+
 test("title and date head the page", async () => {
   const date = new Date(Date.UTC(2026, 0, 2, 3, 4));
   const report = await renderReport(profileOf([], [], "/home/me/secret/trips.csv"), { date });
@@ -123,4 +146,18 @@ test("title and date head the page", async () => {
   expect(await renderReport(profileOf([]), { title: "A & B" })).toContain(
     "<title>A &amp; B: profile</title>",
   );
+});
+
+test("a range that no double spans has numbers, and no plot", async () => {
+  const csv = new TextEncoder().encode("x\n-1.7e308\n1.7e308\n0\n0\n");
+  await using engine = await openEngine();
+  await using table = await openTable(csv, { format: "csv" });
+  const found = await profile(engine, [table]);
+  const axis = { type: "variable", edges: [-1.7e308, 0, 1.7e308] };
+  const pair = { columns: ["x", "x"], axes: [axis, axis], shape: [2, 2], counts: [1, 0, 0, 3] } as const;
+  const report = await renderReport({ ...found, joint: [{ ...pair, outside: 0, nulls: 0 }] });
+  expect(report).toContain("The range is too wide for a picture.");
+  expect(report).toContain("−1.7e308");
+  expect(report).not.toContain('<svg class="plot"');
+  expect(report.split("<script>")[0]).not.toMatch(/NaN|Infinity/);
 });

@@ -60,7 +60,8 @@ test("values keep their digits", () => {
   expect(exact(1.25e-9, false)).toBe("1.25e-9");
   expect(valueText(184_340.8, F64)).toBe("184,340.8");
   expect(valueText(Math.fround(0.1), F32)).toBe("0.1");
-  expect(shortText(184_340.8, F64)).toBe("184,341");
+  expect(shortText(184_340.8, F64, 1e5)).toBe("184,341");
+  expect(shortText(1e9 + 0.125, F64, 8)).toBe("1,000,000,000.13");
   expect(valueText("9223372036854775807", I64)).toBe("9,223,372,036,854,775,807");
   expect(valueText("-9007199254740993", CENTS)).toBe("−90,071,992,547,409.93");
   expect(valueText(-5, CENTS)).toBe("−0.05");
@@ -76,6 +77,8 @@ test("computed numbers are as precise as they differ", () => {
   const noon = Date.UTC(2024, 0, 1, 12) * 1000;
   expect(computedText(noon + 123, US, 1e6)).toBe("2024-01-01 12:00:00.000123");
   expect(computedText(noon + 123, US, 1e9)).toBe("2024-01-01 12:00:00");
+  expect(computedText(999_999_999.123, F64, 8)).toBe("999,999,999.123");
+  expect(computedText(9_007_199_254_740_992, I64, 24)).toBe("9,007,199,254,740,992");
   expect(computedText(12.5, CENTS, 0)).toBe("0.125");
   expect(computedText(19_723.4, DAYS, 0)).toBe("2024-01-01");
   expect(distanceText(90 * 1e6 * 60, US)).toBe("1.5 h");
@@ -86,6 +89,10 @@ test("bounds are rounded outwards", () => {
   expect(boundTexts(0.123456789, 1.23456712, F64)).toEqual(["0.123456", "1.23457"]);
   expect(boundTexts(-1.23456712, -0.123456789, F64)).toEqual(["−1.23457", "−0.123456"]);
   expect(boundTexts(999_999.96, 999_999.96, F64)).toEqual(["999,999", "1,000,000"]);
+  expect(boundTexts(1e9 + 0.123_456, 1e9 + 1.123_456, F64)).toEqual([
+    "1,000,000,000.123",
+    "1,000,000,001.124",
+  ]);
   expect(boundTexts(3, 7, I64)).toEqual(["3", "7"]);
   expect(boundTexts(1.5, 99.5, CENTS)).toEqual(["0.015", "0.995"]);
   const day = 86_400e6;

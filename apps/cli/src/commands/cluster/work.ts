@@ -19,7 +19,7 @@ export interface WorkOptions extends RedisOptions {
 
 const MIB = 1_048_576;
 const MOST_CONCURRENT = 256;
-const MOST_PARTIAL_MIB = 256;
+const MOST_PARTIAL_MIB = 64;
 const MOST_LOCK_SECONDS = 3600;
 
 /** `polybin cluster work`: counts until it is stopped. */

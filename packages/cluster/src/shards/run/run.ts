@@ -1,7 +1,8 @@
 import type { Batch, Table } from "@polybin/columns";
 import { type Engine, PolybinError } from "@polybin/core";
 import { checkNames, loadedOnce } from "@polybin/core/backend";
-import { columnOf, type Opening, openInput } from "../inputs.ts";
+import { columnOf, openInput } from "../inputs.ts";
+import type { Opening } from "../opening.ts";
 import type { Partial } from "../partial.ts";
 import type { Shard, ShardRead } from "../shard.ts";
 import { stateOf } from "../state.ts";

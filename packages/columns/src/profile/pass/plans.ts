@@ -7,6 +7,7 @@ import type { ColumnPartial } from "../partial/column-partial.ts";
 import { type ColumnPlan, type JointPlan, type PassPlan, sampleTypeOf } from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
 import { axisOf, type End, type FineAxis, givenAxis } from "./axes.ts";
+import { finiteOf, middleRange } from "./middle.ts";
 
 /** What a profile counts, independent of any file. Plain JSON. */
 export interface ProfileRequest {
@@ -71,9 +72,11 @@ function knownAxis(
  */
 export function nextPass(first: ProfilePartial, request: ProfileRequest): PassPlan | null {
   const all = first.columns.map((column) => nextOf(column, request));
-  const axisOfColumn = (name: string): ColumnPlan => {
+  const axisOfColumn = (name: string): Pick<ColumnPlan, "axis"> => {
     const [before, now] = [first.plan.columns, all].map((plans) => plans.find((plan) => plan.name === name)!);
-    return before!.axis === null ? now! : before!;
+    if (before!.axis !== null) return before!;
+    const column = first.columns.find(({ plan }) => plan.name === name)!;
+    return middleAxis(column, request.bins) ?? now!;
   };
   const counted = new Set(first.plan.joint.map(({ columns }) => columns.join("\0")));
   const joint = request.joint.flatMap((pair) =>
@@ -110,6 +113,13 @@ function nextOf(
 function foundAxis(plan: ColumnPlan, moments: ColumnPartial["moments"], bins: number): FineAxis | null {
   if (!(moments instanceof Moments) || moments.min === null) return null;
   return axisOf(plan.logical, bins, moments.min, moments.max!);
+}
+
+/** Bins over the middle of the values, so that one outlier does not leave a pair a single row of cells. */
+function middleAxis({ plan, moments, values }: ColumnPartial, bins: number): FineAxis | null {
+  const sorted = moments instanceof Moments ? (values?.sorted() ?? null) : null;
+  const ends = sorted === null ? null : middleRange(finiteOf(sorted));
+  return ends === null ? null : axisOf(plan.logical, bins, ...ends);
 }
 
 /** A pair whose axes are both known. */

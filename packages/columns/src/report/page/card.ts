@@ -1,7 +1,7 @@
 import type { ColumnJson, HistogramJson, Scalar } from "../../profile/index.ts";
 import type { LogicalType } from "../../table/index.ts";
 import type { Finding } from "../findings.ts";
-import type { Bins } from "../plots/bins.ts";
+import { type Bins, isDrawable } from "../plots/bins.ts";
 import { histogramSpec } from "../plots/histogram.ts";
 import type { Plotter } from "../plots/svg.ts";
 import { twoBarsSpec } from "../plots/two-bars.ts";
@@ -46,7 +46,8 @@ ${logical.kind === "refused" && html`<p>The values are not counted: ${visible(lo
 
 async function figures(plotter: Plotter, column: ColumnJson): Promise<Html | null> {
   const { histogram, core, logical } = column;
-  if (histogram === null || histogram.counts.every((count) => count === 0)) return null;
+  if (histogram === null || !isDrawable(histogram.edges)) return null;
+  if (histogram.counts.every((count) => count === 0)) return null;
   const name = plainName(column.name, LABEL);
   if (logical.kind === "boolean") {
     const [falses = 0, trues = 0] = histogram.counts;
@@ -155,7 +156,7 @@ function ends(low: Scalar | null, high: Scalar | null, logical: LogicalType): re
   return [from, to];
 }
 
-/** What is certain if no value is frequent. */
+/** The bound that holds if no value is frequent. */
 function bound({ top, topBound }: ColumnJson): Html | null {
   if (top.length > 0 || topBound === null || topBound === 0) return null;
   return html`<p class="small quiet">No value occurs more than ${times(topBound)}.</p>`;

@@ -12,7 +12,7 @@ import { badges, nameOf } from "./name.ts";
 const NAME = 120;
 const VALUE = 60;
 
-/** What the columns of each kind are called in the choice of the list. */
+/** The names of the kinds of columns. */
 const KINDS: Readonly<Record<ColumnJson["logical"]["kind"], string>> = {
   number: "Numbers",
   decimal: "Decimals",
@@ -50,7 +50,7 @@ function row(column: ColumnJson, i: number, notes: readonly Finding[]): Html {
   const text = (value: string | number | null) =>
     value === null || logical.kind === "boolean"
       ? ""
-      : html`<span class="clip">${shown(shortText(value, logical), VALUE, "(empty)")}</span>`;
+      : html`<span class="clip">${shown(shortText(value, logical, Number(max) - Number(min)), VALUE, "(empty)")}</span>`;
   const isWarned = notes.some(({ level }) => level === "warning");
   return html`
 <tr data-card="c${i}" data-index="${i}" data-name="${clipped(visible(name), NAME).text}" data-type="${type}" data-kind="${logical.kind}${isWarned && " warned"}" data-notes="${notes.map(({ badge }) => badge).join(" ")}" data-nulls="${rows === 0 ? 0 : nulls / rows}" data-distinct="${distinct?.value ?? ""}"><td class="quiet narrow">${i + 1}</td><th scope="row">${nameOf(i, shown(name, NAME, "(no name)"))}<span class="marks"><span class="type">${visible(type)}</span>${badges(notes)}</span></th><td class="number">${percent(nulls, rows)}</td><td class="number">${distinctText(column)}</td><td class="value wide">${text(min)}</td><td class="value wide">${text(median)}</td><td class="value wide">${text(max)}</td><td>${shape(column)}</td></tr>`;

@@ -54,7 +54,7 @@ export function fileList({ files }: ProfileJson): Html | null {
     )}</tbody></table>${files.length > MOST_FILES && html`<p class="quiet">${whole(files.length - MOST_FILES)} more.</p>`}</details>`;
 }
 
-/** What stands out, warnings first. */
+/** The findings, warnings first. */
 export function findingList(found: readonly Finding[], columns: readonly ColumnJson[]): Html | null {
   if (found.length === 0) return null;
   const ordered = [...found].sort((a, b) => Number(a.level === "note") - Number(b.level === "note"));

@@ -15,7 +15,7 @@ import { STYLE } from "./style.ts";
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#5b86e5" d="M1 10h4v5H1zM6 1h4v14H6zM11 6h4v9h-4z"/></svg>`;
 const TITLE = 120;
 
-/** What a caller may add to the page. */
+/** Texts of the caller. */
 export interface Heading {
   readonly title: string | undefined;
   readonly date: Date | undefined;

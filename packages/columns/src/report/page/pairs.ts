@@ -1,4 +1,5 @@
 import type { JointJson, ProfileJson } from "../../profile/index.ts";
+import { isDrawable } from "../plots/bins.ts";
 import { heatSpec } from "../plots/heat.ts";
 import type { Plotter } from "../plots/svg.ts";
 import { type Html, html } from "../text/html.ts";
@@ -16,7 +17,9 @@ export async function pairs(plotter: Plotter, { joint, columns }: ProfileJson): 
     const [x = NUMBERS, y = NUMBERS] = types;
     const [right, up] = pair.columns.map((name) => plainName(name, NAME)) as [string, string];
     const heading = html`<bdi>${up}</bdi> over <bdi>${right}</bdi>`;
-    const svg = await plotter.draw(heatSpec(pair, [x, y]), `Heat map of ${up} over ${right}`);
+    const svg = pair.axes.every(({ edges }) => isDrawable(edges))
+      ? await plotter.draw(heatSpec(pair, [x, y]), `Heat map of ${up} over ${right}`)
+      : html`<p>The range is too wide for a picture.</p>`;
     drawn.push(
       html`<article class="card"><header><h3>${heading}</h3></header><figure>${svg}<figcaption>${caption(pair)}</figcaption></figure></article>`,
     );

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 
 /**
- * What the page does with a script: sorting, searching, and the counts of bars. It runs in the browser as its own source
+ * Lets the reader sort and search, and see the counts of bars. It runs in the browser as its own source
  * text, so it uses nothing from outside of itself. Without it the page shows the same, in the order of the file.
  */
 function enliven(): void {

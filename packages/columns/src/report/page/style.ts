@@ -98,7 +98,7 @@ figcaption { font-size: .8125rem; color: var(--quiet); overflow-wrap: anywhere; 
 .plot text { fill: var(--quiet); }
 .plot .axis-tick line, .plot .axis-domain line { stroke: var(--quiet); }
 .plot .axis-grid line { stroke: var(--grid); }
-.facts { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .125rem 1rem; margin: 0 0 .75rem; font-size: .9375rem; font-variant-numeric: tabular-nums; }
+.facts { max-width: 27rem; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .125rem 1rem; margin: 0 0 .75rem; font-size: .9375rem; font-variant-numeric: tabular-nums; }
 .facts dt { color: var(--quiet); }
 .facts dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
 .card table { width: 100%; margin-bottom: .5rem; font-size: .875rem; }
@@ -139,6 +139,7 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: .875rem; }
   #list .c-share { width: 4rem; }
   #list .c-count { width: 5rem; }
   #list .c-shape { width: 6rem; }
+  .words .c-bar { width: 24%; }
   .spark { width: 5rem; }
   th, td { padding-right: .5rem; }
 }

@@ -2,6 +2,11 @@ import type { HistogramJson } from "../../profile/index.ts";
 import type { LogicalType } from "../../table/index.ts";
 import { placeOf } from "../text/values.ts";
 
+/** Whether a plot can show the range. That of the largest doubles is wider than any number. */
+export function isDrawable(edges: readonly number[]): boolean {
+  return edges.length > 1 && Number.isFinite(edges.at(-1)! - edges[0]!);
+}
+
 /** The bins of a drawing. Several bins of the histogram may be added up in one of them. */
 export interface Bins {
   /** One more than counts, as places on the axis. */

@@ -1,4 +1,5 @@
 import type { Axis as AxisSpec, Spec } from "vega";
+import { heatOf, heightOf, logFloor, scaleFor } from "../../plots/index.ts";
 import type { JointAxisJson, JointJson } from "../../profile/index.ts";
 import type { LogicalType } from "../../table/index.ts";
 import { axisOf } from "../text/values.ts";
@@ -11,23 +12,18 @@ const PADDING = { left: 64, right: 72, top: 8, bottom: 40 };
 const MOST_CELLS = 64;
 /** Colours of a picture. Cells of one colour are one path, which keeps pictures small. */
 const SHADES = 32;
-/** Colours are logarithmic if the fullest cell is more than this factor above the mean of the filled ones. */
-const LOG_FROM = 12;
 const NAME = 40;
 
 /** A heat map: the first column to the right, the second one upwards. */
 export function heatSpec(joint: JointJson, types: readonly [LogicalType, LogicalType]): Spec {
-  const { sums, size, each } = heatOf(joint);
-  const filled = sums.filter((sum) => sum > 0);
-  const tallest = Math.max(1, ...filled);
-  const isLog = tallest * filled.length > LOG_FROM * filled.reduce((sum, count) => sum + count, 0);
-  const least = isLog ? Math.min(...filled) : 0;
-  const x = alongOf(joint.axes[0], types[0], each[0]);
-  const y = alongOf(joint.axes[1], types[1], each[1]);
-  const shade = (sum: number): number => {
-    const part = isLog ? Math.log(sum / least) / Math.log(tallest / least) : sum / tallest;
-    return Math.round((Number.isFinite(part) ? part : 1) * (SHADES - 1));
-  };
+  const { sums, size, binsEach } = heatOf(joint, [MOST_CELLS, MOST_CELLS]);
+  const tallest = sums.reduce((most, sum) => Math.max(most, sum), 1);
+  const isLog = scaleFor([sums]) === "log";
+  const least = isLog ? Math.min(logFloor([sums]), tallest / 2) : 0;
+  const x = alongOf(joint.axes[0], types[0], binsEach[0]);
+  const y = alongOf(joint.axes[1], types[1], binsEach[1]);
+  const shade = (sum: number): number =>
+    Math.round(heightOf(sum, tallest, isLog ? least : null) * (SHADES - 1));
   const paths = new Map<number, { count: number; d: string }>();
   for (const [i, sum] of sums.entries()) {
     if (sum === 0) continue;
@@ -36,6 +32,7 @@ export function heatSpec(joint: JointJson, types: readonly [LogicalType, Logical
     path.d += rectangle(x.at(row), x.at(row + 1), SIDE - y.at(column), SIDE - y.at(column + 1));
     paths.set(shade(sum), path);
   }
+  const powers = powersOfTen(least, tallest);
   return {
     autosize: "none",
     padding: PADDING,
@@ -49,7 +46,7 @@ export function heatSpec(joint: JointJson, types: readonly [LogicalType, Logical
       {
         name: "count",
         type: isLog ? "log" : "linear",
-        domain: [isLog && least === tallest ? least / 2 : least, tallest],
+        domain: [least, tallest],
         range: { scheme: "viridis" },
       },
     ] as NonNullable<Spec["scales"]>,
@@ -64,7 +61,7 @@ export function heatSpec(joint: JointJson, types: readonly [LogicalType, Logical
         encode: { labels: COUNT_LABELS },
         gradientLength: SIDE - 60,
         titleFontWeight: "normal",
-        tickCount: 5,
+        ...(isLog && powers.length > 1 ? { values: powers } : { tickCount: 5 }),
       },
     ],
     marks: [
@@ -77,7 +74,7 @@ export function heatSpec(joint: JointJson, types: readonly [LogicalType, Logical
   };
 }
 
-/** Where the edges of cells lie along a side in pixels, and the axis that says so. */
+/** The places of the edges of cells along a side in pixels, and the axis that shows them. */
 interface Along {
   readonly at: (edge: number) => number;
   readonly scale: object;
@@ -95,24 +92,17 @@ function alongOf({ type, edges }: JointAxisJson, logical: LogicalType, each: num
   };
 }
 
-/** The labels of a boolean axis stand in the middle of its bins. */
+/** Boolean axes have their labels in the middle of the bins. */
 const BOTH: Partial<AxisSpec> = {
   values: [0.5, 1.5],
   ticks: false,
   encode: { labels: { update: { text: { signal: "datum.value < 1 ? 'false' : 'true'" } } } },
 };
 
-/** Adds up neighbours so that at most 64 cells are drawn along each axis. */
-function heatOf({ counts, shape }: JointJson) {
-  const each = shape.map((bins) => Math.max(1, Math.ceil(bins / MOST_CELLS))) as [number, number];
-  const size = shape.map((bins, k) => Math.ceil(bins / each[k]!)) as [number, number];
-  const sums = new Array<number>(size[0] * size[1]).fill(0);
-  for (const [i, count] of counts.entries()) {
-    const cell =
-      Math.floor(Math.floor(i / shape[1]) / each[0]) * size[1] + Math.floor((i % shape[1]) / each[1]);
-    sums[cell] = sums[cell]! + count;
-  }
-  return { sums, size, each };
+/** The powers of ten from one count to another. */
+function powersOfTen(least: number, most: number): number[] {
+  const [first, last] = [Math.ceil(Math.log10(least)), Math.floor(Math.log10(most))];
+  return least > 0 ? Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => 10 ** (first + i)) : [];
 }
 
 /** Corners on whole pixels, so that no seam shows between neighbours. */

@@ -1,7 +1,8 @@
 import type { Spec } from "vega";
+import { svgOf } from "../../plots/index.ts";
 import { escaped, Html } from "../text/html.ts";
 
-/** What holds without being said, what the page's style sets, and what the label of the whole plot says for its parts. */
+/** Attributes that the page does without: defaults, those that its style sets, and descriptions of parts. */
 const ATTRIBUTES: readonly (readonly [RegExp, string])[] = [
   [/ (?:opacity|stroke-width)="1"/g, ""],
   [/ (?:pointer-events|role|aria-[a-z]+|font-family|font-size|stroke-miterlimit)="[^"]*"/g, ""],
@@ -18,16 +19,9 @@ const GRADIENT = /( id="|url\(#)[a-z]+_(\d+)/g;
 export class Plotter {
   #drawn = 0;
 
-  /** Draws a plot. Vega does so without a browser. @param label what a screen reader says instead of it */
+  /** Draws a plot. @param label what a screen reader says instead of it */
   async draw(specification: Spec, label: string): Promise<Html> {
-    const vega = await import("vega");
-    const view = new vega.View(vega.parse(specification), { renderer: "none" });
-    try {
-      const svg = await view.toSVG();
-      return new Html(this.#compact(svg, label));
-    } finally {
-      view.finalize();
-    }
+    return new Html(this.#compact(await svgOf(specification), label));
   }
 
   #compact(svg: string, label: string): string {

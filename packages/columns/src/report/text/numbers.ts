@@ -2,6 +2,9 @@
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const SHORT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 const DIGITS = 6;
+const MOST_DIGITS = 17;
+/** Digits behind those that all numbers of a kind have in common. */
+const EXTRA = 3;
 
 /** 1234567 -> 1,234,567 */
 export const whole = (value: number | bigint): string => WHOLE.format(value);
@@ -9,17 +12,27 @@ export const whole = (value: number | bigint): string => WHOLE.format(value);
 /** 1234567 -> 1.2M */
 export const short = (value: number): string => SHORT.format(value);
 
-/** A measured or computed number with at most six digits. */
-export function rounded(value: number): string {
+/** Digits of a number that show how it differs from others at this distance. Six at least, 17 at most. */
+export function digitsFor(value: number, spread: number): number {
+  const places = Math.ceil(Math.log10(Math.abs(value) / spread));
+  return Number.isFinite(places) ? Math.min(Math.max(DIGITS, places + EXTRA), MOST_DIGITS) : DIGITS;
+}
+
+/**
+ * A measured or computed number with at most six digits.
+ * @param spread the distance to others of its kind, which may need more digits
+ */
+export function rounded(value: number, spread: number = Infinity): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value < 0 ? "−∞" : "∞";
   if (value === 0) return "0";
   const size = Math.abs(value);
+  const digits = digitsFor(value, spread);
+  if (Number.isInteger(value) && (size < 1e15 || size < 10 ** digits)) return minus(whole(BigInt(value)));
   if (size >= 1e15 || size < 1e-4) {
-    const [digits, exponent] = value.toExponential(DIGITS - 1).split("e") as [string, string];
-    return `${minus(String(Number(digits)))}e${Number(exponent)}`;
+    const [front, exponent] = value.toExponential(digits - 1).split("e") as [string, string];
+    return `${minus(String(Number(front)))}e${Number(exponent)}`;
   }
-  if (Number.isInteger(value)) return minus(WHOLE.format(value));
-  return minus(Number(value.toPrecision(DIGITS)).toLocaleString("en-US", { maximumFractionDigits: 10 }));
+  return minus(Number(value.toPrecision(digits)).toLocaleString("en-US", { maximumFractionDigits: 20 }));
 }
 
 /** The digits of an f32 that tell it from its neighbours. */
@@ -35,7 +48,7 @@ export function exact(value: number, isF32: boolean): string {
     shortest = Number(value.toPrecision(digits));
     if (Math.fround(shortest) === value) break;
   }
-  if (size < 1e-4 || size >= 1e15) return minus(shortest.toString());
+  if (size < 1e-4 || size >= 1e15) return minus(shortest.toString().replace("e+", "e"));
   return minus(shortest.toLocaleString("en-US", { maximumFractionDigits: 20 }));
 }
 

@@ -1,6 +1,6 @@
 import { valueText as plainText, type Scalar, spanText } from "../../profile/index.ts";
 import type { LogicalType, TimeUnit } from "../../table/index.ts";
-import { exact, minus, rounded, whole } from "./numbers.ts";
+import { digitsFor, exact, minus, rounded, whole } from "./numbers.ts";
 
 const PER_SECOND: Readonly<Record<TimeUnit, bigint>> = {
   s: 1n,
@@ -44,20 +44,20 @@ export function valueText(value: Scalar | boolean, logical: LogicalType): string
   return logical.kind === "number" || logical.kind === "decimal" ? grouped(text) : text;
 }
 
-/** A value where there is little room: floating-point numbers with at most six digits. */
-export function shortText(value: Scalar | boolean, logical: LogicalType): string {
+/** A value where there is little room: floating-point numbers with six digits, or those in which they differ. */
+export function shortText(value: Scalar | boolean, logical: LogicalType, spread: number): string {
   const isFraction = logical.kind === "number" && typeof value === "number" && !Number.isInteger(value);
-  return isFraction ? rounded(value) : valueText(value, logical);
+  return isFraction ? rounded(value, spread) : valueText(value, logical);
 }
 
 /**
  * A mean, an edge or another computed number in the unit of a column.
- * @param spread the distance to others of its kind, which decides whether parts of a second matter
+ * @param spread the distance to others of its kind, which decides how many digits matter
  */
 export function computedText(value: number, logical: LogicalType, spread: number): string {
   switch (logical.kind) {
     case "decimal":
-      return rounded(value / 10 ** logical.scale);
+      return rounded(value / 10 ** logical.scale, spread / 10 ** logical.scale);
     case "timestamp":
     case "time": {
       const step = stepOf(spread, logical.unit);
@@ -66,7 +66,7 @@ export function computedText(value: number, logical: LogicalType, spread: number
     case "date":
       return valueText(Math.round(value), logical);
     default:
-      return rounded(value);
+      return rounded(value, spread);
   }
 }
 
@@ -77,7 +77,6 @@ export function distanceText(value: number, logical: LogicalType): string {
 
 /** Times further apart than this many seconds are given in whole seconds. */
 const COARSE = 60;
-const DIGITS = 6;
 
 /** Bounds as people read them: rounded outwards, so that what they promise still holds. */
 export function boundTexts(low: Scalar, high: Scalar, logical: LogicalType): readonly [string, string] {
@@ -93,19 +92,21 @@ export function boundTexts(low: Scalar, high: Scalar, logical: LogicalType): rea
     ];
   }
   const scale = logical.kind === "decimal" ? 10 ** logical.scale : 1;
+  const spread = (Number(high) - Number(low)) / scale;
   const text = (value: Scalar, up: boolean): string =>
     typeof value === "string" || Number.isInteger(value)
       ? valueText(value, logical)
-      : rounded(outwards(value / scale, up));
+      : rounded(outwards(value / scale, spread, up), spread);
   return [text(low, false), text(high, true)];
 }
 
-/** A number of at most six digits that is not above, or with `up` not below. */
-function outwards(value: number, up: boolean): number {
-  const nearest = Number(value.toPrecision(DIGITS));
+/** A number of few digits that is not above, or with `up` not below. */
+function outwards(value: number, spread: number, up: boolean): number {
+  const digits = digitsFor(value, spread);
+  const nearest = Number(value.toPrecision(digits));
   if (value === 0 || (up ? nearest >= value : nearest <= value)) return nearest;
-  const step = 10 ** (Math.floor(Math.log10(Math.abs(value))) + 1 - DIGITS);
-  return Number((nearest + (up ? step : -step)).toPrecision(DIGITS));
+  const step = 10 ** (Math.floor(Math.log10(Math.abs(value))) + 1 - digits);
+  return Number((nearest + (up ? step : -step)).toPrecision(digits));
 }
 
 const stepOf = (spread: number, unit: TimeUnit): bigint =>

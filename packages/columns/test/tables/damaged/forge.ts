@@ -24,7 +24,12 @@ export function plainHeader(values: number, size: number, stored: number): Parti
     type: "DATA_PAGE",
     uncompressed_page_size: size,
     compressed_page_size: stored,
-    data_page_header: { num_values: values, encoding: "PLAIN", definition_level_encoding: "RLE", repetition_level_encoding: "RLE" },
+    data_page_header: {
+      num_values: values,
+      encoding: "PLAIN",
+      definition_level_encoding: "RLE",
+      repetition_level_encoding: "RLE",
+    },
   };
 }
 

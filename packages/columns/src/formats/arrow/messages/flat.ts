@@ -57,7 +57,8 @@ export class Flat {
     if (at === null) return 0;
     this.#check(at, 8);
     const value = Number(this.#view.getBigInt64(at, true));
-    if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) throw new Error(`the metadata state a length of ${value}`);
+    if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER))
+      throw new Error(`the metadata state a length of ${value}`);
     return value;
   }
 
@@ -96,6 +97,7 @@ export class Flat {
   }
 
   #check(at: number, length: number): void {
-    if (!(at >= 0 && at + length <= this.#view.byteLength)) throw new Error("a position in the metadata lies outside them");
+    if (!(at >= 0 && at + length <= this.#view.byteLength))
+      throw new Error("a position in the metadata lies outside them");
   }
 }

@@ -23,7 +23,12 @@ export interface RecordBatch {
 export type Message = { readonly bodyBytes: number } & (
   | { readonly kind: "schema" }
   | { readonly kind: "batch"; readonly batch: RecordBatch }
-  | { readonly kind: "dictionary"; readonly batch: RecordBatch; readonly id: number; readonly isDelta: boolean }
+  | {
+      readonly kind: "dictionary";
+      readonly batch: RecordBatch;
+      readonly id: number;
+      readonly isDelta: boolean;
+    }
   | { readonly kind: "other" }
 );
 
