@@ -18,7 +18,7 @@ export const noRedis: string | null = found
 export class TestRedis implements AsyncDisposable {
   readonly folder: string;
   readonly url: string;
-  readonly password = randomBytes(12).toString("hex");
+  readonly password: string = randomBytes(12).toString("hex");
   #server: ChildProcess | null = null;
 
   private constructor() {

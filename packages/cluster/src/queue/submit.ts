@@ -130,10 +130,14 @@ async function watch(
       return bytes === null ? { bytes, run } : { bytes };
     }
     if (state === "failed") throw await failure(client, request, tree, null);
-    if (state !== "running") {
-      const what = state === "cancelled" ? "was cancelled" : "was removed";
-      throw new PolybinError("ERR_UNAVAILABLE", `job ${name} ${what} after ${done} of ${tree.shards} shards`);
+    if (state === "cancelled") {
+      throw new PolybinError(
+        "ERR_UNAVAILABLE",
+        `job ${name} was cancelled after ${done} of ${tree.shards} shards`,
+      );
     }
+    // A Redis that is killed can lose its last second, in which the job began. Running jobs are never removed.
+    if (state === null) return { bytes: null, run };
     if (look % LOOKS === 0) {
       const root = await client.queue.getJob(queueId(id, run, rootOf(tree)));
       const inQueue = root === undefined ? "unknown" : await root.getState();
