@@ -1,6 +1,14 @@
 // A program of Node's.
 import { createReadStream, openAsBlob } from "node:fs";
 import { readFile } from "node:fs/promises";
+import {
+  Inputs,
+  planTask,
+  runShard,
+  type Partial as ShardResult,
+  shardsOf,
+  type Task,
+} from "@polybin/cluster/shards";
 import { type Chunk, type OpenTableOptions, openTable, type Table } from "@polybin/columns";
 import { describeBackend, runConformance } from "@polybin/conformance";
 import { openEngine } from "@polybin/core";
@@ -32,6 +40,16 @@ for await (const { columns } of table.read({ columns: ["price"], parts: [0], sig
     await engine.histogram(price.values, price.validity === null ? {} : { mask: price.validity });
   }
 }
+await using inputs = await Inputs.open(["x.csv"], { read: { separator: ";" }, signal });
+const task: Task = planTask(inputs, {
+  count: "hist",
+  columns: [{ name: "price", axis: { bins: 10 } }],
+  by: "city",
+});
+const [shard] = shardsOf(task, inputs.tables, { shards: 2 });
+export const counted: ShardResult = await runShard(engine, task, shard!, { allow: ["/data"], signal });
+// @ts-expect-error no such kind of counting
+planTask(inputs, { count: "histogram", columns: [] });
 await using dashboard: Dashboard = await serveDashboard({
   port: 0,
   backends: { ids: ["piscina"], load: async () => piscina(), list: async () => [] },

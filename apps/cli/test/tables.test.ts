@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { openTable } from "@polybin/columns";
 import { describe, expect, test } from "vitest";
 import { TABLE_FORMATS } from "../src/usage/option.ts";
@@ -243,6 +244,31 @@ describe("hist --column", () => {
       stdin,
     );
     await refused([...args, "--range", "0,50"], "ERR_UNSUPPORTED", /pass format/, stdin);
+  });
+
+  test("a Parquet file of every type: its statistics give the ranges, so its shards need none", async () => {
+    const path = fileURLToPath(
+      new URL(
+        "../../../packages/columns/test/tables/vectors/pyarrow-plain-snappy-v2.parquet",
+        import.meta.url,
+      ),
+    );
+    await using table = await openTable(path);
+    const names = table.columns.filter(({ type }) => type.kind !== "refused").map(({ name }) => name);
+    const columns = names.flatMap((name) => ["--column", name]);
+    const one = await run("hist", path, ...columns, "--bins", "9", "--json");
+    for (const { counts, underflow, overflow, nan, nulls } of (JSON.parse(one) as Printed).channels) {
+      expect(counts.reduce((a, b) => a + b, underflow + overflow + nan + nulls)).toBe(table.rows);
+    }
+    const stated = ["--column", "i64?", "--column", "stamp us?", "--column", "text?"];
+    const folder = scratch();
+    const parts = [0, 1].map((i) => join(folder, `${i}.bin`));
+    for (const [i, out] of parts.entries())
+      await run("hist", path, ...stated, "--shard", `${i}/2`, "--out", out);
+    expect(content(await run("merge", ...parts, "--json"))).toEqual(
+      content(await run("hist", path, ...stated, "--json")),
+    );
+    await refused(["hist", path, "--column", "list"], "ERR_UNSUPPORTED", /column "list" cannot be counted/);
   });
 
   test("the formats of --format are those of the reader", async () => {

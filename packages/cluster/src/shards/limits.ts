@@ -47,3 +47,6 @@ export const MAX_HASH_CELLS = 16_384;
 
 /** Pairs of columns that a profile counts together, at most. */
 export const MAX_PAIRS = 4_096;
+
+/** Cells of the table in which a batch of strings is counted. Batches with more are counted string by string. */
+export const MAX_TABLE_CELLS = 1_048_576;

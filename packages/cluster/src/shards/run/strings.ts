@@ -1,5 +1,6 @@
 import type { Chunk } from "@polybin/columns";
 import { cellsOf } from "../cells.ts";
+import { MAX_TABLE_CELLS } from "../limits.ts";
 import { checkGroups, checkStrings } from "../merge.ts";
 import { type Counts, compareGroups } from "../payload.ts";
 import { isValid } from "./counter.ts";
@@ -35,14 +36,17 @@ export class StringsCounter {
     const nulls = dictionary.length;
     const width = nulls + 1;
     const keys = groups?.keys ?? [null];
-    // A batch counts into a small table, so that the maps are looked up once per string.
-    const counts = new Map<number, number>();
+    // A batch counts into a table of its own if that is small, so that the maps are looked up once per string.
+    const isSmall = keys.length * width <= MAX_TABLE_CELLS;
+    const counts = isSmall ? new Float64Array(keys.length * width) : null;
     for (let row = 0; row < rows; row++) {
       const code = isValid(chunk, row) ? codes[row]! : nulls;
-      const cell = (groups === null ? 0 : groups.codes[row]!) * width + code;
-      counts.set(cell, (counts.get(cell) ?? 0) + 1);
+      const group = groups === null ? 0 : groups.codes[row]!;
+      if (counts !== null) counts[group * width + code]! += 1;
+      else this.#count(keys[group]!, code === nulls ? null : dictionary[code]!, 1);
     }
-    for (const [cell, count] of counts) {
+    for (const [cell, count] of counts?.entries() ?? []) {
+      if (count === 0) continue;
       const code = cell % width;
       this.#count(keys[Math.floor(cell / width)]!, code === nulls ? null : dictionary[code]!, count);
     }
