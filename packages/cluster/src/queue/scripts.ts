@@ -58,7 +58,7 @@ return 1`,
 local job = redis.call("HMGET", KEYS[1], "state", "run")
 return {job[1], job[2], redis.call("BITCOUNT", KEYS[2])}`,
   },
-  /** Finds which of some results are kept: a list of 0 and 1. Keys: the results. */
+  /** Finds which results are kept, as a list of 0 and 1. Keys: the results. */
   polybinKept: {
     lua: `
 local kept = {}
