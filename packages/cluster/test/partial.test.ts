@@ -216,6 +216,10 @@ test("a task and a shard from outside are checked before anything is opened", as
     [{ ...task, count: "joint", columns: [task.columns[0], task.columns[2]] }, "null for joint"],
     [{ ...task, count: "joint", columns: [task.columns[0]], by: null }, "2 columns"],
     [{ ...task, read: "a" }, "read"],
+    [{ ...task, read: { s3: { endpoint: "http://inside" } } }, "in read of the task but received s3"],
+    [{ ...task, read: { headers: { authorization: "x" } } }, "did you mean header?"],
+    [{ ...task, read: { allow: ["/"] } }, "received allow"],
+    [{ ...task, files: [{ ...task.files[0], size: 1e12 }] }, "partBytes"],
     [{ ...task, options: nested(30) }, "levels"],
   ];
   for (const [given, message] of wrong) expect(() => checkTask(given), message).toThrow(message);

@@ -1,8 +1,8 @@
 import { checkNames, checkObject, expected } from "@polybin/core/backend";
 import { checkAxis, checkType } from "./check-column.ts";
 import { checkPlan } from "./check-plan.ts";
-import { checkedChoice, checkedList, checkedText } from "./checked.ts";
-import { MAX_FILES, MAX_TASK_CHARACTERS, MAX_TASK_COLUMNS } from "./limits.ts";
+import { checkedChoice, checkedList, checkedNumber, checkedText } from "./checked.ts";
+import { MAX_FILES, MAX_PARTS, MAX_TASK_CHARACTERS, MAX_TASK_COLUMNS } from "./limits.ts";
 import type { Count, Task, TaskColumn, TaskFile } from "./task.ts";
 
 const COUNTS: readonly Count[] = ["extent", "hist", "joint", "profile"];
@@ -38,7 +38,7 @@ export function checkTask(given: unknown): Task {
     files,
     columns,
     by,
-    read: plain(task.read, "read of the task"),
+    read: checkRead(task.read, files),
     options: plain(task.options, "options of the task"),
   };
   const { length } = JSON.stringify(checked);
@@ -81,6 +81,31 @@ function checkDifferent(columns: readonly TaskColumn[]): void {
     if (seen.has(name)) throw expected("ERR_INPUT", "columns of the task", "each column once", name);
     seen.add(name);
   }
+}
+
+/**
+ * The options of readers that a task may carry. Those of sources, such as headers and credentials, belong to the process
+ * that opens the files: a task from outside must not change where it connects to.
+ */
+const READ_NAMES = [
+  ...["types", "nulls", "separator", "quote", "header", "quotedNewlines", "encoding", "partBytes"],
+  ...["array", "flatten", "type"],
+];
+
+/** @throws ERR_INPUT for other options, ERR_LIMIT for parts so small that a file would have too many */
+function checkRead(given: unknown, files: readonly TaskFile[]): Task["read"] {
+  checkNames(given as object, READ_NAMES, { of: "read of the task" });
+  const read = plain(given, "read of the task");
+  if (read.partBytes === undefined) return read;
+  const largest = files.reduce((most, { size }) => Math.max(most, size ?? 0), 0);
+  const bytes = checkedNumber(read.partBytes, "partBytes", 1, Number.MAX_SAFE_INTEGER);
+  if (largest / bytes <= MAX_PARTS) return read;
+  throw expected(
+    "ERR_LIMIT",
+    "partBytes",
+    `at least ${Math.ceil(largest / MAX_PARTS)}, so that a file has at most ${MAX_PARTS} parts`,
+    bytes,
+  );
 }
 
 /** Checks options that another package checks: an object of plain JSON. Its names are put in order. */

@@ -1,6 +1,6 @@
 import { type ColumnInfo, openTable, type Table } from "@polybin/columns";
 import { PolybinError } from "@polybin/core";
-import type { Opening } from "./opening.ts";
+import { type Opening, sourceOptions } from "./opening.ts";
 import { type FileState, stateOf } from "./state.ts";
 import type { TaskFile } from "./task.ts";
 import { openValues, VALUES_FORMAT } from "./values.ts";
@@ -13,15 +13,16 @@ export async function openInput(
   location: string,
   format: string | null,
   read: ReadJson,
-  { allow, threads, signal }: Opening,
+  opening: Opening,
 ): Promise<Table> {
-  if (format === VALUES_FORMAT) return openValues(location, read, { allow, signal });
+  const source = sourceOptions(opening);
+  if (format === VALUES_FORMAT) return openValues(location, read, source);
+  const { threads } = opening;
   return openTable(location, {
     ...read,
+    ...source,
     ...(format === null ? {} : { format }),
-    ...(allow === undefined ? {} : { allow }),
     ...(threads === undefined ? {} : { threads }),
-    ...(signal === undefined ? {} : { signal }),
   });
 }
 

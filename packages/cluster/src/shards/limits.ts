@@ -50,3 +50,6 @@ export const MAX_PAIRS = 4_096;
 
 /** Cells of the table in which a batch of strings is counted. Batches with more are counted string by string. */
 export const MAX_TABLE_CELLS = 1_048_576;
+
+/** Parts of a file at most, if the task says how large they are. */
+export const MAX_PARTS = 1_000_000;

@@ -1,5 +1,5 @@
 import { openSource } from "@polybin/columns";
-import type { Opening } from "./opening.ts";
+import { type Opening, sourceOptions } from "./opening.ts";
 
 /** The state of a file. A file in an equal state has the same bytes, as far as that can be known without reading it. */
 export interface FileState {
@@ -10,12 +10,9 @@ export interface FileState {
 }
 
 /** Finds out the state of a place. Standard input has none. */
-export async function stateOf(
-  location: string,
-  { allow, signal }: Pick<Opening, "allow" | "signal">,
-): Promise<FileState> {
+export async function stateOf(location: string, opening: Opening): Promise<FileState> {
   if (location === "-") return { size: null, version: null };
-  await using source = await openSource(location, { allow, signal });
+  await using source = await openSource(location, sourceOptions(opening));
   const { size, version } = source;
   return { size, version };
 }

@@ -4,6 +4,7 @@ import {
   openSource,
   type Part,
   type ReadOptions,
+  type SourceOptions,
   type Table,
 } from "@polybin/columns";
 import { PolybinError, type SampleType } from "@polybin/core";
@@ -23,7 +24,7 @@ const PART_BYTES = 8_388_608;
 export async function openValues(
   location: string,
   read: Readonly<Record<string, unknown>>,
-  options: { readonly allow?: readonly string[] | undefined; readonly signal?: AbortSignal | undefined },
+  options: SourceOptions,
 ): Promise<Table> {
   checkNames(read, ["type"], { of: "the options of values" });
   const type = (read.type ?? "u8") as SampleType;

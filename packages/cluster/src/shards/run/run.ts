@@ -2,7 +2,7 @@ import type { Batch, Table } from "@polybin/columns";
 import { type Engine, PolybinError } from "@polybin/core";
 import { checkNames, loadedOnce } from "@polybin/core/backend";
 import { columnOf, openInput } from "../inputs.ts";
-import type { Opening } from "../opening.ts";
+import { OPENING_NAMES, type Opening } from "../opening.ts";
 import type { Partial } from "../partial.ts";
 import type { Shard, ShardRead } from "../shard.ts";
 import { stateOf } from "../state.ts";
@@ -45,7 +45,7 @@ export async function runShard(
   shard: Shard,
   options: RunOptions = {},
 ): Promise<Partial> {
-  checkNames(options, ["allow", "threads", "signal", "tables", "counting", "onProgress", "onCounted"]);
+  checkNames(options, [...OPENING_NAMES, "tables", "counting", "onProgress", "onCounted"]);
   const { counting = {}, signal, onCounted } = options;
   signal?.throwIfAborted();
   const counter = await counterOf(task, { engine, options: counting, signal, onCounted });
