@@ -57,7 +57,7 @@ function row(column: ColumnJson, i: number, notes: readonly Finding[]): Html {
 }
 
 /** The number of different values, with a sign where there may be more. */
-export function distinctText({ distinct }: ColumnJson): string {
+function distinctText({ distinct }: ColumnJson): string {
   if (distinct === null) return "";
   return distinct.exact ? whole(distinct.value) : `≥ ${whole(distinct.value)}`;
 }
