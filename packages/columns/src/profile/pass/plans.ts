@@ -9,7 +9,7 @@ import type { ProfilePartial } from "../partial/profile-partial.ts";
 import { axisOf, type End, type FineAxis, givenAxis } from "./axes.ts";
 import { finiteOf, middleRange } from "./middle.ts";
 
-/** What a profile counts, independent of any file. Plain JSON. */
+/** The counts that a profile makes, independent of any file. Plain JSON. */
 export interface ProfileRequest {
   readonly bins: number;
   /** The most different values of a column to count exactly; 0 counts none. */
@@ -89,7 +89,7 @@ export function nextPass(first: ProfilePartial, request: ProfileRequest): PassPl
   return columns.length === 0 ? null : { columns, joint };
 }
 
-/** What the next pass counts of a column. */
+/** The plan of the next pass over a column. */
 function nextOf(
   { plan, moments, values, bins }: ColumnPartial,
   { bins: most, distinctLimit }: ProfileRequest,
