@@ -2,7 +2,7 @@ import { isMainThread } from "node:worker_threads";
 import { PolybinError } from "@polybin/core";
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { decoders } from "./formats/generated/decoders.ts";
-import { answerOf, type PoolAnswer, type PoolTask } from "./pool/index.ts";
+import { decodeError, type PoolAnswer, type PoolTask } from "./pool/index.ts";
 
 if (isMainThread)
   throw new PolybinError("ERR_WORKER", "expected this module to run in a thread that decodes");
@@ -17,6 +17,7 @@ export default async function main({ format, task }: PoolTask): Promise<PoolAnsw
     const answer: PoolAnswer = { value };
     return move({ [transferableSymbol]: transfer, [valueSymbol]: answer } as never) as unknown as PoolAnswer;
   } catch (error) {
-    return answerOf(error);
+    const { code, message } = decodeError(format, error);
+    return { code, message };
   }
 }

@@ -43,7 +43,7 @@ describe("types", () => {
       { kind: "string" },
       { kind: "number", type: "f32" },
     ]);
-    expect(await failure("a\n1\n", { ...csv, types: { toString: "f64" } })).toMatch(
+    expect(await failure("a\n1\n", { ...csv, types: { toString: "f64" } as never })).toMatch(
       /^ERR_INPUT .*one of "a"/,
     );
     expect(await failure("a\n1\n", { ...csv, types: { a: "float" as never } })).toMatch(
@@ -237,6 +237,22 @@ describe("parts", () => {
     }
   });
 
+  it("may lie before the first record, inside a long header, or inside a long record", async () => {
+    const names = ["id", "x".repeat(150), "note"];
+    const ids = Array.from({ length: 30 }, (_, i) => i);
+    const text = `\n\n${names.join(",")}\n${ids.map((i) => `${i},1,${i % 5 === 0 ? "y".repeat(300) : "z"}\n`).join("")}`;
+    await using table = await openTable(Buffer.from(text), { ...csv, partBytes: 64 });
+    expect((await cells(table)).id).toEqual(ids);
+    const apart = [];
+    for (const { index } of table.parts!) apart.push(...((await cells(table, { parts: [index] })).id ?? []));
+    expect(apart).toEqual(ids);
+    async function* bytes() {
+      for (const byte of Buffer.from(text)) yield Uint8Array.of(byte);
+    }
+    await using stream = await openTable(bytes(), { ...csv, partBytes: 64 });
+    expect((await cells(stream)).id).toEqual(ids);
+  });
+
   it("hold the same rows alone and in a whole read", async () => {
     const { text } = generated(300, false);
     await using table = await openTable(Buffer.from(text), { ...csv, partBytes: 512 });
@@ -251,7 +267,7 @@ describe("parts", () => {
     const { text, price } = generated(500, true);
     await using table = await openTable(Buffer.from(text), { ...csv, partBytes: 256 });
     expect((await cells(table)).price).toEqual(price);
-    const refusals = [];
+    const refusals: string[] = [];
     for (const { index } of table.parts!) {
       await cells(table, { parts: [index] }).catch(({ code, message }) =>
         refusals.push(`${code} ${message}`),

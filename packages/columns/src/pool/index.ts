@@ -1,3 +1,3 @@
 export type { Decode, Decoded, Decoder, PoolAnswer, PoolTask } from "./decoder.ts";
 export { inOrder } from "./in-order.ts";
-export { answerOf, DecodePool } from "./pool.ts";
+export { DecodePool, decodeError } from "./pool.ts";

@@ -45,7 +45,13 @@ export class DecodePool implements AsyncDisposable {
     if (this.#isClosed) throw new PolybinError("ERR_INPUT", "expected an open table but it is closed");
     if (this.threads === 0) {
       const { decode } = await decoder.load();
-      return (await decode(task)).value;
+      try {
+        const { value, transfer } = await decode(task);
+        // As from a thread: texts are copies. Otherwise each one would keep the whole text of its part in memory.
+        return structuredClone(value, { transfer: [...transfer] });
+      } catch (error) {
+        throw decodeError(decoder.format, error);
+      }
     }
     return (await this.#threads().run({ format: decoder.format, task }, transfer)) as R;
   }
@@ -147,8 +153,9 @@ function firstWord(thread: Worker): Promise<void> {
   });
 }
 
-/** Turns an error into a message to another thread. */
-export function answerOf(error: unknown): PoolAnswer {
-  if (isPolybinError(error)) return { code: error.code, message: error.message };
-  throw error;
+/** An error of a decoder. Decoders are libraries, too, and bytes that they do not expect are damage. */
+export function decodeError(format: string, error: unknown): PolybinError {
+  if (isPolybinError(error)) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  return new PolybinError("ERR_INPUT", `a part of the ${format} file is damaged: ${why}`, { cause: error });
 }

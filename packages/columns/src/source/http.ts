@@ -19,7 +19,7 @@ const MAX_REDIRECTS = 5;
 /** Answers that may be better the next time. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** What identifies the content of a URL: it must stay the same from the first request to the last one. */
+/** The headers that identify the content of a URL: it must stay the same from the first request to the last one. */
 interface Content {
   readonly size: number;
   /** A strong ETag, or null. */
@@ -156,7 +156,7 @@ async function* checkedBody(name: string, response: Response): AsyncGenerator<Ui
 }
 
 /**
- * Sends a request and follows redirections, each of which `allow` must allow. Headers go to the first origin only.
+ * Sends a request and follows redirections. `allow` must allow each of them. Headers go to the first origin only.
  * @throws PassingFailure for a network that fails or a server that is busy.
  */
 async function request(

@@ -28,7 +28,7 @@ export interface ColumnInfo {
 /** A value of a column's statistics, in the column's stored form. Strings are strings. */
 export type StatisticValue = number | bigint | string | boolean;
 
-/** What a file states about a column in a part. `null` for what it does not state. */
+/** The statistics of a column that a file states for a part. `null` for what it does not state. */
 export interface ColumnStatistics {
   readonly min: StatisticValue | null;
   readonly max: StatisticValue | null;

@@ -20,7 +20,7 @@ export interface CsvTask {
 
 const CARRIAGE_RETURN = 0x0d;
 
-/** What papaparse knows about a dialect. */
+/** The options of papaparse for a dialect. */
 type Dialect = Pick<Papa.ParseConfig, "delimiter" | "newline" | "fastMode" | "quoteChar" | "escapeChar">;
 
 /** The settings of papaparse for a dialect. It takes a carriage return before a line feed for a part of the last field. */
@@ -37,8 +37,13 @@ export function dialect({
   };
 }
 
-/** Characters that papaparse turns into records at a time. It bounds the number of texts in memory. */
-const CHUNK_CHARACTERS = 262_144;
+/**
+ * Characters that papaparse turns into records at a time. The texts of so few records are freed before the garbage
+ * collector copies them, which makes parsing up to twice as fast.
+ */
+const CHUNK_CHARACTERS = 32_768;
+/** Chunks per piece at most. A record that is longer than a chunk is parsed again with each further chunk. */
+const MAX_CHUNKS = 256;
 
 interface Reader {
   readonly index: number;
@@ -46,6 +51,8 @@ interface Reader {
   readonly type: LogicalType;
   readonly builder: Builder;
   readonly nulls: ReadonlySet<string>;
+  /** Characters of the longest null. Most fields are longer, and looking one up would hash it. */
+  readonly longest: number;
 }
 
 /** A record that does not fit: its index in the piece, and what is wrong. */
@@ -58,13 +65,11 @@ interface Misfit {
 export function decode(task: CsvTask): Decoded<TextAnswer> {
   const text = decodeText(task.bytes, task.encoding, task.newline);
   if (typeof text !== "string") return { value: { fault: text }, transfer: [] };
-  const readers = task.columns.map(({ index, name, type }) => ({
-    index,
-    name,
-    type,
-    builder: builderOf(name, type),
-    nulls: nullsOf(type, task.nulls),
-  }));
+  const readers = task.columns.map(({ index, name, type }): Reader => {
+    const nulls = nullsOf(type, task.nulls);
+    const longest = Math.max(-1, ...[...nulls].map(({ length }) => length));
+    return { index, name, type, builder: builderOf(name, type), nulls, longest };
+  });
   let records = 0;
   let rows = 0;
   let wrong: Misfit | null = null;
@@ -72,7 +77,7 @@ export function decode(task: CsvTask): Decoded<TextAnswer> {
   const settings: Papa.ParseConfig<string[]> & Pick<Papa.ParseLocalConfig<string[]>, "chunk" | "chunkSize"> =
     {
       ...dialect(task),
-      chunkSize: CHUNK_CHARACTERS,
+      chunkSize: Math.max(CHUNK_CHARACTERS, Math.ceil(text.length / MAX_CHUNKS)),
       chunk: ({ data, errors }: Papa.ParseResult<string[]>, parser: Papa.Parser) => {
         const [error] = errors;
         for (let i = 0; i < data.length && wrong === null; i++) {
@@ -111,10 +116,10 @@ function addRecord(
   if (record.length !== width) {
     return { record: index, message: `expected ${width} fields but found ${record.length}` };
   }
-  for (const { index: column, name, type, builder, nulls } of readers) {
+  for (const { index: column, name, type, builder, nulls, longest } of readers) {
     let field = record[column]!;
     if (column === width - 1 && field.endsWith("\r")) field = field.slice(0, -1);
-    if (nulls.has(field)) builder.addNull();
+    if (field.length <= longest && nulls.has(field)) builder.addNull();
     else if (!builder.add(field)) return { record: index, message: misfit(name, type, field) };
   }
   return null;

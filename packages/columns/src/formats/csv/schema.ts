@@ -7,7 +7,7 @@ import { dialect, isBlank, withoutLastNewline } from "./decode.ts";
 import { isAnyNull } from "./nulls.ts";
 import type { Checked } from "./options.ts";
 
-/** What the first records of a file show. */
+/** The columns and the dialect that the first records of a file show. */
 export interface Schema {
   readonly columns: readonly ColumnInfo[];
   readonly separator: string;

@@ -1,3 +1,4 @@
+import { isPolybinError } from "@polybin/core";
 import type { ByteSource } from "../../source/index.ts";
 import { type ColumnInfo, checkColumnCount, damaged } from "../../table/index.ts";
 import { sampleOf } from "../lib/text/index.ts";
@@ -5,7 +6,7 @@ import type { Types } from "../lib/values/index.ts";
 import { JsonGuess } from "./guess.ts";
 import { linesOf, parseLine } from "./lines.ts";
 
-/** What the first lines of a file show. */
+/** The fields that the first lines of a file show. */
 export interface Schema {
   readonly columns: readonly ColumnInfo[];
   readonly newline: number;
@@ -25,12 +26,15 @@ export async function schemaOf(
   const guesses = new Map<string, JsonGuess>();
   for (const { line, index } of linesOf(text, String.fromCharCode(newline))) {
     try {
-      for (const [name, value] of Object.entries(parseLine(line))) {
+      const fields = Object.entries(parseLine(line));
+      checkColumnCount(source.name, fields.length);
+      for (const [name, value] of fields) {
         const guess = guesses.get(name) ?? new JsonGuess();
         guesses.set(name, guess);
         guess.see(value);
       }
     } catch (error) {
+      if (isPolybinError(error)) throw error;
       throw damaged(
         source.name,
         `line ${index + 1}: expected a JSON object: ${(error as Error).message}`,

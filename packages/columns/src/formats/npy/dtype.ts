@@ -106,7 +106,7 @@ function fieldOf(name: string, text: string, offset: number): Field {
   const size = digits === "" ? 1 : Number(digits);
   const bytes = kind === "U" ? size * CHARACTER_BYTES : size;
   const base = { name, offset, bytes, swaps: order === ">" };
-  // Where the data of objects end is written nowhere, so no column of such an array can be read.
+  // Nothing states where the data of objects end, so no column of such an array can be read.
   if (kind === "O")
     throw new PolybinError(
       "ERR_UNSUPPORTED",

@@ -1,6 +1,6 @@
 import { type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
 import type { ByteSource } from "../../source/index.ts";
-import { checkColumnCount, damaged, fault } from "../../table/index.ts";
+import { asDamage, checkColumnCount, damaged, fault } from "../../table/index.ts";
 
 /** An NPY file in an archive. */
 export interface ArchiveEntry {
@@ -129,7 +129,7 @@ async function* inflated(
     await done;
   } catch (error) {
     signal?.throwIfAborted();
-    throw error;
+    throw asDamage(name, error);
   } finally {
     stop.abort();
     await done.catch(() => {});

@@ -4,7 +4,7 @@ export interface RecordLayout {
   readonly start: number;
   /** The byte that ends a record: a line feed, or a carriage return in files without line feeds. */
   readonly newline: number;
-  /** The byte of a quotation mark, between two of which a newline ends no record. Null: every newline ends one. */
+  /** The byte of a quotation mark, or null. A newline between two of them ends no record. */
   readonly quote: number | null;
   /** Bytes per part. A part has the records that start in its bytes. */
   readonly partBytes: number;

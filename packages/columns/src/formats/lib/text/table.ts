@@ -16,13 +16,13 @@ import {
 import { linesBefore, type Piece, partsOf, pieceOf, piecesOf } from "./pieces.ts";
 import type { RecordLayout } from "./records.ts";
 
-/** What a thread returns for a piece: its rows, or the first record that does not fit. */
+/** The answer of a thread for a piece: its rows, or the first record that does not fit. */
 export type TextAnswer =
   | { readonly rows: number; readonly columns: readonly Chunk[] }
   /** `line` counts from the piece's first line, which is 0. `message` continues "line N: ". */
   | { readonly fault: { readonly line: number; readonly message: string } };
 
-/** What differs between the formats of text. */
+/** The differences between the formats of text. */
 export interface TextFormat<T> {
   readonly format: string;
   readonly columns: readonly ColumnInfo[];

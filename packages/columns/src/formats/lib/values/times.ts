@@ -20,35 +20,70 @@ export interface Instant {
   hasOffset: boolean;
 }
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const TIMESTAMP =
-  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
+/** The text after the minutes: seconds, a fraction of them, and an offset from UTC. */
+const REST = /^(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
 const SECONDS_PER_DAY = 86_400;
+/** Lengths of YYYY-MM-DD, of YYYY-MM-DD hh:mm, and of the same with seconds. */
+const DATE_LENGTH = 10;
+const MINUTES_LENGTH = 16;
+const SECONDS_LENGTH = 19;
 
 /** Returns the days from 1970-01-01 to an ISO date, or null if the text is none. */
 export function daysOf(text: string): number | null {
-  const found = DATE.exec(text);
-  return found === null ? null : civilDays(Number(found[1]), Number(found[2]), Number(found[3]));
+  return text.length === DATE_LENGTH ? dateIn(text) : null;
 }
 
 /** Reads an ISO 8601 date and time into `into`. Returns false if the text is none. */
 export function readInstant(text: string, into: Instant): boolean {
-  const found = TIMESTAMP.exec(text);
-  if (found === null) return false;
-  const days = civilDays(Number(found[1]), Number(found[2]), Number(found[3]));
-  const hour = Number(found[4]);
-  const minute = Number(found[5]);
-  const second = Number(found[6] ?? 0);
-  if (days === null || hour > 23 || minute > 59 || second > 59) return false;
-  const zone = found[8];
+  const { length } = text;
+  if (length < MINUTES_LENGTH || (text[10] !== " " && text[10] !== "T") || text[13] !== ":") return false;
+  const days = dateIn(text);
+  const hour = digits(text, 11, 13);
+  const minute = digits(text, 14, 16);
+  if (days === null || !(hour <= 23) || !(minute <= 59)) return false;
+  into.seconds = days * SECONDS_PER_DAY + hour * 3600 + minute * 60;
+  into.nanoseconds = 0;
+  into.digits = 0;
+  into.hasOffset = false;
+  if (length === SECONDS_LENGTH && text[16] === ":") {
+    const second = digits(text, 17, 19);
+    into.seconds += second;
+    if (second <= 59) return true;
+  }
+  return length === MINUTES_LENGTH || readRest(text.slice(MINUTES_LENGTH), into);
+}
+
+/** Adds seconds, their fraction and the offset. Returns false, with `into` undefined, if the text is something else. */
+function readRest(text: string, into: Instant): boolean {
+  const [found, second = "0", fraction = "", zone] = REST.exec(text) ?? [];
+  if (found === undefined || Number(second) > 59) return false;
   const offset = zone === undefined || zone === "Z" || zone === "z" ? 0 : offsetSeconds(zone);
   if (offset === null) return false;
-  const fraction = (found[7] ?? "").replace(/0+$/, "");
-  into.seconds = days * SECONDS_PER_DAY + hour * 3600 + minute * 60 + second - offset;
-  into.nanoseconds = fraction === "" ? 0 : Number(fraction.padEnd(9, "0"));
-  into.digits = fraction.length;
+  const significant = fraction.replace(/0+$/, "");
+  into.seconds += Number(second) - offset;
+  into.nanoseconds = Number(significant.padEnd(9, "0"));
+  into.digits = significant.length;
   into.hasOffset = zone !== undefined;
   return true;
+}
+
+/** Returns the days to the ISO date at the start of a text, or null. */
+function dateIn(text: string): number | null {
+  if (text[4] !== "-" || text[7] !== "-") return null;
+  return civilDays(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
+}
+
+const ZERO = 0x30;
+
+/** Returns the number in the digits of a text, or NaN if one is none. */
+function digits(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let i = from; i < to; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 /** Returns the seconds of an offset such as +02, +0200 or -05:30, or null if there is no such offset. */
@@ -61,7 +96,7 @@ function offsetSeconds(zone: string): number | null {
 
 /** Returns the days from 1970-01-01 to a day of the proleptic Gregorian calendar, or null if there is no such day. */
 function civilDays(year: number, month: number, day: number): number | null {
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
+  if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return null;
   // Years start in March, so that the leap day is the last one.
   const y = month > 2 ? year : year - 1;
   const m = (month + 9) % 12;
