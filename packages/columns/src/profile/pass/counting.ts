@@ -10,7 +10,7 @@ import { ProfilePartial } from "../partial/profile-partial.ts";
 import { bothValid, eachWords, exactDoubles, valuesOf, widened } from "./dense.ts";
 import { Scratch } from "./scratch.ts";
 
-/** The counters of a column: of its own type, and of 64-bit integers that are exact as doubles, which is faster. */
+/** The counters of a column. The second one counts 64-bit integers that are exact as doubles, which is faster. */
 interface Counters {
   readonly own: Counter;
   readonly exact: Counter | null;
