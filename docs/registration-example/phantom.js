@@ -32,7 +32,7 @@ function headAt(x, y, radius, slice) {
 }
 
 /**
- * Draws a slice. The head is turned by `degrees` around the center of the picture and then moved by `shift` pixels.
+ * Draws a slice. The head is rotated by `degrees` around the center of the picture and then moved by `shift` pixels.
  * @param slice 0 or 1: which scanner sees it.
  * @returns a picture `{ data, width, height }` of bytes.
  */

@@ -92,6 +92,13 @@ async function equalizeTiles(
   { clipLimit, columns, rows }: Clahe,
   signal: AbortSignal,
 ): Promise<void> {
+  if (columns > width || rows > height) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected at least one pixel per tile for --clahe but ${columns} x ${rows} tiles cover a picture of ` +
+        `${width} x ${height} pixels; pass --grid ${Math.min(columns, width)}x${Math.min(rows, height)} or --equalize`,
+    );
+  }
   const plane = planeOf(data, channels, channel);
   const grid = claheGrid({ width, height }, { columns, rows });
   const padded = clahePadded(plane, { width, height }, grid);

@@ -45,6 +45,20 @@ tables.
 `);
 });
 
+test("an example's command stays on a line of its own", () => {
+  const help = `Examples:
+  # every backend that works on this machine, in about two minutes
+  polybin x --quick
+  # two sizes
+  polybin x --n 2^20,2^24
+`;
+  expect(
+    fitted(help, 50)
+      .split("\n")
+      .filter((line) => line.includes("polybin x")),
+  ).toEqual(["  polybin x --quick", "  polybin x --n 2^20,2^24"]);
+});
+
 test.each(["bench", "papers"])("help of %s fits 40 columns, and loses no word", async (command) => {
   const narrow = await here([command, "--help"], undefined, 40);
   const wide = await here([command, "--help"], undefined, 160);

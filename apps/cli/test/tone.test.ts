@@ -137,6 +137,7 @@ test("wrong use and wrong input: one line, and nothing is written", async () => 
   const cut = file("cut.png", readFileSync(PHOTO).subarray(0, 5000));
   const ink = file("ink.jpg", await sharp(PHOTO).toColourspace("cmyk").jpeg().toBuffer());
   const copy = file("copy.png", readFileSync(PHOTO));
+  const small = file("small.png", await sharp(PHOTO).resize(7, 9, { fit: "fill" }).png().toBuffer());
   const cases: readonly (readonly [readonly string[], string, RegExp])[] = [
     [[PHOTO, to], "ERR_INPUT", /one of --equalize.* received none/],
     [[PHOTO, to, "--equalize", "--clahe"], "ERR_INPUT", /received --equalize and --clahe/],
@@ -145,7 +146,12 @@ test("wrong use and wrong input: one line, and nothing is written", async () => 
     [[PHOTO, to, "--stretch", "99,1"], "ERR_INPUT", /two ascending percentiles/],
     [[PHOTO, to, "--clahe", "--clip-limit", "-1"], "ERR_INPUT", /at least 0 for --clip-limit/],
     [[PHOTO, to, "--clahe", "--grid", "8"], "ERR_INPUT", /COLUMNSxROWS/],
-    [[PHOTO, to, "--clahe", "--grid", "641x8"], "ERR_INPUT", /from 1 to 640 for columns/],
+    [[PHOTO, to, "--clahe", "--grid", "641x8"], "ERR_INPUT", /for --clahe .* pass --grid 640x8 or/],
+    [
+      [small, to, "--clahe"],
+      "ERR_INPUT",
+      /for --clahe but 8 x 8 tiles .* 7 x 9 pixels; pass --grid 7x8 or --equalize/,
+    ],
     [[PHOTO, to, "--match", GREY16], "ERR_INPUT", /a picture of u8 with the channels r g b for --match/],
     [[PHOTO, to, "--match", join(scratch(), "none.png")], "ERR_INPUT", /no such file/],
     [[PHOTO, `${to}.jpg`, "--equalize"], "ERR_INPUT", /ends in .png/],

@@ -86,5 +86,16 @@ test("levels, equalize, CLAHE and two channels together", async (context) => {
   await page.getByLabel("Levels").check();
   await page.setViewportSize({ width: 390, height: 900 });
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  // A picture of fewer pixels than tiles has one tile per pixel.
+  const small = { width: 5, height: 3, channels: 3, depth: 8, data: data.slice(0, 45) } as const;
+  await page.setInputFiles("#file", {
+    name: "small.png",
+    mimeType: "image/png",
+    buffer: Buffer.from(encode(small)),
+  });
+  await page.locator("#status", { hasText: "small.png is counted" }).waitFor();
+  await page.getByLabel("CLAHE").check();
+  expect(await preview(page, "clahe", 1)).toHaveLength(15);
+  expect(await page.locator(".absent", { hasText: "expected" }).count()).toBe(0);
   expect(problems).toEqual([]);
 });

@@ -14,7 +14,7 @@ export interface Footprint {
   readonly handles: number;
   readonly files: number;
   readonly threads: number;
-  /** Used memory of the NVIDIA GPU, by all processes; null if there is none. */
+  /** Used memory of the NVIDIA GPU that this process sees first, by all processes; null if there is none. */
   readonly device: number | null;
 }
 
@@ -22,7 +22,7 @@ export interface Footprint {
 const BOUNDS: Readonly<Record<keyof Footprint, number>> = {
   heap: 4 * 2 ** 20,
   external: 4 * 2 ** 20,
-  rss: 96 * 2 ** 20,
+  rss: 48 * 2 ** 20,
   handles: 0,
   files: 0,
   threads: 0,
@@ -74,7 +74,8 @@ function entries(folder: string): number {
 
 function deviceBytes(): number | null {
   try {
-    const query = ["--query-gpu=memory.used", "--format=csv,noheader,nounits"];
+    const device = process.env["CUDA_VISIBLE_DEVICES"]?.split(",")[0] || "0";
+    const query = [`--id=${device}`, "--query-gpu=memory.used", "--format=csv,noheader,nounits"];
     const text = execFileSync("nvidia-smi", query, { encoding: "utf8", stdio: "pipe", timeout: 30_000 });
     return Number(text.split("\n")[0]) * 2 ** 20;
   } catch {

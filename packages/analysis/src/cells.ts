@@ -1,20 +1,24 @@
 import { AnalysisError, checkOptions, expected } from "./error.ts";
 
 /**
- * A histogram over one axis: core's `Histogram`, or any object with these properties.
+ * A histogram over one axis: core's `Histogram` or `WeightedHistogram`, or any object with these properties.
  *
  *   counts      one number per bin, 0 or more
+ *   sums        one sum of weights per bin, 0 or more. If it is given, it takes the place of `counts`
  *   edges       bins + 1 ascending numbers
  *   underflow   samples below the first edge; `overflow`, above the last edge. Default: 0. NaN samples never take part.
+ *   flowSums    sums of weights outside the bins, in place of `underflow` and `overflow`. Default: 0.
  *   type        core's type of the samples, such as "u8". Integer types give tighter bounds. Default: f64.
  *   axis        core's axis. The last bin of an integer axis, or with `closed: false`, does not hold its right edge. Bins of
  *               a category, boolean or circular axis have no order. Default: the last bin holds its right edge.
  */
 export interface Counted {
-  readonly counts: ArrayLike<number>;
+  readonly counts: ArrayLike<number> | null;
+  readonly sums?: ArrayLike<number>;
   readonly edges: ArrayLike<number>;
-  readonly underflow?: number;
-  readonly overflow?: number;
+  readonly underflow?: number | null;
+  readonly overflow?: number | null;
+  readonly flowSums?: { readonly underflow: number; readonly overflow: number };
   readonly type?: string;
   readonly axis?: {
     readonly type: string;
@@ -45,6 +49,8 @@ export interface Cells {
   readonly lows: Float64Array;
   readonly highs: Float64Array;
   readonly total: number;
+  /** Whether the counts are sums of weights. */
+  readonly weighted: boolean;
 }
 
 /** The values of core's integer types. i64 and u64 are as wide as doubles show them. */
@@ -70,22 +76,47 @@ export interface Bounds {
   readonly highs: Float64Array;
 }
 
+/** The numbers of a histogram in its bins. */
+export type InBins = Pick<Counted, "counts" | "sums">;
+
+/** Returns true for a histogram whose bins have sums of weights. */
+function isWeighted(histogram: InBins): boolean {
+  return histogram.sums !== undefined;
+}
+
+/** @throws ERR_UNSUPPORTED for sums of weights, if a function is not defined for them. */
+export function checkUnweighted(histogram: InBins, name: string): void {
+  if (!isWeighted(histogram)) return;
+  throw new AnalysisError(
+    "ERR_UNSUPPORTED",
+    `expected counts for ${name} but received sums of weights, for which this function is not defined; pass ` +
+      `{ counts, edges, axis, type } of the histogram to use its counts`,
+  );
+}
+
 /**
- * Checks a histogram and returns its counts as doubles.
- * @throws ERR_INPUT for counts that are negative, not finite or missing.
+ * Checks a histogram and returns its counts as doubles, or its sums of weights if it has them.
+ * @throws ERR_INPUT for numbers that are negative, not finite or missing, and for means of another quantity.
  */
-export function countsOf(histogram: Pick<Counted, "counts">, name = "histogram"): Float64Array {
-  const counts = (histogram as Pick<Counted, "counts"> | null | undefined)?.counts;
-  if (typeof counts !== "object" || counts === null || !(counts.length >= 1)) {
-    throw expected("ERR_INPUT", name, "a histogram with counts", histogram);
+export function countsOf(histogram: InBins, name = "histogram"): Float64Array {
+  const given = histogram as (InBins & { readonly means?: unknown }) | null | undefined;
+  const counts = given?.sums ?? given?.counts;
+  if (typeof counts !== "object" || counts === null || !(counts.length >= 1) || given?.means !== undefined) {
+    throw expected("ERR_INPUT", name, "a histogram with counts or sums of weights", histogram);
   }
   const checked = Float64Array.from(counts);
   // Texts are not numbers, although they convert to some.
   const wrong = checked.findIndex(
     (count, i) => !(count >= 0 && count < Infinity) || typeof counts[i] !== "number",
   );
-  if (wrong >= 0) throw wrongCount(counts[wrong], `${name}.counts[${wrong}]`);
+  if (wrong >= 0) throw wrongCount(counts[wrong], `${name}.${given?.sums ? "sums" : "counts"}[${wrong}]`);
   return checked;
+}
+
+/** Returns the numbers below and above the bins. @throws ERR_INPUT for numbers that are negative or not finite */
+export function outsideOf(histogram: Omit<Counted, "edges">, name = "histogram"): [number, number] {
+  const { underflow, overflow } = isWeighted(histogram) ? (histogram.flowSums ?? {}) : histogram;
+  return [checkedCount(underflow ?? 0, `${name}.underflow`), checkedCount(overflow ?? 0, `${name}.overflow`)];
 }
 
 function checkedCount(count: number, name: string): number {
@@ -103,12 +134,12 @@ function wrongCount(count: unknown, name: string): AnalysisError {
  * @throws ERR_AXIS for edges that are missing, do not fit the counts or do not ascend, and for bins without an order.
  */
 export function boundsOf(histogram: Counted, name = "histogram"): Bounds {
-  const { counts, edges, type = "f64", axis } = histogram;
+  const { edges, type = "f64", axis } = histogram;
   checkOrdered(histogram, name);
-  if (typeof edges !== "object" || edges === null || edges.length !== counts.length + 1) {
-    throw expected("ERR_AXIS", `${name}.edges`, `${counts.length + 1} ascending numbers`, edges);
+  const bins = binsOf(histogram);
+  if (typeof edges !== "object" || edges === null || edges.length !== bins + 1) {
+    throw expected("ERR_AXIS", `${name}.edges`, `${bins + 1} ascending numbers`, edges);
   }
-  const bins = counts.length;
   const isClosed = axis?.type !== "integer" && axis?.closed !== false;
   const range = RANGES[type];
   const [lows, highs] = [new Float64Array(bins), new Float64Array(bins)];
@@ -119,6 +150,11 @@ export function boundsOf(histogram: Counted, name = "histogram"): Bounds {
       range === undefined ? [lo, hi] : integersIn(lo, hi, isClosed && i === bins - 1, range);
   }
   return { lows, highs };
+}
+
+/** Returns the number of bins. */
+export function binsOf({ counts, sums }: InBins): number {
+  return (sums ?? counts)!.length;
 }
 
 const UNORDERED = new Set(["category", "boolean", "circular"]);
@@ -159,12 +195,9 @@ export function cellsOf(histogram: Counted, options: FlowOptions = {}, name = "h
     const isInteger = isIntegerType(type);
     const first = isInteger ? Math.ceil(edges[0]!) - 1 : edges[0]!;
     const last = edges[edges.length - 1]!;
-    rows.unshift([checkedCount(histogram.underflow ?? 0, `${name}.underflow`), least, first]);
-    rows.push([
-      checkedCount(histogram.overflow ?? 0, `${name}.overflow`),
-      isInteger ? Math.ceil(last) : last,
-      most,
-    ]);
+    const [underflow, overflow] = outsideOf(histogram, name);
+    rows.unshift([underflow, least, first]);
+    rows.push([overflow, isInteger ? Math.ceil(last) : last, most]);
   }
   const filled = rows.filter(([count]) => count > 0);
   return {
@@ -172,6 +205,7 @@ export function cellsOf(histogram: Counted, options: FlowOptions = {}, name = "h
     lows: Float64Array.from(filled, ([, low]) => low),
     highs: Float64Array.from(filled, ([, , high]) => high),
     total: sumOf(filled, ([count]) => count),
+    weighted: isWeighted(histogram),
   };
 }
 

@@ -1,4 +1,13 @@
-import { type Counted, cellsOf, countsOf, type FlowOptions, middle, sumOf } from "./cells.ts";
+import {
+  binsOf,
+  type Counted,
+  cellsOf,
+  countsOf,
+  type FlowOptions,
+  middle,
+  outsideOf,
+  sumOf,
+} from "./cells.ts";
 import { AnalysisError, checkedNumber, checkOptions, expected } from "./error.ts";
 
 /** Options of `chiSquare`. */
@@ -152,19 +161,17 @@ function pairOf(a: Counted, b: Counted, flow: unknown): Pair {
   if (typeof flow !== "boolean") throw expected("ERR_INPUT", "flow", "true or false", flow);
   const [inA, inB] = [countsOf(a, "a"), countsOf(b, "b")];
   checkSameEdges(a, b);
-  const outside = [a.underflow, b.underflow, a.overflow, b.overflow].some((count) => (count ?? 0) !== 0);
-  return flow && outside ? { a: withFlow(a, inA), b: withFlow(b, inB) } : { a: inA, b: inB };
-}
-
-function withFlow({ underflow = 0, overflow = 0 }: Counted, counts: Float64Array): Float64Array {
-  return Float64Array.from([...countsOf({ counts: [underflow, overflow] }, "flow"), ...counts]);
+  const [outsideA, outsideB] = [outsideOf(a, "a"), outsideOf(b, "b")];
+  const isOutside = [...outsideA, ...outsideB].some((count) => count !== 0);
+  if (!flow || !isOutside) return { a: inA, b: inB };
+  return { a: Float64Array.from([...outsideA, ...inA]), b: Float64Array.from([...outsideB, ...inB]) };
 }
 
 /** @throws ERR_AXIS unless both have the same edges, and for categories the same values. */
 function checkSameEdges(a: Counted, b: Counted): void {
-  const bins = a.counts.length;
+  const bins = binsOf(a);
   const isSame = (i: number): boolean =>
     a.edges?.[i] === b.edges?.[i] && a.axis?.values?.[i] === b.axis?.values?.[i];
-  if (b.counts.length === bins && Array.from({ length: bins + 1 }, (_, i) => i).every(isSame)) return;
+  if (binsOf(b) === bins && Array.from({ length: bins + 1 }, (_, i) => i).every(isSame)) return;
   throw new AnalysisError("ERR_AXIS", "expected the same edges for both histograms but they differ");
 }

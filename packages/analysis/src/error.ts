@@ -1,5 +1,5 @@
 /** Why a call failed. The codes are core's, and mean the same. */
-export type AnalysisErrorCode = "ERR_INPUT" | "ERR_AXIS" | "ERR_LIMIT";
+export type AnalysisErrorCode = "ERR_INPUT" | "ERR_AXIS" | "ERR_LIMIT" | "ERR_UNSUPPORTED";
 
 /**
  * The class of all errors that this package throws deliberately. Core's `isPolybinError` returns true for it. It is not

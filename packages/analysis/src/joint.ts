@@ -2,10 +2,12 @@ import { countsOf, sumOf } from "./cells.ts";
 import { AnalysisError, checkedWhole, checkOptions, expected } from "./error.ts";
 import { entropyOf } from "./moments.ts";
 
-/** Counts over two axes: core's joint histogram, or any object with these properties. */
+/** Counts over two axes: core's joint histogram, with or without weights, or any object with these properties. */
 export interface JointCounts {
   /** shape[0] x shape[1] numbers of at least 0, row by row. Samples outside the bins are not among them. */
-  readonly counts: ArrayLike<number>;
+  readonly counts: ArrayLike<number> | null;
+  /** The same with sums of weights. If it is given, it takes the place of `counts`. */
+  readonly sums?: ArrayLike<number>;
   /** The number of bins of each axis. */
   readonly shape: readonly number[];
 }
@@ -126,7 +128,8 @@ function marginsOf({ rows, columns, counts }: Matrix): [Float64Array, Float64Arr
 }
 
 function matrixOf(joint: JointCounts): Matrix {
-  const { counts, shape } = (joint ?? {}) as JointCounts;
+  const { counts, sums, shape } = (joint ?? {}) as JointCounts;
+  const cells = sums ?? counts;
   if (!Array.isArray(shape) || shape.length !== 2) {
     throw expected(
       "ERR_AXIS",
@@ -139,11 +142,11 @@ function matrixOf(joint: JointCounts): Matrix {
     number,
     number,
   ];
-  if (counts?.length !== rows * columns) {
+  if (cells?.length !== rows * columns) {
     throw new AnalysisError(
       "ERR_INPUT",
-      `expected ${rows} x ${columns} numbers for joint.counts but received ${counts?.length ?? "none"}`,
+      `expected ${rows} x ${columns} numbers for joint.counts but received ${cells?.length ?? "none"}`,
     );
   }
-  return { rows, columns, counts: countsOf({ counts }, "joint") };
+  return { rows, columns, counts: countsOf(joint, "joint") };
 }

@@ -5,9 +5,11 @@ import {
   type Counted,
   cellsOf,
   checkFlow,
+  checkUnweighted,
   countsOf,
   type FlowOptions,
   middle,
+  outsideOf,
   sumOf,
 } from "./cells.ts";
 import { checkedNumber, checkOptions, expected } from "./error.ts";
@@ -40,16 +42,17 @@ export function mean(histogram: Counted, options: FlowOptions = {}): Bounded {
 }
 
 /**
- * Returns the variance of the samples, with the divisor `samples - ddof`. `value` takes the centers of the bins for their
+ * Returns the variance of the samples, with the divisor `samples - ddof`. With weights, the divisor is their sum. `value` takes the centers of the bins for their
  * samples. No samples in these bins can have a variance below `low` or above `high`, and some real numbers have these. If
  * samples lie in a cell without an end, `value` is NaN and `high` infinite. If the divisor is not above 0, all three
  * numbers are NaN.
- * @throws ERR_INPUT, ERR_AXIS for an invalid histogram.
+ * @throws ERR_INPUT, ERR_AXIS for an invalid histogram. ERR_UNSUPPORTED for sums of weights with `ddof`.
  */
 export function variance(histogram: Counted, options: VarianceOptions = {}): Bounded {
   checkOptions(options, ["flow", "ddof"]);
   const ddof = checkedNumber(options.ddof ?? 0, "ddof", 0);
   const cells = cellsOf(histogram, options.flow === undefined ? {} : { flow: options.flow });
+  if (ddof !== 0) checkUnweighted(histogram, "histogram with ddof");
   const divisor = cells.total - ddof;
   if (!(divisor > 0)) return NOTHING;
   const centers = middles(cells);
@@ -77,10 +80,7 @@ export function mode(histogram: Counted): Bounded {
  * unless `flow` is false. The result is NaN without samples.
  * @throws ERR_INPUT for an invalid histogram.
  */
-export function entropy(
-  histogram: Pick<Counted, "counts" | "underflow" | "overflow">,
-  options: EntropyOptions = {},
-): number {
+export function entropy(histogram: Omit<Counted, "edges">, options: EntropyOptions = {}): number {
   checkOptions(options, ["flow", "base"]);
   const { flow = true, base = Math.E } = options;
   checkFlow({ flow });
@@ -88,7 +88,7 @@ export function entropy(
     throw expected("ERR_INPUT", "base", "a base above 0 other than 1", base);
   }
   const counts = [...countsOf(histogram)];
-  if (flow) counts.push(...countsOf({ counts: [histogram.underflow ?? 0, histogram.overflow ?? 0] }));
+  if (flow) counts.push(...outsideOf(histogram));
   return entropyOf(counts) / (base === Math.E ? 1 : Math.log(base));
 }
 
@@ -171,7 +171,7 @@ function mostSquares(cells: Cells): number {
 
 /** The largest sum with some samples of one cell at its lower end and the others at its upper end. */
 function dividedSquares(
-  { counts, lows, highs, total }: Cells,
+  { counts, lows, highs, total, weighted }: Cells,
   ends: Float64Array,
   cell: number,
   sum: number,
@@ -183,6 +183,9 @@ function dividedSquares(
     return others + moved * (low - center) ** 2 + (count - moved) * (high - center) ** 2;
   };
   const best = (sum - total * middle(low, high)) / (high - low);
-  const tries = [Math.floor(best), Math.ceil(best)].map((moved) => Math.min(Math.max(moved, 0), count));
+  // Samples move one by one, but their weights are not known.
+  const tries = (weighted ? [best] : [Math.floor(best), Math.ceil(best)]).map((moved) =>
+    Math.min(Math.max(moved, 0), count),
+  );
   return Math.max(...tries.map(squares));
 }

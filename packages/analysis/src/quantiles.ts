@@ -1,9 +1,17 @@
-import { type Bounded, type Cells, type Counted, cellsOf, countsOf, type FlowOptions } from "./cells.ts";
+import {
+  type Bounded,
+  type Cells,
+  type Counted,
+  cellsOf,
+  countsOf,
+  type FlowOptions,
+  outsideOf,
+} from "./cells.ts";
 import { checkedNumber, expected } from "./error.ts";
 
 /**
  * Returns the smallest value that at least this fraction of the samples does not exceed; for 0, the smallest value. This
- * is NumPy's method "inverted_cdf" and the command's `--percentiles`. The bounds are exact: they are those of the bin that
+ * is NumPy's method "inverted_cdf", with `weights` for sums of weights, and the command's `--percentiles`. The bounds are exact: they are those of the bin that
  * holds the value. `value` is linear inside this bin, as in SciPy's `rv_histogram.ppf`. It is NaN in a bin without an end.
  *
  * `q` means the decimal that it prints as. The quantile 0.07 of 100 samples is therefore the 7th, although the double
@@ -34,9 +42,9 @@ export function median(histogram: Counted, options: FlowOptions = {}): Bounded {
   return quantile(histogram, 0.5, options);
 }
 
-function quantileOf({ counts, lows, highs, total }: Cells, q: number): Bounded {
+function quantileOf({ counts, lows, highs, total, weighted }: Cells, q: number): Bounded {
   if (total === 0) return { value: Number.NaN, low: Number.NaN, high: Number.NaN };
-  const rank = rankOf(q, total);
+  const rank = weighted ? q * total : rankOf(q, total);
   let [cell, below] = [0, 0];
   while (cell < counts.length - 1 && below + counts[cell]! < rank) below += counts[cell++]!;
   const [low, high] = [lows[cell]!, highs[cell]!];
@@ -65,7 +73,7 @@ function rankOf(q: number, total: number): number {
 export function cdf(histogram: Counted, options: FlowOptions = {}): Float64Array {
   const counts = countsOf(histogram);
   const { total } = cellsOf(histogram, options);
-  let sum = (options.flow ?? true) ? (histogram.underflow ?? 0) : 0;
+  let sum = (options.flow ?? true) ? outsideOf(histogram)[0] : 0;
   return counts.map((count) => {
     sum += count;
     return sum / total;

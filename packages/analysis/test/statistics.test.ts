@@ -92,8 +92,8 @@ describe.for(cases)("$name: bins of one value, as NumPy and SciPy", (one) => {
 
   test("cdf", () => {
     const found = cdf(histogram);
-    const last = histogram.counts.length - 1;
-    const occurring = range(last + 1).filter((value) => histogram.counts[value]! > 0);
+    const last = histogram.counts!.length - 1;
+    const occurring = range(last + 1).filter((value) => histogram.counts![value]! > 0);
     expect(found[last]).toBe(1);
     // scikit-image's ends with the largest value.
     const end = occurring.at(-1)!;

@@ -34,7 +34,7 @@ const PARSERS = {
     const { default: Papa } = await import("papaparse");
     return (text, row) => {
       const chunk = ({ data }) => data.forEach(row);
-      Papa.parse(text.slice(0, -1), { delimiter: ",", newline: "\n", chunkSize: 262_144, chunk });
+      Papa.parse(text.slice(0, -1), { delimiter: ",", newline: "\n", chunkSize: 32_768, chunk });
     };
   },
   async "csv-parse"() {

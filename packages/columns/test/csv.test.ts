@@ -237,6 +237,22 @@ describe("parts", () => {
     }
   });
 
+  it("may lie before the first record, inside a long header, or inside a long record", async () => {
+    const names = ["id", "x".repeat(150), "note"];
+    const ids = Array.from({ length: 30 }, (_, i) => i);
+    const text = `\n\n${names.join(",")}\n${ids.map((i) => `${i},1,${i % 5 === 0 ? "y".repeat(300) : "z"}\n`).join("")}`;
+    await using table = await openTable(Buffer.from(text), { ...csv, partBytes: 64 });
+    expect((await cells(table)).id).toEqual(ids);
+    const apart = [];
+    for (const { index } of table.parts!) apart.push(...((await cells(table, { parts: [index] })).id ?? []));
+    expect(apart).toEqual(ids);
+    async function* bytes() {
+      for (const byte of Buffer.from(text)) yield Uint8Array.of(byte);
+    }
+    await using stream = await openTable(bytes(), { ...csv, partBytes: 64 });
+    expect((await cells(stream)).id).toEqual(ids);
+  });
+
   it("hold the same rows alone and in a whole read", async () => {
     const { text } = generated(300, false);
     await using table = await openTable(Buffer.from(text), { ...csv, partBytes: 512 });

@@ -116,6 +116,18 @@ describe("sources of all kinds", () => {
     );
     await expect(openSource(folder)).rejects.toThrow("folder");
     await expect(openSource("ftp://example.org/a.csv")).rejects.toMatchObject({ code: "ERR_UNSUPPORTED" });
+    for (const place of [
+      "file://other/a.csv",
+      "http://",
+      "http://[",
+      "s3://bucket/%zz",
+      "s3://",
+      "a\0b",
+      "file:///a%00b",
+    ]) {
+      await expect(openSource(place), place).rejects.toMatchObject({ code: "ERR_INPUT" });
+    }
+    await expect(openSource(folder, { allow: ["http://["] })).rejects.toMatchObject({ code: "ERR_INPUT" });
     await expect(openSource(5 as never)).rejects.toMatchObject({ code: "ERR_INPUT" });
     await expect(openSource(data, { nam: "x" } as never)).rejects.toThrow("did you mean name");
     await expect(openSource(data, { signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow(

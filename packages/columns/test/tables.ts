@@ -3,7 +3,7 @@ import { type Batch, type OpenTableOptions, openTable, type Table } from "../src
 export type Cell = number | bigint | string | null;
 
 /** The cells of a batch's column, with null for nulls. */
-export function cellsOf({ columns, rows }: Batch, index: number): Cell[] {
+function cellsOf({ columns, rows }: Batch, index: number): Cell[] {
   const chunk = columns[index]!;
   return Array.from({ length: rows }, (_, i) => {
     if (chunk.validity !== null && (chunk.validity.bits[i >> 3]! & (1 << (i & 7))) === 0) return null;

@@ -84,7 +84,8 @@ describe("kinds of axes", () => {
     [() => checkedAxis({ type: "variable", edges: [null, null, 1] }), "ERR_AXIS", "edges[1]"],
     [() => checkedAxis({ type: "category", values: [1], bins: 2 }), "ERR_AXIS", "1, the number"],
     [() => checkedAxis({ type: "boolean", values: [1] }), "ERR_AXIS", "an axis of type boolean"],
-    [() => checkedAxis({ type: "log" }), "ERR_AXIS", "import the function that creates it"],
+    [() => checkedAxis({ type: "log" }), "ERR_AXIS", "import and call the function that creates"],
+    [() => checkedAxis({ type: "logs" }), "ERR_AXIS", "variable, category, boolean or circular"],
   ] as const)("wrong argument %# is refused", (make, code, what) => {
     expectError(make, code, what);
   });

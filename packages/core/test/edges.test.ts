@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { edgesOf, integer, regular, variable } from "../src/axis/axis.ts";
 import { openEngine } from "../src/engine/open.ts";
 import type { SampleType } from "../src/input/sample-types.ts";
-import { Histogram } from "../src/result/reading.ts";
+import { ReadableHistogram as Histogram } from "../src/result/reading.ts";
 import { arrayOf, expectError, rejectionOf } from "./helpers.ts";
 
 vi.mock("../src/axis/axis.ts", { spy: true });

@@ -147,7 +147,7 @@ describe("a request", () => {
     ["another's", { samples: 1, algorithm: "global", k: 3 }, "ERR_INPUT", "expected no k for global"],
     ["a parameter beside auto", { samples: 1, k: 3 }, "ERR_INPUT", "expected no k"],
     ["an axis beside bins", { samples: 1, axis, bins: 3 }, "ERR_INPUT", "axis"],
-    ["no axis", { samples: 1, axis: 5 }, "ERR_AXIS", "integer(…), regular(…) or variable(…)"],
+    ["no axis", { samples: 1, axis: 5 }, "ERR_AXIS", "an axis, such as regular(bins, lo, hi),"],
     ["a mask that is no switch", { samples: 1, mask: "yes" }, "ERR_INPUT", "true or false for mask"],
     ["accumulate that is none", { samples: 1, accumulate: 1 }, "ERR_INPUT", "true or false for accumulate"],
     ["integer weights", { samples: 1, weights: "i32" }, "ERR_INPUT", "f32 or f64 for weights"],

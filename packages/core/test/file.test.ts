@@ -1,5 +1,6 @@
 import { describe, it } from "vitest";
-import { checkFile, type FileState, fileSamples } from "../src/input/file.ts";
+import { fileSamples } from "../src/input/file.ts";
+import { checkFile, type FileState } from "../src/input/file-state.ts";
 import type { Input } from "../src/input/handed.ts";
 import { expectError } from "./helpers.ts";
 

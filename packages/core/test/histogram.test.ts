@@ -4,7 +4,7 @@ import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
 import type { SampleType } from "../src/input/sample-types.ts";
 import { lower } from "../src/lowering/lowering.ts";
 import { addCode, cellsAreBins, countsFrom, mergeChannel, noCounts } from "../src/result/merge.ts";
-import { Histogram } from "../src/result/reading.ts";
+import { ReadableHistogram as Histogram } from "../src/result/reading.ts";
 import { errorOf, expectError, gpu, planRequest } from "./helpers.ts";
 
 function histogram(axis: Axis, type: SampleType, counts: readonly number[], flow = [0, 0, 0]): Histogram {

@@ -11,7 +11,7 @@ import {
   variable,
 } from "../src/axis/index.ts";
 import { openEngine } from "../src/engine/open.ts";
-import type { Histogram } from "../src/result/histogram.ts";
+import { Histogram as CountedHistogram, type Histogram } from "../src/result/histogram.ts";
 import { Grouped } from "../src/result/joint/grouped.ts";
 import { JointHistogram } from "../src/result/joint/joint-histogram.ts";
 import { expectError } from "./helpers.ts";
@@ -74,6 +74,21 @@ describe("cells", () => {
   });
 });
 
+describe("a constructor and a difference", () => {
+  it("refuse numbers of masked samples that are none", () => {
+    for (const wrong of [-1, 0.5, Number.NaN, 2 ** 53]) {
+      expectError(() => made(undefined, wrong), "ERR_INPUT", "for masked");
+      const counts = { counts: new Float64Array(3), underflow: 0, overflow: 0, nan: 0, masked: wrong };
+      expectError(() => new CountedHistogram(x, "f64", counts), "ERR_INPUT", "for masked");
+    }
+    expectError(
+      () => made(undefined, 2).subtract(made(undefined, 3)),
+      "ERR_INPUT",
+      "it has 3 samples masked, not at most 2",
+    );
+  });
+});
+
 describe("project and marginal", () => {
   it("add up an axis with and without its flow", () => {
     const joint = made();
@@ -133,7 +148,7 @@ describe("slice", () => {
       ].map((cells) => sum(...(cells as [number, number][]))),
     );
     expect(made().slice({ 0: { lo: 1 / 3, hi: 2 / 3 } })).toEqual(part);
-    const narrow = made().slice({ 1: [1] });
+    const narrow = made().slice({ 1: [1, 2] });
     expect(narrow.extents).toEqual([6, 4]);
     expect(narrow.at(0, "underflow")).toBe(1);
     expect(narrow.axes[1]).toEqual(integer(1, 2));
@@ -158,6 +173,9 @@ describe("slice", () => {
     expectError(() => made().slice({ x: 0 } as never), "ERR_INPUT", '"x"');
     expectError(() => made().slice({ 0: 3 }), "ERR_INPUT", "slices[0]");
     expectError(() => made().slice({ 0: [2, 2] }), "ERR_INPUT");
+    expectError(() => made().slice({ 0: [1] as never }), "ERR_INPUT", "[first, end], but received [1]");
+    expectError(() => made().slice({ 0: [0, 1, 2] as never }), "ERR_INPUT", "received [0, 1, 2]");
+    expectError(() => made().slice({ 0: [] as never }), "ERR_INPUT", "received []");
     expectError(() => made().slice({ 0: { lo: 0.5 } }), "ERR_AXIS", "the nearest is");
     expectError(() => made().slice({ 0: 0, 1: 0 }), "ERR_INPUT", "use at for one cell");
     expectError(() => made().slice(null as never), "ERR_INPUT");
@@ -193,6 +211,38 @@ describe("rebin, merge, subtract, density and entries", () => {
     expectError(() => b.subtract(a), "ERR_INPUT", "in a bin with");
     expectError(() => a.merge(made([1], 0).project(1, 0)), "ERR_AXIS", "x integer");
     expectError(() => a.merge({} as never), "ERR_INPUT", "a JointHistogram");
+    const over = (axis: Axis) =>
+      new JointHistogram([axis, y], ["u8", "u8"], {
+        cells: new Float64Array(axis.bins * 2),
+        extents: [axis.bins, 2],
+        masked: 0,
+      });
+    const unlike: readonly (readonly [Axis, Axis, string])[] = [
+      [category(["a", "b"]), category(["a", "c"]), "2 bins (a, b) x integer with 2 bins over [0, 2) and"],
+      [category([1, 2]), category([2, 1]), "category with 2 bins (1, 2) x "],
+      [variable([0, 1, 4]), variable([0, 2, 4]), "over [0, 4] with edge 1 1 x "],
+      [
+        regular(2, 0, 4),
+        regular(2, 0, 4, { closed: false }),
+        "over [0, 4] x integer with 2 bins over [0, 2) and regular with 2 bins over [0, 4) x",
+      ],
+    ];
+    for (const [one, other, text] of unlike) {
+      expectError(() => over(one).merge(over(other)), "ERR_AXIS", text);
+      expectError(
+        () => over(one).project(0).merge(over(other).project(0)),
+        "ERR_AXIS",
+        text.split(" x ")[0]!,
+      );
+    }
+    const long = Array.from({ length: 99 }, (_, i) => i);
+    const others = [...long.slice(0, -1), 100];
+    expectError(
+      () => over(category(long)).merge(over(category(others))),
+      "ERR_AXIS",
+      "value 98 98",
+      "value 98 100",
+    );
     expectError(() => made([2 ** 53 - 1, ...new Array<number>(11).fill(0)]).merge(a), "ERR_LIMIT");
   });
 

@@ -7,7 +7,7 @@ import { openEngine } from "../src/engine/open.ts";
 import { fileSamples } from "../src/input/file.ts";
 import { samples } from "../src/input/samples.ts";
 import { multithreaded } from "../src/multithreaded/index.ts";
-import { Histogram } from "../src/result/reading.ts";
+import { ReadableHistogram as Histogram } from "../src/result/reading.ts";
 import { errorOf, expectError, rejectionOf } from "./helpers.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong values are the point

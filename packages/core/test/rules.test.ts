@@ -1,6 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type BinRule, cpu, nice, openEngine, regular, type SampleType } from "../src/index.ts";
+import {
+  type BinRule,
+  cpu,
+  nice,
+  openEngine,
+  regular,
+  type SamplesInit,
+  type SampleType,
+} from "../src/index.ts";
+import { valueOfHalf } from "../src/input/index.ts";
 import { arrayOf, errorOf, expectError, rejectionOf } from "./helpers.ts";
 
 /** Numbers of bins that NumPy picks for an input (vectors/rules.py). */
@@ -43,6 +52,23 @@ describe("a rule picks NumPy's number of bins", () => {
       }
     });
   }
+
+  it("of f16 samples as of the same values in f32", async () => {
+    // Finite bits of both signs. The distance of the extremes of the second list needs more digits than f32 has.
+    const spread = Uint16Array.from(
+      { length: 999 },
+      (_, i) => 0x3c00 + ((i * 7919) % 2048) + (i % 2) * 0x8000,
+    );
+    const far = Uint16Array.of(0x0401, 0x7800, 0x7801, 0x7900, 0x4700, 0x4701, 0xbc01);
+    for (const bits of [spread, far]) {
+      const half = { data: new Uint8Array(bits.buffer), type: "f16" } as const satisfies SamplesInit;
+      const single = Float32Array.from(bits, valueOfHalf);
+      for (const rule of ["auto", "doane", "fd", "rice", "scott", "sqrt", "sturges"] as const) {
+        const { bins } = await engine.histogram(single, { bins: rule });
+        expect([rule, (await engine.histogram(half, { bins: rule })).bins]).toEqual([rule, bins]);
+      }
+    }
+  });
 
   it("from the finite samples, of all channels", async () => {
     const finite = Float64Array.from({ length: 300 }, (_, i) => Math.sin(i));

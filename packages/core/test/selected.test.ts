@@ -66,6 +66,12 @@ describe("a histogram of selected samples", () => {
     expect([...grouped.sums].slice(10, 20)).toEqual(expectedOf(second, (i) => weights[i]!));
   });
 
+  it("takes groups from a plain array, as from a typed one", async () => {
+    const plain = await engine.histogram(x, { axis, by: { codes: [...codes], groups: 4 } });
+    const typed = await engine.histogram(x, { axis, by: { codes, groups: 4 } });
+    expect(plain.counts).toEqual(typed.counts);
+  });
+
   it("adds up weights over more cells than a table of features has", async () => {
     const wide = regular(300, 0, 300);
     const y = Float32Array.from(x, (value) => value * 30);
@@ -92,11 +98,21 @@ describe("a wrong selection", () => {
     ["codes of the wrong length", { by: { codes: codes.subarray(1), groups: 4 } }],
     ["codes that are floats", { by: { codes: new Float32Array(n), groups: 4 } }],
     ["codes out of range", { by: { codes, groups: 3 } }],
+    ["an array with a code that is no integer", { by: { codes: [...codes.slice(1), 0.5], groups: 4 } }],
+    ["an array with a code out of range", { by: { codes: [...codes.slice(1), 4], groups: 4 } }],
   ];
   it.each(wrong)("%s is refused, and nothing is counted", async (_, options) => {
     const error = await rejectionOf(engine.histogram(x, { axis, ...options }));
     expect(error).toMatchObject({ code: "ERR_INPUT" });
     expect((error as Error).message).not.toContain("\n");
+  });
+
+  it("a misspelled mask gets the name that it may have meant", async () => {
+    const misspelled = engine.histogram(x, { axis, mask: { bit: bits } as never });
+    expect(await rejectionOf(misspelled)).toMatchObject({
+      code: "ERR_INPUT",
+      message: "expected one of bits, data in mask but received bit; did you mean bits?",
+    });
   });
 
   it("more groups than cells may be are refused", async () => {

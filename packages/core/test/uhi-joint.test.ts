@@ -11,11 +11,12 @@ import {
   variable,
 } from "../src/axis/index.ts";
 import { VERSION } from "../src/base/version.ts";
+import { openEngine } from "../src/engine/open.ts";
 import { SAMPLE_TYPES, type SampleType } from "../src/input/sample-types.ts";
 import { MeanJointHistogram } from "../src/result/joint/mean-joint-histogram.ts";
-import { JointHistogram } from "../src/result/joint/reading.ts";
+import { ReadableJointHistogram as JointHistogram } from "../src/result/joint/reading.ts";
 import { WeightedJointHistogram } from "../src/result/joint/weighted-joint-histogram.ts";
-import { Histogram, histogramsFromJSON } from "../src/result/reading.ts";
+import { ReadableHistogram as Histogram, histogramsFromJSON } from "../src/result/reading.ts";
 import { expectError } from "./helpers.ts";
 import { expectSchema } from "./uhi-schema.ts";
 
@@ -340,6 +341,35 @@ describe("what polybin writes", () => {
         ],
       },
     });
+  });
+
+  it("has the flow of a category axis in the order of the cells", async () => {
+    const engine = await openEngine();
+    const [words, x] = [Uint8Array.of(0, 1, 7, 0, 1), Float32Array.of(0, 0.5, Number.NaN, 2, Number.NaN)];
+    const axes = [category(["a", "b"]), regular(2, 0, 1)];
+    const counted = await engine.joint([words, x], { axes });
+    const weighed = await engine.joint([words, x], { axes, weights: [1, 2, 3, 4, 5], squares: true });
+    expect(counted.extents).toEqual([3, 5]);
+    expect(counted.at("overflow", "nan")).toBe(1);
+    expect(counted.toJSON().writer_info.polybin!.cells).toBe("9 1 14 1");
+    const part = counted.slice({ 0: [0, 1] });
+    expect(part.extents).toEqual([2, 5]);
+    for (const h of [counted, part, weighed]) {
+      const again = JointHistogram.fromJSON(text(h)) as JointHistogram;
+      expect(again.extents).toEqual(h.extents);
+      expect(again.cells).toEqual(h.cells);
+    }
+    await engine.close();
+  });
+
+  it("of cells outside the schema is read once each", () => {
+    const cells = Float64Array.from({ length: 10 }, (_, i) => i);
+    const of = { cells, extents: [5, 2], masked: 0 };
+    const json = new JointHistogram([regular(2, 0, 1), boolean()], ["f32", "u8"], of).toJSON();
+    for (const cells of ["8 1 8 1", "8 1 9 2 8 0"]) {
+      const wrong = { ...json, writer_info: { polybin: { ...json.writer_info.polybin, cells } } };
+      expectError(() => JointHistogram.fromJSON(wrong), "ERR_INPUT", "each once with its number");
+    }
   });
 
   it("is finite", () => {

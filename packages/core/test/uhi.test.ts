@@ -4,8 +4,8 @@ import { type Axis, boolean, category, circular, integer, regular, variable } fr
 import { VERSION } from "../src/base/version.ts";
 import { MeanHistogram } from "../src/result/mean-histogram.ts";
 import { noCounts } from "../src/result/merge.ts";
-import { Histogram, histogramsFromJSON } from "../src/result/reading.ts";
-import { WeightedHistogram } from "../src/result/weighted-histogram.ts";
+import { ReadableHistogram as Histogram, histogramsFromJSON } from "../src/result/reading.ts";
+import { ReadableWeightedHistogram as WeightedHistogram } from "../src/result/weighted-reading.ts";
 import { expectError } from "./helpers.ts";
 import { expectSchema } from "./uhi-schema.ts";
 

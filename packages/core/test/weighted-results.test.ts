@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type Axis, integer, regular } from "../src/axis/axis.ts";
 import { openEngine } from "../src/engine/open.ts";
 import type { SampleType } from "../src/input/sample-types.ts";
-import { Histogram } from "../src/result/reading.ts";
-import { WeightedHistogram } from "../src/result/weighted-histogram.ts";
+import { ReadableHistogram as Histogram } from "../src/result/reading.ts";
+import { ReadableWeightedHistogram as WeightedHistogram } from "../src/result/weighted-reading.ts";
 import { expectError } from "./helpers.ts";
 
 const engine = await openEngine();

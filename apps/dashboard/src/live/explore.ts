@@ -43,7 +43,8 @@ const CHANNELS = 4;
 const COLOURS: readonly number[] = [0, 1, 2];
 /** Enough contrast to see the difference. OpenCV's default of 40 hardly limits it. */
 const CLIP_LIMIT = 4;
-const GRID = { columns: 8, rows: 8 };
+/** Tiles along each side. A picture of fewer pixels has one tile per pixel. */
+const TILES = 8;
 
 /** Changes the tones of a picture, or counts two of its channels together. */
 export async function explore(engine: Engine, shown: Shown, request: Exploration): Promise<Explored> {
@@ -75,10 +76,11 @@ async function toned(engine: Engine, { pixels, width }: Shown, tone: Tone): Prom
       const plane = pixels.filter((_, i) => i % CHANNELS === channel);
       const size = { width, height };
       const data = Uint8Array.from(plane);
-      const grid = claheGrid(size, GRID);
+      const tiling = { columns: Math.min(TILES, width), rows: Math.min(TILES, height) };
+      const grid = claheGrid(size, tiling);
       const tiles = { data: clahePadded(data, size, grid), width: grid.padded.width };
       const counts = await engine.segments(tiles, { tiles: grid.tiles }, { bins: 256 });
-      const even = clahe({ data, ...size }, counts, { clipLimit: CLIP_LIMIT, ...GRID });
+      const even = clahe({ data, ...size }, counts, { clipLimit: CLIP_LIMIT, ...tiling });
       for (const [i, value] of even.entries()) into[CHANNELS * i + channel] = value;
     }
   } else {

@@ -38,7 +38,7 @@ export function explored(pixels: Pixels, counted: Counted, redrawn: () => void):
   if (exploring?.pixels !== pixels) begin(pixels);
   const { preview, plot, tone, axes, joint, problem } = exploring!;
   return html`<h2 id="tones">Tones</h2>
-    <div class="fields" role="group" aria-labelledby="tones">
+    <div class="fields choices" role="group" aria-labelledby="tones">
       ${TONES.map(
         ([kind, name]) =>
           html`<label class="check"><input type="radio" name="tone" value=${kind} .checked=${tone === kind} @change=${chosen} />${name}</label>`,
@@ -49,6 +49,7 @@ export function explored(pixels: Pixels, counted: Counted, redrawn: () => void):
     <h2>Two channels together</h2>
     <div class="fields">${axes.map((_, which) => channelField(which))}</div>
     ${plot}
+    ${joint === null ? null : html`<p class="legend">${legend(joint)}</p>`}
     <p id="information">${joint === null ? "" : information(joint)}</p>
     ${problem === "" ? null : html`<p class="absent">${problem}</p>`}`;
 }
@@ -112,6 +113,12 @@ function channelField(which: number): TemplateResult {
     <select @change=${change}>${CHANNELS.map((name, i) => html`<option value=${i} ?selected=${axes[which] === i}>${name}</option>`)}</select></label>`;
 }
 
+function legend({ counts }: JointAnswer): string {
+  const most = counts.reduce((largest, count) => Math.max(largest, count), 0);
+  const scale = `from purple, one pixel, to yellow, ${most.toLocaleString("en")} pixels, on a logarithmic scale`;
+  return `One dot per pair of values from 0 to 255, ${scale}.`;
+}
+
 function information({ information: bits, normalized }: JointAnswer): string {
   const mutual = `Mutual information: ${bits.toFixed(3)} bits.`;
   if (Number.isNaN(normalized)) return `${mutual} All pixels lie in one cell.`;
@@ -171,10 +178,25 @@ function heat(counts: Float64Array): ImageData {
   for (const [cell, count] of counts.entries()) {
     if (count === 0) continue;
     const [x, y] = [Math.floor(cell / VALUES), VALUES - 1 - (cell % VALUES)];
-    const part = Math.log1p(count) / tallest;
-    image.data.set([60 + 195 * part, 60 + 160 * part, 150 - 110 * part, 255], 4 * (y * VALUES + x));
+    image.data.set(colourOf(Math.log1p(count) / tallest), 4 * (y * VALUES + x));
   }
   return image;
+}
+
+/** Purple, red, orange and yellow, each brighter than the one before it. */
+const HEAT = [
+  [98, 58, 168],
+  [204, 71, 120],
+  [248, 149, 64],
+  [255, 240, 110],
+] as const;
+
+/** @param part from 0 to 1 */
+function colourOf(part: number): number[] {
+  const at = Math.min(Math.floor(part * (HEAT.length - 1)), HEAT.length - 2);
+  const along = part * (HEAT.length - 1) - at;
+  const [from, to] = [HEAT[at]!, HEAT[at + 1]!];
+  return [...from.map((value, i) => value + along * (to[i]! - value)), 255];
 }
 
 /** The pixels come from memory, so the canvas stays there. */
@@ -184,6 +206,7 @@ const pen = (canvas: HTMLCanvasElement): CanvasRenderingContext2D =>
 async function trying(mine: Exploring, work: () => Promise<void>): Promise<void> {
   try {
     await work();
+    mine.problem = "";
   } catch (error) {
     mine.problem = (error as Error).message;
   }

@@ -1,11 +1,11 @@
-import { type Counted, checkOrdered, countsOf } from "../cells.ts";
+import { type Counted, checkOrdered, checkUnweighted, countsOf } from "../cells.ts";
 import { AnalysisError } from "../error.ts";
 
 /** A look-up table for samples of 8 bits (256 entries) or 16 bits (65,536 entries). */
 export type Table = Uint8Array | Uint16Array;
 
 /** A histogram with one bin per value: 256 or 65,536 bins. */
-export type Levels = Pick<Counted, "counts" | "edges" | "axis">;
+export type Levels = Pick<Counted, "counts" | "sums" | "edges" | "axis">;
 
 /** Depths of tables. */
 export type Bits = 8 | 16;
@@ -17,10 +17,12 @@ export function newTable(levels: number): Table {
 
 /**
  * Returns the counts of a histogram with one bin per value of 8 or 16 bits.
- * @throws ERR_INPUT for invalid counts, or if there are no samples. ERR_AXIS for other bins.
+ * @throws ERR_INPUT for invalid counts, or if there are no samples. ERR_AXIS for other bins. ERR_UNSUPPORTED for sums of
+ * weights.
  */
 export function levelCounts(histogram: Levels, name = "histogram"): Float64Array {
   const counts = countsOf(histogram, name);
+  checkUnweighted(histogram, name);
   checkOrdered(histogram, name);
   const { edges } = histogram;
   const isLevels = counts.length === 256 || counts.length === 65_536;

@@ -1,4 +1,4 @@
-import { type Bounded, type Counted, isIntegerType, sumOf } from "../cells.ts";
+import { type Bounded, type Counted, checkUnweighted, isIntegerType, sumOf } from "../cells.ts";
 import { type Trimmed, trimmed } from "./trimmed.ts";
 
 /**
@@ -13,10 +13,12 @@ import { type Trimmed, trimmed } from "./trimmed.ts";
  *
  * Source: C. H. Li, P. K. S. Tam, "An iterative algorithm for minimum cross entropy thresholding", Pattern Recognition
  * Letters 18 (8), 1998.
- * @throws ERR_INPUT, ERR_AXIS for an invalid histogram. ERR_INPUT if all bins are empty.
+ * @throws ERR_INPUT, ERR_AXIS for an invalid histogram. ERR_INPUT if all bins are empty. ERR_UNSUPPORTED for sums
+ * of weights, because scikit-image defines it for pictures only.
  */
 export function li(histogram: Counted): Bounded {
   const { counts, centers, at } = trimmed(histogram);
+  checkUnweighted(histogram, "histogram");
   if (counts.length === 1) return at(0);
   const least = centers[0]!;
   const values = centers.map((center) => center - least);

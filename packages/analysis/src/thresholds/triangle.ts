@@ -1,4 +1,4 @@
-import type { Bounded, Counted } from "../cells.ts";
+import { type Bounded, type Counted, checkUnweighted } from "../cells.ts";
 import { firstLargest } from "../moments.ts";
 import { trimmed } from "./trimmed.ts";
 
@@ -9,10 +9,12 @@ import { trimmed } from "./trimmed.ts";
  *
  * Source: G. W. Zack, W. E. Rogers, S. A. Latt, "Automatic measurement of sister chromatid exchange frequency", Journal of
  * Histochemistry and Cytochemistry 25 (7), 1977.
- * @throws ERR_INPUT, ERR_AXIS for an invalid histogram. ERR_INPUT if all bins are empty.
+ * @throws ERR_INPUT, ERR_AXIS for an invalid histogram. ERR_INPUT if all bins are empty. ERR_UNSUPPORTED for sums
+ * of weights, because scikit-image defines it for pictures only.
  */
 export function triangle(histogram: Counted): Bounded {
   const { counts, at } = trimmed(histogram);
+  checkUnweighted(histogram, "histogram");
   const last = counts.length - 1;
   const top = firstLargest(counts);
   // The longer tail is on the left after the flip.

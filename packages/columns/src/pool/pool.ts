@@ -46,7 +46,9 @@ export class DecodePool implements AsyncDisposable {
     if (this.threads === 0) {
       const { decode } = await decoder.load();
       try {
-        return (await decode(task)).value;
+        const { value, transfer } = await decode(task);
+        // As from a thread: texts are copies. Otherwise each one would keep the whole text of its part in memory.
+        return structuredClone(value, { transfer: [...transfer] });
       } catch (error) {
         throw decodeError(decoder.format, error);
       }

@@ -12,10 +12,17 @@ export type Allow = readonly string[];
 /** Matches the scheme of a URL. A single letter is a drive of Windows. */
 export const SCHEME: RegExp = /^([a-z][a-z0-9+.-]+):/i;
 
+/** Matches an entry that allows all addresses of a scheme. */
+const WHOLE_SCHEME = /^[^:]+:(\/\/)?$/;
+
 /** @throws ERR_INPUT unless the value is a list of schemes, addresses and folders. */
 export function checkAllow(allow: unknown): void {
   if (allow === undefined) return;
-  if (!Array.isArray(allow) || allow.some((entry) => typeof entry !== "string" || entry === "")) {
+  const isPlace = (entry: unknown) =>
+    typeof entry === "string" &&
+    entry !== "" &&
+    (!SCHEME.test(entry) || WHOLE_SCHEME.test(entry) || URL.canParse(entry));
+  if (!Array.isArray(allow) || !allow.every(isPlace)) {
     throw expected("ERR_INPUT", "allow", "an array of folders, schemes and addresses", allow);
   }
 }
@@ -25,7 +32,7 @@ export function checkUrl(url: URL, allow: Allow | undefined, name: string): void
   if (allow === undefined) return;
   const isAllowed = allow.some((entry) => {
     if (!SCHEME.test(entry)) return false;
-    if (/^[^:]+:(\/\/)?$/.test(entry)) return url.protocol === entry.replace(/\/\/$/, "").toLowerCase();
+    if (WHOLE_SCHEME.test(entry)) return url.protocol === entry.replace(/\/\/$/, "").toLowerCase();
     const root = new URL(entry);
     if (root.protocol !== url.protocol || root.host !== url.host) return false;
     // "/public" allows "/public" and "/public/a", and not "/publicity".

@@ -74,8 +74,13 @@ export async function openSource(location: Location, options: SourceOptions = {}
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase();
   const name = options.name ?? (scheme === undefined ? text : withoutPassword(text));
   if (scheme === undefined) return fileSource(await allowedPath(resolve(text), allow, name), name);
-  if (scheme === "file") return fileSource(await allowedPath(fileURLToPath(text), allow, name), name);
   const url = URL.parse(text);
+  if (scheme === "file") {
+    const path = url === null ? null : pathOf(url);
+    if (path === null)
+      throw new PolybinError("ERR_INPUT", `${name}: expected a file: URL of a file on this machine`);
+    return fileSource(await allowedPath(path, allow, name), name);
+  }
   if (url === null) throw new PolybinError("ERR_INPUT", `${name}: expected a URL but it has no valid form`);
   if (scheme === "http" || scheme === "https") {
     const { httpSource } = await http();
@@ -112,9 +117,18 @@ function openValue(value: Exclude<Location, string | URL>, { allow, name }: Sour
 const nameOf = (value: object): string =>
   "name" in value && typeof value.name === "string" ? value.name : "bytes";
 
+/** Returns the path of a file: URL, or null if it names another machine or no path. */
+function pathOf(url: URL): string | null {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return null;
+  }
+}
+
 /** A URL without its password and query, which may hold signatures, for messages. */
 function withoutPassword(text: string): string {
   const url = URL.parse(text);
   if (url === null) return text;
-  return url.protocol === "file:" ? fileURLToPath(url) : `${url.protocol}//${url.host}${url.pathname}`;
+  return url.protocol === "file:" ? (pathOf(url) ?? text) : `${url.protocol}//${url.host}${url.pathname}`;
 }

@@ -24,7 +24,7 @@ export async function s3Source(
   { config, retries, signal }: S3Settings,
 ): Promise<ByteSource> {
   const bucket = url.host;
-  const key = decodeURIComponent(url.pathname.slice(1));
+  const key = keyOf(url);
   if (bucket === "" || key === "") throw new PolybinError("ERR_INPUT", `${name}: expected s3://bucket/key`);
   const { GetObjectCommand, HeadObjectCommand, S3Client } = await import("@aws-sdk/client-s3").catch(
     (cause: unknown) => {
@@ -75,6 +75,15 @@ export async function s3Source(
   } catch (error) {
     client.destroy();
     return refuse(name, signal)(error);
+  }
+}
+
+/** Returns the key of an object, or an empty text if the URL has none. */
+function keyOf({ pathname }: URL): string {
+  try {
+    return decodeURIComponent(pathname.slice(1));
+  } catch {
+    return "";
   }
 }
 

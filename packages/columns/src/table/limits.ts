@@ -4,8 +4,5 @@
  */
 export const MAX_COLUMNS = 16_384;
 
-/** Bytes of a name of a column at most. */
-export const MAX_NAME_BYTES = 65_536;
-
 /** Bytes of text or of rows that a part holds by default. It bounds the memory of a read, together with `threads`. */
 export const PART_BYTES = 8_388_608;

@@ -3,6 +3,7 @@ import { limits, SAMPLE_TYPES } from "@polybin/core/backend";
 import { axesFor, wholeAxis } from "../axes.ts";
 import { type Case, type Context, Skip, type Topic } from "../case.ts";
 import { aroundAxis, generate } from "../generators.ts";
+import { hasJoint } from "../joining.ts";
 import { type NodeFiles, nodeFiles } from "../node.ts";
 import { countByDefinition } from "../oracle.ts";
 
@@ -16,6 +17,7 @@ export const files: Topic = ({ slugs }) => [
   onFiles("every slug", (folder, context) => everySlug(slugs, folder, context)),
   onFiles("channels of a file", channels),
   onFiles("the default axis of floats", defaultAxis),
+  onFiles("files as columns of a joint histogram", joint),
   onFiles("a missing file, a folder, and a file shorter than its description", wrongFiles),
   {
     topic: "files",
@@ -131,6 +133,23 @@ async function finite(folder: Folder, type: SampleType) {
   const samples = generate(type, "gauss", 9001);
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
   return fileSamples({ path: await folder.write(`finite-${type}`, bytes), bytes: bytes.length, type });
+}
+
+async function joint(folder: Folder, context: Context): Promise<void> {
+  if (!(await hasJoint(context))) return;
+  const { engine, check } = context;
+  const n = 10_001;
+  const [x, y] = [generate("f32", "gauss", n), generate("u8", "uniform", n)];
+  const files = [x, y].map(async (samples, k) => {
+    const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+    const path = await folder.write(`column-${k}`, bytes);
+    return fileSamples({ path, bytes: bytes.length, type: k === 0 ? "f32" : "u8" });
+  });
+  // The data decide the first axis, so the device reads the first file twice.
+  const fromMemory = await engine.joint([x, y], { axes: [{ bins: 9 }, wholeAxis("u8", bins)] });
+  const found = await engine.joint(await Promise.all(files), { axes: [{ bins: 9 }, wholeAxis("u8", bins)] });
+  check.same("the axis", found.edges[0]!.join(), fromMemory.edges[0]!.join());
+  check.same("the cells", found.cells.join(), fromMemory.cells.join());
 }
 
 async function wrongFiles(folder: Folder, { engine, check }: Context): Promise<void> {

@@ -140,14 +140,15 @@ const AXIS_NAMES: { readonly [type in OrderedAxis["type"]]: readonly string[] } 
 /** Checks an axis that came from outside (JSON, another realm) by building it again. @throws ERR_AXIS, ERR_LIMIT */
 export function checkedAxis(axis: unknown): Axis {
   if (typeof axis !== "object" || axis === null || !("type" in axis)) {
-    throw expected("ERR_AXIS", "axis", "integer(…), regular(…) or variable(…)", axis);
+    throw expected("ERR_AXIS", "axis", "an axis, such as regular(bins, lo, hi),", axis);
   }
   const given = axis as Axis;
   if (made.has(given)) return given;
   const kind = kindOf(given);
   if (kind === undefined && (typeof given.type !== "string" || !Object.hasOwn(AXIS_NAMES, given.type))) {
-    throw expected("ERR_AXIS", "axis.type", "integer, regular or variable", given.type, {
-      helps: "for another type, import the function that creates it",
+    const what = "integer, regular, variable, category, boolean or circular";
+    throw expected("ERR_AXIS", "axis.type", what, given.type, {
+      helps: "import and call the function that creates the axis",
     });
   }
   const names = kind?.names ?? AXIS_NAMES[given.type as OrderedAxis["type"]];

@@ -1,6 +1,6 @@
 export { adviceFor, adviceForName, OF_POOL } from "./advice.ts";
 export type { DeviceLimits } from "./device.ts";
-export { type ErrorCode, type ErrorDetails, expected, isPolybinError, PolybinError } from "./errors.ts";
+export { clip, type ErrorCode, type ErrorDetails, expected, isPolybinError, PolybinError } from "./errors.ts";
 export * as limits from "./limits.ts";
 export {
   BYTE_VALUES,

@@ -86,7 +86,7 @@ async function byRule(
     return regular(binsByRule(rule, all, given[1] - given[0], { isGiven: true, isWhole }), ...given);
   const { min, max } = extentOfRun(all, 1, [0]);
   const { lo, hi } = dataRange(1, source.type, min, max);
-  const width = source.type === "f32" ? Math.fround(hi - lo) : hi - lo;
+  const width = all instanceof Float32Array ? Math.fround(hi - lo) : hi - lo;
   return dataRange(binsByRule(rule, all, width, { isGiven: false, isWhole }), source.type, min, max);
 }
 
@@ -122,7 +122,7 @@ async function finite(
 /** 64-bit integers have no numbers of their own here; they are rounded down. */
 const AS_THEY_ARE = { period: null, end: null };
 
-/** Creates memory for numbers of a type. NumPy's rules compute in it. */
+/** Creates memory for numbers of a type. NumPy's rules compute in it, except for f16, whose rules compute in f32 here. */
 function numbers(type: SampleType, count: number): SampleArray {
   if (type === "f16") return new Float32Array(count);
   const known = SAMPLE_TYPES.includes(type) ? type : "f64";

@@ -84,8 +84,6 @@ const COUNTING_NAMES = ["axis", "bins", "range", "nice", "algorithm"];
 
 const OPTION_NAMES = ["type", "interleaved", "bytes", "timings", "signal", "onProgress"];
 
-const PREPARE_NAMES = ["type", "interleaved", "channel", "channels", "timings"];
-
 const ENCODE_NAMES = ["signal", "into", "offset", "add", "check"];
 
 /** Names that the options already use. No parameter of an algorithm can have one of them. */
@@ -118,14 +116,6 @@ export function checkOptions(options: HistogramOptions, channels: "channel" | "c
   checkProgress(options.onProgress);
   checkSwitch(options.timings, "timings");
   checkCounting(options, host);
-}
-
-/** Checks the options of `prepare`. @throws ERR_INPUT, ERR_UNSUPPORTED. */
-export function checkPrepareOptions<T extends PrepareOptions>(options: T, host: Host): T {
-  checkNames(options, [...PREPARE_NAMES, ...countingNames(host)]);
-  checkCounting(options, host);
-  checkSwitch(options.timings, "timings");
-  return options;
 }
 
 /** Checks the options of `encode`. @throws ERR_INPUT, ERR_UNSUPPORTED. */

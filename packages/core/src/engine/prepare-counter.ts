@@ -1,12 +1,23 @@
 import { axisUnread } from "../axis/index.ts";
-import { expected, MAX_SAMPLES, PolybinError } from "../base/index.ts";
+import { checkNames, checkSwitch, expected, MAX_SAMPLES, PolybinError } from "../base/index.ts";
 import { type Channels, checkedChannels, INPUT_TYPES } from "../input/index.ts";
 import type { Histogram } from "../result/index.ts";
 import type { Calls } from "./calls.ts";
 import { Counter } from "./counter.ts";
-import { checkPrepareOptions, type PrepareOptions } from "./options.ts";
+import type { Host } from "./host.ts";
+import { checkCounting, countingNames, type PrepareOptions } from "./options.ts";
 import type { Jobs } from "./prepare.ts";
 import { type Asked, Recipe } from "./recipe.ts";
+
+const PREPARE_NAMES = ["type", "interleaved", "channel", "channels", "timings"];
+
+/** Checks the options of `prepare`. @throws ERR_INPUT, ERR_UNSUPPORTED. */
+function checkPrepareOptions<T extends PrepareOptions>(options: T, host: Host): T {
+  checkNames(options, [...PREPARE_NAMES, ...countingNames(host)]);
+  checkCounting(options, host);
+  checkSwitch(options.timings, "timings");
+  return options;
+}
 
 type Options = PrepareOptions & {
   readonly channel?: number | undefined;

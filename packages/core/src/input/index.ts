@@ -2,13 +2,13 @@ export { type ByteStream, isByteStream } from "./byte-stream.ts";
 export { bytesFrom, nameOfArray } from "./bytes.ts";
 export { type Extent, extentOf, extentOfRun, joinExtents, NO_EXTENT } from "./extent.ts";
 export {
-  checkFile,
   type FileInit,
   type FileInput,
-  type FileState,
   fileSamples,
   isFileInput,
 } from "./file.ts";
+export { fileBytes } from "./file-bytes.ts";
+export { checkFile, type FileState } from "./file-state.ts";
 export type { DeviceInput, External, FileSamples, Input, Resident, ResidentTable } from "./handed.ts";
 export * as limits from "./limits.ts";
 export { BYTE_NIBBLES, FEATURE_BINS_MIN, STREAM_CHUNK } from "./limits.ts";
@@ -50,4 +50,5 @@ export {
   tableValuesOf,
   valuesOf,
 } from "./table.ts";
+export { copiedTable } from "./table-copy.ts";
 export { rowBytes, VALUE_TRAITS, VALUE_TYPES, type ValueType } from "./value-types.ts";

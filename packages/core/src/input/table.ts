@@ -52,14 +52,16 @@ export interface CheckedTable extends TableValues {
 
 /**
  * Copies a table and checks the copy, so that nobody can change a checked value.
+ * @param isCopy whether the values are a copy already
  * @throws ERR_INPUT if a value is not below its feature's number of bins, or the description is invalid.
  * @throws ERR_LIMIT above 2^20 features or 2^32 - 1 documents.
  */
 export async function checkedTable(
   init: FeatureTableInit,
   signal: AbortSignal | undefined,
+  isCopy = false,
 ): Promise<CheckedTable> {
-  const table = shapeOf(init);
+  const table = shapeOf(init, isCopy);
   const turns = new Turns(signal);
   for (let feature = 0; feature < table.features; feature++) {
     if (table.bins[feature] === VALUE_TRAITS[table.type].values) continue;
@@ -77,7 +79,7 @@ const NAMES = [
   "keepCounts",
 ] satisfies (keyof FeatureTableInit)[];
 
-function shapeOf(init: FeatureTableInit): CheckedTable {
+function shapeOf(init: FeatureTableInit, isCopy: boolean): CheckedTable {
   checkNames(init, NAMES, { of: "a description of a table" });
   const { keepCounts = true } = init;
   checkSwitch(keepCounts, "keepCounts");
@@ -99,7 +101,14 @@ function shapeOf(init: FeatureTableInit): CheckedTable {
     );
   }
   const bins = binsOf(init.bins, type, features);
-  return Object.freeze({ type, features, documents, bins, bytes: bytes.slice(), keepCounts });
+  return Object.freeze({
+    type,
+    features,
+    documents,
+    bins,
+    bytes: isCopy ? bytes : bytes.slice(),
+    keepCounts,
+  });
 }
 
 function typeOf({ values, type }: FeatureTableInit): ValueType {

@@ -1,8 +1,9 @@
 import { type Axis, edgesOf, isClosed, isSameAxis, kindOf, type OrderedAxis } from "../axis/index.ts";
-import { checkNames, checkSwitch, MAX_SAMPLES, PolybinError } from "../base/index.ts";
+import { checkNames, checkSwitch, clip, expected, MAX_SAMPLES, PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import type { Plan } from "../plan/index.ts";
 import type { DeviceTimings } from "./counted.ts";
+import { A_COUNT, isCount } from "./uhi/json.ts";
 import {
   type CarriedPair,
   NOTHING_CARRIED,
@@ -200,7 +201,7 @@ export function checkSameAxis(a: Edged, b: Edged): void {
   if (hasSameBins(a, b)) return;
   throw new PolybinError(
     "ERR_AXIS",
-    `expected the same axis for both histograms but received ${describe(a)} and ${describe(b)}`,
+    `expected the same axis for both histograms but received ${toldApart(a, b).join(" and ")}`,
   );
 }
 
@@ -220,16 +221,21 @@ export function checkExact(counts: Iterable<number>): void {
   for (const count of counts) if (count > MAX_SAMPLES) exactSum(count, 0);
 }
 
-/** Combines two numbers of the same bin. */
-export type Combine = (a: number, b: number) => number;
+/** Returns the number of masked samples. @throws ERR_INPUT unless it is a count. */
+export function checkedMasked(masked: number): number {
+  if (isCount(masked)) return masked;
+  throw expected("ERR_INPUT", "masked", A_COUNT, masked);
+}
+
+/** Combines two numbers of the same bin, or of the same property. */
+export type Combine = (a: number, b: number, property?: "masked") => number;
 
 /** Subtracts counts. @throws ERR_INPUT if the difference is negative. */
-export function exactDifference(a: number, b: number): number {
+export function exactDifference(a: number, b: number, property?: "masked"): number {
   if (a >= b) return a - b;
-  throw new PolybinError(
-    "ERR_INPUT",
-    `expected a histogram of some of the same samples but it has ${b} in a bin with ${a}`,
-  );
+  const found =
+    property === undefined ? `${b} in a bin with ${a}` : `${b} samples ${property}, not at most ${a}`;
+  throw new PolybinError("ERR_INPUT", `expected a histogram of some of the same samples but it has ${found}`);
 }
 
 function sameNumbers(a: Float64Array, b: Float64Array): boolean {
@@ -238,6 +244,21 @@ function sameNumbers(a: Float64Array, b: Float64Array): boolean {
 
 /** Describes an axis, for messages. */
 export function describe({ axis, type }: Edged): string {
+  const bins = `${axis.type} with ${axis.bins} bins`;
+  if (axis.type === "category") return `${bins} (${clip(axis.values.join(", "))})`;
   const edges = edgesOf(axis, type);
-  return `${axis.type} with ${axis.bins} bins over [${edges[0]}, ${edges[axis.bins]}]`;
+  const isOpen = axis.type === "integer" || (axis as { readonly closed?: boolean }).closed === false;
+  return `${bins} over [${edges[0]}, ${edges[axis.bins]}${isOpen ? ")" : "]"}`;
+}
+
+/** Describes two axes that differ. If one text fits both, it has the first value or edge that differs. */
+export function toldApart(a: Edged, b: Edged): [string, string] {
+  const [first, second] = [describe(a), describe(b)];
+  if (first !== second || hasSameBins(a, b)) return [first, second];
+  const [x, y] = [a, b].map(({ axis, type }): readonly unknown[] =>
+    axis.type === "category" ? axis.values : [...edgesOf(axis, type)],
+  );
+  const at = x!.findIndex((value, i) => value !== y![i]);
+  const what = a.axis.type === "category" ? "value" : "edge";
+  return [`${first} with ${what} ${at} ${x![at]}`, `${second} with ${what} ${at} ${y![at]}`];
 }

@@ -6,6 +6,7 @@ import {
   Binned,
   type Combine,
   checkExact,
+  checkedMasked,
   checkSameAxis,
   exactDifference,
   exactSum,
@@ -51,7 +52,7 @@ export class Histogram extends Binned {
     this.underflow = counts.underflow;
     this.overflow = counts.overflow;
     this.nan = counts.nan;
-    this.masked = counts.masked ?? 0;
+    this.masked = checkedMasked(counts.masked ?? 0);
   }
 
   protected override get outside(): readonly number[] {
@@ -97,7 +98,9 @@ export class Histogram extends Binned {
   slice(first: number, end?: number): Histogram;
   slice(between: EdgeSpan): Histogram;
   slice(first: number | EdgeSpan, end?: number): Histogram {
-    return this.#regrouped(sliced(this.axis, this.type, typeof first === "number" ? [first, end] : first));
+    return this.#regrouped(
+      sliced(this.axis, this.type, typeof first === "number" ? [first, end ?? this.bins] : first),
+    );
   }
 
   /** Returns the bins in the words of d3: the edges of each, and `length`, its number of samples. */
@@ -114,7 +117,7 @@ export class Histogram extends Binned {
       underflow: combine(this.underflow, other.underflow),
       overflow: combine(this.overflow, other.overflow),
       nan: combine(this.nan, other.nan),
-      masked: combine(this.masked, other.masked),
+      masked: combine(this.masked, other.masked, "masked"),
     };
     return new Histogram(this.axis, this.type, counts, null, this.carried);
   }

@@ -10,7 +10,7 @@ export {
   type ReadJoint,
 } from "./joint/joint-histogram.ts";
 export { type MeanCells, MeanJointHistogram } from "./joint/mean-joint-histogram.ts";
-export { JointHistogram } from "./joint/reading.ts";
+export { ReadableJointHistogram as JointHistogram } from "./joint/reading.ts";
 export { oneAxis } from "./joint/single.ts";
 export {
   type WeightedCells,
@@ -29,7 +29,7 @@ export {
 } from "./merge.ts";
 export { mergeJoint, type PlaceMap, resultCells } from "./merge-joint.ts";
 export { mergeFeature, type Totals } from "./merge-sums.ts";
-export { Histogram, histogramsFromJSON } from "./reading.ts";
+export { histogramsFromJSON, ReadableHistogram as Histogram } from "./reading.ts";
 export { checkRow, needsDoubles, newRows, type Rows, regroupedRows, rowsOfCode } from "./rows.ts";
 export { type RowNumbers, Segmented, type SegmentedOf } from "./segmented.ts";
 export { type TableSums, type TableSumsOnly, tableSumsOf } from "./table-sums.ts";
@@ -45,4 +45,9 @@ export type {
   UhiSums,
   UhiWeightedSums,
 } from "./uhi/schema.ts";
-export { type Weighed, WeightedHistogram, type WeightedNumbers } from "./weighted-histogram.ts";
+export {
+  type Weighed,
+  WeightedHistogram as WeighedHistogram,
+  type WeightedNumbers,
+} from "./weighted-histogram.ts";
+export { ReadableWeightedHistogram as WeightedHistogram } from "./weighted-reading.ts";

@@ -5,11 +5,14 @@ import { jointOf } from "./joint/reading.ts";
 import { meansOf } from "./mean-histogram.ts";
 import { isCount, isRecord, record } from "./uhi/json.ts";
 import { type Reading, readJointUhi, readUhi } from "./uhi/read.ts";
-import { weightedOf } from "./weighted-histogram.ts";
+import { weightedOf } from "./weighted-reading.ts";
 
-/** The class with its reader. Bundlers drop the reader from a program that only counts. */
-export const Histogram: typeof Counted = /* @__PURE__ */ readable();
-export type Histogram = Counted;
+/**
+ * The class with its reader. Bundlers drop the reader from a program that only counts. This name differs from that of the
+ * class, which a bundler would otherwise rename.
+ */
+export const ReadableHistogram: typeof Counted = /* @__PURE__ */ readable();
+export type ReadableHistogram = Counted;
 
 function readable(): typeof Counted {
   Counted.fromJSON = (json) => histogramOf(readUhi(json)) as ReturnType<typeof Counted.fromJSON<typeof json>>;

@@ -8,7 +8,7 @@ import {
   UNDERFLOW,
   variable,
 } from "../axis/index.ts";
-import { checkNames, expected, FLOW_ROWS, PolybinError } from "../base/index.ts";
+import { checkNames, clip, expected, FLOW_ROWS, PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 
 /** The bins between two edges. Defaults: the first and the last edge. */
@@ -18,7 +18,7 @@ export interface EdgeSpan {
 }
 
 /** A range of bins of an axis: [first, end), or those between two edges. */
-export type BinSpan = readonly [first: number, end?: number | undefined] | EdgeSpan;
+export type BinSpan = readonly [first: number, end: number] | EdgeSpan;
 
 /** A factor that divides the number of bins, or some of the axis' edges. */
 export type Rebinning = number | ArrayLike<number>;
@@ -41,8 +41,7 @@ const NEAR = 1e-6;
  */
 export function sliced(axis: Axis, type: SampleType, span: BinSpan): Regrouped {
   const { bins } = axis;
-  const [first, end] = isBins(span) ? span : edgesIn(axis, type, span);
-  const last = end ?? bins;
+  const [first, last] = (isBins(span) ? pairOf(span) : edgesIn(axis, type, span)) as [number, number];
   if (!isWhole(first) || first >= bins) {
     throw expected("ERR_INPUT", "the first bin", `a whole number below ${bins}`, first);
   }
@@ -73,13 +72,23 @@ export function rebinned(axis: Axis, type: SampleType, by: Rebinning): Regrouped
 }
 
 const isBins = (span: BinSpan): span is Exclude<BinSpan, EdgeSpan> => Array.isArray(span);
+
+/** @throws ERR_INPUT unless there are two numbers. */
+function pairOf(span: readonly number[]): readonly number[] {
+  if (span.length === 2) return span;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected a range of two bins, [first, end], but received [${clip(span.join(", "))}]`,
+  );
+}
+
 const isWhole = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
 
 function range(first: number, last: number, step: number): number[] {
   return Array.from({ length: (last - first) / step + 1 }, (_, i) => first + i * step);
 }
 
-function edgesIn(axis: Axis, type: SampleType, span: EdgeSpan): number[] {
+function edgesIn(axis: Axis, type: SampleType, span: EdgeSpan): readonly number[] {
   checkNames(span, ["lo", "hi"], { of: "the range" });
   if (axis.type === "category" || axis.type === "boolean") throw without(axis);
   const { lo, hi } = span;

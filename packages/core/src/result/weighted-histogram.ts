@@ -6,6 +6,7 @@ import {
   type Bin,
   Binned,
   type Combine,
+  checkedMasked,
   checkSameAxis,
   exactDifference,
   exactSum,
@@ -14,8 +15,6 @@ import {
 } from "./binned.ts";
 import { type EdgeSpan, type Rebinning, type Regrouped, rebinned, sliced } from "./regroup.ts";
 import { finiteDifference, finiteSum, notNegativeDifference } from "./sums.ts";
-import { isCount } from "./uhi/json.ts";
-import { type Reading, readUhi } from "./uhi/read.ts";
 import type { CarriedPair, UhiHistogram, UhiScalar, UhiSums, UhiWeightedSums } from "./uhi/schema.ts";
 import { finite, writeRow } from "./uhi/write.ts";
 import { type Profile, profileOf } from "./weighted-profile.ts";
@@ -102,7 +101,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     this.flowSumsOfSquares = numbers.flowSumsOfSquares;
     this.limbs = numbers.limbs;
     this.limbsOfSquares = numbers.limbsOfSquares;
-    this.masked = numbers.masked ?? 0;
+    this.masked = checkedMasked(numbers.masked ?? 0);
   }
 
   /** `underflow`, `overflow` and `nan` in one object. */
@@ -152,7 +151,9 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
   slice(first: number, end?: number): WeightedHistogram;
   slice(between: EdgeSpan): WeightedHistogram;
   slice(first: number | EdgeSpan, end?: number): WeightedHistogram {
-    return this.#regrouped(sliced(this.axis, this.type, typeof first === "number" ? [first, end] : first));
+    return this.#regrouped(
+      sliced(this.axis, this.type, typeof first === "number" ? [first, end ?? this.bins] : first),
+    );
   }
 
   /** Returns the bins in the words of d3, each with its sum of weights. `length` is null if counts are not known. */
@@ -252,63 +253,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
    * @throws as `Histogram.fromJSON`.
    * @throws ERR_UNSUPPORTED for other storages.
    */
-  static fromJSON(json: unknown): WeightedHistogram {
-    const reading = readUhi(json);
-    if (reading.type === "weighted" || reading.type === "double") return weightedOf(reading);
-    throw expected(
-      "ERR_UNSUPPORTED",
-      "storage.type",
-      "weighted or double (Histogram.fromJSON reads the others)",
-      reading.type,
-    );
-  }
-}
-
-/**
- * Creates a WeightedHistogram from weighted or double storage. @throws ERR_INPUT if polybin's own notes are invalid.
- */
-export function weightedOf({ axis, samples, rows, nan, own, prefix, carried }: Reading): WeightedHistogram {
-  const name = `${prefix}writer_info.polybin`;
-  const number = (key: string, otherwise: number | null) => numberOf(own[key], `${name}.${key}`, otherwise);
-  const { values, variances = null } = rows;
-  const counts = countsOf(own.counts, `${name}.counts`, axis.bins);
-  const numbers = {
-    counts: counts && binsOf(counts),
-    flow: counts && flowOf(counts, nan),
-    sums: binsOf(values!),
-    flowSums: flowOf(values!, number("nanSum", 0)!, number("underflowSum", null)),
-    sumsOfSquares: variances && binsOf(variances),
-    flowSumsOfSquares:
-      variances && flowOf(variances, number("nanSumOfSquares", 0)!, number("underflowSumOfSquares", null)),
-    limbs: number("limbs", null),
-    limbsOfSquares: number("limbsOfSquares", null),
-    masked: number("masked", 0)!,
-  };
-  return new WeightedHistogram(axis, samples, numbers, null, carried);
-}
-
-function binsOf(row: Float64Array): Float64Array {
-  return row.slice(1, -1);
-}
-
-function flowOf(row: Float64Array, nan: number, underflow: number | null = null): Flow {
-  return { underflow: underflow ?? row[0]!, overflow: row[row.length - 1]!, nan };
-}
-
-function numberOf(value: unknown, name: string, otherwise: number | null): number | null {
-  if (value === undefined) return otherwise;
-  if (!Number.isFinite(value)) throw expected("ERR_INPUT", name, "a finite number", value);
-  return value as number;
-}
-
-/** Parses counts as `toJSON` writes them, flow bins included. */
-function countsOf(noted: unknown, name: string, bins: number): Float64Array | null {
-  if (noted === undefined) return null;
-  if (typeof noted === "string" && /^\d+( \d+)*$/.test(noted)) {
-    const counts = Float64Array.from(noted.split(" "), Number);
-    if (counts.length === bins + 2 && counts.every(isCount)) return counts;
-  }
-  throw expected("ERR_INPUT", name, `${bins + 2} whole numbers separated by spaces`, noted);
+  declare static fromJSON: (json: unknown) => WeightedHistogram;
 }
 
 function combinedBins(a: Float64Array | null, b: Float64Array | null, combine: Combine): Float64Array | null {

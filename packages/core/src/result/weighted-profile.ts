@@ -6,7 +6,7 @@ export interface Profile {
   readonly counts: Float64Array;
   /** Their mean; NaN without samples. */
   readonly means: Float64Array;
-  /** Their variance, divided by the count less one; NaN below two samples. */
+  /** Their variance, divided by the count less one as in boost-histogram's `Mean` storage; NaN below two samples. */
   readonly variances: Float64Array;
 }
 

@@ -7,21 +7,15 @@
 
 #include "answers.h"
 #include "handles.h"
-#include "platform/expect.h"
+#include "inputs.h"
 #include "platform/failure.h"
 #include "promised.h"
+#include "results.h"
 #include "run/checks.h"
 #include "run/context.h"
 
 namespace polybin {
 namespace {
-
-Napi::Object timesOf(Napi::Env env, const Counted &counted) {
-  auto times = Napi::Object::New(env);
-  times.Set("kernelMs", counted.kernelMs);
-  times.Set("uploadMs", counted.uploadMs);
-  return times;
-}
 
 /** A call that returns at once. It throws its errors. */
 template <typename Call>
@@ -154,13 +148,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
       const auto of = readOf<SegmentsJob>(job);
       return Work<SegmentsCounted>::start(
           info.Env(), std::move(held), [context = context_, of] { return context->segments(of); },
-          [](Napi::Env env, const SegmentsCounted &counted) -> Napi::Value {
-            auto result = Napi::Object::New(env);
-            result.Set("id", counted.id);
-            result.Set("kernelMs", counted.kernelMs);
-            result.Set("uploadMs", counted.uploadMs);
-            return result;
-          });
+          segmentsOf);
     });
   }
 
@@ -170,13 +158,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
       const auto of = readOf<JointJob>(job);
       return Work<JointCounted>::start(
           info.Env(), std::move(held), [context = context_, of] { return context->joint(of); },
-          [](Napi::Env env, const JointCounted &counted) -> Napi::Value {
-            auto result = Napi::Object::New(env);
-            result.Set("masked", static_cast<double>(counted.masked));
-            result.Set("kernelMs", counted.kernelMs);
-            result.Set("uploadMs", counted.uploadMs);
-            return result;
-          });
+          cellsOf);
     });
   }
 
@@ -204,12 +186,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
       const auto of = readOf<ExtentJob>(job);
       return Work<Extent>::start(
           info.Env(), std::move(held), [context = context_, of] { return context->extent(of); },
-          [](Napi::Env env, const Extent &extent) -> Napi::Value {
-            auto result = Napi::Object::New(env);
-            result.Set("min", Napi::BigInt::New(env, static_cast<uint64_t>(extent.min)));
-            result.Set("max", Napi::BigInt::New(env, static_cast<uint64_t>(extent.max)));
-            return result;
-          });
+          extentOf);
     });
   }
 
@@ -228,16 +205,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
       const auto of = readOf<SumsJob>(job);
       return Work<Summed>::start(
           info.Env(), std::move(held), [context = context_, of] { return context->sums(of); },
-          [](Napi::Env env, const Summed &summed) -> Napi::Value {
-            auto totals = Napi::Float64Array::New(env, summed.totals.size());
-            std::copy(summed.totals.begin(), summed.totals.end(), totals.Data());
-            auto result = Napi::Object::New(env);
-            result.Set("totals", totals);
-            result.Set("ms", millisecondsOf(env, summed.ms));
-            result.Set("kernelMs", summed.kernelMs);
-            result.Set("uploadMs", summed.uploadMs);
-            return result;
-          });
+          sumsOf);
     });
   }
 
@@ -308,35 +276,12 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
   }
 
   /** @throws Failure */
-  Ready readyOf(napi_value of, napi_value many, const Job &job) const {
-    const napi_env env = Env();
-    double pixels = 0, id = 0;
-    const bool isWhole = napi_get_value_double(env, many, &pixels) == napi_ok && pixels >= 0 &&
-                         pixels <= limits::U32_MAX * 65536.0 && pixels == static_cast<double>(static_cast<uint64_t>(pixels));
-    expect(isWhole, "pixels", "a whole number", 0);
-    if (napi_get_value_double(env, of, &id) == napi_ok) {
-      expect(id >= 1 && id <= limits::U32_MAX, "resident", "its number", 0);
-      return context_->resident(static_cast<uint32_t>(id), static_cast<uint64_t>(pixels), job);
-    }
-    void *data = nullptr;
-    size_t bytes = 0;
-    napi_typedarray_type type = napi_float64_array;
-    const bool isArray = napi_get_typedarray_info(env, of, &type, &bytes, &data, nullptr, nullptr) == napi_ok;
-    expect(isArray && type == napi_uint8_array, "input", "a resident's number or a Uint8Array", 0);
-    checkFew(static_cast<uint64_t>(pixels), bytes, job.shape);
-    return {static_cast<uint64_t>(pixels), nullptr, nullptr, static_cast<const uint8_t *>(data)};
+  Ready readyOf(napi_value of, napi_value pixels, const Job &job) const {
+    return polybin::readyOf(Env(), *context_, of, pixels, job);
   }
 
-  /** The memory of a Float64Array with `size` elements. @throws Failure */
-  double *countsOf(napi_value of, size_t size) const {
-    void *data = nullptr;
-    size_t length = 0;
-    napi_typedarray_type type = napi_uint8_array;
-    const bool isArray = napi_get_typedarray_info(Env(), of, &type, &length, &data, nullptr, nullptr) == napi_ok;
-    expect(isArray && type == napi_float64_array, "into", "a Float64Array", 0);
-    exactly("into.length", length, size);
-    return static_cast<double *>(data);
-  }
+  /** @throws Failure */
+  double *countsOf(napi_value of, size_t size) const { return polybin::countsOf(Env(), of, size); }
 
   Answers &answers() {
     if (!answers_) answers_ = std::make_unique<Answers>(Env(), *context_, *this);

@@ -37,8 +37,13 @@ export function dialect({
   };
 }
 
-/** Characters that papaparse turns into records at a time. It bounds the number of texts in memory. */
-const CHUNK_CHARACTERS = 262_144;
+/**
+ * Characters that papaparse turns into records at a time. The texts of so few records are freed before the garbage
+ * collector copies them, which makes parsing up to twice as fast.
+ */
+const CHUNK_CHARACTERS = 32_768;
+/** Chunks per piece at most. A record that is longer than a chunk is parsed again with each further chunk. */
+const MAX_CHUNKS = 256;
 
 interface Reader {
   readonly index: number;
@@ -72,7 +77,7 @@ export function decode(task: CsvTask): Decoded<TextAnswer> {
   const settings: Papa.ParseConfig<string[]> & Pick<Papa.ParseLocalConfig<string[]>, "chunk" | "chunkSize"> =
     {
       ...dialect(task),
-      chunkSize: CHUNK_CHARACTERS,
+      chunkSize: Math.max(CHUNK_CHARACTERS, Math.ceil(text.length / MAX_CHUNKS)),
       chunk: ({ data, errors }: Papa.ParseResult<string[]>, parser: Papa.Parser) => {
         const [error] = errors;
         for (let i = 0; i < data.length && wrong === null; i++) {

@@ -16,7 +16,7 @@ export interface NpyHeader {
 }
 
 /** The first bytes of every NPY file. */
-export const MAGIC: Uint8Array = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59);
+const MAGIC = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59);
 /** Bytes that hold magic, version and length of the header. */
 const PREFIX_BYTES = 12;
 /** Bytes of a header at most. NumPy's own limit is 10,000, unless told otherwise. */

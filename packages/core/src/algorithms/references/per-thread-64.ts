@@ -1,7 +1,7 @@
 import { WORD_BYTES } from "../../base/index.ts";
 import type { Launch } from "../../plan/index.ts";
+import { BlockSums } from "../lib/block-sums.ts";
 import { PackedCounters } from "../lib/counters.ts";
-import { BlockSums } from "../lib/partials.ts";
 import { eachCode, gridWords } from "../lib/simulate.ts";
 
 /** Simulates `per-thread-64`, step by step. */

@@ -1,6 +1,6 @@
 import type { Launch } from "../../plan/index.ts";
+import { BlockSums } from "../lib/block-sums.ts";
 import { PackedCounters } from "../lib/counters.ts";
-import { BlockSums } from "../lib/partials.ts";
 import { eachCode, gridWords, inPasses } from "../lib/simulate.ts";
 
 /** Simulates `per-thread`, step by step. */

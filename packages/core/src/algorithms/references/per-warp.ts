@@ -1,7 +1,7 @@
 import { PolybinError, U32_MAX, WORD_BYTES } from "../../base/index.ts";
 import type { Launch } from "../../plan/index.ts";
+import { BlockSums } from "../lib/block-sums.ts";
 import { PackedCounters } from "../lib/counters.ts";
-import { BlockSums } from "../lib/partials.ts";
 import { inPasses } from "../lib/simulate.ts";
 import { TAG_BITS, TAGGED_MAX } from "../per-warp.ts";
 

@@ -1,7 +1,7 @@
 import { WORD_BYTES } from "../../base/index.ts";
 import type { Launch } from "../../plan/index.ts";
+import { BlockSums } from "../lib/block-sums.ts";
 import { PackedCounters, PairSums } from "../lib/counters.ts";
-import { BlockSums } from "../lib/partials.ts";
 import { eachCode, gridWords } from "../lib/simulate.ts";
 import { PRIVATIZED_BINS, PRIVATIZED_SPILL, PRIVATIZED_THREADS } from "../privatized.ts";
 

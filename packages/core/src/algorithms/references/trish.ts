@@ -1,8 +1,8 @@
 import { WORD_BYTES } from "../../base/index.ts";
 import type { Launch } from "../../plan/index.ts";
+import { BlockSums } from "../lib/block-sums.ts";
 import { PackedCounters, PairSums, SingletonSums } from "../lib/counters.ts";
 import { trishLoops } from "../lib/limits.ts";
-import { BlockSums } from "../lib/partials.ts";
 import { eachCode } from "../lib/simulate.ts";
 import { TRISH_BINS, TRISH_THREADS } from "../trish.ts";
 

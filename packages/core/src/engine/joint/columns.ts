@@ -44,7 +44,7 @@ export function sameLength(columns: readonly Column[]): void {
   }
 }
 
-/** Returns a column of samples in memory or on the device. @throws ERR_INPUT; ERR_UNSUPPORTED for a stream */
+/** Returns a column of samples in memory or on the device. @throws ERR_INPUT; ERR_UNSUPPORTED for a stream or a file */
 export function columnFrom(
   host: Host,
   given: JointColumnInput,
@@ -67,7 +67,8 @@ export function sourceFrom(host: Host, given: JointSource | ByteStream, name: st
     if (source.input.kind !== "file") return source;
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      `expected samples, or a stream as a column of joint, for ${name} but received a file: pass fs.openAsBlob(path)`,
+      `expected samples in memory or on the device for ${name} but received a file: read it into an array first, such ` +
+        "as await fs.readFile(path)",
     );
   }
   throw new PolybinError(

@@ -4,8 +4,11 @@ import {
   type ByteStream,
   channelsOf,
   checkedChannels,
+  type FileInput,
+  fileBytes,
   INPUT_TYPES,
   isByteStream,
+  isFileInput,
   promisedBytes,
   RunReader,
   SAMPLE_TRAITS,
@@ -14,17 +17,19 @@ import {
   sourceOf,
   wholePixels,
 } from "../../input/index.ts";
-import type { Host } from "../host.ts";
+import { type Host, sourceIn } from "../host.ts";
 import { type Column, columnFrom } from "./columns.ts";
-import type { JointColumnInput, StreamColumn } from "./options.ts";
+import type { JointColumnInput, JointSource, StreamColumn } from "./options.ts";
 
 /** A column that is read piece by piece, together with others. */
 export interface PieceReader {
   readonly type: SampleType;
   /** Number of samples in total; null if it is not known. */
   readonly total: number | null;
-  /** The column of samples in memory; null for a stream. */
+  /** The column, if its data can be read more than once; null for a stream. */
   readonly whole: Column | null;
+  /** The kind of column, for messages. */
+  readonly kind: "samples" | "stream" | "file";
   /** Returns the number of samples that are ready. 0: the column has ended. */
   ready(): Promise<number>;
   /** Returns the next samples, at most those that are ready. They are valid until more are made ready. */
@@ -33,9 +38,27 @@ export interface PieceReader {
   end(): Promise<void>;
 }
 
-/** Returns true if a column is a stream. */
-export function isStream(given: JointColumnInput): boolean {
-  return isByteStream(given) || describedStream(given) !== null;
+/** Returns true if a column is read piece by piece: a stream or a file. */
+export function isPiecewise(given: JointColumnInput): boolean {
+  return isByteStream(given) || describedStream(given) !== null || fileOf(given) !== null;
+}
+
+/** Returns the columns of a file with several channels, and other columns as they are. */
+export function channelsOfFile(
+  given: JointSource | readonly JointColumnInput[],
+  channels: readonly number[] | undefined,
+): readonly JointColumnInput[] | null {
+  if (!isFileInput(given)) return null;
+  return channelsOf(given, channels ?? "all").map((channel) => ({ input: given, channel }));
+}
+
+function fileOf(
+  given: JointColumnInput,
+): { readonly input: FileInput; readonly channel?: number | undefined } | null {
+  if (isFileInput(given)) return { input: given };
+  const isDescribed =
+    typeof given === "object" && given !== null && !ArrayBuffer.isView(given) && "input" in given;
+  return isDescribed && isFileInput(given.input) ? { ...given, input: given.input } : null;
 }
 
 function describedStream(given: JointColumnInput): StreamColumn | null {
@@ -54,19 +77,40 @@ export function pieceReader(
   if (isByteStream(given)) return new StreamReader({ input: given }, name, signal);
   const described = describedStream(given);
   if (described !== null) return new StreamReader(described, name, signal);
+  const file = fileOf(given);
+  if (file !== null) return fileReader(host, file, name, signal);
   const column = columnFrom(host, given, name, new Map());
   const { input } = column.source;
   if (input.kind === "samples") return new MemoryReader(column, input.samples);
   throw new PolybinError(
     "ERR_UNSUPPORTED",
-    `expected samples in memory next to a stream but ${name} is on a device: count columns of one kind`,
+    `expected samples in memory next to a stream or a file but ${name} is on a device: count columns of one kind`,
   );
+}
+
+/** Reads a file as a stream of its bytes. A device that reads files itself can find their range first. */
+function fileReader(
+  host: Host,
+  { input, ...more }: NonNullable<ReturnType<typeof fileOf>>,
+  name: string,
+  signal: AbortSignal,
+): PieceReader {
+  checkNames(more, ["channel"], { of: name });
+  const source = sourceIn(host, input);
+  if (source.input.kind !== "file") throw new TypeError("a file's source is a file");
+  const { type, channels, pixels } = source;
+  const [channel] = channelsOf(source, more.channel === undefined ? "only" : { channel: more.channel });
+  const bytes = pixels * channels * SAMPLE_TRAITS[type].bytes;
+  const stream = { input: fileBytes(source.input), type, interleaved: channels, channel: channel!, bytes };
+  const whole = host.device.readsFiles ? { source, channel: channel! } : null;
+  return new StreamReader(stream, name, signal, { kind: "file", whole });
 }
 
 class StreamReader implements PieceReader {
   readonly type: SampleType;
   readonly total: number | null;
-  readonly whole = null;
+  readonly whole: Column | null;
+  readonly kind: "stream" | "file";
   readonly #pieces: AsyncGenerator<Uint8Array>;
   readonly #interleaved: number;
   readonly #channel: number;
@@ -74,7 +118,14 @@ class StreamReader implements PieceReader {
   /** The part of the last piece that was not taken. */
   #rest: Uint8Array = new Uint8Array(0);
 
-  constructor(of: StreamColumn, name: string, signal: AbortSignal) {
+  constructor(
+    of: StreamColumn,
+    name: string,
+    signal: AbortSignal,
+    { kind, whole }: Pick<StreamReader, "kind" | "whole"> = { kind: "stream", whole: null },
+  ) {
+    this.kind = kind;
+    this.whole = whole;
     checkNames(of, ["input", "channel", "type", "interleaved", "bytes"], { of: name });
     const { input, channel, type = "u8", interleaved = 1, bytes } = of;
     if (!INPUT_TYPES.includes(type)) {
@@ -113,6 +164,7 @@ class StreamReader implements PieceReader {
 
 /** Samples in memory next to a stream. */
 class MemoryReader implements PieceReader {
+  readonly kind = "samples";
   readonly type: SampleType;
   readonly total: number;
   readonly whole: Column;

@@ -1,4 +1,4 @@
-import { expected, PolybinError } from "../../base/index.ts";
+import { checkNames, expected, PolybinError } from "../../base/index.ts";
 import {
   checkedWhole,
   type Input,
@@ -33,6 +33,8 @@ export function maskOf(host: Host, mask: Mask | undefined, samples: number): Own
   }
   const isGiven = typeof mask === "object" && mask !== null && !Array.isArray(mask);
   if (!isGiven) throw expected("ERR_INPUT", "mask", "a Uint8Array, { bits } or a resident", mask);
+  const isSource = ArrayBuffer.isView(mask) || ["data", "kind", "free"].some((name) => name in mask);
+  if (!isSource) checkNames(mask, ["bits", "data"], { of: "mask" });
   const source = sourceOf(mask);
   if (source.type !== "u8" || source.channels !== 1) {
     const what = "one channel of u8, a byte per sample,";
@@ -77,7 +79,7 @@ export function groupsOf(by: Groups | undefined, samples: number): OwnGroups | n
   }
   const groups = checkedWhole(by.groups, "by.groups", 1);
   if (groups > MAX_CELLS) throw expected("ERR_LIMIT", "by.groups", `at most ${MAX_CELLS} groups`, groups);
-  const source = sourceOf(by.codes);
+  const source = sourceOf(Array.isArray(by.codes) ? codesIn(by.codes, groups) : by.codes);
   if (source.channels !== 1 || !SAMPLE_TRAITS[source.type].integer) {
     const what = "one channel of integers";
     throw expected("ERR_INPUT", "by.codes", what, `${source.channels} channels of ${source.type}`);
@@ -86,6 +88,14 @@ export function groupsOf(by: Groups | undefined, samples: number): OwnGroups | n
     throw expected("ERR_INPUT", "by.codes.length", `${samples}, one code per sample,`, source.pixels);
   }
   return { source, groups };
+}
+
+/** Returns the codes of a plain array. @throws ERR_INPUT for a value that is no group */
+function codesIn(codes: readonly unknown[], groups: number): Uint32Array {
+  return Uint32Array.from(codes, (code, i) => {
+    if (Number.isInteger(code) && (code as number) >= 0 && (code as number) < groups) return code as number;
+    throw expected("ERR_INPUT", `by.codes[${i}]`, `a whole number from 0 to ${groups - 1}`, code);
+  });
 }
 
 /** @param outside the cells of codes outside the groups @throws ERR_INPUT unless they are empty */

@@ -11,7 +11,7 @@ import { checkColumns, type JointColumnInput, type JointOptions } from "./option
 import { type PieceReader, pieceReader } from "./piece-readers.ts";
 
 /**
- * Counts columns that include streams. A piece has as many samples as all columns have ready, and each piece is
+ * Counts columns that include streams or files. A piece has as many samples as all columns have ready, and each piece is
  * counted in its turn.
  * @throws ERR_INPUT for columns of different lengths; ERR_UNSUPPORTED for a selection.
  */
@@ -29,7 +29,7 @@ export async function countStreams(
     if (options[name] === undefined) continue;
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      `expected samples in memory or on the device with ${name} but received a stream: read it into an array first`,
+      `expected samples in memory or on the device with ${name} but received a stream or a file: read it into an array first`,
     );
   }
   return lifecycle.onStream(own, async (signal) => {
@@ -89,19 +89,24 @@ async function readySamples(
 async function axesOfPieces(
   host: Host,
   readers: readonly PieceReader[],
-  options: JointOptions,
+  options: Pick<JointOptions, "axes" | "signal">,
 ): Promise<readonly Axis[]> {
   const { axes } = options;
   if (axes !== undefined && (!Array.isArray(axes) || axes.length !== readers.length)) {
     const received = Array.isArray(axes) ? axes.length : axes;
     throw expected("ERR_INPUT", "axes", `an array of ${readers.length}, one per column,`, received);
   }
-  const why = "it can be read only once, so its range is not known";
+  const why = {
+    stream: "it can be read only once, so its range is not known",
+    file: `${host.backend} does not read files itself, so its range is not known`,
+  };
   const found: Axis[] = [];
-  for (const [k, { type, whole }] of readers.entries()) {
+  for (const [k, { type, kind, whole }] of readers.entries()) {
     const given = axes?.[k];
-    if (whole === null) found.push(axisUnread(type, axisOptionsOf(given), `a stream of ${type}`, why));
-    else found.push(...(await axesOf(host, [whole], { axes: given && [given], signal: options.signal })));
+    if (whole === null) {
+      const unread = kind === "file" ? "file" : "stream";
+      found.push(axisUnread(type, axisOptionsOf(given), `a ${unread} of ${type}`, why[unread]));
+    } else found.push(...(await axesOf(host, [whole], { axes: given && [given], signal: options.signal })));
   }
   return found;
 }

@@ -9,7 +9,8 @@ import {
   oneAxis,
   type Provenance,
   resultCells,
-  WeightedHistogram,
+  WeighedHistogram,
+  type WeightedHistogram,
   WeightedJointHistogram,
 } from "../../result/index.ts";
 import { checkFinite, ownWeights, WEIGHED_SAMPLES, type Weights } from "../../weights/index.ts";
@@ -101,7 +102,7 @@ export async function weighSelected(
     limbsOfSquares: added.limbsOfSquares,
     masked: joint.masked,
   };
-  return new WeightedHistogram(axis, source.type, numbers, provenance);
+  return new WeighedHistogram(axis, source.type, numbers, provenance);
 }
 
 function checkOptions(options: Weighting, own: readonly string[], host: Host): void {

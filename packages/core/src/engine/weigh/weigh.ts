@@ -4,7 +4,7 @@ import type { Samples, SampleType } from "../../input/index.ts";
 import { FEATURE_BINS_MIN } from "../../input/index.ts";
 import { type Lowering, NAN, OVERFLOW, UNDERFLOW } from "../../lowering/index.ts";
 import type { WeightedPlan } from "../../plan/index.ts";
-import { type DeviceTimings, type Flow, type Weighed, WeightedHistogram } from "../../result/index.ts";
+import { type DeviceTimings, type Flow, type Weighed, WeighedHistogram } from "../../result/index.ts";
 import {
   checkAddends,
   checkFinite,
@@ -183,7 +183,7 @@ export async function weigh(
     limbs,
     limbsOfSquares,
   };
-  return new WeightedHistogram(axis, sampleType, numbers, {
+  return new WeighedHistogram(axis, sampleType, numbers, {
     backend: host.backend,
     device: host.device.name,
     algorithm: plan.algorithm,

@@ -25,6 +25,16 @@ export type FlowName = "underflow" | "overflow" | "nan";
 const FLOW: readonly FlowName[] = ["underflow", "overflow", "nan"];
 const OVERFLOW_ONLY: readonly FlowName[] = ["overflow"];
 
+/** Number of flow cells of an axis that samples can miss: a category axis knows only overflow. */
+export function flowCells({ type }: Pick<Axis, "type">): number {
+  return type === "category" ? OVERFLOW_ONLY.length : FLOW.length;
+}
+
+/** Returns the codes in an axis of `extent` cells. The code of overflow is the last one if it is the only flow cell. */
+export function placesIn(codes: readonly number[], extent: number): number[] {
+  return codes.map((code) => Math.min(code, extent - 1));
+}
+
 /** The flow cells of an axis, in the order of their codes. */
 function flowNames(bins: number, extent: number): readonly FlowName[] {
   if (extent === bins) return [];

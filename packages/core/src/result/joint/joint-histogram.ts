@@ -117,11 +117,10 @@ export class JointHistogram extends Joint<JointHistogram, Histogram, JointPlan> 
    * of axis to the same key of each axis, so that `fromJSON` loses nothing.
    */
   toJSON(): UhiJointHistogram {
-    const { grid, rows } = this.whole;
-    const [cells] = rows;
-    const to = writtenGrid(grid, this.carried);
-    const storage = { type: "int", values: nested("counts", cells!, grid.extents, to) } as const;
-    const own = { masked: this.masked, cells: outside("counts", cells!, grid.extents, to) };
+    const { cells, extents, masked } = this;
+    const to = writtenGrid(this, this.carried);
+    const storage = { type: "int", values: nested("counts", cells, extents, to) } as const;
+    const own = { masked, cells: outside("counts", cells, extents, to) };
     return writeJoint(to, this.carried, storage, own);
   }
 
@@ -143,7 +142,7 @@ export class JointHistogram extends Joint<JointHistogram, Histogram, JointPlan> 
     const numbers = {
       cells: rows[0]!.map((count, i) => combine(count, others[0]![i]!)),
       extents: grid.extents,
-      masked: combine(this.masked, other.masked),
+      masked: combine(this.masked, other.masked, "masked"),
     };
     return new JointHistogram(this.axes, this.types, numbers, null, this.carried);
   }

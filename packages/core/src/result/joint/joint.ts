@@ -1,10 +1,11 @@
 import type { Axis } from "../../axis/index.ts";
 import { checkObject, expected, FLOW_ROWS, PolybinError } from "../../base/index.ts";
-import { describe, hasSameBins, type Planned } from "../binned.ts";
+import { describe, hasSameBins, type Planned, toldApart } from "../binned.ts";
 import { type BinSpan, type Rebinning, type Regrouped, rebinned, sliced } from "../regroup.ts";
 import {
   codeOf,
   type FlowName,
+  flowCells,
   type Grid,
   type Move,
   moved,
@@ -116,19 +117,12 @@ export abstract class Joint<Self, One, P extends Planned> extends OverAxes<P> {
     if (!fits) {
       throw new PolybinError(
         "ERR_AXIS",
-        `expected the same axes for both histograms but received ${describeAll(this)} and ${describeAll(other)}`,
+        `expected the same axes for both histograms but received ${described(this, other).join(" and ")}`,
       );
     }
     const extents = this.extents.map((extent, k) => Math.max(extent, other.extents[k]!));
     const { axes, types } = this;
     return { grid: { axes, types, extents }, rows: this.#over(extents), others: other.#over(extents) };
-  }
-
-  /** Returns the numbers over axes with all flow cells or none, as UHI's schema has them. */
-  protected get whole(): { readonly grid: Grid; readonly rows: Rows } {
-    const { axes, types, shape } = this;
-    const extents = this.extents.map((extent, k) => (extent > shape[k]! ? shape[k]! + FLOW_ROWS : extent));
-    return { grid: { axes, types, extents }, rows: this.#over(extents) };
   }
 
   #kept(axes: readonly number[], within: boolean): Self | One {
@@ -166,7 +160,10 @@ export abstract class Joint<Self, One, P extends Planned> extends OverAxes<P> {
     const [bins, extent] = [this.shape[k]!, this.extents[k]!];
     const all = widened(bins, extent, bins + FLOW_ROWS).map((code) => codes[code]!);
     const hasFlow = extent > bins || all.some((code) => code >= axis.bins);
-    return { axis, extent: hasFlow ? axis.bins + FLOW_ROWS : axis.bins, codes: all };
+    if (!hasFlow) return { axis, extent: axis.bins, codes: all };
+    const flow = extent > bins ? extent - bins : flowCells(axis);
+    const last = axis.bins + flow - 1;
+    return { axis, extent: last + 1, codes: all.map((code) => Math.min(code, last)) };
   }
 
   /** @param kept the axes of the result, in its order. The others are added up. */
@@ -223,6 +220,12 @@ function sameAxis(a: Grid, b: Grid, k: number): boolean {
   return hasSameBins({ axis: a.axes[k]!, type: a.types[k]! }, { axis: b.axes[k]!, type: b.types[k]! });
 }
 
-function describeAll({ axes, types }: Grid): string {
-  return axes.map((axis, k) => describe({ axis, type: types[k]! })).join(" x ");
+/** Describes the axes of two results, so that those which differ have different texts. */
+function described(a: Grid, b: Grid): string[] {
+  const axesOf = ({ axes, types }: Grid) => axes.map((axis, k) => ({ axis, type: types[k]! }));
+  const [first, second] = [axesOf(a), axesOf(b)];
+  const apart = first.length === second.length ? first.map((axis, k) => toldApart(axis, second[k]!)) : null;
+  return [first, second].map((axes, i) =>
+    axes.map((axis, k) => apart?.[k]?.[i] ?? describe(axis)).join(" x "),
+  );
 }

@@ -31,13 +31,16 @@ export function readOutside(
   if (note === undefined || note === "") return;
   const isPlaced = placedTest(extents, placed);
   const numbers = typeof note === "string" ? note.split(" ").map(Number) : [Number.NaN];
+  const seen = new Set<number>();
   for (let i = 0; i < numbers.length; i += 2) {
     const [cell, value] = [numbers[i]!, numbers[i + 1]!];
     const isCell = Number.isInteger(cell) && cell >= 0 && cell < cells.length && !isPlaced(cell);
-    if (!isCell || !isNumber(value)) {
-      const what = 'cells without a place in the schema, each with its number, as "cell number cell number",';
+    if (!isCell || seen.has(cell) || !isNumber(value)) {
+      const what =
+        'cells without a place in the schema, each once with its number, as "cell number cell number",';
       throw expected("ERR_INPUT", name, what, note);
     }
+    seen.add(cell);
     cells[cell] = value;
   }
 }

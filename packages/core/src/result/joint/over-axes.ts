@@ -1,7 +1,7 @@
 import type { Axis } from "../../axis/index.ts";
 import { expected } from "../../base/index.ts";
 import type { SampleType } from "../../input/index.ts";
-import type { Planned, Provenance, Timings } from "../binned.ts";
+import { checkedMasked, type Planned, type Provenance, type Timings } from "../binned.ts";
 import type { UhiRecord } from "../uhi/schema.ts";
 import { type JointCarried, nothingCarried } from "./carried.ts";
 import { codeOf, edgesOfAll, type FlowName, type Grid, stridesOf } from "./grid.ts";
@@ -35,7 +35,7 @@ export abstract class OverAxes<P extends Planned> implements Grid {
     this.types = Object.freeze([...types]);
     this.shape = Object.freeze(axes.map(({ bins }) => bins));
     this.extents = Object.freeze([...extents]);
-    this.masked = masked;
+    this.masked = checkedMasked(masked);
     this.#provenance = provenance;
     this.#carried = carried ?? nothingCarried(axes.length);
   }

@@ -6,9 +6,12 @@ import { MeanJointHistogram } from "./mean-joint-histogram.ts";
 import { readOutside } from "./notes.ts";
 import { WeightedJointHistogram } from "./weighted-joint-histogram.ts";
 
-/** The class with its reader. Bundlers drop the reader from a program that only counts. */
-export const JointHistogram: typeof Counted = /* @__PURE__ */ readable();
-export type JointHistogram = Counted;
+/**
+ * The class with its reader. Bundlers drop the reader from a program that only counts. This name differs from that of the
+ * class, which a bundler would otherwise rename.
+ */
+export const ReadableJointHistogram: typeof Counted = /* @__PURE__ */ readable();
+export type ReadableJointHistogram = Counted;
 
 function readable(): typeof Counted {
   Counted.fromJSON = (json) =>

@@ -142,15 +142,14 @@ export class WeightedJointHistogram extends Joint<WeightedJointHistogram, Weight
    * @throws ERR_UNSUPPORTED if a number is not finite, which JSON cannot represent.
    */
   toJSON(): UhiJointHistogram<UhiJointSums | UhiJointWeightedSums> {
-    const { grid, rows } = this.whole;
-    const { extents } = grid;
-    const [counts, sums, squares] = rows;
-    const to = writtenGrid(grid, this.carried);
-    const values = nested("sums", sums!, extents, to);
+    const { extents } = this;
+    const { counts, sums, sumsOfSquares: squares } = this.cells;
+    const to = writtenGrid(this, this.carried);
+    const values = nested("sums", sums, extents, to);
     const own: Record<string, UhiScalar> = {
       weighted: true,
       masked: this.masked,
-      cells: outside("sums", sums!, extents, to),
+      cells: outside("sums", sums, extents, to),
     };
     if (counts) own.counts = counts.join(" ");
     if (!squares) return writeJoint(to, this.carried, { type: "double", values }, own);
@@ -186,7 +185,7 @@ export class WeightedJointHistogram extends Joint<WeightedJointHistogram, Weight
     const numbers = {
       cells: cellsOf(combined),
       extents: grid.extents,
-      masked: counts(this.masked, other.masked),
+      masked: counts(this.masked, other.masked, "masked"),
     };
     return new WeightedJointHistogram(this.axes, this.types, numbers, null, this.carried);
   }

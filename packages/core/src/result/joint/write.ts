@@ -2,7 +2,7 @@ import type { UhiAxis, UhiJointHistogram, UhiJointStorage, UhiNested, UhiRecord 
 import { finite, headOf, noted } from "../uhi/write.ts";
 import { ownAxisNotes, writtenAxis } from "../uhi/write-axis.ts";
 import type { JointCarried } from "./carried.ts";
-import { type Grid, stridesOf } from "./grid.ts";
+import { flowCells, type Grid, placesIn, stridesOf } from "./grid.ts";
 import { writeOutside } from "./notes.ts";
 
 /** The axes of a result in UHI's schema, and the codes that the schema's arrays have along each. */
@@ -16,10 +16,17 @@ export function writtenGrid({ axes, types, extents }: Grid, carried: JointCarrie
   const written = axes.map((axis, k) => writtenAxis(axis, extents[k]! > axis.bins));
   return {
     axes: written.map(({ shape }, k) => {
-      const flow = extents[k]! > axes[k]!.bins;
-      return noted(shape, carried.axes[k]!, { type: types[k]!, ...ownAxisNotes(axes[k]!), flow });
+      const axis = axes[k]!;
+      const cells = extents[k]! - axis.bins;
+      const other = cells > 0 && cells !== flowCells(axis) ? { flowCells: cells } : {};
+      return noted(shape, carried.axes[k]!, {
+        type: types[k]!,
+        ...ownAxisNotes(axis),
+        flow: cells > 0,
+        ...other,
+      });
     }),
-    placed: written.map(({ codes }) => codes),
+    placed: written.map(({ codes }, k) => placesIn(codes, extents[k]!)),
   };
 }
 

@@ -86,9 +86,11 @@ export function readJointUhi(json: unknown, prefix = ""): JointReading {
   const read = axes.map((axis, k) => jointAxis(axis, `${prefix}axes[${k}]`));
   const extents = read.map(({ axis, codes, own: notes }) => {
     const hasFlow = codes.length > axis.bins || notes.flow === true;
-    return hasFlow ? axis.bins + FLOW_ROWS : axis.bins;
+    const isNarrow = axis.type === "category" && notes.flowCells !== FLOW_ROWS;
+    return axis.bins + (hasFlow ? (isNarrow ? 1 : FLOW_ROWS) : 0);
   });
-  const placed = read.map(({ codes }) => codes);
+  // The only flow cell of a category axis is that of overflow, and it follows the bins.
+  const placed = read.map(({ codes }, k) => codes.map((code) => Math.min(code, extents[k]! - 1)));
   return {
     ...readStorage(histogram.storage, `${prefix}storage`, { places: placed, extents }),
     prefix,

@@ -4,7 +4,7 @@ import { damaged, fault } from "../../../table/index.ts";
 import { MAX_RECORD_BYTES, RecordEnds } from "./records.ts";
 
 /** Bytes at the start of a file that types are inferred from. A file that is not longer is read whole. */
-export const SAMPLE_BYTES = 1_048_576;
+const SAMPLE_BYTES = 1_048_576;
 
 /** Encodings of text. "latin1" is windows-1252, as on the web. */
 export const ENCODINGS = ["utf-8", "latin1"] as const;

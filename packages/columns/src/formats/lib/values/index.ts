@@ -3,5 +3,5 @@ export { builderOf, memoryOf } from "./builders.ts";
 export { TypeGuess } from "./infer.ts";
 export { misfit } from "./misfit.ts";
 export { StringBuilder } from "./strings.ts";
-export { checkedTypes, nameOfType, type TypeName, type Types, type TypesOption } from "./text-type.ts";
+export { checkedTypes, type TypeName, type Types, type TypesOption } from "./text-type.ts";
 export { Nulls } from "./validity.ts";

@@ -1,0 +1,225 @@
+import { loadedOnce } from "../base/index.ts";
+import type { Countable, SegmentsInit } from "../input/index.ts";
+import type {
+  Grouped,
+  Histogram,
+  Segmented,
+  Weighed,
+  WeightedHistogram,
+  WeightedJointHistogram,
+} from "../result/index.ts";
+import type { ChannelAxesOptions } from "./channel-axes.ts";
+import { DeviceEngine } from "./device-engine.ts";
+import type { Groups, JointSource, SelectedOptions } from "./joint/options.ts";
+import type { WeightedSelectedOptions } from "./joint/weigh.ts";
+import type { HistogramOptions } from "./options.ts";
+import { jointly } from "./parts.ts";
+import type { Recipes } from "./recipes.ts";
+import type { SegmentedOptions } from "./segmented-options.ts";
+import type { SegmentedResident } from "./segmented-resident.ts";
+import type { WeightedHistogramOptions } from "./weigh/weigh.ts";
+
+// The first chunk holds the code for a first histogram. The engine loads these modules on first use.
+const channelAxes = loadedOnce(() => import("./channel-axes.ts"));
+const segmenting = loadedOnce(() => import("./segments.ts"));
+const weighing = loadedOnce(() => import("./weigh/source.ts"));
+
+/** The calls that count samples over one axis. */
+export abstract class CountingEngine extends DeviceEngine {
+  /**
+   * Counts the samples of one channel. With `weights`, it also adds up the weights. Weights need samples in memory. With
+   * `mask` or `where`, it counts some of the samples, and with `by` those of each group. These need samples in memory or
+   * on the device.
+   * @throws ERR_INPUT for several channels without `channel`. Use `histograms` to get one histogram per channel.
+   */
+  histogram(
+    input: Countable,
+    options: WeightedHistogramOptions & {
+      readonly channel?: number;
+      readonly mask?: undefined;
+      readonly where?: undefined;
+      readonly by?: undefined;
+    },
+  ): Promise<Weighed>;
+  histogram(
+    input: JointSource,
+    options: WeightedSelectedOptions & { readonly by: Groups },
+  ): Promise<WeightedJointHistogram>;
+  histogram(
+    input: JointSource,
+    options: WeightedSelectedOptions & { readonly by?: undefined },
+  ): Promise<WeightedHistogram>;
+  histogram(
+    input: JointSource,
+    options: SelectedOptions & {
+      readonly channel?: number;
+      readonly by: Groups;
+      readonly weights?: undefined;
+    },
+  ): Promise<Grouped>;
+  histogram(
+    input: Countable,
+    options?: (HistogramOptions | SelectedOptions) & {
+      readonly channel?: number;
+      readonly by?: undefined;
+      readonly weights?: undefined;
+    },
+  ): Promise<Histogram>;
+  histogram(
+    input: Countable,
+    options: (HistogramOptions | WeightedHistogramOptions) & { readonly channel?: number },
+  ): Promise<Histogram | Weighed>;
+  histogram(
+    input: Countable,
+    options: (HistogramOptions | SelectedOptions | WeightedHistogramOptions | WeightedSelectedOptions) & {
+      readonly channel?: number;
+    } = {},
+  ): Promise<Histogram | Grouped | WeightedHistogram | WeightedJointHistogram> {
+    if (isSelected(options)) return this.#select(input as JointSource, options);
+    if (isWeighted(options)) return this.#weigh(input, options);
+    return this.#count(this.parts.one, input, options);
+  }
+
+  /**
+   * Counts each of the given interleaved channels, and returns one histogram per channel. Default: all channels. They
+   * have one axis, or one axis each with `axes`. Both take one pass over the samples.
+   * @throws ERR_UNSUPPORTED for `axes` over samples that this thread converts first (64-bit integers, and samples of 32
+   * and 64 bits over a circular axis).
+   */
+  histograms(input: Countable, options: ChannelAxesOptions): Promise<Histogram[]>;
+  histograms(
+    input: JointSource,
+    options: SelectedOptions & { readonly channels?: readonly number[]; readonly by: Groups },
+  ): Promise<Grouped[]>;
+  histograms(
+    input: JointSource,
+    options: SelectedOptions & { readonly channels?: readonly number[]; readonly by?: undefined },
+  ): Promise<Histogram[]>;
+  histograms(
+    input: Countable,
+    options?: HistogramOptions & {
+      readonly channels?: readonly number[] | undefined;
+      readonly axes?: undefined;
+    },
+  ): Promise<Histogram[]>;
+  histograms(
+    input: Countable,
+    options:
+      | (HistogramOptions & { readonly channels?: readonly number[] | undefined })
+      | (SelectedOptions & { readonly channels?: readonly number[] })
+      | ChannelAxesOptions = {},
+  ): Promise<Histogram[] | Grouped[]> {
+    if (isSelected(options)) {
+      return jointly(this.parts, options, ({ callEachSelected }, engine, talk) =>
+        callEachSelected(engine, input as JointSource, options, talk),
+      );
+    }
+    if (!hasAxes(options)) return this.#count(this.parts.each, input, options);
+    const count = (over: HistogramOptions) => this.#count(this.parts.each, input, over);
+    return channelAxes().then(({ countOverAxes }) => countOverAxes(this.parts.host, input, options, count));
+  }
+
+  /**
+   * Counts each segment of the samples into its own row. Segments are thumbnails, tiles, or groups that lie together
+   * in memory. `how` is `{ every: n }`, `{ offsets }` or `{ tiles: { width, height } }`, in pixels. The last segments
+   * may be shorter, and segments may be empty. If the range of the data decides the axis, it is the range of all
+   * samples. With `leave`, the counts stay on the device.
+   * @throws ERR_INPUT for segments that do not fit the samples.
+   * @throws ERR_UNSUPPORTED for streams and files, and if the backend does not count segments.
+   */
+  segments(
+    input: Countable,
+    how: SegmentsInit,
+    options: SegmentedOptions & { readonly leave: true },
+  ): Promise<SegmentedResident>;
+  segments(
+    input: Countable,
+    how: SegmentsInit,
+    options?: SegmentedOptions & { readonly leave?: false | undefined },
+  ): Promise<Segmented>;
+  segments(
+    input: Countable,
+    how: SegmentsInit,
+    options?: SegmentedOptions,
+  ): Promise<Segmented | SegmentedResident>;
+  async segments(
+    input: Countable,
+    how: SegmentsInit,
+    options: SegmentedOptions = {},
+  ): Promise<Segmented | SegmentedResident> {
+    const host = this.parts.host;
+    const jobs = this.parts.segmentJobs;
+    return this.parts.lifecycle.run(options, async (talk) => {
+      const { checkSegmentedOptions, countSegments, leaveSegments } = await segmenting();
+      checkSegmentedOptions(options, host);
+      const given = { ...options, ...talk };
+      return this.parts.lifecycle.ownTurn(async () => {
+        if (options.leave !== true) return countSegments(host, jobs, input, how, given);
+        const left = await leaveSegments(host, jobs, input, how, given);
+        this.parts.lifecycle.keep(left);
+        return left;
+      }, talk.signal);
+    });
+  }
+
+  #count<R>(
+    recipes: Recipes<R>,
+    input: Countable,
+    options: HistogramOptions & {
+      readonly channel?: number;
+      readonly channels?: readonly number[] | undefined;
+    },
+  ): Promise<R> {
+    try {
+      const { recipe, axis } = recipes.of(options);
+      return this.parts.calls.count(recipe, input, axis, options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** Counts one channel with a mask, a list of indices, or groups. */
+  #select(
+    input: JointSource,
+    options: (SelectedOptions | WeightedSelectedOptions) & { readonly channel?: number },
+  ): Promise<Histogram | Grouped | WeightedHistogram | WeightedJointHistogram> {
+    return jointly(this.parts, options, ({ callSelected }, engine, talk) =>
+      callSelected(engine, input, options, talk),
+    );
+  }
+
+  async #weigh(
+    input: Countable,
+    options: WeightedHistogramOptions & { readonly channel?: number },
+  ): Promise<Weighed> {
+    return this.parts.lifecycle.run(options, async (talk) => {
+      const { checkWeightedOptions, weighSource } = await weighing();
+      const weighted = checkWeightedOptions(options, this.parts.host);
+      return this.parts.lifecycle.ownTurn(
+        () => weighSource(this.parts.host, this.parts.jobs, input, { ...weighted, ...talk }),
+        talk.signal,
+      );
+    });
+  }
+}
+
+/** Returns true for options that leave samples out or group them. */
+function isSelected(options: unknown): options is SelectedOptions {
+  if (typeof options !== "object" || options === null) return false;
+  const { mask, where, by } = options as SelectedOptions;
+  return mask !== undefined || where !== undefined || by !== undefined;
+}
+
+function hasAxes(options: object): options is ChannelAxesOptions {
+  return (
+    typeof options === "object" && options !== null && (options as { axes?: unknown }).axes !== undefined
+  );
+}
+
+function isWeighted(options: unknown): options is WeightedHistogramOptions {
+  return (
+    typeof options === "object" &&
+    options !== null &&
+    (options as { weights?: unknown }).weights !== undefined
+  );
+}

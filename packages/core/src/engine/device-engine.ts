@@ -1,0 +1,188 @@
+import type { Backend, Device, RunOptions } from "../backend/index.ts";
+import { checkNames, loadedOnce, PolybinError } from "../base/index.ts";
+import {
+  type ByteStream,
+  type Countable,
+  channelsOf,
+  checkedWhole,
+  copiedTable,
+  type Extent,
+  type External,
+  type FeatureTableInit,
+  forDevice,
+  type Resident,
+  SAMPLE_TYPES,
+  type SamplesInit,
+  samples,
+} from "../input/index.ts";
+import type { Encoded } from "./encode.ts";
+import { extentIn } from "./extent-in.ts";
+import { sourceIn } from "./host.ts";
+import { imageOf } from "./image.ts";
+import { checkEncodeOptions, checkProgress, type EncodeOptions } from "./options.ts";
+import { type EngineParts, partsOf } from "./parts.ts";
+import type { FeatureTable } from "./table/table.ts";
+
+// The first chunk holds the code for a first histogram. The engine loads these modules on first use.
+const converting = loadedOnce(() => import("./device-input.ts"));
+const tables = loadedOnce(() => import("./table/index.ts"));
+const encoding = loadedOnce(() => import("./encode.ts"));
+
+/** A backend that did not work here, and the reason. */
+export interface Skipped {
+  readonly backend: string;
+  readonly reason: string;
+}
+
+/** An open backend: what it is, its memory, and its end. */
+export abstract class DeviceEngine implements AsyncDisposable {
+  /** The backend's id, such as "cpu". */
+  readonly backend: string;
+  /** The device's name. */
+  readonly device: string;
+  /** Slugs of the algorithms that this backend has. */
+  readonly algorithms: readonly string[];
+  /** Slugs of the weighted algorithms that this backend has. Empty: the backend has no feature tables. */
+  readonly weighted: readonly string[];
+  /** Backends that were tried before this one and did not work, with the reasons. */
+  readonly skipped: readonly Skipped[];
+  /** Whether this backend reads files itself, in bounded memory. */
+  readonly readsFiles: boolean;
+  readonly #parts: EngineParts;
+
+  /** @internal Use openEngine. */
+  constructor(backend: Backend, device: Device, skipped: readonly Skipped[], maxQueue: number) {
+    const parts = partsOf(backend, device, maxQueue);
+    this.backend = backend.id;
+    this.device = device.name;
+    this.algorithms = Object.freeze(parts.host.algorithms.map(({ slug }) => slug));
+    this.weighted = Object.freeze(parts.host.weighted.map(({ slug }) => slug));
+    this.skipped = Object.freeze([...skipped]);
+    this.readsFiles = device.readsFiles;
+    this.#parts = parts;
+  }
+
+  protected get parts(): EngineParts {
+    return this.#parts;
+  }
+
+  /**
+   * Allocates memory that this device counts fastest: shared with workers, or page-locked, as the device prefers. The
+   * memory is yours and holds zeros. It is freed when nothing references it any more.
+   * @throws ERR_INPUT unless `bytes` is a whole number of at least 0.
+   * @throws ERR_OUT_OF_MEMORY if the memory is not available.
+   */
+  allocate(bytes: number): Uint8Array {
+    return this.parts.lifecycle.ask(() => {
+      checkedWhole(bytes, "bytes", 0);
+      const { device } = this.parts.host;
+      try {
+        return new Uint8Array(device.allocate?.(bytes) ?? new ArrayBuffer(bytes), 0, bytes);
+      } catch (cause) {
+        if (!(cause instanceof RangeError)) throw cause;
+        throw new PolybinError(
+          "ERR_OUT_OF_MEMORY",
+          `expected memory of ${bytes} bytes but that much is not available`,
+          {
+            cause,
+          },
+        );
+      }
+    });
+  }
+
+  /**
+   * Copies samples to the device, so that you can count them repeatedly there. The copy holds the samples as they are
+   * now. There is one exception: a worker pool keeps shared memory as it is, so do not write to it while it is
+   * resident. Free the samples with `free()`, `await using`, or the engine's `close`. A resident has the type that the
+   * device counts: "u16" for f16, and "f64" for 64-bit integers, which are rounded down. The engine knows what they were.
+   */
+  async upload(
+    input: SamplesInit | SamplesInit["data"],
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<Resident> {
+    checkNames(options, ["signal"]);
+    const checked = samples(input);
+    const { type } = checked;
+    return this.parts.lifecycle.run({ signal: options.signal }, async () => {
+      const { device, uploaded, converted } = this.parts.host;
+      const ofDevice = forDevice(checked);
+      const isKnown = SAMPLE_TYPES.includes(ofDevice.type);
+      const own = isKnown ? ofDevice : (await converting()).roundedSamples(checked);
+      const resident = await device.upload(own, { signal: options.signal });
+      if (own.type !== type) converted.set(resident, type);
+      uploaded.set(resident, imageOf(input, checked));
+      this.parts.lifecycle.keep(resident);
+      return resident;
+    });
+  }
+
+  /**
+   * Copies the features of documents to the device, so that you can add up weights over their bins repeatedly. The
+   * copy holds the values as they are now.
+   * @throws ERR_INPUT if a value is not below its feature's number of bins, or the table is invalid.
+   * @throws ERR_UNSUPPORTED if the backend has no weighted sums.
+   */
+  async table(
+    init: FeatureTableInit,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<FeatureTable> {
+    checkNames(options, ["signal"]);
+    return this.parts.lifecycle.run({ signal: options.signal }, async ({ signal }) => {
+      // Copied before anything is loaded.
+      const copy = copiedTable(init);
+      const { checkedTable, FeatureTable, tableHost } = await tables();
+      const host = tableHost(this.parts.host);
+      const values = await checkedTable(copy, signal, true);
+      const resident = await host.device.uploadTable(values, { signal });
+      const table = new FeatureTable(values, resident, host);
+      this.parts.lifecycle.keep(table);
+      return table;
+    });
+  }
+
+  /** Returns the finite minimum and maximum of the samples. If there is no finite sample, min > max. */
+  async extent(
+    input: Exclude<Countable, ByteStream>,
+    options: RunOptions & { readonly channels?: readonly number[] } = {},
+  ): Promise<Extent> {
+    checkNames(options, ["signal", "onProgress", "channels"]);
+    checkProgress(options.onProgress);
+    const source = sourceIn(this.parts.host, input);
+    const channels = channelsOf(source, options.channels ?? "all");
+    const { signal, onProgress } = options;
+    return this.parts.lifecycle.inTurn({ signal, onProgress }, (talk) =>
+      extentIn(this.parts.host, source, channels, talk),
+    );
+  }
+
+  /**
+   * Records the counting of samples on the device into your own encoder, with your own memory as the destination. It
+   * submits nothing and reads nothing back. When the promise resolves, the commands follow those that the encoder
+   * held before. Do not use the encoder before that. Keep the samples until the commands have run.
+   * @throws ERR_UNSUPPORTED if the backend has no encoders.
+   * @throws ERR_AXIS for floats and 32-bit integers without an axis or a range, because the data would have to be
+   * read.
+   * @throws ERR_LIMIT from 2^32 pixels on.
+   */
+  async encode(encoder: object, input: Resident | External, options: EncodeOptions): Promise<Encoded> {
+    const checked = checkEncodeOptions(options, this.parts.host);
+    return this.parts.lifecycle.run({ signal: checked.signal }, async () => {
+      const { encode } = await encoding();
+      return encode(this.parts.host, this.parts.jobs, encoder, input, checked);
+    });
+  }
+
+  /**
+   * Waits for pending calls, frees every resident and closes the device. You can call it more than once. It does not
+   * wait for the end of streams. A call that reads a stream rejects with ERR_UNAVAILABLE as soon as the piece that is
+   * being counted is done, and the stream is released.
+   */
+  close(): Promise<void> {
+    return this.parts.lifecycle.close(() => this.parts.host.device.close());
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
