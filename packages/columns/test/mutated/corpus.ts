@@ -26,7 +26,7 @@ const numpy = readdirSync(npy).filter((name) =>
 );
 
 /** Small files of the formats of text and of NumPy. */
-export const CORPUS: readonly Sample[] = [
+export const TEXTS_AND_ARRAYS: readonly Sample[] = [
   { name: "csv", bytes: Buffer.from(csv), options: { format: "csv" } },
   { name: "csv in parts", bytes: Buffer.from(csv), options: { format: "csv", partBytes: 256 } },
   {
@@ -41,3 +41,18 @@ export const CORPUS: readonly Sample[] = [
     options: { format: name.slice(-3), partBytes: 128 },
   })),
 ];
+
+const tables = join(import.meta.dirname, "../tables/vectors");
+
+/** Parquet and Arrow files. Most of them have few columns, so that they take little time. */
+export const TABLES: readonly Sample[] = readdirSync(tables)
+  .filter((name) =>
+    /^(fastparquet|pyarrow-(int96|sums|deltas|replaced|delta-|dictionary-zstd|plain-snappy|lz4)).*\.(parquet|arrows?)$/.test(
+      name,
+    ),
+  )
+  .map((name) => ({
+    name,
+    bytes: new Uint8Array(readFileSync(join(tables, name))),
+    options: { format: name.endsWith(".parquet") ? "parquet" : "arrow" },
+  }));

@@ -1,12 +1,13 @@
 // Damages tables in many ways and reads them: node test/mutated/main.ts [CASES [SEED]]     default: 100000 cases
 // Exits with 1 if one of them is neither read nor refused with a code, or if memory grows without end.
 import { argv } from "node:process";
+import { TABLES, TEXTS_AND_ARRAYS } from "./corpus.ts";
 import { trials } from "./trial.ts";
 
 const count = Number(argv[2] ?? 100_000);
 const verdicts = new Map<string, number>();
 let most = 0;
-for await (const { what, verdict } of trials(count, Number(argv[3] ?? 1))) {
+for await (const { what, verdict } of trials([...TEXTS_AND_ARRAYS, ...TABLES], count, Number(argv[3] ?? 1))) {
   const known = verdict === "read" || /^ERR_\w+$/.test(verdict);
   if (!known) {
     console.error(`${what}: ${verdict}`);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEngine, regular } from "@polybin/core";
@@ -39,43 +39,61 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe.each(["uncompressed", "snappy", "gzip", "zstd", "brotli", "lz4_raw"])("taxi trips by DuckDB, %s", (codec) => {
-  const path = join(folder, `${codec}.parquet`);
-  beforeAll(async () => {
-    const version = codec === "zstd" || codec === "lz4_raw" ? "V2" : "V1";
-    await duck.run(`copy trips to '${path}' (format parquet, compression ${codec}, parquet_version ${version}, row_group_size 2048)`);
-  });
-
-  it("has DuckDB's values", async () => {
-    await using table = await open(path);
-    expect(table.rows).toBe(6000);
-    expect(table.columns).toHaveLength(19);
-    const names = codec === "snappy" ? table.columns.map(({ name }) => name) : ["tpep_dropoff_datetime", "passenger_count", "store_and_fwd_flag", "PULocationID", "fare_amount"];
-    const found = await textsIn(table, { columns: names });
-    for (const name of names) {
-      const { type } = table.columns.find((column) => column.name === name)!;
-      const known = await duck.column(`select ${type.kind === "timestamp" ? `epoch_us(${name})` : name} from '${path}'`);
-      const isDouble = type.kind === "number" && type.type === "f64";
-      const texts = isDouble ? known.map((text) => (text === null ? null : bitsOf(Number(text)))) : known;
-      expect(difference(found.get(name)!, texts), name).toBeNull();
-    }
-  });
-
-  it("has DuckDB's statistics", async () => {
-    await using table = await open(path);
-    for (const name of ["VendorID", "tpep_pickup_datetime", "passenger_count", "fare_amount", "store_and_fwd_flag"]) {
-      const { type } = table.columns.find((column) => column.name === name)!;
-      const sql = type.kind === "timestamp" ? `epoch_us(${name})` : name;
-      const part = table.parts![1]!;
-      const { min, max, nulls } = part.statistics(name)!;
-      const rows = `(select * from trips limit ${part.rows} offset 2048)`;
-      const [low, high, none] = await Promise.all(
-        [`min(${sql})`, `max(${sql})`, `count(*) - count(${name})`].map((what) => duck.column(`select ${what} from ${rows}`)),
+describe.each(["uncompressed", "snappy", "gzip", "zstd", "brotli", "lz4_raw"])(
+  "taxi trips by DuckDB, %s",
+  (codec) => {
+    const path = join(folder, `${codec}.parquet`);
+    beforeAll(async () => {
+      const version = codec === "zstd" || codec === "lz4_raw" ? "V2" : "V1";
+      await duck.run(
+        `copy trips to '${path}' (format parquet, compression ${codec}, parquet_version ${version}, row_group_size 2048)`,
       );
-      expect([String(min), String(max), String(nulls)], name).toEqual([low![0], high![0], none![0]]);
-    }
-  });
-});
+    });
+
+    it("has DuckDB's values", async () => {
+      await using table = await open(path);
+      expect(table.rows).toBe(6000);
+      expect(table.columns).toHaveLength(19);
+      const names =
+        codec === "snappy"
+          ? table.columns.map(({ name }) => name)
+          : ["tpep_dropoff_datetime", "passenger_count", "store_and_fwd_flag", "PULocationID", "fare_amount"];
+      const found = await textsIn(table, { columns: names });
+      for (const name of names) {
+        const { type } = table.columns.find((column) => column.name === name)!;
+        const known = await duck.column(
+          `select ${type.kind === "timestamp" ? `epoch_us(${name})` : name} from '${path}'`,
+        );
+        const isDouble = type.kind === "number" && type.type === "f64";
+        const texts = isDouble ? known.map((text) => (text === null ? null : bitsOf(Number(text)))) : known;
+        expect(difference(found.get(name)!, texts), name).toBeNull();
+      }
+    });
+
+    it("has DuckDB's statistics", async () => {
+      await using table = await open(path);
+      for (const name of [
+        "VendorID",
+        "tpep_pickup_datetime",
+        "passenger_count",
+        "fare_amount",
+        "store_and_fwd_flag",
+      ]) {
+        const { type } = table.columns.find((column) => column.name === name)!;
+        const sql = type.kind === "timestamp" ? `epoch_us(${name})` : name;
+        const part = table.parts![1]!;
+        const { min, max, nulls } = part.statistics(name)!;
+        const rows = `(select * from trips limit ${part.rows} offset 2048)`;
+        const [low, high, none] = await Promise.all(
+          [`min(${sql})`, `max(${sql})`, `count(*) - count(${name})`].map((what) =>
+            duck.column(`select ${what} from ${rows}`),
+          ),
+        );
+        expect([String(min), String(max), String(nulls)], name).toEqual([low![0], high![0], none![0]]);
+      }
+    });
+  },
+);
 
 describe("counts", () => {
   it("equal DuckDB's", async () => {
@@ -89,7 +107,10 @@ describe("counts", () => {
       for await (const { columns } of table.read({ columns: [name] })) {
         const chunk = columns[0]!;
         if (!("values" in chunk)) throw new Error("expected numbers");
-        const histogram = await engine.histogram(chunk.values as Float64Array, { axis: regular(10, 0, 320), mask: chunk.validity ?? undefined });
+        const histogram = await engine.histogram(chunk.values as Float64Array, {
+          axis: regular(10, 0, 320),
+          mask: chunk.validity ?? undefined,
+        });
         histogram.counts.forEach((count, i) => {
           counts[i]! += count;
         });
@@ -104,25 +125,32 @@ describe("counts", () => {
 });
 
 describe("large row groups", () => {
-  it("are read in batches, and from several threads in order", async () => {
+  it("are read as several batches, in order, from several threads", async () => {
     const path = join(folder, "large.parquet");
-    await duck.run(`copy (select i::bigint as i, case when i % 3 = 0 then null else i end as n, 'word ' || (i % 100000) as word from range(300000) t(i))
-      to '${path}' (format parquet, row_group_size 300000)`);
-    expect(statSync(path).size).toBeGreaterThan(1e6);
+    const rows = 8_000_000;
+    await duck.run(`copy (select (i % 100)::tinyint as small, case when i % 7 = 0 then null else (i % 100)::tinyint end as maybe from range(${rows}) t(i))
+      to '${path}' (format parquet, row_group_size ${rows})`);
     await using table = await open(path, { threads: 2 });
-    let at = 0n;
+    const part = table.parts!.findIndex((one) => one.rows! > 7_500_000);
+    expect(part).toBe(0);
+    let at = 0;
     let batches = 0;
-    for await (const { rows, columns } of table.read({ columns: ["i", "n", "word"] })) {
-      const [i, n, word] = columns;
-      if (!("values" in i! && "values" in n! && "codes" in word!)) throw new Error("expected values and codes");
+    for await (const { rows: own, columns } of table.read()) {
+      const [small, maybe] = columns;
+      if (!("values" in small! && "values" in maybe!)) throw new Error("expected values");
       batches++;
-      for (let row = 0; row < rows; row++, at++) {
-        const isValue = ((n.validity!.bits[row >> 3]! >> (row & 7)) & 1) === 1;
-        const isRight = i.values[row] === at && isValue === (at % 3n !== 0n) && (!isValue || n.values[row] === at) && word.dictionary[word.codes[row]!] === `word ${at % 100000n}`;
-        if (!isRight) throw new Error(`row ${at} is wrong`);
+      for (let row = 0; row < own; row++, at++) {
+        const isValue = ((maybe.validity!.bits[row >> 3]! >> (row & 7)) & 1) === 1;
+        if (
+          small.values[row] === at % 100 &&
+          isValue === at % 7 > 0 &&
+          (!isValue || maybe.values[row] === at % 100)
+        )
+          continue;
+        throw new Error(`row ${at} is wrong`);
       }
     }
-    expect(at).toBe(300_000n);
-    expect(batches).toBeGreaterThanOrEqual(1);
-  });
+    expect(at).toBe(rows);
+    expect(batches).toBeGreaterThan(1);
+  }, 60_000);
 });

@@ -28,9 +28,13 @@ export class Dictionaries {
   readonly #name: string;
   readonly #decode: (task: ColumnTask) => Promise<Values>;
   readonly #stores: ReadonlyMap<number, Store>;
-  readonly #known = new Map<number, (() => Promise<Dictionary>)>();
+  readonly #known = new Map<number, () => Promise<Dictionary>>();
 
-  constructor(name: string, stores: ReadonlyMap<number, Store>, decode: (task: ColumnTask) => Promise<Values>) {
+  constructor(
+    name: string,
+    stores: ReadonlyMap<number, Store>,
+    decode: (task: ColumnTask) => Promise<Values>,
+  ) {
     this.#name = name;
     this.#stores = stores;
     this.#decode = decode;
@@ -40,7 +44,8 @@ export class Dictionaries {
   add(message: DictionaryMessage): void {
     const { id, isDelta } = message;
     const before = this.#known.get(id);
-    if (isDelta && before === undefined) throw damaged(this.#name, `dictionary ${id} is extended before it exists`);
+    if (isDelta && before === undefined)
+      throw damaged(this.#name, `dictionary ${id} is extended before it exists`);
     const values = once(() => this.#values(message));
     this.#known.set(id, isDelta ? once(async () => merged([await before!(), await values()])) : values);
   }
@@ -90,5 +95,9 @@ function merged(parts: readonly Dictionary[]): Dictionary {
     }
   }
   const strings = [...known.keys()];
-  return { size: codes.length, strings, codes: strings.length === codes.length ? null : Uint32Array.from(codes) };
+  return {
+    size: codes.length,
+    strings,
+    codes: strings.length === codes.length ? null : Uint32Array.from(codes),
+  };
 }

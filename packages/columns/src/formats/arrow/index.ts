@@ -7,7 +7,8 @@ export interface Options extends CommonOptions {}
 const FILE_MAGIC = "ARROW1";
 const FEATHER_MAGIC = "FEA1";
 
-const startsWith = (head: Uint8Array, magic: string) => String.fromCharCode(...head.subarray(0, magic.length)) === magic;
+const startsWith = (head: Uint8Array, magic: string) =>
+  String.fromCharCode(...head.subarray(0, magic.length)) === magic;
 
 /** Arrow IPC: files, which are also Feather's version 2, and streams. Their parts are the record batches. */
 export const format: Format<Options> = {
@@ -18,14 +19,27 @@ export const format: Format<Options> = {
   async open(source, { threads, signal }) {
     const head = await source.peek(8, { signal });
     if (startsWith(head, FEATHER_MAGIC)) {
-      throw fault(source.name, "ERR_UNSUPPORTED", "it is a Feather file of version 1, and only version 2 is read; write it again with a newer version");
+      throw fault(
+        source.name,
+        "ERR_UNSUPPORTED",
+        "it is a Feather file of version 1, and only version 2 is read; write it again with a newer version",
+      );
     }
     const isFile = startsWith(head, FILE_MAGIC);
     if (isFile && !source.seekable) {
-      throw fault(source.name, "ERR_UNSUPPORTED", "an Arrow file cannot be read as a stream; save it to a file, or write Arrow's stream format");
+      throw fault(
+        source.name,
+        "ERR_UNSUPPORTED",
+        "an Arrow file cannot be read as a stream; save it to a file, or write Arrow's stream format",
+      );
     }
-    const [{ seekableOrigin, streamOrigin }, { ArrowTable }] = await Promise.all([import("./origin.ts"), import("./table.ts")]);
-    const origin = source.seekable ? await seekableOrigin(source, isFile, signal) : await streamOrigin(source, signal);
+    const [{ seekableOrigin, streamOrigin }, { ArrowTable }] = await Promise.all([
+      import("./origin.ts"),
+      import("./table.ts"),
+    ]);
+    const origin = source.seekable
+      ? await seekableOrigin(source, isFile, signal)
+      : await streamOrigin(source, signal);
     return new ArrowTable(source, new DecodePool(threads, source.size), origin);
   },
 };

@@ -2,7 +2,15 @@ import type { ByteSource } from "../../source/index.ts";
 import { damaged, fault } from "../../table/index.ts";
 import type { Dictionaries, DictionaryMessage } from "./dictionaries.ts";
 import { MAX_BLOCKS, MAX_BUFFER_BYTES } from "./limits.ts";
-import { type Block, type Blocks, checkedMessage, footerOf, messageAt, prefixOf, type RecordBatch } from "./messages/index.ts";
+import {
+  type Block,
+  type Blocks,
+  checkedMessage,
+  footerOf,
+  messageAt,
+  prefixOf,
+  type RecordBatch,
+} from "./messages/index.ts";
 import type { ReadBody } from "./pieces.ts";
 
 /** A record batch and its body. The dictionaries are those that it was written with when it is handed out. */
@@ -19,7 +27,11 @@ export interface Origin {
   readonly schema: Uint8Array;
   readonly batches: readonly Block[] | null;
   /** Yields record batches in order, and first adds the dictionaries before each. */
-  open(parts: readonly number[] | null, dictionaries: Dictionaries, signal: AbortSignal | undefined): AsyncIterable<OpenBatch>;
+  open(
+    parts: readonly number[] | null,
+    dictionaries: Dictionaries,
+    signal: AbortSignal | undefined,
+  ): AsyncIterable<OpenBatch>;
   /** Stops a stream. */
   close(): void;
 }
@@ -28,11 +40,17 @@ export interface Origin {
 const FILE_START = 8;
 
 /** Opens a file, or a stream that is stored where it can be read anywhere. */
-export async function seekableOrigin(source: ByteSource, isFile: boolean, signal: AbortSignal | undefined): Promise<Origin> {
+export async function seekableOrigin(
+  source: ByteSource,
+  isFile: boolean,
+  signal: AbortSignal | undefined,
+): Promise<Origin> {
   const start = isFile ? FILE_START : 0;
   const first = await messageAt(source, start, signal);
   if (first?.message.kind !== "schema") throw damaged(source.name, "its first message is not a schema");
-  const { dictionaries, batches } = isFile ? await footerOf(source, signal) : await walk(source, first.end, signal);
+  const { dictionaries, batches } = isFile
+    ? await footerOf(source, signal)
+    : await walk(source, first.end, signal);
   const before = [...dictionaries].sort((a, b) => a.at - b.at);
   return {
     schema: first.metadata,
@@ -45,7 +63,8 @@ export async function seekableOrigin(source: ByteSource, isFile: boolean, signal
           known.add(await dictionaryAt(source, before[next]!.at, readSignal));
         }
         const placed = await messageAt(source, at, readSignal);
-        if (placed?.message.kind !== "batch") throw damaged(source.name, `the message at ${at} is not a record batch`);
+        if (placed?.message.kind !== "batch")
+          throw damaged(source.name, `the message at ${at} is not a record batch`);
         const { batch, bodyBytes } = placed.message;
         yield { part, batch, bodyBytes, read: bodyOf(source, placed.bodyAt, readSignal) };
       }
@@ -59,9 +78,14 @@ const bodyOf =
   (at, length) =>
     source.read(bodyAt + at, length, { signal });
 
-async function dictionaryAt(source: ByteSource, at: number, signal: AbortSignal | undefined): Promise<DictionaryMessage> {
+async function dictionaryAt(
+  source: ByteSource,
+  at: number,
+  signal: AbortSignal | undefined,
+): Promise<DictionaryMessage> {
   const placed = await messageAt(source, at, signal);
-  if (placed?.message.kind !== "dictionary") throw damaged(source.name, `the message at ${at} is not a dictionary`);
+  if (placed?.message.kind !== "dictionary")
+    throw damaged(source.name, `the message at ${at} is not a dictionary`);
   return { ...placed.message, read: bodyOf(source, placed.bodyAt, undefined) };
 }
 
@@ -77,7 +101,8 @@ async function walk(source: ByteSource, start: number, signal: AbortSignal | und
     const block = { at, bytes: end - at };
     if (message.kind === "batch") batches.push({ ...block, rows: message.batch.rows });
     if (message.kind === "dictionary") dictionaries.push({ ...block, rows: null });
-    if (batches.length + dictionaries.length > MAX_BLOCKS) throw fault(source.name, "ERR_LIMIT", `expected at most ${MAX_BLOCKS} messages`);
+    if (batches.length + dictionaries.length > MAX_BLOCKS)
+      throw fault(source.name, "ERR_LIMIT", `expected at most ${MAX_BLOCKS} messages`);
     at = end;
   }
 }
@@ -104,7 +129,8 @@ export async function streamOrigin(source: ByteSource, signal: AbortSignal | und
           const { message, body } = next;
           const read: ReadBody = async (at, length) => body.slice(at, at + length);
           if (message.kind === "dictionary") known.add({ ...message, read });
-          if (message.kind === "batch") yield { part: null, batch: message.batch, bodyBytes: message.bodyBytes, read };
+          if (message.kind === "batch")
+            yield { part: null, batch: message.batch, bodyBytes: message.bodyBytes, read };
         }
       } finally {
         readSignal?.removeEventListener("abort", onAbort);
@@ -137,7 +163,11 @@ class StreamReader {
     const metadata = (await this.#take(length, false))!;
     const message = checkedMessage(this.#name, metadata);
     if (message.bodyBytes > MAX_BUFFER_BYTES) {
-      throw fault(this.#name, "ERR_LIMIT", `expected messages of at most ${MAX_BUFFER_BYTES} bytes in a stream but received ${message.bodyBytes}; save it to a file`);
+      throw fault(
+        this.#name,
+        "ERR_LIMIT",
+        `expected messages of at most ${MAX_BUFFER_BYTES} bytes in a stream but received ${message.bodyBytes}; save it to a file`,
+      );
     }
     return { message, metadata, body: (await this.#take(message.bodyBytes, false))! };
   }

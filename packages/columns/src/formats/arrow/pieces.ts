@@ -45,20 +45,24 @@ export class BatchPieces {
   #column({ nodes, regions, variadic, rows }: RecordBatch, bodyBytes: number, leaf: Layout): Column {
     const { name, store } = leaf;
     const broken = (message: string) => damaged(this.#name, `column ${quoted(name)} is damaged: ${message}`);
-    if (nodes[leaf.node] !== rows) throw broken(`it has ${nodes[leaf.node]} rows in a record batch of ${rows}`);
+    if (nodes[leaf.node] !== rows)
+      throw broken(`it has ${nodes[leaf.node]} rows in a record batch of ${rows}`);
     const before = variadic.slice(0, leaf.variadic).reduce((sum, count) => sum + count, 0);
     const first = leaf.buffer + before;
     const count = store === "view" ? 2 + (variadic[leaf.variadic] ?? 0) : store in OFFSET_BYTES ? 3 : 2;
     const buffers = regions.slice(first, first + count);
     if (buffers.length < count) throw broken(`it has ${buffers.length} of ${count} buffers`);
     for (const { offset, length } of buffers) {
-      if (offset + length > bodyBytes) throw broken(`a buffer of ${length} bytes at ${offset} lies outside a body of ${bodyBytes}`);
+      if (offset + length > bodyBytes)
+        throw broken(`a buffer of ${length} bytes at ${offset} lies outside a body of ${bodyBytes}`);
     }
     if (this.#codec === null) {
       const least = leastBytes(store, rows);
       const validity = buffers[0]!.length;
-      if (validity > 0 && validity < Math.ceil(rows / 8)) throw broken(`its validity takes ${validity} bytes for ${rows} rows`);
-      if (buffers[1]!.length < least) throw broken(`its values take ${buffers[1]!.length} bytes instead of ${least}`);
+      if (validity > 0 && validity < Math.ceil(rows / 8))
+        throw broken(`its validity takes ${validity} bytes for ${rows} rows`);
+      if (buffers[1]!.length < least)
+        throw broken(`its values take ${buffers[1]!.length} bytes instead of ${least}`);
     }
     return { name, store, buffers };
   }
@@ -77,7 +81,13 @@ export class BatchPieces {
 
   /** Decoded bytes of a piece, about. */
   get bytes(): number {
-    return this.#columns.reduce((sum, { buffers }) => sum + buffers.reduce((all, { length }) => all + length, 0), 0) * (this.size / Math.max(1, this.rows));
+    return (
+      this.#columns.reduce(
+        (sum, { buffers }) => sum + buffers.reduce((all, { length }) => all + length, 0),
+        0,
+      ) *
+      (this.size / Math.max(1, this.rows))
+    );
   }
 
   /** Reads the buffers of the rows from `start` to `end`. `start` is a multiple of 8. */
@@ -85,13 +95,22 @@ export class BatchPieces {
     return Promise.all(this.#columns.map((column) => this.#read(column, start, end, read)));
   }
 
-  async #read({ name, store, buffers }: Column, start: number, end: number, read: ReadBody): Promise<Omit<ColumnTask, "dictionary">> {
+  async #read(
+    { name, store, buffers }: Column,
+    start: number,
+    end: number,
+    read: ReadBody,
+  ): Promise<Omit<ColumnTask, "dictionary">> {
     const base = { name, store, rows: end - start, codec: this.#codec, base: 0 };
     if (this.#codec !== null || store === "view") {
       for (const { length } of buffers) this.#checkSize(name, length);
-      return { ...base, buffers: await Promise.all(buffers.map(({ offset, length }) => read(offset, length))) };
+      return {
+        ...base,
+        buffers: await Promise.all(buffers.map(({ offset, length }) => read(offset, length))),
+      };
     }
-    const part = ({ offset, length }: Region, from: number, to: number) => (length === 0 ? read(0, 0) : read(offset + from, to - from));
+    const part = ({ offset, length }: Region, from: number, to: number) =>
+      length === 0 ? read(0, 0) : read(offset + from, to - from);
     const validity = part(buffers[0]!, start >> 3, (end + 7) >> 3);
     if (store === "utf8" || store === "largeUtf8") {
       const size = OFFSET_BYTES[store];
@@ -111,7 +130,11 @@ export class BatchPieces {
 
   #checkSize(name: string, length: number): void {
     if (length <= MAX_BUFFER_BYTES) return;
-    throw fault(this.#name, "ERR_LIMIT", `column ${quoted(name)} has a buffer of ${length} bytes, and the limit is ${MAX_BUFFER_BYTES}; write smaller record batches`);
+    throw fault(
+      this.#name,
+      "ERR_LIMIT",
+      `column ${quoted(name)} has a buffer of ${length} bytes, and the limit is ${MAX_BUFFER_BYTES}; write smaller record batches`,
+    );
   }
 }
 

@@ -1,5 +1,12 @@
-import { type DataType, type Field, tableFromIPC, Type } from "@uwdata/flechette";
-import { type ColumnInfo, checkColumns, damaged, fault, type LogicalType, type TimeUnit } from "../../table/index.ts";
+import { type DataType, type Field, Type, tableFromIPC } from "@uwdata/flechette";
+import {
+  type ColumnInfo,
+  checkColumns,
+  damaged,
+  fault,
+  type LogicalType,
+  type TimeUnit,
+} from "../../table/index.ts";
 import type { Store } from "./task.ts";
 
 /** A column of the table. `store` is null if it is refused. Places are indices into a record batch's lists. */
@@ -23,11 +30,13 @@ export function leavesOf(name: string, metadata: Uint8Array): Leaf[] {
     const place = { ...at };
     advance(at, field.type, isUnionOld);
     const base = { name: field.name ?? "", nullable: field.nullable, ...place };
-    if (typeof meaning === "string") return { ...base, type: { kind: "refused", reason: meaning }, store: null, dictionary: null };
+    if (typeof meaning === "string")
+      return { ...base, type: { kind: "refused", reason: meaning }, store: null, dictionary: null };
     const [type, store, dictionary] = meaning;
     return { ...base, type, store, dictionary: dictionary ?? null };
   });
-  if (leaves.some((leaf) => leaf.name.includes("\ufffd"))) throw damaged(name, "the name of a column is not UTF-8");
+  if (leaves.some((leaf) => leaf.name.includes("\ufffd")))
+    throw damaged(name, "the name of a column is not UTF-8");
   checkColumns(name, leaves);
   return leaves;
 }
@@ -60,7 +69,11 @@ const BUFFERS: ReadonlyMap<number, number> = new Map<number, number>([
 ]);
 
 /** Moves past a field and its children. */
-function advance(at: { node: number; buffer: number; variadic: number }, type: DataType, isUnionOld: boolean): void {
+function advance(
+  at: { node: number; buffer: number; variadic: number },
+  type: DataType,
+  isUnionOld: boolean,
+): void {
   at.node++;
   if (type.typeId === Type.Union) at.buffer += (type.mode === 0 ? 1 : 2) + (isUnionOld ? 1 : 0);
   else at.buffer += BUFFERS.get(type.typeId) ?? 2;
@@ -76,10 +89,9 @@ const UNITS: readonly TimeUnit[] = ["s", "ms", "us", "ns"];
 /** Digits that 64 bits hold. */
 const I64_DIGITS = 18;
 
-const number = (type: "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64"): Meaning => [
-  { kind: "number", type },
-  type,
-];
+const number = (
+  type: "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64",
+): Meaning => [{ kind: "number", type }, type];
 
 /** Returns the meaning and the storage of a column, or the reason for which it is refused. */
 function meaningOf(type: DataType): Meaning {
@@ -88,7 +100,9 @@ function meaningOf(type: DataType): Meaning {
       return number(`${type.signed ? "i" : "u"}${type.bitWidth}` as "i8");
     case Type.Float:
       // Half floats are widened, because f16 has no array in every supported version of Node.
-      return type.precision === 0 ? [{ kind: "number", type: "f32" }, "f16"] : number(type.precision === 1 ? "f32" : "f64");
+      return type.precision === 0
+        ? [{ kind: "number", type: "f32" }, "f16"]
+        : number(type.precision === 1 ? "f32" : "f64");
     case Type.Bool:
       return [{ kind: "boolean" }, "boolean"];
     case Type.Date:
@@ -98,8 +112,12 @@ function meaningOf(type: DataType): Meaning {
     case Type.Timestamp:
       return [{ kind: "timestamp", unit: UNITS[type.unit]!, timezone: type.timezone || null }, "i64"];
     case Type.Decimal:
-      if (type.precision > I64_DIGITS) return `its decimals have ${type.precision} digits, and 64 bits hold ${I64_DIGITS}`;
-      return [{ kind: "decimal", scale: type.scale, precision: type.precision }, `decimal${type.bitWidth}` as Store];
+      if (type.precision > I64_DIGITS)
+        return `its decimals have ${type.precision} digits, and 64 bits hold ${I64_DIGITS}`;
+      return [
+        { kind: "decimal", scale: type.scale, precision: type.precision },
+        `decimal${type.bitWidth}` as Store,
+      ];
     case Type.Utf8:
       return [{ kind: "string" }, "utf8"];
     case Type.LargeUtf8:
@@ -109,9 +127,14 @@ function meaningOf(type: DataType): Meaning {
     case Type.Dictionary: {
       const values = meaningOf(type.dictionary);
       if (typeof values === "string") return `the values of its dictionary are refused: ${values}`;
-      if (values[0].kind !== "string") return `its dictionary has values of the kind ${values[0].kind}, and only strings are read`;
+      if (values[0].kind !== "string")
+        return `its dictionary has values of the kind ${values[0].kind}, and only strings are read`;
       const { indices } = type;
-      return [{ kind: "string" }, `${indices.signed ? "i" : "u"}${indices.bitWidth}` as Store, { id: type.id, store: values[1] }];
+      return [
+        { kind: "string" },
+        `${indices.signed ? "i" : "u"}${indices.bitWidth}` as Store,
+        { id: type.id, store: values[1] },
+      ];
     }
     default:
       return REASONS.get(type.typeId) ?? `its type (number ${type.typeId} of Arrow) is unknown`;

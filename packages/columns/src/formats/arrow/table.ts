@@ -1,7 +1,17 @@
 import { checkNames } from "@polybin/core/backend";
 import { type DecodePool, inOrder } from "../../pool/index.ts";
 import type { ByteSource } from "../../source/index.ts";
-import { type Batch, type Chunk, type ColumnInfo, damaged, type Part, pickColumns, pickParts, type ReadOptions, type Table } from "../../table/index.ts";
+import {
+  type Batch,
+  type Chunk,
+  type ColumnInfo,
+  damaged,
+  type Part,
+  pickColumns,
+  pickParts,
+  type ReadOptions,
+  type Table,
+} from "../../table/index.ts";
 import type { Values } from "../lib/bytes/index.ts";
 import { Dictionaries, type Dictionary } from "./dictionaries.ts";
 import { AHEAD_BYTES, BATCH_BYTES } from "./limits.ts";
@@ -45,31 +55,51 @@ export class ArrowTable implements Table {
     this.#origin = origin;
     this.#leaves = leavesOf(source.name, origin.schema);
     this.columns = this.#leaves.map(({ name, type, nullable }) => ({ name, type, nullable }));
-    this.#dictionaries = new Map(this.#leaves.flatMap(({ dictionary }) => (dictionary === null ? [] : [[dictionary.id, dictionary.store]])));
-    this.parts = origin.batches?.map(({ rows, bytes }, index) => ({ index, rows, bytes, statistics: () => null })) ?? null;
-    this.rows = this.parts?.every(({ rows }) => rows !== null) ? this.parts.reduce((sum, { rows }) => sum + rows!, 0) : null;
+    this.#dictionaries = new Map(
+      this.#leaves.flatMap(({ dictionary }) =>
+        dictionary === null ? [] : [[dictionary.id, dictionary.store]],
+      ),
+    );
+    this.parts =
+      origin.batches?.map(({ rows, bytes }, index) => ({ index, rows, bytes, statistics: () => null })) ??
+      null;
+    this.rows = this.parts?.every(({ rows }) => rows !== null)
+      ? this.parts.reduce((sum, { rows }) => sum + rows!, 0)
+      : null;
   }
 
   async *read(options: ReadOptions = {}): AsyncGenerator<Batch> {
     checkNames(options, READ_OPTIONS);
     const leaves = pickColumns(this, options.columns).map(({ index }) => this.#leaves[index]!);
     const parts = pickParts(this, options.parts);
-    if (parts === null && this.#isRead) throw damaged(this.name, "expected one read of a stream but it was read before; save it to a file");
+    if (parts === null && this.#isRead)
+      throw damaged(this.name, "expected one read of a stream but it was read before; save it to a file");
     this.#isRead = true;
     const { signal, onProgress } = options;
     const wanted = this.parts === null || parts === null ? null : parts.map((part) => this.parts![part]!);
     const totalBytes = wanted?.reduce((sum, part) => sum + part.bytes, 0) ?? null;
-    const totalRows = wanted?.every((part) => part.rows !== null) ? wanted.reduce((sum, part) => sum + part.rows!, 0) : null;
+    const totalRows = wanted?.every((part) => part.rows !== null)
+      ? wanted.reduce((sum, part) => sum + part.rows!, 0)
+      : null;
     const most = Math.min(BATCH_BYTES, Math.max(1, ...(wanted ?? []).map((part) => part.bytes * EXPANSION)));
-    const ahead = Math.max(1, Math.min(this.#pool.ahead, Math.floor(AHEAD_BYTES / (wanted === null ? BATCH_BYTES : most))));
+    const ahead = Math.max(
+      1,
+      Math.min(this.#pool.ahead, Math.floor(AHEAD_BYTES / (wanted === null ? BATCH_BYTES : most))),
+    );
     let rows = 0;
     let bytes = 0;
-    for await (const done of inOrder(this.#work(parts, leaves, signal), (work) => this.#decode(work), ahead)) {
+    for await (const done of inOrder(
+      this.#work(parts, leaves, signal),
+      (work) => this.#decode(work),
+      ahead,
+    )) {
       signal?.throwIfAborted();
       rows += done.rows;
       bytes += done.bytes;
       onProgress?.({ rows, totalRows, bytes, totalBytes });
-      const columns = done.values.map((value, i) => chunkOf(leaves[i]!, done.rows, value, done.dictionaries[i]!));
+      const columns = done.values.map((value, i) =>
+        chunkOf(leaves[i]!, done.rows, value, done.dictionaries[i]!),
+      );
       yield { rows: done.rows, part: done.part, columns };
     }
   }
@@ -83,8 +113,13 @@ export class ArrowTable implements Table {
     return this.#pool.run({ format: "arrow", load: () => import("./decode.ts") }, task, [...memory]);
   }
 
-  async *#work(parts: readonly number[] | null, leaves: readonly Leaf[], signal: AbortSignal | undefined): AsyncGenerator<Work> {
-    const decode = async (column: ColumnTask) => (await this.#run({ file: this.name, columns: [column] }))[0]!;
+  async *#work(
+    parts: readonly number[] | null,
+    leaves: readonly Leaf[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Work> {
+    const decode = async (column: ColumnTask) =>
+      (await this.#run({ file: this.name, columns: [column] }))[0]!;
     const known = new Dictionaries(this.name, this.#dictionaries, decode);
     for await (const open of this.#origin.open(parts, known, signal)) {
       // A table with no asked columns still has rows.
@@ -92,9 +127,20 @@ export class ArrowTable implements Table {
     }
   }
 
-  async *#pieces({ part, batch, bodyBytes, read }: OpenBatch, leaves: readonly Leaf[], known: Dictionaries): AsyncGenerator<Work> {
-    const pieces = new BatchPieces(this.name, batch, bodyBytes, leaves.map((leaf) => ({ ...leaf, store: leaf.store! })));
-    const dictionaries = await Promise.all(leaves.map(async ({ dictionary }) => (dictionary === null ? null : await known.get(dictionary.id)())));
+  async *#pieces(
+    { part, batch, bodyBytes, read }: OpenBatch,
+    leaves: readonly Leaf[],
+    known: Dictionaries,
+  ): AsyncGenerator<Work> {
+    const pieces = new BatchPieces(
+      this.name,
+      batch,
+      bodyBytes,
+      leaves.map((leaf) => ({ ...leaf, store: leaf.store! })),
+    );
+    const dictionaries = await Promise.all(
+      leaves.map(async ({ dictionary }) => (dictionary === null ? null : await known.get(dictionary.id)())),
+    );
     const { rows } = batch;
     const { size } = pieces;
     for (let start = 0; start < rows; start += size) {
@@ -102,9 +148,18 @@ export class ArrowTable implements Table {
       const read_ = await pieces.read(start, end, read);
       const columns = read_.map((column, i) => {
         const dictionary = dictionaries[i]!;
-        return { ...column, dictionary: dictionary === null ? null : { size: dictionary.size, codes: dictionary.codes } };
+        return {
+          ...column,
+          dictionary: dictionary === null ? null : { size: dictionary.size, codes: dictionary.codes },
+        };
       });
-      yield { part, rows: end - start, bytes: (bodyBytes * (end - start)) / rows, task: { file: this.name, columns }, dictionaries };
+      yield {
+        part,
+        rows: end - start,
+        bytes: (bodyBytes * (end - start)) / rows,
+        task: { file: this.name, columns },
+        dictionaries,
+      };
     }
   }
 
@@ -118,7 +173,14 @@ export class ArrowTable implements Table {
   }
 }
 
-function chunkOf({ name }: Leaf, rows: number, { nulls, bits, values, codes, dictionary }: Values, shared: Dictionary | null): Chunk {
+function chunkOf(
+  { name }: Leaf,
+  rows: number,
+  { nulls, bits, values, codes, dictionary }: Values,
+  shared: Dictionary | null,
+): Chunk {
   const base = { name, rows, nulls, validity: bits === null ? null : { bits } };
-  return values === null ? { ...base, codes: codes!, dictionary: shared?.strings ?? dictionary! } : { ...base, values };
+  return values === null
+    ? { ...base, codes: codes!, dictionary: shared?.strings ?? dictionary! }
+    : { ...base, values };
 }

@@ -1,9 +1,24 @@
 /** How a column's values lie in a buffer, and so what they become. */
 export type Store =
-  | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f16" | "f32" | "f64"
+  | "i8"
+  | "u8"
+  | "i16"
+  | "u16"
+  | "i32"
+  | "u32"
+  | "i64"
+  | "u64"
+  | "f16"
+  | "f32"
+  | "f64"
   | "boolean"
-  | "decimal32" | "decimal64" | "decimal128" | "decimal256"
-  | "utf8" | "largeUtf8" | "view";
+  | "decimal32"
+  | "decimal64"
+  | "decimal128"
+  | "decimal256"
+  | "utf8"
+  | "largeUtf8"
+  | "view";
 
 /** Bits of a value, for the types whose values have all one size. */
 export const BITS: Readonly<Partial<Record<Store, number>>> = {

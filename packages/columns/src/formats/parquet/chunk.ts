@@ -2,7 +2,7 @@ import type { ColumnMetaData } from "hyparquet";
 import type { ByteSource } from "../../source/index.ts";
 import { damaged, fault, quoted } from "../../table/index.ts";
 import { CODECS } from "./decode/codec.ts";
-import { type Page, pageAt } from "./pages.ts";
+import { OverLimit, type Page, pageAt } from "./pages.ts";
 import type { Leaf } from "./schema.ts";
 import type { ColumnTask, PageTask } from "./task.ts";
 
@@ -42,7 +42,11 @@ export class ChunkReader {
     this.#leaf = leaf;
     this.#codec = String(meta.codec);
     if (!(CODECS as readonly string[]).includes(this.#codec)) {
-      throw fault(source.name, "ERR_UNSUPPORTED", `column ${quoted(leaf.name)} has the codec ${this.#codec}; the known ones are ${CODECS.join(", ")}`);
+      throw fault(
+        source.name,
+        "ERR_UNSUPPORTED",
+        `column ${quoted(leaf.name)} has the codec ${this.#codec}; the known ones are ${CODECS.join(", ")}`,
+      );
     }
     const data = Number(meta.data_page_offset);
     const dictionary = meta.dictionary_page_offset === undefined ? 0 : Number(meta.dictionary_page_offset);
@@ -53,7 +57,8 @@ export class ChunkReader {
       throw this.#damaged(`its chunk of ${length} bytes at ${start} lies outside the file`);
     }
     this.#values = Number(meta.num_values);
-    if (this.#values !== rows) throw this.#damaged(`it has ${this.#values} values in a row group of ${rows} rows`);
+    if (this.#values !== rows)
+      throw this.#damaged(`it has ${this.#values} values in a row group of ${rows} rows`);
     this.#at = start;
     this.#windowAt = start;
     this.#end = start + length;
@@ -80,7 +85,8 @@ export class ChunkReader {
       have += page.task.values;
     }
     const last = pages.at(-1);
-    if (have > rows && last !== undefined) this.#rest = { page: last, taken: last.task.values - (have - rows) };
+    if (have > rows && last !== undefined)
+      this.#rest = { page: last, taken: last.task.values - (have - rows) };
     return this.#task(pages, skip, rows);
   }
 
@@ -89,7 +95,8 @@ export class ChunkReader {
       const page = await this.#load(signal);
       if (page === null) continue;
       if (page.task.kind === "dictionary") {
-        if (this.#dictionary !== null || this.#loaded > 0) throw this.#damaged("its dictionary is not its first page");
+        if (this.#dictionary !== null || this.#loaded > 0)
+          throw this.#damaged("its dictionary is not its first page");
         this.#dictionary = page;
         continue;
       }
@@ -111,12 +118,16 @@ export class ChunkReader {
       try {
         page = pageAt(head);
       } catch (error) {
-        throw this.#damaged((error as Error).message);
+        const { message } = error as Error;
+        if (error instanceof OverLimit)
+          throw fault(this.#source.name, "ERR_LIMIT", `column ${quoted(this.#leaf.name)}: ${message}`);
+        throw this.#damaged(message);
       }
       if (page === null && length === left) throw this.#damaged("its last page ends inside its header");
     }
     const { headerBytes, bodyBytes, task } = page;
-    if (headerBytes + bodyBytes > left) throw this.#damaged(`a page of ${bodyBytes} bytes ends after its chunk`);
+    if (headerBytes + bodyBytes > left)
+      throw this.#damaged(`a page of ${bodyBytes} bytes ends after its chunk`);
     const body = task === null ? null : await this.#bytes(this.#at + headerBytes, bodyBytes, signal);
     this.#at += headerBytes + bodyBytes;
     return body === null || task === null ? null : { body, task };
@@ -146,6 +157,18 @@ export class ChunkReader {
       return { ...task, start: at - body.length, end: at };
     });
     const dictionary = this.#dictionary === null ? null : tasks.shift()!;
-    return { name, physical, typeLength, optional: nullable, store: store!, codec: this.#codec, bytes, dictionary, pages: tasks, skip, rows };
+    return {
+      name,
+      physical,
+      typeLength,
+      optional: nullable,
+      store: store!,
+      codec: this.#codec,
+      bytes,
+      dictionary,
+      pages: tasks,
+      skip,
+      rows,
+    };
   }
 }

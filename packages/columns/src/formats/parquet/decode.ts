@@ -1,8 +1,8 @@
 import type { Decoded } from "../../pool/index.ts";
 import { asDamage, damaged } from "../../table/index.ts";
+import type { Values } from "../lib/bytes/index.ts";
 import { decodeColumn } from "./decode/column.ts";
 import type { BatchTask } from "./task.ts";
-import type { Values } from "../lib/bytes/index.ts";
 
 /** Decodes a batch of columns. */
 export function decode({ file, columns }: BatchTask): Decoded<readonly Values[]> {

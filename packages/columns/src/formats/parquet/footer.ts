@@ -31,18 +31,25 @@ const RAW = {
 export async function readFooter(source: ByteSource, signal: AbortSignal | undefined): Promise<FileMetaData> {
   const { name } = source;
   const size = source.size!;
-  if (size < 4 + TAIL_BYTES) throw damaged(name, `expected a Parquet file but received ${size} bytes, which are too few`);
+  if (size < 4 + TAIL_BYTES)
+    throw damaged(name, `expected a Parquet file but received ${size} bytes, which are too few`);
   const first = Math.min(size, FIRST_BYTES);
   const end = await source.read(size - first, first, { signal });
   const tail = end.subarray(first - TAIL_BYTES);
   const magic = String.fromCharCode(...tail.subarray(4));
   if (magic === "PARE") throw fault(name, "ERR_UNSUPPORTED", "its metadata are encrypted");
   if (magic !== "PAR1") {
-    throw damaged(name, "expected a Parquet file to end with PAR1 but it does not: it is truncated, or still being written");
+    throw damaged(
+      name,
+      "expected a Parquet file to end with PAR1 but it does not: it is truncated, or still being written",
+    );
   }
   const length = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true);
   if (length > size - 4 - TAIL_BYTES) {
-    throw damaged(name, `expected at most ${size - 4 - TAIL_BYTES} bytes of metadata but its end states ${length}`);
+    throw damaged(
+      name,
+      `expected at most ${size - 4 - TAIL_BYTES} bytes of metadata but its end states ${length}`,
+    );
   }
   await checkSize(source, length, signal);
   const footer =

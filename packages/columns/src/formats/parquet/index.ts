@@ -13,9 +13,16 @@ export const format: Format<Options> = {
   detect: (head) => String.fromCharCode(...head.subarray(0, MAGIC.length)) === MAGIC,
   async open(source, { threads, signal }) {
     if (!source.seekable) {
-      throw fault(source.name, "ERR_UNSUPPORTED", "a Parquet file cannot be read as a stream, because its metadata are at its end; save it to a file");
+      throw fault(
+        source.name,
+        "ERR_UNSUPPORTED",
+        "a Parquet file cannot be read as a stream, because its metadata are at its end; save it to a file",
+      );
     }
-    const [{ readFooter }, { ParquetTable }] = await Promise.all([import("./footer.ts"), import("./table.ts")]);
+    const [{ readFooter }, { ParquetTable }] = await Promise.all([
+      import("./footer.ts"),
+      import("./table.ts"),
+    ]);
     return new ParquetTable(source, new DecodePool(threads, source.size), await readFooter(source, signal));
   },
 };

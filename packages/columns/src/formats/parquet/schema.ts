@@ -1,5 +1,11 @@
 import type { FileMetaData, SchemaElement } from "hyparquet";
-import { type ColumnInfo, checkColumns, damaged, type LogicalType, type TimeUnit } from "../../table/index.ts";
+import {
+  type ColumnInfo,
+  checkColumns,
+  damaged,
+  type LogicalType,
+  type TimeUnit,
+} from "../../table/index.ts";
 import type { Physical, Store } from "./task.ts";
 
 /** A column of the file that a table has: what it means, and how it is stored. `store` is null if it is refused. */
@@ -33,14 +39,19 @@ export function leavesOf(name: string, { schema }: FileMetaData): Leaf[] {
 }
 
 /** Counts the elements of a subtree, and its leaves. */
-function extentOf(name: string, schema: readonly SchemaElement[], at: number): { elements: number; chunks: number } {
+function extentOf(
+  name: string,
+  schema: readonly SchemaElement[],
+  at: number,
+): { elements: number; chunks: number } {
   let open = 1;
   let elements = 0;
   let chunks = 0;
   while (open > 0) {
     const element = schema[at + elements];
     const children = element?.num_children ?? 0;
-    if (element === undefined || children < 0) throw damaged(name, "its schema has fewer elements than it states");
+    if (element === undefined || children < 0)
+      throw damaged(name, "its schema has fewer elements than it states");
     elements++;
     if (children === 0) chunks++;
     open += children - 1;
@@ -51,8 +62,10 @@ function extentOf(name: string, schema: readonly SchemaElement[], at: number): {
 type Meaning = readonly [LogicalType, Store] | string;
 
 function leafOf(element: SchemaElement, chunk: number, isNested: boolean): Leaf {
-  const meaning = isNested || element.repetition_type === "REPEATED" ? nestedReason(element) : meaningOf(element);
-  const [type, store] = typeof meaning === "string" ? [{ kind: "refused", reason: meaning } as const, null] : meaning;
+  const meaning =
+    isNested || element.repetition_type === "REPEATED" ? nestedReason(element) : meaningOf(element);
+  const [type, store] =
+    typeof meaning === "string" ? [{ kind: "refused", reason: meaning } as const, null] : meaning;
   return {
     name: String(element.name),
     type,
@@ -72,10 +85,9 @@ function nestedReason({ converted_type, logical_type, repetition_type }: SchemaE
   return kind === "VARIANT" ? "its rows have types of their own (VARIANT)" : "its rows are structures";
 }
 
-const number = (type: "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64"): Meaning => [
-  { kind: "number", type },
-  type,
-];
+const number = (
+  type: "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64",
+): Meaning => [{ kind: "number", type }, type];
 
 /** Returns the meaning and the storage of a column, or the reason for which it is refused. */
 function meaningOf(element: SchemaElement): Meaning {
@@ -109,8 +121,10 @@ function meaningOf(element: SchemaElement): Meaning {
 }
 
 function integer32({ converted_type, logical_type }: SchemaElement): Meaning {
-  if (logical_type?.type === "DATE" || converted_type === "DATE") return [{ kind: "date", unit: "day" }, "i32"];
-  if (logical_type?.type === "TIME" || converted_type === "TIME_MILLIS") return [{ kind: "time", unit: "ms" }, "i32"];
+  if (logical_type?.type === "DATE" || converted_type === "DATE")
+    return [{ kind: "date", unit: "day" }, "i32"];
+  if (logical_type?.type === "TIME" || converted_type === "TIME_MILLIS")
+    return [{ kind: "time", unit: "ms" }, "i32"];
   return integer(logical_type, converted_type, 32);
 }
 
@@ -120,22 +134,30 @@ function integer64({ converted_type, logical_type }: SchemaElement): Meaning {
     return [{ kind: "timestamp", unit: unitOf(logical_type.unit), timezone }, "i64"];
   }
   // The older types are points in UTC.
-  if (converted_type === "TIMESTAMP_MILLIS") return [{ kind: "timestamp", unit: "ms", timezone: "UTC" }, "i64"];
-  if (converted_type === "TIMESTAMP_MICROS") return [{ kind: "timestamp", unit: "us", timezone: "UTC" }, "i64"];
+  if (converted_type === "TIMESTAMP_MILLIS")
+    return [{ kind: "timestamp", unit: "ms", timezone: "UTC" }, "i64"];
+  if (converted_type === "TIMESTAMP_MICROS")
+    return [{ kind: "timestamp", unit: "us", timezone: "UTC" }, "i64"];
   if (logical_type?.type === "TIME") return [{ kind: "time", unit: unitOf(logical_type.unit) }, "i64"];
   if (converted_type === "TIME_MICROS") return [{ kind: "time", unit: "us" }, "i64"];
   return integer(logical_type, converted_type, 64);
 }
 
-const unitOf = (unit: "MILLIS" | "MICROS" | "NANOS"): TimeUnit => (unit === "MILLIS" ? "ms" : unit === "MICROS" ? "us" : "ns");
+const unitOf = (unit: "MILLIS" | "MICROS" | "NANOS"): TimeUnit =>
+  unit === "MILLIS" ? "ms" : unit === "MICROS" ? "us" : "ns";
 
-function integer(logical: SchemaElement["logical_type"], converted: string | undefined, stored: 32 | 64): Meaning {
+function integer(
+  logical: SchemaElement["logical_type"],
+  converted: string | undefined,
+  stored: 32 | 64,
+): Meaning {
   let bits: number = stored;
   let isSigned = true;
   const older = /^(U?)INT_(8|16|32|64)$/.exec(converted ?? "");
   if (logical?.type === "INTEGER") [bits, isSigned] = [logical.bitWidth, logical.isSigned];
   else if (older !== null) [bits, isSigned] = [Number(older[2]), older[1] === ""];
-  if (![8, 16, 32, 64].includes(bits) || bits > stored || (stored === 64 && bits < 64)) return `its integers of ${bits} bits are stored in ${stored}`;
+  if (![8, 16, 32, 64].includes(bits) || bits > stored || (stored === 64 && bits < 64))
+    return `its integers of ${bits} bits are stored in ${stored}`;
   return number(`${isSigned ? "i" : "u"}${bits}` as "i8");
 }
 
@@ -147,7 +169,8 @@ function decimal({ type, logical_type, ...element }: SchemaElement): Meaning {
   const precision = stated.precision ?? 0;
   const scale = stated.scale ?? 0;
   if (precision > I64_DIGITS) return `its decimals have ${precision} digits, and 64 bits hold ${I64_DIGITS}`;
-  if (type === "FLOAT" || type === "DOUBLE" || type === "BOOLEAN" || type === "INT96" || type === undefined) return "its decimals are not stored as integers";
+  if (type === "FLOAT" || type === "DOUBLE" || type === "BOOLEAN" || type === "INT96" || type === undefined)
+    return "its decimals are not stored as integers";
   return [{ kind: "decimal", scale, precision }, "decimal"];
 }
 

@@ -35,7 +35,14 @@ function extentOf(leaf: Leaf, stated: Statistics): Pair {
   let high: unknown = stated.max_value;
   if (low === undefined || high === undefined) {
     // The order of the older fields is the one of signed integers.
-    if (store === "string" || store === "decimal" || store === "half" || store === "int96" || /^u/.test(store!)) return UNKNOWN;
+    if (
+      store === "string" ||
+      store === "decimal" ||
+      store === "half" ||
+      store === "int96" ||
+      /^u/.test(store!)
+    )
+      return UNKNOWN;
     [low, high] = [stated.min, stated.max];
   }
   if (store === "string") return texts(low, high, stated);
@@ -43,7 +50,8 @@ function extentOf(leaf: Leaf, stated: Statistics): Pair {
   if (type.kind === "decimal") return decimals(low, high, leaf.isScaled ? type.scale : 0);
   if (low === undefined || high === undefined || typeof low !== typeof high) return UNKNOWN;
   if (store === "boolean") return typeof low === "boolean" ? [low, high as boolean] : UNKNOWN;
-  if (store === "i64" || store === "u64") return typeof low === "bigint" && low <= (high as bigint) ? [low, high as bigint] : UNKNOWN;
+  if (store === "i64" || store === "u64")
+    return typeof low === "bigint" && low <= (high as bigint) ? [low, high as bigint] : UNKNOWN;
   // A comparison with NaN is false.
   return typeof low === "number" && low <= (high as number) ? [low, high as number] : UNKNOWN;
 }
@@ -58,7 +66,13 @@ function decimals(low: unknown, high: unknown, scale: number): Pair {
 }
 
 function texts(low: unknown, high: unknown, { is_min_value_exact, is_max_value_exact }: Statistics): Pair {
-  if (!is_min_value_exact || !is_max_value_exact || !(low instanceof Uint8Array) || !(high instanceof Uint8Array)) return UNKNOWN;
+  if (
+    !is_min_value_exact ||
+    !is_max_value_exact ||
+    !(low instanceof Uint8Array) ||
+    !(high instanceof Uint8Array)
+  )
+    return UNKNOWN;
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
     return [decoder.decode(low), decoder.decode(high)];

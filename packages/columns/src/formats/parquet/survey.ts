@@ -1,5 +1,17 @@
 /** Types of Thrift's compact protocol. */
-const TYPES = { stop: 0, true: 1, false: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, struct: 12 } as const;
+const TYPES = {
+  stop: 0,
+  true: 1,
+  false: 2,
+  byte: 3,
+  i16: 4,
+  i32: 5,
+  i64: 6,
+  double: 7,
+  binary: 8,
+  list: 9,
+  struct: 12,
+} as const;
 /** Structures lie at most this deep in each other. Those of Parquet need seven levels. */
 const MAX_DEPTH = 16;
 /** The largest number of a field. Those of Parquet are below 32. */
@@ -33,7 +45,8 @@ class Walker {
   }
 
   struct(depth: number): number {
-    if (depth > MAX_DEPTH) throw new Error(`structures of the metadata lie more than ${MAX_DEPTH} levels deep`);
+    if (depth > MAX_DEPTH)
+      throw new Error(`structures of the metadata lie more than ${MAX_DEPTH} levels deep`);
     this.#spend(1);
     let field = 0;
     for (;;) {
@@ -69,7 +82,8 @@ class Walker {
       case TYPES.list: {
         const head = this.#byte();
         const size = head >> 4 === 15 ? this.#varint() : head >> 4;
-        if (size > this.#bytes.length - this.#at) throw new Incomplete(`a list of the metadata has ${size} elements`);
+        if (size > this.#bytes.length - this.#at)
+          throw new Incomplete(`a list of the metadata has ${size} elements`);
         this.#spend(size);
         for (let i = 0; i < size; i++) this.#value(head & 0x0f, depth);
         return;
@@ -112,7 +126,7 @@ class Walker {
 
 const zigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
 
-/** Where the number of the schema's elements is, after the version of the format. */
+/** Bytes before the number of elements of the schema. The version of the format lies between them. */
 const SCHEMA_HEAD = { version: 0x15, list: 0x19 } as const;
 
 /** Returns the number of elements that a file's metadata state for their schema, or null if they start otherwise. */

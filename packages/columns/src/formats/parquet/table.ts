@@ -1,8 +1,9 @@
-import type { FileMetaData, RowGroup } from "hyparquet";
 import { checkNames } from "@polybin/core/backend";
+import type { FileMetaData, RowGroup } from "hyparquet";
 import { type DecodePool, inOrder } from "../../pool/index.ts";
 import type { ByteSource } from "../../source/index.ts";
 import {
+  asDamage,
   type Batch,
   type Chunk,
   type ColumnInfo,
@@ -15,11 +16,18 @@ import {
   type ReadOptions,
   type Table,
 } from "../../table/index.ts";
+import type { Values } from "../lib/bytes/index.ts";
 import { ChunkReader } from "./chunk.ts";
-import { AHEAD_BYTES, BATCH_BYTES, MIN_BATCH_ROWS, MIN_WINDOW_BYTES, READ_BYTES, WINDOW_BYTES } from "./limits.ts";
+import {
+  AHEAD_BYTES,
+  BATCH_BYTES,
+  MIN_BATCH_ROWS,
+  MIN_WINDOW_BYTES,
+  READ_BYTES,
+  WINDOW_BYTES,
+} from "./limits.ts";
 import { type Leaf, leavesOf } from "./schema.ts";
 import { statisticsOf } from "./statistics.ts";
-import type { Values } from "../lib/bytes/index.ts";
 import type { BatchTask } from "./task.ts";
 
 /** Names of the options of `read`. */
@@ -56,7 +64,10 @@ export class ParquetTable implements Table {
     this.parts = this.#groups.map((group, index) => this.#part(group, index));
     this.rows = this.parts.reduce((sum, { rows }) => sum + rows!, 0);
     if (BigInt(this.rows) !== BigInt(metadata.num_rows)) {
-      throw damaged(this.name, `its metadata state ${metadata.num_rows} rows but its row groups ${this.rows}`);
+      throw damaged(
+        this.name,
+        `its metadata state ${metadata.num_rows} rows but its row groups ${this.rows}`,
+      );
     }
   }
 
@@ -73,7 +84,9 @@ export class ParquetTable implements Table {
       bytes,
       statistics: (name) => {
         const leaf = this.#leaves.find((one) => one.name === name);
-        return leaf === undefined ? null : statisticsOf(leaf, group.columns[leaf.chunk]?.meta_data?.statistics);
+        return leaf === undefined
+          ? null
+          : statisticsOf(leaf, group.columns[leaf.chunk]?.meta_data?.statistics);
       },
     };
   }
@@ -83,7 +96,10 @@ export class ParquetTable implements Table {
     const leaves = pickColumns(this, options.columns).map(({ index }) => this.#leaves[index]!);
     const parts = pickParts(this, options.parts)!;
     const { signal, onProgress } = options;
-    const batchBytes = Math.max(1, ...parts.map((part) => Math.min(BATCH_BYTES, this.#rowBytes(part, leaves) * this.parts[part]!.rows!)));
+    const batchBytes = Math.max(
+      1,
+      ...parts.map((part) => Math.min(BATCH_BYTES, this.#rowBytes(part, leaves) * this.parts[part]!.rows!)),
+    );
     const ahead = Math.max(1, Math.min(this.#pool.ahead, Math.floor(AHEAD_BYTES / batchBytes)));
     const total = { rows: 0, bytes: 0 };
     for (const part of parts) {
@@ -92,12 +108,20 @@ export class ParquetTable implements Table {
     }
     let rows = 0;
     let bytes = 0;
-    for await (const { work, values } of inOrder(this.#work(parts, leaves, signal), (work) => this.#decode(work), ahead)) {
+    for await (const { work, values } of inOrder(
+      this.#work(parts, leaves, signal),
+      (work) => this.#decode(work),
+      ahead,
+    )) {
       signal?.throwIfAborted();
       rows += work.task.rows;
       bytes += work.bytes;
       onProgress?.({ rows, totalRows: total.rows, bytes, totalBytes: total.bytes });
-      yield { rows: work.task.rows, part: work.part, columns: values.map((value, i) => chunkOf(leaves[i]!, work.task.rows, value)) };
+      yield {
+        rows: work.task.rows,
+        part: work.part,
+        columns: values.map((value, i) => chunkOf(leaves[i]!, work.task.rows, value)),
+      };
     }
   }
 
@@ -110,20 +134,45 @@ export class ParquetTable implements Table {
     return { work: { part: work.part, bytes: work.bytes, task: { rows: work.task.rows } }, values };
   }
 
-  async *#work(parts: readonly number[], leaves: readonly Leaf[], signal: AbortSignal | undefined): AsyncGenerator<Work> {
+  async *#work(
+    parts: readonly number[],
+    leaves: readonly Leaf[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Work> {
     for (const part of parts) {
       const rows = this.parts[part]!.rows!;
       if (rows === 0) continue;
-      const windowBytes = Math.min(WINDOW_BYTES, Math.max(MIN_WINDOW_BYTES, Math.floor(READ_BYTES / leaves.length)));
-      const readers = leaves.map((leaf) => this.#reader(part, leaf, windowBytes));
+      // Without columns, nothing shows whether the file has as many rows as it states.
+      if (leaves.length === 0) {
+        yield { part, bytes: 0, task: { file: this.name, rows, columns: [] } };
+        continue;
+      }
+      const windowBytes = Math.min(
+        WINDOW_BYTES,
+        Math.max(MIN_WINDOW_BYTES, Math.floor(READ_BYTES / leaves.length)),
+      );
+      const readers = this.#readers(part, leaves, windowBytes);
       const most = Math.max(MIN_BATCH_ROWS, Math.floor(BATCH_BYTES / this.#rowBytes(part, leaves)));
       // Batches of equal size, so that the last one is not tiny.
       const size = Math.ceil(rows / Math.ceil(rows / most));
       for (let done = 0; done < rows; done += size) {
         const take = Math.min(size, rows - done);
         const columns = await Promise.all(readers.map((reader) => reader.take(take, signal)));
-        yield { part, bytes: (this.parts[part]!.bytes * take) / rows, task: { file: this.name, rows: take, columns } };
+        yield {
+          part,
+          bytes: (this.parts[part]!.bytes * take) / rows,
+          task: { file: this.name, rows: take, columns },
+        };
       }
+    }
+  }
+
+  #readers(part: number, leaves: readonly Leaf[], windowBytes: number): ChunkReader[] {
+    try {
+      return leaves.map((leaf) => this.#reader(part, leaf, windowBytes));
+    } catch (error) {
+      // hyparquet leaves out what damaged metadata lack, whatever its types say.
+      throw asDamage(this.name, error);
     }
   }
 
@@ -133,7 +182,8 @@ export class ParquetTable implements Table {
     const of = `column ${quoted(leaf.name)} of row group ${part}`;
     if (chunk?.file_path !== undefined) throw fault(this.name, "ERR_UNSUPPORTED", `${of} is in another file`);
     if (chunk?.meta_data === undefined) {
-      if (chunk?.crypto_metadata !== undefined) throw fault(this.name, "ERR_UNSUPPORTED", `${of} is encrypted`);
+      if (chunk?.crypto_metadata !== undefined)
+        throw fault(this.name, "ERR_UNSUPPORTED", `${of} is encrypted`);
       throw damaged(this.name, `${of} is missing`);
     }
     const { path_in_schema, type } = chunk.meta_data;

@@ -1,6 +1,15 @@
 /** How a column's values lie in the file, and what they become. */
 export type Store =
-  | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64"
+  | "i8"
+  | "u8"
+  | "i16"
+  | "u16"
+  | "i32"
+  | "u32"
+  | "i64"
+  | "u64"
+  | "f32"
+  | "f64"
   /** Half floats in two bytes, which become f32. */
   | "half"
   /** Booleans, which become bytes. */
@@ -11,7 +20,15 @@ export type Store =
   | "int96"
   | "string";
 
-export type Physical = "BOOLEAN" | "INT32" | "INT64" | "INT96" | "FLOAT" | "DOUBLE" | "BYTE_ARRAY" | "FIXED_LEN_BYTE_ARRAY";
+export type Physical =
+  | "BOOLEAN"
+  | "INT32"
+  | "INT64"
+  | "INT96"
+  | "FLOAT"
+  | "DOUBLE"
+  | "BYTE_ARRAY"
+  | "FIXED_LEN_BYTE_ARRAY";
 
 /** A page, as its header states it. Its bytes are from `start` to `end` of the task's bytes. */
 export interface PageTask {

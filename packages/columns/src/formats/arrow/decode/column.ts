@@ -1,7 +1,7 @@
 import type { SampleType } from "@polybin/core";
 import { arrayOver } from "@polybin/core/backend";
-import { countBits, Interned, type Values } from "../../lib/bytes/index.ts";
 import type { ValueArray } from "../../../table/index.ts";
+import { countBits, Interned, type Values } from "../../lib/bytes/index.ts";
 import { MAX_STRING_BYTES } from "../limits.ts";
 import { BITS, type ColumnTask, type Store } from "../task.ts";
 import { decompressed } from "./compression.ts";
@@ -33,7 +33,10 @@ export function decodeColumn(column: ColumnTask): Values {
 }
 
 /** The validity as the file has it, and the number of nulls in it. */
-function validityOf(bytes: Uint8Array, rows: number): { readonly bits: Uint8Array<ArrayBuffer> | null; readonly nulls: number } {
+function validityOf(
+  bytes: Uint8Array,
+  rows: number,
+): { readonly bits: Uint8Array<ArrayBuffer> | null; readonly nulls: number } {
   // Without nulls, it may be absent.
   if (bytes.length === 0) return { bits: null, nulls: 0 };
   const length = (rows + 7) >> 3;
@@ -42,7 +45,8 @@ function validityOf(bytes: Uint8Array, rows: number): { readonly bits: Uint8Arra
   return { bits: nulls === 0 ? null : (bytes.subarray(0, length) as Uint8Array<ArrayBuffer>), nulls };
 }
 
-const isSet = (bits: Uint8Array | null, row: number): boolean => bits === null || ((bits[row >> 3]! >> (row & 7)) & 1) === 1;
+const isSet = (bits: Uint8Array | null, row: number): boolean =>
+  bits === null || ((bits[row >> 3]! >> (row & 7)) & 1) === 1;
 
 function valuesOf(store: Store, bytes: Uint8Array, rows: number, bits: Uint8Array | null): ValueArray {
   switch (store) {
@@ -72,7 +76,8 @@ function codesOf(
     if (!isSet(bits, i)) continue;
     const index = Number(indices[i]);
     // A comparison with a dictionary's size also refuses negative ones.
-    if (!(index >= 0 && index < size)) throw new Error(`it holds the index ${index} into a dictionary of ${size} values`);
+    if (!(index >= 0 && index < size))
+      throw new Error(`it holds the index ${index} into a dictionary of ${size} values`);
     codes[i] = replaced === null ? index : replaced[index]!;
   }
   return codes;

@@ -20,5 +20,7 @@ export function decompressed(codec: "lz4" | "zstd", buffer: Uint8Array): Uint8Ar
     throw new Error(`a compressed buffer states ${stated} bytes, and the limit is ${MAX_BUFFER_BYTES}`);
   }
   const length = Number(stated);
-  return codec === "lz4" ? readLz4Frame(body, length) : readZstd(body, length);
+  const bytes = codec === "lz4" ? readLz4Frame(body, length) : readZstd(body, length);
+  // Node's decoder may return a part of memory that others use, and values move to another thread with their memory.
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

@@ -1,7 +1,8 @@
 /** Receives the string of a row. */
 type Put = (row: number, bytes: Uint8Array, start: number, end: number) => void;
 
-const isSet = (bits: Uint8Array | null, row: number): boolean => bits === null || ((bits[row >> 3]! >> (row & 7)) & 1) === 1;
+const isSet = (bits: Uint8Array | null, row: number): boolean =>
+  bits === null || ((bits[row >> 3]! >> (row & 7)) & 1) === 1;
 
 /** Reads strings by their offsets. `base` is the offset of the first byte of `bytes`. */
 export function readStrings(
@@ -15,13 +16,16 @@ export function readStrings(
 ): void {
   if (rows === 0) return;
   const size = store === "utf8" ? 4 : 8;
-  if (offsets.length < size * (rows + 1)) throw new Error(`its offsets take ${offsets.length} bytes instead of ${size * (rows + 1)}`);
+  if (offsets.length < size * (rows + 1))
+    throw new Error(`its offsets take ${offsets.length} bytes instead of ${size * (rows + 1)}`);
   const view = new DataView(offsets.buffer, offsets.byteOffset, offsets.byteLength);
-  const offsetAt = (i: number) => (size === 4 ? view.getInt32(4 * i, true) : Number(view.getBigInt64(8 * i, true))) - base;
+  const offsetAt = (i: number) =>
+    (size === 4 ? view.getInt32(4 * i, true) : Number(view.getBigInt64(8 * i, true))) - base;
   let start = offsetAt(0);
   for (let i = 0; i < rows; i++) {
     const end = offsetAt(i + 1);
-    if (!(start >= 0 && start <= end && end <= bytes.length)) throw new Error(`the string of row ${i} lies outside its bytes`);
+    if (!(start >= 0 && start <= end && end <= bytes.length))
+      throw new Error(`the string of row ${i} lies outside its bytes`);
     if (isSet(bits, i)) put(i, bytes, start, end);
     start = end;
   }
@@ -32,8 +36,15 @@ const VIEW_BYTES = 16;
 const INLINE_BYTES = 12;
 
 /** Reads strings by their views: a length, then the string itself, or its place in one of the buffers. */
-export function readViews(views: Uint8Array, data: readonly Uint8Array[], rows: number, bits: Uint8Array | null, put: Put): void {
-  if (views.length < VIEW_BYTES * rows) throw new Error(`its views take ${views.length} bytes instead of ${VIEW_BYTES * rows}`);
+export function readViews(
+  views: Uint8Array,
+  data: readonly Uint8Array[],
+  rows: number,
+  bits: Uint8Array | null,
+  put: Put,
+): void {
+  if (views.length < VIEW_BYTES * rows)
+    throw new Error(`its views take ${views.length} bytes instead of ${VIEW_BYTES * rows}`);
   const view = new DataView(views.buffer, views.byteOffset, views.byteLength);
   for (let i = 0; i < rows; i++) {
     if (!isSet(bits, i)) continue;

@@ -19,11 +19,16 @@ export interface RecordBatch {
   readonly codec: "lz4" | "zstd" | null;
 }
 
-/** A message, checked. Positions in its body are checked by whoever reads them. */
+/** A message, checked. The reader of its body checks the positions in it. */
 export type Message = { readonly bodyBytes: number } & (
   | { readonly kind: "schema" }
   | { readonly kind: "batch"; readonly batch: RecordBatch }
-  | { readonly kind: "dictionary"; readonly batch: RecordBatch; readonly id: number; readonly isDelta: boolean }
+  | {
+      readonly kind: "dictionary";
+      readonly batch: RecordBatch;
+      readonly id: number;
+      readonly isDelta: boolean;
+    }
   | { readonly kind: "other" }
 );
 

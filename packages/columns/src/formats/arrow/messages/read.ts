@@ -23,13 +23,20 @@ export interface Placed {
 }
 
 /** Returns the bytes before a message's metadata, and the length of these. A length of 0 ends the stream. */
-export function prefixOf(name: string, bytes: Uint8Array): { readonly prefix: number; readonly length: number } {
+export function prefixOf(
+  name: string,
+  bytes: Uint8Array,
+): { readonly prefix: number; readonly length: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isNew = view.getUint32(0, true) === CONTINUED;
   if (isNew && bytes.length < 8) throw damaged(name, "it ends before the length of a message");
   const length = view.getUint32(isNew ? 4 : 0, true);
   if (length > MAX_METADATA_BYTES) {
-    throw fault(name, "ERR_LIMIT", `expected at most ${MAX_METADATA_BYTES} bytes of metadata in a message but received ${length}`);
+    throw fault(
+      name,
+      "ERR_LIMIT",
+      `expected at most ${MAX_METADATA_BYTES} bytes of metadata in a message but received ${length}`,
+    );
   }
   return { prefix: isNew ? 8 : 4, length };
 }
@@ -45,7 +52,11 @@ export function checkedMessage(name: string, metadata: Uint8Array): Message {
 }
 
 /** Reads the message at a position, without its body. Null at the end of the stream. */
-export async function messageAt(source: ByteSource, at: number, signal: AbortSignal | undefined): Promise<Placed | null> {
+export async function messageAt(
+  source: ByteSource,
+  at: number,
+  signal: AbortSignal | undefined,
+): Promise<Placed | null> {
   const { name } = source;
   const left = source.size! - at;
   // A stream may end without a mark.
@@ -56,7 +67,9 @@ export async function messageAt(source: ByteSource, at: number, signal: AbortSig
   if (length === 0) return null;
   if (prefix + length > left) throw damaged(name, `it ends inside the metadata of a message at ${at}`);
   const metadata =
-    prefix + length <= head.length ? head.subarray(prefix, prefix + length) : await source.read(at + prefix, length, { signal });
+    prefix + length <= head.length
+      ? head.subarray(prefix, prefix + length)
+      : await source.read(at + prefix, length, { signal });
   const message = checkedMessage(name, metadata);
   const bodyAt = at + prefix + length;
   const end = bodyAt + message.bodyBytes;
@@ -70,10 +83,18 @@ export async function footerOf(source: ByteSource, signal: AbortSignal | undefin
   const size = source.size!;
   const tail = size < 8 + TAIL_BYTES ? null : await source.read(size - TAIL_BYTES, TAIL_BYTES, { signal });
   if (tail === null || String.fromCharCode(...tail.subarray(4)) !== FILE_MAGIC) {
-    throw damaged(name, `expected an Arrow file to end with ${FILE_MAGIC} but it does not: it is truncated, or still being written`);
+    throw damaged(
+      name,
+      `expected an Arrow file to end with ${FILE_MAGIC} but it does not: it is truncated, or still being written`,
+    );
   }
   const length = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true);
-  if (length > MAX_METADATA_BYTES) throw fault(name, "ERR_LIMIT", `expected at most ${MAX_METADATA_BYTES} bytes of metadata but received ${length}`);
+  if (length > MAX_METADATA_BYTES)
+    throw fault(
+      name,
+      "ERR_LIMIT",
+      `expected at most ${MAX_METADATA_BYTES} bytes of metadata but received ${length}`,
+    );
   if (length > size - TAIL_BYTES - 8) throw damaged(name, `its end states a footer of ${length} bytes`);
   const footer = await source.read(size - TAIL_BYTES - length, length, { signal });
   try {

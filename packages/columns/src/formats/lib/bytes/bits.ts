@@ -1,6 +1,3 @@
-/** Bits, from the lowest bit of each byte on. */
-export type Bits = Uint8Array<ArrayBuffer>;
-
 /** Sets `count` bits from `at` on. */
 export function setBits(bits: Uint8Array, at: number, count: number): void {
   let i = at;
@@ -18,7 +15,13 @@ export function setBits(bits: Uint8Array, at: number, count: number): void {
 }
 
 /** Copies `count` bits from bit `from` of `source` to bit `to` of `bits`, which is zero there. */
-export function copyBits(bits: Uint8Array, to: number, source: Uint8Array, from: number, count: number): void {
+export function copyBits(
+  bits: Uint8Array,
+  to: number,
+  source: Uint8Array,
+  from: number,
+  count: number,
+): void {
   if (((to | from) & 7) === 0) {
     const whole = count >> 3;
     bits.set(source.subarray(from >> 3, (from >> 3) + whole), to >> 3);

@@ -24,7 +24,8 @@ export function readLz4Block(block: Uint8Array, out: Uint8Array, at: number): nu
   while (from < block.length) {
     const token = block[from++]!;
     const literals = length(token >> 4);
-    if (from + literals > block.length || to + literals > out.length) throw new Error("the literals of an LZ4 block do not fit");
+    if (from + literals > block.length || to + literals > out.length)
+      throw new Error("the literals of an LZ4 block do not fit");
     // Short runs are faster byte by byte.
     if (literals > 32) out.set(block.subarray(from, from + literals), to);
     else for (let i = 0; i < literals; i++) out[to + i] = block[from + i]!;
@@ -36,7 +37,8 @@ export function readLz4Block(block: Uint8Array, out: Uint8Array, at: number): nu
     const back = block[from]! | (block[from + 1]! << 8);
     from += 2;
     const match = length(token & LONG) + MIN_MATCH;
-    if (back === 0 || back > to || to + match > out.length) throw new Error("a match of an LZ4 block does not fit");
+    if (back === 0 || back > to || to + match > out.length)
+      throw new Error("a match of an LZ4 block does not fit");
     if (back >= match && match > 32) out.copyWithin(to, to - back, to - back + match);
     else for (let i = 0; i < match; i++) out[to + i] = out[to - back + i]!;
     to += match;
@@ -46,7 +48,13 @@ export function readLz4Block(block: Uint8Array, out: Uint8Array, at: number): nu
 
 const FRAME_MAGIC = 0x184d2204;
 /** Bits of a frame's flags. */
-const FLAGS = { version: 0xc0, versionOne: 0x40, blockChecksum: 0x10, contentSize: 0x08, dictionary: 0x01 } as const;
+const FLAGS = {
+  version: 0xc0,
+  versionOne: 0x40,
+  blockChecksum: 0x10,
+  contentSize: 0x08,
+  dictionary: 0x01,
+} as const;
 /** The bit of a block's size that marks a block that is stored as it is. */
 const STORED = 0x8000_0000;
 

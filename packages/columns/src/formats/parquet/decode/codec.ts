@@ -22,7 +22,8 @@ function decoded(codec: string, bytes: Uint8Array, size: number): Uint8Array {
     case "UNCOMPRESSED":
       return bytes;
     case "SNAPPY":
-      if (snappyLength(bytes) !== size) throw new Error(`a Snappy page holds ${snappyLength(bytes)} bytes instead of ${size}`);
+      if (snappyLength(bytes) !== size)
+        throw new Error(`a Snappy page holds ${snappyLength(bytes)} bytes instead of ${size}`);
       return size === 0 ? new Uint8Array(0) : compressors.SNAPPY!(bytes, size);
     case "GZIP":
       return zlib.unzipSync(bytes, limit);

@@ -7,7 +7,7 @@ import { type Cursor, readBits, readIndices } from "./hybrid.ts";
 import { arrayFor, gather, type NumberArray, readNumbers, spread } from "./numbers.ts";
 import { readByteValues } from "./strings.ts";
 
-/** What a dictionary's indices stand for: values, or codes of strings. */
+/** The values of a dictionary, or the codes of its strings. */
 interface Dictionary {
   readonly values: NumberArray;
   readonly length: number;
@@ -80,11 +80,13 @@ class ColumnDecoder {
   /** Levels at the start of the decompressed page, after their length. Returns the number of values. */
   #levelsV1(page: PageTask, cursor: Cursor, at: number): number {
     if (!this.#column.optional) return page.values;
-    if (page.levelEncoding !== "RLE") throw new Error(`the encoding ${page.levelEncoding} of levels is unknown`);
+    if (page.levelEncoding !== "RLE")
+      throw new Error(`the encoding ${page.levelEncoding} of levels is unknown`);
     const { bytes } = cursor;
     if (bytes.length < 4) throw new Error("a page ends inside the length of its levels");
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-    if (4 + length > bytes.length) throw new Error(`a page of ${bytes.length} bytes states ${length} bytes of levels`);
+    if (4 + length > bytes.length)
+      throw new Error(`a page of ${bytes.length} bytes states ${length} bytes of levels`);
     readBits({ bytes: bytes.subarray(4, 4 + length), at: 0 }, page.values, this.#bits, at);
     cursor.at = 4 + length;
     return countBits(this.#bits, at, page.values);
@@ -138,7 +140,8 @@ class ColumnDecoder {
   finish(): Values {
     const { skip, rows } = this.#column;
     const out = this.#out;
-    if (skip + rows > out.length) throw new Error(`the pages hold ${out.length - skip} rows instead of ${rows}`);
+    if (skip + rows > out.length)
+      throw new Error(`the pages hold ${out.length - skip} rows instead of ${rows}`);
     // A slice only if other rows lie around it, so that no memory of them stays.
     const taken = skip === 0 && rows === out.length ? out : (out.slice(skip, skip + rows) as NumberArray);
     let bits: Uint8Array<ArrayBuffer> | null = null;
@@ -150,9 +153,11 @@ class ColumnDecoder {
         copyBits(bits, 0, this.#bits, skip, rows);
       }
     }
-    if (this.#strings === null) return { nulls, bits, values: taken as Values["values"], codes: null, dictionary: null };
+    if (this.#strings === null)
+      return { nulls, bits, values: taken as Values["values"], codes: null, dictionary: null };
     const codes = taken as Uint32Array<ArrayBuffer>;
-    if (bits !== null) for (let i = 0; i < rows; i++) if (((bits[i >> 3]! >> (i & 7)) & 1) === 0) codes[i] = 0;
+    if (bits !== null)
+      for (let i = 0; i < rows; i++) if (((bits[i >> 3]! >> (i & 7)) & 1) === 0) codes[i] = 0;
     return { nulls, bits, values: null, codes, dictionary: this.#strings.strings() };
   }
 }

@@ -15,35 +15,41 @@ export function readDeltas(cursor: Cursor, count: number, out: Uint32Array, word
   const total = readVarint(cursor);
   if (total !== count) throw new Error(`a page states ${total} differences for ${count} values`);
   const size = blockSize / miniblocks;
-  if (!(size > 0) || size % MINIBLOCK_MULTIPLE !== 0) throw new Error(`a page states ${miniblocks} miniblocks in a block of ${blockSize} values`);
+  if (!(size > 0) || size % MINIBLOCK_MULTIPLE !== 0)
+    throw new Error(`a page states ${miniblocks} miniblocks in a block of ${blockSize} values`);
   let [low, high] = readZigZag(cursor);
   let done = 0;
-  const put = () => {
-    out[done * words] = low;
-    if (words === 2) out[done * words + 1] = high;
+  if (count > 0) {
+    out[0] = low;
+    if (words === 2) out[1] = high;
     done++;
-  };
-  if (count > 0) put();
+  }
   while (done < count) {
     const [minLow, minHigh] = readZigZag(cursor);
     const widths = cursor.at;
     cursor.at += miniblocks;
     for (let m = 0; m < miniblocks && done < count; m++) {
       const width = bytes[widths + m];
-      if (width === undefined || width > 32 * words) throw new Error("a page states a wrong width of differences");
+      if (width === undefined || width > 32 * words)
+        throw new Error("a page states a wrong width of differences");
       const values = Math.min(size, count - done);
       const start = cursor.at;
-      if (start + Math.ceil((values * width) / 8) > bytes.length) throw new Error("a page ends inside differences");
-      for (let i = 0; i < values; i++) {
-        const bit = 8 * start + i * width;
-        const addLow = width === 0 ? 0 : wide(bytes, bit, width > 32 ? 32 : width);
-        const addHigh = width > 32 ? wide(bytes, bit + 32, width - 32) : 0;
+      if (start + Math.ceil((values * width) / 8) > bytes.length)
+        throw new Error("a page ends inside differences");
+      const lowWidth = Math.min(width, 32);
+      for (let i = 0, bit = 8 * start; i < values; i++, bit += width) {
+        const addLow = width === 0 ? 0 : wide(bytes, bit, lowWidth);
+        const sum = (low + minLow) >>> 0;
         // The carries of both additions go to the high word.
-        const first = low + minLow;
-        const second = (first >>> 0) + addLow;
-        high = (high + minHigh + addHigh + (first > 0xffff_ffff ? 1 : 0) + (second > 0xffff_ffff ? 1 : 0)) >>> 0;
-        low = second >>> 0;
-        put();
+        if (words === 2) {
+          const addHigh = width > 32 ? wide(bytes, bit + 32, width - 32) : 0;
+          high = high + minHigh + addHigh + (sum < low ? 1 : 0) + (sum + addLow > 0xffff_ffff ? 1 : 0);
+          high >>>= 0;
+          out[2 * done + 1] = high;
+        }
+        low = (sum + addLow) >>> 0;
+        out[words * done] = low;
+        done++;
       }
       cursor.at = start + (size * width) / 8;
     }

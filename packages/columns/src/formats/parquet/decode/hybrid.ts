@@ -38,7 +38,8 @@ function readRuns(
     if (length === 0) throw new Error("a page holds an empty run");
     if (header & 1) {
       const values = Math.min(8 * length, count - done);
-      if (cursor.at + Math.ceil((values * width) / 8) > bytes.length) throw new Error("a page ends inside packed values");
+      if (cursor.at + Math.ceil((values * width) / 8) > bytes.length)
+        throw new Error("a page ends inside packed values");
       packed(done, values, cursor.at);
       cursor.at = Math.min(bytes.length, cursor.at + length * width);
       done += values;
@@ -99,7 +100,14 @@ export function readIndices(cursor: Cursor, width: number, count: number, out: U
 }
 
 /** Unpacks values of `width` bits from byte `from` on. Returns the largest. */
-function unpack(bytes: Uint8Array, from: number, width: number, count: number, out: Uint32Array, at: number): number {
+function unpack(
+  bytes: Uint8Array,
+  from: number,
+  width: number,
+  count: number,
+  out: Uint32Array,
+  at: number,
+): number {
   let most = 0;
   if (width === 8) {
     for (let i = 0; i < count; i++) {
@@ -135,12 +143,21 @@ function unpack(bytes: Uint8Array, from: number, width: number, count: number, o
   return most;
 }
 
-/** Reads up to 32 bits from a bit on. Bits after the end are zero. */
+/** Reads up to 32 bits from a bit on, as an unsigned integer. Bits after the end are zero. */
 export function wide(bytes: Uint8Array, bit: number, width: number): number {
-  const byte = Math.floor(bit / 8);
-  const shift = bit % 8;
-  const low = ((bytes[byte] ?? 0) | ((bytes[byte + 1] ?? 0) << 8) | ((bytes[byte + 2] ?? 0) << 16) | ((bytes[byte + 3] ?? 0) << 24)) >>> 0;
-  let value = low >>> shift;
-  if (shift > 0) value = (value | ((bytes[byte + 4] ?? 0) << (32 - shift))) >>> 0;
-  return width === 32 ? value : value & (2 ** width - 1);
+  // No page has 2^29 bytes, so the position of a bit has 32 bits.
+  const byte = bit >>> 3;
+  const shift = bit & 7;
+  let low: number;
+  let next: number;
+  if (byte + 5 <= bytes.length) {
+    low = bytes[byte]! | (bytes[byte + 1]! << 8) | (bytes[byte + 2]! << 16) | (bytes[byte + 3]! << 24);
+    next = bytes[byte + 4]!;
+  } else {
+    const at = (i: number) => bytes[byte + i] ?? 0;
+    low = at(0) | (at(1) << 8) | (at(2) << 16) | (at(3) << 24);
+    next = at(4);
+  }
+  const value = shift === 0 ? low : (low >>> shift) | (next << (32 - shift));
+  return width === 32 ? value >>> 0 : value & ((1 << width) - 1);
 }

@@ -6,7 +6,17 @@ import { readBooleans, readWords } from "./words.ts";
 
 type NumberStore = Exclude<Store, "string">;
 /** The arrays that hold a column's values. Words are views of the same memory. */
-export type NumberArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | BigInt64Array | BigUint64Array | Float32Array | Float64Array;
+export type NumberArray =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
 
 const ARRAYS = {
   i8: Int8Array,
@@ -29,7 +39,14 @@ const ARRAYS = {
 export const arrayFor = (store: NumberStore, length: number): NumberArray => new ARRAYS[store](length);
 
 /** Reads the values of a page, none of them null, into `out` from `at` on. */
-export function readNumbers(cursor: Cursor, column: ColumnTask, encoding: string, count: number, out: NumberArray, at: number): void {
+export function readNumbers(
+  cursor: Cursor,
+  column: ColumnTask,
+  encoding: string,
+  count: number,
+  out: NumberArray,
+  at: number,
+): void {
   const { physical, store } = column;
   switch (physical) {
     case "BOOLEAN":
@@ -64,15 +81,25 @@ export function readNumbers(cursor: Cursor, column: ColumnTask, encoding: string
       const words = wordsOf(out);
       let i = at;
       const put = physical === "INT96" ? putTime : putDecimal;
-      readByteValues(cursor, encoding, count, size, (bytes, start, end) => put(bytes, start, end, words, 2 * i++));
+      readByteValues(cursor, encoding, count, size, (bytes, start, end) =>
+        put(bytes, start, end, words, 2 * i++),
+      );
     }
   }
 }
 
-const wordsOf = (array: NumberArray) => new Uint32Array(array.buffer, array.byteOffset, array.byteLength >> 2);
+const wordsOf = (array: NumberArray) =>
+  new Uint32Array(array.buffer, array.byteOffset, array.byteLength >> 2);
 
 /** Reads 32-bit integers that a type narrows, or a decimal widens. */
-function narrow(cursor: Cursor, encoding: string, count: number, store: Store, out: NumberArray, at: number): void {
+function narrow(
+  cursor: Cursor,
+  encoding: string,
+  count: number,
+  store: Store,
+  out: NumberArray,
+  at: number,
+): void {
   const words = new Uint32Array(count);
   readWords(cursor, encoding, count, 1, words);
   const values = new Int32Array(words.buffer);
@@ -117,14 +144,22 @@ function putDecimal(bytes: Uint8Array, start: number, end: number, words: Uint32
     if (k < 4) low |= byte << (8 * k);
     else high |= byte << (8 * (k - 4));
   }
-  for (let i = start; i < end - 8; i++) if (bytes[i] !== sign) throw new Error("a decimal does not fit 64 bits");
-  if (end - start > 8 && (high >>> 31 === 1) !== (sign === 0xff)) throw new Error("a decimal does not fit 64 bits");
+  for (let i = start; i < end - 8; i++)
+    if (bytes[i] !== sign) throw new Error("a decimal does not fit 64 bits");
+  if (end - start > 8 && (high >>> 31 === 1) !== (sign === 0xff))
+    throw new Error("a decimal does not fit 64 bits");
   words[at] = low;
   words[at + 1] = high;
 }
 
 /** Copies the values that indices name. Wide ones go as words, so that no bit of them changes. */
-export function gather(dictionary: NumberArray, indices: Uint32Array, count: number, out: NumberArray, at: number): void {
+export function gather(
+  dictionary: NumberArray,
+  indices: Uint32Array,
+  count: number,
+  out: NumberArray,
+  at: number,
+): void {
   if (dictionary.BYTES_PER_ELEMENT < 8) {
     const from = integersOf(dictionary);
     const to = integersOf(out);
@@ -142,7 +177,13 @@ export function gather(dictionary: NumberArray, indices: Uint32Array, count: num
 }
 
 /** Moves dense values apart, so that row i has its own where its bit is set. Other rows keep what they hold. */
-export function spread(out: NumberArray | Uint32Array, at: number, rows: number, present: number, bits: Uint8Array): void {
+export function spread(
+  out: NumberArray | Uint32Array,
+  at: number,
+  rows: number,
+  present: number,
+  bits: Uint8Array,
+): void {
   const wide = out.BYTES_PER_ELEMENT === 8;
   const array = wide ? wordsOf(out) : integersOf(out);
   let from = at + present - 1;

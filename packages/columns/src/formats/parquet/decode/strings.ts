@@ -1,13 +1,19 @@
+import { MAX_STRING_BYTES } from "../limits.ts";
 import { readDeltas } from "./delta.ts";
 import type { Cursor } from "./hybrid.ts";
 import { split, taken } from "./words.ts";
-import { MAX_STRING_BYTES } from "../limits.ts";
 
 /** Receives one value, as bytes from `start` to `end` of an array that may change afterwards. */
 export type UseBytes = (bytes: Uint8Array, start: number, end: number) => void;
 
 /** Reads `count` values of bytes. `size` is the length of each, or 0 if they differ. */
-export function readByteValues(cursor: Cursor, encoding: string, count: number, size: number, use: UseBytes): void {
+export function readByteValues(
+  cursor: Cursor,
+  encoding: string,
+  count: number,
+  size: number,
+  use: UseBytes,
+): void {
   switch (encoding) {
     case "PLAIN":
       if (size > 0) fixed(taken(cursor, count * size), count, size, use);
@@ -40,7 +46,8 @@ function plain(cursor: Cursor, count: number, use: UseBytes): void {
   let { at } = cursor;
   for (let i = 0; i < count; i++) {
     if (at + 4 > most) throw new Error("a page ends inside the length of a string");
-    const length = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+    const length =
+      (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
     at += 4;
     if (at + length > most) throw new Error(`a page ends inside a string of ${length} bytes`);
     use(bytes, at, at + length);

@@ -1,8 +1,14 @@
-import { type Cursor, readIndices } from "./hybrid.ts";
 import { readDeltas } from "./delta.ts";
+import { type Cursor, readIndices } from "./hybrid.ts";
 
 /** Reads `count` values of 4 or 8 bytes (`words` words of 32 bits) into `out`. */
-export function readWords(cursor: Cursor, encoding: string, count: number, words: 1 | 2, out: Uint32Array): void {
+export function readWords(
+  cursor: Cursor,
+  encoding: string,
+  count: number,
+  words: 1 | 2,
+  out: Uint32Array,
+): void {
   switch (encoding) {
     case "PLAIN":
       plain(cursor, 4 * words * count, out);
@@ -27,7 +33,8 @@ function plain(cursor: Cursor, length: number, out: Uint32Array): void {
 /** Takes the next bytes of a page. */
 export function taken(cursor: Cursor, length: number): Uint8Array {
   const { bytes, at } = cursor;
-  if (at + length > bytes.length) throw new Error(`a page has ${bytes.length - at} bytes instead of ${length}`);
+  if (at + length > bytes.length)
+    throw new Error(`a page has ${bytes.length - at} bytes instead of ${length}`);
   cursor.at += length;
   return bytes.subarray(at, at + length);
 }

@@ -19,7 +19,7 @@ def ints(low, high, dtype):
 
 def floats(dtype):
     values = rng.normal(0, 100, ROWS).astype(dtype)
-    values[:6] = [np.nan, np.inf, -np.inf, -0.0, 0.0, np.finfo(dtype).max]
+    values[:7] = [np.nan, np.inf, -np.inf, -0.0, 0.0, np.finfo(dtype).max, 1234.5]
     return values
 
 
@@ -148,6 +148,8 @@ for i, (encoding, codec, version) in enumerate([
     files.append(name)
 pq.write_table(table.select(["stamp ns?", "i32"]), "pyarrow-int96.parquet", use_deprecated_int96_timestamps=True)
 pq.write_table(table.slice(0, 0), "pyarrow-no-rows.parquet", store_schema=False)
+
+pq.write_table(table.select(["f64", "i32?"]), "pyarrow-sums.parquet", compression="none", use_dictionary=False, write_page_checksum=True, store_schema=False)
 
 import fastparquet, pandas as pd
 frame = pd.DataFrame({
