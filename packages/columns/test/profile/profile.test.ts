@@ -321,6 +321,24 @@ describe("ugly input", () => {
     expect(one!.histogram!.counts.reduce((sum, count) => sum + count)).toBe(2);
   });
 
+  test("pairs of columns without values, or of the widest range, are counted", async () => {
+    const columns: Given[] = [
+      { name: "none", type: F64, values: [null, null, null] },
+      { name: "wide", type: F64, values: [-1.7e308, 0, 1.7e308] },
+      { name: "few", type: I32, values: [1, 2, 3] },
+    ];
+    const pairs = [
+      ["none", "few"],
+      ["wide", "few"],
+    ] as const;
+    const { joint } = await profile(engine, [tableOf(columns)], { joint: pairs });
+    expect(joint.map((pair) => [pair.columns, pair.nulls, pair.outside])).toEqual([
+      [["none", "few"], 3, 0],
+      [["wide", "few"], 0, 0],
+    ]);
+    expect(joint.map(({ counts }) => counts.reduce((sum, count) => sum + count))).toEqual([0, 3]);
+  });
+
   test("wrong options and columns are named", async () => {
     const table = tableOf(COLUMNS);
     const wrong: [object, string][] = [

@@ -66,7 +66,7 @@ function chunkOf({ name, type, coded = false }: Given, part: Given["values"]): C
 export function tableOf(
   columns: readonly Given[],
   each = 7,
-  { name = "memory", stream = false } = {},
+  { name = "memory", stream = false }: { readonly name?: string; readonly stream?: boolean } = {},
 ): Table & { reads: number } {
   const rows = columns[0]?.values.length ?? 0;
   const count = Math.ceil(rows / each);

@@ -161,3 +161,13 @@ test("a range that no double spans has numbers, and no plot", async () => {
   expect(report).not.toContain('<svg class="plot"');
   expect(report.split("<script>")[0]).not.toMatch(/NaN|Infinity/);
 });
+
+test("many columns are cut, and the page says so", async () => {
+  const column = columnOf("x", "string", TEXT, ["a"]);
+  const many = Array.from({ length: 5001 }, (_, i) => ({ ...column, name: `x${i}` }));
+  const report = await renderReport(profileOf(many));
+  expect(report.match(/<tr data-card/g)!.length).toBe(5000);
+  expect(report.match(/<article class="card" id/g)!.length).toBe(1000);
+  expect(report).toContain("The list has the first 5,000 of 5,001 columns.");
+  expect(report).toContain("The details of the first 1,000 of 5,001 columns follow.");
+});

@@ -101,7 +101,7 @@ function histogramsOf(sorted: readonly number[], { kind }: LogicalType) {
   };
 }
 
-export function edgesOf(lo: number, hi: number, bins: number = BINS): number[] {
+function edgesOf(lo: number, hi: number, bins: number = BINS): number[] {
   const [from, to] = lo < hi ? [lo, hi] : [lo - 0.5, lo + 0.5];
   return Array.from({ length: bins + 1 }, (_, i) => from + (i * (to - from)) / bins);
 }
@@ -122,7 +122,7 @@ function histogramOf(values: readonly number[], type: string, edges: readonly nu
 const binOf = (value: number, lo: number, hi: number, bins: number): number =>
   Math.min(bins - 1, Math.floor(((value - lo) / (hi - lo)) * bins));
 
-export function jointOf(
+function jointOf(
   names: readonly [string, string],
   x: readonly Value[],
   y: readonly Value[],

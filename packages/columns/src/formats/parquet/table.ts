@@ -142,6 +142,11 @@ export class ParquetTable implements Table {
     for (const part of parts) {
       const rows = this.parts[part]!.rows!;
       if (rows === 0) continue;
+      // Without columns, nothing shows whether the file has as many rows as it states.
+      if (leaves.length === 0) {
+        yield { part, bytes: 0, task: { file: this.name, rows, columns: [] } };
+        continue;
+      }
       const windowBytes = Math.min(
         WINDOW_BYTES,
         Math.max(MIN_WINDOW_BYTES, Math.floor(READ_BYTES / leaves.length)),

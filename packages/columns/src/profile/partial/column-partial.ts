@@ -6,7 +6,7 @@ import { Values } from "../values/values.ts";
 import { Bins } from "./bins.ts";
 import { type ColumnPlan, momentKindOf, sampleTypeOf, valueKindOf } from "./plan.ts";
 
-/** What a pass counted of one column. */
+/** The counts of one pass over a column. */
 export class ColumnPartial {
   readonly plan: ColumnPlan;
   rows = 0;

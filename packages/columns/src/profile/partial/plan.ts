@@ -3,7 +3,7 @@ import type { LogicalType } from "../../table/index.ts";
 import type { MomentKind } from "../exact/moments.ts";
 import type { ValueKind } from "../values/keys.ts";
 
-/** What one pass over a column counts. A plan is plain JSON. */
+/** The plan of one pass over a column. It is plain JSON. */
 export interface ColumnPlan {
   readonly name: string;
   readonly logical: LogicalType;
@@ -36,7 +36,7 @@ export interface JointPlan {
   readonly axes: readonly [Axis, Axis];
 }
 
-/** What one pass over tables counts. Machines that share a plan can merge what they counted. */
+/** The plan of one pass over tables. Machines that share a plan can merge what they counted. */
 export interface PassPlan {
   readonly columns: readonly ColumnPlan[];
   readonly joint: readonly JointPlan[];
@@ -61,7 +61,7 @@ export function momentKindOf(logical: LogicalType): MomentKind | null {
   return type.startsWith("f") ? "float" : "narrow";
 }
 
-/** How the values of a column are told apart. */
+/** How polybin distinguishes the values of a column. */
 export function valueKindOf(logical: LogicalType): ValueKind {
   const kind = momentKindOf(logical);
   if (kind === null) return "text";

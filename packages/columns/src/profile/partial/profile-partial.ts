@@ -8,7 +8,7 @@ const MAGIC = Uint8Array.from("PBPF", (letter) => letter.charCodeAt(0));
 const VERSION = 1;
 
 /**
- * What a pass counted of some rows. Partials of one plan merge in any order, and the result has the same bits. The plan is
+ * The counts of one pass over some rows. Partials of one plan merge in any order, and the result has the same bits. The plan is
  * not part of the bytes.
  */
 export class ProfilePartial {

@@ -73,7 +73,7 @@ function integerAxis(type: SampleType, bins: number, min: bigint, max: bigint): 
   const values = max - min + 1n;
   const each = (values + BigInt(bins) - 1n) / BigInt(bins);
   const one = each * BigInt(bins) <= BigInt(MOST_FINE);
-  // If there are too many integers for a bin each, a bin of the result is counted as FINE bins.
+  // If there are more integers than bins, FINE bins are counted for each bin of the result.
   const width = one ? 1n : (each + BigInt(FINE) - 1n) / BigInt(FINE);
   const joined = one ? Number(each) : FINE;
   const whole = width * BigInt(joined);

@@ -1,7 +1,7 @@
-import { type Axis, regular } from "@polybin/core";
+import { type Axis, regular, variable } from "@polybin/core";
 import type { ColumnInfo } from "../../table/index.ts";
 import { Moments } from "../exact/moments.ts";
-import { JOINT_BINS } from "../limits.ts";
+import { FINE, JOINT_BINS } from "../limits.ts";
 import { isComplete } from "../partial/bins.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
 import { type ColumnPlan, type JointPlan, type PassPlan, sampleTypeOf } from "../partial/plan.ts";
@@ -9,7 +9,7 @@ import type { ProfilePartial } from "../partial/profile-partial.ts";
 import { axisOf, type End, type FineAxis, givenAxis } from "./axes.ts";
 import { finiteOf, middleRange } from "./middle.ts";
 
-/** What a profile counts, independent of any file. Plain JSON. */
+/** The counts that a profile makes, independent of any file. Plain JSON. */
 export interface ProfileRequest {
   readonly bins: number;
   /** The most different values of a column to count exactly; 0 counts none. */
@@ -76,7 +76,8 @@ export function nextPass(first: ProfilePartial, request: ProfileRequest): PassPl
     const [before, now] = [first.plan.columns, all].map((plans) => plans.find((plan) => plan.name === name)!);
     if (before!.axis !== null) return before!;
     const column = first.columns.find(({ plan }) => plan.name === name)!;
-    return middleAxis(column, request.bins) ?? now!;
+    const { axis } = middleAxis(column, request.bins) ?? now!;
+    return { axis: axis ?? NO_VALUES };
   };
   const counted = new Set(first.plan.joint.map(({ columns }) => columns.join("\0")));
   const joint = request.joint.flatMap((pair) =>
@@ -89,7 +90,10 @@ export function nextPass(first: ProfilePartial, request: ProfileRequest): PassPl
   return columns.length === 0 ? null : { columns, joint };
 }
 
-/** What the next pass counts of a column. */
+/** The bins of a column without finite values, as core has them. */
+const NO_VALUES = regular(1, 0, 1);
+
+/** The plan of the next pass over a column. */
 function nextOf(
   { plan, moments, values, bins }: ColumnPartial,
   { bins: most, distinctLimit }: ProfileRequest,
@@ -134,6 +138,8 @@ function jointOf(
 /** Fewer bins over the range of an axis, each of equally many integers if its bins are. */
 function coarse({ axis }: Pick<ColumnPlan, "axis">): Axis | null {
   if (axis === null || axis.bins <= JOINT_BINS) return axis;
+  if (axis.type === "variable")
+    return variable(axis.edges.filter((_, i) => i % FINE === 0 || i === axis.bins));
   if (axis.type !== "regular" && axis.type !== "integer") return null;
   const [lo, hi] = axis.type === "regular" ? [axis.lo, axis.hi] : [axis.start, axis.stop];
   const width = (hi - lo) / axis.bins;

@@ -47,7 +47,7 @@ export function columnJson(passes: readonly ColumnPartial[], top: number): Colum
 }
 
 /** A value as JSON: integers that no double holds, and infinities, as strings. */
-export function scalarOf(value: Value): Scalar {
+function scalarOf(value: Value): Scalar {
   if (typeof value === "string") return value;
   const number = Number(value);
   if (typeof value === "bigint") return Number.isSafeInteger(number) ? number : value.toString();

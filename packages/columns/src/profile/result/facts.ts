@@ -5,7 +5,7 @@ import type { ColumnPartial } from "../partial/column-partial.ts";
 import { type ColumnPlan, momentKindOf } from "../partial/plan.ts";
 import { type Counted, sortedByCount, type Values } from "../values/values.ts";
 
-/** What is known of a column's values. */
+/** Everything that the passes found of a column's values. */
 export interface Facts {
   readonly moments: Moments | TextMoments | null;
   readonly distinct: { readonly value: number; readonly exact: boolean } | null;

@@ -8,9 +8,9 @@ import type { ProfilePartial } from "../partial/profile-partial.ts";
 import { typeText } from "../text.ts";
 import { columnJson } from "./column-json.ts";
 
-/** What a profile is made of. */
+/** The parts of a profile. */
 export interface ProfileParts {
-  /** What each pass counted, the first pass first. */
+  /** The counts of each pass, the first pass first. */
   readonly passes: readonly ProfilePartial[];
   /** All columns, in the order of the result. */
   readonly columns: readonly Pick<ColumnInfo, "name" | "type">[];

@@ -6,7 +6,7 @@ import { compareValues, type Value } from "../values/keys.ts";
 import type { Counted } from "../values/values.ts";
 
 /** The fractions that a profile reports. */
-export const FRACTIONS: readonly number[] = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
+const FRACTIONS: readonly number[] = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
 
 /** Quantiles: exact from the counts of all values if they are known, else with the bounds of bins. */
 export function quantilesOf(

@@ -6,7 +6,7 @@ import { compareValues, keysOf, type ValueKind } from "./keys.ts";
 import { type Counted, sortedCounts } from "./values.ts";
 
 /**
- * Exact counts of the values in the fullest cells of a table of counts. If these are more than `limit`, the least full
+ * Exact counts of the values in the fullest cells of a table of counts. If these are more than `limit`, the emptiest
  * cells are left out. How many cells remain depends on the values alone, so merging in any order gives the same bits.
  */
 export class HeavyValues {

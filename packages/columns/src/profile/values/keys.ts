@@ -2,13 +2,13 @@ import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { type Counts, TextCounts, WordCounts, type Words } from "./counts.ts";
 import { hashOfText, hashOfWords } from "./hash.ts";
 
-/** How the values of a column are told apart: as doubles, as 64-bit integers or as strings. */
+/** How polybin distinguishes the values of a column: as doubles, as 64-bit integers or as strings. */
 export type ValueKind = "double" | "signed" | "unsigned" | "text";
 
 /** A value as it is shown. */
 export type Value = number | bigint | string;
 
-/** What the keys of a kind of values can do. */
+/** The operations on the keys of a kind of values. */
 export interface Keys<Key> {
   counts(): Counts<Key>;
   hash(key: Key): number;

@@ -1,4 +1,6 @@
-/** Columns with details. They take about 10 kB each, and the list holds the others. */
+/** Columns of the list. The profile itself holds the others. */
+export const MOST_LISTED = 5000;
+/** Columns with details, which take about 13 kB each. */
 export const MOST_CARDS = 1000;
 /** Findings and files that the page lists. */
 export const MOST_FINDINGS = 1000;

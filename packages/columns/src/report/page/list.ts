@@ -6,6 +6,7 @@ import { type Html, html } from "../text/html.ts";
 import { percent, whole } from "../text/numbers.ts";
 import { shortText } from "../text/values.ts";
 import { clipped, shown, visible } from "../text/visible.ts";
+import { MOST_LISTED } from "./limits.ts";
 import { badges, nameOf } from "./name.ts";
 
 /** Characters of a name or a value in the list. The card shows more. */
@@ -40,8 +41,11 @@ export function list(columns: readonly ColumnJson[], notes: readonly (readonly F
 <table id="list">
 <caption class="skip">All columns. Buttons in the headings sort them.</caption>
 <thead><tr><th scope="col" class="c-i narrow" data-by="index" aria-sort="ascending">#</th><th scope="col" data-by="name">Column</th><th scope="col" class="c-share number" data-by="nulls">Nulls</th><th scope="col" class="c-count number" data-by="distinct">Distinct</th><th scope="col" class="c-value number wide">Smallest</th><th scope="col" class="c-value number wide">Median</th><th scope="col" class="c-value number wide">Largest</th><th scope="col" class="c-shape">Shape</th></tr></thead>
-<tbody>${columns.map((column, i) => row(column, i, notes[i]!))}</tbody>
-</table>`;
+<tbody>${columns.slice(0, MOST_LISTED).map((column, i) => row(column, i, notes[i]!))}</tbody>
+</table>${
+    columns.length > MOST_LISTED &&
+    html`<p>The list has the first ${whole(MOST_LISTED)} of ${whole(columns.length)} columns.</p>`
+  }`;
 }
 
 function row(column: ColumnJson, i: number, notes: readonly Finding[]): Html {
@@ -57,7 +61,7 @@ function row(column: ColumnJson, i: number, notes: readonly Finding[]): Html {
 }
 
 /** The number of different values, with a sign where there may be more. */
-export function distinctText({ distinct }: ColumnJson): string {
+function distinctText({ distinct }: ColumnJson): string {
   if (distinct === null) return "";
   return distinct.exact ? whole(distinct.value) : `≥ ${whole(distinct.value)}`;
 }

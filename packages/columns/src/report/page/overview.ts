@@ -12,7 +12,7 @@ const LABEL = 60;
 const AT_ONCE = 10;
 
 /** The size of the profiled files. Null if one of them came as a stream. */
-export function sizeOf({ files }: ProfileJson): number | null {
+function sizeOf({ files }: ProfileJson): number | null {
   return files.reduce<number | null>(
     (sum, file) => (sum === null || file.bytes === null ? null : sum + file.bytes),
     0,

@@ -95,7 +95,7 @@ function subtitle({ files }: ProfileJson, { date }: Heading): string {
 /** How to read the strip below a histogram. */
 function legend(columns: number): Html {
   const isCut = columns > MOST_CARDS;
-  return html`${isCut && html`<p>The details of the first ${whole(MOST_CARDS)} of ${whole(columns)} columns follow. The list above has all.</p>`}<p class="small quiet">Bars are counts on a linear scale. The box below them goes from the 25% to the 75% quantile, its line from 5% to 95%, and the mark is the median.</p>`;
+  return html`${isCut && html`<p>The details of the first ${whole(MOST_CARDS)} of ${whole(columns)} columns follow.</p>`}<p class="small quiet">Bars are counts on a linear scale. The box below them goes from the 25% to the 75% quantile, its line from 5% to 95%, and the mark is the median.</p>`;
 }
 
 function footer({ backend, device, passes, timings }: ProfileJson): string {

@@ -74,7 +74,6 @@ input, select { min-height: 2.5rem; width: 100%; padding: .25rem .75rem; font: i
 #list .c-value { width: 9.5rem; }
 #list .c-shape { width: 8rem; }
 #list :is(th, td):last-child { padding-left: 1rem; padding-right: 0; }
-#list tbody tr { content-visibility: auto; contain-intrinsic-size: auto 3.5rem; }
 #list .name { font-weight: 600; text-decoration: none; display: -webkit-box; -webkit-line-clamp: 3; -webkit-box-orient: vertical; overflow: hidden; }
 #list a.name:hover { text-decoration: underline; }
 #list .clip { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
@@ -147,7 +146,8 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: .875rem; }
   :root { color-scheme: light; font-size: 10pt; }
   body { max-width: none; padding: 0; }
   .search, .back, .skip, summary { display: none; }
-  .card, #list tbody tr { content-visibility: visible; break-inside: avoid; }
+  .card { content-visibility: visible; }
+  .card, #list tbody tr { break-inside: avoid; }
   .card { background: none; }
   * { print-color-adjust: exact; }
 }

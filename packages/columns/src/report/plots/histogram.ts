@@ -10,7 +10,7 @@ const HEIGHT = 136;
 const STRIP = { from: HEIGHT + 8, to: HEIGHT + 24 };
 const PADDING = { left: 44, right: 16, top: 8, bottom: 22 };
 /** More bins than this would be narrower than three pixels. */
-export const MOST_BINS = 128;
+const MOST_BINS = 128;
 /** So many bars of integers stand apart. The gap on each side is this share of a bin. */
 const MOST_APART = 32;
 const GAP = 0.1;
