@@ -402,6 +402,16 @@ describe("shards", () => {
     expect(await run("merge", ...parts, "--percentiles", "50")).toContain("percentiles: 50% in [25, 30)");
   });
 
+  test("of a picture or an archive are refused, because their bytes are not their values", async () => {
+    const picture = file(
+      "x.bin",
+      readFileSync(fileURLToPath(new URL("../sample/evening.png", import.meta.url))),
+    );
+    await refused(["hist", picture, "--shard", "0/2", "--out", NEVER], "ERR_UNSUPPORTED", /is a PNG picture/);
+    const archive = file("x.bin", Buffer.from("PAR1"));
+    await refused(["hist", archive, "--shard", "0/2", "--out", NEVER], "ERR_INPUT", /is Parquet/);
+  });
+
   test("a part never overwrites an input, and extents of other files are refused", async () => {
     const path = trips();
     await refused(

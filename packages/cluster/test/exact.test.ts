@@ -7,6 +7,7 @@ import {
   finish,
   Inputs,
   mergePartials,
+  OpenTables,
   type Partial,
   type Plan,
   planTask,
@@ -243,6 +244,29 @@ test("several files are one table, and a changed file is refused", async () => {
   await expect(runShard(engine, task, last)).rejects.toMatchObject({
     code: "ERR_INPUT",
     message: expect.stringContaining("number of bytes changed"),
+  });
+});
+
+test("tables that stay open serve many shards at once, and an aborted one does not close them for the others", async () => {
+  const rows = rowsOf(600);
+  const path = file("a.csv", csvOf(rows));
+  await using inputs = await Inputs.open([path], { read: READ });
+  const axis = { axis: regular(9, -20, 80) };
+  const task = planTask(inputs, { count: "hist", columns: [{ name: "price", axis }] });
+  const shards = shardsOf(task, inputs.tables, { shards: 12 });
+  await using openTables = new OpenTables(1);
+  const stop = new AbortController();
+  const aborted = runShard(engine, task, shards[0]!, { openTables, threads: 0, signal: stop.signal });
+  stop.abort();
+  await expect(aborted).rejects.toMatchObject({ name: "AbortError" });
+  const partials = await Promise.all(
+    shards.map((shard) => runShard(engine, task, shard, { openTables, threads: 0 })),
+  );
+  const result = finish(task, await mergePartials(partials));
+  expect(result.rows).toBe(600);
+  writeFileSync(path, csvOf(rows.slice(1)));
+  await expect(runShard(engine, task, shards[3]!, { openTables, threads: 0 })).rejects.toMatchObject({
+    code: "ERR_INPUT",
   });
 });
 

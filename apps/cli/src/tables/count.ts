@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import {
   type ColumnExtent,
   type CountTask,
@@ -12,9 +13,12 @@ import {
   VALUES_COLUMN,
   VALUES_FORMAT,
 } from "@polybin/cluster/shards";
+import { openSource } from "@polybin/columns";
 import type { Timings } from "@polybin/core";
 import { PolybinError } from "@polybin/core";
+import { HEAD_BYTES, pictureFormat } from "@polybin/pictures/formats";
 import type { Choice } from "../engine.ts";
+import { expectPlain } from "../input/container.ts";
 import type { Watch } from "../progress.ts";
 import type { Work } from "../result.ts";
 import { axisOptionsOf, type BinsText, hasBins } from "./bins-text.ts";
@@ -40,13 +44,26 @@ export interface How {
 }
 
 /** Opens the files of a request. Without columns, they are plain values of the type. */
-export function openInputs(
+export async function openInputs(
   paths: readonly string[],
   { columns, type, format }: Pick<TableRequest, "columns" | "type" | "format">,
   { threads, signal }: Pick<How, "threads" | "signal">,
 ): Promise<Inputs> {
+  if (columns === null) for (const path of paths) await checkPlain(path, signal);
   const own = columns === null ? { format: VALUES_FORMAT, read: { type: type ?? "u8" } } : { format };
   return Inputs.open(paths, { ...own, threads, signal });
+}
+
+/** @throws ERR_UNSUPPORTED for a picture, ERR_INPUT for a container: their bytes are not their values */
+async function checkPlain(path: string, signal: AbortSignal): Promise<void> {
+  await using source = await openSource(path, { signal });
+  const head = await source.peek(HEAD_BYTES, { signal });
+  const picture = pictureFormat(head);
+  if (picture === null) return expectPlain({ name: basename(path), path, head });
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `expected a table with --column, or plain values, for shards but ${path} is a ${picture.name} picture`,
+  );
 }
 
 /** The columns that are counted. */

@@ -3,6 +3,7 @@ export { decodePartial, encodePartial } from "./codec.ts";
 export { type ColumnResult, finish, type GroupResult, type TaskResult } from "./finish.ts";
 export { Inputs, openInput, type ReadJson } from "./inputs.ts";
 export { mergePartials } from "./merge.ts";
+export { OpenTables } from "./open-tables.ts";
 export type { Opening } from "./opening.ts";
 export { decodePart, encodePart, type Part, partText } from "./part.ts";
 export { missingShards, type Partial, partialKey, type Run, shardNames } from "./partial.ts";

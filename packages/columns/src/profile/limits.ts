@@ -6,6 +6,10 @@ export const LIMB_BITS = 40;
 export const MOST_EXPONENT = 400;
 /** Different values that a column's exact counts hold by default. */
 export const DISTINCT_LIMIT = 100_000;
+/** Different values that all columns together hold by default, so that a wide table takes no more memory. */
+export const DISTINCT_TOTAL = 4_000_000;
+/** Different values that a column holds by default at least. */
+export const DISTINCT_LEAST = 1000;
 /** The most that `distinctLimit` may be. */
 export const MOST_DISTINCT: number = 2 ** 24;
 /** UTF-16 code units of strings for each value of the limit, so that long strings do not take more memory than short ones. */
@@ -29,3 +33,5 @@ export const TOP = 10;
 export const MOST_TOP = 1000;
 /** Bytes of values that the engine counts at once. Worker threads count so few on the calling thread, without a copy. */
 export const PIECE_BYTES: number = 2 ** 19;
+/** Bytes of values of all columns that wait until they fill a piece. */
+export const WAITING_BYTES: number = 2 ** 26;

@@ -2,6 +2,7 @@ import type { Engine } from "@polybin/core";
 import { PolybinError } from "@polybin/core";
 import type { Table } from "../table/index.ts";
 import type { FileJson, ProfileJson } from "./json.ts";
+import { DISTINCT_LEAST, DISTINCT_LIMIT, DISTINCT_TOTAL } from "./limits.ts";
 import { checkedProfileOptions, type ProfileOptions, type ProfileProgress } from "./options.ts";
 import type { PassPlan } from "./partial/plan.ts";
 import type { ProfilePartial } from "./partial/profile-partial.ts";
@@ -28,10 +29,19 @@ export async function profile(
   options: ProfileOptions = {},
 ): Promise<ProfileJson> {
   const start = performance.now();
-  const { request, columns: names, top, keepBytes, signal, onProgress } = checkedProfileOptions(options);
+  const {
+    request: asked,
+    columns: names,
+    top,
+    keepBytes,
+    signal,
+    onProgress,
+  } = checkedProfileOptions(options);
   if (tables.length === 0)
     throw new PolybinError("ERR_INPUT", "expected at least one table but received none");
-  const columns = columnsOf(tables, names, request);
+  const columns = columnsOf(tables, names, asked);
+  const request =
+    options.distinctLimit === undefined ? { ...asked, distinctLimit: limitFor(columns.length) } : asked;
   const plan = firstPass(columns, knownExtents(tables, columns), request);
   const passMs: number[] = [];
   const report = (pass: number) => (progress: Omit<ProfileProgress, "pass">) =>
@@ -62,6 +72,11 @@ export async function profile(
   );
   const timings = { totalMs: performance.now() - start, passMs };
   return profileJson({ passes, columns, files, engine, reads, timings, top });
+}
+
+/** The default of `distinctLimit` for this number of columns. */
+function limitFor(columns: number): number {
+  return Math.min(DISTINCT_LIMIT, Math.max(DISTINCT_LEAST, Math.floor(DISTINCT_TOTAL / columns)));
 }
 
 interface Pass {

@@ -45,7 +45,7 @@ export function bitsOf(value: number): string {
 }
 
 /** Returns the values of a chunk as texts, floats as their bits. It checks the chunk's own numbers. */
-export function textsOf(chunk: Chunk): (string | null)[] {
+function textsOf(chunk: Chunk): (string | null)[] {
   const texts: (string | null)[] = [];
   let nulls = 0;
   for (let i = 0; i < chunk.rows; i++) {

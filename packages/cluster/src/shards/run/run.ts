@@ -1,7 +1,8 @@
 import type { Batch, Table } from "@polybin/columns";
 import { type Engine, PolybinError } from "@polybin/core";
 import { checkNames, loadedOnce } from "@polybin/core/backend";
-import { columnOf, openInput } from "../inputs.ts";
+import { columnOf } from "../inputs.ts";
+import { OpenTables } from "../open-tables.ts";
 import { OPENING_NAMES, type Opening } from "../opening.ts";
 import type { Partial } from "../partial.ts";
 import type { Shard, ShardRead } from "../shard.ts";
@@ -26,6 +27,8 @@ export interface ShardProgress {
 export interface RunOptions extends Opening {
   /** Tables that are open already, one for each file. They stay open. Null: the file is opened and closed. */
   readonly tables?: readonly (Table | null)[] | undefined;
+  /** Tables that stay open for later calls. Pass it to every call of a process. Default: a file is opened and closed. */
+  readonly openTables?: OpenTables | undefined;
   /** Options of the engine's calls, such as the algorithm. */
   readonly counting?: Readonly<Record<string, unknown>> | undefined;
   readonly onProgress?: ((progress: ShardProgress) => void) | undefined;
@@ -45,7 +48,7 @@ export async function runShard(
   shard: Shard,
   options: RunOptions = {},
 ): Promise<Partial> {
-  checkNames(options, [...OPENING_NAMES, "tables", "counting", "onProgress", "onCounted"]);
+  checkNames(options, [...OPENING_NAMES, "tables", "openTables", "counting", "onProgress", "onCounted"]);
   const { counting = {}, signal, onCounted } = options;
   signal?.throwIfAborted();
   const counter = await counterOf(task, { engine, options: counting, signal, onCounted });
@@ -84,15 +87,13 @@ async function countFile(
   options: RunOptions,
   progress: Progress,
 ): Promise<void> {
-  const { location, format } = task.files[file]!;
   await checkState(task, file, options);
+  const count = (table: Table): Promise<void> =>
+    countTable(task, table, { file, first, end }, counter, options, progress);
   const given = options.tables?.[file] ?? null;
-  const table = given ?? (await openInput(location, format, task.read, options));
-  try {
-    await countTable(task, table, { file, first, end }, counter, options, progress);
-  } finally {
-    if (given === null) await table.close();
-  }
+  const { openTables = new OpenTables(0), allow, headers, s3, retries, threads } = options;
+  const opening = { allow, headers, s3, retries, threads };
+  await (given === null ? openTables.use(task.files[file]!, task.read, opening, count) : count(given));
   // A file that changed while it was read would be counted in two states.
   await checkState(task, file, options);
 }

@@ -126,7 +126,7 @@ class Walker {
 
 const zigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
 
-/** Where the number of the schema's elements is, after the version of the format. */
+/** Bytes before the number of elements of the schema. The version of the format lies between them. */
 const SCHEMA_HEAD = { version: 0x15, list: 0x19 } as const;
 
 /** Returns the number of elements that a file's metadata state for their schema, or null if they start otherwise. */

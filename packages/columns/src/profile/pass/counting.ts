@@ -1,19 +1,20 @@
-import { type Counter, type Engine, type JointCounter, PolybinError, type SampleType } from "@polybin/core";
+import { type Engine, type JointCounter, PolybinError, type SampleType } from "@polybin/core";
 import type { Batch, Chunk, ValueArray, ValuesChunk } from "../../table/index.ts";
 import { Moments } from "../exact/moments.ts";
 import { TextMoments } from "../exact/text-moments.ts";
-import { PIECE_BYTES } from "../limits.ts";
+import { PIECE_BYTES, WAITING_BYTES } from "../limits.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
 import { type PassPlan, sampleTypeOf } from "../partial/plan.ts";
 import { ProfilePartial } from "../partial/profile-partial.ts";
 import { bothValid, eachWords, exactDoubles, valuesOf, widened } from "./dense.ts";
+import { PieceCounter } from "./piece-counter.ts";
 import { Scratch } from "./scratch.ts";
 
 /** The counters of a column. The second one counts 64-bit integers that are exact as doubles, which is faster. */
 interface Counters {
-  readonly own: Counter;
-  readonly exact: Counter | null;
+  readonly own: PieceCounter;
+  readonly exact: PieceCounter | null;
 }
 
 /** Receives the values of a column that are not null. */
@@ -48,12 +49,15 @@ export class PassCounting {
   static async open(engine: Engine, plan: PassPlan): Promise<PassCounting> {
     const types = new Map(plan.columns.map(({ name, logical }) => [name, sampleTypeOf(logical)]));
     const counters: (Counters | null)[] = [];
+    const bytes = Math.min(PIECE_BYTES, Math.floor(WAITING_BYTES / plan.columns.length));
     for (const { name, axis } of plan.columns) {
       const type = types.get(name)!;
       if (axis === null) counters.push(null);
       else {
-        const exact = isWide(type) ? await engine.prepare({ type: "f64", axis }) : null;
-        counters.push({ own: await engine.prepare({ type, axis }), exact });
+        const exact = isWide(type)
+          ? new PieceCounter(await engine.prepare({ type: "f64", axis }), bytes)
+          : null;
+        counters.push({ own: new PieceCounter(await engine.prepare({ type, axis }), bytes), exact });
       }
     }
     const joint: JointCounter[] = [];
@@ -154,11 +158,7 @@ export class PassCounting {
     const counters = this.#counters[index]!;
     if (counters === null || values.length === 0) return;
     const { own, exact } = counters;
-    const [counter, all] = doubles === null ? [own, values] : [exact!, doubles];
-    const each = PIECE_BYTES / all.BYTES_PER_ELEMENT;
-    for (let from = 0; from < all.length; from += each) {
-      await counter.accumulate(all.subarray(from, from + each), { signal });
-    }
+    await (doubles === null ? own.add(values, signal) : exact!.add(doubles, signal));
   }
 
   async #addJoint(
@@ -185,7 +185,7 @@ export class PassCounting {
 /** Whether values are 64-bit integers, which engines count as doubles. */
 const isWide = (type: SampleType): boolean => type === "i64" || type === "u64";
 
-function allOf(counters: Counters | null): Counter[] {
+function allOf(counters: Counters | null): PieceCounter[] {
   return counters === null ? [] : counters.exact === null ? [counters.own] : [counters.own, counters.exact];
 }
 

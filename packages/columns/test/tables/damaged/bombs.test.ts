@@ -14,6 +14,8 @@ async function readAll(bytes: Uint8Array) {
   return await textsIn(table);
 }
 
+const bytesOf = (name: string) => new Uint8Array(readFileSync(fileOf(name)));
+
 const doubles = Float64Array.of(1, 2, 3);
 
 describe("forged Parquet files", () => {
@@ -225,7 +227,7 @@ describe("forged Arrow files", () => {
   });
 
   it("refuse fields that contain themselves", async () => {
-    const bytes = new Uint8Array(readFileSync(fileOf("pyarrow-none.arrows")));
+    const bytes = bytesOf("pyarrow-none.arrows");
     await using source = await openSource(bytes);
     const { metadata } = (await messageAt(source, 0, undefined))!;
     const flat = new Flat(metadata);
@@ -243,8 +245,19 @@ describe("forged Arrow files", () => {
     });
   });
 
+  it("refuse metadata that readers could understand in two ways", async () => {
+    const bytes = bytesOf("pyarrow-deltas.arrows");
+    // The list of the schema's fields ends inside a place, whose bytes would be the position of a vector with 2^22 entries.
+    expect(bytes[108]).toBe(8);
+    bytes.set([4, 16, 32, 64, 9], 104);
+    await expect(open(bytes)).rejects.toMatchObject({
+      code: "ERR_INPUT",
+      message: expect.stringContaining("list of 9 bytes"),
+    });
+  });
+
   it("refuse a dictionary that is extended before it exists, or is missing", async () => {
-    const bytes = new Uint8Array(readFileSync(fileOf("pyarrow-deltas.arrows")));
+    const bytes = bytesOf("pyarrow-deltas.arrows");
     await using source = await openSource(bytes);
     const ends: number[] = [];
     for (let at = 0; ; ) {

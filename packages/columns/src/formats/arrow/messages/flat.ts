@@ -1,6 +1,9 @@
 /** The first bytes of an entry in a vector of tables, and of other references. */
 const OFFSET_BYTES = 4;
 
+/** The largest number of 16 bits that is the same with and without a sign. */
+const MAX_OFFSET = 0x7fff;
+
 /** A table of a FlatBuffer: the position of its values, and the one of the list that says where they are. */
 export interface FlatTable {
   readonly at: number;
@@ -28,6 +31,9 @@ export class Flat {
     const at = this.#follow(reference);
     const vtable = at - this.#int32(at);
     const size = this.#uint16(vtable);
+    // Readers differ in what they do with others, and flechette must read what is checked here.
+    if (size % 2 !== 0 || size > MAX_OFFSET)
+      throw new Error(`a table of the metadata has a list of ${size} bytes`);
     this.#check(vtable, Math.max(size, OFFSET_BYTES));
     return { at, vtable, size };
   }
@@ -37,6 +43,7 @@ export class Flat {
     const place = 4 + 2 * index;
     if (place + 2 > size) return null;
     const offset = this.#uint16(vtable + place);
+    if (offset > MAX_OFFSET) throw new Error(`a field of the metadata lies ${offset} bytes after its table`);
     return offset === 0 ? null : at + offset;
   }
 

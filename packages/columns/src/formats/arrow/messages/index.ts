@@ -1,2 +1,2 @@
-export type { Block, Blocks, Message, RecordBatch, Region } from "./message.ts";
-export { checkedMessage, footerOf, messageAt, type Placed, prefixOf } from "./read.ts";
+export type { Block, Blocks, RecordBatch, Region } from "./message.ts";
+export { checkedMessage, footerOf, messageAt, prefixOf } from "./read.ts";

@@ -19,7 +19,7 @@ export interface RecordBatch {
   readonly codec: "lz4" | "zstd" | null;
 }
 
-/** A message, checked. Positions in its body are checked by whoever reads them. */
+/** A message, checked. The reader of its body checks the positions in it. */
 export type Message = { readonly bodyBytes: number } & (
   | { readonly kind: "schema" }
   | { readonly kind: "batch"; readonly batch: RecordBatch }

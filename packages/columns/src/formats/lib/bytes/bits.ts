@@ -1,6 +1,3 @@
-/** Bits, from the lowest bit of each byte on. */
-export type Bits = Uint8Array<ArrayBuffer>;
-
 /** Sets `count` bits from `at` on. */
 export function setBits(bits: Uint8Array, at: number, count: number): void {
   let i = at;

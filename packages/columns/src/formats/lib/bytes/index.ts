@@ -1,4 +1,4 @@
-export { type Bits, copyBits, countBits, setBits } from "./bits.ts";
+export { copyBits, countBits, setBits } from "./bits.ts";
 export { Interned } from "./interned.ts";
 export { readLz4Block, readLz4Frame } from "./lz4.ts";
 export type { Values } from "./values.ts";

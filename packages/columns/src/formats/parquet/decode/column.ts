@@ -7,7 +7,7 @@ import { type Cursor, readBits, readIndices } from "./hybrid.ts";
 import { arrayFor, gather, type NumberArray, readNumbers, spread } from "./numbers.ts";
 import { readByteValues } from "./strings.ts";
 
-/** What a dictionary's indices stand for: values, or codes of strings. */
+/** The values of a dictionary, or the codes of its strings. */
 interface Dictionary {
   readonly values: NumberArray;
   readonly length: number;
