@@ -62,6 +62,7 @@ const KINDS = [
     what: "need an NVIDIA GPU, nvcc and g++ (there `npm test` runs them; `npm run gpu:bundle` packs them for a machine without a network)",
   },
   { says: /No module named/, what: "need a Python package from `pip install`" },
+  { says: /needs redis-server/, what: "need redis-server (`apt-get install redis-server`)" },
   { says: /papers' texts/, what: "need the papers' texts" },
   { says: /^for Linux on x64/, what: "need Linux on x64" },
 ];

@@ -7,6 +7,7 @@ import { builtFor } from "./setup.mjs";
 import { archiveOf, projectNode, publishable, root, run } from "./workspace.mjs";
 
 const PROGRAM = `
+import { openTable } from "@polybin/columns";
 import { openEngine } from "@polybin/core";
 import { cuda } from "@polybin/cuda";
 import { serveDashboard } from "@polybin/dashboard";
@@ -20,11 +21,15 @@ const { counts, backend } = await engine.histogram(Uint8Array.of(1, 2, 2, 255));
 const picture = await decode(Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAMAAAABCAAAAAA+i0toAAAADElEQVR4XmNgZWcHAAAoABTDGvbZAAAAAElFTkSuQmCC", "base64"));
 const [grey] = await engine.histograms(picture);
 await engine.close();
+const table = await openTable(Buffer.from("a,b\\n1,x\\n2,y\\n"), { format: "csv", threads: 1 });
+const columns = [];
+for await (const batch of table.read()) columns.push(...batch.columns[0].values);
+await table.close();
 const none = { ids: [], list: async () => [], load: async (id) => Promise.reject(id) };
 const dashboard = await serveDashboard({ port: 0, backends: none });
 const page = await (await fetch(dashboard.origin)).text();
 const probes = { cuda: await cuda().probe(), webgpu: await webgpu().probe() };
-console.log(JSON.stringify({ backend, counts: [...counts.slice(0, 3)], grey: [...grey.counts.slice(5, 8)], page, probes }));
+console.log(JSON.stringify({ backend, columns, counts: [...counts.slice(0, 3)], grey: [...grey.counts.slice(5, 8)], page, probes }));
 // Handles of a driver must not keep the process alive.
 process.exit();
 `;
@@ -66,6 +71,7 @@ export async function freshProject(folder, archives = null) {
   if (ran.code !== 0) return ran.output;
   const found = JSON.parse(ran.output.trimEnd().split("\n").at(-1));
   assert.deepEqual([found.backend, found.counts, found.grey], ["piscina", [0, 1, 2], [1, 0, 2]]);
+  assert.deepEqual(found.columns, [1, 2]);
   assert.match(found.page, /data-server="here"/);
   for (const { available, reason } of Object.values(found.probes))
     assert(available || reason.length > 0, ran.output);

@@ -22,5 +22,7 @@ export const ROOMS = {
   ],
   "packages/webgpu": [["base"], ["platform"], ["kernels"], ["memory"], ["run"], ["dawn"]],
   "packages/piscina": [["platform"], ["task"], ["kernels"], ["counting"], ["worker"], ["run"]],
+  "packages/columns": [["source", "plots"], ["table"], ["pool"], ["formats"], ["profile"], ["report"]],
+  "packages/cluster": [["shards"], ["queue"]],
   "packages/cuda": [["base"], ["border"], ["platform"], ["memory"], ["kernels"], ["run"]],
 };

@@ -18,10 +18,15 @@ const roff = (text) =>
 const bold = (text) => `\\fB${roff(text)}\\fR`;
 const item = (term, text) => [".TP", bold(term), roff(text)];
 
+/** The words that start a command. */
+function nameOf(command) {
+  return command.parent === null ? "polybin" : `${nameOf(command.parent)} ${command.name()}`;
+}
+
 function section(command) {
   const help = command.createHelp();
   const isRoot = command === root;
-  const name = isRoot ? "polybin" : `polybin ${command.name()}`;
+  const name = nameOf(command);
   const { examples, notes = [] } = manualOf(command);
   return [
     ...(isRoot ? [] : [`.SS ${bold(name)} ${roff(help.commandUsage(command).slice(name.length + 1))}`]),
@@ -53,10 +58,11 @@ const lines = [
   ".SH DESCRIPTION",
   ...section(root),
   ".SH COMMANDS",
-  ...root.commands.flatMap(section),
+  ...root.commands.flatMap((command) => [command, ...command.commands]).flatMap(section),
   ".SH ENVIRONMENT",
   ...item("NO_COLOR, FORCE_COLOR", "Whether charts have colours. By default they have on a terminal."),
   ...item("COLUMNS", "The width of charts, tables and help if the output is not a terminal (default: 80)."),
+  ...item("POLYBIN_REDIS_URL, POLYBIN_REDIS_PASSWORD", "The Redis of a cluster, and its password."),
   ...item("POLYBIN_DEBUG", "If set, the stack of an error is printed."),
 ];
 writeFileSync(new URL("../dist/polybin.1", import.meta.url), `${lines.join("\n")}\n`);

@@ -59,6 +59,11 @@ export function weightedEngineFor(where: Where): Promise<Engine> {
   return open(where, ({ weighted = [] }) => weighted.length > 0);
 }
 
+/** Opens the named backend, or the first one that works here and counts several columns. */
+export function engineFor(where: Where): Promise<Engine> {
+  return open(where, joins);
+}
+
 /** Whether a backend counts segments. */
 function cuts({ algorithms }: Backend): boolean {
   return algorithms.some(({ segments = false }) => segments);

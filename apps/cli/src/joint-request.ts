@@ -1,12 +1,15 @@
+import type { Scale } from "@polybin/columns/plots";
 import { PolybinError, regular, type SampleType, type Slug } from "@polybin/core";
 import { type AxisOptions, SAMPLE_TYPES } from "@polybin/core/backend";
 import { parseNumbers } from "./numbers.ts";
-import type { Scale } from "./output/columns.ts";
 import { BINS, CHANNELS, oneOf, parseAlgorithm, parseBins, parseThreads } from "./request.ts";
+import type { ShardOptions } from "./tables/request.ts";
 import { parseView } from "./view.ts";
 
 /** The options of `polybin joint` as they were typed. */
-export interface JointOptions {
+export interface JointOptions extends ShardOptions {
+  readonly columns?: string;
+  readonly format?: string;
   readonly channels?: string;
   readonly type?: string;
   readonly raw?: boolean;
@@ -92,12 +95,12 @@ export function parseJoint(a: string, b: string | undefined, options: JointOptio
 export const SINGLE_CHANNELS: readonly string[] = CHANNELS.filter((name) => name !== "all");
 
 /** One value for both columns, or one for each. */
-function pair<T>([first, second = first]: readonly T[]): readonly [T, T] {
+export function pair<T>([first, second = first]: readonly T[]): readonly [T, T] {
   return [first!, second!];
 }
 
 /** One or two words. @throws ERR_INPUT */
-function listed(text: string, option: string, what: string): readonly string[] {
+export function listed(text: string, option: string, what: string): readonly string[] {
   const words = text.split(",").map((word) => word.trim());
   if (words.length <= 2) return words;
   throw new PolybinError(

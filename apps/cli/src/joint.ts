@@ -4,17 +4,30 @@ import type { Choice } from "./engine.ts";
 import { readMask } from "./input/codes.ts";
 import { type Column, readColumns } from "./joint-columns.ts";
 import type { JointRequest } from "./joint-request.ts";
+import type { ValueText } from "./output/value-text.ts";
 import type { Watch } from "./progress.ts";
+import type { ColumnInput, Work } from "./result.ts";
 
 /** The joint histogram of two columns, and all other data that the outputs show. */
 export interface JointResult {
-  readonly columns: readonly [Column, Column];
+  readonly columns: readonly [JointColumn, JointColumn];
   readonly joint: JointHistogram;
+  /** The device that counted, and its plan. Null if nothing had to be counted, or shards were merged. */
+  readonly work: Work | null;
   readonly timings: Timings;
   /** Bytes of the counted samples. */
   readonly bytes: number;
   /** Whether a mask left samples out. */
   readonly isMasked: boolean;
+  /** Number of shards that were merged. Absent if everything was counted here. */
+  readonly merged?: number;
+}
+
+/** The part of a column that the outputs show. */
+export interface JointColumn extends Pick<Column, "channel" | "damage"> {
+  readonly input: ColumnInput;
+  /** How values are shown. Default: as numbers. */
+  readonly values?: ValueText;
 }
 
 /** Counts two columns together. */
@@ -48,6 +61,7 @@ export async function countJoint(
   return {
     columns,
     joint,
+    work: joint,
     timings: {
       readMs: readMs + own.readMs,
       uploadMs: own.uploadMs,

@@ -2,11 +2,14 @@ import { readFileSync } from "node:fs";
 import { PolybinError } from "@polybin/core";
 import type { Command } from "commander";
 import { usageOf } from "./completions/usage.ts";
+import { clusterCommand } from "./usage/cluster.ts";
 import { completionsCommand } from "./usage/completions.ts";
 import { newCommand, withManual } from "./usage/help.ts";
 import { histCommand } from "./usage/hist.ts";
 import { jointCommand } from "./usage/joint.ts";
+import { mergeCommand } from "./usage/merge.ts";
 import { backendsCommand, benchCommand, dashboardCommand, papersCommand } from "./usage/others.ts";
+import { profileCommand } from "./usage/profile.ts";
 import { toneCommand } from "./usage/tone.ts";
 import { weightedCommand } from "./usage/weighted.ts";
 
@@ -32,6 +35,9 @@ export function program(signal: AbortSignal): Command {
   const commands = [
     histCommand(signal),
     jointCommand(signal),
+    mergeCommand(signal),
+    profileCommand(signal),
+    clusterCommand(signal),
     toneCommand(signal),
     weightedCommand(signal),
     backendsCommand(),
@@ -42,7 +48,7 @@ export function program(signal: AbortSignal): Command {
   ];
   root.helpCommand(false);
   for (const command of commands) root.addCommand(command);
-  for (const command of [root, ...commands]) refuseRepeated(command);
+  for (const command of [root, ...commands.flatMap((one) => [one, ...one.commands])]) refuseRepeated(command);
   return root;
 }
 
@@ -57,6 +63,8 @@ function unknownCommand({ commands }: Command, name: string): PolybinError {
 /** Refuses an option that is given twice, because one of its values would be ignored. */
 function refuseRepeated(command: Command): void {
   for (const option of command.options) {
+    // The values of such an option are collected.
+    if (option.parseArg !== undefined) continue;
     let given = false;
     command.on(`option:${option.name()}`, () => {
       if (given) throw new PolybinError("ERR_INPUT", `expected ${option.long} once but received it again`);

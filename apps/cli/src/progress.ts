@@ -1,11 +1,11 @@
 import type { Progress } from "@polybin/core";
-import { inputName, throughput, whole } from "./output/words.ts";
+import { inputName, plural, throughput, whole } from "./output/words.ts";
 
 /** Receives the progress of the work from time to time. */
 export type Watch = (progress: Progress) => void;
 
-/** The unit of progress: bytes, or values of features. */
-export type Unit = "B" | "value";
+/** The unit of progress: bytes, values of features, or shards of a cluster. */
+export type Unit = "B" | "value" | "shard";
 
 interface ProgressBar {
   readonly watch: Watch;
@@ -110,10 +110,12 @@ function barLine(state: State, bar: (columns: number) => string): string {
 }
 
 function amount({ unit, done }: State): string {
+  if (unit === "shard") return plural(done, unit);
   return unit === "B" ? `${millions(done)} MB` : `${millions(done)} million values`;
 }
 
 function rate({ unit, gained, ms }: State): string {
+  if (unit === "shard") return `${((1e3 * gained) / ms).toPrecision(3)} shards/s`;
   return unit === "B" ? throughput(gained, ms) : `${millions((1e3 * gained) / ms)} million values/s`;
 }
 

@@ -23,6 +23,12 @@ export interface HistOptions extends CuttingOptions, ViewOptions {
   readonly channel: string;
   readonly by?: string;
   readonly mask?: string;
+  readonly column?: readonly string[];
+  readonly format?: string;
+  readonly shard?: string;
+  readonly extent?: boolean;
+  readonly extentFrom?: string;
+  readonly out?: string;
   readonly backend: string;
   readonly algorithm: string;
   readonly k?: string;
@@ -130,6 +136,11 @@ function checkSelection({ by, mask, ...options }: HistOptions): void {
   }
 }
 
+/** Whether the options ask for columns of a table, or for a shard. */
+export function isTable({ column, shard, extent, extentFrom, out }: HistOptions): boolean {
+  return [column, shard, extent, extentFrom, out].some((given) => given !== undefined);
+}
+
 /** Whether samples are divided into groups or left out. */
 export function isSelected({ by, mask }: Pick<Request, "by" | "mask">): boolean {
   return by !== null || mask !== null;
@@ -184,7 +195,8 @@ export function parseAlgorithm(text: string): Slug | "auto" {
   );
 }
 
-function parseK({ k, algorithm }: HistOptions): number | undefined {
+/** Reads `--k`. @throws ERR_INPUT */
+export function parseK({ k, algorithm }: Pick<HistOptions, "k" | "algorithm">): number | undefined {
   if (k === undefined) return undefined;
   const value = parseNumber(k, "--k");
   const takers = SLUGS.filter((slug) => "k" in algorithms[slug].parameters);

@@ -1,4 +1,5 @@
 import type { Histogram, JointHistogram, SampleType, Timings } from "@polybin/core";
+import type { ValueText } from "./output/value-text.ts";
 import type { Stats } from "./stats.ts";
 
 /** The input, as `--json` prints it. */
@@ -13,6 +14,13 @@ export interface InputDescription {
   readonly height: number | null;
 }
 
+/** An input, or a column of a table. */
+export interface ColumnInput extends Pick<InputDescription, "name" | "samples" | "width" | "height"> {
+  readonly kind: InputDescription["kind"] | "table";
+  /** The type of the samples, or the kind of a column whose numbers mean something else, such as times. */
+  readonly type: string;
+}
+
 /** One counted channel. */
 export interface Channel {
   readonly name: string;
@@ -21,6 +29,10 @@ export interface Channel {
   readonly histogram: Histogram;
   /** The numbers of `--stats`, if they were asked for. */
   readonly stats?: Stats;
+  /** How values are shown. Default: as numbers. */
+  readonly values?: ValueText;
+  /** The names of the bins. Default: their edges. */
+  readonly names?: readonly string[];
 }
 
 /** The device that counted, and its plan. */
@@ -37,6 +49,8 @@ export interface Result {
   readonly timings: Timings;
   /** Bytes of the counted samples. */
   readonly bytes: number;
+  /** Number of shards that were merged. Absent if everything was counted here. */
+  readonly merged?: number;
   /** The damage of a picture that --lenient counted, in words. Null for an undamaged input. */
   readonly damage: string | null;
 }

@@ -8,7 +8,9 @@ import { expect, onTestFinished } from "vitest";
 export const MAIN: string = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
 /** Where Node keeps what it compiled, so that the next process starts sooner. */
-const COMPILED = fileURLToPath(new URL("../../../node_modules/.polybin/compiled", import.meta.url));
+export const COMPILED: string = fileURLToPath(
+  new URL("../../../node_modules/.polybin/compiled", import.meta.url),
+);
 
 /** What a run of the command left behind. */
 export interface Outcome {

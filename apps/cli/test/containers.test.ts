@@ -24,8 +24,8 @@ test.for<[string, Uint8Array, RegExp]>([
   ["RAR", text("Rar!\x1a\x07"), /unrar/],
   ["tar", at(257, "ustar"), /tar -xOf/],
   ["NPY", text("\x93NUMPY\x01\x00"), /tofile/],
-  ["Parquet", text("PAR1"), /--raw/],
-  ["Arrow IPC", text("ARROW1\0\0"), /--raw/],
+  ["Parquet", text("PAR1"), /polybin hist x --column NAME/],
+  ["Arrow IPC", text("ARROW1\0\0"), /polybin hist x --column NAME/],
   ["Avro", text("Obj\x01"), /--raw/],
   ["HDF5", text("\x89HDF\r\n\x1a\n"), /h5dump/],
   ["netCDF", text("CDF\x01"), /--raw/],
@@ -45,7 +45,7 @@ test.for<[string, Uint8Array, RegExp]>([
     "Arrow IPC",
     // A schema's message as Arrow's C++ library writes it.
     Buffer.from("ffffffff78000000100000000000" + "0a000c00060005000800" + "0a0000000001040010000000", "hex"),
-    /--raw/,
+    /polybin hist x --column NAME/,
   ],
 ])("%s is refused by its first bytes, with what helps", ([name, head, says]) => {
   for (const source of ["x", "-"]) {

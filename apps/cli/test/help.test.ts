@@ -4,7 +4,7 @@ import { program } from "../src/program.ts";
 import { manualOf } from "../src/usage/help.ts";
 
 const root = program(new AbortController().signal);
-const all = [root, ...root.commands];
+const all = [root, ...root.commands.flatMap((command) => [command, ...command.commands])];
 
 /** The help of a command on a terminal of so many columns. */
 function helpOf(command: Command, columns: number): string {
@@ -16,7 +16,9 @@ function helpOf(command: Command, columns: number): string {
   return text;
 }
 
-describe.each(all.map((command) => [command.name(), command] as const))("help of %s", (_, command) => {
+describe.each(
+  all.map((command) => [[command.parent?.name(), command.name()].join(" ").trim(), command] as const),
+)("help of %s", (_, command) => {
   test.each([40, 80, 200])("fits %i columns", (columns) => {
     for (const line of helpOf(command, columns).split("\n")) {
       expect([...line].length, line).toBeLessThanOrEqual(Math.min(columns, 100));
@@ -29,7 +31,9 @@ describe.each(all.map((command) => [command.name(), command] as const))("help of
     for (const [line] of examples) {
       expect(helpOf(command, 200)).toContain(`\n  ${line}\n`);
       const [, name, ...words] = /polybin (\S+) ?(.*)/.exec(line)!.flatMap((part) => part.split(" "));
-      const called = root.commands.find((other) => line.includes(`polybin ${other.name()}`));
+      const outer = root.commands.find((other) => line.includes(`polybin ${other.name()}`));
+      const called =
+        outer?.commands.find((other) => line.includes(`${outer.name()} ${other.name()}`)) ?? outer;
       expect(called, `${line}: ${name}`).toBeDefined();
       for (const word of words.filter((text) => text.startsWith("--"))) {
         // The benchmarks know their options themselves.

@@ -176,7 +176,15 @@ function drawn(counts: readonly number[], shape: readonly [number, number], colo
     damage: null,
   };
   const timings = { readMs: 0, uploadMs: 0, kernelMs: 0, totalMs: 0 };
-  const result = { columns: [column, column], joint: histogram, timings, bytes: 0, isMasked: false } as const;
+  const [bytes, isMasked] = [0, false];
+  const result = {
+    columns: [column, column],
+    joint: histogram,
+    work: histogram,
+    timings,
+    bytes,
+    isMasked,
+  } as const;
   const text = jointChart(result, { scale: "linear", byAuto: false }, { width: 40, colour });
   return text.split("\n").filter((line) => /[┤│]/.test(line));
 }

@@ -15,7 +15,7 @@ const read = text
 
 test("the man page has every command, option and example of help", () => {
   const root = program(new AbortController().signal);
-  for (const command of [root, ...root.commands]) {
+  for (const command of [root, ...root.commands.flatMap((one) => [one, ...one.commands])]) {
     expect(read).toContain(command.description());
     for (const { flags } of command.createHelp().visibleOptions(command))
       expect(read).toContain(`\n${flags}\n`);

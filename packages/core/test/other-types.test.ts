@@ -228,3 +228,22 @@ it("a type is checked by its name", async () => {
   const error = await rejectionOf(engine.histogram(wrong));
   expect(error.message).toContain("u8, i8, u16, i16, u32, i32, f32, f64, f16, i64, u64");
 });
+
+it.each([
+  ["f64", "i64"],
+  ["i64", "f64"],
+  ["u64", "i64"],
+] as const)("counts %s and then %s over equal axes of one engine", async (...types) => {
+  await using engine = await openEngine({ backends: [] });
+  for (const type of types) {
+    const data =
+      type === "f64"
+        ? Float64Array.of(1, 5, 9)
+        : type === "i64"
+          ? BigInt64Array.of(1n, 5n, 9n)
+          : BigUint64Array.of(1n, 5n, 9n);
+    expect([...(await engine.histogram(data, { axis: regular(3, 0, 9) })).counts], type).toEqual([1, 1, 1]);
+    const rows = await engine.segments(data, { every: 1 }, { axis: regular(3, 0, 9) });
+    expect([...rows.counts], type).toEqual([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  }
+});

@@ -9,11 +9,15 @@ import { note, warn } from "../output/notes.ts";
 import { checkTargets, type Kept } from "../output/targets.ts";
 import { write } from "../output/write.ts";
 import { progressBar, type Watch } from "../progress.ts";
-import { type HistOptions, isSelected, parseRequest, type Request } from "../request.ts";
+import { type HistOptions, isSelected, isTable, parseRequest, type Request } from "../request.ts";
 import type { Result } from "../result.ts";
 
 /** `polybin hist FILE`. */
 export async function hist(path: string, options: HistOptions, signal: AbortSignal): Promise<void> {
+  if (isTable(options)) {
+    const { tableHist } = await import("../tables/hist.ts");
+    return tableHist(path, options, signal);
+  }
   const request = parseRequest(options);
   if (options.explain) return explained(path, request, options, signal);
   if (request.segments !== null) return segmented(path, request, request.segments, options, signal);

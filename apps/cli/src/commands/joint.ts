@@ -1,11 +1,14 @@
+import type { Scale } from "@polybin/columns/plots";
+import { PolybinError } from "@polybin/core";
 import { Choice } from "../engine.ts";
 import { countJoint, type JointResult } from "../joint.ts";
 import { type JointOptions, type JointRequest, parseJoint } from "../joint-request.ts";
 import { emptyLine } from "../output/empty.ts";
 import { note, warn } from "../output/notes.ts";
-import { checkTargets, type Kept } from "../output/targets.ts";
+import { checkTargets, type Kept, type Target } from "../output/targets.ts";
 import { write } from "../output/write.ts";
 import { progressBar } from "../progress.ts";
+import { parseView } from "../view.ts";
 
 /** `polybin joint A B`. */
 export async function joint(
@@ -14,22 +17,66 @@ export async function joint(
   options: JointOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  if (options.columns !== undefined) return jointOfTable(a, b, options, signal);
   const request = parseJoint(a, b, options);
-  const { svg, png } = await checkTargets(inputsOf(request), options);
+  checkUnsharded(options);
+  const targets = await checkTargets(inputsOf(request), options);
   const result = await counted(request, signal);
-  if (svg !== null || png !== null) {
-    const { jointSpecification } = await import("../output/joint-plot-spec.ts");
-    const { writePlots } = await import("../output/plot.ts");
-    await writePlots(jointSpecification(result, request.scale), svg, png);
-  }
-  const byAuto = request.backend === "auto";
-  await write(await textOf(result, request, options));
-  if (options.json) tellMachine(result, byAuto);
+  await printJoint(result, {
+    scale: request.scale,
+    byAuto: request.backend === "auto",
+    json: options.json,
+    ...targets,
+  });
   for (const { input, damage } of result.columns.filter(isFirstOfPicture)) {
     if (damage !== null) {
       warn(`${input.name} is damaged; the part that could be decoded was counted: ${damage}`);
     }
   }
+}
+
+/** `polybin joint TABLE --columns X,Y`. */
+async function jointOfTable(
+  path: string,
+  second: string | undefined,
+  options: JointOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { scale } = parseView(options);
+  const targets = await checkTargets([{ path, is: "the input itself" }], options);
+  const { tableJoint } = await import("../tables/joint.ts");
+  const result = await tableJoint(path, second, options, signal);
+  if (result === null) return;
+  await printJoint(result, { scale, byAuto: options.backend === "auto", json: options.json, ...targets });
+}
+
+/** @throws ERR_INPUT for options of tables without one */
+function checkUnsharded({ format, shard, extent, extentFrom, out }: JointOptions): void {
+  for (const [name, given] of Object.entries({ format, shard, extent, "extent-from": extentFrom, out })) {
+    if (given === undefined) continue;
+    throw new PolybinError("ERR_INPUT", `expected --columns with --${name}, which is for tables`);
+  }
+}
+
+/** How a joint histogram is shown. */
+export interface JointPrinting {
+  readonly scale: Scale | null;
+  readonly byAuto: boolean;
+  readonly json: boolean | undefined;
+  readonly svg: Target | null;
+  readonly png: Target | null;
+}
+
+/** Draws the plots of a joint histogram and prints it. */
+export async function printJoint(result: JointResult, printing: JointPrinting): Promise<void> {
+  const { scale, byAuto, json, svg, png } = printing;
+  if (svg !== null || png !== null) {
+    const { jointSpecification } = await import("../output/joint-plot-spec.ts");
+    const { writePlots } = await import("../output/plot.ts");
+    await writePlots(jointSpecification(result, scale), svg, png);
+  }
+  await write(await textOf(result, printing));
+  if (json) tellMachine(result, byAuto);
 }
 
 async function counted(request: JointRequest, signal: AbortSignal): Promise<JointResult> {
@@ -43,17 +90,13 @@ async function counted(request: JointRequest, signal: AbortSignal): Promise<Join
   }
 }
 
-async function textOf(
-  result: JointResult,
-  { scale, backend }: JointRequest,
-  { json }: JointOptions,
-): Promise<string> {
+async function textOf(result: JointResult, { scale, byAuto, json }: JointPrinting): Promise<string> {
   if (json) {
     const { jointJson } = await import("../output/joint-json.ts");
     return jointJson(result);
   }
   const { jointChart } = await import("../output/joint-chart.ts");
-  return jointChart(result, { scale, byAuto: backend === "auto" });
+  return jointChart(result, { scale, byAuto });
 }
 
 function inputsOf({ columns, mask }: JointRequest): readonly Kept[] {
@@ -64,10 +107,10 @@ function inputsOf({ columns, mask }: JointRequest): readonly Kept[] {
 }
 
 /** Prints on stderr the notes of a chart, since stdout is for a program. */
-function tellMachine({ columns, joint }: JointResult, byAuto: boolean): void {
+function tellMachine({ columns, work }: JointResult, byAuto: boolean): void {
   const [{ input }] = columns;
   if (input.samples === 0) warn(emptyLine(input.name));
-  if (byAuto) note(`auto chose ${joint.backend} (${joint.device}), ${joint.algorithm}`);
+  if (byAuto && work !== null) note(`auto chose ${work.backend} (${work.device}), ${work.algorithm}`);
 }
 
 /** Two channels of one picture have one damage. */

@@ -36,7 +36,7 @@ export function usageOf(root: Command): Usage {
     commands: root.commands.map((command) => ({
       name: command.name(),
       description: brief(command.description()),
-      options: optionsOf(command),
+      options: optionsBelow(command),
       argument: argumentOf(command),
     })),
   };
@@ -58,7 +58,14 @@ function optionsOf(command: Command): UsageOption[] {
     }));
 }
 
-function argumentOf({ registeredArguments: [first] }: Command): Value | null {
+/** The options of a command and of the commands below it, each once. */
+function optionsBelow(command: Command): UsageOption[] {
+  const all = [command, ...command.commands].flatMap(optionsOf);
+  return all.filter(({ long }, i) => all.findIndex((other) => other.long === long) === i);
+}
+
+function argumentOf({ registeredArguments: [first], commands }: Command): Value | null {
+  if (commands.length > 0) return commands.map((command) => command.name());
   if (first === undefined) return null;
   return valueAfter(`<${first.name()}>`, first.argChoices);
 }

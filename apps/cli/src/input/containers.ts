@@ -19,6 +19,9 @@ const AT_HDF5 = 512;
 /** The most bytes of a header that safetensors' own reader accepts. */
 const SAFETENSORS_BYTES = 100_000_000;
 
+/** Tables are counted by their columns. */
+const COLUMN = sh("polybin hist FILE --column NAME");
+
 const container = (
   name: string,
   extensions: readonly string[],
@@ -75,11 +78,12 @@ const CONTAINERS: readonly Container[] = [
     starts(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59),
     python('numpy.load(FILE).tofile("values.bin")'),
   ),
-  container("Parquet", ["parquet"], says("PAR1")),
+  container("Parquet", ["parquet"], says("PAR1"), COLUMN),
   container(
     "Arrow IPC",
     ["arrow", "feather"],
     (head) => says("ARROW1\0\0")(head) || says("FEA1")(head) || isArrowStream(head),
+    COLUMN,
   ),
   container("ORC", ["orc"], orc),
   container("safetensors", ["safetensors"], safetensors),

@@ -64,12 +64,14 @@ function logarithmic(tallest: number, most: number, foot: number): Counts {
  * Round values along the bins, and the column of each.
  * @param columns the columns (or rows) of all bins together, not always a whole number
  * @param apart the distance between two of them, if there is room
+ * @param round finds round values between two others
  */
 export function valueTicks(
   axis: Axis,
   edges: Float64Array,
   columns: number,
   apart: number = TICK_COLUMNS,
+  round: (lo: number, hi: number, wanted: number) => number[] = ticks,
 ): Tick[] {
   const [lo, hi] = [edges[0]!, edges[axis.bins]!];
   const wanted = Math.max(2, Math.floor(columns / apart));
@@ -78,21 +80,25 @@ export function valueTicks(
     return bins.map((bin) => ({ value: edges[bin]!, at: (bin / axis.bins) * columns }));
   }
   const span = hi - lo;
-  const isBinary = span >= BINARY_SPAN && Number.isInteger(Math.log2(span));
+  const isBinary = round === ticks && span >= BINARY_SPAN && Number.isInteger(Math.log2(span));
   const parts = isBinary ? BINARY_PARTS.find((each) => each <= wanted) : undefined;
   const values =
     parts === undefined
-      ? ticks(lo, hi, wanted)
+      ? round(lo, hi, wanted)
       : Array.from({ length: parts + 1 }, (_, i) => lo + (i * span) / parts);
   return values.map((value) => ({ value, at: ((value - lo) / span) * columns }));
 }
 
 /** The rule below a chart with its ticks, and their labels. Leaves out labels that would touch. */
-export function axisLines(found: readonly Tick[], width: number): [rule: string, labels: string] {
+export function axisLines(
+  found: readonly Tick[],
+  width: number,
+  textOf: (value: number) => string = edge,
+): [rule: string, labels: string] {
   const rule = Array.from({ length: width }, () => "─");
   let labels = "";
   for (const { value, at } of found) {
-    const text = edge(value);
+    const text = textOf(value);
     const column = Math.min(Math.floor(at), width - 1);
     const from = Math.min(
       Math.max(0, column - Math.floor(text.length / 2)),

@@ -1,16 +1,16 @@
+import { columnsOf, heightOf, logFloor, type Scale, scaleFor } from "@polybin/columns/plots";
 import type { Histogram } from "@polybin/core";
 import { wrapAnsi } from "fast-wrap-ansi";
 import type { Channel, Result } from "../result.ts";
 import type { View } from "../view.ts";
 import { axisLines, type Counts, countAxis, valueTicks } from "./axis.ts";
-import { columnsOf, heightOf, logFloor, type Scale, scaleFor } from "./columns.ts";
 import { emptyLine } from "./empty.ts";
 import { type Page, stdoutPage } from "./page.ts";
 import { ink, type Paint, paintFor } from "./paint.ts";
 import { placeOf } from "./percentiles.ts";
 import { statsInWords } from "./stats.ts";
 import { titleOf } from "./title.ts";
-import { edge, milliseconds, printable, throughput, whole } from "./words.ts";
+import { edge, milliseconds, plural, printable, throughput, whole } from "./words.ts";
 
 /** Up to this number of bins, each has a line with its edges. More are drawn as columns. */
 const LISTED_BINS = 24;
@@ -44,7 +44,9 @@ export function toChart(result: Result, chosen: Chosen, page: Page = stdoutPage(
     ...masked,
     "",
     ...panels(result.channels, chosen.view, page),
-    work(result, chosen, page),
+    result.merged === undefined
+      ? work(result, chosen, page)
+      : `merged from ${plural(result.merged, "shard")}`,
     "",
   ].join("\n");
 }
@@ -60,12 +62,12 @@ export function panels(channels: readonly Channel[], view: View, page: Page): st
     const paint = paintFor(channel.name, page.colour);
     const { histogram } = channel;
     if (bins <= LISTED_BINS) {
-      return [...heading(channel, scale, 1, view, page), ...list(histogram, foot, page, paint), ""];
+      return [...heading(channel, scale, 1, view, page), ...list(channel, foot, page, paint), ""];
     }
     const counts = countAxis(tallestOf(histogram), rows, foot);
     const room = page.width - labelOf(counts) - AXIS_WIDTH;
     const { binsEach } = columnsOf(histogram.counts, room);
-    return [...heading(channel, scale, binsEach, view, page), ...columns(histogram, counts, room, paint), ""];
+    return [...heading(channel, scale, binsEach, view, page), ...columns(channel, counts, room, paint), ""];
   });
 }
 
@@ -87,7 +89,7 @@ export function work(
 
 /** The channel's name and its sum; below it the samples outside the bins, the percentiles and other numbers. */
 function heading(
-  { name, histogram, stats }: Channel,
+  { name, histogram, stats, values }: Channel,
   scale: Scale,
   binsEach: number,
   { percentiles }: View,
@@ -101,7 +103,7 @@ function heading(
     .filter((flow) => histogram[flow] > 0)
     .map((flow) => `${flow} ${whole(histogram[flow])}`);
   const words = stats === undefined ? null : statsInWords(stats);
-  const found = percentiles.map((percent) => `${percent.text}% ${placeOf(histogram, percent)}`);
+  const found = percentiles.map((percent) => `${percent.text}% ${placeOf(histogram, percent, values?.text)}`);
   return [
     `${paintFor(name, colour)(ink(name))}${text.slice(ink(name).length)}${text.includes("\n") ? "" : ` ${rule}`}`.trimEnd(),
     ...(outside.length > 0 ? [listed("outside the bins", outside, width)] : []),
@@ -127,7 +129,7 @@ function labelOf({ foot, ticks }: Counts): number {
   return Math.max(...[foot, ...ticks.map(({ value }) => value)].map((count) => whole(count).length));
 }
 
-function columns(histogram: Histogram, counts: Counts, room: number, paint: Paint): string[] {
+function columns({ histogram, values }: Channel, counts: Counts, room: number, paint: Paint): string[] {
   const { axis, edges, bins } = histogram;
   const { rows, foot, top, ticks } = counts;
   const left = labelOf(counts);
@@ -149,19 +151,27 @@ function columns(histogram: Histogram, counts: Counts, room: number, paint: Pain
     lines.push(`${label.padStart(left)} ${tick ? "┤" : "│"}${paint(cells.join("").trimEnd())}`);
   }
   const [rule, labels] = axisLines(
-    valueTicks(axis, edges, (bins / binsEach) * repeat),
+    valueTicks(axis, edges, (bins / binsEach) * repeat, undefined, values?.ticks),
     heights.length * repeat,
+    values?.text,
   );
   lines.push(`${whole(foot).padStart(left)} └${rule}`, `${" ".repeat(left + 2)}${labels}`);
   return lines.map((line) => line.trimEnd());
 }
 
-function list(histogram: Histogram, floor: number | null, { width }: Page, paint: Paint): string[] {
+function list(
+  { histogram, names, values }: Channel,
+  floor: number | null,
+  { width }: Page,
+  paint: Paint,
+): string[] {
   const { counts, edges, bins, axis } = histogram;
   const tallest = tallestOf(histogram);
+  const text = values?.text ?? edge;
   const labels = Array.from(counts, (_, bin) => {
-    if (axis.type === "integer") return edge(edges[bin]!);
-    return `[${edge(edges[bin]!)}, ${edge(edges[bin + 1]!)}${bin === bins - 1 ? "]" : ")"}`;
+    if (names !== undefined) return names[bin]!;
+    if (axis.type === "integer") return text(edges[bin]!);
+    return `[${text(edges[bin]!)}, ${text(edges[bin + 1]!)}${bin === bins - 1 ? "]" : ")"}`;
   });
   const left = Math.max(...labels.map((label) => label.length));
   const right = whole(tallest).length;

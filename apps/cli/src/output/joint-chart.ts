@@ -1,16 +1,14 @@
 import { mutualInformation, normalizedMutualInformation } from "@polybin/analysis";
+import { type Heat, heatOf, heightOf, logFloor, type Scale, scaleFor } from "@polybin/columns/plots";
 import { wrapAnsi } from "fast-wrap-ansi";
-import type { JointResult } from "../joint.ts";
-import type { Column } from "../joint-columns.ts";
+import type { JointColumn, JointResult } from "../joint.ts";
 import { axisLines, TICK_ROWS, valueTicks } from "./axis.ts";
 import { work } from "./chart.ts";
-import { heightOf, logFloor, type Scale, scaleFor } from "./columns.ts";
 import { emptyLine } from "./empty.ts";
-import { type Heat, heatOf } from "./heat.ts";
 import { type Page, stdoutPage } from "./page.ts";
 import { ink } from "./paint.ts";
 import { titleOf } from "./title.ts";
-import { edge, inputName, whole } from "./words.ts";
+import { edge, inputName, plural, whole } from "./words.ts";
 
 /** The largest map, in characters. A character is about twice as tall as it is wide. */
 const MOST_COLUMNS = 64;
@@ -35,8 +33,10 @@ interface Chosen {
 export function jointChart(result: JointResult, chosen: Chosen, page: Page = stdoutPage()): string {
   const { columns, joint } = result;
   const wrapped = (text: string): string => wrapAnsi(text, page.width);
-  const titles = columns.map(({ input, channel }, k) =>
-    wrapped(`${"xy"[k]}: ${ink(channel)} of ${titleOf(input, joint.axes[k]!, joint.edges[k]!)}`),
+  const titles = columns.map(({ input, channel, values }, k) =>
+    wrapped(
+      `${"xy"[k]}: ${ink(channel)} of ${titleOf(input, joint.axes[k]!, joint.edges[k]!, values?.text)}`,
+    ),
   );
   const [{ input }] = columns;
   if (input.samples === 0) return `${titles.join("\n")}\n\n${emptyLine(input.name)}\n`;
@@ -46,16 +46,22 @@ export function jointChart(result: JointResult, chosen: Chosen, page: Page = std
     ...map(result, chosen.scale, page),
     "",
     ...numbers(result).map(wrapped),
-    work({ work: joint, timings: result.timings, bytes: result.bytes }, chosen, page),
+    ...foot(result, chosen, page),
   ];
   return `${lines.join("\n")}\n`;
 }
 
+function foot({ work: how, merged, timings, bytes }: JointResult, chosen: Chosen, page: Page): string[] {
+  if (merged !== undefined) return [`merged from ${plural(merged, "shard")}`];
+  return how === null ? [] : [work({ work: how, timings, bytes }, chosen, page)];
+}
+
 /** The information of the bins. Samples outside of them take no part. */
-function numbers({ joint, isMasked }: JointResult): string[] {
+function numbers({ columns, joint, isMasked }: JointResult): string[] {
+  const isTable = columns[0].input.kind === "table";
   const outside = [
     ...(joint.flow > 0 ? [`outside the bins: ${whole(joint.flow)}`] : []),
-    ...(isMasked ? [`masked: ${whole(joint.masked)}`] : []),
+    ...(isMasked ? [`${isTable ? "null in one of both" : "masked"}: ${whole(joint.masked)}`] : []),
   ];
   if (joint.sum() === 0) return outside;
   const normalized = normalizedMutualInformation(joint);
@@ -70,7 +76,8 @@ function numbers({ joint, isMasked }: JointResult): string[] {
 
 /** A heading, the rows of the map from the top, and the horizontal axis. */
 function map({ columns, joint }: JointResult, given: Scale | null, { width, colour }: Page): string[] {
-  const labels = rowLabels(joint.edges[1]!);
+  const [horizontal, vertical] = columns.map(({ values }) => values);
+  const labels = rowLabels(joint.edges[1]!, vertical?.text);
   const room = Math.min(MOST_COLUMNS, width - labels - AXIS_WIDTH);
   const heat = heatOf(joint, [room, MOST_ROWS]);
   const scale = given ?? scaleFor([heat.sums]);
@@ -81,6 +88,7 @@ function map({ columns, joint }: JointResult, given: Scale | null, { width, colo
     joint.edges[1]!,
     (joint.shape[1]! / heat.binsEach[1]) * zoom.y,
     TICK_ROWS,
+    vertical?.ticks,
   );
   const paint = painter(heat, scale, colour);
   const lines = [heading(columns, heat, joint.sum(), scale)].map((text) => wrapAnsi(text, width));
@@ -90,16 +98,22 @@ function map({ columns, joint }: JointResult, given: Scale | null, { width, colo
     );
     // The lowest row of a value carries its label. The upper end of the axis is at the top row.
     const tick = ticks.find(({ at }) => Math.min(Math.floor(at), y - 1) === row);
-    const label = tick === undefined ? "" : edge(tick.value);
+    const label = tick === undefined ? "" : (vertical?.text ?? edge)(tick.value);
     lines.push(`${label.padStart(labels)} ${tick ? "┤" : "│"}${cells.join("")}`.trimEnd());
   }
-  const along = valueTicks(joint.axes[0]!, joint.edges[0]!, (joint.shape[0]! / heat.binsEach[0]) * zoom.x);
-  const [rule, under] = axisLines(along, x);
+  const wide = (joint.shape[0]! / heat.binsEach[0]) * zoom.x;
+  const along = valueTicks(joint.axes[0]!, joint.edges[0]!, wide, undefined, horizontal?.ticks);
+  const [rule, under] = axisLines(along, x, horizontal?.text);
   lines.push(`${" ".repeat(labels)} └${rule}`, `${" ".repeat(labels + AXIS_WIDTH)}${under}`);
   return lines;
 }
 
-function heading(columns: readonly [Column, Column], { binsEach }: Heat, sum: number, scale: Scale): string {
+function heading(
+  columns: readonly [JointColumn, JointColumn],
+  { binsEach }: Heat,
+  sum: number,
+  scale: Scale,
+): string {
   const [x, y] = columns.map(({ input, channel }) => `${ink(channel)} of ${inputName(input.name)}`);
   const parts = [`${y} upwards, ${x} to the right`, `${whole(sum)} counted`, `${scale} scale`];
   if (Math.max(...binsEach) > 1) parts.push(`sums of ${binsEach[0]} x ${binsEach[1]} bins`);
@@ -126,7 +140,7 @@ function painter({ sums }: Heat, scale: Scale, colour: boolean): (sum: number, t
 }
 
 /** The width of the labels of the vertical axis. */
-function rowLabels(edges: Float64Array): number {
+function rowLabels(edges: Float64Array, text: (value: number) => string = edge): number {
   const found = [edges[0]!, edges.at(-1)!, (edges[0]! + edges.at(-1)!) / 2];
-  return Math.max(...found.map((value) => edge(value).length));
+  return Math.max(...found.map((value) => text(value).length));
 }

@@ -4,7 +4,10 @@ import type { View } from "../view.ts";
 import { printable } from "./words.ts";
 
 /** The result as `--json` prints it: one object on one line. */
-export function toJson({ input, channels, work, masked, timings }: Result, { percentiles }: View): string {
+export function toJson(
+  { input, channels, work, masked, merged, timings }: Result,
+  { percentiles }: View,
+): string {
   const { backend, device, algorithm, plan } = work;
   const { axis, edges } = channels[0]!.histogram;
   const json = JSON.stringify({
@@ -28,6 +31,7 @@ export function toJson({ input, channels, work, masked, timings }: Result, { per
       ...(stats !== undefined && { stats }),
     })),
     ...(masked !== null && { masked }),
+    ...(merged !== undefined && { merged }),
     timings: {
       readMs: timings.readMs,
       uploadMs: timings.uploadMs,

@@ -1,16 +1,19 @@
-import type { Config, Mark, Spec } from "vega";
+import { columnsOf, logFloor, type Scale, scaleFor } from "@polybin/columns/plots";
+import type { Histogram } from "@polybin/core";
+import type { Axis, Config, GroupMark, Mark, Spec, Scale as VegaScale } from "vega";
 import type { Channel, Result } from "../result.ts";
-import { columnsOf, logFloor, type Scale, scaleFor } from "./columns.ts";
 import { ink, plotColour } from "./paint.ts";
 import { inputName, plural, whole } from "./words.ts";
 
-const WIDTH = 760;
-const HEIGHT = 300;
+/** Units of a plot. */
+export const WIDTH = 760;
+export const HEIGHT = 300;
 /** The height of each of several panels. */
-const PANEL_HEIGHT = 150;
-const PANEL_GAP = 54;
+export const PANEL_HEIGHT = 150;
+export const PANEL_GAP = 54;
 /** More points than pixels would only make the file larger. */
-const MOST_COLUMNS = 1024;
+export const MOST_COLUMNS = 1024;
+/** The font of all texts. */
 const FONT = "Helvetica, Arial, sans-serif";
 
 /** The plot as a Vega specification: one panel per channel, above each other, with the same axis. */
@@ -67,16 +70,14 @@ export function titleSpec(text: string, subtitle: string): NonNullable<Spec["tit
   };
 }
 
-function titles({ input, channels, work }: Result, binsEach: number): [string, string] {
+function titles({ input, channels, work, merged }: Result, binsEach: number): [string, string] {
   const { axis } = channels[0]!.histogram;
   const { backend, algorithm } = work;
+  const how = merged === undefined ? `${backend}, ${algorithm}` : `merged from ${plural(merged, "shard")}`;
   const size =
     input.width === null ? plural(input.samples, "value") : `${input.width} × ${input.height} pixels`;
   const note = binsEach > 1 ? `, drawn as the tallest of each ${binsEach}` : "";
-  return [
-    inputName(input.name),
-    `${size} of ${input.type} · ${plural(axis.bins, "bin")}${note} · ${backend}, ${algorithm}`,
-  ];
+  return [inputName(input.name), `${size} of ${input.type} · ${plural(axis.bins, "bin")}${note} · ${how}`];
 }
 
 /** One point at the left edge of each column and one at the right edge of the last. */
@@ -98,45 +99,16 @@ function panel(
   floor: number | null,
   last: boolean,
 ): Mark {
-  const tallest = Math.max(
-    1,
-    histogram.counts.reduce((most, count) => Math.max(most, count), 0),
-  );
-  const flows = (["underflow", "overflow", "nan"] as const).filter((flow) => histogram[flow] > 0);
-  const beside = flows.map((flow) => `${flow} ${whole(histogram[flow])}`).join(", ");
-  const log = floor !== null;
+  const { scale, axis } = countsSpec(histogram, height, floor);
   return {
     type: "group",
     encode: {
       update: { y: { value: i * (height + PANEL_GAP) }, width: { value: WIDTH }, height: { value: height } },
     },
-    title: {
-      text: `${ink(name)}: ${whole(histogram.sum())} counted${beside === "" ? "" : `, ${beside}`}`,
-      anchor: "start",
-      fontSize: 12,
-      fontWeight: "normal",
-      color: plotColour(name),
-      offset: 6,
-      font: FONT,
-    },
-    scales: [
-      log
-        ? { name: "y", type: "log", domain: [floor, tallest], range: [height, 0] }
-        : { name: "y", type: "linear", domain: [0, tallest], range: [height, 0], nice: true },
-    ],
+    title: panelTitle(name, histogram),
+    scales: [scale],
     axes: [
-      {
-        orient: "left",
-        scale: "y",
-        title: log ? "count (log scale)" : "count",
-        grid: true,
-        gridColor: "#e8e8e8",
-        domain: false,
-        encode: { labels: { update: { text: { signal: "format(datum.value, '~s')" } } } },
-        ...(log
-          ? { values: powersOfTen(floor, tallest) }
-          : { tickCount: Math.min(tallest, Math.round(height / 40)) }),
-      },
+      axis,
       {
         orient: "bottom",
         scale: "x",
@@ -161,6 +133,50 @@ function panel(
       },
     ],
   };
+}
+
+/** The line above a panel: what was counted, and what lies outside the bins. */
+export function panelTitle(name: string, histogram: Histogram): NonNullable<GroupMark["title"]> {
+  const flows = (["underflow", "overflow", "nan"] as const).filter((flow) => histogram[flow] > 0);
+  const beside = flows.map((flow) => `${flow} ${whole(histogram[flow])}`).join(", ");
+  return {
+    text: `${ink(name)}: ${whole(histogram.sum())} counted${beside === "" ? "" : `, ${beside}`}`,
+    anchor: "start",
+    fontSize: 12,
+    fontWeight: "normal",
+    color: plotColour(name),
+    offset: 6,
+    font: FONT,
+  };
+}
+
+/** The vertical axis of a panel. @param floor where a logarithmic scale begins, or null for a linear one */
+export function countsSpec(
+  { counts }: Histogram,
+  height: number,
+  floor: number | null,
+): { readonly scale: VegaScale; readonly axis: Axis } {
+  const tallest = Math.max(
+    1,
+    counts.reduce((most, count) => Math.max(most, count), 0),
+  );
+  const scale: VegaScale =
+    floor !== null
+      ? { name: "y", type: "log", domain: [floor, tallest], range: [height, 0] }
+      : { name: "y", type: "linear", domain: [0, tallest], range: [height, 0], nice: true };
+  const axis: Axis = {
+    orient: "left",
+    scale: "y",
+    title: floor !== null ? "count (log scale)" : "count",
+    grid: true,
+    gridColor: "#e8e8e8",
+    domain: false,
+    encode: { labels: { update: { text: { signal: "format(datum.value, '~s')" } } } },
+    ...(floor !== null
+      ? { values: powersOfTen(floor, tallest) }
+      : { tickCount: Math.min(tallest, Math.round(height / 40)) }),
+  };
+  return { scale, axis };
 }
 
 /** The whole range of an integer type has ticks at its eighths, which are round in binary. */

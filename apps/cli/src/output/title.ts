@@ -1,14 +1,15 @@
 import type { Axis } from "@polybin/core";
-import type { InputDescription } from "../result.ts";
+import type { ColumnInput } from "../result.ts";
 import { edge, inputName, plural } from "./words.ts";
 
 /** The input and its bins in one line. @param input `samples` is null if their number is unknown */
 export function titleOf(
-  input: Omit<InputDescription, "samples"> & { readonly samples: number | null },
+  input: Omit<ColumnInput, "samples" | "kind"> & { readonly samples: number | null },
   axis: Axis,
   edges: Float64Array,
+  text: (value: number) => string = edge,
 ): string {
-  const spread = `[${edge(edges[0]!)}, ${edge(edges[axis.bins]!)}${axis.type === "integer" ? ")" : "]"}`;
+  const spread = `[${text(edges[0]!)}, ${text(edges[axis.bins]!)}${axis.type === "integer" ? ")" : "]"}`;
   return `${inputName(input.name)}  ${size(input)} of ${input.type}, ${plural(axis.bins, "bin")} over ${spread}`;
 }
 

@@ -3,14 +3,25 @@ import { type Command, Option } from "commander";
 import { CHANNELS, type HistOptions } from "../request.ts";
 import { SCALES } from "../view.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { algorithmOption, backendOption, choice, EXIT_CODES, threadsOption } from "./option.ts";
+import {
+  algorithmOption,
+  backendOption,
+  choice,
+  collected,
+  EXIT_CODES,
+  formatOption,
+  threadsOption,
+} from "./option.ts";
 
 /** `polybin hist`: its options and its help. */
 export function histCommand(signal: AbortSignal): Command {
   const command = newCommand("hist")
     .allowExcessArguments(false)
-    .description("Count the values of a picture's channels, or of any other file.")
-    .argument("<FILE>", "a picture, known by its first bytes, or any other file, or - for standard input")
+    .description("Count the values of a picture's channels, of a table's columns, or of any other file.")
+    .argument(
+      "<FILE>",
+      "a picture, known by its first bytes, a table, or any other file, or - for standard input",
+    )
     .optionsGroup("Input:")
     .addOption(
       choice(
@@ -28,14 +39,20 @@ export function histCommand(signal: AbortSignal): Command {
         CHANNELS,
       ).default("all"),
     )
+    .addOption(
+      new Option("--column <NAME>", "a column of a table to count; can be given several times").argParser(
+        collected,
+      ),
+    )
+    .addOption(formatOption())
     .option(
       "--mask <FILE>",
       "count only samples whose byte in this file is not 0, or whose pixel in this grey picture is not black",
     )
     .option(
-      "--by <FILE>",
+      "--by <FILE|NAME>",
       "one histogram per group of samples: the file has the number of each sample's group, in 1, 2 or 4 bytes, or is a " +
-        "grey picture; needs --json",
+        "grey picture; needs --json. With --column, the name of the column of the groups",
     )
     .optionsGroup("Bins:")
     .option(
@@ -68,6 +85,17 @@ export function histCommand(signal: AbortSignal): Command {
     .option("--svg <FILE>", "also draw a plot as SVG")
     .option("--png <FILE>", "also draw a plot as PNG")
     .option("--explain", "count nothing; print the plan and the device's part of it")
+    .optionsGroup("Shards:")
+    .option(
+      "--shard <I/N>",
+      "count shard I of N, from 0 to N - 1; needs --out, and a range that all shards share",
+    )
+    .option(
+      "--out <FILE>",
+      "write the counts for polybin merge, as JSON if the name ends in .json, else as bytes",
+    )
+    .option("--extent", "find the smallest and largest values only; needs --out")
+    .option("--extent-from <FILE>", "the range that polybin merge found among the files of --extent")
     .optionsGroup("Backend:")
     .addOption(
       backendOption(
@@ -103,6 +131,12 @@ export function histCommand(signal: AbortSignal): Command {
       ["cat data.bin | polybin hist - --csv > counts.csv", "bytes from a pipe as a table"],
       ["polybin hist photo.png --by labels.png --json", "one histogram per label and channel"],
       ["polybin hist photo.png --channel g --tiles 64x64 --json", "one histogram per tile, as a matrix"],
+      ["polybin hist trips.csv --column fare --column paid", "two columns of a table"],
+      ["polybin hist trips.csv --column fare --by city --json", "one histogram per value of another column"],
+      [
+        "polybin hist trips.csv --column fare --range 0,100 --shard 3/64 --out part3.json",
+        "a part of the work, for polybin merge",
+      ],
     ],
     notes: NOTES,
   });
@@ -120,6 +154,10 @@ const NOTES = [
     "thresholds are those of scikit-image. Samples up to a threshold are the background.",
   "Groups and masks: a file has one code per sample, or per pixel of a picture. A grey picture must have the size of the " +
     "counted one. The groups are 0 to the largest code. If the bins span the range of the data, masked samples count.",
+  "Tables: --column counts columns of CSV, TSV and the other formats of @polybin/columns. Strings are counted one by one, " +
+    "booleans in two bins. Ends of a range may be dates (2024-01-31) and times. Nulls are reported apart.",
+  "Shards: every shard needs the same options and the same range. Without --range and without statistics in the file, find " +
+    "it first: --extent for every shard, polybin merge with --out, then --extent-from.",
   "Standard input: if the range is that of the data, as for floats without --range, all values are held in memory, 2 GiB " +
     "at most.",
   EXIT_CODES,

@@ -3,14 +3,19 @@ import type { Command } from "commander";
 import { type JointOptions, SINGLE_CHANNELS } from "../joint-request.ts";
 import { SCALES } from "../view.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { algorithmOption, backendOption, choice, EXIT_CODES, threadsOption } from "./option.ts";
+import { algorithmOption, backendOption, choice, EXIT_CODES, formatOption, threadsOption } from "./option.ts";
 
 /** `polybin joint`: its options and its help. */
 export function jointCommand(signal: AbortSignal): Command {
   const command = newCommand("joint")
     .allowExcessArguments(false)
-    .description("Count how often the values of two pictures, two channels or two files occur together.")
-    .argument("<A>", "a picture, known by its first bytes, or any other file, or - for standard input")
+    .description(
+      "Count how often the values of two pictures, channels, files or columns of a table occur together.",
+    )
+    .argument(
+      "<A>",
+      "a picture, known by its first bytes, a table, or any other file, or - for standard input",
+    )
     .argument("[B]", "the second one, of the same size; without it, --channels names two channels of A")
     .optionsGroup("Input:")
     .addOption(
@@ -28,6 +33,8 @@ export function jointCommand(signal: AbortSignal): Command {
         SAMPLE_TYPES,
       ),
     )
+    .option("--columns <NAME,NAME>", "two columns of the table A")
+    .addOption(formatOption())
     .option("--raw", "count the bytes of any file, even of a picture or an archive")
     .option("--lenient", "count what can be decoded of a damaged picture, and print a warning")
     .option(
@@ -55,6 +62,17 @@ export function jointCommand(signal: AbortSignal): Command {
     )
     .option("--svg <FILE>", "also draw a heat map as SVG")
     .option("--png <FILE>", "also draw a heat map as PNG")
+    .optionsGroup("Shards of a table:")
+    .option(
+      "--shard <I/N>",
+      "count shard I of N, from 0 to N - 1; needs --out, and ranges that all shards share",
+    )
+    .option(
+      "--out <FILE>",
+      "write the counts for polybin merge, as JSON if the name ends in .json, else as bytes",
+    )
+    .option("--extent", "find the smallest and largest values only; needs --out")
+    .option("--extent-from <FILE>", "the ranges that polybin merge found among the files of --extent")
     .optionsGroup("Backend:")
     .addOption(
       backendOption(
@@ -78,6 +96,7 @@ export function jointCommand(signal: AbortSignal): Command {
         "32-bit floats in 100 x 50 bins",
       ],
       ["polybin joint a.bin b.bin --bins 16 --json", "the counts, row by row"],
+      ["polybin joint trips.csv --columns distance,fare --bins 64", "two columns of a table"],
     ],
     notes: NOTES,
   });

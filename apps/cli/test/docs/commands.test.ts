@@ -57,7 +57,7 @@ test("every command and option that the documentation names is there", async () 
   expect(calls.length).toBeGreaterThan(20);
   const helps = new Map<string, Promise<string>>();
   const helpOf = (name: string): Promise<string> => {
-    const help = helps.get(name) ?? polybin([name, "--help"]).then(({ stdout }) => stdout);
+    const help = helps.get(name) ?? polybin([...name.split(" "), "--help"]).then(({ stdout }) => stdout);
     helps.set(name, help);
     return help;
   };
@@ -66,7 +66,11 @@ test("every command and option that the documentation names is there", async () 
   for (const [at, [name, ...words]] of calls) {
     if (name === undefined || name.startsWith("-")) continue;
     if (!new RegExp(`^ +${name}\\b`, "m").test(all)) absent.push(`${at}: ${name}`);
-    const help = await helpOf(name);
+    let help = await helpOf(name);
+    // A command below it, which its help lists.
+    const below =
+      words[0] !== undefined && new RegExp(`^ +${words[0].replaceAll(/\W/g, "")}  `, "m").test(help);
+    if (below && help.includes("\nCommands:\n")) help = await helpOf(`${name} ${words[0]}`);
     for (const word of words) {
       const option = /^--[a-z][\w-]*/.exec(word)?.[0];
       if (option !== undefined && !help.includes(option)) absent.push(`${at}: ${name} ${option}`);

@@ -55,6 +55,11 @@ function folderOfAReader(): { readonly cwd: string; readonly env: NodeJS.Process
     join(cwd, "column.f32"),
     Float32Array.from({ length: 1000 }, (_, i) => (i % 70) / 10 - 3.5),
   );
+  const trips = Array.from({ length: 200 }, (_, i) => {
+    const day = String(1 + (i % 28)).padStart(2, "0");
+    return `2024-01-${day} 08:30:00,${i % 9 === 0 ? "" : ((i * 37) % 900) / 10},${i % 30},${["Rome", "Oslo"][i % 2]}`;
+  });
+  write(cwd, "trips.csv", `pickup,fare,distance,city\n${trips.join("\n")}\n`);
   const documents = Array.from({ length: 40 }, (_, i) => `${i % 3} 1:${i} 2:${(i * 7) % 11}`);
   write(cwd, "rank.train", `${documents.join("\n")}\n`);
   const npm = write(cwd, ".bin/npm.mjs", NPM);

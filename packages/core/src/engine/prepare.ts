@@ -83,7 +83,8 @@ export class Jobs {
     const { type } = lowering;
     const { algorithm = "auto" } = choice;
     const parameters = this.parametersOf(choice);
-    const key = keyOf([pixels, interleaved, channels, algorithm], parameters);
+    // The samples' own type, too: 64-bit integers share the lowering of the doubles that they become.
+    const key = keyOf([pixels, interleaved, channels, algorithm, shape.type], parameters);
     const kept = this.#kept.get(lowering) ?? new Map<string, Job>();
     this.#kept.set(lowering, kept);
     const known = kept.get(key);

@@ -40,7 +40,7 @@ export class SegmentJobs {
     const counted = jobs.counted(axis, type);
     const lowering = jobs.lowering(axis, type);
     const parameters = jobs.parametersOf(choice);
-    const key = keyOf([pixels, interleaved, channels, algorithm, count, longest], parameters);
+    const key = keyOf([pixels, interleaved, channels, algorithm, count, longest, type], parameters);
     const kept = this.#kept.get(lowering) ?? new Map<string, SegmentJob>();
     this.#kept.set(lowering, kept);
     const known = kept.get(key);

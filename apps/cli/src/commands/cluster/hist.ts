@@ -1,0 +1,46 @@
+import { Inputs } from "@polybin/cluster/shards";
+import { PolybinError } from "@polybin/core";
+import { type ClusterHistOptions, parseDistribution } from "../../cluster-request.ts";
+import { binsText } from "../../tables/bins-text.ts";
+import { planOf } from "../../tables/count.ts";
+import { printTable } from "../../tables/print.ts";
+import { described } from "../../tables/result.ts";
+import { parseView } from "../../view.ts";
+import { withProgress } from "./progress.ts";
+import { absolute, openTarget } from "./target.ts";
+
+/** `polybin cluster hist`. */
+export async function clusterHist(
+  files: readonly string[],
+  options: ClusterHistOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { column: names, by = null, format = null, json, csv } = options;
+  if (names === undefined)
+    throw new PolybinError("ERR_INPUT", "expected --column with the name of a column but received none");
+  if (json && csv) throw new PolybinError("ERR_INPUT", "expected either --json or --csv but received both");
+  const distribution = parseDistribution(options);
+  const bins = binsText(options);
+  const view = parseView({ ...(json && { json }), ...(csv && { csv }) });
+  const locations = files.map(absolute);
+  const start = performance.now();
+  await using inputs = await Inputs.open(locations, { format, signal });
+  const { columns } = planOf(inputs, { count: "hist", columns: names, by, bins: [bins] });
+  await using target = await openTarget(distribution, locations);
+  const { name, cut, width } = distribution;
+  const { task, shards, result } = await withProgress((onProgress) =>
+    target.wait(target.cluster.hist({ inputs, columns, by, name, cut, width, signal, onProgress })),
+  );
+  const totalMs = performance.now() - start;
+  await printTable(
+    {
+      ...described(task),
+      rows: result.rows,
+      columns: result.columns,
+      work: null,
+      merged: shards,
+      timings: { readMs: totalMs, uploadMs: 0, kernelMs: 0, totalMs },
+    },
+    { view, byAuto: false, options, svg: null, png: null },
+  );
+}

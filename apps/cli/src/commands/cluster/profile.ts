@@ -1,0 +1,39 @@
+import { Inputs } from "@polybin/cluster/shards";
+import { type ClusterProfileOptions, parseDistribution } from "../../cluster-request.ts";
+import { checkOutput } from "../../output/targets.ts";
+import { printable } from "../../output/words.ts";
+import { write } from "../../output/write.ts";
+import { parseProfile } from "../../profile-request.ts";
+import { writeReport } from "../profile.ts";
+import { withProgress } from "./progress.ts";
+import { absolute, openTarget } from "./target.ts";
+
+/** `polybin cluster profile`. */
+export async function clusterProfile(
+  files: readonly string[],
+  options: ClusterProfileOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const distribution = parseDistribution(options);
+  const { backend: _, threads: __, format, ...profile } = parseProfile(files, options);
+  const kept = files.map((path) => ({ path, is: "an input" }));
+  const html = options.html === undefined ? null : await checkOutput(kept, "--html", options.html);
+  const locations = files.map(absolute);
+  await using inputs = await Inputs.open(locations, { format: format ?? null, signal });
+  await using target = await openTarget(distribution, locations);
+  const { name, cut, width } = distribution;
+  const found = await withProgress((onProgress) =>
+    target.wait(
+      target.cluster.profile({ inputs, profile: given(profile), name, cut, width, signal, onProgress }),
+    ),
+  );
+  if (html !== null) await writeReport(found, html, signal);
+  if (options.json) return write(`${printable(JSON.stringify(found))}\n`);
+  const { profileTable } = await import("../../output/profile-table.ts");
+  await write(profileTable(found, false));
+}
+
+/** The options without those that were not given, which would replace the defaults. */
+function given<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,88 @@
+import { type ColumnResult, type GroupResult, storedType } from "@polybin/cluster/shards";
+import { edgesOf } from "@polybin/core/backend";
+import { percentileOf } from "../percentiles.ts";
+import { statsOf } from "../stats.ts";
+import type { TableResult } from "../tables/result.ts";
+import type { View } from "../view.ts";
+import { printable } from "./words.ts";
+
+/** The result as `--json` prints it: one object on one line, with one entry of `channels` per column and group. */
+export function tableJson(result: TableResult, view: View): string {
+  const { name, more, format, rows, columns, by, work, merged, timings } = result;
+  const axes = columns.map(axisJson);
+  const types = new Set(columns.map(({ column }) => typeName(column.type)));
+  const json = JSON.stringify({
+    input: {
+      name,
+      kind: "table",
+      format,
+      type: types.size === 1 ? [...types][0] : null,
+      samples: rows,
+      width: null,
+      height: null,
+      ...(more > 0 && { files: more + 1 }),
+    },
+    backend: work?.backend ?? null,
+    device: work?.device ?? null,
+    algorithm: work?.algorithm ?? null,
+    // The plan of the first rows, over all of them.
+    plan: work?.plan ? { ...work.plan, samples: rows } : null,
+    axis: axes[0],
+    channels: columns.flatMap(({ column, groups, ...rest }, i) => {
+      const own = { name: column.name, type: column.type, axis: axes[i] };
+      // A column without a string has no group with counts, and its nulls are still reported.
+      const empty = { counts: [], underflow: 0, overflow: 0, nan: 0, nulls: rest.nulls };
+      if (groups.length === 0) return by === null ? [{ ...own, ...empty }] : [];
+      return groups.map((group) => ({
+        ...own,
+        ...(by !== null && { group: groupJson(group, by) }),
+        ...countsJson(group, view),
+      }));
+    }),
+    ...(by !== null && { by: { name: by.name, type: by.type } }),
+    ...(merged !== null && { merged }),
+    timings: {
+      readMs: timings.readMs,
+      uploadMs: timings.uploadMs,
+      kernelMs: timings.kernelMs,
+      totalMs: timings.totalMs,
+    },
+  });
+  return `${printable(json)}\n`;
+}
+
+/** Integers that a double holds are numbers, and others are their digits. */
+function groupJson(
+  { group }: GroupResult,
+  { type }: NonNullable<TableResult["by"]>,
+): string | number | boolean | null {
+  if (group === null || type.kind === "string") return group;
+  if (type.kind === "boolean") return group === "1";
+  const value = Number(group);
+  return Number.isSafeInteger(value) ? value : group;
+}
+
+function countsJson({ histogram }: GroupResult, { percentiles, stats }: View): object {
+  return {
+    counts: [...histogram.counts],
+    underflow: histogram.underflow,
+    overflow: histogram.overflow,
+    nan: histogram.nan,
+    nulls: histogram.masked,
+    ...(percentiles.length > 0 && {
+      percentiles: percentiles.map((percent) => percentileOf(histogram, percent)),
+    }),
+    ...(stats && { stats: statsOf(histogram) }),
+  };
+}
+
+function axisJson({ axis, column }: ColumnResult): object {
+  if (axis === null) return { type: "category", bins: 0, edges: [], values: [] };
+  const values = axis.type === "category" ? { values: axis.values } : {};
+  return { type: axis.type, bins: axis.bins, edges: [...edgesOf(axis, storedType(column.type))], ...values };
+}
+
+/** The type of a column as one word. */
+export function typeName(type: ColumnResult["column"]["type"]): string {
+  return type.kind === "number" ? type.type : type.kind;
+}

@@ -1,0 +1,190 @@
+import { basename } from "node:path";
+import {
+  type ColumnExtent,
+  type CountTask,
+  countPlan,
+  Inputs,
+  type Partial,
+  type Plan,
+  runShard,
+  type Shard,
+  type Task,
+  type TaskResult,
+  VALUES_COLUMN,
+  VALUES_FORMAT,
+} from "@polybin/cluster/shards";
+import { openSource } from "@polybin/columns";
+import type { Timings } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import { HEAD_BYTES, pictureFormat } from "@polybin/pictures/formats";
+import type { Choice } from "../engine.ts";
+import { expectPlain } from "../input/container.ts";
+import type { Watch } from "../progress.ts";
+import type { Work } from "../result.ts";
+import { axisOptionsOf, type BinsText, hasBins } from "./bins-text.ts";
+import type { TableRequest } from "./request.ts";
+
+/** The part of a request that decides what is counted. */
+export interface What {
+  readonly count: Plan["count"];
+  readonly columns: readonly string[];
+  readonly by: string | null;
+  /** One for all columns, or one for each. */
+  readonly bins: readonly BinsText[];
+}
+
+/** How the work is done. */
+export interface How {
+  readonly choice: Pick<Choice, "engine">;
+  /** The algorithm and its parameters. */
+  readonly counting: Readonly<Record<string, unknown>>;
+  readonly threads: number | undefined;
+  readonly signal: AbortSignal;
+  readonly watch: Watch;
+}
+
+/** Opens the files of a request. Without columns, they are plain values of the type. */
+export async function openInputs(
+  paths: readonly string[],
+  { columns, type, format }: Pick<TableRequest, "columns" | "type" | "format">,
+  { threads, signal }: Pick<How, "threads" | "signal">,
+): Promise<Inputs> {
+  if (columns === null) for (const path of paths) await checkPlain(path, signal);
+  const own = columns === null ? { format: VALUES_FORMAT, read: { type: type ?? "u8" } } : { format };
+  return Inputs.open(paths, { ...own, threads, signal });
+}
+
+/** @throws ERR_UNSUPPORTED for a picture, ERR_INPUT for a container: their bytes are not their values */
+async function checkPlain(path: string, signal: AbortSignal): Promise<void> {
+  await using source = await openSource(path, { signal });
+  const head = await source.peek(HEAD_BYTES, { signal });
+  const picture = pictureFormat(head);
+  if (picture === null) return expectPlain({ name: basename(path), path, head });
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `expected a table with --column, or plain values, for shards but ${path} is a ${picture.name} picture`,
+  );
+}
+
+/** The columns that are counted. */
+export function columnsIn(columns: readonly string[] | null): readonly string[] {
+  return columns ?? [VALUES_COLUMN];
+}
+
+/** The options of the engine's calls. */
+export function countingOf(algorithm: string, k?: number): Readonly<Record<string, unknown>> {
+  return { algorithm, ...(k === undefined ? {} : { k }) };
+}
+
+/** The plan of a request. @throws ERR_INPUT if bins are given and no column has any */
+export function planOf(
+  inputs: Inputs,
+  { count, columns, by, bins }: What,
+  extents?: ReadonlyMap<string, ColumnExtent>,
+): Plan {
+  const types = columns.map((name) => inputs.column(name).type);
+  const isGiven = bins.some((text) => text.bins !== null || text.range !== null || text.edges !== null);
+  if (isGiven && !types.some(hasBins)) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected no --bins, --range and --edges for columns without numbers (${columns.join(", ")})`,
+    );
+  }
+  return {
+    count,
+    columns: columns.map((name, i) => ({ name, axis: axisOptionsOf(types[i]!, bins[i] ?? bins[0]!) })),
+    by,
+    extents,
+  };
+}
+
+/** A whole result, and how it was counted. */
+export interface Counted {
+  readonly task: Task;
+  readonly result: TaskResult;
+  readonly work: Work | null;
+  readonly timings: Timings;
+}
+
+/**
+ * Counts everything in this process: a first pass for the ranges if the data decide them and the files do not state
+ * them, and one for the counts.
+ * @throws ERR_AXIS for two passes over standard input.
+ */
+export async function countWhole(inputs: Inputs, what: What, how: How): Promise<Counted> {
+  const start = performance.now();
+  const size = inputs.files.reduce((sum, file) => sum + (file.size ?? 0), 0);
+  let last: ShardCounted | null = null;
+  const count: CountTask = async (task, [shard], pass) => {
+    if (task.count === "extent") checkRereadable(inputs, task);
+    const isTwice = pass > 0 || task.count === "extent";
+    const total = isTwice ? 2 * size : size;
+    const watch: Watch = ({ done }) =>
+      how.watch({ done: done + pass * size, total: total === 0 ? null : total });
+    last = await countShard(inputs, task, shard!, { ...how, watch });
+    return last.partial;
+  };
+  const { task, result } = await countPlan(inputs, planOf(inputs, what), { shards: 1 }, count);
+  const { work, kernelMs, uploadMs } = last!;
+  const totalMs = performance.now() - start;
+  const readMs = Math.max(0, totalMs - kernelMs - uploadMs);
+  return { task, result, work, timings: { readMs, uploadMs, kernelMs, totalMs } };
+}
+
+/** The counts of a shard, and how they were counted. */
+interface ShardCounted {
+  readonly partial: Partial;
+  /** Null if nothing had to be counted on a device. */
+  readonly work: Work | null;
+  readonly kernelMs: number;
+  readonly uploadMs: number;
+}
+
+/** Counts one shard. */
+export async function countShard(
+  inputs: Inputs,
+  task: Task,
+  shard: Shard,
+  { choice, counting, threads, signal, watch }: How,
+): Promise<ShardCounted> {
+  const engine = await choice.engine(valuesOf(inputs, task), "f64");
+  let work: Work | null = null;
+  let [kernelMs, uploadMs] = [0, 0];
+  const partial = await runShard(engine, task, shard, {
+    threads,
+    signal,
+    tables: inputs.isOpen ? inputs.tables : undefined,
+    counting: { ...counting, timings: true },
+    onProgress: watch,
+    onCounted: (found) => {
+      work ??= found;
+      kernelMs += found.timings?.kernelMs ?? 0;
+      uploadMs += found.timings?.uploadMs ?? 0;
+    },
+  });
+  return { partial, work, kernelMs, uploadMs };
+}
+
+/** The number of values, for the choice of a backend. Null if it is unknown, as for a pipe. */
+function valuesOf({ tables, files }: Inputs, { columns }: Task): number | null {
+  let values = 0;
+  for (const [i, { rows }] of tables.entries()) {
+    const { size } = files[i]!;
+    if (rows === null && size === null) return null;
+    // A value takes a few bytes of text.
+    values += rows === null ? size! / TEXT_BYTES : rows * columns.length;
+  }
+  return Math.ceil(values);
+}
+
+const TEXT_BYTES = 4;
+
+/** @throws ERR_AXIS */
+function checkRereadable({ files }: Inputs, { columns }: Task): void {
+  if (!files.some(({ location }) => location === "-")) return;
+  const names = columns.map(({ name }) => name).join(", ");
+  throw new PolybinError(
+    "ERR_AXIS",
+    `expected a range for ${names}, since standard input can be read once; give --range LO,HI or --edges, or pass a file`,
+  );
+}

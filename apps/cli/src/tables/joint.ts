@@ -1,0 +1,128 @@
+import type { Task, TaskResult } from "@polybin/cluster/shards";
+import { PolybinError, type Timings } from "@polybin/core";
+import { Choice } from "../engine.ts";
+import type { JointColumn, JointResult } from "../joint.ts";
+import { type JointOptions, listed, pair } from "../joint-request.ts";
+import { typeName } from "../output/table-json.ts";
+import { valueTextOf } from "../output/value-text.ts";
+import { progressBar } from "../progress.ts";
+import { parseAlgorithm, parseThreads } from "../request.ts";
+import { type BinsText, binsText } from "./bins-text.ts";
+import { countingOf, countWhole, openInputs, type What } from "./count.ts";
+import { shardPart } from "./part.ts";
+import { type PartRequest, parsePart, refuse, type TableRequest, type WorkRequest } from "./request.ts";
+import { described } from "./result.ts";
+
+/** A joint histogram of two columns of a table, checked as far as possible before a byte is read. */
+interface TableJointRequest extends PartRequest, WorkRequest, Pick<TableRequest, "type" | "format"> {
+  readonly columns: readonly [string, string];
+  readonly bins: readonly [BinsText, BinsText];
+}
+
+/**
+ * Counts two columns of a table, or a shard of it.
+ * @returns null if the counts went to the file of --out
+ */
+export async function tableJoint(
+  path: string,
+  second: string | undefined,
+  options: JointOptions,
+  signal: AbortSignal,
+): Promise<JointResult | null> {
+  if (second !== undefined) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected one table with --columns but received ${path} and ${second}`,
+    );
+  }
+  const request = parse(options);
+  const what: What = { count: "joint", columns: request.columns, by: null, bins: request.bins };
+  if (request.out !== null) {
+    await shardPart(path, request, what, signal);
+    return null;
+  }
+  const { backend, threads, algorithm } = request;
+  await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
+  await using inputs = await openInputs([path], request, { threads, signal });
+  const { watch, clear } = await progressBar(path, "B");
+  try {
+    const how = { choice, counting: countingOf(algorithm), threads, signal, watch };
+    const { task, result, timings, work } = await countWhole(inputs, what, how);
+    if (result.count !== "joint") throw new PolybinError("ERR_INTERNAL", "expected counts of two columns");
+    return jointResult(task, result, timings, work);
+  } finally {
+    clear();
+  }
+}
+
+/** Makes the result that the outputs show. @param merged number of shards, if they were merged */
+export function jointResult(
+  task: Task,
+  { joint, rows }: Extract<TaskResult, { readonly count: "joint" }>,
+  timings: Timings,
+  work: JointResult["work"],
+  merged?: number,
+): JointResult {
+  const { name, bytes } = described(task);
+  const columns = task.columns.map(
+    ({ name: channel, type }): JointColumn => ({
+      input: { name, kind: "table", type: typeName(type), samples: rows, width: null, height: null },
+      channel,
+      damage: null,
+      values: valueTextOf(type),
+    }),
+  );
+  return {
+    columns: [columns[0]!, columns[1]!],
+    joint,
+    work,
+    timings,
+    bytes: bytes ?? 0,
+    isMasked: joint.masked > 0,
+    ...(merged === undefined ? {} : { merged }),
+  };
+}
+
+function parse(options: JointOptions): TableJointRequest {
+  refuse(
+    options,
+    "--columns",
+    ["channels", "type", "raw", "lenient", "mask"],
+    "is for pictures and plain values",
+  );
+  const columns = listed(options.columns!, "--columns", "names of columns");
+  if (columns.length !== 2) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected two names of columns for --columns but received ${JSON.stringify(options.columns)}`,
+    );
+  }
+  return {
+    columns: [columns[0]!, columns[1]!],
+    type: null,
+    format: options.format ?? null,
+    bins: bothBins(options),
+    ...parsePart(options),
+    backend: options.backend,
+    algorithm: parseAlgorithm(options.algorithm),
+    k: undefined,
+    threads: parseThreads(options.threads),
+  };
+}
+
+/** One number of bins for both columns or one for each, and the same for ranges. */
+function bothBins({ bins, range }: JointOptions): readonly [BinsText, BinsText] {
+  const [n, m] = pair(bins === undefined ? [undefined] : listed(bins, "--bins", "numbers"));
+  const ends = range === undefined || !range.includes(",") ? null : range.split(",");
+  if (ends !== null && ends.length !== 2 && ends.length !== 4) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected LO,HI, LO,HI,LO,HI, data or type for --range but received ${JSON.stringify(range)}`,
+    );
+  }
+  const [first, second] =
+    ends === null
+      ? [range, range]
+      : pair(ends.length === 2 ? [range] : [ends.slice(0, 2).join(","), ends.slice(2).join(",")]);
+  return [binsText({ bins: n, range: first }), binsText({ bins: m, range: second })];
+}

@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import {
+  type ColumnExtent,
+  decodePart,
+  encodePart,
+  finish,
+  type Inputs,
+  type Part,
+  partText,
+  planTask,
+  shardsOf,
+  type Task,
+} from "@polybin/cluster/shards";
+import { PolybinError } from "@polybin/core";
+import { Choice } from "../engine.ts";
+import { checkOutput, type Target } from "../output/targets.ts";
+import { writeWhole } from "../output/write-whole.ts";
+import { progressBar } from "../progress.ts";
+import { hasBins } from "./bins-text.ts";
+import { countingOf, countShard, openInputs, planOf, type What } from "./count.ts";
+import type { PartRequest, TableRequest, WorkRequest } from "./request.ts";
+
+/** Counts a shard, or everything as one shard, and writes the partial result to a file. */
+export async function shardPart(
+  path: string,
+  request: PartRequest & WorkRequest & Pick<TableRequest, "columns" | "type" | "format">,
+  what: What,
+  signal: AbortSignal,
+): Promise<void> {
+  const { backend, threads, algorithm, k, out, extentFrom } = request;
+  const kept = [
+    { path, is: "the input itself" },
+    ...(extentFrom === null ? [] : [{ path: extentFrom, is: "the file of --extent-from" }]),
+  ];
+  const target = await checkOutput(kept, "--out", out!);
+  await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
+  await using inputs = await openInputs([path], request, { threads, signal });
+  const task = await taskOf(inputs, path, request, what);
+  const { index, of } = request.shard ?? { index: 0, of: 1 };
+  const shard = shardsOf(task, inputs.tables, { shards: of })[index]!;
+  const { watch, clear } = await progressBar(path, "B");
+  try {
+    const how = { choice, counting: countingOf(algorithm, k), threads, signal, watch };
+    const { partial } = await countShard(inputs, task, shard, how);
+    await writePart(target, { task, partial });
+  } finally {
+    clear();
+  }
+}
+
+/** Writes a part as JSON if the name ends in .json, else as bytes. */
+export async function writePart(target: Target, part: Part): Promise<void> {
+  const isText = target.typed.toLowerCase().endsWith(".json");
+  await writeWhole([{ target, data: isText ? partText(part) : encodePart(part) }]);
+}
+
+/** Reads a part. @throws ERR_INPUT with the name of the file */
+export async function readPart(path: string): Promise<Part> {
+  const bytes = await readFile(path);
+  try {
+    return decodePart(bytes);
+  } catch (error) {
+    throw error instanceof PolybinError
+      ? new PolybinError(error.code, `${path}: ${error.message}`, { cause: error })
+      : error;
+  }
+}
+
+/** The task of a shard. All shards must find the same, so nothing that one shard alone could see decides it. */
+async function taskOf(inputs: Inputs, path: string, request: PartRequest, what: What): Promise<Task> {
+  if (request.extent) return extentTask(inputs, what);
+  const extents = request.extentFrom === null ? undefined : await extentsIn(request.extentFrom, inputs);
+  const task = planTask(inputs, planOf(inputs, what, extents));
+  return task.count === "extent" ? refuseUnknown(task, path) : task;
+}
+
+/** @throws ERR_AXIS */
+function refuseUnknown({ columns }: Task, path: string): never {
+  const names = columns.map(({ name }) => name).join(", ");
+  throw new PolybinError(
+    "ERR_AXIS",
+    `expected a range that all shards share for ${names}, since ${path} does not state it; give --range LO,HI, or find it first: ` +
+      "the same command with --extent for every shard, polybin merge FILES --out extent.json, then --extent-from extent.json",
+  );
+}
+
+/** The first pass over all columns with bins. */
+function extentTask(inputs: Inputs, { columns }: What): Task {
+  const own = columns.filter((name) => hasBins(inputs.column(name).type));
+  if (own.length === 0) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected columns of numbers with --extent but received ${columns.join(", ")}`,
+    );
+  }
+  return planTask(inputs, { count: "extent", columns: own.map((name) => ({ name })) });
+}
+
+/** The extents of a first pass over the same files. @throws ERR_INPUT */
+async function extentsIn(path: string, inputs: Inputs): Promise<ReadonlyMap<string, ColumnExtent>> {
+  const { task, partial } = await readPart(path);
+  if (task.count !== "extent") {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected extents in ${path}, as --extent writes them, but it has the counts of ${task.count}`,
+    );
+  }
+  const same = [inputs.files, inputs.read].map((of) => JSON.stringify(of));
+  if (JSON.stringify(task.files) !== same[0] || JSON.stringify(task.read) !== same[1]) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected extents of the same files in ${path} but they are of other files, or these have changed since`,
+    );
+  }
+  const result = finish(task, partial);
+  return result.count === "extent" ? result.extents : new Map();
+}

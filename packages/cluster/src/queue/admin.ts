@@ -1,0 +1,112 @@
+import { PolybinError } from "@polybin/core";
+import type { Client } from "./client.ts";
+import { queueId } from "./keys.ts";
+import type { State } from "./store.ts";
+import { rootOf } from "./tree.ts";
+
+/** How far a job is. Times are milliseconds since 1970. */
+export interface JobStatus {
+  /** "NAME/PASS": each pass of a request over the data is a job of its own. */
+  readonly name: string;
+  readonly id: string;
+  readonly state: State;
+  readonly done: number;
+  readonly shards: number;
+  /** Partial results that one merge reads at most. */
+  readonly width: number;
+  readonly run: number;
+  readonly created: number;
+  readonly changed: number;
+  readonly ended: number | null;
+  /** Messages of failed shards and merges. */
+  readonly failures: readonly string[];
+}
+
+/** Whether a job belongs to a name: it is the name itself, or a pass of it. */
+const belongs = (job: string, name: string): boolean => job === name || job.startsWith(`${name}/`);
+
+/** Lists the jobs of a Redis, the oldest request first, or those of one name. */
+export async function statusOf({ store }: Client, name: string | null = null): Promise<JobStatus[]> {
+  const found: JobStatus[] = [];
+  for (const id of await store.ids()) {
+    const record = await store.record(id);
+    if (record === null || (name !== null && !belongs(record.name, name))) continue;
+    const { tree, task: _, ...rest } = record;
+    const [{ done }, failures] = await Promise.all([store.standing(id), store.failures(id)]);
+    found.push({ ...rest, done, shards: tree.shards, width: tree.width, failures: Object.values(failures) });
+  }
+  return found;
+}
+
+/**
+ * Ends the running jobs of a name. Workers stop within a second or two, and the counted shards stay: the same request
+ * goes on with the missing ones. Returns the jobs that were ended.
+ * @throws ERR_INPUT if there is no job of this name.
+ */
+export async function cancelJobs(client: Client, name: string): Promise<JobStatus[]> {
+  const jobs = await statusOf(client, name);
+  if (jobs.length === 0) throw noJob(name);
+  const ended: JobStatus[] = [];
+  for (const job of jobs) {
+    if (await client.store.end(job.id, job.run, "cancelled")) {
+      ended.push({ ...job, state: "cancelled" });
+      await removeFlow(client, job);
+    }
+  }
+  return ended;
+}
+
+/** The jobs and keys that garbage collection removed. */
+export interface Removed {
+  readonly jobs: readonly string[];
+  readonly keys: number;
+}
+
+/**
+ * Removes ended jobs and their results: those of one name, or all that ended `olderThanMs` ago. Running jobs stay.
+ * @throws ERR_INPUT if there is no job of this name, or it runs.
+ */
+export async function removeJobs(
+  client: Client,
+  { name = null, olderThanMs = 0 }: { readonly name?: string | null; readonly olderThanMs?: number },
+): Promise<Removed> {
+  const { store } = client;
+  const jobs = await statusOf(client, name);
+  if (name !== null && jobs.length === 0) throw noJob(name);
+  const running = jobs.find(({ state }) => state === "running");
+  if (name !== null && running !== undefined) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected a job that has ended but received ${running.name}, which runs; first end it: polybin cluster cancel ${name}`,
+    );
+  }
+  const names = Object.entries(await store.names());
+  const namesOf = (id: string) => names.filter(([, owner]) => owner === id).map(([one]) => one);
+  const removed: string[] = [];
+  let keys = 0;
+  for (const job of jobs) {
+    if (job.ended === null || Date.now() - job.ended < olderThanMs) continue;
+    await removeFlow(client, job);
+    keys += await store.remove(job.id, namesOf(job.id));
+    removed.push(job.name);
+  }
+  // Redis has dropped the records of jobs that nobody asked for in a long time.
+  const known = new Set(jobs.map(({ id }) => id));
+  for (const id of name === null ? await store.ids() : []) {
+    if (!known.has(id) && (await store.record(id)) === null) keys += await store.remove(id, namesOf(id));
+  }
+  return { jobs: removed, keys };
+}
+
+/** Removes what the queue still has of a job. A worker skips an entry that it holds right now. */
+async function removeFlow({ queue }: Client, { id, run, shards, width }: JobStatus): Promise<void> {
+  const root = queueId(id, run, rootOf({ shards, width }));
+  await queue.remove(root, { removeChildren: true }).catch(() => {});
+}
+
+function noJob(name: string): PolybinError {
+  return new PolybinError(
+    "ERR_INPUT",
+    `expected the name of a job but received ${JSON.stringify(name)}; polybin cluster status lists them`,
+  );
+}

@@ -1,0 +1,65 @@
+import { type Engine, PolybinError } from "@polybin/core";
+import {
+  checkShard,
+  checkTask,
+  decodePartial,
+  encodePartial,
+  mergePartials,
+  type Partial,
+  runShard,
+  type Shard,
+  type Task,
+} from "../shards/index.ts";
+import type { Computation } from "./computation.ts";
+import { OpenTables } from "./open-tables.ts";
+
+/** Bytes of partial results that a merge reads before it adds them up. */
+const MERGE_BYTES = 67_108_864;
+
+/** Files of a shard that are open at the same time. */
+const MAX_OPEN = 16;
+
+/** Places that a worker may open, and the threads with which it decodes. */
+export interface CountingOptions {
+  readonly allow: readonly string[];
+  readonly threads?: number | undefined;
+  readonly maxPartialBytes: number;
+}
+
+/** The computation of a cluster: the shards of a task, counted by an engine. */
+export function countingOf(engine: Engine, options: CountingOptions): Computation<Task, Shard> {
+  const { allow, threads, maxPartialBytes: maxBytes } = options;
+  const tables = new OpenTables({ allow, threads });
+  return {
+    checkTask,
+    checkShard(given, task, { index, of }) {
+      const shard = checkShard(given, task);
+      if (shard.index === index && shard.of === of) return shard;
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected shard ${index} of ${of} but received shard ${shard.index} of ${shard.of}`,
+      );
+    },
+    async count(task, shard, signal) {
+      // A shard of a large number of files opens one after the other.
+      const files = shard.reads.length <= MAX_OPEN ? shard.reads.map(({ file }) => file) : [];
+      return tables.use(task, files, signal, async (open) =>
+        encodePartial(await runShard(engine, task, shard, { allow, threads, signal, tables: open })),
+      );
+    },
+    async merge(task, parts, signal) {
+      let some: Partial[] = [];
+      let bytes = 0;
+      for await (const part of parts) {
+        signal.throwIfAborted();
+        some.push(decodePartial(part, { maxBytes }));
+        bytes += part.byteLength;
+        if (bytes <= MERGE_BYTES) continue;
+        some = [await mergePartials(some, task)];
+        bytes = 0;
+      }
+      return encodePartial(await mergePartials(some, task));
+    },
+    close: () => tables.close(),
+  };
+}

@@ -1,0 +1,211 @@
+import type { Redis } from "ioredis";
+import { doneKey, failedKey, JOBS, NAMES, recordKey, resultKey, resultPattern } from "./keys.ts";
+import { SCRIPTS } from "./scripts.ts";
+import { ancestorsOf, childrenOf, type Node, nodesOf, nodeText, rootOf, type Tree } from "./tree.ts";
+
+/** The state of a job. */
+export type State = "running" | "done" | "failed" | "cancelled";
+
+/** The record of a job, as Redis keeps it. */
+export interface JobRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly state: State;
+  /** Number of the run: 1, and one more for each time that the job was started again. */
+  readonly run: number;
+  readonly tree: Tree;
+  /** The task as JSON. */
+  readonly task: string;
+  /** Times in milliseconds since 1970. `ended` is null while the job runs. */
+  readonly created: number;
+  readonly changed: number;
+  readonly ended: number | null;
+}
+
+/** How far a job is. */
+export interface Standing {
+  readonly state: State | null;
+  readonly run: number;
+  /** Number of counted shards. */
+  readonly done: number;
+}
+
+interface WithScripts {
+  polybinBegin(...args: (string | number)[]): Promise<[string, number]>;
+  polybinKeep(...args: (string | number | Buffer)[]): Promise<number>;
+  polybinStanding(record: string, done: string): Promise<[string | null, string | null, number]>;
+  polybinKept(...args: (string | number)[]): Promise<number[]>;
+  polybinEnd(...args: (string | number)[]): Promise<number>;
+}
+
+const STATES: readonly string[] = ["running", "done", "failed", "cancelled"];
+
+/** The jobs and results of one Redis. It knows keys and bytes, and nothing of what is counted. */
+export class Store {
+  readonly #redis: Redis & WithScripts;
+
+  constructor(redis: Redis) {
+    for (const [name, script] of Object.entries(SCRIPTS)) redis.defineCommand(name, script);
+    this.#redis = redis as Redis & WithScripts;
+  }
+
+  /** Starts a run. `stale` is a run that lost its shards, to be replaced. */
+  async begin(
+    job: { id: string; name: string; task: string; tree: Tree; keep: number },
+    stale: number | null = null,
+  ): Promise<{ readonly state: "begun" | "running" | "done" | "taken"; readonly run: number }> {
+    const { id, name, task, tree, keep } = job;
+    const [state, run] = await this.#redis.polybinBegin(
+      recordKey(id),
+      JOBS,
+      NAMES,
+      id,
+      name,
+      task,
+      tree.shards,
+      tree.width,
+      Date.now(),
+      keep,
+      stale ?? "",
+    );
+    return { state: state as "begun", run };
+  }
+
+  /** Reads the record of a job. Null if there is none, or if it is no record of ours. */
+  async record(id: string): Promise<JobRecord | null> {
+    const { name, task, state, version, ...numbers } = await this.#redis.hgetall(recordKey(id));
+    const [run, shards, width, created, changed] = ["run", "shards", "width", "created", "changed"].map(
+      (field) => Number(numbers[field] ?? Number.NaN),
+    ) as [number, number, number, number, number];
+    const whole = [run, shards, width, created, changed].every(Number.isSafeInteger);
+    if (version !== "1" || !whole || shards < 1 || width < 2) return null;
+    if (name === undefined || task === undefined || !STATES.includes(state!)) return null;
+    const ended = numbers.ended === undefined ? null : Number(numbers.ended);
+    return { id, name, task, state: state as State, run, tree: { shards, width }, created, changed, ended };
+  }
+
+  /** Reads only how far a job is, which is cheap. */
+  async standing(id: string): Promise<Standing> {
+    const [was, run, done] = await this.#redis.polybinStanding(recordKey(id), doneKey(id));
+    const state = STATES.includes(was as string) ? (was as State) : null;
+    return { state, run: Number(run ?? 0), done };
+  }
+
+  /** Reads the result of a node, or null. */
+  result(id: string, node: Node): Promise<Buffer | null> {
+    return this.#redis.getBuffer(resultKey(id, node));
+  }
+
+  /** Whether a node needs no work, because it or a merge above it has its result. */
+  async isKept(id: string, tree: Tree, node: Node): Promise<boolean> {
+    const keys = [node, ...ancestorsOf(tree, node)].map((one) => resultKey(id, one));
+    return (await this.#redis.exists(...keys)) > 0;
+  }
+
+  /** Finds the nodes whose results are kept. */
+  async kept(id: string, tree: Tree): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    const ask = async (nodes: readonly Node[]) => {
+      const keys = nodes.map((node) => resultKey(id, node));
+      const kept = await this.#redis.polybinKept(keys.length, ...keys);
+      for (const [i, node] of nodes.entries()) if (kept[i] === 1) found.add(nodeText(node));
+    };
+    const some: Node[] = [];
+    for (const node of nodesOf(tree)) {
+      some.push(node);
+      if (some.length === 1000) await ask(some.splice(0));
+    }
+    if (some.length > 0) await ask(some);
+    return found;
+  }
+
+  /** Keeps the result of a node, written once or over the same bits. Returns false if nobody needs it any more. */
+  async keep(id: string, tree: Tree, node: Node, bytes: Uint8Array): Promise<boolean> {
+    const above = ancestorsOf(tree, node);
+    const keys = [
+      recordKey(id),
+      doneKey(id),
+      ...[node, ...above, ...childrenOf(tree, node)].map((one) => resultKey(id, one)),
+    ];
+    const kept = await this.#redis.polybinKeep(
+      keys.length,
+      ...keys,
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      above.length,
+      node.level === 0 ? node.index : -1,
+      Date.now(),
+      above.length === 0 ? "1" : "0",
+    );
+    return kept === 1;
+  }
+
+  /** Notes that a shard is counted whose result was kept before. */
+  async markCounted(id: string, shard: number): Promise<void> {
+    await this.#redis.setbit(doneKey(id), shard, 1);
+  }
+
+  /** Replaces the notes of counted shards: bit i of byte floor(i / 8), the highest bit first. */
+  async setCounted(id: string, bits: Buffer, keep: number): Promise<void> {
+    await this.#redis.set(doneKey(id), bits, "EX", keep);
+  }
+
+  /** Ends a run. With a node, the message says why this node failed. */
+  async end(
+    id: string,
+    run: number,
+    state: "failed" | "cancelled",
+    why: { readonly node: Node; readonly message: string } | null = null,
+  ): Promise<boolean> {
+    const ended = await this.#redis.polybinEnd(
+      recordKey(id),
+      failedKey(id),
+      state,
+      run,
+      why === null ? "" : nodeText(why.node),
+      why?.message ?? "",
+      Date.now(),
+    );
+    return ended === 1;
+  }
+
+  /** Reads the failures of a job: messages by node. */
+  failures(id: string): Promise<Record<string, string>> {
+    return this.#redis.hgetall(failedKey(id));
+  }
+
+  /** Forgets the failures of earlier runs. */
+  async forgetFailures(id: string): Promise<void> {
+    await this.#redis.unlink(failedKey(id));
+  }
+
+  /** Reads which shards are counted: bit i of byte floor(i / 8), the highest bit first. */
+  async counted(id: string): Promise<Buffer> {
+    return (await this.#redis.getBuffer(doneKey(id))) ?? Buffer.alloc(0);
+  }
+
+  /** Lists the ids of all jobs, the oldest request first. */
+  ids(): Promise<string[]> {
+    return this.#redis.zrange(JOBS, "0", "-1");
+  }
+
+  /** Finds the names of jobs and their ids. */
+  names(): Promise<Record<string, string>> {
+    return this.#redis.hgetall(NAMES);
+  }
+
+  /** Removes a job with all its results. Returns the number of keys. */
+  async remove(id: string, names: readonly string[]): Promise<number> {
+    let removed = await this.#redis.unlink(recordKey(id), doneKey(id), failedKey(id));
+    for await (const keys of this.#redis.scanStream({ match: resultPattern(id), count: 1000 })) {
+      if (keys.length > 0) removed += await this.#redis.unlink(...(keys as string[]));
+    }
+    await this.#redis.zrem(JOBS, id);
+    if (names.length > 0) await this.#redis.hdel(NAMES, ...names);
+    return removed;
+  }
+
+  /** The result of the root: the job's result. Null if it is not done. */
+  total(id: string, tree: Tree): Promise<Buffer | null> {
+    return this.result(id, rootOf(tree));
+  }
+}

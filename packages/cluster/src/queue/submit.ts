@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { PolybinError, type Progress } from "@polybin/core";
+import type { Client } from "./client.ts";
+import { countedBits, flowOf } from "./flow.ts";
+import { queueId } from "./keys.ts";
+import { KEEP_SECONDS, POLL_MS, RETRY_MS } from "./limits.ts";
+import { isLost } from "./lost.ts";
+import { failureOf } from "./missing.ts";
+import { rootOf, type Tree } from "./tree.ts";
+
+/** One pass over the data: a task cut into shards. */
+export interface JobRequest {
+  /** 64 hexadecimal digits that stand for the task and its cut: equal ids have equal results. */
+  readonly id: string;
+  readonly name: string;
+  /** The task as JSON. */
+  readonly task: string;
+  readonly shards: readonly unknown[];
+  readonly width: number;
+  /** Describes what a shard reads, for errors. */
+  readonly describe?: ((shard: number) => string) | undefined;
+}
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Receives the number of counted shards and of all shards. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Looks at a running job between two looks at its flow. */
+const LOOKS = 10;
+/** Times that a run without its flow is started again, before something must be wrong with Redis. */
+const RESTARTS = 20;
+
+/**
+ * Has a job counted by the workers of a queue and waits for its result. A job that runs already is only waited for, a
+ * finished one answers from what is kept, and one that ended early goes on with its missing shards.
+ *
+ * An abort ends the wait. The job goes on.
+ * @throws ERR_INPUT if the name belongs to another request.
+ * @throws the code of the shard's error if a shard failed three times.
+ * @throws ERR_UNAVAILABLE if the job was cancelled, or Redis is lost.
+ */
+export async function runJob(
+  client: Client,
+  request: JobRequest,
+  options: WaitOptions = {},
+): Promise<Buffer> {
+  const { id, name, task, shards, width } = request;
+  const { store } = client;
+  const tree: Tree = { shards: shards.length, width };
+  let stale: number | null = null;
+  for (let starts = 0; starts < RESTARTS; starts++) {
+    options.signal?.throwIfAborted();
+    const { state, run } = await store.begin({ id, name, task, tree, keep: KEEP_SECONDS }, stale);
+    if (state === "taken") {
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected a new name for another request but received ${name}, which is taken; ` +
+          `choose another name, or remove the old job: polybin cluster gc ${name}`,
+      );
+    }
+    const ended =
+      state === "begun" && !(await added(client, request, tree, run))
+        ? { bytes: null, run }
+        : await watch(client, request, tree, options);
+    if (ended.bytes !== null) return ended.bytes;
+    stale = ended.run;
+  }
+  throw new PolybinError(
+    "ERR_UNAVAILABLE",
+    `job ${name} loses its flow again and again: is something else removing keys?`,
+  );
+}
+
+/**
+ * Adds the missing nodes. Returns false if the connection was lost, so that nobody knows whether Redis has them: a new run
+ * ignores those of the old one.
+ */
+async function added(client: Client, request: JobRequest, tree: Tree, run: number): Promise<boolean> {
+  try {
+    await addMissing(client, request, tree, run);
+    return true;
+  } catch (error) {
+    if (!isLost(error)) throw error;
+    await sleep(RETRY_MS);
+    return false;
+  }
+}
+
+/** Adds a flow of the nodes that have no result yet. */
+async function addMissing(
+  { store, flows }: Client,
+  request: JobRequest,
+  tree: Tree,
+  run: number,
+): Promise<void> {
+  const { id, shards } = request;
+  const kept = await store.kept(id, tree);
+  await store.forgetFailures(id);
+  await store.setCounted(id, countedBits(tree, kept), KEEP_SECONDS);
+  const flow = flowOf({ id, run, tree, shards, kept });
+  if (flow !== null) {
+    await flows.add(flow);
+    return;
+  }
+  const bytes = await store.total(id, tree);
+  // Keeping it once more marks the job as done. Without the bytes, the next look finds the job without its flow.
+  if (bytes !== null) await store.keep(id, tree, rootOf(tree), bytes);
+}
+
+type Ended = { readonly bytes: Buffer } | { readonly bytes: null; readonly run: number };
+
+/** Waits until a job has ended. No bytes: its flow or its result is lost, so it must be started again. */
+async function watch(
+  client: Client,
+  request: JobRequest,
+  tree: Tree,
+  { signal, onProgress }: WaitOptions,
+): Promise<Ended> {
+  const { id, name } = request;
+  const { store } = client;
+  const lost = { at: 0 };
+  for (let look = 1; ; look++) {
+    signal?.throwIfAborted();
+    const { state, run, done } = await store.standing(id);
+    onProgress?.({ done, total: tree.shards });
+    if (state === "done") {
+      const bytes = await store.total(id, tree);
+      return bytes === null ? { bytes, run } : { bytes };
+    }
+    if (state === "failed") throw await failure(client, request, tree, null);
+    if (state === "cancelled") {
+      throw new PolybinError(
+        "ERR_UNAVAILABLE",
+        `job ${name} was cancelled after ${done} of ${tree.shards} shards`,
+      );
+    }
+    // A Redis that is killed can lose its last second, in which the job began. Running jobs are never removed.
+    if (state === null) return { bytes: null, run };
+    if (look % LOOKS === 0) {
+      const root = await client.queue.getJob(queueId(id, run, rootOf(tree)));
+      const inQueue = root === undefined ? "unknown" : await root.getState();
+      if (inQueue === "failed" && (await store.end(id, run, "failed"))) {
+        throw await failure(client, request, tree, root?.failedReason ?? null);
+      }
+      // A job that was just begun by another client has no flow yet, so one look is not enough.
+      if (inQueue !== "unknown") lost.at = 0;
+      else if (lost.at === run) return { bytes: null, run };
+      else lost.at = run;
+    }
+    await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+  }
+}
+
+async function failure(
+  { store }: Client,
+  request: JobRequest,
+  tree: Tree,
+  queueReason: string | null,
+): Promise<PolybinError> {
+  const { id, name, describe = () => "" } = request;
+  const [bits, failures] = await Promise.all([store.counted(id), store.failures(id)]);
+  return failureOf({ name, shards: tree.shards, bits, failures, queueReason, describe });
+}

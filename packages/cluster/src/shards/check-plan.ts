@@ -1,0 +1,68 @@
+import type { ColumnPlan, HeavyPlan, JointPlan, PassPlan } from "@polybin/columns/profile";
+import type { Axis } from "@polybin/core";
+import { checkNames, expected } from "@polybin/core/backend";
+import { checkAxis, checkType } from "./check-column.ts";
+import { checkedList, checkedNumber, checkedText } from "./checked.ts";
+import { MAX_BINS, MAX_DISTINCT, MAX_HASH_CELLS, MAX_PAIRS, MAX_TASK_COLUMNS } from "./limits.ts";
+import type { Task } from "./task.ts";
+
+/** Returns the plan of a profile's pass, which the options of its task are. @throws ERR_INPUT, ERR_LIMIT, ERR_AXIS */
+export function checkPlan({ options, columns }: Task): PassPlan {
+  checkNames(options, ["columns", "joint"], { of: "the plan of a profile" });
+  const plans = checkedList(options.columns, "columns of the plan", MAX_TASK_COLUMNS).map(checkColumn);
+  const isSame = plans.length === columns.length && plans.every(({ name }, i) => name === columns[i]!.name);
+  if (!isSame) throw expected("ERR_INPUT", "columns of the plan", "those of the task", plans.length);
+  const types = new Map(plans.map((plan) => [plan.name, plan]));
+  const joint = checkedList(options.joint, "joint of the plan", MAX_PAIRS, 0).map((pair) =>
+    checkPair(pair, types),
+  );
+  return { columns: plans, joint };
+}
+
+function checkColumn(given: unknown): ColumnPlan {
+  const names = ["name", "logical", "moments", "distinctLimit", "axis", "joined", "whole", "heavy"];
+  checkNames(given as object, names, { of: "a column of the plan" });
+  const { moments, distinctLimit, axis, whole, heavy, ...column } = given as Record<
+    keyof ColumnPlan,
+    unknown
+  >;
+  const logical = checkType(column.logical);
+  if (typeof moments !== "boolean") throw expected("ERR_INPUT", "moments", "true or false", moments);
+  if (typeof whole !== "boolean") throw expected("ERR_INPUT", "whole", "true or false", whole);
+  return {
+    name: checkedText(column.name, "name of a column", 0),
+    logical,
+    moments,
+    distinctLimit:
+      distinctLimit === null ? null : checkedNumber(distinctLimit, "distinctLimit", 1, MAX_DISTINCT),
+    axis: axis === null ? null : checkAxis(axis, logical),
+    joined: checkedNumber(column.joined, "joined", 1, MAX_BINS),
+    whole,
+    heavy: heavy === null ? null : checkHeavy(heavy),
+  };
+}
+
+function checkHeavy(given: unknown): HeavyPlan {
+  checkNames(given as object, ["cells", "limit"], { of: "heavy" });
+  const { cells, limit } = given as Record<keyof HeavyPlan, unknown>;
+  return {
+    cells: checkedList(cells, "cells", MAX_HASH_CELLS).map((cell) =>
+      checkedNumber(cell, "a cell", 0, MAX_HASH_CELLS - 1),
+    ),
+    limit: checkedNumber(limit, "limit", 1, MAX_DISTINCT),
+  };
+}
+
+function checkPair(given: unknown, plans: ReadonlyMap<string, ColumnPlan>): JointPlan {
+  checkNames(given as object, ["columns", "axes"], { of: "a pair" });
+  const { columns, axes } = given as Record<keyof JointPlan, unknown>;
+  const names = checkedList(columns, "columns of a pair", 2, 2).map((name) =>
+    checkedText(name, "name of a column", 0),
+  );
+  const over = checkedList(axes, "axes of a pair", 2, 2).map((axis, i): Axis => {
+    const plan = plans.get(names[i]!);
+    if (plan === undefined) throw expected("ERR_INPUT", "columns of a pair", "columns of the plan", names[i]);
+    return checkAxis(axis, plan.logical);
+  });
+  return { columns: names as [string, string], axes: over as [Axis, Axis] };
+}

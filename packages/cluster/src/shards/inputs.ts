@@ -1,0 +1,135 @@
+import { type ColumnInfo, openTable, type Table } from "@polybin/columns";
+import { PolybinError } from "@polybin/core";
+import { type Opening, sourceOptions } from "./opening.ts";
+import { type FileState, stateOf } from "./state.ts";
+import type { TaskFile } from "./task.ts";
+import { openValues, VALUES_FORMAT } from "./values.ts";
+
+/** Options of the reader, as a task carries them. */
+export type ReadJson = Readonly<Record<string, unknown>>;
+
+/** Opens the table of a file. @param format null to find it out */
+export async function openInput(
+  location: string,
+  format: string | null,
+  read: ReadJson,
+  opening: Opening,
+): Promise<Table> {
+  const source = sourceOptions(opening);
+  if (format === VALUES_FORMAT) return openValues(location, read, source);
+  const { threads } = opening;
+  return openTable(location, {
+    ...read,
+    ...source,
+    ...(format === null ? {} : { format }),
+    ...(threads === undefined ? {} : { threads }),
+  });
+}
+
+/** More files than this do not stay open while a task is planned. */
+const MAX_OPEN = 16;
+
+/** The open files of a task that is being planned. */
+export class Inputs implements AsyncDisposable {
+  readonly files: readonly TaskFile[];
+  /** One for each file. */
+  readonly tables: readonly Table[];
+  readonly read: ReadJson;
+
+  /** Whether the tables are still open, so that they can be read. There may be too many files for that. */
+  readonly isOpen: boolean;
+
+  private constructor(files: readonly TaskFile[], tables: readonly Table[], read: ReadJson) {
+    this.isOpen = files.length <= MAX_OPEN;
+    this.files = files;
+    this.tables = tables;
+    this.read = read;
+  }
+
+  /**
+   * Opens files, in order.
+   * @param format the format of all files. Null to find it out
+   * @throws ERR_INPUT and others of `openTable`. No file stays open then.
+   */
+  static async open(
+    locations: readonly string[],
+    {
+      format = null,
+      read = {},
+      ...opening
+    }: Opening & { readonly format?: string | null; readonly read?: ReadJson } = {},
+  ): Promise<Inputs> {
+    if (locations.length === 0)
+      throw new PolybinError("ERR_INPUT", "expected at least one file but received none");
+    const tables: Table[] = [];
+    const states: FileState[] = [];
+    try {
+      for (const location of locations) {
+        states.push(await stateOf(location, opening));
+        const table = await openInput(location, format, read, opening);
+        tables.push(table);
+        // A table states its parts after it was closed, too.
+        if (locations.length > MAX_OPEN) await table.close();
+      }
+    } catch (error) {
+      await Promise.all(tables.map((table) => table.close()));
+      throw error;
+    }
+    const files = tables.map((table, i): TaskFile => {
+      return { location: locations[i]!, format: table.format, ...states[i]! };
+    });
+    return new Inputs(files, tables, read);
+  }
+
+  /** The names of all columns of the first file that can be read. */
+  get names(): readonly string[] {
+    return this.tables[0]!.columns.filter(({ type }) => type.kind !== "refused").map(({ name }) => name);
+  }
+
+  /**
+   * Returns a column by its name.
+   * @throws ERR_INPUT if a file does not have it, or not with the same type. ERR_UNSUPPORTED if it cannot be read.
+   */
+  column(name: string): ColumnInfo {
+    const found = this.tables.map((table) => columnOf(table, name));
+    const [first] = found as [ColumnInfo];
+    const other = found.findIndex(({ type }) => JSON.stringify(type) !== JSON.stringify(first.type));
+    if (other < 0) return { ...first, nullable: found.some(({ nullable }) => nullable) };
+    const [a, b] = [this.tables[0]!, this.tables[other]!];
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected one type of column ${JSON.stringify(name)} in all files but it is ${kindOf(first)} in ${a.name} and ` +
+        `${kindOf(found[other]!)} in ${b.name}`,
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.tables.map((table) => table.close()));
+  }
+}
+
+/** The most names that a message lists. */
+const LISTED = 12;
+
+/** Returns a column of a table. @throws ERR_INPUT, ERR_UNSUPPORTED */
+export function columnOf({ columns, name: table }: Table, name: string): ColumnInfo {
+  const found = columns.find((column) => column.name === name);
+  if (found === undefined) {
+    const names = columns.slice(0, LISTED).map((column) => JSON.stringify(column.name));
+    const more = columns.length > LISTED ? ` and ${columns.length - LISTED} more` : "";
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected one of the columns ${names.join(", ")}${more} of ${table} but received ${JSON.stringify(name)}`,
+    );
+  }
+  const { type } = found;
+  if (type.kind !== "refused") return found;
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `${table}: column ${JSON.stringify(name)} cannot be counted: ${type.reason}`,
+  );
+}
+
+function kindOf({ type }: ColumnInfo): string {
+  return type.kind === "number" ? type.type : type.kind;
+}

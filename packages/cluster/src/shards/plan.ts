@@ -1,0 +1,122 @@
+import type { ColumnInfo, Table } from "@polybin/columns";
+import { type Axis, boolean, PolybinError } from "@polybin/core";
+import { type AxisOptions, axisBeforehand, binsOf, dataRange } from "@polybin/core/backend";
+import { checkTask } from "./check-task.ts";
+import type { Inputs } from "./inputs.ts";
+import type { ColumnExtent } from "./payload.ts";
+import { roundedOutwards } from "./run/outwards.ts";
+import { storedType } from "./stored-type.ts";
+import type { Count, Task, TaskColumn } from "./task.ts";
+
+/** A column to count, and its bins. */
+export interface ColumnPlan {
+  readonly name: string;
+  /** As for the engine. Default: 256 bins over the range of the type for 8 and 16 bits, else over that of the data. */
+  readonly axis?: AxisOptions | undefined;
+}
+
+/** The columns to count, and their bins. */
+export interface Plan {
+  /** With "extent", the task finds the extents of all columns, whatever the files state. */
+  readonly count: Exclude<Count, "profile">;
+  readonly columns: readonly ColumnPlan[];
+  /** The column of the groups. */
+  readonly by?: string | null | undefined;
+  /** The extents that a first pass found, by the names of their columns. */
+  readonly extents?: ReadonlyMap<string, ColumnExtent> | undefined;
+}
+
+/**
+ * Makes the task of a plan. If the data decide the range of a column, and neither `extents` nor the statistics of the
+ * files state it, the result is the task of the first pass instead: its `count` is "extent". Count it, pass the extents,
+ * and plan again.
+ * @throws ERR_INPUT for unknown columns, ERR_UNSUPPORTED for those that cannot be counted, ERR_AXIS for invalid bins.
+ */
+export function planTask(inputs: Inputs, { count, columns, by = null, extents = new Map() }: Plan): Task {
+  const found = columns.map(({ name, axis = {} }) => {
+    const info = inputs.column(name);
+    const stated = () => extents.get(name) ?? statedExtent(inputs.tables, name);
+    return { info, axis: count === "extent" ? "unknown" : axisOf(count, info, axis, stated) };
+  });
+  const unknown = found.filter(({ axis }) => axis === "unknown");
+  const isExtent = unknown.length > 0;
+  const groups = by === null ? null : groupColumn(inputs.column(by));
+  const planned = (isExtent ? unknown : found).map(
+    ({ info: { name, type }, axis }): TaskColumn => ({ name, type, axis: axis === "unknown" ? null : axis }),
+  );
+  const task = {
+    version: 1,
+    count: isExtent ? "extent" : count,
+    files: inputs.files,
+    columns: planned,
+    by: isExtent ? null : groups,
+    read: inputs.read,
+    options: {},
+  };
+  // As a worker receives it.
+  return checkTask(JSON.parse(JSON.stringify(task)));
+}
+
+/** The bins of a column. Null for strings. Unknown if the data decide the range and nothing states it. */
+function axisOf(
+  count: Count,
+  { name, type }: ColumnInfo,
+  options: AxisOptions,
+  statedIn: () => ColumnExtent | null,
+): Axis | null | "unknown" {
+  if (type.kind === "string" && count === "joint") {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `expected columns of numbers for joint but ${JSON.stringify(name)} has strings; polybin hist --by counts one histogram per string`,
+    );
+  }
+  if (type.kind === "string") {
+    if (options.axis === undefined && options.range === undefined) return null;
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected no range and no edges for column ${JSON.stringify(name)}, which has strings`,
+    );
+  }
+  if (type.kind === "boolean") return boolean();
+  const stored = storedType(type);
+  const known = axisBeforehand(stored, options);
+  if (known !== null) return known;
+  const extent = statedIn();
+  return extent === null ? "unknown" : dataRange(binsOf(options), stored, extent.min, extent.max);
+}
+
+/** @throws ERR_UNSUPPORTED for numbers with fractions, which make no groups */
+function groupColumn({ name, type }: ColumnInfo): TaskColumn {
+  if (type.kind !== "number" || !type.type.startsWith("f")) return { name, type, axis: null };
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `expected a column of strings, integers or booleans for the groups but ${JSON.stringify(name)} has ${type.type}; ` +
+      "polybin joint counts two columns of numbers together",
+  );
+}
+
+/** The extent of a column by the statistics of the files. Null if one part of one file does not state it. */
+function statedExtent(tables: readonly Pick<Table, "parts">[], name: string): ColumnExtent | null {
+  let [min, max] = [Infinity, -Infinity];
+  for (const { parts } of tables) {
+    if (parts === null) return null;
+    for (const part of parts) {
+      if (part.rows === 0) continue;
+      const stated = part.statistics(name);
+      if (stated === null) return null;
+      if (part.rows !== null && stated.nulls === part.rows) continue;
+      const extent = extentOf(stated.min, stated.max);
+      if (extent === null) return null;
+      min = Math.min(min, extent.min);
+      max = Math.max(max, extent.max);
+    }
+  }
+  return { min, max };
+}
+
+/** Statistics may be infinite, and then they do not state the finite values. */
+function extentOf(min: unknown, max: unknown): ColumnExtent | null {
+  if (typeof min === "bigint" && typeof max === "bigint") return roundedOutwards(min, max);
+  if (typeof min !== "number" || typeof max !== "number") return null;
+  return Number.isFinite(min) && Number.isFinite(max) ? { min, max } : null;
+}

@@ -1,0 +1,95 @@
+import type { Chunk } from "@polybin/columns";
+import { type Axis, type Histogram, type JointHistogram, PolybinError } from "@polybin/core";
+import { cellsOf, exactSum } from "../cells.ts";
+import { MAX_GROUP_CELLS } from "../limits.ts";
+import { checkGroups } from "../merge.ts";
+import { type Counts, compareGroups } from "../payload.ts";
+import { type Counting, isValid, maskOf, valuesOf } from "./counter.ts";
+import type { BatchGroups } from "./groups.ts";
+
+/** Cells of a row next to its bins: underflow, overflow, NaN and nulls. */
+const OUTSIDE = 4;
+
+/** Counts a column of numbers over an axis, group by group. */
+export class BinsCounter {
+  readonly #axis: Axis;
+  readonly #counting: Counting;
+  readonly #rows = new Map<string | null, Float64Array>();
+
+  constructor(axis: Axis, counting: Counting) {
+    this.#axis = axis;
+    this.#counting = counting;
+  }
+
+  async add(chunk: Chunk, groups: BatchGroups | null): Promise<void> {
+    const { engine, options, signal, onCounted } = this.#counting;
+    const given = { ...options, axis: this.#axis, signal };
+    const mask = maskOf(chunk);
+    const values = valuesOf(chunk);
+    if (groups === null) {
+      const row = this.#row(null);
+      const found: Histogram = await engine.histogram(
+        values,
+        mask === undefined ? given : { ...given, mask },
+      );
+      onCounted?.(found);
+      this.#addHistogram(row, found);
+      row[row.length - 1] = exactSum(row.at(-1)!, found.masked);
+      return;
+    }
+    const by = { codes: groups.codes, groups: groups.keys.length };
+    const { joint } = await engine.histogram(
+      values,
+      mask === undefined ? { ...given, by } : { ...given, by, mask },
+    );
+    onCounted?.(joint);
+    const rows = groups.keys.map((key) => this.#row(key));
+    this.#addJoint(rows, joint);
+    if (chunk.nulls === 0) return;
+    for (let i = 0; i < chunk.rows; i++) {
+      if (isValid(chunk, i)) continue;
+      const row = rows[groups.codes[i]!]!;
+      row[row.length - 1]! += 1;
+    }
+  }
+
+  take(): Counts {
+    const rows = [...this.#rows].map(([group, counts]) => ({ group, cells: cellsOf(counts) }));
+    return { strings: null, rows: rows.sort((a, b) => compareGroups(a.group, b.group)) };
+  }
+
+  /** The counts of a group, which begin at 0. @throws ERR_LIMIT */
+  #row(group: string | null): Float64Array {
+    const known = this.#rows.get(group);
+    if (known !== undefined) return known;
+    const cells = this.#axis.bins + OUTSIDE;
+    checkGroups(this.#rows.size + 1);
+    if ((this.#rows.size + 1) * cells > MAX_GROUP_CELLS) {
+      throw new PolybinError(
+        "ERR_LIMIT",
+        `expected at most ${MAX_GROUP_CELLS} cells of groups but more than ${this.#rows.size} groups have ${cells} each; use fewer bins`,
+      );
+    }
+    const row = new Float64Array(cells);
+    this.#rows.set(group, row);
+    return row;
+  }
+
+  #addHistogram(row: Float64Array, { counts, underflow, overflow, nan }: Histogram): void {
+    for (let i = 0; i < counts.length; i++) row[i] = exactSum(row[i]!, counts[i]!);
+    for (const [i, flow] of [underflow, overflow, nan].entries()) {
+      row[counts.length + i] = exactSum(row[counts.length + i]!, flow);
+    }
+  }
+
+  /** The first axis of the joint histogram is the group. The codes of the second one are those of a row. */
+  #addJoint(rows: readonly Float64Array[], { cells, extents }: JointHistogram): void {
+    const extent = extents[1]!;
+    for (let cell = 0; cell < cells.length; cell++) {
+      if (cells[cell] === 0) continue;
+      const row = rows[Math.floor(cell / extent)]!;
+      const code = cell % extent;
+      row[code] = exactSum(row[code]!, cells[cell]!);
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { type RunOptions, runShard, type ShardProgress } from "./run.ts";

@@ -1,0 +1,206 @@
+import type { Batch, Table } from "@polybin/columns";
+import { type Engine, PolybinError } from "@polybin/core";
+import { checkNames, loadedOnce } from "@polybin/core/backend";
+import { columnOf } from "../inputs.ts";
+import { OpenTables } from "../open-tables.ts";
+import { OPENING_NAMES, type Opening } from "../opening.ts";
+import type { Partial } from "../partial.ts";
+import type { Shard, ShardRead } from "../shard.ts";
+import { stateOf } from "../state.ts";
+import { type Task, type TaskColumn, taskId } from "../task.ts";
+import { ahead } from "./ahead.ts";
+import type { Counted, Counting, Rows, ShardCounter } from "./counter.ts";
+import { ExtentCounter } from "./extent.ts";
+import { HistCounter } from "./hist.ts";
+import { JointCounter } from "./joint.ts";
+
+const profiling = loadedOnce(() => import("../profile.ts"));
+
+/** How far a shard is. Bytes are those of the files' parts. */
+export interface ShardProgress {
+  readonly done: number;
+  readonly total: number | null;
+  readonly rows: number;
+}
+
+/** Options of `runShard`. */
+export interface RunOptions extends Opening {
+  /** Tables that are open already, one for each file. They stay open. Null: the file is opened and closed. */
+  readonly tables?: readonly (Table | null)[] | undefined;
+  /** Tables that stay open for later calls. Pass it to every call of a process. Default: a file is opened and closed. */
+  readonly openTables?: OpenTables | undefined;
+  /** Options of the engine's calls, such as the algorithm. */
+  readonly counting?: Readonly<Record<string, unknown>> | undefined;
+  readonly onProgress?: ((progress: ShardProgress) => void) | undefined;
+  /** Called with how the engine counted, once for each of its calls. */
+  readonly onCounted?: ((found: Counted) => void) | undefined;
+}
+
+/**
+ * Counts a shard. Memory is bounded by the reader's batches and by the cells of the task.
+ * @param task a checked task
+ * @param shard a checked shard of it
+ * @throws ERR_INPUT if a file changed since the task was planned, is damaged, or lies outside `allow`.
+ */
+export async function runShard(
+  engine: Engine,
+  task: Task,
+  shard: Shard,
+  options: RunOptions = {},
+): Promise<Partial> {
+  checkNames(options, [...OPENING_NAMES, "tables", "openTables", "counting", "onProgress", "onCounted"]);
+  const { counting = {}, signal, onCounted } = options;
+  signal?.throwIfAborted();
+  const counter = await counterOf(task, { engine, options: counting, signal, onCounted });
+  const progress = new Progress(shard, options.onProgress);
+  try {
+    for (const read of shard.reads) await countFile(task, read, counter, options, progress);
+    const { job, of, index } = shard;
+    return { task: taskId(task), job, of, covered: [[index, index]], payload: await counter.take() };
+  } finally {
+    await counter.close?.();
+  }
+}
+
+async function counterOf(task: Task, counting: Counting): Promise<ShardCounter> {
+  switch (task.count) {
+    case "hist":
+      return new HistCounter(task, counting);
+    case "joint":
+      return new JointCounter(
+        task.columns.map(({ axis }) => axis!),
+        counting,
+      );
+    case "extent":
+      return new ExtentCounter(task.columns.length);
+    case "profile": {
+      const { profileCounter } = await profiling();
+      return profileCounter(task, counting);
+    }
+  }
+}
+
+async function countFile(
+  task: Task,
+  { file, first, end }: ShardRead,
+  counter: ShardCounter,
+  options: RunOptions,
+  progress: Progress,
+): Promise<void> {
+  await checkState(task, file, options);
+  const count = (table: Table): Promise<void> =>
+    countTable(task, table, { file, first, end }, counter, options, progress);
+  const given = options.tables?.[file] ?? null;
+  const { openTables = new OpenTables(0), allow, headers, s3, retries, threads } = options;
+  const opening = { allow, headers, s3, retries, threads };
+  await (given === null ? openTables.use(task.files[file]!, task.read, opening, count) : count(given));
+  // A file that changed while it was read would be counted in two states.
+  await checkState(task, file, options);
+}
+
+async function countTable(
+  task: Task,
+  table: Table,
+  { file, first, end }: ShardRead,
+  counter: ShardCounter,
+  { signal }: RunOptions,
+  progress: Progress,
+): Promise<void> {
+  const all = task.by === null ? task.columns : [...task.columns, task.by];
+  // The files of a profile need not have the same columns.
+  const wanted = task.count === "profile" ? all.filter(({ name }) => hasColumn(table, name)) : all;
+  for (const column of wanted) checkType(table, column);
+  // The column of the groups may be counted, too, and a reader returns each column once.
+  const names = [...new Set(wanted.map(({ name }) => name))];
+  const places = wanted.map(({ name }) => names.indexOf(name));
+  const batches = table.read({
+    columns: names,
+    ...(table.parts === null ? {} : { parts: partsOf(table, first, end) }),
+    signal,
+    onProgress: ({ rows, bytes, totalBytes }) => progress.within(bytes, totalBytes, rows),
+  });
+  for await (const batch of ahead(batches)) {
+    signal?.throwIfAborted();
+    if (batch.rows > 0) await counter.add(rowsOf(batch, places, file, task));
+  }
+  signal?.throwIfAborted();
+  progress.next();
+}
+
+const hasColumn = ({ columns }: Table, name: string): boolean =>
+  columns.some((column) => column.name === name);
+
+function rowsOf({ rows, columns }: Batch, places: readonly number[], file: number, { by }: Task): Rows {
+  const chunks = places.map((place) => columns[place]!);
+  const groups = by === null ? null : chunks.pop()!;
+  return { rows, file, columns: chunks, by: groups };
+}
+
+/** @throws ERR_INPUT if the file is not in the state that the task names */
+async function checkState({ files }: Task, file: number, options: RunOptions): Promise<void> {
+  const { location, size, version } = files[file]!;
+  const now = await stateOf(location, options);
+  const [what, before, after] =
+    size === now.size ? ["version", version, now.version] : ["number of bytes", size, now.size];
+  if (before === after) return;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected ${location} to stay as it was when the task was made but its ${what} changed from ${before} to ${after}; ` +
+      "nothing was counted; start the task again",
+  );
+}
+
+/** @throws ERR_INPUT if the column is missing, or has another type than in the task */
+function checkType(table: Table, { name, type }: TaskColumn): void {
+  const own = columnOf(table, name).type;
+  if (sameType(own, type)) return;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected column ${JSON.stringify(name)} of ${table.name} to be ${JSON.stringify(type)} as in the task but it is ` +
+      `${JSON.stringify(own)}; start the task again`,
+  );
+}
+
+function sameType(a: object, b: object): boolean {
+  const [x, y] = [Object.entries(a).sort(), Object.entries(b).sort()];
+  return JSON.stringify(x) === JSON.stringify(y);
+}
+
+function partsOf({ name, parts }: Table, first: number, end: number): number[] {
+  const { length } = parts!;
+  if (end > length) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected at least ${end} parts in ${name} but it has ${length}; start the task again`,
+    );
+  }
+  return Array.from({ length: end - first }, (_, i) => first + i);
+}
+
+/** Adds up the progress of the files of a shard. */
+class Progress {
+  readonly #tell: ((progress: ShardProgress) => void) | undefined;
+  readonly #files: number;
+  #before = { bytes: 0, rows: 0 };
+  #now = { bytes: 0, rows: 0 };
+
+  constructor({ reads }: Shard, tell: RunOptions["onProgress"]) {
+    this.#tell = tell;
+    this.#files = reads.length;
+  }
+
+  within(bytes: number, total: number | null, rows: number): void {
+    this.#now = { bytes, rows };
+    this.#tell?.({
+      done: this.#before.bytes + bytes,
+      // The bytes of the files that follow are unknown until they are opened.
+      total: this.#files === 1 ? total : null,
+      rows: this.#before.rows + rows,
+    });
+  }
+
+  next(): void {
+    this.#before = { bytes: this.#before.bytes + this.#now.bytes, rows: this.#before.rows + this.#now.rows };
+    this.#now = { bytes: 0, rows: 0 };
+  }
+}

@@ -1,0 +1,33 @@
+import { DecodePool } from "../../pool/index.ts";
+import type { Format } from "../../table/index.ts";
+import { TextTable } from "../lib/text/index.ts";
+import { checkOptions, OPTIONS, type Options } from "./options.ts";
+
+export type { Options } from "./options.ts";
+
+/** Comma-separated values, and values separated by tabs, semicolons or bars. */
+export const format: Format<Options> = {
+  name: "csv",
+  extensions: [".csv", ".tsv", ".tab"],
+  options: OPTIONS,
+  // Any text could be a table, so only the name of a file shows it.
+  detect: () => false,
+  async open(source, options) {
+    const checked = checkOptions(options);
+    const { schemaOf } = await import("./schema.ts");
+    const { columns, separator, newline, start } = await schemaOf(source, checked, options.signal);
+    const { quote, quotedNewlines, encoding, nulls, partBytes } = checked;
+    return new TextTable(source, new DecodePool(options.threads, source.size), {
+      format: "csv",
+      columns,
+      layout: { start, newline, quote: quote === null ? null : quote.charCodeAt(0), partBytes },
+      hasParts: !quotedNewlines,
+      decoder: { format: "csv", load: () => import("./decode.ts") },
+      task: (bytes, picked) => ({
+        ...{ bytes, encoding, separator, quote, newline, nulls },
+        width: columns.length,
+        columns: picked.map(({ index, name, type }) => ({ index, name, type })),
+      }),
+    });
+  },
+};

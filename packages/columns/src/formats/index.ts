@@ -1,0 +1,1 @@
+export { type FormatOptions, formats } from "./generated/registry.ts";

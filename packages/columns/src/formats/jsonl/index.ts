@@ -1,0 +1,37 @@
+import { DecodePool } from "../../pool/index.ts";
+import { type CommonOptions, type Format, PART_BYTES } from "../../table/index.ts";
+import { TextTable } from "../lib/text/index.ts";
+import { checkedTypes, type TypesOption } from "../lib/values/index.ts";
+
+/** Options of JSON lines. */
+export interface Options extends CommonOptions {
+  /** Types of fields. It also names fields that the first lines do not have. Default: the types that the first lines fit. */
+  readonly types?: TypesOption | undefined;
+}
+
+/** One JSON object per line. */
+export const format: Format<Options> = {
+  name: "jsonl",
+  extensions: [".jsonl", ".ndjson"],
+  options: ["types"],
+  // Other formats of JSON start with a brace, too.
+  detect: () => false,
+  async open(source, { types, threads, partBytes = PART_BYTES, signal }) {
+    const { schemaOf } = await import("./schema.ts");
+    const { columns, newline, start } = await schemaOf(source, checkedTypes(types), signal);
+    const names = columns.map(({ name }) => name);
+    return new TextTable(source, new DecodePool(threads, source.size), {
+      format: "jsonl",
+      columns,
+      layout: { start, newline, quote: null, partBytes },
+      hasParts: true,
+      decoder: { format: "jsonl", load: () => import("./decode.ts") },
+      task: (bytes, picked) => ({
+        bytes,
+        newline,
+        names,
+        columns: picked.map(({ name, type }) => ({ name, type })),
+      }),
+    });
+  },
+};

@@ -1,0 +1,10 @@
+import type { ValueArray } from "../../../table/index.ts";
+
+/** The values of a column in a batch, as a thread returns them. Strings have codes and a dictionary, others values. */
+export interface Values {
+  readonly nulls: number;
+  readonly bits: Uint8Array<ArrayBuffer> | null;
+  readonly values: ValueArray | null;
+  readonly codes: Uint32Array<ArrayBuffer> | null;
+  readonly dictionary: readonly string[] | null;
+}

@@ -1,0 +1,119 @@
+import { isUtf8 } from "node:buffer";
+import type { ByteSource } from "../../../source/index.ts";
+import { damaged, fault } from "../../../table/index.ts";
+import { MAX_RECORD_BYTES, RecordEnds } from "./records.ts";
+
+/** Bytes at the start of a file that types are inferred from. A file that is not longer is read whole. */
+const SAMPLE_BYTES = 1_048_576;
+
+/** Encodings of text. "latin1" is windows-1252, as on the web. */
+export const ENCODINGS = ["utf-8", "latin1"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** The first records of a file. */
+export interface Sample {
+  /** Whole records, without a byte order mark. */
+  readonly text: string;
+  /** Bytes of the byte order mark. */
+  readonly markBytes: number;
+  readonly newline: number;
+  /** Whether the sample is the whole file. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Reads the first records of a file of text.
+ * @throws ERR_UNSUPPORTED for UTF-16 and compressed files, ERR_INPUT for binary files and wrong encodings, ERR_LIMIT if
+ * the first record is too long.
+ */
+export async function sampleOf(
+  source: ByteSource,
+  { quote, encoding }: { readonly quote: number | null; readonly encoding: Encoding },
+  signal: AbortSignal | undefined,
+): Promise<Sample> {
+  for (let length = SAMPLE_BYTES; ; length = Math.min(4 * length, MAX_RECORD_BYTES + 1)) {
+    const head = await source.peek(length, { signal });
+    checkText(source.name, head);
+    const isWhole = head.length < length || head.length === source.size;
+    const markBytes = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
+    const bytes = head.subarray(markBytes);
+    const newline =
+      !bytes.includes(LINE_FEED) && bytes.includes(CARRIAGE_RETURN) ? CARRIAGE_RETURN : LINE_FEED;
+    const end = isWhole ? bytes.length : lastEnd(bytes, newline, quote);
+    if (end > 0 || isWhole) {
+      const text = textOf(source.name, bytes.subarray(0, end), encoding, newline);
+      return { text, markBytes, newline, isWhole };
+    }
+    if (length > MAX_RECORD_BYTES) {
+      throw fault(
+        source.name,
+        "ERR_LIMIT",
+        `expected records of at most ${MAX_RECORD_BYTES} bytes but the first one is longer`,
+      );
+    }
+  }
+}
+
+/** Returns the index after the last whole record. */
+function lastEnd(bytes: Uint8Array, newline: number, quote: number | null): number {
+  const ends = new RecordEnds({ newline, quote });
+  let end = 0;
+  for (;;) {
+    const next = ends.next(bytes.subarray(end));
+    if (next < 0) return end;
+    end += next;
+  }
+}
+
+function checkText(name: string, head: Uint8Array): void {
+  const [first, second] = head;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw fault(
+      name,
+      "ERR_UNSUPPORTED",
+      "expected UTF-8 text but it is UTF-16; convert it with iconv -f utf-16 -t utf-8",
+    );
+  }
+  if (first === 0x1f && second === 0x8b) {
+    throw fault(
+      name,
+      "ERR_UNSUPPORTED",
+      "expected text but it is compressed with gzip; pass its content, for example gunzip -c FILE as a stream",
+    );
+  }
+  if (head.subarray(0, 65_536).includes(0))
+    throw damaged(name, "expected text but it has bytes of zero, so it is a binary file");
+}
+
+/** Decodes text. @throws ERR_INPUT with the line of the first byte that is not of the encoding. */
+function textOf(name: string, bytes: Uint8Array, encoding: Encoding, newline: number): string {
+  const found = decodeText(bytes, encoding, newline);
+  if (typeof found === "string") return found;
+  throw damaged(name, `line ${found.line + 1}: ${found.message}`);
+}
+
+/** Decodes text, or returns the line of the first byte that is not of the encoding, counted from 0. */
+export function decodeText(
+  bytes: Uint8Array,
+  encoding: Encoding,
+  newline: number,
+): string | { line: number; message: string } {
+  if (encoding === "utf-8" && !isUtf8(bytes)) {
+    let line = 0;
+    let from = 0;
+    for (;;) {
+      const next = bytes.indexOf(newline, from) + 1;
+      if (next === 0 || !isUtf8(bytes.subarray(from, next))) break;
+      line++;
+      from = next;
+    }
+    return {
+      line,
+      message: 'expected UTF-8 text but found other bytes; pass encoding: "latin1" for text of Windows',
+    };
+  }
+  return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+}

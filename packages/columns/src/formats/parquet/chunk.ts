@@ -1,0 +1,198 @@
+import type { ColumnMetaData } from "hyparquet";
+import type { ByteSource } from "../../source/index.ts";
+import { damaged, fault, quoted } from "../../table/index.ts";
+import { CODECS } from "./decode/codec.ts";
+import { OverLimit, type Page, pageAt } from "./pages.ts";
+import type { Leaf } from "./schema.ts";
+import type { ColumnTask, PageTask } from "./task.ts";
+
+/** Bytes that a page's header needs in most files. */
+const HEADER_GUESS = 4096;
+
+/** A page whose bytes are in memory, and their position in the file. */
+interface LoadedPage {
+  readonly at: number;
+  readonly body: Uint8Array;
+  readonly task: NonNullable<Page["task"]>;
+}
+
+/** Reads the pages of a column chunk in order, a window of bytes at a time, and cuts them into tasks. */
+export class ChunkReader {
+  readonly #source: ByteSource;
+  readonly #leaf: Leaf;
+  readonly #codec: string;
+  readonly #end: number;
+  readonly #values: number;
+  readonly #windowBytes: number;
+  #at: number;
+  #window: Uint8Array = new Uint8Array(0);
+  #windowAt: number;
+  #dictionary: LoadedPage | null = null;
+  /**
+   * The page that an earlier task took only in part, and the number of its rows that it took. A large page is read again,
+   * so that those of all columns do not stay in memory.
+   */
+  #rest: { readonly page: LoadedPage; readonly length: number; readonly taken: number } | null = null;
+  /** Values of the pages that were loaded. */
+  #loaded = 0;
+
+  /**
+   * @param windowBytes bytes that it reads at a time.
+   * @throws ERR_INPUT if the metadata of the chunk are damaged, ERR_UNSUPPORTED for an unknown codec.
+   */
+  constructor(source: ByteSource, leaf: Leaf, meta: ColumnMetaData, rows: number, windowBytes: number) {
+    this.#source = source;
+    this.#windowBytes = windowBytes;
+    this.#leaf = leaf;
+    this.#codec = String(meta.codec);
+    if (!(CODECS as readonly string[]).includes(this.#codec)) {
+      throw fault(
+        source.name,
+        "ERR_UNSUPPORTED",
+        `column ${quoted(leaf.name)} has the codec ${this.#codec}; the known ones are ${CODECS.join(", ")}`,
+      );
+    }
+    const data = Number(meta.data_page_offset);
+    const dictionary = meta.dictionary_page_offset === undefined ? 0 : Number(meta.dictionary_page_offset);
+    // Some writers state the position 0, where the file's magic number is.
+    const start = dictionary > 0 ? Math.min(dictionary, data) : data;
+    const length = Number(meta.total_compressed_size);
+    if (!(start >= 4 && length >= 0 && start + length <= source.size!)) {
+      throw this.#damaged(`its chunk of ${length} bytes at ${start} lies outside the file`);
+    }
+    this.#values = Number(meta.num_values);
+    if (this.#values !== rows)
+      throw this.#damaged(`it has ${this.#values} values in a row group of ${rows} rows`);
+    this.#at = start;
+    this.#windowAt = start;
+    this.#end = start + length;
+  }
+
+  #damaged(message: string): Error {
+    return damaged(this.#source.name, `column ${quoted(this.#leaf.name)} is damaged: ${message}`);
+  }
+
+  /** Returns the task of decoding the next rows. */
+  async take(rows: number, signal: AbortSignal | undefined): Promise<ColumnTask> {
+    const pages: LoadedPage[] = [];
+    const skip = this.#rest?.taken ?? 0;
+    let have = -skip;
+    if (this.#rest !== null) {
+      const { page, length } = this.#rest;
+      const isHeld = page.body.length === length;
+      pages.push(isHeld ? page : { ...page, body: await this.#source.read(page.at, length, { signal }) });
+      have += page.task.values;
+      this.#rest = null;
+    }
+    while (have < rows) {
+      const page = await this.#next(signal);
+      if (page === null) throw this.#damaged(`its pages hold ${this.#loaded} of ${this.#values} values`);
+      pages.push(page);
+      have += page.task.values;
+    }
+    const last = pages.at(-1);
+    if (have > rows && last !== undefined) {
+      const { length } = last.body;
+      const page = length > this.#windowBytes ? { ...last, body: new Uint8Array(0) } : last;
+      this.#rest = { page, length, taken: last.task.values - (have - rows) };
+    }
+    return this.#task(pages, skip, rows);
+  }
+
+  async #next(signal: AbortSignal | undefined): Promise<LoadedPage | null> {
+    while (this.#at < this.#end) {
+      const page = await this.#load(signal);
+      if (page === null) continue;
+      if (page.task.kind === "dictionary") {
+        if (this.#dictionary !== null || this.#loaded > 0)
+          throw this.#damaged("its dictionary is not its first page");
+        this.#dictionary = page;
+        continue;
+      }
+      if (page.task.values === 0) continue;
+      this.#loaded += page.task.values;
+      if (this.#loaded > this.#values) throw this.#damaged(`its pages hold more than ${this.#values} values`);
+      return page;
+    }
+    return null;
+  }
+
+  /** Loads the page at the current position. Null for a page without values. */
+  async #load(signal: AbortSignal | undefined): Promise<LoadedPage | null> {
+    const left = this.#end - this.#at;
+    let page: Page | null = null;
+    for (let bytes = HEADER_GUESS; page === null; bytes *= 4) {
+      const length = Math.min(bytes, left);
+      const head = await this.#bytes(this.#at, length, signal);
+      try {
+        page = pageAt(head);
+      } catch (error) {
+        const { message } = error as Error;
+        if (error instanceof OverLimit)
+          throw fault(this.#source.name, "ERR_LIMIT", `column ${quoted(this.#leaf.name)}: ${message}`);
+        throw this.#damaged(message);
+      }
+      if (page === null && length === left) throw this.#damaged("its last page ends inside its header");
+    }
+    const { headerBytes, bodyBytes, task } = page;
+    if (headerBytes + bodyBytes > left)
+      throw this.#damaged(`a page of ${bodyBytes} bytes ends after its chunk`);
+    const at = this.#at + headerBytes;
+    const body = task === null ? null : await this.#bytes(at, bodyBytes, signal);
+    this.#at += headerBytes + bodyBytes;
+    return body === null || task === null ? null : { at, body, task };
+  }
+
+  /** Returns bytes of the file, and reads on for the next call. */
+  async #bytes(at: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const from = at - this.#windowAt;
+    if (from < 0 || from + length > this.#window.length) {
+      if (length > this.#windowBytes) return await this.#long(at, length, signal);
+      const ahead = Math.min(this.#windowBytes, this.#end - at);
+      this.#window = await this.#source.read(at, ahead, { signal });
+      this.#windowAt = at;
+      return this.#window.subarray(0, length);
+    }
+    return this.#window.subarray(from, from + length);
+  }
+
+  /** Returns a page that is longer than a window, with the bytes of it that the window has. It stays in nobody's memory. */
+  async #long(at: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const from = at - this.#windowAt;
+    const known = from < 0 ? this.#window.subarray(0, 0) : this.#window.subarray(from);
+    const rest = await this.#source.read(at + known.length, length - known.length, { signal });
+    if (known.length === 0) return rest;
+    const bytes = new Uint8Array(length);
+    bytes.set(known);
+    bytes.set(rest, known.length);
+    return bytes;
+  }
+
+  /** Copies the pages together, because memory moves to another thread as a whole. */
+  #task(pages: readonly LoadedPage[], skip: number, rows: number): ColumnTask {
+    const all = this.#dictionary === null ? pages : [this.#dictionary, ...pages];
+    const [only] = all;
+    // A long page has memory of its own, which nothing else reads.
+    if (all.length === 1 && only!.body.length === only!.body.buffer.byteLength) {
+      const { body, task } = only!;
+      const pages = [{ ...task, start: 0, end: body.length }];
+      const bytes = body as Uint8Array<ArrayBuffer>;
+      return { ...this.#column, bytes, dictionary: null, pages, skip, rows };
+    }
+    const bytes = new Uint8Array(all.reduce((sum, { body }) => sum + body.length, 0));
+    let at = 0;
+    const tasks = all.map(({ body, task }): PageTask => {
+      bytes.set(body, at);
+      at += body.length;
+      return { ...task, start: at - body.length, end: at };
+    });
+    const dictionary = this.#dictionary === null ? null : tasks.shift()!;
+    return { ...this.#column, bytes, dictionary, pages: tasks, skip, rows };
+  }
+
+  /** The part of a task that is the same for all. */
+  get #column() {
+    const { name, physical, typeLength, nullable, store } = this.#leaf;
+    return { name, physical, typeLength, optional: nullable, store: store!, codec: this.#codec };
+  }
+}

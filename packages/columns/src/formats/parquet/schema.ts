@@ -1,0 +1,190 @@
+import type { FileMetaData, SchemaElement } from "hyparquet";
+import {
+  type ColumnInfo,
+  checkColumns,
+  damaged,
+  type LogicalType,
+  type TimeUnit,
+} from "../../table/index.ts";
+import type { Physical, Store } from "./task.ts";
+
+/** A column of the file that a table has: what it means, and how it is stored. `store` is null if it is refused. */
+export interface Leaf extends ColumnInfo {
+  /** Index among the column chunks of a row group. */
+  readonly chunk: number;
+  readonly physical: Physical;
+  readonly typeLength: number;
+  readonly store: Store | null;
+  /** Whether hyparquet divides the statistics of decimals by their scale. */
+  readonly isScaled: boolean;
+}
+
+/** Returns the columns of a file. Nested ones are refused, each with its reason. */
+export function leavesOf(name: string, { schema }: FileMetaData): Leaf[] {
+  const root = schema[0];
+  if (root === undefined) throw damaged(name, "its schema is empty");
+  const leaves: Leaf[] = [];
+  let chunk = 0;
+  let at = 1;
+  for (let i = 0; i < (root.num_children ?? 0); i++) {
+    const element = schema[at];
+    if (element === undefined) throw damaged(name, "its schema has fewer elements than it states");
+    const { elements, chunks } = extentOf(name, schema, at);
+    leaves.push(leafOf(element, chunk, elements > 1 || (element.num_children ?? 0) > 0));
+    at += elements;
+    chunk += chunks;
+  }
+  checkColumns(name, leaves);
+  return leaves;
+}
+
+/** Counts the elements of a subtree, and its leaves. */
+function extentOf(
+  name: string,
+  schema: readonly SchemaElement[],
+  at: number,
+): { elements: number; chunks: number } {
+  let open = 1;
+  let elements = 0;
+  let chunks = 0;
+  while (open > 0) {
+    const element = schema[at + elements];
+    const children = element?.num_children ?? 0;
+    if (element === undefined || children < 0)
+      throw damaged(name, "its schema has fewer elements than it states");
+    elements++;
+    if (children === 0) chunks++;
+    open += children - 1;
+  }
+  return { elements, chunks };
+}
+
+type Meaning = readonly [LogicalType, Store] | string;
+
+function leafOf(element: SchemaElement, chunk: number, isNested: boolean): Leaf {
+  const meaning =
+    isNested || element.repetition_type === "REPEATED" ? nestedReason(element) : meaningOf(element);
+  const [type, store] =
+    typeof meaning === "string" ? [{ kind: "refused", reason: meaning } as const, null] : meaning;
+  return {
+    name: String(element.name),
+    type,
+    nullable: element.repetition_type !== "REQUIRED",
+    chunk,
+    physical: element.type as Physical,
+    typeLength: element.type === "FIXED_LEN_BYTE_ARRAY" ? (element.type_length ?? 0) : 0,
+    store,
+    isScaled: element.converted_type === "DECIMAL",
+  };
+}
+
+function nestedReason({ converted_type, logical_type, repetition_type }: SchemaElement): string {
+  const kind = logical_type?.type ?? converted_type;
+  if (kind === "LIST" || repetition_type === "REPEATED") return "its rows are lists";
+  if (kind === "MAP" || kind === "MAP_KEY_VALUE") return "its rows are maps";
+  return kind === "VARIANT" ? "its rows have types of their own (VARIANT)" : "its rows are structures";
+}
+
+const number = (
+  type: "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64",
+): Meaning => [{ kind: "number", type }, type];
+
+/** Returns the meaning and the storage of a column, or the reason for which it is refused. */
+function meaningOf(element: SchemaElement): Meaning {
+  const { type, converted_type, logical_type } = element;
+  const kind = logical_type?.type;
+  if (kind === "DECIMAL" || converted_type === "DECIMAL") return decimal(element);
+  switch (type) {
+    case "BOOLEAN":
+      return [{ kind: "boolean" }, "boolean"];
+    case "FLOAT":
+      return number("f32");
+    case "DOUBLE":
+      return number("f64");
+    case "INT32":
+      return kind === "NULL" ? number("i32") : integer32(element);
+    case "INT64":
+      return integer64(element);
+    case "INT96":
+      return [{ kind: "timestamp", unit: "ns", timezone: null }, "int96"];
+    case "BYTE_ARRAY":
+      return bytes(element);
+    case "FIXED_LEN_BYTE_ARRAY":
+      // Widened to f32, because f16 has no array in every supported version of Node.
+      if (kind === "FLOAT16" && element.type_length === 2) return [{ kind: "number", type: "f32" }, "half"];
+      if (kind === "UUID") return "its values are UUIDs";
+      if (converted_type === "INTERVAL") return "its values are intervals of months, days and milliseconds";
+      return `its values are ${element.type_length} bytes without a meaning`;
+    default:
+      return "its type is unknown";
+  }
+}
+
+function integer32({ converted_type, logical_type }: SchemaElement): Meaning {
+  if (logical_type?.type === "DATE" || converted_type === "DATE")
+    return [{ kind: "date", unit: "day" }, "i32"];
+  if (logical_type?.type === "TIME" || converted_type === "TIME_MILLIS")
+    return [{ kind: "time", unit: "ms" }, "i32"];
+  return integer(logical_type, converted_type, 32);
+}
+
+function integer64({ converted_type, logical_type }: SchemaElement): Meaning {
+  if (logical_type?.type === "TIMESTAMP") {
+    const timezone = logical_type.isAdjustedToUTC ? "UTC" : null;
+    return [{ kind: "timestamp", unit: unitOf(logical_type.unit), timezone }, "i64"];
+  }
+  // The older types are points in UTC.
+  if (converted_type === "TIMESTAMP_MILLIS")
+    return [{ kind: "timestamp", unit: "ms", timezone: "UTC" }, "i64"];
+  if (converted_type === "TIMESTAMP_MICROS")
+    return [{ kind: "timestamp", unit: "us", timezone: "UTC" }, "i64"];
+  if (logical_type?.type === "TIME") return [{ kind: "time", unit: unitOf(logical_type.unit) }, "i64"];
+  if (converted_type === "TIME_MICROS") return [{ kind: "time", unit: "us" }, "i64"];
+  return integer(logical_type, converted_type, 64);
+}
+
+const unitOf = (unit: "MILLIS" | "MICROS" | "NANOS"): TimeUnit =>
+  unit === "MILLIS" ? "ms" : unit === "MICROS" ? "us" : "ns";
+
+function integer(
+  logical: SchemaElement["logical_type"],
+  converted: string | undefined,
+  stored: 32 | 64,
+): Meaning {
+  let bits: number = stored;
+  let isSigned = true;
+  const older = /^(U?)INT_(8|16|32|64)$/.exec(converted ?? "");
+  if (logical?.type === "INTEGER") [bits, isSigned] = [logical.bitWidth, logical.isSigned];
+  else if (older !== null) [bits, isSigned] = [Number(older[2]), older[1] === ""];
+  if (![8, 16, 32, 64].includes(bits) || bits > stored || (stored === 64 && bits < 64))
+    return `its integers of ${bits} bits are stored in ${stored}`;
+  return number(`${isSigned ? "i" : "u"}${bits}` as "i8");
+}
+
+/** Digits that 64 bits hold. */
+const I64_DIGITS = 18;
+
+function decimal({ type, logical_type, ...element }: SchemaElement): Meaning {
+  const stated = logical_type?.type === "DECIMAL" ? logical_type : element;
+  const precision = stated.precision ?? 0;
+  const scale = stated.scale ?? 0;
+  if (precision > I64_DIGITS) return `its decimals have ${precision} digits, and 64 bits hold ${I64_DIGITS}`;
+  if (type === "FLOAT" || type === "DOUBLE" || type === "BOOLEAN" || type === "INT96" || type === undefined)
+    return "its decimals are not stored as integers";
+  return [{ kind: "decimal", scale, precision }, "decimal"];
+}
+
+function bytes({ converted_type, logical_type }: SchemaElement): Meaning {
+  const kind = logical_type?.type ?? converted_type;
+  switch (kind) {
+    case "STRING":
+    case "UTF8":
+    case "ENUM":
+    case "JSON":
+      return [{ kind: "string" }, "string"];
+    case undefined:
+      return "its values are bytes without a meaning";
+    default:
+      return `its values are of the type ${kind}`;
+  }
+}

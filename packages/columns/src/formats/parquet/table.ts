@@ -1,0 +1,235 @@
+import { checkNames } from "@polybin/core/backend";
+import type { FileMetaData, RowGroup } from "hyparquet";
+import { type DecodePool, inOrder } from "../../pool/index.ts";
+import type { ByteSource } from "../../source/index.ts";
+import {
+  asDamage,
+  type Batch,
+  type Chunk,
+  type ColumnInfo,
+  damaged,
+  fault,
+  type Part,
+  pickColumns,
+  pickParts,
+  quoted,
+  type ReadOptions,
+  type Table,
+} from "../../table/index.ts";
+import type { Values } from "../lib/bytes/index.ts";
+import { Budget } from "./budget.ts";
+import { ChunkReader } from "./chunk.ts";
+import {
+  AHEAD_BYTES,
+  BATCH_BYTES,
+  MIN_BATCH_ROWS,
+  MIN_WINDOW_BYTES,
+  READ_BYTES,
+  TASK_BYTES,
+  WINDOW_BYTES,
+} from "./limits.ts";
+import { type Leaf, leavesOf } from "./schema.ts";
+import { statisticsOf } from "./statistics.ts";
+import type { BatchTask } from "./task.ts";
+
+/** Names of the options of `read`. */
+const READ_OPTIONS: readonly (keyof ReadOptions)[] = ["columns", "parts", "signal", "onProgress"];
+/** Bytes of a string's code, and of the string itself next to its text. */
+const STRING_BYTES = 24;
+
+/** A batch to decode, and the share of its part's bytes that it is. */
+interface Work {
+  readonly part: number;
+  readonly bytes: number;
+  readonly task: BatchTask;
+}
+
+/** A table in a Parquet file. Its parts are the row groups. */
+export class ParquetTable implements Table {
+  readonly format = "parquet";
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: readonly ColumnInfo[];
+  readonly parts: readonly Part[];
+  readonly #source: ByteSource;
+  readonly #pool: DecodePool;
+  readonly #leaves: readonly Leaf[];
+  readonly #groups: readonly RowGroup[];
+
+  constructor(source: ByteSource, pool: DecodePool, metadata: FileMetaData) {
+    this.name = source.name;
+    this.#source = source;
+    this.#pool = pool;
+    this.#leaves = leavesOf(source.name, metadata);
+    this.columns = this.#leaves.map(({ name, type, nullable }) => ({ name, type, nullable }));
+    this.#groups = metadata.row_groups;
+    this.parts = this.#groups.map((group, index) => this.#part(group, index));
+    this.rows = this.parts.reduce((sum, { rows }) => sum + rows!, 0);
+    if (BigInt(this.rows) !== BigInt(metadata.num_rows)) {
+      throw damaged(
+        this.name,
+        `its metadata state ${metadata.num_rows} rows but its row groups ${this.rows}`,
+      );
+    }
+  }
+
+  #part(group: RowGroup, index: number): Part {
+    const rows = counted(group.num_rows);
+    const sizes = group.columns.map(({ meta_data }) => counted(meta_data?.total_compressed_size ?? 0n));
+    const bytes = sizes.reduce<number>((sum, size) => sum + (size ?? Number.NaN), 0);
+    if (rows === null || !Number.isSafeInteger(bytes)) {
+      throw damaged(this.name, `row group ${index} states ${group.num_rows} rows and ${bytes} bytes`);
+    }
+    return {
+      index,
+      rows,
+      bytes,
+      statistics: (name) => {
+        const leaf = this.#leaves.find((one) => one.name === name);
+        return leaf === undefined
+          ? null
+          : statisticsOf(leaf, group.columns[leaf.chunk]?.meta_data?.statistics);
+      },
+    };
+  }
+
+  async *read(options: ReadOptions = {}): AsyncGenerator<Batch> {
+    checkNames(options, READ_OPTIONS);
+    const leaves = pickColumns(this, options.columns).map(({ index }) => this.#leaves[index]!);
+    const parts = pickParts(this, options.parts)!;
+    const { signal, onProgress } = options;
+    const budget = new Budget(TASK_BYTES);
+    const total = { rows: 0, bytes: 0 };
+    let batchBytes = 1;
+    for (const part of parts) {
+      total.rows += this.parts[part]!.rows!;
+      total.bytes += this.parts[part]!.bytes;
+      const decoded = this.#rowBytes(part, leaves) * this.parts[part]!.rows!;
+      batchBytes = Math.max(batchBytes, Math.min(BATCH_BYTES, decoded));
+    }
+    const ahead = Math.max(1, Math.min(this.#pool.ahead, Math.floor(AHEAD_BYTES / batchBytes)));
+    let rows = 0;
+    let bytes = 0;
+    for await (const { work, values } of inOrder(
+      this.#work(parts, leaves, budget, signal),
+      (work) => this.#decode(work, budget),
+      ahead,
+    )) {
+      signal?.throwIfAborted();
+      rows += work.task.rows;
+      bytes += work.bytes;
+      onProgress?.({ rows, totalRows: total.rows, bytes, totalBytes: total.bytes });
+      yield {
+        rows: work.task.rows,
+        part: work.part,
+        columns: values.map((value, i) => chunkOf(leaves[i]!, work.task.rows, value)),
+      };
+    }
+  }
+
+  async #decode(work: Work, budget: Budget) {
+    const { task } = work;
+    const taken = sizeOf(task);
+    const values: readonly Values[] = await this.#pool
+      .run(
+        { format: "parquet", load: () => import("./decode.ts") },
+        task,
+        task.columns.map(({ bytes }) => bytes.buffer),
+      )
+      .finally(() => budget.change(-taken));
+    return { work: { part: work.part, bytes: work.bytes, task: { rows: work.task.rows } }, values };
+  }
+
+  async *#work(
+    parts: readonly number[],
+    leaves: readonly Leaf[],
+    budget: Budget,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Work> {
+    let expected = 0;
+    for (const part of parts) {
+      const rows = this.parts[part]!.rows!;
+      if (rows === 0) continue;
+      // Without columns, nothing shows whether the file has as many rows as it states.
+      if (leaves.length === 0) {
+        yield { part, bytes: 0, task: { file: this.name, rows, columns: [] } };
+        continue;
+      }
+      const windowBytes = Math.min(
+        WINDOW_BYTES,
+        Math.max(MIN_WINDOW_BYTES, Math.floor(READ_BYTES / leaves.length)),
+      );
+      const readers = this.#readers(part, leaves, windowBytes);
+      const most = Math.max(MIN_BATCH_ROWS, Math.floor(BATCH_BYTES / this.#rowBytes(part, leaves)));
+      // Batches of equal size, so that the last one is not tiny.
+      const size = Math.ceil(rows / Math.ceil(rows / most));
+      for (let done = 0; done < rows; done += size) {
+        const take = Math.min(size, rows - done);
+        // The task before is the best guess at what this one reads.
+        await budget.take(expected);
+        const columns = await Promise.all(readers.map((reader) => reader.take(take, signal)));
+        const task = { file: this.name, rows: take, columns };
+        budget.change(sizeOf(task) - expected);
+        expected = sizeOf(task);
+        yield { part, bytes: (this.parts[part]!.bytes * take) / rows, task };
+      }
+    }
+  }
+
+  #readers(part: number, leaves: readonly Leaf[], windowBytes: number): ChunkReader[] {
+    try {
+      return leaves.map((leaf) => this.#reader(part, leaf, windowBytes));
+    } catch (error) {
+      // hyparquet leaves out what damaged metadata lack, whatever its types say.
+      throw asDamage(this.name, error);
+    }
+  }
+
+  #reader(part: number, leaf: Leaf, windowBytes: number): ChunkReader {
+    const group = this.#groups[part]!;
+    const chunk = group.columns[leaf.chunk];
+    const of = `column ${quoted(leaf.name)} of row group ${part}`;
+    if (chunk?.file_path !== undefined) throw fault(this.name, "ERR_UNSUPPORTED", `${of} is in another file`);
+    if (chunk?.meta_data === undefined) {
+      if (chunk?.crypto_metadata !== undefined)
+        throw fault(this.name, "ERR_UNSUPPORTED", `${of} is encrypted`);
+      throw damaged(this.name, `${of} is missing`);
+    }
+    const { path_in_schema, type } = chunk.meta_data;
+    if (path_in_schema.length !== 1 || path_in_schema[0] !== leaf.name || type !== leaf.physical) {
+      throw damaged(this.name, `${of} does not match the schema`);
+    }
+    return new ChunkReader(this.#source, leaf, chunk.meta_data, this.parts[part]!.rows!, windowBytes);
+  }
+
+  /** Decoded bytes per row, about. Files state the size of strings. */
+  #rowBytes(part: number, leaves: readonly Leaf[]): number {
+    const { rows } = this.parts[part]!;
+    return leaves.reduce((sum, { store, chunk }) => {
+      if (store !== "string") return sum + 8;
+      const size = Number(this.#groups[part]!.columns[chunk]?.meta_data?.total_uncompressed_size ?? 0);
+      return sum + STRING_BYTES + Math.max(0, size) / Math.max(1, rows!);
+    }, 1);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#source.close(), this.#pool.close()]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+/** Bytes of a task's pages. */
+const sizeOf = ({ columns }: BatchTask): number => columns.reduce((sum, { bytes }) => sum + bytes.length, 0);
+
+function counted(value: bigint | number): number | null {
+  const number = Number(value);
+  return Number.isSafeInteger(number) && number >= 0 ? number : null;
+}
+
+function chunkOf({ name }: Leaf, rows: number, { nulls, bits, values, codes, dictionary }: Values): Chunk {
+  const base = { name, rows, nulls, validity: bits === null ? null : { bits } };
+  return values === null ? { ...base, codes: codes!, dictionary: dictionary! } : { ...base, values };
+}

@@ -1,0 +1,30 @@
+/**
+ * Typed columns from tables in files, URLs and streams, by pieces and in bounded memory. For Node.
+ */
+export { type OpenTableOptions, openTable } from "./open.ts";
+export {
+  type Allow,
+  type ByteSource,
+  type Location,
+  openSource,
+  type SourceOptions,
+  type SourceReadOptions,
+} from "./source/index.ts";
+export type {
+  Batch,
+  Chunk,
+  CodesChunk,
+  ColumnInfo,
+  ColumnStatistics,
+  LogicalType,
+  Part,
+  ReadOptions,
+  ReadProgress,
+  StatisticValue,
+  StringsChunk,
+  Table,
+  TimeUnit,
+  Validity,
+  ValueArray,
+  ValuesChunk,
+} from "./table/index.ts";

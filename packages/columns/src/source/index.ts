@@ -1,0 +1,3 @@
+export type { Allow } from "./allow.ts";
+export { type Location, openSource, SOURCE_OPTIONS, type SourceOptions } from "./open.ts";
+export type { ByteSource, SourceReadOptions } from "./source.ts";

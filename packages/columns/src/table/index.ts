@@ -1,0 +1,31 @@
+export {
+  checkColumnCount,
+  checkColumns,
+  type PickedColumn,
+  pickColumns,
+  pickParts,
+  quoted,
+  uniqueNames,
+  unknownColumn,
+} from "./columns.ts";
+export { asDamage, damaged, fault } from "./error.ts";
+export type { CommonOptions, Format } from "./format.ts";
+export { MAX_COLUMNS, PART_BYTES } from "./limits.ts";
+export type {
+  Batch,
+  Chunk,
+  CodesChunk,
+  ColumnInfo,
+  ColumnStatistics,
+  LogicalType,
+  Part,
+  ReadOptions,
+  ReadProgress,
+  StatisticValue,
+  StringsChunk,
+  Table,
+  TimeUnit,
+  Validity,
+  ValueArray,
+  ValuesChunk,
+} from "./types.ts";

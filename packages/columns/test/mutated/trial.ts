@@ -1,0 +1,115 @@
+import { isPolybinError } from "@polybin/core";
+import { openTable } from "../../src/index.ts";
+import type { Sample } from "./corpus.ts";
+
+/** Numbers from 0 to 1 that a seed determines (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+type Damage = (bytes: Uint8Array, random: () => number) => Uint8Array;
+
+const at = (length: number, random: () => number): number => Math.floor(random() * length);
+
+/** Bytes at the start of a file that hold its header, and at its end, where others have their metadata. */
+const HEAD_BYTES = 200;
+const TAIL_BYTES = 4096;
+
+/** Returns a place that lies in a file's first bytes, in its last ones, or anywhere. */
+function placeIn(bytes: Uint8Array, random: () => number): number {
+  const where = random();
+  if (where < 0.3) return at(Math.min(HEAD_BYTES, bytes.length), random);
+  if (where < 0.6) return Math.max(0, bytes.length - 1 - at(TAIL_BYTES, random));
+  return at(bytes.length, random);
+}
+
+/** Replaces some bytes. */
+function replaced(
+  bytes: Uint8Array,
+  random: () => number,
+  byte: (old: number) => number,
+  most = 8,
+): Uint8Array {
+  const damaged = bytes.slice();
+  const start = placeIn(bytes, random);
+  const end = Math.min(bytes.length, start + 1 + at(most, random));
+  for (let i = start; i < end; i++) damaged[i] = byte(damaged[i]!);
+  return damaged;
+}
+
+/** Values at the borders of the types that lengths and counts have. */
+const LENGTHS = [0, 1, 0x7f, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
+
+const DAMAGES: Readonly<Record<string, Damage>> = {
+  cut: (bytes, random) => bytes.slice(0, at(bytes.length, random)),
+  flipped: (bytes, random) => replaced(bytes, random, (old) => old ^ (1 << at(8, random))),
+  random: (bytes, random) => replaced(bytes, random, () => at(256, random)),
+  digits: (bytes, random) => replaced(bytes, random, () => 0x30 + at(10, random)),
+  zeros: (bytes, random) => replaced(bytes, random, () => 0, 64),
+  ones: (bytes, random) => replaced(bytes, random, () => 255),
+  lengths: (bytes, random) => {
+    const damaged = bytes.slice();
+    const place = Math.min(placeIn(bytes, random), Math.max(0, bytes.length - 4));
+    const length = LENGTHS[at(LENGTHS.length, random)]!;
+    for (let i = 0; i < 4 && place + i < bytes.length; i++) damaged[place + i] = length >>> (8 * i);
+    return damaged;
+  },
+  copied: (bytes, random) => {
+    const start = placeIn(bytes, random);
+    return bytes.slice().copyWithin(at(bytes.length, random), start, start + 1 + at(256, random));
+  },
+  marks: (bytes, random) => replaced(bytes, random, () => "\"'\\(){}[],:\n\r\t".charCodeAt(at(14, random))),
+  removed: (bytes, random) => {
+    const start = placeIn(bytes, random);
+    return Buffer.concat([bytes.subarray(0, start), bytes.subarray(start + 1 + at(20, random))]);
+  },
+  repeated: (bytes, random) => {
+    const start = at(bytes.length, random);
+    const end = start + 1 + at(100, random);
+    return Buffer.concat([bytes.subarray(0, end), bytes.subarray(start)]);
+  },
+};
+
+/** A damaged file, and what reading it gave. */
+export interface Trial {
+  readonly what: string;
+  /** "read", the code of an error, or what went wrong: another error, or more rows than the bytes can hold. */
+  readonly verdict: string;
+}
+
+const CODES: ReadonlySet<string> = new Set(["ERR_INPUT", "ERR_UNSUPPORTED", "ERR_LIMIT"]);
+/** Rows that a damaged file may have. No file of the corpus has as many bytes. */
+const MAX_ROWS = 100_000;
+
+/** Damages samples, one after another, and reads them. */
+export async function* trials(
+  samples: readonly Sample[],
+  count: number,
+  seed: number,
+): AsyncGenerator<Trial> {
+  const names = Object.keys(DAMAGES);
+  for (let i = 0; i < count; i++) {
+    const random = randomOf(seed + i);
+    const sample = samples[i % samples.length]!;
+    const name = names[at(names.length, random)]!;
+    const bytes = DAMAGES[name]!(sample.bytes, random);
+    yield { what: `${sample.name}, ${name}, seed ${seed + i}`, verdict: await verdictOf(bytes, sample) };
+  }
+}
+
+async function verdictOf(bytes: Uint8Array, { options }: Sample): Promise<string> {
+  try {
+    await using table = await openTable(bytes, options);
+    let rows = 0;
+    for await (const batch of table.read()) rows += batch.rows;
+    return rows > MAX_ROWS ? `${rows} rows` : "read";
+  } catch (error) {
+    return isPolybinError(error) && CODES.has(error.code) ? error.code : `${(error as Error).stack}`;
+  }
+}
