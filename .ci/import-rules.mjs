@@ -1,8 +1,8 @@
 // Checks which packages and rooms (rooms.mjs) import which, and forbids cycles. dependency-cruiser reads every import of
 // TypeScript and of the scripts, type-only ones included.
 //
-// Core imports nothing (node: only in its multithreaded room), and so does analysis. Conformance imports core. Every other package imports core,
-// and its tests import conformance and unpublished packages. Apps and benchmarks import everything, and their tests import
+// Core imports nothing (node: only in its multithreaded room), and so does analysis. Conformance imports core. Every other package imports core
+// and what ALLOWED names, and its tests import conformance and unpublished packages. Apps and benchmarks import everything, and their tests import
 // the test helpers of others. Nobody imports apps and benchmarks.
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -20,6 +20,9 @@ const TYPESCRIPT = "\\.m?tsx?$";
 const CORES_THREADS = "^packages/core/src/multithreaded/";
 /** A file of TypeScript below `of`, which is the rules' $1. Scripts are free: they build what others import. */
 const source = (of) => `^(${of})/.*${TYPESCRIPT}`;
+
+/** The published packages that a package may import in addition to core. */
+const ALLOWED = { columns: ["analysis"] };
 
 const rule = (why, from, to) => ({ name: why, severity: "error", from, to });
 
@@ -105,8 +108,15 @@ function betweenPackages(testsOnly) {
     ),
     rule(
       "a package never imports another one but core",
-      { path: others },
+      { path: others, pathNot: `^packages/(?:${Object.keys(ALLOWED).join("|")})/` },
       { path: "^packages/", pathNot: ["^$1/", "^packages/core/", forTests] },
+    ),
+    ...Object.entries(ALLOWED).map(([name, allowed]) =>
+      rule(
+        `${name} imports no other package but ${["core", ...allowed].join(" and ")}`,
+        { path: source(`packages/${name}`) },
+        { path: "^packages/", pathNot: ["^$1/", "^packages/core/", forTests, `^packages/(?:${allowed.join("|")})/`] },
+      ),
     ),
   ];
 }

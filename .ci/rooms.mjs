@@ -22,6 +22,6 @@ export const ROOMS = {
   ],
   "packages/webgpu": [["base"], ["platform"], ["kernels"], ["memory"], ["run"], ["dawn"]],
   "packages/piscina": [["platform"], ["task"], ["kernels"], ["counting"], ["worker"], ["run"]],
-  "packages/columns": [["source"], ["table"], ["pool"], ["formats"]],
+  "packages/columns": [["source", "plots"], ["table"], ["pool"], ["formats"], ["profile"], ["report"]],
   "packages/cuda": [["base"], ["border"], ["platform"], ["memory"], ["kernels"], ["run"]],
 };

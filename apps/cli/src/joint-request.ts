@@ -1,7 +1,7 @@
+import type { Scale } from "@polybin/columns/plots";
 import { PolybinError, regular, type SampleType, type Slug } from "@polybin/core";
 import { type AxisOptions, SAMPLE_TYPES } from "@polybin/core/backend";
 import { parseNumbers } from "./numbers.ts";
-import type { Scale } from "./output/columns.ts";
 import { BINS, CHANNELS, oneOf, parseAlgorithm, parseBins, parseThreads } from "./request.ts";
 import { parseView } from "./view.ts";
 

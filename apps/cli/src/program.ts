@@ -7,6 +7,7 @@ import { newCommand, withManual } from "./usage/help.ts";
 import { histCommand } from "./usage/hist.ts";
 import { jointCommand } from "./usage/joint.ts";
 import { backendsCommand, benchCommand, dashboardCommand, papersCommand } from "./usage/others.ts";
+import { profileCommand } from "./usage/profile.ts";
 import { toneCommand } from "./usage/tone.ts";
 import { weightedCommand } from "./usage/weighted.ts";
 
@@ -32,6 +33,7 @@ export function program(signal: AbortSignal): Command {
   const commands = [
     histCommand(signal),
     jointCommand(signal),
+    profileCommand(signal),
     toneCommand(signal),
     weightedCommand(signal),
     backendsCommand(),

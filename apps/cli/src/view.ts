@@ -1,5 +1,5 @@
+import type { Scale } from "@polybin/columns/plots";
 import { PolybinError } from "@polybin/core";
-import type { Scale } from "./output/columns.ts";
 import { type Percent, parsePercents } from "./percentiles.ts";
 
 /** The choices that decide how a result is shown. */

@@ -11,6 +11,14 @@ const RANKING = Array.from(
   noise(600),
   (byte, i) => `${byte & 3} 1:${byte} 2:${i % 7} 310:${(byte * 37) % 1000}`,
 );
+const TRIPS = [
+  "a long name of a column of the table,city,when",
+  ...Array.from(
+    { length: 99 },
+    (_, i) =>
+      `${i === 5 ? "" : i / 7},${["Oslo", "a long name of a city"][i % 2]},2024-01-01T10:00:0${i % 9}.5Z`,
+  ),
+].join("\n");
 
 const outputs: readonly (readonly [what: string, args: () => string[]])[] = [
   ["a picture", () => ["hist", sample, ...CPU]],
@@ -24,6 +32,7 @@ const outputs: readonly (readonly [what: string, args: () => string[]])[] = [
   ["nothing", () => ["hist", file("b", ""), ...CPU]],
   ["an explanation", () => ["hist", sample, "--channel", "r", "--tiles", "64x64", "--explain", ...CPU]],
   ["sums", () => ["weighted", file("rank.train", RANKING.join("\n")), ...CPU]],
+  ["a profile", () => ["profile", file("trips.csv", TRIPS), ...CPU]],
   ["backends", () => ["backends"]],
 ];
 

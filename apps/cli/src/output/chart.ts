@@ -1,9 +1,9 @@
+import { columnsOf, heightOf, logFloor, type Scale, scaleFor } from "@polybin/columns/plots";
 import type { Histogram } from "@polybin/core";
 import { wrapAnsi } from "fast-wrap-ansi";
 import type { Channel, Result } from "../result.ts";
 import type { View } from "../view.ts";
 import { axisLines, type Counts, countAxis, valueTicks } from "./axis.ts";
-import { columnsOf, heightOf, logFloor, type Scale, scaleFor } from "./columns.ts";
 import { emptyLine } from "./empty.ts";
 import { type Page, stdoutPage } from "./page.ts";
 import { ink, type Paint, paintFor } from "./paint.ts";

@@ -1,12 +1,11 @@
 import { mutualInformation, normalizedMutualInformation } from "@polybin/analysis";
+import { type Heat, heatOf, heightOf, logFloor, type Scale, scaleFor } from "@polybin/columns/plots";
 import { wrapAnsi } from "fast-wrap-ansi";
 import type { JointResult } from "../joint.ts";
 import type { Column } from "../joint-columns.ts";
 import { axisLines, TICK_ROWS, valueTicks } from "./axis.ts";
 import { work } from "./chart.ts";
-import { heightOf, logFloor, type Scale, scaleFor } from "./columns.ts";
 import { emptyLine } from "./empty.ts";
-import { type Heat, heatOf } from "./heat.ts";
 import { type Page, stdoutPage } from "./page.ts";
 import { ink } from "./paint.ts";
 import { titleOf } from "./title.ts";

@@ -1,8 +1,7 @@
+import { type Heat, heatOf, logFloor, type Scale, scaleFor } from "@polybin/columns/plots";
 import type { Spec } from "vega";
 import type { JointResult } from "../joint.ts";
 import type { Column } from "../joint-columns.ts";
-import { logFloor, type Scale, scaleFor } from "./columns.ts";
-import { type Heat, heatOf } from "./heat.ts";
 import { ink } from "./paint.ts";
 import { AXIS_CONFIG, titleSpec, xTicks } from "./plot-spec.ts";
 import { inputName, plural, whole } from "./words.ts";

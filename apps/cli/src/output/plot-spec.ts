@@ -1,6 +1,6 @@
+import { columnsOf, logFloor, type Scale, scaleFor } from "@polybin/columns/plots";
 import type { Config, Mark, Spec } from "vega";
 import type { Channel, Result } from "../result.ts";
-import { columnsOf, logFloor, type Scale, scaleFor } from "./columns.ts";
 import { ink, plotColour } from "./paint.ts";
 import { inputName, plural, whole } from "./words.ts";
 

@@ -1,3 +1,4 @@
+import { svgOf } from "@polybin/columns/plots";
 import type { Spec } from "vega";
 import type { Target } from "./targets.ts";
 import { type Content, writeWhole } from "./write-whole.ts";
@@ -8,7 +9,7 @@ const SVG_DPI = 72;
 
 /** Draws a plot into all requested files, or into none. */
 export async function writePlots(specification: Spec, svg: Target | null, png: Target | null): Promise<void> {
-  const drawn = await toSvg(specification);
+  const drawn = `${await svgOf(specification)}\n`;
   const contents: Content[] = [];
   if (svg !== null) contents.push({ target: svg, data: drawn });
   if (png !== null) {
@@ -18,15 +19,4 @@ export async function writePlots(specification: Spec, svg: Target | null, png: T
     contents.push({ target: png, data });
   }
   await writeWhole(contents);
-}
-
-/** The plot as an SVG document. Vega draws it without a browser. */
-async function toSvg(specification: Spec): Promise<string> {
-  const vega = await import("vega");
-  const view = new vega.View(vega.parse(specification), { renderer: "none" });
-  try {
-    return `${await view.toSVG()}\n`;
-  } finally {
-    view.finalize();
-  }
 }

@@ -1,4 +1,8 @@
-import type { JointHistogram } from "@polybin/core";
+/** Counts of two axes, row-major: the second axis is the fastest. */
+export interface Joint {
+  readonly counts: ArrayLike<number>;
+  readonly shape: readonly number[];
+}
 
 /** Counts of two axes, added up over rectangles of bins so that they fit a drawing. */
 export interface Heat {
@@ -11,7 +15,7 @@ export interface Heat {
 }
 
 /** Adds up the bins so that at most `most` cells are drawn along each axis. */
-export function heatOf({ counts, shape }: JointHistogram, most: readonly [number, number]): Heat {
+export function heatOf({ counts, shape }: Joint, most: readonly [number, number]): Heat {
   const [rows, columns] = shape as [number, number];
   const binsEach = [binsPerCell(rows, most[0]), binsPerCell(columns, most[1])] as const;
   const size = [Math.ceil(rows / binsEach[0]), Math.ceil(columns / binsEach[1])] as const;

@@ -1,0 +1,102 @@
+import { openTable, type Table } from "@polybin/columns";
+import type { ProfileJson, ProfileProgress } from "@polybin/columns/profile";
+import { Choice } from "../engine.ts";
+import { note } from "../output/notes.ts";
+import { checkOutput, type Target } from "../output/targets.ts";
+import { printable } from "../output/words.ts";
+import { write } from "../output/write.ts";
+import { writeWhole } from "../output/write-whole.ts";
+import { type ProfileOptions, type ProfileRequest, parseProfile } from "../profile-request.ts";
+import { progressBar } from "../progress.ts";
+
+/** Bytes that a row takes in a file, about, where the file does not state its number of rows. */
+const ROW_BYTES = 64;
+
+/**
+ * Threads of a backend that has some. The files are decoded in threads, and one counts faster than they decode. A batch is
+ * then counted where it lies.
+ */
+const COUNTING_THREADS = 1;
+
+/** `polybin profile FILE…`. */
+export async function profileFiles(
+  files: readonly string[],
+  options: ProfileOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const request = parseProfile(files, options);
+  const inputs = files.map((path) => ({ path, is: "an input" }));
+  const html = options.html === undefined ? null : await checkOutput(inputs, "--html", options.html);
+  const found = await profiled(files, request, signal);
+  if (html !== null) await writeReport(found, html, signal);
+  if (options.json) {
+    await write(`${printable(JSON.stringify(found))}\n`);
+    if (request.backend === "auto") note(`auto chose ${found.backend} (${found.device})`);
+    return;
+  }
+  const { profileTable } = await import("../output/profile-table.ts");
+  await write(profileTable(found, request.backend === "auto"));
+}
+
+async function profiled(
+  files: readonly string[],
+  request: ProfileRequest,
+  signal: AbortSignal,
+): Promise<ProfileJson> {
+  const { profile } = await import("@polybin/columns/profile");
+  const { backend, threads, format, ...counts } = request;
+  const where = {
+    backend,
+    threads: COUNTING_THREADS,
+    algorithm: "auto",
+    segments: null,
+    joint: request.joint.length > 0,
+  } as const;
+  await using choice = await Choice.of(where);
+  const tables: Table[] = [];
+  const bars = await passBars(files);
+  try {
+    for (const file of files) {
+      tables.push(await openTable(file, { signal, ...(format && { format }), ...(threads && { threads }) }));
+    }
+    const engine = await choice.engine(valuesOf(tables), "f64");
+    return await profile(engine, tables, { ...counts, signal, onProgress: bars.watch });
+  } finally {
+    bars.clear();
+    await Promise.all(tables.map((table) => table.close()));
+  }
+}
+
+/** About the number of values to count; null if nobody knows. */
+function valuesOf(tables: readonly Table[]): number | null {
+  let sum = 0;
+  for (const { rows, parts, columns } of tables) {
+    const bytes = parts?.reduce((total, part) => total + part.bytes, 0) ?? null;
+    if (rows === null && bytes === null) return null;
+    sum += (rows ?? bytes! / ROW_BYTES) * columns.length;
+  }
+  return sum;
+}
+
+/** One progress bar per pass. */
+async function passBars(
+  files: readonly string[],
+): Promise<{ watch: (progress: ProfileProgress) => void; clear: () => void }> {
+  const name = files.length === 1 ? files[0]! : `${files.length} files`;
+  const bars = [await progressBar(name, "B"), await progressBar(`${name}, second pass`, "B")];
+  let shown = bars[0]!;
+  return {
+    watch: ({ pass, bytes, totalBytes }) => {
+      const bar = bars[pass - 1]!;
+      if (bar !== shown) shown.clear();
+      shown = bar;
+      bar.watch({ done: bytes, total: totalBytes });
+    },
+    clear: () => shown.clear(),
+  };
+}
+
+async function writeReport(found: ProfileJson, target: Target, signal: AbortSignal): Promise<void> {
+  const { renderReport } = await import("@polybin/columns/report");
+  await writeWhole([{ target, data: await renderReport(found, { date: new Date(), signal }) }]);
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ProfileJson } from "@polybin/columns/profile";
+import { expect, test } from "vitest";
+import { file, here, polybin, refused, scratch } from "./command.ts";
+
+const CPU = ["--backend", "cpu"];
+const ROWS = 500;
+const CITIES = ["Oslo", "Rome", "Lima"];
+const TRIPS = [
+  "id,price,city,when,paid",
+  ...Array.from({ length: ROWS }, (_, i) =>
+    [
+      i,
+      i % 10 === 0 ? "" : ((i * 37) % 100) / 4,
+      CITIES[(i * i) % 3],
+      `2024-01-0${1 + (i % 9)}T00:00:00Z`,
+      i % 4 === 0,
+    ].join(","),
+  ),
+].join("\n");
+
+async function profiled(args: readonly string[]): Promise<ProfileJson> {
+  const { code, stdout, stderr } = await here(["profile", ...args, ...CPU, "--json"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout) as ProfileJson;
+}
+
+test("--json has every column of a file", async () => {
+  const path = file("trips.csv", TRIPS);
+  const { files, rows, columns, joint } = await profiled([
+    path,
+    "--joint",
+    "price,id",
+    "--bins",
+    "5",
+    "--top",
+    "2",
+  ]);
+  expect([files, rows]).toEqual([
+    [{ name: path, format: "csv", rows: ROWS, bytes: expect.any(Number) }],
+    ROWS,
+  ]);
+  expect(columns.map(({ name, type }) => [name, type])).toEqual([
+    ["id", "i32"],
+    ["price", "f64"],
+    ["city", "string"],
+    ["when", "timestamp[ms, UTC]"],
+    ["paid", "boolean"],
+  ]);
+  const [id, price, city] = columns;
+  expect(id).toMatchObject({
+    nulls: 0,
+    distinct: { value: ROWS, exact: true },
+    min: 0,
+    max: 499,
+    mean: 249.5,
+  });
+  expect(id!.histogram!.counts).toEqual([100, 100, 100, 100, 100]);
+  expect(price).toMatchObject({ nulls: 50, min: 0.25, max: 24.75 });
+  expect(city!.top).toEqual([
+    { value: "Rome", count: 333 },
+    { value: "Oslo", count: 167 },
+  ]);
+  expect(joint[0]).toMatchObject({ columns: ["price", "id"], nulls: 50, outside: 0 });
+});
+
+test("several files are one table, and ranges and columns are chosen", async () => {
+  const lines = TRIPS.split("\n");
+  const halves = [lines.slice(1, 251), lines.slice(251)].map((part, i) =>
+    file(`half-${i}.csv`, [lines[0], ...part].join("\n")),
+  );
+  const whole = await profiled([
+    file("trips.csv", TRIPS),
+    "--columns",
+    "price,city",
+    "--range",
+    "price=0,10",
+  ]);
+  const both = await profiled([...halves, "--columns", "price,city", "--range", "price=0,10"]);
+  expect(both.columns).toEqual(whole.columns);
+  expect(both.columns.map(({ name }) => name)).toEqual(["price", "city"]);
+  const { edges, counts, overflow } = both.columns[0]!.histogram!;
+  expect([edges[0], edges.at(-1)]).toEqual([0, 10]);
+  expect(counts.reduce((sum, count) => sum + count, overflow)).toBe(450);
+});
+
+test("the table shows more on a wide terminal", async () => {
+  const path = file("trips.csv", TRIPS);
+  const at = async (columns: number) => (await here(["profile", path, ...CPU], undefined, columns)).stdout;
+  const [narrow, middle, wide] = [await at(40), await at(80), await at(200)];
+  expect(narrow).toMatch(/^price {2}f64\n {2}nulls 10\.0% · distinct \d+ · min 0\.25/m);
+  expect(narrow).toMatch(/^ {2}Rome 66\.6%, Oslo 33\.4%$/m);
+  expect(middle).toMatch(/^column +type +nulls +distinct +median +max +distribution$/m);
+  expect(wide).toMatch(/^column +type +nulls +distinct +min +median +max +mean +stddev +distribution$/m);
+  expect(wide).toMatch(/^price +f64 +10\.0% +\d+ +0\.25 +[\d.]+ +24\.75 +[\d.]+ +[\d.]+ {2}[▁▂▃▄▅▆▇█]+$/m);
+  expect(wide).toMatch(/^paid +boolean +0 +2 +false +false +true +0\.25 /m);
+  expect(wide).toContain("2024-01-05");
+});
+
+test("--html writes a page, and no file is overwritten", async () => {
+  const path = file("trips.csv", TRIPS);
+  const html = join(scratch(), "report.html");
+  const { code } = await here(["profile", path, ...CPU, "--html", html]);
+  expect(code).toBe(0);
+  const page = readFileSync(html, "utf8");
+  expect(page).toMatch(/^<!doctype html>/i);
+  expect(page).toContain("price");
+  await refused(["profile", path, "--html", path], "ERR_INPUT", /is an input/);
+});
+
+test("standard input is read once", async () => {
+  const { code, stdout } = await polybin(
+    ["profile", "-", "--format", "csv", "--json", ...CPU],
+    Buffer.from(TRIPS),
+  );
+  expect(code).toBe(0);
+  const { columns, passes } = JSON.parse(stdout) as ProfileJson;
+  expect([columns[0]!.max, passes]).toEqual([499, 1]);
+});
+
+test("wrong use is one line", async () => {
+  const path = file("trips.csv", TRIPS);
+  const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+    [[path, "--columns", "prise"], /expected one of "id", "price"/],
+    [[path, "--range", "0,1"], /expected NAME=LO,HI for each column once for --range/],
+    [[path, "--range", "price=0"], /expected NAME=LO,HI/],
+    [[path, "--range", "price=5,1"], /expected two finite numbers \[lo, hi\] with lo below hi/],
+    [[path, "--range", "city=0,1"], /expected a column of numbers/],
+    [[path, "--joint", "price"], /expected pairs of columns for --joint/],
+    [[path, "--columns", "price,,id"], /expected names of columns for --columns/],
+    [[path, "--top", "1.5"], /expected a whole number from 0 to 1000 for --top/],
+    [[path, "--distinct-limit", "x"], /expected a number for --distinct-limit/],
+    [["-", "-"], /expected - for one input at most/],
+    [[join(scratch(), "absent.csv")], /absent\.csv/],
+  ];
+  for (const [args, message] of cases) await refused(["profile", ...args], "ERR_INPUT", message);
+});

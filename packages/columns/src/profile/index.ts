@@ -1,0 +1,23 @@
+/** Profiles of tables: what is in each column, counted exactly and in bounded memory. */
+export type {
+  ColumnJson,
+  FileJson,
+  HistogramJson,
+  JointAxisJson,
+  JointJson,
+  ProfileJson,
+  QuantileJson,
+  Scalar,
+  TimingsJson,
+  TopJson,
+} from "./json.ts";
+export { checkedProfileOptions, type ProfileOptions, type ProfileProgress } from "./options.ts";
+export type { ColumnPlan, HeavyPlan, JointPlan, PassPlan } from "./partial/plan.ts";
+export { ProfilePartial } from "./partial/profile-partial.ts";
+export { columnsOf } from "./pass/columns.ts";
+export { type Keep, PassCounting } from "./pass/counting.ts";
+export { knownExtents } from "./pass/known-extents.ts";
+export { firstPass, type KnownExtents, nextPass, type ProfileRequest } from "./pass/plans.ts";
+export { profile } from "./profile.ts";
+export { type ProfileParts, profileJson } from "./result/profile-json.ts";
+export { shortNumber, spanText, typeText, unitText, valueText } from "./text.ts";

@@ -1,0 +1,113 @@
+import type { LogicalType } from "../table/index.ts";
+
+/**
+ * A number of a column, in the column's own unit: a JSON number, or the decimal digits of an integer that a double does
+ * not hold exactly. Timestamps, dates, times and decimals are their stored integers.
+ */
+export type Scalar = number | string;
+
+/** A profile of tables as JSON. NaN and infinities do not occur in it. */
+export interface ProfileJson {
+  readonly version: 1;
+  readonly files: readonly FileJson[];
+  /** The rows of all files. */
+  readonly rows: number;
+  readonly columns: readonly ColumnJson[];
+  readonly joint: readonly JointJson[];
+  /** The backend and the device that counted the histograms. */
+  readonly backend: string;
+  readonly device: string;
+  /** How often the files were read. */
+  readonly passes: number;
+  readonly timings: TimingsJson;
+}
+
+export interface FileJson {
+  readonly name: string;
+  readonly format: string;
+  readonly rows: number;
+  readonly bytes: number | null;
+}
+
+export interface TimingsJson {
+  readonly totalMs: number;
+  /** The time of each pass over the files. */
+  readonly passMs: readonly number[];
+}
+
+export interface ColumnJson {
+  readonly name: string;
+  /** The type in words, such as "f64", "timestamp[us, UTC]" or "decimal(12, 2)". */
+  readonly type: string;
+  readonly logical: LogicalType;
+  /** The unit of the stored integers, such as "us since 1970-01-01" or "0.01"; null for plain numbers. */
+  readonly unit: string | null;
+  /** Rows of the files that have the column. The values are those rows without the nulls. */
+  readonly rows: number;
+  readonly nulls: number;
+  readonly nan: number;
+  readonly infinite: { readonly negative: number; readonly positive: number };
+  /** Different values: a lower bound unless `exact`. Null if nobody asked. NaN is no value, and -0 is 0. */
+  readonly distinct: { readonly value: number; readonly exact: boolean } | null;
+  /** The smallest and the largest finite value; for strings, in the order of their UTF-16 code units. */
+  readonly min: Scalar | null;
+  readonly max: Scalar | null;
+  /** Mean and population standard deviation of the finite values, each rounded once from exact sums. */
+  readonly mean: number | null;
+  readonly stddev: number | null;
+  /** Lengths of strings in UTF-16 code units. */
+  readonly lengths?: { readonly min: number; readonly mean: number; readonly max: number };
+  readonly quantiles: readonly QuantileJson[];
+  readonly histogram: HistogramJson | null;
+  /** A histogram of the middle 98% of the values, if the whole range is much wider. */
+  readonly core?: HistogramJson;
+  /** The most frequent values, the most frequent first. */
+  readonly top: readonly TopJson[];
+  /** Whether these are certainly the most frequent values. */
+  readonly topExact: boolean;
+  /** No value that is not listed occurs more often. Null if nobody counted values. */
+  readonly topBound: number | null;
+}
+
+/** The quantile is certainly not below `low` and not above `high`. An infinite bound is null. */
+export interface QuantileJson {
+  readonly p: number;
+  readonly value: Scalar | null;
+  readonly low: Scalar | null;
+  readonly high: Scalar | null;
+}
+
+export interface HistogramJson {
+  /** The type of core's axis: "regular", "integer" or "boolean". */
+  readonly type: string;
+  /** One more than there are counts. */
+  readonly edges: readonly number[];
+  readonly counts: readonly number[];
+  readonly underflow: number;
+  readonly overflow: number;
+  readonly nan: number;
+}
+
+export interface TopJson {
+  readonly value: Scalar | boolean;
+  readonly count: number;
+  /** Whether `value` is only the start of a long string. */
+  readonly clipped?: true;
+}
+
+export interface JointJson {
+  readonly columns: readonly [string, string];
+  readonly axes: readonly [JointAxisJson, JointAxisJson];
+  readonly shape: readonly [number, number];
+  /** Row-major: the bins of the second column are the fastest. */
+  readonly counts: readonly number[];
+  /** Rows with a value outside the bins of either column. */
+  readonly outside: number;
+  /** Rows in which either value is null. */
+  readonly nulls: number;
+}
+
+export interface JointAxisJson {
+  readonly type: string;
+  readonly edges: readonly number[];
+}

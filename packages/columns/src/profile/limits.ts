@@ -1,0 +1,31 @@
+/** Values that the moments take in one step, so that the sums of a step are exact doubles. */
+export const STEP = 4096;
+/** Bits of a float's limb: STEP of them add up to at most 2^53. */
+export const LIMB_BITS = 40;
+/** The exponents between which squares of doubles, and their rounding errors, neither overflow nor underflow. */
+export const MOST_EXPONENT = 400;
+/** Different values that a column's exact counts hold by default. */
+export const DISTINCT_LIMIT = 100_000;
+/** The most that `distinctLimit` may be. */
+export const MOST_DISTINCT: number = 2 ** 24;
+/** UTF-16 code units of strings for each value of the limit, so that long strings do not take more memory than short ones. */
+export const UNITS_PER_STRING = 64;
+/** Cells of the table of counts by hash that a column has beyond the limit. */
+export const HASH_CELLS = 16_384;
+/** Beyond the limit, values above this share of a column are found and counted exactly. */
+export const HEAVY_SHARE: number = 1 / 1024;
+/** Code units of a string in a result. Longer ones are clipped. */
+export const CLIPPED_UNITS = 256;
+/** Bins of a histogram by default. */
+export const PROFILE_BINS = 256;
+/** Bins that are counted for each bin of the result, so that quantiles have narrower bounds. A power of two. */
+export const FINE = 16;
+/** Bins along each axis of a joint picture by default. */
+export const JOINT_BINS = 64;
+/** Bytes of values that a profile keeps, so that it need not decode columns again. */
+export const KEPT_BYTES: number = 2 ** 28;
+/** Most frequent values in a result by default, and at most. */
+export const TOP = 10;
+export const MOST_TOP = 1000;
+/** Bytes of values that the engine counts at once. Worker threads count so few on the calling thread, without a copy. */
+export const PIECE_BYTES: number = 2 ** 19;

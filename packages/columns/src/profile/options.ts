@@ -1,0 +1,103 @@
+import { checkNames, checkObject, expected } from "@polybin/core/backend";
+import { DISTINCT_LIMIT, KEPT_BYTES, MOST_DISTINCT, MOST_TOP, PROFILE_BINS, TOP } from "./limits.ts";
+import type { ProfileRequest } from "./pass/plans.ts";
+
+/** Options of `profile`. */
+export interface ProfileOptions {
+  /** Names of the columns to profile. Default: all. */
+  readonly columns?: readonly string[] | undefined;
+  /** Bins of each histogram at most. Default: 256. */
+  readonly bins?: number | undefined;
+  /** Ranges of histograms, by the names of columns. Default: from the smallest to the largest value. */
+  readonly ranges?: Readonly<Record<string, readonly [lo: number, hi: number]>> | undefined;
+  /** Pairs of numeric columns to count together. Default: none. */
+  readonly joint?: readonly (readonly [string, string])[] | undefined;
+  /** Number of most frequent values to list per column. Default: 10. */
+  readonly top?: number | undefined;
+  /** The most different values of a column to count exactly. Default: 100,000. 0 counts no values. */
+  readonly distinctLimit?: number | undefined;
+  /** Bytes of values to keep in memory, so that they are not read again. Default: 256 MiB. */
+  readonly keepBytes?: number | undefined;
+  /** Aborts the call, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called from time to time with the progress of the current pass. */
+  readonly onProgress?: ((progress: ProfileProgress) => void) | undefined;
+}
+
+/** How far a pass over all tables has come. Totals are null if they are unknown. */
+export interface ProfileProgress {
+  readonly pass: number;
+  readonly rows: number;
+  readonly totalRows: number | null;
+  readonly bytes: number;
+  readonly totalBytes: number | null;
+}
+
+/** Checked options, with their defaults. */
+export interface CheckedOptions extends Pick<ProfileOptions, "columns" | "signal" | "onProgress"> {
+  readonly request: ProfileRequest;
+  readonly top: number;
+  readonly keepBytes: number;
+}
+
+const NAMES: readonly (keyof ProfileOptions)[] = [
+  "columns",
+  "bins",
+  "ranges",
+  "joint",
+  "top",
+  "distinctLimit",
+  "keepBytes",
+  "signal",
+  "onProgress",
+];
+/** The most bins of a column in a result. */
+const MOST_BINS = 65_536;
+
+/** @throws ERR_INPUT, ERR_LIMIT */
+export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
+  checkNames(options, NAMES);
+  const { columns, signal, onProgress, ranges = {}, joint = [] } = options;
+  if (columns !== undefined && !isNames(columns))
+    throw expected("ERR_INPUT", "columns", "an array of names", columns);
+  if (onProgress !== undefined && typeof onProgress !== "function") {
+    throw expected("ERR_INPUT", "onProgress", "a function", onProgress);
+  }
+  checkObject(ranges, { of: "ranges" });
+  for (const [name, range] of Object.entries(ranges)) checkRange(name, range);
+  if (!Array.isArray(joint) || !joint.every((pair: unknown) => isNames(pair) && pair.length === 2)) {
+    throw expected("ERR_INPUT", "joint", "an array of pairs of names", joint);
+  }
+  const request: ProfileRequest = {
+    bins: whole(options.bins ?? PROFILE_BINS, "bins", 1, MOST_BINS),
+    distinctLimit: whole(options.distinctLimit ?? DISTINCT_LIMIT, "distinctLimit", 0, MOST_DISTINCT),
+    ranges,
+    joint,
+  };
+  return {
+    request,
+    columns,
+    signal,
+    onProgress,
+    top: whole(options.top ?? TOP, "top", 0, MOST_TOP),
+    keepBytes: whole(options.keepBytes ?? KEPT_BYTES, "keepBytes", 0, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+function checkRange(name: string, range: unknown): void {
+  const isRange =
+    Array.isArray(range) && range.length === 2 && range.every(Number.isFinite) && range[0] < range[1];
+  if (!isRange)
+    throw expected("ERR_INPUT", `ranges.${name}`, "two finite numbers [lo, hi] with lo below hi", range);
+}
+
+function whole(value: unknown, name: string, least: number, most: number): number {
+  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most)
+    return value as number;
+  const isLarge = typeof value === "number" && value > most;
+  throw expected(isLarge ? "ERR_LIMIT" : "ERR_INPUT", name, `a whole number from ${least} to ${most}`, value);
+}

@@ -1,0 +1,69 @@
+import type { Axis, SampleType } from "@polybin/core";
+import type { LogicalType } from "../../table/index.ts";
+import type { MomentKind } from "../exact/moments.ts";
+import type { ValueKind } from "../values/keys.ts";
+
+/** The plan of one pass over a column. It is plain JSON. */
+export interface ColumnPlan {
+  readonly name: string;
+  readonly logical: LogicalType;
+  /** Whether to add up counts, extent and moments. */
+  readonly moments: boolean;
+  /** The most different values to count exactly, or null to count none. */
+  readonly distinctLimit: number | null;
+  /** The bins to count over, or null. */
+  readonly axis: Axis | null;
+  /** Bins of the axis for each bin of the result. */
+  readonly joined: number;
+  /**
+   * Whether each bin holds one integer and no value should lie outside. The counts of the bins then give moments and
+   * different values, too, and nothing else is added up.
+   */
+  readonly whole: boolean;
+  /** The frequent values to count exactly, or null. */
+  readonly heavy: HeavyPlan | null;
+}
+
+/** Cells of a table of counts by hash, the fullest first, whose values are counted: at most `limit` different ones. */
+export interface HeavyPlan {
+  readonly cells: readonly number[];
+  readonly limit: number;
+}
+
+/** Two columns to count together, and their axes. */
+export interface JointPlan {
+  readonly columns: readonly [string, string];
+  readonly axes: readonly [Axis, Axis];
+}
+
+/** The plan of one pass over tables. Machines that share a plan can merge what they counted. */
+export interface PassPlan {
+  readonly columns: readonly ColumnPlan[];
+  readonly joint: readonly JointPlan[];
+}
+
+/**
+ * The type of the samples that a column's values are counted as. Booleans are bytes. Timestamps, dates, times and decimals
+ * are 64-bit integers. Null for strings and refused columns, which have none.
+ */
+export function sampleTypeOf(logical: LogicalType): SampleType | null {
+  if (logical.kind === "number") return logical.type;
+  if (logical.kind === "boolean") return "u8";
+  return logical.kind === "string" || logical.kind === "refused" ? null : "i64";
+}
+
+/** How the moments of a column are added up; null for strings. */
+export function momentKindOf(logical: LogicalType): MomentKind | null {
+  const type = sampleTypeOf(logical);
+  if (type === null) return null;
+  if (type === "i64") return "signed";
+  if (type === "u64") return "unsigned";
+  return type.startsWith("f") ? "float" : "narrow";
+}
+
+/** How polybin distinguishes the values of a column. */
+export function valueKindOf(logical: LogicalType): ValueKind {
+  const kind = momentKindOf(logical);
+  if (kind === null) return "text";
+  return kind === "signed" || kind === "unsigned" ? kind : "double";
+}

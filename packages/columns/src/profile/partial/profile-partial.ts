@@ -1,0 +1,71 @@
+import { ByteReader, ByteWriter, broken } from "../bytes.ts";
+import { ColumnPartial } from "./column-partial.ts";
+import { JointPartial } from "./joint-partial.ts";
+import type { PassPlan } from "./plan.ts";
+
+/** The first bytes of a partial profile, and the version of its format. */
+const MAGIC = Uint8Array.from("PBPF", (letter) => letter.charCodeAt(0));
+const VERSION = 1;
+
+/**
+ * The counts of one pass over some rows. Partials of one plan merge in any order, and the result has the same bits. The plan is
+ * not part of the bytes.
+ */
+export class ProfilePartial {
+  readonly plan: PassPlan;
+  rows = 0;
+  readonly columns: readonly ColumnPartial[];
+  readonly joint: readonly JointPartial[];
+
+  private constructor(plan: PassPlan, columns: readonly ColumnPartial[], joint: readonly JointPartial[]) {
+    this.plan = plan;
+    this.columns = columns;
+    this.joint = joint;
+  }
+
+  /** A partial without any rows. */
+  static empty(plan: PassPlan): ProfilePartial {
+    const columns = plan.columns.map((column) => new ColumnPartial(column));
+    return new ProfilePartial(
+      plan,
+      columns,
+      plan.joint.map((pair) => new JointPartial(pair)),
+    );
+  }
+
+  /** Adds the rows of another partial of the same plan. @throws ERR_INPUT if the plans differ. */
+  merge(other: ProfilePartial): this {
+    if (other.plan !== this.plan && JSON.stringify(other.plan) !== JSON.stringify(this.plan)) {
+      throw broken("one of another plan");
+    }
+    this.rows += other.rows;
+    for (const [i, column] of this.columns.entries()) column.merge(other.columns[i]!);
+    for (const [i, joint] of this.joint.entries()) joint.merge(other.joint[i]!);
+    return this;
+  }
+
+  toBytes(): Uint8Array {
+    const to = new ByteWriter();
+    to.bytes(MAGIC);
+    to.whole(VERSION);
+    to.whole(this.rows);
+    for (const part of [...this.columns, ...this.joint]) part.write(to);
+    return to.result();
+  }
+
+  /** Reads what `toBytes` wrote for the same plan. @throws ERR_INPUT for anything else. */
+  static fromBytes(bytes: Uint8Array, plan: PassPlan): ProfilePartial {
+    const from = new ByteReader(bytes);
+    const magic = from.bytes(MAGIC.length);
+    if (MAGIC.some((byte, i) => magic[i] !== byte)) throw broken("other first bytes");
+    const version = from.whole();
+    if (version !== VERSION) throw broken(`version ${version}, and this polybin reads version ${VERSION}`);
+    const rows = from.whole();
+    const columns = plan.columns.map((column) => ColumnPartial.read(from, column));
+    const joint = plan.joint.map((pair) => JointPartial.read(from, pair));
+    from.end();
+    const partial = new ProfilePartial(plan, columns, joint);
+    partial.rows = rows;
+    return partial;
+  }
+}

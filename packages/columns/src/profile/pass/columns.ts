@@ -1,0 +1,69 @@
+import { PolybinError } from "@polybin/core";
+import { expected } from "@polybin/core/backend";
+import type { ColumnInfo, LogicalType, Table } from "../../table/index.ts";
+import { sampleTypeOf } from "../partial/plan.ts";
+import { typeText } from "../text.ts";
+import type { ProfileRequest } from "./plans.ts";
+
+/**
+ * Returns the columns of a profile: those of all tables in the order in which they appear, or the named ones.
+ * @throws ERR_INPUT if a named column does not exist, or if tables have a column with different types.
+ */
+export function columnsOf(
+  tables: readonly Table[],
+  names: readonly string[] | undefined,
+  { ranges, joint }: Pick<ProfileRequest, "ranges" | "joint">,
+): ColumnInfo[] {
+  const found = new Map<string, { readonly column: ColumnInfo; readonly table: string }>();
+  for (const table of tables) {
+    for (const column of table.columns) {
+      const before = found.get(column.name);
+      if (before === undefined) found.set(column.name, { column, table: table.name });
+      else if (keyOf(before.column.type) !== keyOf(column.type)) {
+        throw new PolybinError(
+          "ERR_INPUT",
+          `expected one type for column ${JSON.stringify(column.name)} but found ${typeText(before.column.type)} in ${before.table} ` +
+            `and ${typeText(column.type)} in ${table.name}`,
+        );
+      }
+    }
+  }
+  const columnNamed = (name: string): ColumnInfo => {
+    const entry = found.get(name);
+    if (entry === undefined) throw unknown(name, [...found.keys()]);
+    return entry.column;
+  };
+  const columns =
+    names === undefined ? [...found.values()].map(({ column }) => column) : names.map(columnNamed);
+  if (new Set(columns).size < columns.length) {
+    throw new PolybinError("ERR_INPUT", "expected every column once in columns but received one twice");
+  }
+  for (const name of [...Object.keys(ranges), ...joint.flat()]) {
+    const column = columns.find((one) => one.name === name);
+    if (column === undefined)
+      throw unknown(
+        name,
+        columns.map((one) => one.name),
+      );
+    if (sampleTypeOf(column.type) === null) {
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected a column of numbers for ranges and joint but received ${JSON.stringify(name)} of type ${typeText(column.type)}`,
+      );
+    }
+  }
+  return columns;
+}
+
+function keyOf(type: LogicalType): string {
+  return type.kind === "refused" ? "refused" : JSON.stringify(type, Object.keys(type).sort());
+}
+
+/** Names that a message lists at most. */
+const LISTED = 12;
+
+function unknown(name: string, known: readonly string[]): PolybinError {
+  const listed = known.slice(0, LISTED).map((one) => JSON.stringify(one));
+  const more = known.length > LISTED ? ` and ${known.length - LISTED} more` : "";
+  return expected("ERR_INPUT", "a column", `one of ${listed.join(", ")}${more}`, name);
+}

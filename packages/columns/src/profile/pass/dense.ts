@@ -1,0 +1,81 @@
+import type { SampleType } from "@polybin/core";
+import type { ValueArray, ValuesChunk } from "../../table/index.ts";
+import { STEP } from "../limits.ts";
+
+/** Returns the values of a chunk that are not null: the chunk's own array if it has no nulls. */
+export function valuesOf({ values, validity, nulls }: ValuesChunk): ValueArray {
+  if (validity === null || nulls === 0) return values;
+  const { bits } = validity;
+  const kept = new (values.constructor as new (length: number) => ValueArray)(values.length - nulls);
+  let count = 0;
+  for (let row = 0; row < values.length; row++) {
+    if (((bits[row >> 3]! >> (row & 7)) & 1) === 1) kept[count++] = values[row]!;
+  }
+  return kept;
+}
+
+/** Returns 64-bit integers for a column that is counted as such, and all other arrays as they are. */
+export function widened(values: ValueArray, type: SampleType): ValueArray {
+  if (type !== "i64" || values instanceof BigInt64Array) return values;
+  return BigInt64Array.from(values as ArrayLike<number>, BigInt);
+}
+
+/** Upper words of 64-bit integers from -(2^53) on and below 2^53. */
+const EXACT_UPPER = 2 ** 21;
+const UPPER_UNIT = 2 ** 32;
+
+/** Writes 64-bit integers as doubles if all of them are exact. Returns false if they are not. */
+export function exactDoubles(values: BigInt64Array | BigUint64Array, exact: Float64Array): boolean {
+  const { buffer, byteOffset, length } = values;
+  const words = new Int32Array(buffer, byteOffset, 2 * length);
+  const lowers = new Uint32Array(buffer, byteOffset, 2 * length);
+  // Upper words of unsigned integers from 2^63 on are negative, and far below the limit.
+  for (let i = 0; i < length; i++) {
+    const upper = words[2 * i + 1]!;
+    if (upper < -EXACT_UPPER || upper >= EXACT_UPPER) return false;
+    exact[i] = upper * UPPER_UNIT + lowers[2 * i]!;
+  }
+  return values instanceof BigInt64Array || exact.subarray(0, length).every((value) => value >= 0);
+}
+
+const doubles = new Float64Array(STEP);
+const words = new Int32Array(doubles.buffer);
+/** The bits of a double that are all set for NaN and infinities, in its upper word, and the others of that word. */
+const EXPONENT = 0x7ff0_0000;
+const UPPER_FRACTION = 0x000f_ffff;
+
+/**
+ * Calls `use` with the words of the values, some at a time: the bits of 64-bit integers, or of doubles for all other
+ * types. NaN is left out, and -0 is 0.
+ */
+export function eachWords(values: ValueArray, use: (words: Int32Array) => void): void {
+  if (values instanceof BigInt64Array || values instanceof BigUint64Array) {
+    use(new Int32Array(values.buffer, values.byteOffset, 2 * values.length));
+    return;
+  }
+  const isFloat = values instanceof Float32Array || values instanceof Float64Array;
+  for (let from = 0; from < values.length; from += STEP) {
+    const count = Math.min(STEP, values.length - from);
+    doubles.set((values as Float64Array).subarray(from, from + count));
+    use(words.subarray(0, 2 * (isFloat ? withoutNaN(count) : count)));
+  }
+}
+
+function withoutNaN(count: number): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const upper = words[2 * i + 1]!;
+    const noNumber =
+      (upper & EXPONENT) === EXPONENT && ((upper & UPPER_FRACTION) !== 0 || words[2 * i] !== 0);
+    if (noNumber) continue;
+    // Adding 0 turns -0 into 0.
+    doubles[kept++] = doubles[i]! + 0;
+  }
+  return kept;
+}
+
+/** Returns the bits of rows in which both columns have values, or null if all rows have. */
+export function bothValid(a: ValuesChunk["validity"], b: ValuesChunk["validity"]): Uint8Array | null {
+  if (a === null || b === null) return (a ?? b)?.bits ?? null;
+  return a.bits.map((bits, i) => bits & b.bits[i]!);
+}

@@ -1,0 +1,62 @@
+import type { ValueArray } from "../../table/index.ts";
+import { type PassPlan, sampleTypeOf } from "../partial/plan.ts";
+import type { Keep, PassCounting } from "./counting.ts";
+
+/**
+ * The values of columns whose range is unknown, kept in memory so that they need not be decoded again. If they take more
+ * than the limit, the largest columns are dropped.
+ */
+export class KeptColumns {
+  readonly #limit: number;
+  readonly #names: readonly string[];
+  readonly #kept = new Map<number, ValueArray[]>();
+  readonly #bytes = new Map<number, number>();
+  #total = 0;
+
+  constructor({ columns }: PassPlan, limit: number) {
+    this.#limit = limit;
+    this.#names = columns.map(({ name }) => name);
+    for (const [i, { axis, logical }] of columns.entries()) {
+      if (axis === null && sampleTypeOf(logical) !== null) this.#kept.set(i, []);
+    }
+  }
+
+  /** Keeps values of a column of the first pass. */
+  readonly keep: Keep = (column, values) => {
+    const arrays = this.#kept.get(column);
+    if (arrays === undefined) return;
+    arrays.push(values);
+    this.#bytes.set(column, (this.#bytes.get(column) ?? 0) + values.byteLength);
+    this.#total += values.byteLength;
+    while (this.#total > this.#limit) this.#dropLargest();
+  };
+
+  /** Returns true if a pass need not read this column. Columns of a joint picture are read, because rows belong together. */
+  serves(name: string, { joint }: PassPlan): boolean {
+    return this.#kept.has(this.#names.indexOf(name)) && !joint.some(({ columns }) => columns.includes(name));
+  }
+
+  /** Counts the kept columns of a plan that are not read again. They are released. */
+  async addTo(
+    counting: PassCounting,
+    { columns }: PassPlan,
+    again: ReadonlySet<string>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    for (const [i, { name }] of columns.entries()) {
+      if (again.has(name)) continue;
+      for (const values of this.#kept.get(this.#names.indexOf(name)) ?? []) {
+        signal?.throwIfAborted();
+        await counting.addKept(i, values, { signal });
+      }
+    }
+    this.#kept.clear();
+  }
+
+  #dropLargest(): void {
+    const [column, bytes] = [...this.#bytes].reduce((most, one) => (one[1] > most[1] ? one : most));
+    this.#kept.delete(column);
+    this.#bytes.delete(column);
+    this.#total -= bytes;
+  }
+}

@@ -1,0 +1,70 @@
+import { Moments } from "../exact/moments.ts";
+import { TextMoments } from "../exact/text-moments.ts";
+import type { ColumnJson, Scalar } from "../json.ts";
+import { CLIPPED_UNITS } from "../limits.ts";
+import type { ColumnPartial } from "../partial/column-partial.ts";
+import { typeText, unitText } from "../text.ts";
+import type { Value } from "../values/keys.ts";
+import type { Counted } from "../values/values.ts";
+import { middleOf } from "./core.ts";
+import { factsOf } from "./facts.ts";
+import { histogramOf } from "./histogram-json.ts";
+import { quantilesOf } from "./quantiles.ts";
+import { topOf } from "./top.ts";
+
+/** The profile of one column. @param passes what each pass counted of it, the first one first */
+export function columnJson(passes: readonly ColumnPartial[], top: number): ColumnJson {
+  const { plan, rows, nulls } = passes[0]!;
+  const { logical } = plan;
+  const { moments, distinct, sorted, values } = factsOf(passes);
+  const isNumbers = moments instanceof Moments;
+  const binned = passes.find((pass) => pass.bins !== null) ?? null;
+  const bins = binned?.bins ?? null;
+  const core = bins === null ? null : middleOf(logical, sorted, bins, binned!.plan.joined);
+  const heavy = passes.find((pass) => pass.heavy !== null)?.heavy ?? null;
+  return {
+    name: plan.name,
+    type: typeText(logical),
+    logical,
+    unit: unitText(logical),
+    rows,
+    nulls,
+    nan: isNumbers ? moments.nan : 0,
+    infinite: isNumbers
+      ? { negative: moments.negative, positive: moments.positive }
+      : { negative: 0, positive: 0 },
+    distinct,
+    min: moments?.min == null ? null : scalarOf(moments.min),
+    max: moments?.max == null ? null : scalarOf(moments.max),
+    mean: isNumbers ? finite(moments.mean()) : null,
+    stddev: isNumbers ? finite(moments.stddev()) : null,
+    ...(moments instanceof TextMoments && moments.count > 0 ? { lengths: lengthsOf(moments) } : {}),
+    quantiles: isNumbers ? quantilesOf(moments, sorted, bins) : [],
+    histogram: bins === null || rows === nulls ? null : histogramOf(bins, binned!.plan.joined),
+    ...(core === null ? {} : { core }),
+    ...topOf(values, sorted, heavy, top, (counted) => topJson(counted, logical.kind === "boolean")),
+  };
+}
+
+/** A value as JSON: integers that no double holds, and infinities, as strings. */
+function scalarOf(value: Value): Scalar {
+  if (typeof value === "string") return value;
+  const number = Number(value);
+  if (typeof value === "bigint") return Number.isSafeInteger(number) ? number : value.toString();
+  return Number.isFinite(number) ? number : String(number);
+}
+
+function topJson({ value, count }: Counted, isBoolean: boolean): ColumnJson["top"][number] {
+  if (isBoolean) return { value: value !== 0, count };
+  if (typeof value !== "string" || value.length <= CLIPPED_UNITS) return { value: scalarOf(value), count };
+  return { value: value.slice(0, CLIPPED_UNITS), count, clipped: true };
+}
+
+/** Moments of the largest doubles may be infinite, which JSON does not hold. */
+function finite(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? value : null;
+}
+
+function lengthsOf({ shortest, longest, units, count }: TextMoments): NonNullable<ColumnJson["lengths"]> {
+  return { min: shortest, mean: units / count, max: longest };
+}

@@ -1,0 +1,32 @@
+import { HASH_CELLS } from "../limits.ts";
+
+// The constants are those of MurmurHash3's finalizer. Partial profiles of all machines share the cells, so a change of
+// the hash is a change of the format.
+const FIRST = 0x85ebca6b;
+const SECOND = 0xc2b2ae35;
+const GOLDEN = 0x9e3779b1;
+
+function finished(hash: number): number {
+  let h = hash ^ (hash >>> 16);
+  h = Math.imul(h, FIRST);
+  h ^= h >>> 13;
+  h = Math.imul(h, SECOND);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** Hashes a 64-bit value to 32 bits. */
+export function hashOfWords(lower: number, upper: number): number {
+  return finished(lower ^ Math.imul(upper, GOLDEN));
+}
+
+/** Hashes the code units of a string to 32 bits. */
+export function hashOfText(text: string): number {
+  let hash = text.length;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), GOLDEN);
+  return finished(hash);
+}
+
+/** The cell of a hash in a table of counts. */
+export function cellOf(hash: number): number {
+  return hash % HASH_CELLS;
+}

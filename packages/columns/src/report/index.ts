@@ -1,0 +1,32 @@
+import { checkNames, checkObject, expected } from "@polybin/core/backend";
+import type { ProfileJson } from "../profile/index.ts";
+import { page } from "./page/page.ts";
+
+export { type Finding, findings } from "./findings.ts";
+
+/** The options of a report. */
+export interface ReportOptions {
+  /** The heading. Default: the name of the file, or the number of files. */
+  readonly title?: string | undefined;
+  /** The date below the heading. Default: none, so that equal profiles have equal pages. */
+  readonly date?: Date | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Renders a profile as one HTML page. The page holds everything that it shows: it opens from a disk, and its policy
+ * forbids every request.
+ * @throws ERR_INPUT for anything but a profile of version 1, and for wrong options. The signal's reason if it aborts.
+ */
+export async function renderReport(profile: ProfileJson, options: ReportOptions = {}): Promise<string> {
+  checkObject(profile, { of: "profile" });
+  if (profile.version !== 1) throw expected("ERR_INPUT", "profile.version", "1", profile.version);
+  checkNames(options, ["title", "date", "signal"]);
+  const { title, date, signal } = options;
+  if (title !== undefined && typeof title !== "string")
+    throw expected("ERR_INPUT", "title", "a string", title);
+  if (date !== undefined && !(date instanceof Date && Number.isFinite(date.getTime()))) {
+    throw expected("ERR_INPUT", "date", "a valid Date", date);
+  }
+  return page(profile, { title, date }, signal);
+}
