@@ -81,10 +81,10 @@ export class ArrowTable implements Table {
     const totalRows = wanted?.every((part) => part.rows !== null)
       ? wanted.reduce((sum, part) => sum + part.rows!, 0)
       : null;
-    const most = Math.min(BATCH_BYTES, Math.max(1, ...(wanted ?? []).map((part) => part.bytes * EXPANSION)));
+    const largest = wanted?.reduce((most, part) => Math.max(most, part.bytes * EXPANSION), 1) ?? BATCH_BYTES;
     const ahead = Math.max(
       1,
-      Math.min(this.#pool.ahead, Math.floor(AHEAD_BYTES / (wanted === null ? BATCH_BYTES : most))),
+      Math.min(this.#pool.ahead, Math.floor(AHEAD_BYTES / Math.min(BATCH_BYTES, largest))),
     );
     let rows = 0;
     let bytes = 0;

@@ -9,8 +9,9 @@ import type { ColumnTask, PageTask } from "./task.ts";
 /** Bytes that a page's header needs in most files. */
 const HEADER_GUESS = 4096;
 
-/** A page whose bytes are in memory. */
+/** A page whose bytes are in memory, and their position in the file. */
 interface LoadedPage {
+  readonly at: number;
   readonly body: Uint8Array;
   readonly task: NonNullable<Page["task"]>;
 }
@@ -27,8 +28,11 @@ export class ChunkReader {
   #window: Uint8Array = new Uint8Array(0);
   #windowAt: number;
   #dictionary: LoadedPage | null = null;
-  /** The page that an earlier task took only in part, and the number of its rows that it took. */
-  #rest: { readonly page: LoadedPage; readonly taken: number } | null = null;
+  /**
+   * The page that an earlier task took only in part, and the number of its rows that it took. A large page is read again,
+   * so that those of all columns do not stay in memory.
+   */
+  #rest: { readonly page: LoadedPage; readonly length: number; readonly taken: number } | null = null;
   /** Values of the pages that were loaded. */
   #loaded = 0;
 
@@ -74,8 +78,10 @@ export class ChunkReader {
     const skip = this.#rest?.taken ?? 0;
     let have = -skip;
     if (this.#rest !== null) {
-      pages.push(this.#rest.page);
-      have += this.#rest.page.task.values;
+      const { page, length } = this.#rest;
+      const isHeld = page.body.length === length;
+      pages.push(isHeld ? page : { ...page, body: await this.#source.read(page.at, length, { signal }) });
+      have += page.task.values;
       this.#rest = null;
     }
     while (have < rows) {
@@ -85,8 +91,11 @@ export class ChunkReader {
       have += page.task.values;
     }
     const last = pages.at(-1);
-    if (have > rows && last !== undefined)
-      this.#rest = { page: last, taken: last.task.values - (have - rows) };
+    if (have > rows && last !== undefined) {
+      const { length } = last.body;
+      const page = length > this.#windowBytes ? { ...last, body: new Uint8Array(0) } : last;
+      this.#rest = { page, length, taken: last.task.values - (have - rows) };
+    }
     return this.#task(pages, skip, rows);
   }
 
@@ -128,16 +137,18 @@ export class ChunkReader {
     const { headerBytes, bodyBytes, task } = page;
     if (headerBytes + bodyBytes > left)
       throw this.#damaged(`a page of ${bodyBytes} bytes ends after its chunk`);
-    const body = task === null ? null : await this.#bytes(this.#at + headerBytes, bodyBytes, signal);
+    const at = this.#at + headerBytes;
+    const body = task === null ? null : await this.#bytes(at, bodyBytes, signal);
     this.#at += headerBytes + bodyBytes;
-    return body === null || task === null ? null : { body, task };
+    return body === null || task === null ? null : { at, body, task };
   }
 
   /** Returns bytes of the file, and reads on for the next call. */
   async #bytes(at: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const from = at - this.#windowAt;
     if (from < 0 || from + length > this.#window.length) {
-      const ahead = Math.min(Math.max(length, this.#windowBytes), this.#end - at);
+      if (length > this.#windowBytes) return await this.#long(at, length, signal);
+      const ahead = Math.min(this.#windowBytes, this.#end - at);
       this.#window = await this.#source.read(at, ahead, { signal });
       this.#windowAt = at;
       return this.#window.subarray(0, length);
@@ -145,10 +156,29 @@ export class ChunkReader {
     return this.#window.subarray(from, from + length);
   }
 
+  /** Returns a page that is longer than a window, with the bytes of it that the window has. It stays in nobody's memory. */
+  async #long(at: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const from = at - this.#windowAt;
+    const known = from < 0 ? this.#window.subarray(0, 0) : this.#window.subarray(from);
+    const rest = await this.#source.read(at + known.length, length - known.length, { signal });
+    if (known.length === 0) return rest;
+    const bytes = new Uint8Array(length);
+    bytes.set(known);
+    bytes.set(rest, known.length);
+    return bytes;
+  }
+
   /** Copies the pages together, because memory moves to another thread as a whole. */
   #task(pages: readonly LoadedPage[], skip: number, rows: number): ColumnTask {
-    const { name, physical, typeLength, nullable, store } = this.#leaf;
     const all = this.#dictionary === null ? pages : [this.#dictionary, ...pages];
+    const [only] = all;
+    // A long page has memory of its own, which nothing else reads.
+    if (all.length === 1 && only!.body.length === only!.body.buffer.byteLength) {
+      const { body, task } = only!;
+      const pages = [{ ...task, start: 0, end: body.length }];
+      const bytes = body as Uint8Array<ArrayBuffer>;
+      return { ...this.#column, bytes, dictionary: null, pages, skip, rows };
+    }
     const bytes = new Uint8Array(all.reduce((sum, { body }) => sum + body.length, 0));
     let at = 0;
     const tasks = all.map(({ body, task }): PageTask => {
@@ -157,18 +187,12 @@ export class ChunkReader {
       return { ...task, start: at - body.length, end: at };
     });
     const dictionary = this.#dictionary === null ? null : tasks.shift()!;
-    return {
-      name,
-      physical,
-      typeLength,
-      optional: nullable,
-      store: store!,
-      codec: this.#codec,
-      bytes,
-      dictionary,
-      pages: tasks,
-      skip,
-      rows,
-    };
+    return { ...this.#column, bytes, dictionary, pages: tasks, skip, rows };
+  }
+
+  /** The part of a task that is the same for all. */
+  get #column() {
+    const { name, physical, typeLength, nullable, store } = this.#leaf;
+    return { name, physical, typeLength, optional: nullable, store: store!, codec: this.#codec };
   }
 }

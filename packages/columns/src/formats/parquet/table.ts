@@ -17,6 +17,7 @@ import {
   type Table,
 } from "../../table/index.ts";
 import type { Values } from "../lib/bytes/index.ts";
+import { Budget } from "./budget.ts";
 import { ChunkReader } from "./chunk.ts";
 import {
   AHEAD_BYTES,
@@ -24,6 +25,7 @@ import {
   MIN_BATCH_ROWS,
   MIN_WINDOW_BYTES,
   READ_BYTES,
+  TASK_BYTES,
   WINDOW_BYTES,
 } from "./limits.ts";
 import { type Leaf, leavesOf } from "./schema.ts";
@@ -96,21 +98,21 @@ export class ParquetTable implements Table {
     const leaves = pickColumns(this, options.columns).map(({ index }) => this.#leaves[index]!);
     const parts = pickParts(this, options.parts)!;
     const { signal, onProgress } = options;
-    const batchBytes = Math.max(
-      1,
-      ...parts.map((part) => Math.min(BATCH_BYTES, this.#rowBytes(part, leaves) * this.parts[part]!.rows!)),
-    );
-    const ahead = Math.max(1, Math.min(this.#pool.ahead, Math.floor(AHEAD_BYTES / batchBytes)));
+    const budget = new Budget(TASK_BYTES);
     const total = { rows: 0, bytes: 0 };
+    let batchBytes = 1;
     for (const part of parts) {
       total.rows += this.parts[part]!.rows!;
       total.bytes += this.parts[part]!.bytes;
+      const decoded = this.#rowBytes(part, leaves) * this.parts[part]!.rows!;
+      batchBytes = Math.max(batchBytes, Math.min(BATCH_BYTES, decoded));
     }
+    const ahead = Math.max(1, Math.min(this.#pool.ahead, Math.floor(AHEAD_BYTES / batchBytes)));
     let rows = 0;
     let bytes = 0;
     for await (const { work, values } of inOrder(
-      this.#work(parts, leaves, signal),
-      (work) => this.#decode(work),
+      this.#work(parts, leaves, budget, signal),
+      (work) => this.#decode(work, budget),
       ahead,
     )) {
       signal?.throwIfAborted();
@@ -125,20 +127,26 @@ export class ParquetTable implements Table {
     }
   }
 
-  async #decode(work: Work) {
-    const values: readonly Values[] = await this.#pool.run(
-      { format: "parquet", load: () => import("./decode.ts") },
-      work.task,
-      work.task.columns.map(({ bytes }) => bytes.buffer),
-    );
+  async #decode(work: Work, budget: Budget) {
+    const { task } = work;
+    const taken = sizeOf(task);
+    const values: readonly Values[] = await this.#pool
+      .run(
+        { format: "parquet", load: () => import("./decode.ts") },
+        task,
+        task.columns.map(({ bytes }) => bytes.buffer),
+      )
+      .finally(() => budget.change(-taken));
     return { work: { part: work.part, bytes: work.bytes, task: { rows: work.task.rows } }, values };
   }
 
   async *#work(
     parts: readonly number[],
     leaves: readonly Leaf[],
+    budget: Budget,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Work> {
+    let expected = 0;
     for (const part of parts) {
       const rows = this.parts[part]!.rows!;
       if (rows === 0) continue;
@@ -157,12 +165,13 @@ export class ParquetTable implements Table {
       const size = Math.ceil(rows / Math.ceil(rows / most));
       for (let done = 0; done < rows; done += size) {
         const take = Math.min(size, rows - done);
+        // The task before is the best guess at what this one reads.
+        await budget.take(expected);
         const columns = await Promise.all(readers.map((reader) => reader.take(take, signal)));
-        yield {
-          part,
-          bytes: (this.parts[part]!.bytes * take) / rows,
-          task: { file: this.name, rows: take, columns },
-        };
+        const task = { file: this.name, rows: take, columns };
+        budget.change(sizeOf(task) - expected);
+        expected = sizeOf(task);
+        yield { part, bytes: (this.parts[part]!.bytes * take) / rows, task };
       }
     }
   }
@@ -211,6 +220,9 @@ export class ParquetTable implements Table {
     await this.close();
   }
 }
+
+/** Bytes of a task's pages. */
+const sizeOf = ({ columns }: BatchTask): number => columns.reduce((sum, { bytes }) => sum + bytes.length, 0);
 
 function counted(value: bigint | number): number | null {
   const number = Number(value);
