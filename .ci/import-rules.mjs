@@ -115,7 +115,10 @@ function betweenPackages(testsOnly) {
       rule(
         `${name} imports no other package but ${["core", ...allowed].join(" and ")}`,
         { path: source(`packages/${name}`) },
-        { path: "^packages/", pathNot: ["^$1/", "^packages/core/", forTests, `^packages/(?:${allowed.join("|")})/`] },
+        {
+          path: "^packages/",
+          pathNot: ["^$1/", "^packages/core/", forTests, `^packages/(?:${allowed.join("|")})/`],
+        },
       ),
     ),
   ];
