@@ -74,7 +74,7 @@ function entries(folder: string): number {
 
 function deviceBytes(): number | null {
   try {
-    const device = process.env["CUDA_VISIBLE_DEVICES"]?.split(",")[0] || "0";
+    const device = process.env.CUDA_VISIBLE_DEVICES?.split(",")[0] || "0";
     const query = [`--id=${device}`, "--query-gpu=memory.used", "--format=csv,noheader,nounits"];
     const text = execFileSync("nvidia-smi", query, { encoding: "utf8", stdio: "pipe", timeout: 30_000 });
     return Number(text.split("\n")[0]) * 2 ** 20;
