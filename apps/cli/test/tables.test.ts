@@ -480,6 +480,15 @@ describe("joint --columns", () => {
     expect(readFileSync(svg, "utf8")).toContain("timestamp in");
   });
 
+  test("a label with a time, between two days, leaves the axis straight", async () => {
+    const file = join(scratch(), "days.csv");
+    writeFileSync(file, "price,day\n1.5,2024-01-01\n2,2024-01-02\n3.25,2024-01-05\n");
+    const text = await run("joint", file, "--columns", "price,day");
+    const axis = text.split("\n").filter((line) => /[┤│]/.test(line));
+    expect(text).toContain("12:00 ┤");
+    expect(new Set(axis.map((line) => line.search(/[┤│]/))).size).toBe(1);
+  });
+
   test.each([
     [["--columns", "fare,city"], "ERR_UNSUPPORTED", /"city" has strings; polybin hist --by/],
     [["--columns", "fare"], "ERR_INPUT", /two names of columns/],

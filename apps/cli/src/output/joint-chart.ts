@@ -74,10 +74,12 @@ function numbers({ columns, joint, isMasked }: JointResult): string[] {
   ];
 }
 
-/** A heading, the rows of the map from the top, and the horizontal axis. */
-function map({ columns, joint }: JointResult, given: Scale | null, { width, colour }: Page): string[] {
+/** A heading, the rows of the map from the top, and the horizontal axis. Labels take `least` columns or more. */
+function map(result: JointResult, given: Scale | null, page: Page, least = 0): string[] {
+  const { columns, joint } = result;
+  const { width, colour } = page;
   const [horizontal, vertical] = columns.map(({ values }) => values);
-  const labels = rowLabels(joint.edges[1]!, vertical?.text);
+  const labels = Math.max(least, rowLabels(joint.edges[1]!, vertical?.text));
   const room = Math.min(MOST_COLUMNS, width - labels - AXIS_WIDTH);
   const heat = heatOf(joint, [room, MOST_ROWS]);
   const scale = given ?? scaleFor([heat.sums]);
@@ -90,6 +92,10 @@ function map({ columns, joint }: JointResult, given: Scale | null, { width, colo
     TICK_ROWS,
     vertical?.ticks,
   );
+  const labelOf = vertical?.text ?? edge;
+  // A tick between two days has a time, so it may be wider than the ends of the axis.
+  const widest = Math.max(0, ...ticks.map(({ value }) => labelOf(value).length));
+  if (widest > labels) return map(result, given, page, widest);
   const paint = painter(heat, scale, colour);
   const lines = [heading(columns, heat, joint.sum(), scale)].map((text) => wrapAnsi(text, width));
   for (let row = y - 1; row >= 0; row--) {
@@ -98,7 +104,7 @@ function map({ columns, joint }: JointResult, given: Scale | null, { width, colo
     );
     // The lowest row of a value carries its label. The upper end of the axis is at the top row.
     const tick = ticks.find(({ at }) => Math.min(Math.floor(at), y - 1) === row);
-    const label = tick === undefined ? "" : (vertical?.text ?? edge)(tick.value);
+    const label = tick === undefined ? "" : labelOf(tick.value);
     lines.push(`${label.padStart(labels)} ${tick ? "┤" : "│"}${cells.join("")}`.trimEnd());
   }
   const wide = (joint.shape[0]! / heat.binsEach[0]) * zoom.x;
