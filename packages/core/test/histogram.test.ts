@@ -76,7 +76,7 @@ describe("merge", () => {
   it.each([
     [histogram(regular(2, 0, 2), "u8", [0, 0]), "regular with 2 bins over [0, 2]"],
     [histogram(regular(3, 0, 1), "u8", [0, 0, 0]), "regular with 3 bins"],
-    [histogram(integer(0, 2), "u8", [0, 0]), "integer with 2 bins over [0, 2]"],
+    [histogram(integer(0, 2), "u8", [0, 0]), "integer with 2 bins over [0, 2)"],
     [histogram(variable([0, 0.5, 1]), "u8", [0, 0]), "variable with 2 bins over [0, 1]"],
   ])("refuses another axis %#", (other, described) => {
     const one = histogram(regular(2, 0, 1), "u8", [0, 0]);
