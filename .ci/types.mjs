@@ -1,6 +1,6 @@
 // Compiles programs against the archives that a release would publish, as their users do. Several compilers check the
 // declarations, with both module resolutions, and with the types of a page, of Node and of neither.
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root, run } from "./workspace.mjs";
 
@@ -27,6 +27,8 @@ export async function unpack(packed, folder) {
   const modules = join(folder, "node_modules");
   cpSync(join(root, ".ci/types"), folder, { recursive: true });
   const link = (target, name) => {
+    // Two packages may need the same library. The lock file has one version of each.
+    if (existsSync(join(modules, name))) return;
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(target, join(modules, name));
   };
