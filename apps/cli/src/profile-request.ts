@@ -65,17 +65,18 @@ function names(text: string, option: string): string[] {
 /** NAME=LO,HI once or several times. */
 function parseRanges(text: string): Record<string, readonly [number, number]> {
   const parts = text.split(",");
-  const ranges: Record<string, readonly [number, number]> = {};
+  // A map, since a column may be named __proto__.
+  const ranges = new Map<string, readonly [number, number]>();
   for (let i = 0; i < parts.length; i += 2) {
     const [first, hi] = [parts[i]!, parts[i + 1]];
     const equals = first.lastIndexOf("=");
     const name = first.slice(0, equals).trim();
-    if (equals < 1 || hi === undefined || Object.hasOwn(ranges, name)) {
+    if (equals < 1 || hi === undefined || ranges.has(name)) {
       throw wrong("NAME=LO,HI for each column once for --range", text);
     }
-    ranges[name] = [parseNumber(first.slice(equals + 1), "--range"), parseNumber(hi, "--range")];
+    ranges.set(name, [parseNumber(first.slice(equals + 1), "--range"), parseNumber(hi, "--range")]);
   }
-  return ranges;
+  return Object.fromEntries(ranges);
 }
 
 function parsePairs(text: string): [string, string][] {

@@ -217,6 +217,18 @@ describe("hist --column", () => {
     expect(drawn).toContain("Köln");
   });
 
+  test("names of columns are no colours, and none is special", async () => {
+    const path = file("names.csv", "b,__proto__,constructor\n1,2,3\n4,5,6\n");
+    const svg = join(scratch(), "plot.svg");
+    const columns = ["b", "__proto__", "constructor"].flatMap((name) => ["--column", name]);
+    const text = await run("hist", path, ...columns, "--bins", "3", "--svg", svg);
+    for (const name of ["b", "__proto__", "constructor"]) expect(text).toMatch(`\n${name} 2 counted`);
+    expect(readFileSync(svg, "utf8")).toContain(">b: 2 counted");
+    expect(await run("joint", path, "--columns", "b,__proto__", "--bins", "2")).toMatch(
+      /^x: b of names\.csv .*\n(.*\n)?y: __proto__ of/,
+    );
+  });
+
   test("0 rows, and only nulls", async () => {
     const empty = file("empty.csv", "a,b\n");
     const outcome = await here(["hist", empty, "--column", "a", "--json"]);

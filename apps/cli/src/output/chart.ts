@@ -59,7 +59,7 @@ export function panels(channels: readonly Channel[], view: View, page: Page): st
   const foot = scale === "log" ? logFloor(all) : null;
   const rows = channels.length > 1 ? ROWS_OF_MANY : ROWS;
   return channels.flatMap((channel) => {
-    const paint = paintFor(channel.name, page.colour);
+    const paint = paintFor(channel, page.colour);
     const { histogram } = channel;
     if (bins <= LISTED_BINS) {
       return [...heading(channel, scale, 1, view, page), ...list(channel, foot, page, paint), ""];
@@ -89,15 +89,17 @@ export function work(
 
 /** The channel's name and its sum; below it the samples outside the bins, the percentiles and other numbers. */
 function heading(
-  { name, histogram, stats, values }: Channel,
+  channel: Channel,
   scale: Scale,
   binsEach: number,
   { percentiles }: View,
   { width, colour }: Page,
 ): string[] {
+  const { histogram, stats, values } = channel;
+  const name = ink(channel);
   const parts = [`${whole(histogram.sum())} counted`, `${scale} scale`];
   if (binsEach > 1) parts.push(`tallest of each ${binsEach} bins`);
-  const text = wrapAnsi(`${ink(name)} ${parts.join(" · ")}`, width);
+  const text = wrapAnsi(`${name} ${parts.join(" · ")}`, width);
   const rule = "─".repeat(Math.max(0, width - text.length - 1));
   const outside = (["underflow", "overflow", "nan"] as const)
     .filter((flow) => histogram[flow] > 0)
@@ -105,7 +107,7 @@ function heading(
   const words = stats === undefined ? null : statsInWords(stats);
   const found = percentiles.map((percent) => `${percent.text}% ${placeOf(histogram, percent, values?.text)}`);
   return [
-    `${paintFor(name, colour)(ink(name))}${text.slice(ink(name).length)}${text.includes("\n") ? "" : ` ${rule}`}`.trimEnd(),
+    `${paintFor(channel, colour)(name)}${text.slice(name.length)}${text.includes("\n") ? "" : ` ${rule}`}`.trimEnd(),
     ...(outside.length > 0 ? [listed("outside the bins", outside, width)] : []),
     ...(found.length > 0 ? [listed("percentiles", found, width)] : []),
     ...(words === null

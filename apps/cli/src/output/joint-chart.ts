@@ -35,7 +35,7 @@ export function jointChart(result: JointResult, chosen: Chosen, page: Page = std
   const wrapped = (text: string): string => wrapAnsi(text, page.width);
   const titles = columns.map(({ input, channel, values }, k) =>
     wrapped(
-      `${"xy"[k]}: ${ink(channel)} of ${titleOf(input, joint.axes[k]!, joint.edges[k]!, values?.text)}`,
+      `${"xy"[k]}: ${ink({ name: channel, values })} of ${titleOf(input, joint.axes[k]!, joint.edges[k]!, values?.text)}`,
     ),
   );
   const [{ input }] = columns;
@@ -120,7 +120,9 @@ function heading(
   sum: number,
   scale: Scale,
 ): string {
-  const [x, y] = columns.map(({ input, channel }) => `${ink(channel)} of ${inputName(input.name)}`);
+  const [x, y] = columns.map(
+    ({ input, channel, values }) => `${ink({ name: channel, values })} of ${inputName(input.name)}`,
+  );
   const parts = [`${y} upwards, ${x} to the right`, `${whole(sum)} counted`, `${scale} scale`];
   if (Math.max(...binsEach) > 1) parts.push(`sums of ${binsEach[0]} x ${binsEach[1]} bins`);
   return parts.join(" · ");

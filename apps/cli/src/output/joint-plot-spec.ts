@@ -102,7 +102,8 @@ function cellsOf({ columns, joint }: JointResult, { sums, size, binsEach }: Heat
   return cells;
 }
 
-const nameOf = ({ input, channel }: JointColumn): string => `${inputName(input.name)} (${ink(channel)})`;
+const nameOf = ({ input, channel, values }: JointColumn): string =>
+  `${inputName(input.name)} (${ink({ name: channel, values })})`;
 const titleOf = (column: JointColumn): string =>
   `${nameOf(column)}, ${column.values?.unit ?? column.input.type}`;
 

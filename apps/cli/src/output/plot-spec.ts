@@ -92,20 +92,15 @@ function points({ histogram }: Channel, floor: number | null): { readonly x: num
   return drawn;
 }
 
-function panel(
-  { name, histogram }: Channel,
-  i: number,
-  height: number,
-  floor: number | null,
-  last: boolean,
-): Mark {
+function panel(channel: Channel, i: number, height: number, floor: number | null, last: boolean): Mark {
+  const { histogram } = channel;
   const { scale, axis } = countsSpec(histogram, height, floor);
   return {
     type: "group",
     encode: {
       update: { y: { value: i * (height + PANEL_GAP) }, width: { value: WIDTH }, height: { value: height } },
     },
-    title: panelTitle(name, histogram),
+    title: panelTitle(channel),
     scales: [scale],
     axes: [
       axis,
@@ -126,7 +121,7 @@ function panel(
             y: { scale: "y", field: "y" },
             y2: { value: height },
             interpolate: { value: "step-after" },
-            fill: { value: plotColour(name) },
+            fill: { value: plotColour(channel) },
             fillOpacity: { value: 0.85 },
           },
         },
@@ -136,15 +131,16 @@ function panel(
 }
 
 /** The line above a panel: what was counted, and what lies outside the bins. */
-export function panelTitle(name: string, histogram: Histogram): NonNullable<GroupMark["title"]> {
+export function panelTitle(channel: Channel): NonNullable<GroupMark["title"]> {
+  const { histogram } = channel;
   const flows = (["underflow", "overflow", "nan"] as const).filter((flow) => histogram[flow] > 0);
   const beside = flows.map((flow) => `${flow} ${whole(histogram[flow])}`).join(", ");
   return {
-    text: `${ink(name)}: ${whole(histogram.sum())} counted${beside === "" ? "" : `, ${beside}`}`,
+    text: `${ink(channel)}: ${whole(histogram.sum())} counted${beside === "" ? "" : `, ${beside}`}`,
     anchor: "start",
     fontSize: 12,
     fontWeight: "normal",
-    color: plotColour(name),
+    color: plotColour(channel),
     offset: 6,
     font: FONT,
   };

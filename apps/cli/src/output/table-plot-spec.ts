@@ -50,7 +50,7 @@ export function tableSpecification(result: TableResult, view: View): Spec {
 }
 
 function panel(channel: Channel, i: number, height: number, view: View): Mark {
-  const { name, histogram, names } = channel;
+  const { histogram, names } = channel;
   const { counts } = histogram;
   const isLog = (view.scale ?? scaleFor([counts])) === "log";
   // Half of the smallest power of ten, so that a bin with exactly this count is seen.
@@ -62,11 +62,11 @@ function panel(channel: Channel, i: number, height: number, view: View): Mark {
     encode: {
       update: { y: { value: i * (height + PANEL_GAP) }, width: { value: WIDTH }, height: { value: height } },
     },
-    title: panelTitle(name, histogram),
+    title: panelTitle(channel),
     data: [{ name: "bins", values: x.data }],
     scales: [scale, x.scale],
     axes: [axis, x.axis],
-    marks: [mark(name, height, floor, names !== undefined)],
+    marks: [mark(channel, height, floor, names !== undefined)],
   };
 }
 
@@ -110,8 +110,8 @@ function namesSpec({ histogram, values }: Channel, names: readonly string[]): Ho
   };
 }
 
-function mark(name: string, height: number, floor: number | null, isBar: boolean): Mark {
-  const fill = { fill: { value: plotColour(name) }, fillOpacity: { value: 0.85 } };
+function mark(channel: Channel, height: number, floor: number | null, isBar: boolean): Mark {
+  const fill = { fill: { value: plotColour(channel) }, fillOpacity: { value: 0.85 } };
   const common = {
     x: { scale: "x", field: "x" },
     y: { scale: "y", field: "y" },
