@@ -98,6 +98,15 @@ test("the table shows more on a wide terminal", async () => {
   expect(wide).toContain("2024-01-05");
 });
 
+test("the table rounds no whole number", async () => {
+  const path = file("whole.csv", "n,big\n1234567,9007199254740990\n12345678,9007199254740993\n");
+  const { stdout } = await here(["profile", path, ...CPU], undefined, 200);
+  expect(stdout).toMatch(/^n +i\w+ +0 +2 +1234567 +1234567 +12345678 +6790123 /m);
+  expect(stdout).toMatch(
+    /^big +i64 +0 +2 +9007199254740990 +9007199254740990 +9007199254740993 +90071992547409\d\d /m,
+  );
+});
+
 test("--html writes a page, and no file is overwritten", async () => {
   const path = file("trips.csv", TRIPS);
   const html = join(scratch(), "report.html");

@@ -9,9 +9,16 @@ export function whole(value: number): string {
   return english.format(value);
 }
 
-/** An edge with at most six digits. */
+/** From this number on, six digits do not reach the point. */
+const MOST_SHORT = 1e6;
+/** From this number on, numbers are written with an exponent. */
+const MOST_PLAIN = 1e21;
+
+/** An edge with at most six digits, but never fewer than a whole number or the part before the point has. */
 export function edge(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+  const size = Math.abs(value);
+  if (Number.isInteger(value) && size < MOST_PLAIN) return BigInt(value).toString();
+  if (size >= MOST_SHORT && size < MOST_PLAIN) return String(Math.round(value));
   return String(Number(value.toPrecision(6)));
 }
 

@@ -5,6 +5,10 @@ const PER_SECOND: Readonly<Record<TimeUnit, number>> = { s: 1, ms: 1e3, us: 1e6,
 const DAY_MS = 86_400_000;
 /** The largest distance from 1970 that a Date holds, in milliseconds. */
 const MOST_MS = 8.64e15;
+/** From this number on, six digits do not reach the point. */
+const MOST_SHORT = 1e6;
+/** From this number on, numbers are written with an exponent. */
+const MOST_PLAIN = 1e21;
 
 /** Names a type as people write it, such as "f64", "timestamp[us, UTC]" or "decimal(12, 2)". */
 export function typeText(logical: LogicalType): string {
@@ -78,8 +82,11 @@ export function spanText(logical: LogicalType, span: number): string {
   return `${shortNumber(seconds)} s`;
 }
 
-/** A number of at most six digits. */
+/** Writes a number with at most six digits, but never with fewer than a whole number or the part before the point has. */
 export function shortNumber(value: number): string {
+  const size = Math.abs(value);
+  if (Number.isInteger(value) && size < MOST_PLAIN) return BigInt(value).toString();
+  if (size >= MOST_SHORT && size < MOST_PLAIN) return String(Math.round(value));
   return String(Number(value.toPrecision(6)));
 }
 
