@@ -243,6 +243,19 @@ describe("hist --column", () => {
     expect(channels[0]!.counts.reduce((a, b) => a + b, 0)).toBe(0);
   });
 
+  test("an integer that no double equals is no edge", async () => {
+    const path = file("big.csv", "v,f\n9007199254740992,1.5\n9007199254740993,2.5\n");
+    const bins = (of: string, name: string, edges: string) => ["hist", path, "--column", of, name, edges];
+    const edge =
+      /is a double for --(edges|range) but received 9007199254740993; the nearest is 9007199254740992/;
+    await refused(bins("v", "--edges", "0,9007199254740993,9007199254740996"), "ERR_INPUT", edge);
+    await refused(bins("v", "--range", "0,9007199254740993"), "ERR_INPUT", edge);
+    const found = await json(...bins("v", "--edges", "9007199254740992,9007199254740994"));
+    expect(found.channels[0]!.counts).toEqual([2]);
+    const floats = await json(...bins("f", "--edges", "0,9007199254740993"));
+    expect(floats.channels[0]!.counts).toEqual([2]);
+  });
+
   test("standard input needs a range, and a format", async () => {
     const stdin = Buffer.from(CSV);
     const args = ["hist", "-", "--column", "fare", "--backend", "cpu"];

@@ -66,13 +66,48 @@ const MS_PER_DAY = 86_400_000;
 const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 const CLOCK = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?$/;
 
+/** Digits with a point or without. */
+const DIGITS = /^([+-]?)(\d+)(?:\.(\d*))?$/;
+
+/**
+ * Bins have double edges. An integer between two doubles would move to one of them, and values would be counted in the
+ * bin next to theirs. @throws ERR_INPUT
+ */
+function integerValue(text: string, scale: number, option: string): number {
+  const value = parseNumber(text, option);
+  const [, sign, whole, fraction = ""] = DIGITS.exec(text.trim()) ?? [];
+  if (whole === undefined || fraction.length > scale) {
+    if (scale === 0 || !Number.isFinite(value)) return value;
+    // Digits, so that 12.35 is 1235 and not its neighbour.
+    return String(value).includes("e") ? value * 10 ** scale : Number(`${value}e${scale}`);
+  }
+  const digits = BigInt(whole + fraction.padEnd(scale, "0"));
+  const exact = sign === "-" ? -digits : digits;
+  const stored = Number(exact);
+  // --json prints doubles with the fewest digits that identify them. They come back as they were.
+  const isPrinted = scale === 0 && exact.toString() === String(stored);
+  if (!isPrinted && Number.isFinite(stored) && BigInt(stored) !== exact) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected a number that is a double for ${option} but received ${text.trim()}; the nearest is ${decimalOf(BigInt(stored), scale)}`,
+    );
+  }
+  return stored;
+}
+
+function decimalOf(stored: bigint, scale: number): string {
+  const digits = (stored < 0n ? -stored : stored).toString().padStart(scale + 1, "0");
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  return stored < 0n ? `-${text}` : text;
+}
+
 /** The number that a column stores for a value as people write it: 2024-01-31, 12.50, 08:30, or the number itself. */
 function storedValue(text: string, type: LogicalType, option: string): number {
   const trimmed = text.trim();
   switch (type.kind) {
     case "timestamp":
     case "date": {
-      if (!ISO.test(trimmed)) return parseNumber(text, option);
+      if (!ISO.test(trimmed)) return integerValue(text, 0, option);
       // Without a zone, the time is that of UTC, as the column's numbers are.
       const hasZone = /(Z|[+-]\d{2}:?\d{2})$/.test(trimmed.slice(10));
       const ms = Date.parse(
@@ -88,15 +123,15 @@ function storedValue(text: string, type: LogicalType, option: string): number {
     }
     case "time": {
       const [, hours, minutes, seconds = "0", fraction = "0"] = CLOCK.exec(trimmed) ?? [];
-      if (hours === undefined) return parseNumber(text, option);
+      if (hours === undefined) return integerValue(text, 0, option);
       const whole = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
       return (whole * 1e3 + Number(fraction.padEnd(3, "0"))) * (PER_SECOND[type.unit] / 1e3);
     }
-    case "decimal": {
-      const value = parseNumber(text, option);
-      // Digits, so that 12.35 is 1235 and not its neighbour.
-      return String(value).includes("e") ? value * 10 ** type.scale : Number(`${value}e${type.scale}`);
-    }
+    case "decimal":
+      return integerValue(text, type.scale, option);
+    case "number":
+      // Floats are the nearest double of a text, too.
+      return /^[iu]/.test(type.type) ? integerValue(text, 0, option) : parseNumber(text, option);
     default:
       return parseNumber(text, option);
   }
