@@ -360,7 +360,9 @@ describe("shards", () => {
     const extents = await shards(folder, "extent.json", 3, "hist", path, ...columns.slice(0, -2), "--extent");
     const extent = join(folder, "extent.json");
     expect(await run("merge", ...extents, "--out", extent)).toBe("");
-    expect(await run("merge", extent)).toMatch(/^fare: 0.4 to 49.9\ntime: \d+ to \d+\n$/);
+    expect(await run("merge", extent)).toBe(
+      "fare: 0.4 to 49.9\ntime: 2024-01-01T08:30:00 to 2024-01-28T08:30:00\n",
+    );
     const parts = await shards(
       folder,
       ending,
@@ -435,6 +437,17 @@ describe("shards", () => {
     await refused(["hist", picture, "--shard", "0/2", "--out", NEVER], "ERR_UNSUPPORTED", /is a PNG picture/);
     const archive = file("x.bin", Buffer.from("PAR1"));
     await refused(["hist", archive, "--shard", "0/2", "--out", NEVER], "ERR_INPUT", /is Parquet/);
+  });
+
+  test("extents of large integers say that they are rounded outwards", async () => {
+    const path = file("big.csv", `v,f\n${2n ** 53n + 1n},0.5\n7,${2 ** 60}\n`);
+    const extent = join(scratch(), "extent.json");
+    await run("hist", path, "--column", "v", "--column", "f", "--extent", "--out", extent);
+    expect(await run("merge", extent)).toBe(`v: 7 to at most ${2n ** 53n + 2n}\nf: 0.5 to ${2 ** 60}\n`);
+    expect(JSON.parse(await run("merge", extent, "--json")).columns).toEqual([
+      { name: "v", range: [7, 2 ** 53 + 2], exact: [true, false] },
+      { name: "f", range: [0.5, 2 ** 60], exact: [true, true] },
+    ]);
   });
 
   test("a part never overwrites an input, and extents of other files are refused", async () => {

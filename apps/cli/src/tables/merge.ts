@@ -1,7 +1,16 @@
-import { finish, mergePartials, type Part, type TaskResult, VALUES_FORMAT } from "@polybin/cluster/shards";
+import {
+  finish,
+  mergePartials,
+  type Part,
+  type Task,
+  type TaskResult,
+  VALUES_FORMAT,
+} from "@polybin/cluster/shards";
+import type { LogicalType } from "@polybin/columns";
 import { isPolybinError, PolybinError, type SampleType, type Timings } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
 import { checkOutput, checkTargets } from "../output/targets.ts";
+import { printable } from "../output/words.ts";
 import { write } from "../output/write.ts";
 import type { Result } from "../result.ts";
 import { statsOf } from "../stats.ts";
@@ -40,7 +49,7 @@ export async function merge(
   const result = finish(task, partial);
   const totalMs = performance.now() - start;
   const timings: Timings = { readMs: totalMs, uploadMs: 0, kernelMs: 0, totalMs };
-  if (result.count === "extent") return printExtents(result, options);
+  if (result.count === "extent") return printExtents(result, task, options);
   if (result.count === "profile") {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
@@ -100,25 +109,42 @@ function refusePrinting(options: MergeOptions): void {
   }
 }
 
-/** Extents are printed as lines, or as one object of JSON. */
+/** The first integer whose neighbour is no double. */
+const FIRST_ROUNDED = 2 ** 53;
+
+/** Extents are printed as lines, or as one object of JSON. Both say which ends are rounded outwards. */
 async function printExtents(
   { rows, extents }: Extract<TaskResult, { readonly count: "extent" }>,
+  { columns }: Task,
   { json, csv, svg, png }: MergeOptions,
 ): Promise<void> {
   if (csv || svg !== undefined || png !== undefined) {
     throw new PolybinError("ERR_INPUT", "expected --json or --out with extents, which have no counts");
   }
-  const found = [...extents].map(([name, { min, max }]) => ({ name, range: min <= max ? [min, max] : null }));
-  if (json) return write(`${JSON.stringify({ rows, columns: found })}\n`);
-  return write(
-    found
-      .map(
-        ({ name, range }) =>
-          `${name}: ${range === null ? "no finite values" : `${range[0]} to ${range[1]}`}\n`,
-      )
-      .join(""),
-  );
+  const found = [...extents].map(([name, { min, max }]) => {
+    const { type } = columns.find((column) => column.name === name)!;
+    return { name, type, range: min <= max ? ([min, max] as const) : null };
+  });
+  const isExact = (end: number, type: LogicalType): boolean => isFloat(type) || Math.abs(end) < FIRST_ROUNDED;
+  if (json) {
+    const ends = found.map(({ name, type, range }) => ({
+      name,
+      range,
+      exact: range === null ? null : range.map((end) => isExact(end, type)),
+    }));
+    return write(`${JSON.stringify({ rows, columns: ends })}\n`);
+  }
+  const { valueText } = await import("@polybin/columns/profile");
+  const lines = found.map(({ name, type, range }) => {
+    if (range === null) return `${printable(name)}: no finite values\n`;
+    const [min, max] = range.map((end) => valueText(type, isFloat(type) ? end : BigInt(end).toString()));
+    const about = range.map((end, i) => (isExact(end, type) ? "" : ["at least ", "at most "][i]!));
+    return `${printable(name)}: ${about[0]}${min} to ${about[1]}${max}\n`;
+  });
+  return write(lines.join(""));
 }
+
+const isFloat = (type: LogicalType): boolean => type.kind === "number" && type.type.startsWith("f");
 
 /** Plain values, as `polybin hist` describes them. */
 function valuesResult({ name, rows, columns, merged, timings }: TableResult, { stats }: View): Result {
