@@ -360,11 +360,16 @@ describe("ugly input", () => {
         message: expect.stringContaining(message),
       });
     }
+    await expect(profile(engine, [tableOf([])], { columns: ["price"] })).rejects.toThrow(
+      'expected no name, since there are no columns, for a column but received "price"',
+    );
     await expect(profile(engine, [])).rejects.toMatchObject({ code: "ERR_INPUT" });
     const other = tableOf([{ name: "price", type: I32, values: [1] }], 7, { name: "other" });
     await expect(profile(engine, [table, other])).rejects.toThrow(
       'expected one type for column "price" but found f64 in memory and i32 in other',
     );
+    const { columns } = await profile(engine, [table, other], { columns: ["odd"] });
+    expect(columns.map(({ name }) => name)).toEqual(["odd"]);
   });
 
   test("an abort in the middle rejects with its reason", async () => {

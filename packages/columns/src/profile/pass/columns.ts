@@ -7,7 +7,7 @@ import type { ProfileRequest } from "./plans.ts";
 
 /**
  * Returns the columns of a profile: those of all tables in the order in which they appear, or the named ones.
- * @throws ERR_INPUT if a named column does not exist, or if tables have a column with different types.
+ * @throws ERR_INPUT if a named column does not exist, or if tables have one of these columns with different types.
  */
 export function columnsOf(
   tables: readonly Table[],
@@ -15,10 +15,12 @@ export function columnsOf(
   { ranges, joint }: Pick<ProfileRequest, "ranges" | "joint">,
 ): ColumnInfo[] {
   const found = new Map<string, { readonly column: ColumnInfo; readonly table: string }>();
+  const wanted = names === undefined ? null : new Set(names);
   for (const table of tables) {
     for (const column of table.columns) {
       const before = found.get(column.name);
       if (before === undefined) found.set(column.name, { column, table: table.name });
+      else if (wanted !== null && !wanted.has(column.name)) continue;
       else if (keyOf(before.column.type) !== keyOf(column.type)) {
         throw new PolybinError(
           "ERR_INPUT",
@@ -63,6 +65,8 @@ function keyOf(type: LogicalType): string {
 const LISTED = 12;
 
 function unknown(name: string, known: readonly string[]): PolybinError {
+  if (known.length === 0)
+    return expected("ERR_INPUT", "a column", "no name, since there are no columns,", name);
   const listed = known.slice(0, LISTED).map((one) => JSON.stringify(one));
   const more = known.length > LISTED ? ` and ${known.length - LISTED} more` : "";
   return expected("ERR_INPUT", "a column", `one of ${listed.join(", ")}${more}`, name);
