@@ -1,3 +1,4 @@
+import { PolybinError } from "@polybin/core";
 import { checkNames, checkObject, expected } from "@polybin/core/backend";
 import { DISTINCT_LIMIT, KEPT_BYTES, MOST_DISTINCT, MOST_TOP, PROFILE_BINS, TOP } from "./limits.ts";
 import type { ProfileRequest } from "./pass/plans.ts";
@@ -92,8 +93,21 @@ function isNames(value: unknown): value is readonly string[] {
 function checkRange(name: string, range: unknown): void {
   const isRange =
     Array.isArray(range) && range.length === 2 && range.every(Number.isFinite) && range[0] < range[1];
-  if (!isRange)
-    throw expected("ERR_INPUT", `ranges.${name}`, "two finite numbers [lo, hi] with lo below hi", range);
+  if (isRange) return;
+  const [what, of] = ["two finite numbers [lo, hi] with lo below hi", `ranges.${name}`];
+  if (!Array.isArray(range)) throw expected("ERR_INPUT", of, what, range);
+  throw new PolybinError("ERR_INPUT", `expected ${what} for ${of} but received ${listed(range)}`);
+}
+
+/** The most entries of a list that a message shows. */
+const SHOWN = 4;
+
+function listed(list: readonly unknown[]): string {
+  const more = list.length > SHOWN ? ", …" : "";
+  return `[${list
+    .slice(0, SHOWN)
+    .map((entry) => (typeof entry === "number" ? String(entry) : typeof entry))
+    .join(", ")}${more}]`;
 }
 
 function whole(value: unknown, name: string, least: number, most: number): number {

@@ -345,7 +345,10 @@ describe("ugly input", () => {
       [{ colums: [] }, "did you mean columns?"],
       [{ columns: ["prise"] }, 'expected one of "price", "odd"'],
       [{ columns: ["price", "price"] }, "expected every column once"],
-      [{ ranges: { price: [1, 0] } }, "expected two finite numbers [lo, hi]"],
+      [
+        { ranges: { price: [1, 0] } },
+        "expected two finite numbers [lo, hi] with lo below hi for ranges.price but received [1, 0]",
+      ],
       [{ ranges: { city: [0, 1] } }, "expected a column of numbers"],
       [{ joint: [["price", "city"]] }, "expected a column of numbers"],
       [{ joint: [["price"]] }, "expected an array of pairs of names"],
