@@ -10,6 +10,7 @@ import { parseView } from "./view.ts";
 export interface JointOptions extends ShardOptions {
   readonly columns?: string;
   readonly format?: string;
+  readonly types?: string;
   readonly channels?: string;
   readonly type?: string;
   readonly raw?: boolean;

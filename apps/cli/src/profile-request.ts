@@ -2,11 +2,13 @@ import { PolybinError } from "@polybin/core";
 import { limits } from "@polybin/core/backend";
 import { parseNumber, parseWhole } from "./numbers.ts";
 import { parseThreads } from "./request.ts";
+import { parseTypes } from "./tables/types.ts";
 
 /** The options of `polybin profile` as they were typed. */
 export interface ProfileOptions {
   readonly columns?: string;
   readonly format?: string;
+  readonly types?: string;
   readonly bins?: string;
   readonly range?: string;
   readonly joint?: string;
@@ -22,6 +24,7 @@ export interface ProfileOptions {
 export interface ProfileRequest {
   readonly columns: readonly string[] | undefined;
   readonly format: string | undefined;
+  readonly types: Readonly<Record<string, string>> | undefined;
   readonly bins: number | undefined;
   readonly ranges: Readonly<Record<string, readonly [number, number]>>;
   readonly joint: readonly (readonly [string, string])[];
@@ -39,10 +42,11 @@ export function parseProfile(files: readonly string[], options: ProfileOptions):
   if (files.filter((file) => file === "-").length > 1) {
     throw new PolybinError("ERR_INPUT", "expected - for one input at most but received it again");
   }
-  const { columns, format, bins, range, joint, top, distinctLimit, backend, threads } = options;
+  const { columns, format, types, bins, range, joint, top, distinctLimit, backend, threads } = options;
   return {
     columns: columns === undefined ? undefined : names(columns, "--columns"),
     format,
+    types: types === undefined ? undefined : parseTypes(types),
     bins: bins === undefined ? undefined : parseWhole(bins, "--bins", 1, limits.MAX_BINS),
     ranges: range === undefined ? {} : parseRanges(range),
     joint: joint === undefined ? [] : parsePairs(joint),

@@ -25,6 +25,7 @@ export interface HistOptions extends CuttingOptions, ViewOptions {
   readonly mask?: string;
   readonly column?: readonly string[];
   readonly format?: string;
+  readonly types?: string;
   readonly shard?: string;
   readonly extent?: boolean;
   readonly extentFrom?: string;
@@ -137,8 +138,8 @@ function checkSelection({ by, mask, ...options }: HistOptions): void {
 }
 
 /** Whether the options ask for columns of a table, or for a shard. */
-export function isTable({ column, shard, extent, extentFrom, out }: HistOptions): boolean {
-  return [column, shard, extent, extentFrom, out].some((given) => given !== undefined);
+export function isTable({ column, types, shard, extent, extentFrom, out }: HistOptions): boolean {
+  return [column, types, shard, extent, extentFrom, out].some((given) => given !== undefined);
 }
 
 /** Whether samples are divided into groups or left out. */

@@ -243,6 +243,30 @@ describe("hist --column", () => {
     expect(channels[0]!.counts.reduce((a, b) => a + b, 0)).toBe(0);
   });
 
+  test("--types states the types of columns, in shards too", async () => {
+    const path = file("codes.csv", "code,n\n1,2\n3,4\n");
+    const args = ["hist", path, "--column", "code", "--types", "code=string,n=f64"];
+    const { channels } = await json(...args);
+    expect(channels[0]!.axis).toMatchObject({ type: "category", values: ["1", "3"] });
+    const part = join(scratch(), "part.bin");
+    await run(...args, "--out", part);
+    expect(JSON.parse(await run("merge", part, "--json")).channels).toEqual(channels);
+    const profile = JSON.parse(await run("profile", path, "--types", "code=string", "--json"));
+    expect(profile.columns.map(({ type }: { readonly type: string }) => type)).toEqual(["string", "i32"]);
+    await refused(
+      ["hist", path, "--column", "n", "--types", "n=f65"],
+      "ERR_INPUT",
+      /one of .*f64.* for types\.n/,
+    );
+    await refused(
+      ["hist", path, "--column", "n", "--types", "n"],
+      "ERR_INPUT",
+      /NAME=TYPE for each column once/,
+    );
+    await refused(["hist", path, "--types", "n=f64"], "ERR_INPUT", /--column with --types/);
+    await refused(["joint", path, path, "--types", "n=f64"], "ERR_INPUT", /--columns with --types/);
+  });
+
   test("an integer that no double equals is no edge", async () => {
     const path = file("big.csv", "v,f\n9007199254740992,1.5\n9007199254740993,2.5\n");
     const bins = (of: string, name: string, edges: string) => ["hist", path, "--column", of, name, edges];

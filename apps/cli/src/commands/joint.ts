@@ -51,8 +51,15 @@ async function jointOfTable(
 }
 
 /** @throws ERR_INPUT for options of tables without one */
-function checkUnsharded({ format, shard, extent, extentFrom, out }: JointOptions): void {
-  for (const [name, given] of Object.entries({ format, shard, extent, "extent-from": extentFrom, out })) {
+function checkUnsharded({ format, types, shard, extent, extentFrom, out }: JointOptions): void {
+  for (const [name, given] of Object.entries({
+    format,
+    types,
+    shard,
+    extent,
+    "extent-from": extentFrom,
+    out,
+  })) {
     if (given === undefined) continue;
     throw new PolybinError("ERR_INPUT", `expected --columns with --${name}, which is for tables`);
   }

@@ -1,4 +1,4 @@
-import { openTable, type Table } from "@polybin/columns";
+import { type OpenTableOptions, openTable, type Table } from "@polybin/columns";
 import type { ProfileJson, ProfileProgress } from "@polybin/columns/profile";
 import { Choice } from "../engine.ts";
 import { note } from "../output/notes.ts";
@@ -44,7 +44,7 @@ async function profiled(
   signal: AbortSignal,
 ): Promise<ProfileJson> {
   const { profile } = await import("@polybin/columns/profile");
-  const { backend, threads, format, ...counts } = request;
+  const { backend, threads, format, types, ...counts } = request;
   const where = {
     backend,
     threads: COUNTING_THREADS,
@@ -57,7 +57,13 @@ async function profiled(
   const bars = await passBars(files);
   try {
     for (const file of files) {
-      tables.push(await openTable(file, { signal, ...(format && { format }), ...(threads && { threads }) }));
+      // The reader checks the names of types.
+      const given: OpenTableOptions = {
+        ...(format && { format }),
+        ...(types && ({ types } as Pick<OpenTableOptions, "types">)),
+        ...(threads && { threads }),
+      };
+      tables.push(await openTable(file, { signal, ...given }));
     }
     const engine = await choice.engine(valuesOf(tables), "f64");
     return await profile(engine, tables, { ...counts, signal, onProgress: bars.watch });

@@ -46,11 +46,14 @@ export interface How {
 /** Opens the files of a request. Without columns, they are plain values of the type. */
 export async function openInputs(
   paths: readonly string[],
-  { columns, type, format }: Pick<TableRequest, "columns" | "type" | "format">,
+  { columns, type, format, types }: Pick<TableRequest, "columns" | "type" | "format" | "types">,
   { threads, signal }: Pick<How, "threads" | "signal">,
 ): Promise<Inputs> {
   if (columns === null) for (const path of paths) await checkPlain(path, signal);
-  const own = columns === null ? { format: VALUES_FORMAT, read: { type: type ?? "u8" } } : { format };
+  const own =
+    columns === null
+      ? { format: VALUES_FORMAT, read: { type: type ?? "u8" } }
+      : { format, ...(types !== null && { read: { types } }) };
   return Inputs.open(paths, { ...own, threads, signal });
 }
 

@@ -12,9 +12,13 @@ import { countingOf, countWhole, openInputs, type What } from "./count.ts";
 import { shardPart } from "./part.ts";
 import { type PartRequest, parsePart, refuse, type TableRequest, type WorkRequest } from "./request.ts";
 import { described } from "./result.ts";
+import { parseTypes } from "./types.ts";
 
 /** A joint histogram of two columns of a table, checked as far as possible before a byte is read. */
-interface TableJointRequest extends PartRequest, WorkRequest, Pick<TableRequest, "type" | "format"> {
+interface TableJointRequest
+  extends PartRequest,
+    WorkRequest,
+    Pick<TableRequest, "type" | "format" | "types"> {
   readonly columns: readonly [string, string];
   readonly bins: readonly [BinsText, BinsText];
 }
@@ -101,6 +105,7 @@ function parse(options: JointOptions): TableJointRequest {
     columns: [columns[0]!, columns[1]!],
     type: null,
     format: options.format ?? null,
+    types: options.types === undefined ? null : parseTypes(options.types),
     bins: bothBins(options),
     ...parsePart(options),
     backend: options.backend,

@@ -23,7 +23,7 @@ import type { PartRequest, TableRequest, WorkRequest } from "./request.ts";
 /** Counts a shard, or everything as one shard, and writes the partial result to a file. */
 export async function shardPart(
   path: string,
-  request: PartRequest & WorkRequest & Pick<TableRequest, "columns" | "type" | "format">,
+  request: PartRequest & WorkRequest & Pick<TableRequest, "columns" | "type" | "format" | "types">,
   what: What,
   signal: AbortSignal,
 ): Promise<void> {

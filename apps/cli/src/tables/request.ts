@@ -5,6 +5,7 @@ import { parseWhole } from "../numbers.ts";
 import { type HistOptions, oneOf, parseAlgorithm, parseK, parseThreads } from "../request.ts";
 import { parseView, type View } from "../view.ts";
 import { type BinsText, binsText } from "./bins-text.ts";
+import { parseTypes } from "./types.ts";
 
 /** The most shards of a command. */
 const MOST_SHARDS = 1_000_000;
@@ -54,6 +55,8 @@ export interface TableRequest extends PartRequest, WorkRequest {
   readonly type: SampleType | null;
   /** The format of the table. Null: its first bytes or its name show it. */
   readonly format: string | null;
+  /** The types of columns whose texts show another one. */
+  readonly types: Readonly<Record<string, string>> | null;
   readonly bins: BinsText;
   readonly view: View;
 }
@@ -73,6 +76,8 @@ export function parseTable(options: HistOptions): TableRequest {
   if (column !== undefined && type !== undefined) throw both("--column", "--type", "is for plain values");
   if (column === undefined && options.format !== undefined)
     throw new PolybinError("ERR_INPUT", "expected --column with --format, which names the format of a table");
+  if (column === undefined && options.types !== undefined)
+    throw new PolybinError("ERR_INPUT", "expected --column with --types, which are those of columns");
   if (column === undefined && by !== undefined)
     throw new PolybinError("ERR_INPUT", "expected --column with --by");
   const part = parsePart(options);
@@ -82,6 +87,7 @@ export function parseTable(options: HistOptions): TableRequest {
     by: by ?? null,
     type: type === undefined ? null : oneOf(type, SAMPLE_TYPES, "--type"),
     format: options.format ?? null,
+    types: options.types === undefined ? null : parseTypes(options.types),
     bins: binsText(options),
     ...part,
     backend: options.backend,

@@ -11,6 +11,7 @@ import {
   EXIT_CODES,
   formatOption,
   threadsOption,
+  typesOption,
 } from "./option.ts";
 
 /** `polybin hist`: its options and its help. */
@@ -45,6 +46,7 @@ export function histCommand(signal: AbortSignal): Command {
       ),
     )
     .addOption(formatOption())
+    .addOption(typesOption())
     .option(
       "--mask <FILE>",
       "count only samples whose byte in this file is not 0, or whose pixel in this grey picture is not black",

@@ -3,7 +3,15 @@ import type { Command } from "commander";
 import { type JointOptions, SINGLE_CHANNELS } from "../joint-request.ts";
 import { SCALES } from "../view.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { algorithmOption, backendOption, choice, EXIT_CODES, formatOption, threadsOption } from "./option.ts";
+import {
+  algorithmOption,
+  backendOption,
+  choice,
+  EXIT_CODES,
+  formatOption,
+  threadsOption,
+  typesOption,
+} from "./option.ts";
 
 /** `polybin joint`: its options and its help. */
 export function jointCommand(signal: AbortSignal): Command {
@@ -35,6 +43,7 @@ export function jointCommand(signal: AbortSignal): Command {
     )
     .option("--columns <NAME,NAME>", "two columns of the table A")
     .addOption(formatOption())
+    .addOption(typesOption())
     .option("--raw", "count the bytes of any file, even of a picture or an archive")
     .option("--lenient", "count what can be decoded of a damaged picture, and print a warning")
     .option(

@@ -55,6 +55,14 @@ export function formatOption(): Option {
   );
 }
 
+/** `--types`, for tables of texts. */
+export function typesOption(): Option {
+  return new Option(
+    "--types <NAME=TYPE,...>",
+    "types of columns of CSV and JSON Lines, such as id=string,price=f64 (default: those that the first rows show)",
+  );
+}
+
 /** A note for every counting command. */
 export const EXIT_CODES =
   "Exit code: 0 on success, 2 for wrong use or wrong input, 1 for any other failure, 130 after Ctrl+C.";

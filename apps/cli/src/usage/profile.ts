@@ -2,7 +2,7 @@ import { limits } from "@polybin/core/backend";
 import type { Command } from "commander";
 import type { ProfileOptions } from "../profile-request.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { backendOption, EXIT_CODES } from "./option.ts";
+import { backendOption, EXIT_CODES, typesOption } from "./option.ts";
 
 /** `polybin profile`: its options and its help. */
 export function profileCommand(signal: AbortSignal): Command {
@@ -14,6 +14,7 @@ export function profileCommand(signal: AbortSignal): Command {
     .optionsGroup("Input:")
     .option("--columns <A,B>", "names of the columns to profile (default: all)")
     .option("--format <NAME>", "format of the files (default: known by their first bytes or their names)")
+    .addOption(typesOption())
     .optionsGroup("Counts:")
     .option("--bins <N>", `the most bins of a histogram, 1 to ${limits.MAX_BINS} (default: 256)`)
     .option(
