@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { type ByteSource, openSource, openTable } from "../src/index.ts";
 import { cells } from "./tables.ts";
@@ -203,6 +204,53 @@ describe("allow", () => {
 });
 
 describe("HTTP", () => {
+  it("sends the user and the password of a URL as basic authorization, to its origin only", async () => {
+    const seen: (string | undefined)[] = [];
+    const elsewhere = await serve((request, response) => {
+      seen.push(request.headers.authorization);
+      range(request, response);
+    });
+    const url = await serve((request, response) => {
+      seen.push(request.headers.authorization);
+      if (request.url === "/away")
+        response.writeHead(302, { location: elsewhere.replace("//", "//u:other@") }).end();
+      else range(request, response);
+    });
+    const basic = `Basic ${Buffer.from("us er:s@cret").toString("base64")}`;
+    const secret = url.replace("//", "//us%20er:s%40cret@");
+    for (const place of [`${secret}/a?sig=abc`, `${secret}/away`]) {
+      await using source = await openSource(place);
+      expect(source.name).not.toMatch(/cret|abc/);
+      expect(source.size).toBe(5000);
+    }
+    await using own = await openSource(secret, { headers: { Authorization: "Bearer x" } });
+    expect(own.size).toBe(5000);
+    expect(seen).toEqual([basic, basic, undefined, "Bearer x"]);
+  });
+
+  it("repeats no secret in an error, and repeats no request that cannot be sent", async () => {
+    let requests = 0;
+    const url = await serve((_, response) => {
+      requests++;
+      response.writeHead(503).end();
+    });
+    const secret = `${url.replace("//", "//user:hidden@")}/x?sig=hidden`;
+    const messages: string[] = [];
+    for (const [place, headers] of [
+      [secret, {}],
+      [secret.replace("user", "%zz"), {}],
+      [secret, { authorization: "hidden\nx" }],
+      [secret, { authorization: "hidden\u2026" }],
+    ] as const) {
+      const error = await openSource(place, { retries: 0, headers }).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: "ERR_INPUT" });
+      messages.push(inspect(error, { depth: 9 }));
+    }
+    expect(messages.filter((message) => message.includes("hidden"))).toEqual([]);
+    expect(messages.map((message) => /after 1 attempts/.test(message))).toEqual([true, false, false, false]);
+    expect(requests).toBe(1);
+  });
+
   it("without ranges is a stream", async () => {
     const url = await serve((_, response) =>
       response.writeHead(200, { "content-length": data.length }).end(data),
