@@ -53,6 +53,12 @@ describe("types", () => {
 });
 
 describe("values", () => {
+  it.each(["x\n", "x\r\n", "\ufeffx\n"])("follow the names %j that alone fit the sample", async (header) => {
+    // The first record with data ends after the first MiB, which types and names are inferred from.
+    const long = "a".repeat(1_100_000);
+    expect(await read(`${header}${long}\nb\n`, csv)).toEqual({ x: [long, "b"] });
+  });
+
   it("keep 64-bit integers exactly and refuse longer ones with their line", async () => {
     const text =
       "a,b\n9007199254740993,18446744073709551615\n-9223372036854775808,0\n9223372036854775807,1\n";
