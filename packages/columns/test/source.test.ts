@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -110,6 +110,34 @@ describe("sources of all kinds", () => {
     });
     expect(out).toBe("standard input 2\n");
   });
+
+  it.skipIf(process.platform === "win32")(
+    "include a pipe, which closing without reading leaves whole",
+    () => {
+      const pipe = join(folder, "pipe");
+      execFileSync("mkfifo", [pipe]);
+      // Opening a pipe waits for its other end, so another process writes to it.
+      const writer = spawn(process.execPath, [
+        "-e",
+        `require("node:fs").writeFileSync(${JSON.stringify(pipe)}, "a\\n1\\n2\\n")`,
+      ]);
+      const script = `import { openSource, openTable } from ${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)};
+      await (await openSource(${JSON.stringify(pipe)})).close();
+      globalThis.gc();
+      let rows = 0;
+      await using table = await openTable(${JSON.stringify(pipe)}, { format: "csv" });
+      for await (const batch of table.read()) rows += batch.rows;
+      globalThis.gc();
+      console.log(rows);`;
+      try {
+        const args = ["--expose-gc", "--input-type=module", "-e", script];
+        const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 20_000 });
+        expect([stdout, stderr]).toEqual(["2\n", ""]);
+      } finally {
+        writer.kill();
+      }
+    },
+  );
 
   it("refuse what does not exist, or is no place", async () => {
     await expect(openSource(join(folder, "none.csv"))).rejects.toThrow(
@@ -258,6 +286,21 @@ describe("HTTP", () => {
     await using source = await openSource(url);
     expect([source.seekable, source.size]).toEqual([false, null]);
     expect(await all(source)).toEqual([...data]);
+  });
+
+  it("without ranges ends its connection when it is closed without being read", async () => {
+    let ended = () => {};
+    const gone = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    const url = await serve((_, response) => {
+      response.on("close", ended);
+      response.writeHead(200).write(data);
+    });
+    const source = await openSource(url);
+    await source.close();
+    await gone;
+    await expect(all(source)).rejects.toThrow("closed");
   });
 
   it("without ranges that ends early is an error", async () => {

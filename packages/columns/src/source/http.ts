@@ -36,15 +36,20 @@ interface Content {
 export async function httpSource(given: URL, name: string, options: HttpSettings): Promise<ByteSource> {
   const { url, settings } = withCredentials(given, name, options);
   const { retries, signal } = settings;
+  // It frees the connection of a body that nobody reads, which would keep the process alive.
+  const unread = new AbortController();
+  const either = signal === undefined ? unread.signal : AbortSignal.any([signal, unread.signal]);
   const response = await retried(name, retries, signal, () =>
-    request(url, name, settings, { range: "bytes=0-0" }, signal),
+    request(url, name, settings, { range: "bytes=0-0" }, either),
   );
   if (response.status === 416) {
     await response.body?.cancel();
     if (totalOf(response) !== 0) throw unexpected(name, response);
     return seekableSource({ name, size: 0, read: async () => new Uint8Array(0), close: async () => {} });
   }
-  if (response.status === 200) return streamSource(checkedBody(name, response), name);
+  if (response.status === 200) {
+    return streamSource(checkedBody(name, response), name, () => unread.abort());
+  }
   if (response.status !== 206) {
     await response.body?.cancel();
     throw unexpected(name, response);
