@@ -53,6 +53,27 @@ describe("types", () => {
 });
 
 describe("values", () => {
+  it("are whole in records that are longer than the parser's chunks", async () => {
+    const texts = [10, 32_760, 32_766, 32_767, 32_768, 40_000, 65_536, 5, 300_000, 1].flatMap((length) => [
+      "a".repeat(length),
+      `"${"\n,".repeat(length / 2)}`,
+    ]);
+    const lines = texts.map((text, i) => `${i},"${text.replaceAll('"', '""')}"\n`);
+    for (const threads of [0, 1]) {
+      const rows = await read(`n,x\n${lines.join("")}`, { ...csv, threads, quotedNewlines: true });
+      expect(rows).toEqual({ n: texts.map((_, i) => i), x: texts });
+    }
+    expect(await failure(`n,x\n${lines.join("")}7\n`, { ...csv, quotedNewlines: true })).toMatch(
+      /line \d+: expected 2 fields but found 1/,
+    );
+  });
+
+  it.each(["x\n", "x\r\n", "\ufeffx\n"])("follow the names %j that alone fit the sample", async (header) => {
+    // The first record with data ends after the first MiB, which types and names are inferred from.
+    const long = "a".repeat(1_100_000);
+    expect(await read(`${header}${long}\nb\n`, csv)).toEqual({ x: [long, "b"] });
+  });
+
   it("keep 64-bit integers exactly and refuse longer ones with their line", async () => {
     const text =
       "a,b\n9007199254740993,18446744073709551615\n-9223372036854775808,0\n9223372036854775807,1\n";

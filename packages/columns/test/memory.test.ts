@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { openTable } from "../src/index.ts";
 
@@ -66,5 +67,26 @@ describe("a stream without end", () => {
       for await (const _ of table.read());
     })();
     await expect(reading).rejects.toThrow(/ERR_LIMIT|at most 16777216 bytes.*quote: null/);
+  });
+});
+
+describe("a record of 9 MB", () => {
+  it.each([
+    ["of one line", '"a".repeat(9e6)'],
+    ["of many lines in quotation marks", `'"' + "abcdefgh,\\n".repeat(9e5) + '"'`],
+  ])("%s takes a few times its size of memory", (_, field) => {
+    // A process of its own, whose peak is that of this table alone.
+    const script = `import { openTable } from ${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)};
+      const text = Buffer.from("x,y\\n" + "1,q\\n".repeat(3e5) + "2," + ${field} + "\\n3,r\\n");
+      const peak = () => process.resourceUsage().maxRSS / 1024;
+      const before = peak();
+      await using table = await openTable(text, { format: "csv", threads: 0, quotedNewlines: true });
+      let sum = 0;
+      for await (const { columns: [x] } of table.read({ columns: ["x"] })) for (const value of x.values) sum += value;
+      console.log(sum, peak() - before < 500 ? "below 500 MiB" : peak() - before);`;
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+    });
+    expect([stdout, stderr]).toEqual(["300005 below 500 MiB\n", ""]);
   });
 });

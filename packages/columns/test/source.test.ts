@@ -1,10 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { type ByteSource, openSource, openTable } from "../src/index.ts";
 import { cells } from "./tables.ts";
@@ -110,6 +111,34 @@ describe("sources of all kinds", () => {
     expect(out).toBe("standard input 2\n");
   });
 
+  it.skipIf(process.platform === "win32")(
+    "include a pipe, which closing without reading leaves whole",
+    () => {
+      const pipe = join(folder, "pipe");
+      execFileSync("mkfifo", [pipe]);
+      // Opening a pipe waits for its other end, so another process writes to it.
+      const writer = spawn(process.execPath, [
+        "-e",
+        `require("node:fs").writeFileSync(${JSON.stringify(pipe)}, "a\\n1\\n2\\n")`,
+      ]);
+      const script = `import { openSource, openTable } from ${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)};
+      await (await openSource(${JSON.stringify(pipe)})).close();
+      globalThis.gc();
+      let rows = 0;
+      await using table = await openTable(${JSON.stringify(pipe)}, { format: "csv" });
+      for await (const batch of table.read()) rows += batch.rows;
+      globalThis.gc();
+      console.log(rows);`;
+      try {
+        const args = ["--expose-gc", "--input-type=module", "-e", script];
+        const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 20_000 });
+        expect([stdout, stderr]).toEqual(["2\n", ""]);
+      } finally {
+        writer.kill();
+      }
+    },
+  );
+
   it("refuse what does not exist, or is no place", async () => {
     await expect(openSource(join(folder, "none.csv"))).rejects.toThrow(
       /none.csv: expected a readable file but there is none/,
@@ -203,6 +232,53 @@ describe("allow", () => {
 });
 
 describe("HTTP", () => {
+  it("sends the user and the password of a URL as basic authorization, to its origin only", async () => {
+    const seen: (string | undefined)[] = [];
+    const elsewhere = await serve((request, response) => {
+      seen.push(request.headers.authorization);
+      range(request, response);
+    });
+    const url = await serve((request, response) => {
+      seen.push(request.headers.authorization);
+      if (request.url === "/away")
+        response.writeHead(302, { location: elsewhere.replace("//", "//u:other@") }).end();
+      else range(request, response);
+    });
+    const basic = `Basic ${Buffer.from("us er:s@cret").toString("base64")}`;
+    const secret = url.replace("//", "//us%20er:s%40cret@");
+    for (const place of [`${secret}/a?sig=abc`, `${secret}/away`]) {
+      await using source = await openSource(place);
+      expect(source.name).not.toMatch(/cret|abc/);
+      expect(source.size).toBe(5000);
+    }
+    await using own = await openSource(secret, { headers: { Authorization: "Bearer x" } });
+    expect(own.size).toBe(5000);
+    expect(seen).toEqual([basic, basic, undefined, "Bearer x"]);
+  });
+
+  it("repeats no secret in an error, and repeats no request that cannot be sent", async () => {
+    let requests = 0;
+    const url = await serve((_, response) => {
+      requests++;
+      response.writeHead(503).end();
+    });
+    const secret = `${url.replace("//", "//user:hidden@")}/x?sig=hidden`;
+    const messages: string[] = [];
+    for (const [place, headers] of [
+      [secret, {}],
+      [secret.replace("user", "%zz"), {}],
+      [secret, { authorization: "hidden\nx" }],
+      [secret, { authorization: "hidden\u2026" }],
+    ] as const) {
+      const error = await openSource(place, { retries: 0, headers }).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: "ERR_INPUT" });
+      messages.push(inspect(error, { depth: 9 }));
+    }
+    expect(messages.filter((message) => message.includes("hidden"))).toEqual([]);
+    expect(messages.map((message) => /after 1 attempts/.test(message))).toEqual([true, false, false, false]);
+    expect(requests).toBe(1);
+  });
+
   it("without ranges is a stream", async () => {
     const url = await serve((_, response) =>
       response.writeHead(200, { "content-length": data.length }).end(data),
@@ -210,6 +286,21 @@ describe("HTTP", () => {
     await using source = await openSource(url);
     expect([source.seekable, source.size]).toEqual([false, null]);
     expect(await all(source)).toEqual([...data]);
+  });
+
+  it("without ranges ends its connection when it is closed without being read", async () => {
+    let ended = () => {};
+    const gone = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    const url = await serve((_, response) => {
+      response.on("close", ended);
+      response.writeHead(200).write(data);
+    });
+    const source = await openSource(url);
+    await source.close();
+    await gone;
+    await expect(all(source)).rejects.toThrow("closed");
   });
 
   it("without ranges that ends early is an error", async () => {

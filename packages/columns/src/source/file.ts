@@ -1,22 +1,28 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { PolybinError } from "@polybin/core";
 import { seekableSource } from "./bytes.ts";
 import type { ByteSource } from "./source.ts";
 import { streamSource } from "./stream.ts";
 
 /**
- * Opens a local file. A pipe or a device becomes a source that can only be streamed.
+ * Opens a local file. A pipe or a device becomes a source that can only be streamed. It is opened when it is read first,
+ * because opening a pipe waits for its writer, and its bytes are lost when it is closed.
  * @throws ERR_INPUT if it does not exist, cannot be read, or is a folder.
  */
 export async function fileSource(path: string, name: string): Promise<ByteSource> {
-  const handle = await open(path, "r").catch((cause: NodeJS.ErrnoException) => {
-    throw new PolybinError("ERR_INPUT", `${name}: expected a readable file but ${reason(cause)}`, { cause });
+  const kind = await stat(path).catch((cause: unknown) => {
+    throw unreadable(name, cause);
   });
+  if (kind.isDirectory()) throw new PolybinError("ERR_INPUT", `${name}: expected a file but it is a folder`);
+  if (!kind.isFile()) return streamSource(pieces(path, name), name);
+  const handle = await opened(path, name);
   try {
     const stats = await handle.stat({ bigint: true });
-    if (stats.isDirectory())
-      throw new PolybinError("ERR_INPUT", `${name}: expected a file but it is a folder`);
-    if (!stats.isFile()) return streamSource(handle.createReadStream(), name);
+    if (!stats.isFile())
+      throw new PolybinError(
+        "ERR_INPUT",
+        `${name}: expected a file but it was replaced while it was opened; open it again`,
+      );
     return seekableSource({
       name,
       size: Number(stats.size),
@@ -28,6 +34,24 @@ export async function fileSource(path: string, name: string): Promise<ByteSource
     await handle.close();
     throw error;
   }
+}
+
+/** Yields the bytes of a pipe or a device. The stream closes it at its end. */
+async function* pieces(path: string, name: string): AsyncGenerator<Uint8Array> {
+  yield* (await opened(path, name)).createReadStream();
+}
+
+async function opened(path: string, name: string): Promise<FileHandle> {
+  try {
+    return await open(path, "r");
+  } catch (cause) {
+    throw unreadable(name, cause);
+  }
+}
+
+function unreadable(name: string, cause: unknown): PolybinError {
+  const text = reason(cause as NodeJS.ErrnoException);
+  return new PolybinError("ERR_INPUT", `${name}: expected a readable file but ${text}`, { cause });
 }
 
 async function readWhole(

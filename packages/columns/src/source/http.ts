@@ -29,20 +29,27 @@ interface Content {
 
 /**
  * Opens a URL. If the server answers ranges, any bytes can be read, and every answer is checked against the first one. If
- * not, the content can be streamed once.
+ * not, the content can be streamed once. The user and the password of a URL are sent as basic authorization, unless
+ * `headers` have an authorization. Redirections to another origin do not receive them.
  * @throws ERR_INPUT if the server refuses, or fails more often than `retries`.
  */
-export async function httpSource(url: URL, name: string, settings: HttpSettings): Promise<ByteSource> {
+export async function httpSource(given: URL, name: string, options: HttpSettings): Promise<ByteSource> {
+  const { url, settings } = withCredentials(given, name, options);
   const { retries, signal } = settings;
+  // It frees the connection of a body that nobody reads, which would keep the process alive.
+  const unread = new AbortController();
+  const either = signal === undefined ? unread.signal : AbortSignal.any([signal, unread.signal]);
   const response = await retried(name, retries, signal, () =>
-    request(url, name, settings, { range: "bytes=0-0" }, signal),
+    request(url, name, settings, { range: "bytes=0-0" }, either),
   );
   if (response.status === 416) {
     await response.body?.cancel();
     if (totalOf(response) !== 0) throw unexpected(name, response);
     return seekableSource({ name, size: 0, read: async () => new Uint8Array(0), close: async () => {} });
   }
-  if (response.status === 200) return streamSource(checkedBody(name, response), name);
+  if (response.status === 200) {
+    return streamSource(checkedBody(name, response), name, () => unread.abort());
+  }
   if (response.status !== 206) {
     await response.body?.cancel();
     throw unexpected(name, response);
@@ -181,6 +188,8 @@ async function request(
       ...(signal === undefined ? {} : { signal }),
     }).catch((cause: unknown) => {
       signal?.throwIfAborted();
+      // A failure of the network has a cause. A request that cannot be sent has none, and its message repeats secrets.
+      if (!(cause instanceof Error) || cause.cause === undefined) throw unsendable(name);
       throw new PassingFailure(`expected an answer from ${url.host} but ${reasonOf(cause)}`, { cause });
     });
     const { status } = response;
@@ -205,10 +214,44 @@ async function request(
         "ERR_INPUT",
         `${name}: expected a redirection to http: or https: but received ${target}`,
       );
+    next.username = "";
+    next.password = "";
     url = next;
   }
   throw new PolybinError("ERR_INPUT", `${name}: expected at most ${MAX_REDIRECTS} redirections`);
 }
+
+/** Moves the user and the password of a URL into a header, because fetch refuses such a URL with a message that repeats it. */
+function withCredentials(
+  given: URL,
+  name: string,
+  settings: HttpSettings,
+): { readonly url: URL; readonly settings: HttpSettings } {
+  const { username, password } = given;
+  if (username === "" && password === "") return { url: given, settings };
+  const url = new URL(given);
+  url.username = "";
+  url.password = "";
+  let pair: string;
+  try {
+    pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  } catch {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `${name}: expected a user and a password with % followed by two hexadecimal digits; write % as %25`,
+    );
+  }
+  const isGiven = Object.keys(settings.headers).some((header) => header.toLowerCase() === "authorization");
+  if (isGiven) return { url, settings };
+  const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
+  return { url, settings: { ...settings, headers: { ...settings.headers, authorization } } };
+}
+
+const unsendable = (name: string): PolybinError =>
+  new PolybinError(
+    "ERR_INPUT",
+    `${name}: expected a URL and headers that HTTP can send but they have other characters, or a name of a header is wrong`,
+  );
 
 function identityOf({ headers }: Response): Omit<Content, "size"> {
   const etag = headers.get("etag");

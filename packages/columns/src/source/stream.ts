@@ -1,8 +1,16 @@
 import { PolybinError } from "@polybin/core";
 import type { ByteSource, SourceReadOptions } from "./source.ts";
 
-/** Creates a source that can be read once, from its start to its end: standard input, a pipe, a web stream. */
-export function streamSource(stream: AsyncIterable<Uint8Array>, name: string): ByteSource {
+/**
+ * Creates a source that can be read once, from its start to its end: standard input, a pipe, a web stream.
+ * @param release frees what the stream holds before its first piece is read. Closing a generator that never started
+ * runs none of its code.
+ */
+export function streamSource(
+  stream: AsyncIterable<Uint8Array>,
+  name: string,
+  release: () => void = () => {},
+): ByteSource {
   const iterator = stream[Symbol.asyncIterator]();
   /** Pieces that `peek` has read and `stream` has yet to yield. */
   const peeked: Uint8Array[] = [];
@@ -16,6 +24,7 @@ export function streamSource(stream: AsyncIterable<Uint8Array>, name: string): B
   const close = async () => {
     if (state === "closed") return;
     state = "closed";
+    release();
     await iterator.return?.();
   };
   const checkFresh = () => {

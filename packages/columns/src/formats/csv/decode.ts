@@ -42,8 +42,6 @@ export function dialect({
  * collector copies them, which makes parsing up to twice as fast.
  */
 const CHUNK_CHARACTERS = 32_768;
-/** Chunks per piece at most. A record that is longer than a chunk is parsed again with each further chunk. */
-const MAX_CHUNKS = 256;
 
 interface Reader {
   readonly index: number;
@@ -73,29 +71,39 @@ export function decode(task: CsvTask): Decoded<TextAnswer> {
   let records = 0;
   let rows = 0;
   let wrong: Misfit | null = null;
-  // The types of papaparse have chunks only for files, but it cuts texts in the same way.
-  const settings: Papa.ParseConfig<string[]> & Pick<Papa.ParseLocalConfig<string[]>, "chunk" | "chunkSize"> =
-    {
-      ...dialect(task),
-      chunkSize: Math.max(CHUNK_CHARACTERS, Math.ceil(text.length / MAX_CHUNKS)),
-      chunk: ({ data, errors }: Papa.ParseResult<string[]>, parser: Papa.Parser) => {
-        const [error] = errors;
-        for (let i = 0; i < data.length && wrong === null; i++) {
-          const record = data[i]!;
-          if (error !== undefined && error.row === i) wrong = { record: records, message: error.message };
-          else if (!isBlank(record, task.width)) {
-            wrong = addRecord(record, records, task, readers);
-            rows++;
-          }
-          records++;
-        }
-        if (wrong !== null) parser.abort();
-      },
-    };
-  if (text !== "") Papa.parse<string[]>(withoutLastNewline(text), settings as Papa.ParseConfig<string[]>);
+  for (const { data, errors } of chunksOf(withoutLastNewline(text), task)) {
+    const [error] = errors;
+    for (let i = 0; i < data.length && wrong === null; i++) {
+      const record = data[i]!;
+      if (error !== undefined && error.row === i) wrong = { record: records, message: error.message };
+      else if (!isBlank(record, task.width)) {
+        wrong = addRecord(record, records, task, readers);
+        rows++;
+      }
+      records++;
+    }
+    if (wrong !== null) break;
+  }
   if (wrong !== null) return { value: { fault: locate(text, task, wrong) }, transfer: [] };
   const columns = readers.map(({ builder }) => builder.finish());
   return { value: { rows, columns }, transfer: memoryOf(columns) };
+}
+
+/**
+ * Parses a text in chunks. Each chunk starts where the last whole record before it ended. A record that is longer than a
+ * chunk is parsed again in a chunk of twice the length, so that it is parsed about twice in all.
+ */
+function* chunksOf(text: string, task: CsvTask): Generator<Papa.ParseResult<string[]>> {
+  const parser = new Papa.Parser(dialect(task));
+  let length = CHUNK_CHARACTERS;
+  for (let at = 0; at < text.length; ) {
+    const end = Math.min(text.length, at + length);
+    const isLast = end === text.length;
+    const parsed: Papa.ParseResult<string[]> = parser.parse(text.slice(at, end), 0, !isLast);
+    length = parsed.data.length === 0 ? 2 * length : CHUNK_CHARACTERS;
+    at = isLast ? end : at + parsed.meta.cursor;
+    yield parsed;
+  }
 }
 
 /** papaparse takes the text after the last newline for a record. */

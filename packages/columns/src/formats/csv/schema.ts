@@ -41,13 +41,15 @@ export async function schemaOf(
   /** Characters up to the end of the first record that is not an empty line. */
   let firstEnd = 0;
   if (text !== "") {
-    Papa.parse<string[]>(withoutLastNewline(text), {
+    const parsed = withoutLastNewline(text);
+    Papa.parse<string[]>(parsed, {
       ...settings,
       step: ({ data, meta }, parser) => {
         if (records.length === 0) {
           if (isBlank(data, 2)) return;
           checkColumnCount(source.name, data.length);
-          firstEnd = Math.min(text.length, meta.cursor);
+          // A record at the end of the parsed text also has the newline that was removed from it.
+          firstEnd = meta.cursor < parsed.length ? meta.cursor : text.length;
         }
         records.push(data);
         if (records.length > SAMPLE_RECORDS) parser.abort();

@@ -17,6 +17,12 @@ interface Counters {
   readonly exact: PieceCounter | null;
 }
 
+/**
+ * Bins that the counters of one pass have at most. A bin takes about 50 bytes in all, in the counter, its result and the
+ * sums, so this bounds them to about 1.6 GB.
+ */
+const MOST_BINS = 2 ** 25;
+
 /** Receives the values of a column that are not null. */
 export type Keep = (column: number, values: ValueArray) => void;
 
@@ -48,6 +54,7 @@ export class PassCounting {
   /** Prepares the counters of a plan. @throws ERR_AXIS, ERR_LIMIT, ERR_UNSUPPORTED if the engine cannot count over an axis. */
   static async open(engine: Engine, plan: PassPlan): Promise<PassCounting> {
     const types = new Map(plan.columns.map(({ name, logical }) => [name, sampleTypeOf(logical)]));
+    checkBins(plan);
     const counters: (Counters | null)[] = [];
     const bytes = Math.min(PIECE_BYTES, Math.floor(WAITING_BYTES / plan.columns.length));
     for (const { name, axis } of plan.columns) {
@@ -180,6 +187,21 @@ export class PassCounting {
     const input = bits === null ? { columns } : { columns, mask: { bits } };
     joint.add(await this.#joint[index]!.count(input, { signal }));
   }
+}
+
+/** @throws ERR_LIMIT if the counters of all columns together have too many bins. They are prepared at once. */
+function checkBins({ columns }: PassPlan): void {
+  const bins = columns.reduce(
+    (sum, { axis, logical }) =>
+      sum + (axis === null ? 0 : axis.bins * (isWide(sampleTypeOf(logical)!) ? 2 : 1)),
+    0,
+  );
+  if (bins <= MOST_BINS) return;
+  throw new PolybinError(
+    "ERR_LIMIT",
+    `expected at most ${MOST_BINS} counted bins in all columns together but ${columns.length} columns have ${bins}; ` +
+      "pass fewer bins, or profile the columns in groups with columns",
+  );
 }
 
 /** Whether values are 64-bit integers, which engines count as doubles. */
