@@ -78,6 +78,14 @@ describe("with a Redis", () => {
     expect((await here(["cluster", "status"])).stdout).toBe("no jobs\n");
   });
 
+  test.each(["hist", "profile"])("%s refuses standard input and pipes", async (command) => {
+    const args = command === "hist" ? ["--column", "fare"] : [];
+    for (const place of ["-", "/dev/stdin"]) {
+      const request = ["cluster", command, place, ...args, "--format", "csv"];
+      await refused(request, "ERR_INPUT", /save it as a file first/, Buffer.from(CSV));
+    }
+  });
+
   test("a name that does not exist is refused", async () => {
     await refused(
       ["cluster", "cancel", "nothing"],

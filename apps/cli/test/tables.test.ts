@@ -361,6 +361,17 @@ describe("hist --column", () => {
 });
 
 describe("shards", () => {
+  test.each([
+    ["hist", "--column", "fare", "--range", "0,50"],
+    ["hist", "--column", "fare", "--extent"],
+    ["joint", "--columns", "fare,fare2", "--range", "0,50"],
+  ])("of standard input are refused: %s %s %s %s", async (command, ...args) => {
+    const shard = ["--format", "csv", "--shard", "0/2", "--out", NEVER];
+    const input = Buffer.from("fare,fare2\n1,2\n");
+    for (const place of ["-", "/dev/stdin"])
+      await refused([command, place, ...args, ...shard], "ERR_INPUT", /save it as a file first/, input);
+  });
+
   /** Counts every shard into files of its own. */
   async function shards(
     folder: string,

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import {
   type ColumnExtent,
+  checkShared,
+  checkVersions,
   decodePart,
   encodePart,
   finish,
@@ -33,8 +35,12 @@ export async function shardPart(
     ...(extentFrom === null ? [] : [{ path: extentFrom, is: "the file of --extent-from" }]),
   ];
   const target = await checkOutput(kept, "--out", out!);
+  // One run may read a stream once. Shards are other processes, and so is the pass that found an extent.
+  const isShared = request.shard !== null || extentFrom !== null;
+  if (isShared) await checkShared([path]);
   await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
   await using inputs = await openInputs([path], request, { threads, signal });
+  if (isShared) checkVersions(inputs.files);
   const task = await taskOf(inputs, path, request, what);
   const { index, of } = request.shard ?? { index: 0, of: 1 };
   const shard = shardsOf(task, inputs.tables, { shards: of })[index]!;

@@ -5,6 +5,7 @@ import { checkNames, expected } from "@polybin/core/backend";
 import {
   type ColumnPlan,
   type Cut,
+  checkVersions,
   countPlan,
   decodePartial,
   type Inputs,
@@ -148,6 +149,7 @@ export class Cluster implements AsyncDisposable {
     if (!Number.isInteger(width) || width < 2 || width > MAX_TREE_WIDTH) {
       throw expected("ERR_INPUT", "width", `a whole number from 2 to ${MAX_TREE_WIDTH}`, width);
     }
+    checkVersions(task.files);
     const { job } = shards[0]!;
     const name = nameOf(options.name, [job, width]);
     const bytes = await reaching(() =>

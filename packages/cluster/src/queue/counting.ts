@@ -2,6 +2,7 @@ import { type Engine, PolybinError } from "@polybin/core";
 import {
   checkShard,
   checkTask,
+  checkVersions,
   decodePartial,
   encodePartial,
   mergePartials,
@@ -31,7 +32,12 @@ export function countingOf(engine: Engine, options: CountingOptions): Computatio
   const { allow, threads, maxPartialBytes: maxBytes } = options;
   const tables = new OpenTables({ allow, threads });
   return {
-    checkTask,
+    checkTask(given) {
+      const task = checkTask(given);
+      // Whatever a client sent, no worker reads a stream of its own in place of the client's.
+      checkVersions(task.files);
+      return task;
+    },
     checkShard(given, task, { index, of }) {
       const shard = checkShard(given, task);
       if (shard.index === index && shard.of === of) return shard;

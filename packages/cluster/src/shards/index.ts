@@ -14,6 +14,7 @@ export { profileInShards } from "./profile-in-shards.ts";
 export type { ShardedProfileOptions } from "./profile-passes.ts";
 export { type RunOptions, runShard, type ShardProgress } from "./run/index.ts";
 export { type Cut, checkShard, type Shard, type ShardRead, shardsOf } from "./shard.ts";
+export { checkShared, checkVersions } from "./shared.ts";
 export { storedType } from "./stored-type.ts";
 export { type Count, type Task, type TaskColumn, type TaskFile, taskId } from "./task.ts";
 export { VALUES_COLUMN, VALUES_FORMAT } from "./values.ts";

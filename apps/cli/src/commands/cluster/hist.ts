@@ -1,4 +1,4 @@
-import { Inputs } from "@polybin/cluster/shards";
+import { checkShared, Inputs } from "@polybin/cluster/shards";
 import { PolybinError } from "@polybin/core";
 import { type ClusterHistOptions, parseDistribution } from "../../cluster-request.ts";
 import { binsText } from "../../tables/bins-text.ts";
@@ -23,6 +23,7 @@ export async function clusterHist(
   const bins = binsText(options);
   const view = parseView({ ...(json && { json }), ...(csv && { csv }) });
   const locations = files.map(absolute);
+  await checkShared(locations);
   const start = performance.now();
   await using inputs = await Inputs.open(locations, { format, signal });
   const { columns } = planOf(inputs, { count: "hist", columns: names, by, bins: [bins] });

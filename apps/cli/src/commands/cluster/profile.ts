@@ -1,4 +1,4 @@
-import { Inputs } from "@polybin/cluster/shards";
+import { checkShared, Inputs } from "@polybin/cluster/shards";
 import { type ClusterProfileOptions, parseDistribution } from "../../cluster-request.ts";
 import { checkOutput } from "../../output/targets.ts";
 import { printable } from "../../output/words.ts";
@@ -19,6 +19,7 @@ export async function clusterProfile(
   const kept = files.map((path) => ({ path, is: "an input" }));
   const html = options.html === undefined ? null : await checkOutput(kept, "--html", options.html);
   const locations = files.map(absolute);
+  await checkShared(locations);
   await using inputs = await Inputs.open(locations, { format: format ?? null, signal });
   await using target = await openTarget(distribution, locations);
   const { name, cut, width } = distribution;

@@ -38,7 +38,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
 /** The location as every process of a machine opens it. */
 export function absolute(location: string): string {
   if (location.startsWith("file:")) return fileURLToPath(location);
-  return SCHEME.test(location) ? location : resolve(location);
+  return location === "-" || SCHEME.test(location) ? location : resolve(location);
 }
 
 /** The smallest place that a worker of --local must be able to open for an absolute location. */

@@ -7,7 +7,7 @@ import { OPENING_NAMES, type Opening } from "../opening.ts";
 import type { Partial } from "../partial.ts";
 import type { Shard, ShardRead } from "../shard.ts";
 import { stateOf } from "../state.ts";
-import { type Task, type TaskColumn, taskId } from "../task.ts";
+import { type Task, type TaskColumn, type TaskFile, taskId } from "../task.ts";
 import { ahead } from "./ahead.ts";
 import type { Counted, Counting, Rows, ShardCounter } from "./counter.ts";
 import { ExtentCounter } from "./extent.ts";
@@ -107,8 +107,10 @@ async function countTable(
   progress: Progress,
 ): Promise<void> {
   const all = task.by === null ? task.columns : [...task.columns, task.by];
-  // The files of a profile need not have the same columns.
-  const wanted = task.count === "profile" ? all.filter(({ name }) => hasColumn(table, name)) : all;
+  checkFormat(table, task.files[file]!);
+  // Several files of a profile need not have the same columns. A single one has all columns of its task.
+  const isPartial = task.count === "profile" && task.files.length > 1;
+  const wanted = isPartial ? all.filter(({ name }) => hasColumn(table, name)) : all;
   for (const column of wanted) checkType(table, column);
   // The column of the groups may be counted, too, and a reader returns each column once.
   const names = [...new Set(wanted.map(({ name }) => name))];
@@ -147,6 +149,15 @@ async function checkState({ files }: Task, file: number, options: RunOptions): P
     "ERR_INPUT",
     `expected ${location} to stay as it was when the task was made but its ${what} changed from ${before} to ${after}; ` +
       "nothing was counted; start the task again",
+  );
+}
+
+/** @throws ERR_INPUT if the file is of another kind than in the task */
+function checkFormat({ name, format }: Table, file: TaskFile): void {
+  if (format === file.format) return;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected ${name} to be ${file.format} as in the task but it is ${format}; start the task again`,
   );
 }
 
