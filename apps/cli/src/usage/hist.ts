@@ -1,11 +1,11 @@
 import { limits, SAMPLE_TYPES } from "@polybin/core/backend";
 import { type Command, Option } from "commander";
 import { CHANNELS, type HistOptions } from "../request.ts";
-import { SCALES } from "../view.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
 import {
   algorithmOption,
   backendOption,
+  chartOptions,
   choice,
   collected,
   EXIT_CODES,
@@ -16,76 +16,67 @@ import {
 
 /** `polybin hist`: its options and its help. */
 export function histCommand(signal: AbortSignal): Command {
-  const command = newCommand("hist")
-    .allowExcessArguments(false)
-    .description("Count the values of a picture's channels, of a table's columns, or of any other file.")
-    .argument(
-      "<FILE>",
-      "a picture, known by its first bytes, a table, or any other file, or - for standard input",
-    )
-    .optionsGroup("Input:")
-    .addOption(
-      choice(
-        "--type <TYPE>",
-        `type of the little-endian values in a file that is not a picture: ${SAMPLE_TYPES.join(", ")} (default: u8)`,
-        SAMPLE_TYPES,
-      ),
-    )
-    .option("--raw", "count the bytes of any file, even of a picture or an archive")
-    .option("--lenient", "count what can be decoded of a damaged picture, and print a warning")
-    .addOption(
-      choice(
-        "--channel <NAME>",
-        "the channel to count: r, g, b, a; c, m, y, k; grey (of a colour picture: Rec. 601 luma); or all",
-        CHANNELS,
-      ).default("all"),
-    )
-    .addOption(
-      new Option("--column <NAME>", "a column of a table to count; can be given several times").argParser(
-        collected,
-      ),
-    )
-    .addOption(formatOption())
-    .addOption(typesOption())
-    .option(
-      "--mask <FILE>",
-      "count only samples whose byte in this file is not 0, or whose pixel in this grey picture is not black",
-    )
-    .option(
-      "--by <FILE|NAME>",
-      "one histogram per group of samples: the file has the number of each sample's group, in 1, 2 or 4 bytes, or is a " +
-        "grey picture; needs --json. With --column, the name of the column of the groups",
-    )
-    .optionsGroup("Bins:")
-    .option(
-      "--bins <N>",
-      `number of bins, 1 to ${limits.MAX_BINS} (default: 256; 65536 for 16-bit pictures over their whole range)`,
-    )
-    .addOption(
-      choice(
-        "--range <LO,HI|data|type>",
-        "range of the bins: two numbers; data, from the smallest to the largest value; or type, all values of the " +
-          "type (default: type for 8 and 16 bits, data for all others)",
-        ["data", "type"],
-      ),
-    )
-    .option("--edges <A,B,C>", "ascending edges of the bins, in place of --bins and --range")
-    .option("--every <N>", "one histogram per N samples; needs --json or --csv")
-    .option("--tiles <WxH>", "one histogram per tile of W x H pixels of one channel; needs --json or --csv")
-    .optionsGroup("Output:")
-    .option("--json", "print one JSON object in place of a chart")
-    .option("--csv", "print bin,lo,hi,count lines in place of a chart")
-    .addOption(
-      choice(
-        "--scale <SCALE>",
-        "scale of the counts in charts and plots: linear or log (default: log if linear would flatten most bins)",
-        SCALES,
-      ),
-    )
-    .option("--percentiles <P,P>", "also print these percentiles, 0 to 100, such as 1,50,99.9")
-    .option("--stats", "also print percentiles, mean, standard deviation, mode, entropy and thresholds")
-    .option("--svg <FILE>", "also draw a plot as SVG")
-    .option("--png <FILE>", "also draw a plot as PNG")
+  const command = chartOptions(
+    newCommand("hist")
+      .allowExcessArguments(false)
+      .description("Count the values of a picture's channels, of a table's columns, or of any other file.")
+      .argument(
+        "<FILE>",
+        "a picture, known by its first bytes, a table, or any other file, or - for standard input",
+      )
+      .optionsGroup("Input:")
+      .addOption(
+        choice(
+          "--type <TYPE>",
+          `type of the little-endian values in a file that is not a picture: ${SAMPLE_TYPES.join(", ")} (default: u8)`,
+          SAMPLE_TYPES,
+        ),
+      )
+      .option("--raw", "count the bytes of any file, even of a picture or an archive")
+      .option("--lenient", "count what can be decoded of a damaged picture, and print a warning")
+      .addOption(
+        choice(
+          "--channel <NAME>",
+          "the channel to count: r, g, b, a; c, m, y, k; grey (of a colour picture: Rec. 601 luma); or all",
+          CHANNELS,
+        ).default("all"),
+      )
+      .addOption(
+        new Option("--column <NAME>", "a column of a table to count; can be given several times").argParser(
+          collected,
+        ),
+      )
+      .addOption(formatOption())
+      .addOption(typesOption())
+      .option(
+        "--mask <FILE>",
+        "count only samples whose byte in this file is not 0, or whose pixel in this grey picture is not black",
+      )
+      .option(
+        "--by <FILE|NAME>",
+        "one histogram per group of samples: the file has the number of each sample's group, in 1, 2 or 4 bytes, or is a " +
+          "grey picture; needs --json. With --column, the name of the column of the groups",
+      )
+      .optionsGroup("Bins:")
+      .option(
+        "--bins <N>",
+        `number of bins, 1 to ${limits.MAX_BINS} (default: 256; 65536 for 16-bit pictures over their whole range)`,
+      )
+      .addOption(
+        choice(
+          "--range <LO,HI|data|type>",
+          "range of the bins: two numbers; data, from the smallest to the largest value; or type, all values of the " +
+            "type (default: type for 8 and 16 bits, data for all others)",
+          ["data", "type"],
+        ),
+      )
+      .option("--edges <A,B,C>", "ascending edges of the bins, in place of --bins and --range")
+      .option("--every <N>", "one histogram per N samples; needs --json or --csv")
+      .option("--tiles <WxH>", "one histogram per tile of W x H pixels of one channel; needs --json or --csv")
+      .optionsGroup("Output:")
+      .option("--json", "print one JSON object in place of a chart")
+      .option("--csv", "print bin,lo,hi,count lines in place of a chart"),
+  )
     .option("--explain", "count nothing; print the plan and the device's part of it")
     .optionsGroup("Shards:")
     .option(

@@ -1,30 +1,20 @@
 import type { Command } from "commander";
 import type { MergeOptions } from "../tables/merge.ts";
-import { SCALES } from "../view.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { choice, EXIT_CODES } from "./option.ts";
+import { chartOptions, EXIT_CODES } from "./option.ts";
 
 /** `polybin merge`: its options and its help. */
 export function mergeCommand(signal: AbortSignal): Command {
-  const command = newCommand("merge")
-    .description(
-      "Add up the parts that hist and joint wrote with --shard, and print the result of the whole.",
-    )
-    .argument("<PART...>", "files of --out, in any order")
-    .optionsGroup("Output:")
-    .option("--json", "print one JSON object in place of a chart")
-    .option("--csv", "print lines of CSV in place of a chart")
-    .addOption(
-      choice(
-        "--scale <SCALE>",
-        "scale of the counts in charts and plots: linear or log (default: log if linear would flatten most bins)",
-        SCALES,
-      ),
-    )
-    .option("--percentiles <P,P>", "also print these percentiles, 0 to 100, such as 1,50,99.9")
-    .option("--stats", "also print percentiles, mean, standard deviation, mode, entropy and thresholds")
-    .option("--svg <FILE>", "also draw a plot as SVG")
-    .option("--png <FILE>", "also draw a plot as PNG")
+  const command = chartOptions(
+    newCommand("merge")
+      .description(
+        "Add up the parts that hist and joint wrote with --shard, and print the result of the whole.",
+      )
+      .argument("<PART...>", "files of --out, in any order")
+      .optionsGroup("Output:")
+      .option("--json", "print one JSON object in place of a chart")
+      .option("--csv", "print lines of CSV in place of a chart"),
+  )
     .option(
       "--out <FILE>",
       "print nothing; write the merged part, as JSON if the name ends in .json, else as bytes",

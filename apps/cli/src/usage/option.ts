@@ -1,6 +1,7 @@
 import { algorithms, limits } from "@polybin/core/backend";
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { BACKEND_IDS } from "../backends.ts";
+import { SCALES } from "../view.ts";
 
 /**
  * An option whose values shells complete. Commander does not check them: the command's own errors have a code and say
@@ -36,6 +37,22 @@ export function threadsOption(): Option {
     "--threads <N>",
     `worker threads of piscina and cpu, ${most} (default: as many as the machine runs at once)`,
   );
+}
+
+/** Adds the options of a histogram's chart, numbers and plots. */
+export function chartOptions(command: Command): Command {
+  return command
+    .addOption(
+      choice(
+        "--scale <SCALE>",
+        "scale of the counts in charts and plots: linear or log (default: log if linear would flatten most bins)",
+        SCALES,
+      ),
+    )
+    .option("--percentiles <P,P>", "also print these percentiles, 0 to 100, such as 1,50,99.9")
+    .option("--stats", "also print percentiles, mean, standard deviation, mode, entropy and thresholds")
+    .option("--svg <FILE>", "also draw a plot as SVG")
+    .option("--png <FILE>", "also draw a plot as PNG");
 }
 
 /** Adds a value to those of an option that is given several times. */

@@ -1,8 +1,9 @@
 import { type ByteReader, type ByteWriter, broken } from "../bytes.ts";
 import { UNITS_PER_STRING } from "../limits.ts";
 import type { Counts } from "./counts.ts";
+import { readEntries, writeEntries } from "./entries.ts";
 import { cellOf, hashOfWords } from "./hash.ts";
-import { compareValues, keysOf, type ValueKind } from "./keys.ts";
+import { keysOf, type ValueKind } from "./keys.ts";
 import { type Counted, sortedCounts } from "./values.ts";
 
 /**
@@ -63,33 +64,15 @@ export class HeavyValues {
   }
 
   write(to: ByteWriter): void {
-    const keys = keysOf(this.kind);
     to.whole(this.#kept);
-    to.whole(this.#exact.size);
-    const entries = [...this.#exact.entries()].map(([key, count]) => ({
-      key,
-      count,
-      value: keys.value(key),
-    }));
-    entries.sort((a, b) => compareValues(a.value, b.value));
-    for (const { key, count } of entries) {
-      keys.write(key, to);
-      to.whole(count);
-    }
+    writeEntries(to, this.#exact, this.kind);
   }
 
   static read(from: ByteReader, kind: ValueKind, limit: number, cells: readonly number[]): HeavyValues {
     const values = new HeavyValues(kind, limit, cells);
-    const keys = keysOf(kind);
     const kept = from.whole(cells.length);
     values.#keep(kept);
-    const size = from.whole(limit);
-    for (let i = 0; i < size; i++) {
-      const key = keys.read(from);
-      const count = from.whole();
-      if (count === 0) throw broken("a value that never occurs");
-      values.addKey(key, count);
-    }
+    const size = readEntries(from, kind, limit, (key, count) => values.addKey(key, count));
     if (values.#exact.size !== size || values.#kept !== kept)
       throw broken("a value twice, or of another cell");
     return values;

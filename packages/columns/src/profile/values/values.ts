@@ -1,6 +1,7 @@
 import { type ByteReader, type ByteWriter, broken } from "../bytes.ts";
 import { HASH_CELLS, HEAVY_SHARE, UNITS_PER_STRING } from "../limits.ts";
 import { type Counts, WordCounts } from "./counts.ts";
+import { readEntries, writeEntries } from "./entries.ts";
 import { cellOf, hashOfWords } from "./hash.ts";
 import { compareValues, keysOf, type Value, type ValueKind } from "./keys.ts";
 
@@ -107,42 +108,24 @@ export class Values {
   }
 
   write(to: ByteWriter): void {
-    const keys = keysOf(this.kind);
     to.whole(this.#exact === null ? 0 : 1);
     if (this.#exact === null) {
       to.whole(this.#longest);
       for (const count of this.#cells!) to.whole(count);
       return;
     }
-    to.whole(this.#exact.size);
-    const entries = [...this.#exact.entries()].map(([key, count]) => ({
-      key,
-      count,
-      value: keys.value(key),
-    }));
-    entries.sort((a, b) => compareValues(a.value, b.value));
-    for (const { key, count } of entries) {
-      keys.write(key, to);
-      to.whole(count);
-    }
+    writeEntries(to, this.#exact, this.kind);
   }
 
   static read(from: ByteReader, kind: ValueKind, limit: number): Values {
     const values = new Values(kind, limit);
-    const keys = keysOf(kind);
     if (from.whole(1) === 0) {
       values.#overflow();
       values.#longest = from.whole();
       for (let cell = 0; cell < HASH_CELLS; cell++) values.#total += values.#cells![cell] = from.whole();
       return values;
     }
-    const size = from.whole(limit);
-    for (let i = 0; i < size; i++) {
-      const key = keys.read(from);
-      const count = from.whole();
-      if (count === 0) throw broken("a value that never occurs");
-      values.addKey(key, count);
-    }
+    const size = readEntries(from, kind, limit, (key, count) => values.addKey(key, count));
     if (values.#exact?.size !== size) throw broken("a value twice, or too many");
     return values;
   }
