@@ -1,5 +1,5 @@
+import { isArrowStream } from "@polybin/columns/detect";
 import { ascii, HEAD_BYTES, numbers, says, starts, type Test } from "@polybin/pictures/formats";
-import { isArrowStream } from "./arrow.ts";
 import { python, type Remedy, sh } from "./remedy.ts";
 
 /** A format with more than values in a file, such as a header, a directory or compression. */
