@@ -45,10 +45,10 @@ export async function inParallel(checks, lanes) {
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** Adds the results of one test run. */
+/** Adds the results of one test run. A failed test has its name and the message of its first error. */
 export function addUp({ passed, failed, skipped }, { cached = false } = {}) {
   total.passed += passed;
-  total.failed.push(...failed);
+  total.failed.push(...failed.map(({ name, error }) => `${name}: ${error.split("\n")[0]}`));
   total.skipped.push(...skipped);
   if (cached) total.cached += passed;
 }

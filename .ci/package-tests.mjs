@@ -68,7 +68,10 @@ export async function packageTests(task, cuda, { fresh = false } = {}) {
       const mute = result.skipped.filter(({ reason }) => !reason).map((test) => test.name);
       if (mute.length > 0) return `skipped without a reason:\n${mute.join("\n")}`;
       if (result.passed + result.failed.length + result.skipped.length === 0) return "no test ran";
-      return result.failed.length > 0 ? `${result.failed.length} tests failed (see above)` : null;
+      // Each with its first error: a log that is cut often keeps these lines only.
+      return result.failed.length > 0
+        ? `tests failed:\n${result.failed.map(({ name, error }) => `${name}: ${error}`).join("\n")}`
+        : null;
     });
   }
   // A run can also fail without a failed test, for example if the coverage of core is too low.
