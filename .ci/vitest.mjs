@@ -21,8 +21,9 @@ const inRun = () => [
   // Two packages run in parallel, one file at a time, so that no core waits for the last file of a package.
   "--maxWorkers=1",
   "--passWithNoTests",
-  // Tests measure no time. This limit ends a test that hangs, even on a busy machine.
+  // Tests measure no time. These limits end a test or a hook that hangs, even on a busy machine.
   "--testTimeout=120000",
+  "--hookTimeout=120000",
   "--reporter=default",
   `--reporter=${fileURLToPath(new URL("vitest-reporter.mjs", import.meta.url))}`,
 ];
