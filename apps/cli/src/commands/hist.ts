@@ -1,22 +1,32 @@
-import type { SegmentsInit } from "@polybin/core";
+import { PolybinError, type SegmentsInit } from "@polybin/core";
 import { count } from "../count.ts";
 import { Choice } from "../engine.ts";
 import { openSource, type Source } from "../input/source.ts";
 import { toCsv } from "../output/csv.ts";
-import { emptyLine } from "../output/empty.ts";
 import { toJson } from "../output/json.ts";
-import { note, warn } from "../output/notes.ts";
+import { note, tellMachine, warn } from "../output/notes.ts";
 import { checkTargets, type Kept } from "../output/targets.ts";
 import { write } from "../output/write.ts";
 import { progressBar, type Watch } from "../progress.ts";
 import { type HistOptions, isSelected, isTable, parseRequest, type Request } from "../request.ts";
 import type { Result } from "../result.ts";
 
-/** `polybin hist FILE`. */
-export async function hist(path: string, options: HistOptions, signal: AbortSignal): Promise<void> {
+/** `polybin hist FILE`, or several tables. */
+export async function hist(
+  files: readonly string[],
+  options: HistOptions,
+  signal: AbortSignal,
+): Promise<void> {
   if (isTable(options)) {
     const { tableHist } = await import("../tables/hist.ts");
-    return tableHist(path, options, signal);
+    return tableHist(files, options, signal);
+  }
+  const [path, second] = files as readonly [string, ...string[]];
+  if (second !== undefined) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected one file, or --column with tables, but received ${files.length} files`,
+    );
   }
   const request = parseRequest(options);
   if (options.explain) return explained(path, request, options, signal);
@@ -33,8 +43,18 @@ export async function hist(path: string, options: HistOptions, signal: AbortSign
     await writePlots(specification(result, request.view.scale), svg, png);
   }
   await write(await textOf(result, request, options));
-  if (options.json || options.csv) tellMachine(request, result.input, result.work);
+  if (options.json || options.csv) tellMachine(result.input, result.work, request.backend === "auto");
+  else tellTable(result.input, request);
   if (result.damage !== null) tellDamage(result.input.name, result.damage, "was");
+}
+
+/** The names of tables whose bytes may be what is wanted, since they are text. */
+const TEXT_TABLE = /\.(csv|tsv|tab|jsonl|ndjson)$/i;
+
+/** Points to --column if the bytes of a table of text were counted without a word about them. */
+function tellTable({ name, kind }: Result["input"], { type, raw }: Request): void {
+  if (kind !== "raw" || type !== null || raw || !TEXT_TABLE.test(name)) return;
+  note(`these are the bytes of ${name}; --column NAME counts a column, and polybin profile lists them`);
 }
 
 /** The files that no plot may overwrite. */
@@ -84,7 +104,7 @@ async function segmented(
     countSegments(source, request, how, choice, signal, watch),
   );
   await (json ? writeSegmentedJson(result) : writeSegmentedCsv(result));
-  tellMachine(request, result.input, result.found);
+  tellMachine(result.input, result.found, request.backend === "auto");
   if (result.damage !== null) tellDamage(result.input.name, result.damage, "was");
 }
 
@@ -101,20 +121,6 @@ async function explained(
   const found = await explain(await openSource(path, signal), request, choice, signal);
   await write(json ? explanationJson(found) : toExplanation(found));
   if (found.damage !== null) tellDamage(found.input.name, found.damage, "would be");
-}
-
-/** Prints on stderr the notes of a chart, since stdout is for a program. */
-function tellMachine(
-  { backend }: Request,
-  { name, samples }: Result["input"],
-  found: {
-    readonly backend: string | null;
-    readonly device: string | null;
-    readonly algorithm: string | null;
-  },
-): void {
-  if (samples === 0) warn(emptyLine(name));
-  if (backend === "auto") note(`auto chose ${found.backend} (${found.device}), ${found.algorithm}`);
 }
 
 function tellDamage(name: string, damage: string, was: "was" | "would be"): void {

@@ -3,23 +3,22 @@ import { PolybinError } from "@polybin/core";
 import { Choice } from "../engine.ts";
 import { countJoint, type JointResult } from "../joint.ts";
 import { type JointOptions, type JointRequest, parseJoint } from "../joint-request.ts";
-import { emptyLine } from "../output/empty.ts";
-import { note, warn } from "../output/notes.ts";
-import { checkTargets, type Kept, type Target } from "../output/targets.ts";
+import { tellMachine, warn } from "../output/notes.ts";
+import { checkTargets, type Kept, keptInputs, type Target } from "../output/targets.ts";
 import { write } from "../output/write.ts";
 import { progressBar } from "../progress.ts";
+import { dashed, refuseReading } from "../tables/reading.ts";
 import { parseView } from "../view.ts";
 
 /** `polybin joint A B`. */
 export async function joint(
-  a: string,
-  b: string | undefined,
+  files: readonly string[],
   options: JointOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  if (options.columns !== undefined) return jointOfTable(a, b, options, signal);
-  const request = parseJoint(a, b, options);
+  if (options.columns !== undefined) return jointOfTables(files, options, signal);
   checkUnsharded(options);
+  const request = parseJoint(files, options);
   const targets = await checkTargets(inputsOf(request), options);
   const result = await counted(request, signal);
   await printJoint(result, {
@@ -35,33 +34,26 @@ export async function joint(
   }
 }
 
-/** `polybin joint TABLE --columns X,Y`. */
-async function jointOfTable(
-  path: string,
-  second: string | undefined,
+/** `polybin joint TABLE… --columns X,Y`. */
+async function jointOfTables(
+  paths: readonly string[],
   options: JointOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { scale } = parseView(options);
-  const targets = await checkTargets([{ path, is: "the input itself" }], options);
+  const targets = await checkTargets(keptInputs(paths), options);
   const { tableJoint } = await import("../tables/joint.ts");
-  const result = await tableJoint(path, second, options, signal);
+  const result = await tableJoint(paths, options, signal);
   if (result === null) return;
   await printJoint(result, { scale, byAuto: options.backend === "auto", json: options.json, ...targets });
 }
 
 /** @throws ERR_INPUT for options of tables without one */
-function checkUnsharded({ format, types, shard, extent, extentFrom, out }: JointOptions): void {
-  for (const [name, given] of Object.entries({
-    format,
-    types,
-    shard,
-    extent,
-    "extent-from": extentFrom,
-    out,
-  })) {
-    if (given === undefined) continue;
-    throw new PolybinError("ERR_INPUT", `expected --columns with --${name}, which is for tables`);
+function checkUnsharded(options: JointOptions): void {
+  refuseReading(options, "--columns");
+  for (const name of ["shard", "extent", "extentFrom", "out"] as const) {
+    if (options[name] === undefined) continue;
+    throw new PolybinError("ERR_INPUT", `expected --columns with --${dashed(name)}, which is for tables`);
   }
 }
 
@@ -83,7 +75,7 @@ export async function printJoint(result: JointResult, printing: JointPrinting): 
     await writePlots(jointSpecification(result, scale), svg, png);
   }
   await write(await textOf(result, printing));
-  if (json) tellMachine(result, byAuto);
+  if (json) tellMachine(result.columns[0].input, result.work, byAuto);
 }
 
 async function counted(request: JointRequest, signal: AbortSignal): Promise<JointResult> {
@@ -111,13 +103,6 @@ function inputsOf({ columns, mask }: JointRequest): readonly Kept[] {
     ...columns.map(({ path }) => ({ path, is: "an input" })),
     ...(mask === null ? [] : [{ path: mask, is: "the file of --mask" }]),
   ];
-}
-
-/** Prints on stderr the notes of a chart, since stdout is for a program. */
-function tellMachine({ columns, work }: JointResult, byAuto: boolean): void {
-  const [{ input }] = columns;
-  if (input.samples === 0) warn(emptyLine(input.name));
-  if (byAuto && work !== null) note(`auto chose ${work.backend} (${work.device}), ${work.algorithm}`);
 }
 
 /** Two channels of one picture have one damage. */

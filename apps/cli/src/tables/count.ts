@@ -13,16 +13,16 @@ import {
   VALUES_COLUMN,
   VALUES_FORMAT,
 } from "@polybin/cluster/shards";
-import { openSource } from "@polybin/columns";
 import type { Timings } from "@polybin/core";
 import { PolybinError } from "@polybin/core";
 import { HEAD_BYTES, pictureFormat } from "@polybin/pictures/formats";
-import type { Choice } from "../engine.ts";
+import { Choice } from "../engine.ts";
 import { expectPlain } from "../input/container.ts";
-import type { Watch } from "../progress.ts";
+import { inputName } from "../output/words.ts";
+import { progressBar, type Watch } from "../progress.ts";
 import type { Work } from "../result.ts";
 import { axisOptionsOf, type BinsText, hasBins } from "./bins-text.ts";
-import type { TableRequest } from "./request.ts";
+import type { TableRequest, WorkRequest } from "./request.ts";
 
 /** The part of a request that decides what is counted. */
 export interface What {
@@ -46,27 +46,36 @@ export interface How {
 /** Opens the files of a request. Without columns, they are plain values of the type. */
 export async function openInputs(
   paths: readonly string[],
-  { columns, type, format, types }: Pick<TableRequest, "columns" | "type" | "format" | "types">,
+  { columns, type, reading }: Pick<TableRequest, "columns" | "type" | "reading">,
   { threads, signal }: Pick<How, "threads" | "signal">,
 ): Promise<Inputs> {
-  if (columns === null) for (const path of paths) await checkPlain(path, signal);
   const own =
     columns === null
-      ? { format: VALUES_FORMAT, read: { type: type ?? "u8" } }
-      : { format, ...(types !== null && { read: { types } }) };
+      ? {
+          format: VALUES_FORMAT,
+          read: { type: type ?? "u8" },
+          head: { bytes: HEAD_BYTES, check: checkPlain },
+        }
+      : reading;
   return Inputs.open(paths, { ...own, threads, signal });
 }
 
 /** @throws ERR_UNSUPPORTED for a picture, ERR_INPUT for a container: their bytes are not their values */
-async function checkPlain(path: string, signal: AbortSignal): Promise<void> {
-  await using source = await openSource(path, { signal });
-  const head = await source.peek(HEAD_BYTES, { signal });
+function checkPlain(head: Uint8Array, path: string): void {
   const picture = pictureFormat(head);
-  if (picture === null) return expectPlain({ name: basename(path), path, head });
+  if (picture === null) {
+    expectPlain({ name: basename(path), path, head });
+    return;
+  }
   throw new PolybinError(
     "ERR_UNSUPPORTED",
-    `expected a table with --column, or plain values, for shards but ${path} is a ${picture.name} picture`,
+    `expected a table with --column, or plain values, for shards but ${inputName(path)} is a ${picture.name} picture`,
   );
+}
+
+/** The files in a few words, for progress and messages. */
+export function nameOf(paths: readonly string[]): string {
+  return paths.length === 1 ? paths[0]! : `${paths.length} files`;
 }
 
 /** The columns that are counted. */
@@ -102,7 +111,7 @@ export function planOf(
 }
 
 /** A whole result, and how it was counted. */
-export interface Counted {
+interface Counted {
   readonly task: Task;
   readonly result: TaskResult;
   readonly work: Work | null;
@@ -114,7 +123,7 @@ export interface Counted {
  * them, and one for the counts.
  * @throws ERR_AXIS for two passes over standard input.
  */
-export async function countWhole(inputs: Inputs, what: What, how: How): Promise<Counted> {
+async function countWhole(inputs: Inputs, what: What, how: How): Promise<Counted> {
   const start = performance.now();
   const size = inputs.files.reduce((sum, file) => sum + (file.size ?? 0), 0);
   let last: ShardCounted | null = null;
@@ -132,6 +141,30 @@ export async function countWhole(inputs: Inputs, what: What, how: How): Promise<
   const totalMs = performance.now() - start;
   const readMs = Math.max(0, totalMs - kernelMs - uploadMs);
   return { task, result, work, timings: { readMs, uploadMs, kernelMs, totalMs } };
+}
+
+/** Opens the files of a request and counts everything in this process, with a progress bar on a terminal. */
+export async function countFiles(
+  paths: readonly string[],
+  request: WorkRequest & Pick<TableRequest, "columns" | "type" | "reading">,
+  what: What,
+  signal: AbortSignal,
+): Promise<Counted> {
+  const { backend, threads, algorithm, k } = request;
+  await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
+  await using inputs = await openInputs(paths, request, { threads, signal });
+  const { watch, clear } = await progressBar(nameOf(paths), "B");
+  try {
+    return await countWhole(inputs, what, {
+      choice,
+      counting: countingOf(algorithm, k),
+      threads,
+      signal,
+      watch,
+    });
+  } finally {
+    clear();
+  }
 }
 
 /** The counts of a shard, and how they were counted. */
@@ -184,10 +217,12 @@ const TEXT_BYTES = 4;
 
 /** @throws ERR_AXIS */
 function checkRereadable({ files }: Inputs, { columns }: Task): void {
-  if (!files.some(({ location }) => location === "-")) return;
+  const stream = files.find(({ size }) => size === null);
+  if (stream === undefined) return;
   const names = columns.map(({ name }) => name).join(", ");
+  const what = stream.location === "-" ? "standard input" : stream.location;
   throw new PolybinError(
     "ERR_AXIS",
-    `expected a range for ${names}, since standard input can be read once; give --range LO,HI or --edges, or pass a file`,
+    `expected a range for ${names}, since ${what} can be read once; give --range LO,HI or --edges, or pass a file`,
   );
 }

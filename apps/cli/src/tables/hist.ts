@@ -1,20 +1,23 @@
 import { PolybinError } from "@polybin/core";
-import { Choice } from "../engine.ts";
-import { checkTargets } from "../output/targets.ts";
-import { progressBar } from "../progress.ts";
-import type { HistOptions } from "../request.ts";
-import { columnsIn, countingOf, countWhole, type How, openInputs, type What } from "./count.ts";
+import { checkTargets, keptInputs } from "../output/targets.ts";
+import { checkOneStdin, type HistOptions } from "../request.ts";
+import { columnsIn, countFiles, type What } from "./count.ts";
 import { shardPart } from "./part.ts";
 import { printTable } from "./print.ts";
 import { parseTable, type TableRequest } from "./request.ts";
 import { described, type TableResult } from "./result.ts";
 
-/** `polybin hist FILE` with columns, or of a shard. */
-export async function tableHist(path: string, options: HistOptions, signal: AbortSignal): Promise<void> {
+/** `polybin hist FILE…` with columns, or of a shard. */
+export async function tableHist(
+  paths: readonly string[],
+  options: HistOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const request = parseTable(options);
-  if (request.out !== null) return shardPart(path, request, whatOf(request), signal);
-  const { svg, png } = await checkTargets([{ path, is: "the input itself" }], options);
-  const result = await counted(path, request, signal);
+  checkOneStdin(paths);
+  if (request.out !== null) return shardPart(paths, request, whatOf(request), signal);
+  const { svg, png } = await checkTargets(keptInputs(paths), options);
+  const result = await counted(paths, request, signal);
   await printTable(result, { view: request.view, byAuto: request.backend === "auto", options, svg, png });
 }
 
@@ -23,17 +26,12 @@ function whatOf({ columns, by, bins }: TableRequest): What {
   return { count: "hist", columns: columnsIn(columns), by, bins: [bins] };
 }
 
-async function counted(path: string, request: TableRequest, signal: AbortSignal): Promise<TableResult> {
-  const { backend, threads, algorithm, k } = request;
-  await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
-  await using inputs = await openInputs([path], request, { threads, signal });
-  const { watch, clear } = await progressBar(path, "B");
-  try {
-    const how: How = { choice, counting: countingOf(algorithm, k), threads, signal, watch };
-    const { task, result, work, timings } = await countWhole(inputs, whatOf(request), how);
-    if (result.count !== "hist") throw new PolybinError("ERR_INTERNAL", "expected counts of columns");
-    return { ...described(task), rows: result.rows, columns: result.columns, work, merged: null, timings };
-  } finally {
-    clear();
-  }
+async function counted(
+  paths: readonly string[],
+  request: TableRequest,
+  signal: AbortSignal,
+): Promise<TableResult> {
+  const { task, result, work, timings } = await countFiles(paths, request, whatOf(request), signal);
+  if (result.count !== "hist") throw new PolybinError("ERR_INTERNAL", "expected counts of columns");
+  return { ...described(task), rows: result.rows, columns: result.columns, work, merged: null, timings };
 }

@@ -1,4 +1,4 @@
-import { type ErrorDetails, expected } from "@polybin/core/backend";
+import { checkNames, type ErrorDetails, expected } from "@polybin/core/backend";
 import { damaged, fault } from "./error.ts";
 import { MAX_COLUMNS } from "./limits.ts";
 import type { ColumnInfo, ReadOptions, Table } from "./types.ts";
@@ -70,6 +70,12 @@ export function pickColumns(
   return picked;
 }
 
+/** Checks the names of the options of `Table.read`. @throws ERR_INPUT */
+export function checkReadOptions(options: ReadOptions): void {
+  const names: readonly (keyof ReadOptions)[] = ["columns", "parts", "signal", "onProgress"];
+  checkNames(options, names);
+}
+
 /** The most names of columns that a message lists. */
 const LISTED = 12;
 
@@ -78,6 +84,8 @@ export function unknownColumn(
   { name, columns }: { readonly name: string; readonly columns: readonly { readonly name: string }[] },
   wanted: unknown,
 ): Error {
+  if (columns.length === 0)
+    return damaged(name, `expected a column ${quoted(String(wanted))} but it has no columns`);
   const details: ErrorDetails & { helps?: string } = {};
   const listed = columns.slice(0, LISTED).map((column) => quoted(column.name));
   const more = columns.length > LISTED ? ` and ${columns.length - LISTED} more` : "";
