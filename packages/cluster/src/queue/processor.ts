@@ -8,7 +8,18 @@ import { childrenOf, hasNode, nodeText, type Tree } from "./tree.ts";
 const REASON = 300;
 
 /** Data on the queue that is no shard and no merge of a job. No attempt would change that. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  /** Its payload, if this is well-formed and of a job that runs. */
+  readonly payload: Payload | null;
+
+  constructor(message: string, payload: Payload | null = null) {
+    super(message);
+    this.payload = payload;
+  }
+}
+
+/** A partial result that a merge needs is lost. Another attempt would not find it: its shards must be counted again. */
+export class LostPartial extends Error {}
 
 /** How a worker dealt with a shard or a merge. `skipped`: its job has ended, or a newer run of it goes on. */
 export type Outcome = "counted" | "merged" | "kept" | "skipped";
@@ -45,7 +56,9 @@ export class Processor<Task, Shard> {
     const { state, run } = await this.#store.standing(payload.job);
     if (state === null) throw new Refusal(`no job ${payload.job} is in this Redis`);
     if (state !== "running" || run !== payload.run) return "skipped";
-    const known = await this.#job(payload);
+    const known = await this.#job(payload).catch((error) => {
+      throw error instanceof Refusal ? new Refusal(error.message, payload) : error;
+    });
     started(payload);
     return this.#work(payload, known, signal);
   }
@@ -72,14 +85,11 @@ export class Processor<Task, Shard> {
     return standing.state === "running" && standing.run === run;
   }
 
-  /** Ends a job because of a queued job that no worker survives. Data of any other kind is ignored. */
-  async giveUp(data: unknown, message: string): Promise<void> {
-    try {
-      const { job, run, node } = checkPayload(data);
-      await this.#store.end(job, run, "failed", { node, message });
-    } catch {
-      // The client finds the failed root of its flow.
-    }
+  /** Ends the job of an entry that cannot be worked on. Entries of any other kind are ignored. */
+  async giveUp(entry: string, message: string): Promise<void> {
+    const found = await this.#store.jobOf(entry);
+    if (found === null || !hasNode(found.tree, found.node)) return;
+    await this.#store.end(found.id, found.run, "failed", { node: found.node, message });
   }
 
   async #keep(job: string, tree: Tree, node: Payload["node"], bytes: Uint8Array): Promise<void> {
@@ -97,9 +107,8 @@ export class Processor<Task, Shard> {
     for (const child of childrenOf(tree, node)) {
       const bytes = await this.#store.result(job, child);
       if (bytes === null) {
-        throw new PolybinError(
-          "ERR_UNAVAILABLE",
-          `the partial result ${nodeText(child)} is not in Redis any more`,
+        throw new LostPartial(
+          `the partial result ${nodeText(child)} is not in Redis any more: its shards are counted again`,
         );
       }
       yield bytes;

@@ -1,5 +1,17 @@
+import { randomInt } from "node:crypto";
 import type { Redis } from "ioredis";
-import { doneKey, failedKey, JOBS, NAMES, recordKey, resultKey, resultPattern } from "./keys.ts";
+import {
+  doneKey,
+  ENTRY_KEYS,
+  entryKey,
+  entryParts,
+  failedKey,
+  JOBS,
+  NAMES,
+  recordKey,
+  resultKey,
+  resultPattern,
+} from "./keys.ts";
 import { SCRIPTS } from "./scripts.ts";
 import { ancestorsOf, childrenOf, type Node, nodesOf, nodeText, rootOf, type Tree } from "./tree.ts";
 
@@ -11,8 +23,13 @@ export interface JobRecord {
   readonly id: string;
   readonly name: string;
   readonly state: State;
-  /** Number of the run: 1, and one more for each time that the job was started again. */
+  /**
+   * The id of the run. It is random, because Redis can lose the record of a job and keep the entries of its run: those of the
+   * next run must be others.
+   */
   readonly run: number;
+  /** Number of runs so far. */
+  readonly runs: number;
   readonly tree: Tree;
   /** The task as JSON. */
   readonly task: string;
@@ -31,12 +48,17 @@ export interface Standing {
 }
 
 interface WithScripts {
-  polybinBegin(...args: (string | number)[]): Promise<[string, number]>;
+  polybinBegin(...args: (string | number)[]): Promise<[string, string]>;
   polybinKeep(...args: (string | number | Buffer)[]): Promise<number>;
   polybinStanding(record: string, done: string): Promise<[string | null, string | null, number]>;
   polybinKept(...args: (string | number)[]): Promise<number[]>;
+  polybinHeld(active: string, token: string, prefix: string): Promise<string[]>;
+  polybinDrop(...args: (string | number)[]): Promise<number>;
   polybinEnd(...args: (string | number)[]): Promise<number>;
 }
+
+/** Ids of runs are below this number. */
+const MAX_RUN = 2 ** 32;
 
 const STATES: readonly string[] = ["running", "done", "failed", "cancelled"];
 
@@ -67,21 +89,50 @@ export class Store {
       Date.now(),
       keep,
       stale ?? "",
+      randomInt(1, MAX_RUN),
     );
-    return { state: state as "begun", run };
+    return { state: state as "begun", run: Number(run) };
   }
 
   /** Reads the record of a job. Null if there is none, or if it is no record of ours. */
   async record(id: string): Promise<JobRecord | null> {
     const { name, task, state, version, ...numbers } = await this.#redis.hgetall(recordKey(id));
-    const [run, shards, width, created, changed] = ["run", "shards", "width", "created", "changed"].map(
-      (field) => Number(numbers[field] ?? Number.NaN),
-    ) as [number, number, number, number, number];
-    const whole = [run, shards, width, created, changed].every(Number.isSafeInteger);
+    const fields = ["run", "runs", "shards", "width", "created", "changed"].map((field) =>
+      Number(numbers[field] ?? Number.NaN),
+    );
+    const [run, runs, shards, width, created, changed] = fields as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    const whole = fields.every(Number.isSafeInteger);
     if (version !== "1" || !whole || shards < 1 || width < 2) return null;
     if (name === undefined || task === undefined || !STATES.includes(state!)) return null;
     const ended = numbers.ended === undefined ? null : Number(numbers.ended);
-    return { id, name, task, state: state as State, run, tree: { shards, width }, created, changed, ended };
+    return {
+      id,
+      name,
+      task,
+      state: state as State,
+      run,
+      runs,
+      tree: { shards, width },
+      created,
+      changed,
+      ended,
+    };
+  }
+
+  /** Finds the job of an entry of the queue, by the name of the entry. */
+  async jobOf(entry: string): Promise<(JobRecord & { readonly node: Node }) | null> {
+    const parts = entryParts(entry);
+    if (parts === null) return null;
+    const id = (await this.ids()).find((one) => one.startsWith(parts.job));
+    const record = id === undefined ? null : await this.record(id);
+    return record?.run === parts.run ? { ...record, node: parts.node } : null;
   }
 
   /** Reads only how far a job is, which is cheap. */
@@ -166,6 +217,18 @@ export class Store {
       Date.now(),
     );
     return ended === 1;
+  }
+
+  /** Lists the active entries of the queue that a worker holds under a token. */
+  heldBy(token: string): Promise<string[]> {
+    return this.#redis.polybinHeld(entryKey("active"), token, entryKey(""));
+  }
+
+  /** Removes an active entry from the queue. */
+  async dropEntry(entry: string): Promise<void> {
+    const own = entryKey(entry);
+    const keys = [entryKey("active"), own, ...ENTRY_KEYS.map((name) => `${own}:${name}`)];
+    await this.#redis.polybinDrop(keys.length, ...keys, entry);
   }
 
   /** Reads the failures of a job: messages by node. */
