@@ -111,6 +111,7 @@ export async function removeJobs(
   for (const id of name === null ? await store.ids() : []) {
     if (!known.has(id) && (await store.record(id)) === null) keys += await store.remove(id, namesOf(id));
   }
+  await store.removeOrphans();
   return { jobs: removed, keys };
 }
 

@@ -20,8 +20,9 @@ import {
 import { cancelJobs, type JobStatus, type Removed, removeJobs, statusOf } from "./admin.ts";
 import { Client } from "./client.ts";
 import { addressOf } from "./connect.ts";
-import { MAX_TREE_WIDTH, TREE_WIDTH } from "./limits.ts";
+import { MAX_TREE_WIDTH, PARTIAL_BYTES, TREE_WIDTH } from "./limits.ts";
 import { reaching } from "./lost.ts";
+import { Spill } from "./spill.ts";
 import { runJob } from "./submit.ts";
 
 /** Where the cluster's Redis is. */
@@ -31,6 +32,8 @@ export interface ClusterOptions {
    * environment variable POLYBIN_REDIS_URL. The password may be in POLYBIN_REDIS_PASSWORD.
    */
   readonly redis?: string | undefined;
+  /** The folder that the workers share for partial results too large for Redis. Default: none. */
+  readonly spill?: string | undefined;
 }
 
 /** How a request is distributed, named and watched. */
@@ -97,8 +100,11 @@ export class Cluster implements AsyncDisposable {
 
   /** @throws ERR_INPUT for an invalid address. ERR_UNAVAILABLE if Redis cannot be reached or refuses the login. */
   static async open(options: ClusterOptions = {}, env: NodeJS.ProcessEnv = process.env): Promise<Cluster> {
-    checkNames(options, ["redis"]);
-    return new Cluster(await Client.open(addressOf(options.redis, env)));
+    checkNames(options, ["redis", "spill"]);
+    const address = addressOf(options.redis, env);
+    const { spill } = options;
+    const folder = spill === undefined ? null : await Spill.open(spill, PARTIAL_BYTES, null);
+    return new Cluster(await Client.open(address, folder));
   }
 
   /**

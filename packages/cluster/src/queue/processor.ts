@@ -1,6 +1,7 @@
 import { PolybinError } from "@polybin/core";
 import type { Computation } from "./computation.ts";
 import { checkPayload, type Payload } from "./payload.ts";
+import { LostPartial } from "./spill.ts";
 import type { JobRecord, Store } from "./store.ts";
 import { childrenOf, hasNode, nodeText, type Tree } from "./tree.ts";
 
@@ -17,9 +18,6 @@ export class Refusal extends Error {
     this.payload = payload;
   }
 }
-
-/** A partial result that a merge needs is lost. Another attempt would not find it: its shards must be counted again. */
-export class LostPartial extends Error {}
 
 /** How a worker dealt with a shard or a merge. `skipped`: its job has ended, or a newer run of it goes on. */
 export type Outcome = "counted" | "merged" | "kept" | "skipped";
@@ -93,11 +91,12 @@ export class Processor<Task, Shard> {
   }
 
   async #keep(job: string, tree: Tree, node: Payload["node"], bytes: Uint8Array): Promise<void> {
-    if (bytes.byteLength > this.#maxBytes) {
+    if (!this.#store.spills && bytes.byteLength > this.#maxBytes) {
       throw new PolybinError(
         "ERR_LIMIT",
         `expected partial results of at most ${this.#maxBytes} bytes but received ${bytes.byteLength}; ` +
-          "count fewer bins or columns at a time, start workers with a larger --max-partial, or merge files with polybin merge",
+          "start all workers and the command with --spill DIR, a folder that they share, start workers with a larger --max-partial, " +
+          "or count fewer bins or columns at a time",
       );
     }
     await this.#store.keep(job, tree, node, bytes);

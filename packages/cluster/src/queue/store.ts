@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { PolybinError } from "@polybin/core";
 import type { Redis } from "ioredis";
 import {
   doneKey,
@@ -13,6 +14,7 @@ import {
   resultPattern,
 } from "./keys.ts";
 import { SCRIPTS } from "./scripts.ts";
+import { isReference, LostPartial, REFERENCE_BYTES, type Spill } from "./spill.ts";
 import { ancestorsOf, childrenOf, type Node, nodesOf, nodeText, rootOf, type Tree } from "./tree.ts";
 
 /** The state of a job. */
@@ -65,10 +67,18 @@ const STATES: readonly string[] = ["running", "done", "failed", "cancelled"];
 /** The jobs and results of one Redis. It knows keys and bytes, and nothing of what is counted. */
 export class Store {
   readonly #redis: Redis & WithScripts;
+  /** Where partial results are that are too large for Redis. */
+  readonly #spill: Spill | null;
 
-  constructor(redis: Redis) {
+  constructor(redis: Redis, spill: Spill | null = null) {
+    this.#spill = spill;
     for (const [name, script] of Object.entries(SCRIPTS)) redis.defineCommand(name, script);
     this.#redis = redis as Redis & WithScripts;
+  }
+
+  /** Whether large partial results go to files. */
+  get spills(): boolean {
+    return this.#spill !== null;
   }
 
   /** Starts a run. `stale` is a run that lost its shards, to be replaced. */
@@ -142,9 +152,22 @@ export class Store {
     return { state, run: Number(run ?? 0), done };
   }
 
-  /** Reads the result of a node, or null. */
-  result(id: string, node: Node): Promise<Buffer | null> {
-    return this.#redis.getBuffer(resultKey(id, node));
+  /**
+   * Reads the result of a node, or null.
+   * @throws LostPartial if its file is gone. Redis then has no result either.
+   * @throws ERR_INPUT if it is in a file and no folder is given.
+   */
+  async result(id: string, node: Node): Promise<Buffer | null> {
+    const key = resultKey(id, node);
+    const value = await this.#redis.getBuffer(key);
+    if (value === null || !isReference(value)) return value;
+    if (this.#spill === null) throw noFolder(nodeText(node));
+    try {
+      return await this.#spill.read(id, value);
+    } catch (error) {
+      if (error instanceof LostPartial) await this.#redis.unlink(key);
+      throw error;
+    }
   }
 
   /** Whether a node needs no work, because it or a merge above it has its result. */
@@ -173,21 +196,35 @@ export class Store {
   /** Keeps the result of a node, written once or over the same bits. Returns false if nobody needs it any more. */
   async keep(id: string, tree: Tree, node: Node, bytes: Uint8Array): Promise<boolean> {
     const above = ancestorsOf(tree, node);
+    const spill = this.#spill;
+    const isLarge = spill !== null && bytes.byteLength > spill.above;
+    const value = isLarge ? await spill.write(id, node, bytes) : bytes;
+    const children = childrenOf(tree, node).map((one) => resultKey(id, one));
+    const replaced = spill === null ? [] : await this.#references(children);
     const keys = [
       recordKey(id),
       doneKey(id),
-      ...[node, ...above, ...childrenOf(tree, node)].map((one) => resultKey(id, one)),
+      ...[node, ...above].map((one) => resultKey(id, one)),
+      ...children,
     ];
     const kept = await this.#redis.polybinKeep(
       keys.length,
       ...keys,
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      Buffer.from(value.buffer, value.byteOffset, value.byteLength),
       above.length,
       node.level === 0 ? node.index : -1,
       Date.now(),
       above.length === 0 ? "1" : "0",
     );
+    if (kept === 1) await Promise.all(replaced.map((reference) => spill!.drop(id, reference)));
     return kept === 1;
+  }
+
+  /** Reads those values that name files. The others are not read, since they may be large. */
+  async #references(keys: readonly string[]): Promise<Buffer[]> {
+    if (keys.length === 0) return [];
+    const starts = await Promise.all(keys.map((key) => this.#redis.getrangeBuffer(key, 0, REFERENCE_BYTES)));
+    return starts.filter(isReference);
   }
 
   /** Notes that a shard is counted whose result was kept before. */
@@ -262,13 +299,26 @@ export class Store {
     for await (const keys of this.#redis.scanStream({ match: resultPattern(id), count: 1000 })) {
       if (keys.length > 0) removed += await this.#redis.unlink(...(keys as string[]));
     }
+    await this.#spill?.remove(id);
     await this.#redis.zrem(JOBS, id);
     if (names.length > 0) await this.#redis.hdel(NAMES, ...names);
     return removed;
+  }
+
+  /** Removes files of partial results whose jobs Redis does not know any more. */
+  async removeOrphans(): Promise<void> {
+    await this.#spill?.removeOrphans(new Set(await this.ids()));
   }
 
   /** The result of the root: the job's result. Null if it is not done. */
   total(id: string, tree: Tree): Promise<Buffer | null> {
     return this.result(id, rootOf(tree));
   }
+}
+
+function noFolder(node: string): PolybinError {
+  return new PolybinError(
+    "ERR_INPUT",
+    `expected the folder of large partial results (--spill DIR), because the result ${node} is in a file, but received none`,
+  );
 }

@@ -6,6 +6,7 @@ import { queueId } from "./keys.ts";
 import { KEEP_SECONDS, POLL_MS, RETRY_MS } from "./limits.ts";
 import { isLost } from "./lost.ts";
 import { failureOf } from "./missing.ts";
+import { LostPartial } from "./spill.ts";
 import { rootOf, type Tree } from "./tree.ts";
 
 /** One pass over the data: a task cut into shards. */
@@ -109,7 +110,7 @@ async function addMissing(
     await flows.add(flow);
     return;
   }
-  const bytes = await store.total(id, tree);
+  const { bytes } = await totalOf({ store }, request, tree, run);
   // Keeping it once more marks the job as done. Without the bytes, the next look finds the job without its flow.
   if (bytes !== null) await store.keep(id, tree, rootOf(tree), bytes);
 }
@@ -133,8 +134,7 @@ async function watch(
     const { state, run, done } = await store.standing(id);
     onProgress?.({ done, total: tree.shards });
     if (state === "done") {
-      const bytes = await store.total(id, tree);
-      return bytes === null ? { bytes, run, reason: "its result was not in Redis any more" } : { bytes };
+      return totalOf(client, request, tree, run);
     }
     if (state === "failed") throw await failure(client, request, tree);
     if (state === "cancelled") {
@@ -160,6 +160,22 @@ async function watch(
       else lost.at = run;
     }
     await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+  }
+}
+
+/** Reads the result of a job that is done. */
+async function totalOf(
+  { store }: Pick<Client, "store">,
+  { id }: JobRequest,
+  tree: Tree,
+  run: number,
+): Promise<Ended> {
+  try {
+    const bytes = await store.total(id, tree);
+    return bytes === null ? { bytes, run, reason: "its result was not in Redis any more" } : { bytes };
+  } catch (error) {
+    if (error instanceof LostPartial) return { bytes: null, run, reason: error.message };
+    throw error;
   }
 }
 

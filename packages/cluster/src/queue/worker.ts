@@ -6,7 +6,8 @@ import { GuardedWorker, type Guards } from "./guarded-worker.ts";
 import { PREFIX, QUEUE } from "./keys.ts";
 import { LOCK_MS, MAX_STALLED, WATCH_MS } from "./limits.ts";
 import type { Payload } from "./payload.ts";
-import { LostPartial, type Outcome, Processor, Refusal } from "./processor.ts";
+import { type Outcome, Processor, Refusal } from "./processor.ts";
+import { LostPartial, type Spill } from "./spill.ts";
 import { Store } from "./store.ts";
 import { nodeText } from "./tree.ts";
 
@@ -27,6 +28,8 @@ export interface QueueWorkerOptions {
   readonly address: Address;
   readonly concurrency: number;
   readonly maxPartialBytes: number;
+  /** Where larger partial results go. Default: nowhere. */
+  readonly spill?: Spill | null | undefined;
   /** Milliseconds of a lock. Default: 30,000. */
   readonly lockMs?: number | undefined;
   readonly onEvent?: ((event: WorkerEvent) => void) | undefined;
@@ -47,11 +50,18 @@ export interface QueueWorker extends AsyncDisposable {
  */
 export async function queueWorker<Task, Shard>(
   computation: Computation<Task, Shard>,
-  { address, concurrency, maxPartialBytes, lockMs = LOCK_MS, onEvent = () => {} }: QueueWorkerOptions,
+  {
+    address,
+    concurrency,
+    maxPartialBytes,
+    spill = null,
+    lockMs = LOCK_MS,
+    onEvent = () => {},
+  }: QueueWorkerOptions,
 ): Promise<QueueWorker> {
   // The worker's own commands wait for a lost Redis for ever too.
   const redis = await connect(address, { patient: true });
-  const store = new Store(redis);
+  const store = new Store(redis, spill);
   const processor = new Processor(store, computation, maxPartialBytes);
   const running = new Map<string, Payload>();
   let closing: Promise<void> | null = null;
