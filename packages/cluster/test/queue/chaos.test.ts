@@ -32,13 +32,14 @@ it("is exact while 20 workers are killed, Redis restarts 3 times and a worker is
       if (kills === 2) paused.kill("SIGSTOP");
       // Far past its lock, so that another worker has its shards.
       if (kills === 10) paused.kill("SIGCONT");
+      // A worker that starts needs its Redis.
+      const ready = await starting;
       if (kills % 7 === 4) {
         await redis.down(restarts === 1 ? "SIGTERM" : "SIGKILL");
         await sleep(50);
         await redis.up();
         restarts++;
       }
-      const ready = await starting;
       if (kills < KILLS - 1) starting = workers.start();
       const others = workers.ready.filter((worker) => worker !== paused && worker !== ready);
       await kill(others[Math.floor(next() * others.length)]!);
