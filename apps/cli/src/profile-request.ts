@@ -1,14 +1,12 @@
 import { PolybinError } from "@polybin/core";
 import { limits } from "@polybin/core/backend";
 import { parseNumber, parseWhole } from "./numbers.ts";
-import { parseThreads } from "./request.ts";
-import { parseTypes } from "./tables/types.ts";
+import { checkOneStdin, parseThreads } from "./request.ts";
+import { parseReading, type Reading, type ReadingOptions } from "./tables/reading.ts";
 
 /** The options of `polybin profile` as they were typed. */
-export interface ProfileOptions {
+export interface ProfileOptions extends ReadingOptions {
   readonly columns?: string;
-  readonly format?: string;
-  readonly types?: string;
   readonly bins?: string;
   readonly range?: string;
   readonly joint?: string;
@@ -23,8 +21,7 @@ export interface ProfileOptions {
 /** A profile to make, checked as far as possible before a byte is read. Undefined: the default. */
 export interface ProfileRequest {
   readonly columns: readonly string[] | undefined;
-  readonly format: string | undefined;
-  readonly types: Readonly<Record<string, string>> | undefined;
+  readonly reading: Reading;
   readonly bins: number | undefined;
   readonly ranges: Readonly<Record<string, readonly [number, number]>>;
   readonly joint: readonly (readonly [string, string])[];
@@ -39,14 +36,11 @@ const MOST = { top: 1000, distinct: 2 ** 24 };
 
 /** Reads the options. @throws ERR_INPUT */
 export function parseProfile(files: readonly string[], options: ProfileOptions): ProfileRequest {
-  if (files.filter((file) => file === "-").length > 1) {
-    throw new PolybinError("ERR_INPUT", "expected - for one input at most but received it again");
-  }
-  const { columns, format, types, bins, range, joint, top, distinctLimit, backend, threads } = options;
+  checkOneStdin(files);
+  const { columns, bins, range, joint, top, distinctLimit, backend, threads } = options;
   return {
     columns: columns === undefined ? undefined : names(columns, "--columns"),
-    format,
-    types: types === undefined ? undefined : parseTypes(types),
+    reading: parseReading(options),
     bins: bins === undefined ? undefined : parseWhole(bins, "--bins", 1, limits.MAX_BINS),
     ranges: range === undefined ? {} : parseRanges(range),
     joint: joint === undefined ? [] : parsePairs(joint),

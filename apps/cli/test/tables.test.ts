@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openTable } from "@polybin/columns";
 import { describe, expect, test } from "vitest";
-import { TABLE_FORMATS } from "../src/usage/option.ts";
+import { TABLE_FORMATS } from "../src/usage/reading.ts";
 import { file, here, polybin, refused, scratch } from "./command.ts";
 
 /** Rows with nulls, NaN, infinities, strings and times. */

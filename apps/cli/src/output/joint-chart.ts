@@ -121,7 +121,8 @@ function heading(
   scale: Scale,
 ): string {
   const [x, y] = columns.map(
-    ({ input, channel, values }) => `${ink({ name: channel, values })} of ${inputName(input.name)}`,
+    ({ input, channel, values }) =>
+      `${ink({ name: channel, values })} of ${inputsName(input.name, (input.files ?? 1) - 1)}`,
   );
   const parts = [`${y} upwards, ${x} to the right`, `${whole(sum)} counted`, `${scale} scale`];
   if (Math.max(...binsEach) > 1) parts.push(`sums of ${binsEach[0]} x ${binsEach[1]} bins`);

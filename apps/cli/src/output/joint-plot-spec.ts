@@ -103,7 +103,7 @@ function cellsOf({ columns, joint }: JointResult, { sums, size, binsEach }: Heat
 }
 
 const nameOf = ({ input, channel, values }: JointColumn): string =>
-  `${inputName(input.name)} (${ink({ name: channel, values })})`;
+  `${inputsName(input.name, (input.files ?? 1) - 1)} (${ink({ name: channel, values })})`;
 const titleOf = (column: JointColumn): string =>
   `${nameOf(column)}, ${column.values?.unit ?? column.input.type}`;
 

@@ -54,6 +54,11 @@ export function inputName(name: string): string {
   return name === "-" ? "standard input" : printable(name);
 }
 
+/** The name of the first of several inputs, and how many follow it. */
+export function inputsName(name: string, more: number): string {
+  return more === 0 ? inputName(name) : `${inputName(name)} and ${plural(more, "more file")}`;
+}
+
 function unit(of: string, i: number): string {
   return `\\u${of.charCodeAt(i).toString(16).padStart(4, "0")}`;
 }

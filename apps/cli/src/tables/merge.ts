@@ -9,7 +9,7 @@ import {
 import type { LogicalType } from "@polybin/columns";
 import { isPolybinError, PolybinError, type SampleType, type Timings } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
-import { checkOutput, checkTargets } from "../output/targets.ts";
+import { checkOutput, checkTargets, keptInputs } from "../output/targets.ts";
 import { printable } from "../output/words.ts";
 import { write } from "../output/write.ts";
 import type { Result } from "../result.ts";
@@ -37,7 +37,7 @@ export async function merge(
   const { json, csv, out } = options;
   if (json && csv) throw new PolybinError("ERR_INPUT", "expected either --json or --csv but received both");
   const view = parseView(options);
-  const kept = paths.map((path) => ({ path, is: "an input" }));
+  const kept = keptInputs(paths);
   if (out !== undefined) {
     refusePrinting(options);
     const target = await checkOutput(kept, "--out", out);

@@ -1,6 +1,6 @@
 import { checkShared, Inputs } from "@polybin/cluster/shards";
 import { type ClusterProfileOptions, parseDistribution } from "../../cluster-request.ts";
-import { checkOutput } from "../../output/targets.ts";
+import { checkOutput, keptInputs } from "../../output/targets.ts";
 import { printable } from "../../output/words.ts";
 import { write } from "../../output/write.ts";
 import { parseProfile } from "../../profile-request.ts";
@@ -15,12 +15,12 @@ export async function clusterProfile(
   signal: AbortSignal,
 ): Promise<void> {
   const distribution = parseDistribution(options);
-  const { backend: _, threads: __, format, ...profile } = parseProfile(files, options);
-  const kept = files.map((path) => ({ path, is: "an input" }));
-  const html = options.html === undefined ? null : await checkOutput(kept, "--html", options.html);
+  const { backend: _, threads: __, reading, ...profile } = parseProfile(files, options);
+  const html =
+    options.html === undefined ? null : await checkOutput(keptInputs(files), "--html", options.html);
   const locations = files.map(absolute);
   await checkShared(locations);
-  await using inputs = await Inputs.open(locations, { format: format ?? null, signal });
+  await using inputs = await Inputs.open(locations, { ...reading, signal });
   await using target = await openTarget(distribution, locations);
   const { name, cut, width } = distribution;
   const found = await withProgress((onProgress) =>
