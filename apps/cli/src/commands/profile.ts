@@ -2,11 +2,11 @@ import { type OpenTableOptions, openTable, type Table } from "@polybin/columns";
 import type { ProfileJson, ProfileProgress } from "@polybin/columns/profile";
 import { Choice } from "../engine.ts";
 import { note } from "../output/notes.ts";
+import { profileJson } from "../output/profile-json.ts";
 import { checkOutput, keptInputs, type Target } from "../output/targets.ts";
-import { printable } from "../output/words.ts";
 import { write } from "../output/write.ts";
 import { writeWhole } from "../output/write-whole.ts";
-import { type ProfileOptions, type ProfileRequest, parseProfile } from "../profile-request.ts";
+import { type ProfileOptions, type ProfileRequest, parseProfile, rangesIn } from "../profile-request.ts";
 import { progressBar } from "../progress.ts";
 import type { Reading } from "../tables/reading.ts";
 
@@ -31,7 +31,7 @@ export async function profileFiles(
   const found = await profiled(files, request, signal);
   if (html !== null) await writeReport(found, html, signal);
   if (options.json) {
-    await write(`${printable(JSON.stringify(found))}\n`);
+    await write(profileJson(found));
     if (request.backend === "auto") note(`auto chose ${found.backend} (${found.device})`);
     return;
   }
@@ -45,7 +45,7 @@ async function profiled(
   signal: AbortSignal,
 ): Promise<ProfileJson> {
   const { profile } = await import("@polybin/columns/profile");
-  const { backend, threads, reading, ...counts } = request;
+  const { backend, threads, reading, ranges: texts, ...counts } = request;
   const where = {
     backend,
     threads: COUNTING_THREADS,
@@ -60,8 +60,9 @@ async function profiled(
     for (const file of files) {
       tables.push(await openTable(file, { signal, ...openingOf(reading), ...(threads && { threads }) }));
     }
+    const ranges = rangesIn(tables, texts);
     const engine = await choice.engine(valuesOf(tables), "f64");
-    return await profile(engine, tables, { ...counts, signal, onProgress: bars.watch });
+    return await profile(engine, tables, { ...counts, ranges, signal, onProgress: bars.watch });
   } finally {
     bars.clear();
     await Promise.all(tables.map((table) => table.close()));

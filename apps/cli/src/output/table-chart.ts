@@ -29,7 +29,7 @@ export function titleOf({
   format,
   rows,
 }: Pick<TableResult, "name" | "more" | "format" | "rows">): string {
-  return `${inputsName(name, more)}  ${plural(rows, "row")} of ${format}`;
+  return `${inputsName(name, more + 1)}  ${plural(rows, "row")} of ${format}`;
 }
 
 /** A column in one line: its type and unit, its bins and its nulls. */

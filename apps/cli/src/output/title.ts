@@ -10,7 +10,7 @@ export function titleOf(
   text: (value: number) => string = edge,
 ): string {
   const spread = `[${text(edges[0]!)}, ${text(edges[axis.bins]!)}${axis.type === "integer" ? ")" : "]"}`;
-  return `${inputsName(input.name, (input.files ?? 1) - 1)}  ${size(input)} of ${input.type}, ${plural(axis.bins, "bin")} over ${spread}`;
+  return `${inputsName(input.name, input.files)}  ${size(input)} of ${input.type}, ${plural(axis.bins, "bin")} over ${spread}`;
 }
 
 function size({ samples, width, height }: Parameters<typeof titleOf>[0]): string {

@@ -54,9 +54,9 @@ export function inputName(name: string): string {
   return name === "-" ? "standard input" : printable(name);
 }
 
-/** The name of the first of several inputs, and how many follow it. */
-export function inputsName(name: string, more: number): string {
-  return more === 0 ? inputName(name) : `${inputName(name)} and ${plural(more, "more file")}`;
+/** The name of the first of several files, and how many follow it. */
+export function inputsName(name: string, files = 1): string {
+  return files === 1 ? inputName(name) : `${inputName(name)} and ${plural(files - 1, "more file")}`;
 }
 
 function unit(of: string, i: number): string {
