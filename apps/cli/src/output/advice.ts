@@ -13,10 +13,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     /pass quote: null if quotation marks have no meaning$/,
     "pass --quote none if quotation marks have no meaning",
   ],
-  [
-    /pass its content, for example gunzip -c FILE as a stream$/,
-    "unpack it: gunzip -c FILE | polybin … - --format csv",
-  ],
+  [/pass its content as a stream: (.*)$/, "pass its content: $1 | polybin … - --format NAME"],
 ];
 
 /** A message with the options of the command in place of those of a program. */

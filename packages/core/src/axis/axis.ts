@@ -232,7 +232,7 @@ function orderedEdges(axis: OrderedAxis, type: SampleType): Float64Array {
       throw new PolybinError(
         "ERR_AXIS",
         `expected a range wide enough for ${axis.bins} bins of ${type} but [${axis.lo}, ${axis.hi}] does not have ` +
-          `that many distinct edges; ${most > 0 ? `use at most ${most} bins` : "use fewer bins"} or a wider range`,
+          `that many distinct edges; use ${most > 0 ? `at most ${most} ${most === 1 ? "bin" : "bins"} or ` : ""}a wider range`,
       );
     }
   }
