@@ -98,7 +98,7 @@ function checkedRange(name: string, range: unknown): readonly [number, number] {
   if (isRange(ends)) return ends;
   const [what, of] = ["two finite numbers [lo, hi] with lo below hi", `ranges.${name}`];
   if (!Array.isArray(range)) throw expected("ERR_INPUT", of, what, range);
-  throw new PolybinError("ERR_INPUT", `expected ${what} for ${of} but received ${listed(range)}`);
+  throw new PolybinError("ERR_INPUT", `expected ${what} for ${of} but received ${listed(ends as unknown[])}`);
 }
 
 function isRange(value: unknown): value is readonly [number, number] {
