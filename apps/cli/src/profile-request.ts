@@ -4,6 +4,7 @@ import { limits } from "@polybin/core/backend";
 import { parseWhole } from "./numbers.ts";
 import { checkOneStdin, parseThreads } from "./request.ts";
 import { parseReading, type Reading, type ReadingOptions } from "./tables/reading.ts";
+import { checkOnce } from "./tables/request.ts";
 import { storedValue } from "./tables/stored-value.ts";
 
 /** The options of `polybin profile` as they were typed. */
@@ -40,9 +41,11 @@ const MOST = { top: 1000, distinct: 2 ** 24 };
 /** Reads the options. @throws ERR_INPUT */
 export function parseProfile(files: readonly string[], options: ProfileOptions): ProfileRequest {
   checkOneStdin(files);
-  const { columns, bins, range, joint, top, distinctLimit, backend, threads } = options;
+  const chosen = options.columns === undefined ? undefined : names(options.columns, "--columns");
+  checkOnce(chosen ?? [], "--columns");
+  const { bins, range, joint, top, distinctLimit, backend, threads } = options;
   return {
-    columns: columns === undefined ? undefined : names(columns, "--columns"),
+    columns: chosen,
     reading: parseReading(options),
     bins: bins === undefined ? undefined : parseWhole(bins, "--bins", 1, limits.MAX_BINS),
     ranges: range === undefined ? new Map() : parseRanges(range),

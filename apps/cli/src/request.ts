@@ -8,7 +8,7 @@ import {
   variable,
 } from "@polybin/core";
 import { type AxisOptions, algorithms, limits, SAMPLE_TYPES, SLUGS } from "@polybin/core/backend";
-import { parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
+import { edgeTexts, parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
 import { type CuttingOptions, parseSegments } from "./segments-request.ts";
 import { type ReadingOptions, refuseReading } from "./tables/reading.ts";
 import type { ShardOptions } from "./tables/request.ts";
@@ -169,7 +169,7 @@ function parseAxis({ range, edges, bins }: HistOptions): Pick<Request, "axis" | 
         `expected --edges alone, which decide the bins and the range, but received --${range === undefined ? "bins" : "range"} too`,
       );
     }
-    return { axis: variable(parseNumbers(edges, "--edges")), range: null };
+    return { axis: variable(edgeTexts(edges).map((edge) => parseNumber(edge, "--edges"))), range: null };
   }
   if (range === undefined) return { axis: null, range: null };
   if (range === "data" || range === "type") return { axis: null, range };

@@ -297,7 +297,7 @@ describe("hist --column", () => {
       /standard input can be read once; give --range LO,HI/,
       stdin,
     );
-    await refused([...args, "--range", "0,50"], "ERR_UNSUPPORTED", /pass format/, stdin);
+    await refused([...args, "--range", "0,50"], "ERR_UNSUPPORTED", /pass --format/, stdin);
   });
 
   test("a Parquet file of every type: its statistics give the ranges, so its shards need none", async () => {

@@ -45,7 +45,17 @@ export async function hist(
   }
   await write(await textOf(result, request, options));
   if (options.json || options.csv) tellMachine(request, result.input, result.work);
+  else tellTable(result.input, request);
   if (result.damage !== null) tellDamage(result.input.name, result.damage, "was");
+}
+
+/** The names of tables whose bytes may be what is wanted, since they are text. */
+const TEXT_TABLE = /\.(csv|tsv|tab|jsonl|ndjson)$/i;
+
+/** Points to --column if the bytes of a table of text were counted without a word about them. */
+function tellTable({ name, kind }: Result["input"], { type, raw }: Request): void {
+  if (kind !== "raw" || type !== null || raw || !TEXT_TABLE.test(name)) return;
+  note(`these are the bytes of ${name}; --column NAME counts a column, and polybin profile lists them`);
 }
 
 /** The files that no plot may overwrite. */

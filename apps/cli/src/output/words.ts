@@ -49,6 +49,11 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (of) => Array.from({ length: of.length }, (_, i) => unit(of, i)).join(""));
 }
 
+/** The name of a column as people read it. It may be empty. */
+export function columnName(name: string): string {
+  return name === "" ? '""' : printable(name);
+}
+
 /** The name of an input as people read it. @param name `-` for standard input */
 export function inputName(name: string): string {
   return name === "-" ? "standard input" : printable(name);

@@ -1,6 +1,7 @@
 import type { LogicalType } from "@polybin/columns";
 import { PolybinError, regular, variable } from "@polybin/core";
 import type { AxisOptions } from "@polybin/core/backend";
+import { edgeTexts } from "../numbers.ts";
 import { BINS, parseBins } from "../request.ts";
 import { storedValue } from "./stored-value.ts";
 
@@ -32,7 +33,7 @@ export function binsText({
   return {
     bins: bins === undefined ? null : parseBins(bins),
     range: range === undefined ? null : endsOf(range),
-    edges: edges === undefined ? null : edges.split(","),
+    edges: edges === undefined ? null : edgeTexts(edges),
   };
 }
 

@@ -11,7 +11,14 @@ import { type BinsText, binsText } from "./bins-text.ts";
 import { countingOf, countWhole, nameOf, openInputs, type What } from "./count.ts";
 import { shardPart } from "./part.ts";
 import { parseReading } from "./reading.ts";
-import { type PartRequest, parsePart, refuse, type TableRequest, type WorkRequest } from "./request.ts";
+import {
+  checkOnce,
+  type PartRequest,
+  parsePart,
+  refuse,
+  type TableRequest,
+  type WorkRequest,
+} from "./request.ts";
 import { described } from "./result.ts";
 
 /** A joint histogram of two columns of a table, checked as far as possible before a byte is read. */
@@ -95,6 +102,7 @@ function parse(options: JointOptions): TableJointRequest {
       `expected two names of columns for --columns but received ${JSON.stringify(options.columns)}`,
     );
   }
+  checkOnce(columns, "--columns");
   return {
     columns: [columns[0]!, columns[1]!],
     type: null,

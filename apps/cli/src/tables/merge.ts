@@ -9,7 +9,7 @@ import {
 import { isPolybinError, PolybinError, type SampleType, type Timings } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
 import { checkOutput, checkTargets, keptInputs } from "../output/targets.ts";
-import { printable } from "../output/words.ts";
+import { columnName, printable } from "../output/words.ts";
 import { write } from "../output/write.ts";
 import type { Result } from "../result.ts";
 import { statsOf } from "../stats.ts";
@@ -127,9 +127,9 @@ async function printExtents(
   }
   const { valueText } = await import("@polybin/columns/profile");
   const lines = found.map(({ name, type, range }) => {
-    if (range === null) return `${printable(name)}: no finite values\n`;
+    if (range === null) return `${columnName(name)}: no finite values\n`;
     const [min, max] = range.map((end) => valueText(type, end));
-    return `${printable(name)}: ${min} to ${max}\n`;
+    return `${columnName(name)}: ${min} to ${max}\n`;
   });
   return write(lines.join(""));
 }

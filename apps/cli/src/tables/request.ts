@@ -74,6 +74,7 @@ export function parseTable(options: HistOptions): TableRequest {
   if (column === undefined) refuseReading(options, "--column");
   if (column === undefined && by !== undefined)
     throw new PolybinError("ERR_INPUT", "expected --column with --by");
+  checkOnce(column ?? [], "--column");
   const part = parsePart(options);
   if (part.extent) refuse(options, "--extent", ["edges", "by"], "needs the extent first");
   return {
@@ -89,6 +90,16 @@ export function parseTable(options: HistOptions): TableRequest {
     threads: parseThreads(options.threads),
     view: parseView(options),
   };
+}
+
+/** @throws ERR_INPUT if a column is named twice */
+export function checkOnce(columns: readonly string[], option: string): void {
+  const twice = columns.find((name, i) => columns.indexOf(name) < i);
+  if (twice === undefined) return;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected each column once for ${option} but received ${JSON.stringify(twice)} twice`,
+  );
 }
 
 /** The options that print a result, and those that decide the bins. */

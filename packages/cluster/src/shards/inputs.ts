@@ -137,6 +137,11 @@ export function columnOf({ columns, name: table }: Table, name: string): ColumnI
   if (found === undefined) {
     const names = columns.slice(0, LISTED).map((column) => JSON.stringify(column.name));
     const more = columns.length > LISTED ? ` and ${columns.length - LISTED} more` : "";
+    if (columns.length === 0)
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected a column ${JSON.stringify(name)} but ${table} has no columns`,
+      );
     throw new PolybinError(
       "ERR_INPUT",
       `expected one of the columns ${names.join(", ")}${more} of ${table} but received ${JSON.stringify(name)}`,

@@ -5,6 +5,7 @@ import { binsText } from "../../tables/bins-text.ts";
 import { planOf } from "../../tables/count.ts";
 import { printTable } from "../../tables/print.ts";
 import { parseReading } from "../../tables/reading.ts";
+import { checkOnce } from "../../tables/request.ts";
 import { described } from "../../tables/result.ts";
 import { parseView } from "../../view.ts";
 import { withProgress } from "./progress.ts";
@@ -19,6 +20,7 @@ export async function clusterHist(
   const { column: names, by = null, json, csv } = options;
   if (names === undefined)
     throw new PolybinError("ERR_INPUT", "expected --column with the name of a column but received none");
+  checkOnce(names, "--column");
   if (json && csv) throw new PolybinError("ERR_INPUT", "expected either --json or --csv but received both");
   const distribution = parseDistribution(options);
   const bins = binsText(options);
