@@ -1,6 +1,7 @@
 import { PolybinError } from "@polybin/core";
 import { parseWhole } from "./numbers.ts";
 import type { ProfileOptions } from "./profile-request.ts";
+import type { ReadingOptions } from "./tables/reading.ts";
 
 /** The options that name a Redis, as they were typed. */
 export interface RedisOptions {
@@ -17,10 +18,9 @@ export interface DistributedOptions extends RedisOptions {
   readonly backend?: string;
 }
 
-export interface ClusterHistOptions extends DistributedOptions {
+export interface ClusterHistOptions extends DistributedOptions, ReadingOptions {
   readonly column?: readonly string[];
   readonly by?: string;
-  readonly format?: string;
   readonly bins?: string;
   readonly range?: string;
   readonly edges?: string;

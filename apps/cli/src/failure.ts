@@ -1,5 +1,6 @@
 import { type ErrorCode, isPolybinError } from "@polybin/core";
 import { CommanderError } from "commander";
+import { advised } from "./output/advice.ts";
 import { printable } from "./output/words.ts";
 
 /** Codes of errors that the caller can correct. The others are failures of polybin or of the machine. */
@@ -48,7 +49,7 @@ export function lineOf(error: unknown): string | null {
     if (error.exitCode === 0) return null;
     return form("ERR_INPUT", error.message.replace(/^error: /, ""));
   }
-  if (isPolybinError(error)) return form(error.code, error.message);
+  if (isPolybinError(error)) return form(error.code, advised(error.message));
   const output = outputProblem(error);
   if (output !== null) return form("ERR_OUTPUT", output);
   const problem = pathProblem(error);

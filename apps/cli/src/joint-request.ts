@@ -2,15 +2,14 @@ import type { Scale } from "@polybin/columns/plots";
 import { PolybinError, regular, type SampleType, type Slug } from "@polybin/core";
 import { type AxisOptions, SAMPLE_TYPES } from "@polybin/core/backend";
 import { parseNumbers } from "./numbers.ts";
-import { BINS, CHANNELS, oneOf, parseAlgorithm, parseBins, parseThreads } from "./request.ts";
+import { BINS, CHANNELS, checkOneStdin, oneOf, parseAlgorithm, parseBins, parseThreads } from "./request.ts";
+import type { ReadingOptions } from "./tables/reading.ts";
 import type { ShardOptions } from "./tables/request.ts";
 import { parseView } from "./view.ts";
 
 /** The options of `polybin joint` as they were typed. */
-export interface JointOptions extends ShardOptions {
+export interface JointOptions extends ReadingOptions, ShardOptions {
   readonly columns?: string;
-  readonly format?: string;
-  readonly types?: string;
   readonly channels?: string;
   readonly type?: string;
   readonly raw?: boolean;
@@ -52,7 +51,14 @@ export interface JointRequest {
 }
 
 /** Reads the options. @throws ERR_INPUT, ERR_AXIS or ERR_UNSUPPORTED */
-export function parseJoint(a: string, b: string | undefined, options: JointOptions): JointRequest {
+export function parseJoint(files: readonly string[], options: JointOptions): JointRequest {
+  const [a, b, third] = files as readonly [string, ...string[]];
+  if (third !== undefined) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected two files at most, or --columns with tables, but received ${files.join(", ")}`,
+    );
+  }
   const { raw = false, lenient = false, channels, type, mask = null } = options;
   if (raw && lenient) {
     throw new PolybinError(
@@ -61,9 +67,7 @@ export function parseJoint(a: string, b: string | undefined, options: JointOptio
     );
   }
   const paths = pair(b === undefined ? [a] : [a, b]);
-  if ([a, b, mask].filter((path) => path === "-").length > 1) {
-    throw new PolybinError("ERR_INPUT", "expected - for one input at most but received it again");
-  }
+  checkOneStdin([a, b, mask]);
   const names = channels === undefined ? null : listed(channels, "--channels", "names of channels");
   if (b === undefined && names?.length !== 2) {
     throw new PolybinError(

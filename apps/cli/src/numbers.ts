@@ -33,6 +33,16 @@ export function parseNumbers(text: string, name: string): number[] {
   return text.split(",").map((part) => parseNumber(part, name));
 }
 
+/** Reads the texts of edges, at least two. @throws ERR_AXIS */
+export function edgeTexts(text: string): readonly string[] {
+  const edges = text.split(",");
+  if (edges.length >= 2) return edges;
+  throw new PolybinError(
+    "ERR_AXIS",
+    `expected at least two ascending numbers for --edges but received ${JSON.stringify(text)}`,
+  );
+}
+
 /** Reads a whole number from `least` to `most`. @throws ERR_INPUT */
 export function parseWhole(text: string, name: string, least: number, most: number): number {
   const value = parseNumber(text, name);

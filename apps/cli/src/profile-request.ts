@@ -1,14 +1,15 @@
+import type { LogicalType, Table } from "@polybin/columns";
 import { PolybinError } from "@polybin/core";
 import { limits } from "@polybin/core/backend";
-import { parseNumber, parseWhole } from "./numbers.ts";
-import { parseThreads } from "./request.ts";
-import { parseTypes } from "./tables/types.ts";
+import { parseWhole } from "./numbers.ts";
+import { checkOneStdin, parseThreads } from "./request.ts";
+import { parseReading, type Reading, type ReadingOptions } from "./tables/reading.ts";
+import { checkOnce } from "./tables/request.ts";
+import { storedValue } from "./tables/stored-value.ts";
 
 /** The options of `polybin profile` as they were typed. */
-export interface ProfileOptions {
+export interface ProfileOptions extends ReadingOptions {
   readonly columns?: string;
-  readonly format?: string;
-  readonly types?: string;
   readonly bins?: string;
   readonly range?: string;
   readonly joint?: string;
@@ -23,10 +24,10 @@ export interface ProfileOptions {
 /** A profile to make, checked as far as possible before a byte is read. Undefined: the default. */
 export interface ProfileRequest {
   readonly columns: readonly string[] | undefined;
-  readonly format: string | undefined;
-  readonly types: Readonly<Record<string, string>> | undefined;
+  readonly reading: Reading;
   readonly bins: number | undefined;
-  readonly ranges: Readonly<Record<string, readonly [number, number]>>;
+  /** The ends as they were typed. The type of a column decides their numbers. */
+  readonly ranges: ReadonlyMap<string, readonly [lo: string, hi: string]>;
   readonly joint: readonly (readonly [string, string])[];
   readonly top: number | undefined;
   readonly distinctLimit: number | undefined;
@@ -39,16 +40,15 @@ const MOST = { top: 1000, distinct: 2 ** 24 };
 
 /** Reads the options. @throws ERR_INPUT */
 export function parseProfile(files: readonly string[], options: ProfileOptions): ProfileRequest {
-  if (files.filter((file) => file === "-").length > 1) {
-    throw new PolybinError("ERR_INPUT", "expected - for one input at most but received it again");
-  }
-  const { columns, format, types, bins, range, joint, top, distinctLimit, backend, threads } = options;
+  checkOneStdin(files);
+  const chosen = options.columns === undefined ? undefined : names(options.columns, "--columns");
+  checkOnce(chosen ?? [], "--columns");
+  const { bins, range, joint, top, distinctLimit, backend, threads } = options;
   return {
-    columns: columns === undefined ? undefined : names(columns, "--columns"),
-    format,
-    types: types === undefined ? undefined : parseTypes(types),
+    columns: chosen,
+    reading: parseReading(options),
     bins: bins === undefined ? undefined : parseWhole(bins, "--bins", 1, limits.MAX_BINS),
-    ranges: range === undefined ? {} : parseRanges(range),
+    ranges: range === undefined ? new Map() : parseRanges(range),
     joint: joint === undefined ? [] : parsePairs(joint),
     top: top === undefined ? undefined : parseWhole(top, "--top", 0, MOST.top),
     distinctLimit:
@@ -67,10 +67,9 @@ function names(text: string, option: string): string[] {
 }
 
 /** NAME=LO,HI once or several times. */
-function parseRanges(text: string): Record<string, readonly [number, number]> {
+function parseRanges(text: string): Map<string, readonly [string, string]> {
   const parts = text.split(",");
-  // A map, since a column may be named __proto__.
-  const ranges = new Map<string, readonly [number, number]>();
+  const ranges = new Map<string, readonly [string, string]>();
   for (let i = 0; i < parts.length; i += 2) {
     const [first, hi] = [parts[i]!, parts[i + 1]];
     const equals = first.lastIndexOf("=");
@@ -78,10 +77,30 @@ function parseRanges(text: string): Record<string, readonly [number, number]> {
     if (equals < 1 || hi === undefined || ranges.has(name)) {
       throw wrong("NAME=LO,HI for each column once for --range", text);
     }
-    ranges.set(name, [parseNumber(first.slice(equals + 1), "--range"), parseNumber(hi, "--range")]);
+    ranges.set(name, [first.slice(equals + 1), hi]);
   }
-  return Object.fromEntries(ranges);
+  return ranges;
 }
+
+/**
+ * Returns the ranges as the columns store their values. Those of unknown columns, which the profile refuses, are left as
+ * numbers.
+ * @throws ERR_INPUT
+ */
+export function rangesIn(
+  tables: readonly Pick<Table, "columns">[],
+  ranges: ProfileRequest["ranges"],
+): Record<string, readonly [number, number]> {
+  const columns = tables.flatMap((table) => table.columns);
+  const entries = [...ranges].map(([name, ends]) => {
+    const type = columns.find((column) => column.name === name)?.type ?? UNKNOWN;
+    const [lo, hi] = ends.map((end) => storedValue(end, type, "--range")) as [number, number];
+    return [name, [lo, hi]] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const UNKNOWN: LogicalType = { kind: "number", type: "f64" };
 
 function parsePairs(text: string): [string, string][] {
   const all = names(text, "--joint");

@@ -8,12 +8,14 @@ import {
   variable,
 } from "@polybin/core";
 import { type AxisOptions, algorithms, limits, SAMPLE_TYPES, SLUGS } from "@polybin/core/backend";
-import { parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
+import { edgeTexts, parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
 import { type CuttingOptions, parseSegments } from "./segments-request.ts";
+import { type ReadingOptions, refuseReading } from "./tables/reading.ts";
+import type { ShardOptions } from "./tables/request.ts";
 import { parseView, type View, type ViewOptions } from "./view.ts";
 
 /** The options of `polybin hist` as they were typed. */
-export interface HistOptions extends CuttingOptions, ViewOptions {
+export interface HistOptions extends CuttingOptions, ViewOptions, ReadingOptions, ShardOptions {
   readonly type?: string;
   readonly raw?: boolean;
   readonly lenient?: boolean;
@@ -24,12 +26,6 @@ export interface HistOptions extends CuttingOptions, ViewOptions {
   readonly by?: string;
   readonly mask?: string;
   readonly column?: readonly string[];
-  readonly format?: string;
-  readonly types?: string;
-  readonly shard?: string;
-  readonly extent?: boolean;
-  readonly extentFrom?: string;
-  readonly out?: string;
   readonly backend: string;
   readonly algorithm: string;
   readonly k?: string;
@@ -77,6 +73,7 @@ export const CHANNELS: readonly string[] = ["r", "g", "b", "a", "c", "m", "y", "
 export function parseRequest(options: HistOptions): Request {
   const { json, csv, type, raw = false, lenient = false, channel, backend, algorithm } = options;
   if (json && csv) throw new PolybinError("ERR_INPUT", "expected either --json or --csv but received both");
+  refuseReading(options, "--column");
   checkExplain(options);
   checkSelection(options);
   if (raw && lenient) {
@@ -138,8 +135,8 @@ function checkSelection({ by, mask, ...options }: HistOptions): void {
 }
 
 /** Whether the options ask for columns of a table, or for a shard. */
-export function isTable({ column, types, shard, extent, extentFrom, out }: HistOptions): boolean {
-  return [column, types, shard, extent, extentFrom, out].some((given) => given !== undefined);
+export function isTable({ column, shard, extent, extentFrom, out }: HistOptions): boolean {
+  return [column, shard, extent, extentFrom, out].some((given) => given !== undefined);
 }
 
 /** Whether samples are divided into groups or left out. */
@@ -172,7 +169,7 @@ function parseAxis({ range, edges, bins }: HistOptions): Pick<Request, "axis" | 
         `expected --edges alone, which decide the bins and the range, but received --${range === undefined ? "bins" : "range"} too`,
       );
     }
-    return { axis: variable(parseNumbers(edges, "--edges")), range: null };
+    return { axis: variable(edgeTexts(edges).map((edge) => parseNumber(edge, "--edges"))), range: null };
   }
   if (range === undefined) return { axis: null, range: null };
   if (range === "data" || range === "type") return { axis: null, range };
@@ -208,6 +205,12 @@ export function parseK({ k, algorithm }: Pick<HistOptions, "k" | "algorithm">): 
     );
   }
   return value;
+}
+
+/** @throws ERR_INPUT if several inputs are standard input, which can be read once */
+export function checkOneStdin(paths: readonly (string | null | undefined)[]): void {
+  if (paths.filter((path) => path === "-").length <= 1) return;
+  throw new PolybinError("ERR_INPUT", "expected - for one input at most but received it again");
 }
 
 /** Reads `--threads`, whose limit core defines. @throws ERR_INPUT */

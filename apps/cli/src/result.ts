@@ -19,6 +19,8 @@ export interface ColumnInput extends Pick<InputDescription, "name" | "samples" |
   readonly kind: InputDescription["kind"] | "table";
   /** The type of the samples, or the kind of a column whose numbers mean something else, such as times. */
   readonly type: string;
+  /** Number of files, if there are several tables. */
+  readonly files?: number;
 }
 
 /** One counted channel. */

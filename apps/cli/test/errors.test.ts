@@ -125,7 +125,7 @@ test("a missing file, a folder, no file at all, two files", async () => {
   await refused(["hist", folder], "ERR_INPUT", /is a folder/);
   await refused(["hist"], "ERR_INPUT", /FILE/);
   await refused(["hist", ""], "ERR_INPUT", /received ""/);
-  await refused(["hist", "a", "b"], "ERR_INPUT", /too many arguments/);
+  await refused(["hist", "a", "b"], "ERR_INPUT", /expected one file, or --column with tables/);
 });
 
 test("a file that opens and cannot be read", async (context) => {

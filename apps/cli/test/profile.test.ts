@@ -115,7 +115,7 @@ test("--html writes a page, and no file is overwritten", async () => {
   const page = readFileSync(html, "utf8");
   expect(page).toMatch(/^<!doctype html>/i);
   expect(page).toContain("price");
-  await refused(["profile", path, "--html", path], "ERR_INPUT", /is an input/);
+  await refused(["profile", path, "--html", path], "ERR_INPUT", /is the input itself/);
 });
 
 test("standard input is read once", async () => {

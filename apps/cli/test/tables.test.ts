@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openTable } from "@polybin/columns";
 import { describe, expect, test } from "vitest";
-import { TABLE_FORMATS } from "../src/usage/option.ts";
 import { file, here, polybin, refused, scratch } from "./command.ts";
 
 /** Rows with nulls, NaN, infinities, strings and times. */
@@ -105,7 +104,13 @@ describe("hist --column", () => {
   test("counts several columns: strings one by one, booleans in two bins, 64-bit integers exactly", async () => {
     const path = trips();
     const columns = ["city", "paid", "id"].flatMap((name) => ["--column", name]);
-    const { channels, input } = await json("hist", path, ...columns, "--edges", `0,${2 ** 62},${2 ** 63}`);
+    const { channels, input } = await json(
+      "hist",
+      path,
+      ...columns,
+      "--edges",
+      `0,${2n ** 62n},${2n ** 63n}`,
+    );
     expect(input).toMatchObject({ type: null });
     expect(channels.map(({ name }) => name)).toEqual(["city", "paid", "id"]);
     const [city, paid, id] = channels as readonly [Channel, Channel, Channel];
@@ -292,7 +297,7 @@ describe("hist --column", () => {
       /standard input can be read once; give --range LO,HI/,
       stdin,
     );
-    await refused([...args, "--range", "0,50"], "ERR_UNSUPPORTED", /pass format/, stdin);
+    await refused([...args, "--range", "0,50"], "ERR_UNSUPPORTED", /pass --format/, stdin);
   });
 
   test("a Parquet file of every type: its statistics give the ranges, so its shards need none", async () => {
@@ -318,11 +323,6 @@ describe("hist --column", () => {
       content(await run("hist", path, ...stated, "--json")),
     );
     await refused(["hist", path, "--column", "list"], "ERR_UNSUPPORTED", /column "list" cannot be counted/);
-  });
-
-  test("the formats of --format are those of the reader", async () => {
-    const error = await openTable(file("x", "?"), { format: "none" }).catch((reason: Error) => reason);
-    expect((error as Error).message).toContain(`one of ${TABLE_FORMATS.join(", ")}`);
   });
 
   test.each([
@@ -474,14 +474,14 @@ describe("shards", () => {
     await refused(["hist", archive, "--shard", "0/2", "--out", NEVER], "ERR_INPUT", /is Parquet/);
   });
 
-  test("extents of large integers say that they are rounded outwards", async () => {
+  test("extents of large integers are exact", async () => {
     const path = file("big.csv", `v,f\n${2n ** 53n + 1n},0.5\n7,${2 ** 60}\n`);
     const extent = join(scratch(), "extent.json");
     await run("hist", path, "--column", "v", "--column", "f", "--extent", "--out", extent);
-    expect(await run("merge", extent)).toBe(`v: 7 to at most ${2n ** 53n + 2n}\nf: 0.5 to ${2 ** 60}\n`);
+    expect(await run("merge", extent)).toBe(`v: 7 to ${2n ** 53n + 1n}\nf: 0.5 to ${2 ** 60}\n`);
     expect(JSON.parse(await run("merge", extent, "--json")).columns).toEqual([
-      { name: "v", range: [7, 2 ** 53 + 2], exact: [true, false] },
-      { name: "f", range: [0.5, 2 ** 60], exact: [true, true] },
+      { name: "v", range: [7, String(2n ** 53n + 1n)] },
+      { name: "f", range: [0.5, 2 ** 60] },
     ]);
   });
 

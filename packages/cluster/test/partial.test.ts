@@ -46,6 +46,27 @@ const HIST: Plan = { count: "hist", columns: [PRICE, { name: "country" }, { name
 const JOINT: Plan = { count: "joint", columns: [PRICE, { name: "id", axis: { axis: integer(0, 4) } }] };
 const EXTENT: Plan = { count: "hist", columns: [{ name: "price" }, { name: "id" }] };
 
+test("ends of 64-bit integers are exact in bytes and JSON, and merge in any order", async () => {
+  await using engine = await openEngine();
+  const ids = [2n ** 62n + 1n, -(2n ** 53n) - 1n, 5n, 2n ** 63n - 1n];
+  await using inputs = await Inputs.open([file("ids.csv", `id\n${ids.join("\n")}\n`)], {
+    read: { partBytes: 64 },
+  });
+  const task = planTask(inputs, { count: "hist", columns: [{ name: "id" }] });
+  const partials: Partial[] = [];
+  for (const shard of shardsOf(task, inputs.tables, { shards: 2 })) {
+    const partial = await runShard(engine, task, shard, { threads: 0 });
+    for (const part of [encodePart({ task, partial }), Buffer.from(partText({ task, partial }))])
+      expect(decodePart(part)).toEqual({ task, partial });
+    partials.push(partial);
+  }
+  const merged = await mergePartials(partials);
+  expect(encodePartial(await mergePartials(partials.reverse()))).toEqual(encodePartial(merged));
+  expect(merged.payload).toMatchObject({ extents: [{ min: ids[1], max: ids[3] }] });
+  const forged = partText({ task, partial: merged }).replace(`"${ids[3]}"`, '"9e9"');
+  expect(() => decodePart(Buffer.from(forged))).toThrow(/an integer is written in a wrong way/);
+});
+
 test.each([
   ["hist", HIST],
   ["joint", JOINT],

@@ -1,7 +1,13 @@
 import { PolybinError } from "@polybin/core";
 import { checkNames, expected } from "@polybin/core/backend";
 import { type FormatOptions, formats } from "./formats/index.ts";
-import { type Location, openSource, SOURCE_OPTIONS, type SourceOptions } from "./source/index.ts";
+import {
+  checkUnpacked,
+  type Location,
+  openSource,
+  SOURCE_OPTIONS,
+  type SourceOptions,
+} from "./source/index.ts";
 import { asDamage, type CommonOptions, type Format, type Table } from "./table/index.ts";
 
 /** Options of `openTable`: those of the source, and those of the formats. */
@@ -74,6 +80,7 @@ function formatIn(head: Uint8Array, name: string): Format<FormatOptions> {
     formats.find((format) => format.detect(head, name)) ??
     formats.find(({ extensions }) => extensions.some((ending) => lower.endsWith(ending)));
   if (found !== undefined) return found;
+  checkUnpacked(name, head);
   throw new PolybinError(
     "ERR_UNSUPPORTED",
     `${name}: expected a table of a known format but neither its first bytes nor its name show one; pass format: one of ${namesOfFormats()}`,

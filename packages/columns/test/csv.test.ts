@@ -185,7 +185,22 @@ describe("dialects", () => {
       /^ERR_INPUT .*line 3.*latin1/,
     );
     expect(await failure(Buffer.from("\ufeffa\n1\n", "utf16le"), csv)).toMatch(/^ERR_UNSUPPORTED .*iconv/);
-    expect(await failure(Uint8Array.of(0x1f, 0x8b, 8, 0), csv)).toMatch(/^ERR_UNSUPPORTED .*gunzip/);
+    expect(await failure(Buffer.from("a\n1\n", "utf16le"), csv)).toMatch(/^ERR_UNSUPPORTED .*utf-16le/);
+    expect(await failure(Buffer.from("a\n1\n", "utf16le").swap16(), csv)).toMatch(
+      /^ERR_UNSUPPORTED .*utf-16be/,
+    );
+    for (const [magic, program] of [
+      ["1f8b0800", "gunzip"],
+      ["28b52ffd", "zstd"],
+      ["fd377a585a00", "xz"],
+      ["425a6839314159265359", "bzip2"],
+    ] as const) {
+      for (const options of [csv, {}])
+        expect(await failure(Buffer.from(magic, "hex"), options)).toMatch(
+          new RegExp(`^ERR_UNSUPPORTED .*as a stream: ${program} -d?c FILE`),
+        );
+    }
+    expect(await read(Buffer.from("BZh,b\n1,2\n"), csv)).toEqual({ BZh: [1], b: [2] });
     expect(await failure(Uint8Array.of(97, 0, 10), csv)).toMatch(/^ERR_INPUT .*binary/);
   });
 });

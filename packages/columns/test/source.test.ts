@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -60,6 +60,24 @@ describe("sources of all kinds", () => {
     yield data.subarray(0, 10);
     yield data.subarray(10);
   }
+
+  it("of a file are of one state: a file that is written to meanwhile is refused", async () => {
+    const path = join(folder, "written.csv");
+    writeFileSync(path, "a\n1\n2\n");
+    for (const text of ["a\n3\n2\n", "a\n1\n2\n3\n"]) {
+      await using source = await openSource(path);
+      await source.read(0, 2);
+      // Two writes within a tick of the clock have one time of change.
+      writeFileSync(path, text);
+      utimesSync(path, 1, text.length);
+      await expect(source.read(2, 2)).rejects.toMatchObject({
+        code: "ERR_INPUT",
+        message: expect.stringMatching(
+          /same content in every read but it (was written to|had 6 bytes and has 8 now)/,
+        ),
+      });
+    }
+  });
 
   it("have the same bytes", async () => {
     const url = await serve(range);

@@ -72,14 +72,37 @@ describe("edges", () => {
   });
 
   it("that are equal are refused", () => {
-    expectError(() => edgesOf(regular(3, 1, 1 + 2 ** -52), "f64"), "ERR_AXIS", "3 bins", "fewer bins");
+    expectError(
+      () => edgesOf(regular(3, 1, 1 + 2 ** -52), "f64"),
+      "ERR_AXIS",
+      "3 bins",
+      "use at most 1 bin or",
+    );
     expectError(() => edgesOf(regular(2, 1, 1 + 2 ** -23), "f32"), "ERR_AXIS", "f32");
     expect(edgesOf(regular(1, 1, 1 + 2 ** -23), "f32")).toHaveLength(2);
-    expectError(() => edgesOf(regular(1, 1, 1 + 2 ** -30), "f32"), "ERR_AXIS");
+    expectError(() => edgesOf(regular(1, 1, 1 + 2 ** -30), "f32"), "ERR_AXIS", "edges; use a wider range");
   });
 
   it("that round to infinity in f32 are refused, because infinities belong to the flow bins", () => {
     expectError(() => edgesOf(regular(1, 0, 1e39), "f32"), "ERR_AXIS", "rounds to infinity", "1e+39");
+    // Doubles just below 2^64 are 2,048 apart, and floats just below 2^24 are 1 apart.
+    for (const [lo, hi, type, most] of [
+      [2 ** 64 - 6144, 2 ** 64, "u64", 3],
+      [-(2 ** 63), -(2 ** 63) + 1024 * 7, "i64", 7],
+      [2 ** 24 - 9, 2 ** 24, "f32", 9],
+    ] as const) {
+      expectError(
+        () => edgesOf(regular(most + 1, lo, hi), type),
+        "ERR_AXIS",
+        `use at most ${most} bins or a wider`,
+      );
+      expect(edgesOf(regular(most, lo, hi), type)).toHaveLength(most + 1);
+    }
+    expectError(
+      () => edgesOf(regular(2, 2 ** 53, 2 ** 53 + 2), "i64"),
+      "ERR_AXIS",
+      "use at most 1 bin or a wider range",
+    );
     expectError(() => edgesOf(regular(1, -1e39, 0), "f32"), "ERR_AXIS", "-1e+39");
     expectError(() => edgesOf(regularSpaced(4, -3e38, 3e38, "f32"), "f32"), "ERR_AXIS");
     expect(edgesOf(regular(1, -3.4e38, 3.4e38), "f32")).toHaveLength(2);

@@ -1,4 +1,4 @@
-import type { SegmentsInit } from "@polybin/core";
+import { PolybinError, type SegmentsInit } from "@polybin/core";
 import { count } from "../count.ts";
 import { Choice } from "../engine.ts";
 import { openSource, type Source } from "../input/source.ts";
@@ -12,11 +12,22 @@ import { progressBar, type Watch } from "../progress.ts";
 import { type HistOptions, isSelected, isTable, parseRequest, type Request } from "../request.ts";
 import type { Result } from "../result.ts";
 
-/** `polybin hist FILE`. */
-export async function hist(path: string, options: HistOptions, signal: AbortSignal): Promise<void> {
+/** `polybin hist FILE`, or several tables. */
+export async function hist(
+  files: readonly string[],
+  options: HistOptions,
+  signal: AbortSignal,
+): Promise<void> {
   if (isTable(options)) {
     const { tableHist } = await import("../tables/hist.ts");
-    return tableHist(path, options, signal);
+    return tableHist(files, options, signal);
+  }
+  const [path, second] = files as readonly [string, ...string[]];
+  if (second !== undefined) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected one file, or --column with tables, but received ${files.join(", ")}`,
+    );
   }
   const request = parseRequest(options);
   if (options.explain) return explained(path, request, options, signal);
@@ -34,7 +45,17 @@ export async function hist(path: string, options: HistOptions, signal: AbortSign
   }
   await write(await textOf(result, request, options));
   if (options.json || options.csv) tellMachine(request, result.input, result.work);
+  else tellTable(result.input, request);
   if (result.damage !== null) tellDamage(result.input.name, result.damage, "was");
+}
+
+/** The names of tables whose bytes may be what is wanted, since they are text. */
+const TEXT_TABLE = /\.(csv|tsv|tab|jsonl|ndjson)$/i;
+
+/** Points to --column if the bytes of a table of text were counted without a word about them. */
+function tellTable({ name, kind }: Result["input"], { type, raw }: Request): void {
+  if (kind !== "raw" || type !== null || raw || !TEXT_TABLE.test(name)) return;
+  note(`these are the bytes of ${name}; --column NAME counts a column, and polybin profile lists them`);
 }
 
 /** The files that no plot may overwrite. */

@@ -5,21 +5,21 @@ import { countJoint, type JointResult } from "../joint.ts";
 import { type JointOptions, type JointRequest, parseJoint } from "../joint-request.ts";
 import { emptyLine } from "../output/empty.ts";
 import { note, warn } from "../output/notes.ts";
-import { checkTargets, type Kept, type Target } from "../output/targets.ts";
+import { checkTargets, type Kept, keptInputs, type Target } from "../output/targets.ts";
 import { write } from "../output/write.ts";
 import { progressBar } from "../progress.ts";
+import { dashed, refuseReading } from "../tables/reading.ts";
 import { parseView } from "../view.ts";
 
 /** `polybin joint A B`. */
 export async function joint(
-  a: string,
-  b: string | undefined,
+  files: readonly string[],
   options: JointOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  if (options.columns !== undefined) return jointOfTable(a, b, options, signal);
-  const request = parseJoint(a, b, options);
+  if (options.columns !== undefined) return jointOfTables(files, options, signal);
   checkUnsharded(options);
+  const request = parseJoint(files, options);
   const targets = await checkTargets(inputsOf(request), options);
   const result = await counted(request, signal);
   await printJoint(result, {
@@ -35,33 +35,26 @@ export async function joint(
   }
 }
 
-/** `polybin joint TABLE --columns X,Y`. */
-async function jointOfTable(
-  path: string,
-  second: string | undefined,
+/** `polybin joint TABLE… --columns X,Y`. */
+async function jointOfTables(
+  paths: readonly string[],
   options: JointOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { scale } = parseView(options);
-  const targets = await checkTargets([{ path, is: "the input itself" }], options);
+  const targets = await checkTargets(keptInputs(paths), options);
   const { tableJoint } = await import("../tables/joint.ts");
-  const result = await tableJoint(path, second, options, signal);
+  const result = await tableJoint(paths, options, signal);
   if (result === null) return;
   await printJoint(result, { scale, byAuto: options.backend === "auto", json: options.json, ...targets });
 }
 
 /** @throws ERR_INPUT for options of tables without one */
-function checkUnsharded({ format, types, shard, extent, extentFrom, out }: JointOptions): void {
-  for (const [name, given] of Object.entries({
-    format,
-    types,
-    shard,
-    extent,
-    "extent-from": extentFrom,
-    out,
-  })) {
-    if (given === undefined) continue;
-    throw new PolybinError("ERR_INPUT", `expected --columns with --${name}, which is for tables`);
+function checkUnsharded(options: JointOptions): void {
+  refuseReading(options, "--columns");
+  for (const name of ["shard", "extent", "extentFrom", "out"] as const) {
+    if (options[name] === undefined) continue;
+    throw new PolybinError("ERR_INPUT", `expected --columns with --${dashed(name)}, which is for tables`);
   }
 }
 

@@ -2,12 +2,13 @@ import { type OpenTableOptions, openTable, type Table } from "@polybin/columns";
 import type { ProfileJson, ProfileProgress } from "@polybin/columns/profile";
 import { Choice } from "../engine.ts";
 import { note } from "../output/notes.ts";
-import { checkOutput, type Target } from "../output/targets.ts";
-import { printable } from "../output/words.ts";
+import { profileJson } from "../output/profile-json.ts";
+import { checkOutput, keptInputs, type Target } from "../output/targets.ts";
 import { write } from "../output/write.ts";
 import { writeWhole } from "../output/write-whole.ts";
-import { type ProfileOptions, type ProfileRequest, parseProfile } from "../profile-request.ts";
+import { type ProfileOptions, type ProfileRequest, parseProfile, rangesIn } from "../profile-request.ts";
 import { progressBar } from "../progress.ts";
+import type { Reading } from "../tables/reading.ts";
 
 /** Bytes that a row takes in a file, about, where the file does not state its number of rows. */
 const ROW_BYTES = 64;
@@ -25,12 +26,12 @@ export async function profileFiles(
   signal: AbortSignal,
 ): Promise<void> {
   const request = parseProfile(files, options);
-  const inputs = files.map((path) => ({ path, is: "an input" }));
-  const html = options.html === undefined ? null : await checkOutput(inputs, "--html", options.html);
+  const html =
+    options.html === undefined ? null : await checkOutput(keptInputs(files), "--html", options.html);
   const found = await profiled(files, request, signal);
   if (html !== null) await writeReport(found, html, signal);
   if (options.json) {
-    await write(`${printable(JSON.stringify(found))}\n`);
+    await write(profileJson(found));
     if (request.backend === "auto") note(`auto chose ${found.backend} (${found.device})`);
     return;
   }
@@ -44,7 +45,7 @@ async function profiled(
   signal: AbortSignal,
 ): Promise<ProfileJson> {
   const { profile } = await import("@polybin/columns/profile");
-  const { backend, threads, format, types, ...counts } = request;
+  const { backend, threads, reading, ranges: texts, ...counts } = request;
   const where = {
     backend,
     threads: COUNTING_THREADS,
@@ -57,21 +58,19 @@ async function profiled(
   const bars = await passBars(files);
   try {
     for (const file of files) {
-      // The reader checks the names of types.
-      const given: OpenTableOptions = {
-        ...(format && { format }),
-        ...(types && ({ types } as Pick<OpenTableOptions, "types">)),
-        ...(threads && { threads }),
-      };
-      tables.push(await openTable(file, { signal, ...given }));
+      tables.push(await openTable(file, { signal, ...openingOf(reading), ...(threads && { threads }) }));
     }
+    const ranges = rangesIn(tables, texts);
     const engine = await choice.engine(valuesOf(tables), "f64");
-    return await profile(engine, tables, { ...counts, signal, onProgress: bars.watch });
+    return await profile(engine, tables, { ...counts, ranges, signal, onProgress: bars.watch });
   } finally {
     bars.clear();
     await Promise.all(tables.map((table) => table.close()));
   }
 }
+
+/** The options of `openTable`, which checks them. */
+const openingOf = ({ format, read }: Reading): OpenTableOptions => ({ ...read, ...(format && { format }) });
 
 /** About the number of values to count; null if nobody knows. */
 function valuesOf(tables: readonly Table[]): number | null {

@@ -1,6 +1,7 @@
 import { edgesOf } from "@polybin/core/backend";
 import { wrapAnsi } from "fast-wrap-ansi";
 import type { Explained } from "../explain.ts";
+import { axisJson } from "./json-parts.ts";
 import { stdoutPage } from "./page.ts";
 import { titleOf } from "./title.ts";
 import { printable } from "./words.ts";
@@ -23,7 +24,7 @@ export function explanationJson({ input, explanation }: Explained): string {
     backend,
     device,
     algorithm,
-    axis: { type: axis.type, bins: axis.bins, edges: [...edgesOf(axis, input.type)] },
+    axis: axisJson(axis, edgesOf(axis, input.type)),
     plan: { ...plan, samples: input.samples },
     launch,
   });

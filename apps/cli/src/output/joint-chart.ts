@@ -8,7 +8,7 @@ import { emptyLine } from "./empty.ts";
 import { type Page, stdoutPage } from "./page.ts";
 import { ink } from "./paint.ts";
 import { titleOf } from "./title.ts";
-import { edge, inputName, plural, whole } from "./words.ts";
+import { edge, inputsName, plural, whole } from "./words.ts";
 
 /** The largest map, in characters. A character is about twice as tall as it is wide. */
 const MOST_COLUMNS = 64;
@@ -121,7 +121,8 @@ function heading(
   scale: Scale,
 ): string {
   const [x, y] = columns.map(
-    ({ input, channel, values }) => `${ink({ name: channel, values })} of ${inputName(input.name)}`,
+    ({ input, channel, values }) =>
+      `${ink({ name: channel, values })} of ${inputsName(input.name, input.files)}`,
   );
   const parts = [`${y} upwards, ${x} to the right`, `${whole(sum)} counted`, `${scale} scale`];
   if (Math.max(...binsEach) > 1) parts.push(`sums of ${binsEach[0]} x ${binsEach[1]} bins`);

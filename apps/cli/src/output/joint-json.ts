@@ -1,4 +1,5 @@
 import type { JointResult } from "../joint.ts";
+import { axisJson, timingsJson, workJson } from "./json-parts.ts";
 import { printable } from "./words.ts";
 
 /** The result as `--json` prints it: one object on one line. Counts are row-major: the second column is the fastest. */
@@ -6,23 +7,14 @@ export function jointJson({ columns, joint, work, merged, timings }: JointResult
   const { axes, edges, shape, counts, flow, masked } = joint;
   const json = JSON.stringify({
     input: columns.map(({ input, channel }) => ({ ...input, channel })),
-    backend: work?.backend ?? null,
-    device: work?.device ?? null,
-    algorithm: work?.algorithm ?? null,
-    // The plan of a table is that of its first rows.
-    plan: work?.plan ? { ...work.plan, samples: columns[0].input.samples } : null,
-    axes: axes.map(({ type, bins }, k) => ({ type, bins, edges: [...edges[k]!] })),
+    ...workJson(work, columns[0].input.samples),
+    axes: axes.map((axis, k) => axisJson(axis, edges[k]!)),
     shape,
     counts: [...counts],
     flow,
     masked,
     ...(merged !== undefined && { merged }),
-    timings: {
-      readMs: timings.readMs,
-      uploadMs: timings.uploadMs,
-      kernelMs: timings.kernelMs,
-      totalMs: timings.totalMs,
-    },
+    timings: timingsJson(timings),
   });
   return `${printable(json)}\n`;
 }

@@ -3,7 +3,7 @@ import type { Spec } from "vega";
 import type { JointColumn, JointResult } from "../joint.ts";
 import { ink } from "./paint.ts";
 import { AXIS_CONFIG, titleSpec, xTicks } from "./plot-spec.ts";
-import { inputName, plural, whole } from "./words.ts";
+import { inputsName, plural, whole } from "./words.ts";
 
 const SIDE = 512;
 /** More cells than this along an axis would only make the file larger. */
@@ -103,7 +103,7 @@ function cellsOf({ columns, joint }: JointResult, { sums, size, binsEach }: Heat
 }
 
 const nameOf = ({ input, channel, values }: JointColumn): string =>
-  `${inputName(input.name)} (${ink({ name: channel, values })})`;
+  `${inputsName(input.name, input.files)} (${ink({ name: channel, values })})`;
 const titleOf = (column: JointColumn): string =>
   `${nameOf(column)}, ${column.values?.unit ?? column.input.type}`;
 

@@ -3,7 +3,7 @@ import { shortNumber, spanText, valueText } from "@polybin/columns/profile";
 import { wrapAnsi } from "fast-wrap-ansi";
 import { type Page, stdoutPage } from "./page.ts";
 import { sparkline } from "./sparkline.ts";
-import { inputName, milliseconds, plural, printable, throughput, whole } from "./words.ts";
+import { columnName, inputName, milliseconds, plural, printable, throughput, whole } from "./words.ts";
 
 /** Columns of text between two cells. */
 const GAP = "  ";
@@ -110,7 +110,7 @@ function cellsOf(column: ColumnJson): Cells {
     one === null ? "" : clip(shown(column, one), LONGEST_VALUE);
   const median = quantiles.find(({ p }) => p === 0.5)?.value ?? null;
   return {
-    column: clip(printable(column.name), LONGEST_NAME),
+    column: clip(columnName(column.name), LONGEST_NAME),
     // The values show the unit.
     type: clip(column.type.replace(/\[.*$/, ""), LONGEST_NAME),
     nulls: nulls === 0 ? "0" : share(nulls, rows),
@@ -189,7 +189,7 @@ function notes({
   if (isBeyond && topBound !== null) {
     facts.push(`${top.length > 0 ? "any other" : "every"} value occurs at most ${whole(topBound)} times`);
   }
-  return facts.length === 0 ? [] : [`${printable(name)}: ${facts.join(", ")}`];
+  return facts.length === 0 ? [] : [`${columnName(name)}: ${facts.join(", ")}`];
 }
 
 function jointLine({ columns: [x, y], shape, counts, outside, nulls }: JointJson): string {

@@ -1,5 +1,6 @@
 import type { Segmented } from "@polybin/core";
 import type { SegmentedResult } from "../segmented.ts";
+import { axisJson } from "./json-parts.ts";
 import { printable } from "./words.ts";
 import { write } from "./write.ts";
 
@@ -15,7 +16,7 @@ export async function writeSegmentedJson({ input, found, timings }: SegmentedRes
     device,
     algorithm,
     plan,
-    axis: { type: axis.type, bins: axis.bins, edges: [...edges] },
+    axis: axisJson(axis, edges),
     segments,
   });
   const { underflow, overflow, nan } = found;

@@ -6,7 +6,7 @@ import { type Chosen, panels, work } from "./chart.ts";
 import { emptyLine } from "./empty.ts";
 import { type Page, stdoutPage } from "./page.ts";
 import { valueTextOf } from "./value-text.ts";
-import { inputName, milliseconds, plural, printable } from "./words.ts";
+import { columnName, inputsName, milliseconds, plural } from "./words.ts";
 
 /** The result as charts for a terminal: the columns one after the other. */
 export function tableChart(result: TableResult, chosen: Chosen, page: Page = stdoutPage()): string {
@@ -29,8 +29,7 @@ export function titleOf({
   format,
   rows,
 }: Pick<TableResult, "name" | "more" | "format" | "rows">): string {
-  const files = more === 0 ? "" : ` and ${plural(more, "more file")}`;
-  return `${inputName(name)}${files}  ${plural(rows, "row")} of ${format}`;
+  return `${inputsName(name, more + 1)}  ${plural(rows, "row")} of ${format}`;
 }
 
 /** A column in one line: its type and unit, its bins and its nulls. */
@@ -49,7 +48,7 @@ function columnLine({ column, axis, groups, nulls }: ColumnResult): string {
   const about = [unit, bins.join(" "), ...(nulls > 0 ? [plural(nulls, "null")] : [])].filter(
     (part) => part !== "",
   );
-  return `${printable(column.name)}: ${about.join(", ")}`;
+  return `${columnName(column.name)}: ${about.join(", ")}`;
 }
 
 function charts(column: ColumnResult, result: TableResult, { view }: Chosen, page: Page): string[] {

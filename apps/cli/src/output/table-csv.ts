@@ -1,4 +1,5 @@
 import type { TableResult } from "../tables/result.ts";
+import { digitsOf } from "./exact.ts";
 
 /**
  * One row per bin: column,group,bin,lo,hi,count. A bin of strings has the string in place of its edges. Rows without
@@ -12,7 +13,9 @@ export function tableCsv({ columns }: TableResult): string {
       const { edges, counts, underflow, overflow, nan, masked } = histogram;
       for (let bin = 0; bin < counts.length; bin++) {
         const ends =
-          axis?.type === "category" ? [field(String(axis.values[bin])), ""] : [edges[bin], edges[bin + 1]];
+          axis?.type === "category"
+            ? [field(String(axis.values[bin])), ""]
+            : [digitsOf(edges[bin]!), digitsOf(edges[bin + 1]!)];
         lines.push([...start, bin, ...ends, counts[bin]].join(","));
       }
       for (const [name, count] of Object.entries({ underflow, overflow, nan, nulls: masked })) {

@@ -1,15 +1,15 @@
 import { type ColumnResult, type GroupResult, storedType } from "@polybin/cluster/shards";
 import { edgesOf } from "@polybin/core/backend";
-import { percentileOf } from "../percentiles.ts";
 import { statsOf } from "../stats.ts";
 import type { TableResult } from "../tables/result.ts";
 import type { View } from "../view.ts";
+import { axisJson, countsJson, percentilesJson, timingsJson, workJson } from "./json-parts.ts";
 import { printable } from "./words.ts";
 
 /** The result as `--json` prints it: one object on one line, with one entry of `channels` per column and group. */
 export function tableJson(result: TableResult, view: View): string {
   const { name, more, format, rows, columns, by, work, merged, timings } = result;
-  const axes = columns.map(axisJson);
+  const axes = columns.map(axisOf);
   const types = new Set(columns.map(({ column }) => typeName(column.type)));
   const json = JSON.stringify({
     input: {
@@ -22,11 +22,7 @@ export function tableJson(result: TableResult, view: View): string {
       height: null,
       ...(more > 0 && { files: more + 1 }),
     },
-    backend: work?.backend ?? null,
-    device: work?.device ?? null,
-    algorithm: work?.algorithm ?? null,
-    // The plan of the first rows, over all of them.
-    plan: work?.plan ? { ...work.plan, samples: rows } : null,
+    ...workJson(work, rows),
     axis: axes[0],
     channels: columns.flatMap(({ column, groups, ...rest }, i) => {
       const own = { name: column.name, type: column.type, axis: axes[i] };
@@ -36,17 +32,12 @@ export function tableJson(result: TableResult, view: View): string {
       return groups.map((group) => ({
         ...own,
         ...(by !== null && { group: groupJson(group, by) }),
-        ...countsJson(group, view),
+        ...groupCounts(group, view),
       }));
     }),
     ...(by !== null && { by: { name: by.name, type: by.type } }),
     ...(merged !== null && { merged }),
-    timings: {
-      readMs: timings.readMs,
-      uploadMs: timings.uploadMs,
-      kernelMs: timings.kernelMs,
-      totalMs: timings.totalMs,
-    },
+    timings: timingsJson(timings),
   });
   return `${printable(json)}\n`;
 }
@@ -62,24 +53,19 @@ function groupJson(
   return Number.isSafeInteger(value) ? value : group;
 }
 
-function countsJson({ histogram }: GroupResult, { percentiles, stats }: View): object {
+function groupCounts({ histogram }: GroupResult, { percentiles, stats }: View): object {
   return {
-    counts: [...histogram.counts],
-    underflow: histogram.underflow,
-    overflow: histogram.overflow,
-    nan: histogram.nan,
+    ...countsJson(histogram),
     nulls: histogram.masked,
-    ...(percentiles.length > 0 && {
-      percentiles: percentiles.map((percent) => percentileOf(histogram, percent)),
-    }),
+    ...percentilesJson(histogram, percentiles),
     ...(stats && { stats: statsOf(histogram) }),
   };
 }
 
-function axisJson({ axis, column }: ColumnResult): object {
+function axisOf({ axis, column }: ColumnResult): object {
   if (axis === null) return { type: "category", bins: 0, edges: [], values: [] };
   const values = axis.type === "category" ? { values: axis.values } : {};
-  return { type: axis.type, bins: axis.bins, edges: [...edgesOf(axis, storedType(column.type))], ...values };
+  return { ...axisJson(axis, edgesOf(axis, storedType(column.type))), ...values };
 }
 
 /** The type of a column as one word. */

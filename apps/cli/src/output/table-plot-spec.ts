@@ -18,7 +18,7 @@ import {
   xTicks,
 } from "./plot-spec.ts";
 import { titleOf } from "./table-chart.ts";
-import { inputName, plural } from "./words.ts";
+import { inputsName, plural } from "./words.ts";
 
 const TIME_TICKS = 8;
 /** The most panels of a plot. */
@@ -43,7 +43,10 @@ export function tableSpecification(result: TableResult, view: View): Spec {
     padding: 16,
     width: WIDTH,
     height: Math.max(1, channels.length) * height + Math.max(0, channels.length - 1) * PANEL_GAP,
-    title: titleSpec(inputName(result.name), `${titleOf(result).split("  ").at(-1)}${how}${more}`),
+    title: titleSpec(
+      inputsName(result.name, result.more + 1),
+      `${titleOf(result).split("  ").at(-1)}${how}${more}`,
+    ),
     config: AXIS_CONFIG,
     marks: channels.map((channel, i) => panel(channel, i, height, view)),
   };

@@ -43,6 +43,12 @@ export interface Kept {
   readonly is: string;
 }
 
+/** The files of a command, as no output may overwrite them. */
+export function keptInputs(paths: readonly string[]): readonly Kept[] {
+  const is = paths.length === 1 ? "the input itself" : "an input";
+  return paths.map((path) => ({ path, is }));
+}
+
 /**
  * Resolves the path of a single output.
  * @throws ERR_INPUT if it would overwrite one of these files or the file of stdout, for a folder, and for a

@@ -1,6 +1,6 @@
 import type { Axis } from "@polybin/core";
 import type { ColumnInput } from "../result.ts";
-import { edge, inputName, plural } from "./words.ts";
+import { edge, inputsName, plural } from "./words.ts";
 
 /** The input and its bins in one line. @param input `samples` is null if their number is unknown */
 export function titleOf(
@@ -10,7 +10,7 @@ export function titleOf(
   text: (value: number) => string = edge,
 ): string {
   const spread = `[${text(edges[0]!)}, ${text(edges[axis.bins]!)}${axis.type === "integer" ? ")" : "]"}`;
-  return `${inputName(input.name)}  ${size(input)} of ${input.type}, ${plural(axis.bins, "bin")} over ${spread}`;
+  return `${inputsName(input.name, input.files)}  ${size(input)} of ${input.type}, ${plural(axis.bins, "bin")} over ${spread}`;
 }
 
 function size({ samples, width, height }: Parameters<typeof titleOf>[0]): string {

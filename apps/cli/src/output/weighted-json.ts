@@ -1,5 +1,6 @@
 import type { FeatureResult, FeatureSums } from "../feature-sums.ts";
 import type { WeightedResult } from "../weighted.ts";
+import { timingsJson } from "./json-parts.ts";
 import { printable } from "./words.ts";
 import { write } from "./write.ts";
 
@@ -34,8 +35,7 @@ export async function writeWeightedJson(result: WeightedResult): Promise<void> {
     await write(piece);
     piece = "";
   }
-  const { readMs, uploadMs, kernelMs, totalMs } = timings;
-  await write(`${piece}],"timings":${JSON.stringify({ readMs, uploadMs, kernelMs, totalMs })}}\n`);
+  await write(`${piece}],"timings":${JSON.stringify(timingsJson(timings))}}\n`);
 }
 
 /** The algorithm of all features, or the hybrid, the only one that chooses several. */

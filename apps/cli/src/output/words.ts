@@ -49,9 +49,19 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (of) => Array.from({ length: of.length }, (_, i) => unit(of, i)).join(""));
 }
 
+/** The name of a column as people read it. It may be empty. */
+export function columnName(name: string): string {
+  return name === "" ? '""' : printable(name);
+}
+
 /** The name of an input as people read it. @param name `-` for standard input */
 export function inputName(name: string): string {
   return name === "-" ? "standard input" : printable(name);
+}
+
+/** The name of the first of several files, and how many follow it. */
+export function inputsName(name: string, files = 1): string {
+  return files === 1 ? inputName(name) : `${inputName(name)} and ${plural(files - 1, "more file")}`;
 }
 
 function unit(of: string, i: number): string {

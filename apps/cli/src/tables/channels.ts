@@ -1,7 +1,7 @@
 import type { ColumnResult, GroupResult } from "@polybin/cluster/shards";
 import { category, Histogram, PolybinError } from "@polybin/core";
 import { valueTextOf } from "../output/value-text.ts";
-import { printable } from "../output/words.ts";
+import { columnName, printable } from "../output/words.ts";
 import type { Channel } from "../result.ts";
 import { statsOf } from "../stats.ts";
 import type { View } from "../view.ts";
@@ -23,11 +23,11 @@ export function channelsOf(
     const name = by === null ? column.name : `${column.name}, ${by.name} ${groupText(group.group, by.type)}`;
     const shown = shortened(group.histogram);
     if (axis?.type === "category") {
-      return { name: printable(name), histogram: shown.histogram, names: shown.names, values };
+      return { name: columnName(name), histogram: shown.histogram, names: shown.names, values };
     }
     const names = axis?.type === "boolean" ? ["false", "true"] : undefined;
     return {
-      name: printable(name),
+      name: columnName(name),
       histogram: group.histogram,
       values,
       ...(names === undefined ? {} : { names }),

@@ -13,12 +13,12 @@ import {
   VALUES_COLUMN,
   VALUES_FORMAT,
 } from "@polybin/cluster/shards";
-import { openSource } from "@polybin/columns";
 import type { Timings } from "@polybin/core";
 import { PolybinError } from "@polybin/core";
 import { HEAD_BYTES, pictureFormat } from "@polybin/pictures/formats";
 import type { Choice } from "../engine.ts";
 import { expectPlain } from "../input/container.ts";
+import { inputName } from "../output/words.ts";
 import type { Watch } from "../progress.ts";
 import type { Work } from "../result.ts";
 import { axisOptionsOf, type BinsText, hasBins } from "./bins-text.ts";
@@ -46,27 +46,36 @@ export interface How {
 /** Opens the files of a request. Without columns, they are plain values of the type. */
 export async function openInputs(
   paths: readonly string[],
-  { columns, type, format, types }: Pick<TableRequest, "columns" | "type" | "format" | "types">,
+  { columns, type, reading }: Pick<TableRequest, "columns" | "type" | "reading">,
   { threads, signal }: Pick<How, "threads" | "signal">,
 ): Promise<Inputs> {
-  if (columns === null) for (const path of paths) await checkPlain(path, signal);
   const own =
     columns === null
-      ? { format: VALUES_FORMAT, read: { type: type ?? "u8" } }
-      : { format, ...(types !== null && { read: { types } }) };
+      ? {
+          format: VALUES_FORMAT,
+          read: { type: type ?? "u8" },
+          head: { bytes: HEAD_BYTES, check: checkPlain },
+        }
+      : reading;
   return Inputs.open(paths, { ...own, threads, signal });
 }
 
 /** @throws ERR_UNSUPPORTED for a picture, ERR_INPUT for a container: their bytes are not their values */
-async function checkPlain(path: string, signal: AbortSignal): Promise<void> {
-  await using source = await openSource(path, { signal });
-  const head = await source.peek(HEAD_BYTES, { signal });
+function checkPlain(head: Uint8Array, path: string): void {
   const picture = pictureFormat(head);
-  if (picture === null) return expectPlain({ name: basename(path), path, head });
+  if (picture === null) {
+    expectPlain({ name: basename(path), path, head });
+    return;
+  }
   throw new PolybinError(
     "ERR_UNSUPPORTED",
-    `expected a table with --column, or plain values, for shards but ${path} is a ${picture.name} picture`,
+    `expected a table with --column, or plain values, for shards but ${inputName(path)} is a ${picture.name} picture`,
   );
+}
+
+/** The files in a few words, for progress and messages. */
+export function nameOf(paths: readonly string[]): string {
+  return paths.length === 1 ? paths[0]! : `${paths.length} files`;
 }
 
 /** The columns that are counted. */
@@ -184,10 +193,12 @@ const TEXT_BYTES = 4;
 
 /** @throws ERR_AXIS */
 function checkRereadable({ files }: Inputs, { columns }: Task): void {
-  if (!files.some(({ location }) => location === "-")) return;
+  const stream = files.find(({ size }) => size === null);
+  if (stream === undefined) return;
   const names = columns.map(({ name }) => name).join(", ");
+  const what = stream.location === "-" ? "standard input" : stream.location;
   throw new PolybinError(
     "ERR_AXIS",
-    `expected a range for ${names}, since standard input can be read once; give --range LO,HI or --edges, or pass a file`,
+    `expected a range for ${names}, since ${what} can be read once; give --range LO,HI or --edges, or pass a file`,
   );
 }

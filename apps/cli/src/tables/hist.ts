@@ -1,20 +1,25 @@
 import { PolybinError } from "@polybin/core";
 import { Choice } from "../engine.ts";
-import { checkTargets } from "../output/targets.ts";
+import { checkTargets, keptInputs } from "../output/targets.ts";
 import { progressBar } from "../progress.ts";
-import type { HistOptions } from "../request.ts";
-import { columnsIn, countingOf, countWhole, type How, openInputs, type What } from "./count.ts";
+import { checkOneStdin, type HistOptions } from "../request.ts";
+import { columnsIn, countingOf, countWhole, type How, nameOf, openInputs, type What } from "./count.ts";
 import { shardPart } from "./part.ts";
 import { printTable } from "./print.ts";
 import { parseTable, type TableRequest } from "./request.ts";
 import { described, type TableResult } from "./result.ts";
 
-/** `polybin hist FILE` with columns, or of a shard. */
-export async function tableHist(path: string, options: HistOptions, signal: AbortSignal): Promise<void> {
+/** `polybin hist FILE…` with columns, or of a shard. */
+export async function tableHist(
+  paths: readonly string[],
+  options: HistOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const request = parseTable(options);
-  if (request.out !== null) return shardPart(path, request, whatOf(request), signal);
-  const { svg, png } = await checkTargets([{ path, is: "the input itself" }], options);
-  const result = await counted(path, request, signal);
+  checkOneStdin(paths);
+  if (request.out !== null) return shardPart(paths, request, whatOf(request), signal);
+  const { svg, png } = await checkTargets(keptInputs(paths), options);
+  const result = await counted(paths, request, signal);
   await printTable(result, { view: request.view, byAuto: request.backend === "auto", options, svg, png });
 }
 
@@ -23,11 +28,15 @@ function whatOf({ columns, by, bins }: TableRequest): What {
   return { count: "hist", columns: columnsIn(columns), by, bins: [bins] };
 }
 
-async function counted(path: string, request: TableRequest, signal: AbortSignal): Promise<TableResult> {
+async function counted(
+  paths: readonly string[],
+  request: TableRequest,
+  signal: AbortSignal,
+): Promise<TableResult> {
   const { backend, threads, algorithm, k } = request;
   await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
-  await using inputs = await openInputs([path], request, { threads, signal });
-  const { watch, clear } = await progressBar(path, "B");
+  await using inputs = await openInputs(paths, request, { threads, signal });
+  const { watch, clear } = await progressBar(nameOf(paths), "B");
   try {
     const how: How = { choice, counting: countingOf(algorithm, k), threads, signal, watch };
     const { task, result, work, timings } = await countWhole(inputs, whatOf(request), how);

@@ -6,49 +6,47 @@ import { type JointOptions, listed, pair } from "../joint-request.ts";
 import { typeName } from "../output/table-json.ts";
 import { valueTextOf } from "../output/value-text.ts";
 import { progressBar } from "../progress.ts";
-import { parseAlgorithm, parseThreads } from "../request.ts";
+import { checkOneStdin, parseAlgorithm, parseThreads } from "../request.ts";
 import { type BinsText, binsText } from "./bins-text.ts";
-import { countingOf, countWhole, openInputs, type What } from "./count.ts";
+import { countingOf, countWhole, nameOf, openInputs, type What } from "./count.ts";
 import { shardPart } from "./part.ts";
-import { type PartRequest, parsePart, refuse, type TableRequest, type WorkRequest } from "./request.ts";
+import { parseReading } from "./reading.ts";
+import {
+  checkOnce,
+  type PartRequest,
+  parsePart,
+  refuse,
+  type TableRequest,
+  type WorkRequest,
+} from "./request.ts";
 import { described } from "./result.ts";
-import { parseTypes } from "./types.ts";
 
 /** A joint histogram of two columns of a table, checked as far as possible before a byte is read. */
-interface TableJointRequest
-  extends PartRequest,
-    WorkRequest,
-    Pick<TableRequest, "type" | "format" | "types"> {
+interface TableJointRequest extends PartRequest, WorkRequest, Pick<TableRequest, "type" | "reading"> {
   readonly columns: readonly [string, string];
   readonly bins: readonly [BinsText, BinsText];
 }
 
 /**
- * Counts two columns of a table, or a shard of it.
+ * Counts two columns of tables, or a shard of them.
  * @returns null if the counts went to the file of --out
  */
 export async function tableJoint(
-  path: string,
-  second: string | undefined,
+  paths: readonly string[],
   options: JointOptions,
   signal: AbortSignal,
 ): Promise<JointResult | null> {
-  if (second !== undefined) {
-    throw new PolybinError(
-      "ERR_INPUT",
-      `expected one table with --columns but received ${path} and ${second}`,
-    );
-  }
+  checkOneStdin(paths);
   const request = parse(options);
   const what: What = { count: "joint", columns: request.columns, by: null, bins: request.bins };
   if (request.out !== null) {
-    await shardPart(path, request, what, signal);
+    await shardPart(paths, request, what, signal);
     return null;
   }
   const { backend, threads, algorithm } = request;
   await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
-  await using inputs = await openInputs([path], request, { threads, signal });
-  const { watch, clear } = await progressBar(path, "B");
+  await using inputs = await openInputs(paths, request, { threads, signal });
+  const { watch, clear } = await progressBar(nameOf(paths), "B");
   try {
     const how = { choice, counting: countingOf(algorithm), threads, signal, watch };
     const { task, result, timings, work } = await countWhole(inputs, what, how);
@@ -67,10 +65,13 @@ export function jointResult(
   work: JointResult["work"],
   merged?: number,
 ): JointResult {
-  const { name, bytes } = described(task);
+  const { name, more, bytes } = described(task);
   const columns = task.columns.map(
     ({ name: channel, type }): JointColumn => ({
-      input: { name, kind: "table", type: typeName(type), samples: rows, width: null, height: null },
+      input: {
+        ...{ name, kind: "table", type: typeName(type), samples: rows, width: null, height: null },
+        ...(more > 0 && { files: more + 1 }),
+      },
       channel,
       damage: null,
       values: valueTextOf(type),
@@ -101,11 +102,11 @@ function parse(options: JointOptions): TableJointRequest {
       `expected two names of columns for --columns but received ${JSON.stringify(options.columns)}`,
     );
   }
+  checkOnce(columns, "--columns");
   return {
     columns: [columns[0]!, columns[1]!],
     type: null,
-    format: options.format ?? null,
-    types: options.types === undefined ? null : parseTypes(options.types),
+    reading: parseReading(options),
     bins: bothBins(options),
     ...parsePart(options),
     backend: options.backend,

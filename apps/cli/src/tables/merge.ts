@@ -6,11 +6,10 @@ import {
   type TaskResult,
   VALUES_FORMAT,
 } from "@polybin/cluster/shards";
-import type { LogicalType } from "@polybin/columns";
 import { isPolybinError, PolybinError, type SampleType, type Timings } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
-import { checkOutput, checkTargets } from "../output/targets.ts";
-import { printable } from "../output/words.ts";
+import { checkOutput, checkTargets, keptInputs } from "../output/targets.ts";
+import { columnName, printable } from "../output/words.ts";
 import { write } from "../output/write.ts";
 import type { Result } from "../result.ts";
 import { statsOf } from "../stats.ts";
@@ -37,7 +36,7 @@ export async function merge(
   const { json, csv, out } = options;
   if (json && csv) throw new PolybinError("ERR_INPUT", "expected either --json or --csv but received both");
   const view = parseView(options);
-  const kept = paths.map((path) => ({ path, is: "an input" }));
+  const kept = keptInputs(paths);
   if (out !== undefined) {
     refusePrinting(options);
     const target = await checkOutput(kept, "--out", out);
@@ -109,10 +108,7 @@ function refusePrinting(options: MergeOptions): void {
   }
 }
 
-/** The first integer whose neighbour is no double. */
-const FIRST_ROUNDED = 2 ** 53;
-
-/** Extents are printed as lines, or as one object of JSON. Both say which ends are rounded outwards. */
+/** Extents are printed as lines, or as one object of JSON, in which integers that no double holds are digits. */
 async function printExtents(
   { rows, extents }: Extract<TaskResult, { readonly count: "extent" }>,
   { columns }: Task,
@@ -123,28 +119,27 @@ async function printExtents(
   }
   const found = [...extents].map(([name, { min, max }]) => {
     const { type } = columns.find((column) => column.name === name)!;
-    return { name, type, range: min <= max ? ([min, max] as const) : null };
+    return { name, type, range: min <= max ? [min, max].map(endOf) : null };
   });
-  const isExact = (end: number, type: LogicalType): boolean => isFloat(type) || Math.abs(end) < FIRST_ROUNDED;
   if (json) {
-    const ends = found.map(({ name, type, range }) => ({
-      name,
-      range,
-      exact: range === null ? null : range.map((end) => isExact(end, type)),
-    }));
-    return write(`${JSON.stringify({ rows, columns: ends })}\n`);
+    const ends = found.map(({ name, range }) => ({ name, range }));
+    return write(`${printable(JSON.stringify({ rows, columns: ends }))}\n`);
   }
   const { valueText } = await import("@polybin/columns/profile");
   const lines = found.map(({ name, type, range }) => {
-    if (range === null) return `${printable(name)}: no finite values\n`;
-    const [min, max] = range.map((end) => valueText(type, isFloat(type) ? end : BigInt(end).toString()));
-    const about = range.map((end, i) => (isExact(end, type) ? "" : ["at least ", "at most "][i]!));
-    return `${printable(name)}: ${about[0]}${min} to ${about[1]}${max}\n`;
+    if (range === null) return `${columnName(name)}: no finite values\n`;
+    const [min, max] = range.map((end) => valueText(type, end));
+    return `${columnName(name)}: ${min} to ${max}\n`;
   });
   return write(lines.join(""));
 }
 
-const isFloat = (type: LogicalType): boolean => type.kind === "number" && type.type.startsWith("f");
+/** An integer of 64 bits as a number, or as its digits if no double holds it. */
+function endOf(end: number | bigint): number | string {
+  if (typeof end === "number") return end;
+  const near = Number(end);
+  return Number.isSafeInteger(near) ? near : String(end);
+}
 
 /** Plain values, as `polybin hist` describes them. */
 function valuesResult({ name, rows, columns, merged, timings }: TableResult, { stats }: View): Result {

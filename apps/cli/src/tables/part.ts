@@ -15,36 +15,36 @@ import {
 } from "@polybin/cluster/shards";
 import { PolybinError } from "@polybin/core";
 import { Choice } from "../engine.ts";
-import { checkOutput, type Target } from "../output/targets.ts";
+import { checkOutput, keptInputs, type Target } from "../output/targets.ts";
 import { writeWhole } from "../output/write-whole.ts";
 import { progressBar } from "../progress.ts";
 import { hasBins } from "./bins-text.ts";
-import { countingOf, countShard, openInputs, planOf, type What } from "./count.ts";
+import { countingOf, countShard, nameOf, openInputs, planOf, type What } from "./count.ts";
 import type { PartRequest, TableRequest, WorkRequest } from "./request.ts";
 
 /** Counts a shard, or everything as one shard, and writes the partial result to a file. */
 export async function shardPart(
-  path: string,
-  request: PartRequest & WorkRequest & Pick<TableRequest, "columns" | "type" | "format" | "types">,
+  paths: readonly string[],
+  request: PartRequest & WorkRequest & Pick<TableRequest, "columns" | "type" | "reading">,
   what: What,
   signal: AbortSignal,
 ): Promise<void> {
   const { backend, threads, algorithm, k, out, extentFrom } = request;
   const kept = [
-    { path, is: "the input itself" },
+    ...keptInputs(paths),
     ...(extentFrom === null ? [] : [{ path: extentFrom, is: "the file of --extent-from" }]),
   ];
   const target = await checkOutput(kept, "--out", out!);
   // One run may read a stream once. Shards are other processes, and so is the pass that found an extent.
   const isShared = request.shard !== null || extentFrom !== null;
-  if (isShared) await checkShared([path]);
+  if (isShared) await checkShared(paths);
   await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
-  await using inputs = await openInputs([path], request, { threads, signal });
+  await using inputs = await openInputs(paths, request, { threads, signal });
   if (isShared) checkVersions(inputs.files);
-  const task = await taskOf(inputs, path, request, what);
+  const task = await taskOf(inputs, nameOf(paths), request, what);
   const { index, of } = request.shard ?? { index: 0, of: 1 };
   const shard = shardsOf(task, inputs.tables, { shards: of })[index]!;
-  const { watch, clear } = await progressBar(path, "B");
+  const { watch, clear } = await progressBar(nameOf(paths), "B");
   try {
     const how = { choice, counting: countingOf(algorithm, k), threads, signal, watch };
     const { partial } = await countShard(inputs, task, shard, how);
@@ -73,19 +73,19 @@ export async function readPart(path: string): Promise<Part> {
 }
 
 /** The task of a shard. All shards must find the same, so nothing that one shard alone could see decides it. */
-async function taskOf(inputs: Inputs, path: string, request: PartRequest, what: What): Promise<Task> {
+async function taskOf(inputs: Inputs, name: string, request: PartRequest, what: What): Promise<Task> {
   if (request.extent) return extentTask(inputs, what);
   const extents = request.extentFrom === null ? undefined : await extentsIn(request.extentFrom, inputs);
   const task = planTask(inputs, planOf(inputs, what, extents));
-  return task.count === "extent" ? refuseUnknown(task, path) : task;
+  return task.count === "extent" ? refuseUnknown(task, name) : task;
 }
 
 /** @throws ERR_AXIS */
-function refuseUnknown({ columns }: Task, path: string): never {
+function refuseUnknown({ columns }: Task, name: string): never {
   const names = columns.map(({ name }) => name).join(", ");
   throw new PolybinError(
     "ERR_AXIS",
-    `expected a range that all shards share for ${names}, since ${path} does not state it; give --range LO,HI, or find it first: ` +
+    `expected a range that all shards share for ${names}, since ${name} does not state it; give --range LO,HI, or find it first: ` +
       "the same command with --extent for every shard, polybin merge FILES --out extent.json, then --extent-from extent.json",
   );
 }

@@ -5,7 +5,7 @@ import { parseWhole } from "../numbers.ts";
 import { type HistOptions, oneOf, parseAlgorithm, parseK, parseThreads } from "../request.ts";
 import { parseView, type View } from "../view.ts";
 import { type BinsText, binsText } from "./bins-text.ts";
-import { parseTypes } from "./types.ts";
+import { dashed, parseReading, type Reading, refuseReading } from "./reading.ts";
 
 /** The most shards of a command. */
 const MOST_SHARDS = 1_000_000;
@@ -53,10 +53,7 @@ export interface TableRequest extends PartRequest, WorkRequest {
   readonly by: string | null;
   /** The type of plain values. */
   readonly type: SampleType | null;
-  /** The format of the table. Null: its first bytes or its name show it. */
-  readonly format: string | null;
-  /** The types of columns whose texts show another one. */
-  readonly types: Readonly<Record<string, string>> | null;
+  readonly reading: Reading;
   readonly bins: BinsText;
   readonly view: View;
 }
@@ -74,20 +71,17 @@ export function parseTable(options: HistOptions): TableRequest {
   if (options.channel !== "all") throw both(first, "--channel", "counts pictures");
   if (json && csv) throw new PolybinError("ERR_INPUT", "expected either --json or --csv but received both");
   if (column !== undefined && type !== undefined) throw both("--column", "--type", "is for plain values");
-  if (column === undefined && options.format !== undefined)
-    throw new PolybinError("ERR_INPUT", "expected --column with --format, which names the format of a table");
-  if (column === undefined && options.types !== undefined)
-    throw new PolybinError("ERR_INPUT", "expected --column with --types, which are those of columns");
+  if (column === undefined) refuseReading(options, "--column");
   if (column === undefined && by !== undefined)
     throw new PolybinError("ERR_INPUT", "expected --column with --by");
+  checkOnce(column ?? [], "--column");
   const part = parsePart(options);
   if (part.extent) refuse(options, "--extent", ["edges", "by"], "needs the extent first");
   return {
     columns: column ?? null,
     by: by ?? null,
     type: type === undefined ? null : oneOf(type, SAMPLE_TYPES, "--type"),
-    format: options.format ?? null,
-    types: options.types === undefined ? null : parseTypes(options.types),
+    reading: parseReading(options),
     bins: binsText(options),
     ...part,
     backend: options.backend,
@@ -96,6 +90,16 @@ export function parseTable(options: HistOptions): TableRequest {
     threads: parseThreads(options.threads),
     view: parseView(options),
   };
+}
+
+/** @throws ERR_INPUT if a column is named twice */
+export function checkOnce(columns: readonly string[], option: string): void {
+  const twice = columns.find((name, i) => columns.indexOf(name) < i);
+  if (twice === undefined) return;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected each column once for ${option} but received ${JSON.stringify(twice)} twice`,
+  );
 }
 
 /** The options that print a result, and those that decide the bins. */
@@ -159,7 +163,7 @@ export function refuse<N extends string>(
 ): void {
   for (const name of names) {
     if (options[name] === undefined || options[name] === false) continue;
-    throw both(own, `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, why);
+    throw both(own, `--${dashed(name)}`, why);
   }
 }
 

@@ -9,7 +9,8 @@ import type {
 } from "../cluster-request.ts";
 import type { WorkOptions } from "../commands/cluster/work.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { backendOption, collected, EXIT_CODES, formatOption, threadsOption } from "./option.ts";
+import { backendOption, collected, EXIT_CODES, threadsOption } from "./option.ts";
+import { readingOptions } from "./reading.ts";
 
 /** `polybin cluster`: its commands, their options and their help. */
 export function clusterCommand(signal: AbortSignal): Command {
@@ -125,7 +126,8 @@ const JOB_NOTES = [
 ];
 
 function histCommand(signal: AbortSignal): Command {
-  const command = newCommand("hist")
+  const command = newCommand("hist");
+  command
     .allowExcessArguments(false)
     .description("Count columns of tables on the workers of a queue.")
     .argument("<FILE...>", "tables: paths or URLs")
@@ -133,8 +135,8 @@ function histCommand(signal: AbortSignal): Command {
     .addOption(
       new Option("--column <NAME>", "a column to count; can be given several times").argParser(collected),
     )
-    .option("--by <NAME>", "one histogram per value of this column; needs --json")
-    .addOption(formatOption())
+    .option("--by <NAME>", "one histogram per value of this column; needs --json");
+  readingOptions(command)
     .optionsGroup("Bins:")
     .option("--bins <N>", "number of bins (default: 256)")
     .option(
@@ -167,13 +169,14 @@ function histCommand(signal: AbortSignal): Command {
 }
 
 function profileCommand(signal: AbortSignal): Command {
-  const command = newCommand("profile")
+  const command = newCommand("profile");
+  command
     .allowExcessArguments(false)
     .description("Profile every column of tables on the workers of a queue.")
     .argument("<FILE...>", "tables: paths or URLs")
     .optionsGroup("Input:")
-    .option("--columns <A,B>", "names of the columns to profile (default: all)")
-    .addOption(formatOption())
+    .option("--columns <A,B>", "names of the columns to profile (default: all)");
+  readingOptions(command)
     .optionsGroup("Counts:")
     .option("--bins <N>", "the most bins of a histogram (default: 256)")
     .option("--range <A=LO,HI>", "range of a column's bins, or of several: price=0,100,tip=0,20")

@@ -9,74 +9,73 @@ import {
   choice,
   collected,
   EXIT_CODES,
-  formatOption,
   threadsOption,
-  typesOption,
 } from "./option.ts";
+import { readingOptions } from "./reading.ts";
 
 /** `polybin hist`: its options and its help. */
 export function histCommand(signal: AbortSignal): Command {
-  const command = chartOptions(
-    newCommand("hist")
-      .allowExcessArguments(false)
-      .description("Count the values of a picture's channels, of a table's columns, or of any other file.")
-      .argument(
-        "<FILE>",
-        "a picture, known by its first bytes, a table, or any other file, or - for standard input",
-      )
-      .optionsGroup("Input:")
-      .addOption(
-        choice(
-          "--type <TYPE>",
-          `type of the little-endian values in a file that is not a picture: ${SAMPLE_TYPES.join(", ")} (default: u8)`,
-          SAMPLE_TYPES,
-        ),
-      )
-      .option("--raw", "count the bytes of any file, even of a picture or an archive")
-      .option("--lenient", "count what can be decoded of a damaged picture, and print a warning")
-      .addOption(
-        choice(
-          "--channel <NAME>",
-          "the channel to count: r, g, b, a; c, m, y, k; grey (of a colour picture: Rec. 601 luma); or all",
-          CHANNELS,
-        ).default("all"),
-      )
-      .addOption(
-        new Option("--column <NAME>", "a column of a table to count; can be given several times").argParser(
-          collected,
-        ),
-      )
-      .addOption(formatOption())
-      .addOption(typesOption())
-      .option(
-        "--mask <FILE>",
-        "count only samples whose byte in this file is not 0, or whose pixel in this grey picture is not black",
-      )
-      .option(
-        "--by <FILE|NAME>",
-        "one histogram per group of samples: the file has the number of each sample's group, in 1, 2 or 4 bytes, or is a " +
-          "grey picture; needs --json. With --column, the name of the column of the groups",
-      )
-      .optionsGroup("Bins:")
-      .option(
-        "--bins <N>",
-        `number of bins, 1 to ${limits.MAX_BINS} (default: 256; 65536 for 16-bit pictures over their whole range)`,
-      )
-      .addOption(
-        choice(
-          "--range <LO,HI|data|type>",
-          "range of the bins: two numbers; data, from the smallest to the largest value; or type, all values of the " +
-            "type (default: type for 8 and 16 bits, data for all others)",
-          ["data", "type"],
-        ),
-      )
-      .option("--edges <A,B,C>", "ascending edges of the bins, in place of --bins and --range")
-      .option("--every <N>", "one histogram per N samples; needs --json or --csv")
-      .option("--tiles <WxH>", "one histogram per tile of W x H pixels of one channel; needs --json or --csv")
-      .optionsGroup("Output:")
-      .option("--json", "print one JSON object in place of a chart")
-      .option("--csv", "print bin,lo,hi,count lines in place of a chart"),
-  )
+  const command = newCommand("hist");
+  command
+    .allowExcessArguments(false)
+    .description("Count the values of a picture's channels, of the columns of tables, or of any other file.")
+    .argument(
+      "<FILE...>",
+      "a picture, known by its first bytes, a table, or any other file, or - for standard input; with --column, " +
+        "several tables are counted as one",
+    )
+    .optionsGroup("Input:")
+    .addOption(
+      choice(
+        "--type <TYPE>",
+        `type of the little-endian values in a file that is not a picture: ${SAMPLE_TYPES.join(", ")} (default: u8)`,
+        SAMPLE_TYPES,
+      ),
+    )
+    .option("--raw", "count the bytes of any file, even of a picture or an archive")
+    .option("--lenient", "count what can be decoded of a damaged picture, and print a warning")
+    .addOption(
+      choice(
+        "--channel <NAME>",
+        "the channel to count: r, g, b, a; c, m, y, k; grey (of a colour picture: Rec. 601 luma); or all",
+        CHANNELS,
+      ).default("all"),
+    )
+    .addOption(
+      new Option("--column <NAME>", "a column of a table to count; can be given several times").argParser(
+        collected,
+      ),
+    )
+    .option(
+      "--mask <FILE>",
+      "count only samples whose byte in this file is not 0, or whose pixel in this grey picture is not black",
+    )
+    .option(
+      "--by <FILE|NAME>",
+      "one histogram per group of samples: the file has the number of each sample's group, in 1, 2 or 4 bytes, or is a " +
+        "grey picture; needs --json. With --column, the name of the column of the groups",
+    );
+  readingOptions(command)
+    .optionsGroup("Bins:")
+    .option(
+      "--bins <N>",
+      `number of bins, 1 to ${limits.MAX_BINS} (default: 256; 65536 for 16-bit pictures over their whole range)`,
+    )
+    .addOption(
+      choice(
+        "--range <LO,HI|data|type>",
+        "range of the bins: two numbers; data, from the smallest to the largest value; or type, all values of the " +
+          "type (default: type for 8 and 16 bits, data for all others)",
+        ["data", "type"],
+      ),
+    )
+    .option("--edges <A,B,C>", "ascending edges of the bins, in place of --bins and --range")
+    .option("--every <N>", "one histogram per N samples; needs --json or --csv")
+    .option("--tiles <WxH>", "one histogram per tile of W x H pixels of one channel; needs --json or --csv")
+    .optionsGroup("Output:")
+    .option("--json", "print one JSON object in place of a chart")
+    .option("--csv", "print bin,lo,hi,count lines in place of a chart");
+  chartOptions(command)
     .option("--explain", "count nothing; print the plan and the device's part of it")
     .optionsGroup("Shards:")
     .option(
@@ -102,9 +101,9 @@ export function histCommand(signal: AbortSignal): Command {
     )
     .optionsGroup("Help:")
     .helpOption(...HELP_OPTION)
-    .action(async (file: string, options: HistOptions) => {
+    .action(async (files: readonly string[], options: HistOptions) => {
       const { hist } = await import("../commands/hist.ts");
-      await hist(file, options, signal);
+      await hist(files, options, signal);
     });
   return withManual(command, {
     examples: [
@@ -125,6 +124,7 @@ export function histCommand(signal: AbortSignal): Command {
       ["polybin hist photo.png --by labels.png --json", "one histogram per label and channel"],
       ["polybin hist photo.png --channel g --tiles 64x64 --json", "one histogram per tile, as a matrix"],
       ["polybin hist trips.csv --column fare --column paid", "two columns of a table"],
+      ["polybin hist 2024-*.parquet --column fare", "a column of several tables, counted as one"],
       ["polybin hist trips.csv --column fare --by city --json", "one histogram per value of another column"],
       [
         "polybin hist trips.csv --column fare --range 0,100 --shard 3/64 --out part3.json",
@@ -148,7 +148,8 @@ const NOTES = [
   "Groups and masks: a file has one code per sample, or per pixel of a picture. A grey picture must have the size of the " +
     "counted one. The groups are 0 to the largest code. If the bins span the range of the data, masked samples count.",
   "Tables: --column counts columns of CSV, TSV and the other formats of @polybin/columns. Strings are counted one by one, " +
-    "booleans in two bins. Ends of a range may be dates (2024-01-31) and times. Nulls are reported apart.",
+    "booleans in two bins. Ends of a range may be dates (2024-01-31) and times. Nulls are reported apart. Several files must " +
+    "all have the columns, with one type each.",
   "Shards: every shard needs the same options and the same range. Without --range and without statistics in the file, find " +
     "it first: --extent for every shard, polybin merge with --out, then --extent-from.",
   "Standard input: if the range is that of the data, as for floats without --range, all values are held in memory, 2 GiB " +

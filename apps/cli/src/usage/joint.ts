@@ -3,19 +3,13 @@ import type { Command } from "commander";
 import { type JointOptions, SINGLE_CHANNELS } from "../joint-request.ts";
 import { SCALES } from "../view.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import {
-  algorithmOption,
-  backendOption,
-  choice,
-  EXIT_CODES,
-  formatOption,
-  threadsOption,
-  typesOption,
-} from "./option.ts";
+import { algorithmOption, backendOption, choice, EXIT_CODES, threadsOption } from "./option.ts";
+import { readingOptions } from "./reading.ts";
 
 /** `polybin joint`: its options and its help. */
 export function jointCommand(signal: AbortSignal): Command {
-  const command = newCommand("joint")
+  const command = newCommand("joint");
+  command
     .allowExcessArguments(false)
     .description(
       "Count how often the values of two pictures, channels, files or columns of a table occur together.",
@@ -24,7 +18,11 @@ export function jointCommand(signal: AbortSignal): Command {
       "<A>",
       "a picture, known by its first bytes, a table, or any other file, or - for standard input",
     )
-    .argument("[B]", "the second one, of the same size; without it, --channels names two channels of A")
+    .argument(
+      "[B...]",
+      "the second one, of the same size; without it, --channels names two channels of A. With --columns, more tables, " +
+        "which are counted as one with A",
+    )
     .optionsGroup("Input:")
     .addOption(
       choice(
@@ -41,15 +39,14 @@ export function jointCommand(signal: AbortSignal): Command {
         SAMPLE_TYPES,
       ),
     )
-    .option("--columns <NAME,NAME>", "two columns of the table A")
-    .addOption(formatOption())
-    .addOption(typesOption())
+    .option("--columns <NAME,NAME>", "two columns of the table A, or of all tables")
     .option("--raw", "count the bytes of any file, even of a picture or an archive")
     .option("--lenient", "count what can be decoded of a damaged picture, and print a warning")
     .option(
       "--mask <FILE>",
       "count only samples whose byte in this file is not 0, or whose pixel in this grey picture is not black",
-    )
+    );
+  readingOptions(command)
     .optionsGroup("Bins:")
     .option("--bins <N[,M]>", `number of bins of A and B, 1 to ${limits.MAX_BINS} (default: 256)`)
     .addOption(
@@ -92,9 +89,9 @@ export function jointCommand(signal: AbortSignal): Command {
     .addOption(threadsOption())
     .optionsGroup("Help:")
     .helpOption(...HELP_OPTION)
-    .action(async (a: string, b: string | undefined, options: JointOptions) => {
+    .action(async (a: string, others: readonly string[], options: JointOptions) => {
       const { joint } = await import("../commands/joint.ts");
-      await joint(a, b, options, signal);
+      await joint([a, ...others], options, signal);
     });
   return withManual(command, {
     examples: [

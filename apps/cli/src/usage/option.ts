@@ -60,26 +60,6 @@ export function collected(value: string, before: readonly string[] = []): readon
   return [...before, value];
 }
 
-/** The formats of tables. `openTable` knows them, and a test compares them. */
-export const TABLE_FORMATS: readonly string[] = ["arrow", "csv", "jsonl", "npy", "npz", "parquet"];
-
-/** `--format`, for tables. */
-export function formatOption(): Option {
-  return choice(
-    "--format <NAME>",
-    `the format of a table: ${TABLE_FORMATS.join(", ")} (default: the one that its first bytes or its name show)`,
-    TABLE_FORMATS,
-  );
-}
-
-/** `--types`, for tables of texts. */
-export function typesOption(): Option {
-  return new Option(
-    "--types <NAME=TYPE,...>",
-    "types of columns of CSV and JSON Lines, such as id=string,price=f64 (default: those that the first rows show)",
-  );
-}
-
 /** A note for every counting command. */
 export const EXIT_CODES =
   "Exit code: 0 on success, 2 for wrong use or wrong input, 1 for any other failure, 130 after Ctrl+C.";

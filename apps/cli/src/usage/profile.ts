@@ -2,19 +2,20 @@ import { limits } from "@polybin/core/backend";
 import type { Command } from "commander";
 import type { ProfileOptions } from "../profile-request.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
-import { backendOption, EXIT_CODES, typesOption } from "./option.ts";
+import { backendOption, EXIT_CODES } from "./option.ts";
+import { readingOptions } from "./reading.ts";
 
 /** `polybin profile`: its options and its help. */
 export function profileCommand(signal: AbortSignal): Command {
-  const command = newCommand("profile")
+  const command = newCommand("profile");
+  command
     .description(
       "Profile every column of tables: nulls, different values, extent, moments, quantiles, histogram and the most frequent values.",
     )
     .argument("<FILE...>", "tables: CSV, TSV, Parquet and others, or - for standard input")
     .optionsGroup("Input:")
-    .option("--columns <A,B>", "names of the columns to profile (default: all)")
-    .option("--format <NAME>", "format of the files (default: known by their first bytes or their names)")
-    .addOption(typesOption())
+    .option("--columns <A,B>", "names of the columns to profile (default: all)");
+  readingOptions(command)
     .optionsGroup("Counts:")
     .option("--bins <N>", `the most bins of a histogram, 1 to ${limits.MAX_BINS} (default: 256)`)
     .option(

@@ -215,7 +215,11 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Checks the name of a request, or makes one from what it counts, so that the same request finds its job again. */
 function nameOf(name: unknown, request: unknown): string {
-  if (name === undefined) return sha256(JSON.stringify(request)).slice(0, 12);
+  if (name === undefined) {
+    // Ends of ranges may be bigints.
+    const text = JSON.stringify(request, (_, value) => (typeof value === "bigint" ? Number(value) : value));
+    return sha256(text).slice(0, 12);
+  }
   if (typeof name === "string" && NAME.test(name)) return name;
   throw expected(
     "ERR_INPUT",

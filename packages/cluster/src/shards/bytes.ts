@@ -124,6 +124,12 @@ export class Reader {
   }
 }
 
+/** Reads the digits of an integer of 64 bits, as `String` writes them. @throws ERR_INPUT */
+export function integerOf(digits: string): bigint {
+  if (!/^(0|-?[1-9]\d{0,19})$/.test(digits)) throw broken("an integer is written in a wrong way");
+  return BigInt(digits);
+}
+
 /** The error for bytes that no polybin wrote. */
 export function broken(why: string): PolybinError {
   return new PolybinError(

@@ -29,9 +29,18 @@ function checkFiles({ files, rows }: ProfilePayload): void {
 
 function checkExtent({ min, max }: ColumnExtent): void {
   const isEmpty = min === Infinity && max === -Infinity;
-  if (!isEmpty && !(Number.isFinite(min) && Number.isFinite(max) && min <= max))
+  const isAlike = typeof min === typeof max;
+  if (!isEmpty && !(isAlike && isEnd(min) && isEnd(max) && min <= max))
     throw broken(`it has a range of [${min}, ${max}]`);
 }
+
+/** Whether a value is a finite number, or an integer of 64 bits. */
+function isEnd(value: number | bigint): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  return value === BigInt.asIntN(BITS, value) || value === BigInt.asUintN(BITS, value);
+}
+
+const BITS = 64;
 
 function checkCounts({ strings, rows }: Counts, expectedRows: number): void {
   if (strings !== null) {

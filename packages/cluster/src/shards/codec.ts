@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expected } from "@polybin/core/backend";
-import { broken, Reader, Writer } from "./bytes.ts";
+import { broken, integerOf, Reader, Writer } from "./bytes.ts";
 import type { Cells } from "./cells.ts";
 import { checkPayload } from "./check-payload.ts";
 import { MAX_PARTIAL_BYTES, MAX_SHARDS } from "./limits.ts";
@@ -20,7 +20,7 @@ import type { Counts, Payload, Row } from "./payload.ts";
  *   the last 16       the first half of the SHA-256 of all bytes before
  */
 const MAGIC = Buffer.from("PBPART");
-const VERSION = 1;
+const VERSION = 2;
 const AT_VERSION = 6;
 const AT_LENGTH = 8;
 const AT_TASK = 12;
@@ -131,8 +131,8 @@ function writePayload(writer: Writer, payload: Payload): void {
   if (payload.count === "extent") {
     writer.number(payload.extents.length);
     for (const { min, max } of payload.extents) {
-      writer.float(min);
-      writer.float(max);
+      writeEnd(writer, min);
+      writeEnd(writer, max);
     }
     return;
   }
@@ -153,13 +153,24 @@ function readPayload(reader: Reader, count: Payload["count"]): Payload {
     return { count, rows, files, bytes: reader.raw(reader.number()).slice() };
   }
   if (count === "extent") {
-    const extents = Array.from({ length: reader.items(16) }, () => ({
-      min: reader.float(),
-      max: reader.float(),
+    const extents = Array.from({ length: reader.items(2) }, () => ({
+      min: readEnd(reader),
+      max: readEnd(reader),
     }));
     return { count, rows, extents };
   }
   return { count, rows, columns: Array.from({ length: reader.items(2) }, () => readCounts(reader)) };
+}
+
+/** An end of a range: an empty text and a double, or the digits of an integer. */
+function writeEnd(writer: Writer, end: number | bigint): void {
+  writer.text(typeof end === "bigint" ? String(end) : "");
+  if (typeof end === "number") writer.float(end);
+}
+
+function readEnd(reader: Reader): number | bigint {
+  const digits = reader.text();
+  return digits === "" ? reader.float() : integerOf(digits);
 }
 
 function readCounts(reader: Reader): Counts {

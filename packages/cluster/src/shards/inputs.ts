@@ -3,20 +3,25 @@ import { PolybinError } from "@polybin/core";
 import { type Opening, sourceOptions } from "./opening.ts";
 import { type FileState, stateOf } from "./state.ts";
 import type { TaskFile } from "./task.ts";
-import { openValues, VALUES_FORMAT } from "./values.ts";
+import { type HeadCheck, openValues, VALUES_FORMAT } from "./values.ts";
 
 /** Options of the reader, as a task carries them. */
 export type ReadJson = Readonly<Record<string, unknown>>;
 
-/** Opens the table of a file. @param format null to find it out */
+/**
+ * Opens the table of a file.
+ * @param format null to find it out
+ * @param head looks at the first bytes of plain values
+ */
 export async function openInput(
   location: string,
   format: string | null,
   read: ReadJson,
   opening: Opening,
+  head?: HeadCheck,
 ): Promise<Table> {
   const source = sourceOptions(opening);
-  if (format === VALUES_FORMAT) return openValues(location, read, source);
+  if (format === VALUES_FORMAT) return openValues(location, read, source, head);
   const { threads } = opening;
   return openTable(location, {
     ...read,
@@ -48,7 +53,8 @@ export class Inputs implements AsyncDisposable {
 
   /**
    * Opens files, in order.
-   * @param format the format of all files. Null to find it out
+   * @param options.format the format of all files. Null to find it out
+   * @param options.head looks at the first bytes of each file of plain values
    * @throws ERR_INPUT and others of `openTable`. No file stays open then.
    */
   static async open(
@@ -56,8 +62,13 @@ export class Inputs implements AsyncDisposable {
     {
       format = null,
       read = {},
+      head,
       ...opening
-    }: Opening & { readonly format?: string | null; readonly read?: ReadJson } = {},
+    }: Opening & {
+      readonly format?: string | null;
+      readonly read?: ReadJson;
+      readonly head?: HeadCheck | undefined;
+    } = {},
   ): Promise<Inputs> {
     if (locations.length === 0)
       throw new PolybinError("ERR_INPUT", "expected at least one file but received none");
@@ -66,10 +77,12 @@ export class Inputs implements AsyncDisposable {
     try {
       for (const location of locations) {
         states.push(await stateOf(location, opening));
-        const table = await openInput(location, format, read, opening);
+        const table = await openInput(location, format, read, opening, head);
         tables.push(table);
+        if (locations.length <= MAX_OPEN) continue;
+        if (table.parts === null) throw tooMany(table, locations.length);
         // A table states its parts after it was closed, too.
-        if (locations.length > MAX_OPEN) await table.close();
+        await table.close();
       }
     } catch (error) {
       await Promise.all(tables.map((table) => table.close()));
@@ -108,6 +121,13 @@ export class Inputs implements AsyncDisposable {
   }
 }
 
+function tooMany({ name }: Table, files: number): PolybinError {
+  return new PolybinError(
+    "ERR_INPUT",
+    `expected at most ${MAX_OPEN} files if one of them can be read only once, as ${name}, but received ${files}; save it as a file first`,
+  );
+}
+
 /** The most names that a message lists. */
 const LISTED = 12;
 
@@ -117,6 +137,11 @@ export function columnOf({ columns, name: table }: Table, name: string): ColumnI
   if (found === undefined) {
     const names = columns.slice(0, LISTED).map((column) => JSON.stringify(column.name));
     const more = columns.length > LISTED ? ` and ${columns.length - LISTED} more` : "";
+    if (columns.length === 0)
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected a column ${JSON.stringify(name)} but ${table} has no columns`,
+      );
     throw new PolybinError(
       "ERR_INPUT",
       `expected one of the columns ${names.join(", ")}${more} of ${table} but received ${JSON.stringify(name)}`,

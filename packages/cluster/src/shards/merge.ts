@@ -4,10 +4,10 @@ import { addedCells, type Cells, exactSum } from "./cells.ts";
 import { MAX_GROUPS, MAX_STRING_UNITS, MAX_STRINGS } from "./limits.ts";
 import { type Partial, type Run, shardNames } from "./partial.ts";
 import {
-  type ColumnExtent,
   type Counts,
   compareGroups,
   type FileRows,
+  joinedExtent,
   type Payload,
   type Row,
 } from "./payload.ts";
@@ -86,7 +86,8 @@ async function mergePayloads(a: Payload, b: Payload, task: Task | undefined): Pr
     };
   }
   if (a.count === "extent" && b.count === "extent" && a.extents.length === b.extents.length) {
-    return { count: a.count, rows, extents: a.extents.map((extent, i) => joined(extent, b.extents[i]!)) };
+    const extents = a.extents.map((extent, i) => joinedExtent(extent, b.extents[i]!));
+    return { count: a.count, rows, extents };
   }
   if ("columns" in a && "columns" in b && a.columns.length === b.columns.length) {
     return {
@@ -102,10 +103,6 @@ function addedFiles(a: readonly FileRows[], b: readonly FileRows[]): FileRows[] 
   const rows = new Map(a);
   for (const [file, own] of b) rows.set(file, exactSum(rows.get(file) ?? 0, own));
   return [...rows].sort(([x], [y]) => x - y);
-}
-
-function joined(a: ColumnExtent, b: ColumnExtent): ColumnExtent {
-  return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }
 
 /** Adds up the counts of a column. */

@@ -1,12 +1,12 @@
 import { expected } from "@polybin/core/backend";
-import { broken } from "./bytes.ts";
+import { broken, integerOf } from "./bytes.ts";
 import type { Cells } from "./cells.ts";
 import { checkPayload } from "./check-payload.ts";
 import { checkTask } from "./check-task.ts";
 import { decodePartial, encodePartial } from "./codec.ts";
 import { MAX_FILES, MAX_PARTIAL_BYTES, MAX_SHARDS, MAX_TASK_CHARACTERS } from "./limits.ts";
 import type { Partial, Run } from "./partial.ts";
-import type { ColumnExtent, Counts, Payload, Row } from "./payload.ts";
+import { type ColumnExtent, type Counts, NO_EXTENT, type Payload, type Row } from "./payload.ts";
 import { type Task, taskId } from "./task.ts";
 
 /** A partial with its task: the file of a shard, which can be merged without anything else. */
@@ -16,6 +16,8 @@ export interface Part {
 }
 
 const MAGIC = Buffer.from("PBTASK\x01\x00");
+/** Version of the JSON. */
+const PART_VERSION = 2;
 const LENGTH_BYTES = 4;
 /** JSON takes at most this number of bytes for one of a binary partial. */
 const JSON_FACTOR = 16;
@@ -31,7 +33,7 @@ export function encodePart({ task, partial }: Part): Uint8Array {
 /** Writes a part as one line of JSON with the same content, and the checksum of its bytes. */
 export function partText({ task, partial }: Part): string {
   const { job, of, covered, payload } = partial;
-  return `${JSON.stringify({ polybin: "part", version: 1, task, job, of, covered, ...jsonOf(payload), checksum: checksumOf(partial) })}\n`;
+  return `${JSON.stringify({ polybin: "part", version: PART_VERSION, task, job, of, covered, ...jsonOf(payload), checksum: checksumOf(partial) })}\n`;
 }
 
 /**
@@ -54,8 +56,8 @@ function readText(bytes: Buffer): Part {
   if (bytes.length > most) throw expected("ERR_LIMIT", "the part", `at most ${most} bytes`, bytes.length);
   const json = record(parsed(bytes.toString("utf8")));
   if (json.polybin !== "part") throw broken('it is neither bytes nor JSON with "polybin": "part"');
-  if (json.version !== 1)
-    throw broken(`its version is ${JSON.stringify(json.version)} and this polybin reads 1`);
+  if (json.version !== PART_VERSION)
+    throw broken(`its version is ${JSON.stringify(json.version)} and this polybin reads ${PART_VERSION}`);
   const task = checkTask(json.task);
   const { job, of } = json;
   if (typeof job !== "string" || !/^[0-9a-f]{64}$/.test(job)) throw broken("its job is not a SHA-256");
@@ -92,7 +94,8 @@ function jsonOf(payload: Payload): object {
   }
   if (count === "extent") {
     // A column without finite values has no range, and JSON has no infinite numbers.
-    return { count, rows, extents: payload.extents.map(({ min, max }) => (min <= max ? [min, max] : null)) };
+    const ends = payload.extents.map(({ min, max }) => (min <= max ? [min, max].map(endJson) : null));
+    return { count, rows, extents: ends };
   }
   const columns = payload.columns.map(({ strings, rows: groups }) => ({
     ...(strings === null ? {} : { strings }),
@@ -126,10 +129,18 @@ function payloadOf(json: Readonly<Record<string, unknown>>): Payload {
 }
 
 function extentOf(json: unknown): ColumnExtent {
-  if (json === null) return { min: Infinity, max: -Infinity };
+  if (json === null) return NO_EXTENT;
   const [min, max] = list(json);
-  if (typeof min !== "number" || typeof max !== "number") throw broken("a range is not two numbers");
-  return { min, max };
+  return { min: endOf(min), max: endOf(max) };
+}
+
+/** Integers of 64 bits are texts of digits, since most readers of JSON make a double of every number. */
+const endJson = (end: number | bigint): number | string => (typeof end === "bigint" ? String(end) : end);
+
+function endOf(json: unknown): number | bigint {
+  if (typeof json === "string") return integerOf(json);
+  if (typeof json !== "number") throw broken("a range is not two numbers");
+  return json;
 }
 
 function countsOf(json: unknown): Counts {

@@ -20,11 +20,28 @@ export interface Row {
   readonly cells: Cells;
 }
 
-/** The finite values of a column. Without any, `min` is Infinity and `max` -Infinity. 64-bit integers are rounded outwards. */
+/**
+ * The finite values of a column. Without any, `min` is Infinity and `max` -Infinity. 64-bit integers, which a double may not
+ * hold, are bigints.
+ */
 export interface ColumnExtent {
-  readonly min: number;
-  readonly max: number;
+  readonly min: number | bigint;
+  readonly max: number | bigint;
 }
+
+/** The extent of a column without finite values. */
+export const NO_EXTENT: ColumnExtent = { min: Infinity, max: -Infinity };
+
+/** Returns the extent of two extents together. */
+export function joinedExtent(a: ColumnExtent, b: ColumnExtent): ColumnExtent {
+  return { min: least(a.min, b.min), max: most(a.max, b.max) };
+}
+
+// Math knows that -0 is below 0, so the order of floats does not matter.
+const least = (a: number | bigint, b: number | bigint): number | bigint =>
+  typeof a === "number" && typeof b === "number" ? Math.min(a, b) : b < a ? b : a;
+const most = (a: number | bigint, b: number | bigint): number | bigint =>
+  typeof a === "number" && typeof b === "number" ? Math.max(a, b) : b > a ? b : a;
 
 /** The numbers of a partial result. */
 export type Payload =

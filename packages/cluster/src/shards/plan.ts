@@ -3,8 +3,8 @@ import { type Axis, boolean, PolybinError } from "@polybin/core";
 import { type AxisOptions, axisBeforehand, binsOf, dataRange } from "@polybin/core/backend";
 import { checkTask } from "./check-task.ts";
 import type { Inputs } from "./inputs.ts";
-import type { ColumnExtent } from "./payload.ts";
-import { roundedOutwards } from "./run/outwards.ts";
+import { roundedOutwards } from "./outwards.ts";
+import { type ColumnExtent, joinedExtent, NO_EXTENT } from "./payload.ts";
 import { storedType } from "./stored-type.ts";
 import type { Count, Task, TaskColumn } from "./task.ts";
 
@@ -82,7 +82,9 @@ function axisOf(
   const known = axisBeforehand(stored, options);
   if (known !== null) return known;
   const extent = statedIn();
-  return extent === null ? "unknown" : dataRange(binsOf(options), stored, extent.min, extent.max);
+  if (extent === null) return "unknown";
+  const { min, max } = roundedOutwards(extent);
+  return dataRange(binsOf(options), stored, min, max);
 }
 
 /** @throws ERR_UNSUPPORTED for numbers with fractions, which make no groups */
@@ -97,7 +99,7 @@ function groupColumn({ name, type }: ColumnInfo): TaskColumn {
 
 /** The extent of a column by the statistics of the files. Null if one part of one file does not state it. */
 function statedExtent(tables: readonly Pick<Table, "parts">[], name: string): ColumnExtent | null {
-  let [min, max] = [Infinity, -Infinity];
+  let all = NO_EXTENT;
   for (const { parts } of tables) {
     if (parts === null) return null;
     for (const part of parts) {
@@ -107,16 +109,15 @@ function statedExtent(tables: readonly Pick<Table, "parts">[], name: string): Co
       if (part.rows !== null && stated.nulls === part.rows) continue;
       const extent = extentOf(stated.min, stated.max);
       if (extent === null) return null;
-      min = Math.min(min, extent.min);
-      max = Math.max(max, extent.max);
+      all = joinedExtent(all, extent);
     }
   }
-  return { min, max };
+  return all;
 }
 
 /** Statistics may be infinite, and then they do not state the finite values. */
 function extentOf(min: unknown, max: unknown): ColumnExtent | null {
-  if (typeof min === "bigint" && typeof max === "bigint") return roundedOutwards(min, max);
+  if (typeof min === "bigint" && typeof max === "bigint") return { min, max };
   if (typeof min !== "number" || typeof max !== "number") return null;
   return Number.isFinite(min) && Number.isFinite(max) ? { min, max } : null;
 }

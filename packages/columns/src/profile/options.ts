@@ -9,8 +9,11 @@ export interface ProfileOptions {
   readonly columns?: readonly string[] | undefined;
   /** Bins of each histogram at most. Default: 256. */
   readonly bins?: number | undefined;
-  /** Ranges of histograms, by the names of columns. Default: from the smallest to the largest value. */
-  readonly ranges?: Readonly<Record<string, readonly [lo: number, hi: number]>> | undefined;
+  /**
+   * Ranges of histograms, by the names of columns. A bigint must be a double, as all edges are. Default: from the smallest
+   * to the largest value.
+   */
+  readonly ranges?: Readonly<Record<string, readonly [lo: number | bigint, hi: number | bigint]>> | undefined;
   /** Pairs of numeric columns to count together. Default: none. */
   readonly joint?: readonly (readonly [string, string])[] | undefined;
   /** Number of most frequent values to list per column. Default: 10. */
@@ -66,14 +69,14 @@ export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
     throw expected("ERR_INPUT", "onProgress", "a function", onProgress);
   }
   checkObject(ranges, { of: "ranges" });
-  for (const [name, range] of Object.entries(ranges)) checkRange(name, range);
+  const checkedRanges = Object.entries(ranges).map(([name, range]) => [name, checkedRange(name, range)]);
   if (!Array.isArray(joint) || !joint.every((pair: unknown) => isNames(pair) && pair.length === 2)) {
     throw expected("ERR_INPUT", "joint", "an array of pairs of names", joint);
   }
   const request: ProfileRequest = {
     bins: whole(options.bins ?? PROFILE_BINS, "bins", 1, MOST_BINS),
     distinctLimit: whole(options.distinctLimit ?? DISTINCT_LIMIT, "distinctLimit", 0, MOST_DISTINCT),
-    ranges,
+    ranges: Object.fromEntries(checkedRanges),
     joint,
   };
   return {
@@ -90,13 +93,27 @@ function isNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
 }
 
-function checkRange(name: string, range: unknown): void {
-  const isRange =
-    Array.isArray(range) && range.length === 2 && range.every(Number.isFinite) && range[0] < range[1];
-  if (isRange) return;
+function checkedRange(name: string, range: unknown): readonly [number, number] {
+  const ends: unknown = Array.isArray(range) ? range.map((end) => doubleOf(name, end)) : range;
+  if (isRange(ends)) return ends;
   const [what, of] = ["two finite numbers [lo, hi] with lo below hi", `ranges.${name}`];
   if (!Array.isArray(range)) throw expected("ERR_INPUT", of, what, range);
-  throw new PolybinError("ERR_INPUT", `expected ${what} for ${of} but received ${listed(range)}`);
+  throw new PolybinError("ERR_INPUT", `expected ${what} for ${of} but received ${listed(ends as unknown[])}`);
+}
+
+function isRange(value: unknown): value is readonly [number, number] {
+  return Array.isArray(value) && value.length === 2 && value.every(Number.isFinite) && value[0] < value[1];
+}
+
+/** @throws ERR_INPUT for an integer that no double equals */
+function doubleOf(name: string, end: unknown): unknown {
+  if (typeof end !== "bigint") return end;
+  const near = Number(end);
+  if (!Number.isFinite(near) || BigInt(near) === end) return near;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected integers that are doubles for ranges.${name} but received ${end}; the nearest is ${BigInt(near)}`,
+  );
 }
 
 /** The most entries of a list that a message shows. */

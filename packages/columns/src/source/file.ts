@@ -1,3 +1,4 @@
+import { type BigIntStats, fstatSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { PolybinError } from "@polybin/core";
 import { seekableSource } from "./bytes.ts";
@@ -27,7 +28,11 @@ export async function fileSource(path: string, name: string): Promise<ByteSource
       name,
       size: Number(stats.size),
       version: String(stats.mtimeNs),
-      read: (offset, length) => readWhole(handle, offset, length),
+      read: async (offset, length) => {
+        const bytes = await readWhole(handle, offset, length);
+        checkSame(handle, stats, name);
+        return bytes;
+      },
       close: () => handle.close(),
     });
   } catch (error) {
@@ -54,6 +59,18 @@ function unreadable(name: string, cause: unknown): PolybinError {
   return new PolybinError("ERR_INPUT", `${name}: expected a readable file but ${text}`, { cause });
 }
 
+/** @throws ERR_INPUT if a file was written to since it was opened: its bytes may be of two states. */
+function checkSame({ fd }: FileHandle, { size, mtimeNs }: BigIntStats, name: string): void {
+  // A call takes two microseconds, and a read takes more.
+  const now = fstatSync(fd, { bigint: true });
+  if (now.size === size && now.mtimeNs === mtimeNs) return;
+  const what = now.size === size ? "was written to" : `had ${size} bytes and has ${now.size} now`;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `${name}: expected the same content in every read but it ${what}; open it again`,
+  );
+}
+
 async function readWhole(
   handle: FileHandle,
   offset: number,
@@ -73,6 +90,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is none",
   EACCES: "access is denied",
   EPERM: "access is denied",
+  ELOOP: "its links form a circle",
+  EMFILE: "too many files are open; raise their limit (ulimit -n), or pass fewer files",
 };
 
 const reason = (error: NodeJS.ErrnoException): string => REASONS[error.code ?? ""] ?? error.message;

@@ -1,3 +1,4 @@
 export type { Allow } from "./allow.ts";
 export { type Location, openSource, SOURCE_OPTIONS, type SourceOptions } from "./open.ts";
+export { checkUnpacked } from "./packed.ts";
 export type { ByteSource, SourceReadOptions } from "./source.ts";

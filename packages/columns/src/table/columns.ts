@@ -78,6 +78,8 @@ export function unknownColumn(
   { name, columns }: { readonly name: string; readonly columns: readonly { readonly name: string }[] },
   wanted: unknown,
 ): Error {
+  if (columns.length === 0)
+    return damaged(name, `expected a column ${quoted(String(wanted))} but it has no columns`);
   const details: ErrorDetails & { helps?: string } = {};
   const listed = columns.slice(0, LISTED).map((column) => quoted(column.name));
   const more = columns.length > LISTED ? ` and ${columns.length - LISTED} more` : "";

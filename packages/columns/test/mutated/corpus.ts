@@ -25,16 +25,24 @@ const numpy = readdirSync(npy).filter((name) =>
   ),
 );
 
+/** Damages copy a sample with `slice`, which in a Buffer would return the same memory. */
+const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
+
 /** Small files of the formats of text and of NumPy. */
 export const TEXTS_AND_ARRAYS: readonly Sample[] = [
-  { name: "csv", bytes: Buffer.from(csv), options: { format: "csv" } },
-  { name: "csv in parts", bytes: Buffer.from(csv), options: { format: "csv", partBytes: 256 } },
+  { name: "csv", bytes: encoded(csv), options: { format: "csv" } },
+  {
+    name: "csv, other options",
+    bytes: new Uint8Array(Buffer.from(csv.replaceAll('"', "'").replaceAll("Town", "Orl\xe9ans"), "latin1")),
+    options: { format: "csv", quote: "'", encoding: "latin1", quotedNewlines: true, nulls: ["0"] },
+  },
+  { name: "csv in parts", bytes: encoded(csv), options: { format: "csv", partBytes: 256 } },
   {
     name: "tsv",
-    bytes: Buffer.from(csv.replaceAll(",", "\t")),
+    bytes: encoded(csv.replaceAll(",", "\t")),
     options: { format: "csv", separator: "\t", types: { price: "f32" } },
   },
-  { name: "jsonl", bytes: Buffer.from(jsonl), options: { format: "jsonl", partBytes: 512 } },
+  { name: "jsonl", bytes: encoded(jsonl), options: { format: "jsonl", partBytes: 512 } },
   ...numpy.map((name) => ({
     name,
     bytes: new Uint8Array(readFileSync(join(npy, name))),

@@ -25,7 +25,7 @@ const TAIL_BYTES = 4096;
 function placeIn(bytes: Uint8Array, random: () => number): number {
   const where = random();
   if (where < 0.3) return at(Math.min(HEAD_BYTES, bytes.length), random);
-  if (where < 0.6) return Math.max(0, bytes.length - 1 - at(TAIL_BYTES, random));
+  if (where < 0.6) return bytes.length - 1 - at(Math.min(TAIL_BYTES, bytes.length), random);
   return at(bytes.length, random);
 }
 
@@ -79,6 +79,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
 /** A damaged file, and what reading it gave. */
 export interface Trial {
   readonly what: string;
+  readonly format: string;
   /** "read", the code of an error, or what went wrong: another error, or more rows than the bytes can hold. */
   readonly verdict: string;
 }
@@ -99,7 +100,8 @@ export async function* trials(
     const sample = samples[i % samples.length]!;
     const name = names[at(names.length, random)]!;
     const bytes = DAMAGES[name]!(sample.bytes, random);
-    yield { what: `${sample.name}, ${name}, seed ${seed + i}`, verdict: await verdictOf(bytes, sample) };
+    const what = `${sample.name}, ${name}, seed ${seed + i}`;
+    yield { what, format: sample.options.format!, verdict: await verdictOf(bytes, sample) };
   }
 }
 

@@ -349,6 +349,11 @@ describe("ugly input", () => {
         { ranges: { price: [1, 0] } },
         "expected two finite numbers [lo, hi] with lo below hi for ranges.price but received [1, 0]",
       ],
+      [
+        { ranges: { price: [0, 2n ** 53n + 1n] } },
+        "expected integers that are doubles for ranges.price but received 9007199254740993; the nearest is 9007199254740992",
+      ],
+      [{ ranges: { price: [2n, 1] } }, "but received [2, 1]"],
       [{ ranges: { city: [0, 1] } }, "expected a column of numbers"],
       [{ joint: [["price", "city"]] }, "expected a column of numbers"],
       [{ joint: [["price"]] }, "expected an array of pairs of names"],

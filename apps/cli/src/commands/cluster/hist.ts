@@ -4,6 +4,8 @@ import { type ClusterHistOptions, parseDistribution } from "../../cluster-reques
 import { binsText } from "../../tables/bins-text.ts";
 import { planOf } from "../../tables/count.ts";
 import { printTable } from "../../tables/print.ts";
+import { parseReading } from "../../tables/reading.ts";
+import { checkOnce } from "../../tables/request.ts";
 import { described } from "../../tables/result.ts";
 import { parseView } from "../../view.ts";
 import { withProgress } from "./progress.ts";
@@ -15,9 +17,10 @@ export async function clusterHist(
   options: ClusterHistOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { column: names, by = null, format = null, json, csv } = options;
+  const { column: names, by = null, json, csv } = options;
   if (names === undefined)
     throw new PolybinError("ERR_INPUT", "expected --column with the name of a column but received none");
+  checkOnce(names, "--column");
   if (json && csv) throw new PolybinError("ERR_INPUT", "expected either --json or --csv but received both");
   const distribution = parseDistribution(options);
   const bins = binsText(options);
@@ -25,7 +28,7 @@ export async function clusterHist(
   const locations = files.map(absolute);
   await checkShared(locations);
   const start = performance.now();
-  await using inputs = await Inputs.open(locations, { format, signal });
+  await using inputs = await Inputs.open(locations, { ...parseReading(options), signal });
   const { columns } = planOf(inputs, { count: "hist", columns: names, by, bins: [bins] });
   await using target = await openTarget(distribution, locations);
   const { name, cut, width } = distribution;

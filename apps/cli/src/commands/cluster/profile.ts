@@ -1,9 +1,9 @@
 import { checkShared, Inputs } from "@polybin/cluster/shards";
 import { type ClusterProfileOptions, parseDistribution } from "../../cluster-request.ts";
-import { checkOutput } from "../../output/targets.ts";
-import { printable } from "../../output/words.ts";
+import { profileJson } from "../../output/profile-json.ts";
+import { checkOutput, keptInputs } from "../../output/targets.ts";
 import { write } from "../../output/write.ts";
-import { parseProfile } from "../../profile-request.ts";
+import { parseProfile, rangesIn } from "../../profile-request.ts";
 import { writeReport } from "../profile.ts";
 import { withProgress } from "./progress.ts";
 import { absolute, openTarget } from "./target.ts";
@@ -15,12 +15,13 @@ export async function clusterProfile(
   signal: AbortSignal,
 ): Promise<void> {
   const distribution = parseDistribution(options);
-  const { backend: _, threads: __, format, ...profile } = parseProfile(files, options);
-  const kept = files.map((path) => ({ path, is: "an input" }));
-  const html = options.html === undefined ? null : await checkOutput(kept, "--html", options.html);
+  const { backend: _, threads: __, reading, ranges: texts, ...counts } = parseProfile(files, options);
+  const html =
+    options.html === undefined ? null : await checkOutput(keptInputs(files), "--html", options.html);
   const locations = files.map(absolute);
   await checkShared(locations);
-  await using inputs = await Inputs.open(locations, { format: format ?? null, signal });
+  await using inputs = await Inputs.open(locations, { ...reading, signal });
+  const profile = { ...counts, ranges: rangesIn(inputs.tables, texts) };
   await using target = await openTarget(distribution, locations);
   const { name, cut, width } = distribution;
   const found = await withProgress((onProgress) =>
@@ -29,7 +30,7 @@ export async function clusterProfile(
     ),
   );
   if (html !== null) await writeReport(found, html, signal);
-  if (options.json) return write(`${printable(JSON.stringify(found))}\n`);
+  if (options.json) return write(profileJson(found));
   const { profileTable } = await import("../../output/profile-table.ts");
   await write(profileTable(found, false));
 }

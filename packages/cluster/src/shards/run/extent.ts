@@ -1,7 +1,6 @@
 import type { Chunk } from "@polybin/columns";
-import type { ColumnExtent, Payload } from "../payload.ts";
+import { type ColumnExtent, joinedExtent, NO_EXTENT, type Payload } from "../payload.ts";
 import { isValid, type Rows, type ShardCounter, valuesOf } from "./counter.ts";
-import { roundedOutwards } from "./outwards.ts";
 
 /** Finds the smallest and the largest finite value of each column. */
 export class ExtentCounter implements ShardCounter {
@@ -9,15 +8,12 @@ export class ExtentCounter implements ShardCounter {
   #extents: ColumnExtent[];
 
   constructor(columns: number) {
-    this.#extents = Array.from({ length: columns }, () => ({ min: Infinity, max: -Infinity }));
+    this.#extents = Array.from({ length: columns }, () => NO_EXTENT);
   }
 
   async add({ rows, columns }: Rows): Promise<void> {
     this.#rows += rows;
-    this.#extents = this.#extents.map(({ min, max }, i) => {
-      const found = extentOfChunk(columns[i]!);
-      return { min: Math.min(min, found.min), max: Math.max(max, found.max) };
-    });
+    this.#extents = this.#extents.map((extent, i) => joinedExtent(extent, extentOfChunk(columns[i]!)));
   }
 
   take(): Payload {
@@ -37,7 +33,8 @@ function extentOfChunk(chunk: Chunk): ColumnExtent {
     if (value < min) min = value;
     if (value > max) max = value;
   }
-  return { min, max };
+  // -0 is 0, which JSON writes for both.
+  return { min: min + 0, max: max + 0 };
 }
 
 /** Compares the upper halves first, since comparing large integers takes ten times as long. */
@@ -55,5 +52,5 @@ function extentOfIntegers(chunk: Chunk, values: BigInt64Array | BigUint64Array):
     if (least < 0 || isBelow(row, least)) least = row;
     if (most < 0 || isBelow(most, row)) most = row;
   }
-  return least < 0 ? { min: Infinity, max: -Infinity } : roundedOutwards(values[least]!, values[most]!);
+  return least < 0 ? NO_EXTENT : { min: values[least]!, max: values[most]! };
 }

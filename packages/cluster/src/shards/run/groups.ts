@@ -1,4 +1,5 @@
 import type { Chunk } from "@polybin/columns";
+import { checkGroups } from "../merge.ts";
 import { isValid, valuesOf } from "./counter.ts";
 
 /** The group of each row of a batch. */
@@ -9,7 +10,10 @@ export interface BatchGroups {
   readonly keys: readonly (string | null)[];
 }
 
-/** Numbers the groups of a batch by their values: strings as they are, numbers as decimal digits, and null. */
+/**
+ * Numbers the groups of a batch by their values: strings as they are, numbers as decimal digits, and null.
+ * @throws ERR_LIMIT for too many of them
+ */
 export function groupsOf(chunk: Chunk): BatchGroups {
   const keys: (string | null)[] = [];
   const codes = new Uint32Array(chunk.rows);
@@ -20,6 +24,7 @@ export function groupsOf(chunk: Chunk): BatchGroups {
     let code = known.get(key);
     if (code === undefined) {
       code = keys.length;
+      checkGroups(code + 1);
       known.set(key, code);
       keys.push(key === null ? null : String(key));
     }

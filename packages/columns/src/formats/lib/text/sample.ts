@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { ByteSource } from "../../../source/index.ts";
+import { type ByteSource, checkUnpacked } from "../../../source/index.ts";
 import { damaged, fault } from "../../../table/index.ts";
 import { MAX_RECORD_BYTES, RecordEnds } from "./records.ts";
 
@@ -77,15 +77,19 @@ function checkText(name: string, head: Uint8Array): void {
       "expected UTF-8 text but it is UTF-16; convert it with iconv -f utf-16 -t utf-8",
     );
   }
-  if (first === 0x1f && second === 0x8b) {
+  checkUnpacked(name, head);
+  if (!head.subarray(0, 65_536).includes(0)) return;
+  // In UTF-16, one byte of each Latin character is zero.
+  const start = [...head.subarray(0, 64)];
+  for (const [i, order] of ["be", "le"].entries()) {
+    if (start.length < 4 || start.some((byte, at) => (byte === 0) !== (at % 2 === i))) continue;
     throw fault(
       name,
       "ERR_UNSUPPORTED",
-      "expected text but it is compressed with gzip; pass its content, for example gunzip -c FILE as a stream",
+      `expected UTF-8 text but it is UTF-16; convert it with iconv -f utf-16${order} -t utf-8`,
     );
   }
-  if (head.subarray(0, 65_536).includes(0))
-    throw damaged(name, "expected text but it has bytes of zero, so it is a binary file");
+  throw damaged(name, "expected text but it has bytes of zero, so it is a binary file");
 }
 
 /** Decodes text. @throws ERR_INPUT with the line of the first byte that is not of the encoding. */
