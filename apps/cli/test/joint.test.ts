@@ -279,7 +279,12 @@ test.for<[string, () => readonly string[], string, RegExp]>([
   ],
   ["a mask in colours", () => [sample, sample, "--mask", sample], "ERR_INPUT", /grey picture/],
   ["a file that does not exist", () => [sample, "missing.png"], "ERR_INPUT", /no such file/],
-  ["three files", () => [sample, sample, sample], "ERR_INPUT", /expected two files at most, or --columns with tables/],
+  [
+    "three files",
+    () => [sample, sample, sample],
+    "ERR_INPUT",
+    /expected two files at most, or --columns with tables/,
+  ],
 ])("%s is refused", ([, args, code, says]) => refused(["joint", ...args(), ...CPU], code, says));
 
 test("an input is not overwritten", async () => {

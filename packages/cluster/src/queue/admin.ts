@@ -26,8 +26,14 @@ export interface JobStatus {
 /** A job, with the id of its run in the queue. */
 type ListedJob = JobStatus & { readonly flow: number };
 
-/** Whether a job belongs to a name: it is the name itself, or a pass of it. */
+/** Whether a job's name belongs to a name: it is the name itself, or a pass of it. */
 const belongs = (job: string, name: string): boolean => job === name || job.startsWith(`${name}/`);
+
+/** A job's names, the first one before those of later requests for the same counts. */
+function namesOf(id: string, first: string | null, owners: Readonly<Record<string, string>>): string[] {
+  const all = Object.keys(owners).filter((one) => owners[one] === id);
+  return first === null ? all : [first, ...all.filter((one) => one !== first)];
+}
 
 /** Lists the jobs of a Redis, the oldest request first, or those of one name. */
 export async function statusOf(client: Client, name: string | null = null): Promise<JobStatus[]> {
@@ -36,13 +42,17 @@ export async function statusOf(client: Client, name: string | null = null): Prom
 
 async function listed({ store }: Client, name: string | null): Promise<ListedJob[]> {
   const found: ListedJob[] = [];
+  const owners = await store.names();
   for (const id of await store.ids()) {
     const record = await store.record(id);
-    if (record === null || (name !== null && !belongs(record.name, name))) continue;
+    if (record === null) continue;
+    const known = namesOf(id, record.name, owners).find((one) => name === null || belongs(one, name));
+    if (known === undefined) continue;
     const { tree, task: _, run: flow, runs: run, ...rest } = record;
     const [{ done }, failures] = await Promise.all([store.standing(id), store.failures(id)]);
     found.push({
       ...rest,
+      name: known,
       run,
       flow,
       done,
@@ -96,20 +106,20 @@ export async function removeJobs(
       `expected a job that has ended but received ${running.name}, which runs; first end it: polybin cluster cancel ${name}`,
     );
   }
-  const names = Object.entries(await store.names());
-  const namesOf = (id: string) => names.filter(([, owner]) => owner === id).map(([one]) => one);
+  const owners = await store.names();
   const removed: string[] = [];
   let keys = 0;
   for (const job of jobs) {
     if (job.ended === null || Date.now() - job.ended < olderThanMs) continue;
     await removeFlow(client, job);
-    keys += await store.remove(job.id, namesOf(job.id));
+    keys += await store.remove(job.id, namesOf(job.id, null, owners));
     removed.push(job.name);
   }
   // Redis has dropped the records of jobs that nobody asked for in a long time.
   const known = new Set(jobs.map(({ id }) => id));
   for (const id of name === null ? await store.ids() : []) {
-    if (!known.has(id) && (await store.record(id)) === null) keys += await store.remove(id, namesOf(id));
+    if (!known.has(id) && (await store.record(id)) === null)
+      keys += await store.remove(id, namesOf(id, null, owners));
   }
   await store.removeOrphans();
   return { jobs: removed, keys };

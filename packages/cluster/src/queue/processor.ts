@@ -72,9 +72,15 @@ export class Processor<Task, Shard> {
       await this.#keep(job, tree, node, bytes);
       return "counted";
     }
-    const bytes = await this.#computation.merge(task, this.#children(job, tree, node), signal);
-    await this.#keep(job, tree, node, bytes);
-    return "merged";
+    try {
+      const bytes = await this.#computation.merge(task, this.#children(job, tree, node), signal);
+      await this.#keep(job, tree, node, bytes);
+      return "merged";
+    } catch (error) {
+      // A worker that came back has merged them meanwhile, and dropped what it had merged.
+      if (error instanceof LostPartial && (await this.#store.isKept(job, tree, node))) return "kept";
+      throw error;
+    }
   }
 
   /** Whether a job still wants the work of one of its runs. */

@@ -26,7 +26,7 @@ const nameIn = (reference: Uint8Array): string =>
   Buffer.from(reference.subarray(MAGIC.byteLength)).toString("latin1");
 
 /**
- * A folder for partial results that are too large for Redis. All workers share it. A file is written once and renamed, and
+ * A folder for partial results that are too large for Redis. All workers share it. A file gets its name when it is whole, and
  * its name holds the checksum of its bytes.
  */
 export class Spill {
@@ -65,17 +65,14 @@ export class Spill {
   /** Writes a partial result to a file and returns what Redis keeps for it. */
   async write(id: string, node: Node, bytes: Uint8Array): Promise<Buffer> {
     const name = `${id}-${nodeText(node)}-${sha256(bytes)}.part`;
-    const path = join(this.#folder, name);
-    const known = await stat(path).catch(() => null);
-    if (known?.size !== bytes.byteLength) {
-      const unfinished = join(this.#folder, `.${name}.${randomUUID()}.tmp`);
-      try {
-        await writeFile(unfinished, bytes, { flag: "wx", mode: 0o640, flush: true });
-        await rename(unfinished, path);
-      } catch (error) {
-        await rm(unfinished, { force: true });
-        throw error;
-      }
+    const unfinished = join(this.#folder, `.${name}.${randomUUID()}.tmp`);
+    try {
+      await writeFile(unfinished, bytes, { flag: "wx", mode: 0o640, flush: true });
+      // A repetition has the same bytes and replaces the file, which may be damaged.
+      await rename(unfinished, join(this.#folder, name));
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
     }
     return Buffer.concat([MAGIC, Buffer.from(name)]);
   }

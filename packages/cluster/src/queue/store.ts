@@ -216,6 +216,8 @@ export class Store {
       Date.now(),
       above.length === 0 ? "1" : "0",
     );
+    // Nobody needs the file of a late repetition.
+    if (kept === 0 && isLarge) await spill.drop(id, value);
     if (kept === 1) await Promise.all(replaced.map((reference) => spill!.drop(id, reference)));
     return kept === 1;
   }

@@ -45,11 +45,15 @@ it("is exact while 20 workers are killed, Redis restarts 3 times and a worker is
       await kill(others[Math.floor(next() * others.length)]!);
     }
   };
-  const disturbed = disturb();
+  let ended = false;
+  const disturbed = disturb().finally(() => {
+    ended = true;
+  });
+  disturbed.catch(() => {});
   let jobs = 0;
   // As many requests as the disturbance lasts. The last one ends after it.
   do await table.check(cluster, 100 + jobs++);
-  while (kills < KILLS);
+  while (!ended);
   await disturbed;
   expect({ kills, restarts, alive: paused.exitCode }).toEqual({
     kills: KILLS,
