@@ -78,9 +78,10 @@ describe("with a Redis", () => {
 
     worker.kill("SIGTERM");
     await once(worker, "exit");
-    expect(Buffer.concat(log).toString()).toBe(
-      `ready: cpu (1 JavaScript thread), may open ${dirname(path)}\n`,
-    );
+    const said = Buffer.concat(log).toString();
+    expect(said).toMatch(/^ready: cpu \([^\n]*\), may open \S+\n$/);
+    // A relative place is shown as the folder that it is.
+    expect(said).toContain(`may open ${dirname(path)}\n`);
     expect(counts((await here(request)).stdout)).toEqual(counts(first.stdout));
 
     const { stdout } = await here(["cluster", "status"]);

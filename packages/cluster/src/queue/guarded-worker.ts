@@ -8,7 +8,7 @@ const UNREADABLE = "unreadable";
 /** A job's fields as BullMQ reads them from Redis. */
 type Raw = Parameters<typeof Job.fromJSON>[1];
 
-/** What a worker does with entries that its processor never sees. */
+/** The ways of a worker to deal with entries that its processor never sees. */
 export interface Guards {
   readonly heldBy: HeldBy;
   /** An entry that BullMQ cannot read, or that no flow of ours has. */

@@ -40,7 +40,7 @@ export class Spill {
   }
 
   /**
-   * @param allow folders of which one must hold the folder. Null: any place will do.
+   * @param allow folders. One of them must hold the folder. Null: any place will do.
    * @throws ERR_INPUT if the folder does not exist, or lies outside.
    */
   static async open(folder: string, above: number, allow: readonly string[] | null): Promise<Spill> {
@@ -90,7 +90,7 @@ export class Spill {
     );
   }
 
-  /** No link and no pipe is followed: whoever can write into the folder must not make a worker read elsewhere. */
+  /** No link and no pipe is followed: they could make a worker read elsewhere. */
   async #bytesOf(name: string): Promise<Buffer | null> {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const file = await open(join(this.#folder, name), flags).catch(() => null);
