@@ -56,7 +56,7 @@ export function parseJoint(files: readonly string[], options: JointOptions): Joi
   if (third !== undefined) {
     throw new PolybinError(
       "ERR_INPUT",
-      `expected two files at most, or --columns with tables, but received ${files.join(", ")}`,
+      `expected two files at most, or --columns with tables, but received ${files.length} files`,
     );
   }
   const { raw = false, lenient = false, channels, type, mask = null } = options;
