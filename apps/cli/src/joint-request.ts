@@ -4,7 +4,7 @@ import { type AxisOptions, SAMPLE_TYPES } from "@polybin/core/backend";
 import { parseNumbers } from "./numbers.ts";
 import { BINS, CHANNELS, checkOneStdin, oneOf, parseAlgorithm, parseBins, parseThreads } from "./request.ts";
 import type { ReadingOptions } from "./tables/reading.ts";
-import type { ShardOptions } from "./tables/request.ts";
+import type { ShardOptions } from "./tables/shard-options.ts";
 import { parseView } from "./view.ts";
 
 /** The options of `polybin joint` as they were typed. */
@@ -56,7 +56,7 @@ export function parseJoint(files: readonly string[], options: JointOptions): Joi
   if (third !== undefined) {
     throw new PolybinError(
       "ERR_INPUT",
-      `expected two files at most, or --columns with tables, but received ${files.join(", ")}`,
+      `expected two files at most, or --columns with tables, but received ${files.length} files`,
     );
   }
   const { raw = false, lenient = false, channels, type, mask = null } = options;

@@ -11,7 +11,7 @@ import { type AxisOptions, algorithms, limits, SAMPLE_TYPES, SLUGS } from "@poly
 import { edgeTexts, parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
 import { type CuttingOptions, parseSegments } from "./segments-request.ts";
 import { type ReadingOptions, refuseReading } from "./tables/reading.ts";
-import type { ShardOptions } from "./tables/request.ts";
+import type { ShardOptions } from "./tables/shard-options.ts";
 import { parseView, type View, type ViewOptions } from "./view.ts";
 
 /** The options of `polybin hist` as they were typed. */

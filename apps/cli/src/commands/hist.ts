@@ -3,9 +3,8 @@ import { count } from "../count.ts";
 import { Choice } from "../engine.ts";
 import { openSource, type Source } from "../input/source.ts";
 import { toCsv } from "../output/csv.ts";
-import { emptyLine } from "../output/empty.ts";
 import { toJson } from "../output/json.ts";
-import { note, warn } from "../output/notes.ts";
+import { note, tellMachine, warn } from "../output/notes.ts";
 import { checkTargets, type Kept } from "../output/targets.ts";
 import { write } from "../output/write.ts";
 import { progressBar, type Watch } from "../progress.ts";
@@ -26,7 +25,7 @@ export async function hist(
   if (second !== undefined) {
     throw new PolybinError(
       "ERR_INPUT",
-      `expected one file, or --column with tables, but received ${files.join(", ")}`,
+      `expected one file, or --column with tables, but received ${files.length} files`,
     );
   }
   const request = parseRequest(options);
@@ -44,7 +43,7 @@ export async function hist(
     await writePlots(specification(result, request.view.scale), svg, png);
   }
   await write(await textOf(result, request, options));
-  if (options.json || options.csv) tellMachine(request, result.input, result.work);
+  if (options.json || options.csv) tellMachine(result.input, result.work, request.backend === "auto");
   else tellTable(result.input, request);
   if (result.damage !== null) tellDamage(result.input.name, result.damage, "was");
 }
@@ -105,7 +104,7 @@ async function segmented(
     countSegments(source, request, how, choice, signal, watch),
   );
   await (json ? writeSegmentedJson(result) : writeSegmentedCsv(result));
-  tellMachine(request, result.input, result.found);
+  tellMachine(result.input, result.found, request.backend === "auto");
   if (result.damage !== null) tellDamage(result.input.name, result.damage, "was");
 }
 
@@ -122,20 +121,6 @@ async function explained(
   const found = await explain(await openSource(path, signal), request, choice, signal);
   await write(json ? explanationJson(found) : toExplanation(found));
   if (found.damage !== null) tellDamage(found.input.name, found.damage, "would be");
-}
-
-/** Prints on stderr the notes of a chart, since stdout is for a program. */
-function tellMachine(
-  { backend }: Request,
-  { name, samples }: Result["input"],
-  found: {
-    readonly backend: string | null;
-    readonly device: string | null;
-    readonly algorithm: string | null;
-  },
-): void {
-  if (samples === 0) warn(emptyLine(name));
-  if (backend === "auto") note(`auto chose ${found.backend} (${found.device}), ${found.algorithm}`);
 }
 
 function tellDamage(name: string, damage: string, was: "was" | "would be"): void {

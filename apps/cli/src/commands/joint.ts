@@ -3,8 +3,7 @@ import { PolybinError } from "@polybin/core";
 import { Choice } from "../engine.ts";
 import { countJoint, type JointResult } from "../joint.ts";
 import { type JointOptions, type JointRequest, parseJoint } from "../joint-request.ts";
-import { emptyLine } from "../output/empty.ts";
-import { note, warn } from "../output/notes.ts";
+import { tellMachine, warn } from "../output/notes.ts";
 import { checkTargets, type Kept, keptInputs, type Target } from "../output/targets.ts";
 import { write } from "../output/write.ts";
 import { progressBar } from "../progress.ts";
@@ -76,7 +75,7 @@ export async function printJoint(result: JointResult, printing: JointPrinting): 
     await writePlots(jointSpecification(result, scale), svg, png);
   }
   await write(await textOf(result, printing));
-  if (json) tellMachine(result, byAuto);
+  if (json) tellMachine(result.columns[0].input, result.work, byAuto);
 }
 
 async function counted(request: JointRequest, signal: AbortSignal): Promise<JointResult> {
@@ -104,13 +103,6 @@ function inputsOf({ columns, mask }: JointRequest): readonly Kept[] {
     ...columns.map(({ path }) => ({ path, is: "an input" })),
     ...(mask === null ? [] : [{ path: mask, is: "the file of --mask" }]),
   ];
-}
-
-/** Prints on stderr the notes of a chart, since stdout is for a program. */
-function tellMachine({ columns, work }: JointResult, byAuto: boolean): void {
-  const [{ input }] = columns;
-  if (input.samples === 0) warn(emptyLine(input.name));
-  if (byAuto && work !== null) note(`auto chose ${work.backend} (${work.device}), ${work.algorithm}`);
 }
 
 /** Two channels of one picture have one damage. */

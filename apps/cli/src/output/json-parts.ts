@@ -7,7 +7,7 @@ import { exactly } from "./exact.ts";
 /** Parts of a result as `--json` prints them. */
 
 /**
- * Who counted, and how.
+ * The backend, the device, the algorithm and the plan.
  * @param samples of everything, since the plan may be that of a table's first rows, or of a stream before its end
  */
 export function workJson(work: Work | null, samples: number): object {

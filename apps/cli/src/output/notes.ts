@@ -1,3 +1,4 @@
+import { emptyLine } from "./empty.ts";
 import { printable } from "./words.ts";
 
 /** Prints a line on stderr, wherever it goes. */
@@ -8,4 +9,25 @@ export function warn(text: string): void {
 /** Prints a line on stderr if it is a terminal. Scripts do not need it. */
 export function note(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${printable(text)}\n`);
+}
+
+/** How a result was counted. */
+interface How {
+  readonly backend: string | null;
+  readonly device: string | null;
+  readonly algorithm: string | null;
+}
+
+/**
+ * Prints on stderr the notes of a chart, when stdout is for a program.
+ * @param input `samples` is null if their number is unknown
+ * @param how null if nothing had to be counted
+ */
+export function tellMachine(
+  { name, samples }: { readonly name: string; readonly samples: number | null },
+  how: How | null,
+  byAuto: boolean,
+): void {
+  if (samples === 0) warn(emptyLine(name));
+  if (byAuto && how !== null) note(`auto chose ${how.backend} (${how.device}), ${how.algorithm}`);
 }

@@ -16,13 +16,13 @@ import {
 import type { Timings } from "@polybin/core";
 import { PolybinError } from "@polybin/core";
 import { HEAD_BYTES, pictureFormat } from "@polybin/pictures/formats";
-import type { Choice } from "../engine.ts";
+import { Choice } from "../engine.ts";
 import { expectPlain } from "../input/container.ts";
 import { inputName } from "../output/words.ts";
-import type { Watch } from "../progress.ts";
+import { progressBar, type Watch } from "../progress.ts";
 import type { Work } from "../result.ts";
 import { axisOptionsOf, type BinsText, hasBins } from "./bins-text.ts";
-import type { TableRequest } from "./request.ts";
+import type { TableRequest, WorkRequest } from "./request.ts";
 
 /** The part of a request that decides what is counted. */
 export interface What {
@@ -111,7 +111,7 @@ export function planOf(
 }
 
 /** A whole result, and how it was counted. */
-export interface Counted {
+interface Counted {
   readonly task: Task;
   readonly result: TaskResult;
   readonly work: Work | null;
@@ -123,7 +123,7 @@ export interface Counted {
  * them, and one for the counts.
  * @throws ERR_AXIS for two passes over standard input.
  */
-export async function countWhole(inputs: Inputs, what: What, how: How): Promise<Counted> {
+async function countWhole(inputs: Inputs, what: What, how: How): Promise<Counted> {
   const start = performance.now();
   const size = inputs.files.reduce((sum, file) => sum + (file.size ?? 0), 0);
   let last: ShardCounted | null = null;
@@ -141,6 +141,30 @@ export async function countWhole(inputs: Inputs, what: What, how: How): Promise<
   const totalMs = performance.now() - start;
   const readMs = Math.max(0, totalMs - kernelMs - uploadMs);
   return { task, result, work, timings: { readMs, uploadMs, kernelMs, totalMs } };
+}
+
+/** Opens the files of a request and counts everything in this process, with a progress bar on a terminal. */
+export async function countFiles(
+  paths: readonly string[],
+  request: WorkRequest & Pick<TableRequest, "columns" | "type" | "reading">,
+  what: What,
+  signal: AbortSignal,
+): Promise<Counted> {
+  const { backend, threads, algorithm, k } = request;
+  await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
+  await using inputs = await openInputs(paths, request, { threads, signal });
+  const { watch, clear } = await progressBar(nameOf(paths), "B");
+  try {
+    return await countWhole(inputs, what, {
+      choice,
+      counting: countingOf(algorithm, k),
+      threads,
+      signal,
+      watch,
+    });
+  } finally {
+    clear();
+  }
 }
 
 /** The counts of a shard, and how they were counted. */

@@ -1,9 +1,7 @@
 import { PolybinError } from "@polybin/core";
-import { Choice } from "../engine.ts";
 import { checkTargets, keptInputs } from "../output/targets.ts";
-import { progressBar } from "../progress.ts";
 import { checkOneStdin, type HistOptions } from "../request.ts";
-import { columnsIn, countingOf, countWhole, type How, nameOf, openInputs, type What } from "./count.ts";
+import { columnsIn, countFiles, type What } from "./count.ts";
 import { shardPart } from "./part.ts";
 import { printTable } from "./print.ts";
 import { parseTable, type TableRequest } from "./request.ts";
@@ -33,16 +31,7 @@ async function counted(
   request: TableRequest,
   signal: AbortSignal,
 ): Promise<TableResult> {
-  const { backend, threads, algorithm, k } = request;
-  await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
-  await using inputs = await openInputs(paths, request, { threads, signal });
-  const { watch, clear } = await progressBar(nameOf(paths), "B");
-  try {
-    const how: How = { choice, counting: countingOf(algorithm, k), threads, signal, watch };
-    const { task, result, work, timings } = await countWhole(inputs, whatOf(request), how);
-    if (result.count !== "hist") throw new PolybinError("ERR_INTERNAL", "expected counts of columns");
-    return { ...described(task), rows: result.rows, columns: result.columns, work, merged: null, timings };
-  } finally {
-    clear();
-  }
+  const { task, result, work, timings } = await countFiles(paths, request, whatOf(request), signal);
+  if (result.count !== "hist") throw new PolybinError("ERR_INTERNAL", "expected counts of columns");
+  return { ...described(task), rows: result.rows, columns: result.columns, work, merged: null, timings };
 }

@@ -1,14 +1,12 @@
 import type { Task, TaskResult } from "@polybin/cluster/shards";
 import { PolybinError, type Timings } from "@polybin/core";
-import { Choice } from "../engine.ts";
 import type { JointColumn, JointResult } from "../joint.ts";
 import { type JointOptions, listed, pair } from "../joint-request.ts";
 import { typeName } from "../output/table-json.ts";
 import { valueTextOf } from "../output/value-text.ts";
-import { progressBar } from "../progress.ts";
 import { checkOneStdin, parseAlgorithm, parseThreads } from "../request.ts";
 import { type BinsText, binsText } from "./bins-text.ts";
-import { countingOf, countWhole, nameOf, openInputs, type What } from "./count.ts";
+import { countFiles, type What } from "./count.ts";
 import { shardPart } from "./part.ts";
 import { parseReading } from "./reading.ts";
 import {
@@ -43,18 +41,9 @@ export async function tableJoint(
     await shardPart(paths, request, what, signal);
     return null;
   }
-  const { backend, threads, algorithm } = request;
-  await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
-  await using inputs = await openInputs(paths, request, { threads, signal });
-  const { watch, clear } = await progressBar(nameOf(paths), "B");
-  try {
-    const how = { choice, counting: countingOf(algorithm), threads, signal, watch };
-    const { task, result, timings, work } = await countWhole(inputs, what, how);
-    if (result.count !== "joint") throw new PolybinError("ERR_INTERNAL", "expected counts of two columns");
-    return jointResult(task, result, timings, work);
-  } finally {
-    clear();
-  }
+  const { task, result, timings, work } = await countFiles(paths, request, what, signal);
+  if (result.count !== "joint") throw new PolybinError("ERR_INTERNAL", "expected counts of two columns");
+  return jointResult(task, result, timings, work);
 }
 
 /** Makes the result that the outputs show. @param merged number of shards, if they were merged */

@@ -1,5 +1,4 @@
-import { emptyLine } from "../output/empty.ts";
-import { note, warn } from "../output/notes.ts";
+import { tellMachine } from "../output/notes.ts";
 import { tableCsv } from "../output/table-csv.ts";
 import { tableJson } from "../output/table-json.ts";
 import type { Target } from "../output/targets.ts";
@@ -35,8 +34,5 @@ export async function printTable(
     const { tableChart } = await import("../output/table-chart.ts");
     await write(tableChart(result, { view, byAuto }));
   }
-  if (!json && !csv) return;
-  if (result.rows === 0) warn(emptyLine(result.name));
-  const { work } = result;
-  if (byAuto && work !== null) note(`auto chose ${work.backend} (${work.device}), ${work.algorithm}`);
+  if (json || csv) tellMachine({ name: result.name, samples: result.rows }, result.work, byAuto);
 }

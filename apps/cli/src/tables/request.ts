@@ -6,6 +6,7 @@ import { type HistOptions, oneOf, parseAlgorithm, parseK, parseThreads } from ".
 import { parseView, type View } from "../view.ts";
 import { type BinsText, binsText } from "./bins-text.ts";
 import { dashed, parseReading, type Reading, refuseReading } from "./reading.ts";
+import type { ShardOptions } from "./shard-options.ts";
 
 /** The most shards of a command. */
 const MOST_SHARDS = 1_000_000;
@@ -15,14 +16,6 @@ export interface ShardRequest {
   /** From 0 on. */
   readonly index: number;
   readonly of: number;
-}
-
-/** The options of shards as they were typed. */
-export interface ShardOptions {
-  readonly shard?: string;
-  readonly extent?: boolean;
-  readonly extentFrom?: string;
-  readonly out?: string;
 }
 
 /** The shard of a command, and the file that it writes. */

@@ -1,4 +1,4 @@
-import { type ErrorDetails, expected } from "@polybin/core/backend";
+import { checkNames, type ErrorDetails, expected } from "@polybin/core/backend";
 import { damaged, fault } from "./error.ts";
 import { MAX_COLUMNS } from "./limits.ts";
 import type { ColumnInfo, ReadOptions, Table } from "./types.ts";
@@ -68,6 +68,12 @@ export function pickColumns(
   if (new Set(picked).size < picked.length)
     throw damaged(table.name, "expected every column once in columns but received one twice");
   return picked;
+}
+
+/** Checks the names of the options of `Table.read`. @throws ERR_INPUT */
+export function checkReadOptions(options: ReadOptions): void {
+  const names: readonly (keyof ReadOptions)[] = ["columns", "parts", "signal", "onProgress"];
+  checkNames(options, names);
 }
 
 /** The most names of columns that a message lists. */

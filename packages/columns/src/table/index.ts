@@ -1,6 +1,7 @@
 export {
   checkColumnCount,
   checkColumns,
+  checkReadOptions,
   type PickedColumn,
   pickColumns,
   pickParts,

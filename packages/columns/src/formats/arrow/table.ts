@@ -1,10 +1,10 @@
-import { checkNames } from "@polybin/core/backend";
 import { type DecodePool, inOrder } from "../../pool/index.ts";
 import type { ByteSource } from "../../source/index.ts";
 import {
   type Batch,
   type Chunk,
   type ColumnInfo,
+  checkReadOptions,
   damaged,
   type Part,
   pickColumns,
@@ -20,8 +20,6 @@ import { BatchPieces } from "./pieces.ts";
 import { type Leaf, leavesOf } from "./schema.ts";
 import type { BatchTask, ColumnTask, Store } from "./task.ts";
 
-/** Names of the options of `read`. */
-const READ_OPTIONS: readonly (keyof ReadOptions)[] = ["columns", "parts", "signal", "onProgress"];
 /** Decoded bytes per byte of a record batch, about, if it is compressed. */
 const EXPANSION = 4;
 
@@ -69,7 +67,7 @@ export class ArrowTable implements Table {
   }
 
   async *read(options: ReadOptions = {}): AsyncGenerator<Batch> {
-    checkNames(options, READ_OPTIONS);
+    checkReadOptions(options);
     const leaves = pickColumns(this, options.columns).map(({ index }) => this.#leaves[index]!);
     const parts = pickParts(this, options.parts);
     if (parts === null && this.#isRead)

@@ -1,10 +1,10 @@
-import { checkNames } from "@polybin/core/backend";
 import { type DecodePool, inOrder } from "../../pool/index.ts";
 import {
   type Batch,
   type Chunk,
   type ColumnInfo,
   checkColumns,
+  checkReadOptions,
   type Part,
   pickColumns,
   pickParts,
@@ -21,9 +21,6 @@ export interface Member {
   readonly seekable: boolean;
   open(signal: AbortSignal | undefined): ArrayReader;
 }
-
-/** Names of the options of `read`. */
-const READ_OPTIONS: readonly (keyof ReadOptions)[] = ["columns", "parts", "signal", "onProgress"];
 
 /** Rows of a part that decode in the calling thread: fewer bytes than a message to a thread costs. */
 const INLINE_BYTES = 65_536;
@@ -78,7 +75,7 @@ export class ArraysTable implements Table {
   }
 
   async *read(options: ReadOptions = {}): AsyncGenerator<Batch> {
-    checkNames(options, READ_OPTIONS);
+    checkReadOptions(options);
     const picked = pickColumns(this, options.columns);
     const all = this.#rowBytes === 0 ? 0 : Math.ceil(this.rows / this.#partRows);
     const parts = pickParts(this, options.parts) ?? Array.from({ length: all }, (_, i) => i);

@@ -1,4 +1,3 @@
-import { checkNames } from "@polybin/core/backend";
 import type { FileMetaData, RowGroup } from "hyparquet";
 import { type DecodePool, inOrder } from "../../pool/index.ts";
 import type { ByteSource } from "../../source/index.ts";
@@ -7,6 +6,7 @@ import {
   type Batch,
   type Chunk,
   type ColumnInfo,
+  checkReadOptions,
   damaged,
   fault,
   type Part,
@@ -32,8 +32,6 @@ import { type Leaf, leavesOf } from "./schema.ts";
 import { statisticsOf } from "./statistics.ts";
 import type { BatchTask } from "./task.ts";
 
-/** Names of the options of `read`. */
-const READ_OPTIONS: readonly (keyof ReadOptions)[] = ["columns", "parts", "signal", "onProgress"];
 /** Bytes of a string's code, and of the string itself next to its text. */
 const STRING_BYTES = 24;
 
@@ -94,7 +92,7 @@ export class ParquetTable implements Table {
   }
 
   async *read(options: ReadOptions = {}): AsyncGenerator<Batch> {
-    checkNames(options, READ_OPTIONS);
+    checkReadOptions(options);
     const leaves = pickColumns(this, options.columns).map(({ index }) => this.#leaves[index]!);
     const parts = pickParts(this, options.parts)!;
     const { signal, onProgress } = options;

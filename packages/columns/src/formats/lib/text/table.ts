@@ -1,10 +1,10 @@
-import { checkNames } from "@polybin/core/backend";
 import { type DecodePool, type Decoder, inOrder } from "../../../pool/index.ts";
 import type { ByteSource } from "../../../source/index.ts";
 import {
   type Batch,
   type Chunk,
   type ColumnInfo,
+  checkReadOptions,
   damaged,
   type Part,
   type PickedColumn,
@@ -33,9 +33,6 @@ export interface TextFormat<T> {
   task(bytes: Uint8Array<ArrayBuffer>, columns: readonly PickedColumn[]): T;
 }
 
-/** Names of the options of `read`. */
-const READ_OPTIONS: readonly (keyof ReadOptions)[] = ["columns", "parts", "signal", "onProgress"];
-
 /** A table in a file of text, whose records are lines. */
 export class TextTable<T> implements Table {
   readonly format: string;
@@ -58,7 +55,7 @@ export class TextTable<T> implements Table {
   }
 
   async *read(options: ReadOptions = {}): AsyncGenerator<Batch> {
-    checkNames(options, READ_OPTIONS);
+    checkReadOptions(options);
     const columns = pickColumns(this, options.columns);
     const { signal, onProgress } = options;
     // Reading from start to end finds the true ends of records, so parts are named only if some are left out.
