@@ -351,7 +351,11 @@ describe("malformed JSON is refused:", () => {
     [of({}, { axes: [{ ...axis, underflow: "no" }] }), "true or false for axes[0].underflow", '"no"'],
     [of({}, { axes: [{ ...axis, overflow: undefined }] }), "true or false for axes[0].overflow", "undefined"],
     [of({}, { axes: [{ ...axis, circular: 0 }] }), "true or false for axes[0].circular", "0"],
-    [of({}, { axes: [{ ...axis, metadata: { a: [] } }] }), "true or false for axes[0].metadata.a", "an empty list"],
+    [
+      of({}, { axes: [{ ...axis, metadata: { a: [] } }] }),
+      "true or false for axes[0].metadata.a",
+      "an empty list",
+    ],
     [of({}, { metadata: 5 }), "an object for metadata", "5"],
     [of({}, { metadata: { a: { b: 1 } } }), "true or false for metadata.a", "Object"],
     [of({}, { writer_info: 5 }), "an object for writer_info", "5"],
