@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { PolybinError } from "@polybin/core";
 import { parseWhole } from "./numbers.ts";
 import type { ProfileOptions } from "./profile-request.ts";
@@ -8,8 +9,13 @@ export interface RedisOptions {
   readonly redis?: string;
 }
 
+/** The folder that workers share for partial results too large for Redis, as it was typed. */
+export interface SpillOptions {
+  readonly spill?: string;
+}
+
 /** The options of a request to a cluster, as they were typed. */
-export interface DistributedOptions extends RedisOptions {
+export interface DistributedOptions extends RedisOptions, SpillOptions {
   readonly local?: string;
   readonly name?: string;
   readonly shards?: string;
@@ -28,6 +34,13 @@ export interface ClusterHistOptions extends DistributedOptions, ReadingOptions {
   readonly csv?: boolean;
 }
 
+export interface ClusterJointOptions extends DistributedOptions, ReadingOptions {
+  readonly columns?: string;
+  readonly bins?: string;
+  readonly range?: string;
+  readonly json?: boolean;
+}
+
 export interface ClusterProfileOptions extends DistributedOptions, ProfileOptions {
   readonly backend: string;
 }
@@ -36,13 +49,15 @@ export interface StatusOptions extends RedisOptions {
   readonly json?: boolean;
 }
 
-export interface GcOptions extends RedisOptions {
+export interface GcOptions extends RedisOptions, SpillOptions {
   readonly olderThan?: string;
 }
 
 /** How a request is distributed. */
 export interface Distribution {
   readonly redis: string | undefined;
+  /** Absolute. */
+  readonly spill: string | undefined;
   /** Number of worker processes on this machine. Null for a cluster that runs. */
   readonly local: number | null;
   readonly name: string | undefined;
@@ -59,11 +74,12 @@ const MOST_WIDTH = 1024;
 
 /** Reads the options of a request. @throws ERR_INPUT */
 export function parseDistribution(options: DistributedOptions): Distribution {
-  const { redis, local, name, shards, shardSize, width, backend = "auto" } = options;
+  const { redis, spill, local, name, shards, shardSize, width, backend = "auto" } = options;
   if (redis !== undefined && local !== undefined) throw both("--redis", "--local");
   if (shards !== undefined && shardSize !== undefined) throw both("--shards", "--shard-size");
   return {
     redis,
+    spill: spill === undefined ? undefined : resolve(spill),
     local: local === undefined ? null : parseWhole(local, "--local", 1, MOST_WORKERS),
     name,
     cut:

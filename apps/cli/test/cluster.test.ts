@@ -1,15 +1,22 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { noRedis, TestRedis } from "../../../packages/cluster/test/redis.ts";
+import { withProgress } from "../src/commands/cluster/progress.ts";
 import { program } from "../src/program.ts";
 import { file, here, MAIN, polybin, refused } from "./command.ts";
 
 const CSV = `fare,city\n${Array.from({ length: 3000 }, (_, i) => `${(i * 37) % 1000},${i % 3 === 0 ? "a" : "b"}\n`).join("")}`;
+
+/** The cells of a joint histogram. */
+function cells(stdout: string) {
+  const { axes, shape, counts, flow } = JSON.parse(stdout);
+  return { axes, shape, counts, flow };
+}
 
 /** What does not depend on the run. */
 function counts(stdout: string) {
@@ -34,15 +41,12 @@ describe("with a Redis", () => {
 
   test("a worker counts what one process counts, and a repeated request answers without a worker", async () => {
     const path = file("trips.csv", CSV);
-    const worker = spawn(process.execPath, [
-      MAIN,
-      "cluster",
-      "work",
-      "--backend",
-      "cpu",
-      "--allow",
-      dirname(path),
-    ]);
+    const large = join(dirname(path), "large");
+    mkdirSync(large);
+    const own = ["--allow", ".", "--spill", "large", "--max-partial", "1"];
+    const worker = spawn(process.execPath, [MAIN, "cluster", "work", "--backend", "cpu", ...own], {
+      cwd: dirname(path),
+    });
     const log: Buffer[] = [];
     worker.stderr.on("data", (chunk) => log.push(chunk));
     await once(worker.stderr, "data");
@@ -58,9 +62,26 @@ describe("with a Redis", () => {
       JSON.parse((await here(["profile", path, "--json", "--distinct-limit", "10000"])).stdout).columns,
     );
 
+    // 2 bytes for each of 600,000 cells are more than --max-partial.
+    const wide = join(dirname(path), "wide.csv");
+    const rows = Array.from({ length: 600_000 }, (_, i) => `${i % 2000},${Math.floor(i / 2000)}\n`);
+    writeFileSync(wide, `x,y\n${rows.join("")}`);
+    const joint = ["--columns", "x,y", "--bins", "2000,300", "--range", "0,2000,0,300", "--json"];
+    const together = await here(["cluster", "joint", wide, ...joint, "--name", "pair", "--spill", large]);
+    expect(together).toMatchObject({ code: 0, stderr: "" });
+    expect(cells(together.stdout)).toEqual(cells((await here(["joint", wide, ...joint])).stdout));
+    expect(readdirSync(large)).toHaveLength(1);
+
+    const second = await here(["cluster", "hist", path, ...args, "--name", "again", "--shards", "3"]);
+    expect(counts(second.stdout)).toEqual(counts(first.stdout));
+    expect((await here(["cluster", "status", "again"])).stdout).toMatch(/^again\/hist +done/m);
+
     worker.kill("SIGTERM");
     await once(worker, "exit");
-    expect(Buffer.concat(log).toString()).toMatch(/^ready: cpu \(.*\), may open \S+\n$/);
+    const said = Buffer.concat(log).toString();
+    expect(said).toMatch(/^ready: cpu \([^\n]*\), may open \S+\n$/);
+    // A relative place is shown as the folder that it is.
+    expect(said).toContain(`may open ${dirname(path)}\n`);
     expect(counts((await here(request)).stdout)).toEqual(counts(first.stdout));
 
     const { stdout } = await here(["cluster", "status"]);
@@ -74,8 +95,11 @@ describe("with a Redis", () => {
     ]);
     expect((await here(["cluster", "cancel", "trips"])).stdout).toBe("trips has ended already\n");
     expect((await here(["cluster", "gc", "trips", "--older-than", "1"])).stdout).toMatch(/^removed 0 jobs/);
-    expect((await here(["cluster", "gc"])).stdout).toMatch(/^removed \d jobs \(\d+ keys of Redis\)\n$/);
+    expect((await here(["cluster", "gc", "--spill", large])).stdout).toMatch(
+      /^removed \d jobs \(\d+ keys of Redis\)\n$/,
+    );
     expect((await here(["cluster", "status"])).stdout).toBe("no jobs\n");
+    expect(readdirSync(large)).toEqual([]);
   });
 
   test.each(["hist", "profile"])("%s refuses standard input and pipes", async (command) => {
@@ -241,6 +265,36 @@ test("deploy/ names commands, options and variables that exist", () => {
   );
 });
 
+test.each([
+  [
+    0,
+    1,
+    "warning: no worker is connected; start one on a machine that has the files: polybin cluster work --allow DIR\n",
+  ],
+  [1, 1, ""],
+  [0, 60_000, ""],
+])("%i workers and %i ms without progress: says once that nobody counts", async (workers, idleMs, says) => {
+  const said: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
+  const looks = vi.fn(async () => workers);
+  try {
+    await withProgress(
+      { workers: looks },
+      async (watch) => {
+        for (let look = 0; look < 4; look++) {
+          watch({ name: "job", pass: "hist", done: 0, total: 3 });
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      },
+      idleMs,
+    );
+  } finally {
+    vi.restoreAllMocks();
+  }
+  expect(said.join("")).toBe(says);
+  expect(looks).toHaveBeenCalledTimes(idleMs === 1 ? 1 : 0);
+});
+
 test("wrong use is refused", async () => {
   vi.stubEnv("POLYBIN_REDIS_URL", undefined);
   const path = file("trips.csv", CSV);
@@ -249,12 +303,19 @@ test("wrong use is refused", async () => {
     [
       ["cluster"],
       "ERR_INPUT",
-      /expected one of the commands work, hist, profile, status, cancel, gc of polybin cluster/,
+      /expected one of the commands work, hist, joint, profile, status, cancel, gc of polybin cluster/,
     ],
     [["cluster", "wrok"], "ERR_INPUT", /received "wrok"/],
     [["cluster", "work"], "ERR_INPUT", /expected --allow with the folders/],
     [["cluster", "work", "--allow", "/", "--concurrency", "0"], "ERR_INPUT", /--concurrency/],
     [["cluster", "hist", path], "ERR_INPUT", /expected --column/],
+    [["cluster", "joint", path], "ERR_INPUT", /expected --columns with the names of two columns/],
+    [["cluster", "joint", path, "--columns", "a"], "ERR_INPUT", /expected two names of columns/],
+    [
+      [...hist, "--redis", "redis://127.0.0.1:1", "--spill", join(path, "x")],
+      "ERR_INPUT",
+      /expected a folder for spill \(--spill\)/,
+    ],
     [hist, "ERR_INPUT", /expected redis:\/\/HOST:PORT.*POLYBIN_REDIS_URL/],
     [
       [...hist, "--redis", "redis://127.0.0.1:1"],

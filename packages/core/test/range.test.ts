@@ -162,7 +162,7 @@ describe("an invalid range", () => {
     [{ range: "dta" }, "ERR_INPUT", 'two numbers [lo, hi], "data" or "type" for range but received "dta"'],
     [{ range: null }, "ERR_INPUT", "for range but received null"],
     [{ range: 5 }, "ERR_INPUT", "for range but received 5"],
-    [{ range: [1] }, "ERR_INPUT", "for range but received an object of type Array"],
+    [{ range: [1] }, "ERR_INPUT", "for range but received a list of 1"],
     [{ range: [0, 1, 50] }, "ERR_INPUT", "for range"],
     [{ range: [2, 1] }, "ERR_AXIS", "above lo (2) for hi but received 1"],
     [{ range: [0, Number.NaN] }, "ERR_AXIS", "a finite number for hi"],

@@ -33,7 +33,7 @@ describe("which devices are wanted", () => {
     [{ exactTiming: undefined }, "received exactTiming; did you mean exactTimings?"],
     [{ exactTimings: 1 }, "true or false for exactTimings but received 1"],
     [0, "an object for options but received 0"],
-    [[0], "an object for options but received an object of type Array"],
+    [[0], "an object for options but received a list of 1"],
     [{ device: -1 }, "a whole number of at least 0 for device but received -1"],
     [{ device: 0.5 }, "0.5"],
     [{ device: Number.NaN }, "NaN"],

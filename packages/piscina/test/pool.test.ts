@@ -65,7 +65,7 @@ it.each([
   [{ workers: 2 }, "expected threads in options but received workers; did you mean threads?"],
   [{ thread: undefined }, "received thread; did you mean threads?"],
   [2, "an object for options but received 2"],
-  [[2], "an object for options but received an object of type Array"],
+  [[2], "an object for options but received a list of 1"],
   [null, "an object for options but received null"],
 ])("options with a slip of the pen are refused: %j", (options, message) => {
   expect(() => piscina(options as never)).toThrow(

@@ -84,16 +84,8 @@ function parse(options: JointOptions): TableJointRequest {
     ["channels", "type", "raw", "lenient", "mask"],
     "is for pictures and plain values",
   );
-  const columns = listed(options.columns!, "--columns", "names of columns");
-  if (columns.length !== 2) {
-    throw new PolybinError(
-      "ERR_INPUT",
-      `expected two names of columns for --columns but received ${JSON.stringify(options.columns)}`,
-    );
-  }
-  checkOnce(columns, "--columns");
   return {
-    columns: [columns[0]!, columns[1]!],
+    columns: twoColumns(options.columns!),
     type: null,
     reading: parseReading(options),
     bins: bothBins(options),
@@ -105,8 +97,24 @@ function parse(options: JointOptions): TableJointRequest {
   };
 }
 
+/** Reads --columns. @throws ERR_INPUT unless it names two columns */
+export function twoColumns(text: string): readonly [string, string] {
+  const columns = listed(text, "--columns", "names of columns");
+  if (columns.length !== 2) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected two names of columns for --columns but received ${JSON.stringify(text)}`,
+    );
+  }
+  checkOnce(columns, "--columns");
+  return [columns[0]!, columns[1]!];
+}
+
 /** One number of bins for both columns or one for each, and the same for ranges. */
-function bothBins({ bins, range }: JointOptions): readonly [BinsText, BinsText] {
+export function bothBins({
+  bins,
+  range,
+}: Pick<JointOptions, "bins" | "range">): readonly [BinsText, BinsText] {
   const [n, m] = pair(bins === undefined ? [undefined] : listed(bins, "--bins", "numbers"));
   const ends = range === undefined || !range.includes(",") ? null : range.split(",");
   if (ends !== null && ends.length !== 2 && ends.length !== 4) {

@@ -2,6 +2,7 @@ import { PolybinError } from "@polybin/core";
 import { type Command, Option } from "commander";
 import type {
   ClusterHistOptions,
+  ClusterJointOptions,
   ClusterProfileOptions,
   DistributedOptions,
   GcOptions,
@@ -31,6 +32,7 @@ export function clusterCommand(signal: AbortSignal): Command {
   const parts = [
     workCommand(signal),
     histCommand(signal),
+    jointCommand(signal),
     profileCommand(signal),
     statusCommand(),
     cancelCommand(),
@@ -70,7 +72,12 @@ function workCommand(signal: AbortSignal): Command {
       ).argParser(collected),
     )
     .option("--concurrency <N>", "shards that are counted at the same time, 1 to 256 (default: 2)")
-    .option("--max-partial <MIB>", "size of one partial result at most (default: 16)")
+    .option("--max-partial <MIB>", "size of one partial result in Redis at most (default: 16)")
+    .option(
+      "--spill <DIR>",
+      "folder that all workers share, in one of --allow, for partial results above --max-partial (default: none, and they " +
+        "are refused)",
+    )
     .option(
       "--lock <SECONDS>",
       "time after which another worker takes over from one that hangs (default: 30)",
@@ -115,7 +122,8 @@ function distributed(command: Command): Command {
     .option("--name <NAME>", "name of the job (default: made from the request)")
     .option("--shards <N>", "number of shards (default: shards of 64 MiB)")
     .option("--shard-size <MIB>", "size of a shard")
-    .option("--width <N>", "partial results that one merge reads, 2 to 1024 (default: 32)");
+    .option("--width <N>", "partial results that one merge reads, 2 to 1024 (default: 32)")
+    .option("--spill <DIR>", "the workers' folder for partial results too large for Redis");
 }
 
 const JOB_NOTES = [
@@ -135,7 +143,7 @@ function histCommand(signal: AbortSignal): Command {
     .addOption(
       new Option("--column <NAME>", "a column to count; can be given several times").argParser(collected),
     )
-    .option("--by <NAME>", "one histogram per value of this column; needs --json");
+    .option("--by <NAME>", "one histogram per value of this column");
   readingOptions(command)
     .optionsGroup("Bins:")
     .option("--bins <N>", "number of bins (default: 256)")
@@ -165,6 +173,45 @@ function histCommand(signal: AbortSignal): Command {
       ["polybin cluster hist s3://b/trips.csv --column fare --range 0,100 --name fares", "a named job"],
     ],
     notes: JOB_NOTES,
+  });
+}
+
+function jointCommand(signal: AbortSignal): Command {
+  const command = newCommand("joint");
+  command
+    .allowExcessArguments(false)
+    .description("Count two columns of tables together on the workers of a queue.")
+    .argument("<FILE...>", "tables: paths or URLs")
+    .optionsGroup("Input:")
+    .option("--columns <X,Y>", "names of the two columns");
+  readingOptions(command)
+    .optionsGroup("Bins:")
+    .option("--bins <N[,M]>", "number of bins of both columns, or of each (default: 256)")
+    .option(
+      "--range <LO,HI[,LO,HI]|data|type>",
+      "range of the bins: two numbers for both columns, or two for each (default: type for 8 and 16 bits, data for all " +
+        "others)",
+    );
+  distributed(command)
+    .optionsGroup("Output:")
+    .option("--json", "print one JSON object in place of a heat map")
+    .optionsGroup("Backend of --local:")
+    .addOption(backendOption("cpu: one thread per worker"))
+    .optionsGroup("Help:")
+    .helpOption(...HELP_OPTION)
+    .action(async (files: readonly string[], options: ClusterJointOptions) => {
+      const { clusterJoint } = await import("../commands/cluster/joint.ts");
+      await clusterJoint(files, options, signal);
+    });
+  return withManual(command, {
+    examples: [
+      ["polybin cluster joint trips/*.parquet --columns distance,fare --bins 64 --local 4", "a heat map"],
+    ],
+    notes: [
+      "Size: a table of 4096 x 4096 bins can be larger than the 16 MiB that workers put into Redis. Start them and the " +
+        "command with --spill, a folder that all of them share.",
+      ...JOB_NOTES,
+    ],
   });
 }
 
@@ -204,7 +251,7 @@ function profileCommand(signal: AbortSignal): Command {
     ],
     notes: [
       "Size: a partial result holds the different values of all columns, up to --distinct-limit each. If it is larger than " +
-        "the workers' --max-partial, the job fails with ERR_LIMIT.",
+        "the workers' --max-partial, and they have no --spill, the job fails with ERR_LIMIT.",
       ...JOB_NOTES,
     ],
   });
@@ -245,6 +292,7 @@ function gcCommand(): Command {
     .description("Remove ended jobs and their results from Redis.")
     .argument("[NAME]", "name of a job (default: all that have ended)")
     .addOption(redisOption())
+    .option("--spill <DIR>", "the workers' folder, whose files of these jobs are removed, too")
     .option("--older-than <HOURS>", "only jobs that ended at least this number of hours ago (default: 0)")
     .action(async (name: string | undefined, options: GcOptions) => {
       const { gc } = await import("../commands/cluster/jobs.ts");

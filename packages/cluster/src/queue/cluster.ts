@@ -11,6 +11,7 @@ import {
   type Inputs,
   missingShards,
   type Partial,
+  type Plan,
   profileInShards,
   type Shard,
   type ShardedProfileOptions,
@@ -20,8 +21,9 @@ import {
 import { cancelJobs, type JobStatus, type Removed, removeJobs, statusOf } from "./admin.ts";
 import { Client } from "./client.ts";
 import { addressOf } from "./connect.ts";
-import { MAX_TREE_WIDTH, TREE_WIDTH } from "./limits.ts";
+import { MAX_TREE_WIDTH, PARTIAL_BYTES, TREE_WIDTH } from "./limits.ts";
 import { reaching } from "./lost.ts";
+import { Spill } from "./spill.ts";
 import { runJob } from "./submit.ts";
 
 /** Where the cluster's Redis is. */
@@ -31,6 +33,8 @@ export interface ClusterOptions {
    * environment variable POLYBIN_REDIS_URL. The password may be in POLYBIN_REDIS_PASSWORD.
    */
   readonly redis?: string | undefined;
+  /** The folder that the workers share for partial results too large for Redis. Default: none. */
+  readonly spill?: string | undefined;
 }
 
 /** How a request is distributed, named and watched. */
@@ -61,6 +65,14 @@ export interface HistRequest extends RequestOptions {
   readonly cut?: Cut | undefined;
 }
 
+/** A joint histogram of two columns of files. */
+export interface JointRequest extends RequestOptions {
+  /** As for `HistRequest`. */
+  readonly inputs: Inputs;
+  readonly columns: readonly [ColumnPlan, ColumnPlan];
+  readonly cut?: Cut | undefined;
+}
+
 /** A profile of files. */
 export interface ProfileRequest extends RequestOptions {
   /** As for `HistRequest`. */
@@ -71,13 +83,16 @@ export interface ProfileRequest extends RequestOptions {
 }
 
 /** The counts of a request. */
-export interface HistAnswer {
+export interface Answer<Count extends TaskResult["count"]> {
   /** The counted task, with its bins. */
   readonly task: Task;
   /** Number of shards. */
   readonly shards: number;
-  readonly result: Extract<TaskResult, { readonly count: "hist" }>;
+  readonly result: Extract<TaskResult, { readonly count: Count }>;
 }
+
+export type HistAnswer = Answer<"hist">;
+export type JointAnswer = Answer<"joint">;
 
 /** How files are cut by default. */
 const CUT: Cut = { bytes: 67_108_864 };
@@ -97,8 +112,11 @@ export class Cluster implements AsyncDisposable {
 
   /** @throws ERR_INPUT for an invalid address. ERR_UNAVAILABLE if Redis cannot be reached or refuses the login. */
   static async open(options: ClusterOptions = {}, env: NodeJS.ProcessEnv = process.env): Promise<Cluster> {
-    checkNames(options, ["redis"]);
-    return new Cluster(await Client.open(addressOf(options.redis, env)));
+    checkNames(options, ["redis", "spill"]);
+    const address = addressOf(options.redis, env);
+    const { spill } = options;
+    const folder = spill === undefined ? null : await Spill.open(spill, PARTIAL_BYTES, null);
+    return new Cluster(await Client.open(address, folder));
   }
 
   /**
@@ -110,13 +128,36 @@ export class Cluster implements AsyncDisposable {
     checkNames(request, [...REQUEST_OPTIONS, "inputs", "columns", "by", "cut"]);
     const { inputs, columns, by, cut = CUT, ...options } = request;
     const name = nameOf(options.name, ["hist", inputs.files, inputs.read, columns, by, cut]);
+    return this.#planned(inputs, { count: "hist", columns, by }, cut, { ...options, name });
+  }
+
+  /**
+   * Counts two columns together. If the data decide a range, a first pass finds it. A table of a large number of cells can
+   * be too large for Redis: see `spill`.
+   * @throws as `hist`
+   */
+  async joint(request: JointRequest): Promise<JointAnswer> {
+    checkNames(request, [...REQUEST_OPTIONS, "inputs", "columns", "cut"]);
+    const { inputs, columns, cut = CUT, ...options } = request;
+    const name = nameOf(options.name, ["joint", inputs.files, inputs.read, columns, cut]);
+    return this.#planned(inputs, { count: "joint", columns }, cut, { ...options, name });
+  }
+
+  async #planned<Count extends "hist" | "joint">(
+    inputs: Inputs,
+    plan: Plan & { readonly count: Count },
+    cut: Cut,
+    options: RequestOptions,
+  ): Promise<Answer<Count>> {
     let last = 0;
-    const { task, result } = await countPlan(inputs, { count: "hist", columns, by }, cut, (one, shards) => {
+    const { task, result } = await countPlan(inputs, plan, cut, (one, shards) => {
       last = shards.length;
-      return this.count(one, shards, { ...options, name });
+      return this.count(one, shards, options);
     });
-    if (result.count === "hist") return { task, shards: last, result };
-    throw new PolybinError("ERR_INTERNAL", `expected counts but received ${result.count}`);
+    if (result.count !== plan.count) {
+      throw new PolybinError("ERR_INTERNAL", `expected counts but received ${result.count}`);
+    }
+    return { task, shards: last, result: result as Answer<Count>["result"] };
   }
 
   /**
@@ -178,6 +219,11 @@ export class Cluster implements AsyncDisposable {
       );
     }
     return partial;
+  }
+
+  /** Finds the number of connected workers. */
+  workers(): Promise<number> {
+    return reaching(() => this.#client.queue.getWorkersCount());
   }
 
   /** Lists the jobs that Redis knows, the oldest request first, or those of one name. */

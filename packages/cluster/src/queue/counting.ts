@@ -24,7 +24,8 @@ const MAX_OPEN = 16;
 export interface CountingOptions {
   readonly allow: readonly string[];
   readonly threads?: number | undefined;
-  readonly maxPartialBytes: number;
+  /** Bytes of a partial result that a merge accepts. Default: those that its format allows. */
+  readonly maxPartialBytes?: number | undefined;
 }
 
 /** The computation of a cluster: the shards of a task, counted by an engine. */
@@ -58,7 +59,7 @@ export function countingOf(engine: Engine, options: CountingOptions): Computatio
       let bytes = 0;
       for await (const part of parts) {
         signal.throwIfAborted();
-        some.push(decodePartial(part, { maxBytes }));
+        some.push(decodePartial(part, maxBytes === undefined ? {} : { maxBytes }));
         bytes += part.byteLength;
         if (bytes <= MERGE_BYTES) continue;
         some = [await mergePartials(some, task)];

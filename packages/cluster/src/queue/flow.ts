@@ -1,7 +1,7 @@
 import { PolybinError } from "@polybin/core";
 import type { FlowJob, FlowJobNode } from "bullmq";
 import { PREFIX, QUEUE, queueId } from "./keys.ts";
-import { ATTEMPTS, KEEP_SECONDS, MAX_FLOW_SHARDS, PAYLOAD_BYTES, RETRY_MS } from "./limits.ts";
+import { ENTRY_OPTIONS, MAX_FLOW_SHARDS, PAYLOAD_BYTES } from "./limits.ts";
 import { payloadOf } from "./payload.ts";
 import { childrenOf, type Node, nodeText, rootOf, type Tree } from "./tree.ts";
 
@@ -54,11 +54,7 @@ function nodeOf(request: FlowRequest, node: Node): FlowJobNode | null {
     data: payloadOf({ job: id, run, node, shard }),
     opts: {
       jobId: queueId(id, run, node),
-      attempts: ATTEMPTS,
-      backoff: { type: "exponential", delay: RETRY_MS },
-      stackTraceLimit: 1,
-      removeOnComplete: true,
-      removeOnFail: { age: KEEP_SECONDS },
+      ...ENTRY_OPTIONS,
       // A merge without one of its children would never start.
       ...(!isRoot && { failParentOnFailure: true }),
     },

@@ -5,6 +5,8 @@ export {
   type ClusterProgress,
   type HistAnswer,
   type HistRequest,
+  type JointAnswer,
+  type JointRequest,
   type ProfileRequest,
   type RequestOptions,
 } from "./cluster.ts";

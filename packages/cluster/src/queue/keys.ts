@@ -6,6 +6,12 @@ export const QUEUE = "work";
 /** The start of all keys, for BullMQ's and for ours. */
 export const PREFIX = "polybin";
 
+/** An entry of the queue, or a list of BullMQ's. */
+export const entryKey = (name: string): string => `${PREFIX}:${QUEUE}:${name}`;
+
+/** The ends of further keys of an entry. */
+export const ENTRY_KEYS = ["lock", "dependencies", "processed", "failed", "unsuccessful"] as const;
+
 /** The index of all jobs: a sorted set of ids, by the time of their last request. */
 export const JOBS: string = `${PREFIX}:jobs`;
 
@@ -28,6 +34,17 @@ export const resultKey = (id: string, { level, index }: Node): string =>
 /** The pattern of the keys of all partial results of a job. */
 export const resultPattern = (id: string): string => `${PREFIX}:part:${id}:*`;
 
+/** Digits of a job's id in the ids of its entries. */
+const SHOWN = 32;
+
 /** The id of a shard or merge in the queue. Each run of a job has its own ones. */
 export const queueId = (id: string, run: number, { level, index }: Node): string =>
-  `${id.slice(0, 32)}.${run}.${level}.${index}`;
+  `${id.slice(0, SHOWN)}.${run}.${level}.${index}`;
+
+/** Reads the id of a shard or merge in the queue: the first digits of the job's id, its run and its node. */
+export function entryParts(entry: string): { job: string; run: number; node: Node } | null {
+  const found = /^([0-9a-f]{32})\.(\d{1,15})\.(\d{1,2})\.(\d{1,15})$/.exec(entry);
+  if (found === null) return null;
+  const [run, level, index] = found.slice(2).map(Number) as [number, number, number];
+  return { job: found[1]!, run, node: { level, index } };
+}

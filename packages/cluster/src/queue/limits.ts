@@ -2,10 +2,28 @@
 export const LOCK_MS = 30_000;
 
 /** Attempts at one shard or merge. The job fails after the last one. */
-export const ATTEMPTS = 3;
+const ATTEMPTS = 3;
 
 /** Milliseconds before the second attempt. Each further attempt waits twice as long. */
 export const RETRY_MS = 500;
+
+/** Seconds that Redis keeps a job, its partial results and its result after the last change. */
+export const KEEP_SECONDS = 1_209_600;
+
+/** Options of each entry of the queue, for BullMQ. */
+export const ENTRY_OPTIONS: {
+  readonly attempts: number;
+  readonly backoff: { readonly type: "exponential"; readonly delay: number };
+  readonly stackTraceLimit: number;
+  readonly removeOnComplete: boolean;
+  readonly removeOnFail: { readonly age: number; readonly count: number };
+} = {
+  attempts: ATTEMPTS,
+  backoff: { type: "exponential", delay: RETRY_MS },
+  stackTraceLimit: 1,
+  removeOnComplete: true,
+  removeOnFail: { age: KEEP_SECONDS, count: 1000 },
+};
 
 /**
  * Number of times that a shard may be taken over from a worker that died. A shard that ends every worker that takes it
@@ -24,9 +42,6 @@ export const PARTIAL_BYTES = 16_777_216;
 
 /** Bytes of the payload of one shard or merge. */
 export const PAYLOAD_BYTES = 8_388_608;
-
-/** Seconds that Redis keeps a job, its partial results and its result after the last change. */
-export const KEEP_SECONDS = 1_209_600;
 
 /** Shards that one worker process counts at the same time, by default: one is read while another one is counted. */
 export const CONCURRENCY = 2;

@@ -29,22 +29,21 @@ export interface Failure {
   readonly bits: Uint8Array;
   /** Messages by node, "LEVEL.INDEX". */
   readonly failures: Readonly<Record<string, string>>;
-  /** The last word of the queue, for a run without a message of its own. */
-  readonly queueReason: string | null;
   /** Describes what a shard reads. */
   readonly describe: (shard: number) => string;
 }
 
 /** The error of a failed job: what failed and why, what was done and what is missing. */
-export function failureOf({ name, shards, bits, failures, queueReason, describe }: Failure): PolybinError {
+export function failureOf({ name, shards, bits, failures, describe }: Failure): PolybinError {
   const nodes = Object.keys(failures).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   const listed = nodes.slice(0, LISTED).map((node) => {
     const [level, index] = node.split(".").map(Number) as [number, number];
     const what = level === 0 ? `shard ${index} (${describe(index)})` : `merge ${node}`;
     return `${what} failed: ${failures[node]}`;
   });
+  // Redis can lose the messages and keep the state.
   const reason =
-    listed.length > 0 ? listed.join("; ") : `its flow failed: ${queueReason ?? "for an unknown reason"}`;
+    listed.length > 0 ? listed.join("; ") : "it failed for a reason that is not in Redis any more";
   const done = bits.reduce((sum, byte) => sum + bitsIn(byte), 0);
   const missing = done === shards ? "none" : missingText(bits, shards);
   const code = (CODE.exec(failures[nodes[0] ?? ""] ?? "")?.[1] ?? "ERR_WORKER") as ErrorCode;

@@ -3,6 +3,7 @@ import { checkNames, expected } from "@polybin/core/backend";
 import { addressOf } from "./connect.ts";
 import { countingOf } from "./counting.ts";
 import { CONCURRENCY, LOCK_MS, MAX_CONCURRENCY, PARTIAL_BYTES } from "./limits.ts";
+import { Spill } from "./spill.ts";
 import { type QueueWorker, queueWorker, type WorkerEvent } from "./worker.ts";
 
 /** Options of a worker. */
@@ -22,13 +23,28 @@ export interface WorkerOptions {
   readonly threads?: number | undefined;
   /** Bytes of one partial result at most. Default: 16 MiB. */
   readonly maxPartialBytes?: number | undefined;
+  /**
+   * A folder that all workers share, in one of those of `allow`. Partial results above `maxPartialBytes` go to files in it,
+   * and Redis keeps their names. Default: none, so that they are refused.
+   */
+  readonly spill?: string | undefined;
   /** Milliseconds after which another worker takes over the shard of a worker that gives no sign of life. Default: 30,000. */
   readonly lockMs?: number | undefined;
   /** Receives everything worth a line in a log. */
   readonly onEvent?: ((event: WorkerEvent) => void) | undefined;
 }
 
-const NAMES = ["redis", "engine", "allow", "concurrency", "threads", "maxPartialBytes", "lockMs", "onEvent"];
+const NAMES = [
+  "redis",
+  "engine",
+  "allow",
+  "concurrency",
+  "threads",
+  "maxPartialBytes",
+  "spill",
+  "lockMs",
+  "onEvent",
+];
 
 /** The shortest lock: a renewal must fit into half of it. */
 const LEAST_LOCK_MS = 200;
@@ -39,7 +55,7 @@ const LEAST_LOCK_MS = 200;
  */
 export async function openWorker(options: WorkerOptions): Promise<QueueWorker> {
   checkNames(options, NAMES);
-  const { redis, engine, allow, threads, onEvent } = options;
+  const { redis, engine, allow, threads, spill, onEvent } = options;
   const { concurrency = CONCURRENCY, maxPartialBytes = PARTIAL_BYTES, lockMs = LOCK_MS } = options;
   if (!Array.isArray(allow) || allow.some((entry) => typeof entry !== "string" || entry === "")) {
     throw expected("ERR_INPUT", "allow", "an array of folders, schemes and addresses", allow);
@@ -54,8 +70,13 @@ export async function openWorker(options: WorkerOptions): Promise<QueueWorker> {
   whole(maxPartialBytes, "maxPartialBytes", 1, Number.MAX_SAFE_INTEGER);
   whole(lockMs, "lockMs", LEAST_LOCK_MS, Number.MAX_SAFE_INTEGER);
   const address = addressOf(redis);
-  const computation = countingOf(engine, { allow, threads, maxPartialBytes });
-  return queueWorker(computation, { address, concurrency, maxPartialBytes, lockMs, onEvent });
+  const folder = spill === undefined ? null : await Spill.open(spill, maxPartialBytes, allow);
+  const computation = countingOf(engine, {
+    allow,
+    threads,
+    maxPartialBytes: folder === null ? maxPartialBytes : undefined,
+  });
+  return queueWorker(computation, { address, concurrency, maxPartialBytes, spill: folder, lockMs, onEvent });
 }
 
 function whole(value: unknown, name: string, least: number, most: number): void {

@@ -1,6 +1,7 @@
 import { PolybinError } from "@polybin/core";
 import type { Computation } from "./computation.ts";
 import { checkPayload, type Payload } from "./payload.ts";
+import { LostPartial } from "./spill.ts";
 import type { JobRecord, Store } from "./store.ts";
 import { childrenOf, hasNode, nodeText, type Tree } from "./tree.ts";
 
@@ -8,7 +9,15 @@ import { childrenOf, hasNode, nodeText, type Tree } from "./tree.ts";
 const REASON = 300;
 
 /** Data on the queue that is no shard and no merge of a job. No attempt would change that. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  /** Its payload, if this is well-formed and of a job that runs. */
+  readonly payload: Payload | null;
+
+  constructor(message: string, payload: Payload | null = null) {
+    super(message);
+    this.payload = payload;
+  }
+}
 
 /** How a worker dealt with a shard or a merge. `skipped`: its job has ended, or a newer run of it goes on. */
 export type Outcome = "counted" | "merged" | "kept" | "skipped";
@@ -45,7 +54,9 @@ export class Processor<Task, Shard> {
     const { state, run } = await this.#store.standing(payload.job);
     if (state === null) throw new Refusal(`no job ${payload.job} is in this Redis`);
     if (state !== "running" || run !== payload.run) return "skipped";
-    const known = await this.#job(payload);
+    const known = await this.#job(payload).catch((error) => {
+      throw error instanceof Refusal ? new Refusal(error.message, payload) : error;
+    });
     started(payload);
     return this.#work(payload, known, signal);
   }
@@ -61,9 +72,15 @@ export class Processor<Task, Shard> {
       await this.#keep(job, tree, node, bytes);
       return "counted";
     }
-    const bytes = await this.#computation.merge(task, this.#children(job, tree, node), signal);
-    await this.#keep(job, tree, node, bytes);
-    return "merged";
+    try {
+      const bytes = await this.#computation.merge(task, this.#children(job, tree, node), signal);
+      await this.#keep(job, tree, node, bytes);
+      return "merged";
+    } catch (error) {
+      // A worker that came back has merged them meanwhile, and dropped what it had merged.
+      if (error instanceof LostPartial && (await this.#store.isKept(job, tree, node))) return "kept";
+      throw error;
+    }
   }
 
   /** Whether a job still wants the work of one of its runs. */
@@ -72,22 +89,20 @@ export class Processor<Task, Shard> {
     return standing.state === "running" && standing.run === run;
   }
 
-  /** Ends a job because of a queued job that no worker survives. Data of any other kind is ignored. */
-  async giveUp(data: unknown, message: string): Promise<void> {
-    try {
-      const { job, run, node } = checkPayload(data);
-      await this.#store.end(job, run, "failed", { node, message });
-    } catch {
-      // The client finds the failed root of its flow.
-    }
+  /** Ends the job of an entry that cannot be worked on. Entries of any other kind are ignored. */
+  async giveUp(entry: string, message: string): Promise<void> {
+    const found = await this.#store.jobOf(entry);
+    if (found === null || !hasNode(found.tree, found.node)) return;
+    await this.#store.end(found.id, found.run, "failed", { node: found.node, message });
   }
 
   async #keep(job: string, tree: Tree, node: Payload["node"], bytes: Uint8Array): Promise<void> {
-    if (bytes.byteLength > this.#maxBytes) {
+    if (!this.#store.spills && bytes.byteLength > this.#maxBytes) {
       throw new PolybinError(
         "ERR_LIMIT",
         `expected partial results of at most ${this.#maxBytes} bytes but received ${bytes.byteLength}; ` +
-          "count fewer bins or columns at a time, start workers with a larger --max-partial, or merge files with polybin merge",
+          "start all workers and the command with --spill DIR, a folder that they share, start workers with a larger --max-partial, " +
+          "or count fewer bins or columns at a time",
       );
     }
     await this.#store.keep(job, tree, node, bytes);
@@ -97,9 +112,8 @@ export class Processor<Task, Shard> {
     for (const child of childrenOf(tree, node)) {
       const bytes = await this.#store.result(job, child);
       if (bytes === null) {
-        throw new PolybinError(
-          "ERR_UNAVAILABLE",
-          `the partial result ${nodeText(child)} is not in Redis any more`,
+        throw new LostPartial(
+          `the partial result ${nodeText(child)} is not in Redis any more: its shards are counted again`,
         );
       }
       yield bytes;

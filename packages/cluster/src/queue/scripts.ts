@@ -4,13 +4,13 @@
  */
 export const SCRIPTS = {
   /**
-   * Starts a run of a job, unless it is done or runs already. `stale` is the number of a run whose shards are lost, which
-   * a new run replaces. Keys: record, jobs, names. Returns the state and the number of the run.
+   * Starts a run of a job, unless it is done or runs already. `new` is the id of the run, `stale` that of a run whose shards
+   * are lost, which a new run replaces. Keys: record, jobs, names. Returns the state and the id of the run.
    */
   polybinBegin: {
     numberOfKeys: 3,
     lua: `
-local id, name, task, shards, width, now, keep, stale = unpack(ARGV)
+local id, name, task, shards, width, now, keep, stale, new = unpack(ARGV)
 local owner = redis.call("HGET", KEYS[3], name)
 if owner and owner ~= id and redis.call("EXISTS", "polybin:job:" .. owner) == 1 then
   return {"taken", 0}
@@ -19,16 +19,16 @@ redis.call("HSET", KEYS[3], name, id)
 redis.call("ZADD", KEYS[2], now, id)
 redis.call("EXPIRE", KEYS[1], keep)
 local state = redis.call("HGET", KEYS[1], "state")
-local run = tonumber(redis.call("HGET", KEYS[1], "run") or "0")
-if state == "done" and stale ~= tostring(run) then return {state, run} end
-if state == "running" and stale ~= tostring(run) then return {state, run} end
-run = run + 1
+local run = redis.call("HGET", KEYS[1], "run") or "0"
+if state == "done" and stale ~= run then return {state, run} end
+if state == "running" and stale ~= run then return {state, run} end
 redis.call("HSET", KEYS[1], "version", 1, "name", name, "task", task, "shards", shards, "width", width,
-  "state", "running", "run", run, "keep", keep, "started", now, "changed", now)
+  "state", "running", "run", new, "keep", keep, "started", now, "changed", now)
 redis.call("HSETNX", KEYS[1], "created", now)
+redis.call("HINCRBY", KEYS[1], "runs", 1)
 redis.call("HDEL", KEYS[1], "ended")
 redis.call("EXPIRE", KEYS[1], keep)
-return {"begun", run}`,
+return {"begun", new}`,
   },
   /**
    * Keeps the result of a node and drops those of its children. Keys: record, counted shards, the result, its ancestors'
@@ -64,6 +64,24 @@ return {job[1], job[2], redis.call("BITCOUNT", KEYS[2])}`,
 local kept = {}
 for i = 1, #KEYS do kept[i] = redis.call("EXISTS", KEYS[i]) end
 return kept`,
+  },
+  /** Finds the active entries of the queue whose lock is a token. Keys: the list of active entries. */
+  polybinHeld: {
+    numberOfKeys: 1,
+    lua: `
+local token, prefix = unpack(ARGV)
+local held = {}
+for _, id in ipairs(redis.call("LRANGE", KEYS[1], 0, -1)) do
+  local lock = redis.pcall("GET", prefix .. id .. ":lock")
+  if lock == token then table.insert(held, id) end
+end
+return held`,
+  },
+  /** Removes an entry from the queue. Keys: the list of active entries, the entry, its other keys. */
+  polybinDrop: {
+    lua: `
+redis.call("LREM", KEYS[1], 0, ARGV[1])
+return redis.call("UNLINK", unpack(KEYS, 2))`,
   },
   /** Ends a run: it failed or was cancelled. Keys: record, failures. Returns 0 if it is not this run that goes on. */
   polybinEnd: {

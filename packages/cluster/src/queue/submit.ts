@@ -6,6 +6,7 @@ import { queueId } from "./keys.ts";
 import { KEEP_SECONDS, POLL_MS, RETRY_MS } from "./limits.ts";
 import { isLost } from "./lost.ts";
 import { failureOf } from "./missing.ts";
+import { LostPartial } from "./spill.ts";
 import { rootOf, type Tree } from "./tree.ts";
 
 /** One pass over the data: a task cut into shards. */
@@ -25,12 +26,14 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Receives the number of counted shards and of all shards. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Runs whose flow may be lost or broken before something must be wrong with Redis. Default: 20. */
+  readonly runs?: number | undefined;
 }
 
 /** Looks at a running job between two looks at its flow. */
 const LOOKS = 10;
-/** Times that a run without its flow is started again, before something must be wrong with Redis. */
-const RESTARTS = 20;
+/** The default of `runs`. */
+const RUNS = 20;
 
 /**
  * Has a job counted by the workers of a queue and waits for its result. A job that runs already is only waited for, a
@@ -39,7 +42,7 @@ const RESTARTS = 20;
  * An abort ends the wait. The job goes on.
  * @throws ERR_INPUT if the name belongs to another request.
  * @throws the code of the shard's error if a shard failed three times.
- * @throws ERR_UNAVAILABLE if the job was cancelled, or Redis is lost.
+ * @throws ERR_UNAVAILABLE if the job was cancelled, Redis is lost, or it loses the flow of 20 runs.
  */
 export async function runJob(
   client: Client,
@@ -49,8 +52,10 @@ export async function runJob(
   const { id, name, task, shards, width } = request;
   const { store } = client;
   const tree: Tree = { shards: shards.length, width };
+  const { runs = RUNS } = options;
   let stale: number | null = null;
-  for (let starts = 0; starts < RESTARTS; starts++) {
+  let reason = "";
+  for (let i = 0; i < runs; i++) {
     options.signal?.throwIfAborted();
     const { state, run } = await store.begin({ id, name, task, tree, keep: KEEP_SECONDS }, stale);
     if (state === "taken") {
@@ -62,14 +67,15 @@ export async function runJob(
     }
     const ended =
       state === "begun" && !(await added(client, request, tree, run))
-        ? { bytes: null, run }
+        ? { bytes: null, run, reason: "the connection to Redis was lost" }
         : await watch(client, request, tree, options);
     if (ended.bytes !== null) return ended.bytes;
-    stale = ended.run;
+    ({ run: stale, reason } = ended);
   }
   throw new PolybinError(
     "ERR_UNAVAILABLE",
-    `job ${name} loses its flow again and again: is something else removing keys?`,
+    `job ${name} lost its flow ${runs} times, the last time because ${reason}; ` +
+      "is something else changing its keys in Redis? Counted shards are kept: ask again when Redis works",
   );
 }
 
@@ -104,12 +110,14 @@ async function addMissing(
     await flows.add(flow);
     return;
   }
-  const bytes = await store.total(id, tree);
+  const { bytes } = await totalOf({ store }, request, tree, run);
   // Keeping it once more marks the job as done. Without the bytes, the next look finds the job without its flow.
   if (bytes !== null) await store.keep(id, tree, rootOf(tree), bytes);
 }
 
-type Ended = { readonly bytes: Buffer } | { readonly bytes: null; readonly run: number };
+type Ended =
+  | { readonly bytes: Buffer }
+  | { readonly bytes: null; readonly run: number; readonly reason: string };
 
 /** Waits until a job has ended. No bytes: its flow or its result is lost, so it must be started again. */
 async function watch(
@@ -126,10 +134,9 @@ async function watch(
     const { state, run, done } = await store.standing(id);
     onProgress?.({ done, total: tree.shards });
     if (state === "done") {
-      const bytes = await store.total(id, tree);
-      return bytes === null ? { bytes, run } : { bytes };
+      return totalOf(client, request, tree, run);
     }
-    if (state === "failed") throw await failure(client, request, tree, null);
+    if (state === "failed") throw await failure(client, request, tree);
     if (state === "cancelled") {
       throw new PolybinError(
         "ERR_UNAVAILABLE",
@@ -137,29 +144,43 @@ async function watch(
       );
     }
     // A Redis that is killed can lose its last second, in which the job began. Running jobs are never removed.
-    if (state === null) return { bytes: null, run };
+    if (state === null) return { bytes: null, run, reason: "its record was not in Redis any more" };
     if (look % LOOKS === 0) {
       const root = await client.queue.getJob(queueId(id, run, rootOf(tree)));
       const inQueue = root === undefined ? "unknown" : await root.getState();
-      if (inQueue === "failed" && (await store.end(id, run, "failed"))) {
-        throw await failure(client, request, tree, root?.failedReason ?? null);
+      // A shard that fails ends its job first. So if the job still runs, its flow has failed for want of a result or an entry
+      // that Redis lost, and both can be made again.
+      if (inQueue === "failed" && (await store.standing(id)).state === "running") {
+        return { bytes: null, run, reason: `its flow failed (${root?.failedReason})` };
       }
       // A job that was just begun by another client has no flow yet, so one look is not enough.
       if (inQueue !== "unknown") lost.at = 0;
-      else if (lost.at === run) return { bytes: null, run };
+      else if (lost.at === run)
+        return { bytes: null, run, reason: "its entries were not in the queue any more" };
       else lost.at = run;
     }
     await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal }).catch(() => {});
   }
 }
 
-async function failure(
-  { store }: Client,
-  request: JobRequest,
+/** Reads the result of a job that is done. */
+async function totalOf(
+  { store }: Pick<Client, "store">,
+  { id }: JobRequest,
   tree: Tree,
-  queueReason: string | null,
-): Promise<PolybinError> {
+  run: number,
+): Promise<Ended> {
+  try {
+    const bytes = await store.total(id, tree);
+    return bytes === null ? { bytes, run, reason: "its result was not in Redis any more" } : { bytes };
+  } catch (error) {
+    if (error instanceof LostPartial) return { bytes: null, run, reason: error.message };
+    throw error;
+  }
+}
+
+async function failure({ store }: Client, request: JobRequest, tree: Tree): Promise<PolybinError> {
   const { id, name, describe = () => "" } = request;
   const [bits, failures] = await Promise.all([store.counted(id), store.failures(id)]);
-  return failureOf({ name, shards: tree.shards, bits, failures, queueReason, describe });
+  return failureOf({ name, shards: tree.shards, bits, failures, describe });
 }

@@ -1,12 +1,13 @@
 import { isPolybinError } from "@polybin/core";
-import { type Job, UnrecoverableError, WaitingError } from "bullmq";
+import { type Job, UnrecoverableError, WaitingError, type WorkerOptions } from "bullmq";
 import type { Computation } from "./computation.ts";
 import { type Address, connect, patient } from "./connect.ts";
-import { GuardedWorker } from "./guarded-worker.ts";
+import { GuardedWorker, type Guards } from "./guarded-worker.ts";
 import { PREFIX, QUEUE } from "./keys.ts";
 import { LOCK_MS, MAX_STALLED, WATCH_MS } from "./limits.ts";
 import type { Payload } from "./payload.ts";
 import { type Outcome, Processor, Refusal } from "./processor.ts";
+import { LostPartial, type Spill } from "./spill.ts";
 import { Store } from "./store.ts";
 import { nodeText } from "./tree.ts";
 
@@ -27,6 +28,8 @@ export interface QueueWorkerOptions {
   readonly address: Address;
   readonly concurrency: number;
   readonly maxPartialBytes: number;
+  /** Where larger partial results go. Default: nowhere. */
+  readonly spill?: Spill | null | undefined;
   /** Milliseconds of a lock. Default: 30,000. */
   readonly lockMs?: number | undefined;
   readonly onEvent?: ((event: WorkerEvent) => void) | undefined;
@@ -47,11 +50,18 @@ export interface QueueWorker extends AsyncDisposable {
  */
 export async function queueWorker<Task, Shard>(
   computation: Computation<Task, Shard>,
-  { address, concurrency, maxPartialBytes, lockMs = LOCK_MS, onEvent = () => {} }: QueueWorkerOptions,
+  {
+    address,
+    concurrency,
+    maxPartialBytes,
+    spill = null,
+    lockMs = LOCK_MS,
+    onEvent = () => {},
+  }: QueueWorkerOptions,
 ): Promise<QueueWorker> {
   // The worker's own commands wait for a lost Redis for ever too.
   const redis = await connect(address, { patient: true });
-  const store = new Store(redis);
+  const store = new Store(redis, spill);
   const processor = new Processor(store, computation, maxPartialBytes);
   const running = new Map<string, Payload>();
   let closing: Promise<void> | null = null;
@@ -73,6 +83,13 @@ export async function queueWorker<Task, Shard>(
     } catch (error) {
       if (error instanceof Refusal) {
         onEvent({ kind: "refused", entry: String(job.id), reason: error.message });
+        // Without this entry its job would never end. Any other entry only claims to be of this job.
+        if (error.payload !== null) await processor.giveUp(String(job.id), error.message);
+        throw new UnrecoverableError(error.message);
+      }
+      if (error instanceof LostPartial) {
+        // The flow fails without a failed shard. The client that waits for it starts a run of what is missing.
+        onEvent({ kind: "warning", reason: error.message });
         throw new UnrecoverableError(error.message);
       }
       if (signal.aborted) {
@@ -98,7 +115,21 @@ export async function queueWorker<Task, Shard>(
     if (last) await store.end(payload.job, payload.run, "failed", { node: payload.node, message: reason });
   };
 
-  const worker = new GuardedWorker(QUEUE, process, {
+  const guards: Guards = {
+    heldBy: (token) => store.heldBy(token),
+    async broken(entry, reason) {
+      onEvent({ kind: "refused", entry, reason });
+      await processor.giveUp(entry, reason);
+      await store.dropEntry(entry);
+    },
+    async failedBefore(job, reason) {
+      onEvent({ kind: "refused", entry: String(job.id), reason });
+      if (job.stalledCounter <= MAX_STALLED) return;
+      const why = `${reason}: ${MAX_STALLED} workers ended while they counted it`;
+      await processor.giveUp(String(job.id), why);
+    },
+  };
+  const options: WorkerOptions = {
     connection: patient(address),
     prefix: PREFIX,
     concurrency,
@@ -109,15 +140,10 @@ export async function queueWorker<Task, Shard>(
     runRetryDelay: 500,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 1000 },
-  });
+  };
+  const worker = new GuardedWorker(QUEUE, process, options, guards);
   const warn = throttled((reason) => onEvent({ kind: "warning", reason }));
   worker.on("error", (error) => warn(error.message));
-  worker.on("failed", (job, error) => {
-    // A shard that ended several workers fails before any processor sees it.
-    const stalled = job !== undefined && job.stalledCounter > MAX_STALLED;
-    if (stalled)
-      void processor.giveUp(job.data, `${error.message}: ${MAX_STALLED} workers ended while they counted it`);
-  });
 
   /** Stops work on jobs that were cancelled, have failed, or run anew. */
   const watch = setInterval(() => {

@@ -9,7 +9,7 @@ import type { Task } from "./task.ts";
 /** Returns the plan of a profile's pass, which the options of its task are. @throws ERR_INPUT, ERR_LIMIT, ERR_AXIS */
 export function checkPlan({ options, columns }: Task): PassPlan {
   checkNames(options, ["columns", "joint"], { of: "the plan of a profile" });
-  const plans = checkedList(options.columns, "columns of the plan", MAX_TASK_COLUMNS).map(checkColumn);
+  const plans = checkedList(options.columns, "columns of the plan", MAX_TASK_COLUMNS, 0).map(checkColumn);
   const isSame = plans.length === columns.length && plans.every(({ name }, i) => name === columns[i]!.name);
   if (!isSame) throw expected("ERR_INPUT", "columns of the plan", "those of the task", plans.length);
   const types = new Map(plans.map((plan) => [plan.name, plan]));

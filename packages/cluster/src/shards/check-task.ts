@@ -22,7 +22,9 @@ export function checkTask(given: unknown): Task {
   }
   const count = checkedChoice(task.count, COUNTS, "count of the task");
   const files = checkedList(task.files, "files of the task", MAX_FILES).map(checkFile);
-  const columns = checkedList(task.columns, "columns of the task", MAX_TASK_COLUMNS).map((column) =>
+  // A file without columns has a profile, too: it states the rows.
+  const least = count === "profile" ? 0 : 1;
+  const columns = checkedList(task.columns, "columns of the task", MAX_TASK_COLUMNS, least).map((column) =>
     checkColumn(column, count),
   );
   checkDifferent(columns);

@@ -1,9 +1,11 @@
 import { expected } from "@polybin/core/backend";
 import { MAX_TEXT } from "./limits.ts";
 
-/** Returns a list with at least one entry. @throws ERR_INPUT, ERR_LIMIT above `most` entries */
+/** Returns a list with at least `least` entries. @throws ERR_INPUT, ERR_LIMIT above `most` entries */
 export function checkedList(value: unknown, name: string, most: number, least = 1): readonly unknown[] {
-  if (!Array.isArray(value) || value.length < least) throw expected("ERR_INPUT", name, "a list", value);
+  if (!Array.isArray(value) || value.length < least) {
+    throw expected("ERR_INPUT", name, least === 0 ? "a list" : `a list of at least ${least}`, value);
+  }
   if (value.length <= most) return value;
   throw expected("ERR_LIMIT", name, `at most ${most}`, value.length);
 }

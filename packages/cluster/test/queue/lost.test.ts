@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { Client } from "../../src/queue/client.ts";
 import { addressOf } from "../../src/queue/connect.ts";
-import { PREFIX, QUEUE, queueId } from "../../src/queue/keys.ts";
+import { entryKey, PREFIX, QUEUE, queueId, recordKey, resultKey } from "../../src/queue/keys.ts";
 import { MAX_STALLED } from "../../src/queue/limits.ts";
 import { isLost, reaching } from "../../src/queue/lost.ts";
 import { runJob } from "../../src/queue/submit.ts";
@@ -14,8 +14,8 @@ beforeEach(({ skip }) => {
   if (noRedis) skip(noRedis);
 });
 
-async function worker(redis: TestRedis, events: WorkerEvent[] = []) {
-  return queueWorker(sums, {
+async function worker(redis: TestRedis, events: WorkerEvent[] = [], computation = sums) {
+  return queueWorker(computation, {
     address: addressOf(redis.url),
     concurrency: 2,
     maxPartialBytes: 1e6,
@@ -24,27 +24,12 @@ async function worker(redis: TestRedis, events: WorkerEvent[] = []) {
   });
 }
 
-/**
- * Asks for a job until it is counted. A Redis that is killed may lose its last second: the job then fails, names what is
- * missing, and goes on when it is asked for again. Other errors are thrown.
- */
-async function untilCounted(client: Client, task: ReturnType<typeof request>): Promise<Uint8Array> {
-  for (let left = 3; ; left--) {
-    try {
-      return await runJob(client, task);
-    } catch (error) {
-      if (left === 0 || !(error as Error).message.includes("ask again, which counts only the missing shards"))
-        throw error;
-    }
-  }
-}
-
 it("a Redis that is away while a job is asked for, watched and counted", async () => {
   await using redis = await TestRedis.start();
   await using client = await Client.open(addressOf(redis.url));
   await using _worker = await worker(redis);
   const task = request("away", 300, { ms: 2 });
-  const result = untilCounted(client, task);
+  const result = runJob(client, task);
   for (let restart = 0; restart < 3; restart++) {
     await redis.down();
     await redis.up();
@@ -52,12 +37,78 @@ it("a Redis that is away while a job is asked for, watched and counted", async (
   expect(decode(await result)).toEqual(expectedSum(300));
 });
 
+it("a Redis that loses the record of a job and keeps its entries in the queue", async () => {
+  await using redis = await TestRedis.start();
+  await using client = await Client.open(addressOf(redis.url));
+  const task = request("headless", 20);
+  const gone = new AbortController();
+  const entries = () => client.queue.getWaitingCount();
+  const first = runJob(client, task, { signal: gone.signal }).catch(() => {});
+  await expect.poll(entries).toBe(20);
+  gone.abort();
+  await first;
+  // As Redis does if it is killed after it has confirmed the record and before it has written it.
+  redis.cli("unlink", recordKey(task.id));
+  const events: WorkerEvent[] = [];
+  await using _worker = await worker(redis, events);
+  // Workers refuse these entries, so that their flow fails.
+  await expect.poll(entries).toBe(0);
+  expect(events.filter(({ kind }) => kind === "refused").length).toBeGreaterThanOrEqual(20);
+  expect(decode(await runJob(client, task))).toEqual(expectedSum(20));
+});
+
+it("a Redis that loses partial results while they are merged: their shards are counted again, without a new request", async () => {
+  await using redis = await TestRedis.start();
+  await using client = await Client.open(addressOf(redis.url));
+  const task = request("holes", 16);
+  let left = 2;
+  const losing: typeof sums = {
+    ...sums,
+    async merge(given, parts, signal) {
+      if (left-- > 0)
+        for (const index of [1, 6, 11, 13]) redis.cli("unlink", resultKey(task.id, { level: 0, index }));
+      return sums.merge(given, parts, signal);
+    },
+  };
+  const events: WorkerEvent[] = [];
+  await using _worker = await worker(redis, events, losing);
+  expect(decode(await runJob(client, task))).toEqual(expectedSum(16));
+  expect(events.filter(({ kind }) => kind === "warning")).toContainEqual({
+    kind: "warning",
+    reason: expect.stringMatching(/is not in Redis any more: its shards are counted again$/),
+  });
+  expect(events.filter(({ kind }) => kind === "failed")).toEqual([]);
+  expect((await client.store.record(task.id))!.runs).toBeGreaterThan(1);
+});
+
+it("a Redis that loses partial results again and again ends the job after a bounded number of runs", async () => {
+  await using redis = await TestRedis.start();
+  await using client = await Client.open(addressOf(redis.url));
+  const task = request("sieve", 2);
+  const losing: typeof sums = {
+    ...sums,
+    async merge(given, parts, signal) {
+      redis.cli("unlink", resultKey(task.id, { level: 0, index: 1 }));
+      return sums.merge(given, parts, signal);
+    },
+  };
+  await using _worker = await worker(redis, [], losing);
+  await expect(runJob(client, task, { runs: 2 })).rejects.toMatchObject({
+    code: "ERR_UNAVAILABLE",
+    message: expect.stringMatching(
+      /^job sieve lost its flow 2 times, the last time because its flow failed \(the partial result 0\.1 is not in Redis any more/,
+    ),
+  });
+});
+
 it("a shard that ends every worker fails its job", async () => {
   await using redis = await TestRedis.start();
   await using client = await Client.open(addressOf(redis.url));
   const task = request("poison", 3);
   const result = runJob(client, task).catch((error: Error) => error);
-  const key = `${PREFIX}:${QUEUE}:${queueId(task.id, 1, { level: 0, index: 1 })}`;
+  await expect.poll(async () => (await client.store.record(task.id))?.run).toBeGreaterThan(0);
+  const { run } = (await client.store.record(task.id))!;
+  const key = entryKey(queueId(task.id, run, { level: 0, index: 1 }));
   await expect.poll(() => redis.cli("exists", key)).toBe("1");
   // As BullMQ notes it after the last worker.
   redis.cli("hset", key, "stc", String(MAX_STALLED + 1), "defa", "job stalled more than allowable limit");

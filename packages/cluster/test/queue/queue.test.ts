@@ -147,6 +147,24 @@ describe("a job", () => {
     expect(decode(await runJob(commands, request("taken", 4)))).toEqual(expectedSum(4));
   });
 
+  it("with two names is found by each of them", async () => {
+    await using commands = await client();
+    const gone = new AbortController();
+    const task = request("first", 7, { ms: 9 });
+    for (const name of ["first/sum", "second/sum"]) {
+      const waiting = runJob(commands, { ...task, name }, { signal: gone.signal }).catch(() => {});
+      await expect.poll(async () => (await statusOf(commands, name.split("/")[0])).length).toBe(1);
+      if (name === "second/sum") gone.abort();
+      void waiting;
+    }
+    expect(await statusOf(commands, "second")).toMatchObject([{ name: "second/sum", state: "running" }]);
+    expect(await statusOf(commands, "first")).toMatchObject([{ name: "first/sum" }]);
+    expect(await cancelJobs(commands, "second")).toMatchObject([{ name: "second/sum", state: "cancelled" }]);
+    expect(await removeJobs(commands, { name: "second" })).toMatchObject({ jobs: ["second/sum"] });
+    expect(await statusOf(commands, "first")).toEqual([]);
+    await expect(removeJobs(commands, { name: "second" })).rejects.toMatchObject({ code: "ERR_INPUT" });
+  });
+
   it("can be cancelled, and goes on when it is asked for again", async () => {
     await using commands = await client();
     await using all = await worker();

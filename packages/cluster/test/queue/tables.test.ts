@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { profile } from "@polybin/columns/profile";
 import { type Engine, openEngine, regular } from "@polybin/core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { Cluster, openWorker, type WorkerEvent } from "../../src/queue/index.ts";
@@ -74,6 +75,30 @@ it.for<[string, ColumnPlan[], string | null]>([
   });
   expect(JSON.stringify(result)).toBe(JSON.stringify(await alone(inputs, columns, by)));
   expect([...passes]).toEqual(name.includes("given") ? ["hist 37"] : ["extent 37", "hist 37"]);
+});
+
+it("profiles files with different columns, and without any, as one process does", async () => {
+  const cases = {
+    "ab.csv": "a,b\n1,2\n,4\n",
+    "ac.csv": "a,c\n5,x\n7,\n",
+    "empty.csv": "",
+    "rows.jsonl": "{}\n{}\n",
+  };
+  for (const [name, content] of Object.entries(cases)) writeFileSync(join(folder, name), content);
+  await using cluster = await Cluster.open({ redis: redis.url });
+  await using _worker = await worker([folder]);
+  for (const names of [
+    ["ab.csv", "ac.csv"],
+    ["ac.csv", "empty.csv", "ab.csv"],
+    ["empty.csv"],
+    ["rows.jsonl"],
+  ]) {
+    const files = names.map((name) => join(folder, name));
+    await using inputs = await Inputs.open(files, { threads: 0 });
+    const { rows, columns } = await cluster.profile({ inputs });
+    const expected = await profile(engine, inputs.tables, { distinctLimit: 10_000 });
+    expect({ names, rows, columns }).toEqual({ names, rows: expected.rows, columns: expected.columns });
+  }
 });
 
 it("opens nothing outside the folders of its --allow", async () => {

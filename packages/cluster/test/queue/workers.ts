@@ -8,6 +8,7 @@ export class Workers implements AsyncDisposable {
   readonly #args: readonly string[];
   readonly #env: NodeJS.ProcessEnv;
   readonly #all = new Set<ChildProcess>();
+  readonly #ready = new Set<ChildProcess>();
 
   constructor(program: URL, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
     this.#program = fileURLToPath(program);
@@ -22,7 +23,10 @@ export class Workers implements AsyncDisposable {
       env: { ...process.env, ...this.#env },
     });
     this.#all.add(worker);
-    worker.once("exit", () => this.#all.delete(worker));
+    worker.once("exit", () => {
+      this.#all.delete(worker);
+      this.#ready.delete(worker);
+    });
     await Promise.race([
       once(worker.stdout!, "data"),
       once(worker, "exit").then(([code, signal]) => {
@@ -30,12 +34,18 @@ export class Workers implements AsyncDisposable {
       }),
     ]);
     worker.stdout!.resume();
+    this.#ready.add(worker);
     return worker;
   }
 
   /** The workers that run. */
   get running(): readonly ChildProcess[] {
     return [...this.#all];
+  }
+
+  /** The workers that take shards. */
+  get ready(): readonly ChildProcess[] {
+    return [...this.#ready];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -32,7 +32,7 @@ export async function clusterHist(
   const { columns } = planOf(inputs, { count: "hist", columns: names, by, bins: [bins] });
   await using target = await openTarget(distribution, locations);
   const { name, cut, width } = distribution;
-  const { task, shards, result } = await withProgress((onProgress) =>
+  const { task, shards, result } = await withProgress(target.cluster, (onProgress) =>
     target.wait(target.cluster.hist({ inputs, columns, by, name, cut, width, signal, onProgress })),
   );
   const totalMs = performance.now() - start;

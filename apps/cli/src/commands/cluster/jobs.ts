@@ -26,9 +26,9 @@ const MOST_HOURS = 100_000;
 const HOUR_MS = 3_600_000;
 
 /** `polybin cluster gc`. */
-export async function gc(name: string | null, { redis, olderThan }: GcOptions): Promise<void> {
+export async function gc(name: string | null, { redis, spill, olderThan }: GcOptions): Promise<void> {
   const hours = olderThan === undefined ? 0 : parseWhole(olderThan, "--older-than", 0, MOST_HOURS);
-  await using cluster = await Cluster.open({ redis });
+  await using cluster = await Cluster.open({ redis, spill });
   const { jobs, keys } = await cluster.gc({ name, olderThanMs: hours * HOUR_MS });
   await write(`removed ${plural(jobs.length, "job")} (${plural(keys, "key")} of Redis)\n`);
 }

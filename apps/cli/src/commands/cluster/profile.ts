@@ -24,7 +24,7 @@ export async function clusterProfile(
   const profile = { ...counts, ranges: rangesIn(inputs.tables, texts) };
   await using target = await openTarget(distribution, locations);
   const { name, cut, width } = distribution;
-  const found = await withProgress((onProgress) =>
+  const found = await withProgress(target.cluster, (onProgress) =>
     target.wait(
       target.cluster.profile({ inputs, profile: given(profile), name, cut, width, signal, onProgress }),
     ),

@@ -12,19 +12,22 @@ export interface Target extends AsyncDisposable {
 
 /** Opens the cluster of a request: the one of --redis, or one of --local for these places. */
 export async function openTarget(
-  { redis, local, backend }: Distribution,
+  { redis, spill, local, backend }: Distribution,
   locations: readonly string[],
 ): Promise<Target> {
   if (local === null) {
-    const cluster = await Cluster.open({ redis });
+    const cluster = await Cluster.open({ redis, spill });
     return { cluster, wait: (work) => work, [Symbol.asyncDispose]: () => cluster.close() };
   }
-  const allow = [...new Set(locations.map(placeOf))];
+  const allow = new Set([...locations.map(placeOf), ...(spill === undefined ? [] : [spill])]);
   // One process per core counts on its own thread.
   const counting = ["--backend", backend === "auto" ? "cpu" : backend];
+  const places = [...allow].flatMap((place) => ["--allow", place]);
+  const large = spill === undefined ? [] : ["--spill", spill];
   const started = await openLocal({
     workers: local,
-    command: [process.execPath, process.argv[1]!, "cluster", "work", ...counting, "--allow", ...allow],
+    spill,
+    command: [process.execPath, process.argv[1]!, "cluster", "work", ...counting, ...places, ...large],
   });
   return {
     cluster: started.cluster,

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { endWithParent, openWorker, type WorkerEvent } from "@polybin/cluster";
 import { PolybinError } from "@polybin/core";
 import type { RedisOptions } from "../../cluster-request.ts";
@@ -5,10 +6,12 @@ import { engineFor } from "../../engine.ts";
 import { parseWhole } from "../../numbers.ts";
 import { milliseconds, printable } from "../../output/words.ts";
 import { parseThreads } from "../../request.ts";
+import { absolute } from "./target.ts";
 
 /** The options of `polybin cluster work`, as they were typed. */
 export interface WorkOptions extends RedisOptions {
   readonly allow?: readonly string[];
+  readonly spill?: string;
   readonly concurrency?: string;
   readonly maxPartial?: string;
   readonly lock?: string;
@@ -24,13 +27,15 @@ const MOST_LOCK_SECONDS = 3600;
 
 /** `polybin cluster work`: counts until it is stopped. */
 export async function work(options: WorkOptions, signal: AbortSignal): Promise<void> {
-  const { redis, allow, backend, verbose = false } = options;
-  if (allow === undefined) {
+  const { redis, spill, backend, verbose = false } = options;
+  if (options.allow === undefined) {
     throw new PolybinError(
       "ERR_INPUT",
       "expected --allow with the folders, schemes or addresses that shards may open, such as --allow /data, but received none",
     );
   }
+  // Tasks have absolute paths.
+  const allow = options.allow.map(absolute);
   const concurrency = optional(options.concurrency, "--concurrency", MOST_CONCURRENT);
   const maxPartial = optional(options.maxPartial, "--max-partial", MOST_PARTIAL_MIB);
   const lock = optional(options.lock, "--lock", MOST_LOCK_SECONDS);
@@ -44,6 +49,7 @@ export async function work(options: WorkOptions, signal: AbortSignal): Promise<v
     // Several shards at once decode at once, so that threads of their own would only compete.
     threads: threads ?? 0,
     maxPartialBytes: maxPartial === undefined ? undefined : maxPartial * MIB,
+    spill: spill === undefined ? undefined : resolve(spill),
     lockMs: lock === undefined ? undefined : lock * 1000,
     onEvent: (event) => log(event, verbose),
   });

@@ -18,6 +18,8 @@ export interface LocalOptions {
    * environment, opens a worker and calls `endWithParent`.
    */
   readonly command: readonly [string, ...string[]];
+  /** As for `Cluster.open`. The command must name it, too. */
+  readonly spill?: string | undefined;
 }
 
 /** A cluster on this machine: worker processes and a Redis of their own. */
@@ -34,8 +36,8 @@ export interface LocalCluster extends AsyncDisposable {
  * @throws ERR_UNAVAILABLE if there is no redis-server on the path.
  */
 export async function openLocal(options: LocalOptions): Promise<LocalCluster> {
-  checkNames(options, ["workers", "command"]);
-  const { workers: count, command } = options;
+  checkNames(options, ["workers", "command", "spill"]);
+  const { workers: count, command, spill } = options;
   if (!Number.isInteger(count) || count < 1 || count > MAX_WORKERS) {
     throw expected("ERR_INPUT", "workers", `a whole number from 1 to ${MAX_WORKERS}`, count);
   }
@@ -49,7 +51,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalCluster> {
   };
   try {
     cluster = await Cluster.open(
-      { redis: redis.url },
+      { redis: redis.url, spill },
       { ...process.env, [PASSWORD_VARIABLE]: redis.password },
     );
   } catch (error) {
