@@ -4,7 +4,6 @@ import { ByteReader, ByteWriter } from "../../src/profile/bytes.ts";
 import { type MomentKind, Moments } from "../../src/profile/exact/moments.ts";
 import { ratio } from "../../src/profile/exact/ratio.ts";
 import { STEP } from "../../src/profile/limits.ts";
-import { exactDoubles } from "../../src/profile/pass/dense.ts";
 
 type Values = number[] | bigint[];
 
@@ -25,9 +24,7 @@ function arrayOf(kind: MomentKind, values: Values): Float64Array | BigInt64Array
 function momentsOf(kind: MomentKind, values: Values): Moments {
   const moments = new Moments(kind);
   const array = arrayOf(kind, values);
-  const doubles = new Float64Array(array.length);
-  const isExact = !(array instanceof Float64Array) && exactDoubles(array, doubles);
-  moments.add(array, isExact ? doubles : null);
+  moments.add(array);
   return moments;
 }
 

@@ -1,5 +1,6 @@
 import { type Engine, type JointCounter, PolybinError, type SampleType } from "@polybin/core";
 import type { Batch, Chunk, ValueArray, ValuesChunk } from "../../table/index.ts";
+import { exactDoubles } from "../exact/kernel/index.ts";
 import { Moments } from "../exact/moments.ts";
 import { TextMoments } from "../exact/text-moments.ts";
 import { PIECE_BYTES, WAITING_BYTES } from "../limits.ts";
@@ -7,7 +8,7 @@ import type { ColumnPartial } from "../partial/column-partial.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
 import { type PassPlan, sampleTypeOf } from "../partial/plan.ts";
 import { ProfilePartial } from "../partial/profile-partial.ts";
-import { bothValid, eachWords, exactDoubles, valuesOf, widened } from "./dense.ts";
+import { bothValid, eachWords, valuesOf, widened } from "./dense.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { Scratch } from "./scratch.ts";
 
@@ -101,7 +102,7 @@ export class PassCounting {
         keep?.(index, values);
         const doubles = this.#doublesOf(values);
         counting.push(this.#countBins(index, values, doubles, signal));
-        work.push(() => addValues(column, values, doubles));
+        work.push(() => addValues(column, values));
       }
     }
     for (const [i, joint] of this.#partial.joint.entries())
@@ -124,7 +125,7 @@ export class PassCounting {
     const doubles = this.#doublesOf(values);
     const counting = this.#countBins(index, values, doubles, signal);
     counting.catch(() => {});
-    addValues(this.#partial.columns[index]!, values, doubles);
+    addValues(this.#partial.columns[index]!, values);
     await counting;
     this.#giveBack();
   }
@@ -211,12 +212,8 @@ function allOf(counters: Counters | null): PieceCounter[] {
   return counters === null ? [] : counters.exact === null ? [counters.own] : [counters.own, counters.exact];
 }
 
-function addValues(
-  { moments, values, heavy }: ColumnPartial,
-  all: ValueArray,
-  doubles: Float64Array | null,
-): void {
-  if (moments instanceof Moments) moments.add(all, doubles);
+function addValues({ moments, values, heavy }: ColumnPartial, all: ValueArray): void {
+  if (moments instanceof Moments) moments.add(all);
   if (values !== null) eachWords(all, (words) => values.addWords(words));
   if (heavy !== null) eachWords(all, (words) => heavy.addWords(words));
 }

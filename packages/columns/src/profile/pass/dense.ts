@@ -20,24 +20,6 @@ export function widened(values: ValueArray, type: SampleType): ValueArray {
   return BigInt64Array.from(values as ArrayLike<number>, BigInt);
 }
 
-/** Upper words of 64-bit integers from -(2^53) on and below 2^53. */
-const EXACT_UPPER = 2 ** 21;
-const UPPER_UNIT = 2 ** 32;
-
-/** Writes 64-bit integers as doubles if all of them are exact. Returns false if they are not. */
-export function exactDoubles(values: BigInt64Array | BigUint64Array, exact: Float64Array): boolean {
-  const { buffer, byteOffset, length } = values;
-  const words = new Int32Array(buffer, byteOffset, 2 * length);
-  const lowers = new Uint32Array(buffer, byteOffset, 2 * length);
-  // Upper words of unsigned integers from 2^63 on are negative, and far below the limit.
-  for (let i = 0; i < length; i++) {
-    const upper = words[2 * i + 1]!;
-    if (upper < -EXACT_UPPER || upper >= EXACT_UPPER) return false;
-    exact[i] = upper * UPPER_UNIT + lowers[2 * i]!;
-  }
-  return values instanceof BigInt64Array || exact.subarray(0, length).every((value) => value >= 0);
-}
-
 const doubles = new Float64Array(STEP);
 const words = new Int32Array(doubles.buffer);
 /** The bits of a double that are all set for NaN and infinities, in its upper word, and the others of that word. */
