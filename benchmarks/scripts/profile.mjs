@@ -70,6 +70,7 @@ function unstated(table) {
     columns: table.columns,
     parts,
     read: (options) => table.read(options),
+    readCounts: table.readCounts && ((options) => table.readCounts(options)),
   };
 }
 

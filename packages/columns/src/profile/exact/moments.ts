@@ -2,7 +2,7 @@ import { type ByteReader, type ByteWriter, broken } from "../bytes.ts";
 import { STEP } from "../limits.ts";
 import { addDouble, addDoubles } from "./float-sums.ts";
 import { addIntegers, addSmall, SMALL } from "./integer-sums.ts";
-import { exactDoubles, kernel } from "./kernel/index.ts";
+import { kernel } from "./kernel/index.ts";
 import { ratio } from "./ratio.ts";
 import { FLOAT_UNIT_BITS, SUM_BYTES, type Sums } from "./sums.ts";
 
@@ -60,14 +60,10 @@ export class Moments implements Sums {
     }
   }
 
-  /** Adds values that occur counts[i] times each. */
+  /** Adds values that occur counts[i] times each. 64-bit integers are doubles if all of them are exact. */
   addCounted(values: ArrayLike<number> | BigInt64Array | BigUint64Array, counts: Uint32Array): void {
-    if (!(values instanceof BigInt64Array || values instanceof BigUint64Array)) {
+    if (!(values instanceof BigInt64Array || values instanceof BigUint64Array))
       this.#addWeighted(values, counts);
-      return;
-    }
-    const doubles = new Float64Array(values.length);
-    if (exactDoubles(values, doubles)) this.#addWeighted(doubles, counts);
     else for (let i = 0; i < counts.length; i++) this.#addWhole(values[i]!, counts[i]!);
   }
 

@@ -1,5 +1,5 @@
 import { type Engine, type JointCounter, PolybinError, type SampleType } from "@polybin/core";
-import type { Batch, Chunk, ValueArray, ValuesChunk } from "../../table/index.ts";
+import type { Chunk, CountsBatch, CountsChunk, ValueArray, ValuesChunk } from "../../table/index.ts";
 import { exactDoubles } from "../exact/kernel/index.ts";
 import { Moments } from "../exact/moments.ts";
 import { TextMoments } from "../exact/text-moments.ts";
@@ -8,7 +8,7 @@ import type { ColumnPartial } from "../partial/column-partial.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
 import { type PassPlan, sampleTypeOf } from "../partial/plan.ts";
 import { ProfilePartial } from "../partial/profile-partial.ts";
-import { bothValid, eachWords, valuesOf, widened } from "./dense.ts";
+import { bothValid, type DenseValues, eachWords, valuesOf, widened } from "./dense.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { Scratch } from "./scratch.ts";
 
@@ -25,7 +25,7 @@ interface Counters {
 const MOST_BINS = 2 ** 25;
 
 /** Receives the values of a column that are not null. */
-export type Keep = (column: number, values: ValueArray) => void;
+export type Keep = (column: number, values: DenseValues) => void;
 
 /** Counts the rows of one pass. The engine counts bins while this thread adds up moments and values. */
 export class PassCounting {
@@ -83,7 +83,7 @@ export class PassCounting {
 
   /** Counts a batch. Its arrays must not change until the promise settles. One batch is counted at a time. */
   async add(
-    batch: Batch,
+    batch: CountsBatch,
     { signal, keep }: { signal?: AbortSignal | undefined; keep?: Keep } = {},
   ): Promise<void> {
     signal?.throwIfAborted();
@@ -96,14 +96,15 @@ export class PassCounting {
       const column = this.#partial.columns[index]!;
       column.rows += chunk.rows;
       column.nulls += chunk.nulls;
-      if (!("values" in chunk)) work.push(() => addTexts(column, chunk));
-      else {
-        const values = widened(valuesOf(chunk), sampleTypeOf(column.plan.logical)!);
-        keep?.(index, values);
-        const doubles = this.#doublesOf(values);
-        counting.push(this.#countBins(index, values, doubles, signal));
-        work.push(() => addValues(column, values));
+      const dense = denseOf(chunk, sampleTypeOf(column.plan.logical));
+      if (dense === null) {
+        work.push(() => eachText(chunk as TextChunk, (text, count) => addText(column, text, count)));
+        continue;
       }
+      keep?.(index, dense);
+      const { counted, added } = this.#addDense(index, dense, signal);
+      counting.push(counted);
+      work.push(added);
     }
     for (const [i, joint] of this.#partial.joint.entries())
       counting.push(this.#addJoint(i, joint, batch, signal));
@@ -119,15 +120,32 @@ export class PassCounting {
   /** Counts values that `add` passed to `keep` in an earlier pass. */
   async addKept(
     index: number,
-    values: ValueArray,
+    values: DenseValues,
     { signal }: { signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
-    const doubles = this.#doublesOf(values);
-    const counting = this.#countBins(index, values, doubles, signal);
-    counting.catch(() => {});
-    addValues(this.#partial.columns[index]!, values);
-    await counting;
+    const { counted, added } = this.#addDense(index, values, signal);
+    counted.catch(() => {});
+    added();
+    await counted;
     this.#giveBack();
+  }
+
+  /** Lets the engine count bins. Returns its promise, and the work that remains for this thread. */
+  #addDense(
+    index: number,
+    { values, counts }: DenseValues,
+    signal: AbortSignal | undefined,
+  ): { readonly counted: Promise<void>; readonly added: () => void } {
+    const column = this.#partial.columns[index]!;
+    const single = values.subarray(counts.length);
+    const doubles = this.#doublesOf(single);
+    return {
+      counted: this.#countBins(index, single, doubles, signal),
+      added: () => {
+        addValues(column, single);
+        addCounted(column, values.subarray(0, counts.length), counts);
+      },
+    };
   }
 
   /** Returns what was counted. Nothing can be added afterwards. */
@@ -146,7 +164,7 @@ export class PassCounting {
 
   /** 64-bit integers as doubles, if all of them are exact. */
   #doublesOf(values: ValueArray): Float64Array | null {
-    if (!(values instanceof BigInt64Array || values instanceof BigUint64Array)) return null;
+    if (!isBig(values) || values.length === 0) return null;
     const array = this.#scratch.take(values.length);
     this.#taken.push(array);
     return exactDoubles(values, array) ? array.subarray(0, values.length) : null;
@@ -172,7 +190,7 @@ export class PassCounting {
   async #addJoint(
     index: number,
     joint: JointPartial,
-    batch: Batch,
+    batch: CountsBatch,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const [x, y] = joint.plan.columns.map((name) => batch.columns.find((chunk) => chunk.name === name)) as [
@@ -212,22 +230,63 @@ function allOf(counters: Counters | null): PieceCounter[] {
   return counters === null ? [] : counters.exact === null ? [counters.own] : [counters.own, counters.exact];
 }
 
+const isBig = (values: ValueArray): values is BigInt64Array | BigUint64Array =>
+  values instanceof BigInt64Array || values instanceof BigUint64Array;
+
+/** No counts: all values occur once. */
+const ONCE = new Uint32Array(0);
+
+/** Returns the values of a chunk that are not null; null for strings. */
+function denseOf(chunk: Chunk | CountsChunk, type: SampleType | null): DenseValues | null {
+  if (type === null) return null;
+  const { values, counts } =
+    "counts" in chunk
+      ? { values: chunk.values as ValueArray, counts: chunk.counts }
+      : { values: valuesOf(chunk as ValuesChunk), counts: ONCE };
+  return { values: widened(values, type), counts };
+}
+
 function addValues({ moments, values, heavy }: ColumnPartial, all: ValueArray): void {
   if (moments instanceof Moments) moments.add(all);
-  if (values !== null) eachWords(all, (words) => values.addWords(words));
-  if (heavy !== null) eachWords(all, (words) => heavy.addWords(words));
+  if (values !== null) eachWords(all, null, (words) => values.addWords(words, null));
+  if (heavy !== null) eachWords(all, null, (words) => heavy.addWords(words, null));
 }
 
-function addTexts({ moments, values, heavy }: ColumnPartial, chunk: Exclude<Chunk, ValuesChunk>): void {
-  eachText(chunk, (text, count) => {
-    if (moments instanceof TextMoments) moments.add(text, count);
-    values?.addKey(text, count);
-    heavy?.addKey(text, count);
-  });
+/** Adds values that occur counts[i] times each. They are few, so the engine would gain nothing. */
+function addCounted(
+  { moments, values, bins, heavy }: ColumnPartial,
+  all: ValueArray,
+  counts: Uint32Array,
+): void {
+  if (counts.length === 0) return;
+  const numbers = numbersOf(all);
+  if (moments instanceof Moments) moments.addCounted(numbers, counts);
+  bins?.addCounted(numbers as ArrayLike<number>, counts);
+  if (values !== null) eachWords(all, counts, (words, some) => values.addWords(words, some));
+  if (heavy !== null) eachWords(all, counts, (words, some) => heavy.addWords(words, some));
 }
+
+/** 64-bit integers as doubles if all of them are exact. All other arrays are as they are. */
+function numbersOf(values: ValueArray): ValueArray {
+  if (!isBig(values)) return values;
+  const doubles = new Float64Array(values.length);
+  return exactDoubles(values, doubles) ? doubles : values;
+}
+
+function addText({ moments, values, heavy }: ColumnPartial, text: string, count: number): void {
+  if (moments instanceof TextMoments) moments.add(text, count);
+  values?.addKey(text, count);
+  heavy?.addKey(text, count);
+}
+
+type TextChunk = Exclude<Chunk, ValuesChunk> | CountsChunk;
 
 /** Calls `use` for each string of a chunk, once per string of a dictionary. */
-function eachText(chunk: Exclude<Chunk, ValuesChunk>, use: (text: string, count: number) => void): void {
+function eachText(chunk: TextChunk, use: (text: string, count: number) => void): void {
+  if ("counts" in chunk) {
+    for (const [i, count] of chunk.counts.entries()) use(chunk.values[i] as string, count);
+    return;
+  }
   if ("strings" in chunk) {
     for (const text of chunk.strings) if (text !== null) use(text, 1);
     return;

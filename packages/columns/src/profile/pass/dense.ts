@@ -2,6 +2,12 @@ import type { SampleType } from "@polybin/core";
 import type { ValueArray, ValuesChunk } from "../../table/index.ts";
 import { STEP } from "../limits.ts";
 
+/** Values that are not null. The first ones occur counts[i] times each, those after counts.length once. */
+export interface DenseValues {
+  readonly values: ValueArray;
+  readonly counts: Uint32Array;
+}
+
 /** Returns the values of a chunk that are not null: the chunk's own array if it has no nulls. */
 export function valuesOf({ values, validity, nulls }: ValuesChunk): ValueArray {
   if (validity === null || nulls === 0) return values;
@@ -27,29 +33,38 @@ const EXPONENT = 0x7ff0_0000;
 const UPPER_FRACTION = 0x000f_ffff;
 
 /**
- * Calls `use` with the words of the values, some at a time: the bits of 64-bit integers, or of doubles for all other
- * types. NaN is left out, and -0 is 0.
+ * Calls `use` with the words of the values, some at a time, and with their counts: the bits of 64-bit integers, or of doubles
+ * for all other types. NaN is left out, and -0 is 0.
+ * @param counts how often each value occurs. Null: once
  */
-export function eachWords(values: ValueArray, use: (words: Int32Array) => void): void {
+export function eachWords(
+  values: ValueArray,
+  counts: Uint32Array | null,
+  use: (words: Int32Array, counts: Uint32Array | null) => void,
+): void {
   if (values instanceof BigInt64Array || values instanceof BigUint64Array) {
-    use(new Int32Array(values.buffer, values.byteOffset, 2 * values.length));
+    use(new Int32Array(values.buffer, values.byteOffset, 2 * values.length), counts);
     return;
   }
   const isFloat = values instanceof Float32Array || values instanceof Float64Array;
   for (let from = 0; from < values.length; from += STEP) {
-    const count = Math.min(STEP, values.length - from);
+    let count = Math.min(STEP, values.length - from);
     doubles.set((values as Float64Array).subarray(from, from + count));
-    use(words.subarray(0, 2 * (isFloat ? withoutNaN(count) : count)));
+    // The counts of values that are left out close up, too, so these are copies.
+    const weights = counts?.slice(from, from + count) ?? null;
+    if (isFloat) count = withoutNaN(count, weights);
+    use(words.subarray(0, 2 * count), weights?.subarray(0, count) ?? null);
   }
 }
 
-function withoutNaN(count: number): number {
+function withoutNaN(count: number, weights: Uint32Array | null): number {
   let kept = 0;
   for (let i = 0; i < count; i++) {
     const upper = words[2 * i + 1]!;
     const noNumber =
       (upper & EXPONENT) === EXPONENT && ((upper & UPPER_FRACTION) !== 0 || words[2 * i] !== 0);
     if (noNumber) continue;
+    if (weights !== null) weights[kept] = weights[i]!;
     // Adding 0 turns -0 into 0.
     doubles[kept++] = doubles[i]! + 0;
   }
