@@ -11,13 +11,7 @@ import { FLOAT_UNIT_BITS, type Sums } from "./sums.ts";
  * @param most the largest |value|
  * @param weighted whether each value counts as often as its weight says
  */
-export function addDoubles(
-  to: Sums,
-  unitBits: number,
-  count: number,
-  most: number,
-  weighted: boolean,
-): void {
+export function addDoubles(to: Sums, unitBits: number, count: number, most: number, weighted: boolean): void {
   const step = kernel();
   const digits = weighted ? step.digits_weighted : step.digits_once;
   const one = (i: number): void => addDouble(to, unitBits, step.values[i]!, weighted ? step.weights[i]! : 1);

@@ -30,22 +30,24 @@ export class Bins {
   }
 
   /**
-   * Adds values that occur counts[i] times each, to the bins that the engine counts them in. Comparing a bigint with a double is
-   * exact.
+   * Adds values to the bins that the engine counts them in. Comparing a bigint with a double is exact.
+   * @param counts how often each value occurs. Null: once
    */
-  addCounted(values: ArrayLike<number> | ArrayLike<bigint>, counts: ArrayLike<number>): void {
+  addValues(values: ArrayLike<number> | ArrayLike<bigint>, counts: ArrayLike<number> | null): void {
     const { axis, edges } = this;
     const isClosed = (axis.type === "regular" || axis.type === "variable") && axis.closed !== false;
     const isEven = axis.type === "regular" || axis.type === "integer";
     const [first, last] = [edges[0]!, edges[axis.bins]!];
     const perWidth = isEven ? axis.bins / (last - first) : 0;
-    for (let i = 0; i < counts.length; i++) {
+    for (let i = 0; i < values.length; i++) {
       const value = values[i]!;
-      const count = counts[i]!;
+      const count = counts === null ? 1 : counts[i]!;
       if (value < first) this.underflow += count;
       else if (value > last || (value >= last && !isClosed)) this.overflow += count;
       else if (value >= first) {
-        const bin = isEven ? near(edges, value, (Number(value) - first) * perWidth) : lastAtMost(edges, value);
+        const bin = isEven
+          ? near(edges, value, (Number(value) - first) * perWidth)
+          : lastAtMost(edges, value);
         this.counts[bin]! += count;
       } else this.nan += count;
     }

@@ -52,28 +52,25 @@ export class PassCounting {
     this.#columns = new Map(partial.plan.columns.map(({ name }, i) => [name, i]));
   }
 
-  /** Prepares the counters of a plan. @throws ERR_AXIS, ERR_LIMIT, ERR_UNSUPPORTED if the engine cannot count over an axis. */
+  /** Opens the counters of a plan. @throws ERR_LIMIT if the plan has too many bins, ERR_UNSUPPORTED if the engine cannot count pairs. */
   static async open(engine: Engine, plan: PassPlan): Promise<PassCounting> {
     const types = new Map(plan.columns.map(({ name, logical }) => [name, sampleTypeOf(logical)]));
     checkBins(plan);
-    const counters: (Counters | null)[] = [];
+    const partial = ProfilePartial.empty(plan);
     const bytes = Math.min(PIECE_BYTES, Math.floor(WAITING_BYTES / plan.columns.length));
-    for (const { name, axis } of plan.columns) {
-      const type = types.get(name)!;
-      if (axis === null) counters.push(null);
-      else {
-        const exact = isWide(type)
-          ? new PieceCounter(await engine.prepare({ type: "f64", axis }), bytes)
-          : null;
-        counters.push({ own: new PieceCounter(await engine.prepare({ type, axis }), bytes), exact });
-      }
-    }
+    const counters = partial.columns.map(({ bins }): Counters | null => {
+      if (bins === null) return null;
+      const { axis, type } = bins;
+      const counter = (as: SampleType) =>
+        new PieceCounter(() => engine.prepare({ type: as, axis }), bins, bytes);
+      return { own: counter(type), exact: isWide(type) ? counter("f64") : null };
+    });
     const joint: JointCounter[] = [];
     for (const { columns, axes } of plan.joint) {
       const both = columns.map((name, i) => ({ type: types.get(name)!, axis: axes[i]! }));
       joint.push(await engine.prepare({ columns: both }));
     }
-    return new PassCounting(engine, ProfilePartial.empty(plan), counters, joint);
+    return new PassCounting(engine, partial, counters, joint);
   }
 
   /** The engine that counts. */
@@ -150,9 +147,7 @@ export class PassCounting {
 
   /** Returns what was counted. Nothing can be added afterwards. */
   async take(): Promise<ProfilePartial> {
-    for (const [i, counters] of this.#counters.entries()) {
-      for (const counter of allOf(counters)) this.#partial.columns[i]!.bins!.add(await counter.take());
-    }
+    for (const counter of this.#counters.flatMap(allOf)) await counter.end();
     await this.close();
     return this.#partial;
   }
@@ -261,7 +256,7 @@ function addCounted(
   if (counts.length === 0) return;
   const numbers = numbersOf(all);
   if (moments instanceof Moments) moments.addCounted(numbers, counts);
-  bins?.addCounted(numbers as ArrayLike<number>, counts);
+  bins?.addValues(numbers as ArrayLike<number>, counts);
   if (values !== null) eachWords(all, counts, (words, some) => values.addWords(words, some));
   if (heavy !== null) eachWords(all, counts, (words, some) => heavy.addWords(words, some));
 }

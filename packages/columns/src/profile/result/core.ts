@@ -28,7 +28,7 @@ export function middleOf(
   const middle = new Bins(found.axis, bins.type);
   // The values are numbers or bigints, all of one type.
   const values = ascending.map(({ value }) => value) as number[];
-  middle.addCounted(
+  middle.addValues(
     values,
     ascending.map(({ count }) => count),
   );

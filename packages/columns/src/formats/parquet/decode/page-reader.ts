@@ -121,8 +121,7 @@ export function isCoded({ encoding }: PageTask): boolean {
 
 /** @throws Error if an index is outside of the dictionary. */
 export function checkIndex(most: number, { length }: Dictionary): void {
-  if (most >= length)
-    throw new Error(`a page holds the index ${most} into a dictionary of ${length} values`);
+  if (most >= length) throw new Error(`a page holds the index ${most} into a dictionary of ${length} values`);
 }
 
 /** @throws Error if the pages hold fewer rows than the batch takes. */
