@@ -35,12 +35,14 @@ export class Bins {
    */
   addValues(values: ArrayLike<number> | ArrayLike<bigint>, counts: ArrayLike<number> | null): void {
     const { axis, edges } = this;
+    // Samples of booleans are bytes. All but 0 are true.
+    const isBoolean = axis.type === "boolean";
     const isClosed = (axis.type === "regular" || axis.type === "variable") && axis.closed !== false;
     const isEven = axis.type === "regular" || axis.type === "integer";
     const [first, last] = [edges[0]!, edges[axis.bins]!];
     const perWidth = isEven ? axis.bins / (last - first) : 0;
     for (let i = 0; i < values.length; i++) {
-      const value = values[i]!;
+      const value = isBoolean ? Number(values[i] !== 0) : values[i]!;
       const count = counts === null ? 1 : counts[i]!;
       if (value < first) this.underflow += count;
       else if (value > last || (value >= last && !isClosed)) this.overflow += count;
