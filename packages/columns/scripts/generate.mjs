@@ -9,7 +9,6 @@
 //   generated/wasm.ts               the WebAssembly module in base64
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { main } from "assemblyscript/asc";
 import { DIGIT_BITS, STEP } from "../src/profile/limits.ts";
 
 const folder = new URL("../src/formats/", import.meta.url);
@@ -63,6 +62,7 @@ const module = new URL("generated/wasm.ts", kernel);
 const timeOf = (file) => statSync(file).mtimeMs;
 // The compiler takes seconds.
 if (!existsSync(module) || sources.some((source) => timeOf(source) > timeOf(module))) {
+  const { main } = await import("assemblyscript/asc");
   const options = ["-O3", "--enable", "simd", "--runtime", "stub", "--noAssert", "--initialMemory", "2"];
   let bytes;
   const { error, stderr } = await main([fileURLToPath(sources[0]), "--outFile", "out.wasm", ...options], {
