@@ -2,7 +2,14 @@ import { openEngine } from "@polybin/core";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { expect, test } from "vitest";
 import { openTable, type Table } from "../../src/index.ts";
-import { type ProfileOptions, profile } from "../../src/profile/index.ts";
+import {
+  columnsOf,
+  firstPass,
+  knownExtents,
+  PassCounting,
+  type ProfileOptions,
+  profile,
+} from "../../src/profile/index.ts";
 
 const ROWS = 3000;
 const rows = <T>(value: (i: number) => T): T[] => Array.from({ length: ROWS }, (_, i) => value(i));
@@ -61,4 +68,21 @@ test.each(CASES)("values without their rows have the profile of the rows: %s", a
     expect(counted).toEqual(byRows);
     expect(counted!.columns.map(({ nulls }) => nulls)).toEqual([273, 0, 0, 0, 0, 0, 231, 177, 158]);
   }
+});
+
+test("values without their rows are refused for pairs", async () => {
+  await using engine = await openEngine();
+  await using table = await openTable(file);
+  const request = { bins: 10, distinctLimit: 0, ranges: {}, joint: [["price", "zone"]] as const };
+  const columns = columnsOf([table], ["price", "zone"], request);
+  const plan = firstPass(columns, knownExtents([table], columns), request);
+  const counting = await PassCounting.open(engine, plan);
+  const names = ["price", "zone"];
+  for await (const batch of table.readCounts!({ columns: names, rows: ["price"], parts: [0] })) {
+    await expect(counting.add(batch)).rejects.toMatchObject({
+      code: "ERR_INPUT",
+      message: expect.stringContaining('the rows of column "zone"'),
+    });
+  }
+  await counting.close();
 });

@@ -188,10 +188,9 @@ export class PassCounting {
     batch: CountsBatch,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const [x, y] = joint.plan.columns.map((name) => batch.columns.find((chunk) => chunk.name === name)) as [
-      ValuesChunk,
-      ValuesChunk,
-    ];
+    const pair = joint.plan.columns.map((name) => batch.columns.find((chunk) => chunk.name === name));
+    for (const chunk of pair) if (chunk !== undefined && "counts" in chunk) throw withoutRows(chunk);
+    const [x, y] = pair as [ValuesChunk, ValuesChunk];
     if (x === undefined || y === undefined || batch.rows === 0) return;
     const types = joint.plan.columns.map(
       (name) => sampleTypeOf(this.#partial.columns[this.#columns.get(name)!]!.plan.logical)!,
@@ -201,6 +200,14 @@ export class PassCounting {
     const input = bits === null ? { columns } : { columns, mask: { bits } };
     joint.add(await this.#joint[index]!.count(input, { signal }));
   }
+}
+
+function withoutRows({ name }: CountsChunk): PolybinError {
+  return new PolybinError(
+    "ERR_INPUT",
+    `expected the rows of column ${JSON.stringify(name)}, which a pair needs, but received values without rows; ` +
+      "read batches with batchesFor, or pass the column in rows",
+  );
 }
 
 /** @throws ERR_LIMIT if the counters of all columns together have too many bins. They are prepared at once. */
