@@ -1,7 +1,10 @@
 // Times the profile of a Parquet file next to decoding its columns once, and to DuckDB's SUMMARIZE and histogram. Each
 // measurement runs in a process of its own, which reports its time, its processor time and its peak memory.
 //
-//   node scripts/profile.mjs [--rows N] [--file PATH] [--threads N] [--runs N]
+//   node scripts/profile.mjs [--rows N] [--file PATH] [--threads N] [--runs N] [--no-duckdb]
+//
+// The figures are medians of turns. One turn measures everything once. Compare processor times: those by the clock
+// depend on what else the machine does.
 //
 // Without a file at PATH (default: a temporary one), DuckDB writes one with the given number of rows first: 40 million are
 // 1.4 GB, 300 million about 10 GB.
@@ -25,7 +28,9 @@ const { values: given } = parseArgs({
     threads: { type: "string", default: String(availableParallelism()) },
     runs: { type: "string", default: "3" },
     part: { type: "string" },
+    duckdb: { type: "boolean", default: true },
   },
+  allowNegative: true,
 });
 const threads = Number(given.threads);
 const file = given.file ?? join(tmpdir(), `polybin-profile-${given.rows}.parquet`);
@@ -70,6 +75,7 @@ function unstated(table) {
     columns: table.columns,
     parts,
     read: (options) => table.read(options),
+    readCounts: table.readCounts && ((options) => table.readCounts(options)),
   };
 }
 
@@ -150,15 +156,22 @@ if (given.part !== undefined) await measure(given.part);
 else {
   if (!existsSync(file)) await write();
   const gigabytes = statSync(file).size / 1e9;
-  console.log(`${file}: ${gigabytes.toFixed(2)} GB, ${threads} threads, median of ${given.runs} runs\n`);
-  console.log("| | seconds | of decoding | processor seconds | peak MB |\n|---|---|---|---|---|");
-  let decoded = null;
-  for (const part of Object.keys(PARTS)) {
-    const runs = [];
-    for (let run = 0; run < Number(given.runs); run++) runs.push(await inProcess(part));
-    const { ms, cpuMs, megabytes } = runs.sort((a, b) => a.ms - b.ms)[runs.length >> 1];
-    decoded ??= ms;
-    const numbers = [ms / 1e3, ms / decoded, cpuMs / 1e3].map((number) => number.toFixed(2));
-    console.log(`| ${part} | ${numbers.join(" | ")} | ${megabytes.toFixed(0)} |`);
+  console.log(`${file}: ${gigabytes.toFixed(2)} GB, ${threads} threads, medians of ${given.runs} turns\n`);
+  const parts = Object.keys(PARTS).filter((part) => given.duckdb || !part.startsWith("DuckDB"));
+  const found = new Map(parts.map((part) => [part, []]));
+  for (let turn = 0; turn < Number(given.runs); turn++) {
+    for (const part of parts) found.get(part).push(await inProcess(part));
+  }
+  const median = (part, of) =>
+    found
+      .get(part)
+      .map((one) => one[of])
+      .sort((a, b) => a - b)[Number(given.runs) >> 1];
+  console.log("| | processor seconds | of decoding | seconds | peak MB |\n|---|---|---|---|---|");
+  for (const part of parts) {
+    const cpu = median(part, "cpuMs");
+    const numbers = [cpu / 1e3, cpu / median("decode", "cpuMs"), median(part, "ms") / 1e3];
+    const texts = numbers.map((number) => number.toFixed(2));
+    console.log(`| ${part} | ${texts.join(" | ")} | ${median(part, "megabytes").toFixed(0)} |`);
   }
 }

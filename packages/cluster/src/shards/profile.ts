@@ -1,4 +1,5 @@
-import { PassCounting, ProfilePartial } from "@polybin/columns/profile";
+import type { Chunk, CountsBatch, CountsChunk, ReadOptions, Table } from "@polybin/columns";
+import { batchesFor, PassCounting, type PassPlan, ProfilePartial } from "@polybin/columns/profile";
 import { checkPlan } from "./check-plan.ts";
 import type { FileRows, Payload } from "./payload.ts";
 import type { Counting, Rows, ShardCounter } from "./run/counter.ts";
@@ -6,16 +7,22 @@ import type { Task } from "./task.ts";
 
 /** Counts one pass of a profile, whose plan is the options of the task. */
 class ProfileCounter implements ShardCounter {
+  readonly #plan: PassPlan;
   readonly #counting: PassCounting;
   readonly #signal: AbortSignal | undefined;
   readonly #files = new Map<number, number>();
 
-  constructor(counting: PassCounting, signal: AbortSignal | undefined) {
+  constructor(plan: PassPlan, counting: PassCounting, signal: AbortSignal | undefined) {
+    this.#plan = plan;
     this.#counting = counting;
     this.#signal = signal;
   }
 
-  async add({ rows, file, columns }: Rows): Promise<void> {
+  read(table: Table, options: ReadOptions): AsyncIterable<CountsBatch> {
+    return batchesFor(table, this.#plan, options);
+  }
+
+  async add({ rows, file, columns }: Rows<Chunk | CountsChunk>): Promise<void> {
     this.#files.set(file, (this.#files.get(file) ?? 0) + rows);
     await this.#counting.add({ rows, part: null, columns }, { signal: this.#signal });
   }
@@ -33,7 +40,8 @@ class ProfileCounter implements ShardCounter {
 
 /** @throws ERR_INPUT, ERR_LIMIT for options that are no plan */
 export async function profileCounter(task: Task, { engine, signal }: Counting): Promise<ShardCounter> {
-  return new ProfileCounter(await PassCounting.open(engine, checkPlan(task)), signal);
+  const plan = checkPlan(task);
+  return new ProfileCounter(plan, await PassCounting.open(engine, plan), signal);
 }
 
 /** Adds up two partial profiles of a task. @throws ERR_INPUT if one is damaged */

@@ -14,8 +14,10 @@ export type {
 export { checkedProfileOptions, type ProfileOptions, type ProfileProgress } from "./options.ts";
 export type { ColumnPlan, HeavyPlan, JointPlan, PassPlan } from "./partial/plan.ts";
 export { ProfilePartial } from "./partial/profile-partial.ts";
+export { batchesFor } from "./pass/batches.ts";
 export { columnsOf } from "./pass/columns.ts";
 export { type Keep, PassCounting } from "./pass/counting.ts";
+export type { DenseValues } from "./pass/dense.ts";
 export { knownExtents } from "./pass/known-extents.ts";
 export { firstPass, type KnownExtents, nextPass, type ProfileRequest } from "./pass/plans.ts";
 export { profile } from "./profile.ts";

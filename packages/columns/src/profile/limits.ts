@@ -1,7 +1,7 @@
 /** Values that the moments take in one step, so that the sums of a step are exact doubles. */
 export const STEP = 4096;
-/** Bits of a float's limb: STEP of them add up to at most 2^53. */
-export const LIMB_BITS = 40;
+/** Bits of a double's digit: STEP products of two of them add up to less than 2^53. */
+export const DIGIT_BITS = 20;
 /** The exponents between which squares of doubles, and their rounding errors, neither overflow nor underflow. */
 export const MOST_EXPONENT = 400;
 /** Different values that a column's exact counts hold by default. */

@@ -6,6 +6,7 @@ import { DISTINCT_LEAST, DISTINCT_LIMIT, DISTINCT_TOTAL } from "./limits.ts";
 import { checkedProfileOptions, type ProfileOptions, type ProfileProgress } from "./options.ts";
 import type { PassPlan } from "./partial/plan.ts";
 import type { ProfilePartial } from "./partial/profile-partial.ts";
+import { batchesFor } from "./pass/batches.ts";
 import { columnsOf } from "./pass/columns.ts";
 import { PassCounting } from "./pass/counting.ts";
 import { KeptColumns } from "./pass/kept.ts";
@@ -111,7 +112,7 @@ async function runPass(
       const columns = names.filter((name) => table.columns.some((column) => column.name === name));
       if (columns.length === 0 && again !== undefined) continue;
       let last = { rows: 0, bytes: 0 };
-      const read = table.read({
+      const read = batchesFor(table, plan, {
         columns,
         signal,
         onProgress: (progress) => {

@@ -96,6 +96,27 @@ export interface Batch {
   readonly columns: readonly Chunk[];
 }
 
+/**
+ * The values of one column in a batch without their rows, for callers that only count. No null is among them. The first
+ * values have counts: values[i] occurs counts[i] times, at least once. The values after counts.length occur once each. Equal
+ * values may be listed more than once. Strings all have counts.
+ */
+export interface CountsChunk {
+  readonly name: string;
+  readonly rows: number;
+  readonly nulls: number;
+  readonly values: ValueArray | readonly string[];
+  readonly counts: Uint32Array;
+}
+
+/** Some rows of the requested columns, in the order in which they were requested. */
+export interface CountsBatch {
+  readonly rows: number;
+  /** Index of the part that holds these rows, or null for a table without parts. */
+  readonly part: number | null;
+  readonly columns: readonly (Chunk | CountsChunk)[];
+}
+
 /** How far a table has been read. Totals are null if they are unknown. */
 export interface ReadProgress {
   readonly rows: number;
@@ -114,6 +135,12 @@ export interface ReadOptions {
   readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
 }
 
+/** Options of `Table.readCounts`. */
+export interface ReadCountsOptions extends ReadOptions {
+  /** Names of the columns that come with their rows, as from `read`. Default: none. */
+  readonly rows?: readonly string[] | undefined;
+}
+
 /** An open table. */
 export interface Table extends AsyncDisposable {
   /** Name of the format, such as "csv". */
@@ -130,5 +157,11 @@ export interface Table extends AsyncDisposable {
    * @throws ERR_INPUT if a column or part does not exist, or the file is damaged.
    */
   read(options?: ReadOptions): AsyncIterable<Batch>;
+  /**
+   * Reads batches of values without their rows. This takes less work than `read` if the file stores different values and
+   * indices, as Parquet does. Tables that gain nothing lack it.
+   * @throws ERR_INPUT if a column or part does not exist, or the file is damaged.
+   */
+  readCounts?(options?: ReadCountsOptions): AsyncIterable<CountsBatch>;
   close(): Promise<void>;
 }

@@ -110,6 +110,8 @@ async function verdictOf(bytes: Uint8Array, { options }: Sample): Promise<string
     await using table = await openTable(bytes, options);
     let rows = 0;
     for await (const batch of table.read()) rows += batch.rows;
+    for await (const batch of table.readCounts?.() ?? []) rows -= batch.rows;
+    if (rows !== 0 && table.readCounts !== undefined) return `${rows} rows more than with counts`;
     return rows > MAX_ROWS ? `${rows} rows` : "read";
   } catch (error) {
     return isPolybinError(error) && CODES.has(error.code) ? error.code : `${(error as Error).stack}`;

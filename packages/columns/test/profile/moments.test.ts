@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ByteReader, ByteWriter } from "../../src/profile/bytes.ts";
+import { exactDoubles } from "../../src/profile/exact/kernel/index.ts";
 import { type MomentKind, Moments } from "../../src/profile/exact/moments.ts";
 import { ratio } from "../../src/profile/exact/ratio.ts";
 import { STEP } from "../../src/profile/limits.ts";
-import { exactDoubles } from "../../src/profile/pass/dense.ts";
 
 type Values = number[] | bigint[];
 
@@ -25,9 +25,7 @@ function arrayOf(kind: MomentKind, values: Values): Float64Array | BigInt64Array
 function momentsOf(kind: MomentKind, values: Values): Moments {
   const moments = new Moments(kind);
   const array = arrayOf(kind, values);
-  const doubles = new Float64Array(array.length);
-  const isExact = !(array instanceof Float64Array) && exactDoubles(array, doubles);
-  moments.add(array, isExact ? doubles : null);
+  moments.add(array);
   return moments;
 }
 
@@ -130,6 +128,110 @@ test("wide integers of a full step add up exactly", () => {
   expect(moments.squares).toBe(values.reduce((sum, one) => sum + one * one, 0n));
   const unsigned = Array.from({ length: STEP }, () => 2n ** 64n - 1n);
   expect(momentsOf("unsigned", unsigned).squares).toBe(unsigned.reduce((sum, one) => sum + one * one, 0n));
+});
+
+/** Sums of values that occur some number of times, by integers. */
+function sumsOf(kind: MomentKind, values: Values, counts: readonly number[]): [sum: bigint, squares: bigint] {
+  let [sum, squares] = [0n, 0n];
+  for (const [i, value] of values.entries()) {
+    if (typeof value === "number" && !Number.isFinite(value)) continue;
+    const whole = kind === "float" ? wholeOf(value as number) : BigInt(value);
+    sum += whole * BigInt(counts[i]!);
+    squares += whole * whole * BigInt(counts[i]!);
+  }
+  return [sum, squares];
+}
+
+describe.each(KINDS)("counted %s values", (kind, values) => {
+  test("have the moments of all of them", () => {
+    const counts = fc.array(fc.oneof(fc.nat(9), fc.nat(3 * STEP), fc.integer({ min: 0, max: 2 ** 32 - 1 })), {
+      minLength: 60,
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(values, counts, (all, given) => {
+        const times = given.slice(0, all.length);
+        const moments = new Moments(kind);
+        const array = arrayOf(kind, all);
+        const doubles = new Float64Array(array.length);
+        const isExact = !(array instanceof Float64Array) && exactDoubles(array, doubles);
+        moments.addCounted(isExact ? doubles : array, Uint32Array.from(times));
+        expect([moments.sum, moments.squares]).toEqual(sumsOf(kind, all, times));
+        const used = (all as number[]).filter((_, i) => times[i]! > 0);
+        const once = momentsOf(kind, used as Values);
+        expect([moments.min, moments.max]).toEqual([once.min, once.max]);
+        const total = times.reduce((sum, count) => sum + count, 0);
+        expect(moments.count + moments.nan + moments.positive + moments.negative).toBe(total);
+      }),
+    );
+  });
+});
+
+test("the largest, the smallest and cancelling doubles add up exactly, from any offset", () => {
+  const ends = [Number.MAX_VALUE, -Number.MAX_VALUE, Number.MIN_VALUE, -Number.MIN_VALUE, 2 ** -1022, -0, 0];
+  const close = [2 ** 400, 2 ** 401, 2 ** -400, 2 ** -401, 2 ** -402, 1 + Number.EPSILON, 2 ** 27, 2 ** -27];
+  const special = [Number.NaN, Infinity, -Infinity];
+  const around = [...ends, ...close, ...close.map((value) => -value * (1 - Number.EPSILON))];
+  const all = Array.from({ length: 3 * STEP }, (_, i) => around[(i * i) % around.length]!);
+  for (const values of [
+    all,
+    all.filter((value) => Math.abs(value) < 2 ** 30),
+    close,
+    special.concat(around),
+  ]) {
+    for (const offset of [0, 1, 2, 3]) {
+      const array = new Float64Array(values.length + offset);
+      array.set(values, offset);
+      const moments = new Moments("float");
+      moments.add(array.subarray(offset));
+      const ones = values.map(() => 1);
+      expect([moments.sum, moments.squares]).toEqual(sumsOf("float", values, ones));
+    }
+  }
+  const many = new Moments("float");
+  const [times, rest] = [2 ** 31, Math.PI * 1e200];
+  many.addCounted([rest, -rest, Number.MIN_VALUE], Uint32Array.of(times, times, 1));
+  expect([many.sum, many.mean()]).toEqual([1n, Number.MIN_VALUE / 2 ** 32]);
+  const cancelled = new Float64Array(2 ** 16).map((_, i) => (i % 2 === 0 ? rest : -rest));
+  const sum = new Moments("float");
+  sum.add(cancelled);
+  expect([sum.sum, sum.squares]).toEqual([0n, wholeOf(rest) ** 2n * 2n ** 16n]);
+});
+
+test("floats of 32 bits add up exactly", () => {
+  fc.assert(
+    fc.property(fc.float32Array({ maxLength: 70 }), fc.nat(3), (all, offset) => {
+      const moments = new Moments("float");
+      const values = all.subarray(Math.min(offset, all.length));
+      moments.add(values);
+      const numbers = [...values];
+      expect([moments.sum, moments.squares]).toEqual(
+        sumsOf(
+          "float",
+          numbers,
+          numbers.map(() => 1),
+        ),
+      );
+      expect(moments.nan).toBe(numbers.filter(Number.isNaN).length);
+    }),
+  );
+});
+
+test("64-bit integers that are exact as doubles are found", () => {
+  const most = 2n ** 53n;
+  const signed = [-most, most - 1n, 0n, -1n];
+  const doubles = new Float64Array(3 * STEP);
+  expect(exactDoubles(BigInt64Array.from(signed), doubles)).toBe(true);
+  expect([...doubles.subarray(0, 4)]).toEqual(signed.map(Number));
+  for (const value of [most, -most - 1n, 2n ** 63n - 1n, -(2n ** 63n)]) {
+    const values = new BigInt64Array(3 * STEP);
+    values[2 * STEP + 1] = value;
+    expect(exactDoubles(values, doubles), String(value)).toBe(false);
+  }
+  expect(exactDoubles(BigUint64Array.of(most - 1n, 0n), doubles)).toBe(true);
+  for (const value of [most, 2n ** 63n, 2n ** 64n - 1n]) {
+    expect(exactDoubles(BigUint64Array.of(5n, value), doubles), String(value)).toBe(false);
+  }
 });
 
 test("mean and standard deviation are rounded once", () => {

@@ -9,13 +9,13 @@ import { Values } from "../../src/profile/values/values.ts";
 const LIMIT = 8;
 
 interface Adder {
-  addWords(words: Int32Array): void;
+  addWords(words: Int32Array, counts: Uint32Array | null): void;
   addKey(key: unknown, count: number): void;
 }
 
 function added<T extends Adder>(to: T, values: number[] | string[]): T {
   if (typeof values[0] === "string") for (const text of values) to.addKey(text, 1);
-  else eachWords(Float64Array.from(values as number[]), (words) => to.addWords(words));
+  else eachWords(Float64Array.from(values as number[]), null, (words) => to.addWords(words, null));
   return to;
 }
 
@@ -109,7 +109,7 @@ describe.each([
 test("the size of the bytes has a limit", () => {
   const many = Float64Array.from({ length: 50_000 }, (_, i) => i / 7);
   const values = new Values("double", 1000);
-  eachWords(many, (words) => values.addWords(words));
+  eachWords(many, null, (words) => values.addWords(words, null));
   expect(values.distinct).toEqual({ value: expect.any(Number), exact: false });
   expect(values.distinct.value).toBeGreaterThan(15_000);
   expect(bytesOf(values).length).toBeLessThan(2 * HASH_CELLS + 10);
@@ -117,8 +117,8 @@ test("the size of the bytes has a limit", () => {
 
 test("integers past 2^53 are told apart", () => {
   const values = new Values("signed", 10);
-  eachWords(BigInt64Array.of(2n ** 53n, 2n ** 53n + 1n, 2n ** 53n + 1n, -1n), (words) =>
-    values.addWords(words),
+  eachWords(BigInt64Array.of(2n ** 53n, 2n ** 53n + 1n, 2n ** 53n + 1n, -1n), null, (words) =>
+    values.addWords(words, null),
   );
   expect(values.sorted()).toEqual([
     { value: 2n ** 53n + 1n, count: 2 },

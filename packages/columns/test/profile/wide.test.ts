@@ -36,7 +36,14 @@ it.each([
     message: expect.stringMatching(/33554432 counted bins .*fewer bins, or profile the columns in groups/),
   });
   expect(prepared).toBe(0);
-  const counting = await PassCounting.open(counted, planOf(3, type));
-  await counting.close();
-  expect(prepared).toBe(type === "i64" ? 6 : 3);
+  // Counters are prepared for values that fill a piece.
+  for (const rows of [10, 2 ** 17]) {
+    const counting = await PassCounting.open(counted, planOf(3, type));
+    const values = type === "i64" ? new BigInt64Array(rows).fill(7n) : new Int32Array(rows).fill(7);
+    const columns = [0, 1, 2].map((i) => ({ name: `c${i}`, rows, nulls: 0, validity: null, values }));
+    await counting.add({ rows, part: 0, columns });
+    const { columns: found } = await counting.take();
+    expect(found.map(({ bins }) => bins!.counts[7])).toEqual([rows, rows, rows]);
+    expect(prepared).toBe(rows === 10 ? 0 : 3);
+  }
 });

@@ -1,21 +1,24 @@
-import type { Chunk } from "@polybin/columns";
+import type { Chunk, CountsBatch, CountsChunk, ReadOptions, Table } from "@polybin/columns";
 import { type Engine, type Histogram, type JointHistogram, type Mask, PolybinError } from "@polybin/core";
 import type { Payload } from "../payload.ts";
 
 /** Some rows of the columns of a task. */
-export interface Rows {
+export interface Rows<C extends Chunk | CountsChunk = Chunk> {
   readonly rows: number;
   /** Index of the file in the task. */
   readonly file: number;
   /** In the order of the task. A profile leaves out those that the file does not have. */
-  readonly columns: readonly Chunk[];
+  readonly columns: readonly C[];
   /** The column of the groups. */
   readonly by: Chunk | null;
 }
 
 /** Adds up the rows of one shard. */
 export interface ShardCounter {
-  add(rows: Rows): Promise<void>;
+  /** Adds what `read` returns. */
+  add(rows: Rows<Chunk | CountsChunk>): Promise<void>;
+  /** Reads a table as the counter needs it. Default: with all rows. */
+  read?(table: Table, options: ReadOptions): AsyncIterable<CountsBatch>;
   /** Returns everything that was added. */
   take(): Payload | Promise<Payload>;
   /** Frees what the counter holds on the engine. */

@@ -1,4 +1,4 @@
-import type { Batch, Table } from "@polybin/columns";
+import type { Chunk, CountsBatch, CountsChunk, ReadOptions, Table } from "@polybin/columns";
 import { type Engine, PolybinError } from "@polybin/core";
 import { checkNames, loadedOnce } from "@polybin/core/backend";
 import { columnOf } from "../inputs.ts";
@@ -115,12 +115,13 @@ async function countTable(
   // The column of the groups may be counted, too, and a reader returns each column once.
   const names = [...new Set(wanted.map(({ name }) => name))];
   const places = wanted.map(({ name }) => names.indexOf(name));
-  const batches = table.read({
+  const options: ReadOptions = {
     columns: names,
     ...(table.parts === null ? {} : { parts: partsOf(table, first, end) }),
     signal,
     onProgress: ({ rows, bytes, totalBytes }) => progress.within(bytes, totalBytes, rows),
-  });
+  };
+  const batches: AsyncIterable<CountsBatch> = counter.read?.(table, options) ?? table.read(options);
   for await (const batch of ahead(batches)) {
     signal?.throwIfAborted();
     if (batch.rows > 0) await counter.add(rowsOf(batch, places, file, task));
@@ -132,9 +133,15 @@ async function countTable(
 const hasColumn = ({ columns }: Table, name: string): boolean =>
   columns.some((column) => column.name === name);
 
-function rowsOf({ rows, columns }: Batch, places: readonly number[], file: number, { by }: Task): Rows {
+function rowsOf(
+  { rows, columns }: CountsBatch,
+  places: readonly number[],
+  file: number,
+  { by }: Task,
+): Rows<Chunk | CountsChunk> {
   const chunks = places.map((place) => columns[place]!);
-  const groups = by === null ? null : chunks.pop()!;
+  // Counters of groups read all rows.
+  const groups = by === null ? null : (chunks.pop() as Chunk);
   return { rows, file, columns: chunks, by: groups };
 }
 

@@ -1,16 +1,19 @@
 import type { Decoded } from "../../pool/index.ts";
 import { asDamage, damaged } from "../../table/index.ts";
-import type { Values } from "../lib/bytes/index.ts";
+import type { Counted, Values } from "../lib/bytes/index.ts";
 import { decodeColumn } from "./decode/column.ts";
+import { countColumn } from "./decode/counts.ts";
 import type { BatchTask } from "./task.ts";
 
 /** Decodes a batch of columns. */
-export function decode({ file, columns }: BatchTask): Decoded<readonly Values[]> {
+export function decode({ file, columns, counted }: BatchTask): Decoded<readonly (Values | Counted)[]> {
   const transfer: ArrayBuffer[] = [];
-  const value = columns.map((column) => {
-    const decoded = decoding(file, column.name, () => decodeColumn(column));
-    for (const array of [decoded.values, decoded.codes, decoded.bits]) {
-      if (array !== null) transfer.push(array.buffer as ArrayBuffer);
+  const value = columns.map((column, i) => {
+    const decoded = decoding(file, column.name, () =>
+      counted[i] ? countColumn(column) : decodeColumn(column),
+    );
+    for (const array of Object.values(decoded)) {
+      if (ArrayBuffer.isView(array)) transfer.push(array.buffer as ArrayBuffer);
     }
     return decoded;
   });

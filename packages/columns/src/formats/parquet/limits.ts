@@ -24,3 +24,5 @@ export const MIN_WINDOW_BYTES = 65_536;
 export const READ_BYTES = 134_217_728;
 /** Bytes of the different strings of a column in a batch. */
 export const MAX_STRING_BYTES = 268_435_456;
+/** How often the values of a dictionary occur in a batch on average, at least, if they are counted instead of listed. */
+export const MIN_REPEATS = 4;

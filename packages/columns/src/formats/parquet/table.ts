@@ -6,6 +6,8 @@ import {
   type Batch,
   type Chunk,
   type ColumnInfo,
+  type CountsBatch,
+  type CountsChunk,
   checkReadOptions,
   damaged,
   fault,
@@ -13,10 +15,11 @@ import {
   pickColumns,
   pickParts,
   quoted,
+  type ReadCountsOptions,
   type ReadOptions,
   type Table,
 } from "../../table/index.ts";
-import type { Values } from "../lib/bytes/index.ts";
+import type { Counted, Values } from "../lib/bytes/index.ts";
 import { Budget } from "./budget.ts";
 import { ChunkReader } from "./chunk.ts";
 import {
@@ -93,6 +96,16 @@ export class ParquetTable implements Table {
 
   async *read(options: ReadOptions = {}): AsyncGenerator<Batch> {
     checkReadOptions(options);
+    yield* this.#batches(options, () => false) as AsyncGenerator<Batch>;
+  }
+
+  async *readCounts({ rows, ...options }: ReadCountsOptions = {}): AsyncGenerator<CountsBatch> {
+    checkReadOptions(options);
+    const kept = new Set(pickColumns(this, rows ?? []).map(({ name }) => name));
+    yield* this.#batches(options, ({ name }) => !kept.has(name));
+  }
+
+  async *#batches(options: ReadOptions, isCounted: (leaf: Leaf) => boolean): AsyncGenerator<CountsBatch> {
     const leaves = pickColumns(this, options.columns).map(({ index }) => this.#leaves[index]!);
     const parts = pickParts(this, options.parts)!;
     const { signal, onProgress } = options;
@@ -109,7 +122,7 @@ export class ParquetTable implements Table {
     let rows = 0;
     let bytes = 0;
     for await (const { work, values } of inOrder(
-      this.#work(parts, leaves, budget, signal),
+      this.#work(parts, leaves, leaves.map(isCounted), budget, signal),
       (work) => this.#decode(work, budget),
       ahead,
     )) {
@@ -128,7 +141,7 @@ export class ParquetTable implements Table {
   async #decode(work: Work, budget: Budget) {
     const { task } = work;
     const taken = sizeOf(task);
-    const values: readonly Values[] = await this.#pool
+    const values: readonly (Values | Counted)[] = await this.#pool
       .run(
         { format: "parquet", load: () => import("./decode.ts") },
         task,
@@ -141,6 +154,7 @@ export class ParquetTable implements Table {
   async *#work(
     parts: readonly number[],
     leaves: readonly Leaf[],
+    counted: readonly boolean[],
     budget: Budget,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Work> {
@@ -150,7 +164,7 @@ export class ParquetTable implements Table {
       if (rows === 0) continue;
       // Without columns, nothing shows whether the file has as many rows as it states.
       if (leaves.length === 0) {
-        yield { part, bytes: 0, task: { file: this.name, rows, columns: [] } };
+        yield { part, bytes: 0, task: { file: this.name, rows, columns: [], counted } };
         continue;
       }
       const windowBytes = Math.min(
@@ -166,7 +180,7 @@ export class ParquetTable implements Table {
         // The task before is the best guess at what this one reads.
         await budget.take(expected);
         const columns = await Promise.all(readers.map((reader) => reader.take(take, signal)));
-        const task = { file: this.name, rows: take, columns };
+        const task = { file: this.name, rows: take, columns, counted };
         budget.change(sizeOf(task) - expected);
         expected = sizeOf(task);
         yield { part, bytes: (this.parts[part]!.bytes * take) / rows, task };
@@ -227,7 +241,9 @@ function counted(value: bigint | number): number | null {
   return Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-function chunkOf({ name }: Leaf, rows: number, { nulls, bits, values, codes, dictionary }: Values): Chunk {
+function chunkOf({ name }: Leaf, rows: number, decoded: Values | Counted): Chunk | CountsChunk {
+  if ("counts" in decoded) return { name, rows, ...decoded };
+  const { nulls, bits, values, codes, dictionary } = decoded;
   const base = { name, rows, nulls, validity: bits === null ? null : { bits } };
   return values === null ? { ...base, codes: codes!, dictionary: dictionary! } : { ...base, values };
 }

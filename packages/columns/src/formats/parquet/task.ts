@@ -69,4 +69,6 @@ export interface BatchTask {
   readonly file: string;
   readonly rows: number;
   readonly columns: readonly ColumnTask[];
+  /** Whether each column comes as values without their rows. */
+  readonly counted: readonly boolean[];
 }

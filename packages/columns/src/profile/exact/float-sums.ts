@@ -1,130 +1,92 @@
-import { LIMB_BITS, MOST_EXPONENT } from "../limits.ts";
+import { DIGIT_BITS, MOST_EXPONENT } from "../limits.ts";
+import { type Kernel, kernel } from "./kernel/index.ts";
 import { FLOAT_UNIT_BITS, type Sums } from "./sums.ts";
 
-/** Adding and subtracting 1.5 * 2^(52 + n) rounds a smaller double to a multiple of 2^n. */
-const ROUNDING = 1.5 * 2 ** 52;
-/** Dekker's constant: cuts a double into two halves of 26 bits. */
-const SPLITTER = 2 ** 27 + 1;
-
-const sums = new Float64Array(6);
-
 /**
- * Adds finite doubles and their squares exactly. A value is cut into limbs, multiples of a power of two with at most
- * LIMB_BITS bits, whose sums over a step are exact. A square is a double and its rounding error (Dekker's product). The
- * limbs do not reach values that are much smaller than the largest one, so these follow in a step of their own.
+ * Adds the first `count` doubles of the kernel's memory, all of them finite, and their squares exactly. A value is cut into
+ * four digits of DIGIT_BITS bits, whose sums and products over a step are exact. The digits do not reach values that are
+ * much smaller than the largest one, so these follow in a step of their own. The values may change their places.
  *
- * @param values the array is consumed
+ * @param unitBits sums are whole multiples of 2^-unitBits, and sums of squares of its square. 0 for integers
  * @param most the largest |value|
+ * @param weighted whether each value counts as often as its weight says
  */
-export function addFloats(to: Sums, values: Float64Array, count: number, most: number): void {
+export function addDoubles(to: Sums, unitBits: number, count: number, most: number, weighted: boolean): void {
+  const step = kernel();
+  const digits = weighted ? step.digits_weighted : step.digits_once;
+  const one = (i: number): void => addDouble(to, unitBits, step.values[i]!, weighted ? step.weights[i]! : 1);
   let [rest, largest] = [count, most];
   while (rest > 0 && largest > 0) {
     const order = orderOf(largest);
     if (order < -MOST_EXPONENT) {
-      for (let i = 0; i < rest; i++) addOne(to, values[i]!);
+      for (let i = 0; i < rest; i++) one(i);
       return;
     }
     const isHuge = order > MOST_EXPONENT;
-    if (!isHuge && addLimbs(values, rest, order)) {
-      addSums(to, order);
+    const unit = 2 ** (order - DIGIT_BITS);
+    if (!isHuge && digits(0, rest, unit) === 1) {
+      addDigits(to, unitBits, step, order - DIGIT_BITS);
       return;
     }
     const small = isHuge ? 2 ** (MOST_EXPONENT - 2) : 2 ** (order - REACH);
-    const smaller = smallerFirst(values, rest, small);
-    if (isHuge) for (let i = smaller; i < rest; i++) addOne(to, values[i]!);
+    const smaller = smallerFirst(step, rest, small, weighted);
+    if (isHuge) for (let i = smaller; i < rest; i++) one(i);
     else {
-      addLimbs(values.subarray(smaller), rest - smaller, order);
-      addSums(to, order);
+      digits(smaller, rest, unit);
+      addDigits(to, unitBits, step, order - DIGIT_BITS);
     }
     rest = smaller;
-    largest = largestOf(values, rest);
+    largest = largestOf(step, rest);
   }
 }
 
-/** Two limbs reach the lowest bit of every double from 2^(order - REACH) on. */
-const REACH = 2 * LIMB_BITS - 53;
+/** Four digits reach the lowest bit of every double from 2^(order - REACH) on. */
+const REACH = 4 * DIGIT_BITS - 53;
+const DIGIT = BigInt(DIGIT_BITS);
 
-/** Adds the sums of a step. */
-function addSums(to: Sums, order: number): void {
-  const [x1, x2, s1, s2, s3, s4] = sums;
-  to.sum += wholeOf(x1!, order - LIMB_BITS, 1) + wholeOf(x2!, order - 2 * LIMB_BITS, 1);
-  for (const [i, square] of [s1!, s2!, s3!, s4!].entries()) {
-    to.squares += wholeOf(square, 2 * order - (i + 1) * LIMB_BITS, 2);
+/** Adds the sums of digits that are multiples of 2^exponent and less. */
+function addDigits(to: Sums, unitBits: number, { sums }: Kernel, exponent: number): void {
+  // In units of the last digits. Sums of upper digits are multiples of their own units, which are larger.
+  const pair = 2 ** -(exponent - DIGIT_BITS);
+  const upper = BigInt(sums[0]! * pair);
+  const lower = BigInt(sums[1]! * pair * 2 ** (2 * DIGIT_BITS));
+  to.sum += shifted((upper << (2n * DIGIT)) + lower, exponent - 3 * DIGIT_BITS + unitBits);
+  let squares = 0n;
+  for (let n = 2; n <= 8; n++) {
+    const product = BigInt(sums[n]! * 2 ** ((n - 2) * DIGIT_BITS - 2 * exponent));
+    squares = (squares << DIGIT) + (n % 2 === 0 ? product : 2n * product);
   }
+  to.squares += shifted(squares, 2 * exponent - 6 * DIGIT_BITS + 2 * unitBits);
 }
 
-/** Moves the values below `size` to the front. Returns their number. */
-function smallerFirst(values: Float64Array, count: number, size: number): number {
+/** value * 2^bits, which is whole. */
+function shifted(value: bigint, bits: number): bigint {
+  return bits >= 0 ? value << BigInt(bits) : value >> BigInt(-bits);
+}
+
+/** Moves the values below `size` to the front, with their weights. Returns their number. */
+function smallerFirst({ values, weights }: Kernel, count: number, size: number, weighted: boolean): number {
   let smaller = 0;
   for (let i = 0; i < count; i++) {
     const value = values[i]!;
     if (Math.abs(value) >= size) continue;
     values[i] = values[smaller]!;
-    values[smaller++] = value;
+    values[smaller] = value;
+    if (weighted) [weights[i], weights[smaller]] = [weights[smaller]!, weights[i]!];
+    smaller++;
   }
   return smaller;
 }
 
-function largestOf(values: Float64Array, count: number): number {
+function largestOf({ values }: Kernel, count: number): number {
   let most = 0;
   for (let i = 0; i < count; i++) most = Math.max(most, Math.abs(values[i]!));
   return most;
 }
 
-/** Returns the smallest n with size < 2^n or one more. */
+/** Returns the smallest n with size < 2^(n - 1) or one more. */
 function orderOf(size: number): number {
   return Math.floor(Math.log2(size)) + 2;
-}
-
-/** Returns false if a value has bits below the limbs. The sums are useless then. */
-function addLimbs(values: Float64Array, count: number, order: number): boolean {
-  const a1 = ROUNDING * 2 ** (order - LIMB_BITS);
-  const a2 = ROUNDING * 2 ** (order - 2 * LIMB_BITS);
-  const b1 = ROUNDING * 2 ** (2 * order - LIMB_BITS);
-  const b2 = ROUNDING * 2 ** (2 * order - 2 * LIMB_BITS);
-  const b3 = ROUNDING * 2 ** (2 * order - 3 * LIMB_BITS);
-  const b4 = ROUNDING * 2 ** (2 * order - 4 * LIMB_BITS);
-  let [x1, x2, s1, s2, s3, s4, left] = [0, 0, 0, 0, 0, 0, 0];
-  for (let i = 0; i < count; i++) {
-    const x = values[i]!;
-    let limb = x + a1 - a1;
-    x1 += limb;
-    let rest = x - limb;
-    limb = rest + a2 - a2;
-    x2 += limb;
-    left += Math.abs(rest - limb);
-
-    const square = x * x;
-    const cut = SPLITTER * x;
-    const high = cut - (cut - x);
-    const low = x - high;
-    let error = high * high - square + 2 * high * low + low * low;
-    limb = square + b1 - b1;
-    s1 += limb;
-    rest = square - limb;
-    limb = rest + b2 - b2;
-    s2 += limb;
-    rest -= limb;
-    limb = rest + b3 - b3;
-    s3 += limb;
-    left += Math.abs(rest - limb);
-    limb = error + b2 - b2;
-    s2 += limb;
-    error -= limb;
-    limb = error + b3 - b3;
-    s3 += limb;
-    error -= limb;
-    limb = error + b4 - b4;
-    s4 += limb;
-    left += Math.abs(error - limb);
-  }
-  sums.set([x1, x2, s1, s2, s3, s4]);
-  return left === 0;
-}
-
-/** A multiple of 2^exponent in units of 2^-(power * FLOAT_UNIT_BITS). */
-function wholeOf(sum: number, exponent: number, power: 1 | 2): bigint {
-  return sum === 0 ? 0n : BigInt(sum * 2 ** -exponent) << BigInt(exponent + power * FLOAT_UNIT_BITS);
 }
 
 const view = new DataView(new ArrayBuffer(8));
@@ -132,13 +94,15 @@ const EXPONENT_MASK = 0x7ffn;
 const FRACTION_BITS = 52n;
 const FRACTION = (1n << FRACTION_BITS) - 1n;
 
-/** Adds one finite double by its bits. */
-function addOne(to: Sums, value: number): void {
+/** Adds one finite double some number of times, by its bits. */
+export function addDouble(to: Sums, unitBits: number, value: number, weight: number): void {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
   const exponent = (bits >> FRACTION_BITS) & EXPONENT_MASK;
   const fraction = bits & FRACTION;
-  const size = exponent === 0n ? fraction : ((1n << FRACTION_BITS) | fraction) << (exponent - 1n);
-  to.sum += value < 0 ? -size : size;
-  to.squares += size * size;
+  const unit = exponent === 0n ? fraction : ((1n << FRACTION_BITS) | fraction) << (exponent - 1n);
+  const size = shifted(unit, unitBits - FLOAT_UNIT_BITS);
+  const times = BigInt(weight);
+  to.sum += (value < 0 ? -size : size) * times;
+  to.squares += size * size * times;
 }

@@ -1,16 +1,16 @@
 import { type ByteReader, type ByteWriter, broken } from "../bytes.ts";
 import { STEP } from "../limits.ts";
-import { addFloats } from "./float-sums.ts";
-import { addNarrow, addWide, NARROW } from "./integer-sums.ts";
+import { addDouble, addDoubles } from "./float-sums.ts";
+import { addIntegers, addSmall, SMALL } from "./integer-sums.ts";
+import { kernel } from "./kernel/index.ts";
 import { ratio } from "./ratio.ts";
 import { FLOAT_UNIT_BITS, SUM_BYTES, type Sums } from "./sums.ts";
 
-/** How values are added: as doubles, as integers below 2^33, or as 64-bit integers. */
+/** How values are added: as doubles, as integers of up to 32 bits, or as 64-bit integers. */
 export type MomentKind = "float" | "narrow" | "signed" | "unsigned";
 
 /** Bytes of a 64-bit integer. */
 const INTEGER_BYTES = 8;
-const step = new Float64Array(STEP);
 
 /**
  * Counts, extent and exact sums of a column. The sums are integers, so adding values and merging in any order gives the
@@ -41,21 +41,30 @@ export class Moments implements Sums {
     return this.#max;
   }
 
-  /**
-   * Adds values of the kind, none of them null.
-   * @param doubles 64-bit integers as doubles, if all of them are exact
-   */
-  add(values: ArrayLike<number> | BigInt64Array | BigUint64Array, doubles: Float64Array | null = null): void {
+  /** Adds values of the kind, none of them null. */
+  add(values: ArrayLike<number> | BigInt64Array | BigUint64Array): void {
     if (values instanceof BigInt64Array || values instanceof BigUint64Array) {
-      this.#addWide(values, doubles);
+      this.#addWide(values);
       return;
     }
+    const step = kernel();
     const all = values as Float64Array;
     for (let from = 0; from < all.length; from += STEP) {
       const count = Math.min(STEP, all.length - from);
-      step.set(all.subarray(from, from + count));
+      const part = all.subarray(from, from + count);
+      if (part instanceof Float32Array) {
+        step.floats.set(part);
+        step.promote(count);
+      } else step.values.set(part);
       this.#addStep(count);
     }
+  }
+
+  /** Adds values that occur counts[i] times each. 64-bit integers are doubles if all of them are exact. */
+  addCounted(values: ArrayLike<number> | BigInt64Array | BigUint64Array, counts: Uint32Array): void {
+    if (!(values instanceof BigInt64Array || values instanceof BigUint64Array))
+      this.#addWeighted(values, counts);
+    else for (let i = 0; i < counts.length; i++) this.#addWhole(values[i]!, counts[i]!);
   }
 
   merge(other: Moments): void {
@@ -75,20 +84,15 @@ export class Moments implements Sums {
     counted: readonly { readonly value: number; readonly count: number }[],
   ): Moments {
     const moments = new Moments(kind);
-    const isWide = kind === "signed" || kind === "unsigned";
     for (const { value, count } of counted) {
-      const [whole, times] = [BigInt(value), BigInt(count)];
-      moments.sum += whole * times;
-      moments.squares += whole * whole * times;
-      moments.count += count;
-      moments.#extend(isWide ? whole : value, isWide ? whole : value);
+      moments.#addWhole(BigInt(value), count);
     }
     return moments;
   }
 
   /** The mean of the finite values, rounded once; null without any. */
   mean(): number | null {
-    return this.count === 0 ? null : ratio(this.sum, BigInt(this.count), -this.#unitBits());
+    return this.count === 0 ? null : ratio(this.sum, BigInt(this.count), -this.#unitBits);
   }
 
   /** The population standard deviation of the finite values: the root of the exact variance; null without any. */
@@ -96,7 +100,7 @@ export class Moments implements Sums {
     if (this.count === 0) return null;
     const count = BigInt(this.count);
     const numerator = count * this.squares - this.sum * this.sum;
-    return Math.sqrt(ratio(numerator, count * count, -2 * this.#unitBits()));
+    return Math.sqrt(ratio(numerator, count * count, -2 * this.#unitBits));
   }
 
   write(to: ByteWriter): void {
@@ -116,135 +120,113 @@ export class Moments implements Sums {
     moments.sum = from.integer(SUM_BYTES);
     moments.squares = from.integer(SUM_BYTES);
     if (moments.count === 0) return moments;
-    const isWide = kind === "signed" || kind === "unsigned";
-    const end = (): number | bigint => (isWide ? from.integer(INTEGER_BYTES) : from.double());
+    const end = (): number | bigint => (moments.#isWide ? from.integer(INTEGER_BYTES) : from.double());
     moments.#extend(end(), end());
     return moments;
   }
 
-  #unitBits(): number {
+  get #isWide(): boolean {
+    return this.kind === "signed" || this.kind === "unsigned";
+  }
+
+  get #unitBits(): number {
     return this.kind === "float" ? FLOAT_UNIT_BITS : 0;
   }
 
   #addStep(given: number): void {
+    const step = kernel();
     let count = given;
-    let [lo, hi] = extentOf(count);
-    if (Number.isNaN(lo)) {
+    step.extent(count);
+    if (Number.isNaN(step.sums[2]!)) {
       count = this.#withoutSpecial(count);
-      [lo, hi] = extentOf(count);
+      if (count === 0) return;
+      step.extent(count);
     }
-    if (count === 0) return;
+    const [lo, hi] = [step.sums[0]! + 0, step.sums[1]! + 0];
     this.count += count;
-    this.#extend(lo + 0, hi + 0);
+    this.#extend(lo, hi);
     const most = Math.max(-lo, hi);
-    if (this.kind === "float") addFloats(this, step, count, most);
-    else addNarrow(this, step, count, most);
+    if (this.kind !== "float" && most <= SMALL) addSmall(this, count);
+    else addDoubles(this, this.#unitBits, count, most, false);
   }
 
   /** Counts NaN and infinities, and closes their gaps in the step. Returns the number of the others. */
   #withoutSpecial(count: number): number {
+    const { values } = kernel();
     let finite = 0;
     for (let i = 0; i < count; i++) {
-      const value = step[i]!;
-      if (Number.isFinite(value)) step[finite++] = value;
-      else if (Number.isNaN(value)) this.nan++;
-      else if (value > 0) this.positive++;
-      else this.negative++;
+      const value = values[i]!;
+      if (Number.isFinite(value)) values[finite++] = value;
+      else this.#addSpecial(value, 1);
     }
     return finite;
   }
 
-  #addWide(values: BigInt64Array | BigUint64Array, doubles: Float64Array | null): void {
-    const signed = this.kind === "signed";
+  #addSpecial(value: number, count: number): void {
+    if (Number.isNaN(value)) this.nan += count;
+    else if (value > 0) this.positive += count;
+    else this.negative += count;
+  }
+
+  #addWide(values: BigInt64Array | BigUint64Array): void {
     const words = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
     for (let from = 0; from < values.length; from += STEP) {
       const count = Math.min(STEP, values.length - from);
-      if (doubles !== null && this.#addNear(doubles.subarray(from, from + count))) continue;
-      const part = words.subarray(2 * from, 2 * (from + count));
-      addWide(this, part, count, signed);
-      const [lo, hi] = wideExtentOf(part, signed);
-      this.#extend(lo, hi);
+      kernel().words.set(words.subarray(2 * from, 2 * (from + count)));
+      this.#extend(...addIntegers(this, count, this.kind === "signed"));
       this.count += count;
     }
   }
 
-  /** Adds integers by their distance from the first one. Returns false if they are too far apart. */
-  #addNear(values: Float64Array): boolean {
-    const first = values[0]!;
-    let [lo, hi] = [0, 0];
-    for (let i = 0; i < values.length; i++) {
-      const distance = values[i]! - first;
-      step[i] = distance;
-      if (distance < lo) lo = distance;
-      if (distance > hi) hi = distance;
+  /** Adds values with their counts in steps, whose counts together have the size of a step. */
+  #addWeighted(all: ArrayLike<number>, counts: Uint32Array): void {
+    const { values, weights } = kernel();
+    let [filled, total, most] = [0, 0, 0];
+    let [lo, hi] = [Infinity, -Infinity];
+    for (let i = 0; i < counts.length; i++) {
+      const count = counts[i]!;
+      if (count === 0) continue;
+      const value = all[i]!;
+      const size = Math.abs(value);
+      if (!(size < Infinity)) {
+        this.#addSpecial(value, count);
+        continue;
+      }
+      this.count += count;
+      lo = Math.min(lo, value);
+      hi = Math.max(hi, value);
+      if (count > STEP) {
+        addDouble(this, this.#unitBits, value, count);
+        continue;
+      }
+      if (total + count > STEP) {
+        addDoubles(this, this.#unitBits, filled, most, true);
+        [filled, total, most] = [0, 0, 0];
+      }
+      values[filled] = value;
+      weights[filled++] = count;
+      total += count;
+      if (size > most) most = size;
     }
-    const most = Math.max(-lo, hi);
-    if (most >= NARROW) return false;
-    const near: Sums = { sum: 0n, squares: 0n };
-    addNarrow(near, step, values.length, most);
-    const [base, count] = [BigInt(first), BigInt(values.length)];
-    this.sum += near.sum + count * base;
-    this.squares += near.squares + 2n * base * near.sum + count * base * base;
-    this.count += values.length;
-    this.#extend(BigInt(first + lo), BigInt(first + hi));
-    return true;
+    if (filled > 0) addDoubles(this, this.#unitBits, filled, most, true);
+    if (lo > hi) return;
+    if (this.#isWide) this.#extend(BigInt(lo), BigInt(hi));
+    else this.#extend(lo + 0, hi + 0);
+  }
+
+  /** Adds an integer some number of times. */
+  #addWhole(value: bigint, count: number): void {
+    if (count === 0) return;
+    const times = BigInt(count);
+    this.sum += value * times;
+    this.squares += value * value * times;
+    this.count += count;
+    const end = this.#isWide ? value : Number(value);
+    this.#extend(end, end);
   }
 
   #extend(lo: number | bigint | null, hi: number | bigint | null): void {
     if (lo !== null && (this.#min === null || lo < this.#min)) this.#min = lo;
     if (hi !== null && (this.#max === null || hi > this.#max)) this.#max = hi;
   }
-}
-
-/** Minimum and maximum of the step's first values: NaN if one of them is not finite. Four chains of additions overlap. */
-function extentOf(count: number): [number, number] {
-  if (count === 0) return [0, 0];
-  let [lo, hi] = [step[0]!, step[0]!];
-  let [a, b, c, d] = [0, 0, 0, 0];
-  const whole = count - (count % 4);
-  for (let i = 0; i < whole; i += 4) {
-    const x = step[i]!;
-    const y = step[i + 1]!;
-    const z = step[i + 2]!;
-    const w = step[i + 3]!;
-    a += x - x;
-    b += y - y;
-    c += z - z;
-    d += w - w;
-    if (x < lo) lo = x;
-    if (x > hi) hi = x;
-    if (y < lo) lo = y;
-    if (y > hi) hi = y;
-    if (z < lo) lo = z;
-    if (z > hi) hi = z;
-    if (w < lo) lo = w;
-    if (w > hi) hi = w;
-  }
-  for (let i = whole; i < count; i++) {
-    const x = step[i]!;
-    a += x - x;
-    if (x < lo) lo = x;
-    if (x > hi) hi = x;
-  }
-  const special = a + b + c + d;
-  return [lo + special, hi + special];
-}
-
-const SIGN = 0x8000_0000 | 0;
-const WORD = 32n;
-
-/** Compares words: the upper ones with the sign's order, then the lower ones without a sign. */
-function wideExtentOf(words: Int32Array, signed: boolean): [bigint, bigint] {
-  const flip = signed ? 0 : SIGN;
-  let [loUpper, loLower] = [words[1]! ^ flip, words[0]! ^ SIGN];
-  let [hiUpper, hiLower] = [loUpper, loLower];
-  for (let i = 2; i < words.length; i += 2) {
-    const upper = words[i + 1]! ^ flip;
-    const lower = words[i]! ^ SIGN;
-    if (upper < loUpper || (upper === loUpper && lower < loLower)) [loUpper, loLower] = [upper, lower];
-    if (upper > hiUpper || (upper === hiUpper && lower > hiLower)) [hiUpper, hiLower] = [upper, lower];
-  }
-  const joined = (upper: number, lower: number): bigint =>
-    (BigInt(signed ? upper : (upper ^ SIGN) >>> 0) << WORD) + BigInt((lower ^ SIGN) >>> 0);
-  return [joined(loUpper, loLower), joined(hiUpper, hiLower)];
 }

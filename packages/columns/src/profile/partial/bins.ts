@@ -15,6 +15,7 @@ export class Bins {
   underflow = 0;
   overflow = 0;
   nan = 0;
+  #edges: Float64Array | null = null;
 
   constructor(axis: Axis, type: SampleType) {
     this.axis = axis;
@@ -24,7 +25,34 @@ export class Bins {
 
   /** The edges that samples of the type are compared with. */
   get edges(): Float64Array {
-    return edgesOf(this.axis, this.type);
+    this.#edges ??= edgesOf(this.axis, this.type);
+    return this.#edges;
+  }
+
+  /**
+   * Adds values to the bins that the engine counts them in. Comparing a bigint with a double is exact.
+   * @param counts how often each value occurs. Null: once
+   */
+  addValues(values: ArrayLike<number> | ArrayLike<bigint>, counts: ArrayLike<number> | null): void {
+    const { axis, edges } = this;
+    // Samples of booleans are bytes. All but 0 are true.
+    const isBoolean = axis.type === "boolean";
+    const isClosed = (axis.type === "regular" || axis.type === "variable") && axis.closed !== false;
+    const isEven = axis.type === "regular" || axis.type === "integer";
+    const [first, last] = [edges[0]!, edges[axis.bins]!];
+    const perWidth = isEven ? axis.bins / (last - first) : 0;
+    for (let i = 0; i < values.length; i++) {
+      const value = isBoolean ? Number(values[i] !== 0) : values[i]!;
+      const count = counts === null ? 1 : counts[i]!;
+      if (value < first) this.underflow += count;
+      else if (value > last || (value >= last && !isClosed)) this.overflow += count;
+      else if (value >= first) {
+        const bin = isEven
+          ? near(edges, value, (Number(value) - first) * perWidth)
+          : lastAtMost(edges, value);
+        this.counts[bin]! += count;
+      } else this.nan += count;
+    }
   }
 
   /** Adds counts over the same axis. */
@@ -48,4 +76,23 @@ export class Bins {
     for (let bin = 0; bin < axis.bins; bin++) bins.counts[bin] = from.whole();
     return bins;
   }
+}
+
+/** The last bin whose lower edge is not above the value, found from a guess. */
+function near(edges: Float64Array, value: number | bigint, guess: number): number {
+  let bin = Math.min(Math.trunc(guess), edges.length - 2);
+  while (edges[bin]! > value) bin--;
+  while (bin < edges.length - 2 && edges[bin + 1]! <= value) bin++;
+  return bin;
+}
+
+/** The same for edges at any distances. */
+function lastAtMost(edges: Float64Array, value: number | bigint): number {
+  let [from, to] = [0, edges.length - 1];
+  while (to - from > 1) {
+    const middle = (from + to) >>> 1;
+    if (edges[middle]! <= value) from = middle;
+    else to = middle;
+  }
+  return from;
 }

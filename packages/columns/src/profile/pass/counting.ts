@@ -1,5 +1,6 @@
 import { type Engine, type JointCounter, PolybinError, type SampleType } from "@polybin/core";
-import type { Batch, Chunk, ValueArray, ValuesChunk } from "../../table/index.ts";
+import type { Chunk, CountsBatch, CountsChunk, ValueArray, ValuesChunk } from "../../table/index.ts";
+import { exactDoubles } from "../exact/kernel/index.ts";
 import { Moments } from "../exact/moments.ts";
 import { TextMoments } from "../exact/text-moments.ts";
 import { PIECE_BYTES, WAITING_BYTES } from "../limits.ts";
@@ -7,7 +8,7 @@ import type { ColumnPartial } from "../partial/column-partial.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
 import { type PassPlan, sampleTypeOf } from "../partial/plan.ts";
 import { ProfilePartial } from "../partial/profile-partial.ts";
-import { bothValid, eachWords, exactDoubles, valuesOf, widened } from "./dense.ts";
+import { bothValid, type DenseValues, eachWords, valuesOf, widened } from "./dense.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { Scratch } from "./scratch.ts";
 
@@ -24,7 +25,7 @@ interface Counters {
 const MOST_BINS = 2 ** 25;
 
 /** Receives the values of a column that are not null. */
-export type Keep = (column: number, values: ValueArray) => void;
+export type Keep = (column: number, values: DenseValues) => void;
 
 /** Counts the rows of one pass. The engine counts bins while this thread adds up moments and values. */
 export class PassCounting {
@@ -51,28 +52,25 @@ export class PassCounting {
     this.#columns = new Map(partial.plan.columns.map(({ name }, i) => [name, i]));
   }
 
-  /** Prepares the counters of a plan. @throws ERR_AXIS, ERR_LIMIT, ERR_UNSUPPORTED if the engine cannot count over an axis. */
+  /** Opens the counters of a plan. @throws ERR_LIMIT if the plan has too many bins, ERR_UNSUPPORTED if the engine cannot count pairs. */
   static async open(engine: Engine, plan: PassPlan): Promise<PassCounting> {
     const types = new Map(plan.columns.map(({ name, logical }) => [name, sampleTypeOf(logical)]));
     checkBins(plan);
-    const counters: (Counters | null)[] = [];
+    const partial = ProfilePartial.empty(plan);
     const bytes = Math.min(PIECE_BYTES, Math.floor(WAITING_BYTES / plan.columns.length));
-    for (const { name, axis } of plan.columns) {
-      const type = types.get(name)!;
-      if (axis === null) counters.push(null);
-      else {
-        const exact = isWide(type)
-          ? new PieceCounter(await engine.prepare({ type: "f64", axis }), bytes)
-          : null;
-        counters.push({ own: new PieceCounter(await engine.prepare({ type, axis }), bytes), exact });
-      }
-    }
+    const counters = partial.columns.map(({ bins }): Counters | null => {
+      if (bins === null) return null;
+      const { axis, type } = bins;
+      const counter = (as: SampleType) =>
+        new PieceCounter(() => engine.prepare({ type: as, axis }), bins, bytes);
+      return { own: counter(type), exact: isWide(type) ? counter("f64") : null };
+    });
     const joint: JointCounter[] = [];
     for (const { columns, axes } of plan.joint) {
       const both = columns.map((name, i) => ({ type: types.get(name)!, axis: axes[i]! }));
       joint.push(await engine.prepare({ columns: both }));
     }
-    return new PassCounting(engine, ProfilePartial.empty(plan), counters, joint);
+    return new PassCounting(engine, partial, counters, joint);
   }
 
   /** The engine that counts. */
@@ -82,7 +80,7 @@ export class PassCounting {
 
   /** Counts a batch. Its arrays must not change until the promise settles. One batch is counted at a time. */
   async add(
-    batch: Batch,
+    batch: CountsBatch,
     { signal, keep }: { signal?: AbortSignal | undefined; keep?: Keep } = {},
   ): Promise<void> {
     signal?.throwIfAborted();
@@ -95,14 +93,15 @@ export class PassCounting {
       const column = this.#partial.columns[index]!;
       column.rows += chunk.rows;
       column.nulls += chunk.nulls;
-      if (!("values" in chunk)) work.push(() => addTexts(column, chunk));
-      else {
-        const values = widened(valuesOf(chunk), sampleTypeOf(column.plan.logical)!);
-        keep?.(index, values);
-        const doubles = this.#doublesOf(values);
-        counting.push(this.#countBins(index, values, doubles, signal));
-        work.push(() => addValues(column, values, doubles));
+      const dense = denseOf(chunk, sampleTypeOf(column.plan.logical));
+      if (dense === null) {
+        work.push(() => eachText(chunk as TextChunk, (text, count) => addText(column, text, count)));
+        continue;
       }
+      keep?.(index, dense);
+      const { counted, added } = this.#addDense(index, dense, signal);
+      counting.push(counted);
+      work.push(added);
     }
     for (const [i, joint] of this.#partial.joint.entries())
       counting.push(this.#addJoint(i, joint, batch, signal));
@@ -118,22 +117,37 @@ export class PassCounting {
   /** Counts values that `add` passed to `keep` in an earlier pass. */
   async addKept(
     index: number,
-    values: ValueArray,
+    values: DenseValues,
     { signal }: { signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
-    const doubles = this.#doublesOf(values);
-    const counting = this.#countBins(index, values, doubles, signal);
-    counting.catch(() => {});
-    addValues(this.#partial.columns[index]!, values, doubles);
-    await counting;
+    const { counted, added } = this.#addDense(index, values, signal);
+    counted.catch(() => {});
+    added();
+    await counted;
     this.#giveBack();
+  }
+
+  /** Lets the engine count bins. Returns its promise, and the work that remains for this thread. */
+  #addDense(
+    index: number,
+    { values, counts }: DenseValues,
+    signal: AbortSignal | undefined,
+  ): { readonly counted: Promise<void>; readonly added: () => void } {
+    const column = this.#partial.columns[index]!;
+    const single = values.subarray(counts.length);
+    const doubles = this.#doublesOf(single);
+    return {
+      counted: this.#countBins(index, single, doubles, signal),
+      added: () => {
+        addValues(column, single);
+        addCounted(column, values.subarray(0, counts.length), counts);
+      },
+    };
   }
 
   /** Returns what was counted. Nothing can be added afterwards. */
   async take(): Promise<ProfilePartial> {
-    for (const [i, counters] of this.#counters.entries()) {
-      for (const counter of allOf(counters)) this.#partial.columns[i]!.bins!.add(await counter.take());
-    }
+    for (const counter of this.#counters.flatMap(allOf)) await counter.end();
     await this.close();
     return this.#partial;
   }
@@ -145,7 +159,7 @@ export class PassCounting {
 
   /** 64-bit integers as doubles, if all of them are exact. */
   #doublesOf(values: ValueArray): Float64Array | null {
-    if (!(values instanceof BigInt64Array || values instanceof BigUint64Array)) return null;
+    if (!isBig(values) || values.length === 0) return null;
     const array = this.#scratch.take(values.length);
     this.#taken.push(array);
     return exactDoubles(values, array) ? array.subarray(0, values.length) : null;
@@ -171,13 +185,12 @@ export class PassCounting {
   async #addJoint(
     index: number,
     joint: JointPartial,
-    batch: Batch,
+    batch: CountsBatch,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const [x, y] = joint.plan.columns.map((name) => batch.columns.find((chunk) => chunk.name === name)) as [
-      ValuesChunk,
-      ValuesChunk,
-    ];
+    const pair = joint.plan.columns.map((name) => batch.columns.find((chunk) => chunk.name === name));
+    for (const chunk of pair) if (chunk !== undefined && "counts" in chunk) throw withoutRows(chunk);
+    const [x, y] = pair as [ValuesChunk, ValuesChunk];
     if (x === undefined || y === undefined || batch.rows === 0) return;
     const types = joint.plan.columns.map(
       (name) => sampleTypeOf(this.#partial.columns[this.#columns.get(name)!]!.plan.logical)!,
@@ -187,6 +200,14 @@ export class PassCounting {
     const input = bits === null ? { columns } : { columns, mask: { bits } };
     joint.add(await this.#joint[index]!.count(input, { signal }));
   }
+}
+
+function withoutRows({ name }: CountsChunk): PolybinError {
+  return new PolybinError(
+    "ERR_INPUT",
+    `expected the rows of column ${JSON.stringify(name)}, which a pair needs, but received values without rows; ` +
+      "read batches with batchesFor, or pass the column in rows",
+  );
 }
 
 /** @throws ERR_LIMIT if the counters of all columns together have too many bins. They are prepared at once. */
@@ -211,26 +232,63 @@ function allOf(counters: Counters | null): PieceCounter[] {
   return counters === null ? [] : counters.exact === null ? [counters.own] : [counters.own, counters.exact];
 }
 
-function addValues(
-  { moments, values, heavy }: ColumnPartial,
-  all: ValueArray,
-  doubles: Float64Array | null,
-): void {
-  if (moments instanceof Moments) moments.add(all, doubles);
-  if (values !== null) eachWords(all, (words) => values.addWords(words));
-  if (heavy !== null) eachWords(all, (words) => heavy.addWords(words));
+const isBig = (values: ValueArray): values is BigInt64Array | BigUint64Array =>
+  values instanceof BigInt64Array || values instanceof BigUint64Array;
+
+/** No counts: all values occur once. */
+const ONCE = new Uint32Array(0);
+
+/** Returns the values of a chunk that are not null; null for strings. */
+function denseOf(chunk: Chunk | CountsChunk, type: SampleType | null): DenseValues | null {
+  if (type === null) return null;
+  const { values, counts } =
+    "counts" in chunk
+      ? { values: chunk.values as ValueArray, counts: chunk.counts }
+      : { values: valuesOf(chunk as ValuesChunk), counts: ONCE };
+  return { values: widened(values, type), counts };
 }
 
-function addTexts({ moments, values, heavy }: ColumnPartial, chunk: Exclude<Chunk, ValuesChunk>): void {
-  eachText(chunk, (text, count) => {
-    if (moments instanceof TextMoments) moments.add(text, count);
-    values?.addKey(text, count);
-    heavy?.addKey(text, count);
-  });
+function addValues({ moments, values, heavy }: ColumnPartial, all: ValueArray): void {
+  if (moments instanceof Moments) moments.add(all);
+  if (values !== null) eachWords(all, null, (words) => values.addWords(words, null));
+  if (heavy !== null) eachWords(all, null, (words) => heavy.addWords(words, null));
 }
+
+/** Adds values that occur counts[i] times each. They are few, so the engine would gain nothing. */
+function addCounted(
+  { moments, values, bins, heavy }: ColumnPartial,
+  all: ValueArray,
+  counts: Uint32Array,
+): void {
+  if (counts.length === 0) return;
+  const numbers = numbersOf(all);
+  if (moments instanceof Moments) moments.addCounted(numbers, counts);
+  bins?.addValues(numbers as ArrayLike<number>, counts);
+  if (values !== null) eachWords(all, counts, (words, some) => values.addWords(words, some));
+  if (heavy !== null) eachWords(all, counts, (words, some) => heavy.addWords(words, some));
+}
+
+/** 64-bit integers as doubles if all of them are exact. All other arrays are as they are. */
+function numbersOf(values: ValueArray): ValueArray {
+  if (!isBig(values)) return values;
+  const doubles = new Float64Array(values.length);
+  return exactDoubles(values, doubles) ? doubles : values;
+}
+
+function addText({ moments, values, heavy }: ColumnPartial, text: string, count: number): void {
+  if (moments instanceof TextMoments) moments.add(text, count);
+  values?.addKey(text, count);
+  heavy?.addKey(text, count);
+}
+
+type TextChunk = Exclude<Chunk, ValuesChunk> | CountsChunk;
 
 /** Calls `use` for each string of a chunk, once per string of a dictionary. */
-function eachText(chunk: Exclude<Chunk, ValuesChunk>, use: (text: string, count: number) => void): void {
+function eachText(chunk: TextChunk, use: (text: string, count: number) => void): void {
+  if ("counts" in chunk) {
+    for (const [i, count] of chunk.counts.entries()) use(chunk.values[i] as string, count);
+    return;
+  }
   if ("strings" in chunk) {
     for (const text of chunk.strings) if (text !== null) use(text, 1);
     return;

@@ -2,6 +2,12 @@ import type { SampleType } from "@polybin/core";
 import type { ValueArray, ValuesChunk } from "../../table/index.ts";
 import { STEP } from "../limits.ts";
 
+/** Values that are not null. The first ones occur counts[i] times each, those after counts.length once. */
+export interface DenseValues {
+  readonly values: ValueArray;
+  readonly counts: Uint32Array;
+}
+
 /** Returns the values of a chunk that are not null: the chunk's own array if it has no nulls. */
 export function valuesOf({ values, validity, nulls }: ValuesChunk): ValueArray {
   if (validity === null || nulls === 0) return values;
@@ -20,24 +26,6 @@ export function widened(values: ValueArray, type: SampleType): ValueArray {
   return BigInt64Array.from(values as ArrayLike<number>, BigInt);
 }
 
-/** Upper words of 64-bit integers from -(2^53) on and below 2^53. */
-const EXACT_UPPER = 2 ** 21;
-const UPPER_UNIT = 2 ** 32;
-
-/** Writes 64-bit integers as doubles if all of them are exact. Returns false if they are not. */
-export function exactDoubles(values: BigInt64Array | BigUint64Array, exact: Float64Array): boolean {
-  const { buffer, byteOffset, length } = values;
-  const words = new Int32Array(buffer, byteOffset, 2 * length);
-  const lowers = new Uint32Array(buffer, byteOffset, 2 * length);
-  // Upper words of unsigned integers from 2^63 on are negative, and far below the limit.
-  for (let i = 0; i < length; i++) {
-    const upper = words[2 * i + 1]!;
-    if (upper < -EXACT_UPPER || upper >= EXACT_UPPER) return false;
-    exact[i] = upper * UPPER_UNIT + lowers[2 * i]!;
-  }
-  return values instanceof BigInt64Array || exact.subarray(0, length).every((value) => value >= 0);
-}
-
 const doubles = new Float64Array(STEP);
 const words = new Int32Array(doubles.buffer);
 /** The bits of a double that are all set for NaN and infinities, in its upper word, and the others of that word. */
@@ -45,29 +33,38 @@ const EXPONENT = 0x7ff0_0000;
 const UPPER_FRACTION = 0x000f_ffff;
 
 /**
- * Calls `use` with the words of the values, some at a time: the bits of 64-bit integers, or of doubles for all other
- * types. NaN is left out, and -0 is 0.
+ * Calls `use` with the words of the values, some at a time, and with their counts: the bits of 64-bit integers, or of doubles
+ * for all other types. NaN is left out, and -0 is 0.
+ * @param counts how often each value occurs. Null: once
  */
-export function eachWords(values: ValueArray, use: (words: Int32Array) => void): void {
+export function eachWords(
+  values: ValueArray,
+  counts: Uint32Array | null,
+  use: (words: Int32Array, counts: Uint32Array | null) => void,
+): void {
   if (values instanceof BigInt64Array || values instanceof BigUint64Array) {
-    use(new Int32Array(values.buffer, values.byteOffset, 2 * values.length));
+    use(new Int32Array(values.buffer, values.byteOffset, 2 * values.length), counts);
     return;
   }
   const isFloat = values instanceof Float32Array || values instanceof Float64Array;
   for (let from = 0; from < values.length; from += STEP) {
-    const count = Math.min(STEP, values.length - from);
+    let count = Math.min(STEP, values.length - from);
     doubles.set((values as Float64Array).subarray(from, from + count));
-    use(words.subarray(0, 2 * (isFloat ? withoutNaN(count) : count)));
+    // The counts of values that are left out close up, too, so these are copies.
+    const weights = counts?.slice(from, from + count) ?? null;
+    if (isFloat) count = withoutNaN(count, weights);
+    use(words.subarray(0, 2 * count), weights?.subarray(0, count) ?? null);
   }
 }
 
-function withoutNaN(count: number): number {
+function withoutNaN(count: number, weights: Uint32Array | null): number {
   let kept = 0;
   for (let i = 0; i < count; i++) {
     const upper = words[2 * i + 1]!;
     const noNumber =
       (upper & EXPONENT) === EXPONENT && ((upper & UPPER_FRACTION) !== 0 || words[2 * i] !== 0);
     if (noNumber) continue;
+    if (weights !== null) weights[kept] = weights[i]!;
     // Adding 0 turns -0 into 0.
     doubles[kept++] = doubles[i]! + 0;
   }

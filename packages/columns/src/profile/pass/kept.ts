@@ -1,6 +1,6 @@
-import type { ValueArray } from "../../table/index.ts";
 import { type PassPlan, sampleTypeOf } from "../partial/plan.ts";
 import type { Keep, PassCounting } from "./counting.ts";
+import type { DenseValues } from "./dense.ts";
 
 /**
  * The values of columns whose range is unknown, kept in memory so that they need not be decoded again. If they take more
@@ -9,7 +9,7 @@ import type { Keep, PassCounting } from "./counting.ts";
 export class KeptColumns {
   readonly #limit: number;
   readonly #names: readonly string[];
-  readonly #kept = new Map<number, ValueArray[]>();
+  readonly #kept = new Map<number, DenseValues[]>();
   readonly #bytes = new Map<number, number>();
   #total = 0;
 
@@ -22,12 +22,13 @@ export class KeptColumns {
   }
 
   /** Keeps values of a column of the first pass. */
-  readonly keep: Keep = (column, values) => {
+  readonly keep: Keep = (column, kept) => {
     const arrays = this.#kept.get(column);
     if (arrays === undefined) return;
-    arrays.push(values);
-    this.#bytes.set(column, (this.#bytes.get(column) ?? 0) + values.byteLength);
-    this.#total += values.byteLength;
+    arrays.push(kept);
+    const bytes = kept.values.byteLength + kept.counts.byteLength;
+    this.#bytes.set(column, (this.#bytes.get(column) ?? 0) + bytes);
+    this.#total += bytes;
     while (this.#total > this.#limit) this.#dropLargest();
   };
 

@@ -58,19 +58,21 @@ export class WordCounts implements Counts<Words> {
   /**
    * Adds values from `from` on, until there are more than `limit` different ones.
    * @param words the lower and the upper word of each value, alternately
+   * @param counts how often each value occurs. Null: once
    * @returns the index after the last value that was added
    */
-  addAll(words: Int32Array, from: number, limit: number): number {
+  addAll(words: Int32Array, counts: Uint32Array | null, from: number, limit: number): number {
     const values = words.length / 2;
     for (let i = from; i < values; i++) {
       const lower = words[2 * i]!;
       const upper = words[2 * i + 1]!;
+      const count = counts === null ? 1 : counts[i]!;
       const slot = this.#slotOf(lower, upper);
       if (this.#counts[slot]! > 0) {
-        this.#counts[slot]! += 1;
+        this.#counts[slot]! += count;
         continue;
       }
-      this.#take(slot, lower, upper, 1);
+      this.#take(slot, lower, upper, count);
       if (this.#size > limit) return i + 1;
     }
     return values;

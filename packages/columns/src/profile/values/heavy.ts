@@ -38,11 +38,14 @@ export class HeavyValues {
     return sortedCounts(this.#exact, this.kind);
   }
 
-  addWords(words: Int32Array): void {
+  /** Adds 64-bit values by their words. @param counts how often each value occurs. Null: once */
+  addWords(words: Int32Array, counts: Uint32Array | null): void {
     const places = this.#places;
-    for (let i = 0; i < words.length; i += 2) {
-      const place = places.get(cellOf(hashOfWords(words[i]!, words[i + 1]!)));
-      if (place !== undefined && place < this.#kept) this.#add([words[i]!, words[i + 1]!], 1);
+    for (let i = 0; i < words.length / 2; i++) {
+      const [lower, upper] = [words[2 * i]!, words[2 * i + 1]!];
+      const place = places.get(cellOf(hashOfWords(lower, upper)));
+      if (place !== undefined && place < this.#kept)
+        this.#add([lower, upper], counts === null ? 1 : counts[i]!);
     }
   }
 

@@ -69,18 +69,20 @@ export class Values {
     return { cells, bound, counts: cells.map((cell) => counts[cell]!) };
   }
 
-  /** Adds 64-bit values by their words. */
-  addWords(words: Int32Array): void {
-    this.#total += words.length / 2;
+  /** Adds 64-bit values by their words. @param counts how often each value occurs, at least once. Null: once */
+  addWords(words: Int32Array, counts: Uint32Array | null): void {
+    const values = words.length / 2;
+    this.#total += counts === null ? values : counts.reduce((sum, count) => sum + count, 0);
     let done = 0;
     if (this.#exact instanceof WordCounts) {
-      done = this.#exact.addAll(words, 0, this.limit);
+      done = this.#exact.addAll(words, counts, 0, this.limit);
       this.#check();
     }
     const cells = this.#cells;
     if (cells === null) return;
-    for (let i = 2 * done; i < words.length; i += 2)
-      cells[cellOf(hashOfWords(words[i]!, words[i + 1]!))]! += 1;
+    for (let i = done; i < values; i++) {
+      cells[cellOf(hashOfWords(words[2 * i]!, words[2 * i + 1]!))]! += counts === null ? 1 : counts[i]!;
+    }
   }
 
   /** Adds one value some number of times. */

@@ -8,3 +8,10 @@ export interface Values {
   readonly codes: Uint32Array<ArrayBuffer> | null;
   readonly dictionary: readonly string[] | null;
 }
+
+/** The values of a column in a batch without their rows, as CountsChunk describes them. */
+export interface Counted {
+  readonly nulls: number;
+  readonly values: ValueArray | readonly string[];
+  readonly counts: Uint32Array<ArrayBuffer>;
+}

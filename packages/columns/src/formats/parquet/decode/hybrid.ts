@@ -99,6 +99,46 @@ export function readIndices(cursor: Cursor, width: number, count: number, out: U
   return most;
 }
 
+let unpacked = new Uint32Array(0);
+
+/**
+ * Counts those of `count` values of `width` bits that have indices from `first` to `end`. Values from counts.length on are
+ * not counted.
+ * @returns the largest of all values
+ */
+export function countIndices(
+  cursor: Cursor,
+  width: number,
+  count: number,
+  first: number,
+  end: number,
+  counts: Uint32Array,
+): number {
+  if (width > 32) throw new Error(`a page states indices of ${width} bits`);
+  if (width === 0) {
+    if (counts.length > 0) counts[0]! += end - first;
+    return 0;
+  }
+  let most = 0;
+  readRuns(
+    cursor,
+    width,
+    count,
+    (at, run, value) => {
+      if (value > most) most = value;
+      if (value < counts.length) counts[value]! += Math.max(0, Math.min(at + run, end) - Math.max(at, first));
+    },
+    (at, run, from) => {
+      if (unpacked.length < run) unpacked = new Uint32Array(run);
+      const largest = unpack(cursor.bytes, from, width, run, unpacked, 0);
+      if (largest > most) most = largest;
+      const stop = Math.min(run, end - at);
+      for (let i = Math.max(0, first - at); i < stop; i++) counts[unpacked[i]!]! += 1;
+    },
+  );
+  return most;
+}
+
 /** Unpacks values of `width` bits from byte `from` on. Returns the largest. */
 function unpack(
   bytes: Uint8Array,
