@@ -132,7 +132,7 @@ const OPTIONS: readonly Wrong[] = [
     count(bytes, { algoritm: undefined }),
     input("algoritm; did you mean algorithm?"),
   ],
-  ["options that are an array", count(bytes, [{ bins: 5 }]), input("options", "Array")],
+  ["options that are an array", count(bytes, [{ bins: 5 }]), input("options", "a list of 1")],
   ["axis and bins", count(bytes, { axis: integer(0, 9), bins: 9 }), input("axis", "bins")],
   ["axis and range", count(bytes, { axis: integer(0, 9), range: [0, 9] }), input("axis", "range")],
   ["an invalid range", count(bytes, { range: "dta" }), input('"data" or "type"', "dta")],
