@@ -54,7 +54,7 @@ async function runSuite(project, node, { backend, cases }, isRight = () => true)
   const named = ({ name }) => `${backend} on Node ${version} > ${name}`;
   addUp({
     passed,
-    failed: failed.map(named),
+    failed: failed.map((one) => ({ name: named(one), error: one.reason })),
     skipped: skipped.map((one) => ({ name: named(one), reason: one.reason })),
   });
   if (failed.length > 0) return failed.map(({ name, reason }) => `${name}: ${reason}`).join("\n");

@@ -228,26 +228,18 @@ function orderedEdges(axis: OrderedAxis, type: SampleType): Float64Array {
   }
   for (let i = 1; i < edges.length; i++) {
     if (!(edges[i - 1]! < edges[i]!)) {
-      const most = Math.floor((axis.hi - axis.lo) / spacingAt(axis, type));
+      // Bins as wide as the widest step between two of these edges have distinct edges everywhere.
+      let widest = 0;
+      for (let j = 1; j < edges.length; j++) widest = Math.max(widest, edges[j]! - edges[j - 1]!);
+      const most = Math.floor((axis.hi - axis.lo) / widest);
       throw new PolybinError(
         "ERR_AXIS",
         `expected a range wide enough for ${axis.bins} bins of ${type} but [${axis.lo}, ${axis.hi}] does not have ` +
-          `that many distinct edges; use ${most > 0 ? `at most ${most} ${most === 1 ? "bin" : "bins"} or ` : ""}a wider range`,
+          `that many distinct edges; use ${most > 0 && most < axis.bins ? `at most ${most} ${most === 1 ? "bin" : "bins"} or ` : ""}a wider range`,
       );
     }
   }
   return edges;
-}
-
-/** Bits of a float's fraction. */
-const FRACTION_BITS = { f32: 23, f64: 52 };
-
-/** The widest distance of two neighbouring floats in a range: that below its end farther from 0. */
-function spacingAt({ lo, hi }: RegularAxis, type: SampleType): number {
-  const end = Math.max(Math.abs(lo), Math.abs(hi));
-  const near = Math.floor(Math.log2(end));
-  const exponent = 2 ** near >= end ? near - 1 : near;
-  return 2 ** (exponent - FRACTION_BITS[type === "f32" ? "f32" : "f64"]);
 }
 
 function integers({ bins, start }: IntegerAxis): Float64Array {
