@@ -60,7 +60,7 @@ describe("numbers that would be rounded", () => {
   });
 
   test("bins that no doubles have are refused with a number of bins that is possible", async () => {
-    await refused(hist("--column", "u"), "ERR_AXIS", /use at most 3 bins or a wider range/);
+    await refused(hist("--column", "u"), "ERR_AXIS", /use a wider range, or bins up to 3/);
   });
 
   test.each([

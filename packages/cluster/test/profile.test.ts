@@ -53,11 +53,7 @@ test.each([
   // Without kept values, it reads twice, as shards do.
   const whole = await profile(engine, tables, { ...given, keepBytes: 0 });
   await Promise.all(tables.map((table) => table.close()));
-  expect({ ...sharded, timings: null }).toEqual({
-    ...whole,
-    timings: null,
-    files: whole.files.map((one, i) => ({ ...one, bytes: inputs.files[i]!.size })),
-  });
+  expect({ ...sharded, timings: null }).toEqual({ ...whole, timings: null });
   expect(sharded.rows).toBe(2000);
   expect(seen.length).toBe(2);
   for (const part of seen) {

@@ -39,7 +39,7 @@ describe("a coded error", () => {
     [-0, "0 of type number"],
     [true, "true of type boolean"],
     [10n, "10 of type bigint"],
-    [[], "an empty list"],
+    [[], "a list of 0"],
     [Object.create(null), "an object of type object"],
     [Symbol("s"), "a value of type symbol"],
     [() => 1, "a value of type function"],

@@ -27,6 +27,8 @@ const LONG: { readonly [unit in TimeUnit]: string } = {
   ns: "nanoseconds",
 };
 const MS_PER_DAY = 86_400_000;
+/** A larger error than that of a few roundings, relative to the value. */
+const ROUNDING = 2 ** -50;
 /** The distance from 1970 that `Date` can express. */
 const MOST_MS = 8.64e15;
 
@@ -68,7 +70,10 @@ function scaled(by: number, unit: string): ValueText {
 /** @param perMs stored numbers per millisecond */
 function dated(perMs: number, unit: string, isClock = false): ValueText {
   const text = (value: number): string => {
-    const ms = Math.floor(value / perMs);
+    const exact = value / perMs;
+    const nearest = Math.round(exact);
+    // The edges of days are quotients, so a full millisecond can have a rounding error.
+    const ms = Math.abs(exact - nearest) <= Math.abs(exact) * ROUNDING ? nearest : Math.floor(exact);
     return Math.abs(ms) <= MOST_MS ? dateText(ms, isClock) : edge(value);
   };
   return {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { open, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { open, readdir, realpath, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { PolybinError } from "@polybin/core";
 import { KEEP_SECONDS } from "./limits.ts";
@@ -106,7 +106,7 @@ export class Spill {
   /** Removes the file that a value of Redis names. */
   async drop(id: string, reference: Uint8Array): Promise<void> {
     const name = nameIn(reference);
-    if (NAME.exec(name)?.[1] === id) await rm(join(this.#folder, name), { force: true });
+    if (NAME.exec(name)?.[1] === id) await removeFile(join(this.#folder, name));
   }
 
   /** Removes the files of a job. Returns their number. */
@@ -131,10 +131,20 @@ export class Spill {
       const owner = NAME.exec(name)?.[1];
       const path = join(this.#folder, entry);
       if (owner === undefined || !(await wanted(owner, path))) continue;
-      await rm(path, { force: true });
-      removed++;
+      if (await removeFile(path)) removed++;
     }
     return removed;
+  }
+}
+
+/** Returns whether there was a file. A folder of this name is not a part and stays. */
+async function removeFile(path: string): Promise<boolean> {
+  try {
+    await unlink(path);
+    return true;
+  } catch (error) {
+    if (["ENOENT", "EISDIR", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
   }
 }
 

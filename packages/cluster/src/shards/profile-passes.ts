@@ -1,4 +1,5 @@
 import {
+  bytesOf,
   checkedProfileOptions,
   columnsOf,
   firstPass,
@@ -54,7 +55,7 @@ export async function profilePasses(
     name,
     format,
     rows: rowsOf.get(i) ?? 0,
-    bytes: inputs.files[i]!.size,
+    bytes: bytesOf(inputs.tables[i]!),
   }));
   const timings = { totalMs: performance.now() - start, passMs };
   return profileJson({ passes, columns, files, engine: by, reads: passes.length, timings, top });

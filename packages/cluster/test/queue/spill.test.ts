@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -142,8 +143,11 @@ it("removes the files of a job with the job, and no others", async () => {
   writeFileSync(join(spill, "mine.txt"), "");
   const unfinished = `.${(await kept()).id}-0.1-${"a".repeat(64)}.part.x.tmp`;
   writeFileSync(join(spill, unfinished), "");
+  const folderOfName = unfinished.slice(1).replace(".x.tmp", "");
+  mkdirSync(join(spill, folderOfName));
   await cluster.gc({ name: "pairs" });
-  expect(readdirSync(spill)).toEqual(["mine.txt"]);
+  expect(readdirSync(spill).sort()).toEqual([folderOfName, "mine.txt"].sort());
+  rmdirSync(join(spill, folderOfName));
 });
 
 it("refuses large results without a folder, and a folder outside of allow", async () => {

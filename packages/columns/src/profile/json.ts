@@ -26,6 +26,7 @@ export interface FileJson {
   readonly name: string;
   readonly format: string;
   readonly rows: number;
+  /** Bytes of the file's parts, without its header and metadata. Null for a stream. */
   readonly bytes: number | null;
 }
 

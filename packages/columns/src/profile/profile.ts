@@ -149,7 +149,8 @@ function checkReadable(tables: readonly Table[], again: ReadonlySet<string>): vo
   );
 }
 
-function bytesOf({ parts }: Table): number | null {
+/** Bytes of a table's parts: those that reading all of its columns takes. Null if it has no parts. */
+export function bytesOf({ parts }: Table): number | null {
   return parts?.reduce((sum, part) => sum + part.bytes, 0) ?? null;
 }
 

@@ -238,6 +238,13 @@ test("mean and standard deviation are rounded once", () => {
   const far = momentsOf("float", [1e9 + 1, 1e9 + 2, 1e9 + 3]);
   expect(far.mean()).toBe(1e9 + 2);
   expect(far.stddev()).toBe(Math.sqrt(2 / 3));
+  // The squares of these leave the range of doubles, their roots do not.
+  for (const size of [1e-300, 1e-170, 1e170, 1e200, 1e307]) {
+    const spread = momentsOf("float", [size, 2 * size, 3 * size]).stddev()! / size;
+    expect(Math.abs(spread - Math.sqrt(2 / 3)), String(size)).toBeLessThan(1e-15);
+  }
+  expect(momentsOf("float", [0, 2 ** -1073]).stddev()).toBe(2 ** -1074);
+  expect(momentsOf("float", [-Number.MAX_VALUE, Number.MAX_VALUE]).stddev()).toBe(Number.MAX_VALUE);
   const none = momentsOf("float", [Number.NaN, Infinity, -Infinity, -Infinity]);
   expect([none.mean(), none.stddev(), none.nan, none.positive, none.negative]).toEqual([null, null, 1, 1, 2]);
   expect(Object.is(momentsOf("float", [-0]).min, 0)).toBe(true);

@@ -321,6 +321,35 @@ describe("ugly input", () => {
     expect(one!.histogram!.counts.reduce((sum, count) => sum + count)).toBe(2);
   });
 
+  test("ranges too narrow for a quotient, and too wide for fine bins, have all their values in bins", async () => {
+    for (const { values, bins } of [
+      { values: [0, 1e-306, 2e-306, 0], bins: 256 },
+      { values: [0, 5e-324, 0], bins: 256 },
+      { values: [0, 2e-306, 0], bins: 1000 },
+      { values: [-1.7e308, 1, 1.7e308], bins: 4097 },
+      { values: [-1.7e308, 1, 1.7e308], bins: 65_536 },
+    ]) {
+      const table = () => tableOf([{ name: "x", type: F64, values }]);
+      for (const distinctLimit of [0, 1000]) {
+        const {
+          columns: [one],
+        } = await profile(engine, [table()], { bins, distinctLimit });
+        const { counts, edges, underflow, overflow } = one!.histogram!;
+        expect(counts.reduce((sum, count) => sum + count)).toBe(values.length);
+        expect([underflow, overflow]).toEqual([0, 0]);
+        const step = (edges.at(-1)! - edges[0]!) / (edges.length - 1);
+        // NumPy's edges.
+        if (step < Infinity)
+          for (const [i, edge] of edges.slice(0, -1).entries()) expect(edge).toBe(i * step + edges[0]!);
+        const median = one!.quantiles.find(({ p }) => p === 0.5)!;
+        const sorted = [...values].sort((a, b) => a - b);
+        const exact = sorted[Math.ceil(sorted.length / 2) - 1]!;
+        expect(Number(median.low)).toBeLessThanOrEqual(exact);
+        expect(Number(median.high)).toBeGreaterThanOrEqual(exact);
+      }
+    }
+  });
+
   test("pairs of columns without values, or of the widest range, are counted", async () => {
     const columns: Given[] = [
       { name: "none", type: F64, values: [null, null, null] },

@@ -79,8 +79,9 @@ const PICTURES = [
   { name: "details-1280-dark", at: "#c4", width: 1280, colorScheme: "dark" },
 ] as const;
 
-// Set it to take the committed pictures again.
-test.runIf(process.env.POLYBIN_SCREENSHOTS !== undefined)("pictures for the documentation", async (ctx) => {
+test("pictures for the documentation", async (ctx) => {
+  if (process.env.POLYBIN_SCREENSHOTS === undefined)
+    return ctx.skip("set POLYBIN_SCREENSHOTS to take the committed pictures again");
   if (typeof desk.chromium === "string") return ctx.skip(desk.chromium);
   await using engine = await openEngine();
   await using table = await openTable(taxiCsv(100_000), { format: "csv", name: "trips.csv" });

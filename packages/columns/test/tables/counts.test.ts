@@ -6,6 +6,7 @@ import { ChunkReader } from "../../src/formats/parquet/chunk.ts";
 import { decodeColumn } from "../../src/formats/parquet/decode/column.ts";
 import { countColumn } from "../../src/formats/parquet/decode/counts.ts";
 import { leavesOf } from "../../src/formats/parquet/schema.ts";
+import type { PageTask } from "../../src/formats/parquet/task.ts";
 import type { Chunk, CountsChunk, Table } from "../../src/index.ts";
 import { openSource } from "../../src/index.ts";
 import { bitsOf, fileOf, open, textsIn } from "./values.ts";
@@ -130,6 +131,47 @@ describe("values without their rows", () => {
     const counts = await countsIn(table, ["mixed"]);
     expect([...counts.keys()]).toEqual(["few", "many", "text", "flag"]);
     for (const [column, all] of counts) expect(all, column).toEqual(ofTexts(rows.get(column)!));
+  });
+
+  it("are counted beside a dictionary that no row uses", () => {
+    const doubles = (values: number[]) => [...new Uint8Array(Float64Array.from(values).buffer)];
+    const run = (rows: number, isPresent: number) => [2, 0, 0, 0, 2 * rows, isPresent];
+    const pages = [
+      { encoding: "PLAIN", values: 2, bytes: doubles([1, 2]) },
+      { encoding: "RLE_DICTIONARY", values: 8, bytes: run(8, 0) },
+      { encoding: "PLAIN", values: 3, bytes: [...run(3, 1), ...doubles([5, 5, 7])] },
+    ];
+    const [dictionary, ...rest] = pages.map(({ encoding, values, bytes }, i): PageTask => {
+      const start = pages.slice(0, i).reduce((sum, page) => sum + page.bytes.length, 0);
+      return {
+        kind: i === 0 ? "dictionary" : "v1",
+        start,
+        end: start + bytes.length,
+        size: bytes.length,
+        values,
+        encoding,
+        levels: 0,
+        nulls: 0,
+        compressed: false,
+        levelEncoding: "RLE",
+        crc: null,
+      };
+    });
+    const counted = countColumn({
+      name: "x",
+      physical: "DOUBLE",
+      typeLength: 0,
+      optional: true,
+      store: "f64",
+      codec: "UNCOMPRESSED",
+      bytes: Uint8Array.from(pages.flatMap(({ bytes }) => bytes)),
+      dictionary: dictionary!,
+      pages: rest,
+      skip: 0,
+      rows: 11,
+    });
+    expect(expanded(counted)).toEqual(tally([...Array(8).fill(null), 5, 5, 7]));
+    expect(counted.counts.length).toBeLessThanOrEqual(counted.values.length);
   });
 
   it("come with the rows of the columns that need them", async () => {

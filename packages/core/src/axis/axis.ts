@@ -226,18 +226,15 @@ function orderedEdges(axis: OrderedAxis, type: SampleType): Float64Array {
       `expected a range that f32 samples can reach but [${axis.lo}, ${axis.hi}] rounds to infinity`,
     );
   }
-  for (let i = 1; i < edges.length; i++) {
-    if (!(edges[i - 1]! < edges[i]!)) {
-      // Bins as wide as the widest step between two of these edges have distinct edges everywhere.
-      let widest = 0;
-      for (let j = 1; j < edges.length; j++) widest = Math.max(widest, edges[j]! - edges[j - 1]!);
-      const most = Math.floor((axis.hi - axis.lo) / widest);
-      throw new PolybinError(
-        "ERR_AXIS",
-        `expected a range wide enough for ${axis.bins} bins of ${type} but [${axis.lo}, ${axis.hi}] does not have ` +
-          `that many distinct edges; use ${most > 0 && most < axis.bins ? `at most ${most} ${most === 1 ? "bin" : "bins"} or ` : ""}a wider range`,
-      );
-    }
+  const steps = edges.subarray(1).map((edge, i) => edge - edges[i]!);
+  if (!steps.every((step) => step > 0)) {
+    // Bins as wide as the widest of these steps have distinct edges everywhere.
+    const most = Math.floor((axis.hi - axis.lo) / (steps.sort().at(-1) || Infinity));
+    throw new PolybinError(
+      "ERR_AXIS",
+      `expected a range wide enough for ${axis.bins} bins of ${type} but [${axis.lo}, ${axis.hi}] does not have ` +
+        `that many distinct edges; use a wider range${most ? `, or bins up to ${most}` : ""}`,
+    );
   }
   return edges;
 }

@@ -70,7 +70,7 @@ function show(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") {
     return `${value} of type ${typeof value}`;
   }
-  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === "object") return `an object of type ${value.constructor?.name || "object"}`;
   return `a value of type ${typeof value}`;
 }

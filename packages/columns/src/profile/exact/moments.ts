@@ -3,7 +3,7 @@ import { STEP } from "../limits.ts";
 import { addDouble, addDoubles } from "./float-sums.ts";
 import { addIntegers, addSmall, SMALL } from "./integer-sums.ts";
 import { kernel } from "./kernel/index.ts";
-import { ratio } from "./ratio.ts";
+import { ratio, rootOfRatio } from "./ratio.ts";
 import { FLOAT_UNIT_BITS, SUM_BYTES, type Sums } from "./sums.ts";
 
 /** How values are added: as doubles, as integers of up to 32 bits, or as 64-bit integers. */
@@ -100,7 +100,7 @@ export class Moments implements Sums {
     if (this.count === 0) return null;
     const count = BigInt(this.count);
     const numerator = count * this.squares - this.sum * this.sum;
-    return Math.sqrt(ratio(numerator, count * count, -2 * this.#unitBits));
+    return rootOfRatio(numerator, count * count, -2 * this.#unitBits);
   }
 
   write(to: ByteWriter): void {

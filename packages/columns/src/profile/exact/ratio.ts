@@ -27,6 +27,14 @@ export function ratio(numerator: bigint, denominator: bigint, exponent: number):
   return numerator < 0n ? -value : value;
 }
 
+/** Returns the root of numerator / denominator * 2^exponent, rounded before and after the root. */
+export function rootOfRatio(numerator: bigint, denominator: bigint, exponent: number): number {
+  if (numerator === 0n) return 0;
+  // The quotient can be outside the range of doubles although its root is not, so its power of two is kept apart.
+  const half = Math.trunc((bitsOf(numerator) - bitsOf(denominator) + exponent) / 2);
+  return scaled(Math.sqrt(ratio(numerator, denominator, exponent - 2 * half)), half);
+}
+
 /** The number of bits of a positive integer, rounded up to hexadecimal digits. */
 function bitsOf(size: bigint): number {
   return size.toString(16).length * HEX_BITS;

@@ -38,9 +38,10 @@ export class Bins {
     // Samples of booleans are bytes. All but 0 are true.
     const isBoolean = axis.type === "boolean";
     const isClosed = (axis.type === "regular" || axis.type === "variable") && axis.closed !== false;
-    const isEven = axis.type === "regular" || axis.type === "integer";
     const [first, last] = [edges[0]!, edges[axis.bins]!];
-    const perWidth = isEven ? axis.bins / (last - first) : 0;
+    const perWidth = axis.bins / (last - first);
+    // In the narrowest ranges the quotient overflows, so no bin can be guessed by it.
+    const isEven = (axis.type === "regular" || axis.type === "integer") && perWidth < Infinity;
     for (let i = 0; i < values.length; i++) {
       const value = isBoolean ? Number(values[i] !== 0) : values[i]!;
       const count = counts === null ? 1 : counts[i]!;

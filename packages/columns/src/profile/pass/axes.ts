@@ -23,6 +23,9 @@ export interface FineAxis {
 /** An end of a range: 64-bit integers are bigints. */
 export type End = number | bigint;
 
+/** Smaller doubles have fewer bits. */
+const SMALLEST_NORMAL = 2 ** -1022;
+
 /** The most bins that are counted for one column. */
 const MOST_FINE = 65_536;
 
@@ -47,14 +50,15 @@ export function axisOf(logical: LogicalType, bins: number, min: End, max: End): 
   const [lo, hi] = [Number(min), Number(max)];
   if (lo === hi) return around(type, bins, lo);
   if (hi - lo === Infinity) {
-    return tried(type, () => ({ axis: variable(spread(bins * FINE, lo, hi)), joined: FINE, whole: false }));
+    const joined = bins * FINE > MOST_FINE ? 1 : FINE;
+    return tried(type, () => ({ axis: variable(spread(bins * joined, lo, hi)), joined, whole: false }));
   }
   return fineOf(type, bins, lo, hi) ?? coarseOf(type, bins, lo, hi) ?? coarseOf(type, 1, lo, hi);
 }
 
-/** Dividing a step by a power of two is exact, so every FINE-th edge is NumPy's. */
+/** Dividing a step by a power of two is exact, unless it underflows, so every FINE-th edge is NumPy's. */
 function fineOf(type: SampleType, bins: number, lo: number, hi: number): FineAxis | null {
-  if (bins * FINE > MOST_FINE) return null;
+  if (bins * FINE > MOST_FINE || (hi - lo) / (bins * FINE) < SMALLEST_NORMAL) return null;
   return tried(type, () => ({ axis: regular(bins * FINE, lo, hi), joined: FINE, whole: false }));
 }
 

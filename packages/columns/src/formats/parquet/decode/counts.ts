@@ -110,7 +110,9 @@ class ColumnCounter {
     const indices = new Uint32Array(all.length);
     for (let i = 0; i < all.length; i++) if (all[i]! > 0) indices[used++] = i;
     const singles = this.#single.subarray(0, this.#singles);
-    if (used === 0 && singles.length === this.#single.length) return { values: this.#single, counts: all };
+    // A dictionary that no row uses has counts of 0, which must not meet the values of plain pages.
+    if (used === 0 && singles.length === this.#single.length)
+      return { values: this.#single, counts: new Uint32Array(0) };
     const values = this.#reader.array(used + singles.length);
     if (used > 0) gather(this.#reader.dictionary!.values, indices, used, values, 0);
     // Both arrays have one type.

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { valueTextOf } from "../src/output/value-text.ts";
+
+test("edges of days between two dates lose no millisecond to rounding", () => {
+  const { text } = valueTextOf({ kind: "date", unit: "day" });
+  // 1969-12-25 to 1970-01-13 in three bins, and in seven.
+  for (const bins of [3, 7]) {
+    for (let i = 0; i <= bins; i++) {
+      const days = -7 + (i * 19) / bins;
+      const wanted = new Date(Math.floor(days * 86_400_000 + 1e-3)).toISOString();
+      expect(wanted.replace("T", " ")).toContain(text(days));
+    }
+  }
+  expect(text(-7 + 19 / 3)).toBe("1969-12-31 08:00");
+  const nanoseconds = valueTextOf({ kind: "timestamp", unit: "ns", timezone: null });
+  expect(nanoseconds.text(1_999_999)).toBe("1970-01-01 00:00:00.001");
+});
