@@ -304,7 +304,7 @@ describe("lowerInto", () => {
     expectError(
       () => lower(regular(10, 1, 1 + 2 ** -22), "f32"),
       "ERR_AXIS",
-      "distinct edges; use at most",
+      "distinct edges; use a wider range, or bins up to",
       "f32",
     );
     expect(() => lower(regular(10, 1, 1 + 2 ** -22), "f64")).not.toThrow(PolybinError);
