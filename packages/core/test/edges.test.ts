@@ -70,7 +70,11 @@ it("equal edges are found before anything is counted, and when a result is creat
     expect(error).toMatchObject({ code: "ERR_AXIS" });
   }
   const counts = { counts: new Float64Array(2), underflow: 0, overflow: 0, nan: 0 };
-  expectError(() => new Histogram(narrow, "f32", counts), "ERR_AXIS", "distinct edges; use a wider range, or bins up to");
+  expectError(
+    () => new Histogram(narrow, "f32", counts),
+    "ERR_AXIS",
+    "distinct edges; use a wider range, or bins up to",
+  );
   const json = {
     ...new Histogram(narrow, "f64", counts).toJSON(),
     writer_info: { polybin: { type: "f32" } },
