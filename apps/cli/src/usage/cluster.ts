@@ -208,7 +208,7 @@ function jointCommand(signal: AbortSignal): Command {
       ["polybin cluster joint trips/*.parquet --columns distance,fare --bins 64 --local 4", "a heat map"],
     ],
     notes: [
-      "Size: a table of 4096 x 4096 bins can be larger than the 16 MiB that workers put into Redis. Start them and the " +
+      "Size: a table of 4096 x 4096 bins can be larger than what workers put into Redis (--max-partial). Start them and the " +
         "command with --spill, a folder that all of them share.",
       ...JOB_NOTES,
     ],

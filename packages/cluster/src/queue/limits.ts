@@ -63,3 +63,9 @@ export const CONNECT_MS = 10_000;
 
 /** Shards of one job on the queue, at most. Redis adds them in one transaction, which other commands wait for. */
 export const MAX_FLOW_SHARDS = 200_000;
+
+/** Runs of one job by default, if Redis loses their flows. */
+export const RUNS = 20;
+
+/** Ids of runs are below this number. */
+export const MAX_RUN: number = 2 ** 32;

@@ -13,6 +13,7 @@ import {
   resultKey,
   resultPattern,
 } from "./keys.ts";
+import { MAX_RUN } from "./limits.ts";
 import { SCRIPTS } from "./scripts.ts";
 import { isReference, LostPartial, REFERENCE_BYTES, type Spill } from "./spill.ts";
 import { ancestorsOf, childrenOf, type Node, nodesOf, nodeText, rootOf, type Tree } from "./tree.ts";
@@ -58,9 +59,6 @@ interface WithScripts {
   polybinDrop(...args: (string | number)[]): Promise<number>;
   polybinEnd(...args: (string | number)[]): Promise<number>;
 }
-
-/** Ids of runs are below this number. */
-const MAX_RUN = 2 ** 32;
 
 const STATES: readonly string[] = ["running", "done", "failed", "cancelled"];
 

@@ -3,7 +3,7 @@ import { PolybinError, type Progress } from "@polybin/core";
 import type { Client } from "./client.ts";
 import { countedBits, flowOf } from "./flow.ts";
 import { queueId } from "./keys.ts";
-import { KEEP_SECONDS, POLL_MS, RETRY_MS } from "./limits.ts";
+import { KEEP_SECONDS, POLL_MS, RETRY_MS, RUNS } from "./limits.ts";
 import { isLost } from "./lost.ts";
 import { failureOf } from "./missing.ts";
 import { LostPartial } from "./spill.ts";
@@ -32,8 +32,6 @@ export interface WaitOptions {
 
 /** Looks at a running job between two looks at its flow. */
 const LOOKS = 10;
-/** The default of `runs`. */
-const RUNS = 20;
 
 /**
  * Has a job counted by the workers of a queue and waits for its result. A job that runs already is only waited for, a

@@ -24,6 +24,11 @@ export const CLIPPED_UNITS = 256;
 export const PROFILE_BINS = 256;
 /** Bins that are counted for each bin of the result, so that quantiles have narrower bounds. A power of two. */
 export const FINE = 16;
+/**
+ * Bins that the counters of one pass have at most. A bin takes about 50 bytes in all, in the counter, its result and the
+ * sums, so this bounds them to about 1.6 GB.
+ */
+export const MOST_COUNTED_BINS: number = 2 ** 25;
 /** Bins along each axis of a joint picture by default. */
 export const JOINT_BINS = 64;
 /** Bytes of values that a profile keeps, so that it need not decode columns again. */

@@ -41,14 +41,14 @@ export class Bins {
     const [first, last] = [edges[0]!, edges[axis.bins]!];
     const perWidth = axis.bins / (last - first);
     // In the narrowest ranges the quotient overflows, so no bin can be guessed by it.
-    const isEven = (axis.type === "regular" || axis.type === "integer") && perWidth < Infinity;
+    const canGuess = (axis.type === "regular" || axis.type === "integer") && perWidth < Infinity;
     for (let i = 0; i < values.length; i++) {
       const value = isBoolean ? Number(values[i] !== 0) : values[i]!;
       const count = counts === null ? 1 : counts[i]!;
       if (value < first) this.underflow += count;
       else if (value > last || (value >= last && !isClosed)) this.overflow += count;
       else if (value >= first) {
-        const bin = isEven
+        const bin = canGuess
           ? near(edges, value, (Number(value) - first) * perWidth)
           : lastAtMost(edges, value);
         this.counts[bin]! += count;

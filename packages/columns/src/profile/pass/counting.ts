@@ -3,7 +3,7 @@ import type { Chunk, CountsBatch, CountsChunk, ValueArray, ValuesChunk } from ".
 import { exactDoubles } from "../exact/kernel/index.ts";
 import { Moments } from "../exact/moments.ts";
 import { TextMoments } from "../exact/text-moments.ts";
-import { PIECE_BYTES, WAITING_BYTES } from "../limits.ts";
+import { MOST_COUNTED_BINS, PIECE_BYTES, WAITING_BYTES } from "../limits.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
 import { type PassPlan, sampleTypeOf } from "../partial/plan.ts";
@@ -17,12 +17,6 @@ interface Counters {
   readonly own: PieceCounter;
   readonly exact: PieceCounter | null;
 }
-
-/**
- * Bins that the counters of one pass have at most. A bin takes about 50 bytes in all, in the counter, its result and the
- * sums, so this bounds them to about 1.6 GB.
- */
-const MOST_BINS = 2 ** 25;
 
 /** Receives the values of a column that are not null. */
 export type Keep = (column: number, values: DenseValues) => void;
@@ -217,10 +211,10 @@ function checkBins({ columns }: PassPlan): void {
       sum + (axis === null ? 0 : axis.bins * (isWide(sampleTypeOf(logical)!) ? 2 : 1)),
     0,
   );
-  if (bins <= MOST_BINS) return;
+  if (bins <= MOST_COUNTED_BINS) return;
   throw new PolybinError(
     "ERR_LIMIT",
-    `expected at most ${MOST_BINS} counted bins in all columns together but ${columns.length} columns have ${bins}; ` +
+    `expected at most ${MOST_COUNTED_BINS} counted bins in all columns together but ${columns.length} columns have ${bins}; ` +
       "pass fewer bins, or profile the columns in groups with columns",
   );
 }
