@@ -8,7 +8,7 @@
 // leaves out.
 #pragma once
 #include "generated/kernels/fused.cuh"
-#include "kernels/columns.cuh"
+#include "columns.cuh"
 
 namespace polybin {
 

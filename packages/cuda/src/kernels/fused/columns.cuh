@@ -8,9 +8,9 @@
 // A column's part is place * step, where `step` is the distance between two of its places in the counters' table, in
 // the table's own unit.
 #pragma once
-#include "joint.cuh"
-#include "ptx.cuh"
-#include "ranked.cuh"
+#include "kernels/joint.cuh"
+#include "kernels/ptx.cuh"
+#include "kernels/ranked.cuh"
 
 namespace polybin {
 
