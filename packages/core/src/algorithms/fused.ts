@@ -15,16 +15,16 @@ export const FUSED_THREADS = 1024;
 /** Samples that a warp adds to a table at a time, at most: 16 per lane. */
 export const FUSED_UNIT = 512;
 /**
- * Number of samples that a 16-bit counter holds before it is reduced. The thread that adds to a counter of a multiple
- * of this number subtracts it and adds it to the counts. Nothing else is subtracted.
+ * Number of samples that a 16-bit counter holds before it is reduced: half of its range. The thread that adds to a
+ * counter of this number subtracts it and adds it to the counts. Nothing else is subtracted.
  */
-export const FUSED_SPILL = 8192;
+export const FUSED_SPILL = 32_768;
 /**
- * A thread that adds to a 16-bit counter of this many samples or more waits until others have reduced it. Until all
- * warps of a block wait, each of them adds at most two units: FUSED_HIGH + FUSED_UNIT * (1 + FUSED_THREADS / WARP_THREADS)
- * is less than 2^15.
+ * A thread that adds to a 16-bit counter of this many samples or more waits until another one has reduced it. Before all
+ * warps of a block wait, each adds a unit at most, and one of them two. So a counter is less than FUSED_HIGH +
+ * FUSED_UNIT * (1 + FUSED_THREADS / WARP_THREADS), which is less than 2^16.
  */
-export const FUSED_HIGH: number = FUSED_SPILL + FUSED_UNIT * 8;
+export const FUSED_HIGH: number = FUSED_SPILL + FUSED_SPILL / 4;
 /** Nanoseconds that such a thread waits before it looks again. */
 export const FUSED_WAIT_NS = 32;
 /** Bytes of a block's shared memory that the kernel needs before its packed counters. */
@@ -65,7 +65,7 @@ export const FUSED_WORKER_OWN = 16_777_216;
  * Finds the cell of 1 to 6 columns and counts it in one pass. The number of cells decides where the counters lie:
  *
  *   replicas   copies of 32-bit counters in shared memory, h[slot * R + lane]
- *   packed     one copy of 16-bit counters in shared memory, reduced by FUSED_SPILL before they overflow
+ *   packed     one copy of 16-bit counters in shared memory, reduced by FUSED_SPILL before they overflow, without a barrier
  *   global     counters in global memory, which the second-level cache holds; on workers, one table for all
  *
  * A slot is a cell's place in a table with gaps, so that samples that differ in one column do not share a bank.

@@ -187,6 +187,8 @@ int main() {
   for (const Pattern pattern : {uniform, strays}) {
     if (!isExact("w", made(pattern), {TableKind::global, Masked::no, all, 1, MOST})) return 1;
   }
+  // More samples than 16 bits hold, in both halves of a word.
+  if (!isExact("bb", made(alternating, 150'000), {packed, Masked::no, all, 1, 150'000})) return 1;
   Data data = made(uniform, 400'000);
   std::fill(data.mask.begin(), data.mask.end() - 1'000, 0);
   if (!isExact("bb", data, {packed, Masked::bytes, all, 1, 400'000})) return 1;

@@ -1,5 +1,5 @@
-// CUDA on the host, with the parts that the weighted kernels, the kernels of segments (segments.cc) and kernels of codes
-// (codes.cc, reduce.cc) need. It replaces CUDA's own header and makes their files plain C++. Each thread of a block has
+// CUDA on the host, with the parts that the weighted kernels, the kernels of segments (segments.cc), of codes (codes.cc,
+// reduce.cc) and of columns (columns.cc) need. It replaces CUDA's own header and makes their files plain C++. Each thread of a block has
 // its own stack and runs until it waits for others. Then another thread runs, in an order that varies. So the tests
 // cover results, bounds and barriers, but not races between two barriers.
 #pragma once
@@ -245,7 +245,8 @@ T atomicAdd(T *to, T amount) {
 }
 
 inline void __nanosleep(unsigned) {
-  emulated.sleeps++;
+  constexpr uint64_t most = 1'000'000;
+  if (++emulated.sleeps == most) fail("threads wait for one another");
   emulated.wait(State::ready);
 }
 

@@ -52,13 +52,7 @@ template <class Columns, uint32_t many, class Table, bool isMasked>
 __global__ void __launch_bounds__(limits::FUSED_THREADS, 1)
     countFused(const __grid_constant__ Joint joint, const __grid_constant__ FusedShape shape) {
   char *const memory = reinterpret_cast<char *>(sharedWords());
-  for (uint32_t i = threadIdx.x; i < Table::words(shape); i += blockDim.x) sharedWords()[i] = 0;
   const Columns columns(joint, shape, memory);
-  __syncthreads();
-  if constexpr (Table::isPrepared) {
-    if (threadIdx.x == 0) Table::prepare(joint, shape);
-    __syncthreads();
-  }
   const Mask<isMasked, many> mask(joint);
   const Table table(shape);
   const Counts counts{joint, shape};
@@ -83,6 +77,14 @@ __global__ void __launch_bounds__(limits::FUSED_THREADS, 1)
 #pragma unroll
   for (uint32_t i = 0; i < ahead; i++) {
     if (row + i * step < rows) load(next[i], row + i * step);
+  }
+  // The first loads are on their way.
+  constexpr uint32_t words = sizeof(uint4) / sizeof(uint32_t);
+  for (uint32_t i = threadIdx.x; i * words < Table::words(shape); i += blockDim.x) reinterpret_cast<uint4 *>(memory)[i] = {};
+  __syncthreads();
+  if constexpr (Table::isPrepared) {
+    if (threadIdx.x == 0) Table::prepare(joint, shape);
+    __syncthreads();
   }
   uint32_t left = 0;
   while (row < rows) {

@@ -15,6 +15,14 @@ __device__ __forceinline__ uint32_t sumOfWarp(uint32_t of) {
 #endif
 }
 
+/** Returns how many of four numbers are this one. */
+__device__ __forceinline__ uint32_t countOf(const uint32_t (&four)[QUARTER], uint32_t one) {
+  uint32_t many = 0;
+#pragma unroll
+  for (uint32_t i = 0; i < QUARTER; i++) many += four[i] == one;
+  return many;
+}
+
 // These take three instructions and no branch. The compiler would take twice as many, because it keeps every comparison.
 
 /** Counts a number that is not the first, and collects in `strays` the bits in which it is not the second either. */
@@ -41,19 +49,16 @@ __device__ __forceinline__ void countHot(uint32_t &many, uint32_t &one, uint32_t
 #endif
 }
 
-/**
- * A unit's addresses in a table. `left` grows by the samples that the mask leaves out, whose address is table.masked.
- * No branch depends on one sample. A sample that is not added to the table goes to that address instead.
- */
+/** The addresses in a table of a unit whose samples are often of the same cells. The first of these is known. */
 template <uint32_t quarters, bool isMasked, class Table>
-struct Unit {
+struct HotUnit {
   static constexpr uint32_t many = quarters * QUARTER, all = ~0u;
   const Table &table;
   const Counts &of;
   uint32_t at[many], masked = 0;
 
   template <class Find>
-  __device__ __forceinline__ Unit(const Table &table, const Counts &of, Find find, uint32_t &left)
+  __device__ __forceinline__ HotUnit(const Table &table, const Counts &of, Find find, uint32_t &left)
       : table(table), of(of) {
 #pragma unroll
     for (uint32_t q = 0; q < quarters; q++) {
@@ -61,37 +66,22 @@ struct Unit {
       find(q, some);
 #pragma unroll
       for (uint32_t i = 0; i < QUARTER; i++) at[q * QUARTER + i] = some[i];
+      if constexpr (isMasked) masked += countOf(some, table.masked);
     }
-    if constexpr (isMasked) {
-#pragma unroll
-      for (uint32_t i = 0; i < many; i++) masked += at[i] == table.masked;
-      left += masked;
-    }
+    left += masked;
   }
 
-  __device__ __forceinline__ bool isKept(uint32_t i) const { return !isMasked || at[i] != table.masked; }
-
-  /**
-   * Adds the samples. If neighbouring lanes often have the same cell, and this cell is not rare, the warp counts it and
-   * up to three others in registers.
-   */
-  __device__ __forceinline__ void add() {
-    // All lanes take part before one of them decides.
-    const uint32_t neighbour = __shfl_sync(all, at[0], threadIdx.x + 1);
-    const uint32_t pairs = __ballot_sync(all, (at[0] == neighbour) & isKept(0));
-    if (__popc(pairs) < limits::FUSED_HOT_LANES) return addAll();
-    uint32_t hot[limits::FUSED_HOT];
-    hot[0] = __shfl_sync(all, at[0], __ffs(pairs) - 1);
-    const uint32_t same = __ballot_sync(all, at[0] == hot[0]);
-    if (__popc(same) < limits::FUSED_HOT_LANES) return addAll();
-    uint32_t others = __ballot_sync(all, isKept(0)) & ~same;
-    // A missing cell is ~0, which is no address.
+  /** Counts the first cell and up to three others in registers. */
+  __device__ __forceinline__ void add(uint32_t first) {
+    // Lanes offer their first or their last sample. A missing cell is ~0, which is no address.
+    const uint32_t mine = at[0] != first ? at[0] : at[many - 1];
+    uint32_t others = __ballot_sync(all, (mine != first) & (mine != table.masked));
     const auto next = [&] {
-      const uint32_t found = __shfl_sync(all, at[0], __ffs(others) - 1), cell = others == 0 ? ~0u : found;
-      others &= ~__ballot_sync(all, at[0] == cell);
+      const uint32_t found = __shfl_sync(all, mine, __ffs(others) - 1), cell = others == 0 ? ~0u : found;
+      others &= ~__ballot_sync(all, mine == cell);
       return cell;
     };
-    hot[1] = next();
+    uint32_t hot[limits::FUSED_HOT] = {first, next()};
     if (areIn(hot[0], hot[1])) return;
     if (__popc(others) < limits::FUSED_HOT_LANES) return addAround<2>(hot);
 #pragma unroll
@@ -115,7 +105,8 @@ struct Unit {
     uint32_t seconds = 0, strays = 0;
 #pragma unroll
     for (uint32_t i = 0; i < many; i++) {
-      countSecond(seconds, strays, isKept(i) ? at[i] : first, first, second);
+      const bool isKept = !isMasked || at[i] != table.masked;
+      countSecond(seconds, strays, isKept ? at[i] : first, first, second);
     }
     if (__any_sync(all, strays != 0)) return false;
     seconds = sumOfWarp(seconds);
@@ -151,6 +142,33 @@ struct Unit {
   }
 };
 
+/**
+ * Adds a unit. If neighbouring lanes often have the same cell, and this cell is not rare, the warp counts it and a few others
+ * in registers. No branch depends on one sample: a sample that is not added to the table goes to table.masked instead, as
+ * those do that the mask leaves out, by whose number `left` grows.
+ */
+template <uint32_t quarters, bool isMasked, class Table, class Find>
+__device__ __forceinline__ void addHot(const Table &table, const Counts &of, Find find, uint32_t &left) {
+  constexpr uint32_t all = ~0u;
+  uint32_t at[QUARTER];
+  find(0, at);
+  // All lanes take part before one of them decides.
+  const uint32_t neighbour = __shfl_sync(all, at[0], threadIdx.x + 1);
+  const uint32_t pairs = __ballot_sync(all, (at[0] == neighbour) & (!isMasked | at[0] != table.masked));
+  if (__popc(pairs) >= limits::FUSED_HOT_LANES) {
+    const uint32_t first = __shfl_sync(all, at[0], __ffs(pairs) - 1);
+    if (__popc(__ballot_sync(all, at[0] == first)) >= limits::FUSED_HOT_LANES) {
+      return HotUnit<quarters, isMasked, Table>(table, of, find, left).add(first);
+    }
+  }
+#pragma unroll
+  for (uint32_t q = 0; q < quarters; q++) {
+    if (q > 0) find(q, at);
+    if constexpr (isMasked) left += countOf(at, table.masked);
+    table.addQuarter(of, at);
+  }
+}
+
 /** Counters in global memory. An address is a cell. */
 struct Global {
   static constexpr uint32_t origin = 0, masked = ~0u;
@@ -168,7 +186,7 @@ struct Global {
   }
   template <uint32_t quarters, bool isMasked, class Find>
   __device__ __forceinline__ void addUnit(const Counts &of, Find find, uint32_t &left) const {
-    Unit<quarters, isMasked, Global>(*this, of, find, left).add();
+    addHot<quarters, isMasked>(*this, of, find, left);
   }
   __device__ void flush(const Counts &) const {}
 };
