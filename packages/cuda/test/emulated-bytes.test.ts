@@ -69,22 +69,6 @@ const KERNELS: readonly {
       [37, 37, 128, 3, 4736, 63, 0, 1],
     ],
   },
-  // The number of slots, and room for what comes before packed counters.
-  {
-    slug: "fused",
-    kernel: "KERNEL(codes,plan,own,stream)=fused(codes,plan,own,stream)",
-    own: "Fused{TableKind::packed,320,0}",
-    plans: [
-      [300, 300, 1024, 1, 864],
-      [37, 37, 64, 3, 864, 0, 2],
-    ],
-  },
-  {
-    slug: "fused",
-    kernel: "KERNEL(codes,plan,own,stream)=fused(codes,plan,own,stream)",
-    own: "Fused{TableKind::global,320,0}",
-    plans: [[300, 300, 64, 3, 0]],
-  },
 ];
 
 async function hasCompiler(): Promise<boolean> {

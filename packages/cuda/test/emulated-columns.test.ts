@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 
-// The kernel of `fused`, compiled for the host with the sanitizers. The test checks its counts and its memory accesses
-// without a GPU, over data whose samples often or always meet.
+// The kernel of `fused`, compiled for the host. The test checks its counts without a GPU, over data whose samples often or
+// always meet, and while other threads run between any two of its steps.
 
 const folder = mkdtempSync(join(tmpdir(), "columns-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 // CUDA on the host, with the parts that the weighted kernels, the kernels of segments (segments.cc), of codes (codes.cc,
-// reduce.cc) and of columns (columns.cc) need. It replaces CUDA's own header and makes their files plain C++. Each thread of a block has
-// its own stack and runs until it waits for others. Then another thread runs, in an order that varies. So the tests
-// cover results, bounds and barriers, but not races between two barriers.
+// reduce.cc) and of columns (columns.cc) need. It replaces CUDA's own header and makes their files plain C++. Each thread
+// of a block has its own stack and runs until it waits for others. Then another thread runs, in an order that varies. So
+// the tests cover results, bounds and barriers, but races between two barriers only where `races` asks for them.
 #pragma once
 #include <algorithm>
 #include <cmath>
