@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 
 // The kernel of `fused`, compiled for the host. The test checks its counts without a GPU, over data whose samples often or
-// always meet, and while other threads run between any two of its steps.
+// always meet, while other threads run between an atomic and what follows it.
 
 const folder = mkdtempSync(join(tmpdir(), "columns-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,15 +2,15 @@
 //
 //   dynamic shared memory          R = replicas
 //     replicas   u32 h[(slots + 1) * R]: slot s of lane l at s * R + the copy of l
-//     packed     what finds the cell of a slot, then u16 h[slots + 1]
+//     packed     what finds the cell of a slot, a sink for each lane, then u16 h[slots + 1]
 //     lookups    copies of the thresholds of each column by rank (columns.cuh)
 //
 //   rows:   columns.cuh; a warp has 32 units of 8 or 16 samples
 //   tables: tables.cuh, packed.cuh; hot.cuh for cells in which lanes often meet
 //
-// Bound: the bytes of the columns while 32-bit counters fit (up to about 57,000 cells). With 16-bit counters, shared
-// atomics that return a value (2.2 T/s on an H200) and the barriers between them: 1.4 T samples/s. In global memory,
-// atomics of the second-level cache: 0.1 T samples/s.
+// Bound: the bytes of the columns while 32-bit counters fit (up to about 57,000 cells). With 16-bit counters, the pipe of
+// shared memory, through which atomics (2.2 T/s on an H200) and loads go: 1.8 T samples/s. In global memory, atomics of
+// the second-level cache: 0.1 T samples/s.
 #include <algorithm>
 #include <string_view>
 #include <type_traits>
