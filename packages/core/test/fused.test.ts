@@ -2,15 +2,17 @@ import { describe, expect, it } from "vitest";
 import { selectPlan } from "../src/algorithms/choice/select.ts";
 import {
   algorithm,
-  FUSED_BETWEEN,
+  FUSED_HIGH,
   FUSED_PACKED_BYTES,
   FUSED_SPILL,
   FUSED_THREADS,
+  FUSED_UNIT,
   type FusedTable,
 } from "../src/algorithms/fused.ts";
 import { reference } from "../src/algorithms/references/fused.ts";
 import { integer, type OrderedAxis, regular } from "../src/axis/index.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
+import { WARP_THREADS } from "../src/base/index.ts";
 import type { SampleType } from "../src/input/index.ts";
 import { lower } from "../src/lowering/index.ts";
 import { describeJointPlan, type JointPlan, jointPlanBy } from "../src/plan/index.ts";
@@ -65,8 +67,10 @@ describe("the plan of fused", () => {
     expect(cellsPerPass * 4).toBeLessThanOrEqual(VULKAN.sharedBytes);
   });
 
-  it("never lets a 16-bit counter overflow between two barriers", () => {
-    expect(FUSED_SPILL - 1 + FUSED_THREADS * FUSED_BETWEEN).toBeLessThan(2 ** 16);
+  it("never lets a 16-bit counter overflow, whatever all warps of a block add before they wait", () => {
+    const warps = FUSED_THREADS / WARP_THREADS;
+    expect(FUSED_HIGH - 1 + FUSED_UNIT * (1 + warps)).toBeLessThan(2 ** 16);
+    expect(FUSED_HIGH).toBeGreaterThan(FUSED_SPILL + FUSED_UNIT);
   });
 
   it("takes packed counters only where what comes before them fits, too", () => {

@@ -12,18 +12,23 @@ import { blocksThatFill, tablesThatFit } from "./lib/shared.ts";
 
 /** Threads per block on a GPU. */
 export const FUSED_THREADS = 1024;
+/** Samples that a warp adds to a table at a time, at most: 16 per lane. */
+export const FUSED_UNIT = 512;
 /**
- * Number of samples that a 16-bit counter holds before it is reduced. The thread that lifts a counter over a multiple
- * of this number subtracts it and adds it to the counts. Nothing else is subtracted.
+ * Number of samples that a 16-bit counter holds before it is reduced: half of its range. The thread that adds to a
+ * counter of this number subtracts it and adds it to the counts. Nothing else is subtracted.
  */
-export const FUSED_SPILL = 16_384;
+export const FUSED_SPILL = 32_768;
 /**
- * Samples that a thread adds to 16-bit counters between two barriers of its block. All of them may be in one counter
- * before it is reduced: FUSED_SPILL - 1 + FUSED_THREADS * FUSED_BETWEEN is less than 2^16.
+ * A thread that adds to a 16-bit counter of this many samples or more waits until another one has reduced it. Before all
+ * warps of a block wait, each adds a unit at most, and one of them two. So a counter is less than FUSED_HIGH +
+ * FUSED_UNIT * (1 + FUSED_THREADS / WARP_THREADS), which is less than 2^16.
  */
-export const FUSED_BETWEEN: number = Math.floor((2 ** 16 - FUSED_SPILL) / FUSED_THREADS);
+export const FUSED_HIGH: number = FUSED_SPILL + FUSED_SPILL / 4;
+/** Nanoseconds that such a thread waits before it looks again. */
+export const FUSED_WAIT_NS = 32;
 /** Bytes of a block's shared memory that the kernel needs before its packed counters. */
-export const FUSED_PACKED_BYTES = 80;
+export const FUSED_PACKED_BYTES = 208;
 /**
  * Bytes of a GPU block's copies of a table. More copies meet less often, but leave less of the cache through which
  * samples are read.
@@ -60,7 +65,7 @@ export const FUSED_WORKER_OWN = 16_777_216;
  * Finds the cell of 1 to 6 columns and counts it in one pass. The number of cells decides where the counters lie:
  *
  *   replicas   copies of 32-bit counters in shared memory, h[slot * R + lane]
- *   packed     one copy of 16-bit counters in shared memory, reduced by FUSED_SPILL before they overflow
+ *   packed     one copy of 16-bit counters in shared memory, reduced by FUSED_SPILL before they overflow, without a barrier
  *   global     counters in global memory, which the second-level cache holds; on workers, one table for all
  *
  * A slot is a cell's place in a table with gaps, so that samples that differ in one column do not share a bank.

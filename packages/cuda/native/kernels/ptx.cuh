@@ -71,17 +71,14 @@ __device__ __forceinline__ uint32_t fetchAdd(uint32_t word, uint32_t amount) {
 #endif
 }
 
-/** @return the previous value, or 0 if nothing was to be added */
-__device__ __forceinline__ uint32_t fetchAddIf(bool yes, uint32_t word, uint32_t amount) {
+/** Reads a word that others change. */
+__device__ __forceinline__ uint32_t readNow(uint32_t word) {
 #ifndef __CUDACC__
-  return yes ? fetchAdd(word, amount) : 0;
+  return sharedWords()[word / sizeof(uint32_t)];
 #else
-  uint32_t before;
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %3, 0; mov.u32 %0, 0; @p atom.shared.add.u32 %0, [%1], %2; }"
-      : "=&r"(before)
-      : "r"(word), "r"(amount), "r"(static_cast<uint32_t>(yes)));
-  return before;
+  uint32_t now;
+  asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(now) : "r"(word) : "memory");
+  return now;
 #endif
 }
 

@@ -1,7 +1,7 @@
-// CUDA on the host, with the parts that the weighted kernels, the kernels of segments (segments.cc) and kernels of codes
-// (codes.cc, reduce.cc) need. It replaces CUDA's own header and makes their files plain C++. Each thread of a block has
-// its own stack and runs until it waits for others. Then another thread runs, in an order that varies. So the tests
-// cover results, bounds and barriers, but not races between two barriers.
+// CUDA on the host, with the parts that the weighted kernels, the kernels of segments (segments.cc), of codes (codes.cc,
+// reduce.cc) and of columns (columns.cc) need. It replaces CUDA's own header and makes their files plain C++. Each thread
+// of a block has its own stack and runs until it waits for others. Then another thread runs, in an order that varies. So
+// the tests cover results, bounds and barriers, but races between two barriers only where `races` asks for them.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -111,8 +111,10 @@ struct Emulated {
   void (*body)(void *);
   void *argument;
   std::minstd_rand random;
-  /** Atomics outside of shared memory so far. */
-  uint64_t globalAtomics = 0;
+  /** Atomics outside of shared memory, and the times a thread has slept so far. */
+  uint64_t globalAtomics = 0, sleeps = 0;
+  /** Whether other threads may run between an atomic on shared memory and what follows it. */
+  bool races = false;
 
   /** Runs all blocks one after the other. */
   void run(const cudaLaunchConfig_t &config, void (*kernel)(void *), void *with) {
@@ -194,7 +196,9 @@ struct Emulated {
       go(from, from + warpThreads);
       released = true;
     }
-    if (released) return true;
+    if (released || std::any_of(threads.begin(), threads.begin() + blockSize.x,
+                                [](const Thread &of) { return of.state == State::ready; }))
+      return true;
     if (all(0, blockSize.x, State::ended)) return false;
     if (!all(0, blockSize.x, State::block)) fail("threads wait for some that do not come");
     go(0, blockSize.x);
@@ -236,7 +240,14 @@ T atomicAdd(T *to, T amount) {
   if (to < static_cast<const void *>(polybin::memory) || to >= end) emulated.globalAtomics++;
   const T before = *to;
   *to += amount;
+  if (emulated.races && emulated.random() % 4 == 0) emulated.wait(State::ready);
   return before;
+}
+
+inline void __nanosleep(unsigned) {
+  constexpr uint64_t most = 1'000'000;
+  if (++emulated.sleeps == most) fail("threads wait for one another");
+  emulated.wait(State::ready);
 }
 
 template <typename T>
@@ -252,6 +263,35 @@ template <typename T>
 T __ldcs(const T *from) {
   return *from;
 }
+
+template <typename T>
+T __shfl_sync(unsigned, T value, uint32_t from) {
+  Thread &own = emulated.threads[threadIdx.x];
+  const Thread &other = emulated.threads[threadIdx.x / warpThreads * warpThreads + from % warpThreads];
+  const uint32_t turn = own.turn++ % 2;
+  std::memcpy(&own.box[turn], &value, sizeof value);
+  __syncwarp();
+  std::memcpy(&value, &other.box[turn], sizeof value);
+  return value;
+}
+
+inline uint32_t __ballot_sync(unsigned all, bool own) {
+  uint32_t votes = uint32_t{own} << threadIdx.x % warpThreads;
+  for (uint32_t by = 1; by < warpThreads; by *= 2) votes |= __shfl_xor_sync(all, votes, by);
+  return votes;
+}
+
+inline uint32_t __popc(uint32_t word) { return __builtin_popcount(word); }
+inline int __ffs(uint32_t word) { return __builtin_ffs(word); }
+inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t by) {
+  return static_cast<uint32_t>((uint64_t{high} << 32 | low) << by % 32 >> 32);
+}
+
+/** Adds the products of two halves with two bytes to a sum: the lower bytes, or the upper ones. */
+inline uint32_t __dp2a_lo(uint32_t halves, uint32_t bytes, uint32_t sum) {
+  return sum + (halves & 0xffff) * (bytes & 0xff) + (halves >> 16) * (bytes >> 8 & 0xff);
+}
+inline uint32_t __dp2a_hi(uint32_t halves, uint32_t bytes, uint32_t sum) { return __dp2a_lo(halves, bytes >> 16, sum); }
 
 inline bool __any_sync(unsigned all, bool own) {
   uint32_t any = own;

@@ -54,8 +54,9 @@ struct ByteColumn {
  * Two columns of bytes. A byte permutation puts two samples of both side by side, and a dot product multiplies a sample's
  * bytes by both steps: 1.5 instructions per sample. Steps are below 2^16, because a place has at most 32 counters of 4
  * bytes, and a row of the second column at most 262 places.
+ * @tparam isWhole no byte is counted by its upper bits only
  */
-template <uint32_t many>
+template <uint32_t many, bool isWhole>
 struct BytePair {
   struct Held {
     uint32_t first[many / 4], second[many / 4];
@@ -78,7 +79,11 @@ struct BytePair {
     loadWords(to.second, second + unit * many);
   }
   __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
-    const uint32_t x = held.first[quarter] >> shifts[0] & masks[0], y = held.second[quarter] >> shifts[1] & masks[1];
+    uint32_t x = held.first[quarter], y = held.second[quarter];
+    if constexpr (!isWhole) {
+      x = x >> shifts[0] & masks[0];
+      y = y >> shifts[1] & masks[1];
+    }
     const uint32_t early = __byte_perm(x, y, 0x5140), late = __byte_perm(x, y, 0x7362);
     at[0] = __dp2a_lo(steps, early, at[0]);
     at[1] = __dp2a_hi(steps, early, at[1]);

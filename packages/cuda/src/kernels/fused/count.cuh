@@ -52,13 +52,7 @@ template <class Columns, uint32_t many, class Table, bool isMasked>
 __global__ void __launch_bounds__(limits::FUSED_THREADS, 1)
     countFused(const __grid_constant__ Joint joint, const __grid_constant__ FusedShape shape) {
   char *const memory = reinterpret_cast<char *>(sharedWords());
-  for (uint32_t i = threadIdx.x; i < Table::words(shape); i += blockDim.x) sharedWords()[i] = 0;
   const Columns columns(joint, shape, memory);
-  __syncthreads();
-  if constexpr (Table::between != 0) {
-    if (threadIdx.x == 0) Table::prepare(joint, shape);
-    __syncthreads();
-  }
   const Mask<isMasked, many> mask(joint);
   const Table table(shape);
   const Counts counts{joint, shape};
@@ -84,9 +78,16 @@ __global__ void __launch_bounds__(limits::FUSED_THREADS, 1)
   for (uint32_t i = 0; i < ahead; i++) {
     if (row + i * step < rows) load(next[i], row + i * step);
   }
-  uint32_t since = 0, left = 0;
-  // All warps of the block take the same number of steps, because there are barriers.
-  for (uint32_t first = blockIdx.x * warps; first < rows; first += ahead * step) {
+  // The first loads are on their way.
+  constexpr uint32_t words = sizeof(uint4) / sizeof(uint32_t);
+  for (uint32_t i = threadIdx.x; i * words < Table::words(shape); i += blockDim.x) reinterpret_cast<uint4 *>(memory)[i] = {};
+  __syncthreads();
+  if constexpr (Table::isPrepared) {
+    if (threadIdx.x == 0) Table::prepare(joint, shape);
+    __syncthreads();
+  }
+  uint32_t left = 0;
+  while (row < rows) {
 #pragma unroll
     for (uint32_t i = 0; i < ahead; i++, row += step) {
       if (row < rows) {
@@ -104,14 +105,7 @@ __global__ void __launch_bounds__(limits::FUSED_THREADS, 1)
             left);
       }
     }
-    if constexpr (Table::between != 0) {
-      since += ahead * many;
-      if (since + ahead * many <= Table::between) continue;
-      since = 0;
-      __syncthreads();
-    }
   }
-  if constexpr (Table::between != 0) __syncthreads();
   const uint64_t rest = uint64_t{rows} * many * warp + blockIdx.x * blockDim.x + threadIdx.x;
   for (uint64_t i = rest; i < joint.count; i += gridDim.x * blockDim.x) {
     if (mask.keeps(i)) table.addOne(counts, table.origin + columns.partOf(i));

@@ -15,25 +15,50 @@ __device__ __forceinline__ uint32_t sumOfWarp(uint32_t of) {
 #endif
 }
 
-/** Adds 1 if two numbers are equal. The compiler would take an addition and a selection. */
-__device__ __forceinline__ void countIfEqual(uint32_t &many, uint32_t one, uint32_t other) {
+/** Returns how many of four numbers are this one. */
+__device__ __forceinline__ uint32_t countOf(const uint32_t (&four)[QUARTER], uint32_t one) {
+  uint32_t many = 0;
+#pragma unroll
+  for (uint32_t i = 0; i < QUARTER; i++) many += four[i] == one;
+  return many;
+}
+
+// These take three instructions and no branch. The compiler would take twice as many, because it keeps every comparison.
+
+/** Counts a number that is not the first, and collects in `strays` the bits in which it is not the second either. */
+__device__ __forceinline__ void countSecond(uint32_t &many, uint32_t &strays, uint32_t one, uint32_t first, uint32_t second) {
 #ifndef __CUDACC__
-  many += one == other;
+  many += one != first;
+  strays |= one != first ? one ^ second : 0;
 #else
-  asm("{ .reg .pred p; setp.eq.u32 p, %1, %2; @p add.u32 %0, %0, 1; }" : "+r"(many) : "r"(one), "r"(other));
+  asm("{ .reg .pred p; setp.ne.u32 p, %2, %3; @p add.u32 %0, %0, 1; @p lop3.b32 %1, %1, %2, %4, 0xf6; }"
+      : "+r"(many), "+r"(strays)
+      : "r"(one), "r"(first), "r"(second));
 #endif
 }
 
-/** A unit's addresses in a table. `left` grows by the samples that the mask leaves out. */
+/** Counts a number that is the hot one, and replaces it. */
+__device__ __forceinline__ void countHot(uint32_t &many, uint32_t &one, uint32_t hot, uint32_t instead) {
+#ifndef __CUDACC__
+  many += one == hot;
+  one = one == hot ? instead : one;
+#else
+  asm("{ .reg .pred p; setp.eq.u32 p, %1, %2; @p add.u32 %0, %0, 1; @p mov.u32 %1, %3; }"
+      : "+r"(many), "+r"(one)
+      : "r"(hot), "r"(instead));
+#endif
+}
+
+/** The addresses in a table of a unit whose samples are often of the same cells. The first of these is known. */
 template <uint32_t quarters, bool isMasked, class Table>
-struct Unit {
+struct HotUnit {
   static constexpr uint32_t many = quarters * QUARTER, all = ~0u;
   const Table &table;
   const Counts &of;
   uint32_t at[many], masked = 0;
 
   template <class Find>
-  __device__ __forceinline__ Unit(const Table &table, const Counts &of, Find find, uint32_t &left)
+  __device__ __forceinline__ HotUnit(const Table &table, const Counts &of, Find find, uint32_t &left)
       : table(table), of(of) {
 #pragma unroll
     for (uint32_t q = 0; q < quarters; q++) {
@@ -41,36 +66,22 @@ struct Unit {
       find(q, some);
 #pragma unroll
       for (uint32_t i = 0; i < QUARTER; i++) at[q * QUARTER + i] = some[i];
+      if constexpr (isMasked) masked += countOf(some, table.masked);
     }
-    if constexpr (isMasked) {
-#pragma unroll
-      for (uint32_t i = 0; i < many; i++) countIfEqual(masked, at[i], table.masked);
-      left += masked;
-    }
+    left += masked;
   }
 
-  __device__ __forceinline__ bool isKept(uint32_t i) const { return !isMasked || at[i] != table.masked; }
-
-  /**
-   * Adds the samples. If neighbouring lanes often have the same cell, and this cell is not rare, the warp counts it and
-   * up to three others in registers.
-   */
-  __device__ __forceinline__ void add() const {
-    // All lanes take part before one of them decides.
-    const uint32_t neighbour = __shfl_sync(all, at[0], threadIdx.x + 1);
-    const uint32_t pairs = __ballot_sync(all, at[0] == neighbour && isKept(0));
-    uint32_t hot[limits::FUSED_HOT];
-    hot[0] = __shfl_sync(all, at[0], __ffs(pairs) - 1);
-    const uint32_t same = __ballot_sync(all, at[0] == hot[0]);
-    if (min(__popc(pairs), __popc(same)) < limits::FUSED_HOT_LANES) return addAll();
-    uint32_t others = __ballot_sync(all, isKept(0)) & ~same;
-    // A missing cell is ~0, which is no address.
+  /** Counts the first cell and up to three others in registers. */
+  __device__ __forceinline__ void add(uint32_t first) {
+    // Lanes offer their first or their last sample. A missing cell is ~0, which is no address.
+    const uint32_t mine = at[0] != first ? at[0] : at[many - 1];
+    uint32_t others = __ballot_sync(all, (mine != first) & (mine != table.masked));
     const auto next = [&] {
-      const uint32_t found = __shfl_sync(all, at[0], __ffs(others) - 1), cell = others == 0 ? ~0u : found;
-      others &= ~__ballot_sync(all, at[0] == cell);
+      const uint32_t found = __shfl_sync(all, mine, __ffs(others) - 1), cell = others == 0 ? ~0u : found;
+      others &= ~__ballot_sync(all, mine == cell);
       return cell;
     };
-    hot[1] = next();
+    uint32_t hot[limits::FUSED_HOT] = {first, next()};
     if (areIn(hot[0], hot[1])) return;
     if (__popc(others) < limits::FUSED_HOT_LANES) return addAround<2>(hot);
 #pragma unroll
@@ -83,26 +94,21 @@ struct Unit {
 #pragma unroll
     for (uint32_t q = 0; q < quarters; q++) {
       uint32_t some[QUARTER];
-      bool wanted[QUARTER];
 #pragma unroll
-      for (uint32_t i = 0; i < QUARTER; i++) {
-        some[i] = at[q * QUARTER + i];
-        wanted[i] = isKept(q * QUARTER + i);
-      }
-      table.template addQuarter<isMasked>(of, some, wanted);
+      for (uint32_t i = 0; i < QUARTER; i++) some[i] = at[q * QUARTER + i];
+      table.addQuarter(of, some);
     }
   }
 
-  /** If all samples of the warp are in two cells, adds both numbers. This takes half of the time of `addAround`. */
+  /** If all samples of the warp are in two cells, adds both numbers. Only those of the second are counted. */
   __device__ __forceinline__ bool areIn(uint32_t first, uint32_t second) const {
-    uint32_t seconds = 0;
-    bool isStray = false;
+    uint32_t seconds = 0, strays = 0;
 #pragma unroll
     for (uint32_t i = 0; i < many; i++) {
-      countIfEqual(seconds, at[i], second);
-      isStray = isStray || (at[i] != first && at[i] != second && isKept(i));
+      const bool isKept = !isMasked || at[i] != table.masked;
+      countSecond(seconds, strays, isKept ? at[i] : first, first, second);
     }
-    if (__any_sync(all, isStray)) return false;
+    if (__any_sync(all, strays != 0)) return false;
     seconds = sumOfWarp(seconds);
     const uint32_t kept = isMasked ? sumOfWarp(many - masked) : many * limits::WARP_THREADS;
     const uint32_t lane = threadIdx.x % limits::WARP_THREADS, mine = lane == 0 ? kept - seconds : seconds;
@@ -112,63 +118,75 @@ struct Unit {
 
   /** Counts the samples of `most` hot cells in registers, and adds the others to the table. */
   template <uint32_t most>
-  __device__ __forceinline__ void addAround(const uint32_t *hot) const {
-    uint32_t counts[most] = {};
-    bool isStray[many], any = false;
+  __device__ __forceinline__ void addAround(const uint32_t *hot) {
+    uint32_t counts[most] = {}, strays = 0;
 #pragma unroll
     for (uint32_t i = 0; i < many; i++) {
-      isStray[i] = isKept(i);
 #pragma unroll
-      for (uint32_t h = 0; h < most; h++) {
-        countIfEqual(counts[h], at[i], hot[h]);
-        isStray[i] = isStray[i] && at[i] != hot[h];
-      }
-      any = any || isStray[i];
+      for (uint32_t h = 0; h < most; h++) countHot(counts[h], at[i], hot[h], table.masked);
+      strays |= at[i] ^ table.masked;
     }
-    // Without a branch, atomics whose lanes are all off would take their places in the pipe.
-    if (__any_sync(all, any)) {
-#pragma unroll
-      for (uint32_t q = 0; q < quarters; q++) {
-        uint32_t some[QUARTER];
-        bool wanted[QUARTER];
-#pragma unroll
-        for (uint32_t i = 0; i < QUARTER; i++) {
-          some[i] = at[q * QUARTER + i];
-          wanted[i] = isStray[q * QUARTER + i];
-        }
-        table.template addQuarter<true>(of, some, wanted);
-      }
-    }
-    __syncwarp();
+    // Atomics on sinks only would take their places in the pipe.
+    if (__any_sync(all, strays != 0)) addAll();
+    const uint32_t lane = threadIdx.x % limits::WARP_THREADS;
+    uint32_t cell = 0, mine = 0;
 #pragma unroll
     for (uint32_t h = 0; h < most; h++) {
-      counts[h] = sumOfWarp(counts[h]);
-      if (threadIdx.x % limits::WARP_THREADS == h && counts[h] != 0) table.add(of, hot[h], counts[h]);
+      const uint32_t sum = sumOfWarp(counts[h]);
+      if (lane == h) {
+        cell = hot[h];
+        mine = sum;
+      }
     }
+    if (mine != 0) table.add(of, cell, mine);
   }
 };
 
+/**
+ * Adds a unit. If neighbouring lanes often have the same cell, and this cell is not rare, the warp counts it and a few others
+ * in registers. No branch depends on one sample: a sample that is not added to the table goes to table.masked instead, as
+ * those do that the mask leaves out, by whose number `left` grows.
+ */
+template <uint32_t quarters, bool isMasked, class Table, class Find>
+__device__ __forceinline__ void addHot(const Table &table, const Counts &of, Find find, uint32_t &left) {
+  constexpr uint32_t all = ~0u;
+  uint32_t at[QUARTER];
+  find(0, at);
+  // All lanes take part before one of them decides.
+  const uint32_t neighbour = __shfl_sync(all, at[0], threadIdx.x + 1);
+  const uint32_t pairs = __ballot_sync(all, (at[0] == neighbour) & (!isMasked | at[0] != table.masked));
+  if (__popc(pairs) >= limits::FUSED_HOT_LANES) {
+    const uint32_t first = __shfl_sync(all, at[0], __ffs(pairs) - 1);
+    if (__popc(__ballot_sync(all, at[0] == first)) >= limits::FUSED_HOT_LANES) {
+      return HotUnit<quarters, isMasked, Table>(table, of, find, left).add(first);
+    }
+  }
+#pragma unroll
+  for (uint32_t q = 0; q < quarters; q++) {
+    if (q > 0) find(q, at);
+    if constexpr (isMasked) left += countOf(at, table.masked);
+    table.addQuarter(of, at);
+  }
+}
+
 /** Counters in global memory. An address is a cell. */
 struct Global {
-  static constexpr uint32_t between = 0, origin = 0;
-  static constexpr bool readsAhead = false;
-  uint32_t masked;
+  static constexpr uint32_t origin = 0, masked = ~0u;
+  static constexpr bool readsAhead = false, isPrepared = false;
 
-  __device__ Global(const FusedShape &shape) : masked(shape.slots) {}
+  __device__ Global(const FusedShape &) {}
   __host__ __device__ static uint32_t words(const FusedShape &) { return 0; }
   __device__ __forceinline__ void add(const Counts &of, uint32_t at, uint32_t many) const { of.add(at, many); }
   __device__ __forceinline__ void addOne(const Counts &of, uint32_t at) const { of.add(at, 1); }
-  template <bool choose>
-  __device__ __forceinline__ void addQuarter(const Counts &of, const uint32_t (&at)[QUARTER],
-                                             const bool (&wanted)[QUARTER]) const {
+  __device__ __forceinline__ void addQuarter(const Counts &of, const uint32_t (&at)[QUARTER]) const {
 #pragma unroll
     for (uint32_t i = 0; i < QUARTER; i++) {
-      if (!choose || wanted[i]) of.add(at[i], 1);
+      if (at[i] != masked) of.add(at[i], 1);
     }
   }
   template <uint32_t quarters, bool isMasked, class Find>
   __device__ __forceinline__ void addUnit(const Counts &of, Find find, uint32_t &left) const {
-    Unit<quarters, isMasked, Global>(*this, of, find, left).add();
+    addHot<quarters, isMasked>(*this, of, find, left);
   }
   __device__ void flush(const Counts &) const {}
 };

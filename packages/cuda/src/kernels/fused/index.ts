@@ -3,7 +3,16 @@ import { algorithms, type FusedTable, type JointPlan, limits } from "@polybin/co
 import { enumeration } from "../../border/index.ts";
 import { codesKernel } from "../descriptor.ts";
 
-const { FUSED_THREADS, FUSED_SPILL, FUSED_BETWEEN, FUSED_PACKED_BYTES, FUSED_HOT, FUSED_HOT_LANES } = limits;
+const {
+  FUSED_THREADS,
+  FUSED_UNIT,
+  FUSED_SPILL,
+  FUSED_HIGH,
+  FUSED_WAIT_NS,
+  FUSED_PACKED_BYTES,
+  FUSED_HOT,
+  FUSED_HOT_LANES,
+} = limits;
 
 const TABLES = ["replicas", "packed", "global"] as const;
 
@@ -25,5 +34,14 @@ export const kernel = codesKernel(algorithms.fused, {
     const { table } = plan as Plan & Pick<JointPlan, "table">;
     return { table, slots, lookupReplicas };
   },
-  constants: { FUSED_THREADS, FUSED_SPILL, FUSED_BETWEEN, FUSED_PACKED_BYTES, FUSED_HOT, FUSED_HOT_LANES },
+  constants: {
+    FUSED_THREADS,
+    FUSED_UNIT,
+    FUSED_SPILL,
+    FUSED_HIGH,
+    FUSED_WAIT_NS,
+    FUSED_PACKED_BYTES,
+    FUSED_HOT,
+    FUSED_HOT_LANES,
+  },
 });

@@ -2,15 +2,15 @@
 //
 //   dynamic shared memory          R = replicas
 //     replicas   u32 h[(slots + 1) * R]: slot s of lane l at s * R + the copy of l
-//     packed     what finds the cell of a slot, then u16 h[slots + 1]
+//     packed     what finds the cell of a slot, a sink for each lane, then u16 h[slots + 1]
 //     lookups    copies of the thresholds of each column by rank (columns.cuh)
 //
 //   rows:   columns.cuh; a warp has 32 units of 8 or 16 samples
 //   tables: tables.cuh, packed.cuh; hot.cuh for cells in which lanes often meet
 //
-// Bound: the bytes of the columns while 32-bit counters fit (up to about 57,000 cells). With 16-bit counters, shared
-// atomics that return a value (2.2 T/s on an H200) and the barriers between them: 1.4 T samples/s. In global memory,
-// atomics of the second-level cache: 0.1 T samples/s.
+// Bound: the bytes of the columns while 32-bit counters fit (up to about 57,000 cells). With 16-bit counters, the pipe of
+// shared memory, through which atomics (2.2 T/s on an H200) and loads go: 1.8 T samples/s. In global memory, atomics of
+// the second-level cache: 0.1 T samples/s.
 #include <algorithm>
 #include <string_view>
 #include <type_traits>
@@ -79,8 +79,12 @@ struct Launch {
     const auto kernel = countFused<Columns, many, Table, isMasked>;
     const cudaError_t refused = allowShared(reinterpret_cast<const void *>(kernel), plan.threads, plan.sharedBytes);
     if (refused != cudaSuccess) return refused;
-    kernel<<<plan.blocks, plan.threads, plan.sharedBytes, stream>>>(joint, shape);
-    return cudaGetLastError();
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(plan.blocks);
+    config.blockDim = dim3(plan.threads);
+    config.dynamicSmemBytes = plan.sharedBytes;
+    config.stream = stream;
+    return cudaLaunchKernelEx(&config, kernel, joint, shape);
   }
 
   template <class Columns, uint32_t many>
@@ -107,6 +111,11 @@ char letterOf(const JointColumn &of) {
   if (of.lowering.kind == Kind::direct && isHalf) return 'h';
   const bool isEven = of.lowering.kind == Kind::ranks && of.lowering.starts == nullptr;
   return isEven && of.lowering.type == Type::f32 ? 'f' : '?';
+}
+
+/** Whether no byte is counted by its upper bits only. */
+bool isWhole(const Joint &joint) {
+  return std::all_of(joint.column, joint.column + joint.columns, [](const JointColumn &of) { return of.lowering.shift == 0; });
 }
 
 /** Whether the columns are channels of one picture. */
@@ -140,7 +149,7 @@ cudaError_t fused(const Joint &joint, const Plan &plan, const Fused &own, cudaSt
   }
   if (kinds == "h") return of.over<Alone<HalfColumn<16>, true>, 16>();
   if (kinds == "f") return of.over<Alone<FloatColumn<8>, true>, 8>();
-  if (kinds == "bb") return of.over<BytePair<16>, 16>();
+  if (kinds == "bb") return isWhole(joint) ? of.over<BytePair<16, true>, 16>() : of.over<BytePair<16, false>, 16>();
   if (kinds == "bbb") return of.over<Together<ByteColumn<16>, ByteColumn<16>, ByteColumn<16>>, 16>();
   if (kinds == "hb") return of.over<Together<HalfColumn<16>, ByteColumn<16>>, 16>();
   if (kinds == "hf") return of.over<Together<HalfColumn<8>, FloatColumn<8>>, 8>();

@@ -71,10 +71,8 @@ struct Counts {
  */
 struct Replicas {
   static constexpr uint32_t unit = sizeof(uint32_t);
-  /** Samples of a thread between two barriers. 0: counters cannot overflow, so no barrier is needed. */
-  static constexpr uint32_t between = 0;
-  /** Whether the memory can be the bound. */
-  static constexpr bool readsAhead = true;
+  /** Whether the memory can be the bound, and whether `prepare` must run before the samples. */
+  static constexpr bool readsAhead = true, isPrepared = false;
   uint32_t origin, masked;
 
   __device__ Replicas(const FusedShape &shape)
