@@ -19,7 +19,7 @@ async function loaded<T>(load: () => Promise<T>): Promise<T> {
 
 /** The reader's own picture on every backend. Loaded on demand, because it contains the library. */
 export const picture: View = {
-  id: "picture",
+  id: "try/picture",
   title: "Your picture",
   about:
     "Histograms of your own picture from every backend that works, in this page and on the local server.",
@@ -30,8 +30,8 @@ export const picture: View = {
 
 /** One benchmark that runs now. */
 export const bench: View = {
-  id: "bench",
-  title: "Run one",
+  id: "try/compare",
+  title: "Compare",
   about:
     "The local server measures one cell on this machine now. It compares every round with the exact counts.",
   reads: "nothing",
