@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type UserConfig } from "vite";
-import { nodeInPage } from "../collect/node-in-page.ts";
+import { NODE_IN_PAGE } from "../collect/node-in-page.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -9,8 +9,8 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const config: UserConfig = defineConfig({
   root: at("./"),
   base: "./",
-  plugins: [nodeInPage()],
-  worker: { format: "es", plugins: () => [nodeInPage()] },
+  resolve: { alias: NODE_IN_PAGE },
+  worker: { format: "es" },
   build: {
     outDir: at("../dist/playground"),
     emptyOutDir: true,

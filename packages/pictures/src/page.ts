@@ -11,7 +11,12 @@ import { type Directory, directoryOf, hasAssociatedAlpha, isWhiteZero, TAG } fro
 
 export type { Picture } from "./picture.ts";
 
-const NAMES: readonly (readonly string[])[] = [["grey"], ["grey", "a"], ["r", "g", "b"], ["r", "g", "b", "a"]];
+const NAMES: readonly (readonly string[])[] = [
+  ["grey"],
+  ["grey", "a"],
+  ["r", "g", "b"],
+  ["r", "g", "b", "a"],
+];
 
 /**
  * Decodes a PNG or a TIFF without changing a value, like `decode` of this package. It decodes on the calling thread.
@@ -31,9 +36,13 @@ export function decodeInPage(bytes: Uint8Array, name: string): Picture {
     if (error instanceof PictureError) throw error;
     const { message } = error as Error;
     if (message.startsWith("Unsupported")) throw unsupported(name, message.toLowerCase());
-    throw new PictureError("ERR_INPUT", `expected a whole ${format} picture but ${name} is damaged: ${message}`, {
-      cause: error,
-    });
+    throw new PictureError(
+      "ERR_INPUT",
+      `expected a whole ${format} picture but ${name} is damaged: ${message}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -107,6 +116,7 @@ interface Pixels {
 
 function made({ width, height, data, channels }: Pixels): Picture {
   const type = data instanceof Uint16Array ? "u16" : "u8";
-  const samples = data instanceof Uint16Array ? data : new Uint8Array(data.buffer, data.byteOffset, data.length);
+  const samples =
+    data instanceof Uint16Array ? data : new Uint8Array(data.buffer, data.byteOffset, data.length);
   return new Picture({ type, width, height, data: samples, names: NAMES[channels - 1]!, damage: null });
 }

@@ -63,12 +63,20 @@ export function figure(of: Figure): TemplateResult {
       )}
       ${drawn.map(({ colour, columns, isLine }) => path(columns, x, y, colour, isLine === true || of.isLog))}
       ${labelled(marks, x, "middle").map(
-        ({ at, label }) => svg`<g class="mark"><line x1=${x(at)} x2=${x(at)} y1=${TOP} y2=${HEIGHT - BOTTOM} />
+        ({
+          at,
+          label,
+        }) => svg`<g class="mark"><line x1=${x(at)} x2=${x(at)} y1=${TOP} y2=${HEIGHT - BOTTOM} />
           ${label === "" ? null : svg`<text x=${x(at)} y=${TOP - 8} text-anchor="middle">${label}</text>`}</g>`,
       )}
-      ${overflow(drawn.map(({ columns }) => columns), top, x)}
+      ${overflow(
+        drawn.map(({ columns }) => columns),
+        top,
+        x,
+      )}
       ${labelled(ticks, x, "ends").map(
-        ({ at, label }) => svg`<text class="tick" x=${x(at)} y=${HEIGHT - 6} text-anchor=${anchor(at)}>${label}</text>`,
+        ({ at, label }) =>
+          svg`<text class="tick" x=${x(at)} y=${HEIGHT - 6} text-anchor=${anchor(at)}>${label}</text>`,
       )}
       ${pointed === null ? null : svg`<line class="pointed" x1=${x((pointed + 0.5) / bins)} x2=${x((pointed + 0.5) / bins)} y1=${TOP} y2=${HEIGHT - BOTTOM} />`}
     </svg>
@@ -113,13 +121,19 @@ function path(
   colour: string,
   isLine: boolean,
 ): TemplateResult {
-  const steps = [...columns].map((count, column) => `V${y(count).toFixed(1)}H${x((column + 1) / columns.length).toFixed(1)}`);
+  const steps = [...columns].map(
+    (count, column) => `V${y(count).toFixed(1)}H${x((column + 1) / columns.length).toFixed(1)}`,
+  );
   const outline = `M${x(0)} ${y(0)}${steps.join("")}V${y(0)}`;
   return svg`${isLine ? null : svg`<path class="area" d="${outline}Z" fill=${colour} />`}<path class="line" d=${outline} stroke=${colour} />`;
 }
 
 /** Says how tall the ends are that leave the plot. */
-function overflow(series: readonly Float64Array[], top: number, x: (part: number) => number): TemplateResult[] {
+function overflow(
+  series: readonly Float64Array[],
+  top: number,
+  x: (part: number) => number,
+): TemplateResult[] {
   const count = (column: number): number => Math.max(...series.map((columns) => columns.at(column)!));
   return [
     { at: 0, tall: count(0), direction: "start" },
@@ -136,7 +150,9 @@ const TENS: readonly number[] = Array.from({ length: 12 }, (_, i) => 10 ** i);
 
 function yTicks(top: number, isLog: boolean): number[] {
   if (isLog) return [0, ...TENS.filter((count) => count <= top)];
-  const step = [1, 2, 5, 10].map((of) => of * 10 ** Math.floor(Math.log10(top / 4))).find((one) => top / one <= 5) ?? top;
+  const step =
+    [1, 2, 5, 10].map((of) => of * 10 ** Math.floor(Math.log10(top / 4))).find((one) => top / one <= 5) ??
+    top;
   return Array.from({ length: Math.floor(top / Math.max(1, step)) + 1 }, (_, i) => i * Math.max(1, step));
 }
 

@@ -149,7 +149,8 @@ export async function mountPlayground(element: HTMLElement): Promise<Playground>
   element.addEventListener("dragleave", left, { signal });
   element.addEventListener("drop", dropped, { signal });
   // A file dropped outside the element must not replace the page.
-  for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault(), { signal });
+  for (const name of ["dragover", "drop"])
+    addEventListener(name, (event) => event.preventDefault(), { signal });
   document.addEventListener("paste", pasted, { signal });
   const sized = new ResizeObserver(redraw);
   sized.observe(element);

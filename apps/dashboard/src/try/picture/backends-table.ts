@@ -4,7 +4,15 @@ import { type Outcome, referenceOf, type Verdict, verdict } from "./backends.ts"
 import { isCounted } from "./counted.ts";
 import type { Pixels } from "./pixels.ts";
 
-const COLUMNS: readonly string[] = ["backend", "counts", "best ms", "million pixels/s", "first ms", "device or reason", "algorithm"];
+const COLUMNS: readonly string[] = [
+  "backend",
+  "counts",
+  "best ms",
+  "million pixels/s",
+  "first ms",
+  "device or reason",
+  "algorithm",
+];
 const NUMBERS: readonly number[] = [2, 3, 4];
 
 /** Draws the results of all backends, with times. */
@@ -15,7 +23,15 @@ export function backendsTable({ width, height }: Pixels, outcomes: readonly Outc
     if (!isCounted(result)) return [name, "–", "–", "–", "–", result.reason, ""];
     const best = Math.min(...result.ms);
     const speed = figure((width * height) / best / 1000);
-    return [name, words(verdict(result, reference)), figure(best), speed, figure(result.ms[0]!), result.device, result.algorithm];
+    return [
+      name,
+      words(verdict(result, reference)),
+      figure(best),
+      speed,
+      figure(result.ms[0]!),
+      result.device,
+      result.algorithm,
+    ];
   });
   const kind = (column: number) => (NUMBERS.includes(column) ? "number" : "");
   return html`${serverNote()}<div class="scroll" tabindex="0" role="group" aria-label="Backends"><table>

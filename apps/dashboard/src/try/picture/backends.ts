@@ -29,7 +29,10 @@ async function* onServer(pixels: Pixels, signal: AbortSignal): AsyncGenerator<Ou
   const state = await settledServer();
   if (state.kind !== "here") return;
   const { data, width, height, channels } = pixels;
-  const refused = (backend: string, reason: string): Outcome => ({ where: "server", result: { backend, reason } });
+  const refused = (backend: string, reason: string): Outcome => ({
+    where: "server",
+    result: { backend, reason },
+  });
   if (channels !== 4 || !(data instanceof Uint8Array)) {
     yield refused("server", "it counts four channels of 8 bits only");
     return;
@@ -72,13 +75,20 @@ export function summary(outcomes: readonly Outcome[]): { readonly text: string; 
   const reference = referenceOf(outcomes);
   const results = outcomes.map(({ result }) => result).filter(isCounted);
   const backends = `${results.length} backend${results.length === 1 ? "" : "s"}`;
-  if (reference === null) return { text: `${backends}, not compared: the reference is missing`, isGood: false };
+  if (reference === null)
+    return { text: `${backends}, not compared: the reference is missing`, isGood: false };
   const others = results.filter((result) => result !== reference);
   const wrong = others.filter((result) => differences(result, reference) > 0);
   const counts = sizeOfCounts(reference).toLocaleString("en");
   if (wrong.length > 0) {
     const names = wrong.map(({ backend }) => backend).join(", ");
-    return { text: `${backends}, ${wrong.length} with other counts than the reference: ${names}`, isGood: false };
+    return {
+      text: `${backends}, ${wrong.length} with other counts than the reference: ${names}`,
+      isGood: false,
+    };
   }
-  return { text: others.length === 0 ? `${backends}, ${counts} counts` : `${backends}, ${counts} counts equal`, isGood: true };
+  return {
+    text: others.length === 0 ? `${backends}, ${counts} counts` : `${backends}, ${counts} counts equal`,
+    isGood: true,
+  };
 }

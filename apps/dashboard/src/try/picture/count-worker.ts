@@ -4,11 +4,7 @@ import { type Marked, type Measured, marks, measured } from "./measure.ts";
 import { levelsOf, type Region, type Samples } from "./pixels.ts";
 
 /** What to do with the picture that the worker has. */
-export type Request =
-  | "count"
-  | Exploration
-  | { readonly measure: Region | null }
-  | { readonly mark: Marked };
+export type Request = "count" | Exploration | { readonly measure: Region | null } | { readonly mark: Marked };
 
 /** Messages of the page to a worker: first the samples, then requests. */
 export type ToWorker = { readonly samples: Samples } | Request;

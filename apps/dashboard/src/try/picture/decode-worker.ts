@@ -7,18 +7,21 @@ export type FromDecoder =
   | { readonly error: string };
 
 /** Decodes one PNG or TIFF. The page then ends this worker, and so frees the memory of the decoder. */
-addEventListener("message", async ({ data }: MessageEvent<{ readonly blob: Blob; readonly name: string }>) => {
-  try {
-    const picture = decodeInPage(new Uint8Array(await data.blob.arrayBuffer()), data.name);
-    const { width, height, channels, names } = picture;
-    const samples = picture.data as Samples["data"];
-    const preview = await createImageBitmap(shown({ width, height, channels, data: samples }));
-    const answer: FromDecoder = { width, height, channels, names, data: samples, preview };
-    postMessage(answer, { transfer: [samples.buffer, preview] });
-  } catch (error) {
-    postMessage({ error: (error as Error).message } satisfies FromDecoder);
-  }
-});
+addEventListener(
+  "message",
+  async ({ data }: MessageEvent<{ readonly blob: Blob; readonly name: string }>) => {
+    try {
+      const picture = decodeInPage(new Uint8Array(await data.blob.arrayBuffer()), data.name);
+      const { width, height, channels, names } = picture;
+      const samples = picture.data as Samples["data"];
+      const preview = await createImageBitmap(shown({ width, height, channels, data: samples }));
+      const answer: FromDecoder = { width, height, channels, names, data: samples, preview };
+      postMessage(answer, { transfer: [samples.buffer, preview] });
+    } catch (error) {
+      postMessage({ error: (error as Error).message } satisfies FromDecoder);
+    }
+  },
+);
 
 /** The picture as a screen shows it: red, green, blue and alpha of 8 bits. */
 function shown({ width, height, channels, data }: Samples): ImageData {

@@ -1,7 +1,7 @@
 import { html, svg, type TemplateResult } from "lit-html";
-import type { Measured } from "./measure.ts";
 import type { JointAnswer, Tone } from "./explore.ts";
 import { jointOf, toned } from "./explorer.ts";
+import type { Measured } from "./measure.ts";
 import type { Pixels } from "./pixels.ts";
 
 const CHANNELS: readonly string[] = ["red", "green", "blue", "alpha"];

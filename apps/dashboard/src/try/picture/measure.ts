@@ -62,7 +62,10 @@ export function marks(samples: Samples, { low, high }: Marked): ImageData {
   const { data, channels, width, height } = samples;
   const [colours, most] = [coloursOf(channels), levelsOf(samples) - 1];
   const scale = Math.min(1, MOST_DOTS / Math.max(width, height));
-  const image = new ImageData(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
+  const image = new ImageData(
+    Math.max(1, Math.round(width * scale)),
+    Math.max(1, Math.round(height * scale)),
+  );
   for (let y = 0, at = 0; y < height; y++) {
     const row = Math.min(image.height - 1, Math.floor(y * scale)) * image.width;
     for (let x = 0; x < width; x++, at += channels) {

@@ -90,7 +90,8 @@ export async function picturePart(pixels: Pixels, redraw: () => void): Promise<P
   watchServer(redraw);
 
   return {
-    render: (width) => view(pixels, state, marks, width, { change, choose: (region) => void choose(region), mark, redraw }),
+    render: (width) =>
+      view(pixels, state, marks, width, { change, choose: (region) => void choose(region), mark, redraw }),
     close: () => aborter.abort(),
   };
 }
@@ -106,7 +107,13 @@ interface Actions {
 const BESIDE = 720;
 const GAP = 24;
 
-function view(pixels: Pixels, state: State, marks: HTMLCanvasElement, width: number, actions: Actions): TemplateResult {
+function view(
+  pixels: Pixels,
+  state: State,
+  marks: HTMLCanvasElement,
+  width: number,
+  actions: Actions,
+): TemplateResult {
   const { measured, region, outcomes, isCounting, marked, problem } = state;
   const plot = width < BESIDE ? width : Math.floor((width - GAP) * 0.6);
   const shown = summary(outcomes);
@@ -180,14 +187,19 @@ function histogram(pixels: Pixels, state: State, width: number, { change }: Acti
     const value = values[PERCENTILES.indexOf(percent)]!;
     return { at: (value + 0.5) / levels, label: `${percent}%` };
   });
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((at): Mark => ({ at, label: number(Math.min(levels - 1, at * levels)) }));
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map(
+    (at): Mark => ({ at, label: number(Math.min(levels - 1, at * levels)) }),
+  );
   const toggle = (name: string): void => {
     if (!hidden.delete(name)) hidden.add(name);
     change({});
   };
   return html`<div class="legend" role="group" aria-label="Series">
       ${all.map(
-        ({ name, colour }) => html`<button type="button" class="chip" aria-pressed=${String(!hidden.has(name))} @click=${() => toggle(name)}>
+        ({
+          name,
+          colour,
+        }) => html`<button type="button" class="chip" aria-pressed=${String(!hidden.has(name))} @click=${() => toggle(name)}>
           <svg viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10" rx="2" fill=${colour} /></svg>${name}</button>`,
       )}
       <label class="check"><input id="log" type="checkbox" .checked=${isLog} @change=${(event: Event) => change({ isLog: (event.target as HTMLInputElement).checked })} />Logarithmic lines</label>

@@ -7,7 +7,10 @@ const CLICK = 4;
 /** Makes the rectangle between two corners, within a picture. */
 function between(pixels: Pixels, a: readonly number[], b: readonly number[]): Region {
   const inside = (value: number, most: number) => Math.min(Math.max(value, 0), most);
-  const [x, y] = [inside(Math.floor(Math.min(a[0]!, b[0]!)), pixels.width - 1), inside(Math.floor(Math.min(a[1]!, b[1]!)), pixels.height - 1)];
+  const [x, y] = [
+    inside(Math.floor(Math.min(a[0]!, b[0]!)), pixels.width - 1),
+    inside(Math.floor(Math.min(a[1]!, b[1]!)), pixels.height - 1),
+  ];
   const right = inside(Math.ceil(Math.max(a[0]!, b[0]!)), pixels.width);
   const bottom = inside(Math.ceil(Math.max(a[1]!, b[1]!)), pixels.height);
   return { x, y, width: Math.max(1, right - x), height: Math.max(1, bottom - y) };
@@ -25,7 +28,10 @@ export function pictureWithRegion(
   canvas.setAttribute("aria-label", name);
   const point = (event: PointerEvent): [number, number] => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
-    return [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
+    return [
+      ((event.clientX - box.left) / box.width) * width,
+      ((event.clientY - box.top) / box.height) * height,
+    ];
   };
   const pressed = (event: PointerEvent): void => {
     const area = event.currentTarget as SVGSVGElement;
@@ -61,10 +67,17 @@ export function regionFields(
   const field = (name: keyof Region, label: string): TemplateResult => {
     const changed = (event: Event): void => {
       const value = Math.trunc((event.target as HTMLInputElement).valueAsNumber);
-      if (Number.isNaN(value)) return choose(region);
+      if (Number.isNaN(value)) {
+        choose(region);
+        return;
+      }
       const least = name === "x" || name === "y" ? 0 : 1;
       const next = { ...now, [name]: Math.min(Math.max(value, least), most[name]) };
-      choose({ ...next, width: Math.min(next.width, width - next.x), height: Math.min(next.height, height - next.y) });
+      choose({
+        ...next,
+        width: Math.min(next.width, width - next.x),
+        height: Math.min(next.height, height - next.y),
+      });
     };
     return html`<label class="field"><span>${label}</span>
       <input type="number" data-region=${name} min=${name === "x" || name === "y" ? 0 : 1} max=${most[name]} .value=${String(now[name])} @change=${changed} /></label>`;
