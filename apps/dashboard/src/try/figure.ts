@@ -29,7 +29,8 @@ export interface Figure {
   point(bin: number | null): void;
 }
 
-const HEIGHT = 264;
+/** Taller beside a picture than on a phone. */
+const heightFor = (width: number): number => (width < 500 ? 250 : 330);
 const TOP = 22;
 const BOTTOM = 24;
 const RIGHT = 12;
@@ -46,7 +47,8 @@ export function figure(of: Figure): TemplateResult {
   const { title, width, series, ticks, marks, pointed, point } = of;
   const drawn = series.map((one) => ({ ...one, columns: columnsOf(one.counts) }));
   const bins = series[0]?.counts.length ?? 1;
-  const inner = { width: width - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM };
+  const height = heightFor(width);
+  const inner = { width: width - LEFT - RIGHT, height: height - TOP - BOTTOM };
   const top = topOf(drawn.map(({ columns }) => columns));
   const y = heights(top, inner.height, of.isLog);
   const x = (part: number): number => LEFT + part * inner.width;
@@ -55,18 +57,18 @@ export function figure(of: Figure): TemplateResult {
     const part = (event.clientX - box.left - LEFT) / inner.width;
     return Math.min(bins - 1, Math.max(0, Math.floor(part * bins)));
   };
-  return html`<svg class="histogram" width=${width} height=${HEIGHT} viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label=${title}
+  return html`<svg class="histogram" width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label=${title}
       @pointermove=${(event: PointerEvent) => point(binAt(event))} @pointerleave=${() => point(null)}>
       ${yTicks(top, of.isLog).map(
         (count) => svg`<g class="grid"><line x1=${LEFT} x2=${width - RIGHT} y1=${y(count)} y2=${y(count)} />
           <text x=${LEFT - 6} y=${y(count) + 4} text-anchor="end">${short(count)}</text></g>`,
       )}
       ${drawn.map(({ colour, columns, isLine }) => path(columns, x, y, colour, isLine === true || of.isLog))}
-      ${labelled(marks, x, "middle").map(
+      ${labelled(marks, x).map(
         ({
           at,
           label,
-        }) => svg`<g class="mark"><line x1=${x(at)} x2=${x(at)} y1=${TOP} y2=${HEIGHT - BOTTOM} />
+        }) => svg`<g class="mark"><line x1=${x(at)} x2=${x(at)} y1=${TOP} y2=${height - BOTTOM} />
           ${label === "" ? null : svg`<text x=${x(at)} y=${TOP - 8} text-anchor="middle">${label}</text>`}</g>`,
       )}
       ${overflow(
@@ -74,11 +76,11 @@ export function figure(of: Figure): TemplateResult {
         top,
         x,
       )}
-      ${labelled(ticks, x, "ends").map(
+      ${labelled(ticks, x).map(
         ({ at, label }) =>
-          svg`<text class="tick" x=${x(at)} y=${HEIGHT - 6} text-anchor=${anchor(at)}>${label}</text>`,
+          svg`<text class="tick" x=${x(at)} y=${height - 6} text-anchor=${anchor(at)}>${label}</text>`,
       )}
-      ${pointed === null ? null : svg`<line class="pointed" x1=${x((pointed + 0.5) / bins)} x2=${x((pointed + 0.5) / bins)} y1=${TOP} y2=${HEIGHT - BOTTOM} />`}
+      ${pointed === null ? null : svg`<line class="pointed" x1=${x((pointed + 0.5) / bins)} x2=${x((pointed + 0.5) / bins)} y1=${TOP} y2=${height - BOTTOM} />`}
     </svg>
     <input class="pointer" type="range" min="0" max=${bins - 1} .value=${String(pointed ?? Math.floor(bins / 2))} aria-label="Bin to read"
       @input=${(event: Event) => point(Number((event.target as HTMLInputElement).value))} />`;
@@ -157,7 +159,7 @@ function yTicks(top: number, isLog: boolean): number[] {
 }
 
 /** Drops the labels that would lie on those before them in the list. */
-function labelled(marks: readonly Mark[], x: (part: number) => number, _align: "middle" | "ends"): Mark[] {
+function labelled(marks: readonly Mark[], x: (part: number) => number): Mark[] {
   const taken: { from: number; to: number }[] = [];
   return marks.map((mark) => {
     const half = (mark.label.length * LETTER) / 2;

@@ -48,7 +48,7 @@ export const bench: View = {
   title: "Compare",
   about:
     "The local server measures one job after the other on this machine, and checks every round against exact counts.",
-  reads: "any machine",
+  reads: "nothing",
   basis: null,
   render: async (context) => (await loaded(modules.compare)).compare(context),
 };

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from "lit-html";
 import { figure, type Mark } from "../figure.ts";
 import type { Part } from "../part.ts";
+import { values } from "../save.ts";
 import type { ColumnCounts, FromColumnWorker, Listed, ToColumnWorker, Wanted } from "./column-worker.ts";
 import { QUANTILES } from "./quantiles.ts";
 
@@ -139,7 +140,17 @@ function view(
       <label class="check"><input id="log" type="checkbox" .checked=${state.isLog} @change=${(event: Event) => change({ isLog: (event.target as HTMLInputElement).checked })} />Logarithmic line</label>
     </section>
     ${state.problem === "" ? null : html`<p class="absent" role="alert">${state.problem}</p>`}
-    ${facts(counted)}`;
+    ${facts(counted)}
+    ${values(
+      {
+        name: `${counted.column}-histogram`,
+        columns: ["from", "to", "values"],
+        length: counts.length,
+        row: (bin) => [edges[bin]!, edges[bin + 1]!, counts[bin]!],
+      },
+      document.querySelector<HTMLDetailsElement>("#values")?.open === true,
+      () => change({}),
+    )}`;
 }
 
 function fields(

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from "lit-html";
-import { figure, type Mark, type Series, short } from "../figure.ts";
+import { figure, type Mark, type Series } from "../figure.ts";
 import type { Part } from "../part.ts";
+import { values } from "../save.ts";
 import { watchServer } from "../server/server.ts";
 import { type Outcome, onBackends, summary } from "./backends.ts";
 import { backendsTable } from "./backends-table.ts";
@@ -132,6 +133,7 @@ function view(
       <summary><span role="status" data-good=${String(shown.isGood)}>${isCounting ? `Counting on other backends: ${outcomes.length} done` : shown.text}</span></summary>
       ${backendsTable(pixels, outcomes)}
     </details>
+    ${values(valuesOf(pixels, measured), isOpen("values"), actions.redraw)}
     <details id="region"><summary>Region by numbers</summary>${regionFields(pixels, region, actions.choose)}</details>
     <details id="percentiles"><summary>Percentiles of each channel</summary>${percentileTable(pixels, measured)}</details>
     ${isExplorable(pixels) ? html`<details id="explore" @toggle=${actions.redraw}><summary>Tones, and two channels together</summary>${isOpen("explore") ? explored(pixels, measured, actions.redraw) : null}</details>` : null}`;
@@ -164,6 +166,17 @@ function seriesOf(pixels: Pixels, measured: Measured): Series[] {
   if (measured.luma === null) return channels;
   const [name, colour] = LUMA;
   return [...channels, { name, colour, counts: measured.luma, isLine: true }];
+}
+
+/** The counts of every series, value by value. */
+function valuesOf(pixels: Pixels, measured: Measured): Parameters<typeof values>[0] {
+  const series = seriesOf(pixels, measured);
+  return {
+    name: `${pixels.name}-histogram`,
+    columns: ["value", ...series.map(({ name }) => name)],
+    length: levelsOf(pixels),
+    row: (value) => [value, ...series.map(({ counts }) => counts[value]!)],
+  };
 }
 
 /** Whether some pixels do not have the highest alpha. */
@@ -261,6 +274,3 @@ function percentileTable(pixels: Pixels, measured: Measured): TemplateResult {
 }
 
 const TRANSLUCENT = html`<p class="absent" id="translucent">This picture has pixels that are not opaque. The browser stores their colours multiplied by alpha. Colours with alpha 0 therefore count as 0, and colours with other alpha may differ from the file's by rounding. PNG and TIFF are counted as stored, and so does <code>polybin hist</code> with all formats.</p>`;
-
-/** The size of a picture in a few words, for the status. */
-export const sizeOf = ({ width, height }: Pixels): string => short(width * height);

@@ -1,11 +1,12 @@
 import type { ListedBackend } from "../../../server/backends.ts";
+import type { MachineOfServer } from "../../../server/machine.ts";
 
 /** The known state of the page's server. `none` means a static site. */
 export type ServerState =
   | { readonly kind: "none" }
   | { readonly kind: "asking" }
   | { readonly kind: "away" }
-  | { readonly kind: "here"; readonly backends: readonly ListedBackend[] };
+  | { readonly kind: "here"; readonly backends: readonly ListedBackend[]; readonly machine: MachineOfServer };
 
 const EVERY_MS = 3000;
 
@@ -35,8 +36,8 @@ async function ask(): Promise<void> {
   try {
     const response = await fetch("api/status");
     if (!response.ok) throw new Error(response.statusText);
-    const { backends } = (await response.json()) as { backends: readonly ListedBackend[] };
-    state = { kind: "here", backends };
+    const { backends, machine } = (await response.json()) as Omit<ServerState & { kind: "here" }, "kind">;
+    state = { kind: "here", backends, machine };
   } catch {
     state = { kind: "away" };
   }

@@ -1,0 +1,35 @@
+import { html, type TemplateResult } from "lit-html";
+
+/** The most rows that a page shows in a table. A file has them all. */
+const MOST_ROWS = 1024;
+
+/** Numbers below a plot: one row per bin, and one column per series. */
+export interface Values {
+  /** Name of the file without its ending. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Number of rows. */
+  readonly length: number;
+  /** The cells of a row. */
+  row(at: number): readonly number[];
+}
+
+/** Draws the values of a plot as a table, and a button that saves them as CSV. The table is drawn once it is opened. */
+export function values(of: Values, isOpen: boolean, redraw: () => void): TemplateResult {
+  const rows = isOpen ? Array.from({ length: Math.min(of.length, MOST_ROWS) }, (_, at) => of.row(at)) : [];
+  return html`<details id="values" .open=${isOpen} @toggle=${redraw}><summary>Values (${of.length.toLocaleString("en")})</summary>
+    <button id="save" type="button" @click=${() => save(of)}>Save as CSV</button>
+    <div class="scroll tall" tabindex="0" role="group" aria-label="Values"><table>
+      ${of.length > MOST_ROWS ? html`<caption>The first ${MOST_ROWS.toLocaleString("en")} rows. The file has all.</caption>` : null}
+      <thead><tr>${of.columns.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+      <tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => (i === 0 ? html`<th scope="row" class="number">${cell}</th>` : html`<td class="number">${cell.toLocaleString("en")}</td>`))}</tr>`)}</tbody>
+    </table></div></details>`;
+}
+
+function save({ name, columns, length, row }: Values): void {
+  const lines = [columns.join(",")];
+  for (let at = 0; at < length; at++) lines.push(row(at).join(","));
+  const address = URL.createObjectURL(new Blob([`${lines.join("\n")}\n`], { type: "text/csv" }));
+  Object.assign(document.createElement("a"), { href: address, download: `${name}.csv` }).click();
+  URL.revokeObjectURL(address);
+}
