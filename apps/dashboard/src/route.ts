@@ -39,9 +39,9 @@ export function addressOf(view: string, selected: Readonly<Record<string, string
 }
 
 /** Selections that mean the same in every view, so that links carry them along. */
-const SHARED: readonly string[] = ["machine", "commit", "basis"];
+const SHARED: readonly string[] = ["machine", "commit", "basis", "software"];
 
-/** Makes the address of another view of the same machine, commit and basis. */
+/** Makes the address of another view of the same machine, commit, basis and adapters. */
 export function neighbour(
   { selected }: Route,
   view: string,

@@ -7,6 +7,7 @@ import type { View } from "./view.ts";
 export const files: View = {
   id: "explore/files",
   title: "Files",
+  timing: "Files hold the times of kernels and of whole calls.",
   about: "The result files behind these views, what they lack and why, and how the conformance suite ended.",
   reads: "any machine",
   basis: null,

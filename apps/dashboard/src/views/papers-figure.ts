@@ -1,8 +1,9 @@
-import { dot, line, pointer, tip } from "@observablehq/plot";
+import { dot, line } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 import type { Panel, PanelSide, PaperFigure, Point, Series } from "../data/papers.ts";
 import { figure as digits } from "../data/words.ts";
 import { chart, isNarrow } from "../show/chart.ts";
+import { seriesOf } from "../show/series.ts";
 import { table } from "../show/table.ts";
 import { type Context, distinct } from "./view.ts";
 
@@ -16,6 +17,7 @@ export function figureOf(context: Context, name: string, one: PaperFigure): Temp
   const causes = findings.filter(({ cause }) => cause !== null);
   return html`<article>
     <h2>${name}, ${title}</h2>
+    ${panels.map((panel) => overlaid(context, panel))}
     <dl>
       <dt>The paper</dt><dd>${source}, on ${paperMachine}</dd>
       ${sides.map(({ label, machine }) => html`<dt>${label}</dt><dd>${machine || "not measured"}</dd>`)}
@@ -23,7 +25,6 @@ export function figureOf(context: Context, name: string, one: PaperFigure): Temp
       <dt>Measured by</dt><dd><code>${command}</code></dd>
     </dl>
     <p>Filled symbols are ours, and hollow ones are the paper's. Speeds are relative: the same cell is 1 on both sides.</p>
-    ${panels.map((panel) => overlaid(context, panel))}
     <h3>The paper's statements</h3>
     ${table(
       ["statement", "where", "paper", ...sides.flatMap(({ label }) => [label, "verdict"])],
@@ -80,12 +81,13 @@ const short = (value: number): string =>
 
 function plotOf(width: number, panel: Panel, side: PanelSide, names: readonly string[]): TemplateResult {
   const { x, y, mark, relative } = panel;
-  const isShown = ({ drawn }: Drawn) => y.scale !== "log" || drawn > 0;
+  const { drawn: within, shown } = seriesOf(names);
+  const isShown = ({ drawn, name }: Drawn) => shown.includes(name) && (y.scale !== "log" || drawn > 0);
   const ours = pointsOf(side.series, side.label, side.unit).filter(isShown);
   const paper = pointsOf(panel.paper, "the paper", side.paperUnit).filter(isShown);
   const points = [...ours, ...paper];
   const title = `${side.label}${side.caption.length === 0 ? "" : `: ${side.caption.join(", ")}`}`;
-  if (points.length === 0) {
+  if (within.length === shown.length && points.length === 0) {
     return html`<figure class="chart"><figcaption>${title}</figcaption><p>There are no numbers.</p></figure>`;
   }
   const columns = ["series", x.label || "what", "whose", y.label];
@@ -94,7 +96,6 @@ function plotOf(width: number, panel: Panel, side: PanelSide, names: readonly st
     return html`<figure class="chart"><figcaption>${title}</figcaption>${table(columns, rows, { numbers: [3] })}</figure>`;
   }
   const named = x.scale === "category" || mark === "bar";
-  const say = (point: Drawn) => `${point.name}, ${point.whose}\n${point.x}: ${digits(point.y)} ${y.label}`;
   const at = { x: "x", y: "drawn" } as const;
   const joined = (of: readonly Drawn[]) =>
     !named &&
@@ -126,8 +127,15 @@ function plotOf(width: number, panel: Panel, side: PanelSide, names: readonly st
         ...(joined(paper) ? [line(paper, { ...at, stroke: "name", z: "name", strokeDasharray: "4 3" })] : []),
         dot(ours, { ...at, stroke: "name", fill: "name", symbol: "name", r: 3 }),
         dot(paper, { ...at, stroke: "name", fill: "none", symbol: "name", r: 6, strokeWidth: 2 }),
-        tip(points, pointer({ ...at, title: say })),
       ],
+    },
+    readings: {
+      along: "x",
+      points: points.map(({ name, whose, x: place, y: value, drawn }) => ({
+        ...{ name: `${name}, ${whose}`, x: place, y: drawn },
+        text: `${digits(value)} ${y.label}`,
+      })),
+      heading: (place) => `${x.label || title}: ${typeof place === "number" ? digits(place) : place}`,
     },
     columns,
     numbers: [3],

@@ -1,8 +1,9 @@
-import { dot, pointer, ruleX, text as textMark, tip } from "@observablehq/plot";
+import { dot, ruleX, text as textMark } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 import type { Page, PageCell, PagePicture, PageSection } from "../data/papers.ts";
 import { figure as digits } from "../data/words.ts";
 import { chart } from "../show/chart.ts";
+import { seriesOf } from "../show/series.ts";
 import { type Cell, table } from "../show/table.ts";
 
 /** Draws the story of a report: the same sentences and tables as its Markdown. `link` makes the address of a figure. */
@@ -42,9 +43,11 @@ function plotOf(
   width: number,
   { unit, who, rows, marks, lines }: PagePicture,
 ): TemplateResult {
+  const { shown: seen } = seriesOf(who);
+  const visible = marks.filter((mark) => seen.includes(mark.who));
   const [theirs, ours] = [
-    marks.filter((mark) => mark.who === who[0]),
-    marks.filter((mark) => mark.who !== who[0]),
+    visible.filter((mark) => mark.who === who[0]),
+    visible.filter((mark) => mark.who !== who[0]),
   ];
   const least = Math.min(...[...marks, ...lines].map(({ x }) => x)) / 1.5;
   const at = { x: "x", y: "row", stroke: "who", symbol: "who" } as const;
@@ -68,15 +71,15 @@ function plotOf(
         }),
         dot(ours, { ...at, fill: "who", r: 4 }),
         dot(theirs, { ...at, r: 5, strokeWidth: 2 }),
-        tip(
-          marks,
-          pointer({
-            x: "x",
-            y: "row",
-            title: (mark: (typeof marks)[number]) => `${mark.row}\n${mark.who}: ${digits(mark.x)} ${unit}`,
-          }),
-        ),
       ],
+    },
+    readings: {
+      along: "y",
+      points: [...ours, ...theirs].map(({ row, who: whose, x }) => ({
+        ...{ name: whose, x, y: row },
+        text: `${digits(x)} ${unit}`,
+      })),
+      heading: String,
     },
     columns: ["number", "whose", unit],
     numbers: [2],

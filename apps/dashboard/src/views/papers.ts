@@ -31,7 +31,10 @@ const STORY = "";
 export const papers: View = {
   id: "papers",
   title: "Papers",
+  question: "Do the papers' statements still hold?",
   about: "The source papers' numbers and statements, and what today's hardware made of them.",
+  timing:
+    "Each figure keeps the timing of its paper, so the switch between kernel and whole call does not apply.",
   reads: "any machine",
   basis: null,
   async render(context) {
