@@ -172,6 +172,7 @@ const loadPicture = () =>
 
 /** Loads the parts ahead, for a page whose server may end. A failure shows again when a reader opens something. */
 export function loadAhead(): void {
+  void styled();
   loadPicture().catch(() => {});
 }
 

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit-html";
+import { saveCsv } from "../show/export.ts";
 
 /** The most rows that a page shows in a table. A file has them all. */
 const MOST_ROWS = 1024;
@@ -27,9 +28,6 @@ export function values(of: Values, isOpen: boolean, redraw: () => void): Templat
 }
 
 function save({ name, columns, length, row }: Values): void {
-  const lines = [columns.join(",")];
-  for (let at = 0; at < length; at++) lines.push(row(at).join(","));
-  const address = URL.createObjectURL(new Blob([`${lines.join("\n")}\n`], { type: "text/csv" }));
-  Object.assign(document.createElement("a"), { href: address, download: `${name}.csv` }).click();
-  URL.revokeObjectURL(address);
+  const rows = Array.from({ length }, (_, at) => row(at));
+  saveCsv(name, columns, rows);
 }

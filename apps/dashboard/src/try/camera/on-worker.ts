@@ -1,9 +1,10 @@
+import { startWorker } from "../start-worker.ts";
 import { type FrameCounter, type FrameCounts, frameOf, hasFrames } from "./counter.ts";
-import type { FromFrameWorker } from "./frame-worker.ts";
+import type { FromFrameWorker } from "./counting.ts";
 
 /** Counts frames on one Web Worker, which receives each frame without a copy. */
 export function counterOnWorker(): FrameCounter {
-  const worker = new Worker(new URL("./frame-worker.ts", import.meta.url), { type: "module" });
+  const worker = startWorker("camera");
   return {
     device: "one Web Worker",
     async count(video) {

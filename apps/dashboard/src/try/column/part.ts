@@ -2,7 +2,8 @@ import { html, type TemplateResult } from "lit-html";
 import { figure, type Mark } from "../figure.ts";
 import type { Part } from "../part.ts";
 import { values } from "../save.ts";
-import type { ColumnCounts, FromColumnWorker, Listed, ToColumnWorker, Wanted } from "./column-worker.ts";
+import { startWorker } from "../start-worker.ts";
+import type { ColumnCounts, FromColumnWorker, Listed, ToColumnWorker, Wanted } from "./counting.ts";
 import { QUANTILES } from "./quantiles.ts";
 
 interface State {
@@ -28,7 +29,7 @@ type Opened = Extract<FromColumnWorker, { readonly columns: readonly Listed[] }>
 
 /** Shows the histogram of a column of a table, or of a list of numbers. @throws if there is no column of numbers. */
 export async function columnPart(blob: Blob, name: string, redraw: () => void): Promise<Part> {
-  const worker = new Worker(new URL("./column-worker.ts", import.meta.url), { type: "module" });
+  const worker = startWorker("column");
   try {
     const opened = await ask<Opened>(worker, { open: blob, name });
     const first = opened.columns.find(({ problem }) => problem === null);

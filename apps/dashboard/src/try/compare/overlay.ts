@@ -1,21 +1,24 @@
-import { dot, pointer, rect, ruleY, tip } from "@observablehq/plot";
+import { dot, rect, ruleY } from "@observablehq/plot";
 import type { TemplateResult } from "lit-html";
 import { figure } from "../../data/words.ts";
 import { chart, isNarrow } from "../../show/chart.ts";
+import { seriesOf } from "../../show/series.ts";
 import { nameOf } from "./form.ts";
 import { measuredRounds, type Run, spreadOf } from "./runs.ts";
 
 /** Draws the rounds of up to two runs over each other, with their medians and quartiles. */
 export function overlay(runs: readonly Run[], width: number): TemplateResult {
   const series = runs.map((run, i) => `${letter(i)}: ${nameOf(run.job)}`);
-  const points = runs.flatMap((run, i) =>
+  const { shown } = seriesOf(series);
+  const all = runs.flatMap((run, i) =>
     measuredRounds(run).map((round, at) => ({ ...round, at: at + 1, series: series[i]! })),
   );
+  const points = all.filter(({ series: name }) => shown.includes(name));
   const spreads = runs.flatMap((run, i) => {
     const spread = spreadOf(run);
-    return spread === null ? [] : [{ ...spread, series: series[i]! }];
+    return spread === null || !shown.includes(series[i]!) ? [] : [{ ...spread, series: series[i]! }];
   });
-  const most = Math.max(2, ...points.map(({ at }) => at));
+  const most = Math.max(2, ...all.map(({ at }) => at));
   return chart({
     title: "GB/s of each measured round, whole calls; line: median, band: quartiles",
     width,
@@ -29,20 +32,21 @@ export function overlay(runs: readonly Run[], width: number): TemplateResult {
         rect(spreads, { x1: 0, x2: most + 1, y1: "low", y2: "high", fill: "series", fillOpacity: 0.18 }),
         ruleY(spreads, { y: "middle", stroke: "series", strokeWidth: 1.5 }),
         dot(points, { x: "at", y: "gbps", stroke: "series", fill: "series", symbol: "series", r: 3 }),
-        tip(
-          points,
-          pointer({
-            x: "at",
-            y: "gbps",
-            title: (point: (typeof points)[number]) =>
-              `${point.series}\nround ${point.at}: ${figure(point.ms)} ms, ${figure(point.gbps)} GB/s`,
-          }),
-        ),
       ],
+    },
+    readings: {
+      along: "x",
+      points: points.map(({ at, gbps, ms, series: name }) => ({
+        name,
+        x: at,
+        y: gbps,
+        text: `${figure(gbps)} GB/s, ${figure(ms)} ms`,
+      })),
+      heading: (round) => `Round ${round}`,
     },
     columns: ["run", "round", "ms", "GB/s"],
     numbers: [1, 2, 3],
-    rows: points.map(({ series: name, at, ms, gbps }) => [name, at, figure(ms), figure(gbps)]),
+    rows: all.map(({ series: name, at, ms, gbps }) => [name, at, figure(ms), figure(gbps)]),
   });
 }
 

@@ -1,9 +1,10 @@
-import type { FromWorker, Request, ToWorker } from "./count-worker.ts";
+import { startWorker } from "../start-worker.ts";
+import type { FromWorker, Request, ToWorker } from "./counting.ts";
 import type { Samples } from "./pixels.ts";
 
 /** Starts a worker that counts. `ended` runs if it fails. */
 export function startedWorker(ended: () => void): Worker {
-  const worker = new Worker(new URL("./count-worker.ts", import.meta.url), { type: "module" });
+  const worker = startWorker("picture");
   worker.addEventListener("error", ended, { once: true });
   return worker;
 }

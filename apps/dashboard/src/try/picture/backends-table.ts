@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit-html";
+import { serverState } from "../server/server.ts";
 import { serverNote } from "../server/server-note.ts";
 import { type Outcome, referenceOf, type Verdict, verdict } from "./backends.ts";
 import { isCounted } from "./counted.ts";
@@ -34,7 +35,7 @@ export function backendsTable({ width, height }: Pixels, outcomes: readonly Outc
     ];
   });
   const kind = (column: number) => (NUMBERS.includes(column) ? "number" : "");
-  return html`${serverNote()}<div class="scroll" tabindex="0" role="group" aria-label="Backends"><table>
+  return html`${serverState().kind === "away" ? null : serverNote()}<div class="scroll" tabindex="0" role="group" aria-label="Backends"><table>
       <caption>${width} x ${height} pixels, every channel, time of the whole call, best of three</caption>
       <thead><tr>${COLUMNS.map((name, i) => html`<th scope="col" class=${kind(i)}>${name}</th>`)}</tr></thead>
       <tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => (i === 0 ? html`<th scope="row">${cell}</th>` : html`<td class=${kind(i)}>${cell}</td>`))}</tr>`)}</tbody>

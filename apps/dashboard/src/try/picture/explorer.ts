@@ -1,5 +1,5 @@
 import { asked, give, startedWorker } from "./ask.ts";
-import type { FromWorker, Request } from "./count-worker.ts";
+import type { FromWorker, Request } from "./counting.ts";
 import type { JointAnswer, Tone } from "./explore.ts";
 import type { Marked, Measured } from "./measure.ts";
 import type { Pixels, Region } from "./pixels.ts";

@@ -2,7 +2,8 @@ import { html, type TemplateResult } from "lit-html";
 import { figure, type Mark, type Series } from "../figure.ts";
 import type { Part } from "../part.ts";
 import { values } from "../save.ts";
-import { watchServer } from "../server/server.ts";
+import { serverState, watchServer } from "../server/server.ts";
+import { serverNote } from "../server/server-note.ts";
 import { type Outcome, onBackends, summary } from "./backends.ts";
 import { backendsTable } from "./backends-table.ts";
 import { marksOf, measuredPart } from "./explorer.ts";
@@ -129,6 +130,7 @@ function view(
     </div>
     ${problem === "" ? null : html`<p class="absent" role="alert">${problem}</p>`}
     ${pixels.isRounded && isTranslucent(measured, pixels) ? TRANSLUCENT : null}
+    ${serverState().kind === "away" ? serverNote() : null}
     <details id="backends">
       <summary><span role="status" data-good=${String(shown.isGood)}>${isCounting ? `Counting on other backends: ${outcomes.length} done` : shown.text}</span></summary>
       ${backendsTable(pixels, outcomes)}

@@ -1,6 +1,7 @@
 import { pictureFormat } from "@polybin/pictures/formats";
 import { type PictureSize, pictureSize, SIZE_BYTES } from "@polybin/pictures/size";
-import type { FromDecoder } from "./decode-worker.ts";
+import { startWorker } from "../start-worker.ts";
+import type { FromDecoder, ToDecoder } from "./decoding.ts";
 import type { Pixels } from "./pixels.ts";
 
 /** The most pixels that the page and the server (server/picture-job.ts) accept. */
@@ -41,7 +42,7 @@ function checkSize({ width, height }: Pick<PictureSize, "width" | "height">, nam
 }
 
 function byWorker(blob: Blob, name: string): Promise<Pixels> {
-  const worker = new Worker(new URL("./decode-worker.ts", import.meta.url), { type: "module" });
+  const worker = startWorker("decode");
   return new Promise<Pixels>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<FromDecoder>) => {
       if ("error" in data) return reject(new Error(data.error));
@@ -50,7 +51,7 @@ function byWorker(blob: Blob, name: string): Promise<Pixels> {
       resolve({ ...samples, name, canvas, isRounded: false });
     };
     worker.onerror = ({ message }) => reject(new Error(message || "the decoder could not be started"));
-    worker.postMessage({ blob, name });
+    worker.postMessage({ blob, name } satisfies ToDecoder);
   }).finally(() => worker.terminate());
 }
 

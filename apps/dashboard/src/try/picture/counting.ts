@@ -44,7 +44,7 @@ async function count(engine: Engine): Promise<Counts> {
   return { counts: found.map(({ counts }) => counts), algorithm: found[0]!.algorithm ?? "" };
 }
 
-addEventListener("message", async ({ data }: MessageEvent<ToWorker>) => {
-  if (data !== "count" && "samples" in data) held = data.samples;
-  else postMessage(await answer(data));
-});
+export async function handle(message: ToWorker): Promise<void> {
+  if (message !== "count" && "samples" in message) held = message.samples;
+  else postMessage(await answer(message));
+}

@@ -1,27 +1,25 @@
 import { decodeInPage } from "@polybin/pictures/page";
 import type { Samples } from "./pixels.ts";
 
+export interface ToDecoder {
+  readonly blob: Blob;
+  readonly name: string;
+}
+
 /** The decoded picture with a preview of 8 bits, or an error. */
 export type FromDecoder =
   | (Samples & { readonly names: readonly string[]; readonly preview: ImageBitmap })
   | { readonly error: string };
 
 /** Decodes one PNG or TIFF. The page then ends this worker, and so frees the memory of the decoder. */
-addEventListener(
-  "message",
-  async ({ data }: MessageEvent<{ readonly blob: Blob; readonly name: string }>) => {
-    try {
-      const picture = decodeInPage(new Uint8Array(await data.blob.arrayBuffer()), data.name);
-      const { width, height, channels, names } = picture;
-      const samples = picture.data as Samples["data"];
-      const preview = await createImageBitmap(shown({ width, height, channels, data: samples }));
-      const answer: FromDecoder = { width, height, channels, names, data: samples, preview };
-      postMessage(answer, { transfer: [samples.buffer, preview] });
-    } catch (error) {
-      postMessage({ error: (error as Error).message } satisfies FromDecoder);
-    }
-  },
-);
+export async function handle({ blob, name }: ToDecoder): Promise<void> {
+  const picture = decodeInPage(new Uint8Array(await blob.arrayBuffer()), name);
+  const { width, height, channels, names } = picture;
+  const samples = picture.data as Samples["data"];
+  const preview = await createImageBitmap(shown({ width, height, channels, data: samples }));
+  const answer: FromDecoder = { width, height, channels, names, data: samples, preview };
+  postMessage(answer, { transfer: [samples.buffer, preview] });
+}
 
 /** The picture as a screen shows it: red, green, blue and alpha of 8 bits. */
 function shown({ width, height, channels, data }: Samples): ImageData {

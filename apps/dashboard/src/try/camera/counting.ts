@@ -41,12 +41,10 @@ async function counted(frame: VideoFrame | ImageBitmap): Promise<FromFrameWorker
   return { counts: found.map(({ counts }) => counts) };
 }
 
-addEventListener("message", async ({ data: frame }: MessageEvent<VideoFrame | ImageBitmap>) => {
+export async function handle(frame: VideoFrame | ImageBitmap): Promise<void> {
   try {
     postMessage(await counted(frame));
-  } catch (error) {
-    postMessage({ error: (error as Error).message } satisfies FromFrameWorker);
   } finally {
     frame.close();
   }
-});
+}

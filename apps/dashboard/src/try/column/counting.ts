@@ -177,10 +177,6 @@ function statsOf(values: Float64Array): ColumnCounts["stats"] {
   return { min: finite[0]!, max: finite.at(-1)!, mean: sum / finite.length, quantiles };
 }
 
-addEventListener("message", async ({ data }: MessageEvent<ToColumnWorker>) => {
-  try {
-    postMessage("open" in data ? await opened(data.open, data.name) : await counted(data.count));
-  } catch (error) {
-    postMessage({ error: (error as Error).message } satisfies FromColumnWorker);
-  }
-});
+export async function handle(message: ToColumnWorker): Promise<void> {
+  postMessage("open" in message ? await opened(message.open, message.name) : await counted(message.count));
+}
