@@ -132,7 +132,7 @@ export async function mountPlayground(element: HTMLElement): Promise<Playground>
       <label class="button main">Open a file<input id="file" type="file" @change=${picked} /></label>
       <button id="sample" type="button" @click=${openSample}>Sample picture</button>
       <button id="camera" type="button" @click=${openCamera}>Camera</button>
-      <span class="hint">or drop or paste a picture, a table (CSV, NPY, Parquet) or numbers. Your data stay on this machine.</span>
+      <span class="hint" data-small=${String(part !== null)}>or drop or paste a picture, a table (CSV, NPY, Parquet) or numbers. Your data stay on this machine.</span>
     </div>
     <details id="paste"><summary>Paste numbers here</summary>
       <textarea rows="4" aria-label="Numbers, or a table as CSV" placeholder="1.5 2 2.25 …"></textarea>

@@ -23,9 +23,12 @@ export function values(of: Values, isOpen: boolean, redraw: () => void): Templat
     <div class="scroll tall" tabindex="0" role="group" aria-label="Values"><table>
       ${of.length > MOST_ROWS ? html`<caption>The first ${MOST_ROWS.toLocaleString("en")} rows. The file has all.</caption>` : null}
       <thead><tr>${of.columns.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
-      <tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => (i === 0 ? html`<th scope="row" class="number">${cell}</th>` : html`<td class="number">${cell.toLocaleString("en")}</td>`))}</tr>`)}</tbody>
+      <tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => (i === 0 ? html`<th scope="row" class="number">${short(cell)}</th>` : html`<td class="number">${cell.toLocaleString("en", { maximumSignificantDigits: 12 })}</td>`))}</tr>`)}</tbody>
     </table></div></details>`;
 }
+
+const short = (value: number): string =>
+  value.toLocaleString("en", { maximumSignificantDigits: 7, useGrouping: false });
 
 function save({ name, columns, length, row }: Values): void {
   const rows = Array.from({ length }, (_, at) => row(at));

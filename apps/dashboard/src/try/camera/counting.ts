@@ -1,5 +1,6 @@
 import { type Engine, openEngine } from "@polybin/core";
 import { greyOf } from "@polybin/pictures/grey";
+import type { Frame } from "./counter.ts";
 
 export type FromFrameWorker = { readonly counts: readonly Float64Array[] } | { readonly error: string };
 
@@ -10,7 +11,7 @@ let buffer = new Uint8Array();
 let canvas: OffscreenCanvas | null = null;
 
 /** The red, green, blue and alpha of a frame. */
-async function pixelsOf(frame: VideoFrame | ImageBitmap): Promise<Uint8Array> {
+async function pixelsOf(frame: Frame): Promise<Uint8Array> {
   const isFrame = "copyTo" in frame;
   const width = isFrame ? frame.displayWidth : frame.width;
   const height = isFrame ? frame.displayHeight : frame.height;
@@ -31,7 +32,7 @@ async function pixelsOf(frame: VideoFrame | ImageBitmap): Promise<Uint8Array> {
 }
 
 /** Counts red, green, blue and luma in one call: the luma takes the place of alpha, which a camera does not have. */
-async function counted(frame: VideoFrame | ImageBitmap): Promise<FromFrameWorker> {
+async function counted(frame: Frame): Promise<FromFrameWorker> {
   opening ??= openEngine();
   const engine = await opening;
   const pixels = await pixelsOf(frame);
@@ -41,7 +42,7 @@ async function counted(frame: VideoFrame | ImageBitmap): Promise<FromFrameWorker
   return { counts: found.map(({ counts }) => counts) };
 }
 
-export async function handle(frame: VideoFrame | ImageBitmap): Promise<void> {
+export async function handle(frame: Frame): Promise<void> {
   try {
     postMessage(await counted(frame));
   } finally {

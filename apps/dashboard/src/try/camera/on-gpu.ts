@@ -1,6 +1,6 @@
 import { type Engine, openEngine } from "@polybin/core";
 import { textureSamples, webgpu } from "@polybin/webgpu";
-import { type FrameCounter, frameOf, hasFrames } from "./counter.ts";
+import type { FrameCounter } from "./counter.ts";
 
 const GROUP = 8;
 /**
@@ -21,7 +21,7 @@ fn main(@builtin(global_invocation_id) at: vec3u) {
 
 /** Whether the page has a GPU, and whether that is a CPU that computes what a GPU would. */
 export async function gpuKind(): Promise<"none" | "software" | "hardware"> {
-  if (!hasFrames()) return "none";
+  if (!("VideoFrame" in globalThis)) return "none";
   const probe = await webgpu().probe();
   if (!probe.available) return "none";
   return probe.software === true ? "software" : "hardware";
@@ -57,10 +57,11 @@ function counting(
     return texture;
   };
   return {
-    async count(video) {
-      const frame = frameOf(video);
+    async count(frame) {
       try {
-        const pixels = sized(video.videoWidth, video.videoHeight);
+        if (!(frame instanceof VideoFrame))
+          throw new Error("expected a browser that hands frames to its GPU");
+        const pixels = sized(frame.displayWidth, frame.displayHeight);
         const group = device.createBindGroup({
           layout: pipeline.getBindGroupLayout(0),
           entries: [

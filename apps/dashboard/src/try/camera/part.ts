@@ -3,6 +3,7 @@ import { figure, type Mark, type Series } from "../figure.ts";
 import type { Part } from "../part.ts";
 import { PERCENTILES, percentiles } from "../picture/percentiles.ts";
 import type { FrameCounter, FrameCounts } from "./counter.ts";
+import { framesOf } from "./frames.ts";
 import { counterOnWorker } from "./on-worker.ts";
 import { Rate } from "./rate.ts";
 
@@ -84,61 +85,55 @@ export async function cameraPart(redraw: () => void): Promise<Part> {
     video.srcObject = opened;
     await video.play();
     Object.assign(state, { isRunning: true, problem: "" });
-    follow(mine, made);
+    follow(mine, opened.getVideoTracks()[0]!, made).catch((error: Error) => {
+      if (mine !== run) return;
+      stop();
+      change({ problem: `the camera was stopped: ${error.message}` });
+    });
     redraw();
   };
 
-  /** Counts frame after frame. A frame that arrives during a count is dropped: nothing waits. */
-  const follow = (mine: number, by: FrameCounter): void => {
-    let isBusy = false;
-    let presented = 0;
-    const each = (_now: number, { presentedFrames }: VideoFrameCallbackMetadata): void => {
-      if (mine !== run) return;
-      if (!video.isConnected && presented > 0) {
+  /** Counts frame after frame, until the camera ends. */
+  const follow = async (mine: number, track: MediaStreamTrack, by: FrameCounter): Promise<void> => {
+    const { frameRate = 30 } = track.getSettings();
+    let last: number | null = null;
+    for await (const { frame, at } of framesOf(video, track)) {
+      if (mine !== run) {
+        frame.close();
+        return;
+      }
+      if (!video.isConnected && rate.counted > 0) {
         // The reader left. The camera must not stay on.
+        frame.close();
         stop();
         return;
       }
-      if (presented > 0) rate.dropped += presentedFrames - presented - 1;
-      presented = presentedFrames;
-      video.requestVideoFrameCallback(each);
-      if (isBusy) {
-        rate.dropped += 1;
-        return;
-      }
-      isBusy = true;
-      by.count(video)
-        .then(
-          (counts) => {
-            if (mine !== run) return;
-            const now = performance.now();
-            rate.count(now);
-            if (!isCalm() || now - state.shownAt >= CALM_MS) {
-              Object.assign(state, { counts, shownAt: now });
-              redraw();
-            }
-          },
-          (error: Error) => {
-            if (mine !== run) return;
-            stop();
-            state.problem = `the camera was stopped: ${error.message}`;
-            redraw();
-          },
-        )
-        .finally(() => {
-          isBusy = false;
-        });
-    };
-    video.requestVideoFrameCallback(each);
+      if (last !== null) rate.dropped += Math.max(0, Math.round((at - last) * frameRate) - 1);
+      last = at;
+      const begun = performance.now();
+      const counts = await by.count(frame);
+      if (mine !== run) return;
+      const now = performance.now();
+      rate.count(now, now - begun);
+      if (isCalm() && now - state.shownAt < CALM_MS) continue;
+      change({ counts, shownAt: now });
+    }
+    throw new Error("it delivers no more frames");
   };
 
   const change = (changes: Partial<State>): void => {
     Object.assign(state, changes);
     redraw();
   };
+  /** Starts follow each other, because a camera may not open while it is opened. The last choice counts. */
+  let starting: Promise<void> = Promise.resolve();
+  let wanted = 0;
   const restart = (changes: Partial<State>): void => {
     Object.assign(state, changes);
-    start().catch((error: Error) => change({ problem: error.message, isRunning: false }));
+    const mine = ++wanted;
+    starting = starting
+      .then(() => (mine === wanted ? start() : undefined))
+      .catch((error: Error) => change({ problem: error.message, isRunning: false }));
   };
 
   await start();
@@ -188,7 +183,7 @@ function view(
   actions: Actions,
 ): TemplateResult {
   const plot = width < BESIDE ? width : Math.floor((width - GAP) * 0.6);
-  return html`<div class="beside" data-part="camera" data-counted=${rate.counted}>
+  return html`<div class="beside" data-part="camera" data-counted=${rate.counted} data-dropped=${rate.dropped} data-fastest=${rate.fastestMs.toFixed(1)}>
       <section aria-label="Histogram" class="plot">${histogram(state, plot, actions)}</section>
       <section aria-label="Camera" class="shown">
         <div class="frame">${video}</div>

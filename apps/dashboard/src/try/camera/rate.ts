@@ -1,20 +1,29 @@
 const SECOND = 1000;
 
-/** How many frames of a video were counted, and how many were dropped. */
+interface Counted {
+  /** When the count ended, in milliseconds. */
+  readonly at: number;
+  /** The duration of the count in milliseconds. */
+  readonly ms: number;
+}
+
+/** How many frames of a video were counted and dropped, and how long the counts took. */
 export class Rate {
   counted = 0;
   dropped = 0;
-  readonly #times: number[] = [];
+  fastestMs: number = Number.POSITIVE_INFINITY;
+  readonly #last: Counted[] = [];
 
-  /** Notes a counted frame. @param now in milliseconds */
-  count(now: number): void {
+  /** Notes a counted frame. */
+  count(at: number, ms: number): void {
     this.counted += 1;
-    this.#times.push(now);
-    while (this.#times[0]! <= now - SECOND) this.#times.shift();
+    this.fastestMs = Math.min(this.fastestMs, ms);
+    this.#last.push({ at, ms });
+    while (this.#last[0]!.at <= at - SECOND) this.#last.shift();
   }
 
   /** Frames that were counted in the last second. */
   perSecond(now: number): number {
-    return this.#times.filter((time) => time > now - SECOND).length;
+    return this.#last.filter(({ at }) => at > now - SECOND).length;
   }
 }

@@ -217,8 +217,9 @@ function facts({ stats, nulls, nan, underflow, overflow, ms, algorithm }: Column
     ["nulls", whole(nulls)],
   ];
   return html`<details id="facts"><summary>Quantiles and values outside the bins</summary>
+    <p class="facts">Counted in ${number(ms)} ms by ${algorithm}, one Web Worker. Quantiles are values of the data.</p>
     <div class="scroll" tabindex="0" role="group" aria-label="Quantiles"><table>
-      <caption>Counted in ${number(ms)} ms by ${algorithm}, one Web Worker. Quantiles are values of the data.</caption>
+      
       <tbody>${rows.map(([what, value]) => html`<tr><th scope="row">${what}</th><td class="number">${value}</td></tr>`)}</tbody>
     </table></div></details>`;
 }
