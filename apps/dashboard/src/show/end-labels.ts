@@ -62,7 +62,8 @@ let pen: CanvasRenderingContext2D | undefined;
 
 /** Returns the width in pixels of the longest text, as the plots write it. */
 export function widest(texts: readonly string[]): number {
-  const on = (pen ??= document.createElement("canvas").getContext("2d")!);
-  on.font = "12px system-ui, sans-serif";
-  return Math.ceil(Math.max(0, ...texts.map((text) => on.measureText(text).width)));
+  pen ??= document.createElement("canvas").getContext("2d")!;
+  pen.font = "12px system-ui, sans-serif";
+  const widths = texts.map((text) => pen!.measureText(text).width);
+  return Math.ceil(Math.max(0, ...widths));
 }
