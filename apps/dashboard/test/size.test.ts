@@ -5,7 +5,7 @@ import { DIST, PLAYGROUND } from "./static-site.ts";
 
 /** Sizes in bytes, gzipped. */
 const MOST_BYTES = 700_000;
-const MOST_FIRST_BYTES = 130_000;
+const MOST_FIRST_BYTES = 135_000;
 const MOST_PLAYGROUND_BYTES = 30_000;
 
 const sizeOf = (folder: URL, path: string): number => gzipSync(readFileSync(new URL(path, folder))).length;

@@ -1,38 +1,46 @@
 import { fileURLToPath } from "node:url";
+import { findingsOf } from "@polybin/testbed/axe";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { browser, openPage, shown } from "./browser.ts";
 import { type StaticSite, staticSite } from "./static-site.ts";
-
-/** Every view, and what must be on it: plots, or sentences where there is nothing to plot. */
-const VIEWS: readonly (readonly [view: string, holds: string])[] = [
-  ["overview", "main p"],
-  ["explore/throughput", "svg.plot"],
-  ["explore/distributions", "svg.plot"],
-  ["explore/ceiling", "svg.plot"],
-  ["explore/peers", "svg.plot"],
-  ["explore/calls", "svg.plot"],
-  ["explore/k-sweep", "svg.plot"],
-  ["explore/weighted", "svg.plot"],
-  ["papers", "svg.plot"],
-  ["explore/cell", "svg.plot"],
-  ["explore/files", "table"],
-  ["try/picture", "#sample"],
-  ["try/compare", "p.absent"],
-];
+import { LOOKS as ALL_LOOKS, VIEWS } from "./visits.ts";
 
 const NAV = "nav[aria-label=Views] a";
 
-/** Views that docs/dashboard has pictures of, and how much of their height. */
-const PICTURED: readonly string[] = ["explore/throughput", "distributions", "peers", "papers"];
+const PICTURING = process.env.POLYBIN_SCREENSHOTS !== undefined;
+
+/** Views that docs/dashboard has pictures of, their files, and how much of their height. */
+const PICTURED: Readonly<Record<string, string>> = {
+  overview: "overview",
+  "explore/throughput": "throughput",
+  papers: "papers",
+};
 const HEIGHTS = { 1280: 1200, 390: 1700 } as const;
 
-const LOOKS = [
-  { width: 1280, colorScheme: "light" },
-  { width: 1280, colorScheme: "dark" },
-  { width: 390, colorScheme: "light" },
-  { width: 390, colorScheme: "dark" },
-] as const;
+/** The nightly test visits the other two. */
+const LOOKS = ALL_LOOKS.filter(
+  ({ width, colorScheme }) => PICTURING || (width === 1280) === (colorScheme === "light"),
+);
+
+/** Texts of a plot that lie over another one, or outside of the page. Rotated texts have boxes larger than their letters. */
+const COLLISIONS = `[...document.querySelectorAll("svg.plot")].flatMap((plot) => {
+  const texts = [...plot.querySelectorAll("text")]
+    .filter((text) => text.textContent.trim() !== "" && !/rotate/.test(text.getAttribute("transform") ?? ""))
+    .flatMap((text, of) => {
+      const lines = [...text.querySelectorAll("tspan")];
+      return (lines.length === 0 ? [text] : lines).map((line) => ({ of, said: line.textContent, at: line.getBoundingClientRect() }));
+    });
+  const cut = texts.filter(({ at }) => at.left < 0 || at.right > document.documentElement.clientWidth + 1);
+  const over = texts.flatMap((a, i) =>
+    texts.slice(i + 1)
+      .filter((b) => a.of !== b.of)
+      .filter((b) => Math.min(a.at.right, b.at.right) - Math.max(a.at.left, b.at.left) > 2)
+      .filter((b) => Math.min(a.at.bottom, b.at.bottom) - Math.max(a.at.top, b.at.top) > 4)
+      .map((b) => a.said + " over " + b.said),
+  );
+  return [...cut.map(({ said }) => said + " is cut"), ...over];
+})`;
 
 let site: StaticSite;
 let chromium: Browser | string;
@@ -59,10 +67,16 @@ test.for(LOOKS)(
       expect(await page.locator(`${NAV}:not([aria-current="false"])`).count(), view).toBe(1);
       expect(await page.evaluate("document.documentElement.scrollWidth"), `width of ${view}`).toBe(width);
       expect(await page.locator("svg.plot text", { hasText: "…" }).count(), `cut names in ${view}`).toBe(0);
+      expect(await page.evaluate(COLLISIONS), `texts of ${view} that overlap or leave the page`).toEqual([]);
+      for (const legend of await page.locator(".legend").all())
+        expect(await legend.locator("button").count(), `series of ${view}`).toBeLessThanOrEqual(8);
       expect(problems, view).toEqual([]);
       // Set it to take the committed pictures again. Those of the live views are taken where there is a server.
-      if (process.env.POLYBIN_SCREENSHOTS === undefined || !PICTURED.includes(view)) continue;
-      const file = new URL(`../../../docs/dashboard/${view}-${width}-${colorScheme}.png`, import.meta.url);
+      if (!PICTURING || PICTURED[view] === undefined) continue;
+      const file = new URL(
+        `../../../docs/dashboard/${PICTURED[view]}-${width}-${colorScheme}.png`,
+        import.meta.url,
+      );
       await page.screenshot({
         path: fileURLToPath(file),
         clip: { x: 0, y: 0, width, height: HEIGHTS[width] },
@@ -93,26 +107,31 @@ test("selections stand in the address, and an address brings them back", async (
   expect(problems).toEqual([]);
 });
 
-test("one basis governs plots and tables, and goes along to the next view", async (ctx) => {
+test("one switch governs plots, tables, cards and crossover, and goes along to the next view", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#explore/peers?machine=nvidia-h200`);
+  await using opened = await openPage(chromium, `${site.origin}#explore/peers?machine=nvidia-h200&peer=cub`);
   const { page, problems } = opened;
   await shown(page, "explore/peers");
-  const basis = () => page.getByLabel("Timing");
-  expect(await basis().inputValue()).toBe("call");
-  const cards = () => page.locator(".cards li").allTextContents();
-  // CUB's whole calls win on some distributions; its kernels on none.
-  expect((await cards()).find((card) => card.includes("cub's"))).toMatch(/^0\.\d+ to /);
-  await basis().selectOption("kernel");
-  await expect
-    .poll(async () => (await cards()).find((card) => card.includes("cub's")))
-    .toMatch(/^1\.\d+ to /);
-  // PyTorch tells whole calls alone.
-  expect((await cards()).some((card) => card.startsWith("pytorch's"))).toBe(false);
+  const call = page.getByRole("radio", { name: "Whole call" });
+  const kernel = page.getByRole("radio", { name: "Kernel" });
+  expect(await call.isChecked()).toBe(true);
+  const bases = () =>
+    page.evaluate(
+      "[...new Set([...document.querySelectorAll('tbody tr')].map((row) => row.cells[6].textContent))]",
+    );
+  expect(await bases()).toEqual(["whole call"]);
+  const verdict = await page.locator("#verdict").textContent();
+  await kernel.check();
+  await expect.poll(bases).toEqual(["kernel"]);
+  expect(await page.locator("#verdict").textContent()).not.toBe(verdict);
+  expect(await page.locator("figcaption").first().textContent()).toContain("kernel");
   await page.getByRole("link", { name: "Throughput" }).click();
   await shown(page, "explore/throughput");
-  expect(await basis().inputValue()).toBe("kernel");
+  expect(await kernel.isChecked()).toBe(true);
   await page.locator("#crossover", { hasText: "A CPU has no kernel times" }).waitFor();
+  // A view to which the switch does not apply says so.
+  await page.getByRole("link", { name: "Papers" }).click();
+  await page.locator(".timing", { hasText: "does not apply" }).waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -153,7 +172,10 @@ test("what is missing in the files is there to be opened", async (ctx) => {
   await shown(page, "explore/files");
   const sentences = page.locator(".sentences").first();
   expect(await sentences.isVisible()).toBe(false);
-  await page.locator("summary").first().click();
+  await page
+    .locator("summary", { hasText: /\(\d+\)/ })
+    .first()
+    .click();
   await sentences.waitFor({ state: "visible" });
 });
 
@@ -182,7 +204,7 @@ test("papers show the page of the report, and lead from a number to its figure, 
   const fills = await page
     .locator("svg.plot")
     .first()
-    .locator('g[aria-label="dot"]')
+    .locator('g[data-mark="dot"]')
     .evaluateAll((groups) =>
       groups.map(
         (group) => group.querySelector("[fill]")?.getAttribute("fill") ?? group.getAttribute("fill"),
@@ -273,5 +295,16 @@ test("the first Tab leads past the links", async (ctx) => {
   await page.keyboard.press("Enter");
   expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
   await page.keyboard.press("Tab");
-  expect(await page.evaluate("document.activeElement.labels[0].innerText")).toContain("Machine");
+  expect(await page.evaluate("document.activeElement.labels[0].innerText")).toContain("Whole call");
+});
+
+test("axe finds nothing on the overview, which also fits at 200% zoom", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  // At 200% zoom, a window of 1280 pixels has 640 CSS pixels.
+  const viewport = { width: 640, height: 450 };
+  await using opened = await openPage(chromium, site.origin, { viewport });
+  const { page } = opened;
+  await shown(page, "overview");
+  expect(await findingsOf(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(640);
 });

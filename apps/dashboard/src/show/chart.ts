@@ -52,9 +52,16 @@ export function chart(of: Chart): TemplateResult {
     ariaLabel: title,
     ariaDescription: "The table after the plot holds the values.",
     ...(series.length > 0 ? scalesFor(shown.drawn) : {}),
+    // The name of an axis stands below its numbers.
+    marginBottom: 42,
     ...options,
   }) as SVGSVGElement & Plot;
   drawn.setAttribute("role", "img");
+  // The library names its groups, which have no role that may have a name.
+  for (const group of drawn.querySelectorAll("g[aria-label]")) {
+    group.setAttribute("data-mark", group.getAttribute("aria-label")!);
+    group.removeAttribute("aria-label");
+  }
   const narrow = isNarrow(width);
   const key = series.length > 1 ? legend(shown, numbered) : null;
   return html`<figure class="chart">

@@ -34,7 +34,7 @@ export function apart(wanted: readonly number[], top: number, bottom: number, li
 export function endLabels(ends: readonly End[]): RenderFunction {
   return (_, scales, __, { width, height, marginTop, marginBottom, marginRight }) => {
     const group = document.createElementNS(SVG, "g");
-    group.setAttribute("aria-label", "labels");
+    group.setAttribute("data-mark", "labels");
     const [x, y] = [scales.x!, scales.y!];
     const wanted = ends.map((end) => y(end.y) as number);
     const right = width - marginRight;
@@ -58,10 +58,12 @@ export function endLabels(ends: readonly End[]): RenderFunction {
   };
 }
 
-const pen = document.createElement("canvas").getContext("2d")!;
+let pen: CanvasRenderingContext2D | undefined;
 
 /** Returns the width in pixels of the longest text, as the plots write it. */
 export function widest(texts: readonly string[]): number {
+  pen ??= document.createElement("canvas").getContext("2d")!;
   pen.font = "12px system-ui, sans-serif";
-  return Math.ceil(Math.max(0, ...texts.map((text) => pen.measureText(text).width)));
+  const widths = texts.map((text) => pen!.measureText(text).width);
+  return Math.ceil(Math.max(0, ...widths));
 }

@@ -1,11 +1,11 @@
-import { dot, line, type Markish } from "@observablehq/plot";
+import { dot, line, type Markish, type ScaleOptions } from "@observablehq/plot";
 import type { TemplateResult } from "lit-html";
 import { chart, isNarrow } from "./chart.ts";
 import { colourAt } from "./colours.ts";
 import { type End, endLabels, widest } from "./end-labels.ts";
 import { seriesOf } from "./series.ts";
 import type { Cell } from "./table.ts";
-import { binaryTicks, decimalTicks } from "./ticks.ts";
+import { axisOf, binaryTicks, decimalTicks } from "./ticks.ts";
 
 export interface LinePoint {
   readonly name: string;
@@ -56,6 +56,18 @@ export function lines(of: Lines): TemplateResult {
   const height = narrow ? 340 : 440;
   const marginRight = named ? widest(drawn.map(label)) + 18 : 24;
   const channels = { x: "x", y: "y", stroke: "name" } as const;
+  const across = axis(
+    "x",
+    x,
+    visible.map((point) => point.x),
+    (width - MARGIN_LEFT - marginRight) / TICK_X,
+  );
+  const up = axis(
+    "y",
+    y,
+    visible.map((point) => point.y),
+    height / TICK_Y,
+  );
   return chart({
     title,
     width,
@@ -66,23 +78,11 @@ export function lines(of: Lines): TemplateResult {
       marginLeft: MARGIN_LEFT,
       marginRight,
       marginTop: 28,
-      x: {
-        ...axis(
-          x,
-          visible.map((point) => point.x),
-          (width - MARGIN_LEFT - marginRight) / TICK_X,
-        ),
-        grid: true,
-      },
-      y: {
-        ...axis(
-          y,
-          visible.map((point) => point.y),
-          height / TICK_Y,
-        ),
-        grid: true,
-      },
+      x: across.scale,
+      y: up.scale,
       marks: [
+        ...across.marks,
+        ...up.marks,
         ...marks,
         line(visible, { ...channels, z: "name", strokeWidth: 1.5 }),
         dot(visible, { ...channels, fill: "name", symbol: "name", r: 3 }),
@@ -100,10 +100,26 @@ export function lines(of: Lines): TemplateResult {
   });
 }
 
-function axis({ label, base, format }: LineAxis, values: readonly number[], room: number) {
+/** A scale, and the marks of its axis where the library's own are not enough. */
+interface Scale {
+  readonly scale: ScaleOptions;
+  readonly marks: readonly Markish[];
+}
+
+function axis(
+  side: "x" | "y",
+  { label, base, format }: LineAxis,
+  values: readonly number[],
+  room: number,
+): Scale {
   const most = Math.floor(room);
-  if (base === undefined) return { label, zero: true, tickFormat: format, ticks: Math.min(most, 10) };
+  if (base === undefined || values.length === 0) {
+    return {
+      scale: { label, zero: true, grid: true, tickFormat: format, ticks: Math.min(most, 10) },
+      marks: [],
+    };
+  }
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const ticks = base === 2 ? binaryTicks(low, high, most) : decimalTicks(low, high, most);
-  return { type: "log" as const, base, label, tickFormat: format, ticks };
+  return { scale: { type: "log", base, label }, marks: axisOf(side, ticks, label, format) };
 }

@@ -5,7 +5,7 @@ import { widest } from "./end-labels.ts";
 import { namesOf } from "./names.ts";
 import { seriesOf, showsAll } from "./series.ts";
 import type { Cell } from "./table.ts";
-import { decimalTicks } from "./ticks.ts";
+import { axisOf, decimalTicks } from "./ticks.ts";
 
 /** A line of the plot: one value for each distribution. */
 export interface Range {
@@ -49,7 +49,8 @@ const inside = (pixels: number) => ({ insetTop: pixels, insetBottom: pixels });
 
 /** Draws one line per name, from its lowest to its highest value. */
 export function ranges(of: Ranges): TemplateResult {
-  const { title, width, series, unit, format, mark, log = false, line, columns, rows, numbers } = of;
+  const { title, width, unit, format, mark, log = false, line, columns, rows, numbers } = of;
+  const series = of.series.filter((name) => of.ranges.some((range) => range.series === name));
   const { shown } = seriesOf(series);
   const narrow = isNarrow(width);
   const first = new Set(series.map((name) => of.ranges.find((range) => range.series === name)));
@@ -107,14 +108,11 @@ export function ranges(of: Ranges): TemplateResult {
       marginTop: top,
       x: {
         label: unit,
-        grid: true,
-        tickFormat: format,
-        ...(log
-          ? { type: "log", ticks: decimalTicks(low, high, most) }
-          : { zero: true, ticks: Math.min(8, most) }),
+        ...(log ? { type: "log" } : { zero: true, grid: true, tickFormat: format, ticks: Math.min(8, most) }),
       },
       y: { type: "band", domain: names, label: null, axis: null, padding: 0 },
       marks: [
+        ...(log ? axisOf("x", decimalTicks(low, high, most), unit, format) : []),
         ...marks,
         ...(mark === "bars"
           ? [

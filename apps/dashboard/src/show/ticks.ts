@@ -1,3 +1,17 @@
+import { axisX, axisY, gridX, gridY, type Markish } from "@observablehq/plot";
+
+/** Draws an axis with these ticks, all of them labelled. Left alone, the library labels only some of a logarithmic axis. */
+export function axisOf(
+  side: "x" | "y",
+  ticks: readonly number[],
+  label: string,
+  format: (value: number) => string,
+): Markish[] {
+  const options = { label, text: (value: number) => format(value) };
+  const all = [...ticks];
+  return side === "x" ? [gridX(all), axisX(all, options)] : [gridY(all), axisY(all, options)];
+}
+
 /** Returns ticks of a logarithmic axis in base 10: at most as many as have room, at round numbers. */
 export function decimalTicks(low: number, high: number, most: number): number[] {
   for (const steps of [[1, 2, 5], [1, 3], [1]]) {

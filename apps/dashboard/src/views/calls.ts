@@ -1,11 +1,12 @@
 import { html, type TemplateResult } from "lit-html";
 import { basisName, onBasis } from "../data/basis.ts";
 import type { Row } from "../data/types.ts";
-import { figure, isCeiling, isOurs, kindOf, nameOf, sizeOf } from "../data/words.ts";
+import { figure, isCeiling, kindOf, nameOf, sizeOf } from "../data/words.ts";
 import { absent } from "../show/chart.ts";
 import { plain, select } from "../show/controls.ts";
 import { lines } from "../show/lines.ts";
 import { cellLink } from "./cell-link.ts";
+import { inOrder } from "./groups.ts";
 import { type Context, chosen, distinct, type View } from "./view.ts";
 
 /** A call of a contestant at one size. */
@@ -63,18 +64,11 @@ function latest(rows: readonly Row[]): Point[] {
     .sort((a, b) => a.n - b.n);
 }
 
-/** Orders contestants: those that were measured at most sizes first, ours and others alternating. */
-function ordered(points: readonly Point[]): string[] {
-  const all = [...Map.groupBy(points, ({ name }) => name)].sort(([, a], [, b]) => b.length - a.length);
-  const [ours, theirs] = [true, false].map((own) => all.filter(([, of]) => isOurs(of[0]!.row) === own));
-  return all.flatMap((_, i) => [ours![i], theirs![i]]).flatMap((one) => (one === undefined ? [] : [one[0]]));
-}
-
 function drawn(context: Context, points: readonly Point[], what: string): TemplateResult {
   return lines({
     title: `Microseconds per call, whole call: ${what}`,
     width: context.width,
-    names: ordered(points),
+    names: inOrder(points.map(({ row }) => row)),
     points: points.map(({ name, n, us }) => ({ name, x: n, y: us })),
     x: { label: "samples", base: 2, format: sizeOf },
     y: { label: "µs", base: 10, format: figure },

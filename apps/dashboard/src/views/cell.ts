@@ -57,6 +57,7 @@ function runs(width: number, title: string, ms: readonly number[], basis: string
     options: {
       height: isNarrow(width) ? 240 : 280,
       marginLeft: 60,
+      marginTop: 28,
       x: {
         label: "run",
         ticks: Math.min(ms.length, isNarrow(width) ? 5 : 10),
@@ -90,8 +91,16 @@ function throughput(row: Row): (readonly [string, string])[] {
   const bases = BASES.flatMap(({ value, label }) => onBasis([row], value).map((one) => ({ label, one })));
   return bases.map(({ label, one }) => [
     `Throughput, ${label.toLowerCase()}`,
-    `${figure(one.gbps)} GB/s, ${one.invalidCeiling ? "faster than the ceiling that its run measured, which is invalid" : `${percent(one.ceilingPercent)} of the ceiling of ${memoryOf(one)}`}`,
+    `${figure(one.gbps)} GB/s, ${shareOf(one)}`,
   ]);
+}
+
+function shareOf(row: Row): string {
+  const memory = memoryOf(row);
+  if (row.invalidCeiling) return `faster than the measured ceiling of ${memory}, which is invalid`;
+  return row.ceilingPercent === null
+    ? `no ceiling of ${memory} in the file`
+    : `${percent(row.ceilingPercent)} of the ceiling of ${memory}`;
 }
 
 const micro = (ms: number): string => `${figure(ms * 1000)} µs`;

@@ -3,8 +3,11 @@ import { html, type TemplateResult } from "lit-html";
 import type { Panel, PanelSide, PaperFigure, Point, Series } from "../data/papers.ts";
 import { figure as digits } from "../data/words.ts";
 import { chart, isNarrow } from "../show/chart.ts";
+import { colourAt } from "../show/colours.ts";
+import { type End, endLabels } from "../show/end-labels.ts";
 import { seriesOf } from "../show/series.ts";
 import { table } from "../show/table.ts";
+import { axisOf, decimalTicks } from "../show/ticks.ts";
 import { type Context, distinct } from "./view.ts";
 
 const GAP = 24;
@@ -79,6 +82,11 @@ function pointsOf(series: readonly Series[], whose: string, unit: number | null)
 const short = (value: number): string =>
   value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
 
+function ticksFor(values: readonly number[], most: number): number[] {
+  const above = values.filter((value) => value > 0);
+  return above.length === 0 ? [] : decimalTicks(Math.min(...above), Math.max(...above), most);
+}
+
 function plotOf(width: number, panel: Panel, side: PanelSide, names: readonly string[]): TemplateResult {
   const { x, y, mark, relative } = panel;
   const { drawn: within, shown } = seriesOf(names);
@@ -100,29 +108,69 @@ function plotOf(width: number, panel: Panel, side: PanelSide, names: readonly st
   const joined = (of: readonly Drawn[]) =>
     !named &&
     Math.max(0, ...[...Map.groupBy(of, ({ name }) => name).values()].map((one) => one.length)) >= JOINED;
+  const unit = relative ? "relative" : y.label;
+  const ends = shown.flatMap((name): End[] => {
+    const last = ours.findLast((point) => point.name === name);
+    const i = within.indexOf(name);
+    return last === undefined
+      ? []
+      : [{ label: String(i + 1), colour: colourAt(i), x: last.x, y: last.drawn }];
+  });
   return chart({
     title,
     width,
     series: names,
+    numbered: joined(ours),
     options: {
       height: 280,
       marginLeft: 56,
-      marginBottom: named ? 70 : 36,
-      x: {
-        label: named ? null : x.label,
-        ...(named
-          ? { type: "point", domain: distinct(points.map((point) => point.x)), tickRotate: -30, padding: 0.5 }
-          : { grid: true, type: x.scale, ...(x.scale === "log" ? { tickFormat: short, ticks: 4 } : {}) }),
-      },
-      y: {
-        label: relative ? "relative" : y.label,
-        grid: true,
-        tickFormat: digits,
-        type: y.scale === "category" ? "linear" : y.scale,
-        ticks: 5,
-        ...(y.scale === "linear" ? { zero: true } : {}),
-      },
+      marginRight: 28,
+      marginTop: 28,
+      marginBottom: named ? 70 : 42,
+      x: named
+        ? {
+            type: "point",
+            label: null,
+            domain: distinct(points.map((point) => point.x)),
+            tickRotate: -30,
+            padding: 0.5,
+          }
+        : { label: x.label, ...(x.scale === "log" ? { type: "log" } : { type: x.scale, grid: true }) },
+      y:
+        y.scale === "log"
+          ? { type: "log", label: unit }
+          : {
+              label: unit,
+              grid: true,
+              tickFormat: digits,
+              type: y.scale === "category" ? "linear" : y.scale,
+              ticks: 5,
+              ...(y.scale === "linear" ? { zero: true } : {}),
+            },
       marks: [
+        ...(!named && x.scale === "log"
+          ? axisOf(
+              "x",
+              ticksFor(
+                points.map((point) => Number(point.x)),
+                width / 90,
+              ),
+              x.label,
+              short,
+            )
+          : []),
+        ...(y.scale === "log"
+          ? axisOf(
+              "y",
+              ticksFor(
+                points.map(({ drawn }) => drawn),
+                7,
+              ),
+              unit,
+              digits,
+            )
+          : []),
+        ...(joined(ours) && names.length > 1 ? [endLabels(ends)] : []),
         ...(joined(ours) ? [line(ours, { ...at, stroke: "name", z: "name" })] : []),
         ...(joined(paper) ? [line(paper, { ...at, stroke: "name", z: "name", strokeDasharray: "4 3" })] : []),
         dot(ours, { ...at, stroke: "name", fill: "name", symbol: "name", r: 3 }),

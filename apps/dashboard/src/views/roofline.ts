@@ -7,7 +7,7 @@ import { chart, isNarrow } from "../show/chart.ts";
 import { colourAt } from "../show/colours.ts";
 import { endLabels, widest } from "../show/end-labels.ts";
 import { seriesOf } from "../show/series.ts";
-import { decimalTicks } from "../show/ticks.ts";
+import { axisOf, decimalTicks } from "../show/ticks.ts";
 import { type Context, distinct } from "./view.ts";
 
 /** Instructions of threads that a multiprocessor starts in a cycle at most: four schedulers, a warp of 32 threads each. */
@@ -88,23 +88,12 @@ function drawn(
       marginLeft: 56,
       marginRight: widest(within.map(label)) + 18,
       marginTop: 28,
-      x: {
-        type: "log",
-        domain: [left, right],
-        label: "instructions of threads per byte",
-        grid: true,
-        tickFormat: figure,
-        ticks: decimalTicks(left, right, width / 90),
-      },
-      y: {
-        type: "log",
-        domain: [bottom, top],
-        label: "GB/s",
-        grid: true,
-        tickFormat: figure,
-        ticks: decimalTicks(bottom, top, 8),
-      },
+      marginBottom: 46,
+      x: { type: "log", domain: [left, right] },
+      y: { type: "log", domain: [bottom, top] },
       marks: [
+        ...axisOf("x", decimalTicks(left, right, width / 90), "instructions of threads per byte", figure),
+        ...axisOf("y", decimalTicks(bottom, top, 9), "GB/s", figure),
         line(roof, { x: "x", y: "y", stroke: "currentColor", strokeDasharray: "4 3", strokeWidth: 1.5 }),
         line(visible, { x: "x", y: "y", stroke: "name", z: "name", strokeOpacity: 0.6 }),
         dot(visible, { x: "x", y: "y", stroke: "name", fill: "name", symbol: "name", r: 4 }),

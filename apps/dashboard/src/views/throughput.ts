@@ -7,6 +7,7 @@ import { figure, kindOf, memoryOf, nameOf, sizeOf } from "../data/words.ts";
 import { plain, select } from "../show/controls.ts";
 import { lines } from "../show/lines.ts";
 import { cellLink } from "./cell-link.ts";
+import { inOrder } from "./groups.ts";
 import { nothingOn } from "./nothing.ts";
 import { type Context, chosen, distinct, type View } from "./view.ts";
 
@@ -74,37 +75,11 @@ function sentence({ basis }: Context, { headline, detail }: Crossover): Template
     : html`<p id="crossover"><strong>${headline}</strong> ${detail}</p>`;
 }
 
-/**
- * Orders the contestants, those that a reader compares first: the fastest single call of each of our backends and of each
- * peer, then those measured at most sizes. One size makes no line, so it is in the table only.
- */
-function ordered(rows: readonly Row[]): string[] {
-  const sizes = [...Map.groupBy(rows, nameOf)].map(
-    ([name, group]) => [name, new Set(group.map(({ n }) => n)).size] as const,
-  );
-  const swept = sizes.filter(([, count]) => count >= 3);
-  const single = rows
-    .filter(({ devices, inFlight }) => devices === undefined && inFlight === undefined)
-    .toSorted((a, b) => b.gbps - a.gbps);
-  const who = ({ peer, backend }: Row) => peer ?? backend;
-  const sweptNames = new Set(swept.map(([name]) => name));
-  const fastest = distinct(single.map(who)).flatMap((one) => {
-    const ofOne = single.filter((row) => who(row) === one);
-    const row = ofOne.find((candidate) => sweptNames.has(nameOf(candidate))) ?? ofOne[0];
-    return row === undefined ? [] : [row];
-  });
-  const first = fastest.map(nameOf);
-  const most = sizes
-    .toSorted(([, a], [, b]) => b - a)
-    .filter(([, count]) => count >= 2 || swept.length === 0);
-  return distinct([...first.filter((name) => sweptNames.has(name)), ...most.map(([name]) => name)]);
-}
-
 function drawn(context: Context, rows: readonly Row[], at: number | null, what: string): TemplateResult {
   return lines({
     title: `GB/s by number of samples, ${basisName(context.basis)}: ${what}`,
     width: context.width,
-    names: ordered(rows),
+    names: inOrder(rows),
     points: rows.map((row) => ({ name: nameOf(row), x: row.n, y: row.gbps })),
     x: { label: "samples", base: 2, format: sizeOf },
     y: { label: "GB/s", base: 10, format: figure },
