@@ -1,0 +1,13 @@
+import type { Theme } from "vitepress";
+// The fonts are those of the reader's machine.
+import DefaultTheme from "vitepress/theme-without-fonts";
+import { Playground } from "./playground.ts";
+import "./style.css";
+
+const theme: Theme = {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component("Playground", Playground);
+  },
+};
+export default theme;
