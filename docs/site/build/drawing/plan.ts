@@ -39,6 +39,17 @@ class Sheet {
     this.parts.push(`<text${name} x="${x}" y="${y}">${escaped(text)}</text>`);
   }
 
+  /** Three dots, for what is left out. Not every font has them. */
+  dots(x: number, y: number, { dx = 0, dy = 0 }: { dx?: number; dy?: number }): void {
+    for (let i = -1; i <= 1; i++) this.parts.push(`<circle class="dot" cx="${x + i * dx}" cy="${y + i * dy}" r="1"/>`);
+  }
+
+  /** Dots in place of rows. */
+  skipped(): void {
+    this.dots(LEFT + (WORDS * WORD_WIDTH) / 2, this.y + ROW / 2, { dy: 3.5 });
+    this.y += ROW + 2;
+  }
+
   path(kind: string, d: string): void {
     if (d !== "") this.parts.push(`<path class="${kind}" d="${d}"/>`);
   }
@@ -83,7 +94,7 @@ function sinkOf({ of, device }: Planned): string[] {
   ];
 }
 
-/** Draws the blocks of the launch as boxes, and lines from the first one to its memory. */
+/** Draws the blocks of the launch as boxes. The first one's memory follows. */
 function drawGrid(sheet: Sheet, { blocks, threads }: { blocks: number; threads: number }): void {
   sheet.text(`${number(blocks)} ${blocks === 1 ? "block" : "blocks"} of ${number(threads)} ${threads === 1 ? "thread" : "threads"}`, { kind: "strong" });
   const shown = Math.min(blocks, 12);
@@ -92,10 +103,8 @@ function drawGrid(sheet: Sheet, { blocks, threads }: { blocks: number; threads: 
   const boxes = Array.from({ length: shown }, (_, i) => box(1 + i * (width + gap), sheet.y, width, height));
   sheet.path("block chosen", boxes[0]!);
   sheet.path("block", boxes.slice(1).join(""));
-  if (blocks > shown) sheet.at("…", 4 + shown * (width + gap), sheet.y + height - 2);
-  const below = sheet.y + height;
-  sheet.path("zoom", `M1 ${below}L${LEFT} ${below + 40}M${1 + width} ${below}L${LEFT + WORDS * WORD_WIDTH} ${below + 40}`);
-  sheet.y = below;
+  if (blocks > shown) sheet.dots(12 + shown * (width + gap), sheet.y + height / 2, { dx: 6 });
+  sheet.y += height;
 }
 
 /** A bar: the part of the block's shared memory that the plan uses. */
@@ -136,8 +145,7 @@ function drawArea(sheet: Sheet, area: Area, most: number, unit: string, isTitled
   let [words, splits, bins, replicas] = ["", "", "", ""];
   for (const row of rowsShown(rows, most)) {
     if (row === null) {
-      sheet.at("⋮", LEFT - 12, sheet.y + ROW - 2, "row");
-      sheet.y += ROW;
+      sheet.skipped();
       continue;
     }
     const own = byRow.get(row) ?? [];
@@ -193,7 +201,7 @@ function drawMemory(sheet: Sheet, planned: Planned, memory: Memory): void {
   const { areas } = memory;
   const shown = areas.length <= AREAS ? areas : [...areas.slice(0, 2), areas.at(-1)!];
   for (const [i, area] of shown.entries()) {
-    if (i === 2 && shown.length < areas.length) sheet.at("⋮", LEFT - 12, (sheet.y += ROW), "row");
+    if (i === 2 && shown.length < areas.length) sheet.skipped();
     drawArea(sheet, area, areas.length === 1 ? ROWS_OF_ONE : ROWS_OF_SEVERAL, unit, areas.length > 1);
   }
   drawLegend(sheet, memory, unit);
