@@ -3,7 +3,7 @@ import { type Basis, onBasis } from "./data/basis.ts";
 import { index, rowsOf } from "./data/load.ts";
 import { selection } from "./data/selection.ts";
 import type { FileEntry, Row } from "./data/types.ts";
-import { addressOf, type Route, routeOf } from "./route.ts";
+import { addressOf, isMoved, type Route, routeOf } from "./route.ts";
 import { shell } from "./shell.ts";
 import { applyTheme, theme } from "./show/theme.ts";
 import { loadAhead } from "./views/live.ts";
@@ -18,6 +18,9 @@ let shown: string | null = null;
 async function draw(): Promise<void> {
   const mine = ++drawing;
   const route = routeOf(location.hash);
+  // An old address is replaced by the present one, so that links copied from the page stay right.
+  if (isMoved(location.hash))
+    history.replaceState(null, "", addressOf(route.view, Object.fromEntries(route.selected)));
   const view = VIEWS.find(({ id }) => id === route.view) ?? VIEWS[0]!;
   const bare: Context = {
     files: [],

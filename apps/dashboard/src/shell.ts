@@ -2,10 +2,11 @@ import { html, type TemplateResult } from "lit-html";
 import { BASES } from "./data/basis.ts";
 import type { FileEntry } from "./data/types.ts";
 import { neighbour } from "./route.ts";
+import { isNarrow } from "./show/chart.ts";
 import { type Choice, plain, select } from "./show/controls.ts";
 import { setTheme, type Theme, theme } from "./show/theme.ts";
 import { type Context, distinct, type View } from "./views/view.ts";
-import { VIEWS } from "./views/views.ts";
+import { GROUPS } from "./views/views.ts";
 
 /** Draws the whole page: its links, the selectors of machine and commit, and the view. */
 export function shell(
@@ -14,22 +15,46 @@ export function shell(
   context: Context,
   body: unknown,
 ): TemplateResult {
-  const { route } = context;
   return html`<a class="skip" href="#main" @click=${skip}>Skip to the content</a>
     <header>
       <p class="brand">polybin</p>
-      <nav aria-label="Views"><ul>${VIEWS.map(
-        ({ id, title }) =>
-          html`<li><a href=${neighbour(route, id)} aria-current=${id === view.id ? "page" : "false"}>${title}</a></li>`,
-      )}</ul></nav>
+      ${groups(view, context)}
       ${select("Colours", THEMES, theme(), (value) => setTheme(value as Theme))}
     </header>
     <main id="main">
+      ${within(view, context)}
       <h1 tabindex="-1">${view.title}</h1>
       <p>${view.about}</p>
       ${view.reads === "nothing" ? null : html`<div class="fields">${machines(view, files, context)}${commits(files, context)}${bases(context)}</div>`}
       ${body}
     </main>`;
+}
+
+/** Links to the groups of views, in one row also on a phone. */
+function groups(view: View, { route }: Context): TemplateResult {
+  return html`<nav aria-label="Views"><ul>${GROUPS.map(
+    ({ title, views }) =>
+      html`<li><a href=${neighbour(route, views[0]!.id)} aria-current=${current(view, views)}>${title}</a></li>`,
+  )}</ul></nav>`;
+}
+
+const current = (view: View, views: readonly View[]): string =>
+  views.includes(view) ? (views.length === 1 ? "page" : "true") : "false";
+
+/** Links to the other views of the group. On a phone they are a select, because a row of links has no room. */
+function within(view: View, { route, width }: Context): TemplateResult | null {
+  const { title, views } = GROUPS.find((group) => group.views.includes(view))!;
+  if (views.length === 1) return null;
+  if (isNarrow(width) && views.length > 2) {
+    const choices = views.map(({ id, title: label }) => ({ value: id, label }));
+    return html`<div class="fields">${select("View", choices, view.id, (id) => {
+      location.hash = neighbour(route, id);
+    })}</div>`;
+  }
+  return html`<nav class="within" aria-label=${title}><ul>${views.map(
+    (one) =>
+      html`<li><a href=${neighbour(route, one.id)} aria-current=${one === view ? "page" : "false"}>${one.title}</a></li>`,
+  )}</ul></nav>`;
 }
 
 const THEMES: readonly Choice[] = [

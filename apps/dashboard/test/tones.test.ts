@@ -30,11 +30,11 @@ test("levels, equalize, CLAHE and two channels together", async (context) => {
   const chromium = await browser();
   if (typeof chromium === "string") return context.skip(chromium);
   await using site = await staticSite();
-  await using opened = await openPage(chromium, `${site.origin}#picture`, {
+  await using opened = await openPage(chromium, `${site.origin}#try/picture`, {
     viewport: { width: 1280, height: 900 },
   });
   const { page, problems } = opened;
-  await shown(page, "picture");
+  await shown(page, "try/picture");
   const buffer = Buffer.from(encode({ width, height, channels: 3, depth: 8, data }));
   await page.setInputFiles("#file", { name: "smooth.png", mimeType: "image/png", buffer });
   await page.locator("#status", { hasText: "is counted" }).waitFor();

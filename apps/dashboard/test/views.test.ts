@@ -6,22 +6,25 @@ import { type StaticSite, staticSite } from "./static-site.ts";
 
 /** Every view, and what must be on it: plots, or sentences where there is nothing to plot. */
 const VIEWS: readonly (readonly [view: string, holds: string])[] = [
-  ["throughput", "svg.plot"],
-  ["distributions", "svg.plot"],
-  ["ceiling", "svg.plot"],
-  ["peers", "svg.plot"],
-  ["calls", "svg.plot"],
-  ["k-sweep", "svg.plot"],
-  ["weighted", "svg.plot"],
+  ["overview", "main p"],
+  ["explore/throughput", "svg.plot"],
+  ["explore/distributions", "svg.plot"],
+  ["explore/ceiling", "svg.plot"],
+  ["explore/peers", "svg.plot"],
+  ["explore/calls", "svg.plot"],
+  ["explore/k-sweep", "svg.plot"],
+  ["explore/weighted", "svg.plot"],
   ["papers", "svg.plot"],
-  ["cell", "svg.plot"],
-  ["files", "table"],
-  ["picture", "#sample"],
-  ["bench", "p.absent"],
+  ["explore/cell", "svg.plot"],
+  ["explore/files", "table"],
+  ["try/picture", "#sample"],
+  ["try/compare", "p.absent"],
 ];
 
+const NAV = "nav[aria-label=Views] a";
+
 /** Views that docs/dashboard has pictures of, and how much of their height. */
-const PICTURED: readonly string[] = ["throughput", "distributions", "peers", "papers"];
+const PICTURED: readonly string[] = ["explore/throughput", "distributions", "peers", "papers"];
 const HEIGHTS = { 1280: 1200, 390: 1700 } as const;
 
 const LOOKS = [
@@ -53,7 +56,7 @@ test.for(LOOKS)(
       await page.goto(`${site.origin}#${view}`);
       await shown(page, view);
       await page.locator(holds).first().waitFor();
-      expect(await page.locator('nav a[aria-current="page"]').count(), view).toBe(1);
+      expect(await page.locator(`${NAV}:not([aria-current="false"])`).count(), view).toBe(1);
       expect(await page.evaluate("document.documentElement.scrollWidth"), `width of ${view}`).toBe(width);
       expect(await page.locator("svg.plot text", { hasText: "…" }).count(), `cut names in ${view}`).toBe(0);
       expect(problems, view).toEqual([]);
@@ -71,30 +74,30 @@ test.for(LOOKS)(
 
 test("selections stand in the address, and an address brings them back", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#throughput`);
+  await using opened = await openPage(chromium, `${site.origin}#explore/throughput`);
   const { page, problems } = opened;
-  await shown(page, "throughput");
+  await shown(page, "explore/throughput");
   await page.getByLabel("Machine").selectOption("nvidia-h200");
   await page.getByLabel("Distribution").selectOption("zeros");
   await expect.poll(() => page.url()).toContain("machine=nvidia-h200&distribution=zeros");
   const title = () => page.locator("figcaption").first().textContent();
   await expect.poll(title).toContain("zeros");
   await page.reload();
-  await shown(page, "throughput");
+  await shown(page, "explore/throughput");
   expect(await title()).toContain("zeros");
   expect(await page.getByLabel("Machine").inputValue()).toBe("nvidia-h200");
   // The machine goes along to the next view; what only this view knows does not.
   await page.getByRole("link", { name: "Peers" }).click();
-  await shown(page, "peers");
-  expect(new URL(page.url()).hash).toBe("#peers?machine=nvidia-h200");
+  await shown(page, "explore/peers");
+  expect(new URL(page.url()).hash).toBe("#explore/peers?machine=nvidia-h200");
   expect(problems).toEqual([]);
 });
 
 test("one basis governs plots and tables, and goes along to the next view", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#peers?machine=nvidia-h200`);
+  await using opened = await openPage(chromium, `${site.origin}#explore/peers?machine=nvidia-h200`);
   const { page, problems } = opened;
-  await shown(page, "peers");
+  await shown(page, "explore/peers");
   const basis = () => page.getByLabel("Timing");
   expect(await basis().inputValue()).toBe("call");
   const cards = () => page.locator(".cards li").allTextContents();
@@ -107,7 +110,7 @@ test("one basis governs plots and tables, and goes along to the next view", asyn
   // PyTorch tells whole calls alone.
   expect((await cards()).some((card) => card.startsWith("pytorch's"))).toBe(false);
   await page.getByRole("link", { name: "Throughput" }).click();
-  await shown(page, "throughput");
+  await shown(page, "explore/throughput");
   expect(await basis().inputValue()).toBe("kernel");
   await page.locator("#crossover", { hasText: "A CPU has no kernel times" }).waitFor();
   expect(problems).toEqual([]);
@@ -115,9 +118,9 @@ test("one basis governs plots and tables, and goes along to the next view", asyn
 
 test("a row of a table leads to its cell's runs, by keyboard alone", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#peers?machine=nvidia-h200`);
+  await using opened = await openPage(chromium, `${site.origin}#explore/peers?machine=nvidia-h200`);
   const { page, problems } = opened;
-  await shown(page, "peers");
+  await shown(page, "explore/peers");
   await page.locator("summary").first().focus();
   await page.keyboard.press("Enter");
   await page
@@ -125,7 +128,7 @@ test("a row of a table leads to its cell's runs, by keyboard alone", async (ctx)
     .first()
     .focus();
   await page.keyboard.press("Enter");
-  await shown(page, "cell");
+  await shown(page, "explore/cell");
   await page.locator("figcaption", { hasText: "Every run of cub" }).waitFor();
   expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
   expect(problems).toEqual([]);
@@ -134,9 +137,9 @@ test("a row of a table leads to its cell's runs, by keyboard alone", async (ctx)
 test("a row of a file is shown as it stands there", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
   const file = "nvidia-h200/cuda-headline";
-  await using opened = await openPage(chromium, `${site.origin}#cell?file=${file}&row=1`);
+  await using opened = await openPage(chromium, `${site.origin}#explore/cell?file=${file}&row=1`);
   const { page } = opened;
-  await shown(page, "cell");
+  await shown(page, "explore/cell");
   const { rows } = (await (await fetch(`${site.origin}data/${file}.json`)).json()) as { rows: unknown[] };
   const text = await page.locator("pre").textContent();
   expect(JSON.parse(text!)).toEqual(rows[1]);
@@ -145,9 +148,9 @@ test("a row of a file is shown as it stands there", async (ctx) => {
 test("what is missing in the files is there to be opened", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
   const viewport = { width: 390, height: 900 };
-  await using opened = await openPage(chromium, `${site.origin}#files`, { viewport });
+  await using opened = await openPage(chromium, `${site.origin}#explore/files`, { viewport });
   const { page } = opened;
-  await shown(page, "files");
+  await shown(page, "explore/files");
   const sentences = page.locator(".sentences").first();
   expect(await sentences.isVisible()).toBe(false);
   await page.locator("summary").first().click();
@@ -213,7 +216,7 @@ test("the colours can be chosen, and stay chosen", async (ctx) => {
   const dark = await background();
   expect(dark).not.toBe(light);
   await page.reload();
-  await shown(page, "throughput");
+  await shown(page, "overview");
   expect(await background()).toBe(dark);
   expect(problems).toEqual([]);
 });
@@ -222,7 +225,7 @@ test("an address with nonsense shows a view, and says what it does not have", as
   if (typeof chromium === "string") return ctx.skip(chromium);
   await using opened = await openPage(chromium, `${site.origin}#nowhere?machine=none&commit=%00&n=x`);
   const { page, problems } = opened;
-  await shown(page, "throughput");
+  await shown(page, "overview");
   await page.locator("p.absent").waitFor();
   expect(await page.getByLabel("Machine").inputValue()).toBe("none");
   expect(await page.getByLabel("Commit").inputValue()).toBe("\0");
@@ -233,11 +236,11 @@ test("a view whose files cannot be had says so below its links, and is drawn onc
   if (typeof chromium === "string") return ctx.skip(chromium);
   await using opened = await openPage(chromium, site.origin);
   const { page } = opened;
-  await shown(page, "throughput");
+  await shown(page, "overview");
   await page.route("**/papers.json", (route) => route.abort());
   await page.getByRole("link", { name: "Papers" }).click();
   await page.getByRole("alert").filter({ hasText: "papers.json cannot be read" }).waitFor();
-  expect(await page.locator("nav a[aria-current='page']").textContent()).toBe("Papers");
+  expect(await page.locator(`${NAV}[aria-current="page"]`).textContent()).toBe("Papers");
   await page.unroute("**/papers.json");
   await page.click("#again");
   await page.locator("svg.plot").first().waitFor();
@@ -256,7 +259,7 @@ test("every control and plot has a name, every view one heading and its landmark
     await page.goto(`${site.origin}#${view}`);
     await shown(page, view);
     expect(await page.evaluate(NAMELESS), view).toEqual([]);
-    for (const landmark of ["h1", "main", "nav", "header"])
+    for (const landmark of ["h1", "main", "header", "nav[aria-label=Views]"])
       expect(await page.locator(landmark).count()).toBe(1);
   }
 });
@@ -265,7 +268,7 @@ test("the first Tab leads past the links", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
   await using opened = await openPage(chromium, site.origin);
   const { page } = opened;
-  await shown(page, "throughput");
+  await shown(page, "overview");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");

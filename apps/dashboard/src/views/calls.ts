@@ -23,7 +23,7 @@ const KIND = "u8, 256 bins";
 
 /** Microseconds of whole calls against their size. */
 export const calls: View = {
-  id: "calls",
+  id: "explore/calls",
   title: "Calls",
   about:
     "How long a program waits for its counts: microseconds per call by size, for ours and for other programs. All count bytes into 256 bins.",

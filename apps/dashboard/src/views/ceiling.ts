@@ -7,7 +7,7 @@ import type { View } from "./view.ts";
 
 /** Throughput as a share of the ceiling of the same run. */
 export const ceiling: View = {
-  id: "ceiling",
+  id: "explore/ceiling",
   title: "% of ceiling",
   about:
     "Throughput as a share of the ceiling of the same run. The ceiling is the fastest kernel that only reads the same bytes. For data that are uploaded or read from a file, it is the plain copy.",

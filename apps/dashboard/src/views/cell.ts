@@ -11,7 +11,7 @@ import { chosen, type View } from "./view.ts";
 
 /** One cell: every run as measured, and its origin. */
 export const cell: View = {
-  id: "cell",
+  id: "explore/cell",
   title: "One cell",
   about: "Every run of one measured cell, in order, and the origin of the cell.",
   reads: "any machine",

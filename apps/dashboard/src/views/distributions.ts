@@ -9,7 +9,7 @@ import type { View } from "./view.ts";
 
 /** Every contestant on every distribution. The headline is worst over best. */
 export const distributions: View = {
-  id: "distributions",
+  id: "explore/distributions",
   title: "Distributions",
   about:
     "How much the data matter: every contestant on every distribution. The headline is its lowest throughput over its highest.",

@@ -10,7 +10,7 @@ import { type Context, chosen, distinct, type View } from "./view.ts";
 
 /** Other programs, and how many times as fast ours is on the same data in the same run. */
 export const peers: View = {
-  id: "peers",
+  id: "explore/peers",
   title: "Peers",
   about: "Other programs on the same data in the same run. A factor of 2 means that ours took half the time.",
   reads: "one machine",

@@ -16,7 +16,7 @@ interface Point {
 
 /** TRISH against its k, and how many words it bins between two row sums. */
 export const sweep: View = {
-  id: "k-sweep",
+  id: "explore/k-sweep",
   title: "k sweep",
   about:
     "TRISH by k, the number of words that a thread bins in one unrolled loop (Brown & Snoeyink, Figure 4). The second plot shows how many of the 63 words that a byte can count are binned between two row sums.",

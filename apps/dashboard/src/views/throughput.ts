@@ -10,7 +10,7 @@ import { type Context, chosen, distinct, type View } from "./view.ts";
 
 /** Throughput against the number of samples, and the size from which on the GPU is faster. */
 export const throughput: View = {
-  id: "throughput",
+  id: "explore/throughput",
   title: "Throughput",
   about:
     "GB/s against the number of samples: where a GPU overtakes the CPU, and where it reaches the bandwidth of its memory.",

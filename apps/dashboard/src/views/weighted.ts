@@ -13,7 +13,7 @@ const speed = ({ valuesPerSecond }: Row): number => (valuesPerSecond ?? 0) / 1e9
 
 /** Sums of weights over tables of features. */
 export const weighted: View = {
-  id: "weighted",
+  id: "explore/weighted",
   title: "Weighted sums",
   about:
     "Sums of weights over a table of features, in features times documents per second. Sums are exact, with the same bits on every run, unless the name says fast.",

@@ -73,9 +73,9 @@ async function portrait(page: Page, view: string): Promise<void> {
 
 test("a picture has the CPU's exact counts on every backend, in the page and on the server", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${dashboard.origin}/#picture`);
+  await using opened = await openPage(chromium, `${dashboard.origin}/#try/picture`);
   const { page, problems } = opened;
-  await shown(page, "picture");
+  await shown(page, "try/picture");
   await page.setInputFiles("#file", fileURLToPath(SAMPLE));
   await counted(page, "evening.png");
   const rows = await tableOf(page);
@@ -119,9 +119,9 @@ const STOP_ONCE_IT_COUNTS = `(() => {
 
 test("a picture may be dropped, and a file that is none is said to be", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${dashboard.origin}/#picture`);
+  await using opened = await openPage(chromium, `${dashboard.origin}/#try/picture`);
   const { page, problems } = opened;
-  await shown(page, "picture");
+  await shown(page, "try/picture");
   await page.dispatchEvent(".drop", "drop", { dataTransfer: await page.evaluateHandle(DROPPED) });
   await counted(page, "dropped.png");
   expect(await countsOf(page)).toEqual(await countsOfSample());
@@ -140,9 +140,9 @@ test("a picture may be dropped, and a file that is none is said to be", async (c
 
 test("of a picture with transparent parts the page says what a canvas makes of it", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${dashboard.origin}/#picture`);
+  await using opened = await openPage(chromium, `${dashboard.origin}/#try/picture`);
   const { page, problems } = opened;
-  await shown(page, "picture");
+  await shown(page, "try/picture");
   // One row only: it is shared out among the workers all the same.
   const data = Uint8Array.of(200, 100, 50, 255, 200, 100, 50, 0, 200, 100, 50, 255);
   const buffer = Buffer.from(encode({ data, width: 3, height: 1, channels: 4, depth: 8 }));
@@ -170,14 +170,14 @@ test("of a picture with transparent parts the page says what a canvas makes of i
 
 test("a benchmark shows its rounds as they come, ends, and stops when it is told to", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${dashboard.origin}/#bench?power=16&rounds=20`);
+  await using opened = await openPage(chromium, `${dashboard.origin}/#try/compare?power=16&rounds=20`);
   const { page, problems } = opened;
   await page.click("#run");
   await page.locator("#status", { hasText: "done, and every round was exact" }).waitFor();
   expect(await tableOf(page)).toHaveLength(22);
   await portrait(page, "bench");
 
-  await page.goto(`${dashboard.origin}/#bench?power=26&rounds=200`);
+  await page.goto(`${dashboard.origin}/#try/compare?power=26&rounds=200`);
   await page.click("#run");
   await page.locator("#status", { hasText: "Round 1" }).waitFor();
   // By keyboard: the button keeps the focus when it changes what it does.
@@ -207,11 +207,11 @@ test("the page outlives the server, says that it is gone, and finds it again", a
   if (typeof chromium === "string") return ctx.skip(chromium);
   await using opened = await openPage(chromium, dashboard.origin);
   const { page, problems } = opened;
-  await shown(page, "throughput");
+  await shown(page, "overview");
   await loadedAhead(page);
   const port = Number(new URL(dashboard.origin).port);
   await dashboard[Symbol.asyncDispose]();
-  await page.getByRole("link", { name: "Your picture" }).click();
+  await page.getByRole("link", { name: "Try it" }).click();
   await page.locator("#server", { hasText: "does not answer" }).waitFor();
   await page.click("#sample");
   await page.locator("#status", { hasText: "could not be counted: evening.png cannot be read" }).waitFor();
@@ -224,7 +224,7 @@ test("the page outlives the server, says that it is gone, and finds it again", a
     ["webgpu (page)", "equal"],
   ]);
   expect(await countsOf(page)).toEqual(await countsOfSample());
-  await page.getByRole("link", { name: "Run one" }).click();
+  await page.getByRole("link", { name: "Compare" }).click();
   await page.locator("#server", { hasText: "does not answer" }).waitFor();
   dashboard = await servePage(port);
   await page.locator("#run").waitFor();
@@ -236,7 +236,7 @@ test("without the CPU's counts nothing is compared", async (ctx) => {
   await using opened = await openPage(chromium, "about:blank");
   const { page } = opened;
   await page.route("**/count-worker*", (route) => route.abort());
-  await page.goto(`${dashboard.origin}/#picture`);
+  await page.goto(`${dashboard.origin}/#try/picture`);
   await page.locator('#server[data-state="here"]').waitFor({ state: "attached" });
   await page.click("#sample");
   await counted(page, "evening.png");

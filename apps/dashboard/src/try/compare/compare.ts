@@ -1,14 +1,14 @@
 import { dot, pointer, ruleY, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
-import type { ListedBackend } from "../../server/backends.ts";
-import { median } from "../data/median.ts";
-import { figure, sizeOf } from "../data/words.ts";
-import { chart, isNarrow } from "../show/chart.ts";
-import { plain, select } from "../show/controls.ts";
-import { type Context, chosen } from "../views/view.ts";
+import type { ListedBackend } from "../../../server/backends.ts";
+import { median } from "../../data/median.ts";
+import { figure, sizeOf } from "../../data/words.ts";
+import { chart, isNarrow } from "../../show/chart.ts";
+import { plain, select } from "../../show/controls.ts";
+import { type Context, chosen } from "../../views/view.ts";
+import { serverState, told, watchServer } from "../server/server.ts";
+import { serverNote } from "../server/server-note.ts";
 import { isAnnounced } from "./announced.ts";
-import { serverState, told, watchServer } from "./server.ts";
-import { serverNote } from "./server-note.ts";
 
 /** One round as reported by the server. */
 interface Round {
@@ -45,7 +45,7 @@ const redrawIfShown = () => {
 };
 
 /** Runs one cell on the local server, and shows every round as it arrives. */
-export function bench(context: Context): TemplateResult {
+export function compare(context: Context): TemplateResult {
   redraw = context.redraw;
   watchServer(redrawIfShown);
   const state = serverState();

@@ -1,8 +1,7 @@
-import type { FromWorker, ToWorker } from "./count-worker.ts";
+import { asked, give, startedWorker } from "./ask.ts";
 import type { Counted } from "./counted.ts";
-import type { Pixels } from "./pixels.ts";
+import type { Samples } from "./pixels.ts";
 
-const CHANNELS = 4;
 const RUNS = 3;
 const MOST_WORKERS = 8;
 
@@ -20,8 +19,7 @@ function fill(): readonly Worker[] {
 
 /** Starts a worker. One that fails leaves the pool, and the next picture starts another. */
 function started(): Worker {
-  const worker = new Worker(new URL("./count-worker.ts", import.meta.url), { type: "module" });
-  worker.addEventListener("error", () => {
+  const worker = startedWorker(() => {
     pool = pool.filter((one) => one !== worker);
   });
   return worker;
@@ -35,27 +33,30 @@ let last: Promise<unknown> = Promise.resolve();
  * Counts with core's CPU backend on Web Workers. Each takes a band of the pixels, and their counts are added. One worker
  * is the reference for all other backends. Pictures are counted one at a time, so that none disturbs another's times.
  */
-export function countOnWorkers(pixels: Pixels, threads: number): Promise<Counted> {
-  const mine = last.then(() => countNow(pixels, threads));
+export function countOnWorkers(samples: Samples, threads: number): Promise<Counted> {
+  const mine = last.then(() => countNow(samples, threads));
   last = mine.catch(() => {});
   return mine;
 }
 
-async function countNow({ data, width, height }: Pixels, threads: number): Promise<Counted> {
+async function countNow({ data, channels, width, height }: Samples, threads: number): Promise<Counted> {
   const count = Math.min(threads, width * height);
   const workers = fill().slice(0, count);
   try {
-    const edge = (i: number) => Math.round((width * height * i) / count) * CHANNELS;
-    for (const [i, worker] of workers.entries()) give(worker, data.slice(edge(i), edge(i + 1)));
+    const edge = (i: number) => Math.round((width * height * i) / count);
+    for (const [i, worker] of workers.entries()) {
+      const band = data.slice(edge(i) * channels, edge(i + 1) * channels);
+      give(worker, { data: band, channels, width: edge(i + 1) - edge(i), height: 1 });
+    }
     const ms: number[] = [];
     let bands: { counts: readonly Float64Array[]; algorithm: string }[] = [];
     for (let run = 0; run < RUNS; run++) {
       const start = performance.now();
-      bands = await Promise.all(workers.map(counted));
+      bands = await Promise.all(workers.map((worker) => asked<(typeof bands)[number]>(worker, "count")));
       ms.push(performance.now() - start);
     }
     const counts = bands[0]!.counts.map((channel, i) =>
-      Array.from(channel, (_, value) => bands.reduce((sum, band) => sum + band.counts[i]![value]!, 0)),
+      channel.map((_, value) => bands.reduce((sum, band) => sum + band.counts[i]![value]!, 0)),
     );
     return {
       backend: threads === 1 ? "cpu" : "workers",
@@ -66,21 +67,6 @@ async function countNow({ data, width, height }: Pixels, threads: number): Promi
     };
   } finally {
     // Workers stay, but release the picture.
-    for (const worker of workers) give(worker, new Uint8ClampedArray());
+    for (const worker of workers) give(worker, { data: new Uint8Array(), channels: 1, width: 0, height: 0 });
   }
-}
-
-function give(worker: Worker, pixels: Uint8ClampedArray<ArrayBuffer>): void {
-  worker.postMessage({ pixels } satisfies ToWorker, [pixels.buffer]);
-}
-
-function counted(worker: Worker): Promise<{ counts: readonly Float64Array[]; algorithm: string }> {
-  return new Promise((resolve, reject) => {
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-      if ("error" in data) reject(new Error(data.error));
-      else if ("algorithm" in data) resolve(data);
-    };
-    worker.onerror = ({ message }) => reject(new Error(message || "the worker could not be started"));
-    worker.postMessage("count" satisfies ToWorker);
-  });
 }

@@ -9,6 +9,7 @@ import {
   type Table,
 } from "@polybin/analysis";
 import type { Engine } from "@polybin/core";
+import type { Samples } from "./pixels.ts";
 
 /** A change of the red, green and blue of a picture. */
 export type Tone =
@@ -18,12 +19,6 @@ export type Tone =
   | { readonly kind: "clahe" };
 
 type Bytes = Uint8ClampedArray<ArrayBuffer>;
-
-/** Red, green, blue and alpha of each pixel. */
-export interface Shown {
-  readonly pixels: Bytes;
-  readonly width: number;
-}
 
 /** A request about a picture. Channels are 0 to 3. */
 export type Exploration = { readonly tone: Tone } | { readonly joint: readonly [number, number] };
@@ -47,18 +42,18 @@ const CLIP_LIMIT = 4;
 const TILES = 8;
 
 /** Changes the tones of a picture, or counts two of its channels together. */
-export async function explore(engine: Engine, shown: Shown, request: Exploration): Promise<Explored> {
+export async function explore(engine: Engine, samples: Samples, request: Exploration): Promise<Explored> {
   return "joint" in request
-    ? jointOf(engine, shown, request.joint)
-    : { pixels: await toned(engine, shown, request.tone) };
+    ? jointOf(engine, samples, request.joint)
+    : { pixels: await toned(engine, samples, request.tone) };
 }
 
 async function jointOf(
   engine: Engine,
-  { pixels }: Shown,
+  { data }: Samples,
   channels: readonly [number, number],
 ): Promise<JointAnswer> {
-  const input = { data: pixels, channels: CHANNELS };
+  const input = { data, channels: CHANNELS };
   const columns = channels.map((channel) => ({ input, channel }));
   const joint = await engine.joint(columns, { axes: columns.map(() => ({ bins: 256 })) });
   return {
@@ -68,9 +63,8 @@ async function jointOf(
   };
 }
 
-async function toned(engine: Engine, { pixels, width }: Shown, tone: Tone): Promise<Bytes> {
+async function toned(engine: Engine, { data: pixels, width, height }: Samples, tone: Tone): Promise<Bytes> {
   const into = Uint8Array.from(pixels);
-  const height = pixels.length / CHANNELS / width;
   if (tone.kind === "clahe") {
     for (const channel of COLOURS) {
       const plane = pixels.filter((_, i) => i % CHANNELS === channel);

@@ -1,7 +1,7 @@
 import { type Engine, openEngine } from "@polybin/core";
 import { webgpu } from "@polybin/webgpu";
 import type { Counted } from "./counted.ts";
-import type { Pixels } from "./pixels.ts";
+import { levelsOf, type Samples } from "./pixels.ts";
 
 const RUNS = 3;
 
@@ -9,21 +9,22 @@ const RUNS = 3;
 let opening: Promise<Engine> | null = null;
 
 /** Counts with WGSL kernels on `navigator.gpu`. @throws ERR_UNAVAILABLE if the page has none. */
-export async function countOnGpu({ data, width, height }: Pixels): Promise<Counted> {
+export async function countOnGpu(samples: Samples): Promise<Counted> {
+  const { data, channels, width, height } = samples;
   opening ??= openEngine({ backend: webgpu() });
   try {
     const engine = await opening;
     const ms: number[] = [];
     for (;;) {
       const start = performance.now();
-      const found = await engine.histograms({ data, channels: 4, width, height });
+      const found = await engine.histograms({ data, channels, width, height }, { bins: levelsOf(samples) });
       ms.push(performance.now() - start);
       if (ms.length < RUNS) continue;
       return {
         backend: "webgpu",
         device: engine.device,
         algorithm: found[0]!.algorithm ?? "",
-        counts: found.map(({ counts }) => [...counts]),
+        counts: found.map(({ counts }) => counts),
         ms,
       };
     }

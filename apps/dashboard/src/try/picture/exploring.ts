@@ -1,7 +1,7 @@
 import { html, svg, type TemplateResult } from "lit-html";
-import type { Counted } from "./counted.ts";
 import type { JointAnswer, Tone } from "./explore.ts";
 import { jointOf, toned } from "./explorer.ts";
+import type { Measured } from "./measure.ts";
 import type { Pixels } from "./pixels.ts";
 
 const CHANNELS: readonly string[] = ["red", "green", "blue", "alpha"];
@@ -33,7 +33,7 @@ let exploring: Exploring | null = null;
 let redraw: () => void = () => {};
 
 /** Previews of tones, with levels on the histogram, and a plot of two channels together. */
-export function explored(pixels: Pixels, counted: Counted, redrawn: () => void): TemplateResult {
+export function explored(pixels: Pixels, measured: Measured, redrawn: () => void): TemplateResult {
   redraw = redrawn;
   if (exploring?.pixels !== pixels) begin(pixels);
   const { preview, plot, tone, axes, joint, problem } = exploring!;
@@ -44,7 +44,7 @@ export function explored(pixels: Pixels, counted: Counted, redrawn: () => void):
           html`<label class="check"><input type="radio" name="tone" value=${kind} .checked=${tone === kind} @change=${chosen} />${name}</label>`,
       )}
     </div>
-    ${tone === "levels" ? levels(counted) : null}
+    ${tone === "levels" ? levels(measured) : null}
     ${preview}
     <h2>Two channels together</h2>
     <div class="fields">${axes.map((_, which) => channelField(which))}</div>
@@ -86,11 +86,11 @@ function begin(pixels: Pixels): void {
 }
 
 /** The histogram of the colours with two handles. They are sliders, so the keyboard moves them, too. */
-function levels({ counts }: Counted): TemplateResult {
+function levels({ counts }: Measured): TemplateResult {
   const { low, high } = exploring!;
-  const tallest = Math.max(1, ...counts.slice(0, 3).flat());
-  const path = (channel: readonly number[]): string =>
-    `M0 ${HEIGHT}${channel.map((count, value) => `V${HEIGHT * (1 - count / tallest)}H${value + 1}`).join("")}V${HEIGHT}Z`;
+  const tallest = Math.max(1, ...counts.slice(0, 3).flatMap((channel) => [...channel]));
+  const path = (channel: Float64Array): string =>
+    `M0 ${HEIGHT}${[...channel].map((count, value) => `V${HEIGHT * (1 - count / tallest)}H${value + 1}`).join("")}V${HEIGHT}Z`;
   const handle = (which: "low" | "high", value: number, name: string): TemplateResult =>
     html`<input type="range" class="handle" data-which=${which} min="0" max=${VALUES - 1} .value=${String(value)} aria-label=${name} @input=${moved} />`;
   return html`<div class="levels">

@@ -1,4 +1,4 @@
-import type { ListedBackend } from "../../server/backends.ts";
+import type { ListedBackend } from "../../../server/backends.ts";
 
 /** The known state of the page's server. `none` means a static site. */
 export type ServerState =
