@@ -17,7 +17,7 @@ export function figureOf(slug: string): string | null {
     ...plans.map(({ text }) => `<p><code>${text}</code></p>`),
     "</figcaption>",
   ];
-  return `<figure class="memory" v-pre>${plans.map(draw).join("")}${caption.join("")}</figure>\n`;
+  return `<figure class="memory" v-pre>${plans.map((plan) => draw(plan, plans.length > 1)).join("")}${caption.join("")}</figure>\n`;
 }
 
 export function drawingsOfMemory(md: MarkdownRenderer): void {

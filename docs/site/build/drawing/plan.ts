@@ -3,15 +3,15 @@
 import { type Area, type Counter, type Memory, memoryOf } from "./areas.ts";
 import { GPU, type Planned } from "./plans.ts";
 
-const WIDTH = 360;
-const LEFT = 62;
+const WIDTH = 372;
+const LEFT = 78;
 const WORD_WIDTH = 9;
 const WORDS = GPU.banks;
 const ROW = 11;
 const LINE = 16;
 
-/** The bin and the table that a drawing marks. */
-const BIN = 2;
+/** The bin and the table that a drawing marks. The counters of bin 0 are in the first rows, which are always drawn. */
+const BIN = 0;
 const REPLICA = 1;
 
 /** Rows that are drawn of an area: all, or the first and the last. */
@@ -223,10 +223,15 @@ function describe(planned: Planned, { areas, owner }: Memory): string {
   ].join(" ");
 }
 
-/** Draws a plan. @throws if its layout does not fill the memory of the plan */
-export function draw(planned: Planned): string {
+/**
+ * Draws a plan.
+ * @param isNamed whether the drawing begins with the algorithm's name
+ * @throws if its layout does not fill the memory of the plan
+ */
+export function draw(planned: Planned, isNamed: boolean): string {
   const memory = memoryOf(planned);
   const sheet = new Sheet();
+  if (isNamed) sheet.text(planned.slug, { kind: "name" });
   drawMemory(sheet, planned, memory);
   const id = `memory-${planned.slug}`;
   return [
