@@ -1,4 +1,4 @@
-import { defineConfig } from "vitepress";
+import { type DefaultTheme, defineConfig, type UserConfig } from "vitepress";
 import { drawingsOfMemory } from "../build/drawing/memory.ts";
 import { drawingOfSample } from "../build/drawing/sample.ts";
 import { anchorsAsWritten, githubSlug, linksBetweenPages } from "../build/links.ts";
@@ -18,7 +18,7 @@ const VUE = {
 };
 const sample = await drawingOfSample();
 
-export default defineConfig({
+const config: UserConfig<DefaultTheme.Config> = defineConfig({
   title: "polybin",
   description: "Exact histograms in TypeScript on CPU threads, WebGPU and CUDA",
   lang: "en",
@@ -58,3 +58,4 @@ export default defineConfig({
     editLink: { pattern: `${REPOSITORY}/edit/main/:path`, text: "Edit this page" },
   },
 });
+export default config;

@@ -1,25 +1,24 @@
-// Builds the site into docs/site/dist: `npm run docs`.
-//
-//   --no-reference   leaves out the reference of the interfaces, which takes most of the time
-//   --dev            serves the pages while they are edited, with the reference of the last build
+// Builds the site into docs/site/dist, or with --dev serves the pages while they are edited. --no-reference leaves out the
+// reference of the interfaces, which takes much of the time. --dev shows the reference of the last build.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ROOT, SITE } from "./paths.ts";
+import { createServer } from "vitepress";
+import { DIST, REFERENCE, ROOT, SITE } from "./paths.ts";
+import { buildSite } from "./site.ts";
 
 const { values } = parseArgs({
-  options: { "no-reference": { type: "boolean", default: false }, dev: { type: "boolean", default: false } },
+  options: {
+    "no-reference": { type: "boolean", default: false },
+    dev: { type: "boolean", default: false },
+  },
 });
-const root = join(ROOT, SITE);
 
 if (values.dev) {
-  const { REFERENCE } = await import("./paths.ts");
   if (!existsSync(join(ROOT, REFERENCE))) process.env.POLYBIN_SITE_REFERENCE = "none";
-  const { createServer } = await import("vitepress");
-  const server = await createServer(root);
+  const server = await createServer(join(ROOT, SITE));
   await server.listen();
   server.printUrls();
 } else {
-  const { buildSite } = await import("./site.ts");
-  await buildSite({ reference: !values["no-reference"] });
+  await buildSite({ reference: !values["no-reference"], to: DIST });
 }

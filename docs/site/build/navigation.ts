@@ -28,7 +28,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 function linksIn(text: string, source: string, pages: Pages): DefaultTheme.SidebarItem[] {
   return [...text.matchAll(/\[`?([^\]`]+)`?\]\(([^)]+)\)/g)].flatMap(([, name, href]) => {
     const link = targetOf(pages, source, href!);
-    return link?.startsWith("/") ? [{ text: name!, link: link.replace(/\.md$/, "") }] : [];
+    return link?.startsWith("/") ? [{ text: name!, link: link.replace(/(?:\bindex)?\.md$/, "") }] : [];
   });
 }
 
@@ -46,7 +46,9 @@ function groups(pages: Pages): DefaultTheme.SidebarItem[] {
 }
 
 function algorithms(pages: Pages): DefaultTheme.SidebarItem {
-  const rows = read(ALGORITHMS).split("\n").filter((line) => /^\| \[/.test(line));
+  const rows = read(ALGORITHMS)
+    .split("\n")
+    .filter((line) => /^\| \[/.test(line));
   return {
     text: "Algorithms",
     link: "/algorithms/",

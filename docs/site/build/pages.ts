@@ -21,7 +21,10 @@ export type Pages = ReadonlyMap<string, string>;
 
 /** Finds all pages. The reference must have been written, if it is part of the site. */
 export function findPages(hasReference: boolean): Pages {
-  const docs = globSync("docs/**/*.md", { cwd: ROOT, exclude: (path) => /(^|\/)node_modules$|^docs\/site$/.test(path) });
+  const docs = globSync("docs/**/*.md", {
+    cwd: ROOT,
+    exclude: (path) => /(^|\/)node_modules$|^docs\/site$/.test(path),
+  });
   const reference = hasReference ? globSync(`${REFERENCE}/**/*.md`, { cwd: ROOT }) : [];
   return new Map([
     ...[...docs, ...OWN].map((source) => [source, addressOf(source)] as const),

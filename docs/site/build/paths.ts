@@ -6,8 +6,8 @@ export const ROOT: string = fileURLToPath(new URL("../../../", import.meta.url))
 /** This package's folder, below the repository's. */
 export const SITE = "docs/site";
 
-/** The folder that the site is built into, below the repository's. */
-export const DIST: string = `${SITE}/dist`;
+/** The folder that the site is built into. */
+export const DIST: string = `${ROOT}${SITE}/dist`;
 
 /** The folder of the pages that TypeDoc writes, below the repository's. */
 export const REFERENCE: string = `${SITE}/generated/reference`;

@@ -21,9 +21,11 @@ interface Manifest {
 export function publishedEntries(): Entry[] {
   const manifests = globSync("{packages,apps}/*/package.json", { cwd: ROOT }).sort();
   return manifests.flatMap((path) => {
-    const { name, private: isPrivate, exports = {} } = JSON.parse(
-      readFileSync(join(ROOT, path), "utf8"),
-    ) as Manifest;
+    const {
+      name,
+      private: isPrivate,
+      exports = {},
+    } = JSON.parse(readFileSync(join(ROOT, path), "utf8")) as Manifest;
     if (isPrivate) return [];
     return Object.entries(exports).map(([subpath, { types }]) => ({
       name: join(name, subpath),

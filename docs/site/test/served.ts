@@ -1,8 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { type Server, serve } from "@polybin/testbed/server";
-import { DIST, ROOT } from "../build/paths.ts";
+import { type Server, type SiteFile, serve } from "@polybin/testbed/server";
+import { buildSite } from "../build/site.ts";
 
+/** Media types of the site's files. */
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css",
   ".html": "text/html",
@@ -13,18 +16,27 @@ const TYPES: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
 };
 
-/** Serves the built site as a host of files does. */
-export function serveSite(): Promise<Server> {
-  const dist = join(ROOT, DIST);
-  const files = globSync("**/*.*", { cwd: dist }).flatMap((path) => {
+/** A built site, in a folder of its own and on a server. */
+export interface ServedSite extends Server {
+  readonly folder: string;
+}
+
+/** Builds the site and serves it as a host of files does. */
+export async function servedSite({ reference }: { readonly reference: boolean }): Promise<ServedSite> {
+  const folder = await mkdtemp(join(tmpdir(), "polybin-site-"));
+  await buildSite({ reference, to: folder });
+  const files = globSync("**/*.*", { cwd: folder }).map((path): [string, SiteFile] => {
     const type = TYPES[extname(path)];
-    if (type === undefined) return [];
-    const file = { type, body: readFileSync(join(dist, path)) };
-    const address = `/${path}`;
-    return [
-      [address, file],
-      ...(address.endsWith("/index.html") ? [[address.slice(0, -"index.html".length), file]] : []),
-    ] as [string, typeof file][];
+    if (type === undefined) throw new Error(`expected a known media type for ${path}`);
+    return [`/${path.replace(/(^|\/)index\.html$/, "$1")}`, { type, body: readFileSync(join(folder, path)) }];
   });
-  return serve(Object.fromEntries(files));
+  const server = await serve(Object.fromEntries(files));
+  return {
+    folder,
+    origin: server.origin,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    },
+  };
 }

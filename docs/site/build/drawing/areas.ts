@@ -1,6 +1,7 @@
 // Where each algorithm keeps its counters, as its kernels and core's references do. The numbers come from the plan. A
 // layout that does not fill the memory of its plan exactly is an error, so a drawing cannot differ from the plan.
-import type { JointPlan, Plan, WeightedPlan } from "@polybin/core/backend";
+import type { JointPlan, Plan } from "@polybin/core";
+import type { WeightedPlan } from "@polybin/core/backend";
 import type { Planned } from "./plans.ts";
 
 /** A counter or a sum, or a part of it. */
@@ -66,7 +67,15 @@ type Rule = (plan: Plan) => Memory;
 
 const oneTable =
   (label: string): Rule =>
-  ({ cells }) => ({ areas: [area(label, counters(cells, 1, WORD, (bin) => bin * WORD))], owner: null });
+  ({ cells }) => ({
+    areas: [
+      area(
+        label,
+        counters(cells, 1, WORD, (bin) => bin * WORD),
+      ),
+    ],
+    owner: null,
+  });
 
 const LAYOUTS: Readonly<Record<string, Rule>> = {
   sequential: oneTable("one table"),
@@ -78,11 +87,18 @@ const LAYOUTS: Readonly<Record<string, Rule>> = {
     owner: "lane",
   }),
   "per-segment": (plan) => ({
-    areas: [area("tables of one segment", counters(plan.cells, plan.replicas, plan.counterBits, rowPerBin(plan)))],
+    areas: [
+      area("tables of one segment", counters(plan.cells, plan.replicas, plan.counterBits, rowPerBin(plan))),
+    ],
     owner: "thread",
   }),
   "per-warp": ({ cells, replicas }) => ({
-    areas: [area("tables", counters(cells, replicas, WORD, (bin, warp) => (warp * cells + bin) * WORD))],
+    areas: [
+      area(
+        "tables",
+        counters(cells, replicas, WORD, (bin, warp) => (warp * cells + bin) * WORD),
+      ),
+    ],
     owner: "warp",
   }),
   "per-thread": (plan) => ({
@@ -109,15 +125,26 @@ const LAYOUTS: Readonly<Record<string, Rule>> = {
       areas: [
         area(
           "tables",
-          counters(cells, replicas, counterBits, (bin, thread) => (bin * replicas + column(thread)) * counterBits),
+          counters(
+            cells,
+            replicas,
+            counterBits,
+            (bin, thread) => (bin * replicas + column(thread)) * counterBits,
+          ),
         ),
       ],
       owner: "thread",
     };
   },
   "bank-owned": ({ cells, sharedBytes }) => {
-    const table = area("the block's table", counters(cells, 1, WORD, (bin) => bin * WORD));
-    return { areas: [{ label: "a tile of the samples", bytes: sharedBytes - table.bytes }, table], owner: null };
+    const table = area(
+      "the block's table",
+      counters(cells, 1, WORD, (bin) => bin * WORD),
+    );
+    return {
+      areas: [{ label: "a tile of the samples", bytes: sharedBytes - table.bytes }, table],
+      owner: null,
+    };
   },
 };
 
@@ -131,7 +158,12 @@ function fused({ cells, columns, replicas, counterBits, own, sharedBytes }: Join
       {
         label: "tables with gaps",
         bytes: sharedBytes,
-        counters: counters(cells, replicas, counterBits, (cell, lane) => (slot(cell) * replicas + lane) * counterBits),
+        counters: counters(
+          cells,
+          replicas,
+          counterBits,
+          (cell, lane) => (slot(cell) * replicas + lane) * counterBits,
+        ),
       },
     ],
     owner: "lane",
@@ -142,23 +174,40 @@ type WeightedRule = (plan: WeightedPlan) => Memory;
 
 /** Planes of a word per bin, one after the other. */
 const planes = (names: readonly string[], bins: number): Area[] =>
-  names.map((name) => area(name, counters(bins, 1, WORD, (bin) => bin * WORD)));
+  names.map((name) =>
+    area(
+      name,
+      counters(bins, 1, WORD, (bin) => bin * WORD),
+    ),
+  );
 
 const SHARED_PLANES = ["counts", "sums, lower words", "sums, upper words"];
 
 const WEIGHTED: Readonly<Record<string, WeightedRule>> = {
   "weighted-sequential": ({ bins, counterBits, sumBits }) => ({
     areas: [
-      area("counts", counters(bins, 1, counterBits, (bin) => bin * counterBits)),
-      area("sums, as doubles", counters(bins, 1, sumBits, (bin) => bin * sumBits)),
+      area(
+        "counts",
+        counters(bins, 1, counterBits, (bin) => bin * counterBits),
+      ),
+      area(
+        "sums, as doubles",
+        counters(bins, 1, sumBits, (bin) => bin * sumBits),
+      ),
     ],
     owner: null,
   }),
   "weighted-collision": ({ binsPerPass }) => ({ areas: planes(SHARED_PLANES, binsPerPass), owner: null }),
   "weighted-collision-free": ({ binsPerPass, replicas, counterBits, sumBits }) => ({
     areas: [
-      area("counts", counters(binsPerPass, replicas, counterBits, wordPerThread({ replicas, counterBits: 16 }))),
-      area("sums", counters(binsPerPass, replicas, sumBits, (bin, thread) => (bin * replicas + thread) * sumBits)),
+      area(
+        "counts",
+        counters(binsPerPass, replicas, counterBits, wordPerThread({ replicas, counterBits: 16 })),
+      ),
+      area(
+        "sums",
+        counters(binsPerPass, replicas, sumBits, (bin, thread) => (bin * replicas + thread) * sumBits),
+      ),
     ],
     owner: "thread",
   }),
@@ -180,7 +229,12 @@ const WEIGHTED: Readonly<Record<string, WeightedRule>> = {
         area(
           `feature ${feature}`,
           Array.from({ length: perCell }, (_, plane) =>
-            counters(binsPerPass, replicas, WORD, (bin, lane) => ((bin * perCell + plane) * replicas + lane) * WORD),
+            counters(
+              binsPerPass,
+              replicas,
+              WORD,
+              (bin, lane) => ((bin * perCell + plane) * replicas + lane) * WORD,
+            ),
           ).flat(),
         ),
       ),
@@ -206,10 +260,12 @@ function check(slug: string, { areas }: Memory, { sharedBytes }: Pick<Plan, "sha
     const sorted = counters.toSorted((a, b) => a.bit - b.bit);
     let end = 0;
     for (const { bin, replica, bit, bits } of sorted) {
-      if (bit < end) throw new Error(`${slug}, ${label}: the counter of bin ${bin} in table ${replica} overlaps another`);
+      if (bit < end)
+        throw new Error(`${slug}, ${label}: the counter of bin ${bin} in table ${replica} overlaps another`);
       end = bit + bits;
     }
-    if (end > bytes * 8) throw new Error(`${slug}, ${label}: expected at most ${bytes} bytes but the layout takes ${end / 8}`);
+    if (end > bytes * 8)
+      throw new Error(`${slug}, ${label}: expected at most ${bytes} bytes but the layout takes ${end / 8}`);
   }
   const bytes = areas.reduce((sum, area) => sum + area.bytes, 0);
   if (sharedBytes > 0 && bytes !== sharedBytes) {

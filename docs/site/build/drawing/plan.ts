@@ -21,6 +21,7 @@ const ROWS_OF_SEVERAL = 3;
 const AREAS = 5;
 
 const number = new Intl.NumberFormat("en-US").format;
+const countOf = (count: number, unit: string): string => `${number(count)} ${unit}${count === 1 ? "" : "s"}`;
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
@@ -29,7 +30,10 @@ class Sheet {
   y = 0;
   readonly parts: string[] = [];
 
-  text(text: string, { x = 0, kind = "", gap = LINE }: { x?: number; kind?: string; gap?: number } = {}): void {
+  text(
+    text: string,
+    { x = 0, kind = "", gap = LINE }: { x?: number; kind?: string; gap?: number } = {},
+  ): void {
     this.y += gap;
     this.at(text, x, this.y, kind);
   }
@@ -41,7 +45,8 @@ class Sheet {
 
   /** Three dots, for what is left out. Not every font has them. */
   dots(x: number, y: number, { dx = 0, dy = 0 }: { dx?: number; dy?: number }): void {
-    for (let i = -1; i <= 1; i++) this.parts.push(`<circle class="dot" cx="${x + i * dx}" cy="${y + i * dy}" r="1"/>`);
+    for (let i = -1; i <= 1; i++)
+      this.parts.push(`<circle class="dot" cx="${x + i * dx}" cy="${y + i * dy}" r="1"/>`);
   }
 
   /** Dots in place of rows. */
@@ -71,7 +76,6 @@ function gridOf({ of }: Planned): { blocks: number; threads: number } {
 
 /** What happens to the tables in the end. */
 function sinkOf({ of, device }: Planned): string[] {
-  const { plan } = of;
   if (device.kind === "cpu") return ["The table is the result."];
   if (of.kind === "weighted") {
     const { flushDocuments, subHistogramBytes } = of.plan;
@@ -87,7 +91,9 @@ function sinkOf({ of, device }: Planned): string[] {
   const { partials, wordsPerThread, sharedBytes } = of.plan;
   if (sharedBytes === 0) return ["Each increment is an atomic addition."];
   return [
-    ...(wordsPerThread === null ? [] : [`A thread counts ${number(wordsPerThread)} words, then its counters are added up.`]),
+    ...(wordsPerThread === null
+      ? []
+      : [`A thread counts ${number(wordsPerThread)} words, then its counters are added up.`]),
     partials === undefined
       ? "The block adds its tables to the counts."
       : `${number(partials.tables)} partial tables, which a second kernel adds.`,
@@ -96,7 +102,7 @@ function sinkOf({ of, device }: Planned): string[] {
 
 /** Draws the blocks of the launch as boxes. The first one's memory follows. */
 function drawGrid(sheet: Sheet, { blocks, threads }: { blocks: number; threads: number }): void {
-  sheet.text(`${number(blocks)} ${blocks === 1 ? "block" : "blocks"} of ${number(threads)} ${threads === 1 ? "thread" : "threads"}`, { kind: "strong" });
+  sheet.text(`${countOf(blocks, "block")} of ${countOf(threads, "thread")}`, { kind: "strong" });
   const shown = Math.min(blocks, 12);
   const [width, height, gap] = [18, 12, 4];
   sheet.y += 6;
@@ -109,7 +115,10 @@ function drawGrid(sheet: Sheet, { blocks, threads }: { blocks: number; threads: 
 
 /** A bar: the part of the block's shared memory that the plan uses. */
 function drawBudget(sheet: Sheet, bytes: number): void {
-  sheet.text(`${number(bytes)} of ${number(GPU.sharedBytes)} bytes of shared memory`, { gap: 20, kind: "strong" });
+  sheet.text(`${number(bytes)} of ${number(GPU.sharedBytes)} bytes of shared memory`, {
+    gap: 20,
+    kind: "strong",
+  });
   sheet.y += 6;
   sheet.path("block", box(0.5, sheet.y, WIDTH - 1, 8));
   sheet.path("used", box(0.5, sheet.y, ((WIDTH - 1) * bytes) / GPU.sharedBytes, 8));
@@ -151,7 +160,8 @@ function drawArea(sheet: Sheet, area: Area, most: number, unit: string, isTitled
     const own = byRow.get(row) ?? [];
     const wordsHere = Math.min(WORDS, (area.bytes * 8 - row * bitsPerRow) / 32);
     const height = ROW - 2;
-    for (let word = 0; word < wordsHere; word++) words += box(LEFT + word * WORD_WIDTH, sheet.y, WORD_WIDTH, height);
+    for (let word = 0; word < wordsHere; word++)
+      words += box(LEFT + word * WORD_WIDTH, sheet.y, WORD_WIDTH, height);
     for (const { bin, replica, bit, bits } of own) {
       const x = LEFT + (bit % bitsPerRow) * width;
       // A sum of 64 bits lies in two words.
@@ -196,7 +206,11 @@ function drawMemory(sheet: Sheet, planned: Planned, memory: Memory): void {
   if (planned.device.kind === "gpu") drawGrid(sheet, gridOf(planned));
   else sheet.text("one CPU thread", { kind: "strong" });
   if (isShared) drawBudget(sheet, planned.of.plan.sharedBytes);
-  else sheet.text(planned.device.kind === "gpu" ? "global memory" : "the memory of the host", { gap: 20, kind: "strong" });
+  else
+    sheet.text(planned.device.kind === "gpu" ? "global memory" : "the memory of the host", {
+      gap: 20,
+      kind: "strong",
+    });
   drawBanks(sheet, isShared);
   const { areas } = memory;
   const shown = areas.length <= AREAS ? areas : [...areas.slice(0, 2), areas.at(-1)!];
@@ -217,8 +231,10 @@ function describe(planned: Planned, { areas, owner }: Memory): string {
   const parts = areas.map(({ label, bytes }) => `${label}, ${number(bytes)} bytes`).join("; ");
   return [
     `${planned.slug} for ${planned.request}:`,
-    `${number(blocks)} blocks of ${number(threads)} threads, ${tables}.`,
-    sharedBytes > 0 ? `A block uses ${number(sharedBytes)} bytes of shared memory: ${parts}.` : `Memory: ${parts}.`,
+    `${countOf(blocks, "block")} of ${countOf(threads, "thread")}, ${tables}.`,
+    sharedBytes > 0
+      ? `A block uses ${number(sharedBytes)} bytes of shared memory: ${parts}.`
+      : `Memory: ${parts}.`,
     ...sinkOf(planned),
   ].join(" ");
 }

@@ -1,15 +1,13 @@
 // The plans that the drawings show. Core's planner makes them for one request on one device, as it does for every call.
-import { integer, regular } from "@polybin/core";
+import { integer, type JointPlan, type Plan, regular } from "@polybin/core";
 import {
   composedAlgorithms,
   type DeviceLimits,
   describeJointPlan,
   describePlan,
   describeWeightedPlan,
-  type JointPlan,
   jointPlanOrReason,
   lower,
-  type Plan,
   planOrReason,
   SLUGS,
   WEIGHTED_SLUGS,
@@ -76,7 +74,10 @@ function first<P extends object>(
 
 function counts(slug: string): Planned {
   const isNarrow = slug === "per-thread-64";
-  const column = { type: "u8", lowering: lower(isNarrow ? regular(64, 0, 256) : integer(0, 256), "u8") } as const;
+  const column = {
+    type: "u8",
+    lowering: lower(isNarrow ? regular(64, 0, 256) : integer(0, 256), "u8"),
+  } as const;
   const cut = slug === "per-segment" ? { segments: { count: SAMPLES / 2 ** 14, longest: 2 ** 14 } } : {};
   const { plan, device } = first(slug, (limits) =>
     planOrReason({ algorithm: slug, columns: [column], samples: SAMPLES, channels: 1, ...cut }, limits),
