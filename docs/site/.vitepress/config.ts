@@ -5,6 +5,8 @@ import { anchorsAsWritten, githubSlug, linksBetweenPages } from "../build/links.
 import { nav, sidebar } from "../build/navigation.ts";
 import { findPages, REPOSITORY } from "../build/pages.ts";
 import { REFERENCE, SITE } from "../build/paths.ts";
+import { SEARCH_DIALOG } from "../build/search.ts";
+import { emptyHeaders } from "../build/tables.ts";
 
 /** A quick build leaves the reference out. */
 const hasReference = process.env.POLYBIN_SITE_REFERENCE !== "none";
@@ -39,12 +41,17 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
   rewrites: (source) => pages.get(source) ?? source,
   outDir: "./dist",
   cacheDir: "./generated/cache",
-  vite: { plugins: [VUE] },
+  vite: {
+    plugins: [VUE, SEARCH_DIALOG],
+    // The index of the search is one chunk, which a reader loads with the first search.
+    build: { chunkSizeWarningLimit: 4096 },
+  },
   markdown: {
     anchor: { slugify: githubSlug },
     config(md) {
       linksBetweenPages(md, pages);
       anchorsAsWritten(md);
+      emptyHeaders(md);
       drawingsOfMemory(md);
       sample(md);
     },
