@@ -136,9 +136,13 @@ export async function cameraPart(redraw: () => void): Promise<Part> {
       .catch((error: Error) => change({ problem: error.message, isRunning: false }));
   };
 
+  const ended = (): void => {
+    stop();
+    redraw();
+  };
   await start();
   return {
-    render: (width) => view(video, state, rate, width, { change, restart, stop: () => (stop(), redraw()) }),
+    render: (width) => view(video, state, rate, width, { change, restart, stop: ended }),
     close() {
       isClosed = true;
       stop();
