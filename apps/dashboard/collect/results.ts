@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { Plugin } from "vite";
+import { profileOf } from "./profile.ts";
 import { indexed, summary } from "./summary.ts";
 
 const RESULTS: URL = new URL("../../../benchmarks/results/", import.meta.url);
 const PAPERS: URL = new URL("../../../benchmarks/papers/", import.meta.url);
-const SAMPLE: URL = new URL("../../cli/sample/evening.png", import.meta.url);
 
 /**
  * Puts benchmarks/results into the site, below `data/`. `index.json` lists the files. Each file is emitted twice: whole,
- * with its raw samples, and as `*.rows.json` without them, which most views read. Also emits the reports of the papers'
- * figures, as `machine/papers`, and the sample picture.
+ * with its raw samples, and as `*.rows.json` without them, which most views read. Files with profiled kernels also have `*.profile.json`. Also emits the reports of the papers'
+ * figures, as `machine/papers`.
  */
 export function committedResults(): Plugin {
   return {
@@ -23,10 +23,10 @@ export function committedResults(): Plugin {
         const entry = indexed(path, file);
         index.push(entry);
         emit(`data/${path}.json`, text);
+        if (entry.profiled) emit(`data/${path}.profile.json`, JSON.stringify(profileOf(file.notes)));
         if (entry.kind === "rows") emit(`data/${path}.rows.json`, JSON.stringify(summary(file)));
       }
       emit("data/index.json", JSON.stringify({ files: index }));
-      emit("evening.png", readFileSync(SAMPLE));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { median } from "../src/data/median.ts";
-import type { FileEntry, FileKind, RowSummary, RowsFile } from "../src/data/types.ts";
+import type { FileEntry, FileKind, Profile, RowSummary, RowsFile } from "../src/data/types.ts";
+import { profileOf } from "./profile.ts";
 
 /** The fields of a result file that the plugin reads. The others pass through unchanged. */
 interface ResultFile {
@@ -17,6 +18,7 @@ interface ResultFile {
     readonly callMs?: readonly number[];
   })[];
   readonly missing?: readonly string[];
+  readonly notes?: unknown;
 }
 
 /** Makes the index entry of a file. */
@@ -31,6 +33,7 @@ export function indexed(path: string, file: ResultFile): FileEntry {
     date: file.date ?? null,
     machine: file.machine ?? null,
     rows: file.rows?.length ?? 0,
+    profiled: isProfiled(profileOf(file.notes)),
     missing: file.missing ?? [],
     conformance:
       file.passed === undefined
@@ -43,6 +46,9 @@ export function indexed(path: string, file: ResultFile): FileEntry {
           },
   };
 }
+
+const isProfiled = ({ multiprocessors, kernels }: Profile): boolean =>
+  multiprocessors !== null || kernels.length > 0;
 
 function kindOf({ papers, passed, rows = [] }: ResultFile): FileKind {
   if (papers !== undefined) return "papers";

@@ -1,9 +1,11 @@
 import { html, render } from "lit-html";
-import { type Basis, onBasis } from "./data/basis.ts";
+import { type Basis, FIRST_BASIS, onBasis } from "./data/basis.ts";
+import { withShares } from "./data/ceilings.ts";
 import { index, rowsOf } from "./data/load.ts";
-import { selection } from "./data/selection.ts";
+import { selection, showsSoftware } from "./data/selection.ts";
 import type { FileEntry, Row } from "./data/types.ts";
-import { addressOf, type Route, routeOf } from "./route.ts";
+import { SOFTWARE } from "./data/words.ts";
+import { addressOf, isMoved, type Route, routeOf } from "./route.ts";
 import { shell } from "./shell.ts";
 import { applyTheme, theme } from "./show/theme.ts";
 import { loadAhead } from "./views/live.ts";
@@ -18,10 +20,14 @@ let shown: string | null = null;
 async function draw(): Promise<void> {
   const mine = ++drawing;
   const route = routeOf(location.hash);
+  // An old address is replaced by the present one, so that links copied from the page stay right.
+  if (isMoved(location.hash))
+    history.replaceState(null, "", addressOf(route.view, Object.fromEntries(route.selected)));
   const view = VIEWS.find(({ id }) => id === route.view) ?? VIEWS[0]!;
   const bare: Context = {
     files: [],
     rows: [],
+    measured: [],
     basis: null,
     route: { ...route, view: view.id },
     width: plotWidth(),
@@ -62,19 +68,18 @@ async function filled(view: View, bare: Context): Promise<Drawn> {
   return { files, context, body: await view.render(context) };
 }
 
-/** Chooses the basis that the address names, else the view's own, else the other one if nothing was measured on that. */
+/** Chooses the basis that the address names, else whole calls. It never changes on its own: a view without rows says so. */
 function rowsFor(
   { basis: own }: View,
-  { selected }: Route,
-  rows: readonly Row[],
-): Pick<Context, "rows" | "basis"> {
-  if (own === null) return { rows, basis: null };
-  const named = selected.get("basis");
-  const first: Basis = named === "call" || named === "kernel" ? named : own;
-  const [found, basis] = [onBasis(rows, first), first];
-  if (found.length > 0 || named !== undefined) return { rows: found, basis };
-  const other: Basis = first === "call" ? "kernel" : "call";
-  return { rows: onBasis(rows, other), basis: other };
+  route: Route,
+  all: readonly Row[],
+): Pick<Context, "rows" | "measured" | "basis"> {
+  const software = showsSoftware(route);
+  const rows = withShares(all.filter(({ device = "" }) => software || !SOFTWARE.test(device)));
+  if (own === null) return { rows, measured: rows, basis: null };
+  const named = route.selected.get("basis");
+  const first: Basis = named === "call" || named === "kernel" ? named : FIRST_BASIS;
+  return { rows: onBasis(rows, first), measured: rows, basis: first };
 }
 
 const failed = (error: Error, { redraw }: Context) =>

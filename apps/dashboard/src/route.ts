@@ -4,11 +4,31 @@ export interface Route {
   readonly selected: ReadonlyMap<string, string>;
 }
 
-/** Parses an address such as `#peers?machine=nvidia-h200`. An empty address is the first view. */
+/** Where views went that once had another address, and the first view of each group. */
+const MOVED: ReadonlyMap<string, string> = new Map([
+  ...["throughput", "distributions", "ceiling", "peers", "calls", "k-sweep", "weighted", "cell", "files"].map(
+    (view) => [view, `explore/${view}`] as const,
+  ),
+  ["picture", "try/picture"],
+  ["bench", "try/compare"],
+  ["explore", "explore/throughput"],
+  ["try", "try/picture"],
+]);
+
+/**
+ * Parses an address such as `#explore/peers?machine=nvidia-h200`. An empty address is the first view. Addresses of
+ * earlier versions lead to the view's present place.
+ */
 export function routeOf(hash: string): Route {
-  const [view = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
-  return { view, selected: new Map(new URLSearchParams(query)) };
+  const [view, query = ""] = parts(hash);
+  return { view: MOVED.get(view) ?? view, selected: new Map(new URLSearchParams(query)) };
 }
+
+/** Whether an address names a view by its earlier place. */
+export const isMoved = (hash: string): boolean => MOVED.has(parts(hash)[0]);
+
+const parts = (hash: string): [view: string, query?: string] =>
+  hash.replace(/^#\/?/, "").split("?", 2) as [string, string?];
 
 /** Makes the address of a view. Selections that are null are left out. */
 export function addressOf(view: string, selected: Readonly<Record<string, string | null>>): string {
@@ -19,9 +39,9 @@ export function addressOf(view: string, selected: Readonly<Record<string, string
 }
 
 /** Selections that mean the same in every view, so that links carry them along. */
-const SHARED: readonly string[] = ["machine", "commit", "basis"];
+const SHARED: readonly string[] = ["machine", "commit", "basis", "software"];
 
-/** Makes the address of another view of the same machine, commit and basis. */
+/** Makes the address of another view of the same machine, commit, basis and adapters. */
 export function neighbour(
   { selected }: Route,
   view: string,

@@ -1,11 +1,13 @@
 import { html, type TemplateResult } from "lit-html";
 import { BASES } from "./data/basis.ts";
+import { isSoftware, showsSoftware } from "./data/selection.ts";
 import type { FileEntry } from "./data/types.ts";
 import { neighbour } from "./route.ts";
+import { isNarrow } from "./show/chart.ts";
 import { type Choice, plain, select } from "./show/controls.ts";
 import { setTheme, type Theme, theme } from "./show/theme.ts";
 import { type Context, distinct, type View } from "./views/view.ts";
-import { VIEWS } from "./views/views.ts";
+import { GROUPS } from "./views/views.ts";
 
 /** Draws the whole page: its links, the selectors of machine and commit, and the view. */
 export function shell(
@@ -14,22 +16,47 @@ export function shell(
   context: Context,
   body: unknown,
 ): TemplateResult {
-  const { route } = context;
   return html`<a class="skip" href="#main" @click=${skip}>Skip to the content</a>
     <header>
       <p class="brand">polybin</p>
-      <nav aria-label="Views"><ul>${VIEWS.map(
-        ({ id, title }) =>
-          html`<li><a href=${neighbour(route, id)} aria-current=${id === view.id ? "page" : "false"}>${title}</a></li>`,
-      )}</ul></nav>
+      ${groups(view, context)}
       ${select("Colours", THEMES, theme(), (value) => setTheme(value as Theme))}
     </header>
     <main id="main">
+      ${within(view, context)}
       <h1 tabindex="-1">${view.title}</h1>
-      <p>${view.about}</p>
-      ${view.reads === "nothing" ? null : html`<div class="fields">${machines(view, files, context)}${commits(files, context)}${bases(context)}</div>`}
+      <p class="question">${view.question ?? view.about}</p>
+      ${chooser(view, files, context)}
       ${body}
+      ${view.question === undefined ? null : html`<h2>About this view</h2><p>${view.about}</p>`}
     </main>`;
+}
+
+/** Links to the groups of views, in one row also on a phone. */
+function groups(view: View, { route }: Context): TemplateResult {
+  return html`<nav aria-label="Views"><ul>${GROUPS.map(
+    ({ title, views }) =>
+      html`<li><a href=${neighbour(route, views[0]!.id)} aria-current=${current(view, views)}>${title}</a></li>`,
+  )}</ul></nav>`;
+}
+
+const current = (view: View, views: readonly View[]): string =>
+  views.includes(view) ? (views.length === 1 ? "page" : "true") : "false";
+
+/** Links to the other views of the group. On a phone they are a select, because a row of links has no room. */
+function within(view: View, { route, width }: Context): TemplateResult | null {
+  const { title, views } = GROUPS.find((group) => group.views.includes(view))!;
+  if (views.length === 1) return null;
+  if (isNarrow(width) && views.length > 2) {
+    const choices = views.map(({ id, title: label }) => ({ value: id, label }));
+    return html`<div class="fields">${select("View", choices, view.id, (id) => {
+      location.hash = neighbour(route, id);
+    })}</div>`;
+  }
+  return html`<nav class="within" aria-label=${title}><ul>${views.map(
+    (one) =>
+      html`<li><a href=${neighbour(route, one.id)} aria-current=${one === view ? "page" : "false"}>${one.title}</a></li>`,
+  )}</ul></nav>`;
 }
 
 const THEMES: readonly Choice[] = [
@@ -47,12 +74,33 @@ function skip(event: Event): void {
 const ALL = "";
 const orNull = (value: string): string | null => (value === ALL ? null : value);
 
+/** Shows the switch between kernels and whole calls, and what the view reads. On a phone the latter folds up. */
+function chooser(view: View, files: readonly FileEntry[], context: Context): TemplateResult | null {
+  if (view.reads === "nothing") return null;
+  const { width, route } = context;
+  const fields = html`${machines(view, files, context)}${commits(files, context)}${adapters(files, context)}`;
+  const machine = route.selected.get("machine") ?? "All machines";
+  return html`<div class="fields chooser">${bases(view, context)}${
+    isNarrow(width)
+      ? html`<details><summary>${machine}</summary><div class="fields">${fields}</div></details>`
+      : fields
+  }</div>`;
+}
+
 function machines({ reads }: View, files: readonly FileEntry[], context: Context): TemplateResult {
-  const folders = plain(distinct(files.map(({ folder }) => folder)));
+  const real = files.filter((file) => showsSoftware(context.route) || !isSoftware(file));
+  const folders = plain(distinct(real.map(({ folder }) => folder)));
   const choices = reads === "any machine" ? [{ value: ALL, label: "All" }, ...folders] : folders;
   return select("Machine", choices, context.route.selected.get("machine") ?? ALL, (value) =>
     context.select({ machine: orNull(value), commit: null }),
   );
+}
+
+/** Software adapters say nothing about a GPU, so they are shown only when a reader asks. */
+function adapters(files: readonly FileEntry[], { route, select: go }: Context): TemplateResult | null {
+  if (!files.some(isSoftware)) return null;
+  return html`<label class="check"><input type="checkbox" .checked=${showsSoftware(route)}
+    @change=${({ target }: Event) => go({ software: (target as HTMLInputElement).checked ? "1" : null })} /> Software adapters</label>`;
 }
 
 /** Lists the commits of the selected machine's files, the latest first. */
@@ -76,7 +124,15 @@ function commits(files: readonly FileEntry[], context: Context): TemplateResult 
   );
 }
 
-/** Selects the time behind every throughput of the view: its plots, tables and sentences. */
-function bases({ basis, select: go }: Context): TemplateResult | null {
-  return basis === null ? null : select("Timing", BASES, basis, (value) => go({ basis: value }));
+/** The one switch of the page. It governs every plot, table, card and crossover. */
+function bases({ timing }: View, { basis, select: go }: Context): TemplateResult {
+  if (basis === null)
+    return html`<p class="timing">${timing ?? "Kernel or whole call does not apply here."}</p>`;
+  return html`<fieldset class="switch"><legend>Timing</legend>${BASES.map(
+    ({
+      value,
+      label,
+    }) => html`<label><input type="radio" name="basis" value=${value} .checked=${value === basis}
+      @change=${() => go({ basis: value })} /><span>${label}</span></label>`,
+  )}</fieldset>`;
 }

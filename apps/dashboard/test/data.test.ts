@@ -5,17 +5,17 @@ import { median } from "../src/data/median.ts";
 import { comparisons } from "../src/data/peers.ts";
 import { type Readers, selection } from "../src/data/selection.ts";
 import { exactness, figure, nameOf, sizeOf } from "../src/data/words.ts";
-import { isAnnounced } from "../src/live/announced.ts";
-import { percentile } from "../src/live/percentiles.ts";
-import { addressOf, neighbour, routeOf } from "../src/route.ts";
+import { addressOf, isMoved, neighbour, routeOf } from "../src/route.ts";
+import { isAnnounced } from "../src/try/compare/announced.ts";
+import { percentiles } from "../src/try/picture/percentiles.ts";
 import { contestants } from "../src/views/groups.ts";
 import { row } from "./rows.ts";
 
 test("an address says a view and its selections, and is read again as it was written", () => {
-  const address = addressOf("cell", { file: "a/b", row: "3", machine: null });
-  expect(address).toBe("#cell?file=a%2Fb&row=3");
+  const address = addressOf("explore/cell", { file: "a/b", row: "3", machine: null });
+  expect(address).toBe("#explore/cell?file=a%2Fb&row=3");
   expect(routeOf(address)).toEqual({
-    view: "cell",
+    view: "explore/cell",
     selected: new Map([
       ["file", "a/b"],
       ["row", "3"],
@@ -23,7 +23,17 @@ test("an address says a view and its selections, and is read again as it was wri
   });
   expect(routeOf("")).toEqual({ view: "", selected: new Map() });
   const route = routeOf("#cell?machine=m&commit=c&row=3");
-  expect(neighbour(route, "peers")).toBe("#peers?machine=m&commit=c");
+  expect(neighbour(route, "explore/peers")).toBe("#explore/peers?machine=m&commit=c");
+});
+
+test("an address of an earlier version leads to the view's present place", () => {
+  expect(routeOf("#picture").view).toBe("try/picture");
+  expect(routeOf("#peers?machine=m")).toEqual({
+    view: "explore/peers",
+    selected: new Map([["machine", "m"]]),
+  });
+  expect(isMoved("#bench")).toBe(true);
+  expect(isMoved("#explore/cell?row=1")).toBe(false);
 });
 
 test("a summary has the median, the least, the most and the number of the runs, and not the runs", () => {
@@ -192,10 +202,8 @@ test("of many rounds the first and every tenth part are announced", () => {
 
 test("a percentile is the least value that so many samples do not exceed", () => {
   const counts = [10, 0, 80, 10];
-  expect([0, 10, 10.1, 90, 90.1, 100].map((percent) => percentile(counts, percent))).toEqual([
-    0, 0, 2, 2, 3, 3,
-  ]);
-  expect(() => percentile([0, 0], 50)).toThrow(RangeError);
+  expect(percentiles(counts, [0, 10, 10.1, 90, 90.1, 100])).toEqual([0, 0, 2, 2, 3, 3]);
+  expect(() => percentiles([0, 0], [50])).toThrow(RangeError);
 });
 
 test("calls that were measured one by one are whole calls, and are compared with as many at once", () => {

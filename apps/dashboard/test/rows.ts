@@ -9,6 +9,7 @@ const file: FileEntry = {
   date: null,
   machine: { gpu: "a GPU" },
   rows: 1,
+  profiled: false,
   missing: [],
   conformance: null,
 };

@@ -1,35 +1,46 @@
 import { fileURLToPath } from "node:url";
+import { findingsOf } from "@polybin/testbed/axe";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { browser, openPage, shown } from "./browser.ts";
 import { type StaticSite, staticSite } from "./static-site.ts";
+import { LOOKS as ALL_LOOKS, VIEWS } from "./visits.ts";
 
-/** Every view, and what must be on it: plots, or sentences where there is nothing to plot. */
-const VIEWS: readonly (readonly [view: string, holds: string])[] = [
-  ["throughput", "svg.plot"],
-  ["distributions", "svg.plot"],
-  ["ceiling", "svg.plot"],
-  ["peers", "svg.plot"],
-  ["calls", "svg.plot"],
-  ["k-sweep", "svg.plot"],
-  ["weighted", "svg.plot"],
-  ["papers", "svg.plot"],
-  ["cell", "svg.plot"],
-  ["files", "table"],
-  ["picture", "#sample"],
-  ["bench", "p.absent"],
-];
+const NAV = "nav[aria-label=Views] a";
 
-/** Views that docs/dashboard has pictures of, and how much of their height. */
-const PICTURED: readonly string[] = ["throughput", "distributions", "peers", "papers"];
+const PICTURING = process.env.POLYBIN_SCREENSHOTS !== undefined;
+
+/** Views that docs/dashboard has pictures of, their files, and how much of their height. */
+const PICTURED: Readonly<Record<string, string>> = {
+  overview: "overview",
+  "explore/throughput": "throughput",
+  papers: "papers",
+};
 const HEIGHTS = { 1280: 1200, 390: 1700 } as const;
 
-const LOOKS = [
-  { width: 1280, colorScheme: "light" },
-  { width: 1280, colorScheme: "dark" },
-  { width: 390, colorScheme: "light" },
-  { width: 390, colorScheme: "dark" },
-] as const;
+/** The nightly test visits the other two. */
+const LOOKS = ALL_LOOKS.filter(
+  ({ width, colorScheme }) => PICTURING || (width === 1280) === (colorScheme === "light"),
+);
+
+/** Texts of a plot that lie over another one, or outside of the page. Rotated texts have boxes larger than their letters. */
+const COLLISIONS = `[...document.querySelectorAll("svg.plot")].flatMap((plot) => {
+  const texts = [...plot.querySelectorAll("text")]
+    .filter((text) => text.textContent.trim() !== "" && !/rotate/.test(text.getAttribute("transform") ?? ""))
+    .flatMap((text, of) => {
+      const lines = [...text.querySelectorAll("tspan")];
+      return (lines.length === 0 ? [text] : lines).map((line) => ({ of, said: line.textContent, at: line.getBoundingClientRect() }));
+    });
+  const cut = texts.filter(({ at }) => at.left < 0 || at.right > document.documentElement.clientWidth + 1);
+  const over = texts.flatMap((a, i) =>
+    texts.slice(i + 1)
+      .filter((b) => a.of !== b.of)
+      .filter((b) => Math.min(a.at.right, b.at.right) - Math.max(a.at.left, b.at.left) > 2)
+      .filter((b) => Math.min(a.at.bottom, b.at.bottom) - Math.max(a.at.top, b.at.top) > 4)
+      .map((b) => a.said + " over " + b.said),
+  );
+  return [...cut.map(({ said }) => said + " is cut"), ...over];
+})`;
 
 let site: StaticSite;
 let chromium: Browser | string;
@@ -53,13 +64,19 @@ test.for(LOOKS)(
       await page.goto(`${site.origin}#${view}`);
       await shown(page, view);
       await page.locator(holds).first().waitFor();
-      expect(await page.locator('nav a[aria-current="page"]').count(), view).toBe(1);
+      expect(await page.locator(`${NAV}:not([aria-current="false"])`).count(), view).toBe(1);
       expect(await page.evaluate("document.documentElement.scrollWidth"), `width of ${view}`).toBe(width);
       expect(await page.locator("svg.plot text", { hasText: "…" }).count(), `cut names in ${view}`).toBe(0);
+      expect(await page.evaluate(COLLISIONS), `texts of ${view} that overlap or leave the page`).toEqual([]);
+      for (const legend of await page.locator(".legend").all())
+        expect(await legend.locator("button").count(), `series of ${view}`).toBeLessThanOrEqual(8);
       expect(problems, view).toEqual([]);
       // Set it to take the committed pictures again. Those of the live views are taken where there is a server.
-      if (process.env.POLYBIN_SCREENSHOTS === undefined || !PICTURED.includes(view)) continue;
-      const file = new URL(`../../../docs/dashboard/${view}-${width}-${colorScheme}.png`, import.meta.url);
+      if (!PICTURING || PICTURED[view] === undefined) continue;
+      const file = new URL(
+        `../../../docs/dashboard/${PICTURED[view]}-${width}-${colorScheme}.png`,
+        import.meta.url,
+      );
       await page.screenshot({
         path: fileURLToPath(file),
         clip: { x: 0, y: 0, width, height: HEIGHTS[width] },
@@ -71,53 +88,58 @@ test.for(LOOKS)(
 
 test("selections stand in the address, and an address brings them back", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#throughput`);
+  await using opened = await openPage(chromium, `${site.origin}#explore/throughput`);
   const { page, problems } = opened;
-  await shown(page, "throughput");
+  await shown(page, "explore/throughput");
   await page.getByLabel("Machine").selectOption("nvidia-h200");
   await page.getByLabel("Distribution").selectOption("zeros");
   await expect.poll(() => page.url()).toContain("machine=nvidia-h200&distribution=zeros");
   const title = () => page.locator("figcaption").first().textContent();
   await expect.poll(title).toContain("zeros");
   await page.reload();
-  await shown(page, "throughput");
+  await shown(page, "explore/throughput");
   expect(await title()).toContain("zeros");
   expect(await page.getByLabel("Machine").inputValue()).toBe("nvidia-h200");
   // The machine goes along to the next view; what only this view knows does not.
   await page.getByRole("link", { name: "Peers" }).click();
-  await shown(page, "peers");
-  expect(new URL(page.url()).hash).toBe("#peers?machine=nvidia-h200");
+  await shown(page, "explore/peers");
+  expect(new URL(page.url()).hash).toBe("#explore/peers?machine=nvidia-h200");
   expect(problems).toEqual([]);
 });
 
-test("one basis governs plots and tables, and goes along to the next view", async (ctx) => {
+test("one switch governs plots, tables, cards and crossover, and goes along to the next view", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#peers?machine=nvidia-h200`);
+  await using opened = await openPage(chromium, `${site.origin}#explore/peers?machine=nvidia-h200&peer=cub`);
   const { page, problems } = opened;
-  await shown(page, "peers");
-  const basis = () => page.getByLabel("Timing");
-  expect(await basis().inputValue()).toBe("call");
-  const cards = () => page.locator(".cards li").allTextContents();
-  // CUB's whole calls win on some distributions; its kernels on none.
-  expect((await cards()).find((card) => card.includes("cub's"))).toMatch(/^0\.\d+ to /);
-  await basis().selectOption("kernel");
-  await expect
-    .poll(async () => (await cards()).find((card) => card.includes("cub's")))
-    .toMatch(/^1\.\d+ to /);
-  // PyTorch tells whole calls alone.
-  expect((await cards()).some((card) => card.startsWith("pytorch's"))).toBe(false);
+  await shown(page, "explore/peers");
+  const call = page.getByRole("radio", { name: "Whole call" });
+  const kernel = page.getByRole("radio", { name: "Kernel" });
+  expect(await call.isChecked()).toBe(true);
+  const bases = () =>
+    page.evaluate(
+      "[...new Set([...document.querySelectorAll('tbody tr')].map((row) => row.cells[6].textContent))]",
+    );
+  expect(await bases()).toEqual(["whole call"]);
+  const verdict = await page.locator("#verdict").textContent();
+  await kernel.check();
+  await expect.poll(bases).toEqual(["kernel"]);
+  expect(await page.locator("#verdict").textContent()).not.toBe(verdict);
+  expect(await page.locator("figcaption").first().textContent()).toContain("kernel");
   await page.getByRole("link", { name: "Throughput" }).click();
-  await shown(page, "throughput");
-  expect(await basis().inputValue()).toBe("kernel");
+  await shown(page, "explore/throughput");
+  expect(await kernel.isChecked()).toBe(true);
   await page.locator("#crossover", { hasText: "A CPU has no kernel times" }).waitFor();
+  // A view to which the switch does not apply says so.
+  await page.getByRole("link", { name: "Papers" }).click();
+  await page.locator(".timing", { hasText: "does not apply" }).waitFor();
   expect(problems).toEqual([]);
 });
 
 test("a row of a table leads to its cell's runs, by keyboard alone", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#peers?machine=nvidia-h200`);
+  await using opened = await openPage(chromium, `${site.origin}#explore/peers?machine=nvidia-h200`);
   const { page, problems } = opened;
-  await shown(page, "peers");
+  await shown(page, "explore/peers");
   await page.locator("summary").first().focus();
   await page.keyboard.press("Enter");
   await page
@@ -125,7 +147,7 @@ test("a row of a table leads to its cell's runs, by keyboard alone", async (ctx)
     .first()
     .focus();
   await page.keyboard.press("Enter");
-  await shown(page, "cell");
+  await shown(page, "explore/cell");
   await page.locator("figcaption", { hasText: "Every run of cub" }).waitFor();
   expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
   expect(problems).toEqual([]);
@@ -134,9 +156,9 @@ test("a row of a table leads to its cell's runs, by keyboard alone", async (ctx)
 test("a row of a file is shown as it stands there", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
   const file = "nvidia-h200/cuda-headline";
-  await using opened = await openPage(chromium, `${site.origin}#cell?file=${file}&row=1`);
+  await using opened = await openPage(chromium, `${site.origin}#explore/cell?file=${file}&row=1`);
   const { page } = opened;
-  await shown(page, "cell");
+  await shown(page, "explore/cell");
   const { rows } = (await (await fetch(`${site.origin}data/${file}.json`)).json()) as { rows: unknown[] };
   const text = await page.locator("pre").textContent();
   expect(JSON.parse(text!)).toEqual(rows[1]);
@@ -145,12 +167,15 @@ test("a row of a file is shown as it stands there", async (ctx) => {
 test("what is missing in the files is there to be opened", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
   const viewport = { width: 390, height: 900 };
-  await using opened = await openPage(chromium, `${site.origin}#files`, { viewport });
+  await using opened = await openPage(chromium, `${site.origin}#explore/files`, { viewport });
   const { page } = opened;
-  await shown(page, "files");
+  await shown(page, "explore/files");
   const sentences = page.locator(".sentences").first();
   expect(await sentences.isVisible()).toBe(false);
-  await page.locator("summary").first().click();
+  await page
+    .locator("summary", { hasText: /\(\d+\)/ })
+    .first()
+    .click();
   await sentences.waitFor({ state: "visible" });
 });
 
@@ -179,7 +204,7 @@ test("papers show the page of the report, and lead from a number to its figure, 
   const fills = await page
     .locator("svg.plot")
     .first()
-    .locator('g[aria-label="dot"]')
+    .locator('g[data-mark="dot"]')
     .evaluateAll((groups) =>
       groups.map(
         (group) => group.querySelector("[fill]")?.getAttribute("fill") ?? group.getAttribute("fill"),
@@ -213,7 +238,7 @@ test("the colours can be chosen, and stay chosen", async (ctx) => {
   const dark = await background();
   expect(dark).not.toBe(light);
   await page.reload();
-  await shown(page, "throughput");
+  await shown(page, "overview");
   expect(await background()).toBe(dark);
   expect(problems).toEqual([]);
 });
@@ -222,7 +247,7 @@ test("an address with nonsense shows a view, and says what it does not have", as
   if (typeof chromium === "string") return ctx.skip(chromium);
   await using opened = await openPage(chromium, `${site.origin}#nowhere?machine=none&commit=%00&n=x`);
   const { page, problems } = opened;
-  await shown(page, "throughput");
+  await shown(page, "overview");
   await page.locator("p.absent").waitFor();
   expect(await page.getByLabel("Machine").inputValue()).toBe("none");
   expect(await page.getByLabel("Commit").inputValue()).toBe("\0");
@@ -233,11 +258,11 @@ test("a view whose files cannot be had says so below its links, and is drawn onc
   if (typeof chromium === "string") return ctx.skip(chromium);
   await using opened = await openPage(chromium, site.origin);
   const { page } = opened;
-  await shown(page, "throughput");
+  await shown(page, "overview");
   await page.route("**/papers.json", (route) => route.abort());
   await page.getByRole("link", { name: "Papers" }).click();
   await page.getByRole("alert").filter({ hasText: "papers.json cannot be read" }).waitFor();
-  expect(await page.locator("nav a[aria-current='page']").textContent()).toBe("Papers");
+  expect(await page.locator(`${NAV}[aria-current="page"]`).textContent()).toBe("Papers");
   await page.unroute("**/papers.json");
   await page.click("#again");
   await page.locator("svg.plot").first().waitFor();
@@ -256,7 +281,7 @@ test("every control and plot has a name, every view one heading and its landmark
     await page.goto(`${site.origin}#${view}`);
     await shown(page, view);
     expect(await page.evaluate(NAMELESS), view).toEqual([]);
-    for (const landmark of ["h1", "main", "nav", "header"])
+    for (const landmark of ["h1", "main", "header", "nav[aria-label=Views]"])
       expect(await page.locator(landmark).count()).toBe(1);
   }
 });
@@ -265,10 +290,21 @@ test("the first Tab leads past the links", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
   await using opened = await openPage(chromium, site.origin);
   const { page } = opened;
-  await shown(page, "throughput");
+  await shown(page, "overview");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
   await page.keyboard.press("Tab");
-  expect(await page.evaluate("document.activeElement.labels[0].innerText")).toContain("Machine");
+  expect(await page.evaluate("document.activeElement.labels[0].innerText")).toContain("Whole call");
+});
+
+test("axe finds nothing on the overview, which also fits at 200% zoom", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  // At 200% zoom, a window of 1280 pixels has 640 CSS pixels.
+  const viewport = { width: 640, height: 450 };
+  await using opened = await openPage(chromium, site.origin, { viewport });
+  const { page } = opened;
+  await shown(page, "overview");
+  expect(await findingsOf(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(640);
 });

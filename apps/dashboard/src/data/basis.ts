@@ -8,9 +8,15 @@ import { onCpu } from "./words.ts";
 export type Basis = "call" | "kernel";
 
 export const BASES: readonly { readonly value: Basis; readonly label: string }[] = [
-  { value: "call", label: "Whole calls" },
-  { value: "kernel", label: "Kernels alone" },
+  { value: "kernel", label: "Kernel" },
+  { value: "call", label: "Whole call" },
 ];
+
+/** What a program waits for, on every machine. Kernels alone are timed on GPUs only. */
+export const FIRST_BASIS: Basis = "call";
+
+/** Names the basis in a column of a table. */
+export const basisName = (basis: Basis | null): string => (basis === "kernel" ? "kernel" : "whole call");
 
 /** Whether `gbps` and `ms` are times of kernels. They are for data on a GPU, except for peers that time their calls. */
 const isKernelTimed = (row: Row): boolean =>

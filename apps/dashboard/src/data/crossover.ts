@@ -5,13 +5,15 @@ import { figure, isOurs, nameOf, onCpu, sizeOf } from "./words.ts";
 export interface Crossover {
   /** Number of samples; null if it lies outside the measured range or nothing can be compared. */
   readonly at: number | null;
+  /** Whether a size was measured on both. */
+  readonly isCompared: boolean;
   readonly headline: string;
   readonly detail: string;
 }
 
-/** Splits the rows of our own backends into both sides of the crossover. */
+/** Splits the rows of our own backends into both sides of the crossover: single calls on one device. */
 export function sides(rows: readonly Row[]): { readonly cpu: Row[]; readonly gpu: Row[] } {
-  const ours = rows.filter((row) => isOurs(row) && row.devices === undefined);
+  const ours = rows.filter((row) => isOurs(row) && row.devices === undefined && row.inFlight === undefined);
   return { cpu: ours.filter(onCpu), gpu: ours.filter((row) => !onCpu(row)) };
 }
 
@@ -46,6 +48,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
     const absent = cpuRows.length === 0 ? "CPU" : "GPU";
     return {
       at: null,
+      isCompared: false,
       headline: "No crossover to show.",
       detail: `This machine's ${absent} was not measured for these samples, this distribution and this data location.`,
     };
@@ -62,6 +65,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
   if (first === undefined || last === undefined) {
     return {
       at: null,
+      isCompared: false,
       headline: "No size was measured on both.",
       detail: `The CPU was measured from ${sizeOf(cpu[0]!.n)} to ${sizeOf(cpu.at(-1)!.n)} samples, and the GPU from ${sizeOf(gpu[0]!.n)} to ${sizeOf(gpu.at(-1)!.n)}.`,
     };
@@ -75,6 +79,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
   if (turn < 0) {
     return {
       at: null,
+      isCompared: true,
       headline: "The CPU is faster at every size that was measured on both.",
       detail: `The GPU reaches ${factor}.`,
     };
@@ -82,6 +87,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
   if (turn === 0) {
     return {
       at: null,
+      isCompared: true,
       headline: `The GPU is faster at every size that was measured on both, from ${sizeOf(first.n)} samples on.`,
       detail: `It reaches ${factor}.`,
     };
@@ -91,6 +97,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
   const n = a.n * (b.n / a.n) ** (before / (before + Math.log(b.g / b.c)));
   return {
     at: n,
+    isCompared: true,
     headline: `The GPU overtakes the CPU at about ${Math.round(n).toLocaleString("en")} samples.`,
     detail: `It reaches ${factor}.`,
   };

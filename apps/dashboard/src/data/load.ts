@@ -1,5 +1,5 @@
 import type { PapersFile } from "./papers.ts";
-import type { FileEntry, Row, RowsFile } from "./types.ts";
+import type { FileEntry, Profile, Row, RowsFile } from "./types.ts";
 
 /** Fetches a file of the site. @throws an error that names the file and the reason. */
 export async function fetched(path: string): Promise<Response> {
@@ -31,6 +31,17 @@ export async function rowsOf(of: readonly FileEntry[]): Promise<Row[]> {
   const withRows = of.filter(({ kind }) => kind === "rows");
   const loaded = await Promise.all(withRows.map(({ path }) => json<RowsFile>(`data/${path}.rows.json`)));
   return loaded.flatMap(({ rows }, i) => rows.map((row, at): Row => ({ ...row, file: withRows[i]!, at })));
+}
+
+/** Reads the profiled kernels of several files. */
+export async function profilesOf(of: readonly FileEntry[]): Promise<Profile> {
+  const files = await Promise.all(
+    of.filter(({ profiled }) => profiled).map(({ path }) => json<Profile>(`data/${path}.profile.json`)),
+  );
+  return {
+    multiprocessors: files.find(({ multiprocessors }) => multiprocessors !== null)?.multiprocessors ?? null,
+    kernels: files.flatMap(({ kernels }) => kernels),
+  };
 }
 
 /** Reads a whole result file, with the raw runs of each row. */

@@ -61,5 +61,6 @@ function nameOf(row: Row): string {
   const how = row.variant === undefined ? "" : ` (${row.variant})`;
   // Sums of floats are at best close to the exact ones.
   const near = row.exact ? "" : ", not exact";
-  return `${row.peer}${how}${near}: ${kindOf(row)}, ${sizeOf(row.n)}`;
+  const parts = row.segments === undefined ? "" : ` in segments of ${sizeOf(row.segments.each)}`;
+  return `${row.peer}${how}${near}: ${kindOf(row)}, ${sizeOf(row.n)}${parts}`;
 }

@@ -1,5 +1,6 @@
 import type { Route } from "../route.ts";
 import type { FileEntry } from "./types.ts";
+import { SOFTWARE } from "./words.ts";
 
 /** Whose results a view reads. */
 export type Readers = "one machine" | "any machine";
@@ -13,11 +14,20 @@ export function selection(
   route: Route,
   reads: Readers,
 ): { readonly route: Route; readonly files: readonly FileEntry[] } {
-  const machine = route.selected.get("machine") ?? (reads === "one machine" ? mostMeasured(all) : undefined);
+  const software = showsSoftware(route);
+  const real = all.filter((file) => software || !isSoftware(file));
+  const machine = route.selected.get("machine") ?? (reads === "one machine" ? mostMeasured(real) : undefined);
   const selected = new Map(route.selected);
   if (machine !== undefined) selected.set("machine", machine);
-  return { route: { ...route, selected }, files: all.filter((file) => isSelected(file, selected)) };
+  return { route: { ...route, selected }, files: real.filter((file) => isSelected(file, selected)) };
 }
+
+/** Whether the reader asked for software adapters, which count on the CPU in place of a GPU: by a box, or by the machine's name. */
+export const showsSoftware = ({ selected }: Route): boolean =>
+  selected.get("software") === "1" || SOFTWARE.test(selected.get("machine") ?? "");
+
+/** Whether a software adapter was the GPU of a file. */
+export const isSoftware = ({ machine }: FileEntry): boolean => SOFTWARE.test(String(machine?.gpu ?? ""));
 
 /** A file without a commit comes from several, and belongs to each of them. */
 function isSelected({ folder, commit }: FileEntry, selected: Route["selected"]): boolean {

@@ -15,6 +15,8 @@ export interface FileEntry {
   readonly machine: Readonly<Record<string, string | number | null>> | null;
   /** Number of rows. */
   readonly rows: number;
+  /** Whether `data/<path>.profile.json` exists: the notes hold profiled kernels, or describe the device. */
+  readonly profiled: boolean;
   /** Sentences that say what is missing, and why. */
   readonly missing: readonly string[];
   /** How the cases of a conformance run ended; null for other files. */
@@ -24,6 +26,26 @@ export interface FileEntry {
     readonly failed: number;
     readonly skipped: number;
   } | null;
+}
+
+/** A kernel as a profiler measured it. */
+export interface ProfiledKernel {
+  readonly name: string;
+  readonly distribution: string;
+  readonly n: number;
+  /** Instructions of threads per counted byte. */
+  readonly instructionsPerByte: number;
+  readonly bytesRead: number;
+  readonly gbps: number;
+  /** Clock during the measurement. */
+  readonly gigahertz: number;
+}
+
+/** What a file's notes hold of a profiler. */
+export interface Profile {
+  /** Multiprocessors of the device; null if the notes do not say. */
+  readonly multiprocessors: number | null;
+  readonly kernels: readonly ProfiledKernel[];
 }
 
 /** A cell without its raw runs. */

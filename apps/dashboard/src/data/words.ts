@@ -4,7 +4,7 @@ import type { Row, RowSummary } from "./types.ts";
 const LAUNCH = /\d+ (threads|invocations) x \d+|loads in flight|^(ldg|ldcs|no_allocate) x\d/;
 
 /** Adapters that compute on the CPU. */
-const SOFTWARE = /swiftshader|llvmpipe|lavapipe/i;
+export const SOFTWARE: RegExp = /swiftshader|llvmpipe|lavapipe/i;
 
 /** Names a row among others of its machine: backend, algorithm or peer, and further details that distinguish it. */
 export function nameOf(row: RowSummary): string {
@@ -52,6 +52,17 @@ export function onCpu({ backend, device, threads, file }: Row): boolean {
   if (device !== undefined && SOFTWARE.test(device)) return true;
   if (backend !== null) return CPU_BACKENDS.includes(backend);
   return file.machine?.gpu == null || device === "cpu" || (device === undefined && threads !== undefined);
+}
+
+/**
+ * Names the memory that a row's data came from. A share is a share of this memory's ceiling: that of the fastest kernel
+ * that only reads, or of a plain copy over the bus.
+ */
+export function memoryOf(row: Row): string {
+  if (row.residence === "file") return "storage";
+  if (onCpu(row)) return "host memory";
+  if (row.residence !== "upload") return "device memory";
+  return row.memory === "pinned" ? "bus, from page-locked memory" : "bus, from pageable memory";
 }
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";

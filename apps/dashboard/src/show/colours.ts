@@ -1,5 +1,6 @@
 import type { PlotOptions } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
+import { type Series, toggle } from "./series.ts";
 
 /** Colours of the style sheet, which has a light and a dark set. Symbols distinguish series without colour. */
 const COLOURS: readonly string[] = Array.from({ length: 10 }, (_, i) => `var(--series-${i})`);
@@ -31,7 +32,7 @@ const SHAPES = {
 /** Symbols that consist of lines, with no area to fill. */
 const LINES: readonly Sign[] = ["plus", "times", "asterisk"];
 
-const colourAt = (i: number): string => COLOURS[i % COLOURS.length]!;
+export const colourAt = (i: number): string => COLOURS[i % COLOURS.length]!;
 const signAt = (i: number): Sign => SIGNS[i % SIGNS.length]!;
 
 /** Makes the scales of a plot: each name gets the colour and symbol of its place in the list. */
@@ -42,13 +43,16 @@ export function scalesFor(names: readonly string[]): Pick<PlotOptions, "color" |
   };
 }
 
-/** Lists the names with their colours and symbols. */
-export function legend(names: readonly string[]): TemplateResult {
-  return html`<ul class="legend">${names.map(
-    (name, i) => html`<li>
+/** Lists the series with their colours and symbols. Each entry is a switch. A number stands at the end of its line. */
+export function legend({ drawn, shown }: Series, numbered: boolean): TemplateResult {
+  return html`<ul class="legend">${drawn.map(
+    (
+      name,
+      i,
+    ) => html`<li><button type="button" aria-pressed=${shown.includes(name)} @click=${() => toggle(name)}>
       <svg viewBox="-6 -6 12 12" aria-hidden="true">
         <path d=${SHAPES[signAt(i)]} fill=${LINES.includes(signAt(i)) ? "none" : colourAt(i)} stroke=${colourAt(i)} stroke-width="1.5" />
-      </svg>${name}
-    </li>`,
+      </svg>${numbered ? `${i + 1} ` : ""}${name}
+    </button></li>`,
   )}</ul>`;
 }

@@ -16,10 +16,18 @@ const PHONE = 336;
 /**
  * Places names left of their lines, or above them on a phone. Long names wrap, because names may differ at their ends.
  * @param most width in pixels that names left of their lines may take
+ * @param shown what is written above a line on a phone
  */
-export function namesOf(names: readonly string[], narrow: boolean, most: number): Names {
-  const longest = LETTER * Math.max(1, ...names.map((name) => name.length));
+export function namesOf(
+  names: readonly string[],
+  narrow: boolean,
+  most: number,
+  shown: (name: string) => string = (name) => name,
+): Names {
+  const parts = names.flatMap((name) => shown(name).split("\n"));
+  const longest = LETTER * Math.max(1, ...parts.map((part) => part.length));
   const room = Math.min(longest, narrow ? PHONE : most);
+  const lines = Math.max(1, ...names.map((name) => shown(name).split("\n").length));
   const more = Math.ceil(longest / room) - 1;
   if (!narrow) {
     return {
@@ -32,11 +40,11 @@ export function namesOf(names: readonly string[], narrow: boolean, most: number)
     marks: [
       text(names, {
         y: (name: string) => name,
-        text: (name: string) => name,
+        text: shown,
         frameAnchor: "left",
         textAnchor: "start",
         lineAnchor: "bottom",
-        dy: -8,
+        dy: -10,
         fill: "currentColor",
         stroke: "var(--page)",
         strokeWidth: 3,
@@ -44,6 +52,6 @@ export function namesOf(names: readonly string[], narrow: boolean, most: number)
       }),
     ],
     marginLeft: 8,
-    lineHeight: 40 + more * EM,
+    lineHeight: 42 + (more + lines - 1) * EM,
   };
 }

@@ -1,11 +1,12 @@
-import { dot, line, pointer, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
-import { onBasis } from "../data/basis.ts";
+import { basisName, onBasis } from "../data/basis.ts";
 import type { Row } from "../data/types.ts";
-import { figure, isCeiling, isOurs, kindOf, nameOf, sizeOf } from "../data/words.ts";
-import { absent, chart, isNarrow } from "../show/chart.ts";
+import { figure, isCeiling, kindOf, nameOf, sizeOf } from "../data/words.ts";
+import { absent } from "../show/chart.ts";
 import { plain, select } from "../show/controls.ts";
+import { lines } from "../show/lines.ts";
 import { cellLink } from "./cell-link.ts";
+import { inOrder } from "./groups.ts";
 import { type Context, chosen, distinct, type View } from "./view.ts";
 
 /** A call of a contestant at one size. */
@@ -17,16 +18,16 @@ interface Point {
   readonly us: number;
 }
 
-/** The most lines that a reader can tell apart. */
-const MOST_SERIES = 10;
 const KIND = "u8, 256 bins";
 
 /** Microseconds of whole calls against their size. */
 export const calls: View = {
-  id: "calls",
+  id: "explore/calls",
   title: "Calls",
+  question: "How long does a program wait for its counts?",
   about:
-    "How long a program waits for its counts: microseconds per call by size, for ours and for other programs. All count bytes into 256 bins.",
+    "Microseconds per call by size, for ours and for other programs. All count bytes into 256 bins. The table has the 99th percentile where calls were measured one by one.",
+  timing: "This view shows whole calls: nobody waits for a kernel alone.",
   reads: "one machine",
   basis: null,
   render(context) {
@@ -44,11 +45,11 @@ export const calls: View = {
     );
     const distribution = chosen(context, "distribution", distributions);
     const points = latest(there.filter((row) => row.distribution === distribution));
-    return html`<div class="fields">
+    return html`${drawn(context, points, `${KIND}, ${distribution}, ${residence}`)}
+      <div class="fields">
         ${select("Data location", plain(residences), residence, (value) => context.select({ residence: value, distribution: null }))}
         ${select("Distribution", plain(distributions), distribution, (value) => context.select({ distribution: value }))}
-      </div>
-      ${drawn(context, points, `${KIND}, ${distribution}, ${residence}`)}`;
+      </div>`;
   },
 };
 
@@ -63,41 +64,15 @@ function latest(rows: readonly Row[]): Point[] {
     .sort((a, b) => a.n - b.n);
 }
 
-/** Chooses the contestants that were measured at most sizes, ours first. */
-function drawnNames(points: readonly Point[]): string[] {
-  const lines = [...Map.groupBy(points, ({ name }) => name)].sort(
-    ([, a], [, b]) => Number(isOurs(b[0]!.row)) - Number(isOurs(a[0]!.row)) || b.length - a.length,
-  );
-  const [ours, theirs] = [true, false].map((own) => lines.filter(([, of]) => isOurs(of[0]!.row) === own));
-  const half = MOST_SERIES / 2;
-  const some = [...ours!.slice(0, Math.max(half, MOST_SERIES - theirs!.length)), ...theirs!];
-  return some.slice(0, MOST_SERIES).map(([name]) => name);
-}
-
 function drawn(context: Context, points: readonly Point[], what: string): TemplateResult {
-  const names = drawnNames(points);
-  const shown = points.filter(({ name }) => names.includes(name));
-  const channels = { x: "n", y: "us", stroke: "name" } as const;
-  const narrow = isNarrow(context.width);
-  return chart({
-    title: `Microseconds per call: ${what}`,
+  return lines({
+    title: `Microseconds per call, whole call: ${what}`,
     width: context.width,
-    series: names,
-    options: {
-      height: narrow ? 360 : 460,
-      marginLeft: 60,
-      x: { type: "log", base: 2, label: "samples", ticks: narrow ? 5 : 10, tickFormat: sizeOf, grid: true },
-      y: { type: "log", label: "µs", grid: true, tickFormat: figure, ticks: 6 },
-      marks: [
-        line(shown, { ...channels, z: "name", strokeWidth: 1.5 }),
-        dot(shown, { ...channels, fill: "name", symbol: "name", r: 3 }),
-        tip(
-          shown,
-          pointer({ ...channels, title: (of: Point) => `${of.name}\n${sizeOf(of.n)}: ${figure(of.us)} µs` }),
-        ),
-      ],
-    },
-    columns: ["contestant", "samples", "µs", "99th percentile, µs", "calls per second", "runs"],
+    names: inOrder(points.map(({ row }) => row)),
+    points: points.map(({ name, n, us }) => ({ name, x: n, y: us })),
+    x: { label: "samples", base: 2, format: sizeOf },
+    y: { label: "µs", base: 10, format: figure },
+    columns: ["contestant", "samples", "µs", "99th percentile, µs", "calls per second", "basis", "runs"],
     numbers: [1, 2, 3, 4],
     rows: points
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.n - b.n)
@@ -107,6 +82,7 @@ function drawn(context: Context, points: readonly Point[], what: string): Templa
         figure(us),
         row.p99 === undefined ? "–" : figure(row.p99 * 1000),
         figure(1e6 / us),
+        basisName("call"),
         cellLink(row),
       ]),
   });

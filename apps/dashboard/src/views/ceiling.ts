@@ -1,32 +1,42 @@
-import { html } from "lit-html";
-import { isCeiling } from "../data/words.ts";
-import { absent } from "../show/chart.ts";
+import { html, type TemplateResult } from "lit-html";
+import { basisName } from "../data/basis.ts";
+import type { Row } from "../data/types.ts";
+import { isCeiling, memoryOf } from "../data/words.ts";
 import { contestants, picked } from "./groups.ts";
-import { spreadChart } from "./spread-chart.ts";
-import type { View } from "./view.ts";
+import { nothingOn } from "./nothing.ts";
+import { spread } from "./spread.ts";
+import { distinct, type View } from "./view.ts";
 
 /** Throughput as a share of the ceiling of the same run. */
 export const ceiling: View = {
-  id: "ceiling",
+  id: "explore/ceiling",
   title: "% of ceiling",
+  question: "How near do algorithms come to the limit of their memory?",
   about:
-    "Throughput as a share of the ceiling of the same run. The ceiling is the fastest kernel that only reads the same bytes. For data that are uploaded or read from a file, it is the plain copy.",
+    "Throughput as a share of the ceiling of the same run. A ceiling belongs to its kind of memory. For data in device memory it is the fastest kernel that only reads the same bytes. For data that are uploaded, it is the plain copy of the same bytes over the bus, from page-locked or pageable memory. No ceiling of host memory was measured, so rows that count on a CPU have no share.",
   reads: "one machine",
-  basis: "kernel",
+  basis: "switch",
   render(context) {
     const known = context.rows.filter(
       (row) => row.weighted === undefined && row.ceilingPercent !== null && !isCeiling(row),
     );
-    if (known.length === 0) return absent("No valid ceiling was measured on this machine at this commit.");
+    if (known.length === 0) return nothingOn(context, "No valid ceiling was measured");
     const { rows, fields, what } = picked(context, known);
-    const invalid = context.rows.filter((row) => row.invalidCeiling).length;
+    const memories = distinct(rows.map(memoryOf));
+    const invalid = context.rows.filter((row) => row.invalidCeiling);
     const share = ({ ceilingPercent }: { ceilingPercent: number | null }) => ceilingPercent ?? 0;
-    return html`${fields}${spreadChart(context, contestants(rows, share), {
-      title: `% of ceiling: ${what}`,
-      label: "% of ceiling",
+    return html`${spread(context, contestants(rows, share), {
+      title: `% of the ceiling of ${memories.join(" or ")}, ${basisName(context.basis)}: ${what}`,
+      unit: "% of ceiling",
       speed: share,
-      mark: 100,
+      line: { at: 100, label: "ceiling" },
     })}
-    ${invalid === 0 ? null : html`<p>${invalid} measured cells are not shown. They are faster than the ceiling that their run measured, so that ceiling is invalid. A kernel that reads few bytes mostly measures its own launch, and a plain copy of pageable memory is slower than one through page-locked memory.</p>`}`;
+    ${fields} ${invalid.length === 0 ? null : invalidity(invalid)}`;
   },
 };
+
+/** Says how many cells are faster than their ceiling, by memory. */
+function invalidity(invalid: readonly Row[]): TemplateResult {
+  const counts = [...Map.groupBy(invalid, memoryOf)].map(([memory, of]) => `${of.length} of ${memory}`);
+  return html`<p>${invalid.length} measured cells of this machine are not drawn (${counts.join(", ")}). They are faster than the ceiling that their run measured, so that ceiling is invalid. A kernel that reads few bytes mostly measures its own launch, and a plain copy of pageable memory is slower than one through page-locked memory.</p>`;
+}

@@ -1,19 +1,21 @@
-import { dot, pointer, ruleY, tip } from "@observablehq/plot";
+import { dot, ruleY } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
-import { BASES, onBasis } from "../data/basis.ts";
+import { BASES, type Basis, basisName, onBasis } from "../data/basis.ts";
 import { whole } from "../data/load.ts";
 import { median } from "../data/median.ts";
 import type { Row } from "../data/types.ts";
-import { exactness, figure, kindOf, nameOf, percent, sizeOf } from "../data/words.ts";
+import { exactness, figure, kindOf, memoryOf, nameOf, percent, sizeOf } from "../data/words.ts";
 import { absent, chart, isNarrow } from "../show/chart.ts";
 import { plain, select } from "../show/controls.ts";
 import { chosen, type View } from "./view.ts";
 
 /** One cell: every run as measured, and its origin. */
 export const cell: View = {
-  id: "cell",
+  id: "explore/cell",
   title: "One cell",
-  about: "Every run of one measured cell, in order, and the origin of the cell.",
+  question: "Which runs are behind a number, and where do they come from?",
+  about: "Every run of one measured cell, in order. The dashed line is the median.",
+  timing: "This view shows every time that the file holds, and names it.",
   reads: "any machine",
   basis: null,
   async render(context) {
@@ -33,50 +35,54 @@ export const cell: View = {
       value: String(one.at),
       label: `${nameOf(one)}, ${kindOf(one)}, ${sizeOf(one.n)}, ${one.distribution}`,
     }));
-    return html`<div class="fields">
+    const timing = basisName(firstBasis(row));
+    return html`${runs(context.width, `Every run of ${nameOf(row)}, ${row.distribution}, ${timing}`, ms, timing)}
+      ${callMs === undefined ? null : runs(context.width, "The whole call on the host's clock, in the same rounds", callMs, basisName("call"))}
+      <div class="fields">
         ${select("File", plain(paths), path, (value) => context.select({ file: value, row: null }))}
         ${select("Cell", labels, at, (value) => context.select({ file: path, row: value }))}
       </div>
-      ${runs(context.width, `Every run of ${nameOf(row)}, ${row.distribution}`, ms)}
-      ${callMs === undefined ? null : runs(context.width, "The whole call on the host's clock, in the same rounds", callMs)}
       <h2>Origin</h2>
       ${provenance(row)}
       <details><summary>The row in the file</summary><pre>${JSON.stringify(inFile, null, 1)}</pre></details>`;
   },
 };
 
-function runs(width: number, title: string, ms: readonly number[]): TemplateResult {
-  const points = ms.map((value, i) => ({ run: i + 1, value }));
-  const middle = median(ms);
+function runs(width: number, title: string, ms: readonly number[], basis: string): TemplateResult {
+  const points = ms.map((value, i) => ({ run: i + 1, value: value * 1000 }));
+  const middle = median(ms) * 1000;
   return chart({
     title,
     width,
     options: {
       height: isNarrow(width) ? 240 : 280,
       marginLeft: 60,
+      marginTop: 28,
       x: {
         label: "run",
         ticks: Math.min(ms.length, isNarrow(width) ? 5 : 10),
         tickFormat: "d",
         domain: [1, Math.max(ms.length, 2)],
       },
-      y: { label: "ms", grid: true, nice: true },
+      y: { label: "µs", grid: true, nice: true, tickFormat: figure, ticks: 5 },
       marks: [
         ruleY([middle], { stroke: "var(--series-1)", strokeDasharray: "4 3" }),
         dot(points, { x: "run", y: "value", fill: "var(--series-0)", r: 3 }),
-        tip(
-          points,
-          pointer({
-            x: "run",
-            y: "value",
-            title: (d: (typeof points)[number]) => `run ${d.run}: ${figure(d.value)} ms`,
-          }),
-        ),
       ],
     },
-    columns: ["run", "ms"],
+    readings: {
+      along: "x",
+      points: points.map(({ run, value }) => ({
+        name: "time",
+        x: run,
+        y: value,
+        text: `${figure(value)} µs`,
+      })),
+      heading: (run) => `run ${run}`,
+    },
+    columns: ["run", "µs", "basis"],
     numbers: [0, 1],
-    rows: ms.map((value, i) => [i + 1, value]),
+    rows: points.map(({ run, value }) => [run, value, basis]),
   });
 }
 
@@ -85,9 +91,22 @@ function throughput(row: Row): (readonly [string, string])[] {
   const bases = BASES.flatMap(({ value, label }) => onBasis([row], value).map((one) => ({ label, one })));
   return bases.map(({ label, one }) => [
     `Throughput, ${label.toLowerCase()}`,
-    `${figure(one.gbps)} GB/s, ${one.invalidCeiling ? "faster than the ceiling that its run measured, which is invalid" : `${percent(one.ceilingPercent)} of the ceiling`}`,
+    `${figure(one.gbps)} GB/s, ${shareOf(one)}`,
   ]);
 }
+
+function shareOf(row: Row): string {
+  const memory = memoryOf(row);
+  if (row.invalidCeiling) return `faster than the measured ceiling of ${memory}, which is invalid`;
+  return row.ceilingPercent === null
+    ? `no ceiling of ${memory} in the file`
+    : `${percent(row.ceilingPercent)} of the ceiling of ${memory}`;
+}
+
+const micro = (ms: number): string => `${figure(ms * 1000)} µs`;
+
+/** The basis of the runs that a file holds as `ms`. */
+const firstBasis = (row: Row): Basis => (onBasis([row], "kernel").length > 0 ? "kernel" : "call");
 
 function provenance(row: Row): TemplateResult {
   const { file, weighted } = row;
@@ -96,9 +115,9 @@ function provenance(row: Row): TemplateResult {
     ["Samples", `${kindOf(row)}, ${sizeOf(row.n)} of them, ${row.distribution}, ${row.residence}`],
     [
       "Median",
-      `${figure(row.medianMs)} ms of ${row.runs} runs, from ${figure(row.leastMs)} to ${figure(row.mostMs)} ms`,
+      `${micro(row.medianMs)} of ${row.runs} runs, from ${micro(row.leastMs)} to ${micro(row.mostMs)}`,
     ],
-    ...(row.p99 === undefined ? [] : [["99th percentile", `${figure(row.p99)} ms`] as const]),
+    ...(row.p99 === undefined ? [] : [["99th percentile", micro(row.p99)] as const]),
     ...throughput(row),
     [
       "Exact",

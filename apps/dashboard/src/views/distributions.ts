@@ -1,57 +1,41 @@
 import { html } from "lit-html";
-import { figure, percent, ratio } from "../data/words.ts";
+import { basisName } from "../data/basis.ts";
+import { figure, isOurs, memoryOf, percent, ratio } from "../data/words.ts";
 import { absent } from "../show/chart.ts";
-import { table } from "../show/table.ts";
-import { cellLink } from "./cell-link.ts";
 import { contestants, picked } from "./groups.ts";
-import { spreadChart } from "./spread-chart.ts";
+import { nothingOn } from "./nothing.ts";
+import { spread } from "./spread.ts";
 import type { View } from "./view.ts";
 
 /** Every contestant on every distribution. The headline is worst over best. */
 export const distributions: View = {
-  id: "distributions",
+  id: "explore/distributions",
   title: "Distributions",
+  question: "How much does the data matter?",
   about:
-    "How much the data matter: every contestant on every distribution. The headline is its lowest throughput over its highest.",
+    "Every contestant on every distribution. Worst over best is its lowest throughput over its highest. Contestants with one distribution are left out, because one distribution says nothing about the data.",
   reads: "one machine",
-  basis: "kernel",
+  basis: "switch",
   render(context) {
     const plainRows = context.rows.filter(({ weighted }) => weighted === undefined);
+    if (plainRows.length === 0) return nothingOn(context, "No plain histogram was measured");
     const { rows, fields, what } = picked(context, plainRows);
     const measured = contestants(rows, ({ gbps }) => gbps).filter((one) => one.rows.length > 1);
-    if (measured.length === 0) {
+    const first = measured.find(({ worst }) => isOurs(worst)) ?? measured[0];
+    if (first === undefined) {
       return html`${fields}${absent("No contestant was measured on more than one distribution. Choose other samples or another size.")}`;
     }
-    const [first] = measured;
-    return html`${fields}
-      <ul class="cards">
-        <li><strong>${ratio(first!.worstOverBest)}</strong><span>worst over best of ${first!.name}, which has the fastest worst case</span></li>
-        <li><strong>${figure(first!.worst.gbps)} GB/s</strong><span>its slowest distribution: ${first!.worst.distribution}</span></li>
-        <li><strong>${percent(first!.worst.ceilingPercent)}</strong><span>of the memory's ceiling, on that distribution</span></li>
+    const { worst } = first;
+    return html`<ul class="cards">
+        <li><strong>${ratio(first.worstOverBest)}</strong><span>worst over best of ${first.name}, which has polybin's fastest worst case</span></li>
+        <li><strong>${figure(worst.gbps)} GB/s</strong><span>its slowest distribution: ${worst.distribution}</span></li>
+        <li><strong>${worst.invalidCeiling ? "invalid" : percent(worst.ceilingPercent)}</strong><span>of the ceiling of ${memoryOf(worst)}, on that distribution</span></li>
       </ul>
-      ${table(
-        [
-          "contestant",
-          "worst / best",
-          "slowest GB/s",
-          "on",
-          "fastest GB/s",
-          "on",
-          "% of ceiling, slowest",
-          "runs",
-        ],
-        measured.map(({ name, worst, best, worstOverBest }) => [
-          name,
-          ratio(worstOverBest),
-          figure(worst.gbps),
-          worst.distribution,
-          figure(best.gbps),
-          best.distribution,
-          percent(worst.ceilingPercent),
-          cellLink(worst),
-        ]),
-        { caption: what, numbers: [1, 2, 4, 6] },
-      )}
-      ${spreadChart(context, measured, { title: `GB/s by distribution: ${what}`, label: "GB/s", speed: ({ gbps }) => gbps })}`;
+      ${spread(context, measured, {
+        title: `GB/s by distribution, ${basisName(context.basis)}: ${what}`,
+        unit: "GB/s",
+        speed: ({ gbps }) => gbps,
+      })}
+      ${fields}`;
   },
 };

@@ -5,8 +5,9 @@ import type { View } from "./view.ts";
 
 /** All result files: machine, commit, what is missing in them; and the conformance runs. */
 export const files: View = {
-  id: "files",
+  id: "explore/files",
   title: "Files",
+  timing: "Files hold the times of kernels and of whole calls.",
   about: "The result files behind these views, what they lack and why, and how the conformance suite ended.",
   reads: "any machine",
   basis: null,

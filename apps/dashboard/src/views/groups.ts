@@ -15,7 +15,10 @@ export interface Contestant {
   readonly worstOverBest: number | null;
 }
 
-/** Groups rows of the same samples and size by contestant, the one with the fastest worst case first. */
+/**
+ * Groups rows of the same samples and size by contestant, the one with the fastest worst case first. One distribution
+ * allows no rank, so contestants with a single one come last.
+ */
 export function contestants(rows: readonly Row[], speed: (row: Row) => number): Contestant[] {
   const groups = Map.groupBy(rows, nameOf);
   return [...groups]
@@ -25,7 +28,7 @@ export function contestants(rows: readonly Row[], speed: (row: Row) => number): 
       const worstOverBest = inOrder.length > 1 ? speed(worst) / speed(best) : null;
       return { name, rows: inOrder, worst, best, worstOverBest };
     })
-    .sort((a, b) => speed(b.worst) - speed(a.worst))
+    .sort((a, b) => Number(b.rows.length > 1) - Number(a.rows.length > 1) || speed(b.worst) - speed(a.worst))
     .filter(firstOfSweep());
 }
 
@@ -88,4 +91,30 @@ export function picked(context: Context, all: readonly Row[]): Picked {
 /** Returns the names of groups of rows, those with most rows first. */
 export function byCount<Name>(groups: ReadonlyMap<Name, readonly Row[]>): Name[] {
   return [...groups].sort(([, a], [, b]) => b.length - a.length).map(([name]) => name);
+}
+
+/**
+ * Orders the contestants, those that a reader compares first: the fastest single call of each of our backends and of each
+ * peer, then those measured at most sizes. One size makes no line, so it is in the table only.
+ */
+export function inOrder(rows: readonly Row[]): string[] {
+  const sizes = [...Map.groupBy(rows, nameOf)].map(
+    ([name, group]) => [name, new Set(group.map(({ n }) => n)).size] as const,
+  );
+  const swept = sizes.filter(([, count]) => count >= 3);
+  const single = rows
+    .filter(({ devices, inFlight }) => devices === undefined && inFlight === undefined)
+    .toSorted((a, b) => b.gbps - a.gbps);
+  const who = ({ peer, backend }: Row) => peer ?? backend;
+  const sweptNames = new Set(swept.map(([name]) => name));
+  const fastest = distinct(single.map(who)).flatMap((one) => {
+    const ofOne = single.filter((row) => who(row) === one);
+    const row = ofOne.find((candidate) => sweptNames.has(nameOf(candidate))) ?? ofOne[0];
+    return row === undefined ? [] : [row];
+  });
+  const first = fastest.map(nameOf);
+  const most = sizes
+    .toSorted(([, a], [, b]) => b - a)
+    .filter(([, count]) => count >= 2 || swept.length === 0);
+  return distinct([...first.filter((name) => sweptNames.has(name)), ...most.map(([name]) => name)]);
 }

@@ -1,9 +1,13 @@
-import { dot, line, pointer, tip } from "@observablehq/plot";
+import { dot, line } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 import type { Panel, PanelSide, PaperFigure, Point, Series } from "../data/papers.ts";
 import { figure as digits } from "../data/words.ts";
 import { chart, isNarrow } from "../show/chart.ts";
+import { colourAt } from "../show/colours.ts";
+import { type End, endLabels } from "../show/end-labels.ts";
+import { seriesOf } from "../show/series.ts";
 import { table } from "../show/table.ts";
+import { axisOf, decimalTicks } from "../show/ticks.ts";
 import { type Context, distinct } from "./view.ts";
 
 const GAP = 24;
@@ -16,6 +20,7 @@ export function figureOf(context: Context, name: string, one: PaperFigure): Temp
   const causes = findings.filter(({ cause }) => cause !== null);
   return html`<article>
     <h2>${name}, ${title}</h2>
+    ${panels.map((panel) => overlaid(context, panel))}
     <dl>
       <dt>The paper</dt><dd>${source}, on ${paperMachine}</dd>
       ${sides.map(({ label, machine }) => html`<dt>${label}</dt><dd>${machine || "not measured"}</dd>`)}
@@ -23,7 +28,6 @@ export function figureOf(context: Context, name: string, one: PaperFigure): Temp
       <dt>Measured by</dt><dd><code>${command}</code></dd>
     </dl>
     <p>Filled symbols are ours, and hollow ones are the paper's. Speeds are relative: the same cell is 1 on both sides.</p>
-    ${panels.map((panel) => overlaid(context, panel))}
     <h3>The paper's statements</h3>
     ${table(
       ["statement", "where", "paper", ...sides.flatMap(({ label }) => [label, "verdict"])],
@@ -78,14 +82,20 @@ function pointsOf(series: readonly Series[], whose: string, unit: number | null)
 const short = (value: number): string =>
   value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
 
+function ticksFor(values: readonly number[], most: number): number[] {
+  const above = values.filter((value) => value > 0);
+  return above.length === 0 ? [] : decimalTicks(Math.min(...above), Math.max(...above), most);
+}
+
 function plotOf(width: number, panel: Panel, side: PanelSide, names: readonly string[]): TemplateResult {
   const { x, y, mark, relative } = panel;
-  const isShown = ({ drawn }: Drawn) => y.scale !== "log" || drawn > 0;
+  const { drawn: within, shown } = seriesOf(names);
+  const isShown = ({ drawn, name }: Drawn) => shown.includes(name) && (y.scale !== "log" || drawn > 0);
   const ours = pointsOf(side.series, side.label, side.unit).filter(isShown);
   const paper = pointsOf(panel.paper, "the paper", side.paperUnit).filter(isShown);
   const points = [...ours, ...paper];
   const title = `${side.label}${side.caption.length === 0 ? "" : `: ${side.caption.join(", ")}`}`;
-  if (points.length === 0) {
+  if (within.length === shown.length && points.length === 0) {
     return html`<figure class="chart"><figcaption>${title}</figcaption><p>There are no numbers.</p></figure>`;
   }
   const columns = ["series", x.label || "what", "whose", y.label];
@@ -94,40 +104,86 @@ function plotOf(width: number, panel: Panel, side: PanelSide, names: readonly st
     return html`<figure class="chart"><figcaption>${title}</figcaption>${table(columns, rows, { numbers: [3] })}</figure>`;
   }
   const named = x.scale === "category" || mark === "bar";
-  const say = (point: Drawn) => `${point.name}, ${point.whose}\n${point.x}: ${digits(point.y)} ${y.label}`;
   const at = { x: "x", y: "drawn" } as const;
   const joined = (of: readonly Drawn[]) =>
     !named &&
     Math.max(0, ...[...Map.groupBy(of, ({ name }) => name).values()].map((one) => one.length)) >= JOINED;
+  const unit = relative ? "relative" : y.label;
+  const ends = shown.flatMap((name): End[] => {
+    const last = ours.findLast((point) => point.name === name);
+    const i = within.indexOf(name);
+    return last === undefined
+      ? []
+      : [{ label: String(i + 1), colour: colourAt(i), x: last.x, y: last.drawn }];
+  });
   return chart({
     title,
     width,
     series: names,
+    numbered: joined(ours),
     options: {
       height: 280,
       marginLeft: 56,
-      marginBottom: named ? 70 : 36,
-      x: {
-        label: named ? null : x.label,
-        ...(named
-          ? { type: "point", domain: distinct(points.map((point) => point.x)), tickRotate: -30, padding: 0.5 }
-          : { grid: true, type: x.scale, ...(x.scale === "log" ? { tickFormat: short, ticks: 4 } : {}) }),
-      },
-      y: {
-        label: relative ? "relative" : y.label,
-        grid: true,
-        tickFormat: digits,
-        type: y.scale === "category" ? "linear" : y.scale,
-        ticks: 5,
-        ...(y.scale === "linear" ? { zero: true } : {}),
-      },
+      marginRight: 28,
+      marginTop: 28,
+      marginBottom: named ? 70 : 42,
+      x: named
+        ? {
+            type: "point",
+            label: null,
+            domain: distinct(points.map((point) => point.x)),
+            tickRotate: -30,
+            padding: 0.5,
+          }
+        : { label: x.label, ...(x.scale === "log" ? { type: "log" } : { type: x.scale, grid: true }) },
+      y:
+        y.scale === "log"
+          ? { type: "log", label: unit }
+          : {
+              label: unit,
+              grid: true,
+              tickFormat: digits,
+              type: y.scale === "category" ? "linear" : y.scale,
+              ticks: 5,
+              ...(y.scale === "linear" ? { zero: true } : {}),
+            },
       marks: [
+        ...(!named && x.scale === "log"
+          ? axisOf(
+              "x",
+              ticksFor(
+                points.map((point) => Number(point.x)),
+                width / 90,
+              ),
+              x.label,
+              short,
+            )
+          : []),
+        ...(y.scale === "log"
+          ? axisOf(
+              "y",
+              ticksFor(
+                points.map(({ drawn }) => drawn),
+                7,
+              ),
+              unit,
+              digits,
+            )
+          : []),
+        ...(joined(ours) && names.length > 1 ? [endLabels(ends)] : []),
         ...(joined(ours) ? [line(ours, { ...at, stroke: "name", z: "name" })] : []),
         ...(joined(paper) ? [line(paper, { ...at, stroke: "name", z: "name", strokeDasharray: "4 3" })] : []),
         dot(ours, { ...at, stroke: "name", fill: "name", symbol: "name", r: 3 }),
         dot(paper, { ...at, stroke: "name", fill: "none", symbol: "name", r: 6, strokeWidth: 2 }),
-        tip(points, pointer({ ...at, title: say })),
       ],
+    },
+    readings: {
+      along: "x",
+      points: points.map(({ name, whose, x: place, y: value, drawn }) => ({
+        ...{ name: `${name}, ${whose}`, x: place, y: drawn },
+        text: `${digits(value)} ${y.label}`,
+      })),
+      heading: (place) => `${x.label || title}: ${typeof place === "number" ? digits(place) : place}`,
     },
     columns,
     numbers: [3],

@@ -1,17 +1,22 @@
-import { dot, pointer, ruleX, text as textMark, tip } from "@observablehq/plot";
+import { dot, ruleX, text as textMark } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 import type { Page, PageCell, PagePicture, PageSection } from "../data/papers.ts";
 import { figure as digits } from "../data/words.ts";
 import { chart } from "../show/chart.ts";
+import { seriesOf } from "../show/series.ts";
 import { type Cell, table } from "../show/table.ts";
+import { axisOf, decimalTicks } from "../show/ticks.ts";
 
-/** Draws the story of a report: the same sentences and tables as its Markdown. `link` makes the address of a figure. */
+/** Draws the story of a report: the same sentences and tables as its Markdown, plots first. `link` makes the address of a figure. */
 export function story(
   { lead, sections }: Page,
   width: number,
   link: (figure: string) => string,
 ): TemplateResult {
-  return html`${lead.map(sentence)}${sections.map((section) => drawn(section, width, link))}`;
+  const pictured = sections.filter(({ picture }) => picture !== undefined);
+  const [first, ...rest] = sections.filter(({ picture }) => picture === undefined);
+  const inOrder = [...(first === undefined ? [] : [first]), ...pictured, ...rest];
+  return html`${inOrder.map((section) => drawn(section, width, link))}${lead.map(sentence)}`;
 }
 
 function drawn(
@@ -20,8 +25,8 @@ function drawn(
   link: (figure: string) => string,
 ): TemplateResult {
   return html`<h2>${title}</h2>
-    ${text.map(sentence)}
     ${picture === undefined ? null : plotOf(title, Math.min(width, WIDEST), picture)}
+    ${text.map(sentence)}
     ${
       of === null || of.rows.length === 0
         ? null
@@ -34,7 +39,7 @@ function drawn(
 }
 
 /** The widest picture, and the height of a row, in pixels. */
-const [WIDEST, ROW] = [900, 40];
+const [WIDEST, ROW] = [900, 46];
 
 /** Draws numbers by row. Each row has its name above its symbols, so that names need no margin. */
 function plotOf(
@@ -42,11 +47,14 @@ function plotOf(
   width: number,
   { unit, who, rows, marks, lines }: PagePicture,
 ): TemplateResult {
+  const { shown: seen } = seriesOf(who);
+  const visible = marks.filter((mark) => seen.includes(mark.who));
   const [theirs, ours] = [
-    marks.filter((mark) => mark.who === who[0]),
-    marks.filter((mark) => mark.who !== who[0]),
+    visible.filter((mark) => mark.who === who[0]),
+    visible.filter((mark) => mark.who !== who[0]),
   ];
   const least = Math.min(...[...marks, ...lines].map(({ x }) => x)) / 1.5;
+  const most = Math.max(...[...marks, ...lines].map(({ x }) => x));
   const at = { x: "x", y: "row", stroke: "who", symbol: "who" } as const;
   return chart({
     title: `${title}, ${unit}`,
@@ -54,29 +62,30 @@ function plotOf(
     series: who,
     options: {
       ...{ height: ROW * rows.length + 60, marginLeft: 8, marginTop: 24 },
-      x: { type: "log", label: unit, grid: true, tickFormat: digits, ticks: 4 },
+      x: { type: "log", label: unit },
       y: { type: "point", domain: rows, axis: null, padding: 0.6 },
       marks: [
+        ...axisOf("x", decimalTicks(least, most, width / 90), unit, digits),
         ruleX(lines, { x: "x", strokeDasharray: "4 3" }),
         textMark(lines, { x: "x", text: "label", frameAnchor: "top", textAnchor: "end", dx: 4, dy: -12 }),
         textMark(rows, {
           x: least,
           y: (row: string) => row,
           text: (row: string) => row,
-          dy: -12,
+          dy: -15,
           textAnchor: "start",
         }),
         dot(ours, { ...at, fill: "who", r: 4 }),
         dot(theirs, { ...at, r: 5, strokeWidth: 2 }),
-        tip(
-          marks,
-          pointer({
-            x: "x",
-            y: "row",
-            title: (mark: (typeof marks)[number]) => `${mark.row}\n${mark.who}: ${digits(mark.x)} ${unit}`,
-          }),
-        ),
       ],
+    },
+    readings: {
+      along: "y",
+      points: [...ours, ...theirs].map(({ row, who: whose, x }) => ({
+        ...{ name: whose, x, y: row },
+        text: `${digits(x)} ${unit}`,
+      })),
+      heading: String,
     },
     columns: ["number", "whose", unit],
     numbers: [2],

@@ -31,7 +31,10 @@ const STORY = "";
 export const papers: View = {
   id: "papers",
   title: "Papers",
+  question: "Do the papers' statements still hold?",
   about: "The source papers' numbers and statements, and what today's hardware made of them.",
+  timing:
+    "Each figure keeps the timing of its paper, so the switch between kernel and whole call does not apply.",
   reads: "any machine",
   basis: null,
   async render(context) {
@@ -50,15 +53,14 @@ export const papers: View = {
       ...all.map((one) => ({ value: one.key, label: labelOf(one) })),
     ];
     const choose = (value: string) => context.select({ figure: value === STORY ? null : value });
-    return html`<div class="fields">${select("Show", choices, key, choose)}</div>
-      ${
-        found === undefined
-          ? html`${reports.map(({ folder, page }) => story(page, context.width, (id) => linkTo(context, `${folder}/${id}`)))}
-              <h2>Every figure and table</h2>
-              <ul class="cards">${verdicts(all)}</ul>
-              ${overview(context, all)}`
-          : figureOf(context, nameOf(found.one.paper), found.one)
-      }`;
+    const chooser = html`<div class="fields">${select("Show", choices, key, choose)}</div>`;
+    return found === undefined
+      ? html`<ul class="cards">${verdicts(all)}</ul>
+          ${chooser}
+          ${reports.map(({ folder, page }) => story(page, context.width, (id) => linkTo(context, `${folder}/${id}`)))}
+          <h2>Every figure and table</h2>
+          ${overview(context, all)}`
+      : html`${chooser}${figureOf(context, nameOf(found.one.paper), found.one)}`;
   },
 };
 

@@ -1,33 +1,36 @@
-import { dot, pointer, ruleX, ruleY, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
+import { basisName } from "../data/basis.ts";
 import { type Comparison, comparisons } from "../data/peers.ts";
 import { figure, nameOf } from "../data/words.ts";
-import { absent, chart, isNarrow } from "../show/chart.ts";
 import { plain, select } from "../show/controls.ts";
-import { namesOf } from "../show/names.ts";
+import { ranges } from "../show/ranges.ts";
 import { cellLink } from "./cell-link.ts";
+import { nothingOn } from "./nothing.ts";
 import { type Context, chosen, distinct, type View } from "./view.ts";
 
 /** Other programs, and how many times as fast ours is on the same data in the same run. */
 export const peers: View = {
-  id: "peers",
+  id: "explore/peers",
   title: "Peers",
-  about: "Other programs on the same data in the same run. A factor of 2 means that ours took half the time.",
+  question: "Is polybin faster than other programs on the same data?",
+  about:
+    "Other programs on the same data in the same run. A factor of 2 means that ours took half the time; left of the dashed line, the other program is faster. A line goes from the lowest factor of all distributions to the highest. Ours is the fastest row of the same cell with as many threads, if there is one.",
   reads: "one machine",
-  basis: "call",
+  basis: "switch",
   render(context) {
     const all = comparisons(context.rows);
-    if (all.length === 0)
-      return absent("No other program was measured together with ours on this machine at this commit.");
+    if (all.length === 0) return nothingOn(context, "No other program was measured together with ours");
     const names = distinct(all.map(({ peer }) => peer.peer!)).sort();
     const who = chosen(context, "peer", ["all", ...names]);
     const shown = who === "all" ? all.filter(isTelling(all)) : all.filter(({ peer }) => peer.peer === who);
-    return html`<div class="fields">
+    const lost = shown.filter(({ factor }) => factor < 1).length;
+    return html`<p id="verdict"><strong>polybin is faster in ${shown.length - lost} of ${shown.length} cells below, and slower in ${lost}.</strong></p>
+      ${factors(context, shown)}
+      <div class="fields">
         ${select("Peer", plain(["all", ...names]), who, (value) => context.select({ peer: value === "all" ? null : value }))}
       </div>
       <ul class="cards">${headlines(shown)}</ul>
-      ${who === "all" ? html`<p>With all peers at once, each kind of samples is shown at the size that was measured on most distributions. Choose one peer to see every size. A call has a fixed cost, which dominates on small data.</p>` : null}
-      ${factors(context, shown)}`;
+      ${who === "all" ? html`<p>With all peers at once, each kind of samples is shown at the size that was measured on most distributions. Choose one peer to see every size. A call has a fixed cost, which dominates on small data.</p>` : null}`;
   },
 };
 
@@ -53,53 +56,29 @@ function isTelling(all: readonly Comparison[]) {
   return (one: Comparison) => one.peer.n === sizes.get(key(one));
 }
 
-/** Width in pixels of a number on the axis. */
-const TICK = 72;
-
-function factors({ width }: Context, shown: readonly Comparison[]): TemplateResult {
-  const names = distinct(shown.map(({ name }) => name)).sort();
-  const series = distinct(shown.map(({ peer }) => peer.distribution)).sort();
-  const narrow = isNarrow(width);
-  const { marks, marginLeft, lineHeight } = namesOf(names, narrow, 340);
-  return chart({
-    title: "Our throughput divided by the peer's",
+function factors({ width, basis }: Context, shown: readonly Comparison[]): TemplateResult {
+  const groups = [...Map.groupBy(shown, ({ name }) => name)].map(([name, of]) => {
+    const only = of.map(({ factor }) => factor).sort((a, b) => a - b);
+    return { name, of, low: only[0]!, high: only.at(-1)! };
+  });
+  return ranges({
+    title: `Our throughput divided by the other program's, ${basisName(basis)}`,
     width,
-    series,
-    options: {
-      height: 60 + names.length * lineHeight,
-      marginLeft,
-      marginRight: 24,
-      x: {
-        type: "log",
-        label: "times",
-        grid: true,
-        tickFormat: figure,
-        ticks: Math.floor((width - marginLeft) / TICK),
-      },
-      y: { domain: names, label: null, axis: null },
-      marks: [
-        ...marks,
-        ruleX([1], { stroke: "currentColor" }),
-        ruleY(names, { y: (name: string) => name, stroke: "var(--line)" }),
-        dot(shown, {
-          x: "factor",
-          y: "name",
-          stroke: ({ peer }: Comparison) => peer.distribution,
-          fill: ({ peer }: Comparison) => peer.distribution,
-          symbol: ({ peer }: Comparison) => peer.distribution,
-          r: 3.5,
-        }),
-        tip(
-          shown,
-          pointer({
-            x: "factor",
-            y: "name",
-            title: (d: Comparison) => `${d.name}\n${d.peer.distribution}: ${figure(d.factor)} times`,
-          }),
-        ),
-      ],
-    },
-    columns: ["peer", "distribution", "peer's GB/s", "ours", "our GB/s", "factor", "runs"],
+    series: distinct(shown.map(({ peer }) => peer.peer!)),
+    unit: "times",
+    format: figure,
+    mark: "whiskers",
+    log: true,
+    line: { at: 1, label: "as fast" },
+    ranges: groups
+      .toSorted((a, b) => a.low - b.low)
+      .map(({ name, of, low, high }) => ({
+        name,
+        series: of[0]!.peer.peer!,
+        values: of.map(({ peer, factor }) => ({ on: peer.distribution, value: factor })),
+        label: low === high ? figure(low) : `${figure(low)} to ${figure(high)}`,
+      })),
+    columns: ["peer", "distribution", "peer's GB/s", "ours", "our GB/s", "factor", "basis", "runs"],
     numbers: [2, 4, 5],
     rows: shown
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.factor - b.factor)
@@ -110,6 +89,7 @@ function factors({ width }: Context, shown: readonly Comparison[]): TemplateResu
         nameOf(ours),
         figure(ours.gbps),
         figure(factor),
+        basisName(basis),
         html`${cellLink(peer)} ${cellLink(ours)}`,
       ]),
   });

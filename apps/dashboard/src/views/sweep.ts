@@ -1,10 +1,11 @@
-import { dot, line, pointer, tip } from "@observablehq/plot";
 import { html } from "lit-html";
+import { basisName } from "../data/basis.ts";
 import type { Row } from "../data/types.ts";
 import { figure, sizeOf } from "../data/words.ts";
-import { absent, chart, isNarrow } from "../show/chart.ts";
 import { select } from "../show/controls.ts";
+import { lines } from "../show/lines.ts";
 import { cellLink } from "./cell-link.ts";
+import { nothingOn } from "./nothing.ts";
 import { type Context, chosen, distinct, type View } from "./view.ts";
 
 /** A row of TRISH whose only parameter is k. */
@@ -16,21 +17,24 @@ interface Point {
 
 /** TRISH against its k, and how many words it bins between two row sums. */
 export const sweep: View = {
-  id: "k-sweep",
+  id: "explore/k-sweep",
   title: "k sweep",
+  question: "Which k is the fastest for TRISH?",
   about:
     "TRISH by k, the number of words that a thread bins in one unrolled loop (Brown & Snoeyink, Figure 4). The second plot shows how many of the 63 words that a byte can count are binned between two row sums.",
   reads: "one machine",
-  basis: "kernel",
+  basis: "switch",
   render(context) {
     const all = context.rows.flatMap(pointsOf);
     const sizes = [...Map.groupBy(all, ({ row }) => String(row.n))]
       .sort(([, a], [, b]) => distinct(b.map(({ k }) => k)).length - distinct(a.map(({ k }) => k)).length)
       .map(([n]) => n);
-    if (all.length === 0) return absent("TRISH was not swept over k on this machine at this commit.");
+    if (all.length === 0) return nothingOn(context, "TRISH was not swept over k");
     const size = chosen(context, "n", sizes);
     const points = once(all.filter(({ row }) => String(row.n) === size)).sort((a, b) => a.k - b.k);
-    return html`<div class="fields">
+    const title = `TRISH by k, ${basisName(context.basis)}: bytes, ${sizeOf(Number(size))} samples`;
+    return html`${against(context, points, "GB/s", title, ({ row }) => row.gbps)}
+      <div class="fields">
         ${select(
           "Number of samples",
           sizes
@@ -40,7 +44,6 @@ export const sweep: View = {
           (value) => context.select({ n: value }),
         )}
       </div>
-      ${against(context, points, "GB/s", `TRISH against k: bytes, ${sizeOf(Number(size))} samples`, ({ row }) => row.gbps)}
       ${efficiency(context, points)}`;
   },
 };
@@ -74,7 +77,7 @@ function efficiency(context: Context, points: readonly Point[]) {
 }
 
 function against(
-  { width }: Context,
+  { width, basis }: Context,
   points: readonly Point[],
   label: string,
   title: string,
@@ -82,38 +85,20 @@ function against(
 ) {
   const counts = Map.groupBy(points, ({ name }) => name);
   // A contestant with two or three values of k is no sweep.
-  const names = [...counts]
+  const swept = [...counts]
     .filter(([, group]) => group.length > 8 || counts.size === 1)
-    .map(([name]) => name)
-    .sort();
-  const series = names.length > 0 ? names : [...counts.keys()];
-  const shown = points.filter(({ name }) => series.includes(name));
-  return chart({
+    .map(([name]) => name);
+  return lines({
     title,
     width,
-    series,
-    options: {
-      height: isNarrow(width) ? 300 : 360,
-      marginLeft: 56,
-      x: { label: "k", ticks: isNarrow(width) ? 6 : 12, grid: true },
-      y: { label, zero: true, grid: true, tickFormat: figure },
-      marks: [
-        line(shown, { x: "k", y: value, stroke: "name", z: "name" }),
-        dot(shown, { x: "k", y: value, stroke: "name", fill: "name", symbol: "name", r: 2.5 }),
-        tip(
-          shown,
-          pointer({
-            x: "k",
-            y: value,
-            title: (point: Point) => `${point.name}\nk = ${point.k}: ${figure(value(point))} ${label}`,
-          }),
-        ),
-      ],
-    },
-    columns: ["contestant", "k", label, "runs"],
+    names: (swept.length > 0 ? swept : [...counts.keys()]).toSorted(),
+    points: points.map((point) => ({ name: point.name, x: point.k, y: value(point) })),
+    x: { label: "k", format: String },
+    y: { label, format: figure },
+    columns: ["contestant", "k", label, "basis", "runs"],
     numbers: [1, 2],
     rows: points
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.k - b.k)
-      .map((point) => [point.name, point.k, figure(value(point)), cellLink(point.row)]),
+      .map((point) => [point.name, point.k, figure(value(point)), basisName(basis), cellLink(point.row)]),
   });
 }

@@ -1,24 +1,28 @@
-import { dot, line, pointer, ruleX, tip } from "@observablehq/plot";
+import { ruleX } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
-import { crossover, sides } from "../data/crossover.ts";
+import { basisName } from "../data/basis.ts";
+import { type Crossover, crossover, sides } from "../data/crossover.ts";
 import type { Row } from "../data/types.ts";
-import { figure, isOurs, kindOf, nameOf, sizeOf } from "../data/words.ts";
-import { absent, chart, isNarrow } from "../show/chart.ts";
+import { figure, kindOf, memoryOf, nameOf, sizeOf } from "../data/words.ts";
 import { plain, select } from "../show/controls.ts";
+import { lines } from "../show/lines.ts";
 import { cellLink } from "./cell-link.ts";
+import { inOrder } from "./groups.ts";
+import { nothingOn } from "./nothing.ts";
 import { type Context, chosen, distinct, type View } from "./view.ts";
 
 /** Throughput against the number of samples, and the size from which on the GPU is faster. */
 export const throughput: View = {
-  id: "throughput",
+  id: "explore/throughput",
   title: "Throughput",
+  question: "From how many samples on is the GPU faster than the CPU?",
   about:
-    "GB/s against the number of samples: where a GPU overtakes the CPU, and where it reaches the bandwidth of its memory.",
+    "GB/s against the number of samples: where a GPU overtakes the CPU, and where it reaches the bandwidth of its memory. The dashed line is the crossover of whole calls between the fastest CPU row and the fastest GPU row of one host, with straight lines between measured sizes on logarithmic axes. If several files hold a contestant, the last measured one counts.",
   reads: "one machine",
-  basis: "call",
+  basis: "switch",
   render(context) {
     const rows = context.rows.filter(({ weighted, bins }) => weighted === undefined && bins > 0);
-    if (rows.length === 0) return absent("No plain histogram was measured on this machine at this commit.");
+    if (rows.length === 0) return nothingOn(context, "No plain histogram was measured");
     const residences = distinct(rows.map(({ residence }) => residence));
     const residence = chosen(context, "residence", residences);
     const there = rows.filter((row) => liesThere(row, residence));
@@ -30,12 +34,14 @@ export const throughput: View = {
     const points = onceEach(
       ofKind.filter((row) => row.distribution === distribution || row.distribution === "any"),
     );
-    return html`<div class="fields">
+    const found = turn(points);
+    const what = `${kind}, ${distribution}, ${residence}`;
+    return html`${sentence(context, found)} ${drawn(context, points, context.basis === "kernel" ? null : found.at, what)}
+      <div class="fields">
         ${select("Data location", plain(residences), residence, (value) => context.select({ residence: value }))}
         ${select("Type and bins", plain(kinds), kind, (value) => context.select({ kind: value }))}
         ${select("Distribution", plain(distributions), distribution, (value) => context.select({ distribution: value }))}
-      </div>
-      ${sentence(context, points)} ${drawn(context, points, `${kind}, ${distribution}, ${residence}`)}`;
+      </div>`;
   },
 };
 
@@ -52,84 +58,44 @@ function liesThere({ backend, residence }: Row, asked: string): boolean {
   return residence === asked || (asked === "upload" && backend === "cpu" && residence === "resident");
 }
 
+/** The crossover on one host. A folder may hold hosts with different CPUs, which are not compared. */
+function turn(rows: readonly Row[]): Crossover {
+  const hosts = Map.groupBy(rows, ({ file }) => `${file.machine?.cpu} ${file.machine?.cores}`);
+  const all = [...hosts.values()].map((of) => {
+    const { cpu, gpu } = sides(of);
+    return crossover(cpu, gpu);
+  });
+  return all.find(({ at }) => at !== null) ?? all.find(({ isCompared }) => isCompared) ?? all[0]!;
+}
+
 /** States the crossover in words. */
-function sentence({ basis }: Context, rows: readonly Row[]): TemplateResult {
-  if (basis === "kernel") {
-    return html`<p id="crossover">A CPU has no kernel times. Choose whole calls to see from how many samples on the GPU is faster.</p>`;
-  }
-  const { cpu, gpu } = sides(rows);
-  const { headline, detail } = crossover(cpu, gpu);
-  return html`<p id="crossover"><strong>${headline}</strong> ${detail}</p>`;
+function sentence({ basis }: Context, { headline, detail }: Crossover): TemplateResult {
+  return basis === "kernel"
+    ? html`<p id="crossover">A CPU has no kernel times. Choose whole calls to see from how many samples on the GPU is faster.</p>`
+    : html`<p id="crossover"><strong>${headline}</strong> ${detail}</p>`;
 }
 
-/** The most lines that a reader can tell apart. */
-const MOST_SERIES = 10;
-
-/**
- * Chooses the lines to draw, up to the limit. The order is the fastest of each of our backends, contestants measured at
- * three sizes or more, and the fastest of each peer.
- */
-function drawnNames(rows: readonly Row[]): string[] {
-  const sizes = Map.groupBy(rows, nameOf);
-  const swept = [...sizes].filter(([, group]) => new Set(group.map(({ n }) => n)).size >= 3);
-  const single = rows.filter(({ devices }) => devices === undefined).toSorted((a, b) => b.gbps - a.gbps);
-  const who = ({ peer, backend }: Row) => peer ?? backend;
-  const [ours, theirs] = [single.filter(isOurs), single.filter((row) => !isOurs(row))].map((some) =>
-    distinct(some.map(who)).map((one) => nameOf(some.find((row) => who(row) === one)!)),
-  );
-  return distinct([...ours!, ...swept.map(([key]) => key), ...theirs!])
-    .slice(0, MOST_SERIES)
-    .sort();
-}
-
-function drawn(context: Context, rows: readonly Row[], what: string): TemplateResult {
-  const inOrder = rows.toSorted((a, b) => a.n - b.n);
-  const names = drawnNames(rows);
-  const shown = inOrder.filter((row) => names.includes(nameOf(row)));
-  const others = distinct(rows.map(nameOf)).length - names.length;
-  const { cpu, gpu } = sides(rows);
-  const { at } = crossover(cpu, gpu);
-  const channels = { x: "n", y: "gbps", stroke: nameOf } as const;
-  return html`${chart({
-    title: `Throughput: ${what}`,
+function drawn(context: Context, rows: readonly Row[], at: number | null, what: string): TemplateResult {
+  return lines({
+    title: `GB/s by number of samples, ${basisName(context.basis)}: ${what}`,
     width: context.width,
-    series: names,
-    options: {
-      height: isNarrow(context.width) ? 360 : 460,
-      marginLeft: 50,
-      x: {
-        type: "log",
-        base: 2,
-        label: "samples",
-        ticks: isNarrow(context.width) ? 5 : 10,
-        tickFormat: sizeOf,
-        grid: true,
-      },
-      y: { type: "log", label: "GB/s", grid: true, tickFormat: figure, ticks: 6 },
-      marks: [
-        ...(at === null ? [] : [ruleX([at], { stroke: "currentColor", strokeDasharray: "4 3" })]),
-        line(shown, { ...channels, z: nameOf, strokeWidth: 1.5 }),
-        dot(shown, { ...channels, fill: nameOf, symbol: nameOf, r: 3 }),
-        tip(
-          shown,
-          pointer({
-            ...channels,
-            title: (row: Row) => `${nameOf(row)}\n${sizeOf(row.n)}: ${figure(row.gbps)} GB/s`,
-          }),
-        ),
-      ],
-    },
-    columns: ["contestant", "samples", "GB/s", "% of ceiling", "cell"],
+    names: inOrder(rows),
+    points: rows.map((row) => ({ name: nameOf(row), x: row.n, y: row.gbps })),
+    x: { label: "samples", base: 2, format: sizeOf },
+    y: { label: "GB/s", base: 10, format: figure },
+    marks: at === null ? [] : [ruleX([at], { stroke: "currentColor", strokeDasharray: "4 3" })],
+    columns: ["contestant", "samples", "GB/s", "% of ceiling", "ceiling of", "basis", "runs"],
     numbers: [1, 2, 3],
-    rows: inOrder
+    rows: rows
       .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)) || a.n - b.n)
       .map((row) => [
         nameOf(row),
         sizeOf(row.n),
         figure(row.gbps),
-        row.ceilingPercent === null ? "–" : figure(row.ceilingPercent),
+        row.invalidCeiling ? "invalid" : row.ceilingPercent === null ? "–" : figure(row.ceilingPercent),
+        memoryOf(row),
+        basisName(context.basis),
         cellLink(row),
       ]),
-  })}
-  ${others > 0 ? html`<p>The table holds ${others} more contestants, most of them measured at one size.</p>` : null}`;
+  });
 }

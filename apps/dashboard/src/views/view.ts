@@ -9,6 +9,8 @@ export interface Context {
   readonly files: readonly FileEntry[];
   /** Rows of `files`, on the selected basis if the view has one. */
   readonly rows: readonly Row[];
+  /** Rows of `files` as measured, ceilings among them, whose times are those of kernels. */
+  readonly measured: readonly Row[];
   /** The time behind throughputs; null if rows stay as in their files. */
   readonly basis: Basis | null;
   readonly route: Route;
@@ -24,12 +26,16 @@ export interface Context {
 export interface View {
   readonly id: string;
   readonly title: string;
-  /** One sentence below the title. */
+  /** The question that the first screen answers. */
+  readonly question?: string;
+  /** Explains the view: below its plots if it has a question, else below its title. */
   readonly about: string;
   /** Whose results it reads. A view never shows throughput of two machines together. */
   readonly reads: "one machine" | "any machine" | "nothing";
-  /** The time behind throughputs at first; null if it shows rows as in their files. */
-  readonly basis: Basis | null;
+  /** `switch`: the page's switch between kernels and whole calls applies. Null: it does not, and `timing` says why. */
+  readonly basis: "switch" | null;
+  /** One sentence about the times of a view that the switch does not govern. */
+  readonly timing?: string;
   render(context: Context): TemplateResult | Promise<TemplateResult>;
 }
 

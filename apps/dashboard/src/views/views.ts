@@ -4,6 +4,7 @@ import { cell } from "./cell.ts";
 import { distributions } from "./distributions.ts";
 import { files } from "./files.ts";
 import { bench, picture } from "./live.ts";
+import { overview } from "./overview.ts";
 import { papers } from "./papers.ts";
 import { peers } from "./peers.ts";
 import { sweep } from "./sweep.ts";
@@ -11,18 +12,22 @@ import { throughput } from "./throughput.ts";
 import type { View } from "./view.ts";
 import { weighted } from "./weighted.ts";
 
-/** All views, in the order of their links. The live ones contain the library and are loaded on demand. */
-export const VIEWS: readonly View[] = [
-  throughput,
-  distributions,
-  ceiling,
-  peers,
-  calls,
-  sweep,
-  weighted,
-  papers,
-  cell,
-  files,
-  picture,
-  bench,
+/** Views behind one link of the page. */
+export interface Group {
+  readonly title: string;
+  /** The first one opens. */
+  readonly views: readonly View[];
+}
+
+/** The links of the page, in order. The live views contain the library and are loaded on demand. */
+export const GROUPS: readonly Group[] = [
+  { title: "Overview", views: [overview] },
+  {
+    title: "Explore",
+    views: [throughput, distributions, ceiling, peers, calls, sweep, weighted, cell, files],
+  },
+  { title: "Papers", views: [papers] },
+  { title: "Try it", views: [picture, bench] },
 ];
+
+export const VIEWS: readonly View[] = GROUPS.flatMap(({ views }) => views);

@@ -1,11 +1,12 @@
 import { html } from "lit-html";
+import { basisName } from "../data/basis.ts";
 import type { Row } from "../data/types.ts";
-import { exactness, figure, kindOf, ratio } from "../data/words.ts";
-import { absent } from "../show/chart.ts";
+import { exactness, kindOf } from "../data/words.ts";
 import { plain, select } from "../show/controls.ts";
 import { table } from "../show/table.ts";
 import { byCount, contestants } from "./groups.ts";
-import { spreadChart } from "./spread-chart.ts";
+import { nothingOn } from "./nothing.ts";
+import { spread } from "./spread.ts";
 import { chosen, type View } from "./view.ts";
 
 /** Values per second, in units of 10⁹. */
@@ -13,17 +14,18 @@ const speed = ({ valuesPerSecond }: Row): number => (valuesPerSecond ?? 0) / 1e9
 
 /** Sums of weights over tables of features. */
 export const weighted: View = {
-  id: "weighted",
+  id: "explore/weighted",
   title: "Weighted sums",
+  question: "Which algorithm adds weights fastest, and are its sums exact?",
   about:
     "Sums of weights over a table of features, in features times documents per second. Sums are exact, with the same bits on every run, unless the name says fast.",
   reads: "one machine",
-  basis: "kernel",
+  basis: "switch",
   render(context) {
     const rows = context.rows.filter(
       (row) => row.weighted !== undefined && row.valuesPerSecond !== undefined,
     );
-    if (rows.length === 0) return absent("No weighted sums were measured on this machine at this commit.");
+    if (rows.length === 0) return nothingOn(context, "No weighted sums were measured");
     const shapeOf = (row: Row) =>
       `${row.weighted!.features} features x ${row.weighted!.documents.toLocaleString("en")} documents, ${kindOf(row)}`;
     const byShape = Map.groupBy(rows, shapeOf);
@@ -34,23 +36,16 @@ export const weighted: View = {
     const adds = chosen(context, "adds", sums);
     const measured = contestants(byAdds.get(adds)!, speed);
     const what = `${adds}, ${shape}`;
-    return html`<div class="fields">
+    const title = `10⁹ values per second, ${basisName(context.basis)}: ${what}`;
+    return html`${spread(context, measured, { title, unit: "10⁹ values/s", speed })}
+      <div class="fields">
         ${select("Table", plain(shapes), shape, (value) => context.select({ shape: value, adds: null }))}
         ${select("Adds", plain(sums), adds, (value) => context.select({ adds: value }))}
       </div>
       ${table(
-        ["contestant", "worst / best", "slowest", "on", "fastest", "on", "exact"],
-        measured.map(({ name, rows: all, worst, best, worstOverBest }) => [
-          name,
-          ratio(worstOverBest),
-          figure(speed(worst)),
-          worst.distribution,
-          figure(speed(best)),
-          best.distribution,
-          exactness(all),
-        ]),
-        { caption: `10⁹ values per second: ${what}`, numbers: [1, 2, 4] },
-      )}
-      ${spreadChart(context, measured, { title: `10⁹ values per second: ${what}`, label: "10⁹ values/s", speed })}`;
+        ["contestant", "exact", "basis"],
+        measured.map(({ name, rows: all }) => [name, exactness(all), basisName(context.basis)]),
+        { caption: `Exactness: ${what}` },
+      )}`;
   },
 };

@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { openEngine } from "@polybin/core";
-import axe from "axe-core";
-import type { Page } from "playwright-core";
+import { findingsOf } from "@polybin/testbed/axe";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openTable } from "../../src/index.ts";
 import { profile } from "../../src/profile/index.ts";
@@ -95,10 +94,3 @@ test("pictures for the documentation", async (ctx) => {
     await visit.page.screenshot({ path });
   }
 });
-
-/** The rules of axe that the page breaks, with the first elements that do so. */
-async function findingsOf(page: Page): Promise<[id: string, elements: string[]][]> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
-  return violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)]);
-}
