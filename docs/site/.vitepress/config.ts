@@ -8,7 +8,7 @@ import { REFERENCE, SITE } from "../build/paths.ts";
 import { SEARCH_DIALOG } from "../build/search.ts";
 import { emptyHeaders } from "../build/tables.ts";
 
-/** A quick build leaves the reference out. */
+/** A quick build leaves out the reference and the search. */
 const hasReference = process.env.POLYBIN_SITE_REFERENCE !== "none";
 const pages = findPages(hasReference);
 /** Pages lie outside this package and would not find Vue. The program that renders them lies inside, and does. */
@@ -60,7 +60,7 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
     nav: nav(pages),
     sidebar: sidebar(pages),
     outline: [2, 3],
-    search: { provider: "local" },
+    ...(hasReference && { search: { provider: "local" } }),
     socialLinks: [{ icon: "github", link: REPOSITORY }],
     editLink: { pattern: `${REPOSITORY}/edit/main/:path`, text: "Edit this page" },
   },

@@ -1,5 +1,5 @@
 // Builds the site into docs/site/dist, or with --dev serves the pages while they are edited. --no-reference leaves out the
-// reference of the interfaces, which takes much of the time. --dev shows the reference of the last build.
+// reference of the interfaces and the search, which take much of the time. --dev shows the reference of the last build.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -5,7 +5,7 @@ import { Application, type Configuration, Converter } from "typedoc";
 import { REFERENCE, ROOT, SITE } from "./paths.ts";
 
 /** An entry of a published package, such as "@polybin/core/backend". */
-export interface Entry {
+interface Entry {
   readonly name: string;
   /** Its source, below the repository's folder. */
   readonly source: string;
@@ -18,7 +18,7 @@ interface Manifest {
 }
 
 /** The entries of all published packages. A package with a command only, like `polybin`, has none. */
-export function publishedEntries(): Entry[] {
+function publishedEntries(): Entry[] {
   const manifests = globSync("{packages,apps}/*/package.json", { cwd: ROOT }).sort();
   return manifests.flatMap((path) => {
     const {
@@ -63,7 +63,9 @@ export async function writeReference(): Promise<void> {
     readme: "none",
     basePath: ROOT,
     sourceLinkTemplate: "https://github.com/polybin/polybin/blob/main/{path}#L{line}",
+    disableGit: true,
     gitRevision: "main",
+    groupOrder: ["Functions", "Classes", "Interfaces", "*"],
     router: "module",
     entryFileName: "index",
     hidePageHeader: true,

@@ -1,4 +1,7 @@
-/** The roles that VitePress gives to its search, and better ones: a button and an option must not contain links. */
+/**
+ * The roles and names that VitePress gives to its search, and better ones: a button and an option must not contain links,
+ * the name of a link is what it shows, and a key has a name as a picture.
+ */
 const ROLES: readonly (readonly [before: string, after: string])[] = [
   [
     `role="button"
@@ -16,6 +19,8 @@ const ROLES: readonly (readonly [before: string, after: string])[] = [
             role="option"`,
     "",
   ],
+  [`:aria-label="[...p.titles, p.title].join(' > ')"`, ""],
+  ["<kbd :aria-label=", '<kbd role="img" :aria-label='],
 ];
 
 const SEARCH = "/VPLocalSearchBox.vue";
@@ -29,7 +34,7 @@ export const SEARCH_DIALOG = {
     let changed = code;
     for (const [before, after] of ROLES) {
       if (!changed.includes(before)) throw new Error(`expected VitePress' search to contain ${before}`);
-      changed = changed.replace(before, after);
+      changed = changed.replaceAll(before, after);
     }
     return changed;
   },

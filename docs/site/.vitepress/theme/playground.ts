@@ -1,7 +1,7 @@
 import { withBase } from "vitepress";
 import { type Component, defineComponent, h, onBeforeUnmount, onMounted, ref } from "vue";
 
-/** What the playground's module exports (apps/dashboard/src/try/playground.ts). */
+/** The exports of the playground's module (apps/dashboard/src/try/playground.ts). */
 interface PlaygroundModule {
   mountPlayground(element: HTMLElement): Promise<{ unmount(): void }>;
 }
