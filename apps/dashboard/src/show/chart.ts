@@ -18,7 +18,7 @@ export interface Chart {
   readonly numbered?: boolean;
   /** Number of lines, if the plot leaves some out until the reader asks for all. */
   readonly total?: number;
-  /** What a pointer or the keyboard reads. */
+  /** Values that a pointer or the keyboard reads. */
   readonly readings?: Readings;
   /** The plotted values as a table: column names and rows. */
   readonly columns: readonly string[];
@@ -52,7 +52,7 @@ export function chart(of: Chart): TemplateResult {
     ariaLabel: title,
     ariaDescription: "The table after the plot holds the values.",
     ...(series.length > 0 ? scalesFor(shown.drawn) : {}),
-    // The name of an axis stands below its numbers.
+    // The name of an axis has its own line below the numbers.
     marginBottom: 42,
     ...options,
   }) as SVGSVGElement & Plot;
