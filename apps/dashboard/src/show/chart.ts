@@ -62,13 +62,14 @@ export function chart(of: Chart): TemplateResult {
     group.setAttribute("data-mark", group.getAttribute("aria-label")!);
     group.removeAttribute("aria-label");
   }
-  const narrow = isNarrow(width);
+  // A long list of names would push the plot off the first screen.
+  const below = isNarrow(width) || shown.all;
   const key = series.length > 1 ? legend(shown, numbered) : null;
   return html`<figure class="chart">
     <figcaption>${title}</figcaption>
-    ${narrow ? null : key}
+    ${below ? null : key}
     ${readings === undefined ? drawn : readable(drawn, title, readings)}
-    ${narrow ? key : null}
+    ${below ? key : null}
     <div class="tools">
       ${all(total ?? (shown.more > 0 || shown.all ? series.length : undefined))}
       <button type="button" @click=${() => saveCsv(title, columns, rows)} aria-label=${`CSV: ${title}`}>CSV</button>
