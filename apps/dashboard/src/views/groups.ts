@@ -69,7 +69,7 @@ export function picked(context: Context, all: readonly Row[]): Picked {
   const kinds = byCount(Map.groupBy(resident, kindOf));
   const kind = chosen(context, "kind", kinds);
   const ofKind = resident.filter((row) => kindOf(row) === kind);
-  // Of sizes that were measured equally often, the largest comes first, because a fixed cost matters least there.
+  // The largest of the sizes that were measured equally often comes first, because a fixed cost matters least there.
   const descending = ofKind.toSorted((x, y) => y.n - x.n);
   const sizes = byCount(Map.groupBy(descending, ({ n }) => String(n)));
   const size = chosen(context, "n", sizes);
