@@ -11,9 +11,9 @@ import {
 import { type AxisOptions, axisBeforehand, binsOf, dataRange, SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Picture } from "@polybin/pictures";
 import { pictureFormat } from "@polybin/pictures/formats";
+import { greyOf } from "@polybin/pictures/grey";
 import type { Choice } from "./engine.ts";
 import { expectPlain } from "./input/container.ts";
-import { greyOf } from "./input/grey.ts";
 import { decodePicture } from "./input/picture.ts";
 import { GATHER_BYTES, gather, type Source } from "./input/source.ts";
 import { streamExtent } from "./input/stream-extent.ts";

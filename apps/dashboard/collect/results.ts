@@ -5,12 +5,11 @@ import { indexed, summary } from "./summary.ts";
 
 const RESULTS: URL = new URL("../../../benchmarks/results/", import.meta.url);
 const PAPERS: URL = new URL("../../../benchmarks/papers/", import.meta.url);
-const SAMPLE: URL = new URL("../../cli/sample/evening.png", import.meta.url);
 
 /**
  * Puts benchmarks/results into the site, below `data/`. `index.json` lists the files. Each file is emitted twice: whole,
  * with its raw samples, and as `*.rows.json` without them, which most views read. Files with profiled kernels also have `*.profile.json`. Also emits the reports of the papers'
- * figures, as `machine/papers`, and the sample picture.
+ * figures, as `machine/papers`.
  */
 export function committedResults(): Plugin {
   return {
@@ -28,7 +27,6 @@ export function committedResults(): Plugin {
         if (entry.kind === "rows") emit(`data/${path}.rows.json`, JSON.stringify(summary(file)));
       }
       emit("data/index.json", JSON.stringify({ files: index }));
-      emit("evening.png", readFileSync(SAMPLE));
     },
   };
 }

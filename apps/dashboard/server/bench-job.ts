@@ -7,6 +7,7 @@ import { Refusal } from "./refusal.ts";
 const LEAST_POWER = 10;
 const MOST_POWER = 28;
 const MOST_ROUNDS = 200;
+const MOST_K = 63;
 /** The data repeat a piece of this size in bytes. Its counts times the number of repeats are the exact counts. */
 const PIECE_BYTES: number = 2 ** 20;
 /** Rounds that do not count, because they compile kernels and wake the device. */
@@ -28,6 +29,8 @@ export interface BenchRequest {
   /** 2^power samples. */
   readonly power: number;
   readonly rounds: number;
+  /** TRISH's k; null for other algorithms, and for the plan's own choice. */
+  readonly k: number | null;
 }
 
 /** Checks a request. @throws Refusal 400 for any value outside the few that are allowed. */
@@ -53,17 +56,24 @@ export function benchRequest(
   if (!Object.hasOwn(DISTRIBUTIONS, distribution)) {
     throw wrong("distribution", `one of ${Object.keys(DISTRIBUTIONS).join(", ")}`);
   }
+  // The engine knows the slugs and refuses the others.
+  const algorithm = text("algorithm") as Slug | "auto";
+  if (body.k !== undefined && algorithm !== "trish") throw wrong("k", "nothing, because only trish has it,");
   return {
     backend,
     distribution,
-    // The engine knows the slugs and refuses the others.
-    algorithm: text("algorithm") as Slug | "auto",
+    algorithm,
     power: whole("power", LEAST_POWER, MOST_POWER),
     rounds: whole("rounds", 1, MOST_ROUNDS),
+    k: body.k === undefined ? null : whole("k", 1, MOST_K),
   };
 }
 
 const wrong = (name: string, what: string) => new Refusal(400, "ERR_INPUT", `expected ${what} for ${name}`);
+
+/** Backends that read the memory of the host, whose ceiling is the plain copy of the same bytes. */
+const ON_HOST: readonly string[] = ["cpu", "piscina"];
+const COPIES = 7;
 
 /** Counts the same bytes repeatedly and reports the milliseconds of every round. */
 export async function bench(
@@ -72,22 +82,24 @@ export async function bench(
   signal: AbortSignal,
   tell: Tell,
 ): Promise<void> {
-  const { backend, algorithm, distribution, power, rounds } = request;
+  const { backend, algorithm, distribution, power, rounds, k } = request;
   const n = 2 ** power;
   const total = WARM_UP + rounds;
   tell({ event: "stage", stage: "data" });
   const data = bytesOf(distribution, n);
   const exact = await exactCounts(data, signal);
+  if (ON_HOST.includes(backend)) tell({ event: "ceiling", gbps: copyRate(data) });
   tell({ event: "stage", stage: "open" });
   await using engine = await openEngine({ backend: await backends.load(backend) });
   await using resident = await engine.upload(data, { signal });
+  const options = { algorithm, signal, ...(k === null ? {} : { k }) };
   for (let round = 0; round < total; round++) {
     signal.throwIfAborted();
     const start = performance.now();
-    const found = await engine.histogram(resident, { algorithm, signal });
+    const found = await engine.histogram(resident, options);
     const ms = performance.now() - start;
     // A separate call, because measuring the kernels makes a call slower.
-    const { timings } = await engine.histogram(resident, { algorithm, signal, timings: true });
+    const { timings } = await engine.histogram(resident, { ...options, timings: true });
     if (!found.counts.every((count, value) => count === exact[value])) throw differing(engine, algorithm);
     tell({
       event: "round",
@@ -112,6 +124,17 @@ function bytesOf(distribution: string, n: number): Uint8Array {
   const data = new Uint8Array(new SharedArrayBuffer(n));
   for (let at = 0; at < n; at += piece.length) data.set(piece, at);
   return data;
+}
+
+/** Returns the GB/s of the fastest plain copy of these bytes by one thread. */
+function copyRate(data: Uint8Array): number {
+  const into = new Uint8Array(data.length);
+  const ms = Array.from({ length: COPIES }, () => {
+    const start = performance.now();
+    into.set(data);
+    return performance.now() - start;
+  });
+  return data.length / Math.min(...ms) / 1e6;
 }
 
 /** Counts one piece on core's CPU and multiplies by the number of pieces. Both sizes are powers of two. */

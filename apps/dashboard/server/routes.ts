@@ -8,6 +8,7 @@ import { exactBody, expectLength, jsonBody } from "./body.ts";
 import { Held } from "./held.ts";
 import type { Limits } from "./limits.ts";
 import { inLines } from "./lines.ts";
+import { machine } from "./machine.ts";
 import { countPicture, pictureRequest } from "./picture-job.ts";
 import { Queue } from "./queue.ts";
 import { Refusal } from "./refusal.ts";
@@ -30,7 +31,7 @@ export function routes(assets: Assets, backends: Backends, limits: Limits): Hono
       listed = null;
       throw error;
     });
-    return c.json({ backends: await listed, busy: queue.busy, waiting: queue.length });
+    return c.json({ backends: await listed, busy: queue.busy, waiting: queue.length, machine: machine() });
   });
 
   // Reads the pixels before the job waits for its turn. Node notices that a client has left only while it reads, and a

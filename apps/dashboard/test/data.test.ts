@@ -5,9 +5,9 @@ import { median } from "../src/data/median.ts";
 import { comparisons } from "../src/data/peers.ts";
 import { type Readers, selection } from "../src/data/selection.ts";
 import { exactness, figure, nameOf, sizeOf } from "../src/data/words.ts";
-import { isAnnounced } from "../src/live/announced.ts";
-import { percentile } from "../src/live/percentiles.ts";
 import { addressOf, isMoved, neighbour, routeOf } from "../src/route.ts";
+import { isAnnounced } from "../src/try/compare/announced.ts";
+import { percentiles } from "../src/try/picture/percentiles.ts";
 import { contestants } from "../src/views/groups.ts";
 import { row } from "./rows.ts";
 
@@ -202,10 +202,8 @@ test("of many rounds the first and every tenth part are announced", () => {
 
 test("a percentile is the least value that so many samples do not exceed", () => {
   const counts = [10, 0, 80, 10];
-  expect([0, 10, 10.1, 90, 90.1, 100].map((percent) => percentile(counts, percent))).toEqual([
-    0, 0, 2, 2, 3, 3,
-  ]);
-  expect(() => percentile([0, 0], 50)).toThrow(RangeError);
+  expect(percentiles(counts, [0, 10, 10.1, 90, 90.1, 100])).toEqual([0, 0, 2, 2, 3, 3]);
+  expect(() => percentiles([0, 0], [50])).toThrow(RangeError);
 });
 
 test("calls that were measured one by one are whole calls, and are compared with as many at once", () => {

@@ -11,12 +11,15 @@ export interface StaticSite extends AsyncDisposable {
   readonly origin: string;
 }
 
-/** Serves the built site as any host of files would: below a folder, and without a server of ours. */
-export async function staticSite(): Promise<StaticSite> {
+/** The built playground. */
+export const PLAYGROUND: URL = new URL("../dist/playground/", import.meta.url);
+
+/** Serves a built site as any host of files would: below a folder, without headers, and without a server of ours. */
+export async function staticSite(folder: URL = DIST): Promise<StaticSite> {
   const files = new Map(
-    readdirSync(DIST, { recursive: true, encoding: "utf8" })
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((path) => extname(path) in TYPES)
-      .map((path) => [`/polybin/${path}`, readFileSync(new URL(path, DIST))]),
+      .map((path) => [`/polybin/${path}`, readFileSync(new URL(path, folder))]),
   );
   const server = createServer(({ url = "" }, response) => {
     const path = url === "/polybin/" ? "/polybin/index.html" : url;

@@ -5,6 +5,7 @@ import { encode } from "fast-png";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { browser, openPage, shown } from "./browser.ts";
+import { opened as isOpened, upload } from "./playground.ts";
 import { staticSite } from "./static-site.ts";
 
 /** A smooth picture with a few colours and edges. Its sides are multiples of 8, so CLAHE has whole tiles. */
@@ -35,9 +36,10 @@ test("levels, equalize, CLAHE and two channels together", async (context) => {
   });
   const { page, problems } = opened;
   await shown(page, "try/picture");
-  const buffer = Buffer.from(encode({ width, height, channels: 3, depth: 8, data }));
-  await page.setInputFiles("#file", { name: "smooth.png", mimeType: "image/png", buffer });
-  await page.locator("#status", { hasText: "is counted" }).waitFor();
+  const smooth = encode({ width, height, channels: 3, depth: 8, data });
+  await page.setInputFiles("#file", upload("smooth.png", smooth));
+  await isOpened(page, "smooth.png");
+  await page.locator("#explore summary").click();
 
   const green = data.filter((_, i) => i % 3 === 1);
   expect(await preview(page, "levels 0 255", 1)).toEqual([...green]);
@@ -88,12 +90,8 @@ test("levels, equalize, CLAHE and two channels together", async (context) => {
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   // A picture of fewer pixels than tiles has one tile per pixel.
   const small = { width: 5, height: 3, channels: 3, depth: 8, data: data.slice(0, 45) } as const;
-  await page.setInputFiles("#file", {
-    name: "small.png",
-    mimeType: "image/png",
-    buffer: Buffer.from(encode(small)),
-  });
-  await page.locator("#status", { hasText: "small.png is counted" }).waitFor();
+  await page.setInputFiles("#file", upload("small.png", encode(small)));
+  await isOpened(page, "small.png");
   await page.getByLabel("CLAHE").check();
   expect(await preview(page, "clahe", 1)).toHaveLength(15);
   expect(await page.locator(".absent", { hasText: "expected" }).count()).toBe(0);

@@ -6,10 +6,13 @@ export const TAG = {
   compression: 259,
   photometric: 262,
   stripOffsets: 273,
+  samples: 277,
   stripBytes: 279,
+  planar: 284,
   tileOffsets: 324,
   tileBytes: 325,
   extraSamples: 338,
+  sampleFormat: 339,
   jpegTables: 347,
 } as const;
 

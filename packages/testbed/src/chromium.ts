@@ -25,15 +25,24 @@ const FLAGS = [
   "--no-first-run",
 ];
 
-/** Launches a headless Chromium whose WebGPU is SwiftShader, or returns the reason why it is not available here. */
-export async function launchChromium(): Promise<Browser | string> {
+/** A camera of Chromium's own, which needs no permission: a moving picture of 30 frames per second. */
+export const CAMERA: readonly string[] = [
+  "--use-fake-device-for-media-stream=fps=30",
+  "--use-fake-ui-for-media-stream",
+];
+
+/**
+ * Launches a headless Chromium whose WebGPU is SwiftShader, or returns the reason why it is not available here.
+ * @param more flags in addition to those that all tests need
+ */
+export async function launchChromium(more: readonly string[] = []): Promise<Browser | string> {
   const problem = platformProblem();
   if (problem !== null) return problem;
   const folder = await filledOnce(`chromium-${chromiumVersion}`, unpack);
   const { LD_LIBRARY_PATH: _dawns, VK_ICD_FILENAMES: _icd, ...env } = process.env;
   return await chromium.launch({
     executablePath: join(folder, "chromium"),
-    args: FLAGS,
+    args: [...FLAGS, ...more],
     env: {
       ...env,
       LD_LIBRARY_PATH: folder,

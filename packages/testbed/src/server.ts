@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 
 /** The content of a path of a site. */
 export interface SiteFile {
-  readonly type: "text/html" | "text/javascript" | "text/css" | "image/png";
+  /** Its media type, such as "text/html". */
+  readonly type: string;
   readonly body: string | Uint8Array;
 }
 

@@ -34,10 +34,10 @@ const MARKS = [
 ];
 const MARK = new RegExp(`^(${MARKS.join("|")}): (.+)$`);
 
-/** Every page of the repository, without those of dependencies. */
+/** Every page of the repository, without those of dependencies and generated ones. */
 export const PAGES: readonly string[] = globSync(
   ["*.md", ".github/**/*.md", "docs/**/*.md", "{packages,apps}/**/README.md", "benchmarks/**/README.md"],
-  { cwd: ROOT, exclude: (name) => /(^|\/)(node_modules|dist)(\/|$)/.test(String(name)) },
+  { cwd: ROOT, exclude: (name) => /(^|\/)(node_modules|dist|generated)(\/|$)/.test(String(name)) },
 ).sort();
 
 /** The blocks of a page, in order. */

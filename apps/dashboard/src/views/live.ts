@@ -1,13 +1,18 @@
+import { html } from "lit-html";
 import type { View } from "./view.ts";
 
 const modules = {
-  picture: () => import("../live/picture.ts"),
-  bench: () => import("../live/bench.ts"),
+  playground: () => import("../try/playground.ts"),
+  compare: () => import("../try/compare/compare.ts"),
 };
 
 /** Loads the live views ahead, while their server runs. A failure here occurs and shows again when a reader opens the view. */
 export function loadAhead(): void {
-  for (const load of Object.values(modules)) load().catch(() => {});
+  modules.compare().catch(() => {});
+  modules.playground().then(
+    (playground) => playground.loadAhead(),
+    () => {},
+  );
 }
 
 /** A browser remembers that a module could not be loaded, so a second attempt cannot succeed. */
@@ -17,24 +22,33 @@ async function loaded<T>(load: () => Promise<T>): Promise<T> {
   });
 }
 
-/** The reader's own picture on every backend. Loaded on demand, because it contains the library. */
+/** The playground stays when the reader visits another view, with its picture. */
+let playground: HTMLElement | null = null;
+
+/** The reader's own picture, column or camera. Loaded on demand, because it contains the library. */
 export const picture: View = {
   id: "try/picture",
   title: "Your picture",
-  about:
-    "Histograms of your own picture from every backend that works, in this page and on the local server.",
+  about: "Exact histograms of your own picture, column of numbers or camera.",
   reads: "nothing",
   basis: null,
-  render: async (context) => (await loaded(modules.picture)).picture(context),
+  render: async () => {
+    const { mountPlayground } = await loaded(modules.playground);
+    if (playground === null) {
+      playground = document.createElement("div");
+      await mountPlayground(playground);
+    }
+    return html`${playground}`;
+  },
 };
 
-/** One benchmark that runs now. */
+/** Two benchmarks that run now. */
 export const bench: View = {
   id: "try/compare",
   title: "Compare",
   about:
-    "The local server measures one cell on this machine now. It compares every round with the exact counts.",
+    "The local server measures one job after the other on this machine, and checks every round against exact counts.",
   reads: "nothing",
   basis: null,
-  render: async (context) => (await loaded(modules.bench)).bench(context),
+  render: async (context) => (await loaded(modules.compare)).compare(context),
 };

@@ -1,14 +1,13 @@
-import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { openEngine } from "@polybin/core";
-import { decode, encode } from "fast-png";
+import { decode } from "@polybin/pictures";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Dashboard } from "../../server/server.ts";
 import { browser, openPage, shown } from "../browser.ts";
+import { opened as isOpened, SAMPLE, savedColumns, upload } from "../playground.ts";
 import { servePage } from "./backends.ts";
 
-const SAMPLE: URL = new URL("../../../cli/sample/evening.png", import.meta.url);
 const PICTURES: URL = new URL("../../../../docs/dashboard/", import.meta.url);
 
 let chromium: Browser | string;
@@ -25,27 +24,22 @@ beforeEach(async () => {
 });
 afterEach(() => dashboard[Symbol.asyncDispose]());
 
-/** The rows of the first table, cell by cell. */
+/** The rows of the table of backends, cell by cell. */
 const tableOf = (page: Page): Promise<string[][]> =>
   page.evaluate<string[][]>(
-    "[...document.querySelector('table').tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.innerText.trim()))",
+    "[...document.querySelector('#backends table').tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim()))",
   );
 
-/** The counts below each plot, as they stand in its table. */
-const countsOf = (page: Page): Promise<number[][]> =>
-  page.evaluate<number[][]>(
-    "[...document.querySelectorAll('.charts figure')].map((figure) => [...figure.querySelectorAll('tbody td')].map((cell) => Number(cell.textContent.replaceAll(',', ''))))",
-  );
+/** Waits until all backends have counted. */
+const compared = (page: Page): Promise<void> =>
+  page.locator("#backends summary", { hasText: /^\d+ backends?, .*counts/ }).waitFor();
 
-const counted = (page: Page, name: string) =>
-  page.locator("#status", { hasText: `${name} is counted.` }).waitFor();
-
-/** What core's CPU counts in the sample file itself: red, green, blue. */
-async function countsOfSample(): Promise<number[][]> {
-  const { data, width, height, channels } = decode(await readFile(SAMPLE));
+/** What core's CPU counts in the sample file itself. */
+async function countsOfSample(): Promise<Record<"red" | "green" | "blue", number[]>> {
   await using engine = await openEngine();
-  const found = await engine.histograms({ data: data as Uint8Array, width, height, channels });
-  return found.map(({ counts }) => [...counts]);
+  const found = await engine.histograms(await decode(SAMPLE));
+  const [red, green, blue] = found.map(({ counts }) => [...counts]);
+  return { red: red!, green: green!, blue: blue! };
 }
 
 /** Shortens the path of the checkout in every text of the page. */
@@ -77,109 +71,73 @@ test("a picture has the CPU's exact counts on every backend, in the page and on 
   const { page, problems } = opened;
   await shown(page, "try/picture");
   await page.setInputFiles("#file", fileURLToPath(SAMPLE));
-  await counted(page, "evening.png");
+  await isOpened(page, "evening.png");
+  await compared(page);
   const rows = await tableOf(page);
   const verdicts = new Map(rows.map(([backend, verdict]) => [backend, verdict]));
   expect(verdicts.get("cpu (page)")).toBe("the reference");
-  for (const name of ["workers (page)", "webgpu (page)", "cpu (server)", "piscina (server)"]) {
-    expect(verdicts.get(name), name).toBe("equal");
-  }
+  const equal = ["workers (page)", "webgpu (page)", "cpu (server)", "piscina (server)"];
+  for (const name of equal) expect(verdicts.get(name), name).toBe("equal");
   // What has no result says why; nothing that has one differs.
   for (const [backend, verdict, , , , device] of rows) {
     expect(verdict, backend).toMatch(/^(the reference|equal|–)$/);
     expect(device, backend).not.toBe("");
   }
-  expect(await countsOf(page)).toEqual(await countsOfSample());
-  expect(problems).toEqual([]);
-  await page.getByLabel("Logarithmic heights").check();
-  await portrait(page, "picture");
-  expect(problems).toEqual([]);
-});
-
-/** A drop of the sample, under another name. */
-const DROPPED = `(async () => {
-  const picture = await (await fetch("evening.png")).blob();
-  const transfer = new DataTransfer();
-  transfer.items.add(new File([picture], "dropped.png", { type: "image/png" }));
-  return transfer;
-})()`;
-
-/** In the page itself, as Enter on the button would: a key from outside may come when all is counted. */
-const STOP_ONCE_IT_COUNTS = `(() => {
-  const status = document.querySelector("#status");
-  const observer = new MutationObserver(() => {
-    if (!status.textContent.startsWith("Counting")) return;
-    observer.disconnect();
-    const stop = document.querySelector("#stop");
-    stop.focus();
-    stop.click();
-  });
-  observer.observe(status, { childList: true, characterData: true, subtree: true });
-})()`;
-
-test("a picture may be dropped, and a file that is none is said to be", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${dashboard.origin}/#try/picture`);
-  const { page, problems } = opened;
-  await shown(page, "try/picture");
-  await page.dispatchEvent(".drop", "drop", { dataTransfer: await page.evaluateHandle(DROPPED) });
-  await counted(page, "dropped.png");
-  expect(await countsOf(page)).toEqual(await countsOfSample());
-  // Stopped by keyboard, the focus stays on the button.
-  await page.evaluate(STOP_ONCE_IT_COUNTS);
-  await page.setInputFiles("#file", fileURLToPath(SAMPLE));
-  await page.locator("#status", { hasText: "Stopped." }).waitFor();
-  expect(await page.evaluate("document.activeElement.id")).toBe("stop");
-  await page.setInputFiles("#file", fileURLToPath(import.meta.url));
-  await page.locator("#status", { hasText: "page.test.ts could not be counted" }).waitFor();
-  // Nothing of the last picture stands below that; and the same file may be chosen again.
-  expect(await page.locator("table, canvas, svg.plot").count()).toBe(0);
-  expect(await page.locator("#file").inputValue()).toBe("");
-  expect(problems).toEqual([]);
-});
-
-test("of a picture with transparent parts the page says what a canvas makes of it", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${dashboard.origin}/#try/picture`);
-  const { page, problems } = opened;
-  await shown(page, "try/picture");
-  // One row only: it is shared out among the workers all the same.
-  const data = Uint8Array.of(200, 100, 50, 255, 200, 100, 50, 0, 200, 100, 50, 255);
-  const buffer = Buffer.from(encode({ data, width: 3, height: 1, channels: 4, depth: 8 }));
-  await page.setInputFiles("#file", { name: "row.png", mimeType: "image/png", buffer });
-  await counted(page, "row.png");
-  await page.locator("#translucent").waitFor();
-  const [red] = await countsOf(page);
-  expect([red![0], red![200]]).toEqual([1, 2]);
-  expect((await tableOf(page)).slice(0, 3).map(([backend, verdict]) => [backend, verdict])).toEqual([
-    ["cpu (page)", "the reference"],
-    ["workers (page)", "equal"],
-    ["webgpu (page)", "equal"],
-  ]);
+  const counted = rows.filter(([, verdict]) => verdict !== "–").length;
+  expect(await page.locator("#backends summary").textContent()).toBe(
+    `${counted} backends, 1,024 counts equal`,
+  );
+  expect(await savedColumns(page)).toMatchObject(await countsOfSample());
+  // A drawing has the size that it states.
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"><rect width="8" height="4" fill="#c86432"/></svg>`;
-  await page.setInputFiles("#file", {
-    name: "drawn.svg",
-    mimeType: "image/svg+xml",
-    buffer: Buffer.from(text),
-  });
-  await counted(page, "drawn.svg");
-  expect((await countsOf(page)).map((counts, i) => counts[[200, 100, 50][i]!])).toEqual([32, 32, 32]);
-  expect(await page.locator("#translucent").count()).toBe(0);
+  await page.setInputFiles("#file", { ...upload("drawn.svg", text), mimeType: "image/svg+xml" });
+  await isOpened(page, "drawn.svg");
+  const { red, green, blue } = await savedColumns(page);
+  expect([red![200], green![100], blue![50]]).toEqual([32, 32, 32]);
+  // The picture stays when the reader comes back.
+  await page.getByRole("link", { name: "Papers" }).click();
+  await shown(page, "papers");
+  await page.getByRole("link", { name: "Try it" }).click();
+  await page.locator(".facts", { hasText: "drawn.svg" }).waitFor();
   expect(problems).toEqual([]);
 });
 
-test("a benchmark shows its rounds as they come, ends, and stops when it is told to", async (ctx) => {
+test("runs are kept and two are compared, with the true number of rounds; a run stops when it is told to", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${dashboard.origin}/#try/compare?power=16&rounds=20`);
+  const address = `${dashboard.origin}/#try/compare`;
+  await using opened = await openPage(chromium, `${address}?power=16&rounds=20`);
   const { page, problems } = opened;
-  await page.click("#run");
-  await page.locator("#status", { hasText: "done, and every round was exact" }).waitFor();
-  expect(await tableOf(page)).toHaveLength(22);
-  await portrait(page, "bench");
+  // Only TRISH has a k.
+  expect(await page.getByRole("combobox", { name: "k", exact: true }).count()).toBe(0);
+  const finish = async () => {
+    await page.click("#run");
+    await page.locator("#status", { hasText: "done, and every round was exact" }).waitFor();
+  };
+  await page.locator("#run").waitFor();
+  await finish();
+  expect(await page.locator("#runs tbody tr").count()).toBe(1);
+  await page.goto(`${address}?power=16&rounds=20&algorithm=trish`);
+  await page.getByRole("combobox", { name: "k", exact: true }).selectOption("4");
+  await expect.poll(() => page.url()).toContain("k=4");
+  await finish();
+  const cards = await page.locator(".cards li").allTextContents();
+  expect(cards).toHaveLength(2);
+  for (const card of cards) {
+    expect(card).toMatch(/median of 20 rounds, quartiles [\d.]+ to [\d.]+ GB\/s/);
+    // The ceiling of the host's memory is measured, and said to be invalid if the run is faster.
+    expect(card).toMatch(/% of the ceiling: a plain copy|Ceiling: invalid/);
+    expect(card).toMatch(/Recorded: /);
+  }
+  expect(await page.locator("#verdict").textContent()).toMatch(
+    /^[AB] is [\d.]+ times as fast as [AB] by their medians/,
+  );
+  await portrait(page, "compare");
 
-  await page.goto(`${dashboard.origin}/#try/compare?power=26&rounds=200`);
+  await page.goto(`${address}?power=26&rounds=200`);
   await page.click("#run");
-  await page.locator("#status", { hasText: "Round 1" }).waitFor();
+  await page
+    .locator("#count", { hasText: /^[1-9]\d* of 200 rounds measured, after 2 to warm up$/ })
+    .waitFor();
   // By keyboard: the button keeps the focus when it changes what it does.
   await page.keyboard.press("Enter");
   await page.locator("#status", { hasText: /^Stopped after \d+ rounds/ }).waitFor();
@@ -189,6 +147,9 @@ test("a benchmark shows its rounds as they come, ends, and stops when it is told
   await expect.poll(busy, { timeout: 30_000 }).toBe(false);
   await page.locator("#run").waitFor();
   expect(await page.evaluate("document.activeElement.id")).toBe("run");
+  // A reload keeps the runs.
+  await page.reload();
+  await page.locator("#runs tbody tr").nth(2).waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -212,18 +173,14 @@ test("the page outlives the server, says that it is gone, and finds it again", a
   const port = Number(new URL(dashboard.origin).port);
   await dashboard[Symbol.asyncDispose]();
   await page.getByRole("link", { name: "Try it" }).click();
-  await page.locator("#server", { hasText: "does not answer" }).waitFor();
   await page.click("#sample");
-  await page.locator("#status", { hasText: "could not be counted: evening.png cannot be read" }).waitFor();
+  await page.locator("#problem", { hasText: "evening.png was not opened: it cannot be fetched" }).waitFor();
   // What works in the page goes on working.
   await page.setInputFiles("#file", fileURLToPath(SAMPLE));
-  await counted(page, "evening.png");
-  expect((await tableOf(page)).map(([backend, verdict]) => [backend, verdict])).toEqual([
-    ["cpu (page)", "the reference"],
-    ["workers (page)", "equal"],
-    ["webgpu (page)", "equal"],
-  ]);
-  expect(await countsOf(page)).toEqual(await countsOfSample());
+  await isOpened(page, "evening.png");
+  await page.locator("#server", { hasText: "does not answer" }).waitFor();
+  await page.locator("#backends summary", { hasText: "3 backends, 1,024 counts equal" }).waitFor();
+  expect(await savedColumns(page)).toMatchObject(await countsOfSample());
   await page.getByRole("link", { name: "Compare" }).click();
   await page.locator("#server", { hasText: "does not answer" }).waitFor();
   dashboard = await servePage(port);
@@ -231,18 +188,14 @@ test("the page outlives the server, says that it is gone, and finds it again", a
   expect(otherwise(problems)).toEqual([]);
 });
 
-test("without the CPU's counts nothing is compared", async (ctx) => {
+test("if its worker cannot be had, the picture says so", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
   await using opened = await openPage(chromium, "about:blank");
   const { page } = opened;
-  await page.route("**/count-worker*", (route) => route.abort());
+  await page.route("**/worker-*", (route) => route.abort());
   await page.goto(`${dashboard.origin}/#try/picture`);
-  await page.locator('#server[data-state="here"]').waitFor({ state: "attached" });
   await page.click("#sample");
-  await counted(page, "evening.png");
-  const rows = await tableOf(page);
-  expect(rows[0]).toEqual(["cpu (page)", "–", "–", "–", "–", "the worker could not be started", ""]);
-  const verdicts = rows.filter(([, , best]) => best !== "–").map(([, verdict]) => verdict);
-  expect(verdicts.length).toBeGreaterThan(1);
-  expect(new Set(verdicts)).toEqual(new Set(["no reference"]));
+  await page
+    .locator("#problem", { hasText: "evening.png was not opened: the worker could not be started" })
+    .waitFor();
 });

@@ -5,7 +5,8 @@ import { type Levels, levelCounts, newTable, type Table } from "./levels.ts";
  * Returns the table that gives a picture the histogram of another one, as scikit-image's `match_histograms` does for one
  * channel (with `channel_axis`). A value becomes the reference's value with the same fraction of samples up to it,
  * interpolated linearly and truncated. Values that do not occur get the table's entry of the next lower one that does.
- * @param histogram,reference one bin per value: both 256, or both 65,536 bins. Their numbers of samples may differ.
+ * @param histogram one bin per value: 256 or 65,536 bins.
+ * @param reference the same bins. Its number of samples may differ.
  * @returns 256 bytes, or 65,536 16-bit numbers.
  * @throws ERR_INPUT for invalid counts, or if there are no samples. ERR_AXIS for other bins, or for different ones.
  */

@@ -53,8 +53,6 @@ export class Inputs implements AsyncDisposable {
 
   /**
    * Opens files, in order.
-   * @param options.format the format of all files. Null to find it out
-   * @param options.head looks at the first bytes of each file of plain values
    * @throws ERR_INPUT and others of `openTable`. No file stays open then.
    */
   static async open(
@@ -65,8 +63,10 @@ export class Inputs implements AsyncDisposable {
       head,
       ...opening
     }: Opening & {
+      /** The format of all files. Null to find it out. */
       readonly format?: string | null;
       readonly read?: ReadJson;
+      /** Looks at the first bytes of each file of plain values. */
       readonly head?: HeadCheck | undefined;
     } = {},
   ): Promise<Inputs> {

@@ -63,7 +63,8 @@ export async function schemaOf(
     (typeof options.header === "boolean" ? options.header : options.header === null && isHeader(first));
   const width = first?.length ?? (Array.isArray(options.header) ? options.header.length : 0);
   const names = namesOf(source.name, hasNames ? first : null, options.header, width);
-  const headerBytes = options.encoding === "latin1" ? firstEnd : Buffer.byteLength(text.slice(0, firstEnd));
+  const headerBytes =
+    options.encoding === "latin1" ? firstEnd : new TextEncoder().encode(text.slice(0, firstEnd)).length;
   const known = new Set(names);
   for (const name of options.types.keys()) {
     if (!known.has(name))

@@ -86,10 +86,13 @@ function gatherInto(
 /** Reverses the bytes of every element. */
 function swap(bytes: Uint8Array, size: number): void {
   if (size === 1) return;
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (size === 2) buffer.swap16();
-  else if (size === 4) buffer.swap32();
-  else buffer.swap64();
+  for (let at = 0; at < bytes.length; at += size) {
+    for (let low = at, high = at + size - 1; low < high; low++, high--) {
+      const byte = bytes[low]!;
+      bytes[low] = bytes[high]!;
+      bytes[high] = byte;
+    }
+  }
 }
 
 const CHARACTER_BYTES = 4;
@@ -147,11 +150,16 @@ function stringsOf(
   const builder = new StringBuilder(name);
   for (let i = 0; i < rows; i++) {
     const text = bytes.subarray(i * size, (i + 1) * size);
-    builder.add(
-      form === "bytes" ? Buffer.from(text).toString("latin1").replace(/\0+$/, "") : charactersOf(text),
-    );
+    builder.add(form === "bytes" ? latin1(text).replace(/\0+$/, "") : charactersOf(text));
   }
   return builder.finish();
+}
+
+/** Decodes ISO 8859-1. The platform's decoder of this name decodes windows-1252. */
+function latin1(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
 }
 
 function charactersOf(bytes: Uint8Array): string {

@@ -123,12 +123,12 @@ async function firstBytes(
   length: number,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
+  const first = new Uint8Array(length);
   let bytes = 0;
   for await (const piece of entry.stream(signal)) {
-    pieces.push(piece);
+    first.set(piece.subarray(0, length - bytes), bytes);
     bytes += piece.length;
-    if (bytes >= length) break;
+    if (bytes >= length) return first;
   }
-  return new Uint8Array(Buffer.concat(pieces).subarray(0, length));
+  return first.subarray(0, bytes);
 }

@@ -1,0 +1,3 @@
+import { mountPlayground } from "../src/try/playground.ts";
+
+void mountPlayground(document.getElementById("playground")!);

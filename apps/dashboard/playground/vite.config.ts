@@ -1,0 +1,29 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig, type UserConfig } from "vite";
+import { NODE_IN_PAGE } from "../collect/node-in-page.ts";
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+// The playground for other sites: `playground.js` exports mountPlayground, and index.html shows it. Addresses are
+// relative to the module, so that it works from any file host, below any path.
+const config: UserConfig = defineConfig({
+  root: at("./"),
+  base: "./",
+  resolve: { alias: NODE_IN_PAGE },
+  worker: { format: "es" },
+  build: {
+    outDir: at("../dist/playground"),
+    emptyOutDir: true,
+    target: "es2024",
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: { index: at("./index.html"), playground: at("../src/try/playground.ts") },
+      preserveEntrySignatures: "exports-only",
+      output: {
+        entryFileNames: ({ name }) => (name === "playground" ? "playground.js" : "assets/[name]-[hash].js"),
+      },
+    },
+  },
+});
+export default config;

@@ -1,0 +1,66 @@
+// The site's navigation. The sidebar has the lists of docs/README.md, so a page that is listed there is in the sidebar too.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DefaultTheme } from "vitepress";
+import { type Pages, targetOf } from "./pages.ts";
+import { REFERENCE, ROOT } from "./paths.ts";
+
+const CONTENTS = "docs/README.md";
+const ALGORITHMS = "docs/algorithms/README.md";
+
+export const nav = (pages: Pages): DefaultTheme.NavItem[] => [
+  { text: "Getting started", link: "/getting-started" },
+  { text: "Guides", link: "/contents", activeMatch: "^/(contents|columns|joint|analysis|profile|weighted)" },
+  { text: "Algorithms", link: "/algorithms/", activeMatch: "^/algorithms/" },
+  { text: "Papers", link: "/papers", activeMatch: "^/papers" },
+  { text: "Benchmarks", link: "/performance", activeMatch: "^/(performance|benchmarks)" },
+  { text: "API", link: hasReference(pages) ? "/reference/" : "/api", activeMatch: "^/(api|reference/)" },
+  { text: "Playground", link: "/playground" },
+  { text: "Contributing", link: "/contributing", activeMatch: "^/contributing" },
+];
+
+/** Whether the reference is part of the site. A quick build has none. */
+const hasReference = (pages: Pages): boolean => pages.has(`${REFERENCE}/index.md`);
+
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+/** Links of the reference that are pages: its index lists the entries. */
+function linksIn(text: string, source: string, pages: Pages): DefaultTheme.SidebarItem[] {
+  return [...text.matchAll(/\[`?([^\]`]+)`?\]\(([^)]+)\)/g)].flatMap(([, name, href]) => {
+    const link = targetOf(pages, source, href!);
+    return link?.startsWith("/") ? [{ text: name!, link: link.replace(/(?:\bindex)?\.md$/, "") }] : [];
+  });
+}
+
+/** Groups of the contents: a heading, or a line that ends with a colon, and the list that follows it. */
+function groups(pages: Pages): DefaultTheme.SidebarItem[] {
+  const parts = read(CONTENTS).split(/^(?:## (.+)|([A-Z].+):)$/m);
+  const found: DefaultTheme.SidebarItem[] = [];
+  for (let i = 1; i < parts.length; i += 3) {
+    const list = parts[i + 2]!.split("\n").filter((line) => line.startsWith("- "));
+    // The first link of a line is the page. Its sentence can have others.
+    const items = list.flatMap((line) => linksIn(line, CONTENTS, pages).slice(0, 1));
+    found.push({ text: parts[i] ?? parts[i + 1]!, items, collapsed: false });
+  }
+  return found;
+}
+
+function algorithms(pages: Pages): DefaultTheme.SidebarItem {
+  const rows = read(ALGORITHMS)
+    .split("\n")
+    .filter((line) => /^\| \[/.test(line));
+  return {
+    text: "Algorithms",
+    link: "/algorithms/",
+    items: rows.flatMap((row) => linksIn(row, ALGORITHMS, pages).slice(0, 1)),
+    collapsed: true,
+  };
+}
+
+export function sidebar(pages: Pages): DefaultTheme.Sidebar {
+  const all = [...groups(pages), algorithms(pages)];
+  if (!hasReference(pages)) return { "/": all };
+  const index = `${REFERENCE}/index.md`;
+  const reference = { text: "Reference", link: "/reference/", items: linksIn(read(index), index, pages) };
+  return { "/reference/": [{ text: "The interface by example", link: "/api" }, reference], "/": all };
+}

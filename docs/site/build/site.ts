@@ -1,0 +1,34 @@
+import { cpSync, existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "vitepress";
+import { faultsOf } from "./faults.ts";
+import { REFERENCE, ROOT, SITE } from "./paths.ts";
+
+/** The playground that the dashboard's build makes, and its folder in the site. */
+const PLAYGROUND = join(ROOT, "apps/dashboard/dist/playground");
+
+/** What to build, and where to. */
+interface BuildOptions {
+  /** Whether the reference of the interfaces is part of the site. */
+  readonly reference: boolean;
+  /** The folder of the site. Its content is replaced. */
+  readonly to: string;
+}
+
+/** Builds the site. @throws if a part of it is missing, or if a link leads nowhere */
+export async function buildSite({ reference, to }: BuildOptions): Promise<void> {
+  if (!existsSync(join(PLAYGROUND, "playground.js"))) {
+    throw new Error(`expected the playground in ${PLAYGROUND} but found none: "npm run setup" builds it`);
+  }
+  if (reference) {
+    rmSync(join(ROOT, REFERENCE), { recursive: true, force: true });
+    const { writeReference } = await import("./reference.ts");
+    await writeReference();
+  } else {
+    process.env.POLYBIN_SITE_REFERENCE = "none";
+  }
+  await build(join(ROOT, SITE), { outDir: to });
+  cpSync(PLAYGROUND, join(to, "playground"), { recursive: true });
+  const faults = faultsOf(to, process.env.POLYBIN_SITE_BASE || "/");
+  if (faults.length > 0) throw new Error(`the site has ${faults.length} faults:\n${faults.join("\n")}`);
+}
