@@ -4,7 +4,7 @@ export interface Route {
   readonly selected: ReadonlyMap<string, string>;
 }
 
-/** Where views went that once had another address, and the first view of each group. */
+/** Present addresses of views that once had another one, and the first view of each group. */
 const MOVED: ReadonlyMap<string, string> = new Map([
   ...["throughput", "distributions", "ceiling", "peers", "calls", "k-sweep", "weighted", "cell", "files"].map(
     (view) => [view, `explore/${view}`] as const,

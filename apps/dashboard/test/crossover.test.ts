@@ -49,3 +49,12 @@ test("a software adapter counts as a CPU, and a peer as nobody", () => {
   expect(onCpus.map(({ gbps }) => gbps)).toEqual([1, 0.1]);
   expect(onGpus.map(({ gbps }) => gbps)).toEqual([100]);
 });
+
+test("a crossover counts the sizes that were measured on both, and no interpolated ones", () => {
+  const found = crossover(
+    [cpu(2 ** 10, 2), cpu(2 ** 20, 2)],
+    [gpu(2 ** 10, 1), gpu(2 ** 15, 1), gpu(2 ** 20, 4)],
+  );
+  expect(found.sizes).toBe(2);
+  expect(crossover([cpu(8, 1)], [gpu(1, 1), gpu(2, 1)]).sizes).toBe(0);
+});

@@ -64,8 +64,8 @@ test("memory: of the host, of the device, the bus by kind of host memory, storag
   ).toEqual([
     "host memory",
     "device memory",
-    "bus, from page-locked memory",
-    "bus, from pageable memory",
+    "bus from page-locked memory",
+    "bus from pageable memory",
     "storage",
   ]);
 });

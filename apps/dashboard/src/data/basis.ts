@@ -12,7 +12,7 @@ export const BASES: readonly { readonly value: Basis; readonly label: string }[]
   { value: "call", label: "Whole call" },
 ];
 
-/** What a program waits for, on every machine. Kernels alone are timed on GPUs only. */
+/** Whole calls: a program waits for them on every machine. Kernels alone are timed on GPUs only. */
 export const FIRST_BASIS: Basis = "call";
 
 /** Names the basis in a column of a table. */

@@ -1,7 +1,7 @@
 import type { Row } from "./types.ts";
 import { isCeiling, isOurs, memoryOf } from "./words.ts";
 
-/** Rows that may have the same ceiling: of the same file, bytes and memory. */
+/** Rows with the same file, bytes and memory have the same ceiling. */
 const keyOf = (row: Row): string => [row.file.path, row.type, row.n, memoryOf(row)].join(" ");
 
 /** A copy within the host's memory is no ceiling of the bus. */

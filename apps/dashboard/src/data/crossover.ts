@@ -5,8 +5,8 @@ import { figure, isOurs, nameOf, onCpu, sizeOf } from "./words.ts";
 export interface Crossover {
   /** Number of samples; null if it lies outside the measured range or nothing can be compared. */
   readonly at: number | null;
-  /** Whether a size was measured on both. */
-  readonly isCompared: boolean;
+  /** Number of sizes that were measured on both. */
+  readonly sizes: number;
   readonly headline: string;
   readonly detail: string;
 }
@@ -48,7 +48,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
     const absent = cpuRows.length === 0 ? "CPU" : "GPU";
     return {
       at: null,
-      isCompared: false,
+      sizes: 0,
       headline: "No crossover to show.",
       detail: `This machine's ${absent} was not measured for these samples, this distribution and this data location.`,
     };
@@ -65,7 +65,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
   if (first === undefined || last === undefined) {
     return {
       at: null,
-      isCompared: false,
+      sizes: 0,
       headline: "No size was measured on both.",
       detail: `The CPU was measured from ${sizeOf(cpu[0]!.n)} to ${sizeOf(cpu.at(-1)!.n)} samples, and the GPU from ${sizeOf(gpu[0]!.n)} to ${sizeOf(gpu.at(-1)!.n)}.`,
     };
@@ -79,7 +79,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
   if (turn < 0) {
     return {
       at: null,
-      isCompared: true,
+      sizes: common.length,
       headline: "The CPU is faster at every size that was measured on both.",
       detail: `The GPU reaches ${factor}.`,
     };
@@ -87,7 +87,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
   if (turn === 0) {
     return {
       at: null,
-      isCompared: true,
+      sizes: common.length,
       headline: `The GPU is faster at every size that was measured on both, from ${sizeOf(first.n)} samples on.`,
       detail: `It reaches ${factor}.`,
     };
@@ -97,7 +97,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
   const n = a.n * (b.n / a.n) ** (before / (before + Math.log(b.g / b.c)));
   return {
     at: n,
-    isCompared: true,
+    sizes: common.length,
     headline: `The GPU overtakes the CPU at about ${Math.round(n).toLocaleString("en")} samples.`,
     detail: `It reaches ${factor}.`,
   };

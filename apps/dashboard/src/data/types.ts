@@ -41,7 +41,7 @@ export interface ProfiledKernel {
   readonly gigahertz: number;
 }
 
-/** What a file's notes hold of a profiler. */
+/** The results of a profiler in a file's notes. */
 export interface Profile {
   /** Multiprocessors of the device; null if the notes do not say. */
   readonly multiprocessors: number | null;

@@ -62,7 +62,7 @@ export function memoryOf(row: Row): string {
   if (row.residence === "file") return "storage";
   if (onCpu(row)) return "host memory";
   if (row.residence !== "upload") return "device memory";
-  return row.memory === "pinned" ? "bus, from page-locked memory" : "bus, from pageable memory";
+  return row.memory === "pinned" ? "bus from page-locked memory" : "bus from pageable memory";
 }
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";

@@ -18,7 +18,7 @@ export interface Chart {
   readonly numbered?: boolean;
   /** Number of lines, if the plot leaves some out until the reader asks for all. */
   readonly total?: number;
-  /** What a pointer or the keyboard reads. */
+  /** Values that a pointer or the keyboard reads. */
   readonly readings?: Readings;
   /** The plotted values as a table: column names and rows. */
   readonly columns: readonly string[];
@@ -52,7 +52,7 @@ export function chart(of: Chart): TemplateResult {
     ariaLabel: title,
     ariaDescription: "The table after the plot holds the values.",
     ...(series.length > 0 ? scalesFor(shown.drawn) : {}),
-    // The name of an axis stands below its numbers.
+    // The name of an axis has its own line below the numbers.
     marginBottom: 42,
     ...options,
   }) as SVGSVGElement & Plot;
@@ -62,13 +62,14 @@ export function chart(of: Chart): TemplateResult {
     group.setAttribute("data-mark", group.getAttribute("aria-label")!);
     group.removeAttribute("aria-label");
   }
-  const narrow = isNarrow(width);
+  // A long list of names would push the plot off the first screen.
+  const below = isNarrow(width) || shown.all;
   const key = series.length > 1 ? legend(shown, numbered) : null;
   return html`<figure class="chart">
     <figcaption>${title}</figcaption>
-    ${narrow ? null : key}
+    ${below ? null : key}
     ${readings === undefined ? drawn : readable(drawn, title, readings)}
-    ${narrow ? key : null}
+    ${below ? key : null}
     <div class="tools">
       ${all(total ?? (shown.more > 0 || shown.all ? series.length : undefined))}
       <button type="button" @click=${() => saveCsv(title, columns, rows)} aria-label=${`CSV: ${title}`}>CSV</button>

@@ -43,7 +43,7 @@ export function scalesFor(names: readonly string[]): Pick<PlotOptions, "color" |
   };
 }
 
-/** Lists the series with their colours and symbols. Each entry is a switch. A number stands at the end of its line. */
+/** Lists the series with their colours and symbols. Each entry is a switch. On a phone, a number at the end of a line refers to it. */
 export function legend({ drawn, shown }: Series, numbered: boolean): TemplateResult {
   return html`<ul class="legend">${drawn.map(
     (

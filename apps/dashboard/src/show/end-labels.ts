@@ -9,8 +9,10 @@ export interface End {
 }
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Height of a label and distance from its line, in pixels. */
-const [LINE, GAP] = [14, 10];
+/** Height of a label in pixels. */
+export const LINE = 14;
+/** Distance of a label from the frame in pixels. */
+const GAP = 10;
 
 /** Returns the positions of labels that want to be at `wanted`, at least a line apart and inside of the frame. */
 export function apart(wanted: readonly number[], top: number, bottom: number, line: number = LINE): number[] {

@@ -2,7 +2,7 @@ import { dot, line, type Markish, type ScaleOptions } from "@observablehq/plot";
 import type { TemplateResult } from "lit-html";
 import { chart, isNarrow } from "./chart.ts";
 import { colourAt } from "./colours.ts";
-import { type End, endLabels, widest } from "./end-labels.ts";
+import { type End, endLabels, LINE, widest } from "./end-labels.ts";
 import { seriesOf } from "./series.ts";
 import type { Cell } from "./table.ts";
 import { axisOf, binaryTicks, decimalTicks } from "./ticks.ts";
@@ -53,7 +53,8 @@ export function lines(of: Lines): TemplateResult {
       : [{ label: label(name), colour: colourAt(drawn.indexOf(name)), x: last.x, y: last.y }];
   });
   const named = names.length > 1;
-  const height = narrow ? 340 : 440;
+  // Each name at the end of a line needs a line of text.
+  const height = Math.max(narrow ? 340 : 440, LINE * ends.length + 80);
   const marginRight = named ? widest(drawn.map(label)) + 18 : 24;
   const channels = { x: "x", y: "y", stroke: "name" } as const;
   const across = axis(

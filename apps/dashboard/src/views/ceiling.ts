@@ -26,7 +26,7 @@ export const ceiling: View = {
     const invalid = context.rows.filter((row) => row.invalidCeiling);
     const share = ({ ceilingPercent }: { ceilingPercent: number | null }) => ceilingPercent ?? 0;
     return html`${spread(context, contestants(rows, share), {
-      title: `% of the ceiling of ${memories.join(" or ")}, ${basisName(context.basis)}: ${what}`,
+      title: `% of ceiling, ${memories.join(" and ")}, ${basisName(context.basis)}: ${what}`,
       unit: "% of ceiling",
       speed: share,
       line: { at: 100, label: "ceiling" },
@@ -37,6 +37,6 @@ export const ceiling: View = {
 
 /** Says how many cells are faster than their ceiling, by memory. */
 function invalidity(invalid: readonly Row[]): TemplateResult {
-  const counts = [...Map.groupBy(invalid, memoryOf)].map(([memory, of]) => `${of.length} of ${memory}`);
+  const counts = [...Map.groupBy(invalid, memoryOf)].map(([memory, of]) => `${memory}: ${of.length}`);
   return html`<p>${invalid.length} measured cells of this machine are not drawn (${counts.join(", ")}). They are faster than the ceiling that their run measured, so that ceiling is invalid. A kernel that reads few bytes mostly measures its own launch, and a plain copy of pageable memory is slower than one through page-locked memory.</p>`;
 }

@@ -69,7 +69,9 @@ export function picked(context: Context, all: readonly Row[]): Picked {
   const kinds = byCount(Map.groupBy(resident, kindOf));
   const kind = chosen(context, "kind", kinds);
   const ofKind = resident.filter((row) => kindOf(row) === kind);
-  const sizes = byCount(Map.groupBy(ofKind, ({ n }) => String(n)));
+  // The largest of the sizes that were measured equally often comes first, because a fixed cost matters least there.
+  const descending = ofKind.toSorted((x, y) => y.n - x.n);
+  const sizes = byCount(Map.groupBy(descending, ({ n }) => String(n)));
   const size = chosen(context, "n", sizes);
   const ascending = sizes.toSorted((a, b) => Number(a) - Number(b));
   return {

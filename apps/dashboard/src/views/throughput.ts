@@ -31,10 +31,11 @@ export const throughput: View = {
     const ofKind = there.filter((row) => kindOf(row) === kind);
     const distributions = distinct(ofKind.map(({ distribution }) => distribution)).filter((d) => d !== "any");
     const distribution = chosen(context, "distribution", distributions);
-    const points = onceEach(
-      ofKind.filter((row) => row.distribution === distribution || row.distribution === "any"),
+    const ofDistribution = ofKind.filter(
+      (row) => row.distribution === distribution || row.distribution === "any",
     );
-    const found = turn(points);
+    const points = onceEach(ofDistribution);
+    const found = turn(ofDistribution);
     const what = `${kind}, ${distribution}, ${residence}`;
     return html`${sentence(context, found)} ${drawn(context, points, context.basis === "kernel" ? null : found.at, what)}
       <div class="fields">
@@ -58,14 +59,14 @@ function liesThere({ backend, residence }: Row, asked: string): boolean {
   return residence === asked || (asked === "upload" && backend === "cpu" && residence === "resident");
 }
 
-/** The crossover on one host. A folder may hold hosts with different CPUs, which are not compared. */
+/** The crossover on the host with most sizes. A folder may hold hosts with different CPUs, which are not compared. */
 function turn(rows: readonly Row[]): Crossover {
   const hosts = Map.groupBy(rows, ({ file }) => `${file.machine?.cpu} ${file.machine?.cores}`);
   const all = [...hosts.values()].map((of) => {
-    const { cpu, gpu } = sides(of);
+    const { cpu, gpu } = sides(onceEach(of));
     return crossover(cpu, gpu);
   });
-  return all.find(({ at }) => at !== null) ?? all.find(({ isCompared }) => isCompared) ?? all[0]!;
+  return all.reduce((best, one) => (one.sizes > best.sizes ? one : best));
 }
 
 /** States the crossover in words. */
