@@ -22,7 +22,7 @@ export function Chart({
   return (
     <figure>
       <figcaption>
-        {label} ({unit})
+        {label} ({unit}), up to {highest.toLocaleString("en")} rows per bin
       </figcaption>
       <div className="plot">
         <svg viewBox={`0 0 ${bins} 1`} preserveAspectRatio="none" role="img" aria-label={summary}>

@@ -19,8 +19,8 @@ export interface Columns {
   readonly shown: Column;
 }
 
-export const DEPARTURE: Scale = { label: "Departure", unit: "h", lo: 0, hi: 24, bins: 96 };
-export const DELAY: Scale = { label: "Delay", unit: "min", lo: -20, hi: 140, bins: 80 };
+const DEPARTURE: Scale = { label: "Departure", unit: "h", lo: 0, hi: 24, bins: 96 };
+const DELAY: Scale = { label: "Delay", unit: "min", lo: -20, hi: 140, bins: 80 };
 
 /** Fills both columns. The delay grows from the morning to the evening. The same number of rows has the same values. */
 export function generated(rows: number): Columns {

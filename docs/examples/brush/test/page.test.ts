@@ -1,14 +1,12 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { openPage } from "@polybin/testbed/page";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { generated } from "../src/columns.ts";
 import { openSite, type Site } from "./site.ts";
 
 const ROWS = 50_000;
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const { brushed } = generated(ROWS);
 
 /** Notes the buffers that the page hands to workers, by their length before and after. */
@@ -111,7 +109,7 @@ test.for([
   await page.getByRole("slider").first().focus();
   for (let i = 0; i < 6; i++) await page.keyboard.press("PageUp");
   await expect.poll(async () => (await selection(page)).lo).toBe(15);
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const violations = (await page.evaluate("axe.run().then(({ violations }) => violations)")) as {
     id: string;
     nodes: { html: string }[];
