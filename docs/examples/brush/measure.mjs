@@ -1,14 +1,15 @@
 // Times the first histogram and the steps of a brush, by polybin in a worker and by what it replaces. Each program runs in
 // a page of its own, and its counts are compared. Then it drags the brush of the example's page.
 //
-//   node measure.mjs [ROWS]     Default: 10000000
+//   node measure.mjs [ROWS] [WORD…]     Default: 10000000 rows, and all programs. A word selects those that it is in.
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { launchChromium } from "@polybin/testbed/chromium";
 import { openPage } from "@polybin/testbed/page";
 import { build, preview } from "vite";
 
-const rows = Number(process.argv[2] ?? 10_000_000);
+const [rowsText, ...words] = process.argv.slice(2);
+const rows = Number(rowsText ?? 10_000_000);
 const STEPS = 40;
 const NAMES = [
   "polybin, joint histogram",
@@ -16,7 +17,7 @@ const NAMES = [
   "a loop over typed arrays",
   "crossfilter2",
   "d3.bin and filter",
-];
+].filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const outDir = `${root}dist/measure-page`;
