@@ -117,6 +117,15 @@ export function createServer(count, limits = LIMITS) {
   });
   app.get("/load", async () => ({ uploads, waiting: queue.size, counting: queue.pending }));
 
+  // A connection that was kept after its last answer would hold up the end of the server.
+  let closing = false;
+  app.addHook("preClose", async () => {
+    closing = true;
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    if (closing) reply.header("connection", "close");
+  });
+
   app.setErrorHandler((error, _request, reply) => {
     const { status, code } = verdict(error);
     if (status === 500) console.error(error);
