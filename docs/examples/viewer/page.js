@@ -10,8 +10,8 @@ const MEASURED = [
   [640, 480],
   [1280, 720],
 ];
-/** The part of the way to new levels that a frame goes. */
-const SPEED = 0.1;
+/** The levels go most of the way to new ones in this number of milliseconds, so that the picture does not flicker. */
+const SETTLE_MS = 300;
 
 const element = (id) => document.getElementById(id);
 
@@ -76,14 +76,18 @@ async function start() {
   }
 
   function adjust() {
-    const percent = element("clip").valueAsNumber;
-    element("clipped").textContent = `${percent}%`;
-    shown.viewer.set({ clip: percent / 100, speed: SPEED });
+    element("clipped").textContent = `${element("clip").value}%`;
     shown.viewer.splitAt((shown.size[0] * element("split").valueAsNumber) / 100);
   }
 
-  async function frame() {
+  let before = 0;
+  async function frame(now) {
     const { viewer, fill } = shown;
+    viewer.set({
+      clip: element("clip").valueAsNumber / 100,
+      speed: 1 - Math.exp((before - now) / SETTLE_MS),
+    });
+    before = now;
     const encoder = device.createCommandEncoder();
     fill(encoder);
     await viewer.measure(encoder);
@@ -130,7 +134,7 @@ async function start() {
   for (const id of ["split", "clip"]) element(id).addEventListener("input", adjust);
   element("measure").addEventListener("click", () => attempt(measure));
   setInterval(() => {
-    if (running) say(`${seen} frames per second`);
+    if (running) say(`frames per second: ${seen}`);
     seen = 0;
   }, 1000);
 
