@@ -1,6 +1,7 @@
 import { openEngine } from "@polybin/core";
 import { webgpu } from "@polybin/webgpu";
-import { compare } from "./measure/compare.js";
+import { canvasWay } from "./measure/canvas.js";
+import { CLIP, compare } from "./measure/compare.js";
 import { createScene } from "./scene.js";
 import { createViewer } from "./viewer.js";
 
@@ -10,6 +11,8 @@ const MEASURED = [
   [640, 480],
   [1280, 720],
 ];
+/** Frames of a round of the measurement. */
+const FRAMES = 10;
 /** The levels go most of the way to new ones in this number of milliseconds, so that the picture does not flicker. */
 const SETTLE_MS = 300;
 
@@ -108,7 +111,8 @@ async function start() {
     const rows = [];
     for (const size of MEASURED) {
       say(`Measuring ${size.join(" × ")} …`);
-      rows.push(...(await compare(device, engine, { size, frames: 20 })));
+      const others = { getImageData: await canvasWay(size, CLIP) };
+      rows.push(...(await compare(device, engine, { size, frames: FRAMES, others })));
     }
     element("figures").innerHTML = tableOf(rows);
     element("measure").disabled = false;

@@ -2,7 +2,8 @@ import { createReader, levelsOf } from "../replaced.js";
 import { createScene } from "../scene.js";
 import { createViewer } from "../viewer.js";
 
-const CLIP = 0.005;
+/** The part of the samples at each end that may clip. */
+export const CLIP = 0.005;
 const WARM = 5;
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
@@ -10,10 +11,10 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 
 /**
  * Measures frames with levels found on the device, and with levels found in a loop over pixels that were read back.
  * Runs in Node and in pages, and draws to a texture that nobody sees.
- * @param options `size` in pixels, and the number of `frames` of each round
+ * @param options `size` in pixels, the number of `frames` of each round, and `others`: further ways by name
  * @returns for each way: the median of milliseconds per frame, and of the milliseconds that this thread was busy
  */
-export async function compare(device, engine, { size, frames, rounds = 3 }) {
+export async function compare(device, engine, { size, frames, rounds = 3, others = {} }) {
   const viewer = await createViewer(device, engine, { size, format: "rgba8unorm" });
   viewer.set({ clip: CLIP, speed: 1 });
   const target = device.createTexture({ size, format: "rgba8unorm", usage: 16 });
@@ -70,6 +71,7 @@ export async function compare(device, engine, { size, frames, rounds = 3 }) {
     },
   };
 
+  Object.assign(ways, others);
   const names = Object.keys(ways);
   const found = Object.fromEntries(names.map((name) => [name, { ms: [], busy: [] }]));
   for (let round = 0; round < rounds; round++) {
