@@ -1,7 +1,7 @@
-// Times each library with polybin's results and with its own binning, by turns: from a column or a JPEG to the finished SVG,
+// Times each library with polybin's results and with its own binning, alternately: from a column or a JPEG to the finished SVG,
 // table or pixels.
 //
-//   node --max-old-space-size=12000 measure.mjs [ROWS] [ROUNDS]     Default: 10000000 rows, 5 rounds
+//   node --max-old-space-size=6000 measure.mjs [ROWS] [ROUNDS]     Default: 10000000 rows, 3 rounds
 import { cpus } from "node:os";
 import { openEngine } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
@@ -15,7 +15,7 @@ import { plotted } from "./plot.ts";
 import { binnedByPlot, binnedByVega, groupedByArquero, normalised } from "./replaced.ts";
 
 const rows = Number(process.argv[2] ?? 10_000_000);
-const rounds = Number(process.argv[3] ?? 5);
+const rounds = Number(process.argv[3] ?? 3);
 const engine = await openEngine({ backends: [piscina()] });
 const table = flights(rows);
 const { delay } = table.data();
