@@ -11,6 +11,6 @@ export async function plotted(engine: Engine, values: Countable, document: Docum
 export const style = { fill: "steelblue", insetLeft: 0.5, insetRight: 0.5 };
 export const chart = {
   marginLeft: 55,
-  x: { label: "Delay (min)", domain: [-20, 140] },
+  x: { label: "Delay (min)", domain: [-20, 140] as const },
   y: { label: "Flights", grid: true },
 };
