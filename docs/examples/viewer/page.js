@@ -114,13 +114,21 @@ async function start() {
       const others = { getImageData: await canvasWay(size, CLIP) };
       rows.push(...(await compare(device, engine, { size, frames: FRAMES, others })));
     }
+    say("");
     element("figures").innerHTML = tableOf(rows);
     element("measure").disabled = false;
     running = true;
     run();
   }
 
-  const attempt = (work) => work().catch((error) => say(error.message));
+  async function attempt(work) {
+    say("");
+    try {
+      await work();
+    } catch (error) {
+      say(error.message);
+    }
+  }
   element("scene").addEventListener("click", () => attempt(showScene));
   element("camera").addEventListener("click", () =>
     attempt(() =>
@@ -138,7 +146,7 @@ async function start() {
   for (const id of ["split", "clip"]) element(id).addEventListener("input", adjust);
   element("measure").addEventListener("click", () => attempt(measure));
   setInterval(() => {
-    if (running) say(`frames per second: ${seen}`);
+    element("rate").textContent = running ? `frames per second: ${seen}` : "";
     seen = 0;
   }, 1000);
 

@@ -17,7 +17,7 @@ export interface Decoded {
   readonly names: readonly string[];
 }
 
-/** What is known of a picture before its header is read. */
+/** The picture that is about to be decoded. */
 export interface Subject {
   readonly format: PictureFormat;
   /** Its name in error messages. */

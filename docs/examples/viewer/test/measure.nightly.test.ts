@@ -23,6 +23,6 @@ test("the page measures each way and goes on", async (context) => {
   const ways = ["resident", "readback", "drawing", "getImageData"];
   const expected = ["640 × 480", "1280 × 720"].flatMap((size) => ways.map((way) => `${size}${way}`));
   expect(rows.slice(1).map((row) => /^\d+ × \d+[a-zA-Z]+/.exec(row)![0])).toEqual(expected);
-  await page.locator("#status", { hasText: /^frames per second: [1-9]/ }).waitFor();
+  await page.locator("#rate", { hasText: /^frames per second: [1-9]/ }).waitFor();
   expect(site.problems).toEqual([]);
 });
