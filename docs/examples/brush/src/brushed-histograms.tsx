@@ -24,11 +24,13 @@ export function BrushedHistograms({ source }: { source: Source }): ReactNode {
   const [question, setQuestion] = useState<Question>({ brush: whole, method: "joint" });
   const { brush, method } = question;
   const [selection, setSelection] = useState<Selection | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const [latest] = useState(
     () => new Latest(({ brush, method }: Question) => worker.select(brush, method), setSelection),
   );
   useEffect(() => {
-    latest.put(question);
+    setProblem(null);
+    latest.put(question).catch((error: Error) => setProblem(error.message));
   }, [latest, question]);
   const rows = selection?.rows ?? overview.rows;
   return (
@@ -71,6 +73,7 @@ export function BrushedHistograms({ source }: { source: Source }): ReactNode {
           </label>
         ))}
       </fieldset>
+      {problem && <p role="alert">{problem}</p>}
       <p className="note">
         {overview.backend} counted both columns in {overview.ms.toFixed(0)} ms, in a worker. The last brush
         took {(selection?.ms ?? 0).toFixed(1)} ms. {count.format(overview.outside)} rows lie outside the chart

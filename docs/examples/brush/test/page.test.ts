@@ -123,9 +123,28 @@ test.for([
   await page.screenshot({ path, fullPage: true });
 });
 
-test("an error stands on the page", async (ctx) => {
+/** The page cannot reach its workers once `window.broken` is set, as if they were gone. */
+const BREAK = `
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (...all) {
+    if (window.broken) throw new Error("the worker is gone");
+    post.apply(this, all);
+  };`;
+
+test("errors stand on the page", async (ctx) => {
   if (typeof site === "string") return ctx.skip(site);
-  await using opened = await openPage(site.browser, `${site.address}?rows=-1`);
-  await opened.page.getByRole("alert").waitFor();
-  expect(await opened.page.getByRole("alert").textContent()).toContain("for rows but received -1");
+  const alert = (page: Page) => page.getByRole("alert").textContent();
+  await using wrong = await openPage(site.browser, `${site.address}?rows=-1`);
+  expect(await alert(wrong.page)).toContain("for rows but received -1");
+  await using opened = await openPage(site.browser, `${site.address}?rows=1000`, { before: BREAK });
+  const { page } = opened;
+  await selection(page);
+  await page.evaluate("window.broken = true");
+  await page.getByRole("slider").first().press("PageUp");
+  expect(await alert(page)).toBe("the worker is gone");
+  // The next brush is counted again.
+  await page.evaluate("window.broken = false");
+  await page.getByRole("slider").first().press("PageUp");
+  await expect.poll(async () => (await selection(page)).lo).toBe(5);
+  expect(await page.getByRole("alert").count()).toBe(0);
 });
