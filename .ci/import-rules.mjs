@@ -12,7 +12,7 @@ import { cruise } from "dependency-cruiser";
 import { ROOMS } from "./rooms.mjs";
 import { root } from "./workspace.mjs";
 
-const PACKAGE = "packages/[^/]+|apps/[^/]+|benchmarks|docs/[^/]+";
+const PACKAGE = "packages/[^/]+|apps/[^/]+|benchmarks|docs/examples/[^/]+";
 const APPLICATION = "apps/[^/]+|benchmarks";
 const TEST = "(^|/)test/|\\.test\\.ts$|/vitest\\.config\\.ts$";
 const BELOW_TEST = "(?:test/|.*/test/)";
@@ -211,8 +211,8 @@ function apart(circles) {
 
 /** Reads all files of a workspace. Resolves to the violations, one line for each, and to the rooms found. */
 export async function checkImports(base, table) {
-  const folders = globSync("{packages/*,apps/*,docs/*,benchmarks}/package.json", { cwd: base }).map((path) =>
-    path.split(sep).slice(0, -1).join("/"),
+  const folders = globSync("{packages/*,apps/*,docs/examples/*,benchmarks}/package.json", { cwd: base }).map(
+    (path) => path.split(sep).slice(0, -1).join("/"),
   );
   // AssemblyScript (*.as.ts) is another language: its modules can only import one another.
   const leftOut = (entry) =>

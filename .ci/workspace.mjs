@@ -31,7 +31,7 @@ export function workspacePackages() {
     ...below("packages/cuda/npm"),
     ...below("apps"),
     "benchmarks",
-    ...below("docs"),
+    ...below("docs/examples"),
   ]
     .filter((folder) => existsSync(join(root, folder, "package.json")))
     .sort();

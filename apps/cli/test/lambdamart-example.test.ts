@@ -1,4 +1,4 @@
-// docs/lambdamart-example, as a user runs it: here, because an application may depend on every package.
+// docs/examples/lambdamart, as a user runs it: here, because an application may depend on every package.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { file, noise } from "./command.ts";
 import { rankingText } from "./ranking.ts";
 
-const EXAMPLE = new URL("../../../docs/lambdamart-example/", import.meta.url);
+const EXAMPLE = new URL("../../../docs/examples/lambdamart/", import.meta.url);
 const run = promisify(execFile);
 
 /** What the example prints: NDCG after so many trees, and all but the last line, which tells times. */

@@ -1,4 +1,4 @@
-// docs/registration-example, as docs/registration.md runs it. packages/webgpu/test/registration.slow.test.ts runs it on
+// docs/examples/registration, as docs/registration.md runs it. packages/webgpu/test/registration.slow.test.ts runs it on
 // SwiftShader.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { cuda } from "@polybin/cuda";
 import { piscina } from "@polybin/piscina";
 import { expect, test } from "vitest";
 
-const EXAMPLE = new URL("../../../docs/registration-example/", import.meta.url);
+const EXAMPLE = new URL("../../../docs/examples/registration/", import.meta.url);
 const { slice } = await import(new URL("phantom.js", EXAMPLE).href);
 const { register } = await import(new URL("register.js", EXAMPLE).href);
 const { halved, sampled, smoothed } = await import(new URL("transform.js", EXAMPLE).href);

@@ -5,7 +5,7 @@ import { checkNames, checkSwitch, expected } from "@polybin/core/backend";
 import type { SharpConstructor } from "sharp";
 import { damageIn } from "./damage/index.ts";
 import { tiffUnsupported } from "./damage/tiff.ts";
-import { Damage, type Decoded, loadSharp, MOST_PIXELS, open } from "./decoder.ts";
+import { Damage, type Decoded, isTooLarge, loadSharp, MOST_PIXELS, open, type Subject } from "./decoder.ts";
 import { PictureError } from "./error.ts";
 import { DECODABLE, type PictureFormat, pictureFormat } from "./formats.ts";
 import { Picture } from "./picture.ts";
@@ -18,13 +18,15 @@ export interface DecodeOptions {
    * values. Default: false.
    */
   readonly lenient?: boolean | undefined;
+  /** The most pixels that the picture's header may state, at most 2^29. Default: 2^29. */
+  readonly maxPixels?: number | undefined;
   /** The picture's name in error messages. Default: its path, or "it". */
   readonly name?: string | undefined;
   /** Rejects at once when it aborts. A decoder that has begun finishes in its own thread, and its result is dropped. */
   readonly signal?: AbortSignal | undefined;
 }
 
-const NAMES: readonly (keyof DecodeOptions)[] = ["lenient", "name", "signal"];
+const NAMES: readonly (keyof DecodeOptions)[] = ["lenient", "maxPixels", "name", "signal"];
 
 /**
  * Decodes a picture without changing a value: no colour conversion, no profile, no rotation, no scaling. Palette
@@ -34,7 +36,7 @@ const NAMES: readonly (keyof DecodeOptions)[] = ["lenient", "name", "signal"];
  * @throws ERR_INPUT if the source is not a picture or is damaged: it cannot be decoded completely, its decoder warns
  * about its pixels, or its parts do not fit. With `lenient`, only if nothing can be decoded.
  * @throws ERR_UNSUPPORTED for another format, depth or colour space.
- * @throws ERR_LIMIT for more than 2^29 pixels.
+ * @throws ERR_LIMIT for more than `maxPixels` pixels, before anything is decoded.
  * @throws ERR_UNAVAILABLE if sharp cannot be loaded.
  * @throws ERR_OUT_OF_MEMORY if the pixels do not fit in memory.
  * @throws the file system's own error for a path that cannot be read.
@@ -44,8 +46,11 @@ export async function decode(
   options: DecodeOptions = {},
 ): Promise<Picture> {
   checkNames(options, NAMES);
-  const { lenient = false, signal } = options;
+  const { lenient = false, maxPixels = MOST_PIXELS, signal } = options;
   checkSwitch(lenient, "lenient");
+  if (!Number.isInteger(maxPixels) || maxPixels < 1 || maxPixels > MOST_PIXELS) {
+    throw expected("ERR_INPUT", "maxPixels", `a whole number from 1 to ${MOST_PIXELS}`, maxPixels);
+  }
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw expected("ERR_INPUT", "signal", "an AbortSignal", signal);
   }
@@ -67,7 +72,7 @@ export async function decode(
       `${name} is a ${format.name} picture, which polybin cannot decode`,
     );
   }
-  return unlessAborted(decodeAs(format, bytes, name, lenient), signal);
+  return unlessAborted(decodeAs({ format, name, maxPixels }, bytes, lenient), signal);
 }
 
 function bytesOf(source: Uint8Array | ArrayBufferLike): Uint8Array {
@@ -89,35 +94,29 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
-async function decodeAs(
-  format: PictureFormat,
-  bytes: Uint8Array,
-  name: string,
-  lenient: boolean,
-): Promise<Picture> {
-  if (isTiff(format)) checkTiff(bytes, format, name, lenient);
+async function decodeAs(subject: Subject, bytes: Uint8Array, lenient: boolean): Promise<Picture> {
+  const { format } = subject;
+  if (isTiff(format)) checkTiff(subject, bytes, lenient);
   const sharp = await loadSharp();
   try {
-    const decoded = await strictly(sharp, bytes, format, name);
+    const decoded = await strictly(sharp, bytes, subject);
     return pictureOf(decoded, bytes, format, null);
   } catch (error) {
-    if (!(error instanceof Damage)) throw asPolybinError(error as Error, name);
-    if (!lenient) throw damaged(error, format, name);
+    if (!(error instanceof Damage)) throw asPolybinError(error as Error, subject);
+    if (!lenient) throw damaged(error, subject);
     try {
-      const decoded = await (await open(sharp, bytes, format, name, "none")).run();
+      const decoded = await (await open(sharp, bytes, subject, "none")).run();
       return pictureOf(decoded, bytes, format, error.message);
     } catch {
-      throw new PictureError(
-        "ERR_INPUT",
-        `${damaged(error, format, name).said}; no part of it can be decoded`,
-        { cause: error },
-      );
+      throw new PictureError("ERR_INPUT", `${damaged(error, subject).said}; no part of it can be decoded`, {
+        cause: error,
+      });
     }
   }
 }
 
 /** Checks for what a TIFF's decoder would do wrong or report differently. @throws ERR_UNSUPPORTED; ERR_LIMIT */
-function checkTiff(bytes: Uint8Array, format: PictureFormat, name: string, lenient: boolean): void {
+function checkTiff({ format, name, maxPixels }: Subject, bytes: Uint8Array, lenient: boolean): void {
   if (hasAssociatedAlpha(bytes)) {
     throw new PictureError(
       "ERR_UNSUPPORTED",
@@ -126,7 +125,7 @@ function checkTiff(bytes: Uint8Array, format: PictureFormat, name: string, lenie
     );
   }
   // For sizes that the decoder cannot hold it would print more than its one line.
-  if (pixelsOf(bytes) > MOST_PIXELS) throw tooMany(name);
+  if (pixelsOf(bytes) > maxPixels) throw tooMany(name, maxPixels);
   const unsupported = tiffUnsupported(bytes, lenient);
   if (unsupported === null) return;
   throw new PictureError(
@@ -140,13 +139,11 @@ function checkTiff(bytes: Uint8Array, format: PictureFormat, name: string, lenie
  * Decodes a picture and, while the decoder works in its own thread, looks for damage that it does not notice.
  * @throws Damage, or an error that is no damage
  */
-async function strictly(
-  sharp: SharpConstructor,
-  bytes: Uint8Array,
-  format: PictureFormat,
-  name: string,
-): Promise<Decoded> {
-  const opened = await settled(open(sharp, bytes, format, name, "warning"));
+async function strictly(sharp: SharpConstructor, bytes: Uint8Array, subject: Subject): Promise<Decoded> {
+  const { format } = subject;
+  const opened = await settled(open(sharp, bytes, subject, "warning"));
+  // A giant costs no more than its header: nobody looks for damage in it.
+  if (opened.status === "rejected" && isTooLarge(opened.reason)) throw opened.reason;
   const running = opened.status === "fulfilled" ? opened.value.run() : Promise.reject(opened.reason);
   const [decoded, damage] = await Promise.all([settled(running), damageIn(bytes, format.name)]);
   if (damage !== null) throw new Damage(damage);
@@ -155,7 +152,7 @@ async function strictly(
   // tags.
   const plain = decoded.reason instanceof Damage && isTiff(format) ? withoutMetadata(bytes) : null;
   if (plain === null) throw decoded.reason;
-  return (await open(sharp, plain, format, name, "warning")).run();
+  return (await open(sharp, plain, subject, "warning")).run();
 }
 
 async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
@@ -182,7 +179,7 @@ function isTiff(format: PictureFormat): boolean {
   return format.name.endsWith("TIFF");
 }
 
-function damaged(damage: Damage, format: PictureFormat, name: string): PictureError {
+function damaged(damage: Damage, { format, name }: Subject): PictureError {
   return new PictureError(
     "ERR_INPUT",
     `expected a whole ${format.name} picture but ${name} is damaged: ${damage.message}`,
@@ -190,16 +187,16 @@ function damaged(damage: Damage, format: PictureFormat, name: string): PictureEr
   );
 }
 
-function asPolybinError(error: Error, name: string): Error {
+function asPolybinError(error: Error, { name, maxPixels }: Subject): Error {
   if (error instanceof PolybinError) return error;
-  if (/pixel limit/i.test(error.message)) return tooMany(name, error);
+  if (isTooLarge(error)) return tooMany(name, maxPixels, error);
   return new PolybinError("ERR_OUT_OF_MEMORY", `${name} does not fit in memory: ${error.message}`, {
     cause: error,
   });
 }
 
-function tooMany(name: string, cause?: Error): PictureError {
-  return new PictureError("ERR_LIMIT", `expected at most ${MOST_PIXELS} pixels but ${name} has more`, {
+function tooMany(name: string, maxPixels: number, cause?: Error): PictureError {
+  return new PictureError("ERR_LIMIT", `expected at most ${maxPixels} pixels but ${name} has more`, {
     cause,
   });
 }

@@ -17,13 +17,22 @@ export interface Decoded {
   readonly names: readonly string[];
 }
 
+/** The picture that is about to be decoded. */
+export interface Subject {
+  readonly format: PictureFormat;
+  /** Its name in error messages. */
+  readonly name: string;
+  /** The most pixels that it may have. */
+  readonly maxPixels: number;
+}
+
 /** A picture whose header has been read. */
 export interface Opened {
   /** Decodes it in a thread of the decoder. */
   run(): Promise<Decoded>;
 }
 
-/** The most pixels that are accepted. A small file can claim any size, and all pixels are decoded into memory. */
+/** The most pixels that `maxPixels` may be. A small file can claim any size, and all pixels are decoded into memory. */
 export const MOST_PIXELS: number = 2 ** 29;
 
 /** Channels of the colour spaces in files, without alpha. */
@@ -56,13 +65,12 @@ export async function loadSharp(): Promise<SharpConstructor> {
 export async function open(
   sharp: SharpConstructor,
   bytes: Uint8Array,
-  format: PictureFormat,
-  name: string,
+  { format, name, maxPixels }: Subject,
   level: "none" | "warning",
 ): Promise<Opened> {
   const options: SharpOptions = {
     failOn: level === "warning" && judgedAfterwards(bytes, format) ? "error" : level,
-    limitInputPixels: MOST_PIXELS,
+    limitInputPixels: maxPixels,
     ignoreIcc: true,
   };
   const metadata = await guarded(() => sharp(bytes, options).metadata());
@@ -114,6 +122,9 @@ function judgedAfterwards(bytes: Uint8Array, { name }: PictureFormat): boolean {
   return name === "JPEG" || (name.endsWith("TIFF") && leavesLengths(bytes));
 }
 
+/** Whether the decoder refused a picture for its number of pixels, which its header states. */
+export const isTooLarge = ({ message }: Error): boolean => /pixel limit/i.test(message);
+
 let last: Promise<unknown> = Promise.resolve();
 
 /** Runs one decoder at a time, because sharp reports the warnings of all of them to the next one that ends. */
@@ -129,7 +140,7 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const { message } = error as Error;
     // This is not the picture's fault.
-    if (/pixel limit|allocate|out of memory/i.test(message)) throw error;
+    if (isTooLarge(error as Error) || /allocate|out of memory/i.test(message)) throw error;
     // The decoder repeats itself if it warned before it failed.
     const lines = new Set(message.split("\n").map((line) => line.trim().replace(/[:\s]+$/, "")));
     const said = [...lines].filter((line) => line !== "" && !/^Warning treated as error/.test(line));

@@ -102,7 +102,7 @@ function tiffProblem(directory: Directory, bytes: Uint8Array): string | null {
   if (bits !== 8 && bits !== 16) return `it has ${bits} bits per sample`;
   if (!COLOURS.includes(first(TAG.photometric, 1))) return "its colours are neither grey nor RGB";
   if (samples > 4) return `it has ${samples} channels`;
-  if (samples > 1 && first(TAG.planar, INTERLEAVED) !== INTERLEAVED) return "its channels lie apart";
+  if (samples > 1 && first(TAG.planes, INTERLEAVED) !== INTERLEAVED) return "its channels lie apart";
   if (samples > 1 && directory.has(TAG.tileOffsets)) return "it has tiles of several channels";
   return null;
 }

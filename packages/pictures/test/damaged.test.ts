@@ -302,6 +302,49 @@ test("pictures that are decoded at once each have their own warnings", async () 
   }
 });
 
+/** A grey TIFF of one pixel per strip. All strips share the same deflated data, of this many bytes. */
+function sharingTiff(strips: number, bytes: number): Buffer {
+  const data = deflateSync(Buffer.alloc(bytes), { level: 9 });
+  const start = 8;
+  const lists = start + data.length + (data.length % 2);
+  const offsets = Buffer.alloc(4 * strips);
+  const lengths = Buffer.alloc(4 * strips);
+  for (let i = 0; i < strips; i++) {
+    offsets.writeUInt32LE(start, 4 * i);
+    lengths.writeUInt32LE(data.length, 4 * i);
+  }
+  const entries: readonly (readonly [tag: number, count: number, value: number])[] = [
+    [256, 1, 1],
+    [257, 1, strips],
+    [258, 1, 8],
+    [259, 1, 8],
+    [262, 1, 1],
+    [273, strips, lists],
+    [277, 1, 1],
+    [278, 1, 1],
+    [279, strips, lists + offsets.length],
+  ];
+  const directory = Buffer.alloc(2 + 12 * entries.length + 4);
+  directory.writeUInt16LE(entries.length);
+  for (const [i, [tag, count, value]] of entries.entries()) {
+    directory.writeUInt16LE(tag, 2 + 12 * i);
+    directory.writeUInt16LE(4, 4 + 12 * i);
+    directory.writeUInt32LE(count, 6 + 12 * i);
+    directory.writeUInt32LE(value, 10 + 12 * i);
+  }
+  const head = Buffer.from("II*\0\0\0\0\0", "latin1");
+  head.writeUInt32LE(lists + offsets.length + lengths.length, 4);
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2), offsets, lengths, directory]);
+}
+
+test("a TIFF whose strips share data that unpack to far more than they hold is refused at the first", async () => {
+  expect((await wholePicture(sharingTiff(20, 1))).height).toBe(20);
+  expect(await refusal(sharingTiff(20, 100_000))).toMatch(
+    /damaged: strip 0: its data unpack to more bytes than it holds/,
+  );
+  expect(await refusal(sharingTiff(20, 2 ** 24))).toMatch(/damaged: strip 0 has 16\d{3} bytes for 1;/);
+});
+
 test("a TIFF that claims more pixels than fit is refused in one line", async () => {
   const bytes = Buffer.from(sample("TIFF", "strips"));
   const directory = bytes.readUInt32LE(4);

@@ -71,6 +71,11 @@ test("arguments are checked", async () => {
   await expect(wrong(png, { lenent: true })).rejects.toThrow(/received lenent; did you mean lenient\?/);
   await expect(wrong(png, { lenient: "yes" })).rejects.toThrow(/true or false for lenient/);
   await expect(wrong(png, { signal: 5 })).rejects.toThrow(/an AbortSignal for signal/);
+  for (const maxPixels of [0, 1.5, 2 ** 29 + 1, "9"]) {
+    await expect(wrong(png, { maxPixels })).rejects.toThrow(
+      /a whole number from 1 to 536870912 for maxPixels/,
+    );
+  }
   await expect(wrong(7, {})).rejects.toThrow(/its bytes, its path or its URL/);
 });
 
@@ -84,4 +89,28 @@ test("an aborted signal rejects with its reason, before and during decoding", as
   await expect(decoding).rejects.toBe(gone);
   // Work that has started continues without a listener and does no harm.
   expect((await decode(large)).width).toBe(1200);
+});
+
+test("maxPixels refuses a picture by its header, in every format", async () => {
+  const scene = () => sharpScene(40, 30, 3, 8);
+  const all = [
+    scene().png(),
+    scene().jpeg(),
+    scene().tiff({ compression: "deflate" }),
+    scene().webp({ lossless: true }),
+    scene().gif(),
+    scene().avif(),
+  ];
+  for (const made of all) {
+    const bytes = await made.toBuffer();
+    expect((await decode(bytes, { maxPixels: 1200 })).width).toBe(40);
+    const refused = { code: "ERR_LIMIT", message: "expected at most 1199 pixels but it has more" };
+    await expect(decode(bytes, { maxPixels: 1199 })).rejects.toMatchObject(refused);
+    await expect(decode(bytes, { maxPixels: 1199, lenient: true })).rejects.toMatchObject(refused);
+    // Nothing behind the header is looked at: without the limit, the cut is the error.
+    if (bytes.subarray(1, 4).toString() !== "PNG") continue;
+    const cut = bytes.subarray(0, -20);
+    await expect(decode(cut, { maxPixels: 1199 })).rejects.toMatchObject(refused);
+    await expect(decode(cut)).rejects.toMatchObject({ code: "ERR_INPUT" });
+  }
 });

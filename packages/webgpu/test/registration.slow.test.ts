@@ -1,4 +1,4 @@
-// docs/registration-example through WebGPU, in Node and in a page. apps/cli/test/registration-example.test.ts runs it on the
+// docs/examples/registration through WebGPU, in Node and in a page. apps/cli/test/registration-example.test.ts runs it on the
 // other backends.
 import { readFile } from "node:fs/promises";
 import { openEngine } from "@polybin/core";
@@ -8,7 +8,7 @@ import { openSite } from "@polybin/testbed/site";
 import { expect, test } from "vitest";
 import { absence, backend } from "./shared.ts";
 
-const EXAMPLE = new URL("../../../docs/registration-example/", import.meta.url);
+const EXAMPLE = new URL("../../../docs/examples/registration/", import.meta.url);
 const TRUTH: readonly number[] = [7.5, 11.25, -4.5];
 
 function expectTruth(found: readonly number[]): void {

@@ -11,7 +11,7 @@ export const fewBins: readonly Statement[] = [
     where: "2.1, 3",
     kind: "claim",
     says: "The histogram calculation costs above 50% of the training time, in Sharp's work 96% on a GPU and 53% on a CPU.",
-    code: { at: ["docs/lambdamart-example/tree.js"] },
+    code: { at: ["docs/examples/lambdamart/tree.js"] },
     report: byPaper("The paper cites other work and has no experiment."),
   },
   {

@@ -21,7 +21,7 @@ export const problem: readonly Statement[] = [
     where: "2.1",
     kind: "method",
     says: "LambdaMART needs histograms of all features, unweighted and weighted by λ. Only λ changes from tree to tree.",
-    code: { at: [`${TABLE}#FeatureTable`, "docs/lambdamart-example/tree.js"] },
+    code: { at: [`${TABLE}#FeatureTable`, "docs/examples/lambdamart/tree.js"] },
     report: { figure: "xu-table-7", panels: ["throughput"] },
   },
   {

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { Damage, loadSharp, open } from "../decoder.ts";
+import { Damage, loadSharp, MOST_PIXELS, open } from "../decoder.ts";
 
 /** A chunk of a PNG. */
 export interface Chunk {
@@ -50,7 +50,9 @@ async function greyLevels(chunks: readonly Chunk[]): Promise<Uint8Array | Uint16
   const pixels = chunks.filter(({ name }) => name === "IDAT" || name === "IEND").map(({ all }) => all);
   const grey = Buffer.concat([SIGNATURE, header, ...pixels]);
   try {
-    const opened = await open(await loadSharp(), grey, { name: "PNG", decodable: true }, "it", "none");
+    // The decoder has already accepted the size.
+    const subject = { format: { name: "PNG", decodable: true }, name: "it", maxPixels: MOST_PIXELS };
+    const opened = await open(await loadSharp(), grey, subject, "none");
     return (await opened.run()).data;
   } catch (error) {
     if (error instanceof Damage) return null;

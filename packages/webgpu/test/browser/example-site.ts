@@ -3,7 +3,7 @@ import { bundleForBrowser } from "@polybin/testbed/bundle";
 import type { SiteFiles } from "@polybin/testbed/server";
 
 /** The published page. */
-export const EXAMPLE: URL = new URL("../../../../docs/webgpu-example/", import.meta.url);
+export const EXAMPLE: URL = new URL("../../../../docs/examples/picture/", import.meta.url);
 
 /** The committed sample picture: 640 x 480, RGB, 8 bits, no colour profile. */
 export const SAMPLE: URL = new URL("../../../../apps/cli/sample/evening.png", import.meta.url);

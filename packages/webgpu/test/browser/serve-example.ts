@@ -1,4 +1,4 @@
-// Serves docs/webgpu-example for viewing: `pnpm --filter @polybin/webgpu run example`, after a build.
+// Serves docs/examples/picture for viewing: `pnpm --filter @polybin/webgpu run example`, after a build.
 
 import { serve } from "@polybin/testbed/server";
 import { exampleSite } from "./example-site.ts";

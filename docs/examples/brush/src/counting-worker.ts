@@ -1,0 +1,4 @@
+import { expose } from "comlink";
+import { Brushing } from "./brushing.ts";
+
+expose(new Brushing());

@@ -1,0 +1,31 @@
+/**
+ * Asks one question at a time and passes on each answer. While an answer is under way, only the newest question waits: a brush
+ * moves faster than a column can be counted, and nobody needs the answers in between.
+ */
+export class Latest<Q, A> {
+  readonly #ask: (question: Q) => Promise<A>;
+  readonly #onAnswer: (answer: A) => void;
+  #busy = false;
+  #waiting: { readonly question: Q } | null = null;
+
+  constructor(ask: (question: Q) => Promise<A>, onAnswer: (answer: A) => void) {
+    this.#ask = ask;
+    this.#onAnswer = onAnswer;
+  }
+
+  /** Asks, now or after the answer that is under way. It replaces a question that waits. */
+  async put(question: Q): Promise<void> {
+    this.#waiting = { question };
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      while (this.#waiting !== null) {
+        const { question } = this.#waiting;
+        this.#waiting = null;
+        this.#onAnswer(await this.#ask(question));
+      }
+    } finally {
+      this.#busy = false;
+    }
+  }
+}
