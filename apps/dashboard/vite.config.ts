@@ -1,5 +1,5 @@
 import { defineConfig, type UserConfig } from "vite";
-import { NODE_IN_PAGE } from "./collect/node-in-page.ts";
+import { IN_PAGE } from "./collect/in-page.ts";
 import { committedResults } from "./collect/results.ts";
 
 // A static site. Addresses are relative, so that it works below any path. The page has no inline scripts, because a
@@ -7,7 +7,7 @@ import { committedResults } from "./collect/results.ts";
 const config: UserConfig = defineConfig({
   base: "./",
   plugins: [committedResults()],
-  resolve: { alias: NODE_IN_PAGE },
+  resolve: { alias: IN_PAGE },
   worker: { format: "es" },
   build: { outDir: "dist/page", target: "es2024", modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
 });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type UserConfig } from "vite";
-import { NODE_IN_PAGE } from "../collect/node-in-page.ts";
+import { IN_PAGE } from "../collect/in-page.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -9,7 +9,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const config: UserConfig = defineConfig({
   root: at("./"),
   base: "./",
-  resolve: { alias: NODE_IN_PAGE },
+  resolve: { alias: IN_PAGE },
   worker: { format: "es" },
   build: {
     outDir: at("../dist/playground"),

@@ -2,7 +2,7 @@ import type { PapersFile } from "./papers.ts";
 import type { FileEntry, Profile, Row, RowsFile } from "./types.ts";
 
 /** Fetches a file of the site. @throws an error that names the file and the reason. */
-export async function fetched(path: string): Promise<Response> {
+async function fetched(path: string): Promise<Response> {
   const response = await fetch(path).catch((error: Error) => {
     throw new Error(`${path} cannot be read: ${error.message}`, { cause: error });
   });

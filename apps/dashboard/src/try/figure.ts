@@ -29,7 +29,7 @@ export interface Figure {
   point(bin: number | null): void;
 }
 
-/** Taller beside a picture than on a phone. */
+/** Taller on a wide page than on a phone. */
 const heightFor = (width: number): number => (width < 500 ? 250 : 330);
 const TOP = 22;
 const BOTTOM = 24;
@@ -171,4 +171,4 @@ function labelled(marks: readonly Mark[], x: (part: number) => number): Mark[] {
 }
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
-export const short = (count: number): string => compact.format(count);
+const short = (count: number): string => compact.format(count);

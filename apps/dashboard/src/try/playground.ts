@@ -1,6 +1,5 @@
 import { pictureFormat } from "@polybin/pictures/formats";
 import { html, render, type TemplateResult } from "lit-html";
-import sample from "../../../cli/sample/evening.png?url";
 import type { Part } from "./part.ts";
 import styles from "./playground.css?url";
 
@@ -10,6 +9,8 @@ export interface Playground {
   unmount(): void;
 }
 
+/** The sample picture of the command. The build puts it into the site. */
+const SAMPLE: string = new URL("../../../cli/sample/evening.png", import.meta.url).href;
 /** The first bytes of a file, which show whether it is a picture. */
 const HEAD_BYTES = 520;
 
@@ -75,7 +76,7 @@ export async function mountPlayground(element: HTMLElement): Promise<Playground>
   const openSample = (): void => {
     void open("evening.png", async (again) => {
       const [{ readPicture }, { picturePart }] = await loadPicture();
-      const response = await fetch(sample).catch((cause: Error) => {
+      const response = await fetch(SAMPLE).catch((cause: Error) => {
         throw new Error(`it cannot be fetched: ${cause.message}`, { cause });
       });
       if (!response.ok) throw new Error(`it cannot be fetched: ${response.status} ${response.statusText}`);

@@ -12,7 +12,7 @@ const ROLES: Readonly<Record<Role, () => Promise<object>>> = {
   camera: () => import("./camera/counting.ts"),
 };
 
-/** What a worker does: it handles one message after the other. */
+/** The module of a task. It handles one message after the other. */
 export interface Handler {
   handle(message: unknown): Promise<void>;
 }

@@ -28,7 +28,7 @@ export async function gpuKind(): Promise<"none" | "software" | "hardware"> {
 }
 
 /**
- * Counts frames on the device: it imports a frame, writes its luma beside its colours, and the kernels of
+ * Counts frames on the device: it imports a frame, writes its luma next to its colours, and the kernels of
  * @polybin/webgpu count the texture. Only the 1,024 counts are read back.
  * @throws if the page has no WebGPU.
  */

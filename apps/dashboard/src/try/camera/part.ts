@@ -152,7 +152,7 @@ export async function cameraPart(redraw: () => void): Promise<Part> {
 
 const isCalm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** What went wrong, by the names of the browser's errors. */
+/** Reasons by the names of the browser's errors. */
 const REASONS: Readonly<Record<string, string>> = {
   NotAllowedError: "the browser was not allowed to use it; allow the camera for this page",
   NotFoundError: "this machine has none",
@@ -176,7 +176,7 @@ interface Actions {
   stop(): void;
 }
 
-const BESIDE = 720;
+const WIDE = 720;
 const GAP = 24;
 
 function view(
@@ -186,8 +186,8 @@ function view(
   width: number,
   actions: Actions,
 ): TemplateResult {
-  const plot = width < BESIDE ? width : Math.floor((width - GAP) * 0.6);
-  return html`<div class="beside" data-part="camera" data-counted=${rate.counted} data-dropped=${rate.dropped} data-fastest=${rate.fastestMs.toFixed(1)}>
+  const plot = width < WIDE ? width : Math.floor((width - GAP) * 0.6);
+  return html`<div class="columns" data-part="camera" data-counted=${rate.counted} data-dropped=${rate.dropped} data-fastest=${rate.fastestMs.toFixed(1)}>
       <section aria-label="Histogram" class="plot">${histogram(state, plot, actions)}</section>
       <section aria-label="Camera" class="shown">
         <div class="frame">${video}</div>

@@ -4,7 +4,7 @@ import { rowsOf } from "../../data/load.ts";
 import type { FileEntry, Row } from "../../data/types.ts";
 import type { Run } from "./runs.ts";
 
-/** What the committed results of the same machine say about a run's job. */
+/** The committed results of the same machine for a run's job. */
 export interface Recorded {
   readonly gbps: number;
   readonly file: FileEntry;

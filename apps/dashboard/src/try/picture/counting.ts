@@ -3,7 +3,7 @@ import { type Exploration, type Explored, explore } from "./explore.ts";
 import { type Marked, type Measured, marks, measured } from "./measure.ts";
 import { levelsOf, type Region, type Samples } from "./pixels.ts";
 
-/** What to do with the picture that the worker has. */
+/** A request about the picture that the worker has. */
 export type Request = "count" | Exploration | { readonly measure: Region | null } | { readonly mark: Marked };
 
 /** Messages of the page to a worker: first the samples, then requests. */

@@ -14,7 +14,7 @@ export interface Measured {
 }
 
 /** The number of channels that are colours: one for grey, else three. */
-export const coloursOf = (channels: number): number => (channels < 3 ? 1 : 3);
+const coloursOf = (channels: number): number => (channels < 3 ? 1 : 3);
 
 /** Counts a picture, or a region of it, at its own depth. */
 export async function measured(engine: Engine, all: Samples, region: Region | null): Promise<Measured> {

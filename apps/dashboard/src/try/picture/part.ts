@@ -105,8 +105,8 @@ interface Actions {
   redraw(): void;
 }
 
-/** The width from which the picture stands beside its histogram. */
-const BESIDE = 720;
+/** The width from which the picture is next to its histogram. */
+const WIDE = 720;
 const GAP = 24;
 
 function view(
@@ -117,10 +117,10 @@ function view(
   actions: Actions,
 ): TemplateResult {
   const { measured, region, outcomes, isCounting, marked, problem } = state;
-  const plot = width < BESIDE ? width : Math.floor((width - GAP) * 0.6);
+  const plot = width < WIDE ? width : Math.floor((width - GAP) * 0.6);
   const shown = summary(outcomes);
   const hasMarks = marked.low || marked.high;
-  return html`<div class="beside" data-part="picture">
+  return html`<div class="columns" data-part="picture">
       <section aria-label="Histogram" class="plot">${histogram(pixels, state, plot, actions)}</section>
       <section aria-label="Picture" class="shown">
         ${pictureWithRegion(pixels, hasMarks ? marks : null, region, actions.choose)}
