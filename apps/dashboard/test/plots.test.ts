@@ -6,6 +6,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { browser, openPage, shown } from "./browser.ts";
 import { type StaticSite, staticSite } from "./static-site.ts";
 
+/** A busy machine draws a view in seconds. */
+const BUSY = { timeout: 30_000 };
+
 let site: StaticSite;
 let chromium: Browser | string;
 
@@ -75,7 +78,7 @@ test("a legend switches series off, and a copied link keeps it, on the papers' p
   await shown(page, "explore/k-sweep");
   const before = await lines(page).count();
   await legend(page).first().click();
-  await expect.poll(() => lines(page).count()).toBe(before - 1);
+  await expect.poll(() => lines(page).count(), BUSY).toBe(before - 1);
   expect(await legend(page).first().getAttribute("aria-pressed")).toBe("false");
   await page
     .getByRole("button", { name: /^Copy link/ })
@@ -96,7 +99,7 @@ test("a legend switches series off, and a copied link keeps it, on the papers' p
   await page.locator("h2", { hasText: "Figure 6" }).waitFor();
   const all = await lines(page).count();
   await legend(page).first().click();
-  await expect.poll(() => lines(page).count()).toBeLessThan(all);
+  await expect.poll(() => lines(page).count(), BUSY).toBeLessThan(all);
   expect(problems).toEqual([]);
 });
 
@@ -110,9 +113,9 @@ test("a plot shows eight series, and all when asked", async (ctx) => {
   const total = Number((await button.textContent())!.replace(/\D/g, ""));
   expect(total).toBeGreaterThan(8);
   await button.click();
-  await expect.poll(() => legend(page).count()).toBe(total);
+  await expect.poll(() => legend(page).count(), BUSY).toBe(total);
   await page.getByRole("button", { name: "Show fewer" }).click();
-  await expect.poll(() => legend(page).count()).toBe(8);
+  await expect.poll(() => legend(page).count(), BUSY).toBe(8);
 });
 
 async function saved(page: Page, kind: string): Promise<Buffer> {
@@ -192,6 +195,6 @@ test("software adapters are shown when a reader asks", async (ctx) => {
   expect(await machines()).not.toContain("swiftshader");
   expect(await values()).not.toMatch(/swiftshader/i);
   await page.getByLabel("Software adapters").check();
-  await expect.poll(machines).toContain("swiftshader");
+  await expect.poll(machines, BUSY).toContain("swiftshader");
   expect(await values()).toMatch(/swiftshader/i);
 });

@@ -42,6 +42,9 @@ const COLLISIONS = `[...document.querySelectorAll("svg.plot")].flatMap((plot) =>
   return [...cut.map(({ said }) => said + " is cut"), ...over];
 })`;
 
+/** A busy machine draws a view in seconds. */
+const BUSY = { timeout: 30_000 };
+
 let site: StaticSite;
 let chromium: Browser | string;
 
@@ -93,9 +96,9 @@ test("selections stand in the address, and an address brings them back", async (
   await shown(page, "explore/throughput");
   await page.getByLabel("Machine").selectOption("nvidia-h200");
   await page.getByLabel("Distribution").selectOption("zeros");
-  await expect.poll(() => page.url()).toContain("machine=nvidia-h200&distribution=zeros");
+  await expect.poll(() => page.url(), BUSY).toContain("machine=nvidia-h200&distribution=zeros");
   const title = () => page.locator("figcaption").first().textContent();
-  await expect.poll(title).toContain("zeros");
+  await expect.poll(title, BUSY).toContain("zeros");
   await page.reload();
   await shown(page, "explore/throughput");
   expect(await title()).toContain("zeros");
@@ -122,7 +125,7 @@ test("one switch governs plots, tables, cards and crossover, and goes along to t
   expect(await bases()).toEqual(["whole call"]);
   const verdict = await page.locator("#verdict").textContent();
   await kernel.check();
-  await expect.poll(bases).toEqual(["kernel"]);
+  await expect.poll(bases, BUSY).toEqual(["kernel"]);
   expect(await page.locator("#verdict").textContent()).not.toBe(verdict);
   expect(await page.locator("figcaption").first().textContent()).toContain("kernel");
   await page.getByRole("link", { name: "Throughput" }).click();
