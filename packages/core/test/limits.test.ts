@@ -165,7 +165,10 @@ const PINNED: Pinned = {
   FUSED_SPILL: [2 ** 15, "half of what a 16-bit counter holds"],
   FUSED_HIGH: [2 ** 15 + 2 ** 13, "33 units more are below 2^16"],
   FUSED_WAIT_NS: [32, "about the time of an atomic on shared memory"],
-  FUSED_PACKED_BYTES: [80 + 32 * 4, "what a block of packed counters shares beside them, and a word for each lane"],
+  FUSED_PACKED_BYTES: [
+    80 + 32 * 4,
+    "what a block of packed counters shares beside them, and a word for each lane",
+  ],
   FUSED_TABLE_BYTES: [150 * 2 ** 10, "leaves an H200's multiprocessor 100 KiB of cache"],
   FUSED_LOOKUPS: [8, "four lanes share a copy"],
   FUSED_HOT: [4, "cells in a lane's registers"],

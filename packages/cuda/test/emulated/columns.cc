@@ -22,7 +22,15 @@ struct Data {
 };
 
 /** How often samples meet. */
-enum Pattern { uniform, constant, alternating, twoPoints, threePoints, fivePoints, sorted, strays, patterns };
+enum Pattern { uniform,
+               constant,
+               alternating,
+               twoPoints,
+               threePoints,
+               fivePoints,
+               sorted,
+               strays,
+               patterns };
 
 uint32_t codeAt(Pattern pattern, uint32_t i) {
   switch (pattern) {
@@ -103,7 +111,10 @@ uint32_t placeOf(char letter, uint32_t k, const Data &data, uint32_t i) {
 
 uint32_t padded(uint32_t least) { return least + (6 - least) % 8; }
 
-enum class Masked { no, bytes, bits, forms };
+enum class Masked { no,
+                    bytes,
+                    bits,
+                    forms };
 
 struct Case {
   TableKind table;

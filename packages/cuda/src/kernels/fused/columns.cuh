@@ -2,7 +2,7 @@
 // parts of the columns to the addresses of four samples at a time.
 //
 //   unit u:     samples u * many … u * many + many - 1
-//   row r:      units 32 r … 32 r + 31, one per lane of a warp
+//   row r:      units 32 r … 32 r + 31, one per lane of a warp; a unit may have a part in each half of its row
 //   held:       words of each column as they lie in memory; the next unit is loaded while one is counted
 //
 // A column's part is place * step, where `step` is the distance between two of its places in the counters' table, in
@@ -17,21 +17,29 @@ namespace polybin {
 /** Samples that are added to the table at a time. */
 constexpr uint32_t QUARTER = 4;
 
-/** Loads consecutive words that are read once. */
-template <uint32_t words>
-__device__ __forceinline__ void loadWords(uint32_t (&to)[words], const void *from) {
-  constexpr uint32_t each = words < 4 ? words : 4;
+/**
+ * Loads the words of a unit, which are read once. With two parts, the lanes of a row share its first half, and then its
+ * second, so that a row of units of 32 bytes is read as whole lines.
+ */
+template <uint32_t parts, uint32_t words>
+__device__ __forceinline__ void loadUnit(uint32_t (&to)[words], const void *data, uint64_t unit) {
+  constexpr uint32_t own = words / parts, each = own < 4 ? own : 4;
+  const uint64_t row = unit / limits::WARP_THREADS, lane = unit % limits::WARP_THREADS;
 #pragma unroll
-  for (uint32_t i = 0; i < words; i += each) {
-    uint32_t some[each];
-    loadOnce(some, static_cast<const uint32_t *>(from) + i);
+  for (uint32_t part = 0; part < parts; part++) {
+    const uint64_t first = parts == 1 ? unit * own : ((row * parts + part) * limits::WARP_THREADS + lane) * own;
 #pragma unroll
-    for (uint32_t j = 0; j < each; j++) to[i + j] = some[j];
+    for (uint32_t i = 0; i < own; i += each) {
+      uint32_t some[each];
+      loadOnce(some, static_cast<const uint32_t *>(data) + first + i);
+#pragma unroll
+      for (uint32_t j = 0; j < each; j++) to[part * own + i + j] = some[j];
+    }
   }
 }
 
 /** Consecutive bytes, counted by their upper bits. */
-template <uint32_t many>
+template <uint32_t many, uint32_t parts = 1>
 struct ByteColumn {
   using Held = uint32_t[many / 4];
   const uint8_t *data;
@@ -40,7 +48,7 @@ struct ByteColumn {
   __device__ ByteColumn(const JointColumn &of, uint32_t step, const Lookup &, char *)
       : data(static_cast<const uint8_t *>(of.data)), shift(of.lowering.shift),
         mask((0xffu >> of.lowering.shift) * 0x01010101u), step(step) {}
-  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadWords(to, data + unit * many); }
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadUnit<parts>(to, data, unit); }
   __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
     const uint32_t word = held[quarter] >> shift & mask;
 #pragma unroll
@@ -75,8 +83,8 @@ struct BytePair {
     }
   }
   __device__ __forceinline__ void load(Held &to, uint64_t unit) const {
-    loadWords(to.first, first + unit * many);
-    loadWords(to.second, second + unit * many);
+    loadUnit<1>(to.first, first, unit);
+    loadUnit<1>(to.second, second, unit);
   }
   __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
     uint32_t x = held.first[quarter], y = held.second[quarter];
@@ -96,7 +104,7 @@ struct BytePair {
 };
 
 /** Consecutive 16-bit integers. The code is the distance from the first, or the code of their underflow or overflow. */
-template <uint32_t many>
+template <uint32_t many, uint32_t parts = 1>
 struct HalfColumn {
   using Held = uint32_t[many / 2];
   const uint16_t *data;
@@ -105,7 +113,7 @@ struct HalfColumn {
   __device__ HalfColumn(const JointColumn &of, uint32_t step, const Lookup &, char *)
       : data(static_cast<const uint16_t *>(of.data)), flip(of.lowering.type == Type::i16 ? signBit<uint16_t> : 0),
         start(static_cast<uint32_t>(of.lowering.start + flip)), bins(of.lowering.bins), step(step) {}
-  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadWords(to, data + unit * many); }
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadUnit<parts>(to, data, unit); }
   __device__ __forceinline__ uint32_t codeOf(uint32_t bits) const {
     const uint32_t key = bits ^ flip, distance = key - start;
     return distance < bins ? distance : bins + (key > start);
@@ -120,7 +128,7 @@ struct HalfColumn {
 };
 
 /** Cells that a kernel found before. */
-template <uint32_t many>
+template <uint32_t many, uint32_t parts = 1>
 struct CellColumn {
   using Held = uint32_t[many];
   const uint32_t *data;
@@ -128,7 +136,7 @@ struct CellColumn {
 
   __device__ CellColumn(const JointColumn &of, uint32_t step, const Lookup &, char *)
       : data(static_cast<const uint32_t *>(of.data)), step(step) {}
-  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadWords(to, data + unit * many); }
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadUnit<parts>(to, data, unit); }
   __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
 #pragma unroll
     for (uint32_t i = 0; i < QUARTER; i++) at[i] += held[QUARTER * quarter + i] * step;
@@ -137,7 +145,7 @@ struct CellColumn {
 };
 
 /** Consecutive floats over evenly spaced edges. The thresholds are in shared memory. */
-template <uint32_t many>
+template <uint32_t many, uint32_t parts = 1>
 struct FloatColumn {
   using Held = uint32_t[many];
   using Find = Ranked<float, true, true>;
@@ -147,7 +155,7 @@ struct FloatColumn {
 
   __device__ FloatColumn(const JointColumn &of, uint32_t step, const Lookup &lookup, char *memory)
       : data(static_cast<const uint32_t *>(of.data)), find(of.lowering, lookup, memory), step(step) {}
-  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadWords(to, data + unit * many); }
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadUnit<parts>(to, data, unit); }
   __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
     uint32_t bits[QUARTER], rank[QUARTER];
 #pragma unroll
@@ -198,7 +206,7 @@ struct Alone {
  * All values of 16 bits, the only column. Each value is a cell, so two of them are spread at once. A dot product takes a
  * slot out of its word and multiplies it by the step, which is below 2^8.
  */
-template <uint32_t many>
+template <uint32_t many, uint32_t parts = 1>
 struct AllHalves {
   using Held = uint32_t[many / 2];
   const uint16_t *data;
@@ -212,7 +220,7 @@ struct AllHalves {
   __device__ __forceinline__ static uint32_t spreadBoth(uint32_t places) {
     return places ^ ((places >> 5 ^ places >> 10) & 2 * (limits::WARP_THREADS - 1) * 0x10001u);
   }
-  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadWords(to, data + unit * many); }
+  __device__ __forceinline__ void load(Held &to, uint64_t unit) const { loadUnit<parts>(to, data, unit); }
   __device__ __forceinline__ void add(const Held &held, uint32_t quarter, uint32_t (&at)[QUARTER]) const {
 #pragma unroll
     for (uint32_t i = 0; i < QUARTER; i += 2) {

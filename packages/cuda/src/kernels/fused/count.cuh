@@ -26,7 +26,7 @@ struct Mask<true, many> {
 
   __device__ Mask(const Joint &of) : data(of.mask), bits(of.maskBits) {}
   __device__ __forceinline__ void load(Held &to, uint64_t unit) const {
-    if (!bits) return loadWords(to.words, data + unit * many);
+    if (!bits) return loadUnit<1>(to.words, data, unit);
     if constexpr (many == 16) to.words[0] = __ldg(reinterpret_cast<const uint16_t *>(data) + unit);
     else to.words[0] = __ldg(data + unit);
   }

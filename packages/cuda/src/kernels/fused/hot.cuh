@@ -49,6 +49,19 @@ __device__ __forceinline__ void countHot(uint32_t &many, uint32_t &one, uint32_t
 #endif
 }
 
+/** No address. */
+constexpr uint32_t noCell = ~0u;
+
+/** Returns a cell in which lanes often meet, and often neighbouring ones. */
+__device__ __forceinline__ uint32_t hotCell(uint32_t mine, bool isKept) {
+  // All lanes take part before one of them decides.
+  const uint32_t neighbour = __shfl_sync(~0u, mine, threadIdx.x + 1);
+  const uint32_t pairs = __ballot_sync(~0u, (mine == neighbour) & isKept);
+  if (__popc(pairs) < limits::FUSED_HOT_LANES) return noCell;
+  const uint32_t cell = __shfl_sync(~0u, mine, __ffs(pairs) - 1);
+  return __popc(__ballot_sync(~0u, mine == cell)) < limits::FUSED_HOT_LANES ? noCell : cell;
+}
+
 /** The addresses in a table of a unit whose samples are often of the same cells. The first of these is known. */
 template <uint32_t quarters, bool isMasked, class Table>
 struct HotUnit {
@@ -71,13 +84,23 @@ struct HotUnit {
     left += masked;
   }
 
+  __device__ __forceinline__ void addAll() const {
+#pragma unroll
+    for (uint32_t q = 0; q < quarters; q++) {
+      uint32_t some[QUARTER];
+#pragma unroll
+      for (uint32_t i = 0; i < QUARTER; i++) some[i] = at[q * QUARTER + i];
+      table.addQuarter(of, some);
+    }
+  }
+
   /** Counts the first cell and up to three others in registers. */
   __device__ __forceinline__ void add(uint32_t first) {
-    // Lanes offer their first or their last sample. A missing cell is ~0, which is no address.
+    // Lanes offer their first or their last sample.
     const uint32_t mine = at[0] != first ? at[0] : at[many - 1];
     uint32_t others = __ballot_sync(all, (mine != first) & (mine != table.masked));
     const auto next = [&] {
-      const uint32_t found = __shfl_sync(all, mine, __ffs(others) - 1), cell = others == 0 ? ~0u : found;
+      const uint32_t found = __shfl_sync(all, mine, __ffs(others) - 1), cell = others == 0 ? noCell : found;
       others &= ~__ballot_sync(all, mine == cell);
       return cell;
     };
@@ -90,16 +113,6 @@ struct HotUnit {
   }
 
  private:
-  __device__ __forceinline__ void addAll() const {
-#pragma unroll
-    for (uint32_t q = 0; q < quarters; q++) {
-      uint32_t some[QUARTER];
-#pragma unroll
-      for (uint32_t i = 0; i < QUARTER; i++) some[i] = at[q * QUARTER + i];
-      table.addQuarter(of, some);
-    }
-  }
-
   /** If all samples of the warp are in two cells, adds both numbers. Only those of the second are counted. */
   __device__ __forceinline__ bool areIn(uint32_t first, uint32_t second) const {
     uint32_t seconds = 0, strays = 0;
@@ -149,22 +162,19 @@ struct HotUnit {
  */
 template <uint32_t quarters, bool isMasked, class Table, class Find>
 __device__ __forceinline__ void addHot(const Table &table, const Counts &of, Find find, uint32_t &left) {
-  constexpr uint32_t all = ~0u;
+  if constexpr (isMasked) {
+    HotUnit<quarters, isMasked, Table> unit(table, of, find, left);
+    const uint32_t first = hotCell(unit.at[0], unit.at[0] != table.masked);
+    return first == noCell ? unit.addAll() : unit.add(first);
+  }
+  // Fewer registers are needed if addresses are found when they are used.
   uint32_t at[QUARTER];
   find(0, at);
-  // All lanes take part before one of them decides.
-  const uint32_t neighbour = __shfl_sync(all, at[0], threadIdx.x + 1);
-  const uint32_t pairs = __ballot_sync(all, (at[0] == neighbour) & (!isMasked | at[0] != table.masked));
-  if (__popc(pairs) >= limits::FUSED_HOT_LANES) {
-    const uint32_t first = __shfl_sync(all, at[0], __ffs(pairs) - 1);
-    if (__popc(__ballot_sync(all, at[0] == first)) >= limits::FUSED_HOT_LANES) {
-      return HotUnit<quarters, isMasked, Table>(table, of, find, left).add(first);
-    }
-  }
+  const uint32_t first = hotCell(at[0], true);
+  if (first != noCell) return HotUnit<quarters, isMasked, Table>(table, of, find, left).add(first);
 #pragma unroll
   for (uint32_t q = 0; q < quarters; q++) {
     if (q > 0) find(q, at);
-    if constexpr (isMasked) left += countOf(at, table.masked);
     table.addQuarter(of, at);
   }
 }

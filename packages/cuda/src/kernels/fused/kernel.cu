@@ -60,8 +60,8 @@ template <class Columns>
 struct IsSpread : std::false_type {};
 template <class Column>
 struct IsSpread<Alone<Column, true>> : std::true_type {};
-template <uint32_t many>
-struct IsSpread<AllHalves<many>> : std::true_type {};
+template <uint32_t many, uint32_t parts>
+struct IsSpread<AllHalves<many, parts>> : std::true_type {};
 
 struct Launch {
   const Joint &joint;
@@ -87,20 +87,21 @@ struct Launch {
     return cudaLaunchKernelEx(&config, kernel, joint, shape);
   }
 
-  template <class Columns, uint32_t many>
+  /** Masked: the columns whose units are consecutive samples, as those of a mask. */
+  template <class Columns, uint32_t many, class Masked = Columns>
   cudaError_t over() const {
     if (own.table == TableKind::packed) {
-      return joint.mask == nullptr ? with<Columns, many, Packed, false>() : with<Columns, many, Packed, true>();
+      return joint.mask == nullptr ? with<Columns, many, Packed, false>() : with<Masked, many, Packed, true>();
     }
-    return joint.mask == nullptr ? with<Columns, many, Replicas, false>() : with<Columns, many, Replicas, true>();
+    return joint.mask == nullptr ? with<Columns, many, Replicas, false>() : with<Masked, many, Replicas, true>();
   }
 
   /** Cells and bytes that are counted as they are. */
-  template <template <uint32_t> class Column, uint32_t many>
+  template <class Column, uint32_t many>
   cudaError_t codes() const {
-    if (own.table == TableKind::global) return with<Alone<Column<many>, false>, many, Global, false>();
-    if (own.table == TableKind::packed) return with<Alone<Column<many>, true>, many, Packed, false>();
-    return with<Alone<Column<many>, true>, many, Replicas, false>();
+    if (own.table == TableKind::global) return with<Alone<Column, false>, many, Global, false>();
+    if (own.table == TableKind::packed) return with<Alone<Column, true>, many, Packed, false>();
+    return with<Alone<Column, true>, many, Replicas, false>();
   }
 };
 
@@ -145,14 +146,18 @@ cudaError_t fused(const Joint &joint, const Plan &plan, const Fused &own, cudaSt
   // Tables of so few cells have a replica for each bank.
   if (kinds == "b") return of.over<Together<ByteColumn<16>>, 16>();
   if (kinds == "h" && joint.cells == limits::HALF_VALUES && joint.column[0].lowering.bins == limits::HALF_VALUES) {
-    return of.over<AllHalves<16>, 16>();
+    return of.over<AllHalves<16, 2>, 16, AllHalves<16>>();
   }
   if (kinds == "h") return of.over<Alone<HalfColumn<16>, true>, 16>();
   if (kinds == "f") return of.over<Alone<FloatColumn<8>, true>, 8>();
   if (kinds == "bb") return isWhole(joint) ? of.over<BytePair<16, true>, 16>() : of.over<BytePair<16, false>, 16>();
   if (kinds == "bbb") return of.over<Together<ByteColumn<16>, ByteColumn<16>, ByteColumn<16>>, 16>();
-  if (kinds == "hb") return of.over<Together<HalfColumn<16>, ByteColumn<16>>, 16>();
-  if (kinds == "hf") return of.over<Together<HalfColumn<8>, FloatColumn<8>>, 8>();
+  if (kinds == "hb") {
+    return of.over<Together<HalfColumn<16, 2>, ByteColumn<16, 2>>, 16, Together<HalfColumn<16>, ByteColumn<16>>>();
+  }
+  if (kinds == "hf") {
+    return of.over<Together<HalfColumn<8, 2>, FloatColumn<8, 2>>, 8, Together<HalfColumn<8>, FloatColumn<8>>>();
+  }
   if (kinds == "ff") return of.over<Together<FloatColumn<8>, FloatColumn<8>>, 8>();
   return cudaErrorInvalidValue;
 }
@@ -169,7 +174,7 @@ cudaError_t fused(const Codes &codes, const Plan &plan, const Fused &own, cudaSt
   column.extent = plan.cells;
   column.lowering.shift = codes.shift;
   const Launch of{joint, plan, own, stream};
-  return codes.bytes ? of.codes<ByteColumn, 16>() : of.codes<CellColumn, 8>();
+  return codes.bytes ? of.codes<ByteColumn<16>, 16>() : of.codes<CellColumn<8>, 8>();
 }
 
 }  // namespace polybin

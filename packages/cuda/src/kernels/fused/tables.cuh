@@ -7,8 +7,8 @@
 // extents are often powers of two, so all such samples would. A slot after the last is that of the samples that the mask
 // leaves out.
 #pragma once
-#include "generated/kernels/fused.cuh"
 #include "columns.cuh"
+#include "generated/kernels/fused.cuh"
 
 namespace polybin {
 
