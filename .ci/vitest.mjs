@@ -18,7 +18,7 @@ const TIERS = {
 
 const inRun = () => [
   ...TIERS[env.npm_lifecycle_event],
-  // Two packages run in parallel, one file at a time, so that no core waits for the last file of a package.
+  // Packages run in parallel, each one file at a time, so that no core waits for the last file of a package.
   "--maxWorkers=1",
   "--passWithNoTests",
   // Tests measure no time. These limits end a test or a hook that hangs, even on a busy machine.
