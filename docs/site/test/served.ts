@@ -9,6 +9,7 @@ import { buildSite } from "../build/site.ts";
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css",
   ".html": "text/html",
+  ".jpg": "image/jpeg",
   ".js": "text/javascript",
   ".json": "application/json",
   ".png": "image/png",
