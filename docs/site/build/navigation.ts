@@ -57,8 +57,22 @@ function algorithms(pages: Pages): DefaultTheme.SidebarItem {
   };
 }
 
+/** The examples by the titles of their pages. */
+function examples(pages: Pages): DefaultTheme.SidebarItem {
+  const own = [...pages].filter(([source]) => /^docs\/examples\/.+\/README\.md$/.test(source));
+  return {
+    text: "Examples",
+    link: "/examples/",
+    items: own.map(([source, address]) => ({
+      text: /^# (.+)$/m.exec(read(source))![1]!,
+      link: `/${address.replace(/index\.md$/, "")}`,
+    })),
+    collapsed: true,
+  };
+}
+
 export function sidebar(pages: Pages): DefaultTheme.Sidebar {
-  const all = [...groups(pages), algorithms(pages)];
+  const all = [...groups(pages), examples(pages), algorithms(pages)];
   if (!hasReference(pages)) return { "/": all };
   const index = `${REFERENCE}/index.md`;
   const reference = { text: "Reference", link: "/reference/", items: linksIn(read(index), index, pages) };
