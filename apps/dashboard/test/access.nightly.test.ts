@@ -1,24 +1,14 @@
 // Every view with axe, in both schemes and widths, at 200% zoom, and by keyboard alone.
 import { findingsOf } from "@polybin/testbed/axe";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { browser, openPage, shown } from "./browser.ts";
-import { type StaticSite, staticSite } from "./static-site.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { openPage, shown, siteInBrowser } from "./browser.ts";
 import { LOOKS, VIEWS } from "./visits.ts";
 
-let site: StaticSite;
-let chromium: Browser | string;
-
-beforeAll(async () => {
-  [site, chromium] = await Promise.all([staticSite(), browser()]);
-});
-afterAll(async () => {
-  await site[Symbol.asyncDispose]();
-  if (typeof chromium !== "string") await chromium.close();
-});
+const at = siteInBrowser();
 
 async function visit(page: Page, view: string, holds: string): Promise<void> {
-  await page.goto(`${site.origin}#${view}`);
+  await page.goto(`${at.site.origin}#${view}`);
   await shown(page, view);
   await page.locator(holds).first().waitFor();
 }
@@ -26,8 +16,8 @@ async function visit(page: Page, view: string, holds: string): Promise<void> {
 test.for(LOOKS)(
   "axe finds nothing on any view, $width pixels wide, $colorScheme",
   async ({ width, colorScheme }, ctx) => {
-    if (typeof chromium === "string") return ctx.skip(chromium);
-    await using opened = await openPage(chromium, site.origin, {
+    if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+    await using opened = await openPage(at.chromium, at.site.origin, {
       viewport: { width, height: 900 },
       colorScheme,
     });
@@ -40,8 +30,8 @@ test.for(LOOKS)(
 );
 
 test("no view scrolls sideways at 200% zoom", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, site.origin, { viewport: { width: 640, height: 450 } });
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, at.site.origin, { viewport: { width: 640, height: 450 } });
   const { page } = opened;
   for (const [view, holds] of VIEWS) {
     await visit(page, view, holds);
@@ -55,8 +45,8 @@ const CONTROLS = `[...document.querySelectorAll("a[href], button, select, input,
   .filter((element) => element.type !== "radio" || element.checked)`;
 
 test("the Tab key reaches every control of every view, each focus is visible, and every plot is read by arrow keys", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, site.origin, {
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, at.site.origin, {
     viewport: { width: 1280, height: 900 },
     reducedMotion: "reduce",
   });

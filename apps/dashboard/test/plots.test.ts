@@ -1,32 +1,24 @@
 // What a reader does with a plot: points at it, reads it by keyboard, switches series, saves and links it.
 import { readFile } from "node:fs/promises";
 import { decode } from "fast-png";
-import type { Browser, Download, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { browser, openPage, shown } from "./browser.ts";
-import { type StaticSite, staticSite } from "./static-site.ts";
+import type { Download, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { openPage, shown, siteInBrowser } from "./browser.ts";
 
 /** A busy machine draws a view in seconds. */
 const BUSY = { timeout: 30_000 };
 
-let site: StaticSite;
-let chromium: Browser | string;
-
-beforeAll(async () => {
-  [site, chromium] = await Promise.all([staticSite(), browser()]);
-});
-afterAll(async () => {
-  await site[Symbol.asyncDispose]();
-  if (typeof chromium !== "string") await chromium.close();
-});
+const at = siteInBrowser();
 
 const VIEWPORT = { width: 1280, height: 900 };
 const legend = (page: Page) => page.locator(".legend button");
 const lines = (page: Page) => page.locator('svg.plot g[data-mark="line"] path');
 
 test("a pointer shows the values of all series at its place", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#explore/k-sweep`, { viewport: VIEWPORT });
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, `${at.site.origin}#explore/k-sweep`, {
+    viewport: VIEWPORT,
+  });
   const { page, problems } = opened;
   await shown(page, "explore/k-sweep");
   const names = await legend(page).allInnerTexts();
@@ -47,8 +39,8 @@ test("a pointer shows the values of all series at its place", async (ctx) => {
 });
 
 test("arrow keys read a plot, value by value, and say what they read", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#overview`, { viewport: VIEWPORT });
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, `${at.site.origin}#overview`, { viewport: VIEWPORT });
   const { page, problems } = opened;
   await shown(page, "overview");
   const plot = page.locator(".reading-box").first();
@@ -68,9 +60,9 @@ test("arrow keys read a plot, value by value, and say what they read", async (ct
 });
 
 test("a legend switches series off, and a copied link keeps it, on the papers' plots, too", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
   const permissions = ["clipboard-read", "clipboard-write"];
-  await using opened = await openPage(chromium, `${site.origin}#explore/k-sweep`, {
+  await using opened = await openPage(at.chromium, `${at.site.origin}#explore/k-sweep`, {
     viewport: VIEWPORT,
     permissions,
   });
@@ -95,7 +87,7 @@ test("a legend switches series off, and a copied link keeps it, on the papers' p
   await shown(page, "explore/k-sweep");
   expect(await lines(page).count()).toBe(before - 1);
 
-  await page.goto(`${site.origin}#papers?figure=nvidia-h200/brown-snoeyink-figure-6`);
+  await page.goto(`${at.site.origin}#papers?figure=nvidia-h200/brown-snoeyink-figure-6`);
   await page.locator("h2", { hasText: "Figure 6" }).waitFor();
   const all = await lines(page).count();
   await legend(page).first().click();
@@ -104,8 +96,10 @@ test("a legend switches series off, and a copied link keeps it, on the papers' p
 });
 
 test("a plot shows eight series, and all when asked", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#explore/throughput`, { viewport: VIEWPORT });
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, `${at.site.origin}#explore/throughput`, {
+    viewport: VIEWPORT,
+  });
   const { page } = opened;
   await shown(page, "explore/throughput");
   expect(await legend(page).count()).toBe(8);
@@ -128,8 +122,8 @@ async function saved(page: Page, kind: string): Promise<Buffer> {
 }
 
 test("a plot is saved as CSV, SVG and PNG", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#overview`, { viewport: VIEWPORT });
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, `${at.site.origin}#overview`, { viewport: VIEWPORT });
   const { page, problems } = opened;
   await shown(page, "overview");
   const csv = (await saved(page, "CSV")).toString("utf8").trimEnd().split("\r\n");
@@ -160,8 +154,8 @@ test("a plot is saved as CSV, SVG and PNG", async (ctx) => {
 });
 
 test("the overview's numbers are those of its run, and a beaten polybin is shown", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#overview`, { viewport: VIEWPORT });
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, `${at.site.origin}#overview`, { viewport: VIEWPORT });
   const { page, problems } = opened;
   await shown(page, "overview");
   const rows = await page.evaluate<string[][]>(
@@ -184,10 +178,14 @@ test("the overview's numbers are those of its run, and a beaten polybin is shown
 });
 
 test("software adapters are shown when a reader asks", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#explore/throughput?machine=amd-epyc-2`, {
-    viewport: VIEWPORT,
-  });
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(
+    at.chromium,
+    `${at.site.origin}#explore/throughput?machine=amd-epyc-2`,
+    {
+      viewport: VIEWPORT,
+    },
+  );
   const { page } = opened;
   await shown(page, "explore/throughput");
   const machines = () => page.getByLabel("Machine").locator("option").allTextContents();

@@ -1,9 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { findingsOf } from "@polybin/testbed/axe";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { browser, openPage, shown } from "./browser.ts";
-import { type StaticSite, staticSite } from "./static-site.ts";
+import { expect, test } from "vitest";
+import { openPage, shown, siteInBrowser } from "./browser.ts";
 import { LOOKS as ALL_LOOKS, VIEWS } from "./visits.ts";
 
 const NAV = "nav[aria-label=Views] a";
@@ -45,26 +43,17 @@ const COLLISIONS = `[...document.querySelectorAll("svg.plot")].flatMap((plot) =>
 /** A busy machine draws a view in seconds. */
 const BUSY = { timeout: 30_000 };
 
-let site: StaticSite;
-let chromium: Browser | string;
-
-beforeAll(async () => {
-  [site, chromium] = await Promise.all([staticSite(), browser()]);
-});
-afterAll(async () => {
-  await site[Symbol.asyncDispose]();
-  if (typeof chromium !== "string") await chromium.close();
-});
+const at = siteInBrowser();
 
 test.for(LOOKS)(
   "every view is drawn from the committed results, $width pixels wide, $colorScheme",
   async ({ width, colorScheme }, ctx) => {
-    if (typeof chromium === "string") return ctx.skip(chromium);
+    if (typeof at.chromium === "string") return ctx.skip(at.chromium);
     const viewport = { width, height: 900 };
-    await using opened = await openPage(chromium, site.origin, { viewport, colorScheme });
+    await using opened = await openPage(at.chromium, at.site.origin, { viewport, colorScheme });
     const { page, problems } = opened;
     for (const [view, holds] of VIEWS) {
-      await page.goto(`${site.origin}#${view}`);
+      await page.goto(`${at.site.origin}#${view}`);
       await shown(page, view);
       await page.locator(holds).first().waitFor();
       expect(await page.locator(`${NAV}:not([aria-current="false"])`).count(), view).toBe(1);
@@ -90,8 +79,8 @@ test.for(LOOKS)(
 );
 
 test("selections stand in the address, and an address brings them back", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#explore/throughput`);
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, `${at.site.origin}#explore/throughput`);
   const { page, problems } = opened;
   await shown(page, "explore/throughput");
   await page.getByLabel("Machine").selectOption("nvidia-h200");
@@ -111,8 +100,11 @@ test("selections stand in the address, and an address brings them back", async (
 });
 
 test("one switch governs plots, tables, cards and crossover, and goes along to the next view", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#explore/peers?machine=nvidia-h200&peer=cub`);
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(
+    at.chromium,
+    `${at.site.origin}#explore/peers?machine=nvidia-h200&peer=cub`,
+  );
   const { page, problems } = opened;
   await shown(page, "explore/peers");
   const call = page.getByRole("radio", { name: "Whole call" });
@@ -139,8 +131,8 @@ test("one switch governs plots, tables, cards and crossover, and goes along to t
 });
 
 test("a row of a table leads to its cell's runs, by keyboard alone", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#explore/peers?machine=nvidia-h200`);
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, `${at.site.origin}#explore/peers?machine=nvidia-h200`);
   const { page, problems } = opened;
   await shown(page, "explore/peers");
   await page.locator("summary").first().focus();
@@ -157,20 +149,20 @@ test("a row of a table leads to its cell's runs, by keyboard alone", async (ctx)
 });
 
 test("a row of a file is shown as it stands there", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
   const file = "nvidia-h200/cuda-headline";
-  await using opened = await openPage(chromium, `${site.origin}#explore/cell?file=${file}&row=1`);
+  await using opened = await openPage(at.chromium, `${at.site.origin}#explore/cell?file=${file}&row=1`);
   const { page } = opened;
   await shown(page, "explore/cell");
-  const { rows } = (await (await fetch(`${site.origin}data/${file}.json`)).json()) as { rows: unknown[] };
+  const { rows } = (await (await fetch(`${at.site.origin}data/${file}.json`)).json()) as { rows: unknown[] };
   const text = await page.locator("pre").textContent();
   expect(JSON.parse(text!)).toEqual(rows[1]);
 });
 
 test("what is missing in the files is there to be opened", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
   const viewport = { width: 390, height: 900 };
-  await using opened = await openPage(chromium, `${site.origin}#explore/files`, { viewport });
+  await using opened = await openPage(at.chromium, `${at.site.origin}#explore/files`, { viewport });
   const { page } = opened;
   await shown(page, "explore/files");
   const sentences = page.locator(".sentences").first();
@@ -183,12 +175,12 @@ test("what is missing in the files is there to be opened", async (ctx) => {
 });
 
 test("papers show the page of the report, and lead from a number to its figure, one plot per backend", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
   const viewport = { width: 390, height: 900 };
-  await using opened = await openPage(chromium, `${site.origin}#papers`, { viewport });
+  await using opened = await openPage(at.chromium, `${at.site.origin}#papers`, { viewport });
   const { page, problems } = opened;
   await shown(page, "papers");
-  const report = await fetch(`${site.origin}data/nvidia-h200/papers.json`);
+  const report = await fetch(`${at.site.origin}data/nvidia-h200/papers.json`);
   const { page: story, papers } = (await report.json()) as {
     page: { sections: { title: string; text: string[] }[] };
     papers: { id: string; sides: { label: string }[]; panels: object[] }[];
@@ -220,8 +212,8 @@ test("papers show the page of the report, and lead from a number to its figure, 
 });
 
 test("papers say where a machine's figures are, if it has no report of its own", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#papers?machine=amd-epyc-2`);
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, `${at.site.origin}#papers?machine=amd-epyc-2`);
   const { page } = opened;
   await shown(page, "papers");
   await page.locator("p.absent", { hasText: "amd-epyc-2 has no report" }).waitFor();
@@ -232,8 +224,8 @@ test("papers say where a machine's figures are, if it has no report of its own",
 });
 
 test("the colours can be chosen, and stay chosen", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, site.origin, { colorScheme: "light" });
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, at.site.origin, { colorScheme: "light" });
   const { page, problems } = opened;
   const background = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
   const light = await background();
@@ -247,8 +239,8 @@ test("the colours can be chosen, and stay chosen", async (ctx) => {
 });
 
 test("an address with nonsense shows a view, and says what it does not have", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${site.origin}#nowhere?machine=none&commit=%00&n=x`);
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, `${at.site.origin}#nowhere?machine=none&commit=%00&n=x`);
   const { page, problems } = opened;
   await shown(page, "overview");
   await page.locator("p.absent").waitFor();
@@ -258,8 +250,8 @@ test("an address with nonsense shows a view, and says what it does not have", as
 });
 
 test("a view whose files cannot be had says so below its links, and is drawn once they can", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, site.origin);
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, at.site.origin);
   const { page } = opened;
   await shown(page, "overview");
   await page.route("**/papers.json", (route) => route.abort());
@@ -277,11 +269,11 @@ const NAMELESS = `[...document.querySelectorAll("a[href], button, select, input,
   .map((element) => element.outerHTML.slice(0, 120))`;
 
 test("every control and plot has a name, every view one heading and its landmarks", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, site.origin);
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, at.site.origin);
   const { page } = opened;
   for (const [view] of VIEWS) {
-    await page.goto(`${site.origin}#${view}`);
+    await page.goto(`${at.site.origin}#${view}`);
     await shown(page, view);
     expect(await page.evaluate(NAMELESS), view).toEqual([]);
     for (const landmark of ["h1", "main", "header", "nav[aria-label=Views]"])
@@ -290,8 +282,8 @@ test("every control and plot has a name, every view one heading and its landmark
 });
 
 test("the first Tab leads past the links", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, site.origin);
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
+  await using opened = await openPage(at.chromium, at.site.origin);
   const { page } = opened;
   await shown(page, "overview");
   await page.keyboard.press("Tab");
@@ -302,10 +294,10 @@ test("the first Tab leads past the links", async (ctx) => {
 });
 
 test("axe finds nothing on the overview, which also fits at 200% zoom", async (ctx) => {
-  if (typeof chromium === "string") return ctx.skip(chromium);
+  if (typeof at.chromium === "string") return ctx.skip(at.chromium);
   // At 200% zoom, a window of 1280 pixels has 640 CSS pixels.
   const viewport = { width: 640, height: 450 };
-  await using opened = await openPage(chromium, site.origin, { viewport });
+  await using opened = await openPage(at.chromium, at.site.origin, { viewport });
   const { page } = opened;
   await shown(page, "overview");
   expect(await findingsOf(page)).toEqual([]);
