@@ -8,7 +8,8 @@ const STYLE_OF_PLOTS = "sha256-+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=";
 /** The page may load its own files only. */
 const POLICY: string = [
   "default-src 'none'",
-  "script-src 'self'",
+  // The codecs of Parquet are WebAssembly.
+  "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self'",
   `style-src 'self' '${STYLE_OF_PLOTS}'`,
   "img-src 'self' blob:",

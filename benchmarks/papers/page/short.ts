@@ -13,10 +13,21 @@ export function short(figures: readonly Compared[], backends: readonly Measured[
   return {
     id: "short",
     title: "In short",
-    text: [...faster(figures, main), ...steadier(main), ...best(main), tally(figures), ...singleValues(main)],
+    text: [
+      ...faster(figures, main),
+      ...steadier(main),
+      ...best(main),
+      ...basis(main),
+      tally(figures),
+      ...singleValues(main),
+    ],
     table: null,
   };
 }
+
+/** Says what the speeds are. A worker has no kernel times. */
+const basis = ({ backend }: Measured): string[] =>
+  backend === "piscina" ? [] : ["All of these speeds are those of kernels, without the call around them."];
 
 /** Compares the growth of the memory's bandwidth with that of the papers' main method. */
 function faster(figures: readonly Compared[], main: Measured): string[] {

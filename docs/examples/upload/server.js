@@ -106,9 +106,14 @@ export function createServer(count, limits = LIMITS) {
   });
 
   async function fileOf(request) {
-    const file = await request.file();
-    if (file === undefined) throw app.httpError(422, "expected a file in the form but found none");
-    return { bytes: await file.toBuffer(), type: file.mimetype };
+    try {
+      const file = await request.file();
+      if (file === undefined) throw app.httpError(422, "expected a file in the form but found none");
+      return { bytes: await file.toBuffer(), type: file.mimetype };
+    } catch (error) {
+      if (error.statusCode !== undefined || error.name === "AbortError") throw error;
+      throw app.httpError(400, `expected a form with a file but it is malformed: ${error.message}`);
+    }
   }
 
   app.get("/", async (_request, reply) => {

@@ -7,6 +7,8 @@ export interface Crossover {
   readonly at: number | null;
   /** Number of sizes that were measured on both. */
   readonly sizes: number;
+  /** Names of the contestants that cross, the GPU's first. */
+  readonly between: readonly string[];
   readonly headline: string;
   readonly detail: string;
 }
@@ -49,6 +51,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
     return {
       at: null,
       sizes: 0,
+      between: [],
       headline: "No crossover to show.",
       detail: `This machine's ${absent} was not measured for these samples, this distribution and this data location.`,
     };
@@ -66,6 +69,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
     return {
       at: null,
       sizes: 0,
+      between: [],
       headline: "No size was measured on both.",
       detail: `The CPU was measured from ${sizeOf(cpu[0]!.n)} to ${sizeOf(cpu.at(-1)!.n)} samples, and the GPU from ${sizeOf(gpu[0]!.n)} to ${sizeOf(gpu.at(-1)!.n)}.`,
     };
@@ -80,6 +84,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
     return {
       at: null,
       sizes: common.length,
+      between: [],
       headline: "The CPU is faster at every size that was measured on both.",
       detail: `The GPU reaches ${factor}.`,
     };
@@ -88,6 +93,7 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
     return {
       at: null,
       sizes: common.length,
+      between: [],
       headline: `The GPU is faster at every size that was measured on both, from ${sizeOf(first.n)} samples on.`,
       detail: `It reaches ${factor}.`,
     };
@@ -95,10 +101,12 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
   const [a, b] = [compared[turn - 1]!, compared[turn]!];
   const before = Math.log(a.c / a.g);
   const n = a.n * (b.n / a.n) ** (before / (before + Math.log(b.g / b.c)));
+  const between = [whoAt(gpu, n), whoAt(cpu, n)];
   return {
     at: n,
     sizes: common.length,
-    headline: `The GPU overtakes the CPU at about ${Math.round(n).toLocaleString("en")} samples.`,
-    detail: `It reaches ${factor}.`,
+    between,
+    headline: `The GPU overtakes the CPU at about ${Number(n.toPrecision(2)).toLocaleString("en")} samples.`,
+    detail: `There ${between.join(" overtakes ")}. The GPU reaches ${factor}.`,
   };
 }

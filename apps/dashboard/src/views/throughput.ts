@@ -17,7 +17,7 @@ export const throughput: View = {
   title: "Throughput",
   question: "From how many samples on is the GPU faster than the CPU?",
   about:
-    "GB/s against the number of samples: where a GPU overtakes the CPU, and where it reaches the bandwidth of its memory. The dashed line is the crossover of whole calls between the fastest CPU row and the fastest GPU row of one host, with straight lines between measured sizes on logarithmic axes. If several files hold a contestant, the last measured one counts.",
+    "GB/s against the number of samples: where a GPU overtakes the CPU, and where it reaches the bandwidth of its memory. The dashed line is the crossover of whole calls between the fastest CPU row and the fastest GPU row, with straight lines between measured sizes on logarithmic axes. All rows are those of one host. If several files hold a contestant, the last measured one counts.",
   reads: "one machine",
   basis: "switch",
   render(context) {
@@ -34,11 +34,15 @@ export const throughput: View = {
     const ofDistribution = ofKind.filter(
       (row) => row.distribution === distribution || row.distribution === "any",
     );
-    const points = onceEach(ofDistribution);
-    const found = turn(ofDistribution);
+    const hosts = byHost(ofDistribution);
+    const host = chosen(context, "host", [...hosts.keys()]);
+    const points = hosts.get(host)!;
+    const { cpu, gpu } = sides(points);
+    const found = crossover(cpu, gpu);
     const what = `${kind}, ${distribution}, ${residence}`;
-    return html`${sentence(context, found)} ${drawn(context, points, context.basis === "kernel" ? null : found.at, what)}
+    return html`${sentence(context, found)} ${drawn(context, points, context.basis === "kernel" ? NOWHERE : found, what)}
       <div class="fields">
+        ${select("Host", plain([...hosts.keys()]), host, (value) => context.select({ host: value }))}
         ${select("Data location", plain(residences), residence, (value) => context.select({ residence: value }))}
         ${select("Type and bins", plain(kinds), kind, (value) => context.select({ kind: value }))}
         ${select("Distribution", plain(distributions), distribution, (value) => context.select({ distribution: value }))}
@@ -59,15 +63,26 @@ function liesThere({ backend, residence }: Row, asked: string): boolean {
   return residence === asked || (asked === "upload" && backend === "cpu" && residence === "resident");
 }
 
-/** The crossover on the host with most sizes. A folder may hold hosts with different CPUs, which are not compared. */
-function turn(rows: readonly Row[]): Crossover {
-  const hosts = Map.groupBy(rows, ({ file }) => `${file.machine?.cpu} ${file.machine?.cores}`);
-  const all = [...hosts.values()].map((of) => {
-    const { cpu, gpu } = sides(onceEach(of));
-    return crossover(cpu, gpu);
-  });
-  return all.reduce((best, one) => (one.sizes > best.sizes ? one : best));
+/** The rows of each host, the host with most sizes on CPU and GPU first. A folder may hold hosts with different CPUs. */
+function byHost(rows: readonly Row[]): Map<string, Row[]> {
+  const hosts = Map.groupBy(
+    rows,
+    ({ file: { machine } }) => `${machine?.cpu ?? "unknown CPU"}, ${machine?.cores ?? "unknown"} cores`,
+  );
+  const sizes = (of: readonly Row[]) => {
+    const { cpu, gpu } = sides(of);
+    return crossover(cpu, gpu).sizes;
+  };
+  const all = [...hosts].map(([host, of]) => ({ host, of: onceEach(of) }));
+  return new Map(
+    all
+      .toSorted((a, b) => sizes(b.of) - sizes(a.of) || b.of.length - a.of.length)
+      .map(({ host, of }) => [host, of]),
+  );
 }
+
+/** No crossover to draw. */
+const NOWHERE: Pick<Crossover, "at" | "between"> = { at: null, between: [] };
 
 /** States the crossover in words. */
 function sentence({ basis }: Context, { headline, detail }: Crossover): TemplateResult {
@@ -76,11 +91,17 @@ function sentence({ basis }: Context, { headline, detail }: Crossover): Template
     : html`<p id="crossover"><strong>${headline}</strong> ${detail}</p>`;
 }
 
-function drawn(context: Context, rows: readonly Row[], at: number | null, what: string): TemplateResult {
+function drawn(
+  context: Context,
+  rows: readonly Row[],
+  { at, between }: Pick<Crossover, "at" | "between">,
+  what: string,
+): TemplateResult {
   return lines({
     title: `GB/s by number of samples, ${basisName(context.basis)}: ${what}`,
     width: context.width,
-    names: inOrder(rows),
+    // The lines that cross are always among those that are shown first.
+    names: distinct([...between, ...inOrder(rows)]),
     points: rows.map((row) => ({ name: nameOf(row), x: row.n, y: row.gbps })),
     x: { label: "samples", base: 2, format: sizeOf },
     y: { label: "GB/s", base: 10, format: figure },

@@ -8,6 +8,7 @@ import { browser, openPage, shown } from "../browser.ts";
 import { opened as isOpened, SAMPLE, savedColumns, upload } from "../playground.ts";
 import { servePage } from "./backends.ts";
 
+const VECTORS: URL = new URL("../../../../packages/columns/test/tables/vectors/", import.meta.url);
 const PICTURES: URL = new URL("../../../../docs/dashboard/", import.meta.url);
 
 let chromium: Browser | string;
@@ -64,6 +65,16 @@ async function portrait(page: Page, view: string): Promise<void> {
     }
   }
 }
+
+test("a compressed Parquet file is read below the server's policy", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, `${dashboard.origin}/#try/picture`);
+  const { page, problems } = opened;
+  await shown(page, "try/picture");
+  await page.setInputFiles("#file", fileURLToPath(new URL("pyarrow-dictionary-gzip-v1.parquet", VECTORS)));
+  await page.locator('[data-part="column"]').waitFor();
+  expect(problems).toEqual([]);
+});
 
 test("a picture has the CPU's exact counts on every backend, in the page and on the server", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);

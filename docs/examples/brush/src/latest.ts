@@ -13,19 +13,26 @@ export class Latest<Q, A> {
     this.#onAnswer = onAnswer;
   }
 
-  /** Asks, now or after the answer that is under way. It replaces a question that waits. */
+  /**
+   * Asks, now or after the answer that is under way. It replaces a question that waits.
+   * @throws if the last question that was asked failed
+   */
   async put(question: Q): Promise<void> {
     this.#waiting = { question };
     if (this.#busy) return;
     this.#busy = true;
-    try {
-      while (this.#waiting !== null) {
-        const { question } = this.#waiting;
-        this.#waiting = null;
+    let failure: { readonly error: unknown } | null = null;
+    while (this.#waiting !== null) {
+      const { question } = this.#waiting;
+      this.#waiting = null;
+      try {
         this.#onAnswer(await this.#ask(question));
+        failure = null;
+      } catch (error) {
+        failure = { error };
       }
-    } finally {
-      this.#busy = false;
     }
+    this.#busy = false;
+    if (failure !== null) throw failure.error;
   }
 }

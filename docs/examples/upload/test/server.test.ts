@@ -147,6 +147,20 @@ test("a column is counted without its nulls", async () => {
   expect(await post(npy(1000, 1000), { query: "?bins=1" })).toMatchObject({ type: "u8", counts: [1000] });
 });
 
+test("a malformed form is refused", async () => {
+  const type = "multipart/form-data";
+  const cut = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nabc';
+  for (const [header, body] of [
+    [type, "abc"],
+    [`${type}; boundary=x`, "abc"],
+    [`${type}; boundary=x`, cut],
+  ] as const) {
+    const answer = await post(body, { type: header });
+    expect(answer.status, `${header}: ${body}`).toBe(400);
+    expect(answer.message).toContain("expected a form with a file but it is malformed");
+  }
+});
+
 const REFUSED: readonly [string, () => Body, number, string, string?][] = [
   ["an empty body", () => "", 422, "ERR_HTTP"],
   ["a text of no format", () => "hello", 415, "ERR_UNSUPPORTED"],

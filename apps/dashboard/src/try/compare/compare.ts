@@ -150,7 +150,7 @@ function verdict(runs: readonly Run[]): TemplateResult | null {
   const isOpen = a.low <= b.high && b.low <= a.high;
   const faster = ratio >= 1 ? "B" : "A";
   const text = `${faster} is ${figure(Math.max(ratio, 1 / ratio))} times as fast as ${faster === "B" ? "A" : "B"} by their medians`;
-  return html`<p id="verdict">${isOpen ? `${text}, but their quartiles overlap: more rounds may turn this round.` : `${text}, and their quartiles do not overlap.`}</p>`;
+  return html`<p id="verdict">${isOpen ? `${text}, but their quartiles overlap: more rounds may reverse their order.` : `${text}, and their quartiles do not overlap.`}</p>`;
 }
 
 function cards(runs: readonly Run[]): TemplateResult {
@@ -164,7 +164,7 @@ function card(run: Run, name: string): TemplateResult {
     return html`<li><strong>${name}: –</strong><span>no measured round yet</span></li>`;
   const { low, middle, high } = spread;
   return html`<li><strong>${name}: ${figure(middle)} GB/s</strong>
-    <span>median of ${measuredRounds(run).length} rounds, quartiles ${figure(low)} to ${figure(high)} GB/s; ${last.algorithm} on ${last.device}</span>
+    <span>median of ${measuredRounds(run).length} rounds, quartiles ${figure(low)} to ${figure(high)} GB/s; ${last.algorithm}; backend with ${last.device}</span>
     <span class="share">${share(run, middle)}</span>
     <span class="recorded">${recorded(run)}</span></li>`;
 }
