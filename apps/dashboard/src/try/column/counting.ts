@@ -20,7 +20,6 @@ export interface Wanted {
 
 export interface ColumnCounts {
   readonly column: string;
-  readonly rows: number;
   readonly nulls: number;
   readonly counts: Float64Array;
   readonly edges: Float64Array;
@@ -153,7 +152,6 @@ async function counted({ column, bins, range }: Wanted): Promise<ColumnCounts> {
   const ms = performance.now() - start;
   return {
     column,
-    rows: values.length + nulls,
     nulls,
     counts: found.counts,
     edges: Float64Array.from(found.edges),
