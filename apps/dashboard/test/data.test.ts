@@ -6,6 +6,7 @@ import { comparisons } from "../src/data/peers.ts";
 import { type Readers, selection } from "../src/data/selection.ts";
 import { exactness, figure, nameOf, sizeOf } from "../src/data/words.ts";
 import { addressOf, isMoved, neighbour, routeOf } from "../src/route.ts";
+import { numbersIn } from "../src/try/column/numbers.ts";
 import { sentence } from "../src/try/column/sentence.ts";
 import { isAnnounced } from "../src/try/compare/announced.ts";
 import { percentiles } from "../src/try/picture/percentiles.ts";
@@ -238,5 +239,19 @@ test("a column's sentence counts the values in the bins, and names those outside
   );
   expect(sentence({ ...two, counts: Float64Array.of(0), nan: 5, stats: null }, "a.csv")).toBe(
     "v of a.csv: 0 values in 1 bin; 5 NaN. No value is finite.",
+  );
+});
+
+test("a line that is not all numbers is refused with its wrong word, and several lines are left to CSV", () => {
+  expect(numbersIn("1 2, nan\n4; 8")).toEqual(Float64Array.of(1, 2, Number.NaN, 4, 8));
+  expect(() => numbersIn("1, 2, x, 4\n")).toThrow('word 3 is "x"');
+  expect(() => numbersIn(" \n")).toThrow("the text is empty");
+  expect(numbersIn("a,b\n1,2")).toBeNull();
+});
+
+test("pasted integers that a double would round are refused", () => {
+  expect(numbersIn("9007199254740991 -9007199254740991 1e300")).toHaveLength(3);
+  expect(() => numbersIn("1 9007199254740993")).toThrow(
+    "expected integers between -2^53 and 2^53 but value 2 is 9007199254740993",
   );
 });

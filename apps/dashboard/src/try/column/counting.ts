@@ -1,5 +1,6 @@
 import { type Batch, type ColumnInfo, openTableInPage, type Table } from "@polybin/columns/page";
 import { type Engine, openEngine, regular } from "@polybin/core";
+import { checkExact, numbersIn } from "./numbers.ts";
 import { QUANTILES } from "./quantiles.ts";
 
 /** A column of a table, and why it cannot be counted if it cannot. */
@@ -72,14 +73,6 @@ async function opened(blob: Blob, name: string): Promise<FromColumnWorker> {
   return { format: table.format, rows: table.rows, columns: table.columns.map(listed) };
 }
 
-/** Reads numbers between spaces, commas, semicolons or line breaks. Null if anything else is among them. */
-function numbersIn(text: string): Float64Array | null {
-  const words = text.split(/[\s,;]+/).filter((word) => word !== "");
-  if (words.length === 0) return null;
-  const numbers = Float64Array.from(words, (word) => (/^nan$/i.test(word) ? Number.NaN : Number(word)));
-  return words.every((word, i) => /^nan$/i.test(word) || !Number.isNaN(numbers[i])) ? numbers : null;
-}
-
 const openedTable = ({ blob, name, format }: NonNullable<typeof file>): Promise<Table> =>
   openTableInPage(blob, name, { format });
 
@@ -131,9 +124,7 @@ function doubles({ columns, rows }: Batch, scale: number): Float64Array {
   for (let row = 0; row < rows; row++) {
     if (validity !== null && ((validity.bits[row >> 3]! >> (row & 7)) & 1) === 0) continue;
     const value = values[row]!;
-    if (typeof value === "bigint" && !Number.isSafeInteger(Number(value))) {
-      throw new Error(`expected integers up to 2^53 but row ${row + 1} of a part has ${value}`);
-    }
+    if (typeof value === "bigint") checkExact(Number(value), value, `row ${row + 1} of a part`);
     found[to++] = Number(value) / scale;
   }
   return found;
