@@ -136,6 +136,8 @@ test("pictures and numbers are pasted, and a column of a table is counted as cor
       ${body}
       document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     })()`);
+  await paste('clipboardData.setData("text/plain", "1, 2, x, 4");');
+  await page.locator("#problem", { hasText: 'word 3 is "x"' }).waitFor();
   await paste('clipboardData.setData("text/plain", "1 2, 2\\n4; 8");');
   await opened(page, "The pasted text");
   await page.selectOption("#bins", "10");
@@ -156,6 +158,14 @@ test("pictures and numbers are pasted, and a column of a table is counted as cor
   expect((await savedColumns(page)).values).toEqual(await wanted(price, 50));
   await page.locator("#facts summary").click();
   expect(await page.locator("#facts tr", { hasText: "nulls" }).textContent()).toContain("1");
+
+  // Integers stay integers, whose rules have other bins than doubles.
+  const sevens = Int32Array.from({ length: 1000 }, (_, i) => i % 7);
+  await page.setInputFiles("#file", upload("sevens.csv", `i,none\n${sevens.join(",\n")},\n`));
+  await opened(page, "sevens.csv");
+  const integers = await engine.histogram(sevens, { bins: "fd" });
+  expect((await savedColumns(page)).values).toEqual([...integers.counts]);
+  expect(await page.locator(".reading").textContent()).toContain("1,000 values in 6 bins.");
 
   await page.setInputFiles("#file", upload("words.csv", "a,b\nx,y\n"));
   await page

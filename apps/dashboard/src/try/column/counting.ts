@@ -1,4 +1,10 @@
-import { type Batch, type ColumnInfo, openTableInPage, type Table } from "@polybin/columns/page";
+import {
+  type Batch,
+  type ColumnInfo,
+  openTableInPage,
+  type Table,
+  type ValueArray,
+} from "@polybin/columns/page";
 import { type Engine, openEngine, regular } from "@polybin/core";
 import { checkExact, numbersIn } from "./numbers.ts";
 import { QUANTILES } from "./quantiles.ts";
@@ -49,7 +55,7 @@ const MOST_VALUES: number = 2 ** 26;
 
 let file: { readonly blob: Blob; readonly name: string; readonly format: string | undefined } | null = null;
 let opening: Promise<Engine> | null = null;
-let kept: { readonly column: string; readonly values: Float64Array; readonly nulls: number } | null = null;
+let kept: { readonly column: string; readonly values: ValueArray; readonly nulls: number } | null = null;
 
 const isText = (name: string): boolean => !/\.[a-z0-9]+$/i.test(name);
 
@@ -87,48 +93,61 @@ function listed({ name, type }: ColumnInfo): Listed {
   return { name, type: kind, problem };
 }
 
-/** Reads a column as doubles. An integer past 2^53 is an error. */
+/** Reads a column with the type that the table gives it. A 64-bit integer past 2^53 is an error. */
 async function valuesOf(column: string): Promise<NonNullable<typeof kept>> {
   if (kept?.column === column || file === null) return kept!;
   await using table = await openedTable(file);
   const type = table.columns.find(({ name }) => name === column)?.type;
   const scale = type?.kind === "decimal" ? 10 ** type.scale : 1;
-  const parts: Float64Array[] = [];
+  const parts: ValueArray[] = [];
   let total = 0;
   let nulls = 0;
   for await (const batch of table.read({ columns: [column] })) {
-    const part = doubles(batch, scale);
+    const part = withoutNulls(batch);
     nulls += batch.columns[0]!.nulls;
     total += part.length;
     if (total > MOST_VALUES)
       throw new Error(`expected at most ${MOST_VALUES.toLocaleString("en")} values but the column has more`);
-    parts.push(part);
+    parts.push(
+      scale === 1
+        ? part
+        : Float64Array.from(part as ArrayLike<number | bigint>, (value) => Number(value) / scale),
+    );
   }
-  const values = new Float64Array(total);
-  let at = 0;
-  for (const part of parts) {
-    values.set(part, at);
-    at += part.length;
-  }
-  kept = { column, values, nulls };
+  kept = { column, values: joined(parts, total), nulls };
   return kept;
 }
 
 /** The values of a batch that are not null. */
-function doubles({ columns, rows }: Batch, scale: number): Float64Array {
+function withoutNulls({ columns, rows }: Batch): ValueArray {
   const chunk = columns[0]!;
   if (!("values" in chunk)) throw new Error("expected numbers but the column has texts");
   const { values, validity } = chunk;
-  const found = new Float64Array(rows - chunk.nulls);
+  const found = emptyLike(values, rows - chunk.nulls);
   let to = 0;
   for (let row = 0; row < rows; row++) {
     if (validity !== null && ((validity.bits[row >> 3]! >> (row & 7)) & 1) === 0) continue;
     const value = values[row]!;
     if (typeof value === "bigint") checkExact(Number(value), value, `row ${row + 1} of a part`);
-    found[to++] = Number(value) / scale;
+    found[to++] = value;
   }
   return found;
 }
+
+/** Joins arrays of one type. */
+function joined(parts: readonly ValueArray[], total: number): ValueArray {
+  const values = emptyLike(parts[0] ?? new Float64Array(), total);
+  let at = 0;
+  for (const part of parts) {
+    values.set(part as never, at);
+    at += part.length;
+  }
+  return values;
+}
+
+/** An array of the same type. Its elements are numbers or bigints, as those of the other. */
+const emptyLike = (values: ValueArray, length: number): ValueArray & Record<number, number | bigint> =>
+  new (values.constructor as new (length: number) => ValueArray)(length);
 
 async function counted({ column, bins, range }: Wanted): Promise<ColumnCounts> {
   const { values, nulls } = await valuesOf(column);
@@ -155,8 +174,10 @@ async function counted({ column, bins, range }: Wanted): Promise<ColumnCounts> {
   };
 }
 
-function statsOf(values: Float64Array): ColumnCounts["stats"] {
-  const finite = values.filter(Number.isFinite).sort();
+function statsOf(values: ValueArray): ColumnCounts["stats"] {
+  const finite = Float64Array.from(values as ArrayLike<number | bigint>, Number)
+    .filter(Number.isFinite)
+    .sort();
   if (finite.length === 0) return null;
   let sum = 0;
   for (const value of finite) sum += value;
