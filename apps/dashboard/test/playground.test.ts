@@ -110,11 +110,33 @@ test("16 bits are counted as the command counts them; giants and damage are refu
   new DataView(giant.buffer, giant.byteOffset).setUint32(16, 65_535);
   new DataView(giant.buffer, giant.byteOffset).setUint32(20, 65_535);
   await page.setInputFiles("#file", upload("giant.png", giant));
-  await page.locator("#problem", { hasText: "giant.png states 65,535 x 65,535" }).waitFor();
+  await page
+    .locator("#problem", { hasText: /giant\.png was not opened: .* its header states 65,535 x 65,535$/ })
+    .waitFor();
+  const large = png.slice();
+  new DataView(large.buffer, large.byteOffset).setUint32(16, 8_192);
+  new DataView(large.buffer, large.byteOffset).setUint32(20, 8_192);
+  await page.setInputFiles("#file", upload("large.png", large));
+  await page
+    .locator("#problem", { hasText: "8,192 x 8,192; polybin hist takes up to 536,870,912" })
+    .waitFor();
+  await page.setInputFiles("#file", upload("empty.png", ""));
+  await page.locator("#problem", { hasText: "empty.png was not opened: it is empty" }).waitFor();
+  const sample = await decodeFile();
+  await page.setInputFiles("#file", upload("cut.png", sample.subarray(0, 6_000)));
+  await page
+    .locator("#problem", {
+      hasText: /expected a whole PNG picture but it ends within a chunk of \d+ bytes, "IDAT"/,
+    })
+    .waitFor();
   const broken = png.slice();
   broken[broken.length - 30]! ^= 1;
   await page.setInputFiles("#file", upload("broken.png", broken));
-  await page.locator("#problem", { hasText: "broken.png is damaged" }).waitFor();
+  await page
+    .locator("#problem", {
+      hasText: "broken.png was not opened: expected a whole PNG picture but it is damaged",
+    })
+    .waitFor();
   expect(await page.locator(".facts").textContent()).toContain("deep.png");
   // Pixels with alpha are those of the file, which a canvas would not keep.
   const data = Uint8Array.of(200, 100, 50, 255, 200, 100, 50, 0, 200, 100, 50, 255);
@@ -167,6 +189,14 @@ test("pictures and numbers are pasted, and a column of a table is counted as cor
   expect((await savedColumns(page)).values).toEqual([...integers.counts]);
   expect(await page.locator(".reading").textContent()).toContain("1,000 values in 6 bins.");
 
+  await page.setInputFiles("#file", upload("list.txt", "3 4 5"));
+  await opened(page, "list.txt");
+  await page.setInputFiles("#file", upload("list.foo", "3 4 5"));
+  await page
+    .locator("#problem", {
+      hasText: /list\.foo was not opened: expected a table .* show one; the page reads .*csv/,
+    })
+    .waitFor();
   await page.setInputFiles("#file", upload("words.csv", "a,b\nx,y\n"));
   await page
     .locator("#problem", { hasText: "expected a column of numbers but found a (string), b (string)" })

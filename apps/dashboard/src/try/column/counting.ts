@@ -57,9 +57,10 @@ let file: { readonly blob: Blob; readonly name: string; readonly format: string 
 let opening: Promise<Engine> | null = null;
 let kept: { readonly column: string; readonly values: ValueArray; readonly nulls: number } | null = null;
 
-const isText = (name: string): boolean => !/\.[a-z0-9]+$/i.test(name);
+/** Pasted text and files without an ending have no name of a format. Neither has .txt. */
+const isText = (name: string): boolean => !/\.[a-z0-9]+$/i.test(name) || /\.txt$/i.test(name);
 
-/** A list of numbers becomes a column. Other text without an ending in its name is CSV. */
+/** A list of numbers becomes a column. Other text is CSV. */
 async function opened(blob: Blob, name: string): Promise<FromColumnWorker> {
   kept = null;
   if (isText(name)) {
@@ -79,8 +80,15 @@ async function opened(blob: Blob, name: string): Promise<FromColumnWorker> {
   return { format: table.format, rows: table.rows, columns: table.columns.map(listed) };
 }
 
-const openedTable = ({ blob, name, format }: NonNullable<typeof file>): Promise<Table> =>
-  openTableInPage(blob, name, { format });
+async function openedTable({ blob, name, format }: NonNullable<typeof file>): Promise<Table> {
+  try {
+    return await openTableInPage(blob, name, { format });
+  } catch (cause) {
+    // The page names the file itself, and the library's advice is for programs.
+    const said = (cause as Error).message.replace(`${name}: `, "");
+    throw new Error(said.replace("pass format: one of", "the page reads"), { cause });
+  }
+}
 
 function listed({ name, type }: ColumnInfo): Listed {
   const kind = type.kind === "number" ? type.type : type.kind;
