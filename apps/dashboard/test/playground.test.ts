@@ -144,6 +144,13 @@ test("16 bits are counted as the command counts them; giants and damage are refu
   await page.setInputFiles("#file", upload("clear.png", clear));
   await opened(page, "clear.png");
   expect((await savedColumns(page)).red![200]).toBe(3);
+  // Grey is one channel, and not three equal ones.
+  const grey = encode({ width: 3, height: 1, channels: 1, depth: 8, data: Uint8Array.of(7, 7, 255) });
+  await page.setInputFiles("#file", upload("grey.png", grey));
+  await opened(page, "grey.png");
+  const greys = await savedColumns(page);
+  expect(Object.keys(greys)).toEqual(["value", "grey"]);
+  expect([greys.grey![7], greys.grey![255]]).toEqual([2, 1]);
   expect(await page.locator("#problem").count()).toBe(0);
   expect(problems).toEqual([]);
 });

@@ -75,13 +75,16 @@ async function byBrowser(blob: Blob, name: string, size: PictureSize | null): Pr
     checkSize(bitmap);
     const canvas = canvasOf(bitmap);
     const { data } = canvas.getContext("2d")!.getImageData(0, 0, width, height);
+    const colours = new Uint8Array(data.buffer as ArrayBuffer);
+    const isGrey = size?.grey === true && !size.alpha;
     return {
       name,
       width,
       height,
-      channels: 4,
-      names: ["r", "g", "b", "a"],
-      data: new Uint8Array(data.buffer as ArrayBuffer),
+      // A canvas has grey three times.
+      channels: isGrey ? 1 : 4,
+      names: isGrey ? ["grey"] : ["r", "g", "b", "a"],
+      data: isGrey ? Uint8Array.from({ length: width * height }, (_, i) => colours[4 * i]!) : colours,
       canvas,
       isRounded: size === null || size.alpha,
     };
