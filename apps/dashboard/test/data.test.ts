@@ -6,6 +6,8 @@ import { comparisons } from "../src/data/peers.ts";
 import { type Readers, selection } from "../src/data/selection.ts";
 import { exactness, figure, nameOf, sizeOf } from "../src/data/words.ts";
 import { addressOf, isMoved, neighbour, routeOf } from "../src/route.ts";
+import { numbersIn } from "../src/try/column/numbers.ts";
+import { sentence } from "../src/try/column/sentence.ts";
 import { isAnnounced } from "../src/try/compare/announced.ts";
 import { percentiles } from "../src/try/picture/percentiles.ts";
 import { contestants } from "../src/views/groups.ts";
@@ -214,4 +216,42 @@ test("calls that were measured one by one are whole calls, and are compared with
   expect(comparisons(onBasis([ours, many, theirs], "call")).map(({ factor }) => factor)).toEqual([2]);
   expect(nameOf(many)).toBe("cuda per-lane, count, 8 in flight");
   expect(nameOf(theirs)).toBe("cub");
+});
+
+test("a column's sentence counts the values in the bins, and names those outside of them", () => {
+  const stats = { min: 1, max: 2, mean: 1.5, quantiles: [1, 1, 1, 1, 2, 2, 2] };
+  const none = {
+    column: "v",
+    counts: Float64Array.of(1),
+    nulls: 0,
+    nan: 0,
+    underflow: 0,
+    overflow: 0,
+    stats,
+  };
+  expect(sentence({ ...none, nulls: 2 }, "a.csv")).toMatch(
+    /^v of a.csv: 1 value in 1 bin; 2 nulls\. Half of/,
+  );
+  const two = { ...none, counts: Float64Array.of(1, 1) };
+  expect(sentence({ ...two, nan: 1 }, "a.csv")).toMatch(/: 2 values in 2 bins; 1 NaN\. Half of/);
+  expect(sentence({ ...two, nulls: 1, underflow: 3, overflow: 4 }, "a.csv")).toContain(
+    "; 1 null, 3 below the range, 4 above the range.",
+  );
+  expect(sentence({ ...two, counts: Float64Array.of(0), nan: 5, stats: null }, "a.csv")).toBe(
+    "v of a.csv: 0 values in 1 bin; 5 NaN. No value is finite.",
+  );
+});
+
+test("a line that is not all numbers is refused with its wrong word, and several lines are left to CSV", () => {
+  expect(numbersIn("1 2, nan\n4; 8")).toEqual(Float64Array.of(1, 2, Number.NaN, 4, 8));
+  expect(() => numbersIn("1, 2, x, 4\n")).toThrow('word 3 is "x"');
+  expect(() => numbersIn(" \n")).toThrow("the text is empty");
+  expect(numbersIn("a,b\n1,2")).toBeNull();
+});
+
+test("pasted integers that a double would round are refused", () => {
+  expect(numbersIn("9007199254740991 -9007199254740991 1e300")).toHaveLength(3);
+  expect(() => numbersIn("1 9007199254740993")).toThrow(
+    "expected integers between -2^53 and 2^53 but value 2 is 9007199254740993",
+  );
 });

@@ -110,11 +110,33 @@ test("16 bits are counted as the command counts them; giants and damage are refu
   new DataView(giant.buffer, giant.byteOffset).setUint32(16, 65_535);
   new DataView(giant.buffer, giant.byteOffset).setUint32(20, 65_535);
   await page.setInputFiles("#file", upload("giant.png", giant));
-  await page.locator("#problem", { hasText: "giant.png states 65,535 x 65,535" }).waitFor();
+  await page
+    .locator("#problem", { hasText: /giant\.png was not opened: .* its header states 65,535 x 65,535$/ })
+    .waitFor();
+  const large = png.slice();
+  new DataView(large.buffer, large.byteOffset).setUint32(16, 8_192);
+  new DataView(large.buffer, large.byteOffset).setUint32(20, 8_192);
+  await page.setInputFiles("#file", upload("large.png", large));
+  await page
+    .locator("#problem", { hasText: "8,192 x 8,192; polybin hist takes up to 536,870,912" })
+    .waitFor();
+  await page.setInputFiles("#file", upload("empty.png", ""));
+  await page.locator("#problem", { hasText: "empty.png was not opened: it is empty" }).waitFor();
+  const sample = await decodeFile();
+  await page.setInputFiles("#file", upload("cut.png", sample.subarray(0, 6_000)));
+  await page
+    .locator("#problem", {
+      hasText: /expected a whole PNG picture but it ends within a chunk of \d+ bytes, "IDAT"/,
+    })
+    .waitFor();
   const broken = png.slice();
   broken[broken.length - 30]! ^= 1;
   await page.setInputFiles("#file", upload("broken.png", broken));
-  await page.locator("#problem", { hasText: "broken.png is damaged" }).waitFor();
+  await page
+    .locator("#problem", {
+      hasText: "broken.png was not opened: expected a whole PNG picture but it is damaged",
+    })
+    .waitFor();
   expect(await page.locator(".facts").textContent()).toContain("deep.png");
   // Pixels with alpha are those of the file, which a canvas would not keep.
   const data = Uint8Array.of(200, 100, 50, 255, 200, 100, 50, 0, 200, 100, 50, 255);
@@ -122,6 +144,13 @@ test("16 bits are counted as the command counts them; giants and damage are refu
   await page.setInputFiles("#file", upload("clear.png", clear));
   await opened(page, "clear.png");
   expect((await savedColumns(page)).red![200]).toBe(3);
+  // Grey is one channel, and not three equal ones.
+  const grey = encode({ width: 3, height: 1, channels: 1, depth: 8, data: Uint8Array.of(7, 7, 255) });
+  await page.setInputFiles("#file", upload("grey.png", grey));
+  await opened(page, "grey.png");
+  const greys = await savedColumns(page);
+  expect(Object.keys(greys)).toEqual(["value", "grey"]);
+  expect([greys.grey![7], greys.grey![255]]).toEqual([2, 1]);
   expect(await page.locator("#problem").count()).toBe(0);
   expect(problems).toEqual([]);
 });
@@ -136,6 +165,8 @@ test("pictures and numbers are pasted, and a column of a table is counted as cor
       ${body}
       document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     })()`);
+  await paste('clipboardData.setData("text/plain", "1, 2, x, 4");');
+  await page.locator("#problem", { hasText: 'word 3 is "x"' }).waitFor();
   await paste('clipboardData.setData("text/plain", "1 2, 2\\n4; 8");');
   await opened(page, "The pasted text");
   await page.selectOption("#bins", "10");
@@ -157,6 +188,22 @@ test("pictures and numbers are pasted, and a column of a table is counted as cor
   await page.locator("#facts summary").click();
   expect(await page.locator("#facts tr", { hasText: "nulls" }).textContent()).toContain("1");
 
+  // Integers stay integers, whose rules have other bins than doubles.
+  const sevens = Int32Array.from({ length: 1000 }, (_, i) => i % 7);
+  await page.setInputFiles("#file", upload("sevens.csv", `i,none\n${sevens.join(",\n")},\n`));
+  await opened(page, "sevens.csv");
+  const integers = await engine.histogram(sevens, { bins: "fd" });
+  expect((await savedColumns(page)).values).toEqual([...integers.counts]);
+  expect(await page.locator(".reading").textContent()).toContain("1,000 values in 6 bins.");
+
+  await page.setInputFiles("#file", upload("list.txt", "3 4 5"));
+  await opened(page, "list.txt");
+  await page.setInputFiles("#file", upload("list.foo", "3 4 5"));
+  await page
+    .locator("#problem", {
+      hasText: /list\.foo was not opened: expected a table .* show one; the page reads .*csv/,
+    })
+    .waitFor();
   await page.setInputFiles("#file", upload("words.csv", "a,b\nx,y\n"));
   await page
     .locator("#problem", { hasText: "expected a column of numbers but found a (string), b (string)" })

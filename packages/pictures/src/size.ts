@@ -10,6 +10,8 @@ export interface PictureSize {
   readonly bits: number;
   /** Whether some pixels may be translucent. */
   readonly alpha: boolean;
+  /** Whether it stores grey instead of colours. */
+  readonly grey: boolean;
 }
 
 /** The number of bytes that the header of a picture of another format than TIFF lies in. Photos have previews before it. */
@@ -45,6 +47,7 @@ export function pictureSize(bytes: Uint8Array): PictureSize | null {
 
 /** Bits of a PNG's colour type. */
 const PALETTE = 1;
+const COLOUR = 2;
 const ALPHA = 4;
 
 function pngSize(bytes: Uint8Array): PictureSize {
@@ -56,6 +59,7 @@ function pngSize(bytes: Uint8Array): PictureSize {
     // The colours of a palette have 8 bits.
     bits: (type & PALETTE) === 0 ? view.getUint8(24) : 8,
     alpha: (type & ALPHA) !== 0 || hasTransparency(bytes),
+    grey: (type & COLOUR) === 0,
   };
 }
 
@@ -89,6 +93,7 @@ function jpegSize(bytes: Uint8Array): PictureSize | null {
         height: view.getUint16(at + 5),
         bits: view.getUint8(at + 4),
         alpha: false,
+        grey: view.getUint8(at + 9) === 1,
       };
     }
     at += 2 + view.getUint16(at + 2);
@@ -97,13 +102,21 @@ function jpegSize(bytes: Uint8Array): PictureSize | null {
 
 function gifSize(bytes: Uint8Array): PictureSize {
   const view = numbers(bytes);
-  return { width: view.getUint16(6, true), height: view.getUint16(8, true), bits: 8, alpha: true };
+  return {
+    width: view.getUint16(6, true),
+    height: view.getUint16(8, true),
+    bits: 8,
+    alpha: true,
+    grey: false,
+  };
 }
 
 function webpSize(bytes: Uint8Array): PictureSize | null {
   const view = numbers(bytes);
   const [width, height] = webpSides(ascii(bytes, 12, 16), view) ?? [];
-  return width === undefined || height === undefined ? null : { width, height, bits: 8, alpha: true };
+  return width === undefined || height === undefined
+    ? null
+    : { width, height, bits: 8, alpha: true, grey: false };
 }
 
 function webpSides(chunk: string, view: DataView): readonly [number, number] | null {
@@ -126,6 +139,7 @@ function bmpSize(bytes: Uint8Array): PictureSize {
     height: Math.abs(view.getInt32(22, true)),
     bits: 8,
     alpha: view.getUint16(28, true) === 32,
+    grey: false,
   };
 }
 
@@ -136,7 +150,7 @@ function avifSize(bytes: Uint8Array): PictureSize | null {
   for (let at = 4; at + 16 <= bytes.length; at++) {
     if (view.getUint32(at) !== 0x69737065) continue;
     const [width, height] = [view.getUint32(at + 8), view.getUint32(at + 12)];
-    sizes.push({ width, height, bits: 8, alpha: true });
+    sizes.push({ width, height, bits: 8, alpha: true, grey: false });
   }
   return sizes.toSorted((a, b) => b.width * b.height - a.width * a.height)[0] ?? null;
 }
@@ -151,5 +165,6 @@ function tiffSize(bytes: Uint8Array): PictureSize | null {
     height,
     bits: directory.values(TAG.bits)?.[0] ?? 1,
     alpha: directory.has(TAG.extraSamples),
+    grey: (directory.values(TAG.photometric)?.[0] ?? 1) <= 1,
   };
 }

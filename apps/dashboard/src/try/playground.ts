@@ -63,6 +63,7 @@ export async function mountPlayground(element: HTMLElement): Promise<Playground>
 
   const openFile = (blob: Blob, name: string): void => {
     void open(name, async (again) => {
+      if (blob.size === 0) throw new Error("it is empty: it has 0 bytes");
       const head = new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer());
       if (pictureFormat(head) !== null || blob.type.startsWith("image/")) {
         const [{ readPicture }, { picturePart }] = await loadPicture();

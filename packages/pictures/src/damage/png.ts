@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { pngEnd } from "./png-end.ts";
 import { type Chunk, paletteDamage } from "./png-palette.ts";
 
 const SIGNATURE_BYTES = 8;
@@ -12,14 +13,14 @@ const CHECKSUM_BYTES = 4;
  * palette lacks.
  */
 export async function pngDamage(bytes: Uint8Array): Promise<string | null> {
+  const early = pngEnd(bytes);
+  if (early !== null) return early;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks: Chunk[] = [];
   for (let at = SIGNATURE_BYTES; ; ) {
-    if (at + FRAME_BYTES > bytes.length) return "it ends before its last chunk, IEND";
     const length = view.getUint32(at);
     const end = at + FRAME_BYTES + length;
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    if (end > bytes.length) return `it ends within a chunk of ${length} bytes, ${JSON.stringify(name)}`;
     if (crc32(bytes.subarray(at + 4, end - CHECKSUM_BYTES)) !== view.getUint32(end - CHECKSUM_BYTES)) {
       return `the checksum of its chunk ${JSON.stringify(name)} does not match`;
     }

@@ -1,5 +1,12 @@
-import { type Batch, type ColumnInfo, openTableInPage, type Table } from "@polybin/columns/page";
+import {
+  type Batch,
+  type ColumnInfo,
+  openTableInPage,
+  type Table,
+  type ValueArray,
+} from "@polybin/columns/page";
 import { type Engine, openEngine, regular } from "@polybin/core";
+import { checkExact, numbersIn } from "./numbers.ts";
 import { QUANTILES } from "./quantiles.ts";
 
 /** A column of a table, and why it cannot be counted if it cannot. */
@@ -20,7 +27,6 @@ export interface Wanted {
 
 export interface ColumnCounts {
   readonly column: string;
-  readonly rows: number;
   readonly nulls: number;
   readonly counts: Float64Array;
   readonly edges: Float64Array;
@@ -49,11 +55,12 @@ const MOST_VALUES: number = 2 ** 26;
 
 let file: { readonly blob: Blob; readonly name: string; readonly format: string | undefined } | null = null;
 let opening: Promise<Engine> | null = null;
-let kept: { readonly column: string; readonly values: Float64Array; readonly nulls: number } | null = null;
+let kept: { readonly column: string; readonly values: ValueArray; readonly nulls: number } | null = null;
 
-const isText = (name: string): boolean => !/\.[a-z0-9]+$/i.test(name);
+/** Pasted text and files without an ending have no name of a format. Neither has .txt. */
+const isText = (name: string): boolean => !/\.[a-z0-9]+$/i.test(name) || /\.txt$/i.test(name);
 
-/** A list of numbers becomes a column. Other text without an ending in its name is CSV. */
+/** A list of numbers becomes a column. Other text is CSV. */
 async function opened(blob: Blob, name: string): Promise<FromColumnWorker> {
   kept = null;
   if (isText(name)) {
@@ -73,16 +80,15 @@ async function opened(blob: Blob, name: string): Promise<FromColumnWorker> {
   return { format: table.format, rows: table.rows, columns: table.columns.map(listed) };
 }
 
-/** Reads numbers between spaces, commas, semicolons or line breaks. Null if anything else is among them. */
-function numbersIn(text: string): Float64Array | null {
-  const words = text.split(/[\s,;]+/).filter((word) => word !== "");
-  if (words.length === 0) return null;
-  const numbers = Float64Array.from(words, (word) => (/^nan$/i.test(word) ? Number.NaN : Number(word)));
-  return words.every((word, i) => /^nan$/i.test(word) || !Number.isNaN(numbers[i])) ? numbers : null;
+async function openedTable({ blob, name, format }: NonNullable<typeof file>): Promise<Table> {
+  try {
+    return await openTableInPage(blob, name, { format });
+  } catch (cause) {
+    // The page names the file itself, and the library's advice is for programs.
+    const said = (cause as Error).message.replace(`${name}: `, "");
+    throw new Error(said.replace("pass format: one of", "the page reads"), { cause });
+  }
 }
-
-const openedTable = ({ blob, name, format }: NonNullable<typeof file>): Promise<Table> =>
-  openTableInPage(blob, name, { format });
 
 function listed({ name, type }: ColumnInfo): Listed {
   const kind = type.kind === "number" ? type.type : type.kind;
@@ -95,50 +101,61 @@ function listed({ name, type }: ColumnInfo): Listed {
   return { name, type: kind, problem };
 }
 
-/** Reads a column as doubles. An integer past 2^53 is an error. */
+/** Reads a column with the type that the table gives it. A 64-bit integer past 2^53 is an error. */
 async function valuesOf(column: string): Promise<NonNullable<typeof kept>> {
   if (kept?.column === column || file === null) return kept!;
   await using table = await openedTable(file);
   const type = table.columns.find(({ name }) => name === column)?.type;
   const scale = type?.kind === "decimal" ? 10 ** type.scale : 1;
-  const parts: Float64Array[] = [];
+  const parts: ValueArray[] = [];
   let total = 0;
   let nulls = 0;
   for await (const batch of table.read({ columns: [column] })) {
-    const part = doubles(batch, scale);
+    const part = withoutNulls(batch);
     nulls += batch.columns[0]!.nulls;
     total += part.length;
     if (total > MOST_VALUES)
       throw new Error(`expected at most ${MOST_VALUES.toLocaleString("en")} values but the column has more`);
-    parts.push(part);
+    parts.push(
+      scale === 1
+        ? part
+        : Float64Array.from(part as ArrayLike<number | bigint>, (value) => Number(value) / scale),
+    );
   }
-  const values = new Float64Array(total);
-  let at = 0;
-  for (const part of parts) {
-    values.set(part, at);
-    at += part.length;
-  }
-  kept = { column, values, nulls };
+  kept = { column, values: joined(parts, total), nulls };
   return kept;
 }
 
 /** The values of a batch that are not null. */
-function doubles({ columns, rows }: Batch, scale: number): Float64Array {
+function withoutNulls({ columns, rows }: Batch): ValueArray {
   const chunk = columns[0]!;
   if (!("values" in chunk)) throw new Error("expected numbers but the column has texts");
   const { values, validity } = chunk;
-  const found = new Float64Array(rows - chunk.nulls);
+  const found = emptyLike(values, rows - chunk.nulls);
   let to = 0;
   for (let row = 0; row < rows; row++) {
     if (validity !== null && ((validity.bits[row >> 3]! >> (row & 7)) & 1) === 0) continue;
     const value = values[row]!;
-    if (typeof value === "bigint" && !Number.isSafeInteger(Number(value))) {
-      throw new Error(`expected integers up to 2^53 but row ${row + 1} of a part has ${value}`);
-    }
-    found[to++] = Number(value) / scale;
+    if (typeof value === "bigint") checkExact(Number(value), value, `row ${row + 1} of a part`);
+    found[to++] = value;
   }
   return found;
 }
+
+/** Joins arrays of one type. */
+function joined(parts: readonly ValueArray[], total: number): ValueArray {
+  const values = emptyLike(parts[0] ?? new Float64Array(), total);
+  let at = 0;
+  for (const part of parts) {
+    values.set(part as never, at);
+    at += part.length;
+  }
+  return values;
+}
+
+/** An array of the same type. Its elements are numbers or bigints, as those of the other. */
+const emptyLike = (values: ValueArray, length: number): ValueArray & Record<number, number | bigint> =>
+  new (values.constructor as new (length: number) => ValueArray)(length);
 
 async function counted({ column, bins, range }: Wanted): Promise<ColumnCounts> {
   const { values, nulls } = await valuesOf(column);
@@ -153,7 +170,6 @@ async function counted({ column, bins, range }: Wanted): Promise<ColumnCounts> {
   const ms = performance.now() - start;
   return {
     column,
-    rows: values.length + nulls,
     nulls,
     counts: found.counts,
     edges: Float64Array.from(found.edges),
@@ -166,8 +182,10 @@ async function counted({ column, bins, range }: Wanted): Promise<ColumnCounts> {
   };
 }
 
-function statsOf(values: Float64Array): ColumnCounts["stats"] {
-  const finite = values.filter(Number.isFinite).sort();
+function statsOf(values: ValueArray): ColumnCounts["stats"] {
+  const finite = Float64Array.from(values as ArrayLike<number | bigint>, Number)
+    .filter(Number.isFinite)
+    .sort();
   if (finite.length === 0) return null;
   let sum = 0;
   for (const value of finite) sum += value;

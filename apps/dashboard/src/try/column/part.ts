@@ -5,6 +5,7 @@ import { values } from "../save.ts";
 import { startWorker } from "../start-worker.ts";
 import type { ColumnCounts, FromColumnWorker, Listed, ToColumnWorker, Wanted } from "./counting.ts";
 import { QUANTILES } from "./quantiles.ts";
+import { many, number, sentence, whole } from "./sentence.ts";
 
 interface State {
   column: string;
@@ -99,9 +100,6 @@ function ask<T extends FromColumnWorker>(worker: Worker, message: ToColumnWorker
   });
 }
 
-const number = (value: number): string => value.toLocaleString("en", { maximumSignificantDigits: 6 });
-const whole = (value: number): string => value.toLocaleString("en");
-
 function view(
   opened: Opened,
   name: string,
@@ -189,16 +187,9 @@ function limits(
   return low === null && high === null ? { low, high } : { low: low ?? min, high: high ?? max };
 }
 
-function sentence({ column, rows, counts, stats }: ColumnCounts, name: string): string {
-  const start = `${column} of ${name}: ${whole(rows)} values in ${whole(counts.length)} bins.`;
-  if (stats === null) return `${start} None of them is finite.`;
-  const of = (percent: number): string => number(stats.quantiles[QUANTILES.indexOf(percent)]!);
-  return `${start} Half of them are at ${of(50)} or below, 90% lie from ${of(5)} to ${of(95)}.`;
-}
-
 function reading({ edges, counts }: ColumnCounts, bin: number): string {
   const end = bin === counts.length - 1 ? "]" : ")";
-  return `Bin ${whole(bin + 1)} of ${whole(counts.length)}: ${whole(counts[bin]!)} values in [${number(edges[bin]!)}, ${number(edges[bin + 1]!)}${end}.`;
+  return `Bin ${whole(bin + 1)} of ${whole(counts.length)}: ${many(counts[bin]!, "value")} in [${number(edges[bin]!)}, ${number(edges[bin + 1]!)}${end}.`;
 }
 
 function facts({ stats, nulls, nan, underflow, overflow, ms, algorithm }: ColumnCounts): TemplateResult {

@@ -3,7 +3,6 @@ import type { Samples } from "./pixels.ts";
 
 export interface ToDecoder {
   readonly blob: Blob;
-  readonly name: string;
 }
 
 /** The decoded picture with a preview of 8 bits, or an error. */
@@ -12,8 +11,8 @@ export type FromDecoder =
   | { readonly error: string };
 
 /** Decodes one PNG or TIFF. The page then ends this worker, and so frees the memory of the decoder. */
-export async function handle({ blob, name }: ToDecoder): Promise<void> {
-  const picture = decodeInPage(new Uint8Array(await blob.arrayBuffer()), name);
+export async function handle({ blob }: ToDecoder): Promise<void> {
+  const picture = decodeInPage(new Uint8Array(await blob.arrayBuffer()), "it");
   const { width, height, channels, names } = picture;
   const samples = picture.data as Samples["data"];
   const preview = await createImageBitmap(shown({ width, height, channels, data: samples }));

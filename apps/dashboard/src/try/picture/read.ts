@@ -6,6 +6,8 @@ import type { Pixels } from "./pixels.ts";
 
 /** The most pixels that the page and the server (server/picture-job.ts) accept. */
 const MOST_PIXELS: number = 2 ** 25;
+/** The most pixels that `polybin hist` accepts. */
+const COMMAND_PIXELS: number = 2 ** 29;
 /** The most bytes of a file that the page reads into memory. */
 const MOST_BYTES: number = 2 ** 30;
 
@@ -21,24 +23,33 @@ export async function readPicture(blob: Blob, name: string): Promise<Pixels> {
   const format = pictureFormat(head)?.name ?? null;
   const isTiff = format?.endsWith("TIFF") === true;
   if (blob.size > MOST_BYTES) {
-    throw new Error(`expected at most ${number(MOST_BYTES)} bytes but ${name} has ${number(blob.size)}`);
+    throw new Error(`expected at most ${number(MOST_BYTES)} bytes but it has ${number(blob.size)}`);
   }
   const size = pictureSize(isTiff ? await bytesOf(blob) : head);
-  if (size !== null) checkSize(size, name);
+  if (size !== null) checkSize(size);
   if (isTiff || (format === "PNG" && size !== null && (size.bits === 16 || size.alpha))) {
     return byWorker(blob, name);
   }
+  if (format === "PNG") await checkEnd(blob);
   return byBrowser(blob, name, size);
 }
 
 const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
 
-function checkSize({ width, height }: Pick<PictureSize, "width" | "height">, name: string): void {
+function checkSize({ width, height }: Pick<PictureSize, "width" | "height">): void {
   if (width > 0 && height > 0 && width * height <= MOST_PIXELS) return;
+  const helps = width * height > MOST_PIXELS && width * height <= COMMAND_PIXELS;
+  const advice = helps ? `; polybin hist takes up to ${number(COMMAND_PIXELS)}` : "";
   throw new Error(
-    `expected 1 to ${number(MOST_PIXELS)} pixels but the header of ${name} states ${number(width)} x ${number(height)}; ` +
-      "polybin hist takes up to 536,870,912",
+    `expected 1 to ${number(MOST_PIXELS)} pixels but its header states ${number(width)} x ${number(height)}${advice}`,
   );
+}
+
+/** The browser's own message does not say where a PNG ends. */
+async function checkEnd(blob: Blob): Promise<void> {
+  const { pngEnd } = await import("@polybin/pictures/page");
+  const problem = pngEnd(await bytesOf(blob));
+  if (problem !== null) throw new Error(`expected a whole PNG picture but ${problem}`);
 }
 
 function byWorker(blob: Blob, name: string): Promise<Pixels> {
@@ -51,26 +62,29 @@ function byWorker(blob: Blob, name: string): Promise<Pixels> {
       resolve({ ...samples, name, canvas, isRounded: false });
     };
     worker.onerror = ({ message }) => reject(new Error(message || "the decoder could not be started"));
-    worker.postMessage({ blob, name } satisfies ToDecoder);
+    worker.postMessage({ blob } satisfies ToDecoder);
   }).finally(() => worker.terminate());
 }
 
 async function byBrowser(blob: Blob, name: string, size: PictureSize | null): Promise<Pixels> {
   const bitmap = await (blob.type === "image/svg+xml" ? drawn(blob) : decoded(blob)).catch((cause: Error) => {
-    throw new Error(`the browser cannot decode ${name}: ${cause.message}`, { cause });
+    throw new Error(`the browser cannot decode it: ${cause.message}`, { cause });
   });
   const { width, height } = bitmap;
   try {
-    checkSize(bitmap, name);
+    checkSize(bitmap);
     const canvas = canvasOf(bitmap);
     const { data } = canvas.getContext("2d")!.getImageData(0, 0, width, height);
+    const colours = new Uint8Array(data.buffer as ArrayBuffer);
+    const isGrey = size?.grey === true && !size.alpha;
     return {
       name,
       width,
       height,
-      channels: 4,
-      names: ["r", "g", "b", "a"],
-      data: new Uint8Array(data.buffer as ArrayBuffer),
+      // A canvas has grey three times.
+      channels: isGrey ? 1 : 4,
+      names: isGrey ? ["grey"] : ["r", "g", "b", "a"],
+      data: isGrey ? Uint8Array.from({ length: width * height }, (_, i) => colours[4 * i]!) : colours,
       canvas,
       isRounded: size === null || size.alpha,
     };
