@@ -7,11 +7,8 @@ import { addUp, check } from "./checks.mjs";
 import { buildEnvironment } from "./setup.mjs";
 import { pnpm, readManifest, root, workspacePackages } from "./workspace.mjs";
 
-/**
- * Number of packages whose tests run in parallel. Most tests start threads and processes of their own. One more than the cores of a
- * small machine, so that none waits while the longest package ends.
- */
-const PACKAGES = 3;
+/** Number of packages whose tests run in parallel. Most tests start threads and processes of their own: three were slower on two cores. */
+const PACKAGES = 2;
 
 /** The file in a package's folder that a tier's results go to (vitest.mjs has the tiers). */
 const SUMMARIES = {
