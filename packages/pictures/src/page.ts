@@ -9,7 +9,6 @@ import { pictureFormat } from "./formats.ts";
 import { Picture } from "./picture.ts";
 import { type Directory, directoryOf, hasAssociatedAlpha, isWhiteZero, TAG } from "./tiff-directory.ts";
 
-export { pngEnd } from "./damage/png-end.ts";
 export type { Picture } from "./picture.ts";
 
 const NAMES: readonly (readonly string[])[] = [

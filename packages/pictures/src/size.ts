@@ -2,6 +2,8 @@ import { pictureFormat } from "./formats.ts";
 import { ascii, numbers } from "./head.ts";
 import { directoryOf, TAG } from "./tiff-directory.ts";
 
+export { pngEnd } from "./damage/png-end.ts";
+
 /** The properties of a picture that its header states. */
 export interface PictureSize {
   readonly width: number;

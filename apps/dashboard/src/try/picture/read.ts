@@ -1,5 +1,5 @@
 import { pictureFormat } from "@polybin/pictures/formats";
-import { type PictureSize, pictureSize, SIZE_BYTES } from "@polybin/pictures/size";
+import { type PictureSize, pictureSize, pngEnd, SIZE_BYTES } from "@polybin/pictures/size";
 import { startWorker } from "../start-worker.ts";
 import type { FromDecoder, ToDecoder } from "./decoding.ts";
 import type { Pixels } from "./pixels.ts";
@@ -47,7 +47,6 @@ function checkSize({ width, height }: Pick<PictureSize, "width" | "height">): vo
 
 /** The browser's own message does not say where a PNG ends. */
 async function checkEnd(blob: Blob): Promise<void> {
-  const { pngEnd } = await import("@polybin/pictures/page");
   const problem = pngEnd(await bytesOf(blob));
   if (problem !== null) throw new Error(`expected a whole PNG picture but ${problem}`);
 }
