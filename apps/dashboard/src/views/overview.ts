@@ -2,13 +2,14 @@ import { html, type TemplateResult } from "lit-html";
 import { basisName } from "../data/basis.ts";
 import { comparisons } from "../data/peers.ts";
 import { isInvalid, type Run, runsOf, shareOf } from "../data/runs.ts";
-import { figure, isOurs, memoryOf, nameOf, percent, ratio } from "../data/words.ts";
+import { figure, isOurs, memoryOf, percent, ratio } from "../data/words.ts";
 import { neighbour } from "../route.ts";
 import { absent } from "../show/chart.ts";
 import { select } from "../show/controls.ts";
 import { ranges } from "../show/ranges.ts";
 import { table } from "../show/table.ts";
 import { cellLink } from "./cell-link.ts";
+import { comparisonCells } from "./comparison-cells.ts";
 import { type Contestant, contestants } from "./groups.ts";
 import { nothingOn } from "./nothing.ts";
 import { roofline } from "./roofline.ts";
@@ -149,16 +150,7 @@ function losses(context: Context): TemplateResult {
         ? null
         : html`<details><summary>The ${lost.length === 1 ? "cell" : `${lost.length} cells`}</summary>${table(
             ["other program", "distribution", "its GB/s", "ours", "our GB/s", "ours / its", "basis", "runs"],
-            lost.map(({ name, peer, ours, factor }) => [
-              name,
-              peer.distribution,
-              figure(peer.gbps),
-              nameOf(ours),
-              figure(ours.gbps),
-              figure(factor),
-              basisName(basis),
-              cellLink(ours),
-            ]),
+            lost.map((one) => [...comparisonCells(one, basis), cellLink(one.ours)]),
             {
               caption: "Cells in which another program is faster, the largest loss first",
               numbers: [2, 4, 5],

@@ -1,10 +1,11 @@
 import { html, type TemplateResult } from "lit-html";
 import { basisName } from "../data/basis.ts";
 import { type Comparison, comparisons } from "../data/peers.ts";
-import { figure, nameOf } from "../data/words.ts";
+import { figure } from "../data/words.ts";
 import { plain, select } from "../show/controls.ts";
 import { ranges } from "../show/ranges.ts";
 import { cellLink } from "./cell-link.ts";
+import { comparisonCells } from "./comparison-cells.ts";
 import { nothingOn } from "./nothing.ts";
 import { type Context, chosen, distinct, type View } from "./view.ts";
 
@@ -82,15 +83,6 @@ function factors({ width, basis }: Context, shown: readonly Comparison[]): Templ
     numbers: [2, 4, 5],
     rows: shown
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.factor - b.factor)
-      .map(({ name, peer, ours, factor }) => [
-        name,
-        peer.distribution,
-        figure(peer.gbps),
-        nameOf(ours),
-        figure(ours.gbps),
-        figure(factor),
-        basisName(basis),
-        html`${cellLink(peer)} ${cellLink(ours)}`,
-      ]),
+      .map((one) => [...comparisonCells(one, basis), html`${cellLink(one.peer)} ${cellLink(one.ours)}`]),
   });
 }
