@@ -75,9 +75,7 @@ it("equal edges are found before anything is counted, and when a result is creat
     "ERR_AXIS",
     "distinct edges; use a wider range, or bins up to",
   );
-  const json = {
-    ...new Histogram(narrow, "f64", counts).toJSON(),
-    writer_info: { polybin: { type: "f32" } },
-  };
+  const written = new Histogram(narrow, "f64", counts).toJSON();
+  const json = { ...written, axes: [{ ...written.axes[0], writer_info: { polybin: { type: "f32" } } }] };
   expectError(() => Histogram.fromJSON(json), "ERR_AXIS", "distinct edges; use a wider range, or bins up to");
 });

@@ -11,9 +11,9 @@ import {
   variable,
 } from "../src/axis/index.ts";
 import { openEngine } from "../src/engine/open.ts";
+import { Grouped } from "../src/result/grouped.ts";
 import { Histogram as CountedHistogram, type Histogram } from "../src/result/histogram.ts";
-import { Grouped } from "../src/result/joint/grouped.ts";
-import { JointHistogram } from "../src/result/joint/joint-histogram.ts";
+import { JointHistogram } from "../src/result/joint-histogram.ts";
 import { expectError } from "./helpers.ts";
 
 /** Two axes: x with flow, y without. Cells are 1, 2, 4, … so that every sum of cells is a different number. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { integer, regular } from "../src/axis/index.ts";
 import { openEngine } from "../src/engine/open.ts";
-import { WeightedJointHistogram } from "../src/result/joint/weighted-joint-histogram.ts";
 import { WeightedHistogram } from "../src/result/weighted-histogram.ts";
+import { WeightedJointHistogram } from "../src/result/weighted-joint-histogram.ts";
 import { expectError } from "./helpers.ts";
 
 const row = (...values: number[]) => Float64Array.from(values);

@@ -3,9 +3,11 @@ import { expect, it } from "vitest";
 import { type Axis, dataRange, integer, regular, variable } from "../src/axis/axis.ts";
 import { SAMPLE_TYPES, type SampleType } from "../src/input/sample-types.ts";
 import type { AnyHistogram } from "../src/result/histogram.ts";
-import { ReadableHistogram as Histogram } from "../src/result/reading.ts";
+import {
+  ReadableHistogram as Histogram,
+  ReadableWeightedHistogram as WeightedHistogram,
+} from "../src/result/reading.ts";
 import type { UhiRecord } from "../src/result/uhi/schema.ts";
-import { ReadableWeightedHistogram as WeightedHistogram } from "../src/result/weighted-reading.ts";
 
 /** JSON has no -0. */
 const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);

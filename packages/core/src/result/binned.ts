@@ -1,111 +1,54 @@
-import { type Axis, edgesOf, isClosed, isSameAxis, kindOf, type OrderedAxis } from "../axis/index.ts";
-import { checkNames, checkSwitch, clip, expected, MAX_SAMPLES, PolybinError } from "../base/index.ts";
+import type { Axis } from "../axis/index.ts";
+import { checkNames, checkSwitch } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
-import type { Plan } from "../plan/index.ts";
-import type { DeviceTimings } from "./counted.ts";
-import { A_COUNT, isCount } from "./uhi/json.ts";
+import { densityOf } from "./bins.ts";
+import type { Cells } from "./cells.ts";
+import { sumOf } from "./combine.ts";
+import { cellOf, type FlowName } from "./grid.ts";
+import type { Planned, Provenance, Timings } from "./provenance.ts";
+import type { Rows, Storage } from "./storage/storage.ts";
 import {
-  type CarriedPair,
-  NOTHING_CARRIED,
-  type UhiHistogram,
+  type AnyUhi,
+  type CarriedByAxes,
+  nothingCarried,
   type UhiRecord,
-  type UhiStorage,
+  type UhiScalar,
 } from "./uhi/schema.ts";
 import { writeUhi } from "./uhi/write.ts";
 
-/** Durations of a call in milliseconds. */
-export interface Timings extends DeviceTimings {
-  /** The whole call. */
-  readonly totalMs: number;
-}
-
-/** The part of a plan that names its algorithm. */
-export interface Planned {
-  readonly algorithm: string;
-}
-
-/** How a result was made. */
-export interface Provenance<P extends Planned = Plan> {
-  readonly backend: string;
-  readonly device: string;
-  readonly algorithm: P["algorithm"] | null;
-  /** Null if nothing had to be counted. */
-  readonly plan: P | null;
-  /** Null if no timings were requested. */
-  readonly timings: Timings | null;
-}
-
-/** Counts or sums outside the bins. */
-export interface Flow {
-  /** Below the first edge. */
-  readonly underflow: number;
-  /** Above the last edge. */
-  readonly overflow: number;
-  /** NaN samples. */
-  readonly nan: number;
-}
-
-/** A bin with its edges and its number of samples, in the words of d3. It has no array of the samples. */
-export interface Bin {
-  /** The left edge. */
-  readonly x0: number;
-  /** The right edge. */
-  readonly x1: number;
-  /** Number of samples. */
-  readonly length: number;
-}
-
-/** The common part of all results over one axis, whether their bins hold counts or sums. */
-export abstract class Binned<P extends Planned = Plan> {
-  /** The axis of the bins. */
-  readonly axis: Axis;
-  /** Type of the samples. It decides the precision to which regular edges are rounded. */
-  readonly type: SampleType;
-  /** bins + 1 ascending numbers. They are computed on first access and belong to this result. */
-  declare readonly edges: Float64Array;
-  #edges: Float64Array | null;
-  readonly #content: Float64Array;
+/** The common part of all histograms: one or several axes, and what a storage holds in their cells. */
+export abstract class Binned<P extends Planned = Planned, J extends AnyUhi = AnyUhi> implements Cells {
   readonly #provenance: Provenance<P> | null;
-  readonly #carried: CarriedPair;
+  readonly #carried: CarriedByAxes | null;
 
-  /** Makes `edges` an own property, so that spread and cloned results keep it. All results share one getter. */
-  static readonly #EDGES: PropertyDescriptor & ThisType<Binned> = {
-    enumerable: true,
-    get() {
-      this.#edges ??= edgesOf(this.axis, this.type);
-      return this.#edges;
-    },
-  };
-
-  /**
-   * @param content the number in each bin.
-   * @throws ERR_AXIS if edges are equal in the samples' precision. An engine checks this before it counts.
-   */
-  constructor(
-    axis: Axis,
-    type: SampleType,
-    content: Float64Array,
-    provenance: Provenance<P> | null,
-    carried: CarriedPair = NOTHING_CARRIED,
-  ) {
-    this.axis = axis;
-    this.type = type;
-    this.#edges = provenance === null ? edgesOf(axis, type) : null;
-    this.#content = content;
+  protected constructor(provenance: Provenance<P> | null, carried: CarriedByAxes | null) {
     this.#provenance = provenance;
     this.#carried = carried;
-    Object.defineProperty(this, "edges", Binned.#EDGES);
   }
 
-  /** The numbers outside the bins, for `sum({ flow: true })`. */
-  protected abstract get outside(): readonly number[];
-
-  /** Number of bins. */
-  get bins(): number {
-    return this.#content.length;
+  /** The axes, the slowest first. */
+  abstract readonly axes: readonly Axis[];
+  /** Type of the samples of each axis. It decides the precision to which regular edges are rounded. */
+  abstract readonly types: readonly SampleType[];
+  /** Number of bins of each axis. */
+  abstract readonly shape: readonly number[];
+  /** Number of cells along each axis: its bins, and then its flow cells, if samples can lie outside. */
+  abstract readonly extents: readonly number[];
+  /** Number of samples that a mask left out. The other numbers do not include them. */
+  abstract readonly masked: number;
+  /** What the cells hold. @internal */
+  abstract readonly storage: Storage;
+  /** @internal */
+  abstract readonly rows: Rows;
+  /** Further notes for `toJSON`. Undefined ones are left out. */
+  protected get notes(): Readonly<Record<string, UhiScalar | undefined>> {
+    return {};
   }
+  /** The numbers of the bins that sums and densities refer to. */
+  protected abstract readonly content: Float64Array;
+  protected abstract readonly edgesOfAxes: readonly Float64Array[];
 
-  /** Id of the backend that counted. Null, as the next four, for a result that was merged or read from JSON. */
+  /** Id of the backend that counted. Null, as the next four, for a result that was derived or read from JSON. */
   get backend(): string | null {
     return this.#provenance?.backend ?? null;
   }
@@ -125,140 +68,43 @@ export abstract class Binned<P extends Planned = Plan> {
 
   /** Metadata of the file that it was read from, otherwise empty. */
   get metadata(): UhiRecord {
-    return this.#carried.histogram.metadata;
+    return this.carried.histogram.metadata;
   }
-
-  /** Metadata of the axis in the file that it was read from, otherwise empty. */
-  get axisMetadata(): UhiRecord {
-    return this.#carried.axis.metadata;
-  }
-
-  /** Content of its file other than the axis and the numbers. */
-  protected get carried(): CarriedPair {
-    return this.#carried;
-  }
-
-  /** Writes the result in UHI's schema. @param own data that the schema has no place for */
-  protected written<S extends UhiStorage>(storage: S, own: UhiRecord): UhiHistogram<S> {
-    return writeUhi(this.axis, this.type, this.#carried, storage, own);
+  /** @internal */
+  get carried(): CarriedByAxes {
+    return this.#carried ?? nothingCarried(this.axes.length);
   }
 
   /**
-   * Returns the sum of the bins, with `flow` also of underflow, overflow and NaN. @throws ERR_INPUT for an unknown
-   * option.
+   * Returns the sum of the bins, with `flow` of all cells: also of underflow, overflow and NaN. @throws ERR_INPUT for an
+   * unknown option.
    */
   sum(options: { readonly flow?: boolean } = {}): number {
     checkNames(options, ["flow"]);
     checkSwitch(options.flow, "flow");
-    return options.flow === true ? sumOf([...this.#content, ...this.outside]) : sumOf(this.#content);
+    return sumOf(options.flow === true ? this.rows[this.storage.main]! : this.content);
   }
 
   /**
-   * Returns the bins divided by their sum and their width, so that the integral over the bins is 1 (NumPy's density).
+   * Returns the bins divided by the volume of each and by their sum, so that the integral over the bins is 1, as NumPy's
+   * `density` does. The volume of a bin of one axis is its width.
    */
   density(): Float64Array {
-    const sum = this.sum();
-    const { edges } = this;
-    return this.#content.map((value, i) => value / (edges[i + 1]! - edges[i]!) / sum);
+    return densityOf(this.content, this.sum(), this.edgesOfAxes);
   }
 
-  /** Returns running sums: cumulative()[i] = bin 0 + … + bin i. */
-  cumulative(): Float64Array {
-    let sum = 0;
-    return this.#content.map((value) => (sum += value));
+  /**
+   * Writes UHI's histogram schema, with the flow that the schema has a place for. The other cells, such as those of NaN,
+   * and the number of masked samples go to `writer_info.polybin`, and the type of samples and the kind of axis to the
+   * same key of each axis, so that `fromJSON` loses nothing.
+   * @throws ERR_UNSUPPORTED if a number is not finite, which JSON cannot represent.
+   */
+  toJSON(): J {
+    return writeUhi(this, this.carried, this.notes) as J;
   }
-}
 
-/**
- * Adds numbers with Neumaier's compensation for rounding. The sum of counts is the nearest double, and sums with
- * cancellation stay accurate.
- */
-export function sumOf(values: Iterable<number>): number {
-  let sum = 0;
-  let lost = 0;
-  for (const value of values) {
-    const next = sum + value;
-    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
-    sum = next;
+  /** Returns the index in the cells. Null: no sample can be there. @throws ERR_INPUT */
+  protected cellOf(indices: readonly (number | FlowName)[]): number | null {
+    return cellOf(this, indices);
   }
-  return Number.isFinite(sum) ? sum + lost : sum;
-}
-
-/** The properties that decide where edges lie. */
-type Edged = Pick<Binned<Planned>, "axis" | "type">;
-
-/** Returns true for axes of the same kind with the same bins. */
-export function hasSameBins(a: Edged, b: Edged): boolean {
-  if (a.axis === b.axis && a.type === b.type) return true;
-  if (a.axis.type !== b.axis.type) return false;
-  if (kindOf(a.axis) !== undefined) return isSameAxis(a.axis, b.axis);
-  if (isClosed(a.axis as OrderedAxis) !== isClosed(b.axis as OrderedAxis)) return false;
-  return sameNumbers(edgesOf(a.axis, a.type), edgesOf(b.axis, b.type));
-}
-
-/** @throws ERR_AXIS unless both have an axis of the same kind with the same edges. */
-export function checkSameAxis(a: Edged, b: Edged): void {
-  if (hasSameBins(a, b)) return;
-  throw new PolybinError(
-    "ERR_AXIS",
-    `expected the same axis for both histograms but received ${toldApart(a, b).join(" and ")}`,
-  );
-}
-
-/** Adds counts. @throws ERR_LIMIT if the sum is no longer an exact integer. */
-export function exactSum(a: number, b: number): number {
-  if (a + b > MAX_SAMPLES) {
-    throw new PolybinError(
-      "ERR_LIMIT",
-      `expected merged counts of at most ${MAX_SAMPLES} but received ${a} + ${b}`,
-    );
-  }
-  return a + b;
-}
-
-/** Checks sums of counts. @throws ERR_LIMIT if one is no longer an exact integer. */
-export function checkExact(counts: Iterable<number>): void {
-  for (const count of counts) if (count > MAX_SAMPLES) exactSum(count, 0);
-}
-
-/** Returns the number of masked samples. @throws ERR_INPUT unless it is a count. */
-export function checkedMasked(masked: number): number {
-  if (isCount(masked)) return masked;
-  throw expected("ERR_INPUT", "masked", A_COUNT, masked);
-}
-
-/** Combines two numbers of the same bin, or of the same property. */
-export type Combine = (a: number, b: number, property?: "masked") => number;
-
-/** Subtracts counts. @throws ERR_INPUT if the difference is negative. */
-export function exactDifference(a: number, b: number, property?: "masked"): number {
-  if (a >= b) return a - b;
-  const found =
-    property === undefined ? `${b} in a bin with ${a}` : `${b} samples ${property}, not at most ${a}`;
-  throw new PolybinError("ERR_INPUT", `expected a histogram of some of the same samples but it has ${found}`);
-}
-
-function sameNumbers(a: Float64Array, b: Float64Array): boolean {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
-}
-
-/** Describes an axis, for messages. */
-export function describe({ axis, type }: Edged): string {
-  const bins = `${axis.type} with ${axis.bins} bins`;
-  if (axis.type === "category") return `${bins} (${clip(axis.values.join(", "))})`;
-  const edges = edgesOf(axis, type);
-  const isOpen = axis.type === "integer" || (axis as { readonly closed?: boolean }).closed === false;
-  return `${bins} over [${edges[0]}, ${edges[axis.bins]}${isOpen ? ")" : "]"}`;
-}
-
-/** Describes two axes that differ. If one text fits both, it has the first value or edge that differs. */
-export function toldApart(a: Edged, b: Edged): [string, string] {
-  const [first, second] = [describe(a), describe(b)];
-  if (first !== second || hasSameBins(a, b)) return [first, second];
-  const [x, y] = [a, b].map(({ axis, type }): readonly unknown[] =>
-    axis.type === "category" ? axis.values : [...edgesOf(axis, type)],
-  );
-  const at = x!.findIndex((value, i) => value !== y![i]);
-  const what = a.axis.type === "category" ? "value" : "edge";
-  return [`${first} with ${what} ${at} ${x![at]}`, `${second} with ${what} ${at} ${y![at]}`];
 }

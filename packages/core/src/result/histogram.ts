@@ -1,25 +1,20 @@
 import type { Axis } from "../axis/index.ts";
 import { expected } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
-import {
-  type Bin,
-  Binned,
-  type Combine,
-  checkExact,
-  checkedMasked,
-  checkSameAxis,
-  exactDifference,
-  exactSum,
-  type Provenance,
-} from "./binned.ts";
+import type { Plan } from "../plan/index.ts";
+import type { Bin } from "./bins.ts";
+import type { Cells } from "./cells.ts";
+import { checkedMasked } from "./combine.ts";
 import type { MeanHistogram } from "./mean-histogram.ts";
-import { type Counts, regrouped } from "./merge.ts";
-import { type EdgeSpan, type Rebinning, type Regrouped, rebinned, sliced } from "./regroup.ts";
-import type { CarriedPair, UhiCounts, UhiHistogram } from "./uhi/schema.ts";
-import { writeRow } from "./uhi/write.ts";
+import type { Counts } from "./merge.ts";
+import { cellsOf, OneAxis, oneAxis } from "./one-axis.ts";
+import { combine, rebin, slice } from "./operations.ts";
+import type { Provenance } from "./provenance.ts";
+import type { EdgeSpan, Rebinning } from "./regroup.ts";
+import { COUNTS } from "./storage/counts.ts";
+import type { Rows, Storage } from "./storage/storage.ts";
+import type { CarriedByAxes, UhiCounts, UhiHistogram } from "./uhi/schema.ts";
 import type { WeightedHistogram } from "./weighted-histogram.ts";
-
-export type { Provenance } from "./binned.ts";
 
 /** A histogram that was read from JSON. */
 export type AnyHistogram = Histogram | WeightedHistogram | MeanHistogram;
@@ -28,7 +23,7 @@ export type AnyHistogram = Histogram | WeightedHistogram | MeanHistogram;
 export type ReadAs<J> = J extends UhiHistogram<UhiCounts> ? Histogram : AnyHistogram;
 
 /** Exact counts over an axis. */
-export class Histogram extends Binned {
+export class Histogram extends OneAxis<Plan, UhiHistogram<UhiCounts>> {
   /** One exact integer per bin. */
   readonly counts: Float64Array;
   /** Number of samples below the first edge. */
@@ -37,7 +32,6 @@ export class Histogram extends Binned {
   readonly overflow: number;
   /** Number of samples that are NaN. */
   readonly nan: number;
-  /** Number of samples that a mask left out. The other numbers do not include them. */
   readonly masked: number;
 
   constructor(
@@ -45,9 +39,9 @@ export class Histogram extends Binned {
     type: SampleType,
     counts: Counts,
     provenance: Provenance | null = null,
-    carried?: CarriedPair,
+    carried: CarriedByAxes | null = null,
   ) {
-    super(axis, type, counts.counts, provenance, carried);
+    super(axis, type, provenance, carried);
     this.counts = counts.counts;
     this.underflow = counts.underflow;
     this.overflow = counts.overflow;
@@ -55,8 +49,21 @@ export class Histogram extends Binned {
     this.masked = checkedMasked(counts.masked ?? 0);
   }
 
-  protected override get outside(): readonly number[] {
-    return [this.underflow, this.overflow, this.nan];
+  /** @internal */
+  static of(cells: Cells, provenance: Provenance | null = null): Histogram {
+    const { bins, flow } = oneAxis(cells)[0]!;
+    const counts = { counts: bins, ...flow, masked: cells.masked };
+    return new Histogram(cells.axes[0]!, cells.types[0]!, counts, provenance, cells.carried);
+  }
+
+  get storage(): Storage {
+    return COUNTS;
+  }
+  get rows(): Rows {
+    return [cellsOf(this.counts, this)];
+  }
+  protected get content(): Float64Array {
+    return this.counts;
   }
 
   /**
@@ -65,7 +72,7 @@ export class Histogram extends Binned {
    * @throws ERR_LIMIT if a sum would no longer be exact.
    */
   merge(other: Histogram): Histogram {
-    return this.#with(other, exactSum);
+    return Histogram.of(combine(this, checked(other), "sum"));
   }
 
   /**
@@ -74,7 +81,7 @@ export class Histogram extends Binned {
    * @throws ERR_INPUT if a count would be negative.
    */
   subtract(other: Histogram): Histogram {
-    return this.#with(other, exactDifference);
+    return Histogram.of(combine(this, checked(other), "difference"));
   }
 
   /**
@@ -85,7 +92,7 @@ export class Histogram extends Binned {
    * @throws ERR_LIMIT if a count would no longer be exact.
    */
   rebin(by: Rebinning): Histogram {
-    return this.#regrouped(rebinned(this.axis, this.type, by));
+    return Histogram.of(rebin(this, { 0: by }));
   }
 
   /**
@@ -98,46 +105,13 @@ export class Histogram extends Binned {
   slice(first: number, end?: number): Histogram;
   slice(between: EdgeSpan): Histogram;
   slice(first: number | EdgeSpan, end?: number): Histogram {
-    return this.#regrouped(
-      sliced(this.axis, this.type, typeof first === "number" ? [first, end ?? this.bins] : first),
-    );
+    return Histogram.of(slice(this, this.sliceOf(first, end)));
   }
 
   /** Returns the bins in the words of d3: the edges of each, and `length`, its number of samples. */
   entries(): Bin[] {
     const { counts, edges } = this;
     return Array.from(counts, (length, i) => ({ x0: edges[i]!, x1: edges[i + 1]!, length }));
-  }
-
-  #with(other: Histogram, combine: Combine): Histogram {
-    if (!(other instanceof Histogram)) throw expected("ERR_INPUT", "other", "a Histogram", other);
-    checkSameAxis(this, other);
-    const counts = {
-      counts: this.counts.map((count, i) => combine(count, other.counts[i]!)),
-      underflow: combine(this.underflow, other.underflow),
-      overflow: combine(this.overflow, other.overflow),
-      nan: combine(this.nan, other.nan),
-      masked: combine(this.masked, other.masked, "masked"),
-    };
-    return new Histogram(this.axis, this.type, counts, null, this.carried);
-  }
-
-  #regrouped({ axis, codes }: Regrouped): Histogram {
-    const counts = { ...regrouped(this, codes, axis.bins), masked: this.masked };
-    checkExact([...counts.counts, counts.underflow, counts.overflow]);
-    return new Histogram(axis, this.type, counts, null, this.carried);
-  }
-
-  /**
-   * Writes UHI's histogram schema: integer storage with both flow bins. Data that the schema has no place for (NaN
-   * count, sample type, kind of axis) goes to `writer_info.polybin`, so that `fromJSON` loses nothing.
-   */
-  toJSON(): UhiHistogram {
-    const { axis, counts, nan, masked, underflow } = this;
-    const values = writeRow(axis, "counts", counts, this);
-    // The schema has no underflow of a circle.
-    const own = { nan, ...(masked > 0 && { masked }), ...(axis.type === "circular" && { underflow }) };
-    return this.written({ type: "int", values }, own);
   }
 
   /**
@@ -156,4 +130,9 @@ export class Histogram extends Binned {
    * @throws ERR_AXIS or ERR_LIMIT for an invalid axis.
    */
   declare static fromJSON: <J>(json: J) => ReadAs<J>;
+}
+
+function checked(other: unknown): Histogram {
+  if (other instanceof Histogram) return other;
+  throw expected("ERR_INPUT", "other", "a Histogram", other);
 }

@@ -1,23 +1,17 @@
-export { Binned, type Flow, type Provenance, type Timings } from "./binned.ts";
+export { Binned } from "./binned.ts";
+export type { Cells, Flow } from "./cells.ts";
 export type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from "./counted.ts";
+export { Grouped } from "./grouped.ts";
 export { type AnyHistogram, Histogram as CountedHistogram, type ReadAs } from "./histogram.ts";
 export { HostCounts } from "./host-counts.ts";
-export { Grouped } from "./joint/grouped.ts";
 export {
   type AnyJointHistogram,
   type JointCells,
   JointHistogram as CountedJointHistogram,
   type ReadJoint,
-} from "./joint/joint-histogram.ts";
-export { type MeanCells, MeanJointHistogram } from "./joint/mean-joint-histogram.ts";
-export { ReadableJointHistogram as JointHistogram } from "./joint/reading.ts";
-export { oneAxis } from "./joint/single.ts";
-export {
-  type WeightedCells,
-  type WeightedJointCells,
-  WeightedJointHistogram,
-} from "./joint/weighted-joint-histogram.ts";
+} from "./joint-histogram.ts";
 export { type MeanBin, MeanHistogram } from "./mean-histogram.ts";
+export { type MeanCells, MeanJointHistogram } from "./mean-joint-histogram.ts";
 export {
   addCode,
   addCounts,
@@ -29,7 +23,13 @@ export {
 } from "./merge.ts";
 export { mergeJoint, type PlaceMap, resultCells } from "./merge-joint.ts";
 export { mergeFeature, type Totals } from "./merge-sums.ts";
-export { histogramsFromJSON, ReadableHistogram as Histogram } from "./reading.ts";
+export type { Provenance, Timings } from "./provenance.ts";
+export {
+  histogramsFromJSON,
+  ReadableHistogram as Histogram,
+  ReadableJointHistogram as JointHistogram,
+  ReadableWeightedHistogram as WeightedHistogram,
+} from "./reading.ts";
 export { checkRow, needsDoubles, newRows, type Rows, regroupedRows, rowsOfCode } from "./rows.ts";
 export { type RowNumbers, Segmented, type SegmentedOf } from "./segmented.ts";
 export { type TableSums, type TableSumsOnly, tableSumsOf } from "./table-sums.ts";
@@ -50,4 +50,8 @@ export {
   WeightedHistogram as WeighedHistogram,
   type WeightedNumbers,
 } from "./weighted-histogram.ts";
-export { ReadableWeightedHistogram as WeightedHistogram } from "./weighted-reading.ts";
+export {
+  type WeightedCells,
+  type WeightedJointCells,
+  WeightedJointHistogram,
+} from "./weighted-joint-histogram.ts";

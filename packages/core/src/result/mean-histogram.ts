@@ -1,9 +1,11 @@
 import type { Axis } from "../axis/index.ts";
 import type { SampleType } from "../input/index.ts";
-import { Binned } from "./binned.ts";
-import type { Reading } from "./uhi/read.ts";
-import type { CarriedPair, UhiHistogram, UhiMeans } from "./uhi/schema.ts";
-import { alongAxis, finite, writeRow } from "./uhi/write.ts";
+import type { Cells } from "./cells.ts";
+import { cellsOf, OneAxis, oneAxis, type Row } from "./one-axis.ts";
+import type { Planned } from "./provenance.ts";
+import { MEANS } from "./storage/means.ts";
+import type { Rows, Storage } from "./storage/storage.ts";
+import type { CarriedByAxes, UhiHistogram, UhiMeans } from "./uhi/schema.ts";
 
 /** The content of a flow bin of means. */
 export interface MeanBin {
@@ -13,19 +15,11 @@ export interface MeanBin {
   readonly variance: number;
 }
 
-/** The numbers of means. Each row holds underflow, the bins, overflow. */
-interface MeanRows {
-  readonly sums: Float64Array;
-  readonly sumsOfSquares: Float64Array | null;
-  readonly means: Float64Array;
-  readonly variances: Float64Array;
-}
-
 /**
  * Means of one quantity over the bins of another: profiles of other writers, in UHI's storages `mean` and
  * `weighted_mean`. No engine creates one. `Histogram.fromJSON` reads it, and `toJSON` writes it again.
  */
-export class MeanHistogram extends Binned {
+export class MeanHistogram extends OneAxis<Planned, UhiHistogram<UhiMeans>> {
   /** Sums of weights. For the storage `mean` these are counts, which are whole numbers if there were no weights. */
   readonly sums: Float64Array;
   /** Sums of the squares of the weights; null for the storage `mean`, which has none. */
@@ -38,65 +32,44 @@ export class MeanHistogram extends Binned {
   readonly underflow: MeanBin;
   /** Numbers of the overflow bin. */
   readonly overflow: MeanBin;
+  readonly masked = 0;
 
-  constructor(axis: Axis, type: SampleType, rows: MeanRows, carried: CarriedPair) {
-    const bins = (row: Float64Array) => row.slice(1, -1);
-    const sums = bins(rows.sums);
-    super(axis, type, sums, null, carried);
-    this.sums = sums;
-    this.sumsOfSquares = rows.sumsOfSquares && bins(rows.sumsOfSquares);
-    this.means = bins(rows.means);
-    this.variances = bins(rows.variances);
-    const flow = (cell: number): MeanBin => ({
-      sum: rows.sums[cell]!,
-      sumOfSquares: rows.sumsOfSquares && rows.sumsOfSquares[cell]!,
-      mean: rows.means[cell]!,
-      variance: rows.variances[cell]!,
+  constructor(axis: Axis, type: SampleType, rows: readonly (Row | null)[], carried: CarriedByAxes | null) {
+    super(axis, type, null, carried);
+    const [sums, squares, means, variances] = rows;
+    this.sums = sums!.bins;
+    this.sumsOfSquares = squares?.bins ?? null;
+    this.means = means!.bins;
+    this.variances = variances!.bins;
+    const flow = (of: "underflow" | "overflow"): MeanBin => ({
+      sum: sums!.flow[of],
+      sumOfSquares: squares?.flow[of] ?? null,
+      mean: means!.flow[of],
+      variance: variances!.flow[of],
     });
-    this.underflow = flow(0);
-    this.overflow = flow(axis.bins + 1);
+    this.underflow = flow("underflow");
+    this.overflow = flow("overflow");
   }
 
-  protected override get outside(): readonly number[] {
-    return [this.underflow.sum, this.overflow.sum];
+  /** @internal */
+  static of(cells: Cells): MeanHistogram {
+    return new MeanHistogram(cells.axes[0]!, cells.types[0]!, oneAxis(cells), cells.carried);
   }
 
-  /**
-   * Writes UHI's schema, as it was read. @throws ERR_UNSUPPORTED for an infinite number, which JSON cannot represent.
-   */
-  toJSON(): UhiHistogram<UhiMeans> {
-    const { underflow, overflow } = this;
-    const flow = (of: "sum" | "mean" | "variance") => ({ underflow: underflow[of], overflow: overflow[of] });
-    const sums = writeRow(this.axis, "sums", this.sums, flow("sum"));
-    const values = orNull("means", alongAxis(this.axis, this.means, flow("mean")));
-    const variances = orNull("variances", alongAxis(this.axis, this.variances, flow("variance")));
-    if (this.sumsOfSquares === null) {
-      return this.written<UhiMeans>({ type: "mean", counts: sums, values, variances }, {});
-    }
-    const sum_of_weights_squared = writeRow(this.axis, "sumsOfSquares", this.sumsOfSquares, {
-      underflow: underflow.sumOfSquares!,
-      overflow: overflow.sumOfSquares!,
-    });
-    return this.written<UhiMeans>(
-      { type: "weighted_mean", sum_of_weights: sums, sum_of_weights_squared, values, variances },
-      {},
-    );
+  get storage(): Storage {
+    return MEANS;
   }
-}
-
-/** Creates a MeanHistogram from one of the two storages of means. */
-export function meansOf({ axis, samples, rows, carried }: Reading): MeanHistogram {
-  const { counts, sum_of_weights, sum_of_weights_squared, values, variances } = rows;
-  const numbers = {
-    sums: (counts ?? sum_of_weights)!,
-    sumsOfSquares: sum_of_weights_squared ?? null,
-    means: values!,
-    variances: variances!,
-  };
-  return new MeanHistogram(axis, samples, numbers, carried);
-}
-
-/** JSON has no NaN, so null represents it. */
-function orNull(name: string, values: readonly number[]): (number | null)[] {
-  return values.map((value) => (Number.isNaN(value) ? null : finite(name, value)));
+  get rows(): Rows {
+    const row = (bins: Float64Array, of: "sum" | "sumOfSquares" | "mean" | "variance") =>
+      cellsOf(bins, { underflow: this.underflow[of]!, overflow: this.overflow[of]!, nan: 0 });
+    return [
+      row(this.sums, "sum"),
+      this.sumsOfSquares && row(this.sumsOfSquares, "sumOfSquares"),
+      row(this.means, "mean"),
+      row(this.variances, "variance"),
+    ];
+  }
+  protected get content(): Float64Array {
+    return this.sums;
+  }
 }

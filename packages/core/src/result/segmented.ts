@@ -3,9 +3,9 @@ import { expected, FLOW_ROWS } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import { NAN, OVERFLOW, UNDERFLOW } from "../lowering/index.ts";
 import type { Plan } from "../plan/index.ts";
-import type { Provenance, Timings } from "./binned.ts";
 import type { SegmentCounts } from "./counted.ts";
 import { Histogram } from "./histogram.ts";
+import type { Provenance, Timings } from "./provenance.ts";
 
 /** Counts of segments: 32-bit integers, or doubles if a segment has 2^32 samples or more. */
 export type RowNumbers = Uint32Array | Float64Array;

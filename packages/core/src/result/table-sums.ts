@@ -8,7 +8,7 @@ import {
   type TableWeights,
   unscaled,
 } from "../weights/index.ts";
-import type { Timings } from "./binned.ts";
+import type { Timings } from "./provenance.ts";
 
 /**
  * Weighted sums over a table. Each list has one array per requested feature, with one number per bin of the feature.

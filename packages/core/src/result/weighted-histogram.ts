@@ -1,22 +1,17 @@
-import { type Axis, NAN, OVERFLOW, UNDERFLOW } from "../axis/index.ts";
-import { expected, FLOW_ROWS } from "../base/index.ts";
+import type { Axis } from "../axis/index.ts";
+import { expected } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import type { WeightedPlan } from "../plan/index.ts";
-import {
-  type Bin,
-  Binned,
-  type Combine,
-  checkedMasked,
-  checkSameAxis,
-  exactDifference,
-  exactSum,
-  type Flow,
-  type Provenance,
-} from "./binned.ts";
-import { type EdgeSpan, type Rebinning, type Regrouped, rebinned, sliced } from "./regroup.ts";
-import { finiteDifference, finiteSum, notNegativeDifference } from "./sums.ts";
-import type { CarriedPair, UhiHistogram, UhiScalar, UhiSums, UhiWeightedSums } from "./uhi/schema.ts";
-import { finite, writeRow } from "./uhi/write.ts";
+import type { Bin } from "./bins.ts";
+import type { Cells, Flow } from "./cells.ts";
+import { checkedMasked } from "./combine.ts";
+import { cellsOf, OneAxis, oneAxis } from "./one-axis.ts";
+import { combine, rebin, slice } from "./operations.ts";
+import type { Provenance } from "./provenance.ts";
+import type { EdgeSpan, Rebinning } from "./regroup.ts";
+import type { Rows, Storage } from "./storage/storage.ts";
+import { SUMS } from "./storage/sums.ts";
+import type { CarriedByAxes, UhiHistogram, UhiScalar, UhiSums, UhiWeightedSums } from "./uhi/schema.ts";
 import { type Profile, profileOf } from "./weighted-profile.ts";
 
 /** The numbers of a weighted histogram. */
@@ -53,7 +48,7 @@ export type Weighed = WeightedHistogram & {
  * Counts and sums of weights over an axis, as NumPy's `histogram(samples, bins, weights=weights)`, with additional
  * numbers. `sum`, `density` and `cumulative` refer to the sums.
  */
-export class WeightedHistogram extends Binned<WeightedPlan> {
+export class WeightedHistogram extends OneAxis<WeightedPlan, UhiHistogram<UhiSums | UhiWeightedSums>> {
   /** Exact number of samples in each bin. Null if it is not known, as in files of other writers. */
   readonly counts: Float64Array | null;
   /** Number of samples below the first edge, above the last edge, and NaN. Null if `counts` is null. */
@@ -80,7 +75,6 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
    */
   readonly limbs: number | null;
   readonly limbsOfSquares: number | null;
-  /** Number of samples that a mask left out. The other numbers do not include them. */
   readonly masked: number;
 
   constructor(
@@ -88,9 +82,9 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     type: SampleType,
     numbers: WeightedNumbers,
     provenance: Provenance<WeightedPlan> | null = null,
-    carried?: CarriedPair,
+    carried: CarriedByAxes | null = null,
   ) {
-    super(axis, type, numbers.sums, provenance, carried);
+    super(axis, type, provenance, carried);
     this.counts = numbers.counts;
     this.underflow = numbers.flow?.underflow ?? null;
     this.overflow = numbers.flow?.overflow ?? null;
@@ -110,8 +104,39 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     return underflow === null || overflow === null || nan === null ? null : { underflow, overflow, nan };
   }
 
-  protected override get outside(): readonly number[] {
-    return [this.flowSums.underflow, this.flowSums.overflow, this.flowSums.nan];
+  /** @internal */
+  static of(cells: Cells, made: Made = NOT_MADE): WeightedHistogram {
+    const [counts, sums, squares] = oneAxis(cells);
+    const numbers = {
+      counts: counts?.bins ?? null,
+      flow: counts?.flow ?? null,
+      sums: sums!.bins,
+      flowSums: sums!.flow,
+      sumsOfSquares: squares?.bins ?? null,
+      flowSumsOfSquares: squares?.flow ?? null,
+      limbs: made.limbs,
+      limbsOfSquares: made.limbsOfSquares,
+      masked: cells.masked,
+    };
+    return new WeightedHistogram(cells.axes[0]!, cells.types[0]!, numbers, made.provenance, cells.carried);
+  }
+
+  get storage(): Storage {
+    return SUMS;
+  }
+  get rows(): Rows {
+    const { counts, flow, sums, flowSums, sumsOfSquares, flowSumsOfSquares } = this;
+    return [
+      counts && flow && cellsOf(counts, flow),
+      cellsOf(sums, flowSums),
+      sumsOfSquares && flowSumsOfSquares && cellsOf(sumsOfSquares, flowSumsOfSquares),
+    ];
+  }
+  protected get content(): Float64Array {
+    return this.sums;
+  }
+  protected override get notes(): Record<string, UhiScalar | undefined> {
+    return { limbs: this.limbs ?? undefined, limbsOfSquares: this.limbsOfSquares ?? undefined };
   }
 
   /**
@@ -123,7 +148,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
    * @throws ERR_LIMIT if a count would not be exact, or a sum not finite.
    */
   merge(other: WeightedHistogram): WeightedHistogram {
-    return this.#with(other, exactSum, finiteSum, finiteSum);
+    return WeightedHistogram.of(combine(this, checked(other), "sum"));
   }
 
   /**
@@ -133,15 +158,15 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
    * @throws ERR_INPUT if a count would be negative.
    */
   subtract(other: WeightedHistogram): WeightedHistogram {
-    return this.#with(other, exactDifference, finiteDifference, notNegativeDifference);
+    return WeightedHistogram.of(combine(this, checked(other), "difference"));
   }
 
   /**
-   * Joins neighbouring bins, as `Histogram.rebin` does. Sums are added as doubles.
+   * Joins neighbouring bins, as `Histogram.rebin` does. Sums are compensated for rounding (Neumaier).
    * @throws as `Histogram.rebin`; ERR_LIMIT also if a sum would not be finite.
    */
   rebin(by: Rebinning): WeightedHistogram {
-    return this.#regrouped(rebinned(this.axis, this.type, by));
+    return WeightedHistogram.of(rebin(this, { 0: by }));
   }
 
   /**
@@ -151,9 +176,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
   slice(first: number, end?: number): WeightedHistogram;
   slice(between: EdgeSpan): WeightedHistogram;
   slice(first: number | EdgeSpan, end?: number): WeightedHistogram {
-    return this.#regrouped(
-      sliced(this.axis, this.type, typeof first === "number" ? [first, end ?? this.bins] : first),
-    );
+    return WeightedHistogram.of(slice(this, this.sliceOf(first, end)));
   }
 
   /** Returns the bins in the words of d3, each with its sum of weights. `length` is null if counts are not known. */
@@ -176,77 +199,6 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     return profileOf(this);
   }
 
-  #with(other: WeightedHistogram, counts: Combine, sums: Combine, squares: Combine): WeightedHistogram {
-    if (!(other instanceof WeightedHistogram)) {
-      throw expected("ERR_INPUT", "other", "a WeightedHistogram", other);
-    }
-    checkSameAxis(this, other);
-    const numbers = {
-      counts: combinedBins(this.counts, other.counts, counts),
-      flow: combinedFlow(this.flow, other.flow, counts),
-      sums: combinedBins(this.sums, other.sums, sums)!,
-      flowSums: combinedFlow(this.flowSums, other.flowSums, sums)!,
-      sumsOfSquares: combinedBins(this.sumsOfSquares, other.sumsOfSquares, squares),
-      flowSumsOfSquares: combinedFlow(this.flowSumsOfSquares, other.flowSumsOfSquares, squares),
-      limbs: null,
-      limbsOfSquares: null,
-      masked: counts(this.masked, other.masked),
-    };
-    return new WeightedHistogram(this.axis, this.type, numbers, null, this.carried);
-  }
-
-  #regrouped(to: Regrouped): WeightedHistogram {
-    const of = (bins: Float64Array | null, flow: Flow | null, add: Combine) =>
-      bins && flow && regrouped(to, [...bins, flow.underflow, flow.overflow, flow.nan], add);
-    const counts = of(this.counts, this.flow, exactSum);
-    const sums = of(this.sums, this.flowSums, finiteSum)!;
-    const squares = of(this.sumsOfSquares, this.flowSumsOfSquares, finiteSum);
-    const numbers = {
-      counts: counts?.bins ?? null,
-      flow: counts?.flow ?? null,
-      sums: sums.bins,
-      flowSums: sums.flow,
-      sumsOfSquares: squares?.bins ?? null,
-      flowSumsOfSquares: squares?.flow ?? null,
-      limbs: null,
-      limbsOfSquares: null,
-      masked: this.masked,
-    };
-    return new WeightedHistogram(to.axis, this.type, numbers, null, this.carried);
-  }
-
-  /**
-   * Writes UHI's histogram schema, with both flow bins: weighted storage if there are sums of squares, which are its
-   * variances, otherwise double storage. Counts and the numbers of NaN go to `writer_info.polybin`.
-   * @throws ERR_UNSUPPORTED if a number is not finite, which JSON cannot represent.
-   */
-  toJSON(): UhiHistogram<UhiSums | UhiWeightedSums> {
-    const { counts, flow, sumsOfSquares, flowSumsOfSquares, limbs, limbsOfSquares } = this;
-    const values = writeRow(this.axis, "sums", this.sums, this.flowSums);
-    const nanSum = finite("flowSums.nan", this.flowSums.nan);
-    const own: Record<string, UhiScalar> = { weighted: true, nanSum };
-    // The schema has no underflow of a circle.
-    const isCircle = this.axis.type === "circular";
-    if (isCircle) own.underflowSum = finite("flowSums.underflow", this.flowSums.underflow);
-    if (this.masked > 0) own.masked = this.masked;
-    if (limbs !== null) own.limbs = limbs;
-    if (counts !== null && flow !== null) {
-      own.nan = flow.nan;
-      // The schema allows only scalars here.
-      own.counts = [flow.underflow, ...counts, flow.overflow].join(" ");
-    }
-    if (sumsOfSquares === null || flowSumsOfSquares === null) {
-      return this.written({ type: "double", values }, own);
-    }
-    if (isCircle) {
-      own.underflowSumOfSquares = finite("flowSumsOfSquares.underflow", flowSumsOfSquares.underflow);
-    }
-    own.nanSumOfSquares = finite("flowSumsOfSquares.nan", flowSumsOfSquares.nan);
-    if (limbsOfSquares !== null) own.limbsOfSquares = limbsOfSquares;
-    const variances = writeRow(this.axis, "sumsOfSquares", sumsOfSquares, flowSumsOfSquares);
-    return this.written({ type: "weighted", values, variances }, own);
-  }
-
   /**
    * Reads sums of weights: a histogram of weighted or double storage in UHI's schema. In contrast to
    * `Histogram.fromJSON`, doubles that could be counts are read as sums. Counts are known if `toJSON` wrote the file.
@@ -256,26 +208,14 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
   declare static fromJSON: (json: unknown) => WeightedHistogram;
 }
 
-function combinedBins(a: Float64Array | null, b: Float64Array | null, combine: Combine): Float64Array | null {
-  return a && b && a.map((value, i) => combine(value, b[i]!));
+function checked(other: unknown): WeightedHistogram {
+  if (other instanceof WeightedHistogram) return other;
+  throw expected("ERR_INPUT", "other", "a WeightedHistogram", other);
 }
 
-function combinedFlow(a: Flow | null, b: Flow | null, combine: Combine): Flow | null {
-  return (
-    a &&
-    b && {
-      underflow: combine(a.underflow, b.underflow),
-      overflow: combine(a.overflow, b.overflow),
-      nan: combine(a.nan, b.nan),
-    }
-  );
+/** How sums were made. */
+interface Made extends Pick<WeightedNumbers, "limbs" | "limbsOfSquares"> {
+  readonly provenance: Provenance<WeightedPlan> | null;
 }
 
-/** Adds up numbers by their new codes. @param numbers bins, underflow, overflow, NaN */
-function regrouped({ axis, codes }: Regrouped, numbers: readonly number[], add: Combine) {
-  const { bins } = axis;
-  const to = new Float64Array(bins + FLOW_ROWS);
-  for (const [code, number] of numbers.entries()) to[codes[code]!] = add(to[codes[code]!]!, number);
-  const flow = { underflow: to[bins + UNDERFLOW]!, overflow: to[bins + OVERFLOW]!, nan: to[bins + NAN]! };
-  return { bins: to.slice(0, bins), flow };
-}
+const NOT_MADE: Made = { limbs: null, limbsOfSquares: null, provenance: null };

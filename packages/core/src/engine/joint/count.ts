@@ -5,7 +5,6 @@ import {
   Grouped,
   type Histogram,
   CountedJointHistogram as JointHistogram,
-  oneAxis,
   type Timings,
 } from "../../result/index.ts";
 import { axisFor } from "../axis-for.ts";
@@ -77,16 +76,11 @@ export async function countSelected(
   const gathered = gather(host, jobs, [{ source, channel: channel! }], [axis], options);
   const found = await findJoint(gathered, options);
   const since = options.timings ? start : null;
-  if (options.by !== undefined) return new Grouped(jointOf(gathered, found, since));
-  const { bins: counts, flow } = oneAxis(axis, found.cells);
+  const joint = jointOf(gathered, found, since);
+  if (options.by !== undefined) return new Grouped(joint);
   const { planned } = gathered;
-  const { masked } = found;
-  const provenance = {
-    ...planned.provenance,
-    plan: asPlan(planned.job.plan, axis.bins),
-    timings: timingsOf(found, since),
-  };
-  return new CountedHistogram(axis, source.type, { counts, ...flow, masked }, provenance);
+  const plan = asPlan(planned.job.plan, axis.bins);
+  return CountedHistogram.of(joint, { ...planned.provenance, plan, timings: joint.timings });
 }
 
 /** Creates the result of a call. @param since the time at which it began; null: no timings were requested */

@@ -6,7 +6,6 @@ import { CellReader } from "../../lowering/index.ts";
 import type { WeightedPlan } from "../../plan/index.ts";
 import {
   type DeviceTimings,
-  oneAxis,
   type Provenance,
   resultCells,
   WeighedHistogram,
@@ -88,21 +87,8 @@ export async function weighSelected(
     options,
   );
   if (options.by !== undefined) return joint;
-  const { counts, sums, sumsOfSquares } = joint.cells;
-  const [counted, summed] = [oneAxis(axis, counts!), oneAxis(axis, sums)];
-  const squared = sumsOfSquares && oneAxis(axis, sumsOfSquares);
-  const numbers = {
-    counts: counted.bins,
-    flow: counted.flow,
-    sums: summed.bins,
-    flowSums: summed.flow,
-    sumsOfSquares: squared?.bins ?? null,
-    flowSumsOfSquares: squared?.flow ?? null,
-    limbs: added.limbs,
-    limbsOfSquares: added.limbsOfSquares,
-    masked: joint.masked,
-  };
-  return new WeighedHistogram(axis, source.type, numbers, provenance);
+  const { limbs, limbsOfSquares } = added;
+  return WeighedHistogram.of(joint, { limbs, limbsOfSquares, provenance });
 }
 
 function checkOptions(options: Weighting, own: readonly string[], host: Host): void {

@@ -1,38 +1,27 @@
 import type { Axis } from "../../axis/index.ts";
 import { expected, FLOW_ROWS, PolybinError } from "../../base/index.ts";
 import { INPUT_TYPES, type SampleType } from "../../input/index.ts";
-import { A_COUNT, isCount, isRecord, type Json, record, recordIfAny } from "./json.ts";
+import { isRecord, type Json, record, recordIfAny } from "./json.ts";
 import { type ReadAxis, readAxis } from "./read-axis.ts";
-import type { Carried, CarriedPair, UhiRecord, UhiScalar } from "./schema.ts";
+import type { Carried, CarriedByAxes, UhiRecord, UhiScalar } from "./schema.ts";
 import { readStorage, type Storage } from "./storage.ts";
 
-/** The content of a serialized histogram with one axis, for any storage. Rows hold underflow, the bins, overflow. */
+/**
+ * The content of a serialized histogram, for any storage. Rows hold cells, row-major. Their codes along an axis are its
+ * bins, and then underflow, overflow and NaN if it has flow.
+ */
 export interface Reading extends Storage {
   /** Prefix of names in messages. */
   readonly prefix: string;
-  readonly axis: Axis;
-  /** Sample type; f64 if another program wrote the file. */
-  readonly samples: SampleType;
-  /** Number of NaN samples, which only polybin records. */
-  readonly nan: number;
-  /** `writer_info.polybin` */
-  readonly own: Json;
-  readonly carried: CarriedPair;
-}
-
-/**
- * The content of a serialized histogram with several axes, for any storage. Rows hold cells, row-major. Their codes
- * along an axis are its bins, and then underflow, overflow and NaN if it has flow.
- */
-export interface JointReading extends Storage {
-  readonly prefix: string;
   readonly axes: readonly Axis[];
+  /** Sample types; f64 if another program wrote the file. */
   readonly types: readonly SampleType[];
   readonly extents: readonly number[];
   /** For each axis, the codes that the schema's arrays have. */
   readonly placed: readonly (readonly number[])[];
+  /** `writer_info.polybin` */
   readonly own: Json;
-  readonly carried: { readonly histogram: Carried; readonly axes: readonly Carried[] };
+  readonly carried: CarriedByAxes;
 }
 
 const HISTOGRAM_KEYS = ["uhi_schema", "axes", "storage", "metadata", "writer_info"];
@@ -42,49 +31,20 @@ const AXIS_KEYS = [
 ];
 
 /**
- * Reads a histogram with one axis.
+ * Reads a histogram with any number of axes.
  * @param prefix the text before names in messages.
+ * @param check refuses a number of axes before anything else is read
  * @throws ERR_INPUT for JSON that the schema does not allow.
  * @throws ERR_UNSUPPORTED for valid JSON that polybin does not support.
  * @throws ERR_AXIS or ERR_LIMIT for an invalid axis.
  */
-export function readUhi(json: unknown, prefix = ""): Reading {
+export function readUhi(json: unknown, prefix = "", check?: (axes: number) => void): Reading {
   const { histogram, carried, own, axes } = opened(json, prefix);
-  if (axes.length !== 1) {
-    const helps = axes.length > 1 ? "JointHistogram.fromJSON reads several axes" : null;
-    throw expected("ERR_UNSUPPORTED", `${prefix}axes.length`, "one axis", axes.length, { helps });
-  }
-  const name = `${prefix}axes[0]`;
-  const given = record(axes[0], name);
-  const ofAxis = carriedOf(given, `${name}.`, AXIS_KEYS);
-  const { axis, codes } = readAxis(given, name, own, ofAxis);
-  const samples = typeIn(own, `${prefix}writer_info.polybin`);
-  const nan = own.nan ?? 0;
-  if (!isCount(nan)) throw expected("ERR_INPUT", `${prefix}writer_info.polybin.nan`, A_COUNT, nan);
-  // Underflow comes first in a row, and overflow last.
-  const { bins } = axis;
-  const places = codes.map((code) => (code < bins ? code + 1 : code === bins ? 0 : bins + 1));
-  const frame = { places: [places], extents: [bins + 2] };
-  return {
-    ...readStorage(histogram.storage, `${prefix}storage`, frame),
-    prefix,
-    axis,
-    samples,
-    nan,
-    own,
-    carried: { histogram: carried, axis: ofAxis },
-  };
-}
-
-/** Reads a histogram with two or more axes. @throws as `readUhi` */
-export function readJointUhi(json: unknown, prefix = ""): JointReading {
-  const { histogram, carried, own, axes } = opened(json, prefix);
-  if (axes.length < 2) {
-    const helps = axes.length === 1 ? "Histogram.fromJSON reads one axis" : null;
-    throw expected("ERR_UNSUPPORTED", `${prefix}axes.length`, "at least two axes", axes.length, { helps });
-  }
-  const read = axes.map((axis, k) => jointAxis(axis, `${prefix}axes[${k}]`));
+  check?.(axes.length);
+  const read = axes.map((axis, k) => axisIn(axis, `${prefix}axes[${k}]`));
   const extents = read.map(({ axis, codes, own: notes }) => {
+    // A result of one axis has all flow cells.
+    if (axes.length === 1) return axis.bins + FLOW_ROWS;
     const hasFlow = codes.length > axis.bins || notes.flow === true;
     const isNarrow = axis.type === "category" && notes.flowCells !== FLOW_ROWS;
     return axis.bins + (hasFlow ? (isNarrow ? 1 : FLOW_ROWS) : 0);
@@ -99,24 +59,28 @@ export function readJointUhi(json: unknown, prefix = ""): JointReading {
     extents,
     placed,
     own,
-    carried: { histogram: carried, axes: read.map((one) => one.carried) },
+    carried: { histogram: withoutOwn(carried), axes: read.map((one) => one.carried) },
   };
 }
 
-interface JointReadAxis extends ReadAxis {
+interface ReadAxisWithNotes extends ReadAxis {
   readonly type: SampleType;
   /** Polybin's notes of the axis. */
   readonly own: Json;
   readonly carried: Carried;
 }
 
-function jointAxis(json: unknown, name: string): JointReadAxis {
+function axisIn(json: unknown, name: string): ReadAxisWithNotes {
   const given = record(json, name);
   const carried = carriedOf(given, `${name}.`, AXIS_KEYS);
-  const { polybin, ...writers } = carried.writers;
-  const own = recordIfAny(polybin, `${name}.writer_info.polybin`);
+  const own = recordIfAny(carried.writers.polybin, `${name}.writer_info.polybin`);
   const type = typeIn(own, `${name}.writer_info.polybin`);
-  return { ...readAxis(given, name, own, carried), type, own, carried: { ...carried, writers } };
+  return { ...readAxis(given, name, own, carried), type, own, carried: withoutOwn(carried) };
+}
+
+/** Polybin's notes are written anew. */
+function withoutOwn({ writers: { polybin: _, ...writers }, ...carried }: Carried): Carried {
+  return { ...carried, writers };
 }
 
 /** The common part of all histograms. */

@@ -4,8 +4,8 @@
 export type UhiScalar = string | number | boolean;
 export type UhiRecord = Readonly<Record<string, UhiScalar>>;
 
-/** A serialized histogram. */
-export interface UhiHistogram<S extends UhiStorage = UhiCounts> {
+/** A serialized histogram with one axis. Each array of its storage holds underflow, the bins, overflow. */
+export interface UhiHistogram<S extends AnyStorage = UhiCounts> {
   readonly uhi_schema: 1;
   readonly metadata?: UhiRecord;
   /** Notes of the writers. The key `polybin` holds data that the schema has no place for. */
@@ -15,13 +15,12 @@ export interface UhiHistogram<S extends UhiStorage = UhiCounts> {
 }
 
 /** A serialized histogram of several axes. Its arrays are nested, one level per axis. */
-export interface UhiJointHistogram<S extends UhiJointStorage = UhiJointCounts> {
-  readonly uhi_schema: 1;
-  readonly metadata?: UhiRecord;
-  readonly writer_info: { readonly polybin: UhiRecord; readonly [writer: string]: UhiRecord };
+export interface UhiJointHistogram<S extends AnyStorage = UhiCounts<UhiNested>>
+  extends Omit<UhiHistogram<S>, "axes"> {
   readonly axes: readonly UhiAxis[];
-  readonly storage: S;
 }
+
+export type AnyUhi = UhiHistogram<AnyStorage> | UhiJointHistogram<AnyStorage>;
 
 /** An axis of a serialized histogram. */
 export type UhiAxis = UhiAxisShape & {
@@ -52,75 +51,43 @@ interface UhiEnds {
 /** Numbers nested one level per axis. */
 export type UhiNested<T = number> = readonly (T | UhiNested<T>)[];
 
-/** The storage of several axes. */
-export type UhiJointStorage = UhiJointCounts | UhiJointSums | UhiJointWeightedSums | UhiJointMeans;
-
 /** Exact counts. */
-export interface UhiJointCounts {
+export interface UhiCounts<N = readonly number[]> {
   readonly type: "int";
-  readonly values: UhiNested;
+  readonly values: N;
 }
 
 /** Sums of weights. */
-export interface UhiJointSums {
+export interface UhiSums<N = readonly number[]> {
   readonly type: "double";
-  readonly values: UhiNested;
+  readonly values: N;
 }
 
 /** Sums of weights, and of their squares, which are the variances of the sums. */
-export interface UhiJointWeightedSums {
+export interface UhiWeightedSums<N = readonly number[]> {
   readonly type: "weighted";
-  readonly values: UhiNested;
-  readonly variances: UhiNested;
+  readonly values: N;
+  readonly variances: N;
 }
 
-/** Means of a quantity. Null: not defined. */
-export type UhiJointMeans = {
-  readonly values: UhiNested<number | null>;
-  readonly variances: UhiNested<number | null>;
+/** Means of a quantity. Null: not defined; Python's JSON writes NaN there. */
+export type UhiMeans<N = readonly number[], M = readonly (number | null)[]> = {
+  readonly values: M;
+  readonly variances: M;
 } & (
-  | { readonly type: "mean"; readonly counts: UhiNested }
-  | {
-      readonly type: "weighted_mean";
-      readonly sum_of_weights: UhiNested;
-      readonly sum_of_weights_squared: UhiNested;
-    }
+  | { readonly type: "mean"; readonly counts: N }
+  | { readonly type: "weighted_mean"; readonly sum_of_weights: N; readonly sum_of_weights_squared: N }
 );
 
-/** The storage of a serialized histogram. Each array holds underflow, the bins, overflow. */
+/** A storage over one axis. */
 export type UhiStorage = UhiCounts | UhiSums | UhiWeightedSums | UhiMeans;
 
-/** Exact counts. */
-export interface UhiCounts {
-  readonly type: "int";
-  readonly values: readonly number[];
-}
-
-/** Sums of weights. */
-export interface UhiSums {
-  readonly type: "double";
-  readonly values: readonly number[];
-}
-
-/** Sums of weights, and of their squares, which are the variances of the sums. */
-export interface UhiWeightedSums {
-  readonly type: "weighted";
-  readonly values: readonly number[];
-  readonly variances: readonly number[];
-}
-
-/** Means of a quantity in each bin. Null: not defined; Python's JSON writes NaN there. */
-export type UhiMeans = {
-  readonly values: readonly (number | null)[];
-  readonly variances: readonly (number | null)[];
-} & (
-  | { readonly type: "mean"; readonly counts: readonly number[] }
-  | {
-      readonly type: "weighted_mean";
-      readonly sum_of_weights: readonly number[];
-      readonly sum_of_weights_squared: readonly number[];
-    }
-);
+/** A storage over any number of axes. */
+export type AnyStorage =
+  | UhiCounts<UhiNested>
+  | UhiSums<UhiNested>
+  | UhiWeightedSums<UhiNested>
+  | UhiMeans<UhiNested, UhiNested<number | null>>;
 
 /** Content of a file other than the axis and the numbers. Polybin does not use it, and `toJSON` writes it again. */
 export interface Carried {
@@ -131,10 +98,10 @@ export interface Carried {
   readonly others: Readonly<Record<string, unknown>>;
 }
 
-/** The content of the histogram and of its axis. */
-export interface CarriedPair {
+/** The content of the histogram and of each of its axes. */
+export interface CarriedByAxes {
   readonly histogram: Carried;
-  readonly axis: Carried;
+  readonly axes: readonly Carried[];
 }
 
 const NOTHING: Carried = Object.freeze({
@@ -142,4 +109,8 @@ const NOTHING: Carried = Object.freeze({
   writers: Object.freeze({}),
   others: Object.freeze({}),
 });
-export const NOTHING_CARRIED: CarriedPair = Object.freeze({ histogram: NOTHING, axis: NOTHING });
+
+/** The content of a result that was not read from a file. */
+export function nothingCarried(axes: number): CarriedByAxes {
+  return { histogram: NOTHING, axes: Array.from({ length: axes }, () => NOTHING) };
+}

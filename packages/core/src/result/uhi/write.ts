@@ -1,80 +1,99 @@
-import type { Axis } from "../../axis/index.ts";
 import { expected, VERSION } from "../../base/index.ts";
-import type { SampleType } from "../../input/index.ts";
+import type { Cells } from "../cells.ts";
+import { flowCells, placesIn, stridesOf } from "../grid.ts";
+import type { RowWriter } from "../storage/storage.ts";
+import { writeOutside } from "./notes.ts";
 import type {
+  AnyUhi,
   Carried,
-  CarriedPair,
+  CarriedByAxes,
   UhiAxis,
   UhiAxisShape,
-  UhiHistogram,
+  UhiNested,
   UhiRecord,
-  UhiStorage,
+  UhiScalar,
 } from "./schema.ts";
 import { ownAxisNotes, writtenAxis } from "./write-axis.ts";
 
-/** Writes a result with one axis in the schema. @param own data that the schema has no place for */
-export function writeUhi<S extends UhiStorage>(
-  axis: Axis,
-  type: SampleType,
-  carried: CarriedPair,
-  storage: S,
-  own: UhiRecord,
-): UhiHistogram<S> {
+type Notes = Readonly<Record<string, UhiScalar | undefined>>;
+
+/** Writes a result in the schema. @param own notes of what the schema has no place for */
+export function writeUhi(of: Cells, carried: CarriedByAxes, own: Notes): AnyUhi {
+  const { axes, types, extents, rows, masked } = of;
+  const written = axes.map((axis, k) => writtenAxis(axis, extents[k]! > axis.bins));
+  const placed = written.map(({ codes }, k) => placesIn(codes, extents[k]!));
+  const { storage, notes } = of.storage.write(rows, new Writer(extents, placed));
+  const shapes = written.map(({ shape }, k): UhiAxis => {
+    const axis = axes[k]!;
+    const cells = extents[k]! - axis.bins;
+    const other = cells > 0 && cells !== flowCells(axis) ? { flowCells: cells } : {};
+    const ofAxis = { type: types[k]!, ...ownAxisNotes(axis), flow: cells > 0, ...other };
+    return noted(shape, carried.axes[k]!, ofAxis);
+  });
+  const polybin = known({ version: VERSION, masked: masked || undefined, ...notes, ...own });
   return {
-    ...headOf(carried.histogram, { type, ...ownAxisNotes(axis), ...own }),
-    axes: [noted(writtenAxis(axis, true).shape, carried.axis)],
+    ...carried.histogram.others,
+    uhi_schema: 1,
+    writer_info: { ...carried.histogram.writers, polybin },
+    ...metadataOf(carried.histogram),
+    axes: shapes,
     storage,
   };
 }
 
-/** Everything of a histogram but its axes and its storage. @param own polybin's notes */
-export function headOf(carried: Carried, own: UhiRecord): Omit<UhiHistogram, "axes" | "storage"> {
-  return {
-    ...carried.others,
-    uhi_schema: 1,
-    writer_info: { ...carried.writers, polybin: { version: VERSION, ...own } },
-    ...metadataOf(carried),
-  };
-}
-
 /** Adds the other content of an axis in its file. @param own the notes that polybin wrote of the axis */
-export function noted(shape: UhiAxisShape, carried: Carried, own?: UhiRecord): UhiAxis {
-  const writers = own === undefined ? carried.writers : { ...carried.writers, polybin: own };
-  return {
-    ...carried.others,
-    ...shape,
-    ...metadataOf(carried),
-    ...(isEmpty(writers) ? {} : { writer_info: { ...writers } }),
-  };
+function noted(shape: UhiAxisShape, carried: Carried, own: UhiRecord): UhiAxis {
+  const writer_info = { ...carried.writers, polybin: own };
+  return { ...carried.others, ...shape, ...metadataOf(carried), writer_info };
 }
 
 function metadataOf({ metadata }: Carried): { metadata?: UhiRecord } {
-  return isEmpty(metadata) ? {} : { metadata: { ...metadata } };
+  return Object.keys(metadata).length === 0 ? {} : { metadata: { ...metadata } };
 }
 
-function isEmpty(value: object): boolean {
-  return Object.keys(value).length === 0;
+function known(notes: Notes): UhiRecord {
+  const entries = Object.entries(notes).filter(([, note]) => note !== undefined);
+  return Object.fromEntries(entries as [string, UhiScalar][]);
 }
 
-/** Numbers outside the bins, as far as the schema has a place for them. */
-interface Ends {
-  readonly underflow: number;
-  readonly overflow: number;
-}
+/** Writes rows over the cells that the schema has a place for, and notes of the others. */
+class Writer implements RowWriter {
+  readonly #extents: readonly number[];
+  readonly #placed: readonly (readonly number[])[];
 
-/** Returns an array of the schema: underflow, the bins, overflow, as far as the axis has them. */
-export function alongAxis(axis: Axis, bins: Float64Array, { underflow, overflow }: Ends): number[] {
-  const all = [...bins, underflow, overflow];
-  return writtenAxis(axis, true).codes.map((code) => all[code]!);
-}
+  /** @param placed for each axis, the codes that the schema's arrays have */
+  constructor(extents: readonly number[], placed: readonly (readonly number[])[]) {
+    this.#extents = extents;
+    this.#placed = placed;
+  }
 
-/** Returns an array of the schema. @throws ERR_UNSUPPORTED if a number is not finite. */
-export function writeRow(axis: Axis, name: string, bins: Float64Array, ends: Ends): number[] {
-  return alongAxis(axis, bins, ends).map((value) => finite(name, value));
+  nested(name: string, row: Float64Array): UhiNested {
+    return this.#levels(row, (value) => finite(name, value));
+  }
+
+  nestedOrNull(name: string, row: Float64Array): UhiNested<number | null> {
+    return this.#levels(row, (value) => (Number.isNaN(value) ? null : finite(name, value)));
+  }
+
+  outside(name: string, row: Float64Array): string | undefined {
+    const note = writeOutside(row, this.#extents, this.#placed);
+    if (/[Na]/.test(note)) finite(name, Number.NaN);
+    return note === "" ? undefined : note;
+  }
+
+  #levels<T>(row: Float64Array, written: (value: number) => T): UhiNested<T> {
+    const strides = stridesOf(this.#extents);
+    const level = (k: number, first: number): UhiNested<T> =>
+      this.#placed[k]!.map((code) => {
+        const cell = first + code * strides[k]!;
+        return k === this.#placed.length - 1 ? written(row[cell]!) : level(k + 1, cell);
+      });
+    return level(0, 0);
+  }
 }
 
 /** @throws ERR_UNSUPPORTED if the value is not finite, because JSON would store null. */
-export function finite(name: string, value: number): number {
+function finite(name: string, value: number): number {
   if (Number.isFinite(value)) return value;
   throw expected("ERR_UNSUPPORTED", name, "finite numbers (JSON has no others)", value);
 }

@@ -1,5 +1,5 @@
 import { expected } from "../../base/index.ts";
-import { stridesOf } from "./grid.ts";
+import { stridesOf } from "../grid.ts";
 
 /**
  * Cells that UHI's schema has no place for, such as those of NaN: "cell value cell value …" without zeros, since the

@@ -1,6 +1,6 @@
-import { type Axis, edgesOf } from "../../axis/index.ts";
-import { expected } from "../../base/index.ts";
-import type { SampleType } from "../../input/index.ts";
+import { type Axis, edgesOf } from "../axis/index.ts";
+import { expected } from "../base/index.ts";
+import type { SampleType } from "../input/index.ts";
 
 /**
  * The cells of several axes, row-major: the last axis is the fastest. A cell holds the samples with one code of each
@@ -52,6 +52,23 @@ export function codeOf(bins: number, extent: number, index: number | FlowName, n
   }
   const flow = flowNames(bins, extent).indexOf(index as FlowName);
   return flow < 0 ? null : bins + flow;
+}
+
+/**
+ * Returns the cell with one index per axis. Null: an axis has no such flow cell, so no sample can be there.
+ * @throws ERR_INPUT for another number of indices, or a bin that does not exist.
+ */
+export function cellOf({ axes, extents }: Grid, indices: readonly (number | FlowName)[]): number | null {
+  if (indices.length !== axes.length) {
+    throw expected("ERR_INPUT", "the number of indices", `${axes.length}, one per axis,`, indices.length);
+  }
+  const strides = stridesOf(extents);
+  let cell: number | null = 0;
+  for (const [k, index] of indices.entries()) {
+    const code = codeOf(axes[k]!.bins, extents[k]!, index, `index ${k}`);
+    cell = cell === null || code === null ? null : cell + code * strides[k]!;
+  }
+  return cell;
 }
 
 /** Returns the codes of an axis over more flow cells. */

@@ -1,5 +1,15 @@
 import { stridesOf } from "./grid.ts";
 
+/** A bin with its edges and its number of samples, in the words of d3. It has no array of the samples. */
+export interface Bin {
+  /** The left edge. */
+  readonly x0: number;
+  /** The right edge. */
+  readonly x1: number;
+  /** Number of samples. */
+  readonly length: number;
+}
+
 /** A bin of a joint histogram, in the words of d3: its edges along each axis, and its number of samples. */
 export interface JointEntry {
   /** The bin of each axis. */
@@ -29,9 +39,9 @@ export function* eachBin(
   }
 }
 
-/** Divides the numbers of bins by their sum and by the volume of each bin. */
+/** Divides the numbers of bins by the volume of each and then by their sum, in NumPy's order. */
 export function densityOf(values: Float64Array, sum: number, edges: readonly Float64Array[]): Float64Array {
-  const density = values.map((value) => value / sum);
+  const density = values.slice();
   const strides = stridesOf(edges.map(({ length }) => length - 1));
   for (const [k, along] of edges.entries()) {
     const stride = strides[k]!;
@@ -40,5 +50,6 @@ export function densityOf(values: Float64Array, sum: number, edges: readonly Flo
       density[i]! /= along[bin + 1]! - along[bin]!;
     }
   }
+  for (let i = 0; i < density.length; i++) density[i]! /= sum;
   return density;
 }

@@ -1,5 +1,5 @@
-import { expected, PolybinError } from "../../base/index.ts";
-import type { Histogram } from "../histogram.ts";
+import { expected, PolybinError } from "../base/index.ts";
+import type { Histogram } from "./histogram.ts";
 import { JointHistogram } from "./joint-histogram.ts";
 
 /**
