@@ -63,6 +63,15 @@ async function runSuite(project, node, { backend, cases }, isRight = () => true)
   return code === 0 ? null : `ended with ${code}:\n${output}`;
 }
 
+/** Requires every door: an entry that waits at its top level cannot be required. */
+async function required(project, line) {
+  const { code, output } = await run(binaryOf(line), ["conformance/require.cjs"], { cwd: project });
+  if (code !== 0) return output;
+  return JSON.parse(output.trimEnd().split("\n").at(-1)).doors > 0
+    ? null
+    : `nothing was required:\n${output}`;
+}
+
 const copySuite = (project) =>
   cpSync(join(root, ".ci/conformance"), join(project, "conformance"), { recursive: true });
 
@@ -86,10 +95,11 @@ export async function nodeChecks(project, { nightly = false } = {}) {
   }
   if (!(await check(`the newest Node ${LINES.join(", ")}`, install))) return [];
   copySuite(project);
-  return LINES.flatMap((line) =>
-    runsOf(line, nightly).map((one) => [
+  return LINES.flatMap((line) => [
+    [`require() of every package on Node ${line}`, () => required(project, line)],
+    ...runsOf(line, nightly).map((one) => [
       `conformance of the archives on Node ${line}: ${one.backend}, ${one.cases} cases`,
       () => conformance(project, line, one),
     ]),
-  );
+  ]);
 }
