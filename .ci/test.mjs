@@ -67,7 +67,7 @@ async function quick() {
       program("workflows", "node", [".ci/workflows.mjs"]),
       program("scripts of .ci: tests", "node", [
         "--test",
-        ...["archive-contents", "glibc", "release", "types", "webgpu", "workflows"].map(
+        ...["archive-contents", "glibc", "release", "types", "unbuilt-advice", "webgpu", "workflows"].map(
           (name) => `.ci/${name}.test.mjs`,
         ),
       ]),
