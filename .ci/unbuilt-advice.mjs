@@ -1,4 +1,4 @@
-// What `npm run pack` says about an addon that was not built: what the other archives do without it, and how to pack it.
+// The advice of `npm run pack` about an addon that was not built: what the other archives do without it, and how to pack it.
 
 /** Returns a few sentences. @param asked the value of POLYBIN_CUDA, which selects the GPUs of the addon */
 export function unbuiltAdvice({ name, main }, asked = process.env.POLYBIN_CUDA) {

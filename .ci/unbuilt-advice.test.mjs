@@ -11,6 +11,6 @@ test("an archive that was left out comes with what works without it and with wha
   assert.match(advice, /on Linux x64 with nvcc \(CUDA toolkit 13\) and g\+\+ in the PATH\.$/);
 });
 
-test("a machine that could build it is told which variable keeps it from that", () => {
+test("if POLYBIN_CUDA left the addon out, the advice names the variable", () => {
   assert.match(unbuiltAdvice(ADDON, "none"), /again without POLYBIN_CUDA=none\.$/);
 });
