@@ -67,7 +67,7 @@ function leafOf(element: SchemaElement, chunk: number, isNested: boolean): Leaf 
   const [type, store] =
     typeof meaning === "string" ? [{ kind: "refused", reason: meaning } as const, null] : meaning;
   return {
-    name: String(element.name),
+    name: String(element.name ?? ""),
     type,
     nullable: element.repetition_type !== "REQUIRED",
     chunk,
