@@ -108,7 +108,7 @@ function cellsOf(column: ColumnJson): Cells {
   const { logical, rows, nulls, distinct, min, max, mean, stddev, quantiles } = column;
   const value = (one: ColumnJson["min"]): string =>
     one === null ? "" : clip(shown(column, one), LONGEST_VALUE);
-  const median = quantiles.find(({ p }) => p === 0.5)?.value ?? null;
+  const median = quantiles.find(({ p }) => p === 0.5);
   return {
     column: clip(columnName(column.name), LONGEST_NAME),
     // The values show the unit.
@@ -116,7 +116,7 @@ function cellsOf(column: ColumnJson): Cells {
     nulls: nulls === 0 ? "0" : share(nulls, rows),
     distinct: distinct === null ? "" : `${distinct.exact ? "" : "≥ "}${whole(distinct.value)}`,
     min: value(min),
-    median: value(median),
+    median: `${median?.exact === false ? "≈ " : ""}${value(median?.value ?? null)}`,
     max: value(max),
     mean: mean === null ? "" : isMoment(column) ? value(Math.round(mean)) : spanText(logical, mean),
     stddev: stddev === null ? "" : spanText(logical, stddev),

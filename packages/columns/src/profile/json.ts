@@ -70,9 +70,14 @@ export interface ColumnJson {
   readonly topBound: number | null;
 }
 
-/** The quantile is certainly not below `low` and not above `high`. An infinite bound is null. */
+/**
+ * The quantile is certainly not below `low` and not above `high`. An infinite bound is null. An estimate has no more digits
+ * than its bounds support, and is an integer if the values are stored as integers.
+ */
 export interface QuantileJson {
   readonly p: number;
+  /** Whether `value` is certainly the quantile. Otherwise it is an estimate between the bounds. */
+  readonly exact: boolean;
   readonly value: Scalar | null;
   readonly low: Scalar | null;
   readonly high: Scalar | null;
