@@ -45,7 +45,8 @@ export interface ColumnJson {
   readonly unit: string | null;
   /** Rows of the files that have the column. The values are those rows without the nulls. */
   readonly rows: number;
-  readonly nulls: number;
+  /** Null if the column cannot be read and the files do not state the number. */
+  readonly nulls: number | null;
   readonly nan: number;
   readonly infinite: { readonly negative: number; readonly positive: number };
   /** Different values: a lower bound unless `exact`. Null if nobody asked. NaN is no value, and -0 is 0. */

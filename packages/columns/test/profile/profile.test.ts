@@ -243,7 +243,7 @@ describe("however it is read", () => {
       plan = JSON.parse(JSON.stringify(next));
     }
     const timings = { totalMs: 0, passMs: [] };
-    const parts = { passes, columns, files: [], engine, reads: 2, timings, top: 10 };
+    const parts = { passes, columns, tables: [table], files: [], engine, reads: 2, timings, top: 10 };
     const alone = await profile(engine, [table], { ...request, joint: [["price", "count"]] });
     expect(comparable(profileJson(parts))).toEqual(comparable(alone));
   });
