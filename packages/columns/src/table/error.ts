@@ -24,7 +24,7 @@ const ENGINE: ReadonlySet<string> = new Set([
   "URIError",
 ]);
 
-/** Continues a message with the reason that a reader states: ": REASON". Empty if JavaScript itself failed. */
+/** Continues a message with a colon and the reason that a reader states. Empty if JavaScript itself failed. */
 export function becauseOf(error: unknown): string {
   if (!(error instanceof Error)) return `: ${error}`;
   return ENGINE.has(error.name) ? "" : `: ${error.message}`;

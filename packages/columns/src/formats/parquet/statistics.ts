@@ -12,7 +12,7 @@ const EXACT_DECIMAL = 2 ** 48;
  *   integers, so they count only for types with that order.
  * - A NaN among them makes both worthless. Files leave NaN out otherwise.
  * - Strings may be truncated, so they count only if the file says that they are exact.
- * - Of a column that cannot be read, only the counts are known.
+ * - A column that cannot be read has no extent here, only counts.
  */
 export function statisticsOf(leaf: Leaf, stated: Statistics | undefined): ColumnStatistics | null {
   if (stated === undefined || leaf.hasManyValues) return null;
