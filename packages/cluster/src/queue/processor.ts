@@ -154,8 +154,16 @@ export class Processor<Task, Shard> {
     return this.#computation.checkShard(shard, task, { index, of: tree.shards });
   }
 
-  #read({ task, tree }: JobRecord): KnownJob<Task> {
-    return { task: this.#computation.checkTask(JSON.parse(task)), tree };
+  #read({ id, task, tree }: JobRecord): KnownJob<Task> {
+    return { task: this.#computation.checkTask(parsed(id, task)), tree };
+  }
+}
+
+function parsed(id: string, task: string): unknown {
+  try {
+    return JSON.parse(task);
+  } catch {
+    throw new Refusal(`the task of job ${id} is no JSON`);
   }
 }
 

@@ -150,6 +150,15 @@ it("a record whose task was changed is no record, and the next run writes it ane
   expect(decode(await result)).toEqual(expectedSum(6));
 });
 
+it("a task that is no JSON is refused in words of its own", async () => {
+  await using redis = await TestRedis.start();
+  await using client = await Client.open(addressOf(redis.url));
+  await using _worker = await worker(redis);
+  await expect(runJob(client, { ...request("text", 1), task: "{" })).rejects.toMatchObject({
+    message: expect.stringMatching(/shard 0 \(the number 0\) failed: the task of job [0-9a-f]{64} is no JSON;/),
+  });
+});
+
 it("a Redis that loses partial results again and again ends the job after a bounded number of runs", async () => {
   await using redis = await TestRedis.start();
   await using client = await Client.open(addressOf(redis.url));
