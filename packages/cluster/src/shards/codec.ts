@@ -76,7 +76,7 @@ interface Limits {
 }
 
 /** The task and the shards of a partial. */
-export type PartialHead = Omit<Partial, "payload">;
+type PartialHead = Omit<Partial, "payload">;
 
 /**
  * Reads the task and the shards of a partial, and checks that its bytes are whole, without reading its counts.
