@@ -155,7 +155,9 @@ it("a task that is no JSON is refused in words of its own", async () => {
   await using client = await Client.open(addressOf(redis.url));
   await using _worker = await worker(redis);
   await expect(runJob(client, { ...request("text", 1), task: "{" })).rejects.toMatchObject({
-    message: expect.stringMatching(/shard 0 \(the number 0\) failed: the task of job [0-9a-f]{64} is no JSON;/),
+    message: expect.stringMatching(
+      /shard 0 \(the number 0\) failed: the task of job [0-9a-f]{64} is no JSON;/,
+    ),
   });
 });
 
