@@ -34,6 +34,7 @@ const OUTPUT_PROBLEMS: Readonly<Record<string, string>> = {
   EDQUOT: "the disk quota is exceeded",
   EFBIG: "the file would be too large",
   EIO: "the disk or the terminal failed",
+  EBADF: "it is closed, or open for reading only",
 };
 
 /** The exit code: 2 for wrong use or wrong input, 1 for any other failure. */

@@ -3,6 +3,7 @@ import type { Worker } from "node:worker_threads";
 import { type ErrorCode, isPolybinError, PolybinError } from "@polybin/core";
 import { checkedThreads, loadedOnce } from "@polybin/core/backend";
 import type { Piscina } from "piscina";
+import { becauseOf } from "../table/index.ts";
 import type { Decoder, PoolAnswer, PoolTask } from "./decoder.ts";
 
 const workers = loadedOnce(() => import("piscina"));
@@ -156,6 +157,6 @@ function firstWord(thread: Worker): Promise<void> {
 /** An error of a decoder. Decoders are libraries, too, and bytes that they do not expect are damage. */
 export function decodeError(format: string, error: unknown): PolybinError {
   if (isPolybinError(error)) return error;
-  const why = error instanceof Error ? error.message : String(error);
-  return new PolybinError("ERR_INPUT", `a part of the ${format} file is damaged: ${why}`, { cause: error });
+  const message = `a part of the ${format} file is damaged${becauseOf(error)}`;
+  return new PolybinError("ERR_INPUT", message, { cause: error });
 }

@@ -1,5 +1,5 @@
 import type { Decoded } from "../../pool/index.ts";
-import { damaged } from "../../table/index.ts";
+import { becauseOf, damaged } from "../../table/index.ts";
 import type { Values } from "../lib/bytes/index.ts";
 import { decodeColumn } from "./decode/column.ts";
 import type { BatchTask } from "./task.ts";
@@ -15,8 +15,7 @@ export function decode({ file, columns }: BatchTask): Decoded<readonly Values[]>
       }
       return decoded;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw damaged(file, `column ${JSON.stringify(column.name)} is damaged: ${why}`, error);
+      throw damaged(file, `column ${JSON.stringify(column.name)} is damaged${becauseOf(error)}`, error);
     }
   });
   return { value, transfer: [...transfer] };

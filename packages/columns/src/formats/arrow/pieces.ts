@@ -46,7 +46,7 @@ export class BatchPieces {
     const { name, store } = leaf;
     const broken = (message: string) => damaged(this.#name, `column ${quoted(name)} is damaged: ${message}`);
     if (nodes[leaf.node] !== rows)
-      throw broken(`it has ${nodes[leaf.node]} rows in a record batch of ${rows}`);
+      throw broken(`it has ${nodes[leaf.node] ?? "no"} rows in a record batch of ${rows}`);
     const before = variadic.slice(0, leaf.variadic).reduce((sum, count) => sum + count, 0);
     const first = leaf.buffer + before;
     const count = store === "view" ? 2 + (variadic[leaf.variadic] ?? 0) : store in OFFSET_BYTES ? 3 : 2;

@@ -44,7 +44,7 @@ export class ChunkReader {
     this.#source = source;
     this.#windowBytes = windowBytes;
     this.#leaf = leaf;
-    this.#codec = String(meta.codec);
+    this.#codec = String(meta.codec ?? "none");
     if (!(CODECS as readonly string[]).includes(this.#codec)) {
       throw fault(
         source.name,

@@ -1,5 +1,5 @@
 import type { Decoded } from "../../pool/index.ts";
-import { asDamage, damaged } from "../../table/index.ts";
+import { asDamage, becauseOf, damaged } from "../../table/index.ts";
 import type { Counted, Values } from "../lib/bytes/index.ts";
 import { decodeColumn } from "./decode/column.ts";
 import { countColumn } from "./decode/counts.ts";
@@ -25,7 +25,9 @@ function decoding<T>(file: string, column: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw asDamage(file, damaged(file, `column ${JSON.stringify(column)} is damaged: ${why}`, error));
+    throw asDamage(
+      file,
+      damaged(file, `column ${JSON.stringify(column)} is damaged${becauseOf(error)}`, error),
+    );
   }
 }

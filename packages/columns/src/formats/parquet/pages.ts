@@ -41,7 +41,8 @@ export function pageAt(bytes: Uint8Array): Page | null {
 }
 
 function checked(what: string, value: unknown, most: number): number {
-  if (!Number.isInteger(value) || (value as number) < 0) throw new Error(`a page states ${value} ${what}`);
+  if (!Number.isInteger(value) || (value as number) < 0)
+    throw new Error(`a page states ${value ?? "no"} ${what}`);
   if ((value as number) > most)
     throw new OverLimit(`a page states ${value} ${what}, and the limit is ${most}`);
   return value as number;

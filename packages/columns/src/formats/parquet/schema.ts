@@ -17,6 +17,8 @@ export interface Leaf extends ColumnInfo {
   readonly store: Store | null;
   /** Whether hyparquet divides the statistics of decimals by their scale. */
   readonly isScaled: boolean;
+  /** Whether a row holds a list or a structure. The statistics of its chunk are then not those of the rows. */
+  readonly hasManyValues: boolean;
 }
 
 /** Returns the columns of a file. Nested ones are refused, each with its reason. */
@@ -62,12 +64,12 @@ function extentOf(
 type Meaning = readonly [LogicalType, Store] | string;
 
 function leafOf(element: SchemaElement, chunk: number, isNested: boolean): Leaf {
-  const meaning =
-    isNested || element.repetition_type === "REPEATED" ? nestedReason(element) : meaningOf(element);
+  const hasManyValues = isNested || element.repetition_type === "REPEATED";
+  const meaning = hasManyValues ? nestedReason(element) : meaningOf(element);
   const [type, store] =
     typeof meaning === "string" ? [{ kind: "refused", reason: meaning } as const, null] : meaning;
   return {
-    name: String(element.name),
+    name: String(element.name ?? ""),
     type,
     nullable: element.repetition_type !== "REQUIRED",
     chunk,
@@ -75,6 +77,7 @@ function leafOf(element: SchemaElement, chunk: number, isNested: boolean): Leaf 
     typeLength: element.type === "FIXED_LEN_BYTE_ARRAY" ? (element.type_length ?? 0) : 0,
     store,
     isScaled: element.converted_type === "DECIMAL",
+    hasManyValues,
   };
 }
 
