@@ -1,4 +1,4 @@
-import { type HuffmanTable, huffmanTable, type Scan, walkScan } from "./jpeg-entropy.ts";
+import { type Block, blockOf, type HuffmanTable, huffmanTable, type Scan, walkScan } from "./jpeg-entropy.ts";
 import { standardTable } from "./jpeg-tables.ts";
 
 const MARKER = {
@@ -156,11 +156,12 @@ function scanOf({ frame, restart, tables }: State, segment: Uint8Array): Scan | 
   const alone = parts.length === 1 ? parts[0]!.component : null;
   const across = alone === null ? 1 / (8 * widest) : alone.across / (8 * widest);
   const down = alone === null ? 1 / (8 * tallest) : alone.down / (8 * tallest);
-  const blocks: Scan["blocks"][number][] = [];
+  const blocks: Block[] = [];
   for (const { component, dc, ac } of parts) {
     if (dc === undefined || ac === undefined) return "damaged";
     const copies = alone === null ? component.across * component.down : 1;
-    for (let i = 0; i < copies; i++) blocks.push({ dc, ac });
+    const block = blocks.find((one) => one.dc === dc && one.ac === ac) ?? blockOf(dc, ac);
+    for (let i = 0; i < copies; i++) blocks.push(block);
   }
   const columns =
     alone === null ? Math.ceil(frame.width * across) : blocksOf(frame.width, alone.across, widest);
