@@ -52,7 +52,7 @@ test("an error has a code, the reason and the picture's name", async () => {
     return `${error.code}: ${error.message}`;
   };
   expect(await code(Uint8Array.of(1, 2, 3))).toBe(
-    "ERR_INPUT: expected a picture (PNG, JPEG, TIFF, BigTIFF, WebP, GIF, AVIF, HEIF) but it does not begin like one",
+    "ERR_FORMAT: expected a picture (PNG, JPEG, TIFF, BigTIFF, WebP, GIF, AVIF, HEIF) but it does not begin like one",
   );
   expect(await code(Buffer.from("qoif1234"), { name: "x.qoi" })).toBe(
     "ERR_UNSUPPORTED: x.qoi is a QOI picture, which polybin cannot decode",

@@ -1,0 +1,24 @@
+import { chunksOf, PIXEL_CHUNKS, SIGNATURE_BYTES } from "./damage/png-chunks.ts";
+import { withoutMetadata } from "./tiff-directory.ts";
+
+/** Copies of pictures without what only describes them, by format. */
+const PLAIN: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array | null>> = {
+  PNG: withoutAncillary,
+  TIFF: withoutMetadata,
+  BigTIFF: withoutMetadata,
+};
+
+/**
+ * Returns a copy of a picture with only what defines its pixels, so that any warning of the decoder concerns them. Null:
+ * there is nothing else in it, or it cannot be told apart.
+ */
+export function plainCopy(bytes: Uint8Array, format: string): Uint8Array | null {
+  return PLAIN[format]?.(bytes) ?? null;
+}
+
+function withoutAncillary(bytes: Uint8Array): Uint8Array | null {
+  const chunks = chunksOf(bytes);
+  if (typeof chunks === "string" || chunks.every(({ name }) => PIXEL_CHUNKS.has(name))) return null;
+  const kept = chunks.filter(({ name }) => PIXEL_CHUNKS.has(name)).map(({ all }) => all);
+  return Buffer.concat([bytes.subarray(0, SIGNATURE_BYTES), ...kept]);
+}
