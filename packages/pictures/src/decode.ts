@@ -94,13 +94,13 @@ function bytesOf(source: Uint8Array | ArrayBufferLike): Uint8Array {
 
 /** Copies a picture's pixels. Their size has been checked. */
 function movedTo({ buffer, byteOffset }: Uint8Array | Uint16Array, picture: Picture): Picture {
-  const data = new (picture.type === "u8" ? Uint8Array : Uint16Array)(
-    buffer,
-    byteOffset,
-    picture.data.length,
-  );
-  data.set(picture.data);
   const { type, width, height, names, damage } = picture;
+  const samples = picture.data.length;
+  const data =
+    type === "u8"
+      ? new Uint8Array(buffer, byteOffset, samples)
+      : new Uint16Array(buffer, byteOffset, samples);
+  data.set(picture.data);
   return new Picture({ type, width, height, data, names, damage });
 }
 
@@ -160,8 +160,8 @@ function checkTiff({ format, name, maxPixels }: Subject, bytes: Uint8Array, leni
 async function strictly(sharp: SharpConstructor, bytes: Uint8Array, subject: Subject): Promise<Decoded> {
   const { format } = subject;
   const opened = await settled(open(sharp, bytes, subject, "warning"));
-  // A giant costs no more than its header: nobody looks for damage in it.
-  if (opened.status === "rejected" && isTooLarge(opened.reason)) throw opened.reason;
+  // A giant costs no more than its header: nobody looks for damage in it, nor in what cannot be decoded anyway.
+  if (opened.status === "rejected" && !(opened.reason instanceof Damage)) throw opened.reason;
   const running = opened.status === "fulfilled" ? opened.value.run() : Promise.reject(opened.reason);
   const [decoded, damage] = await Promise.all([settled(running), damageIn(bytes, format.name)]);
   if (damage !== null) throw new Damage(damage);

@@ -2,6 +2,7 @@ import type { Metadata, Sharp, SharpConstructor, SharpOptions } from "sharp";
 import { PictureError, unsupported } from "./error.ts";
 import type { PictureFormat } from "./formats.ts";
 import { leavesLengths } from "./tiff-directory.ts";
+import { hasOldLzw } from "./tiff-parts.ts";
 import { tellsOfPixels } from "./warnings.ts";
 
 /** A picture is not whole. The message says why. */
@@ -120,10 +121,10 @@ function greyAndAlpha(spread: Uint8Array | Uint16Array): Uint8Array {
 
 /**
  * JPEG's decoder reports its warnings only if it continues to the end. TIFF's decoder warns about lengths that it does
- * not need.
+ * not need, and about an old compression.
  */
 function judgedAfterwards(bytes: Uint8Array, { name }: PictureFormat): boolean {
-  return name === "JPEG" || (name.endsWith("TIFF") && leavesLengths(bytes));
+  return name === "JPEG" || (name.endsWith("TIFF") && (leavesLengths(bytes) || hasOldLzw(bytes)));
 }
 
 /** Whether the decoder refused a picture for its number of pixels, which its header states. */
@@ -156,7 +157,6 @@ const BEYOND: readonly (readonly [RegExp, (found: string) => string])[] = [
   [/has not been built in: (\w+)/, (codec) => `it is compressed with ${codec}`],
   [/Compression scheme (\d+) .*not implemented/, (scheme) => `its compression is TIFF's number ${scheme}`],
   [/Unsupported JPEG data precision (\d+)/, (bits) => `it has ${bits} bits per sample`],
-  [/(Old-style) LZW codes/, () => "it is compressed with old-style LZW"],
   [/(separate planes) not supported/, () => "each of its tiles has only one channel"],
 ];
 

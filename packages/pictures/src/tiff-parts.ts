@@ -1,4 +1,4 @@
-import { type Directory, TAG } from "./tiff-directory.ts";
+import { COMPRESSION, type Directory, directoryOf, TAG } from "./tiff-directory.ts";
 
 /** The places of a page's strips or tiles. */
 export interface Parts {
@@ -22,4 +22,16 @@ export function partsOf(directory: Directory, bytes: Uint8Array): Parts | string
     bytes: offsets.map((offset, i) => bytes.subarray(offset, offset + lengths[i]!)),
     sparse: offsets.map((offset, i) => offset === 0 && lengths[i] === 0),
   };
+}
+
+/**
+ * Whether a TIFF is compressed with the LZW of old writers, which begin each code with its lowest bit. Data begin with
+ * the code 256.
+ */
+export function hasOldLzw(bytes: Uint8Array): boolean {
+  const directory = directoryOf(bytes);
+  if (directory?.values(TAG.compression)?.[0] !== COMPRESSION.lzw) return false;
+  const parts = partsOf(directory, bytes);
+  const [first, second] = typeof parts === "string" ? [] : (parts.bytes[0] ?? []);
+  return first === 0 && second !== undefined && (second & 1) === 1;
 }

@@ -22,9 +22,11 @@ const HARMLESS: Readonly<Record<string, (warning: string) => boolean>> = {
   JPEG: (warning) => /unknown JFIF re(vision|solution)/i.test(warning),
 };
 
-/** The lengths of uncompressed strips follow from the picture's size. */
+/** The lengths of uncompressed strips follow from the picture's size. The decoder reads LZW of both bit orders. */
 function harmlessInTiff(warning: string): boolean {
-  return /missing required "StripByteCounts" field, calculating from imagelength/.test(warning);
+  return /missing required "StripByteCounts" field, calculating from imagelength|^Old-style LZW codes/.test(
+    warning,
+  );
 }
 
 /** Returns one line of the decoder's warnings about the pixels, or null if all concern something else. */

@@ -17,10 +17,8 @@ async function expectUnsupported(bytes: Uint8Array, why: RegExp): Promise<void> 
 
 const RGB = { 262: [2], 277: [3], 278: [16] };
 const STRIP = noise(16 * 16 * 3 * 8);
-/** LZW of old writers begins with a clear code whose bits are in reverse order. */
-const OLD_LZW = Uint8Array.of(0, 1, ...noise(200));
 
-test.for<[string, Parameters<typeof tiffOf>[1], RegExp, Uint8Array?]>([
+test.for<[string, Parameters<typeof tiffOf>[1], RegExp]>([
   ["64-bit integers", { 258: [64], 278: [16] }, /it has 64 bits per sample/],
   ["64-bit floats", { 258: [64], 278: [16], 339: [3] }, /it has 64 bits per sample/],
   ["1-bit colours", { ...RGB, 258: [1, 1, 1] }, /it has 3 channels of 1 bits per sample/],
@@ -30,7 +28,6 @@ test.for<[string, Parameters<typeof tiffOf>[1], RegExp, Uint8Array?]>([
   ["unequal depths", { ...RGB, 258: [5, 6, 5] }, /its channels have 5, 6, 5 bits per sample/],
   ["L*a*b*", { ...RGB, 258: [8, 8, 8], 262: [8] }, /its colours are L\*a\*b\*/],
   ["old-style JPEG", { ...RGB, 258: [8, 8, 8], 259: [6], 262: [6] }, /it is compressed with old-style JPEG/],
-  ["old-style LZW", { 259: [5], 278: [16] }, /it is compressed with old-style LZW/, OLD_LZW],
   ["LZMA", { 259: [34_925], 278: [16] }, /it is compressed with LZMA/],
   ["Zstandard", { 259: [50_000], 278: [16] }, /it is compressed with ZSTD/],
   ["JPEG 2000", { 259: [34_712], 278: [16] }, /its compression is TIFF's number 34712/],
@@ -39,9 +36,9 @@ test.for<[string, Parameters<typeof tiffOf>[1], RegExp, Uint8Array?]>([
     { ...RGB, 258: [8, 8, 8], 273: null, 278: null, 279: null, 284: [2], 322: [16], 323: [16] },
     /each of its tiles has only one channel/,
   ],
-])("a TIFF with %s", async ([, tags, why, strip = STRIP]) => {
+])("a TIFF with %s", async ([, tags, why]) => {
   const tiles = 322 in tags ? { 324: [8, 264, 520], 325: [256, 256, 256] } : {};
-  await expectUnsupported(tiffOf([strip], { ...tags, ...tiles }), why);
+  await expectUnsupported(tiffOf([STRIP], { ...tags, ...tiles }), why);
 });
 
 test("a JPEG of 12 bits per sample", async () => {
@@ -52,13 +49,33 @@ test("a JPEG of 12 bits per sample", async () => {
   await expectUnsupported(bytes, /it has 12 bits per sample/);
 });
 
+/** The same picture as if it were HEVC, whose configuration is longer. Only its data are wrong. */
+function hevcOf(avif: Buffer): Buffer {
+  const longer = 19;
+  const codec = avif.indexOf("av1C") + 4;
+  const end = codec + 4;
+  const bytes = Buffer.concat([avif.subarray(0, end), Buffer.alloc(longer), avif.subarray(end)]);
+  bytes[codec] = 1;
+  for (const box of ["meta", "iprp", "ipco", "av1C"]) {
+    const at = bytes.indexOf(box) - 4;
+    bytes.writeUInt32BE(bytes.readUInt32BE(at) + longer, at);
+  }
+  const place = Buffer.alloc(4);
+  place.writeUInt32BE(avif.indexOf("mdat") + 4);
+  const at = bytes.indexOf(place, bytes.indexOf("iloc"));
+  bytes.writeUInt32BE(place.readUInt32BE() + longer, at);
+  bytes.write("heic", 8, "latin1");
+  bytes.write("hvc1", bytes.indexOf("av01"), "latin1");
+  bytes.write("hvcC", bytes.indexOf("av1C"), "latin1");
+  return bytes;
+}
+
 test("a sequence of AVIF, and HEVC in HEIF", async () => {
   const avif = await sharpScene(40, 30, 3, 8).avif({ effort: 0 }).toBuffer();
   const sequence = Buffer.from(avif);
   sequence.write("avis", 8, "latin1");
   await expectUnsupported(sequence, /AVIF sequence picture, which polybin cannot decode/);
-  const hevc = Buffer.from(avif.toString("latin1").replace("av01", "hvc1").replace("av1C", "hvcC"), "latin1");
-  hevc.write("heic", 8, "latin1");
+  const hevc = hevcOf(avif);
   await expectUnsupported(hevc, /it is compressed with HEVC/);
 });
 
