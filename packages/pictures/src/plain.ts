@@ -9,8 +9,8 @@ const PLAIN: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array | null>> 
 };
 
 /**
- * Returns a copy of a picture with only what defines its pixels, so that any warning of the decoder concerns them. Null:
- * there is nothing else in it, or it cannot be told apart.
+ * Returns a copy of a picture with only what defines its pixels, so that any warning of the decoder concerns them.
+ * Returns null if there is nothing else in it, or its parts cannot be distinguished.
  */
 export function plainCopy(bytes: Uint8Array, format: string): Uint8Array | null {
   return PLAIN[format]?.(bytes) ?? null;

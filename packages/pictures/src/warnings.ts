@@ -4,7 +4,7 @@ import { PIXEL_CHUNKS } from "./damage/png-chunks.ts";
 const JPEG_TALLY = /^read gave (\d+) warnings$/;
 
 /**
- * Of a transparent colour with more bits than a sample, the standard and the decoder take the low ones. The other
+ * A transparent colour may have more bits than a sample. The standard and the decoder take the low ones. The other
  * warnings concern profiles, texts and dates.
  */
 const PNG_HARMLESS =
