@@ -16,9 +16,11 @@ export function plainCopy(bytes: Uint8Array, format: string): Uint8Array | null 
   return PLAIN[format]?.(bytes) ?? null;
 }
 
+/** Keeps the chunks that a reader must know, whose names begin with a capital, and the transparent colours. */
 function withoutAncillary(bytes: Uint8Array): Uint8Array | null {
   const chunks = chunksOf(bytes);
-  if (typeof chunks === "string" || chunks.every(({ name }) => PIXEL_CHUNKS.has(name))) return null;
-  const kept = chunks.filter(({ name }) => PIXEL_CHUNKS.has(name)).map(({ all }) => all);
-  return Buffer.concat([bytes.subarray(0, SIGNATURE_BYTES), ...kept]);
+  if (typeof chunks === "string") return null;
+  const kept = chunks.filter(({ name }) => PIXEL_CHUNKS.has(name) || !/^[a-z]/.test(name));
+  if (kept.length === chunks.length) return null;
+  return Buffer.concat([bytes.subarray(0, SIGNATURE_BYTES), ...kept.map(({ all }) => all)]);
 }

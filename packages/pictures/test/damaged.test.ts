@@ -319,6 +319,9 @@ test("a PNG is counted whose odd chunks do not concern its pixels", async () => 
     chunk("hIST", new Uint8Array(2)),
     chunk("acTL", new Uint8Array(8)),
     chunk("sCAL", new Uint8Array(1)),
+    // Colours of another space, a suggested palette that is cut.
+    chunk("cICP", Buffer.of(99, 99, 99, 99)),
+    chunk("sPLT", Buffer.from("n\0\b1234567")),
   ];
   for (const one of odd) {
     const found = await wholePicture(greyPng(8, { before: [one] }));
@@ -326,6 +329,11 @@ test("a PNG is counted whose odd chunks do not concern its pixels", async () => 
     expect(found.data).toEqual(Uint8Array.of(27, 7, 9, 9));
   }
   expect((await wholePicture(greyPng(8, { before: [...odd] }))).data).toEqual(Uint8Array.of(27, 7, 9, 9));
+});
+
+test("a PNG with a chunk that its decoder must know and does not is refused", async () => {
+  const odd = [chunk("sPLT", Buffer.from("n\0\b1234567")), chunk("ABCD", new Uint8Array(2))];
+  expect(await refusal(greyPng(8, { before: odd }))).toMatch(/is damaged/);
 });
 
 test("a transparent colour of a PNG has the low bits of its number", async () => {
