@@ -52,7 +52,9 @@ interface State {
  * missing end, coefficients without a scan and, in sequential JPEGs, data that do not match the pixels. Data after its
  * end do not belong to it: cameras and phones store other pictures there.
  */
-export async function jpegDamage(bytes: Uint8Array): Promise<string | null> {
+export async function jpegDamage(file: Uint8Array): Promise<string | null> {
+  // The methods of a Buffer are slower.
+  const bytes = new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const state: State = { frame: null, restart: 0, tables: new Map() };
   for (let at = SOI_BYTES; ; ) {
