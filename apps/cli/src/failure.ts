@@ -6,6 +6,7 @@ import { printable } from "./output/words.ts";
 /** Codes of errors that the caller can correct. The others are failures of polybin or of the machine. */
 const CALLERS: ReadonlySet<ErrorCode> = new Set([
   "ERR_INPUT",
+  "ERR_FORMAT",
   "ERR_AXIS",
   "ERR_UNSUPPORTED",
   "ERR_UNAVAILABLE",
