@@ -70,19 +70,17 @@ export function readNumbers(
       const size = physical === "INT96" ? INT96_BYTES : column.typeLength;
       if (store === "half") {
         const halves = new Uint8Array(2 * count);
-        let to = 0;
-        readByteValues(cursor, encoding, count, size, (bytes, start) => {
-          halves[to++] = bytes[start]!;
-          halves[to++] = bytes[start + 1]!;
+        readByteValues(cursor, encoding, count, size, (i, bytes, start) => {
+          halves[2 * i] = bytes[start]!;
+          halves[2 * i + 1] = bytes[start + 1]!;
         });
         (out as Float32Array).set(arrayOver("f16", halves), at);
         return;
       }
       const words = wordsOf(out);
-      let i = at;
       const put = physical === "INT96" ? putTime : putDecimal;
-      readByteValues(cursor, encoding, count, size, (bytes, start, end) =>
-        put(bytes, start, end, words, 2 * i++),
+      readByteValues(cursor, encoding, count, size, (i, bytes, start, end) =>
+        put(bytes, start, end, words, 2 * (at + i)),
       );
     }
   }

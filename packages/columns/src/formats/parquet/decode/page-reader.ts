@@ -60,9 +60,8 @@ export class PageReader {
       readNumbers(cursor, column, encoding, count, out, at);
       return;
     }
-    let i = at;
-    readByteValues(cursor, encoding, count, column.typeLength, (bytes, start, end) => {
-      out[i++] = strings.codeOf(bytes, start, end);
+    readByteValues(cursor, encoding, count, column.typeLength, (i, bytes, start, end) => {
+      out[at + i] = strings.codeOf(bytes, start, end);
     });
   }
 
