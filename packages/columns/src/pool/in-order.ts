@@ -1,11 +1,15 @@
+import { orAborted } from "../source/index.ts";
+
 /**
  * Runs tasks side by side and yields their results in order. At most `ahead` results and running tasks exist at once.
- * If the caller stops, or a task fails, nothing more starts.
+ * If the caller stops, a task fails, or the signal aborts,
+ * nothing more starts.
  */
 export async function* inOrder<T, R>(
   tasks: AsyncIterable<T> | Iterable<T>,
   run: (task: T) => Promise<R>,
   ahead: number,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<R> {
   const iterator = Symbol.asyncIterator in tasks ? tasks[Symbol.asyncIterator]() : tasks[Symbol.iterator]();
   const running: Promise<R>[] = [];
@@ -25,7 +29,7 @@ export async function* inOrder<T, R>(
       }
       const first = running.shift();
       if (first === undefined) return;
-      yield await first;
+      yield await orAborted(first, signal);
     }
   } finally {
     if (!isDone) await iterator.return?.();

@@ -17,7 +17,7 @@ export function itReadsRight(node: string, times: number, problem: string | null
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "polybin-first-call-"));
     if (problem === null) calls = writeFirstCalls(folder);
-  });
+  }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it.for([...NAMES])("%s", { timeout: 600_000 }, async (name, context) => {

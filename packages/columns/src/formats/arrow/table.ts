@@ -90,6 +90,7 @@ export class ArrowTable implements Table {
       this.#work(parts, leaves, signal),
       (work) => this.#decode(work),
       ahead,
+      signal,
     )) {
       signal?.throwIfAborted();
       rows += done.rows;

@@ -1,4 +1,4 @@
-import type { Decoded } from "../../pool/index.ts";
+import { breath, type Decoded } from "../../pool/index.ts";
 import { asDamage, damaged } from "../../table/index.ts";
 import type { Counted, Values } from "../lib/bytes/index.ts";
 import { decodeColumn } from "./decode/column.ts";
@@ -6,17 +6,23 @@ import { countColumn } from "./decode/counts.ts";
 import type { BatchTask } from "./task.ts";
 
 /** Decodes a batch of columns. */
-export function decode({ file, columns, counted }: BatchTask): Decoded<readonly (Values | Counted)[]> {
+export async function decode({
+  file,
+  columns,
+  counted,
+}: BatchTask): Promise<Decoded<readonly (Values | Counted)[]>> {
   const transfer: ArrayBuffer[] = [];
-  const value = columns.map((column, i) => {
+  const value: (Values | Counted)[] = [];
+  for (const [i, column] of columns.entries()) {
+    await breath();
     const decoded = decoding(file, column.name, () =>
       counted[i] ? countColumn(column) : decodeColumn(column),
     );
     for (const array of Object.values(decoded)) {
       if (ArrayBuffer.isView(array)) transfer.push(array.buffer as ArrayBuffer);
     }
-    return decoded;
-  });
+    value.push(decoded);
+  }
   return { value, transfer };
 }
 

@@ -16,6 +16,11 @@ export const BATCH_BYTES = 67_108_864;
 export const MIN_BATCH_ROWS = 8_192;
 /** Decoded bytes of the batches that are decoded or wait at a time. */
 export const AHEAD_BYTES = 268_435_456;
+/**
+ * Decoded bytes of the pages that have more rows than a batch. Each is decoded once, and kept until its last row. Pages
+ * above the limit are decoded again for each batch.
+ */
+export const HELD_BYTES = 2_147_483_648;
 /** Bytes of the tasks that are decoded at a time, before decompression. */
 export const TASK_BYTES = 268_435_456;
 /** Bytes of a column chunk that are read at a time. The columns of a read share READ_BYTES. */
