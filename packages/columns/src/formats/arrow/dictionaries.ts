@@ -66,7 +66,9 @@ export class Dictionaries {
     if (store === undefined) throw damaged(this.#name, `dictionary ${id} belongs to no column`);
     const layout = { name: `dictionary ${id}`, store, node: 0, buffer: 0, variadic: 0 };
     const pieces = new BatchPieces(this.#name, batch, bodyBytes, [layout]);
-    const [task] = await pieces.read(0, batch.rows, read);
+    const {
+      columns: [task],
+    } = await pieces.read(0, batch.rows, read);
     const { nulls, codes, dictionary } = await this.#decode({ ...task!, dictionary: null });
     if (nulls > 0) throw fault(this.#name, "ERR_UNSUPPORTED", `dictionary ${id} has a null among its values`);
     const size = codes!.length;
