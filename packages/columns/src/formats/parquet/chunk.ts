@@ -1,8 +1,8 @@
 import type { ColumnMetaData } from "hyparquet";
 import type { ByteSource } from "../../source/index.ts";
 import { damaged, fault, quoted } from "../../table/index.ts";
-import { CODECS } from "./decode/codec.ts";
 import type { HeldPage, HeldPages, Piece } from "./held.ts";
+import { MAX_PAGE_BOOLEANS, MAX_PAGE_ROWS } from "./limits.ts";
 import { OverLimit, type Page, pageAt } from "./pages.ts";
 import type { Leaf } from "./schema.ts";
 import type { ColumnTask, PageTask } from "./task.ts";
@@ -50,7 +50,7 @@ export class ChunkReader {
 
   /**
    * @param reads bytes that it reads at a time, rows of a batch, and the pages that several batches share.
-   * @throws ERR_INPUT if the metadata of the chunk are damaged, ERR_UNSUPPORTED for an unknown codec.
+   * @throws ERR_INPUT if the metadata of the chunk are damaged.
    */
   constructor(source: ByteSource, leaf: Leaf, meta: ColumnMetaData, rows: number, reads: ChunkReads) {
     this.#source = source;
@@ -59,13 +59,6 @@ export class ChunkReader {
     this.#pages = reads.pages;
     this.#leaf = leaf;
     this.#codec = String(meta.codec);
-    if (!(CODECS as readonly string[]).includes(this.#codec)) {
-      throw fault(
-        source.name,
-        "ERR_UNSUPPORTED",
-        `column ${quoted(leaf.name)} has the codec ${this.#codec}; the known ones are ${CODECS.join(", ")}`,
-      );
-    }
     const data = Number(meta.data_page_offset);
     const dictionary = meta.dictionary_page_offset === undefined ? 0 : Number(meta.dictionary_page_offset);
     // Some writers state the position 0, where the file's magic number is.
@@ -158,7 +151,7 @@ export class ChunkReader {
       const length = Math.min(bytes, left);
       const head = await this.#bytes(this.#at, length, signal);
       try {
-        page = pageAt(head);
+        page = pageAt(head, this.#leaf.store === "boolean" ? MAX_PAGE_BOOLEANS : MAX_PAGE_ROWS);
       } catch (error) {
         const { message } = error as Error;
         if (error instanceof OverLimit)

@@ -1,8 +1,9 @@
 import { breath, type Decoded } from "../../pool/index.ts";
-import { asDamage, damaged } from "../../table/index.ts";
+import { asDamage, damaged, fault } from "../../table/index.ts";
 import type { Counted, Values } from "../lib/bytes/index.ts";
 import { decodeColumn } from "./decode/column.ts";
 import { countColumn } from "./decode/counts.ts";
+import { Unsupported } from "./decode/unsupported.ts";
 import type { BatchTask } from "./task.ts";
 
 /** Decodes a batch of columns. */
@@ -32,6 +33,8 @@ function decoding<T>(file: string, column: string, run: () => T): T {
     return run();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
+    if (error instanceof Unsupported)
+      throw fault(file, "ERR_UNSUPPORTED", `column ${JSON.stringify(column)} cannot be read: ${why}`, error);
     throw asDamage(file, damaged(file, `column ${JSON.stringify(column)} is damaged: ${why}`, error));
   }
 }

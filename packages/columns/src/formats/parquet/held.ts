@@ -19,7 +19,7 @@ export class HeldPages {
 
   /** Returns a page to take rows from, or null if its values do not fit next to those of other columns. */
   hold(task: ColumnTask): HeldPage | null {
-    const bytes = (task.store === "string" ? 4 : 8) * task.rows;
+    const bytes = (task.store === "boolean" ? 1 : task.store === "string" ? 4 : 8) * task.rows;
     if (this.#bytes + bytes > HELD_BYTES) return null;
     this.#bytes += bytes;
     const values = this.#decode(task);

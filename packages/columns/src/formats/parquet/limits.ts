@@ -10,6 +10,8 @@ export const MAX_HEADER_BYTES = 1_048_576;
 export const MAX_PAGE_BYTES = 268_435_456;
 /** Rows of a page, so that eight bytes per row stay below MAX_PAGE_BYTES. */
 export const MAX_PAGE_ROWS = 33_554_432;
+/** Rows of a page of booleans, whose values take a byte. */
+export const MAX_PAGE_BOOLEANS = 268_435_456;
 /** Decoded bytes of a batch that a reader aims at. A larger row group is read as several batches. */
 export const BATCH_BYTES = 67_108_864;
 /** Rows of a batch at least, however wide they are, so that pages are not decoded again and again. */

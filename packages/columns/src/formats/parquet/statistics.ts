@@ -14,8 +14,8 @@ const EXACT_DECIMAL = 2 ** 48;
  * - Strings may be truncated, so they count only if the file says that they are exact.
  */
 export function statisticsOf(leaf: Leaf, stated: Statistics | undefined): ColumnStatistics | null {
-  if (stated === undefined || leaf.store === null) return null;
-  const [min, max] = extentOf(leaf, stated);
+  if (stated === undefined) return null;
+  const [min, max] = leaf.store === null ? UNKNOWN : extentOf(leaf, stated);
   const nulls = counted(stated.null_count);
   const distinct = counted(stated.distinct_count);
   if (min === null && nulls === null && distinct === null) return null;

@@ -10,7 +10,6 @@ import {
   type CountsChunk,
   checkReadOptions,
   damaged,
-  fault,
   type Part,
   pickColumns,
   pickParts,
@@ -222,14 +221,9 @@ export class ParquetTable implements Table {
     const group = this.#groups[part]!;
     const chunk = group.columns[leaf.chunk];
     const of = `column ${quoted(leaf.name)} of row group ${part}`;
-    if (chunk?.file_path !== undefined) throw fault(this.name, "ERR_UNSUPPORTED", `${of} is in another file`);
-    if (chunk?.meta_data === undefined) {
-      if (chunk?.crypto_metadata !== undefined)
-        throw fault(this.name, "ERR_UNSUPPORTED", `${of} is encrypted`);
-      throw damaged(this.name, `${of} is missing`);
-    }
+    if (chunk?.meta_data === undefined) throw damaged(this.name, `${of} is missing`);
     const { path_in_schema, type } = chunk.meta_data;
-    if (path_in_schema.length !== 1 || path_in_schema[0] !== leaf.name || type !== leaf.physical) {
+    if (path_in_schema.length !== 1 || path_in_schema[0] !== leaf.stated || type !== leaf.physical) {
       throw damaged(this.name, `${of} does not match the schema`);
     }
     return new ChunkReader(this.#source, leaf, chunk.meta_data, this.parts[part]!.rows!, reads);

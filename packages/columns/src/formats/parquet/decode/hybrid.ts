@@ -63,6 +63,21 @@ export function readBits(cursor: Cursor, count: number, bits: Uint8Array, to: nu
   }
 }
 
+/** Reads `count` booleans as bytes 0 and 1. */
+export function readFlags(cursor: Cursor, count: number, out: Uint8Array): void {
+  const { bytes } = cursor;
+  for (let done = 0; done < count; ) {
+    const run = nextRun(cursor, 1, count - done);
+    if (run.isPacked) {
+      for (let i = 0; i < run.count; i++) out[done + i] = (bytes[run.from + (i >> 3)]! >> (i & 7)) & 1;
+    } else {
+      if (run.value > 1) throw new Error("a page holds a boolean above 1");
+      out.fill(run.value, done, done + run.count);
+    }
+    done += run.count;
+  }
+}
+
 /** The largest width whose values the loop assembles in 32 bits. */
 const NARROW = 24;
 

@@ -1,6 +1,7 @@
 import { MAX_STRING_BYTES } from "../limits.ts";
 import { readDeltas } from "./delta.ts";
 import type { Cursor } from "./hybrid.ts";
+import { Unsupported } from "./unsupported.ts";
 import { split, taken } from "./words.ts";
 
 /** Receives value `i`, as bytes from `start` to `end` of an array that may change afterwards. */
@@ -33,7 +34,7 @@ export function readByteValues(
       return;
     }
   }
-  throw new Error(`the encoding ${encoding} of bytes is unknown`);
+  throw new Unsupported(`the encoding ${encoding} of bytes is unknown`);
 }
 
 function fixed(bytes: Uint8Array, count: number, size: number, use: UseBytes): void {
