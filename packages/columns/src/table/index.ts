@@ -8,6 +8,7 @@ export {
   quoted,
   uniqueNames,
   unknownColumn,
+  withUniqueNames,
 } from "./columns.ts";
 export { asDamage, becauseOf, damaged, fault } from "./error.ts";
 export type { CommonOptions, Format } from "./format.ts";

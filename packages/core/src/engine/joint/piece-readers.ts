@@ -188,9 +188,8 @@ class MemoryReader implements PieceReader {
   take(samples: number): Column {
     const { channel, source } = this.whole;
     const data = arrayOver(this.#counted, new Uint8Array(samples * SAMPLE_TRAITS[this.#counted].bytes));
-    let to = 0;
-    this.#reader.each(this.#taken, samples, (array, at, count) => {
-      for (let i = at + channel; i < at + count; i += source.channels) data[to++] = array[i]!;
+    this.#reader.each(this.#taken, samples, (array, at, count, done) => {
+      for (let i = at + channel, to = done; i < at + count; i += source.channels) data[to++] = array[i]!;
     });
     this.#taken += samples;
     return { source: { ...sourceOf(data), type: this.type }, channel: 0 };
