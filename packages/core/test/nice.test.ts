@@ -27,8 +27,9 @@ it("is d3-array's on 200,000 random triples", () => {
 });
 
 it("halves a single step that holds no round number", () => {
-  expect(nice(1.2, 1.4, 1)).toEqual(d3Nice(1.2, 1.4, 1));
-  expect(nice(12, 13, 1)).toEqual(d3Nice(12, 13, 1));
+  expect(nice(11, 14.5, 1)).toEqual([10, 20]);
+  expect(nice(1.1, 1.45, 1)).toEqual([1, 2]);
+  expect(d3Nice(11, 14.5, 1)).toEqual([10, 20]);
 });
 
 it("ends where rounding moves an end to and fro", () => {
