@@ -45,6 +45,8 @@ export interface CategoryAxis {
   readonly bins: number;
   /** The value of each bin: integers, or the strings of a dictionary whose codes 0, 1, … are the samples. */
   readonly values: readonly number[] | readonly string[];
+  /** The code of the first string, in a slice of an axis: its strings keep their codes. Absent: 0. */
+  readonly firstCode?: number;
 }
 
 /** Bin 0 holds zeros, and bin 1 all other numbers. */

@@ -16,7 +16,7 @@ export class Lowerings {
       axis.type === "integer"
         ? [axis.start, axis.stop]
         : [axis.bins, axis.lo, axis.hi, axis.spacing, axis.closed];
-    const name = `${type} ${axis.type} ${key.map((part) => (Object.is(part, -0) ? "-0" : part)).join(" ")}`;
+    const name = `${type} ${axis.type} ${key.join(" ")}`;
     const lowering = this.#kept.get(name) ?? lower(axis, type);
     // A Map's first entry is its oldest.
     this.#kept.delete(name);

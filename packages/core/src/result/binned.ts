@@ -259,6 +259,16 @@ export function toldApart(a: Edged, b: Edged): [string, string] {
     axis.type === "category" ? axis.values : [...edgesOf(axis, type)],
   );
   const at = x!.findIndex((value, i) => value !== y![i]);
+  if (at < 0)
+    return [first, second].map((text, i) => `${text} with code ${firstCodeOf([a, b][i]!)} first`) as [
+      string,
+      string,
+    ];
   const what = a.axis.type === "category" ? "value" : "edge";
   return [`${first} with ${what} ${at} ${x![at]}`, `${second} with ${what} ${at} ${y![at]}`];
+}
+
+/** The code of the first string of a category axis, which differs if the axes were sliced differently. */
+function firstCodeOf({ axis }: Edged): number {
+  return (axis.type === "category" && axis.firstCode) || 0;
 }

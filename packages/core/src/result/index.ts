@@ -31,7 +31,8 @@ export { mergeJoint, type PlaceMap, resultCells } from "./merge-joint.ts";
 export { mergeFeature, type Totals } from "./merge-sums.ts";
 export { histogramsFromJSON, ReadableHistogram as Histogram } from "./reading.ts";
 export { checkRow, needsDoubles, newRows, type Rows, regroupedRows, rowsOfCode } from "./rows.ts";
-export { type RowNumbers, Segmented, type SegmentedOf } from "./segmented.ts";
+export { type RowNumbers, Segmented as CountedSegments, type SegmentedOf } from "./segmented.ts";
+export { ReadableSegmented as Segmented } from "./segmented-reading.ts";
 export { type TableSums, type TableSumsOnly, tableSumsOf } from "./table-sums.ts";
 export type {
   UhiAxis,

@@ -34,13 +34,13 @@ export function histogramsFromJSON(json: unknown): Record<string, AnyHistogram |
   return Object.fromEntries(
     Object.entries(named).map(([name, one]) => [
       name,
-      hasSeveralAxes(one) ? jointOf(readJointUhi(one, `${name}.`)) : histogramOf(readUhi(one, `${name}.`)),
+      hasOtherAxes(one) ? jointOf(readJointUhi(one, `${name}.`)) : histogramOf(readUhi(one, `${name}.`)),
     ]),
   );
 }
 
-function hasSeveralAxes(json: unknown): boolean {
-  return isRecord(json) && Array.isArray(json.axes) && json.axes.length > 1;
+function hasOtherAxes(json: unknown): boolean {
+  return isRecord(json) && Array.isArray(json.axes) && json.axes.length !== 1;
 }
 
 function histogramOf(reading: Reading): AnyHistogram {

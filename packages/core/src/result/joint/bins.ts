@@ -1,4 +1,4 @@
-import { stridesOf } from "./grid.ts";
+import { productOf, stridesOf } from "./grid.ts";
 
 /** A bin of a joint histogram, in the words of d3: its edges along each axis, and its number of samples. */
 export interface JointEntry {
@@ -17,7 +17,7 @@ export function* eachBin(
 ): Generator<Omit<JointEntry, "length"> & { readonly at: number }> {
   const shape = edges.map(({ length }) => length - 1);
   const strides = stridesOf(shape);
-  const bins = shape[0]! * strides[0]!;
+  const bins = productOf(shape);
   for (let at = 0; at < bins; at++) {
     const index = shape.map((length, k) => Math.floor(at / strides[k]!) % length);
     yield {

@@ -107,6 +107,8 @@ export function moved(
   moves: readonly Move[],
   length: number,
 ): Float64Array {
+  // Without axes there is nothing to move.
+  if (extents.length === 0) return cells.slice();
   const to = new Float64Array(length);
   const lost = new RoundingErrors(length);
   const last = extents.length - 1;

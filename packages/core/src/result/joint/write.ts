@@ -69,6 +69,8 @@ function nestedAs<T>(
   { placed }: WrittenGrid,
   written: (value: number) => T,
 ): UhiNested<T> {
+  // Without axes there is one cell, and the schema's arrays have one number.
+  if (placed.length === 0) return [written(cells[0]!)];
   const strides = stridesOf(extents);
   const level = (k: number, first: number): UhiNested<T> =>
     placed[k]!.map((code) => {

@@ -4,7 +4,7 @@ import { INPUT_TYPES, type SampleType } from "../../input/index.ts";
 import { A_COUNT, isCount, isRecord, type Json, record, recordIfAny } from "./json.ts";
 import { type ReadAxis, readAxis } from "./read-axis.ts";
 import type { Carried, CarriedPair, UhiRecord, UhiScalar } from "./schema.ts";
-import { readStorage, type Storage } from "./storage.ts";
+import { checkCells, readStorage, type Storage } from "./storage.ts";
 
 /** The content of a serialized histogram with one axis, for any storage. Rows hold underflow, the bins, overflow. */
 export interface Reading extends Storage {
@@ -35,6 +35,9 @@ export interface JointReading extends Storage {
   readonly carried: { readonly histogram: Carried; readonly axes: readonly Carried[] };
 }
 
+/** Maximum number of axes of a histogram of another writer. It is NumPy's and boost-histogram's. */
+const MAX_READ_AXES = 32;
+
 const HISTOGRAM_KEYS = ["uhi_schema", "axes", "storage", "metadata", "writer_info"];
 const AXIS_KEYS = [
   ...["type", "lower", "upper", "bins", "edges", "underflow", "overflow", "circular"],
@@ -51,8 +54,9 @@ const AXIS_KEYS = [
 export function readUhi(json: unknown, prefix = ""): Reading {
   const { histogram, carried, own, axes } = opened(json, prefix);
   if (axes.length !== 1) {
-    const helps = axes.length > 1 ? "JointHistogram.fromJSON reads several axes" : null;
-    throw expected("ERR_UNSUPPORTED", `${prefix}axes.length`, "one axis", axes.length, { helps });
+    throw expected("ERR_UNSUPPORTED", `${prefix}axes.length`, "one axis", axes.length, {
+      helps: "JointHistogram.fromJSON reads several axes, and none",
+    });
   }
   const name = `${prefix}axes[0]`;
   const given = record(axes[0], name);
@@ -76,19 +80,28 @@ export function readUhi(json: unknown, prefix = ""): Reading {
   };
 }
 
-/** Reads a histogram with two or more axes. @throws as `readUhi` */
+/** Reads a histogram with any number of axes but one. @throws as `readUhi` */
 export function readJointUhi(json: unknown, prefix = ""): JointReading {
   const { histogram, carried, own, axes } = opened(json, prefix);
-  if (axes.length < 2) {
-    const helps = axes.length === 1 ? "Histogram.fromJSON reads one axis" : null;
-    throw expected("ERR_UNSUPPORTED", `${prefix}axes.length`, "at least two axes", axes.length, { helps });
+  if (axes.length === 1) {
+    throw expected("ERR_UNSUPPORTED", `${prefix}axes.length`, "several axes, or none,", 1, {
+      helps: "Histogram.fromJSON reads one axis",
+    });
   }
-  const read = axes.map((axis, k) => jointAxis(axis, `${prefix}axes[${k}]`));
-  const extents = read.map(({ axis, codes, own: notes }) => {
-    const hasFlow = codes.length > axis.bins || notes.flow === true;
-    const isNarrow = axis.type === "category" && notes.flowCells !== FLOW_ROWS;
-    return axis.bins + (hasFlow ? (isNarrow ? 1 : FLOW_ROWS) : 0);
-  });
+  if (axes.length > MAX_READ_AXES) {
+    throw expected("ERR_LIMIT", `${prefix}axes.length`, `at most ${MAX_READ_AXES} axes`, axes.length);
+  }
+  const read: JointReadAxis[] = [];
+  const extents: number[] = [];
+  let cells = 1;
+  for (const [k, axis] of axes.entries()) {
+    const one = jointAxis(axis, `${prefix}axes[${k}]`);
+    read.push(one);
+    extents.push(extentOf(one));
+    cells *= extents[k]!;
+    // Before the next axis, because each may take memory for 65,536 bins.
+    checkCells(cells, `${prefix}axes`);
+  }
   // The only flow cell of a category axis is that of overflow, and it follows the bins.
   const placed = read.map(({ codes }, k) => codes.map((code) => Math.min(code, extents[k]! - 1)));
   return {
@@ -117,6 +130,13 @@ function jointAxis(json: unknown, name: string): JointReadAxis {
   const own = recordIfAny(polybin, `${name}.writer_info.polybin`);
   const type = typeIn(own, `${name}.writer_info.polybin`);
   return { ...readAxis(given, name, own, carried), type, own, carried: { ...carried, writers } };
+}
+
+/** Number of codes of an axis. */
+function extentOf({ axis, codes, own: notes }: JointReadAxis): number {
+  const hasFlow = codes.length > axis.bins || notes.flow === true;
+  const isNarrow = axis.type === "category" && notes.flowCells !== FLOW_ROWS;
+  return axis.bins + (hasFlow ? (isNarrow ? 1 : FLOW_ROWS) : 0);
 }
 
 /** The common part of all histograms. */
