@@ -90,14 +90,21 @@ class PoolDevice implements Device {
     this.#instances = new VisibleInstances(modules.where);
   }
 
-  /** Allocates memory of a fixed size that workers can see, so that they count samples in place. */
+  /**
+   * Allocates memory that workers read without a copy by this thread. It is no WebAssembly memory, which is as long as
+   * its pages and reserves several GiB of addresses.
+   */
   allocate(bytes: number): SharedArrayBuffer {
-    return allocateVisible(bytes, (this.#pool.threads + 1) * limits.MAX_CHANNELS);
+    return new SharedArrayBuffer(bytes);
   }
 
-  /** Copies samples to shared memory. Shared memory is used in place, so do not write to it while it is resident. */
+  /**
+   * Copies samples to shared memory, in which workers count them in place. Memory that is shared already is not copied,
+   * so do not write to it while it is resident.
+   */
   async upload(samples: Samples): Promise<Resident> {
-    const bytes = inShared(samples.bytes, (size) => this.allocate(size));
+    const regions = (this.#pool.threads + 1) * limits.MAX_CHANNELS;
+    const bytes = inShared(samples.bytes, (size) => allocateVisible(size, regions));
     return new HostResident({ ...samples, bytes });
   }
 

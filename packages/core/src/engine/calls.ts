@@ -46,7 +46,7 @@ export class Calls {
       this.lifecycle.check(signal);
       if (isByteStream(input)) return this.#stream(recipe, input, axis, talk, since);
       if (onProgress === undefined) {
-        const source = this.source(input);
+        const source = this.source(recipe, input);
         const planned = recipe.plan(source);
         if (planned !== null && planned.job.counted.reduction === null) {
           const found = this.#here(planned, source, recipe.timed);
@@ -76,7 +76,7 @@ export class Calls {
     inputOf: (source: Source, counted: CountedAs) => Input,
   ): R {
     const since = recipe.timed ? performance.now() : null;
-    const source = this.source(input);
+    const source = this.source(recipe, input);
     const planned = recipe.plan(source)!;
     const { job, pixels } = planned;
     const whole = { ...source, input: inputOf(source, job.counted) };
@@ -85,8 +85,8 @@ export class Calls {
   }
 
   /** Checks an input that this engine can reach. @throws ERR_INPUT, ERR_UNSUPPORTED */
-  source(input: Exclude<Countable, ByteStream>): Source {
-    const source = sourceIn(this.host, input);
+  source<R>({ asked }: Recipe<R>, input: Exclude<Countable, ByteStream>): Source {
+    const source = sourceIn(this.host, input, asked.type);
     readable(this.host, source);
     return source;
   }
@@ -154,7 +154,7 @@ export class Calls {
   ): Promise<R> {
     const { host, lifecycle } = this;
     return lifecycle.inTurn(talk, async ({ signal, onProgress }) => {
-      const source = this.source(input);
+      const source = this.source(recipe, input);
       const { job, axis: own, pixels } = recipe.plan(source) ?? (await this.#planned(recipe, source, signal));
       const tell = onProgress && ((done: number) => onProgress({ done, total: pixels }));
       const found = await find(host, job, source, { signal, onProgress: tell, timed: recipe.timed });

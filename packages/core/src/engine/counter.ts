@@ -155,7 +155,7 @@ export class Counter<R = Histogram> implements AsyncDisposable {
 
   #planned(input: CounterInput): Planned & { readonly source: Source } {
     checkInput(input);
-    const source = this.#calls.source(input);
+    const source = this.#calls.source(this.#recipe, input);
     // The axis is known, so the plan is never null.
     return { ...this.#recipe.plan(source)!, source };
   }

@@ -115,8 +115,9 @@ export abstract class CountingEngine extends DeviceEngine {
       );
     }
     if (!hasAxes(options)) return this.#count(this.parts.each, input, options);
-    const count = (over: HistogramOptions) => this.#count(this.parts.each, input, over);
-    return channelAxes().then(({ countOverAxes }) => countOverAxes(this.parts.host, input, options, count));
+    return channelAxes().then(({ countOverAxes }) =>
+      countOverAxes(this.parts, input, options, (of, over) => this.#count(this.parts.each, of, over)),
+    );
   }
 
   /**

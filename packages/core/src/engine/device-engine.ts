@@ -1,10 +1,11 @@
 import type { Backend, Device, RunOptions } from "../backend/index.ts";
-import { checkNames, loadedOnce, PolybinError } from "../base/index.ts";
+import { checkNames, loadedOnce } from "../base/index.ts";
 import {
+  type ArrayOf,
+  allocated,
   type ByteStream,
   type Countable,
   channelsOf,
-  checkedWhole,
   copiedTable,
   type Extent,
   type External,
@@ -13,6 +14,7 @@ import {
   type Resident,
   SAMPLE_TYPES,
   type SamplesInit,
+  type SampleType,
   samples,
 } from "../input/index.ts";
 import type { Encoded } from "./encode.ts";
@@ -67,27 +69,18 @@ export abstract class DeviceEngine implements AsyncDisposable {
   }
 
   /**
-   * Allocates memory that this device counts fastest: shared with workers, or page-locked, as the device prefers. The
-   * memory is yours and holds zeros. It is freed when nothing references it any more.
-   * @throws ERR_INPUT unless `bytes` is a whole number of at least 0.
+   * Allocates an array of samples in memory that this device counts fastest: shared with workers, or page-locked, as the
+   * device prefers. The array is yours and holds zeros. Its buffer holds nothing else. It is freed when nothing
+   * references it any more.
+   * @param type the type of its samples. Default: "u8".
+   * @throws ERR_INPUT unless `length` is a whole number of at least 0, or for an unknown type.
+   * @throws ERR_UNSUPPORTED for "f16" if the platform has no Float16Array.
    * @throws ERR_OUT_OF_MEMORY if the memory is not available.
    */
-  allocate(bytes: number): Uint8Array {
+  allocate<T extends SampleType = "u8">(length: number, type?: T): ArrayOf[T] {
     return this.parts.lifecycle.ask(() => {
-      checkedWhole(bytes, "bytes", 0);
       const { device } = this.parts.host;
-      try {
-        return new Uint8Array(device.allocate?.(bytes) ?? new ArrayBuffer(bytes), 0, bytes);
-      } catch (cause) {
-        if (!(cause instanceof RangeError)) throw cause;
-        throw new PolybinError(
-          "ERR_OUT_OF_MEMORY",
-          `expected memory of ${bytes} bytes but that much is not available`,
-          {
-            cause,
-          },
-        );
-      }
+      return allocated(length, type ?? ("u8" as T), (bytes) => device.allocate?.(bytes));
     });
   }
 

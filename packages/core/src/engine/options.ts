@@ -15,7 +15,10 @@ export interface CountingOptions extends AxisOptions, Parameters {
 
 /** Options of `histogram` and `histograms`. */
 export interface HistogramOptions extends CountingOptions {
-  /** Sample type of a stream. Default: "u8". Other inputs have their own type and refuse a different one. */
+  /**
+   * Sample type of bytes: of a stream, an ArrayBuffer, a SharedArrayBuffer or a DataView. Default: "u8". Typed arrays,
+   * also as pieces of a stream, have their own type and refuse a different one.
+   */
   readonly type?: SampleType | undefined;
   /**
    * Interleaved samples per pixel of a stream. Default: 1. Other inputs have their own number and refuse a different

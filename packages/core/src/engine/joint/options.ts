@@ -22,10 +22,10 @@ export type JointColumnInput =
   | { readonly input: JointSource; readonly channel: number }
   | StreamColumn;
 
-/** A stream as a column. A stream alone has samples of type "u8". */
+/** A stream as a column. A stream alone has the type of its pieces. */
 export interface StreamColumn {
   readonly input: ByteStream;
-  /** Sample type. Default: "u8". */
+  /** Sample type of bytes. Default: that of its pieces; bytes alone are "u8". */
   readonly type?: SampleType | undefined;
   /** Interleaved samples per pixel. Default: 1. */
   readonly interleaved?: number | undefined;

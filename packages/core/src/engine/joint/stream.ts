@@ -35,7 +35,8 @@ export async function countStreams(
   return lifecycle.onStream(own, async (signal) => {
     const readers: PieceReader[] = [];
     try {
-      for (const [k, one] of given.entries()) readers.push(pieceReader(host, one, `column ${k}`, signal));
+      for (const [k, one] of given.entries())
+        readers.push(await pieceReader(host, one, `column ${k}`, signal));
       const axes = await axesOfPieces(host, readers, options);
       const total = readers.find((reader) => reader.total !== null)?.total ?? null;
       const waits = { ms: 0 };
