@@ -92,9 +92,14 @@ describe("opening", () => {
     }
   });
 
-  it("does not hide a fault in a backend", async () => {
-    const faulty = Object.assign(new FakeBackend(), { open: () => Promise.reject(new TypeError("oops")) });
-    await expect(openEngine({ backends: [faulty] })).rejects.toThrow(TypeError);
+  it.each(["probe", "open"])("skips a backend of a list whose %s throws, and reports why", async (method) => {
+    const cause = new TypeError("oops");
+    const faulty = Object.assign(new FakeBackend(), { [method]: () => Promise.reject(cause) });
+    const reason = "fake could not be opened (TypeError: oops)";
+    await using engine = await openEngine({ backends: [faulty] });
+    expect(engine).toMatchObject({ backend: "cpu", skipped: [{ backend: "fake", reason }] });
+    const error = await rejectionOf(openEngine({ backend: faulty }));
+    expect(error).toMatchObject({ code: "ERR_UNAVAILABLE", backend: "fake", message: reason, cause });
   });
 
   it.each([

@@ -24,6 +24,7 @@ import {
   type SumsShape,
   samplesOf,
   type TableValues,
+  threadsProblem,
   type WeightedPlan,
 } from "@polybin/core/backend";
 import { jointKernelOf, jointKernels, kernels, weightedKernelOf, weightedKernels } from "./kernels/index.ts";
@@ -60,15 +61,48 @@ export function piscina(options: PiscinaOptions = {}): Backend {
     algorithms: [...kernels, ...jointKernels].map(({ algorithm }) => algorithm),
     // Composed algorithms choose among the kernels here.
     weighted: [...weightedKernels.map(({ algorithm }) => algorithm), ...Object.values(composedAlgorithms)],
-    probe: async () => ({ available: true, device }),
+    probe: async () => {
+      const reason = await problem();
+      return reason === null ? { available: true, device } : { available: false, reason };
+    },
     open: async () => {
-      const [module, where] = await Promise.all([compiled("kernels"), compiled("where")]);
-      return new PoolDevice(device, new Pool(threads, { module, where }), { module, where });
+      const modules = await compiled();
+      return new PoolDevice(device, new Pool(threads, modules), modules);
     },
   };
 }
 
-async function compiled(name: "kernels" | "where"): Promise<WebAssembly.Module> {
+/** Returns why no pool can run in this process, or null. */
+async function problem(): Promise<string | null> {
+  if (typeof WebAssembly === "undefined") {
+    return "this process has no WebAssembly: start it without --jitless";
+  }
+  if (typeof SharedArrayBuffer === "undefined") return "this process has no SharedArrayBuffer";
+  const forbidden = threadsProblem();
+  if (forbidden !== null) return forbidden;
+  try {
+    await compiled();
+    return null;
+  } catch (error) {
+    return `the WebAssembly kernels could not be compiled: ${(error as Error).message}`;
+  }
+}
+
+let compiling: Promise<Modules> | null = null;
+
+/** Compiles the kernels, once per process unless it fails. */
+function compiled(): Promise<Modules> {
+  compiling ??= Promise.all([compile("kernels"), compile("where")]).then(
+    ([module, where]) => ({ module, where }),
+    (error) => {
+      compiling = null;
+      throw error;
+    },
+  );
+  return compiling;
+}
+
+async function compile(name: "kernels" | "where"): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(new URL(`./${name}.wasm`, import.meta.url)));
 }
 

@@ -26,6 +26,6 @@ export { isNodePool } from "./pool.ts";
 export { guarded, type Talk } from "./progress.ts";
 export { Semaphore } from "./semaphore.ts";
 export { type Fields, type FieldType, type FieldValues, pack, type Struct, struct } from "./struct.ts";
-export { checkedThreads } from "./threads.ts";
+export { checkedThreads, threadsProblem } from "./threads.ts";
 export { Turns } from "./turns.ts";
 export { VERSION } from "./version.ts";

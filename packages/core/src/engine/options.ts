@@ -16,7 +16,7 @@ export interface CountingOptions extends AxisOptions, Parameters {
 /** Options of `histogram` and `histograms`. */
 export interface HistogramOptions extends CountingOptions {
   /**
-   * Sample type of bytes: of a stream, an ArrayBuffer, a SharedArrayBuffer or a DataView. Default: "u8". Typed arrays,
+   * Sample type of bytes in a stream, an ArrayBuffer, a SharedArrayBuffer or a DataView. Default: "u8". Typed arrays,
    * also as pieces of a stream, have their own type and refuse a different one.
    */
   readonly type?: SampleType | undefined;
