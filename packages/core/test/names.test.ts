@@ -209,9 +209,11 @@ it("a file that was described elsewhere is checked in the same way", async () =>
     const error = await rejectionOf(engine.histogram({ ...foreign, ...wrong }));
     expect(error).toMatchObject({ code: "ERR_INPUT", message: expect.stringContaining(message) });
   }
-  // Sound ones come to the backend, which reads no files.
   for (const sound of [file, foreign]) {
-    expect(await rejectionOf(engine.histogram(sound))).toMatchObject({ code: "ERR_UNSUPPORTED" });
+    expect(await rejectionOf(engine.histogram(sound))).toMatchObject({
+      code: "ERR_INPUT",
+      message: expect.stringContaining("cannot read"),
+    });
   }
 });
 

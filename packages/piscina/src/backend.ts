@@ -187,8 +187,9 @@ class PoolDevice implements Device {
     return `${plan.algorithm} adds up only integers on workers, because their atomics have no floats: use ${names} for the precision fast`;
   }
 
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    await this.#pool.close();
+    this.#counting.clear();
   }
 }
 

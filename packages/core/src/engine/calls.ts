@@ -10,7 +10,7 @@ import {
   type Source,
 } from "../input/index.ts";
 import { axisFor } from "./axis-for.ts";
-import { type Found, find, foundBeforehand, foundOn, histogramsOf, isSmall } from "./count.ts";
+import { type Found, find, foundBeforehand, foundOn, histogramsOf, isFile, isSmall } from "./count.ts";
 import { type Host, readable, sourceIn } from "./host.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Progress } from "./options.ts";
@@ -48,7 +48,7 @@ export class Calls {
       if (onProgress === undefined) {
         const source = this.source(recipe, input);
         const planned = recipe.plan(source);
-        if (planned !== null && planned.job.counted.reduction === null) {
+        if (planned !== null && planned.job.counted.reduction === null && !isFile(source)) {
           const found = this.#here(planned, source, recipe.timed);
           if (found !== null) {
             return Promise.resolve(
@@ -87,7 +87,7 @@ export class Calls {
   /** Checks an input that this engine can reach. @throws ERR_INPUT, ERR_UNSUPPORTED */
   source<R>({ asked }: Recipe<R>, input: Exclude<Countable, ByteStream>): Source {
     const source = sourceIn(this.host, input, asked.type);
-    readable(this.host, source);
+    if (!isFile(source)) readable(this.host, source);
     return source;
   }
 

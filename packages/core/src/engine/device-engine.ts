@@ -48,7 +48,7 @@ export abstract class DeviceEngine implements AsyncDisposable {
   readonly weighted: readonly string[];
   /** Backends that were tried before this one and did not work, with the reasons. */
   readonly skipped: readonly Skipped[];
-  /** Whether this backend reads files itself, in bounded memory. */
+  /** Whether this backend reads files itself. If not, this thread reads them. Both take bounded memory. */
   readonly readsFiles: boolean;
   readonly #parts: EngineParts;
 

@@ -30,8 +30,6 @@ export interface PieceReader {
   readonly total: number | null;
   /** The column, if its data can be read more than once; null for a stream. */
   readonly whole: Column | null;
-  /** The kind of column, for messages. */
-  readonly kind: "samples" | "stream" | "file";
   /** Returns the number of samples that are ready. 0: the column has ended. */
   ready(): Promise<number>;
   /** Returns the next samples, at most those that are ready. They are valid until more are made ready. */
@@ -89,7 +87,7 @@ export async function pieceReader(
   );
 }
 
-/** Reads a file as a stream of its bytes. A device that reads files itself can find their range first. */
+/** Reads a file as a stream of its bytes. Its range can be found first. */
 async function fileReader(
   host: Host,
   { input, ...more }: NonNullable<ReturnType<typeof fileOf>>,
@@ -103,15 +101,14 @@ async function fileReader(
   const [channel] = channelsOf(source, more.channel === undefined ? "only" : { channel: more.channel });
   const bytes = pixels * channels * SAMPLE_TRAITS[type].bytes;
   const stream = { input: fileBytes(source.input), type, interleaved: channels, channel: channel!, bytes };
-  const whole = host.device.readsFiles ? { source, channel: channel! } : null;
-  return openReader(stream, name, signal, { kind: "file", whole });
+  return openReader(stream, name, signal, { source, channel: channel! });
 }
 
 async function openReader(
   of: StreamColumn,
   name: string,
   signal: AbortSignal,
-  from: Pick<StreamReader, "kind" | "whole"> = { kind: "stream", whole: null },
+  whole: Column | null = null,
 ): Promise<StreamReader> {
   checkNames(of, ["input", "channel", "type", "interleaved", "bytes"], { of: name });
   const { input, channel, type, interleaved = 1, bytes } = of;
@@ -122,14 +119,13 @@ async function openReader(
   const [only] = channelsOf({ channels: interleaved }, channel === undefined ? "only" : { channel });
   const promised = promisedBytes(input as ByteStream, bytes);
   const typed = await typedStream(input as ByteStream, type, signal);
-  return new StreamReader(typed, { interleaved, channel: only!, promised }, from);
+  return new StreamReader(typed, { interleaved, channel: only!, promised }, whole);
 }
 
 class StreamReader implements PieceReader {
   readonly type: SampleType;
   readonly total: number | null;
   readonly whole: Column | null;
-  readonly kind: "stream" | "file";
   readonly #typed: TypedStream;
   readonly #pieces: AsyncGenerator<Uint8Array>;
   readonly #interleaved: number;
@@ -141,10 +137,9 @@ class StreamReader implements PieceReader {
   constructor(
     typed: TypedStream,
     of: { readonly interleaved: number; readonly channel: number; readonly promised: number | null },
-    { kind, whole }: Pick<StreamReader, "kind" | "whole">,
+    whole: Column | null,
   ) {
     const { interleaved, channel, promised } = of;
-    this.kind = kind;
     this.whole = whole;
     this.type = typed.type;
     this.#typed = typed;
@@ -177,7 +172,6 @@ class StreamReader implements PieceReader {
 
 /** Samples in memory next to a stream. */
 class MemoryReader implements PieceReader {
-  readonly kind = "samples";
   readonly type: SampleType;
   readonly total: number;
   readonly whole: Column;
