@@ -120,8 +120,8 @@ describe("cases", () => {
 
 describe("options of the suite", () => {
   it.each([
-    [{ numRun: 5 }, "received numRun; did you mean numRuns?"],
-    [{ requird: undefined }, "received requird; did you mean required?"],
+    [{ numRun: 5 }, "did you mean numRuns? received numRun"],
+    [{ requird: undefined }, "did you mean required? received requird"],
     [{ size: "medium" }, 'small or full for size but received "medium"'],
     [{ filter: "weighted" }, "a function for filter"],
     [{ seed: -1 }, "for seed but received -1"],

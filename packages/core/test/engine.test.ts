@@ -328,7 +328,7 @@ describe("options", () => {
   });
 
   it.each([
-    [{ channel: 0 }, "in options but received channel; did you mean channels?"],
+    [{ channel: 0 }, "did you mean channels? received channel"],
     [{ channels: [] }, "at least one channel, each only once,"],
     [{ channels: [0, 0] }, "each only once"],
     [{ channels: [0, 3] }, "from 0 to 2 for channels[1] but received 3"],

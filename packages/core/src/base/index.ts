@@ -20,7 +20,15 @@ export {
   WORD_BYTES,
 } from "./limits.ts";
 export { loadedOnce } from "./loaded-once.ts";
-export { checkNames, checkObject, checkSwitch, type NamesOf } from "./names.ts";
+export {
+  checkNames,
+  checkObject,
+  checkSwitch,
+  hasOption,
+  type NamesOf,
+  ownOptions,
+  suggestion,
+} from "./names.ts";
 export type { Where } from "./platform.ts";
 export { isNodePool } from "./pool.ts";
 export { guarded, type Talk } from "./progress.ts";

@@ -1,6 +1,6 @@
 import type { Axis, CountedAs } from "../axis/index.ts";
 import type { Partial, RunOptions } from "../backend/index.ts";
-import { loadedOnce, PolybinError, type Talk } from "../base/index.ts";
+import { loadedOnce, ownOptions, PolybinError, type Talk } from "../base/index.ts";
 import {
   type ByteStream,
   type Countable,
@@ -166,7 +166,7 @@ export class Calls {
   /** Plans a call whose data decides the axis, by reading the data. */
   async #planned<R>(recipe: Recipe<R>, source: Source, signal: AbortSignal | undefined): Promise<Planned> {
     const channels = channelsOf(source, recipe.which);
-    const axis = await axisFor(this.host, source, channels, { ...recipe.asked, signal });
+    const axis = await axisFor(this.host, source, channels, ownOptions({ ...recipe.asked, signal }));
     return recipe.planOver(source, axis);
   }
 

@@ -1,5 +1,5 @@
 import type { Backend, Device, RunOptions } from "../backend/index.ts";
-import { checkNames, loadedOnce } from "../base/index.ts";
+import { checkNames, loadedOnce, ownOptions } from "../base/index.ts";
 import {
   type ArrayOf,
   allocated,
@@ -94,15 +94,15 @@ export abstract class DeviceEngine implements AsyncDisposable {
     input: SamplesInit | SamplesInit["data"],
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<Resident> {
-    checkNames(options, ["signal"]);
+    const { signal } = checkedSignal(options);
     const checked = samples(input);
     const { type } = checked;
-    return this.parts.lifecycle.run({ signal: options.signal }, async () => {
+    return this.parts.lifecycle.run({ signal }, async () => {
       const { device, uploaded, converted } = this.parts.host;
       const ofDevice = forDevice(checked);
       const isKnown = SAMPLE_TYPES.includes(ofDevice.type);
       const own = isKnown ? ofDevice : (await converting()).roundedSamples(checked);
-      const resident = await device.upload(own, { signal: options.signal });
+      const resident = await device.upload(own, { signal });
       if (own.type !== type) converted.set(resident, type);
       uploaded.set(resident, imageOf(input, checked));
       this.parts.lifecycle.keep(resident);
@@ -120,8 +120,7 @@ export abstract class DeviceEngine implements AsyncDisposable {
     init: FeatureTableInit,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<FeatureTable> {
-    checkNames(options, ["signal"]);
-    return this.parts.lifecycle.run({ signal: options.signal }, async ({ signal }) => {
+    return this.parts.lifecycle.run(checkedSignal(options), async ({ signal }) => {
       // Copied before anything is loaded.
       const copy = copiedTable(init);
       const { checkedTable, FeatureTable, tableHost } = await tables();
@@ -137,8 +136,9 @@ export abstract class DeviceEngine implements AsyncDisposable {
   /** Returns the finite minimum and maximum of the samples. If there is no finite sample, min > max. */
   async extent(
     input: Exclude<Countable, ByteStream>,
-    options: RunOptions & { readonly channels?: readonly number[] } = {},
+    given: RunOptions & { readonly channels?: readonly number[] } = {},
   ): Promise<Extent> {
+    const options = ownOptions(given);
     checkNames(options, ["signal", "onProgress", "channels"]);
     checkProgress(options.onProgress);
     const source = sourceIn(this.parts.host, input);
@@ -159,7 +159,7 @@ export abstract class DeviceEngine implements AsyncDisposable {
    * @throws ERR_LIMIT from 2^32 pixels on.
    */
   async encode(encoder: object, input: Resident | External, options: EncodeOptions): Promise<Encoded> {
-    const checked = checkEncodeOptions(options, this.parts.host);
+    const checked = checkEncodeOptions(ownOptions(options), this.parts.host);
     return this.parts.lifecycle.run({ signal: checked.signal }, async () => {
       const { encode } = await encoding();
       return encode(this.parts.host, this.parts.jobs, encoder, input, checked);
@@ -178,4 +178,11 @@ export abstract class DeviceEngine implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+/** @throws ERR_INPUT for another option */
+function checkedSignal(options: Pick<RunOptions, "signal">): Pick<RunOptions, "signal"> {
+  const own = ownOptions(options);
+  checkNames(own, ["signal"]);
+  return own;
 }

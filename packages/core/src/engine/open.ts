@@ -1,5 +1,12 @@
 import type { Backend, Device, Probe } from "../backend/index.ts";
-import { checkNames, type ErrorCode, expected, isPolybinError, PolybinError } from "../base/index.ts";
+import {
+  checkNames,
+  type ErrorCode,
+  expected,
+  isPolybinError,
+  ownOptions,
+  PolybinError,
+} from "../base/index.ts";
 import { cpu } from "../cpu/index.ts";
 import { checkedWhole } from "../input/index.ts";
 import type { Skipped } from "./device-engine.ts";
@@ -42,8 +49,9 @@ const CALLERS: ReadonlySet<ErrorCode> = new Set(["ERR_INPUT", "ERR_LIMIT"]);
  * @throws ERR_INPUT for an unknown option, or a value that is not a backend.
  * @throws ERR_INPUT or ERR_LIMIT for invalid options of a backend, also of one in a list.
  */
-export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
-  checkNotBackends(options);
+export async function openEngine(given: OpenOptions = {}): Promise<Engine> {
+  checkNotBackends(given);
+  const options = ownOptions(given);
   checkNames(options, ["backend", "backends", "fallback", "maxQueue"] satisfies (keyof OpenOptions)[]);
   const { backend, backends, fallback } = options;
   const maxQueue = options.maxQueue === undefined ? Infinity : checkedWhole(options.maxQueue, "maxQueue", 0);

@@ -1,6 +1,6 @@
 import { algorithms, type Parameters, type Slug } from "../algorithms/index.ts";
 import { type AxisOptions, checkAxisOptions } from "../axis/index.ts";
-import { checkNames, checkSwitch, expected, WORD_BYTES } from "../base/index.ts";
+import { checkNames, checkSwitch, expected, suggestion, WORD_BYTES } from "../base/index.ts";
 import { checkedWhole, type SampleType } from "../input/index.ts";
 import type { Host } from "./host.ts";
 
@@ -113,7 +113,7 @@ export function checkProgress(onProgress: unknown): void {
 
 /** Checks every name and simple value in the options of a call. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkOptions(options: HistogramOptions, channels: "channel" | "channels", host: Host): void {
-  // An undefined `weights` does not make a call a weighted one, and neither do the others leave samples out.
+  // Calls with these columns are checked elsewhere, but a misspelled one is suggested here.
   const which = channels === "channel" ? ["channel", "weights", "mask", "where", "by"] : ["channels"];
   checkNames(options, [...which, ...countingNames(host), ...OPTION_NAMES]);
   checkProgress(options.onProgress);
@@ -150,7 +150,9 @@ export function checkCounting(options: CountingOptions, { algorithms: own }: Pic
     (typeof algorithm === "string" &&
       (Object.hasOwn(algorithms, algorithm) || own.some(({ slug }) => slug === algorithm)));
   if (!isKnown) {
-    throw expected("ERR_UNSUPPORTED", "algorithm", "auto or the name of an algorithm", algorithm);
+    const slugs = [...Object.keys(algorithms), ...own.map(({ slug }) => slug)];
+    const helps = suggestion(algorithm, slugs);
+    throw expected("ERR_UNSUPPORTED", "algorithm", "auto or the name of an algorithm", algorithm, { helps });
   }
   checkAxisOptions(options);
 }
