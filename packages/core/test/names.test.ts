@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { integer } from "../src/axis/axis.ts";
+import type { Axis } from "../src/axis/index.ts";
 import type { Backend } from "../src/backend/backend.ts";
 import { checkNames, checkSwitch } from "../src/base/names.ts";
 import { cpu } from "../src/cpu/cpu.ts";
@@ -219,7 +220,7 @@ it("a file that was described elsewhere is checked in the same way", async () =>
 });
 
 describe("the properties of a request of supports", () => {
-  const axis = { type: "regular", bins: 256, lo: 0, hi: 256, spacing: "f64" } as const;
+  const axis = { type: "regular", bins: 256, lo: 0, hi: 256, spacing: "f64" } as Axis;
   const REQUEST = { algorithm: "sequential", type: "u8", axis, samples: 1, channels: 1 } as const;
 
   it.each<[string, object, string]>([

@@ -30,14 +30,14 @@ export function category(values: ArrayLike<number> | readonly string[]): Categor
     }
     seen.add(value);
   }
-  return own({ type: "category", bins, values: Object.freeze(copy) as CategoryAxis["values"] });
+  return own<CategoryAxis>({ type: "category", bins, values: Object.freeze(copy) as CategoryAxis["values"] });
 }
 
 /**
  * Creates an axis with two bins: 0 is false, and every other number is true. NaN is neither, and is counted as NaN.
  */
 export function boolean(): BooleanAxis {
-  return own({ type: "boolean", bins: 2 });
+  return own<BooleanAxis>({ type: "boolean", bins: 2 });
 }
 
 /** Edges of bins without a width of their own: 0, 1, …, bins. */

@@ -26,7 +26,7 @@ export function circular(bins: number, first: number, end?: number): CircularAxi
   }
   // The edges are checked when they are made.
   edgesOf(regular(bins, lo, hi), "f64");
-  return own({ type: "circular", bins, lo, hi });
+  return own<CircularAxis>({ type: "circular", bins, lo, hi });
 }
 
 defineKind<CircularAxis>("circular", {

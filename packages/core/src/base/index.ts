@@ -29,6 +29,7 @@ export {
   ownOptions,
   suggestion,
 } from "./names.ts";
+export { needsObject } from "./needs-object.ts";
 export type { Where } from "./platform.ts";
 export { isNodePool } from "./pool.ts";
 export { guarded, type Talk } from "./progress.ts";

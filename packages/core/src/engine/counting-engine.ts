@@ -1,4 +1,4 @@
-import { hasOption, loadedOnce, ownOptions, type Talk } from "../base/index.ts";
+import { hasOption, loadedOnce, needsObject, ownOptions, type Talk } from "../base/index.ts";
 import type { Countable, SegmentsInit } from "../input/index.ts";
 import type {
   Grouped,
@@ -207,6 +207,8 @@ export abstract class CountingEngine extends DeviceEngine {
     });
   }
 }
+
+needsObject(CountingEngine, "engine");
 
 /** Returns true for options that leave samples out or group them. */
 function isSelected(options: unknown): options is SelectedOptions {

@@ -1,5 +1,5 @@
 import type { Backend, Device, RunOptions } from "../backend/index.ts";
-import { checkNames, loadedOnce, ownOptions } from "../base/index.ts";
+import { checkNames, loadedOnce, needsObject, ownOptions } from "../base/index.ts";
 import {
   type ArrayOf,
   allocated,
@@ -179,6 +179,8 @@ export abstract class DeviceEngine implements AsyncDisposable {
     return this.close();
   }
 }
+
+needsObject(DeviceEngine, "engine");
 
 /** @throws ERR_INPUT for another option */
 function checkedSignal(options: Pick<RunOptions, "signal">): Pick<RunOptions, "signal"> {

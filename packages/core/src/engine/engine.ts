@@ -1,4 +1,4 @@
-import { loadedOnce, ownOptions } from "../base/index.ts";
+import { loadedOnce, needsObject, ownOptions } from "../base/index.ts";
 import type { JointPlan, Plan } from "../plan/index.ts";
 import type { Grouped, Histogram, JointHistogram, WeightedJointHistogram } from "../result/index.ts";
 import type { Counter } from "./counter.ts";
@@ -130,6 +130,8 @@ export class Engine extends CountingEngine {
     );
   }
 }
+
+needsObject(Engine, "engine");
 
 /** Returns true for the options of a counter of several columns. */
 function isJoint(options: unknown): options is JointPrepareOptions {
