@@ -9,10 +9,17 @@ export type { Axis, AxisEnd, IntegerAxis, OrderedAxis, RegularAxis, VariableAxis
 /** Axes that this file created, which need no check. */
 const made = new WeakSet<object>();
 
-/** Freezes an axis that needs no further check. */
-export function own<A extends Axis>(axis: A): A {
+/** Freezes an axis that needs no further check, and gives it edges if it does not list them. */
+export function own<A extends Axis>(axis: Omit<A, "edges"> & Partial<Pick<A, "edges">>): A {
+  if (!("edges" in axis)) {
+    let edges: readonly number[] | null = null;
+    // Not enumerable, because they follow from the other properties, which alone are written and compared.
+    Object.defineProperty(axis, "edges", {
+      get: () => (edges ??= Object.freeze([...edgesOf(axis as A, "f64")])),
+    });
+  }
   made.add(axis);
-  return Object.freeze(axis);
+  return Object.freeze(axis) as A;
 }
 
 /**
@@ -28,7 +35,7 @@ export function integer(start: number, stop: number): IntegerAxis {
     if (!Number.isSafeInteger(value)) throw expected("ERR_AXIS", name, "an integer", value);
   }
   if (start >= stop) throw expected("ERR_AXIS", "stop", `an integer above start (${start})`, stop);
-  return own({
+  return own<IntegerAxis>({
     type: "integer",
     bins: checkedBins(stop - start),
     start: unsigned(start),
@@ -67,7 +74,7 @@ export function regularSpaced(
   if (lo >= hi) throw expected("ERR_AXIS", "hi", `a number above lo (${lo})`, hi);
   if (spacing !== "f64" && spacing !== "f32") throw expected("ERR_AXIS", "spacing", "f64 or f32", spacing);
   if (!Number.isFinite(hi - lo)) throw expected("ERR_AXIS", "hi - lo", "a finite width", hi - lo);
-  return own({
+  return own<RegularAxis>({
     type: "regular",
     bins: count,
     lo: unsigned(lo),
@@ -113,7 +120,7 @@ export function variable(edges: ArrayLike<number>, options: AxisEnd = {}): Varia
       throw expected("ERR_AXIS", `edges[${i}]`, `a number above the edge before it (${copy[i - 1]})`, edge);
     }
   }
-  return own({ type: "variable", bins, edges: Object.freeze(copy), ...endOf(options) });
+  return own<VariableAxis>({ type: "variable", bins, edges: Object.freeze(copy), ...endOf(options) });
 }
 
 /** Whether the last bin includes its right edge. */

@@ -39,11 +39,11 @@ export function categoryFrom(
     seen.add(value);
   }
   const axis = { type: "category", bins, values: Object.freeze(copy) as CategoryAxis["values"] } as const;
-  if (firstCode === 0) return own(axis);
+  if (firstCode === 0) return own<CategoryAxis>(axis);
   if (!areStrings || !Number.isSafeInteger(firstCode) || firstCode < 0) {
     throw expected("ERR_AXIS", "firstCode", areStrings ? "a whole number" : "0 for integers", firstCode);
   }
-  return own({ ...axis, firstCode });
+  return own<CategoryAxis>({ ...axis, firstCode });
 }
 
 /** Returns an axis of neighbouring values of another one. Strings keep their codes. */
@@ -60,7 +60,7 @@ export function someCategories(
  * Creates an axis with two bins: 0 is false, and every other number is true. NaN is neither, and is counted as NaN.
  */
 export function boolean(): BooleanAxis {
-  return own({ type: "boolean", bins: 2 });
+  return own<BooleanAxis>({ type: "boolean", bins: 2 });
 }
 
 /** Edges of bins without a width of their own: 0, 1, …, bins. */

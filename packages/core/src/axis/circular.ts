@@ -27,7 +27,7 @@ export function circular(bins: number, first: number, end?: number): CircularAxi
   const turn = regular(bins, lo, hi);
   // The edges are checked when they are made.
   edgesOf(turn, "f64");
-  return own({ type: "circular", bins, lo: turn.lo, hi: turn.hi });
+  return own<CircularAxis>({ type: "circular", bins, lo: turn.lo, hi: turn.hi });
 }
 
 defineKind<CircularAxis>("circular", {

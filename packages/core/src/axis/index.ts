@@ -5,6 +5,7 @@ export {
   integer,
   isClosed,
   isSameAxis,
+  own,
   regular,
   regularSpaced,
   variable,

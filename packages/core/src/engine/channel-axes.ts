@@ -11,10 +11,18 @@ import {
   variable,
 } from "../axis/index.ts";
 import { expected, PolybinError } from "../base/index.ts";
-import { type Countable, isByteStream, type SampleType } from "../input/index.ts";
+import {
+  type ByteStream,
+  type Countable,
+  isBlob,
+  isByteStream,
+  type SampleType,
+  typedStream,
+} from "../input/index.ts";
 import { CountedHistogram, type Histogram, regrouped } from "../result/index.ts";
-import { type Host, sourceIn } from "./host.ts";
+import { sourceIn } from "./host.ts";
 import type { HistogramOptions } from "./options.ts";
+import type { EngineParts } from "./parts.ts";
 
 /** Options of `histograms` with an axis for each channel. */
 export interface ChannelAxesOptions extends Omit<HistogramOptions, "axis" | "bins" | "range" | "nice"> {
@@ -36,16 +44,34 @@ export interface CommonAxis {
  * @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED, ERR_LIMIT
  */
 export async function countOverAxes(
-  host: Host,
+  { host, lifecycle }: Pick<EngineParts, "host" | "lifecycle">,
   input: Countable,
   options: ChannelAxesOptions,
-  count: (options: HistogramOptions & Pick<ChannelAxesOptions, "channels">) => Promise<Histogram[]>,
+  count: (
+    input: Countable,
+    options: HistogramOptions & Pick<ChannelAxesOptions, "channels">,
+  ) => Promise<Histogram[]>,
 ): Promise<Histogram[]> {
-  const source = isByteStream(input) ? null : sourceIn(host, input);
   const { axes: _, ...rest } = options;
+  const source = isByteStream(input) ? null : sourceIn(host, input, options.type);
   const axes = checkAxes(options, source?.channels ?? options.interleaved ?? 1);
-  const common = commonAxis(axes, source?.type ?? options.type ?? "u8");
-  return ownHistograms(await count({ ...rest, axis: common.axis }), axes, common);
+  const over = async (of: Countable, type: SampleType): Promise<Histogram[]> => {
+    const common = commonAxis(axes, type);
+    return ownHistograms(await count(of, { ...rest, type, axis: common.axis }), axes, common);
+  };
+  const type = source?.type ?? options.type ?? (isBlob(input) ? "u8" : undefined);
+  if (type !== undefined) return over(input, type);
+  // The type of a stream's first piece decides the edges.
+  return lifecycle.run({ signal: options.signal }, ({ signal }) =>
+    lifecycle.onStream(signal, async (ending) => {
+      const typed = await typedStream(input as ByteStream, undefined, ending);
+      try {
+        return await over(typed.bytes, typed.type);
+      } finally {
+        await typed.end();
+      }
+    }),
+  );
 }
 
 /** @throws ERR_INPUT unless there is one axis for each channel, and no other option for the axis */
