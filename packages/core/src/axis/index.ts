@@ -10,6 +10,7 @@ export {
   variable,
   wholeRange,
 } from "./axis.ts";
+export { axisKey } from "./axis-key.ts";
 export { boolean, category } from "./category.ts";
 export { circular } from "./circular.ts";
 export { codeOfValue } from "./code-of-value.ts";
