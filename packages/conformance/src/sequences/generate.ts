@@ -13,7 +13,8 @@ const WIDTHS: readonly (readonly SampleType[])[] = [
   ["u32", "i32", "f32"],
   ["f64", "i64", "u64"],
 ];
-const SIZES: readonly number[] = [0, 1, 63, 64, 65, 100, 255, 256, 1000, 1001, 5000];
+const SIZES: readonly number[] = [0, 1, 63, 64, 64, 65, 100, 100, 255, 256, 257];
+const LONGER: readonly number[] = [1000, 1001, 5000];
 /** More bytes than any device counts on the calling thread, most of the time. */
 const LARGE = 150_001;
 /** Steps that have the same few types, sizes and axes, so that one step often differs from an earlier one in one part. */
@@ -69,9 +70,10 @@ export class Requests {
   }
 
   #newScene(): Scene {
-    const some = this.#pick(WIDTHS);
-    const types = [...some, this.#pick(this.#pick(WIDTHS))];
-    const sizes = [this.#pick(SIZES), this.#pick(SIZES), this.#chance(40) ? LARGE : this.#pick(SIZES)];
+    const some = this.#width();
+    const types = [...some, this.#pick(this.#width())];
+    const longer = this.#chance(50) ? LARGE : this.#chance(5) ? this.#pick(LONGER) : this.#pick(SIZES);
+    const sizes = [this.#pick(SIZES), this.#pick(SIZES), longer];
     const alike = this.#pick(ALIKE);
     const axes = Array.from({ length: 6 }, (_, i) =>
       i < 4 ? this.#pick(alike) : this.#random.below(AXES.length),
@@ -82,14 +84,20 @@ export class Requests {
     return { ...scene, counters: Array.from({ length: 4 }, () => this.#counter()), tables };
   }
 
+  /** Types of one width. Those of 16 bits are rarer: engines make a table of 65,536 entries for each axis. */
+  #width(): readonly SampleType[] {
+    const types = this.#pick(WIDTHS);
+    return types[0] === "u16" && !this.#chance(6) ? WIDTHS[0]! : types;
+  }
+
   #step(): Step {
     const at = this.#random.below(100);
-    if (at < 40) return this.#histogram();
-    if (at < 48) return this.#histograms();
-    if (at < 56) return this.#segments();
-    if (at < 66) return this.#joint();
-    if (at < 84) return this.#counting();
-    if (at < 88) return this.#stream();
+    if (at < 45) return this.#histogram();
+    if (at < 53) return this.#histograms();
+    if (at < 62) return this.#segments();
+    if (at < 67) return this.#joint();
+    if (at < 88) return this.#counting();
+    if (at < 90) return this.#stream();
     if (at < 92) return this.#sums();
     if (at < 94) return { kind: "extent", data: this.#data() };
     if (at < 96) return { kind: "explain", ...this.#column(this.#axis()), how: this.#how() };
@@ -149,7 +157,7 @@ export class Requests {
 
   #how(): How | null {
     const { algorithms } = this.#backend;
-    if (!this.#chance(12) || algorithms.length === 0) return null;
+    if (!this.#chance(25) || algorithms.length === 0) return null;
     const algorithm = this.#pick(algorithms);
     return { algorithm: algorithm.slug, parameters: this.#chance(2) ? {} : this.#pick(endsOf(algorithm)) };
   }
@@ -165,7 +173,7 @@ export class Requests {
       by: this.#chance(3)
         ? {
             seed: this.#random.below(2),
-            groups: this.#pick([1, 2, 3, 200]),
+            groups: this.#pick([1, 2, 3, 7]),
             type: this.#pick(["u8", "u16", "i32"] as const),
           }
         : null,
@@ -226,7 +234,7 @@ export class Requests {
         ...(isWeighed ? { form: "array" as const } : {}),
       });
     });
-    const columns = [first, ...others].filter(({ over }) => cellsOn(over) <= 40);
+    const columns = [first, ...others].filter(({ over }) => cellsOn(over) <= 17);
     const all =
       columns.length >= 2
         ? columns
@@ -275,7 +283,7 @@ export class Requests {
   #table(): TableOf {
     const type = this.#pick(["u8", "u16"] as const);
     const bins = Array.from({ length: 1 + this.#random.below(3) }, () => this.#pick([2, 3, 16, 256]));
-    return { type, documents: this.#pick([1, 64, 1000]), bins, seed: this.#random.below(2) };
+    return { type, documents: this.#pick([1, 64, 300]), bins, seed: this.#random.below(2) };
   }
 
   #sums(): Step {

@@ -87,10 +87,13 @@ interface Made {
   readonly places: Uint8Array;
 }
 
-const kept = new Lately<string, Made>(64);
+/** Samples of the sizes that most steps have, and of large ones, which take megabytes. */
+const kept = new Lately<string, Made>(512);
+const large = new Lately<string, Made>(4);
+const LARGE = 2 ** 16;
 
 function made(type: SampleType, n: number, seed: number): Made {
-  return kept.of(`${type} ${n} ${seed}`, () => {
+  return (n > LARGE ? large : kept).of(`${type} ${n} ${seed}`, () => {
     const random = new Random(seed);
     const palette = paletteOf(type);
     const values = new ARRAYS[type](n);
@@ -148,26 +151,34 @@ export function placesOf(data: Data, channel: number): Uint8Array {
   return out;
 }
 
-/** Returns the finite minimum and maximum of channels as doubles, or Infinity and -Infinity. */
+/**
+ * Returns the finite minimum and maximum of channels as doubles, or Infinity and -Infinity. That of 64-bit integers is
+ * rounded outwards. On a device they are doubles that were rounded down.
+ */
 export function extentOf(data: Data, channels: readonly number[]): [min: number, max: number] {
-  const numbers = meaningsOf(data.type).map((x) => doubleOf(x, data.form === "resident"));
+  const numbers = meaningsOf(data.type);
+  const isHeld = data.form === "resident";
   let [min, max] = [Infinity, -Infinity];
   for (const channel of channels) {
     for (const place of new Set(placesOf(data, channel))) {
       const x = numbers[place]!;
-      if (!Number.isFinite(x)) continue;
+      if (!Number.isFinite(Number(x))) continue;
       // Zeros of either sign are one value.
-      if (x < min) min = x + 0;
-      if (x > max) max = x + 0;
+      min = Math.min(min, roundedDown(x) + 0);
+      max = Math.max(max, (isHeld ? roundedDown(x) : roundedUp(x)) + 0);
     }
   }
   return [min, max];
 }
 
-/** Returns a number as a double. On a device, 64-bit integers are doubles that were rounded down. */
-function doubleOf(x: number | bigint, isRoundedDown: boolean): number {
+function roundedDown(x: number | bigint): number {
   const near = Number(x);
-  return isRoundedDown && near > x ? neighbour("f64", near, -1) : near;
+  return near > x ? neighbour("f64", near, -1) : near;
+}
+
+function roundedUp(x: number | bigint): number {
+  const near = Number(x);
+  return near < x ? neighbour("f64", near, 1) : near;
 }
 
 /** Returns the bytes of all samples, rows padded, as they lie in memory. */

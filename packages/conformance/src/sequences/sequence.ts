@@ -5,7 +5,7 @@ import { codeOf } from "./code.ts";
 import { expectedOf, type Totals } from "./expected.ts";
 import { simplerOf } from "./simpler.ts";
 import type { Numbers, Step } from "./step.ts";
-import { User } from "./user.ts";
+import { type Outcome, User } from "./user.ts";
 
 /** Opens an engine of the backend under test. */
 export type Open = () => Promise<Engine>;
@@ -101,8 +101,9 @@ class Session {
   async check(step: Step, withFresh: boolean): Promise<Checked> {
     this.history.push(step);
     const right = { wrong: null, refused: false, fresh: false };
-    let found: Awaited<ReturnType<User["perform"]>>;
+    let found: Outcome;
     try {
+      await this.#user.tidy();
       found = await this.#user.perform(step);
     } catch (error) {
       if (!isPolybinError(error) || !REFUSALS.includes(error.code)) {
@@ -189,6 +190,9 @@ async function repeated(open: Open, steps: readonly Step[]): Promise<{ wrong: st
   }
 }
 
+/** Returns the error's code, or a word for wrong numbers. */
+const kindOf = (wrong: string): string => /^threw (\w+)/.exec(wrong)?.[1] ?? "numbers";
+
 /** Leaves out steps, and then parts of steps, as long as the rest still fails. */
 async function shrunk(
   open: Open,
@@ -202,7 +206,8 @@ async function shrunk(
     if (budget < fewer.length) return false;
     budget -= fewer.length;
     const found = await repeated(open, fewer);
-    if (found === null) return false;
+    // Steps that were shortened may be wrong in another way, such as segments beyond their samples.
+    if (found === null || kindOf(found.wrong) !== kindOf(wrong)) return false;
     steps = fewer.slice(0, found.at + 1);
     message = found.wrong;
     return true;

@@ -25,9 +25,8 @@ export interface Outcome {
 
 const NOTHING: Outcome = { numbers: null, told: null };
 const ROOM = 2 ** 21;
-const MOST_RESIDENTS = 8;
-const MOST_COUNTERS = 24;
-const MOST_TABLES = 4;
+/** Residents, and tables, that live at a time. */
+const MOST = 8;
 
 /** A program that uses one engine: it performs steps and keeps counters, tables and residents for later ones. */
 export class User {
@@ -113,7 +112,7 @@ export class User {
     const bytes = bytesOf(data);
     const of = (memory: Uint8Array) => ({ ...shapeOf(data), data: memory }) as SamplesInit;
     if (form === "resident") {
-      return this.#kept(this.#residents, dataKey(data), MOST_RESIDENTS, () => this.engine.upload(of(bytes)));
+      return this.#kept(this.#residents, dataKey(data), () => this.engine.upload(of(bytes)));
     }
     return of(this.#placed(bytes, form));
   }
@@ -136,21 +135,21 @@ export class User {
     return bytes <= ROOM ? this.#room.subarray(0, bytes) : new Uint8Array(bytes);
   }
 
-  /** Returns what earlier steps made, or makes it. The oldest is freed. */
-  async #kept<T extends { free(): Promise<void> }>(
-    of: Map<string, Promise<T>>,
-    key: string,
-    most: number,
-    make: () => Promise<T>,
-  ): Promise<T> {
+  /** Returns what earlier steps made, or makes it. */
+  #kept<T>(of: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
     let made = of.get(key);
     if (made === undefined) {
       made = make();
       of.set(key, made);
       made.catch(() => of.delete(key));
-      if (of.size > most) await this.#forget(of, of.keys().next().value!);
     }
     return made;
+  }
+
+  /** Frees what was made first, between steps. */
+  async tidy(): Promise<void> {
+    while (this.#residents.size > MOST) await this.#forget(this.#residents, this.#residents.keys().next().value!);
+    while (this.#tables.size > MOST) await this.#forget(this.#tables, this.#tables.keys().next().value!);
   }
 
   async #forget<T extends { free(): Promise<void> }>(
@@ -258,7 +257,7 @@ export class User {
     const options = { type, interleaved, channels, ...asked(over), ...howOf(how) } as PrepareOptions & {
       readonly channels: readonly number[];
     };
-    return this.#kept(this.#counters, counterKey(of), MOST_COUNTERS, () => this.engine.prepare(options));
+    return this.#kept(this.#counters, counterKey(of), () => this.engine.prepare(options));
   }
 
   async #count({ of, way, inputs }: Extract<Step, { readonly kind: "counter" }>): Promise<Numbers | null> {
@@ -289,7 +288,7 @@ export class User {
 
   async #sums(step: Extract<Step, { readonly kind: "sums" }>): Promise<Numbers> {
     const { table: of, documents, counts, squares, skip, algorithm } = step;
-    const table = await this.#kept(this.#tables, tableKey(of), MOST_TABLES, () =>
+    const table = await this.#kept(this.#tables, tableKey(of), () =>
       this.engine.table(initOf(of)),
     );
     const found = await table.sums(

@@ -44,11 +44,17 @@ export interface Choice extends Parameters {
   readonly algorithm?: string | undefined;
 }
 
+/** What devices count in place of samples of a type over an axis. Several axes may share a lowering. */
+interface OnDevice {
+  readonly counted: CountedAs;
+  readonly lowering: Lowering;
+}
+
 /** Creates jobs and caches the last ones, because planning takes longer than counting a few samples. */
 export class Jobs {
   readonly #host: Host;
   readonly #lowerings = new Lowerings();
-  readonly #counted = new Memory<CountedAs>(KEPT_AXES);
+  readonly #axes = new Memory<OnDevice>(KEPT_AXES);
   readonly #kept = new Memory<Job>(KEPT_ENGINE_JOBS);
 
   constructor(host: Host) {
@@ -57,13 +63,19 @@ export class Jobs {
 
   /** Returns the lowering of an axis for samples of a type, over the ordered axis that devices count. */
   lowering(axis: Axis, type: SampleType): Lowering {
-    const { axis: ordered, type: counted } = this.counted(axis, type);
-    return this.#lowerings.of(ordered, counted);
+    return this.#onDevice(axis, type).lowering;
   }
 
   /** Returns the ordered axis that devices count over in place of an axis. */
   counted(axis: Axis, type: SampleType): CountedAs {
-    return this.#counted.of(`${type} ${axisKey(axis)}`, () => countedAs(axis, type));
+    return this.#onDevice(axis, type).counted;
+  }
+
+  #onDevice(axis: Axis, type: SampleType): OnDevice {
+    return this.#axes.of(`${type} ${axisKey(axis)}`, () => {
+      const counted = countedAs(axis, type);
+      return { counted, lowering: this.#lowerings.of(counted.axis, counted.type) };
+    });
   }
 
   /**
