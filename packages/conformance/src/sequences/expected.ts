@@ -35,7 +35,12 @@ export function expectedOf(step: Step, totals: Totals): Numbers | null {
     case "sums":
       return sums(step);
     case "extent":
-      return { extent: extentOf(step.data, Array.from({ length: step.data.channels }, (_, i) => i)) };
+      return {
+        extent: extentOf(
+          step.data,
+          Array.from({ length: step.data.channels }, (_, i) => i),
+        ),
+      };
     case "free":
       totals.delete(counterKey(step.of));
       return null;
@@ -145,7 +150,10 @@ function segmentOf(
   }
   const all = Array.from(offsets!);
   const count = all.length - 1;
-  return { count, at: (i) => (i < all[0]! || i >= all[count]! ? -1 : all.findLastIndex((from) => from <= i)) };
+  return {
+    count,
+    at: (i) => (i < all[0]! || i >= all[count]! ? -1 : all.findLastIndex((from) => from <= i)),
+  };
 }
 
 function counted(

@@ -146,7 +146,8 @@ export function placesOf(data: Data, channel: number): Uint8Array {
   const out = new Uint8Array(width * height);
   let at = 0;
   for (let down = y; down < y + height; down++) {
-    for (let right = x; right < x + width; right++) out[at++] = places[(down * row + right) * channels + channel]!;
+    for (let right = x; right < x + width; right++)
+      out[at++] = places[(down * row + right) * channels + channel]!;
   }
   return out;
 }

@@ -148,7 +148,8 @@ export class User {
 
   /** Frees what was made first, between steps. */
   async tidy(): Promise<void> {
-    while (this.#residents.size > MOST) await this.#forget(this.#residents, this.#residents.keys().next().value!);
+    while (this.#residents.size > MOST)
+      await this.#forget(this.#residents, this.#residents.keys().next().value!);
     while (this.#tables.size > MOST) await this.#forget(this.#tables, this.#tables.keys().next().value!);
   }
 
@@ -288,9 +289,7 @@ export class User {
 
   async #sums(step: Extract<Step, { readonly kind: "sums" }>): Promise<Numbers> {
     const { table: of, documents, counts, squares, skip, algorithm } = step;
-    const table = await this.#kept(this.#tables, tableKey(of), () =>
-      this.engine.table(initOf(of)),
-    );
+    const table = await this.#kept(this.#tables, tableKey(of), () => this.engine.table(initOf(of)));
     const found = await table.sums(
       weightsOf({ seed: step.weights, bits: 32 }, of.documents) as Float32Array<ArrayBuffer>,
       {
