@@ -4,8 +4,8 @@ import { type Axis, boolean, category, circular, integer, log, regular, variable
 type Make = () => Axis;
 
 /**
- * Axes of which many share something that a memory could mistake for the whole: the intervals that devices count, the
- * number of bins, the edges, or their values as text.
+ * Axes that share parts with each other: the intervals that devices count, the number of bins, the edges, or the values.
+ * A memory could mistake such a part for the whole axis.
  */
 export const AXES: readonly Make[] = [
   () => integer(1, 3),

@@ -3,7 +3,7 @@ import { Random } from "../random.ts";
 import { Lately } from "./lately.ts";
 import type { Select, TableOf, Weighing } from "./step.ts";
 
-/** What a selection passes to a call, and the pixels that it counts. */
+/** The options that a selection passes to a call, and the pixels that it counts. */
 export interface Selected {
   readonly options: object;
   /** The pixels that are counted, in any order; null: all. */

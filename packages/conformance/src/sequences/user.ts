@@ -129,7 +129,7 @@ export class User {
     return out;
   }
 
-  /** The engine's own memory, of which each step that wants it uses the beginning. */
+  /** The engine's own memory. Each step that wants it uses its beginning. */
   #allocated(bytes: number): Uint8Array {
     this.#room ??= this.engine.allocate(ROOM);
     return bytes <= ROOM ? this.#room.subarray(0, bytes) : new Uint8Array(bytes);
