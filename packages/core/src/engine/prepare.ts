@@ -44,7 +44,7 @@ export interface Choice extends Parameters {
   readonly algorithm?: string | undefined;
 }
 
-/** What devices count in place of samples of a type over an axis. Several axes may share a lowering. */
+/** The samples and the axis that devices count in place of others. Several axes may share a lowering. */
 interface OnDevice {
   readonly counted: CountedAs;
   readonly lowering: Lowering;
