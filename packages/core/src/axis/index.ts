@@ -11,6 +11,7 @@ export {
   variable,
   wholeRange,
 } from "./axis.ts";
+export { axisKey } from "./axis-key.ts";
 export { boolean, category, categoryFrom, someCategories } from "./category.ts";
 export { circular } from "./circular.ts";
 export { codeOfValue } from "./code-of-value.ts";

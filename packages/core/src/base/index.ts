@@ -20,6 +20,7 @@ export {
   WORD_BYTES,
 } from "./limits.ts";
 export { loadedOnce } from "./loaded-once.ts";
+export { Memory } from "./memory.ts";
 export {
   checkNames,
   checkObject,
