@@ -5,6 +5,7 @@ import { type AxisSpec, isWhole, type Type, wholeRange } from "./reference.ts";
 /** A random axis for samples of a type. A few are refused. */
 export function randomAxis(random: Random, type: Type, most: number): AxisSpec {
   if (random.chance(0.02)) return wrongAxis(random);
+  if (random.chance(0.04)) return spacedAxis(random, Math.min(most, 12));
   const kind = random.pick([
     "integer",
     "regular",
@@ -42,6 +43,7 @@ const end = (random: Random): { closed?: boolean } =>
 
 /** Two numbers in ascending order, except that both may be equal. */
 export function range(random: Random, type: Type): { lo: number; hi: number } {
+  if (random.chance(0.02)) return { lo: Math.abs(typical(random, type)), hi: Number.MAX_VALUE };
   const a = random.pick([() => wild(random), () => typical(random, type)])();
   const b = random.pick([
     () => wild(random),
@@ -85,6 +87,7 @@ function someEdges(random: Random, type: Type, most: number): number[] {
       ])(),
     );
   }
+  if (random.chance(0.05)) edges.push(random.pick([Number.MAX_VALUE, -Number.MAX_VALUE]));
   if (random.chance(0.2)) edges.push(-Infinity);
   if (random.chance(0.2)) edges.push(Infinity);
   const sorted = [...new Set(edges.map((edge) => edge + 0))].sort((x, y) => x - y);
@@ -121,6 +124,24 @@ function circularAxis(random: Random, type: Type, most: number): AxisSpec {
   return { kind: "circular", bins, ...(random.chance(0.6) ? common : range(random, type)) };
 }
 
+const EXPONENTS: readonly number[] = [0.5, 2, 1, 3, 0.1, 1 / 3, -1, -0.5, -2, 0.01, 0.001, 1000, -1000];
+
+function spacedAxis(random: Random, most: number): AxisSpec {
+  const typicalEnd = () => random.pick([random.whole(0, 1000), random.part(), 10 ** random.whole(-9, 9)]);
+  const ends = random.list(2, () => random.pick([typicalEnd, typicalEnd, () => Math.abs(wild(random))])());
+  const [lo, hi] = ends.sort((a, b) => a - b) as [number, number];
+  const bins = Math.min(random.whole(1, 12), most);
+  if (random.chance(0.4)) return { kind: "log", bins, lo, hi, ...end(random) };
+  return {
+    kind: "power",
+    bins,
+    lo: random.chance(0.3) ? 0 : lo,
+    hi,
+    exponent: random.pick(EXPONENTS),
+    ...end(random),
+  };
+}
+
 /** An axis that cannot be made. */
 function wrongAxis(random: Random): AxisSpec {
   return random.pick<AxisSpec>([
@@ -145,6 +166,11 @@ function wrongAxis(random: Random): AxisSpec {
     { kind: "category", values: [0, -0] },
     { kind: "category", values: ["a", "a"] },
     { kind: "circular", bins: 32_768, lo: 0, hi: 1 },
+    { kind: "log", bins: 4, lo: 0, hi: 1 },
+    { kind: "log", bins: 9, lo: 1, hi: 1 + 2 ** -51 },
+    { kind: "power", bins: 4, lo: 0, hi: 1, exponent: 0 },
+    { kind: "power", bins: 4, lo: 0, hi: 1, exponent: -1 },
+    { kind: "power", bins: 4, lo: 0, hi: 1, exponent: 1001 },
     { kind: "circular", bins: 4, lo: 0, hi: 0 },
     { kind: "circular", bins: 4, lo: 0, hi: Infinity },
     { kind: "circular", bins: 9, lo: 1, hi: 1 + 2 ** -51 },

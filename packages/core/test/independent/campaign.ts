@@ -18,6 +18,8 @@ export interface Campaign {
 /** The sum of all cases. */
 export interface Findings {
   readonly cases: number;
+  /** Cases that the reference cannot judge, and those of known defects. */
+  readonly unjudged: number;
   readonly wrong: readonly Finding[];
   readonly hung: readonly Finding[];
   /** Promised refusals by code. */
@@ -42,6 +44,7 @@ export async function campaign({
   const refused: Record<string, number> = {};
   let next = 0;
   let done = 0;
+  let unjudged = 0;
 
   async function work(): Promise<void> {
     while (next < cases && wrong.size + hung.length < ENOUGH) {
@@ -59,6 +62,7 @@ export async function campaign({
       const stuck = await thread.run(task, patience, (report) => {
         if (report.kind === "found") return wrong.set(report.finding.run, report.finding);
         done += report.cases;
+        unjudged += report.unjudged;
         for (const [code, count] of Object.entries(report.refused))
           refused[code] = (refused[code] ?? 0) + count;
         return undefined;
@@ -77,7 +81,7 @@ export async function campaign({
   await Promise.all(idle.map(({ end }) => end()));
   idle = [];
   const byRun = (a: Finding, b: Finding) => a.run - b.run;
-  return { cases: done, wrong: [...wrong.values()].sort(byRun), hung: hung.sort(byRun), refused };
+  return { cases: done, unjudged, wrong: [...wrong.values()].sort(byRun), hung: hung.sort(byRun), refused };
 }
 
 interface Thread {
@@ -121,9 +125,9 @@ function threadOf(file: URL, seed: number): Thread {
 }
 
 /** Lines for a person: each finding with its code. */
-export function describeFindings({ cases, wrong, hung, refused }: Findings, seed: number): string {
+export function describeFindings({ cases, unjudged, wrong, hung, refused }: Findings, seed: number): string {
   const one = ({ run, wrong: how, code }: Finding) => `case ${run} of seed ${seed}: ${how}\n${code}`;
   const codes = Object.entries(refused).map(([code, count]) => `${code} ${count}`);
-  const sum = `${cases} cases, ${wrong.length} wrong, ${hung.length} hung; refused: ${codes.join(", ") || "none"}`;
+  const sum = `${cases} cases, ${wrong.length} wrong, ${hung.length} hung, ${unjudged} not judged; refused: ${codes.join(", ")}`;
   return [sum, ...[...wrong, ...hung].map(one)].join("\n\n");
 }

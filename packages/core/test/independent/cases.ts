@@ -1,4 +1,4 @@
-import type { AxisSpec, Layout, Type } from "./reference.ts";
+import type { AxisSpec, Layout, Rule, Type } from "./reference.ts";
 
 /** Samples in the bytes that polybin reads. */
 export interface Samples {
@@ -14,7 +14,7 @@ export type AxisChoice =
   | { readonly axis: AxisSpec }
   | {
       readonly axis?: undefined;
-      readonly bins?: number;
+      readonly bins?: number | Rule;
       readonly range?: readonly [number, number] | "data" | "type";
     };
 

@@ -123,7 +123,7 @@ function choiceOf(choice: AxisChoice): string[] {
   if (choice.axis !== undefined) return [`axis: ${axisOf(choice.axis)}`];
   const { bins, range } = choice;
   return [
-    ...(bins === undefined ? [] : [`bins: ${bins}`]),
+    ...(bins === undefined ? [] : [`bins: ${plain(bins)}`]),
     ...(range === undefined ? [] : [`range: ${plain(range)}`]),
   ];
 }
@@ -135,6 +135,10 @@ function axisOf(axis: AxisSpec): string {
       return `integer(${plain(axis.start)}, ${plain(axis.stop)})`;
     case "regular":
       return `regular(${axis.bins}, ${plain(axis.lo)}, ${plain(axis.hi)}${end})`;
+    case "log":
+      return `log(${axis.bins}, ${plain(axis.lo)}, ${plain(axis.hi)}${end})`;
+    case "power":
+      return `power(${axis.bins}, ${plain(axis.lo)}, ${plain(axis.hi)}, ${axis.exponent}${end})`;
     case "variable":
       return `variable(${plain(axis.edges)}${end})`;
     case "category":

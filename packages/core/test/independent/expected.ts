@@ -1,18 +1,23 @@
-import { type AxisChoice, type Case, pixelsOf } from "./cases.ts";
+import { type AxisChoice, type Case, type Column, pixelsOf } from "./cases.ts";
 import {
+  type AxisSpec,
   axisOfData,
   axisOfType,
   type Bins,
+  below,
+  binsByRule,
   binsOf,
   type Counted,
   count,
   isWhole,
   nearest,
   Refusal,
+  type Rule,
   SIZES,
   type Type,
   type Value,
   valuesIn,
+  wholeRange,
 } from "./reference.ts";
 
 /** One histogram of an answer. */
@@ -30,8 +35,8 @@ export interface Refused {
 
 export interface Expected {
   readonly parts: readonly Part[];
-  /** The code with which polybin may refuse the call, although it could answer. */
-  readonly mayRefuse: string | null;
+  /** The reasons for which polybin may refuse the call, although it could answer. */
+  readonly mayRefuse: readonly Refusal[];
   readonly largestWeight: number;
 }
 
@@ -51,12 +56,10 @@ export function expectedOf(of: Case): Expected | Refused {
   attempt(refusals, () => checkSupport(of));
   const weights = of.weights === undefined ? null : attempt(refusals, () => weightsOf(of));
   const groups = attempt(refusals, () => groupsOf(of, all, mask));
-  const lost = mayHaveLost(of, axes)
-    ? new Refusal("ERR_UNSUPPORTED", "a resident has lost the lower bits")
-    : null;
+  const mayRefuse = reasonsOf(of, axes);
   if (refusals.length > 0) {
     const sums = weights !== null && isFar(weights) ? [new Refusal("ERR_LIMIT", "finite sums")] : [];
-    return { refusals: [...refusals, ...sums, ...(lost === null ? [] : [lost])] };
+    return { refusals: [...refusals, ...sums, ...mayRefuse] };
   }
   const columns = axes.map((axis, k) => ({
     axis: axis!,
@@ -78,7 +81,7 @@ export function expectedOf(of: Case): Expected | Refused {
   if (weights !== null) attempt(refusals, () => checkSums(of, parts));
   if (refusals.length > 0) return { refusals };
   const largestWeight = weights === null ? 0 : weights.reduce((most, w) => Math.max(most, Math.abs(w)), 0);
-  return { parts, largestWeight, mayRefuse: lost?.code ?? null };
+  return { parts, largestWeight, mayRefuse };
 }
 
 function attempt<T>(refusals: Refusal[], make: () => T): T | null {
@@ -104,14 +107,46 @@ function axisFrom(
   { bins = 256, range }: Extract<AxisChoice, { axis?: undefined }>,
   type: Type,
   values: readonly Value[],
-  { via }: Case,
-) {
-  if (Array.isArray(range)) return { kind: "regular" as const, bins, lo: range[0], hi: range[1] };
+  { via, weights }: Case,
+): AxisSpec {
+  const isRule = typeof bins === "string";
+  if (isRule && weights !== undefined) throw new Refusal("ERR_UNSUPPORTED", "a rule with weights");
+  // The data must be there before the call counts it.
+  const isKnown = via === "call" || via === "resident";
+  if (isRule) {
+    if (!isKnown) throw new Refusal("ERR_AXIS", "a number of bins beforehand");
+    return axisByRule(bins, range ?? "data", type, values);
+  }
+  if (Array.isArray(range)) return { kind: "regular", bins, lo: range[0], hi: range[1] };
   if (range === "type" || (range === undefined && isWhole(type) && SIZES[type] <= 2))
     return axisOfType(type, bins);
-  // The data must be there before the call counts it.
-  if (via !== "call" && via !== "resident") throw new Refusal("ERR_AXIS", "an axis beforehand");
+  if (!isKnown) throw new Refusal("ERR_AXIS", "an axis beforehand");
   return axisOfData(type, bins, values);
+}
+
+/** Thrown for a case that the reference cannot judge. */
+export class Unjudged extends Error {}
+
+function axisByRule(
+  rule: Rule,
+  range: readonly [number, number] | "data" | "type",
+  type: Type,
+  values: readonly Value[],
+): AxisSpec {
+  if (range === "type" && !isWhole(type))
+    throw new Refusal("ERR_INPUT", "floats have no range of their type");
+  const one = range === "data" ? axisOfData(type, 1, values) : range;
+  const [lo, hi] =
+    one === "type"
+      ? [Number(wholeRange(type).first), Number(wholeRange(type).end)]
+      : "lo" in one
+        ? [one.lo, one.hi]
+        : (one as readonly [number, number]);
+  binsOf({ kind: "regular", bins: 1, lo, hi }, type);
+  const inside = values.map(below).filter((value) => value >= lo && value <= hi);
+  const bins = binsByRule(rule, inside, hi - lo, type);
+  if (bins === null) throw new Unjudged();
+  return range === "data" ? axisOfData(type, bins, values) : { kind: "regular", bins, lo, hi };
 }
 
 /** Refusals for what a call cannot do. */
@@ -130,13 +165,26 @@ function checkSupport({ call, each, columns }: Case): void {
   }
 }
 
+/** Reasons to refuse what a device may or may not be able to do. */
+function reasonsOf(of: Case, axes: readonly (Bins | null)[]): Refusal[] {
+  const reasons: Refusal[] = [];
+  if (mayHaveLost(of, axes))
+    reasons.push(new Refusal("ERR_UNSUPPORTED", "a resident has lost the lower bits"));
+  // A circle over 16 bits takes up to 65,536 intervals, which share the bins of a device with other axes.
+  const isTurned = ({ axis: { axis }, samples }: Column) =>
+    axis?.kind === "circular" && SIZES[samples.type] === 2;
+  if (of.each === true && of.columns.some(isTurned))
+    reasons.push(new Refusal("ERR_LIMIT", "bins of a device"));
+  return reasons;
+}
+
 /** Whether a resident of 64-bit integers may have lost what an axis asks for. It may be lucky: then it must be right. */
 function mayHaveLost({ via, columns }: Case, axes: readonly (Bins | null)[]): boolean {
   if (via !== "resident") return false;
   return columns.some(({ axis: { axis }, samples: { type } }, k) => {
     if (!isWhole(type) || SIZES[type] !== 8) return false;
     const isClosed = axis === undefined || !("closed" in axis && axis.closed === false);
-    const hasEnd = axis === undefined || axis.kind === "regular" || axis.kind === "variable";
+    const hasEnd = axis === undefined || ["regular", "variable", "log", "power"].includes(axis.kind);
     const end = axes[k]?.edges.at(-1) ?? 0;
     return axis?.kind === "circular" || (hasEnd && isClosed && Math.abs(end) >= 2 ** 53);
   });

@@ -2,7 +2,7 @@ import { binsUpTo, randomAxis, range, typical } from "./axes.ts";
 import type { AxisChoice, Case, Column, Cut, Samples, Weighting } from "./cases.ts";
 import { near, putInteger, putNaN, putNear, putRandom, SOME_TYPES, TYPES, wild } from "./numbers.ts";
 import { Random } from "./random.ts";
-import { binsOf, isWhole, type Layout, SIZES, type Type } from "./reference.ts";
+import { binsOf, isWhole, type Layout, type Rule, SIZES, type Type } from "./reference.ts";
 
 /** Returns the case of a seed and a number. */
 export function caseOf(seed: number, run: number): Case {
@@ -137,7 +137,8 @@ function cutOf(random: Random, { layout }: Samples, pixels: number, via: string)
 
 function choiceOf(random: Random, type: Type, most: number): AxisChoice {
   if (random.chance(0.7)) return axisChoice(random, type, most);
-  const bins = binsUpTo(random, most);
+  // A rule may pick more bins than cells of several columns have room for.
+  const bins = most > 1000 && random.chance(0.15) ? random.pick(RULES) : binsUpTo(random, most);
   const { lo, hi } = range(random, type);
   const whole = isWhole(type) || random.chance(0.1);
   const ranges = [undefined, "data", [lo, hi], ...(whole ? ["type"] : [])] as const;
@@ -149,6 +150,8 @@ function choiceOf(random: Random, type: Type, most: number): AxisChoice {
     | undefined;
   return chosen === undefined ? some : { ...some, range: chosen };
 }
+
+const RULES: readonly Rule[] = ["auto", "doane", "fd", "rice", "scott", "sqrt", "sturges"];
 
 const axisChoice = (random: Random, type: Type, most: number): AxisChoice => ({
   axis: randomAxis(random, type, most),

@@ -56,6 +56,10 @@ export function axisOf(polybin: Polybin, axis: AxisSpec): Axis {
       return polybin.regular(axis.bins, axis.lo, axis.hi, endOf(axis));
     case "variable":
       return polybin.variable(axis.edges, endOf(axis));
+    case "log":
+      return polybin.log(axis.bins, axis.lo, axis.hi, endOf(axis));
+    case "power":
+      return polybin.power(axis.bins, axis.lo, axis.hi, axis.exponent, endOf(axis));
     case "category":
       return polybin.category(axis.values) as never;
     case "boolean":

@@ -181,6 +181,21 @@ export type AxisSpec =
   | { readonly kind: "variable"; readonly edges: readonly number[]; readonly closed?: boolean }
   | { readonly kind: "category"; readonly values: readonly number[] | readonly string[] }
   | { readonly kind: "boolean" }
+  | {
+      readonly kind: "log";
+      readonly bins: number;
+      readonly lo: number;
+      readonly hi: number;
+      readonly closed?: boolean;
+    }
+  | {
+      readonly kind: "power";
+      readonly bins: number;
+      readonly lo: number;
+      readonly hi: number;
+      readonly exponent: number;
+      readonly closed?: boolean;
+    }
   | { readonly kind: "circular"; readonly bins: number; readonly lo: number; readonly hi: number };
 
 /** The bins of an axis over samples of a type. */
@@ -208,6 +223,12 @@ export function binsOf(axis: AxisSpec, type: Type): Bins {
       return categoryBins(axis, type);
     case "boolean":
       return { bins: 2, edges: [0, 1, 2], code: (value) => (isNotNumber(value) ? 4 : isZero(value) ? 0 : 1) };
+    case "log":
+      return variableBins({ ...axis, kind: "variable", edges: logEdges(axis.bins, axis.lo, axis.hi) });
+    case "power": {
+      const edges = powerEdges(axis.bins, axis.lo, axis.hi, axis.exponent);
+      return variableBins({ ...axis, kind: "variable", edges });
+    }
     case "circular":
       return circularBins(axis);
   }
@@ -385,7 +406,7 @@ function endsOf(values: readonly Value[]): [Value, Value] {
 }
 
 /** The largest double that is at most the value. */
-function below(value: Value): number {
+export function below(value: Value): number {
   const near = Number(value);
   return near <= value ? near : neighbour(near, -1);
 }
@@ -394,6 +415,63 @@ function below(value: Value): number {
 function above(value: Value): number {
   const near = Number(value);
   return near >= value ? near : neighbour(near, 1);
+}
+
+export type Rule = "auto" | "doane" | "fd" | "rice" | "scott" | "sqrt" | "sturges";
+
+/**
+ * The number of bins by one of NumPy's rules for values within a range of this width. Null: the quotient is so near to
+ * a whole number, or the values are so far apart in size, that the rounding of each step decides.
+ */
+export function binsByRule(rule: Rule, values: readonly number[], span: number, type: Type): number | null {
+  if (values.length === 0) return 1;
+  const extent = Math.max(...values) - Math.min(...values);
+  const largest = Math.max(...values.map(Math.abs));
+  if (extent === 0) return 1;
+  const isEven = extent > largest / 1000 && extent > 1e-12 && largest < 1e12 && span < 1e15;
+  const isShort = type === "f32" || type === "f16";
+  if (!isEven || (isShort && (rule === "scott" || rule === "doane"))) return null;
+  const width = WIDTHS[rule](values, extent);
+  if (!(width > 0)) return width === 0 ? 1 : null;
+  const bins = span / (isWhole(type) && width < 1 ? 1 : width);
+  // Extents of whole numbers and widths of 1 are exact.
+  if (isWhole(type) && width < 1) return Math.ceil(bins);
+  const isNear = Math.abs(bins - Math.round(bins)) < (isShort ? 1e-4 : 1e-9) * (1 + bins);
+  return isNear || Math.abs(width - 1) < 1e-6 ? null : Math.ceil(bins);
+}
+
+/** The width of a bin by each rule. Source: the documentation of numpy.histogram_bin_edges. */
+const WIDTHS: Readonly<Record<Rule, (values: readonly number[], extent: number) => number>> = {
+  sqrt: ({ length }, extent) => extent / Math.sqrt(length),
+  sturges: ({ length }, extent) => extent / (Math.log2(length) + 1),
+  rice: ({ length }, extent) => extent / (2 * Math.cbrt(length)),
+  scott: (values) => Math.cbrt((24 * Math.sqrt(Math.PI)) / values.length) * momentsOf(values).deviation,
+  fd: (values) => (2 * (percentile(values, 0.75) - percentile(values, 0.25))) / Math.cbrt(values.length),
+  doane: (values, extent) => {
+    const n = values.length;
+    const { skew } = momentsOf(values);
+    const normal = Math.sqrt((6 * (n - 2)) / ((n + 1) * (n + 3)));
+    return n <= 2 ? 0 : extent / (1 + Math.log2(n) + Math.log2(1 + Math.abs(skew) / normal));
+  },
+  auto: (values, extent) =>
+    Math.min(
+      Math.max(WIDTHS.fd(values, extent), WIDTHS.sqrt(values, extent) / 2),
+      WIDTHS.sturges(values, extent),
+    ),
+};
+
+function momentsOf(values: readonly number[]): { readonly deviation: number; readonly skew: number } {
+  const mean = (of: readonly number[]) => of.reduce((sum, x) => sum + x, 0) / of.length;
+  const middle = mean(values);
+  const deviation = Math.sqrt(mean(values.map((x) => (x - middle) ** 2)));
+  return { deviation, skew: mean(values.map((x) => ((x - middle) / deviation) ** 3)) };
+}
+
+function percentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (sorted.length - 1) * part;
+  const [before, after] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
+  return before + (after - before) * (at % 1);
 }
 
 // Counts
@@ -451,4 +529,132 @@ export function count({ columns, samples, mask, weights }: Counting): Counted {
     }
   }
   return { cells, masked };
+}
+
+// Edges that are even in their logarithms or powers
+
+/** Bits after the point of fixed-point numbers. Their errors stay far above the last 150. */
+const POINT = 700n;
+const ONE = 1n << POINT;
+/** A fraction this near to one half is one half, since no computation here errs as much. */
+const TIE = 500n;
+
+/** A positive number: mantissa * 2^exponent. */
+interface Scaled {
+  readonly mantissa: bigint;
+  readonly exponent: bigint;
+}
+
+const lengthOf = (x: bigint): bigint => BigInt(x.toString(2).length);
+
+/** Edges 0, …, bins of lo (hi / lo)^(i / bins), each rounded to the nearest f64. */
+export function logEdges(bins: number, lo: number, hi: number): number[] {
+  checkEnds(bins, lo, hi, lo > 0);
+  const [first, last] = [lnOf(scaled(lo)), lnOf(scaled(hi))];
+  return spaced(bins, lo, hi, (i) => expOf((first * BigInt(bins - i) + last * BigInt(i)) / BigInt(bins)));
+}
+
+/** Edges 0, …, bins of (lo^p + (hi^p - lo^p) i / bins)^(1 / p), each rounded to the nearest f64. */
+export function powerEdges(bins: number, lo: number, hi: number, p: number): number[] {
+  refuseUnless(Math.abs(p) >= 0.001 && Math.abs(p) <= 1000, "ERR_AXIS", "an exponent from 0.001 to 1,000");
+  checkEnds(bins, lo, hi, p > 0 ? lo >= 0 : lo > 0);
+  const units = unitsOf(p);
+  const powerOf = (x: number) => expOf((lnOf(scaled(x)) * units) >> UNITS);
+  const first = lo === 0 ? null : powerOf(lo);
+  const last = powerOf(hi);
+  return spaced(bins, lo, hi, (i) => {
+    const part = times(last, BigInt(i));
+    const mixed = first === null ? part : plus(times(first, BigInt(bins - i)), part);
+    const ln = lnOf(mixed) - lnOf({ mantissa: BigInt(bins), exponent: 0n });
+    return expOf((ln << UNITS) / units);
+  });
+}
+
+function checkEnds(bins: number, lo: number, hi: number, fits: boolean): void {
+  checkBins(bins);
+  refuseUnless(Number.isFinite(lo) && Number.isFinite(hi) && fits && lo < hi, "ERR_AXIS", "finite lo < hi");
+}
+
+function spaced(bins: number, lo: number, hi: number, inner: (i: number) => Scaled): number[] {
+  return Array.from({ length: bins + 1 }, (_, i) => (i === 0 ? lo : i === bins ? hi : rounded(inner(i))));
+}
+
+function scaled(x: number): Scaled {
+  return { mantissa: unitsOf(x), exponent: -UNITS };
+}
+
+const times = ({ mantissa, exponent }: Scaled, by: bigint): Scaled => ({ mantissa: mantissa * by, exponent });
+
+function plus(a: Scaled, b: Scaled): Scaled {
+  if (a.exponent < b.exponent) return plus(b, a);
+  const apart = a.exponent - b.exponent;
+  // What lies this far below no double can show.
+  if (apart > 4n * POINT) return a;
+  return { mantissa: (a.mantissa << apart) + b.mantissa, exponent: b.exponent };
+}
+
+/** The nearest f64, ties to even. */
+function rounded({ mantissa, exponent }: Scaled): number {
+  const length = lengthOf(mantissa);
+  const most = length + exponent + UNITS;
+  const kept = most < 53n ? most : 53n;
+  if (kept < 0n) return 0;
+  const drop = length - kept;
+  const [whole, rest] = [mantissa >> drop, mantissa & ((1n << drop) - 1n)];
+  const middle = 1n << (drop - 1n);
+  const over = rest - middle;
+  const isTie = (over < 0n ? -over : over) < 1n << (drop > TIE ? drop - TIE : 0n);
+  const up = isTie ? whole % 2n === 1n : over > 0n;
+  return doubleOf(up ? whole + 1n : whole, exponent + drop + UNITS);
+}
+
+let ln2: bigint | undefined;
+
+/** ln 2 = 18 artanh(1 / 26) - 2 artanh(1 / 4801) + 8 artanh(1 / 8749), in fixed point. */
+function naturalOf2(): bigint {
+  const artanh = (inverse: bigint): bigint => {
+    let sum = 0n;
+    let power = ONE / inverse;
+    for (let odd = 1n; power > 0n; odd += 2n) {
+      sum += power / odd;
+      power /= inverse * inverse;
+    }
+    return sum;
+  };
+  ln2 ??= 18n * artanh(26n) - 2n * artanh(4801n) + 8n * artanh(8749n);
+  return ln2;
+}
+
+/** e^x of a number in fixed point. */
+function expOf(x: bigint): Scaled {
+  const twos = x / naturalOf2();
+  return { mantissa: smallExp(x - twos * naturalOf2()), exponent: twos - POINT };
+}
+
+/** e^x for |x| < 1, in fixed point: the series of x / 2^16, squared 16 times. */
+function smallExp(x: bigint): bigint {
+  const part = x >> 16n;
+  let sum = ONE;
+  let term = ONE;
+  for (let i = 1n; term !== 0n && term !== -1n; i++) {
+    term = (term * part) / (ONE * i);
+    sum += term;
+  }
+  for (let i = 0; i < 16; i++) sum = (sum * sum) >> POINT;
+  return sum;
+}
+
+/** The natural logarithm of a positive number in fixed point, by Halley's iteration on e^y. */
+function lnOf({ mantissa, exponent }: Scaled): bigint {
+  const length = lengthOf(mantissa);
+  const shift = POINT + 1n - length;
+  const fraction = shift >= 0n ? mantissa << shift : mantissa >> -shift;
+  let y =
+    BigInt(Math.round(Math.log(Number(fraction >> (POINT - 52n)) / 2 ** 52) * 2 ** 52)) << (POINT - 52n);
+  // 50 right bits become 150, 450 and 1350.
+  for (let i = 0; i < 3; i++) {
+    const power = smallExp(y);
+    y += (2n * (fraction - power) * ONE) / (fraction + power);
+  }
+  return y + (length - 1n + exponent) * naturalOf2();
 }

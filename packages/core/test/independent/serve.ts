@@ -1,9 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Case } from "./cases.ts";
-import { check } from "./check.ts";
+import { check, type Outcome, UNJUDGED } from "./check.ts";
 import { codeOf } from "./code.ts";
 import { caseOf } from "./generate.ts";
-import { known } from "./known.ts";
+import { isKnown } from "./known.ts";
 import type { Polybin } from "./perform.ts";
 import { shrunk } from "./shrink.ts";
 
@@ -31,17 +31,23 @@ export interface Finding {
 /** What a worker says: a finding before and after it shrank, or the end of a task. */
 export type Report =
   | { readonly kind: "found"; readonly finding: Finding }
-  | { readonly kind: "done"; readonly cases: number; readonly refused: Readonly<Record<string, number>> };
+  | {
+      readonly kind: "done";
+      readonly cases: number;
+      readonly unjudged: number;
+      readonly refused: Readonly<Record<string, number>>;
+    };
 
-/** Every so many cases, a case gets an engine of its own. */
-const FRESH = 16;
 /** Cases before a wrong one among which one is looked for that the engine still remembers. */
 const REMEMBERED = 64;
 
 type Engine = Awaited<ReturnType<Polybin["openEngine"]>>;
 
-/** Runs the tasks of a campaign on one engine, and some of their cases on engines of their own. */
-export function serve(polybin: Polybin, open: () => Promise<Engine>): void {
+/**
+ * Runs the tasks of a campaign on one engine, and some of their cases on engines of their own.
+ * @param fresh the number of cases from one with its own engine to the next
+ */
+export function serve(polybin: Polybin, open: () => Promise<Engine>, fresh = 16): void {
   const { seed, beat } = workerData as Order;
   const port = parentPort!;
   let kept: Promise<Engine> | undefined;
@@ -58,58 +64,59 @@ export function serve(polybin: Polybin, open: () => Promise<Engine>): void {
     }
   }
 
-  async function one(run: number): Promise<string | null> {
+  async function one(run: number): Promise<Outcome | typeof UNJUDGED> {
     const of = caseOf(seed, run);
-    if (known(of)) return null;
+    if (isKnown(of)) return UNJUDGED;
     kept ??= open();
     const engine = await kept;
     const outcome =
-      run % FRESH === 0 ? await onFresh((own) => check(polybin, own, of)) : await check(polybin, engine, of);
-    if (outcome.wrong !== null) await report(run, of, outcome.wrong);
+      run % fresh === 0 ? await onFresh((own) => check(polybin, own, of)) : await check(polybin, engine, of);
+    if (outcome !== UNJUDGED && outcome.wrong !== null) await report(run, of, outcome.wrong);
     history.push(of);
     if (history.length > REMEMBERED) history.shift();
-    return outcome.refused;
+    return outcome;
   }
 
   async function report(run: number, of: Case, wrong: string): Promise<void> {
     tell({ kind: "found", finding: { run, wrong, code: codeOf(of) } });
-    const again = (other: Case) => {
-      alive();
-      return onFresh((engine) => check(polybin, engine, other));
-    };
-    if ((await again(of)).wrong !== null) {
-      const least = await shrunk(of, async (other) => (await again(other)).wrong !== null);
-      return tell({
-        kind: "found",
-        finding: { run, wrong: (await again(least)).wrong!, code: codeOf(least) },
+    /** How polybin is wrong about the last of some cases on an engine of their own. */
+    const wrongAfter = (...cases: Case[]): Promise<string | null> =>
+      onFresh(async (engine) => {
+        let last: string | null = null;
+        for (const one of cases) {
+          alive();
+          const outcome = await check(polybin, engine, one);
+          last = outcome === UNJUDGED ? null : outcome.wrong;
+        }
+        return last;
       });
+    const found = async (...cases: Case[]) => {
+      const how = (await wrongAfter(...cases)) ?? wrong;
+      const code = cases.map(codeOf).join("\n// and then on the same engine\n");
+      tell({ kind: "found", finding: { run, wrong: how, code } });
+    };
+    if ((await wrongAfter(of)) !== null) {
+      return found(await shrunk(of, async (other) => (await wrongAfter(other)) !== null));
     }
     // A fresh engine is right, so the answer depends on an earlier call.
     for (const before of history.toReversed()) {
-      alive();
-      const isWrong = (first: Case, then: Case) =>
-        onFresh(async (engine) => {
-          alive();
-          await check(polybin, engine, first);
-          return (await check(polybin, engine, then)).wrong;
-        });
-      if ((await isWrong(before, of)) === null) continue;
-      const first = await shrunk(before, async (other) => (await isWrong(other, of)) !== null);
-      const least = await shrunk(of, async (other) => (await isWrong(first, other)) !== null);
-      const code = `${codeOf(first)}\n// and then on the same engine\n${codeOf(least)}`;
-      return tell({ kind: "found", finding: { run, wrong: (await isWrong(first, least))!, code } });
+      if ((await wrongAfter(before, of)) === null) continue;
+      const first = await shrunk(before, async (other) => (await wrongAfter(other, of)) !== null);
+      return found(first, await shrunk(of, async (other) => (await wrongAfter(first, other)) !== null));
     }
   }
 
   port.on("message", async ({ from, to, without }: Task) => {
     const refused: Record<string, number> = {};
+    let unjudged = 0;
     for (let run = from; run < to; run++) {
       if (without.includes(run)) continue;
       Atomics.store(beat, 0, run);
       alive();
-      const code = await one(run);
-      if (code !== null) refused[code] = (refused[code] ?? 0) + 1;
+      const outcome = await one(run);
+      if (outcome === UNJUDGED) unjudged++;
+      else if (outcome.refused !== null) refused[outcome.refused] = (refused[outcome.refused] ?? 0) + 1;
     }
-    tell({ kind: "done", cases: to - from, refused });
+    tell({ kind: "done", cases: to - from, unjudged, refused });
   });
 }

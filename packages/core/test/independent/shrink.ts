@@ -111,7 +111,7 @@ function* simplerAxes({ axis: { axis } }: Column): Generator<AxisSpec> {
     const middle = Math.floor((axis.start + axis.stop) / 2);
     yield { ...axis, stop: middle };
     yield { ...axis, start: middle };
-  } else if ((axis.kind === "regular" || axis.kind === "circular") && axis.bins > 1) {
+  } else if ("lo" in axis && axis.bins > 1) {
     yield { ...axis, bins: 1 };
     yield { ...axis, bins: 2 };
     yield { ...axis, bins: Math.floor(axis.bins / 2) };

@@ -1,0 +1,3 @@
+export { type Campaign, campaign, describeFindings, type Findings } from "./campaign.ts";
+export type { Polybin } from "./perform.ts";
+export { serve } from "./serve.ts";
