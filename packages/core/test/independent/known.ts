@@ -1,5 +1,5 @@
 import type { AxisChoice, Case, Column } from "./cases.ts";
-import type { AxisSpec, Type } from "./reference.ts";
+import { type AxisSpec, isWhole, type Type } from "./reference.ts";
 
 /** A defect that still exists, and the cases that meet it. */
 interface Known {
@@ -13,6 +13,16 @@ const KNOWN: readonly Known[] = [
     defect:
       "circular axes over 64-bit integers lose samples for periods past 2^53, and tiny periods never end",
     meets: some("circular", ({ hi, lo }, { samples }) => isLong(samples.type) && !isModest(hi - lo)),
+  },
+  {
+    defect:
+      "circular axes with a period near the largest double put samples next to an edge into the wrong bin",
+    meets: some("circular", ({ hi, lo }) => hi - lo > 2 ** 1022),
+  },
+  {
+    defect: 'a rule with the range "type" over floats is refused as ERR_AXIS',
+    meets: ({ columns }) =>
+      columns.some(({ axis, samples }) => !isWhole(samples.type) && hasRule(axis) && isOfType(axis)),
   },
   {
     defect: "power never ends, or has wrong edges, if a power of an end is small",
@@ -59,4 +69,5 @@ function some<K extends AxisSpec["kind"]>(
 const isLong = (type: Type): boolean => type === "i64" || type === "u64";
 const isModest = (period: number): boolean => period <= 2 ** 53 && period > 2 ** -900;
 const isOfData = (axis: AxisChoice): boolean => axis.axis === undefined && (axis.range ?? "data") === "data";
+const isOfType = (axis: AxisChoice): boolean => axis.axis === undefined && axis.range === "type";
 const hasRule = (axis: AxisChoice): boolean => axis.axis === undefined && typeof axis.bins === "string";

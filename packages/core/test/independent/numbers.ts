@@ -17,7 +17,7 @@ export const TYPES: readonly Type[] = [
 
 /** Types in the frequency of cases. The 16-bit types cost polybin a table of 65,536 entries per case. */
 export const SOME_TYPES: readonly Type[] = TYPES.flatMap((type) =>
-  SIZES[type] === 2 ? [type] : Array<Type>(7).fill(type),
+  SIZES[type] === 2 ? [type] : Array<Type>(14).fill(type),
 );
 
 /** Numbers at which representations end. */

@@ -2,7 +2,7 @@ import { type Case, type Column, pixelsOf, type Samples } from "./cases.ts";
 import { type AxisSpec, SIZES } from "./reference.ts";
 
 /** Calls of a case that one shrinking makes at most. */
-const MOST_TRIES = 1500;
+const MOST_TRIES = 800;
 
 /** Returns a smaller case that is still wrong. */
 export async function shrunk(of: Case, isWrong: (of: Case) => Promise<boolean>): Promise<Case> {
