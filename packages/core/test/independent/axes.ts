@@ -5,6 +5,7 @@ import { type AxisSpec, isWhole, type Type, wholeRange } from "./reference.ts";
 /** A random axis for samples of a type. A few are refused. */
 export function randomAxis(random: Random, type: Type, most: number): AxisSpec {
   if (random.chance(0.02)) return wrongAxis(random);
+  if (random.chance(0.1)) return smallAxis(random);
   if (random.chance(0.04)) return spacedAxis(random, Math.min(most, 12));
   const kind = random.pick([
     "integer",
@@ -30,6 +31,23 @@ export function randomAxis(random: Random, type: Type, most: number): AxisSpec {
     default:
       return circularAxis(random, type, most);
   }
+}
+
+/** One of few axes with the same edges, so that an engine that confuses two of them is found. */
+function smallAxis(random: Random): AxisSpec {
+  const start = random.whole(0, 2);
+  const stop = start + random.whole(1, 3);
+  const all = random.list(stop - start, (i) => start + i);
+  return random.pick<AxisSpec>([
+    { kind: "integer", start, stop },
+    { kind: "category", values: all },
+    { kind: "category", values: [...all].reverse() },
+    { kind: "category", values: all.map((i) => `name ${i}`) },
+    { kind: "variable", edges: [...all, stop], ...end(random) },
+    { kind: "regular", bins: stop - start, lo: start, hi: stop, ...end(random) },
+    { kind: "circular", bins: stop - start, lo: start, hi: stop },
+    { kind: "boolean" },
+  ]);
 }
 
 export function binsUpTo(random: Random, most: number): number {

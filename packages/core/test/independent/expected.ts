@@ -142,7 +142,7 @@ function axisByRule(
       : "lo" in one
         ? [one.lo, one.hi]
         : (one as readonly [number, number]);
-  binsOf({ kind: "regular", bins: 1, lo, hi }, type);
+  binsOf({ kind: "regular", bins: 1, lo, hi }, "f64");
   const inside = values.map(below).filter((value) => value >= lo && value <= hi);
   const bins = binsByRule(rule, inside, hi - lo, type);
   if (bins === null) throw new Unjudged();

@@ -1,3 +1,3 @@
-export { type Campaign, campaign, describeFindings, type Findings } from "./campaign.ts";
+export { campaign, describeFindings } from "./campaign.ts";
 export type { Polybin } from "./perform.ts";
 export { serve } from "./serve.ts";

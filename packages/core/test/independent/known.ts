@@ -25,6 +25,11 @@ const KNOWN: readonly Known[] = [
       columns.some(({ axis, samples }) => !isWhole(samples.type) && hasRule(axis) && isOfType(axis)),
   },
   {
+    defect: "the range of 64-bit integers is rounded down for a rule, so that their maximum overflows",
+    meets: ({ columns }) =>
+      columns.some(({ axis, samples }) => isLong(samples.type) && hasRule(axis) && isOfData(axis)),
+  },
+  {
     defect: "power never ends, or has wrong edges, if a power of an end is small",
     meets: some("power", ({ lo, hi, exponent }) =>
       [lo, hi].some((x) => x > 0 && exponent * Math.log2(x) < -60),

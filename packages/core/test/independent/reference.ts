@@ -548,14 +548,14 @@ interface Scaled {
 const lengthOf = (x: bigint): bigint => BigInt(x.toString(2).length);
 
 /** Edges 0, …, bins of lo (hi / lo)^(i / bins), each rounded to the nearest f64. */
-export function logEdges(bins: number, lo: number, hi: number): number[] {
+function logEdges(bins: number, lo: number, hi: number): number[] {
   checkEnds(bins, lo, hi, lo > 0);
   const [first, last] = [lnOf(scaled(lo)), lnOf(scaled(hi))];
   return spaced(bins, lo, hi, (i) => expOf((first * BigInt(bins - i) + last * BigInt(i)) / BigInt(bins)));
 }
 
 /** Edges 0, …, bins of (lo^p + (hi^p - lo^p) i / bins)^(1 / p), each rounded to the nearest f64. */
-export function powerEdges(bins: number, lo: number, hi: number, p: number): number[] {
+function powerEdges(bins: number, lo: number, hi: number, p: number): number[] {
   refuseUnless(Math.abs(p) >= 0.001 && Math.abs(p) <= 1000, "ERR_AXIS", "an exponent from 0.001 to 1,000");
   checkEnds(bins, lo, hi, p > 0 ? lo >= 0 : lo > 0);
   const units = unitsOf(p);
