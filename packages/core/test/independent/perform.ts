@@ -29,7 +29,7 @@ const ARRAYS = {
 };
 
 /** Samples as a typed array over a copy of their bytes. There may be no array of f16. */
-export function arrayOf({ type, bytes }: Pick<Samples, "type" | "bytes">): ArrayBufferView {
+function arrayOf({ type, bytes }: Pick<Samples, "type" | "bytes">): ArrayBufferView {
   return new ARRAYS[type as Exclude<Type, "f16">](bytes.slice().buffer);
 }
 
@@ -48,7 +48,7 @@ function inputOf(samples: Samples) {
 }
 
 /** Creates an axis with the function that a user calls. */
-export function axisOf(polybin: Polybin, axis: AxisSpec): Axis {
+function axisOf(polybin: Polybin, axis: AxisSpec): Axis {
   switch (axis.kind) {
     case "integer":
       return polybin.integer(axis.start, axis.stop);

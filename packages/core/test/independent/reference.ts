@@ -120,7 +120,7 @@ const UNITS = 1074n;
 const word = new DataView(new ArrayBuffer(8));
 
 /** A finite number as a multiple of 2^-1074. */
-export function unitsOf(x: Value): bigint {
+function unitsOf(x: Value): bigint {
   if (typeof x === "bigint") return x << UNITS;
   word.setFloat64(0, x);
   const bits = word.getBigUint64(0);
