@@ -1,7 +1,8 @@
 /**
  * What polybin's documents promise, computed from the definitions alone. This file imports nothing, so that it cannot
- * share a mistake with core. Comparisons of doubles and of integers with doubles are exact in JavaScript. Everything
- * else that must be exact is a whole number of 2^-1074, which every finite double is.
+ * share a mistake with core. Comparisons of doubles and of integers with doubles are exact in JavaScript. Remainders and
+ * sums are exact in whole numbers of 2^-1074, which every finite double is. Logarithms and powers have 700 bits after
+ * the point. The bins of NumPy's rules are computed in f64, and left open where its rounding decides.
  */
 
 export type Type = "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "f32" | "f64" | "f16" | "i64" | "u64";

@@ -92,7 +92,9 @@ export function serve(polybin: Polybin, open: () => Promise<Engine>, fresh = 16)
       });
     const found = async (...cases: Case[]) => {
       const how = (await wrongAfter(...cases)) ?? wrong;
-      const code = cases.map(codeOf).join("\n// and then on the same engine\n");
+      // Several cases run one after the other on one engine, each in a block of its own.
+      const code =
+        cases.length === 1 ? codeOf(cases[0]!) : cases.map((one) => `{\n${codeOf(one)}\n}`).join("\n");
       tell({ kind: "found", finding: { run, wrong: how, code } });
     };
     if ((await wrongAfter(of)) !== null) {
