@@ -1,4 +1,4 @@
-// Checks that an archive holds everything that npm shows and that a debugger needs.
+// Checks that an archive holds everything that npm shows and that a debugger needs, and nothing that only a checkout uses.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,6 +7,9 @@ import { run } from "./workspace.mjs";
 const KEYWORDS_MIN = 3;
 /** Characters. */
 const README_MIN = 80;
+/** Dependencies whose inner files we import. These may change with any version. */
+const EXACT = ["hyparquet"];
+const isOwn = (name) => name === "polybin" || name.startsWith("@polybin/");
 
 /** Returns one sentence for each fault of a manifest. @param folder the package's folder in the repository */
 function manifestProblems(manifest, folder) {
@@ -21,7 +24,12 @@ function manifestProblems(manifest, folder) {
     exports,
     bin,
     main,
+    dependencies,
+    optionalDependencies,
   } = manifest;
+  const exact = Object.entries({ ...dependencies, ...optionalDependencies })
+    .filter(([name, version]) => !isOwn(name) && !EXACT.includes(name) && /^\d/.test(version))
+    .map(([name]) => name);
   const isWeb = (address) => typeof address === "string" && address.startsWith("https://");
   const wanted = {
     [`repository names the folder ${folder}`]:
@@ -35,6 +43,9 @@ function manifestProblems(manifest, folder) {
     "it has exports, a bin or an addon":
       exports !== undefined || bin !== undefined || main?.endsWith(".node"),
     "sideEffects is false": exports === undefined || sideEffects === false,
+    "it has no devDependencies": manifest.devDependencies === undefined,
+    "it has no scripts": manifest.scripts === undefined,
+    [`its dependencies are ranges (not ${exact.join(", ")})`]: exact.length === 0,
   };
   return Object.entries(wanted).flatMap(([rule, holds]) => (holds ? [] : [`expected that ${rule}`]));
 }
@@ -46,8 +57,15 @@ const hasNoSource = (name, text) =>
     .split("\n")
     .every((line) => line === "" || /^(import|export) \{.*\} from ".*";$|^export \{.*\};$/.test(line));
 
-/** Checks that each JavaScript file names a source map with the text of each source. */
-function mapProblems(folder, files) {
+/**
+ * Checks that each JavaScript file names a source map with the text of each source. The files of a package that nobody
+ * imports have none, because nobody steps through them.
+ */
+function mapProblems(folder, files, { exports }) {
+  if (exports === undefined)
+    return files
+      .filter((name) => name.endsWith(".map"))
+      .map((name) => `expected no source map but found ${name}`);
   // Programs do not import the dashboard's page.
   const isScript = (name) => /\.m?js$/.test(name) && !name.startsWith("dist/page/");
   return files.filter(isScript).flatMap((name) => {
@@ -71,11 +89,12 @@ export async function contentProblems({ archive, folder: directory }) {
     if (code !== 0) return output;
     const files = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll("\\", "/"));
     const read = (name) => (files.includes(name) ? readFileSync(join(folder, name), "utf8") : "");
+    const manifest = JSON.parse(read("package.json"));
     const problems = [
-      ...manifestProblems(JSON.parse(read("package.json")), directory),
+      ...manifestProblems(manifest, directory),
       ...(read("LICENSE").startsWith("MIT License") ? [] : ["expected a LICENSE"]),
       ...(read("README.md").length >= README_MIN ? [] : ["expected a README.md"]),
-      ...mapProblems(folder, files),
+      ...mapProblems(folder, files, manifest),
     ];
     return problems.length === 0 ? null : problems.join("\n");
   } finally {

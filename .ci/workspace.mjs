@@ -101,6 +101,7 @@ export const isUnbuilt = ({ folder, main }) =>
 
 /** The arguments of pnpm that pack these packages into a folder. */
 export const packArguments = (manifests, folder) => [
+  `--config.pnpmfile=${join(root, ".ci/pack-manifest.mjs")}`,
   "-r",
   ...manifests.flatMap(({ name }) => ["--filter", name]),
   ...["pack", "--pack-destination", folder],

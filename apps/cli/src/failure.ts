@@ -6,6 +6,7 @@ import { printable } from "./output/words.ts";
 /** Codes of errors that the caller can correct. The others are failures of polybin or of the machine. */
 const CALLERS: ReadonlySet<ErrorCode> = new Set([
   "ERR_INPUT",
+  "ERR_FORMAT",
   "ERR_AXIS",
   "ERR_UNSUPPORTED",
   "ERR_UNAVAILABLE",
@@ -34,6 +35,7 @@ const OUTPUT_PROBLEMS: Readonly<Record<string, string>> = {
   EDQUOT: "the disk quota is exceeded",
   EFBIG: "the file would be too large",
   EIO: "the disk or the terminal failed",
+  EBADF: "it is closed, or open for reading only",
 };
 
 /** The exit code: 2 for wrong use or wrong input, 1 for any other failure. */

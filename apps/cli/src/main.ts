@@ -9,6 +9,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   process.stderr.write(`${lineOf(error)}\n`, () => process.exit(1));
 });
+// Nobody reads the messages. The exit code still says how the command ended.
+process.stderr.on("error", () => {});
 
 const interrupt = interruptible();
 try {

@@ -265,21 +265,41 @@ test("deploy/ names commands, options and variables that exist", () => {
   );
 });
 
+const NO_WORKER =
+  "warning: no worker is connected; start one on a machine that has the files: polybin cluster work --allow DIR\n";
+const PAUSED =
+  "warning: the queue is paused, so workers take no shards; resume it with the tool that paused it (BullMQ: queue.resume())\n";
+
 test.each([
-  [
-    0,
-    1,
-    "warning: no worker is connected; start one on a machine that has the files: polybin cluster work --allow DIR\n",
-  ],
-  [1, 1, ""],
-  [0, 60_000, ""],
-])("%i workers and %i ms without progress: says once that nobody counts", async (workers, idleMs, says) => {
+  [0, false, 1, NO_WORKER],
+  [1, false, 1, ""],
+  [0, false, 60_000, ""],
+  [1, true, 1, PAUSED],
+  [0, true, 1, PAUSED],
+])(
+  "%i workers, paused: %s, %i ms without progress: says once why nobody counts",
+  async (workers, paused, idleMs, says) => {
+    const looks = vi.fn(async () => workers);
+    const said = await saidWhile({ workers: looks, paused: async () => paused }, idleMs);
+    expect(said).toBe(says);
+    expect(looks.mock.calls.length > 0).toBe(idleMs === 1 && !paused);
+  },
+);
+
+test("a queue that is paused after a worker was missing is named, too", async () => {
+  let looks = 0;
+  expect(await saidWhile({ workers: async () => 0, paused: async () => looks++ > 0 }, 1)).toBe(
+    NO_WORKER + PAUSED,
+  );
+});
+
+/** The words on stderr while a command waits for shards that nobody counts. */
+async function saidWhile(cluster: Parameters<typeof withProgress>[0], idleMs: number): Promise<string> {
   const said: string[] = [];
   vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
-  const looks = vi.fn(async () => workers);
   try {
     await withProgress(
-      { workers: looks },
+      cluster,
       async (watch) => {
         for (let look = 0; look < 4; look++) {
           watch({ name: "job", pass: "hist", done: 0, total: 3 });
@@ -291,9 +311,8 @@ test.each([
   } finally {
     vi.restoreAllMocks();
   }
-  expect(said.join("")).toBe(says);
-  expect(looks).toHaveBeenCalledTimes(idleMs === 1 ? 1 : 0);
-});
+  return said.join("");
+}
 
 test("wrong use is refused", async () => {
   vi.stubEnv("POLYBIN_REDIS_URL", undefined);

@@ -84,8 +84,9 @@ async function inThisProcess(args: readonly string[], columns: number): Promise<
       (rest.at(-1) as (() => void) | undefined)?.();
       return true;
     }) as typeof stdout.write;
-  const streams = [stdout, stderr].map((stream) => ({ stream, write: stream.write }));
-  const listeners = stdout.listeners("error");
+  const streams = [stdout, stderr].map((stream) => {
+    return { stream, write: stream.write, listeners: stream.listeners("error") };
+  });
   const signals = process.listenerCount("SIGINT");
   process.argv = [process.execPath, MAIN, ...args];
   process.env = { ...env, COLUMNS: String(columns), NO_COLOR: "1" };
@@ -97,9 +98,11 @@ async function inThisProcess(args: readonly string[], columns: number): Promise<
     await import(`${pathToFileURL(MAIN)}?${runs++}`);
     return { code: Number(process.exitCode ?? 0), stdout: out!.join(""), stderr: err!.join("") };
   } finally {
-    for (const { stream, write } of streams) stream.write = write;
-    for (const listener of stdout.listeners("error")) {
-      if (!listeners.includes(listener)) stdout.off("error", listener as () => void);
+    for (const { stream, write, listeners } of streams) {
+      stream.write = write;
+      for (const listener of stream.listeners("error")) {
+        if (!listeners.includes(listener)) stream.off("error", listener as () => void);
+      }
     }
     Object.assign(process, { argv, env, exitCode });
     expect(process.listenerCount("SIGINT"), "signals are given back").toBe(signals);

@@ -145,6 +145,30 @@ test.for([["hist", sample, "--json", ...CPU], ["backends"], ["--help"]])(
   },
 );
 
+test.for([["hist", sample, ...CPU], ["backends"], ["--help"]])(
+  "a stdout that takes nothing is one line on stderr: %s",
+  async (args) => {
+    const readOnly = openSync(sample, "r");
+    const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", readOnly, "pipe"] });
+    closeSync(readOnly);
+    const errors: Buffer[] = [];
+    child.stderr!.on("data", (chunk) => errors.push(chunk));
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect(code).toBe(1);
+    expect(Buffer.concat(errors).toString()).toBe(
+      "error[ERR_OUTPUT]: cannot write the output: it is closed, or open for reading only (EBADF)\n",
+    );
+  },
+);
+
+test("the exit code stays if nobody reads the message", async () => {
+  const child = spawn(process.execPath, [main, "hist", "/no/such/file"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stderr.destroy();
+  expect(await new Promise((resolve) => child.on("close", resolve))).toBe(2);
+});
+
 test.for([
   ["SIGINT", 130],
   ["SIGTERM", 143],

@@ -145,3 +145,22 @@ test("wrong use is one line", async () => {
   ];
   for (const [args, message] of cases) await refused(["profile", ...args], "ERR_INPUT", message);
 });
+
+test("a column that cannot be read does not stop the others", async () => {
+  const from = "../../../packages/columns/test/tables/vectors/pyarrow-plain-snappy-v2.parquet";
+  const bytes = readFileSync(new URL(from, import.meta.url));
+  const name = "f64?";
+  const path = Buffer.from(`\x19\x18${String.fromCharCode(name.length)}${name}\x15`, "latin1");
+  // The codec LZO, which follows the path in the metadata of the chunk.
+  bytes[bytes.indexOf(path) + path.length] = 6;
+  const table = file("odd.parquet", bytes);
+  const { columns } = await profiled([table]);
+  const column = columns.find((one) => one.name === name)!;
+  expect(column).toMatchObject({ logical: { kind: "refused", reason: expect.stringContaining("LZO") } });
+  expect(column.nulls).toBeGreaterThan(0);
+  const counted = columns.filter(({ logical }) => logical.kind !== "refused");
+  expect(counted.length).toBeGreaterThan(10);
+  const { code, stdout, stderr } = await here(["profile", table, ...CPU]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout.replaceAll("\n", " ")).toMatch(/f64\?: not read: column "f64\?" has the codec LZO/);
+});

@@ -157,7 +157,7 @@ test("wrong use and wrong input: one line, and nothing is written", async () => 
     [[PHOTO, `${to}.jpg`, "--equalize"], "ERR_INPUT", /ends in .png/],
     [[copy, copy, "--equalize"], "ERR_INPUT", /is the input itself/],
     [[PHOTO, copy, "--match", copy], "ERR_INPUT", /is the reference/],
-    [[text, to, "--equalize"], "ERR_INPUT", /expected a picture/],
+    [[text, to, "--equalize"], "ERR_FORMAT", /expected a picture/],
     [[cut, to, "--equalize"], "ERR_INPUT", /damaged/],
     [[ink, to, "--equalize"], "ERR_UNSUPPORTED", /c, m, y, k/],
   ];

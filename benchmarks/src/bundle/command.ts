@@ -25,7 +25,7 @@ const USAGE = `usage: run axes [options of \`polybin bench\`]
        run bench SUITE… [--backend cuda|webgpu|piscina] [--out DIR] [--budget SECONDS] [--rounds N] [--gib N] [--calls N] [--pictures DIR]
        run small [--quick] [--types LIST] [--threads LIST] [--mebibytes N] [--distributions LIST] [--out FILE]
        run table1 [--out DIR] [--budget SECONDS]
-       run conformance [--backend cuda|webgpu] [--size full] [--topic NAME] [--runs RANDOM-INPUTS] [--out DIR]
+       run conformance [--backend cuda|webgpu] [--size full] [--topic NAME] [--runs RANDOM-INPUTS] [--seed N] [--out DIR]
        run latency [--devices N]
        run provoke
 ${Object.entries({ ...SUITES, piscina: ON_CPU })
@@ -42,6 +42,7 @@ const options = {
   size: { type: "string" },
   topic: { type: "string" },
   runs: { type: "string" },
+  seed: { type: "string" },
   devices: { type: "string", default: "1" },
   distribution: { type: "string", default: "uniform" },
   cell: { type: "string", default: '{"algorithm":"per-lane"}' },
@@ -73,6 +74,7 @@ export async function gpuMain(args: readonly string[]): Promise<void> {
     const result = await conformance(target, {
       size: values.size === "full" ? "full" : "small",
       ...(values.runs === undefined ? {} : { numRuns: positive(values.runs) }),
+      ...(values.seed === undefined ? {} : { seed: positive(values.seed) }),
       ...(values.topic === undefined ? {} : { filter: ({ topic }) => topic === values.topic }),
     });
     mkdirSync(values.out, { recursive: true });

@@ -34,6 +34,12 @@ describe("types", () => {
     ["2026-01-02T03:04:05Z\n2026-01-02T03:04:05\n", { kind: "string" }],
     ["NA\nNULL\n\n", { kind: "string" }],
     ["1\nx\n", { kind: "string" }],
+    // A number would lose the zeros of a code.
+    ["007\n12\n", { kind: "string" }],
+    ["1\n-01\n", { kind: "string" }],
+    ["00.5\n", { kind: "string" }],
+    ["0\n0.5\n-0\n", { kind: "number", type: "f64" }],
+    ["2026-01-02\n", { kind: "date", unit: "day" }],
   ])("of %j", async (text, type) => {
     expect(await typesOf(text, { header: false })).toEqual([type]);
   });
@@ -149,6 +155,37 @@ describe("values", () => {
     });
     expect(await read("n,s\n1,-\n-,x\n", { ...csv, nulls: ["-"] })).toEqual({ n: [1, null], s: [null, "x"] });
     expect(await read("n\n\n1\n\n", { ...csv, header: true })).toEqual({ n: [null, 1, null] });
+  });
+});
+
+describe("a header", () => {
+  const namesOf = async (text: string) => {
+    await using table = await openTable(Buffer.from(text), csv);
+    return table.columns.map(({ name }) => name);
+  };
+
+  it.each([
+    ["id,2019,2020\n1,5,6\n2,7,8\n", ["id", "2019", "2020"]],
+    // A name over numbers shows it, although the values could be years.
+    ["id,2019,2020\n1,1800,2000\n2,1900,2100\n", ["id", "2019", "2020"]],
+    ["country,2019,2020\nFrance,5.5,6\nPeru,,8\n", ["country", "2019", "2020"]],
+    [",2020,2019\nFrance,5,6\n", ["column 1", "2020", "2019"]],
+    ["code,name\n007,Bond\n", ["code", "name"]],
+  ])("of years is noticed: %j", async (text, names) => {
+    expect(await namesOf(text)).toEqual(names);
+  });
+
+  it.each([
+    // A name, a year of birth and a year of death.
+    "Ada,1815,1852\nAlan,1912,1954\n",
+    "Ada,2019,2019\nAlan,5,6\n",
+    "2019,2020\n5,6\n",
+    "a,2019,5\nb,6,7\n",
+    "a,2019\n",
+    "007,Bond\n008,Bill\n",
+  ])("is not made of values: %j", async (text) => {
+    const names = await namesOf(text);
+    expect(names).toEqual(names.map((_, i) => `column ${i + 1}`));
   });
 });
 

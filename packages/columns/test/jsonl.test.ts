@@ -69,7 +69,7 @@ describe("JSON lines", () => {
     }
     for (const line of ["[1]", "1", "{", '{"a":1}}', '{"a":NaN}', "null"]) {
       expect(await failure(`${many}${line}\n`, options), line).toMatch(
-        /^ERR_INPUT bytes: line 2001: expected a JSON object/,
+        /^ERR_INPUT bytes: line 2001: expected a JSON object but found "[^"]/,
       );
     }
     // The first megabyte shows the fields, and the wrong line comes after it.

@@ -75,8 +75,8 @@ function listed(code: number, words: number): number {
   return Number.isInteger(code) && code >= 0 && code < words ? code : -1;
 }
 
-/** Returns the bin of a number on a circle, in integers: all f64 are multiples of 2^-1074. */
-function turnOf(axis: CircularAxis): (x: number) => number {
+/** Returns the bin of a finite number on a circle, in integers: all f64 are multiples of 2^-1074. */
+export function turnOf(axis: CircularAxis): (x: number | bigint) => number {
   const edges = edgesOf(axis, "f64");
   const from = Array.from(edges, (edge) => multiples(edge) - multiples(axis.lo));
   const period = multiples(axis.hi - axis.lo);
@@ -89,7 +89,8 @@ function turnOf(axis: CircularAxis): (x: number) => number {
 }
 
 /** Returns x / 2^-1074. */
-function multiples(x: number): bigint {
+function multiples(x: number | bigint): bigint {
+  if (typeof x === "bigint") return x << 1074n;
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, x);
   const exponent = (bits.getUint32(0) >>> 20) & 0x7ff;

@@ -113,7 +113,6 @@ describe("cases", () => {
     describeBackend(cpu, runner, { filter: ({ topic }) => topic === "files" || topic === "claims" });
     for (const [name, body] of bodies) await body({ skip: (reason) => said.push(`${name}: ${reason}`) });
     await close();
-    expect(said).toContain("every type, at an offset: cpu does not read files itself");
     expect(said.join("\n")).toMatch(/^multithreaded: \w.*kernel/m);
     expect(bodies.length).toBeGreaterThan(said.length);
   });
@@ -121,8 +120,8 @@ describe("cases", () => {
 
 describe("options of the suite", () => {
   it.each([
-    [{ numRun: 5 }, "received numRun; did you mean numRuns?"],
-    [{ requird: undefined }, "received requird; did you mean required?"],
+    [{ numRun: 5 }, "did you mean numRuns? received numRun"],
+    [{ requird: undefined }, "did you mean required? received requird"],
     [{ size: "medium" }, 'small or full for size but received "medium"'],
     [{ filter: "weighted" }, "a function for filter"],
     [{ seed: -1 }, "for seed but received -1"],

@@ -52,6 +52,7 @@ export {
   type WeightedSelectedOptions,
 } from "./engine/index.ts";
 export {
+  type ArrayOf,
   type ByteStream,
   type Countable,
   type Extent,

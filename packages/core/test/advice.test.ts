@@ -53,10 +53,10 @@ describe("values that are not samples get advice on what to pass instead", () =>
   ])("%s", async (_, wrong, advice) => {
     for (const input of [wrong, { data: wrong }]) {
       if (typeof input === "string" || !(input instanceof Vector)) {
-        expectError(() => samples(input as SamplesInit), "ERR_INPUT", "expected", "; pass ", advice);
+        expectError(() => samples(input as SamplesInit), "ERR_INPUT", "expected", "pass ", advice);
       }
     }
-    expectError(() => samples(wrong as SamplesInit), "ERR_INPUT", "expected", "; pass ", advice);
+    expectError(() => samples(wrong as SamplesInit), "ERR_INPUT", "expected", "pass ", advice);
     await using engine = await openEngine();
     for (const work of [engine.upload(wrong as Anything), engine.extent(wrong as Anything)]) {
       expect(await rejectionOf(work)).toMatchObject({ message: expect.stringContaining(advice) });

@@ -189,7 +189,7 @@ describe("an axis", () => {
   });
 
   it.each([
-    [{ type: "regular", bins: 4, lo: 0, hi: 1, spacng: "f32" }, "received spacng; did you mean spacing?"],
+    [{ type: "regular", bins: 4, lo: 0, hi: 1, spacng: "f32" }, "did you mean spacing? received spacng"],
     [{ type: "integer", start: 0, stop: 4, end: 9 }, "type, bins, start, stop in an axis of type integer"],
     [{ type: "variable", edges: [0, 1], range: undefined }, "but received range"],
     [

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { integer, regular, variable } from "../src/axis/axis.ts";
 import type { Partial as Counted } from "../src/backend/backend.ts";
 import { PolybinError } from "../src/base/errors.ts";
@@ -412,7 +412,7 @@ describe("allocate", () => {
     plain.set([1, 2, 3, 4, 5]);
     expect((await engine.histogram(plain)).sum()).toBe(5);
     expect(engine.allocate(0)).toHaveLength(0);
-    const own = await open({ allocate: (bytes) => new SharedArrayBuffer(bytes + 11) });
+    const own = await open({ allocate: (bytes) => new SharedArrayBuffer(bytes) });
     expect(own.engine.allocate(5)).toHaveLength(5);
     expect(own.engine.allocate(5).buffer).toBeInstanceOf(SharedArrayBuffer);
     for (const wrong of [-1, 0.5, Number.NaN, "5", null] as Anything[]) {
@@ -421,9 +421,28 @@ describe("allocate", () => {
     expect(errorOf(() => engine.allocate(Number.MAX_SAFE_INTEGER))).toMatchObject({
       code: "ERR_OUT_OF_MEMORY",
     });
+    expect(() => engine.allocate(5, "u128" as Anything)).toThrow(/expected one of u8, .* for type/);
+    expect(() => engine.allocate(2 ** 53 / 8, "f64")).toThrow(/for length/);
     await engine.close();
     expect(errorOf(() => engine.allocate(5))).toMatchObject({ code: "ERR_UNAVAILABLE" });
     await own.engine.close();
+  });
+});
+
+it("allocate returns an array of the type, and its buffer holds nothing else", async () => {
+  await using engine = await openEngine();
+  const [f32, i64] = [engine.allocate(1000, "f32"), engine.allocate(3, "i64")];
+  const typed: readonly [Float32Array, BigInt64Array, Uint8Array] = [f32, i64, engine.allocate(5)];
+  expect(typed.map(({ length }) => length)).toEqual([1000, 3, 5]);
+  expect(typed.map(({ buffer }) => buffer.byteLength)).toEqual([4000, 24, 5]);
+  expect((await engine.histogram(f32.buffer, { type: "f32", bins: 2, range: [0, 1] })).sum()).toBe(1000);
+  const { Float16Array } = globalThis as Anything;
+  expect(engine.allocate(2, "f16")).toBeInstanceOf(Float16Array);
+  delete (globalThis as Anything).Float16Array;
+  onTestFinished(() => void Object.assign(globalThis, { Float16Array }));
+  expect(errorOf(() => engine.allocate(2, "f16"))).toMatchObject({
+    code: "ERR_UNSUPPORTED",
+    message: expect.stringContaining("Float16Array"),
   });
 });
 

@@ -7,6 +7,7 @@ import * as user from "../src/index.ts";
 const USER = [
   "AnyHistogram",
   "AnyJointHistogram",
+  "ArrayOf",
   "Axis",
   "AxisEnd",
   "Backend",

@@ -92,9 +92,14 @@ describe("opening", () => {
     }
   });
 
-  it("does not hide a fault in a backend", async () => {
-    const faulty = Object.assign(new FakeBackend(), { open: () => Promise.reject(new TypeError("oops")) });
-    await expect(openEngine({ backends: [faulty] })).rejects.toThrow(TypeError);
+  it.each(["probe", "open"])("skips a backend of a list whose %s throws, and reports why", async (method) => {
+    const cause = new TypeError("oops");
+    const faulty = Object.assign(new FakeBackend(), { [method]: () => Promise.reject(cause) });
+    const reason = "fake could not be opened (TypeError: oops)";
+    await using engine = await openEngine({ backends: [faulty] });
+    expect(engine).toMatchObject({ backend: "cpu", skipped: [{ backend: "fake", reason }] });
+    const error = await rejectionOf(openEngine({ backend: faulty }));
+    expect(error).toMatchObject({ code: "ERR_UNAVAILABLE", backend: "fake", message: reason, cause });
   });
 
   it.each([
@@ -323,7 +328,7 @@ describe("options", () => {
   });
 
   it.each([
-    [{ channel: 0 }, "in options but received channel; did you mean channels?"],
+    [{ channel: 0 }, "did you mean channels? received channel"],
     [{ channels: [] }, "at least one channel, each only once,"],
     [{ channels: [0, 0] }, "each only once"],
     [{ channels: [0, 3] }, "from 0 to 2 for channels[1] but received 3"],
@@ -639,12 +644,14 @@ describe("residents", () => {
 describe("files", () => {
   const file = fileSamples({ path: "/nowhere", bytes: 4 });
 
-  it("are refused by a backend that does not read files", async () => {
+  it("are read by this thread for a backend that does not read files", async () => {
     const { engine } = await open();
     for (const work of [engine.histogram(file), engine.extent(file)]) {
-      const error = await rejectionOf(work);
-      expect(error).toMatchObject({ code: "ERR_UNSUPPORTED", backend: "fake" });
-      expect(error.message).toContain("pass a stream");
+      expect(await rejectionOf(work)).toMatchObject({
+        code: "ERR_INPUT",
+        backend: "fake",
+        message: expect.stringContaining("cannot read /nowhere"),
+      });
     }
     await engine.close();
   });

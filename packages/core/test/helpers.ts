@@ -17,11 +17,13 @@ import type {
 } from "../src/backend/backend.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
 import { type ErrorCode, PolybinError } from "../src/base/errors.ts";
+import type { ByteStream } from "../src/input/byte-stream.ts";
 import { extentOf } from "../src/input/extent.ts";
 import type { Input, Resident } from "../src/input/handed.ts";
 import { HostResident, samplesOf } from "../src/input/resident.ts";
 import type { SampleArray, SampleType } from "../src/input/sample-types.ts";
 import { runs } from "../src/input/samples.ts";
+import * as streams from "../src/input/stream.ts";
 import { lowerInto } from "../src/lowering/lowering.ts";
 import type { PlanColumn, PlanRequest } from "../src/plan/request.ts";
 
@@ -34,6 +36,22 @@ export function random(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** Reads a stream of one type as an engine does. */
+export async function* wholePixels(
+  stream: ByteStream,
+  type: SampleType,
+  channels: number,
+  signal?: AbortSignal,
+  promised: number | null = null,
+): AsyncGenerator<Uint8Array> {
+  const typed = await streams.typedStream(stream, type, signal);
+  try {
+    yield* streams.wholePixels(typed, channels, promised);
+  } finally {
+    await typed.end();
+  }
 }
 
 /** Runs work that must throw a coded error, and returns the error. */

@@ -74,6 +74,14 @@ describe("files as columns", () => {
     expect((await engine.joint([empty, empty], { axes: [integer(0, 2), integer(0, 2)] })).sum()).toBe(0);
   });
 
+  it("decide their axes, as in memory", async () => {
+    const options = { axes: [{ bins: 5 }, { bins: 3 }] };
+    const found = await engine.joint([fileX, fileY], options);
+    const memory = await engine.joint([x, y], options);
+    expect(found.edges).toEqual(memory.edges);
+    expect(found.cells).toEqual(memory.cells);
+  });
+
   it("that cannot be counted are refused, and nothing is counted", async () => {
     const short = fileSamples({ path: fileY.path, bytes: n + 9 });
     const other = fileOf(y.subarray(1), "u8");
@@ -83,7 +91,6 @@ describe("files as columns", () => {
       [fileSamples({ path: folder, bytes: n }), { axes }, "ERR_INPUT", "a regular file"],
       [short, { axes }, "ERR_INPUT", `expected ${n + 9} bytes`],
       [other, { axes }, "ERR_INPUT", "as column 1 has,"],
-      [fileY, {}, "ERR_AXIS", "cpu does not read files itself"],
       [fileY, { axes, mask: y }, "ERR_UNSUPPORTED", "read it into an array first"],
       [fileY, { axes, weights: x }, "ERR_UNSUPPORTED", "such as await fs.readFile(path)"],
       [fileY, { axes, channels: [0] }, "ERR_UNSUPPORTED", "with channels but received a stream or a file"],

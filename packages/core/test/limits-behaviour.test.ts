@@ -8,11 +8,10 @@ import { integer, regular, variable } from "../src/axis/axis.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import { openEngine } from "../src/engine/open.ts";
 import { samples } from "../src/input/samples.ts";
-import { wholePixels } from "../src/input/stream.ts";
 import { type KeysLowering, lower } from "../src/lowering/lowering.ts";
 import { rawShift } from "../src/plan/plan.ts";
 import type { PlanRequest } from "../src/plan/request.ts";
-import { type ColumnOf, errorOf, expectError, gpu, planRequest, workers } from "./helpers.ts";
+import { type ColumnOf, errorOf, expectError, gpu, planRequest, wholePixels, workers } from "./helpers.ts";
 
 // Nothing here reads limits.ts: the papers' numbers stand here a second time, and the code must behave as they say.
 

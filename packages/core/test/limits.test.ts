@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { limits } from "../src/backend/limits.ts";
 import { JOINT_STEP, LANES_LEAST, SYNC_BYTES } from "../src/cpu/limits.ts";
-import { CALLS_AT_ONCE, KEPT_JOBS, KEPT_RECIPES } from "../src/engine/limits.ts";
+import { CALLS_AT_ONCE, KEPT_AXES, KEPT_ENGINE_JOBS, KEPT_JOBS, KEPT_RECIPES } from "../src/engine/limits.ts";
 import { FORKS_AT_ONCE } from "../src/multithreaded/limits.ts";
 import { exportsOf, mutantsOf, OWNERS } from "./mutants.ts";
 import type { Pinned } from "./pinned.ts";
@@ -181,7 +181,9 @@ const PINNED: Pinned = {
   FUSED_WORKER_OWN: [2 ** 24, "two bytes as 65,536 cells on 256 workers"],
   DOUBLES_AT_ONCE: [2 ** 11, "16 KiB, half of a first-level cache, and more than a call costs"],
   SYNC_BYTES: [2 ** 16, "a plain loop takes 60 microseconds, the slowest simulation some ten milliseconds"],
-  KEPT_JOBS: [16, "shapes of samples, algorithms and parameters that calls over one axis take turns with"],
+  KEPT_JOBS: [16, "sizes of samples that calls with equal options take turns with"],
+  KEPT_ENGINE_JOBS: [2 ** 7, "shapes of samples, algorithms and parameters, over eight axes and more"],
+  KEPT_AXES: [2 ** 5, "columns of a table that are counted by turns"],
   KEPT_LOWERINGS: [8, "axes that a user goes to and fro between"],
   FINDER_CELLS: [2 ** 12, "16 KiB of starts, half of a first-level cache"],
   RANK_CELLS_MIN: [2 ** 9, "twice 256 edges"],
@@ -217,6 +219,8 @@ describe("the constants", () => {
     CALLS_AT_ONCE,
     FORKS_AT_ONCE,
     JOINT_STEP,
+    KEPT_AXES,
+    KEPT_ENGINE_JOBS,
     KEPT_JOBS,
     KEPT_RECIPES,
     LANES_LEAST,

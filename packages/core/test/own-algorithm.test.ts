@@ -133,7 +133,7 @@ describe("an algorithm of one's own", () => {
     [{ algorithm, lanes: 9 }, "ERR_INPUT", "a whole number from 1 to 8 for lanes but received 9"],
     [{ algorithm, lanes: 1.5 }, "ERR_INPUT", "for lanes but received 1.5"],
     [{ algorithm, order: "sideways" }, "ERR_INPUT", "up or down for order"],
-    [{ algorithm, lanez: 3 }, "ERR_INPUT", "received lanez; did you mean lanes?"],
+    [{ algorithm, lanez: 3 }, "ERR_INPUT", "did you mean lanes? received lanez"],
     [{ algorithm, k: 3 }, "ERR_INPUT", "expected no k for dealt: it is a parameter of trish"],
     [
       { algorithm: "trish", lanes: 3 },
@@ -253,7 +253,7 @@ describe("a weighted algorithm of one's own", () => {
 
   it.each<[object, string]>([
     [{ algorithm: "strided", stride: 10 }, "a whole number from 1 to 9 for stride but received 10"],
-    [{ algorithm: "strided", strid: 1 }, "received strid; did you mean stride?"],
+    [{ algorithm: "strided", strid: 1 }, "did you mean stride? received strid"],
     [{ algorithm: "strided", warps: 1 }, "expected no warps for strided"],
     [{ algorithm: "weighted-collision", stride: 1 }, "it is a parameter of strided"],
   ])("refuses %j", async (options, says) => {

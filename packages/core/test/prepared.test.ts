@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { integer, regular, variable } from "../src/axis/axis.ts";
+import { category } from "../src/axis/category.ts";
 import type { Partial as Counted } from "../src/backend/backend.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { openEngine } from "../src/engine/open.ts";
@@ -116,21 +117,29 @@ describe("a prepared job", () => {
     },
   );
 
-  it("is cached for the last 16 shapes over an axis", async () => {
+  it("is cached for the last 128 shapes, whatever their axes", async () => {
     const { engine, prepared } = await open();
     const of = (n: number) => engine.histogram(new Uint8Array(n));
-    for (let n = 1; n <= 16; n++) await of(n);
-    for (let n = 16; n >= 1; n--) await of(n);
-    expect(prepared).toHaveLength(16);
-    await of(17);
-    await of(2);
-    expect(prepared).toHaveLength(17);
-    await of(1);
-    expect(prepared).toHaveLength(18);
-    // Another axis has a place of its own.
+    for (let n = 1; n <= 128; n++) await of(n);
+    for (let n = 128; n >= 1; n--) await of(n);
+    expect(prepared).toHaveLength(128);
+    // The job that was not used for the longest time goes. The recipe of the call itself keeps the last 16 sizes.
     for (let i = 0; i < 2; i++) await engine.histogram(new Uint8Array(5), { bins: 4 });
-    await of(17);
-    expect(prepared).toHaveLength(19);
+    expect(prepared).toHaveLength(129);
+    await of(127);
+    expect(prepared).toHaveLength(129);
+    await of(113);
+    expect(prepared).toHaveLength(130);
+    await engine.close();
+  });
+
+  it("is another one for each axis, although devices count over the same intervals", async () => {
+    const { engine, prepared } = await open();
+    for (const axis of [integer(1, 3), category([2, 1]), category([1, 2]), integer(1, 3)]) {
+      await engine.histogram(data, { axis });
+    }
+    expect(prepared).toHaveLength(3);
+    expect(new Set(prepared.map(({ lowering }) => lowering)).size).toBe(1);
     await engine.close();
   });
 

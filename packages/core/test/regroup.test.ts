@@ -4,17 +4,24 @@ import {
   type Axis,
   boolean,
   category,
+  checkedAxis,
   circular,
   edgesOf,
   integer,
+  isSameAxis,
   regular,
+  regularSpaced,
   variable,
 } from "../src/axis/index.ts";
 import { openEngine } from "../src/engine/open.ts";
 import type { SampleType } from "../src/input/sample-types.ts";
+import { indices } from "../src/lowering/index.ts";
 import { Histogram } from "../src/result/histogram.ts";
+import { ReadableHistogram } from "../src/result/reading.ts";
 import { WeightedHistogram } from "../src/result/weighted-histogram.ts";
 import { expectError } from "./helpers.ts";
+
+const engine = await openEngine();
 
 const flow = { underflow: 1, overflow: 2, nan: 4 };
 const of = (counts: readonly number[], axis: Axis = regular(counts.length, 0, 1), type: SampleType = "f64") =>
@@ -132,12 +139,40 @@ describe("slice", () => {
   });
 });
 
+describe("over f32 samples, which round edges", () => {
+  it("integers past 2^24 are joined and cut", () => {
+    const h = of([1, 2, 3, 4, 5, 6], integer(2 ** 25, 2 ** 25 + 6), "f32");
+    expect(numbers(h.rebin(2))).toEqual([[3, 7, 11], 1, 2, 4]);
+    expect([...h.rebin(2).edges]).toEqual([0, 2, 4, 6].map((by) => 2 ** 25 + by));
+    expect([...h.slice({ lo: 2 ** 25 + 1, hi: 2 ** 25 + 3 }).counts]).toEqual([2, 3]);
+  });
+
+  it("a circle of a period that f32 does not reach is cut", () => {
+    const part = of([1, 2, 3, 4], circular(4, 1e40), "f32").slice(1, 3);
+    expect(numbers(part)).toEqual([[2, 3], 2, 6, 4]);
+    expect([...part.edges]).toEqual([2.5e39, 5e39, 7.5e39]);
+  });
+
+  it.each([0.7, Math.fround(0.7)])("a slice begins at the edge that %d stands for", (lo) => {
+    for (const axis of [regular(800, 0, 2), regularSpaced(800, 0, 2, "f32")]) {
+      const h = of(
+        Array.from({ length: 800 }, () => 1),
+        axis,
+        "f32",
+      );
+      expect(h.slice({ lo }).bins).toBe(520);
+      expect([...h.rebin([0, lo, 2]).counts]).toEqual([280, 520]);
+      expectError(() => h.slice({ lo: 0.7001 }), "ERR_AXIS", "the nearest is 0.69");
+    }
+  });
+});
+
 describe("of other kinds of axes", () => {
   it("slices keep categories, and the others become unknown", () => {
     const h = of([1, 2, 3], category(["a", "b", "c"]));
     const part = h.slice(1, 2);
     expect(numbers(part)).toEqual([[2], 1, 2 + 1 + 3, 4]);
-    expect(part.axis).toEqual(category(["b"]));
+    expect(part.axis).toEqual({ ...category(["b"]), firstCode: 1 });
     expect(numbers(h.slice(0))).toEqual(numbers(h));
     expectError(() => h.slice({ lo: 1 }), "ERR_UNSUPPORTED", '"category"');
     expectError(() => h.rebin(3), "ERR_UNSUPPORTED", '"category"');
@@ -145,6 +180,34 @@ describe("of other kinds of axes", () => {
     expect(numbers(both.slice(0, 2))).toEqual(numbers(both));
     expectError(() => both.slice(1), "ERR_UNSUPPORTED", '"boolean"');
     expectError(() => both.rebin(2), "ERR_UNSUPPORTED");
+  });
+
+  it("slices of strings keep their codes, so that they count as before", async () => {
+    const axis = category(["a", "b", "c", "d"]);
+    const codes = Uint8Array.of(0, 1, 1, 2, 2, 2, 3, 9);
+    const part = (await engine.histogram(codes, { axis })).slice(1, 4).slice(1, 3);
+    expect(part.axis).toEqual({ ...category(["c", "d"]), firstCode: 2 });
+    expect(numbers(part)).toEqual([[3, 1], 0, 4, 0]);
+    expect(numbers(await engine.histogram(codes, { axis: part.axis }))).toEqual(numbers(part));
+    expect([...indices(part.axis, codes)]).toEqual([3, 3, 3, 0, 0, 0, 1, 3]);
+    const json = JSON.parse(JSON.stringify(part));
+    const again = ReadableHistogram.fromJSON(json) as Histogram;
+    expect(again.axis).toEqual(part.axis);
+    expect(numbers(again.merge(part))).toEqual([[6, 2], 0, 8, 0]);
+    expect(isSameAxis(checkedAxis(JSON.parse(JSON.stringify(part.axis))), part.axis)).toBe(true);
+    expectError(
+      () => part.merge(of([1, 2], category(["c", "d"]))),
+      "ERR_AXIS",
+      "code 2 first",
+      "code 0 first",
+    );
+    expectError(
+      () => checkedAxis({ ...category([1]), firstCode: 1 }),
+      "ERR_AXIS",
+      "0 for integers for firstCode",
+    );
+    expectError(() => checkedAxis({ ...axis, firstCode: -1 }), "ERR_AXIS", "a whole number for firstCode");
+    expect(of([1, 2], category([5, 6])).slice(1).axis).toEqual(category([6]));
   });
 
   it("a circle stays one if all of it remains", () => {

@@ -223,10 +223,7 @@ describe("rows", () => {
     [{ width: 8, region: { x: 0, y: -1, width: 1, height: 1 } }, "for region.y"],
     [{ width: 8, region: {} }, "for region.x"],
     [{ width: 8, region: 5 }, "an object for region"],
-    [
-      { width: 8, region: { x: 0, y: 0, width: 1, heigth: 1 } },
-      "in region but received heigth; did you mean height?",
-    ],
+    [{ width: 8, region: { x: 0, y: 0, width: 1, heigth: 1 } }, "did you mean height? received heigth"],
     [{ width: 5, height: 2 }, "but received 40; did you mean channels: 4?"],
     [{ width: 5, height: 4 }, "but received 40; did you mean channels: 2?"],
   ])("wrong rows %# are refused", (rest, what) => {

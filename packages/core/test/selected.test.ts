@@ -111,7 +111,7 @@ describe("a wrong selection", () => {
     const misspelled = engine.histogram(x, { axis, mask: { bit: bits } as never });
     expect(await rejectionOf(misspelled)).toMatchObject({
       code: "ERR_INPUT",
-      message: "expected one of bits, data in mask but received bit; did you mean bits?",
+      message: "did you mean bits? received bit but expected one of bits, data in mask",
     });
   });
 

@@ -1,11 +1,11 @@
 import { appendFileSync, mkdtempSync, openAsBlob, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openEngine } from "../src/engine/open.ts";
 import { isByteStream } from "../src/input/byte-stream.ts";
-import { wholePixels } from "../src/input/stream.ts";
-import { rejectionOf } from "./helpers.ts";
+import { rejectionOf, wholePixels } from "./helpers.ts";
 
 /** A source that tells whether it was closed. */
 function source(chunks: Iterable<unknown>): AsyncIterable<Uint8Array> & { closed: boolean } {
@@ -65,7 +65,7 @@ describe("a stream of bytes", () => {
     const words = Uint16Array.of(0x0201, 0x0403);
     const chunks = [
       new Uint8Array(0),
-      words,
+      new Uint8ClampedArray(words.buffer),
       new DataView(words.buffer, 1, 2),
       Buffer.of(9),
       new Uint8Array(0),
@@ -110,7 +110,9 @@ describe("a stream of bytes", () => {
       const of = source([bytes(2), chunk]);
       const error = await rejectionOf(gather(of, "u8", 1));
       expect(error.code).toBe("ERR_INPUT");
-      expect(error.message).toContain("expected bytes for a piece of the stream but received");
+      expect(error.message).toContain(
+        "expected bytes or a typed array for a piece of the stream but received",
+      );
       expect(of.closed).toBe(true);
     }
   });
@@ -244,6 +246,62 @@ it("refuses a piece whose memory is gone", async () => {
   }
   const error = await rejectionOf(wholePixels(pieces(), "u8", 1).next());
   expect(error).toMatchObject({ code: "ERR_INPUT" });
+});
+
+describe("a stream of typed arrays", () => {
+  const floats = [Float32Array.of(1, 2), Float32Array.of(2)];
+  const range = { bins: 2, range: [1, 3] } as const;
+
+  it("has their type", async () => {
+    await using engine = await openEngine();
+    const h = await engine.histogram(source(floats), range);
+    expect([h.type, ...h.counts]).toEqual(["f32", 1, 2]);
+    const empty = await engine.histogram(source([new Int16Array(0)]));
+    expect(empty.type).toBe("i16");
+    expect((await engine.histogram(source([]))).type).toBe("u8");
+    expect((await engine.histogram(source([new DataView(new ArrayBuffer(4))]))).counts[0]).toBe(4);
+    const big = await engine.histogram(source([BigInt64Array.of(-1n, 5n)]), { bins: 2, range: [-2, 6] });
+    expect([big.type, ...big.counts]).toEqual(["i64", 1, 1]);
+    const total = await engine.histogram(source(floats), { ...range, bytes: 12 });
+    expect(total.sum()).toBe(3);
+  });
+
+  it("may be named; bytes hold samples of the named type", async () => {
+    await using engine = await openEngine();
+    const mixed = [...floats, new Uint8Array(Float32Array.of(1.5).buffer)];
+    expect([...(await engine.histogram(source(mixed), { ...range, type: "f32" })).counts]).toEqual([2, 2]);
+  });
+
+  it.each([
+    ["another type that is named", floats, { type: "u8" }, /expected f32, .* for type but received "u8"/],
+    ["a piece of another type", [...floats, Uint8Array.of(1)], range, /samples of f32, like the first/],
+    ["a float after bytes", [Uint8Array.of(1), ...floats], {}, /samples of u8, like the first/],
+    ["no axis for them", floats, {}, /axis/],
+    ["a first piece that holds no samples", ["text"], {}, /bytes or a typed array/],
+  ])("refuses %s, and releases the stream", async (_, pieces, options, message) => {
+    await using engine = await openEngine();
+    const stream = source(pieces);
+    const error = await rejectionOf(engine.histogram(stream, options as object));
+    expect(error).toMatchObject({ code: expect.stringMatching(/ERR_INPUT|ERR_AXIS/) });
+    expect((error as Error).message).toMatch(message);
+    expect(stream.closed).toBe(true);
+  });
+});
+
+it("reports a Node stream that is destroyed before its end", async () => {
+  await using engine = await openEngine();
+  const stream = new PassThrough();
+  stream.write(bytes(5));
+  const counting = rejectionOf(engine.histogram(stream));
+  await new Promise((resolve) => setImmediate(resolve));
+  stream.destroy();
+  expect(await counting).toMatchObject({
+    name: "PolybinError",
+    code: "ERR_INPUT",
+    backend: "cpu",
+    message: expect.stringContaining("destroyed before its end"),
+  });
+  expect((await engine.histogram(bytes(5))).sum()).toBe(5);
 });
 
 describe("a stream that promises bytes", () => {

@@ -201,7 +201,7 @@ describe("several axes of another writer", () => {
     expectError(
       () => JointHistogram.fromJSON(one),
       "ERR_UNSUPPORTED",
-      "at least two axes",
+      "several axes, or none",
       "Histogram.fromJSON",
     );
     const both = of({ type: "int" }, [two, words]);

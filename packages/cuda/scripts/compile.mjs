@@ -4,6 +4,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -127,7 +128,7 @@ function isStale(step) {
   return readFileSync(made, "utf8") !== ingredients(step);
 }
 
-/** Makes the objects that are stale, two at a time. */
+/** Makes the objects that are stale, one per core at a time. */
 export async function compile(steps) {
   const waiting = steps.filter(isStale);
   const lane = async () => {
@@ -142,7 +143,7 @@ export async function compile(steps) {
       writeFileSync(`${object}.made`, ingredients(step));
     }
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
 }
 
 /** Always links, because another target's objects may be older than the last link of this target. */

@@ -15,6 +15,10 @@ export function cuda(options: CudaOptions = {}): Backend {
   const wanted = wantedDevices(options);
   /** @throws ERR_UNAVAILABLE, ERR_UNSUPPORTED */
   const find = async (): Promise<Choice & { readonly native: Native }> => {
+    if (typeof SharedArrayBuffer === "undefined") {
+      const message = "this process has no SharedArrayBuffer, through which CUDA reports its progress";
+      throw new PolybinError("ERR_UNAVAILABLE", message, { backend: "cuda" });
+    }
     const native = loaded();
     const devices = await native.devices();
     if (typeof devices === "string") {

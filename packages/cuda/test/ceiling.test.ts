@@ -33,7 +33,7 @@ it.each<[string, (wrong: never) => unknown, string, string]>([
   for (const value of [1, undefined]) {
     await expect((async () => call({ [wrong]: value } as never))()).rejects.toMatchObject({
       code: "ERR_INPUT",
-      message: expect.stringContaining(`but received ${wrong}; did you mean ${right}?`),
+      message: expect.stringContaining(`did you mean ${right}? received ${wrong}`),
     });
   }
 });

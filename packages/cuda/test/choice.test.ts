@@ -29,8 +29,8 @@ describe("which devices are wanted", () => {
   });
 
   it.each<[unknown, string]>([
-    [{ devcie: 0 }, "device, devices in options but received devcie; did you mean device?"],
-    [{ exactTiming: undefined }, "received exactTiming; did you mean exactTimings?"],
+    [{ devcie: 0 }, "did you mean device? received devcie"],
+    [{ exactTiming: undefined }, "did you mean exactTimings? received exactTiming"],
     [{ exactTimings: 1 }, "true or false for exactTimings but received 1"],
     [0, "an object for options but received 0"],
     [[0], "an object for options but received a list of 1"],

@@ -4,15 +4,21 @@ import { PolybinError } from "@polybin/core";
 import { checkNames, checkSwitch, expected } from "@polybin/core/backend";
 import type { SharpConstructor } from "sharp";
 import { damageIn } from "./damage/index.ts";
-import { tiffUnsupported } from "./damage/tiff.ts";
 import { Damage, type Decoded, isTooLarge, loadSharp, MOST_PIXELS, open, type Subject } from "./decoder.ts";
-import { PictureError } from "./error.ts";
+import { PictureError, unsupported } from "./error.ts";
 import { DECODABLE, type PictureFormat, pictureFormat } from "./formats.ts";
 import { Picture } from "./picture.ts";
-import { hasAssociatedAlpha, isWhiteZero, pixelsOf, withoutMetadata } from "./tiff-directory.ts";
+import { plainCopy } from "./plain.ts";
+import { hasAssociatedAlpha, isWhiteZero, pixelsOf } from "./tiff-directory.ts";
+import { tiffUnsupported } from "./tiff-unsupported.ts";
 
 /** How a picture is decoded. */
 export interface DecodeOptions {
+  /**
+   * Memory that receives the pixels from its first byte on, such as that of `engine.allocate`. The picture's `data` is a
+   * part of it. If the call rejects, it is unchanged. Default: new memory.
+   */
+  readonly into?: Uint8Array | Uint16Array | undefined;
   /**
    * Whether to decode the undamaged parts of a damaged picture. The decoder fills the missing parts with arbitrary
    * values. Default: false.
@@ -26,14 +32,15 @@ export interface DecodeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const NAMES: readonly (keyof DecodeOptions)[] = ["lenient", "maxPixels", "name", "signal"];
+const NAMES: readonly (keyof DecodeOptions)[] = ["into", "lenient", "maxPixels", "name", "signal"];
 
 /**
  * Decodes a picture without changing a value: no colour conversion, no profile, no rotation, no scaling. Palette
  * entries become the colours that they stand for. Grey of 1, 2 and 4 bits becomes the full 8-bit range. If there are
  * several pages or frames, it decodes the first.
  * @param source the bytes of a file, its path or its file URL
- * @throws ERR_INPUT if the source is not a picture or is damaged: it cannot be decoded completely, its decoder warns
+ * @throws ERR_FORMAT if the source does not begin like a picture.
+ * @throws ERR_INPUT if `into` is too small, before anything is decoded, or the picture is damaged: it cannot be decoded completely, its decoder warns
  * about its pixels, or its parts do not fit. With `lenient`, only if nothing can be decoded.
  * @throws ERR_UNSUPPORTED for another format, depth or colour space.
  * @throws ERR_LIMIT for more than `maxPixels` pixels, before anything is decoded.
@@ -46,13 +53,16 @@ export async function decode(
   options: DecodeOptions = {},
 ): Promise<Picture> {
   checkNames(options, NAMES);
-  const { lenient = false, maxPixels = MOST_PIXELS, signal } = options;
+  const { into, lenient = false, maxPixels = MOST_PIXELS, signal } = options;
   checkSwitch(lenient, "lenient");
   if (!Number.isInteger(maxPixels) || maxPixels < 1 || maxPixels > MOST_PIXELS) {
     throw expected("ERR_INPUT", "maxPixels", `a whole number from 1 to ${MOST_PIXELS}`, maxPixels);
   }
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw expected("ERR_INPUT", "signal", "an AbortSignal", signal);
+  }
+  if (into !== undefined && !(into instanceof Uint8Array) && !(into instanceof Uint16Array)) {
+    throw expected("ERR_INPUT", "into", "a Uint8Array or a Uint16Array", into);
   }
   signal?.throwIfAborted();
   const path = source instanceof URL ? fileURLToPath(source) : typeof source === "string" ? source : null;
@@ -62,7 +72,7 @@ export async function decode(
   const format = pictureFormat(bytes);
   if (format === null) {
     throw new PictureError(
-      "ERR_INPUT",
+      "ERR_FORMAT",
       `expected a picture (${DECODABLE.join(", ")}) but ${name} does not begin like one`,
     );
   }
@@ -72,13 +82,26 @@ export async function decode(
       `${name} is a ${format.name} picture, which polybin cannot decode`,
     );
   }
-  return unlessAborted(decodeAs({ format, name, maxPixels }, bytes, lenient), signal);
+  const picture = await unlessAborted(decodeAs({ format, name, maxPixels, into }, bytes, lenient), signal);
+  return into === undefined ? picture : movedTo(into, picture);
 }
 
 function bytesOf(source: Uint8Array | ArrayBufferLike): Uint8Array {
   if (source instanceof Uint8Array) return source;
   if (source instanceof ArrayBuffer || source instanceof SharedArrayBuffer) return new Uint8Array(source);
   throw expected("ERR_INPUT", "a picture", "its bytes, its path or its URL", source);
+}
+
+/** Copies a picture's pixels. Their size has been checked. */
+function movedTo({ buffer, byteOffset }: Uint8Array | Uint16Array, picture: Picture): Picture {
+  const { type, width, height, names, damage } = picture;
+  const samples = picture.data.length;
+  const data =
+    type === "u8"
+      ? new Uint8Array(buffer, byteOffset, samples)
+      : new Uint16Array(buffer, byteOffset, samples);
+  data.set(picture.data);
+  return new Picture({ type, width, height, data, names, damage });
 }
 
 /** Returns the work's result, or rejects with an abort's reason if that comes first. */
@@ -126,13 +149,8 @@ function checkTiff({ format, name, maxPixels }: Subject, bytes: Uint8Array, leni
   }
   // For sizes that the decoder cannot hold it would print more than its one line.
   if (pixelsOf(bytes) > maxPixels) throw tooMany(name, maxPixels);
-  const unsupported = tiffUnsupported(bytes, lenient);
-  if (unsupported === null) return;
-  throw new PictureError(
-    "ERR_UNSUPPORTED",
-    `expected a ${format.name} picture that can be decoded but ${name} cannot be: ${unsupported.why}`,
-    unsupported,
-  );
+  const found = tiffUnsupported(bytes, lenient);
+  if (found !== null) throw unsupported(format.name, name, found.why, found);
 }
 
 /**
@@ -142,15 +160,15 @@ function checkTiff({ format, name, maxPixels }: Subject, bytes: Uint8Array, leni
 async function strictly(sharp: SharpConstructor, bytes: Uint8Array, subject: Subject): Promise<Decoded> {
   const { format } = subject;
   const opened = await settled(open(sharp, bytes, subject, "warning"));
-  // A giant costs no more than its header: nobody looks for damage in it.
-  if (opened.status === "rejected" && isTooLarge(opened.reason)) throw opened.reason;
+  // A giant costs no more than its header: nobody looks for damage in it, nor in what cannot be decoded anyway.
+  if (opened.status === "rejected" && !(opened.reason instanceof Damage)) throw opened.reason;
   const running = opened.status === "fulfilled" ? opened.value.run() : Promise.reject(opened.reason);
   const [decoded, damage] = await Promise.all([settled(running), damageIn(bytes, format.name)]);
   if (damage !== null) throw new Damage(damage);
   if (decoded.status === "fulfilled") return decoded.value;
-  // An unusual tag that does not concern the pixels causes the same warning as damage. So decode again without such
-  // tags.
-  const plain = decoded.reason instanceof Damage && isTiff(format) ? withoutMetadata(bytes) : null;
+  // An unusual tag or chunk that does not concern the pixels causes the same warning as damage. So decode again
+  // without them.
+  const plain = decoded.reason instanceof Damage ? plainCopy(bytes, format.name) : null;
   if (plain === null) throw decoded.reason;
   return (await open(sharp, plain, subject, "warning")).run();
 }

@@ -4,6 +4,7 @@
  */
 import { convertIndexedToRgb, type DecodedPng, decode as decodePng } from "fast-png";
 import { decode as decodeTiff } from "tiff";
+import { chunksOf, orderDamage } from "./damage/png-chunks.ts";
 import { PictureError } from "./error.ts";
 import { pictureFormat } from "./formats.ts";
 import { Picture } from "./picture.ts";
@@ -21,14 +22,19 @@ const NAMES: readonly (readonly string[])[] = [
 /**
  * Decodes a PNG or a TIFF without changing a value, like `decode` of this package. It decodes on the calling thread.
  * @param name the picture's name in error messages
- * @throws ERR_INPUT if the bytes are no picture, or damaged.
+ * @throws ERR_FORMAT if the bytes are no picture. ERR_INPUT if it is damaged.
  * @throws ERR_UNSUPPORTED for another format, depth, compression or colour space.
  */
 export function decodeInPage(bytes: Uint8Array, name: string): Picture {
   const format = pictureFormat(bytes)?.name ?? null;
+  if (format === null) {
+    throw new PictureError(
+      "ERR_FORMAT",
+      `expected a PNG or TIFF picture but ${name} does not begin like one`,
+    );
+  }
   if (format !== "PNG" && format !== "TIFF") {
-    const found = format === null ? "does not begin like one" : `is ${format}`;
-    throw new PictureError("ERR_UNSUPPORTED", `expected a PNG or TIFF picture but ${name} ${found}`);
+    throw new PictureError("ERR_UNSUPPORTED", `expected a PNG or TIFF picture but ${name} is ${format}`);
   }
   try {
     return format === "PNG" ? pictureOfPng(bytes, name) : pictureOfTiff(bytes, name);
@@ -50,6 +56,9 @@ const unsupported = (name: string, why: string): PictureError =>
   new PictureError("ERR_UNSUPPORTED", `a page cannot decode ${name}: ${why}`);
 
 function pictureOfPng(bytes: Uint8Array, name: string): Picture {
+  const chunks = chunksOf(bytes);
+  const damage = typeof chunks === "string" ? chunks : orderDamage(chunks);
+  if (damage !== null) throw new Error(damage);
   const decoded = decodePng(bytes, { checkCrc: true });
   const { width, height, depth } = decoded;
   if (decoded.palette !== undefined) {

@@ -2,7 +2,7 @@ import { pictureFormat } from "./formats.ts";
 import { ascii, numbers } from "./head.ts";
 import { directoryOf, TAG } from "./tiff-directory.ts";
 
-export { pngEnd } from "./damage/png-end.ts";
+export { pngEnd } from "./damage/png-chunks.ts";
 
 /** The properties of a picture that its header states. */
 export interface PictureSize {
@@ -28,6 +28,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   WebP: webpSize,
   BMP: bmpSize,
   AVIF: avifSize,
+  "AVIF sequence": avifSize,
   TIFF: tiffSize,
   BigTIFF: tiffSize,
 };

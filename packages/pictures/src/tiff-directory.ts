@@ -32,7 +32,14 @@ const PIXEL_TAGS: ReadonlySet<number> = new Set([
 ]);
 
 /** The compressions of pixels. */
-export const COMPRESSION = { none: 1, jpeg: 7, deflate: 8, adobeDeflate: 32_946 } as const;
+export const COMPRESSION = {
+  none: 1,
+  lzw: 5,
+  oldJpeg: 6,
+  jpeg: 7,
+  deflate: 8,
+  adobeDeflate: 32_946,
+} as const;
 
 const WHITE_IS_ZERO = 0;
 /** The kind of extra sample that is multiplied into the colours. */

@@ -3,12 +3,14 @@ import { isPolybinError } from "@polybin/core";
 import { encode } from "fast-png";
 import { beforeAll, expect, test } from "vitest";
 import { decode } from "../src/decode.ts";
+import { decodeInPage } from "../src/page.ts";
 import type { Picture } from "../src/picture.ts";
 import { causeOf } from "./mutated/causes.ts";
 import { corpus, FORMATS, type Format, type Sample } from "./mutated/corpus.ts";
-import { chunk, withChunks } from "./mutated/oddities.ts";
+import { chunk, jpegSegment, withChunks, withSegments } from "./mutated/oddities.ts";
 import { Random } from "./mutated/random.ts";
 import { cases, Judges, ours } from "./mutated/trial.ts";
+import { tiffOf } from "./tiff.ts";
 
 let samples: readonly Sample[];
 beforeAll(async () => {
@@ -157,36 +159,29 @@ test("a TIFF whose pages form a cycle", async () => {
 const GREY = Uint8Array.from({ length: 256 }, (_, i) => i);
 const STRIPS = [0, 64, 128, 192].map((at) => GREY.subarray(at, at + 64));
 
-/** A grey TIFF of 16 x 16 pixels in these strips. These short or long values replace the usual tags. */
-function tiffOf(strips: readonly Uint8Array[], tags: Readonly<Record<number, readonly number[] | null>>) {
-  const offsets = strips.map((_, i) => 8 + Buffer.concat(strips.slice(0, i)).length);
-  const usual = { 256: [16], 257: [16], 258: [8], 259: [1], 262: [1], 273: offsets, 277: [1], 278: [4] };
-  const all = Object.entries({ ...usual, 279: strips.map(({ length }) => length), ...tags });
-  const entries = all.flatMap(([tag, values]) => (values === null ? [] : [[tag, values] as const]));
-  const at = 8 + Buffer.concat(strips).length;
-  const head = Buffer.from("49492a0000000000", "hex");
-  head.writeUInt32LE(at, 4);
-  const directory = Buffer.alloc(2 + 12 * entries.length + 4);
-  directory.writeUInt16LE(entries.length);
-  const lists: Buffer[] = [];
-  for (const [i, [tag, values]] of entries.entries()) {
-    const list = Buffer.from(Uint32Array.from(values).buffer);
-    directory.writeUInt16LE(Number(tag), 2 + 12 * i);
-    directory.writeUInt16LE(4, 4 + 12 * i);
-    directory.writeUInt32LE(values.length, 6 + 12 * i);
-    const place = at + directory.length + Buffer.concat(lists).length;
-    directory.writeUInt32LE(values.length === 1 ? values[0]! : place, 10 + 12 * i);
-    if (values.length > 1) lists.push(list);
-  }
-  return Buffer.concat([head, ...strips, directory, ...lists]);
-}
-
 test("an uncompressed TIFF without its strip's length is counted; truncated, it is damaged", async () => {
   expect((await wholePicture(tiffOf(STRIPS, {}))).data).toEqual(GREY);
   expect((await wholePicture(tiffOf([GREY], { 278: [16], 279: null }))).data).toEqual(GREY);
   // With several strips, the decoder does not compute their lengths.
   expect(await refusal(tiffOf(STRIPS, { 279: null }))).toMatch(/cannot be: .* the lengths of its 4 strips/);
   expect(await refusal(tiffOf(STRIPS, { 257: [64], 278: [64], 273: [8], 279: null }))).toMatch(/is damaged/);
+});
+
+/** LZW as old writers packed it, from the lowest bit on. All codes are bytes, and a clear code keeps their 9 bits. */
+function oldLzw(values: Uint8Array): Uint8Array {
+  const codes = [...values].flatMap((value, i) => (i % 200 === 0 ? [256, value] : [value]));
+  const bytes = new Uint8Array(Math.ceil((9 * (codes.length + 1)) / 8));
+  for (const [i, code] of [...codes, 257].entries()) {
+    for (let bit = 0; bit < 9; bit++)
+      bytes[(9 * i + bit) >> 3]! |= ((code >> bit) & 1) << ((9 * i + bit) & 7);
+  }
+  return bytes;
+}
+
+test("a TIFF with LZW of old writers is counted; damaged, it is refused", async () => {
+  const strip = oldLzw(GREY);
+  expect((await wholePicture(tiffOf([strip], { 259: [5], 278: [16] }))).data).toEqual(GREY);
+  expect(await refusal(tiffOf([strip.subarray(0, 150)], { 259: [5], 278: [16] }))).toMatch(/is damaged/);
 });
 
 test("a TIFF with 12 bits per sample is not called damaged", async () => {
@@ -269,6 +264,117 @@ test("a checksum of a PNG that does not match, in any chunk", async () => {
   const bad = Buffer.from(chunk("tEXt", new Uint8Array(20)));
   bad[10]! ^= 1;
   expect(await refusal(withChunks(sample("PNG", "8 bits"), [bad]))).toMatch(/checksum.*tEXt/);
+});
+
+const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
+
+/** A grey PNG of 4 x 1 pixels of these bits, with other chunks in between. */
+function greyPng(
+  depth: number,
+  { before = [], within = [] }: { before?: Uint8Array[]; within?: Uint8Array[] },
+) {
+  const data = deflateSync(Buffer.of(0, 0b00011011, 7, 9, 9).subarray(0, depth === 8 ? 5 : 2));
+  return Buffer.concat([
+    SIGNATURE,
+    chunk("IHDR", Buffer.from([0, 0, 0, 4, 0, 0, 0, 1, depth, 0, 0, 0, 0])),
+    ...before,
+    chunk("IDAT", data.subarray(0, 5)),
+    ...within,
+    chunk("IDAT", data.subarray(5)),
+    chunk("IEND", new Uint8Array()),
+  ]);
+}
+
+test("a PNG with a chunk at a wrong place, by its place", async () => {
+  const header = chunk("IHDR", Buffer.from([0, 0, 0, 4, 0, 0, 0, 1, 8, 0, 0, 0, 0]));
+  const text = chunk("tEXt", Buffer.from("a\0b"));
+  const colours = chunk("PLTE", new Uint8Array(9));
+  const whole = greyPng(8, {});
+  const misplaced: readonly (readonly [Uint8Array, RegExp])[] = [
+    [greyPng(8, { before: [header] }), /its chunk "IHDR" at byte 33 is the second one/],
+    [greyPng(8, { before: [text, header] }), /its chunk "IHDR" at byte 48 is the second one/],
+    [greyPng(8, { within: [header] }), /its chunk "IHDR" at byte 50 is the second one/],
+    [greyPng(8, { within: [text] }), /its chunk "IDAT" at byte 65 is separated from the others by "tEXt"/],
+    [greyPng(8, { within: [chunk("prVt", new Uint8Array())] }), /separated from the others by "prVt"/],
+    [Buffer.concat([SIGNATURE, text, whole.subarray(8)]), /its first chunk is "tEXt" instead of "IHDR"/],
+    [
+      Buffer.concat([whole.subarray(0, -12), colours, whole.subarray(-12)]),
+      /its chunk "PLTE" at byte \d+ follows the pixels/,
+    ],
+    [
+      Buffer.concat([whole.subarray(0, -12), header, whole.subarray(-12)]),
+      /"IHDR" at byte \d+ is the second one/,
+    ],
+  ];
+  expect((await wholePicture(whole)).data).toEqual(Uint8Array.of(27, 7, 9, 9));
+  for (const [bytes, why] of misplaced) {
+    expect(await refusal(bytes)).toMatch(why);
+    expect(() => decodeInPage(bytes, "it")).toThrow(why);
+  }
+});
+
+test("a PNG is counted whose odd chunks do not concern its pixels", async () => {
+  const odd: readonly Uint8Array[] = [
+    // A histogram without a palette, an animation of no frames, a scale without numbers.
+    chunk("hIST", new Uint8Array(2)),
+    chunk("acTL", new Uint8Array(8)),
+    chunk("sCAL", new Uint8Array(1)),
+    // Colours of another space, a suggested palette that is cut.
+    chunk("cICP", Buffer.of(99, 99, 99, 99)),
+    chunk("sPLT", Buffer.from("n\0\b1234567")),
+  ];
+  for (const one of odd) {
+    const found = await wholePicture(greyPng(8, { before: [one] }));
+    expect([found.names, found.damage]).toEqual([["grey"], null]);
+    expect(found.data).toEqual(Uint8Array.of(27, 7, 9, 9));
+  }
+  expect((await wholePicture(greyPng(8, { before: [...odd] }))).data).toEqual(Uint8Array.of(27, 7, 9, 9));
+});
+
+test("a PNG with a chunk that its decoder must know and does not is refused", async () => {
+  const odd = [chunk("sPLT", Buffer.from("n\0\b1234567")), chunk("ABCD", new Uint8Array(2))];
+  expect(await refusal(greyPng(8, { before: odd }))).toMatch(/is damaged/);
+});
+
+test("a transparent colour of a PNG has the low bits of its number", async () => {
+  // 2 bits: 0x0101 means 1. The pixels are 0, 1, 2, 3.
+  const found = await wholePicture(greyPng(2, { before: [chunk("tRNS", Buffer.of(1, 1))] }));
+  expect(found.names).toEqual(["grey", "a"]);
+  expect([...found.data]).toEqual([0, 255, 85, 0, 170, 255, 255, 255]);
+});
+
+test("data left over after the last pixel of an arithmetic-coded JPEG", async () => {
+  const bytes = sample("JPEG", "arithmetic");
+  for (const length of [2, 9, 300]) {
+    const junk = Buffer.concat([bytes.subarray(0, -2), new Uint8Array(length).fill(0x55), EOI]);
+    expect(await refusal(junk)).toMatch(/at least \d+ bytes of its data are left over after its last pixel/);
+  }
+  // Bytes after the end marker are no part of it, and odd segments are no damage.
+  expect((await wholePicture(Buffer.concat([bytes, Buffer.from("more")]))).damage).toBeNull();
+  const odd = withSegments(bytes, [jpegSegment(0xe5, new Uint8Array(9)), Uint8Array.of(0xff, 0xff)]);
+  expect((await wholePicture(odd)).data).toEqual((await wholePicture(bytes)).data);
+});
+
+test.for([
+  ["meta/hdlr", "hdlr", 8, 1, /its box meta\/hdlr is damaged/],
+  ["a property's length", "pixi", -1, 0, /box \d in its box meta\/iprp\/ipco has a length of 0 bytes/],
+  ["a property's name", "pixi", 0, 0x5f, /its item 1 lacks the box meta\/iprp\/ipco\/pixi/],
+  ["the depths' version", "pixi", 4, 1, /its box meta\/iprp\/ipco\/pixi is damaged/],
+  [
+    "a depth",
+    "pixi",
+    9,
+    12,
+    /its box meta\/iprp\/ipco\/pixi states 12,8,8 bits for item 1 but its codec states 8/,
+  ],
+  ["the codec's mark", "av1C", 4, 1, /its box meta\/iprp\/ipco\/av1C is damaged/],
+  ["the number of associations", "ipma", 11, 99, /its box meta\/iprp\/ipma is damaged/],
+  ["an associated property", "ipma", 15, 99, /its box meta\/iprp\/ipma is damaged/],
+  ["the target of a reference", "auxl", 9, 77, /its box meta\/iref\/auxl is damaged/],
+] as const)("an AVIF whose description is damaged: %s", async ([, box, at, value, why]) => {
+  const bytes = Buffer.from(sample("AVIF", "alpha"));
+  bytes[bytes.indexOf(box) + at] = value;
+  expect(await refusal(bytes)).toMatch(why);
 });
 
 test("a WebP that claims more bytes than it has", async () => {

@@ -52,7 +52,7 @@ test("an error has a code, the reason and the picture's name", async () => {
     return `${error.code}: ${error.message}`;
   };
   expect(await code(Uint8Array.of(1, 2, 3))).toBe(
-    "ERR_INPUT: expected a picture (PNG, JPEG, TIFF, BigTIFF, WebP, GIF, AVIF, HEIF) but it does not begin like one",
+    "ERR_FORMAT: expected a picture (PNG, JPEG, TIFF, BigTIFF, WebP, GIF, AVIF, HEIF) but it does not begin like one",
   );
   expect(await code(Buffer.from("qoif1234"), { name: "x.qoi" })).toBe(
     "ERR_UNSUPPORTED: x.qoi is a QOI picture, which polybin cannot decode",
@@ -68,7 +68,7 @@ test("an error has a code, the reason and the picture's name", async () => {
 
 test("arguments are checked", async () => {
   const wrong = (source: unknown, options: unknown) => decode(source as Uint8Array, options as object);
-  await expect(wrong(png, { lenent: true })).rejects.toThrow(/received lenent; did you mean lenient\?/);
+  await expect(wrong(png, { lenent: true })).rejects.toThrow(/did you mean lenient\? received lenent/);
   await expect(wrong(png, { lenient: "yes" })).rejects.toThrow(/true or false for lenient/);
   await expect(wrong(png, { signal: 5 })).rejects.toThrow(/an AbortSignal for signal/);
   for (const maxPixels of [0, 1.5, 2 ** 29 + 1, "9"]) {
@@ -77,6 +77,54 @@ test("arguments are checked", async () => {
     );
   }
   await expect(wrong(7, {})).rejects.toThrow(/its bytes, its path or its URL/);
+});
+
+test("the pixels come into the caller's memory", async () => {
+  await using engine = await openEngine();
+  const deepBytes = await sharpScene(40, 30, 1, 16).png().toBuffer();
+  const deep = (await decode(deepBytes)).data;
+  const memories = [
+    engine.allocate(3000),
+    new Uint8Array(new SharedArrayBuffer(3000)),
+    new Uint8Array(3000).fill(7),
+  ];
+  for (const into of memories) {
+    const found = await decode(png, { into });
+    expect(found).toMatchObject({ type: "u8", width: 20, height: 15, channels: 2 });
+    expect(found.data.buffer).toBe(into.buffer);
+    expect(Buffer.compare(into.subarray(0, 600), data)).toBe(0);
+    expect((await decode(deepBytes, { into })).data).toEqual(deep);
+  }
+  expect((await decode(deepBytes, { into: new Uint16Array(1200) })).data).toEqual(deep);
+  // An offset that 16-bit numbers cannot have.
+  const odd = new Uint8Array(3001).subarray(1);
+  expect((await decode(png, { into: odd })).data.byteOffset).toBe(1);
+  await expect(decode(deepBytes, { into: odd })).rejects.toMatchObject({
+    code: "ERR_INPUT",
+    message: expect.stringMatching(/to begin at an even byte of its buffer .* but it begins at 1/),
+  });
+});
+
+test("memory that is too small, and refusals, leave the caller's memory alone", async () => {
+  const small = new Uint8Array(599).fill(7);
+  await expect(decode(png, { into: small, name: "x" })).rejects.toMatchObject({
+    code: "ERR_INPUT",
+    message: "expected at least 600 bytes (20 x 15 pixels of 2 x u8 in x) for into but received 599",
+  });
+  await expect(decode(png.subarray(0, -20), { into: small, lenient: true })).rejects.toMatchObject({
+    message: expect.stringMatching(/at least 600 bytes/),
+  });
+  const into = new Uint8Array(600).fill(7);
+  await expect(decode(png.subarray(0, -20), { into })).rejects.toThrow(/is damaged/);
+  const controller = new AbortController();
+  const decoding = decode(png, { into, signal: controller.signal });
+  controller.abort(new Error("gone"));
+  await expect(decoding).rejects.toThrow("gone");
+  // The decoder of the aborted call has ended when a later one has.
+  await decode(png);
+  expect([small, into].every((memory) => memory.every((byte) => byte === 7))).toBe(true);
+  const wrong = (memory: unknown) => decode(png, { into: memory as Uint8Array });
+  await expect(wrong(new Float32Array(600))).rejects.toThrow(/a Uint8Array or a Uint16Array for into/);
 });
 
 test("an aborted signal rejects with its reason, before and during decoding", async () => {

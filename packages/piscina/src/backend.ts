@@ -24,6 +24,7 @@ import {
   type SumsShape,
   samplesOf,
   type TableValues,
+  threadsProblem,
   type WeightedPlan,
 } from "@polybin/core/backend";
 import { jointKernelOf, jointKernels, kernels, weightedKernelOf, weightedKernels } from "./kernels/index.ts";
@@ -60,15 +61,48 @@ export function piscina(options: PiscinaOptions = {}): Backend {
     algorithms: [...kernels, ...jointKernels].map(({ algorithm }) => algorithm),
     // Composed algorithms choose among the kernels here.
     weighted: [...weightedKernels.map(({ algorithm }) => algorithm), ...Object.values(composedAlgorithms)],
-    probe: async () => ({ available: true, device }),
+    probe: async () => {
+      const reason = await problem();
+      return reason === null ? { available: true, device } : { available: false, reason };
+    },
     open: async () => {
-      const [module, where] = await Promise.all([compiled("kernels"), compiled("where")]);
-      return new PoolDevice(device, new Pool(threads, { module, where }), { module, where });
+      const modules = await compiled();
+      return new PoolDevice(device, new Pool(threads, modules), modules);
     },
   };
 }
 
-async function compiled(name: "kernels" | "where"): Promise<WebAssembly.Module> {
+/** Returns why no pool can run in this process, or null. */
+async function problem(): Promise<string | null> {
+  if (typeof WebAssembly === "undefined") {
+    return "this process has no WebAssembly: start it without --jitless";
+  }
+  if (typeof SharedArrayBuffer === "undefined") return "this process has no SharedArrayBuffer";
+  const forbidden = threadsProblem();
+  if (forbidden !== null) return forbidden;
+  try {
+    await compiled();
+    return null;
+  } catch (error) {
+    return `the WebAssembly kernels could not be compiled: ${(error as Error).message}`;
+  }
+}
+
+let compiling: Promise<Modules> | null = null;
+
+/** Compiles the kernels, once per process unless it fails. */
+function compiled(): Promise<Modules> {
+  compiling ??= Promise.all([compile("kernels"), compile("where")]).then(
+    ([module, where]) => ({ module, where }),
+    (error) => {
+      compiling = null;
+      throw error;
+    },
+  );
+  return compiling;
+}
+
+async function compile(name: "kernels" | "where"): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(new URL(`./${name}.wasm`, import.meta.url)));
 }
 
@@ -90,14 +124,21 @@ class PoolDevice implements Device {
     this.#instances = new VisibleInstances(modules.where);
   }
 
-  /** Allocates memory of a fixed size that workers can see, so that they count samples in place. */
+  /**
+   * Allocates memory that workers read without a copy by this thread. It is no WebAssembly memory, which is as long as
+   * its pages and reserves several GiB of addresses.
+   */
   allocate(bytes: number): SharedArrayBuffer {
-    return allocateVisible(bytes, (this.#pool.threads + 1) * limits.MAX_CHANNELS);
+    return new SharedArrayBuffer(bytes);
   }
 
-  /** Copies samples to shared memory. Shared memory is used in place, so do not write to it while it is resident. */
+  /**
+   * Copies samples to shared memory, in which workers count them in place. Memory that is shared already is not copied,
+   * so do not write to it while it is resident.
+   */
   async upload(samples: Samples): Promise<Resident> {
-    const bytes = inShared(samples.bytes, (size) => this.allocate(size));
+    const regions = (this.#pool.threads + 1) * limits.MAX_CHANNELS;
+    const bytes = inShared(samples.bytes, (size) => allocateVisible(size, regions));
     return new HostResident({ ...samples, bytes });
   }
 
@@ -146,8 +187,9 @@ class PoolDevice implements Device {
     return `${plan.algorithm} adds up only integers on workers, because their atomics have no floats: use ${names} for the precision fast`;
   }
 
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    await this.#pool.close();
+    this.#counting.clear();
   }
 }
 

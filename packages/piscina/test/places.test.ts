@@ -66,6 +66,7 @@ const PLACES: readonly (readonly [string, (bytes: number) => ArrayBufferLike])[]
   ["ordinary memory", (bytes) => new ArrayBuffer(bytes)],
   ["shared memory", (bytes) => new SharedArrayBuffer(bytes)],
   ["memory of the device", (bytes) => device.allocate!(bytes)],
+  ["memory of WebAssembly", (bytes) => allocateVisible(bytes, 9)],
 ];
 
 describe.each(PLACES)("%s", (_, make) => {

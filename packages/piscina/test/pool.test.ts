@@ -62,8 +62,8 @@ describe("every algorithm", () => {
 });
 
 it.each([
-  [{ workers: 2 }, "expected threads in options but received workers; did you mean threads?"],
-  [{ thread: undefined }, "received thread; did you mean threads?"],
+  [{ workers: 2 }, "did you mean threads? received workers"],
+  [{ thread: undefined }, "did you mean threads? received thread"],
   [2, "an object for options but received 2"],
   [[2], "an object for options but received a list of 1"],
   [null, "an object for options but received null"],

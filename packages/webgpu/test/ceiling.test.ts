@@ -30,7 +30,7 @@ it("the error for a misspelt option suggests the nearest name", async () => {
   ] as const) {
     await expect(readCeiling({ [wrong]: 4096 } as never)).rejects.toMatchObject({
       code: "ERR_INPUT",
-      message: expect.stringContaining(`but received ${wrong}; did you mean ${right}?`),
+      message: expect.stringContaining(`did you mean ${right}? received ${wrong}`),
     });
   }
 });

@@ -11,12 +11,13 @@ export interface Read {
 
 /**
  * Reads a file that must be a picture.
- * @throws ERR_INPUT, ERR_UNSUPPORTED, ERR_LIMIT or ERR_UNAVAILABLE if it is none, is damaged, or cannot be decoded.
+ * @throws ERR_FORMAT if it is none. ERR_INPUT, ERR_UNSUPPORTED, ERR_LIMIT or ERR_UNAVAILABLE if it is damaged or cannot
+ * be decoded.
  */
 export async function readPicture(source: Source, signal: AbortSignal): Promise<Read> {
   const { name, head } = source;
   if (pictureFormat(head) === null) {
-    throw new PolybinError("ERR_INPUT", `expected a picture but ${name} is none that polybin knows`);
+    throw new PolybinError("ERR_FORMAT", `expected a picture but ${name} is none that polybin knows`);
   }
   const bytes = await gather(source, signal);
   if (bytes === null) {

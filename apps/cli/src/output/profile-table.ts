@@ -108,15 +108,15 @@ function cellsOf(column: ColumnJson): Cells {
   const { logical, rows, nulls, distinct, min, max, mean, stddev, quantiles } = column;
   const value = (one: ColumnJson["min"]): string =>
     one === null ? "" : clip(shown(column, one), LONGEST_VALUE);
-  const median = quantiles.find(({ p }) => p === 0.5)?.value ?? null;
+  const median = quantiles.find(({ p }) => p === 0.5);
   return {
     column: clip(columnName(column.name), LONGEST_NAME),
     // The values show the unit.
     type: clip(column.type.replace(/\[.*$/, ""), LONGEST_NAME),
-    nulls: nulls === 0 ? "0" : share(nulls, rows),
+    nulls: nulls === null ? "?" : nulls === 0 ? "0" : share(nulls, rows),
     distinct: distinct === null ? "" : `${distinct.exact ? "" : "≥ "}${whole(distinct.value)}`,
     min: value(min),
-    median: value(median),
+    median: `${median?.exact === false ? "≈ " : ""}${value(median?.value ?? null)}`,
     max: value(max),
     mean: mean === null ? "" : isMoment(column) ? value(Math.round(mean)) : spanText(logical, mean),
     stddev: stddev === null ? "" : spanText(logical, stddev),
@@ -144,7 +144,7 @@ function shown(column: ColumnJson, value: NonNullable<ColumnJson["min"]>): strin
 /** A sparkline of numbers. For strings, the most frequent ones with their shares. */
 function distribution(column: ColumnJson, room: number): string {
   const { logical, histogram, core, top, rows, nulls, topBound } = column;
-  if (logical.kind === "refused") return clip(`not read: ${printable(logical.reason)}`, room);
+  if (logical.kind === "refused") return "not read";
   if (logical.kind !== "string") {
     const drawn = core ?? histogram;
     return drawn === null ? "" : sparkline(drawn.counts, room);
@@ -152,10 +152,10 @@ function distribution(column: ColumnJson, room: number): string {
   if (top.length === 0) {
     return topBound === null || topBound === 0
       ? ""
-      : clip(`each at most ${share(topBound, rows - nulls)}`, room);
+      : clip(`each at most ${share(topBound, rows - (nulls ?? 0))}`, room);
   }
   const parts = top.map(
-    ({ value, count }) => `${printable(String(value)) || '""'} ${share(count, rows - nulls)}`,
+    ({ value, count }) => `${printable(String(value)) || '""'} ${share(count, rows - (nulls ?? 0))}`,
   );
   let text = parts[0]!;
   for (const part of parts.slice(1)) if (`${text}, ${part}`.length <= room) text += `, ${part}`;
@@ -176,6 +176,7 @@ function notes({
   nulls,
 }: ColumnJson): string[] {
   const facts: string[] = [];
+  if (logical.kind === "refused") facts.push(`not read: ${printable(logical.reason)}`);
   if (nan > 0) facts.push(`${whole(nan)} NaN`);
   if (infinite.negative > 0) facts.push(`${whole(infinite.negative)} -Infinity`);
   if (infinite.positive > 0) facts.push(`${whole(infinite.positive)} Infinity`);
@@ -183,7 +184,7 @@ function notes({
   const isBeyond = distinct?.exact === false;
   if (isBeyond && top.length > 0 && logical.kind !== "string") {
     facts.push(
-      `most frequent ${printable(valueText(logical, top[0]!.value))} (${share(top[0]!.count, rows - nulls)})`,
+      `most frequent ${printable(valueText(logical, top[0]!.value))} (${share(top[0]!.count, rows - (nulls ?? 0))})`,
     );
   }
   if (isBeyond && topBound !== null) {

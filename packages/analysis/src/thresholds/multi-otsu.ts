@@ -68,7 +68,7 @@ function best(counts: Float64Array, thresholds: number): readonly number[] {
   const bins = counts.length;
   const { terms, rows } = termsOf(Float32Array.from(counts));
   const lasts = Float32Array.from({ length: bins - 1 }, (_, bin) => terms[rows[bin + 1]! + bins - 1]!);
-  let [largest, found] = [0, new Array<number>(thresholds).fill(0)];
+  const found = { sum: 0, thresholds: new Array<number>(thresholds).fill(0) };
   const search = (before: readonly number[], from: number): void => {
     const depth = before.length;
     const end = bins - thresholds + depth;
@@ -83,11 +83,11 @@ function best(counts: Float64Array, thresholds: number): readonly number[] {
       let sum = f32((depth > 0 ? first : terms[bin]!) + lasts[bin]!);
       for (let i = 0; i < between.length; i++) sum = f32(sum + between[i]!);
       if (depth > 0) sum = f32(sum + terms[row + bin]!);
-      if (sum > largest) [largest, found] = [sum, [...before, bin]];
+      if (sum > found.sum) Object.assign(found, { sum, thresholds: [...before, bin] });
     }
   };
   search([], 0);
-  return found;
+  return found.thresholds;
 }
 
 function termsOf(counts: Float32Array): Terms {

@@ -202,6 +202,7 @@ export class Cluster implements AsyncDisposable {
           task: JSON.stringify(task),
           shards,
           width,
+          check: (bytes) => void wholeOf(bytes, shards),
           describe: (shard) => readsOf(task, shards[shard]!),
         },
         {
@@ -210,15 +211,12 @@ export class Cluster implements AsyncDisposable {
         },
       ),
     );
-    const partial = decodePartial(bytes);
-    // Redis may hold anything under the key. A result of other shards, or of some, is no result.
-    if (partial.job !== job || partial.of !== shards.length || missingShards(partial).length > 0) {
-      throw new PolybinError(
-        "ERR_MISCOUNT",
-        `the result of job ${name} in Redis does not cover its ${shards.length} shards; remove it: polybin cluster gc ${name}`,
-      );
-    }
-    return partial;
+    return wholeOf(bytes, shards);
+  }
+
+  /** Whether something has paused the queue, so that no worker takes shards. */
+  paused(): Promise<boolean> {
+    return reaching(() => this.#client.queue.isPaused());
   }
 
   /** Finds the number of connected workers. */
@@ -267,6 +265,14 @@ function nameOf(name: unknown, request: unknown): string {
     'at most 64 letters, digits, ".", "_" and "-", the first a letter or digit',
     name,
   );
+}
+
+/** Reads the result of all shards. Redis may hold anything under its key. @throws ERR_INPUT for anything else */
+function wholeOf(bytes: Uint8Array, shards: readonly Shard[]): Partial {
+  const partial = decodePartial(bytes);
+  const isWhole = partial.job === shards[0]!.job && partial.of === shards.length;
+  if (isWhole && missingShards(partial).length === 0) return partial;
+  throw new PolybinError("ERR_INPUT", `the partial result does not cover its ${shards.length} shards`);
 }
 
 function sha256(text: string): string {

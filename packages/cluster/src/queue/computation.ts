@@ -1,3 +1,5 @@
+import type { ShardRange } from "./tree.ts";
+
 /**
  * The work that workers do. The queue moves tasks, shards and bytes, and knows nothing of what they mean. Equal arguments
  * must give equal bytes on every machine.
@@ -9,7 +11,9 @@ export interface Computation<Task = unknown, Shard = unknown> {
   checkShard(given: unknown, task: Task, place: { readonly index: number; readonly of: number }): Shard;
   /** Counts one shard of a task. */
   count(task: Task, shard: Shard, signal: AbortSignal): Promise<Uint8Array>;
-  /** Merges partial results, in their order. */
+  /** Checks a partial result from Redis. @throws ERR_INPUT unless it is whole, and has the counts of exactly these shards */
+  checkPartial(bytes: Uint8Array, task: Task, shards: ShardRange): void;
+  /** Merges partial results, in their order. They have been checked. */
   merge(task: Task, parts: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Uint8Array>;
   /** Releases what the computation keeps between shards. */
   close?(): Promise<void>;

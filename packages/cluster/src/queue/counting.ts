@@ -7,9 +7,11 @@ import {
   encodePartial,
   mergePartials,
   type Partial,
+  partialHead,
   runShard,
   type Shard,
   type Task,
+  taskId,
 } from "../shards/index.ts";
 import type { Computation } from "./computation.ts";
 import { OpenTables } from "./open-tables.ts";
@@ -31,6 +33,7 @@ export interface CountingOptions {
 /** The computation of a cluster: the shards of a task, counted by an engine. */
 export function countingOf(engine: Engine, options: CountingOptions): Computation<Task, Shard> {
   const { allow, threads, maxPartialBytes: maxBytes } = options;
+  const limits = maxBytes === undefined ? {} : { maxBytes };
   const tables = new OpenTables({ allow, threads });
   return {
     checkTask(given) {
@@ -54,12 +57,18 @@ export function countingOf(engine: Engine, options: CountingOptions): Computatio
         encodePartial(await runShard(engine, task, shard, { allow, threads, signal, tables: open })),
       );
     },
+    checkPartial(bytes, task, { first, end, of }) {
+      const head = partialHead(bytes, limits);
+      const isOfTask = head.task === taskId(task) && head.of === of;
+      if (isOfTask && head.covered.join(";") === `${first},${end - 1}`) return;
+      throw new PolybinError("ERR_INPUT", "the partial result has the counts of other shards");
+    },
     async merge(task, parts, signal) {
       let some: Partial[] = [];
       let bytes = 0;
       for await (const part of parts) {
         signal.throwIfAborted();
-        some.push(decodePartial(part, maxBytes === undefined ? {} : { maxBytes }));
+        some.push(decodePartial(part, limits));
         bytes += part.byteLength;
         if (bytes <= MERGE_BYTES) continue;
         some = [await mergePartials(some, task)];

@@ -1,9 +1,9 @@
-import { PolybinError } from "@polybin/core";
+import { isPolybinError, PolybinError } from "@polybin/core";
 import type { Computation } from "./computation.ts";
 import { checkPayload, type Payload } from "./payload.ts";
 import { LostPartial } from "./spill.ts";
 import type { JobRecord, Store } from "./store.ts";
-import { childrenOf, hasNode, nodeText, type Tree } from "./tree.ts";
+import { childrenOf, hasNode, nodeText, shardsBelow, type Tree } from "./tree.ts";
 
 /** Characters of a reason at most. */
 const REASON = 300;
@@ -36,6 +36,7 @@ export class Processor<Task, Shard> {
   readonly #store: Store;
   readonly #computation: Computation<Task, Shard>;
   readonly #maxBytes: number;
+  /** By the digest of the task and the tree, which is all that they depend on. */
   readonly #known = new Map<string, KnownJob<Task>>();
 
   constructor(store: Store, computation: Computation<Task, Shard>, maxBytes: number) {
@@ -51,10 +52,10 @@ export class Processor<Task, Shard> {
    */
   async process(data: unknown, signal: AbortSignal, started: (payload: Payload) => void): Promise<Outcome> {
     const payload = refusing(() => checkPayload(data));
-    const { state, run } = await this.#store.standing(payload.job);
+    const { state, run, digest } = await this.#store.standing(payload.job);
     if (state === null) throw new Refusal(`no job ${payload.job} is in this Redis`);
     if (state !== "running" || run !== payload.run) return "skipped";
-    const known = await this.#job(payload).catch((error) => {
+    const known = await this.#job(payload, digest).catch((error) => {
       throw error instanceof Refusal ? new Refusal(error.message, payload) : error;
     });
     started(payload);
@@ -73,7 +74,7 @@ export class Processor<Task, Shard> {
       return "counted";
     }
     try {
-      const bytes = await this.#computation.merge(task, this.#children(job, tree, node), signal);
+      const bytes = await this.#computation.merge(task, this.#children(job, known, node), signal);
       await this.#keep(job, tree, node, bytes);
       return "merged";
     } catch (error) {
@@ -108,7 +109,11 @@ export class Processor<Task, Shard> {
     await this.#store.keep(job, tree, node, bytes);
   }
 
-  async *#children(job: string, tree: Tree, node: Payload["node"]): AsyncGenerator<Uint8Array> {
+  async *#children(
+    job: string,
+    { task, tree }: KnownJob<Task>,
+    node: Payload["node"],
+  ): AsyncGenerator<Uint8Array> {
     for (const child of childrenOf(tree, node)) {
       const bytes = await this.#store.result(job, child);
       if (bytes === null) {
@@ -116,19 +121,28 @@ export class Processor<Task, Shard> {
           `the partial result ${nodeText(child)} is not in Redis any more: its shards are counted again`,
         );
       }
+      try {
+        this.#computation.checkPartial(bytes, task, shardsBelow(tree, child));
+      } catch (error) {
+        if (!isPolybinError(error) || error.code !== "ERR_INPUT") throw error;
+        await this.#store.drop(job, child);
+        throw new LostPartial(
+          `the partial result ${nodeText(child)} in Redis is damaged (${error.message}): its shards are counted again`,
+        );
+      }
       yield bytes;
     }
   }
 
-  /** Reads and checks the task of a payload, once for each job. */
-  async #job({ job, node, shard }: Payload): Promise<KnownJob<Task>> {
-    let known = this.#known.get(job);
+  /** Reads and checks the task of a payload, once for each digest. */
+  async #job({ job, node, shard }: Payload, digest: string | null): Promise<KnownJob<Task>> {
+    let known = digest === null ? undefined : this.#known.get(digest);
     if (known === undefined) {
       const record = await this.#store.record(job);
       if (record === null) throw new Refusal(`the record of job ${job} is damaged`);
       known = refusing(() => this.#read(record));
       if (this.#known.size >= KNOWN_JOBS) this.#known.delete(this.#known.keys().next().value!);
-      this.#known.set(job, known);
+      this.#known.set(record.digest, known);
     }
     const { tree } = known;
     if (!hasNode(tree, node)) throw new Refusal(`job ${job} has no node ${nodeText(node)}`);
@@ -140,8 +154,16 @@ export class Processor<Task, Shard> {
     return this.#computation.checkShard(shard, task, { index, of: tree.shards });
   }
 
-  #read({ task, tree }: JobRecord): KnownJob<Task> {
-    return { task: this.#computation.checkTask(JSON.parse(task)), tree };
+  #read({ id, task, tree }: JobRecord): KnownJob<Task> {
+    return { task: this.#computation.checkTask(parsed(id, task)), tree };
+  }
+}
+
+function parsed(id: string, task: string): unknown {
+  try {
+    return JSON.parse(task);
+  } catch {
+    throw new Refusal(`the task of job ${id} is no JSON`);
   }
 }
 

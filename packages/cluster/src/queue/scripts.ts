@@ -10,7 +10,7 @@ export const SCRIPTS = {
   polybinBegin: {
     numberOfKeys: 3,
     lua: `
-local id, name, task, shards, width, now, keep, stale, new = unpack(ARGV)
+local id, name, task, shards, width, now, keep, stale, new, digest = unpack(ARGV)
 local owner = redis.call("HGET", KEYS[3], name)
 if owner and owner ~= id and redis.call("EXISTS", "polybin:job:" .. owner) == 1 then
   return {"taken", 0}
@@ -22,7 +22,7 @@ local state = redis.call("HGET", KEYS[1], "state")
 local run = redis.call("HGET", KEYS[1], "run") or "0"
 if state == "done" and stale ~= run then return {state, run} end
 if state == "running" and stale ~= run then return {state, run} end
-redis.call("HSET", KEYS[1], "version", 1, "name", name, "task", task, "shards", shards, "width", width,
+redis.call("HSET", KEYS[1], "version", 1, "name", name, "task", task, "digest", digest, "shards", shards, "width", width,
   "state", "running", "run", new, "keep", keep, "started", now, "changed", now)
 redis.call("HSETNX", KEYS[1], "created", now)
 redis.call("HINCRBY", KEYS[1], "runs", 1)
@@ -51,12 +51,12 @@ redis.call("EXPIRE", KEYS[1], keep)
 redis.call("EXPIRE", KEYS[2], keep)
 return 1`,
   },
-  /** Reads the state, the run and the number of counted shards. Keys: record, counted shards. */
+  /** Reads the state, the run, the digest of the task and the number of counted shards. Keys: record, counted shards. */
   polybinStanding: {
     numberOfKeys: 2,
     lua: `
-local job = redis.call("HMGET", KEYS[1], "state", "run")
-return {job[1], job[2], redis.call("BITCOUNT", KEYS[2])}`,
+local job = redis.call("HMGET", KEYS[1], "state", "run", "digest")
+return {job[1], job[2], job[3], redis.call("BITCOUNT", KEYS[2])}`,
   },
   /** Finds which results are kept, as a list of 0 and 1. Keys: the results. */
   polybinKept: {

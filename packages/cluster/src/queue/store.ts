@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { PolybinError } from "@polybin/core";
 import type { Redis } from "ioredis";
 import {
@@ -36,6 +36,8 @@ export interface JobRecord {
   readonly tree: Tree;
   /** The task as JSON. */
   readonly task: string;
+  /** The digest of the task and the tree, which names them in the memory of a worker. */
+  readonly digest: string;
   /** Times in milliseconds since 1970. `ended` is null while the job runs. */
   readonly created: number;
   readonly changed: number;
@@ -46,6 +48,8 @@ export interface JobRecord {
 export interface Standing {
   readonly state: State | null;
   readonly run: number;
+  /** The digest of the job's task and tree. */
+  readonly digest: string | null;
   /** Number of counted shards. */
   readonly done: number;
 }
@@ -53,7 +57,10 @@ export interface Standing {
 interface WithScripts {
   polybinBegin(...args: (string | number)[]): Promise<[string, string]>;
   polybinKeep(...args: (string | number | Buffer)[]): Promise<number>;
-  polybinStanding(record: string, done: string): Promise<[string | null, string | null, number]>;
+  polybinStanding(
+    record: string,
+    done: string,
+  ): Promise<[string | null, string | null, string | null, number]>;
   polybinKept(...args: (string | number)[]): Promise<number[]>;
   polybinHeld(active: string, token: string, prefix: string): Promise<string[]>;
   polybinDrop(...args: (string | number)[]): Promise<number>;
@@ -98,13 +105,14 @@ export class Store {
       keep,
       stale ?? "",
       randomInt(1, MAX_RUN),
+      digestOf(task, tree),
     );
     return { state: state as "begun", run: Number(run) };
   }
 
   /** Reads the record of a job. Null if there is none, or if it is no record of ours. */
   async record(id: string): Promise<JobRecord | null> {
-    const { name, task, state, version, ...numbers } = await this.#redis.hgetall(recordKey(id));
+    const { name, task, digest, state, version, ...numbers } = await this.#redis.hgetall(recordKey(id));
     const fields = ["run", "runs", "shards", "width", "created", "changed"].map((field) =>
       Number(numbers[field] ?? Number.NaN),
     );
@@ -119,11 +127,13 @@ export class Store {
     const whole = fields.every(Number.isSafeInteger);
     if (version !== "1" || !whole || shards < 1 || width < 2) return null;
     if (name === undefined || task === undefined || !STATES.includes(state!)) return null;
+    if (digest !== digestOf(task, { shards, width })) return null;
     const ended = numbers.ended === undefined ? null : Number(numbers.ended);
     return {
       id,
       name,
       task,
+      digest,
       state: state as State,
       run,
       runs,
@@ -145,9 +155,9 @@ export class Store {
 
   /** Reads only how far a job is, which is cheap. */
   async standing(id: string): Promise<Standing> {
-    const [was, run, done] = await this.#redis.polybinStanding(recordKey(id), doneKey(id));
+    const [was, run, digest, done] = await this.#redis.polybinStanding(recordKey(id), doneKey(id));
     const state = STATES.includes(was as string) ? (was as State) : null;
-    return { state, run: Number(run ?? 0), done };
+    return { state, run: Number(run ?? 0), digest, done };
   }
 
   /**
@@ -166,6 +176,11 @@ export class Store {
       if (error instanceof LostPartial) await this.#redis.unlink(key);
       throw error;
     }
+  }
+
+  /** Drops the result of a node, which is damaged. */
+  async drop(id: string, node: Node): Promise<void> {
+    await this.#redis.unlink(resultKey(id, node));
   }
 
   /** Whether a node needs no work, because it or a merge above it has its result. */
@@ -314,6 +329,10 @@ export class Store {
   total(id: string, tree: Tree): Promise<Buffer | null> {
     return this.result(id, rootOf(tree));
   }
+}
+
+function digestOf(task: string, { shards, width }: Tree): string {
+  return createHash("sha256").update(`${shards} ${width} ${task}`).digest("hex");
 }
 
 function noFolder(node: string): PolybinError {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { PolybinError, type Progress } from "@polybin/core";
+import { isPolybinError, PolybinError, type Progress } from "@polybin/core";
 import type { Client } from "./client.ts";
 import { countedBits, flowOf } from "./flow.ts";
 import { queueId } from "./keys.ts";
@@ -18,6 +18,8 @@ export interface JobRequest {
   readonly task: string;
   readonly shards: readonly unknown[];
   readonly width: number;
+  /** Checks the result, which Redis may have lost or changed. @throws PolybinError if it is not that of all shards */
+  readonly check?: ((bytes: Uint8Array) => void) | undefined;
   /** Describes what a shard reads, for errors. */
   readonly describe?: ((shard: number) => string) | undefined;
 }
@@ -164,16 +166,25 @@ async function watch(
 /** Reads the result of a job that is done. */
 async function totalOf(
   { store }: Pick<Client, "store">,
-  { id }: JobRequest,
+  { id, check }: JobRequest,
   tree: Tree,
   run: number,
 ): Promise<Ended> {
+  let bytes: Buffer | null;
   try {
-    const bytes = await store.total(id, tree);
-    return bytes === null ? { bytes, run, reason: "its result was not in Redis any more" } : { bytes };
+    bytes = await store.total(id, tree);
   } catch (error) {
     if (error instanceof LostPartial) return { bytes: null, run, reason: error.message };
     throw error;
+  }
+  if (bytes === null) return { bytes, run, reason: "its result was not in Redis any more" };
+  try {
+    check?.(bytes);
+    return { bytes };
+  } catch (error) {
+    if (!isPolybinError(error)) throw error;
+    await store.drop(id, rootOf(tree));
+    return { bytes: null, run, reason: `its result in Redis was damaged (${error.message})` };
   }
 }
 

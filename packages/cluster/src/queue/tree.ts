@@ -36,6 +36,20 @@ export function childrenOf(tree: Tree, { level, index }: Node): Node[] {
   return Array.from({ length: end - first }, (_, i) => ({ level: level - 1, index: first + i }));
 }
 
+/** The shards below a node, or the one that it is. */
+export interface ShardRange {
+  readonly first: number;
+  /** The one after the last. */
+  readonly end: number;
+  /** Shards of the whole job. */
+  readonly of: number;
+}
+
+export function shardsBelow({ shards, width }: Tree, { level, index }: Node): ShardRange {
+  const each = width ** level;
+  return { first: index * each, end: Math.min(shards, (index + 1) * each), of: shards };
+}
+
 /** Returns the nodes above a node, up to the root. */
 export function ancestorsOf(tree: Tree, { level, index }: Node): Node[] {
   const { level: top } = rootOf(tree);

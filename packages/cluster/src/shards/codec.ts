@@ -61,11 +61,39 @@ export function encodePartial(partial: Partial): Uint8Array {
 
 /**
  * Reads a partial. Memory stays in proportion to the bytes.
- * @param options.maxBytes bytes that are accepted at most. Default: 64 MiB.
  * @throws ERR_INPUT for anything but the whole of a partial, ERR_LIMIT for one that is too large.
  */
-export function decodePartial(bytes: Uint8Array, options: { readonly maxBytes?: number } = {}): Partial {
-  const { maxBytes = MAX_PARTIAL_BYTES } = options;
+export function decodePartial(bytes: Uint8Array, options: Limits = {}): Partial {
+  const { head, count, reader } = opened(bytes, options);
+  const payload = checkPayload(readPayload(reader, count));
+  if (reader.left > 0) throw broken(`${reader.left} bytes follow its end`);
+  return { ...head, payload };
+}
+
+interface Limits {
+  /** Bytes that are accepted at most. Default: 64 MiB. */
+  readonly maxBytes?: number;
+}
+
+/** The task and the shards of a partial. */
+type PartialHead = Omit<Partial, "payload">;
+
+/**
+ * Reads the task and the shards of a partial, and checks that its bytes are whole, without reading its counts.
+ * @throws ERR_INPUT for anything but the whole of a partial, ERR_LIMIT for one that is too large.
+ */
+export function partialHead(bytes: Uint8Array, options: Limits = {}): PartialHead {
+  return opened(bytes, options).head;
+}
+
+interface Opened {
+  readonly head: PartialHead;
+  readonly count: Payload["count"];
+  /** Reads on from the payload. */
+  readonly reader: Reader;
+}
+
+function opened(bytes: Uint8Array, { maxBytes = MAX_PARTIAL_BYTES }: Limits): Opened {
   if (bytes.length > maxBytes) {
     throw expected("ERR_LIMIT", "the partial result", `at most ${maxBytes} bytes`, bytes.length);
   }
@@ -84,16 +112,13 @@ export function decodePartial(bytes: Uint8Array, options: { readonly maxBytes?: 
   if (count === undefined) throw broken("it counts in an unknown way");
   const of = reader.number();
   if (of < 1 || of > MAX_SHARDS) throw broken(`it claims ${of} shards`);
-  const covered = readRuns(reader, of);
-  const payload = checkPayload(readPayload(reader, count));
-  if (reader.left > 0) throw broken(`${reader.left} bytes follow its end`);
-  return {
+  const head = {
     task: all.toString("hex", AT_TASK, AT_JOB),
     job: all.toString("hex", AT_JOB, HEAD_BYTES),
     of,
-    covered,
-    payload,
+    covered: readRuns(reader, of),
   };
+  return { head, count, reader };
 }
 
 function checksum(bytes: Uint8Array): Buffer {

@@ -1,5 +1,5 @@
 export { checkTask } from "./check-task.ts";
-export { decodePartial, encodePartial } from "./codec.ts";
+export { decodePartial, encodePartial, partialHead } from "./codec.ts";
 export { type ColumnResult, finish, type GroupResult, type TaskResult } from "./finish.ts";
 export { Inputs, openInput, type ReadJson } from "./inputs.ts";
 export { mergePartials } from "./merge.ts";

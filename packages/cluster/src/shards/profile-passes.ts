@@ -58,7 +58,16 @@ export async function profilePasses(
     bytes: bytesOf(inputs.tables[i]!),
   }));
   const timings = { totalMs: performance.now() - start, passMs };
-  return profileJson({ passes, columns, files, engine: by, reads: passes.length, timings, top });
+  return profileJson({
+    passes,
+    columns,
+    tables: inputs.tables,
+    files,
+    engine: by,
+    reads: passes.length,
+    timings,
+    top,
+  });
 }
 
 /** The task of one pass, as a worker receives it. */

@@ -81,6 +81,86 @@ it("a Redis that loses partial results while they are merged: their shards are c
   expect((await client.store.record(task.id))!.runs).toBeGreaterThan(1);
 });
 
+it("a Redis that damages partial results: their shards are counted again, as lost ones", async () => {
+  await using redis = await TestRedis.start();
+  await using client = await Client.open(addressOf(redis.url));
+  const task = request("dents", 16);
+  let left = 2;
+  const damaging: typeof sums = {
+    ...sums,
+    async merge(given, parts, signal) {
+      // Other bytes, and the whole result of another shard.
+      if (left-- > 0)
+        for (const [index, value] of [
+          [1, "x"],
+          [6, '{"sum":25,"shards":[5]}'],
+          [11, ""],
+        ] as const)
+          redis.cli("set", resultKey(task.id, { level: 0, index }), value, "XX");
+      return sums.merge(given, parts, signal);
+    },
+  };
+  const events: WorkerEvent[] = [];
+  await using _worker = await worker(redis, events, damaging);
+  expect(decode(await runJob(client, task))).toEqual(expectedSum(16));
+  expect(events.filter(({ kind }) => kind === "warning")).toContainEqual({
+    kind: "warning",
+    reason: expect.stringMatching(
+      /^the partial result 0\.\d+ in Redis is damaged .*: its shards are counted again$/,
+    ),
+  });
+  expect(events.filter(({ kind }) => kind === "failed")).toEqual([]);
+});
+
+it("a Redis that damages the result of a job that is done: it is counted again", async () => {
+  await using redis = await TestRedis.start();
+  await using client = await Client.open(addressOf(redis.url));
+  const task = {
+    ...request("dent", 5),
+    check: (bytes: Uint8Array) => sums.checkPartial(bytes, { ms: 0 }, { first: 0, end: 5, of: 5 }),
+  };
+  await using _worker = await worker(redis);
+  expect(decode(await runJob(client, task))).toEqual(expectedSum(5));
+  redis.cli("set", resultKey(task.id, { level: 2, index: 0 }), '{"sum":0,"shards":[0]}', "XX");
+  expect(decode(await runJob(client, task))).toEqual(expectedSum(5));
+  expect((await client.store.record(task.id))!.runs).toBe(2);
+});
+
+it("a worker counts the task that the record has now, and not one that it remembers", async () => {
+  await using redis = await TestRedis.start();
+  await using client = await Client.open(addressOf(redis.url));
+  const first = request("memory", 6);
+  await using _worker = await worker(redis);
+  expect(decode(await runJob(client, first))).toEqual(expectedSum(6));
+  await client.store.remove(first.id, ["memory"]);
+  const second = { ...request("memory", 6, { ms: 0, fails: [2] }), id: first.id };
+  await expect(runJob(client, second)).rejects.toMatchObject({
+    message: expect.stringContaining("value 2 cannot be counted"),
+  });
+});
+
+it("a record whose task was changed is no record, and the next run writes it anew", async () => {
+  await using redis = await TestRedis.start();
+  await using client = await Client.open(addressOf(redis.url));
+  const task = request("changed", 6);
+  const result = runJob(client, task);
+  await expect.poll(() => client.queue.getWaitingCount()).toBe(6);
+  redis.cli("hset", recordKey(task.id), "task", '{"ms":0,"fails":[1]}');
+  await using _worker = await worker(redis);
+  expect(decode(await result)).toEqual(expectedSum(6));
+});
+
+it("a task that is no JSON is refused in words of its own", async () => {
+  await using redis = await TestRedis.start();
+  await using client = await Client.open(addressOf(redis.url));
+  await using _worker = await worker(redis);
+  await expect(runJob(client, { ...request("text", 1), task: "{" })).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /shard 0 \(the number 0\) failed: the task of job [0-9a-f]{64} is no JSON;/,
+    ),
+  });
+});
+
 it("a Redis that loses partial results again and again ends the job after a bounded number of runs", async () => {
   await using redis = await TestRedis.start();
   await using client = await Client.open(addressOf(redis.url));

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { PolybinError } from "@polybin/core";
 import type { Computation } from "../../src/queue/computation.ts";
 
 export interface SumTask {
@@ -23,6 +24,12 @@ export const sums: Computation<SumTask, SumShard> = {
     if (ms > 0) await sleep(ms, undefined, { signal });
     if (fails.includes(value)) throw new Error(`value ${value} cannot be counted`);
     return encode({ sum: value * value, shards: [value] });
+  },
+  checkPartial(bytes, _task, { first, end }) {
+    const text = Buffer.from(bytes).toString();
+    const shards = /"shards":\[([\d,]+)\]}$/.exec(text)?.[1]?.split(",") ?? [];
+    if (shards.length === end - first && Number(shards[0]) === first) return;
+    throw new PolybinError("ERR_INPUT", `expected the sum of shards ${first} to ${end - 1}`);
   },
   async merge(_task, parts) {
     let total: Sum = { sum: 0, shards: [] };

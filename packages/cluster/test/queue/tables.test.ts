@@ -4,9 +4,13 @@ import { join } from "node:path";
 import { profile } from "@polybin/columns/profile";
 import { type Engine, openEngine, regular } from "@polybin/core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { Client } from "../../src/queue/client.ts";
+import { addressOf } from "../../src/queue/connect.ts";
+import { countingOf } from "../../src/queue/counting.ts";
 import { Cluster, openWorker, type WorkerEvent } from "../../src/queue/index.ts";
 import {
   type ColumnPlan,
+  encodePartial,
   finish,
   Inputs,
   planTask,
@@ -178,4 +182,46 @@ it("ends the wait when it is aborted, with the reason of the signal, and the job
   await using _worker = await worker([folder]);
   const { result } = await cluster.hist({ inputs, columns, name: "gone" });
   expect(result.rows).toBe(1500);
+});
+
+it("checks that a partial result is whole, and of its shards", async () => {
+  await using inputs = await Inputs.open(paths, { read: READ });
+  const columns = [{ name: "price", axis: { axis: regular(4, 0, 40) } }];
+  const task = planTask(inputs, { count: "hist", columns, by: null });
+  const shards = shardsOf(task, inputs.tables, { shards: 3 });
+  const bytes = encodePartial(await runShard(engine, task, shards[1]!, { threads: 0 }));
+  const counting = countingOf(engine, { allow: [folder] });
+  const check =
+    (of: Uint8Array, first = 1, end = 2, all = 3) =>
+    () =>
+      counting.checkPartial(of, task, { first, end, of: all });
+  expect(check(bytes)).not.toThrow();
+  const wrong = expect.objectContaining({ code: "ERR_INPUT" });
+  for (let i = 0; i < bytes.length; i++) {
+    expect(check(bytes.with(i, bytes[i]! ^ 1)), `byte ${i}`).toThrow(wrong);
+  }
+  for (const cut of [0, 1, 100, bytes.length - 1]) expect(check(bytes.subarray(0, cut))).toThrow(wrong);
+  expect(check(bytes, 0, 1)).toThrow(wrong);
+  expect(check(bytes, 1, 3)).toThrow(wrong);
+  expect(check(bytes, 1, 2, 4)).toThrow(wrong);
+});
+
+it("counts again if the result in Redis is damaged, and waits while the queue is paused", async () => {
+  await using inputs = await Inputs.open(paths, { read: READ });
+  await using cluster = await Cluster.open({ redis: redis.url });
+  await using client = await Client.open(addressOf(redis.url));
+  const columns = [{ name: "price", axis: { axis: regular(7, 0, 40) } }];
+  const count = () => cluster.hist({ inputs, columns, name: "damaged", cut: { shards: 1 } });
+  await client.queue.pause();
+  expect(await cluster.paused()).toBe(true);
+  await using _worker = await worker([folder]);
+  const counted = count();
+  await expect.poll(async () => (await cluster.status("damaged"))[0]?.state).toBe("running");
+  await client.queue.resume();
+  expect(await cluster.paused()).toBe(false);
+  const { result } = await counted;
+  const { id } = (await client.store.record((await cluster.status("damaged"))[0]!.id))!;
+  redis.cli("setrange", `polybin:part:${id}:0.0`, "90", "x");
+  expect((await count()).result).toEqual(result);
+  expect((await cluster.status("damaged"))[0]!.run).toBe(2);
 });

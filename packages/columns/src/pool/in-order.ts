@@ -1,18 +1,31 @@
+import { orAborted } from "../source/index.ts";
+
+/** How many results and running tasks may exist at once: a number, and a sum of bytes that only the last one exceeds. */
+export interface Ahead<T> {
+  readonly tasks: number;
+  readonly bytes: number;
+  readonly bytesOf: (task: T) => number;
+}
+
 /**
  * Runs tasks side by side and yields their results in order. At most `ahead` results and running tasks exist at once.
- * If the caller stops, or a task fails, nothing more starts.
+ * If the caller stops, a task fails, or the signal aborts,
+ * nothing more starts.
  */
 export async function* inOrder<T, R>(
   tasks: AsyncIterable<T> | Iterable<T>,
   run: (task: T) => Promise<R>,
-  ahead: number,
+  ahead: number | Ahead<T>,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<R> {
   const iterator = Symbol.asyncIterator in tasks ? tasks[Symbol.asyncIterator]() : tasks[Symbol.iterator]();
-  const running: Promise<R>[] = [];
+  const { tasks: most, bytes: mostBytes, bytesOf } = typeof ahead === "number" ? byNumber(ahead) : ahead;
+  const running: { readonly result: Promise<R>; readonly bytes: number }[] = [];
+  let used = 0;
   let isDone = false;
   try {
     for (;;) {
-      while (!isDone && running.length < ahead) {
+      while (!isDone && running.length < most && used < mostBytes) {
         const { done, value } = await iterator.next();
         if (done) {
           isDone = true;
@@ -21,13 +34,22 @@ export async function* inOrder<T, R>(
         const result = run(value);
         // It is awaited in its turn. Until then, its failure must not count as unhandled.
         result.catch(() => {});
-        running.push(result);
+        const bytes = bytesOf(value);
+        running.push({ result, bytes });
+        used += bytes;
       }
       const first = running.shift();
       if (first === undefined) return;
-      yield await first;
+      yield await orAborted(first.result, signal);
+      used -= first.bytes;
     }
   } finally {
     if (!isDone) await iterator.return?.();
   }
 }
+
+const byNumber = (tasks: number): Ahead<unknown> => ({
+  tasks,
+  bytes: Number.POSITIVE_INFINITY,
+  bytesOf: () => 0,
+});

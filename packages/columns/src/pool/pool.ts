@@ -3,6 +3,7 @@ import type { Worker } from "node:worker_threads";
 import { type ErrorCode, isPolybinError, PolybinError } from "@polybin/core";
 import { checkedThreads, loadedOnce } from "@polybin/core/backend";
 import type { Piscina } from "piscina";
+import { becauseOf } from "../table/index.ts";
 import type { Decoder, PoolAnswer, PoolTask } from "./decoder.ts";
 
 const workers = loadedOnce(() => import("piscina"));
@@ -90,7 +91,6 @@ export class DecodePool implements AsyncDisposable {
 class Threads {
   readonly #opened: Promise<Piscina<PoolTask, PoolAnswer>>;
   readonly #loaded = new Set<Worker>();
-  readonly #running = new Set<Promise<unknown>>();
 
   constructor(threads: number) {
     this.#opened = this.#open(threads);
@@ -114,9 +114,8 @@ class Threads {
 
   async run(task: PoolTask, transfer: readonly ArrayBuffer[]): Promise<unknown> {
     const piscina = await this.#opened;
-    const running = piscina.run(task, { transferList: [...transfer] as never });
-    this.#running.add(running);
-    const answer = await running
+    const answer = await piscina
+      .run(task, { transferList: [...transfer] as never })
       .catch((cause: unknown) => {
         const what = cause instanceof Error ? cause.message : String(cause);
         throw new PolybinError(
@@ -124,20 +123,18 @@ class Threads {
           `a thread that decodes failed (${what}): you can repeat the call`,
           { cause },
         );
-      })
-      .finally(() => this.#running.delete(running));
+      });
     if ("value" in answer) return answer.value;
     throw new PolybinError(answer.code as ErrorCode, answer.message);
   }
 
   /**
-   * Waits for the tasks that run, then ends the threads. Ending a thread while it loads its modules may crash the process
-   * (Node 26), so this waits until all have loaded.
+   * Ends the threads, and with them the tasks of a read that was left. Ending a thread while it loads its modules may crash
+   * the process (Node 26), so this waits until all have loaded.
    */
   async close(): Promise<void> {
     const piscina = await this.#opened.catch(() => null);
     if (piscina === null) return;
-    await Promise.allSettled(this.#running);
     const loading = piscina.threads.filter((thread) => !this.#loaded.has(thread));
     await Promise.all(loading.map(firstWord));
     await piscina.destroy();
@@ -156,6 +153,6 @@ function firstWord(thread: Worker): Promise<void> {
 /** An error of a decoder. Decoders are libraries, too, and bytes that they do not expect are damage. */
 export function decodeError(format: string, error: unknown): PolybinError {
   if (isPolybinError(error)) return error;
-  const why = error instanceof Error ? error.message : String(error);
-  return new PolybinError("ERR_INPUT", `a part of the ${format} file is damaged: ${why}`, { cause: error });
+  const message = `a part of the ${format} file is damaged${becauseOf(error)}`;
+  return new PolybinError("ERR_INPUT", message, { cause: error });
 }

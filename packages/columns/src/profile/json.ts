@@ -45,7 +45,8 @@ export interface ColumnJson {
   readonly unit: string | null;
   /** Rows of the files that have the column. The values are those rows without the nulls. */
   readonly rows: number;
-  readonly nulls: number;
+  /** Null if the column cannot be read and the files do not state the number. */
+  readonly nulls: number | null;
   readonly nan: number;
   readonly infinite: { readonly negative: number; readonly positive: number };
   /** Different values: a lower bound unless `exact`. Null if nobody asked. NaN is no value, and -0 is 0. */
@@ -70,9 +71,14 @@ export interface ColumnJson {
   readonly topBound: number | null;
 }
 
-/** The quantile is certainly not below `low` and not above `high`. An infinite bound is null. */
+/**
+ * The quantile is certainly not below `low` and not above `high`. An infinite bound is null. An estimate has no more digits
+ * than its bounds support, and is an integer if the values are stored as integers.
+ */
 export interface QuantileJson {
   readonly p: number;
+  /** Whether `value` is certainly the quantile. Otherwise it is an estimate between the bounds. */
+  readonly exact: boolean;
   readonly value: Scalar | null;
   readonly low: Scalar | null;
   readonly high: Scalar | null;

@@ -7,11 +7,12 @@ import { checkedProfileOptions, type ProfileOptions, type ProfileProgress } from
 import type { PassPlan } from "./partial/plan.ts";
 import type { ProfilePartial } from "./partial/profile-partial.ts";
 import { batchesFor } from "./pass/batches.ts";
-import { columnsOf } from "./pass/columns.ts";
+import { checkNumbers, columnsOf } from "./pass/columns.ts";
 import { PassCounting } from "./pass/counting.ts";
 import { KeptColumns } from "./pass/kept.ts";
 import { knownExtents } from "./pass/known-extents.ts";
 import { firstPass, nextPass } from "./pass/plans.ts";
+import { onReadable } from "./pass/readable.ts";
 import { profileJson } from "./result/profile-json.ts";
 
 /**
@@ -20,6 +21,8 @@ import { profileJson } from "./result/profile-json.ts";
  *
  * The tables are read once if their statistics or `ranges` give the range of every column, or if the other columns fit
  * `keepBytes`. Otherwise a second pass reads the columns that need it. Memory stays bounded for any number of rows.
+ *
+ * A column that cannot be read does not stop the others: its type says why, and its nulls are those that the files state.
  *
  * @throws ERR_INPUT for options, columns that do not exist, or one column with two types.
  * @throws ERR_LIMIT if a stream, which can be read only once, would have to be read again.
@@ -40,19 +43,22 @@ export async function profile(
   } = checkedProfileOptions(options);
   if (tables.length === 0)
     throw new PolybinError("ERR_INPUT", "expected at least one table but received none");
-  const columns = columnsOf(tables, names, asked);
+  const all = columnsOf(tables, names, asked);
   const request =
-    options.distinctLimit === undefined ? { ...asked, distinctLimit: limitFor(columns.length) } : asked;
-  const plan = firstPass(columns, knownExtents(tables, columns), request);
+    options.distinctLimit === undefined ? { ...asked, distinctLimit: limitFor(all.length) } : asked;
   const passMs: number[] = [];
   const report = (pass: number) => (progress: Omit<ProfileProgress, "pass">) =>
     onProgress?.({ pass, ...progress });
 
-  const kept = new KeptColumns(plan, keepBytes);
-  const rows = tables.map(() => 0);
-  const first = await timed(passMs, () =>
-    runPass(engine, tables, plan, { signal, onProgress: report(1), kept, rows }),
-  );
+  const { columns, kept, rows, first } = await onReadable(tables, all, signal, async (columns) => {
+    checkNumbers(columns, asked);
+    const plan = firstPass(columns, knownExtents(tables, columns), request);
+    const kept = new KeptColumns(plan, keepBytes);
+    const rows = tables.map(() => 0);
+    const pass = { signal, onProgress: report(1), kept, rows };
+    const first = await timed(passMs, () => runPass(engine, tables, plan, pass));
+    return { columns, kept, rows, first };
+  });
   const next = nextPass(first, request);
   const passes = [first];
   let reads = 1;
@@ -72,7 +78,7 @@ export async function profile(
     ({ name, format }, i): FileJson => ({ name, format, rows: rows[i]!, bytes: bytesOf(tables[i]!) }),
   );
   const timings = { totalMs: performance.now() - start, passMs };
-  return profileJson({ passes, columns, files, engine, reads, timings, top });
+  return profileJson({ passes, columns, tables, files, engine, reads, timings, top });
 }
 
 /** The default of `distinctLimit` for this number of columns. */

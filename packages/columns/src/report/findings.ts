@@ -60,7 +60,7 @@ export function findings(profile: ProfileJson): Finding[] {
   return found;
 }
 
-const values = ({ rows, nulls }: ColumnJson): number => rows - nulls;
+const values = ({ rows, nulls }: ColumnJson): number => rows - (nulls ?? 0);
 
 function refused({ logical }: ColumnJson) {
   if (logical.kind !== "refused") return null;
@@ -76,7 +76,7 @@ function partly({ rows }: ColumnJson, profile: ProfileJson) {
 }
 
 function nulls({ rows, nulls }: ColumnJson) {
-  if (rows === 0 || nulls < MANY_NULLS * rows) return null;
+  if (rows === 0 || nulls === null || nulls < MANY_NULLS * rows) return null;
   if (nulls === rows) return warning("only nulls", "Every value is null.");
   const share = percent(nulls, rows);
   return warning(`${share} null`, `${share} of the values are null.`);

@@ -16,7 +16,8 @@ export interface ReportOptions {
 /**
  * Renders a profile as one HTML page. The page holds everything that it shows: it opens from a disk, and its policy
  * forbids every request.
- * @throws ERR_INPUT for anything but a profile of version 1, and for wrong options. The signal's reason if it aborts.
+ * @throws ERR_INPUT for anything but a profile of version 1, and for wrong options. ERR_UNAVAILABLE if the package vega is
+ * not installed. The signal's reason if it aborts.
  */
 export async function renderReport(profile: ProfileJson, options: ReportOptions = {}): Promise<string> {
   checkObject(profile, { of: "profile" });

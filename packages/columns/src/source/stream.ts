@@ -1,4 +1,5 @@
 import { PolybinError } from "@polybin/core";
+import { orAborted } from "./or-aborted.ts";
 import type { ByteSource, SourceReadOptions } from "./source.ts";
 
 /**
@@ -69,15 +70,4 @@ export function streamSource(
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** Waits for a promise, or throws the signal's reason as soon as it aborts. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -36,6 +36,14 @@ export function uniqueNames(names: readonly string[]): string[] {
   });
 }
 
+/** Gives columns with the name of another one a name of their own. */
+export function withUniqueNames<C extends { readonly name: string }>(columns: readonly C[]): C[] {
+  const names = columns.map(({ name }) => name);
+  if (new Set(names).size === names.length) return [...columns];
+  const unique = uniqueNames(names);
+  return columns.map((column, i) => ({ ...column, name: unique[i]! }));
+}
+
 /** A column that is read, and its index in the table. */
 export interface PickedColumn extends ColumnInfo {
   readonly index: number;

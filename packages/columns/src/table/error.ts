@@ -12,6 +12,20 @@ export const damaged = (name: string, message: string, cause?: unknown): Polybin
 /** Returns the error as it is if it is one of polybin's, else an ERR_INPUT about the file with it as the cause. */
 export function asDamage(name: string, error: unknown): PolybinError {
   if (isPolybinError(error)) return error;
-  const why = error instanceof Error ? error.message : String(error);
-  return damaged(name, `the file is damaged, or is not of this format: ${why}`, error);
+  return damaged(name, `the file is damaged, or is not of this format${becauseOf(error)}`, error);
+}
+
+/** Errors of JavaScript itself. Their messages are about a program, and say nothing about a file. */
+const ENGINE: ReadonlySet<string> = new Set([
+  "TypeError",
+  "RangeError",
+  "SyntaxError",
+  "ReferenceError",
+  "URIError",
+]);
+
+/** Continues a message with a colon and the reason that a reader states. Empty if JavaScript itself failed. */
+export function becauseOf(error: unknown): string {
+  if (!(error instanceof Error)) return `: ${error}`;
+  return ENGINE.has(error.name) ? "" : `: ${error.message}`;
 }

@@ -8,8 +8,9 @@ export {
   quoted,
   uniqueNames,
   unknownColumn,
+  withUniqueNames,
 } from "./columns.ts";
-export { asDamage, damaged, fault } from "./error.ts";
+export { asDamage, becauseOf, damaged, fault } from "./error.ts";
 export type { CommonOptions, Format } from "./format.ts";
 export { MAX_COLUMNS, PART_BYTES } from "./limits.ts";
 export type {

@@ -88,6 +88,10 @@ const CODES: ReadonlySet<string> = new Set(["ERR_INPUT", "ERR_UNSUPPORTED", "ERR
 /** Rows that a damaged file may have. No file of the corpus has as many bytes. */
 const MAX_ROWS = 100_000;
 
+/** Words of JavaScript's own messages, which say nothing to the owner of a file. */
+const ENGINE =
+  /undefined|Cannot (read|convert|mix)|is not (a function|iterable|a constructor|valid JSON)|Invalid (array|typed|string|count|DataView|code|offset)|outside the bounds|out of range|out-of-bounds|Unexpected (token|end|string|number|non)|call stack|should be a multiple|allocation failed|JSON at position/;
+
 /** Damages samples, one after another, and reads them. */
 export async function* trials(
   samples: readonly Sample[],
@@ -114,6 +118,7 @@ async function verdictOf(bytes: Uint8Array, { options }: Sample): Promise<string
     if (rows !== 0 && table.readCounts !== undefined) return `${rows} rows more than with counts`;
     return rows > MAX_ROWS ? `${rows} rows` : "read";
   } catch (error) {
-    return isPolybinError(error) && CODES.has(error.code) ? error.code : `${(error as Error).stack}`;
+    const isCoded = isPolybinError(error) && CODES.has(error.code) && !ENGINE.test(error.message);
+    return isCoded ? error.code : `${(error as Error).stack}`;
   }
 }

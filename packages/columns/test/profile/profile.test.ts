@@ -9,6 +9,7 @@ import {
   ProfilePartial,
   profile,
   profileJson,
+  valueText,
 } from "../../src/profile/index.ts";
 import type { LogicalType } from "../../src/table/index.ts";
 import { type Given, stated, tableOf } from "./tables.ts";
@@ -72,7 +73,10 @@ describe("a profile", () => {
     expect(column("price").mean).toBeCloseTo(mean, 12);
     expect(column("price").stddev).toBeCloseTo(Math.sqrt(variance), 12);
     const median = values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1];
-    expect(column("price").quantiles[3]).toEqual({ p: 0.5, value: median, low: median, high: median });
+    expect(column("price").quantiles[3]).toEqual({
+      ...{ p: 0.5, exact: true, value: median },
+      ...{ low: median, high: median },
+    });
   });
 
   test("keeps integers past 2^53, and times, as they are", () => {
@@ -239,7 +243,7 @@ describe("however it is read", () => {
       plan = JSON.parse(JSON.stringify(next));
     }
     const timings = { totalMs: 0, passMs: [] };
-    const parts = { passes, columns, files: [], engine, reads: 2, timings, top: 10 };
+    const parts = { passes, columns, tables: [table], files: [], engine, reads: 2, timings, top: 10 };
     const alone = await profile(engine, [table], { ...request, joint: [["price", "count"]] });
     expect(comparable(profileJson(parts))).toEqual(comparable(alone));
   });
@@ -278,6 +282,41 @@ describe("beyond the limit of different values", () => {
       expect([(low as number) <= exact, exact <= (high as number)]).toEqual([true, true]);
       expect(Math.abs((value as number) - exact)).toBeLessThan(1);
     }
+  });
+
+  test("estimates of quantiles have the digits of their bounds, and are integers where the values are", async () => {
+    const decimal = { kind: "decimal", precision: 12, scale: 2 } as const;
+    const moment = { kind: "timestamp", unit: "us", timezone: null } as const;
+    const integers = values.map((value) => BigInt(Math.round(value * 1000)));
+    const { columns: found } = await profile(
+      engine,
+      [
+        tableOf(
+          [
+            { name: "float", type: F64, values },
+            { name: "decimal", type: decimal, values: integers },
+            { name: "integer", type: { kind: "number", type: "i64" }, values: integers },
+            { name: "moment", type: moment, values: integers },
+          ],
+          1000,
+        ),
+      ],
+      { distinctLimit: 50 },
+    );
+    for (const { name, quantiles, logical } of found) {
+      for (const { exact, value, low, high } of quantiles) {
+        const [of, from, to] = [value, low, high].map(Number) as [number, number, number];
+        expect([name, of >= from, of <= to, exact]).toEqual([name, true, true, from === to]);
+        expect(valueText(logical, value!), name).toMatch(
+          name === "decimal" ? /^\d+\.\d\d$/ : name === "float" ? /^\d+(\.\d{1,2})?$/ : /^[\d:T-]+(\.\d+)?$/,
+        );
+        if (name !== "float") expect([of, from, to].every(Number.isInteger), name).toBe(true);
+      }
+    }
+    const median = found.map(({ quantiles }) => quantiles[3]!);
+    // The bins of the floats are 0.4 wide, those of the integers about 400.
+    expect(median.map(({ value }) => value)).toEqual([555.5, 555400, 555400, 555480]);
+    expect(median.map(({ exact }) => exact)).toEqual([false, false, false, false]);
   });
 
   test("distinctLimit 0 counts no values", async () => {

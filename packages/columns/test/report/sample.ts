@@ -82,7 +82,7 @@ function quantilesOf(sorted: readonly number[]): ColumnJson["quantiles"] {
   const width = (sorted.at(-1)! - sorted[0]!) / BINS / 8;
   return PROBABILITIES.map((p) => {
     const value = at(p);
-    return { p, value, low: value - width, high: value + width };
+    return { p, exact: width === 0, value, low: value - width, high: value + width };
   });
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ChunkReader } from "../../src/formats/parquet/chunk.ts";
 import { decodeColumn } from "../../src/formats/parquet/decode/column.ts";
 import { countColumn } from "../../src/formats/parquet/decode/counts.ts";
+import { assembled, HeldPages } from "../../src/formats/parquet/held.ts";
 import { leavesOf } from "../../src/formats/parquet/schema.ts";
 import type { PageTask } from "../../src/formats/parquet/task.ts";
 import type { Chunk, CountsChunk, Table } from "../../src/index.ts";
@@ -87,9 +88,15 @@ describe("values without their rows", () => {
       for (const group of metadata.row_groups) {
         const total = Number(group.num_rows);
         if (total === 0) continue;
-        const reader = new ChunkReader(source, leaf, group.columns[leaf.chunk]!.meta_data!, total, 65_536);
+        const reader = new ChunkReader(source, leaf, group.columns[leaf.chunk]!.meta_data!, total, {
+          windowBytes: 65_536,
+          batchRows: total,
+          pages: new HeldPages(() => Promise.reject(new Error("no page has more rows than its group"))),
+        });
         for (let done = 0; done < total; done += 37) {
-          const task = await reader.take(Math.min(37, total - done), undefined);
+          const [piece, ...others] = await reader.take(Math.min(37, total - done), undefined);
+          if (piece?.kind !== "pages" || others.length > 0) throw new Error("expected pages");
+          const { task } = piece;
           const { values, codes, dictionary, bits } = decodeColumn(task);
           const rows = Array.from({ length: task.rows }, (_, i) => {
             if (bits !== null && ((bits[i >> 3]! >> (i & 7)) & 1) === 0) return null;
@@ -97,6 +104,55 @@ describe("values without their rows", () => {
           });
           expect(expanded(countColumn(task)), `${leaf.name}, row ${done}`).toEqual(tally(rows));
         }
+      }
+    }
+  });
+
+  it.each(files)("and pages of more rows than a batch, which are decoded once, %s", async (name) => {
+    await using source = await openSource(fileOf(name));
+    const metadata = await parquetMetadataAsync({
+      byteLength: source.size!,
+      slice: async (start, end = source.size!) =>
+        (await source.read(start, end - start)).slice().buffer as ArrayBuffer,
+    });
+    for (const leaf of leavesOf(name, metadata)) {
+      if (leaf.store === null) continue;
+      for (const group of metadata.row_groups) {
+        const total = Number(group.num_rows);
+        if (total === 0) continue;
+        const meta = group.columns[leaf.chunk]!.meta_data!;
+        const read = async (batchRows: number) => {
+          let held = 0;
+          const pages = new HeldPages(async (task) => {
+            held += task.rows;
+            return decodeColumn(task);
+          });
+          const reader = new ChunkReader(source, leaf, meta, total, {
+            windowBytes: 65_536,
+            batchRows,
+            pages,
+          });
+          const all: unknown[] = [];
+          for (let done = 0; done < total; done += batchRows) {
+            const rows = Math.min(batchRows, total - done);
+            const pieces = await reader.take(rows, undefined);
+            const own = pieces.flatMap((piece) => (piece.kind === "pages" ? [piece.task] : []));
+            for (const { pages } of own)
+              for (const page of pages) expect(page.values).toBeLessThan(batchRows + 1);
+            const { values, codes, dictionary, bits, nulls } = await assembled(pieces, own.map(decodeColumn));
+            for (let i = 0; i < rows; i++) {
+              if (bits !== null && ((bits[i >> 3]! >> (i & 7)) & 1) === 0) all.push(null);
+              else all.push(values === null ? dictionary![codes![i]!] : values[i]);
+            }
+            expect(all.slice(-rows).filter((value) => value === null)).toHaveLength(nulls);
+          }
+          return { all, held };
+        };
+        const whole = await read(total);
+        const cut = await read(37);
+        expect(cut.all).toEqual(whole.all);
+        expect(cut.held).toBeLessThanOrEqual(total);
+        expect(whole.held).toBe(0);
       }
     }
   });

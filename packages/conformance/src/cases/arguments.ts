@@ -58,11 +58,11 @@ const INPUTS: readonly Wrong[] = [
   ["a pitch below a row", count({ data: bytes, width: 4, rowPitch: 3 }), input("rowPitch", "4", "3")],
   ["too little data", count({ data: bytes, width: 4, height: 4 }), input("16", "12")],
   ["more than the rows", count({ data: bytes, width: 2, height: 2 }), input("4 bytes", "12")],
-  ["an unknown name", count({ data: bytes, chanels: 3 }), input("chanels; did you mean channels?")],
+  ["an unknown name", count({ data: bytes, chanels: 3 }), input("did you mean channels? received chanels")],
   [
     "an unknown name of a region",
     count({ data: bytes, width: 4, region: { x: 0, y: 0, width: 1, heigth: 1 } }),
-    input("region", "heigth; did you mean height?"),
+    input("region", "did you mean height? received heigth"),
   ],
   [
     "64-bit integers of another type",
@@ -126,11 +126,11 @@ const OPTIONS: readonly Wrong[] = [
   ["options that are null", count(bytes, null), input("options", "null")],
   ["options that are a number", count(bytes, 5), input("options", "5")],
   ["an unknown option", count(bytes, { binz: 5 }), input("binz")],
-  ["a misspelled option", count(bytes, { aixs: integer(0, 9) }), input("aixs; did you mean axis?")],
+  ["a misspelled option", count(bytes, { aixs: integer(0, 9) }), input("did you mean axis? received aixs")],
   [
     "a name without a value",
     count(bytes, { algoritm: undefined }),
-    input("algoritm; did you mean algorithm?"),
+    input("did you mean algorithm? received algoritm"),
   ],
   ["options that are an array", count(bytes, [{ bins: 5 }]), input("options", "a list of 1")],
   ["axis and bins", count(bytes, { axis: integer(0, 9), bins: 9 }), input("axis", "bins")],
@@ -141,17 +141,17 @@ const OPTIONS: readonly Wrong[] = [
   [
     "a misspelled option of upload",
     (engine) => engine.upload(bytes, { signl: 1 } as Anything),
-    input("signl; did you mean signal?"),
+    input("did you mean signal? received signl"),
   ],
   [
     "a misspelled option of extent",
     (engine) => engine.extent(bytes, { chanels: [0] } as Anything),
-    input("chanels; did you mean channels?"),
+    input("did you mean channels? received chanels"),
   ],
   [
     "a misspelled name in a request",
     (engine) => engine.supports({ ...REQUEST, colisions: "tag" } as Anything),
-    input("colisions; did you mean collisions?"),
+    input("did you mean collisions? received colisions"),
   ],
   ["an invalid signal", count(bytes, { signal: {} }), input("signal")],
   ["onProgress that is not a function", count(bytes, { onProgress: 5 }), input("onProgress", "5")],
@@ -210,7 +210,7 @@ const AXES: readonly Wrong[] = [
   [
     "an axis object with a misspelled name",
     count(bytes, { axis: { type: "regular", bins: 2, lo: 0, hi: 1, spacng: "f32" } }),
-    axisError("spacng; did you mean spacing?"),
+    axisError("did you mean spacing? received spacng"),
   ],
   ["regular: the range before the bins", () => regular(0, 1, 50), axisError("regular(50, 0, 1)")],
   ...(["u32", "i32", "f32", "f64"] as const).map(
@@ -256,7 +256,7 @@ const OTHERS: readonly Wrong[] = [
   [
     "a misspelled option of an engine",
     () => openEngine({ backnds: [] } as Anything),
-    input("backnds; did you mean backends?"),
+    input("did you mean backends? received backnds"),
   ],
   [
     "a backend instead of options",
@@ -271,12 +271,12 @@ const OTHERS: readonly Wrong[] = [
   [
     "a file with a misspelled name",
     () => fileSamples({ path: "x", bytes: 4, typ: "f32" } as Anything),
-    input("typ; did you mean type?"),
+    input("did you mean type? received typ"),
   ],
   [
     "a misspelled option of sum",
     async (engine) => (await engine.histogram(bytes)).sum({ flwo: true } as Anything),
-    input("flwo; did you mean flow?"),
+    input("did you mean flow? received flwo"),
   ],
   ["an invalid backend", () => openEngine({ backend: {} as Anything }), input("backend")],
   [

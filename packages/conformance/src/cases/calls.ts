@@ -1,5 +1,5 @@
 import { type Countable, type Counter, type Histogram, isPolybinError } from "@polybin/core";
-import { limits, SAMPLE_TYPES } from "@polybin/core/backend";
+import { limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/core/backend";
 import { axesFor, wholeAxis } from "../axes.ts";
 import { algorithmOf, binsWith, type Context, Skip, type Topic } from "../case.ts";
 import { aroundAxis, generate } from "../generators.ts";
@@ -170,10 +170,22 @@ async function allocates({ engine, check }: Context): Promise<void> {
     const expected = countByDefinition(counterAxis, "u8", memory);
     check.histogram(`${bytes} bytes`, await engine.histogram(memory, { axis: counterAxis }), expected);
   }
-  const wide = new Float32Array(engine.allocate(400).buffer, 0, 100);
-  wide.set(generate("f32", "gauss", 100));
+  for (const type of SAMPLE_TYPES) {
+    const array = engine.allocate(1000, type) as SampleArray;
+    const { bytes } = SAMPLE_TRAITS[type];
+    check.same(`${type}: length`, array.length, 1000);
+    check.same(`${type}: bytes of the buffer`, array.buffer.byteLength, 1000 * bytes);
+    array.set(generate(type, "gauss", 1000));
+    const axis = wholeAxis(type, bins);
+    const found = await engine.histogram(array, { axis });
+    check.histogram(type, found, countByDefinition(axis, type, array));
+  }
+  // A view of all of the buffer holds nothing else.
+  const wide = new Float32Array(engine.allocate(4000).buffer);
+  wide.set(generate("f32", "gauss", 1000));
   const axis = wholeAxis("f32", bins);
   check.histogram("floats", await engine.histogram(wide, { axis }), countByDefinition(axis, "f32", wide));
+  check.same("samples", wide.length, 1000);
   try {
     engine.allocate(-1);
     check.ok("a negative number of bytes is refused", false);

@@ -1,4 +1,4 @@
-import { fileSamples, type SampleType } from "@polybin/core";
+import { circular, fileSamples, regular, type SampleType } from "@polybin/core";
 import { limits, SAMPLE_TYPES } from "@polybin/core/backend";
 import { axesFor, wholeAxis } from "../axes.ts";
 import { type Case, type Context, Skip, type Topic } from "../case.ts";
@@ -10,25 +10,17 @@ import { countByDefinition } from "../oracle.ts";
 const bins = limits.PER_THREAD_64_BINS;
 const SIZES: readonly number[] = [0, 1, 3, 4097, 1_000_003];
 
-/** Cases of files, for backends that read files themselves. */
+/** Cases of files, whether the backend or the calling thread reads them. */
 export const files: Topic = ({ slugs }) => [
   onFiles("sizes from 0 to 1,000,003 bytes", sizes),
   onFiles("every type, at an offset", everyType),
   onFiles("every slug", (folder, context) => everySlug(slugs, folder, context)),
   onFiles("channels of a file", channels),
   onFiles("the default axis of floats", defaultAxis),
+  onFiles("files of the types that core converts, and over a circular axis", converted),
+  onFiles("an axis for each channel, and progress", everyCall),
   onFiles("files as columns of a joint histogram", joint),
   onFiles("a missing file, a folder, and a file shorter than its description", wrongFiles),
-  {
-    topic: "files",
-    name: "a backend that reads no files suggests an alternative",
-    async run({ engine, check }) {
-      if (engine.readsFiles) throw new Skip(`${engine.backend} reads files itself`);
-      const file = fileSamples({ path: "no-such-file", bytes: 1 });
-      const failure = { code: "ERR_UNSUPPORTED", says: [engine.backend, "stream"] };
-      await check.rejects("histogram", () => engine.histogram(file), failure);
-    },
-  },
 ];
 
 /** A case's own folder, which is removed at the end. */
@@ -42,9 +34,7 @@ function onFiles(name: string, run: (folder: Folder, context: Context) => Promis
     topic: "files",
     name,
     async run(context) {
-      const { engine } = context;
       const node = nodeFiles();
-      if (!engine.readsFiles) throw new Skip(`${engine.backend} does not read files itself`);
       if (node === null) throw new Skip("this platform has no files to write");
       const folder = await openFolder(node);
       try {
@@ -127,6 +117,51 @@ async function defaultAxis(folder: Folder, { engine, check }: Context): Promise<
     const found = await engine.histogram(await finite(folder, type));
     check.histogram(type, found, countByDefinition(found.axis, type, generate(type, "gauss", 9001)));
   }
+}
+
+/** This thread reads what no device counts as it is. */
+async function converted(folder: Folder, { engine, check }: Context): Promise<void> {
+  const axis = regular(7, -900, 1000);
+  for (const [type, samples] of [
+    ["i64", BigInt64Array.from({ length: 9001 }, (_, i) => BigInt(i % 2500) - 1200n)],
+    ["u64", BigUint64Array.from({ length: 9001 }, (_, i) => BigInt(i % 2500))],
+  ] as const) {
+    const bytes = new Uint8Array(samples.buffer);
+    const path = await folder.write(type, bytes);
+    const input = fileSamples({ path, bytes: bytes.length, type });
+    const doubles = Float64Array.from(samples, Number);
+    check.histogram(type, await engine.histogram(input, { axis }), countByDefinition(axis, "f64", doubles));
+    const { min, max } = await engine.extent(input);
+    check.sameNumbers(`${type}: extent`, [min, max], [Math.min(...doubles), Math.max(...doubles)]);
+  }
+  const turns = circular(9, -1, 5.5);
+  const { samples, input } = await writeTyped(folder, "f32", 9001, 3);
+  check.histogram(
+    "circular",
+    await engine.histogram(input, { axis: turns }),
+    countByDefinition(turns, "f32", samples),
+  );
+}
+
+async function everyCall(folder: Folder, { engine, check }: Context): Promise<void> {
+  const pixels = generate("u8", "gauss", 2 * 40_001) as Uint8Array;
+  const input = fileSamples({ path: await folder.write("two", pixels), bytes: pixels.length, channels: 2 });
+  const axes = [wholeAxis("u8", bins), regular(3, 0, 200)];
+  const told: number[] = [];
+  const onProgress = ({ done, total }: { readonly done: number; readonly total: number | null }) => {
+    told.push(done);
+    check.same("total", total, 40_001);
+  };
+  for (const [channel, found] of (await engine.histograms(input, { axes, onProgress })).entries()) {
+    const axis = axes[channel]!;
+    check.histogram(`channel ${channel}`, found, countByDefinition(axis, "u8", pixels, channel, 2));
+  }
+  check.same("progress", told.at(-1), 40_001);
+  const aborted = AbortSignal.abort("enough");
+  const reason = await engine
+    .histogram(input, { channel: 0, signal: aborted })
+    .catch((error: unknown) => error);
+  check.same("reason", reason, "enough");
 }
 
 async function finite(folder: Folder, type: SampleType) {

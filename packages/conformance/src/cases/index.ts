@@ -22,6 +22,7 @@ import { properties } from "./properties.ts";
 import { results } from "./results.ts";
 import { segmentCalls } from "./segment-calls.ts";
 import { segments } from "./segments.ts";
+import { sequences } from "./sequences.ts";
 import { sizes } from "./sizes.ts";
 import { streams } from "./streams.ts";
 import { views } from "./views.ts";
@@ -62,4 +63,5 @@ export const topics: readonly Topic[] = [
   weightedCalls,
   weightedExact,
   properties,
+  sequences,
 ];

@@ -3,6 +3,7 @@ import { limits } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
 import { DISTRIBUTIONS, generate } from "../generators.ts";
+import { hasJoint } from "../joining.ts";
 import { countByDefinition } from "../oracle.ts";
 
 /** Cases of opening, closing, residents and concurrent calls. */
@@ -17,6 +18,16 @@ export const lifecycle: Topic = ({ slugs }) => [
     topic: "lifecycle",
     name: "close while a stream delivers nothing: its call is ERR_UNAVAILABLE",
     run: closeBehindStream,
+  },
+  {
+    topic: "lifecycle",
+    name: "close in the same tick as a call of a stream: it is ERR_UNAVAILABLE, in every call",
+    run: closeWithStream,
+  },
+  {
+    topic: "lifecycle",
+    name: "await using ends if its block throws while a stream delivers nothing",
+    run: throwBehindStream,
   },
   {
     topic: "lifecycle",
@@ -124,6 +135,56 @@ async function closeBehindStream(context: Context): Promise<void> {
   await engine.close();
   await counting;
   context.check.ok("the stream was released", left);
+}
+
+/** A stream that never delivers anything. */
+function silent(): AsyncIterable<Uint8Array> {
+  const never = () => new Promise<never>(() => {});
+  return { [Symbol.asyncIterator]: () => ({ next: never, return: never }) };
+}
+
+/** Calls that read a stream. */
+async function streamCalls(
+  context: Context,
+): Promise<readonly [string, (engine: Engine) => Promise<unknown>][]> {
+  const axis = wholeAxis("u8", bins);
+  const calls: [string, (engine: Engine) => Promise<unknown>][] = [
+    ["histogram", (engine) => engine.histogram(silent(), { axis })],
+    ["histogram, with the type", (engine) => engine.histogram(silent(), { axis, type: "u8" })],
+    ["histograms", (engine) => engine.histograms(silent(), { axis })],
+    ["histograms, with axes", (engine) => engine.histograms(silent(), { axes: [axis] })],
+  ];
+  if (await hasJoint(context)) {
+    calls.push(["joint", (engine) => engine.joint([silent(), silent()], { axes: [axis, axis] })]);
+  }
+  return calls;
+}
+
+async function closeWithStream(context: Context): Promise<void> {
+  for (const [name, call] of await streamCalls(context)) {
+    const engine = await context.open();
+    const rejected = context.check.rejects(name, () => call(engine), {
+      code: "ERR_UNAVAILABLE",
+      says: ["closed"],
+    });
+    await engine.close();
+    await rejected;
+  }
+}
+
+async function throwBehindStream(context: Context): Promise<void> {
+  for (const [name, call] of await streamCalls(context)) {
+    const thrown = new Error("the block's own");
+    let rejected: Promise<void> | undefined;
+    const block = async () => {
+      await using engine = await context.open();
+      rejected = context.check.rejects(name, () => call(engine), { code: "ERR_UNAVAILABLE" });
+      throw thrown;
+    };
+    const error = await block().catch((reason: unknown) => reason);
+    context.check.ok(`${name}: the block's error`, error === thrown);
+    await rejected;
+  }
 }
 
 async function closeWhileWaiting(context: Context): Promise<void> {

@@ -1,8 +1,9 @@
-import { regular } from "@polybin/core";
+import { type Axis, type ByteStream, regular, type SampleType } from "@polybin/core";
 import { limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/core/backend";
 import { axesFor, wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
 import { aroundAxis, generate } from "../generators.ts";
+import { hasJoint } from "../joining.ts";
 import { countByDefinition } from "../oracle.ts";
 import { Random } from "../random.ts";
 
@@ -17,6 +18,8 @@ export const streams: Topic = ({ slugs }) => [
   { topic: "streams", name: "several gathered pieces, and the seam between them", run: seam },
   { topic: "streams", name: "a stream that ends inside a sample is ERR_INPUT", run: endsInside },
   { topic: "streams", name: "wrong chunks and wrong options", run: wrongChunks },
+  { topic: "streams", name: "typed arrays as pieces, in every call", run: typedPieces },
+  { topic: "streams", name: "typed arrays of another type are ERR_INPUT, in every call", run: otherPieces },
   { topic: "streams", name: "an error of the stream is passed on unchanged", run: failing },
   { topic: "streams", name: "aborted between chunks; the stream is released", run: abortedBetween },
   { topic: "streams", name: "progress without a total", run: progressOf },
@@ -182,6 +185,69 @@ async function wrongChunks({ engine, check }: Context): Promise<void> {
     () => engine.histograms(of(), { channels: [limits.MAX_CHANNELS], interleaved: limits.MAX_CHANNELS }),
     wrong,
   );
+}
+
+/** Cuts samples into typed arrays of 700 samples. */
+async function* inArrays(samples: SampleArray): AsyncGenerator<SampleArray> {
+  for (let at = 0; at < samples.length; at += 700) yield samples.subarray(at, at + 700);
+}
+
+/** Counts a stream in every call that takes one, over the same axis. */
+async function inEveryCall(
+  context: Context,
+  stream: () => ByteStream,
+  axis: Axis,
+  type: SampleType | undefined,
+): Promise<readonly (readonly [string, () => Promise<ArrayLike<number>>])[]> {
+  const { engine } = context;
+  const column = { input: stream, type };
+  const calls: [string, () => Promise<ArrayLike<number>>][] = [
+    ["histogram", async () => (await engine.histogram(stream(), { type, axis })).counts],
+    ["histograms", async () => (await engine.histograms(stream(), { type, axis }))[0]!.counts],
+    ["axes", async () => (await engine.histograms(stream(), { type, axes: [axis] }))[0]!.counts],
+  ];
+  if (await hasJoint(context)) {
+    const columns = () => [column, column].map((one) => ({ ...one, input: one.input() }));
+    const joint = async () => {
+      const found = await engine.joint(columns(), { axes: [axis, axis] });
+      return found.project(0).counts;
+    };
+    calls.push(["joint", joint]);
+  }
+  return calls;
+}
+
+async function typedPieces(context: Context): Promise<void> {
+  const { check } = context;
+  for (const type of SAMPLE_TYPES) {
+    const samples = generate(type, "gauss", 5003);
+    const axis = wholeAxis(type, bins);
+    const { counts } = countByDefinition(axis, type, samples);
+    for (const named of [undefined, type]) {
+      const calls = await inEveryCall(context, () => inArrays(samples), axis, named);
+      for (const [name, call] of calls)
+        check.sameNumbers(`${name} of ${type}, type ${named}`, await call(), counts);
+    }
+  }
+}
+
+async function otherPieces(context: Context): Promise<void> {
+  const { check } = context;
+  const axis = wholeAxis("u8", bins);
+  const floats = generate("f32", "gauss", 5003);
+  async function* mixed(): AsyncGenerator<SampleArray> {
+    yield floats.subarray(0, 9);
+    yield Uint16Array.of(1, 2);
+  }
+  for (const [what, stream, type, says] of [
+    ["floats as u8", () => inArrays(floats), "u8", ["f32", "u8"]],
+    ["floats as u32", () => inArrays(floats), "u32", ["f32", "u32"]],
+    ["floats, then u16", mixed, undefined, ["f32", "first"]],
+  ] as const) {
+    for (const [name, call] of await inEveryCall(context, stream, axis, type)) {
+      await check.rejects(`${what}: ${name}`, call, { code: "ERR_INPUT", says });
+    }
+  }
 }
 
 async function failing({ engine, check }: Context): Promise<void> {

@@ -9,10 +9,17 @@ export type { Axis, AxisEnd, IntegerAxis, OrderedAxis, RegularAxis, VariableAxis
 /** Axes that this file created, which need no check. */
 const made = new WeakSet<object>();
 
-/** Freezes an axis that needs no further check. */
-export function own<A extends Axis>(axis: A): A {
+/** Freezes an axis that needs no further check, and gives it edges if it does not list them. */
+export function own<A extends Axis>(axis: Omit<A, "edges"> & Partial<Pick<A, "edges">>): A {
+  if (!("edges" in axis)) {
+    let edges: readonly number[] | null = null;
+    // Not enumerable, because they follow from the other properties, which alone are written and compared.
+    Object.defineProperty(axis, "edges", {
+      get: () => (edges ??= Object.freeze([...edgesOf(axis as A, "f64")])),
+    });
+  }
   made.add(axis);
-  return Object.freeze(axis);
+  return Object.freeze(axis) as A;
 }
 
 /**
@@ -28,7 +35,12 @@ export function integer(start: number, stop: number): IntegerAxis {
     if (!Number.isSafeInteger(value)) throw expected("ERR_AXIS", name, "an integer", value);
   }
   if (start >= stop) throw expected("ERR_AXIS", "stop", `an integer above start (${start})`, stop);
-  return own({ type: "integer", bins: checkedBins(stop - start), start, stop });
+  return own<IntegerAxis>({
+    type: "integer",
+    bins: checkedBins(stop - start),
+    start: unsigned(start),
+    stop: unsigned(stop),
+  });
 }
 
 /**
@@ -62,7 +74,19 @@ export function regularSpaced(
   if (lo >= hi) throw expected("ERR_AXIS", "hi", `a number above lo (${lo})`, hi);
   if (spacing !== "f64" && spacing !== "f32") throw expected("ERR_AXIS", "spacing", "f64 or f32", spacing);
   if (!Number.isFinite(hi - lo)) throw expected("ERR_AXIS", "hi - lo", "a finite width", hi - lo);
-  return own({ type: "regular", bins: count, lo, hi, ...endOf(options), spacing });
+  return own<RegularAxis>({
+    type: "regular",
+    bins: count,
+    lo: unsigned(lo),
+    hi: unsigned(hi),
+    ...endOf(options),
+    spacing,
+  });
+}
+
+/** Returns 0 for -0, which is the same edge, and which JSON does not have. */
+export function unsigned(edge: number): number {
+  return edge === 0 ? 0 : edge;
 }
 
 /** The property of an open last bin, which other axes do not have. @throws ERR_AXIS */
@@ -85,7 +109,7 @@ export function variable(edges: ArrayLike<number>, options: AxisEnd = {}): Varia
     throw expected("ERR_AXIS", "edges", "at least two ascending numbers", edges);
   }
   const bins = checkedBins(edges.length - 1);
-  const copy = Array.from(edges);
+  const copy = Array.from(edges, unsigned);
   for (let i = 0; i < copy.length; i++) {
     const edge = copy[i];
     const isEnd = (i === 0 && edge === -Infinity) || (i === bins && edge === Infinity);
@@ -96,7 +120,7 @@ export function variable(edges: ArrayLike<number>, options: AxisEnd = {}): Varia
       throw expected("ERR_AXIS", `edges[${i}]`, `a number above the edge before it (${copy[i - 1]})`, edge);
     }
   }
-  return own({ type: "variable", bins, edges: Object.freeze(copy), ...endOf(options) });
+  return own<VariableAxis>({ type: "variable", bins, edges: Object.freeze(copy), ...endOf(options) });
 }
 
 /** Whether the last bin includes its right edge. */
@@ -170,7 +194,7 @@ export function checkedAxis(axis: unknown): Axis {
   return built;
 }
 
-/** Compares two axes that this file created. Zeros of different sign differ. */
+/** Compares two axes that this file created. */
 export function isSameAxis(a: Axis, b: Axis): boolean {
   if (a === b) return true;
   if (a.bins !== b.bins || a.type !== b.type) return false;
@@ -178,10 +202,9 @@ export function isSameAxis(a: Axis, b: Axis): boolean {
   if (kind !== undefined) return kind.isSame(a, b);
   if (a.type === "integer") return b.type === "integer" && a.start === b.start && a.stop === b.stop;
   if (isClosed(a as OrderedAxis) !== isClosed(b as OrderedAxis)) return false;
-  if (a.type === "variable")
-    return b.type === "variable" && a.edges.every((edge, i) => Object.is(edge, b.edges[i]));
+  if (a.type === "variable") return b.type === "variable" && a.edges.every((edge, i) => edge === b.edges[i]);
   const [{ lo, hi, spacing }, other] = [a, b] as readonly [RegularAxis, RegularAxis];
-  return Object.is(lo, other.lo) && Object.is(hi, other.hi) && spacing === other.spacing;
+  return lo === other.lo && hi === other.hi && spacing === other.spacing;
 }
 
 function rebuilt(given: OrderedAxis): OrderedAxis {

@@ -15,6 +15,14 @@ import type { BooleanAxis, CategoryAxis } from "./types.ts";
  * @throws ERR_LIMIT above 65,536 values.
  */
 export function category(values: ArrayLike<number> | readonly string[]): CategoryAxis {
+  return categoryFrom(values, 0);
+}
+
+/** Creates an axis whose strings have the codes from `firstCode` on. @throws as `category` does */
+export function categoryFrom(
+  values: CategoryAxis["values"] | ArrayLike<number>,
+  firstCode: number,
+): CategoryAxis {
   if (values === null || typeof values !== "object" || !(values.length >= 1)) {
     throw expected("ERR_AXIS", "values", "at least one integer or string", values);
   }
@@ -30,14 +38,29 @@ export function category(values: ArrayLike<number> | readonly string[]): Categor
     }
     seen.add(value);
   }
-  return own({ type: "category", bins, values: Object.freeze(copy) as CategoryAxis["values"] });
+  const axis = { type: "category", bins, values: Object.freeze(copy) as CategoryAxis["values"] } as const;
+  if (firstCode === 0) return own<CategoryAxis>(axis);
+  if (!areStrings || !Number.isSafeInteger(firstCode) || firstCode < 0) {
+    throw expected("ERR_AXIS", "firstCode", areStrings ? "a whole number" : "0 for integers", firstCode);
+  }
+  return own<CategoryAxis>({ ...axis, firstCode });
+}
+
+/** Returns an axis of neighbouring values of another one. Strings keep their codes. */
+export function someCategories(
+  { values, firstCode = 0 }: CategoryAxis,
+  first: number,
+  end: number,
+): CategoryAxis {
+  const some = values.slice(first, end) as CategoryAxis["values"];
+  return categoryFrom(some, typeof values[0] === "string" ? firstCode + first : 0);
 }
 
 /**
  * Creates an axis with two bins: 0 is false, and every other number is true. NaN is neither, and is counted as NaN.
  */
 export function boolean(): BooleanAxis {
-  return own({ type: "boolean", bins: 2 });
+  return own<BooleanAxis>({ type: "boolean", bins: 2 });
 }
 
 /** Edges of bins without a width of their own: 0, 1, …, bins. */
@@ -45,9 +68,9 @@ const indexEdges = ({ bins }: CategoryAxis | BooleanAxis): Float64Array =>
   Float64Array.from({ length: bins + 1 }, (_, i) => i);
 
 defineKind<CategoryAxis>("category", {
-  names: ["type", "bins", "values"],
-  rebuilt: ({ values }) => category(values),
-  isSame: (a, b) => a.values.every((value, i) => value === b.values[i]),
+  names: ["type", "bins", "values", "firstCode"],
+  rebuilt: ({ values, firstCode = 0 }) => categoryFrom(values, firstCode),
+  isSame: (a, b) => a.firstCode === b.firstCode && a.values.every((value, i) => value === b.values[i]),
   edges: indexEdges,
   intervals: categoryIntervals,
 });
@@ -76,10 +99,11 @@ function afterOf(type: SampleType): (value: number) => number {
  *   values 7, 3, 4 of integers     edges  3 | 4 | 5    | 7 | 8
  *                                  codes   1   2  unknown 0
  */
-function categoryIntervals({ bins, values }: CategoryAxis, type: SampleType): Intervals {
+function categoryIntervals({ bins, values, firstCode = 0 }: CategoryAxis, type: SampleType): Intervals {
   const unknown = bins + OVERFLOW;
   const after = afterOf(type);
-  const numbers = typeof values[0] === "string" ? values.map((_, i) => i) : (values as readonly number[]);
+  const numbers =
+    typeof values[0] === "string" ? values.map((_, i) => firstCode + i) : (values as readonly number[]);
   const order = Uint32Array.from(numbers, (_, i) => i).sort((a, b) => numbers[a]! - numbers[b]!);
   const edges: number[] = [];
   const codes: number[] = [];

@@ -1,4 +1,4 @@
-import { expected } from "../base/index.ts";
+import { expected, FLOW_ROWS } from "../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 import { checkedBins, edgesOf, own, regular, variable } from "./axis.ts";
 import { lastAtMost } from "./code-of-value.ts";
@@ -24,15 +24,16 @@ export function circular(bins: number, first: number, end?: number): CircularAxi
   if (checkedBins(bins) > CIRCULAR_BINS) {
     throw expected("ERR_LIMIT", "bins", `at most ${CIRCULAR_BINS} bins of a circular axis`, bins);
   }
+  const turn = regular(bins, lo, hi);
   // The edges are checked when they are made.
-  edgesOf(regular(bins, lo, hi), "f64");
-  return own({ type: "circular", bins, lo, hi });
+  edgesOf(turn, "f64");
+  return own<CircularAxis>({ type: "circular", bins, lo: turn.lo, hi: turn.hi });
 }
 
 defineKind<CircularAxis>("circular", {
   names: ["type", "bins", "lo", "hi"],
   rebuilt: ({ bins, lo, hi }) => circular(bins, lo, hi),
-  isSame: (a, b) => Object.is(a.lo, b.lo) && Object.is(a.hi, b.hi),
+  isSame: (a, b) => a.lo === b.lo && a.hi === b.hi,
   edges: edgesOfTurn,
   intervals,
 });
@@ -57,8 +58,9 @@ interface Pieces {
  */
 function intervals(axis: CircularAxis, type: SampleType): Intervals {
   const period = axis.hi - axis.lo;
-  const remainders = piecesOf(axis, period);
   const { bytes, integer } = SAMPLE_TRAITS[type];
+  if (bytes === 8 && integer && period > Number.MAX_SAFE_INTEGER) return intervalsOfTurn(axis, period);
+  const remainders = piecesOf(axis, period);
   const isShort = bytes <= 2 && integer;
   const { starts, codes, end } = isShort ? piecesOfShort(type, remainders, period) : remainders;
   const outside = [UNDERFLOW, OVERFLOW, NAN].map((flow) => axis.bins + flow);
@@ -66,6 +68,17 @@ function intervals(axis: CircularAxis, type: SampleType): Intervals {
     axis: variable([...starts, end], { closed: false }),
     codes: Uint32Array.from([...codes, ...outside]),
     period: isShort ? null : period,
+  };
+}
+
+/** 64-bit integers whose remainders no f64 holds are counted within the turn, where the edges are f64s. */
+function intervalsOfTurn(axis: CircularAxis, period: number): Intervals {
+  const edges = edgesOfTurn(axis).subarray(0, axis.bins);
+  return {
+    axis: variable([...edges, Infinity], { closed: false }),
+    codes: Uint32Array.from({ length: axis.bins + FLOW_ROWS }, (_, code) => code),
+    period,
+    from: axis.lo,
   };
 }
 

@@ -18,8 +18,10 @@ export interface CountedAs {
 
 /** A conversion of samples to f64 that leaves each of them in its bin. */
 export interface Reduction {
-  /** Samples x become x % period, which is exact. Null: they stay. */
+  /** Samples x become x % period, which is exact, unless `from` says otherwise. Null: they stay. */
   readonly period: number | null;
+  /** Integers x become x + k period, from this number on, rounded down. Absent: x % period. */
+  readonly from?: number | undefined;
   /**
    * 64-bit integers are rounded down, so that x >= edge holds as before for every f64 edge. One right above `end`, the
    * closed end of the axis, is rounded up. Null: the axis has no closed end.
@@ -42,7 +44,12 @@ export function countedAs(axis: Axis, type: SampleType): CountedAs {
   const isWide = type === "i64" || type === "u64";
   if (!isWide && of.period === null) return { axis: of.axis, type, codes: of.codes, reduction: null };
   const end = isClosed(of.axis) ? edgesOf(of.axis, type)[of.axis.bins]! : null;
-  return { axis: of.axis, type: "f64", codes: of.codes, reduction: { period: of.period, end } };
+  return {
+    axis: of.axis,
+    type: "f64",
+    codes: of.codes,
+    reduction: { period: of.period, from: of.from, end },
+  };
 }
 
 /** Finds the code of each of the 65,536 bit patterns. Neighbours with the same code become one interval. */

@@ -53,6 +53,9 @@ export function quotient(a: Big, b: Big): Big {
 }
 
 export function sum(a: Big, b: Big): Big {
+  // The exponent of zero says nothing about its size.
+  if (a.mantissa === 0n) return b;
+  if (b.mantissa === 0n) return a;
   if (a.exponent < b.exponent) return sum(b, a);
   // Bits that lie more than two mantissas below do not change the result.
   const apart = Math.min(a.exponent - b.exponent, 2 * BITS);

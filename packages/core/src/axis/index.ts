@@ -5,15 +5,18 @@ export {
   integer,
   isClosed,
   isSameAxis,
+  own,
   regular,
   regularSpaced,
   variable,
   wholeRange,
 } from "./axis.ts";
-export { boolean, category } from "./category.ts";
+export { axisKey } from "./axis-key.ts";
+export { boolean, category, categoryFrom, someCategories } from "./category.ts";
 export { circular } from "./circular.ts";
 export { codeOfValue } from "./code-of-value.ts";
 export { type CountedAs, countedAs, type Reduction } from "./counted-as.ts";
+export { bigOf } from "./exact.ts";
 export { type Intervals, intervalsOf, kindOf, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
 export * as limits from "./limits.ts";
 export { nextUp } from "./next-up.ts";

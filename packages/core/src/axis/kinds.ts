@@ -16,6 +16,11 @@ export interface Intervals {
   readonly codes: Uint32Array | null;
   /** The numbers on `axis` are x % period, in f64, which is exact. Null: they are the samples. */
   readonly period: number | null;
+  /**
+   * The least of the numbers on `axis`, for integers whose remainders no f64 holds: x + k period, for the k for which the
+   * number lies from here on within a period, rounded down. Absent: x % period.
+   */
+  readonly from?: number;
 }
 
 /**

@@ -7,6 +7,8 @@ export interface IntegerAxis {
   readonly start: number;
   /** The first integer after the last bin. */
   readonly stop: number;
+  /** bins + 1 ascending numbers. JSON leaves them out. */
+  readonly edges: readonly number[];
 }
 
 /** Bins of equal width over [lo, hi]. The last bin includes `hi`, unless it is open. */
@@ -25,6 +27,8 @@ export interface RegularAxis {
    * that the user gives, f32 for one found in f32 samples.
    */
   readonly spacing: "f64" | "f32";
+  /** bins + 1 ascending numbers. Samples of f32 compare with these edges rounded to f32. JSON leaves them out. */
+  readonly edges: readonly number[];
 }
 
 /** Bins between ascending edges. The last bin includes its right edge, unless it is open. */
@@ -45,12 +49,18 @@ export interface CategoryAxis {
   readonly bins: number;
   /** The value of each bin: integers, or the strings of a dictionary whose codes 0, 1, … are the samples. */
   readonly values: readonly number[] | readonly string[];
+  /** The code of the first string, in a slice of an axis: its strings keep their codes. Absent: 0. */
+  readonly firstCode?: number;
+  /** 0, 1, …, bins. The bins have no width of their own. JSON leaves them out. */
+  readonly edges: readonly number[];
 }
 
 /** Bin 0 holds zeros, and bin 1 all other numbers. */
 export interface BooleanAxis {
   readonly type: "boolean";
   readonly bins: 2;
+  /** 0, 1, …, bins. The bins have no width of their own. JSON leaves them out. */
+  readonly edges: readonly number[];
 }
 
 /** Bins of equal width around a circle. Values that differ by a multiple of hi - lo share a bin. */
@@ -62,6 +72,8 @@ export interface CircularAxis {
   readonly lo: number;
   /** The end of the first turn, which is the first edge again. */
   readonly hi: number;
+  /** bins + 1 ascending numbers. JSON leaves them out. */
+  readonly edges: readonly number[];
 }
 
 /** An axis whose bins are ascending intervals. Devices count over these only. */

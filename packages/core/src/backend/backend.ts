@@ -89,8 +89,8 @@ export interface Device {
   /** Returns a sentence that states why this plan cannot run here although the limits allow it, or null if it can. */
   refuses?(plan: Plan): string | null;
   /**
-   * Allocates memory in which this device reads samples, or writes results, fastest. Absent: an ArrayBuffer is as
-   * fast.
+   * Allocates a buffer of exactly this size, in memory in which this device reads samples, or writes results, fastest.
+   * Absent: an ArrayBuffer is as fast.
    */
   allocate?(bytes: number): ArrayBufferLike;
   /** Copies samples to where the device counts them. */

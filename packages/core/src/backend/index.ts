@@ -60,6 +60,7 @@ export {
   Semaphore,
   type Struct,
   struct,
+  threadsProblem,
 } from "../base/index.ts";
 export {
   arrayOver,

@@ -1,6 +1,8 @@
 /** States why a call failed, as a code that programs may branch on. */
 export type ErrorCode =
   | "ERR_INPUT"
+  /** The bytes begin like no format that could be read. They are not damaged, but something else. */
+  | "ERR_FORMAT"
   | "ERR_AXIS"
   | "ERR_UNSUPPORTED"
   | "ERR_UNAVAILABLE"

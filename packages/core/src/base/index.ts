@@ -20,12 +20,22 @@ export {
   WORD_BYTES,
 } from "./limits.ts";
 export { loadedOnce } from "./loaded-once.ts";
-export { checkNames, checkObject, checkSwitch, type NamesOf } from "./names.ts";
+export { Memory } from "./memory.ts";
+export {
+  checkNames,
+  checkObject,
+  checkSwitch,
+  hasOption,
+  type NamesOf,
+  ownOptions,
+  suggestion,
+} from "./names.ts";
+export { needsObject } from "./needs-object.ts";
 export type { Where } from "./platform.ts";
 export { isNodePool } from "./pool.ts";
 export { guarded, type Talk } from "./progress.ts";
 export { Semaphore } from "./semaphore.ts";
 export { type Fields, type FieldType, type FieldValues, pack, type Struct, struct } from "./struct.ts";
-export { checkedThreads } from "./threads.ts";
+export { checkedThreads, threadsProblem } from "./threads.ts";
 export { Turns } from "./turns.ts";
 export { VERSION } from "./version.ts";

@@ -19,7 +19,7 @@ export function checkObject(value: unknown, { of = "options", code = "ERR_INPUT"
 
 /**
  * Refuses values that are not objects, and objects with unknown names. Names whose value is undefined are checked
- * too, because a misspelled option must not be ignored. The error lists the known names and suggests the nearest one.
+ * too, because a misspelled option must not be ignored. The error suggests the nearest known name and lists all of them.
  * @throws ERR_INPUT, or the given code.
  */
 export function checkNames(value: object, names: readonly string[], how: NamesOf = {}): void {
@@ -27,14 +27,42 @@ export function checkNames(value: object, names: readonly string[], how: NamesOf
   const { of = "options", code = "ERR_INPUT", advice } = how;
   for (const name of Object.keys(value)) {
     if (names.includes(name)) continue;
-    const near = nearest(name, names);
-    const helps = advice?.(name) ?? (near === null ? null : `did you mean ${near}?`);
+    const helps = advice?.(name);
+    const hint = helps === undefined || helps === null ? suggestion(name, names) : `${helps};`;
+    const known = `expected ${names.length === 1 ? "" : "one of "}${names.join(", ")} in ${of}`;
+    // The list may be long, so the hint comes first.
     throw new PolybinError(
       code,
-      `expected ${names.length === 1 ? "" : "one of "}${names.join(", ")} in ${of} but received ${clip(name)}` +
-        (helps === null ? "" : `; ${helps}`),
+      hint === null ? `${known} but received ${clip(name)}` : `${hint} received ${clip(name)} but ${known}`,
     );
   }
+}
+
+/** Returns a question for an unknown name, or null if no known name is near. */
+export function suggestion(name: unknown, names: readonly string[]): string | null {
+  const near = typeof name === "string" ? nearest(name, names) : null;
+  return near === null ? null : `did you mean ${near}?`;
+}
+
+/** Options that are columns. Programs pass null for a column that they do not have. */
+const COLUMN_OPTIONS = ["weights", "mask", "where", "by"] as const;
+
+/**
+ * Returns a copy of options that has no prototype, so that only their own properties are read. It leaves out columns
+ * that are null or undefined. Values that are no options are returned as they are, for the checks.
+ */
+export function ownOptions<T>(options: T): T {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) return options;
+  const own = Object.assign(Object.create(null), options) as Record<string, unknown>;
+  for (const name of COLUMN_OPTIONS) if (own[name] === undefined || own[name] === null) delete own[name];
+  return own as T;
+}
+
+/** Returns true if options have a value of this name of their own. */
+export function hasOption(options: unknown, name: string): boolean {
+  if (typeof options !== "object" || options === null || !Object.hasOwn(options, name)) return false;
+  const value = (options as Readonly<Record<string, unknown>>)[name];
+  return value !== undefined && value !== null;
 }
 
 /** @throws ERR_INPUT unless the value is true, false or undefined. */

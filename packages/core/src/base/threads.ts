@@ -1,6 +1,18 @@
 import { expected } from "./errors.ts";
 import { MAX_THREADS } from "./limits.ts";
 
+/** The part of Node's permission model that decides on worker threads. */
+interface NodePermissions {
+  readonly process?: { readonly permission?: { has(scope: string): boolean } };
+}
+
+/** Returns why this process cannot start worker threads, or null if nothing forbids it. */
+export function threadsProblem(): string | null {
+  return (globalThis as NodePermissions).process?.permission?.has("worker") === false
+    ? "Node's permission model forbids worker threads: start the process with --allow-worker"
+    : null;
+}
+
 /**
  * Returns the number of threads that a backend should use. Default: `machine`, the number that the machine runs at
  * once, and at most 256.

@@ -1,6 +1,6 @@
 import type { Axis, CountedAs } from "../axis/index.ts";
 import type { Partial, RunOptions } from "../backend/index.ts";
-import { loadedOnce, PolybinError, type Talk } from "../base/index.ts";
+import { loadedOnce, ownOptions, PolybinError, type Talk } from "../base/index.ts";
 import {
   type ByteStream,
   type Countable,
@@ -10,7 +10,7 @@ import {
   type Source,
 } from "../input/index.ts";
 import { axisFor } from "./axis-for.ts";
-import { type Found, find, foundBeforehand, foundOn, histogramsOf, isSmall } from "./count.ts";
+import { type Found, find, foundBeforehand, foundOn, histogramsOf, isFile, isSmall } from "./count.ts";
 import { type Host, readable, sourceIn } from "./host.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Progress } from "./options.ts";
@@ -46,9 +46,9 @@ export class Calls {
       this.lifecycle.check(signal);
       if (isByteStream(input)) return this.#stream(recipe, input, axis, talk, since);
       if (onProgress === undefined) {
-        const source = this.source(input);
+        const source = this.source(recipe, input);
         const planned = recipe.plan(source);
-        if (planned !== null && planned.job.counted.reduction === null) {
+        if (planned !== null && planned.job.counted.reduction === null && !isFile(source)) {
           const found = this.#here(planned, source, recipe.timed);
           if (found !== null) {
             return Promise.resolve(
@@ -76,7 +76,7 @@ export class Calls {
     inputOf: (source: Source, counted: CountedAs) => Input,
   ): R {
     const since = recipe.timed ? performance.now() : null;
-    const source = this.source(input);
+    const source = this.source(recipe, input);
     const planned = recipe.plan(source)!;
     const { job, pixels } = planned;
     const whole = { ...source, input: inputOf(source, job.counted) };
@@ -85,9 +85,9 @@ export class Calls {
   }
 
   /** Checks an input that this engine can reach. @throws ERR_INPUT, ERR_UNSUPPORTED */
-  source(input: Exclude<Countable, ByteStream>): Source {
-    const source = sourceIn(this.host, input);
-    readable(this.host, source);
+  source<R>({ asked }: Recipe<R>, input: Exclude<Countable, ByteStream>): Source {
+    const source = sourceIn(this.host, input, asked.type);
+    if (!isFile(source)) readable(this.host, source);
     return source;
   }
 
@@ -154,7 +154,7 @@ export class Calls {
   ): Promise<R> {
     const { host, lifecycle } = this;
     return lifecycle.inTurn(talk, async ({ signal, onProgress }) => {
-      const source = this.source(input);
+      const source = this.source(recipe, input);
       const { job, axis: own, pixels } = recipe.plan(source) ?? (await this.#planned(recipe, source, signal));
       const tell = onProgress && ((done: number) => onProgress({ done, total: pixels }));
       const found = await find(host, job, source, { signal, onProgress: tell, timed: recipe.timed });
@@ -166,7 +166,7 @@ export class Calls {
   /** Plans a call whose data decides the axis, by reading the data. */
   async #planned<R>(recipe: Recipe<R>, source: Source, signal: AbortSignal | undefined): Promise<Planned> {
     const channels = channelsOf(source, recipe.which);
-    const axis = await axisFor(this.host, source, channels, { ...recipe.asked, signal });
+    const axis = await axisFor(this.host, source, channels, ownOptions({ ...recipe.asked, signal }));
     return recipe.planOver(source, axis);
   }
 

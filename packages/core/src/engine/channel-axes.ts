@@ -10,11 +10,19 @@ import {
   type OrderedAxis,
   variable,
 } from "../axis/index.ts";
-import { expected, FLOW_ROWS, PolybinError } from "../base/index.ts";
-import { type Countable, isByteStream, type SampleType } from "../input/index.ts";
+import { expected, PolybinError } from "../base/index.ts";
+import {
+  type ByteStream,
+  type Countable,
+  isBlob,
+  isByteStream,
+  type SampleType,
+  typedStream,
+} from "../input/index.ts";
 import { CountedHistogram, type Histogram, regrouped } from "../result/index.ts";
-import { type Host, sourceIn } from "./host.ts";
+import { sourceIn } from "./host.ts";
 import type { HistogramOptions } from "./options.ts";
+import type { EngineParts } from "./parts.ts";
 
 /** Options of `histograms` with an axis for each channel. */
 export interface ChannelAxesOptions extends Omit<HistogramOptions, "axis" | "bins" | "range" | "nice"> {
@@ -36,16 +44,34 @@ export interface CommonAxis {
  * @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED, ERR_LIMIT
  */
 export async function countOverAxes(
-  host: Host,
+  { host, lifecycle }: Pick<EngineParts, "host" | "lifecycle">,
   input: Countable,
   options: ChannelAxesOptions,
-  count: (options: HistogramOptions & Pick<ChannelAxesOptions, "channels">) => Promise<Histogram[]>,
+  count: (
+    input: Countable,
+    options: HistogramOptions & Pick<ChannelAxesOptions, "channels">,
+  ) => Promise<Histogram[]>,
 ): Promise<Histogram[]> {
-  const source = isByteStream(input) ? null : sourceIn(host, input);
   const { axes: _, ...rest } = options;
+  const source = isByteStream(input) ? null : sourceIn(host, input, options.type);
   const axes = checkAxes(options, source?.channels ?? options.interleaved ?? 1);
-  const common = commonAxis(axes, source?.type ?? options.type ?? "u8");
-  return ownHistograms(await count({ ...rest, axis: common.axis }), axes, common);
+  const over = async (of: Countable, type: SampleType): Promise<Histogram[]> => {
+    const common = commonAxis(axes, type);
+    return ownHistograms(await count(of, { ...rest, type, axis: common.axis }), axes, common);
+  };
+  const type = source?.type ?? options.type ?? (isBlob(input) ? "u8" : undefined);
+  if (type !== undefined) return over(input, type);
+  // The type of a stream's first piece decides the edges.
+  return lifecycle.run({ signal: options.signal }, ({ signal }) =>
+    lifecycle.onStream(signal, async (ending) => {
+      const typed = await typedStream(input as ByteStream, undefined, ending);
+      try {
+        return await over(typed.bytes, typed.type);
+      } finally {
+        await typed.end();
+      }
+    }),
+  );
 }
 
 /** @throws ERR_INPUT unless there is one axis for each channel, and no other option for the axis */
@@ -86,29 +112,22 @@ export function commonAxis(axes: readonly Axis[], type: SampleType): CommonAxis 
     );
   }
   const edges = all.map(({ axis }) => edgesOf(axis, type));
-  const ends = all.map(({ axis }, k) => (isClosed(axis) ? edges[k]!.at(-1)! : null));
-  const isInfinite = ends.includes(Infinity);
-  if (isInfinite && all.some(({ axis }, k) => !isClosed(axis) && edges[k]!.at(-1) === Infinity)) {
-    throw new PolybinError(
-      "ERR_UNSUPPORTED",
-      "expected infinite ends that are either all closed or all open, since all channels are counted in one pass",
-    );
-  }
-  const after = ends.filter((end): end is number => end !== null && end !== Infinity).map(nextUp);
-  // Adding 0 turns -0 into 0, which is the same edge.
-  const starts = [...new Set([...edges.flatMap((one) => [...one]), ...after].map((edge) => edge + 0))].sort(
-    (a, b) => a - b,
-  );
-  const axis = variable(starts, { closed: isInfinite });
+  const after = all.flatMap(({ axis }, k) => (isClosed(axis) ? [nextUp(edges[k]!.at(-1)!)] : []));
+  const starts = [...new Set([...edges.flatMap((one) => [...one]), ...after])].sort((a, b) => a - b);
+  const axis = variable(starts, { closed: false });
   return { axis, codes: all.map((of, k) => codesOn(of, edges[k]!, starts)) };
 }
 
-/** The code of every bin of the common axis, then of its underflow, overflow and NaN. */
+/**
+ * The code of every bin of the common axis, then of its underflow, overflow and NaN. Samples that overflow it overflow
+ * every axis. If its last edge is Infinity, they are Infinity, which an axis with a closed infinite end counts.
+ */
 function codesOn({ axis, codes }: Intervals, edges: Float64Array, starts: readonly number[]): Uint32Array {
-  const own = (code: number): number => (codes === null ? code : codes[code]!);
-  const inside = starts.slice(0, -1).map((start) => own(codeOfValue(axis, edges, start)));
-  const outside = Array.from({ length: FLOW_ROWS }, (_, kind) => own(axis.bins + kind));
-  return Uint32Array.from([...inside, ...outside]);
+  const values = [...starts.slice(0, -1), -Infinity, Infinity, Number.NaN];
+  return Uint32Array.from(values, (value) => {
+    const code = codeOfValue(axis, edges, value);
+    return codes === null ? code : codes[code]!;
+  });
 }
 
 /** Converts the histograms over the common axis into those of each channel's own axis. */

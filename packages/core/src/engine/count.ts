@@ -20,6 +20,8 @@ export type { Found } from "./found.ts";
 
 const reducing = loadedOnce(() => import("./reduce.ts"));
 
+const files = loadedOnce(() => import("./file-pieces.ts"));
+
 const NO_TIMINGS: DeviceTimings = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
 /**
@@ -60,11 +62,23 @@ export function isSmall({ syncBytes }: Device, { input, type, channels, pixels }
   return input.kind === "samples" || (input.kind === "resident" && input.resident instanceof HostResident);
 }
 
+/** Returns true for a file, which the device or this thread reads. */
+export function isFile({ input }: Source): boolean {
+  return input.kind === "file";
+}
+
 /** Counts an input on this thread or on the device, whichever is faster. @throws ERR_MISCOUNT; the signal's reason */
 export async function find(host: Host, job: Job, source: Source, options: RunOptions): Promise<Found> {
   const { input, pixels } = source;
   const found = foundBeforehand(job, pixels);
   if (found !== null) return found;
+  if (isFile(source)) {
+    const { isReadHere, findInFile } = await files();
+    if (isReadHere(host, source, job)) {
+      const apart = { ...options, onProgress: undefined };
+      return findInFile(job, source, options, (piece) => find(host, job, piece, apart));
+    }
+  }
   if (job.counted.reduction !== null)
     return (await reducing()).findReduced(host, job, source, options, (of, piece) =>
       find(host, of, piece, { ...options, onProgress: undefined }),

@@ -1,4 +1,4 @@
-import { checkNames, expected, PolybinError, type Talk } from "../base/index.ts";
+import { checkNames, expected, needsObject, PolybinError, type Talk } from "../base/index.ts";
 import {
   type ByteStream,
   type Countable,
@@ -155,7 +155,7 @@ export class Counter<R = Histogram> implements AsyncDisposable {
 
   #planned(input: CounterInput): Planned & { readonly source: Source } {
     checkInput(input);
-    const source = this.#calls.source(input);
+    const source = this.#calls.source(this.#recipe, input);
     // The axis is known, so the plan is never null.
     return { ...this.#recipe.plan(source)!, source };
   }
@@ -169,6 +169,8 @@ export class Counter<R = Histogram> implements AsyncDisposable {
     if (this.#accumulation.freed) throw new PolybinError("ERR_INPUT", "expected a counter but it was freed");
   }
 }
+
+needsObject(Counter, "counter");
 
 /** @throws ERR_INPUT */
 function checkInput(input: unknown): void {

@@ -1,4 +1,4 @@
-import { loadedOnce } from "../base/index.ts";
+import { hasOption, loadedOnce, needsObject, ownOptions, type Talk } from "../base/index.ts";
 import type { Countable, SegmentsInit } from "../input/index.ts";
 import type {
   Grouped,
@@ -12,7 +12,7 @@ import type { ChannelAxesOptions } from "./channel-axes.ts";
 import { DeviceEngine } from "./device-engine.ts";
 import type { Groups, JointSource, SelectedOptions } from "./joint/options.ts";
 import type { WeightedSelectedOptions } from "./joint/weigh.ts";
-import type { HistogramOptions } from "./options.ts";
+import type { HistogramOptions, Progress } from "./options.ts";
 import { jointly } from "./parts.ts";
 import type { Recipes } from "./recipes.ts";
 import type { SegmentedOptions } from "./segmented-options.ts";
@@ -36,9 +36,9 @@ export abstract class CountingEngine extends DeviceEngine {
     input: Countable,
     options: WeightedHistogramOptions & {
       readonly channel?: number;
-      readonly mask?: undefined;
-      readonly where?: undefined;
-      readonly by?: undefined;
+      readonly mask?: null | undefined;
+      readonly where?: null | undefined;
+      readonly by?: null | undefined;
     },
   ): Promise<Weighed>;
   histogram(
@@ -47,22 +47,22 @@ export abstract class CountingEngine extends DeviceEngine {
   ): Promise<WeightedJointHistogram>;
   histogram(
     input: JointSource,
-    options: WeightedSelectedOptions & { readonly by?: undefined },
+    options: WeightedSelectedOptions & { readonly by?: null | undefined },
   ): Promise<WeightedHistogram>;
   histogram(
     input: JointSource,
     options: SelectedOptions & {
       readonly channel?: number;
       readonly by: Groups;
-      readonly weights?: undefined;
+      readonly weights?: null | undefined;
     },
   ): Promise<Grouped>;
   histogram(
     input: Countable,
     options?: (HistogramOptions | SelectedOptions) & {
       readonly channel?: number;
-      readonly by?: undefined;
-      readonly weights?: undefined;
+      readonly by?: null | undefined;
+      readonly weights?: null | undefined;
     },
   ): Promise<Histogram>;
   histogram(
@@ -75,8 +75,8 @@ export abstract class CountingEngine extends DeviceEngine {
       readonly channel?: number;
     } = {},
   ): Promise<Histogram | Grouped | WeightedHistogram | WeightedJointHistogram> {
-    if (isSelected(options)) return this.#select(input as JointSource, options);
-    if (isWeighted(options)) return this.#weigh(input, options);
+    if (isSelected(options)) return this.#select(input as JointSource, ownOptions(options));
+    if (isWeighted(options)) return this.#weigh(input, ownOptions(options));
     return this.#count(this.parts.one, input, options);
   }
 
@@ -93,7 +93,7 @@ export abstract class CountingEngine extends DeviceEngine {
   ): Promise<Grouped[]>;
   histograms(
     input: JointSource,
-    options: SelectedOptions & { readonly channels?: readonly number[]; readonly by?: undefined },
+    options: SelectedOptions & { readonly channels?: readonly number[]; readonly by?: null | undefined },
   ): Promise<Histogram[]>;
   histograms(
     input: Countable,
@@ -110,13 +110,17 @@ export abstract class CountingEngine extends DeviceEngine {
       | ChannelAxesOptions = {},
   ): Promise<Histogram[] | Grouped[]> {
     if (isSelected(options)) {
-      return jointly(this.parts, options, ({ callEachSelected }, engine, talk) =>
-        callEachSelected(engine, input as JointSource, options, talk),
+      const own = ownOptions(options);
+      return jointly(this.parts, own, ({ callEachSelected }, engine, talk) =>
+        callEachSelected(engine, input as JointSource, own, talk),
       );
     }
     if (!hasAxes(options)) return this.#count(this.parts.each, input, options);
-    const count = (over: HistogramOptions) => this.#count(this.parts.each, input, over);
-    return channelAxes().then(({ countOverAxes }) => countOverAxes(this.parts.host, input, options, count));
+    return channelAxes().then(({ countOverAxes }) =>
+      countOverAxes(this.parts, input, ownOptions(options), (of, over) =>
+        this.#count(this.parts.each, of, over),
+      ),
+    );
   }
 
   /**
@@ -145,17 +149,18 @@ export abstract class CountingEngine extends DeviceEngine {
   async segments(
     input: Countable,
     how: SegmentsInit,
-    options: SegmentedOptions = {},
+    given: SegmentedOptions = {},
   ): Promise<Segmented | SegmentedResident> {
+    const options = ownOptions(given);
     const host = this.parts.host;
     const jobs = this.parts.segmentJobs;
     return this.parts.lifecycle.run(options, async (talk) => {
       const { checkSegmentedOptions, countSegments, leaveSegments } = await segmenting();
       checkSegmentedOptions(options, host);
-      const given = { ...options, ...talk };
+      const running = ownOptions({ ...options, ...talk });
       return this.parts.lifecycle.ownTurn(async () => {
-        if (options.leave !== true) return countSegments(host, jobs, input, how, given);
-        const left = await leaveSegments(host, jobs, input, how, given);
+        if (options.leave !== true) return countSegments(host, jobs, input, how, running);
+        const left = await leaveSegments(host, jobs, input, how, running);
         this.parts.lifecycle.keep(left);
         return left;
       }, talk.signal);
@@ -172,7 +177,7 @@ export abstract class CountingEngine extends DeviceEngine {
   ): Promise<R> {
     try {
       const { recipe, axis } = recipes.of(options);
-      return this.parts.calls.count(recipe, input, axis, options);
+      return this.parts.calls.count(recipe, input, axis, talkOf(options));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -196,30 +201,36 @@ export abstract class CountingEngine extends DeviceEngine {
       const { checkWeightedOptions, weighSource } = await weighing();
       const weighted = checkWeightedOptions(options, this.parts.host);
       return this.parts.lifecycle.ownTurn(
-        () => weighSource(this.parts.host, this.parts.jobs, input, { ...weighted, ...talk }),
+        () => weighSource(this.parts.host, this.parts.jobs, input, ownOptions({ ...weighted, ...talk })),
         talk.signal,
       );
     });
   }
 }
 
+needsObject(CountingEngine, "engine");
+
 /** Returns true for options that leave samples out or group them. */
 function isSelected(options: unknown): options is SelectedOptions {
-  if (typeof options !== "object" || options === null) return false;
-  const { mask, where, by } = options as SelectedOptions;
-  return mask !== undefined || where !== undefined || by !== undefined;
+  return hasOption(options, "mask") || hasOption(options, "where") || hasOption(options, "by");
 }
 
 function hasAxes(options: object): options is ChannelAxesOptions {
-  return (
-    typeof options === "object" && options !== null && (options as { axes?: unknown }).axes !== undefined
-  );
+  return hasOption(options, "axes");
 }
 
 function isWeighted(options: unknown): options is WeightedHistogramOptions {
-  return (
-    typeof options === "object" &&
-    options !== null &&
-    (options as { weights?: unknown }).weights !== undefined
-  );
+  return hasOption(options, "weights");
+}
+
+const NO_TALK: Talk<Progress> = Object.freeze({});
+
+/** Returns the options of a call that work while it runs. */
+function talkOf(options: Talk<Progress>): Talk<Progress> {
+  const [signal, progress] = [Object.hasOwn(options, "signal"), Object.hasOwn(options, "onProgress")];
+  if (!signal && !progress) return NO_TALK;
+  return {
+    signal: signal ? options.signal : undefined,
+    onProgress: progress ? options.onProgress : undefined,
+  };
 }

@@ -1,10 +1,11 @@
 import type { Backend, Device, RunOptions } from "../backend/index.ts";
-import { checkNames, loadedOnce, PolybinError } from "../base/index.ts";
+import { checkNames, loadedOnce, needsObject, ownOptions } from "../base/index.ts";
 import {
+  type ArrayOf,
+  allocated,
   type ByteStream,
   type Countable,
   channelsOf,
-  checkedWhole,
   copiedTable,
   type Extent,
   type External,
@@ -13,6 +14,7 @@ import {
   type Resident,
   SAMPLE_TYPES,
   type SamplesInit,
+  type SampleType,
   samples,
 } from "../input/index.ts";
 import type { Encoded } from "./encode.ts";
@@ -46,7 +48,7 @@ export abstract class DeviceEngine implements AsyncDisposable {
   readonly weighted: readonly string[];
   /** Backends that were tried before this one and did not work, with the reasons. */
   readonly skipped: readonly Skipped[];
-  /** Whether this backend reads files itself, in bounded memory. */
+  /** Whether this backend reads files itself. If not, this thread reads them. Both take bounded memory. */
   readonly readsFiles: boolean;
   readonly #parts: EngineParts;
 
@@ -67,27 +69,18 @@ export abstract class DeviceEngine implements AsyncDisposable {
   }
 
   /**
-   * Allocates memory that this device counts fastest: shared with workers, or page-locked, as the device prefers. The
-   * memory is yours and holds zeros. It is freed when nothing references it any more.
-   * @throws ERR_INPUT unless `bytes` is a whole number of at least 0.
+   * Allocates an array of samples in memory that this device counts fastest: shared with workers, or page-locked, as the
+   * device prefers. The array is yours and holds zeros. Its buffer holds nothing else. It is freed when nothing
+   * references it any more.
+   * @param type the type of its samples. Default: "u8".
+   * @throws ERR_INPUT unless `length` is a whole number of at least 0, or for an unknown type.
+   * @throws ERR_UNSUPPORTED for "f16" if the platform has no Float16Array.
    * @throws ERR_OUT_OF_MEMORY if the memory is not available.
    */
-  allocate(bytes: number): Uint8Array {
+  allocate<T extends SampleType = "u8">(length: number, type?: T): ArrayOf[T] {
     return this.parts.lifecycle.ask(() => {
-      checkedWhole(bytes, "bytes", 0);
       const { device } = this.parts.host;
-      try {
-        return new Uint8Array(device.allocate?.(bytes) ?? new ArrayBuffer(bytes), 0, bytes);
-      } catch (cause) {
-        if (!(cause instanceof RangeError)) throw cause;
-        throw new PolybinError(
-          "ERR_OUT_OF_MEMORY",
-          `expected memory of ${bytes} bytes but that much is not available`,
-          {
-            cause,
-          },
-        );
-      }
+      return allocated(length, type ?? ("u8" as T), (bytes) => device.allocate?.(bytes));
     });
   }
 
@@ -101,15 +94,15 @@ export abstract class DeviceEngine implements AsyncDisposable {
     input: SamplesInit | SamplesInit["data"],
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<Resident> {
-    checkNames(options, ["signal"]);
+    const { signal } = checkedSignal(options);
     const checked = samples(input);
     const { type } = checked;
-    return this.parts.lifecycle.run({ signal: options.signal }, async () => {
+    return this.parts.lifecycle.run({ signal }, async () => {
       const { device, uploaded, converted } = this.parts.host;
       const ofDevice = forDevice(checked);
       const isKnown = SAMPLE_TYPES.includes(ofDevice.type);
       const own = isKnown ? ofDevice : (await converting()).roundedSamples(checked);
-      const resident = await device.upload(own, { signal: options.signal });
+      const resident = await device.upload(own, { signal });
       if (own.type !== type) converted.set(resident, type);
       uploaded.set(resident, imageOf(input, checked));
       this.parts.lifecycle.keep(resident);
@@ -127,8 +120,7 @@ export abstract class DeviceEngine implements AsyncDisposable {
     init: FeatureTableInit,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<FeatureTable> {
-    checkNames(options, ["signal"]);
-    return this.parts.lifecycle.run({ signal: options.signal }, async ({ signal }) => {
+    return this.parts.lifecycle.run(checkedSignal(options), async ({ signal }) => {
       // Copied before anything is loaded.
       const copy = copiedTable(init);
       const { checkedTable, FeatureTable, tableHost } = await tables();
@@ -144,8 +136,9 @@ export abstract class DeviceEngine implements AsyncDisposable {
   /** Returns the finite minimum and maximum of the samples. If there is no finite sample, min > max. */
   async extent(
     input: Exclude<Countable, ByteStream>,
-    options: RunOptions & { readonly channels?: readonly number[] } = {},
+    given: RunOptions & { readonly channels?: readonly number[] } = {},
   ): Promise<Extent> {
+    const options = ownOptions(given);
     checkNames(options, ["signal", "onProgress", "channels"]);
     checkProgress(options.onProgress);
     const source = sourceIn(this.parts.host, input);
@@ -166,7 +159,7 @@ export abstract class DeviceEngine implements AsyncDisposable {
    * @throws ERR_LIMIT from 2^32 pixels on.
    */
   async encode(encoder: object, input: Resident | External, options: EncodeOptions): Promise<Encoded> {
-    const checked = checkEncodeOptions(options, this.parts.host);
+    const checked = checkEncodeOptions(ownOptions(options), this.parts.host);
     return this.parts.lifecycle.run({ signal: checked.signal }, async () => {
       const { encode } = await encoding();
       return encode(this.parts.host, this.parts.jobs, encoder, input, checked);
@@ -185,4 +178,13 @@ export abstract class DeviceEngine implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+needsObject(DeviceEngine, "engine");
+
+/** @throws ERR_INPUT for another option */
+function checkedSignal(options: Pick<RunOptions, "signal">): Pick<RunOptions, "signal"> {
+  const own = ownOptions(options);
+  checkNames(own, ["signal"]);
+  return own;
 }

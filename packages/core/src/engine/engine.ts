@@ -1,4 +1,4 @@
-import { loadedOnce } from "../base/index.ts";
+import { loadedOnce, needsObject, ownOptions } from "../base/index.ts";
 import type { JointPlan, Plan } from "../plan/index.ts";
 import type { Grouped, Histogram, JointHistogram, WeightedJointHistogram } from "../result/index.ts";
 import type { Counter } from "./counter.ts";
@@ -39,14 +39,15 @@ export class Engine extends CountingEngine {
           readonly channels?: readonly number[] | undefined;
         }) = {},
   ): Promise<Counter | Counter<Histogram[]> | JointCounter> {
-    if (isJoint(options)) {
+    const own = ownOptions(options);
+    if (isJoint(own)) {
       return jointly(this.parts, {}, async ({ prepareJointCounter }, engine) =>
-        prepareJointCounter(engine, options),
+        prepareJointCounter(engine, own),
       );
     }
     return this.parts.lifecycle.run({}, async () => {
       const { prepareCounter } = await counters();
-      return prepareCounter(this.parts.calls, this.parts.jobs, options);
+      return prepareCounter(this.parts.calls, this.parts.jobs, own);
     });
   }
 
@@ -66,23 +67,22 @@ export class Engine extends CountingEngine {
   ): Promise<WeightedJointHistogram>;
   joint(
     columns: JointSource | readonly JointColumnInput[],
-    options: JointOptions & { readonly by: Groups; readonly weights?: undefined },
+    options: JointOptions & { readonly by: Groups; readonly weights?: null | undefined },
   ): Promise<Grouped<JointHistogram>>;
   joint(
     columns: JointSource | readonly JointColumnInput[],
-    options?: JointOptions & { readonly by?: undefined; readonly weights?: undefined },
+    options?: JointOptions & { readonly by?: null | undefined; readonly weights?: null | undefined },
   ): Promise<JointHistogram>;
   joint(
     columns: JointSource | readonly JointColumnInput[],
-    options: JointOptions & { readonly weights?: undefined },
+    options: JointOptions & { readonly weights?: null | undefined },
   ): Promise<JointHistogram | Grouped<JointHistogram>>;
   joint(
     columns: JointSource | readonly JointColumnInput[],
     options: JointOptions | WeightedJointOptions = {},
   ): Promise<JointHistogram | Grouped<JointHistogram> | WeightedJointHistogram> {
-    return jointly(this.parts, options, ({ callJoint }, engine, talk) =>
-      callJoint(engine, columns, options, talk),
-    );
+    const own = ownOptions(options);
+    return jointly(this.parts, own, ({ callJoint }, engine, talk) => callJoint(engine, columns, own, talk));
   }
 
   /**
@@ -91,7 +91,7 @@ export class Engine extends CountingEngine {
    * @throws ERR_AXIS if the data would decide the axis.
    */
   supports(request: CountRequest): Plan | string {
-    return supports(this.parts.host, this.parts.jobs, request);
+    return supports(this.parts.host, this.parts.jobs, ownOptions(request));
   }
 
   /**
@@ -103,7 +103,7 @@ export class Engine extends CountingEngine {
    */
   explain(request: CountRequest): Explanation {
     return this.parts.lifecycle.ask(() =>
-      explain(this.parts.host, this.parts.jobs, this.parts.segmentJobs, request),
+      explain(this.parts.host, this.parts.jobs, this.parts.segmentJobs, ownOptions(request)),
     );
   }
 
@@ -114,7 +114,7 @@ export class Engine extends CountingEngine {
    */
   supportsJoint(request: JointCountRequest): Promise<JointPlan | string> {
     return jointly(this.parts, {}, async ({ supportsJoint }, { host, jobs }) =>
-      supportsJoint(host, jobs, request),
+      supportsJoint(host, jobs, ownOptions(request)),
     );
   }
 
@@ -126,10 +126,12 @@ export class Engine extends CountingEngine {
    */
   explainJoint(request: JointCountRequest): Promise<JointExplanation> {
     return jointly(this.parts, {}, async ({ explainJoint }, { host, jobs }) =>
-      explainJoint(host, jobs, request),
+      explainJoint(host, jobs, ownOptions(request)),
     );
   }
 }
+
+needsObject(Engine, "engine");
 
 /** Returns true for the options of a counter of several columns. */
 function isJoint(options: unknown): options is JointPrepareOptions {

@@ -1,8 +1,10 @@
 import type { RunOptions } from "../backend/index.ts";
 import { loadedOnce } from "../base/index.ts";
 import { type Extent, NO_EXTENT, SAMPLE_TYPES, type Source } from "../input/index.ts";
+import { isFile } from "./count.ts";
 import { type Host, readable } from "./host.ts";
 
+const files = loadedOnce(() => import("./file-pieces.ts"));
 const measuring = loadedOnce(() => import("./other-extent.ts"));
 
 /** Returns the finite minimum and maximum of samples of any type. If there is no finite sample, min > max. */
@@ -13,6 +15,12 @@ export async function extentIn(
   options: RunOptions,
 ): Promise<Extent> {
   if (source.pixels === 0) return NO_EXTENT;
+  if (isFile(source)) {
+    const { isReadHere, extentInFile } = await files();
+    if (isReadHere(host, source)) {
+      return extentInFile(source, options, (piece) => extentIn(host, piece, channels, options));
+    }
+  }
   // A resident of 64-bit integers holds f64.
   const isHeld = source.input.kind === "resident" && source.input.resident.type === "f64";
   if (isHeld || SAMPLE_TYPES.includes(source.type)) {

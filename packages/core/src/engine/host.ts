@@ -47,12 +47,17 @@ export function hostOf({ id, algorithms, weighted = [] }: Backend, device: Devic
   };
 }
 
-/** Returns an input with its checked shape, and with the type that it had when it was uploaded. @throws ERR_INPUT */
+/**
+ * Returns an input with its checked shape, and with the type that it had when it was uploaded.
+ * @param untyped the type of the samples if the input is plain memory. Default: "u8".
+ * @throws ERR_INPUT
+ */
 export function sourceIn(
   { converted }: Pick<Host, "converted">,
   given: Exclude<Countable, ByteStream>,
+  untyped?: SampleType,
 ): Source {
-  const source = sourceOf(given);
+  const source = sourceOf(given, untyped);
   const { input } = source;
   const type = input.kind === "resident" ? converted.get(input.resident) : undefined;
   return type === undefined ? source : { ...source, type };

@@ -127,6 +127,8 @@ export class Lifecycle {
     const ending = new AbortController();
     const closed = ending.signal;
     this.#streams.add(ending);
+    // The engine may have been closed while the call loaded its code.
+    if (this.#closing !== null) ending.abort(this.#unread());
     try {
       return await work(signal === undefined ? closed : AbortSignal.any([signal, closed]));
     } finally {
@@ -147,12 +149,7 @@ export class Lifecycle {
   }
 
   async #close(last: () => Promise<void>): Promise<void> {
-    const closed = new PolybinError(
-      "ERR_UNAVAILABLE",
-      "expected the stream to end before the engine was closed but it did not; nothing was counted",
-      { backend: this.#backend },
-    );
-    for (const stream of this.#streams) stream.abort(closed);
+    for (const stream of this.#streams) stream.abort(this.#unread());
     if (this.#running > 0) {
       await new Promise<void>((resolve) => {
         this.#ended = resolve;
@@ -163,6 +160,15 @@ export class Lifecycle {
     } finally {
       await last();
     }
+  }
+
+  /** The error of a call whose stream was still being read when the engine closed. */
+  #unread(): PolybinError {
+    return new PolybinError(
+      "ERR_UNAVAILABLE",
+      "expected the stream to end before the engine was closed but it did not; nothing was counted",
+      { backend: this.#backend },
+    );
   }
 
   /** Adds the backend's name to an error that has none. */

@@ -1,5 +1,9 @@
-/** Jobs with prepared kernels that an engine caches for later calls of the same shape. */
+/** Plans of inputs of different sizes that calls with equal options cache, and joint jobs that an engine caches. */
 export const KEPT_JOBS = 16;
+/** Jobs that an engine caches over all axes, by everything that decides them. */
+export const KEPT_ENGINE_JOBS = 128;
+/** Axes, with the type of samples, whose replacement on devices an engine caches. */
+export const KEPT_AXES = 32;
 /** Options of calls that an engine caches, to recognize equal ones. */
 export const KEPT_RECIPES = 16;
 /** Calls that an engine passes to a device at a time, unless the device sets another number. Others wait. */

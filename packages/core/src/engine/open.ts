@@ -1,5 +1,12 @@
 import type { Backend, Device, Probe } from "../backend/index.ts";
-import { checkNames, type ErrorCode, expected, isPolybinError, PolybinError } from "../base/index.ts";
+import {
+  checkNames,
+  type ErrorCode,
+  expected,
+  isPolybinError,
+  ownOptions,
+  PolybinError,
+} from "../base/index.ts";
 import { cpu } from "../cpu/index.ts";
 import { checkedWhole } from "../input/index.ts";
 import type { Skipped } from "./device-engine.ts";
@@ -38,12 +45,13 @@ const CALLERS: ReadonlySet<ErrorCode> = new Set(["ERR_INPUT", "ERR_LIMIT"]);
 
 /**
  * Opens an engine on the first backend that works.
- * @throws ERR_UNAVAILABLE if the backend in `backend` does not work here.
+ * @throws ERR_UNAVAILABLE if the backend in `backend` does not work here. In a list, it is skipped for any reason.
  * @throws ERR_INPUT for an unknown option, or a value that is not a backend.
  * @throws ERR_INPUT or ERR_LIMIT for invalid options of a backend, also of one in a list.
  */
-export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
-  checkNotBackends(options);
+export async function openEngine(given: OpenOptions = {}): Promise<Engine> {
+  checkNotBackends(given);
+  const options = ownOptions(given);
   checkNames(options, ["backend", "backends", "fallback", "maxQueue"] satisfies (keyof OpenOptions)[]);
   const { backend, backends, fallback } = options;
   const maxQueue = options.maxQueue === undefined ? Infinity : checkedWhole(options.maxQueue, "maxQueue", 0);
@@ -67,8 +75,8 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
     try {
       return new Engine(candidate, await openOne(candidate, fallback ?? false), skipped, maxQueue);
     } catch (error) {
-      if (!isPolybinError(error) || CALLERS.has(error.code)) throw error;
-      skipped.push({ backend: candidate.id, reason: error.message });
+      if (CALLERS.has((error as PolybinError).code)) throw error;
+      skipped.push({ backend: candidate.id, reason: (error as PolybinError).message });
     }
   }
   const last = cpu();
@@ -95,14 +103,21 @@ function checkBackend(value: unknown, name: string): void {
   throw expected("ERR_INPUT", name, "a backend, such as cpu()", value, { helps });
 }
 
+/** @throws a PolybinError, whatever the backend throws: a platform may refuse things that no probe knows. */
 async function openOne(backend: Backend, takesSoftware: boolean): Promise<Device> {
-  const probe = await backend.probe();
-  const reason = probe.available ? softwareReason(probe, takesSoftware) : probe.reason;
-  if (reason !== null) throw new PolybinError("ERR_UNAVAILABLE", reason, { backend: backend.id });
   const { id, algorithms, weighted = [] } = backend;
-  checkAlgorithms(id, algorithms, [...CALL_NAMES, ...REQUEST_NAMES]);
-  checkAlgorithms(id, weighted, WEIGHED_NAMES);
-  return backend.open();
+  try {
+    const probe = await backend.probe();
+    const reason = probe.available ? softwareReason(probe, takesSoftware) : probe.reason;
+    if (reason !== null) throw new PolybinError("ERR_UNAVAILABLE", reason, { backend: id });
+    checkAlgorithms(id, algorithms, [...CALL_NAMES, ...REQUEST_NAMES]);
+    checkAlgorithms(id, weighted, WEIGHED_NAMES);
+    return await backend.open();
+  } catch (cause) {
+    if (isPolybinError(cause)) throw cause;
+    const why = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+    throw new PolybinError("ERR_UNAVAILABLE", `${id} could not be opened (${why})`, { backend: id, cause });
+  }
 }
 
 function softwareReason({ device, software = false }: Available, isTaken: boolean): string | null {

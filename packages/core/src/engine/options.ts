@@ -1,6 +1,6 @@
 import { algorithms, type Parameters, type Slug } from "../algorithms/index.ts";
 import { type AxisOptions, checkAxisOptions } from "../axis/index.ts";
-import { checkNames, checkSwitch, expected, WORD_BYTES } from "../base/index.ts";
+import { checkNames, checkSwitch, expected, suggestion, WORD_BYTES } from "../base/index.ts";
 import { checkedWhole, type SampleType } from "../input/index.ts";
 import type { Host } from "./host.ts";
 
@@ -15,7 +15,10 @@ export interface CountingOptions extends AxisOptions, Parameters {
 
 /** Options of `histogram` and `histograms`. */
 export interface HistogramOptions extends CountingOptions {
-  /** Sample type of a stream. Default: "u8". Other inputs have their own type and refuse a different one. */
+  /**
+   * Sample type of bytes in a stream, an ArrayBuffer, a SharedArrayBuffer or a DataView. Default: "u8". Typed arrays,
+   * also as pieces of a stream, have their own type and refuse a different one.
+   */
   readonly type?: SampleType | undefined;
   /**
    * Interleaved samples per pixel of a stream. Default: 1. Other inputs have their own number and refuse a different
@@ -110,7 +113,7 @@ export function checkProgress(onProgress: unknown): void {
 
 /** Checks every name and simple value in the options of a call. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkOptions(options: HistogramOptions, channels: "channel" | "channels", host: Host): void {
-  // An undefined `weights` does not make a call a weighted one, and neither do the others leave samples out.
+  // Calls with these columns are checked elsewhere, but a misspelled one is suggested here.
   const which = channels === "channel" ? ["channel", "weights", "mask", "where", "by"] : ["channels"];
   checkNames(options, [...which, ...countingNames(host), ...OPTION_NAMES]);
   checkProgress(options.onProgress);
@@ -147,7 +150,9 @@ export function checkCounting(options: CountingOptions, { algorithms: own }: Pic
     (typeof algorithm === "string" &&
       (Object.hasOwn(algorithms, algorithm) || own.some(({ slug }) => slug === algorithm)));
   if (!isKnown) {
-    throw expected("ERR_UNSUPPORTED", "algorithm", "auto or the name of an algorithm", algorithm);
+    const slugs = [...Object.keys(algorithms), ...own.map(({ slug }) => slug)];
+    const helps = suggestion(algorithm, slugs);
+    throw expected("ERR_UNSUPPORTED", "algorithm", "auto or the name of an algorithm", algorithm, { helps });
   }
   checkAxisOptions(options);
 }

@@ -1,13 +1,14 @@
 import { type Parameters, planOrReason, selectPlan } from "../algorithms/index.ts";
-import { type Axis, type CountedAs, countedAs, type OrderedAxis } from "../axis/index.ts";
+import { type Axis, axisKey, type CountedAs, countedAs, type OrderedAxis } from "../axis/index.ts";
 import type { Prepared } from "../backend/index.ts";
-import { PolybinError } from "../base/index.ts";
+import { Memory, PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import { type Lowering, Lowerings } from "../lowering/index.ts";
 import type { GivenParameters, Plan, PlanColumn, PlanRequest } from "../plan/index.ts";
 import { cellsAreBins, type Provenance } from "../result/index.ts";
 import type { Host } from "./host.ts";
-import { KEPT_JOBS } from "./limits.ts";
+import { jobKey } from "./key.ts";
+import { KEPT_AXES, KEPT_ENGINE_JOBS } from "./limits.ts";
 import { parametersAmong } from "./parameters.ts";
 
 /** A count that is checked, lowered, planned and ready to run. */
@@ -43,14 +44,18 @@ export interface Choice extends Parameters {
   readonly algorithm?: string | undefined;
 }
 
+/** The samples and the axis that devices count in place of others. Several axes may share a lowering. */
+interface OnDevice {
+  readonly counted: CountedAs;
+  readonly lowering: Lowering;
+}
+
 /** Creates jobs and caches the last ones, because planning takes longer than counting a few samples. */
 export class Jobs {
   readonly #host: Host;
   readonly #lowerings = new Lowerings();
-  /** By axis object. An ordered axis is counted as it is. */
-  readonly #counted = new WeakMap<Axis, Map<SampleType, CountedAs>>();
-  /** By lowering, which is the same object for the same axis and type as long as it is cached. */
-  readonly #kept = new WeakMap<Lowering, Map<string, Job>>();
+  readonly #axes = new Memory<OnDevice>(KEPT_AXES);
+  readonly #kept = new Memory<Job>(KEPT_ENGINE_JOBS);
 
   constructor(host: Host) {
     this.#host = host;
@@ -58,17 +63,19 @@ export class Jobs {
 
   /** Returns the lowering of an axis for samples of a type, over the ordered axis that devices count. */
   lowering(axis: Axis, type: SampleType): Lowering {
-    const { axis: ordered, type: counted } = this.counted(axis, type);
-    return this.#lowerings.of(ordered, counted);
+    return this.#onDevice(axis, type).lowering;
   }
 
   /** Returns the ordered axis that devices count over in place of an axis. */
   counted(axis: Axis, type: SampleType): CountedAs {
-    const types = this.#counted.get(axis) ?? new Map<SampleType, CountedAs>();
-    this.#counted.set(axis, types);
-    const counted = types.get(type) ?? countedAs(axis, type);
-    types.set(type, counted);
-    return counted;
+    return this.#onDevice(axis, type).counted;
+  }
+
+  #onDevice(axis: Axis, type: SampleType): OnDevice {
+    return this.#axes.of(`${type} ${axisKey(axis)}`, () => {
+      const counted = countedAs(axis, type);
+      return { counted, lowering: this.#lowerings.of(counted.axis, counted.type) };
+    });
   }
 
   /**
@@ -77,30 +84,22 @@ export class Jobs {
    * @throws ERR_AXIS.
    */
   of(shape: Shape, axis: Axis, choice: Choice): Job {
-    const { pixels, interleaved, channels } = shape;
-    const counted = this.counted(axis, shape.type);
-    const lowering = this.lowering(axis, shape.type);
-    const { type } = lowering;
+    const { type, pixels, interleaved, channels } = shape;
     const { algorithm = "auto" } = choice;
     const parameters = this.parametersOf(choice);
-    // The samples' own type, too: 64-bit integers share the lowering of the doubles that they become.
-    const key = keyOf([pixels, interleaved, channels, algorithm, shape.type], parameters);
-    const kept = this.#kept.get(lowering) ?? new Map<string, Job>();
-    this.#kept.set(lowering, kept);
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const plan = this.plan(algorithm, {
-      columns: [this.column(lowering)],
-      samples: pixels,
-      channels: channels.length,
-      parameters,
+    const key = jobKey({ axis, type, algorithm, parameters }, [pixels, interleaved, channels]);
+    return this.#kept.of(key, () => {
+      const counted = this.counted(axis, type);
+      const lowering = this.lowering(axis, type);
+      const plan = this.plan(algorithm, {
+        columns: [this.column(lowering)],
+        samples: pixels,
+        channels: channels.length,
+        parameters,
+      });
+      const of = { interleaved, channels: Object.freeze([...channels]), counted, lowering, plan };
+      return this.#job({ ...of, type: lowering.type, axis: counted.axis });
     });
-    const own = Object.freeze([...channels]);
-    const job = this.#job({ type, interleaved, channels: own, axis: counted.axis, counted, lowering, plan });
-    kept.set(key, job);
-    // A Map's first entry is its oldest.
-    if (kept.size > KEPT_JOBS) kept.delete(kept.keys().next().value!);
-    return job;
   }
 
   #job(of: Omit<Job, "cellsAreBins" | "provenance" | "prepared">): Job {
@@ -164,14 +163,4 @@ export class Jobs {
   parametersOf(options: object): GivenParameters {
     return parametersAmong(options, this.#host.parameters);
   }
-}
-
-/** Creates a cache key. Invalid values get a key of their own, since JSON cannot represent symbols and functions. */
-export function keyOf(shape: readonly unknown[], parameters: GivenParameters): string {
-  const given = Object.entries(parameters).map(([name, value]) => [name, typeof value, plain(value)]);
-  return JSON.stringify([...shape, given]);
-}
-
-function plain(value: unknown): unknown {
-  return typeof value === "number" || typeof value === "string" ? value : null;
 }

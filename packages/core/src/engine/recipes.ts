@@ -1,5 +1,5 @@
 import { type Axis, checkedAxis, isSameAxis } from "../axis/index.ts";
-import { checkObject } from "../base/index.ts";
+import { checkObject, ownOptions } from "../base/index.ts";
 import type { Channels } from "../input/index.ts";
 import type { Histogram } from "../result/index.ts";
 import type { Host } from "./host.ts";
@@ -82,14 +82,14 @@ export class Recipes<R> {
     checkObject(options);
     const names = Object.keys(options);
     // Each value is read once, so that the value that is checked is the value that is used.
-    const own: Record<string, unknown> = {};
+    const own = Object.create(null) as Record<string, unknown>;
     for (const name of names) own[name] = owned((options as Readonly<Record<string, unknown>>)[name]);
-    checkOptions(own, this.#name, this.#host);
+    checkOptions(ownOptions(own), this.#name, this.#host);
     if (own.axis !== undefined) own.axis = checkedAxis(own.axis);
     const { signal: _, onProgress: __, channel, channels, ...asked } = own as Options;
     const which: Channels =
       this.#name === "channels" ? (channels ?? "all") : channel === undefined ? "only" : { channel };
-    const recipe = new Recipe(this.#jobs, asked, which, this.#as);
+    const recipe = new Recipe(this.#jobs, ownOptions(asked), which, this.#as);
     return {
       names,
       values: names.map((name) => (isTalk(name) ? undefined : own[name])),

@@ -1,10 +1,11 @@
 import type { Axis, CountedAs } from "../axis/index.ts";
 import type { CountJob, PreparedSegments } from "../backend/index.ts";
+import { Memory } from "../base/index.ts";
 import type { Segments } from "../input/index.ts";
-import type { Lowering } from "../lowering/index.ts";
 import type { Host } from "./host.ts";
-import { KEPT_JOBS } from "./limits.ts";
-import { type Choice, type Jobs, keyOf } from "./prepare.ts";
+import { jobKey } from "./key.ts";
+import { KEPT_ENGINE_JOBS } from "./limits.ts";
+import type { Choice, Jobs } from "./prepare.ts";
 
 /** A count of segments. */
 export interface SegmentJob extends CountJob {
@@ -16,7 +17,7 @@ export interface SegmentJob extends CountJob {
 export class SegmentJobs {
   readonly #host: Host;
   readonly #jobs: Jobs;
-  readonly #kept = new WeakMap<Lowering, Map<string, SegmentJob>>();
+  readonly #kept = new Memory<SegmentJob>(KEPT_ENGINE_JOBS);
   readonly #prepared = new WeakMap<CountJob, PreparedSegments>();
 
   constructor(host: Host, jobs: Jobs) {
@@ -37,35 +38,21 @@ export class SegmentJobs {
   ): SegmentJob {
     const jobs = this.#jobs;
     const { algorithm = "auto" } = choice;
-    const counted = jobs.counted(axis, type);
-    const lowering = jobs.lowering(axis, type);
     const parameters = jobs.parametersOf(choice);
-    const key = keyOf([pixels, interleaved, channels, algorithm, count, longest, type], parameters);
-    const kept = this.#kept.get(lowering) ?? new Map<string, SegmentJob>();
-    this.#kept.set(lowering, kept);
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const plan = jobs.plan(algorithm, {
-      columns: [jobs.column(lowering)],
-      samples: pixels,
-      channels: channels.length,
-      parameters,
-      segments: { count, longest },
+    const shape = [pixels, interleaved, channels, count, longest];
+    return this.#kept.of(jobKey({ axis, type, algorithm, parameters }, shape), () => {
+      const counted = jobs.counted(axis, type);
+      const lowering = jobs.lowering(axis, type);
+      const plan = jobs.plan(algorithm, {
+        columns: [jobs.column(lowering)],
+        samples: pixels,
+        channels: channels.length,
+        parameters,
+        segments: { count, longest },
+      });
+      const of = { interleaved, channels: Object.freeze([...channels]), counted, lowering, plan };
+      return { ...of, type: lowering.type, axis: counted.axis };
     });
-    const own = Object.freeze([...channels]);
-    const job = {
-      type: lowering.type,
-      interleaved,
-      channels: own,
-      axis: counted.axis,
-      counted,
-      lowering,
-      plan,
-    };
-    kept.set(key, job);
-    // A Map's first entry is its oldest.
-    if (kept.size > KEPT_JOBS) kept.delete(kept.keys().next().value!);
-    return job;
   }
 
   /** Returns the device's preparation of a job, the same object for the same job. */

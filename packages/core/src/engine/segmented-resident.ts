@@ -1,7 +1,13 @@
 import type { ResidentCounts } from "../backend/index.ts";
 import { checkNames, PolybinError } from "../base/index.ts";
 import { checkedWhole, type Segments } from "../input/index.ts";
-import { regroupedRows, Segmented, type SegmentedOf, type Timings } from "../result/index.ts";
+import {
+  CountedSegments,
+  regroupedRows,
+  type Segmented,
+  type SegmentedOf,
+  type Timings,
+} from "../result/index.ts";
 import type { Host } from "./host.ts";
 import { Lease } from "./lease.ts";
 import { checkInto } from "./segmented-options.ts";
@@ -74,7 +80,7 @@ export class SegmentedResident implements AsyncDisposable {
         const codes = this.#codes;
         const found = await this.#counts.read(first, count, codes === null ? { ...talk, into } : talk);
         const rows = codes === null ? found : regroupedRows(found, count, codes, this.bins, into);
-        return new Segmented({ ...this.#of, segments: count }, rows);
+        return new CountedSegments({ ...this.#of, segments: count }, rows);
       }),
     );
   }

@@ -13,12 +13,13 @@ import {
   segmentsOf,
 } from "../input/index.ts";
 import {
+  CountedSegments,
   HostCounts,
   type RowNumbers,
   regroupedRows,
   rowsOfCode,
   type SegmentCounts,
-  Segmented,
+  type Segmented,
   type SegmentedOf,
 } from "../result/index.ts";
 import { axisFor } from "./axis-for.ts";
@@ -65,7 +66,7 @@ export async function countSegments(
   onProgress?.({ done: total, total });
   const timings = timed ? { ...found.timings, totalMs: performance.now() - start } : null;
   const rows = codes === null ? found : regroupedRows(found, segments.count, codes, axis.bins, into);
-  return new Segmented(of(host, cut, timings), rows);
+  return new CountedSegments(of(host, cut, timings), rows);
 }
 
 /** Counts each segment into a row that stays on the device. */

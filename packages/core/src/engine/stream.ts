@@ -9,6 +9,7 @@ import {
   SAMPLE_TRAITS,
   type SampleType,
   sourceOf,
+  typedStream,
   wholePixels,
 } from "../input/index.ts";
 import { addCounts, noCounts } from "../result/index.ts";
@@ -39,29 +40,37 @@ export function countStream<R>(
   { asked, which, timed }: Recipe<R>,
   { signal: given, onProgress }: Talk<Progress>,
 ): Promise<CountedStream> {
-  const { type = "u8", interleaved = 1 } = asked;
-  if (!INPUT_TYPES.includes(type))
-    throw expected("ERR_INPUT", "type", `one of ${INPUT_TYPES.join(", ")}`, type);
+  const { type: named, interleaved = 1 } = asked;
+  if (named !== undefined && !INPUT_TYPES.includes(named)) {
+    throw expected("ERR_INPUT", "type", `one of ${INPUT_TYPES.join(", ")}`, named);
+  }
   checkedChannels(interleaved, "interleaved");
   const channels = channelsOf({ channels: interleaved }, which);
   const promised = promisedBytes(stream, asked.bytes);
-  const total = promised === null ? null : promised / (SAMPLE_TRAITS[type].bytes * interleaved);
-  const why = "it can be read only once, so its range is not known";
-  const axis = axisUnread(type, asked, `a stream of ${type}`, why);
-  const job = jobs.of({ type, pixels: MAX_SAMPLES, interleaved, channels }, axis, asked);
-  const counts = channels.map(() => noCounts(job.axis.bins));
-  const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
-  const add = (found: Found): void => {
-    for (const [i, of] of counts.entries()) addCounts(of, found.counts[i]!);
-    for (const name of ["readMs", "uploadMs", "kernelMs"] as const) timings[name] += found.timings[name];
+  const planned = (type: SampleType) => {
+    const why = "it can be read only once, so its range is not known";
+    const axis = axisUnread(type, asked, `a stream of ${type}`, why);
+    return { axis, job: jobs.of({ type, pixels: MAX_SAMPLES, interleaved, channels }, axis, asked) };
   };
+  // Wrong options are refused before the stream is touched.
+  const early = named === undefined ? null : planned(named);
   return lifecycle.onStream(given, async (signal) => {
+    let since = performance.now();
+    const typed = await typedStream(stream, named, signal);
+    const { type } = typed;
     let done = 0;
     let waitedMs = 0;
     let counting: Promise<void> = Promise.resolve();
     try {
-      let since = performance.now();
-      for await (const bytes of wholePixels(stream, type, interleaved, signal, promised)) {
+      const { axis, job } = early ?? planned(type);
+      const counts = channels.map(() => noCounts(job.axis.bins));
+      const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
+      const add = (found: Found): void => {
+        for (const [i, of] of counts.entries()) addCounts(of, found.counts[i]!);
+        for (const name of ["readMs", "uploadMs", "kernelMs"] as const) timings[name] += found.timings[name];
+      };
+      const total = promised === null ? null : promised / (SAMPLE_TRAITS[type].bytes * interleaved);
+      for await (const bytes of wholePixels(typed, interleaved, promised)) {
         waitedMs += performance.now() - since;
         await counting;
         given?.throwIfAborted();
@@ -76,11 +85,13 @@ export function countStream<R>(
       }
       waitedMs += performance.now() - since;
       await counting;
+      timings.readMs += waitedMs;
+      return { found: { counts, timings }, job, type, axis };
     } catch (error) {
       await counting.catch(() => {});
       throw error;
+    } finally {
+      await typed.end();
     }
-    timings.readMs += waitedMs;
-    return { found: { counts, timings }, job, type, axis };
   });
 }

@@ -4,7 +4,7 @@ import {
   type WeightedParameters,
   type WeightedSlug,
 } from "../algorithms/index.ts";
-import { checkNames, checkSwitch, expected, PolybinError } from "../base/index.ts";
+import { checkNames, checkSwitch, expected, PolybinError, suggestion } from "../base/index.ts";
 import { nameOfArray } from "../input/index.ts";
 import { isComposed } from "../plan/index.ts";
 import type { Precision } from "../weights/index.ts";
@@ -81,7 +81,9 @@ export function checkWeighting(options: WeightingOptions, known: Known): void {
   const { algorithm, precision, squares, onProgress } = options;
   checkProgress(onProgress);
   if (algorithm !== undefined && algorithm !== "auto" && !isKnown(algorithm, known)) {
-    throw expected("ERR_UNSUPPORTED", "algorithm", "auto or the name of a weighted algorithm", algorithm);
+    const helps = suggestion(algorithm, [...WEIGHTED_SLUGS, ...known.weighted.map(({ slug }) => slug)]);
+    const what = "auto or the name of a weighted algorithm";
+    throw expected("ERR_UNSUPPORTED", "algorithm", what, algorithm, { helps });
   }
   if (precision !== undefined && precision !== "reproducible" && precision !== "fast") {
     throw expected("ERR_INPUT", "precision", "reproducible or fast", precision);

@@ -1,9 +1,13 @@
 import type { Where } from "../base/index.ts";
+import type { OtherArray, SampleArray } from "./sample-types.ts";
 
-/** Bytes that arrive in pieces: a Node or web stream, a Blob or File, or an async generator. */
+/** A piece of a stream: bytes, or samples in a typed array. */
+type Piece = SampleArray | OtherArray | Uint8ClampedArray | DataView;
+
+/** Samples that arrive in pieces: a Node or web stream, a Blob or File, or an async generator. */
 export type ByteStream =
-  | AsyncIterable<Uint8Array>
-  | Where<"ReadableStream", ReadableStream<Uint8Array>>
+  | AsyncIterable<Piece>
+  | Where<"ReadableStream", ReadableStream<Piece>>
   | Where<"Blob", Blob>;
 
 export function isByteStream(value: unknown): value is ByteStream {

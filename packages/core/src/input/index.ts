@@ -1,4 +1,5 @@
-export { type ByteStream, isByteStream } from "./byte-stream.ts";
+export { allocated } from "./allocated.ts";
+export { type ByteStream, isBlob, isByteStream } from "./byte-stream.ts";
 export { bytesFrom, nameOfArray } from "./bytes.ts";
 export { type Extent, extentOf, extentOfRun, joinExtents, NO_EXTENT } from "./extent.ts";
 export {
@@ -16,6 +17,7 @@ export { HostResident, samplesOf } from "./resident.ts";
 export { RunReader } from "./run-reader.ts";
 export {
   ARRAY_TYPES,
+  type ArrayOf,
   arrayOver,
   bitsOf,
   INPUT_TYPES,
@@ -40,7 +42,7 @@ export { eachSegmentRun, pixelsBefore, segmentAt, segmentPixels } from "./segmen
 export { type Cuttable, type Segments, type SegmentsInit, segmentsOf } from "./segments.ts";
 export { type SegmentRange, segmentsIn } from "./segments-in.ts";
 export { type Channels, type Countable, channelsOf, forDevice, type Source, sourceOf } from "./source.ts";
-export { promisedBytes, wholePixels } from "./stream.ts";
+export { promisedBytes, type TypedStream, typedStream, wholePixels } from "./stream.ts";
 export {
   type CheckedTable,
   checkedTable,

@@ -19,10 +19,15 @@ export class RunReader {
   }
 
   /**
-   * @param use receives an array, the start of the run in it, and the run's number of samples of all channels
+   * @param use receives an array, the start of the run in it, the run's number of samples of all channels, and the pixels
+   * of the runs before
    * @throws ERR_INPUT if the memory is gone.
    */
-  each(pixel: number, count: number, use: (array: SampleArray, at: number, samples: number) => void): void {
+  each(
+    pixel: number,
+    count: number,
+    use: (array: SampleArray, at: number, samples: number, done: number) => void,
+  ): void {
     const { type, bytes, channels, width, dense } = this.#of;
     const size = SAMPLE_TRAITS[type].bytes;
     const pixelBytes = size * channels;
@@ -33,8 +38,8 @@ export class RunReader {
       const length = some * pixelBytes;
       if (this.#all === null || bytes.byteLength < start + length) {
         const run = arrayOver(type, bytesFrom(bytes, start, length));
-        use(run, 0, run.length);
-      } else use(this.#all, start / size, some * channels);
+        use(run, 0, run.length, at - pixel);
+      } else use(this.#all, start / size, some * channels, at - pixel);
       at += some;
     }
   }

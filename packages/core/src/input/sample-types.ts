@@ -48,6 +48,29 @@ export type SampleArray =
   | Float32Array
   | Float64Array;
 
+/** Arrays of f16 and of 64-bit integers. Older compilers do not know the first by its name. */
+export type OtherArray =
+  | BigInt64Array
+  | BigUint64Array
+  | (ArrayBufferView & { readonly [Symbol.toStringTag]: "Float16Array" });
+
+/** The typed array of each sample type. */
+export interface ArrayOf {
+  readonly u8: Uint8Array;
+  readonly i8: Int8Array;
+  readonly u16: Uint16Array;
+  readonly i16: Int16Array;
+  readonly u32: Uint32Array;
+  readonly i32: Int32Array;
+  readonly f32: Float32Array;
+  readonly f64: Float64Array;
+  readonly f16: typeof globalThis extends { readonly Float16Array: { readonly prototype: infer Halves } }
+    ? Halves
+    : Extract<OtherArray, { readonly [Symbol.toStringTag]: "Float16Array" }>;
+  readonly i64: BigInt64Array;
+  readonly u64: BigUint64Array;
+}
+
 export const ARRAY_TYPES: ReadonlyMap<string | undefined, SampleType> = new Map([
   ["Uint8Array", "u8"],
   ["Uint8ClampedArray", "u8"],

@@ -1,17 +1,11 @@
 import { adviceFor, adviceForName, checkNames, expected, PolybinError } from "../base/index.ts";
 import { bytesFrom, isBuffer, memoryOf, nameOfArray } from "./bytes.ts";
 import { MAX_CHANNELS } from "./limits.ts";
-import type { SampleArray, SampleType } from "./sample-types.ts";
+import type { OtherArray, SampleArray, SampleType } from "./sample-types.ts";
 import { ARRAY_TYPES, arrayOver, INPUT_TYPES, SAMPLE_TRAITS } from "./sample-types.ts";
 
 /** Raw memory. The `buffer` property excludes typed arrays, which older compilers consider compatible. */
 type Memory = ArrayBufferLike & { readonly buffer?: never };
-
-/** Arrays of f16 and of 64-bit integers. Older compilers do not know the first by its name. */
-type OtherArray =
-  | BigInt64Array
-  | BigUint64Array
-  | (ArrayBufferView & { readonly [Symbol.toStringTag]: "Float16Array" });
 
 /** A rectangle of pixels. */
 export interface Region {
@@ -73,9 +67,10 @@ export function isSamplesInit(value: unknown): value is SamplesInit {
 
 /**
  * Checks a description of samples and converts it to one form. It copies nothing except arrays of numbers.
+ * @param untyped the type of the samples if the input is plain memory: a buffer or a DataView. Default: "u8".
  * @throws ERR_INPUT if the description does not fit the data.
  */
-export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
+export function samples(input: SamplesInit | SamplesInit["data"], untyped?: SampleType): Samples {
   if (ArrayBuffer.isView(input)) {
     const type = ARRAY_TYPES.get(nameOfArray(input));
     // This is a fast path for the most common input.
@@ -85,7 +80,7 @@ export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
       return layout(type, bytes, 1, length, 1, bytes.byteLength);
     }
   }
-  const init: SamplesInit = isSamplesInit(input) ? input : { data: input };
+  const init: SamplesInit = isSamplesInit(input) ? input : described(input, untyped);
   checkNames(init, NAMES, {
     of: "a description of samples",
     advice: (name) => adviceForName(name) ?? adviceFor(init),
@@ -136,6 +131,12 @@ export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
     region.height,
     rowPitch,
   );
+}
+
+/** Describes plain memory by the type that the call names. Arrays have a type of their own. */
+function described(data: SamplesInit["data"], untyped: SampleType | undefined): SamplesInit {
+  const isPlain = ArrayBuffer.isView(data) ? nameOfArray(data) === undefined : isBuffer(data);
+  return isPlain && untyped !== undefined ? { data, type: untyped } : { data };
 }
 
 /** Suggests `channels` if the data has a whole multiple of the expected bytes. */

@@ -61,17 +61,17 @@ function lastUpTo(offsets: Float64Array, count: number, value: number): number {
 
 /**
  * Splits the pixels [from, to) of segment order into runs that are contiguous in the order of the samples, row by
- * row. `each` receives the first pixel and the length of a run.
+ * row. `each` receives the first pixel and the length of a run, and the pixels of the runs before.
  */
 export function eachSegmentRun(
   of: Segments,
   from: number,
   to: number,
-  each: (pixel: number, count: number) => void,
+  each: (pixel: number, count: number, done: number) => void,
 ): void {
   if (from >= to) return;
   if (of.kind !== "tiles" || of.columns === 1) {
-    each((of.kind === "offsets" ? of.offsets[0]! : 0) + from, to - from);
+    each((of.kind === "offsets" ? of.offsets[0]! : 0) + from, to - from, 0);
     return;
   }
   const { width, height, columns, imageWidth, imageHeight } = of;
@@ -86,7 +86,7 @@ export function eachSegmentRun(
       const row = Math.floor((at - first) / across);
       const column = at - first - row * across;
       const count = Math.min(across - column, end - at);
-      each((top + row) * imageWidth + left + column, count);
+      each((top + row) * imageWidth + left + column, count, at - from);
       at += count;
     }
   }

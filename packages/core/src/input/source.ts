@@ -20,10 +20,14 @@ export interface Shape {
   readonly pixels: number;
 }
 
-/** Returns an input with its checked shape. @throws ERR_INPUT */
-export function sourceOf(input: Exclude<Countable, ByteStream>): Source {
+/**
+ * Returns an input with its checked shape.
+ * @param untyped the type of the samples if the input is plain memory. Default: "u8".
+ * @throws ERR_INPUT
+ */
+export function sourceOf(input: Exclude<Countable, ByteStream>, untyped?: SampleType): Source {
   if (ArrayBuffer.isView(input)) {
-    const checked = samples(input);
+    const checked = samples(input, untyped);
     const { type, channels, pixels } = checked;
     return { input: { kind: "samples", samples: forDevice(checked) }, type, channels, pixels };
   }
@@ -33,7 +37,7 @@ export function sourceOf(input: Exclude<Countable, ByteStream>): Source {
   }
   if (isExternal(input)) return { input: { kind: "external", external: input }, ...shapeOf(input) };
   if (isResident(input)) return { input: { kind: "resident", resident: input }, ...shapeOf(input) };
-  const checked: Samples = samples(input);
+  const checked: Samples = samples(input, untyped);
   return { input: { kind: "samples", samples: forDevice(checked) }, ...shapeOf(checked) };
 }
 

@@ -51,10 +51,9 @@ export class CellReader {
         find(reader.gather(indices, channel), 0, 1, cells);
         continue;
       }
-      let found = 0;
-      reader.each(from, cells.length, (array, at, count) => {
+      reader.each(from, cells.length, (array, at, count, done) => {
         const run = array.subarray(at, at + count);
-        found += find(run, channel, samples.channels, cells.subarray(found));
+        find(run, channel, samples.channels, cells.subarray(done));
       });
     }
     if (this.#mask !== null) this.#leaveOut(this.#mask, from, indices, cells, none);
@@ -76,9 +75,8 @@ export class CellReader {
       const found = this.#maskReader!.gather(indices, 0);
       for (let i = 0; i < cells.length; i++) if (found[i] === 0) cells[i] = none;
     } else {
-      let to = 0;
-      this.#maskReader!.each(from, cells.length, (array, at, count) => {
-        for (let i = at; i < at + count; i++, to++) if (array[i] === 0) cells[to] = none;
+      this.#maskReader!.each(from, cells.length, (array, at, count, done) => {
+        for (let i = 0; i < count; i++) if (array[at + i] === 0) cells[done + i] = none;
       });
     }
   }

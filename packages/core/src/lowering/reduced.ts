@@ -1,9 +1,12 @@
-import { nextUp, type Reduction } from "../axis/index.ts";
+import { bigOf, nextUp, type Reduction } from "../axis/index.ts";
 import type { SampleArray } from "../input/index.ts";
 
 /** Converts samples as a reduction says. Infinities and NaN stay as they are. */
-export function reduced(run: SampleArray, { period, end }: Reduction): Float64Array {
-  if (isIntegers(run)) return period === null ? roundedDown(run, end) : remaindersOf(run, period);
+export function reduced(run: SampleArray, { period, from, end }: Reduction): Float64Array {
+  if (isIntegers(run)) {
+    if (period === null) return roundedDown(run, end);
+    return from === undefined ? remaindersOf(run, period) : withinTurn(run, period, from);
+  }
   const out = new Float64Array(run.length);
   for (let i = 0; i < out.length; i++) {
     const value = run[i]!;
@@ -45,13 +48,32 @@ export function roundedDown(integers: Integers, end: number | null): Float64Arra
   return out;
 }
 
-/** Returns the remainders of integers by a period, in fractions of a power of two. */
+/**
+ * Returns the remainders of integers by a period below 2^53, which are f64s.
+ *
+ *   period = mantissa / 2^k      remainder = ((integer * 2^k) % mantissa) / 2^k
+ */
 function remaindersOf(integers: Integers, period: number): Float64Array {
-  let units = 1;
-  while (!Number.isInteger(period * units)) units *= 2;
-  const [times, by] = [BigInt(units), BigInt(period * units)];
-  const near = roundedDown(integers, null);
-  return near.map((value, i) =>
-    Number.isSafeInteger(value) ? value % period : Number((integers[i]! * times) % by) / units,
-  );
+  const { mantissa, exponent } = bigOf(period);
+  const scale = (1n << BigInt(-exponent)) % mantissa;
+  const unit = 2 ** exponent;
+  return roundedDown(integers, null).map((value, i) => {
+    if (Number.isSafeInteger(value)) return value % period;
+    return Number(((integers[i]! % mantissa) * scale) % mantissa) * unit;
+  });
+}
+
+/** Moves integers by whole periods into the turn that begins at a number, and rounds them down to an f64. */
+function withinTurn(integers: Integers, period: number, from: number): Float64Array {
+  const [turn, least] = [BigInt(period), BigInt(Math.ceil(from))];
+  return Float64Array.from(integers, (integer) => {
+    const rest = (integer - least) % turn;
+    return downFrom(least + (rest < 0n ? rest + turn : rest));
+  });
+}
+
+/** Returns the largest f64 that is at most an integer. */
+function downFrom(integer: bigint): number {
+  const near = Number(integer);
+  return BigInt(near) > integer ? -nextUp(-near) : near;
 }

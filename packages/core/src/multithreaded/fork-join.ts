@@ -49,7 +49,8 @@ export async function forkJoin(
 
 /** Prepares a share for a thread. Shared memory is passed by reference. Other memory is copied, but only the share. */
 function shareFor({ axis, channels, plan }: CountJob, samples: Samples): Share {
-  const shared = samples.bytes.buffer instanceof SharedArrayBuffer;
+  const shared =
+    typeof SharedArrayBuffer !== "undefined" && samples.bytes.buffer instanceof SharedArrayBuffer;
   return {
     axis,
     channels,

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { algorithms } from "../algorithms/index.ts";
 import type { Backend, CountJob, Prepared } from "../backend/index.ts";
-import { checkedThreads, checkNames, type DeviceLimits, MAX_THREADS } from "../base/index.ts";
+import { checkedThreads, checkNames, type DeviceLimits, MAX_THREADS, threadsProblem } from "../base/index.ts";
 import { CpuDevice, cpu, SIMULATED, WEIGHTED } from "../cpu/index.ts";
 import { samplesOf } from "../input/index.ts";
 import type { ChannelCounts } from "../result/index.ts";
@@ -31,7 +31,10 @@ export function multithreaded(options: MultithreadedOptions = {}): Backend {
     id: cpu().id,
     algorithms: Object.values(algorithms),
     weighted: WEIGHTED,
-    probe: async () => ({ available: true, device }),
+    probe: async () => {
+      const reason = threadsProblem();
+      return reason === null ? { available: true, device } : { available: false, reason };
+    },
     open: async () => new ThreadsDevice(device, threads),
   };
 }

@@ -1,4 +1,4 @@
-import { stridesOf } from "./grid.ts";
+import { productOf, stridesOf } from "./grid.ts";
 
 /** A bin with its edges and its number of samples, in the words of d3. It has no array of the samples. */
 export interface Bin {
@@ -27,7 +27,7 @@ export function* eachBin(
 ): Generator<Omit<JointEntry, "length"> & { readonly at: number }> {
   const shape = edges.map(({ length }) => length - 1);
   const strides = stridesOf(shape);
-  const bins = shape[0]! * strides[0]!;
+  const bins = productOf(shape);
   for (let at = 0; at < bins; at++) {
     const index = shape.map((length, k) => Math.floor(at / strides[k]!) % length);
     yield {

@@ -124,8 +124,10 @@ export function moved(
   moves: readonly Move[],
   length: number,
 ): Float64Array {
+  // Without axes there is nothing to move.
+  if (extents.length === 0) return cells.slice();
   const to = new Float64Array(length);
-  let lost: Float64Array | null = null;
+  const lost = new RoundingErrors(length);
   const last = extents.length - 1;
   const offsets = moves.map(offsetsOf);
   const inner = offsets[last]!;
@@ -139,18 +141,32 @@ export function moved(
       const before = to[cell]!;
       const after = before + value;
       const error = Math.abs(before) >= Math.abs(value) ? before - after + value : value - after + before;
-      if (error !== 0) {
-        lost ??= new Float64Array(length);
-        lost[cell]! += error;
-      }
+      if (error !== 0) lost.add(cell, error);
       to[cell] = after;
     }
   });
-  return lost === null ? to : corrected(to, lost);
+  return lost.correct(to);
 }
 
-function corrected(to: Float64Array, lost: Float64Array): Float64Array {
-  return to.map((sum, i) => (Number.isFinite(lost[i]!) ? sum + lost[i]! : sum));
+/** The errors of rounding of each cell's sum. They take memory once there is one. */
+class RoundingErrors {
+  readonly #length: number;
+  #errors: Float64Array | null = null;
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  add(cell: number, error: number): void {
+    this.#errors ??= new Float64Array(this.#length);
+    this.#errors[cell]! += error;
+  }
+
+  correct(sums: Float64Array): Float64Array {
+    const errors = this.#errors;
+    if (errors === null) return sums;
+    return sums.map((sum, i) => (Number.isFinite(errors[i]!) ? sum + errors[i]! : sum));
+  }
 }
 
 /** Visits the rows of the last axis, with the first cell of each and its codes along the other axes. */

@@ -31,7 +31,8 @@ export {
   ReadableWeightedHistogram as WeightedHistogram,
 } from "./reading.ts";
 export { checkRow, needsDoubles, newRows, type Rows, regroupedRows, rowsOfCode } from "./rows.ts";
-export { type RowNumbers, Segmented, type SegmentedOf } from "./segmented.ts";
+export { type RowNumbers, Segmented as CountedSegments, type SegmentedOf } from "./segmented.ts";
+export { ReadableSegmented as Segmented } from "./segmented-reading.ts";
 export { type TableSums, type TableSumsOnly, tableSumsOf } from "./table-sums.ts";
 export type {
   UhiAxis,

@@ -147,12 +147,13 @@ export class JointHistogram extends SeveralAxes<JointPlan, UhiJointHistogram> {
   }
 
   /**
-   * Reads a histogram with two or more axes in UHI's schema from any writer. Axes are of any type, and storages as
-   * `Histogram.fromJSON` reads them: a JointHistogram for counts, a WeightedJointHistogram for sums of weights, and a
-   * MeanJointHistogram for means.
+   * Reads a histogram with any number of axes but one in UHI's schema from any writer. Without axes it has one cell. Axes
+   * are of any type, and storages as `Histogram.fromJSON` reads them: a JointHistogram for counts, a
+   * WeightedJointHistogram for sums of weights, and a MeanJointHistogram for means.
    * @throws ERR_INPUT for JSON that the schema does not allow.
-   * @throws ERR_UNSUPPORTED for fewer axes, circular axes of type variable, and arrays outside the JSON.
+   * @throws ERR_UNSUPPORTED for one axis, circular axes of type variable, and arrays outside the JSON.
    * @throws ERR_AXIS or ERR_LIMIT for an invalid axis.
+   * @throws ERR_LIMIT for more than 32 axes, or more than 2^26 numbers over all cells.
    */
   declare static fromJSON: <J>(json: J) => ReadJoint<J>;
 }

@@ -34,7 +34,7 @@ function readable(): typeof Counted {
 
 function readableJoint(): typeof CountedJoint {
   CountedJoint.fromJSON = (json) =>
-    severalOf(readUhi(json, "", checkSeveral)) as ReturnType<typeof CountedJoint.fromJSON<typeof json>>;
+    severalOf(readUhi(json, "", checkOthers)) as ReturnType<typeof CountedJoint.fromJSON<typeof json>>;
   return CountedJoint;
 }
 
@@ -67,7 +67,7 @@ export function histogramsFromJSON(json: unknown): Record<string, AnyHistogram |
   return Object.fromEntries(
     Object.entries(named).map(([name, one]) => {
       const reading = readUhi(one, `${name}.`);
-      return [name, reading.axes.length > 1 ? severalOf(reading) : oneOf(reading)];
+      return [name, reading.axes.length === 1 ? oneOf(reading) : severalOf(reading)];
     }),
   );
 }
@@ -87,14 +87,14 @@ function severalOf(reading: Reading): AnyJointHistogram {
 
 function checkOne(axes: number): void {
   if (axes === 1) return;
-  const helps = axes > 1 ? "JointHistogram.fromJSON reads several axes" : null;
+  const helps = "JointHistogram.fromJSON reads several axes, and none";
   throw expected("ERR_UNSUPPORTED", "axes.length", "one axis", axes, { helps });
 }
 
-function checkSeveral(axes: number): void {
-  if (axes > 1) return;
-  const helps = axes === 1 ? "Histogram.fromJSON reads one axis" : null;
-  throw expected("ERR_UNSUPPORTED", "axes.length", "at least two axes", axes, { helps });
+function checkOthers(axes: number): void {
+  if (axes !== 1) return;
+  const helps = "Histogram.fromJSON reads one axis";
+  throw expected("ERR_UNSUPPORTED", "axes.length", "several axes, or none,", axes, { helps });
 }
 
 /** Returns the cells of any storage. @throws ERR_INPUT if polybin's own notes are invalid. */

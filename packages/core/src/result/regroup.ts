@@ -1,10 +1,13 @@
 import {
   type Axis,
+  type AxisEnd,
+  circular,
   edgesOf,
   integer,
   isClosed,
   OVERFLOW,
   regularSpaced,
+  someCategories,
   UNDERFLOW,
   variable,
 } from "../axis/index.ts";
@@ -60,9 +63,8 @@ export function sliced(axis: Axis, type: SampleType, span: BinSpan): Regrouped {
 export function rebinned(axis: Axis, type: SampleType, by: Rebinning): Regrouped {
   const { bins } = axis;
   if (typeof by !== "number") {
-    const edges = edgesOf(axis, type);
     // `variable` checks the edges. Two of them may be near the same edge.
-    const cuts = Array.from(variable(by).edges, (edge) => edgeIn(edges, edge));
+    const cuts = Array.from(variable(by).edges, (edge) => edgeIn(axis, type, edge));
     return cut(axis, type, [...new Set(cuts)]);
   }
   if (!isWhole(by) || by < 1 || bins % by !== 0) {
@@ -92,25 +94,43 @@ function edgesIn(axis: Axis, type: SampleType, span: EdgeSpan): readonly number[
   checkNames(span, ["lo", "hi"], { of: "the range" });
   if (axis.type === "category" || axis.type === "boolean") throw without(axis);
   const { lo, hi } = span;
-  const edges = edgesOf(axis, type);
-  return [lo === undefined ? 0 : edgeIn(edges, lo), hi === undefined ? axis.bins : edgeIn(edges, hi)];
+  return [
+    lo === undefined ? 0 : edgeIn(axis, type, lo),
+    hi === undefined ? axis.bins : edgeIn(axis, type, hi),
+  ];
 }
 
 /** Returns the index of an edge. @throws ERR_AXIS unless a value is an edge, but for rounding. */
-function edgeIn(edges: Float64Array, value: number): number {
-  let nearest = Math.max(0, edges.indexOf(value));
-  for (let i = 1; i < edges.length; i++) {
-    if (Math.abs(edges[i]! - value) < Math.abs(edges[nearest]! - value)) nearest = i;
+function edgeIn(axis: Axis, type: SampleType, value: number): number {
+  const edges = edgesOf(axis, type);
+  const nearest = nearestOf(edges, value);
+  if (isAt(edges, nearest, value)) return nearest;
+  if (axis.type === "regular") {
+    // A caller knows the edges as they are before they are rounded for f32 samples: 0.7 of regular(800, 0, 2).
+    const unrounded = edgesOf(regularSpaced(axis.bins, axis.lo, axis.hi, "f64"), "f64");
+    const other = nearestOf(unrounded, value);
+    if (isAt(unrounded, other, value)) return other;
   }
-  const left = Math.max(nearest, 1);
-  const right = Math.min(nearest + 1, edges.length - 1);
-  const width = Math.min(edges[left]! - edges[left - 1]!, edges[right]! - edges[right - 1]!);
-  const isNear = width < Infinity && Math.abs(edges[nearest]! - value) <= width * NEAR;
-  if (edges[nearest] === value || isNear) return nearest;
   throw new PolybinError(
     "ERR_AXIS",
     `expected an edge of the axis but received ${value}; the nearest is ${edges[nearest]}`,
   );
+}
+
+function nearestOf(edges: Float64Array, value: number): number {
+  let nearest = Math.max(0, edges.indexOf(value));
+  for (let i = 1; i < edges.length; i++) {
+    if (Math.abs(edges[i]! - value) < Math.abs(edges[nearest]! - value)) nearest = i;
+  }
+  return nearest;
+}
+
+/** Whether a value is an edge, but for rounding. */
+function isAt(edges: Float64Array, i: number, value: number): boolean {
+  const left = Math.max(i, 1);
+  const right = Math.min(i + 1, edges.length - 1);
+  const width = Math.min(edges[left]! - edges[left - 1]!, edges[right]! - edges[right - 1]!);
+  return edges[i] === value || (width < Infinity && Math.abs(edges[i]! - value) <= width * NEAR);
 }
 
 /** Makes bins between some of the edges. @param cuts ascending indices of edges */
@@ -135,27 +155,39 @@ function axisOf(axis: Axis, type: SampleType, cuts: readonly number[]): Axis {
   const [first, last] = [cuts[0]!, cuts[made]!];
   const isRange = last - first === made;
   if (isRange && axis.type === "integer") return integer(axis.start + first, axis.start + last);
-  if (isRange && axis.type === "category") {
-    return Object.freeze({
-      ...axis,
-      bins: made,
-      values: Object.freeze(axis.values.slice(first, last)) as string[],
-    });
-  }
+  if (isRange && axis.type === "category") return someCategories(axis, first, last);
   const all = edgesOf(axis, type);
   const edges = cuts.map((i) => all[i]!);
-  const fits = (other: Axis) => edgesOf(other, type).every((edge, i) => edge === edges[i]);
   const isTurn = axis.type === "circular" && last - first === axis.bins;
-  if (isTurn && fits({ ...axis, bins: made })) return Object.freeze({ ...axis, bins: made });
+  if (isTurn) {
+    const turn = circular(made, axis.lo, axis.hi);
+    if (isSpacedAs(edges, edgesOf(turn, type))) return turn;
+  }
   if (isTurn || axis.type === "category" || axis.type === "boolean") throw without(axis);
   const closed = axis.type !== "circular" && isClosed(axis) && last === axis.bins;
   const ends = closed ? {} : { closed };
-  if (axis.type !== "variable") {
-    const spacing = axis.type === "regular" ? axis.spacing : "f64";
+  const even = axis.type === "variable" ? null : evenlySpaced(edges, axis, type, ends);
+  return even ?? variable(edges, ends);
+}
+
+/**
+ * Returns a regular axis with these edges. Null: there is none, because a regular axis rounds its edges for f32 samples
+ * and those of integer and circular axes stay as they are.
+ */
+function evenlySpaced(edges: readonly number[], axis: Axis, type: SampleType, ends: AxisEnd): Axis | null {
+  const made = edges.length - 1;
+  const spacing = axis.type === "regular" ? axis.spacing : "f64";
+  try {
     const even = regularSpaced(made, edges[0]!, edges[made]!, spacing, ends);
-    if (fits(even)) return even;
+    return isSpacedAs(edges, edgesOf(even, type)) ? even : null;
+  } catch (error) {
+    if (error instanceof PolybinError && error.code === "ERR_AXIS") return null;
+    throw error;
   }
-  return variable(edges, ends);
+}
+
+function isSpacedAs(edges: readonly number[], other: Float64Array): boolean {
+  return other.every((edge, i) => edge === edges[i]);
 }
 
 function without({ type }: Axis): PolybinError {

@@ -59,6 +59,13 @@ function toldApart(a: Edged, b: Edged): [string, string] {
     axis.type === "category" ? axis.values : [...edgesOf(axis, type)],
   );
   const at = x!.findIndex((value, i) => value !== y![i]);
+  if (at < 0)
+    return [`${first} with code ${firstCodeOf(a)} first`, `${second} with code ${firstCodeOf(b)} first`];
   const what = a.axis.type === "category" ? "value" : "edge";
   return [`${first} with ${what} ${at} ${x![at]}`, `${second} with ${what} ${at} ${y![at]}`];
+}
+
+/** The code of the first string of a category axis, which differs if the axes were sliced differently. */
+function firstCodeOf({ axis }: Edged): number {
+  return (axis.type === "category" && axis.firstCode) || 0;
 }

@@ -12,7 +12,10 @@ export type RowNumbers = Uint32Array | Float64Array;
 
 /** Segmented counts as JSON. */
 export interface SegmentedJson {
-  readonly axis: { readonly type: Axis["type"]; readonly bins: number; readonly edges: readonly number[] };
+  /** The axis, and its edges in the precision of the samples. JSON has null for an infinite edge. */
+  readonly axis: Axis & { readonly edges: readonly number[] };
+  /** Type of the samples. */
+  readonly type: SampleType;
   readonly segments: number;
   /** One row per segment. */
   readonly counts: readonly (readonly number[])[];
@@ -41,12 +44,19 @@ export class Segmented {
   /** segments x bins exact integers, row by row. If the call had `into`, it is that array. */
   readonly counts: RowNumbers;
   readonly #flow: RowNumbers | null;
-  readonly #provenance: Provenance;
+  readonly #provenance: Provenance | null;
   #edges: Float64Array | null = null;
 
-  /** @internal Use engine.segments. */
+  /** @internal Use engine.segments. The provenance is null for counts that were read from JSON. */
   constructor(
-    { axis, type, segments, provenance }: SegmentedOf,
+    {
+      axis,
+      type,
+      segments,
+      provenance,
+    }: Omit<SegmentedOf, "provenance"> & {
+      readonly provenance: Provenance | null;
+    },
     { counts, flow }: Omit<SegmentCounts, "timings">,
   ) {
     this.axis = axis;
@@ -81,21 +91,22 @@ export class Segmented {
     return this.#flowOf(NAN);
   }
 
-  get backend(): string {
-    return this.#provenance.backend;
+  /** Id of the backend that counted. Null, as the next four, for counts that were read from JSON. */
+  get backend(): string | null {
+    return this.#provenance?.backend ?? null;
   }
-  get device(): string {
-    return this.#provenance.device;
+  get device(): string | null {
+    return this.#provenance?.device ?? null;
   }
   get algorithm(): string | null {
-    return this.#provenance.algorithm;
+    return this.#provenance?.algorithm ?? null;
   }
   get plan(): Plan | null {
-    return this.#provenance.plan;
+    return this.#provenance?.plan ?? null;
   }
-  /** Timings of the call, or null if it did not request them. */
+  /** Timings of the call. Also null if it did not request them. */
   get timings(): Timings | null {
-    return this.#provenance.timings;
+    return this.#provenance?.timings ?? null;
   }
 
   /** Returns the histogram of one segment, as a copy. @throws ERR_INPUT if there is no such segment. */
@@ -114,10 +125,14 @@ export class Segmented {
     return new Histogram(axis, type, counts, this.#provenance);
   }
 
+  /** Reads what `toJSON` wrote. @throws ERR_INPUT for any other JSON; ERR_AXIS or ERR_LIMIT for an invalid axis. */
+  declare static fromJSON: (json: unknown) => Segmented;
+
   toJSON(): SegmentedJson {
-    const { axis, bins, segments, counts } = this;
+    const { axis, type, bins, segments, counts } = this;
     return {
-      axis: { type: axis.type, bins, edges: [...this.edges] },
+      axis: { ...axis, edges: [...this.edges] },
+      type,
       segments,
       counts: Array.from({ length: segments }, (_, i) => [...counts.subarray(i * bins, (i + 1) * bins)]),
       underflow: [...this.underflow],

@@ -1,16 +1,20 @@
 /**
  * An expanded Huffman table. The next 16 bits are the index of the code's length times 256 plus its symbol, or of 0 if
- * no code begins with them. Common codes are short, so a first table of 2 KiB has the codes of up to 10 bits. It stays
- * in the nearest cache.
+ * no code begins with them.
  */
-export interface HuffmanTable {
-  readonly near: Uint16Array;
-  readonly far: Uint16Array;
-}
+export type HuffmanTable = Uint16Array;
 
 const LOOKAHEAD = 16;
-const NEAR_BITS = 10;
 const COEFFICIENTS = 64;
+/** Bits of a run's index. Four tables of 8 KiB stay in the nearest cache. */
+const RUN_BITS = 12;
+/** A run's bits have the low five bits, since a code within the index and its coefficient have at most 27. */
+const RUN_LENGTH = 31;
+const RUN_COEFFICIENTS = 5;
+/** Set if the run ends its block. */
+const RUN_ENDS = 1 << 15;
+/** More bytes than the codes of a block take: 64 times 16 bits, and 15 of the coefficient. */
+const BLOCK_BYTES = 256;
 const MARKER = 0xff;
 const STUFFED = 0x00;
 const FIRST_RESTART = 0xd0;
@@ -19,10 +23,44 @@ const RESTARTS = 8;
 /** One scan of a sequential JPEG. */
 export interface Scan {
   /** The tables of each block of an MCU, in order. */
-  readonly blocks: readonly { readonly dc: HuffmanTable; readonly ac: HuffmanTable }[];
+  readonly blocks: readonly Block[];
   readonly mcus: number;
   /** MCUs between two restart markers, or 0 for none. */
   readonly restart: number;
+}
+
+/** The tables of a block. */
+export interface Block {
+  readonly dc: HuffmanTable;
+  readonly ac: HuffmanTable;
+  /** The codes at the start of a block, and behind its start, which are read in one step. */
+  readonly start: Uint16Array;
+  readonly rest: Uint16Array;
+}
+
+/** Returns the tables of the blocks that use these codes for their first coefficient and for the others. */
+export function blockOf(dc: HuffmanTable, ac: HuffmanTable): Block {
+  return { dc, ac, start: runsOf(dc, ac), rest: runsOf(ac, ac) };
+}
+
+/**
+ * Returns the codes that lie within the next 12 bits, as one step: the bits that they take with their coefficients,
+ * their coefficients, and whether the last of them ends the block. The step is 0 if the first code is longer or unknown.
+ */
+function runsOf(first: HuffmanTable, others: HuffmanTable): Uint16Array {
+  return Uint16Array.from({ length: 2 ** RUN_BITS }, (_, i) => {
+    let [bits, coefficients] = [0, 0];
+    for (let table = first; bits < RUN_BITS; table = others) {
+      const found = table[(i << (LOOKAHEAD - RUN_BITS + bits)) & 0xffff]!;
+      if (found === 0 || bits + (found >> 8) > RUN_BITS) break;
+      const [size, zeros] = [found & 15, (found >> 4) & 15];
+      const isStart = bits === 0 && first !== others;
+      bits += (found >> 8) + size;
+      coefficients += isStart ? 1 : zeros + 1;
+      if (!isStart && size === 0 && zeros < 15) return RUN_ENDS | (coefficients << RUN_COEFFICIENTS) | bits;
+    }
+    return (coefficients << RUN_COEFFICIENTS) | bits;
+  });
 }
 
 /**
@@ -42,10 +80,7 @@ export function huffmanTable(lengths: Uint8Array, symbols: Uint8Array): HuffmanT
       from += width;
     }
   }
-  const shift = LOOKAHEAD - NEAR_BITS;
-  const near = Uint16Array.from({ length: 2 ** NEAR_BITS }, (_, i) => table[i << shift]!);
-  for (const [i, found] of near.entries()) if (found >> 8 > NEAR_BITS) near[i] = 0;
-  return { near, far: table };
+  return table;
 }
 
 /**
@@ -61,7 +96,7 @@ export function walkScan(
   end: number,
   { blocks, mcus, restart }: Scan,
 ): { readonly damage: string | null; readonly next: number } {
-  const scratch = new Uint8Array(end - at + LOOKAHEAD);
+  const scratch = new Uint8Array(end - at + BLOCK_BYTES);
   let next = at;
   for (let done = 0, interval = 0; done < mcus; interval++) {
     if (interval > 0) {
@@ -93,7 +128,7 @@ function unstuff(bytes: Uint8Array, at: number, into: Uint8Array): { length: num
     into.set(bytes.subarray(at, stop), length);
     length += stop - at;
     if (bytes[stop + 1] !== STUFFED) {
-      into.fill(0, length, length + LOOKAHEAD);
+      into.fill(0, length, length + BLOCK_BYTES);
       // Any number of these bytes may precede a marker.
       let next = stop;
       while (bytes[next + 1] === MARKER) next += 1;
@@ -106,30 +141,41 @@ function unstuff(bytes: Uint8Array, at: number, into: Uint8Array): { length: num
 
 /** @returns the bytes that the MCUs take, or null if no code fits */
 function readBlocks(data: Uint8Array, length: number, blocks: Scan["blocks"], mcus: number): number | null {
+  const view = new DataView(data.buffer);
   let byte = 0;
   let bit = 0;
   for (let mcu = 0; mcu < mcus; mcu++) {
-    for (let block = 0; block < blocks.length; block++) {
+    for (const { dc, ac, start, rest } of blocks) {
       // The DC coefficient, then the others by runs of zeros.
-      let table = blocks[block]!.dc;
+      let runs = start;
       for (let k = 0; k < COEFFICIENTS; ) {
-        const ahead = ((data[byte]! << 16) | (data[byte + 1]! << 8) | data[byte + 2]!) >> (8 - bit);
-        const found =
-          table.near[(ahead >> (LOOKAHEAD - NEAR_BITS)) & (2 ** NEAR_BITS - 1)]! ||
-          table.far[ahead & 0xffff]!;
+        const ahead = view.getUint32(byte) << bit;
+        const run = runs[ahead >>> (32 - RUN_BITS)]!;
+        const behind = k + ((run & ~RUN_ENDS) >> RUN_COEFFICIENTS);
+        // Codes that may fill the block are read one by one, because those of the next one follow.
+        if (run !== 0 && behind < COEFFICIENTS) {
+          bit += run & RUN_LENGTH;
+          byte += bit >> 3;
+          bit &= 7;
+          if (run >= RUN_ENDS) break;
+          k = behind;
+          runs = rest;
+          continue;
+        }
+        const found = (k === 0 ? dc : ac)[ahead >>> (32 - LOOKAHEAD)]!;
         if (found === 0) return byte < length ? null : length + 1;
         const size = found & 15;
         bit += (found >> 8) + size;
         byte += bit >> 3;
         bit &= 7;
+        runs = rest;
         if (k === 0) {
-          table = blocks[block]!.ac;
           k = 1;
           continue;
         }
-        const run = (found >> 4) & 15;
-        if (size === 0 && run < 15) break;
-        k += run + 1;
+        const zeros = (found >> 4) & 15;
+        if (size === 0 && zeros < 15) break;
+        k += zeros + 1;
         if (k > COEFFICIENTS) return null;
       }
       if (byte > length) return length + 1;

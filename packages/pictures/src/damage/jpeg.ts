@@ -1,10 +1,12 @@
-import { type HuffmanTable, huffmanTable, type Scan, walkScan } from "./jpeg-entropy.ts";
+import { arithmeticDamage } from "./jpeg-arithmetic.ts";
+import { type Block, blockOf, type HuffmanTable, huffmanTable, type Scan, walkScan } from "./jpeg-entropy.ts";
 import { standardTable } from "./jpeg-tables.ts";
 
 const MARKER = {
   sof0: 0xc0,
   sof1: 0xc1,
   sof2: 0xc2,
+  sof9: 0xc9,
   dht: 0xc4,
   sof15: 0xcf,
   jpg: 0xc8,
@@ -30,6 +32,8 @@ interface Component {
 interface Frame {
   readonly sequential: boolean;
   readonly huffman: boolean;
+  /** The place of its marker if it is sequential and arithmetic-coded, which only the decoder can read. */
+  readonly arithmetic: number | null;
   readonly width: number;
   readonly height: number;
   readonly components: readonly Component[];
@@ -48,7 +52,9 @@ interface State {
  * missing end, coefficients without a scan and, in sequential JPEGs, data that do not match the pixels. Data after its
  * end do not belong to it: cameras and phones store other pictures there.
  */
-export function jpegDamage(bytes: Uint8Array): string | null {
+export async function jpegDamage(file: Uint8Array): Promise<string | null> {
+  // The methods of a Buffer are slower.
+  const bytes = new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const state: State = { frame: null, restart: 0, tables: new Map() };
   for (let at = SOI_BYTES; ; ) {
@@ -59,14 +65,20 @@ export function jpegDamage(bytes: Uint8Array): string | null {
       at += 1;
       continue;
     }
-    if (marker === MARKER.eoi) return missingIn(state.frame);
+    if (marker === MARKER.eoi) {
+      const missing = missingIn(state.frame);
+      const arithmetic = state.frame?.arithmetic ?? null;
+      if (missing !== null || arithmetic === null) return missing;
+      return arithmeticDamage(bytes.subarray(0, at + 2), arithmetic);
+    }
     if (at + 4 > bytes.length) return "it ends before its end marker";
     const length = view.getUint16(at + 2);
     const segment = bytes.subarray(at + 4, at + 2 + length);
+    const from = at;
     at += 2 + length;
     if (length < 2 || at > bytes.length) return "it ends within a segment";
     if (marker !== MARKER.sos) {
-      if (!read(state, marker, segment)) return "one of its segments is damaged";
+      if (!read(state, marker, segment, from)) return "one of its segments is damaged";
       continue;
     }
     const scan = scanOf(state, segment);
@@ -79,13 +91,13 @@ export function jpegDamage(bytes: Uint8Array): string | null {
 }
 
 /** Reads a segment that is no scan. @returns false if its content is wrong */
-function read(state: State, marker: number, segment: Uint8Array): boolean {
+function read(state: State, marker: number, segment: Uint8Array, at: number): boolean {
   if (marker === MARKER.dri) {
     if (segment.length !== 2) return false;
     state.restart = (segment[0]! << 8) | segment[1]!;
   } else if (marker === MARKER.dht) return readTables(state, segment);
   else if (isFrame(marker)) {
-    state.frame = frameOf(marker, segment);
+    state.frame = frameOf(marker, segment, at);
     return state.frame !== null;
   }
   return true;
@@ -109,7 +121,7 @@ function readTables({ tables }: State, segment: Uint8Array): boolean {
   return true;
 }
 
-function frameOf(marker: number, segment: Uint8Array): Frame | null {
+function frameOf(marker: number, segment: Uint8Array, at: number): Frame | null {
   const count = segment[5] ?? 0;
   if (segment.length !== 6 + 3 * count) return null;
   const components = Array.from({ length: count }, (_, i): Component => {
@@ -125,6 +137,7 @@ function frameOf(marker: number, segment: Uint8Array): Frame | null {
   return {
     sequential: marker === MARKER.sof0 || marker === MARKER.sof1,
     huffman: marker <= MARKER.sof2,
+    arithmetic: marker === MARKER.sof9 ? at : null,
     height: (segment[1]! << 8) | segment[2]!,
     width: (segment[3]! << 8) | segment[4]!,
     components,
@@ -156,11 +169,12 @@ function scanOf({ frame, restart, tables }: State, segment: Uint8Array): Scan | 
   const alone = parts.length === 1 ? parts[0]!.component : null;
   const across = alone === null ? 1 / (8 * widest) : alone.across / (8 * widest);
   const down = alone === null ? 1 / (8 * tallest) : alone.down / (8 * tallest);
-  const blocks: Scan["blocks"][number][] = [];
+  const blocks: Block[] = [];
   for (const { component, dc, ac } of parts) {
     if (dc === undefined || ac === undefined) return "damaged";
     const copies = alone === null ? component.across * component.down : 1;
-    for (let i = 0; i < copies; i++) blocks.push({ dc, ac });
+    const block = blocks.find((one) => one.dc === dc && one.ac === ac) ?? blockOf(dc, ac);
+    for (let i = 0; i < copies; i++) blocks.push(block);
   }
   const columns =
     alone === null ? Math.ceil(frame.width * across) : blocksOf(frame.width, alone.across, widest);

@@ -1,13 +1,6 @@
 import { crc32 } from "node:zlib";
 import { Damage, loadSharp, MOST_PIXELS, open } from "../decoder.ts";
-
-/** A chunk of a PNG. */
-export interface Chunk {
-  readonly name: string;
-  /** Length, name, data and checksum. */
-  readonly all: Uint8Array;
-  readonly data: Uint8Array;
-}
+import type { Chunk } from "./png-chunks.ts";
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const NAME_BYTES = 4;

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createInflate } from "node:zlib";
-import { COMPRESSION, type Directory, directoryOf, leavesLengths, TAG } from "../tiff-directory.ts";
+import { COMPRESSION, type Directory, directoryOf, TAG } from "../tiff-directory.ts";
+import { type Parts, partsOf } from "../tiff-parts.ts";
 import { jpegDamage } from "./jpeg.ts";
 
 /** Parts that are inflated at the same time: one per available thread. */
@@ -21,45 +22,6 @@ const CHUNK_BYTES: number = 2 ** 18;
 /** The smallest sizes in bytes of a directory's entry, and of a place in the list of its parts. */
 const ENTRY_BYTES = 12;
 const PLACE_BYTES = 2;
-
-/** The bits per sample that the decoder accepts. It calls other numbers in this range a corrupt header. */
-const DECODED_BITS: readonly number[] = [1, 2, 4, 8, 16, 32, 64];
-
-/** Why a TIFF without damage is not decoded, and whether the lenient mode would decode it. */
-export interface Unsupported {
-  readonly why: string;
-  readonly lenientHelps: boolean;
-}
-
-/**
- * Describes why a TIFF without damage cannot be decoded although its decoder would call it damaged, or returns null.
- * The causes are depths that do not fill bytes, and omitted strips or tiles, which GDAL writes for background.
- */
-export function tiffUnsupported(bytes: Uint8Array, lenient: boolean): Unsupported | null {
-  const directory = directoryOf(bytes);
-  if (directory === null) return null;
-  const never = (why: string): Unsupported => ({ why, lenientHelps: false });
-  const bits = directory.values(TAG.bits)?.[0] ?? 1;
-  if (bits > 1 && bits < 64 && !DECODED_BITS.includes(bits)) return never(`it has ${bits} bits per sample`);
-  const strips = leavesLengths(bytes) ? directory.values(TAG.stripOffsets)!.length : 1;
-  if (strips > 1) return never(`it does not give the lengths of its ${strips} strips`);
-  const parts = lenient ? null : partsOf(directory, bytes);
-  if (parts === null || typeof parts === "string") return null;
-  const left = parts.sparse.filter(Boolean).length;
-  if (left === 0) return null;
-  return {
-    why: `${left} of ${parts.bytes.length} ${parts.word}s are omitted (sparse)`,
-    lenientHelps: true,
-  };
-}
-
-/** The places of a page's strips or tiles. */
-interface Parts {
-  readonly word: "tile" | "strip";
-  readonly bytes: readonly Uint8Array[];
-  /** Whether each part has neither a place nor a length. */
-  readonly sparse: readonly boolean[];
-}
 
 /**
  * Describes what is missing or damaged in a TIFF and ignored by its decoder, or returns null if it finds nothing. It
@@ -83,22 +45,6 @@ export async function tiffDamage(bytes: Uint8Array): Promise<string | null> {
   return pixelDamage(first!, bytes);
 }
 
-/** Returns a page's strips or tiles, none if it lists none, or a sentence on why they are impossible. */
-function partsOf(directory: Directory, bytes: Uint8Array): Parts | string {
-  const tiled = directory.values(TAG.tileOffsets) !== null;
-  const word = tiled ? "tile" : "strip";
-  const offsets = directory.values(tiled ? TAG.tileOffsets : TAG.stripOffsets) ?? [];
-  const lengths = directory.values(tiled ? TAG.tileBytes : TAG.stripBytes) ?? offsets.map(() => 0);
-  if (offsets.length !== lengths.length) return `${offsets.length} ${word}s but ${lengths.length} lengths`;
-  const outside = offsets.findIndex((offset, i) => offset + lengths[i]! > bytes.length);
-  if (outside >= 0) return `${word} ${outside} lies beyond the end of the file`;
-  return {
-    word,
-    bytes: offsets.map((offset, i) => bytes.subarray(offset, offset + lengths[i]!)),
-    sparse: offsets.map((offset, i) => offset === 0 && lengths[i] === 0),
-  };
-}
-
 async function pixelDamage(directory: Directory, bytes: Uint8Array): Promise<string | null> {
   const compression = directory.values(TAG.compression)?.[0];
   const needed = neededParts(directory);
@@ -113,7 +59,7 @@ async function pixelDamage(directory: Directory, bytes: Uint8Array): Promise<str
   if (isDeflated) return firstOf(parts, (part) => deflateDamage(part, most));
   if (compression === COMPRESSION.jpeg) {
     const tables = Uint8Array.from(directory.values(TAG.jpegTables) ?? []);
-    return firstOf(parts, async (part) => jpegDamage(withTables(part, tables)));
+    return firstOf(parts, (part) => jpegDamage(withTables(part, tables)));
   }
   return null;
 }

@@ -20,6 +20,11 @@ export class CellMemories {
     return visible;
   }
 
+  /** Forgets the free memory of a closed pool. */
+  clear(): void {
+    this.#free.length = 0;
+  }
+
   /** Returns memory that nothing reads or writes any more. */
   give(visible: Visible): void {
     if (visible.memory.buffer.byteLength > poolLimits.cellMemoryBytes) return;

@@ -125,6 +125,9 @@ export class Pool {
     const loading = this.#piscina.threads.filter(({ threadId }) => !this.#loaded.has(threadId));
     await Promise.all(loading.map(firstWord));
     await this.#piscina.destroy();
+    // A program may keep a closed engine.
+    this.slots.clear();
+    this.cells.clear();
   }
 
   async #outcome(task: AnyTask, control: Control): Promise<Outcome> {

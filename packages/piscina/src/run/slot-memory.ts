@@ -19,6 +19,11 @@ export class SlotMemory {
     );
   }
 
+  /** Forgets the free slots of a closed pool. */
+  clear(): void {
+    this.#free.length = 0;
+  }
+
   /** Returns a slot that nothing reads or writes any more. */
   give(slot: Uint8Array): void {
     if (slot.length === poolLimits.pieceBytes && this.#free.length < this.#most) this.#free.push(slot);

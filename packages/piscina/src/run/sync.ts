@@ -68,6 +68,11 @@ export class Counting {
     }
   }
 
+  /** Forgets the instances of a closed pool, which are megabytes each. */
+  clear(): void {
+    this.#instances.length = 0;
+  }
+
   #countSamples(samples: Samples, work: OwnWork, channels: readonly number[]): ChannelCounts[] {
     const { plan } = work;
     const interleaved = samples.channels;

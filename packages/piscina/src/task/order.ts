@@ -20,8 +20,8 @@ export class OrderReader {
   into(out: Uint8Array): (from: number, to: number) => void {
     const { width, rowPitch, pixelBytes } = this.#geometry;
     const to = memoryOf(out);
-    let at = 0;
-    const copyRun = (first: number, count: number): void => {
+    const copyRun = (first: number, count: number, done: number): void => {
+      let at = done * pixelBytes;
       for (let pixel = first; pixel < first + count; ) {
         const row = Math.floor(pixel / width);
         const column = pixel - row * width;
@@ -32,10 +32,7 @@ export class OrderReader {
         pixel += some;
       }
     };
-    return (from, until) => {
-      at = 0;
-      eachSegmentRun(this.#segments, from, until, copyRun);
-    };
+    return (from, until) => eachSegmentRun(this.#segments, from, until, copyRun);
   }
 }
 

@@ -44,7 +44,9 @@ async function instanceOf(flags: readonly string[]): Promise<Instance | string> 
     return instance;
   } catch (error) {
     const reason = firstLine(error instanceof Error ? error.message : String(error));
-    return `Dawn could not be loaded (${reason}); install the package webgpu`;
+    const isForbidden = (error as { readonly code?: unknown } | null)?.code === "ERR_DLOPEN_DISABLED";
+    const helps = isForbidden ? "start the process with --allow-addons" : "install the package webgpu";
+    return `Dawn could not be loaded (${reason}); ${helps}`;
   }
 }
 

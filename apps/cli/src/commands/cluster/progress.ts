@@ -2,15 +2,15 @@ import type { Cluster, ClusterProgress } from "@polybin/cluster";
 import { warn } from "../../output/notes.ts";
 import { progressBar } from "../../progress.ts";
 
-/** Milliseconds without a counted shard after which a command looks for workers. */
+/** Milliseconds without a counted shard after which a command looks for the reason. */
 const IDLE_MS = 5_000;
 
 /**
- * Shows the counted shards of each pass while the work goes on, on a terminal. If nothing is counted for some seconds and
- * no worker is connected, it says so once, since the command would wait for ever.
+ * Shows the counted shards of each pass while the work goes on, on a terminal. If nothing is counted for some seconds
+ * because the queue is paused or no worker is connected, it says so once, since the command would wait for ever.
  */
 export async function withProgress<T>(
-  cluster: Pick<Cluster, "workers">,
+  cluster: Pick<Cluster, "workers" | "paused">,
   work: (watch: (progress: ClusterProgress) => void) => Promise<T>,
   idleMs: number = IDLE_MS,
 ): Promise<T> {
@@ -18,19 +18,19 @@ export async function withProgress<T>(
   let shown = "";
   let moved = performance.now();
   let counted = 0;
-  let looked = false;
+  let said = "";
   const look = async () => {
-    looked = true;
-    const workers = await cluster.workers().catch(() => null);
-    if (workers !== 0) return;
-    warn(
-      "no worker is connected; start one on a machine that has the files: polybin cluster work --allow DIR",
-    );
+    moved = performance.now();
+    // A lost Redis has no reason to state; the work itself fails with it.
+    const reason = await reasonOf(cluster).catch(() => null);
+    if (reason === null || reason === said) return;
+    said = reason;
+    warn(reason);
   };
   try {
     return await work((progress) => {
       if (progress.done !== counted) [counted, moved] = [progress.done, performance.now()];
-      if (!looked && performance.now() - moved > idleMs) void look();
+      if (performance.now() - moved > idleMs) void look();
       const title = `${progress.name}/${progress.pass}`;
       if (title !== shown) {
         bar?.clear();
@@ -45,4 +45,13 @@ export async function withProgress<T>(
   } finally {
     (bar as { clear(): void } | null)?.clear();
   }
+}
+
+/** Why nothing is counted. Null if nothing is in the way. */
+async function reasonOf(cluster: Pick<Cluster, "workers" | "paused">): Promise<string | null> {
+  if (await cluster.paused()) {
+    return "the queue is paused, so workers take no shards; resume it with the tool that paused it (BullMQ: queue.resume())";
+  }
+  if ((await cluster.workers()) > 0) return null;
+  return "no worker is connected; start one on a machine that has the files: polybin cluster work --allow DIR";
 }

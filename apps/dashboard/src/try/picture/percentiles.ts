@@ -12,9 +12,11 @@ export function percentiles(counts: ArrayLike<number>, percents: readonly number
   if (total === 0) throw new RangeError("expected at least one sample");
   let value = -1;
   let seen = 0;
-  return percents.map((percent) => {
+  const values: number[] = [];
+  for (const percent of percents) {
     const wanted = Math.max(1, Math.ceil((total * percent) / 100));
     while (seen < wanted) seen += counts[++value]!;
-    return value;
-  });
+    values.push(value);
+  }
+  return values;
 }

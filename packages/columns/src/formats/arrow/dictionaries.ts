@@ -1,10 +1,10 @@
-import { damaged, fault } from "../../table/index.ts";
+import { damaged } from "../../table/index.ts";
 import type { Values } from "../lib/bytes/index.ts";
 import type { RecordBatch } from "./messages/index.ts";
 import { BatchPieces, type ReadBody } from "./pieces.ts";
-import type { ColumnTask, Store } from "./task.ts";
+import { type ColumnTask, NULL_CODE, type Store } from "./task.ts";
 
-/** The different strings of a dictionary, and the code of each of its values if a string is in it twice. */
+/** The different strings of a dictionary, and the code of each of its values if a string is in it twice, or a value is null. */
 export interface Dictionary {
   readonly size: number;
   readonly strings: readonly string[];
@@ -66,11 +66,14 @@ export class Dictionaries {
     if (store === undefined) throw damaged(this.#name, `dictionary ${id} belongs to no column`);
     const layout = { name: `dictionary ${id}`, store, node: 0, buffer: 0, variadic: 0 };
     const pieces = new BatchPieces(this.#name, batch, bodyBytes, [layout]);
-    const [task] = await pieces.read(0, batch.rows, read);
-    const { nulls, codes, dictionary } = await this.#decode({ ...task!, dictionary: null });
-    if (nulls > 0) throw fault(this.#name, "ERR_UNSUPPORTED", `dictionary ${id} has a null among its values`);
+    const {
+      columns: [task],
+    } = await pieces.read(0, batch.rows, read);
+    const { nulls, bits, codes, dictionary } = await this.#decode({ ...task!, dictionary: null });
+    for (let i = 0; nulls > 0 && i < codes!.length; i++)
+      if (((bits![i >> 3]! >> (i & 7)) & 1) === 0) codes![i] = NULL_CODE;
     const size = codes!.length;
-    return { size, strings: dictionary!, codes: dictionary!.length === size ? null : codes };
+    return { size, strings: dictionary!, codes: nulls === 0 && dictionary!.length === size ? null : codes };
   }
 }
 
@@ -88,7 +91,12 @@ function merged(parts: readonly Dictionary[]): Dictionary {
   const known = new Map<string, number>();
   for (const { size, strings, codes: own } of parts) {
     for (let i = 0; i < size; i++) {
-      const text = strings[own === null ? i : own[i]!]!;
+      const index = own === null ? i : own[i]!;
+      if (index === NULL_CODE) {
+        codes.push(NULL_CODE);
+        continue;
+      }
+      const text = strings[index]!;
       const code = known.get(text) ?? known.size;
       known.set(text, code);
       codes.push(code);
@@ -98,6 +106,7 @@ function merged(parts: readonly Dictionary[]): Dictionary {
   return {
     size: codes.length,
     strings,
+    // Null values have no string.
     codes: strings.length === codes.length ? null : Uint32Array.from(codes),
   };
 }

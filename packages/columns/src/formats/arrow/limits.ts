@@ -17,5 +17,12 @@ export const AHEAD_BYTES = 268_435_456;
  * dictionary, a message of a stream that cannot be read twice.
  */
 export const MAX_BUFFER_BYTES = 536_870_912;
+/**
+ * Bytes of the asked columns of a record batch that cannot be read in pieces, after decompression. A batch may have more
+ * if it holds them: MAX_EXPANSION times its compressed bytes.
+ */
+export const MAX_BATCH_BYTES = 1_073_741_824;
+/** Decompressed bytes per compressed byte of a batch above MAX_BATCH_BYTES. */
+export const MAX_EXPANSION = 8;
 /** Bytes of the different strings of a column in a batch. */
 export const MAX_STRING_BYTES = 268_435_456;

@@ -1,5 +1,6 @@
 import { damaged, fault, quoted } from "../../table/index.ts";
-import { BATCH_BYTES, MAX_BUFFER_BYTES, MIN_BATCH_ROWS } from "./limits.ts";
+import { statedBytes } from "./decode/compression.ts";
+import { BATCH_BYTES, MAX_BATCH_BYTES, MAX_BUFFER_BYTES, MAX_EXPANSION, MIN_BATCH_ROWS } from "./limits.ts";
 import type { RecordBatch, Region } from "./messages/index.ts";
 import { BITS, type ColumnTask, type Store } from "./task.ts";
 
@@ -13,9 +14,16 @@ interface Column {
   readonly buffers: readonly Region[];
 }
 
+/** Columns of some rows to decode, and their bytes after decompression. */
+export interface PieceColumns {
+  readonly columns: readonly Omit<ColumnTask, "dictionary">[];
+  readonly decoded: number;
+}
+
 /** Bytes of a view of a string, of an offset, and of a string's code and object. */
 const VIEW_BYTES = 16;
 const STRING_BYTES = 24;
+const CODE_BYTES = 4;
 const OFFSET_BYTES = { utf8: 4, largeUtf8: 8 } as const;
 
 /** The place of a column in a record batch: indices into its lists. */
@@ -40,13 +48,18 @@ export class BatchPieces {
     this.rows = batch.rows;
     this.#codec = batch.codec;
     this.#columns = leaves.map((leaf) => this.#column(batch, bodyBytes, leaf));
+    const buffers = this.#columns.flatMap((column) => column.buffers);
+    const bytes = buffers.reduce((sum, { length }) => sum + length, 0);
+    if (bytes > bodyBytes) {
+      throw damaged(name, `the buffers of a record batch take ${bytes} bytes of a body of ${bodyBytes}`);
+    }
   }
 
   #column({ nodes, regions, variadic, rows }: RecordBatch, bodyBytes: number, leaf: Layout): Column {
     const { name, store } = leaf;
     const broken = (message: string) => damaged(this.#name, `column ${quoted(name)} is damaged: ${message}`);
     if (nodes[leaf.node] !== rows)
-      throw broken(`it has ${nodes[leaf.node]} rows in a record batch of ${rows}`);
+      throw broken(`it has ${nodes[leaf.node] ?? "no"} rows in a record batch of ${rows}`);
     const before = variadic.slice(0, leaf.variadic).reduce((sum, count) => sum + count, 0);
     const first = leaf.buffer + before;
     const count = store === "view" ? 2 + (variadic[leaf.variadic] ?? 0) : store in OFFSET_BYTES ? 3 : 2;
@@ -79,20 +92,42 @@ export class BatchPieces {
     return Math.min(size, Math.max(1, this.rows));
   }
 
-  /** Decoded bytes of a piece, about. */
-  get bytes(): number {
-    return (
-      this.#columns.reduce(
-        (sum, { buffers }) => sum + buffers.reduce((all, { length }) => all + length, 0),
-        0,
-      ) *
-      (this.size / Math.max(1, this.rows))
-    );
+  /** Reads the buffers of the rows from `start` to `end`. `start` is a multiple of 8. */
+  async read(start: number, end: number, read: ReadBody): Promise<PieceColumns> {
+    const columns = await Promise.all(this.#columns.map((column) => this.#read(column, start, end, read)));
+    return { columns, decoded: this.#decodedBytes(columns) };
   }
 
-  /** Reads the buffers of the rows from `start` to `end`. `start` is a multiple of 8. */
-  async read(start: number, end: number, read: ReadBody): Promise<Omit<ColumnTask, "dictionary">[]> {
-    return Promise.all(this.#columns.map((column) => this.#read(column, start, end, read)));
+  /**
+   * Returns the bytes of columns after decompression, before anything is decompressed.
+   * @throws ERR_LIMIT if a batch states more than it may, ERR_INPUT if a column states less than its rows need.
+   */
+  #decodedBytes(columns: PieceColumns["columns"]): number {
+    let held = 0;
+    let decoded = 0;
+    for (const { name, store, codec, buffers, rows } of columns) {
+      const bytes = buffers.reduce((sum, { length }) => sum + length, 0);
+      held += bytes;
+      if (codec === null) {
+        decoded += bytes + CODE_BYTES * rows;
+        continue;
+      }
+      try {
+        const stated = buffers.map(statedBytes);
+        const least = leastBytes(store, rows);
+        if (stated[1]! < least) throw new Error(`its values take ${stated[1]} bytes instead of ${least}`);
+        decoded += stated.reduce((sum, bytes) => sum + bytes, CODE_BYTES * rows);
+      } catch (error) {
+        throw damaged(this.#name, `column ${quoted(name)} is damaged: ${(error as Error).message}`, error);
+      }
+    }
+    const most = Math.max(MAX_BATCH_BYTES, MAX_EXPANSION * held);
+    if (decoded <= most) return decoded;
+    throw fault(
+      this.#name,
+      "ERR_LIMIT",
+      `expected at most ${most} bytes of a record batch after decompression but it states ${decoded}; read fewer columns, or write smaller record batches`,
+    );
   }
 
   async #read(

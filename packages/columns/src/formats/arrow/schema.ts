@@ -1,11 +1,12 @@
 import { type DataType, type Field, Type, tableFromIPC } from "@uwdata/flechette";
 import {
   type ColumnInfo,
-  checkColumns,
+  checkColumnCount,
   damaged,
   fault,
   type LogicalType,
   type TimeUnit,
+  withUniqueNames,
 } from "../../table/index.ts";
 import type { Store } from "./task.ts";
 
@@ -37,8 +38,8 @@ export function leavesOf(name: string, metadata: Uint8Array): Leaf[] {
   });
   if (leaves.some((leaf) => leaf.name.includes("\ufffd")))
     throw damaged(name, "the name of a column is not UTF-8");
-  checkColumns(name, leaves);
-  return leaves;
+  checkColumnCount(name, leaves.length);
+  return withUniqueNames(leaves);
 }
 
 /** Unions have had no validity since version 5, which is number 4. */

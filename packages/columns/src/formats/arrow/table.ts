@@ -14,20 +14,19 @@ import {
 } from "../../table/index.ts";
 import type { Values } from "../lib/bytes/index.ts";
 import { Dictionaries, type Dictionary } from "./dictionaries.ts";
-import { AHEAD_BYTES, BATCH_BYTES } from "./limits.ts";
+import { AHEAD_BYTES } from "./limits.ts";
 import type { OpenBatch, Origin } from "./origin.ts";
 import { BatchPieces } from "./pieces.ts";
 import { type Leaf, leavesOf } from "./schema.ts";
 import type { BatchTask, ColumnTask, Store } from "./task.ts";
-
-/** Decoded bytes per byte of a record batch, about, if it is compressed. */
-const EXPANSION = 4;
 
 /** Rows to decode. */
 interface Work {
   readonly part: number | null;
   readonly rows: number;
   readonly bytes: number;
+  /** Bytes after decompression. */
+  readonly decoded: number;
   readonly task: BatchTask;
   readonly dictionaries: readonly (Dictionary | null)[];
 }
@@ -79,17 +78,13 @@ export class ArrowTable implements Table {
     const totalRows = wanted?.every((part) => part.rows !== null)
       ? wanted.reduce((sum, part) => sum + part.rows!, 0)
       : null;
-    const largest = wanted?.reduce((most, part) => Math.max(most, part.bytes * EXPANSION), 1) ?? BATCH_BYTES;
-    const ahead = Math.max(
-      1,
-      Math.min(this.#pool.ahead, Math.floor(AHEAD_BYTES / Math.min(BATCH_BYTES, largest))),
-    );
     let rows = 0;
     let bytes = 0;
     for await (const done of inOrder(
       this.#work(parts, leaves, signal),
       (work) => this.#decode(work),
-      ahead,
+      { tasks: this.#pool.ahead, bytes: AHEAD_BYTES, bytesOf: ({ decoded }) => decoded },
+      signal,
     )) {
       signal?.throwIfAborted();
       rows += done.rows;
@@ -143,8 +138,8 @@ export class ArrowTable implements Table {
     const { size } = pieces;
     for (let start = 0; start < rows; start += size) {
       const end = Math.min(rows, start + size);
-      const read_ = await pieces.read(start, end, read);
-      const columns = read_.map((column, i) => {
+      const taken = await pieces.read(start, end, read);
+      const columns = taken.columns.map((column, i) => {
         const dictionary = dictionaries[i]!;
         return {
           ...column,
@@ -155,6 +150,7 @@ export class ArrowTable implements Table {
         part,
         rows: end - start,
         bytes: (bodyBytes * (end - start)) / rows,
+        decoded: taken.decoded,
         task: { file: this.name, columns },
         dictionaries,
       };

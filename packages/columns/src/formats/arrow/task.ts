@@ -40,6 +40,9 @@ export const BITS: Readonly<Partial<Record<Store, number>>> = {
   decimal256: 256,
 };
 
+/** The code of a dictionary's value that is null. */
+export const NULL_CODE = 0xffff_ffff;
+
 /** Buffers of one column. They hold exactly these rows, unless they are compressed. */
 export interface ColumnTask {
   readonly name: string;
@@ -52,7 +55,7 @@ export interface ColumnTask {
   readonly codec: "lz4" | "zstd" | null;
   /**
    * Number of the dictionary's values if the column's values are indices. `codes` replaces indices if a string is in the
-   * dictionary twice.
+   * dictionary twice, or a value is null: NULL_CODE.
    */
   readonly dictionary: { readonly size: number; readonly codes: Uint32Array | null } | null;
 }

@@ -135,18 +135,18 @@ function addRecord(
 
 /** Finds the line of a record, by parsing the records before it again. */
 function locate(text: string, task: CsvTask, { record, message }: Misfit): { line: number; message: string } {
-  let seen = 0;
-  let start = 0;
+  const found = { records: 0, start: 0 };
   Papa.parse<string[]>(withoutLastNewline(text), {
     ...dialect(task),
     step: ({ meta }, parser) => {
-      if (seen === record) parser.abort();
-      else start = meta.cursor;
-      seen++;
+      if (found.records === record) parser.abort();
+      else found.start = meta.cursor;
+      found.records++;
     },
   });
   const newline = task.newline === CARRIAGE_RETURN ? "\r" : "\n";
   let line = 0;
-  for (let at = text.indexOf(newline); at >= 0 && at < start; at = text.indexOf(newline, at + 1)) line++;
+  for (let at = text.indexOf(newline); at >= 0 && at < found.start; at = text.indexOf(newline, at + 1))
+    line++;
   return { line, message };
 }

@@ -13,7 +13,10 @@ export interface Options extends CommonOptions {
   readonly separator?: string | undefined;
   /** One character around fields, doubled inside them. Null: none. Default: ". */
   readonly quote?: string | null | undefined;
-  /** Whether the first record has names, or the names. Default: it has names unless one of its fields is a number or a time. */
+  /**
+   * Whether the first record has names, or the names. Default: it has names unless one of its fields is a number or a time.
+   * Years next to other names are names if the records below show it.
+   */
   readonly header?: boolean | readonly string[] | undefined;
   /** Whether fields may have line breaks where a part would start. The file is then one part. Default: false. */
   readonly quotedNewlines?: boolean | undefined;

@@ -4,6 +4,7 @@ import { type ColumnInfo, checkColumnCount, damaged, uniqueNames, unknownColumn 
 import { sampleOf } from "../lib/text/index.ts";
 import { TypeGuess } from "../lib/values/index.ts";
 import { dialect, isBlank, withoutLastNewline } from "./decode.ts";
+import { isHeader } from "./header.ts";
 import { isAnyNull } from "./nulls.ts";
 import type { Checked } from "./options.ts";
 
@@ -60,7 +61,9 @@ export async function schemaOf(
   const [first] = records;
   const hasNames =
     first !== undefined &&
-    (typeof options.header === "boolean" ? options.header : options.header === null && isHeader(first));
+    (typeof options.header === "boolean"
+      ? options.header
+      : options.header === null && isHeader(first, records.slice(1), options.nulls));
   const width = first?.length ?? (Array.isArray(options.header) ? options.header.length : 0);
   const names = namesOf(source.name, hasNames ? first : null, options.header, width);
   const headerBytes =
@@ -102,16 +105,6 @@ function separatorOf(text: string, quote: string | null, newline: number): strin
     delimitersToGuess: SEPARATORS,
   });
   return meta.delimiter;
-}
-
-/** Whether the fields of a record are names: none is a number, a boolean or a point in time, and one is not empty. */
-function isHeader(fields: readonly string[]): boolean {
-  if (fields.every((field) => field === "")) return false;
-  return fields.every((field) => {
-    const guess = new TypeGuess();
-    if (field !== "") guess.see(field);
-    return guess.type(undefined).kind === "string";
-  });
 }
 
 function namesOf(

@@ -2,7 +2,7 @@ import type { Decoded } from "../../pool/index.ts";
 import { type LogicalType, quoted } from "../../table/index.ts";
 import { decodeText, type TextAnswer } from "../lib/text/index.ts";
 import { type Builder, builderOf, memoryOf, misfit } from "../lib/values/index.ts";
-import { type JsonRow, type JsonValue, linesOf, parseLine } from "./lines.ts";
+import { type JsonRow, type JsonValue, linesOf, noObject, parseLine } from "./lines.ts";
 
 /** The bytes of a piece, and the fields of its lines. */
 export interface JsonlTask {
@@ -45,8 +45,8 @@ function addLine(line: string, known: ReadonlySet<string>, readers: readonly Rea
   let row: JsonRow;
   try {
     row = parseLine(line);
-  } catch (error) {
-    return `expected a JSON object: ${(error as Error).message}`;
+  } catch {
+    return noObject(line);
   }
   for (const name in row) {
     if (!known.has(name))

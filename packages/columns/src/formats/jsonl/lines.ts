@@ -1,3 +1,5 @@
+import { quoted } from "../../table/index.ts";
+
 /** A value in a line. Integers that a double may not hold are bigints. */
 export type JsonValue = string | number | bigint | boolean | null | object;
 export type JsonRow = { readonly [name: string]: JsonValue };
@@ -16,6 +18,9 @@ export function parseLine(line: string): JsonRow {
     throw new Error("expected an object");
   return value as JsonRow;
 }
+
+/** Says that a line is no JSON object. */
+export const noObject = (line: string): string => `expected a JSON object but found ${quoted(line)}`;
 
 /** Keeps the digits of long integers. Node passes the text of a number since version 21. */
 function exactly(_name: string, value: unknown, context?: { readonly source?: string }): unknown {

@@ -4,7 +4,7 @@ import { type ColumnInfo, checkColumnCount, damaged } from "../../table/index.ts
 import { sampleOf } from "../lib/text/index.ts";
 import type { Types } from "../lib/values/index.ts";
 import { JsonGuess } from "./guess.ts";
-import { linesOf, parseLine } from "./lines.ts";
+import { linesOf, noObject, parseLine } from "./lines.ts";
 
 /** The fields that the first lines of a file show. */
 export interface Schema {
@@ -35,11 +35,7 @@ export async function schemaOf(
       }
     } catch (error) {
       if (isPolybinError(error)) throw error;
-      throw damaged(
-        source.name,
-        `line ${index + 1}: expected a JSON object: ${(error as Error).message}`,
-        error,
-      );
+      throw damaged(source.name, `line ${index + 1}: ${noObject(line)}`, error);
     }
     checkColumnCount(source.name, guesses.size);
   }

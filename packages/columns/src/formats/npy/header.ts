@@ -1,5 +1,5 @@
 import { isPolybinError } from "@polybin/core";
-import { damaged, fault } from "../../table/index.ts";
+import { becauseOf, damaged, fault } from "../../table/index.ts";
 import { type Dtype, dtypeOf } from "./dtype.ts";
 import { type Literal, parseLiteral } from "./literal.ts";
 
@@ -58,7 +58,7 @@ export async function headerOf(
     return checked(parseLiteral(text), start);
   } catch (error) {
     if (isPolybinError(error)) throw fault(name, error.code, error.message);
-    throw damaged(name, `the header of the NPY file is damaged: ${(error as Error).message}`, error);
+    throw damaged(name, `the header of the NPY file is damaged${becauseOf(error)}`, error);
   }
 }
 

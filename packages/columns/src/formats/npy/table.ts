@@ -89,6 +89,7 @@ export class ArraysTable implements Table {
         this.#tasks(readers, parts, columns),
         (task) => this.#decode(task, columns),
         this.#pool.ahead,
+        signal,
       )) {
         signal?.throwIfAborted();
         rows += batch.rows;

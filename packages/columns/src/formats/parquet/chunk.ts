@@ -1,7 +1,8 @@
 import type { ColumnMetaData } from "hyparquet";
 import type { ByteSource } from "../../source/index.ts";
 import { damaged, fault, quoted } from "../../table/index.ts";
-import { CODECS } from "./decode/codec.ts";
+import type { HeldPage, HeldPages, Piece } from "./held.ts";
+import { MAX_PAGE_BOOLEANS, MAX_PAGE_ROWS } from "./limits.ts";
 import { OverLimit, type Page, pageAt } from "./pages.ts";
 import type { Leaf } from "./schema.ts";
 import type { ColumnTask, PageTask } from "./task.ts";
@@ -16,6 +17,13 @@ interface LoadedPage {
   readonly task: NonNullable<Page["task"]>;
 }
 
+/** How a chunk is read. */
+export interface ChunkReads {
+  readonly windowBytes: number;
+  readonly batchRows: number;
+  readonly pages: HeldPages;
+}
+
 /** Reads the pages of a column chunk in order, a window of bytes at a time, and cuts them into tasks. */
 export class ChunkReader {
   readonly #source: ByteSource;
@@ -24,10 +32,14 @@ export class ChunkReader {
   readonly #end: number;
   readonly #values: number;
   readonly #windowBytes: number;
+  readonly #batchRows: number;
+  readonly #pages: HeldPages;
   #at: number;
   #window: Uint8Array = new Uint8Array(0);
   #windowAt: number;
   #dictionary: LoadedPage | null = null;
+  /** A page of more rows than a batch. It is decoded once. */
+  #held: HeldPage | null = null;
   /**
    * The page that an earlier task took only in part, and the number of its rows that it took. A large page is read again,
    * so that those of all columns do not stay in memory.
@@ -37,21 +49,16 @@ export class ChunkReader {
   #loaded = 0;
 
   /**
-   * @param windowBytes bytes that it reads at a time.
-   * @throws ERR_INPUT if the metadata of the chunk are damaged, ERR_UNSUPPORTED for an unknown codec.
+   * @param reads bytes that it reads at a time, rows of a batch, and the pages that several batches share.
+   * @throws ERR_INPUT if the metadata of the chunk are damaged.
    */
-  constructor(source: ByteSource, leaf: Leaf, meta: ColumnMetaData, rows: number, windowBytes: number) {
+  constructor(source: ByteSource, leaf: Leaf, meta: ColumnMetaData, rows: number, reads: ChunkReads) {
     this.#source = source;
-    this.#windowBytes = windowBytes;
+    this.#windowBytes = reads.windowBytes;
+    this.#batchRows = reads.batchRows;
+    this.#pages = reads.pages;
     this.#leaf = leaf;
     this.#codec = String(meta.codec);
-    if (!(CODECS as readonly string[]).includes(this.#codec)) {
-      throw fault(
-        source.name,
-        "ERR_UNSUPPORTED",
-        `column ${quoted(leaf.name)} has the codec ${this.#codec}; the known ones are ${CODECS.join(", ")}`,
-      );
-    }
     const data = Number(meta.data_page_offset);
     const dictionary = meta.dictionary_page_offset === undefined ? 0 : Number(meta.dictionary_page_offset);
     // Some writers state the position 0, where the file's magic number is.
@@ -72,8 +79,21 @@ export class ChunkReader {
     return damaged(this.#source.name, `column ${quoted(this.#leaf.name)} is damaged: ${message}`);
   }
 
-  /** Returns the task of decoding the next rows. */
-  async take(rows: number, signal: AbortSignal | undefined): Promise<ColumnTask> {
+  /** Returns the next rows, in pieces. */
+  async take(rows: number, signal: AbortSignal | undefined): Promise<Piece[]> {
+    const pieces: Piece[] = [];
+    for (let left = rows; left > 0; ) {
+      const piece = this.#held?.take(left) ?? (await this.#take(left, signal));
+      if (this.#held?.isTaken) this.#held = null;
+      if (piece === null) continue;
+      pieces.push(piece);
+      left -= piece.rows;
+    }
+    return pieces;
+  }
+
+  /** Returns at most the next rows. They end before a page to hold. Null if that page comes first. */
+  async #take(rows: number, signal: AbortSignal | undefined): Promise<Piece | null> {
     const pages: LoadedPage[] = [];
     const skip = this.#rest?.taken ?? 0;
     let have = -skip;
@@ -87,16 +107,22 @@ export class ChunkReader {
     while (have < rows) {
       const page = await this.#next(signal);
       if (page === null) throw this.#damaged(`its pages hold ${this.#loaded} of ${this.#values} values`);
+      if (page.task.values > this.#batchRows) {
+        this.#held = this.#pages.hold(this.#task([page], 0, page.task.values));
+        if (this.#held !== null) break;
+      }
       pages.push(page);
       have += page.task.values;
     }
+    if (pages.length === 0) return null;
     const last = pages.at(-1);
     if (have > rows && last !== undefined) {
       const { length } = last.body;
       const page = length > this.#windowBytes ? { ...last, body: new Uint8Array(0) } : last;
       this.#rest = { page, length, taken: last.task.values - (have - rows) };
     }
-    return this.#task(pages, skip, rows);
+    const taken = Math.min(rows, have);
+    return { kind: "pages", rows: taken, task: this.#task(pages, skip, taken) };
   }
 
   async #next(signal: AbortSignal | undefined): Promise<LoadedPage | null> {
@@ -125,7 +151,7 @@ export class ChunkReader {
       const length = Math.min(bytes, left);
       const head = await this.#bytes(this.#at, length, signal);
       try {
-        page = pageAt(head);
+        page = pageAt(head, this.#leaf.store === "boolean" ? MAX_PAGE_BOOLEANS : MAX_PAGE_ROWS);
       } catch (error) {
         const { message } = error as Error;
         if (error instanceof OverLimit)

@@ -1,6 +1,6 @@
 import { type FileMetaData, parquetMetadata } from "hyparquet";
 import type { ByteSource } from "../../source/index.ts";
-import { checkColumnCount, damaged, fault } from "../../table/index.ts";
+import { becauseOf, checkColumnCount, damaged, fault } from "../../table/index.ts";
 import { MAX_FOOTER_BYTES, MAX_FOOTER_NODES, MAX_SCHEMA_ELEMENTS } from "./limits.ts";
 import { schemaElements, survey } from "./survey.ts";
 
@@ -60,7 +60,7 @@ export async function readFooter(source: ByteSource, signal: AbortSignal | undef
     survey(footer.subarray(0, length), 0, MAX_FOOTER_NODES);
     return parquetMetadata(footer, { parsers: RAW, geoparquet: false });
   } catch (error) {
-    throw damaged(name, `its metadata are damaged: ${error instanceof Error ? error.message : error}`, error);
+    throw damaged(name, `its metadata are damaged${becauseOf(error)}`, error);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { FileMetaData } from "hyparquet";
 import { DecodePool } from "../../pool/index.ts";
 import { type CommonOptions, type Format, fault } from "../../table/index.ts";
 
@@ -23,6 +24,15 @@ export const format: Format<Options> = {
       import("./footer.ts"),
       import("./table.ts"),
     ]);
-    return new ParquetTable(source, new DecodePool(threads, source.size), await readFooter(source, signal));
+    const metadata = await readFooter(source, signal);
+    return new ParquetTable(source, new DecodePool(threads, decodedBytes(metadata)), metadata);
   },
 };
+
+/** The bytes of all values, about. Few bytes of a file may be many values. */
+function decodedBytes({ row_groups }: FileMetaData): number {
+  const sizes = row_groups.flatMap(({ columns }) =>
+    columns.map(({ meta_data }) => Number(meta_data?.total_uncompressed_size ?? 0)),
+  );
+  return sizes.reduce((sum, size) => sum + Math.max(0, size), 0);
+}

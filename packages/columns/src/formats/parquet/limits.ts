@@ -10,12 +10,19 @@ export const MAX_HEADER_BYTES = 1_048_576;
 export const MAX_PAGE_BYTES = 268_435_456;
 /** Rows of a page, so that eight bytes per row stay below MAX_PAGE_BYTES. */
 export const MAX_PAGE_ROWS = 33_554_432;
+/** Rows of a page of booleans, whose values take a byte. */
+export const MAX_PAGE_BOOLEANS = 268_435_456;
 /** Decoded bytes of a batch that a reader aims at. A larger row group is read as several batches. */
 export const BATCH_BYTES = 67_108_864;
 /** Rows of a batch at least, however wide they are, so that pages are not decoded again and again. */
 export const MIN_BATCH_ROWS = 8_192;
 /** Decoded bytes of the batches that are decoded or wait at a time. */
 export const AHEAD_BYTES = 268_435_456;
+/**
+ * Decoded bytes of the pages that have more rows than a batch. Each is decoded once, and kept until its last row. Pages
+ * above the limit are decoded again for each batch.
+ */
+export const HELD_BYTES = 2_147_483_648;
 /** Bytes of the tasks that are decoded at a time, before decompression. */
 export const TASK_BYTES = 268_435_456;
 /** Bytes of a column chunk that are read at a time. The columns of a read share READ_BYTES. */

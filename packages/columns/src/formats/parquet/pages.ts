@@ -19,11 +19,11 @@ export interface Page {
 }
 
 /**
- * Reads a page's header at the start of `bytes`. Its `task` is null for pages without values, such as indices. Returns
+ * Reads the header of a page of at most `maxRows` rows at the start of `bytes`. Its `task` is null for pages without values, such as indices. Returns
  * null if more bytes are needed.
  * @throws Error if the header is damaged, OverLimit if the page exceeds a limit.
  */
-export function pageAt(bytes: Uint8Array): Page | null {
+export function pageAt(bytes: Uint8Array, maxRows: number = MAX_PAGE_ROWS): Page | null {
   let headerBytes: number;
   try {
     headerBytes = survey(bytes.subarray(0, MAX_HEADER_BYTES), 0, MAX_HEADER_NODES);
@@ -37,29 +37,30 @@ export function pageAt(bytes: Uint8Array): Page | null {
   });
   const bodyBytes = checked("compressed bytes", header.compressed_page_size, MAX_PAGE_BYTES);
   const size = checked("bytes", header.uncompressed_page_size, MAX_PAGE_BYTES);
-  return { headerBytes, bodyBytes, task: taskOf(header, bodyBytes, size) };
+  return { headerBytes, bodyBytes, task: taskOf(header, bodyBytes, size, maxRows) };
 }
 
 function checked(what: string, value: unknown, most: number): number {
-  if (!Number.isInteger(value) || (value as number) < 0) throw new Error(`a page states ${value} ${what}`);
+  if (!Number.isInteger(value) || (value as number) < 0)
+    throw new Error(`a page states ${value ?? "no"} ${what}`);
   if ((value as number) > most)
     throw new OverLimit(`a page states ${value} ${what}, and the limit is ${most}`);
   return value as number;
 }
 
-function taskOf(header: PageHeader, bodyBytes: number, size: number): Page["task"] {
+function taskOf(header: PageHeader, bodyBytes: number, size: number, maxRows: number): Page["task"] {
   const base = { size, levels: 0, nulls: 0, compressed: true, levelEncoding: "RLE", crc: header.crc ?? null };
   switch (header.type) {
     case "DICTIONARY_PAGE": {
       const stated = header.dictionary_page_header;
       if (stated === undefined) break;
-      const values = checked("values", stated.num_values, MAX_PAGE_ROWS);
+      const values = checked("values", stated.num_values, maxRows);
       return { ...base, kind: "dictionary", values, encoding: "PLAIN" };
     }
     case "DATA_PAGE": {
       const stated = header.data_page_header;
       if (stated === undefined) break;
-      const values = checked("values", stated.num_values, MAX_PAGE_ROWS);
+      const values = checked("values", stated.num_values, maxRows);
       return {
         ...base,
         kind: "v1",
@@ -71,7 +72,7 @@ function taskOf(header: PageHeader, bodyBytes: number, size: number): Page["task
     case "DATA_PAGE_V2": {
       const stated = header.data_page_header_v2;
       if (stated === undefined) break;
-      const values = checked("values", stated.num_values, MAX_PAGE_ROWS);
+      const values = checked("values", stated.num_values, maxRows);
       const nulls = checked("nulls", stated.num_nulls, values);
       const repetition = checked("bytes of levels", stated.repetition_levels_byte_length, 0);
       const levels =

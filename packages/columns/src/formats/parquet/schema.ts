@@ -1,15 +1,19 @@
 import type { FileMetaData, SchemaElement } from "hyparquet";
 import {
   type ColumnInfo,
-  checkColumns,
+  checkColumnCount,
   damaged,
   type LogicalType,
   type TimeUnit,
+  withUniqueNames,
 } from "../../table/index.ts";
+import { CODECS } from "./decode/codec.ts";
 import type { Physical, Store } from "./task.ts";
 
 /** A column of the file that a table has: what it means, and how it is stored. `store` is null if it is refused. */
 export interface Leaf extends ColumnInfo {
+  /** The name in the file. Two columns may share it. */
+  readonly stated: string;
   /** Index among the column chunks of a row group. */
   readonly chunk: number;
   readonly physical: Physical;
@@ -17,10 +21,12 @@ export interface Leaf extends ColumnInfo {
   readonly store: Store | null;
   /** Whether hyparquet divides the statistics of decimals by their scale. */
   readonly isScaled: boolean;
+  /** Whether a row holds a list or a structure. The statistics of its chunk are then not those of the rows. */
+  readonly hasManyValues: boolean;
 }
 
-/** Returns the columns of a file. Nested ones are refused, each with its reason. */
-export function leavesOf(name: string, { schema }: FileMetaData): Leaf[] {
+/** Returns the columns of a file. Nested, encrypted and other ones that cannot be read are refused, each with its reason. */
+export function leavesOf(name: string, { schema, row_groups }: FileMetaData): Leaf[] {
   const root = schema[0];
   if (root === undefined) throw damaged(name, "its schema is empty");
   const leaves: Leaf[] = [];
@@ -30,12 +36,29 @@ export function leavesOf(name: string, { schema }: FileMetaData): Leaf[] {
     const element = schema[at];
     if (element === undefined) throw damaged(name, "its schema has fewer elements than it states");
     const { elements, chunks } = extentOf(name, schema, at);
-    leaves.push(leafOf(element, chunk, elements > 1 || (element.num_children ?? 0) > 0));
+    const leaf = leafOf(element, chunk, elements > 1 || (element.num_children ?? 0) > 0);
+    leaves.push(refusedByChunks(leaf, row_groups));
     at += elements;
     chunk += chunks;
   }
-  checkColumns(name, leaves);
-  return leaves;
+  checkColumnCount(name, leaves.length);
+  return withUniqueNames(leaves);
+}
+
+/** Refuses a column if one of its chunks is stored in a way that is not read. */
+function refusedByChunks(leaf: Leaf, groups: FileMetaData["row_groups"]): Leaf {
+  if (leaf.store === null) return leaf;
+  for (const { columns } of groups) {
+    const chunk = columns[leaf.chunk];
+    const codec = chunk?.meta_data === undefined ? null : String(chunk.meta_data.codec ?? "none");
+    let reason: string | null = null;
+    if (chunk?.crypto_metadata !== undefined) reason = "it is encrypted";
+    else if (chunk?.file_path !== undefined) reason = "its values are in another file";
+    else if (codec !== null && !(CODECS as readonly string[]).includes(codec))
+      reason = `its codec is ${codec}, and the known ones are ${CODECS.join(", ")}`;
+    if (reason !== null) return { ...leaf, type: { kind: "refused", reason }, store: null };
+  }
+  return leaf;
 }
 
 /** Counts the elements of a subtree, and its leaves. */
@@ -62,12 +85,13 @@ function extentOf(
 type Meaning = readonly [LogicalType, Store] | string;
 
 function leafOf(element: SchemaElement, chunk: number, isNested: boolean): Leaf {
-  const meaning =
-    isNested || element.repetition_type === "REPEATED" ? nestedReason(element) : meaningOf(element);
+  const hasManyValues = isNested || element.repetition_type === "REPEATED";
+  const meaning = hasManyValues ? nestedReason(element) : meaningOf(element);
   const [type, store] =
     typeof meaning === "string" ? [{ kind: "refused", reason: meaning } as const, null] : meaning;
   return {
-    name: String(element.name),
+    name: String(element.name ?? ""),
+    stated: String(element.name ?? ""),
     type,
     nullable: element.repetition_type !== "REQUIRED",
     chunk,
@@ -75,6 +99,7 @@ function leafOf(element: SchemaElement, chunk: number, isNested: boolean): Leaf 
     typeLength: element.type === "FIXED_LEN_BYTE_ARRAY" ? (element.type_length ?? 0) : 0,
     store,
     isScaled: element.converted_type === "DECIMAL",
+    hasManyValues,
   };
 }
 
@@ -93,6 +118,10 @@ const number = (
 function meaningOf(element: SchemaElement): Meaning {
   const { type, converted_type, logical_type } = element;
   const kind = logical_type?.type;
+  // hyparquet leaves a type that it does not know as it is stored.
+  const [unknown] = kind === undefined ? Object.keys(logical_type ?? {}) : [];
+  if (unknown !== undefined)
+    return `its logical type (number ${unknown.replace("field_", "")} of Parquet) is unknown`;
   if (kind === "DECIMAL" || converted_type === "DECIMAL") return decimal(element);
   switch (type) {
     case "BOOLEAN":

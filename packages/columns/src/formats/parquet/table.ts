@@ -10,7 +10,6 @@ import {
   type CountsChunk,
   checkReadOptions,
   damaged,
-  fault,
   type Part,
   pickColumns,
   pickParts,
@@ -21,7 +20,8 @@ import {
 } from "../../table/index.ts";
 import type { Counted, Values } from "../lib/bytes/index.ts";
 import { Budget } from "./budget.ts";
-import { ChunkReader } from "./chunk.ts";
+import { ChunkReader, type ChunkReads } from "./chunk.ts";
+import { assembled, HeldPages, type Piece } from "./held.ts";
 import {
   AHEAD_BYTES,
   BATCH_BYTES,
@@ -33,7 +33,7 @@ import {
 } from "./limits.ts";
 import { type Leaf, leavesOf } from "./schema.ts";
 import { statisticsOf } from "./statistics.ts";
-import type { BatchTask } from "./task.ts";
+import type { BatchTask, ColumnTask } from "./task.ts";
 
 /** Bytes of a string's code, and of the string itself next to its text. */
 const STRING_BYTES = 24;
@@ -42,7 +42,9 @@ const STRING_BYTES = 24;
 interface Work {
   readonly part: number;
   readonly bytes: number;
+  /** The pages to decode, of all columns. */
   readonly task: BatchTask;
+  readonly pieces: readonly (readonly Piece[])[];
 }
 
 /** A table in a Parquet file. Its parts are the row groups. */
@@ -79,7 +81,7 @@ export class ParquetTable implements Table {
     const sizes = group.columns.map(({ meta_data }) => counted(meta_data?.total_compressed_size ?? 0n));
     const bytes = sizes.reduce<number>((sum, size) => sum + (size ?? Number.NaN), 0);
     if (rows === null || !Number.isSafeInteger(bytes)) {
-      throw damaged(this.name, `row group ${index} states ${group.num_rows} rows and ${bytes} bytes`);
+      throw damaged(this.name, `row group ${index} states ${group.num_rows ?? "no"} rows and ${bytes} bytes`);
     }
     return {
       index,
@@ -125,6 +127,7 @@ export class ParquetTable implements Table {
       this.#work(parts, leaves, leaves.map(isCounted), budget, signal),
       (work) => this.#decode(work, budget),
       ahead,
+      signal,
     )) {
       signal?.throwIfAborted();
       rows += work.task.rows;
@@ -139,16 +142,32 @@ export class ParquetTable implements Table {
   }
 
   async #decode(work: Work, budget: Budget) {
-    const { task } = work;
+    const { part, bytes, task, pieces } = work;
+    const { rows } = task;
     const taken = sizeOf(task);
-    const values: readonly (Values | Counted)[] = await this.#pool
-      .run(
-        { format: "parquet", load: () => import("./decode.ts") },
-        task,
-        task.columns.map(({ bytes }) => bytes.buffer),
-      )
-      .finally(() => budget.change(-taken));
-    return { work: { part: work.part, bytes: work.bytes, task: { rows: work.task.rows } }, values };
+    const decoded = await this.#run(task).finally(() => budget.change(-taken));
+    const values: (Values | Counted)[] = [];
+    let next = 0;
+    for (const own of pieces) {
+      const pages = own.filter(({ kind }) => kind === "pages").length;
+      const parts = decoded.slice(next, next + pages);
+      next += pages;
+      const isWhole = own.length === 1 && pages === 1;
+      values.push(isWhole ? parts[0]! : await assembled(own, parts as Values[]));
+    }
+    return { work: { part, bytes, task: { rows } }, values };
+  }
+
+  async #run(task: BatchTask): Promise<readonly (Values | Counted)[]> {
+    if (task.columns.length === 0) return [];
+    const transfer = task.columns.map(({ bytes }) => bytes.buffer);
+    return this.#pool.run({ format: "parquet", load: () => import("./decode.ts") }, task, transfer);
+  }
+
+  /** Decodes all rows of a page. */
+  async #page(column: ColumnTask): Promise<Values> {
+    const task = { file: this.name, rows: column.rows, columns: [column], counted: [false] };
+    return (await this.#run(task))[0] as Values;
   }
 
   async *#work(
@@ -164,54 +183,50 @@ export class ParquetTable implements Table {
       if (rows === 0) continue;
       // Without columns, nothing shows whether the file has as many rows as it states.
       if (leaves.length === 0) {
-        yield { part, bytes: 0, task: { file: this.name, rows, columns: [], counted } };
+        yield { part, bytes: 0, task: { file: this.name, rows, columns: [], counted: [] }, pieces: [] };
         continue;
       }
       const windowBytes = Math.min(
         WINDOW_BYTES,
         Math.max(MIN_WINDOW_BYTES, Math.floor(READ_BYTES / leaves.length)),
       );
-      const readers = this.#readers(part, leaves, windowBytes);
       const most = Math.max(MIN_BATCH_ROWS, Math.floor(BATCH_BYTES / this.#rowBytes(part, leaves)));
       // Batches of equal size, so that the last one is not tiny.
       const size = Math.ceil(rows / Math.ceil(rows / most));
+      const pages = new HeldPages((task) => this.#page(task));
+      const readers = this.#readers(part, leaves, { windowBytes, batchRows: size, pages });
       for (let done = 0; done < rows; done += size) {
         const take = Math.min(size, rows - done);
         // The task before is the best guess at what this one reads.
         await budget.take(expected);
-        const columns = await Promise.all(readers.map((reader) => reader.take(take, signal)));
-        const task = { file: this.name, rows: take, columns, counted };
+        const pieces = await Promise.all(readers.map((reader) => reader.take(take, signal)));
+        const task = { file: this.name, rows: take, ...pagesOf(pieces, counted) };
         budget.change(sizeOf(task) - expected);
         expected = sizeOf(task);
-        yield { part, bytes: (this.parts[part]!.bytes * take) / rows, task };
+        yield { part, bytes: (this.parts[part]!.bytes * take) / rows, task, pieces };
       }
     }
   }
 
-  #readers(part: number, leaves: readonly Leaf[], windowBytes: number): ChunkReader[] {
+  #readers(part: number, leaves: readonly Leaf[], reads: ChunkReads): ChunkReader[] {
     try {
-      return leaves.map((leaf) => this.#reader(part, leaf, windowBytes));
+      return leaves.map((leaf) => this.#reader(part, leaf, reads));
     } catch (error) {
       // hyparquet leaves out what damaged metadata lack, whatever its types say.
       throw asDamage(this.name, error);
     }
   }
 
-  #reader(part: number, leaf: Leaf, windowBytes: number): ChunkReader {
+  #reader(part: number, leaf: Leaf, reads: ChunkReads): ChunkReader {
     const group = this.#groups[part]!;
     const chunk = group.columns[leaf.chunk];
     const of = `column ${quoted(leaf.name)} of row group ${part}`;
-    if (chunk?.file_path !== undefined) throw fault(this.name, "ERR_UNSUPPORTED", `${of} is in another file`);
-    if (chunk?.meta_data === undefined) {
-      if (chunk?.crypto_metadata !== undefined)
-        throw fault(this.name, "ERR_UNSUPPORTED", `${of} is encrypted`);
-      throw damaged(this.name, `${of} is missing`);
-    }
+    if (chunk?.meta_data === undefined) throw damaged(this.name, `${of} is missing`);
     const { path_in_schema, type } = chunk.meta_data;
-    if (path_in_schema.length !== 1 || path_in_schema[0] !== leaf.name || type !== leaf.physical) {
+    if (path_in_schema.length !== 1 || path_in_schema[0] !== leaf.stated || type !== leaf.physical) {
       throw damaged(this.name, `${of} does not match the schema`);
     }
-    return new ChunkReader(this.#source, leaf, chunk.meta_data, this.parts[part]!.rows!, windowBytes);
+    return new ChunkReader(this.#source, leaf, chunk.meta_data, this.parts[part]!.rows!, reads);
   }
 
   /** Decoded bytes per row, about. Files state the size of strings. */
@@ -231,6 +246,19 @@ export class ParquetTable implements Table {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+}
+
+/** The pages to decode of a batch. Only columns whose rows are all in them may come as values without their rows. */
+function pagesOf(
+  pieces: readonly (readonly Piece[])[],
+  counted: readonly boolean[],
+): Pick<BatchTask, "columns" | "counted"> {
+  const pages = pieces.flatMap((own, i) =>
+    own.flatMap((piece) =>
+      piece.kind === "pages" ? [{ task: piece.task, isCounted: own.length === 1 && counted[i]! }] : [],
+    ),
+  );
+  return { columns: pages.map(({ task }) => task), counted: pages.map(({ isCounted }) => isCounted) };
 }
 
 /** Bytes of a task's pages. */

@@ -40,6 +40,15 @@ export function columnsOf(
   if (new Set(columns).size < columns.length) {
     throw new PolybinError("ERR_INPUT", "expected every column once in columns but received one twice");
   }
+  checkNumbers(columns, { ranges, joint });
+  return columns;
+}
+
+/** @throws ERR_INPUT, ERR_UNSUPPORTED unless all columns with a range, and those of pairs, have numbers. */
+export function checkNumbers(
+  columns: readonly ColumnInfo[],
+  { ranges, joint }: Pick<ProfileRequest, "ranges" | "joint">,
+): void {
   for (const name of [...Object.keys(ranges), ...joint.flat()]) {
     const column = columns.find((one) => one.name === name);
     if (column === undefined)
@@ -47,6 +56,12 @@ export function columnsOf(
         name,
         columns.map((one) => one.name),
       );
+    if (column.type.kind === "refused") {
+      throw new PolybinError(
+        "ERR_UNSUPPORTED",
+        `column ${JSON.stringify(name)} has no ranges and pairs, because it cannot be read: ${column.type.reason}`,
+      );
+    }
     if (sampleTypeOf(column.type) === null) {
       throw new PolybinError(
         "ERR_INPUT",
@@ -54,7 +69,6 @@ export function columnsOf(
       );
     }
   }
-  return columns;
 }
 
 function keyOf(type: LogicalType): string {

@@ -15,8 +15,7 @@ export class Scratch {
     if (found >= 0) return this.#free.splice(found, 1)[0]!;
     // Arrays that are too small would pile up.
     this.#free = [];
-    const { buffer, byteOffset } = this.#engine.allocate(length * Float64Array.BYTES_PER_ELEMENT);
-    return new Float64Array(buffer, byteOffset, length);
+    return this.#engine.allocate(length, "f64");
   }
 
   give(array: Float64Array): void {

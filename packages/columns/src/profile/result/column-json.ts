@@ -39,7 +39,7 @@ export function columnJson(passes: readonly ColumnPartial[], top: number): Colum
     mean: isNumbers ? finite(moments.mean()) : null,
     stddev: isNumbers ? finite(moments.stddev()) : null,
     ...(moments instanceof TextMoments && moments.count > 0 ? { lengths: lengthsOf(moments) } : {}),
-    quantiles: isNumbers ? quantilesOf(moments, sorted, bins) : [],
+    quantiles: isNumbers ? quantilesOf(logical, moments, sorted, bins) : [],
     histogram: bins === null || rows === nulls ? null : histogramOf(bins, binned!.plan.joined),
     ...(core === null ? {} : { core }),
     ...topOf(values, sorted, heavy, top, (counted) => topJson(counted, logical.kind === "boolean")),

@@ -1,12 +1,13 @@
 import type { Engine } from "@polybin/core";
 import { edgesOf } from "@polybin/core/backend";
-import type { ColumnInfo } from "../../table/index.ts";
+import type { ColumnInfo, Table } from "../../table/index.ts";
 import type { ColumnJson, FileJson, JointAxisJson, JointJson, ProfileJson, TimingsJson } from "../json.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
 import { type PassPlan, sampleTypeOf } from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
 import { typeText } from "../text.ts";
 import { columnJson } from "./column-json.ts";
+import { statedNulls } from "./stated-nulls.ts";
 
 /** The parts of a profile. */
 export interface ProfileParts {
@@ -14,6 +15,7 @@ export interface ProfileParts {
   readonly passes: readonly ProfilePartial[];
   /** All columns, in the order of the result. */
   readonly columns: readonly Pick<ColumnInfo, "name" | "type">[];
+  readonly tables: readonly Pick<Table, "columns" | "parts">[];
   readonly files: readonly FileJson[];
   readonly engine: Pick<Engine, "backend" | "device">;
   /** How often the files were read. */
@@ -27,6 +29,7 @@ export interface ProfileParts {
 export function profileJson({
   passes,
   columns,
+  tables,
   files,
   engine,
   reads,
@@ -41,7 +44,9 @@ export function profileJson({
     rows: first.rows,
     columns: columns.map(({ name, type }) => {
       const found = passes.flatMap((pass) => pass.columns.filter(({ plan }) => plan.name === name));
-      return found.length === 0 ? refusedJson(name, type, first.rows) : columnJson(found, top);
+      return found.length === 0
+        ? refusedJson(name, type, first.rows, statedNulls(tables, name))
+        : columnJson(found, top);
     }),
     joint: passes.flatMap((pass) => pass.joint.map((joint) => jointJson(joint, pass.plan))),
     backend,
@@ -68,14 +73,19 @@ function jointJson({ plan, counts, outside, nulls }: JointPartial, { columns }: 
 }
 
 /** A column that cannot be read. Its type states why. */
-function refusedJson(name: string, logical: ColumnInfo["type"], rows: number): ColumnJson {
+function refusedJson(
+  name: string,
+  logical: ColumnInfo["type"],
+  rows: number,
+  nulls: number | null,
+): ColumnJson {
   return {
     name,
     type: typeText(logical),
     logical,
     unit: null,
     rows,
-    nulls: 0,
+    nulls,
     nan: 0,
     infinite: { negative: 0, positive: 0 },
     distinct: null,

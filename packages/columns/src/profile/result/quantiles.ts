@@ -1,7 +1,9 @@
 import { quantiles } from "@polybin/analysis";
+import type { LogicalType } from "../../table/index.ts";
 import type { Moments } from "../exact/moments.ts";
 import type { QuantileJson, Scalar } from "../json.ts";
 import type { Bins } from "../partial/bins.ts";
+import { momentKindOf } from "../partial/plan.ts";
 import { compareValues, type Value } from "../values/keys.ts";
 import type { Counted } from "../values/values.ts";
 
@@ -10,6 +12,7 @@ const FRACTIONS: readonly number[] = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
 
 /** Quantiles: exact from the counts of all values if they are known, else with the bounds of bins. */
 export function quantilesOf(
+  logical: LogicalType,
   moments: Moments,
   sorted: readonly Counted[] | null,
   bins: Bins | null,
@@ -18,14 +21,41 @@ export function quantilesOf(
   if (bins === null || bins.axis.type === "boolean" || moments.count === 0) return [];
   const { axis, edges, counts, underflow, overflow, type } = bins;
   const [least, most] = endsOf(moments);
+  const isWhole = momentKindOf(logical) !== "float";
   return quantiles({ axis, edges, counts, underflow, overflow, type }, FRACTIONS).map(
     ({ value, low, high }, i) => {
       // No value lies outside the extent.
-      const [from, to] = [Math.max(low, least), Math.min(high, most)];
+      const within: Bounds = [Math.max(low, least), Math.min(high, most)];
+      const [from, to] = isWhole ? [Math.ceil(within[0]), Math.floor(within[1])] : within;
       const inside = Number.isNaN(value) ? (from + to) / 2 : Math.min(Math.max(value, from), to);
-      return { p: FRACTIONS[i]!, value: jsonOf(inside), low: jsonOf(from), high: jsonOf(to) };
+      const estimate = jsonOf(estimateOf(logical, inside, [from, to]));
+      return { p: FRACTIONS[i]!, exact: from === to, value: estimate, low: jsonOf(from), high: jsonOf(to) };
     },
   );
+}
+
+type Bounds = readonly [low: number, high: number];
+
+/** Digits of a double at most. */
+const MOST_DIGITS = 17;
+
+/** Rounds an estimate to the digits that its bounds support. The result still lies between them. */
+function estimateOf(logical: LogicalType, value: number, [low, high]: Bounds): number {
+  const isWhole = momentKindOf(logical) !== "float";
+  // Points in time have no round numbers.
+  const isDecimal = logical.kind === "number" || logical.kind === "decimal";
+  const width = high - low;
+  if (width === 0 || !Number.isFinite(width)) return value;
+  const exponent = isDecimal ? Math.floor(Math.log10(width)) : 0;
+  const size = value === 0 ? exponent : Math.floor(Math.log10(Math.abs(value)));
+  for (let digits = Math.max(1, size - exponent + 1); digits <= MOST_DIGITS; digits++) {
+    const near = Number(value.toPrecision(digits));
+    const step = 10 ** (size + 1 - digits);
+    const inside = near > high ? near - step : near < low ? near + step : near;
+    const rounded = Number(inside.toPrecision(digits));
+    if (rounded >= low && rounded <= high && (!isWhole || Number.isInteger(rounded))) return rounded;
+  }
+  return isWhole ? Math.round(value) : value;
 }
 
 /** The doubles below and above all values. An end is infinite if there are infinities. */
@@ -55,7 +85,7 @@ function exactQuantiles(sorted: readonly Counted[]): QuantileJson[] {
   );
   return places.map(({ low }, i) => {
     const value = exactOf(ascending[low]!.value);
-    return { p: FRACTIONS[i]!, value, low: value, high: value };
+    return { p: FRACTIONS[i]!, exact: true, value, low: value, high: value };
   });
 }
 

@@ -104,7 +104,7 @@ function facts(column: ColumnJson): Html {
   const isBoolean = logical.kind === "boolean";
   const lines: readonly (readonly [string, string | Html] | false)[] = [
     ["Rows", whole(rows)],
-    ["Nulls", nulls === 0 ? "0" : share(nulls)],
+    ["Nulls", nulls === null ? "not known" : nulls === 0 ? "0" : share(nulls)],
     nan > 0 && ["NaN", share(nan)],
     infinite.positive > 0 && ["Infinite", share(infinite.positive)],
     infinite.negative > 0 && ["Minus infinite", share(infinite.negative)],

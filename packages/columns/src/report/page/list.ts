@@ -50,14 +50,14 @@ export function list(columns: readonly ColumnJson[], notes: readonly (readonly F
 
 function row(column: ColumnJson, i: number, notes: readonly Finding[]): Html {
   const { name, type, logical, rows, nulls, distinct, min, max } = column;
-  const median = column.quantiles.find(({ p }) => p === 0.5)?.value ?? null;
+  const median = column.quantiles.find(({ p }) => p === 0.5);
   const text = (value: string | number | null) =>
     value === null || logical.kind === "boolean"
       ? ""
       : html`<span class="clip">${shown(shortText(value, logical, Number(max) - Number(min)), VALUE, "(empty)")}</span>`;
   const isWarned = notes.some(({ level }) => level === "warning");
   return html`
-<tr data-card="c${i}" data-index="${i}" data-name="${clipped(visible(name), NAME).text}" data-type="${type}" data-kind="${logical.kind}${isWarned && " warned"}" data-notes="${notes.map(({ badge }) => badge).join(" ")}" data-nulls="${rows === 0 ? 0 : nulls / rows}" data-distinct="${distinct?.value ?? ""}"><td class="quiet narrow">${i + 1}</td><th scope="row">${nameOf(i, shown(name, NAME, "(no name)"))}<span class="marks"><span class="type">${visible(type)}</span>${badges(notes)}</span></th><td class="number">${percent(nulls, rows)}</td><td class="number">${distinctText(column)}</td><td class="value wide">${text(min)}</td><td class="value wide">${text(median)}</td><td class="value wide">${text(max)}</td><td>${shape(column)}</td></tr>`;
+<tr data-card="c${i}" data-index="${i}" data-name="${clipped(visible(name), NAME).text}" data-type="${type}" data-kind="${logical.kind}${isWarned && " warned"}" data-notes="${notes.map(({ badge }) => badge).join(" ")}" data-nulls="${rows === 0 ? 0 : (nulls ?? 0) / rows}" data-distinct="${distinct?.value ?? ""}"><td class="quiet narrow">${i + 1}</td><th scope="row">${nameOf(i, shown(name, NAME, "(no name)"))}<span class="marks"><span class="type">${visible(type)}</span>${badges(notes)}</span></th><td class="number">${nulls !== null && percent(nulls, rows)}</td><td class="number">${distinctText(column)}</td><td class="value wide">${text(min)}</td><td class="value wide">${median?.exact === false && "≈ "}${text(median?.value ?? null)}</td><td class="value wide">${text(max)}</td><td>${shape(column)}</td></tr>`;
 }
 
 /** The number of different values, with a sign where there may be more. */

@@ -23,8 +23,9 @@ function sizeOf({ files }: ProfileJson): number | null {
 export function tiles(profile: ProfileJson): Html {
   const { files, rows, columns, timings } = profile;
   const size = sizeOf(profile);
-  const cells = columns.reduce((sum, column) => sum + column.rows, 0);
-  const nulls = columns.reduce((sum, column) => sum + column.nulls, 0);
+  const known = columns.filter(({ nulls }) => nulls !== null);
+  const cells = known.reduce((sum, column) => sum + column.rows, 0);
+  const nulls = known.reduce((sum, column) => sum + column.nulls!, 0);
   const tile = (figure: string, words: string) =>
     html`<li><strong>${figure}</strong> <span>${words}</span></li>`;
   const seconds = timings.totalMs / 1000;

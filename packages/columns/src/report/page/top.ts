@@ -14,7 +14,7 @@ const VALUE = 200;
 export function topTable(column: ColumnJson): Html | null {
   const { top, topExact, topBound, rows, nulls, logical, distinct } = column;
   if (logical.kind === "boolean" || top.length === 0) return null;
-  const all = rows - nulls;
+  const all = rows - (nulls ?? 0);
   const most = top[0]!.count;
   const shownTop = top.slice(0, most < RARE * all ? MOST_RARE : MOST);
   const rest = all - shownTop.reduce((sum, { count }) => sum + count, 0);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import zlib from "node:zlib";
 import { CompressionType, setCompressionCodec, tableFromArrays, tableToIPC } from "@uwdata/flechette";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Flat } from "../../../src/formats/arrow/messages/flat.ts";
 import { messageAt } from "../../../src/formats/arrow/messages/index.ts";
 import { openSource } from "../../../src/index.ts";
@@ -215,6 +215,59 @@ describe("forged Arrow files", () => {
     const values = tableFromArrays({ x: new Float64Array(4000) });
     const file = tableToIPC(values, { codec: CompressionType.ZSTD })!;
     await expect(readAll(file)).rejects.toMatchObject({ code: "ERR_INPUT" });
+  });
+
+  it("refuse a record batch whose buffers take more together than one bound", async () => {
+    // Each buffer stays below its own limit: 200 MB of zeros in 20 kB.
+    const zeros = zlib.zstdCompressSync(new Uint8Array(200_000_000));
+    setCompressionCodec(CompressionType.ZSTD, {
+      encode: () => new Uint8Array(zeros),
+      decode: () => new Uint8Array(0),
+    });
+    const one = new Float64Array(25_000);
+    const names = Array.from({ length: 9 }, (_, i) => `x${i}`);
+    const file = tableToIPC(tableFromArrays(Object.fromEntries(names.map((name) => [name, one]))), {
+      codec: CompressionType.ZSTD,
+    })!;
+    // The length that flechette writes before a buffer is the one of its values.
+    const stated = Buffer.from(BigInt64Array.of(200_000n).buffer);
+    let found = 0;
+    for (let at = file.indexOf(stated[0]!); at >= 0; at = file.indexOf(stated[0]!, at + 1)) {
+      if (Buffer.compare(file.subarray(at, at + 8), stated) !== 0) continue;
+      file.set(Buffer.from(BigInt64Array.of(200_000_000n).buffer), at);
+      found++;
+    }
+    expect(found).toBe(9);
+    expect(file.length).toBeLessThan(250_000);
+    const decompressed = vi.spyOn(zlib, "zstdDecompressSync");
+    await expect(readAll(file)).rejects.toMatchObject({
+      code: "ERR_LIMIT",
+      message: expect.stringContaining("1073741824 bytes of a record batch"),
+    });
+    expect(decompressed).not.toHaveBeenCalled();
+    decompressed.mockRestore();
+    await using table = await open(file);
+    for await (const { rows } of table.read({ columns: ["x3"] })) expect(rows).toBe(25_000);
+  });
+
+  it("refuse buffers that take more than the body", async () => {
+    const file = tableToIPC(tableFromArrays({ x: new Float64Array(64), y: new Float64Array(64) }), {})!;
+    await using source = await openSource(file);
+    const schema = (await messageAt(source, 0, undefined))!;
+    const { metadata } = (await messageAt(source, schema.end, undefined))!;
+    const flat = new Flat(metadata);
+    const batch = flat.table(flat.field(flat.root(), 2)!);
+    const buffers = flat.vector(flat.field(batch, 2)!, 16);
+    // The last buffer lies where the second one does, and both are as long as the body.
+    const view = new DataView(file.buffer, file.byteOffset + schema.end + 8);
+    for (const i of [1, 3]) {
+      view.setBigInt64(buffers.at + 16 * i, 0n, true);
+      view.setBigInt64(buffers.at + 16 * i + 8, 1024n, true);
+    }
+    await expect(readAll(file)).rejects.toMatchObject({
+      code: "ERR_INPUT",
+      message: expect.stringContaining("2048 bytes of a body of 1024"),
+    });
   });
 
   it("refuse 20,000 columns", async () => {

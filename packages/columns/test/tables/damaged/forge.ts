@@ -10,6 +10,8 @@ export interface Forged {
   readonly rows: bigint;
   readonly meta?: Partial<ColumnMetaData>;
   readonly statistics?: Statistics;
+  /** Number of columns with these pages. Default: 1. Those after the first are called x2, x3 … */
+  readonly columns?: number;
 }
 
 /** A page of values that are required and plain. */
@@ -34,7 +36,7 @@ export function plainHeader(values: number, size: number, stored: number): Parti
 }
 
 /** Writes a Parquet file that states what it is told. */
-export function forge({ element, pages, rows, meta, statistics }: Forged): Uint8Array {
+export function forge({ element, pages, rows, meta, statistics, columns = 1 }: Forged): Uint8Array {
   const writer = new ByteWriter();
   writer.appendUint32(0x31524150);
   for (const { header, body } of pages) {
@@ -43,23 +45,27 @@ export function forge({ element, pages, rows, meta, statistics }: Forged): Uint8
   }
   const length = BigInt(writer.offset - 4);
   const leaf = { name: "x", type: "DOUBLE", repetition_type: "REQUIRED", ...element } as SchemaElement;
-  const meta_data = {
-    type: leaf.type,
-    encodings: ["PLAIN"],
-    path_in_schema: [leaf.name],
-    codec: "UNCOMPRESSED",
-    num_values: rows,
-    total_uncompressed_size: length,
-    total_compressed_size: length,
-    data_page_offset: 4n,
-    ...(statistics && { statistics }),
-    ...meta,
-  } as ColumnMetaData;
+  const leaves = Array.from({ length: columns }, (_, i) => (i === 0 ? leaf : { ...leaf, name: `x${i + 1}` }));
+  const chunks = leaves.map(({ name }) => ({
+    file_offset: 0n,
+    meta_data: {
+      type: leaf.type,
+      encodings: ["PLAIN"],
+      path_in_schema: [name],
+      codec: "UNCOMPRESSED",
+      num_values: rows,
+      total_uncompressed_size: length,
+      total_compressed_size: length,
+      data_page_offset: 4n,
+      ...(statistics && { statistics }),
+      ...meta,
+    } as ColumnMetaData,
+  }));
   const metadata = {
     version: 2,
-    schema: [{ name: "root", num_children: 1 }, leaf],
+    schema: [{ name: "root", num_children: columns }, ...leaves],
     num_rows: rows,
-    row_groups: [{ columns: [{ file_offset: 0n, meta_data }], total_byte_size: length, num_rows: rows }],
+    row_groups: [{ columns: chunks, total_byte_size: length, num_rows: rows }],
     metadata_length: 0,
   } as FileMetaData;
   writeMetadata(writer, metadata);

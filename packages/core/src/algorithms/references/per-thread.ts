@@ -10,29 +10,30 @@ export function reference(codes: Uint32Array, launch: Launch, cells: number): Fl
     const { threads, blocks } = launch;
     for (let block = 0; block < blocks; block++) {
       for (let thread = 0; thread < threads; thread++) {
-        let column = new PackedCounters(launch.counterBits, Math.ceil(count / (32 / launch.counterBits)));
+        const { counterBits, wordsPerThread } = launch;
+        const perWord = 32 / counterBits;
+        const column = new PackedCounters(counterBits, Math.ceil(count / perWord));
+        const add = (cell: number, sum: number) => out.add(block, cell, sum);
         let binned = 0;
-        const flush = () => {
-          addColumn(column, launch.counterBits, count, (cell, sum) => out.add(block, cell, sum));
-          column = new PackedCounters(launch.counterBits, column.words.length);
-          binned = 0;
-        };
-        const perWord = 32 / launch.counterBits;
         for (const word of gridWords(window.length, threads, blocks, block, thread)) {
-          if (binned === launch.wordsPerThread) flush();
+          if (binned === wordsPerThread) {
+            flushColumn(column, counterBits, count, add);
+            binned = 0;
+          }
           eachCode(window, word, count, (code) =>
             column.increment(Math.floor(code / perWord), code % perWord),
           );
           binned++;
         }
-        flush();
+        flushColumn(column, counterBits, count, add);
       }
     }
     return out.counts();
   });
 }
 
-function addColumn(
+/** Adds a column's counters up, and sets them to zero. */
+function flushColumn(
   column: PackedCounters,
   bits: 8 | 16 | 32,
   cells: number,
@@ -42,4 +43,5 @@ function addColumn(
   for (let cell = 0; cell < cells; cell++) {
     add(cell, column.get(Math.floor(cell / perWord), cell % perWord) >>> 0);
   }
+  column.words.fill(0);
 }

@@ -1,4 +1,4 @@
-import type { Talk } from "../../base/index.ts";
+import { ownOptions, type Talk } from "../../base/index.ts";
 import type {
   CountedJointHistogram,
   Grouped,
@@ -38,7 +38,7 @@ export async function callJoint(
   options: JointOptions | WeightedJointOptions,
   talk: Talk<Progress>,
 ): Promise<CountedJointHistogram | Grouped<CountedJointHistogram> | WeightedJointHistogram> {
-  const given = { ...options, ...talk };
+  const given = ownOptions({ ...options, ...talk });
   if (hasWeights(given)) {
     const { weighColumns } = await weighing();
     return lifecycle.ownTurn(() => weighColumns(host, jobs, columns, given), talk.signal);
@@ -59,7 +59,7 @@ export async function callSelected(
   options: (SelectedOptions | WeightedSelectedOptions) & { readonly channel?: number },
   talk: Talk<Progress>,
 ): Promise<Histogram | Grouped | WeightedHistogram | WeightedJointHistogram> {
-  const given = { ...options, ...talk };
+  const given = ownOptions({ ...options, ...talk });
   if (hasWeights(given)) {
     const { weighSelected } = await weighing();
     return lifecycle.ownTurn(() => weighSelected(host, jobs, input, given), talk.signal);
@@ -76,7 +76,7 @@ export async function callEachSelected(
   talk: Talk<Progress>,
 ): Promise<Histogram[] | Grouped[]> {
   checkSelectedOptions(options, host, "channels");
-  const given = { ...options, ...talk };
+  const given = ownOptions({ ...options, ...talk });
   return lifecycle.ownTurn(() => countEachSelected(host, jobs, input, given), talk.signal);
 }
 

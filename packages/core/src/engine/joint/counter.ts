@@ -1,7 +1,15 @@
 import type { Parameters, Slug } from "../../algorithms/index.ts";
 import type { Axis } from "../../axis/index.ts";
 import type { JointPartial, PreparedJoint } from "../../backend/index.ts";
-import { checkNames, checkSwitch, expected, MAX_SAMPLES, PolybinError, type Talk } from "../../base/index.ts";
+import {
+  checkNames,
+  checkSwitch,
+  expected,
+  MAX_SAMPLES,
+  needsObject,
+  PolybinError,
+  type Talk,
+} from "../../base/index.ts";
 import type { JointHistogram } from "../../result/index.ts";
 import type { Host } from "../host.ts";
 import type { Lifecycle } from "../lifecycle.ts";
@@ -148,6 +156,8 @@ export class JointCounter {
     return gather(host, jobs, checked, this.#axes, { ...this.#choice, mask, where });
   }
 }
+
+needsObject(JointCounter, "counter");
 
 /**
  * Creates a counter of several columns. It plans for the maximum number of samples, which shows whether the device can

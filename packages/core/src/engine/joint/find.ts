@@ -1,4 +1,4 @@
-import type { Axis } from "../../axis/index.ts";
+import { type Axis, type IntegerAxis, own } from "../../axis/index.ts";
 import type { JointInputs, JointPartial } from "../../backend/index.ts";
 import type { SampleType } from "../../input/index.ts";
 import { type DeviceTimings, mergeJoint } from "../../result/index.ts";
@@ -116,5 +116,5 @@ export function foundIn({ planned, inputs, groups }: Gathered, part: JointPartia
 
 /** Returns the axis of groups, which may have more bins than an axis that a caller makes. */
 export function groupAxis(groups: number): Axis {
-  return { type: "integer", bins: groups, start: 0, stop: groups };
+  return own<IntegerAxis>({ type: "integer", bins: groups, start: 0, stop: groups });
 }

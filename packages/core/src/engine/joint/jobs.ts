@@ -20,8 +20,9 @@ import {
 } from "../../plan/index.ts";
 import type { PlaceMap, Provenance } from "../../result/index.ts";
 import type { Host } from "../host.ts";
+import { keyOf } from "../key.ts";
 import { KEPT_JOBS } from "../limits.ts";
-import { type Choice, type Jobs, keyOf } from "../prepare.ts";
+import type { Choice, Jobs } from "../prepare.ts";
 
 /** A column of a joint count as the engine knows it. */
 export interface ColumnShape {

@@ -22,10 +22,10 @@ export type JointColumnInput =
   | { readonly input: JointSource; readonly channel: number }
   | StreamColumn;
 
-/** A stream as a column. A stream alone has samples of type "u8". */
+/** A stream as a column. A stream alone has the type of its pieces. */
 export interface StreamColumn {
   readonly input: ByteStream;
-  /** Sample type. Default: "u8". */
+  /** Sample type of bytes. Default: that of its pieces; bytes alone are "u8". */
   readonly type?: SampleType | undefined;
   /** Interleaved samples per pixel. Default: 1. */
   readonly interleaved?: number | undefined;
@@ -57,11 +57,11 @@ export interface Selection {
    * The samples to count: a byte per sample that is not 0, on the device or in memory, or `{ bits }` with a bit per
    * sample. The result reports the others as `masked`.
    */
-  readonly mask?: Mask | undefined;
+  readonly mask?: Mask | null | undefined;
   /** Indices of the samples to count. An index that occurs twice counts twice. Default: all samples. */
-  readonly where?: Uint32Array | undefined;
+  readonly where?: Uint32Array | null | undefined;
   /** The group of each sample. The call then returns one result per group. */
-  readonly by?: Groups | undefined;
+  readonly by?: Groups | null | undefined;
 }
 
 /** Options that apply while a call runs. */

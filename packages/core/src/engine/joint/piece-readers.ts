@@ -15,6 +15,8 @@ import {
   type Samples,
   type SampleType,
   sourceOf,
+  type TypedStream,
+  typedStream,
   wholePixels,
 } from "../../input/index.ts";
 import { type Host, sourceIn } from "../host.ts";
@@ -28,8 +30,6 @@ export interface PieceReader {
   readonly total: number | null;
   /** The column, if its data can be read more than once; null for a stream. */
   readonly whole: Column | null;
-  /** The kind of column, for messages. */
-  readonly kind: "samples" | "stream" | "file";
   /** Returns the number of samples that are ready. 0: the column has ended. */
   ready(): Promise<number>;
   /** Returns the next samples, at most those that are ready. They are valid until more are made ready. */
@@ -67,16 +67,15 @@ function describedStream(given: JointColumnInput): StreamColumn | null {
   return isDescribed && isByteStream(given.input) ? (given as StreamColumn) : null;
 }
 
-/** @throws ERR_INPUT, ERR_UNSUPPORTED */
-export function pieceReader(
+/** @throws ERR_INPUT, ERR_UNSUPPORTED; the signal's reason */
+export async function pieceReader(
   host: Host,
   given: JointColumnInput,
   name: string,
   signal: AbortSignal,
-): PieceReader {
-  if (isByteStream(given)) return new StreamReader({ input: given }, name, signal);
-  const described = describedStream(given);
-  if (described !== null) return new StreamReader(described, name, signal);
+): Promise<PieceReader> {
+  const stream = isByteStream(given) ? { input: given } : describedStream(given);
+  if (stream !== null) return openReader(stream, name, signal);
   const file = fileOf(given);
   if (file !== null) return fileReader(host, file, name, signal);
   const column = columnFrom(host, given, name, new Map());
@@ -88,13 +87,13 @@ export function pieceReader(
   );
 }
 
-/** Reads a file as a stream of its bytes. A device that reads files itself can find their range first. */
-function fileReader(
+/** Reads a file as a stream of its bytes. Its range can be found first. */
+async function fileReader(
   host: Host,
   { input, ...more }: NonNullable<ReturnType<typeof fileOf>>,
   name: string,
   signal: AbortSignal,
-): PieceReader {
+): Promise<PieceReader> {
   checkNames(more, ["channel"], { of: name });
   const source = sourceIn(host, input);
   if (source.input.kind !== "file") throw new TypeError("a file's source is a file");
@@ -102,15 +101,32 @@ function fileReader(
   const [channel] = channelsOf(source, more.channel === undefined ? "only" : { channel: more.channel });
   const bytes = pixels * channels * SAMPLE_TRAITS[type].bytes;
   const stream = { input: fileBytes(source.input), type, interleaved: channels, channel: channel!, bytes };
-  const whole = host.device.readsFiles ? { source, channel: channel! } : null;
-  return new StreamReader(stream, name, signal, { kind: "file", whole });
+  return openReader(stream, name, signal, { source, channel: channel! });
+}
+
+async function openReader(
+  of: StreamColumn,
+  name: string,
+  signal: AbortSignal,
+  whole: Column | null = null,
+): Promise<StreamReader> {
+  checkNames(of, ["input", "channel", "type", "interleaved", "bytes"], { of: name });
+  const { input, channel, type, interleaved = 1, bytes } = of;
+  if (type !== undefined && !INPUT_TYPES.includes(type)) {
+    throw expected("ERR_INPUT", `${name}.type`, `one of ${INPUT_TYPES.join(", ")}`, type);
+  }
+  checkedChannels(interleaved, `${name}.interleaved`);
+  const [only] = channelsOf({ channels: interleaved }, channel === undefined ? "only" : { channel });
+  const promised = promisedBytes(input as ByteStream, bytes);
+  const typed = await typedStream(input as ByteStream, type, signal);
+  return new StreamReader(typed, { interleaved, channel: only!, promised }, whole);
 }
 
 class StreamReader implements PieceReader {
   readonly type: SampleType;
   readonly total: number | null;
   readonly whole: Column | null;
-  readonly kind: "stream" | "file";
+  readonly #typed: TypedStream;
   readonly #pieces: AsyncGenerator<Uint8Array>;
   readonly #interleaved: number;
   readonly #channel: number;
@@ -119,27 +135,19 @@ class StreamReader implements PieceReader {
   #rest: Uint8Array = new Uint8Array(0);
 
   constructor(
-    of: StreamColumn,
-    name: string,
-    signal: AbortSignal,
-    { kind, whole }: Pick<StreamReader, "kind" | "whole"> = { kind: "stream", whole: null },
+    typed: TypedStream,
+    of: { readonly interleaved: number; readonly channel: number; readonly promised: number | null },
+    whole: Column | null,
   ) {
-    this.kind = kind;
+    const { interleaved, channel, promised } = of;
     this.whole = whole;
-    checkNames(of, ["input", "channel", "type", "interleaved", "bytes"], { of: name });
-    const { input, channel, type = "u8", interleaved = 1, bytes } = of;
-    if (!INPUT_TYPES.includes(type)) {
-      throw expected("ERR_INPUT", `${name}.type`, `one of ${INPUT_TYPES.join(", ")}`, type);
-    }
-    checkedChannels(interleaved, `${name}.interleaved`);
-    const [only] = channelsOf({ channels: interleaved }, channel === undefined ? "only" : { channel });
-    const promised = promisedBytes(input as ByteStream, bytes);
-    this.type = type;
+    this.type = typed.type;
+    this.#typed = typed;
     this.#interleaved = interleaved;
-    this.#channel = only!;
-    this.#pixelBytes = SAMPLE_TRAITS[type].bytes * interleaved;
+    this.#channel = channel;
+    this.#pixelBytes = SAMPLE_TRAITS[typed.type].bytes * interleaved;
     this.total = promised === null ? null : promised / this.#pixelBytes;
-    this.#pieces = wholePixels(input as ByteStream, type, interleaved, signal, promised);
+    this.#pieces = wholePixels(typed, interleaved, promised);
   }
 
   async ready(): Promise<number> {
@@ -157,14 +165,13 @@ class StreamReader implements PieceReader {
     return { source, channel: this.#channel };
   }
 
-  async end(): Promise<void> {
-    await this.#pieces.return(undefined);
+  end(): Promise<void> {
+    return this.#typed.end();
   }
 }
 
 /** Samples in memory next to a stream. */
 class MemoryReader implements PieceReader {
-  readonly kind = "samples";
   readonly type: SampleType;
   readonly total: number;
   readonly whole: Column;
@@ -188,9 +195,8 @@ class MemoryReader implements PieceReader {
   take(samples: number): Column {
     const { channel, source } = this.whole;
     const data = arrayOver(this.#counted, new Uint8Array(samples * SAMPLE_TRAITS[this.#counted].bytes));
-    let to = 0;
-    this.#reader.each(this.#taken, samples, (array, at, count) => {
-      for (let i = at + channel; i < at + count; i += source.channels) data[to++] = array[i]!;
+    this.#reader.each(this.#taken, samples, (array, at, count, done) => {
+      for (let i = at + channel, to = done; i < at + count; i += source.channels) data[to++] = array[i]!;
     });
     this.#taken += samples;
     return { source: { ...sourceOf(data), type: this.type }, channel: 0 };

@@ -20,8 +20,8 @@ export interface OwnMask {
 const NO_MASK: OwnMask = { kind: "none", input: null };
 
 /** Returns a checked mask of samples. @throws ERR_INPUT unless it has one byte or bit per sample */
-export function maskOf(host: Host, mask: Mask | undefined, samples: number): OwnMask {
-  if (mask === undefined) return NO_MASK;
+export function maskOf(host: Host, mask: Mask | null | undefined, samples: number): OwnMask {
+  if (mask === undefined || mask === null) return NO_MASK;
   if (isBits(mask)) {
     const source = sourceOf(mask.bits);
     if (source.type !== "u8") throw expected("ERR_INPUT", "mask.bits", "a Uint8Array", mask.bits);
@@ -52,7 +52,7 @@ function isBits(mask: Mask): mask is { readonly bits: Uint8Array } {
 
 /** Returns a copy of a list of indices, or null for all samples. @throws ERR_INPUT */
 export function whereOf(where: unknown, samples: number): Uint32Array | null {
-  if (where === undefined) return null;
+  if (where === undefined || where === null) return null;
   if (!ArrayBuffer.isView(where) || nameOfArray(where) !== "Uint32Array") {
     throw expected("ERR_INPUT", "where", "a Uint32Array of indices", where);
   }
@@ -72,8 +72,8 @@ export interface OwnGroups {
 }
 
 /** @throws ERR_INPUT unless there is one integer per sample; ERR_LIMIT for too many groups */
-export function groupsOf(by: Groups | undefined, samples: number): OwnGroups | null {
-  if (by === undefined) return null;
+export function groupsOf(by: Groups | null | undefined, samples: number): OwnGroups | null {
+  if (by === undefined || by === null) return null;
   if (typeof by !== "object" || by === null || !("codes" in by) || !("groups" in by)) {
     throw expected("ERR_INPUT", "by", "{ codes, groups }", by);
   }

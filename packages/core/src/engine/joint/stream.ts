@@ -35,7 +35,8 @@ export async function countStreams(
   return lifecycle.onStream(own, async (signal) => {
     const readers: PieceReader[] = [];
     try {
-      for (const [k, one] of given.entries()) readers.push(pieceReader(host, one, `column ${k}`, signal));
+      for (const [k, one] of given.entries())
+        readers.push(await pieceReader(host, one, `column ${k}`, signal));
       const axes = await axesOfPieces(host, readers, options);
       const total = readers.find((reader) => reader.total !== null)?.total ?? null;
       const waits = { ms: 0 };
@@ -96,17 +97,12 @@ async function axesOfPieces(
     const received = Array.isArray(axes) ? axes.length : axes;
     throw expected("ERR_INPUT", "axes", `an array of ${readers.length}, one per column,`, received);
   }
-  const why = {
-    stream: "it can be read only once, so its range is not known",
-    file: `${host.backend} does not read files itself, so its range is not known`,
-  };
+  const why = "it can be read only once, so its range is not known";
   const found: Axis[] = [];
-  for (const [k, { type, kind, whole }] of readers.entries()) {
+  for (const [k, { type, whole }] of readers.entries()) {
     const given = axes?.[k];
-    if (whole === null) {
-      const unread = kind === "file" ? "file" : "stream";
-      found.push(axisUnread(type, axisOptionsOf(given), `a ${unread} of ${type}`, why[unread]));
-    } else found.push(...(await axesOf(host, [whole], { axes: given && [given], signal: options.signal })));
+    if (whole === null) found.push(axisUnread(type, axisOptionsOf(given), `a stream of ${type}`, why));
+    else found.push(...(await axesOf(host, [whole], { axes: given && [given], signal: options.signal })));
   }
   return found;
 }

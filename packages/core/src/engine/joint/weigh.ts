@@ -73,7 +73,7 @@ export async function weighSelected(
   given: JointSource,
   options: WeightedSelectedOptions,
 ): Promise<WeightedHistogram | WeightedJointHistogram> {
-  checkOptions(options, ["channel", "axis", "bins", "range"], host);
+  checkOptions(options, ["channel", "axis", "bins", "range", "nice"], host);
   checkAxisOptions(options);
   const source = sourceFrom(host, given, "the samples");
   const { channel: which, signal } = options;

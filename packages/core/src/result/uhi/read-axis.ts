@@ -1,7 +1,7 @@
 import {
   type Axis,
   boolean,
-  category,
+  categoryFrom,
   circular,
   integer,
   regularSpaced,
@@ -37,7 +37,7 @@ export function readAxis(json: Json, name: string, own: Json, { writers }: Carri
       return { axis: boolean(), codes: [0, 1] };
     case "category_int":
     case "category_str": {
-      const axis = category(categoriesOf(json, name));
+      const axis = categoryFrom(categoriesOf(json, name), (own.firstCode ?? 0) as number);
       return { axis, codes: codesAlong(axis.bins, { underflow: false, overflow: flag(json, "flow", name) }) };
     }
     case "regular":

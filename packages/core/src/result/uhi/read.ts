@@ -4,7 +4,7 @@ import { INPUT_TYPES, type SampleType } from "../../input/index.ts";
 import { isRecord, type Json, record, recordIfAny } from "./json.ts";
 import { type ReadAxis, readAxis } from "./read-axis.ts";
 import type { Carried, CarriedByAxes, UhiRecord, UhiScalar } from "./schema.ts";
-import { readStorage, type Storage } from "./storage.ts";
+import { checkCells, readStorage, type Storage } from "./storage.ts";
 
 /**
  * The content of a serialized histogram, for any storage. Rows hold cells, row-major. Their codes along an axis are its
@@ -24,6 +24,9 @@ export interface Reading extends Storage {
   readonly carried: CarriedByAxes;
 }
 
+/** Maximum number of axes of a histogram of another writer. It is NumPy's and boost-histogram's. */
+const MAX_READ_AXES = 32;
+
 const HISTOGRAM_KEYS = ["uhi_schema", "axes", "storage", "metadata", "writer_info"];
 const AXIS_KEYS = [
   ...["type", "lower", "upper", "bins", "edges", "underflow", "overflow", "circular"],
@@ -41,14 +44,21 @@ const AXIS_KEYS = [
 export function readUhi(json: unknown, prefix = "", check?: (axes: number) => void): Reading {
   const { histogram, carried, own, axes } = opened(json, prefix);
   check?.(axes.length);
-  const read = axes.map((axis, k) => axisIn(axis, `${prefix}axes[${k}]`));
-  const extents = read.map(({ axis, codes, own: notes }) => {
+  if (axes.length > MAX_READ_AXES) {
+    throw expected("ERR_LIMIT", `${prefix}axes.length`, `at most ${MAX_READ_AXES} axes`, axes.length);
+  }
+  const read: ReadAxisWithNotes[] = [];
+  const extents: number[] = [];
+  let cells = 1;
+  for (const [k, axis] of axes.entries()) {
+    const one = axisIn(axis, `${prefix}axes[${k}]`);
+    read.push(one);
     // A result of one axis has all flow cells.
-    if (axes.length === 1) return axis.bins + FLOW_ROWS;
-    const hasFlow = codes.length > axis.bins || notes.flow === true;
-    const isNarrow = axis.type === "category" && notes.flowCells !== FLOW_ROWS;
-    return axis.bins + (hasFlow ? (isNarrow ? 1 : FLOW_ROWS) : 0);
-  });
+    extents.push(axes.length === 1 ? one.axis.bins + FLOW_ROWS : extentOf(one));
+    cells *= extents[k]!;
+    // Before the next axis, because each may take memory for 65,536 bins.
+    checkCells(cells, `${prefix}axes`);
+  }
   // The only flow cell of a category axis is that of overflow, and it follows the bins.
   const placed = read.map(({ codes }, k) => codes.map((code) => Math.min(code, extents[k]! - 1)));
   return {
@@ -81,6 +91,13 @@ function axisIn(json: unknown, name: string): ReadAxisWithNotes {
 /** Polybin's notes are written anew. */
 function withoutOwn({ writers: { polybin: _, ...writers }, ...carried }: Carried): Carried {
   return { ...carried, writers };
+}
+
+/** Number of codes of an axis. */
+function extentOf({ axis, codes, own: notes }: ReadAxisWithNotes): number {
+  const hasFlow = codes.length > axis.bins || notes.flow === true;
+  const isNarrow = axis.type === "category" && notes.flowCells !== FLOW_ROWS;
+  return axis.bins + (hasFlow ? (isNarrow ? 1 : FLOW_ROWS) : 0);
 }
 
 /** The common part of all histograms. */

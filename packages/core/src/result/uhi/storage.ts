@@ -1,4 +1,5 @@
 import { expected, PolybinError } from "../../base/index.ts";
+import { MAX_CELLS } from "../../plan/index.ts";
 import { A_COUNT, isCount, record } from "./json.ts";
 
 export type StorageType = "int" | "double" | "weighted" | "mean" | "weighted_mean";
@@ -57,11 +58,13 @@ export function readStorage(json: unknown, path: string, frame: Frame): Storage 
       );
     }
   }
+  const cells = frame.extents.reduce((product, extent) => product * extent, 1);
+  checkCells(cells * names.length, path);
   const isEmpty = ["index", ...names].every((name) => storage[name] == null);
   const index = storage.index == null ? null : indexOf(storage.index, `${path}.index`, frame);
   const rows: Record<string, Float64Array> = {};
   for (const name of names) {
-    const row = new Float64Array(frame.extents.reduce((product, extent) => product * extent, 1));
+    const row = new Float64Array(cells);
     // The variance of a weighted mean is undefined in bins without weights.
     if (type === "weighted_mean" && name === "variances") row.fill(Number.NaN);
     const values = storage[name];
@@ -73,10 +76,21 @@ export function readStorage(json: unknown, path: string, frame: Frame): Storage 
   return { type, rows };
 }
 
+/**
+ * Bounds the memory of a histogram that was read. A short file may name many cells, because it lists only some of them.
+ * @throws ERR_LIMIT
+ */
+export function checkCells(numbers: number, name: string): void {
+  if (numbers > MAX_CELLS) {
+    throw expected("ERR_LIMIT", name, `at most ${MAX_CELLS} numbers, over all cells,`, numbers);
+  }
+}
+
 /** Returns the cell of each number of a sparse storage. */
 function indexOf(index: unknown, name: string, { places, extents }: Frame): Float64Array {
   checkInline(index, name);
   const axes = places.length;
+  if (axes === 0) throw expected("ERR_INPUT", name, "no indices, since there are no axes,", index);
   if (!Array.isArray(index) || index.length !== axes || !index.every(Array.isArray)) {
     const what =
       axes === 1
@@ -136,7 +150,10 @@ function fillNested(
       fill(at[i], `${path}[${i}]`, depth + 1, first * extents[depth]! + place);
     }
   };
-  fill(values, name, 0, 0);
+  // The only cell without axes: a number, or an array of it, as earlier writers have it.
+  const isListed = places.length === 0 && Array.isArray(values);
+  if (isListed) checkArray(values, name, 1);
+  fill(isListed ? values[0] : values, isListed ? `${name}[0]` : name, 0, 0);
 }
 
 function checkArray(values: unknown, name: string, length: number): asserts values is unknown[] {

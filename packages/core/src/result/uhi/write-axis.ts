@@ -60,9 +60,13 @@ function intervals(axis: OrderedAxis) {
   return { type: "regular", lower, upper, bins: axis.bins } as const;
 }
 
-/** Notes of what the schema has no place for: the kind of axis, the precision of its edges, open and infinite ends. */
+/**
+ * Notes of what the schema has no place for: the kind of axis, the precision of its edges, open and infinite ends, and
+ * the codes of sliced categories.
+ */
 export function ownAxisNotes(axis: Axis): UhiRecord {
   const notes: Record<string, UhiScalar> = { axis: axis.type };
+  if (axis.type === "category" && axis.firstCode !== undefined) notes.firstCode = axis.firstCode;
   if (axis.type === "regular") notes.spacing = axis.spacing;
   if ((axis.type === "regular" || axis.type === "variable") && !isClosed(axis)) notes.closed = false;
   if (axis.type === "variable") {

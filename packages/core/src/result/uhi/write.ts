@@ -82,6 +82,8 @@ class Writer implements RowWriter {
   }
 
   #levels<T>(row: Float64Array, written: (value: number) => T): UhiNested<T> {
+    // Without axes there is one cell, and the schema's arrays have one number.
+    if (this.#placed.length === 0) return [written(row[0]!)];
     const strides = stridesOf(this.#extents);
     const level = (k: number, first: number): UhiNested<T> =>
       this.#placed[k]!.map((code) => {

@@ -1,9 +1,9 @@
 import type { SampleType } from "@polybin/core";
 import { arrayOver } from "@polybin/core/backend";
 import type { ValueArray } from "../../../table/index.ts";
-import { countBits, Interned, type Values } from "../../lib/bytes/index.ts";
+import { countBits, Interned, setBits, type Values } from "../../lib/bytes/index.ts";
 import { MAX_STRING_BYTES } from "../limits.ts";
-import { BITS, type ColumnTask, type Store } from "../task.ts";
+import { BITS, type ColumnTask, NULL_CODE, type Store } from "../task.ts";
 import { decompressed } from "./compression.ts";
 import { decimals } from "./decimals.ts";
 import { readStrings, readViews } from "./strings.ts";
@@ -29,7 +29,8 @@ export function decodeColumn(column: ColumnTask): Values {
   if (bytes.length < most) throw new Error(`its values take ${bytes.length} bytes instead of ${most}`);
   const values = valuesOf(store, bytes.subarray(0, most), rows, bits);
   if (column.dictionary === null) return { ...base, values, codes: null, dictionary: null };
-  return { ...base, values: null, codes: codesOf(values, column.dictionary, bits), dictionary: [] };
+  const codes = codesOf(values, column.dictionary, bits);
+  return { ...withoutNullCodes(codes, base), values: null, dictionary: [] };
 }
 
 /** The validity as the file has it, and the number of nulls in it. */
@@ -63,6 +64,22 @@ function valuesOf(store: Store, bytes: Uint8Array, rows: number, bits: Uint8Arra
     default:
       return arrayOver(store as SampleType, bytes);
   }
+}
+
+/** Makes the rows null whose value in the dictionary is null. */
+function withoutNullCodes(
+  codes: Uint32Array<ArrayBuffer>,
+  { bits, nulls }: Pick<Values, "bits" | "nulls">,
+): Pick<Values, "bits" | "codes" | "nulls"> {
+  if (!codes.includes(NULL_CODE)) return { bits, nulls, codes };
+  const valid = bits?.slice() ?? new Uint8Array((codes.length + 7) >> 3);
+  if (bits === null) setBits(valid, 0, codes.length);
+  for (const [i, code] of codes.entries()) {
+    if (code !== NULL_CODE) continue;
+    codes[i] = 0;
+    valid[i >> 3]! &= ~(1 << (i & 7));
+  }
+  return { bits: valid, nulls: codes.length - countBits(valid, 0, codes.length), codes };
 }
 
 /** Turns indices into codes, those of nulls into 0. */

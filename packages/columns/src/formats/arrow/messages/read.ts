@@ -1,5 +1,5 @@
 import type { ByteSource } from "../../../source/index.ts";
-import { checkColumnCount, damaged, fault } from "../../../table/index.ts";
+import { becauseOf, checkColumnCount, damaged, fault } from "../../../table/index.ts";
 import { MAX_METADATA_BYTES } from "../limits.ts";
 import { TooManyColumns } from "./fields.ts";
 import { type Blocks, blocksIn, type Message, messageIn } from "./message.ts";
@@ -47,7 +47,7 @@ export function checkedMessage(name: string, metadata: Uint8Array): Message {
     return messageIn(metadata);
   } catch (error) {
     if (error instanceof TooManyColumns) checkColumnCount(name, error.columns);
-    throw damaged(name, `a message is damaged: ${error instanceof Error ? error.message : error}`, error);
+    throw damaged(name, `a message is damaged${becauseOf(error)}`, error);
   }
 }
 
@@ -100,6 +100,6 @@ export async function footerOf(source: ByteSource, signal: AbortSignal | undefin
   try {
     return blocksIn(footer);
   } catch (error) {
-    throw damaged(name, `its footer is damaged: ${error instanceof Error ? error.message : error}`, error);
+    throw damaged(name, `its footer is damaged${becauseOf(error)}`, error);
   }
 }

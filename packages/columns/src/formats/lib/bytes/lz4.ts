@@ -4,26 +4,38 @@ const MIN_MATCH = 4;
 const LONG = 15;
 
 /**
+ * Returns the position after a length's further bytes. All of them are 255, except the last.
+ * @throws Error if the block ends before.
+ */
+function lengthEnd(block: Uint8Array, from: number): number {
+  let at = from;
+  while (block[at] === 255) at++;
+  if (at >= block.length) throw new Error("an LZ4 block ends inside a length");
+  return at + 1;
+}
+
+/** Returns a length whose further bytes lie from `from` to `end`. */
+const longLength = (block: Uint8Array, from: number, end: number): number =>
+  LONG + 255 * (end - from - 1) + block[end - 1]!;
+
+/**
  * Decompresses an LZ4 block into `out`, from `at` on. Returns the position after the last byte that it wrote.
  * Matches may reach back to the start of `out`, because the blocks of a frame may depend on each other.
+ *
+ * No closure changes a variable of this loop: V8 14 compiles such a loop wrongly when it replaces it while it runs.
  * @throws Error if the block is damaged, or holds more than fits.
  */
 export function readLz4Block(block: Uint8Array, out: Uint8Array, at: number): number {
   let from = 0;
   let to = at;
-  const length = (nibble: number): number => {
-    let sum = nibble;
-    if (nibble < LONG) return sum;
-    for (;;) {
-      const more = block[from++];
-      if (more === undefined) throw new Error("an LZ4 block ends inside a length");
-      sum += more;
-      if (more !== 255) return sum;
-    }
-  };
   while (from < block.length) {
     const token = block[from++]!;
-    const literals = length(token >> 4);
+    let literals = token >> 4;
+    if (literals === LONG) {
+      const end = lengthEnd(block, from);
+      literals = longLength(block, from, end);
+      from = end;
+    }
     if (from + literals > block.length || to + literals > out.length)
       throw new Error("the literals of an LZ4 block do not fit");
     // Short runs are faster byte by byte.
@@ -36,7 +48,13 @@ export function readLz4Block(block: Uint8Array, out: Uint8Array, at: number): nu
     if (from + 2 > block.length) throw new Error("an LZ4 block ends inside an offset");
     const back = block[from]! | (block[from + 1]! << 8);
     from += 2;
-    const match = length(token & LONG) + MIN_MATCH;
+    let match = token & LONG;
+    if (match === LONG) {
+      const end = lengthEnd(block, from);
+      match = longLength(block, from, end);
+      from = end;
+    }
+    match += MIN_MATCH;
     if (back === 0 || back > to || to + match > out.length)
       throw new Error("a match of an LZ4 block does not fit");
     if (back >= match && match > 32) out.copyWithin(to, to - back, to - back + match);

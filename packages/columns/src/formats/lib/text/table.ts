@@ -66,7 +66,7 @@ export class TextTable<T> implements Table {
     const totalBytes = isWhole ? size : wanted.reduce((sum, part) => sum + this.parts![part]!.bytes, 0);
     let rows = 0;
     let bytes = 0;
-    const decoded = inOrder(pieces, (piece) => this.#decode(piece, columns), this.#pool.ahead);
+    const decoded = inOrder(pieces, (piece) => this.#decode(piece, columns), this.#pool.ahead, signal);
     for await (const { piece, answer, length } of decoded) {
       signal?.throwIfAborted();
       if ("fault" in answer) throw await this.#fault(piece, answer.fault, signal);

@@ -4,6 +4,8 @@ import { logicalOf, type TypeName } from "./text-type.ts";
 import { daysOf, type Instant, readInstant } from "./times.ts";
 
 const INTEGER = /^[+-]?\d+$/;
+/** A number would lose such zeros, as those of 007, a postcode or an account. */
+const LEADING_ZERO = /^[+-]?0\d/;
 const BOOLEAN = /^(?:true|false)$/i;
 const I32_DIGITS = 9;
 const U64_MAX = 2n ** 64n - 1n;
@@ -34,6 +36,7 @@ export class TypeGuess {
     this.#values++;
     const fits = this.#fits;
     const trimmed = text.trim();
+    if (LEADING_ZERO.test(trimmed)) fits.integer = fits.float = false;
     if (fits.integer) this.#seeInteger(trimmed);
     if (fits.float) fits.float = isFloat(trimmed);
     if (fits.boolean) fits.boolean = BOOLEAN.test(trimmed);

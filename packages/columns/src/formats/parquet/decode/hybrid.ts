@@ -18,57 +18,64 @@ export function readVarint(cursor: Cursor): number {
   throw new Error("a number of a page has more than 32 bits");
 }
 
+/** A run of a page: `count` values that are all `value`, or that are packed from byte `from` on. */
+type Run =
+  | { readonly isPacked: false; readonly count: number; readonly value: number }
+  | { readonly isPacked: true; readonly count: number; readonly from: number };
+
 /**
- * Runs of equal values and of packed values, alternately (Parquet's RLE / bit-packing hybrid). Calls one of both for each
- * run, clipped to `count` values.
+ * Reads the head of the next run of equal or of packed values (Parquet's RLE / bit-packing hybrid), clipped to `most`
+ * values, and moves the cursor behind the run.
  * @throws Error if the bytes end too early.
  */
-function readRuns(
-  cursor: Cursor,
-  width: number,
-  count: number,
-  equal: (at: number, count: number, value: number) => void,
-  packed: (at: number, count: number, from: number) => void,
-): void {
+function nextRun(cursor: Cursor, width: number, most: number): Run {
   const { bytes } = cursor;
-  let done = 0;
-  while (done < count) {
-    const header = readVarint(cursor);
-    const length = Math.floor(header / 2);
-    if (length === 0) throw new Error("a page holds an empty run");
-    if (header & 1) {
-      const values = Math.min(8 * length, count - done);
-      if (cursor.at + Math.ceil((values * width) / 8) > bytes.length)
-        throw new Error("a page ends inside packed values");
-      packed(done, values, cursor.at);
-      cursor.at = Math.min(bytes.length, cursor.at + length * width);
-      done += values;
-    } else {
-      const values = Math.min(length, count - done);
-      let value = 0;
-      for (let shift = 0; shift < width; shift += 8) {
-        const byte = bytes[cursor.at++];
-        if (byte === undefined) throw new Error("a page ends inside a run");
-        value += byte * 2 ** shift;
-      }
-      equal(done, values, value);
-      done += values;
-    }
+  const header = readVarint(cursor);
+  const length = Math.floor(header / 2);
+  if (length === 0) throw new Error("a page holds an empty run");
+  if (header & 1) {
+    const count = Math.min(8 * length, most);
+    const from = cursor.at;
+    if (from + Math.ceil((count * width) / 8) > bytes.length)
+      throw new Error("a page ends inside packed values");
+    cursor.at = Math.min(bytes.length, from + length * width);
+    return { isPacked: true, count, from };
   }
+  let value = 0;
+  for (let shift = 0; shift < width; shift += 8) {
+    const byte = bytes[cursor.at++];
+    if (byte === undefined) throw new Error("a page ends inside a run");
+    value += byte * 2 ** shift;
+  }
+  return { isPacked: false, count: Math.min(length, most), value };
 }
 
 /** Reads `count` values of one bit into `bits`, from bit `to` on, which is zero there. */
 export function readBits(cursor: Cursor, count: number, bits: Uint8Array, to: number): void {
-  readRuns(
-    cursor,
-    1,
-    count,
-    (at, run, value) => {
-      if (value > 1) throw new Error(`a page holds the level ${value} instead of 0 or 1`);
-      if (value === 1) setBits(bits, to + at, run);
-    },
-    (at, run, from) => copyBits(bits, to + at, cursor.bytes, 8 * from, run),
-  );
+  for (let done = 0; done < count; ) {
+    const run = nextRun(cursor, 1, count - done);
+    if (run.isPacked) copyBits(bits, to + done, cursor.bytes, 8 * run.from, run.count);
+    else {
+      if (run.value > 1) throw new Error(`a page holds the level ${run.value} instead of 0 or 1`);
+      if (run.value === 1) setBits(bits, to + done, run.count);
+    }
+    done += run.count;
+  }
+}
+
+/** Reads `count` booleans as bytes 0 and 1. */
+export function readFlags(cursor: Cursor, count: number, out: Uint8Array): void {
+  const { bytes } = cursor;
+  for (let done = 0; done < count; ) {
+    const run = nextRun(cursor, 1, count - done);
+    if (run.isPacked) {
+      for (let i = 0; i < run.count; i++) out[done + i] = (bytes[run.from + (i >> 3)]! >> (i & 7)) & 1;
+    } else {
+      if (run.value > 1) throw new Error("a page holds a boolean above 1");
+      out.fill(run.value, done, done + run.count);
+    }
+    done += run.count;
+  }
 }
 
 /** The largest width whose values the loop assembles in 32 bits. */
@@ -77,25 +84,18 @@ const NARROW = 24;
 /** Reads `count` values of `width` bits into `out`. Returns the largest. */
 export function readIndices(cursor: Cursor, width: number, count: number, out: Uint32Array): number {
   if (width > 32) throw new Error(`a page states indices of ${width} bits`);
-  let most = 0;
   if (width === 0) {
     out.fill(0, 0, count);
     return 0;
   }
-  const { bytes } = cursor;
-  readRuns(
-    cursor,
-    width,
-    count,
-    (at, run, value) => {
-      if (value > most) most = value;
-      out.fill(value, at, at + run);
-    },
-    (at, run, from) => {
-      const largest = unpack(bytes, from, width, run, out, at);
-      if (largest > most) most = largest;
-    },
-  );
+  let most = 0;
+  for (let done = 0; done < count; ) {
+    const run = nextRun(cursor, width, count - done);
+    if (!run.isPacked) out.fill(run.value, done, done + run.count);
+    const largest = run.isPacked ? unpack(cursor.bytes, run.from, width, run.count, out, done) : run.value;
+    if (largest > most) most = largest;
+    done += run.count;
+  }
   return most;
 }
 
@@ -120,23 +120,26 @@ export function countIndices(
     return 0;
   }
   let most = 0;
-  readRuns(
-    cursor,
-    width,
-    count,
-    (at, run, value) => {
-      if (value > most) most = value;
-      if (value < counts.length) counts[value]! += Math.max(0, Math.min(at + run, end) - Math.max(at, first));
-    },
-    (at, run, from) => {
-      if (unpacked.length < run) unpacked = new Uint32Array(run);
-      const largest = unpack(cursor.bytes, from, width, run, unpacked, 0);
-      if (largest > most) most = largest;
-      const stop = Math.min(run, end - at);
-      for (let i = Math.max(0, first - at); i < stop; i++) counts[unpacked[i]!]! += 1;
-    },
-  );
+  for (let done = 0; done < count; ) {
+    const run = nextRun(cursor, width, count - done);
+    // The run's values that count.
+    const from = Math.max(0, first - done);
+    const to = Math.min(run.count, end - done);
+    if (run.isPacked) {
+      if (unpacked.length < run.count) unpacked = new Uint32Array(run.count);
+      most = Math.max(most, unpack(cursor.bytes, run.from, width, run.count, unpacked, 0));
+      countValues(unpacked, from, to, counts);
+    } else {
+      most = Math.max(most, run.value);
+      if (run.value < counts.length) counts[run.value]! += Math.max(0, to - from);
+    }
+    done += run.count;
+  }
   return most;
+}
+
+function countValues(values: Uint32Array, from: number, to: number, counts: Uint32Array): void {
+  for (let i = from; i < to; i++) counts[values[i]!]! += 1;
 }
 
 /** Unpacks values of `width` bits from byte `from` on. Returns the largest. */

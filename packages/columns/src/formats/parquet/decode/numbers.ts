@@ -2,6 +2,7 @@ import { arrayOver } from "@polybin/core/backend";
 import type { ColumnTask, Store } from "../task.ts";
 import type { Cursor } from "./hybrid.ts";
 import { readByteValues } from "./strings.ts";
+import { Unsupported } from "./unsupported.ts";
 import { readBooleans, readWords } from "./words.ts";
 
 type NumberStore = Exclude<Store, "string">;
@@ -70,19 +71,17 @@ export function readNumbers(
       const size = physical === "INT96" ? INT96_BYTES : column.typeLength;
       if (store === "half") {
         const halves = new Uint8Array(2 * count);
-        let to = 0;
-        readByteValues(cursor, encoding, count, size, (bytes, start) => {
-          halves[to++] = bytes[start]!;
-          halves[to++] = bytes[start + 1]!;
+        readByteValues(cursor, encoding, count, size, (i, bytes, start) => {
+          halves[2 * i] = bytes[start]!;
+          halves[2 * i + 1] = bytes[start + 1]!;
         });
         (out as Float32Array).set(arrayOver("f16", halves), at);
         return;
       }
       const words = wordsOf(out);
-      let i = at;
       const put = physical === "INT96" ? putTime : putDecimal;
-      readByteValues(cursor, encoding, count, size, (bytes, start, end) =>
-        put(bytes, start, end, words, 2 * i++),
+      readByteValues(cursor, encoding, count, size, (i, bytes, start, end) =>
+        put(bytes, start, end, words, 2 * (at + i)),
       );
     }
   }
@@ -128,7 +127,7 @@ function putTime(bytes: Uint8Array, start: number, _end: number, words: Uint32Ar
   const day = view.getUint32(8, true) - JULIAN_1970;
   const time = BigInt(day) * DAY_NS + view.getBigInt64(0, true);
   if (time > I64_MOST || time < -I64_MOST - 1n) {
-    throw new Error(`a time lies ${day} days from 1970, which 64 bits of nanoseconds do not hold`);
+    throw new Unsupported(`a time lies ${day} days from 1970, which 64 bits of nanoseconds do not hold`);
   }
   words[at] = Number(time & 0xffff_ffffn);
   words[at + 1] = Number((time >> 32n) & 0xffff_ffffn);

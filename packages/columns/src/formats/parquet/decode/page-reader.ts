@@ -60,9 +60,8 @@ export class PageReader {
       readNumbers(cursor, column, encoding, count, out, at);
       return;
     }
-    let i = at;
-    readByteValues(cursor, encoding, count, column.typeLength, (bytes, start, end) => {
-      out[i++] = strings.codeOf(bytes, start, end);
+    readByteValues(cursor, encoding, count, column.typeLength, (i, bytes, start, end) => {
+      out[at + i] = strings.codeOf(bytes, start, end);
     });
   }
 
@@ -82,6 +81,8 @@ export class PageReader {
     if (page.crc !== null && crc32 !== undefined && crc32(stored) !== page.crc >>> 0) {
       throw new Error("the checksum of a page does not match its bytes");
     }
+    // Some writers store nothing for a page of nulls, which is no block of the codec.
+    if (page.size === from) return new Uint8Array(0);
     return decompress(page.compressed ? codec : "UNCOMPRESSED", stored.subarray(from), page.size - from);
   }
 
@@ -105,7 +106,7 @@ export class PageReader {
     if (!this.column.optional) return page.values;
     const bytes = this.column.bytes.subarray(page.start, page.start + page.levels);
     if (page.levels === 0 && page.nulls === 0) setBits(this.bits, at, page.values);
-    else readBits({ bytes, at: 0 }, page.values, this.bits, at);
+    else if (page.levels > 0) readBits({ bytes, at: 0 }, page.values, this.bits, at);
     const present = countBits(this.bits, at, page.values);
     if (present !== page.values - page.nulls) {
       throw new Error(`a page states ${page.nulls} nulls but has ${page.values - present}`);

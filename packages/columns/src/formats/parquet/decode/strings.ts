@@ -1,10 +1,11 @@
 import { MAX_STRING_BYTES } from "../limits.ts";
 import { readDeltas } from "./delta.ts";
 import type { Cursor } from "./hybrid.ts";
+import { Unsupported } from "./unsupported.ts";
 import { split, taken } from "./words.ts";
 
-/** Receives one value, as bytes from `start` to `end` of an array that may change afterwards. */
-export type UseBytes = (bytes: Uint8Array, start: number, end: number) => void;
+/** Receives value `i`, as bytes from `start` to `end` of an array that may change afterwards. */
+export type UseBytes = (i: number, bytes: Uint8Array, start: number, end: number) => void;
 
 /** Reads `count` values of bytes. `size` is the length of each, or 0 if they differ. */
 export function readByteValues(
@@ -33,11 +34,11 @@ export function readByteValues(
       return;
     }
   }
-  throw new Error(`the encoding ${encoding} of bytes is unknown`);
+  throw new Unsupported(`the encoding ${encoding} of bytes is unknown`);
 }
 
 function fixed(bytes: Uint8Array, count: number, size: number, use: UseBytes): void {
-  for (let i = 0; i < count; i++) use(bytes, i * size, (i + 1) * size);
+  for (let i = 0; i < count; i++) use(i, bytes, i * size, (i + 1) * size);
 }
 
 function plain(cursor: Cursor, count: number, use: UseBytes): void {
@@ -50,7 +51,7 @@ function plain(cursor: Cursor, count: number, use: UseBytes): void {
       (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
     at += 4;
     if (at + length > most) throw new Error(`a page ends inside a string of ${length} bytes`);
-    use(bytes, at, at + length);
+    use(i, bytes, at, at + length);
     at += length;
   }
   cursor.at = at;
@@ -69,7 +70,7 @@ function lengths(cursor: Cursor, count: number, use: UseBytes): void {
   for (let i = 0; i < count; i++) {
     const start = cursor.at;
     taken(cursor, each[i]!);
-    use(cursor.bytes, start, cursor.at);
+    use(i, cursor.bytes, start, cursor.at);
   }
 }
 
@@ -91,6 +92,6 @@ function prefixes(cursor: Cursor, count: number, use: UseBytes): void {
       value = longer;
     }
     value.set(suffix, prefix);
-    use(value, 0, length);
+    use(i, value, 0, length);
   }
 }

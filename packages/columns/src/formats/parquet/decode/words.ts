@@ -1,5 +1,6 @@
 import { readDeltas } from "./delta.ts";
-import { type Cursor, readIndices } from "./hybrid.ts";
+import { type Cursor, readFlags } from "./hybrid.ts";
+import { Unsupported } from "./unsupported.ts";
 
 /** Reads `count` values of 4 or 8 bytes (`words` words of 32 bits) into `out`. */
 export function readWords(
@@ -20,7 +21,7 @@ export function readWords(
       readDeltas(cursor, count, out, words);
       return;
     default:
-      throw new Error(`the encoding ${encoding} of numbers is unknown`);
+      throw new Unsupported(`the encoding ${encoding} of numbers is unknown`);
   }
 }
 
@@ -55,10 +56,8 @@ export function readBooleans(cursor: Cursor, encoding: string, count: number, ou
     for (let i = 0; i < count; i++) out[i] = (bytes[i >> 3]! >> (i & 7)) & 1;
     return;
   }
-  if (encoding !== "RLE") throw new Error(`the encoding ${encoding} of booleans is unknown`);
+  if (encoding !== "RLE") throw new Unsupported(`the encoding ${encoding} of booleans is unknown`);
   // The length of the runs precedes them.
   taken(cursor, 4);
-  const values = new Uint32Array(count);
-  if (readIndices(cursor, 1, count, values) > 1) throw new Error("a page holds a boolean above 1");
-  out.set(values);
+  readFlags(cursor, count, out);
 }

@@ -1,0 +1,13 @@
+// The advice of `npm run pack` about an addon that was not built: what the other archives do without it, and how to pack it.
+
+/** Returns a few sentences. @param asked the value of POLYBIN_CUDA, which selects the GPUs of the addon */
+export function unbuiltAdvice({ name, main }, asked = process.env.POLYBIN_CUDA) {
+  const how = asked
+    ? `run npm run pack again without POLYBIN_CUDA=${asked}`
+    : "run npm run pack again on Linux x64 with nvcc (CUDA toolkit 13) and g++ in the PATH";
+  return [
+    `left out ${name}: ${main} is not built here.`,
+    "You can install and use the other archives without it: cuda().probe() gives the reason, and the other backends count.",
+    `To pack it as well, ${how}.`,
+  ].join("\n");
+}

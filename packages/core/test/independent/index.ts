@@ -1,0 +1,3 @@
+export { campaign, describeFindings } from "./campaign.ts";
+export type { Polybin } from "./perform.ts";
+export { serve } from "./serve.ts";
