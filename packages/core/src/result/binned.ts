@@ -36,7 +36,7 @@ export abstract class Binned<P extends Planned = Planned, J extends AnyUhi = Any
   abstract readonly extents: readonly number[];
   /** Number of samples that a mask left out. The other numbers do not include them. */
   abstract readonly masked: number;
-  /** What the cells hold. @internal */
+  /** The meaning of the rows. @internal */
   abstract readonly storage: Storage;
   /** @internal */
   abstract readonly rows: Rows;

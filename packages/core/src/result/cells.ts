@@ -12,9 +12,9 @@ export interface Flow {
   readonly nan: number;
 }
 
-/** Numbers over the cells of axes, and what else a result consists of. */
+/** A result without its methods: numbers over the cells of axes. */
 export interface Cells extends Grid {
-  /** What the rows hold. */
+  /** The meaning of the rows. */
   readonly storage: Storage;
   /** The numbers of all cells, flow included, in the order of the storage's rows. */
   readonly rows: Rows;

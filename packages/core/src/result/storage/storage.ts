@@ -4,7 +4,7 @@ import type { AnyStorage, UhiNested, UhiScalar } from "../uhi/schema.ts";
 /** The numbers of cells: one array per row of a storage. Null: they are not known. */
 export type Rows = readonly (Float64Array | null)[];
 
-/** What the cells of a histogram hold. */
+/** The meaning of the numbers in the cells of a histogram. */
 export interface Storage {
   /** The row that sums and densities refer to. */
   readonly main: number;
