@@ -1,4 +1,4 @@
 export { Requests } from "./generate.ts";
-export { type Part, partsOf, turns } from "./parts.ts";
-export { type Open, type Ran, runSequence } from "./sequence.ts";
+export { partsOf, turns } from "./parts.ts";
+export { type Open, runSequence } from "./sequence.ts";
 export type { Step } from "./step.ts";

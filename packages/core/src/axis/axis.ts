@@ -85,7 +85,7 @@ export function regularSpaced(
 }
 
 /** Returns 0 for -0, which is the same edge, and which JSON does not have. */
-export function unsigned(edge: number): number {
+function unsigned(edge: number): number {
   return edge === 0 ? 0 : edge;
 }
 
