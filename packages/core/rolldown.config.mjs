@@ -40,7 +40,10 @@ export default defineConfig([
             name: "axes",
             test: (id) => more(id) && /axis\/(category|circular|spaced|exact|nice|rules)/.test(id),
           },
-          { name: "joint", test: (id) => more(id) && id.includes("/result/joint/") },
+          {
+            name: "joint",
+            test: (id) => more(id) && /result\/(several-axes|joint-histogram|mean-joint|grouped)/.test(id),
+          },
           { name: "weighted", test: (id) => more(id) && /weigh|sums|engine\/table/.test(id) },
           { name: "segments", test: (id) => more(id) && /segment|rows/.test(id) },
           { name: "more", test: more },
