@@ -29,6 +29,8 @@ export {
   type BinRange,
   binsOf,
   checkAxisOptions,
+  checkNoRule,
+  coversType,
   isEstimated,
 } from "./range.ts";
 export { type BinRule, binsByRule } from "./rules.ts";
