@@ -3,8 +3,8 @@ import type { RunOptions } from "../backend/index.ts";
 import { loadedOnce } from "../base/index.ts";
 import { type Extent, NO_EXTENT, SAMPLE_TYPES, type Source } from "../input/index.ts";
 import { isFile } from "./count.ts";
-import { isRounded } from "./device-input.ts";
 import { type Host, readable } from "./host.ts";
+import { isRounded } from "./rounded-resident.ts";
 
 const files = loadedOnce(() => import("./file-pieces.ts"));
 const measuring = loadedOnce(() => import("./other-extent.ts"));

@@ -185,7 +185,8 @@ function mayHaveLost({ via, columns }: Case, axes: readonly (Bins | null)[]): bo
     if (!isWhole(type) || SIZES[type] !== 8) return false;
     const isClosed = axis === undefined || !("closed" in axis && axis.closed === false);
     const hasEnd = axis === undefined || ["regular", "variable", "log", "power"].includes(axis.kind);
-    const end = axes[k]?.edges.at(-1) ?? 0;
+    // The range of data that no double can divide ends anywhere.
+    const end = axes[k]?.edges.at(-1) ?? (axis === undefined ? Infinity : 0);
     return axis?.kind === "circular" || (hasEnd && isClosed && Math.abs(end) >= 2 ** 53);
   });
 }

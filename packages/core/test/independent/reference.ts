@@ -563,12 +563,26 @@ function powerEdges(bins: number, lo: number, hi: number, p: number): number[] {
   const powerOf = (x: number) => expOf((lnOf(scaled(x)) * units) >> UNITS);
   const first = lo === 0 ? null : powerOf(lo);
   const last = powerOf(hi);
-  return spaced(bins, lo, hi, (i) => {
-    const part = times(last, BigInt(i));
-    const mixed = first === null ? part : plus(times(first, BigInt(bins - i)), part);
-    const ln = lnOf(mixed) - lnOf({ mantissa: BigInt(bins), exponent: 0n });
-    return expOf((ln << UNITS) / units);
-  });
+  // If no bit shows the smaller power, the edge is still above (or below, for p < 0) that of the larger one alone.
+  const isHidden = first !== null && unitsApart(first, last) > TIE - 64n;
+  return spaced(
+    bins,
+    lo,
+    hi,
+    (i) => {
+      const part = times(last, BigInt(i));
+      const mixed = first === null ? part : plus(times(first, BigInt(bins - i)), part);
+      const ln = lnOf(mixed) - lnOf({ mantissa: BigInt(bins), exponent: 0n });
+      return expOf((ln << UNITS) / units);
+    },
+    isHidden ? p > 0 : null,
+  );
+}
+
+/** How many binary places lie between two numbers. */
+function unitsApart(a: Scaled, b: Scaled): bigint {
+  const apart = lengthOf(a.mantissa) + a.exponent - lengthOf(b.mantissa) - b.exponent;
+  return apart < 0n ? -apart : apart;
 }
 
 function checkEnds(bins: number, lo: number, hi: number, fits: boolean): void {
@@ -576,8 +590,16 @@ function checkEnds(bins: number, lo: number, hi: number, fits: boolean): void {
   refuseUnless(Number.isFinite(lo) && Number.isFinite(hi) && fits && lo < hi, "ERR_AXIS", "finite lo < hi");
 }
 
-function spaced(bins: number, lo: number, hi: number, inner: (i: number) => Scaled): number[] {
-  return Array.from({ length: bins + 1 }, (_, i) => (i === 0 ? lo : i === bins ? hi : rounded(inner(i))));
+function spaced(
+  bins: number,
+  lo: number,
+  hi: number,
+  inner: (i: number) => Scaled,
+  tiesGoUp: boolean | null = null,
+): number[] {
+  return Array.from({ length: bins + 1 }, (_, i) =>
+    i === 0 ? lo : i === bins ? hi : rounded(inner(i), tiesGoUp),
+  );
 }
 
 function scaled(x: number): Scaled {
@@ -594,8 +616,8 @@ function plus(a: Scaled, b: Scaled): Scaled {
   return { mantissa: (a.mantissa << apart) + b.mantissa, exponent: b.exponent };
 }
 
-/** The nearest f64, ties to even. */
-function rounded({ mantissa, exponent }: Scaled): number {
+/** The nearest f64. Ties go up or down, or to the even one (null). */
+function rounded({ mantissa, exponent }: Scaled, tiesGoUp: boolean | null): number {
   const length = lengthOf(mantissa);
   const most = length + exponent + UNITS;
   const kept = most < 53n ? most : 53n;
@@ -605,7 +627,7 @@ function rounded({ mantissa, exponent }: Scaled): number {
   const middle = 1n << (drop - 1n);
   const over = rest - middle;
   const isTie = (over < 0n ? -over : over) < 1n << (drop > TIE ? drop - TIE : 0n);
-  const up = isTie ? whole % 2n === 1n : over > 0n;
+  const up = isTie ? (tiesGoUp ?? whole % 2n === 1n) : over > 0n;
   return doubleOf(up ? whole + 1n : whole, exponent + drop + UNITS);
 }
 
