@@ -1,7 +1,6 @@
 import {
   type Axis,
   type AxisOptions,
-  type BinRule,
   binsByRule,
   binsOf,
   coversType,
@@ -18,6 +17,7 @@ import {
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
   type SampleArray,
+  type Samples,
   type SampleType,
   type Source,
   STREAM_CHUNK,
@@ -40,48 +40,42 @@ export async function estimatedAxis(
   channels: readonly number[],
   options: Options,
 ): Promise<Axis> {
-  const { bins, range, signal } = options;
-  const { type } = source;
-  const { min, max } = SAMPLE_TRAITS[type];
-  const isData = typeof range !== "object" && !coversType(type, options);
+  const { bins, range } = options;
+  const { min, max } = SAMPLE_TRAITS[source.type];
+  const ofType = coversType(source.type, options) ? ([min, max + 1] as const) : null;
+  const given = typeof range === "object" ? range : ofType;
   const overRange = (count: number): Promise<RegularAxis> | RegularAxis =>
-    isData
-      ? axisOfData(host, source, channels, count, { signal })
-      : regular(count, ...(typeof range === "object" ? range : ([min, max + 1] as const)));
-  const axis =
-    typeof bins === "string"
-      ? await byRule(host, source, channels, bins, await overRange(1), isData, signal)
-      : await overRange(binsOf(options));
+    given === null
+      ? axisOfData(host, source, channels, count, { signal: options.signal })
+      : regular(count, ...given);
+  if (typeof bins !== "string") return extended(await overRange(binsOf(options)), options);
+  // Samples that this thread cannot read are refused before a device looks for their range.
+  const samples = hostSamples(host, source, "a rule for the number of bins");
+  const one = await overRange(1);
+  const all = await samplesIn(one, samples, source.type, channels, options);
+  const width = one.hi - one.lo;
+  const count = binsByRule(
+    bins,
+    all,
+    given === null && all instanceof Float32Array ? Math.fround(width) : width,
+    { isGiven: given !== null, isWhole: SAMPLE_TRAITS[source.type].integer },
+  );
+  return extended(regularSpaced(count, one.lo, one.hi, one.spacing), options);
+}
+
+function extended(axis: RegularAxis, options: Options): Axis {
   return options.nice === true ? regular(axis.bins, ...nice(axis.lo, axis.hi, axis.bins)) : axis;
 }
 
-/** Returns an axis of as many bins as a rule picks, over the range of one bin. */
-async function byRule(
-  host: Host,
-  source: Source,
-  channels: readonly number[],
-  rule: BinRule,
-  { lo, hi, spacing }: RegularAxis,
-  isData: boolean,
-  signal: AbortSignal | undefined,
-): Promise<RegularAxis> {
-  const all = await finite(host, source, channels, lo, hi, signal);
-  const width = isData && all instanceof Float32Array ? Math.fround(hi - lo) : hi - lo;
-  const isWhole = SAMPLE_TRAITS[source.type].integer;
-  return regularSpaced(binsByRule(rule, all, width, { isGiven: !isData, isWhole }), lo, hi, spacing);
-}
-
 /** Returns a copy of the finite samples of all channels that lie in the range. */
-async function finite(
-  host: Host,
-  source: Source,
+async function samplesIn(
+  { lo, hi }: RegularAxis,
+  own: Samples,
+  of: SampleType,
   channels: readonly number[],
-  lo: number,
-  hi: number,
-  signal: AbortSignal | undefined,
+  { signal }: Options,
 ): Promise<SampleArray> {
-  const own = hostSamples(host, source, "a rule for the number of bins");
-  const type = source.type === "f16" ? source.type : own.type;
+  const type = of === "f16" ? of : own.type;
   const samples = { ...own, type };
   const size = SAMPLE_TRAITS[type].bytes;
   const found = numbers(type, samples.pixels * channels.length);
