@@ -104,6 +104,28 @@ describe("spaced edges", () => {
     expect(log(1, 0.1, 0.3).edges).toEqual([0.1, 0.3]);
   });
 
+  it("round exact ties to even", () => {
+    expect(power(4, 0, 0.00001, 1).edges[3]).toBe(0.000007500000000000001);
+    expect(power(2, 1, 1 + 3 * 2 ** -52, 1).edges[1]).toBe(1 + 2 ** -51);
+    expect(power(4, 1000, 1e300, 0.5).edges[3]).toBe(5.625000000000001e299);
+  });
+
+  it("that lie next to a tie by less than any computation shows are no ties", () => {
+    // 3 / 4 of it is the middle of two doubles, and the lower one is even.
+    const hi = 1 + 3 * 2 ** -52;
+    const [even, above] = [0.75 + 2 ** -51, 0.75 + 5 * 2 ** -53];
+    const third = (lo: number) => power(4, lo, hi, 1).edges[3];
+    expect([0, 2 ** -900, 2 ** -150, 2 ** -140, 2 ** -60].map(third)).toEqual([
+      even,
+      above,
+      above,
+      above,
+      above,
+    ]);
+    // 5 / 4 of the low end is the middle of two doubles, and the upper one is even.
+    expect(power(5, 1 + 6 * 2 ** -52, 2 ** 900, -1).edges[1]).toBe(1.25 + 7 * 2 ** -52);
+  });
+
   it("reach from the smallest to the largest double", () => {
     const { edges } = log(2098, 2 ** -1074, Number.MAX_VALUE);
     expect(edges).toHaveLength(2099);

@@ -79,6 +79,19 @@ describe("an axis for each channel", () => {
     );
   });
 
+  it("counts f16 around a circle, in every bit pattern", async () => {
+    const data = Uint16Array.from({ length: 131_072 }, (_, i) => i >> 1);
+    const halves = { data: data.buffer, type: "f16", channels: 2 } as const;
+    for (const axes of [
+      [circular(4, 1), circular(5, -0.3, 2 ** -9)],
+      [circular(3, -1e5, 1e9), regular(2, 0, 1)],
+    ]) {
+      const found = await engine.histograms(halves, { axes });
+      for (const [channel, axis] of axes.entries())
+        expect(numbers(found[channel]!)).toEqual(numbers(await engine.histogram(halves, { axis, channel })));
+    }
+  });
+
   it.each(["f32", "f64"] as const)("counts Infinity over ends of every kind, %s", async (type) => {
     const most = type === "f64" ? Number.MAX_VALUE : (2 - 2 ** -23) * 2 ** 127;
     const axes = [

@@ -214,6 +214,17 @@ describe("spaced edges are the f64s nearest to the exact ones", () => {
   });
 });
 
+it("a circle of the largest period puts samples next to an edge into their bins", () => {
+  const near = [
+    [circular(16, 0, Number.MAX_VALUE), -1.2359140302178422e308, 4],
+    [circular(7, 0, Number.MAX_VALUE), -1.0272532199213233e308, 2],
+  ] as const;
+  for (const [axis, sample, bin] of near) {
+    expect(exactCodes(axis, "f64")(sample)).toBe(bin);
+    expect([...indices(axis, Float64Array.of(sample))]).toEqual([bin]);
+  }
+});
+
 describe("circular axes over 64-bit integers", () => {
   it("of a tiny period return", () => {
     expect([...indices(circular(1, 2.3e-308), BigInt64Array.of(5n, -(2n ** 62n) - 1n))]).toEqual([0, 0]);

@@ -221,6 +221,30 @@ describe("64-bit integers", () => {
     expect(await code(circular(4, 4))).toBe("ERR_UNSUPPORTED");
     await resident.free();
   });
+
+  it("have no range on a device if it ends where f64 loses integers", async () => {
+    const resident = await engine.upload(BigUint64Array.of(6_688_210_938_069_926_404n));
+    for (const bins of [1, "sqrt"] as const)
+      expect(await rejectionOf(engine.histogram(resident, { bins, range: "data" }))).toMatchObject({
+        code: "ERR_UNSUPPORTED",
+        message: expect.stringContaining("integers were rounded to f64"),
+      });
+    const empty = await engine.upload(new BigUint64Array(0));
+    expect([...(await engine.histogram(empty, { bins: 1, range: "data" })).edges]).toEqual([0, 1]);
+    await Promise.all([resident.free(), empty.free()]);
+  });
+
+  it("have one range of the data, with a number of bins and with a rule", async () => {
+    for (const samples of [
+      BigInt64Array.of(0n, 2n ** 60n + 1n),
+      BigInt64Array.of(2_881_612_407_397_049_338n),
+    ]) {
+      const byRule = await engine.histogram(samples, { bins: "sqrt" });
+      const byNumber = await engine.histogram(samples, { bins: byRule.bins });
+      expect(byRule.overflow).toBe(0);
+      expect([[...byRule.edges], numbers(byRule)]).toEqual([[...byNumber.edges], numbers(byNumber)]);
+    }
+  });
 });
 
 it("a type is checked by its name", async () => {

@@ -75,6 +75,12 @@ describe("quantiles", () => {
     expect(edges(4, [0, Number.MIN_VALUE, 1])).toEqual([0, 0.5, 1]);
   });
 
+  it("cut at the double nearest to the middle, also between the smallest", () => {
+    const least = Number.MIN_VALUE;
+    expect(edges(2, [3 * least, 6 * least])).toEqual([3 * least, 4 * least, 6 * least]);
+    expect(edges(2, [-5 * least, -2 * least])).toEqual([-5 * least, -4 * least, -2 * least]);
+  });
+
   it("the largest doubles", () => {
     expect(edges(2, [-Number.MAX_VALUE, Number.MAX_VALUE])).toEqual([-Number.MAX_VALUE, 0, Number.MAX_VALUE]);
     expect(quantiles(3, [1e308, 1.5e308, 1.7e308]).bins).toBe(3);

@@ -54,6 +54,17 @@ describe("rebin", () => {
     expect(numbers(of([1, 2, 3, 4]).rebin(Float32Array.of(0, 0.5, 1)))).toEqual([[3, 7], 1, 2, 4]);
   });
 
+  it("joins very many bins between very many edges", () => {
+    const counts = Array.from({ length: 65_536 }, (_, i) => i % 3);
+    const joined = of(counts, regular(65_536, 0, 1)).rebin(
+      Array.from({ length: 32_769 }, (_, i) => i / 32_768),
+    );
+    expect([...joined.counts]).toEqual(
+      Array.from({ length: 32_768 }, (_, i) => counts[2 * i]! + counts[2 * i + 1]!),
+    );
+    expect(joined.underflow).toBe(flow.underflow);
+  });
+
   it("takes a number near an edge as that edge", () => {
     const wide = of([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]).rebin([0, 0.3, 1]);
     expect(wide.edges[1]).toBe(0.30000000000000004);

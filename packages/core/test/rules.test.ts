@@ -106,7 +106,29 @@ describe("what a rule cannot do", () => {
     expect(await code(engine.histogram(samples, { axis: regular(1, 0, 1), nice: true }))).toBe("ERR_INPUT");
     expect(await code(engine.histogram(samples, { axis: regular(1, 0, 1), bins: "fd" }))).toBe("ERR_INPUT");
     const weights = new Float32Array(4);
-    expect(await code(engine.histogram(samples, { bins: "fd", weights }))).toBe("ERR_UNSUPPORTED");
+    const rule = { bins: "fd", weights } as const;
+    const mask = new Uint8Array(4);
+    const by = { codes: new Uint8Array(4), groups: 1 };
+    for (const selection of [{}, { mask }, { where: new Uint32Array(1) }, { by }]) {
+      const { code: refusal, message } = await rejectionOf(
+        engine.histogram(samples, { ...rule, ...selection } as never),
+      );
+      expect([refusal, message]).toEqual([
+        "ERR_UNSUPPORTED",
+        expect.stringContaining("which ignores weights"),
+      ]);
+    }
+    const axes = [{ bins: 2 }, { bins: "fd" }] as const;
+    expect(await code(engine.joint([samples, samples], { axes, weights }))).toBe("ERR_UNSUPPORTED");
+    for (const options of [{ bins: "fd" }, { bins: 2, nice: true }] as const) {
+      const { code: refusal, message } = await rejectionOf(
+        engine.histogram(samples, { ...options, range: "type" }),
+      );
+      expect([refusal, message]).toEqual([
+        "ERR_INPUT",
+        expect.stringContaining("no finite range of its own"),
+      ]);
+    }
     const stream = new Blob([samples]).stream();
     const error = await rejectionOf(engine.histogram(stream, { type: "f32", bins: "fd", range: [0, 1] }));
     expect([error.code, error.message]).toEqual([

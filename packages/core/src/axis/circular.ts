@@ -1,5 +1,5 @@
 import { expected, FLOW_ROWS } from "../base/index.ts";
-import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
+import { SAMPLE_TRAITS, type SampleType, valueOfHalf } from "../input/index.ts";
 import { checkedBins, edgesOf, own, regular, variable } from "./axis.ts";
 import { lastAtMost } from "./code-of-value.ts";
 import { defineKind, type Intervals, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
@@ -61,7 +61,7 @@ function intervals(axis: CircularAxis, type: SampleType): Intervals {
   const { bytes, integer } = SAMPLE_TRAITS[type];
   if (bytes === 8 && integer && period > Number.MAX_SAFE_INTEGER) return intervalsOfTurn(axis, period);
   const remainders = piecesOf(axis, period);
-  const isShort = bytes <= 2 && integer;
+  const isShort = bytes <= 2;
   const { starts, codes, end } = isShort ? piecesOfShort(type, remainders, period) : remainders;
   const outside = [UNDERFLOW, OVERFLOW, NAN].map((flow) => axis.bins + flow);
   return {
@@ -118,24 +118,41 @@ interface Start {
   readonly bin: number;
 }
 
-/** Returns the smallest f64 that is at least a + b, for numbers of different sign. Source: Knuth's TwoSum. */
-function leastFrom(a: number, b: number): number {
-  const sum = a + b;
-  const rest = sum - a;
-  const lost = a - (sum - rest) + (b - rest);
+/**
+ * Returns the smallest f64 that is at least part + period, for a part of the other sign and a smaller magnitude. Source:
+ * Dekker's Fast2Sum, none of whose steps overflows.
+ */
+function leastFrom(part: number, period: number): number {
+  const sum = part + period;
+  const lost = part - (sum - period);
   return lost > 0 ? nextUp(sum) : sum;
 }
 
 /** Returns the bins of all values of a type, with equal neighbours as one piece. */
 function piecesOfShort(type: SampleType, { starts: of, codes: ofPieces }: Pieces, period: number): Pieces {
-  const { min, max } = SAMPLE_TRAITS[type];
   const starts: number[] = [];
   const codes: number[] = [];
-  for (let value = min; value <= max; value++) {
+  let end = 0;
+  for (const value of valuesOf(type)) {
     const code = ofPieces[lastAtMost(of, of.length, value % period)]!;
+    end = value + 1;
     if (code === codes.at(-1)) continue;
     starts.push(value);
     codes.push(code);
   }
-  return { starts, codes, end: max + 1 };
+  return { starts, codes, end };
 }
+
+/** Yields the finite values of a type of up to 16 bits, ascending. */
+function* valuesOf(type: SampleType): Generator<number> {
+  if (type === "f16") {
+    for (let bits = HALF_INFINITY - 1; bits > 0; bits--) yield -valueOfHalf(bits);
+    for (let bits = 0; bits < HALF_INFINITY; bits++) yield valueOfHalf(bits);
+  } else {
+    const { min, max } = SAMPLE_TRAITS[type];
+    for (let value = min; value <= max; value++) yield value;
+  }
+}
+
+/** The bits of Infinity in f16. Those of finite values are below. */
+const HALF_INFINITY = 0x7c00;

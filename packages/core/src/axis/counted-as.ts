@@ -53,14 +53,12 @@ export function countedAs(axis: Axis, type: SampleType): CountedAs {
 }
 
 /** Finds the code of each of the 65,536 bit patterns. Neighbours with the same code become one interval. */
-function bitsOfHalves({ bins }: Axis, { axis, codes, period }: Intervals): CountedAs {
+function bitsOfHalves({ bins }: Axis, { axis, codes }: Intervals): CountedAs {
   const edges = edgesOf(axis, "f16");
   const starts: number[] = [];
   const found: number[] = [];
   for (let bits = 0; bits < HALF_VALUES; bits++) {
-    const value = valueOfHalf(bits);
-    const isTurned = period !== null && Number.isFinite(value);
-    const code = codeOfValue(axis, edges, isTurned ? value % period : value);
+    const code = codeOfValue(axis, edges, valueOfHalf(bits));
     const own = codes === null ? code : codes[code]!;
     if (own === found.at(-1)) continue;
     starts.push(bits);

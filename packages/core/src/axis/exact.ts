@@ -9,8 +9,11 @@ export interface Big {
   readonly exponent: number;
 }
 
-/** Bits after the point of fixed-point numbers, and of a mantissa. The last 32 are a margin for truncation. */
+/** Bits after the point of fixed-point numbers, and of a mantissa. The others are a margin for truncation. */
 const BITS = 224;
+const GOOD_BITS = 190;
+/** Less than the good bits, since the factors of a sum and the exponent of a power axis have up to 26 bits. */
+const FAR_BITS = 150;
 /** Halvings of an exponent before its series, which squarings undo. */
 const HALVINGS = 8;
 const DOUBLE_BITS = 53;
@@ -30,14 +33,25 @@ export function bigOf(x: number): Big {
   return { mantissa: BigInt(mantissa), exponent };
 }
 
-/** Rounds to the nearest f64. */
-export function doubleOf({ mantissa, exponent }: Big): number {
+/**
+ * Rounds to the nearest f64. A number in the middle of two f64 by all its good bits is taken for the middle.
+ * @param lean where a number in the middle goes: 0 to the even f64, 1 up, -1 down
+ */
+export function doubleOf({ mantissa, exponent }: Big, lean: -1 | 0 | 1 = 0): number {
   const length = bitsOf(mantissa);
   const kept = Math.min(DOUBLE_BITS, length + exponent - LEAST_EXPONENT);
   const shift = length - kept;
   if (shift <= 0) return Number(mantissa) * 2 ** exponent;
-  const rounded = (mantissa + (1n << BigInt(shift - 1))) >> BigInt(shift);
-  return Number(rounded) * 2 ** (exponent + shift);
+  const whole = mantissa >> BigInt(shift);
+  const above = mantissa - (whole << BigInt(shift)) - (1n << BigInt(shift - 1));
+  const isMiddle = (above < 0n ? -above : above) >> BigInt(Math.max(0, length - GOOD_BITS)) === 0n;
+  const isUp = isMiddle ? lean > 0 || (lean === 0 && whole % 2n === 1n) : above > 0n;
+  return Number(isUp ? whole + 1n : whole) * 2 ** (exponent + shift);
+}
+
+/** Returns true if a and b are so far apart that the good bits of a sum may not show the smaller one. Neither is 0. */
+export function areFarApart(a: Big, b: Big): boolean {
+  return Math.abs(bitsOf(a.mantissa) + a.exponent - bitsOf(b.mantissa) - b.exponent) > FAR_BITS;
 }
 
 export function product(a: Big, b: Big): Big {

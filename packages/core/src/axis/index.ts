@@ -14,7 +14,7 @@ export {
 export { axisKey } from "./axis-key.ts";
 export { boolean, category, categoryFrom, someCategories } from "./category.ts";
 export { circular } from "./circular.ts";
-export { codeOfValue } from "./code-of-value.ts";
+export { codeOfValue, lastAtMost } from "./code-of-value.ts";
 export { type CountedAs, countedAs, type Reduction } from "./counted-as.ts";
 export { bigOf } from "./exact.ts";
 export { type Intervals, intervalsOf, kindOf, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
@@ -29,6 +29,8 @@ export {
   type BinRange,
   binsOf,
   checkAxisOptions,
+  checkNoRule,
+  coversType,
   isEstimated,
 } from "./range.ts";
 export { type BinRule, binsByRule } from "./rules.ts";

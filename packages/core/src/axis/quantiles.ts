@@ -97,9 +97,10 @@ function groupsOf(values: Float64Array, zeros: number): Groups {
   };
 }
 
-/** Adds halves, because the sum of two doubles may be infinite. */
+/** Returns the double nearest to the middle. If the sum is infinite, halves are exact, as they are not for the smallest. */
 function halfway(a: number, b: number): number {
-  return a / 2 + b / 2;
+  const sum = a + b;
+  return Number.isFinite(sum) ? sum / 2 : a / 2 + b / 2;
 }
 
 function widened(least: number, largest: number): [number, number] {

@@ -55,6 +55,15 @@ export function isEstimated({ axis, bins, nice }: AxisOptions): boolean {
   return axis === undefined && (typeof bins === "string" || nice === true);
 }
 
+/** @throws ERR_UNSUPPORTED for a rule for bins next to weights */
+export function checkNoRule({ bins }: AxisOptions): void {
+  if (typeof bins !== "string") return;
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `expected a number of bins with weights but received the rule ${bins}, which ignores weights`,
+  );
+}
+
 /**
  * Returns the axis of samples of a type if it is known before they are read. Returns null if the data decide. If they
  * decide only the range, the axis has `binsOf` bins.
@@ -67,6 +76,14 @@ export function axisBeforehand(type: SampleType, options: AxisOptions): Axis | n
   if (isEstimated(options)) return null;
   const count = checkedBins(bins ?? BYTE_VALUES);
   if (typeof range === "object") return regular(count, ...range);
+  return coversType(type, options) ? wholeRange(type, count) : null;
+}
+
+/**
+ * Returns true if the bins cover all values of the type, and false if the data decide. @throws ERR_INPUT for
+ * `range: "type"` of a float type.
+ */
+export function coversType(type: SampleType, { bins, range }: AxisOptions): boolean {
   const { integer, min, max } = SAMPLE_TRAITS[type];
   if (range === "type" && !integer) {
     throw expected(
@@ -76,8 +93,7 @@ export function axisBeforehand(type: SampleType, options: AxisOptions): Axis | n
       range,
     );
   }
-  const isWhole = range === undefined ? max - min < HALF_VALUES : range === "type";
-  return isWhole ? wholeRange(type, count) : null;
+  return range === undefined ? typeof bins !== "string" && max - min < HALF_VALUES : range === "type";
 }
 
 /**

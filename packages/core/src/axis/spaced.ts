@@ -1,6 +1,6 @@
 import { expected } from "../base/index.ts";
 import { checkedBins, variable } from "./axis.ts";
-import { type Big, bigOf, doubleOf, power as powerOf, product, quotient, sum } from "./exact.ts";
+import { areFarApart, type Big, bigOf, doubleOf, power as powerOf, product, quotient, sum } from "./exact.ts";
 import { EXPONENT_MAX, EXPONENT_MIN } from "./limits.ts";
 import type { AxisEnd, VariableAxis } from "./types.ts";
 
@@ -19,14 +19,14 @@ export function log(bins: number, lo: number, hi: number, options: AxisEnd = {})
   let at = bigOf(lo);
   return between(count, lo, hi, options, () => {
     at = product(at, step);
-    return at;
+    return doubleOf(at);
   });
 }
 
 /**
  * Creates an axis whose edges are evenly spaced in their powers, as boost-histogram's `transform.Pow`. Edge i is
- * (lo^p + (hi^p - lo^p) i / bins)^(1 / p) for the exponent p, rounded to the nearest f64. The first edge is lo, and the
- * last is hi. The result is a variable axis: samples compare with its edges exactly.
+ * (lo^p + (hi^p - lo^p) i / bins)^(1 / p) for the exponent p, rounded to the nearest f64, ties to even. The first edge is
+ * lo, and the last is hi. The result is a variable axis: samples compare with its edges exactly.
  * @param exponent for example 0.5 for bins that are even in the square root, or 2 for bins that are even in the square.
  * @param options `closed: false` for an open last bin. Default: the last bin includes `hi`.
  * @throws ERR_AXIS unless 0 <= lo < hi, both finite, `lo` is above 0 for a negative exponent, the exponent's magnitude
@@ -52,9 +52,11 @@ export function power(
   const none: Big = { mantissa: 0n, exponent: 0 };
   const first = lo === 0 ? none : powerOf(bigOf(lo), exponent, 1);
   const last = powerOf(bigOf(hi), exponent, 1);
+  // An end whose share no bit shows still moves an edge away from the middle of two f64.
+  const lean = lo > 0 && areFarApart(first, last) ? (exponent > 0 ? 1 : -1) : 0;
   return between(count, lo, hi, options, (i) => {
     const mixed = sum(product(first, bigOf(count - i)), product(last, bigOf(i)));
-    return powerOf(quotient(mixed, bigOf(count)), 1, exponent);
+    return doubleOf(powerOf(quotient(mixed, bigOf(count)), 1, exponent), lean);
   });
 }
 
@@ -83,11 +85,11 @@ function between(
   lo: number,
   hi: number,
   options: AxisEnd,
-  inner: (i: number) => Big,
+  inner: (i: number) => number,
 ): VariableAxis {
   const edges = new Float64Array(bins + 1);
   edges[0] = lo;
-  for (let i = 1; i < bins; i++) edges[i] = doubleOf(inner(i));
+  for (let i = 1; i < bins; i++) edges[i] = inner(i);
   edges[bins] = hi;
   return variable(edges, options);
 }

@@ -1,15 +1,8 @@
-import {
-  type Axis,
-  type AxisOptions,
-  axisBeforehand,
-  binsOf,
-  dataRange,
-  isEstimated,
-} from "../axis/index.ts";
+import { type Axis, type AxisOptions, axisBeforehand, binsOf, isEstimated } from "../axis/index.ts";
 import type { RunOptions } from "../backend/index.ts";
 import { loadedOnce } from "../base/index.ts";
 import type { Source } from "../input/index.ts";
-import { extentIn } from "./extent-in.ts";
+import { axisOfData } from "./extent-in.ts";
 import type { Host } from "./host.ts";
 
 const estimating = loadedOnce(() => import("./estimate.ts"));
@@ -24,7 +17,5 @@ export async function axisFor(
   const axis = axisBeforehand(source.type, options);
   if (axis !== null) return axis;
   if (isEstimated(options)) return (await estimating()).estimatedAxis(host, source, channels, options);
-  const { signal } = options;
-  const found = await extentIn(host, source, channels, { signal });
-  return dataRange(binsOf(options), source.type, found.min, found.max);
+  return axisOfData(host, source, channels, binsOf(options), { signal: options.signal });
 }

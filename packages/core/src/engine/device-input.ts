@@ -1,9 +1,9 @@
 import type { CountedAs, Reduction } from "../axis/index.ts";
-import { PolybinError } from "../base/index.ts";
 import { type Input, runs, type Samples, type Source, STREAM_CHUNK, samples } from "../input/index.ts";
 import { reduced } from "../lowering/index.ts";
 import { type Host, readable } from "./host.ts";
 import { hostSamples } from "./host-samples.ts";
+import { isRounded } from "./rounded-resident.ts";
 
 /**
  * Returns the input that a device counts. If the samples must be converted, it is a copy of all of them.
@@ -29,24 +29,4 @@ function converted(of: Samples, reduction: Reduction): Samples {
     done += run.length;
   }
   return samples({ data, channels });
-}
-
-/**
- * Returns true for a resident of 64-bit integers that were rounded down when they were uploaded, which is the whole
- * reduction.
- * @throws ERR_UNSUPPORTED if more was lost than the axis allows.
- */
-export function isRounded(
-  { converted: types }: Host,
-  { input, type }: Source,
-  { period, end }: Reduction,
-): boolean {
-  if (input.kind !== "resident" || !types.has(input.resident)) return false;
-  if (period === null && (end === null || Math.abs(end) < 2 ** 53)) return true;
-  const what =
-    period === null ? "an open last bin (closed: false), or an end below 2^53," : "samples in memory";
-  throw new PolybinError(
-    "ERR_UNSUPPORTED",
-    `expected ${what} for this axis over ${type} but received a resident, whose integers were rounded to f64`,
-  );
 }

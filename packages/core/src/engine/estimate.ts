@@ -1,29 +1,29 @@
 import {
   type Axis,
   type AxisOptions,
-  type BinRange,
-  type BinRule,
   binsByRule,
   binsOf,
-  dataRange,
+  coversType,
   nice,
+  type RegularAxis,
   regular,
+  regularSpaced,
 } from "../axis/index.ts";
 import type { RunOptions } from "../backend/index.ts";
-import { HALF_VALUES, Turns } from "../base/index.ts";
+import { Turns } from "../base/index.ts";
 import {
   arrayOver,
-  extentOfRun,
   runs,
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
   type SampleArray,
+  type Samples,
   type SampleType,
   type Source,
   STREAM_CHUNK,
 } from "../input/index.ts";
 import { reduced } from "../lowering/index.ts";
-import { extentIn } from "./extent-in.ts";
+import { axisOfData } from "./extent-in.ts";
 import type { Host } from "./host.ts";
 import { hostSamples } from "./host-samples.ts";
 
@@ -40,69 +40,44 @@ export async function estimatedAxis(
   channels: readonly number[],
   options: Options,
 ): Promise<Axis> {
-  const { bins } = options;
-  const given = givenRange(source, options);
-  const rule = typeof bins === "string" ? bins : null;
-  const axis =
-    rule === null
-      ? await overRange(host, source, channels, binsOf(options), given, options)
-      : await byRule(host, source, channels, rule, given, options);
+  const { bins, range } = options;
+  const { min, max } = SAMPLE_TRAITS[source.type];
+  const ofType = coversType(source.type, options) ? ([min, max + 1] as const) : null;
+  const given = typeof range === "object" ? range : ofType;
+  const overRange = (count: number): Promise<RegularAxis> | RegularAxis =>
+    given === null
+      ? axisOfData(host, source, channels, count, { signal: options.signal })
+      : regular(count, ...given);
+  if (typeof bins !== "string") return extended(await overRange(binsOf(options)), options);
+  // Samples that this thread cannot read are refused before a device looks for their range.
+  const samples = hostSamples(host, source, "a rule for the number of bins");
+  const one = await overRange(1);
+  const all = await samplesIn(one, samples, source.type, channels, options);
+  const width = one.hi - one.lo;
+  const count = binsByRule(
+    bins,
+    all,
+    given === null && all instanceof Float32Array ? Math.fround(width) : width,
+    { isGiven: given !== null, isWhole: SAMPLE_TRAITS[source.type].integer },
+  );
+  return extended(regularSpaced(count, one.lo, one.hi, one.spacing), options);
+}
+
+function extended(axis: RegularAxis, options: Options): Axis {
   return options.nice === true ? regular(axis.bins, ...nice(axis.lo, axis.hi, axis.bins)) : axis;
 }
 
-/** Returns the ends of the range, or null if the data decide. */
-function givenRange({ type }: Source, { bins, range }: Options): readonly [number, number] | null {
-  if (typeof range === "object") return range;
-  const { min, max, integer } = SAMPLE_TRAITS[type];
-  const isWhole: BinRange =
-    range ?? (typeof bins !== "string" && integer && max - min < HALF_VALUES ? "type" : "data");
-  return isWhole === "type" ? [min, max + 1] : null;
-}
-
-async function overRange(
-  host: Host,
-  source: Source,
-  channels: readonly number[],
-  bins: number,
-  given: readonly [number, number] | null,
-  { signal }: Options,
-): Promise<ReturnType<typeof regular>> {
-  if (given !== null) return regular(bins, ...given);
-  const { min, max } = await extentIn(host, source, channels, { signal });
-  return dataRange(bins, source.type, min, max);
-}
-
-async function byRule(
-  host: Host,
-  source: Source,
-  channels: readonly number[],
-  rule: BinRule,
-  given: readonly [number, number] | null,
-  { signal }: Options,
-): Promise<ReturnType<typeof regular>> {
-  const all = await finite(host, source, channels, given, signal);
-  const isWhole = SAMPLE_TRAITS[source.type].integer;
-  if (given !== null)
-    return regular(binsByRule(rule, all, given[1] - given[0], { isGiven: true, isWhole }), ...given);
-  const { min, max } = extentOfRun(all, 1, [0]);
-  const { lo, hi } = dataRange(1, source.type, min, max);
-  const width = all instanceof Float32Array ? Math.fround(hi - lo) : hi - lo;
-  return dataRange(binsByRule(rule, all, width, { isGiven: false, isWhole }), source.type, min, max);
-}
-
 /** Returns a copy of the finite samples of all channels that lie in the range. */
-async function finite(
-  host: Host,
-  source: Source,
+async function samplesIn(
+  { lo, hi }: RegularAxis,
+  own: Samples,
+  of: SampleType,
   channels: readonly number[],
-  given: readonly [number, number] | null,
-  signal: AbortSignal | undefined,
+  { signal }: Options,
 ): Promise<SampleArray> {
-  const own = hostSamples(host, source, "a rule for the number of bins");
-  const type = source.type === "f16" ? source.type : own.type;
+  const type = of === "f16" ? of : own.type;
   const samples = { ...own, type };
   const size = SAMPLE_TRAITS[type].bytes;
-  const [lo, hi] = given ?? [-Number.MAX_VALUE, Number.MAX_VALUE];
   const found = numbers(type, samples.pixels * channels.length);
   const turns = new Turns(signal);
   let count = 0;

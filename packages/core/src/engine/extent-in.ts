@@ -1,8 +1,10 @@
+import { dataRange, type RegularAxis } from "../axis/index.ts";
 import type { RunOptions } from "../backend/index.ts";
 import { loadedOnce } from "../base/index.ts";
 import { type Extent, NO_EXTENT, SAMPLE_TYPES, type Source } from "../input/index.ts";
 import { isFile } from "./count.ts";
 import { type Host, readable } from "./host.ts";
+import { isRounded } from "./rounded-resident.ts";
 
 const files = loadedOnce(() => import("./file-pieces.ts"));
 const measuring = loadedOnce(() => import("./other-extent.ts"));
@@ -27,4 +29,20 @@ export async function extentIn(
     return host.device.extent(readable(host, source), channels, options);
   }
   return (await measuring()).otherExtent(host, source, channels, options);
+}
+
+/**
+ * Returns the axis of `bins` bins over the range of the data.
+ * @throws ERR_UNSUPPORTED for a resident of 64-bit integers that has lost the end of the range.
+ */
+export async function axisOfData(
+  host: Host,
+  source: Source,
+  channels: readonly number[],
+  bins: number,
+  options: RunOptions,
+): Promise<RegularAxis> {
+  const { min, max } = await extentIn(host, source, channels, options);
+  if (min <= max) isRounded(host, source, { period: null, end: max });
+  return dataRange(bins, source.type, min, max);
 }

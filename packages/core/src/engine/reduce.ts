@@ -3,11 +3,11 @@ import { Turns } from "../base/index.ts";
 import { runs, type Source, STREAM_CHUNK, sourceOf } from "../input/index.ts";
 import { reduced } from "../lowering/index.ts";
 import { addCounts, noCounts } from "../result/index.ts";
-import { isRounded } from "./device-input.ts";
 import type { Found } from "./found.ts";
 import type { Host } from "./host.ts";
 import { hostSamples } from "./host-samples.ts";
 import type { Job } from "./prepare.ts";
+import { isRounded } from "./rounded-resident.ts";
 
 /**
  * Counts samples that a device cannot count as they are. This thread converts them to f64, piece by piece, and the device

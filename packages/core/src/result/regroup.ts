@@ -5,6 +5,7 @@ import {
   edgesOf,
   integer,
   isClosed,
+  lastAtMost,
   OVERFLOW,
   regularSpaced,
   someCategories,
@@ -64,7 +65,7 @@ export function rebinned(axis: Axis, type: SampleType, by: Rebinning): Regrouped
   const { bins } = axis;
   if (typeof by !== "number") {
     // `variable` checks the edges. Two of them may be near the same edge.
-    const cuts = Array.from(variable(by).edges, (edge) => edgeIn(axis, type, edge));
+    const cuts = Array.from(variable(by).edges, edgeFinder(axis, type));
     return cut(axis, type, [...new Set(cuts)]);
   }
   if (!isWhole(by) || by < 1 || bins % by !== 0) {
@@ -94,35 +95,31 @@ function edgesIn(axis: Axis, type: SampleType, span: EdgeSpan): readonly number[
   checkNames(span, ["lo", "hi"], { of: "the range" });
   if (axis.type === "category" || axis.type === "boolean") throw without(axis);
   const { lo, hi } = span;
-  return [
-    lo === undefined ? 0 : edgeIn(axis, type, lo),
-    hi === undefined ? axis.bins : edgeIn(axis, type, hi),
-  ];
+  const edgeIn = edgeFinder(axis, type);
+  return [lo === undefined ? 0 : edgeIn(lo), hi === undefined ? axis.bins : edgeIn(hi)];
 }
 
-/** Returns the index of an edge. @throws ERR_AXIS unless a value is an edge, but for rounding. */
-function edgeIn(axis: Axis, type: SampleType, value: number): number {
+/** Returns a function that finds the index of an edge. It throws ERR_AXIS unless a value is an edge, but for rounding. */
+function edgeFinder(axis: Axis, type: SampleType): (value: number) => number {
   const edges = edgesOf(axis, type);
-  const nearest = nearestOf(edges, value);
-  if (isAt(edges, nearest, value)) return nearest;
-  if (axis.type === "regular") {
-    // A caller knows the edges as they are before they are rounded for f32 samples: 0.7 of regular(800, 0, 2).
-    const unrounded = edgesOf(regularSpaced(axis.bins, axis.lo, axis.hi, "f64"), "f64");
-    const other = nearestOf(unrounded, value);
-    if (isAt(unrounded, other, value)) return other;
-  }
-  throw new PolybinError(
-    "ERR_AXIS",
-    `expected an edge of the axis but received ${value}; the nearest is ${edges[nearest]}`,
-  );
+  const known = [edges];
+  // A caller knows the edges as they are before they are rounded for f32 samples: 0.7 of regular(800, 0, 2).
+  if (axis.type === "regular") known.push(edgesOf(regularSpaced(axis.bins, axis.lo, axis.hi, "f64"), "f64"));
+  return (value) => {
+    for (const one of known) {
+      const nearest = nearestOf(one, value);
+      if (isAt(one, nearest, value)) return nearest;
+    }
+    throw new PolybinError(
+      "ERR_AXIS",
+      `expected an edge of the axis but received ${value}; the nearest is ${edges[nearestOf(edges, value)]}`,
+    );
+  };
 }
 
 function nearestOf(edges: Float64Array, value: number): number {
-  let nearest = Math.max(0, edges.indexOf(value));
-  for (let i = 1; i < edges.length; i++) {
-    if (Math.abs(edges[i]! - value) < Math.abs(edges[nearest]! - value)) nearest = i;
-  }
-  return nearest;
+  const before = lastAtMost(edges, edges.length, value);
+  return edges[before + 1]! - value < Math.abs(value - edges[before]!) ? before + 1 : before;
 }
 
 /** Whether a value is an edge, but for rounding. */

@@ -7,6 +7,7 @@ export function randomAxis(random: Random, type: Type, most: number): AxisSpec {
   if (random.chance(0.02)) return wrongAxis(random);
   if (random.chance(0.1)) return smallAxis(random);
   if (random.chance(0.04)) return spacedAxis(random, Math.min(most, 12));
+  if (random.chance(0.04)) return quantileAxis(random, type, most);
   const kind = random.pick([
     "integer",
     "regular",
@@ -140,6 +141,24 @@ function circularAxis(random: Random, type: Type, most: number): AxisSpec {
     { lo: 1, hi: 1 + turn },
   ]);
   return { kind: "circular", bins, ...(random.chance(0.6) ? common : range(random, type)) };
+}
+
+function quantileAxis(random: Random, type: Type, most: number): AxisSpec {
+  const values: number[] = [];
+  for (let count = random.pick([0, 1, 2, 3, 5, 10, 30, 80]); count > 0; count--) {
+    const last = values.at(-1) ?? 0;
+    values.push(
+      random.pick([
+        () => wild(random),
+        () => typical(random, type),
+        () => near(random, last),
+        () => last,
+        () => random.whole(-5, 5),
+      ])(),
+    );
+  }
+  const bins = binsUpTo(random, Math.min(most, 20));
+  return { kind: "quantiles", bins, values, zeros: random.pick([0, 0, 1, 2, 9]) };
 }
 
 const EXPONENTS: readonly number[] = [0.5, 2, 1, 3, 0.1, 1 / 3, -1, -0.5, -2, 0.01, 0.001, 1000, -1000];

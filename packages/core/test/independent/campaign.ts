@@ -18,7 +18,7 @@ export interface Campaign {
 /** The sum of all cases. */
 export interface Findings {
   readonly cases: number;
-  /** Cases that the reference cannot judge, and those of known defects. */
+  /** Cases that the reference cannot judge. */
   readonly unjudged: number;
   readonly wrong: readonly Finding[];
   readonly hung: readonly Finding[];

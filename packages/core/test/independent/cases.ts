@@ -38,6 +38,11 @@ export interface Weighting {
   readonly precision: "reproducible" | "fast";
 }
 
+/** What is done with a histogram: bins joined by a factor or between some of the edges, or a range of bins. */
+export type Regrouping =
+  | { readonly rebin: number | readonly number[] }
+  | { readonly slice: readonly [first: number, end: number] };
+
 /**
  * One call.
  *
@@ -60,6 +65,8 @@ export interface Case {
   readonly cut?: Cut;
   /** Whether the counts of segments stay on the device and are read in two parts. */
   readonly leave?: boolean;
+  /** What is done with the result of `histogram`. */
+  readonly regroup?: Regrouping;
 }
 
 /** The number of pixels that a layout describes. */

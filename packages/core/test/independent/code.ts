@@ -33,7 +33,7 @@ const CALLS: { readonly [K in Case["call"]]: (of: Case, names: ReadonlyMap<Sampl
     const [{ samples, channel, axis }] = of.columns as [Column];
     const which = samples.layout.channels === 1 ? [] : [`channel: ${channel}`];
     const options = [...which, ...choiceOf(axis), ...selectionOf(of)];
-    return counted(of, names.get(samples)!, options, "histogram");
+    return regrouped(counted(of, names.get(samples)!, options, "histogram"), of);
   },
   histograms: (of, names) => {
     const [{ samples, axis }] = of.columns as [Column];
@@ -70,6 +70,14 @@ const CALLS: { readonly [K in Case["call"]]: (of: Case, names: ReadonlyMap<Sampl
     return `await engine.segments(${names.get(samples)}, ${plain(of.cut)}, { ${options.join(", ")} });`;
   },
 };
+
+/** Lines whose last one also joins or cuts bins. */
+function regrouped(lines: string, { regroup }: Case): string {
+  if (regroup === undefined) return lines;
+  const last = lines.lastIndexOf("\n") + 1;
+  const call = "rebin" in regroup ? `rebin(${plain(regroup.rebin)})` : `slice(${regroup.slice.join(", ")})`;
+  return `${lines.slice(0, last)}(${lines.slice(last, -1)}).${call};`;
+}
 
 function counted(of: Case, name: string, options: readonly string[], call: string): string {
   const { type, layout } = of.columns[0]!.samples;
@@ -141,6 +149,8 @@ function axisOf(axis: AxisSpec): string {
       return `power(${axis.bins}, ${plain(axis.lo)}, ${plain(axis.hi)}, ${axis.exponent}${end})`;
     case "variable":
       return `variable(${plain(axis.edges)}${end})`;
+    case "quantiles":
+      return `quantiles(${axis.bins}, ${plain(axis.values)}, ${axis.zeros})`;
     case "category":
       return `category(${plain(axis.values)})`;
     case "boolean":

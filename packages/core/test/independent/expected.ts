@@ -1,10 +1,11 @@
-import { type AxisChoice, type Case, type Column, pixelsOf } from "./cases.ts";
+import { type AxisChoice, type Case, type Column, pixelsOf, type Regrouping } from "./cases.ts";
 import {
   type AxisSpec,
   axisOfData,
   axisOfType,
   type Bins,
   below,
+  binsBetween,
   binsByRule,
   binsOf,
   type Counted,
@@ -52,11 +53,12 @@ export function expectedOf(of: Case): Expected | Refused {
   const mask = maskOf(of);
   // If several things are wrong, any of them may be named.
   const refusals: Refusal[] = [];
-  const axes = of.columns.map((_, k) => attempt(refusals, () => axisOf(of, k, values)));
+  const counted = of.columns.map((_, k) => attempt(refusals, () => axisOf(of, k, values)));
+  const axes = counted.map((axis) => axis && attempt(refusals, () => regrouped(axis, of)));
   attempt(refusals, () => checkSupport(of));
   const weights = of.weights === undefined ? null : attempt(refusals, () => weightsOf(of));
   const groups = attempt(refusals, () => groupsOf(of, all, mask));
-  const mayRefuse = reasonsOf(of, axes);
+  const mayRefuse = reasonsOf(of, counted);
   if (refusals.length > 0) {
     const sums = weights !== null && isFar(weights) ? [new Refusal("ERR_LIMIT", "finite sums")] : [];
     return { refusals: [...refusals, ...sums, ...mayRefuse] };
@@ -101,6 +103,24 @@ function axisOf(of: Case, k: number, values: readonly (readonly Value[])[]): Bin
   if (choice.axis !== undefined) return binsOf(choice.axis, samples.type);
   const all = isShared ? values.flat() : values[k]!;
   return binsOf(axisFrom(choice, samples.type, all, of), samples.type);
+}
+
+const regrouped = (axis: Bins, { regroup }: Case): Bins =>
+  regroup === undefined ? axis : binsBetween(axis, cutsOf(regroup, axis));
+
+/** The indices of the edges that stay. @throws Refusal */
+function cutsOf(regroup: Regrouping, { bins, edges }: Bins): number[] {
+  const every = (first: number, end: number, step: number) =>
+    Array.from({ length: (end - first) / step + 1 }, (_, i) => first + i * step);
+  if ("slice" in regroup) {
+    const [first, end] = regroup.slice;
+    if (first >= end || end > bins) throw new Refusal("ERR_INPUT", "a range of bins");
+    return every(first, end, 1);
+  }
+  const { rebin } = regroup;
+  if (typeof rebin !== "number") return rebin.map((edge) => edges.indexOf(edge));
+  if (bins % rebin !== 0) throw new Refusal("ERR_INPUT", "a factor of the bins");
+  return every(0, bins, rebin);
 }
 
 function axisFrom(
@@ -184,8 +204,10 @@ function mayHaveLost({ via, columns }: Case, axes: readonly (Bins | null)[]): bo
   return columns.some(({ axis: { axis }, samples: { type } }, k) => {
     if (!isWhole(type) || SIZES[type] !== 8) return false;
     const isClosed = axis === undefined || !("closed" in axis && axis.closed === false);
-    const hasEnd = axis === undefined || ["regular", "variable", "log", "power"].includes(axis.kind);
-    const end = axes[k]?.edges.at(-1) ?? 0;
+    const hasEnd =
+      axis === undefined || ["regular", "variable", "log", "power", "quantiles"].includes(axis.kind);
+    // The range of data that no double can divide ends anywhere.
+    const end = axes[k]?.edges.at(-1) ?? (axis === undefined ? Infinity : 0);
     return axis?.kind === "circular" || (hasEnd && isClosed && Math.abs(end) >= 2 ** 53);
   });
 }

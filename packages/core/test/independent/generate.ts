@@ -46,10 +46,41 @@ function histogramCase(random: Random, pixels: number): Case {
   const samples = samplesOf(random, type, pixels, [axis], via !== "stream");
   const column = { samples, channel: random.whole(0, samples.layout.channels - 1), axis };
   const one: Case = { call: "histogram", via, columns: [column] };
-  if (via === "resident") return { ...one, ...selection(random, pixels) };
-  if (via !== "call") return one;
+  if (via === "resident") return regrouping(random, { ...one, ...selection(random, pixels) });
+  if (via !== "call") return regrouping(random, one);
   const weights = random.chance(0.35) ? { weights: weightsFor(random, pixels) } : {};
-  return { ...one, ...selection(random, pixels), ...weights };
+  return regrouping(random, { ...one, ...selection(random, pixels), ...weights });
+}
+
+/** Joins or cuts the bins of some histograms. Sums would be rounded once more, and groups have no bins in common. */
+function regrouping(random: Random, of: Case): Case {
+  const [{ axis: choice, samples }] = of.columns as [Column];
+  const { axis } = choice;
+  const isOrdered = axis === undefined || !["category", "boolean", "circular"].includes(axis.kind);
+  if (of.weights !== undefined || of.by !== undefined || !isOrdered || random.chance(0.7)) return of;
+  const edges = edgesIn(choice, samples.type);
+  const bins = edges.length - 1;
+  const divisors = [1, 2, 3, 4, 5, 8, 64].filter((by) => bins % by === 0 || random.chance(0.02));
+  const some = () => edges.filter((_, i) => i % 50 === 0 || i === bins || random.chance(0.5));
+  const [first, end] = random.list(2, () => random.whole(0, bins)).sort((a, b) => a - b) as [number, number];
+  const regroup = random.pick([
+    { rebin: random.pick(divisors) },
+    { rebin: axis === undefined ? 1 : some() },
+    { slice: [first, first === end && !random.chance(0.02) ? end + 1 : end] as const },
+  ]);
+  return { ...of, regroup };
+}
+
+/** The edges of an axis, or numbers for those that the data decide. */
+function edgesIn(choice: AxisChoice, type: Type): readonly number[] {
+  const { bins = 256 } = choice as { bins?: unknown };
+  const guess = Array.from({ length: typeof bins === "number" ? bins + 1 : 4 }, (_, i) => i);
+  if (choice.axis === undefined) return guess;
+  try {
+    return binsOf(choice.axis, type).edges;
+  } catch {
+    return [0, 1];
+  }
 }
 
 function histogramsCase(random: Random, pixels: number): Case {

@@ -60,6 +60,8 @@ function axisOf(polybin: Polybin, axis: AxisSpec): Axis {
       return polybin.log(axis.bins, axis.lo, axis.hi, endOf(axis));
     case "power":
       return polybin.power(axis.bins, axis.lo, axis.hi, axis.exponent, endOf(axis));
+    case "quantiles":
+      return polybin.quantiles(axis.bins, axis.values, axis.zeros);
     case "category":
       return polybin.category(axis.values) as never;
     case "boolean":
@@ -109,12 +111,19 @@ const histogram: Call = async (polybin, engine, of, inputs) => {
   const over = choiceOf(polybin, axis);
   if (of.via === "call" || of.via === "resident") {
     const options = { ...which, ...over, ...selectionOf(of), ...weightsOf(of) };
-    return [gotOf(await engine.histogram(input, options as never))];
+    return [gotOf(regrouped(of, await engine.histogram(input, options as never)))];
   }
   const shape = { type: samples.type, interleaved: samples.layout.channels, ...which, ...over };
-  if (of.via === "stream") return [gotOf(await engine.histogram(pieces(samples), shape as never))];
-  return [gotOf(await counted(engine, of.via, shape, input))];
+  if (of.via === "stream")
+    return [gotOf(regrouped(of, await engine.histogram(pieces(samples), shape as never)))];
+  return [gotOf(regrouped(of, await counted(engine, of.via, shape, input)))];
 };
+
+function regrouped({ regroup }: Case, result: unknown): unknown {
+  if (regroup === undefined) return result;
+  const of = result as InstanceType<Polybin["Histogram"]>;
+  return "rebin" in regroup ? of.rebin(regroup.rebin) : of.slice(...regroup.slice);
+}
 
 const histograms: Call = async (polybin, engine, of, inputs) => {
   const [{ samples, axis }] = of.columns as [Column];

@@ -197,7 +197,13 @@ export type AxisSpec =
       readonly exponent: number;
       readonly closed?: boolean;
     }
-  | { readonly kind: "circular"; readonly bins: number; readonly lo: number; readonly hi: number };
+  | { readonly kind: "circular"; readonly bins: number; readonly lo: number; readonly hi: number }
+  | {
+      readonly kind: "quantiles";
+      readonly bins: number;
+      readonly values: readonly number[];
+      readonly zeros: number;
+    };
 
 /** The bins of an axis over samples of a type. */
 export interface Bins {
@@ -205,6 +211,8 @@ export interface Bins {
   readonly edges: readonly number[];
   /** The bin of a sample, or `bins` for underflow, `bins + 1` for overflow, and `bins + 2` for NaN. */
   readonly code: (value: Value) => number;
+  /** Whether the last bin includes its right edge. */
+  readonly closed?: boolean;
 }
 
 const MOST_BINS = 65_536;
@@ -232,7 +240,17 @@ export function binsOf(axis: AxisSpec, type: Type): Bins {
     }
     case "circular":
       return circularBins(axis);
+    case "quantiles":
+      return variableBins({ kind: "variable", edges: quantileEdges(axis) });
   }
+}
+
+/** The bins between some of the edges of an axis. The last is open, unless it is the axis' closed last bin. */
+export function binsBetween({ edges, bins, closed = false }: Bins, cuts: readonly number[]): Bins {
+  return interval(
+    cuts.map((i) => edges[i]!),
+    closed && cuts.at(-1) === bins,
+  );
 }
 
 function refuseUnless(fits: boolean, code: string, why: string): void {
@@ -263,7 +281,7 @@ function interval(edges: readonly number[], closed: boolean): Bins {
     }
     return low;
   };
-  return { bins, edges, code };
+  return { bins, edges, code, closed };
 }
 
 function integerBins({ start, stop }: Extract<AxisSpec, { kind: "integer" }>): Bins {
@@ -367,6 +385,47 @@ function circularBins({ bins, lo, hi }: Extract<AxisSpec, { kind: "circular" }>)
     return low;
   };
   return { bins, edges, code };
+}
+
+/** Edges between which lie about equally many values. Neighbouring doubles count as equal. */
+function quantileEdges({ bins, values, zeros }: Extract<AxisSpec, { kind: "quantiles" }>): number[] {
+  checkBins(bins);
+  const all = [...values, ...Array.from({ length: zeros }, () => 0)].sort((a, b) => a - b);
+  const groups: number[][] = [];
+  for (const value of all) {
+    const last = groups.at(-1)?.at(-1);
+    if (last !== undefined && neighbour(last, 1) >= value) groups.at(-1)!.push(value);
+    else groups.push([value]);
+  }
+  if (groups.length === 0) return [0, 1];
+  const [least, most] = [all[0]!, all.at(-1)!];
+  if (groups.length === 1) return widened(least, most);
+  const edges = [least];
+  let rest = groups;
+  for (let left = Math.min(bins, groups.length); left > 1; left--) {
+    const total = rest.flat().length;
+    const allowed = Array.from({ length: rest.length - left + 1 }, (_, i) => i + 1);
+    const missed = (taken: number) => Math.abs(rest.slice(0, taken).flat().length * left - total);
+    const taken = allowed.reduce((best, one) => (missed(one) < missed(best) ? one : best));
+    edges.push(middleOf(rest[taken - 1]!.at(-1)!, rest[taken]![0]!));
+    rest = rest.slice(taken);
+  }
+  return [...edges, most];
+}
+
+/** The double nearest to the middle of two, ties to even. */
+function middleOf(a: number, b: number): number {
+  const sum = unitsOf(a) + unitsOf(b);
+  // The sum of the largest doubles is even, and no double near an odd one loses its last half.
+  return sum % 2n === 0n ? nearest(sum / 2n) : nearest(sum) / 2;
+}
+
+/** A half on each side, or more if no double shows it. */
+function widened(least: number, most: number): number[] {
+  for (let by = 0.5; ; by *= 2) {
+    const ends = [Math.max(least - by, -Number.MAX_VALUE), Math.min(most + by, Number.MAX_VALUE)] as const;
+    if (ends[0] < ends[1]) return [...ends];
+  }
 }
 
 // Ranges from the type and from the data
@@ -563,12 +622,26 @@ function powerEdges(bins: number, lo: number, hi: number, p: number): number[] {
   const powerOf = (x: number) => expOf((lnOf(scaled(x)) * units) >> UNITS);
   const first = lo === 0 ? null : powerOf(lo);
   const last = powerOf(hi);
-  return spaced(bins, lo, hi, (i) => {
-    const part = times(last, BigInt(i));
-    const mixed = first === null ? part : plus(times(first, BigInt(bins - i)), part);
-    const ln = lnOf(mixed) - lnOf({ mantissa: BigInt(bins), exponent: 0n });
-    return expOf((ln << UNITS) / units);
-  });
+  // If no bit shows the smaller power, the edge is still above (or below, for p < 0) that of the larger one alone.
+  const isHidden = first !== null && unitsApart(first, last) > TIE - 64n;
+  return spaced(
+    bins,
+    lo,
+    hi,
+    (i) => {
+      const part = times(last, BigInt(i));
+      const mixed = first === null ? part : plus(times(first, BigInt(bins - i)), part);
+      const ln = lnOf(mixed) - lnOf({ mantissa: BigInt(bins), exponent: 0n });
+      return expOf((ln << UNITS) / units);
+    },
+    isHidden ? p > 0 : null,
+  );
+}
+
+/** How many binary places lie between two numbers. */
+function unitsApart(a: Scaled, b: Scaled): bigint {
+  const apart = lengthOf(a.mantissa) + a.exponent - lengthOf(b.mantissa) - b.exponent;
+  return apart < 0n ? -apart : apart;
 }
 
 function checkEnds(bins: number, lo: number, hi: number, fits: boolean): void {
@@ -576,8 +649,16 @@ function checkEnds(bins: number, lo: number, hi: number, fits: boolean): void {
   refuseUnless(Number.isFinite(lo) && Number.isFinite(hi) && fits && lo < hi, "ERR_AXIS", "finite lo < hi");
 }
 
-function spaced(bins: number, lo: number, hi: number, inner: (i: number) => Scaled): number[] {
-  return Array.from({ length: bins + 1 }, (_, i) => (i === 0 ? lo : i === bins ? hi : rounded(inner(i))));
+function spaced(
+  bins: number,
+  lo: number,
+  hi: number,
+  inner: (i: number) => Scaled,
+  tiesGoUp: boolean | null = null,
+): number[] {
+  return Array.from({ length: bins + 1 }, (_, i) =>
+    i === 0 ? lo : i === bins ? hi : rounded(inner(i), tiesGoUp),
+  );
 }
 
 function scaled(x: number): Scaled {
@@ -594,8 +675,8 @@ function plus(a: Scaled, b: Scaled): Scaled {
   return { mantissa: (a.mantissa << apart) + b.mantissa, exponent: b.exponent };
 }
 
-/** The nearest f64, ties to even. */
-function rounded({ mantissa, exponent }: Scaled): number {
+/** The nearest f64. Ties go up or down, or to the even one (null). */
+function rounded({ mantissa, exponent }: Scaled, tiesGoUp: boolean | null): number {
   const length = lengthOf(mantissa);
   const most = length + exponent + UNITS;
   const kept = most < 53n ? most : 53n;
@@ -605,7 +686,7 @@ function rounded({ mantissa, exponent }: Scaled): number {
   const middle = 1n << (drop - 1n);
   const over = rest - middle;
   const isTie = (over < 0n ? -over : over) < 1n << (drop > TIE ? drop - TIE : 0n);
-  const up = isTie ? whole % 2n === 1n : over > 0n;
+  const up = isTie ? (tiesGoUp ?? whole % 2n === 1n) : over > 0n;
   return doubleOf(up ? whole + 1n : whole, exponent + drop + UNITS);
 }
 

@@ -3,7 +3,6 @@ import type { Case } from "./cases.ts";
 import { check, type Outcome, UNJUDGED } from "./check.ts";
 import { codeOf } from "./code.ts";
 import { caseOf } from "./generate.ts";
-import { isKnown } from "./known.ts";
 import type { Polybin } from "./perform.ts";
 import { shrunk } from "./shrink.ts";
 
@@ -66,7 +65,6 @@ export function serve(polybin: Polybin, open: () => Promise<Engine>, fresh = 16)
 
   async function one(run: number): Promise<Outcome | typeof UNJUDGED> {
     const of = caseOf(seed, run);
-    if (isKnown(of)) return UNJUDGED;
     kept ??= open();
     const engine = await kept;
     const outcome =

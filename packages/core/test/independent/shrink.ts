@@ -23,7 +23,7 @@ export async function shrunk(of: Case, isWrong: (of: Case) => Promise<boolean>):
 
 /** Cases with something less. */
 function* simpler(of: Case): Generator<Case> {
-  for (const name of ["weights", "mask", "where", "by", "leave"] as const) {
+  for (const name of ["regroup", "weights", "mask", "where", "by", "leave"] as const) {
     const { [name]: dropped, ...rest } = of;
     if (dropped !== undefined) yield rest;
   }
@@ -123,6 +123,10 @@ function* simplerAxes({ axis: { axis } }: Column): Generator<AxisSpec> {
         if (edges.length >= 2) yield { ...axis, edges };
       }
     }
+  } else if (axis.kind === "quantiles" && axis.values.length > 1) {
+    yield { ...axis, zeros: 0 };
+    for (const i of axis.values.keys())
+      yield { ...axis, values: axis.values.filter((_, other) => other !== i) };
   } else if (axis.kind === "category" && axis.values.length > 1) {
     for (const i of axis.values.keys()) {
       yield { ...axis, values: (axis.values as readonly number[]).filter((_, other) => other !== i) };

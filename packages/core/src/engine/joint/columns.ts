@@ -1,4 +1,4 @@
-import { type Axis, type AxisOptions, checkAxisOptions, checkedAxis } from "../../axis/index.ts";
+import { type Axis, type AxisOptions, checkAxisOptions, checkedAxis, checkNoRule } from "../../axis/index.ts";
 import { expected, PolybinError } from "../../base/index.ts";
 import { type ByteStream, channelsOf, isByteStream, type Source } from "../../input/index.ts";
 import { axisFor } from "../axis-for.ts";
@@ -81,7 +81,7 @@ export function sourceFrom(host: Host, given: JointSource | ByteStream, name: st
 export async function axesOf(
   host: Host,
   columns: readonly Column[],
-  { axes, signal }: Pick<JointOptions, "axes" | "signal">,
+  { axes, signal, weights }: Pick<JointOptions, "axes" | "signal"> & { readonly weights?: unknown },
 ): Promise<readonly Axis[]> {
   if (axes !== undefined && (!Array.isArray(axes) || axes.length !== columns.length)) {
     const received = Array.isArray(axes) ? axes.length : axes;
@@ -89,7 +89,9 @@ export async function axesOf(
   }
   const found: Axis[] = [];
   for (const [k, { source, channel }] of columns.entries()) {
-    found.push(await axisFor(host, source, [channel], { ...axisOptionsOf(axes?.[k]), signal }));
+    const own = axisOptionsOf(axes?.[k]);
+    if (weights !== undefined) checkNoRule(own);
+    found.push(await axisFor(host, source, [channel], { ...own, signal }));
   }
   return found;
 }

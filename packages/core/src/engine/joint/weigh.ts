@@ -1,5 +1,5 @@
 import type { Axis, AxisOptions } from "../../axis/index.ts";
-import { checkAxisOptions } from "../../axis/index.ts";
+import { checkAxisOptions, checkNoRule } from "../../axis/index.ts";
 import { BYTE_VALUES, checkNames, checkSwitch, HALF_VALUES, PolybinError, Turns } from "../../base/index.ts";
 import { channelsOf, FEATURE_BINS_MIN, type Input, type Samples } from "../../input/index.ts";
 import { CellReader } from "../../lowering/index.ts";
@@ -75,6 +75,7 @@ export async function weighSelected(
 ): Promise<WeightedHistogram | WeightedJointHistogram> {
   checkOptions(options, ["channel", "axis", "bins", "range", "nice"], host);
   checkAxisOptions(options);
+  checkNoRule(options);
   const source = sourceFrom(host, given, "the samples");
   const { channel: which, signal } = options;
   const [channel] = channelsOf(source, which === undefined ? "only" : { channel: which });

@@ -1,4 +1,10 @@
-import { type Axis, type AxisOptions, type CountedAs, checkAxisOptions } from "../../axis/index.ts";
+import {
+  type Axis,
+  type AxisOptions,
+  type CountedAs,
+  checkAxisOptions,
+  checkNoRule,
+} from "../../axis/index.ts";
 import { BYTE_VALUES, checkNames, checkSwitch, PolybinError, Turns } from "../../base/index.ts";
 import type { Samples, SampleType } from "../../input/index.ts";
 import { FEATURE_BINS_MIN } from "../../input/index.ts";
@@ -51,12 +57,7 @@ export function checkWeightedOptions<T extends WeightedHistogramOptions>(options
   ]);
   checkWeighting(options, host);
   checkAxisOptions(options);
-  if (typeof options.bins === "string") {
-    throw new PolybinError(
-      "ERR_UNSUPPORTED",
-      `expected a number of bins with weights but received the rule ${options.bins}, which ignores weights`,
-    );
-  }
+  checkNoRule(options);
   checkSwitch(options.timings, "timings");
   const { algorithm = "auto" } = options;
   if (isComposedSlug(algorithm, host)) {
