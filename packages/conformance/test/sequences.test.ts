@@ -1,9 +1,9 @@
-import { type Backend, cpu, type Engine, type Histogram, openEngine } from "@polybin/core";
+import { type Backend, cpu, type Engine, type Histogram, openEngine, PolybinError } from "@polybin/core";
 import type { CountJob, Prepared } from "@polybin/core/backend";
 import { describe, expect, it, vi } from "vitest";
 import { requestFor } from "../src/case.ts";
 import { runConformance } from "../src/index.ts";
-import { Requests, runSequence } from "../src/sequences/index.ts";
+import { Requests, runSequence, type Step } from "../src/sequences/index.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -115,5 +115,71 @@ describe("a memory that forgets a part of a request is found and shrunk:", () =>
     expect(await failed(({ channels, ...job }) => job, /part: channels and their order$/)).toEqual([
       "failed",
     ]);
+  });
+});
+
+describe("a request whose data leave no room for its bins", () => {
+  const over = (channel: number): Step => ({
+    kind: "histogram",
+    // 5, -2, 2^53 + 1, 17
+    data: { type: "i64", pixels: 1, channels: 4, seed: 0, form: "array", picture: null },
+    channel,
+    over: { bins: 16, range: "data" },
+    ...{ select: null, weights: null, how: null, aborted: false },
+  });
+  const narrow = over(2);
+  const run = (steps: readonly Step[], histogram?: (engine: Engine) => Engine["histogram"]) => {
+    const left = [...steps];
+    const open = async () => {
+      const engine = await openEngine({ backend: cpu() });
+      return histogram === undefined ? engine : replaced(engine, { histogram: histogram(engine) });
+    };
+    return runSequence(open, () => left.shift()!, steps.length);
+  };
+
+  it("is refused, alone and next to others", async () => {
+    expect(await run([narrow])).toMatchObject({ refused: 1, failure: null });
+    const together: Step = { kind: "together", steps: [over(0), narrow, over(1)] };
+    expect(await run([over(0), together, over(0)])).toMatchObject({ refused: 1, failure: null });
+  });
+
+  it("must be refused", async () => {
+    const { failure } = await run(
+      [narrow],
+      (engine) =>
+        ((input: Uint8Array, options: object) =>
+          engine
+            .histogram(input, options)
+            .catch(() => engine.histogram(input, { ...options, bins: 1 }))) as Engine["histogram"],
+    );
+    expect(failure!.message).toMatch(
+      /^answered, expected ERR_AXIS: expected a range wide enough for 16 bins/,
+    );
+  });
+
+  it("is the only one that may be refused so, whatever was asked before", async () => {
+    const spoilt = (engine: Engine): Engine["histogram"] => {
+      let refusal: unknown = null;
+      return (async (input: Uint8Array, options: object) => {
+        if (refusal !== null) throw refusal;
+        return engine.histogram(input, options).catch((error: unknown) => {
+          refusal = error;
+          throw error;
+        });
+      }) as Engine["histogram"];
+    };
+    const { failure } = await run([over(0), narrow, over(1)], spoilt);
+    expect(failure!.at).toBe(3);
+    expect(failure!.steps).toHaveLength(2);
+    expect(failure!.steps[0]).toEqual(narrow);
+    expect(failure!.message).toMatch(/^threw ERR_AXIS: expected a range wide enough/);
+    const unknown = await run(
+      [narrow],
+      () =>
+        (async () => {
+          throw new PolybinError("ERR_INPUT", "expected something else");
+        }) as unknown as Engine["histogram"],
+    );
+    expect(unknown.failure!.message).toMatch(/^threw ERR_INPUT/);
   });
 });

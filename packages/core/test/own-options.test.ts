@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { integer } from "../src/axis/index.ts";
+import { cpu } from "../src/cpu/index.ts";
 import { openEngine } from "../src/engine/open.ts";
+import { multithreaded } from "../src/multithreaded/index.ts";
 import { FakeBackend, rejectionOf } from "./helpers.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: these options are not of their type
@@ -85,6 +87,35 @@ it("inherited properties are no options", async () => {
   const absent = new FakeBackend({ unavailable: "no such card" });
   await using other = await openEngine(Object.create({ backend: absent }) as object);
   expect(other.backend).toBe("cpu");
+});
+
+it("inherited properties are no options of counters, tables, rows and backends", async () => {
+  const inherited = (properties: object): Anything => Object.create(properties);
+  await using engine = await openEngine({
+    backend: cpu(inherited({ algorithms: "none", weighted: "none", threads: 2 })),
+  });
+  const ended = inherited({ signal: AbortSignal.abort("inherited"), onProgress: 1 });
+  await using counter = await engine.prepare({ axis });
+  expect((await counter.count(x, ended)).sum()).toBe(4);
+  expect(await counter.countAll([x, x], ended)).toHaveLength(2);
+  await counter.accumulate(x, ended);
+  expect((await counter.take(ended)).sum()).toBe(4);
+  const columns = axes.map((one) => ({ type: "u8", axis: one }) as const);
+  const pairs = await engine.prepare({ columns });
+  const masked = Object.assign(inherited({ mask: new Uint8Array(4) }), { columns: [x, y] });
+  expect((await pairs.count(masked, ended)).sum()).toBe(4);
+  expect((await pairs.countAll([masked], ended))[0]!.sum()).toBe(4);
+  await using rows = await engine.segments(x, { every: 2 }, { axis, leave: true });
+  const into = inherited({ into: new Uint32Array(1), signal: ended.signal });
+  expect((await rows.read(0, 2, into)).segments).toBe(2);
+  await using table = await engine.table({ values: y, type: "u8", features: 1, documents: 4, bins: [2] });
+  const sums = await table.sums([1, 2, 3, 4], inherited({ squares: true, counts: false, documents: 1 }));
+  expect([sums.counts, sums.sums, sums.sumsOfSquares]).toEqual([
+    [Float64Array.of(2, 2)],
+    [Float64Array.of(4, 6)],
+    null,
+  ]);
+  expect(multithreaded(inherited({ threads: 0 })).id).toBe("cpu");
 });
 
 it("a polluted prototype adds no options", async () => {

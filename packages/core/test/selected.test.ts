@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type Histogram, integer, openEngine, regular, type WeightedJointHistogram } from "../src/index.ts";
-import { rejectionOf } from "./helpers.ts";
+import {
+  type Histogram,
+  integer,
+  JointHistogram,
+  openEngine,
+  regular,
+  WeightedHistogram,
+  WeightedJointHistogram,
+} from "../src/index.ts";
+import { expectError, rejectionOf } from "./helpers.ts";
 
 const engine = await openEngine();
 const n = 101;
@@ -57,13 +65,42 @@ describe("a histogram of selected samples", () => {
     const h = await engine.histogram(x, { axis, mask, weights, squares: true });
     expect([...h.sums]).toEqual(expectedOf(kept, (i) => weights[i]!));
     expect([...h.counts!]).toEqual(expectedOf(kept, () => 1));
-    const grouped = (await engine.histogram(x, {
-      axis,
-      weights,
-      by: { codes, groups: 4 },
-    })) as unknown as WeightedJointHistogram;
-    const second = all.filter((i) => codes[i] === 1);
-    expect([...grouped.sums].slice(10, 20)).toEqual(expectedOf(second, (i) => weights[i]!));
+  });
+
+  it("returns the groups of weighted samples as those of counted ones", async () => {
+    const by = { codes, groups: 4 };
+    const grouped = await engine.histogram(x, { axis, weights, mask, squares: true, by });
+    const counted = await engine.histogram(x, { axis, mask, by });
+    expect(grouped.groups).toBe(4);
+    expect(grouped.masked).toBe(counted.masked);
+    expect(grouped.counts).toEqual(counted.counts);
+    for (const [group, one] of [...grouped].entries()) {
+      const own = kept.filter((i) => codes[i] === group);
+      expect(one).toBeInstanceOf(WeightedHistogram);
+      expect(one.counts).toEqual(counted.at(group).counts);
+      expect([...one.sums]).toEqual(expectedOf(own, (i) => weights[i]!));
+      expect([...one.sumsOfSquares!]).toEqual(expectedOf(own, (i) => weights[i]! ** 2));
+      expect([...grouped.joint.sums].slice(10 * group, 10 * group + 10)).toEqual([...one.sums]);
+    }
+    const all = await engine.histogram(x, { axis, weights, mask });
+    expect(grouped.total().sums).toEqual(all.sums);
+    expect(grouped.merge(grouped).at(1).sums).toEqual(grouped.at(1).sums.map((sum) => 2 * sum));
+    expectError(() => grouped.merge(counted as never), "ERR_INPUT", "a WeightedJointHistogram");
+    expectError(() => counted.merge(grouped as never), "ERR_INPUT", "a JointHistogram");
+    expect((JointHistogram.fromJSON(grouped.toJSON()) as WeightedJointHistogram).sums).toEqual(
+      grouped.joint.sums,
+    );
+  });
+
+  it("returns the groups of several weighted columns as joint histograms", async () => {
+    const by = { codes, groups: 4 };
+    const axes = [axis, axis];
+    const grouped = await engine.joint([x, x], { axes, weights, by });
+    const one = grouped.at(2);
+    expect(one).toBeInstanceOf(WeightedJointHistogram);
+    expect(one.project(1).sums).toEqual((await engine.histogram(x, { axis, weights, by })).at(2).sums);
+    expect(one.sumsOfSquares).toBeNull();
+    expect(grouped.total().sums).toEqual((await engine.joint([x, x], { axes, weights })).sums);
   });
 
   it("takes groups from a plain array, as from a typed one", async () => {

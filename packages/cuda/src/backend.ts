@@ -1,5 +1,5 @@
 import { type Backend, isPolybinError, PolybinError } from "@polybin/core";
-import { type Device, type DeviceLimits, limits } from "@polybin/core/backend";
+import { type Device, type DeviceLimits, limits, ownOptions } from "@polybin/core/backend";
 import type { Native, NativeDevice } from "./border/index.ts";
 import { CudaDevice } from "./device.ts";
 import { countAlgorithms, sumsAlgorithms } from "./kernels/index.ts";
@@ -12,7 +12,8 @@ import { type Choice, type CudaOptions, chooseDevices, loaded, wantedDevices } f
  * @throws ERR_INPUT for an unknown option, or for values that are no numbers of devices.
  */
 export function cuda(options: CudaOptions = {}): Backend {
-  const wanted = wantedDevices(options);
+  const own = ownOptions(options);
+  const wanted = wantedDevices(own);
   /** @throws ERR_UNAVAILABLE, ERR_UNSUPPORTED */
   const find = async (): Promise<Choice & { readonly native: Native }> => {
     if (typeof SharedArrayBuffer === "undefined") {
@@ -43,8 +44,8 @@ export function cuda(options: CudaOptions = {}): Backend {
       return new CudaDevice(
         name,
         limitsOf(like),
-        numbers.map((number) => new native.Context(number, options.exactTimings === true)),
-        { timed: options.exactTimings === true, pinned: (bytes) => native.pinned(bytes) },
+        numbers.map((number) => new native.Context(number, own.exactTimings === true)),
+        { timed: own.exactTimings === true, pinned: (bytes) => native.pinned(bytes) },
       );
     },
   };

@@ -59,6 +59,11 @@ it("refuses values that are not device numbers", () => {
   for (const device of [-1, 0.5, Number.NaN]) expect(errorOf(() => cuda({ device })).code).toBe("ERR_INPUT");
 });
 
+it("inherited properties are no options", () => {
+  const inherited = { device: -1, devices: [], exactTimings: 1 };
+  expect(cuda(Object.create(inherited) as object).id).toBe("cuda");
+});
+
 function errorOf(call: () => unknown) {
   try {
     call();

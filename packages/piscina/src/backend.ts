@@ -14,6 +14,7 @@ import {
   type JointJob,
   type JointPlan,
   limits,
+  ownOptions,
   type Prepared,
   type PreparedJoint,
   type PreparedSegments,
@@ -53,8 +54,9 @@ export interface PiscinaOptions {
  * threads.
  */
 export function piscina(options: PiscinaOptions = {}): Backend {
-  checkNames(options, ["threads"] satisfies (keyof PiscinaOptions)[]);
-  const threads = checkedThreads(options.threads, availableParallelism());
+  const own = ownOptions(options);
+  checkNames(own, ["threads"] satisfies (keyof PiscinaOptions)[]);
+  const threads = checkedThreads(own.threads, availableParallelism());
   const device = `${threads} worker${threads === 1 ? "" : "s"}`;
   return {
     id: "piscina",

@@ -316,6 +316,7 @@ describe("failures", () => {
     }
     expect(() => piscina({ threads: 257 })).toThrowError(expect.objectContaining({ code: "ERR_LIMIT" }));
     expect(() => piscina(null as never)).toThrowError(expect.objectContaining({ code: "ERR_INPUT" }));
+    expect(piscina(Object.create({ threads: 0 }) as object).id, "inherited").toBe("piscina");
   });
 });
 

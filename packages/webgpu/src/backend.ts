@@ -1,5 +1,5 @@
 import type { Backend, Probe } from "@polybin/core";
-import { checkNames, type Device, expected } from "@polybin/core/backend";
+import { checkNames, type Device, expected, ownOptions } from "@polybin/core/backend";
 import { checkedOptions, type DawnOptions, NAMES } from "./base/index.ts";
 import { WebgpuDevice } from "./device.ts";
 import { Catalog, type WebgpuKernel } from "./kernels/index.ts";
@@ -18,7 +18,7 @@ import {
 /** Returns a backend that finds its adapter with `finder`. @throws ERR_INPUT if an option is wrong. */
 export function backendOver(finder: (options: DawnOptions) => FindAdapter, given: BackendOptions): Backend {
   checkNames(given, [...NAMES, "kernels"]);
-  const { kernels = [], ...rest } = given;
+  const { kernels = [], ...rest } = ownOptions(given);
   const options = checkedOptions(rest);
   if (!Array.isArray(kernels) || !kernels.every(isKernel)) {
     throw expected("ERR_INPUT", "kernels", "an array of kernels, each with a kind and an algorithm", kernels);

@@ -21,6 +21,14 @@ it.each(WRONG)("%s among the options is ERR_INPUT", async (_, options) => {
   await expect(readCeiling(options as { bytes: number })).rejects.toMatchObject({ code: "ERR_INPUT" });
 });
 
+it("inherited properties are no options", () => {
+  const inherited = Object.fromEntries([
+    ...WRONG.flatMap(([, wrong]) => Object.entries(wrong ?? {})),
+    ["kernels", 1],
+  ]);
+  expect(webgpu(Object.create(inherited) as object).id).toBe("webgpu");
+});
+
 needsDevice("a lost device that is handed in is unavailable, and the next backend is taken", async () => {
   const device = await userDevice();
   device.destroy();

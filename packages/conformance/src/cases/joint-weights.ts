@@ -135,7 +135,14 @@ async function groups(context: Context): Promise<void> {
       weights,
       by: { codes, groups: 300 },
     });
-    compare(context, "groups", found, columns, weights, {});
+    compare(context, "groups", found.joint, columns, weights, {});
+    const own = [...codes.keys()].filter((i) => codes[i] === 7);
+    const alone = await engine.histogram(
+      values.values.filter((_: number, i: number) => codes[i] === 7),
+      { axis: values.axis, weights: own.map((i) => weights[i]!) },
+    );
+    check.sameNumbers("sums of a group", found.at(7).sums, alone.sums);
+    check.sameNumbers("counts of a group", found.at(7).counts!, alone.counts!);
     await check.rejects(
       "codes out of range",
       () => engine.histogram(values.values, { axis: values.axis, weights, by: { codes, groups: 299 } }),

@@ -1,8 +1,6 @@
 import type { Axis, SampleType } from "@polybin/core";
 import { edgesOf } from "@polybin/core/backend";
 import { turnOf } from "../oracle.ts";
-import { axisCode } from "./axes.ts";
-import { Lately } from "./lately.ts";
 import { type Data, meaningsOf, placesOf } from "./samples.ts";
 
 /** Cells of an axis after its bins: underflow, overflow, NaN. */
@@ -49,15 +47,16 @@ function definitionOf(axis: Axis, type: SampleType): Code {
   };
 }
 
-const kept = new Lately<string, Uint32Array>(512);
+/** The codes of an axis by type. Most axes of requests are the same objects. */
+const kept = new WeakMap<Axis, Map<SampleType, Uint32Array>>();
 
 /** Returns the code of each number that samples of a type have. */
 function codesByPlace(axis: Axis, type: SampleType): Uint32Array {
-  const spacing = axis.type === "regular" ? axis.spacing : "";
-  return kept.of(`${type} ${axisCode(axis)} ${spacing}`, () => {
-    const code = definitionOf(axis, type);
-    return Uint32Array.from(meaningsOf(type).map(code));
-  });
+  const known = kept.get(axis) ?? new Map<SampleType, Uint32Array>();
+  kept.set(axis, known);
+  const codes = known.get(type) ?? Uint32Array.from(meaningsOf(type).map(definitionOf(axis, type)));
+  known.set(type, codes);
+  return codes;
 }
 
 /** Returns the code of each counted pixel of a channel, by the definition. */

@@ -13,7 +13,7 @@ export type Totals = Map<string, Float64Array[]>;
 export function expectedOf(step: Step, totals: Totals): Numbers | null {
   switch (step.kind) {
     case "histogram":
-      return jointly([step], step.select, step.weights);
+      return alone(step) ?? jointly([step], step.select, step.weights);
     case "joint":
       return jointly(step.columns, step.select, step.weights);
     case "histograms": {
@@ -68,6 +68,18 @@ function histogram(data: Data, channel: number, axis: Axis): Float64Array {
   const codes = codesOf(data, channel, axis);
   for (let i = 0; i < codes.length; i++) out[codes[i]!]!++;
   return out;
+}
+
+/** The counts of one column without a selection or weights, which most steps ask for. Null: the step has more. */
+function alone({
+  data,
+  channel,
+  over,
+  select,
+  weights,
+}: Extract<Step, { kind: "histogram" }>): Numbers | null {
+  if (select !== null || weights !== null) return null;
+  return { counts: histogram(data, channel, axisOf(over, data, [channel])), masked: [0] };
 }
 
 /** The cells of columns, with all three cells of flow on every axis and none on that of groups. */

@@ -17,6 +17,10 @@ const SIZES: readonly number[] = [0, 1, 63, 64, 64, 65, 100, 100, 255, 256, 257]
 const LONGER: readonly number[] = [1000, 1001, 5000];
 /** More bytes than any device counts on the calling thread, most of the time. */
 const LARGE = 150_001;
+/** Samples over which an algorithm is often asked for by name. The CPU simulates the algorithms of GPUs thread by thread. */
+const SIMULATED = 257;
+/** Cells that devices count at most in a joint request, so that a step takes a millisecond. */
+const JOINT_CELLS = 2 ** 16;
 /** Steps that have the same few types, sizes and axes, so that one step often differs from an earlier one in one part. */
 const SCENE = 200;
 const FORMS: readonly Form[] = [
@@ -70,10 +74,12 @@ export class Requests {
   }
 
   #newScene(): Scene {
-    const some = this.#width();
-    const types = [...some, this.#pick(this.#width())];
-    const longer = this.#chance(50) ? LARGE : this.#chance(5) ? this.#pick(LONGER) : this.#pick(SIZES);
-    const sizes = [this.#pick(SIZES), this.#pick(SIZES), longer];
+    const types = [...this.#width(), this.#pick(this.#width())];
+    const some = [this.#pick(SIZES), this.#pick(SIZES)];
+    // Large samples take as long as a hundred small ones.
+    const sizes = this.#chance(50)
+      ? [...some, ...some, ...some, LARGE]
+      : [...some, this.#pick(this.#chance(5) ? LONGER : SIZES)];
     const alike = this.#pick(ALIKE);
     const axes = Array.from({ length: 6 }, (_, i) =>
       i < 4 ? this.#pick(alike) : this.#random.below(AXES.length),
@@ -87,7 +93,7 @@ export class Requests {
   /** Types of one width. Those of 16 bits are rarer: engines make a table of 65,536 entries for each axis. */
   #width(): readonly SampleType[] {
     const types = this.#pick(WIDTHS);
-    return types[0] === "u16" && !this.#chance(6) ? WIDTHS[0]! : types;
+    return types[0] === "u16" && !this.#chance(12) ? WIDTHS[0]! : types;
   }
 
   #step(): Step {
@@ -100,7 +106,10 @@ export class Requests {
     if (at < 90) return this.#stream();
     if (at < 92) return this.#sums();
     if (at < 94) return { kind: "extent", data: this.#data() };
-    if (at < 96) return { kind: "explain", ...this.#column(this.#axis()), how: this.#how() };
+    if (at < 96) {
+      const column = this.#column(this.#axis());
+      return { kind: "explain", ...column, how: this.#how(column.data.pixels) };
+    }
     if (at < 98) return { kind: "wrong", ...this.#column(this.#over()) };
     return { kind: "release", data: { ...this.#data(), form: "resident" } };
   }
@@ -138,7 +147,7 @@ export class Requests {
     };
   }
 
-  #column<O extends Over>(over: O, changes: Partial<Data> = {}): ColumnOf {
+  #column<O extends Over>(over: O, changes: Partial<Data> = {}): ColumnOf & { readonly over: O } {
     const data = this.#data(changes);
     return { data, channel: this.#random.below(data.channels), over };
   }
@@ -155,9 +164,9 @@ export class Requests {
     return { bins, range };
   }
 
-  #how(): How | null {
+  #how(pixels: number): How | null {
     const { algorithms } = this.#backend;
-    if (!this.#chance(25) || algorithms.length === 0) return null;
+    if (!this.#chance(pixels > SIMULATED ? 250 : 25) || algorithms.length === 0) return null;
     const algorithm = this.#pick(algorithms);
     return { algorithm: algorithm.slug, parameters: this.#chance(2) ? {} : this.#pick(endsOf(algorithm)) };
   }
@@ -194,7 +203,7 @@ export class Requests {
       ...column,
       select: isSelected ? this.#select(countedPixels(column.data)) : null,
       weights: isWeighed ? this.#weights() : null,
-      how: isWeighed || isSelected ? null : this.#how(),
+      how: isWeighed || isSelected ? null : this.#how(column.data.pixels),
       aborted: this.#chance(30),
     };
   }
@@ -205,7 +214,8 @@ export class Requests {
     const some =
       channels.length === 0 ? [data.channels - 1] : this.#chance(2) ? channels.toReversed() : channels;
     const over = this.#chance(3) ? some.map(() => this.#axis()) : this.#over();
-    return { kind: "histograms", data, channels: some, over, how: Array.isArray(over) ? null : this.#how() };
+    const how = Array.isArray(over) ? null : this.#how(data.pixels);
+    return { kind: "histograms", data, channels: some, over, how };
   }
 
   #segments(): Step {
@@ -234,7 +244,12 @@ export class Requests {
         ...(isWeighed ? { form: "array" as const } : {}),
       });
     });
-    const columns = [first, ...others].filter(({ over }) => cellsOn(over) <= 17);
+    let cells = 1;
+    const columns = [first, ...others].filter(({ over }) => {
+      const isSmall = AXES[over.axis]!().bins <= 17 && cells * cellsOn(over.axis) <= JOINT_CELLS;
+      if (isSmall) cells *= cellsOn(over.axis);
+      return isSmall;
+    });
     const all =
       columns.length >= 2
         ? columns
@@ -259,7 +274,7 @@ export class Requests {
       interleaved: channels,
       channels: this.#chance(2) ? all.toReversed() : [this.#random.below(channels)],
       over,
-      how: this.#how(),
+      how: this.#how(Math.max(...this.#scene!.sizes)),
     };
   }
 
@@ -302,8 +317,11 @@ export class Requests {
   }
 }
 
-/** Returns the number of cells of an axis. */
-const cellsOn = (over: Over): number => ("axis" in over ? AXES[over.axis]!().bins : over.bins);
+/** Returns about the number of cells that devices count for an axis. A circular one has those of many turns. */
+function cellsOn(index: number): number {
+  const { type, bins } = AXES[index]!();
+  return type === "circular" ? 256 : bins;
+}
 
 const unshared = (data: Data): Data => (data.form === "allocated" ? { ...data, form: "array" } : data);
 

@@ -91,6 +91,8 @@ interface Made {
 const kept = new Lately<string, Made>(512);
 const large = new Lately<string, Made>(4);
 const LARGE = 2 ** 16;
+/** Large samples repeat this number of them. It is a prime, so each repetition begins elsewhere in a row or a segment. */
+const REPEATED = 8191;
 
 function made(type: SampleType, n: number, seed: number): Made {
   return (n > LARGE ? large : kept).of(`${type} ${n} ${seed}`, () => {
@@ -98,9 +100,14 @@ function made(type: SampleType, n: number, seed: number): Made {
     const palette = paletteOf(type);
     const values = new ARRAYS[type](n);
     const places = new Uint8Array(n);
-    for (let i = 0; i < n; i++) {
+    const own = n > LARGE ? REPEATED : n;
+    for (let i = 0; i < own; i++) {
       places[i] = random.below(palette.length);
       values[i] = palette[places[i]!]! as never;
+    }
+    for (let i = own; i < n; i += own) {
+      places.copyWithin(i, 0, own);
+      values.copyWithin(i, 0, own);
     }
     return { values: values as unknown as Made["values"], places };
   });

@@ -1,5 +1,4 @@
-import type { Engine } from "@polybin/core";
-import { isPolybinError } from "@polybin/core";
+import { type Engine, isPolybinError, type PolybinError } from "@polybin/core";
 import { describeError } from "../checker.ts";
 import { codeOf } from "./code.ts";
 import { expectedOf, type Totals } from "./expected.ts";
@@ -13,7 +12,7 @@ export type Open = () => Promise<Engine>;
 /** The numbers of a run. */
 export interface Ran {
   readonly steps: number;
-  /** Steps that the backend refused with a sentence, and a fresh engine with the same one. */
+  /** Steps that the backend refused as the definition does, or with the sentence of a fresh engine. */
   readonly refused: number;
   /** Steps whose result was also compared with that of a fresh engine. */
   readonly fresh: number;
@@ -36,8 +35,8 @@ const FRESH = 256;
 /** Steps that shrinking a failure may perform. */
 const SHRINKING = 20_000;
 
-/** Refusals that a request may get. Others are failures. */
-const REFUSALS: readonly string[] = ["ERR_UNSUPPORTED", "ERR_LIMIT"];
+/** Refusals that depend on the backend. A fresh engine must repeat them. */
+const OF_BACKENDS: readonly string[] = ["ERR_UNSUPPORTED", "ERR_LIMIT"];
 
 /**
  * Performs requests on one engine until a `reopen`. It compares each result with the definition, and some with those
@@ -106,18 +105,24 @@ class Session {
       await this.#user.tidy();
       found = await this.#user.perform(step);
     } catch (error) {
-      if (!isPolybinError(error) || !REFUSALS.includes(error.code)) {
-        return { ...right, wrong: `threw ${describeError(error)}` };
+      const refused = { ...right, refused: true };
+      if (!isPolybinError(error)) return { ...right, wrong: `threw ${describeError(error)}` };
+      if (OF_BACKENDS.includes(error.code)) {
+        return { ...refused, wrong: await this.#likeFresh(step, error.message) };
       }
-      return { ...right, refused: true, wrong: await this.#likeFresh(step, error.message) };
+      const expected = this.#expected(step);
+      if (isPolybinError(expected) && expected.code === error.code) return refused;
+      return { ...right, wrong: `threw ${describeError(error)}` };
     }
+    const expected = this.#expected(step);
     // A call that was aborted has no numbers.
-    const expected = expectedOf(step, this.#totals);
-    if (found.numbers !== null && expected !== null) {
+    if (found.numbers === null) return right;
+    if (isPolybinError(expected)) return { ...right, wrong: `answered, expected ${describeError(expected)}` };
+    if (expected !== null) {
       const wrong = difference(found.numbers, withoutAborted(step, found.numbers, expected));
       if (wrong !== null) return { ...right, wrong };
     }
-    if (!withFresh || found.numbers === null || step.kind === "take") return right;
+    if (!withFresh || step.kind === "take") return right;
     const engine = await this.#open();
     try {
       const other = await new User(engine).perform(step);
@@ -127,6 +132,16 @@ class Session {
       return { ...right, fresh: true, wrong: wrong ?? told };
     } finally {
       await engine.close();
+    }
+  }
+
+  /** Returns the numbers of the definition, or its refusal: the data of a request may leave no room for its bins. */
+  #expected(step: Step): Numbers | PolybinError | null {
+    try {
+      return expectedOf(step, this.#totals);
+    } catch (error) {
+      if (isPolybinError(error)) return error;
+      throw error;
     }
   }
 

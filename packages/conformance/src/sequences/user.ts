@@ -192,8 +192,7 @@ export class User {
       if (error === reason) return NOTHING;
       throw error;
     }
-    if (isGrouped(select))
-      return { numbers: cellsOf(weights === null ? found.joint : found, true), told: null };
+    if (isGrouped(select)) return { numbers: cellsOf(found.joint, true), told: null };
     const masked = { masked: [found.masked ?? 0] };
     if (weights === null)
       return { numbers: { counts: rowOf(found), ...masked }, told: select === null ? tell(found) : null };
@@ -245,7 +244,7 @@ export class User {
       { axes, ...options, ...weighing(weights, n) } as object,
     );
     const grouped = isGrouped(select);
-    return cellsOf(grouped && weights === null ? found.joint : found, grouped);
+    return cellsOf(grouped ? found.joint : found, grouped);
   }
 
   async #column({ data, channel }: ColumnOf): Promise<unknown> {

@@ -56,6 +56,7 @@ export {
   type FieldValues,
   loadedOnce,
   type NamesOf,
+  ownOptions,
   pack,
   Semaphore,
   type Struct,

@@ -17,6 +17,7 @@ import {
   type DeviceLimits,
   expected,
   loadedOnce,
+  ownOptions,
   REFERENCE_CHUNK,
   STEP_BYTES,
   Turns,
@@ -66,11 +67,12 @@ export interface CpuOptions {
 export function cpu(options: CpuOptions = {}): Backend {
   const helps = "cpu has one thread; use multithreaded from @polybin/core/multithreaded for more";
   if (typeof options !== "object") throw expected("ERR_INPUT", "options", "an object", options, { helps });
-  checkNames(options, ["algorithms", "weighted"], {
+  const given = ownOptions(options);
+  checkNames(given, ["algorithms", "weighted"], {
     advice: (name) => (name === "threads" || name === "workers" ? helps : null),
   });
-  const own = checkedOwn(options.algorithms ?? [], "algorithms");
-  const weighted = [...WEIGHTED, ...checkedOwn(options.weighted ?? [], "weighted")];
+  const own = checkedOwn(given.algorithms ?? [], "algorithms");
+  const weighted = [...WEIGHTED, ...checkedOwn(given.weighted ?? [], "weighted")];
   // Forking needs worker threads, which only `@polybin/core/multithreaded` has.
   const all = [...Object.values(algorithms), ...own].filter(({ forks = false }) => !forks);
   return {

@@ -1,4 +1,4 @@
-import { checkNames, expected, needsObject, PolybinError, type Talk } from "../base/index.ts";
+import { checkNames, expected, needsObject, ownOptions, PolybinError, type Talk } from "../base/index.ts";
 import {
   type ByteStream,
   type Countable,
@@ -24,7 +24,7 @@ interface AbortOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const NO_TALK: Talk<Progress> = Object.freeze({});
+const NO_TALK: Talk<Progress> = Object.freeze(ownOptions({}));
 
 /**
  * Counts inputs of one type over one axis with one algorithm, repeatedly. The options of `engine.prepare` are
@@ -54,17 +54,18 @@ export class Counter<R = Histogram> implements AsyncDisposable {
 
   /** Counts an input, as `engine.histogram` or `engine.histograms` does. */
   count(input: CounterInput, options: Talk<Progress> = NO_TALK): Promise<R> {
+    const own = options === NO_TALK ? NO_TALK : ownOptions(options);
     try {
-      if (options !== NO_TALK) {
-        checkNames(options, ["signal", "onProgress"]);
-        checkProgress(options.onProgress);
+      if (own !== NO_TALK) {
+        checkNames(own, ["signal", "onProgress"]);
+        checkProgress(own.onProgress);
       }
-      this.#checkOpen(options.signal);
+      this.#checkOpen(own.signal);
       checkInput(input);
     } catch (error) {
       return Promise.reject(this.#calls.lifecycle.signed(error));
     }
-    return this.#calls.count(this.#recipe, input, null, options);
+    return this.#calls.count(this.#recipe, input, null, own);
   }
 
   /**
@@ -145,8 +146,9 @@ export class Counter<R = Histogram> implements AsyncDisposable {
     work: (talk: AbortOptions, since: number | null) => Promise<T>,
   ): Promise<T> {
     const since = this.#recipe.timed ? performance.now() : null;
-    checkNames(options, ["signal"]);
-    const { signal } = options;
+    const own = ownOptions(options);
+    checkNames(own, ["signal"]);
+    const { signal } = own;
     return this.#calls.lifecycle.run({ signal }, async (talk) => {
       this.#checkOpen(undefined);
       return work(talk, since);

@@ -1,13 +1,6 @@
 import { hasOption, loadedOnce, needsObject, ownOptions, type Talk } from "../base/index.ts";
 import type { Countable, SegmentsInit } from "../input/index.ts";
-import type {
-  Grouped,
-  Histogram,
-  Segmented,
-  Weighed,
-  WeightedHistogram,
-  WeightedJointHistogram,
-} from "../result/index.ts";
+import type { Grouped, Histogram, Segmented, Weighed, WeightedHistogram } from "../result/index.ts";
 import type { ChannelAxesOptions } from "./channel-axes.ts";
 import { DeviceEngine } from "./device-engine.ts";
 import type { Groups, JointSource, SelectedOptions } from "./joint/options.ts";
@@ -44,7 +37,7 @@ export abstract class CountingEngine extends DeviceEngine {
   histogram(
     input: JointSource,
     options: WeightedSelectedOptions & { readonly by: Groups },
-  ): Promise<WeightedJointHistogram>;
+  ): Promise<Grouped<WeightedHistogram>>;
   histogram(
     input: JointSource,
     options: WeightedSelectedOptions & { readonly by?: null | undefined },
@@ -74,7 +67,7 @@ export abstract class CountingEngine extends DeviceEngine {
     options: (HistogramOptions | SelectedOptions | WeightedHistogramOptions | WeightedSelectedOptions) & {
       readonly channel?: number;
     } = {},
-  ): Promise<Histogram | Grouped | WeightedHistogram | WeightedJointHistogram> {
+  ): Promise<Histogram | Grouped | WeightedHistogram | Grouped<WeightedHistogram>> {
     if (isSelected(options)) return this.#select(input as JointSource, ownOptions(options));
     if (isWeighted(options)) return this.#weigh(input, ownOptions(options));
     return this.#count(this.parts.one, input, options);
@@ -187,7 +180,7 @@ export abstract class CountingEngine extends DeviceEngine {
   #select(
     input: JointSource,
     options: (SelectedOptions | WeightedSelectedOptions) & { readonly channel?: number },
-  ): Promise<Histogram | Grouped | WeightedHistogram | WeightedJointHistogram> {
+  ): Promise<Histogram | Grouped | WeightedHistogram | Grouped<WeightedHistogram>> {
     return jointly(this.parts, options, ({ callSelected }, engine, talk) =>
       callSelected(engine, input, options, talk),
     );
@@ -223,7 +216,7 @@ function isWeighted(options: unknown): options is WeightedHistogramOptions {
   return hasOption(options, "weights");
 }
 
-const NO_TALK: Talk<Progress> = Object.freeze({});
+const NO_TALK: Talk<Progress> = Object.freeze(ownOptions({}));
 
 /** Returns the options of a call that work while it runs. */
 function talkOf(options: Talk<Progress>): Talk<Progress> {

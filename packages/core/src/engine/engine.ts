@@ -54,7 +54,7 @@ export class Engine extends CountingEngine {
   /**
    * Counts how often values of several columns occur together. The columns are 2 to 6 arrays or residents with the same
    * number of samples, or `channels` of one input. Each has an axis, and every combination of bins is a cell. With `by`,
-   * it returns counts of each group.
+   * it returns the result of each group.
    * @throws ERR_INPUT for columns of different lengths, an invalid mask, or codes outside the groups.
    * @throws ERR_LIMIT for more cells than the device can hold: 2^24 in tables, 2^26 in the global memory of a GPU.
    * Columns may be streams or, in Node, files (`fileSamples`), which are read piece by piece, without a mask, a list or
@@ -63,7 +63,11 @@ export class Engine extends CountingEngine {
    */
   joint(
     columns: JointSource | readonly JointColumnInput[],
-    options: WeightedJointOptions,
+    options: WeightedJointOptions & { readonly by: Groups },
+  ): Promise<Grouped<WeightedJointHistogram>>;
+  joint(
+    columns: JointSource | readonly JointColumnInput[],
+    options: WeightedJointOptions & { readonly by?: null | undefined },
   ): Promise<WeightedJointHistogram>;
   joint(
     columns: JointSource | readonly JointColumnInput[],
@@ -79,8 +83,14 @@ export class Engine extends CountingEngine {
   ): Promise<JointHistogram | Grouped<JointHistogram>>;
   joint(
     columns: JointSource | readonly JointColumnInput[],
+    options: WeightedJointOptions,
+  ): Promise<WeightedJointHistogram | Grouped<WeightedJointHistogram>>;
+  joint(
+    columns: JointSource | readonly JointColumnInput[],
     options: JointOptions | WeightedJointOptions = {},
-  ): Promise<JointHistogram | Grouped<JointHistogram> | WeightedJointHistogram> {
+  ): Promise<
+    JointHistogram | Grouped<JointHistogram> | WeightedJointHistogram | Grouped<WeightedJointHistogram>
+  > {
     const own = ownOptions(options);
     return jointly(this.parts, own, ({ callJoint }, engine, talk) => callJoint(engine, columns, own, talk));
   }

@@ -1,5 +1,5 @@
 import type { ResidentCounts } from "../backend/index.ts";
-import { checkNames, PolybinError } from "../base/index.ts";
+import { checkNames, ownOptions, PolybinError } from "../base/index.ts";
 import { checkedWhole, type Segments } from "../input/index.ts";
 import {
   CountedSegments,
@@ -69,10 +69,11 @@ export class SegmentedResident implements AsyncDisposable {
     count: number = this.segments - first,
     options: { readonly into?: Uint32Array | undefined; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<Segmented> {
-    checkNames(options, ["into", "signal"]);
+    const own = ownOptions(options);
+    checkNames(own, ["into", "signal"]);
     checkedWhole(first, "first", 0, this.segments);
     checkedWhole(count, "count", 0, this.segments - first);
-    const { into, signal } = options;
+    const { into, signal } = own;
     checkInto(into, { count, longest: this.#longest }, this.bins);
     return this.#lease.use((freed) =>
       this.#host.run({ signal }, async (talk) => {

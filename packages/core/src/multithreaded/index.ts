@@ -1,7 +1,14 @@
 import { availableParallelism } from "node:os";
 import { algorithms } from "../algorithms/index.ts";
 import type { Backend, CountJob, Prepared } from "../backend/index.ts";
-import { checkedThreads, checkNames, type DeviceLimits, MAX_THREADS, threadsProblem } from "../base/index.ts";
+import {
+  checkedThreads,
+  checkNames,
+  type DeviceLimits,
+  MAX_THREADS,
+  ownOptions,
+  threadsProblem,
+} from "../base/index.ts";
 import { CpuDevice, cpu, SIMULATED, WEIGHTED } from "../cpu/index.ts";
 import { samplesOf } from "../input/index.ts";
 import type { ChannelCounts } from "../result/index.ts";
@@ -24,8 +31,9 @@ export interface MultithreadedOptions {
  * @throws ERR_LIMIT above 256.
  */
 export function multithreaded(options: MultithreadedOptions = {}): Backend {
-  checkNames(options, ["threads"] satisfies (keyof MultithreadedOptions)[]);
-  const threads = checkedThreads(options.threads, availableParallelism());
+  const own = ownOptions(options);
+  checkNames(own, ["threads"] satisfies (keyof MultithreadedOptions)[]);
+  const threads = checkedThreads(own.threads, availableParallelism());
   const device = `${threads} JavaScript thread${threads === 1 ? "" : "s"}`;
   return {
     id: cpu().id,

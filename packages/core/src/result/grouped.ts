@@ -1,18 +1,27 @@
 import { expected, PolybinError } from "../base/index.ts";
 import type { Histogram } from "./histogram.ts";
-import { JointHistogram } from "./joint-histogram.ts";
+import type { JointHistogram } from "./joint-histogram.ts";
+import type { WeightedHistogram } from "./weighted-histogram.ts";
+import type { WeightedJointHistogram } from "./weighted-joint-histogram.ts";
+
+/** The class of all groups together, for the class of one group's result. */
+export type JointOfGroups<One> = One extends WeightedHistogram | WeightedJointHistogram
+  ? WeightedJointHistogram
+  : JointHistogram;
 
 /**
- * Exact counts of groups: one histogram per group, over the same axis or axes. It is the joint histogram `joint`, whose
- * first axis is the number of the group.
+ * The results of groups: one histogram per group, over the same axis or axes. It is the joint histogram `joint`, whose
+ * first axis is the number of the group. With weights, all of them have sums.
  * @template One the class of a group's result
  */
-export class Grouped<One extends Histogram | JointHistogram = Histogram> {
+export class Grouped<
+  One extends Histogram | JointHistogram | WeightedHistogram | WeightedJointHistogram = Histogram,
+> {
   /** The groups and the other axes as one result. Axis 0 is the group and has no flow. */
-  readonly joint: JointHistogram;
+  readonly joint: JointOfGroups<One>;
 
   /** @throws ERR_INPUT unless the first axis has no flow, and there is another axis. */
-  constructor(joint: JointHistogram) {
+  constructor(joint: JointOfGroups<One>) {
     if (joint.axes.length < 2 || joint.extents[0] !== joint.shape[0]) {
       throw new PolybinError("ERR_INPUT", "expected groups without flow as the first of at least two axes");
     }
@@ -24,8 +33,8 @@ export class Grouped<One extends Histogram | JointHistogram = Histogram> {
     return this.joint.shape[0]!;
   }
 
-  /** groups x bins exact integers, row by row. */
-  get counts(): Float64Array {
+  /** groups x bins exact integers, row by row. With weights, null if they are not known. */
+  get counts(): JointOfGroups<One>["counts"] {
     return this.joint.counts;
   }
 
@@ -40,15 +49,19 @@ export class Grouped<One extends Histogram | JointHistogram = Histogram> {
     if (!Number.isInteger(group) || group < 0 || group >= groups) {
       throw expected("ERR_INPUT", "group", `a whole number below ${groups}`, group);
     }
-    const { axes, types, extents, cells } = joint;
-    const size = cells.length / groups;
-    const part = {
-      cells: cells.slice(group * size, (group + 1) * size),
-      extents: extents.slice(1),
-      masked: 0,
+    const part = (row: Float64Array) => {
+      const size = row.length / groups;
+      return row.slice(group * size, (group + 1) * size);
     };
-    const one = new JointHistogram(axes.slice(1), types.slice(1), part);
-    return (axes.length === 2 ? one.project(0) : one) as One;
+    return joint.derived({
+      axes: joint.axes.slice(1),
+      types: joint.types.slice(1),
+      extents: joint.extents.slice(1),
+      storage: joint.storage,
+      rows: joint.rows.map((row) => row && part(row)),
+      masked: 0,
+      carried: null,
+    }) as One;
   }
 
   /** Iterates over the results of the groups, in order. */
@@ -58,24 +71,23 @@ export class Grouped<One extends Histogram | JointHistogram = Histogram> {
 
   /** Returns the result of all groups together. */
   total(): One {
-    const [, second, ...more] = this.joint.axes.keys();
-    return (
-      more.length === 0 ? this.joint.project(second!) : this.joint.project(second!, ...(more as [number]))
-    ) as One;
+    const [, ...axes] = this.joint.axes.keys();
+    return this.joint.project(...(axes as [number])) as One;
   }
 
   /**
-   * Returns the counts of both inputs together, group by group.
+   * Returns the results of both inputs together, group by group.
+   * @throws ERR_INPUT unless both have weights, or neither.
    * @throws ERR_AXIS unless both have as many groups, and the same edges.
-   * @throws ERR_LIMIT if a sum would no longer be exact.
+   * @throws ERR_LIMIT if a count would no longer be exact, or a sum not finite.
    */
   merge(other: Grouped<One>): Grouped<One> {
     if (!(other instanceof Grouped)) throw expected("ERR_INPUT", "other", "a Grouped", other);
-    return new Grouped(this.joint.merge(other.joint));
+    return new Grouped<One>(this.joint.merge(other.joint as never) as JointOfGroups<One>);
   }
 
   /** Writes the joint histogram in UHI's schema, with the groups as its first axis. */
-  toJSON(): ReturnType<JointHistogram["toJSON"]> {
-    return this.joint.toJSON();
+  toJSON(): ReturnType<JointOfGroups<One>["toJSON"]> {
+    return this.joint.toJSON() as ReturnType<JointOfGroups<One>["toJSON"]>;
   }
 }

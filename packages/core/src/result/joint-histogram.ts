@@ -52,6 +52,11 @@ export class JointHistogram extends SeveralAxes<JointPlan, UhiJointHistogram> {
     this.cells = cells;
   }
 
+  /** Returns a result of this storage over other axes. @internal */
+  derived(cells: Cells): JointHistogram | Histogram {
+    return cells.axes.length === 1 ? Histogram.of(cells) : JointHistogram.of(cells);
+  }
+
   /** @internal */
   static of({ axes, types, extents, rows, masked, carried }: Cells): JointHistogram {
     return new JointHistogram(axes, types, { cells: rows[0]!, extents, masked }, null, carried);
@@ -91,7 +96,7 @@ export class JointHistogram extends SeveralAxes<JointPlan, UhiJointHistogram> {
   project(axis: number): Histogram;
   project(first: number, second: number, ...more: readonly number[]): JointHistogram;
   project(...axes: readonly number[]): JointHistogram | Histogram {
-    return made(keep(this, axes, false));
+    return this.derived(keep(this, axes, false));
   }
 
   /**
@@ -102,7 +107,7 @@ export class JointHistogram extends SeveralAxes<JointPlan, UhiJointHistogram> {
   marginal(axis: number): Histogram;
   marginal(first: number, second: number, ...more: readonly number[]): JointHistogram;
   marginal(...axes: readonly number[]): JointHistogram | Histogram {
-    return made(keep(this, axes, true));
+    return this.derived(keep(this, axes, true));
   }
 
   /**
@@ -114,7 +119,7 @@ export class JointHistogram extends SeveralAxes<JointPlan, UhiJointHistogram> {
    * @throws ERR_UNSUPPORTED for edges of a category axis, and for a range of a boolean axis.
    */
   slice<const S extends Slices>(slices: S): Sliced<S, JointHistogram, Histogram> {
-    return made(slice(this, slices)) as Sliced<S, JointHistogram, Histogram>;
+    return this.derived(slice(this, slices)) as Sliced<S, JointHistogram, Histogram>;
   }
 
   /**
@@ -156,10 +161,6 @@ export class JointHistogram extends SeveralAxes<JointPlan, UhiJointHistogram> {
    * @throws ERR_LIMIT for more than 32 axes, or more than 2^26 numbers over all cells.
    */
   declare static fromJSON: <J>(json: J) => ReadJoint<J>;
-}
-
-function made(cells: Cells): JointHistogram | Histogram {
-  return cells.axes.length === 1 ? Histogram.of(cells) : JointHistogram.of(cells);
 }
 
 function checked(other: unknown): JointHistogram {

@@ -71,6 +71,11 @@ export class WeightedJointHistogram extends SeveralAxes<
     this.cells = cells;
   }
 
+  /** Returns a result of this storage over other axes. @internal */
+  derived(cells: Cells): WeightedJointHistogram | WeightedHistogram {
+    return cells.axes.length === 1 ? WeightedHistogram.of(cells) : WeightedJointHistogram.of(cells);
+  }
+
   /** @internal */
   static of({ axes, types, extents, rows, masked, carried }: Cells): WeightedJointHistogram {
     const [counts = null, sums, sumsOfSquares = null] = rows;
@@ -137,29 +142,25 @@ export class WeightedJointHistogram extends SeveralAxes<
   project(axis: number): WeightedHistogram;
   project(first: number, second: number, ...more: readonly number[]): WeightedJointHistogram;
   project(...axes: readonly number[]): WeightedJointHistogram | WeightedHistogram {
-    return made(keep(this, axes, false));
+    return this.derived(keep(this, axes, false));
   }
 
   /** Keeps the named axes without the flow of the others, as `JointHistogram.marginal` does. */
   marginal(axis: number): WeightedHistogram;
   marginal(first: number, second: number, ...more: readonly number[]): WeightedJointHistogram;
   marginal(...axes: readonly number[]): WeightedJointHistogram | WeightedHistogram {
-    return made(keep(this, axes, true));
+    return this.derived(keep(this, axes, true));
   }
 
   /** Cuts out a part, as `JointHistogram.slice` does. @throws ERR_LIMIT also if a sum would not be finite. */
   slice<const S extends Slices>(slices: S): Sliced<S, WeightedJointHistogram, WeightedHistogram> {
-    return made(slice(this, slices)) as Sliced<S, WeightedJointHistogram, WeightedHistogram>;
+    return this.derived(slice(this, slices)) as Sliced<S, WeightedJointHistogram, WeightedHistogram>;
   }
 
   /** Joins neighbouring bins, as `JointHistogram.rebin` does. @throws ERR_LIMIT also if a sum would not be finite. */
   rebin(by: number | Readonly<Record<number, Rebinning>>): WeightedJointHistogram {
     return WeightedJointHistogram.of(rebin(this, factorsOf(this, by)));
   }
-}
-
-function made(cells: Cells): WeightedJointHistogram | WeightedHistogram {
-  return cells.axes.length === 1 ? WeightedHistogram.of(cells) : WeightedJointHistogram.of(cells);
 }
 
 function checked(other: unknown): WeightedJointHistogram {

@@ -1,4 +1,4 @@
-import { checkNames, expected } from "@polybin/core/backend";
+import { checkNames, expected, ownOptions } from "@polybin/core/backend";
 import type { Known } from "./known.ts";
 
 export interface WebgpuOptions {
@@ -25,7 +25,8 @@ export const NAMES: readonly string[] = ["device", "powerPreference", "dawn"] sa
 const PREFERENCES: readonly unknown[] = ["high-performance", "low-power"] satisfies GPUPowerPreference[];
 
 /** Checks the options and returns them. @throws ERR_INPUT for an unknown option or a wrong value. */
-export function checkedOptions(options: DawnOptions): DawnOptions {
+export function checkedOptions(given: DawnOptions): DawnOptions {
+  const options = ownOptions(given);
   checkNames(options, NAMES);
   const { device, powerPreference, dawn } = options;
   if (

@@ -37,7 +37,12 @@ export async function callJoint(
   columns: JointSource | readonly JointColumnInput[],
   options: JointOptions | WeightedJointOptions,
   talk: Talk<Progress>,
-): Promise<CountedJointHistogram | Grouped<CountedJointHistogram> | WeightedJointHistogram> {
+): Promise<
+  | CountedJointHistogram
+  | Grouped<CountedJointHistogram>
+  | WeightedJointHistogram
+  | Grouped<WeightedJointHistogram>
+> {
   const given = ownOptions({ ...options, ...talk });
   if (hasWeights(given)) {
     const { weighColumns } = await weighing();
@@ -58,7 +63,7 @@ export async function callSelected(
   input: JointSource,
   options: (SelectedOptions | WeightedSelectedOptions) & { readonly channel?: number },
   talk: Talk<Progress>,
-): Promise<Histogram | Grouped | WeightedHistogram | WeightedJointHistogram> {
+): Promise<Histogram | Grouped | WeightedHistogram | Grouped<WeightedHistogram>> {
   const given = ownOptions({ ...options, ...talk });
   if (hasWeights(given)) {
     const { weighSelected } = await weighing();

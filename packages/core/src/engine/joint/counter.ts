@@ -7,6 +7,7 @@ import {
   expected,
   MAX_SAMPLES,
   needsObject,
+  ownOptions,
   PolybinError,
   type Talk,
 } from "../../base/index.ts";
@@ -61,10 +62,11 @@ export class JointCounter {
   /** Counts columns, as `engine.joint` does. */
   count(input: JointCounterInput, options: Talk<Progress> = {}): Promise<JointHistogram> {
     const { lifecycle } = this.#parts;
-    return lifecycle.run(options, async (talk) => {
+    const own = ownOptions(options);
+    return lifecycle.run(own, async (talk) => {
       const start = performance.now();
-      checkNames(options, ["signal", "onProgress"]);
-      checkProgress(options.onProgress);
+      checkNames(own, ["signal", "onProgress"]);
+      checkProgress(own.onProgress);
       const gathered = this.#gather(input);
       const running = { ...talk, timings: this.#choice.timings };
       return lifecycle.ownTurn(
@@ -84,9 +86,10 @@ export class JointCounter {
     options: Pick<Talk<Progress>, "signal"> = {},
   ): Promise<JointHistogram[]> {
     const { lifecycle } = this.#parts;
-    return lifecycle.run({ signal: options.signal }, async ({ signal }) => {
+    const own = ownOptions(options);
+    return lifecycle.run({ signal: own.signal }, async ({ signal }) => {
       const start = performance.now();
-      checkNames(options, ["signal"]);
+      checkNames(own, ["signal"]);
       if (!Array.isArray(inputs)) throw expected("ERR_INPUT", "inputs", "an array of inputs", inputs);
       const all = inputs.map((input) => this.#gather(input));
       const found = await lifecycle.ownTurn(() => this.#findAll(all, signal), signal);
@@ -131,8 +134,9 @@ export class JointCounter {
   }
 
   /** Checks an input. @throws ERR_INPUT */
-  #gather(input: JointCounterInput): Gathered {
+  #gather(given: JointCounterInput): Gathered {
     const { host, jobs } = this.#parts;
+    const input = ownOptions(given);
     const isList = Array.isArray(input);
     if (!isList) checkNames(input, ["columns", "mask", "where"], { of: "an input" });
     const { columns, mask, where } = isList

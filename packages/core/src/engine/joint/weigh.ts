@@ -6,6 +6,7 @@ import { CellReader } from "../../lowering/index.ts";
 import type { WeightedPlan } from "../../plan/index.ts";
 import {
   type DeviceTimings,
+  Grouped,
   type Provenance,
   resultCells,
   WeighedHistogram,
@@ -59,20 +60,21 @@ export async function weighColumns(
   jobs: JointJobs,
   given: JointSource | readonly JointColumnInput[],
   options: WeightedJointOptions,
-): Promise<WeightedJointHistogram> {
+): Promise<WeightedJointHistogram | Grouped<WeightedJointHistogram>> {
   checkOptions(options, ["axes", "channels"], host);
   const columns = columnsOf(host, given, options.channels);
   checkColumns(columns.length, 2, options.by);
-  return (await weighAll(host, jobs, columns, await axesOf(host, columns, options), options)).joint;
+  const { joint } = await weighAll(host, jobs, columns, await axesOf(host, columns, options), options);
+  return options.by === undefined ? joint : new Grouped<WeightedJointHistogram>(joint);
 }
 
-/** Adds up the weights of one channel. With groups, their number is the first axis of the result. @throws as `weighColumns` */
+/** Adds up the weights of one channel, of each group if there are groups. @throws as `weighColumns` */
 export async function weighSelected(
   host: Host,
   jobs: JointJobs,
   given: JointSource,
   options: WeightedSelectedOptions,
-): Promise<WeightedHistogram | WeightedJointHistogram> {
+): Promise<WeightedHistogram | Grouped<WeightedHistogram>> {
   checkOptions(options, ["channel", "axis", "bins", "range", "nice"], host);
   checkAxisOptions(options);
   checkNoRule(options);
@@ -87,7 +89,7 @@ export async function weighSelected(
     [axis],
     options,
   );
-  if (options.by !== undefined) return joint;
+  if (options.by !== undefined) return new Grouped<WeightedHistogram>(joint);
   const { limbs, limbsOfSquares } = added;
   return WeighedHistogram.of(joint, { limbs, limbsOfSquares, provenance });
 }

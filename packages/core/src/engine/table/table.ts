@@ -1,5 +1,5 @@
 import { describeChoice, type HybridChoice } from "../../algorithms/index.ts";
-import { PolybinError } from "../../base/index.ts";
+import { ownOptions, PolybinError } from "../../base/index.ts";
 import { type CheckedTable, type ResidentTable, rowBytes, type ValueType } from "../../input/index.ts";
 import { MAX_SUMS_BINS } from "../../plan/index.ts";
 import { type TableSums, type TableSumsOnly, tableSumsOf } from "../../result/index.ts";
@@ -86,11 +86,11 @@ export class FeatureTable implements AsyncDisposable {
   sums(weights: Weights, options?: SumsOptions & { readonly counts?: true | undefined }): Promise<TableSums>;
   sums(weights: Weights, options?: SumsOptions): Promise<TableSums | TableSumsOnly>;
   async sums(weights: Weights, options: SumsOptions = {}): Promise<TableSums | TableSumsOnly> {
-    const checked = checkSumsOptions(options, this.#host);
+    const checked = checkSumsOptions(ownOptions(options), this.#host);
     return this.#lease.use((freed) =>
       this.#host.run(checked, (talk) => {
         if (freed) throw new PolybinError("ERR_INPUT", "expected a feature table but it was freed");
-        return this.#sums(weights, { ...checked, ...talk });
+        return this.#sums(weights, ownOptions({ ...checked, ...talk }));
       }),
     );
   }
