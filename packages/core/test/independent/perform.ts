@@ -250,7 +250,7 @@ interface Many {
 
 function gotOf(result: unknown): Got {
   const of = (result as { joint?: Many }).joint ?? (result as One | Many);
-  return "extents" in of ? gotOfMany(of) : gotOfOne(of);
+  return "cells" in of ? gotOfMany(of) : gotOfOne(of);
 }
 
 function gotOfOne(of: One): Got {
