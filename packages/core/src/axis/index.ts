@@ -24,12 +24,14 @@ export { nice } from "./nice.ts";
 export { quantiles } from "./quantiles.ts";
 export {
   type AxisOptions,
+  type AxisParts,
   axisBeforehand,
   axisUnread,
   type BinRange,
   binsOf,
   checkAxisOptions,
   isEstimated,
+  type Without,
 } from "./range.ts";
 export { type BinRule, binsByRule } from "./rules.ts";
 export { log, power } from "./spaced.ts";

@@ -9,8 +9,8 @@ import type { BinRule } from "./rules.ts";
  */
 export type BinRange = readonly [lo: number, hi: number] | "data" | "type";
 
-/** How a call defines its axis: with `axis`, or with `bins` and `range`. */
-export interface AxisOptions {
+/** The parts of `AxisOptions`, in any combination. */
+export interface AxisParts {
   /** The axis to count over. Default: `bins` bins of equal width over `range`. */
   readonly axis?: Axis | undefined;
   /**
@@ -27,10 +27,16 @@ export interface AxisOptions {
   readonly nice?: boolean | undefined;
 }
 
+/** How a call defines its axis: with `axis`, or with `bins` and `range`. */
+export type AxisOptions = (AxisParts & Without<"axis">) | (AxisParts & Without<"bins" | "range" | "nice">);
+
+/** Options that do not have some names. The compiler refuses what a call refuses. */
+export type Without<Names extends PropertyKey> = { readonly [Name in Names]?: undefined };
+
 const BIN_RULES: readonly BinRule[] = ["auto", "doane", "fd", "rice", "scott", "sqrt", "sturges"];
 
 /** @throws ERR_INPUT for an invalid range, or for `bins` or `range` together with `axis`; ERR_AXIS for an unknown rule. */
-export function checkAxisOptions({ axis, bins, range, nice }: AxisOptions): void {
+export function checkAxisOptions({ axis, bins, range, nice }: AxisParts): void {
   checkSwitch(nice, "nice");
   for (const [name, value] of [
     ["bins", bins],
@@ -51,7 +57,7 @@ export function checkAxisOptions({ axis, bins, range, nice }: AxisOptions): void
 }
 
 /** Returns true if the axis is estimated: a rule picks its bins, or its range is extended. */
-export function isEstimated({ axis, bins, nice }: AxisOptions): boolean {
+export function isEstimated({ axis, bins, nice }: AxisParts): boolean {
   return axis === undefined && (typeof bins === "string" || nice === true);
 }
 
@@ -61,7 +67,7 @@ export function isEstimated({ axis, bins, nice }: AxisOptions): boolean {
  * @throws ERR_INPUT for `range: "type"` of a float type.
  * @throws ERR_AXIS or ERR_LIMIT for an invalid axis or number of bins.
  */
-export function axisBeforehand(type: SampleType, options: AxisOptions): Axis | null {
+export function axisBeforehand(type: SampleType, options: AxisParts): Axis | null {
   const { axis, bins, range } = options;
   if (axis !== undefined) return checkedAxis(axis);
   if (isEstimated(options)) return null;
@@ -84,7 +90,7 @@ export function axisBeforehand(type: SampleType, options: AxisOptions): Axis | n
  * Returns the axis of samples that polybin cannot read twice, or at all. @throws ERR_AXIS if the range of the data
  * decides.
  */
-export function axisUnread(type: SampleType, options: AxisOptions, what: string, why: string): Axis {
+export function axisUnread(type: SampleType, options: AxisParts, what: string, why: string): Axis {
   const axis = axisBeforehand(type, options);
   if (axis !== null) return axis;
   if (isEstimated(options)) {
@@ -101,6 +107,6 @@ export function axisUnread(type: SampleType, options: AxisOptions, what: string,
 }
 
 /** Returns the number of bins of an axis whose range the data decides. @throws ERR_AXIS for a rule */
-export function binsOf({ bins = BYTE_VALUES }: AxisOptions): number {
+export function binsOf({ bins = BYTE_VALUES }: AxisParts): number {
   return checkedBins(bins);
 }
