@@ -9,11 +9,13 @@ import {
 } from "@polybin/analysis";
 import { conformanceCases } from "@polybin/conformance";
 import {
+  type Axis,
   type Backend,
   cpu,
   type Engine,
   fileSamples,
   type Histogram,
+  type HistogramOptions,
   indices,
   integer,
   openEngine,
@@ -100,3 +102,20 @@ piscina({ workers: 2 });
 cuda({ devcie: 0 });
 // @ts-expect-error a range of three
 await engine.histogram([1], { range: [0, 1, 2] });
+// @ts-expect-error an axis has its bins
+await engine.histogram([1], { axis: integer(0, 4), bins: 4 });
+// @ts-expect-error an axis has its range
+await engine.histogram([1], { axis: integer(0, 4), range: "data" });
+// @ts-expect-error the same with weights
+await engine.histogram([1], { axis: integer(0, 4), bins: 4, weights: [1] });
+// @ts-expect-error the same for several channels
+await engine.histograms([1], { axis: integer(0, 4), nice: true });
+// @ts-expect-error the same for a counter
+await engine.prepare({ axis: integer(0, 4), bins: 4 });
+// @ts-expect-error a parameter of an algorithm that is not named
+await engine.histogram([1], { k: 15 });
+await engine.histogram([1], { algorithm: "trish", k: 15 });
+declare const perhaps: { readonly axis?: Axis; readonly algorithm?: string };
+await engine.histogram([1], perhaps);
+declare const options: HistogramOptions;
+await engine.histogram([1], options);

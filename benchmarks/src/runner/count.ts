@@ -5,11 +5,11 @@ import type { DeviceContest } from "./contest.ts";
 import type { Row } from "./row.ts";
 
 /** A histogram to measure. */
-export interface Cell extends HistogramOptions {
+export type Cell = HistogramOptions & {
   readonly algorithm: string;
   /** Channels to count. Default: all. */
   readonly channels?: readonly number[];
-}
+};
 
 /** Data on the device. */
 export interface Loaded extends AsyncDisposable {
@@ -116,8 +116,7 @@ function questionOf({
   channels,
 }: { [name in "axis" | "bins" | "channels"]: Cell[name] | undefined }) {
   return {
-    ...(axis === undefined ? {} : { axis }),
-    ...(bins === undefined ? {} : { bins }),
+    ...(axis === undefined ? (bins === undefined ? {} : { bins }) : { axis }),
     ...(channels === undefined ? {} : { channels }),
   };
 }

@@ -1,4 +1,4 @@
-import { integer, regular, variable } from "@polybin/core";
+import { type HistogramOptions, integer, regular, variable } from "@polybin/core";
 import { DISTRIBUTIONS, fill } from "../data/distributions.ts";
 import { pixelBytes, type Shape, Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
@@ -22,7 +22,10 @@ function anywhere(bins: number): number[] {
 const KINDS: readonly {
   readonly shape: Shape;
   readonly pixels: number;
-  readonly cells: readonly { readonly name: string; readonly cell: Omit<Cell, "algorithm"> }[];
+  readonly cells: readonly {
+    readonly name: string;
+    readonly cell: HistogramOptions & Pick<Cell, "channels">;
+  }[];
 }[] = [
   {
     shape: { type: "u16", top: 1024, channels: 1 },
@@ -72,7 +75,7 @@ export async function types(bench: Bench): Promise<void> {
       }
       await using data = await bench.load(Tile.of(shape, distribution), pixels);
       for (const { name, cell } of cells) {
-        await bench.measure(data, { algorithm: "per-lane", ...cell }, { type: name });
+        await bench.measure(data, { ...cell, algorithm: "per-lane" }, { type: name });
       }
     }
   }

@@ -15,6 +15,9 @@ import { countByDefinition, type Expected } from "./oracle.ts";
 import { Skip } from "./skip.ts";
 import type { ExpectedSums } from "./weighting.ts";
 
+/** Options of a call over a given axis. */
+type OverAxis = HistogramOptions & { readonly [Name in "bins" | "range" | "nice"]?: undefined };
+
 /** How a call must fail. */
 export interface Failure {
   readonly code?: string;
@@ -88,7 +91,7 @@ export class Checker {
     samples: SampleArray,
     type: SampleType,
     axis: Axis,
-    options: HistogramOptions = {},
+    options: OverAxis = {},
     { name = "", input = samples, expected }: { name?: string; input?: Countable; expected?: Expected } = {},
   ): Promise<void> {
     const what = describeCall(type, samples.length, name, axis, options);

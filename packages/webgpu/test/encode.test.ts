@@ -89,10 +89,12 @@ const words = ({ counts, underflow, overflow, nan }: Histogram): number[] => [
   nan,
 ];
 
+type Unplaced<Options> = Options extends unknown ? Omit<Options, "into"> : never;
+
 /** Encodes, submits and reads a user's buffer that has a guard on either side. */
 async function counted(
   input: Resident | External,
-  options: Omit<EncodeOptions, "into">,
+  options: Unplaced<EncodeOptions>,
   bins: number,
   channels = 1,
 ): Promise<{ found: number[]; encoded: Encoded }> {

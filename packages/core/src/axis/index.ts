@@ -24,6 +24,7 @@ export { nice } from "./nice.ts";
 export { quantiles } from "./quantiles.ts";
 export {
   type AxisOptions,
+  type AxisParts,
   axisBeforehand,
   axisUnread,
   type BinRange,
@@ -32,6 +33,7 @@ export {
   checkNoRule,
   coversType,
   isEstimated,
+  type Without,
 } from "./range.ts";
 export { type BinRule, binsByRule } from "./rules.ts";
 export { log, power } from "./spaced.ts";

@@ -9,8 +9,8 @@ import type { BinRule } from "./rules.ts";
  */
 export type BinRange = readonly [lo: number, hi: number] | "data" | "type";
 
-/** How a call defines its axis: with `axis`, or with `bins` and `range`. */
-export interface AxisOptions {
+/** The parts of `AxisOptions`, in any combination. */
+export interface AxisParts {
   /** The axis to count over. Default: `bins` bins of equal width over `range`. */
   readonly axis?: Axis | undefined;
   /**
@@ -27,10 +27,16 @@ export interface AxisOptions {
   readonly nice?: boolean | undefined;
 }
 
+/** How a call defines its axis: with `axis`, or with `bins` and `range`. */
+export type AxisOptions = (AxisParts & Without<"axis">) | (AxisParts & Without<"bins" | "range" | "nice">);
+
+/** Options that do not have some names. The compiler refuses what a call refuses. */
+export type Without<Names extends PropertyKey> = { readonly [Name in Names]?: undefined };
+
 const BIN_RULES: readonly BinRule[] = ["auto", "doane", "fd", "rice", "scott", "sqrt", "sturges"];
 
 /** @throws ERR_INPUT for an invalid range, or for `bins` or `range` together with `axis`; ERR_AXIS for an unknown rule. */
-export function checkAxisOptions({ axis, bins, range, nice }: AxisOptions): void {
+export function checkAxisOptions({ axis, bins, range, nice }: AxisParts): void {
   checkSwitch(nice, "nice");
   for (const [name, value] of [
     ["bins", bins],
@@ -51,12 +57,12 @@ export function checkAxisOptions({ axis, bins, range, nice }: AxisOptions): void
 }
 
 /** Returns true if the axis is estimated: a rule picks its bins, or its range is extended. */
-export function isEstimated({ axis, bins, nice }: AxisOptions): boolean {
+export function isEstimated({ axis, bins, nice }: AxisParts): boolean {
   return axis === undefined && (typeof bins === "string" || nice === true);
 }
 
 /** @throws ERR_UNSUPPORTED for a rule for bins next to weights */
-export function checkNoRule({ bins }: AxisOptions): void {
+export function checkNoRule({ bins }: AxisParts): void {
   if (typeof bins !== "string") return;
   throw new PolybinError(
     "ERR_UNSUPPORTED",
@@ -70,7 +76,7 @@ export function checkNoRule({ bins }: AxisOptions): void {
  * @throws ERR_INPUT for `range: "type"` of a float type.
  * @throws ERR_AXIS or ERR_LIMIT for an invalid axis or number of bins.
  */
-export function axisBeforehand(type: SampleType, options: AxisOptions): Axis | null {
+export function axisBeforehand(type: SampleType, options: AxisParts): Axis | null {
   const { axis, bins, range } = options;
   if (axis !== undefined) return checkedAxis(axis);
   if (isEstimated(options)) return null;
@@ -83,7 +89,7 @@ export function axisBeforehand(type: SampleType, options: AxisOptions): Axis | n
  * Returns true if the bins cover all values of the type, and false if the data decide. @throws ERR_INPUT for
  * `range: "type"` of a float type.
  */
-export function coversType(type: SampleType, { bins, range }: AxisOptions): boolean {
+export function coversType(type: SampleType, { bins, range }: AxisParts): boolean {
   const { integer, min, max } = SAMPLE_TRAITS[type];
   if (range === "type" && !integer) {
     throw expected(
@@ -100,7 +106,7 @@ export function coversType(type: SampleType, { bins, range }: AxisOptions): bool
  * Returns the axis of samples that polybin cannot read twice, or at all. @throws ERR_AXIS if the range of the data
  * decides.
  */
-export function axisUnread(type: SampleType, options: AxisOptions, what: string, why: string): Axis {
+export function axisUnread(type: SampleType, options: AxisParts, what: string, why: string): Axis {
   const axis = axisBeforehand(type, options);
   if (axis !== null) return axis;
   if (isEstimated(options)) {
@@ -117,6 +123,6 @@ export function axisUnread(type: SampleType, options: AxisOptions, what: string,
 }
 
 /** Returns the number of bins of an axis whose range the data decides. @throws ERR_AXIS for a rule */
-export function binsOf({ bins = BYTE_VALUES }: AxisOptions): number {
+export function binsOf({ bins = BYTE_VALUES }: AxisParts): number {
   return checkedBins(bins);
 }

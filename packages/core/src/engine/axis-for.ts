@@ -1,4 +1,4 @@
-import { type Axis, type AxisOptions, axisBeforehand, binsOf, isEstimated } from "../axis/index.ts";
+import { type Axis, type AxisParts, axisBeforehand, binsOf, isEstimated } from "../axis/index.ts";
 import type { RunOptions } from "../backend/index.ts";
 import { loadedOnce } from "../base/index.ts";
 import type { Source } from "../input/index.ts";
@@ -12,7 +12,7 @@ export async function axisFor(
   host: Host,
   source: Source,
   channels: readonly number[],
-  options: AxisOptions & Pick<RunOptions, "signal">,
+  options: AxisParts & Pick<RunOptions, "signal">,
 ): Promise<Axis> {
   const axis = axisBeforehand(source.type, options);
   if (axis !== null) return axis;

@@ -21,15 +21,16 @@ import {
 } from "../input/index.ts";
 import { CountedHistogram, type Histogram, regrouped } from "../result/index.ts";
 import { sourceIn } from "./host.ts";
-import type { HistogramOptions } from "./options.ts";
+import type { AlgorithmOptions, CallOptions, HistogramOptions } from "./options.ts";
 import type { EngineParts } from "./parts.ts";
 
 /** Options of `histograms` with an axis for each channel. */
-export interface ChannelAxesOptions extends Omit<HistogramOptions, "axis" | "bins" | "range" | "nice"> {
-  readonly channels?: readonly number[] | undefined;
-  /** One axis per channel that is counted, in the order of `channels`. */
-  readonly axes: readonly Axis[];
-}
+export type ChannelAxesOptions = AlgorithmOptions &
+  CallOptions & {
+    readonly channels?: readonly number[] | undefined;
+    /** One axis per channel that is counted, in the order of `channels`. */
+    readonly axes: readonly Axis[];
+  };
 
 /** The axis over which a device counts all channels in one pass, and the codes of each channel's own axis. */
 export interface CommonAxis {

@@ -1,6 +1,6 @@
 import {
   type Axis,
-  type AxisOptions,
+  type AxisParts,
   binsByRule,
   binsOf,
   coversType,
@@ -27,7 +27,7 @@ import { axisOfData } from "./extent-in.ts";
 import type { Host } from "./host.ts";
 import { hostSamples } from "./host-samples.ts";
 
-type Options = AxisOptions & Pick<RunOptions, "signal">;
+type Options = AxisParts & Pick<RunOptions, "signal">;
 
 /**
  * Returns the axis of data whose number of bins a rule picks, or whose range is extended to round numbers.

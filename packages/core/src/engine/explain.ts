@@ -30,7 +30,7 @@ export interface ColumnRequest {
  * options give, or `columns` with a single one. Requests with several columns, a mask or groups are joint ones, for which
  * `supportsJoint` and `explainJoint` have plans.
  */
-export interface CountRequest extends CountingOptions {
+export type CountRequest = CountingOptions & {
   /** Sample type of the only column. Default: "u8". */
   readonly type?: SampleType | undefined;
   /** Channels of the only column, each counted separately: a number, or indices into `interleaved`. Default: 1. */
@@ -56,7 +56,7 @@ export interface CountRequest extends CountingOptions {
    * Default: false.
    */
   readonly accumulate?: boolean | undefined;
-}
+};
 
 /** Explains how a request would be counted: the portable plan and the device's part of it. */
 export interface Explanation {

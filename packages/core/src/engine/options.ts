@@ -1,5 +1,5 @@
 import { algorithms, type Parameters, type Slug } from "../algorithms/index.ts";
-import { type AxisOptions, checkAxisOptions } from "../axis/index.ts";
+import { type AxisOptions, type AxisParts, checkAxisOptions, type Without } from "../axis/index.ts";
 import { checkNames, checkSwitch, expected, suggestion, WORD_BYTES } from "../base/index.ts";
 import { checkedWhole, type SampleType } from "../input/index.ts";
 import type { Host } from "./host.ts";
@@ -8,13 +8,26 @@ import type { Host } from "./host.ts";
  * Options that define how samples are counted: the axis and the algorithm. A backend's own algorithms may add their
  * parameters as further options.
  */
-export interface CountingOptions extends AxisOptions, Parameters {
+export type CountingOptions = AxisOptions & AlgorithmOptions;
+
+/** An algorithm and its parameters. Without the name of an algorithm there are no parameters. */
+export type AlgorithmOptions =
+  | (AlgorithmParts & { readonly algorithm: string })
+  | (AlgorithmParts & Without<keyof Parameters>);
+
+interface AlgorithmParts extends Parameters {
   /** The algorithm's slug. Default: "auto", the algorithm that measured fastest on this kind of device. */
   readonly algorithm?: Slug | "auto" | (string & {}) | undefined;
 }
 
+/** The parts of `CountingOptions`, in any combination. */
+interface CountingParts extends AxisParts, AlgorithmParts {}
+
 /** Options of `histogram` and `histograms`. */
-export interface HistogramOptions extends CountingOptions {
+export type HistogramOptions = CountingOptions & CallOptions;
+
+/** Options of a call that counts one input. */
+export interface CallOptions {
   /**
    * Sample type of bytes in a stream, an ArrayBuffer, a SharedArrayBuffer or a DataView. Default: "u8". Typed arrays,
    * also as pieces of a stream, have their own type and refuse a different one.
@@ -45,14 +58,14 @@ export interface HistogramOptions extends CountingOptions {
 }
 
 /** Options of `prepare`. */
-export interface PrepareOptions extends CountingOptions {
+export type PrepareOptions = CountingOptions & {
   /** Sample type of all inputs. Default: "u8". */
   readonly type?: SampleType | undefined;
   /** Interleaved samples per pixel of all inputs. Default: 1. */
   readonly interleaved?: number | undefined;
   /** Whether to measure how long each call takes. Otherwise the results' `timings` are null. Default: false. */
   readonly timings?: boolean | undefined;
-}
+};
 
 /** The progress of a call, in samples. */
 export interface Progress {
@@ -63,7 +76,7 @@ export interface Progress {
 }
 
 /** Options of `encode`: how and where counts are written to your own memory on a device. */
-export interface EncodeOptions extends CountingOptions {
+export type EncodeOptions = CountingOptions & {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** The interleaved channels to count. Default: all. */
@@ -81,7 +94,7 @@ export interface EncodeOptions extends CountingOptions {
    * finished.
    */
   readonly check?: boolean | undefined;
-}
+};
 
 const COUNTING_NAMES = ["axis", "bins", "range", "nice", "algorithm"];
 
@@ -142,7 +155,7 @@ export function checkEncodeOptions(options: EncodeOptions, host: Host): EncodeOp
  * @throws ERR_UNSUPPORTED for an unknown algorithm.
  * @throws ERR_INPUT for an invalid range.
  */
-export function checkCounting(options: CountingOptions, { algorithms: own }: Pick<Host, "algorithms">): void {
+export function checkCounting(options: CountingParts, { algorithms: own }: Pick<Host, "algorithms">): void {
   const { algorithm } = options;
   const isKnown =
     algorithm === undefined ||

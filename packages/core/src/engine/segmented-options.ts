@@ -11,7 +11,7 @@ import {
 } from "./options.ts";
 
 /** Options of `segments`. */
-export interface SegmentedOptions extends CountingOptions {
+export type SegmentedOptions = CountingOptions & {
   /** The channel to count, if there are several interleaved channels. */
   readonly channel?: number | undefined;
   /** Aborts the call, which then rejects with the signal's reason. */
@@ -27,7 +27,7 @@ export interface SegmentedOptions extends CountingOptions {
   readonly into?: Uint32Array | undefined;
   /** Whether to leave the counts on the device, so that you can read them in parts or later. Default: false. */
   readonly leave?: boolean | undefined;
-}
+};
 
 const OWN_NAMES = ["channel", "signal", "onProgress", "timings", "into", "leave"];
 

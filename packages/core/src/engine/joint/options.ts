@@ -75,7 +75,7 @@ interface RunningOptions {
 }
 
 /** Options of `histogram` with a mask, a list of indices, or groups. */
-export interface SelectedOptions extends Selection, CountingOptions, RunningOptions {}
+export type SelectedOptions = Selection & CountingOptions & RunningOptions;
 
 /** Options of `joint`. */
 export interface JointOptions extends Selection, Parameters, RunningOptions {

@@ -50,9 +50,10 @@ interface Weighting extends Selection, WeightingOptions, Pick<JointOptions, "tim
 export interface WeightedJointOptions extends Weighting, Pick<JointOptions, "axes" | "channels"> {}
 
 /** Options of `histogram` with weights and a mask, a list of indices, or groups. */
-export interface WeightedSelectedOptions extends Weighting, AxisOptions {
-  readonly channel?: number;
-}
+export type WeightedSelectedOptions = Weighting &
+  AxisOptions & {
+    readonly channel?: number;
+  };
 
 /** Adds up the weights of columns in memory. @throws ERR_INPUT, ERR_UNSUPPORTED, ERR_LIMIT */
 export async function weighColumns(

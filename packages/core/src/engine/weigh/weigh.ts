@@ -36,12 +36,13 @@ import { PieceTable } from "./piece-table.ts";
 import { type Piece, pieces } from "./pieces.ts";
 
 /** Options of `histogram` for samples with weights. */
-export interface WeightedHistogramOptions extends WeightingOptions, AxisOptions {
-  /** One finite weight per pixel. A Float32Array is read as 32-bit floats, other arrays as doubles. */
-  readonly weights: Weights;
-  /** Whether to measure how long the call takes. Otherwise the result's `timings` are null. Default: false. */
-  readonly timings?: boolean | undefined;
-}
+export type WeightedHistogramOptions = WeightingOptions &
+  AxisOptions & {
+    /** One finite weight per pixel. A Float32Array is read as 32-bit floats, other arrays as doubles. */
+    readonly weights: Weights;
+    /** Whether to measure how long the call takes. Otherwise the result's `timings` are null. Default: false. */
+    readonly timings?: boolean | undefined;
+  };
 
 /** Checks every name and simple value in the options of a weighted call. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkWeightedOptions<T extends WeightedHistogramOptions>(options: T, host: Host): T {
