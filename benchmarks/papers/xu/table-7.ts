@@ -1,18 +1,9 @@
 import { claimOf, numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
-import type { Figure, Point } from "../model.ts";
-import { because, digits, lastAbove, ratio, rule, trend } from "../readings/index.ts";
-import { CPU_NOTE, documentsOf } from "./cpu.ts";
-import {
-  asInPaper,
-  BINS,
-  byBins,
-  FIXED_POINT,
-  HYBRID_NOTE,
-  integersOf,
-  OUR_FEATURES,
-  pointsOf,
-} from "./rows.ts";
+import type { Point } from "../model.ts";
+import { digits } from "../readings/index.ts";
+import { documentsOf } from "./cpu.ts";
+import { asInPaper, BINS, byBins, FIXED_POINT, integersOf, pointsOf } from "./rows.ts";
 
 const [paper, id] = ["xu", "table-7"] as const;
 const [HYBRID, CPU, MIX, AHEAD] = [
@@ -38,13 +29,15 @@ function mixed(documents: (bins: number) => number | undefined): number | null {
   return bytes / time;
 }
 
-function throughput(measured: Measured): Point[] {
+/** Throughput of all methods by bins. */
+export function byBinsOfTable7(measured: Measured): Point[] {
   const rows = measured.sums("Table 7");
   return [...pointsOf(asInPaper(rows), byBins), ...integersOf(rows, byBins)];
 }
 
-function mix(measured: Measured): Point[] {
-  const points = throughput(measured);
+/** Throughput of all features together. */
+export function mix(measured: Measured): Point[] {
+  const points = byBinsOfTable7(measured);
   const loop = documentsOf(measured);
   const gpu = (name: string) => (bins: number) => {
     const gbps = points.find(({ series, x }) => series === name && x === bins)?.y;
@@ -59,8 +52,8 @@ function mix(measured: Measured): Point[] {
 }
 
 /** The measured ratio of the collision-free method to the better of the other two. The hybrid's own limit plays no part. */
-function ahead(measured: Measured): Point[] {
-  const points = throughput(measured);
+export function freeOverOthers(measured: Measured): Point[] {
+  const points = byBinsOfTable7(measured);
   const at = (series: string, bins: number) =>
     points.find((point) => point.series === series && point.x === bins)?.y;
   return BINS.flatMap((bins) => {
@@ -74,8 +67,8 @@ function ahead(measured: Measured): Point[] {
 }
 
 /** Atomic additions became faster than plain ones. */
-function growth(measured: Measured): string | null {
-  const ours = throughput(measured);
+export function growth(measured: Measured): string | null {
+  const ours = byBinsOfTable7(measured);
   const theirs = numbersOf(paper, id, "throughput");
   const [few, many] = [BINS[0]!, BINS.at(-1)!].map((bins) => {
     const [now, then] = [ours, theirs].map(
@@ -88,7 +81,7 @@ function growth(measured: Measured): string | null {
 }
 
 /** How much each side of the comparison with a CPU gained. */
-function bothSides(measured: Measured): string | null {
+export function bothSides(measured: Measured): string | null {
   const [gpu, cpu] = [HYBRID, CPU].map((name) => {
     const [now, then] = [mix(measured), numbersOf(paper, id, "mix")].map(
       (points) => points.find(({ series }) => series === name)?.y,
@@ -98,93 +91,3 @@ function bothSides(measured: Measured): string | null {
   if (gpu == null || cpu == null) return null;
   return `The GPU is ${digits(gpu)} times as fast as the paper's, and one thread of JavaScript ${digits(cpu)} times as fast as one of C++.`;
 }
-
-export const table7: Figure = {
-  paper,
-  id,
-  title: "Table 7: the hybrid by bins, its choices, and all features together",
-  source: "6.3 and Table 7",
-  lost: null,
-  needs: "gpu",
-  command: "run bench weighted-paper",
-  panels: [
-    {
-      id: "throughput",
-      title: "Throughput by bins, 80% zeros",
-      mark: "line",
-      x: { label: "bins", scale: "log" },
-      y: { label: "GB/s of values", scale: "log" },
-      paper: numbersOf(paper, id, "throughput"),
-      wanted: BINS.map((x) => ({ series: HYBRID, x })),
-      ours: throughput,
-    },
-    {
-      id: "method",
-      title: "The collision-free method over the better of the other two",
-      mark: "line",
-      x: { label: "bins", scale: "log" },
-      y: { label: "ratio", scale: "log" },
-      paper: [],
-      wanted: BINS.map((x) => ({ series: AHEAD, x })),
-      ours: ahead,
-    },
-    {
-      id: "mix",
-      title: "All features, by the paper's shares of bins",
-      mark: "bar",
-      x: { label: "", scale: "category" },
-      y: { label: "GB/s of values", scale: "log" },
-      paper: numbersOf(paper, id, "mix"),
-      wanted: [HYBRID, CPU].map((series) => ({ series, x: MIX })),
-      ours: mix,
-      command: "run bench papers-cpu --backend piscina",
-      on: "gpu and cpu",
-    },
-  ],
-  rules: [
-    because(rule("throughput", "More bins are slower", "Table 7", trend(HYBRID)), growth),
-    because(
-      rule(
-        "throughput",
-        "2 bins over 1,024",
-        "Table 7",
-        ratio({ series: HYBRID, x: 2 }, { series: HYBRID, x: 1024 }),
-      ),
-      growth,
-    ),
-    because(
-      rule(
-        "throughput",
-        "128 bins over 256, where the method changes",
-        "Table 7",
-        ratio({ series: HYBRID, x: 128 }, { series: HYBRID, x: 256 }),
-      ),
-      growth,
-    ),
-    rule(
-      "method",
-      "The largest number of bins at which the collision-free method is ahead",
-      "6.3",
-      lastAbove(AHEAD, 1),
-      claimOf(paper, id, "collision-free up to"),
-    ),
-    because(
-      rule(
-        "mix",
-        "The GPU over one thread of the CPU",
-        "6.3",
-        ratio({ series: HYBRID, x: MIX }, { series: CPU, x: MIX }),
-        claimOf(paper, id, "over the CPU"),
-      ),
-      bothSides,
-    ),
-  ],
-  notes: [
-    OUR_FEATURES,
-    HYBRID_NOTE,
-    "Figure 7 compares the same numbers of the paper with other rows of ours. In this table the collision-free method unrolls as in the paper's Table 5, on 80% zeros. Figure 7 shows the best N_unroll for each number of bins, on uniform values or 80% zeros.",
-    "The paper's last column says 1204 bins but means 1,024.",
-    "The mix is computed from the throughputs and the paper's shares.",
-    CPU_NOTE,
-  ],
-};
