@@ -27,6 +27,13 @@ export function countersOf(measured: Measured, file = "table1", note = "Table 1"
   return (measured.note(file, note) ?? []) as readonly Counted[];
 }
 
+/** Returns what ncu counted for a method on uniform bytes. Podlozhnyuk's is the one with atomics. */
+export function countedOf(measured: Measured, algorithm: string): Counted | undefined {
+  return countersOf(measured).find(
+    (row) => row.algorithm === algorithm && row.distribution === "uniform" && row.collisions !== "tag",
+  );
+}
+
 const NANOSECONDS = "Time (ns)";
 const INSTRUCTIONS = "Ins/Byte";
 
@@ -76,13 +83,7 @@ export function moreInstructions(
   than: string,
   names: readonly [string, string],
 ): string | null {
-  const all = countersOf(measured).filter(
-    ({ distribution, collisions }) => distribution === "uniform" && collisions !== "tag",
-  );
-  const [one, other] = [algorithm, than].map((slug) => {
-    const found = all.find((row) => row.algorithm === slug);
-    return found === undefined ? null : total(found, INSTRUCTIONS);
-  });
+  const [one, other] = [algorithm, than].map((slug) => instructionsOf(countedOf(measured, slug)));
   if (one == null || other == null || one <= other) return null;
   return `${names[0]} executes ${digits(one)} instructions per byte, and ${names[1]} ${digits(other)} (ncu, uniform bytes).`;
 }
@@ -152,9 +153,7 @@ export function mainStalls(
   names: readonly [string, string],
 ): string | null {
   const found = algorithms.map((slug) => {
-    const row = countersOf(measured).find(
-      ({ algorithm, distribution }) => algorithm === slug && distribution === "uniform",
-    );
+    const row = countedOf(measured, slug);
     const waits = Object.entries(STALLS).flatMap(([term, on]) => {
       const value = row?.terms[term]?.value;
       return value == null ? [] : [{ on, value }];
@@ -192,11 +191,7 @@ export function atomicsAreInstructions(measured: Measured): string | null {
 /** The software tag executes more instructions than Nugteren's method. */
 export function tagInstructions(measured: Measured): string | null {
   const tag = instructionsOf(perWarp(measured, "tag", "uniform"));
-  const nugteren = instructionsOf(
-    countersOf(measured).find(
-      ({ algorithm, distribution }) => algorithm === "per-thread" && distribution === "uniform",
-    ),
-  );
+  const nugteren = instructionsOf(countedOf(measured, "per-thread"));
   if (tag === null || nugteren === null || tag < 2 * nugteren) return null;
   return `The software tag executes ${digits(tag)} instructions per byte, and Nugteren's method ${digits(nugteren)} (ncu, uniform bytes).`;
 }
@@ -223,9 +218,7 @@ const SHARED_THEN = 48 * 1024;
 
 /** A multiprocessor has room for more of Nugteren's blocks of one warp than in the paper. */
 export function moreWarps(measured: Measured): string | null {
-  const row = countersOf(measured).find(
-    ({ algorithm, distribution }) => algorithm === "per-thread" && distribution === "uniform",
-  );
+  const row = countedOf(measured, "per-thread");
   const [warps, shared] = ["Warps/Cycles", "Shared Mem"].map((term) => row?.terms[term]?.value);
   if (warps == null || !shared || warps <= SHARED_THEN / shared) return null;
   return `A multiprocessor runs ${digits(warps)} of Nugteren's warps at a time (ncu). Each takes ${digits(shared / 1024)} KiB of shared memory, and the paper's device has ${digits(SHARED_THEN / 1024)} KiB for all.`;

@@ -1,4 +1,4 @@
-import { countersOf } from "../causes.ts";
+import { countedOf } from "../causes.ts";
 import type { Measured } from "../measured.ts";
 import { digits } from "../readings/index.ts";
 import { N, SMALL, sharesOfPeak } from "./points.ts";
@@ -13,9 +13,8 @@ export function largerIsFaster(measured: Measured): string | null {
 
 /** Names the kind of access in which the methods without atomics have their bank conflicts. */
 export function kindsOfConflicts(measured: Measured): string | null {
-  const table = countersOf(measured);
   const parts = ["trish", "per-thread"].map((slug) => {
-    const row = table.find(({ algorithm, distribution }) => algorithm === slug && distribution === "uniform");
+    const row = countedOf(measured, slug);
     const [loads, stores] = ["loads", "stores"].map((kind) => row?.terms[`Bank Conflicts, ${kind}`]?.value);
     const waves = row?.terms["Shared memory wavefronts"]?.value;
     return loads == null || stores == null || !waves
