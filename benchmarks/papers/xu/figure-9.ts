@@ -1,7 +1,7 @@
 import { numbersOf } from "../data.ts";
 import type { Measured, SumsRow } from "../measured.ts";
 import type { Point } from "../model.ts";
-import { digits } from "../readings/index.ts";
+import { digits, value } from "../readings/index.ts";
 import { deviationsOf } from "./deviations.ts";
 import { asInPaper, integersOf, pointsOf } from "./rows.ts";
 
@@ -31,10 +31,8 @@ export function lessLoss(measured: Measured): string | null {
     ({ algorithm }) => algorithm === "weighted-collision",
   );
   const [equal, uniform] = [0, UNIFORM].map((sigma) => rows.find((row) => sigmaOf(row) === sigma)?.gbps);
-  const [least, most] = [0, UNIFORM].map(
-    (x) =>
-      numbersOf("xu", "figure-9", "sigma").find((point) => point.series === "collision" && point.x === x)!.y,
-  );
+  const theirs = numbersOf("xu", "figure-9", "sigma");
+  const [least, most] = [0, UNIFORM].map((x) => value(theirs, { series: "collision", x }));
   if (!equal || !uniform || uniform / equal >= most! / least!) return null;
   return `The collision method is ${digits(uniform / equal)} times as fast on uniform values as on equal ones. In the paper it is ${digits(most! / least!)} times as fast.`;
 }

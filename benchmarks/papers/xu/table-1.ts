@@ -1,9 +1,10 @@
 import type { Measured } from "../measured.ts";
 import type { Point } from "../model.ts";
-import { asInPaper, byBins, pointsOf } from "./rows.ts";
+import { asInPaper, pointsOf } from "./rows.ts";
+import { freeAndOthers } from "./table-7.ts";
 
 /** Few bins are up to this number (6.3). */
-const FEW = [2, 4, 8, 16, 32, 64, 128];
+const FEW = 128;
 const [SPARSE, DENSE] = ["sparse: 90% zeros, skipped", "dense: no zeros, runs of 256"] as const;
 
 /** Both methods for many bins on a sparse feature (Figure 11) and on a dense one (Figure 10). */
@@ -26,16 +27,10 @@ export function sparseAndDense(measured: Measured): Point[] {
 
 /** The collision-free method, and the better of the other two, for few bins. */
 export function betterOfOthers(measured: Measured): Point[] {
-  const points = pointsOf(asInPaper(measured.sums("Table 7")), byBins);
-  return FEW.flatMap((bins) => {
-    const [free, ...others] = ["collision-free", "collision", "collision-reduced"].map(
-      (name) => points.find(({ series, x }) => series === name && x === bins)?.y,
-    );
-    if (free === undefined || others.some((gbps) => gbps === undefined)) return [];
-    const best = Math.max(...(others as number[]));
-    return [
+  return freeAndOthers(measured)
+    .filter(({ bins }) => bins <= FEW)
+    .flatMap(({ bins, free, others }) => [
       { series: "collision-free", x: bins, y: free },
-      { series: "better of the others", x: bins, y: best },
-    ];
-  });
+      { series: "better of the others", x: bins, y: others },
+    ]);
 }

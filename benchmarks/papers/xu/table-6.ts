@@ -1,10 +1,8 @@
 import { numbersOf } from "../data.ts";
 import type { Measured, SumsRow } from "../measured.ts";
 import type { Point } from "../model.ts";
-import { digits } from "../readings/index.ts";
+import { digits, value } from "../readings/index.ts";
 import { asInPaper, fastestByBins } from "./rows.ts";
-
-const [paper, id] = ["xu", "table-6"] as const;
 
 /** The value of a parameter with which a method is the fastest, by bins. */
 export function bestParameters(measured: Measured, series: string, parameter: "warps" | "buffer"): Point[] {
@@ -23,10 +21,10 @@ function pairs(measured: Measured, series: string) {
   const rows = asInPaper(
     measured.sums("Table 6").filter(({ algorithm }) => algorithm === `weighted-${series}`),
   );
-  const theirs = (panel: string, bins: number) =>
-    numbersOf(paper, id, panel).find((number) => number.series === series && number.x === bins)?.y;
   return fastestByBins(rows).flatMap((best) => {
-    const [warps, buffer] = ["warps", "buffer"].map((panel) => theirs(panel, best.bins));
+    const [warps, buffer] = ["warps", "buffer"].map(
+      (panel) => value(numbersOf("xu", "table-6", panel), { series, x: best.bins }) ?? undefined,
+    );
     const same = rows.find(
       ({ bins, weighted }) => bins === best.bins && weighted.warps === warps && weighted.buffer === buffer,
     );

@@ -1,7 +1,7 @@
 import { claimOf, numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Point } from "../model.ts";
-import { digits } from "../readings/index.ts";
+import { digits, value } from "../readings/index.ts";
 import { documentsOf } from "./cpu.ts";
 import { asInPaper, BINS, byBins, FIXED_POINT, integersOf, pointsOf } from "./rows.ts";
 
@@ -40,8 +40,8 @@ export function mix(measured: Measured): Point[] {
   const points = byBinsOfTable7(measured);
   const loop = documentsOf(measured);
   const gpu = (name: string) => (bins: number) => {
-    const gbps = points.find(({ series, x }) => series === name && x === bins)?.y;
-    return gbps === undefined ? undefined : gbps / bytesFor(bins);
+    const gbps = value(points, { series: name, x: bins });
+    return gbps === null ? undefined : gbps / bytesFor(bins);
   };
   const all = {
     [HYBRID]: mixed(gpu(HYBRID)),
@@ -51,19 +51,24 @@ export function mix(measured: Measured): Point[] {
   return Object.entries(all).flatMap(([series, y]) => (y === null ? [] : [{ series, x: MIX, y }]));
 }
 
+/** The collision-free method and the better of the other two, for each number of bins that has all three. */
+export function freeAndOthers(measured: Measured): { bins: number; free: number; others: number }[] {
+  const points = byBinsOfTable7(measured);
+  return BINS.flatMap((bins) => {
+    const [free, one, two] = ["collision-free", "collision", "collision-reduced"].map((series) =>
+      value(points, { series, x: bins }),
+    );
+    return free == null || one == null || two == null ? [] : [{ bins, free, others: Math.max(one, two) }];
+  });
+}
+
 /** The measured ratio of the collision-free method to the better of the other two. The hybrid's own limit plays no part. */
 export function freeOverOthers(measured: Measured): Point[] {
-  const points = byBinsOfTable7(measured);
-  const at = (series: string, bins: number) =>
-    points.find((point) => point.series === series && point.x === bins)?.y;
-  return BINS.flatMap((bins) => {
-    const [free, ...others] = ["collision-free", "collision", "collision-reduced"].map((name) =>
-      at(name, bins),
-    );
-    return free === undefined || others.some((gbps) => gbps === undefined)
-      ? []
-      : [{ series: AHEAD, x: bins, y: free / Math.max(...(others as number[])) }];
-  });
+  return freeAndOthers(measured).map(({ bins, free, others }) => ({
+    series: AHEAD,
+    x: bins,
+    y: free / others,
+  }));
 }
 
 /** Atomic additions became faster than plain ones. */
@@ -71,10 +76,8 @@ export function growth(measured: Measured): string | null {
   const ours = byBinsOfTable7(measured);
   const theirs = numbersOf(paper, id, "throughput");
   const [few, many] = [BINS[0]!, BINS.at(-1)!].map((bins) => {
-    const [now, then] = [ours, theirs].map(
-      (points) => points.find(({ series, x }) => series === HYBRID && x === bins)?.y,
-    );
-    return now === undefined || then === undefined ? null : now / then;
+    const [now, then] = [ours, theirs].map((points) => value(points, { series: HYBRID, x: bins }));
+    return now == null || then == null ? null : now / then;
   });
   if (few == null || many == null || many <= few) return null;
   return `Shared atomics gained more than additions without them: at ${digits(BINS.at(-1)!)} bins the hybrid is ${digits(many)} times as fast as the paper's, and at ${BINS[0]} bins ${digits(few)} times.`;
@@ -82,11 +85,10 @@ export function growth(measured: Measured): string | null {
 
 /** How much each side of the comparison with a CPU gained. */
 export function bothSides(measured: Measured): string | null {
-  const [gpu, cpu] = [HYBRID, CPU].map((name) => {
-    const [now, then] = [mix(measured), numbersOf(paper, id, "mix")].map(
-      (points) => points.find(({ series }) => series === name)?.y,
-    );
-    return now === undefined || then === undefined ? null : now / then;
+  const sides = [mix(measured), numbersOf(paper, id, "mix")];
+  const [gpu, cpu] = [HYBRID, CPU].map((series) => {
+    const [now, then] = sides.map((points) => value(points, { series }));
+    return now == null || then == null ? null : now / then;
   });
   if (gpu == null || cpu == null) return null;
   return `The GPU is ${digits(gpu)} times as fast as the paper's, and one thread of JavaScript ${digits(cpu)} times as fast as one of C++.`;
