@@ -1,10 +1,19 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { limits } from "@polybin/core/backend";
 import { expect, it } from "vitest";
 import { type FigureEntry, figureOf } from "../../papers/figure.ts";
+import { FIGURES } from "../../papers/figures.ts";
 import { measuredOf } from "../../papers/measured.ts";
-import type { Point } from "../../papers/model.ts";
+import type { Panel, Point } from "../../papers/model.ts";
 import { pointsBy, type Select } from "../../papers/select.ts";
+import { DISTRIBUTIONS } from "../../src/data/distributions.ts";
 import type { Row } from "../../src/runner/row.ts";
+import { PUBLISHED } from "../../src/suites/podlozhnyuk.ts";
+import { ROW_SUMS } from "../../src/suites/row-sums.ts";
+import { WITHOUT_ATOMICS } from "../../src/suites/weighted-atomics.ts";
+
+const FOLDER = new URL("../../papers/figures/", import.meta.url);
+const dataFiles = () => readdirSync(FOLDER).map((name) => readFileSync(new URL(name, FOLDER), "utf8"));
 
 const machine = { cpu: "CPU", cores: 2, gpu: "GPU", driver: null, node: "v0", os: "" };
 const row = (variant: string | undefined, gbps: number, more: object = {}) =>
@@ -124,6 +133,28 @@ it.each([
   expect(read).toThrow(message);
 });
 
+it("names what the library and the suites have: every distribution, every k, and notes by their names", () => {
+  const panelOf = (paper: string, id: string, panel: string) => {
+    const found = FIGURES.find((one) => one.paper === paper && one.id === id)!;
+    return found.panels.find((one) => one.id === panel)!;
+  };
+  const placesOf = ({ wanted }: Panel) => [...new Set(wanted.map(({ x }) => x))];
+  expect(placesOf(panelOf("cuda-handbook", "comparison", "distributions"))).toEqual([...DISTRIBUTIONS]);
+  const ks = Array.from({ length: limits.TRISH_WORDS }, (_, i) => i + 1);
+  expect(placesOf(panelOf("brown-snoeyink", "figure-4", "throughput"))).toEqual(ks);
+  const { rules } = FIGURES.find(({ id }) => id === "figure-4")!;
+  const full = ks.filter((k) => limits.rowSumEfficiency(k) === 1).join(", ");
+  expect(rules.map(({ how }) => how)).toContainEqual(expect.stringContaining(`over ${full} is`));
+  const variants = [1, limits.TRISH_K, limits.TRISH_WORDS].map((k) => `k = ${k}`);
+  expect(placesOf(panelOf("brown-snoeyink", "section-5.3", "row sums"))).toEqual(variants);
+  const notes = dataFiles().flatMap((text) =>
+    [...text.matchAll(/"note": \["[\w-]+", "([^"]+)"/g)].map(([, name]) => name),
+  );
+  expect(new Set(notes)).toEqual(
+    new Set([ROW_SUMS, WITHOUT_ATOMICS, PUBLISHED, "Podlozhnyuk", "Hardavellas"]),
+  );
+});
+
 it("has no field in a data file that nothing reads", () => {
   const fields = {
     figure: "id title source lost needs command panels statements notes",
@@ -133,9 +164,8 @@ it("has no field in a data file that nothing reads", () => {
   };
   const unknown = (kind: keyof typeof fields, of: object) =>
     Object.keys(of).filter((name) => !fields[kind].split(" ").includes(name));
-  for (const paper of ["brown-snoeyink", "cuda-handbook", "podlozhnyuk", "hardavellas", "xu"]) {
-    const file = new URL(`../../papers/figures/${paper}.json`, import.meta.url);
-    const figures = JSON.parse(readFileSync(file, "utf8")) as FigureEntry[];
+  for (const text of dataFiles()) {
+    const figures = JSON.parse(text) as FigureEntry[];
     const panels = figures.flatMap((one) => one.panels);
     expect([
       ...figures.flatMap((one) => unknown("figure", one)),
