@@ -134,3 +134,12 @@ test("it reads docstrings, other comments and the sentences in string literals",
     "2: “in vain",
   ]);
 });
+
+test("it reads the sentences in data files", () => {
+  const data =
+    '[\n  { "says": "in vain to say so", "in vain or not": 1 },\n  { "at": ["a.ts#in vain"] }\n]\n';
+  assert.deepEqual(
+    found(data, "a.json").map((problem) => problem.slice(0, 10)),
+    ["2: “in vai", "2: “in vai"],
+  );
+});

@@ -22,6 +22,7 @@ export const SOURCES = [
   "packages/*/native/**/*.{c,cc,h,cuh,cu}",
   "apps/*/{src,server}/**/*.{ts,tsx}",
   "benchmarks/{src,papers}/**/*.ts",
+  "benchmarks/papers/{statements,figures,page}/*.json",
   "docs/site/{build,.vitepress}/**/*.ts",
   "{.ci,packages/*/scripts,apps/*/docs,benchmarks/scripts}/**/*.mjs",
 ];

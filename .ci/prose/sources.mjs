@@ -1,5 +1,5 @@
 // Extracts the words of a source file: docstrings and other comments as pages of Markdown, and string literals that are
-// sentences.
+// sentences. A data file (JSON) has string literals alone.
 import { parseSync, Visitor } from "oxc-parser";
 
 /** A line of a docstring without its star. A tag makes an item of a list, without its type, parameter or code. */
@@ -44,6 +44,10 @@ const isSentence = (text) =>
 
 /** The words of a file; languages other than TypeScript and JavaScript have line comments alone. */
 export function wordsOf(path, text) {
+  if (path.endsWith(".json")) {
+    const { program } = parseSync("data.mjs", `export default ${text}`);
+    return { docstrings: "", comments: "", literals: literalsOf(text, program, "export default ".length) };
+  }
   const comments = lineCommentsOf(text);
   if (!/(?<!\.as)\.(?:mjs|tsx?)$/.test(path)) return { docstrings: "", comments, literals: [] };
   const parsed = parseSync(path, text);
@@ -54,11 +58,12 @@ export function wordsOf(path, text) {
   };
 }
 
-function literalsOf(text, program) {
+/** The sentences of a program. `ahead` is the number of letters that the program has before the text. */
+function literalsOf(text, program, ahead = 0) {
   const literals = [];
   const add = (start, value) => {
     if (!isSentence(value)) return;
-    const before = text.slice(0, start).split("\n");
+    const before = text.slice(0, start - ahead).split("\n");
     const place = { line: before.length, column: before.at(-1).length + 1 };
     literals.push({ kind: "cell", text: value.replaceAll(/\s/g, " "), placeOf: () => place });
   };

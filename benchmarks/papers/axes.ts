@@ -9,8 +9,10 @@ export interface Frame {
   readonly ticks: number;
 }
 
-/** The part of a panel that decides its axis of places. */
-type Placed = Pick<EvaluatedPanel, "mark" | "x" | "paper" | "ours">;
+/** The part of a plot that decides its axis of places. Plots that should align have the same places. */
+export interface Placed extends Pick<EvaluatedPanel, "mark" | "x"> {
+  readonly places: readonly Point[];
+}
 
 /** Factor by which a logarithmic axis extends beyond its lowest and highest value. */
 const BEYOND = 1.3;
@@ -60,9 +62,8 @@ export function roundNumbers(least: number, most: number): number[] {
   return all.filter((value) => value >= least && value <= most);
 }
 
-/** Lists the places of both sides, so that both plots align. */
-function allPlaces({ paper, ours }: Placed): Point["x"][] {
-  const all = [...new Set([...paper, ...ours].map(({ x }) => x))];
+function allPlaces({ places }: Placed): Point["x"][] {
+  const all = [...new Set(places.map(({ x }) => x))];
   return all.every((x) => typeof x === "number") ? all.sort((a, b) => Number(a) - Number(b)) : all;
 }
 

@@ -4,9 +4,6 @@ import type { Terms } from "../src/suites/table1-terms.ts";
 import type { Measured } from "./measured.ts";
 import { digits } from "./readings/index.ts";
 
-/** Finds the cause of a verdict in the measurements: one sentence, or null if they do not show it. */
-type Cause = (measured: Measured) => string | null;
-
 /** One launch of a kernel under ncu. */
 interface Launch {
   readonly kernel: string;
@@ -30,6 +27,13 @@ export function countersOf(measured: Measured, file = "table1", note = "Table 1"
   return (measured.note(file, note) ?? []) as readonly Counted[];
 }
 
+/** Returns what ncu counted for a method on uniform bytes. Podlozhnyuk's is the one with atomics. */
+export function countedOf(measured: Measured, algorithm: string): Counted | undefined {
+  return countersOf(measured).find(
+    (row) => row.algorithm === algorithm && row.distribution === "uniform" && row.collisions !== "tag",
+  );
+}
+
 const NANOSECONDS = "Time (ns)";
 const INSTRUCTIONS = "Ins/Byte";
 
@@ -37,6 +41,15 @@ const INSTRUCTIONS = "Ins/Byte";
 export function total({ terms, others }: Counted, term: string): number | null {
   const values = [terms, ...others.map((other) => other.terms)].map((of) => of[term]?.value);
   return values.every((value) => value != null) ? values.reduce((sum, value) => sum! + value!, 0)! : null;
+}
+
+/** Warps per multiprocessor of compute capability 9.0, and threads of a warp. */
+const [MOST_WARPS, WARP] = [64, 32] as const;
+
+/** Returns resident threads per multiprocessor. ncu reports a share of the warps that fit. */
+export function residentThreads({ terms }: Counted): number | null {
+  const share = terms["Occupancy, at most %"]?.value;
+  return share == null ? null : Math.round((share / 100) * MOST_WARPS) * WARP;
 }
 
 /** n at which the paper compares data sets. */
@@ -53,7 +66,7 @@ function speed(rows: readonly Row[], algorithm: string, variant: string | null, 
 }
 
 /** Atomics on one address no longer slow a warp down, but the software tag does. */
-export const atomicsCombine: Cause = (measured) => {
+export function atomicsCombine(measured: Measured): string | null {
   const rows = measured.rows("figure6");
   const of = (collisions: string) =>
     ["uniform", "zeros"].map((data) => speed(rows, "per-warp", collisions, data));
@@ -61,77 +74,67 @@ export const atomicsCombine: Cause = (measured) => {
   if (!scattered || !equal || !tagScattered || !tagEqual) return null;
   if (equal < scattered / 2 || tagEqual > tagScattered / 2) return null;
   return `Atomics of a warp on one address no longer wait for each other. From uniform bytes to zeros, \`per-warp\` goes from ${digits(scattered)} to ${digits(equal)} GB/s with atomics, and from ${digits(tagScattered)} to ${digits(tagEqual)} GB/s with the software tag.`;
-};
+}
 
 /** One method executes more instructions per byte than another. */
-export function moreInstructions(algorithm: string, than: string, names: readonly [string, string]): Cause {
-  return (measured) => {
-    const all = countersOf(measured).filter(
-      ({ distribution, collisions }) => distribution === "uniform" && collisions !== "tag",
-    );
-    const [one, other] = [algorithm, than].map((slug) => {
-      const found = all.find((row) => row.algorithm === slug);
-      return found === undefined ? null : total(found, INSTRUCTIONS);
-    });
-    if (one == null || other == null || one <= other) return null;
-    return `${names[0]} executes ${digits(one)} instructions per byte, and ${names[1]} ${digits(other)} (ncu, uniform bytes).`;
-  };
+export function moreInstructions(
+  measured: Measured,
+  algorithm: string,
+  than: string,
+  names: readonly [string, string],
+): string | null {
+  const [one, other] = [algorithm, than].map((slug) => instructionsOf(countedOf(measured, slug)));
+  if (one == null || other == null || one <= other) return null;
+  return `${names[0]} executes ${digits(one)} instructions per byte, and ${names[1]} ${digits(other)} (ncu, uniform bytes).`;
 }
 
 /** Merges by atomics skip empty bins, so the time of a histogram depends on the data. Merges of tables do not. */
-export function mergeSkipsZeros(algorithm: string, name: string): Cause {
-  return (measured) => {
-    const rows = measured.rows("reduce").filter((row) => row.algorithm === algorithm && row.n === N);
-    const of = (way: string) =>
-      ["uniform", "zeros"].map(
-        (data) =>
-          rows.find(
-            ({ variant, distribution }) => distribution === data && variant?.includes(`reduce=${way}`),
-          )?.gbps,
-      );
-    const [[a, b], [c, d]] = [of("atomic"), of("tables")] as const;
-    if (!a || !b || !c || !d || Math.abs(Math.log(b / a)) <= Math.abs(Math.log(d / c))) return null;
-    return `The merge depends on the data: from uniform bytes to zeros, ${name} goes from ${digits(a)} to ${digits(b)} GB/s if blocks add with atomics, which skip empty bins, and from ${digits(c)} to ${digits(d)} GB/s with the published merge.`;
-  };
+export function mergeSkipsZeros(measured: Measured, algorithm: string, name: string): string | null {
+  const rows = measured.rows("reduce").filter((row) => row.algorithm === algorithm && row.n === N);
+  const of = (way: string) =>
+    ["uniform", "zeros"].map(
+      (data) =>
+        rows.find(({ variant, distribution }) => distribution === data && variant?.includes(`reduce=${way}`))
+          ?.gbps,
+    );
+  const [[a, b], [c, d]] = [of("atomic"), of("tables")] as const;
+  if (!a || !b || !c || !d || Math.abs(Math.log(b / a)) <= Math.abs(Math.log(d / c))) return null;
+  return `The merge depends on the data: from uniform bytes to zeros, ${name} goes from ${digits(a)} to ${digits(b)} GB/s if blocks add with atomics, which skip empty bins, and from ${digits(c)} to ${digits(d)} GB/s with the published merge.`;
 }
 
 /** The kernel that counts, or the one that merges, takes longer on some data. */
-export function kernelsDepend(algorithm: string, name: string): Cause {
-  return (measured) => {
-    const counted = countersOf(measured).flatMap((row) => {
-      const [count, all] = [row.terms[NANOSECONDS]?.value, total(row, NANOSECONDS)];
-      return row.algorithm === algorithm && count != null && all !== null
-        ? [{ data: row.distribution, count, merge: all - count }]
-        : [];
-    });
-    const inOrder = counted.toSorted((a, b) => a.count + a.merge - b.count - b.merge);
-    const [least, most] = [inOrder[0], inOrder.at(-1)];
-    if (least === undefined || most === undefined || least === most) return null;
-    const times = ({ data, count, merge }: typeof most) =>
-      `${digits(count / 1000)} µs${merge === 0 ? "" : ` and merges in ${digits(merge / 1000)} µs`} on ${data === "picture" ? "the picture" : data}`;
-    return `${name} counts in ${times(most)}, and in ${times(least)} (ncu).`;
-  };
-}
-
-/** Takes the first cause that the measurements show. */
-export function firstOf(...causes: readonly Cause[]): Cause {
-  return (measured) => causes.map((cause) => cause(measured)).find((found) => found !== null) ?? null;
+export function kernelsDepend(measured: Measured, algorithm: string, name: string): string | null {
+  const counted = countersOf(measured).flatMap((row) => {
+    const [count, all] = [row.terms[NANOSECONDS]?.value, total(row, NANOSECONDS)];
+    return row.algorithm === algorithm && count != null && all !== null
+      ? [{ data: row.distribution, count, merge: all - count }]
+      : [];
+  });
+  const inOrder = counted.toSorted((a, b) => a.count + a.merge - b.count - b.merge);
+  const [least, most] = [inOrder[0], inOrder.at(-1)];
+  if (least === undefined || most === undefined || least === most) return null;
+  const times = ({ data, count, merge }: typeof most) =>
+    `${digits(count / 1000)} µs${merge === 0 ? "" : ` and merges in ${digits(merge / 1000)} µs`} on ${data === "picture" ? "the picture" : data}`;
+  return `${name} counts in ${times(most)}, and in ${times(least)} (ncu).`;
 }
 
 /** Two variants of a method have the same fixed time, which decides at small n. */
-export function sameFixedTime(one: string, other: string, names: readonly [string, string]): Cause {
-  return (measured) => {
-    const rows = measured.rows("figure6").filter(({ distribution }) => distribution === "uniform");
-    const smallest = Math.min(...rows.map(({ n }) => n));
-    const [a, b] = [one, other].map((slug) => {
-      const found = rows.find(
-        ({ algorithm, variant, n }) => `${algorithm} ${variant}` === slug && n === smallest,
-      );
-      return found === undefined ? null : median(found.ms) * 1000;
-    });
-    if (a == null || b == null || Math.abs(Math.log(a / b)) > 0.05) return null;
-    return `The fixed time of a launch decides at small n, and it is the same: ${digits(smallest)} bytes take ${digits(a)} µs with ${names[0]} and ${digits(b)} µs with ${names[1]}.`;
-  };
+export function sameFixedTime(
+  measured: Measured,
+  one: string,
+  other: string,
+  names: readonly [string, string],
+): string | null {
+  const rows = measured.rows("figure6").filter(({ distribution }) => distribution === "uniform");
+  const smallest = Math.min(...rows.map(({ n }) => n));
+  const [a, b] = [one, other].map((slug) => {
+    const found = rows.find(
+      ({ algorithm, variant, n }) => `${algorithm} ${variant}` === slug && n === smallest,
+    );
+    return found === undefined ? null : median(found.ms) * 1000;
+  });
+  if (a == null || b == null || Math.abs(Math.log(a / b)) > 0.05) return null;
+  return `The fixed time of a launch decides at small n, and it is the same: ${digits(smallest)} bytes take ${digits(a)} µs with ${names[0]} and ${digits(b)} µs with ${names[1]}.`;
 }
 
 /** The waits that ncu counts, by the words for them. */
@@ -144,27 +147,27 @@ const STALLS: Readonly<Record<string, string>> = {
 };
 
 /** The main wait of two methods' warps, per instruction. */
-export function mainStalls(algorithms: readonly [string, string], names: readonly [string, string]): Cause {
-  return (measured) => {
-    const found = algorithms.map((slug) => {
-      const row = countersOf(measured).find(
-        ({ algorithm, distribution }) => algorithm === slug && distribution === "uniform",
-      );
-      const waits = Object.entries(STALLS).flatMap(([term, on]) => {
-        const value = row?.terms[term]?.value;
-        return value == null ? [] : [{ on, value }];
-      });
-      const [longest] = waits.toSorted((x, y) => y.value - x.value);
-      return longest === undefined || row === undefined
-        ? null
-        : { ...longest, warps: row.terms["Warps/Cycles"]?.value ?? Number.NaN };
+export function mainStalls(
+  measured: Measured,
+  algorithms: readonly [string, string],
+  names: readonly [string, string],
+): string | null {
+  const found = algorithms.map((slug) => {
+    const row = countedOf(measured, slug);
+    const waits = Object.entries(STALLS).flatMap(([term, on]) => {
+      const value = row?.terms[term]?.value;
+      return value == null ? [] : [{ on, value }];
     });
-    const [one, other] = found;
-    if (!one || !other) return null;
-    const text = ({ on, value, warps }: typeof one) =>
-      `${digits(warps)} warps, which wait for ${on} most, ${digits(value)} cycles per instruction`;
-    return `${names[0]} has ${text(one)}. ${names[1]} has ${text(other)} (ncu).`;
-  };
+    const [longest] = waits.toSorted((x, y) => y.value - x.value);
+    return longest === undefined || row === undefined
+      ? null
+      : { ...longest, warps: row.terms["Warps/Cycles"]?.value ?? Number.NaN };
+  });
+  const [one, other] = found;
+  if (!one || !other) return null;
+  const text = ({ on, value, warps }: typeof one) =>
+    `${digits(warps)} warps, which wait for ${on} most, ${digits(value)} cycles per instruction`;
+  return `${names[0]} has ${text(one)}. ${names[1]} has ${text(other)} (ncu).`;
 }
 
 /** Returns what ncu counted for `per-warp`, with atomics or the software tag. */
@@ -177,50 +180,46 @@ function perWarp(measured: Measured, collisions: "atomic" | "tag", data: string)
 const instructionsOf = (row: Counted | undefined) => (row === undefined ? null : total(row, INSTRUCTIONS));
 
 /** One instruction adds to shared memory atomically. The tag's loop takes many. */
-export const atomicsAreInstructions: Cause = (measured) => {
+export function atomicsAreInstructions(measured: Measured): string | null {
   const [atomic, tag] = (["atomic", "tag"] as const).map((of) =>
     instructionsOf(perWarp(measured, of, "uniform")),
   );
   if (atomic == null || tag == null || tag < 2 * atomic) return null;
   return `An atomic addition to shared memory is one instruction today. With it \`per-warp\` executes ${digits(atomic)} instructions per byte, and ${digits(tag)} with the software tag (ncu, uniform bytes).`;
-};
+}
 
 /** The software tag executes more instructions than Nugteren's method. */
-export const tagInstructions: Cause = (measured) => {
+export function tagInstructions(measured: Measured): string | null {
   const tag = instructionsOf(perWarp(measured, "tag", "uniform"));
-  const nugteren = instructionsOf(
-    countersOf(measured).find(
-      ({ algorithm, distribution }) => algorithm === "per-thread" && distribution === "uniform",
-    ),
-  );
+  const nugteren = instructionsOf(countedOf(measured, "per-thread"));
   if (tag === null || nugteren === null || tag < 2 * nugteren) return null;
   return `The software tag executes ${digits(tag)} instructions per byte, and Nugteren's method ${digits(nugteren)} (ncu, uniform bytes).`;
-};
+}
 
 const CONFLICTS = "Bank Conflicts";
 
 /** Linear bytes meet in banks, because the bytes that a warp counts at a time lie a whole load apart. */
-export const linearConflicts: Cause = (measured) => {
+export function linearConflicts(measured: Measured): string | null {
   const rows = ["ramp", "uniform"].map((data) => perWarp(measured, "atomic", data));
   const [linear, uniform] = rows.map((row) => row?.terms[CONFLICTS]?.value);
   const bytes = rows[0]?.n;
   if (linear == null || uniform == null || bytes === undefined || linear < 1.25 * uniform) return null;
   const per = (conflicts: number) => digits(conflicts / (bytes / 32));
   return `A lane counts the bytes of a load one after the other, so the bytes that a warp counts at a time lie a whole load apart. If they are linear, lanes meet in banks: ${per(linear)} bank conflicts per 32 bytes, and ${per(uniform)} on uniform ones (ncu).`;
-};
+}
 
 /** States that nobody measured why. */
-export const notMeasured: Cause = () => "The cause is not measured.";
+export function notMeasured(): string {
+  return "The cause is not measured.";
+}
 
 /** Shared memory per multiprocessor of the paper's device, in bytes (NVIDIA GTX 580). */
 const SHARED_THEN = 48 * 1024;
 
 /** A multiprocessor has room for more of Nugteren's blocks of one warp than in the paper. */
-export const moreWarps: Cause = (measured) => {
-  const row = countersOf(measured).find(
-    ({ algorithm, distribution }) => algorithm === "per-thread" && distribution === "uniform",
-  );
+export function moreWarps(measured: Measured): string | null {
+  const row = countedOf(measured, "per-thread");
   const [warps, shared] = ["Warps/Cycles", "Shared Mem"].map((term) => row?.terms[term]?.value);
   if (warps == null || !shared || warps <= SHARED_THEN / shared) return null;
   return `A multiprocessor runs ${digits(warps)} of Nugteren's warps at a time (ncu). Each takes ${digits(shared / 1024)} KiB of shared memory, and the paper's device has ${digits(SHARED_THEN / 1024)} KiB for all.`;
-};
+}

@@ -1,7 +1,13 @@
+import type { Mark } from "vega";
+import type { Frame } from "./axes.ts";
 import type { Evaluated, EvaluatedPanel } from "./evaluate.ts";
+import type { Point } from "./model.ts";
 import { isDrawn } from "./overlay.ts";
-import { coloursOf, plotOf, shapesOf } from "./plot.ts";
+import { coloursOf, plotOf, positive, shapesOf } from "./plot.ts";
 import { legendOf, svgOf } from "./svg.ts";
+
+/** Size of one plot. */
+const FRAME: Frame = { width: 330, height: 200, ticks: 8 };
 
 /** Whether any panel of a figure has points to draw. */
 export function hasChart({ panels }: Evaluated): boolean {
@@ -28,9 +34,25 @@ export function chartOf(figure: Evaluated, paperMachine: string): Promise<string
       title: { text: panel.title, anchor: "start", fontSize: 13, offset: 10 },
       layout: { columns: 2, padding: 40, bounds: "full", align: "each" },
       marks: [
-        ...plotOf(panel, "paper", `The paper: ${paperMachine}`, series),
-        ...plotOf(panel, "ours", `Ours: ${panel.machine || "computed"}`, series),
+        ...sideOf(panel, panel.paper, `The paper: ${paperMachine}`, series),
+        ...sideOf(panel, panel.ours, `Ours: ${panel.machine || "computed"}`, series),
       ],
     })),
   });
+}
+
+/** Draws one side of a panel at the places of both, or nothing without points. */
+function sideOf(
+  panel: EvaluatedPanel,
+  side: readonly Point[],
+  text: string,
+  series: readonly string[],
+): Mark[] {
+  const { mark, x, y, paper, ours } = panel;
+  const points = positive(y.scale, side);
+  if (points.length === 0) return [];
+  const title = { text, fontSize: 11, fontWeight: "normal", anchor: "start" } as const;
+  return [
+    plotOf({ title, frame: FRAME, mark, x, y, places: [...paper, ...ours], values: points, points }, series),
+  ];
 }

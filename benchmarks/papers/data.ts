@@ -43,8 +43,26 @@ export function numbersOf(paper: PaperId, figure: string, panel: string): PaperN
     .map(([, series, x, y, where]) => ({ series, x, y, where }));
 }
 
+/** A number that the paper's text states about a figure, by its name, and what it becomes: it is divided, then multiplied, then added to. */
+export interface Claim {
+  readonly claim: string;
+  /** Default: those of the figure that refers to it. */
+  readonly paper?: PaperId;
+  readonly figure?: string;
+  readonly over?: number | Claim;
+  readonly times?: number;
+  readonly plus?: number;
+}
+
 /** Returns a number that the paper's text states about a figure. */
-export function claimOf(paper: PaperId, figure: string, name: string): number {
+export function claimOf(paper: PaperId, figure: string, claim: string | Claim): number {
+  if (typeof claim === "string") return statedAs(paper, figure, claim);
+  const { claim: name, over = 1, times = 1, plus = 0 } = claim;
+  const value = statedAs(claim.paper ?? paper, claim.figure ?? figure, name);
+  return (value / (typeof over === "number" ? over : claimOf(paper, figure, over))) * times + plus;
+}
+
+function statedAs(paper: PaperId, figure: string, name: string): number {
   const found = figureOf(paper, figure).claims[name];
   if (found === undefined) throw new Error(`no claim ${JSON.stringify(name)} for ${paper}, ${figure}`);
   return found[0];

@@ -2,9 +2,9 @@ import { SUITES } from "../src/suites/index.ts";
 import { PAPER_SUITES } from "../src/suites/papers-workers.ts";
 import type { Evaluated, EvaluatedPanel, Finding } from "./evaluate.ts";
 import type { Shown } from "./measured.ts";
-import type { Point, Verdict } from "./model.ts";
+import type { Verdict } from "./model.ts";
 import { type Overlaid, overlaidOf } from "./overlay.ts";
-import { digits } from "./readings/index.ts";
+import { digits, value } from "./readings/index.ts";
 import { type Compared, LABELS } from "./sides.ts";
 import { details, pivot, placeText, table } from "./tables.ts";
 
@@ -38,23 +38,18 @@ export function numbers(compared: Compared): string[] {
   return overlaidOf(compared).flatMap((one) => [...beside(one), ...all(one)]);
 }
 
-/** Returns the number at the place of a point. */
-function at(points: readonly Point[], { series, x }: Point): number | undefined {
-  return points.find((one) => one.series === series && one.x === x)?.y;
-}
-
 function beside({ panel, sides }: Overlaid): string[] {
   const { title, paper, x } = panel;
   if (paper.length === 0) return [];
   const first = sides[0]!;
   const rows = paper.map((point) => {
-    const mine = at(first.points, point);
+    const mine = value(first.points, point);
     return [
       point.series,
       placeText(point.x),
       digits(point.y),
-      ...sides.map(({ points }) => textOf(at(points, point))),
-      mine === undefined || point.y === 0 ? "" : digits(mine / point.y),
+      ...sides.map(({ points }) => textOf(value(points, point))),
+      mine === null || point.y === 0 ? "" : digits(mine / point.y),
       point.where,
     ];
   });
@@ -65,7 +60,7 @@ function beside({ panel, sides }: Overlaid): string[] {
   ];
 }
 
-const textOf = (found: number | undefined): string => (found === undefined ? "" : digits(found));
+const textOf = (found: number | null): string => (found === null ? "" : digits(found));
 
 function all({ panel: { title, x }, sides }: Overlaid): string[] {
   return sides

@@ -1,14 +1,8 @@
 import { type Measured, machineOf } from "./measured.ts";
-import type { Axis, Figure, Panel, PaperNumber, Point, Rule, Verdict } from "./model.ts";
+import type { Figure, Panel, Point, Rule, Verdict } from "./model.ts";
 
 /** A panel with both sides' numbers. */
-export interface EvaluatedPanel {
-  readonly id: string;
-  readonly title: string;
-  readonly mark: Panel["mark"];
-  readonly x: Axis;
-  readonly y: Axis;
-  readonly paper: readonly PaperNumber[];
+export interface EvaluatedPanel extends Pick<Panel, "id" | "title" | "mark" | "x" | "y" | "paper"> {
   readonly ours: readonly Point[];
   /** Cells without a measurement of ours. */
   readonly missing: readonly Pick<Point, "series" | "x">[];

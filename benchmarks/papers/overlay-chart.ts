@@ -1,16 +1,13 @@
-import type { Mark, Scale } from "vega";
-import { around, type Frame, placesOf, valuesOf, xAxis, yAxis } from "./axes.ts";
+import type { Scale } from "vega";
+import type { Frame } from "./axes.ts";
 import type { EvaluatedPanel } from "./evaluate.ts";
 import type { Point } from "./model.ts";
 import { captionOf, isDrawn, isSpeed, type Overlaid, type OverlaidSide, relative } from "./overlay.ts";
-import { bars, coloursOf, linesOf, shapesOf } from "./plot.ts";
+import { coloursOf, INK, type Plot, plotOf, positive, shapesOf } from "./plot.ts";
 import { legendOf, svgOf } from "./svg.ts";
 
 /** Size of one plot. Three of them stand side by side. */
 const FRAME: Frame = { width: 236, height: 170, ticks: 4 };
-/** Thickness in pixels of the line that is the paper's number on a bar. */
-const TICK = 3;
-const INK = "#333";
 /** Panels in a row if each has one backend. */
 const COLUMNS = 2;
 
@@ -58,7 +55,7 @@ export function overlayChartOf(panels: readonly Overlaid[]): Promise<string> {
         type: "group",
         title: { text: panel.title, anchor: "start", fontSize: 13, offset: 10 },
         layout: { columns: sides.length, padding: 30, bounds: "full", align: "each" },
-        marks: sides.map((side) => plotOf(panel, side, positive(panel, all), series)),
+        marks: sides.map((side) => plotOf(overlaid(panel, side, positive(panel.y.scale, all)), series)),
       };
     }),
   });
@@ -69,80 +66,17 @@ export function isShown({ panel, sides }: Overlaid): boolean {
   return sides.some(({ points }) => isDrawn({ ...panel, ours: points }));
 }
 
-/** Leaves out zeros if the axis is logarithmic. The table shows them. */
-function positive({ y }: EvaluatedPanel, points: readonly Point[]): Point[] {
-  return points.filter((point) => y.scale !== "log" || point.y > 0);
-}
-
-function plotOf(
-  panel: EvaluatedPanel,
-  side: OverlaidSide,
-  all: readonly Point[],
-  series: readonly string[],
-): Mark {
-  const paper = positive(panel, relative(panel.paper, side.paperUnit));
-  const ours = positive(panel, relative(side.points, side.unit));
-  const places = { mark: panel.mark, x: panel.x, paper: [], ours: all };
+/** Draws a backend's numbers of a panel with the paper's over them. */
+function overlaid(panel: EvaluatedPanel, side: OverlaidSide, all: readonly Point[]): Plot {
+  const { mark, x, y } = panel;
+  const label = isSpeed(panel) ? "relative" : y.label;
   return {
-    type: "group",
+    ...{ mark, x, y: { label, scale: y.scale }, frame: FRAME, places: all, values: all },
     title: {
       ...{ text: side.label, subtitle: [...captionOf(panel, side)], fontSize: 12, subtitleFontSize: 11 },
       ...{ anchor: "start", subtitlePadding: 2 },
     },
-    encode: {
-      update: { width: { value: FRAME.width }, height: { value: FRAME.height }, stroke: { value: "#ccc" } },
-    },
-    data: [
-      { name: "points", values: ours },
-      { name: "paper", values: paper },
-    ],
-    scales: [placesOf(places, FRAME), valuesOf(panel.y.scale, all, FRAME)],
-    axes: [
-      xAxis(places, FRAME),
-      yAxis({ label: isSpeed(panel) ? "relative" : panel.y.label, scale: panel.y.scale }, all),
-    ],
-    marks: panel.mark === "bar" ? overBars(panel, all, series) : [...linesOf(ours), ...hollow(paper)],
+    points: positive(y.scale, relative(side.points, side.unit)),
+    paper: positive(y.scale, relative(panel.paper, side.paperUnit)),
   };
-}
-
-/** Draws our numbers as bars and the paper's as lines across them. */
-function overBars(panel: EvaluatedPanel, all: readonly Point[], series: readonly string[]): Mark[] {
-  const present = series.filter((name) => all.some((point) => point.series === name));
-  const foot = panel.y.scale === "log" ? around(all)[0] : 0;
-  const [bar, tick] = [bars("points", foot, present), bars("paper", foot, present)];
-  const { y, x, width, description } = tick.encode!.update!;
-  return [
-    bar,
-    {
-      ...tick,
-      encode: {
-        update: {
-          ...{ x, width, description, stroke: { value: "white" }, strokeWidth: { value: 0.5 } },
-          y: { ...(y as object), offset: -TICK / 2 },
-          ...{ height: { value: TICK }, fill: { value: INK } },
-        },
-      },
-    } as Mark,
-  ];
-}
-
-/** Draws the paper's points hollow, so that ours stay visible. */
-function hollow(paper: readonly Point[]): Mark[] {
-  return linesOf(paper, "paper").map((mark) => restyled(mark));
-}
-
-function restyled(mark: Mark): Mark {
-  if (mark.type === "group") return { ...mark, marks: mark.marks!.map(restyled) };
-  const { update } = mark.encode!;
-  const own =
-    mark.type === "line"
-      ? { strokeDash: { value: [4, 3] } }
-      : {
-          fill: { value: "white" },
-          fillOpacity: { value: 0.6 },
-          stroke: { scale: "colour", field: "series" },
-          strokeWidth: { value: 2 },
-          size: { value: 90 },
-        };
-  return { ...mark, encode: { update: { ...update, ...own } } } as Mark;
 }

@@ -1,6 +1,6 @@
 import type { EvaluatedPanel } from "./evaluate.ts";
 import type { Point } from "./model.ts";
-import { digits } from "./readings/index.ts";
+import { digits, value } from "./readings/index.ts";
 import { type Compared, LABELS, type SideId } from "./sides.ts";
 
 /** One backend's numbers of a panel, and the value that becomes 1. */
@@ -60,7 +60,7 @@ export function isSpeed({ y }: Pick<EvaluatedPanel, "y">): boolean {
  * number among them. Curves that differ then differ in relations and not in speed.
  */
 export function unitsOf(paper: readonly Point[], ours: readonly Point[]): Units {
-  const ofOurs = ({ series, x }: Point) => ours.find((one) => one.series === series && one.x === x)?.y ?? 0;
+  const ofOurs = (point: Point) => value(ours, point) ?? 0;
   const both = highest(paper.filter((point) => ofOurs(point) > 0));
   if (both !== undefined) {
     const { series, x } = both;

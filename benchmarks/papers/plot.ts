@@ -1,10 +1,11 @@
-import type { Mark, Scale } from "vega";
-import { around, type Frame, placesOf, valuesOf, xAxis, yAxis } from "./axes.ts";
+import type { Mark, Scale, Title } from "vega";
+import { around, type Frame, type Placed, placesOf, valuesOf, xAxis, yAxis } from "./axes.ts";
 import type { EvaluatedPanel } from "./evaluate.ts";
 import type { Point } from "./model.ts";
 
-/** Size of one plot. */
-const FRAME: Frame = { width: 330, height: 200, ticks: 8 };
+/** Thickness in pixels of the line that is the paper's number on a bar, and its colour. */
+const TICK = 3;
+export const INK = "#333";
 /** Colours that readers with colour blindness can distinguish (Okabe and Ito), then darker ones. */
 const COLOURS = [
   ...["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"],
@@ -32,36 +33,49 @@ function repeated(range: readonly string[], series: readonly string[]): string[]
   return series.map((_, i) => range[i % range.length]!);
 }
 
-/** Draws one side of a panel as a Vega group, or nothing without points. `series` lists those of the whole figure. */
-export function plotOf(
-  panel: EvaluatedPanel,
-  side: "paper" | "ours",
-  title: string,
-  series: readonly string[],
-): Mark[] {
-  const onLog = panel.y.scale === "log";
-  // A logarithmic axis has no 0. The table shows it.
-  const points = panel[side].filter(({ y }) => !onLog || y > 0);
-  if (points.length === 0) return [];
-  const isBar = panel.mark === "bar";
-  const present = series.filter((name) => points.some((point) => point.series === name));
-  const foot = onLog ? around(points)[0] : 0;
-  const group: Mark = {
-    type: "group",
-    title: { text: title, fontSize: 11, fontWeight: "normal", anchor: "start" },
+/** A plot of points, and the paper's points over them if both sides share it. */
+export interface Plot extends Placed {
+  readonly title: Title;
+  readonly frame: Frame;
+  readonly y: Pick<EvaluatedPanel["y"], "label" | "scale">;
+  /** The points that decide the axis of values and the bars of a place. */
+  readonly values: readonly Point[];
+  readonly points: readonly Point[];
+  readonly paper?: readonly Point[];
+}
+
+/** Draws a plot as a Vega group. `series` lists those of the whole figure. */
+export function plotOf(plot: Plot, series: readonly string[]): Mark {
+  const { title, frame, mark, y, values, points, paper } = plot;
+  const present = series.filter((name) => values.some((point) => point.series === name));
+  const foot = y.scale === "log" ? around(values)[0] : 0;
+  const data = (name: string, of: readonly Point[]) => ({
+    name,
+    values: of.map(({ series, x, y }) => ({ series, x, y })),
+  });
+  const isBar = mark === "bar";
+  return {
+    ...{ type: "group", title },
     encode: {
-      update: { width: { value: FRAME.width }, height: { value: FRAME.height }, stroke: { value: "#ccc" } },
+      update: { width: { value: frame.width }, height: { value: frame.height }, stroke: { value: "#ccc" } },
     },
-    data: [{ name: "points", values: points.map(({ series: name, x, y }) => ({ series: name, x, y })) }],
-    scales: [placesOf(panel, FRAME), valuesOf(panel.y.scale, points, FRAME)],
-    axes: [xAxis(panel, FRAME), yAxis(panel.y, points)],
-    marks: isBar ? [bars("points", foot, present)] : linesOf(points),
+    data: [data("points", points), ...(paper === undefined ? [] : [data("paper", paper)])],
+    scales: [placesOf(plot, frame), valuesOf(y.scale, values, frame)],
+    axes: [xAxis(plot, frame), yAxis(y, values)],
+    marks: [
+      ...(isBar ? [bars("points", foot, present)] : linesOf(points)),
+      ...(paper === undefined ? [] : isBar ? [ticks(bars("paper", foot, present))] : hollow(paper)),
+    ],
   };
-  return [group];
+}
+
+/** Leaves out zeros if the axis is logarithmic, which has none. The table shows them. */
+export function positive(scale: string, points: readonly Point[]): Point[] {
+  return points.filter(({ y }) => scale !== "log" || y > 0);
 }
 
 /** Draws the bars of one place side by side, from `foot` up. */
-export function bars(data: string, foot: number, present: readonly string[]): Mark {
+function bars(data: string, foot: number, present: readonly string[]): Mark {
   const width = `bandwidth('x') / ${present.length}`;
   const number = `indexof(${JSON.stringify(present)}, datum.series)`;
   return {
@@ -82,7 +96,7 @@ export function bars(data: string, foot: number, present: readonly string[]): Ma
 }
 
 /** Draws points, joined by a line if a series has enough. */
-export function linesOf(points: readonly Point[], data = "points"): Mark[] {
+function linesOf(points: readonly Point[], data = "points"): Mark[] {
   const lengths = [...Map.groupBy(points, (point) => point.series).values()].map((of) => of.length);
   const joined = Math.max(...lengths) >= JOINED;
   const place = { x: { scale: "x", field: "x" }, y: { scale: "y", field: "y" } };
@@ -112,4 +126,40 @@ export function linesOf(points: readonly Point[], data = "points"): Mark[] {
     { type: "group", from: { facet: { name: "line", data, groupby: "series" } }, marks: [line] },
     symbols,
   ];
+}
+
+/** Makes lines across bars of the bars that would be at their ends. */
+function ticks(bar: Mark): Mark {
+  const { y, x, width, description } = bar.encode!.update!;
+  return {
+    ...bar,
+    encode: {
+      update: {
+        ...{ x, width, description, stroke: { value: "white" }, strokeWidth: { value: 0.5 } },
+        y: { ...(y as object), offset: -TICK / 2 },
+        ...{ height: { value: TICK }, fill: { value: INK } },
+      },
+    },
+  } as Mark;
+}
+
+/** Draws the paper's points hollow, so that ours stay visible. */
+function hollow(paper: readonly Point[]): Mark[] {
+  return linesOf(paper, "paper").map((mark) => restyled(mark));
+}
+
+function restyled(mark: Mark): Mark {
+  if (mark.type === "group") return { ...mark, marks: mark.marks!.map(restyled) };
+  const { update } = mark.encode!;
+  const own =
+    mark.type === "line"
+      ? { strokeDash: { value: [4, 3] } }
+      : {
+          fill: { value: "white" },
+          fillOpacity: { value: 0.6 },
+          stroke: { scale: "colour", field: "series" },
+          strokeWidth: { value: 2 },
+          size: { value: 90 },
+        };
+  return { ...mark, encode: { update: { ...update, ...own } } } as Mark;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { chartOf, hasChart } from "./chart.ts";
 import { PAPERS } from "./data.ts";
-import type { Evaluated } from "./evaluate.ts";
+import type { Evaluated, EvaluatedPanel, Finding } from "./evaluate.ts";
 import { FIGURES } from "./figures.ts";
 import {
   markdownOf,
@@ -13,7 +13,7 @@ import {
   type Written,
 } from "./markdown.ts";
 import type { Shown, Source } from "./measured.ts";
-import type { Axis, PaperId, Point, Verdict } from "./model.ts";
+import type { PaperId, Point } from "./model.ts";
 import { captionOf, isSpeed, type OverlaidSide, overlaidOf } from "./overlay.ts";
 import { isShown, overlayChartOf } from "./overlay-chart.ts";
 import { pageOf } from "./page/index.ts";
@@ -34,28 +34,16 @@ interface ReportedSide extends Pick<OverlaidSide, "unit" | "paperUnit" | "label"
   readonly series: readonly Series[];
 }
 
-interface ReportedPanel {
-  readonly id: string;
-  readonly title: string;
-  readonly mark: string;
-  readonly x: Axis;
-  readonly y: Axis;
+interface ReportedPanel extends Pick<EvaluatedPanel, "id" | "title" | "mark" | "x" | "y" | "missing"> {
   /** Whether a plot divides the numbers by a side's unit, since they are speeds. */
   readonly relative: boolean;
-  /** Cells that the main backend has not measured. */
-  readonly missing: readonly Pick<Point, "series" | "x">[];
   readonly paper: readonly Series[];
   readonly sides: readonly ReportedSide[];
 }
 
 /** A statement of the paper, with the result of every backend in the order of the figure's. */
-interface ReportedFinding {
-  readonly claim: string;
-  readonly where: string;
-  readonly how: string;
-  readonly paper: string;
-  readonly cause: string | null;
-  readonly sides: readonly { readonly ours: string | null; readonly verdict: Verdict }[];
+interface ReportedFinding extends Pick<Finding, "claim" | "where" | "how" | "paper" | "cause"> {
+  readonly sides: readonly Pick<Finding, "ours" | "verdict">[];
 }
 
 /** A figure as the dashboard reads it. */

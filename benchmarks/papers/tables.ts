@@ -1,5 +1,5 @@
 import type { Point } from "./model.ts";
-import { digits } from "./readings/index.ts";
+import { digits, value } from "./readings/index.ts";
 
 /** Writes a Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -27,8 +27,8 @@ export function pivot(points: readonly Point[], label: string): string {
     places.map((place) => [
       placeText(place),
       ...series.map((name) => {
-        const found = points.find((point) => point.series === name && point.x === place);
-        return found === undefined ? "" : digits(found.y);
+        const found = value(points, { series: name, x: place });
+        return found === null ? "" : digits(found);
       }),
     ]),
   );

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Backend, cpu, openEngine } from "@polybin/core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { section53 } from "../papers/brown-snoeyink/section-5-3.ts";
-import { section62 } from "../papers/brown-snoeyink/section-6-2.ts";
 import { evaluate } from "../papers/evaluate.ts";
+import { FIGURES } from "../papers/figures.ts";
 import { measuredOf } from "../papers/measured.ts";
 import { Bench } from "../src/runner/bench.ts";
 import { Report } from "../src/runner/report.ts";
@@ -16,6 +15,9 @@ import { trishVariants, withBlocks } from "../src/suites/trish-variants.ts";
 
 const BYTES = 2 ** 16;
 const UNITS = 2;
+const [section53, section62] = ["section-5.3", "section-6.2"].map(
+  (id) => FIGURES.find((one) => one.id === id)!,
+);
 
 let scratch: string;
 beforeAll(() => {
@@ -69,10 +71,10 @@ it("measures row sums of pairs and single bytes, and as many blocks as fit, for 
   expect(results.missing).toEqual([expect.stringContaining(ROW_SUMS)]);
   const ours = results.rows.filter(({ algorithm }) => algorithm === "trish");
   expect(ours.every(({ exact, n }) => exact && n === BYTES)).toBe(true);
-  const [pairs] = evaluate(section53, measured(results)).panels;
+  const [pairs] = evaluate(section53!, measured(results)).panels;
   expect(pairs!.ours).toHaveLength(6);
   expect(pairs!.missing).toEqual([]);
-  const [sums, blocks] = evaluate(section62, measured(results)).panels;
+  const [sums, blocks] = evaluate(section62!, measured(results)).panels;
   expect(sums!.ours).toEqual([]);
   expect(blocks!.ours.map(({ x }) => x)).toEqual([1, 2, 3]);
 });
@@ -107,7 +109,7 @@ it("takes Count without row sums from the program, with core's blocks", async ()
   const note = results.notes![ROW_SUMS] as RowSums;
   expect(note).toMatchObject({ n: BYTES, blocks: UNITS * 2 });
   expect(note.cells[3]!.gbps).toBeCloseTo(BYTES / 0.5 / 1e6);
-  const { panels, findings } = evaluate(section62, measured(results));
+  const { panels, findings } = evaluate(section62!, measured(results));
   expect(panels[0]!.ours).toHaveLength(4);
   expect(findings.find(({ claim }) => claim.startsWith("Without row sums"))).toMatchObject({ ours: "2x" });
 });

@@ -1,6 +1,7 @@
 import { numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import { digits } from "../readings/index.ts";
+import devices from "./devices.json" with { type: "json" };
 import { NONE, type Section } from "./page.ts";
 
 /** A device, as its paper or its data sheet describes it. */
@@ -15,47 +16,10 @@ interface Device {
   readonly source: string;
 }
 
-const GTX_580: Device = {
-  name: "NVIDIA GTX 580",
-  of: "Brown & Snoeyink, Xu et al.",
-  processors: "16 multiprocessors, 512 cores",
-  shared: "48 KB",
-  peak: 192.4,
-  source: "Brown & Snoeyink, 6; Xu et al., Table 2",
-};
-
-/** The devices of the papers. Podlozhnyuk and Hardavellas print no measurement. */
-const THEIRS: readonly Device[] = [
-  GTX_580,
-  {
-    name: "two Intel E5570 (EC2 CC1)",
-    of: "CUDA Handbook",
-    processors: "8 cores",
-    shared: NONE,
-    peak: null,
-    source: "Privatized (Per Thread) Histograms",
-  },
-];
-
-/** Devices of ours whose data sheets state the bandwidth, by the name that the driver reports. */
-const OURS: readonly Device[] = [
-  {
-    name: "NVIDIA H200",
-    of: "ours",
-    processors: "132 multiprocessors, 16,896 cores",
-    shared: "228 KB",
-    peak: 4800,
-    source: "NVIDIA's data sheet",
-  },
-  {
-    name: "NVIDIA H100 80GB HBM3",
-    of: "ours",
-    processors: "132 multiprocessors, 16,896 cores",
-    shared: "228 KB",
-    peak: 3350,
-    source: "NVIDIA's data sheet",
-  },
-];
+/** The devices of the papers, and ours whose data sheets state the bandwidth, by the names that their drivers report. */
+const { theirs: THEIRS, ours: OURS } = devices as Readonly<Record<"theirs" | "ours", readonly Device[]>>;
+/** The papers' GPU. Podlozhnyuk and Hardavellas print no measurement. */
+const GTX_580 = THEIRS[0]!;
 
 /** The place of the test kernel among the numbers of Table 2. */
 const TEST = "test kernel, GB/s";

@@ -3,28 +3,19 @@ import type { Measured, Shown } from "../measured.ts";
 import { digits } from "../readings/index.ts";
 import { LABELS } from "../sides.ts";
 import { peakOf } from "./hardware.ts";
+import methods from "./methods.json" with { type: "json" };
 import { type Cell, NONE, percent, type Section, tableOf } from "./page.ts";
 
 /** A method on bytes, and the rows that show it. */
 interface Method {
   readonly name: string;
   readonly slug: string;
-  readonly variants: readonly (string | undefined)[];
+  /** Null is a method without variants, which is the default. */
+  readonly variants?: readonly (string | null)[];
 }
 
 /** Every method for plain histograms. The page shows the first variant that has rows. */
-const METHODS: readonly Method[] = [
-  { name: "TRISH (Brown & Snoeyink)", slug: "trish", variants: ["k=31", undefined] },
-  { name: "per warp, atomics (Podlozhnyuk)", slug: "per-warp", variants: ["atomic"] },
-  { name: "per warp, software tag (Podlozhnyuk)", slug: "per-warp", variants: ["tag"] },
-  { name: "64 bins (Podlozhnyuk)", slug: "per-thread-64", variants: [undefined] },
-  { name: "per thread (Nugteren)", slug: "per-thread", variants: [undefined] },
-  { name: "one per block (Handbook, Hardavellas)", slug: "per-block", variants: [undefined] },
-  { name: "one per grid (Handbook)", slug: "global", variants: [undefined] },
-  { name: "privatized bytes (Handbook)", slug: "privatized", variants: ["periodic interleaved"] },
-  { name: "the bank's tile (Hardavellas)", slug: "bank-owned", variants: [undefined] },
-  { name: "per lane (ours)", slug: "per-lane", variants: [undefined] },
-];
+const METHODS: readonly Method[] = methods;
 
 /** A method's throughput on one backend. */
 export interface Speed {
@@ -42,15 +33,15 @@ const FILES: Readonly<Record<Shown, readonly string[]>> = {
 };
 
 /** Reads the throughput of a plain method over all distributions, at the largest size that has rows. */
-function speedOf(measured: Measured, { slug, variants }: Method): Speed | null {
+function speedOf(measured: Measured, { slug, variants = [null] }: Method): Speed | null {
   const { backend } = measured;
   for (const file of FILES[backend]) {
     const rows = measured.rowsOf(
       file,
       (row) => row.backend === backend && row.algorithm === slug && row.exact && isPlain(row),
     );
-    const variant = variants.find((name) => rows.some((row) => row.variant === name));
-    const speed = spreadOf(rows.filter((row) => row.variant === variant));
+    const variant = variants.find((name) => rows.some((row) => row.variant === (name ?? undefined)));
+    const speed = spreadOf(rows.filter((row) => row.variant === (variant ?? undefined)));
     if (speed !== null) return speed;
   }
   return null;

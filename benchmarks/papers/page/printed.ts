@@ -4,6 +4,7 @@ import { digits, value } from "../readings/index.ts";
 import { type Compared, LABELS } from "../sides.ts";
 import { PEAK_THEN, peakOf } from "./hardware.ts";
 import { type Cell, type Mark, NONE, type Picture, percent, type Section, tableOf } from "./page.ts";
+import cells from "./printed.json" with { type: "json" };
 
 /** A number that a paper prints about a method, and the cell of the figure that has ours. */
 interface Printed {
@@ -18,48 +19,8 @@ interface Printed {
   readonly onGpu?: false;
 }
 
-const N = 2 ** 26;
-const bytes = (series: string) => ({
-  figure: "brown-snoeyink-figure-6",
-  panel: "uniform",
-  at: { series, x: N },
-});
-
 /** The papers' numbers, one or two per method. The last one of each paper is its whole task. */
-export const PRINTED: readonly Printed[] = [
-  { method: "TRISH", slug: "trish", data: "2^26 uniform bytes", ...bytes("TRISH") },
-  { method: "Podlozhnyuk", slug: "per-warp", data: "2^26 uniform bytes", ...bytes("Podlozhnyuk") },
-  {
-    ...{ method: "Podlozhnyuk", slug: "per-warp", data: "2^26 zeros" },
-    ...{ figure: "brown-snoeyink-figure-6", panel: "zeros", at: { series: "Podlozhnyuk", x: N } },
-  },
-  { method: "Nugteren", slug: "per-thread", data: "2^26 uniform bytes", ...bytes("Nugteren") },
-  {
-    ...{ method: "fork and join", slug: "multithreaded", data: "uniform bytes, 8 threads", onGpu: false },
-    ...{ figure: "cuda-handbook-cpu-scaling", panel: "throughput", at: { series: "multithreaded", x: 8 } },
-  },
-  ...[2, 64].map(
-    (bins): Printed => ({
-      ...{ method: "collision-free", slug: "weighted-collision-free", data: `weighted, ${bins} bins` },
-      ...{ figure: "xu-figure-7", panel: "throughput", at: { series: "collision-free", x: bins } },
-    }),
-  ),
-  ...(["collision", "collision-reduced"] as const).flatMap((series) =>
-    [
-      ["uniform values", 1000],
-      ["equal values", 0],
-    ].map(
-      ([data, x]): Printed => ({
-        ...{ method: series, slug: `weighted-${series}`, data: `weighted, 1,024 bins, ${data}` },
-        ...{ figure: "xu-figure-9", panel: "sigma", at: { series, x: x! } },
-      }),
-    ),
-  ),
-  {
-    ...{ method: "hybrid", slug: "weighted-hybrid", data: "weighted, the paper's mix of features" },
-    ...{ figure: "xu-table-7", panel: "mix", at: { series: "hybrid", x: "real features" } },
-  },
-];
+export const PRINTED = cells as readonly Printed[];
 
 /** Lists the papers' numbers next to ours, at the papers' own sizes. */
 export function printed(figures: readonly Compared[], backends: readonly Measured[]): Section {

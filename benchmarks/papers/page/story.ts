@@ -1,35 +1,11 @@
 import type { Finding } from "../evaluate.ts";
 import type { Verdict } from "../model.ts";
 import { type Compared, LABELS } from "../sides.ts";
+import main from "./main.json" with { type: "json" };
 import { type Cell, NONE, type Section } from "./page.ts";
 
 /** The papers' main statements: the figure, and the beginning of the statement. Their verdicts are computed. */
-const MAIN: readonly (readonly [figure: string, claim: string])[] = [
-  ["brown-snoeyink-figure-4", "The fastest k"],
-  ["brown-snoeyink-figure-4", "Unrolling is worthwhile"],
-  ["brown-snoeyink-figure-6", "TRISH over Podlozhnyuk"],
-  ["brown-snoeyink-figure-6", "TRISH over Nugteren"],
-  ["brown-snoeyink-figure-6", "TRISH does not depend on the data"],
-  ["brown-snoeyink-figure-6", "Podlozhnyuk's method depends on the data"],
-  ["brown-snoeyink-section-6.2", "More blocks are faster"],
-  ["cuda-handbook-comparison", "Shared atomics lose an order of magnitude"],
-  ["cuda-handbook-comparison", "One histogram per thread is slower"],
-  ["cuda-handbook-layouts", "Periodic merging is faster"],
-  ["cuda-handbook-cpu-scaling", "Linear in cores for enough data"],
-  ["podlozhnyuk-histogram-64", "The swizzle is faster"],
-  ["podlozhnyuk-histogram-64", "The merge kernel takes a small part"],
-  ["podlozhnyuk-histogram-256", "The worst case of the tag"],
-  ["hardavellas-arrangements", "One histogram per block meets in 32-way conflicts"],
-  ["hardavellas-arrangements", "One part of the histogram per bank has no conflicts"],
-  ["xu-figure-4", "Unrolling is faster"],
-  ["xu-figure-7", "2 bins over 128"],
-  ["xu-figure-8", "Equal values serialise atomics"],
-  ["xu-figure-9", "Equal values: collision-reduced over collision"],
-  ["xu-figure-9", "Uniform values: collision-reduced over collision"],
-  ["xu-figure-10", "Collision-reduced is ahead on most features"],
-  ["xu-figure-11", "Gain of the collision method from skipping"],
-  ["xu-table-7", "The GPU over one thread"],
-];
+const MAIN = main as unknown as readonly (readonly [figure: string, claim: string])[];
 
 /** A statement with its figure and every backend's finding, the main one first. */
 interface Statement {
@@ -71,11 +47,11 @@ function mainOf(all: readonly Statement[]): Statement[] {
 /** Lists the main statements that hold, then those that do not and all that are reversed. */
 export function story(figures: readonly Compared[]): Section[] {
   const all = statementsOf(figures);
-  const main = mainOf(all);
+  const told = mainOf(all);
   const is = (verdict: Verdict) => (one: Statement) => one.finding.verdict === verdict;
-  const hold = main.filter(is("agrees"));
-  const changed = all.filter((one) => is("reversed")(one) || (is("differs")(one) && main.includes(one)));
-  const unknown = main.filter(is("not measured"));
+  const hold = told.filter(is("agrees"));
+  const changed = all.filter((one) => is("reversed")(one) || (is("differs")(one) && told.includes(one)));
+  const unknown = told.filter(is("not measured"));
   return [
     {
       id: "holds",

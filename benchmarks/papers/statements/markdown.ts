@@ -1,5 +1,6 @@
 import { PAPERS } from "../data.ts";
 import type { Verdict } from "../model.ts";
+import { table } from "../tables.ts";
 import {
   type Absent,
   type Account,
@@ -122,10 +123,4 @@ function reportCell({ figure, claims = [], panels = [] }: InReport, figures: rea
     : "The numbers are not measured yet.";
   const title = found.title.replace(/:.*$/, "");
   return [`[${title}](${REPORT}#${figure})`, ...(claims.length === 0 ? [shown] : verdicts)].join("<br>");
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }

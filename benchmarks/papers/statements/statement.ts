@@ -61,13 +61,3 @@ export function slugsOf({ slug = [] }: InCode): readonly AnySlug[] {
 export function isAbsent(place: InCode | InReport | Absent): place is Absent {
   return "because" in place;
 }
-
-/** Makes a reason that the paper gives. */
-export function byPaper(because: string): Absent {
-  return { reason: "paper", because };
-}
-
-/** Makes a reason that the hardware gives. */
-export function byHardware(because: string): Absent {
-  return { reason: "hardware", because };
-}

@@ -19,26 +19,33 @@ export function floatAtomics(measured: Measured): string | null {
   return `Equal values mainly slow additions of floats down, which the device does by compare-and-exchange. From uniform to equal values the collision method goes from ${digits(uniform)} to ${digits(equal)} GB/s with floats, and from ${digits(integers)} to ${digits(equalIntegers)} GB/s with integers.`;
 }
 
+/** The first cell of Figure 5 or 6 that reaches nearly the highest throughput, the smallest one, and the full one's launch. */
+function fullOf(measured: Measured, figure: "Figure 5" | "Figure 6") {
+  const rows = measured.sums(figure).toSorted((a, b) => a.n - b.n);
+  const most = Math.max(...rows.map(({ gbps }) => gbps));
+  const [first, full] = [rows[0], rows.find(({ gbps }) => gbps >= 0.95 * most)];
+  const launch = /(\d+) x (\d+) threads/.exec(full?.weighted.plans[0] ?? "");
+  return first === undefined || full === undefined || launch === null ? null : { first, full, launch };
+}
+
+/** The fixed part of a launch decides with few documents. */
+export function fixedPart(measured: Measured): string | null {
+  const found = fullOf(measured, "Figure 5");
+  if (found === null) return null;
+  const [[few, first], [many, full]] = [found.first, found.full].map(({ weighted: { documents }, ms }) => [
+    `${digits(documents)} documents`,
+    digits(Math.min(...ms) * 1000),
+  ]) as [[string, string], [string, string]];
+  return `A launch takes ${first} µs for ${few} and ${full} µs for ${many}, so its fixed part only becomes small there.`;
+}
+
 /** The number of blocks decides when a device is full. */
-export function blocksOf(figure: "Figure 5" | "Figure 6"): (measured: Measured) => string | null {
-  return (measured) => {
-    const rows = measured.sums(figure).toSorted((a, b) => a.n - b.n);
-    const most = Math.max(...rows.map(({ gbps }) => gbps));
-    const full = rows.find(({ gbps }) => gbps >= 0.95 * most);
-    const launch = /(\d+) x (\d+) threads/.exec(full?.weighted.plans[0] ?? "");
-    const first = rows[0];
-    if (full === undefined || launch === null || first === undefined) return null;
-    const what = (row: typeof full) =>
-      figure === "Figure 5"
-        ? `${digits(row.weighted.documents)} documents`
-        : `${digits(row.weighted.features)} features`;
-    if (figure === "Figure 6") {
-      const bytes = /(\d+) bytes (?:a|per) block/.exec(full.weighted.plans[0]!)?.[1];
-      return `${what(full)} already launch ${digits(Number(launch[1]))} blocks of ${launch[2]} threads, with ${digits(Number(bytes))} bytes of shared memory each.`;
-    }
-    const micro = (row: typeof full) => digits(Math.min(...row.ms) * 1000);
-    return `A launch takes ${micro(first)} µs for ${what(first)} and ${micro(full)} µs for ${what(full)}, so its fixed part only becomes small there.`;
-  };
+export function blocksThatFill(measured: Measured): string | null {
+  const found = fullOf(measured, "Figure 6");
+  if (found === null) return null;
+  const { full, launch } = found;
+  const bytes = /(\d+) bytes (?:a|per) block/.exec(full.weighted.plans[0]!)?.[1];
+  return `${digits(full.weighted.features)} features already launch ${digits(Number(launch[1]))} blocks of ${launch[2]} threads, with ${digits(Number(bytes))} bytes of shared memory each.`;
 }
 
 /** The paper's occupancy of the collision-reduced method with 1,024 bins, in percent (6.2.2). */

@@ -1,10 +1,8 @@
 import { COUNTERS, DEVICE, type WeightedCounters } from "../../src/suites/weighted-counters.ts";
 import type { Measured } from "../measured.ts";
-import type { Point } from "../model.ts";
 
-/** The file with ncu's counters of weighted sums, and the command that writes it. */
+/** The file with ncu's counters of weighted sums. */
 const FILE = "weighted-counters";
-export const COUNTERS_COMMAND = "run bench weighted-counters";
 
 /** Returns what ncu counted for the cells of a figure or table. */
 export function countersOf(
@@ -13,19 +11,6 @@ export function countersOf(
 ): readonly WeightedCounters[] {
   const all = (measured.note(FILE, COUNTERS) ?? []) as readonly WeightedCounters[];
   return all.filter((one) => one.figure === figure);
-}
-
-/** Makes points of one counter. A cell without it is left out. */
-export function counterPoints(
-  of: readonly WeightedCounters[],
-  series: string,
-  place: (one: WeightedCounters) => Point["x"],
-  value: (one: WeightedCounters) => number | null,
-): Point[] {
-  return of.flatMap((one) => {
-    const y = value(one);
-    return y === null ? [] : [{ series, x: place(one), y }];
-  });
 }
 
 /**
@@ -45,4 +30,13 @@ export function deviceOf(measured: Measured): Readonly<Record<string, number | n
 /** GB/s between the device's memory and its caches. */
 export function memoryOf({ values: { memoryBytes, time } }: WeightedCounters): number | null {
   return memoryBytes === null || time === null ? null : memoryBytes / time;
+}
+
+/** Blocks per multiprocessor that shared memory allows, divided by the fewest that another resource allows. */
+export function limiterOf({ values }: WeightedCounters): number | null {
+  const { limitShared, limitRegisters, limitWarps, limitBlocks } = values;
+  const others = [limitRegisters, limitWarps, limitBlocks];
+  return limitShared === null || others.includes(null)
+    ? null
+    : limitShared / Math.min(...(others as number[]));
 }

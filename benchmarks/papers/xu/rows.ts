@@ -33,7 +33,8 @@ export function pointsOf(rows: readonly SumsRow[], place: (row: SumsRow) => Poin
   });
 }
 
-function nameOf({ algorithm, weighted }: SumsRow): string {
+/** The paper's name of a row's method, or ours. */
+export function nameOf({ algorithm, weighted }: SumsRow): string {
   if (algorithm === "weighted-fixed-point") return FIXED_POINT;
   return METHODS[algorithm!]! + (weighted.skip ? ", zeros skipped" : "");
 }
@@ -56,10 +57,6 @@ export function integersOf(rows: readonly SumsRow[], place: (row: SumsRow) => Po
   return pointsOf(beside, place).map((point) => ({ ...point, series: point.series + INTEGERS }));
 }
 
-/** Explains which rows of the hybrid are shown. */
-export const HYBRID_NOTE =
-  "The hybrid adds floats as the paper's does, or integers if no row with floats exists. Until 21 November 2026 it chose its methods in calls with integers that skipped nothing, so older rows of other calls are left out.";
-
 /** Returns the fastest row for each number of bins. */
 export function fastestByBins(rows: readonly SumsRow[]): SumsRow[] {
   return [...Map.groupBy(rows, ({ bins }) => bins).values()].map((group) =>
@@ -68,10 +65,3 @@ export function fastestByBins(rows: readonly SumsRow[]): SumsRow[] {
 }
 
 export const byBins = ({ bins }: SumsRow): number => bins;
-
-/** Describes the features that replace the paper's, which are not public. */
-export const OUR_FEATURES =
-  "The paper's features come from a search engine and are not public. Ours are 80% zeros and otherwise uniform, and all features are alike.";
-
-export const SHAPE =
-  "The paper has 1,000 features and 100,000 documents. Ours has 1,024 and 131,072 on a GPU, and 16 and 16,384 on workers, except for the quantity that a figure varies.";

@@ -1,0 +1,29 @@
+import { countedOf } from "../causes.ts";
+import type { Measured } from "../measured.ts";
+import { digits } from "../readings/index.ts";
+import { N, SMALL, sharesOfPeak } from "./points.ts";
+
+/** Four mebibytes do not fill the device. */
+export function largerIsFaster(measured: Measured): string | null {
+  const of = (n: number) => sharesOfPeak(measured, () => n).find(({ series }) => series === "Nugteren")?.y;
+  const [small, large] = [of(SMALL), of(N)];
+  if (small === undefined || large === undefined || large < 2 * small) return null;
+  return `A picture of 2048 x 2048 no longer fills the device: with ${digits(N)} bytes the method reaches ${digits(large)}% of the peak instead of ${digits(small)}%.`;
+}
+
+/** Names the kind of access in which the methods without atomics have their bank conflicts. */
+export function kindsOfConflicts(measured: Measured): string | null {
+  const parts = ["trish", "per-thread"].map((slug) => {
+    const row = countedOf(measured, slug);
+    const [loads, stores] = ["loads", "stores"].map((kind) => row?.terms[`Bank Conflicts, ${kind}`]?.value);
+    const waves = row?.terms["Shared memory wavefronts"]?.value;
+    return loads == null || stores == null || !waves
+      ? null
+      : { loads, stores, share: (loads + stores) / waves };
+  });
+  const [trish, nugteren] = parts;
+  if (!trish || !nugteren) return null;
+  const text = ({ loads, stores, share }: typeof trish) =>
+    `${digits(stores)} in stores and ${digits(loads)} in loads, ${digits(share * 100)}% of its accesses`;
+  return `ncu counts TRISH's conflicts as ${text(trish)}, and those of Nugteren's method as ${text(nugteren)}.`;
+}

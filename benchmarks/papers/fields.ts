@@ -1,0 +1,47 @@
+import type { Row } from "../src/runner/row.ts";
+import { median } from "../src/runner/statistics.ts";
+import type { Published } from "../src/suites/podlozhnyuk.ts";
+import type { WeightedCounters } from "../src/suites/weighted-counters.ts";
+import { methodOf } from "./brown-snoeyink/rows.ts";
+import { type Counted, residentThreads, total } from "./causes.ts";
+import type { SumsRow } from "./measured.ts";
+import { conflictsOf, throughputOf } from "./podlozhnyuk/published.ts";
+import { limiterOf, unrollOf } from "./xu/counters.ts";
+import { nameOf } from "./xu/rows.ts";
+import { bytesAWarp } from "./xu/table-5.ts";
+
+/** Values that follow from a row, or from what a profiler counted, by the names in the figures' data. */
+const FIELDS: Readonly<Record<string, (record: never) => unknown>> = {
+  /** The paper's name of a method. */
+  method: (row: Row) => (row.weighted ? nameOf(row as SumsRow) : methodOf(row)),
+  "algorithm and variant": ({ algorithm, variant }: Row) => [algorithm, variant].filter(Boolean).join(" "),
+  /** The side of a square picture, in pixels. */
+  side: ({ n, distribution }: Row) => Math.sqrt(distribution.startsWith("picture, RGBA") ? n / 4 : n),
+  µs: ({ ms }: Row) => median(ms) * 1000,
+  "bins as text": ({ bins }: Row) => String(bins),
+  "10^9 documents per gigabyte": ({ gbps, valuesPerSecond }: Row) =>
+    valuesPerSecond === undefined ? null : valuesPerSecond / 1e9 / gbps,
+  /** Follows the name of a series whose threads fetch words. A word has several documents. */
+  words: ({ weighted }: SumsRow) => (weighted.fetch === "word" ? ", words" : ""),
+  /** The best or the worst values for collisions. */
+  extreme: ({ weighted: { sigma } }: SumsRow) =>
+    sigma === undefined ? "uniform" : sigma === 0 ? "all equal" : null,
+  "bytes per warp": bytesAWarp,
+  "reads N_unroll at a time": (one: WeightedCounters) => unrollOf(one) === one.cell.unroll,
+  "shared memory over the others": limiterOf,
+  "shared memory per block, kB": ({ values: { sharedStatic, sharedDynamic } }: WeightedCounters) =>
+    sharedStatic === null || sharedDynamic === null ? null : (sharedStatic + sharedDynamic) / 1024,
+  "throughput with merge": (line: Published) => throughputOf(line),
+  "conflicts per access": (line: Published) => conflictsOf(line),
+  "resident threads": residentThreads,
+  "instructions per byte": (row: Counted) => total(row, "Ins/Byte"),
+};
+
+/** Returns a field of a record: a computed one, or the one at a path. Null if the record lacks it. */
+export function fieldOf(record: object, name: string): unknown {
+  const own = (record as Readonly<Record<string, unknown>>)[name];
+  const computed = FIELDS[name];
+  if (own === undefined && computed !== undefined) return computed(record as never);
+  const at = (value: unknown, part: string) => (value as Readonly<Record<string, unknown>> | null)?.[part];
+  return own ?? name.split(".").reduce<unknown>(at, record) ?? null;
+}
