@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where a backend's code lies, below the root of a checkout. */
+/** The places of a backend's code, below the root of a checkout. */
 interface Folders {
   /** Each algorithm has a folder, or a file, of its name in one of these. */
   readonly kernels: readonly string[];
-  /** Files and folders that decide every count, beside the files of `kernels` that belong to no algorithm. */
+  /** Files and folders that decide every count, in addition to the files of `kernels` that belong to no algorithm. */
   readonly shared: readonly string[];
 }
 
