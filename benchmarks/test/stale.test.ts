@@ -1,14 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resultsOf } from "../src/runner/report.ts";
 import type { Results, Row } from "../src/runner/row.ts";
-import { declarationsOf } from "../src/sources/declarations.ts";
 import { type Fingerprint, Fingerprinter, type Fingerprints } from "../src/sources/fingerprints.ts";
-import { Reach, type Source } from "../src/sources/reach.ts";
 import { ageOf, ageText } from "../src/stale/stale.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -19,114 +17,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-it("a source is split into what it declares, without comments, includes and types", () => {
-  const names = (text: string, language: "ts" | "as" | "wgsl" | "cuda") =>
-    declarationsOf(text, language).map((one) => one.names);
-  expect(
-    names(
-      `// A word.
-#include "a.cuh"
-#define TWICE(x) \\
-  (2 * (x))
-namespace polybin {
-namespace {
-
-enum Hint : uint32_t { cold, warm = 2 };
-constexpr uint32_t LANES = 32;  // of a warp
-template <typename Find, uint32_t period>
-__global__ void __launch_bounds__(LANES)
-    count(const uint4 *data, Find find) {
-  data->x << 2;
-}
-using Count = unsigned long long;
-struct Share {
-  uint32_t first;
-};
-
-}  // namespace
-std::vector<Share> sharesOf(uint32_t n) { return {}; }
-}  // namespace polybin
-`,
-      "cuda",
-    ),
-  ).toEqual([["TWICE"], ["Hint", "cold", "warm"], ["LANES"], ["count"], ["Count"], ["Share"], ["sharesOf"]]);
-  expect(
-    names(
-      "override THREADS: u32;\nvar<workgroup> table: array<u32, 4>;\n@compute @workgroup_size(THREADS)\nfn main() {\n}\n",
-      "wgsl",
-    ),
-  ).toEqual([["THREADS"], ["table"], ["main"]]);
-  expect(
-    names(
-      'import { a } from "./a.ts";\nexport interface Named {\n  a: string;\n}\nexport const [b, c] = [\n  1,\n  2,\n];\n/** Words. */\nexport async function d(): Promise<void> {\n  a();\n}\nexport { d };\n',
-      "ts",
-    ),
-  ).toEqual([["b", "c"], ["d"]]);
-});
-
-describe("what a kernel is put together of", () => {
-  const SLUGS = ["one", "two"];
-  const files = {
-    "kernels/one.wgsl":
-      "override THREADS: u32;\n@compute @workgroup_size(THREADS)\nfn main() {\n  add(ONCE);\n}\n",
-    "kernels/two/kernel.wgsl": "@compute @workgroup_size(64)\nfn main() {\n  add(TWICE);\n}\n",
-    "kernels/lib/add.wgsl":
-      "fn add(bin: u32) {\n  counts[bin] += 1u;\n}\nconst ONCE = 1u;\nconst TWICE = 2u;\n",
-    "kernels/steps/fold.wgsl": "@compute @workgroup_size(64)\nfn fold() {\n}\n",
-    "kernels/steps/read.wgsl": "@compute @workgroup_size(64)\nfn read() {\n}\n",
-  };
-  type Files = Record<string, string>;
-  const textsOf = (of: Files) => {
-    const sources = Object.entries(of).map(([path, text]): Source => ({ path, language: "wgsl", text }));
-    const reach = new Reach(sources, SLUGS);
-    return SLUGS.map((slug) => reach.of(slug, { aside: ["read"] })!.join("\n"));
-  };
-  /** Which of the two change with a file. */
-  const changed = (more: Files) => {
-    const [before, after] = [textsOf(files), textsOf({ ...files, ...more })];
-    return SLUGS.filter((_, i) => before[i] !== after[i]);
-  };
-  const edited = (path: keyof typeof files, from: string, to: string) => {
-    expect(files[path]).toContain(from);
-    return changed({ [path]: files[path].replace(from, to) });
-  };
-
-  it("a kernel's text is its own", () => {
-    expect(edited("kernels/one.wgsl", "add(ONCE)", "add(ONCE + 1u)")).toEqual(["one"]);
-    expect(edited("kernels/two/kernel.wgsl", "(64)", "(128)")).toEqual(["two"]);
-  });
-
-  it("what is shared is of those that mention it, and a step of all", () => {
-    expect(edited("kernels/lib/add.wgsl", "+= 1u", "+= 2u")).toEqual(SLUGS);
-    expect(edited("kernels/lib/add.wgsl", "ONCE = 1u", "ONCE = 3u")).toEqual(["one"]);
-    expect(edited("kernels/lib/add.wgsl", "TWICE = 2u", "TWICE = 3u")).toEqual(["two"]);
-    expect(edited("kernels/steps/fold.wgsl", "(64)", "(32)")).toEqual(SLUGS);
-    expect(edited("kernels/steps/read.wgsl", "(64)", "(32)")).toEqual([]);
-  });
-
-  it("neither words and spaces nor the names and places of files matter", () => {
-    expect(changed({ "kernels/one.wgsl": `// New words.\n\n${files["kernels/one.wgsl"]}` })).toEqual([]);
-    expect(edited("kernels/one.wgsl", "  add(ONCE);", "    add(ONCE); // again")).toEqual([]);
-    const [add, once] = files["kernels/lib/add.wgsl"].split("const ONCE");
-    const moved = textsOf({
-      "rooms/kernels/one/main.wgsl": files["kernels/one.wgsl"],
-      "rooms/kernels/two.wgsl": files["kernels/two/kernel.wgsl"],
-      "rooms/shared/adding.wgsl": add!,
-      "rooms/shared/numbers.wgsl": `const ONCE${once}`,
-      "rooms/steps/folding.wgsl": files["kernels/steps/fold.wgsl"],
-    });
-    expect(moved).toEqual(textsOf(files));
-  });
-});
-
 describe("on the sources at hand", () => {
   const now = new Fingerprinter();
-  const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-    piscina: ["packages/piscina/src"],
-    webgpu: ["packages/webgpu/src"],
-    cuda: ["packages/cuda/src", "packages/cuda/native"],
-  };
-
   it("everything that a committed file has rows of has a fingerprint", () => {
     const rows = globSync("*/*.json", { cwd: `${ROOT}benchmarks/results` }).flatMap((file) => {
       const read = JSON.parse(readFileSync(`${ROOT}benchmarks/results/${file}`, "utf8")) as Partial<Results>;
@@ -150,43 +42,79 @@ describe("on the sources at hand", () => {
     }
   });
 
-  /** A copy of a backend's sources in which something is done. */
+  /** A copy of a backend's sources in which the files that `isOne` names are edited. */
   const kernelsAfter = (
     backend: string,
-    work: (folder: string) => void,
+    isOne: (path: string) => boolean,
+    edited: (text: string) => string,
   ): Readonly<Record<string, Fingerprint>> => {
     const copy = mkdtempSync(join(scratch, "copy-"));
-    for (const folder of FOLDERS[backend]!)
-      cpSync(join(ROOT, folder), join(copy, folder), { recursive: true });
-    work(copy);
+    const folder = `packages/${backend === "cpu" ? "core" : backend}`;
+    cpSync(join(ROOT, folder), join(copy, folder), {
+      recursive: true,
+      filter: (path) => !/[/\\](node_modules|dist|build|results)$/.test(path),
+    });
+    const files = globSync("**/*.*", { cwd: copy }).filter(isOne);
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) writeFileSync(join(copy, file), edited(readFileSync(join(copy, file), "utf8")));
     return new Fingerprinter(copy).all()[backend]!;
   };
-  const changedIn = (before: Readonly<Record<string, Fingerprint>>, after: typeof before) =>
-    Object.keys(before).filter((slug) => before[slug]!.kernel !== after[slug]?.kernel);
+  const changedIn = (backend: string, after: Readonly<Record<string, Fingerprint>>) => {
+    const before = now.all()[backend]!;
+    return Object.keys(before).filter((slug) => before[slug]!.kernel !== after[slug]?.kernel);
+  };
+  const isOf = (slug: string, ending: string) => (path: string) =>
+    path.includes("/src/") &&
+    path.endsWith(ending) &&
+    path.split("/").some((part) => part.split(".")[0] === slug);
 
   it.each([
     ["webgpu", "trish", [], ".wgsl", "override CHANGED: u32;\n"],
     ["webgpu", "per-lane", [], ".wgsl", "override CHANGED: u32;\n"],
     ["cuda", "per-warp", [], ".cu", "static_assert(sizeof(int) == 4);\n"],
     ["cuda", "trish", [], ".cu", "static_assert(sizeof(int) == 4);\n"],
-    // On workers, codes of segments are counted by per-lane's loop.
-    ["piscina", "per-lane", ["per-segment"], ".as.ts", "export const CHANGED: u32 = 1;\n"],
     ["piscina", "trish", [], ".as.ts", "export const CHANGED: u32 = 1;\n"],
+    ["cpu", "trish", [], ".ts", "export const CHANGED = 1;\n"],
   ])(
     "%s: a change of %s makes its rows stale, those of %j, and no other's",
     (backend, slug, users, ending, line) => {
-      const before = kernelsAfter(backend, () => {});
-      expect(before).toEqual(now.all()[backend]);
-      const after = kernelsAfter(backend, (folder) => {
-        const isIts = (path: string) =>
-          path.endsWith(ending) && path.split("/").some((part) => part.split(".")[0] === slug);
-        const files = globSync("**/*", { cwd: folder }).filter(isIts);
-        expect(files.length).toBeGreaterThan(0);
-        for (const file of files) appendFileSync(join(folder, file), line);
-      });
-      expect(changedIn(before, after).sort()).toEqual([slug, ...users].sort());
+      const after = kernelsAfter(backend, isOf(slug, ending), (text) => text + line);
+      expect(changedIn(backend, after).sort()).toEqual([slug, ...users].sort());
     },
   );
+
+  it("a kernel that uses the files of another changes with it", () => {
+    const after = kernelsAfter(
+      "piscina",
+      isOf("per-lane", ".as.ts"),
+      (text) => `${text}export const A = 1;\n`,
+    );
+    expect(changedIn("piscina", after)).toContain("per-segment");
+    expect(changedIn("piscina", after)).not.toContain("trish");
+  });
+
+  it.each([
+    ["cpu", "cpu/counting.ts"],
+    ["piscina", "platform/device-limits.ts"],
+    ["webgpu", "kernels/steps/fold.wgsl"],
+    ["cuda", "native/kernels/merge.cu"],
+  ])("%s: a change of %s, which all share, makes all rows stale", (backend, file) => {
+    const edited = kernelsAfter(
+      backend,
+      (path) => path.endsWith(file),
+      (text) => `${text}CHANGED;\n`,
+    );
+    expect(changedIn(backend, edited)).toEqual(Object.keys(now.all()[backend]!));
+  });
+
+  it("comments and formatting make no difference", () => {
+    const after = kernelsAfter(
+      "webgpu",
+      (path) => path.endsWith(".wgsl"),
+      (text) => `// New words.\n\n${text.replaceAll("\n", "\n\n")}`,
+    );
+    expect(changedIn("webgpu", after)).toEqual([]);
+  });
 });
 
 describe("what is said of a file", () => {
