@@ -25,4 +25,26 @@ export const ROOMS = {
   "packages/columns": [["source", "plots"], ["table"], ["pool"], ["formats"], ["profile"], ["report"]],
   "packages/cluster": [["shards"], ["queue"]],
   "packages/cuda": [["base"], ["border"], ["platform"], ["memory"], ["kernels"], ["run"]],
+  // One room per command over what commands share: the table of options, inputs, tables and outputs.
+  "apps/cli": [
+    ["base"],
+    ["terminal", "engine", "values"],
+    ["options", "input"],
+    ["output"],
+    ["tables"],
+    [
+      "hist",
+      "joint",
+      "merge",
+      "profile",
+      "tone",
+      "weighted",
+      "backends",
+      "bench",
+      "dashboard",
+      "completions",
+      "demo",
+    ],
+    ["cluster"],
+  ],
 };

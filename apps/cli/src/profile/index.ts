@@ -1,0 +1,3 @@
+export { profileCommand } from "./command.ts";
+export { checkReport, printProfile } from "./print.ts";
+export { type ProfileOptions, parseProfile, rangesIn } from "./request.ts";
