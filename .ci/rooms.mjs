@@ -1,5 +1,5 @@
 /**
- * The rooms of each package: folders of its `src`, each with a door, `index.ts`. There is one list per level, the lowest
+ * The rooms of each package and app: folders of its `src`, each with a door, `index.ts`. There is one list per level, the lowest
  * first. A room imports the doors of lower levels, and nothing on its own level or above. Nobody imports a room without a
  * door. Files of `src` itself are the package's entries. They import any door, or a file behind it if the door's types
  * would lead too far. No room imports them.

@@ -14,7 +14,7 @@ import { profileCommand } from "./profile/index.ts";
 import { toneCommand } from "./tone/index.ts";
 import { weightedCommand } from "./weighted/index.ts";
 
-/** The command line. `usage` has the options of each command, whose code is loaded when it runs. */
+/** The command line: a room per command has its options, and its code is loaded when it runs. */
 export function program(signal: AbortSignal): Command {
   const root = newCommand("polybin")
     .description(

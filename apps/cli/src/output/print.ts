@@ -4,7 +4,7 @@ import { type Page, tellMachine, write } from "../terminal/index.ts";
 import type { Target } from "./files/targets.ts";
 import type { Channel, JointResult, Result, TableResult } from "./result.ts";
 
-/** How a result is shown. What draws or writes it is loaded when it is needed. */
+/** How a result is shown. Each format is loaded when it is needed. */
 export interface Printing {
   readonly view: View;
   /** Whether `auto` chose the backend. */
