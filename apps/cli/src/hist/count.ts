@@ -1,5 +1,5 @@
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
-import type { Choice } from "../engine/index.ts";
+import { type Choice, timingsSince } from "../engine/index.ts";
 import type { Source } from "../input/index.ts";
 import type { Channel, Result } from "../output/index.ts";
 import type { Watch } from "../terminal/index.ts";
@@ -38,18 +38,12 @@ export async function count(
   if (kind === "raw" && !streamed) await source.file?.check();
   // Now the length of a pipe is known, too.
   const samples = histograms[0]!.sum({ flow: true });
-  const own = histograms[0]!.timings ?? { readMs: 0, uploadMs: 0, kernelMs: 0 };
   return {
     input: { ...input, samples },
     channels: channels.map(({ name }, i): Channel => ({ name, histogram: histograms[i]! })),
     work: histograms[0]!,
     masked: null,
-    timings: {
-      readMs: readMs + own.readMs,
-      uploadMs: own.uploadMs,
-      kernelMs: own.kernelMs,
-      totalMs: performance.now() - start,
-    },
+    timings: timingsSince(start, readMs, histograms[0]!.timings),
     bytes: samples * each,
     damage,
   };

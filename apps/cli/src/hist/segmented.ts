@@ -6,7 +6,7 @@ import {
   type Timings,
 } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
-import type { Choice } from "../engine/index.ts";
+import { type Choice, timingsSince } from "../engine/index.ts";
 import type { Source } from "../input/index.ts";
 import type { InputDescription } from "../output/index.ts";
 import type { Watch } from "../terminal/index.ts";
@@ -45,17 +45,11 @@ export async function countSegments(
     signal,
     onProgress: ({ done, total }) => watch({ done: done * each, total: total && total * each }),
   });
-  const own = found.timings!;
   return {
     // The samples were held in memory, so their number is known.
     input: { ...input, samples: input.samples! },
     found,
-    timings: {
-      readMs: readMs + own.readMs,
-      uploadMs: own.uploadMs,
-      kernelMs: own.kernelMs,
-      totalMs: performance.now() - start,
-    },
+    timings: timingsSince(start, readMs, found.timings),
     damage,
   };
 }

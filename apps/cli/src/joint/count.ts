@@ -1,5 +1,5 @@
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
-import type { Choice } from "../engine/index.ts";
+import { type Choice, timingsSince } from "../engine/index.ts";
 import { readMask } from "../input/index.ts";
 import type { JointResult } from "../output/index.ts";
 import type { Watch } from "../terminal/index.ts";
@@ -33,17 +33,11 @@ export async function countJoint(
       onProgress: ({ done }) => watch({ done: done * each, total: samples * each }),
     },
   );
-  const own = joint.timings ?? { readMs: 0, uploadMs: 0, kernelMs: 0 };
   return {
     columns,
     joint,
     work: joint,
-    timings: {
-      readMs: readMs + own.readMs,
-      uploadMs: own.uploadMs,
-      kernelMs: own.kernelMs,
-      totalMs: performance.now() - start,
-    },
+    timings: timingsSince(start, readMs, joint.timings),
     bytes: samples * each,
     isMasked: mask !== undefined,
   };

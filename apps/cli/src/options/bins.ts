@@ -17,7 +17,7 @@ export interface BinsText {
 export const BINS: number = limits.BYTE_VALUES;
 
 /** Reads a number of bins. @throws ERR_AXIS, ERR_INPUT */
-export function parseBins(text: string): number {
+function parseBins(text: string): number {
   // An axis checks its number of bins itself.
   return regular(parseNumber(text, "--bins"), 0, 1).bins;
 }

@@ -4,4 +4,4 @@ export { interruptible } from "./interrupt.ts";
 export { note, tellDamage, tellMachine, warn } from "./notes.ts";
 export { type Page, stdoutPage } from "./page.ts";
 export { progressBar, type Watch } from "./progress.ts";
-export { write } from "./write.ts";
+export { write, writeParts } from "./write.ts";

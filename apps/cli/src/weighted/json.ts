@@ -1,15 +1,12 @@
 import { printable } from "../base/index.ts";
 import { timingsJson } from "../output/index.ts";
-import { write } from "../terminal/index.ts";
+import { writeParts } from "../terminal/index.ts";
 import type { WeightedResult } from "./add-up.ts";
 import type { FeatureResult, FeatureSums } from "./feature-sums.ts";
 
-/** Characters per write. */
-const PIECE_CHARACTERS = 2 ** 16;
-
 /** Writes the result as one object on one line, feature by feature. */
 export async function writeWeightedJson(result: WeightedResult): Promise<void> {
-  const { documents, weights, quantum, backend, device, features, timings } = result;
+  const { documents, weights, quantum, backend, device, features } = result;
   const head = {
     input: {
       name: documents.name,
@@ -26,16 +23,17 @@ export async function writeWeightedJson(result: WeightedResult): Promise<void> {
     precision: features.plans[0]!.precision,
     quantum,
   };
-  let piece = `${printable(JSON.stringify(head)).slice(0, -1)},"features":[`;
+  await writeParts(textOf(head, result));
+}
+
+function* textOf(head: object, { features, timings }: WeightedResult): Generator<string> {
+  yield `${printable(JSON.stringify(head)).slice(0, -1)},"features":[`;
   let comma = "";
   for (const feature of features) {
-    piece += comma + JSON.stringify(printed(feature));
+    yield comma + JSON.stringify(printed(feature));
     comma = ",";
-    if (piece.length < PIECE_CHARACTERS) continue;
-    await write(piece);
-    piece = "";
   }
-  await write(`${piece}],"timings":${JSON.stringify(timingsJson(timings))}}\n`);
+  yield `],"timings":${JSON.stringify(timingsJson(timings))}}\n`;
 }
 
 /** The algorithm of all features, or the hybrid, the only one that chooses several. */
