@@ -47,4 +47,5 @@ export const ROOMS = {
     ],
     ["cluster"],
   ],
+  "apps/dashboard": [["data"], ["show"], ["try"], ["views"]],
 };

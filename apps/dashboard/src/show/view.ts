@@ -1,7 +1,5 @@
 import type { TemplateResult } from "lit-html";
-import type { Basis } from "../data/basis.ts";
-import type { FileEntry, Row } from "../data/types.ts";
-import type { Route } from "../route.ts";
+import type { Basis, FileEntry, Route, Row } from "../data/index.ts";
 
 /** The data and functions with which a view draws itself. */
 export interface Context {
