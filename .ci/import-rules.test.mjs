@@ -18,6 +18,7 @@ const manifest = (name, more = {}) =>
 const ROOMS = {
   "packages/core": [["ground"], ["left", "right"], ["top", "multithreaded"], ["not-there-yet"]],
   "apps/cli": [["options"], ["hist", "joint"]],
+  benchmarks: [["data"], ["suites", "tables"]],
 };
 
 /** A workspace in which nothing is forbidden. */
@@ -59,6 +60,9 @@ const ALLOWED = {
   "apps/cli/test/main.test.ts": 'import "../../../packages/webgpu/test/helper.ts";',
   "benchmarks/package.json": manifest("@polybin/benchmarks"),
   "benchmarks/src/index.ts": "export const bench = 1;",
+  "benchmarks/src/data/tile.ts": "export type Tile = 1;",
+  "benchmarks/src/suites/small.ts": 'export type { Tile as Small } from "../data/tile.ts";',
+  "benchmarks/src/tables/calls.ts": "export type Calls = 1;",
 };
 
 let made = 0;
@@ -69,7 +73,7 @@ async function problems(files) {
     mkdirSync(dirname(join(base, path)), { recursive: true });
     writeFileSync(join(base, path), text);
   }
-  const { forbidden, circles } = await checkImports(base, ROOMS);
+  const { forbidden, circles } = await checkImports(base, ROOMS, ["benchmarks"]);
   return [...forbidden, ...circles.map((circle) => `a circle: ${circle.join(" ")}`)].join("\n");
 }
 
@@ -131,6 +135,14 @@ const FORBIDDEN = {
   "a command past the door of the options": [
     { "apps/cli/src/hist/more.ts": 'import type { Bins } from "../options/bins.ts";' },
     /hist\/more\.ts:1 .*through its door/,
+  ],
+  "an upward type in a package without doors": [
+    { "benchmarks/src/data/more.ts": 'import type { Small } from "../suites/small.ts";' },
+    /data\/more\.ts:1 .*level 1 imports only levels below/,
+  ],
+  "a room on the same level in a package without doors": [
+    { "benchmarks/src/suites/more.ts": 'import type { Calls } from "../tables/calls.ts";' },
+    /suites\/more\.ts:1 .*level 2 imports only levels below/,
   ],
   "a library in core": [
     { "packages/core/src/ground/lib.ts": 'import { z } from "zod";' },

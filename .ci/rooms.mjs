@@ -1,6 +1,6 @@
 /**
- * The rooms of each package and app: folders of its `src`, each with a door, `index.ts`. There is one list per level, the lowest
- * first. A room imports the doors of lower levels, and nothing on its own level or above. Nobody imports a room without a
+ * The rooms of each package and app: folders of its `src`, each with a door, `index.ts`. There is one list per level, the
+ * lowest first. A room imports the doors of lower levels, and nothing on its own level or above. Nobody imports a room without a
  * door. Files of `src` itself are the package's entries. They import any door, or a file behind it if the door's types
  * would lead too far. No room imports them.
  *
@@ -48,4 +48,18 @@ export const ROOMS = {
     ["cluster"],
   ],
   "apps/dashboard": [["data"], ["show"], ["try"], ["views"]],
+  benchmarks: [
+    ["command", "data", "page", "sources"],
+    ["runner"],
+    ["compare", "peers", "stale", "tables"],
+    ["axes"],
+    ["suites"],
+    ["bundle"],
+  ],
 };
+
+/**
+ * Their rooms have levels, but no doors: a room imports any file of lower levels. A program that is measured loads nothing
+ * that it does not need.
+ */
+export const WITHOUT_DOORS = ["benchmarks"];
