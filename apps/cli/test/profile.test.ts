@@ -162,5 +162,5 @@ test("a column that cannot be read does not stop the others", async () => {
   expect(counted.length).toBeGreaterThan(10);
   const { code, stdout, stderr } = await here(["profile", table, ...CPU]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout.replaceAll("\n", " ")).toMatch(/f64\?: not read: column "f64\?" has the codec LZO/);
+  expect(stdout.replaceAll("\n", " ")).toMatch(/f64\?.*its codec is LZO/);
 });
