@@ -10,6 +10,7 @@ import {
   threadsOption,
   withManual,
 } from "../options/index.ts";
+import { profileOptions, profileOutput } from "../profile/index.ts";
 import type {
   ClusterHistOptions,
   ClusterJointOptions,
@@ -222,28 +223,17 @@ function jointCommand(signal: AbortSignal): Command {
   });
 }
 
+/** The default of `Cluster.profile`, whose partial results travel. */
+const DISTINCT_LIMIT = 10_000;
+
 function profileCommand(signal: AbortSignal): Command {
   const command = newCommand("profile");
   command
     .allowExcessArguments(false)
     .description("Profile every column of tables on the workers of a queue.")
-    .argument("<FILE...>", "tables: paths or URLs")
-    .optionsGroup("Input:")
-    .option("--columns <A,B>", "names of the columns to profile (default: all)");
-  readingOptions(command)
-    .optionsGroup("Counts:")
-    .option("--bins <N>", "the most bins of a histogram (default: 256)")
-    .option("--range <A=LO,HI>", "range of a column's bins, or of several: price=0,100,tip=0,20")
-    .option("--joint <X,Y>", "count two columns of numbers together, or several pairs: x,y,x,z")
-    .option("--top <N>", "number of most frequent values to list, 0 to 1000 (default: 10)")
-    .option(
-      "--distinct-limit <N>",
-      "the most different values of a column to count exactly (default: 10000)",
-    );
-  distributed(command)
-    .optionsGroup("Output:")
-    .option("--json", "print one JSON object in place of a table")
-    .option("--html <FILE>", "also write a report: one HTML page that opens without a network")
+    .argument("<FILE...>", "tables: paths or URLs");
+  profileOptions(command, DISTINCT_LIMIT);
+  profileOutput(distributed(command))
     .optionsGroup("Backend of --local:")
     .addOption(backendOption("cpu: one thread per worker"))
     .optionsGroup("Help:")

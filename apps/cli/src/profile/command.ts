@@ -1,14 +1,11 @@
 import { limits } from "@polybin/core/backend";
 import type { Command } from "commander";
-import {
-  backendOption,
-  EXIT_CODES,
-  HELP_OPTION,
-  newCommand,
-  readingOptions,
-  withManual,
-} from "../options/index.ts";
+import { backendOption, EXIT_CODES, HELP_OPTION, newCommand, withManual } from "../options/index.ts";
+import { profileOptions, profileOutput } from "./options.ts";
 import type { ProfileOptions } from "./request.ts";
+
+/** The default of `profile` of @polybin/columns. */
+const DISTINCT_LIMIT = 100_000;
 
 /** `polybin profile`: its options and its help. */
 export function profileCommand(signal: AbortSignal): Command {
@@ -17,25 +14,8 @@ export function profileCommand(signal: AbortSignal): Command {
     .description(
       "Profile every column of tables: nulls, different values, extent, moments, quantiles, histogram and the most frequent values.",
     )
-    .argument("<FILE...>", "tables: CSV, TSV, Parquet and others, or - for standard input")
-    .optionsGroup("Input:")
-    .option("--columns <A,B>", "names of the columns to profile (default: all)");
-  readingOptions(command)
-    .optionsGroup("Counts:")
-    .option("--bins <N>", `the most bins of a histogram, 1 to ${limits.MAX_BINS} (default: 256)`)
-    .option(
-      "--range <A=LO,HI>",
-      "range of a column's bins, or of several: price=0,100,tip=0,20 (default: from the smallest to the largest value)",
-    )
-    .option("--joint <X,Y>", "count two columns of numbers together, or several pairs: x,y,x,z")
-    .option("--top <N>", "number of most frequent values to list, 0 to 1000 (default: 10)")
-    .option(
-      "--distinct-limit <N>",
-      "the most different values of a column to count exactly; 0 counts none (default: 100000)",
-    )
-    .optionsGroup("Output:")
-    .option("--json", "print one JSON object in place of a table")
-    .option("--html <FILE>", "also write a report: one HTML page that opens without a network")
+    .argument("<FILE...>", "tables: CSV, TSV, Parquet and others, or - for standard input");
+  profileOutput(profileOptions(command, DISTINCT_LIMIT))
     .optionsGroup("Backend:")
     .addOption(
       backendOption(
