@@ -9,7 +9,7 @@ import { join, sep } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { cruise } from "dependency-cruiser";
-import { ROOMS } from "./rooms.mjs";
+import { ROOMS, WITHOUT_DOORS } from "./rooms.mjs";
 import { root } from "./workspace.mjs";
 
 const PACKAGE = "packages/[^/]+|apps/[^/]+|benchmarks|docs/examples/[^/]+";
@@ -124,16 +124,17 @@ function betweenPackages(testsOnly) {
   ];
 }
 
-/** The rules of one package's rooms. */
-function roomRules(folder, levels) {
+/** The rules of one package's rooms. @param hasDoors whether a room is imported through its index.ts alone */
+function roomRules(folder, levels, hasDoors) {
   const src = `^${folder}/src`;
   const within = (rooms) => `${src}/(${rooms.join("|")})/`;
+  const door = rule(
+    "another room is imported through its door, index.ts",
+    { path: `${src}/([^/]+)/` },
+    { path: `${src}/[^/]+/`, pathNot: [`${src}/$1/`, `${src}/[^/]+/index\\.ts$`] },
+  );
   return [
-    rule(
-      "another room is imported through its door, index.ts",
-      { path: `${src}/([^/]+)/` },
-      { path: `${src}/[^/]+/`, pathNot: [`${src}/$1/`, `${src}/[^/]+/index\\.ts$`] },
-    ),
+    ...(hasDoors ? [door] : []),
     rule("a room imports no entry of its package", { path: `${src}/[^/]+/` }, { path: `${src}/[^/]+\\.ts$` }),
     ...levels.map((rooms, level) =>
       rule(
@@ -146,7 +147,7 @@ function roomRules(folder, levels) {
 }
 
 /** Finds the levels of each package's existing rooms, and the faults of its folders. */
-function findRooms(base, table) {
+function findRooms(base, table, withoutDoors) {
   const found = [];
   const problems = [];
   for (const [folder, levels] of Object.entries(table)) {
@@ -157,8 +158,9 @@ function findRooms(base, table) {
     const names = folders.map(({ name }) => name);
     const hasDoor = (name) => existsSync(join(src, name, "index.ts"));
     const listed = levels.flat();
+    const isRoom = withoutDoors.includes(folder) ? (name) => names.includes(name) : hasDoor;
     // One folder alone is no set of rooms.
-    if (listed.filter(hasDoor).length < 2) continue;
+    if (listed.filter(isRoom).length < 2) continue;
     found.push([folder, levels.map((rooms) => rooms.filter((name) => names.includes(name)))]);
     for (const name of names) {
       if (!listed.includes(name)) problems.push(`${folder}/src/${name}: no level in .ci/rooms.mjs`);
@@ -210,7 +212,7 @@ function apart(circles) {
 }
 
 /** Reads all files of a workspace. Resolves to the violations, one line for each, and to the rooms found. */
-export async function checkImports(base, table) {
+export async function checkImports(base, table, withoutDoors = []) {
   const folders = globSync("{packages/*,apps/*,docs/examples/*,benchmarks}/package.json", { cwd: base }).map(
     (path) => path.split(sep).slice(0, -1).join("/"),
   );
@@ -228,7 +230,7 @@ export async function checkImports(base, table) {
       folder.startsWith("packages/") &&
       (folder === "packages/conformance" || manifestOf(base, folder).private),
   );
-  const { found, problems } = findRooms(base, table);
+  const { found, problems } = findRooms(base, table, withoutDoors);
   const { output } = await cruise(
     files,
     {
@@ -240,7 +242,7 @@ export async function checkImports(base, table) {
         forbidden: [
           ...PACKAGE_RULES,
           ...betweenPackages(testsOnly),
-          ...found.flatMap((rooms) => roomRules(...rooms)),
+          ...found.flatMap(([folder, levels]) => roomRules(folder, levels, !withoutDoors.includes(folder))),
         ],
       },
       validate: true,
@@ -265,7 +267,7 @@ export async function checkImports(base, table) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const { files, rooms, forbidden, circles } = await checkImports(root, ROOMS);
+  const { files, rooms, forbidden, circles } = await checkImports(root, ROOMS, WITHOUT_DOORS);
   for (const [folder, levels] of rooms) {
     console.log(`${folder}: ${levels.flat().length} rooms on ${levels.length} levels`);
     for (const [i, names] of levels.entries()) console.log(`  ${i + 1}  ${names.join(", ")}`);

@@ -1,6 +1,6 @@
 /**
- * The rooms of each package: folders of its `src`, each with a door, `index.ts`. There is one list per level, the lowest
- * first. A room imports the doors of lower levels, and nothing on its own level or above. Nobody imports a room without a
+ * The rooms of each package and app: folders of its `src`, each with a door, `index.ts`. There is one list per level, the
+ * lowest first. A room imports the doors of lower levels, and nothing on its own level or above. Nobody imports a room without a
  * door. Files of `src` itself are the package's entries. They import any door, or a file behind it if the door's types
  * would lead too far. No room imports them.
  *
@@ -25,4 +25,41 @@ export const ROOMS = {
   "packages/columns": [["source", "plots"], ["table"], ["pool"], ["formats"], ["profile"], ["report"]],
   "packages/cluster": [["shards"], ["queue"]],
   "packages/cuda": [["base"], ["border"], ["platform"], ["memory"], ["kernels"], ["run"]],
+  // One room per command over what commands share: the table of options, inputs, tables and outputs.
+  "apps/cli": [
+    ["base"],
+    ["terminal", "engine", "values"],
+    ["options", "input"],
+    ["output"],
+    ["tables"],
+    [
+      "hist",
+      "joint",
+      "merge",
+      "profile",
+      "tone",
+      "weighted",
+      "backends",
+      "bench",
+      "dashboard",
+      "completions",
+      "demo",
+    ],
+    ["cluster"],
+  ],
+  "apps/dashboard": [["data"], ["show"], ["try"], ["views"]],
+  benchmarks: [
+    ["command", "data", "page", "sources"],
+    ["runner"],
+    ["compare", "peers", "stale", "tables"],
+    ["axes"],
+    ["suites"],
+    ["bundle"],
+  ],
 };
+
+/**
+ * Their rooms have levels, but no doors: a room imports any file of lower levels. A program that is measured loads nothing
+ * that it does not need.
+ */
+export const WITHOUT_DOORS = ["benchmarks"];

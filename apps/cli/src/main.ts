@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import { exitCodeOf, lineOf } from "./failure.ts";
-import { interruptible } from "./interrupt.ts";
-import { printable } from "./output/words.ts";
+import { printable } from "./base/index.ts";
 import { program } from "./program.ts";
+import { exitCodeOf, interruptible, lineOf } from "./terminal/index.ts";
 
 // A reader that closes the pipe early (`| head`) is no failure. A full disk is one.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,19 +1,20 @@
 import { readFileSync } from "node:fs";
 import { PolybinError } from "@polybin/core";
 import type { Command } from "commander";
-import { usageOf } from "./completions/usage.ts";
-import { clusterCommand } from "./usage/cluster.ts";
-import { completionsCommand } from "./usage/completions.ts";
-import { newCommand, withManual } from "./usage/help.ts";
-import { histCommand } from "./usage/hist.ts";
-import { jointCommand } from "./usage/joint.ts";
-import { mergeCommand } from "./usage/merge.ts";
-import { backendsCommand, benchCommand, dashboardCommand, papersCommand } from "./usage/others.ts";
-import { profileCommand } from "./usage/profile.ts";
-import { toneCommand } from "./usage/tone.ts";
-import { weightedCommand } from "./usage/weighted.ts";
+import { backendsCommand } from "./backends/index.ts";
+import { benchCommand, papersCommand } from "./bench/index.ts";
+import { clusterCommand } from "./cluster/index.ts";
+import { completionsCommand, usageOf } from "./completions/index.ts";
+import { dashboardCommand } from "./dashboard/index.ts";
+import { histCommand } from "./hist/index.ts";
+import { jointCommand } from "./joint/index.ts";
+import { mergeCommand } from "./merge/index.ts";
+import { newCommand, withManual } from "./options/index.ts";
+import { profileCommand } from "./profile/index.ts";
+import { toneCommand } from "./tone/index.ts";
+import { weightedCommand } from "./weighted/index.ts";
 
-/** The command line. `usage` has the options of each command, whose code is loaded when it runs. */
+/** The command line: a room per command has its options, and its code is loaded when it runs. */
 export function program(signal: AbortSignal): Command {
   const root = newCommand("polybin")
     .description(
@@ -25,7 +26,7 @@ export function program(signal: AbortSignal): Command {
     .allowExcessArguments()
     .action(async (_options: unknown, { args }: Command) => {
       if (args.length > 0) throw unknownCommand(root, args[0]!);
-      const { demo } = await import("./commands/demo.ts");
+      const { demo } = await import("./demo/index.ts");
       await demo(signal);
     });
   withManual(root, {

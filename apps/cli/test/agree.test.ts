@@ -1,6 +1,6 @@
 import { Histogram, integer } from "@polybin/core";
 import { expect, test } from "vitest";
-import { agree } from "../src/agree.ts";
+import { agree } from "../src/demo/agree.ts";
 
 const of = (
   counts: number[],

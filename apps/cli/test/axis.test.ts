@@ -1,7 +1,7 @@
 import { integer, regular, variable } from "@polybin/core";
 import { edgesOf } from "@polybin/core/backend";
 import { expect, test } from "vitest";
-import { axisLines, countAxis, valueTicks } from "../src/output/axis.ts";
+import { axisLines, countAxis, valueTicks } from "../src/output/charts/axis.ts";
 
 /** Is a number 1, 2, 2.5 or 5 times a power of ten, or a multiple of that as labels are? */
 const isRound = (step: number) =>

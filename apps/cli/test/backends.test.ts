@@ -1,6 +1,6 @@
 import { limits } from "@polybin/core/backend";
 import { expect, test } from "vitest";
-import { automaticBackends, backendOf } from "../src/backends.ts";
+import { automaticBackends, backendOf } from "../src/engine/backends.ts";
 
 test("auto does not pass over what refuses its options", async () => {
   const threads = limits.MAX_THREADS + 1;

@@ -1,8 +1,8 @@
 import { totalmem } from "node:os";
 import { expect, test } from "vitest";
-import { Chunks } from "../src/input/chunks.ts";
-import { memoryForValues } from "../src/input/memory.ts";
-import { SparseRows } from "../src/input/sparse.ts";
+import { Chunks } from "../src/weighted/input/chunks.ts";
+import { memoryForValues } from "../src/weighted/input/memory.ts";
+import { SparseRows } from "../src/weighted/input/sparse.ts";
 
 const MANY = 2 ** 20 + 3;
 

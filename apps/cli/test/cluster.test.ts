@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { noRedis, TestRedis } from "../../../packages/cluster/test/redis.ts";
-import { withProgress } from "../src/commands/cluster/progress.ts";
+import { withProgress } from "../src/cluster/progress.ts";
 import { program } from "../src/program.ts";
 import { file, here, MAIN, polybin, refused } from "./command.ts";
 

@@ -1,7 +1,7 @@
 import type { WeightedPlan } from "@polybin/core/backend";
 import { expect, test } from "vitest";
-import { FeatureSums } from "../src/feature-sums.ts";
-import { SparseRows } from "../src/input/sparse.ts";
+import { FeatureSums } from "../src/weighted/feature-sums.ts";
+import { SparseRows } from "../src/weighted/input/sparse.ts";
 
 /** Three features of two documents: one value, two, one. */
 function rows() {

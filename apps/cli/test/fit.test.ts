@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitted } from "../src/output/fit.ts";
+import { fitted } from "../src/bench/fit.ts";
 import { here } from "./command.ts";
 
 const HELP = `usage: polybin x [options]

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { describe, expect, test, vi } from "vitest";
+import { manualOf } from "../src/options/command.ts";
 import { program } from "../src/program.ts";
-import { manualOf } from "../src/usage/help.ts";
 
 const root = program(new AbortController().signal);
 const all = [root, ...root.commands.flatMap((command) => [command, ...command.commands])];

@@ -5,8 +5,8 @@ import { normalizedMutualInformation } from "@polybin/analysis";
 import { JointHistogram, regular } from "@polybin/core";
 import { decode as decodePng, encode } from "fast-png";
 import { expect, test } from "vitest";
-import type { Column } from "../src/joint-columns.ts";
-import { jointChart } from "../src/output/joint-chart.ts";
+import type { Column } from "../src/joint/columns.ts";
+import { jointChart } from "../src/output/charts/joint.ts";
 import { file, here, noise, polybin, refused, scratch } from "./command.ts";
 
 const sample = fileURLToPath(new URL("../sample/evening.png", import.meta.url));

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { manualOf } from "../src/options/command.ts";
 import { program } from "../src/program.ts";
-import { manualOf } from "../src/usage/help.ts";
 
 const page = fileURLToPath(new URL("../dist/polybin.1", import.meta.url));
 const text = readFileSync(page, "utf8");

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { printable } from "../src/output/words.ts";
+import { printable } from "../src/base/words.ts";
 import { file, polybin, scratch } from "./command.ts";
 
 const CPU = ["--backend", "cpu"];

@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { integer, openEngine, regular } from "@polybin/core";
 import { expect, test } from "vitest";
-import { placeOf } from "../src/output/percentiles.ts";
-import { parsePercents, percentileOf } from "../src/percentiles.ts";
+import { parsePercents } from "../src/options/percentiles.ts";
+import { placeOf } from "../src/output/charts/percentiles.ts";
+import { percentileOf } from "../src/output/percentile.ts";
 import { file, here, noise } from "./command.ts";
 
 const sample = fileURLToPath(new URL("../sample/evening.png", import.meta.url));

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { progressBar, type Unit } from "../src/progress.ts";
+import { progressBar, type Unit } from "../src/terminal/progress.ts";
 
 /** A bar on a terminal that is none, and a clock that a test sets. */
 async function bar(columns: number, unit: Unit = "B", name = "data.bin", isTTY = true) {

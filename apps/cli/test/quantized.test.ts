@@ -1,8 +1,8 @@
 import { limits, rowBytes } from "@polybin/core/backend";
 import { expect, test } from "vitest";
-import { type Documents, readLibsvm } from "../src/input/libsvm.ts";
 import type { Source } from "../src/input/source.ts";
-import { tablesOf } from "../src/quantized.ts";
+import { type Documents, readLibsvm } from "../src/weighted/input/libsvm.ts";
+import { tablesOf } from "../src/weighted/quantized.ts";
 import { noise } from "./command.ts";
 
 /** Seven features of 101 documents, more and more of them written down. */

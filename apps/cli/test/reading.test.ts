@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { openTable } from "@polybin/columns";
 import { describe, expect, test } from "vitest";
-import { ENCODINGS, TABLE_FORMATS } from "../src/usage/reading.ts";
+import { ENCODINGS, TABLE_FORMATS } from "../src/options/reading.ts";
 import { file, here, MAIN, refused, scratch } from "./command.ts";
 
 /** Runs a command that must succeed, on one thread. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { type HistOptions, parseRequest } from "../src/request.ts";
+import { type HistOptions, parseRequest } from "../src/hist/request.ts";
 import { emptyWarning, file, noise, polybin, refused, tally } from "./command.ts";
 
 const sample = fileURLToPath(new URL("../sample/evening.png", import.meta.url));

@@ -388,6 +388,22 @@ describe("shards", () => {
     return paths;
   }
 
+  test("of an empty file: merge warns in its JSON as one run does", async () => {
+    const empty = file("empty.bin", "");
+    const part = join(scratch(), "part.json");
+    await run("hist", empty, "--shard", "0/1", "--out", part);
+    for (const args of [
+      ["hist", empty],
+      ["merge", part],
+    ]) {
+      const { code, stderr } = await here([...args, "--json"]);
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: "warning: empty.bin is empty: there are no values to count\n",
+      });
+    }
+  });
+
   test.each(["json", "bin"])("of a table, merged in any order, equal one run (.%s)", async (ending) => {
     const path = trips();
     const folder = scratch();

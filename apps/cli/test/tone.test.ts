@@ -7,7 +7,7 @@ import { decode } from "@polybin/pictures";
 import { encode } from "fast-png";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { type Chunk, chunksOf, metadataChunks, pngOf } from "../src/output/png-chunks.ts";
+import { type Chunk, chunksOf, metadataChunks, pngOf } from "../src/tone/png-chunks.ts";
 import { file, here, noise, polybin, refused, scratch } from "./command.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));

@@ -2,10 +2,10 @@ import { appendFileSync, renameSync, truncateSync, utimesSync, writeFileSync } f
 import { cpu, type Engine, openEngine } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
 import { describe, expect, test } from "vitest";
-import { count } from "../src/count.ts";
-import { readLibsvm } from "../src/input/libsvm.ts";
+import { count } from "../src/hist/count.ts";
+import { parseRequest } from "../src/hist/request.ts";
 import { openSource, type Source } from "../src/input/source.ts";
-import { parseRequest } from "../src/request.ts";
+import { readLibsvm } from "../src/weighted/input/libsvm.ts";
 import { file } from "./command.ts";
 
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { valueTextOf } from "../src/output/value-text.ts";
+import { valueTextOf } from "../src/values/value-text.ts";
 
 test("edges of days between two dates lose no millisecond to rounding", () => {
   const { text } = valueTextOf({ kind: "date", unit: "day" });

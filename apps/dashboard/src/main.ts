@@ -1,16 +1,24 @@
 import { html, render } from "lit-html";
-import { type Basis, FIRST_BASIS, onBasis } from "./data/basis.ts";
-import { withShares } from "./data/ceilings.ts";
-import { index, rowsOf } from "./data/load.ts";
-import { selection, showsSoftware } from "./data/selection.ts";
-import type { FileEntry, Row } from "./data/types.ts";
-import { SOFTWARE } from "./data/words.ts";
-import { addressOf, isMoved, type Route, routeOf } from "./route.ts";
+import {
+  addressOf,
+  type Basis,
+  FIRST_BASIS,
+  type FileEntry,
+  index,
+  isMoved,
+  onBasis,
+  type Route,
+  type Row,
+  routeOf,
+  rowsOf,
+  SOFTWARE,
+  selection,
+  showsSoftware,
+  withShares,
+} from "./data/index.ts";
 import { shell } from "./shell.ts";
-import { applyTheme, theme } from "./show/theme.ts";
-import { loadAhead } from "./views/live.ts";
-import type { Context, View } from "./views/view.ts";
-import { VIEWS } from "./views/views.ts";
+import { applyTheme, type Context, theme, type View } from "./show/index.ts";
+import { loadAhead, VIEWS } from "./views/index.ts";
 
 const page = document.getElementById("page")!;
 let drawing = 0;

@@ -1,13 +1,18 @@
 import { html, type TemplateResult } from "lit-html";
-import { BASES } from "./data/basis.ts";
-import { isSoftware, showsSoftware } from "./data/selection.ts";
-import type { FileEntry } from "./data/types.ts";
-import { neighbour } from "./route.ts";
-import { isNarrow } from "./show/chart.ts";
-import { type Choice, plain, select } from "./show/controls.ts";
-import { setTheme, type Theme, theme } from "./show/theme.ts";
-import { type Context, distinct, type View } from "./views/view.ts";
-import { GROUPS } from "./views/views.ts";
+import { BASES, type FileEntry, isSoftware, neighbour, showsSoftware } from "./data/index.ts";
+import {
+  type Choice,
+  type Context,
+  distinct,
+  isNarrow,
+  plain,
+  select,
+  setTheme,
+  type Theme,
+  theme,
+  type View,
+} from "./show/index.ts";
+import { GROUPS } from "./views/index.ts";
 
 /** Draws the whole page: its links, the selectors of machine and commit, and the view. */
 export function shell(

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { profileOf } from "../collect/profile.ts";
 import { withShares } from "../src/data/ceilings.ts";
+import { routeOf } from "../src/data/route.ts";
 import { isInvalid, runsOf, shareOf } from "../src/data/runs.ts";
 import { selection } from "../src/data/selection.ts";
 import { memoryOf } from "../src/data/words.ts";
-import { routeOf } from "../src/route.ts";
 import { apart } from "../src/show/end-labels.ts";
 import { csvOf } from "../src/show/export.ts";
 import { binaryTicks, decimalTicks } from "../src/show/ticks.ts";

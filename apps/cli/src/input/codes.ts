@@ -1,7 +1,7 @@
 import { type Groups, PolybinError } from "@polybin/core";
 import type { Picture } from "@polybin/pictures";
-import { pictureIn, tooBig } from "../subject.ts";
-import { gather, openSource, type Source } from "./source.ts";
+import { pictureIn } from "./picture.ts";
+import { gather, openSource, type Source, tooBig } from "./source.ts";
 
 /** The samples that codes or a mask belong to. */
 export interface Described {

@@ -1,10 +1,12 @@
-import { PolybinError } from "@polybin/core";
+import { PolybinError, type SampleType } from "@polybin/core";
 import { type DecodeOptions, decode, type Picture, PictureError } from "@polybin/pictures";
 import { pictureFormat } from "@polybin/pictures/formats";
-import { GATHER_BYTES, gather, type Source } from "./source.ts";
+import { greyOf } from "@polybin/pictures/grey";
+import { expectPlain } from "./container.ts";
+import { GATHER_BYTES, gather, type Source, tooBig } from "./source.ts";
 
 /** A decoded picture, and the bytes of its file. */
-export interface Read {
+interface Read {
   readonly picture: Picture;
   readonly bytes: Uint8Array;
 }
@@ -32,8 +34,53 @@ function withoutAdvice(error: unknown): never {
   throw new PolybinError(error.code, error.said, { cause: error });
 }
 
+/** How a source that may be a picture is read. */
+interface PictureRequest {
+  readonly raw: boolean;
+  readonly lenient: boolean;
+  /** The type that was asked for. Null if none was. */
+  readonly type: SampleType | null;
+}
+
+/**
+ * Decodes a source if it is a picture.
+ * @returns null for plain values.
+ * @throws ERR_INPUT, ERR_UNSUPPORTED, ERR_LIMIT or ERR_UNAVAILABLE for a picture that cannot be counted, and for the
+ * containers of plain values.
+ */
+export async function pictureIn(
+  source: Source,
+  request: PictureRequest,
+  signal: AbortSignal,
+): Promise<{ readonly picture: Picture; readonly readMs: number } | null> {
+  const format = request.raw ? null : pictureFormat(source.head);
+  if (format === null) {
+    if (!request.raw) expectPlain(source);
+    return null;
+  }
+  if (!format.decodable) {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `${source.name} is a ${format.name} picture, which polybin does not decode; --raw counts the file's bytes`,
+    );
+  }
+  const start = performance.now();
+  const encoded = await gather(source, signal);
+  if (encoded === null) throw tooBig(source, "ERR_LIMIT", "--raw counts the file's bytes");
+  const picture = await decodePicture(encoded, { name: source.name, lenient: request.lenient, signal });
+  const readMs = performance.now() - start;
+  if (request.type !== null && request.type !== picture.type) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected --type ${picture.type} or none for the ${format.name} picture ${source.name} but received ` +
+        `${request.type}; --raw counts the file's bytes as values of that type`,
+    );
+  }
+  return { picture, readMs };
+}
+
 /** Decodes a picture. Its errors name the options of the command that help. */
-export async function decodePicture(bytes: Uint8Array, options: DecodeOptions): Promise<Picture> {
+async function decodePicture(bytes: Uint8Array, options: DecodeOptions): Promise<Picture> {
   try {
     return await decode(bytes, options);
   } catch (error) {
@@ -49,4 +96,29 @@ function remedyOf({ code, lenientHelps }: PictureError): string {
   if (!lenientHelps) return raw;
   if (code === "ERR_UNSUPPORTED") return `--lenient counts what the decoder puts there; ${raw}`;
   return "--lenient counts what can be decoded";
+}
+
+/** The samples of a picture that are counted. */
+interface Chosen {
+  readonly samples: Pick<Picture, "data" | "channels">;
+  /** Each with its position in a pixel. */
+  readonly channels: readonly { readonly name: string; readonly at: number }[];
+}
+
+/** Selects the channels. Computes `grey` of a colour picture. @throws ERR_INPUT for a channel that it does not have */
+export function chosen(picture: Picture, channel: string, name: string, option: string): Chosen {
+  const { names } = picture;
+  const channels = names.map((own, at) => ({ name: own, at }));
+  if (channel === "all") return { samples: picture, channels };
+  const own = channels.filter((candidate) => candidate.name === channel);
+  if (own.length > 0) return { samples: picture, channels: own };
+  if (channel === "grey" && names[0] === "r") {
+    const data = greyOf(picture.data, picture.channels);
+    return { samples: { data, channels: 1 }, channels: [{ name: "grey", at: 0 }] };
+  }
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected one of ${[...names, ...(names[0] === "r" ? ["grey"] : []), "all"].join(", ")} for ${option} of ` +
+      `${name} but received ${JSON.stringify(channel)}`,
+  );
 }

@@ -136,3 +136,15 @@ export async function gather(source: Source, signal: AbortSignal): Promise<Uint8
   }
   return Buffer.concat(chunks, bytes);
 }
+
+/** The error for a source that is too large to be held in memory. */
+export function tooBig(
+  source: Pick<Source, "name">,
+  code: "ERR_AXIS" | "ERR_LIMIT",
+  remedy: string,
+): PolybinError {
+  return new PolybinError(
+    code,
+    `expected at most ${GATHER_BYTES} bytes that must be held in memory but ${source.name} has more; ${remedy}`,
+  );
+}

@@ -1,5 +1,5 @@
-import type { ValueText } from "./value-text.ts";
-import { printable } from "./words.ts";
+import { printable } from "../base/index.ts";
+import type { ValueText } from "../values/index.ts";
 
 /** Colours text. */
 export type Paint = (text: string) => string;

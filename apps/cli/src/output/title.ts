@@ -1,6 +1,6 @@
 import type { Axis } from "@polybin/core";
-import type { ColumnInput } from "../result.ts";
-import { edge, inputsName, plural } from "./words.ts";
+import { edge, inputsName, plural } from "../base/index.ts";
+import type { ColumnInput } from "./result.ts";
 
 /** The input and its bins in one line. @param input `samples` is null if their number is unknown */
 export function titleOf(

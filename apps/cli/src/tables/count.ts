@@ -13,16 +13,14 @@ import {
   VALUES_COLUMN,
   VALUES_FORMAT,
 } from "@polybin/cluster/shards";
-import type { Timings } from "@polybin/core";
-import { PolybinError } from "@polybin/core";
+import { PolybinError, type SampleType, type Timings } from "@polybin/core";
 import { HEAD_BYTES, pictureFormat } from "@polybin/pictures/formats";
-import { Choice } from "../engine.ts";
-import { expectPlain } from "../input/container.ts";
-import { inputName } from "../output/words.ts";
-import { progressBar, type Watch } from "../progress.ts";
-import type { Work } from "../result.ts";
-import { axisOptionsOf, type BinsText, hasBins } from "./bins-text.ts";
-import type { TableRequest, WorkRequest } from "./request.ts";
+import { inputName } from "../base/index.ts";
+import { Choice } from "../engine/index.ts";
+import { expectPlain } from "../input/index.ts";
+import { axisOptionsOf, type BinsText, hasBins, type Reading, type WorkRequest } from "../options/index.ts";
+import type { Work } from "../output/index.ts";
+import { progressBar, type Watch } from "../terminal/index.ts";
 
 /** The part of a request that decides what is counted. */
 export interface What {
@@ -33,8 +31,17 @@ export interface What {
   readonly bins: readonly BinsText[];
 }
 
+/** The columns of the inputs, and how the inputs are read. */
+export interface TableInput {
+  /** Names of columns. Null: the files have plain values. */
+  readonly columns: readonly string[] | null;
+  /** The type of plain values. */
+  readonly type: SampleType | null;
+  readonly reading: Reading;
+}
+
 /** How the work is done. */
-export interface How {
+interface How {
   readonly choice: Pick<Choice, "engine">;
   /** The algorithm and its parameters. */
   readonly counting: Readonly<Record<string, unknown>>;
@@ -46,7 +53,7 @@ export interface How {
 /** Opens the files of a request. Without columns, they are plain values of the type. */
 export async function openInputs(
   paths: readonly string[],
-  { columns, type, reading }: Pick<TableRequest, "columns" | "type" | "reading">,
+  { columns, type, reading }: TableInput,
   { threads, signal }: Pick<How, "threads" | "signal">,
 ): Promise<Inputs> {
   const own =
@@ -146,7 +153,7 @@ async function countWhole(inputs: Inputs, what: What, how: How): Promise<Counted
 /** Opens the files of a request and counts everything in this process, with a progress bar on a terminal. */
 export async function countFiles(
   paths: readonly string[],
-  request: WorkRequest & Pick<TableRequest, "columns" | "type" | "reading">,
+  request: WorkRequest & TableInput,
   what: What,
   signal: AbortSignal,
 ): Promise<Counted> {

@@ -14,18 +14,16 @@ import {
   type Task,
 } from "@polybin/cluster/shards";
 import { PolybinError } from "@polybin/core";
-import { Choice } from "../engine.ts";
-import { checkOutput, keptInputs, type Target } from "../output/targets.ts";
-import { writeWhole } from "../output/write-whole.ts";
-import { progressBar } from "../progress.ts";
-import { hasBins } from "./bins-text.ts";
-import { countingOf, countShard, nameOf, openInputs, planOf, type What } from "./count.ts";
-import type { PartRequest, TableRequest, WorkRequest } from "./request.ts";
+import { Choice } from "../engine/index.ts";
+import { hasBins, type PartRequest, type WorkRequest } from "../options/index.ts";
+import { checkOutput, keptInputs, type Target, writeWhole } from "../output/index.ts";
+import { progressBar } from "../terminal/index.ts";
+import { countingOf, countShard, nameOf, openInputs, planOf, type TableInput, type What } from "./count.ts";
 
 /** Counts a shard, or everything as one shard, and writes the partial result to a file. */
 export async function shardPart(
   paths: readonly string[],
-  request: PartRequest & WorkRequest & Pick<TableRequest, "columns" | "type" | "reading">,
+  request: PartRequest & WorkRequest & TableInput,
   what: What,
   signal: AbortSignal,
 ): Promise<void> {

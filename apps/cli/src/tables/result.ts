@@ -1,28 +1,8 @@
 import { basename } from "node:path";
-import type { ColumnResult, Task } from "@polybin/cluster/shards";
+import type { Task, TaskResult } from "@polybin/cluster/shards";
 import type { Timings } from "@polybin/core";
-import type { Work } from "../result.ts";
-
-/** The counts of some columns of a table, and all other data that the outputs show. */
-export interface TableResult {
-  /** The name of the file. */
-  readonly name: string;
-  /** Files in addition to it. */
-  readonly more: number;
-  readonly format: string;
-  readonly rows: number;
-  /** At least one. */
-  readonly columns: readonly ColumnResult[];
-  /** The column of the groups. Null: no groups. */
-  readonly by: Task["by"];
-  /** How the first rows were counted. Null if nothing had to be counted on a device, or a part was merged. */
-  readonly work: Work | null;
-  /** Number of shards that were merged. Null if everything was counted here. */
-  readonly merged: number | null;
-  readonly timings: Timings;
-  /** Bytes of the files. Null if they are unknown. */
-  readonly bytes: number | null;
-}
+import type { JointColumn, JointResult, TableResult } from "../output/index.ts";
+import { typeName, valueTextOf } from "../values/index.ts";
 
 /** The part of a result that its task decides. */
 export function described({
@@ -42,4 +22,35 @@ function nameOf(location: string): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(location)) return basename(location);
   const path = URL.parse(location)?.pathname ?? location;
   return basename(path) === "" ? location : basename(path);
+}
+
+/** Makes the result that the outputs show. @param merged number of shards, if they were merged */
+export function jointResult(
+  task: Task,
+  { joint, rows }: Extract<TaskResult, { readonly count: "joint" }>,
+  timings: Timings,
+  work: JointResult["work"],
+  merged?: number,
+): JointResult {
+  const { name, more, bytes } = described(task);
+  const columns = task.columns.map(
+    ({ name: channel, type }): JointColumn => ({
+      input: {
+        ...{ name, kind: "table", type: typeName(type), samples: rows, width: null, height: null },
+        ...(more > 0 && { files: more + 1 }),
+      },
+      channel,
+      damage: null,
+      values: valueTextOf(type),
+    }),
+  );
+  return {
+    columns: [columns[0]!, columns[1]!],
+    joint,
+    work,
+    timings,
+    bytes: bytes ?? 0,
+    isMasked: joint.masked > 0,
+    ...(merged === undefined ? {} : { merged }),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Route } from "../route.ts";
+import type { Route } from "./route.ts";
 import type { FileEntry } from "./types.ts";
 import { SOFTWARE } from "./words.ts";
 

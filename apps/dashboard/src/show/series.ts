@@ -1,4 +1,4 @@
-import { addressOf, routeOf } from "../route.ts";
+import { addressOf, routeOf } from "../data/index.ts";
 
 /** The most series that a plot shows until the reader asks for all. */
 const MOST = 8;

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit-html";
-import { saveCsv } from "../show/export.ts";
+import { saveCsv } from "../show/index.ts";
 
 /** The most rows that a page shows in a table. A file has them all. */
 const MOST_ROWS = 1024;

@@ -1,13 +1,8 @@
 import { html, type TemplateResult } from "lit-html";
-import { basisName, onBasis } from "../data/basis.ts";
-import type { Row } from "../data/types.ts";
-import { figure, isCeiling, kindOf, nameOf, sizeOf } from "../data/words.ts";
-import { absent } from "../show/chart.ts";
-import { plain, select } from "../show/controls.ts";
-import { lines } from "../show/lines.ts";
+import { basisName, figure, isCeiling, kindOf, nameOf, onBasis, type Row, sizeOf } from "../data/index.ts";
+import { absent, type Context, chosen, distinct, lines, plain, select, type View } from "../show/index.ts";
 import { cellLink } from "./cell-link.ts";
 import { inOrder } from "./groups.ts";
-import { type Context, chosen, distinct, type View } from "./view.ts";
 
 /** A call of a contestant at one size. */
 interface Point {

@@ -1,11 +1,9 @@
 import { html, type TemplateResult } from "lit-html";
-import { basisName } from "../data/basis.ts";
-import type { Row } from "../data/types.ts";
-import { isCeiling, memoryOf } from "../data/words.ts";
+import { basisName, isCeiling, memoryOf, type Row } from "../data/index.ts";
+import { distinct, type View } from "../show/index.ts";
 import { contestants, picked } from "./groups.ts";
 import { nothingOn } from "./nothing.ts";
 import { spread } from "./spread.ts";
-import { distinct, type View } from "./view.ts";
 
 /** Throughput as a share of the ceiling of the same run. */
 export const ceiling: View = {

@@ -1,7 +1,5 @@
 import { html, type TemplateResult } from "lit-html";
-import type { Row } from "../data/types.ts";
-import { nameOf, sizeOf } from "../data/words.ts";
-import { addressOf } from "../route.ts";
+import { addressOf, nameOf, type Row, sizeOf } from "../data/index.ts";
 
 /** Links to the view of one cell's raw runs. */
 export function cellLink(row: Row): TemplateResult {

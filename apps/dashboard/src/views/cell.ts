@@ -1,13 +1,22 @@
 import { dot, ruleY } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
-import { BASES, type Basis, basisName, onBasis } from "../data/basis.ts";
-import { whole } from "../data/load.ts";
-import { median } from "../data/median.ts";
-import type { Row } from "../data/types.ts";
-import { exactness, figure, kindOf, memoryOf, nameOf, percent, sizeOf } from "../data/words.ts";
-import { absent, chart, isNarrow } from "../show/chart.ts";
-import { plain, select } from "../show/controls.ts";
-import { chosen, type View } from "./view.ts";
+import {
+  BASES,
+  type Basis,
+  basisName,
+  exactness,
+  figure,
+  kindOf,
+  median,
+  memoryOf,
+  nameOf,
+  onBasis,
+  percent,
+  type Row,
+  sizeOf,
+  whole,
+} from "../data/index.ts";
+import { absent, chart, chosen, isNarrow, plain, select, type View } from "../show/index.ts";
 
 /** One cell: every run as measured, and its origin. */
 export const cell: View = {

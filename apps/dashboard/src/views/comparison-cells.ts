@@ -1,6 +1,4 @@
-import { type Basis, basisName } from "../data/basis.ts";
-import type { Comparison } from "../data/peers.ts";
-import { figure, nameOf } from "../data/words.ts";
+import { type Basis, basisName, type Comparison, figure, nameOf } from "../data/index.ts";
 
 /** The cells of a table's row: the other program, the distribution, both speeds, how they compare, and their basis. */
 export const comparisonCells = ({ name, peer, ours, factor }: Comparison, basis: Basis | null): string[] => [

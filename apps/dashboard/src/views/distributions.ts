@@ -1,11 +1,9 @@
 import { html } from "lit-html";
-import { basisName } from "../data/basis.ts";
-import { figure, isOurs, memoryOf, percent, ratio } from "../data/words.ts";
-import { absent } from "../show/chart.ts";
+import { basisName, figure, isOurs, memoryOf, percent, ratio } from "../data/index.ts";
+import { absent, type View } from "../show/index.ts";
 import { contestants, picked } from "./groups.ts";
 import { nothingOn } from "./nothing.ts";
 import { spread } from "./spread.ts";
-import type { View } from "./view.ts";
 
 /** Every contestant on every distribution. The headline is worst over best. */
 export const distributions: View = {

@@ -1,7 +1,5 @@
 import { html } from "lit-html";
-import { absent } from "../show/chart.ts";
-import { table } from "../show/table.ts";
-import type { View } from "./view.ts";
+import { absent, table, type View } from "../show/index.ts";
 
 /** All result files: machine, commit, what is missing in them; and the conformance runs. */
 export const files: View = {

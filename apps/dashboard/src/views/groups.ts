@@ -1,8 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
-import type { Row } from "../data/types.ts";
-import { isCeiling, kindOf, nameOf, sizeOf } from "../data/words.ts";
-import { plain, select } from "../show/controls.ts";
-import { type Context, chosen, distinct } from "./view.ts";
+import { isCeiling, kindOf, nameOf, type Row, sizeOf } from "../data/index.ts";
+import { type Context, chosen, distinct, plain, select } from "../show/index.ts";
 
 /** One contestant on several distributions, at one size. */
 export interface Contestant {

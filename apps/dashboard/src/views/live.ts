@@ -1,15 +1,11 @@
 import { html } from "lit-html";
-import type { View } from "./view.ts";
-
-const modules = {
-  playground: () => import("../try/playground.ts"),
-  compare: () => import("../try/compare/compare.ts"),
-};
+import type { View } from "../show/index.ts";
+import { LIVE } from "../try/index.ts";
 
 /** Loads the live views ahead, while their server runs. A failure here occurs and shows again when a reader opens the view. */
 export function loadAhead(): void {
-  modules.compare().catch(() => {});
-  modules.playground().then(
+  LIVE.compare().catch(() => {});
+  LIVE.playground().then(
     (playground) => playground.loadAhead(),
     () => {},
   );
@@ -33,7 +29,7 @@ export const picture: View = {
   reads: "nothing",
   basis: null,
   render: async () => {
-    const { mountPlayground } = await loaded(modules.playground);
+    const { mountPlayground } = await loaded(LIVE.playground);
     if (playground === null) {
       playground = document.createElement("div");
       await mountPlayground(playground);
@@ -50,5 +46,5 @@ export const bench: View = {
     "The local server measures one job after the other on this machine, and checks every round against exact counts.",
   reads: "nothing",
   basis: null,
-  render: async (context) => (await loaded(modules.compare)).compare(context),
+  render: async (context) => (await loaded(LIVE.compare)).compare(context),
 };

@@ -1,7 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
-import { onBasis } from "../data/basis.ts";
-import { absent } from "../show/chart.ts";
-import type { Context } from "./view.ts";
+import { onBasis } from "../data/index.ts";
+import { absent, type Context } from "../show/index.ts";
 
 /** Says that nothing was measured on the selected basis, and offers the other one if it has rows. */
 export function nothingOn({ basis, measured, select }: Context, sentence: string): TemplateResult {

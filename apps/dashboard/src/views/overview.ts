@@ -1,19 +1,24 @@
 import { html, type TemplateResult } from "lit-html";
-import { basisName } from "../data/basis.ts";
-import { comparisons } from "../data/peers.ts";
-import { isInvalid, type Run, runsOf, shareOf } from "../data/runs.ts";
-import { figure, isOurs, memoryOf, percent, ratio } from "../data/words.ts";
-import { neighbour } from "../route.ts";
-import { absent } from "../show/chart.ts";
-import { select } from "../show/controls.ts";
-import { ranges } from "../show/ranges.ts";
-import { table } from "../show/table.ts";
+import {
+  basisName,
+  comparisons,
+  figure,
+  isInvalid,
+  isOurs,
+  memoryOf,
+  neighbour,
+  percent,
+  type Run,
+  ratio,
+  runsOf,
+  shareOf,
+} from "../data/index.ts";
+import { absent, type Context, chosen, ranges, select, table, type View } from "../show/index.ts";
 import { cellLink } from "./cell-link.ts";
 import { comparisonCells } from "./comparison-cells.ts";
 import { type Contestant, contestants } from "./groups.ts";
 import { nothingOn } from "./nothing.ts";
 import { roofline } from "./roofline.ts";
-import { type Context, chosen, type View } from "./view.ts";
 
 const OURS = "polybin";
 const OTHERS = "other programs";

@@ -1,14 +1,26 @@
 import { dot, line } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
-import type { Panel, PanelSide, PaperFigure, Point, Series } from "../data/papers.ts";
-import { figure as digits } from "../data/words.ts";
-import { chart, isNarrow } from "../show/chart.ts";
-import { colourAt } from "../show/colours.ts";
-import { type End, endLabels } from "../show/end-labels.ts";
-import { seriesOf } from "../show/series.ts";
-import { table } from "../show/table.ts";
-import { axisOf, decimalTicks } from "../show/ticks.ts";
-import { type Context, distinct } from "./view.ts";
+import {
+  figure as digits,
+  type Panel,
+  type PanelSide,
+  type PaperFigure,
+  type Point,
+  type Series,
+} from "../data/index.ts";
+import {
+  axisOf,
+  type Context,
+  chart,
+  colourAt,
+  decimalTicks,
+  distinct,
+  type End,
+  endLabels,
+  isNarrow,
+  seriesOf,
+  table,
+} from "../show/index.ts";
 
 const GAP = 24;
 /** The fewest points of a series that a line joins. With fewer, a line would claim more than the paper's text. */

@@ -1,11 +1,13 @@
 import { dot, ruleX, text as textMark } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
-import type { Page, PageCell, PagePicture, PageSection } from "../data/papers.ts";
-import { figure as digits } from "../data/words.ts";
-import { chart } from "../show/chart.ts";
-import { seriesOf } from "../show/series.ts";
-import { type Cell, table } from "../show/table.ts";
-import { axisOf, decimalTicks } from "../show/ticks.ts";
+import {
+  figure as digits,
+  type Page,
+  type PageCell,
+  type PagePicture,
+  type PageSection,
+} from "../data/index.ts";
+import { axisOf, type Cell, chart, decimalTicks, seriesOf, table } from "../show/index.ts";
 
 /** Draws the story of a report: the same sentences and tables as its Markdown, plots first. `link` makes the address of a figure. */
 export function story(

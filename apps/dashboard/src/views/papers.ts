@@ -1,12 +1,8 @@
 import { html, type TemplateResult } from "lit-html";
-import { index, papersOf } from "../data/load.ts";
-import type { PaperFigure } from "../data/papers.ts";
-import { addressOf } from "../route.ts";
-import { select } from "../show/controls.ts";
-import { table } from "../show/table.ts";
+import { addressOf, index, type PaperFigure, papersOf } from "../data/index.ts";
+import { type Context, chosen, distinct, select, table, type View } from "../show/index.ts";
 import { figureOf } from "./papers-figure.ts";
 import { story } from "./papers-page.ts";
-import { type Context, chosen, distinct, type View } from "./view.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
   "brown-snoeyink": "Brown & Snoeyink",

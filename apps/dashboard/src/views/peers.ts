@@ -1,13 +1,9 @@
 import { html, type TemplateResult } from "lit-html";
-import { basisName } from "../data/basis.ts";
-import { type Comparison, comparisons } from "../data/peers.ts";
-import { figure } from "../data/words.ts";
-import { plain, select } from "../show/controls.ts";
-import { ranges } from "../show/ranges.ts";
+import { basisName, type Comparison, comparisons, figure } from "../data/index.ts";
+import { type Context, chosen, distinct, plain, ranges, select, type View } from "../show/index.ts";
 import { cellLink } from "./cell-link.ts";
 import { comparisonCells } from "./comparison-cells.ts";
 import { nothingOn } from "./nothing.ts";
-import { type Context, chosen, distinct, type View } from "./view.ts";
 
 /** Other programs, and how many times as fast ours is on the same data in the same run. */
 export const peers: View = {

@@ -1,14 +1,26 @@
 import { dot, line } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
-import { profilesOf } from "../data/load.ts";
-import type { Profile, ProfiledKernel } from "../data/types.ts";
-import { figure, isCeiling, memoryOf, sizeOf } from "../data/words.ts";
-import { chart, isNarrow } from "../show/chart.ts";
-import { colourAt } from "../show/colours.ts";
-import { endLabels, widest } from "../show/end-labels.ts";
-import { seriesOf } from "../show/series.ts";
-import { axisOf, decimalTicks } from "../show/ticks.ts";
-import { type Context, distinct } from "./view.ts";
+import {
+  figure,
+  isCeiling,
+  memoryOf,
+  type Profile,
+  type ProfiledKernel,
+  profilesOf,
+  sizeOf,
+} from "../data/index.ts";
+import {
+  axisOf,
+  type Context,
+  chart,
+  colourAt,
+  decimalTicks,
+  distinct,
+  endLabels,
+  isNarrow,
+  seriesOf,
+  widest,
+} from "../show/index.ts";
 
 /** Instructions of threads that a multiprocessor starts in a cycle at most: four schedulers, a warp of 32 threads each. */
 const PER_CYCLE = 4 * 32;

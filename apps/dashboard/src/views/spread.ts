@@ -1,11 +1,8 @@
 import type { TemplateResult } from "lit-html";
-import { basisName } from "../data/basis.ts";
-import type { Row } from "../data/types.ts";
-import { figure, isOurs, memoryOf, ratio } from "../data/words.ts";
-import { ranges } from "../show/ranges.ts";
+import { basisName, figure, isOurs, memoryOf, type Row, ratio } from "../data/index.ts";
+import { type Context, ranges } from "../show/index.ts";
 import { cellLink } from "./cell-link.ts";
 import type { Contestant } from "./groups.ts";
-import type { Context } from "./view.ts";
 
 interface Spread {
   readonly title: string;

@@ -1,12 +1,8 @@
 import { html } from "lit-html";
-import { basisName } from "../data/basis.ts";
-import type { Row } from "../data/types.ts";
-import { figure, sizeOf } from "../data/words.ts";
-import { select } from "../show/controls.ts";
-import { lines } from "../show/lines.ts";
+import { basisName, figure, type Row, sizeOf } from "../data/index.ts";
+import { type Context, chosen, distinct, lines, select, type View } from "../show/index.ts";
 import { cellLink } from "./cell-link.ts";
 import { nothingOn } from "./nothing.ts";
-import { type Context, chosen, distinct, type View } from "./view.ts";
 
 /** A row of TRISH whose only parameter is k. */
 interface Point {

@@ -1,15 +1,21 @@
 import { ruleX } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
-import { basisName } from "../data/basis.ts";
-import { type Crossover, crossover, sides } from "../data/crossover.ts";
-import type { Row } from "../data/types.ts";
-import { figure, kindOf, memoryOf, nameOf, sizeOf } from "../data/words.ts";
-import { plain, select } from "../show/controls.ts";
-import { lines } from "../show/lines.ts";
+import {
+  basisName,
+  type Crossover,
+  crossover,
+  figure,
+  kindOf,
+  memoryOf,
+  nameOf,
+  type Row,
+  sides,
+  sizeOf,
+} from "../data/index.ts";
+import { type Context, chosen, distinct, lines, plain, select, type View } from "../show/index.ts";
 import { cellLink } from "./cell-link.ts";
 import { inOrder } from "./groups.ts";
 import { nothingOn } from "./nothing.ts";
-import { type Context, chosen, distinct, type View } from "./view.ts";
 
 /** Throughput against the number of samples, and the size from which on the GPU is faster. */
 export const throughput: View = {

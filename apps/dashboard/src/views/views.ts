@@ -1,3 +1,4 @@
+import type { View } from "../show/index.ts";
 import { calls } from "./calls.ts";
 import { ceiling } from "./ceiling.ts";
 import { cell } from "./cell.ts";
@@ -9,7 +10,6 @@ import { papers } from "./papers.ts";
 import { peers } from "./peers.ts";
 import { sweep } from "./sweep.ts";
 import { throughput } from "./throughput.ts";
-import type { View } from "./view.ts";
 import { weighted } from "./weighted.ts";
 
 /** Views behind one link of the page. */

@@ -1,13 +1,9 @@
 import { html } from "lit-html";
-import { basisName } from "../data/basis.ts";
-import type { Row } from "../data/types.ts";
-import { exactness, kindOf } from "../data/words.ts";
-import { plain, select } from "../show/controls.ts";
-import { table } from "../show/table.ts";
+import { basisName, exactness, kindOf, type Row } from "../data/index.ts";
+import { chosen, plain, select, table, type View } from "../show/index.ts";
 import { byCount, contestants } from "./groups.ts";
 import { nothingOn } from "./nothing.ts";
 import { spread } from "./spread.ts";
-import { chosen, type View } from "./view.ts";
 
 /** Values per second, in units of 10⁹. */
 const speed = ({ valuesPerSecond }: Row): number => (valuesPerSecond ?? 0) / 1e9;

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
-import { figure } from "../../data/words.ts";
-import type { Context } from "../../views/view.ts";
+import { figure } from "../../data/index.ts";
+import type { Context } from "../../show/index.ts";
 import { serverState, told, watchServer } from "../server/server.ts";
 import { serverNote } from "../server/server-note.ts";
 import { isAnnounced } from "./announced.ts";

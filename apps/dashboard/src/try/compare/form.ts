@@ -1,8 +1,7 @@
 import { html, type TemplateResult } from "lit-html";
 import type { ListedBackend } from "../../../server/backends.ts";
-import { sizeOf } from "../../data/words.ts";
-import { plain, select } from "../../show/controls.ts";
-import { type Context, chosen } from "../../views/view.ts";
+import { sizeOf } from "../../data/index.ts";
+import { type Context, chosen, plain, select } from "../../show/index.ts";
 import type { Job } from "./runs.ts";
 
 const POWERS: readonly string[] = ["16", "18", "20", "22", "24", "26", "28"];

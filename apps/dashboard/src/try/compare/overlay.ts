@@ -1,8 +1,7 @@
 import { dot, rect, ruleY } from "@observablehq/plot";
 import type { TemplateResult } from "lit-html";
-import { figure } from "../../data/words.ts";
-import { chart, isNarrow } from "../../show/chart.ts";
-import { seriesOf } from "../../show/series.ts";
+import { figure } from "../../data/index.ts";
+import { chart, isNarrow, seriesOf } from "../../show/index.ts";
 import { nameOf } from "./form.ts";
 import { measuredRounds, type Run, spreadOf } from "./runs.ts";
 

@@ -1,7 +1,5 @@
 import type { MachineOfServer } from "../../../server/machine.ts";
-import { onBasis } from "../../data/basis.ts";
-import { rowsOf } from "../../data/load.ts";
-import type { FileEntry, Row } from "../../data/types.ts";
+import { type FileEntry, onBasis, type Row, rowsOf } from "../../data/index.ts";
 import type { Run } from "./runs.ts";
 
 /** The committed results of the same machine for a run's job. */

@@ -1,0 +1,1 @@
+export { backendsCommand } from "./command.ts";

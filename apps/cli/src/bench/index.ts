@@ -1,0 +1,1 @@
+export { benchCommand, papersCommand } from "./command.ts";

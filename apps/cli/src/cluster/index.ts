@@ -1,0 +1,1 @@
+export { clusterCommand } from "./command.ts";

@@ -1,0 +1,2 @@
+export { completionsCommand } from "./command.ts";
+export { usageOf } from "./usage.ts";

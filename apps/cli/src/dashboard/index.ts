@@ -1,0 +1,1 @@
+export { dashboardCommand } from "./command.ts";

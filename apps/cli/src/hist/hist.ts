@@ -1,0 +1,112 @@
+import { PolybinError, type SegmentsInit } from "@polybin/core";
+import { Choice } from "../engine/index.ts";
+import { openSource, type Source } from "../input/index.ts";
+import { checkTargets, type Kept, printResult, type Result } from "../output/index.ts";
+import { note, progressBar, tellDamage, tellMachine, type Watch, write } from "../terminal/index.ts";
+import { count } from "./count.ts";
+import { type HistOptions, isSelected, isTable, parseRequest, type Request } from "./request.ts";
+
+/** `polybin hist FILE`, or several tables. */
+export async function hist(
+  files: readonly string[],
+  options: HistOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isTable(options)) {
+    const { tableHist } = await import("./table.ts");
+    return tableHist(files, options, signal);
+  }
+  const [path, second] = files as readonly [string, ...string[]];
+  if (second !== undefined) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected one file, or --column with tables, but received ${files.length} files`,
+    );
+  }
+  const request = parseRequest(options);
+  if (options.explain) return explained(path, request, options, signal);
+  if (request.segments !== null) return segmented(path, request, request.segments, options, signal);
+  const targets = await checkTargets(inputsOf(path, request), options);
+  const counter = isSelected(request) ? (await import("./selected.ts")).countSelected : count;
+  const result = await watched(path, request, signal, (source, choice, watch) =>
+    counter(source, request, choice, signal, watch),
+  );
+  const { json, csv } = options;
+  await printResult(result, {
+    view: request.view,
+    byAuto: request.backend === "auto",
+    json,
+    csv,
+    ...targets,
+  });
+  if (!json && !csv) tellTable(result.input, request);
+  if (result.damage !== null) tellDamage(result.input.name, result.damage);
+}
+
+/** The names of tables whose bytes may be what is wanted, since they are text. */
+const TEXT_TABLE = /\.(csv|tsv|tab|jsonl|ndjson)$/i;
+
+/** Points to --column if the bytes of a table of text were counted without a word about them. */
+function tellTable({ name, kind }: Result["input"], { type, raw }: Request): void {
+  if (kind !== "raw" || type !== null || raw || !TEXT_TABLE.test(name)) return;
+  note(`these are the bytes of ${name}; --column NAME counts a column, and polybin profile lists them`);
+}
+
+/** The files that no plot may overwrite. */
+function inputsOf(path: string, { by, mask }: Request): readonly Kept[] {
+  return [
+    { path, is: "the input itself" },
+    ...(by === null ? [] : [{ path: by, is: "the file of --by" }]),
+    ...(mask === null ? [] : [{ path: mask, is: "the file of --mask" }]),
+  ];
+}
+
+/** Does work on a source and shows its progress. */
+async function watched<T>(
+  path: string,
+  request: Request,
+  signal: AbortSignal,
+  work: (source: Source, choice: Choice, watch: Watch) => Promise<T>,
+): Promise<T> {
+  await using choice = await Choice.of({ ...request, joint: isSelected(request) });
+  const source = await openSource(path, signal);
+  const { watch, clear } = await progressBar(source.name, "B");
+  try {
+    return await work(source, choice, watch);
+  } finally {
+    clear();
+  }
+}
+
+/** With --every or --tiles: prints a matrix of counts. */
+async function segmented(
+  path: string,
+  request: Request,
+  how: SegmentsInit,
+  { json }: HistOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { countSegments } = await import("./segmented.ts");
+  const { writeSegmentedCsv, writeSegmentedJson } = await import("./segmented-text.ts");
+  const result = await watched(path, request, signal, (source, choice, watch) =>
+    countSegments(source, request, how, choice, signal, watch),
+  );
+  await (json ? writeSegmentedJson(result) : writeSegmentedCsv(result));
+  tellMachine(result.input, result.found, request.backend === "auto");
+  if (result.damage !== null) tellDamage(result.input.name, result.damage);
+}
+
+/** With --explain: prints how the source would be counted. */
+async function explained(
+  path: string,
+  request: Request,
+  { json }: HistOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { explain } = await import("./explain.ts");
+  const { explanationJson, toExplanation } = await import("./explained.ts");
+  await using choice = await Choice.of(request);
+  const found = await explain(await openSource(path, signal), request, choice, signal);
+  await write(json ? explanationJson(found) : toExplanation(found));
+  if (found.damage !== null) tellDamage(found.input.name, found.damage, "would be");
+}

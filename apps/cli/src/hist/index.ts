@@ -1,0 +1,1 @@
+export { histCommand } from "./command.ts";

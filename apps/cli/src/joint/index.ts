@@ -1,0 +1,1 @@
+export { jointCommand } from "./command.ts";

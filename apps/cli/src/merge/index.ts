@@ -1,0 +1,1 @@
+export { mergeCommand } from "./command.ts";

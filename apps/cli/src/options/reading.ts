@@ -1,0 +1,121 @@
+import { PolybinError } from "@polybin/core";
+import { Command } from "commander";
+import { dashed } from "./checks.ts";
+import { choice } from "./option.ts";
+import { parseTypes } from "./types.ts";
+
+/** The options of the readers of tables as they were typed. */
+export interface ReadingOptions {
+  readonly format?: string;
+  readonly types?: string;
+  readonly separator?: string;
+  readonly quote?: string;
+  readonly header?: string;
+  readonly nulls?: string;
+  readonly encoding?: string;
+  readonly quotedNewlines?: boolean;
+  readonly array?: string;
+  readonly flatten?: boolean;
+}
+
+/** The formats of tables. `openTable` knows them, and a test compares them. */
+export const TABLE_FORMATS: readonly string[] = ["arrow", "csv", "jsonl", "npy", "npz", "parquet"];
+/** The encodings of texts, which a test compares, too. */
+export const ENCODINGS: readonly string[] = ["utf-8", "latin1"];
+
+/** Adds the options of the readers of tables, which every command over tables has. */
+export function readingOptions(command: Command): Command {
+  return command
+    .optionsGroup("Tables:")
+    .addOption(
+      choice(
+        "--format <NAME>",
+        `the format of a table: ${TABLE_FORMATS.join(", ")} (default: the one that its first bytes or its name show)`,
+        TABLE_FORMATS,
+      ),
+    )
+    .option(
+      "--types <NAME=TYPE,...>",
+      "types of columns of CSV and JSON Lines, such as id=string,price=f64 (default: those that the first rows show)",
+    )
+    .option(
+      "--separator <CHAR>",
+      "character between the fields of CSV, or tab (default: a tab for .tsv and .tab, else the one that fits)",
+    )
+    .option("--quote <CHAR>", 'character around fields of CSV, doubled inside them, or none (default: ")')
+    .addOption(
+      choice(
+        "--header <yes|no|A,B,...>",
+        "whether the first record of CSV has names, or the names (default: yes, unless a field of it is a number or a time)",
+        ["yes", "no"],
+      ),
+    )
+    .option(
+      "--nulls <A,B,...>",
+      "texts that are nulls in every column of CSV, such as -,NA (default: empty fields, and outside strings also NA, N/A, " +
+        "null, NULL and \\N)",
+    )
+    .addOption(
+      choice(
+        "--encoding <NAME>",
+        `encoding of CSV: ${ENCODINGS.join(", ")}, which is that of Windows (default: ${ENCODINGS[0]})`,
+        ENCODINGS,
+      ),
+    )
+    .option("--quoted-newlines", "fields of CSV have line breaks: shards and parts must not cut the file")
+    .option(
+      "--array <NAME>",
+      "the array of an NPZ archive (default: all, which must have one number of rows)",
+    )
+    .option("--flatten", "an array of NPY and NPZ with two dimensions is one column");
+}
+
+/** How tables are read: the format, and the options of its reader, which checks them. */
+export interface Reading {
+  /** Null: the first bytes of a file or its name show it. */
+  readonly format: string | null;
+  /** Without those that are not given. Plain JSON, since a task carries it. */
+  readonly read: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the options. @throws ERR_INPUT */
+export function parseReading(options: ReadingOptions): Reading {
+  const { format = null, types, separator, quote, header, nulls, encoding, ...others } = options;
+  const { quotedNewlines, array, flatten } = others;
+  const read = {
+    types: types === undefined ? undefined : parseTypes(types),
+    separator: separator === undefined ? undefined : (TABS.get(separator) ?? separator),
+    quote: quote === "none" ? null : quote,
+    header: header === undefined ? undefined : (SWITCH.get(header) ?? header.split(",")),
+    nulls: nulls?.split(","),
+    encoding,
+    quotedNewlines,
+    array,
+    flatten,
+  };
+  return {
+    format,
+    read: Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** Shells make a tab of neither. */
+const TABS: ReadonlyMap<string, string> = new Map([
+  ["tab", "\t"],
+  ["\\t", "\t"],
+]);
+
+const SWITCH: ReadonlyMap<string, boolean> = new Map([
+  ["yes", true],
+  ["no", false],
+]);
+
+/** The names of the options, as commander has them. */
+const NAMES = readingOptions(new Command()).options.map((option) => option.attributeName());
+
+/** @throws ERR_INPUT if one of the options is given without `needed`, by which a file is read as a table */
+export function refuseReading(options: ReadingOptions, needed: string): void {
+  const given = NAMES.find((name) => options[name as keyof ReadingOptions] !== undefined);
+  if (given === undefined) return;
+  throw new PolybinError("ERR_INPUT", `expected ${needed} with --${dashed(given)}, which is for tables`);
+}

@@ -1,0 +1,103 @@
+import { PolybinError } from "@polybin/core";
+import type { Command } from "commander";
+import { parseWhole } from "../base/index.ts";
+import { dashed, refuse } from "./checks.ts";
+
+/** The options of shards as they were typed. */
+export interface ShardOptions {
+  readonly shard?: string;
+  readonly extent?: boolean;
+  readonly extentFrom?: string;
+  readonly out?: string;
+}
+
+/** The most shards of a command. */
+const MOST_SHARDS = 1_000_000;
+
+/** A shard of a command. */
+interface ShardRequest {
+  /** From 0 on. */
+  readonly index: number;
+  readonly of: number;
+}
+
+/** The shard of a command, and the file that it writes. */
+export interface PartRequest {
+  /** Null: everything at once. */
+  readonly shard: ShardRequest | null;
+  /** Whether to find the extents only. */
+  readonly extent: boolean;
+  /** Path of the extents of an earlier pass. */
+  readonly extentFrom: string | null;
+  /** Path of the partial result. Null to print the result. */
+  readonly out: string | null;
+}
+
+/** Adds the options of shards. @param range what the shards share: "a range" or "ranges" */
+export function shardOptions(command: Command, range: "a range" | "ranges"): Command {
+  return command
+    .option(
+      "--shard <I/N>",
+      `count shard I of N, from 0 to N - 1; needs --out, and ${range} that all shards share`,
+    )
+    .option(
+      "--out <FILE>",
+      "write the counts for polybin merge, as JSON if the name ends in .json, else as bytes",
+    )
+    .option("--extent", "find the smallest and largest values only; needs --out")
+    .option(
+      "--extent-from <FILE>",
+      `the ${range.replace("a ", "")} that polybin merge found among the files of --extent`,
+    );
+}
+
+/** The name of an option of shards that is given. Null if none is. */
+export function givenShard(options: ShardOptions): keyof ShardOptions | null {
+  const names = ["shard", "extent", "extentFrom", "out"] as const;
+  return names.find((name) => options[name] !== undefined) ?? null;
+}
+
+/** The options that print a result, and those that decide the bins. */
+const PRINTING = ["json", "csv", "svg", "png", "scale", "percentiles", "stats"] as const;
+const BINS = ["extentFrom", "bins", "range"] as const;
+
+/** Reads the options of shards. @throws ERR_INPUT, also for options that have no effect */
+export function parsePart(
+  options: ShardOptions & { readonly [name in (typeof PRINTING)[number] | (typeof BINS)[number]]?: unknown },
+): PartRequest {
+  const { shard, extent = false, extentFrom, out } = options;
+  const given = givenShard(options);
+  if (out === undefined && given !== null) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected --out FILE with --${dashed(given)}, whose result polybin merge prints`,
+    );
+  }
+  if (out !== undefined) refuse(options, "--out", PRINTING, "prints a whole result, as polybin merge does");
+  if (extent) refuse(options, "--extent", BINS, "needs the extent first");
+  return {
+    shard: shard === undefined ? null : parseShard(shard),
+    extent,
+    extentFrom: extentFrom ?? null,
+    out: out ?? null,
+  };
+}
+
+/** Reads 3/64: shard 3 of 64, which are numbered from 0. @throws ERR_INPUT */
+function parseShard(text: string): ShardRequest {
+  const [index, of, more] = text.split("/");
+  if (of === undefined || more !== undefined) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected I/N, such as 3/64, for --shard but received ${JSON.stringify(text)}`,
+    );
+  }
+  const shards = parseWhole(of, "--shard", 1, MOST_SHARDS);
+  if (index === of) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected 0/${of} to ${shards - 1}/${of} for --shard, since shards are numbered from 0, but received ${text}`,
+    );
+  }
+  return { index: parseWhole(index!, "--shard", 0, shards - 1), of: shards };
+}

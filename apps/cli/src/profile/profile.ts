@@ -1,0 +1,90 @@
+import { type OpenTableOptions, openTable, type Table } from "@polybin/columns";
+import type { ProfileJson, ProfileProgress } from "@polybin/columns/profile";
+import { Choice } from "../engine/index.ts";
+import type { Reading } from "../options/index.ts";
+import { progressBar } from "../terminal/index.ts";
+import { checkReport, printProfile } from "./print.ts";
+import { type ProfileOptions, type ProfileRequest, parseProfile, rangesIn } from "./request.ts";
+
+/** Bytes that a row takes in a file, about, where the file does not state its number of rows. */
+const ROW_BYTES = 64;
+
+/**
+ * Threads of a backend that has some. The files are decoded in threads, and one counts faster than they decode. A batch is
+ * then counted where it lies.
+ */
+const COUNTING_THREADS = 1;
+
+/** `polybin profile FILE…`. */
+export async function profileFiles(
+  files: readonly string[],
+  options: ProfileOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const request = parseProfile(files, options);
+  const html = await checkReport(files, options);
+  const found = await profiled(files, request, signal);
+  await printProfile(found, { json: options.json, html, byAuto: request.backend === "auto", signal });
+}
+
+async function profiled(
+  files: readonly string[],
+  request: ProfileRequest,
+  signal: AbortSignal,
+): Promise<ProfileJson> {
+  const { profile } = await import("@polybin/columns/profile");
+  const { backend, threads, reading, ranges: texts, ...counts } = request;
+  const where = {
+    backend,
+    threads: COUNTING_THREADS,
+    algorithm: "auto",
+    segments: null,
+    joint: request.joint.length > 0,
+  } as const;
+  await using choice = await Choice.of(where);
+  const tables: Table[] = [];
+  const bars = await passBars(files);
+  try {
+    for (const file of files) {
+      tables.push(await openTable(file, { signal, ...openingOf(reading), ...(threads && { threads }) }));
+    }
+    const ranges = rangesIn(tables, texts);
+    const engine = await choice.engine(valuesOf(tables), "f64");
+    return await profile(engine, tables, { ...counts, ranges, signal, onProgress: bars.watch });
+  } finally {
+    bars.clear();
+    await Promise.all(tables.map((table) => table.close()));
+  }
+}
+
+/** The options of `openTable`, which checks them. */
+const openingOf = ({ format, read }: Reading): OpenTableOptions => ({ ...read, ...(format && { format }) });
+
+/** About the number of values to count; null if nobody knows. */
+function valuesOf(tables: readonly Table[]): number | null {
+  let sum = 0;
+  for (const { rows, parts, columns } of tables) {
+    const bytes = parts?.reduce((total, part) => total + part.bytes, 0) ?? null;
+    if (rows === null && bytes === null) return null;
+    sum += (rows ?? bytes! / ROW_BYTES) * columns.length;
+  }
+  return sum;
+}
+
+/** One progress bar per pass. */
+async function passBars(
+  files: readonly string[],
+): Promise<{ watch: (progress: ProfileProgress) => void; clear: () => void }> {
+  const name = files.length === 1 ? files[0]! : `${files.length} files`;
+  const bars = [await progressBar(name, "B"), await progressBar(`${name}, second pass`, "B")];
+  let shown = bars[0]!;
+  return {
+    watch: ({ pass, bytes, totalBytes }) => {
+      const bar = bars[pass - 1]!;
+      if (bar !== shown) shown.clear();
+      shown = bar;
+      bar.watch({ done: bytes, total: totalBytes });
+    },
+    clear: () => shown.clear(),
+  };
+}

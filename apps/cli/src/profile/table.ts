@@ -1,0 +1,222 @@
+import type { ColumnJson, JointJson, ProfileJson } from "@polybin/columns/profile";
+import { shortNumber, spanText, valueText } from "@polybin/columns/profile";
+import { wrapAnsi } from "fast-wrap-ansi";
+import { columnName, inputName, milliseconds, plural, printable, throughput, whole } from "../base/index.ts";
+import { type Page, stdoutPage } from "../terminal/index.ts";
+import { sparkline } from "./sparkline.ts";
+
+/** Columns of text between two cells. */
+const GAP = "  ";
+/** The narrowest and the widest that a distribution is drawn. */
+const NARROWEST = 12;
+const WIDEST = 40;
+/** The longest name of a column in the table, and the longest value. */
+const LONGEST_NAME = 24;
+const LONGEST_VALUE = 24;
+
+/** The cells of the table, in the order in which a narrow terminal gives them up: the last ones first. */
+const FIELDS = ["column", "type", "nulls", "distinct", "median", "max", "min", "mean", "stddev"] as const;
+type Field = (typeof FIELDS)[number];
+/** The order in which they are printed. */
+const PRINTED: readonly Field[] = [
+  "column",
+  "type",
+  "nulls",
+  "distinct",
+  "min",
+  "median",
+  "max",
+  "mean",
+  "stddev",
+];
+/** The fewest fields that make a table. With less room, each column is a paragraph. */
+const FEWEST = 5;
+const TEXTS: ReadonlySet<Field> = new Set(["column", "type"]);
+
+/** The time of day of a date. */
+const MIDNIGHT = /T00:00:00Z?$/;
+/** The length of an ISO time that ends with its minutes, or its milliseconds. */
+const TO_MINUTES = 16;
+const TO_MILLISECONDS = 23;
+/** A day in each unit of time. */
+const DAY = { s: 86_400, ms: 86_400e3, us: 86_400e6, ns: 86_400e9 };
+
+type Cells = Readonly<Record<Field, string>>;
+
+/** The profile as a table for a terminal. */
+export function profileTable(profile: ProfileJson, byAuto: boolean, page: Page = stdoutPage()): string {
+  const wrapped = (text: string): string => wrapAnsi(text, page.width);
+  const lines = [
+    wrapped(title(profile)),
+    "",
+    ...(profile.columns.length === 0 ? ["no columns"] : body(profile, page)),
+    "",
+    ...profile.columns.flatMap(notes).map(wrapped),
+    ...profile.joint.map(jointLine).map(wrapped),
+    ...work(profile, byAuto).map(wrapped),
+  ];
+  return `${lines.join("\n").replaceAll("\n\n\n", "\n\n")}\n`;
+}
+
+function title({ files, rows, columns }: ProfileJson): string {
+  const name = files.length === 1 ? inputName(files[0]!.name) : plural(files.length, "file");
+  const formats = [...new Set(files.map(({ format }) => format))].join(", ");
+  return `${name}  ${plural(rows, "row")}, ${plural(columns.length, "column")} (${formats})`;
+}
+
+function body(profile: ProfileJson, { width }: Page): string[] {
+  const cells = profile.columns.map(cellsOf);
+  for (let count = FIELDS.length; count >= FEWEST; count--) {
+    const kept = new Set<Field>(FIELDS.slice(0, count));
+    const fields = PRINTED.filter((field) => kept.has(field));
+    const left = aligned(fields, cells);
+    const room = Math.min(WIDEST, width - left[0]!.length - GAP.length);
+    if (room < NARROWEST) continue;
+    const drawn = ["distribution", ...profile.columns.map((column) => distribution(column, room))];
+    return left.map((line, i) => `${line}${GAP}${drawn[i]!.slice(0, room)}`.trimEnd());
+  }
+  return profile.columns.flatMap((column, i) => paragraph(column, cells[i]!, width));
+}
+
+/** A column on a narrow terminal. */
+function paragraph(column: ColumnJson, cells: Cells, width: number): string[] {
+  const facts = (["nulls", "distinct", "min", "median", "max", "mean", "stddev"] as const)
+    .filter((field) => cells[field] !== "")
+    .map((field) => `${field}\u00a0${cells[field]}`);
+  return [
+    wrapAnsi(`${cells.column}  ${cells.type}`, width),
+    ...wrapAnsi(facts.join(" · "), width - GAP.length)
+      .split("\n")
+      .map((line) => `${GAP}${line.replaceAll("\u00a0", " ")}`),
+    `${GAP}${distribution(column, Math.min(WIDEST, width - GAP.length))}`.trimEnd(),
+    "",
+  ];
+}
+
+function aligned(fields: readonly Field[], rows: readonly Cells[]): string[] {
+  const header = Object.fromEntries(fields.map((field) => [field, field])) as Cells;
+  const all = [header, ...rows];
+  const widths = fields.map((field) => Math.max(...all.map((row) => row[field].length)));
+  return all.map((row) =>
+    fields
+      .map((field, i) => (TEXTS.has(field) ? row[field].padEnd(widths[i]!) : row[field].padStart(widths[i]!)))
+      .join(GAP),
+  );
+}
+
+function cellsOf(column: ColumnJson): Cells {
+  const { logical, rows, nulls, distinct, min, max, mean, stddev, quantiles } = column;
+  const value = (one: ColumnJson["min"]): string =>
+    one === null ? "" : clip(shown(column, one), LONGEST_VALUE);
+  const median = quantiles.find(({ p }) => p === 0.5);
+  return {
+    column: clip(columnName(column.name), LONGEST_NAME),
+    // The values show the unit.
+    type: clip(column.type.replace(/\[.*$/, ""), LONGEST_NAME),
+    nulls: nulls === null ? "?" : nulls === 0 ? "0" : share(nulls, rows),
+    distinct: distinct === null ? "" : `${distinct.exact ? "" : "≥ "}${whole(distinct.value)}`,
+    min: value(min),
+    median: `${median?.exact === false ? "≈ " : ""}${value(median?.value ?? null)}`,
+    max: value(max),
+    mean: mean === null ? "" : isMoment(column) ? value(Math.round(mean)) : spanText(logical, mean),
+    stddev: stddev === null ? "" : spanText(logical, stddev),
+  };
+}
+
+/** Whether the mean is a point in time, or a time of day. */
+function isMoment({ logical: { kind } }: ColumnJson): boolean {
+  return kind === "timestamp" || kind === "date" || kind === "time";
+}
+
+function shown(column: ColumnJson, value: NonNullable<ColumnJson["min"]>): string {
+  const { logical, min, max } = column;
+  if (logical.kind === "number" && typeof value === "number") return shortNumber(value);
+  const text = valueText(logical, value);
+  if (logical.kind !== "timestamp" || !text.includes("T")) return printable(text);
+  // Seconds say nothing about a column of days.
+  const isLong = Number(max) - Number(min) >= DAY[logical.unit];
+  return text
+    .replace(MIDNIGHT, "")
+    .slice(0, isLong ? TO_MINUTES : TO_MILLISECONDS)
+    .replace("T", " ");
+}
+
+/** A sparkline of numbers. For strings, the most frequent ones with their shares. */
+function distribution(column: ColumnJson, room: number): string {
+  const { logical, histogram, core, top, rows, nulls, topBound } = column;
+  if (logical.kind === "refused") return "not read";
+  if (logical.kind !== "string") {
+    const drawn = core ?? histogram;
+    return drawn === null ? "" : sparkline(drawn.counts, room);
+  }
+  if (top.length === 0) {
+    return topBound === null || topBound === 0
+      ? ""
+      : clip(`each at most ${share(topBound, rows - (nulls ?? 0))}`, room);
+  }
+  const parts = top.map(
+    ({ value, count }) => `${printable(String(value)) || '""'} ${share(count, rows - (nulls ?? 0))}`,
+  );
+  let text = parts[0]!;
+  for (const part of parts.slice(1)) if (`${text}, ${part}`.length <= room) text += `, ${part}`;
+  return clip(text, room);
+}
+
+/** The facts that have no cell. */
+function notes({
+  name,
+  nan,
+  infinite,
+  distinct,
+  top,
+  topBound,
+  logical,
+  core,
+  rows,
+  nulls,
+}: ColumnJson): string[] {
+  const facts: string[] = [];
+  if (logical.kind === "refused") facts.push(`not read: ${printable(logical.reason)}`);
+  if (nan > 0) facts.push(`${whole(nan)} NaN`);
+  if (infinite.negative > 0) facts.push(`${whole(infinite.negative)} -Infinity`);
+  if (infinite.positive > 0) facts.push(`${whole(infinite.positive)} Infinity`);
+  if (core !== undefined) facts.push("the distribution is that of the middle 98%");
+  const isBeyond = distinct?.exact === false;
+  if (isBeyond && top.length > 0 && logical.kind !== "string") {
+    facts.push(
+      `most frequent ${printable(valueText(logical, top[0]!.value))} (${share(top[0]!.count, rows - (nulls ?? 0))})`,
+    );
+  }
+  if (isBeyond && topBound !== null) {
+    facts.push(`${top.length > 0 ? "any other" : "every"} value occurs at most ${whole(topBound)} times`);
+  }
+  return facts.length === 0 ? [] : [`${columnName(name)}: ${facts.join(", ")}`];
+}
+
+function jointLine({ columns: [x, y], shape, counts, outside, nulls }: JointJson): string {
+  const counted = counts.reduce((sum, count) => sum + count, 0);
+  const parts = [`${whole(counted)} counted in ${shape[0]} x ${shape[1]} bins`];
+  if (outside > 0) parts.push(`${whole(outside)} outside`);
+  if (nulls > 0) parts.push(`${whole(nulls)} with a null`);
+  return `${printable(x)} and ${printable(y)}: ${parts.join(", ")}; --html draws them and --json prints them`;
+}
+
+function work({ backend, device, passes, files, timings, rows }: ProfileJson, byAuto: boolean): string[] {
+  const bytes = files.reduce((sum, file) => sum + (file.bytes ?? 0), 0);
+  const { totalMs } = timings;
+  const rate = bytes > 0 && totalMs > 0 ? ` (${throughput(bytes, totalMs)} of files)` : "";
+  return [
+    `${backend} (${printable(device)})${byAuto ? "; chosen by auto" : ""}`,
+    `${plural(rows, "row")} in ${milliseconds(totalMs)}${rate}, ${passes === 1 ? "one pass" : `${passes} passes`}`,
+  ];
+}
+
+function share(part: number, all: number): string {
+  if (all === 0) return "0";
+  const percent = (100 * part) / all;
+  return percent > 0 && percent < 0.05 ? "< 0.1%" : `${percent.toFixed(1)}%`;
+}
+
+function clip(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1))}…`;
+}

@@ -1,0 +1,3 @@
+export { columnsIn, countFiles, planOf, type TableInput, type What } from "./count.ts";
+export { readPart, shardPart, writePart } from "./part.ts";
+export { described, jointResult } from "./result.ts";

@@ -1,0 +1,1 @@
+export { toneCommand } from "./command.ts";

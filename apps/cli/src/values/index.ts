@@ -1,0 +1,1 @@
+export { typeName, type ValueText, valueTextOf } from "./value-text.ts";

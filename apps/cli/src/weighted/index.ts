@@ -1,0 +1,1 @@
+export { weightedCommand } from "./command.ts";

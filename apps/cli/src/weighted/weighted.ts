@@ -1,0 +1,56 @@
+import { inputName } from "../base/index.ts";
+import { weightedEngineFor } from "../engine/index.ts";
+import { openSource, type Source } from "../input/index.ts";
+import { note, progressBar, type Watch, write } from "../terminal/index.ts";
+import { addUp, type WeightedResult } from "./add-up.ts";
+import { readLibsvm } from "./input/libsvm.ts";
+import { checkCount, readWeights } from "./input/weights-file.ts";
+import { writeWeightedJson } from "./json.ts";
+import { parseWeightedRequest, type WeightedOptions, type WeightedRequest } from "./request.ts";
+
+/** `polybin weighted FILE`. */
+export async function weighted(path: string, options: WeightedOptions, signal: AbortSignal): Promise<void> {
+  const request = parseWeightedRequest(path, options);
+  const result = await added(path, request, signal);
+  if (options.json) {
+    await writeWeightedJson(result);
+    if (request.backend === "auto") note(`auto chose ${result.backend} (${result.device})`);
+    return;
+  }
+  const { toTable } = await import("./table.ts");
+  await write(toTable(result, request.backend === "auto"));
+}
+
+/**
+ * Opens the backend first, so that an unavailable one is reported without waiting for a pipe. Then reads one input at a
+ * time, since an open pipe that is not read would keep the process from ending.
+ */
+async function added(path: string, request: WeightedRequest, signal: AbortSignal): Promise<WeightedResult> {
+  await using engine = await weightedEngineFor(request);
+  const start = performance.now();
+  const given = request.weights === null ? null : await read(request.weights, readWeights, signal);
+  const documents = await read(path, readLibsvm, signal);
+  const weights = given ?? { name: null, values: documents.labels };
+  checkCount(weights, documents);
+  const readMs = performance.now() - start;
+  const { watch, clear } = await progressBar(documents.name, "value");
+  try {
+    return await addUp(documents, weights, request, engine, signal, watch, readMs);
+  } finally {
+    clear();
+  }
+}
+
+async function read<T>(
+  path: string,
+  reader: (source: Source, signal: AbortSignal, watch: Watch) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const source = await openSource(path, signal);
+  const { watch, clear } = await progressBar(`reading ${inputName(source.name)}`, "B");
+  try {
+    return await reader(source, signal, watch);
+  } finally {
+    clear();
+  }
+}

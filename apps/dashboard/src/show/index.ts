@@ -1,0 +1,12 @@
+export { absent, chart, isNarrow } from "./chart.ts";
+export { colourAt } from "./colours.ts";
+export { type Choice, plain, select } from "./controls.ts";
+export { type End, endLabels, widest } from "./end-labels.ts";
+export { saveCsv } from "./export.ts";
+export { lines } from "./lines.ts";
+export { ranges } from "./ranges.ts";
+export { seriesOf } from "./series.ts";
+export { type Cell, table } from "./table.ts";
+export { applyTheme, setTheme, type Theme, theme } from "./theme.ts";
+export { axisOf, decimalTicks } from "./ticks.ts";
+export { type Context, chosen, distinct, type View } from "./view.ts";

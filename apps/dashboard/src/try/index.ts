@@ -1,0 +1,1 @@
+export { LIVE } from "./load.ts";

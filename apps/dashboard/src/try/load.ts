@@ -1,0 +1,11 @@
+/** The modules of the live views. */
+interface Live {
+  readonly playground: () => Promise<typeof import("./playground.ts")>;
+  readonly compare: () => Promise<typeof import("./compare/compare.ts")>;
+}
+
+/** The live views contain the library, so each is loaded when it is opened. */
+export const LIVE: Live = {
+  playground: () => import("./playground.ts"),
+  compare: () => import("./compare/compare.ts"),
+};

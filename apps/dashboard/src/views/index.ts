@@ -1,0 +1,2 @@
+export { loadAhead } from "./live.ts";
+export { GROUPS, VIEWS } from "./views.ts";
