@@ -188,6 +188,10 @@ async function pictures(context: Context): Promise<void> {
             axes: [last.axis, first.axis],
           });
           checkCells(check, "two channels", some, [last, first], cellsByDefinition([last, first]));
+          const one = { input: picture, channel: channels - 1 };
+          const twice = await engine.joint([one, one], { axes: [last.axis, first.axis] });
+          const same = [last, { ...last, axis: first.axis }];
+          checkCells(check, "the same channel twice", twice, same, cellsByDefinition(same));
         });
         // A picture with rows and a flat column.
         const flat = column("i16", integer(-9, 9), region.width * region.height);

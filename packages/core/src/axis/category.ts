@@ -46,16 +46,6 @@ export function categoryFrom(
   return own<CategoryAxis>({ ...axis, firstCode });
 }
 
-/** Returns an axis of neighbouring values of another one. Strings keep their codes. */
-export function someCategories(
-  { values, firstCode = 0 }: CategoryAxis,
-  first: number,
-  end: number,
-): CategoryAxis {
-  const some = values.slice(first, end) as CategoryAxis["values"];
-  return categoryFrom(some, typeof values[0] === "string" ? firstCode + first : 0);
-}
-
 /**
  * Creates an axis with two bins: 0 is false, and every other number is true. NaN is neither, and is counted as NaN.
  */

@@ -12,7 +12,7 @@ export {
   wholeRange,
 } from "./axis.ts";
 export { axisKey } from "./axis-key.ts";
-export { boolean, category, categoryFrom, someCategories } from "./category.ts";
+export { boolean, category, categoryFrom } from "./category.ts";
 export { circular } from "./circular.ts";
 export { codeOfValue, lastAtMost } from "./code-of-value.ts";
 export { type CountedAs, countedAs, type Reduction } from "./counted-as.ts";

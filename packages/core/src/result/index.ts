@@ -1,5 +1,5 @@
 export { Binned } from "./binned.ts";
-export type { Cells, Flow } from "./cells.ts";
+export type { Flow } from "./cells.ts";
 export type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from "./counted.ts";
 export { Grouped } from "./grouped.ts";
 export { type AnyHistogram, Histogram as CountedHistogram, type ReadAs } from "./histogram.ts";

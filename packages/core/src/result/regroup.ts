@@ -1,14 +1,14 @@
 import {
   type Axis,
   type AxisEnd,
-  circular,
+  type CategoryAxis,
   edgesOf,
   integer,
   isClosed,
+  kindOf,
   lastAtMost,
   OVERFLOW,
   regularSpaced,
-  someCategories,
   UNDERFLOW,
   variable,
 } from "../axis/index.ts";
@@ -152,12 +152,12 @@ function axisOf(axis: Axis, type: SampleType, cuts: readonly number[]): Axis {
   const [first, last] = [cuts[0]!, cuts[made]!];
   const isRange = last - first === made;
   if (isRange && axis.type === "integer") return integer(axis.start + first, axis.start + last);
-  if (isRange && axis.type === "category") return someCategories(axis, first, last);
+  if (isRange && axis.type === "category") return categoriesIn(axis, first, last);
   const all = edgesOf(axis, type);
   const edges = cuts.map((i) => all[i]!);
   const isTurn = axis.type === "circular" && last - first === axis.bins;
   if (isTurn) {
-    const turn = circular(made, axis.lo, axis.hi);
+    const turn = rebuilt({ ...axis, bins: made });
     if (isSpacedAs(edges, edgesOf(turn, type))) return turn;
   }
   if (isTurn || axis.type === "category" || axis.type === "boolean") throw without(axis);
@@ -189,4 +189,16 @@ function isSpacedAs(edges: readonly number[], other: Float64Array): boolean {
 
 function without({ type }: Axis): PolybinError {
   return expected("ERR_UNSUPPORTED", "axis", "an axis with such edges", type);
+}
+
+/** Returns an axis of neighbouring values of another one. Strings keep their codes. */
+function categoriesIn(axis: CategoryAxis, first: number, end: number): Axis {
+  const values = axis.values.slice(first, end) as CategoryAxis["values"];
+  const firstCode = typeof values[0] === "string" ? (axis.firstCode ?? 0) + first : 0;
+  return rebuilt({ ...axis, bins: end - first, values, firstCode });
+}
+
+/** Creates an axis anew with other properties, by its kind: a program without such axes need not load their code. */
+function rebuilt<A extends Axis>(axis: A): Axis {
+  return kindOf(axis)!.rebuilt(axis);
 }

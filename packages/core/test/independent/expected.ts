@@ -178,10 +178,6 @@ function checkSupport({ call, each, columns }: Case): void {
     if (types[0]!.endsWith("64") && isWhole(types[0]!))
       throw new Refusal("ERR_UNSUPPORTED", "64-bit integers");
     if (kinds.some((_, k) => isTurned(k))) throw new Refusal("ERR_UNSUPPORTED", "a wide circle");
-    const ends = kinds.flatMap((axis) =>
-      axis?.kind === "variable" && axis.edges.at(-1) === Infinity ? [axis.closed ?? true] : [],
-    );
-    if (new Set(ends).size > 1) throw new Refusal("ERR_UNSUPPORTED", "infinite ends, closed and open");
   }
 }
 

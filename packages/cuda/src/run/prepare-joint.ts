@@ -122,13 +122,14 @@ function isDirect(columns: readonly JointColumn[], plan: JointPlan): boolean {
   );
 }
 
-/** Whether it reads them if they are channels of one picture. */
-function isPicture([first, ...others]: readonly JointColumn[], plan: JointPlan): boolean {
-  const { interleaved } = first!;
+/** Whether it reads them if they are channels of one picture. It adds each channel of a pixel to one column at most. */
+function isPicture(columns: readonly JointColumn[], plan: JointPlan): boolean {
+  const { interleaved } = columns[0]!;
   return (
     reads(plan) &&
     PICTURES.includes(interleaved) &&
-    others.every((other) => other.interleaved === interleaved) &&
+    columns.every((column) => column.interleaved === interleaved) &&
+    new Set(columns.map(({ channel }) => channel)).size === columns.length &&
     plan.columns.every(({ by }) => by === "raw")
   );
 }
