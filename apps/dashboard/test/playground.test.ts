@@ -69,9 +69,16 @@ test("a picture is counted at its own depth, clipped pixels are marked, and a re
   await page.locator(".facts", { hasText: "Region of" }).waitFor();
   await page.locator("#region summary").focus();
   await page.keyboard.press("Enter");
-  for (const [name, value] of Object.entries({ x: "8", y: "4", width: "20", height: "10" })) {
+  // Each number is counted before the next one is typed: on a busy machine a count in between would draw the fields anew.
+  for (const [name, value, told] of [
+    ["x", "8", / at 8, /],
+    ["y", "4", / at 8, 4: /],
+    ["width", "20", /Region of 20 x /],
+    ["height", "10", /Region of 20 x 10 at 8, 4: /],
+  ] as const) {
     await page.locator(`[data-region="${name}"]`).fill(value);
     await page.keyboard.press("Tab");
+    await page.locator(".facts", { hasText: told }).waitFor();
   }
   await page.locator(".facts", { hasText: "Region of 20 x 10 at 8, 4: 200 pixels" }).waitFor();
   const part = await savedColumns(page);
