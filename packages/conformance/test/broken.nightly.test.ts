@@ -1,4 +1,4 @@
-import { cpu, type Plan } from "@polybin/core";
+import { type ChannelsPlan, cpu } from "@polybin/core";
 import {
   algorithms,
   type ChannelCounts,
@@ -6,7 +6,7 @@ import {
   type FeatureSums,
   HostResident,
   type RunOptions,
-  type SumsPartial,
+  type SumsPart,
   weightedAlgorithms,
 } from "@polybin/core/backend";
 import { describe, expect, it, vi } from "vitest";
@@ -32,7 +32,12 @@ const named = (results: readonly CaseResult[]): string[] =>
   results.map(({ topic, name }) => `${topic}: ${name}`);
 
 /** Moves counts within a channel, so that the engine's check of the sum does not notice. */
-function moved(channel: ChannelCounts, plan: Plan, from: (plan: Plan) => number, to: number): ChannelCounts {
+function moved(
+  channel: ChannelCounts,
+  plan: ChannelsPlan,
+  from: (plan: ChannelsPlan) => number,
+  to: number,
+): ChannelCounts {
   const all = Float64Array.of(...channel.cells, ...channel.flow);
   const at = from(plan);
   const [source, target] = [at, at + to];
@@ -42,7 +47,7 @@ function moved(channel: ChannelCounts, plan: Plan, from: (plan: Plan) => number,
   return { cells: all.slice(0, plan.cells), flow: all.slice(plan.cells) };
 }
 
-const shift = (from: (plan: Plan) => number, to: number): Fault => ({
+const shift = (from: (plan: ChannelsPlan) => number, to: number): Fault => ({
   counted: (found, { plan }) => ({
     ...found,
     channels: found.channels.map((channel) => moved(channel, plan, from, to)),
@@ -173,7 +178,7 @@ describe("a fault is found:", () => {
 
   it("a claimed kernel always refuses", async () => {
     const sentence = "trish is out of order";
-    const refuses = (plan: Plan): string | null => (plan.algorithm === "trish" ? sentence : null);
+    const refuses = (plan: ChannelsPlan): string | null => (plan.algorithm === "trish" ? sentence : null);
     const found = await failures({ device: { refuses } }, topics("claims", "parameters"));
     expect(named(found)).toEqual(["claims: trish"]);
     expect(found[0]?.reason).toContain(sentence);
@@ -480,7 +485,7 @@ describe("a fault in weighted sums is found:", () => {
   });
 
   it("features in another order", async () => {
-    const summed = (found: SumsPartial): SumsPartial => ({
+    const summed = (found: SumsPart): SumsPart => ({
       ...found,
       features: [...found.features].reverse(),
     });
@@ -534,7 +539,7 @@ describe("a fault in weighted sums is found:", () => {
 });
 
 /** Rejects with a reason other than the signal's when it is aborted, as code that does not forward the signal would. */
-async function forgetful(_job: Summing, { signal }: RunOptions): Promise<SumsPartial> {
+async function forgetful(_job: Summing, { signal }: RunOptions): Promise<SumsPart> {
   await new Promise((resolve) => setTimeout(resolve, signal === undefined ? 0 : 5));
   throw new Error("not the reason");
 }

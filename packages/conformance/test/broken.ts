@@ -3,15 +3,15 @@ import { cpu } from "@polybin/core";
 import {
   algorithms,
   arrayOver,
-  type Partial as Counted,
+  type ChannelsPart as Counted,
   type CountJob,
   type Device,
   type Input,
   type Prepared,
   type PreparedSegments,
   type RunOptions,
-  type SumsPartial,
-  type SumsShape,
+  type SumsJob,
+  type SumsPart,
   type SumsWeights,
   samples,
   weightedAlgorithms,
@@ -23,7 +23,7 @@ export interface Counting extends CountJob {
 }
 
 /** A shape and its weights. */
-export interface Summing extends Omit<SumsShape, keyof SumsWeights>, SumsWeights {}
+export interface Summing extends Omit<SumsJob, keyof SumsWeights>, SumsWeights {}
 
 /** The differences of a broken device from core's CPU. */
 export interface Fault {
@@ -38,11 +38,11 @@ export interface Fault {
   readonly more?: (sound: Prepared) => Partial<Omit<Prepared, "launch" | "count">>;
   /** Instead of counting, and of adding up. */
   readonly count?: (job: Counting, options: RunOptions) => Promise<Counted>;
-  readonly sum?: (job: Summing, options: RunOptions) => Promise<SumsPartial>;
+  readonly sum?: (job: Summing, options: RunOptions) => Promise<SumsPart>;
   readonly weighted?: Backend["weighted"];
   /** Before weights are added up, and after. */
   readonly sums?: (job: Summing) => Summing;
-  readonly summed?: (sums: SumsPartial, job: Summing) => SumsPartial;
+  readonly summed?: (sums: SumsPart, job: Summing) => SumsPart;
   /** Changes how segments are counted. Absent: the device does not count segments. */
   readonly segments?: (sound: PreparedSegments, job: CountJob) => PreparedSegments;
 }

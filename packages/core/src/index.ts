@@ -66,7 +66,7 @@ export {
   type SegmentsInit,
 } from "./input/index.ts";
 export { indices } from "./lowering/index.ts";
-export type { JointPlan, Plan } from "./plan/index.ts";
+export type { CellsPlan, ChannelsPlan, Plan, SumsPlan } from "./plan/index.ts";
 export {
   type AnyHistogram,
   type AnyJointHistogram,

@@ -38,7 +38,7 @@ const USER = [
   "JointExplanation",
   "JointHistogram",
   "JointOptions",
-  "JointPlan",
+  "CellsPlan",
   "JointPrepareOptions",
   "JointSource",
   "Mask",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { integer, regular } from "../src/axis/axis.ts";
 import { boolean, category } from "../src/axis/category.ts";
 import { circular } from "../src/axis/circular.ts";
-import type { CountJob, EncodeTarget } from "../src/backend/backend.ts";
+import type { CountJob, EncodeTarget } from "../src/backend/index.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { openEngine } from "../src/engine/open.ts";

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { integer, regular, variable } from "../src/axis/axis.ts";
-import type { Backend, Partial as DevicePartial } from "../src/backend/backend.ts";
+import type { Backend, ChannelsPart as DevicePartial } from "../src/backend/index.ts";
 import { PolybinError } from "../src/base/errors.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import type { Engine } from "../src/engine/engine.ts";
@@ -358,7 +358,9 @@ describe("options", () => {
   });
 
   it("that no device supports carry backend and algorithm", async () => {
-    const { engine } = await open({ refuses: (of) => (of.bins === 3 ? "three is too many" : null) });
+    const { engine } = await open({
+      refuses: (of) => ("bins" in of && of.bins === 3 ? "three is too many" : null),
+    });
     const none = await rejectionOf(engine.histogram(pixels, { algorithm: "trish" }));
     expect(none).toMatchObject({ code: "ERR_UNSUPPORTED", backend: "fake", algorithm: "trish" });
     expect(none.message).toBe("fake has no kernel for trish; it has global, per-lane");
@@ -372,7 +374,9 @@ describe("options", () => {
 
 describe("supports", () => {
   it("returns the plan, or the reason why there is none, and counts nothing", async () => {
-    const { engine, backend } = await open({ refuses: (of) => (of.bins === 3 ? "three is too many" : null) });
+    const { engine, backend } = await open({
+      refuses: (of) => ("bins" in of && of.bins === 3 ? "three is too many" : null),
+    });
     const ask = (algorithm: "global" | "trish", bins: number) =>
       engine.supports({
         algorithm,

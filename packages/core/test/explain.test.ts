@@ -231,7 +231,7 @@ describe("explain", () => {
   it("prints everything that a device reports", async () => {
     const launch = { blocks: 4, tables: [1, 2], cache: { kind: "l2", shared: true }, kernel: "count" };
     const { engine } = await open({
-      prepare: () => ({ launch, count: () => Promise.reject(new Error("not counted")) }),
+      preparers: { channels: () => ({ launch, count: () => Promise.reject(new Error("not counted")) }) },
     });
     const found = engine.explain({ samples: 9, axis });
     expect(found.launch).toBe(launch);
@@ -258,7 +258,9 @@ describe("explain", () => {
   });
 
   it("fails with the sentence of supports if there is no plan, and with the error of a device", async () => {
-    const { engine } = await open({ refuses: ({ bins }) => (bins === 3 ? "three is too many" : null) });
+    const { engine } = await open({
+      refuses: (of) => ("bins" in of && of.bins === 3 ? "three is too many" : null),
+    });
     const error = errorOf(() => engine.explain({ algorithm: "global", samples: 1, bins: 3 }));
     expect(error).toMatchObject({
       code: "ERR_UNSUPPORTED",
@@ -268,8 +270,10 @@ describe("explain", () => {
     await engine.close();
     const failing = await open({
       algorithms: named("global"),
-      prepare: () => {
-        throw new TypeError("no such kernel");
+      preparers: {
+        channels: () => {
+          throw new TypeError("no such kernel");
+        },
       },
     });
     expect(() => failing.engine.explain({ samples: 1, axis })).toThrow("no such kernel");

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Device, JointInputs, JointJob, JointPartial, PreparedJoint } from "../src/backend/backend.ts";
+import type { CellsInputs, CellsJob, CellsPart, PreparedCells } from "../src/backend/index.ts";
 import { category, circular, cpu, integer, openEngine, regular } from "../src/index.ts";
 import { RunReader, samplesOf } from "../src/input/index.ts";
 import { cellsInto } from "../src/lowering/index.ts";
-import { FakeBackend, named, rejectionOf } from "./helpers.ts";
+import { type Fake, FakeBackend, named, rejectionOf } from "./helpers.ts";
 
 const axes = [regular(8, 0, 1), integer(0, 5)] as const;
 const n = 1000;
@@ -11,7 +11,7 @@ const x = Float32Array.from({ length: n }, (_, i) => (i % 11) / 10);
 const y = Uint8Array.from({ length: n }, (_, i) => i % 7);
 
 /** Counts a job as its plan states, in the places of the plan. */
-function honest({ columns, plan }: JointJob, inputs: JointInputs): JointPartial {
+function honest({ columns, plan }: CellsJob, inputs: CellsInputs): CellsPart {
   const cells = new Uint32Array(inputs.samples);
   for (const [k, { lowering, interleaved, channel }] of columns.entries()) {
     new RunReader(samplesOf(inputs.columns[k]!)).each(0, inputs.samples, (array, at, samples) => {
@@ -25,13 +25,17 @@ function honest({ columns, plan }: JointJob, inputs: JointInputs): JointPartial 
 }
 
 /** An engine on a fake GPU that counts several columns. */
-async function fake(change: Partial<PreparedJoint> = {}, device: Partial<Device> = {}) {
-  const jobs: JointJob[] = [];
-  const prepareJoint = (job: JointJob): PreparedJoint => {
+async function fake(change: Partial<PreparedCells> = {}, device: Partial<Fake> = {}) {
+  const jobs: CellsJob[] = [];
+  const cells = (job: CellsJob): PreparedCells => {
     jobs.push(job);
     return { launch: { kernel: "fake" }, count: async (inputs) => honest(job, inputs), ...change };
   };
-  const backend = new FakeBackend({ algorithms: named("global", "fused", "trish"), prepareJoint, ...device });
+  const backend = new FakeBackend({
+    algorithms: named("global", "fused", "trish"),
+    preparers: { cells },
+    ...device,
+  });
   return { engine: await openEngine({ backend }), jobs };
 }
 
@@ -71,10 +75,12 @@ describe("a joint histogram on a device", () => {
     const { engine } = await fake(
       {},
       {
-        async prepareJoint(job) {
-          asked++;
-          if (asked === 1) throw new Error("offline");
-          return { launch: {}, count: async (inputs) => honest(job, inputs) };
+        preparers: {
+          async cells(job) {
+            asked++;
+            if (asked === 1) throw new Error("offline");
+            return { launch: {}, count: async (inputs) => honest(job, inputs) };
+          },
         },
       },
     );
@@ -85,7 +91,7 @@ describe("a joint histogram on a device", () => {
     await engine.close();
   });
 
-  it.each<[string, (of: JointPartial) => JointPartial]>([
+  it.each<[string, (of: CellsPart) => CellsPart]>([
     ["a sample less", (of) => ({ ...of, cells: of.cells.map((count, i) => (i === 9 ? count + 1 : count)) })],
     [
       "a negative count",
@@ -98,7 +104,7 @@ describe("a joint histogram on a device", () => {
     const { engine } = await fake(
       {},
       {
-        prepareJoint: (job) => ({ launch: {}, count: async (inputs) => change(honest(job, inputs)) }),
+        preparers: { cells: (job) => ({ launch: {}, count: async (inputs) => change(honest(job, inputs)) }) },
       },
     );
     const error = await rejectionOf(engine.joint([x, y], { axes }));
@@ -107,12 +113,12 @@ describe("a joint histogram on a device", () => {
   });
 
   it("is refused with a sentence where a device cannot count it", async () => {
-    const { engine } = await fake({}, { prepareJoint: undefined } as unknown as Partial<Device>);
+    const { engine } = await fake({}, { preparers: {} });
     const error = await rejectionOf(engine.joint([x, y], { axes }));
     expect(error).toMatchObject({ code: "ERR_UNSUPPORTED" });
     expect(error.message).toContain("fake cannot count several columns");
     await engine.close();
-    const refusing = await fake({}, { refusesJoint: ({ algorithm }) => `not ${algorithm} today` });
+    const refusing = await fake({}, { refuses: ({ algorithm }) => `not ${algorithm} today` });
     const columns = axes.map((axis, k) => ({ type: (["f32", "u8"] as const)[k]!, axis }));
     const found = await refusing.engine.supportsJoint({ columns, samples: 5 });
     expect(found).toContain("not fused today");
@@ -145,20 +151,22 @@ describe("a counter of several columns", () => {
 
   it("counts as engine.joint does, one by one and all together", async () => {
     const trips: number[] = [];
-    const jobs: JointJob[] = [];
+    const jobs: CellsJob[] = [];
     const { engine } = await fake(
       {},
       {
-        prepareJoint(job) {
-          jobs.push(job);
-          return {
-            launch: {},
-            count: async (inputs) => honest(job, inputs),
-            async countAll(all) {
-              trips.push(all.length);
-              return all.map((inputs) => honest(job, inputs));
-            },
-          };
+        preparers: {
+          cells(job) {
+            jobs.push(job);
+            return {
+              launch: {},
+              count: async (inputs) => honest(job, inputs),
+              async countAll(all) {
+                trips.push(all.length);
+                return all.map((inputs) => honest(job, inputs));
+              },
+            };
+          },
         },
       },
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { integer } from "../src/axis/axis.ts";
 import type { Axis } from "../src/axis/index.ts";
-import type { Backend } from "../src/backend/backend.ts";
+import type { Backend } from "../src/backend/index.ts";
 import { checkNames, checkSwitch } from "../src/base/names.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import { openEngine } from "../src/engine/open.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { integer, regular, variable } from "../src/axis/axis.ts";
 import { category } from "../src/axis/category.ts";
-import type { Partial as Counted } from "../src/backend/backend.ts";
+import type { ChannelsPart as Counted } from "../src/backend/index.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { openEngine } from "../src/engine/open.ts";
 import type { HistogramOptions } from "../src/engine/options.ts";
@@ -201,10 +201,12 @@ describe("a device that fails to prepare", () => {
   it("is asked again at the next call", async () => {
     let tries = 0;
     const { engine } = await open({
-      prepare() {
-        tries++;
-        if (tries < 3) throw new TypeError(`failure ${tries}`);
-        return { launch: {}, count: async () => counted };
+      preparers: {
+        channels() {
+          tries++;
+          if (tries < 3) throw new TypeError(`failure ${tries}`);
+          return { launch: {}, count: async () => counted };
+        },
       },
     });
     const once = (): ReturnType<Engine["histogram"]> => engine.histogram(new Uint8Array(4));
@@ -219,15 +221,17 @@ describe("a device that fails to prepare", () => {
   it("does not affect other jobs or running calls", async () => {
     const gate = Promise.withResolvers<void>();
     const { engine } = await open({
-      prepare({ plan }) {
-        if (plan.algorithm === "global") throw new TypeError("no global memory");
-        return {
-          launch: {},
-          count: async () => {
-            await gate.promise;
-            return counted;
-          },
-        };
+      preparers: {
+        channels({ plan }) {
+          if (plan.algorithm === "global") throw new TypeError("no global memory");
+          return {
+            launch: {},
+            count: async () => {
+              await gate.promise;
+              return counted;
+            },
+          };
+        },
       },
     });
     const running = engine.histogram(new Uint8Array(4), { algorithm: "per-lane" });

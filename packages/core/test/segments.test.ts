@@ -345,7 +345,7 @@ it("a device that cannot count segments, or cannot leave rows, states so", async
   const rows = { counts: new Uint32Array(256), flow: null, timings: { readMs: 0, uploadMs: 0, kernelMs: 0 } };
   const backend = new FakeBackend({
     algorithms: [algorithms["per-segment"]],
-    prepareSegments: () => ({ launch: {}, count: async () => rows }),
+    preparers: { segments: () => ({ launch: {}, count: async () => rows }) },
   });
   await using other = await openEngine({ backend });
   expect((await other.segments(Uint8Array.of(1), { every: 1 })).counts).toBe(rows.counts);

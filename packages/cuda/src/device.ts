@@ -1,26 +1,30 @@
 import { type Extent, PolybinError, type Resident } from "@polybin/core";
 import {
+  type CellsJob,
   type CountJob,
   type Device,
   type DeviceLimits,
   type Input,
-  type JointJob,
+  type JobOf,
+  type Kind,
   type LookupSize,
   type Lowering,
   lookupSizeOf,
+  type Plan,
   type Prepared,
-  type PreparedJoint,
-  type PreparedSegments,
-  type PreparedSums,
+  type PreparedCells,
+  type PreparedOf,
+  type Preparers,
+  preparedBy,
   type ResidentCounts,
   type ResidentTable,
   type RunOptions,
   rowBytes,
   type Samples,
-  type Segments,
-  type SumsShape,
+  type SegmentsInputs,
+  type SegmentsJob,
+  type SumsJob,
   type TableValues,
-  type WeightedPlan,
 } from "@polybin/core/backend";
 import { CALLS_AT_ONCE, JOINT_CELLS } from "./base/index.ts";
 import type { Context } from "./border/index.ts";
@@ -82,6 +86,7 @@ export class CudaDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
   readonly readsFiles = true;
+  readonly kinds: readonly Kind[] = ["channels", "segments", "cells", "sums"];
   readonly callsAtOnce: number = CALLS_AT_ONCE;
   /** One lane per device. */
   readonly #lanes: readonly Lane[];
@@ -91,6 +96,12 @@ export class CudaDevice implements Device {
   readonly #forgottenRows: FinalizationRegistry<readonly Held[]>;
 
   readonly #timed: boolean;
+  readonly #preparers: Preparers = {
+    channels: (job) => this.#channels(job),
+    segments: (job) => this.#segments(job),
+    cells: (job) => this.#cells(job),
+    sums: (job) => this.#sums(job),
+  };
 
   /** Allocates page-locked memory. Samples in it are copied to the device at the bus's full speed. */
   readonly allocate?: (bytes: number) => ArrayBuffer;
@@ -143,21 +154,24 @@ export class CudaDevice implements Device {
     return resident;
   }
 
-  prepare(job: CountJob): Prepared {
+  prepare<K extends Kind>(job: JobOf<K>): PreparedOf<K> {
+    return preparedBy(this.#preparers, job);
+  }
+
+  #channels(job: CountJob): Prepared {
     return new CudaCounter(this.#lanes, job, this.#timed);
   }
 
-  prepareSegments(job: CountJob): PreparedSegments {
+  #segments(job: SegmentsJob): PreparedOf<"segments"> {
     const prepared = prepareSegments(job, this.#lanes.length);
     return {
       launch: prepared.launch,
-      count: (input, segments, options) =>
-        dispatchSegments(this.#lanes, prepared, input, segments, options, this.#timed),
-      leave: (input, segments, options) => this.#leave(prepared, input, segments, options),
+      count: (inputs, options) => dispatchSegments(this.#lanes, prepared, inputs, options, this.#timed),
+      leave: (inputs, options) => this.#leave(prepared, inputs, options),
     };
   }
 
-  prepareJoint(job: JointJob): PreparedJoint {
+  #cells(job: CellsJob): PreparedCells {
     const prepared = prepareJoint(job, this.#lanes.length, JOINT_CELLS);
     return {
       launch: prepared.launch,
@@ -170,21 +184,20 @@ export class CudaDevice implements Device {
 
   async #leave(
     prepared: ReturnType<typeof prepareSegments>,
-    input: Input,
-    segments: Segments,
+    inputs: SegmentsInputs,
     options: RunOptions,
   ): Promise<ResidentCounts> {
     const parts: ResidentRowsPart[] = [];
     const keep = (part: ResidentRowsPart) => void parts.push(part);
     let timings: ResidentCounts["timings"];
     try {
-      timings = await leaveSegments(this.#lanes, prepared, input, segments, options, this.#timed, keep);
+      timings = await leaveSegments(this.#lanes, prepared, inputs, options, this.#timed, keep);
     } catch (error) {
       await this.#freeRows(parts);
       throw error;
     }
     parts.sort((a, b) => a.first - b.first || a.end - b.end);
-    const shape = shapeOf(prepared, segments);
+    const shape = shapeOf(prepared, inputs.segments);
     const rows = new CudaRows(
       parts,
       timings,
@@ -233,19 +246,19 @@ export class CudaDevice implements Device {
     return table;
   }
 
-  prepareSums(shape: SumsShape): PreparedSums {
+  #sums(shape: SumsJob): PreparedOf<"sums"> {
     if (!(shape.table instanceof CudaTable)) {
       throw new PolybinError("ERR_INPUT", "expected a table that this engine uploaded", { backend: "cuda" });
     }
     const prepared = prepareSums(shape, shape.table.parts);
     return {
       launch: prepared.launch,
-      sums: (weights, options) => dispatchSums(this.#lanes, prepared, weights, shape.timed, options),
+      count: (weights, options) => dispatchSums(this.#lanes, prepared, weights, shape.timed, options),
     };
   }
 
-  refusesSums(plan: WeightedPlan): string | null {
-    return refusesSums(plan);
+  refuses(plan: Plan): string | null {
+    return plan.kind === "sums" ? refusesSums(plan) : null;
   }
 
   async close(): Promise<void> {

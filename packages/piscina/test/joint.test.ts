@@ -12,7 +12,7 @@ import {
   regular,
   variable,
 } from "@polybin/core";
-import { type Input, type JointPlan, jointPlanOrReason, limits, lower, samples } from "@polybin/core/backend";
+import { type CellsPlan, type Input, jointPlanOrReason, limits, lower, samples } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -158,11 +158,11 @@ describe("a joint count", () => {
     const device = await piscina({ threads: 2 }).open();
     const lowerings = [lower(BYTES, "u8"), lower(regular(300, 0, 1), "f32")];
     const request = { columns: lowerings, samples: N, mask: "bytes", listed: false } as const;
-    const own = jointPlanOrReason("fused", request, device.limits) as JointPlan;
+    const own = jointPlanOrReason("fused", request, device.limits) as CellsPlan;
     const plan = jointPlanOrReason("fused", request, {
       ...device.limits,
       units: limits.MAX_THREADS,
-    }) as JointPlan;
+    }) as CellsPlan;
     expect([own.table, plan.table]).toEqual(["replicas", "global"]);
     const columns = [u, x].map((data): Input => ({ kind: "samples", samples: samples({ data }) }));
     const inputs = { columns, mask: columns[0]!, where: null, samples: N };

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { cpu, type Engine, fileSamples, openEngine, regular, type SampleType } from "@polybin/core";
 import {
+  type ChannelsPart,
   type CountJob,
   type Device,
   type Input,
   lower,
-  type Partial,
   plan,
   samples,
 } from "@polybin/core/backend";
@@ -55,7 +55,7 @@ const inputOf = (data: Float32Array | Float64Array, channels = 1): Input => ({
   samples: samples({ data, channels }),
 });
 
-async function exact(found: Partial, data: Float32Array | Float64Array, channels = 1): Promise<void> {
+async function exact(found: ChannelsPart, data: Float32Array | Float64Array, channels = 1): Promise<void> {
   const want = await oracle.histograms({ data, channels }, { axis, algorithm: "sequential" });
   expect(found.channels.map(({ cells, flow }) => [...cells, ...flow])).toEqual(
     want.map(({ counts, underflow, overflow, nan }) => [...counts, underflow, overflow, nan]),

@@ -1,29 +1,32 @@
-import type { Extent, Plan, Resident } from "@polybin/core";
+import type { Extent, Resident } from "@polybin/core";
 import {
+  type CellsJob,
+  type ChannelsPart,
   type CountJob,
   type Device,
   type Input,
-  type JointJob,
-  type JointPlan,
+  type JobOf,
   joinExtents,
+  type Kind,
   type LookupSize,
   type Lowering,
   loadedOnce,
   lookupSizeOf,
   NO_EXTENT,
-  type Partial,
+  type Plan,
   type Prepared,
-  type PreparedJoint,
-  type PreparedSegments,
-  type PreparedSums,
+  type PreparedCells,
+  type PreparedOf,
+  type Preparers,
+  preparedBy,
   type ResidentCounts,
   type ResidentTable,
   type RunOptions,
   type Samples,
-  type Segments,
-  type SumsShape,
+  type SegmentsInputs,
+  type SegmentsJob,
+  type SumsJob,
   type TableValues,
-  type WeightedPlan,
 } from "@polybin/core/backend";
 import type { WebgpuLimits } from "./base/index.ts";
 import { Catalog } from "./kernels/index.ts";
@@ -87,6 +90,7 @@ export class WebgpuDevice implements Device {
   readonly limits: WebgpuLimits;
   readonly readsFiles = false;
   readonly encodes = true;
+  readonly kinds: readonly Kind[] = ["channels", "segments", "cells", "sums"];
   readonly callsAtOnce: number = own.CALLS_AT_ONCE;
   readonly #hardware: Hardware;
   readonly #catalog: Catalog;
@@ -98,6 +102,12 @@ export class WebgpuDevice implements Device {
   readonly #encodings: LateEncodings;
   readonly #lane = new Lane();
   readonly #residents: ResidentCalls;
+  readonly #preparers: Preparers = {
+    channels: (job) => this.#channels(job),
+    segments: (job) => this.#segments(job),
+    cells: (job) => this.#cells(job),
+    sums: (job) => this.#sums(job),
+  };
   /** Frees the buffers of residents, tables and rows that were collected without `free`. */
   readonly #forgotten = new FinalizationRegistry<readonly OwnChunk[]>(destroy);
   readonly #forgottenTables = new FinalizationRegistry<readonly TablePart[]>(destroyParts);
@@ -133,7 +143,13 @@ export class WebgpuDevice implements Device {
   }
 
   refuses(plan: Plan): string | null {
+    if (plan.kind === "cells") return refusesJoint(plan, this.#catalog, this.limits);
+    if (plan.kind === "sums") return refusesSums(plan, this.#catalog, this.limits);
     return this.#catalog.count(plan.algorithm).refuses?.(plan) ?? null;
+  }
+
+  prepare<K extends Kind>(job: JobOf<K>): PreparedOf<K> {
+    return preparedBy(this.#preparers, job);
   }
 
   /**
@@ -178,14 +194,14 @@ export class WebgpuDevice implements Device {
   }
 
   /** Prepares a job and starts to compile its kernels. */
-  prepare(of: CountJob): Prepared {
+  #channels(of: CountJob): Prepared {
     if (of.lowering.kind === "constant") return this.#constant(of);
     const context = this.#context;
     const steps = prepareCount(of, this.#catalog, this.limits);
     this.#programs.get(steps);
     const inLane: InLane = this.#run.bind(this);
     const job = { steps, compiling: () => this.#programs.get(steps) };
-    const one = (input: Input, options: RunOptions): Promise<Partial> =>
+    const one = (input: Input, options: RunOptions): Promise<ChannelsPart> =>
       inLane(input.kind, options, () =>
         count(context, steps, job.compiling(), context.source.chunks(input, options.signal), options),
       );
@@ -219,43 +235,38 @@ export class WebgpuDevice implements Device {
   }
 
   /** Prepares a job of segments and starts to compile its kernel. */
-  prepareSegments(of: CountJob): PreparedSegments {
+  #segments(of: SegmentsJob): PreparedOf<"segments"> {
     const steps = prepareSegments(of, this.#catalog, this.limits);
     const compiling = () => this.#segmentsPipelines.get(steps);
     compiling();
     return {
       launch: steps.launch,
-      count: (input, segments, options) =>
-        this.#run(input.kind, options, async () => {
+      count: (inputs, options) =>
+        this.#run(inputs.input.kind, options, async () => {
           const { countSegments } = await segmenting();
-          return countSegments(this.#context, steps, compiling(), input, segments, options);
+          return countSegments(this.#context, steps, compiling(), inputs, options);
         }),
-      leave: (input, segments, options) =>
-        this.#run(input.kind, options, () => this.#leave(steps, compiling(), input, segments, options)),
+      leave: (inputs, options) =>
+        this.#run(inputs.input.kind, options, () => this.#leave(steps, compiling(), inputs, options)),
     };
   }
 
-  async prepareJoint(job: JointJob): Promise<PreparedJoint> {
+  async #cells(job: CellsJob): Promise<PreparedCells> {
     const { preparedJoint } = await joining();
     return preparedJoint(this.#context, this.#jointPrograms, this.#catalog, this.#run.bind(this), job);
-  }
-
-  refusesJoint(plan: JointPlan): string | null {
-    return refusesJoint(plan, this.#catalog, this.limits);
   }
 
   async #leave(
     steps: SegmentsSteps,
     compiling: Promise<SegmentsPipelines>,
-    input: Input,
-    segments: Segments,
+    inputs: SegmentsInputs,
     options: RunOptions,
   ): Promise<ResidentCounts> {
     const { leaveSegments, WebgpuRows } = await leaving();
     const parts: RowsPart[] = [];
     let timings: ResidentCounts["timings"];
     try {
-      timings = await leaveSegments(this.#context, steps, compiling, input, segments, options, parts);
+      timings = await leaveSegments(this.#context, steps, compiling, inputs, options, parts);
     } catch (error) {
       destroyParts(parts);
       throw error;
@@ -309,22 +320,18 @@ export class WebgpuDevice implements Device {
   }
 
   /** Prepares weighted sums and starts to compile their kernels. */
-  prepareSums(shape: SumsShape): PreparedSums {
+  #sums(shape: SumsJob): PreparedOf<"sums"> {
     const { table } = shape;
     const steps = prepareSums(shape, tableOf(table), this.#catalog, this.limits);
     this.#sumsPipelines.get(steps);
     return {
       launch: steps.launch,
-      sums: (weights, options) =>
+      count: (weights, options) =>
         this.#run("samples", options, async () => {
           const { sums } = await summing();
           return sums(this.#context, steps, this.#sumsPipelines.get(steps), table, weights, options);
         }),
     };
-  }
-
-  refusesSums(plan: WeightedPlan): string | null {
-    return refusesSums(plan, this.#catalog, this.limits);
   }
 
   close(): Promise<void> {

@@ -1,10 +1,10 @@
 import { cpu, type Engine, integer, openEngine, regular, type SampleType } from "@polybin/core";
 import {
+  type ChannelsPart,
   type CountJob,
   type Input,
   lower,
   type OrderedAxis,
-  type Partial,
   type Prepared,
   plan,
   samples,
@@ -72,7 +72,7 @@ async function resident(
 }
 
 /** Counts, underflow, overflow, NaN. */
-const flat = ({ channels }: Partial) => channels.map(({ cells, flow }) => [...cells, ...flow]);
+const flat = ({ channels }: ChannelsPart) => channels.map(({ cells, flow }) => [...cells, ...flow]);
 
 async function wanted(
   data: Uint8Array | Float32Array,

@@ -9,7 +9,7 @@ import {
   regular,
   variable,
 } from "@polybin/core";
-import { limits as core, type JointPlan } from "@polybin/core/backend";
+import { type CellsPlan, limits as core } from "@polybin/core/backend";
 import { webgpu } from "@polybin/webgpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebgpuDevice } from "../src/device.ts";
@@ -146,7 +146,7 @@ describe.skipIf(reason !== null)("inputs of several parts", () => {
 
   it("refuses cells that no binding holds", () => {
     const of = new WebgpuDevice(new Hardware(device, () => {}), deviceLimits(device));
-    const plan = (cells: number) => ({ algorithm: "fused", cells }) as JointPlan;
+    const plan = (cells: number) => ({ algorithm: "fused", cells }) as CellsPlan;
     const most = of.limits.chunkBytes / core.WORD_BYTES - core.FLOW_ROWS - 1;
     expect(of.refusesJoint(plan(most))).toBeNull();
     expect(of.refusesJoint(plan(most + 1))).toBe(

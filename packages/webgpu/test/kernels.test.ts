@@ -6,7 +6,7 @@ import {
   lower,
   type OrderedAxis,
   plan,
-  type SumsShape,
+  type SumsJob,
   samples,
   type TableValues,
   type WeightedMethod,
@@ -232,7 +232,7 @@ describe("what a device prepares", () => {
     const values = { type: "u8", documents, features: 4, bytes: bytes.slice(0, 4 * documents) } as const;
     const table = await of.uploadTable({ ...values, bins: [256, 256, 256, 256] } as TableValues, {});
     const request = { type: "u8", bins: 256, features: 4, documents, counts: true, squares: false } as const;
-    const shape = (algorithm: WeightedMethod): SumsShape => {
+    const shape = (algorithm: WeightedMethod): SumsJob => {
       const planned = weightedPlan(algorithm, { ...request, precision: "reproducible" }, of.limits);
       const groups = [{ plan: planned, features: [0, 1, 2, 3], skip: [null, null, null, null] }];
       return { table, groups, documents, listed: false, squares: false, timed: false };

@@ -1,5 +1,5 @@
 import { integer, regular, type SampleType, variable } from "@polybin/core";
-import { lower, plan, ranksOf, samples, type WeightedPlan } from "@polybin/core/backend";
+import { lower, plan, ranksOf, type SumsPlan, samples } from "@polybin/core/backend";
 import { describe, expect, it } from "vitest";
 import { WebgpuDevice } from "../src/device.ts";
 import { Catalog, deviceLowering, packed, paramsOf, SHADERS } from "../src/kernels/index.ts";
@@ -303,7 +303,7 @@ it("totals of weighted sums have 64 MiB between two readbacks", () => {
     flushDocuments: null,
     sumBits: 64,
     parameters: { unroll: 1, warps: 2 },
-  } as unknown as WeightedPlan;
+  } as unknown as SumsPlan;
   const features = Array.from({ length: 200 }, (_, i) => i);
   const groups = [{ plan, features, skip: features.map(() => null) }];
   const steps = prepareSums(

@@ -1,3 +1,4 @@
+import type { ChannelsPlan } from "@polybin/core";
 import { integer, regular, type SegmentsInit } from "@polybin/core";
 import { limits } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
@@ -207,7 +208,11 @@ async function provenance(context: Context): Promise<void> {
   const found = await engine.segments(values, { every: 300 }, { timings: true });
   check.same("backend", found.backend, engine.backend);
   check.same("device", found.device, engine.device);
-  check.same("segments of the plan", JSON.stringify(found.plan?.segments), '{"count":4,"longest":300}');
+  check.same(
+    "segments of the plan",
+    JSON.stringify((found.plan as ChannelsPlan | null)?.segments),
+    '{"count":4,"longest":300}',
+  );
   check.ok("timings that were requested", found.timings !== null && found.timings.totalMs > 0);
   check.same("timings that were not", (await engine.segments(values, { every: 300 })).timings, null);
   const { plan, launch, algorithm } = engine.explain({ samples: 1000, segments: { every: 300 } });

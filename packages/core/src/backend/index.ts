@@ -1,4 +1,5 @@
 export {
+  type AlgorithmParameters,
   algorithms,
   composedAlgorithms,
   describeChoice,
@@ -8,16 +9,15 @@ export {
   jointPlanOrReason,
   type LaneTables,
   PARAMETER_NAMES,
-  type Parameters,
   plan,
   planOrReason,
   references,
   type SegmentGrid,
   SLUGS,
+  type SumsParameters,
   WEIGHTED_PARAMETER_NAMES,
   WEIGHTED_SLUGS,
   type WeightedMethod,
-  type WeightedParameters,
   type WorkerTables,
   weightedAlgorithms,
   weightedPlan,
@@ -138,17 +138,15 @@ export {
 } from "../lowering/index.ts";
 export {
   type Algorithm,
+  type CellsPlan,
   type ComposedAlgorithm,
   checkedParameters,
-  describeJointPlan,
   describePlan,
-  describeWeightedPlan,
   type GivenParameters,
   isComposed,
   type JointColumnPlan,
   type JointLaunchRequest,
   type JointLaunchRule,
-  type JointPlan,
   type JointRequest,
   type JointRule,
   type JointTable,
@@ -161,15 +159,16 @@ export {
   type ParameterRules,
   type ParameterValues,
   type Partials,
+  type Plan,
   type PlanColumn,
   type PlanRequest,
   rawShift,
+  type SumsPlan,
   type WeightedAlgorithm,
   type WeightedInput,
   type WeightedLaunch,
   type WeightedLaunchRequest,
   type WeightedLaunchRule,
-  type WeightedPlan,
   type WeightedRequest,
 } from "../plan/index.ts";
 export type {
@@ -208,31 +207,39 @@ export {
   type Precision,
   scaledWeights,
 } from "../weights/index.ts";
+export type { Backend, Probe } from "./backend.ts";
+export type { CountsLayout } from "./counts-layout.ts";
+export type { Device } from "./device.ts";
+export type {
+  CellsColumn,
+  CellsInputs,
+  CellsJob,
+  ChannelsJob,
+  CountJob,
+  FeatureGroup,
+  Job,
+  JobOf,
+  Kind,
+  SegmentsInputs,
+  SegmentsJob,
+  SumsJob,
+  SumsWeights,
+} from "./jobs.ts";
+export { kindsOf } from "./kinds.ts";
+export { limits } from "./limits.ts";
 export type {
   Accumulator,
-  Backend,
-  CountJob,
-  Device,
+  CellsPart,
+  ChannelsPart,
   DeviceLaunch,
   EncodeTarget,
-  FeatureGroup,
-  JointColumn,
-  JointInputs,
-  JointJob,
-  JointPartial,
   Json,
-  Partial,
   Prepared,
-  PreparedJoint,
-  PreparedSegments,
-  PreparedSums,
-  Probe,
+  PreparedCells,
+  PreparedOf,
+  ReadOptions,
   ResidentCounts,
   RunOptions,
-  SegmentsOptions,
-  SumsPartial,
-  SumsShape,
-  SumsWeights,
-} from "./backend.ts";
-export type { CountsLayout } from "./counts-layout.ts";
-export { limits } from "./limits.ts";
+  SumsPart,
+} from "./prepared.ts";
+export { type Preparers, preparedBy } from "./preparers.ts";

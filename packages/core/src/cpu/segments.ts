@@ -1,8 +1,7 @@
-import type { CountJob, ResidentCounts, RunOptions, SegmentsOptions } from "../backend/index.ts";
+import type { CountJob, ResidentCounts, RunOptions, SegmentsInputs } from "../backend/index.ts";
 import { FLOW_ROWS, STEP_BYTES, Turns } from "../base/index.ts";
 import {
   eachSegmentRun,
-  type Input,
   pixelsBefore,
   RunReader,
   SAMPLE_TRAITS,
@@ -19,9 +18,8 @@ import { type RowCounter, rowCounter, simulated } from "./row-counter.ts";
 export async function countOnHost(
   job: CountJob,
   reference: Reference | null,
-  input: Input,
-  segments: Segments,
-  { into, ...options }: SegmentsOptions,
+  { input, segments, into }: SegmentsInputs,
+  options: RunOptions,
 ): Promise<SegmentCounts> {
   const { axis, lowering } = job;
   const start = performance.now();
@@ -35,11 +33,10 @@ export async function countOnHost(
 export async function leaveOnHost(
   job: CountJob,
   reference: Reference | null,
-  input: Input,
-  segments: Segments,
+  inputs: SegmentsInputs,
   options: RunOptions,
 ): Promise<ResidentCounts> {
-  return new HostCounts(await countOnHost(job, reference, input, segments, options), job.axis.bins);
+  return new HostCounts(await countOnHost(job, reference, inputs, options), job.axis.bins);
 }
 
 async function countRows(

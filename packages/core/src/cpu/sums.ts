@@ -1,5 +1,5 @@
 import { type WeightedMethod, weightedReferences } from "../algorithms/index.ts";
-import type { FeatureGroup, RunOptions, SumsPartial, SumsShape, SumsWeights } from "../backend/index.ts";
+import type { FeatureGroup, RunOptions, SumsJob, SumsPart, SumsWeights } from "../backend/index.ts";
 import { STEP_BYTES, Turns } from "../base/index.ts";
 import type { TableValues } from "../input/index.ts";
 import { tableValuesOf, valuesOf } from "../input/index.ts";
@@ -9,11 +9,11 @@ import { addSums, noSums } from "../weights/index.ts";
 
 /** Adds up weights feature by feature: weighted-sequential as a plain loop, other algorithms as simulations. */
 export async function sumOnHost(
-  { table, groups, timed }: SumsShape,
+  { table, groups, timed }: SumsJob,
   algorithms: readonly WeightedAlgorithm[],
   job: SumsWeights,
   { signal, onProgress }: RunOptions,
-): Promise<SumsPartial> {
+): Promise<SumsPart> {
   const start = performance.now();
   const turns = new Turns(signal);
   const features: FeatureSums[] = [];

@@ -1,5 +1,5 @@
 import type { Axis, CountedAs } from "../axis/index.ts";
-import type { Partial, RunOptions } from "../backend/index.ts";
+import type { ChannelsPart, RunOptions } from "../backend/index.ts";
 import { loadedOnce, ownOptions, PolybinError, type Talk } from "../base/index.ts";
 import {
   type ByteStream,
@@ -119,7 +119,7 @@ export class Calls {
     since: number | null,
   ): Promise<R> {
     const { lifecycle } = this;
-    let counting: Promise<Partial>;
+    let counting: Promise<ChannelsPart>;
     try {
       const options = signal === undefined ? (timed ? TIMED : QUIETLY) : { signal, timed };
       counting = job.prepared().count(input, options);

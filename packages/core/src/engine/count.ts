@@ -1,5 +1,5 @@
 import type { Axis } from "../axis/index.ts";
-import type { Device, Partial, RunOptions } from "../backend/index.ts";
+import type { ChannelsPart, Device, RunOptions } from "../backend/index.ts";
 import { loadedOnce, PolybinError } from "../base/index.ts";
 import { HostResident, SAMPLE_TRAITS, type SampleType, type Source } from "../input/index.ts";
 import {
@@ -39,7 +39,12 @@ export function foundBeforehand({ channels, axis, lowering }: Job, pixels: numbe
 }
 
 /** Converts a device's counts of `pixels` samples into bins. @throws ERR_MISCOUNT */
-export function foundOn({ backend }: Pick<Host, "backend">, job: Job, part: Partial, pixels: number): Found {
+export function foundOn(
+  { backend }: Pick<Host, "backend">,
+  job: Job,
+  part: ChannelsPart,
+  pixels: number,
+): Found {
   const { channels, plan, lowering, cellsAreBins } = job;
   if (part.channels.length !== channels.length) {
     throw new PolybinError(

@@ -2,7 +2,7 @@ import { type Axis, axisUnread } from "../axis/index.ts";
 import type { CountsLayout } from "../backend/index.ts";
 import { expected, FLOW_ROWS, PolybinError, U32_MAX, WORD_BYTES } from "../base/index.ts";
 import { channelsOf, type External, type Resident } from "../input/index.ts";
-import type { Plan } from "../plan/index.ts";
+import type { ChannelsPlan } from "../plan/index.ts";
 import { type Host, readable, sourceIn } from "./host.ts";
 import type { EncodeOptions } from "./options.ts";
 import type { Jobs } from "./prepare.ts";
@@ -14,7 +14,7 @@ export interface Encoded {
   /** Slug of the algorithm. */
   readonly algorithm: string;
   /** The plan of the counting. */
-  readonly plan: Plan;
+  readonly plan: ChannelsPlan;
   /** The axis of the counts. */
   readonly axis: Axis;
   /** Where the counts will be in `into`. */

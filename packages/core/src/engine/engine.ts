@@ -1,5 +1,5 @@
 import { loadedOnce, needsObject, ownOptions } from "../base/index.ts";
-import type { JointPlan, Plan } from "../plan/index.ts";
+import type { CellsPlan, ChannelsPlan } from "../plan/index.ts";
 import type { Grouped, Histogram, JointHistogram, WeightedJointHistogram } from "../result/index.ts";
 import type { Counter } from "./counter.ts";
 import { CountingEngine } from "./counting-engine.ts";
@@ -100,7 +100,7 @@ export class Engine extends CountingEngine {
    * @throws ERR_INPUT for an invalid request.
    * @throws ERR_AXIS if the data would decide the axis.
    */
-  supports(request: CountRequest): Plan | string {
+  supports(request: CountRequest): ChannelsPlan | string {
     return supports(this.parts.host, this.parts.jobs, ownOptions(request));
   }
 
@@ -122,7 +122,7 @@ export class Engine extends CountingEngine {
    * is none. It counts nothing.
    * @throws ERR_INPUT, ERR_AXIS or ERR_LIMIT for an invalid request.
    */
-  supportsJoint(request: JointCountRequest): Promise<JointPlan | string> {
+  supportsJoint(request: JointCountRequest): Promise<CellsPlan | string> {
     return jointly(this.parts, {}, async ({ supportsJoint }, { host, jobs }) =>
       supportsJoint(host, jobs, ownOptions(request)),
     );

@@ -11,7 +11,7 @@ import {
   type SegmentsInit,
   segmentsOf,
 } from "../input/index.ts";
-import { describePlan, type Plan, type PlanColumn, type PlanRequest } from "../plan/index.ts";
+import { type ChannelsPlan, describePlan, type PlanColumn, type PlanRequest } from "../plan/index.ts";
 import type { Host } from "./host.ts";
 import { type CountingOptions, checkCounting, countingNames } from "./options.ts";
 import type { Job, Jobs } from "./prepare.ts";
@@ -69,7 +69,7 @@ export interface Explanation {
   /** The axis that would be used. */
   readonly axis: Axis;
   /** The portable plan. */
-  readonly plan: Plan;
+  readonly plan: ChannelsPlan;
   /** The device's part: blocks, passes, scratch memory, kernels. Empty if the device has nothing to do. */
   readonly launch: DeviceLaunch;
   /** Both parts as lines of text. */
@@ -162,19 +162,27 @@ function cutOf({ segments, samples: pixels, width }: CountRequest): Segments | n
   return segments === undefined ? null : segmentsOf(segments, { pixels, image });
 }
 
+/** States why a request is not one of a plain histogram, or returns null if it is. */
+function withoutKernel({ columns = [], mask, by, weights }: CountRequest): string | null {
+  if (columns.length > 1 || mask || by) {
+    return "several columns, masks and groups have plans of their own: ask supportsJoint or explainJoint";
+  }
+  if (weights) {
+    return "weights of plain samples have no plan of their own: call histogram({ weights }), which uses a table's kernels";
+  }
+  return null;
+}
+
 /** Converts a request into the form that is planned. @throws ERR_AXIS */
 function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "algorithm"> {
-  const { samples, mask, weights } = request;
+  const { samples } = request;
   const columnOf = ({ type, axis }: ColumnRequest): PlanColumn =>
     jobs.column(jobs.lowering(checkedAxis(axis), type));
   return {
-    columns: columnsOf(request).map(columnOf),
+    column: columnOf(columnsOf(request)[0]!),
     parameters: jobs.parametersOf(request),
     samples,
     channels: pixelOf(request).channels.length,
-    mask,
-    groups: request.by === undefined ? null : columnOf(request.by),
-    weights,
     segments: cutOf(request),
   };
 }
@@ -183,12 +191,14 @@ function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "al
  * Returns the plan of a request, or a sentence that states why there is none. @throws ERR_INPUT, ERR_AXIS,
  * ERR_UNSUPPORTED
  */
-export function supports(host: Host, jobs: Jobs, request: CountRequest): Plan | string {
+export function supports(host: Host, jobs: Jobs, request: CountRequest): ChannelsPlan | string {
   checkRequest(request, host);
   const { algorithm = "auto" } = request;
   if (request.segments !== undefined && request.accumulate === true) {
     return "segments cannot be accumulated over calls: add the rows of their results";
   }
+  const missing = withoutKernel(request);
+  if (missing !== null) return missing;
   const planned = planRequestOf(request, jobs);
   if (algorithm !== "auto") return jobs.planOrReason({ ...planned, algorithm });
   try {

@@ -1,4 +1,4 @@
-import { algorithms, type Parameters, type Slug } from "../algorithms/index.ts";
+import { type AlgorithmParameters, algorithms, type Slug } from "../algorithms/index.ts";
 import { type AxisOptions, type AxisParts, checkAxisOptions, type Without } from "../axis/index.ts";
 import { checkNames, checkSwitch, expected, suggestion, WORD_BYTES } from "../base/index.ts";
 import { checkedWhole, type SampleType } from "../input/index.ts";
@@ -13,9 +13,9 @@ export type CountingOptions = AxisOptions & AlgorithmOptions;
 /** An algorithm and its parameters. Without the name of an algorithm there are no parameters. */
 export type AlgorithmOptions =
   | (AlgorithmParts & { readonly algorithm: string })
-  | (AlgorithmParts & Without<keyof Parameters>);
+  | (AlgorithmParts & Without<keyof AlgorithmParameters>);
 
-interface AlgorithmParts extends Parameters {
+interface AlgorithmParts extends AlgorithmParameters {
   /** The algorithm's slug. Default: "auto", the algorithm that measured fastest on this kind of device. */
   readonly algorithm?: Slug | "auto" | (string & {}) | undefined;
 }

@@ -1,10 +1,10 @@
-import { type Parameters, planOrReason, selectPlan } from "../algorithms/index.ts";
+import { type AlgorithmParameters, planOrReason, selectPlan } from "../algorithms/index.ts";
 import { type Axis, axisKey, type CountedAs, countedAs, type OrderedAxis } from "../axis/index.ts";
-import type { Prepared } from "../backend/index.ts";
+import { kindsOf, type Prepared } from "../backend/index.ts";
 import { Memory, PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import { type Lowering, Lowerings } from "../lowering/index.ts";
-import type { GivenParameters, Plan, PlanColumn, PlanRequest } from "../plan/index.ts";
+import type { ChannelsPlan, GivenParameters, PlanColumn, PlanRequest } from "../plan/index.ts";
 import { cellsAreBins, type Provenance } from "../result/index.ts";
 import type { Host } from "./host.ts";
 import { jobKey } from "./key.ts";
@@ -22,7 +22,7 @@ export interface Job {
   /** How samples and codes of the caller's axis become those of `axis`. */
   readonly counted: CountedAs;
   readonly lowering: Lowering;
-  readonly plan: Plan;
+  readonly plan: ChannelsPlan;
   /** Whether the cells that a device counts are exactly the bins. */
   readonly cellsAreBins: boolean;
   /** The provenance of its results if no timings were requested. */
@@ -40,7 +40,7 @@ interface Shape {
 }
 
 /** The options of a call that decide its plan. */
-export interface Choice extends Parameters {
+export interface Choice extends AlgorithmParameters {
   readonly algorithm?: string | undefined;
 }
 
@@ -92,7 +92,7 @@ export class Jobs {
       const counted = this.counted(axis, type);
       const lowering = this.lowering(axis, type);
       const plan = this.plan(algorithm, {
-        columns: [this.column(lowering)],
+        column: this.column(lowering),
         samples: pixels,
         channels: channels.length,
         parameters,
@@ -111,7 +111,7 @@ export class Jobs {
       cellsAreBins: cellsAreBins(plan, lowering),
       provenance: { backend, device: device.name, algorithm: plan.algorithm, plan, timings: null },
       prepared() {
-        prepared ??= device.prepare(of);
+        prepared ??= device.prepare<"channels">({ kind: "channels", ...of });
         return prepared;
       },
     };
@@ -126,7 +126,7 @@ export class Jobs {
    * @throws ERR_UNSUPPORTED if no algorithm, or not the given one, can count it.
    * @throws ERR_INPUT for a parameter.
    */
-  plan(algorithm: string, request: Omit<PlanRequest, "algorithm">): Plan {
+  plan(algorithm: string, request: Omit<PlanRequest, "algorithm">): ChannelsPlan {
     const { device, algorithms } = this.#host;
     const missing = this.#withoutSegments(request);
     if (missing !== null) throw new PolybinError("ERR_UNSUPPORTED", missing);
@@ -139,7 +139,7 @@ export class Jobs {
   }
 
   /** Returns the plan, or a sentence that states why there is none. @throws ERR_INPUT for a parameter */
-  planOrReason(request: PlanRequest): Plan | string {
+  planOrReason(request: PlanRequest): ChannelsPlan | string {
     const { backend, device, algorithms } = this.#host;
     const missing = this.#withoutSegments(request);
     if (missing !== null) return missing;
@@ -155,7 +155,7 @@ export class Jobs {
 
   #withoutSegments({ segments }: Pick<PlanRequest, "segments">): string | null {
     const { backend, device } = this.#host;
-    if (!segments || device.prepareSegments !== undefined) return null;
+    if (!segments || kindsOf(device).includes("segments")) return null;
     return `${backend} cannot count segments: count each segment in its own call`;
   }
 

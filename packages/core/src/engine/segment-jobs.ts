@@ -1,5 +1,5 @@
 import type { Axis, CountedAs } from "../axis/index.ts";
-import type { CountJob, PreparedSegments } from "../backend/index.ts";
+import type { CountJob, PreparedOf } from "../backend/index.ts";
 import { Memory } from "../base/index.ts";
 import type { Segments } from "../input/index.ts";
 import type { Host } from "./host.ts";
@@ -18,7 +18,7 @@ export class SegmentJobs {
   readonly #host: Host;
   readonly #jobs: Jobs;
   readonly #kept = new Memory<SegmentJob>(KEPT_ENGINE_JOBS);
-  readonly #prepared = new WeakMap<CountJob, PreparedSegments>();
+  readonly #prepared = new WeakMap<CountJob, PreparedOf<"segments">>();
 
   constructor(host: Host, jobs: Jobs) {
     this.#host = host;
@@ -44,7 +44,7 @@ export class SegmentJobs {
       const counted = jobs.counted(axis, type);
       const lowering = jobs.lowering(axis, type);
       const plan = jobs.plan(algorithm, {
-        columns: [jobs.column(lowering)],
+        column: jobs.column(lowering),
         samples: pixels,
         channels: channels.length,
         parameters,
@@ -56,11 +56,11 @@ export class SegmentJobs {
   }
 
   /** Returns the device's preparation of a job, the same object for the same job. */
-  prepared(job: CountJob): PreparedSegments {
+  prepared(job: CountJob): PreparedOf<"segments"> {
     const known = this.#prepared.get(job);
     if (known !== undefined) return known;
     // A plan for segments exists only if the device counts them.
-    const made = this.#host.device.prepareSegments!(job);
+    const made = this.#host.device.prepare<"segments">({ kind: "segments", ...job });
     this.#prepared.set(job, made);
     return made;
   }

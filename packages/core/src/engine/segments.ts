@@ -58,10 +58,10 @@ export async function countSegments(
   const whole = codes === null ? into : undefined;
   const total = source.pixels;
   const progress = onProgress && ((done: number) => onProgress({ done, total }));
-  const counting = { into: whole, signal, timed, onProgress: progress };
+  const inputs = { input: source.input, segments, into: whole };
   const found =
     knownRows(cut, whole) ??
-    checkedRows(host, cut, await jobs.prepared(job).count(source.input, segments, counting));
+    checkedRows(host, cut, await jobs.prepared(job).count(inputs, { signal, timed, onProgress: progress }));
   signal?.throwIfAborted();
   onProgress?.({ done: total, total });
   const timings = timed ? { ...found.timings, totalMs: performance.now() - start } : null;
@@ -95,11 +95,14 @@ export async function leaveSegments(
       `${host.backend} cannot leave counts on its device: leave the option leave out`,
     );
   }
-  const left = await prepared.leave(source.input, segments, {
-    signal,
-    timed,
-    onProgress: onProgress && ((done) => onProgress({ done, total })),
-  });
+  const left = await prepared.leave(
+    { input: source.input, segments },
+    {
+      signal,
+      timed,
+      onProgress: onProgress && ((done) => onProgress({ done, total })),
+    },
+  );
   return resident(left);
 }
 

@@ -1,7 +1,7 @@
 import {
   composedAlgorithms,
+  type SumsParameters,
   WEIGHTED_SLUGS,
-  type WeightedParameters,
   type WeightedSlug,
 } from "../algorithms/index.ts";
 import { checkNames, checkSwitch, expected, PolybinError, suggestion } from "../base/index.ts";
@@ -16,7 +16,7 @@ import { SUMS_NAMES, WEIGHTING_NAMES } from "./weighting-names.ts";
  * Options of weighted sums, over a table's features and over the samples of a histogram. A backend's own algorithms
  * may add their parameters as further options.
  */
-export interface WeightingOptions extends WeightedParameters {
+export interface WeightingOptions extends SumsParameters {
   /** The algorithm's slug. Default: "auto", the algorithm that measured fastest on this kind of device. */
   readonly algorithm?: WeightedSlug | "auto" | (string & {}) | undefined;
   /** How weights are added up. Default: "reproducible", the same bits everywhere. */

@@ -1,5 +1,5 @@
-import type { Plan } from "@polybin/core";
-import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm, WeightedPlan } from "@polybin/core/backend";
+import type { ChannelsPlan } from "@polybin/core";
+import type { Algorithm, ComposedAlgorithm, SumsPlan, WeightedAlgorithm } from "@polybin/core/backend";
 import { type Described, described, type Parts, type PartValues } from "../border/index.ts";
 
 // The description of a folder's kernel. kernel.cu in the same folder has the kernel and a function that launches it.
@@ -18,7 +18,7 @@ interface Kernel<A, P> {
 }
 
 /** A kernel that finds the bins of samples itself. */
-export interface SamplesKernel extends Kernel<Algorithm, Plan> {
+export interface SamplesKernel extends Kernel<Algorithm, ChannelsPlan> {
   readonly reads: "samples";
   /** Whether it adds to counts of 32 bits if they suffice. Half as many bytes are then copied back. */
   readonly narrow: boolean;
@@ -29,7 +29,7 @@ export interface SamplesKernel extends Kernel<Algorithm, Plan> {
 }
 
 /** A kernel that counts codes, which native/kernels/lower.cu makes from samples. */
-export interface CodesKernel extends Kernel<Algorithm, Plan> {
+export interface CodesKernel extends Kernel<Algorithm, ChannelsPlan> {
   readonly reads: "codes";
   /** Threads of a block: a multiple of the first number, and at most the second. */
   readonly threads: { readonly multipleOf: number; readonly most: number };
@@ -62,10 +62,10 @@ export interface SharedTables {
 export type CountKernel = SamplesKernel | CodesKernel;
 
 /** A kernel of weighted sums. */
-export interface SumsKernel extends Kernel<WeightedAlgorithm, WeightedPlan> {
+export interface SumsKernel extends Kernel<WeightedAlgorithm, SumsPlan> {
   readonly reads: "values";
   /** Returns a sentence on why the kernel cannot run a plan, or null if it can. */
-  refuses(plan: WeightedPlan): string | null;
+  refuses(plan: SumsPlan): string | null;
 }
 
 /** A weighted algorithm that uses the kernels of others and chooses one per feature. */
@@ -91,7 +91,9 @@ function kernelOf<A extends { readonly slug: string }, P extends Parts, From>(
 
 export function samplesKernel<const P extends Parts = Parts>(
   algorithm: Algorithm,
-  facts: Own<P, Plan> & Pick<SamplesKernel, "narrow" | "delivers"> & Partial<Pick<SamplesKernel, "segments">>,
+  facts: Own<P, ChannelsPlan> &
+    Pick<SamplesKernel, "narrow" | "delivers"> &
+    Partial<Pick<SamplesKernel, "segments">>,
 ): SamplesKernel {
   const { narrow, delivers, segments = false } = facts;
   return { reads: "samples", narrow, delivers, segments, ...kernelOf(algorithm, facts) };
@@ -99,14 +101,14 @@ export function samplesKernel<const P extends Parts = Parts>(
 
 export function codesKernel<const P extends Parts = Parts>(
   algorithm: Algorithm,
-  facts: Own<P, Plan> & Pick<CodesKernel, "threads" | "cells" | "shared" | "partials" | "columns">,
+  facts: Own<P, ChannelsPlan> & Pick<CodesKernel, "threads" | "cells" | "shared" | "partials" | "columns">,
 ): CodesKernel {
   return { reads: "codes", ...facts, ...kernelOf(algorithm, facts) };
 }
 
 export function sumsKernel<const P extends Parts = Parts>(
   algorithm: WeightedAlgorithm,
-  facts: Own<P, WeightedPlan> & Partial<Pick<SumsKernel, "refuses">>,
+  facts: Own<P, SumsPlan> & Partial<Pick<SumsKernel, "refuses">>,
 ): SumsKernel {
   return { reads: "values", refuses: facts.refuses ?? (() => null), ...kernelOf(algorithm, facts) };
 }

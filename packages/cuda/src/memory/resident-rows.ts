@@ -1,5 +1,5 @@
 import { PolybinError } from "@polybin/core";
-import type { ResidentCounts, SegmentCounts, SegmentRange, SegmentsOptions } from "@polybin/core/backend";
+import type { ReadOptions, ResidentCounts, SegmentCounts, SegmentRange } from "@polybin/core/backend";
 
 /** Rows in the memory of one device. */
 export interface ResidentRowsPart extends SegmentRange {
@@ -15,7 +15,7 @@ export class CudaRows implements ResidentCounts {
   readonly #read: (
     parts: readonly ResidentRowsPart[],
     range: SegmentRange,
-    options: SegmentsOptions,
+    options: ReadOptions,
   ) => Promise<SegmentCounts>;
   readonly #free: (of: CudaRows, parts: readonly ResidentRowsPart[]) => Promise<void>;
 
@@ -25,7 +25,7 @@ export class CudaRows implements ResidentCounts {
     read: (
       parts: readonly ResidentRowsPart[],
       range: SegmentRange,
-      options: SegmentsOptions,
+      options: ReadOptions,
     ) => Promise<SegmentCounts>,
     free: (of: CudaRows, parts: readonly ResidentRowsPart[]) => Promise<void>,
   ) {
@@ -35,7 +35,7 @@ export class CudaRows implements ResidentCounts {
     this.#free = free;
   }
 
-  async read(first: number, count: number, options: SegmentsOptions): Promise<SegmentCounts> {
+  async read(first: number, count: number, options: ReadOptions): Promise<SegmentCounts> {
     if (this.#parts === null) {
       throw new PolybinError("ERR_INPUT", "expected counts on the device but they were freed", {
         backend: "cuda",

@@ -1,10 +1,10 @@
 import { PolybinError } from "@polybin/core";
 import {
   type Accumulator,
+  type ChannelsPart,
   type CountJob,
   type Input,
   limits,
-  type Partial,
   type Prepared,
   type RunOptions,
 } from "@polybin/core/backend";
@@ -15,7 +15,7 @@ import { type Lanes, longest, onShares } from "./dispatch.ts";
 import { type CountLaunch, type PreparedCount, prepareCount } from "./prepare.ts";
 import { type Ready, readyOf } from "./ready.ts";
 
-const UNTIMED: Partial["timings"] = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
+const UNTIMED: ChannelsPart["timings"] = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
 /**
  * A prepared count on some devices. Inputs that can be counted at once are launched directly; others go piece by piece.
@@ -46,7 +46,7 @@ export class CudaCounter implements Prepared {
     return this.#prepared.launch;
   }
 
-  async count(input: Input, options: RunOptions): Promise<Partial> {
+  async count(input: Input, options: RunOptions): Promise<ChannelsPart> {
     const { signal } = options;
     const ready = this.#readyOf(input, options);
     if (ready === null) return this.#pieceByPiece(input, options);
@@ -56,7 +56,7 @@ export class CudaCounter implements Prepared {
     return this.#partialOf(counts);
   }
 
-  countSync(input: Input, options: RunOptions): Partial {
+  countSync(input: Input, options: RunOptions): ChannelsPart {
     options.signal?.throwIfAborted();
     if (input.kind === "file") {
       throw new PolybinError("ERR_UNSUPPORTED", "cuda cannot read files synchronously: await count instead", {
@@ -100,7 +100,7 @@ export class CudaCounter implements Prepared {
     input: Exclude<Input, { readonly kind: "file" }>,
     counts: Float64Array,
     options: RunOptions,
-  ): Partial {
+  ): ChannelsPart {
     const timed = this.#isTimed(options);
     const all = sharesOf(input, this.#lanes.length).shares.map(({ device, source }) => {
       const into = new Float64Array(this.#size);
@@ -115,7 +115,7 @@ export class CudaCounter implements Prepared {
     return timed === true || this.#timed;
   }
 
-  async countAll(inputs: readonly Input[], options: RunOptions): Promise<readonly Partial[]> {
+  async countAll(inputs: readonly Input[], options: RunOptions): Promise<readonly ChannelsPart[]> {
     const { signal } = options;
     const all = inputs.map((input) => this.#readyOf(input, options));
     if (all.includes(null)) return Promise.all(inputs.map((input) => this.count(input, options)));
@@ -202,7 +202,7 @@ export class CudaCounter implements Prepared {
     return this.#isTimed(options) ? null : readyOf(input, this.#prepared);
   }
 
-  async #pieceByPiece(input: Input, options: RunOptions): Promise<Partial> {
+  async #pieceByPiece(input: Input, options: RunOptions): Promise<ChannelsPart> {
     const timed = this.#isTimed(options);
     const all = await withShares(input, this.#lanes.length, (shares) =>
       shares.length === 1 && options.signal === undefined && options.onProgress === undefined
@@ -242,7 +242,7 @@ export class CudaCounter implements Prepared {
     }
   }
 
-  #partialOf(counts: Float64Array): Partial {
+  #partialOf(counts: Float64Array): ChannelsPart {
     const cells = this.#cells;
     const size = cells + limits.FLOW_ROWS;
     const { channels } = this.#prepared.shape.wanted;

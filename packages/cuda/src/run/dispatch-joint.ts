@@ -1,8 +1,8 @@
 import type { Resident, SampleType } from "@polybin/core";
 import {
+  type CellsInputs,
+  type CellsPart,
   type Input,
-  type JointInputs,
-  type JointPartial,
   limits,
   type RunOptions,
   samplesOf,
@@ -34,11 +34,11 @@ type Upload = (
 export async function countJoint(
   lanes: Lanes,
   prepared: PreparedColumns,
-  { columns, ...inputs }: JointInputs,
+  { columns, ...inputs }: CellsInputs,
   options: RunOptions,
   timed: boolean,
   upload: Upload,
-): Promise<JointPartial> {
+): Promise<CellsPart> {
   // Columns that are channels of one input share its source.
   const different = [...new Set(columns)];
   const sourceOf = columns.map((input) => different.indexOf(input));
@@ -80,16 +80,16 @@ const BITS = MaskKind.values.indexOf("bits");
  * among devices as pixels are.
  */
 function selected(
-  { mask, where }: Pick<JointInputs, "mask" | "where">,
+  { mask, where }: Pick<CellsInputs, "mask" | "where">,
   shape: NativeJointShape,
-): Pick<JointInputs, "mask" | "where"> {
+): Pick<CellsInputs, "mask" | "where"> {
   if (where === null || mask === null || shape.mask !== BITS) return { mask, where };
   const { bytes } = samplesOf(mask);
   const isKept = (pixel: number) => (bytes[Math.floor(pixel / BYTE_BITS)]! >> (pixel % BYTE_BITS)) & 1;
   return { mask: null, where: where.filter((pixel) => isKept(pixel) === 1) };
 }
 
-function partialOf(all: readonly Float64Array[], found: readonly NativeJoint[], size: number): JointPartial {
+function partialOf(all: readonly Float64Array[], found: readonly NativeJoint[], size: number): CellsPart {
   const [cells = new Float64Array(size), ...others] = all;
   for (const other of others) for (let i = 0; i < size; i++) cells[i]! += other[i]!;
   const masked = found.reduce((sum, part) => sum + part.masked, 0);

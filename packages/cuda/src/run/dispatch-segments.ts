@@ -1,11 +1,11 @@
 import {
-  type Input,
   limits,
+  type ReadOptions,
   type RunOptions,
   type SegmentCounts,
   type SegmentRange,
   type Segments,
-  type SegmentsOptions,
+  type SegmentsInputs,
 } from "@polybin/core/backend";
 import { CUTS, type NativeControl, type NativeSegments, type NativeSegmentsJob } from "../border/index.ts";
 import {
@@ -34,13 +34,12 @@ interface Part {
 export async function dispatchSegments(
   lanes: Lanes,
   prepared: PreparedSegments,
-  input: Input,
-  segments: Segments,
-  options: SegmentsOptions,
+  { input, segments, into }: SegmentsInputs,
+  options: RunOptions,
   timed: boolean,
 ): Promise<SegmentCounts> {
   const shape = shapeOf(prepared, segments);
-  const home = rowsFor(segments.count, shape, options.into);
+  const home = rowsFor(segments.count, shape, into);
   const isTimed = timed || options.timed === true;
   const found: NativeSegments[] = [];
   await withShares(input, lanes.length, async (shares) => {
@@ -68,8 +67,7 @@ export async function dispatchSegments(
 export async function leaveSegments(
   lanes: Lanes,
   prepared: PreparedSegments,
-  input: Input,
-  segments: Segments,
+  { input, segments }: SegmentsInputs,
   options: RunOptions,
   timed: boolean,
   kept: (part: ResidentRowsPart) => void,
@@ -97,7 +95,7 @@ export async function readRows(
   parts: readonly ResidentRowsPart[],
   shape: RowShape,
   { first, end }: SegmentRange,
-  options: SegmentsOptions,
+  options: ReadOptions,
 ): Promise<SegmentCounts> {
   const home = rowsFor(end - first, shape, options.into);
   if (parts.length === 0) clear(home);

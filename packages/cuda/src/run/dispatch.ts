@@ -1,13 +1,13 @@
 import type { Extent } from "@polybin/core";
 import {
+  type ChannelsPart,
   type FeatureSums,
   type Input,
   joinExtents,
   NO_EXTENT,
-  type Partial,
   type RunOptions,
   SAMPLE_TYPES,
-  type SumsPartial,
+  type SumsPart,
   type SumsWeights,
   valueOfKey,
 } from "@polybin/core/backend";
@@ -62,7 +62,7 @@ export async function dispatchSums(
   { weights, squares, documents: list }: SumsWeights,
   timed: boolean,
   options: RunOptions,
-): Promise<SumsPartial> {
+): Promise<SumsPart> {
   const all = await talk(
     options,
     parts.map(
@@ -92,7 +92,7 @@ export async function dispatchSums(
 /** All devices work at the same time, so the longest time counts. */
 export function longest(
   all: readonly { readonly uploadMs: number; readonly kernelMs: number }[],
-): Partial["timings"] {
+): ChannelsPart["timings"] {
   return {
     readMs: 0,
     uploadMs: Math.max(0, ...all.map(({ uploadMs }) => uploadMs)),

@@ -1,8 +1,8 @@
 import {
-  type JointColumn,
+  type CellsColumn,
+  type CellsJob,
+  type CellsPlan,
   type JointColumnPlan,
-  type JointJob,
-  type JointPlan,
   type Lowering,
   limits,
   ranksOf,
@@ -45,7 +45,7 @@ const CELL_TYPE = "u32";
  * @param cellsAtOnce the most cells that are written at a time
  */
 export function prepareJoint(
-  { columns, plan }: JointJob,
+  { columns, plan }: CellsJob,
   devices: number,
   cellsAtOnce: number,
 ): PreparedColumns {
@@ -76,7 +76,7 @@ export function prepareJoint(
 }
 
 function nativeColumn(
-  { type, interleaved, channel, lowering }: JointColumn,
+  { type, interleaved, channel, lowering }: CellsColumn,
   { by, shift, extent, stride }: JointColumnPlan,
 ): NativeJointShape["columns"][number] {
   return Object.freeze({
@@ -88,12 +88,13 @@ function nativeColumn(
 }
 
 /** Returns how the cells of samples are counted, as samples of one column. A masked one overflows. */
-function countShape(plan: JointPlan): NativeJointShape["count"] {
+function countShape(plan: CellsPlan): NativeJointShape["count"] {
   const { cells, mask, chunkSamples: launchPixels, samples } = plan;
   const flow = mask !== "none";
   const lowering = { kind: "direct", type: CELL_TYPE, bins: cells, flow, start: 0 } as const;
   const count = {
     ...plan,
+    kind: "channels",
     type: CELL_TYPE,
     lowering: "direct",
     raw: false,
@@ -116,14 +117,14 @@ const DIRECT: readonly string[] = ["b", "h", "f", "bb", "bbb", "hb", "hf", "ff"]
 const PICTURES: readonly number[] = [3, 4];
 
 /** Whether the algorithm's kernel reads these columns. It then needs no pass that writes cells. */
-function isDirect(columns: readonly JointColumn[], plan: JointPlan): boolean {
+function isDirect(columns: readonly CellsColumn[], plan: CellsPlan): boolean {
   return (
     reads(plan) && DIRECT.includes(columns.map((column, k) => letterOf(column, plan.columns[k]!)).join(""))
   );
 }
 
 /** Whether it reads them if they are channels of one picture. It adds each channel of a pixel to one column at most. */
-function isPicture(columns: readonly JointColumn[], plan: JointPlan): boolean {
+function isPicture(columns: readonly CellsColumn[], plan: CellsPlan): boolean {
   const { interleaved } = columns[0]!;
   return (
     reads(plan) &&
@@ -135,12 +136,12 @@ function isPicture(columns: readonly JointColumn[], plan: JointPlan): boolean {
 }
 
 /** Whether a plan's kernel reads columns at all. */
-function reads({ algorithm, staged, listed, table }: JointPlan): boolean {
+function reads({ algorithm, staged, listed, table }: CellsPlan): boolean {
   const kernel = countKernel(algorithm);
   return kernel.reads === "codes" && kernel.columns === true && !staged && !listed && table !== "global";
 }
 
-function letterOf({ type, interleaved, lowering }: JointColumn, { by }: JointColumnPlan): Letter | "?" {
+function letterOf({ type, interleaved, lowering }: CellsColumn, { by }: JointColumnPlan): Letter | "?" {
   if (interleaved > 1) return "?";
   if (by === "raw") return "b";
   if (lowering.kind === "direct" && (type === "u16" || type === "i16")) return "h";

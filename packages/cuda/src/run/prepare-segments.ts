@@ -1,4 +1,4 @@
-import type { Plan } from "@polybin/core";
+import type { ChannelsPlan } from "@polybin/core";
 import { type CountJob, type Lowering, limits, SAMPLE_TYPES, type SegmentGrid } from "@polybin/core/backend";
 import type { NativeShape } from "../border/index.ts";
 import { nativePlan } from "./prepare.ts";
@@ -59,7 +59,7 @@ export function prepareSegments(
 }
 
 /** Returns the codes by which the device sorts raw values into bins, or null if each value is its own bin. */
-function codesOf(lowering: Lowering, { raw }: Plan): Uint32Array | null {
+function codesOf(lowering: Lowering, { raw }: ChannelsPlan): Uint32Array | null {
   if (!raw || lowering.kind !== "table") return null;
   const isBin = lowering.bins === limits.BYTE_VALUES && lowering.table.every((code, value) => code === value);
   return isBin ? null : lowering.table;

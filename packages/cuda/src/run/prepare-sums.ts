@@ -1,4 +1,4 @@
-import { type FeatureSums, limits, type SumsShape, type WeightedPlan } from "@polybin/core/backend";
+import { type FeatureSums, limits, type SumsJob, type SumsPlan } from "@polybin/core/backend";
 import {
   type NativeSums,
   type NativeSumsLaunch,
@@ -12,13 +12,13 @@ import type { TablePart } from "../memory/index.ts";
 export const NO_SKIP: number = limits.U32_MAX;
 
 /** Returns a sentence on why the kernels cannot run a plan, or null if they can. */
-export function refusesSums(plan: WeightedPlan): string | null {
+export function refusesSums(plan: SumsPlan): string | null {
   const kernel = sumsKernelOrNull(plan.algorithm);
   return kernel === null ? `cuda has no kernel for ${plan.algorithm}` : kernel.refuses(plan);
 }
 
 /** The parts of a job that launches depend on. */
-type Asked = Pick<SumsShape, "groups" | "documents">;
+type Asked = Pick<SumsJob, "groups" | "documents">;
 
 /** One launch, printable. */
 export type SumsLaunch = {
@@ -36,7 +36,7 @@ export type SumsLaunch = {
 /** A feature's place in a job's result, and its plan. */
 interface Place {
   readonly index: number;
-  readonly plan: WeightedPlan;
+  readonly plan: SumsPlan;
 }
 
 /** The sums of one device, and their places in the job's result. */
@@ -127,7 +127,7 @@ export function featuresPerLaunch(
     segments,
     passes,
     subHistogramBytes,
-  }: Pick<WeightedPlan, "featuresPerBlock" | "segments" | "passes" | "subHistogramBytes">,
+  }: Pick<SumsPlan, "featuresPerBlock" | "segments" | "passes" | "subHistogramBytes">,
   documents: number,
 ): number {
   const blocks = Math.max(
@@ -140,7 +140,7 @@ export function featuresPerLaunch(
 }
 
 /** Packs the parts of a plan that every kernel receives. */
-export function nativeWeightedPlan(plan: WeightedPlan): Uint8Array {
+export function nativeWeightedPlan(plan: SumsPlan): Uint8Array {
   const { type, precision, sumBits, counts, squares, bins, binsPerPass, passes, threads, replicas } = plan;
   const { featuresPerBlock, sharedBytes, segments, segmentDocuments, flushDocuments, subHistogramBytes } =
     plan;

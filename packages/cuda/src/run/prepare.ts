@@ -1,4 +1,4 @@
-import type { Plan, SampleType } from "@polybin/core";
+import type { ChannelsPlan, SampleType } from "@polybin/core";
 import { type CountJob, type Lowering, limits, rawShift, SAMPLE_TYPES } from "@polybin/core/backend";
 import { type NativeShape, Plan as PlanNumbers, packed } from "../border/index.ts";
 import { countKernel } from "../kernels/index.ts";
@@ -89,14 +89,14 @@ function isHalf(type: SampleType): boolean {
 }
 
 /** Returns the bytes of a code: a byte also needs room for the code of flow, which is no cell. */
-function codeBytes({ raw, cells }: Plan): number {
+function codeBytes({ raw, cells }: ChannelsPlan): number {
   return raw || cells < limits.BYTE_VALUES ? 1 : limits.WORD_BYTES;
 }
 
 /** Converts a plan and its lowering to the form that a kernel receives. */
 export function nativePlan(
   lowering: Lowering,
-  plan: Plan,
+  plan: ChannelsPlan,
 ): Pick<NativeShape, "algorithm" | "lowering" | "plan" | "own"> {
   const { algorithm, cells, cellsPerPass, passes, threads, blocks, replicas, sharedBytes, partials } = plan;
   const wordsPerThread = plan.wordsPerThread ?? 0;

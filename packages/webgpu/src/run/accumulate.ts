@@ -1,5 +1,11 @@
 import { PolybinError } from "@polybin/core";
-import { type Accumulator, type Input, limits, type Partial, type RunOptions } from "@polybin/core/backend";
+import {
+  type Accumulator,
+  type ChannelsPart,
+  type Input,
+  limits,
+  type RunOptions,
+} from "@polybin/core/backend";
 import { padded, Readbacks, type ReadyChunk, type WebgpuResident } from "../memory/index.ts";
 import { type Hardware, MAP, own, USAGE } from "../platform/index.ts";
 import { bindChunk } from "./chain.ts";
@@ -109,7 +115,7 @@ export class DeviceAccumulator implements Accumulator {
     });
   }
 
-  #addHome({ channels }: Partial): void {
+  #addHome({ channels }: ChannelsPart): void {
     let at = 0;
     for (const { cells, flow } of channels) {
       for (const counted of [cells, flow]) for (const amount of counted) this.#home.totals[at++]! += amount;
@@ -190,7 +196,7 @@ export class DeviceAccumulator implements Accumulator {
     return home;
   }
 
-  async take({ signal }: RunOptions): Promise<Partial> {
+  async take({ signal }: RunOptions): Promise<ChannelsPart> {
     signal?.throwIfAborted();
     this.#check();
     const home = await this.#bringHome(() => {

@@ -1,4 +1,4 @@
-import type { Partial, RunOptions } from "@polybin/core/backend";
+import type { ChannelsPart, RunOptions } from "@polybin/core/backend";
 import type { ReadyChunk } from "../memory/index.ts";
 import { type Hardware, own } from "../platform/index.ts";
 import { bindChunk, Chain } from "./chain.ts";
@@ -15,7 +15,7 @@ export async function count(
   compiling: Promise<Program>,
   chunks: AsyncIterable<ReadyChunk>,
   options: RunOptions,
-): Promise<Partial> {
+): Promise<ChannelsPart> {
   options.signal?.throwIfAborted();
   const chain = new Chain(context, steps.channels.length * countsOf(steps.plan), options.timed === true);
   await inOrder(context.hardware, chunks, options, async (chunk) => {

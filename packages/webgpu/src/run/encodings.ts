@@ -1,4 +1,4 @@
-import type { Plan } from "@polybin/core";
+import type { ChannelsPlan } from "@polybin/core";
 import {
   type ConstantLowering,
   type CountJob,
@@ -149,7 +149,7 @@ export class Encodings {
 }
 
 /** Returns the code of each cell of raw samples. */
-function codesOfCells(plan: Plan, table: Uint32Array): Uint32Array<ArrayBuffer> {
+function codesOfCells(plan: ChannelsPlan, table: Uint32Array): Uint32Array<ArrayBuffer> {
   const shift = rawShift(plan);
   return Uint32Array.from({ length: plan.cells }, (_, cell) => table[cell << shift]!);
 }

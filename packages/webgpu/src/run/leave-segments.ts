@@ -1,13 +1,13 @@
 import { PolybinError } from "@polybin/core";
 import {
-  type Input,
   limits,
+  type ReadOptions,
   type ResidentCounts,
   type RunOptions,
   type SegmentCounts,
   type SegmentRange,
   type Segments,
-  type SegmentsOptions,
+  type SegmentsInputs,
 } from "@polybin/core/backend";
 import { padded } from "../memory/index.ts";
 import { type Hardware, MAP, Timer, USAGE } from "../platform/index.ts";
@@ -31,8 +31,7 @@ export async function leaveSegments(
   context: Context,
   steps: SegmentsSteps,
   compiling: Promise<SegmentsPipelines>,
-  input: Input,
-  segments: Segments,
+  { input, segments }: SegmentsInputs,
   { signal, onProgress, timed = false }: RunOptions,
   parts: RowsPart[],
 ): Promise<ResidentCounts["timings"]> {
@@ -150,7 +149,7 @@ export class WebgpuRows implements ResidentCounts {
     this.#free = free;
   }
 
-  async read(first: number, count: number, { signal, into }: SegmentsOptions): Promise<SegmentCounts> {
+  async read(first: number, count: number, { signal, into }: ReadOptions): Promise<SegmentCounts> {
     const parts = this.#parts;
     if (parts === null) {
       throw new PolybinError("ERR_INPUT", "expected counts on the device but they were freed", {

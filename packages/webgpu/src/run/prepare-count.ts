@@ -1,4 +1,4 @@
-import type { Plan } from "@polybin/core";
+import type { ChannelsPlan } from "@polybin/core";
 import { type CountJob, type DeviceLaunch, type Lowering, limits } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../base/index.ts";
 import {
@@ -47,7 +47,7 @@ export interface CountSteps extends Pick<CountShape, "plan" | "channels" | "inte
 }
 
 /** Returns the number of a channel's counts: its cells and three of flow. */
-export function countsOf({ cells }: Pick<Plan, "cells">): number {
+export function countsOf({ cells }: Pick<ChannelsPlan, "cells">): number {
   return cells + limits.FLOW_ROWS;
 }
 

@@ -2,8 +2,8 @@ import {
   type DeviceLaunch,
   type FeatureGroup,
   limits,
-  type SumsShape,
-  type WeightedPlan,
+  type SumsJob,
+  type SumsPlan,
 } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../base/index.ts";
 import {
@@ -23,7 +23,7 @@ import { described, frozen } from "./frozen.ts";
 const NO_SKIP: number = limits.U32_MAX;
 
 /** A description of the sums, without the weights and independent of the table's place. */
-export type SumsRequest = Omit<SumsShape, "table">;
+export type SumsRequest = Omit<SumsJob, "table">;
 
 /** The layout of a table's rows: its parts, and the bytes from one row to the next. */
 export interface TableShape {
@@ -33,7 +33,7 @@ export interface TableShape {
 
 /** One dispatch: some features of a group whose rows lie in one part of the table. */
 export interface SumsLaunch {
-  readonly plan: WeightedPlan;
+  readonly plan: SumsPlan;
   readonly kernel: Kernel;
   /** Index of the table's part. */
   readonly part: number;
@@ -83,7 +83,7 @@ interface Work extends Pick<SumsLaunch, "plan" | "kernel" | "featureWords"> {
 }
 
 /** Returns a sentence on why the kernels cannot run a plan, or null if they can. */
-export function refusesSums(plan: WeightedPlan, catalog: Catalog, of: WebgpuLimits): string | null {
+export function refusesSums(plan: SumsPlan, catalog: Catalog, of: WebgpuLimits): string | null {
   const { algorithm, threads, type, flushDocuments, featuresPerBlock } = plan;
   const kernel = catalog.sums(algorithm);
   if (kernel === null) return `webgpu has no kernel for ${algorithm}`;
@@ -168,11 +168,7 @@ function workOf(
 }
 
 /** Returns the rounds of a block between two flushes, and the flushes of a block. */
-function flushesOf(
-  kernel: SumsKernel,
-  plan: WeightedPlan,
-  of: WebgpuLimits,
-): Pick<Work, "rounds" | "flushes"> {
+function flushesOf(kernel: SumsKernel, plan: SumsPlan, of: WebgpuLimits): Pick<Work, "rounds" | "flushes"> {
   const { flushDocuments, segmentDocuments, threads } = plan;
   if (flushDocuments === null) return { rounds: limits.U32_MAX, flushes: 1 };
   const roundDocuments = threads * roundUnits(kernel, plan, of)! * UNITS[plan.type].documents;
@@ -181,7 +177,7 @@ function flushesOf(
 }
 
 /** Returns the words of a feature's totals (kernels/lib/sums.wgsl). */
-function featureWordsOf(plan: WeightedPlan, flushes: number): number {
+function featureWordsOf(plan: SumsPlan, flushes: number): number {
   const kinds = plan.squares ? 2 : 1;
   const words = plan.precision === "fast" ? plan.segments * flushes : 2;
   return plan.bins * (Number(plan.counts) + words * kinds);

@@ -1,21 +1,21 @@
-import type { Plan } from "@polybin/core";
-import { type JointPlan, limits } from "@polybin/core/backend";
+import type { ChannelsPlan } from "@polybin/core";
+import { type CellsPlan, limits } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../base/index.ts";
 import type { Catalog } from "../kernels/index.ts";
 
 /** Returns the plan of an algorithm that counts the cells of samples like one column of integers. */
-export function planOfCells(plan: JointPlan): Plan {
+export function planOfCells(plan: CellsPlan): ChannelsPlan {
   const { cells, cellsPerPass, staged } = plan;
   return {
     ...plan,
-    ...{ type: "u32", lowering: "direct", raw: false, bins: cells, channels: 1 },
+    ...{ kind: "channels", type: "u32", lowering: "direct", raw: false, bins: cells, channels: 1 },
     // The table of `fused` may have gaps, but these cells lie next to one another.
     ...(!staged && { passes: limits.divideCeiling(cells, cellsPerPass) }),
   };
 }
 
 /** Returns a sentence that states why this device cannot count a plan, or null if it can. */
-export function refusesJoint(plan: JointPlan, catalog: Catalog, { chunkBytes }: WebgpuLimits): string | null {
+export function refusesJoint(plan: CellsPlan, catalog: Catalog, { chunkBytes }: WebgpuLimits): string | null {
   // The counts of flow and of masked samples follow those of the cells.
   const most = Math.floor(chunkBytes / limits.WORD_BYTES) - limits.FLOW_ROWS - 1;
   if (plan.cells > most) {

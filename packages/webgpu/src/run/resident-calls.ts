@@ -1,4 +1,4 @@
-import type { Input, Partial, RunOptions } from "@polybin/core/backend";
+import type { ChannelsPart, Input, RunOptions } from "@polybin/core/backend";
 import { placeBytes, Readbacks, Ring, WebgpuResident } from "../memory/index.ts";
 import { type Hardware, MAP, own } from "../platform/index.ts";
 import { encode } from "./encode.ts";
@@ -46,7 +46,7 @@ export class ResidentCalls {
     this.#calls = new KeptCalls(hardware);
   }
 
-  async count(job: ResidentJob, of: WebgpuResident, { signal }: RunOptions): Promise<Partial> {
+  async count(job: ResidentJob, of: WebgpuResident, { signal }: RunOptions): Promise<ChannelsPart> {
     const [partial] = await this.#batch(job, [of], signal);
     return partial!;
   }
@@ -56,10 +56,10 @@ export class ResidentCalls {
     job: ResidentJob,
     all: readonly WebgpuResident[],
     { signal }: RunOptions,
-  ): Promise<readonly Partial[]> {
+  ): Promise<readonly ChannelsPart[]> {
     const size = placeBytes(countsBytes(job.steps));
     const most = Math.max(1, Math.min(own.BATCH, Math.floor(own.RING_BYTES / size)));
-    const batches: Promise<readonly Partial[]>[] = [];
+    const batches: Promise<readonly ChannelsPart[]>[] = [];
     for (let first = 0; first < all.length; first += most) {
       batches.push(this.#batch(job, all.slice(first, first + most), signal));
     }
@@ -70,7 +70,7 @@ export class ResidentCalls {
     job: ResidentJob,
     all: readonly WebgpuResident[],
     signal: AbortSignal | undefined,
-  ): Promise<readonly Partial[]> {
+  ): Promise<readonly ChannelsPart[]> {
     signal?.throwIfAborted();
     const { steps } = job;
     const size = placeBytes(countsBytes(steps));
@@ -182,7 +182,7 @@ export async function settled<T>(all: readonly Promise<T>[]): Promise<T[]> {
 }
 
 /** Returns the counts of each channel, from a call's first count on. */
-export function partialOf({ channels, plan }: CountSteps, counts: Float64Array, first: number): Partial {
+export function partialOf({ channels, plan }: CountSteps, counts: Float64Array, first: number): ChannelsPart {
   const size = countsOf(plan);
   return {
     channels: channels.map((_, i) => {

@@ -1,10 +1,11 @@
 import {
   type Input,
   limits,
+  type RunOptions,
   type SegmentCounts,
   type SegmentRange,
   type Segments,
-  type SegmentsOptions,
+  type SegmentsInputs,
   segmentsIn,
 } from "@polybin/core/backend";
 import { CUTS, type Dispatch, LISTED_WORDS, NO_SEGMENTS, packed } from "../kernels/index.ts";
@@ -193,9 +194,8 @@ export async function countSegments(
   context: Context,
   steps: SegmentsSteps,
   compiling: Promise<SegmentsPipelines>,
-  input: Input,
-  segments: Segments,
-  { signal, onProgress, timed = false, into }: SegmentsOptions,
+  { input, segments, into }: SegmentsInputs,
+  { signal, onProgress, timed = false }: RunOptions,
 ): Promise<SegmentCounts> {
   const { hardware } = context;
   signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import {
   limits,
   type ResidentTable,
   type RunOptions,
-  type SumsPartial,
+  type SumsPart,
   type SumsWeights,
 } from "@polybin/core/backend";
 import { PARAMS_STRIDE } from "../kernels/index.ts";
@@ -40,7 +40,7 @@ export async function sums(
   table: ResidentTable,
   weights: SumsWeights,
   options: RunOptions,
-): Promise<SumsPartial> {
+): Promise<SumsPart> {
   const { signal, onProgress } = options;
   signal?.throwIfAborted();
   const { parts } = tableOf(table);

@@ -1,5 +1,4 @@
 import { channelsOf } from "../../input/index.ts";
-import type { JointPlan, Plan } from "../../plan/index.ts";
 import {
   CountedHistogram,
   Grouped,
@@ -78,9 +77,7 @@ export async function countSelected(
   const since = options.timings ? start : null;
   const joint = jointOf(gathered, found, since);
   if (options.by !== undefined) return new Grouped(joint);
-  const { planned } = gathered;
-  const plan = asPlan(planned.job.plan, axis.bins);
-  return CountedHistogram.of(joint, { ...planned.provenance, plan, timings: joint.timings });
+  return CountedHistogram.of(joint, { ...gathered.planned.provenance, timings: joint.timings });
 }
 
 /** Creates the result of a call. @param since the time at which it began; null: no timings were requested */
@@ -94,10 +91,4 @@ export function jointOf(
 
 function timingsOf({ timings }: Found, since: number | null): Timings | null {
   return since === null ? null : { ...timings, totalMs: performance.now() - since };
-}
-
-/** Returns the plan of one column as the plan of a histogram, which has further names. */
-function asPlan(plan: JointPlan, bins: number): Plan & JointPlan {
-  const [{ type, lowering, by }] = plan.columns as readonly [JointPlan["columns"][number]];
-  return Object.freeze({ ...plan, type, lowering, raw: by === "raw", bins, channels: 1 });
 }

@@ -1,6 +1,6 @@
-import type { Parameters, Slug } from "../../algorithms/index.ts";
+import type { AlgorithmParameters, Slug } from "../../algorithms/index.ts";
 import type { Axis } from "../../axis/index.ts";
-import type { JointPartial, PreparedJoint } from "../../backend/index.ts";
+import type { CellsPart, PreparedCells } from "../../backend/index.ts";
 import {
   checkNames,
   checkSwitch,
@@ -23,7 +23,7 @@ import type { ColumnShape, JointJobs } from "./jobs.ts";
 import { checkColumns, type JointSource, type Selection } from "./options.ts";
 
 /** Options of `prepare` for several columns. */
-export interface JointPrepareOptions extends Parameters {
+export interface JointPrepareOptions extends AlgorithmParameters {
   /** Type and axis of each column. */
   readonly columns: readonly JointColumnRequest[];
   /** The algorithm's slug. Default: "auto". */
@@ -105,7 +105,7 @@ export class JointCounter {
   async #findAll(all: readonly Gathered[], signal: AbortSignal | undefined): Promise<Found[]> {
     const timed = this.#choice.timings === true;
     const found: Found[] = new Array(all.length);
-    const together = new Map<PreparedJoint, number[]>();
+    const together = new Map<PreparedCells, number[]>();
     for (const [i, gathered] of all.entries()) {
       if (gathered.inputs.samples === 0) {
         found[i] = foundWithout(gathered);
@@ -116,10 +116,10 @@ export class JointCounter {
     }
     for (const [prepared, which] of together) {
       const inputs = which.map((i) => all[i]!.inputs);
-      let parts: readonly JointPartial[];
+      let parts: readonly CellsPart[];
       if (prepared.countAll !== undefined) parts = await prepared.countAll(inputs, { signal, timed });
       else {
-        const counted: JointPartial[] = [];
+        const counted: CellsPart[] = [];
         for (const one of inputs) counted.push(await prepared.count(one, { signal, timed }));
         parts = counted;
       }

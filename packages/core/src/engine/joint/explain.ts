@@ -1,4 +1,4 @@
-import type { Parameters, Slug } from "../../algorithms/index.ts";
+import type { AlgorithmParameters, Slug } from "../../algorithms/index.ts";
 import { type Axis, checkedAxis } from "../../axis/index.ts";
 import type { DeviceLaunch } from "../../backend/index.ts";
 import { checkNames, checkSwitch, expected, PolybinError } from "../../base/index.ts";
@@ -9,7 +9,7 @@ import {
   SAMPLE_TRAITS,
   type SampleType,
 } from "../../input/index.ts";
-import { describeJointPlan, type JointPlan, type MaskKind } from "../../plan/index.ts";
+import { type CellsPlan, describePlan, type MaskKind } from "../../plan/index.ts";
 import type { Host } from "../host.ts";
 import { checkCounting } from "../options.ts";
 import { groupAxis } from "./find.ts";
@@ -29,7 +29,7 @@ export interface JointColumnRequest {
 }
 
 /** Describes a joint histogram, or a histogram with a mask or groups, without the samples. */
-export interface JointCountRequest extends Parameters {
+export interface JointCountRequest extends AlgorithmParameters {
   readonly columns: readonly JointColumnRequest[];
   /** Number of samples of each column. */
   readonly samples: number;
@@ -54,7 +54,7 @@ export interface JointExplanation {
   /** The axes of the plan's columns. With groups, the first is theirs. */
   readonly axes: readonly Axis[];
   /** The portable plan. */
-  readonly plan: JointPlan;
+  readonly plan: CellsPlan;
   /** The device's part: kernels, blocks, scratch memory. */
   readonly launch: DeviceLaunch;
   /** Both parts as lines of text. */
@@ -71,7 +71,7 @@ const NAMES: readonly (keyof JointCountRequest)[] = [
 ];
 
 /** Returns the plan of a request, or a sentence that states why there is none. @throws ERR_INPUT, ERR_AXIS, ERR_LIMIT */
-export function supportsJoint(host: Host, jobs: JointJobs, request: JointCountRequest): JointPlan | string {
+export function supportsJoint(host: Host, jobs: JointJobs, request: JointCountRequest): CellsPlan | string {
   const shape = shapeOf(host, request);
   try {
     return jobs.of(shape, request).job.plan;
@@ -94,7 +94,7 @@ export async function explainJoint(
   const { backend, device } = host;
   const lines = [
     `${backend}, ${device.name}`,
-    describeJointPlan(plan),
+    describePlan(plan),
     ...Object.entries(launch).map(
       ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
     ),

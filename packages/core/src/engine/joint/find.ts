@@ -1,5 +1,5 @@
 import { type Axis, type IntegerAxis, own } from "../../axis/index.ts";
-import type { JointInputs, JointPartial } from "../../backend/index.ts";
+import type { CellsInputs, CellsPart } from "../../backend/index.ts";
 import type { SampleType } from "../../input/index.ts";
 import { type DeviceTimings, mergeJoint } from "../../result/index.ts";
 import { deviceInput } from "../device-input.ts";
@@ -25,7 +25,7 @@ type Running = Pick<JointOptions, "timings" | "signal" | "onProgress">;
 /** The columns and the selection of a call, checked and planned. */
 export interface Gathered {
   readonly planned: PlannedJoint;
-  readonly inputs: JointInputs;
+  readonly inputs: CellsInputs;
   readonly axes: readonly Axis[];
   readonly types: readonly SampleType[];
   /** Number of groups, which are the first column; null: no groups. */
@@ -51,7 +51,7 @@ export function gather(
   const by = groupsOf(options.by, pixels);
   const all = by === null ? columns : [{ source: by.source, channel: 0 }, ...columns];
   const over = by === null ? axes : [groupAxis(by.groups), ...axes];
-  const inputs: JointInputs = {
+  const inputs: CellsInputs = {
     columns: all.map(({ source }, k) =>
       deviceInput(host, source, jobs.countedAs({ axis: over[k]!, type: source.type })),
     ),
@@ -103,7 +103,7 @@ export function foundWithout({ planned, groups }: Gathered): Found {
 }
 
 /** Merges the cells of a device. @throws ERR_MISCOUNT; ERR_INPUT for codes outside the groups */
-export function foundIn({ planned, inputs, groups }: Gathered, part: JointPartial): Found {
+export function foundIn({ planned, inputs, groups }: Gathered, part: CellsPart): Found {
   const { masked, timings } = part;
   const { job, maps } = planned;
   const cells = mergeJoint(part, job.plan, maps, inputs.samples);

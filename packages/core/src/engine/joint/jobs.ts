@@ -1,6 +1,6 @@
 import { jointPlanOrReason, selectJointPlan } from "../../algorithms/index.ts";
 import { type Axis, type CountedAs, isSameAxis } from "../../axis/index.ts";
-import type { JointColumn, JointJob, PreparedJoint } from "../../backend/index.ts";
+import { type CellsColumn, type CellsJob, kindsOf, type PreparedCells } from "../../backend/index.ts";
 import { FLOW_ROWS, PolybinError } from "../../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../../input/index.ts";
 import {
@@ -12,7 +12,7 @@ import {
   OVERFLOW,
 } from "../../lowering/index.ts";
 import {
-  type JointPlan,
+  type CellsPlan,
   type JointRequest,
   MAX_CELLS,
   MAX_TABLE_CELLS,
@@ -43,13 +43,13 @@ export interface JointShape {
 
 /** A joint count that is checked, lowered, planned and ready to run. */
 export interface PlannedJoint {
-  readonly job: JointJob;
+  readonly job: CellsJob;
   /** How each column's places become indices of the result. */
   readonly maps: readonly PlaceMap[];
   /** The provenance of its results if no timings were requested. */
-  readonly provenance: Provenance<JointPlan>;
+  readonly provenance: Provenance;
   /** Prepares the device on first use. A device that fails is asked again by the next call. */
-  prepared(): PreparedJoint | Promise<PreparedJoint>;
+  prepared(): PreparedCells | Promise<PreparedCells>;
 }
 
 /** How columns in this process's memory become cells of a result. */
@@ -116,7 +116,7 @@ export class JointJobs {
     { columns, samples, mask, listed }: JointShape,
     lowerings: readonly Lowering[],
     choice: Choice,
-  ): JointPlan {
+  ): CellsPlan {
     const { algorithm = "auto" } = choice;
     const { backend, device, algorithms } = this.#host;
     const { limits } = device;
@@ -124,7 +124,7 @@ export class JointJobs {
       columns.map((column, k) => this.#extentOf(column, lowerings[k]!)),
       limits.kind,
     );
-    if (device.prepareJoint === undefined) {
+    if (!kindsOf(device).includes("cells")) {
       throw new PolybinError(
         "ERR_UNSUPPORTED",
         `${backend} cannot count several columns, masks or groups: use another backend`,
@@ -133,7 +133,7 @@ export class JointJobs {
     const parameters = this.#jobs.parametersOf(choice);
     const request: JointRequest = { columns: lowerings.map(countable), samples, mask, listed, parameters };
     checkPlaces(cellsOf(request.columns, limits.kind, 0), limits.kind);
-    const refuses = (plan: JointPlan) => device.refusesJoint?.(plan) ?? null;
+    const refuses = (plan: CellsPlan) => device.refuses?.(plan) ?? null;
     if (algorithm === "auto") return selectJointPlan(request, limits, algorithms, refuses);
     const has = algorithms.map(({ slug }) => slug);
     const isOwn = has.includes(algorithm);
@@ -145,13 +145,13 @@ export class JointJobs {
           ? refuses(found)
           : `${backend} has no kernel for ${algorithm}; it has ${has.join(", ")}`;
     if (reason !== null) throw new PolybinError("ERR_UNSUPPORTED", reason, { algorithm });
-    return found as JointPlan;
+    return found as CellsPlan;
   }
 
-  #planned({ columns }: JointShape, lowerings: readonly Lowering[], plan: JointPlan): PlannedJoint {
+  #planned({ columns }: JointShape, lowerings: readonly Lowering[], plan: CellsPlan): PlannedJoint {
     const { backend, device } = this.#host;
     const counted = columns.map(
-      (column, k): JointColumn =>
+      (column, k): CellsColumn =>
         Object.freeze({
           ...column,
           type: lowerings[k]!.type,
@@ -159,16 +159,16 @@ export class JointJobs {
           lowering: countable(lowerings[k]!),
         }),
     );
-    const job = { columns: Object.freeze(counted), plan };
+    const job: CellsJob = { kind: "cells", columns: Object.freeze(counted), plan };
     const maps = columns.map((column, k) => this.#mapOf(column, plan.columns[k]!, lowerings[k]!));
-    let prepared: PreparedJoint | Promise<PreparedJoint> | undefined;
+    let prepared: PreparedCells | Promise<PreparedCells> | undefined;
     return {
       job,
       maps,
       provenance: { backend, device: device.name, algorithm: plan.algorithm, plan, timings: null },
       prepared() {
         if (prepared !== undefined) return prepared;
-        prepared = device.prepareJoint!(job);
+        prepared = device.prepare<"cells">(job);
         if (prepared instanceof Promise) {
           prepared.catch(() => {
             prepared = undefined;

@@ -1,4 +1,4 @@
-import type { Parameters, Slug } from "../../algorithms/index.ts";
+import type { AlgorithmParameters, Slug } from "../../algorithms/index.ts";
 import type { Axis, AxisOptions } from "../../axis/index.ts";
 import { checkNames, checkSwitch, expected, PolybinError } from "../../base/index.ts";
 import type { ByteStream, Countable, Resident, SamplesInit, SampleType } from "../../input/index.ts";
@@ -78,7 +78,7 @@ interface RunningOptions {
 export type SelectedOptions = Selection & CountingOptions & RunningOptions;
 
 /** Options of `joint`. */
-export interface JointOptions extends Selection, Parameters, RunningOptions {
+export interface JointOptions extends Selection, AlgorithmParameters, RunningOptions {
   /** One axis per column, or its `bins` and `range`. Default: the axis that `histogram` would use for each column. */
   readonly axes?: readonly (Axis | AxisOptions)[] | undefined;
   /** The channels of the only input that are the columns. */

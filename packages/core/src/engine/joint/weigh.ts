@@ -3,7 +3,7 @@ import { checkAxisOptions, checkNoRule } from "../../axis/index.ts";
 import { BYTE_VALUES, checkNames, checkSwitch, HALF_VALUES, PolybinError, Turns } from "../../base/index.ts";
 import { channelsOf, FEATURE_BINS_MIN, type Input, type Samples } from "../../input/index.ts";
 import { CellReader } from "../../lowering/index.ts";
-import type { WeightedPlan } from "../../plan/index.ts";
+import type { SumsPlan } from "../../plan/index.ts";
 import {
   type DeviceTimings,
   Grouped,
@@ -109,7 +109,7 @@ function checkOptions(options: Weighting, own: readonly string[], host: Host): v
 }
 
 /** How sums were made. The host adds up more cells than the bins of a table, without a plan. */
-type Made = Provenance<WeightedPlan>;
+type Made = Provenance;
 
 async function weighAll(
   host: Host,
@@ -209,7 +209,7 @@ class WeighedCells {
     host: Host,
     cells: number,
     options: WeightingOptions,
-  ): Promise<{ readonly added: Added; readonly plan: WeightedPlan | null; readonly timings: DeviceTimings }> {
+  ): Promise<{ readonly added: Added; readonly plan: SumsPlan | null; readonly timings: DeviceTimings }> {
     const { samples, weights } = this.#of;
     if (cells <= HALF_VALUES) {
       const narrow = Math.max(FEATURE_BINS_MIN, cells) <= BYTE_VALUES ? Uint8Array : Uint16Array;

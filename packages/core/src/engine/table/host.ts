@@ -1,18 +1,18 @@
 import { selectWeightedPlan, weightedPlanOrReason } from "../../algorithms/index.ts";
-import type { Device } from "../../backend/index.ts";
+import { type Device, kindsOf } from "../../backend/index.ts";
 import { PolybinError } from "../../base/index.ts";
 import {
   type ComposedAlgorithm,
   isComposed,
   isMethod,
+  type SumsPlan,
   type WeightedAlgorithm,
-  type WeightedPlan,
   type WeightedRequest,
 } from "../../plan/index.ts";
 import type { Host } from "../host.ts";
 
 /** A device with feature tables. */
-export type TableDevice = Device & Required<Pick<Device, "uploadTable" | "prepareSums">>;
+export type TableDevice = Device & Required<Pick<Device, "uploadTable">>;
 
 /** The parts of an engine that its tables use. */
 export interface TableHost extends Host {
@@ -25,7 +25,7 @@ export interface TableHost extends Host {
 /** @throws ERR_UNSUPPORTED if the device has no tables. */
 export function tableHost(host: Host): TableHost {
   const { backend, device, weighted } = host;
-  if (device.uploadTable === undefined || device.prepareSums === undefined) {
+  if (device.uploadTable === undefined || !kindsOf(device).includes("sums")) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
       `${backend} has no weighted sums yet: open a backend that lists weighted algorithms, such as cpu`,
@@ -43,9 +43,9 @@ export function tableHost(host: Host): TableHost {
  * Plans a method on a host. @throws ERR_UNSUPPORTED if the host lacks the method or cannot run it; ERR_INPUT for a
  * parameter
  */
-export function planOn(host: TableHost, method: string, request: WeightedRequest): WeightedPlan {
+export function planOn(host: TableHost, method: string, request: WeightedRequest): SumsPlan {
   const { device, methods } = host;
-  const refuses = (plan: WeightedPlan) => device.refusesSums?.(plan) ?? null;
+  const refuses = (plan: SumsPlan) => device.refuses?.(plan) ?? null;
   if (method === "auto") return selectWeightedPlan(request, device.limits, methods, refuses);
   const found = planOrReasonOn(host, method, request);
   if (typeof found === "string") throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm: method });
@@ -53,16 +53,12 @@ export function planOn(host: TableHost, method: string, request: WeightedRequest
 }
 
 /** Plans a method, or states why there is no plan. @throws ERR_UNSUPPORTED if the host lacks the method; ERR_INPUT */
-export function planOrReasonOn(
-  host: TableHost,
-  method: string,
-  request: WeightedRequest,
-): WeightedPlan | string {
+export function planOrReasonOn(host: TableHost, method: string, request: WeightedRequest): SumsPlan | string {
   const { device, methods } = host;
   checkHas(host, method);
   const found = weightedPlanOrReason(method, request, device.limits, methods);
   if (typeof found === "string") return found;
-  return device.refusesSums?.(found) ?? found;
+  return device.refuses?.(found) ?? found;
 }
 
 /** @throws ERR_UNSUPPORTED unless the backend lists the slug. */

@@ -1,5 +1,5 @@
 import { choicesOf } from "../../algorithms/index.ts";
-import type { FeatureGroup, RunOptions } from "../../backend/index.ts";
+import type { FeatureGroup, RunOptions, SumsJob } from "../../backend/index.ts";
 import { PolybinError } from "../../base/index.ts";
 import type { ResidentTable } from "../../input/index.ts";
 import type { ComposedAlgorithm, WeightedRequest } from "../../plan/index.ts";
@@ -221,7 +221,8 @@ export class Summing {
     };
     const run: RunOptions = { signal, ...(onProgress === undefined ? {} : { onProgress: onDone }) };
     const { weights } = call;
-    const shape = {
+    const job: SumsJob = {
+      kind: "sums",
       table: this.#resident,
       groups,
       documents: weights.weights.length,
@@ -229,7 +230,7 @@ export class Summing {
       squares: weights.squares !== null,
       timed,
     };
-    const { features, timings } = await device.prepareSums(shape).sums(weights, run);
+    const { features, timings } = await device.prepare<"sums">(job).count(weights, run);
     signal?.throwIfAborted();
     if (features.length !== count) {
       throw new PolybinError(

@@ -1,5 +1,6 @@
+import type { SumsJob } from "../../backend/index.ts";
 import type { ResidentTable } from "../../input/index.ts";
-import type { WeightedPlan } from "../../plan/index.ts";
+import type { SumsPlan } from "../../plan/index.ts";
 import { type DeviceTimings, mergeFeature } from "../../result/index.ts";
 import type { BinSums } from "../../weights/index.ts";
 import type { TableDevice } from "../table/host.ts";
@@ -24,7 +25,7 @@ export class PieceTable {
    */
   async add(
     { weights, squares, ...totals }: Addends,
-    plan: WeightedPlan,
+    plan: SumsPlan,
     timings: { -readonly [name in keyof DeviceTimings]: number },
   ): Promise<BinSums> {
     const run = { signal: this.#signal };
@@ -40,7 +41,8 @@ export class PieceTable {
       run,
     );
     const groups = [{ plan, features: [0], skip: [null] }];
-    const shape = {
+    const job: SumsJob = {
+      kind: "sums",
       table: this.#resident,
       groups,
       documents: length,
@@ -48,7 +50,7 @@ export class PieceTable {
       squares: squares !== null,
       timed: false,
     };
-    const part = await this.#device.prepareSums(shape).sums({ weights, squares, documents: null }, run);
+    const part = await this.#device.prepare<"sums">(job).count({ weights, squares, documents: null }, run);
     this.#signal?.throwIfAborted();
     for (const name of ["readMs", "uploadMs", "kernelMs"] as const) timings[name] += part.timings[name];
     return mergeFeature(part.features[0]!, plan, null, totals);

@@ -9,7 +9,7 @@ import { BYTE_VALUES, checkNames, checkSwitch, PolybinError, Turns } from "../..
 import type { Samples, SampleType } from "../../input/index.ts";
 import { FEATURE_BINS_MIN } from "../../input/index.ts";
 import { type Lowering, NAN, OVERFLOW, UNDERFLOW } from "../../lowering/index.ts";
-import type { WeightedPlan } from "../../plan/index.ts";
+import type { SumsPlan } from "../../plan/index.ts";
 import { type DeviceTimings, type Flow, type Weighed, WeighedHistogram } from "../../result/index.ts";
 import {
   checkAddends,
@@ -98,7 +98,7 @@ export interface Addition {
 /** The sums of pieces, and how they were made. */
 export interface Addend {
   readonly added: Added;
-  readonly plan: WeightedPlan;
+  readonly plan: SumsPlan;
   readonly timings: DeviceTimings;
 }
 

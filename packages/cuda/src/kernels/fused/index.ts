@@ -1,5 +1,5 @@
-import type { Plan } from "@polybin/core";
-import { algorithms, type FusedTable, type JointPlan, limits } from "@polybin/core/backend";
+import type { ChannelsPlan } from "@polybin/core";
+import { algorithms, type CellsPlan, type FusedTable, limits } from "@polybin/core/backend";
 import { enumeration } from "../../border/index.ts";
 import { codesKernel } from "../descriptor.ts";
 
@@ -31,7 +31,7 @@ export const kernel = codesKernel(algorithms.fused, {
   of: (plan) => {
     const { slots, lookupReplicas } = plan.own as FusedTable;
     // The rule of fused adds this to the plans of one column, too.
-    const { table } = plan as Plan & Pick<JointPlan, "table">;
+    const { table } = plan as ChannelsPlan & Pick<CellsPlan, "table">;
     return { table, slots, lookupReplicas };
   },
   constants: {

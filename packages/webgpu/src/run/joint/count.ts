@@ -1,10 +1,4 @@
-import {
-  type Input,
-  type JointInputs,
-  type JointPartial,
-  limits,
-  type RunOptions,
-} from "@polybin/core/backend";
+import { type CellsInputs, type CellsPart, type Input, limits, type RunOptions } from "@polybin/core/backend";
 import { Source } from "../../memory/index.ts";
 import { own } from "../../platform/index.ts";
 import { Chain } from "../chain.ts";
@@ -22,9 +16,9 @@ export async function countJoint(
   context: Context,
   steps: JointSteps,
   compiling: Promise<JointProgram>,
-  inputs: JointInputs,
+  inputs: CellsInputs,
   options: RunOptions,
-): Promise<JointPartial> {
+): Promise<CellsPart> {
   const { signal, onProgress } = options;
   const { where } = inputs;
   const { plan, table } = steps;

@@ -1,4 +1,4 @@
-import { type JointJob, limits } from "@polybin/core/backend";
+import { type CellsJob, limits } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../../base/index.ts";
 import {
   deviceLowering,
@@ -53,7 +53,7 @@ const MASKS = {
 } as const;
 
 /** Returns the columns of a job as kernels read them. */
-export function deviceColumns({ columns, plan }: JointJob, of: WebgpuLimits): readonly DeviceColumn[] {
+export function deviceColumns({ columns, plan }: CellsJob, of: WebgpuLimits): readonly DeviceColumn[] {
   return columns.map(({ lowering, interleaved, channel }, k): DeviceColumn => {
     const column = plan.columns[k]!;
     const { bins, flow } = lowering;
@@ -64,7 +64,7 @@ export function deviceColumns({ columns, plan }: JointJob, of: WebgpuLimits): re
 
 /** Returns the kernels that write the cells of samples, in their order. The last one applies the mask. */
 export function cellsKernels(
-  { plan }: JointJob,
+  { plan }: CellsJob,
   columns: readonly DeviceColumn[],
   of: WebgpuLimits,
 ): readonly ColumnsKernel[] {
@@ -103,7 +103,7 @@ export function cellsKernels(
 }
 
 /** Returns whether one kernel finds and counts the cells of all columns. */
-export function isFused({ plan }: JointJob, { generic }: WebgpuLimits): boolean {
+export function isFused({ plan }: CellsJob, { generic }: WebgpuLimits): boolean {
   return !plan.staged && !generic && plan.columns.length <= own.BOUND_COLUMNS;
 }
 
@@ -113,7 +113,7 @@ export function isFused({ plan }: JointJob, { generic }: WebgpuLimits): boolean 
  * pixels
  */
 export function fusedKernel(
-  { plan }: JointJob,
+  { plan }: CellsJob,
   columns: readonly DeviceColumn[],
   sources: readonly number[],
   of: WebgpuLimits,

@@ -1,5 +1,5 @@
-import type { Plan } from "@polybin/core";
-import { type JointJob, type JointPlan, type Lowering, limits } from "@polybin/core/backend";
+import type { ChannelsPlan } from "@polybin/core";
+import { type CellsJob, type CellsPlan, type Lowering, limits } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../../base/index.ts";
 import type { Catalog } from "../../kernels/index.ts";
 import type { Hardware } from "../../platform/index.ts";
@@ -18,8 +18,8 @@ export interface JointLookup {
 /** A prepared joint job: numbers and texts. Nothing is compiled or allocated yet. */
 export interface JointSteps {
   /** The plan, and the plan of the table: its cells may have gaps between them. */
-  readonly plan: JointPlan;
-  readonly table: JointPlan;
+  readonly plan: CellsPlan;
+  readonly table: CellsPlan;
   /** The kernel that counts the columns, or those that write the cells of samples. */
   readonly kernels: readonly ColumnsKernel[];
   /** How the cells are then counted, like samples of 32 bits. Null: the first kernel counts. */
@@ -37,7 +37,7 @@ export interface JointProgram {
 }
 
 /** The place of the number of masked samples among the counts, and the number of all counts. */
-export function maskedAt({ cells }: Pick<Plan, "cells">): number {
+export function maskedAt({ cells }: Pick<ChannelsPlan, "cells">): number {
   return cells + limits.FLOW_ROWS;
 }
 
@@ -48,7 +48,7 @@ export function maskedAt({ cells }: Pick<Plan, "cells">): number {
  * @throws ERR_UNSUPPORTED without a kernel
  */
 export function prepareJoint(
-  job: JointJob,
+  job: CellsJob,
   sources: readonly number[],
   catalog: Catalog,
   of: WebgpuLimits,
@@ -71,7 +71,7 @@ export function prepareJoint(
 }
 
 /** Prepares the count of cells as samples of one column over integers. Those of masked samples overflow. */
-function stagedSteps({ plan }: JointJob, catalog: Catalog, of: WebgpuLimits): CountSteps {
+function stagedSteps({ plan }: CellsJob, catalog: Catalog, of: WebgpuLimits): CountSteps {
   const flow = plan.mask !== "none" || plan.listed;
   const lowering: Lowering = { kind: "direct", type: "u32", bins: plan.cells, start: 0, flow };
   const steps = prepareCount(

@@ -1,4 +1,4 @@
-import type { DeviceLaunch, JointJob, PreparedJoint } from "@polybin/core/backend";
+import type { CellsJob, DeviceLaunch, PreparedCells } from "@polybin/core/backend";
 import type { Catalog } from "../../kernels/index.ts";
 import type { InLane } from "../accumulate.ts";
 import type { Context } from "../context.ts";
@@ -14,8 +14,8 @@ export function preparedJoint(
   programs: Kept<JointSteps, JointProgram>,
   catalog: Catalog,
   inLane: InLane,
-  job: JointJob,
-): PreparedJoint {
+  job: CellsJob,
+): PreparedCells {
   const known = new Map<string, JointSteps>();
   // Which columns are channels of the same pixels shows when they are counted.
   const stepsOf = (sources: readonly number[]): JointSteps => {
@@ -40,7 +40,7 @@ export function preparedJoint(
 }
 
 /** Returns the column that each column probably shares its pixels with: channels of a picture. */
-function likelySources({ columns }: JointJob): readonly number[] {
+function likelySources({ columns }: CellsJob): readonly number[] {
   return columns.map(({ interleaved, type }, k) => {
     const first = columns.findIndex((one) => one.interleaved === interleaved && one.type === type);
     return interleaved === 1 ? k : first;

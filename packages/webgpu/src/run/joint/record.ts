@@ -1,4 +1,4 @@
-import { type JointInputs, limits } from "@polybin/core/backend";
+import { type CellsInputs, limits } from "@polybin/core/backend";
 import { type Dispatch, PARAMS_STRIDE, packed, type Values } from "../../kernels/index.ts";
 import type { ReadyChunk } from "../../memory/index.ts";
 import { own } from "../../platform/index.ts";
@@ -207,14 +207,14 @@ function isAligned(
 
 /** The different inputs of a call, and the one of each column and of the mask. */
 export interface DistinctInputs {
-  readonly all: readonly JointInputs["columns"][number][];
+  readonly all: readonly CellsInputs["columns"][number][];
   readonly inputOf: readonly number[];
   readonly maskInput: number | null;
 }
 
 /** Returns the inputs of a call without repetitions: columns may be channels of the same pixels. */
-export function distinct({ columns, mask }: JointInputs): DistinctInputs {
-  const all: JointInputs["columns"][number][] = [];
+export function distinct({ columns, mask }: CellsInputs): DistinctInputs {
+  const all: CellsInputs["columns"][number][] = [];
   const inputOf = columns.map((input) => {
     const known = all.indexOf(input);
     return known >= 0 ? known : all.push(input) - 1;

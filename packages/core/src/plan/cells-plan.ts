@@ -5,7 +5,7 @@ import type { Algorithm } from "./algorithm.ts";
 import type { JointLaunchRule, JointTable } from "./joint-rule.ts";
 import type { Launch, LaunchRule } from "./launch.ts";
 import { JOINT_RAW_CELLS } from "./limits.ts";
-import { describeParameters, type GivenParameters, type ParameterValues } from "./parameters.ts";
+import type { GivenParameters, ParameterValues } from "./parameters.ts";
 
 const HALF_BYTES: number = Uint16Array.BYTES_PER_ELEMENT;
 
@@ -19,7 +19,8 @@ export interface JointColumnPlan extends CellColumn {
 }
 
 /** Everything that a kernel over several columns needs to know: frozen, comparable, printable. */
-export interface JointPlan extends Launch {
+export interface CellsPlan extends Launch {
+  readonly kind: "cells";
   readonly algorithm: string;
   /** The columns, the slowest first. */
   readonly columns: readonly JointColumnPlan[];
@@ -65,7 +66,7 @@ export function jointPlanBy(
   parameters: ParameterValues,
   request: JointRequest,
   limits: DeviceLimits,
-): JointPlan | string {
+): CellsPlan | string {
   const { samples, mask, listed } = request;
   // More cells than 16-bit counters in shared memory would take passes, which cost more than a lookup.
   const rawCells = Math.min(JOINT_RAW_CELLS, Math.floor(limits.sharedBytes / HALF_BYTES));
@@ -82,6 +83,7 @@ export function jointPlanBy(
       : joint.launch({ ...asked, sampleBytes: bytesOf(request), columns }, limits);
   if (typeof launch === "string") return launch;
   return Object.freeze({
+    kind: "cells",
     algorithm: slug,
     columns: Object.freeze(
       columns.map((column, k) => {
@@ -111,23 +113,4 @@ function staged(launch: LaunchRule | string): JointLaunchRule | string {
 function bytesOf({ columns, mask }: JointRequest): number {
   const bytes = columns.reduce((sum, { type }) => sum + SAMPLE_TRAITS[type].bytes, 0);
   return bytes + { none: 0, bytes: 1, bits: 1 / 8 }[mask];
-}
-
-/** Describes a plan in one line, for logs. */
-export function describeJointPlan(of: JointPlan): string {
-  const extents = of.columns.map(({ by, shift, extent }) => `${extent} ${by}${shift ? ` >> ${shift}` : ""}`);
-  const parts = [
-    `${of.cells} cells (${extents.join(" x ")})`,
-    `${of.blocks} x ${of.threads} threads`,
-    of.table === "global"
-      ? `counters of ${of.counterBits} bits in global memory`
-      : `${of.replicas} x ${Math.min(of.cells, of.cellsPerPass)} counters of ${of.counterBits} bits`,
-    `${of.sharedBytes} bytes per block`,
-    ...(of.mask === "none" ? [] : [`a mask of ${of.mask}`]),
-    ...(of.listed ? ["samples by index"] : []),
-    ...(of.staged ? ["a first pass writes cells"] : []),
-    ...(of.passes > 1 ? [`${of.passes} passes`] : []),
-    ...describeParameters(of.parameters),
-  ];
-  return `${of.algorithm}: ${parts.join(", ")}`;
 }

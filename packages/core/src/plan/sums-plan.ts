@@ -1,8 +1,8 @@
 import { type DeviceLimits, divideCeiling } from "../base/index.ts";
 import { SEGMENT_ALIGN, SEGMENT_FILL, SEGMENT_ROUNDS } from "./limits.ts";
-import { describeParameters, type ParameterValues } from "./parameters.ts";
+import type { ParameterValues } from "./parameters.ts";
 import type { WeightedAlgorithm, WeightedLaunchRule } from "./weighted-algorithm.ts";
-import type { WeightedPlan, WeightedRequest } from "./weighted-launch.ts";
+import type { SumsPlan, WeightedRequest } from "./weighted-launch.ts";
 
 /**
  * Returns the plan of a method on a device, or a sentence that states why there is none.
@@ -13,7 +13,7 @@ export function weightedPlanBy(
   parameters: ParameterValues,
   request: WeightedRequest,
   limits: DeviceLimits,
-): WeightedPlan | string {
+): SumsPlan | string {
   const { type, bins, features, documents, precision, counts, squares } = request;
   const launch = algorithm.launch(
     { parameters, type, bins, features, documents, precision, counts, squares },
@@ -25,6 +25,7 @@ export function weightedPlanBy(
       ? segmentsThatFill(launch, request, limits)
       : Math.max(1, divideCeiling(documents, launch.segmentDocuments));
   return Object.freeze({
+    kind: "sums",
     algorithm: algorithm.slug,
     type,
     bins,
@@ -74,23 +75,4 @@ function segmentsThatFill(
     if (filled(segments) > filled(best)) best = segments;
   }
   return best;
-}
-
-/** Describes a plan in one line. */
-export function describeWeightedPlan(of: WeightedPlan): string {
-  const blocks = divideCeiling(of.features, of.featuresPerBlock) * of.segments;
-  const parts = [
-    `${of.features} features of ${of.bins} bins`,
-    `${blocks} x ${of.threads} threads`,
-    ...(of.segments > 1 ? [`${of.segments} segments`] : []),
-    `${of.replicas} tables per feature`,
-    of.counts ? `counters of ${of.counterBits} bits` : "no counters",
-    `${of.precision === "fast" ? "float sums" : "sums"} of ${of.sumBits} bits${of.squares ? " and squares" : ""}`,
-    `${of.sharedBytes} bytes per block`,
-    ...(of.flushDocuments === null ? [] : [`flushed every ${of.flushDocuments} documents`]),
-    ...(of.passes > 1 ? [`${of.passes} passes`] : []),
-    ...(of.subHistogramBytes > 0 ? [`sub-histograms of ${of.subHistogramBytes} bytes`] : []),
-    ...describeParameters(of.parameters),
-  ];
-  return `${of.algorithm}: ${parts.join(", ")}`;
 }
