@@ -16,7 +16,7 @@ async function open(fake: Fake = {}) {
   return { engine: await openEngine({ backend }), backend };
 }
 
-const JOINT = "several columns, masks and groups have plans of their own: ask supportsJoint or explainJoint";
+const JOINT = "several columns, masks and groups have plans of their own: ask supports or explain";
 
 describe("a request", () => {
   /** What has no plan of a plain histogram, and the sentence that says so. */
@@ -49,8 +49,8 @@ describe("a request", () => {
     const { engine, backend } = await open();
     for (const algorithm of ["auto", "global", undefined] as const) {
       const request = { samples: 1000, algorithm, ...part };
-      expect(engine.supports(request)).toBe(says);
-      expect(errorOf(() => engine.explain(request))).toMatchObject({
+      expect(await engine.supports(request)).toBe(says);
+      expect(await rejectionOf(engine.explain(request))).toMatchObject({
         code: "ERR_UNSUPPORTED",
         message: says,
       });
@@ -66,12 +66,12 @@ describe("a request", () => {
       [{ more: stay }, "counts stay on the device until they are taken"],
     ] as const) {
       const { engine, backend } = await open(fake);
-      const plain = engine.explain({ samples: 9, axis });
-      const { text, ...rest } = engine.explain({ samples: 9, axis, accumulate: true });
+      const plain = await engine.explain({ samples: 9, axis });
+      const { text, ...rest } = await engine.explain({ samples: 9, axis, accumulate: true });
       expect({ ...rest, text: plain.text }).toEqual(plain);
       expect(text.split("\n")).toContain(says);
       expect(plain.text).not.toContain(says);
-      expect(engine.explain({ samples: 0, axis, accumulate: true }).text).not.toContain(says);
+      expect((await engine.explain({ samples: 0, axis, accumulate: true })).text).not.toContain(says);
       expect(backend.record).toEqual(["open"]);
       await engine.close();
     }
@@ -79,11 +79,11 @@ describe("a request", () => {
 
   it("with these properties undefined equals a request without them", async () => {
     const { engine } = await open();
-    const plain = engine.supports({ samples: 9, axis });
+    const plain = await engine.supports({ samples: 9, axis });
     expect(plain).toMatchObject({ algorithm: "per-lane", bins: 64, channels: 1, samples: 9, type: "u8" });
     const none = { mask: false, by: undefined, weights: undefined, segments: undefined, accumulate: false };
-    expect(engine.supports({ samples: 9, axis, columns: undefined, ...none })).toEqual(plain);
-    expect(engine.supports({ samples: 9, columns: [{ type: "u8", axis }] })).toEqual(plain);
+    expect(await engine.supports({ samples: 9, axis, columns: undefined, ...none })).toEqual(plain);
+    expect(await engine.supports({ samples: 9, columns: [{ type: "u8", axis }] })).toEqual(plain);
     await engine.close();
   });
 
@@ -91,7 +91,7 @@ describe("a request", () => {
     await using engine = await openEngine();
     const data = Uint16Array.from({ length: 99 }, (_, i) => 700 * i);
     for (const options of [{ axis }, { bins: 7 }, { bins: 7, range: [3, 90] as const }, { bins: 65_536 }]) {
-      const { axis: found, plan } = engine.explain({ type: "u16", samples: 99, ...options });
+      const { axis: found, plan } = await engine.explain({ type: "u16", samples: 99, ...options });
       const counted = await engine.histogram(data, options);
       expect(found).toEqual(counted.axis);
       expect(plan).toEqual(counted.plan);
@@ -107,7 +107,10 @@ describe("a request", () => {
     const { engine, backend } = await open();
     const edges = variable([0, 1, 4, 9]);
     const given = JSON.parse(JSON.stringify(edges));
-    const { axis: found, plan } = engine.explain({ samples: 5, columns: [{ type: "f64", axis: given }] });
+    const { axis: found, plan } = await engine.explain({
+      samples: 5,
+      columns: [{ type: "f64", axis: given }],
+    });
     expect(found).toEqual(edges);
     expect(plan).toMatchObject({ type: "f64", bins: 3, lowering: "keys" });
     expect(backend.prepared).toMatchObject([{ type: "f64", axis: edges, interleaved: 1, channels: [0] }]);
@@ -193,7 +196,7 @@ describe("explain", () => {
   it.each(cpu().algorithms.map(({ slug }) => slug))("%s on cpu: plan, launch and text", async (algorithm) => {
     await using engine = await openEngine();
     const request = { algorithm, type: "i16", axis, samples: 12_345, channels: 2 } as const;
-    const { plan, launch, text, ...rest } = engine.explain(request);
+    const { plan, launch, text, ...rest } = await engine.explain(request);
     expect(rest).toEqual({ backend: "cpu", device: "1 JavaScript thread", algorithm, axis });
     expect(plan).toEqual(engine.supports(request));
     expect(plan).toMatchObject({ algorithm, type: "i16", bins: 64, samples: 12_345, channels: 2 });
@@ -213,7 +216,7 @@ describe("explain", () => {
   it("of some channels of a pixel prepares the same job as histograms", async () => {
     const { engine, backend } = await open();
     const request = { samples: 9, channels: [2, 0], interleaved: 4, axis };
-    expect(engine.explain(request).plan).toMatchObject({ channels: 2 });
+    expect(await engine.explain(request).plan).toMatchObject({ channels: 2 });
     expect(backend.prepared).toMatchObject([{ interleaved: 4, channels: [2, 0] }]);
     engine.explain({ samples: 9, channels: 2, interleaved: 4, axis });
     expect(backend.prepared.at(-1)).toMatchObject({ interleaved: 4, channels: [0, 1] });
@@ -222,8 +225,8 @@ describe("explain", () => {
 
   it("uses the algorithm that auto would choose, with its parameters in effect", async () => {
     await using engine = await openEngine();
-    expect(engine.explain({ samples: 4 }).algorithm).toBe("sequential");
-    const { plan, text } = engine.explain({ samples: 4, algorithm: "trish", k: 9 });
+    expect((await engine.explain({ samples: 4 })).algorithm).toBe("sequential");
+    const { plan, text } = await engine.explain({ samples: 4, algorithm: "trish", k: 9 });
     expect(plan.parameters).toEqual({ k: 9, rowSums: "pairs", reduce: "tables" });
     expect(text).toContain(", k 9, rowSums pairs, reduce tables\n");
   });
@@ -233,7 +236,7 @@ describe("explain", () => {
     const { engine } = await open({
       preparers: { channels: () => ({ launch, count: () => Promise.reject(new Error("not counted")) }) },
     });
-    const found = engine.explain({ samples: 9, axis });
+    const found = await engine.explain({ samples: 9, axis });
     expect(found.launch).toBe(launch);
     expect(found.text.split("\n").slice(2)).toEqual([
       "blocks: 4",
@@ -246,10 +249,10 @@ describe("explain", () => {
 
   it("does not use a device that has nothing to count", async () => {
     const { engine, backend } = await open();
-    const none = engine.explain({ samples: 0, axis });
+    const none = await engine.explain({ samples: 0, axis });
     expect(none.launch).toEqual({});
     expect(none.text).toMatch(/\nno samples: the device counts nothing$/);
-    const constant = engine.explain({ type: "u32", samples: 9, axis: regular(4, -9, -1) });
+    const constant = await engine.explain({ type: "u32", samples: 9, axis: regular(4, -9, -1) });
     expect(constant.launch).toEqual({});
     expect(constant.plan.lowering).toBe("constant");
     expect(constant.text).toMatch(/\nall samples have the same code: the device counts nothing$/);
@@ -261,7 +264,7 @@ describe("explain", () => {
     const { engine } = await open({
       refuses: (of) => ("bins" in of && of.bins === 3 ? "three is too many" : null),
     });
-    const error = errorOf(() => engine.explain({ algorithm: "global", samples: 1, bins: 3 }));
+    const error = await rejectionOf(engine.explain({ algorithm: "global", samples: 1, bins: 3 }));
     expect(error).toMatchObject({
       code: "ERR_UNSUPPORTED",
       algorithm: "global",
@@ -276,17 +279,17 @@ describe("explain", () => {
         },
       },
     });
-    expect(() => failing.engine.explain({ samples: 1, axis })).toThrow("no such kernel");
-    expect(typeof failing.engine.supports({ samples: 1, axis })).toBe("object");
+    await expect(await failing.engine.explain({ samples: 1, axis })).rejects.toThrow("no such kernel");
+    expect(typeof (await failing.engine.supports({ samples: 1, axis }))).toBe("object");
     await failing.engine.close();
   });
 
   it("states why an algorithm has no kernel here, with the algorithm's own sentence if it has one", async () => {
     const { engine } = await open();
-    expect(engine.supports({ algorithm: "sequential", samples: 1 })).toBe(
+    expect(await engine.supports({ algorithm: "sequential", samples: 1 })).toBe(
       "sequential runs on one CPU thread, as core's oracle",
     );
-    expect(engine.supports({ algorithm: "trish", samples: 1 })).toBe(
+    expect(await engine.supports({ algorithm: "trish", samples: 1 })).toBe(
       "fake has no kernel for trish; it has global, per-lane",
     );
     await engine.close();
@@ -295,10 +298,10 @@ describe("explain", () => {
 
 it("errors name the backend, and a closed engine rejects requests", async () => {
   const engine = await openEngine();
-  const wrong = errorOf(() => engine.explain({ samples: -1 }));
+  const wrong = await rejectionOf(engine.explain({ samples: -1 }));
   expect(wrong).toMatchObject({ code: "ERR_INPUT", backend: "cpu" });
   await engine.close();
-  expect(errorOf(() => engine.explain({ samples: 1 }))).toMatchObject({
+  expect(await rejectionOf(engine.explain({ samples: 1 }))).toMatchObject({
     code: "ERR_UNAVAILABLE",
     backend: "cpu",
   });

@@ -120,12 +120,12 @@ describe("a joint histogram on a device", () => {
     await engine.close();
     const refusing = await fake({}, { refuses: ({ algorithm }) => `not ${algorithm} today` });
     const columns = axes.map((axis, k) => ({ type: (["f32", "u8"] as const)[k]!, axis }));
-    const found = await refusing.engine.supportsJoint({ columns, samples: 5 });
+    const found = await refusing.engine.supports({ columns, samples: 5 });
     expect(found).toContain("not fused today");
-    expect(await refusing.engine.supportsJoint({ columns, samples: 5, algorithm: "global" })).toBe(
+    expect(await refusing.engine.supports({ columns, samples: 5, algorithm: "global" })).toBe(
       "not global today",
     );
-    expect(await refusing.engine.supportsJoint({ columns, samples: 5, algorithm: "per-lane" })).toBe(
+    expect(await refusing.engine.supports({ columns, samples: 5, algorithm: "per-lane" })).toBe(
       "fake has no kernel for per-lane; it has global, fused, trish",
     );
     await refusing.engine.close();
@@ -235,11 +235,7 @@ describe("a joint request", () => {
   it("is explained with the device's part of its plan", async () => {
     const { engine } = await fake();
     const by = { type: "u16", groups: 3 } as const;
-    const {
-      plan,
-      text,
-      axes: over,
-    } = await engine.explainJoint({ columns, samples: 1000, mask: "bits", by });
+    const { plan, text, axes: over } = await engine.explain({ columns, samples: 1000, mask: "bits", by });
     expect(plan).toMatchObject({ algorithm: "fused", mask: "bits", listed: false, cells: 5 * 256 * 13 });
     expect(over).toHaveLength(3);
     expect(text.split("\n")).toEqual([
@@ -253,14 +249,14 @@ describe("a joint request", () => {
 
   it("of an algorithm of few cells is refused with its limit", async () => {
     const { engine } = await fake();
-    expect(await engine.supportsJoint({ columns, samples: 9, algorithm: "trish" })).toBe(
+    expect(await engine.supports({ columns, samples: 9, algorithm: "trish" })).toBe(
       "trish counts at most 256 cells and the request has 3328",
     );
     const few = [
       { type: "u8", axis: regular(8, 0, 256) },
       { type: "u8", axis: regular(4, 0, 256) },
     ] as const;
-    const found = await engine.supportsJoint({ columns: few, samples: 9, algorithm: "trish" });
+    const found = await engine.supports({ columns: few, samples: 9, algorithm: "trish" });
     expect(found).toMatchObject({ algorithm: "trish", cells: 32, staged: true });
     await engine.close();
   });
@@ -281,7 +277,7 @@ describe("a joint request", () => {
     ],
   ] as const)("%j is refused", async (request, code, says) => {
     await using engine = await openEngine({ backend: cpu() });
-    const error = await rejectionOf(engine.supportsJoint(request as never));
+    const error = await rejectionOf(engine.supports(request as never));
     expect(error).toMatchObject({ code, message: expect.stringContaining(says) });
   });
 });

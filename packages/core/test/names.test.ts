@@ -235,8 +235,8 @@ describe("the properties of a request of supports", () => {
     ["five channels", { channels: 5 }, "ERR_INPUT"],
   ])("%s is an error", async (_, wrong, code) => {
     await using engine = await openEngine();
-    expect(typeof engine.supports(REQUEST)).toBe("object");
-    expect(errorOf(() => engine.supports({ ...REQUEST, ...wrong } as Anything)).code).toBe(code);
+    expect(typeof (await engine.supports(REQUEST))).toBe("object");
+    expect((await rejectionOf(engine.supports({ ...REQUEST, ...wrong } as Anything))).code).toBe(code);
   });
 });
 

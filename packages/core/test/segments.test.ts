@@ -293,15 +293,17 @@ it.each<[string, Anything, Anything, Anything, string, string]>([
 it("every algorithm without support for segments refuses them", async () => {
   await using engine = await openEngine({ backend: cpu() });
   for (const slug of engine.algorithms) {
-    const found = engine.supports({ samples: 100, segments: { every: 10 }, algorithm: slug });
+    const found = await engine.supports({ samples: 100, segments: { every: 10 }, algorithm: slug });
     const { segments } = (algorithms as Readonly<Record<string, Algorithm>>)[slug]!;
     expect(typeof found).toBe(segments === true ? "object" : "string");
   }
-  expect(engine.supports({ samples: 100, segments: { every: 10 }, channels: 2 })).toContain("one channel");
-  expect(engine.supports({ samples: 100, segments: { every: 10 }, accumulate: true })).toContain(
+  expect(await engine.supports({ samples: 100, segments: { every: 10 }, channels: 2 })).toContain(
+    "one channel",
+  );
+  expect(await engine.supports({ samples: 100, segments: { every: 10 }, accumulate: true })).toContain(
     "add the rows of their results",
   );
-  const { text, plan, launch } = engine.explain({ samples: 100, segments: { offsets: [0, 60, 100] } });
+  const { text, plan, launch } = await engine.explain({ samples: 100, segments: { offsets: [0, 60, 100] } });
   expect(plan.segments).toEqual({ count: 2, longest: 60 });
   expect(text).toContain("2 segments of up to 60");
   expect(launch).toEqual({ kernel: "rows" });

@@ -180,7 +180,8 @@ export class Calls {
     const { host, lifecycle } = this;
     return lifecycle.run(talk, async (guardedTalk) => {
       const { countStream } = await streams();
-      const counted = await countStream(host, this.#jobs, lifecycle, stream, recipe, guardedTalk);
+      const parts = { host, jobs: this.#jobs, lifecycle };
+      const counted = await countStream(parts, stream, recipe, guardedTalk);
       return recipe.as(histogramsOf(counted.found, counted.job, counted.type, axis ?? counted.axis, since));
     });
   }

@@ -96,9 +96,17 @@ export type EncodeOptions = CountingOptions & {
   readonly check?: boolean | undefined;
 };
 
-const COUNTING_NAMES = ["axis", "bins", "range", "nice", "algorithm"];
+export const AXIS_NAMES: readonly string[] = ["axis", "bins", "range", "nice"];
 
-const OPTION_NAMES = ["type", "interleaved", "bytes", "timings", "signal", "onProgress"];
+/** Names of what a call says of an input that does not know it. */
+export const SHAPE_NAMES: readonly string[] = ["type", "interleaved", "bytes"];
+
+/** Names of the options that work while a call runs. */
+export const TALK_NAMES: readonly string[] = ["signal", "onProgress"];
+
+const COUNTING_NAMES: readonly string[] = [...AXIS_NAMES, "algorithm"];
+
+const OPTION_NAMES: readonly string[] = [...SHAPE_NAMES, "timings", ...TALK_NAMES];
 
 const ENCODE_NAMES = ["signal", "into", "offset", "add", "check"];
 
@@ -107,9 +115,8 @@ export const CALL_NAMES: readonly string[] = [
   ...COUNTING_NAMES,
   ...OPTION_NAMES,
   ...ENCODE_NAMES,
-  "channel",
-  "channels",
-  "leave",
+  ...["channel", "channels", "axes", "columns", "leave", "weights", "mask", "where", "by"],
+  ...["samples", "segments", "width", "accumulate"],
 ];
 
 /** Returns the names of `CountingOptions` on a backend. */

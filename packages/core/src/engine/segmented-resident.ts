@@ -12,6 +12,12 @@ import type { Host } from "./host.ts";
 import { Lease } from "./lease.ts";
 import { checkInto } from "./segmented-options.ts";
 
+/** The segments, and the code on the result's axis of each code on the device's; null: they are equal. */
+interface Cut {
+  readonly segments: Pick<Segments, "longest">;
+  readonly codes: Uint32Array | null;
+}
+
 /**
  * Counts of segments that stay on the device, so that you can read them in parts or later. Free them with `free()`,
  * `await using`, or the engine's `close`.
@@ -30,13 +36,7 @@ export class SegmentedResident implements AsyncDisposable {
   readonly #lease: Lease;
 
   /** @internal Use engine.segments. */
-  constructor(
-    host: Host,
-    of: SegmentedOf,
-    { longest }: Pick<Segments, "longest">,
-    codes: Uint32Array | null,
-    counts: ResidentCounts,
-  ) {
+  constructor(host: Host, of: SegmentedOf, { segments: { longest }, codes }: Cut, counts: ResidentCounts) {
     this.segments = of.segments;
     this.bins = of.axis.bins;
     this.#host = host;
@@ -80,7 +80,8 @@ export class SegmentedResident implements AsyncDisposable {
         if (freed) throw new PolybinError("ERR_INPUT", "expected counts on the device but they were freed");
         const codes = this.#codes;
         const found = await this.#counts.read(first, count, codes === null ? { ...talk, into } : talk);
-        const rows = codes === null ? found : regroupedRows(found, count, codes, this.bins, into);
+        const rows =
+          codes === null ? found : regroupedRows(found, { segments: count, codes, bins: this.bins }, into);
         return new CountedSegments({ ...this.#of, segments: count }, rows);
       }),
     );

@@ -55,6 +55,9 @@ export interface SumsOptions extends WeightingOptions {
   readonly limbs?: 1 | 2 | undefined;
 }
 
+/** Names of `WeightingOptions` other than parameters and those that work while a call runs. */
+export const WEIGHTING_OPTIONS: readonly string[] = ["algorithm", "precision", "squares"];
+
 /** Returns the names of `WeightingOptions` on a backend. */
 export function weightingNames({ weightedParameters }: Known): readonly string[] {
   return [...(WEIGHTING_NAMES satisfies readonly (keyof WeightingOptions)[]), ...weightedParameters];

@@ -1,6 +1,14 @@
-import type { Totals } from "../../result/index.ts";
-import { type BinSums, binaryOrder } from "../../weights/index.ts";
-import type { PieceWeights } from "./pieces.ts";
+import type { Totals } from "../../../result/index.ts";
+import { type BinSums, binaryOrder } from "../../../weights/index.ts";
+
+/** The weights of some samples. Those in the bins of a table are separate from the others. */
+export interface PieceWeights {
+  /** The weights of the samples that lie in bins. The adder consumes them. */
+  readonly inside: Float64Array;
+  /** UNDERFLOW, OVERFLOW or NAN for each of the other samples. */
+  readonly rows: Uint8Array;
+  readonly outside: Float64Array;
+}
 
 /** The weights of one piece's samples that lie in bins, for the device to add up. */
 export interface Addends extends Totals {
@@ -25,6 +33,8 @@ export interface Added {
 /** Adds up pieces: the samples in bins on the device, the others on the host. */
 export interface Adder {
   add(piece: PieceWeights, onDevice: AddOnDevice): Promise<void>;
+  /** Adds the sums of another adder of the same kind, whose largest weight is not known either. */
+  merge(other: this): void;
   /** Returns the sums. A sum above the largest double is infinite. */
   added(): Added;
 }

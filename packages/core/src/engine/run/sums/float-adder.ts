@@ -1,36 +1,40 @@
-import { FLOW_ROWS } from "../../base/index.ts";
-import { powerOfTwo } from "../../weights/index.ts";
-import { type Added, type Adder, type AddOnDevice, addTo, orderOf, squaresOf } from "./adder.ts";
-import type { PieceWeights } from "./pieces.ts";
+import { FLOW_ROWS } from "../../../base/index.ts";
+import { largest, powerOfTwo } from "../../../weights/index.ts";
+import {
+  type Added,
+  type Adder,
+  type AddOnDevice,
+  addTo,
+  orderOf,
+  type PieceWeights,
+  squaresOf,
+} from "./adder.ts";
 
 /** Adds up 32-bit floats, scaled below 1 so that no sum overflows. */
 export class FloatAdder implements Adder {
   readonly #bins: number;
-  readonly #order: number;
   readonly #counts: Float64Array;
   readonly #sums: Float64Array;
   readonly #squares: Float64Array | null;
 
-  /** @param most the largest |weight| of all pieces */
-  constructor(bins: number, most: number, squares: boolean) {
+  constructor(bins: number, squares: boolean) {
     const rows = bins + FLOW_ROWS;
     this.#bins = bins;
-    this.#order = orderOf(most);
     this.#counts = new Float64Array(rows);
     this.#sums = new Float64Array(rows);
     this.#squares = squares ? new Float64Array(rows) : null;
   }
 
   async add({ rows, inside, outside }: PieceWeights, onDevice: AddOnDevice): Promise<void> {
-    const others = scaled(outside, -this.#order);
     for (let i = 0; i < rows.length; i++) {
       const row = this.#bins + rows[i]!;
       this.#counts[row]!++;
-      this.#sums[row]! += others[i]!;
-      if (this.#squares !== null) this.#squares[row]! += others[i]! * others[i]!;
+      this.#sums[row]! += outside[i]!;
+      if (this.#squares !== null) this.#squares[row]! += outside[i]! * outside[i]!;
     }
     if (inside.length === 0) return;
-    const weights = scaled(inside, -this.#order);
+    const order = orderOf(largest(inside));
+    const weights = scaled(inside, -order);
     const found = await onDevice({
       weights: new Float32Array(weights),
       squares: this.#squares && new Float32Array(squaresOf(weights)),
@@ -39,15 +43,21 @@ export class FloatAdder implements Adder {
       ...{ documents: inside.length, sum: 0, square: 0 },
     });
     addTo(this.#counts, found.counts!);
-    addTo(this.#sums, found.sums);
-    if (this.#squares !== null) addTo(this.#squares, found.squares!);
+    addTo(this.#sums, scaled(found.sums, order));
+    if (this.#squares !== null) addTo(this.#squares, scaled(found.squares!, 2 * order));
+  }
+
+  merge(other: FloatAdder): void {
+    addTo(this.#counts, other.#counts);
+    addTo(this.#sums, other.#sums);
+    if (this.#squares !== null) addTo(this.#squares, other.#squares!);
   }
 
   added(): Added {
     return {
       counts: this.#counts,
-      sums: scaled(this.#sums, this.#order),
-      squares: this.#squares && scaled(this.#squares, 2 * this.#order),
+      sums: this.#sums,
+      squares: this.#squares,
       limbs: null,
       limbsOfSquares: null,
     };

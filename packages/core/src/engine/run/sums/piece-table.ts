@@ -1,9 +1,9 @@
-import type { SumsJob } from "../../backend/index.ts";
-import type { ResidentTable } from "../../input/index.ts";
-import type { SumsPlan } from "../../plan/index.ts";
-import { type DeviceTimings, mergeFeature } from "../../result/index.ts";
-import type { BinSums } from "../../weights/index.ts";
-import type { TableDevice } from "../table/host.ts";
+import type { SumsJob } from "../../../backend/index.ts";
+import type { ResidentTable } from "../../../input/index.ts";
+import type { SumsPlan } from "../../../plan/index.ts";
+import { type DeviceTimings, mergeFeature } from "../../../result/index.ts";
+import type { BinSums } from "../../../weights/index.ts";
+import type { TableDevice } from "../../table/host.ts";
 import type { Addends } from "./adder.ts";
 
 /** The bins of a piece's samples on a device, as a table of one feature. */

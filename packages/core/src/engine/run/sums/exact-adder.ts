@@ -1,7 +1,17 @@
-import { FLOW_ROWS } from "../../base/index.ts";
-import { ExactSums, exponentOfLimb, Limbs } from "../../weights/index.ts";
-import { type Added, type Adder, type AddOnDevice, addTo, orderOf, squaresOf } from "./adder.ts";
-import type { PieceWeights } from "./pieces.ts";
+import { FLOW_ROWS } from "../../../base/index.ts";
+import { ExactSums, exponentOfLimb, Limbs } from "../../../weights/index.ts";
+import {
+  type Added,
+  type Adder,
+  type AddOnDevice,
+  addTo,
+  orderOf,
+  type PieceWeights,
+  squaresOf,
+} from "./adder.ts";
+
+/** Every double is below 2^1024. */
+const F64_ORDER = 1024;
 
 /** Adds up limbs as integers, one exponent at a time. */
 export class ExactAdder implements Adder {
@@ -10,13 +20,16 @@ export class ExactAdder implements Adder {
   readonly #sums: Kind;
   readonly #squares: Kind | null;
 
-  /** @param most the largest |weight| of all pieces */
-  constructor(bins: number, most: number, squares: boolean) {
+  /** @param most the largest |weight| of all pieces; null: it is not known */
+  constructor(bins: number, most: number | null, squares: boolean) {
     const rows = bins + FLOW_ROWS;
     this.#bins = bins;
     this.#counts = new Float64Array(rows);
-    this.#sums = { exact: new ExactSums(rows), order: orderOf(most) };
-    this.#squares = squares ? { exact: new ExactSums(rows), order: orderOf(most * most) } : null;
+    const kind = (power: (most: number) => number): Kind => {
+      return { exact: new ExactSums(rows), order: most === null ? F64_ORDER : orderOf(power(most)) };
+    };
+    this.#sums = kind((of) => of);
+    this.#squares = squares ? kind((of) => of * of) : null;
   }
 
   async add(piece: PieceWeights, onDevice: AddOnDevice): Promise<void> {
@@ -26,6 +39,12 @@ export class ExactAdder implements Adder {
     const squared = this.#squares && { ...piece, inside: squaresOf(inside), outside: squaresOf(outside) };
     await this.#addLimbs(this.#sums, piece, onDevice, true);
     if (this.#squares !== null) await this.#addLimbs(this.#squares, squared!, onDevice, false);
+  }
+
+  merge(other: ExactAdder): void {
+    addTo(this.#counts, other.#counts);
+    this.#sums.exact.add(other.#sums.exact);
+    this.#squares?.exact.add(other.#squares!.exact);
   }
 
   added(): Added {

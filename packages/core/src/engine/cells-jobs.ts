@@ -1,8 +1,8 @@
-import { jointPlanOrReason, selectJointPlan } from "../../algorithms/index.ts";
-import { type Axis, type CountedAs, isSameAxis } from "../../axis/index.ts";
-import { type CellsColumn, type CellsJob, kindsOf, type PreparedCells } from "../../backend/index.ts";
-import { FLOW_ROWS, PolybinError } from "../../base/index.ts";
-import { SAMPLE_TRAITS, type SampleType } from "../../input/index.ts";
+import { jointPlanOrReason, selectJointPlan } from "../algorithms/index.ts";
+import { type Axis, type CountedAs, type IntegerAxis, isSameAxis, own } from "../axis/index.ts";
+import { type CellsColumn, type CellsJob, kindsOf, type PreparedCells } from "../backend/index.ts";
+import { FLOW_ROWS, PolybinError } from "../base/index.ts";
+import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 import {
   type CellColumn,
   type Cells,
@@ -10,19 +10,19 @@ import {
   codesOfPlaces,
   type Lowering,
   OVERFLOW,
-} from "../../lowering/index.ts";
+} from "../lowering/index.ts";
 import {
   type CellsPlan,
   type JointRequest,
   MAX_CELLS,
   MAX_TABLE_CELLS,
   type MaskKind,
-} from "../../plan/index.ts";
-import type { PlaceMap, Provenance } from "../../result/index.ts";
-import type { Host } from "../host.ts";
-import { keyOf } from "../key.ts";
-import { KEPT_JOBS } from "../limits.ts";
-import type { Choice, Jobs } from "../prepare.ts";
+} from "../plan/index.ts";
+import type { PlaceMap, Provenance } from "../result/index.ts";
+import type { Host } from "./host.ts";
+import { keyOf } from "./key.ts";
+import { KEPT_JOBS } from "./limits.ts";
+import type { Choice, Jobs } from "./prepare.ts";
 
 /** A column of a joint count as the engine knows it. */
 export interface ColumnShape {
@@ -65,7 +65,7 @@ interface Kept {
 }
 
 /** Plans joint counts, and caches the last ones. */
-export class JointJobs {
+export class CellsJobs {
   readonly #host: Host;
   readonly #jobs: Jobs;
   /** The last plans, the most recent last. */
@@ -203,6 +203,11 @@ export class JointJobs {
     if (codes === null) return bins + (flow ? FLOW_ROWS : 0);
     return bins + (codes.every((code) => code < bins || code === bins + OVERFLOW) ? 1 : FLOW_ROWS);
   }
+}
+
+/** Returns the axis of groups, which may have more bins than an axis that a caller makes. */
+export function groupAxis(groups: number): Axis {
+  return own<IntegerAxis>({ type: "integer", bins: groups, start: 0, stop: groups });
 }
 
 function haveSameAxes(a: readonly ColumnShape[], b: readonly ColumnShape[]): boolean {
