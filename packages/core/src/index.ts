@@ -39,6 +39,7 @@ export {
   type Mask,
   type OpenOptions,
   openEngine,
+  type PlainRequest,
   type PrepareOptions,
   type Progress,
   type SegmentedOptions,

@@ -384,10 +384,10 @@ describe("supports", () => {
         axis: regular(bins, 0, 1),
         samples: 9,
       });
-    expect(ask("global", 4)).toMatchObject({ algorithm: "global", bins: 4 });
-    expect(ask("global", 3)).toBe("three is too many");
-    expect(ask("trish", 4)).toContain("no kernel for trish");
-    expect(ask("trish", 300)).toContain("at most 256 bins");
+    expect(await ask("global", 4)).toMatchObject({ algorithm: "global", bins: 4 });
+    expect(await ask("global", 3)).toBe("three is too many");
+    expect(await ask("trish", 4)).toContain("no kernel for trish");
+    expect(await ask("trish", 300)).toContain("at most 256 bins");
     expect(backend.record).toEqual(["open"]);
     await engine.close();
   });
@@ -964,7 +964,7 @@ describe("the fake", () => {
   it("counts correctly and has the limits of a GPU", async () => {
     const { engine } = await open();
     expect(
-      engine.supports({
+      await engine.supports({
         algorithm: "global",
         samples: 2 ** 20,
       }),

@@ -211,7 +211,7 @@ describe("a device that fails to prepare", () => {
     });
     const once = (): ReturnType<Engine["histogram"]> => engine.histogram(new Uint8Array(4));
     await expect(once()).rejects.toThrow("failure 1");
-    await expect(await engine.explain({ samples: 4 })).rejects.toThrow("failure 2");
+    await expect(engine.explain({ samples: 4 })).rejects.toThrow("failure 2");
     expect((await once()).counts[0]).toBe(4);
     expect((await once()).counts[0]).toBe(4);
     expect(tries).toBe(3);

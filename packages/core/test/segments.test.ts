@@ -209,7 +209,7 @@ it("needs no device for samples of one code, for empty segments and without segm
 });
 
 it.each<[string, Anything, Anything, Anything, string, string]>([
-  ["a stream", new Blob([]), { every: 1 }, {}, "ERR_UNSUPPORTED", "received a stream"],
+  ["a stream of any length", bytesOf(), { every: 1 }, {}, "ERR_UNSUPPORTED", "pass its length as bytes"],
   [
     "several channels",
     { data: new Uint8Array(4), channels: 2 },
@@ -337,12 +337,16 @@ it("also runs on the multithreaded backend", async () => {
   expect([...found.counts]).toEqual([2, 0, 0, 1]);
 });
 
-it("a device that cannot count segments, or cannot leave rows, states so", async () => {
+/** A stream that does not know its length. */
+async function* bytesOf(): AsyncGenerator<Uint8Array> {
+  yield Uint8Array.of(1, 2);
+}
+
+it("a device without kernels for segments counts cells that this thread finds; one that cannot leave rows states so", async () => {
   const engine = await openEngine({ backend: new FakeBackend() });
-  expect(await rejectionOf(engine.segments(Uint8Array.of(1), { every: 1 }))).toMatchObject({
-    code: "ERR_UNSUPPORTED",
-    message: "fake cannot count segments: count each segment in its own call",
-  });
+  const found = await engine.segments(Uint8Array.of(1, 2, 2), { every: 2 }, { axis: integer(1, 3) });
+  expect([...found.counts]).toEqual([1, 1, 0, 1]);
+  expect(found.plan).toMatchObject({ kind: "channels", type: "u32" });
   await engine.close();
   const rows = { counts: new Uint32Array(256), flow: null, timings: { readMs: 0, uploadMs: 0, kernelMs: 0 } };
   const backend = new FakeBackend({

@@ -1,6 +1,6 @@
 import { loadedOnce, needsObject, ownOptions } from "../base/index.ts";
 import type { Countable } from "../input/index.ts";
-import type { Plan } from "../plan/index.ts";
+import type { ChannelsPlan, Plan } from "../plan/index.ts";
 import type {
   Grouped,
   Histogram,
@@ -10,7 +10,7 @@ import type {
 } from "../result/index.ts";
 import type { Counter } from "./counter.ts";
 import { CountingEngine } from "./counting-engine.ts";
-import type { CountRequest, Explanation } from "./explain.ts";
+import type { CountRequest, Explanation, PlainRequest } from "./explain.ts";
 import type { PrepareOptions } from "./options.ts";
 import { runningOf, runWith } from "./parts.ts";
 import type { JointCounter } from "./run/columns-counter.ts";
@@ -121,6 +121,8 @@ export class Engine extends CountingEngine {
    * @throws ERR_INPUT or ERR_LIMIT for an invalid request.
    * @throws ERR_AXIS if the data would decide the axis.
    */
+  supports(request: PlainRequest): Promise<ChannelsPlan | string>;
+  supports(request: CountRequest): Promise<Plan | string | null>;
   supports(request: CountRequest): Promise<Plan | string | null> {
     return this.#ask(async ({ supports }) => supports(await runningOf(this.parts), ownOptions(request)));
   }
@@ -132,6 +134,8 @@ export class Engine extends CountingEngine {
    * @throws ERR_INPUT, ERR_LIMIT and ERR_AXIS as `supports`.
    * @throws ERR_UNAVAILABLE after `close`.
    */
+  explain(request: PlainRequest): Promise<Explanation<ChannelsPlan>>;
+  explain(request: CountRequest): Promise<Explanation>;
   explain(request: CountRequest): Promise<Explanation> {
     return this.#ask(async ({ explain }) => explain(await runningOf(this.parts), ownOptions(request)));
   }

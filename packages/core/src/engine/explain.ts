@@ -1,6 +1,6 @@
 import { type Axis, axisUnread } from "../axis/index.ts";
 import { type DeviceLaunch, kindsOf } from "../backend/index.ts";
-import { checkNames, checkSwitch, expected, HALF_VALUES, PolybinError } from "../base/index.ts";
+import { checkNames, checkObject, checkSwitch, expected, HALF_VALUES, PolybinError } from "../base/index.ts";
 import {
   channelsOf,
   checkedChannels,
@@ -68,18 +68,27 @@ export type CountRequest = CountingOptions & {
   readonly accumulate?: boolean | undefined;
 };
 
+/** A request of channels over one axis, without a selection or weights. */
+export type PlainRequest = CountRequest & {
+  readonly columns?: undefined;
+  readonly mask?: undefined;
+  readonly where?: undefined;
+  readonly by?: undefined;
+  readonly weights?: undefined;
+};
+
 /** Explains how a request would be counted: the portable plan and the device's part of it. */
-export interface Explanation {
+export interface Explanation<P extends Plan | null = Plan | null> {
   /** The backend's id. */
   readonly backend: string;
   /** The device's name. */
   readonly device: string;
   /** Slug of the algorithm that would count. Null: this process's thread adds up. */
-  readonly algorithm: string | null;
+  readonly algorithm: P extends null ? string | null : string;
   /** The axes that would be used. With groups, the first is theirs. */
   readonly axes: readonly Axis[];
   /** The portable plan. Null: this process's thread adds up. */
-  readonly plan: Plan | null;
+  readonly plan: P;
   /** The device's part: blocks, passes, scratch memory, kernels. Empty if the device has nothing to do. */
   readonly launch: DeviceLaunch;
   /** What this process's thread prepares because the device has no kernel for it, and what that costs. */
@@ -129,10 +138,10 @@ export async function supports(parts: Parts, request: CountRequest): Promise<Pla
   }
 }
 
-/** Returns true for the name of an algorithm that does not exist. */
-function isCallers({ algorithm }: CountRequest, { host }: Parts): boolean {
+/** Returns true if the request itself is wrong, as with the name of an algorithm that does not exist. */
+function isCallers(request: CountRequest, { host }: Parts): boolean {
   try {
-    checkCounting({ algorithm }, host);
+    checkRequest(request, host);
     return false;
   } catch {
     return true;
@@ -278,6 +287,7 @@ function weightedWay(parts: Parts, request: CountRequest, columns: readonly Colu
 
 /** Checks the names and values of a request. @throws ERR_INPUT, ERR_UNSUPPORTED */
 function checkRequest(request: CountRequest, host: Host): void {
+  checkObject(request, { of: "a request" });
   const { type = "u8", samples, columns, mask, where, weights, accumulate } = request;
   const parameters = weights === undefined ? host.parameters : host.weightedParameters;
   checkNames(request, [...AXIS_NAMES, "algorithm", ...parameters, ...NAMES], { of: "a request" });

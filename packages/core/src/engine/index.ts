@@ -2,7 +2,7 @@ export type { Counter } from "./counter.ts";
 export type { Skipped } from "./device-engine.ts";
 export type { Encoded } from "./encode.ts";
 export { Engine } from "./engine.ts";
-export type { CountRequest, Explanation } from "./explain.ts";
+export type { CountRequest, Explanation, PlainRequest } from "./explain.ts";
 export { type OpenOptions, openEngine } from "./open.ts";
 export type { EncodeOptions, HistogramOptions, PrepareOptions, Progress } from "./options.ts";
 export type { JointCounter, JointCounterInput } from "./run/columns-counter.ts";

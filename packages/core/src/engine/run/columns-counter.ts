@@ -8,8 +8,8 @@ import {
   SAMPLE_TYPES,
   type SampleType,
 } from "../../input/index.ts";
-import type { ColumnShape } from "../cells-jobs.ts";
-import { groupAxis } from "../cells-jobs.ts";
+import type { CountedJointHistogram as JointHistogram } from "../../result/index.ts";
+import { type ColumnShape, groupAxis } from "../cells-jobs.ts";
 import { sourceIn } from "../host.ts";
 import { checkProgress, type Progress } from "../options.ts";
 import type { JointColumnInput, Mask, Selection } from "../selection-options.ts";
@@ -23,7 +23,7 @@ import { checkColumns } from "./open-call.ts";
 import { wholePiece } from "./pieces.ts";
 import type { JointPrepareOptions } from "./prepare-columns.ts";
 import type { Request } from "./request.ts";
-import { type AnyResult, resultOf } from "./results.ts";
+import { resultOf } from "./results.ts";
 import { type Counted, type Running, run, tallyOf } from "./run.ts";
 import { checkLength, checkMask, checkWhere, openGroupsNow, openMaskNow, whereOf } from "./selection.ts";
 import { Total } from "./total.ts";
@@ -69,7 +69,7 @@ export interface Prepared {
  * it.
  * @typeParam R the result of a call
  */
-export class JointCounter<R = AnyResult> implements AsyncDisposable {
+export class JointCounter<R = JointHistogram> implements AsyncDisposable {
   readonly #running: Running;
   readonly #prepared: Prepared;
   #total = new Total();
