@@ -14,7 +14,7 @@ import type { CountRequest, Explanation, PlainRequest } from "./explain.ts";
 import type { PrepareOptions } from "./options.ts";
 import { runningOf, runWith } from "./parts.ts";
 import type { JointCounter } from "./run/columns-counter.ts";
-import type { GroupsRequest, JointColumnRequest, JointPrepareOptions } from "./run/prepare-columns.ts";
+import type { GroupsRequest, JointColumnRequest, JointPrepareOptions } from "./run/columns-request.ts";
 import type { Groups, JointColumnInput, JointOptions, WeightedJointOptions } from "./selection-options.ts";
 
 // The first chunk holds the code for a first histogram. The engine loads these modules on first use.

@@ -18,22 +18,22 @@ import type { CellsJobs, ColumnShape } from "./cells-jobs.ts";
 import type { Host } from "./host.ts";
 import { AXIS_NAMES, type CountingOptions, checkCounting } from "./options.ts";
 import type { Job, Jobs } from "./prepare.ts";
-import { cellsAxis } from "./run/found-tally.ts";
-import { checkColumns } from "./run/open-call.ts";
 import {
   checkType,
   columnOf,
   type GroupsRequest,
   groupsColumn,
   type JointColumnRequest,
-} from "./run/prepare-columns.ts";
+} from "./run/columns-request.ts";
+import { cellsAxis } from "./run/found-tally.ts";
+import { checkColumns } from "./run/open-call.ts";
 import { AddsUpOnDevice } from "./run/sums/add-up.ts";
 import type { SegmentJobs } from "./segment-jobs.ts";
 import { checkWeighting, type WeightingOptions } from "./weighting-options.ts";
 
 /**
  * Describes a count without the samples. It has either one column of a `type`, over the axis that `histogram`'s
- * options give, or `columns` with an axis each.
+ * options give, or `columns` with their axes.
  */
 export type CountRequest = CountingOptions & {
   /** Sample type of the only column. Default: "u8". */
@@ -91,7 +91,7 @@ export interface Explanation<P extends Plan | null = Plan | null> {
   readonly plan: P;
   /** The device's part: blocks, passes, scratch memory, kernels. Empty if the device has nothing to do. */
   readonly launch: DeviceLaunch;
-  /** What this process's thread prepares because the device has no kernel for it, and what that costs. */
+  /** The work of this process's thread where the device has no kernel, and its cost. */
   readonly host: readonly string[];
   /** All parts as lines of text. */
   readonly text: string;

@@ -6,7 +6,7 @@ export type { CountRequest, Explanation, PlainRequest } from "./explain.ts";
 export { type OpenOptions, openEngine } from "./open.ts";
 export type { EncodeOptions, HistogramOptions, PrepareOptions, Progress } from "./options.ts";
 export type { JointCounter, JointCounterInput } from "./run/columns-counter.ts";
-export type { GroupsRequest, JointColumnRequest, JointPrepareOptions } from "./run/prepare-columns.ts";
+export type { GroupsRequest, JointColumnRequest, JointPrepareOptions } from "./run/columns-request.ts";
 export type { SegmentedOptions, WeightedSegmentedOptions } from "./segmented-options.ts";
 export type { SegmentedResident } from "./segmented-resident.ts";
 export type {

@@ -1,7 +1,7 @@
 import { expected } from "../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType, type Source } from "../input/index.ts";
 
-/** What a call says of samples that may know it themselves. */
+/** The shape of samples in a call's words. Samples may know it themselves. */
 interface Said {
   readonly type?: SampleType | undefined;
   readonly interleaved?: number | undefined;

@@ -18,7 +18,7 @@ export interface Opened {
   readonly cellsJobs: CellsJobs;
 }
 
-/** What all results of a call share: which samples are counted, and what they add up. */
+/** The parts that all results of a call share: the selection of samples, and their weights. */
 export interface Call extends Opened {
   readonly mask: OpenMask | null;
   /** Indices of the samples to count, in order if the call has pieces. Null: all. */

@@ -16,12 +16,12 @@ import type { JointColumnInput, Mask, Selection } from "../selection-options.ts"
 import type { WeightingOptions } from "../weighting-options.ts";
 import type { Call, Column } from "./call.ts";
 import { CellsTally } from "./cells-tally.ts";
+import type { JointPrepareOptions } from "./columns-request.ts";
 import { type Described, describedInput } from "./described.ts";
 import { FoundTally } from "./found-tally.ts";
 import { openNow } from "./inputs.ts";
 import { checkColumns } from "./open-call.ts";
 import { wholePiece } from "./pieces.ts";
-import type { JointPrepareOptions } from "./prepare-columns.ts";
 import type { Request } from "./request.ts";
 import { resultOf } from "./results.ts";
 import { type Counted, type Running, run, tallyOf } from "./run.ts";
@@ -57,7 +57,7 @@ interface AbortOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What `prepare` was asked for. */
+/** The checked options of `prepare`. */
 export interface Prepared {
   readonly columns: readonly ColumnShape[];
   readonly options: JointPrepareOptions;

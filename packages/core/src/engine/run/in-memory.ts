@@ -18,7 +18,7 @@ export function inMemory({ backend }: Pick<Host, "backend">, input: Input, why: 
   );
 }
 
-/** Returns the same samples, copied from the device if they are there. @throws ERR_UNSUPPORTED if it cannot copy them */
+/** Returns the same samples, copied from the device if necessary. @throws ERR_UNSUPPORTED if it cannot copy them */
 export async function broughtHome(
   host: Pick<Host, "backend" | "device">,
   input: Input,

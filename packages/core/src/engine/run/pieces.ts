@@ -4,7 +4,7 @@ import type { Lifecycle } from "../lifecycle.ts";
 import type { OpenInput } from "./inputs.ts";
 import type { Piece } from "./selection.ts";
 
-/** What the pieces of a call took. */
+/** The size of all pieces of a call, and the time that it waited for them. */
 export interface Pieces {
   /** Number of pixels of all pieces. */
   readonly pixels: number;
@@ -18,7 +18,7 @@ export function wholePiece(pixels: number): Piece {
 }
 
 /**
- * Cuts inputs into pieces, of which at least one is a stream or a file. A piece has as many pixels as all inputs have
+ * Cuts inputs into pieces. At least one input is a stream or a file. A piece has as many pixels as all inputs have
  * ready. Each is counted in its turn, and the next is gathered meanwhile. A stream that delivers nothing takes no turn.
  * @throws ERR_INPUT for inputs of different lengths
  */

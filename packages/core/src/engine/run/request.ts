@@ -6,7 +6,7 @@ import type { WeightingOptions } from "../weighting-options.ts";
 import type { Described } from "./described.ts";
 
 /**
- * What a call counts, in four parts that do not depend on one another: columns and their axes, the samples that are
+ * A request has four parts that do not depend on one another: columns and their axes, the samples that are
  * selected, the rows of the result, and what a cell adds up. Names and simple values are checked; inputs are not.
  */
 export interface Request {
@@ -37,7 +37,7 @@ export type Columns =
       readonly which: Channels;
       readonly axes: readonly (Axis | AxisOptions | undefined)[] | undefined;
     }
-  /** Channels of one input, with a result each. They have one axis, unless `axes` has one for each. */
+  /** Channels of one input, with one result per channel. They have one axis, unless `axes` has one for each. */
   | {
       readonly kind: "each";
       readonly input: Countable | Described;

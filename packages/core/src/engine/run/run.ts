@@ -24,7 +24,7 @@ export interface Running extends Opened {
 /** Counts a call into one result. */
 export type AnyTally = CellsTally | FoundTally | SegmentsTally | SumsTally;
 
-/** What a call found, for one result. */
+/** One result of a call before it becomes a histogram. */
 export interface Counted {
   readonly call: Call;
   readonly columns: readonly Column[];
