@@ -14,6 +14,7 @@ const USER = [
   "BinRule",
   "ByteStream",
   "CellsPlan",
+  "ChannelsPlan",
   "CountRequest",
   "Countable",
   "Counter",

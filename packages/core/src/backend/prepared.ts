@@ -38,7 +38,7 @@ export interface Prepared<I = Input, P = ChannelsPart> {
   leave?(input: I, options: RunOptions): Promise<ResidentCounts>;
 }
 
-/** What `prepare` returns for a job of a kind. Code of cells may have to be loaded first. */
+/** The result of `prepare` for each kind of job. Code of cells may have to be loaded first. */
 export type PreparedOf<K extends Kind> = {
   channels: Prepared;
   segments: Prepared<SegmentsInputs, SegmentCounts>;
