@@ -1,7 +1,6 @@
 import { cpu, type Engine, integer, openEngine, regular, type SampleType } from "@polybin/core";
 import {
   type ChannelsPart,
-  type CountJob,
   type Input,
   lower,
   type OrderedAxis,
@@ -58,10 +57,10 @@ function prepared(
 ): Prepared {
   const { type, axis } = what;
   const lowering = lower(axis, type);
-  const request = { algorithm: "per-lane", columns: [{ type, lowering }], samples: pixels };
+  const request = { algorithm: "per-lane", column: { type, lowering }, samples: pixels };
   const planned = plan({ ...request, channels: channels.length }, of.limits);
-  const job: CountJob = { type, interleaved, channels, axis, lowering, plan: planned };
-  return of.prepare(job);
+  const job = { type, interleaved, channels, axis, lowering, plan: planned };
+  return of.prepare<"channels">({ kind: "channels", ...job });
 }
 
 async function resident(
@@ -193,10 +192,10 @@ describe("calls over residents", () => {
       own.addEventListener("uncapturederror", ({ error }) => lost.push(error.message));
       const engine = new WebgpuDevice(new Hardware(own, () => {}), deviceLimits(own));
       const lowering = lower(BYTES.axis, "u8");
-      const request = { algorithm: "per-lane", columns: [{ type: "u8" as const, lowering }], channels: 1 };
+      const request = { algorithm: "per-lane", column: { type: "u8" as const, lowering }, channels: 1 };
       const planned = plan({ ...request, samples: bytes.length }, engine.limits);
       const shape = { interleaved: 1, channels: [0], lowering, plan: planned };
-      const job = engine.prepare({ ...BYTES, ...shape });
+      const job = engine.prepare<"channels">({ kind: "channels", ...BYTES, ...shape });
       const input: Input = { kind: "resident", resident: await engine.upload(samples(bytes), {}) };
       const { createBuffer } = own;
       let refused = 0;
@@ -260,7 +259,7 @@ describe("counts that stay on the device", () => {
       const filler = new Filler(hardware);
       const source = new Source(hardware, filler, buffers.input, limits);
       const lowering = lower(BYTES.axis, "u8");
-      const request = { algorithm: "per-lane", columns: [{ type: "u8" as const, lowering }], channels: 1 };
+      const request = { algorithm: "per-lane", column: { type: "u8" as const, lowering }, channels: 1 };
       const planned = plan({ ...request, samples: bytes.length }, limits);
       const shape = { channels: [0], interleaved: 1, lowering, plan: planned };
       const steps = prepareCount(shape, new Catalog(), limits);

@@ -225,7 +225,7 @@ describe("calls over residents", () => {
     const kept = new KeptCalls(hardwareOf(of));
     const lowering = lower(integer(0, 256), "u8");
     const limits = deviceLimits(of);
-    const request = { algorithm: "per-lane", columns: [{ type: "u8" as const, lowering }], channels: 1 };
+    const request = { algorithm: "per-lane", column: { type: "u8" as const, lowering }, channels: 1 };
     const planned = plan({ ...request, samples: 8 }, limits);
     const shape = { plan: planned, channels: [0], interleaved: 1, lowering };
     const steps = prepareCount(shape, new Catalog(), limits);
@@ -307,7 +307,7 @@ it("totals of weighted sums have 64 MiB between two readbacks", () => {
   const features = Array.from({ length: 200 }, (_, i) => i);
   const groups = [{ plan, features, skip: features.map(() => null) }];
   const steps = prepareSums(
-    { groups, documents: 10, listed: false, squares: false, timed: false },
+    { kind: "sums", groups, documents: 10, listed: false, squares: false, timed: false },
     { pitch: 32, parts: [{ first: 0, rows: 200 }] },
     new Catalog(),
     deviceLimits(device().device),
