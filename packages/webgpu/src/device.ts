@@ -4,6 +4,7 @@ import {
   type ChannelsPart,
   type CountJob,
   type Device,
+  type DeviceInput,
   type Input,
   type JobOf,
   joinExtents,
@@ -82,6 +83,7 @@ import {
 const joining = loadedOnce(() => import("./run/joint/index.ts"));
 const segmenting = loadedOnce(() => import("./run/segments.ts"));
 const leaving = loadedOnce(() => import("./run/leave-segments.ts"));
+const downloading = loadedOnce(() => import("./run/download.ts"));
 const summing = loadedOnce(() => import("./run/sums.ts"));
 
 /** A WebGPU device as an engine uses it. */
@@ -190,6 +192,13 @@ export class WebgpuDevice implements Device {
       });
       this.#forgotten.register(resident, chunks, resident);
       return resident;
+    });
+  }
+
+  download(input: DeviceInput, options: RunOptions): Promise<Samples> {
+    return this.#run(input.kind, options, async () => {
+      const { download } = await downloading();
+      return download(this.#context, input, options);
     });
   }
 

@@ -172,9 +172,10 @@ class BufferSamples extends DeviceSamples {
     };
   }
 
-  async pieces(pipelines: Pipelines, of: WebgpuLimits): Promise<readonly Piece[]> {
+  async pieces(pipelines: Pipelines, of: WebgpuLimits, copied = false): Promise<readonly Piece[]> {
     const { offset, pixelBytes, width, height } = this.#geometry;
-    const inPlace = height === 1 && offset % of.alignment === 0 ? [...this.#inPlace(of)] : [];
+    const isInPlace = !copied && height === 1 && offset % of.alignment === 0;
+    const inPlace = isInPlace ? [...this.#inPlace(of)] : [];
     const done = inPlace.reduce((sum, { pixels }) => sum + pixels, 0);
     if (done === this.pixels) return inPlace;
     const threads = plainThreads(of);

@@ -118,7 +118,7 @@ export class Buffers {
   constructor(device: GPUDevice) {
     const growing = (usage: GPUBufferUsageFlags) => new Growing(device, usage);
     const { STORAGE, COPY_DST, COPY_SRC, UNIFORM, MAP_READ } = USAGE;
-    this.input = growing(STORAGE | COPY_DST);
+    this.input = growing(STORAGE | COPY_SRC | COPY_DST);
     this.columns = Array.from({ length: limits.MAX_JOINT_COLUMNS + 1 }, () => growing(STORAGE | COPY_DST));
     this.cells = growing(STORAGE);
     this.list = growing(STORAGE | COPY_DST);

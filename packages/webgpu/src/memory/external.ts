@@ -38,8 +38,11 @@ export abstract class DeviceSamples implements External {
   /** Returns the smallest part that can be bound. */
   abstract trial(): Trial;
 
-  /** Returns all samples in parts that one dispatch may read. Compiles the kernels that make them dense. */
-  abstract pieces(pipelines: Pipelines, of: WebgpuLimits): Promise<readonly Piece[]>;
+  /**
+   * Returns all samples in parts that one dispatch may read. Compiles the kernels that make them dense.
+   * @param copied whether every part is written to the buffer `dense`, even if kernels could read it in place
+   */
+  abstract pieces(pipelines: Pipelines, of: WebgpuLimits, copied?: boolean): Promise<readonly Piece[]>;
 }
 
 /** @throws ERR_INPUT unless bufferSamples or textureSamples made the samples. */

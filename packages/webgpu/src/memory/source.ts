@@ -53,10 +53,11 @@ export class Source {
     this.#limits = of;
   }
 
-  async *chunks(input: Input, signal: AbortSignal | undefined): AsyncGenerator<ReadyChunk> {
+  /** @param copied whether the parts of a user's own samples are all written to `dense` first */
+  async *chunks(input: Input, signal: AbortSignal | undefined, copied = false): AsyncGenerator<ReadyChunk> {
     if (input.kind === "samples") yield* this.#parts(input.samples, signal);
     else if (input.kind === "resident") yield* residentChunks(input.resident);
-    else if (input.kind === "external") yield* this.#external(input.external);
+    else if (input.kind === "external") yield* this.#external(input.external, copied);
   }
 
   /**
@@ -76,10 +77,11 @@ export class Source {
     }
   }
 
-  async *#external(external: External): AsyncGenerator<ReadyChunk> {
+  async *#external(external: External, copied: boolean): AsyncGenerator<ReadyChunk> {
     const samples = deviceSamples(external);
     await verify(this.#hardware, samples);
-    const pieces = await this.#hardware.watched(samples.pieces(this.#hardware.pipelines, this.#limits));
+    const { pipelines } = this.#hardware;
+    const pieces = await this.#hardware.watched(samples.pieces(pipelines, this.#limits, copied));
     const bytes = Math.max(0, ...pieces.map(({ denseBytes }) => denseBytes));
     const dense = bytes === 0 ? null : await this.#hardware.checked(() => this.#input.of(bytes));
     for (const [i, piece] of pieces.entries()) {

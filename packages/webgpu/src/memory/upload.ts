@@ -23,7 +23,7 @@ export async function uploadChunks(
     const { value: buffer, errors } = hardware.scoped(() =>
       hardware.device.createBuffer({
         size: padded(pixels * pixelBytes),
-        usage: USAGE.STORAGE | USAGE.COPY_DST,
+        usage: USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST,
       }),
     );
     chunks.push({ data: { buffer }, pixels });
