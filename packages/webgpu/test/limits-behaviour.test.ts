@@ -245,9 +245,8 @@ it("params of eight encoded jobs are kept", async () => {
   const { device: of, log } = device();
   const buffers = new JobBuffers(hardwareOf(of), deviceLimits(of));
   const job = (number: number): JobNeeds => ({
-    lowering: {} as never,
-    rawCells: 0,
     lookup: null,
+    table: null,
     params: Uint32Array.of(number),
     counts: 4,
     codesBytes: 0,

@@ -6,7 +6,7 @@ export {
 export { Buffers, Growing, Lookups, padded } from "./buffers.ts";
 export { ANOTHERS, deviceSamples, type Piece, wrong } from "./external.ts";
 export { Filler, padded4 } from "./filler.ts";
-export { JobBuffers } from "./job-buffers.ts";
+export { JobBuffers, type JobLookup } from "./job-buffers.ts";
 export { Readbacks } from "./readbacks.ts";
 export { type OwnChunk, WebgpuResident } from "./resident.ts";
 export { placeBytes, Ring } from "./ring.ts";

@@ -1,14 +1,18 @@
-import type { Lowering } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../base/index.ts";
 import { type Hardware, own, USAGE } from "../platform/index.ts";
 import { padded, rounded } from "./buffers.ts";
 
+/** Words that kernels look up, and all that they depend on. Objects in the key never change. */
+export interface JobLookup {
+  readonly key: readonly (object | number | null)[];
+  readonly words: () => Uint32Array<ArrayBuffer>;
+}
+
 /** The buffers that a job's commands need, in addition to the user's. */
 export interface JobNeeds {
-  readonly lowering: Lowering;
-  /** Cells of the samples' own bits, which have another lookup than codes have; 0: the plan counts codes. */
-  readonly rawCells: number;
-  readonly lookup: (() => Uint32Array<ArrayBuffer>) | null;
+  /** The lookup of the kernels that count, and that of the kernels that fold the counts. */
+  readonly lookup: JobLookup | null;
+  readonly table: JobLookup | null;
   readonly params: Uint32Array<ArrayBuffer>;
   /** Bytes of counts that are cleared and then counted, or the counts themselves if nothing is counted. */
   readonly counts: number | Uint32Array<ArrayBuffer>;
@@ -21,6 +25,7 @@ export interface JobNeeds {
 interface Made {
   readonly params: GPUBuffer;
   readonly lookup: GPUBuffer;
+  readonly table: GPUBuffer;
   readonly counts: GPUBuffer;
   readonly nothing: GPUBuffer;
   readonly none: GPUBufferBinding;
@@ -49,8 +54,9 @@ export class JobBuffers {
   readonly #nothing: Scratch;
   readonly #filled: Lately;
   readonly #lookups: Lately;
-  readonly #numbers = new WeakMap<Lowering, number>();
-  #lowerings = 0;
+  readonly #tables: Lately;
+  readonly #numbers = new WeakMap<object, number>();
+  #keys = 0;
 
   constructor(hardware: Hardware, { chunkBytes }: WebgpuLimits) {
     this.#hardware = hardware;
@@ -66,19 +72,17 @@ export class JobBuffers {
     this.#nothing = scratch(STORAGE);
     this.#filled = new Lately(checked);
     this.#lookups = new Lately(checked);
+    this.#tables = new Lately(checked);
   }
 
   /** Returns the buffers of a job: those of earlier jobs, or new ones. @throws ERR_OUT_OF_MEMORY */
   async of(needs: JobNeeds): Promise<Made> {
-    const { lowering, rawCells, lookup, params, counts } = needs;
+    const { lookup, table, params, counts } = needs;
     const scratch = (of: Scratch, bytes: number) => (bytes === 0 ? this.#none : of).of(bytes);
     const all = await Promise.all([
       this.#written(params, USAGE.UNIFORM),
-      lookup === null
-        ? this.#nothing.of(0)
-        : this.#lookups.of(`${this.#number(lowering)} ${rawCells}`, () =>
-            this.#make(lookup(), USAGE.STORAGE),
-          ),
+      this.#looked(this.#lookups, lookup),
+      this.#looked(this.#tables, table),
       typeof counts === "number" ? this.#counts.of(counts) : this.#written(counts, USAGE.STORAGE),
       this.#nothing.of(0),
       this.#none.of(0),
@@ -86,10 +90,11 @@ export class JobBuffers {
       scratch(this.#histograms, needs.histogramsBytes),
       scratch(this.#dense, needs.denseBytes),
     ]);
-    const [own, table, counted, nothing, none, codes, histograms, dense] = all;
+    const [own, looked, sorted, counted, nothing, none, codes, histograms, dense] = all;
     return {
       params: own,
-      lookup: table,
+      lookup: looked,
+      table: sorted,
       counts: counted,
       nothing,
       none: { buffer: none },
@@ -102,12 +107,20 @@ export class JobBuffers {
   /** Drops all buffers. The user's commands keep those that they name. */
   forget(): void {
     for (const of of [this.#counts, this.#codes, this.#histograms, this.#dense]) of.forget();
-    for (const of of [this.#none, this.#nothing, this.#filled, this.#lookups]) of.forget();
+    for (const of of [this.#none, this.#nothing]) of.forget();
+    for (const of of [this.#filled, this.#lookups, this.#tables]) of.forget();
   }
 
-  #number(lowering: Lowering): number {
-    const number = this.#numbers.get(lowering) ?? this.#lowerings++;
-    this.#numbers.set(lowering, number);
+  #looked(kept: Lately, of: JobLookup | null): Promise<GPUBuffer> {
+    if (of === null) return this.#nothing.of(0);
+    const key = of.key.map((part) => (typeof part === "object" ? `object ${this.#number(part)}` : part));
+    return kept.of(key.join(), () => this.#make(of.words(), USAGE.STORAGE));
+  }
+
+  #number(key: object | null): number | null {
+    if (key === null) return null;
+    const number = this.#numbers.get(key) ?? this.#keys++;
+    this.#numbers.set(key, number);
     return number;
   }
 

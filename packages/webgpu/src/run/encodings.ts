@@ -1,13 +1,6 @@
-import type { ChannelsPlan } from "@polybin/core";
-import {
-  type ConstantLowering,
-  type CountJob,
-  type EncodeTarget,
-  limits,
-  rawShift,
-} from "@polybin/core/backend";
+import { type CountJob, type EncodeTarget, limits } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../base/index.ts";
-import { type Dispatch, packed } from "../kernels/index.ts";
+import { packed } from "../kernels/index.ts";
 import {
   ANOTHERS,
   bindable,
@@ -21,13 +14,13 @@ import {
 } from "../memory/index.ts";
 import type { Hardware } from "../platform/index.ts";
 import { bind, encode } from "./encode.ts";
-import { codesOf, constantCounts, foldOf } from "./fold.ts";
+import { constantCounts, foldingOf } from "./fold.ts";
 import type { Kept } from "./kept.ts";
 import type { CountSteps } from "./prepare-count.ts";
 import type { Program } from "./program.ts";
 
 /** A prepared job. If all of its samples have one code, it has no steps. */
-export interface EncodeJob extends Pick<CountJob, "plan" | "lowering" | "channels" | "axis"> {
+export interface EncodeJob extends Pick<CountJob, "plan" | "lowering" | "channels"> {
   readonly steps: CountSteps | null;
 }
 
@@ -62,34 +55,35 @@ export class Encodings {
     const { device, pipelines } = this.#hardware;
     checkEncoder(encoder);
     const into = intoOf(job, target, this.#limits);
-    const { dispatches, codesBytes, histogramsBytes, denseBytes, lookup } = await this.#program(
-      job,
-      target,
-      into.first,
-    );
-    const params = packed(dispatches);
+    const { counting, ...needs } = await this.#counting(job, target);
+    const folding = await foldingOf(this.#hardware, job, this.#limits, { ...target, first: into.first });
     const isConstant = job.lowering.kind === "constant";
-    const countsBytes = codesOf(job) * job.channels.length * limits.WORD_BYTES;
     const buffers = await this.#buffers.of({
-      lowering: job.lowering,
-      rawCells: job.plan.raw ? job.plan.cells : 0,
-      lookup,
-      params,
-      counts: isConstant ? constantCounts(job, target) : countsBytes,
-      codesBytes,
-      histogramsBytes,
-      denseBytes,
+      ...needs,
+      table: folding.lookup,
+      params: packed([...counting, ...folding.dispatches]),
+      counts: isConstant ? constantCounts(job, target) : folding.bytes,
     });
     signal?.throwIfAborted();
     this.#hardware.check();
     const { none, codes, histograms, dense } = buffers;
     const scratch = { none, codes, histograms, dense, into: into.binding };
-    const bound = () =>
-      bind(device, dispatches, { pipelines, ...buffers, counts: { buffer: buffers.counts }, scratch });
+    const { params, nothing, lookup, table: sorting, counts: buffer } = buffers;
+    const shared = { pipelines, params, nothing, scratch };
+    const cells = { buffer, offset: folding.cellsAt };
+    const bound = () => [
+      ...bind(device, counting, { ...shared, lookup, counts: cells }),
+      ...bind(
+        device,
+        folding.dispatches,
+        { ...shared, lookup: sorting, counts: { buffer } },
+        counting.length,
+      ),
+    ];
     const steps = check ? await this.#hardware.accepted(ANOTHERS, bound) : bound();
     signal?.throwIfAborted();
     const record = () => {
-      if (!isConstant) encoder.clearBuffer(buffers.counts, 0, countsBytes);
+      if (!isConstant) encoder.clearBuffer(buffer, 0, folding.bytes);
       const pass = encoder.beginComputePass({ label: "polybin" });
       encode(pass, steps);
       pass.end();
@@ -110,29 +104,17 @@ export class Encodings {
     if (error.message.startsWith("[Invalid")) throw wrong(CLOSED, error);
   }
 
-  /** Returns the dispatches of a job and the room that they need. */
-  async #program(job: EncodeJob, target: EncodeTarget, first: number) {
-    const { plan, lowering, steps } = job;
-    const fold = await foldOf(this.#hardware, job, this.#limits, { ...target, first });
+  /** Returns the dispatches that count, and the room that they need. */
+  async #counting({ steps }: EncodeJob, target: EncodeTarget) {
     if (steps === null) {
-      const none = { codesBytes: 0, histogramsBytes: 0, denseBytes: 0 };
-      return {
-        dispatches: [fold],
-        lookup: () => Uint32Array.of((lowering as ConstantLowering).code),
-        ...none,
-      };
+      return { counting: [], lookup: null, codesBytes: 0, histogramsBytes: 0, denseBytes: 0 };
     }
     const program = await this.#programs.get(steps);
     const pieces = await this.#pieces(target);
     const most = (of: (piece: Piece) => number) => Math.max(0, ...pieces.map(of));
-    const dispatches: readonly Dispatch[] = [
-      ...pieces.flatMap((piece) => [...piece.before, ...program.dispatches(piece)]),
-      fold,
-    ];
-    const table = plan.raw && lowering.kind === "table" ? codesOfCells(plan, lowering.table) : null;
     return {
-      dispatches,
-      lookup: table === null ? (steps.lookup?.words ?? null) : () => table,
+      counting: pieces.flatMap((piece) => [...piece.before, ...program.dispatches(piece)]),
+      lookup: steps.lookup && { key: [steps.lookup.key], words: steps.lookup.words },
       codesBytes: most(({ pixels }) => program.codesBytes(pixels)),
       histogramsBytes: steps.histogramsBytes,
       denseBytes: most((piece) => piece.denseBytes),
@@ -146,12 +128,6 @@ export class Encodings {
     const samples = deviceSamples(input.external);
     return this.#hardware.watched(samples.pieces(this.#hardware.pipelines, this.#limits));
   }
-}
-
-/** Returns the code of each cell of raw samples. */
-function codesOfCells(plan: ChannelsPlan, table: Uint32Array): Uint32Array<ArrayBuffer> {
-  const shift = rawShift(plan);
-  return Uint32Array.from({ length: plan.cells }, (_, cell) => table[cell << shift]!);
 }
 
 const CLOSED =
@@ -168,16 +144,16 @@ function checkEncoder(encoder: object): asserts encoder is GPUCommandEncoder {
  * Returns a binding that contains the counts' place and starts at an aligned offset. `first` is the place's first word.
  */
 function intoOf(
-  { channels, axis }: EncodeJob,
-  { into: buffer, offset }: EncodeTarget,
+  { channels }: EncodeJob,
+  { into: buffer, offset, bins }: EncodeTarget,
   { alignment }: WebgpuLimits,
 ): { readonly binding: GPUBufferBinding; readonly first: number } {
   checkBuffer(buffer, "into");
   checkUnmapped(buffer, "into");
-  const bytes = channels.length * (axis.bins + limits.FLOW_ROWS) * limits.WORD_BYTES;
+  const bytes = channels.length * (bins + limits.FLOW_ROWS) * limits.WORD_BYTES;
   if (offset + bytes > bindable(buffer)) {
     throw wrong(
-      `expected ${bytes} bytes in into from byte ${offset} on, for ${channels.length} channels of ${axis.bins} bins and ` +
+      `expected ${bytes} bytes in into from byte ${offset} on, for ${channels.length} channels of ${bins} bins and ` +
         `${limits.FLOW_ROWS} flow counts, but it has ${buffer.size}`,
     );
   }
