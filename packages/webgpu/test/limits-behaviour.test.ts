@@ -126,6 +126,22 @@ it("256 pipelines are kept, and the oldest is dropped first", async () => {
   expect(log.compiled).toBe(258);
 });
 
+it("2,048 texts have a number, and a pipeline whose text has lost its own is compiled again", async () => {
+  const { device: of, log } = device();
+  const pipelines = new Pipelines(of);
+  const compiled = (parts: readonly string[]) =>
+    pipelines.of({ label: "", params: paramsOf({}), parts, entry: "", constants: {} });
+  const others = (count: number) => Array.from({ length: count }, (_, i) => `${count}: ${i}`);
+  await compiled(["one"]);
+  // The declarations of params and of constants are two texts that all have.
+  await compiled(others(2045));
+  await compiled(["one"]);
+  expect(log.compiled).toBe(2);
+  await compiled(others(2046));
+  await compiled(["one"]);
+  expect(log.compiled).toBe(4);
+});
+
 it("tables have eight sizes between two powers of two", () => {
   const rows = (of: number) => roomier(of, 4, { sharedBytes: 2 ** 20, generic: false });
   expect([64, 65, 127, 128, 129].map(rows)).toEqual([64, 72, 128, 128, 144]);
