@@ -8,11 +8,11 @@ import {
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
 } from "@polybin/core/backend";
-import type { Known, WebgpuLimits } from "../base/index.ts";
+import { type Known, type WebgpuLimits, wrong } from "../base/index.ts";
 import { type Dispatch, gather, gridFor, plainThreads } from "../kernels/index.ts";
 import { own, type Pipelines, USAGE } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
-import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
+import { DeviceSamples, type Piece, pieceBytes, type Trial } from "./external.ts";
 import { type Run, runsOf } from "./runs.ts";
 
 /** The layout of samples in a GPUBuffer. No option is required: by default the buffer is one row of bytes. */

@@ -77,6 +77,11 @@ export class Pipelines {
     return layout;
   }
 
+  /** Returns a kernel with its pipeline. */
+  async ready(kernel: Kernel): Promise<{ readonly kernel: Kernel; readonly pipeline: GPUComputePipeline }> {
+    return { kernel, pipeline: await this.of(kernel) };
+  }
+
   of(kernel: Kernel): Promise<GPUComputePipeline> {
     const { params, consts = {}, head = "", parts, entry, constants } = kernel;
     const texts = [declared(params), constantsOf(consts), head, ...parts];
