@@ -11,11 +11,14 @@ describe("a count that is prepared", () => {
   const prepared = (algorithm: string, interleaved = 1, parameters: PlanRequest["parameters"] = {}) => {
     const axis = regular(100, 0, 200);
     const lowering = lower(axis, "u8");
-    const request = { algorithm, columns: [{ type: "u8", lowering }], samples: 1e6, channels: 1, parameters };
-    return prepareCount(
-      { type: "u8", interleaved, channels: [0], lowering, plan: plan(request as PlanRequest, H200) },
-      2,
-    );
+    const request = {
+      algorithm,
+      column: { type: "u8", lowering },
+      samples: 1e6,
+      channels: 1,
+      parameters,
+    } as const;
+    return prepareCount({ type: "u8", interleaved, channels: [0], lowering, plan: plan(request, H200) }, 2);
   };
 
   it("is plain JSON, frozen, and equal for equal jobs", () => {
