@@ -1,4 +1,3 @@
-import { PolybinError } from "@polybin/core";
 import {
   type Accumulator,
   type ChannelsPart,
@@ -9,10 +8,11 @@ import {
   type RunOptions,
 } from "@polybin/core/backend";
 import type { NativeCounts, NativePrepared, NativeReady, NativeTotal } from "../border/index.ts";
-import { type Share, sharesOf, withShares } from "../memory/index.ts";
-import { coded } from "../platform/index.ts";
-import { type Lanes, longest, onShares } from "./dispatch.ts";
-import { type CountLaunch, type PreparedCount, prepareCount } from "./prepare.ts";
+import { addTo, type Share, sharesOf, withShares } from "../memory/index.ts";
+import { coded, failure } from "../platform/index.ts";
+import { added, longest } from "./deliver.ts";
+import type { Lanes } from "./lanes.ts";
+import { type ChannelsLaunch, type PreparedChannels, prepareChannels } from "./prepare-channels.ts";
 import { type Ready, readyOf } from "./ready.ts";
 
 const UNTIMED: ChannelsPart["timings"] = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
@@ -22,8 +22,7 @@ const UNTIMED: ChannelsPart["timings"] = Object.freeze({ readMs: 0, uploadMs: 0,
  */
 export class CudaCounter implements Prepared {
   readonly #lanes: Lanes;
-  readonly #prepared: PreparedCount;
-  readonly #timed: boolean;
+  readonly #prepared: PreparedChannels;
   /** Counts of a channel including its flow, and of all channels. */
   readonly #cells: number;
   readonly #size: number;
@@ -32,17 +31,15 @@ export class CudaCounter implements Prepared {
   /** One per device. They are created when there is something to count. */
   #handles: readonly NativePrepared[] | undefined;
 
-  /** `timed` measures every call. */
-  constructor(lanes: Lanes, job: CountJob, timed: boolean) {
+  constructor(lanes: Lanes, job: CountJob) {
     this.#lanes = lanes;
-    this.#prepared = prepareCount(job, lanes.length);
-    this.#timed = timed;
+    this.#prepared = prepareChannels(job, lanes.count);
     this.#cells = job.plan.cells;
-    if (lanes.length === 1) this.accumulator = () => this.#accumulator();
+    if (lanes.count === 1) this.accumulator = () => this.#accumulator();
     this.#size = (job.plan.cells + limits.FLOW_ROWS) * job.channels.length;
   }
 
-  get launch(): CountLaunch {
+  get launch(): ChannelsLaunch {
     return this.#prepared.launch;
   }
 
@@ -51,68 +48,50 @@ export class CudaCounter implements Prepared {
     const ready = this.#readyOf(input, options);
     if (ready === null) return this.#pieceByPiece(input, options);
     signal?.throwIfAborted();
-    const counts = await this.#launched(ready);
+    const counts = await this.#native((handles) => {
+      const launch = ({ device, of, pixels }: Ready) => {
+        const lane = this.#lanes.of(device);
+        return lane.soon(lane.context.launch(handles[device]!, of, pixels));
+      };
+      return ready.length === 1
+        ? launch(ready[0]!)
+        : Promise.all(ready.map(launch)).then((all) => added(all, this.#size));
+    });
     signal?.throwIfAborted();
-    return this.#partialOf(counts);
+    return this.#partOf(counts);
   }
 
   countSync(input: Input, options: RunOptions): ChannelsPart {
     options.signal?.throwIfAborted();
     if (input.kind === "file") {
-      throw new PolybinError("ERR_UNSUPPORTED", "cuda cannot read files synchronously: await count instead", {
-        backend: "cuda",
-      });
+      throw failure("ERR_UNSUPPORTED", "cuda cannot read files synchronously: await count instead");
     }
-    const counts = new Float64Array(this.#size);
     try {
       const ready = this.#readyOf(input, options);
-      if (ready === null) return this.#sharesNow(input, counts, options);
-      this.#readyNow(ready, counts);
+      if (ready === null) return this.#sharesNow(input, options);
+      const counts = new Float64Array(this.#size);
+      for (const [i, { device, of, pixels }] of ready.entries()) {
+        const into = i === 0 ? counts : new Float64Array(this.#size);
+        this.#lanes.of(device).context.countNow(this.#handle(device), of, pixels, into);
+        if (i > 0) addTo(counts, into);
+      }
+      return this.#partOf(counts);
     } catch (error) {
       throw coded(error);
-    }
-    return this.#partialOf(counts);
-  }
-
-  async #launched(ready: readonly Ready[]): Promise<Float64Array> {
-    const launch = ({ device, of, pixels }: Ready) => {
-      const lane = this.#lanes[device]!;
-      return lane.soon(lane.context.launch(this.#handle(device), of, pixels));
-    };
-    try {
-      if (ready.length === 1) return await launch(ready[0]!);
-      return added(await Promise.all(ready.map(launch)), this.#size);
-    } catch (error) {
-      throw coded(error);
-    }
-  }
-
-  #readyNow(ready: readonly Ready[], counts: Float64Array): void {
-    for (const [i, { device, of, pixels }] of ready.entries()) {
-      const into = i === 0 ? counts : new Float64Array(this.#size);
-      this.#lanes[device]!.context.countNow(this.#handle(device), of, pixels, into);
-      if (i > 0) addTo(counts, into);
     }
   }
 
   /** Counts on one device after another, because this is a single thread. */
-  #sharesNow(
-    input: Exclude<Input, { readonly kind: "file" }>,
-    counts: Float64Array,
-    options: RunOptions,
-  ): ChannelsPart {
-    const timed = this.#isTimed(options);
-    const all = sharesOf(input, this.#lanes.length).shares.map(({ device, source }) => {
-      const into = new Float64Array(this.#size);
-      const took = this.#lanes[device]!.context.countSource(this.#handle(device), { source, timed }, into);
-      addTo(counts, into);
-      return took;
+  #sharesNow(input: Exclude<Input, { readonly kind: "file" }>, options: RunOptions): ChannelsPart {
+    const timed = this.#lanes.isTimed(options);
+    const all = sharesOf(input, this.#lanes.count).shares.map(({ device, source }) => {
+      const counts = new Float64Array(this.#size);
+      const times = this.#lanes
+        .of(device)
+        .context.countSource(this.#handle(device), { source, timed }, counts);
+      return { counts, ...times };
     });
-    return { ...this.#partialOf(counts), timings: longest(all) };
-  }
-
-  #isTimed({ timed }: RunOptions): boolean {
-    return timed === true || this.#timed;
+    return this.#sumOf(all);
   }
 
   async countAll(inputs: readonly Input[], options: RunOptions): Promise<readonly ChannelsPart[]> {
@@ -149,18 +128,18 @@ export class CudaCounter implements Prepared {
       ),
     );
     signal?.throwIfAborted();
-    return counts.map((of) => this.#partialOf(of ?? new Float64Array(size)));
+    return counts.map((of) => this.#partOf(of ?? new Float64Array(size)));
   }
 
   #accumulator(): Accumulator {
-    const lane = this.#lanes[0]!;
+    const lane = this.#lanes.of(0);
     const { context } = lane;
     const prepared = this.#handle(0);
     const total = context.total(prepared);
     let freed = false;
     return {
       add: (input, options) => this.#add(input, options, total),
-      take: async () => this.#partialOf(await this.#native(() => lane.soon(context.take(total, prepared)))),
+      take: async () => this.#partOf(await this.#native(() => lane.soon(context.take(total, prepared)))),
       free: async () => {
         if (freed) return;
         freed = true;
@@ -174,20 +153,16 @@ export class CudaCounter implements Prepared {
     const ready = this.#readyOf(input, options);
     options.signal?.throwIfAborted();
     if (ready !== null) {
+      const lane = this.#lanes.of(0);
       await this.#native(([prepared]) =>
-        Promise.all(
-          ready.map(({ of, pixels }) => {
-            const lane = this.#lanes[0]!;
-            return lane.soon(lane.context.add(total, prepared!, of, pixels));
-          }),
-        ),
+        Promise.all(ready.map(({ of, pixels }) => lane.soon(lane.context.add(total, prepared!, of, pixels)))),
       );
       return;
     }
     let isAdded = false;
     try {
       await withShares(input, 1, (shares) =>
-        onShares(this.#lanes, shares, options, async (context, { source }, control) => {
+        this.#lanes.each(shares, options, async (context, { source }, control) => {
           await context.count({ source, control, timed: false }, this.#handle(0), total);
           isAdded = true;
         }),
@@ -199,33 +174,27 @@ export class CudaCounter implements Prepared {
   }
 
   #readyOf(input: Input, options: RunOptions): readonly Ready[] | null {
-    return this.#isTimed(options) ? null : readyOf(input, this.#prepared);
+    return this.#lanes.isTimed(options) ? null : readyOf(input, this.#prepared);
   }
 
   async #pieceByPiece(input: Input, options: RunOptions): Promise<ChannelsPart> {
-    const timed = this.#isTimed(options);
-    const all = await withShares(input, this.#lanes.length, (shares) =>
+    const timed = this.#lanes.isTimed(options);
+    const all = await withShares(input, this.#lanes.count, (shares) =>
       shares.length === 1 && options.signal === undefined && options.onProgress === undefined
         ? this.#alone(shares[0]!, timed)
-        : onShares(this.#lanes, shares, options, (context, { device, source }, control) =>
-            this.#lanes[device]!.soon(context.count({ source, control, timed }, this.#handle(device))),
+        : this.#lanes.each(shares, options, (context, { device, source }, control) =>
+            this.#lanes.of(device).soon(context.count({ source, control, timed }, this.#handle(device))),
           ),
     );
-    const counts = added(
-      all.map((part) => part.counts),
-      this.#size,
-    );
-    return { ...this.#partialOf(counts), timings: longest(all) };
+    return this.#sumOf(all);
   }
 
   /** Counts an input without a signal or progress reports. */
   async #alone({ device, source }: Share, timed: boolean): Promise<NativeCounts[]> {
-    const lane = this.#lanes[device]!;
-    try {
-      return [await lane.run((context) => lane.soon(context.count({ source, timed }, this.#handle(device))))];
-    } catch (error) {
-      throw coded(error);
-    }
+    const lane = this.#lanes.of(device);
+    return this.#native(async (handles) => [
+      await lane.run((context) => lane.soon(context.count({ source, timed }, handles[device]!))),
+    ]);
   }
 
   #handle(device: number): NativePrepared {
@@ -242,7 +211,16 @@ export class CudaCounter implements Prepared {
     }
   }
 
-  #partialOf(counts: Float64Array): ChannelsPart {
+  /** Adds the counts of several devices up. */
+  #sumOf(all: readonly NativeCounts[]): ChannelsPart {
+    const counts = added(
+      all.map((part) => part.counts),
+      this.#size,
+    );
+    return { ...this.#partOf(counts), timings: longest(all) };
+  }
+
+  #partOf(counts: Float64Array): ChannelsPart {
     const cells = this.#cells;
     const size = cells + limits.FLOW_ROWS;
     const { channels } = this.#prepared.shape.wanted;
@@ -254,15 +232,4 @@ export class CudaCounter implements Prepared {
       timings: UNTIMED,
     };
   }
-}
-
-/** Adds the counts of several devices, in the array of the first. */
-function added(all: readonly Float64Array[], size: number): Float64Array {
-  const [counts = new Float64Array(size), ...others] = all;
-  for (const other of others) addTo(counts, other);
-  return counts;
-}
-
-function addTo(counts: Float64Array, more: Float64Array): void {
-  for (let i = 0; i < counts.length; i++) counts[i]! += more[i]!;
 }

@@ -6,22 +6,18 @@ import {
   type Lowering,
   limits,
   ranksOf,
-  SAMPLE_TYPES,
 } from "@polybin/core/backend";
+import { JOINT_CELLS } from "../base/index.ts";
 import { MaskKind, type NativeJointShape } from "../border/index.ts";
 import { countKernel } from "../kernels/index.ts";
 import { nativeLowering, rawLowering } from "./lowering.ts";
-import { nativePlan } from "./prepare.ts";
+import { type CountsLaunch, countsLaunch, nativeShape, wantedOf } from "./shape.ts";
 
-/** A device's work on a plan for several columns, frozen and printable. */
-export type JointLaunch = {
-  /** Each device counts a part of the samples. */
-  readonly devices: number;
-  /** Kernels in order. If the last does not read the columns, the first writes the cells of samples. */
-  readonly kernels: readonly string[];
-  readonly threads: number;
-  readonly blocks: number;
-  readonly sharedBytes: number;
+/**
+ * A device's work on a plan for several columns, frozen and printable. If the last kernel does not read the columns, the
+ * first writes the cells of samples.
+ */
+export type CellsLaunch = CountsLaunch & {
   /** The most samples of a launch. */
   readonly launchPixels: number;
   /** The most bytes of device memory for the cells of samples. */
@@ -30,44 +26,33 @@ export type JointLaunch = {
 
 /** A job of the addon, without the parts that differ between calls. */
 export interface PreparedColumns {
-  readonly launch: JointLaunch;
+  readonly launch: CellsLaunch;
   readonly shape: NativeJointShape;
   /** The same for columns that are channels of one input, which the kernel may read in one go. */
   readonly pictureShape: NativeJointShape;
   readonly cells: number;
 }
 
-/** The type of cells that a kernel wrote. */
-const CELL_TYPE = "u32";
-
-/**
- * Prepares the devices' work. This is a pure function: numbers in, frozen objects out.
- * @param cellsAtOnce the most cells that are written at a time
- */
-export function prepareJoint(
-  { columns, plan }: CellsJob,
-  devices: number,
-  cellsAtOnce: number,
-): PreparedColumns {
-  const { algorithm, threads, blocks, sharedBytes, cells, offset, mask, chunkSamples: launchPixels } = plan;
+/** Prepares the devices' work. This is a pure function: numbers in, frozen objects out. */
+export function prepareCells({ columns, plan }: CellsJob, devices: number): PreparedColumns {
+  const { algorithm, cells, offset, mask, chunkSamples: launchPixels } = plan;
   const direct = isDirect(columns, plan);
   const picture = direct || isPicture(columns, plan);
+  const kernels = [...(picture ? [] : ["cells"]), algorithm, ...(plan.partials ? ["merge"] : [])];
+  // Cells that a kernel wrote are samples of one column. A masked one overflows.
+  const lowering = { kind: "direct", type: "u32", bins: cells, flow: mask !== "none", start: 0 } as const;
   const shape = Object.freeze({
     columns: columns.map((column, k) => nativeColumn(column, plan.columns[k]!)),
     offset,
     mask: MaskKind.values.indexOf(mask),
     direct,
-    count: countShape(plan),
+    count: nativeShape({ type: "u32", interleaved: 1, channels: [0], lowering }, plan),
   });
   return Object.freeze({
     launch: Object.freeze({
-      devices,
-      kernels: Object.freeze([...(picture ? [] : ["cells"]), algorithm, ...(plan.partials ? ["merge"] : [])]),
-      threads,
-      blocks,
-      sharedBytes,
+      ...countsLaunch(devices, kernels, plan),
       launchPixels,
-      cellsBytes: picture ? 0 : Math.min(cellsAtOnce, launchPixels) * limits.WORD_BYTES,
+      cellsBytes: picture ? 0 : Math.min(JOINT_CELLS, launchPixels) * limits.WORD_BYTES,
     }),
     shape,
     pictureShape: Object.freeze({ ...shape, direct: picture }),
@@ -80,32 +65,10 @@ function nativeColumn(
   { by, shift, extent, stride }: JointColumnPlan,
 ): NativeJointShape["columns"][number] {
   return Object.freeze({
-    wanted: Object.freeze({ type: SAMPLE_TYPES.indexOf(type), interleaved, channels: [channel] }),
+    wanted: wantedOf({ type, interleaved, channels: [channel] }),
     lowering: by === "raw" ? rawLowering(type, extent, shift!) : nativeLowering(lowering),
     extent,
     stride,
-  });
-}
-
-/** Returns how the cells of samples are counted, as samples of one column. A masked one overflows. */
-function countShape(plan: CellsPlan): NativeJointShape["count"] {
-  const { cells, mask, chunkSamples: launchPixels, samples } = plan;
-  const flow = mask !== "none";
-  const lowering = { kind: "direct", type: CELL_TYPE, bins: cells, flow, start: 0 } as const;
-  const count = {
-    ...plan,
-    kind: "channels",
-    type: CELL_TYPE,
-    lowering: "direct",
-    raw: false,
-    bins: cells,
-    channels: 1,
-    samples,
-  } as const;
-  return Object.freeze({
-    wanted: Object.freeze({ type: SAMPLE_TYPES.indexOf(CELL_TYPE), interleaved: 1, channels: [0] }),
-    ...nativePlan(lowering, count),
-    launchPixels,
   });
 }
 
