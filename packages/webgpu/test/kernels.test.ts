@@ -125,7 +125,7 @@ describe("a third party's algorithm", () => {
     const found = await engine.histograms(pixels, { axis, algorithm });
     const wanted = await right.histograms(pixels, { axis });
     expect(found.map(({ counts }) => counts)).toEqual(wanted.map(({ counts }) => counts));
-    const { launch } = engine.explain({ type: "u8", samples: bytes.length, algorithm });
+    const { launch } = await engine.explain({ type: "u8", samples: bytes.length, algorithm });
     expect(launch).toMatchObject({ kernels: [{ name: "turned" }], own: { turn: 3 } });
   });
 
@@ -181,20 +181,20 @@ describe("what a device prepares", () => {
 
   needsDevice("names the kernel of segments that are whole vectors", async () => {
     await using engine = await openEngine({ backend: webgpu({ dawn: DAWN }) });
-    const kernelsFor = (every: number, axis: OrderedAxis) =>
-      engine.explain({ type: "u8", samples: 9 * every, segments: { every }, axis }).launch.kernels;
+    const kernelsFor = async (every: number, axis: OrderedAxis) =>
+      (await engine.explain({ type: "u8", samples: 9 * every, segments: { every }, axis })).launch.kernels;
     const whole = integer(0, 256);
     const any = { name: "per-segment" };
-    expect(kernelsFor(4096, whole)).toMatchObject([any, { name: "per-segment even" }]);
-    expect(kernelsFor(1024, whole)).toMatchObject([any, { constants: { THREADS: 64 } }]);
+    expect(await kernelsFor(4096, whole)).toMatchObject([any, { name: "per-segment even" }]);
+    expect(await kernelsFor(1024, whole)).toMatchObject([any, { constants: { THREADS: 64 } }]);
     // No whole vectors, fewer bins, and less than a vector per thread.
     for (const [every, axis] of [
       [4100, whole],
       [4096, integer(0, 255)],
       [1008, whole],
     ] as const) {
-      expect(kernelsFor(every, axis)).toMatchObject([any]);
-      expect(kernelsFor(every, axis)).toHaveLength(1);
+      expect(await kernelsFor(every, axis)).toMatchObject([any]);
+      expect(await kernelsFor(every, axis)).toHaveLength(1);
     }
   });
 
