@@ -11,7 +11,7 @@ import {
 } from "@polybin/core";
 import { edgesOf, limits, PARAMETER_NAMES, type SampleArray } from "@polybin/core/backend";
 import { describeAxis } from "./axes.ts";
-import { countByDefinition, type Expected } from "./oracle.ts";
+import { countByDefinition, type Expected } from "./oracle/counts.ts";
 import { Skip } from "./skip.ts";
 import type { ExpectedSums } from "./weighting.ts";
 

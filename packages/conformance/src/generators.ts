@@ -1,6 +1,6 @@
 import type { Axis, SampleType } from "@polybin/core";
 import { arrayOver, edgesOf, limits, SAMPLE_TRAITS, type SampleArray } from "@polybin/core/backend";
-import { type FloatType, floatSpecials, neighbour } from "./floats.ts";
+import { type FloatType, floatSpecials, neighbour } from "./oracle/floats.ts";
 import { Random } from "./random.ts";
 
 /** How samples are distributed. */

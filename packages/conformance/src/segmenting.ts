@@ -3,7 +3,7 @@ import { type Region, SAMPLE_TRAITS, type SampleArray } from "@polybin/core/back
 import type { Context } from "./case.ts";
 import type { Checker } from "./checker.ts";
 import { samplesOfType } from "./generators.ts";
-import { countByDefinition, type Expected } from "./oracle.ts";
+import { countByDefinition, type Expected } from "./oracle/counts.ts";
 
 /** Rows of pixels of one channel. Samples without a picture form one row. */
 export interface Sheet {

@@ -1,7 +1,7 @@
 import type { Axis, SampleType } from "@polybin/core";
 import type { SampleArray } from "@polybin/core/backend";
 import { describeAxis } from "./axes.ts";
-import { countByDefinition, type Expected } from "./oracle.ts";
+import { countByDefinition, type Expected } from "./oracle/counts.ts";
 
 /** Samples and their expected counts. */
 export interface Workload {

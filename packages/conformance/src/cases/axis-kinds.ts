@@ -3,7 +3,7 @@ import { limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/
 import { otherAxesFor } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { aroundAxis, samplesOfType } from "../generators.ts";
-import { countByDefinition } from "../oracle.ts";
+import { countByDefinition } from "../oracle/counts.ts";
 import axes from "../vectors/axes.json" with { type: "json" };
 import { inputOf, type Source } from "../vectors/input.ts";
 

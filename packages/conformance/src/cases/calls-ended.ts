@@ -1,6 +1,6 @@
 import type { Context } from "../case.ts";
 import { generate } from "../generators.ts";
-import { countByDefinition } from "../oracle.ts";
+import { countByDefinition } from "../oracle/counts.ts";
 import { counterAxis } from "./calls-together.ts";
 
 const REASON: Error = new Error("the caller aborted the call");

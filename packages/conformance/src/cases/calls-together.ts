@@ -3,7 +3,7 @@ import { limits, type SampleArray } from "@polybin/core/backend";
 import { axesFor, wholeAxis } from "../axes.ts";
 import type { Context } from "../case.ts";
 import { generate } from "../generators.ts";
-import { countByDefinition, type Expected } from "../oracle.ts";
+import { countByDefinition, type Expected } from "../oracle/counts.ts";
 
 /** Input of a counter. */
 export type Lying = Parameters<Counter["count"]>[0];

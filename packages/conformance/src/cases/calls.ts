@@ -3,7 +3,7 @@ import { limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/
 import { axesFor, wholeAxis } from "../axes.ts";
 import { algorithmOf, binsWith, type Context, Skip, type Topic } from "../case.ts";
 import { aroundAxis, generate } from "../generators.ts";
-import { countByDefinition } from "../oracle.ts";
+import { countByDefinition } from "../oracle/counts.ts";
 import { aborts, again, closes } from "./calls-ended.ts";
 import {
   accumulates,

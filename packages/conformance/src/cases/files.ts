@@ -5,7 +5,7 @@ import { type Case, type Context, Skip, type Topic } from "../case.ts";
 import { aroundAxis, generate } from "../generators.ts";
 import { hasJoint } from "../joining.ts";
 import { type NodeFiles, nodeFiles } from "../node.ts";
-import { countByDefinition } from "../oracle.ts";
+import { countByDefinition } from "../oracle/counts.ts";
 
 const bins = limits.PER_THREAD_64_BINS;
 const SIZES: readonly number[] = [0, 1, 3, 4097, 1_000_003];

@@ -1,6 +1,6 @@
 import { integer, regular, type WeightedJointHistogram } from "@polybin/core";
 import type { Context, Topic } from "../case.ts";
-import { exactSums } from "../exact.ts";
+import { exactSums } from "../oracle/exact.ts";
 import { generate } from "../generators.ts";
 import {
   bitsOfMask,

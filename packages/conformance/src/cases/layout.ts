@@ -3,7 +3,7 @@ import { limits, type Region, SAMPLE_TRAITS, type SampleArray } from "@polybin/c
 import { axesFor } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { aroundAxis, samplesOfType } from "../generators.ts";
-import { countByDefinition } from "../oracle.ts";
+import { countByDefinition } from "../oracle/counts.ts";
 
 const BINS = limits.PER_THREAD_64_BINS;
 /** Sample types of different widths, used in turn. */

@@ -4,7 +4,7 @@ import { wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
 import { DISTRIBUTIONS, generate } from "../generators.ts";
 import { hasJoint } from "../joining.ts";
-import { countByDefinition } from "../oracle.ts";
+import { countByDefinition } from "../oracle/counts.ts";
 
 /** Cases of opening, closing, residents and concurrent calls. */
 export const lifecycle: Topic = ({ slugs }) => [

@@ -1,6 +1,6 @@
 import { type Axis, boolean, category, circular, type Histogram, regular, variable } from "@polybin/core";
 import type { Context, Topic } from "../case.ts";
-import { countByDefinition, type Expected } from "../oracle.ts";
+import { countByDefinition, type Expected } from "../oracle/counts.ts";
 import { Random } from "../random.ts";
 
 /** Cases of f16 and of 64-bit integers, which core converts for every device. */

@@ -3,7 +3,7 @@ import { edgesOf, limits } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
 import { generate } from "../generators.ts";
-import { countByDefinition } from "../oracle.ts";
+import { countByDefinition } from "../oracle/counts.ts";
 
 const bins = limits.PER_THREAD_64_BINS;
 

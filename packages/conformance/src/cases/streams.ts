@@ -4,7 +4,7 @@ import { axesFor, wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
 import { aroundAxis, generate } from "../generators.ts";
 import { hasJoint } from "../joining.ts";
-import { countByDefinition } from "../oracle.ts";
+import { countByDefinition } from "../oracle/counts.ts";
 import { Random } from "../random.ts";
 
 const bins = limits.PER_THREAD_64_BINS;

@@ -3,7 +3,7 @@ import { limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/
 import { axesFor } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { aroundAxis, generate } from "../generators.ts";
-import { countByDefinition } from "../oracle.ts";
+import { countByDefinition } from "../oracle/counts.ts";
 
 const BINS = limits.PER_THREAD_64_BINS;
 /** Lengths with different tails in words of every width. */

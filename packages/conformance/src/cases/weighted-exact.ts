@@ -2,7 +2,7 @@ import { type Axis, integer, regular, variable } from "@polybin/core";
 import { limits, type SampleArray } from "@polybin/core/backend";
 import { describeAxis } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
-import { unitsOf } from "../exact.ts";
+import { unitsOf } from "../oracle/exact.ts";
 import { aroundAxis } from "../generators.ts";
 import { Random } from "../random.ts";
 import {

@@ -1,18 +1,47 @@
 import type { SampleType } from "@polybin/core";
 import { type Region, SAMPLE_TRAITS } from "@polybin/core/backend";
-import { neighbour } from "../floats.ts";
+import type { Value } from "../oracle/codes.ts";
+import { neighbour } from "../oracle/floats.ts";
 import { Random } from "../random.ts";
 import { Lately } from "./lately.ts";
+import { type Content, meaningOf, storedValues } from "./palette.ts";
 
-/** A picture whose rows have padding, and a region of it, one pixel smaller on each side if `inset` is 1. */
+/** A picture whose rows have padding, and which part of it is counted. */
 export interface Picture {
   readonly width: number;
   readonly padding: number;
-  readonly inset: 0 | 1;
+  readonly part: "all" | "inner" | "right border" | "one pixel" | "no pixel";
 }
 
-/** Where the samples of a call lie. */
-export type Form = "array" | "unaligned" | "shared" | "allocated" | "resident";
+/**
+ * Where the samples of a call lie, and how they are passed: in memory (as a typed array, at an odd address, as shared or
+ * plain memory, as an array of numbers, in the engine's own memory), on the device, as a stream or a file.
+ */
+export const FORMS = [
+  "array",
+  "unaligned",
+  "shared",
+  "buffer",
+  "DataView",
+  "numbers",
+  "allocated",
+  "resident",
+  "Blob",
+  "ReadableStream",
+  "single bytes",
+  "uneven pieces",
+  "arrays",
+  "file",
+] as const;
+
+export type Form = (typeof FORMS)[number];
+
+const STREAMS: readonly Form[] = ["Blob", "ReadableStream", "single bytes", "uneven pieces", "arrays"];
+
+/** Whether an input can be read only once. */
+export const isStream = (form: Form): boolean => STREAMS.includes(form);
+/** Whether an input is read piece by piece. */
+export const isRead = (form: Form): boolean => isStream(form) || form === "file";
 
 /** Samples, in numbers from which they are made again. */
 export interface Data {
@@ -22,50 +51,12 @@ export interface Data {
   readonly seed: number;
   readonly form: Form;
   readonly picture: Picture | null;
+  /** Default: common numbers. */
+  readonly content?: Content;
 }
 
 /** A typed array of any type, as one that holds numbers or 64-bit integers. */
-export type Values = ArrayLike<number | bigint>;
-
-const COMMON: readonly number[] = [0, 1, 1, 2, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 100];
-const SIGNED: readonly number[] = [-1, -2, -3, -16];
-const FLOATS: readonly number[] = [0.5, 1.5, 2.25, -0, 2 ** -24, 65_504, Infinity, -Infinity, Number.NaN];
-const WIDE: readonly bigint[] = [2n ** 53n + 1n, 2n ** 62n + 1n];
-
-/** Halves that `COMMON`, `SIGNED` and `FLOATS` have, by their bits. */
-const HALVES: ReadonlyMap<number, number> = new Map([
-  [0x0000, 0],
-  [0x3c00, 1],
-  [0x4000, 2],
-  [0x4200, 3],
-  [0x4500, 5],
-  [0x4800, 8],
-  [0x4b80, 15],
-  [0x4c00, 16],
-  [0x4c40, 17],
-  [0x5640, 100],
-  [0xbc00, -1],
-  [0xc200, -3],
-  [0x3800, 0.5],
-  [0x4080, 2.25],
-  [0x8000, -0],
-  [0x0001, 2 ** -24],
-  [0x7bff, 65_504],
-  [0x7c00, Infinity],
-  [0xfc00, -Infinity],
-  [0x7e00, Number.NaN],
-]);
-
-/** The values of the samples of a type: few, so that most of them lie in the bins of most axes. */
-function paletteOf(type: SampleType): readonly (number | bigint)[] {
-  if (type === "f16") return [...HALVES.keys()];
-  const { integer, min, max } = SAMPLE_TRAITS[type];
-  const all = [...COMMON, ...(min < 0 ? SIGNED : [])];
-  if (!integer) return [...all, ...FLOATS];
-  if (type !== "i64" && type !== "u64") return [...all, min, max];
-  const bound = type === "i64" ? [-(2n ** 63n), 2n ** 63n - 1n] : [0n, 2n ** 64n - 1n];
-  return [...all.map(BigInt), ...WIDE, ...bound];
-}
+type Values = ArrayLike<Value>;
 
 const ARRAYS = {
   u8: Uint8Array,
@@ -81,25 +72,33 @@ const ARRAYS = {
   u64: BigUint64Array,
 } as const;
 
-/** Samples and, for each, its place in `meaningsOf` its type. */
+/** Samples and, for each, its place in `meaningsOf` its kind. */
 interface Made {
   readonly values: ArrayBufferView<ArrayBuffer> & Values;
-  readonly places: Uint8Array;
+  readonly places: Uint16Array;
 }
 
-/** Samples of the sizes that most steps have, and of large ones, which take megabytes. */
+type Kind = Pick<Data, "type" | "content">;
+
+const keyOf = ({ type, content = "common" }: Kind): string => `${type} ${JSON.stringify(content)}`;
+
+const palettes = new Lately<string, readonly Value[]>(256);
+const paletteOf = (kind: Kind): readonly Value[] =>
+  palettes.of(keyOf(kind), () => storedValues(kind.type, kind.content ?? "common"));
+
+/** Samples of the sizes that most requests have, and of large ones, which take megabytes. */
 const kept = new Lately<string, Made>(512);
 const large = new Lately<string, Made>(4);
 const LARGE = 2 ** 16;
 /** Large samples repeat this number of them. It is a prime, so each repetition begins elsewhere in a row or a segment. */
 const REPEATED = 8191;
 
-function made(type: SampleType, n: number, seed: number): Made {
-  return (n > LARGE ? large : kept).of(`${type} ${n} ${seed}`, () => {
+function made(kind: Kind, n: number, seed: number): Made {
+  return (n > LARGE ? large : kept).of(`${keyOf(kind)} ${n} ${seed}`, () => {
     const random = new Random(seed);
-    const palette = paletteOf(type);
-    const values = new ARRAYS[type](n);
-    const places = new Uint8Array(n);
+    const palette = paletteOf(kind);
+    const values = new ARRAYS[kind.type](n);
+    const places = new Uint16Array(n);
     const own = n > LARGE ? REPEATED : n;
     for (let i = 0; i < own; i++) {
       places[i] = random.below(palette.length);
@@ -113,22 +112,39 @@ function made(type: SampleType, n: number, seed: number): Made {
   });
 }
 
-/** Returns samples, the same for the same arguments. Halves are bits. */
-export function samplesOf(type: SampleType, n: number, seed: number): Made["values"] {
-  return made(type, n, seed).values;
+/** Returns all samples, the same for the same data. Halves are bits. */
+export function samplesOf(data: Data): Made["values"] {
+  return made(data, allPixels(data) * data.channels, data.seed).values;
 }
 
-/** Returns the few numbers that samples of a type have. */
-export function meaningsOf(type: SampleType): readonly (number | bigint)[] {
-  return type === "f16" ? [...HALVES.values()] : paletteOf(type);
+/** Returns the few numbers that samples of a kind have. */
+export function meaningsOf(kind: Kind): readonly Value[] {
+  return paletteOf(kind).map((value) => meaningOf(kind.type, value));
 }
 
 /** The rows and columns that are counted. */
-export function regionOf({ pixels, picture }: Data): Region {
+export function regionOf(data: Data): Region {
+  const { pixels, picture } = data;
   if (picture === null) return { x: 0, y: 0, width: pixels, height: 1 };
-  const { width, inset } = picture;
-  const height = Math.max(1 + 2 * inset, Math.floor(pixels / width));
-  return { x: inset, y: inset, width: width - 2 * inset, height: height - 2 * inset };
+  const { width, part } = picture;
+  const height = heightOf(data);
+  switch (part) {
+    case "all":
+      return { x: 0, y: 0, width, height };
+    case "inner":
+      return { x: 1, y: 1, width: width - 2, height: height - 2 };
+    case "right border":
+      return { x: width - 3, y: 1, width: 3, height: height - 1 };
+    case "one pixel":
+      return { x: 1, y: 1, width: 1, height: 1 };
+    case "no pixel":
+      return { x: width, y: height, width: 0, height: 0 };
+  }
+}
+
+/** Returns the number of rows that exist. */
+function heightOf({ pixels, picture }: Data): number {
+  return picture === null ? 1 : Math.max(picture.part === "all" ? 1 : 3, Math.floor(pixels / picture.width));
 }
 
 /** Returns the number of pixels that are counted. */
@@ -139,18 +155,17 @@ export function countedPixels(data: Data): number {
 
 /** Returns the number of pixels that exist. */
 function allPixels(data: Data): number {
-  const { picture, pixels } = data;
-  return picture === null ? pixels : picture.width * (regionOf(data).height + 2 * picture.inset);
+  return (data.picture?.width ?? data.pixels) * heightOf(data);
 }
 
 /** Returns the counted samples of one channel in their order, each as its place in `meaningsOf` its type. */
-export function placesOf(data: Data, channel: number): Uint8Array {
-  const { type, channels, seed, picture } = data;
-  const { places } = made(type, allPixels(data) * channels, seed);
+export function placesOf(data: Data, channel: number): Uint16Array {
+  const { channels, seed, picture } = data;
+  const { places } = made(data, allPixels(data) * channels, seed);
   if (picture === null && channels === 1) return places;
   const { x, y, width, height } = regionOf(data);
   const row = picture?.width ?? width;
-  const out = new Uint8Array(width * height);
+  const out = new Uint16Array(width * height);
   let at = 0;
   for (let down = y; down < y + height; down++) {
     for (let right = x; right < x + width; right++)
@@ -159,12 +174,18 @@ export function placesOf(data: Data, channel: number): Uint8Array {
   return out;
 }
 
+/** Returns the counted samples of one channel in their order, as numbers. */
+export function numbersOf(data: Data, channel: number): number[] {
+  const meanings = meaningsOf(data).map(Number);
+  return Array.from(placesOf(data, channel), (place) => meanings[place]!);
+}
+
 /**
  * Returns the finite minimum and maximum of channels as doubles, or Infinity and -Infinity. That of 64-bit integers is
  * rounded outwards. On a device they are doubles that were rounded down.
  */
 export function extentOf(data: Data, channels: readonly number[]): [min: number, max: number] {
-  const numbers = meaningsOf(data.type);
+  const numbers = meaningsOf(data);
   const isHeld = data.form === "resident";
   let [min, max] = [Infinity, -Infinity];
   for (const channel of channels) {
@@ -191,8 +212,8 @@ function roundedUp(x: number | bigint): number {
 
 /** Returns the bytes of all samples, rows padded, as they lie in memory. */
 export function bytesOf(data: Data): Uint8Array {
-  const { type, channels, seed, picture } = data;
-  const { buffer } = samplesOf(type, allPixels(data) * channels, seed);
+  const { type, channels, picture } = data;
+  const { buffer } = samplesOf(data);
   const bytes = new Uint8Array(buffer);
   if (picture === null || picture.padding === 0) return bytes;
   const row = picture.width * channels * SAMPLE_TRAITS[type].bytes;
@@ -207,12 +228,11 @@ export function bytesOf(data: Data): Uint8Array {
 export function shapeOf(data: Data): object {
   const { type, channels, picture } = data;
   if (picture === null) return { type, channels };
-  const { width, padding, inset } = picture;
-  const { x, y, width: across, height: down } = regionOf(data);
+  const { width, padding, part } = picture;
   const rowBytes = width * channels * SAMPLE_TRAITS[type].bytes;
   return {
-    ...{ type, channels, width, height: down + 2 * inset },
+    ...{ type, channels, width, height: heightOf(data) },
     ...(padding === 0 ? {} : { rowPitch: rowBytes + padding }),
-    ...(inset === 0 ? {} : { region: { x, y, width: across, height: down } }),
+    ...(part === "all" ? {} : { region: regionOf(data) }),
   };
 }

@@ -3,8 +3,9 @@ import { neighbour } from "./floats.ts";
 /** All integers in this file are multiples of 2^-1074, the lowest bit of any double. */
 const UNITS = 1074;
 
-/** Converts a double to a whole number of 2^-1074, from its bits. */
-export function unitsOf(value: number): bigint {
+/** Converts a number to a whole number of 2^-1074, from its bits. */
+export function unitsOf(value: number | bigint): bigint {
+  if (typeof value === "bigint") return value << BigInt(UNITS);
   const bits = new BigUint64Array(Float64Array.of(value).buffer)[0]!;
   const exponent = (bits >> 52n) & 2047n;
   const fraction = bits & ((1n << 52n) - 1n);
@@ -39,9 +40,20 @@ function isEven(value: number): boolean {
   return (new BigUint64Array(Float64Array.of(value).buffer)[0]! & 1n) === 0n;
 }
 
-/** Returns the exact sum of each bin, rounded once, as Python's math.fsum does. */
-export function exactSums(values: ArrayLike<number>, bins: number, weights: ArrayLike<number>): Float64Array {
-  const out = new Array<bigint>(bins).fill(0n);
-  for (let i = 0; i < values.length; i++) out[values[i]!]! += unitsOf(weights[i]!);
+/** Values of which doubles add up this many, in any order and without rounding. */
+const EXACT = { parts: 2 ** 20, total: 2 ** 33 } as const;
+
+/** Returns the exact sum of each cell, rounded once, as Python's math.fsum does. */
+export function exactSums(cells: ArrayLike<number>, size: number, weights: ArrayLike<number>): Float64Array {
+  const plain = new Float64Array(size);
+  let total = 0;
+  for (let i = 0; i < cells.length; i++) {
+    const weight = weights[i]!;
+    plain[cells[i]!]! += weight;
+    total += Number.isInteger(weight * EXACT.parts) ? Math.abs(weight) : Infinity;
+  }
+  if (total < EXACT.total) return plain;
+  const out = new Array<bigint>(size).fill(0n);
+  for (let i = 0; i < cells.length; i++) out[cells[i]!]! += unitsOf(weights[i]!);
   return Float64Array.from(out, nearestDouble);
 }

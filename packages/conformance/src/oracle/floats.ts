@@ -70,3 +70,21 @@ const SPECIALS_64 = [
   0x7ffa_aaaa_aaaa_aaaan,
   0x7fff_ffff_ffff_ffffn,
 ];
+
+/** Returns the number of the bits of an f16: sign, five bits of exponent, ten of fraction. */
+export function halfOf(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
+  if (exponent === 31) return fraction === 0 ? sign / 0 : Number.NaN;
+  return sign * (exponent === 0 ? fraction / 2 ** 24 : (1 + fraction / 1024) * 2 ** (exponent - 15));
+}
+
+let halves: readonly number[] | null = null;
+
+/** Returns the bits of the largest f16 that is at most x, of its neighbours, and of x if it is one. */
+export function halvesAround(x: number): number[] {
+  // Ascending: the negative ones from -Infinity to -0, then the others from 0 to Infinity.
+  halves ??= Array.from({ length: 2 * 0x7c01 }, (_, i) => (i <= 0x7c00 ? 0xfc00 - i : i - 0x7c01));
+  const at = Math.max(0, halves.findLastIndex((bits) => halfOf(bits) <= x));
+  return halves.slice(Math.max(0, at - 1), at + 2);
+}

@@ -1,0 +1,2 @@
+import type { Request } from "./request.ts";
+export const codeOf = (steps: readonly Request[]): string => JSON.stringify(steps);

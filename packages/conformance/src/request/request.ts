@@ -1,0 +1,88 @@
+import type { Axis, SampleType, SegmentsInit } from "@polybin/core";
+import type { Given } from "../rules.ts";
+import type { Data, Form } from "./samples.ts";
+
+/** How a request names its axis: an axis, one of `AXES` by its index, anew or shared with other requests; or bins and a range. */
+export type Over =
+  | { readonly axis: number | Axis; readonly anew: boolean }
+  | { readonly bins: number; readonly range: readonly [number, number] | "data" | "type" };
+
+/** A column: one channel of samples, and its axis. Columns of one and the same `data` are channels of one input. */
+export interface Column {
+  readonly data: Data;
+  readonly channel: number;
+  readonly over: Over;
+}
+
+/** Which pixels are counted. Numbers are seeds. */
+export interface Select {
+  readonly mask: { readonly seed: number; readonly form: Form | "bits" } | null;
+  readonly where: { readonly seed: number; readonly length: number } | null;
+}
+
+/** The groups of pixels. */
+export interface By {
+  readonly seed: number;
+  readonly groups: number;
+  readonly type: SampleType;
+  readonly form: Form;
+}
+
+/** Weights of pixels. */
+export interface Weighing {
+  readonly seed: number;
+  readonly type: SampleType;
+  /** Eighths, whose sums doubles hold, or weights of all sizes. */
+  readonly of: "eighths" | "all sizes";
+  readonly form: Form;
+  /** Interleaved samples per pixel, of which the last are the weights. */
+  readonly channels: number;
+  readonly squares: boolean;
+  readonly precision: "reproducible" | "fast";
+}
+
+/** The algorithm of a call and its parameters. */
+export interface How {
+  readonly algorithm: string;
+  readonly parameters: Given;
+}
+
+/** The rows of a result: one, one per group, or one per segment, which stay on the device with `leave`. */
+export type RowsOf =
+  | null
+  | { readonly by: By }
+  | { readonly cut: SegmentsInit; readonly leave: boolean };
+
+/**
+ * How a request is asked.
+ *
+ *   call          histogram, joint or segments
+ *   each          histograms: a result for each column, over one axis
+ *   each own      the same, with an axis for each
+ *   channels      joint over the channels of one input
+ *   count …       a counter
+ *   encode        into memory of the device
+ */
+export type Way =
+  | "call"
+  | "each"
+  | "each own"
+  | "channels"
+  | "count"
+  | "countSync"
+  | "countAll"
+  | "accumulate"
+  | "encode";
+
+/** A request in plain data: columns, selection, rows and storage, and how it is asked. */
+export interface Request {
+  readonly columns: readonly Column[];
+  readonly select: Select;
+  readonly rows: RowsOf;
+  /** Null: only counts. */
+  readonly weights: Weighing | null;
+  readonly how: How | null;
+  readonly way: Way;
+}
+
+export const EVERYTHING: Select = { mask: null, where: null };
