@@ -14,7 +14,8 @@ export function isRounded(
   { period, end }: Reduction,
 ): boolean {
   if (input.kind !== "resident" || !types.has(input.resident)) return false;
-  if (period === null && (end === null || Math.abs(end) < 2 ** 53)) return true;
+  // No integer lies above an infinite end.
+  if (period === null && (end === null || end === Infinity || Math.abs(end) < 2 ** 53)) return true;
   const what =
     period === null ? "an open last bin (closed: false), or an end below 2^53," : "samples in memory";
   throw new PolybinError(
