@@ -30,6 +30,13 @@ const streams = loadedOnce(() => import("./stream.ts"));
 const QUIETLY: RunOptions = Object.freeze({});
 const TIMED: RunOptions = Object.freeze({ timed: true });
 
+/** The axis of a call's result, its signal, and the time at which it began. */
+interface Asked {
+  readonly axis: Axis | null;
+  readonly signal: AbortSignal | undefined;
+  readonly since: number | null;
+}
+
 /** Counts inputs with recipes, for an engine's own calls and for its counters. */
 export class Calls {
   readonly opened: OpenBackend;
@@ -63,7 +70,8 @@ export class Calls {
               recipe.as(histogramsOf(found, planned.job, source.type, axis ?? planned.axis, since)),
             );
           }
-          if (this.lifecycle.tryEnter()) return this.#entered(recipe, planned, source, axis, signal, since);
+          if (this.lifecycle.tryEnter())
+            return this.#entered(recipe, planned, source, { axis, signal, since });
         }
       }
     } catch (error) {
@@ -122,9 +130,7 @@ export class Calls {
     { as, timed }: Recipe<R>,
     { job, type, axis: own, pixels }: Planned,
     { input }: Source,
-    axis: Axis | null,
-    signal: AbortSignal | undefined,
-    since: number | null,
+    { axis, signal, since }: Asked,
   ): Promise<R> {
     const { lifecycle } = this;
     let counting: Promise<ChannelsPart>;

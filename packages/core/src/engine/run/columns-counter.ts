@@ -16,7 +16,7 @@ import {
   type SampleType,
 } from "../../input/index.ts";
 import type { CountedJointHistogram as JointHistogram } from "../../result/index.ts";
-import { type ColumnShape, groupAxis } from "../cells-jobs.ts";
+import type { ColumnShape } from "../cells-jobs.ts";
 import { sourceIn } from "../open-backend.ts";
 import { checkProgress, type Progress } from "../options.ts";
 import type { JointColumnInput, Mask, Selection } from "../selection-options.ts";
@@ -27,12 +27,12 @@ import type { JointPrepareOptions } from "./columns-request.ts";
 import { type Described, describedInput } from "./described.ts";
 import { FoundTally } from "./found-tally.ts";
 import { openNow } from "./inputs.ts";
-import { checkColumns } from "./open-call.ts";
+import { callOf, checkOpen } from "./open-call.ts";
 import { wholePiece } from "./pieces.ts";
 import type { Request } from "./request.ts";
 import { resultOf } from "./results.ts";
 import { type CallCounts, type Running, run, tallyOf } from "./run.ts";
-import { checkLength, checkMask, checkWhere, openGroupsNow, openMaskNow, whereOf } from "./selection.ts";
+import { openGroupsNow, openMaskNow, whereOf } from "./selection.ts";
 import { Total } from "./total.ts";
 
 /** The samples of one call of a counter of columns. */
@@ -245,7 +245,7 @@ export class JointCounter<R = JointHistogram> implements AsyncDisposable {
 
   /** Counts in place without waiting. */
   #now(input: JointCounterInput): CallCounts {
-    const { opened, jobs } = this.#running;
+    const { opened } = this.#running;
     const { columns: shapes, options } = this.#prepared;
     if (options.weights !== undefined) {
       throw new PolybinError(
@@ -255,35 +255,22 @@ export class JointCounter<R = JointHistogram> implements AsyncDisposable {
     }
     const since = performance.now();
     const given = this.#given(input);
-    const inputs = given.columns.map((one, k) => openNow(opened, this.#column(one, k), `column ${k}`));
-    const total = inputs[0]!.total!;
-    for (const [k, one] of inputs.entries()) {
-      if (one.total === total) continue;
-      throw expected(
-        "ERR_INPUT",
-        `the number of samples of column ${k}`,
-        `${total}, as column 0 has,`,
-        one.total,
-      );
-    }
-    const mask = openMaskNow(opened, given.mask);
-    const where = whereOf(given.where);
-    const groups = options.by ? openGroupsNow(opened, { codes: given.by!, groups: options.by.groups }) : null;
-    if (mask !== null) checkMask(mask, total);
-    if (where !== null) checkWhere(where, total);
-    if (groups !== null) checkLength(groups.input, "by.codes", "one code per sample", total);
-    checkColumns(inputs.length, 1, groups !== null);
-    const own = inputs.map((one, k): Column => ({ ...shapes[k]!, input: one }));
-    const first = groups && {
-      ...{ input: groups.input, channel: 0, type: groups.input.type, interleaved: 1 },
-      axis: groupAxis(groups.groups),
+    const request = this.#requestOf(given, false);
+    const open = {
+      given: given.columns.map((one, k) => {
+        const input = openNow(opened, this.#column(one, k), `column ${k}`);
+        return { input, channel: shapes[k]!.channel };
+      }),
+      mask: openMaskNow(opened, given.mask),
+      where: whereOf(given.where),
+      groups: options.by ? openGroupsNow(opened, { codes: given.by!, groups: options.by.groups }) : null,
+      ...{ weights: null, isRead: false },
     };
-    const columns = first === null ? own : [first, ...own];
-    const call: Call = {
-      ...{ opened, jobs, cellsJobs: this.#running.cellsJobs, mask, where, segments: null, weights: null },
-      ...{ weighting: {}, choice: options, planned: total, total, groups: groups?.groups ?? null },
-    };
-    const piece = wholePiece(total);
+    checkOpen(request, open);
+    const axes = shapes.map(({ axis }) => axis);
+    const { call, results } = callOf(this.#running, request, open, axes);
+    const columns = results[0]!;
+    const piece = wholePiece(call.total!);
     const tally = this.#countedNow(call, columns, piece);
     const timings = options.timings ? { ...tally.timings, totalMs: performance.now() - since } : null;
     return { call, columns, tally, timings, piece };

@@ -16,8 +16,17 @@ import type { Call, CallParts, Column } from "./call.ts";
 import { type Described, describedInput } from "./described.ts";
 import { type OpenInput, openInput } from "./inputs.ts";
 import type { Columns, Request } from "./request.ts";
-import { checkLength, checkMask, checkWhere, openGroups, openMask, whereOf } from "./selection.ts";
-import { checkWeightCount, openWeights } from "./weights.ts";
+import {
+  checkLength,
+  checkMask,
+  checkWhere,
+  type OpenGroups,
+  type OpenMask,
+  openGroups,
+  openMask,
+  whereOf,
+} from "./selection.ts";
+import { checkWeightCount, type OpenWeights, openWeights } from "./weights.ts";
 
 /** A call whose inputs are open. */
 export interface OpenCall {
@@ -89,28 +98,61 @@ export async function openCall(
   inputs: Inputs,
   signal: AbortSignal | undefined,
 ): Promise<OpenCall> {
-  const { opened, jobs } = parts;
+  const { opened } = parts;
   const { columns, select, rows, sums } = request;
   const given = await columnsOf(columns, inputs);
-  sameLength(given);
-  const total = given.find(({ input }) => input.total !== null)?.input.total ?? null;
   const mask = await openMask(opened, select.mask, signal);
   inputs.keep(mask?.input);
   const groups = rows.kind === "groups" ? await openGroups(opened, rows.by, signal) : null;
   inputs.keep(groups?.input);
-  const weights = sums === null ? null : await openWeights(opened, sums, total, signal);
+  const weights = sums === null ? null : await openWeights(opened, sums, totalOf(given), signal);
   inputs.keep(weights?.input);
   const isRead = inputs.all.some((input) => input.isRead);
   const where = whereOf(select.where);
-  const isEach = columns.kind === "each";
+  const open = { given, mask, where, groups, weights, isRead };
+  checkOpen(request, open);
+  const axes = await axesOf(parts, columns, given, { hasWeights: sums !== null, signal });
+  return { ...callOf(parts, request, open, axes), inputs: inputs.all, isRead };
+}
+
+/** The open inputs of a call, by their role. */
+export interface OpenInputs {
+  readonly given: readonly Given[];
+  readonly mask: OpenMask | null;
+  readonly where: Uint32Array | null;
+  readonly groups: OpenGroups | null;
+  readonly weights: OpenWeights | null;
+  readonly isRead: boolean;
+}
+
+/** Returns the number of samples of columns; null: it is not known. */
+function totalOf(given: readonly Given[]): number | null {
+  return given.find(({ input }) => input.total !== null)?.input.total ?? null;
+}
+
+/** Checks the lengths of open inputs, as far as they are known. @throws ERR_INPUT, ERR_LIMIT */
+export function checkOpen({ columns, least }: Request, open: OpenInputs): void {
+  const { given, mask, where, groups, weights } = open;
+  sameLength(given);
+  const total = totalOf(given);
   if (total !== null) {
     if (mask !== null) checkMask(mask, total);
     if (where !== null) checkWhere(where, total);
     if (groups !== null) checkLength(groups.input, "by.codes", "one code per sample", total);
     if (weights !== null) checkWeightCount(weights, total);
   }
-  checkColumns(isEach ? 1 : given.length, request.least, groups !== null);
-  const axes = await axesOf(parts, columns, given, { hasWeights: sums !== null, signal });
+  checkColumns(columns.kind === "each" ? 1 : given.length, least, groups !== null);
+}
+
+/** Returns the call of open inputs over known axes. @throws ERR_INPUT, ERR_UNSUPPORTED */
+export function callOf(
+  parts: CallParts,
+  request: Request,
+  { given, mask, where, groups, weights, isRead }: OpenInputs,
+  axes: readonly Axis[],
+): Pick<OpenCall, "call" | "results"> {
+  const { opened, jobs, cellsJobs } = parts;
+  const total = totalOf(given);
   const first = groups && {
     ...{ input: groups.input, channel: 0, type: groups.input.type, interleaved: 1 },
     axis: groupAxis(groups.groups),
@@ -124,22 +166,19 @@ export async function openCall(
   }
   const of = (some: readonly Column[]) => (first === null ? some : [first, ...some]);
   const call: Call = {
-    ...parts,
-    mask,
+    ...{ opened, jobs, cellsJobs, mask, weights, total },
     where: isRead ? (where?.toSorted() ?? null) : where,
     segments: segmentsIn(request, given, total),
-    weights,
-    weighting: { ...sums?.options, signal },
+    weighting: request.sums?.options ?? {},
     choice: request.choice,
     planned: isRead ? MAX_SAMPLES : total!,
-    total,
     groups: groups?.groups ?? null,
   };
-  return { call, results: isEach ? own.map((one) => of([one])) : [of(own)], inputs: inputs.all, isRead };
+  return { call, results: request.columns.kind === "each" ? own.map((one) => of([one])) : [of(own)] };
 }
 
 /** An input, and the channel that is a column. */
-interface Given {
+export interface Given {
   readonly input: OpenInput;
   readonly channel: number;
 }
