@@ -6,6 +6,7 @@ import type { ChannelsPlan } from "../plan/index.ts";
 import { type Host, readable, sourceIn } from "./host.ts";
 import type { EncodeOptions } from "./options.ts";
 import type { Jobs } from "./prepare.ts";
+import { isRounded } from "./rounded-resident.ts";
 
 /** The commands that `encode` recorded: what they count, how, and where the counts will be. */
 export interface Encoded {
@@ -53,17 +54,19 @@ export async function encode(
   const why = "encode reads nothing back, so it cannot find their range";
   const axis = axisUnread(type, rest, `${type} samples`, why);
   const job = jobs.of({ type, pixels, interleaved, channels }, axis, rest);
-  const { plan, prepared } = job;
-  if (job.counted.codes !== null) {
+  const { plan, prepared, counted } = job;
+  if (counted.reduction !== null && !isRounded(host, source, counted.reduction)) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      `encode leaves counts on the device, and only the host can group those of a ${axis.type} axis over ${type}: ` +
-        "call histogram",
+      `encode counts samples as they are on the device, but for a ${axis.type} axis the host first converts those of ` +
+        `${type} to f64: call histogram`,
       { backend },
     );
   }
-  await prepared().encode!({ input, pixels, encoder, into, offset, add, check }, { signal });
-  const stride = (axis.bins + FLOW_ROWS) * WORD_BYTES;
+  const { codes } = counted;
+  const { bins } = axis;
+  await prepared().encode!({ input, pixels, encoder, into, offset, add, check, bins, codes }, { signal });
+  const stride = (bins + FLOW_ROWS) * WORD_BYTES;
   return {
     backend,
     algorithm: plan.algorithm,

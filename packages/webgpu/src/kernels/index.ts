@@ -34,5 +34,6 @@ export {
   merge,
   packTexels,
   read,
+  regroup,
   sumTexts,
 } from "./steps/index.ts";
