@@ -19,9 +19,9 @@ import {
   type MaskKind,
 } from "../plan/index.ts";
 import type { PlaceMap, Provenance } from "../result/index.ts";
-import type { Host } from "./host.ts";
 import { keyOf } from "./key.ts";
 import { KEPT_JOBS } from "./limits.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import type { Choice, Jobs } from "./prepare.ts";
 
 /** A column of a joint count as the engine knows it. */
@@ -58,7 +58,7 @@ export interface HostCells extends Cells {
   readonly maps: readonly PlaceMap[];
 }
 
-interface Kept {
+interface CachedJob {
   readonly columns: readonly ColumnShape[];
   readonly key: string;
   readonly planned: PlannedJoint;
@@ -66,13 +66,13 @@ interface Kept {
 
 /** Plans joint counts, and caches the last ones. */
 export class CellsJobs {
-  readonly #host: Host;
+  readonly #opened: OpenBackend;
   readonly #jobs: Jobs;
   /** The last plans, the most recent last. */
-  #kept: Kept[] = [];
+  #kept: CachedJob[] = [];
 
-  constructor(host: Host, jobs: Jobs) {
-    this.#host = host;
+  constructor(opened: OpenBackend, jobs: Jobs) {
+    this.#opened = opened;
     this.#jobs = jobs;
   }
 
@@ -118,7 +118,7 @@ export class CellsJobs {
     choice: Choice,
   ): CellsPlan {
     const { algorithm = "auto" } = choice;
-    const { backend, device, algorithms } = this.#host;
+    const { backend, device, algorithms } = this.#opened;
     const { limits } = device;
     checkCells(
       columns.map((column, k) => this.#extentOf(column, lowerings[k]!)),
@@ -149,7 +149,7 @@ export class CellsJobs {
   }
 
   #planned({ columns }: JointShape, lowerings: readonly Lowering[], plan: CellsPlan): PlannedJoint {
-    const { backend, device } = this.#host;
+    const { backend, device } = this.#opened;
     const counted = columns.map(
       (column, k): CellsColumn =>
         Object.freeze({
@@ -225,7 +225,7 @@ function countable(lowering: Lowering): Lowering {
 }
 
 /** Checks what a device counts: a category, circular or f16 axis may have more places there than bins. @throws ERR_LIMIT */
-function checkPlaces({ cells, columns }: Cells, kind: Host["device"]["limits"]["kind"]): void {
+function checkPlaces({ cells, columns }: Cells, kind: OpenBackend["device"]["limits"]["kind"]): void {
   const most = mostCells(kind);
   if (cells <= most) return;
   throw new PolybinError(
@@ -235,11 +235,11 @@ function checkPlaces({ cells, columns }: Cells, kind: Host["device"]["limits"]["
   );
 }
 
-const mostCells = (kind: Host["device"]["limits"]["kind"]): number =>
+const mostCells = (kind: OpenBackend["device"]["limits"]["kind"]): number =>
   kind === "gpu" ? MAX_CELLS : MAX_TABLE_CELLS;
 
 /** @throws ERR_LIMIT */
-function checkCells(extents: readonly number[], kind: Host["device"]["limits"]["kind"]): void {
+function checkCells(extents: readonly number[], kind: OpenBackend["device"]["limits"]["kind"]): void {
   const cells = extents.reduce((product, extent) => product * extent, 1);
   const most = mostCells(kind);
   if (cells <= most) return;

@@ -5,8 +5,8 @@ import { CellReader } from "../../lowering/index.ts";
 import { resultCells } from "../../result/index.ts";
 import { WEIGHED_SAMPLES } from "../../weights/index.ts";
 import type { HostCells } from "../cells-jobs.ts";
+import { broughtHome, inMemory } from "../in-memory.ts";
 import { type Call, type Column, inputsOf, maskKind } from "./call.ts";
-import { broughtHome, inMemory } from "./in-memory.ts";
 import type { Piece } from "./selection.ts";
 
 /** Some samples and their cells. Each step overwrites the one before. */
@@ -43,12 +43,12 @@ export class FoundCells {
 
   /** Yields the cells of a piece. Samples on the device are copied first. @throws ERR_UNSUPPORTED */
   async *of(piece: Piece, { signal, onProgress }: RunOptions): AsyncGenerator<CellStep> {
-    const { host } = this.#call;
+    const { opened } = this.#call;
     const inputs = inputsOf(this.#call, this.#columns, piece);
     const homes = new Map<object, Promise<Samples>>();
     const home = (input: (typeof inputs.columns)[number]): Promise<Samples> => {
       const key = input.kind === "resident" ? input.resident : input;
-      const known = homes.get(key) ?? broughtHome(host, input, "this call", signal);
+      const known = homes.get(key) ?? broughtHome(opened, input, "this call", signal);
       homes.set(key, known);
       return known;
     };
@@ -67,9 +67,9 @@ export class FoundCells {
 
   /** Does the same without waiting. @throws ERR_UNSUPPORTED for samples on the device */
   now(piece: Piece): Generator<CellStep> {
-    const { host } = this.#call;
+    const { opened } = this.#call;
     const { columns, mask, where, samples } = inputsOf(this.#call, this.#columns, piece);
-    const here = (input: (typeof columns)[number]) => inMemory(host, input, "a synchronous call");
+    const here = (input: (typeof columns)[number]) => inMemory(opened, input, "a synchronous call");
     return this.#steps({ columns: columns.map(here), mask: mask && here(mask), where, samples }, piece);
   }
 

@@ -12,7 +12,7 @@ import { MAX_JOINT_COLUMNS } from "../../plan/index.ts";
 import { groupAxis } from "../cells-jobs.ts";
 import { isRounded } from "../rounded-resident.ts";
 import { axisOf, axisOptionsOf } from "./axes.ts";
-import type { Call, Column, Opened } from "./call.ts";
+import type { Call, CallParts, Column } from "./call.ts";
 import { type Described, describedInput } from "./described.ts";
 import { type OpenInput, openInput } from "./inputs.ts";
 import type { Columns, Request } from "./request.ts";
@@ -47,14 +47,14 @@ export function readsPieces({ columns, select, rows, sums }: Request): boolean {
 
 /** Opens the inputs of calls, each once, and releases them. */
 export class Inputs {
-  readonly #opened: Pick<Opened, "host">;
+  readonly #parts: Pick<CallParts, "opened">;
   readonly #signal: AbortSignal | undefined;
   readonly #known = new Map<unknown, OpenInput>();
   /** Inputs that were opened otherwise. */
   readonly #others: OpenInput[] = [];
 
-  constructor(opened: Pick<Opened, "host">, signal: AbortSignal | undefined) {
-    this.#opened = opened;
+  constructor(parts: Pick<CallParts, "opened">, signal: AbortSignal | undefined) {
+    this.#parts = parts;
     this.#signal = signal;
   }
 
@@ -65,7 +65,7 @@ export class Inputs {
   async open(given: Described, name: string): Promise<OpenInput> {
     const known = this.#known.get(given.input);
     if (known !== undefined) return known;
-    const input = await openInput(this.#opened.host, given, name, this.#signal);
+    const input = await openInput(this.#parts.opened, given, name, this.#signal);
     this.#known.set(given.input, input);
     return input;
   }
@@ -84,21 +84,21 @@ export class Inputs {
  * @throws ERR_INPUT, ERR_AXIS, ERR_LIMIT, ERR_UNSUPPORTED; the signal's reason
  */
 export async function openCall(
-  opened: Opened,
+  parts: CallParts,
   request: Request,
   inputs: Inputs,
   signal: AbortSignal | undefined,
 ): Promise<OpenCall> {
-  const { host, jobs } = opened;
+  const { opened, jobs } = parts;
   const { columns, select, rows, sums } = request;
   const given = await columnsOf(columns, inputs);
   sameLength(given);
   const total = given.find(({ input }) => input.total !== null)?.input.total ?? null;
-  const mask = await openMask(host, select.mask, signal);
+  const mask = await openMask(opened, select.mask, signal);
   inputs.keep(mask?.input);
-  const groups = rows.kind === "groups" ? await openGroups(host, rows.by, signal) : null;
+  const groups = rows.kind === "groups" ? await openGroups(opened, rows.by, signal) : null;
   inputs.keep(groups?.input);
-  const weights = sums === null ? null : await openWeights(host, sums, total, signal);
+  const weights = sums === null ? null : await openWeights(opened, sums, total, signal);
   inputs.keep(weights?.input);
   const isRead = inputs.all.some((input) => input.isRead);
   const where = whereOf(select.where);
@@ -110,7 +110,7 @@ export async function openCall(
     if (weights !== null) checkWeightCount(weights, total);
   }
   checkColumns(isEach ? 1 : given.length, request.least, groups !== null);
-  const axes = await axesOf(opened, columns, given, { hasWeights: sums !== null, signal });
+  const axes = await axesOf(parts, columns, given, { hasWeights: sums !== null, signal });
   const first = groups && {
     ...{ input: groups.input, channel: 0, type: groups.input.type, interleaved: 1 },
     axis: groupAxis(groups.groups),
@@ -120,11 +120,11 @@ export async function openCall(
   });
   for (const { input, axis, type } of own) {
     const { reduction } = jobs.counted(axis, type);
-    if (reduction !== null && input.whole !== null) isRounded(host, input.whole, reduction);
+    if (reduction !== null && input.whole !== null) isRounded(opened, input.whole, reduction);
   }
   const of = (some: readonly Column[]) => (first === null ? some : [first, ...some]);
   const call: Call = {
-    ...opened,
+    ...parts,
     mask,
     where: isRead ? (where?.toSorted() ?? null) : where,
     segments: segmentsIn(request, given, total),
@@ -192,7 +192,7 @@ export function checkColumns(columns: number, least: number, hasGroups: boolean)
 }
 
 async function axesOf(
-  { host }: Opened,
+  { opened }: CallParts,
   columns: Columns,
   given: readonly Given[],
   how: { readonly hasWeights: boolean; readonly signal: AbortSignal | undefined },
@@ -206,12 +206,18 @@ async function axesOf(
   }
   if (!isListed) {
     const channels = given.map(({ channel }) => channel);
-    const axis = await axisOf(host, given[0]!.input, channels, (columns as { axis: AxisOptions }).axis, how);
+    const axis = await axisOf(
+      opened,
+      given[0]!.input,
+      channels,
+      (columns as { axis: AxisOptions }).axis,
+      how,
+    );
     return given.map(() => axis);
   }
   const all: Axis[] = [];
   for (const [k, { input, channel }] of given.entries()) {
-    all.push(await axisOf(host, input, [channel], axisOptionsOf(axes?.[k]), how));
+    all.push(await axisOf(opened, input, [channel], axisOptionsOf(axes?.[k]), how));
   }
   return all;
 }

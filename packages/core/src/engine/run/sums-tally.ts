@@ -45,11 +45,11 @@ export class SumsTally implements Tally {
     const isOne = columns.length === 1 && call.segments === null;
     this.#bins = isOne ? columns[0]!.axis.bins : size * (call.segments?.count ?? 1);
     this.#flow = isOne ? size - this.#bins : 0;
-    const { host, weighting, total } = call;
+    const { opened, weighting, total } = call;
     this.#addsUp =
       this.#bins > HALF_VALUES
         ? new AddsUpHere(this.#bins)
-        : new AddsUpOnDevice(host, this.#bins, call.where?.length ?? total, weighting);
+        : new AddsUpOnDevice(opened, this.#bins, call.where?.length ?? total, weighting);
     this.#adder = this.#newAdder();
   }
 
@@ -58,7 +58,7 @@ export class SumsTally implements Tally {
   }
 
   get provenance(): Provenance {
-    const { backend, device } = this.#call.host;
+    const { backend, device } = this.#call.opened;
     const { plan } = this.#addsUp;
     return { backend, device: device.name, algorithm: plan?.algorithm ?? null, plan, timings: null };
   }
