@@ -87,7 +87,8 @@ export abstract class CountingEngine extends DeviceEngine {
 
   /**
    * Counts each of the given interleaved channels, and returns one histogram per channel. Default: all channels. They
-   * have one axis, or one axis each with `axes`. Both take one pass over the samples.
+   * have one axis, or one axis each with `axes`. Both take one pass over the samples. `mask`, `where`, `by` and `weights`
+   * are those of `histogram`, and apply to every channel.
    * @throws ERR_UNSUPPORTED for `axes` over samples that this thread converts first (64-bit integers, and samples of 32
    * and 64 bits over a circular axis).
    */

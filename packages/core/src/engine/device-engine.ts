@@ -153,7 +153,7 @@ export abstract class DeviceEngine implements AsyncDisposable {
    * Records the counting of samples on the device into your own encoder, with your own memory as the destination. It
    * submits nothing and reads nothing back. When the promise resolves, the commands follow those that the encoder
    * held before. Do not use the encoder before that. Keep the samples until the commands have run.
-   * @throws ERR_UNSUPPORTED if the backend has no encoders.
+   * @throws ERR_UNSUPPORTED if the backend has no encoders, or if the host would have to convert the samples first.
    * @throws ERR_AXIS for floats and 32-bit integers without an axis or a range, because the data would have to be
    * read.
    * @throws ERR_LIMIT from 2^32 pixels on.
