@@ -18,7 +18,7 @@ import {
   MAX_TABLE_CELLS,
   type MaskKind,
 } from "../plan/index.ts";
-import type { PlaceMap, Provenance } from "../result/index.ts";
+import { type PlaceMap, type Provenance, resultCells } from "../result/index.ts";
 import { keyOf } from "./key.ts";
 import { KEPT_JOBS } from "./limits.ts";
 import type { OpenBackend } from "./open-backend.ts";
@@ -56,6 +56,8 @@ export interface PlannedJoint {
 export interface HostCells extends Cells {
   readonly lowerings: readonly Lowering[];
   readonly maps: readonly PlaceMap[];
+  /** The cell of the result for each cell of the columns. */
+  readonly toResult: Uint32Array;
 }
 
 interface CachedJob {
@@ -64,12 +66,19 @@ interface CachedJob {
   readonly planned: PlannedJoint;
 }
 
+interface CachedCells {
+  readonly columns: readonly ColumnShape[];
+  readonly cells: HostCells;
+}
+
 /** Plans joint counts, and caches the last ones. */
 export class CellsJobs {
   readonly #opened: OpenBackend;
   readonly #jobs: Jobs;
   /** The last plans, the most recent last. */
   #kept: CachedJob[] = [];
+  /** How the last columns become cells on this thread. */
+  readonly #onHost: CachedCells[] = [];
 
   constructor(opened: OpenBackend, jobs: Jobs) {
     this.#opened = opened;
@@ -98,13 +107,22 @@ export class CellsJobs {
 
   /** Returns how columns in memory become cells, without a device. @throws ERR_LIMIT, ERR_AXIS, ERR_UNSUPPORTED */
   onHost(columns: readonly ColumnShape[]): HostCells {
+    const known = this.#onHost.find((kept) => haveSameTypes(kept.columns, columns) && haveSameAxes(kept.columns, columns));
+    if (known !== undefined) return known.cells;
+    const cells = this.#newOnHost(columns);
+    this.#onHost.push({ columns: columns.map(({ type, interleaved, channel, axis }) => ({ type, interleaved, channel, axis })), cells });
+    if (this.#onHost.length > KEPT_JOBS) this.#onHost.shift();
+    return cells;
+  }
+
+  #newOnHost(columns: readonly ColumnShape[]): HostCells {
     const lowerings = this.#lower(columns);
     const extents = columns.map((column, k) => this.#extentOf(column, lowerings[k]!));
     checkCells(extents, "cpu");
     const cells = cellsOf(lowerings.map(countable), "cpu", 0);
     checkPlaces(cells, "cpu");
     const maps = columns.map((column, k) => this.#mapOf(column, cells.columns[k]!, lowerings[k]!));
-    return { ...cells, lowerings: lowerings.map(countable), maps };
+    return { ...cells, lowerings: lowerings.map(countable), maps, toResult: resultCells(maps) };
   }
 
   #lower(columns: readonly ColumnShape[]): Lowering[] {
@@ -208,6 +226,10 @@ export class CellsJobs {
 /** Returns the axis of groups, which may have more bins than an axis that a caller makes. */
 export function groupAxis(groups: number): Axis {
   return own<IntegerAxis>({ type: "integer", bins: groups, start: 0, stop: groups });
+}
+
+function haveSameTypes(a: readonly ColumnShape[], b: readonly ColumnShape[]): boolean {
+  return a.length === b.length && a.every(({ type }, k) => type === b[k]!.type);
 }
 
 function haveSameAxes(a: readonly ColumnShape[], b: readonly ColumnShape[]): boolean {

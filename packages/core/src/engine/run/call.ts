@@ -1,4 +1,4 @@
-import type { Axis } from "../../axis/index.ts";
+import type { Axis, CountedAs } from "../../axis/index.ts";
 import type { RunOptions } from "../../backend/index.ts";
 import type { Input, SampleType, Segments } from "../../input/index.ts";
 import type { MaskKind } from "../../plan/index.ts";
@@ -39,6 +39,8 @@ export interface Call extends CallParts {
 /** A column of a call: one channel of an input, and its axis. */
 export interface Column extends ColumnShape {
   readonly input: OpenInput;
+  /** The samples and the axis that a device counts for it. */
+  readonly counted: CountedAs;
 }
 
 /** Counts pieces of samples into one result. */
@@ -71,12 +73,10 @@ export interface PieceInputs {
 
 /** @throws ERR_INPUT, ERR_UNSUPPORTED for samples that cannot be converted */
 export function inputsOf(call: Call, columns: readonly Column[], piece: Piece): PieceInputs {
-  const { opened, jobs } = call;
+  const { opened } = call;
   const where = call.where && whereIn(call.where, piece);
   return {
-    columns: columns.map(({ input, axis, type }) =>
-      deviceInput(opened, piece.of(input), jobs.counted(axis, type)),
-    ),
+    columns: columns.map(({ input, counted }) => deviceInput(opened, piece.of(input), counted)),
     mask: call.mask && piece.of(call.mask.input).input,
     where,
     samples: where?.length ?? piece.pixels,

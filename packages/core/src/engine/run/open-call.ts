@@ -153,15 +153,14 @@ export function callOf(
 ): Pick<OpenCall, "call" | "results"> {
   const { opened, jobs, cellsJobs } = parts;
   const total = totalOf(given);
-  const first = groups && {
-    ...{ input: groups.input, channel: 0, type: groups.input.type, interleaved: 1 },
-    axis: groupAxis(groups.groups),
+  const columnOf = (input: OpenInput, channel: number, axis: Axis): Column => {
+    const { type, channels: interleaved } = input;
+    return { input, channel, type, interleaved, axis, counted: jobs.counted(axis, type) };
   };
-  const own = given.map(({ input, channel }, k): Column => {
-    return { input, channel, type: input.type, interleaved: input.channels, axis: axes[k]! };
-  });
-  for (const { input, axis, type } of own) {
-    const { reduction } = jobs.counted(axis, type);
+  const first = groups && columnOf(groups.input, 0, groupAxis(groups.groups));
+  const own = given.map(({ input, channel }, k) => columnOf(input, channel, axes[k]!));
+  for (const { input, counted } of own) {
+    const { reduction } = counted;
     if (reduction !== null && input.whole !== null) isRounded(opened, input.whole, reduction);
   }
   const of = (some: readonly Column[]) => (first === null ? some : [first, ...some]);

@@ -40,6 +40,7 @@ export class AddsUpOnDevice implements AddsUp {
   readonly timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
   readonly #opened: OpenTables;
   readonly #bins: number;
+  readonly #plans = new Map<number, SumsPlan>();
   readonly #options: WeightingOptions;
 
   /** @param samples number of samples of the call; null: it is not known */
@@ -50,7 +51,15 @@ export class AddsUpOnDevice implements AddsUp {
     this.plan = this.#planFor(Math.min(samples ?? WEIGHED_SAMPLES, WEIGHED_SAMPLES), true);
   }
 
+  /** Returns the plan for a number of documents. Most steps have the same number. */
   #planFor(documents: number, counts: boolean): SumsPlan {
+    const key = counts ? documents : -1 - documents;
+    const known = this.#plans.get(key) ?? this.#newPlan(documents, counts);
+    this.#plans.set(key, known);
+    return known;
+  }
+
+  #newPlan(documents: number, counts: boolean): SumsPlan {
     const { algorithm = "auto", precision = "reproducible", squares = false } = this.#options;
     return planOn(this.#opened, algorithm, {
       type: this.#bins <= BYTE_VALUES ? "u8" : "u16",
