@@ -243,10 +243,10 @@ describe("core's CPU", () => {
   it("counts and finds the range in steps of 1 MiB, and can stop between them", async () => {
     await using engine = await openEngine({ backend: cpu() });
     const data = { data: new Float64Array(2 ** 19), channels: 2 };
-    type Talk = Pick<HistogramOptions, "signal" | "onProgress">;
+    type CallControl = Pick<HistogramOptions, "signal" | "onProgress">;
     const works = [
-      (talk: Talk) => engine.histograms(data, { ...talk, axis: regular(3, 0, 1) }),
-      ({ signal, onProgress }: Talk) =>
+      (talk: CallControl) => engine.histograms(data, { ...talk, axis: regular(3, 0, 1) }),
+      ({ signal, onProgress }: CallControl) =>
         engine.extent(data, { signal, onProgress: (done) => onProgress?.({ done, total: null }) }),
     ];
     for (const work of works) {

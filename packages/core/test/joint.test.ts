@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CellsInputs, CellsJob, CellsPart, PreparedCells } from "../src/backend/index.ts";
 import { category, circular, cpu, integer, openEngine, regular } from "../src/index.ts";
 import { RunReader, samplesOf } from "../src/input/index.ts";
-import { cellsInto } from "../src/lowering/index.ts";
+import { plainCellFinder } from "../src/lowering/index.ts";
 import { type Fake, FakeBackend, named, rejectionOf } from "./helpers.ts";
 
 const axes = [regular(8, 0, 1), integer(0, 5)] as const;
@@ -14,9 +14,10 @@ const y = Uint8Array.from({ length: n }, (_, i) => i % 7);
 function honest({ columns, plan }: CellsJob, inputs: CellsInputs): CellsPart {
   const cells = new Uint32Array(inputs.samples);
   for (const [k, { lowering, interleaved, channel }] of columns.entries()) {
+    const find = plainCellFinder(plan.columns[k]!, lowering);
     new RunReader(samplesOf(inputs.columns[k]!)).each(0, inputs.samples, (array, at, samples) => {
       const run = array.subarray(at, at + samples);
-      cellsInto(plan.columns[k]!, lowering, run, channel, interleaved, cells, new Uint32Array(samples));
+      find(run, channel, interleaved, cells);
     });
   }
   const counts = new Float64Array(plan.cells);

@@ -18,10 +18,10 @@ import {
   MAX_TABLE_CELLS,
   type MaskKind,
 } from "../plan/index.ts";
-import type { PlaceMap, Provenance } from "../result/index.ts";
-import type { Host } from "./host.ts";
+import { type PlaceMap, type Provenance, resultCells } from "../result/index.ts";
 import { keyOf } from "./key.ts";
 import { KEPT_JOBS } from "./limits.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import type { Choice, Jobs } from "./prepare.ts";
 
 /** A column of a joint count as the engine knows it. */
@@ -56,23 +56,32 @@ export interface PlannedJoint {
 export interface HostCells extends Cells {
   readonly lowerings: readonly Lowering[];
   readonly maps: readonly PlaceMap[];
+  /** The cell of the result for each cell of the columns. */
+  readonly toResult: Uint32Array;
 }
 
-interface Kept {
+interface CachedJob {
   readonly columns: readonly ColumnShape[];
   readonly key: string;
   readonly planned: PlannedJoint;
 }
 
+interface CachedCells {
+  readonly columns: readonly ColumnShape[];
+  readonly cells: HostCells;
+}
+
 /** Plans joint counts, and caches the last ones. */
 export class CellsJobs {
-  readonly #host: Host;
+  readonly #opened: OpenBackend;
   readonly #jobs: Jobs;
   /** The last plans, the most recent last. */
-  #kept: Kept[] = [];
+  #kept: CachedJob[] = [];
+  /** How the last columns become cells on this thread. */
+  readonly #onHost: CachedCells[] = [];
 
-  constructor(host: Host, jobs: Jobs) {
-    this.#host = host;
+  constructor(opened: OpenBackend, jobs: Jobs) {
+    this.#opened = opened;
     this.#jobs = jobs;
   }
 
@@ -98,13 +107,22 @@ export class CellsJobs {
 
   /** Returns how columns in memory become cells, without a device. @throws ERR_LIMIT, ERR_AXIS, ERR_UNSUPPORTED */
   onHost(columns: readonly ColumnShape[]): HostCells {
+    const known = this.#onHost.find((kept) => haveSameTypes(kept.columns, columns) && haveSameAxes(kept.columns, columns));
+    if (known !== undefined) return known.cells;
+    const cells = this.#newOnHost(columns);
+    this.#onHost.push({ columns: columns.map(({ type, interleaved, channel, axis }) => ({ type, interleaved, channel, axis })), cells });
+    if (this.#onHost.length > KEPT_JOBS) this.#onHost.shift();
+    return cells;
+  }
+
+  #newOnHost(columns: readonly ColumnShape[]): HostCells {
     const lowerings = this.#lower(columns);
     const extents = columns.map((column, k) => this.#extentOf(column, lowerings[k]!));
     checkCells(extents, "cpu");
     const cells = cellsOf(lowerings.map(countable), "cpu", 0);
     checkPlaces(cells, "cpu");
     const maps = columns.map((column, k) => this.#mapOf(column, cells.columns[k]!, lowerings[k]!));
-    return { ...cells, lowerings: lowerings.map(countable), maps };
+    return { ...cells, lowerings: lowerings.map(countable), maps, toResult: resultCells(maps) };
   }
 
   #lower(columns: readonly ColumnShape[]): Lowering[] {
@@ -118,7 +136,7 @@ export class CellsJobs {
     choice: Choice,
   ): CellsPlan {
     const { algorithm = "auto" } = choice;
-    const { backend, device, algorithms } = this.#host;
+    const { backend, device, algorithms } = this.#opened;
     const { limits } = device;
     checkCells(
       columns.map((column, k) => this.#extentOf(column, lowerings[k]!)),
@@ -149,7 +167,7 @@ export class CellsJobs {
   }
 
   #planned({ columns }: JointShape, lowerings: readonly Lowering[], plan: CellsPlan): PlannedJoint {
-    const { backend, device } = this.#host;
+    const { backend, device } = this.#opened;
     const counted = columns.map(
       (column, k): CellsColumn =>
         Object.freeze({
@@ -210,6 +228,10 @@ export function groupAxis(groups: number): Axis {
   return own<IntegerAxis>({ type: "integer", bins: groups, start: 0, stop: groups });
 }
 
+function haveSameTypes(a: readonly ColumnShape[], b: readonly ColumnShape[]): boolean {
+  return a.length === b.length && a.every(({ type }, k) => type === b[k]!.type);
+}
+
 function haveSameAxes(a: readonly ColumnShape[], b: readonly ColumnShape[]): boolean {
   return a.length === b.length && a.every(({ axis }, k) => isSameAxis(axis, b[k]!.axis));
 }
@@ -225,7 +247,7 @@ function countable(lowering: Lowering): Lowering {
 }
 
 /** Checks what a device counts: a category, circular or f16 axis may have more places there than bins. @throws ERR_LIMIT */
-function checkPlaces({ cells, columns }: Cells, kind: Host["device"]["limits"]["kind"]): void {
+function checkPlaces({ cells, columns }: Cells, kind: OpenBackend["device"]["limits"]["kind"]): void {
   const most = mostCells(kind);
   if (cells <= most) return;
   throw new PolybinError(
@@ -235,11 +257,11 @@ function checkPlaces({ cells, columns }: Cells, kind: Host["device"]["limits"]["
   );
 }
 
-const mostCells = (kind: Host["device"]["limits"]["kind"]): number =>
+const mostCells = (kind: OpenBackend["device"]["limits"]["kind"]): number =>
   kind === "gpu" ? MAX_CELLS : MAX_TABLE_CELLS;
 
 /** @throws ERR_LIMIT */
-function checkCells(extents: readonly number[], kind: Host["device"]["limits"]["kind"]): void {
+function checkCells(extents: readonly number[], kind: OpenBackend["device"]["limits"]["kind"]): void {
   const cells = extents.reduce((product, extent) => product * extent, 1);
   const most = mostCells(kind);
   if (cells <= most) return;

@@ -1,5 +1,5 @@
 import type { Axis, AxisOptions } from "../axis/index.ts";
-import { hasOption, loadedOnce, needsObject, ownOptions, type Talk } from "../base/index.ts";
+import { type CallControl, hasOption, loadedOnce, needsObject, ownOptions } from "../base/index.ts";
 import type { Countable, SegmentsInit } from "../input/index.ts";
 import type {
   Grouped,
@@ -80,14 +80,15 @@ export abstract class CountingEngine extends DeviceEngine {
     if (!isGeneral(options)) return this.#count(this.parts.one, input, options as HistogramOptions);
     const own = ownOptions(options);
     return runWith(this.parts, own, async ({ histogramRequest, run, resultOf }, running, talk) => {
-      const [counted] = await run(running, histogramRequest(running.host, input, own as never), talk);
+      const [counted] = await run(running, histogramRequest(running.opened, input, own as never), talk);
       return resultOf(counted!) as Histogram;
     });
   }
 
   /**
    * Counts each of the given interleaved channels, and returns one histogram per channel. Default: all channels. They
-   * have one axis, or one axis each with `axes`. Both take one pass over the samples.
+   * have one axis, or one axis each with `axes`. Both take one pass over the samples. `mask`, `where`, `by` and `weights`
+   * are those of `histogram`, and apply to every channel.
    * @throws ERR_UNSUPPORTED for `axes` over samples that this thread converts first (64-bit integers, and samples of 32
    * and 64 bits over a circular axis).
    */
@@ -137,7 +138,7 @@ export abstract class CountingEngine extends DeviceEngine {
     const own = ownOptions(options);
     if (isGeneral(options)) {
       return runWith(this.parts, own, async ({ histogramsRequest, run, resultOf }, running, talk) => {
-        const all = await run(running, histogramsRequest(running.host, input, own as never), talk);
+        const all = await run(running, histogramsRequest(running.opened, input, own as never), talk);
         return all.map((counted) => resultOf(counted)) as Histogram[];
       });
     }
@@ -201,13 +202,13 @@ export abstract class CountingEngine extends DeviceEngine {
     | Grouped<WeightedJointHistogram>
   > {
     const options: SegmentedOptions = ownOptions(given);
-    const { host, lifecycle } = this.parts;
+    const { opened, lifecycle } = this.parts;
     return runWith(
       this.parts,
       options,
       async ({ leaveSegments, resultOf, run, segmentsRequest }, running, talk) => {
-        const cut = { how, imageOf: (of: Countable) => imageBehind(host, of) };
-        const request = segmentsRequest(host, input, options as never, cut);
+        const cut = { how, imageOf: (of: Countable) => imageBehind(opened, of) };
+        const request = segmentsRequest(opened, input, options as never, cut);
         if (options.leave === true) {
           const left = await leaveSegments(running, request, talk);
           lifecycle.keep(left);
@@ -245,10 +246,10 @@ function isGeneral(options: unknown): boolean {
   return GENERAL.some((name) => hasOption(options, name));
 }
 
-const NO_TALK: Talk<Progress> = Object.freeze(ownOptions({}));
+const NO_TALK: CallControl<Progress> = Object.freeze(ownOptions({}));
 
 /** Returns the options of a call that work while it runs. */
-function talkOf(options: Talk<Progress>): Talk<Progress> {
+function talkOf(options: CallControl<Progress>): CallControl<Progress> {
   const [signal, progress] = [Object.hasOwn(options, "signal"), Object.hasOwn(options, "onProgress")];
   if (!signal && !progress) return NO_TALK;
   return {

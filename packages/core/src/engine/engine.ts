@@ -110,7 +110,7 @@ export class Engine extends CountingEngine {
   > {
     const own = ownOptions(options);
     return runWith(this.parts, own, async ({ jointRequest, resultOf, run }, running, talk) => {
-      const [counted] = await run(running, jointRequest(running.host, columns, own as never), talk);
+      const [counted] = await run(running, jointRequest(running.opened, columns, own as never), talk);
       return resultOf(counted!) as JointHistogram;
     });
   }

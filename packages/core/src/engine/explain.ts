@@ -15,7 +15,7 @@ import {
 import { describePlan, MAX_TABLE_CELLS, type MaskKind, type Plan } from "../plan/index.ts";
 import type { Precision } from "../weights/index.ts";
 import type { CellsJobs, ColumnShape } from "./cells-jobs.ts";
-import type { Host } from "./host.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import { AXIS_NAMES, type CountingOptions, checkCounting } from "./options.ts";
 import type { Job, Jobs } from "./prepare.ts";
 import {
@@ -105,7 +105,7 @@ const NAMES: readonly string[] = [
 
 /** The parts of an engine that a request needs. */
 interface Parts {
-  readonly host: Host;
+  readonly opened: OpenBackend;
   readonly jobs: Jobs;
   readonly cellsJobs: CellsJobs;
   readonly segmentJobs: SegmentJobs;
@@ -139,9 +139,9 @@ export async function supports(parts: Parts, request: CountRequest): Promise<Pla
 }
 
 /** Returns true if the request itself is wrong, as with the name of an algorithm that does not exist. */
-function isCallers(request: CountRequest, { host }: Parts): boolean {
+function isCallers(request: CountRequest, { opened }: Parts): boolean {
   try {
-    checkRequest(request, host);
+    checkRequest(request, opened);
     return false;
   } catch {
     return true;
@@ -152,7 +152,7 @@ function isCallers(request: CountRequest, { host }: Parts): boolean {
 export async function explain(parts: Parts, request: CountRequest): Promise<Explanation> {
   const { axes, plan, launch: prepare, host, idle, stays } = wayOf(parts, request);
   const launch = prepare === null ? {} : await prepare();
-  const { backend, device } = parts.host;
+  const { backend, device } = parts.opened;
   const lines = [
     `${backend}, ${device.name}`,
     ...(plan === null ? [] : [describePlan(plan)]),
@@ -175,7 +175,7 @@ export async function explain(parts: Parts, request: CountRequest): Promise<Expl
 
 /** Plans a request. @throws ERR_UNSUPPORTED with the reason if there is no plan; ERR_INPUT, ERR_AXIS, ERR_LIMIT */
 function wayOf(parts: Parts, request: CountRequest): Way {
-  checkRequest(request, parts.host);
+  checkRequest(request, parts.opened);
   const { columns, mask, where, by, weights, segments, accumulate } = request;
   if (segments !== undefined && accumulate === true) {
     throw unsupported("segments cannot be accumulated over calls: add the rows of their results");
@@ -190,7 +190,7 @@ function wayOf(parts: Parts, request: CountRequest): Way {
   const own = columnsOf(request);
   const all = by === undefined ? own : [groupsColumn(by), ...own];
   if (weights !== undefined) return weightedWay(parts, request, all);
-  if (segments !== undefined || !kindsOf(parts.host.device).includes("cells")) {
+  if (segments !== undefined || !kindsOf(parts.opened.device).includes("cells")) {
     return foundWay(parts, request, all);
   }
   const kind: MaskKind = mask === true ? "bytes" : mask === false || mask === undefined ? "none" : mask;
@@ -209,7 +209,7 @@ const ON_HOST = "each call copies its counts to the host, which adds them up";
 
 /** Channels over one axis, or segments of one. */
 function plainWay(parts: Parts, request: CountRequest): Way {
-  const { jobs, segmentJobs, host } = parts;
+  const { jobs, segmentJobs, opened } = parts;
   const { type = "u8", samples: pixels, accumulate } = request;
   const why = "a request has no data, so their range is not known";
   const axis = axisUnread(type, request, `${type} samples`, why);
@@ -220,7 +220,7 @@ function plainWay(parts: Parts, request: CountRequest): Way {
       `segments are counted one channel at a time and the request has ${channels.length}: choose one channel`,
     );
   }
-  if (cut !== null && !kindsOf(host.device).includes("segments")) {
+  if (cut !== null && !kindsOf(opened.device).includes("segments")) {
     const column = { type, axis, interleaved, channel: channels[0]! };
     return foundWay(parts, request, [column]);
   }
@@ -239,14 +239,14 @@ function plainWay(parts: Parts, request: CountRequest): Way {
 
 /** Cells that this thread finds and the device counts as integers. */
 function foundWay(parts: Parts, request: CountRequest, columns: readonly ColumnShape[]): Way {
-  const { jobs, host } = parts;
+  const { jobs, opened } = parts;
   const { samples } = request;
   const cells = cellsOf(parts, columns) * (cutOf(request)?.count ?? 1);
   const isHere = cells === 0 || cells > MAX_TABLE_CELLS;
   const shape = { type: "u32", pixels: samples, interleaved: 1, channels: [0] } as const;
   const job = isHere ? null : jobs.of(shape, cellsAxis(cells), request);
   const bytes = columns.reduce((sum, { type }) => sum + SAMPLE_TRAITS[type].bytes, 0);
-  const counts = isHere ? "and counts them in its own memory" : `and ${host.backend} counts them`;
+  const counts = isHere ? "and counts them in its own memory" : `and ${opened.backend} counts them`;
   return {
     axes: columns.map(({ axis }) => axis),
     plan: job?.plan ?? null,
@@ -262,7 +262,7 @@ function cellsOf({ cellsJobs }: Parts, columns: readonly ColumnShape[]): number 
 
 /** Weights over cells that this thread finds. */
 function weightedWay(parts: Parts, request: CountRequest, columns: readonly ColumnShape[]): Way {
-  const { host } = parts;
+  const { opened } = parts;
   const { samples, weights } = request;
   const rows = cutOf(request)?.count ?? 1;
   const isOne = columns.length === 1 && request.segments === undefined;
@@ -270,10 +270,10 @@ function weightedWay(parts: Parts, request: CountRequest, columns: readonly Colu
   const isHere = bins > HALF_VALUES;
   const plan = isHere
     ? null
-    : new AddsUpOnDevice(host, Math.max(FEATURE_BINS_MIN, bins), samples, request as WeightingOptions).plan;
+    : new AddsUpOnDevice(opened, Math.max(FEATURE_BINS_MIN, bins), samples, request as WeightingOptions).plan;
   const bytes = columns.reduce((sum, { type }) => sum + SAMPLE_TRAITS[type].bytes, 0);
   const size = SAMPLE_TRAITS[weights!].bytes;
-  const adds = isHere ? "and adds them up in its own memory" : `and ${host.backend} adds up each limb`;
+  const adds = isHere ? "and adds them up in its own memory" : `and ${opened.backend} adds up each limb`;
   return {
     axes: columns.map(({ axis }) => axis),
     plan,
@@ -286,13 +286,13 @@ function weightedWay(parts: Parts, request: CountRequest, columns: readonly Colu
 }
 
 /** Checks the names and values of a request. @throws ERR_INPUT, ERR_UNSUPPORTED */
-function checkRequest(request: CountRequest, host: Host): void {
+function checkRequest(request: CountRequest, opened: OpenBackend): void {
   checkObject(request, { of: "a request" });
   const { type = "u8", samples, columns, mask, where, weights, accumulate } = request;
-  const parameters = weights === undefined ? host.parameters : host.weightedParameters;
+  const parameters = weights === undefined ? opened.parameters : opened.weightedParameters;
   checkNames(request, [...AXIS_NAMES, "algorithm", ...parameters, ...NAMES], { of: "a request" });
-  if (weights === undefined) checkCounting(request, host);
-  else if (weights === "f32" || weights === "f64") checkWeighting(request as WeightingOptions, host);
+  if (weights === undefined) checkCounting(request, opened);
+  else if (weights === "f32" || weights === "f64") checkWeighting(request as WeightingOptions, opened);
   else throw expected("ERR_INPUT", "weights", "f32 or f64", weights);
   checkType(type, "type");
   pixelOf(request);

@@ -1,5 +1,5 @@
 import { type Axis, axisUnread } from "../axis/index.ts";
-import { MAX_SAMPLES, type Talk } from "../base/index.ts";
+import { type CallControl, MAX_SAMPLES } from "../base/index.ts";
 import {
   type ByteStream,
   channelsOf,
@@ -9,9 +9,9 @@ import {
   type SampleType,
 } from "../input/index.ts";
 import { addCounts, noCounts } from "../result/index.ts";
-import { type Found, find } from "./count.ts";
-import type { Host } from "./host.ts";
+import { type ChannelsCounts, find } from "./count.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import type { Progress } from "./options.ts";
 import type { Job, Jobs } from "./prepare.ts";
 import type { Recipe } from "./recipe.ts";
@@ -19,8 +19,8 @@ import { openInput } from "./run/inputs.ts";
 import { eachPiece } from "./run/pieces.ts";
 
 /** The counts of a stream, and how they were made. */
-export interface CountedStream {
-  readonly found: Found;
+export interface StreamCounts {
+  readonly found: ChannelsCounts;
   readonly job: Job;
   readonly type: SampleType;
   readonly axis: Axis;
@@ -28,11 +28,15 @@ export interface CountedStream {
 
 /** Counts the channels of a stream piece by piece, each piece in its turn. */
 export function countStream<R>(
-  { host, jobs, lifecycle }: { readonly host: Host; readonly jobs: Jobs; readonly lifecycle: Lifecycle },
+  {
+    opened,
+    jobs,
+    lifecycle,
+  }: { readonly opened: OpenBackend; readonly jobs: Jobs; readonly lifecycle: Lifecycle },
   stream: ByteStream,
   { asked, which, timed }: Recipe<R>,
-  { signal: given, onProgress }: Talk<Progress>,
-): Promise<CountedStream> {
+  { signal: given, onProgress }: CallControl<Progress>,
+): Promise<StreamCounts> {
   const { type: named, interleaved = 1, bytes } = asked;
   checkedChannels(interleaved, "interleaved");
   const channels = channelsOf({ channels: interleaved }, which);
@@ -46,7 +50,7 @@ export function countStream<R>(
   const early = known !== undefined && INPUT_TYPES.includes(known) ? planned(known) : null;
   return lifecycle.onStream(given, async (signal) => {
     const input = await openInput(
-      host,
+      opened,
       { input: stream, type: named, interleaved, bytes },
       "the stream",
       signal,
@@ -57,7 +61,7 @@ export function countStream<R>(
       const counts = job.channels.map(() => noCounts(job.axis.bins));
       const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
       const { waitedMs } = await eachPiece([input], lifecycle, signal, async (piece) => {
-        const found = await find(host, job, piece.of(input), { signal: given, timed });
+        const found = await find(opened, job, piece.of(input), { signal: given, timed });
         for (const [i, of] of counts.entries()) addCounts(of, found.counts[i]!);
         for (const name of ["readMs", "uploadMs", "kernelMs"] as const) timings[name] += found.timings[name];
         onProgress?.({ done: piece.first + piece.pixels, total });

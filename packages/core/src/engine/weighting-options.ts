@@ -8,7 +8,7 @@ import { checkNames, checkSwitch, expected, PolybinError, suggestion } from "../
 import { nameOfArray } from "../input/index.ts";
 import { isComposed } from "../plan/index.ts";
 import type { Precision } from "../weights/index.ts";
-import type { Host } from "./host.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import { checkProgress, type Progress } from "./options.ts";
 import { SUMS_NAMES, WEIGHTING_NAMES } from "./weighting-names.ts";
 
@@ -95,7 +95,7 @@ export function checkWeighting(options: WeightingOptions, known: Known): void {
 }
 
 /** A backend's own algorithms, in addition to those that core knows. */
-export type Known = Pick<Host, "weighted" | "weightedParameters">;
+export type Known = Pick<OpenBackend, "weighted" | "weightedParameters">;
 
 function isKnown(slug: unknown, { weighted }: Pick<Known, "weighted">): boolean {
   return (WEIGHTED_SLUGS as readonly unknown[]).includes(slug) || weighted.some((one) => one.slug === slug);

@@ -1,10 +1,10 @@
-import type { Axis } from "../../axis/index.ts";
+import type { Axis, CountedAs } from "../../axis/index.ts";
 import type { RunOptions } from "../../backend/index.ts";
 import type { Input, SampleType, Segments } from "../../input/index.ts";
 import type { MaskKind } from "../../plan/index.ts";
 import type { CellsJobs, ColumnShape } from "../cells-jobs.ts";
 import { deviceInput } from "../device-input.ts";
-import type { Host } from "../host.ts";
+import type { OpenBackend } from "../open-backend.ts";
 import type { Choice, Jobs } from "../prepare.ts";
 import type { WeightingOptions } from "../weighting-options.ts";
 import type { OpenInput } from "./inputs.ts";
@@ -12,14 +12,14 @@ import { type OpenMask, type Piece, whereIn } from "./selection.ts";
 import type { OpenWeights } from "./weights.ts";
 
 /** The open engine, as a call sees it. */
-export interface Opened {
-  readonly host: Host;
+export interface CallParts {
+  readonly opened: OpenBackend;
   readonly jobs: Jobs;
   readonly cellsJobs: CellsJobs;
 }
 
 /** The parts that all results of a call share: the selection of samples, and their weights. */
-export interface Call extends Opened {
+export interface Call extends CallParts {
   readonly mask: OpenMask | null;
   /** Indices of the samples to count, in order if the call has pieces. Null: all. */
   readonly where: Uint32Array | null;
@@ -39,6 +39,8 @@ export interface Call extends Opened {
 /** A column of a call: one channel of an input, and its axis. */
 export interface Column extends ColumnShape {
   readonly input: OpenInput;
+  /** The samples and the axis that a device counts for it. */
+  readonly counted: CountedAs;
 }
 
 /** Counts pieces of samples into one result. */
@@ -71,12 +73,10 @@ export interface PieceInputs {
 
 /** @throws ERR_INPUT, ERR_UNSUPPORTED for samples that cannot be converted */
 export function inputsOf(call: Call, columns: readonly Column[], piece: Piece): PieceInputs {
-  const { host, jobs } = call;
+  const { opened } = call;
   const where = call.where && whereIn(call.where, piece);
   return {
-    columns: columns.map(({ input, axis, type }) =>
-      deviceInput(host, piece.of(input), jobs.counted(axis, type)),
-    ),
+    columns: columns.map(({ input, counted }) => deviceInput(opened, piece.of(input), counted)),
     mask: call.mask && piece.of(call.mask.input).input,
     where,
     samples: where?.length ?? piece.pixels,

@@ -1,7 +1,7 @@
 import { type AxisOptions, checkAxisOptions } from "../../axis/index.ts";
 import { checkNames, checkSwitch, ownOptions, PolybinError } from "../../base/index.ts";
 import type { Countable, Cuttable, SegmentsInit } from "../../input/index.ts";
-import type { Host } from "../host.ts";
+import type { OpenBackend } from "../open-backend.ts";
 import { AXIS_NAMES, checkCounting, checkProgress, SHAPE_NAMES, TALK_NAMES } from "../options.ts";
 import { checkSegmentedSwitches, SEGMENTED_NAMES, type SegmentedOptions } from "../segmented-options.ts";
 import {
@@ -33,22 +33,22 @@ export interface CallOptions extends Selection, WeightingOptions {
  * @param own names that only this call has
  * @throws ERR_INPUT, ERR_UNSUPPORTED, ERR_AXIS
  */
-export function checkCall(options: CallOptions, own: readonly string[], host: Host): void {
+export function checkCall(options: CallOptions, own: readonly string[], opened: OpenBackend): void {
   const isWeighted = options.weights !== undefined;
   const how = isWeighted
-    ? [...WEIGHTING_OPTIONS, ...host.weightedParameters]
-    : ["algorithm", ...host.parameters];
+    ? [...WEIGHTING_OPTIONS, ...opened.weightedParameters]
+    : ["algorithm", ...opened.parameters];
   checkNames(options, [...own, "weights", ...how, ...SELECTION_NAMES, "timings", ...TALK_NAMES]);
   checkProgress(options.onProgress);
   checkSwitch(options.timings, "timings");
   if (own.includes("bins")) checkAxisOptions(options as AxisOptions);
   if (!isWeighted) {
-    checkCounting({ algorithm: options.algorithm }, host);
+    checkCounting({ algorithm: options.algorithm }, opened);
     return;
   }
-  checkWeighting(options, host);
+  checkWeighting(options, opened);
   const { algorithm = "auto" } = options;
-  if (!isComposedSlug(algorithm, host)) return;
+  if (!isComposedSlug(algorithm, opened)) return;
   throw new PolybinError(
     "ERR_UNSUPPORTED",
     `${algorithm} measures a table's features before it chooses: name another algorithm, or use engine.table`,
@@ -85,8 +85,8 @@ function inputIn(input: Countable, options: CallOptions) {
 type JointShape = Exclude<JointColumnInput, Countable>;
 
 /** Returns the request of `histogram`. @throws as `checkCall` */
-export function histogramRequest(host: Host, input: Countable, options: CallOptions): Request {
-  checkCall(options, ["channel", ...AXIS_NAMES, ...SHAPE_NAMES], host);
+export function histogramRequest(opened: OpenBackend, input: Countable, options: CallOptions): Request {
+  checkCall(options, ["channel", ...AXIS_NAMES, ...SHAPE_NAMES], opened);
   const { channel } = options;
   const which = channel === undefined ? "only" : { channel };
   return requestOf(
@@ -97,8 +97,8 @@ export function histogramRequest(host: Host, input: Countable, options: CallOpti
 }
 
 /** Returns the request of `histograms`. @throws as `checkCall` */
-export function histogramsRequest(host: Host, input: Countable, options: CallOptions): Request {
-  checkCall(options, ["channels", "axes", ...AXIS_NAMES, ...SHAPE_NAMES], host);
+export function histogramsRequest(opened: OpenBackend, input: Countable, options: CallOptions): Request {
+  checkCall(options, ["channels", "axes", ...AXIS_NAMES, ...SHAPE_NAMES], opened);
   const { axes, channels: which = "all" } = options;
   const axis = axisIn(options);
   const other = (["axis", "bins", "range", "nice"] as const).find((name) => axis[name] !== undefined);
@@ -111,11 +111,11 @@ export function histogramsRequest(host: Host, input: Countable, options: CallOpt
 
 /** Returns the request of `joint`. @throws as `checkCall` */
 export function jointRequest(
-  host: Host,
+  opened: OpenBackend,
   given: Countable | readonly JointColumnInput[],
   options: CallOptions,
 ): Request {
-  checkCall(options, ["axes", "channels"], host);
+  checkCall(options, ["axes", "channels"], opened);
   const { axes, channels } = options;
   if (!isColumns(given)) {
     return requestOf({ kind: "channels", input: given, which: channels ?? "all", axes }, 2, options);
@@ -128,14 +128,14 @@ export function jointRequest(
 
 /** Returns the request of `segments`. @throws as `checkCall` */
 export function segmentsRequest(
-  host: Host,
+  opened: OpenBackend,
   given: Countable | readonly JointColumnInput[],
   options: CallOptions & SegmentedOptions,
   { how, imageOf }: { readonly how: SegmentsInit; readonly imageOf: (input: Countable) => Cuttable["image"] },
 ): Request {
   const isList = isColumns(given);
   const own = isList ? ["axes"] : ["channel", ...AXIS_NAMES, ...SHAPE_NAMES];
-  checkCall(options as CallOptions, [...own, ...SEGMENTED_NAMES], host);
+  checkCall(options as CallOptions, [...own, ...SEGMENTED_NAMES], opened);
   checkSegmentedSwitches(options);
   const { channel, axes, into, leave = false, by, weights } = options;
   if (by) {

@@ -1,5 +1,12 @@
 import type { Axis } from "../../axis/index.ts";
-import { checkNames, expected, needsObject, ownOptions, PolybinError, type Talk } from "../../base/index.ts";
+import {
+  type CallControl,
+  checkNames,
+  expected,
+  needsObject,
+  ownOptions,
+  PolybinError,
+} from "../../base/index.ts";
 import {
   arrayOver,
   type ByteStream,
@@ -9,8 +16,8 @@ import {
   type SampleType,
 } from "../../input/index.ts";
 import type { CountedJointHistogram as JointHistogram } from "../../result/index.ts";
-import { type ColumnShape, groupAxis } from "../cells-jobs.ts";
-import { sourceIn } from "../host.ts";
+import type { ColumnShape } from "../cells-jobs.ts";
+import { sourceIn } from "../open-backend.ts";
 import { checkProgress, type Progress } from "../options.ts";
 import type { JointColumnInput, Mask, Selection } from "../selection-options.ts";
 import type { WeightingOptions } from "../weighting-options.ts";
@@ -20,12 +27,12 @@ import type { JointPrepareOptions } from "./columns-request.ts";
 import { type Described, describedInput } from "./described.ts";
 import { FoundTally } from "./found-tally.ts";
 import { openNow } from "./inputs.ts";
-import { checkColumns } from "./open-call.ts";
+import { callOf, checkOpen } from "./open-call.ts";
 import { wholePiece } from "./pieces.ts";
 import type { Request } from "./request.ts";
 import { resultOf } from "./results.ts";
-import { type Counted, type Running, run, tallyOf } from "./run.ts";
-import { checkLength, checkMask, checkWhere, openGroupsNow, openMaskNow, whereOf } from "./selection.ts";
+import { type CallCounts, type Running, run, tallyOf } from "./run.ts";
+import { openGroupsNow, openMaskNow, whereOf } from "./selection.ts";
 import { Total } from "./total.ts";
 
 /** The samples of one call of a counter of columns. */
@@ -82,7 +89,7 @@ export class JointCounter<R = JointHistogram> implements AsyncDisposable {
   }
 
   /** Counts columns, as `engine.joint` or `engine.histogram` does. */
-  count(input: JointCounterInput, options: Talk<Progress> = {}): Promise<R> {
+  count(input: JointCounterInput, options: CallControl<Progress> = {}): Promise<R> {
     const own = ownOptions(options);
     return this.#running.lifecycle.run(own, async (talk) => {
       checkNames(own, ["signal", "onProgress"]);
@@ -173,11 +180,11 @@ export class JointCounter<R = JointHistogram> implements AsyncDisposable {
     });
   }
 
-  #result(counted: Counted): R {
+  #result(counted: CallCounts): R {
     return resultOf(counted) as R;
   }
 
-  async #run(input: JointCounterInput, talk: Talk<Progress>, isPart: boolean): Promise<Counted> {
+  async #run(input: JointCounterInput, talk: CallControl<Progress>, isPart: boolean): Promise<CallCounts> {
     const request = this.#requestOf(this.#given(input), isPart);
     const [counted] = await run(this.#running, request, talk);
     return counted!;
@@ -228,7 +235,7 @@ export class JointCounter<R = JointHistogram> implements AsyncDisposable {
     const { type, interleaved, channel } = this.#prepared.columns[k]!;
     const own = describedInput(given, `column ${k}`);
     if (isByteStream(own.input)) return { type, interleaved, channel, ...own };
-    const source = sourceIn(this.#running.host, own.input as Exclude<Countable, ByteStream>, type);
+    const source = sourceIn(this.#running.opened, own.input as Exclude<Countable, ByteStream>, type);
     if (source.type !== type) throw expected("ERR_INPUT", `the type of column ${k}`, type, source.type);
     if (source.channels !== interleaved) {
       throw expected("ERR_INPUT", `the channels of column ${k}`, String(interleaved), source.channels);
@@ -237,8 +244,8 @@ export class JointCounter<R = JointHistogram> implements AsyncDisposable {
   }
 
   /** Counts in place without waiting. */
-  #now(input: JointCounterInput): Counted {
-    const { host, jobs } = this.#running;
+  #now(input: JointCounterInput): CallCounts {
+    const { opened } = this.#running;
     const { columns: shapes, options } = this.#prepared;
     if (options.weights !== undefined) {
       throw new PolybinError(
@@ -248,35 +255,22 @@ export class JointCounter<R = JointHistogram> implements AsyncDisposable {
     }
     const since = performance.now();
     const given = this.#given(input);
-    const inputs = given.columns.map((one, k) => openNow(host, this.#column(one, k), `column ${k}`));
-    const total = inputs[0]!.total!;
-    for (const [k, one] of inputs.entries()) {
-      if (one.total === total) continue;
-      throw expected(
-        "ERR_INPUT",
-        `the number of samples of column ${k}`,
-        `${total}, as column 0 has,`,
-        one.total,
-      );
-    }
-    const mask = openMaskNow(host, given.mask);
-    const where = whereOf(given.where);
-    const groups = options.by ? openGroupsNow(host, { codes: given.by!, groups: options.by.groups }) : null;
-    if (mask !== null) checkMask(mask, total);
-    if (where !== null) checkWhere(where, total);
-    if (groups !== null) checkLength(groups.input, "by.codes", "one code per sample", total);
-    checkColumns(inputs.length, 1, groups !== null);
-    const own = inputs.map((one, k): Column => ({ ...shapes[k]!, input: one }));
-    const first = groups && {
-      ...{ input: groups.input, channel: 0, type: groups.input.type, interleaved: 1 },
-      axis: groupAxis(groups.groups),
+    const request = this.#requestOf(given, false);
+    const open = {
+      given: given.columns.map((one, k) => {
+        const input = openNow(opened, this.#column(one, k), `column ${k}`);
+        return { input, channel: shapes[k]!.channel };
+      }),
+      mask: openMaskNow(opened, given.mask),
+      where: whereOf(given.where),
+      groups: options.by ? openGroupsNow(opened, { codes: given.by!, groups: options.by.groups }) : null,
+      ...{ weights: null, isRead: false },
     };
-    const columns = first === null ? own : [first, ...own];
-    const call: Call = {
-      ...{ host, jobs, cellsJobs: this.#running.cellsJobs, mask, where, segments: null, weights: null },
-      ...{ weighting: {}, choice: options, planned: total, total, groups: groups?.groups ?? null },
-    };
-    const piece = wholePiece(total);
+    checkOpen(request, open);
+    const axes = shapes.map(({ axis }) => axis);
+    const { call, results } = callOf(this.#running, request, open, axes);
+    const columns = results[0]!;
+    const piece = wholePiece(call.total!);
     const tally = this.#countedNow(call, columns, piece);
     const timings = options.timings ? { ...tally.timings, totalMs: performance.now() - since } : null;
     return { call, columns, tally, timings, piece };
@@ -292,7 +286,7 @@ export class JointCounter<R = JointHistogram> implements AsyncDisposable {
     const found = new FoundTally(call, columns);
     if (found.addNow(piece, timed)) return found;
     const { algorithm } = found.provenance;
-    const message = `${call.host.backend} cannot count synchronously with ${algorithm}: await count instead`;
+    const message = `${call.opened.backend} cannot count synchronously with ${algorithm}: await count instead`;
     throw new PolybinError("ERR_UNSUPPORTED", message, { algorithm: algorithm ?? undefined });
   }
 

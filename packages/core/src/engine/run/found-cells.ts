@@ -2,11 +2,10 @@ import type { RunOptions } from "../../backend/index.ts";
 import { Turns } from "../../base/index.ts";
 import type { Samples, Segments } from "../../input/index.ts";
 import { CellReader } from "../../lowering/index.ts";
-import { resultCells } from "../../result/index.ts";
 import { WEIGHED_SAMPLES } from "../../weights/index.ts";
 import type { HostCells } from "../cells-jobs.ts";
+import { broughtHome, inMemory } from "../in-memory.ts";
 import { type Call, type Column, inputsOf, maskKind } from "./call.ts";
-import { broughtHome, inMemory } from "./in-memory.ts";
 import type { Piece } from "./selection.ts";
 
 /** Some samples and their cells. Each step overwrites the one before. */
@@ -15,8 +14,9 @@ export interface CellStep {
   readonly samples: number;
   /** The cell of each sample that has one, segment by segment: row * size + cell. */
   readonly cells: Uint32Array;
-  /** The place of each of these samples in the piece. */
-  readonly at: Uint32Array;
+  /** The place of each of these samples in the piece. Null: they follow one another from `first` on. */
+  readonly at: Uint32Array | null;
+  readonly first: number;
   /** Number of samples that the mask left out. */
   readonly masked: number;
 }
@@ -30,25 +30,23 @@ export class FoundCells {
   readonly #call: Call;
   readonly #columns: readonly Column[];
   readonly #cells: HostCells;
-  readonly #toResult: Uint32Array;
 
   constructor(call: Call, columns: readonly Column[]) {
     this.#call = call;
     this.#columns = columns;
     this.#cells = call.cellsJobs.onHost(columns);
-    this.#toResult = resultCells(this.#cells.maps);
     this.extents = this.#cells.maps.map(({ extent }) => extent);
     this.size = this.extents.reduce((product, extent) => product * extent, 1);
   }
 
   /** Yields the cells of a piece. Samples on the device are copied first. @throws ERR_UNSUPPORTED */
   async *of(piece: Piece, { signal, onProgress }: RunOptions): AsyncGenerator<CellStep> {
-    const { host } = this.#call;
+    const { opened } = this.#call;
     const inputs = inputsOf(this.#call, this.#columns, piece);
     const homes = new Map<object, Promise<Samples>>();
     const home = (input: (typeof inputs.columns)[number]): Promise<Samples> => {
       const key = input.kind === "resident" ? input.resident : input;
-      const known = homes.get(key) ?? broughtHome(host, input, "this call", signal);
+      const known = homes.get(key) ?? broughtHome(opened, input, "this call", signal);
       homes.set(key, known);
       return known;
     };
@@ -67,9 +65,9 @@ export class FoundCells {
 
   /** Does the same without waiting. @throws ERR_UNSUPPORTED for samples on the device */
   now(piece: Piece): Generator<CellStep> {
-    const { host } = this.#call;
+    const { opened } = this.#call;
     const { columns, mask, where, samples } = inputsOf(this.#call, this.#columns, piece);
-    const here = (input: (typeof columns)[number]) => inMemory(host, input, "a synchronous call");
+    const here = (input: (typeof columns)[number]) => inMemory(opened, input, "a synchronous call");
     return this.#steps({ columns: columns.map(here), mask: mask && here(mask), where, samples }, piece);
   }
 
@@ -84,15 +82,21 @@ export class FoundCells {
     }));
     const chosen = mask === null || kind === "none" ? null : { kind, samples: mask };
     const reader = new CellReader(sources, { mask: chosen, where });
-    const toResult = this.#toResult;
+    const { toResult } = this.#cells;
     const none = toResult.length;
     const most = Math.min(samples, WEIGHED_SAMPLES);
     const cells = new Uint32Array(most);
-    const at = new Uint32Array(most);
+    const isAll = mask === null && where === null && segments === null;
+    const at = new Uint32Array(isAll ? 0 : most);
     for (let from = 0; from < samples; from += most) {
       const count = Math.min(most, samples - from);
       const step = cells.subarray(0, count);
       reader.read(from, step, none);
+      if (isAll) {
+        for (let i = 0; i < count; i++) step[i] = toResult[step[i]!]!;
+        yield { samples: count, cells: step, at: null, first: from, masked: 0 };
+        continue;
+      }
       let kept = 0;
       let masked = 0;
       for (let i = 0; i < count; i++) {
@@ -106,7 +110,7 @@ export class FoundCells {
         at[kept] = place;
         cells[kept++] = row * this.size + toResult[step[i]!]!;
       }
-      yield { samples: count, cells: cells.subarray(0, kept), at: at.subarray(0, kept), masked };
+      yield { samples: count, cells: cells.subarray(0, kept), at: at.subarray(0, kept), first: from, masked };
     }
   }
 }

@@ -32,7 +32,7 @@ export class FoundTally implements Tally {
   }
 
   get provenance(): Provenance {
-    const { backend, device } = this.#call.host;
+    const { backend, device } = this.#call.opened;
     return (
       this.#job?.provenance ?? { backend, device: device.name, algorithm: null, plan: null, timings: null }
     );
@@ -46,7 +46,7 @@ export class FoundTally implements Tally {
       this.#masked += step.masked;
       if (this.#job === null || step.cells.length === 0) this.#addHere(step);
       else {
-        const found = await find(this.#call.host, this.#job, sourceOf(step.cells), {
+        const found = await find(this.#call.opened, this.#job, sourceOf(step.cells), {
           signal: options.signal,
           timed: options.timed,
         });
@@ -66,7 +66,7 @@ export class FoundTally implements Tally {
       else {
         const { input, pixels } = sourceOf(step.cells);
         const part = prepared.countSync!(input, { timed });
-        this.#add(foundOn(this.#call.host, this.#job!, part, pixels).counts[0]!.counts);
+        this.#add(foundOn(this.#call.opened, this.#job!, part, pixels).counts[0]!.counts);
         this.#timings = sumOf(this.#timings, part.timings);
       }
     }

@@ -18,10 +18,10 @@ import {
   typedStream,
   wholePixels,
 } from "../../input/index.ts";
-import { type Host, readable, sourceIn } from "../host.ts";
+import { broughtHome } from "../in-memory.ts";
+import { type OpenBackend, readable, sourceIn } from "../open-backend.ts";
 import { checkSaid } from "../said.ts";
 import type { Described } from "./described.ts";
-import { broughtHome } from "./in-memory.ts";
 
 /**
  * An input of a call: samples in memory or on the device, a stream or a file. Several columns may be channels of one
@@ -50,35 +50,35 @@ export interface OpenInput {
 
 /** Opens an input. @throws ERR_INPUT, ERR_UNSUPPORTED; the signal's reason */
 export async function openInput(
-  host: Host,
+  opened: OpenBackend,
   given: Described,
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<OpenInput> {
   const { input } = given;
   if (isByteStream(input)) return openStream(input, given, name, signal);
-  const source = sourceGiven(host, given);
-  if (source.input.kind !== "file") return new WholeInput(host, name, source);
+  const source = sourceGiven(opened, given);
+  if (source.input.kind !== "file") return new WholeInput(opened, name, source);
   const bytes = source.pixels * source.channels * SAMPLE_TRAITS[source.type].bytes;
   const typed = await typedStream(fileBytes(source.input), source.type, signal);
   return new ReadInput(name, source, typed, bytes);
 }
 
 /** Opens an input without waiting. @throws ERR_INPUT; ERR_UNSUPPORTED for a stream or a file */
-export function openNow(host: Host, given: Described, name: string): OpenInput {
+export function openNow(opened: OpenBackend, given: Described, name: string): OpenInput {
   const isStream = isByteStream(given.input);
-  const source = isStream ? null : sourceGiven(host, given);
-  if (source !== null && source.input.kind !== "file") return new WholeInput(host, name, source);
+  const source = isStream ? null : sourceGiven(opened, given);
+  if (source !== null && source.input.kind !== "file") return new WholeInput(opened, name, source);
   throw new PolybinError(
     "ERR_UNSUPPORTED",
     `expected samples in memory or on the device for ${name} but received a ${isStream ? "stream" : "file"}: read it into an array first`,
   );
 }
 
-function sourceGiven(host: Host, given: Described): Source {
-  const source = sourceIn(host, given.input as Exclude<Countable, ByteStream>, given.type);
+function sourceGiven(opened: OpenBackend, given: Described): Source {
+  const source = sourceIn(opened, given.input as Exclude<Countable, ByteStream>, given.type);
   checkSaid(given, source);
-  if (source.input.kind !== "file") readable(host, source);
+  if (source.input.kind !== "file") readable(opened, source);
   return source;
 }
 
@@ -155,13 +155,13 @@ class WholeInput implements OpenInput {
   readonly total: number;
   readonly whole: Source;
   readonly isRead = false;
-  readonly #host: Host;
+  readonly #opened: OpenBackend;
   #samples: Samples | null = null;
   #reader: RunReader | null = null;
   #taken = 0;
 
-  constructor(host: Host, name: string, source: Source) {
-    this.#host = host;
+  constructor(opened: OpenBackend, name: string, source: Source) {
+    this.#opened = opened;
     this.name = name;
     this.type = source.type;
     this.channels = source.channels;
@@ -171,7 +171,7 @@ class WholeInput implements OpenInput {
 
   async ready(signal: AbortSignal | undefined): Promise<number> {
     if (this.#samples === null) {
-      this.#samples = await broughtHome(this.#host, this.whole.input, this.name, signal);
+      this.#samples = await broughtHome(this.#opened, this.whole.input, this.name, signal);
       this.#reader = new RunReader(this.#samples);
     }
     return this.total - this.#taken;

@@ -12,12 +12,21 @@ import { MAX_JOINT_COLUMNS } from "../../plan/index.ts";
 import { groupAxis } from "../cells-jobs.ts";
 import { isRounded } from "../rounded-resident.ts";
 import { axisOf, axisOptionsOf } from "./axes.ts";
-import type { Call, Column, Opened } from "./call.ts";
+import type { Call, CallParts, Column } from "./call.ts";
 import { type Described, describedInput } from "./described.ts";
 import { type OpenInput, openInput } from "./inputs.ts";
 import type { Columns, Request } from "./request.ts";
-import { checkLength, checkMask, checkWhere, openGroups, openMask, whereOf } from "./selection.ts";
-import { checkWeightCount, openWeights } from "./weights.ts";
+import {
+  checkLength,
+  checkMask,
+  checkWhere,
+  type OpenGroups,
+  type OpenMask,
+  openGroups,
+  openMask,
+  whereOf,
+} from "./selection.ts";
+import { checkWeightCount, type OpenWeights, openWeights } from "./weights.ts";
 
 /** A call whose inputs are open. */
 export interface OpenCall {
@@ -47,14 +56,14 @@ export function readsPieces({ columns, select, rows, sums }: Request): boolean {
 
 /** Opens the inputs of calls, each once, and releases them. */
 export class Inputs {
-  readonly #opened: Pick<Opened, "host">;
+  readonly #parts: Pick<CallParts, "opened">;
   readonly #signal: AbortSignal | undefined;
   readonly #known = new Map<unknown, OpenInput>();
   /** Inputs that were opened otherwise. */
   readonly #others: OpenInput[] = [];
 
-  constructor(opened: Pick<Opened, "host">, signal: AbortSignal | undefined) {
-    this.#opened = opened;
+  constructor(parts: Pick<CallParts, "opened">, signal: AbortSignal | undefined) {
+    this.#parts = parts;
     this.#signal = signal;
   }
 
@@ -65,7 +74,7 @@ export class Inputs {
   async open(given: Described, name: string): Promise<OpenInput> {
     const known = this.#known.get(given.input);
     if (known !== undefined) return known;
-    const input = await openInput(this.#opened.host, given, name, this.#signal);
+    const input = await openInput(this.#parts.opened, given, name, this.#signal);
     this.#known.set(given.input, input);
     return input;
   }
@@ -84,62 +93,91 @@ export class Inputs {
  * @throws ERR_INPUT, ERR_AXIS, ERR_LIMIT, ERR_UNSUPPORTED; the signal's reason
  */
 export async function openCall(
-  opened: Opened,
+  parts: CallParts,
   request: Request,
   inputs: Inputs,
   signal: AbortSignal | undefined,
 ): Promise<OpenCall> {
-  const { host, jobs } = opened;
+  const { opened } = parts;
   const { columns, select, rows, sums } = request;
   const given = await columnsOf(columns, inputs);
-  sameLength(given);
-  const total = given.find(({ input }) => input.total !== null)?.input.total ?? null;
-  const mask = await openMask(host, select.mask, signal);
+  const mask = await openMask(opened, select.mask, signal);
   inputs.keep(mask?.input);
-  const groups = rows.kind === "groups" ? await openGroups(host, rows.by, signal) : null;
+  const groups = rows.kind === "groups" ? await openGroups(opened, rows.by, signal) : null;
   inputs.keep(groups?.input);
-  const weights = sums === null ? null : await openWeights(host, sums, total, signal);
+  const weights = sums === null ? null : await openWeights(opened, sums, totalOf(given), signal);
   inputs.keep(weights?.input);
   const isRead = inputs.all.some((input) => input.isRead);
   const where = whereOf(select.where);
-  const isEach = columns.kind === "each";
+  const open = { given, mask, where, groups, weights, isRead };
+  checkOpen(request, open);
+  const axes = await axesOf(parts, columns, given, { hasWeights: sums !== null, signal });
+  return { ...callOf(parts, request, open, axes), inputs: inputs.all, isRead };
+}
+
+/** The open inputs of a call, by their role. */
+export interface OpenInputs {
+  readonly given: readonly Given[];
+  readonly mask: OpenMask | null;
+  readonly where: Uint32Array | null;
+  readonly groups: OpenGroups | null;
+  readonly weights: OpenWeights | null;
+  readonly isRead: boolean;
+}
+
+/** Returns the number of samples of columns; null: it is not known. */
+function totalOf(given: readonly Given[]): number | null {
+  return given.find(({ input }) => input.total !== null)?.input.total ?? null;
+}
+
+/** Checks the lengths of open inputs, as far as they are known. @throws ERR_INPUT, ERR_LIMIT */
+export function checkOpen({ columns, least }: Request, open: OpenInputs): void {
+  const { given, mask, where, groups, weights } = open;
+  sameLength(given);
+  const total = totalOf(given);
   if (total !== null) {
     if (mask !== null) checkMask(mask, total);
     if (where !== null) checkWhere(where, total);
     if (groups !== null) checkLength(groups.input, "by.codes", "one code per sample", total);
     if (weights !== null) checkWeightCount(weights, total);
   }
-  checkColumns(isEach ? 1 : given.length, request.least, groups !== null);
-  const axes = await axesOf(opened, columns, given, { hasWeights: sums !== null, signal });
-  const first = groups && {
-    ...{ input: groups.input, channel: 0, type: groups.input.type, interleaved: 1 },
-    axis: groupAxis(groups.groups),
+  checkColumns(columns.kind === "each" ? 1 : given.length, least, groups !== null);
+}
+
+/** Returns the call of open inputs over known axes. @throws ERR_INPUT, ERR_UNSUPPORTED */
+export function callOf(
+  parts: CallParts,
+  request: Request,
+  { given, mask, where, groups, weights, isRead }: OpenInputs,
+  axes: readonly Axis[],
+): Pick<OpenCall, "call" | "results"> {
+  const { opened, jobs, cellsJobs } = parts;
+  const total = totalOf(given);
+  const columnOf = (input: OpenInput, channel: number, axis: Axis): Column => {
+    const { type, channels: interleaved } = input;
+    return { input, channel, type, interleaved, axis, counted: jobs.counted(axis, type) };
   };
-  const own = given.map(({ input, channel }, k): Column => {
-    return { input, channel, type: input.type, interleaved: input.channels, axis: axes[k]! };
-  });
-  for (const { input, axis, type } of own) {
-    const { reduction } = jobs.counted(axis, type);
-    if (reduction !== null && input.whole !== null) isRounded(host, input.whole, reduction);
+  const first = groups && columnOf(groups.input, 0, groupAxis(groups.groups));
+  const own = given.map(({ input, channel }, k) => columnOf(input, channel, axes[k]!));
+  for (const { input, counted } of own) {
+    const { reduction } = counted;
+    if (reduction !== null && input.whole !== null) isRounded(opened, input.whole, reduction);
   }
   const of = (some: readonly Column[]) => (first === null ? some : [first, ...some]);
   const call: Call = {
-    ...opened,
-    mask,
+    ...{ opened, jobs, cellsJobs, mask, weights, total },
     where: isRead ? (where?.toSorted() ?? null) : where,
     segments: segmentsIn(request, given, total),
-    weights,
-    weighting: { ...sums?.options, signal },
+    weighting: request.sums?.options ?? {},
     choice: request.choice,
     planned: isRead ? MAX_SAMPLES : total!,
-    total,
     groups: groups?.groups ?? null,
   };
-  return { call, results: isEach ? own.map((one) => of([one])) : [of(own)], inputs: inputs.all, isRead };
+  return { call, results: request.columns.kind === "each" ? own.map((one) => of([one])) : [of(own)] };
 }
 
 /** An input, and the channel that is a column. */
-interface Given {
+export interface Given {
   readonly input: OpenInput;
   readonly channel: number;
 }
@@ -192,7 +230,7 @@ export function checkColumns(columns: number, least: number, hasGroups: boolean)
 }
 
 async function axesOf(
-  { host }: Opened,
+  { opened }: CallParts,
   columns: Columns,
   given: readonly Given[],
   how: { readonly hasWeights: boolean; readonly signal: AbortSignal | undefined },
@@ -206,12 +244,18 @@ async function axesOf(
   }
   if (!isListed) {
     const channels = given.map(({ channel }) => channel);
-    const axis = await axisOf(host, given[0]!.input, channels, (columns as { axis: AxisOptions }).axis, how);
+    const axis = await axisOf(
+      opened,
+      given[0]!.input,
+      channels,
+      (columns as { axis: AxisOptions }).axis,
+      how,
+    );
     return given.map(() => axis);
   }
   const all: Axis[] = [];
   for (const [k, { input, channel }] of given.entries()) {
-    all.push(await axisOf(host, input, [channel], axisOptionsOf(axes?.[k]), how));
+    all.push(await axisOf(opened, input, [channel], axisOptionsOf(axes?.[k]), how));
   }
   return all;
 }

@@ -13,14 +13,14 @@ import type { Running } from "./run.ts";
  * @throws ERR_INPUT, ERR_AXIS, ERR_LIMIT, ERR_UNSUPPORTED
  */
 export async function prepareColumns(running: Running, options: JointPrepareOptions): Promise<JointCounter> {
-  const { host, cellsJobs } = running;
+  const { opened, cellsJobs } = running;
   const { columns, by, weights, precision, squares, timings, ...choice } = options;
   const parameters =
-    weights === undefined ? host.parameters : [...host.weightedParameters, "precision", "squares"];
+    weights === undefined ? opened.parameters : [...opened.weightedParameters, "precision", "squares"];
   checkNames(options, ["columns", "by", "weights", "algorithm", "timings", ...parameters]);
   const weighting = { ...choice, precision, squares };
-  if (weights === undefined) checkCounting({ algorithm: choice.algorithm }, host);
-  else if (weights === "f32" || weights === "f64") checkWeighting(weighting, host);
+  if (weights === undefined) checkCounting({ algorithm: choice.algorithm }, opened);
+  else if (weights === "f32" || weights === "f64") checkWeighting(weighting, opened);
   else throw expected("ERR_INPUT", "weights", "f32 or f64", weights);
   checkSwitch(timings, "timings");
   if (!Array.isArray(columns)) throw expected("ERR_INPUT", "columns", "an array of columns", columns);
@@ -28,7 +28,7 @@ export async function prepareColumns(running: Running, options: JointPrepareOpti
   const own = columns.map((column, k) => columnOf(column, `columns[${k}]`));
   const all = by === undefined ? own : [groupsColumn(by), ...own];
   if (weights !== undefined) cellsJobs.onHost(all);
-  else if (kindsOf(host.device).includes("cells")) {
+  else if (kindsOf(opened.device).includes("cells")) {
     const shape = { columns: all, samples: MAX_SAMPLES, mask: "none", listed: false } as const;
     await cellsJobs.of(shape, choice).prepared();
   }

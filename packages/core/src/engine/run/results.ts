@@ -15,7 +15,7 @@ import {
 } from "../../result/index.ts";
 import { axesOf } from "./call.ts";
 import type { CellCounts } from "./cells-tally.ts";
-import type { Counted } from "./run.ts";
+import type { CallCounts } from "./run.ts";
 import { SegmentsTally } from "./segments-tally.ts";
 import { type CellSums, SumsTally } from "./sums-tally.ts";
 
@@ -36,7 +36,7 @@ export type AnyResult =
  * @param into an array for the counts of segments
  * @throws ERR_INPUT for codes outside the groups; ERR_LIMIT for a sum that no double holds
  */
-export function resultOf(counted: Counted, into?: Uint32Array): AnyResult {
+export function resultOf(counted: CallCounts, into?: Uint32Array): AnyResult {
   const { tally, timings, call } = counted;
   const provenance: Provenance = { ...tally.provenance, timings };
   if (tally instanceof SegmentsTally) return segmentsOf(counted, tally, provenance, into);
@@ -49,7 +49,7 @@ export function resultOf(counted: Counted, into?: Uint32Array): AnyResult {
 }
 
 /** The axes of a result and the types of its samples, with the numbers of segments as the first axis. */
-function gridOf({ call, columns }: Counted) {
+function gridOf({ call, columns }: CallCounts) {
   const { axes, types } = axesOf(columns);
   const { segments } = call;
   if (segments === null) return { axes, types };
@@ -62,16 +62,16 @@ function gridOf({ call, columns }: Counted) {
   return { axes: [row, ...axes], types: ["u32" satisfies SampleType, ...types] as SampleType[] };
 }
 
-const hasRows = ({ call }: Counted): boolean => call.groups !== null || call.segments !== null;
+const hasRows = ({ call }: CallCounts): boolean => call.groups !== null || call.segments !== null;
 
-function countsOf(counted: Counted, counts: CellCounts, provenance: Provenance): AnyResult {
+function countsOf(counted: CallCounts, counts: CellCounts, provenance: Provenance): AnyResult {
   const { axes, types } = gridOf(counted);
   const joint = new CountedJointHistogram(axes, types, counts, provenance);
   if (hasRows(counted)) return new Grouped<CountedJointHistogram>(joint);
   return axes.length === 1 ? CountedHistogram.of(joint, provenance) : joint;
 }
 
-function sumsOf(counted: Counted, sums: CellSums, provenance: Provenance): AnyResult {
+function sumsOf(counted: CallCounts, sums: CellSums, provenance: Provenance): AnyResult {
   const { axes, types } = gridOf(counted);
   const { counts, sums: of, sumsOfSquares, extents, masked, limbs, limbsOfSquares } = sums;
   const cells = { counts, sums: of, sumsOfSquares };
@@ -81,7 +81,7 @@ function sumsOf(counted: Counted, sums: CellSums, provenance: Provenance): AnyRe
 }
 
 function segmentsOf(
-  { call, columns }: Counted,
+  { call, columns }: CallCounts,
   tally: SegmentsTally,
   provenance: Provenance,
   into: Uint32Array | undefined,
@@ -98,7 +98,7 @@ function segmentsOf(
 
 /** Creates segments from the cells of rows. */
 function rowsOf(
-  { call, columns }: Counted,
+  { call, columns }: CallCounts,
   { cells, extents, masked }: CellCounts,
   provenance: Provenance,
   into: Uint32Array | undefined,

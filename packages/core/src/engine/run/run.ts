@@ -1,11 +1,11 @@
 import { kindsOf } from "../../backend/index.ts";
-import { expected, type Talk } from "../../base/index.ts";
+import { type CallControl, expected } from "../../base/index.ts";
 import type { DeviceTimings, Timings } from "../../result/index.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import type { Progress } from "../options.ts";
 import type { SegmentJobs } from "../segment-jobs.ts";
 import { checkInto } from "../segmented-options.ts";
-import type { Call, Column, Opened } from "./call.ts";
+import type { Call, CallParts, Column } from "./call.ts";
 import { CellsTally, sumOf } from "./cells-tally.ts";
 import { FoundTally } from "./found-tally.ts";
 import { Inputs, type OpenCall, openCall, readsPieces } from "./open-call.ts";
@@ -16,7 +16,7 @@ import { checkWhere, type Piece } from "./selection.ts";
 import { SumsTally } from "./sums-tally.ts";
 
 /** The open engine, as calls see it. */
-export interface Running extends Opened {
+export interface Running extends CallParts {
   readonly lifecycle: Lifecycle;
   readonly segmentJobs: SegmentJobs;
 }
@@ -25,7 +25,7 @@ export interface Running extends Opened {
 export type AnyTally = CellsTally | FoundTally | SegmentsTally | SumsTally;
 
 /** One result of a call before it becomes a histogram. */
-export interface Counted {
+export interface CallCounts {
   readonly call: Call;
   readonly columns: readonly Column[];
   readonly tally: AnyTally;
@@ -39,8 +39,8 @@ export interface Counted {
 export async function run(
   running: Running,
   request: Request,
-  { signal, onProgress }: Talk<Progress>,
-): Promise<readonly Counted[]> {
+  { signal, onProgress }: CallControl<Progress>,
+): Promise<readonly CallCounts[]> {
   const { lifecycle } = running;
   if (readsPieces(request)) {
     return lifecycle.onStream(signal, (ending) => runWith(running, request, { signal: ending, onProgress }));
@@ -51,8 +51,8 @@ export async function run(
 async function runWith(
   running: Running,
   request: Request,
-  talk: Talk<Progress>,
-): Promise<readonly Counted[]> {
+  talk: CallControl<Progress>,
+): Promise<readonly CallCounts[]> {
   const since = performance.now();
   const inputs = new Inputs(running, talk.signal);
   try {
@@ -74,12 +74,12 @@ async function runWith(
 
 /** Chooses how a result is counted: by a kernel of the device if it has one, otherwise by cells that this thread finds. */
 export function tallyOf(
-  { host, segmentJobs }: Pick<Running, "host" | "segmentJobs">,
+  { opened, segmentJobs }: Pick<Running, "opened" | "segmentJobs">,
   { call, isRead }: Pick<OpenCall, "call" | "isRead">,
   columns: readonly Column[],
   { rows }: Pick<Request, "rows">,
 ): AnyTally {
-  const kinds = kindsOf(host.device);
+  const kinds = kindsOf(opened.device);
   if (call.weights !== null) return new SumsTally(call, columns);
   if (rows.kind === "segments") {
     checkInto(rows.into, call.segments!, columns.at(-1)!.axis.bins);
@@ -98,7 +98,7 @@ async function addAll(
   { call, inputs, isRead }: OpenCall,
   tallies: readonly AnyTally[],
   { rows, timings: timed }: Request,
-  { signal, onProgress }: Talk<Progress>,
+  { signal, onProgress }: CallControl<Progress>,
 ): Promise<{ readonly waitedMs: number; readonly piece: Piece | null }> {
   const { total } = call;
   if (!isRead) {

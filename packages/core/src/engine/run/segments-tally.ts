@@ -52,7 +52,7 @@ export class SegmentsTally implements Tally {
     return this.#job.axis.bins;
   }
   get provenance(): Provenance {
-    const { backend, device } = this.#call.host;
+    const { backend, device } = this.#call.opened;
     const { plan } = this.#job;
     return { backend, device: device.name, algorithm: plan.algorithm, plan, timings: null };
   }
@@ -125,7 +125,7 @@ export class SegmentsTally implements Tally {
     if (prepared.leave === undefined) {
       throw new PolybinError(
         "ERR_UNSUPPORTED",
-        `${this.#call.host.backend} cannot leave counts on its device: leave the option leave out`,
+        `${this.#call.opened.backend} cannot leave counts on its device: leave the option leave out`,
       );
     }
     const [input] = inputsOf(this.#call, [this.#column], piece).columns;

@@ -1,4 +1,4 @@
-import type { Talk } from "../../base/index.ts";
+import type { CallControl } from "../../base/index.ts";
 import { HostCounts } from "../../result/index.ts";
 import type { Progress } from "../options.ts";
 import { SegmentedResident } from "../segmented-resident.ts";
@@ -11,10 +11,10 @@ import { SegmentsTally } from "./segments-tally.ts";
 export async function leaveSegments(
   running: Running,
   request: Request,
-  { signal, onProgress }: Talk<Progress>,
+  { signal, onProgress }: CallControl<Progress>,
 ): Promise<SegmentedResident> {
   const start = performance.now();
-  const { host, lifecycle } = running;
+  const { opened, lifecycle } = running;
   const [counted] = await run(running, request, { signal, onProgress });
   const { call, columns, tally, piece } = counted!;
   const { axis, type } = columns[0]!;
@@ -29,7 +29,7 @@ export async function leaveSegments(
     const flow = rows.rowsOfFlow;
     const kept = new HostCounts({ counts: rows.counts, flow, timings: tally.timings }, axis.bins);
     return new SegmentedResident(
-      host,
+      opened,
       { ...of(counted!.timings), masked: rows.masked },
       { segments, codes: null },
       kept,
@@ -46,7 +46,7 @@ export async function leaveSegments(
   );
   const timings = request.timings ? { ...(left ?? tally).timings, totalMs: total() } : null;
   const rows = left ?? new HostCounts(tally.counted(), tally.bins);
-  return new SegmentedResident(host, of(timings), { segments, codes: tally.codes }, rows);
+  return new SegmentedResident(opened, of(timings), { segments, codes: tally.codes }, rows);
 }
 
 function progressOf(onProgress: (progress: Progress) => void, total: number): (done: number) => void {

@@ -1,7 +1,7 @@
 import { checkNames, expected, PolybinError } from "../../base/index.ts";
 import { checkedWhole, nameOfArray, SAMPLE_TRAITS, type Source, sourceOf } from "../../input/index.ts";
 import { MAX_CELLS, type MaskKind } from "../../plan/index.ts";
-import type { Host } from "../host.ts";
+import type { OpenBackend } from "../open-backend.ts";
 import type { Groups, Mask } from "../selection-options.ts";
 import { type Described, describedInput } from "./described.ts";
 import { type OpenInput, openInput, openNow } from "./inputs.ts";
@@ -16,13 +16,13 @@ const MASKS = "a Uint8Array, { bits }, a resident, a stream or a file";
 
 /** Opens a mask. Its length is checked later. @throws ERR_INPUT unless it has one byte or bit per sample */
 export async function openMask(
-  host: Host,
+  opened: OpenBackend,
   mask: Mask | null | undefined,
   signal: AbortSignal | undefined,
 ): Promise<OpenMask | null> {
   const known = maskOfBits(mask);
   if (known !== undefined) return known;
-  const input = await openInput(host, describedMask(mask!), "mask", signal);
+  const input = await openInput(opened, describedMask(mask!), "mask", signal);
   try {
     return checkedMask(input);
   } catch (error) {
@@ -32,9 +32,9 @@ export async function openMask(
 }
 
 /** Opens a mask without waiting. @throws as `openMask`; ERR_UNSUPPORTED for a stream or a file */
-export function openMaskNow(host: Host, mask: Mask | null | undefined): OpenMask | null {
+export function openMaskNow(opened: OpenBackend, mask: Mask | null | undefined): OpenMask | null {
   const known = maskOfBits(mask);
-  return known !== undefined ? known : checkedMask(openNow(host, describedMask(mask!), "mask"));
+  return known !== undefined ? known : checkedMask(openNow(opened, describedMask(mask!), "mask"));
 }
 
 /** Returns no mask, or one of bits. Undefined: it is another one. @throws ERR_INPUT */
@@ -139,7 +139,7 @@ export interface OpenGroups {
 
 /** @throws ERR_INPUT unless there is one integer per sample; ERR_LIMIT for too many groups */
 export async function openGroups(
-  host: Host,
+  opened: OpenBackend,
   by: Groups | null | undefined,
   signal: AbortSignal | undefined,
 ): Promise<OpenGroups | null> {
@@ -148,7 +148,7 @@ export async function openGroups(
     throw expected("ERR_INPUT", "by", "{ codes, groups }", by);
   }
   const { described, groups } = describedGroups(by);
-  const input = await openInput(host, described, "by.codes", signal);
+  const input = await openInput(opened, described, "by.codes", signal);
   try {
     return checkedCodes(input, groups);
   } catch (error) {
@@ -158,9 +158,9 @@ export async function openGroups(
 }
 
 /** Opens groups without waiting. @throws as `openGroups`; ERR_UNSUPPORTED for a stream or a file */
-export function openGroupsNow(host: Host, by: Groups): OpenGroups {
+export function openGroupsNow(opened: OpenBackend, by: Groups): OpenGroups {
   const { described, groups } = describedGroups(by);
-  return checkedCodes(openNow(host, described, "by.codes"), groups);
+  return checkedCodes(openNow(opened, described, "by.codes"), groups);
 }
 
 function describedGroups(by: Groups): { readonly described: Described; readonly groups: number } {

@@ -21,6 +21,9 @@ export interface CellSums {
   readonly limbsOfSquares: number | null;
 }
 
+const NO_ROWS = new Uint8Array(0);
+const NO_WEIGHTS = new Float64Array(0);
+
 const FLOW_NAMES = ["underflow", "overflow", "nan"];
 
 /**
@@ -45,11 +48,11 @@ export class SumsTally implements Tally {
     const isOne = columns.length === 1 && call.segments === null;
     this.#bins = isOne ? columns[0]!.axis.bins : size * (call.segments?.count ?? 1);
     this.#flow = isOne ? size - this.#bins : 0;
-    const { host, weighting, total } = call;
+    const { opened, weighting, total } = call;
     this.#addsUp =
       this.#bins > HALF_VALUES
         ? new AddsUpHere(this.#bins)
-        : new AddsUpOnDevice(host, this.#bins, call.where?.length ?? total, weighting);
+        : new AddsUpOnDevice(opened, this.#bins, call.where?.length ?? total, weighting);
     this.#adder = this.#newAdder();
   }
 
@@ -58,7 +61,7 @@ export class SumsTally implements Tally {
   }
 
   get provenance(): Provenance {
-    const { backend, device } = this.#call.host;
+    const { backend, device } = this.#call.opened;
     const { plan } = this.#addsUp;
     return { backend, device: device.name, algorithm: plan?.algorithm ?? null, plan, timings: null };
   }
@@ -75,32 +78,30 @@ export class SumsTally implements Tally {
   }
 
   /** Separates the samples in bins from the others. */
-  #stepOf({ cells, at }: CellStep, weights: Float32Array | Float64Array): Step {
-    const found = new Uint32Array(cells.length);
-    const inside = new Float64Array(cells.length);
-    if (this.#flow === 0) {
-      for (let i = 0; i < cells.length; i++) inside[i] = weights[at[i]!]!;
-      return { bins: cells, inside, rows: new Uint8Array(0), outside: new Float64Array(0) };
-    }
-    const rows = new Uint8Array(cells.length);
-    const outside = new Float64Array(cells.length);
+  #stepOf({ cells, at, first }: CellStep, weights: Float32Array | Float64Array): Step {
+    const all = new Float64Array(cells.length);
+    if (at === null) all.set(weights.subarray(first, first + cells.length));
+    else for (let i = 0; i < all.length; i++) all[i] = weights[at[i]!]!;
+    const begin = this.#flow === 0 ? -1 : cells.findIndex((cell) => cell >= this.#bins);
+    if (begin < 0) return { bins: cells, inside: all, rows: NO_ROWS, outside: NO_WEIGHTS };
+    const rows = new Uint8Array(cells.length - begin);
+    const outside = new Float64Array(cells.length - begin);
     // An axis with a single cell of flow has only overflow.
-    const first = this.#bins - (this.#flow === 1 ? OVERFLOW : 0);
-    let binned = 0;
+    const flow = this.#bins - (this.#flow === 1 ? OVERFLOW : 0);
+    let binned = begin;
     let others = 0;
-    for (let i = 0; i < cells.length; i++) {
-      const weight = weights[at[i]!]!;
+    for (let i = begin; i < cells.length; i++) {
       if (cells[i]! < this.#bins) {
-        found[binned] = cells[i]!;
-        inside[binned++] = weight;
+        cells[binned] = cells[i]!;
+        all[binned++] = all[i]!;
       } else {
-        rows[others] = cells[i]! - first;
-        outside[others++] = weight;
+        rows[others] = cells[i]! - flow;
+        outside[others++] = all[i]!;
       }
     }
     return {
-      bins: found.subarray(0, binned),
-      inside: inside.subarray(0, binned),
+      bins: cells.subarray(0, binned),
+      inside: all.subarray(0, binned),
       rows: rows.subarray(0, others),
       outside: outside.subarray(0, others),
     };

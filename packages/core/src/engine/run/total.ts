@@ -1,14 +1,14 @@
 import { expected, MAX_SAMPLES } from "../../base/index.ts";
 import type { DeviceTimings } from "../../result/index.ts";
 import { type CellCounts, sumOf } from "./cells-tally.ts";
-import type { AnyTally, Counted } from "./run.ts";
+import type { AnyTally, CallCounts } from "./run.ts";
 import { SegmentsTally } from "./segments-tally.ts";
 import { SumsTally } from "./sums-tally.ts";
 
 /** The results of several calls of one counter, added up. */
 export class Total {
   /** The first call, which the result describes. */
-  #first: Counted | null = null;
+  #first: CallCounts | null = null;
   #counts: CellCounts | null = null;
   #sums: SumsTally | null = null;
   #timings: DeviceTimings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
@@ -18,7 +18,7 @@ export class Total {
   readonly adding: Set<Promise<unknown>> = new Set();
 
   /** Adds what a call counted. @throws ERR_LIMIT if counts would no longer be exact */
-  add(counted: Counted, samples: number): void {
+  add(counted: CallCounts, samples: number): void {
     if (this.#samples + samples > MAX_SAMPLES) {
       const what = `at most ${MAX_SAMPLES} until they are taken`;
       throw expected("ERR_LIMIT", "samples", what, this.#samples + samples);
@@ -52,7 +52,7 @@ export class Total {
   }
 
   /** Returns everything that was added; null: nothing was. */
-  counted(): Counted | null {
+  counted(): CallCounts | null {
     const first = this.#first;
     if (first === null) return null;
     const counts = this.#counts;

@@ -1,10 +1,10 @@
 import { expected } from "../../base/index.ts";
 import { channelsOf, RunReader, SAMPLE_TRAITS, type Samples, valueOfHalf } from "../../input/index.ts";
 import { checkAddends, checkSquares, largest, ownWeights, type Weights } from "../../weights/index.ts";
-import type { Host } from "../host.ts";
+import { broughtHome, inMemory } from "../in-memory.ts";
+import type { OpenBackend } from "../open-backend.ts";
 import type { WeightingOptions } from "../weighting-options.ts";
 import { type Described, describedInput } from "./described.ts";
-import { broughtHome, inMemory } from "./in-memory.ts";
 import { type OpenInput, openInput } from "./inputs.ts";
 import type { Sums } from "./request.ts";
 import type { Piece } from "./selection.ts";
@@ -29,7 +29,7 @@ export interface OpenWeights {
  * @throws ERR_INPUT, ERR_UNSUPPORTED, ERR_LIMIT
  */
 export async function openWeights(
-  host: Host,
+  opened: OpenBackend,
   { weights: given, options, isPart = false }: Sums,
   samples: number | null,
   signal: AbortSignal | undefined,
@@ -38,7 +38,7 @@ export async function openWeights(
   const isArray = name !== null || Array.isArray(given) || typeof given !== "object";
   if (isArray) return ofArray(ownWeights(given, samples ?? (given as Weights).length), options, isPart);
   const described = describedInput(given as Described, "weights");
-  const input = await openInput(host, described, "weights", signal);
+  const input = await openInput(opened, described, "weights", signal);
   const isKnown = input.type !== "i64" && input.type !== "u64";
   if (!isKnown) {
     await input.end();
@@ -49,7 +49,7 @@ export async function openWeights(
     described.channel === undefined ? "only" : { channel: described.channel },
   );
   if (!input.isRead) {
-    const home = await broughtHome(host, input.whole!.input, "weights", signal);
+    const home = await broughtHome(opened, input.whole!.input, "weights", signal);
     const all = finite(numbersOf(home, channel!, input.type === "f16"), 0);
     return ofArray(all, options, isPart);
   }
@@ -59,7 +59,7 @@ export async function openWeights(
     total: input.total,
     most: null,
     of(piece) {
-      const of = inMemory(host, piece.of(input).input, "weights");
+      const of = inMemory(opened, piece.of(input).input, "weights");
       const weights = finite(numbersOf(of, channel!, input.type === "f16"), piece.first);
       if (options.squares) checkSquares(weights);
       read += weights.length;

@@ -3,9 +3,9 @@ import { FEATURE_BINS_MIN } from "../../../input/index.ts";
 import type { SumsPlan } from "../../../plan/index.ts";
 import type { DeviceTimings } from "../../../result/index.ts";
 import { WEIGHED_SAMPLES } from "../../../weights/index.ts";
-import type { Host } from "../../host.ts";
+import type { OpenBackend } from "../../open-backend.ts";
 import { parametersAmong } from "../../parameters.ts";
-import { planOn, type TableHost, tableHost } from "../../table/host.ts";
+import { type OpenTables, planOn, tablesOf } from "../../table/open-tables.ts";
 import type { WeightingOptions } from "../../weighting-options.ts";
 import type { Addends, Adder, PieceWeights } from "./adder.ts";
 import { ExactAdder } from "./exact-adder.ts";
@@ -38,24 +38,33 @@ export interface AddsUp {
 export class AddsUpOnDevice implements AddsUp {
   readonly plan: SumsPlan;
   readonly timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
-  readonly #host: TableHost;
+  readonly #opened: OpenTables;
   readonly #bins: number;
+  readonly #plans = new Map<number, SumsPlan>();
   readonly #options: WeightingOptions;
 
   /** @param samples number of samples of the call; null: it is not known */
-  constructor(host: Host, bins: number, samples: number | null, options: WeightingOptions) {
-    this.#host = tableHost(host);
+  constructor(opened: OpenBackend, bins: number, samples: number | null, options: WeightingOptions) {
+    this.#opened = tablesOf(opened);
     this.#bins = Math.max(FEATURE_BINS_MIN, bins);
     this.#options = options;
     this.plan = this.#planFor(Math.min(samples ?? WEIGHED_SAMPLES, WEIGHED_SAMPLES), true);
   }
 
+  /** Returns the plan for a number of documents. Most steps have the same number. */
   #planFor(documents: number, counts: boolean): SumsPlan {
+    const key = counts ? documents : -1 - documents;
+    const known = this.#plans.get(key) ?? this.#newPlan(documents, counts);
+    this.#plans.set(key, known);
+    return known;
+  }
+
+  #newPlan(documents: number, counts: boolean): SumsPlan {
     const { algorithm = "auto", precision = "reproducible", squares = false } = this.#options;
-    return planOn(this.#host, algorithm, {
+    return planOn(this.#opened, algorithm, {
       type: this.#bins <= BYTE_VALUES ? "u8" : "u16",
       ...{ bins: this.#bins, features: 1, documents, precision, counts },
-      parameters: parametersAmong(this.#options, this.#host.weightedParameters),
+      parameters: parametersAmong(this.#options, this.#opened.weightedParameters),
       // Exact squares are added up separately, like weights.
       squares: squares && precision === "fast",
     });
@@ -63,7 +72,7 @@ export class AddsUpOnDevice implements AddsUp {
 
   async add(adder: Adder, step: Step, signal: AbortSignal | undefined): Promise<void> {
     const Narrow = this.#bins <= BYTE_VALUES ? Uint8Array : Uint16Array;
-    const table = new PieceTable(new Narrow(step.bins), this.#host.device, signal);
+    const table = new PieceTable(new Narrow(step.bins), this.#opened.device, signal);
     try {
       await adder.add(step, (addends) =>
         table.add(addends, this.#planFor(step.bins.length, addends.counts), this.timings),

@@ -3,7 +3,7 @@ import type { ResidentTable } from "../../../input/index.ts";
 import type { SumsPlan } from "../../../plan/index.ts";
 import { type DeviceTimings, mergeFeature } from "../../../result/index.ts";
 import type { BinSums } from "../../../weights/index.ts";
-import type { TableDevice } from "../../table/host.ts";
+import type { TableDevice } from "../../table/open-tables.ts";
 import type { Addends } from "./adder.ts";
 
 /** The bins of a piece's samples on a device, as a table of one feature. */

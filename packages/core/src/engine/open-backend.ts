@@ -1,6 +1,6 @@
 import { PARAMETER_NAMES, WEIGHTED_PARAMETER_NAMES } from "../algorithms/index.ts";
 import type { Backend, Device } from "../backend/index.ts";
-import { PolybinError, type Talk } from "../base/index.ts";
+import { type CallControl, PolybinError } from "../base/index.ts";
 import {
   type ByteStream,
   type Countable,
@@ -15,7 +15,7 @@ import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "../plan/in
 import { parameterNames } from "./parameters.ts";
 
 /** The open backend behind an engine, as the engine's parts see it. */
-export interface Host {
+export interface OpenBackend {
   /** The backend's id. */
   readonly backend: string;
   readonly device: Device;
@@ -29,11 +29,15 @@ export interface Host {
   /** Types of the samples that were uploaded in another type: f16 as u16, and 64-bit integers as f64. */
   readonly converted: WeakMap<Resident, SampleType>;
   /** Runs a call when its turn comes. */
-  run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T>;
+  run<P, T>(talk: CallControl<P>, work: (talk: CallControl<P>) => Promise<T>): Promise<T>;
 }
 
 /** Combines an open backend with the function that gives calls their turn. */
-export function hostOf({ id, algorithms, weighted = [] }: Backend, device: Device, run: Host["run"]): Host {
+export function openBackendOf(
+  { id, algorithms, weighted = [] }: Backend,
+  device: Device,
+  run: OpenBackend["run"],
+): OpenBackend {
   return {
     backend: id,
     device,
@@ -53,7 +57,7 @@ export function hostOf({ id, algorithms, weighted = [] }: Backend, device: Devic
  * @throws ERR_INPUT
  */
 export function sourceIn(
-  { converted }: Pick<Host, "converted">,
+  { converted }: Pick<OpenBackend, "converted">,
   given: Exclude<Countable, ByteStream>,
   untyped?: SampleType,
 ): Source {
@@ -64,11 +68,14 @@ export function sourceIn(
 }
 
 /** Returns the input behind a source. @throws ERR_INPUT or ERR_UNSUPPORTED if this engine cannot reach it. */
-export function readable(host: Host, { input }: Source): Input {
-  return input.kind === "samples" ? input : reachable(host, input);
+export function readable(opened: OpenBackend, { input }: Source): Input {
+  return input.kind === "samples" ? input : reachable(opened, input);
 }
 
-function reachable({ backend, device, uploaded }: Host, input: Exclude<Input, { kind: "samples" }>): Input {
+function reachable(
+  { backend, device, uploaded }: OpenBackend,
+  input: Exclude<Input, { kind: "samples" }>,
+): Input {
   const refuse = (code: "ERR_INPUT" | "ERR_UNSUPPORTED", message: string) =>
     new PolybinError(code, message, { backend });
   if (input.kind === "file" && !device.readsFiles) {

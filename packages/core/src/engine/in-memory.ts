@@ -1,6 +1,6 @@
-import { PolybinError } from "../../base/index.ts";
-import { HostResident, type Input, type Samples } from "../../input/index.ts";
-import type { Host } from "../host.ts";
+import { PolybinError } from "../base/index.ts";
+import { HostResident, type Input, type Samples, type Source } from "../input/index.ts";
+import { type OpenBackend, readable } from "./open-backend.ts";
 
 /** Returns true for samples that this thread can read without waiting. */
 export function isInMemory(input: Input): boolean {
@@ -8,7 +8,7 @@ export function isInMemory(input: Input): boolean {
 }
 
 /** Returns samples that this thread can read without waiting. @throws ERR_UNSUPPORTED for others */
-export function inMemory({ backend }: Pick<Host, "backend">, input: Input, why: string): Samples {
+export function inMemory({ backend }: Pick<OpenBackend, "backend">, input: Input, why: string): Samples {
   if (input.kind === "samples") return input.samples;
   if (input.kind === "resident" && input.resident instanceof HostResident) return input.resident.samples;
   throw new PolybinError(
@@ -20,12 +20,17 @@ export function inMemory({ backend }: Pick<Host, "backend">, input: Input, why: 
 
 /** Returns the same samples, copied from the device if necessary. @throws ERR_UNSUPPORTED if it cannot copy them */
 export async function broughtHome(
-  host: Pick<Host, "backend" | "device">,
+  opened: Pick<OpenBackend, "backend" | "device">,
   input: Input,
   why: string,
   signal: AbortSignal | undefined,
 ): Promise<Samples> {
-  const { device } = host;
+  const { device } = opened;
   const isThere = !isInMemory(input) && input.kind !== "file" && device.download !== undefined;
-  return isThere ? device.download!(input as never, { signal }) : inMemory(host, input, why);
+  return isThere ? device.download!(input as never, { signal }) : inMemory(opened, input, why);
+}
+
+/** Returns a source's samples, if this thread can read them without waiting. @throws ERR_INPUT; ERR_UNSUPPORTED for others */
+export function samplesIn(opened: OpenBackend, source: Source, why: string): Samples {
+  return inMemory(opened, readable(opened, source), why);
 }
