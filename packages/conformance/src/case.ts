@@ -7,6 +7,7 @@ import {
   type WeightedAlgorithm,
 } from "@polybin/core/backend";
 import type { Checker } from "./checker.ts";
+import type { Encode } from "./request/ask.ts";
 
 export { Skip } from "./skip.ts";
 
@@ -35,6 +36,8 @@ export interface Context {
   readonly runs: number;
   /** Compares results and collects failures. The runner calls its `finish` after `run`. */
   readonly check: Checker;
+  /** Counts into memory of the device. Absent: the suite has no option `encode`. */
+  readonly encode?: Encode | undefined;
   /** Opens another engine of the same backend, which is closed after the case. */
   open(): Promise<Engine>;
 }

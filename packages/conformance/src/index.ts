@@ -6,6 +6,7 @@ export { aroundAxis, DISTRIBUTIONS, type Distribution, extremesOf, filled, gener
 export type { SuiteOptions } from "./options.ts";
 export { countByDefinition, type Expected } from "./oracle/counts.ts";
 export { KERNEL_HELPERS, type KernelFolder, parityProblems } from "./parity.ts";
+export type { Encode } from "./request/ask.ts";
 export {
   type CaseResult,
   conformanceCases,

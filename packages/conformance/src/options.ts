@@ -2,6 +2,7 @@ import { PolybinError } from "@polybin/core";
 import { checkedWhole, checkNames, checkSwitch, expected } from "@polybin/core/backend";
 import type { Case, Size } from "./case.ts";
 import type { KernelFolder } from "./parity.ts";
+import type { Encode } from "./request/ask.ts";
 
 /** Options of a run. */
 export interface SuiteOptions {
@@ -20,6 +21,8 @@ export interface SuiteOptions {
   readonly kernels?: KernelFolder;
   /** Names in that folder that are not kernels, in addition to `KERNEL_HELPERS`. */
   readonly kernelHelpers?: readonly string[];
+  /** Counts into memory of the device, for backends that encode. */
+  readonly encode?: Encode;
   /** Whether a backend that is not available here fails instead of being skipped. Default: false. */
   readonly required?: boolean;
 }
@@ -31,6 +34,7 @@ const NAMES = [
   "numRuns",
   "kernels",
   "kernelHelpers",
+  "encode",
   "required",
 ] satisfies (keyof SuiteOptions)[];
 
@@ -42,12 +46,12 @@ const NAMES = [
  */
 export function checkSuiteOptions(options: SuiteOptions, others: readonly string[] = []): void {
   checkNames(options, [...NAMES, ...others]);
-  const { size, filter, seed, numRuns, kernels, kernelHelpers, required } = options;
+  const { size, filter, seed, numRuns, kernels, kernelHelpers, encode, required } = options;
   if (size !== undefined && size !== "small" && size !== "full") {
     throw expected("ERR_INPUT", "size", "small or full", size);
   }
-  if (filter !== undefined && typeof filter !== "function") {
-    throw expected("ERR_INPUT", "filter", "a function", filter);
+  for (const [name, given] of Object.entries({ filter, encode })) {
+    if (given !== undefined && typeof given !== "function") throw expected("ERR_INPUT", name, "a function", given);
   }
   if (seed !== undefined) checkedWhole(seed, "seed", 0);
   if (numRuns !== undefined) checkedWhole(numRuns, "numRuns", 1);

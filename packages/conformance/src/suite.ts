@@ -187,6 +187,7 @@ class Session {
       seed,
       runs: numRuns,
       check,
+      encode: this.#options.encode,
       open: async () => {
         const another = await openEngine({ backend: this.#factory() });
         opened.push(another);

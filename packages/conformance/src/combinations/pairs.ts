@@ -59,12 +59,12 @@ export function covering(
     const judged = judge(least);
     const isAccepted = (of: Combination) => has(of, some) && ["counted", judged].includes(judge(of));
     const isOfCells = OF_CELLS.some((part) => part in some);
-    const parts = {
+    const parts: Readonly<Record<ReturnType<Judge>, readonly Part[]>> = {
       counted: PART_NAMES,
       "by some devices": isOfCells ? [...FREE, ...OF_CELLS] : FREE,
       refused: [],
-    }[judged];
-    const order = [...FIRST.filter((part) => parts.includes(part)), ...shuffled(parts, random)];
+    };
+    const order = [...FIRST.filter((part) => parts[judged].includes(part)), ...shuffled(parts[judged], random)];
     const one = filled(least, order, { values, left, isAccepted, random });
     if (judged === "counted") left.cross(one, PART_NAMES);
     else left.cross(one, (Object.keys(some) as Part[]).filter((part) => isSpecial(part, some[part]!)));

@@ -20,6 +20,10 @@ const readsPieces = (of: Combination): boolean => {
   return forms.some((form) => isRead(form as Form));
 };
 
+/** Whether all samples are counted, into one row of counts. */
+const isWhole = ({ mask, list, rows, storage }: Combination): boolean =>
+  mask === "none" && list === "none" && rows === "one" && storage === "counts";
+
 /** Combinations for which no call has arguments. */
 const NOT_ASKED: readonly Rule[] = [
   {
@@ -54,8 +58,13 @@ const NOT_ASKED: readonly Rule[] = [
   },
   { why: "a counter has no segments", when: (of) => hasSegments(of) && isAsked(of), code: null },
   {
-    why: "a counter has a list of columns, or one column",
-    when: (of) => isAsked(of) && isOneInput(of) && of.columns !== "channels of one",
+    why: "a counter has a list of columns, or channels of one input over one axis",
+    when: (of) => isAsked(of) && ["joint channels", "each with its axis"].includes(of.columns),
+    code: null,
+  },
+  {
+    why: "a counter of channels has samples that can be read again, and counts them all",
+    when: (of) => isAsked(of) && of.columns === "each channel" && (readsPieces(of) || !isWhole(of)),
     code: null,
   },
   {
@@ -65,9 +74,9 @@ const NOT_ASKED: readonly Rule[] = [
   },
   {
     why: "encode counts all samples of one column on the device: nothing can be prepared on the host",
-    when: ({ way, columns, input, mask, list, rows, storage }) =>
-      way === "encode" &&
-      !(columns === "one" && input === "resident" && mask === "none" && list === "none" && rows === "one" && storage === "counts"),
+    when: (of) =>
+      of.way === "encode" &&
+      !(["one", "each channel"].includes(of.columns) && of.input === "resident" && isWhole(of)),
     code: null,
   },
 ];

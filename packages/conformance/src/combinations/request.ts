@@ -46,6 +46,7 @@ export function requestOf(of: Combination, seed: number): Request {
   const { mask, list } = of;
   return {
     columns,
+    as: AS[of.columns] ?? "list",
     select: {
       mask: mask === "none" ? null : { seed: seed + 7, form: mask as Form | "bits" },
       where: list === "none" ? null : { seed, length: list === "some" ? n >> 2 : 2 * n + 3 },
@@ -53,15 +54,15 @@ export function requestOf(of: Combination, seed: number): Request {
     rows: rowsOf(of, n, seed),
     weights: of.storage === "counts" ? null : weighingOf(of, seed),
     how: howOf(of.storage === "counts" ? of.algorithm : of.method),
-    way: wayOf(of),
+    way: of.way as Request["way"],
   };
 }
 
-function wayOf({ columns, way }: Combination): Request["way"] {
-  if (columns === "each channel") return "each";
-  if (columns === "each with its axis") return "each own";
-  return columns === "joint channels" ? "channels" : (way as Request["way"]);
-}
+const AS: Readonly<Record<string, Request["as"]>> = {
+  "joint channels": "channels",
+  "each channel": "each",
+  "each with its axis": "each own",
+};
 
 /** A column whose samples lie around its axis. */
 function columnOf(data: Data, channel: number, axis: string, bins: number): Column {

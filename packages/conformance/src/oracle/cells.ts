@@ -23,13 +23,15 @@ export interface Question {
   /** Null: only counts. */
   readonly weights: ArrayLike<number> | null;
   readonly squares: boolean;
+  /** Whether the weights are added up as floats. */
+  readonly isFast: boolean;
 }
 
 /**
  * Answers by the definition, in a plain loop: a sample finds its cell, and the cell adds up. Sums are exact and rounded
  * once. `sizes` are the sums of the weights' magnitudes, to which the tolerance of float sums is relative.
  */
-export function answer({ columns, where, mask, rows, weights, squares }: Question): Numbers {
+export function answer({ columns, where, mask, rows, weights, squares, isFast }: Question): Numbers {
   const n = columns[0]!.codes.length;
   const all = where ?? Uint32Array.from({ length: n }, (_, i) => i);
   const kept = mask === null ? all : all.filter((pixel) => mask[pixel] !== 0);
@@ -50,7 +52,8 @@ export function answer({ columns, where, mask, rows, weights, squares }: Questio
   if (weights === null) return { counts, masked };
   const squared = own.map((weight) => weight * weight);
   return {
-    ...{ counts, masked, sums: exactSums(cells, size, own), sizes: exactSums(cells, size, own.map(Math.abs)) },
+    ...{ counts, masked, sums: exactSums(cells, size, own) },
+    ...(isFast ? { sizes: exactSums(cells, size, own.map(Math.abs)) } : {}),
     ...(squares ? { squares: exactSums(cells, size, squared) } : {}),
   };
 }

@@ -76,21 +76,18 @@ function cellsOf({ extents, axes, masked, cells }: AnyResult, isGrouped: boolean
   };
 }
 
-/**
- * Returns the first difference of a result from the definition, or null.
- * @param isFast whether the weights were added up as floats, within the tolerance of docs/weighted.md
- */
-export function differenceOf(found: Numbers, expected: Numbers, isFast = false): string | null {
+/** Returns the first difference of a result from the definition, or null. With `sizes`, sums may differ by the tolerance. */
+export function differenceOf(found: Numbers, expected: Numbers): string | null {
   for (const [name, want] of Object.entries(expected)) {
     if (name === "sizes") continue;
     const got = found[name];
     if (got === undefined) return `${name} is missing`;
     if (got.length !== want.length) return `${name}: ${got.length} numbers, expected ${want.length}`;
-    const sizes = { sums: expected.sizes, squares: expected.squares }[name];
+    const sizes = expected.sizes && { sums: expected.sizes, squares: expected.squares }[name];
     for (let i = 0; i < want.length; i++) {
       // Sums of nothing may be a zero of either sign.
       if (got[i] === want[i] || (Number.isNaN(got[i]) && Number.isNaN(want[i]))) continue;
-      if (isFast && sizes && isNear(got[i]!, want[i]!, sizes[i]!, expected.counts![i]!)) continue;
+      if (sizes && isNear(got[i]!, want[i]!, sizes[i]!, expected.counts![i]!)) continue;
       return `${name}: [${i}] is ${got[i]}, expected ${want[i]}`;
     }
   }

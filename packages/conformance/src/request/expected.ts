@@ -4,12 +4,12 @@ import { codeOf } from "../oracle/codes.ts";
 import { type Rows, segmentsOf } from "../oracle/segments.ts";
 import { Random } from "../random.ts";
 import { axesIn } from "./over.ts";
-import type { By, Column, Request, RowsOf, Select, Weighing } from "./request.ts";
+import { type By, type Column, isEach, type Request, type RowsOf, type Select, type Weighing } from "./request.ts";
 import { countedPixels, type Data, meaningsOf, numbersOf, placesOf, regionOf } from "./samples.ts";
 
 /** Counts a request by the definition: one result, or one for each column. @throws as the engine, if no axis fits the data */
 export function expectedOf(request: Request): readonly Numbers[] {
-  const { columns, way, select, rows, weights } = request;
+  const { columns, select, rows, weights } = request;
   const axes = axesIn(request);
   const first = columns[0]!.data;
   const n = countedPixels(first);
@@ -19,10 +19,10 @@ export function expectedOf(request: Request): readonly Numbers[] {
     rows: rowsOf(rows, first, n),
     weights: weights === null ? null : numbersOf(weightsData(weights, n), weights.channels - 1),
     squares: weights?.squares === true,
+    isFast: weights?.precision === "fast",
   };
   const coded = columns.map((column, k) => codedBy(column, axes[k]!));
-  const isEach = way === "each" || way === "each own";
-  return (isEach ? coded.map((one) => [one]) : [coded]).map((some) => answer({ ...of, columns: some }));
+  return (isEach(request) ? coded.map((one) => [one]) : [coded]).map((some) => answer({ ...of, columns: some }));
 }
 
 /** The codes of the few numbers that samples have, by axis, type and content. Most axes of requests are the same objects. */

@@ -36,7 +36,7 @@ export function axisIn({ over, data, channel }: Column, channels: readonly numbe
 }
 
 /** Returns the axes of a request by the definition. Results of channels over one axis share it. */
-export function axesIn({ columns, way }: Request): readonly Axis[] {
+export function axesIn({ columns, as }: Request): readonly Axis[] {
   const all = columns.map(({ channel }) => channel);
-  return columns.map((column) => axisIn(column, way === "each" ? all : undefined));
+  return columns.map((column) => axisIn(column, as === "each" ? all : undefined));
 }

@@ -54,29 +54,22 @@ export type RowsOf =
   | { readonly cut: SegmentsInit; readonly leave: boolean };
 
 /**
- * How a request is asked.
+ * How columns are given, and what is asked of them.
  *
- *   call          histogram, joint or segments
- *   each          histograms: a result for each column, over one axis
- *   each own      the same, with an axis for each
- *   channels      joint over the channels of one input
- *   count …       a counter
- *   encode        into memory of the device
+ *   list       one column, or a list of columns that are counted together
+ *   channels   the channels of one input, counted together
+ *   each       a result for each channel of one input, over one axis
+ *   each own   the same, with an axis for each
  */
-export type Way =
-  | "call"
-  | "each"
-  | "each own"
-  | "channels"
-  | "count"
-  | "countSync"
-  | "countAll"
-  | "accumulate"
-  | "encode";
+export type As = "list" | "channels" | "each" | "each own";
+
+/** The call of a request: histogram, histograms, joint or segments; a counter's; or into memory of the device. */
+export type Way = "call" | "count" | "countSync" | "countAll" | "accumulate" | "encode";
 
 /** A request in plain data: columns, selection, rows and storage, and how it is asked. */
 export interface Request {
   readonly columns: readonly Column[];
+  readonly as: As;
   readonly select: Select;
   readonly rows: RowsOf;
   /** Null: only counts. */
@@ -85,4 +78,15 @@ export interface Request {
   readonly way: Way;
 }
 
-export const EVERYTHING: Select = { mask: null, where: null };
+/** Whether each column has a result of its own. */
+export const isEach = ({ as }: Pick<Request, "as">): boolean => as === "each" || as === "each own";
+
+/** A column without selection, rows or weights, which is counted by a call. */
+export const PLAIN: Omit<Request, "columns"> = {
+  as: "list",
+  select: { mask: null, where: null },
+  rows: null,
+  weights: null,
+  how: null,
+  way: "call",
+};

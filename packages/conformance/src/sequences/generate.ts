@@ -1,10 +1,11 @@
 import type { SampleType, SegmentsInit } from "@polybin/core";
 import type { CaseRequest } from "../case.ts";
 import { Random } from "../random.ts";
+import { ALIKE, AXES } from "../request/axes.ts";
+import { type Column, type How, type Over, PLAIN, type Request, type Select, type Weighing } from "../request/request.ts";
+import { countedPixels, type Data, type Form, isRead, isStream } from "../request/samples.ts";
 import { endsOf } from "../rules.ts";
-import { ALIKE, AXES } from "./axes.ts";
-import { countedPixels, type Data, type Form } from "./samples.ts";
-import type { ColumnOf, CounterOf, How, Over, Select, Step, TableOf, Weighing } from "./step.ts";
+import type { Step, TableOf } from "./step.ts";
 
 /** Types of equal width, which a memory could mistake for each other. */
 const WIDTHS: readonly (readonly SampleType[])[] = [
@@ -19,26 +20,22 @@ const LONGER: readonly number[] = [1000, 1001, 5000];
 const LARGE = 150_001;
 /** Samples over which an algorithm is often asked for by name. The CPU simulates the algorithms of GPUs thread by thread. */
 const SIMULATED = 257;
-/** Cells that devices count at most in a joint request, so that a step takes a millisecond. */
-const JOINT_CELLS = 2 ** 16;
+/** Cells that devices count at most in a request, so that a step takes a millisecond. */
+const MOST_CELLS = 2 ** 16;
 /** Steps that have the same few types, sizes and axes, so that one step often differs from an earlier one in one part. */
 const SCENE = 200;
 const FORMS: readonly Form[] = [
-  "array",
-  "array",
-  "array",
-  "unaligned",
-  "shared",
-  "allocated",
-  "resident",
-  "resident",
+  ...(["array", "array", "array", "array", "array", "unaligned", "shared", "allocated"] as const),
+  ...(["resident", "resident", "resident", "Blob", "uneven pieces"] as const),
 ];
+/** Forms of masks, groups and weights. */
+const OTHERS: readonly Form[] = ["array", "array", "array", "array", "resident", "Blob"];
 
 interface Scene {
   readonly types: readonly SampleType[];
   readonly sizes: readonly number[];
   readonly axes: readonly number[];
-  readonly counters: readonly CounterOf[];
+  readonly counters: readonly Request[];
   readonly tables: readonly TableOf[];
 }
 
@@ -73,6 +70,10 @@ export class Requests {
     return this.#random.below(n) === 0;
   }
 
+  #seed(): number {
+    return this.#random.below(2);
+  }
+
   #newScene(): Scene {
     const types = [...this.#width(), this.#pick(this.#width())];
     const some = [this.#pick(SIZES), this.#pick(SIZES)];
@@ -98,56 +99,52 @@ export class Requests {
 
   #step(): Step {
     const at = this.#random.below(100);
-    if (at < 45) return this.#histogram();
-    if (at < 53) return this.#histograms();
-    if (at < 62) return this.#segments();
-    if (at < 67) return this.#joint();
-    if (at < 88) return this.#counting();
-    if (at < 90) return this.#stream();
+    if (at < 68) return { kind: "ask", request: this.#request(), aborted: this.#chance(45) };
+    if (at < 90) return this.#counting();
     if (at < 92) return this.#sums();
-    if (at < 94) return { kind: "extent", data: this.#data() };
-    if (at < 96) {
-      const column = this.#column(this.#axis());
-      return { kind: "explain", ...column, how: this.#how(column.data.pixels) };
+    if (at < 94) return { kind: "extent", data: { ...this.#data(), form: "array" } };
+    if (at < 98) {
+      const request = { ...PLAIN, columns: [this.#column(this.#axis(), { form: "array" })] };
+      return { kind: at < 96 ? "explain" : "wrong", request, how: this.#how(request.columns[0]!.data.pixels) };
     }
-    if (at < 98) return { kind: "wrong", ...this.#column(this.#over()) };
     return { kind: "release", data: { ...this.#data(), form: "resident" } };
   }
 
   /** Calls that are made before any of them has ended. Memory of the engine is not for two at once. */
   #together(): Step {
-    const makes = [
-      () => this.#histogram(),
-      () => this.#histograms(),
-      () => this.#segments(),
-      () => this.#joint(),
-    ];
-    const steps = Array.from({ length: 2 + this.#random.below(4) }, () => this.#pick(makes)());
-    return { kind: "together", steps: steps.map(unallocated) };
+    const steps = Array.from({ length: 2 + this.#random.below(4) }, (): Step => {
+      return { kind: "ask", request: unallocated(this.#request(), true), aborted: false };
+    });
+    return { kind: "together", steps };
+  }
+
+  /** A request for one column, for each channel, for segments or for several columns. */
+  #request(): Request {
+    const at = this.#random.below(67);
+    const request = at < 45 ? this.#one() : at < 53 ? this.#each() : at < 62 ? this.#segments() : this.#joint();
+    return unallocated(request, false);
   }
 
   #data(changes: Partial<Data> = {}): Data {
     const { types, sizes } = this.#scene!;
-    const channels = this.#chance(3) ? 1 + this.#random.below(4) : 1;
-    const picture = this.#chance(8)
-      ? {
-          width: this.#pick([4, 8, 10]),
-          padding: this.#pick([0, 8]),
-          inset: this.#pick([0, 1] as const),
-        }
-      : null;
+    const form = this.#pick(FORMS);
+    const pixels = this.#pick(sizes);
+    const hasRows = this.#chance(8) && !isRead(changes.form ?? form);
     return {
       type: this.#pick(types),
-      pixels: this.#pick(sizes),
-      channels,
-      seed: this.#random.below(2),
-      form: this.#pick(FORMS),
-      picture,
+      pixels,
+      channels: this.#chance(3) ? 1 + this.#random.below(4) : 1,
+      seed: this.#seed(),
+      // A stream of many pieces takes as long as many requests.
+      form: isRead(form) && pixels > SIMULATED ? "array" : form,
+      picture: hasRows
+        ? { width: this.#pick([4, 8, 10]), padding: this.#pick([0, 8]), part: this.#pick(["all", "inner"] as const) }
+        : null,
       ...changes,
     };
   }
 
-  #column<O extends Over>(over: O, changes: Partial<Data> = {}): ColumnOf & { readonly over: O } {
+  #column<O extends Over>(over: O, changes: Partial<Data> = {}): Column & { readonly over: O } {
     const data = this.#data(changes);
     return { data, channel: this.#random.below(data.channels), over };
   }
@@ -156,12 +153,12 @@ export class Requests {
     return { axis: this.#pick(this.#scene!.axes), anew: this.#chance(3) };
   }
 
-  /** An axis, or bins over a range that the call gives or its data have. */
-  #over(): Over {
+  /** An axis, or bins over a range that the call gives or the data have. A stream is read only once. */
+  #over({ form }: Data): Over {
     if (!this.#chance(6)) return this.#axis();
     const bins = this.#pick([1, 2, 3, 16, 256]);
     const range = this.#pick([[1, 3], [0, 16], [0, 3], "data"] as const);
-    return { bins, range };
+    return { bins, range: isStream(form) && range === "data" ? [0, 16] : range };
   }
 
   #how(pixels: number): How | null {
@@ -171,144 +168,164 @@ export class Requests {
     return { algorithm: algorithm.slug, parameters: this.#chance(2) ? {} : this.#pick(endsOf(algorithm)) };
   }
 
-  #select(n: number): Select | null {
-    const select = {
-      mask: this.#chance(2)
-        ? { seed: this.#random.below(2), as: this.#pick(["bytes", "bits"] as const) }
-        : null,
-      where: this.#chance(3)
-        ? { seed: this.#random.below(2), length: this.#pick([0, 1, 64, 1 + 2 * n]) }
-        : null,
-      by: this.#chance(3)
-        ? {
-            seed: this.#random.below(2),
-            groups: this.#pick([1, 2, 3, 7]),
-            type: this.#pick(["u8", "u16", "i32"] as const),
-          }
-        : null,
-    };
-    return select.mask === null && select.where === null && select.by === null ? null : select;
-  }
-
-  #weights(): Weighing {
-    return { seed: this.#random.below(2), bits: this.#pick([32, 64] as const), squares: this.#chance(2) };
-  }
-
-  #histogram(): Step {
-    const isSelected = this.#chance(4);
-    const isWeighed = this.#backend.weighted.length > 0 && this.#chance(10);
-    const column = this.#column(isSelected ? this.#axis() : this.#over(), isWeighed ? { form: "array" } : {});
+  #select(n: number): Select {
+    const form = this.#chance(2) ? "bits" : this.#pick(OTHERS);
     return {
-      kind: "histogram",
-      ...column,
-      select: isSelected ? this.#select(countedPixels(column.data)) : null,
-      weights: isWeighed ? this.#weights() : null,
-      how: isWeighed || isSelected ? null : this.#how(column.data.pixels),
-      aborted: this.#chance(30),
+      mask: this.#chance(2) ? { seed: this.#seed(), form } : null,
+      where: this.#chance(3) ? { seed: this.#seed(), length: this.#pick([0, 1, 64, 1 + 2 * n]) } : null,
     };
   }
 
-  #histograms(): Step {
+  #by(): Request["rows"] {
+    const type = this.#pick(["u8", "u16", "i32"] as const);
+    return { by: { seed: this.#seed(), groups: this.#pick([1, 2, 3, 7]), type, form: this.#pick(OTHERS) } };
+  }
+
+  /** Weights whose sums are exact in doubles, most of the time in memory. */
+  #weights(once: number): Weighing | null {
+    if (this.#backend.weighted.length === 0 || !this.#chance(once)) return null;
+    const type = this.#pick(["f32", "f64"] as const);
+    return {
+      ...{ seed: this.#seed(), type, of: "eighths", form: this.#pick(OTHERS), channels: 1 },
+      ...{ squares: this.#chance(2), precision: "reproducible" },
+    };
+  }
+
+  #one(): Request {
+    const data = this.#data();
+    const column = { data, channel: this.#random.below(data.channels), over: this.#over(data) };
+    const isSelected = this.#chance(4);
+    const weights = this.#weights(10);
+    return {
+      ...PLAIN,
+      columns: [column],
+      select: isSelected ? this.#select(countedPixels(data)) : PLAIN.select,
+      rows: isSelected && this.#chance(3) ? this.#by() : null,
+      weights,
+      how: weights !== null || isSelected || isRead(data.form) ? null : this.#how(data.pixels),
+    };
+  }
+
+  #each(): Request {
     const data = this.#data({ channels: 1 + this.#random.below(4) });
     const channels = Array.from({ length: data.channels }, (_, i) => i).filter(() => !this.#chance(3));
-    const some =
-      channels.length === 0 ? [data.channels - 1] : this.#chance(2) ? channels.toReversed() : channels;
-    const over = this.#chance(3) ? some.map(() => this.#axis()) : this.#over();
-    const how = Array.isArray(over) ? null : this.#how(data.pixels);
-    return { kind: "histograms", data, channels: some, over, how };
+    const some = channels.length === 0 ? [data.channels - 1] : channels;
+    const isOwn = this.#chance(3) && !isRead(data.form);
+    const over = this.#over(data);
+    const how = isOwn || isRead(data.form) ? null : this.#how(data.pixels);
+    const columns = (this.#chance(2) ? some.toReversed() : some).map((channel) => {
+      return { data, channel, over: isOwn ? this.#axis() : over };
+    });
+    return { ...PLAIN, as: isOwn ? "each own" : "each", columns, how };
   }
 
-  #segments(): Step {
+  #segments(): Request {
     const column = this.#column(this.#axis());
     const n = countedPixels(column.data);
-    const { picture } = column.data;
     const cuts: readonly SegmentsInit[] = [
       { every: this.#pick([1 + (n >> 2), 7 + (n >> 4), n + 1]) },
       { offsets: [0, n >> 1, n >> 1, n] },
       { offsets: [n >> 2, n >> 1, n - (n >> 3)] },
-      ...(picture === null ? [] : [{ tiles: { width: this.#pick([2, 3, 5]), height: this.#pick([1, 4]) } }]),
+      ...(column.data.picture === null ? [] : [{ tiles: { width: this.#pick([2, 3, 5]), height: this.#pick([1, 4]) } }]),
     ];
-    return { kind: "segments", ...column, cut: this.#pick(cuts), leave: this.#chance(4) };
+    const weights = this.#weights(10);
+    const select = this.#chance(4) ? this.#select(n) : PLAIN.select;
+    return {
+      ...PLAIN,
+      columns: [column],
+      select,
+      rows: { cut: this.#pick(cuts), leave: weights === null && this.#chance(4) },
+      weights,
+    };
   }
 
-  #joint(): Step {
-    const isWeighed = this.#backend.weighted.length > 0 && this.#chance(6);
-    const first = this.#column(this.#axis(), isWeighed ? { form: "array" } : {});
+  #joint(): Request {
+    const columns = this.#columns(this.#chance(4) ? 3 : 2);
+    const n = countedPixels(columns[0]!.data);
+    const isSelected = this.#chance(3);
+    return {
+      ...PLAIN,
+      columns,
+      select: isSelected ? this.#select(n) : PLAIN.select,
+      rows: isSelected && this.#chance(3) ? this.#by() : null,
+      weights: this.#weights(6),
+    };
+  }
+
+  /** Columns of equal length and with few cells. Some are channels of one input. */
+  #columns(count: number): readonly Column[] {
+    const first = this.#column(this.#axis());
     const { pixels, picture } = first.data;
-    const others = Array.from({ length: this.#chance(4) ? 2 : 1 }, () => {
-      if (this.#chance(3))
-        return { ...first, channel: this.#random.below(first.data.channels), over: this.#axis() };
-      return this.#column(this.#axis(), {
-        pixels,
-        picture,
-        ...(isWeighed ? { form: "array" as const } : {}),
-      });
-    });
+    const columns: Column[] = [];
     let cells = 1;
-    const columns = [first, ...others].filter(({ over }) => {
-      const isSmall = AXES[over.axis]!().bins <= 17 && cells * cellsOn(over.axis) <= JOINT_CELLS;
-      if (isSmall) cells *= cellsOn(over.axis);
-      return isSmall;
-    });
-    const all =
-      columns.length >= 2
-        ? columns
-        : [first, others[0]!].map((one) => ({ ...one, over: { axis: 0, anew: false } }));
-    const prepared = !isWeighed && this.#chance(6);
-    const select = this.#chance(3) ? this.#select(countedPixels(first.data)) : null;
-    return {
-      kind: "joint",
-      columns: all.map((one, k) => (k === 0 ? one : { ...one, data: unshared(one.data) })),
-      select: prepared && select !== null ? { ...select, by: null } : select,
-      weights: isWeighed ? this.#weights() : null,
-      prepared,
-    };
+    for (let k = 0; k < count; k++) {
+      const other = this.#chance(3)
+        ? { data: first.data, channel: this.#random.below(first.data.channels), over: this.#axis() }
+        : this.#column(this.#axis(), { pixels, picture, ...(picture === null ? {} : { form: "array" as const }) });
+      const { over, ...column } = k === 0 ? first : other;
+      const isSmall = AXES[over.axis]!().bins <= 17 && cells * cellsOn(over.axis) <= MOST_CELLS;
+      const axis = isSmall ? over.axis : 0;
+      cells *= cellsOn(axis);
+      columns.push({ ...column, over: { ...over, axis } });
+    }
+    return columns;
   }
 
-  #counter(): CounterOf {
-    const { type, channels } = this.#data();
-    const all = Array.from({ length: channels }, (_, i) => i);
-    const over = this.#chance(4) ? { bins: this.#pick([2, 16]), range: [0, 16] as const } : this.#axis();
-    return {
-      type,
-      interleaved: channels,
-      channels: this.#chance(2) ? all.toReversed() : [this.#random.below(channels)],
-      over,
-      how: this.#how(Math.max(...this.#scene!.sizes)),
-    };
+  /** What a counter is prepared with: channels, one column or several, and groups or weights. */
+  #counter(): Request {
+    const named = this.#chance(4) ? { bins: this.#pick([2, 16]), range: [0, 16] as const } : this.#axis();
+    const data = this.#data({ form: "array" });
+    const how = this.#how(Math.max(...this.#scene!.sizes));
+    const kind = this.#random.below(4);
+    const all = Array.from({ length: data.channels }, (_, i) => i).toReversed();
+    if (kind < 2) return { ...PLAIN, as: "each", columns: all.map((channel) => ({ data, channel, over: named })), how };
+    if (kind === 2) return { ...PLAIN, columns: [this.#column(named, { ...data })], how };
+    const columns = this.#columns(2);
+    const rows = this.#chance(2) ? this.#by() : null;
+    return { ...PLAIN, columns, rows, weights: rows === null ? this.#weights(3) : null };
+  }
+
+  /** A counter's request over other samples, with another selection. */
+  #counted(of: Request): Request {
+    const { pixels, picture, form } = this.#data();
+    const isMemory = isRead(form);
+    const own = { pixels, picture, seed: this.#seed(), form: isMemory ? "array" : form } as const;
+    const made = new Map<Data, Data>();
+    for (const { data } of of.columns) if (!made.has(data)) made.set(data, { ...data, ...own });
+    const columns = of.columns.map((column) => ({ ...column, data: made.get(column.data)! }));
+    // A counter of columns has axes.
+    const hasAxes = of.columns.every(({ over }) => "axis" in over);
+    const isSelected = of.as === "list" && of.how === null && hasAxes && this.#chance(6);
+    const select = isSelected ? this.#select(countedPixels(columns[0]!.data)) : of.select;
+    return { ...of, columns, select };
   }
 
   #counting(): Step {
-    const { counters } = this.#scene!;
-    const of = this.#pick(counters);
-    if (this.#chance(8)) return { kind: this.#chance(4) ? "free" : "take", of };
+    const of = this.#pick(this.#scene!.counters);
     const way = this.#pick(["count", "countSync", "countAll", "accumulate", "accumulate"] as const);
-    const inputs = Array.from({ length: way === "countAll" ? 1 + this.#random.below(4) : 1 }, () =>
-      this.#data({ type: of.type, channels: of.interleaved }),
-    );
-    return { kind: "counter", of, way, inputs: way === "countAll" ? inputs.map(unshared) : inputs };
-  }
-
-  #stream(): Step {
-    const over = this.#chance(4) ? { bins: this.#pick([2, 16]), range: [0, 16] as const } : this.#axis();
-    const column = this.#column(over, { form: "array", picture: null });
-    return { kind: "stream", ...column, piece: this.#pick([1000, 4096, 65_536]) };
+    const first = this.#counted(of);
+    if (this.#chance(8)) return { kind: this.#chance(4) ? "free" : "take", of: first };
+    if (way === "countSync" && (first.weights !== null || readsPieces(first))) return this.#counting();
+    if (way !== "countAll") return { kind: "counter", way, requests: [unallocated(first, first.columns.length > 1)] };
+    const more = Array.from({ length: this.#random.below(4) }, () => ({ ...this.#counted(of), select: first.select }));
+    const requests = [first, ...more].map((one) => unallocated({ ...one, select: PLAIN.select }, true));
+    return { kind: "counter", way, requests };
   }
 
   #table(): TableOf {
     const type = this.#pick(["u8", "u16"] as const);
     const bins = Array.from({ length: 1 + this.#random.below(3) }, () => this.#pick([2, 3, 16, 256]));
-    return { type, documents: this.#pick([1, 64, 300]), bins, seed: this.#random.below(2) };
+    return { type, documents: this.#pick([1, 64, 300]), bins, seed: this.#seed() };
   }
 
   #sums(): Step {
     const { weighted } = this.#backend;
-    if (weighted.length === 0) return this.#histogram();
+    if (weighted.length === 0) return { kind: "ask", request: this.#request(), aborted: false };
     return {
       kind: "sums",
       table: this.#pick(this.#scene!.tables),
-      weights: this.#random.below(2),
-      documents: this.#chance(3) ? this.#random.below(2) : null,
+      weights: this.#seed(),
+      documents: this.#chance(3) ? this.#seed() : null,
       counts: !this.#chance(3),
       squares: this.#chance(2),
       skip: this.#chance(3),
@@ -323,11 +340,18 @@ function cellsOn(index: number): number {
   return type === "circular" ? 256 : bins;
 }
 
-const unshared = (data: Data): Data => (data.form === "allocated" ? { ...data, form: "array" } : data);
+function readsPieces({ select: { mask }, rows }: Request): boolean {
+  const forms = [mask?.form, rows !== null && "by" in rows ? rows.by.form : undefined];
+  return forms.some((form) => form !== undefined && form !== "bits" && isRead(form));
+}
 
-function unallocated(step: Step): Step {
-  if ("columns" in step) {
-    return { ...step, columns: step.columns.map((one) => ({ ...one, data: unshared(one.data) })) };
+/** Moves samples out of the engine's memory, which has room for one input at a time. */
+function unallocated(request: Request, all: boolean): Request {
+  const first = request.columns[0]!.data;
+  const made = new Map<Data, Data>();
+  for (const { data } of request.columns) {
+    const isMoved = data.form === "allocated" && (all || data !== first);
+    made.set(data, isMoved ? { ...data, form: "array" } : data);
   }
-  return "data" in step ? ({ ...step, data: unshared(step.data) } as Step) : step;
+  return { ...request, columns: request.columns.map((column) => ({ ...column, data: made.get(column.data)! })) };
 }

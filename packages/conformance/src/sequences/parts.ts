@@ -1,10 +1,11 @@
 import type { SampleType, SegmentsInit } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { CaseRequest } from "../case.ts";
+import { ALIKE } from "../request/axes.ts";
+import { type Column, type How, type Over, PLAIN, type Request, type Weighing } from "../request/request.ts";
+import { type Data, FORMS } from "../request/samples.ts";
 import { endsOf } from "../rules.ts";
-import { ALIKE } from "./axes.ts";
-import type { Data, Form } from "./samples.ts";
-import type { ColumnOf, CounterOf, How, Over, Select, Step, TableOf, Weighing } from "./step.ts";
+import type { Step, StepOf, TableOf } from "./step.ts";
 
 /** Requests that differ in one part only, and the name of the part. */
 export interface Part {
@@ -13,253 +14,173 @@ export interface Part {
 }
 
 const DATA: Data = { type: "i32", pixels: 240, channels: 1, seed: 1, form: "array", picture: null };
-const COLUMN: ColumnOf = { data: DATA, channel: 0, over: { axis: 20, anew: false } };
-const TYPES: readonly SampleType[] = Object.keys(SAMPLE_TRAITS) as SampleType[];
 const RGBA: Data = { ...DATA, channels: 4 };
-const PICTURE: Data = { ...DATA, picture: { width: 8, padding: 0, inset: 0 } };
-const NONE: Select = { mask: null, where: null, by: null };
-const WEIGHTS: Weighing = { seed: 0, bits: 32, squares: false };
+const PICTURE: Data = { ...DATA, picture: { width: 8, padding: 0, part: "all" } };
+const over = (axis: number, anew = false): Over => ({ axis, anew });
+const COLUMN: Column = { data: DATA, channel: 0, over: over(20) };
+const WEIGHTS: Weighing = {
+  ...{ seed: 0, type: "f32", of: "eighths", form: "array", channels: 1 },
+  ...{ squares: false, precision: "reproducible" },
+};
 const TABLE: TableOf = { type: "u8", documents: 300, bins: [16, 3], seed: 0 };
 
-type Of<K extends Step["kind"]> = Omit<Extract<Step, { readonly kind: K }>, "kind">;
+/** What one column is changed in: its own fields, or those of its data. */
+type ColumnChange = Partial<Omit<Column, "data"> & Data>;
 
-const histogram = (changes: Partial<Of<"histogram">> = {}): Step => ({
-  ...{ kind: "histogram", ...COLUMN, select: null, weights: null, how: null, aborted: false },
-  ...changes,
-});
-const histograms = (changes: Partial<Of<"histograms">> = {}): Step => ({
-  ...{ kind: "histograms", data: RGBA, channels: [0, 1, 2, 3], over: COLUMN.over, how: null },
-  ...changes,
-});
-const segments = (changes: Partial<Of<"segments">> = {}): Step => ({
-  ...{ kind: "segments", ...COLUMN, cut: { every: 60 }, leave: false },
-  ...changes,
-});
-const joint = (changes: Partial<Of<"joint">> = {}): Step => ({
-  ...{ kind: "joint", columns: [COLUMN, COLUMN], select: null, weights: null, prepared: false },
-  ...changes,
-});
-const stream = (changes: Partial<ColumnOf> = {}): Step => ({
-  kind: "stream",
-  ...COLUMN,
-  piece: 300,
-  ...changes,
-});
-const counter = (
-  changes: Partial<CounterOf> = {},
-  data: Data = DATA,
-  way: Of<"counter">["way"] = "count",
-): Step => {
-  const of = {
-    type: data.type,
-    interleaved: data.channels,
-    channels: [0],
-    over: COLUMN.over,
-    how: null,
-    ...changes,
+function columnWith({ channel, over: of, ...data }: ColumnChange, column: Column = COLUMN): Column {
+  return {
+    data: { ...column.data, ...data },
+    channel: channel ?? column.channel,
+    over: of ?? column.over,
   };
-  return { kind: "counter", of, way, inputs: [data] };
-};
-const sums = (changes: Partial<Of<"sums">> = {}): Step => ({
-  ...{
-    kind: "sums",
-    table: TABLE,
-    weights: 0,
-    documents: null,
-    counts: true,
-    squares: false,
-    skip: false,
-    algorithm: "auto",
-  },
-  ...changes,
+}
+
+const one = (changes: ColumnChange = {}, parts: Partial<Request> = {}): Request => ({
+  ...PLAIN,
+  columns: [columnWith(changes)],
+  ...parts,
+});
+const joint = (changes: ColumnChange = {}, parts: Partial<Request> = {}): Request => ({
+  ...PLAIN,
+  columns: [COLUMN, columnWith(changes)],
+  ...parts,
+});
+const cut = (how: SegmentsInit, leave = false): Request["rows"] => ({ cut: how, leave });
+const segments = (changes: ColumnChange = {}): Request => one(changes, { rows: cut({ every: 60 }) });
+const each = (channels: readonly number[], of: (channel: number) => Over = () => over(20), as: Request["as"] = "each"): Request => ({
+  ...PLAIN,
+  as,
+  columns: channels.map((channel) => ({ data: RGBA, channel, over: of(channel) })),
+});
+const by = (seed: number, groups: number, type: SampleType = "u8"): Partial<Request> => ({
+  rows: { by: { seed, groups, type, form: "array" } },
 });
 
-const over = (axis: number, anew = false): Over => ({ axis, anew });
-const data = (changes: Partial<Data>): Data => ({ ...DATA, ...changes });
+const ask = (request: Request, aborted = false): Step => ({ kind: "ask", request, aborted });
+const counter = (request: Request, way: StepOf<"counter">["way"] = "count"): Step => ({ kind: "counter", way, requests: [request] });
+const sums = (changes: Partial<StepOf<"sums">> = {}): Step => ({
+  ...{ kind: "sums", table: TABLE, weights: 0, documents: null, counts: true, squares: false, skip: false },
+  ...{ algorithm: "auto", ...changes },
+});
+
+/** Requests over each of some axes, in which nothing else changes. */
+const OVER: Readonly<Record<string, (of: Over) => Step>> = {
+  "": (of) => ask(one({ over: of })),
+  " of channels": (of) => ask(each([0, 1, 2, 3], () => of)),
+  " of segments": (of) => ask(segments({ over: of })),
+  " of a counter": (of) => counter(one({ over: of })),
+  " of a counter of columns": (of) => counter(joint({ over: of })),
+  " of a joint column": (of) => ask(joint({ over: of })),
+  " of a stream": (of) => ask(one({ over: of, form: "uneven pieces" })),
+  " of groups": (of) => ask(one({ over: of }, by(1, 3))),
+  " of 64-bit integers": (of) => ask(one({ over: of, type: "i64" })),
+  " of bytes": (of) => ask(one({ over: of, type: "u8" })),
+};
 
 /** Lists the parts of requests, for the algorithms that a backend claims. */
 export function partsOf({ algorithms, weighted, methods }: CaseRequest): readonly Part[] {
-  const every: readonly (readonly [string, readonly Step[]])[] = [
-    ...ALIKE.flatMap((axes, i): [string, readonly Step[]][] => [
-      [`axis ${i}`, axes.map((axis) => histogram({ over: over(axis) }))],
-      [`axis ${i} of channels`, axes.map((axis) => histograms({ over: over(axis) }))],
-      [`axis ${i} of segments`, axes.map((axis) => segments({ over: over(axis) }))],
-      [`axis ${i} of a counter`, axes.map((axis) => counter({ over: over(axis) }))],
-      [
-        `axis ${i} of a joint column`,
-        axes.map((axis) => joint({ columns: [COLUMN, { ...COLUMN, over: over(axis) }] })),
-      ],
-      [`axis ${i} of a stream`, axes.map((axis) => stream({ over: over(axis) }))],
-      [
-        `axis ${i} with weights`,
-        weighing(
-          weighted,
-          axes.map((axis) => histogram({ over: over(axis), weights: WEIGHTS })),
-        ),
-      ],
-      [
-        `axis ${i} of 64-bit integers`,
-        axes.map((axis) => histogram({ over: over(axis), data: data({ type: "i64" }) })),
-      ],
-      [`axis ${i} of bytes`, axes.map((axis) => histogram({ over: over(axis), data: data({ type: "u8" }) }))],
+  const hows: readonly (How | null)[] = [null, ...algorithms.map(({ slug }) => ({ algorithm: slug, parameters: {} }))];
+  const parameters = algorithms.flatMap((of) =>
+    endsOf(of).map((given) => ({ algorithm: of.slug, parameters: given })),
+  );
+  const every: Readonly<Record<string, readonly Step[]>> = {
+    ...Object.fromEntries(
+      ALIKE.flatMap((axes, i) =>
+        Object.entries(OVER).map(([name, make]) => [`axis ${i}${name}`, axes.map((axis) => make(over(axis)))]),
+      ),
+    ),
+    "object of the axis": [over(20), over(20, true), over(28), over(28, true)].map((of) => ask(one({ over: of }))),
+    "bins and range": RANGES.map((of) => ask(one({ over: of }))),
+    "axes of channels": [
+      [20, 21, 22, 23],
+      [23, 22, 21, 20],
+      [0, 1, 2, 3],
+    ].map((axes) => ask(each([0, 1, 2, 3], (channel) => over(axes[channel]!), "each own"))),
+    type: TYPES.map((type) => ask(one({ type }))),
+    "type of a counter": TYPES.map((type) => counter(one({ type }))),
+    "type of segments": TYPES.map((type) => ask(segments({ type }))),
+    "type of a joint column": TYPES.map((type) => ask(joint({ type }))),
+    content: [0, 1, 2].map((seed) => ask(one({ seed }))),
+    "content on the device": [0, 1, 2].map((seed) => ask(one({ seed, form: "resident" }))),
+    "number of samples": SIZES.map((pixels) => ask(one({ pixels }))),
+    "number of samples of segments": SIZES.map((pixels) => ask(segments({ pixels }))),
+    memory: FORMS.filter((form) => form !== "numbers").map((form) => ask(one({ form }))),
+    "memory of a mask": FORMS.filter((form) => form !== "numbers").map((form) =>
+      ask(one({}, { select: { mask: { seed: 1, form }, where: null } })),
+    ),
+    "interleaved channels": [1, 2, 3, 4].map((channels) => ask(one({ channels }))),
+    channel: [0, 1, 2, 3].map((channel) => ask(one({ ...RGBA, channel }))),
+    "channel of segments": [0, 1, 2, 3].map((channel) => ask(segments({ ...RGBA, channel }))),
+    "channel of a joint column": [0, 1, 2, 3].map((channel) => ask(joint({ ...RGBA, channel }))),
+    "channels and their order": CHANNELS.map((channels) => ask(each(channels))),
+    "channels of a counter": CHANNELS.map((channels) => counter(each(channels))),
+    "rows of a picture": PICTURES.map((picture) =>
+      ask(one({ ...PICTURE, picture }, { rows: cut({ tiles: { width: 4, height: 4 } }) })),
+    ),
+    "row pitch and region": PICTURES.map((picture) => ask(one({ ...PICTURE, picture }))),
+    segments: CUTS.map((how) => ask(one(PICTURE, { rows: cut(how) }))),
+    "segments of several columns": CUTS.slice(0, 7).map((how) => ask(joint({}, { rows: cut(how) }))),
+    "place of the rows of segments": [true, false].map((leave) => ask(one({}, { rows: cut({ every: 60 }, leave) }))),
+    mask: SELECTS.map((select) => ask(one({}, select))),
+    "mask of several columns": SELECTS.map((select) => ask(joint({}, select))),
+    "mask of a counter": SELECTS.map((select) => counter(one({}, select))),
+    algorithm: hows.map((how) => ask(one({}, { how }))),
+    "algorithm over bytes": hows.map((how) => ask(one({ type: "u8" }, { how }))),
+    parameters: parameters.map((how) => ask(one({}, { how }))),
+    "way of a counter": (["count", "countSync", "countAll"] as const).map((way) => counter(one(), way)),
+    "counter that accumulates": [one(), one({ over: over(26) }), joint(), joint({}, by(1, 3))].flatMap((of) => [
+      counter(of, "accumulate"),
+      { kind: "take", of },
     ]),
-    [
-      "object of the axis",
-      [over(20), over(20, true), over(28), over(28, true)].map((one) => histogram({ over: one })),
-    ],
-    ["bins and range", RANGES.map((one) => histogram({ over: one }))],
-    [
-      "axes of channels",
-      [
-        [20, 21, 22, 23],
-        [23, 22, 21, 20],
-        [0, 1, 2, 3],
-      ].map((axes) => histograms({ over: axes.map((axis) => over(axis)) })),
-    ],
-    ["type", TYPES.map((type) => histogram({ data: data({ type }) }))],
-    ["type of a counter", TYPES.map((type) => counter({}, data({ type })))],
-    ["type of segments", TYPES.map((type) => segments({ data: data({ type }) }))],
-    [
-      "type of a joint column",
-      TYPES.map((type) => joint({ columns: [COLUMN, { ...COLUMN, data: data({ type }) }] })),
-    ],
-    ["content", [0, 1, 2].map((seed) => histogram({ data: data({ seed }) }))],
-    ["content on the device", [0, 1, 2].map((seed) => histogram({ data: data({ seed, form: "resident" }) }))],
-    ["number of samples", [0, 1, 239, 240, 241].map((pixels) => histogram({ data: data({ pixels }) }))],
-    [
-      "number of samples of segments",
-      [0, 1, 239, 240, 241].map((pixels) => segments({ data: data({ pixels }) })),
-    ],
-    ["memory", FORMS.map((form) => histogram({ data: data({ form }) }))],
-    ["interleaved channels", [1, 2, 3, 4].map((channels) => histogram({ data: data({ channels }) }))],
-    ["channel", [0, 1, 2, 3].map((channel) => histogram({ data: RGBA, channel }))],
-    ["channel of segments", [0, 1, 2, 3].map((channel) => segments({ data: RGBA, channel }))],
-    [
-      "channel of a joint column",
-      [0, 1, 2, 3].map((channel) => joint({ columns: [COLUMN, { ...COLUMN, data: RGBA, channel }] })),
-    ],
-    ["channels and their order", CHANNELS.map((channels) => histograms({ channels }))],
-    ["channels of a counter", CHANNELS.map((channels) => counter({ channels }, RGBA))],
-    [
-      "rows of a picture",
-      PICTURES.map((picture) =>
-        segments({ data: { ...PICTURE, picture }, cut: { tiles: { width: 4, height: 4 } } }),
-      ),
-    ],
-    ["row pitch and region", PICTURES.map((picture) => histogram({ data: { ...PICTURE, picture } }))],
-    ["segments", CUTS.map((cut) => segments({ data: PICTURE, cut }))],
-    ["place of the rows of segments", [true, false].map((leave) => segments({ leave }))],
-    ["mask", SELECTS.map((select) => histogram({ select }))],
-    ["mask of several columns", SELECTS.map((select) => joint({ select }))],
-    [
-      "weights",
-      weighing(
-        weighted,
-        WEIGHINGS.map((weights) => histogram({ weights })),
-      ),
-    ],
-    [
-      "weights of several columns",
-      weighing(
-        weighted,
-        WEIGHINGS.map((weights) => joint({ weights })),
-      ),
-    ],
-    [
-      "weights and a mask",
-      weighing(
-        weighted,
-        SELECTS.map((select) => histogram({ select, weights: WEIGHTS })),
-      ),
-    ],
-    ["algorithm", hows(algorithms.map(({ slug }) => slug)).map((how) => histogram({ how }))],
-    [
-      "algorithm over bytes",
-      hows(algorithms.map(({ slug }) => slug)).map((how) => histogram({ how, data: data({ type: "u8" }) })),
-    ],
-    [
-      "parameters",
-      algorithms.flatMap((of) =>
-        endsOf(of).map((parameters) => histogram({ how: { algorithm: of.slug, parameters } })),
-      ),
-    ],
-    ["way of a counter", (["count", "countSync", "countAll"] as const).map((way) => counter({}, DATA, way))],
-    [
-      "counter that accumulates",
-      [
-        counter({}, DATA, "accumulate"),
-        counter({ over: over(26) }, DATA, "accumulate"),
-        take({}),
-        take({ over: over(26) }),
-      ],
-    ],
-    ["number and order of columns", COLUMNS.map((columns) => joint({ columns }))],
-    ["whether a joint count is prepared", [joint(), joint({ prepared: true })]],
-    ["abort", [histogram({ aborted: true }), histogram(), histogram({ over: over(26), aborted: true })]],
-    [
-      "refused request",
-      [{ kind: "wrong", ...COLUMN }, histogram(), { kind: "wrong", ...COLUMN, over: over(26) }],
-    ],
-    [
-      "explained request",
-      [
-        { kind: "explain", ...COLUMN, how: null },
-        histogram(),
-        { kind: "explain", ...COLUMN, how: null, over: over(26) },
-      ],
-    ],
-    [
-      "table",
-      weighing(
-        weighted,
-        TABLES.map((table) => sums({ table })),
-      ),
-    ],
-    [
-      "weights of a table",
-      weighing(
-        weighted,
-        [0, 1, 2].map((weights) => sums({ weights })),
-      ),
-    ],
-    [
-      "options of sums",
-      weighing(
-        weighted,
-        SUMS.map((changes) => sums(changes)),
-      ),
-    ],
-    [
-      "algorithm of sums",
-      weighing(
-        weighted,
-        [...methods.map(({ slug }) => slug), ...weighted].map((algorithm) => sums({ algorithm })),
-      ),
-    ],
-  ];
-  return every.filter(([, steps]) => steps.length > 1).map(([part, steps]) => ({ part, steps }));
+    "number and order of columns": COLUMNS.map((columns) => ask({ ...PLAIN, columns })),
+    "whether a joint count is prepared": [ask(joint()), counter(joint())],
+    abort: [ask(one(), true), ask(one()), ask(one({ over: over(26) }), true)],
+    "refused request": told("wrong"),
+    "explained request": told("explain"),
+    ...(weighted.length > 0 ? partsOfWeights([...methods.map(({ slug }) => slug), ...weighted]) : {}),
+  };
+  return Object.entries(every)
+    .filter(([, steps]) => steps.length > 1)
+    .map(([part, steps]) => ({ part, steps }));
 }
+
+function partsOfWeights(algorithms: readonly string[]): Readonly<Record<string, readonly Step[]>> {
+  const weighed = (weights: Weighing) => ({ weights });
+  return {
+    ...Object.fromEntries(
+      ALIKE.map((axes, i) => [
+        `axis ${i} with weights`,
+        axes.map((axis) => ask(one({ over: over(axis) }, weighed(WEIGHTS)))),
+      ]),
+    ),
+    weights: WEIGHINGS.map((weights) => ask(one({}, weighed(weights)))),
+    "weights of several columns": WEIGHINGS.map((weights) => ask(joint({}, weighed(weights)))),
+    "weights of segments": WEIGHINGS.map((weights) => ask(one({}, { weights, rows: cut({ every: 60 }) }))),
+    "weights of a counter": WEIGHINGS.map((weights) => counter(one({}, weighed(weights)))),
+    "weights and a mask": SELECTS.map((select) => ask(one({}, { ...select, weights: WEIGHTS }))),
+    table: TABLES.map((table) => sums({ table })),
+    "weights of a table": [0, 1, 2].map((weights) => sums({ weights })),
+    "options of sums": SUMS.map((changes) => sums(changes)),
+    "algorithm of sums": algorithms.map((algorithm) => sums({ algorithm })),
+  };
+}
+
+/** Requests that count nothing, next to one that does. */
+const told = (kind: "wrong" | "explain"): readonly Step[] => [
+  { kind, request: one(), how: null },
+  ask(one()),
+  { kind, request: one({ over: over(26) }), how: null },
+];
 
 /** Performs each step next to each other one, in both orders. */
 export function* turns(steps: readonly Step[]): Generator<Step> {
-  for (const [i, one] of steps.entries()) {
-    for (const other of steps.slice(i + 1)) yield* [one, other, one, other];
+  for (const [i, first] of steps.entries()) {
+    for (const other of steps.slice(i + 1)) yield* [first, other, first, other];
   }
 }
 
-const weighing = (weighted: readonly string[], steps: readonly Step[]): readonly Step[] =>
-  weighted.length === 0 ? [] : steps;
-
-const hows = (slugs: readonly string[]): (How | null)[] => [
-  null,
-  ...slugs.map((algorithm) => ({ algorithm, parameters: {} })),
-];
-
-const take = (changes: Partial<CounterOf>): Step => {
-  const { of } = counter(changes) as Extract<Step, { readonly kind: "counter" }>;
-  return { kind: "take", of };
-};
-
+const TYPES: readonly SampleType[] = Object.keys(SAMPLE_TRAITS) as SampleType[];
+const SIZES: readonly number[] = [0, 1, 239, 240, 241];
 const RANGES: readonly Over[] = [
   { bins: 16, range: [0, 16] },
   { bins: 15, range: [0, 16] },
@@ -268,15 +189,14 @@ const RANGES: readonly Over[] = [
   { bins: 15, range: "data" },
   { bins: 16, range: "type" },
 ];
-const FORMS: readonly Form[] = ["array", "unaligned", "shared", "allocated", "resident"];
 const CHANNELS: readonly (readonly number[])[] = [[0], [3], [0, 3], [3, 0], [0, 1, 2, 3], [3, 2, 1, 0]];
 const PICTURES: readonly Data["picture"][] = [
-  { width: 8, padding: 0, inset: 0 },
-  { width: 10, padding: 0, inset: 0 },
-  { width: 8, padding: 8, inset: 0 },
-  { width: 8, padding: 16, inset: 0 },
-  { width: 8, padding: 8, inset: 1 },
-  { width: 10, padding: 8, inset: 1 },
+  { width: 8, padding: 0, part: "all" },
+  { width: 10, padding: 0, part: "all" },
+  { width: 8, padding: 8, part: "all" },
+  { width: 8, padding: 16, part: "all" },
+  { width: 8, padding: 8, part: "inner" },
+  { width: 10, padding: 8, part: "inner" },
 ];
 const CUTS: readonly SegmentsInit[] = [
   { every: 60 },
@@ -290,37 +210,39 @@ const CUTS: readonly SegmentsInit[] = [
   { tiles: { width: 8, height: 8 } },
   { tiles: { width: 3, height: 15 } },
 ];
-const SELECTS: readonly (Select | null)[] = [
-  null,
-  { ...NONE, mask: { seed: 0, as: "bytes" } },
-  { ...NONE, mask: { seed: 1, as: "bytes" } },
-  { ...NONE, mask: { seed: 1, as: "bits" } },
-  { ...NONE, where: { seed: 0, length: 100 } },
-  { ...NONE, where: { seed: 1, length: 100 } },
-  { ...NONE, where: { seed: 1, length: 101 } },
-  { ...NONE, by: { seed: 0, groups: 3, type: "u8" } },
-  { ...NONE, by: { seed: 1, groups: 3, type: "u8" } },
-  { ...NONE, by: { seed: 1, groups: 4, type: "u8" } },
-  { ...NONE, by: { seed: 1, groups: 4, type: "i32" } },
-  { mask: { seed: 1, as: "bytes" }, where: { seed: 1, length: 100 }, by: { seed: 1, groups: 4, type: "u8" } },
+const masked = (seed: number, form: "array" | "bits", where: Request["select"]["where"] = null) => ({
+  select: { mask: { seed, form }, where },
+});
+const listedBy = (seed: number, length: number) => ({ select: { mask: null, where: { seed, length } } });
+const SELECTS: readonly Partial<Request>[] = [
+  {},
+  masked(0, "array"),
+  masked(1, "array"),
+  masked(1, "bits"),
+  listedBy(0, 100),
+  listedBy(1, 100),
+  listedBy(1, 101),
+  by(0, 3),
+  by(1, 3),
+  by(1, 4),
+  by(1, 4, "i32"),
+  { ...masked(1, "array", { seed: 1, length: 100 }), ...by(1, 4) },
 ];
 const WEIGHINGS: readonly Weighing[] = [
   WEIGHTS,
   { ...WEIGHTS, seed: 1 },
-  { ...WEIGHTS, bits: 64 },
+  { ...WEIGHTS, type: "f64" },
   { ...WEIGHTS, squares: true },
+  { ...WEIGHTS, form: "resident" },
+  { ...WEIGHTS, precision: "fast" },
 ];
-const COLUMNS: readonly (readonly ColumnOf[])[] = [
-  [COLUMN, { ...COLUMN, over: over(0) }],
-  [{ ...COLUMN, over: over(0) }, COLUMN],
-  [{ ...COLUMN, over: over(1) }, COLUMN],
-  [COLUMN, { ...COLUMN, over: over(0) }, { ...COLUMN, over: over(1) }],
-  [COLUMN, { ...COLUMN, over: over(1) }, { ...COLUMN, over: over(0) }],
-  [
-    { ...COLUMN, data: { ...DATA, seed: 0 } },
-    { ...COLUMN, over: over(0) },
-  ],
-];
+const COLUMNS: readonly (readonly Column[])[] = [
+  [20, 0],
+  [0, 20],
+  [1, 20],
+  [20, 0, 1],
+  [20, 1, 0],
+].map((axes) => axes.map((axis) => columnWith({ over: over(axis) })));
 const TABLES: readonly TableOf[] = [
   TABLE,
   { ...TABLE, seed: 1 },
@@ -329,7 +251,7 @@ const TABLES: readonly TableOf[] = [
   { ...TABLE, bins: [16, 4] },
   { ...TABLE, documents: 299 },
 ];
-const SUMS: readonly Partial<Of<"sums">>[] = [
+const SUMS: readonly Partial<StepOf<"sums">>[] = [
   {},
   { documents: 0 },
   { documents: 1 },

@@ -1,9 +1,11 @@
 import { type Engine, isPolybinError, type PolybinError } from "@polybin/core";
 import { describeError } from "../checker.ts";
-import { codeOf } from "./code.ts";
-import { expectedOf, type Totals } from "./expected.ts";
+import type { Numbers } from "../oracle/cells.ts";
+import { differenceOf } from "../oracle/results.ts";
+import { codeOfAll } from "./code.ts";
+import { expectedStep, type Totals } from "./expected.ts";
 import { simplerOf } from "./simpler.ts";
-import type { Numbers, Step } from "./step.ts";
+import type { Step } from "./step.ts";
 import { type Outcome, User } from "./user.ts";
 
 /** Opens an engine of the backend under test. */
@@ -94,7 +96,7 @@ class Session {
   }
 
   close(): Promise<void> {
-    return this.#user.engine.close();
+    return this.#user.close();
   }
 
   async check(step: Step, withFresh: boolean): Promise<Checked> {
@@ -119,7 +121,7 @@ class Session {
     if (found.numbers === null) return right;
     if (isPolybinError(expected)) return { ...right, wrong: `answered, expected ${describeError(expected)}` };
     if (expected !== null) {
-      const wrong = difference(found.numbers, withoutAborted(step, found.numbers, expected));
+      const wrong = differenceOf(found.numbers, withoutAborted(step, found.numbers, expected));
       if (wrong !== null) return { ...right, wrong };
     }
     if (!withFresh || step.kind === "take") return right;
@@ -127,7 +129,7 @@ class Session {
     try {
       const other = await new User(engine).perform(step);
       if (other.numbers === null) return right;
-      const wrong = difference(found.numbers, other.numbers);
+      const wrong = differenceOf(found.numbers, other.numbers);
       const told = found.told === other.told ? null : `says ${found.told}, a fresh engine ${other.told}`;
       return { ...right, fresh: true, wrong: wrong ?? told };
     } finally {
@@ -138,7 +140,7 @@ class Session {
   /** Returns the numbers of the definition, or its refusal: the data of a request may leave no room for its bins. */
   #expected(step: Step): Numbers | PolybinError | null {
     try {
-      return expectedOf(step, this.#totals);
+      return expectedStep(step, this.#totals);
     } catch (error) {
       if (isPolybinError(error)) return error;
       throw error;
@@ -173,22 +175,6 @@ function withoutAborted(step: Step, found: Numbers, expected: Numbers): Numbers 
     return "aborted" in one && one.aborted && found[name] === undefined;
   };
   return Object.fromEntries(Object.entries(expected).filter(([name]) => !isMissing(name)));
-}
-
-/** Returns the first difference of two results, or null. */
-function difference(found: Numbers, expected: Numbers): string | null {
-  for (const [name, want] of Object.entries(expected)) {
-    const got = found[name];
-    if (got === undefined) return `${name} is missing`;
-    if (got.length !== want.length) return `${name}: ${got.length} numbers, expected ${want.length}`;
-    for (let i = 0; i < want.length; i++) {
-      // Sums of nothing may be a zero of either sign.
-      if (got[i] === want[i]) continue;
-      if (Number.isNaN(got[i]) && Number.isNaN(want[i])) continue;
-      return `${name}: [${i}] is ${got[i]}, expected ${want[i]}`;
-    }
-  }
-  return null;
 }
 
 /** Repeats steps on a new engine. @returns what is wrong with the first wrong one, and its index; null: nothing */
@@ -232,7 +218,7 @@ async function shrunk(
     const some = history.slice(-20);
     return {
       steps: some,
-      message: `${wrong} (not again on a new engine; the last ${some.length} steps)\n${codeOf(some)}`,
+      message: `${wrong} (not again on a new engine; the last ${some.length} steps)\n${codeOfAll(some)}`,
     };
   }
   for (let size = steps.length >> 1; size >= 1; size >>= 1) {
@@ -251,5 +237,5 @@ async function shrunk(
       }
     }
   }
-  return { steps, message: `${message}\n${codeOf(steps)}` };
+  return { steps, message: `${message}\n${codeOfAll(steps)}` };
 }
