@@ -4,12 +4,11 @@ import { describe, expect, it } from "vitest";
 import { WebgpuDevice } from "../src/device.ts";
 import { Catalog, deviceLowering, packed, paramsOf, SHADERS } from "../src/kernels/index.ts";
 import { roomier } from "../src/kernels/lib/sums-tables.ts";
-import { Growing } from "../src/memory/buffers.ts";
 import { Filler } from "../src/memory/filler.ts";
 import { JobBuffers, type JobNeeds } from "../src/memory/job-buffers.ts";
 import { Readbacks } from "../src/memory/readbacks.ts";
 import { Ring } from "../src/memory/ring.ts";
-import { Source } from "../src/memory/source.ts";
+import { fillPixels } from "../src/memory/source.ts";
 import { deviceLimits } from "../src/platform/capabilities.ts";
 import { Hardware } from "../src/platform/hardware.ts";
 import { Pipelines } from "../src/platform/pipelines.ts";
@@ -184,11 +183,12 @@ describe("uploads of host memory", () => {
 
   it("pieces have 8 MiB, rounded to multiples of 256 pixels", async () => {
     const { device: of, log } = device();
-    const hardware = hardwareOf(of);
-    const source = new Source(hardware, new Filler(hardware), new Growing(of, 0), deviceLimits(of));
+    const filler = new Filler(hardwareOf(of));
     const bytes = new Uint8Array(3 * 8 * MiB);
-    await source.fill(samples(bytes), 0, bytes.length, {} as GPUBuffer, undefined);
-    await source.fill(samples({ data: bytes, channels: 3 }), 0, bytes.length / 3, {} as GPUBuffer, undefined);
+    for (const channels of [1, 3]) {
+      const part = { samples: samples({ data: bytes, channels }), first: 0, pixels: bytes.length / channels };
+      await fillPixels(filler, part, {} as GPUBuffer, undefined);
+    }
     const three = Math.floor((8 * MiB) / 3 / 256) * 256 * 3;
     expect(log.copies.slice(0, 4)).toEqual([8 * MiB, 8 * MiB, 8 * MiB, three]);
     expect(log.made.map(({ size }) => size)).toContain(8 * MiB);

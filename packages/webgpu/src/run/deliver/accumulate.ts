@@ -6,7 +6,7 @@ import {
   type RunOptions,
 } from "@polybin/core/backend";
 import { wrong } from "../../base/index.ts";
-import { padded, type ReadyChunk, type WebgpuResident } from "../../memory/index.ts";
+import { chunksOf, padded, type ReadyChunk, type WebgpuResident } from "../../memory/index.ts";
 import { type Hardware, own, USAGE } from "../../platform/index.ts";
 import type { Context } from "../context.ts";
 import { chunkCommands } from "../dispatch/channels.ts";
@@ -100,7 +100,7 @@ export class DeviceAccumulator implements Accumulator {
 
   /** Adds an input in its turn, because calls share the buffer for samples. */
   async #addInTurn(input: Input, options: RunOptions): Promise<void> {
-    const chunks = this.#context.source.chunks(input, options.signal);
+    const chunks = chunksOf(this.#context, input, options);
     const { value: first } = (await chunks.next()) as IteratorYieldResult<ReadyChunk>;
     if (!first.last) {
       const all = followedBy(first, chunks);

@@ -1,6 +1,5 @@
-import { type CellsInputs, type CellsPart, type Input, limits, type RunOptions } from "@polybin/core/backend";
-import { Source, shapeOf } from "../../memory/index.ts";
-import { own } from "../../platform/index.ts";
+import { type CellsInputs, type CellsPart, limits, type RunOptions } from "@polybin/core/backend";
+import { chunksOf, shapeOf } from "../../memory/index.ts";
 import type { Context } from "../context.ts";
 import { cellsCommands, distinct, type List } from "../dispatch/cells.ts";
 import { partsOf, type Stream } from "../dispatch/parts.ts";
@@ -24,9 +23,10 @@ export async function countCells(
   const compiling = context.compiled(steps);
   const { pixels } = shapeOf(given.columns[0]!);
   const inputs = distinct(given);
+  // Each input has its own buffer for host memory.
   const streams = inputs.all.map((input, i): Stream => {
     const samplesPerPixel = i === inputs.maskInput && plan.mask === "bits" ? BYTE_BITS : 1;
-    return { chunks: chunksOf(context, input, i, signal), samplesPerPixel };
+    return { chunks: chunksOf(context, input, { signal, to: context.buffers.columns[i] }), samplesPerPixel };
   });
   const chain = new Chain(context, maskedAt(table) + 1, timed);
   // With a list, the samples of each part are looked for in the whole list.
@@ -45,7 +45,9 @@ export async function countCells(
     for (let from = 0; from < where.length; from += most) {
       signal?.throwIfAborted();
       const end = Math.min(where.length, from + most);
-      const list = await upload(context, where.subarray(from, end), signal);
+      const { filler, buffers, of } = context;
+      const buffer = await filler.copy(where.subarray(from, end), buffers.list, of.chunkBytes, signal);
+      const list = { buffer, entries: end - from };
       await submit(list, from === 0, part.last && end === where.length);
     }
   });
@@ -55,21 +57,4 @@ export async function countCells(
     masked: chain.totals[maskedAt(table)]!,
     timings: { readMs: 0, uploadMs: 0, kernelMs: chain.kernelMs },
   };
-}
-
-/** Returns the chunks of an input. Each input has its own buffer for host memory. */
-function chunksOf(context: Context, input: Input, i: number, signal: AbortSignal | undefined) {
-  const { hardware, filler, buffers, of } = context;
-  return new Source(hardware, filler, buffers.columns[i]!, of).chunks(input, signal);
-}
-
-async function upload(context: Context, where: Uint32Array, signal: AbortSignal | undefined): Promise<List> {
-  const { hardware, filler, buffers } = context;
-  const bytes = new Uint8Array(where.buffer, where.byteOffset, where.byteLength);
-  const buffer =
-    buffers.list.found(bytes.length) ?? (await hardware.checked(() => buffers.list.of(bytes.length)));
-  await filler.fill(buffer, bytes.length, own.PIECE_BYTES, signal, (from, size, into) => {
-    into.set(bytes.subarray(from, from + size));
-  });
-  return { buffer, entries: where.length };
 }

@@ -8,7 +8,7 @@ import {
   valueOfKey,
 } from "@polybin/core/backend";
 import { extent, extentParams, gridFor, plainThreads } from "../../kernels/index.ts";
-import { shapeOf } from "../../memory/index.ts";
+import { chunksOf, shapeOf } from "../../memory/index.ts";
 import type { Context } from "../context.ts";
 import { placed, recordPass } from "../dispatch/commands.ts";
 import { deliver } from "./deliver.ts";
@@ -23,7 +23,7 @@ export async function extentOf(
   wanted: readonly number[],
   { signal, onProgress }: RunOptions,
 ): Promise<Extent> {
-  const { hardware, buffers, source, of } = context;
+  const { hardware, buffers, of } = context;
   signal?.throwIfAborted();
   const { type, interleaved } = shapeOf(input);
   const threads = plainThreads(of);
@@ -32,7 +32,7 @@ export async function extentOf(
   );
   let found = NO_EXTENT;
   let done = 0;
-  for await (const { data, pixels, before, dense } of source.chunks(input, signal)) {
+  for await (const { data, pixels, before, dense } of chunksOf(context, input, { signal })) {
     signal?.throwIfAborted();
     const count = pixels * interleaved;
     const params = extentParams(count, wanted, type);

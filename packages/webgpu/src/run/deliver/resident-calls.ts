@@ -42,6 +42,7 @@ export class ResidentCalls {
     this.#context = context;
     this.#ring = new Ring(context.hardware.device);
     this.#calls = new KeptCalls(context.hardware);
+    context.whenClosed(() => this.free());
   }
 
   /** Counts each resident separately, but several per submission and readback. */

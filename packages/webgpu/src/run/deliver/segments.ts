@@ -8,6 +8,7 @@ import {
   type SegmentsInputs,
   segmentsIn,
 } from "@polybin/core/backend";
+import { chunksOf } from "../../memory/index.ts";
 import type { Timer } from "../../platform/index.ts";
 import type { Context } from "../context.ts";
 import { type RangeOfChunk, type RangeRows, recordSegments } from "../dispatch/segments.ts";
@@ -43,13 +44,13 @@ export function rangeWords(
 
 /** Yields each chunk of an input with its pixels and the segments that have pixels in it. */
 export async function* cutChunks(
-  { source }: Context,
+  context: Context,
   input: Input,
   segments: Segments,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Omit<RangeOfChunk, "rows">> {
   let begin = 0;
-  for await (const chunk of source.chunks(input, signal)) {
+  for await (const chunk of chunksOf(context, input, { signal })) {
     const end = begin + chunk.pixels;
     yield { chunk, at: { begin, end }, range: segmentsIn(segments, begin, end) };
     begin = end;

@@ -1,0 +1,20 @@
+import type { Slug } from "@polybin/core";
+import { algorithms } from "@polybin/core/backend";
+import { gridOf } from "./grid.ts";
+import type { CountKernel, CountShape, Stage } from "./kernel.ts";
+
+/** Returns a kernel that reads codes in one dispatch of the plan's blocks, with the parts and constants of `own`. */
+export function codesKernel(
+  slug: Slug,
+  own: (shape: CountShape) => Pick<Stage, "parts" | "constants"> & Partial<Stage>,
+): CountKernel {
+  return {
+    kind: "count",
+    algorithm: algorithms[slug],
+    reads: "codes",
+    stages: (shape) => {
+      const grid = gridOf(shape.plan.blocks, shape.limits);
+      return [{ label: slug, entry: "count", grid, ...own(shape) }];
+    },
+  };
+}
