@@ -13,6 +13,7 @@ import { deviceLimits } from "../src/platform/capabilities.ts";
 import { Hardware } from "../src/platform/hardware.ts";
 import { Pipelines } from "../src/platform/pipelines.ts";
 import { Timer } from "../src/platform/timer.ts";
+import { Context } from "../src/run/context.ts";
 import { KeptCalls } from "../src/run/deliver/kept-calls.ts";
 import { sumsOf } from "../src/run/deliver/totals.ts";
 import { prepareChannels } from "../src/run/prepare/channels.ts";
@@ -243,16 +244,20 @@ describe("calls over residents", () => {
 
   it("1,024 are kept, and the oldest is dropped first", () => {
     const { device: of } = device();
-    const kept = new KeptCalls(hardwareOf(of));
     const lowering = lower(integer(0, 256), "u8");
     const limits = deviceLimits(of);
     const request = { algorithm: "per-lane", column: { type: "u8" as const, lowering }, channels: 1 };
     const planned = plan({ ...request, samples: 8 }, limits);
     const shape = { plan: planned, channels: [0], interleaved: 1, lowering };
-    const steps = prepareChannels(shape, new Catalog(), limits);
+    const catalog = new Catalog();
+    const kept = new KeptCalls(new Context(hardwareOf(of), limits, catalog));
+    const steps = prepareChannels(shape, catalog, limits);
     const counts = {} as GPUBuffer;
     const compiled = new Map();
-    const chunks = Array.from({ length: 1025 }, () => ({ data: { buffer: {} as GPUBuffer }, pixels: 8 }));
+    const chunks = Array.from({ length: 1025 }, () => {
+      const buffer = {} as GPUBuffer;
+      return { buffer, data: { buffer }, pixels: 8 };
+    });
     for (const chunk of chunks.slice(0, 1024)) kept.make(steps, compiled, chunk, counts);
     expect(kept.find(steps, chunks[0]!, counts)).not.toBeNull();
     expect(kept.find(steps, chunks[0]!, {} as GPUBuffer)).toBeNull();

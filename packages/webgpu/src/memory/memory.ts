@@ -4,11 +4,10 @@ import { type Hardware, ofInput } from "../platform/index.ts";
 import { type Buffers, sharedBuffers } from "./buffers.ts";
 import { ANOTHERS } from "./external.ts";
 import { Filler } from "./filler.ts";
-import { Owners } from "./owned.ts";
 import { Readbacks } from "./readbacks.ts";
 import { SpareRows } from "./spare-rows.ts";
 
-/** A device and its memory: what calls share, one call at a time, and those who hold buffers. */
+/** A device and its memory: what calls share, one call at a time, and what users hold. */
 export class DeviceMemory {
   readonly hardware: Hardware;
   readonly of: WebgpuLimits;
@@ -16,7 +15,10 @@ export class DeviceMemory {
   readonly filler: Filler;
   readonly readbacks: Readbacks;
   readonly spareRows: SpareRows = new SpareRows();
-  readonly owners: Owners;
+  /** Destroys the buffers of what was collected without `free`. */
+  readonly forgotten: FinalizationRegistry<readonly GPUBuffer[]> = new FinalizationRegistry((buffers) => {
+    for (const buffer of buffers) buffer.destroy();
+  });
   readonly #turns = new Semaphore(1);
 
   constructor(hardware: Hardware, of: WebgpuLimits) {
@@ -25,7 +27,6 @@ export class DeviceMemory {
     this.buffers = sharedBuffers(hardware.device);
     this.filler = new Filler(hardware);
     this.readbacks = new Readbacks(hardware);
-    this.owners = new Owners((work) => this.turn(work));
   }
 
   /** Runs work when no call uses what calls share. @throws the signal's reason if it aborts before that. */

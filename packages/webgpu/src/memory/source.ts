@@ -9,7 +9,7 @@ import {
 import { failure, wrong } from "../base/index.ts";
 import { own, USAGE } from "../platform/index.ts";
 import { type Growing, padded } from "./buffers.ts";
-import { deviceSamples, type Piece, verify } from "./external.ts";
+import { deviceSamples, type Piece } from "./external.ts";
 import { type Filler, padded4 } from "./filler.ts";
 import type { DeviceMemory } from "./memory.ts";
 import { allOrNone } from "./owned.ts";
@@ -23,21 +23,11 @@ export interface ReadyChunk extends Omit<Piece, "denseBytes"> {
   readonly dense: GPUBuffer | null;
 }
 
-/** Returns the pixels, channels and type of an input. */
-export function shapeOf(input: Input): {
-  readonly pixels: number;
-  readonly interleaved: number;
-  readonly type: Samples["type"];
-} {
-  if (input.kind === "file") {
-    throw failure(
-      "ERR_UNSUPPORTED",
-      "expected samples but received a file, which webgpu does not read itself",
-    );
-  }
-  const { pixels, channels, type } =
-    input.kind === "samples" ? input.samples : input.kind === "resident" ? input.resident : input.external;
-  return { pixels, interleaved: channels, type };
+export function shapeOf(input: Input): Pick<Samples, "pixels" | "channels" | "type"> {
+  if (input.kind === "samples") return input.samples;
+  if (input.kind === "resident") return input.resident;
+  if (input.kind === "external") return input.external;
+  throw failure("ERR_UNSUPPORTED", "expected samples but received a file, which webgpu does not read itself");
 }
 
 /** How the chunks of an input are read. */
@@ -61,7 +51,6 @@ export async function* chunksOf(
   const { hardware } = memory;
   if (input.kind === "samples") yield* hostChunks(memory, input.samples, to, signal);
   if (input.kind === "samples" || input.kind === "file") return;
-  if (input.kind === "external") await verify(hardware, deviceSamples(input.external));
   const pieces = await piecesOf(memory, input, copied);
   const bytes = Math.max(0, ...pieces.map(({ denseBytes }) => denseBytes));
   const dense = bytes === 0 ? null : await hardware.checked(() => to.of(bytes));
@@ -109,10 +98,11 @@ async function* hostChunks(
 
 /** Copies samples to buffers of their own. One dispatch can read each. */
 export function uploadSamples(
-  { hardware, filler, owners, of }: DeviceMemory,
+  memory: DeviceMemory,
   samples: Samples,
   signal: AbortSignal | undefined,
 ): Promise<WebgpuResident> {
+  const { hardware, filler, of } = memory;
   const { device } = hardware;
   const pixelBytes = pixelBytesOf(samples);
   const room = alignedPixels(of.chunkBytes - limits.GPU_PADDING_BYTES, pixelBytes);
@@ -125,12 +115,12 @@ export function uploadSamples(
       const size = padded(pixels * pixelBytes);
       const { value: buffer, errors } = hardware.scoped(() => device.createBuffer({ size, usage }));
       made.push(buffer);
-      chunks.push({ data: { buffer }, pixels });
+      chunks.push({ buffer, data: { buffer }, pixels });
       await errors;
       await fillPixels(filler, { samples, first, pixels }, buffer, signal);
     }
     await hardware.watched(device.queue.onSubmittedWorkDone());
-    return new WebgpuResident(samples, chunks, owners);
+    return new WebgpuResident(samples, chunks, memory);
   });
 }
 

@@ -4,7 +4,7 @@ import { own, USAGE } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
 import type { Write } from "./filler.ts";
 import type { DeviceMemory } from "./memory.ts";
-import { allOrNone, Owned, type Owners } from "./owned.ts";
+import { allOrNone, Owned } from "./owned.ts";
 
 /** Rows [first, first + rows) of a table, in a buffer that can be bound. */
 export interface TablePart {
@@ -18,9 +18,8 @@ export class WebgpuTable extends Owned<TablePart> implements ResidentTable {
   /** Bytes from one row to the next. */
   readonly pitch: number;
 
-  constructor(pitch: number, parts: readonly TablePart[], owners: Owners) {
-    const buffers = parts.map(({ buffer }) => buffer);
-    super(owners, "expected a feature table but it was freed", parts, buffers);
+  constructor(pitch: number, parts: readonly TablePart[], memory: DeviceMemory) {
+    super(memory, "expected a feature table but it was freed", parts);
     this.pitch = pitch;
   }
 }
@@ -33,10 +32,12 @@ export function tableOf(table: ResidentTable): Pick<WebgpuTable, "pitch" | "part
 
 /** Copies a table to buffers with as many rows as can be bound. @throws ERR_LIMIT if not even one can, or its weights */
 export async function uploadTable(
-  { hardware, filler, owners, of: { chunkBytes } }: DeviceMemory,
+  memory: DeviceMemory,
   of: TableValues,
   signal: AbortSignal | undefined,
 ): Promise<WebgpuTable> {
+  const { hardware, filler } = memory;
+  const { chunkBytes } = memory.of;
   const { type, documents, features } = of;
   // A weight has four bytes and a value at most two, so a row that is too long always has too many weights.
   const longest = Math.floor(chunkBytes / limits.WORD_BYTES);
@@ -61,7 +62,7 @@ export async function uploadTable(
       await filler.fill(buffer, rows * pitch, own.PIECE_BYTES, signal, rowWriter(of, first, pitch));
     }
     await hardware.watched(hardware.device.queue.onSubmittedWorkDone());
-    return new WebgpuTable(pitch, parts, owners);
+    return new WebgpuTable(pitch, parts, memory);
   });
 }
 

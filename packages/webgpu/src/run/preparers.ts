@@ -19,7 +19,7 @@ import { frozen } from "./prepare/launch.ts";
 import { prepareSegments } from "./prepare/segments.ts";
 import { prepareSums } from "./prepare/sums.ts";
 
-const cells = loadedOnce(() => import("./cells.ts"));
+const cells = loadedOnce(() => import("./deliver/cells.ts"));
 const segments = loadedOnce(() => import("./deliver/segments.ts"));
 const rows = loadedOnce(() => import("./deliver/rows.ts"));
 const sums = loadedOnce(() => import("./deliver/sums.ts"));

@@ -1,5 +1,5 @@
-import type { Slug } from "@polybin/core";
-import { algorithms } from "@polybin/core/backend";
+import type { ChannelsPlan, Slug } from "@polybin/core";
+import { algorithms, limits } from "@polybin/core/backend";
 import { gridOf } from "./grid.ts";
 import type { CountKernel, CountShape, Stage } from "./kernel.ts";
 
@@ -17,4 +17,9 @@ export function codesKernel(
       return [{ label: slug, entry: "count", grid, ...own(shape) }];
     },
   };
+}
+
+/** Overrides that many kernels have: threads of a block, and words of its table. */
+export function tableOverrides({ threads, sharedBytes }: ChannelsPlan): Readonly<Record<string, number>> {
+  return { THREADS: threads, TABLE_WORDS: limits.divideCeiling(sharedBytes, limits.WORD_BYTES) };
 }

@@ -1,7 +1,6 @@
 import { SHADERS } from "../generated/shaders.ts";
-import { codesKernel } from "../lib/codes-kernel.ts";
+import { codesKernel, tableOverrides } from "../lib/codes-kernel.ts";
 import type { CountKernel } from "../lib/kernel.ts";
-import { tableOverrides } from "../lib/overrides.ts";
 
 export const kernel: CountKernel = codesKernel("per-thread", ({ plan }) => ({
   parts: [SHADERS["per-thread/kernel"]],

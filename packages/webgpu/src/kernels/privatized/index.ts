@@ -1,8 +1,7 @@
 import { limits } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
-import { codesKernel } from "../lib/codes-kernel.ts";
+import { codesKernel, tableOverrides } from "../lib/codes-kernel.ts";
 import type { CountKernel } from "../lib/kernel.ts";
-import { tableOverrides } from "../lib/overrides.ts";
 
 /** The layouts of a thread's counters. The index is the number that the kernel uses. */
 const LAYOUTS: readonly unknown[] = ["row", "column", "interleaved"];

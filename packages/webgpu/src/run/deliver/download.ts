@@ -14,7 +14,7 @@ export async function download(
 ): Promise<Samples> {
   const { buffers } = context;
   signal?.throwIfAborted();
-  const { type, interleaved: channels, pixels } = shapeOf(input);
+  const { type, channels, pixels } = shapeOf(input);
   const pixelBytes = pixelBytesOf({ type, channels });
   const data = allocated(pixels * pixelBytes);
   let done = 0;
