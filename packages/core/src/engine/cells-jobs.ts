@@ -107,10 +107,15 @@ export class CellsJobs {
 
   /** Returns how columns in memory become cells, without a device. @throws ERR_LIMIT, ERR_AXIS, ERR_UNSUPPORTED */
   onHost(columns: readonly ColumnShape[]): HostCells {
-    const known = this.#onHost.find((kept) => haveSameTypes(kept.columns, columns) && haveSameAxes(kept.columns, columns));
+    const known = this.#onHost.find(
+      (kept) => haveSameTypes(kept.columns, columns) && haveSameAxes(kept.columns, columns),
+    );
     if (known !== undefined) return known.cells;
     const cells = this.#newOnHost(columns);
-    this.#onHost.push({ columns: columns.map(({ type, interleaved, channel, axis }) => ({ type, interleaved, channel, axis })), cells });
+    this.#onHost.push({
+      columns: columns.map(({ type, interleaved, channel, axis }) => ({ type, interleaved, channel, axis })),
+      cells,
+    });
     if (this.#onHost.length > KEPT_JOBS) this.#onHost.shift();
     return cells;
   }

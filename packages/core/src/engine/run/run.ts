@@ -122,6 +122,7 @@ async function addAll(
   });
   checkWeights(call, pixels, true);
   if (call.where !== null) checkWhere(call.where, pixels);
+  if (pixels === 0) onProgress?.({ done: 0, total });
   return { waitedMs, piece: null };
 }
 

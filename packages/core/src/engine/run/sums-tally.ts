@@ -82,8 +82,9 @@ export class SumsTally implements Tally {
     const all = new Float64Array(cells.length);
     if (at === null) all.set(weights.subarray(first, first + cells.length));
     else for (let i = 0; i < all.length; i++) all[i] = weights[at[i]!]!;
-    const begin = this.#flow === 0 ? -1 : cells.findIndex((cell) => cell >= this.#bins);
-    if (begin < 0) return { bins: cells, inside: all, rows: NO_ROWS, outside: NO_WEIGHTS };
+    let begin = this.#flow === 0 ? cells.length : 0;
+    while (begin < cells.length && cells[begin]! < this.#bins) begin++;
+    if (begin === cells.length) return { bins: cells, inside: all, rows: NO_ROWS, outside: NO_WEIGHTS };
     const rows = new Uint8Array(cells.length - begin);
     const outside = new Float64Array(cells.length - begin);
     // An axis with a single cell of flow has only overflow.
