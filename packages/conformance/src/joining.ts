@@ -4,7 +4,7 @@ import { describeAxis } from "./axes.ts";
 import type { Context } from "./case.ts";
 import type { Checker } from "./checker.ts";
 import { aroundAxis } from "./generators.ts";
-import { edgesUpTo } from "./oracle/counts.ts";
+import { edgesUpTo } from "./oracle/codes.ts";
 import { Random } from "./random.ts";
 
 /** One column: its samples without gaps, and its axis. */

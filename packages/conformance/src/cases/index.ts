@@ -1,4 +1,5 @@
 import type { Topic } from "../case.ts";
+import { combinations } from "../combinations/index.ts";
 import { abort } from "./abort.ts";
 import { wrongArguments } from "./arguments.ts";
 import { axes } from "./axes.ts";
@@ -34,6 +35,7 @@ import { weightedParameters } from "./weighted-parameters.ts";
 /** The topics of the contract: what a backend claims, what it counts, and how it behaves. */
 export const topics: readonly Topic[] = [
   claims,
+  combinations,
   axes,
   axisKinds,
   otherTypes,
