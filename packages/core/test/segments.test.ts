@@ -360,6 +360,18 @@ it("a device without kernels for segments counts cells that this thread finds; o
   });
 });
 
+it("this thread counts cells that it found if they are more than an axis has bins", async () => {
+  await using engine = await openEngine({ backend: new FakeBackend() });
+  const samples = Uint16Array.of(1, 2, 2);
+  const axis = integer(0, 40_000);
+  const found = await engine.segments(samples, { every: 2 }, { axis });
+  expect([found.counts[1], found.counts[2], found.counts[40_002]]).toEqual([1, 1, 1]);
+  expect(found.plan).toBeNull();
+  const { plan, host } = await engine.explain({ type: "u16", axis, samples: 3, segments: { every: 2 } });
+  expect(plan).toBeNull();
+  expect(host).toMatchObject([expect.stringContaining("in its own memory")]);
+});
+
 it("rows are doubles if a segment has 2^32 samples or more", () => {
   const one = (pixels: number) => segmentsOf({ every: pixels }, { pixels, image: null });
   expect(newRows(one(2 ** 32 - 1), { bins: 1, flow: true }).counts).toBeInstanceOf(Uint32Array);

@@ -12,7 +12,7 @@ import {
   type SegmentsInit,
   segmentsOf,
 } from "../input/index.ts";
-import { describePlan, MAX_TABLE_CELLS, type MaskKind, type Plan } from "../plan/index.ts";
+import { describePlan, type MaskKind, type Plan } from "../plan/index.ts";
 import type { Precision } from "../weights/index.ts";
 import type { CellsJobs, ColumnShape } from "./cells-jobs.ts";
 import type { OpenBackend } from "./open-backend.ts";
@@ -25,7 +25,7 @@ import {
   groupsColumn,
   type JointColumnRequest,
 } from "./run/columns-request.ts";
-import { cellsAxis } from "./run/found-tally.ts";
+import { cellsAxis, hasNoTable } from "./run/found-tally.ts";
 import { checkColumns } from "./run/open-call.ts";
 import { AddsUpOnDevice } from "./run/sums/add-up.ts";
 import type { SegmentJobs } from "./segment-jobs.ts";
@@ -242,7 +242,7 @@ function foundWay(parts: Parts, request: CountRequest, columns: readonly ColumnS
   const { jobs, opened } = parts;
   const { samples } = request;
   const cells = cellsOf(parts, columns) * (cutOf(request)?.count ?? 1);
-  const isHere = cells === 0 || cells > MAX_TABLE_CELLS;
+  const isHere = hasNoTable(cells);
   const shape = { type: "u32", pixels: samples, interleaved: 1, channels: [0] } as const;
   const job = isHere ? null : jobs.of(shape, cellsAxis(cells), request);
   const bytes = columns.reduce((sum, { type }) => sum + SAMPLE_TRAITS[type].bytes, 0);

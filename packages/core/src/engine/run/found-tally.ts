@@ -1,7 +1,6 @@
-import { type IntegerAxis, own } from "../../axis/index.ts";
+import { type IntegerAxis, limits, own } from "../../axis/index.ts";
 import type { RunOptions } from "../../backend/index.ts";
 import { sourceOf } from "../../input/index.ts";
-import { MAX_TABLE_CELLS } from "../../plan/index.ts";
 import type { DeviceTimings, Provenance } from "../../result/index.ts";
 import { find, foundOn } from "../count.ts";
 import type { Job } from "../prepare.ts";
@@ -12,7 +11,7 @@ import type { Piece } from "./selection.ts";
 
 /**
  * Counts cells that this thread finds, where the device has no kernel that finds them. The device counts them as one
- * column of integers, unless there are more than fit its tables.
+ * column of integers, unless there are more than an axis has bins.
  */
 export class FoundTally implements Tally {
   readonly #call: Call;
@@ -28,7 +27,7 @@ export class FoundTally implements Tally {
     this.#found = new FoundCells(call, columns);
     const cells = this.#found.size * (call.segments?.count ?? 1);
     this.#cells = new Float64Array(cells);
-    this.#job = cells === 0 || cells > MAX_TABLE_CELLS ? null : jobOf(call, cells);
+    this.#job = hasNoTable(cells) ? null : jobOf(call, cells);
   }
 
   get provenance(): Provenance {
@@ -91,6 +90,9 @@ export class FoundTally implements Tally {
     return inGroups({ cells: this.#cells, extents: all, masked: this.#masked }, groups);
   }
 }
+
+/** Whether this thread counts cells that it found, because no device is made for more bins than an axis may have. */
+export const hasNoTable = (cells: number): boolean => cells === 0 || cells > limits.MAX_BINS;
 
 function jobOf({ jobs, choice, planned }: Call, cells: number): Job {
   return jobs.of({ type: "u32", pixels: planned, interleaved: 1, channels: [0] }, cellsAxis(cells), choice);
