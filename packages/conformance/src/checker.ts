@@ -135,6 +135,7 @@ export class Checker {
     try {
       await work();
     } catch (error) {
+      if (error instanceof Skip) throw error;
       if (!isPolybinError(error) || error.code !== "ERR_UNSUPPORTED" || isDrivers(error))
         this.fails(what, error);
       else if (error.message.trim() === "") this.#failures.push(`${what}: refused without a sentence`);
@@ -166,6 +167,7 @@ export class Checker {
       await work();
       this.#failures.push(`${what}: expected ${code ?? "a PolybinError"} but nothing was thrown`);
     } catch (error) {
+      if (error instanceof Skip) throw error;
       const missing = error instanceof Error ? says.filter((part) => !error.message.includes(part)) : [];
       if (!isPolybinError(error))
         this.#failures.push(`${what}: expected a PolybinError but received ${describeError(error)}`);

@@ -1,6 +1,7 @@
-import type { Engine } from "@polybin/core";
+import { type Engine, isPolybinError } from "@polybin/core";
 import type { AnyResult } from "../oracle/results.ts";
 import { bitsOfMask, groupsData, listOf, maskData, weightsData } from "./expected.ts";
+import { Skip } from "../skip.ts";
 import type { GivenInput, Inputs } from "./inputs.ts";
 import { asked, listed } from "./over.ts";
 import { type Column, type How, isEach, type Request, type Weighing } from "./request.ts";
@@ -97,9 +98,13 @@ async function encoded(request: Request, asking: Asking): Promise<readonly AnyRe
   });
 }
 
-/** Asks a backend that does not encode. */
-const encodeNowhere: Encode = (engine, input, options) =>
-  engine.encode({}, input as never, { ...options, into: {} }) as Promise<never>;
+/** Asks a backend without an encoder, which one that encodes refuses. @throws Skip for a backend that encodes */
+const encodeNowhere: Encode = async (engine, input, options) => {
+  const asked = engine.encode({}, input as never, { ...options, into: {} } as never);
+  const error: unknown = await asked.catch((thrown: unknown) => thrown);
+  if (isPolybinError(error) && error.code === "ERR_INPUT") throw new Skip("this run has no option encode");
+  throw error;
+};
 
 const channelsIn = ({ columns }: Request): readonly number[] => columns.map(({ channel }) => channel);
 
