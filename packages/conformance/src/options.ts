@@ -51,7 +51,8 @@ export function checkSuiteOptions(options: SuiteOptions, others: readonly string
     throw expected("ERR_INPUT", "size", "small or full", size);
   }
   for (const [name, given] of Object.entries({ filter, encode })) {
-    if (given !== undefined && typeof given !== "function") throw expected("ERR_INPUT", name, "a function", given);
+    if (given !== undefined && typeof given !== "function")
+      throw expected("ERR_INPUT", name, "a function", given);
   }
   if (seed !== undefined) checkedWhole(seed, "seed", 0);
   if (numRuns !== undefined) checkedWhole(numRuns, "numRuns", 1);

@@ -1,7 +1,7 @@
 import type { Axis, SampleType } from "@polybin/core";
 import { limits, rowBytes, type SampleArray, type ValueType } from "@polybin/core/backend";
-import { exactSums } from "./oracle/exact.ts";
 import { countByDefinition } from "./oracle/counts.ts";
+import { exactSums } from "./oracle/exact.ts";
 import { Random } from "./random.ts";
 
 /**

@@ -3,6 +3,7 @@ import type { ChannelsJob, Job, Prepared } from "@polybin/core/backend";
 import { describe, expect, it, vi } from "vitest";
 import { requestFor } from "../src/case.ts";
 import { runConformance } from "../src/index.ts";
+import { PLAIN } from "../src/request/request.ts";
 import { Requests, runSequence, type Step } from "../src/sequences/index.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -94,7 +95,7 @@ describe("a memory that forgets a part of a request is found and shrunk:", () =>
       return replaced(engine, { histogram });
     };
     const { failure } = await search(cpu(), 1, forgetful);
-    expect(failure!.steps.map(({ kind }) => kind)).toEqual(["histogram", "histogram"]);
+    expect(failure!.steps.map(({ kind }) => kind)).toEqual(["ask", "ask"]);
     expect(failure!.message).toMatch(/^const engine = await openEngine/m);
   });
 
@@ -120,14 +121,12 @@ describe("a memory that forgets a part of a request is found and shrunk:", () =>
 });
 
 describe("a request whose data leave no room for its bins", () => {
-  const over = (channel: number): Step => ({
-    kind: "histogram",
+  const over = (channel: number): Step => {
     // 5, -2, 2^53 + 1, 17
-    data: { type: "i64", pixels: 1, channels: 4, seed: 0, form: "array", picture: null },
-    channel,
-    over: { bins: 16, range: "data" },
-    ...{ select: null, weights: null, how: null, aborted: false },
-  });
+    const data = { type: "i64", pixels: 1, channels: 4, seed: 0, form: "array", picture: null } as const;
+    const columns = [{ data, channel, over: { bins: 16, range: "data" as const } }];
+    return { kind: "ask", request: { ...PLAIN, columns }, aborted: false };
+  };
   const narrow = over(2);
   const run = (steps: readonly Step[], histogram?: (engine: Engine) => Engine["histogram"]) => {
     const left = [...steps];

@@ -14,6 +14,23 @@ const LONG = { small: 2 ** 25 + 1, full: 2 ** 29 + 1 } as const;
 const LAUNCHES = 8;
 const SHORTEST: number = 2 ** 22 + 1;
 
+/** What every kind of call is told. */
+type Told = { readonly signal?: AbortSignal; readonly onProgress?: (of: Progress) => void };
+
+/** The kinds of calls, over samples of one value. */
+const CALLS: Readonly<Record<string, (engine: Engine, samples: Uint8Array, told: Told) => Promise<unknown>>> =
+  {
+    histogram: (engine, samples, told) => engine.histogram(samples, told),
+    histograms: (engine, samples, told) => engine.histograms(samples, told),
+    "several columns": (engine, samples, told) => engine.joint([samples, samples], told),
+    segments: (engine, samples, told) => engine.segments(samples, { every: 4096 }, told),
+    "segments that stay": (engine, samples, told) =>
+      engine.segments(samples, { every: 4096 }, { ...told, leave: true }),
+    "a mask": (engine, samples, told) => engine.histogram(samples, { ...told, mask: samples }),
+    groups: (engine, samples, told) =>
+      engine.histogram(samples, { ...told, by: { codes: samples, groups: limits.BYTE_VALUES } }),
+  };
+
 /** Cases of AbortSignal and onProgress. */
 export const abort: Topic = ({ slugs }) => [
   { topic: "abort", name: "a signal that is already aborted: nothing is counted", run: before },
@@ -56,8 +73,8 @@ async function before(context: Context): Promise<void> {
   const { engine } = context;
   const signal = AbortSignal.abort(REASON);
   const samples = new Uint8Array(99);
-  await rejectsWithReason(context, "histogram", engine.histogram(samples, { signal }));
-  await rejectsWithReason(context, "histograms", engine.histograms(samples, { signal }));
+  for (const [name, call] of Object.entries(CALLS))
+    await rejectsWithReason(context, name, call(engine, samples, { signal }));
   await rejectsWithReason(context, "upload", engine.upload(samples, { signal }));
   await rejectsWithReason(context, "extent", engine.extent(samples, { signal }));
   await rejectsWithReason(context, "a stream", engine.histogram(new Blob([samples]), { signal }));
@@ -66,10 +83,25 @@ async function before(context: Context): Promise<void> {
 }
 
 async function rightAfter(context: Context): Promise<void> {
-  const controller = new AbortController();
-  const running = context.engine.histogram(new Uint8Array(SHORTEST), { axis, signal: controller.signal });
-  controller.abort(REASON);
-  await rejectsWithReason(context, "histogram", running);
+  const { engine } = context;
+  const samples = new Uint8Array(SHORTEST).fill(3);
+  for (const [name, call] of Object.entries(CALLS)) {
+    const controller = new AbortController();
+    const running = call(engine, samples, { signal: controller.signal });
+    controller.abort(REASON);
+    await rejectsWithReason(context, `${name}, at once`, running);
+    const middle = new AbortController();
+    const stop = () => middle.abort(REASON);
+    const timer = setTimeout(stop);
+    const late = call(engine, samples, { signal: middle.signal, onProgress: stop });
+    // A device may be faster than the timer and report no progress.
+    const isOver = await late.then(
+      () => true,
+      () => false,
+    );
+    clearTimeout(timer);
+    if (!isOver) await rejectsWithReason(context, `${name}, in the middle`, late);
+  }
   await stillExact(context);
 }
 
@@ -151,17 +183,23 @@ async function idle({ engine, check }: Context): Promise<void> {
 }
 
 async function progress(slugs: readonly string[], { engine, check }: Context): Promise<void> {
-  for (const algorithm of ["auto", ...slugs] as const) {
+  const one = regular(bins, 10, 200);
+  const chosen = ["auto", ...slugs].map((algorithm) => {
+    const call: (typeof CALLS)[string] = (of, samples, told) =>
+      of.histogram(samples, { axis: one, algorithm, ...told });
+    return [algorithm, call] as const;
+  });
+  for (const [name, call] of [...chosen, ...Object.entries(CALLS)]) {
     for (const n of [0, 1, 200_003]) {
       const told: Progress[] = [];
       const onProgress = (of: Progress): void => {
         told.push(of);
       };
-      const samples = generate("u8", "uniform", n);
-      await check.unlessRefused(algorithm, async () => {
-        await engine.histogram(samples, { axis: regular(bins, 10, 200), algorithm, onProgress });
+      const samples = generate("u8", "uniform", n) as Uint8Array;
+      await check.unlessRefused(name, async () => {
+        await call(engine, samples, { onProgress });
         const done = told.map((of) => of.done);
-        const what = `${algorithm}, ${n} samples: ${done.slice(0, 9)}`;
+        const what = `${name}, ${n} samples: ${done.slice(0, 9)}`;
         check.ok(
           `${what} descends`,
           done.every((value, i) => i === 0 || value >= done[i - 1]!),

@@ -13,9 +13,8 @@ import { limits } from "@polybin/core/backend";
 import { binsWith, type Case, type Context, type Topic } from "../case.ts";
 import type { Failure } from "../checker.ts";
 import { rulesOf, wrongOf } from "../rules.ts";
+import { WRONG_REQUESTS, WRONG_WEIGHTS, type Wrong } from "./wrong-requests.ts";
 
-/** Calls as an untyped program could make them. */
-type Wrong = readonly [what: string, call: (engine: Engine) => unknown, failure: Failure];
 // biome-ignore lint/suspicious/noExplicitAny: these cases pass values of wrong types
 type Anything = any;
 
@@ -306,14 +305,15 @@ const GROUPS: readonly (readonly [name: string, wrongs: readonly Wrong[]])[] = [
   ["wrong options are ERR_INPUT or ERR_UNSUPPORTED", OPTIONS],
   ["wrong axes and bins are ERR_AXIS or ERR_LIMIT", AXES],
   ["wrong backends, files and JSON are ERR_INPUT", OTHERS],
+  ["wrong columns, selections, groups and segments", WRONG_REQUESTS],
 ];
 
 /**
  * Checks for every wrong argument that the error has the right code and names what was expected and received, and
  * that the engine still works.
  */
-export const wrongArguments: Topic = () => [
-  ...GROUPS.map(
+export const wrongArguments: Topic = ({ weighted }) => [
+  ...[...GROUPS, ...(weighted.length > 0 ? [["wrong weights", WRONG_WEIGHTS] as const] : [])].map(
     ([name, wrongs]): Case => ({
       topic: "arguments",
       name,

@@ -1,8 +1,8 @@
 import { type Countable, type Counter, type Histogram, isPolybinError } from "@polybin/core";
 import { limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/core/backend";
-import { axesFor, wholeAxis } from "../axes.ts";
-import { algorithmOf, binsWith, type Context, Skip, type Topic } from "../case.ts";
-import { aroundAxis, generate } from "../generators.ts";
+import { wholeAxis } from "../axes.ts";
+import { type Context, Skip, type Topic } from "../case.ts";
+import { generate } from "../generators.ts";
 import { countByDefinition } from "../oracle/counts.ts";
 import { aborts, again, closes } from "./calls-ended.ts";
 import {
@@ -28,27 +28,18 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-/** Numbers of samples: zero, a few, and around the limits of synchronous counting and of one block, with odd tails. */
-const SIZES: readonly number[] = [0, 1, 3, 255, 1024, 4099];
 const bins = limits.PER_THREAD_64_BINS;
 
-/** Cases of counters. Each way to call them must return the same counts as `histogram`. */
-export const calls: Topic = ({ slugs }) => [
-  ...Object.entries(WAYS).flatMap(([name, way]) =>
-    Object.entries({
-      "every type and some sizes": types,
-      "every algorithm": (of: Way, context: Context) => algorithms(of, slugs, context),
-      "channels, pitch and region": layouts,
-      "wrong input is refused, and no counts are lost": refuses,
-    }).map(([what, run]) => ({
-      topic: "calls",
-      name: `${name}: ${what}`,
-      async run(context: Context) {
-        if (way === WAYS.synchronous) await skipWithoutSync(context);
-        await run(way, context);
-      },
-    })),
-  ),
+/** Cases of the life of counters, and of calls that meet. The combinations count with them. */
+export const calls: Topic = () => [
+  ...Object.entries(WAYS).map(([name, way]) => ({
+    topic: "calls",
+    name: `${name}: wrong input is refused, and no counts are lost`,
+    async run(context: Context) {
+      if (way === WAYS.synchronous) await skipWithoutSync(context);
+      await refuses(way, context);
+    },
+  })),
   { topic: "calls", name: "batched: unequal sizes keep their order, many and none", run: batches },
   {
     topic: "calls",
@@ -83,54 +74,6 @@ async function skipWithoutSync({ engine }: Context): Promise<void> {
   } catch (error) {
     if (isPolybinError(error) && error.code === "ERR_UNSUPPORTED") throw new Skip(error.message);
     throw error;
-  }
-}
-
-async function types(way: Way, context: Context): Promise<void> {
-  const { engine } = context;
-  for (const type of SAMPLE_TYPES) {
-    const axis = axesFor(type, bins)[4]!;
-    await using counter = await engine.prepare({ type, axis });
-    for (const n of SIZES) {
-      const samples = aroundAxis(axis, type, n, n);
-      const expected = countByDefinition(axis, type, samples);
-      await counts(context, `${n} of ${type}`, () => way(counter, samples), expected);
-      if (n !== SIZES.at(-1)) continue;
-      await using resident = await engine.upload(samples);
-      await counts(context, `${n} of ${type}, resident`, () => way(counter, resident), expected);
-    }
-  }
-}
-
-async function algorithms(way: Way, slugs: readonly string[], context: Context): Promise<void> {
-  const type = "u8";
-  const samples = generate(type, "gauss", 1001);
-  for (const algorithm of slugs) {
-    const axis = wholeAxis(type, Math.min(bins, binsWith(algorithmOf(context, algorithm))));
-    const count = async () => {
-      await using counter = await context.engine.prepare({ type, axis, algorithm });
-      return await way(counter, samples);
-    };
-    await counts(context, algorithm, count, countByDefinition(axis, type, samples));
-  }
-}
-
-async function layouts(way: Way, context: Context): Promise<void> {
-  const { engine } = context;
-  const [width, height, channels] = [7, 5, 3];
-  const data = generate("u16", "uniform", 8 * 6 * channels);
-  const axis = wholeAxis("u16", bins);
-  const region = { x: 1, y: 1, width, height };
-  const inside = (channel: number) =>
-    Uint16Array.from({ length: width * height }, (_, i) => {
-      const [x, y] = [(i % width) + region.x, Math.floor(i / width) + region.y];
-      return data[(y * 8 + x) * channels + channel]!;
-    });
-  for (const channel of [0, 2]) {
-    await using counter = await engine.prepare({ type: "u16", interleaved: channels, channel, axis });
-    const picture = { data, channels, width: 8, region };
-    const expected = countByDefinition(axis, "u16", inside(channel));
-    await counts(context, `channel ${channel} of a region`, () => way(counter, picture), expected);
   }
 }
 

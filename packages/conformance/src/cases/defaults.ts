@@ -1,9 +1,9 @@
 import { type Axis, regular, type SampleType } from "@polybin/core";
 import { type BinRange, limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/core/backend";
 import type { Context, Topic } from "../case.ts";
-import type { FloatType } from "../oracle/floats.ts";
 import { extremesOf, generate, samplesOfType } from "../generators.ts";
 import { countByDefinition } from "../oracle/counts.ts";
+import type { FloatType } from "../oracle/floats.ts";
 
 const FLOATS: readonly FloatType[] = ["f32", "f64"];
 /** Types whose default is their whole range, and types whose default is the range of the data. */

@@ -2,8 +2,8 @@ import type { Axis } from "@polybin/core";
 import { integer, regular, type SampleType, variable } from "@polybin/core";
 import { limits, SAMPLE_TRAITS, SAMPLE_TYPES } from "@polybin/core/backend";
 import type { Case, Context, Topic } from "../case.ts";
-import { type FloatType, neighbour } from "../oracle/floats.ts";
 import { aroundAxis, extremesOf, samplesOfType } from "../generators.ts";
+import { type FloatType, neighbour } from "../oracle/floats.ts";
 
 const FLOATS: readonly FloatType[] = ["f32", "f64"];
 /** Largest finite numbers. */

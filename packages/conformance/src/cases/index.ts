@@ -9,19 +9,14 @@ import { claims } from "./claims.ts";
 import { defaults } from "./defaults.ts";
 import { files } from "./files.ts";
 import { flow } from "./flow.ts";
-import { joint } from "./joint.ts";
-import { jointCalls } from "./joint-calls.ts";
-import { jointSelections } from "./joint-selections.ts";
 import { jointVectors } from "./joint-vectors.ts";
-import { jointWeights } from "./joint-weights.ts";
-import { layout } from "./layout.ts";
+import { large } from "./large.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { numpyVectors } from "./numpy.ts";
 import { otherTypes } from "./other-types.ts";
 import { parameters } from "./parameters.ts";
 import { properties } from "./properties.ts";
 import { results } from "./results.ts";
-import { segmentCalls } from "./segment-calls.ts";
 import { segments } from "./segments.ts";
 import { sequences } from "./sequences.ts";
 import { sizes } from "./sizes.ts";
@@ -45,16 +40,11 @@ export const topics: readonly Topic[] = [
   defaults,
   numpyVectors,
   views,
-  layout,
   streams,
   files,
+  large,
   segments,
-  segmentCalls,
-  joint,
-  jointSelections,
-  jointCalls,
   jointVectors,
-  jointWeights,
   results,
   calls,
   wrongArguments,

@@ -1,6 +1,5 @@
 import { type Axis, boolean, category, circular, integer, regular, variable } from "@polybin/core";
 import type { Case, Context, Topic } from "../case.ts";
-import { hasJoint } from "../joining.ts";
 import joint from "../vectors/joint.json" with { type: "json" };
 import { type ColumnSource, columnOf, numberOf } from "../vectors/joint-input.ts";
 
@@ -57,9 +56,7 @@ export const jointVectors: Topic = ({ weighted }) => [
     (vector): Case => ({
       topic,
       name: `${vector.by}: ${vector.name}`,
-      run: async (context) => {
-        if (await hasJoint(context)) await counts(vector, context);
-      },
+      run: (context) => counts(vector, context),
     }),
   ),
   ...(weighted.length === 0 ? [] : (joint.weighted as readonly WeightedVector[])).map(

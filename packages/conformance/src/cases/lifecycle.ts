@@ -3,7 +3,6 @@ import { limits } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
 import { DISTRIBUTIONS, generate } from "../generators.ts";
-import { hasJoint } from "../joining.ts";
 import { countByDefinition } from "../oracle/counts.ts";
 
 /** Cases of opening, closing, residents and concurrent calls. */
@@ -86,6 +85,8 @@ async function useAfterClose(context: Context): Promise<void> {
   await check.rejects("extent", () => engine.extent(new Uint8Array(1)), closed);
   await check.rejects("a resident", () => engine.histogram(resident), closed);
   await check.rejects("a stream", () => engine.histogram(new Blob([new Uint8Array(3)])), closed);
+  const two = [new Uint8Array(9), new Uint8Array(9)];
+  await check.rejects("joint", () => engine.joint(two), closed);
   await resident.free();
 }
 
@@ -143,25 +144,19 @@ function silent(): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => ({ next: never, return: never }) };
 }
 
+const AXIS = wholeAxis("u8", bins);
+
 /** Calls that read a stream. */
-async function streamCalls(
-  context: Context,
-): Promise<readonly [string, (engine: Engine) => Promise<unknown>][]> {
-  const axis = wholeAxis("u8", bins);
-  const calls: [string, (engine: Engine) => Promise<unknown>][] = [
-    ["histogram", (engine) => engine.histogram(silent(), { axis })],
-    ["histogram, with the type", (engine) => engine.histogram(silent(), { axis, type: "u8" })],
-    ["histograms", (engine) => engine.histograms(silent(), { axis })],
-    ["histograms, with axes", (engine) => engine.histograms(silent(), { axes: [axis] })],
-  ];
-  if (await hasJoint(context)) {
-    calls.push(["joint", (engine) => engine.joint([silent(), silent()], { axes: [axis, axis] })]);
-  }
-  return calls;
-}
+const STREAM_CALLS: readonly (readonly [string, (engine: Engine) => Promise<unknown>])[] = [
+  ["histogram", (engine) => engine.histogram(silent(), { axis: AXIS })],
+  ["histogram, with the type", (engine) => engine.histogram(silent(), { axis: AXIS, type: "u8" })],
+  ["histograms", (engine) => engine.histograms(silent(), { axis: AXIS })],
+  ["histograms, with axes", (engine) => engine.histograms(silent(), { axes: [AXIS] })],
+  ["joint", (engine) => engine.joint([silent(), silent()], { axes: [AXIS, AXIS] })],
+];
 
 async function closeWithStream(context: Context): Promise<void> {
-  for (const [name, call] of await streamCalls(context)) {
+  for (const [name, call] of STREAM_CALLS) {
     const engine = await context.open();
     const rejected = context.check.rejects(name, () => call(engine), {
       code: "ERR_UNAVAILABLE",
@@ -173,7 +168,7 @@ async function closeWithStream(context: Context): Promise<void> {
 }
 
 async function throwBehindStream(context: Context): Promise<void> {
-  for (const [name, call] of await streamCalls(context)) {
+  for (const [name, call] of STREAM_CALLS) {
     const thrown = new Error("the block's own");
     let rejected: Promise<void> | undefined;
     const block = async () => {
@@ -308,6 +303,9 @@ async function freed({ engine, check }: Context): Promise<void> {
   await resident[Symbol.asyncDispose]();
   await check.rejects("histogram", () => engine.histogram(resident), { code: "ERR_INPUT", says: ["freed"] });
   await check.rejects("extent", () => engine.extent(resident), { code: "ERR_INPUT" });
+  const bytes = new Uint8Array(77);
+  await check.rejects("a column", () => engine.joint([bytes, resident]), { code: "ERR_INPUT" });
+  await check.rejects("a mask", () => engine.histogram(bytes, { mask: resident }), { code: "ERR_INPUT" });
   check.same("freed", resident.freed, true);
   // This must hold even if there is nothing to count.
   const empty = await engine.upload(new Uint32Array(0));
@@ -325,6 +323,7 @@ async function foreignResident(context: Context): Promise<void> {
     says: ["resident"],
   });
   await check.rejects("extent", () => engine.extent(resident), { code: "ERR_INPUT", says: ["resident"] });
+  await check.rejects("a column", () => engine.joint([new Uint8Array(9), resident]), { code: "ERR_INPUT" });
   await check.counts(other, new Uint8Array(9), "u8", wholeAxis("u8", bins), {}, { input: resident });
 }
 

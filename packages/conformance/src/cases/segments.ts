@@ -1,222 +1,125 @@
-import { integer, regular, type SampleType } from "@polybin/core";
-import { arrayOver, limits, SAMPLE_TRAITS, SAMPLE_TYPES } from "@polybin/core/backend";
-import { axesFor, fewAxesFor, wholeAxis } from "../axes.ts";
-import type { Case, Context, Topic } from "../case.ts";
-import { aroundAxis, DISTRIBUTIONS, generate } from "../generators.ts";
-import { Random } from "../random.ts";
-import {
-  checkSegmented,
-  checkSegments,
-  expectedOf,
-  hasSegments,
-  MEMORIES,
-  pictureOf,
-  rowOf,
-} from "../segmenting.ts";
+import type { ChannelsPlan } from "@polybin/core";
+import { integer, regular, type Segmented, type SegmentsInit } from "@polybin/core";
+import { limits, type SampleArray } from "@polybin/core/backend";
+import { wholeAxis } from "../axes.ts";
+import type { Context, Topic } from "../case.ts";
+import { aroundAxis, generate } from "../generators.ts";
+import { countByDefinition, type Expected } from "../oracle/counts.ts";
 
 const topic = "segments";
-/** Numbers of bins above those of bytes, and above what small tables hold. */
-const BINS = [limits.PER_THREAD_64_BINS, 1000, 5003] as const;
 
-/** Cases of one histogram per segment. If a backend does not count segments, all are skipped with its sentence. */
+/** Cases of where the rows of segments lie, and of what a result says. The combinations count them. */
 export const segments: Topic = () => [
-  ...SAMPLE_TYPES.map(
-    (type): Case => ({
-      topic,
-      name: `${type}: every kind of axis and of segments`,
-      run: (context) => everyCut(type, context),
-    }),
-  ),
-  { topic, name: "bytes: one, some and many segments, of any distribution", run: bytes },
-  { topic, name: "many bins", run: manyBins },
-  { topic, name: "a long segment next to many short and empty ones", run: longBeside },
-  { topic, name: "random offsets (property)", run: property },
-  { topic, name: "unaligned views, shared memory, and arrays of numbers", run: memory },
-  { topic, name: "channels, regions, row pitch and tiles of a picture", run: picture },
-  { topic, name: "residents, with tiles if they have rows", run: residents },
-  { topic, name: "axes that the data decides, and samples that all have one code", run: axisOfData },
+  { topic, name: "into the caller's array, which is overwritten", run: into },
+  { topic, name: "left on the device, read in parts and freed", run: left },
+  { topic, name: "supports, explain and the provenance of a result", run: provenance },
 ];
 
-async function everyCut(type: SampleType, context: Context): Promise<void> {
-  const n = 3001;
-  for (const axis of axesFor(type, limits.PER_THREAD_64_BINS)) {
-    const sheet = rowOf(type, aroundAxis(axis, type, n));
-    for (const how of [{ every: 100 }, { offsets: [3, 3, 64, 1000, 1000, 1001, n - 1] }]) {
-      await checkSegments(context, "around the axis", sheet, how, axis);
-    }
-  }
-}
+/** The kinds of memory. A page may have no shared memory. */
+const MEMORIES: readonly (ArrayBufferConstructor | SharedArrayBufferConstructor)[] =
+  typeof SharedArrayBuffer === "undefined" ? [ArrayBuffer] : [ArrayBuffer, SharedArrayBuffer];
 
-async function bytes(context: Context): Promise<void> {
-  const whole = wholeAxis("u8", limits.BYTE_VALUES);
-  const n = 40_003;
-  for (const distribution of DISTRIBUTIONS) {
-    const sheet = rowOf("u8", generate("u8", distribution, n));
-    for (const every of [4096, n, 2 * n, 64])
-      await checkSegments(context, distribution, sheet, { every }, whole);
-    await checkSegments(context, distribution, sheet, { every: 777 }, integer(3, 90));
-  }
-  // Whole vectors, in one fold of byte counters or several, with a remainder or without.
-  for (const distribution of ["uniform", "zeros"] as const) {
-    const sheet = rowOf("u8", generate("u8", distribution, n));
-    for (const every of [1040, 2032, 4112, 8192, 12_304])
-      await checkSegments(context, `${distribution}, whole vectors`, sheet, { every }, whole);
-  }
-  for (const size of [0, 1, 3, 255, 256, 257]) {
-    const sheet = rowOf("u8", generate("u8", "uniform", size));
-    for (const every of [1, 5, 256]) await checkSegments(context, "few", sheet, { every }, whole);
-    await checkSegments(
-      context,
-      "more segments than samples",
-      sheet,
-      { offsets: new Uint32Array(999).fill(size) },
-      whole,
-    );
-  }
-}
-
-async function manyBins(context: Context): Promise<void> {
-  for (const type of ["u8", "u16", "f32", "f64"] as const) {
-    for (const bins of BINS) {
-      const axis = fewAxesFor(type, bins)[1]!;
-      const sheet = rowOf(type, aroundAxis(axis, type, 20_011));
-      for (const every of [150, 7001, 20_011])
-        await checkSegments(context, "many bins", sheet, { every }, axis);
-    }
-  }
-  const axis = integer(0, limits.HALF_VALUES);
-  await checkSegments(
-    context,
-    "all values",
-    rowOf("u16", generate("u16", "uniform", 150_001)),
-    { every: 70_000 },
-    axis,
-  );
-}
-
-async function longBeside(context: Context): Promise<void> {
-  for (const type of ["u8", "f32"] as const) {
-    const n = 600_000;
-    const offsets = [
-      ...Array.from({ length: 500 }, (_, i) => 7 * i),
-      ...Array.from({ length: 500 }, () => 3500),
-      ...Array.from({ length: 500 }, (_, i) => n - 2000 + 3 * i),
-    ];
-    const axis = wholeAxis(type, limits.BYTE_VALUES);
-    await checkSegments(context, "long", rowOf(type, generate(type, "gauss", n)), { offsets }, axis);
-  }
-}
-
-async function property(context: Context): Promise<void> {
-  const random = new Random(context.seed);
-  for (let run = 0; run < context.runs; run++) {
-    const type = SAMPLE_TYPES[random.below(SAMPLE_TYPES.length)]!;
-    const n = random.below(5000);
-    const axes = axesFor(type, 1 + random.below(300));
-    const axis = axes[random.below(axes.length)]!;
-    const sheet = rowOf(type, aroundAxis(axis, type, n, run + 1));
-    const offsets = Array.from({ length: 1 + random.below(60) }, () => random.below(n + 1)).sort(
-      (a, b) => a - b,
-    );
-    await checkSegments(context, `seed ${context.seed}, run ${run}`, sheet, { offsets }, axis);
-    await checkSegments(
-      context,
-      `seed ${context.seed}, run ${run}`,
-      sheet,
-      { every: 1 + random.below(n + 9) },
+/** Compares rows from `first` on with segments of equal length. */
+function checkRows(
+  { check }: Context,
+  what: string,
+  found: Segmented,
+  samples: SampleArray,
+  { every, first = 0 }: { readonly every: number; readonly first?: number },
+): void {
+  const { axis, type } = found;
+  for (let row = 0; row < found.segments; row++) {
+    const from = (first + row) * every;
+    const expected: Expected = countByDefinition(
       axis,
+      type,
+      samples.subarray(from, from + every) as SampleArray,
     );
+    const counts = found.counts.subarray(row * axis.bins, (row + 1) * axis.bins);
+    check.sameNumbers(`${what}: row ${row}`, counts, expected.counts);
+    for (const name of ["underflow", "overflow", "nan"] as const)
+      check.same(`${what}: ${name} of row ${row}`, found[name][row], expected[name]);
   }
 }
 
-async function memory(context: Context): Promise<void> {
-  for (const type of ["u8", "i16", "u32", "f32", "f64"] as const) {
-    const size = SAMPLE_TRAITS[type].bytes;
-    const axis = wholeAxis(type, limits.PER_THREAD_64_BINS);
-    const values = generate(type, "gauss", 10_007);
-    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+async function into(context: Context): Promise<void> {
+  const { engine, check } = context;
+  const values = generate("u8", "gauss", 10_001);
+  const every = 1000;
+  for (const axis of [wholeAxis("u8", limits.BYTE_VALUES), integer(100, 130)]) {
     for (const Memory of MEMORIES) {
-      for (const offset of [0, 1, 3]) {
-        const data = new Uint8Array(new Memory(bytes.length + offset), offset);
-        data.set(bytes);
-        const input = { data, type };
-        await checkSegments(context, `at ${offset}`, rowOf(type, values), { every: 1009 }, axis, { input });
+      const room = new Uint32Array(new Memory(4 * 11 * axis.bins + 8), 4, 11 * axis.bins);
+      for (let i = 0; i < 2; i++) {
+        room.fill(99);
+        const found = await engine.segments(values, { every }, { axis, into: room });
+        check.ok("counts are the array that was passed", found.counts === room);
+        check.same("segments", found.segments, 11);
+        checkRows(context, `into, ${axis.bins} bins`, found, values, { every });
       }
-    }
-    const view = arrayOver(type, bytes.subarray(7 * size));
-    await checkSegments(context, "a subarray", rowOf(type, view), { every: 1009 }, axis);
-  }
-  const numbers = [1, 2, Number.NaN, -1, 0.5];
-  await checkSegments(
-    context,
-    "numbers",
-    rowOf("f64", Float64Array.from(numbers)),
-    { every: 2 },
-    regular(3, 0, 2),
-    {
-      input: numbers,
-    },
-  );
-}
-
-const REGION = { x: 5, y: 3, width: 83, height: 40 };
-
-async function picture(context: Context): Promise<void> {
-  let turn = 0;
-  for (const type of ["u8", "u16", "f32", "i32", "f64"] as const) {
-    for (let channels = 1; channels <= limits.MAX_CHANNELS; channels++) {
-      const axis = axesFor(type, limits.PER_THREAD_64_BINS)[turn % 9]!;
-      const values = aroundAxis(axis, type, 97 * 47 * channels, channels);
-      const channel = channels - 1;
-      const padding = [0, 8, 3][turn++ % 3]!;
-      const region = turn % 2 === 0 ? REGION : { x: 0, y: 0, width: 97, height: 47 };
-      const { input, sheet } = pictureOf(type, values, { channels, width: 97, padding, region, channel });
-      const what = `channel ${channel} of ${channels}, padding ${padding}, ${region.width} wide`;
-      for (const how of [
-        { tiles: { width: 16, height: 16 } },
-        { tiles: { width: 200, height: 7 } },
-        { tiles: { width: 1, height: 47 } },
-        { every: 500 },
-        { offsets: [17, 400, 400, 2999] },
-      ]) {
-        await checkSegments(context, what, sheet, how, axis, { input, channel });
-      }
+      const around = new Uint32Array(room.buffer);
+      check.same("before it", around[0], 0);
+      check.same("after it", around.at(-1), 0);
     }
   }
 }
 
-async function residents(context: Context): Promise<void> {
+async function left(context: Context): Promise<void> {
   const { engine, check } = context;
-  const axis = integer(10, 200);
-  const values = generate("u8", "gauss", 97 * 47);
-  const { input, sheet } = pictureOf("u8", values, {
-    channels: 1,
-    width: 97,
-    padding: 3,
-    region: REGION,
-    channel: 0,
+  const axis = regular(37, -900, 600);
+  const values = aroundAxis(axis, "f32", 9001);
+  const every = 250;
+  await check.unlessRefused("leave", async () => {
+    const rows = await engine.segments(values, { every }, { axis, leave: true });
+    check.same("segments", rows.segments, 37);
+    for (const [first, count] of [
+      [0, 37],
+      [3, 5],
+      [36, 1],
+      [4, 0],
+    ] as const) {
+      const found = await rows.read(first, count);
+      check.same("rows", found.segments, count);
+      checkRows(context, `${count} rows from ${first} on`, found, values, { every, first });
+    }
+    const room = new Uint32Array(2 * axis.bins).fill(7);
+    checkRows(context, "read into", await rows.read(7, 2, { into: room }), values, { every, first: 7 });
+    await rows.free();
+    await rows.free();
+    check.ok("freed", rows.freed);
+    await check.rejects("read after free", () => rows.read(), { code: "ERR_INPUT", says: ["freed"] });
+    check.same("timings that were not requested", rows.timings, null);
+    // The next rows may use the memory of these.
+    const turned = values.toReversed() as SampleArray;
+    const again = await engine.segments(turned, { every }, { axis, leave: true, timings: true });
+    checkRows(context, "left again", await again.read(), turned, { every });
+    check.ok("timings that were requested", again.timings !== null && again.timings.totalMs > 0);
+    await again.free();
+    // Closing the engine frees counts that nobody freed.
+    const other = await context.open();
+    const kept = await other.segments(values, { every }, { axis, leave: true });
+    await other.close();
+    check.ok("freed by close", kept.freed);
+    await check.rejects("read after close", () => kept.read(), { code: "ERR_UNAVAILABLE" });
   });
-  await using resident = await engine.upload(input as Uint8Array);
-  for (const how of [{ every: 100 }, { offsets: [5, 5, 900] }, { tiles: { width: 13, height: 11 } }]) {
-    await checkSegments(context, "a resident", sheet, how, axis, { input: resident });
-  }
-  await using flat = await engine.upload(values);
-  await checkSegments(context, "a flat resident", rowOf("u8", values), { every: 64 }, axis, { input: flat });
-  if (await hasSegments(context)) {
-    const tiles = { tiles: { width: 4, height: 4 } };
-    const without = { code: "ERR_INPUT", says: ["samples with a width"] };
-    await check.rejects("tiles of a resident without rows", () => engine.segments(flat, tiles), without);
-  }
 }
 
-async function axisOfData(context: Context): Promise<void> {
-  const { engine, check } = context;
-  if (!(await hasSegments(context))) return;
-  const values = generate("f32", "gauss", 5000);
-  const found = await engine.segments(values, { every: 700 }, { bins: 20 });
-  const { axis } = await engine.histogram(values, { bins: 20 });
-  check.same("the axis of the data", JSON.stringify(found.axis), JSON.stringify(axis));
-  checkSegmented(check, "the data's range", found, expectedOf(rowOf("f32", values), { every: 700 }, axis));
-  const below = integer(-20, -10);
-  await checkSegments(context, "one code", rowOf("u32", Uint32Array.of(1, 2, 3)), { every: 2 }, below);
+async function provenance({ engine, check, backend }: Context): Promise<void> {
+  const values = generate("u8", "gauss", 1000);
+  const how: SegmentsInit = { every: 300 };
+  const found = await engine.segments(values, how, { timings: true });
+  check.same("backend", found.backend, engine.backend);
+  check.same("device", found.device, engine.device);
+  check.ok("timings that were requested", found.timings !== null && found.timings.totalMs > 0);
+  check.same("timings that were not", (await engine.segments(values, how)).timings, null);
+  const { plan, launch, algorithm } = await engine.explain({ samples: 1000, segments: how });
+  check.same("the explained plan", JSON.stringify(plan), JSON.stringify(found.plan));
+  check.ok("its launch is not empty", Object.keys(launch).length > 0);
+  check.same("the algorithm", algorithm, found.algorithm);
+  if (!backend.algorithms.some((one) => one.segments === true)) return;
+  const { segments: planned } = found.plan as ChannelsPlan;
+  check.same("segments of the plan", JSON.stringify(planned), '{"count":4,"longest":300}');
+  for (const one of backend.algorithms) {
+    const answer = await engine.supports({ samples: 1000, segments: how, algorithm: one.slug });
+    check.same(`${one.slug} and segments`, typeof answer, one.segments === true ? "object" : "string");
+  }
 }

@@ -1,24 +1,16 @@
-import { type Axis, type ByteStream, regular, type SampleType } from "@polybin/core";
+import { type ByteStream, type Engine, regular, type SampleType } from "@polybin/core";
 import { limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/core/backend";
-import { axesFor, wholeAxis } from "../axes.ts";
+import { wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
-import { aroundAxis, generate } from "../generators.ts";
-import { hasJoint } from "../joining.ts";
-import { countByDefinition } from "../oracle/counts.ts";
-import { Random } from "../random.ts";
+import { generate } from "../generators.ts";
 
-const bins = limits.PER_THREAD_64_BINS;
+const axis = wholeAxis("u8", limits.PER_THREAD_64_BINS);
 
 /** Cases of bytes that arrive in pieces of any size. */
-export const streams: Topic = ({ slugs }) => [
-  { topic: "streams", name: "chunks of every awkward size, every type", run: awkwardChunks },
-  { topic: "streams", name: "with every slug", run: (context) => everySlug(["auto", ...slugs], context) },
-  { topic: "streams", name: "Blob, ReadableStream, async generator", run: everyKind },
-  { topic: "streams", name: "channels of a stream", run: channelsOfStream },
+export const streams: Topic = () => [
   { topic: "streams", name: "several gathered pieces, and the seam between them", run: seam },
   { topic: "streams", name: "a stream that ends inside a sample is ERR_INPUT", run: endsInside },
   { topic: "streams", name: "wrong chunks and wrong options", run: wrongChunks },
-  { topic: "streams", name: "typed arrays as pieces, in every call", run: typedPieces },
   { topic: "streams", name: "typed arrays of another type are ERR_INPUT, in every call", run: otherPieces },
   { topic: "streams", name: "an error of the stream is passed on unchanged", run: failing },
   { topic: "streams", name: "aborted between chunks; the stream is released", run: abortedBetween },
@@ -35,93 +27,6 @@ async function* inChunks(bytes: Uint8Array, size: (i: number) => number): AsyncG
     yield bytes.slice(at, at + length);
     at += length;
   }
-}
-
-async function awkwardChunks({ engine, check }: Context): Promise<void> {
-  const random = new Random(5);
-  const chunkings: readonly (readonly [string, (i: number) => number])[] = [
-    ["single bytes", () => 1],
-    ["3 bytes", () => 3],
-    ["7, 0, 1, 13 bytes", (i) => [7, 0, 1, 13][i % 4]!],
-    ["random sizes", () => random.below(99)],
-    ["one chunk", () => Infinity],
-  ];
-  for (const type of SAMPLE_TYPES) {
-    const axis = axesFor(type, bins)[4]!;
-    const samples = aroundAxis(axis, type, 1013);
-    for (const [name, size] of chunkings) {
-      const input = inChunks(bytesOf(samples), size);
-      await check.counts(engine, samples, type, axis, { type }, { name, input });
-    }
-    const empty = samples.subarray(0, 0);
-    await check.counts(
-      engine,
-      empty,
-      type,
-      axis,
-      { type },
-      { name: "no bytes", input: inChunks(bytesOf(empty), () => 1) },
-    );
-  }
-}
-
-async function everySlug(slugs: readonly string[], { engine, check }: Context) {
-  const samples = generate("u16", "gauss", 9001);
-  const axis = wholeAxis("u16", bins);
-  for (const algorithm of slugs) {
-    const input = inChunks(bytesOf(samples), () => 4097);
-    await check.counts(
-      engine,
-      samples,
-      "u16",
-      axis,
-      { type: "u16", algorithm },
-      { name: "4097 bytes", input },
-    );
-  }
-}
-
-async function everyKind({ engine, check }: Context): Promise<void> {
-  const samples = generate("u8", "gauss", 5003) as Uint8Array<ArrayBuffer>;
-  const axis = wholeAxis("u8", bins);
-  const readable = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(samples.subarray(0, 1001));
-      controller.enqueue(samples.subarray(1001));
-      controller.close();
-    },
-  });
-  for (const [name, input] of [
-    ["Blob", new Blob([samples])],
-    ["ReadableStream", readable],
-    ["async generator", inChunks(samples, () => 999)],
-    ["a Blob's slice", new Blob([new Uint8Array(7), samples]).slice(7)],
-  ] as const) {
-    await check.counts(engine, samples, "u8", axis, {}, { name, input });
-  }
-}
-
-async function channelsOfStream({ engine, check }: Context): Promise<void> {
-  const axis = wholeAxis("i16", bins);
-  const pixels = generate("i16", "gauss", 3 * 700);
-  const options = { type: "i16", axis, interleaved: 3 } as const;
-  for (const channels of [[0, 1, 2], [0], [2], [2, 0]]) {
-    const found = await engine.histograms(
-      inChunks(bytesOf(pixels), () => 5),
-      { ...options, channels },
-    );
-    check.same(`channels ${channels}`, found.length, channels.length);
-    channels.forEach((channel, i) => {
-      const expected = countByDefinition(axis, "i16", pixels, channel, 3);
-      check.histogram(`channel ${channel} of ${channels}`, found[i]!, expected);
-    });
-  }
-  const all = await engine.histograms(
-    inChunks(bytesOf(pixels), () => 7),
-    options,
-  );
-  check.same("all channels", all.length, 3);
-  check.histogram("the last of all", all[2]!, countByDefinition(axis, "i16", pixels, 2, 3));
 }
 
 /** Gathered pieces hold whole samples, although no chunk does. */
@@ -193,47 +98,17 @@ async function* inArrays(samples: SampleArray): AsyncGenerator<SampleArray> {
 }
 
 /** Counts a stream in every call that takes one, over the same axis. */
-async function inEveryCall(
-  context: Context,
-  stream: () => ByteStream,
-  axis: Axis,
-  type: SampleType | undefined,
-): Promise<readonly (readonly [string, () => Promise<ArrayLike<number>>])[]> {
-  const { engine } = context;
-  const column = { input: stream, type };
-  const calls: [string, () => Promise<ArrayLike<number>>][] = [
-    ["histogram", async () => (await engine.histogram(stream(), { type, axis })).counts],
-    ["histograms", async () => (await engine.histograms(stream(), { type, axis }))[0]!.counts],
-    ["axes", async () => (await engine.histograms(stream(), { type, axes: [axis] }))[0]!.counts],
-  ];
-  if (await hasJoint(context)) {
-    const columns = () => [column, column].map((one) => ({ ...one, input: one.input() }));
-    const joint = async () => {
-      const found = await engine.joint(columns(), { axes: [axis, axis] });
-      return found.project(0).counts;
-    };
-    calls.push(["joint", joint]);
-  }
-  return calls;
-}
+const CALLS: Readonly<
+  Record<string, (engine: Engine, of: ByteStream, type: SampleType | undefined) => Promise<unknown>>
+> = {
+  histogram: (engine, of, type) => engine.histogram(of, { type, axis }),
+  histograms: (engine, of, type) => engine.histograms(of, { type, axis }),
+  axes: (engine, of, type) => engine.histograms(of, { type, axes: [axis] }),
+  joint: (engine, of, type) =>
+    engine.joint([{ input: of, type }, new Uint8Array(5003)], { axes: [axis, axis] }),
+};
 
-async function typedPieces(context: Context): Promise<void> {
-  const { check } = context;
-  for (const type of SAMPLE_TYPES) {
-    const samples = generate(type, "gauss", 5003);
-    const axis = wholeAxis(type, bins);
-    const { counts } = countByDefinition(axis, type, samples);
-    for (const named of [undefined, type]) {
-      const calls = await inEveryCall(context, () => inArrays(samples), axis, named);
-      for (const [name, call] of calls)
-        check.sameNumbers(`${name} of ${type}, type ${named}`, await call(), counts);
-    }
-  }
-}
-
-async function otherPieces(context: Context): Promise<void> {
-  const { check } = context;
-  const axis = wholeAxis("u8", bins);
+async function otherPieces({ engine, check }: Context): Promise<void> {
   const floats = generate("f32", "gauss", 5003);
   async function* mixed(): AsyncGenerator<SampleArray> {
     yield floats.subarray(0, 9);
@@ -244,8 +119,11 @@ async function otherPieces(context: Context): Promise<void> {
     ["floats as u32", () => inArrays(floats), "u32", ["f32", "u32"]],
     ["floats, then u16", mixed, undefined, ["f32", "first"]],
   ] as const) {
-    for (const [name, call] of await inEveryCall(context, stream, axis, type)) {
-      await check.rejects(`${what}: ${name}`, call, { code: "ERR_INPUT", says });
+    for (const [name, call] of Object.entries(CALLS)) {
+      await check.rejects(`${what}: ${name}`, () => call(engine, stream(), type), {
+        code: "ERR_INPUT",
+        says,
+      });
     }
   }
 }

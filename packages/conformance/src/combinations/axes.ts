@@ -1,4 +1,13 @@
-import { type Axis, boolean, category, circular, integer, regular, type SampleType, variable } from "@polybin/core";
+import {
+  type Axis,
+  boolean,
+  category,
+  circular,
+  integer,
+  regular,
+  type SampleType,
+  variable,
+} from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Over } from "../request/request.ts";
 

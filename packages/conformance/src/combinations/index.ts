@@ -1,10 +1,10 @@
 import type { Case, CaseRequest, Topic } from "../case.ts";
+import { ALWAYS } from "./always.ts";
 import { checkRequest } from "./check.ts";
 import { covering, type Judge } from "./pairs.ts";
 import { type Combination, nameOf, valuesFor } from "./parts.ts";
 import { refusalOf } from "./refusals.ts";
 import { requestOf } from "./request.ts";
-import { TRIPLES } from "./triples.ts";
 
 /** Cases of columns, selections, rows, storage and calls in combination. */
 export const combinations: Topic = (request) =>
@@ -12,7 +12,8 @@ export const combinations: Topic = (request) =>
     ({ name, of, seed }): Case => ({
       topic: "combinations",
       name,
-      run: (context) => checkRequest(context, name, requestOf(of, seed), refusalOf(of, request.weighted.length > 0)),
+      run: (context) =>
+        checkRequest(context, name, requestOf(of, seed), refusalOf(of, request.weighted.length > 0)),
     }),
   );
 
@@ -35,7 +36,7 @@ export function combinationsFor({ slugs, methods, weighted }: CaseRequest): read
     return refusal === null ? "counted" : refusal.ofDevice ? "by some devices" : "refused";
   };
   const all = new Map<string, Named>();
-  for (const of of covering(values, TRIPLES, judge, 1)) {
+  for (const of of covering(values, ALWAYS, judge, 1)) {
     if (refusalOf(of, true)?.code === null) continue;
     const name = nameOf(of);
     if (!all.has(name)) all.set(name, { name, of, seed: all.size + 1 });

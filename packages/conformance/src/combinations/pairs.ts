@@ -1,5 +1,5 @@
 import { Random } from "../random.ts";
-import { type Combination, normal, type Part, PART_NAMES, SIMPLEST, type Values } from "./parts.ts";
+import { type Combination, normal, PART_NAMES, type Part, SIMPLEST, type Values } from "./parts.ts";
 
 /** Values of some parts. */
 export type Some = Partial<Combination>;
@@ -10,7 +10,8 @@ export type Judge = (of: Combination) => "counted" | "by some devices" | "refuse
 /** What some values need of others, so that a combination has them. */
 const NEEDS: readonly (readonly [(of: Combination) => boolean, Some])[] = [
   [
-    ({ otherType, otherAxis, otherInput }) => `${otherType} ${otherAxis} ${otherInput}` !== "u8 integer array",
+    ({ otherType, otherAxis, otherInput }) =>
+      `${otherType} ${otherAxis} ${otherInput}` !== "u8 integer array",
     { columns: "two" },
   ],
   [({ columns }) => columns.includes("channel"), { layout: "4 channels" }],
@@ -64,10 +65,17 @@ export function covering(
       "by some devices": isOfCells ? [...FREE, ...OF_CELLS] : FREE,
       refused: [],
     };
-    const order = [...FIRST.filter((part) => parts[judged].includes(part)), ...shuffled(parts[judged], random)];
+    const order = [
+      ...FIRST.filter((part) => parts[judged].includes(part)),
+      ...shuffled(parts[judged], random),
+    ];
     const one = filled(least, order, { values, left, isAccepted, random });
     if (judged === "counted") left.cross(one, PART_NAMES);
-    else left.cross(one, (Object.keys(some) as Part[]).filter((part) => isSpecial(part, some[part]!)));
+    else
+      left.cross(
+        one,
+        (Object.keys(some) as Part[]).filter((part) => isSpecial(part, some[part]!)),
+      );
     all.push(one);
   };
   const isSpecial = (part: Part, value: string): boolean =>
@@ -86,7 +94,11 @@ interface Filling {
 }
 
 /** Gives parts the values with which most pairs occur for the first time, or any. */
-function filled(least: Combination, parts: readonly Part[], { values, left, isAccepted, random }: Filling): Combination {
+function filled(
+  least: Combination,
+  parts: readonly Part[],
+  { values, left, isAccepted, random }: Filling,
+): Combination {
   let of = least;
   for (const part of parts) {
     let best = -1;
@@ -116,10 +128,14 @@ class Pairs {
     this.#values = values;
     this.#places = Object.fromEntries(places);
     const isLeft = (one: Part, other: Part): number =>
-      (CHOICES.includes(one) && other.startsWith("other")) || one === "method" && other === "algorithm" ? 0 : 1;
+      (CHOICES.includes(one) && other.startsWith("other")) || (one === "method" && other === "algorithm")
+        ? 0
+        : 1;
     this.#left = PART_NAMES.map((one) =>
       PART_NAMES.map((other) =>
-        new Uint8Array(values[one].length * values[other].length).fill(isLeft(one, other) & isLeft(other, one)),
+        new Uint8Array(values[one].length * values[other].length).fill(
+          isLeft(one, other) & isLeft(other, one),
+        ),
       ),
     );
   }

@@ -13,16 +13,31 @@ export type Values = Readonly<Record<Part, readonly string[]>>;
 /** The values of each part, the simplest first. Algorithms depend on the backend. */
 export const PARTS: Values = {
   /** How many columns, and how they are given. */
-  columns: ["one", "two", "three", "six", "channels of one", "joint channels", "each channel", "each with its axis"],
-  type: Object.keys(SAMPLE_TRAITS) ,
+  columns: [
+    "one",
+    "two",
+    "three",
+    "six",
+    "channels of one",
+    "joint channels",
+    "each channel",
+    "each with its axis",
+  ],
+  type: Object.keys(SAMPLE_TRAITS),
   axis: AXIS_KINDS,
   layout: [
     ...["plain", "2 channels", "3 channels", "4 channels", "rows", "padded rows", "rows at odd bytes"],
-    ...["region", "region at the border", "region of one pixel", "region of no pixel", "3 channels of a region"],
+    ...[
+      "region",
+      "region at the border",
+      "region of one pixel",
+      "region of no pixel",
+      "3 channels of a region",
+    ],
   ],
   input: FORMS,
   /** The second column's. */
-  otherType: Object.keys(SAMPLE_TRAITS) ,
+  otherType: Object.keys(SAMPLE_TRAITS),
   otherAxis: AXIS_KINDS,
   otherInput: ["array", "shared", "resident", "Blob", "uneven pieces", "file"],
   size: ["333", "0", "1", "9", "64", "2001"],
@@ -33,8 +48,25 @@ export const PARTS: Values = {
     ...["groups of a resident", "groups of a Blob", "groups of a file"],
   ],
   storage: [
-    ...["counts", "f64", "f32", "f64 squares", "f64 fast", "f32 fast squares", "numbers", "u8", "f64 channel"],
-    ...["f32 resident", "f64 resident squares", "f64 Blob", "f32 uneven pieces squares", "f64 file", "f32 file fast"],
+    ...[
+      "counts",
+      "f64",
+      "f32",
+      "f64 squares",
+      "f64 fast",
+      "f32 fast squares",
+      "numbers",
+      "u8",
+      "f64 channel",
+    ],
+    ...[
+      "f32 resident",
+      "f64 resident squares",
+      "f64 Blob",
+      "f32 uneven pieces squares",
+      "f64 file",
+      "f32 file fast",
+    ],
     "f32 channel of uneven pieces",
   ],
   way: ["call", "count", "countSync", "countAll", "accumulate", "encode"],
@@ -53,14 +85,21 @@ export const SIMPLEST: Combination = Object.fromEntries(
 ) as Combination;
 
 /** Returns the values of all parts for the algorithms that a backend claims. */
-export function valuesFor({ slugs, methods }: { slugs: readonly string[]; methods: readonly string[] }): Values {
+export function valuesFor({
+  slugs,
+  methods,
+}: {
+  slugs: readonly string[];
+  methods: readonly string[];
+}): Values {
   return { ...PARTS, algorithm: ["auto", ...slugs], method: ["auto", ...methods] };
 }
 
 /** Whether a combination counts several columns together or one by one. */
 export const isSeveral = ({ columns }: Combination): boolean => columns !== "one";
 /** Whether all columns are channels of one input. */
-export const isOneInput = ({ columns }: Combination): boolean => isSeveral({ columns } as Combination) && !["two", "three", "six"].includes(columns);
+export const isOneInput = ({ columns }: Combination): boolean =>
+  isSeveral({ columns } as Combination) && !["two", "three", "six"].includes(columns);
 export const hasGroups = ({ rows }: Combination): boolean => rows.includes("groups");
 export const hasSegments = ({ rows }: Combination): boolean => rows !== "one" && !rows.includes("groups");
 

@@ -1,5 +1,6 @@
-import type { ErrorCode } from "@polybin/core";
-import { isRead, isStream, type Form } from "../request/samples.ts";
+import type { ErrorCode, SampleType } from "@polybin/core";
+import { SAMPLE_TRAITS } from "@polybin/core/backend";
+import { type Form, isRead, isStream } from "../request/samples.ts";
 import { type Combination, hasGroups, hasSegments, isOneInput, isSeveral } from "./parts.ts";
 import { formIn, LAYOUTS } from "./request.ts";
 
@@ -16,7 +17,12 @@ type Rule = Refusal & { readonly when: (of: Combination) => boolean };
 
 const isAsked = ({ way }: Combination): boolean => way !== "call";
 const readsPieces = (of: Combination): boolean => {
-  const forms = [of.input, of.mask, formIn(of.rows), ...(isSeveral(of) && !isOneInput(of) ? [of.otherInput] : [])];
+  const forms = [
+    of.input,
+    of.mask,
+    formIn(of.rows),
+    ...(isSeveral(of) && !isOneInput(of) ? [of.otherInput] : []),
+  ];
   return forms.some((form) => isRead(form as Form));
 };
 
@@ -89,15 +95,23 @@ const REFUSED: readonly Rule[] = [
     why: "the range of a stream's data is not known before it is read, and it is read once",
     when: (of) =>
       (of.axis === "data" && isStream(of.input as Form)) ||
-      (of.otherAxis === "data" && isSeveral(of) && isStream((isOneInput(of) ? of.input : of.otherInput) as Form)),
+      (of.otherAxis === "data" &&
+        isSeveral(of) &&
+        isStream((isOneInput(of) ? of.input : of.otherInput) as Form)),
     code: "ERR_AXIS",
   },
   {
     why: "64-bit integers on the device are doubles, which have lost what a circle or the end of their range needs",
     when: (of) =>
-      of.input === "resident" && isWide(of.type) && ["circular", "data"].includes(of.axis) ||
-      of.otherInput === "resident" && isSeveral(of) && isWide(of.otherType) && ["circular", "data"].includes(of.otherAxis) ||
-      isOneInput(of) && of.input === "resident" && isWide(of.type) && ["circular", "data"].includes(of.otherAxis),
+      (of.input === "resident" && isWide(of.type) && ["circular", "data"].includes(of.axis)) ||
+      (of.otherInput === "resident" &&
+        isSeveral(of) &&
+        isWide(of.otherType) &&
+        ["circular", "data"].includes(of.otherAxis)) ||
+      (isOneInput(of) &&
+        of.input === "resident" &&
+        isWide(of.type) &&
+        ["circular", "data"].includes(of.otherAxis)),
     code: "ERR_UNSUPPORTED",
   },
   {
@@ -108,6 +122,12 @@ const REFUSED: readonly Rule[] = [
   {
     why: "only counts of one column stay where they are",
     when: (of) => of.rows === "rows that stay" && (of.columns !== "one" || of.storage !== "counts"),
+    code: "ERR_UNSUPPORTED",
+  },
+  {
+    why: "encode counts samples as they are, and this thread places wide ones on a circle",
+    when: ({ way, axis, type }) =>
+      way === "encode" && axis === "circular" && SAMPLE_TRAITS[type as SampleType].bytes > 2,
     code: "ERR_UNSUPPORTED",
   },
   {
@@ -131,7 +151,7 @@ const OF_DEVICES: readonly Rule[] = [
     ofDevice: true,
   },
   {
-    why: "the device has no encoders, or this thread converts the samples first (64-bit integers, wide ones on a circle)",
+    why: "the device has no encoders",
     when: ({ way }) => way === "encode",
     code: "ERR_UNSUPPORTED",
     ofDevice: true,

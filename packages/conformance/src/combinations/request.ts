@@ -103,7 +103,9 @@ function rowsOf({ rows }: Combination, n: number, seed: number): RowsOf {
   const cut = CUTS[rows]?.(n);
   if (cut !== undefined) return { cut, leave: rows === "rows that stay" };
   const form = formIn(rows);
-  return { by: { seed, form, ...(rows === "300 groups" ? MANY_GROUPS : FEW_GROUPS[seed % FEW_GROUPS.length]!) } };
+  return {
+    by: { seed, form, ...(rows === "300 groups" ? MANY_GROUPS : FEW_GROUPS[seed % FEW_GROUPS.length]!) },
+  };
 }
 
 const MANY_GROUPS = { groups: 300, type: "u16" } as const;
@@ -142,4 +144,3 @@ export function formIn(value: string): Form {
 function howOf(algorithm: string): Request["how"] {
   return algorithm === "auto" ? null : { algorithm, parameters: {} };
 }
-

@@ -85,6 +85,9 @@ let halves: readonly number[] | null = null;
 export function halvesAround(x: number): number[] {
   // Ascending: the negative ones from -Infinity to -0, then the others from 0 to Infinity.
   halves ??= Array.from({ length: 2 * 0x7c01 }, (_, i) => (i <= 0x7c00 ? 0xfc00 - i : i - 0x7c01));
-  const at = Math.max(0, halves.findLastIndex((bits) => halfOf(bits) <= x));
+  const at = Math.max(
+    0,
+    halves.findLastIndex((bits) => halfOf(bits) <= x),
+  );
   return halves.slice(Math.max(0, at - 1), at + 2);
 }

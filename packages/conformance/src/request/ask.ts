@@ -1,14 +1,18 @@
 import { type Engine, isPolybinError } from "@polybin/core";
 import type { AnyResult } from "../oracle/results.ts";
-import { bitsOfMask, groupsData, listOf, maskData, weightsData } from "./expected.ts";
 import { Skip } from "../skip.ts";
+import { bitsOfMask, groupsData, listOf, maskData, weightsData } from "./expected.ts";
 import type { GivenInput, Inputs } from "./inputs.ts";
 import { asked, listed } from "./over.ts";
 import { type Column, type How, isEach, type Request, type Weighing } from "./request.ts";
 import { countedPixels, type Data, isRead, isStream, numbersOf, samplesOf } from "./samples.ts";
 
 /** Counts into memory of the device, and reads it: the bins, underflow, overflow and NaN of each channel. */
-export type Encode = (engine: Engine, input: object, options: object) => Promise<readonly ArrayLike<number>[]>;
+export type Encode = (
+  engine: Engine,
+  input: object,
+  options: object,
+) => Promise<readonly ArrayLike<number>[]>;
 
 /** What a request is asked with. */
 export interface Asking {
@@ -56,7 +60,11 @@ async function callOf(request: Request, asking: Asking): Promise<() => Promise<A
   const axes = columns.map((column) => listed(column.over));
   const { input, channel, ...shape } = inputs[0]!;
   if (as !== "list") {
-    const which = { ...(as === "each" ? asked(first.over) : { axes }), channels: channelsIn(request), ...options };
+    const which = {
+      ...(as === "each" ? asked(first.over) : { axes }),
+      channels: channelsIn(request),
+      ...options,
+    };
     return as === "channels"
       ? () => engine.joint(input, which)
       : () => engine.histograms(input, { ...shape, ...which });

@@ -17,12 +17,14 @@ export function codeOf(request: Request): string {
   const over = fieldOf(first.over);
   const all = columns.length === 1 ? inputOf(first.data) : list(columns.map(columnCode));
   const whose = columns.length === 1 ? [over, ...channelOf(first)] : [axes];
-  if (way === "encode") return `await engine.encode(encoder, ${inputOf(first.data)}, ${object([over, channels, ...options])})`;
+  if (way === "encode")
+    return `await engine.encode(encoder, ${inputOf(first.data)}, ${object([over, channels, ...options])})`;
   if (way !== "call") {
     const shapes = columns.map((column) => `{ type: "${column.data.type}", ${fieldOf(column.over)} }`);
     return `await (await engine.prepare(${object([`columns: ${list(shapes)}`, ...options])})).${way}(${all})`;
   }
-  if (as === "channels") return `await engine.joint(${inputOf(first.data)}, ${object([axes, channels, ...options])})`;
+  if (as === "channels")
+    return `await engine.joint(${inputOf(first.data)}, ${object([axes, channels, ...options])})`;
   if (isEach(request)) {
     const named = as === "each" ? over : axes;
     return `await engine.histograms(${inputOf(first.data)}, ${object([named, channels, ...options])})`;
@@ -57,7 +59,9 @@ function optionsOf({ columns, select, rows, weights, how }: Request): readonly s
 
 export function howCode(how: How | null): readonly string[] {
   if (how === null) return [];
-  const parameters = Object.entries(how.parameters).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const parameters = Object.entries(how.parameters).map(
+    ([name, value]) => `${name}: ${JSON.stringify(value)}`,
+  );
   return [`algorithm: "${how.algorithm}"`, ...parameters];
 }
 
@@ -69,7 +73,8 @@ function columnCode(column: Column): string {
   return data.channels > 1 ? object([`input: ${inputOf(data)}`, ...channelOf(column)]) : inputOf(data);
 }
 
-export const fieldOf = (over: Over): string => ("axis" in over ? `axis: ${overCode(over)}` : overCode(over).slice(2, -2));
+export const fieldOf = (over: Over): string =>
+  "axis" in over ? `axis: ${overCode(over)}` : overCode(over).slice(2, -2);
 
 function overCode(over: Over): string {
   const of = listed(over);

@@ -4,7 +4,15 @@ import { codeOf } from "../oracle/codes.ts";
 import { type Rows, segmentsOf } from "../oracle/segments.ts";
 import { Random } from "../random.ts";
 import { axesIn } from "./over.ts";
-import { type By, type Column, isEach, type Request, type RowsOf, type Select, type Weighing } from "./request.ts";
+import {
+  type By,
+  type Column,
+  isEach,
+  type Request,
+  type RowsOf,
+  type Select,
+  type Weighing,
+} from "./request.ts";
 import { countedPixels, type Data, meaningsOf, numbersOf, placesOf, regionOf } from "./samples.ts";
 
 /** Counts a request by the definition: one result, or one for each column. @throws as the engine, if no axis fits the data */
@@ -22,7 +30,9 @@ export function expectedOf(request: Request): readonly Numbers[] {
     isFast: weights?.precision === "fast",
   };
   const coded = columns.map((column, k) => codedBy(column, axes[k]!));
-  return (isEach(request) ? coded.map((one) => [one]) : [coded]).map((some) => answer({ ...of, columns: some }));
+  return (isEach(request) ? coded.map((one) => [one]) : [coded]).map((some) =>
+    answer({ ...of, columns: some }),
+  );
 }
 
 /** The codes of the few numbers that samples have, by axis, type and content. Most axes of requests are the same objects. */

@@ -44,23 +44,24 @@ export class Inputs implements AsyncDisposable {
     if (form === "file") return { input: await this.#file(data, bytes) };
     const of = (memory: unknown) => ({ ...shapeOf(data), data: memory }) as SamplesInit;
     if (form === "resident") return { input: await this.#resident(data, () => of(bytes)) };
-    const memory = this.#placed(bytes, form);
+    const memory = this.#placed(bytes, data);
     if (form === "buffer") return { input: of(memory.buffer) };
     if (form === "DataView") return { input: of(new DataView(memory.buffer)) };
     return { input: of(memory) };
   }
 
-  #placed(bytes: Uint8Array, form: Data["form"]): Uint8Array {
+  #placed(bytes: Uint8Array, { form, seed }: Data): Uint8Array {
     if (form === "array") return bytes;
     if (form === "shared" && typeof SharedArrayBuffer === "undefined") {
       throw new Skip("this platform has no shared memory");
     }
     const { length } = bytes;
+    const offset = 1 + (seed % 7);
     const out =
       form === "shared"
         ? new Uint8Array(new SharedArrayBuffer(length))
         : form === "unaligned"
-          ? new Uint8Array(length + 1).subarray(1)
+          ? new Uint8Array(length + 8).subarray(offset, offset + length)
           : form === "allocated"
             ? this.#allocated(length)
             : new Uint8Array(length);

@@ -36,9 +36,17 @@ const isWide = (type: SampleType): boolean => type === "i64" || type === "u64";
 export function storedValues(type: SampleType, content: Content): readonly Value[] {
   if (content === "common") return common(type);
   if (content === "mask") return [0, 1, 0, 255, 0, 128, 0, 2];
-  if (content === "eighths") return stored(type, Array.from({ length: 129 }, (_, k) => (k - 64) / 8));
+  if (content === "eighths")
+    return stored(
+      type,
+      Array.from({ length: 129 }, (_, k) => (k - 64) / 8),
+    );
   if (content === "all sizes") return stored(type, weights());
-  if ("below" in content) return stored(type, Array.from({ length: content.below }, (_, k) => k));
+  if ("below" in content)
+    return stored(
+      type,
+      Array.from({ length: content.below }, (_, k) => k),
+    );
   return [...common(type), ...targets(content.around).flatMap((x) => near(type, x))];
 }
 

@@ -48,10 +48,7 @@ export interface How {
 }
 
 /** The rows of a result: one, one per group, or one per segment, which stay on the device with `leave`. */
-export type RowsOf =
-  | null
-  | { readonly by: By }
-  | { readonly cut: SegmentsInit; readonly leave: boolean };
+export type RowsOf = null | { readonly by: By } | { readonly cut: SegmentsInit; readonly leave: boolean };
 
 /**
  * How columns are given, and what is asked of them.

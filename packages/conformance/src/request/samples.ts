@@ -231,7 +231,9 @@ export function shapeOf(data: Data): object {
   const { width, padding, part } = picture;
   const rowBytes = width * channels * SAMPLE_TRAITS[type].bytes;
   return {
-    ...{ type, channels, width, height: heightOf(data) },
+    ...{ type, channels, width },
+    // The height follows from the bytes of odd rows.
+    ...(padding % 2 === 0 ? { height: heightOf(data) } : {}),
     ...(padding === 0 ? {} : { rowPitch: rowBytes + padding }),
     ...(part === "all" ? {} : { region: regionOf(data) }),
   };

@@ -14,20 +14,24 @@ export function* simplerRequests(request: Request): Generator<Request> {
   if (select.mask !== null && select.mask.form !== "array") {
     yield { ...request, select: { ...select, mask: { ...select.mask, form: "array" } } };
   }
-  if (weights !== null && weights.form !== "array") yield { ...request, weights: { ...weights, form: "array" } };
+  if (weights !== null && weights.form !== "array")
+    yield { ...request, weights: { ...weights, form: "array" } };
   if (rows !== null && "by" in rows && rows.by.form !== "array") {
     yield { ...request, rows: { by: { ...rows.by, form: "array" } } };
   }
-  if (columns.length > 1) for (const k of columns.keys()) yield { ...request, columns: columns.toSpliced(k, 1) };
+  if (columns.length > 1)
+    for (const k of columns.keys()) yield { ...request, columns: columns.toSpliced(k, 1) };
   const sizes = [0, 1, 8, 64].filter((n) => n < columns[0]!.data.pixels);
-  for (const pixels of sizes) yield { ...request, columns: withData(columns, (data) => ({ ...data, pixels })) };
+  for (const pixels of sizes)
+    yield { ...request, columns: withData(columns, (data) => ({ ...data, pixels })) };
   if (columns.some(({ data }) => data.picture !== null)) {
     yield { ...request, columns: withData(columns, (data) => ({ ...data, picture: null })) };
   }
   // Channels of one input share their data.
   if (as !== "list") return;
   for (const k of columns.keys()) {
-    for (const simpler of simplerColumns(columns[k]!)) yield { ...request, columns: columns.with(k, simpler) };
+    for (const simpler of simplerColumns(columns[k]!))
+      yield { ...request, columns: columns.with(k, simpler) };
   }
 }
 

@@ -5,7 +5,10 @@ import type { Step } from "./step.ts";
 
 /** Returns a sequence as code. */
 export function codeOfAll(steps: readonly Step[]): string {
-  return ["const engine = await openEngine({ backend });", ...steps.map((step) => `${statement(step)};`)].join("\n");
+  return [
+    "const engine = await openEngine({ backend });",
+    ...steps.map((step) => `${statement(step)};`),
+  ].join("\n");
 }
 
 function statement(step: Step): string {

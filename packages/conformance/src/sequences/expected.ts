@@ -56,13 +56,16 @@ export function expectedStep(step: Step, totals: Totals): Numbers | null {
 /** The numbers of several results as those of one. */
 export function named(all: readonly Numbers[]): Numbers {
   return Object.fromEntries(
-    all.flatMap((one, i) => Object.entries(one).map(([name, row]) => [all.length > 1 ? `${name} ${i}` : name, row])),
+    all.flatMap((one, i) =>
+      Object.entries(one).map(([name, row]) => [all.length > 1 ? `${name} ${i}` : name, row]),
+    ),
   );
 }
 
 /** Sums of eighths are exact in doubles. */
 function sumOf(one: Numbers, other: Numbers): Numbers {
-  const sums = (name: string, row: ArrayLike<number>) => Float64Array.from(row, (x, i) => x + other[name]![i]!);
+  const sums = (name: string, row: ArrayLike<number>) =>
+    Float64Array.from(row, (x, i) => x + other[name]![i]!);
   return Object.fromEntries(Object.entries(one).map(([name, row]) => [name, sums(name, row)]));
 }
 

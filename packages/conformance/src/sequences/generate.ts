@@ -2,7 +2,15 @@ import type { SampleType, SegmentsInit } from "@polybin/core";
 import type { CaseRequest } from "../case.ts";
 import { Random } from "../random.ts";
 import { ALIKE, AXES } from "../request/axes.ts";
-import { type Column, type How, type Over, PLAIN, type Request, type Select, type Weighing } from "../request/request.ts";
+import {
+  type Column,
+  type How,
+  type Over,
+  PLAIN,
+  type Request,
+  type Select,
+  type Weighing,
+} from "../request/request.ts";
 import { countedPixels, type Data, type Form, isRead, isStream } from "../request/samples.ts";
 import { endsOf } from "../rules.ts";
 import type { Step, TableOf } from "./step.ts";
@@ -105,7 +113,11 @@ export class Requests {
     if (at < 94) return { kind: "extent", data: { ...this.#data(), form: "array" } };
     if (at < 98) {
       const request = { ...PLAIN, columns: [this.#column(this.#axis(), { form: "array" })] };
-      return { kind: at < 96 ? "explain" : "wrong", request, how: this.#how(request.columns[0]!.data.pixels) };
+      return {
+        kind: at < 96 ? "explain" : "wrong",
+        request,
+        how: this.#how(request.columns[0]!.data.pixels),
+      };
     }
     return { kind: "release", data: { ...this.#data(), form: "resident" } };
   }
@@ -121,7 +133,8 @@ export class Requests {
   /** A request for one column, for each channel, for segments or for several columns. */
   #request(): Request {
     const at = this.#random.below(67);
-    const request = at < 45 ? this.#one() : at < 53 ? this.#each() : at < 62 ? this.#segments() : this.#joint();
+    const request =
+      at < 45 ? this.#one() : at < 53 ? this.#each() : at < 62 ? this.#segments() : this.#joint();
     return unallocated(request, false);
   }
 
@@ -138,7 +151,11 @@ export class Requests {
       // A stream of many pieces takes as long as many requests.
       form: isRead(form) && pixels > SIMULATED ? "array" : form,
       picture: hasRows
-        ? { width: this.#pick([4, 8, 10]), padding: this.#pick([0, 8]), part: this.#pick(["all", "inner"] as const) }
+        ? {
+            width: this.#pick([4, 8, 10]),
+            padding: this.#pick([0, 8]),
+            part: this.#pick(["all", "inner"] as const),
+          }
         : null,
       ...changes,
     };
@@ -226,7 +243,9 @@ export class Requests {
       { every: this.#pick([1 + (n >> 2), 7 + (n >> 4), n + 1]) },
       { offsets: [0, n >> 1, n >> 1, n] },
       { offsets: [n >> 2, n >> 1, n - (n >> 3)] },
-      ...(column.data.picture === null ? [] : [{ tiles: { width: this.#pick([2, 3, 5]), height: this.#pick([1, 4]) } }]),
+      ...(column.data.picture === null
+        ? []
+        : [{ tiles: { width: this.#pick([2, 3, 5]), height: this.#pick([1, 4]) } }]),
     ];
     const weights = this.#weights(10);
     const select = this.#chance(4) ? this.#select(n) : PLAIN.select;
@@ -261,7 +280,11 @@ export class Requests {
     for (let k = 0; k < count; k++) {
       const other = this.#chance(3)
         ? { data: first.data, channel: this.#random.below(first.data.channels), over: this.#axis() }
-        : this.#column(this.#axis(), { pixels, picture, ...(picture === null ? {} : { form: "array" as const }) });
+        : this.#column(this.#axis(), {
+            pixels,
+            picture,
+            ...(picture === null ? {} : { form: "array" as const }),
+          });
       const { over, ...column } = k === 0 ? first : other;
       const isSmall = AXES[over.axis]!().bins <= 17 && cells * cellsOn(over.axis) <= MOST_CELLS;
       const axis = isSmall ? over.axis : 0;
@@ -278,7 +301,8 @@ export class Requests {
     const how = this.#how(Math.max(...this.#scene!.sizes));
     const kind = this.#random.below(4);
     const all = Array.from({ length: data.channels }, (_, i) => i).toReversed();
-    if (kind < 2) return { ...PLAIN, as: "each", columns: all.map((channel) => ({ data, channel, over: named })), how };
+    if (kind < 2)
+      return { ...PLAIN, as: "each", columns: all.map((channel) => ({ data, channel, over: named })), how };
     if (kind === 2) return { ...PLAIN, columns: [this.#column(named, { ...data })], how };
     const columns = this.#columns(2);
     const rows = this.#chance(2) ? this.#by() : null;
@@ -306,8 +330,12 @@ export class Requests {
     const first = this.#counted(of);
     if (this.#chance(8)) return { kind: this.#chance(4) ? "free" : "take", of: first };
     if (way === "countSync" && (first.weights !== null || readsPieces(first))) return this.#counting();
-    if (way !== "countAll") return { kind: "counter", way, requests: [unallocated(first, first.columns.length > 1)] };
-    const more = Array.from({ length: this.#random.below(4) }, () => ({ ...this.#counted(of), select: first.select }));
+    if (way !== "countAll")
+      return { kind: "counter", way, requests: [unallocated(first, first.columns.length > 1)] };
+    const more = Array.from({ length: this.#random.below(4) }, () => ({
+      ...this.#counted(of),
+      select: first.select,
+    }));
     const requests = [first, ...more].map((one) => unallocated({ ...one, select: PLAIN.select }, true));
     return { kind: "counter", way, requests };
   }
@@ -353,5 +381,8 @@ function unallocated(request: Request, all: boolean): Request {
     const isMoved = data.form === "allocated" && (all || data !== first);
     made.set(data, isMoved ? { ...data, form: "array" } : data);
   }
-  return { ...request, columns: request.columns.map((column) => ({ ...column, data: made.get(column.data)! })) };
+  return {
+    ...request,
+    columns: request.columns.map((column) => ({ ...column, data: made.get(column.data)! })),
+  };
 }

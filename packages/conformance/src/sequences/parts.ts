@@ -47,7 +47,11 @@ const joint = (changes: ColumnChange = {}, parts: Partial<Request> = {}): Reques
 });
 const cut = (how: SegmentsInit, leave = false): Request["rows"] => ({ cut: how, leave });
 const segments = (changes: ColumnChange = {}): Request => one(changes, { rows: cut({ every: 60 }) });
-const each = (channels: readonly number[], of: (channel: number) => Over = () => over(20), as: Request["as"] = "each"): Request => ({
+const each = (
+  channels: readonly number[],
+  of: (channel: number) => Over = () => over(20),
+  as: Request["as"] = "each",
+): Request => ({
   ...PLAIN,
   as,
   columns: channels.map((channel) => ({ data: RGBA, channel, over: of(channel) })),
@@ -57,7 +61,11 @@ const by = (seed: number, groups: number, type: SampleType = "u8"): Partial<Requ
 });
 
 const ask = (request: Request, aborted = false): Step => ({ kind: "ask", request, aborted });
-const counter = (request: Request, way: StepOf<"counter">["way"] = "count"): Step => ({ kind: "counter", way, requests: [request] });
+const counter = (request: Request, way: StepOf<"counter">["way"] = "count"): Step => ({
+  kind: "counter",
+  way,
+  requests: [request],
+});
 const sums = (changes: Partial<StepOf<"sums">> = {}): Step => ({
   ...{ kind: "sums", table: TABLE, weights: 0, documents: null, counts: true, squares: false, skip: false },
   ...{ algorithm: "auto", ...changes },
@@ -79,17 +87,25 @@ const OVER: Readonly<Record<string, (of: Over) => Step>> = {
 
 /** Lists the parts of requests, for the algorithms that a backend claims. */
 export function partsOf({ algorithms, weighted, methods }: CaseRequest): readonly Part[] {
-  const hows: readonly (How | null)[] = [null, ...algorithms.map(({ slug }) => ({ algorithm: slug, parameters: {} }))];
+  const hows: readonly (How | null)[] = [
+    null,
+    ...algorithms.map(({ slug }) => ({ algorithm: slug, parameters: {} })),
+  ];
   const parameters = algorithms.flatMap((of) =>
     endsOf(of).map((given) => ({ algorithm: of.slug, parameters: given })),
   );
   const every: Readonly<Record<string, readonly Step[]>> = {
     ...Object.fromEntries(
       ALIKE.flatMap((axes, i) =>
-        Object.entries(OVER).map(([name, make]) => [`axis ${i}${name}`, axes.map((axis) => make(over(axis)))]),
+        Object.entries(OVER).map(([name, make]) => [
+          `axis ${i}${name}`,
+          axes.map((axis) => make(over(axis))),
+        ]),
       ),
     ),
-    "object of the axis": [over(20), over(20, true), over(28), over(28, true)].map((of) => ask(one({ over: of }))),
+    "object of the axis": [over(20), over(20, true), over(28), over(28, true)].map((of) =>
+      ask(one({ over: of })),
+    ),
     "bins and range": RANGES.map((of) => ask(one({ over: of }))),
     "axes of channels": [
       [20, 21, 22, 23],
@@ -120,7 +136,9 @@ export function partsOf({ algorithms, weighted, methods }: CaseRequest): readonl
     "row pitch and region": PICTURES.map((picture) => ask(one({ ...PICTURE, picture }))),
     segments: CUTS.map((how) => ask(one(PICTURE, { rows: cut(how) }))),
     "segments of several columns": CUTS.slice(0, 7).map((how) => ask(joint({}, { rows: cut(how) }))),
-    "place of the rows of segments": [true, false].map((leave) => ask(one({}, { rows: cut({ every: 60 }, leave) }))),
+    "place of the rows of segments": [true, false].map((leave) =>
+      ask(one({}, { rows: cut({ every: 60 }, leave) })),
+    ),
     mask: SELECTS.map((select) => ask(one({}, select))),
     "mask of several columns": SELECTS.map((select) => ask(joint({}, select))),
     "mask of a counter": SELECTS.map((select) => counter(one({}, select))),
@@ -128,10 +146,9 @@ export function partsOf({ algorithms, weighted, methods }: CaseRequest): readonl
     "algorithm over bytes": hows.map((how) => ask(one({ type: "u8" }, { how }))),
     parameters: parameters.map((how) => ask(one({}, { how }))),
     "way of a counter": (["count", "countSync", "countAll"] as const).map((way) => counter(one(), way)),
-    "counter that accumulates": [one(), one({ over: over(26) }), joint(), joint({}, by(1, 3))].flatMap((of) => [
-      counter(of, "accumulate"),
-      { kind: "take", of },
-    ]),
+    "counter that accumulates": [one(), one({ over: over(26) }), joint(), joint({}, by(1, 3))].flatMap(
+      (of) => [counter(of, "accumulate"), { kind: "take", of }],
+    ),
     "number and order of columns": COLUMNS.map((columns) => ask({ ...PLAIN, columns })),
     "whether a joint count is prepared": [ask(joint()), counter(joint())],
     abort: [ask(one(), true), ask(one()), ask(one({ over: over(26) }), true)],

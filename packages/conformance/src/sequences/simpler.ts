@@ -14,7 +14,8 @@ export function* simplerOf(step: Step): Generator<Step> {
       return;
     case "counter": {
       const { requests } = step;
-      if (requests.length > 1) for (const i of requests.keys()) yield { ...step, requests: requests.toSpliced(i, 1) };
+      if (requests.length > 1)
+        for (const i of requests.keys()) yield { ...step, requests: requests.toSpliced(i, 1) };
       else for (const request of simplerRequests(requests[0]!)) yield { ...step, requests: [request] };
       return;
     }

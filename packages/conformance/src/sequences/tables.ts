@@ -20,14 +20,20 @@ export function tableInit({ type, documents, bins, seed }: TableOf): FeatureTabl
 }
 
 /** Weights whose sums, and those of their squares, are exact in doubles and in a table's integers. */
-export function tableWeights({ table, weights: seed }: Pick<Sums, "table" | "weights">): Float32Array<ArrayBuffer> {
+export function tableWeights({
+  table,
+  weights: seed,
+}: Pick<Sums, "table" | "weights">): Float32Array<ArrayBuffer> {
   const of = { seed, type: "f32", of: "eighths", form: "array", channels: 1 } as const;
   const data = weightsData({ ...of, squares: false, precision: "reproducible" }, table.documents);
   return Float32Array.from(numbersOf(data, 0));
 }
 
 /** A list of ascending documents; undefined: all. */
-export function tableDocuments({ table, documents }: Pick<Sums, "table" | "documents">): Uint32Array<ArrayBuffer> | undefined {
+export function tableDocuments({
+  table,
+  documents,
+}: Pick<Sums, "table" | "documents">): Uint32Array<ArrayBuffer> | undefined {
   if (documents === null) return undefined;
   const mask = numbersOf(maskData({ seed: documents, form: "array" }, table.documents), 0);
   return Uint32Array.from(mask.keys()).filter((i) => mask[i] !== 0);
@@ -38,7 +44,9 @@ export function expectedSums(step: Sums): Numbers {
   const { table, counts, squares } = step;
   const { values } = tableInit(table);
   const weights = tableWeights(step);
-  const all = table.bins.map((bins) => [new Float64Array(bins), new Float64Array(bins), new Float64Array(bins)] as const);
+  const all = table.bins.map(
+    (bins) => [new Float64Array(bins), new Float64Array(bins), new Float64Array(bins)] as const,
+  );
   for (const i of tableDocuments(step) ?? weights.keys()) {
     for (const [feature, [counted, sums, squared]] of all.entries()) {
       const bin = (values as Uint8Array)[feature * table.documents + i]!;

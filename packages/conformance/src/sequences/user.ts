@@ -1,6 +1,6 @@
 import type { Engine, FeatureTable, SamplesInit } from "@polybin/core";
-import { type AnyResult, axesOf, numbersOf } from "../oracle/results.ts";
 import type { Numbers } from "../oracle/cells.ts";
+import { type AnyResult, axesOf, numbersOf } from "../oracle/results.ts";
 import { ask, counterInput, counterOptions, howOf } from "../request/ask.ts";
 import { Inputs } from "../request/inputs.ts";
 import { asked } from "../request/over.ts";
@@ -125,7 +125,12 @@ export class User {
 
   async #explain({ request, how }: StepOf<"explain">): Promise<void> {
     const [{ data, channel, over }] = request.columns as [(typeof request.columns)[number]];
-    const shape = { type: data.type, interleaved: data.channels, channels: [channel], samples: countedPixels(data) };
+    const shape = {
+      type: data.type,
+      interleaved: data.channels,
+      channels: [channel],
+      samples: countedPixels(data),
+    };
     await this.engine.explain({ ...shape, ...asked(over), ...howOf(how) } as never);
   }
 
@@ -136,7 +141,9 @@ export class User {
     const options = { ...asked(over), channel: 0, interleaved: data.channels + 1 };
     const error = await this.engine.histogram(input, options as object).catch((thrown: unknown) => thrown);
     if ((error as { code?: string }).code === "ERR_INPUT") return NOTHING;
-    throw error instanceof Error ? error : new Error("expected ERR_INPUT for other channels than the samples have");
+    throw error instanceof Error
+      ? error
+      : new Error("expected ERR_INPUT for other channels than the samples have");
   }
 
   /** Returns what earlier steps made, or makes it. */
