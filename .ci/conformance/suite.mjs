@@ -13,7 +13,6 @@ const { POLYBIN_SEED: seed, POLYBIN_RUNS: runs, POLYBIN_CASES: cases } = process
 const isRepetition = ({ topic, name }) =>
   (topic === "axes" && !/: 256 bins of every type/.test(name)) ||
   (topic === "sizes" && !/: n around every limit/.test(name)) ||
-  (topic === "layout" && /: a picture of some size/.test(name)) ||
   (topic === "weighted" && /every spread of values|two limbs/.test(name));
 
 const options = {

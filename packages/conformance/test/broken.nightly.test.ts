@@ -88,10 +88,9 @@ describe("a fault is found:", () => {
         job: (job) =>
           withSamples(job, (of) => of.length % 4 === 3 && of.copyWithin(of.length - 1, of.length - 2)),
       },
-      topics("sizes", "views", "properties"),
+      topics("sizes", "properties"),
     );
     expect(named(found)).toContain("sizes: trish: n around every limit");
-    expect(named(found)).toContain("views: per-lane: bytes with a type at offsets 0 to 7, odd tails");
   });
 
   it("NaN is counted as zero", async () => {
@@ -234,10 +233,9 @@ describe("a fault is found:", () => {
           return { ...fresh, channels: [shared, shared] };
         },
       },
-      topics("results", "layout"),
+      topics("results"),
     );
     expect(named(found)).toContain("results: results are independent of one another");
-    expect(named(found)).toContain("layout: chosen channels, in any order");
   });
 
   it("rows' padding is counted", async () => {
@@ -247,8 +245,8 @@ describe("a fault is found:", () => {
           ? { ...job, input: { kind: "samples", samples: { ...job.input.samples, dense: true } } }
           : job,
     };
-    const found = await failures(dense, topics("layout"));
-    expect(named(found)).toContain("layout: trish: 1 to 4 channels, row pitch and regions");
+    const found = await failures(dense, ({ name }) => /padded rows.*; trish$/.test(name));
+    expect(found).not.toEqual([]);
   });
 
   it("accumulated counts are lost, added twice, or not cleared", async () => {
@@ -317,7 +315,7 @@ describe("a fault is found:", () => {
       },
     });
     const found = named(await failures({ more: wrong }, topics("calls")));
-    expect(found).toContain("calls: synchronous: every type and some sizes");
+    expect(found).toContain("calls: synchronous: wrong input is refused, and no counts are lost");
     expect(found.some((name) => name.startsWith("calls: batched"))).toBe(false);
   });
 
@@ -409,7 +407,7 @@ describe("a fault in weighted sums is found:", () => {
       "auto: every type and number of bins",
       "weighted-fixed-point: the largest weights, all in one bin",
       "weighted-sequential: documents around every limit",
-      "histogram with weights, every type over every axis",
+      "histogram with weights: one large among many small ones",
       "many calls at once, on several tables",
     ]) {
       expect(found).toContain(`weighted: ${name}`);

@@ -5,8 +5,7 @@ import { type Case, describeBackend } from "../src/index.ts";
 /** Cases that take half of the time. The whole contract runs on the archives with each Node (.ci/conformance). */
 const isSlow = ({ topic, name }: Case): boolean =>
   (topic === "axes" && /: (?!256 )\d+ bins of every type/.test(name)) ||
-  (topic === "sizes" && /: (one large input|around what one launch)/.test(name)) ||
-  (topic === "layout" && /: a picture of some size/.test(name));
+  (topic === "sizes" && /: (one large input|around what one launch)/.test(name));
 
 // Core must not import conformance, so this test checks core's backend.
 describeBackend(cpu, { describe, it, afterAll }, { required: true, filter: (one) => !isSlow(one) });

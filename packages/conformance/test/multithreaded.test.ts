@@ -8,7 +8,7 @@ const CASES: readonly RegExp[] = [
   /^(abort|claims): multithreaded/,
   /^axes: multithreaded: 256 bins/,
   /^sizes: multithreaded: (around what one launch|one large)/,
-  /^layout: multithreaded: a picture/,
+  /^combinations: .*; multithreaded$/,
 ];
 
 describeBackend(

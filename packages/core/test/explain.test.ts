@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { integer, regular, variable } from "../src/axis/axis.ts";
+import { circular } from "../src/axis/circular.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 
 import { openEngine } from "../src/engine/open.ts";
@@ -41,6 +42,21 @@ describe("a request", () => {
     }
     expect(backend.record).toEqual(["open"]);
     await engine.close();
+  });
+
+  it("says which samples this thread converts first", async () => {
+    const { engine } = await open();
+    const says = (type: string, bytes: number) =>
+      `this thread converts ${type} to f64 first: it reads ${bytes} and writes 8 bytes per sample`;
+    expect((await engine.explain({ samples: 9, axis, type: "i64" })).host).toEqual([says("i64", 8)]);
+    const turns = circular(8, 24);
+    expect((await engine.explain({ samples: 9, axis: turns, type: "f32" })).host).toEqual([says("f32", 4)]);
+    expect((await engine.explain({ samples: 9, axis: turns, type: "u8" })).host).toEqual([]);
+    expect((await engine.explain({ samples: 0, axis, type: "i64" })).host).toEqual([]);
+    await engine.close();
+    await using other = await openEngine();
+    const columns = [{ type: "u8", axis } as const, { type: "u64", axis } as const];
+    expect((await other.explain({ samples: 9, columns })).host).toEqual([says("u64", 8)]);
   });
 
   it("of weights is refused where the device has no sums", async () => {

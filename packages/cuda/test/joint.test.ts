@@ -18,7 +18,7 @@ const two = () => {
 describeBackend(
   two,
   { describe, it, afterAll },
-  { filter: ({ topic, name }) => topic === "joint" && /mask|list|indices|groups|resident/.test(name) },
+  { filter: ({ topic, name }) => topic === "large requests" && /mask|list|groups/.test(name) },
 );
 
 /** More than a piece of all columns together. */

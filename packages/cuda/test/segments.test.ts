@@ -16,7 +16,9 @@ describeBackend(
     };
   },
   { describe, it, afterAll },
-  { filter: ({ topic }) => topic === "segments" },
+  {
+    filter: ({ topic, name }) => topic === "segments" || (topic === "large requests" && /segment/.test(name)),
+  },
 );
 
 /** Slightly more than a piece, which is the amount that is copied to the device at a time. */

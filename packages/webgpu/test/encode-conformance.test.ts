@@ -38,7 +38,11 @@ else {
   describeBackend(
     () => webgpu({ device }),
     { describe, it, afterAll },
-    { encode, required: true, filter: ({ topic, name }) => topic === "combinations" && /; encode/.test(name) },
+    {
+      encode,
+      required: true,
+      filter: ({ topic, name }) => topic === "combinations" && /; encode/.test(name),
+    },
   );
   afterAll(() => device.destroy());
 }

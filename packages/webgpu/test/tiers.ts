@@ -1,20 +1,21 @@
 import type { Case } from "@polybin/conformance";
 
-/** The cases over segments that every test run includes. */
-const SEGMENTS = /^f32: every kind|^bytes: |^into an array|^left on|^aborted|^descriptions|^supports/;
+/** The combinations that name an algorithm. */
+const NAMED = /; (fused|global|privatized|trish|\w+(-\w+)+)$/;
 
 /** The cases of requests one after another that every test run includes: 250 random ones (`RANDOM`), and few parts. */
 const SEQUENCES = /^random |: (axis 0|channels and their order|type of segments|row pitch and region)$/;
 
 /**
  * The cases that take SwiftShader minutes and that other cases nearly cover: numbers of bins other than 256, large
- * inputs, most of the weighted contract, most segments, and axes of a kernel that finds rows as per-lane does. `npm
+ * inputs, algorithms in combinations, most of the weighted contract, and axes of a kernel that finds rows as per-lane does. `npm
  * test` omits them and `.ci/run` runs them.
  */
 export const isSlow = ({ topic, name }: Case): boolean =>
   (["axes", "flow"].includes(topic) && name.startsWith("per-segment: ")) ||
   (topic === "axes" && /: (?!256 )\d+ bins of every type/.test(name)) ||
-  (topic === "segments" && !SEGMENTS.test(name)) ||
+  (topic === "combinations" && NAMED.test(name)) ||
+  topic === "large requests" ||
   (topic === "sequences" && !SEQUENCES.test(name)) ||
   (topic === "sizes" && !/: n around every limit/.test(name)) ||
   (topic.startsWith("weighted") && !/every type and number of bins|^claim of/.test(name));

@@ -14,7 +14,7 @@ const LONG = { small: 2 ** 25 + 1, full: 2 ** 29 + 1 } as const;
 const LAUNCHES = 8;
 const SHORTEST: number = 2 ** 22 + 1;
 
-/** What every kind of call is told. */
+/** Options of every kind of call. */
 type Told = { readonly signal?: AbortSignal; readonly onProgress?: (of: Progress) => void };
 
 /** The kinds of calls, over samples of one value. */

@@ -6,7 +6,7 @@ import { countByDefinition, type Expected } from "../oracle/counts.ts";
 export const otherTypes: Topic = () => [
   { topic: "other types", name: "f16: every bit pattern, over every kind of axis", run: halves },
   { topic: "other types", name: "f16: the range of the data", run: halvesOfData },
-  { topic: "other types", name: "u64: numbers that no double tells apart", run: integers },
+  { topic: "other types", name: "u64: numbers that are one double", run: integers },
 ];
 
 const AXES: readonly Axis[] = [

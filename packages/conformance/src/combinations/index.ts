@@ -1,6 +1,7 @@
 import type { Case, CaseRequest, Topic } from "../case.ts";
 import { ALWAYS } from "./always.ts";
 import { checkRequest } from "./check.ts";
+import { KERNELS } from "./kernels.ts";
 import { covering, type Judge } from "./pairs.ts";
 import { type Combination, nameOf, valuesFor } from "./parts.ts";
 import { refusalOf } from "./refusals.ts";
@@ -36,7 +37,7 @@ export function combinationsFor({ slugs, methods, weighted }: CaseRequest): read
     return refusal === null ? "counted" : refusal.ofDevice ? "by some devices" : "refused";
   };
   const all = new Map<string, Named>();
-  for (const of of covering(values, ALWAYS, judge, 1)) {
+  for (const of of covering(values, [...ALWAYS, ...KERNELS], judge, 1)) {
     if (refusalOf(of, true)?.code === null) continue;
     const name = nameOf(of);
     if (!all.has(name)) all.set(name, { name, of, seed: all.size + 1 });

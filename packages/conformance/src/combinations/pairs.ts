@@ -7,7 +7,7 @@ export type Some = Partial<Combination>;
 /** Whether a combination is counted, counted by some devices only, or by none. */
 export type Judge = (of: Combination) => "counted" | "by some devices" | "refused";
 
-/** What some values need of others, so that a combination has them. */
+/** Values that a combination needs if it has some others. */
 const NEEDS: readonly (readonly [(of: Combination) => boolean, Some])[] = [
   [
     ({ otherType, otherAxis, otherInput }) =>
@@ -32,7 +32,7 @@ export function simplestWith(some: Some): Combination {
 const has = (of: Combination, some: Some): boolean =>
   (Object.keys(some) as Part[]).every((part) => of[part] === some[part]);
 
-/** Parts that most algorithms leave free. What a device may refuse is combined with these. */
+/** Parts that most algorithms leave free. A value that a device may refuse is combined with these. */
 const FREE: readonly Part[] = ["type", "axis", "layout", "input", "size"];
 /** Parts that need cells. An algorithm has them all, or none. */
 const OF_CELLS: readonly Part[] = ["columns", "otherType", "otherAxis", "otherInput", "mask", "list"];
@@ -41,8 +41,8 @@ const CHOICES: readonly Part[] = ["algorithm", "method"];
 const FIRST: readonly Part[] = ["columns", "storage", "rows", "way"];
 
 /**
- * Returns combinations in which every pair of values of two parts occurs, and every given set of values. What may be refused
- * occurs with as little else as possible, because a refusal hides what would follow.
+ * Returns combinations in which every pair of values of two parts occurs, and every given set of values. A value that
+ * may be refused occurs with as little else as possible, because a refusal hides what would follow.
  * @param seed decides which other values a pair occurs with
  */
 export function covering(

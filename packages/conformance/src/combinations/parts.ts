@@ -70,7 +70,7 @@ export const PARTS: Values = {
     "f32 channel of uneven pieces",
   ],
   way: ["call", "count", "countSync", "countAll", "accumulate", "encode"],
-  /** Of counts, and of sums: "auto" or a slug. */
+  /** Algorithms of counts and of sums: "auto" or a slug. */
   algorithm: ["auto"],
   method: ["auto"],
 };

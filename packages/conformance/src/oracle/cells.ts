@@ -11,7 +11,7 @@ export interface CodedColumn {
   readonly bins: number;
 }
 
-/** What is counted, in four parts: columns, selection, rows and storage. */
+/** A request in four parts: columns, selection, rows and storage. */
 export interface Question {
   readonly columns: readonly CodedColumn[];
   /** The pixels that a list selects, in its order; null: all. */

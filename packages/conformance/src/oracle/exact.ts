@@ -40,7 +40,7 @@ function isEven(value: number): boolean {
   return (new BigUint64Array(Float64Array.of(value).buffer)[0]! & 1n) === 0n;
 }
 
-/** Values of which doubles add up this many, in any order and without rounding. */
+/** Limits up to which doubles add up values in any order and without rounding. */
 const EXACT = { parts: 2 ** 20, total: 2 ** 33 } as const;
 
 /** Returns the exact sum of each cell, rounded once, as Python's math.fsum does. */

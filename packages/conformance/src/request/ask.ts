@@ -14,7 +14,7 @@ export type Encode = (
   options: object,
 ) => Promise<readonly ArrayLike<number>[]>;
 
-/** What a request is asked with. */
+/** Everything that a request is asked with. */
 export interface Asking {
   readonly engine: Engine;
   readonly inputs: Inputs;

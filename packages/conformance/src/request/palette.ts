@@ -5,8 +5,8 @@ import { halfOf, halvesAround, neighbour } from "../oracle/floats.ts";
 import { Random } from "../random.ts";
 
 /**
- * What samples hold: a few common numbers; also the edges of an axis and their neighbours; whole numbers below one; bytes of
- * which about half are 0; weights.
+ * The numbers of samples. They are a few common ones, sometimes with the edges of an axis and their neighbours. Or they are
+ * whole numbers below another, bytes that are often 0, or weights.
  */
 export type Content =
   | "common"

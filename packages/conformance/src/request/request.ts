@@ -35,7 +35,7 @@ export interface Weighing {
   /** Eighths, whose sums doubles hold, or weights of all sizes. */
   readonly of: "eighths" | "all sizes";
   readonly form: Form;
-  /** Interleaved samples per pixel, of which the last are the weights. */
+  /** Interleaved samples per pixel. The last of them are the weights. */
   readonly channels: number;
   readonly squares: boolean;
   readonly precision: "reproducible" | "fast";
@@ -60,7 +60,7 @@ export type RowsOf = null | { readonly by: By } | { readonly cut: SegmentsInit; 
  */
 export type As = "list" | "channels" | "each" | "each own";
 
-/** The call of a request: histogram, histograms, joint or segments; a counter's; or into memory of the device. */
+/** The call of a request. It is an engine's, a counter's, or one into memory of the device. */
 export type Way = "call" | "count" | "countSync" | "countAll" | "accumulate" | "encode";
 
 /** A request in plain data: columns, selection, rows and storage, and how it is asked. */

@@ -13,10 +13,7 @@ export interface Picture {
   readonly part: "all" | "inner" | "right border" | "one pixel" | "no pixel";
 }
 
-/**
- * Where the samples of a call lie, and how they are passed: in memory (as a typed array, at an odd address, as shared or
- * plain memory, as an array of numbers, in the engine's own memory), on the device, as a stream or a file.
- */
+/** Places of the samples of a call: memory of different kinds, the device, streams and a file. */
 export const FORMS = [
   "array",
   "unaligned",

@@ -294,7 +294,7 @@ export class Requests {
     return columns;
   }
 
-  /** What a counter is prepared with: channels, one column or several, and groups or weights. */
+  /** Everything that a counter is prepared with: channels, one column or several, and groups or weights. */
   #counter(): Request {
     const named = this.#chance(4) ? { bins: this.#pick([2, 16]), range: [0, 16] as const } : this.#axis();
     const data = this.#data({ form: "array" });

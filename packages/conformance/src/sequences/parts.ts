@@ -24,7 +24,7 @@ const WEIGHTS: Weighing = {
 };
 const TABLE: TableOf = { type: "u8", documents: 300, bins: [16, 3], seed: 0 };
 
-/** What one column is changed in: its own fields, or those of its data. */
+/** Changes of one column: its own fields, or those of its data. */
 type ColumnChange = Partial<Omit<Column, "data"> & Data>;
 
 function columnWith({ channel, over: of, ...data }: ColumnChange, column: Column = COLUMN): Column {

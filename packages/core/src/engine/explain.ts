@@ -1,4 +1,4 @@
-import { type Axis, axisUnread } from "../axis/index.ts";
+import { type Axis, axisUnread, type CountedAs } from "../axis/index.ts";
 import { type DeviceLaunch, kindsOf } from "../backend/index.ts";
 import { checkNames, checkObject, checkSwitch, expected, HALF_VALUES, PolybinError } from "../base/index.ts";
 import {
@@ -200,7 +200,7 @@ function wayOf(parts: Parts, request: CountRequest): Way {
     axes: all.map(({ axis }) => axis),
     plan: planned.job.plan,
     launch: async () => (await planned.prepared()).launch,
-    ...{ host: [], idle: null },
+    ...{ host: conversions(all, (column) => parts.cellsJobs.countedAs(column)), idle: null },
     stays: accumulate === true ? ON_HOST : null,
   };
 }
@@ -231,10 +231,24 @@ function plainWay(parts: Parts, request: CountRequest): Way {
   const idle = withoutDevice(lowering, pixels);
   const prepared = () => job?.prepared() ?? segmentJobs.prepared(rows!);
   const stays = accumulate === true && idle === null && job !== null ? whereAccumulated(job) : null;
+  const host = idle === null ? conversions([{ type }], () => (job ?? rows)!.counted) : [];
   return {
-    ...{ axes: [axis], plan, host: [], idle, stays },
+    ...{ axes: [axis], plan, host, idle, stays },
     launch: idle === null ? async () => prepared().launch : null,
   };
+}
+
+/** Returns a sentence for each column whose samples no device counts as they are. */
+function conversions<C extends Pick<ColumnShape, "type">>(
+  columns: readonly C[],
+  countedAs: (column: C) => CountedAs,
+): readonly string[] {
+  return columns
+    .filter((column) => countedAs(column).reduction !== null)
+    .map(({ type }) => {
+      const { bytes } = SAMPLE_TRAITS[type];
+      return `this thread converts ${type} to f64 first: it reads ${bytes} and writes 8 bytes per sample`;
+    });
 }
 
 /** Cells that this thread finds and the device counts as integers. */
