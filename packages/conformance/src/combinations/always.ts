@@ -4,6 +4,16 @@ import type { Some } from "./pairs.ts";
 export const ALWAYS: readonly Some[] = [
   // 64-bit integers on the device are rounded down, which an infinite end does not mind.
   { type: "u64", axis: "variable infinite", input: "resident" },
+  // This thread places wide samples on a circle, so it copies those on the device.
+  ...["f32", "u32", "f64"].flatMap((type) =>
+    [
+      { columns: "one" },
+      { columns: "two" },
+      { columns: "each channel" },
+      { storage: "f64" },
+      { way: "accumulate" },
+    ].map((also) => ({ type, axis: "circular", input: "resident", ...also })),
+  ),
   // This thread finds more cells than an axis has bins, which no device's table holds.
   { columns: "six", rows: "every", size: "2001" },
   { columns: "six", rows: "tiles", size: "2001" },

@@ -4,8 +4,8 @@ import { runs, type Source, STREAM_CHUNK, sourceOf } from "../input/index.ts";
 import { reduced } from "../lowering/index.ts";
 import { addCounts, noCounts } from "../result/index.ts";
 import type { ChannelsCounts } from "./channels-counts.ts";
-import { samplesIn } from "./in-memory.ts";
-import type { OpenBackend } from "./open-backend.ts";
+import { broughtHome } from "./in-memory.ts";
+import { type OpenBackend, readable } from "./open-backend.ts";
 import type { Job } from "./prepare.ts";
 import { isRounded } from "./rounded-resident.ts";
 
@@ -13,7 +13,7 @@ import { isRounded } from "./rounded-resident.ts";
  * Counts samples that a device cannot count as they are. This thread converts them to f64, piece by piece, and the device
  * counts the results.
  * @param count makes the device count a piece.
- * @throws ERR_UNSUPPORTED for samples that this thread cannot read.
+ * @throws ERR_UNSUPPORTED for samples that this thread cannot read or copy.
  */
 export async function findReduced(
   opened: OpenBackend,
@@ -25,7 +25,12 @@ export async function findReduced(
   const reduction = job.counted.reduction!;
   const whole: Job = { ...job, counted: { ...job.counted, reduction: null } };
   if (isRounded(opened, source, reduction)) return count(whole, source);
-  const samples = samplesIn(opened, source, `${source.type} over this axis`);
+  const samples = await broughtHome(
+    opened,
+    readable(opened, source),
+    `${source.type} over this axis`,
+    signal,
+  );
   const counts = job.channels.map(() => noCounts(job.axis.bins));
   const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
   const { channels } = samples;

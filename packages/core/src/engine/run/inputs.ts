@@ -64,6 +64,19 @@ export async function openInput(
   return new ReadInput(name, source, typed, bytes);
 }
 
+/** Returns samples in this process's memory in place of an input on the device. @throws ERR_UNSUPPORTED if there is no copy */
+export async function inputAtHome(
+  opened: OpenBackend,
+  { name, type, channels, whole }: OpenInput,
+  signal: AbortSignal | undefined,
+): Promise<OpenInput> {
+  const samples = await broughtHome(opened, whole!.input, name, signal);
+  return new WholeInput(opened, name, {
+    ...{ type, channels, pixels: samples.pixels },
+    input: { kind: "samples", samples },
+  });
+}
+
 /** Opens an input without waiting. @throws ERR_INPUT; ERR_UNSUPPORTED for a stream or a file */
 export function openNow(opened: OpenBackend, given: Described, name: string): OpenInput {
   const isStream = isByteStream(given.input);

@@ -14,7 +14,7 @@ import { isRounded } from "../rounded-resident.ts";
 import { axisOf, axisOptionsOf } from "./axes.ts";
 import type { Call, CallParts, Column } from "./call.ts";
 import { type Described, describedInput } from "./described.ts";
-import { type OpenInput, openInput } from "./inputs.ts";
+import { inputAtHome, type OpenInput, openInput } from "./inputs.ts";
 import type { Columns, Request } from "./request.ts";
 import {
   checkLength,
@@ -112,7 +112,28 @@ export async function openCall(
   const open = { given, mask, where, groups, weights, isRead };
   checkOpen(request, open);
   const axes = await axesOf(parts, columns, given, { hasWeights: sums !== null, signal });
-  return { ...callOf(parts, request, open, axes), inputs: inputs.all, isRead };
+  const readable = isRead ? given : await convertible(parts, given, axes, signal);
+  return { ...callOf(parts, request, { ...open, given: readable }, axes), inputs: inputs.all, isRead };
+}
+
+/** Copies columns from the device if this thread converts their samples. @throws ERR_UNSUPPORTED if they cannot be copied */
+async function convertible(
+  { opened, jobs }: CallParts,
+  given: readonly Given[],
+  axes: readonly Axis[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Given[]> {
+  const homes = new Map<OpenInput, Promise<OpenInput>>();
+  return Promise.all(
+    given.map(async (one, k) => {
+      const { input, channel } = one;
+      const { reduction } = jobs.counted(axes[k]!, input.type);
+      if (reduction === null || isRounded(opened, input.whole!, reduction)) return one;
+      const home = homes.get(input) ?? inputAtHome(opened, input, signal);
+      homes.set(input, home);
+      return { input: await home, channel };
+    }),
+  );
 }
 
 /** The open inputs of a call, by their role. */
