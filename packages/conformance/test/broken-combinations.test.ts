@@ -9,8 +9,10 @@ import {
   type RunOptions,
   type SegmentCounts,
 } from "@polybin/core/backend";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { runConformance } from "../src/index.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Changes of what a device prepares for several columns, and for segments. */
 interface Fault {
@@ -70,9 +72,7 @@ function shifted<A extends Float64Array | Uint32Array>(counts: A): A {
 
 describe("a fault is found by the combinations:", () => {
   it("core's own backend has none", async () => {
-    expect(await failures({}, /(; two; |; every|; offsets).*(1|9|333) samples|segments: |progress/)).toEqual(
-      [],
-    );
+    expect(await failures({}, /(two; .*; mask: array|; every|; offsets)$|segments: |progress/)).toEqual([]);
   });
 
   it("a count in the neighbouring cell", async () => {
@@ -80,7 +80,7 @@ describe("a fault is found by the combinations:", () => {
       const found = await sound(...of);
       return { ...found, cells: shifted(found.cells as Float64Array) };
     });
-    expect((await failures(fault, /333 samples; list: some/)).length).toBeGreaterThan(2);
+    expect((await failures(fault, /; two; .*; mask: (array|bits)$/)).length).toBeGreaterThan(2);
   });
 
   it("columns in the wrong order", async () => {
@@ -90,9 +90,7 @@ describe("a fault is found by the combinations:", () => {
           sound(inputs, options),
         ),
     );
-    expect((await failures(fault, /^combinations: u8 in .*; two; u8 in .* samples$/)).length).toBeGreaterThan(
-      0,
-    );
+    expect((await failures(fault, /; two; .* samples$/)).length).toBeGreaterThan(0);
   });
 
   it.each([
@@ -105,7 +103,7 @@ describe("a fault is found by the combinations:", () => {
       const mask = { kind: "samples", samples: { ...samples, bytes: samples.bytes.map(change) } } as const;
       return sound({ ...inputs, mask }, options);
     });
-    expect((await failures(fault, /333 samples; mask: array$/)).length).toBeGreaterThan(0);
+    expect((await failures(fault, /; two; .*; mask: array$/)).length).toBeGreaterThan(0);
   });
 
   it("another sample at the end of a list", async () => {
@@ -114,7 +112,7 @@ describe("a fault is found by the combinations:", () => {
       if (where !== null && where.length > 1) where[where.length - 1] = where[0]!;
       return sound({ ...inputs, where }, options);
     });
-    expect((await failures(fault, /333 samples; (mask: \w+; )?list: /)).length).toBeGreaterThan(0);
+    expect((await failures(fault, /; two; .*; list: \w+$/)).length).toBeGreaterThan(0);
   });
 
   it("progress that goes back", async () => {
@@ -138,12 +136,12 @@ describe("a fault is found by the combinations:", () => {
 
   it("a count in the neighbouring bin of a segment", async () => {
     const fault = rows((found) => ({ ...found, counts: shifted(found.counts as Uint32Array) }));
-    expect((await failures(fault, /333 samples; (every|offsets)$/)).length).toBeGreaterThan(0);
+    expect((await failures(fault, /samples; (every|offsets)$/)).length).toBeGreaterThan(0);
   });
 
   it("the flow of one segment in another's row", async () => {
     const fault = rows((found) => ({ ...found, flow: found.flow?.toReversed() ?? null }));
-    expect((await failures(fault, /combinations: f.*; (every|offsets)$/)).length).toBeGreaterThan(0);
+    expect((await failures(fault, / samples; (every|offsets)$/)).length).toBeGreaterThan(0);
   });
 
   it("an empty segment that takes part of the next one", async () => {
@@ -159,7 +157,7 @@ describe("a fault is found by the combinations:", () => {
         },
       }),
     };
-    expect((await failures(fault, /(333|2001) samples; offsets$/)).length).toBeGreaterThan(0);
+    expect((await failures(fault, / samples; offsets$/)).length).toBeGreaterThan(0);
   });
 
   it("the caller's array is added to, or not used", async () => {

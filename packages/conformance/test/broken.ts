@@ -9,11 +9,9 @@ import {
   type Input,
   type Kind,
   type Prepared,
-  type PreparedOf,
   type Preparers,
   preparedBy,
   type RunOptions,
-  type SegmentsJob,
   type SumsJob,
   type SumsPart,
   type SumsWeights,
@@ -47,8 +45,6 @@ export interface Fault {
   /** Before weights are added up, and after. */
   readonly sums?: (job: Summing) => Summing;
   readonly summed?: (sums: SumsPart, job: Summing) => SumsPart;
-  /** Changes how segments are counted. Absent: the device does not count segments. */
-  readonly segments?: (sound: PreparedOf<"segments">, job: SegmentsJob) => PreparedOf<"segments">;
 }
 
 /** Core's CPU backend with one fault, and with few algorithms so that the fault is found quickly. */
@@ -81,7 +77,6 @@ function faulty(
       sound
         .prepare({ ...of, documents: weights.length, squares: squares !== null })
         .count({ weights, squares, documents }, run),
-    segments,
     device,
     more = () => ({}),
   }: Fault,
@@ -100,7 +95,6 @@ function faulty(
         return summed(await sum(sums(all), options(run)), all);
       },
     }),
-    ...(segments && { segments: (of) => segments(sound.prepare(of), of) }),
   };
   return {
     name: sound.name,
