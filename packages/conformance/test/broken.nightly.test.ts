@@ -245,7 +245,9 @@ describe("a fault is found:", () => {
           ? { ...job, input: { kind: "samples", samples: { ...job.input.samples, dense: true } } }
           : job,
     };
-    const found = await failures(dense, ({ name }) => /padded rows.*; trish$/.test(name));
+    const found = await failures(dense, ({ name }) =>
+      /in [^;]*(padded|odd)[^;]*; \d+ samples(; [\w-]+)?$/.test(name),
+    );
     expect(found).not.toEqual([]);
   });
 
@@ -314,9 +316,8 @@ describe("a fault is found:", () => {
         return part;
       },
     });
-    const found = named(await failures({ more: wrong }, topics("calls")));
-    expect(found).toContain("calls: synchronous: wrong input is refused, and no counts are lost");
-    expect(found.some((name) => name.startsWith("calls: batched"))).toBe(false);
+    const found = await failures({ more: wrong }, ({ name }) => /samples; countSync$/.test(name));
+    expect(found).not.toEqual([]);
   });
 
   it("a closed device is not released", async () => {
