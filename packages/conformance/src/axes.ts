@@ -1,13 +1,4 @@
-import {
-  type Axis,
-  boolean,
-  category,
-  circular,
-  integer,
-  regular,
-  type SampleType,
-  variable,
-} from "@polybin/core";
+import { type Axis, integer, regular, type SampleType, variable } from "@polybin/core";
 import { type OrderedAxis, SAMPLE_TRAITS } from "@polybin/core/backend";
 import { rangeOf } from "./generators.ts";
 
@@ -51,26 +42,6 @@ export function axesFor(type: SampleType, bins: number): readonly OrderedAxis[] 
     variable(growing(bins, min, max)),
     variable(growing(bins, low, high)),
     variable(growing(bins, middle, max + 0.3 * span)),
-  ];
-}
-
-/** Returns axes with an open last bin or infinite ends, and axes whose bins are not ascending intervals. */
-export function otherAxesFor(type: SampleType): readonly Axis[] {
-  const { min, max } = rangeOf(type);
-  const [low, high] = [Math.round(min + 0.3 * (max - min)), Math.round(min + 0.7 * (max - min))];
-  const isShort = SAMPLE_TRAITS[type].bytes <= 2;
-  return [
-    regular(7, low, high, { closed: false }),
-    variable([low, low + 0.5, low + 1, high], { closed: false }),
-    variable([-Infinity, low, low + 1, high, Infinity]),
-    variable([-Infinity, high, Infinity], { closed: false }),
-    category([high, low, low + 1, 0, 3, max]),
-    category([2, 3, 4, 5]),
-    category(["no", "yes", "perhaps"]),
-    boolean(),
-    circular(5, 12.5),
-    circular(8, -3, isShort ? 5 : (high - low) / 3),
-    circular(1, 0.1, 0.7),
   ];
 }
 

@@ -23,7 +23,7 @@ const NEEDS: readonly (readonly [(of: Combination) => boolean, Some])[] = [
 ];
 
 /** Returns the simplest combination with some values, and those that they need. */
-export function simplestWith(some: Some): Combination {
+function simplestWith(some: Some): Combination {
   let of: Combination = { ...SIMPLEST, ...some };
   for (const [needs, those] of NEEDS) if (needs(of)) of = { ...of, ...those, ...some };
   return normal(of);

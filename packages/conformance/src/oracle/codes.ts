@@ -51,7 +51,7 @@ export function codeOf(axis: Axis, type: SampleType): (x: Value) => number {
 }
 
 /** Returns the number of edges that are at most x. */
-export function edgesUpTo(edges: Float64Array, x: Value): number {
+function edgesUpTo(edges: Float64Array, x: Value): number {
   let [from, to] = [0, edges.length];
   while (from < to) {
     const middle = (from + to) >>> 1;

@@ -95,6 +95,6 @@ export function differenceOf(found: Numbers, expected: Numbers): string | null {
 }
 
 /** Whether a float sum is within the tolerance of docs/weighted.md. */
-export function isNear(found: number, sum: number, size: number, count: number): boolean {
+function isNear(found: number, sum: number, size: number, count: number): boolean {
   return Math.abs(found - sum) <= size * limits.FAST_TOLERANCE + count * 2 ** -149;
 }

@@ -1,4 +1,4 @@
-import type { Axis } from "@polybin/core";
+import { axisCode } from "./axes.ts";
 import { groupsData, maskData, weightsData } from "./expected.ts";
 import { listed } from "./over.ts";
 import { type Column, type How, isEach, type Over, type Request } from "./request.ts";
@@ -79,28 +79,6 @@ export const fieldOf = (over: Over): string =>
 function overCode(over: Over): string {
   const of = listed(over);
   return "type" in of ? axisCode(of) : `{ bins: ${of.bins}, range: ${JSON.stringify(of.range)} }`;
-}
-
-/** Returns an axis as code. */
-function axisCode(axis: Axis): string {
-  const number = (value: number) => (Object.is(value, -0) ? "-0" : String(value));
-  const values = (all: readonly (number | string)[]) =>
-    list(all.map((value) => (typeof value === "string" ? JSON.stringify(value) : number(value))));
-  const open = "closed" in axis && axis.closed === false ? ", { closed: false }" : "";
-  switch (axis.type) {
-    case "integer":
-      return `integer(${axis.start}, ${axis.stop})`;
-    case "regular":
-      return `regular(${axis.bins}, ${number(axis.lo)}, ${number(axis.hi)}${open})`;
-    case "variable":
-      return `variable(${values(axis.edges)}${open})`;
-    case "category":
-      return `category(${values(axis.values)})`;
-    case "boolean":
-      return "boolean()";
-    case "circular":
-      return `circular(${axis.bins}, ${number(axis.lo)}, ${number(axis.hi)})`;
-  }
 }
 
 /** Writes few samples out, and names others by what makes them (`samplesOf` of this suite). */

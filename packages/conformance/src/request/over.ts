@@ -27,7 +27,7 @@ export function listed(over: Over): Axis | { bins: number; range: [number, numbe
 }
 
 /** Returns the axis of a column by the definition. The data decide it in some requests. */
-export function axisIn({ over, data, channel }: Column, channels: readonly number[] = [channel]): Axis {
+function axisIn({ over, data, channel }: Column, channels: readonly number[] = [channel]): Axis {
   if ("axis" in over) return namedBy(over.axis);
   const known = axisBeforehand(data.type, asked(over));
   if (known !== null) return known;
