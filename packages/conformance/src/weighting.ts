@@ -1,7 +1,4 @@
-import type { Axis, SampleType } from "@polybin/core";
-import { limits, rowBytes, type SampleArray, type ValueType } from "@polybin/core/backend";
-import { countByDefinition } from "./oracle/counts.ts";
-import { exactSums } from "./oracle/exact.ts";
+import { limits, rowBytes, type ValueType } from "@polybin/core/backend";
 import { Random } from "./random.ts";
 
 /**
@@ -170,37 +167,4 @@ function rounded(x: number): number {
   const floor = Math.floor(x);
   const rest = x - floor;
   return rest > 0.5 || (rest === 0.5 && floor % 2 !== 0) ? floor + 1 : floor;
-}
-
-/** The expected content of a weighted histogram: the bins, then underflow, overflow, NaN. */
-export interface ExpectedHistogram {
-  readonly counts: Float64Array;
-  readonly sums: Float64Array;
-  readonly squares: Float64Array;
-}
-
-/** Returns counts, and the exact sums of the weights and of their squares (as doubles), each rounded once. */
-export function weighByDefinition(
-  axis: Axis,
-  type: SampleType,
-  samples: SampleArray,
-  weights: ArrayLike<number>,
-): ExpectedHistogram {
-  const codes = Uint32Array.from({ length: samples.length }, (_, i) =>
-    codeByDefinition(axis, type, samples.slice(i, i + 1)),
-  );
-  const rows = axis.bins + limits.FLOW_ROWS;
-  const counts = new Float64Array(rows);
-  for (const code of codes) counts[code]!++;
-  const squares = Float64Array.from(weights, (weight) => weight * weight);
-  return { counts, sums: exactSums(codes, rows, weights), squares: exactSums(codes, rows, squares) };
-}
-
-/** Returns the code of one sample: its bin, or a number after the bins. */
-function codeByDefinition(axis: Axis, type: SampleType, one: SampleArray): number {
-  const { counts, underflow, overflow } = countByDefinition(axis, type, one);
-  if (underflow > 0) return axis.bins;
-  if (overflow > 0) return axis.bins + 1;
-  const bin = counts.indexOf(1);
-  return bin >= 0 ? bin : axis.bins + 2;
 }

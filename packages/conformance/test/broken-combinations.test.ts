@@ -5,7 +5,7 @@ import {
   type CellsPart,
   type Job,
   type PreparedCells,
-  type PreparedOf,
+  type PreparedSegments,
   type RunOptions,
   type SegmentCounts,
 } from "@polybin/core/backend";
@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 60_000 });
 /** Changes of what a device prepares for several columns, and for segments. */
 interface Fault {
   readonly cells?: (sound: PreparedCells) => PreparedCells;
-  readonly segments?: (sound: PreparedOf<"segments">) => PreparedOf<"segments">;
+  readonly segments?: (sound: PreparedSegments) => PreparedSegments;
 }
 
 /** Returns the cases that fail on core's CPU backend with a fault, among those that some words are in. */
@@ -29,7 +29,8 @@ async function failures({ cells, segments }: Fault, names: RegExp): Promise<stri
       const prepare = (job: Job) => {
         if (job.kind === "cells" && cells !== undefined)
           return Promise.resolve(device.prepare(job)).then(cells);
-        if (job.kind === "segments" && segments !== undefined) return segments(device.prepare(job));
+        if (job.kind === "segments" && segments !== undefined)
+          return Promise.resolve(device.prepare(job)).then(segments);
         return device.prepare(job);
       };
       return new Proxy(device, {

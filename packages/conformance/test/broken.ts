@@ -73,10 +73,10 @@ function faulty(
     sums = (x) => x,
     summed = (x) => x,
     count = ({ input, ...of }, run) => sound.prepare({ ...of, kind: "channels" }).count(input, run),
-    sum = ({ weights, squares, documents, ...of }, run) =>
-      sound
-        .prepare({ ...of, documents: weights.length, squares: squares !== null })
-        .count({ weights, squares, documents }, run),
+    sum = async ({ weights, squares, documents, ...of }, run) => {
+      const prepared = await sound.prepare({ ...of, documents: weights.length, squares: squares !== null });
+      return prepared.count({ weights, squares, documents }, run);
+    },
     device,
     more = () => ({}),
   }: Fault,
@@ -88,8 +88,8 @@ function faulty(
         counted(await count(job({ ...of, input }), options(run)), { ...of, input }),
       ...more(sound.prepare(of)),
     }),
-    sums: (of) => ({
-      launch: sound.prepare(of).launch,
+    sums: async (of) => ({
+      launch: (await sound.prepare(of)).launch,
       async count(given, run) {
         const all = { ...of, ...given };
         return summed(await sum(sums(all), options(run)), all);

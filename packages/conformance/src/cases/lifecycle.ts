@@ -3,7 +3,6 @@ import { limits } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
 import { DISTRIBUTIONS, generate } from "../generators.ts";
-import { countByDefinition } from "../oracle/counts.ts";
 
 /** Cases of opening, closing, residents and concurrent calls. */
 export const lifecycle: Topic = ({ slugs }) => [
@@ -41,11 +40,6 @@ export const lifecycle: Topic = ({ slugs }) => [
     topic: "lifecycle",
     name: `${CALLS} mixed calls at once`,
     run: (context) => manyCalls(["auto", ...slugs], context),
-  },
-  {
-    topic: "lifecycle",
-    name: "a resident is counted repeatedly",
-    run: (context) => again(slugs, context),
   },
   { topic: "lifecycle", name: "a resident holds the samples at the time of the upload", run: snapshot },
   { topic: "lifecycle", name: "a freed resident is ERR_INPUT, freeing it twice is harmless", run: freed },
@@ -254,29 +248,6 @@ async function manyCalls(slugs: readonly string[], { engine, check }: Context): 
     await check.counts(engine, samples, type, axis, { algorithm }, { input, name: "uploaded" });
   });
   await Promise.all(calls);
-}
-
-async function again(slugs: readonly string[], { engine, check }: Context): Promise<void> {
-  for (const type of ["u8", "i16", "i32", "f32", "f64"] as const) {
-    const samples = generate(type, "gauss", limits.PER_LANE_THREADS * limits.WORD_BYTES + 3);
-    await using input = await engine.upload(samples);
-    check.same("resident.type", input.type, type);
-    check.same("resident.pixels", input.pixels, samples.length);
-    for (const algorithm of ["auto", ...slugs, "auto"] as const) {
-      for (const count of [1, bins]) {
-        await check.counts(
-          engine,
-          samples,
-          type,
-          wholeAxis(type, count),
-          { algorithm },
-          { input, name: "uploaded" },
-        );
-      }
-    }
-    const defaulted = await engine.histogram(input, { bins });
-    check.histogram(`${type}, default axis`, defaulted, countByDefinition(defaulted.axis, type, samples));
-  }
 }
 
 async function snapshot({ engine, check }: Context): Promise<void> {
