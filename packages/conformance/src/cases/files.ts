@@ -1,10 +1,12 @@
-import { fileSamples, regular, type SampleType } from "@polybin/core";
-import { limits } from "@polybin/core/backend";
-import { axesFor, wholeAxis } from "../axes.ts";
+import { type FileInput, fileSamples, regular, type SampleType } from "@polybin/core";
+import { limits, SAMPLE_TRAITS } from "@polybin/core/backend";
+import { wholeAxis } from "../axes.ts";
 import { type Case, type Context, Skip, type Topic } from "../case.ts";
-import { aroundAxis, generate } from "../generators.ts";
+import { generate } from "../generators.ts";
 import { type NodeFiles, nodeFiles } from "../node.ts";
 import { countByDefinition } from "../oracle/counts.ts";
+import { Inputs } from "../request/inputs.ts";
+import { extentOf } from "../request/samples.ts";
 
 const bins = limits.PER_THREAD_64_BINS;
 const SIZES: readonly number[] = [0, 1, 3, 4097, 1_000_003];
@@ -12,7 +14,7 @@ const SIZES: readonly number[] = [0, 1, 3, 4097, 1_000_003];
 /** Cases of files, whether the backend or the calling thread reads them. */
 export const files: Topic = () => [
   onFiles("sizes from 0 to 1,000,003 bytes", sizes),
-  onFiles("the default axis of floats", defaultAxis),
+  onFiles("the range of every type", extents),
   onFiles("an axis for each channel, and progress", everyCall),
   onFiles("a missing file, a folder, and a file shorter than its description", wrongFiles),
 ];
@@ -61,23 +63,12 @@ async function sizes(folder: Folder, { engine, check }: Context): Promise<void> 
   }
 }
 
-async function writeTyped(folder: Folder, type: SampleType, n: number, offset: number) {
-  const axis = axesFor(type, bins)[4]!;
-  const samples = aroundAxis(axis, type, n);
-  const bytes = new Uint8Array(offset + samples.byteLength + 1).fill(limits.U8_MAX);
-  bytes.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength), offset);
-  const path = await folder.write(`${type}-${n}-${offset}`, bytes);
-  return { axis, samples, input: fileSamples({ path, bytes: samples.byteLength, offset, type }) };
-}
-
-async function defaultAxis(folder: Folder, { engine, check }: Context): Promise<void> {
-  for (const type of ["f32", "f64"] as const) {
-    const { samples, input } = await writeTyped(folder, type, 10_001, 5);
-    const [fromFile, fromMemory] = [await engine.extent(input), await engine.extent(samples)];
-    check.same(`${type}: lowest`, fromFile.min, fromMemory.min);
-    check.same(`${type}: highest`, fromFile.max, fromMemory.max);
-    const found = await engine.histogram(await finite(folder, type));
-    check.histogram(type, found, countByDefinition(found.axis, type, generate(type, "gauss", 9001)));
+async function extents(_: Folder, { engine, check }: Context): Promise<void> {
+  await using inputs = new Inputs(engine);
+  for (const type of Object.keys(SAMPLE_TRAITS) as readonly SampleType[]) {
+    const data = { type, pixels: 9001, channels: 1, seed: 3, form: "file", picture: null } as const;
+    const { min, max } = await engine.extent((await inputs.of(data)).input as FileInput);
+    check.sameNumbers(`${type}: the range`, [min + 0, max + 0], extentOf(data, [0]));
   }
 }
 
@@ -100,12 +91,6 @@ async function everyCall(folder: Folder, { engine, check }: Context): Promise<vo
     .histogram(input, { channel: 0, signal: aborted })
     .catch((error: unknown) => error);
   check.same("reason", reason, "enough");
-}
-
-async function finite(folder: Folder, type: SampleType) {
-  const samples = generate(type, "gauss", 9001);
-  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
-  return fileSamples({ path: await folder.write(`finite-${type}`, bytes), bytes: bytes.length, type });
 }
 
 async function wrongFiles(folder: Folder, { engine, check }: Context): Promise<void> {

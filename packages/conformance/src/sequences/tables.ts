@@ -1,22 +1,19 @@
 import type { FeatureTableInit } from "@polybin/core";
 import type { Numbers } from "../oracle/cells.ts";
-import { Random } from "../random.ts";
 import { maskData, weightsData } from "../request/expected.ts";
 import { numbersOf } from "../request/samples.ts";
+import { featureValues, packedValues, sumByDefinition } from "../weighting.ts";
 import type { StepOf, TableOf } from "./step.ts";
 
 type Sums = StepOf<"sums">;
 
-/** The values of a table, feature by feature. */
-export function tableInit({ type, documents, bins, seed }: TableOf): FeatureTableInit {
-  const random = new Random(seed);
-  const values = new (type === "u8" ? Uint8Array : Uint16Array)(bins.length * documents);
-  for (const [feature, most] of bins.entries()) {
-    for (let i = 0; i < documents; i++) {
-      values[feature * documents + i] = random.below(3) === 0 ? 0 : random.below(most);
-    }
-  }
-  return { values, type, features: bins.length, documents, bins };
+/** The values of each feature of a table. */
+const rowsOf = ({ documents, bins, seed }: TableOf): readonly Uint16Array[] =>
+  bins.map((of, feature) => featureValues(of, documents, { kind: "zeros", share: 0.3 }, 8 * seed + feature));
+
+export function tableInit(of: TableOf): FeatureTableInit {
+  const { type, documents, bins } = of;
+  return { values: packedValues(type, rowsOf(of)), type, features: bins.length, documents, bins };
 }
 
 /** Weights whose sums, and those of their squares, are exact in doubles and in a table's integers. */
@@ -42,24 +39,16 @@ export function tableDocuments({
 /** Adds up by the definition. */
 export function expectedSums(step: Sums): Numbers {
   const { table, counts, squares } = step;
-  const { values } = tableInit(table);
   const weights = tableWeights(step);
-  const all = table.bins.map(
-    (bins) => [new Float64Array(bins), new Float64Array(bins), new Float64Array(bins)] as const,
-  );
-  for (const i of tableDocuments(step) ?? weights.keys()) {
-    for (const [feature, [counted, sums, squared]] of all.entries()) {
-      const bin = (values as Uint8Array)[feature * table.documents + i]!;
-      counted[bin]!++;
-      sums[bin]! += weights[i]!;
-      squared[bin]! += weights[i]! ** 2;
-    }
-  }
+  const chosen = Uint32Array.from(tableDocuments(step) ?? weights.keys());
   return Object.fromEntries(
-    all.flatMap(([counted, sums, squared], feature) => [
-      ...(counts ? [[`counts ${feature}`, counted]] : []),
-      [`sums ${feature}`, sums],
-      ...(squares ? [[`squares ${feature}`, squared]] : []),
-    ]),
+    rowsOf(table).flatMap((row, feature) => {
+      const found = sumByDefinition(row, table.bins[feature]!, weights, chosen);
+      return [
+        ...(counts ? [[`counts ${feature}`, found.counts]] : []),
+        [`sums ${feature}`, found.sums],
+        ...(squares ? [[`squares ${feature}`, found.squares]] : []),
+      ];
+    }),
   );
 }
