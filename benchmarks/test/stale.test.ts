@@ -98,6 +98,7 @@ describe("on the sources at hand", () => {
     ["piscina", "platform/device-limits.ts"],
     ["webgpu", "kernels/steps/fold.wgsl"],
     ["cuda", "native/kernels/merge.cu"],
+    ["cuda", "platform/device-limits.ts"],
   ])("%s: a change of %s, which all share, makes all rows stale", (backend, file) => {
     const edited = kernelsAfter(
       backend,

@@ -102,7 +102,7 @@ it("takes Count without row sums from the program, with core's blocks", async ()
   const line = (k: number, sums: boolean, ms: number) =>
     `echo '${JSON.stringify({ k, rowSums: sums, ms: [ms] })}'`;
   const text = [line(1, true, 2), line(1, false, 1.5), line(31, true, 1), line(31, false, 0.5)].join("\n");
-  const results = await run((bench) => rowSums(bench, program(text)));
+  const results = await run((bench) => rowSums(bench, () => program(text)));
   expect(readFileSync(join(scratch, "arguments"), "utf8").trim()).toBe(
     `--bytes=${BYTES} --blocks=${UNITS * 2} --runs=1`,
   );
@@ -115,7 +115,9 @@ it("takes Count without row sums from the program, with core's blocks", async ()
 });
 
 it("records why the program failed, and no throughput of wrong counts", async () => {
-  const { missing, notes } = await run((bench) => rowSums(bench, program("echo 'wrong counts' >&2; exit 1")));
+  const { missing, notes } = await run((bench) =>
+    rowSums(bench, () => program("echo 'wrong counts' >&2; exit 1")),
+  );
   expect(missing).toEqual([`${ROW_SUMS}: wrong counts`]);
   expect(notes).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import type { Row } from "../runner/row.ts";
 import { percentOf, throughput } from "../runner/statistics.ts";
 
 /** A line of peers/cub.cu. */
-interface Line {
+export interface CubLine {
   readonly peer: "cub" | "per-lane" | "read";
   readonly variant: string;
   readonly type: string;
@@ -18,11 +18,7 @@ interface Line {
 export class CubLines {
   readonly #ceilings = new Map<number, number>();
 
-  /** Returns a row, or the sentence for a missing cell. */
-  row(line: string): Row | string {
-    const parsed = JSON.parse(line) as Line | { readonly missing: string };
-    if ("missing" in parsed) return parsed.missing;
-    const { peer, variant, type, bins, n, bytes, distribution, ms, exact } = parsed;
+  row({ peer, variant, type, bins, n, bytes, distribution, ms, exact }: CubLine): Row {
     const gbps = throughput(bytes, ms);
     if (peer === "read") this.#ceilings.set(bytes, gbps);
     const ours = peer === "per-lane";

@@ -1,11 +1,8 @@
 import type { Buffer, Device } from "@luma.gl/core";
 import { type CompiledGPUCommandGraph, GPUCommandGraph, GPUHistogram } from "@luma.gl/gpgpu/gpu-core";
 import { webgpuAdapter } from "@luma.gl/webgpu";
-import { DAWN_FLAGS } from "../runner/target.ts";
+import { DAWN_FLAGS, USAGE } from "../ceilings/dawn.ts";
 
-/** WebGPU's flags for the usage of buffers. */
-const USAGE = { MAP_READ: 1, COPY_SRC: 4, COPY_DST: 8, STORAGE: 0x80, QUERY_RESOLVE: 0x200 } as const;
-const MAP_READ = 1;
 const STAMPS = 2;
 const STAMP_BYTES = 8;
 
@@ -91,7 +88,7 @@ export class LumaHistogram {
     const output = (this.#output as unknown as { readonly handle: GPUBuffer }).handle;
     raw.copyBufferToBuffer(output, 0, this.#readback, stampBytes, this.#bins * Uint32Array.BYTES_PER_ELEMENT);
     this.#device.submit(encoder.finish());
-    await this.#readback.mapAsync(MAP_READ);
+    await this.#readback.mapAsync(USAGE.MAP_READ);
     const range = this.#readback.getMappedRange();
     const stamps = new BigUint64Array(range, 0, 2 * STAMPS);
     const kernelMs = Number(stamps[STAMPS]! - stamps[1]!) / 1e6;

@@ -3,20 +3,18 @@ import type { Row } from "../runner/row.ts";
 import { median, percentOf, throughput } from "../runner/statistics.ts";
 
 /** A line of peers/torch_sums.py. */
-type Line =
-  | {
-      readonly variant: string;
-      readonly distribution: string;
-      readonly ms: readonly number[];
-      readonly offBy: number;
-    }
-  | { readonly missing: string };
+export interface TorchLine {
+  readonly variant: string;
+  readonly distribution: string;
+  readonly ms: readonly number[];
+  readonly offBy: number;
+}
 
-/** Returns a row, or the sentence for a missing cell. */
-export function torchRow(line: string, of: ShiftedTable, ceiling: number | null): Row | string {
-  const parsed = JSON.parse(line) as Line;
-  if ("missing" in parsed) return parsed.missing;
-  const { variant, distribution, ms, offBy } = parsed;
+export function torchRow(
+  { variant, distribution, ms, offBy }: TorchLine,
+  of: ShiftedTable,
+  ceiling: number | null,
+): Row {
   const { type, features, documents, bytes, row } = of;
   const gbps = throughput(bytes, ms);
   return {

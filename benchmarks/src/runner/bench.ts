@@ -1,4 +1,5 @@
 import type { Engine } from "@polybin/core";
+import { copyToCuda } from "../ceilings/cuda.ts";
 import { pixelBytes, type Tile } from "../data/tile.ts";
 import { Awake } from "./awake.ts";
 import { movedRow } from "./ceiling.ts";
@@ -182,5 +183,18 @@ export class Bench {
       this.#ceilings.set(bytes, null);
     }
     return this.#ceilings.get(bytes)!;
+  }
+
+  /** Measures a plain copy of this number of bytes to an NVIDIA GPU, and adds its row. Returns GB/s; null if it failed. */
+  async copyCeiling(bytes: number, memory: "pinned" | "pageable", rounds: number): Promise<number | null> {
+    try {
+      const ms = await copyToCuda(bytes, rounds, memory);
+      const row = movedRow({ peer: "copy", memory, bytes, residence: "upload", ms, ceilingPercent: 100 });
+      this.report.add(row);
+      return row.gbps;
+    } catch (error) {
+      this.report.missOnce(`plain copy from ${memory} memory: ${(error as Error).message}`);
+      return null;
+    }
   }
 }

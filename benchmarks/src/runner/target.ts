@@ -1,13 +1,10 @@
 import type { Backend } from "@polybin/core";
-import { cuda, pinned, readCeiling as readCuda } from "@polybin/cuda";
-import { readCeiling as readWebgpu, webgpu } from "@polybin/webgpu";
-
-/** One way to read device memory without counting. */
-export interface ReadRow {
-  readonly variant: string;
-  readonly blocks: number;
-  readonly ms: readonly number[];
-}
+import { cuda, pinned } from "@polybin/cuda";
+import { webgpu } from "@polybin/webgpu";
+import { readOnCuda } from "../ceilings/cuda.ts";
+import { DAWN_FLAGS } from "../ceilings/dawn.ts";
+import type { ReadRow } from "../ceilings/read-row.ts";
+import { readOnWebgpu } from "../ceilings/webgpu.ts";
 
 /** A backend on a GPU, as the suites use it. */
 export interface Target {
@@ -25,15 +22,12 @@ export interface Target {
   memory(bytes: number): Uint8Array;
 }
 
-/** Flags for exact times. By default Dawn rounds times to 65.5 µs. */
-export const DAWN_FLAGS: readonly string[] = ["disable-dawn-features=timestamp_quantization"];
-
 const onCuda: Target = {
   id: "cuda",
   sleeps: false,
   backend: () => cuda(),
   timed: () => cuda({ exactTimings: true }),
-  readRows: async (bytes, rounds) => (await readCuda({ bytes, rounds })).rows,
+  readRows: readOnCuda,
   memory: pinned,
 };
 
@@ -42,7 +36,7 @@ const onWebgpu: Target = {
   sleeps: true,
   backend: () => webgpu(),
   timed: () => webgpu({ dawn: DAWN_FLAGS }),
-  readRows: (bytes, rounds) => readWebgpu({ bytes, rounds, dawn: DAWN_FLAGS }),
+  readRows: readOnWebgpu,
   memory: (bytes) => new Uint8Array(bytes),
 };
 

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Counter, type Engine, type Histogram, integer, openEngine, type Resident } from "@polybin/core";
-import { copyCeiling } from "@polybin/cuda";
 import { IMITATED } from "../axes/sides.ts";
 import { DISTRIBUTIONS, type Values } from "../data/distributions.ts";
 import { Tile } from "../data/tile.ts";
@@ -230,21 +229,12 @@ async function fromHost(shop: Shop, tile: Tile, bytes: number): Promise<void> {
 
 /** Measures how fast the bus copies this number of bytes to the device, in GB/s. Only CUDA can measure it. */
 async function plainCopy(
-  { target, report }: Bench,
+  bench: Bench,
   bytes: number,
   memory: "pageable" | "pinned" | "allocated",
 ): Promise<number | null> {
-  if (target.id !== "cuda" || memory === "allocated") return null;
-  const rounds = bytes <= 2 ** 24 ? 101 : 15;
-  try {
-    const { ms } = await copyCeiling({ bytes, rounds, memory });
-    const row = movedRow({ peer: "copy", memory, bytes, residence: "upload", ms, ceilingPercent: 100 });
-    report.add(row);
-    return row.gbps;
-  } catch (error) {
-    report.missOnce(`plain copy from ${memory} memory: ${(error as Error).message}`);
-    return null;
-  }
+  if (bench.target.id !== "cuda" || memory === "allocated") return null;
+  return bench.copyCeiling(bytes, memory, bytes <= 2 ** 24 ? 101 : 15);
 }
 
 /** Measures the host's own copy of this number of bytes, from ordinary memory to the engine's. */

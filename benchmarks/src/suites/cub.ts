@@ -1,18 +1,16 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { integer, regular, type SampleType, variable } from "@polybin/core";
 import { lower, type OrderedAxis } from "@polybin/core/backend";
 import { DISTRIBUTIONS } from "../data/distributions.ts";
 import { planeOf, samplePicture } from "../data/picture.ts";
-import { CubLines, ratios } from "../peers/cub-lines.ts";
+import { type CubLine, CubLines, ratios } from "../peers/cub-lines.ts";
 import { jobText } from "../peers/job.ts";
-import { eachLine } from "../peers/program.ts";
+import { compiled } from "../programs/compiled.ts";
+import { jsonLines } from "../programs/lines.ts";
 import type { Bench } from "../runner/bench.ts";
 
-/** Path of the program, next to the bundled one. */
-const PROGRAM = fileURLToPath(new URL("./cub", import.meta.url));
 const EDGES: readonly number[] = Array.from({ length: 257 }, (_, i) => i / 256);
 
 /** The types of peers/cub.cu as described to the engine. */
@@ -67,10 +65,6 @@ export async function cubKernels(
 }
 
 async function runsOf(bench: Bench, runs: readonly Run[]): Promise<void> {
-  if (!existsSync(PROGRAM)) {
-    bench.report.miss(`cub: expected ${PROGRAM} but it does not exist; npm run gpu:bundle builds it`);
-    return;
-  }
   const scratch = mkdtempSync(join(tmpdir(), "polybin-cub-"));
   try {
     const picture = join(scratch, "picture");
@@ -78,7 +72,8 @@ async function runsOf(bench: Bench, runs: readonly Run[]): Promise<void> {
     for (const { types, log2n, distributions } of runs) {
       const what = `cub ${types.join(",")}, ${distributions.join(",")}`;
       if (!bench.hasTime(what)) continue;
-      await program(bench, what, [
+      const lines = new CubLines();
+      const args = [
         `--types=${types.join(",")}`,
         `--log2n=${log2n.join(",")}`,
         `--distributions=${distributions.join(",")}`,
@@ -86,7 +81,13 @@ async function runsOf(bench: Bench, runs: readonly Run[]): Promise<void> {
         `--runs=${bench.options.rounds}`,
         `--seconds=${bench.secondsLeft}`,
         ...types.flatMap((name) => log2n.map((exponent) => job(bench, scratch, name, exponent))),
-      ]);
+      ];
+      await jsonLines<CubLine>(
+        bench.report,
+        what,
+        () => [compiled("cub"), ...args],
+        (line) => bench.report.add(lines.row(line)),
+      );
     }
   } finally {
     rmSync(scratch, { recursive: true });
@@ -101,14 +102,4 @@ function job({ engine }: Bench, scratch: string, name: string, exponent: number)
   const file = join(scratch, `${name}-${exponent}`);
   writeFileSync(file, jobText(lower(axis, type), found));
   return `--job=${name}/${exponent}=${file}`;
-}
-
-async function program({ report }: Bench, what: string, args: readonly string[]): Promise<void> {
-  const lines = new CubLines();
-  const failure = await eachLine(PROGRAM, args, (line) => {
-    const row = lines.row(line);
-    if (typeof row === "string") report.miss(row);
-    else report.add(row);
-  });
-  if (failure !== null) report.miss(`${what}, cells after the last row: ${failure}`);
 }

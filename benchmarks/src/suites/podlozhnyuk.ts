@@ -1,10 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { Distribution } from "../data/distributions.ts";
 import { Tile } from "../data/tile.ts";
+import { compiled } from "../programs/compiled.ts";
+import { jsonLines } from "../programs/lines.ts";
 import type { Bench } from "../runner/bench.ts";
 import type { Cell } from "../runner/count.ts";
 import { median } from "../runner/statistics.ts";
@@ -12,8 +9,6 @@ import { Profiler } from "./ncu.ts";
 import { BYTES, count } from "./table1.ts";
 import { METRICS, type Terms, termsOf } from "./table1-terms.ts";
 
-/** Path of the program, next to the bundled one. */
-const PROGRAM = fileURLToPath(new URL("./podlozhnyuk", import.meta.url));
 /** Samples between the bounds of both methods: scattered, all equal, and different within a warp. */
 const ON: readonly Distribution[] = ["uniform", "zeros", "ramp"];
 const CELLS: readonly Cell[] = [
@@ -56,7 +51,9 @@ export async function podlozhnyuk(bench: Bench): Promise<void> {
   const metrics = await Profiler.open(bench.report, "Podlozhnyuk", Object.values(METRICS));
   if (metrics === null) return;
   const launches =
-    found.length === 0 ? null : await metrics.launches(PUBLISHED, [PROGRAM, "26", "0"], COUNTING);
+    found.length === 0
+      ? null
+      : await metrics.launches(PUBLISHED, [compiled("podlozhnyuk"), "26", "0"], COUNTING);
   // The program launches its kernels in the order of its lines.
   if (launches?.length === found.length) {
     bench.report.note(
@@ -75,23 +72,15 @@ export async function podlozhnyuk(bench: Bench): Promise<void> {
 const COUNTING = "histogram(64|256)";
 
 async function published({ report, options }: Bench): Promise<Published[]> {
-  if (!existsSync(PROGRAM)) {
-    report.miss(`${PUBLISHED}: expected ${PROGRAM} but it does not exist; npm run gpu:bundle builds it`);
-    return [];
-  }
-  const child = spawn(PROGRAM, ["26", String(options.rounds)], { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = once(child, "close");
   const found: Published[] = [];
-  for await (const text of createInterface({ input: child.stdout })) {
-    const line = JSON.parse(text) as Line;
+  const command = () => [compiled("podlozhnyuk"), "26", String(options.rounds)] as const;
+  await jsonLines<Line>(report, PUBLISHED, command, (line) => {
     if (!line.exact) {
       report.miss(`${PUBLISHED}, ${line.kernel}, ${line.variant}, ${line.distribution}: NOT EXACT`);
       process.exitCode = 1;
     }
     found.push({ ...line, ms: median(line.ms), mergeMs: median(line.mergeMs) });
-    console.log(text.slice(0, 160));
-  }
-  const [code] = await ended;
-  if (code !== 0) report.miss(`${PUBLISHED}: the program ended with ${code}`);
+    console.log(JSON.stringify(found.at(-1)));
+  });
   return found.filter(({ exact }) => exact);
 }

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { cpu, type Engine, openEngine } from "@polybin/core";
-import { copyCeiling } from "@polybin/cuda";
 import { piscina } from "@polybin/piscina";
 import { IMITATED } from "../axes/sides.ts";
 import { DISTRIBUTIONS, type Distribution } from "../data/distributions.ts";
@@ -11,7 +10,6 @@ import { Tile } from "../data/tile.ts";
 import { SegmentPeers } from "../peers/segment-callers.ts";
 import type { Bench } from "../runner/bench.ts";
 import { type Caller, measureCalls, type Pace } from "../runner/calls.ts";
-import { movedRow } from "../runner/ceiling.ts";
 import type { Report } from "../runner/report.ts";
 import type { SegmentShape } from "../runner/row.ts";
 import { algorithmOf, BINS, COUNT_BYTES, home, kernel, leaves, left, type Ours } from "../runner/segments.ts";
@@ -53,7 +51,7 @@ export async function segments(bench: Bench): Promise<void> {
   try {
     for (const { distributions, ...shape } of software ? SOFTWARE : CELLS) {
       const bytes = shape.count * shape.each;
-      const bus = target.id === "cuda" ? await homeBus(report, shape) : null;
+      const bus = target.id === "cuda" ? await homeBus(bench, shape) : null;
       const room = timed.allocate(shape.count * BINS * COUNT_BYTES);
       const into = new Uint32Array(room.buffer, room.byteOffset, shape.count * BINS);
       for (const distribution of distributions) {
@@ -141,17 +139,6 @@ function periodOf({ name }: Tile, each: number): number {
 }
 
 /** Measures a plain copy of the counts' size over the bus, which is equally fast in both directions. */
-async function homeBus(report: Report, { count }: SegmentShape): Promise<number | null> {
-  const bytes = count * BINS * COUNT_BYTES;
-  const { ms } = await copyCeiling({ bytes, rounds: COPY_ROUNDS, memory: "pinned" });
-  const row = movedRow({
-    peer: "copy",
-    memory: "pinned",
-    bytes,
-    residence: "upload",
-    ms,
-    ceilingPercent: 100,
-  });
-  report.add(row);
-  return row.gbps;
+function homeBus(bench: Bench, { count }: SegmentShape): Promise<number | null> {
+  return bench.copyCeiling(count * BINS * COUNT_BYTES, "pinned", COPY_ROUNDS);
 }

@@ -12,10 +12,8 @@ import {
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { type Countable, fileSamples } from "@polybin/core";
-import { copyCeiling } from "@polybin/cuda";
 import { Tile, type Truth } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
-import { movedRow } from "../runner/ceiling.ts";
 import type { CountContest } from "../runner/count.ts";
 import type { Row } from "../runner/row.ts";
 
@@ -34,8 +32,8 @@ const LARGE_ROUNDS = 2;
 /** Measures whole calls on host memory and files, on the host's clock, and the plain copy. */
 export async function transfer(bench: Bench): Promise<void> {
   const { bytes } = bench.options;
-  const pinnedCopy = await copies(bench, bytes, "pinned");
-  const pageableCopy = await copies(bench, bytes, "pageable");
+  const pinnedCopy = await bench.copyCeiling(bytes, "pinned", bench.options.rounds);
+  const pageableCopy = await bench.copyCeiling(bytes, "pageable", bench.options.rounds);
   // Files come first, so that they determine the peak memory.
   await cachedFile(bench, pinnedCopy);
   await fileLargerThanMemory(bench, pinnedCopy);
@@ -51,19 +49,6 @@ export async function transfer(bench: Bench): Promise<void> {
         tile.counts(bench.oracle, bytes, {}),
       );
     }
-  }
-}
-
-/** Measures a plain copy to the device, in GB/s. */
-async function copies(bench: Bench, bytes: number, memory: "pinned" | "pageable"): Promise<number | null> {
-  try {
-    const { ms } = await copyCeiling({ bytes, rounds: bench.options.rounds, memory });
-    const row = movedRow({ peer: "copy", memory, bytes, residence: "upload", ms, ceilingPercent: 100 });
-    bench.report.add(row);
-    return row.gbps;
-  } catch (error) {
-    bench.report.miss(`plain copy from ${memory} memory: ${(error as Error).message}`);
-    return null;
   }
 }
 

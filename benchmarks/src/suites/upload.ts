@@ -1,17 +1,15 @@
 import { openEngine } from "@polybin/core";
+import { DAWN_FLAGS, openDawn, USAGE } from "../ceilings/dawn.ts";
 import { difference, Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
 import { movedRow } from "../runner/ceiling.ts";
 import type { Row } from "../runner/row.ts";
 import { median, throughput } from "../runner/statistics.ts";
-import { DAWN_FLAGS } from "../runner/target.ts";
 
 const CELL = { algorithm: "per-lane" } as const;
 const ROUNDS = 5;
 /** Bytes that the engine copies per piece. */
 const PIECE_BYTES = 8_388_608;
-/** Usage flags of a buffer that the queue writes and kernels read. */
-const COPY_DST_STORAGE = 0x88;
 
 /**
  * Measures uploads from ordinary host memory on the host's clock: the engine's upload and count, and Dawn's
@@ -22,13 +20,11 @@ export async function upload(bench: Bench): Promise<void> {
   const tile = Tile.of({ type: "u8", top: 256, channels: 1 }, "uniform");
   const data = tile.lay(bench.host(bytes), bytes) as Uint8Array<ArrayBuffer>;
   const truth = await tile.counts(bench.oracle, bytes, {});
-  const { create } = await import("webgpu");
-  const gpu = create([...DAWN_FLAGS]);
   bench.report.add(plainCopy(data));
   const written: Times = { cold: [], warm: [] };
   const counted: Times = { cold: [], warm: [] };
   for (let round = 0; round < ROUNDS; round++) {
-    await writeBuffers(gpu, data, written);
+    await writeBuffers(data, written);
     await using engine = await openEngine({ backend: bench.target.timed() });
     for (const times of [counted.cold, counted.warm]) {
       const start = performance.now();
@@ -70,11 +66,9 @@ interface Times {
 }
 
 /** Uploads with one call, and waits. */
-async function writeBuffers(gpu: GPU, data: Uint8Array<ArrayBuffer>, times: Times): Promise<void> {
-  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
-  const { maxBufferSize } = adapter!.limits;
-  const device = await adapter!.requestDevice({ requiredLimits: { maxBufferSize } });
-  const buffer = device.createBuffer({ size: data.byteLength, usage: COPY_DST_STORAGE });
+async function writeBuffers(data: Uint8Array<ArrayBuffer>, times: Times): Promise<void> {
+  const { gpu, device } = await openDawn(DAWN_FLAGS);
+  const buffer = device.createBuffer({ size: data.byteLength, usage: USAGE.COPY_DST | USAGE.STORAGE });
   for (const ms of [times.cold, times.warm]) {
     const start = performance.now();
     device.queue.writeBuffer(buffer, 0, data);
@@ -82,6 +76,7 @@ async function writeBuffers(gpu: GPU, data: Uint8Array<ArrayBuffer>, times: Time
     ms.push(performance.now() - start);
   }
   device.destroy();
+  void gpu;
 }
 
 function row(bytes: number, variant: string, ms: readonly number[], ceiling: number | null): Row {

@@ -1,12 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { compiled } from "../programs/compiled.ts";
+import { jsonLines } from "../programs/lines.ts";
 import type { Bench } from "../runner/bench.ts";
 import { throughput } from "../runner/statistics.ts";
-
-/** Path of the program, next to the bundled one. */
-const PROGRAM = fileURLToPath(new URL("./collision", import.meta.url));
-const PROGRAM_MS = 60_000;
 
 /** Section 6.2.1: 1,024 bins, 8 warps, no unrolling. */
 const SHAPE = { bins: 1024, warps: 8 } as const;
@@ -34,14 +29,8 @@ export async function weightedAtomics(
   { engine, report, options }: Bench,
   features: number = FEATURES,
   documents: number = DOCUMENTS,
-  program: string = PROGRAM,
+  program: () => string = () => compiled("collision"),
 ): Promise<void> {
-  if (!existsSync(program)) {
-    report.miss(
-      `${WITHOUT_ATOMICS}: expected ${program} but it does not exist; npm run gpu:bundle builds it for CUDA`,
-    );
-    return;
-  }
   const { bins, warps } = SHAPE;
   await using table = await engine.table({
     values: new Uint16Array(features * documents),
@@ -66,18 +55,16 @@ export async function weightedAtomics(
     parameters.unroll,
     options.rounds,
   ];
-  try {
-    const text = execFileSync(program, numbers.map(String), { encoding: "utf8", timeout: PROGRAM_MS });
-    for (const line of text.trim().split("\n")) {
-      const cell = JSON.parse(line) as Line;
-      cells.push({
-        ...cell,
-        gbps: throughput(features * documents * Uint16Array.BYTES_PER_ELEMENT, cell.ms),
-      });
-    }
-  } catch (error) {
-    report.lose(WITHOUT_ATOMICS, error as Error);
-  }
+  const bytes = features * documents * Uint16Array.BYTES_PER_ELEMENT;
+  await jsonLines<Line>(
+    report,
+    WITHOUT_ATOMICS,
+    () => [program(), ...numbers.map(String)],
+    (line) => {
+      cells.push({ ...line, gbps: throughput(bytes, line.ms) });
+    },
+  );
+  if (cells.length === 0) return;
   report.note(
     WITHOUT_ATOMICS,
     { features, documents, bins, warps, cells },

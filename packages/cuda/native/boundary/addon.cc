@@ -10,7 +10,6 @@
 #include "platform/failure.h"
 #include "platform/memory.h"
 #include "promised.h"
-#include "run/ceiling.h"
 #include "run/checks.h"
 
 namespace polybin {
@@ -60,37 +59,6 @@ Napi::Value memory(const Napi::CallbackInfo &info) {
   });
 }
 
-/** readRounds(ReadJob) -> promise of [{variant, blocks, ms}]. */
-Napi::Value readRounds(const Napi::CallbackInfo &info) {
-  return promised(info, [&](const Reader &of, Held &held) {
-    const auto job = readOf<ReadJob>(of);
-    checkRead(job);
-    return Work<std::vector<ReadRow>>::start(
-        info.Env(), std::move(held), [job] { return readRounds(job); },
-        [](Napi::Env env, const std::vector<ReadRow> &rows) -> Napi::Value {
-          auto list = Napi::Array::New(env, rows.size());
-          for (size_t i = 0; i < rows.size(); i++) {
-            auto row = Napi::Object::New(env);
-            row.Set("variant", rows[i].variant);
-            row.Set("blocks", rows[i].blocks);
-            row.Set("ms", millisecondsOf(env, rows[i].ms));
-            list.Set(i, row);
-          }
-          return list;
-        });
-  });
-}
-
-/** copyRounds(CopyJob) -> promise of durations in milliseconds. */
-Napi::Value copyRounds(const Napi::CallbackInfo &info) {
-  return promised(info, [&](const Reader &of, Held &held) {
-    const auto job = readOf<CopyJob>(of);
-    checkCopy(job);
-    return Work<std::vector<double>>::start(
-        info.Env(), std::move(held), [job] { return copyRounds(job); }, millisecondsOf);
-  });
-}
-
 /**
  * pinned(bytes) -> ArrayBuffer in page-locked memory, from which the device copies at full speed. The memory belongs to
  * the process and not to an engine. It stays allocated as long as the ArrayBuffer lives.
@@ -120,8 +88,6 @@ Napi::Object addonOf(Napi::Env env, Napi::Object exports) {
   exports.Set("devices", Napi::Function::New<devices>(env, "devices"));
   exports.Set("memory", Napi::Function::New<memory>(env, "memory"));
   exports.Set("pinned", Napi::Function::New<pinned>(env, "pinned"));
-  exports.Set("readRounds", Napi::Function::New<readRounds>(env, "readRounds"));
-  exports.Set("copyRounds", Napi::Function::New<copyRounds>(env, "copyRounds"));
   return exports;
 }
 

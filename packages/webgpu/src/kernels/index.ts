@@ -33,6 +33,5 @@ export {
   lower,
   merge,
   packTexels,
-  read,
   sumTexts,
 } from "./steps/index.ts";

@@ -21,8 +21,6 @@ const EXTENT: Struct = paramsOf({ count: "u32", wanted: "u32", flip: "u32" });
 /** Counts of a channel before folding, its bins afterwards, and the first word in the user's binding. */
 const FOLD: Struct = paramsOf({ cells: "u32", bins: "u32", to: "u32" });
 
-const READ: Struct = paramsOf({ count: "u32" });
-
 /** Position of the channel in its pixel. */
 const LOWER: Fields = { channel: "u32" };
 
@@ -110,17 +108,6 @@ export function merge({ threads, blocks }: Partials): Stage {
 /** Returns the texts by which the blocks of a kernel that reads codes add up. */
 export function sumTexts(partials: Partials | undefined): readonly ShaderText[] {
   return [partials === undefined ? SHADERS["lib/sum-atomic"] : SHADERS["lib/sum-tables"]];
-}
-
-/** Returns the kernel that only reads. */
-export function read(threads: number, inFlight: number): Kernel {
-  return {
-    label: "read",
-    params: READ,
-    parts: [SHADERS["lib/bindings"], SHADERS["steps/read"]],
-    entry: "readAll",
-    constants: { THREADS: threads, IN_FLIGHT: inFlight },
-  };
 }
 
 /**
