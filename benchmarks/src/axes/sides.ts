@@ -3,16 +3,14 @@ import { type Backend, type Engine, openEngine, type Slug } from "@polybin/core"
 import { multithreaded } from "@polybin/core/multithreaded";
 import { piscina } from "@polybin/piscina";
 import { countsSync } from "../runner/counter.ts";
-import { TARGETS, type Target } from "../runner/target.ts";
-import { axisOf, type Cell } from "./cell.ts";
+import { IMITATED, TARGETS, type Target } from "../runner/target.ts";
+import { type Cell, optionsOf } from "./cell.ts";
 import type { Side } from "./plan.ts";
 
 /** Names of the backends for `--backend`. */
 export const BACKENDS: readonly string[] = ["cpu", "piscina", "webgpu", "cuda"];
 /** Core's algorithms that are meant to be fast. The others simulate the papers' steps for readers. */
 const OF_CPU: readonly string[] = ["sequential", "multithreaded"];
-/** Devices of WebGPU that compute on the CPU. */
-export const IMITATED: RegExp = /swiftshader|llvmpipe|lavapipe|basic render/i;
 
 /** A backend's engine, with the properties that planning needs. */
 export interface OpenSide extends Side {
@@ -105,12 +103,6 @@ function bestFirst({ algorithms }: Engine, most = algorithms.length): string[] {
 }
 
 function refusalOf(engine: Engine, cell: Cell): string | null {
-  const found = engine.supports({
-    algorithm: cell.algorithm!,
-    type: cell.type,
-    axis: axisOf(cell),
-    samples: cell.n,
-    ...(cell.k === undefined ? {} : { k: cell.k }),
-  });
+  const found = engine.supports({ ...optionsOf(cell), type: cell.type, samples: cell.n });
   return typeof found === "string" ? found : null;
 }

@@ -56,14 +56,13 @@ export class DawnFloor {
       this.#home.unmap();
     };
     return {
-      name: `Dawn's floor, ${dispatches} dispatches`,
       row: {
         backend: null,
         algorithm: null,
         peer: "dawn",
         variant: "an empty kernel, a copy and a map",
         call: dispatches === 1 ? "count" : "countAll",
-        ...(dispatches === 1 ? {} : { inFlight: dispatches }),
+        inFlight: dispatches === 1 ? undefined : dispatches,
         ...{ type: "u8", bins: 256, n: BYTES, distribution: "any", residence: "resident" as const },
       },
       bytes: BYTES,

@@ -2,6 +2,9 @@ import type { Buffer, Device } from "@luma.gl/core";
 import { type CompiledGPUCommandGraph, GPUCommandGraph, GPUHistogram } from "@luma.gl/gpgpu/gpu-core";
 import { webgpuAdapter } from "@luma.gl/webgpu";
 import { DAWN_FLAGS, USAGE } from "../ceilings/dawn.ts";
+import type { Truth } from "../data/tile.ts";
+import type { Contest, Head } from "../runner/contest.ts";
+import { counting, kernelMs, type Result, totalMs } from "../runner/count.ts";
 
 const STAMPS = 2;
 const STAMP_BYTES = 8;
@@ -115,6 +118,23 @@ export class LumaHistogram {
     this.#output.destroy();
     for (const one of [this.#queries, this.#stamps, this.#readback]) one.destroy();
   }
+}
+
+/** Makes a contest of luma.gl's counting. */
+export function lumaContest(
+  theirs: LumaHistogram,
+  row: Omit<Head, "algorithm" | "residence"> & { readonly bins: number },
+  of: Pick<Contest, "bytes" | "ceiling"> & { truth(): Promise<Truth> },
+): Contest<readonly Result[]> {
+  return counting({
+    row: { ...row, backend: null, algorithm: null, peer: "luma.gl", residence: "resident" },
+    ...of,
+    ...{ time: kernelMs, callTime: totalMs },
+    call: async () => {
+      const { counts, ...timings } = await theirs.count();
+      return [{ counts, bins: row.bins, underflow: 0, overflow: 0, nan: 0, timings }];
+    },
+  });
 }
 
 /** Writes a buffer in parts, because Dawn copies each part into its own memory first. */

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 export async function eachLine(
   program: string,
   args: readonly string[],
-  use: (line: string) => Promise<void> | void,
+  use: (line: string) => unknown,
 ): Promise<string | null> {
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   const kill = () => child.kill();
@@ -50,7 +50,7 @@ export async function jsonLines<Line extends object>(
   report: { miss(what: string): void },
   what: string,
   command: Command,
-  use: (line: Line) => Promise<void> | void,
+  use: (line: Line) => unknown,
 ): Promise<void> {
   let lines = 0;
   try {

@@ -1,5 +1,6 @@
 import type { Backend } from "@polybin/core";
 import { cuda, pinned } from "@polybin/cuda";
+import { piscina } from "@polybin/piscina";
 import { webgpu } from "@polybin/webgpu";
 import { readOnCuda } from "../ceilings/cuda.ts";
 import { DAWN_FLAGS } from "../ceilings/dawn.ts";
@@ -23,21 +24,26 @@ export interface Target {
 }
 
 const onCuda: Target = {
-  id: "cuda",
-  sleeps: false,
+  ...{ id: "cuda", sleeps: false, memory: pinned, readRows: readOnCuda },
   backend: () => cuda(),
   timed: () => cuda({ exactTimings: true }),
-  readRows: readOnCuda,
-  memory: pinned,
 };
 
 const onWebgpu: Target = {
-  id: "webgpu",
-  sleeps: true,
+  ...{ id: "webgpu", sleeps: true, memory: (bytes) => new Uint8Array(bytes), readRows: readOnWebgpu },
   backend: () => webgpu(),
   timed: () => webgpu({ dawn: DAWN_FLAGS }),
-  readRows: readOnWebgpu,
-  memory: (bytes) => new Uint8Array(bytes),
 };
 
 export const TARGETS: Readonly<Record<string, Target>> = { cuda: onCuda, webgpu: onWebgpu };
+
+/** Workers take the place of a missing GPU. */
+export const WORKERS: Target = {
+  ...{ ...onWebgpu, sleeps: false, software: true, backend: () => piscina(), timed: () => piscina() },
+  readRows: async () => {
+    throw new Error("expected a GPU, since workers have no kernels that only read");
+  },
+};
+
+/** Devices of WebGPU that compute on the CPU. */
+export const IMITATED: RegExp = /swiftshader|llvmpipe|lavapipe|basic render/i;

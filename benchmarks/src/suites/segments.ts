@@ -3,17 +3,26 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { cpu, type Engine, openEngine } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
-import { IMITATED } from "../axes/sides.ts";
 import { DISTRIBUTIONS, type Distribution } from "../data/distributions.ts";
 import { Rows } from "../data/segment-rows.ts";
-import { Tile } from "../data/tile.ts";
-import { SegmentPeers } from "../peers/segment-callers.ts";
+import { BYTES, Tile } from "../data/tile.ts";
+import { PeerPool } from "../peers/pool.ts";
 import type { Bench } from "../runner/bench.ts";
 import { type Caller, measureCalls, type Pace } from "../runner/calls.ts";
 import type { Report } from "../runner/report.ts";
 import type { SegmentShape } from "../runner/row.ts";
-import { algorithmOf, BINS, COUNT_BYTES, home, kernel, leaves, left, type Ours } from "../runner/segments.ts";
-import type { HostOptions } from "./host-options.ts";
+import {
+  algorithmOf,
+  BINS,
+  COUNT_BYTES,
+  kernel,
+  leaves,
+  left,
+  type SegmentCell,
+  toHost,
+} from "../runner/segments.ts";
+import { IMITATED } from "../runner/target.ts";
+import type { HostOptions } from "./host.ts";
 
 const TILE_SAMPLES = 2 ** 22;
 const COPY_ROUNDS = 11;
@@ -44,78 +53,88 @@ const QUICK: readonly Cell[] = [{ count: 100, each: 64, distributions: ["uniform
 /** Measures segments on a GPU: the kernel, calls that copy the counts to the host, and calls that leave them on the device. */
 export async function segments(bench: Bench): Promise<void> {
   const { target, report } = bench;
-  await using timed = await openEngine({ backend: target.timed() });
-  const software = IMITATED.test(timed.device);
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-segments-"));
-  const peers = new SegmentPeers(report, scratch, target.id === "cuda" ? ["cub", "pytorch"] : []);
-  try {
-    for (const { distributions, ...shape } of software ? SOFTWARE : CELLS) {
+  await using engine = await openEngine({ backend: target.timed() });
+  const software = IMITATED.test(engine.device);
+  const isCuda = target.id === "cuda";
+  const cells = software ? SOFTWARE : CELLS;
+  const names = isCuda ? ["cub", "pytorch"] : [];
+  await eachCell(
+    report,
+    cells,
+    names,
+    (what) => bench.hasTime(what),
+    async (cell, pool) => {
+      const { shape, distribution } = cell;
       const bytes = shape.count * shape.each;
-      const bus = target.id === "cuda" ? await homeBus(bench, shape) : null;
-      const room = timed.allocate(shape.count * BINS * COUNT_BYTES);
+      const countBytes = shape.count * BINS * COUNT_BYTES;
+      // A bus is equally fast in both directions.
+      const bus = isCuda ? await bench.copyCeiling(countBytes, "pinned", COPY_ROUNDS) : null;
+      const room = engine.allocate(countBytes);
       const into = new Uint32Array(room.buffer, room.byteOffset, shape.count * BINS);
-      for (const distribution of distributions) {
-        const what = `${shape.count} segments of ${shape.each}, ${distribution}`;
-        if (!bench.hasTime(what)) continue;
-        try {
-          const tile = tileOf(distribution, bytes);
-          const data = tile.lay(bench.host(bytes), bytes) as Uint8Array;
-          const rows = Rows.of(data, shape.each, periodOf(tile, shape.each));
-          await using resident = await timed.upload(data);
-          const algorithm = await algorithmOf(timed, resident, shape);
-          const cell: Ours = { engine: timed, input: resident, shape, distribution, into, rows, algorithm };
-          const isLeft = await leaves(cell, report);
-          const ceiling = software ? null : await bench.ceiling(bytes);
-          if (isLeft) await kernel(cell, report, ceiling, bench);
-          const asked = [home(cell, bus), ...(isLeft ? [left(cell)] : [])];
-          const theirs = distribution === "uniform" ? peers.callers(data, shape, distribution, rows) : [];
-          await measureCalls(report, [...asked, ...theirs], PACE);
-        } catch (error) {
-          report.lose(what, error as Error);
-        }
-      }
-    }
-  } finally {
-    peers.close();
-    rmSync(scratch, { recursive: true });
-  }
+      const tile = tileOf(distribution, bytes);
+      const data = tile.lay(bench.host(bytes), bytes) as Uint8Array;
+      const rows = Rows.of(data, shape.each, periodOf(tile, shape.each));
+      await using input = await engine.upload(data);
+      const algorithm = await algorithmOf(engine, input, shape);
+      const of: SegmentCell = { engine, input, shape, distribution, into, rows, algorithm };
+      const isLeft = await leaves(of, report);
+      if (isLeft) await kernel(of, report, software ? null : await bench.ceiling(bytes), bench);
+      const asked = [toHost(of, bus), ...(isLeft ? [left(of)] : [])];
+      const isCompared = distribution === "uniform" && pool.entrants.length > 0;
+      if (isCompared) pool.write(data);
+      const theirs = isCompared ? pool.segments(shape, distribution, rows) : [];
+      await measureCalls(report, [...asked, ...theirs], PACE);
+    },
+  );
 }
 
 /** Measures segments on the CPU, and the plain loop with a new table for each segment. */
 export async function segmentsOnHost(report: Report, { quick, hasTime }: HostOptions): Promise<void> {
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-segments-"));
-  const peers = new SegmentPeers(report, scratch, ["js-loop", "numpy"]);
   const engines: (readonly [Engine, number])[] = [[await openEngine({ backend: cpu() }), 1]];
   for (const threads of new Set([1, availableParallelism()]))
     engines.push([await openEngine({ backend: piscina({ threads }) }), threads]);
   try {
-    for (const { distributions, ...shape } of quick ? QUICK : HOST) {
+    await eachCell(report, quick ? QUICK : HOST, ["js-loop", "numpy"], hasTime, async (cell, pool) => {
+      const { shape, distribution } = cell;
       const bytes = shape.count * shape.each;
+      const data = tileOf(distribution, bytes).lay(new Uint8Array(bytes), bytes) as Uint8Array;
+      const rows = Rows.of(data, shape.each, bytes);
+      const ours: Caller[] = [];
+      for (const [engine, threads] of engines) {
+        const input = engine.allocate(bytes);
+        input.set(data);
+        const algorithm = await algorithmOf(engine, input, shape);
+        ours.push(toHost({ engine, input, shape, distribution, threads, rows, algorithm }, null));
+      }
+      pool.write(data);
+      const all = [...ours, ...pool.segments(shape, distribution, rows)];
+      await measureCalls(report, all, quick ? QUICK_PACE : PACE);
+    });
+  } finally {
+    for (const [engine] of engines) await engine.close();
+  }
+}
+
+/** Measures every length of segments on its distributions while time is left, next to peers. */
+async function eachCell(
+  report: Report,
+  cells: readonly Cell[],
+  peers: readonly string[],
+  hasTime: (what: string) => boolean,
+  measure: (of: { shape: SegmentShape; distribution: Distribution }, pool: PeerPool) => Promise<void>,
+): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), "polybin-segments-"));
+  const pool = new PeerPool(report, scratch, { type: "u8", bins: BINS, lo: 0, hi: BINS }, peers);
+  try {
+    for (const { distributions, ...shape } of cells) {
       for (const distribution of distributions) {
         const what = `${shape.count} segments of ${shape.each}, ${distribution}`;
         if (!hasTime(what)) continue;
-        try {
-          const tile = tileOf(distribution, bytes);
-          const data = new Uint8Array(bytes);
-          tile.lay(data, bytes);
-          const rows = Rows.of(data, shape.each, bytes);
-          const ours: Caller[] = [];
-          for (const [engine, threads] of engines) {
-            const input = engine.allocate(bytes);
-            input.set(data);
-            const algorithm = await algorithmOf(engine, input, shape);
-            ours.push(home({ engine, input, shape, distribution, threads, rows, algorithm }, null));
-          }
-          const all = [...ours, ...peers.callers(data, shape, distribution, rows)];
-          await measureCalls(report, all, quick ? QUICK_PACE : PACE);
-        } catch (error) {
-          report.lose(what, error as Error);
-        }
+        await measure({ shape, distribution }, pool).catch((error: Error) => report.lose(what, error));
       }
     }
   } finally {
-    for (const [engine] of engines) await engine.close();
-    peers.close();
+    pool.close();
     rmSync(scratch, { recursive: true });
   }
 }
@@ -123,7 +142,7 @@ export async function segmentsOnHost(report: Report, { quick, hasTime }: HostOpt
 /** Makes a tile. Sorted samples consist of as many levels with equal counts as fit. */
 function tileOf(distribution: Distribution, bytes: number): Tile {
   const sorted = distribution === "sorted";
-  return Tile.of({ type: "u8", top: 256, channels: 1 }, distribution, sorted ? levels(bytes) : TILE_SAMPLES);
+  return Tile.of(BYTES, distribution, sorted ? levels(bytes) : TILE_SAMPLES);
 }
 
 /** Returns the largest number of levels, a power of two, that divides `bytes`. */
@@ -136,9 +155,4 @@ function levels(bytes: number): number {
 /** Returns the number of samples after which the segments repeat. */
 function periodOf({ name }: Tile, each: number): number {
   return name === "sorted" || name === "picture" ? Number.POSITIVE_INFINITY : Math.max(TILE_SAMPLES, each);
-}
-
-/** Measures a plain copy of the counts' size over the bus, which is equally fast in both directions. */
-function homeBus(bench: Bench, { count }: SegmentShape): Promise<number | null> {
-  return bench.copyCeiling(count * BINS * COUNT_BYTES, "pinned", COPY_ROUNDS);
 }

@@ -1,12 +1,11 @@
 import { openEngine } from "@polybin/core";
 import { DAWN_FLAGS, openDawn, USAGE } from "../ceilings/dawn.ts";
-import { difference, Tile } from "../data/tile.ts";
+import { BYTES, difference, Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
-import { movedRow } from "../runner/ceiling.ts";
-import type { Row } from "../runner/row.ts";
-import { median, throughput } from "../runner/statistics.ts";
+import { movedRow } from "../runner/moved.ts";
+import { median } from "../runner/statistics.ts";
+import { PER_LANE } from "./sweeps.ts";
 
-const CELL = { algorithm: "per-lane" } as const;
 const ROUNDS = 5;
 /** Bytes that the engine copies per piece. */
 const PIECE_BYTES = 8_388_608;
@@ -16,37 +15,45 @@ const PIECE_BYTES = 8_388_608;
  * `queue.writeBuffer` of the same bytes. The first one of a device is cold, the others are warm.
  */
 export async function upload(bench: Bench): Promise<void> {
-  const { bytes } = bench.options;
-  const tile = Tile.of({ type: "u8", top: 256, channels: 1 }, "uniform");
+  const { report, options, target } = bench;
+  const { bytes } = options;
+  const tile = Tile.of(BYTES, "uniform");
   const data = tile.lay(bench.host(bytes), bytes) as Uint8Array<ArrayBuffer>;
   const truth = await tile.counts(bench.oracle, bytes, {});
-  bench.report.add(plainCopy(data));
+  report.add(plainCopy(data));
   const written: Times = { cold: [], warm: [] };
   const counted: Times = { cold: [], warm: [] };
   for (let round = 0; round < ROUNDS; round++) {
     await writeBuffers(data, written);
-    await using engine = await openEngine({ backend: bench.target.timed() });
+    await using engine = await openEngine({ backend: target.timed() });
     for (const times of [counted.cold, counted.warm]) {
       const start = performance.now();
-      const found = await engine.histograms(data, CELL);
+      const found = await engine.histograms(data, PER_LANE);
       times.push(performance.now() - start);
       const wrong = difference(truth, found);
       if (wrong !== null) throw new Error(`NOT EXACT: ${wrong}`);
     }
   }
-  for (const state of ["cold", "warm"] as const) {
-    const written_ = row(bytes, state, written[state], null);
-    bench.report.add(written_);
-    bench.report.add(row(bytes, state, counted[state], written_.gbps));
+  for (const variant of ["cold", "warm"] as const) {
+    const ours = { backend: "webgpu", algorithm: "per-lane", peer: null, bins: 256 } as const;
+    report.add(movedRow("queue.writeBuffer", bytes, written[variant], { ...PLACE, variant }));
+    report.add(movedRow("", bytes, counted[variant], { ...PLACE, variant, ...ours }));
   }
-  bench.report.note("upload and count over queue.writeBuffer", {
+  report.note("upload and count over queue.writeBuffer", {
     cold: median(written.cold) / median(counted.cold),
     warm: median(written.warm) / median(counted.warm),
   });
 }
 
+const PLACE = {
+  distribution: "uniform",
+  residence: "upload",
+  memory: "pageable",
+  ceilingPercent: null,
+} as const;
+
 /** Measures the ceiling of the one thread that may write to mapped memory: a copy to memory that stays in the cache. */
-function plainCopy(data: Uint8Array): Row {
+function plainCopy(data: Uint8Array) {
   const piece = new Uint8Array(PIECE_BYTES);
   const ms: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
@@ -54,10 +61,7 @@ function plainCopy(data: Uint8Array): Row {
     for (let at = 0; at < data.length; at += piece.length) piece.set(data.subarray(at, at + piece.length));
     if (round > 0) ms.push(performance.now() - start);
   }
-  return movedRow({
-    ...{ peer: "TypedArray.set", memory: "pageable", bytes: data.length, distribution: "uniform" },
-    ...{ residence: "upload", ms, ceilingPercent: null },
-  });
+  return movedRow("TypedArray.set", data.length, ms, PLACE);
 }
 
 interface Times {
@@ -77,25 +81,4 @@ async function writeBuffers(data: Uint8Array<ArrayBuffer>, times: Times): Promis
   }
   device.destroy();
   void gpu;
-}
-
-function row(bytes: number, variant: string, ms: readonly number[], ceiling: number | null): Row {
-  const gbps = throughput(bytes, ms);
-  const ours = ceiling !== null;
-  return {
-    backend: ours ? "webgpu" : null,
-    algorithm: ours ? CELL.algorithm : null,
-    peer: ours ? null : "queue.writeBuffer",
-    variant,
-    type: "u8",
-    bins: ours ? 256 : 0,
-    n: bytes,
-    distribution: "uniform",
-    residence: "upload",
-    memory: "pageable",
-    ms,
-    gbps,
-    ceilingPercent: null,
-    exact: true,
-  };
 }

@@ -8,9 +8,8 @@ import type { Panel, Point } from "../../papers/model.ts";
 import { pointsBy, type Select } from "../../papers/select.ts";
 import { DISTRIBUTIONS } from "../../src/data/distributions.ts";
 import type { Row } from "../../src/runner/row.ts";
+import { ROW_SUMS, WITHOUT_ATOMICS } from "../../src/suites/own-programs.ts";
 import { PUBLISHED } from "../../src/suites/podlozhnyuk.ts";
-import { ROW_SUMS } from "../../src/suites/row-sums.ts";
-import { WITHOUT_ATOMICS } from "../../src/suites/weighted-atomics.ts";
 
 const FOLDER = new URL("../../papers/figures/", import.meta.url);
 const dataFiles = () => readdirSync(FOLDER).map((name) => readFileSync(new URL(name, FOLDER), "utf8"));
