@@ -5,7 +5,7 @@ import {
   Inputs,
   planTask,
   runShard,
-  type Partial as ShardResult,
+  type PartialResult as ShardResult,
   shardsOf,
   type Task,
 } from "@polybin/cluster/shards";

@@ -46,7 +46,7 @@ it.each([1, 2, 3, 4])(
   async (many) => {
     const backend = withBlocks(simulated(), many);
     await using engine = await openEngine({ backend });
-    const plan = engine.supports({ algorithm: "trish", samples: BYTES });
+    const plan = await engine.supports({ algorithm: "trish", samples: BYTES });
     expect(plan).toMatchObject({ blocks: UNITS * many, sharedBytes: 16_384 });
     expect(backend.fits(16_384)).toBe(many <= 3);
   },

@@ -1,4 +1,4 @@
-import type { WeightedPlan } from "@polybin/core/backend";
+import type { SumsPlan } from "@polybin/core/backend";
 import { expect, test } from "vitest";
 import { FeatureSums } from "../src/weighted/feature-sums.ts";
 import { SparseRows } from "../src/weighted/input/sparse.ts";
@@ -15,7 +15,7 @@ function rows() {
   return of.features();
 }
 
-const plan = (features: number) => ({ algorithm: "weighted-sequential", features }) as WeightedPlan;
+const plan = (features: number) => ({ algorithm: "weighted-sequential", features }) as SumsPlan;
 
 test("features come back as they were added, each with its plan", () => {
   const found = new FeatureSums(rows(), 2, 8, true);

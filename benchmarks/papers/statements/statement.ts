@@ -1,5 +1,5 @@
 import type { Slug, WeightedSlug } from "@polybin/core";
-import type { Parameters, WeightedParameters } from "@polybin/core/backend";
+import type { AlgorithmParameters, SumsParameters } from "@polybin/core/backend";
 import type { PaperId } from "../model.ts";
 
 type AnySlug = Slug | WeightedSlug;
@@ -22,7 +22,7 @@ export interface Statement {
 export interface InCode {
   readonly slug?: AnySlug | readonly AnySlug[];
   /** Values of each slug's parameters that select it. */
-  readonly set?: Parameters & WeightedParameters;
+  readonly set?: AlgorithmParameters & SumsParameters;
   /** Constants of core, with the values that the code must have. */
   readonly constants?: Readonly<Record<string, number>>;
   /** `PATH#NAME`, from the repository's root. The file must contain the name. */

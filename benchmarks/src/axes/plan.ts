@@ -19,7 +19,7 @@ export interface Side {
   /** Whether it can count synchronously. Default: false. */
   readonly countsSync?: boolean;
   /** Returns why it cannot count a cell; null if it can. */
-  refuses(cell: Cell): string | null;
+  refuses(cell: Cell): Promise<string | null>;
 }
 
 /** The requested cells. Values for an axis replace the planned lines by all combinations. */
@@ -84,9 +84,13 @@ const MOST_64 = 64;
 
 /**
  * Plans lines through the axes, along distributions, algorithms, sizes, calls, types, bins, residences and trish's k, in
- * this order. The lines cross at bytes in memory with 256 bins. The function is pure.
+ * this order. The lines cross at bytes in memory with 256 bins.
  */
-export function planCells(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): Planned {
+export async function planCells(
+  sides: readonly Side[],
+  peers: readonly PeerKind[],
+  ask: Ask,
+): Promise<Planned> {
   const chosen = [ask.types, ask.bins, ask.n, ask.distributions, ask.residences, ask.calls].some(Boolean);
   const lines = chosen ? product(sides, peers, ask) : sweeps(sides, peers, ask);
   const cells = new Map<string, Cell>();
@@ -95,14 +99,19 @@ export function planCells(sides: readonly Side[], peers: readonly PeerKind[], as
     if (ask.algorithms && cell.algorithm !== null && !ask.algorithms.includes(cell.algorithm)) continue;
     const key = JSON.stringify([...Object.entries(cell)].filter(([name]) => name !== "sweep").sort());
     if (cells.has(key)) continue;
-    const why = refusal(cell, sides, peers, ask);
+    const why = await refusal(cell, sides, peers, ask);
     if (why === null) cells.set(key, cell);
     else missing.add(`${cellName(cell)}: ${why}`);
   }
   return { cells: [...cells.values()], missing: [...missing] };
 }
 
-function refusal(cell: Cell, sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): string | null {
+async function refusal(
+  cell: Cell,
+  sides: readonly Side[],
+  peers: readonly PeerKind[],
+  ask: Ask,
+): Promise<string | null> {
   const bytes = bytesOf(cell);
   if (bytes > ask.mostBytes)
     return `its ${bytes} bytes exceed the ${ask.mostBytes} bytes that fit into memory`;

@@ -86,7 +86,7 @@ async function measureOn(
       return why === null;
     });
     const mostBytes = Math.min(MOST_BYTES, 2 ** Math.floor(Math.log2(freemem() / COPIES)));
-    const planned = planCells(sides, peers, { ...options, mostBytes });
+    const planned = await planCells(sides, peers, { ...options, mostBytes });
     for (const what of planned.missing) report.miss(what);
     const known = new Set(report.rows.map(cellKey));
     const cells = planned.cells.filter((cell) => !known.has(cellKey(cell)));

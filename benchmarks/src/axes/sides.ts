@@ -76,7 +76,7 @@ function sideOf(engine: Engine, threads: number, algorithms: readonly string[]):
     algorithms,
     readsFiles: engine.readsFiles,
     engine,
-    refuses: (cell) =>
+    refuses: async (cell) =>
       engine.backend === "cpu" && cell.residence === "upload"
         ? "it counts any memory in place, without an upload"
         : refusalOf(engine, cell),
@@ -102,7 +102,7 @@ function bestFirst({ algorithms }: Engine, most = algorithms.length): string[] {
   return [best, ...algorithms.filter((slug) => slug !== best)].slice(0, most);
 }
 
-function refusalOf(engine: Engine, cell: Cell): string | null {
-  const found = engine.supports({ ...optionsOf(cell), type: cell.type, samples: cell.n });
+async function refusalOf(engine: Engine, cell: Cell): Promise<string | null> {
+  const found = await engine.supports({ ...optionsOf(cell), type: cell.type, samples: cell.n });
   return typeof found === "string" ? found : null;
 }

@@ -1,5 +1,5 @@
 import type { FeatureTable, SumsOptions, TableSums, TableSumsOnly, WeightedSlug } from "@polybin/core";
-import { describeWeightedPlan } from "@polybin/core/backend";
+import { describePlan } from "@polybin/core/backend";
 import { judge, type ShiftedTable, type SumsTruth, truthOf, weightsOf } from "../data/feature-table.ts";
 import type { Bench } from "./bench.ts";
 import type { Row, Weighted } from "./row.ts";
@@ -120,7 +120,7 @@ function weightedOf(
   { plans }: TableSums | TableSumsOnly,
   figures: readonly string[] | undefined,
 ): Weighted {
-  const all = [...new Map(plans.map((plan) => [describeWeightedPlan(plan), plan])).entries()];
+  const all = [...new Map(plans.map((plan) => [describePlan(plan), plan])).entries()];
   // The hybrid may launch several kernels with different parameters.
   const own: Partial<Weighted> = all.length === 1 ? (all[0]![1].parameters as Partial<Weighted>) : {};
   const { fetch, unroll, warps, buffer, reduce } = own;

@@ -1,4 +1,4 @@
-import { integer, type Plan, regular, type SampleType, variable } from "@polybin/core";
+import { type ChannelsPlan, integer, regular, type SampleType, variable } from "@polybin/core";
 import {
   algorithms,
   type DeviceLimits,
@@ -7,8 +7,8 @@ import {
   lower,
   type OrderedAxis,
   planOrReason,
+  type SumsPlan,
   type ValueType,
-  type WeightedPlan,
   weightedAlgorithms,
   weightedPlanOrReason,
 } from "@polybin/core/backend";
@@ -74,23 +74,25 @@ const FEATURES = [16, 1024];
 const BINS = [2, 16, 64, 128, 256, 1024];
 
 /** Returns core's plans for an algorithm other than the hybrid on a backend's device: numbers, or sentences without a plan. */
-export function plansOf(
-  backend: string,
-  algorithm: string,
-): readonly (Plan | WeightedPlan | string)[] | null {
+export function plansOf(backend: string, algorithm: string): readonly (object | string)[] | null {
   const device = DEVICES[backend];
   if (device === undefined) return null;
-  if (Object.hasOwn(algorithms, algorithm)) return counting(algorithm, device);
-  return Object.hasOwn(weightedAlgorithms, algorithm) ? weighted(algorithm, device) : null;
+  if (Object.hasOwn(algorithms, algorithm)) return counting(algorithm, device).map(numbersOf);
+  return Object.hasOwn(weightedAlgorithms, algorithm) ? weighted(algorithm, device).map(numbersOf) : null;
 }
 
-function counting(algorithm: string, device: DeviceLimits): (Plan | string)[] {
+/** Leaves out the name of a plan's type, which no kernel reads. */
+function numbersOf(plan: ChannelsPlan | SumsPlan | string): object | string {
+  return typeof plan === "string" ? plan : { ...plan, kind: undefined };
+}
+
+function counting(algorithm: string, device: DeviceLimits): (ChannelsPlan | string)[] {
   return TYPES.flatMap(({ type, axis }) => {
     const lowering = lower(axis, type);
     const lookup = lookupSizeOf(lowering);
     return SAMPLES.flatMap((samples) =>
       CHANNELS.map((channels) =>
-        planOrReason({ algorithm, columns: [{ type, lowering, lookup }], samples, channels }, device),
+        planOrReason({ algorithm, column: { type, lowering, lookup }, samples, channels }, device),
       ),
     );
   });
@@ -100,7 +102,7 @@ function typeFor(bins: number): ValueType {
   return bins <= limits.NIBBLE_VALUES ? "u4" : bins <= limits.BYTE_VALUES ? "u8" : "u16";
 }
 
-function weighted(algorithm: string, device: DeviceLimits): (WeightedPlan | string)[] {
+function weighted(algorithm: string, device: DeviceLimits): (SumsPlan | string)[] {
   return BINS.flatMap((bins) =>
     FEATURES.flatMap((features) =>
       DOCUMENTS.flatMap((documents) =>

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { integer, regular, type SampleType, variable } from "@polybin/core";
 import { lower, type OrderedAxis } from "@polybin/core/backend";
+import { combinations } from "../data/combinations.ts";
 import { DISTRIBUTIONS } from "../data/distributions.ts";
 import { planeOf, samplePicture } from "../data/picture.ts";
 import { type CubLine, CubLines, ratios } from "../peers/cub-lines.ts";
@@ -80,7 +81,9 @@ async function runsOf(bench: Bench, runs: readonly Run[]): Promise<void> {
         `--picture=${picture}`,
         `--runs=${bench.options.rounds}`,
         `--seconds=${bench.secondsLeft}`,
-        ...types.flatMap((name) => log2n.map((exponent) => job(bench, scratch, name, exponent))),
+        ...(await Promise.all(
+          combinations<Job>({ name: types, exponent: log2n }).map((one) => jobArgument(bench, scratch, one)),
+        )),
       ];
       await jsonLines<CubLine>(
         bench.report,
@@ -94,12 +97,18 @@ async function runsOf(bench: Bench, runs: readonly Run[]): Promise<void> {
   }
 }
 
+interface Job {
+  readonly name: string;
+  readonly exponent: number;
+}
+
 /** Writes core's plan for per-lane to a file, so that the comparison launches what the library launches. */
-function job({ engine }: Bench, scratch: string, name: string, exponent: number): string {
+async function jobArgument({ engine }: Bench, scratch: string, { name, exponent }: Job): Promise<string> {
   const { type, axis, channels } = TYPES[name]!;
-  const found = engine.supports({ algorithm: "per-lane", type, axis, samples: 2 ** exponent, channels });
-  if (typeof found === "string") throw new Error(found);
+  const request = { algorithm: "per-lane", type, axis, samples: 2 ** exponent, channels };
+  const plan = await engine.supports(request);
+  if (typeof plan === "string") throw new Error(plan);
   const file = join(scratch, `${name}-${exponent}`);
-  writeFileSync(file, jobText(lower(axis, type), found));
+  writeFileSync(file, jobText(lower(axis, type), plan));
   return `--job=${name}/${exponent}=${file}`;
 }

@@ -32,7 +32,7 @@ export async function rowSums(
   program: () => string = () => compiled("trish"),
 ): Promise<void> {
   const n = Math.min(options.bytes, MOST_BYTES);
-  const plan = engine.supports({ algorithm: "trish", samples: n });
+  const plan = await engine.supports({ algorithm: "trish", samples: n });
   if (typeof plan === "string") throw new Error(plan);
   const { blocks } = plan;
   const cells: TrishLine[] = [];

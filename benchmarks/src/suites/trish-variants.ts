@@ -21,7 +21,7 @@ async function occupancies(bench: Bench): Promise<void> {
   for (const blocks of OCCUPANCIES) {
     const backend = withBlocks(bench.target.timed(), blocks);
     await using engine = await openEngine({ backend });
-    const plan = engine.supports({ algorithm: "trish", samples: n });
+    const plan = await engine.supports({ algorithm: "trish", samples: n });
     if (typeof plan === "string" || !backend.fits(plan.sharedBytes)) return;
     await using data = await bench.load(Tile.of(BYTES, "uniform"), n, engine);
     const variant = `k=${k}, ${blocks} blocks a multiprocessor`;

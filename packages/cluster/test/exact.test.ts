@@ -8,7 +8,7 @@ import {
   Inputs,
   mergePartials,
   OpenTables,
-  type Partial,
+  type PartialResult,
   type Plan,
   planTask,
   runShard,
@@ -32,8 +32,8 @@ async function counted(
   task: Task,
   inputs: Inputs,
   shards: number,
-): Promise<{ partial: Partial; result: TaskResult }> {
-  const partials: Partial[] = [];
+): Promise<{ partial: PartialResult; result: TaskResult }> {
+  const partials: PartialResult[] = [];
   for (const shard of shardsOf(task, inputs.tables, { shards })) {
     partials.push(decodePartial(encodePartial(await runShard(engine, task, shard, { threads: 0 }))));
   }
@@ -49,7 +49,7 @@ async function whole(
   inputs: Inputs,
   plan: Plan,
   shards: number,
-): Promise<{ task: Task; partial: Partial; result: TaskResult }> {
+): Promise<{ task: Task; partial: PartialResult; result: TaskResult }> {
   let task = planTask(inputs, plan);
   if (task.count === "extent") {
     const { result } = await counted(task, inputs, shards);

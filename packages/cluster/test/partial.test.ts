@@ -12,7 +12,7 @@ import {
   mergePartials,
   missingShards,
   type Part,
-  type Partial,
+  type PartialResult,
   type Plan,
   partialKey,
   partText,
@@ -29,14 +29,14 @@ async function made(
   plan: Plan,
   shards = 5,
   rows = 200,
-): Promise<{ task: Task; shards: Shard[]; partials: Partial[] }> {
+): Promise<{ task: Task; shards: Shard[]; partials: PartialResult[] }> {
   await using engine = await openEngine();
   await using inputs = await Inputs.open([file("table.csv", csvOf(rowsOf(rows)))], {
     read: { partBytes: 512 },
   });
   const task = planTask(inputs, plan);
   const cut = shardsOf(task, inputs.tables, { shards });
-  const partials: Partial[] = [];
+  const partials: PartialResult[] = [];
   for (const shard of cut) partials.push(await runShard(engine, task, shard, { threads: 0 }));
   return { task, shards: cut, partials };
 }
@@ -53,7 +53,7 @@ test("ends of 64-bit integers are exact in bytes and JSON, and merge in any orde
     read: { partBytes: 64 },
   });
   const task = planTask(inputs, { count: "hist", columns: [{ name: "id" }] });
-  const partials: Partial[] = [];
+  const partials: PartialResult[] = [];
   for (const shard of shardsOf(task, inputs.tables, { shards: 2 })) {
     const partial = await runShard(engine, task, shard, { threads: 0 });
     for (const part of [encodePart({ task, partial }), Buffer.from(partText({ task, partial }))])

@@ -11,7 +11,7 @@ import {
   encodePartial,
   Inputs,
   mergePartials,
-  type Partial,
+  type PartialResult,
   partText,
   profileInShards,
   runShard,
@@ -31,9 +31,9 @@ test.each([
   await using engine = await openEngine();
   const rows = rowsOf(2000);
   const paths = [file("a.csv", csvOf(rows.slice(0, 700))), file("b.csv", csvOf(rows.slice(700)))];
-  const seen: { task: Task; partial: Partial }[] = [];
+  const seen: { task: Task; partial: PartialResult }[] = [];
   const count: CountTask = async (task, shards) => {
-    const partials: Partial[] = [];
+    const partials: PartialResult[] = [];
     for (const shard of shards) {
       const partial = await runShard(engine, checkTask(JSON.parse(JSON.stringify(task))), shard, {
         threads: 0,

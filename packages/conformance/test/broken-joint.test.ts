@@ -1,12 +1,12 @@
 import { type Backend, cpu } from "@polybin/core";
-import type { JointInputs, JointJob, JointPartial, RunOptions } from "@polybin/core/backend";
+import type { CellsInputs, CellsJob, CellsPart, Job, RunOptions } from "@polybin/core/backend";
 import { describe, expect, it } from "vitest";
 import { runConformance } from "../src/index.ts";
 
-type Count = (inputs: JointInputs, options: RunOptions) => Promise<JointPartial>;
+type Count = (inputs: CellsInputs, options: RunOptions) => Promise<CellsPart>;
 
 /** Core's CPU backend, which counts several columns with a fault. */
-function broken(change: (sound: Count, job: JointJob) => Count): () => Backend {
+function broken(change: (sound: Count, job: CellsJob) => Count): () => Backend {
   return () => {
     const sound = cpu();
     return {
@@ -14,13 +14,14 @@ function broken(change: (sound: Count, job: JointJob) => Count): () => Backend {
       id: "broken",
       async open() {
         const device = await sound.open();
-        const prepareJoint = async (job: JointJob) => {
-          const prepared = await device.prepareJoint!(job);
+        const cells = async (job: CellsJob) => {
+          const prepared = await device.prepare(job);
           return { launch: prepared.launch, count: change((...of) => prepared.count(...of), job) };
         };
+        const prepare = (job: Job) => (job.kind === "cells" ? cells(job) : device.prepare(job));
         return new Proxy(device, {
           get(of, name) {
-            const value = name === "prepareJoint" ? prepareJoint : Reflect.get(of, name);
+            const value = name === "prepare" ? prepare : Reflect.get(of, name);
             return typeof value === "function" ? value.bind(of) : value;
           },
         });
@@ -59,7 +60,7 @@ describe("a fault of joint counts is found:", () => {
 
   it("columns in the wrong order", async () => {
     const change =
-      (sound: Count, { columns }: JointJob): Count =>
+      (sound: Count, { columns }: CellsJob): Count =>
       (inputs, options) => {
         const isEqual = columns.every(({ type }) => type === columns[0]!.type);
         return sound(isEqual ? { ...inputs, columns: inputs.columns.toReversed() } : inputs, options);

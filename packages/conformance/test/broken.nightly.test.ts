@@ -1,12 +1,13 @@
-import { cpu, type Plan } from "@polybin/core";
+import { type ChannelsPlan, cpu } from "@polybin/core";
 import {
   algorithms,
   type ChannelCounts,
   composedAlgorithms,
   type FeatureSums,
   HostResident,
+  type Plan,
   type RunOptions,
-  type SumsPartial,
+  type SumsPart,
   weightedAlgorithms,
 } from "@polybin/core/backend";
 import { describe, expect, it, vi } from "vitest";
@@ -32,7 +33,12 @@ const named = (results: readonly CaseResult[]): string[] =>
   results.map(({ topic, name }) => `${topic}: ${name}`);
 
 /** Moves counts within a channel, so that the engine's check of the sum does not notice. */
-function moved(channel: ChannelCounts, plan: Plan, from: (plan: Plan) => number, to: number): ChannelCounts {
+function moved(
+  channel: ChannelCounts,
+  plan: ChannelsPlan,
+  from: (plan: ChannelsPlan) => number,
+  to: number,
+): ChannelCounts {
   const all = Float64Array.of(...channel.cells, ...channel.flow);
   const at = from(plan);
   const [source, target] = [at, at + to];
@@ -42,7 +48,7 @@ function moved(channel: ChannelCounts, plan: Plan, from: (plan: Plan) => number,
   return { cells: all.slice(0, plan.cells), flow: all.slice(plan.cells) };
 }
 
-const shift = (from: (plan: Plan) => number, to: number): Fault => ({
+const shift = (from: (plan: ChannelsPlan) => number, to: number): Fault => ({
   counted: (found, { plan }) => ({
     ...found,
     channels: found.channels.map((channel) => moved(channel, plan, from, to)),
@@ -480,7 +486,7 @@ describe("a fault in weighted sums is found:", () => {
   });
 
   it("features in another order", async () => {
-    const summed = (found: SumsPartial): SumsPartial => ({
+    const summed = (found: SumsPart): SumsPart => ({
       ...found,
       features: [...found.features].reverse(),
     });
@@ -519,14 +525,17 @@ describe("a fault in weighted sums is found:", () => {
   });
 
   it("a claimed slug that refuses, and tables without a claim", async () => {
-    const refuses = await failures({ device: { refusesSums: () => "not today" } }, only);
+    const refuses = await failures(
+      { device: { refuses: ({ kind }) => (kind === "sums" ? "not today" : null) } },
+      only,
+    );
     expect(named(refuses)).toContain("weighted: claim of weighted-fixed-point");
     const { results } = await runConformance(broken({ weighted: [] }), { filter: only });
     expect(results).toMatchObject([{ name: "feature tables", status: "failed" }]);
   });
 
   it("a backend without tables has no fault: the cases are skipped with its sentence", async () => {
-    const without = { weighted: [], device: { uploadTable: undefined, prepareSums: undefined } as object };
+    const without = { weighted: [], device: { kinds: ["channels"], uploadTable: undefined } as object };
     const { results } = await runConformance(broken(without), { filter: only });
     expect(results).toMatchObject([{ name: "feature tables", status: "skipped" }]);
     expect(results[0]!.reason).toMatch(/^broken has no weighted sums yet/);
@@ -534,7 +543,7 @@ describe("a fault in weighted sums is found:", () => {
 });
 
 /** Rejects with a reason other than the signal's when it is aborted, as code that does not forward the signal would. */
-async function forgetful(_job: Summing, { signal }: RunOptions): Promise<SumsPartial> {
+async function forgetful(_job: Summing, { signal }: RunOptions): Promise<SumsPart> {
   await new Promise((resolve) => setTimeout(resolve, signal === undefined ? 0 : 5));
   throw new Error("not the reason");
 }

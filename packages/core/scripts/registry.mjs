@@ -64,15 +64,15 @@ export type WeightedMethod =${union(of("weighted"))};
 export type WeightedSlug = WeightedMethod${union(of("composed"))};
 
 /** Parameters of the unweighted algorithms. */
-export interface Parameters {${options(of("plain"))}
+export interface AlgorithmParameters {${options(of("plain"))}
 }
 
 /** Parameters of the weighted algorithms. */
-export interface WeightedParameters {${options(of("weighted", "composed"))}
+export interface SumsParameters {${options(of("weighted", "composed"))}
 }
 
-export const PARAMETER_NAMES: readonly (keyof Parameters)[] = ${JSON.stringify(names(of("plain")))};
-export const WEIGHTED_PARAMETER_NAMES: readonly (keyof WeightedParameters)[] = ${JSON.stringify(names(of("weighted", "composed")))};
+export const PARAMETER_NAMES: readonly (keyof AlgorithmParameters)[] = ${JSON.stringify(names(of("plain")))};
+export const WEIGHTED_PARAMETER_NAMES: readonly (keyof SumsParameters)[] = ${JSON.stringify(names(of("weighted", "composed")))};
 
 /** Every unweighted algorithm by its slug. */
 export const algorithms: Readonly<Record<Slug, Algorithm>> = {${record(of("plain"))}

@@ -25,20 +25,21 @@ export {
   Engine,
   type Explanation,
   type FeatureTable,
+  type GivenWeights,
   type Groups,
+  type GroupsRequest,
   type HistogramOptions,
   type JointColumnInput,
   type JointColumnRequest,
   type JointCounter,
   type JointCounterInput,
-  type JointCountRequest,
-  type JointExplanation,
   type JointOptions,
   type JointPrepareOptions,
   type JointSource,
   type Mask,
   type OpenOptions,
   openEngine,
+  type PlainRequest,
   type PrepareOptions,
   type Progress,
   type SegmentedOptions,
@@ -49,6 +50,7 @@ export {
   type SumsOptions,
   type WeightedHistogramOptions,
   type WeightedJointOptions,
+  type WeightedSegmentedOptions,
   type WeightedSelectedOptions,
 } from "./engine/index.ts";
 export {
@@ -66,7 +68,7 @@ export {
   type SegmentsInit,
 } from "./input/index.ts";
 export { indices } from "./lowering/index.ts";
-export type { JointPlan, Plan } from "./plan/index.ts";
+export type { CellsPlan, ChannelsPlan, Plan, SumsPlan } from "./plan/index.ts";
 export {
   type AnyHistogram,
   type AnyJointHistogram,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { regular } from "../src/axis/axis.ts";
-import type { Accumulator, Partial as Counted } from "../src/backend/backend.ts";
+import type { Accumulator, ChannelsPart as Counted } from "../src/backend/index.ts";
 import { PolybinError } from "../src/base/errors.ts";
 import { openEngine } from "../src/engine/open.ts";
 import { type Fake, FakeBackend, rejectionOf } from "./helpers.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { references } from "../src/algorithms/generated/references.ts";
-import { algorithms, type Parameters, type Slug } from "../src/algorithms/generated/registry.ts";
+import { type AlgorithmParameters, algorithms, type Slug } from "../src/algorithms/generated/registry.ts";
 import { BlockSums } from "../src/algorithms/lib/block-sums.ts";
 import { PackedCounters, PairSums } from "../src/algorithms/lib/counters.ts";
 import { swizzle } from "../src/algorithms/references/per-thread-64.ts";
@@ -15,7 +15,7 @@ function launchOf(
   slug: Slug,
   cells: number,
   samples: number,
-  parameters: Parameters = {},
+  parameters: AlgorithmParameters = {},
   limits: DeviceLimits = SIMULATED,
 ): Launch {
   const algorithm = algorithms[slug];
@@ -46,18 +46,18 @@ function adversaries(n: number, cells: number): Record<string, Uint32Array> {
   return Object.fromEntries(different.values());
 }
 
-const VARIANTS: readonly (readonly [Slug, Parameters])[] = [
+const VARIANTS: readonly (readonly [Slug, AlgorithmParameters])[] = [
   ...SLUGS.map((slug) => [slug, {}] as const),
   ["per-warp", { collisions: "tag" }],
   ...(["row", "column", "interleaved"] as const).flatMap((layout) =>
     (["periodic", "avoid"] as const).map((merge) => ["privatized", { layout, merge }] as const),
   ),
   // Every other way of adding the blocks up than the default.
-  ...SLUGS.flatMap((slug): (readonly [Slug, Parameters])[] => {
+  ...SLUGS.flatMap((slug): (readonly [Slug, AlgorithmParameters])[] => {
     const rule = algorithms[slug].parameters.reduce;
     if (rule === undefined || !("of" in rule)) return [];
     const others = rule.of.filter((value) => value !== rule.default);
-    return others.map((reduce) => [slug, { reduce } as Parameters] as const);
+    return others.map((reduce) => [slug, { reduce } as AlgorithmParameters] as const);
   }),
   ["trish", { k: 1 }],
   ["trish", { k: 32 }],

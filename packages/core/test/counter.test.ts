@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { integer, regular, variable } from "../src/axis/axis.ts";
-import type { Partial as Counted } from "../src/backend/backend.ts";
+import type { ChannelsPart as Counted } from "../src/backend/index.ts";
 import { PolybinError } from "../src/base/errors.ts";
 import type { Counter } from "../src/engine/counter.ts";
 import { openEngine } from "../src/engine/open.ts";

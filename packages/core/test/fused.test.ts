@@ -15,7 +15,7 @@ import type { DeviceLimits } from "../src/base/device.ts";
 import { WARP_THREADS } from "../src/base/index.ts";
 import type { SampleType } from "../src/input/index.ts";
 import { lower } from "../src/lowering/index.ts";
-import { describeJointPlan, type JointPlan, jointPlanBy } from "../src/plan/index.ts";
+import { type CellsPlan, describePlan, jointPlanBy } from "../src/plan/index.ts";
 import { gpu, named, planRequest, workers } from "./helpers.ts";
 
 /** Shared memory of an H200 and of a device through Vulkan. */
@@ -24,7 +24,7 @@ const VULKAN = gpu({ units: 132, sharedBytes: 49_152, warpBarriers: false });
 
 type Column = readonly [SampleType, OrderedAxis];
 
-function planOf(limits: DeviceLimits, ...columns: readonly Column[]): JointPlan {
+function planOf(limits: DeviceLimits, ...columns: readonly Column[]): CellsPlan {
   const request = {
     columns: columns.map(([type, axis]) => lower(axis, type)),
     samples: 2 ** 20,
@@ -83,7 +83,7 @@ describe("the plan of fused", () => {
   });
 
   it("is printed with its cells", () => {
-    expect(describeJointPlan(planOf(H200, bytes(256), bytes(16)))).toContain(
+    expect(describePlan(planOf(H200, bytes(256), bytes(16)))).toContain(
       "fused: 4096 cells (256 raw x 16 raw >> 4), 132 x 1024 threads",
     );
   });

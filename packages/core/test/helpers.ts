@@ -6,15 +6,18 @@ import {
   type WeightedSlug,
   weightedAlgorithms,
 } from "../src/algorithms/generated/registry.ts";
-import type {
-  Backend,
-  CountJob,
-  Device,
-  EncodeTarget,
-  Partial,
-  Prepared,
-  RunOptions,
-} from "../src/backend/backend.ts";
+import {
+  type Backend,
+  type ChannelsPart,
+  type CountJob,
+  type Device,
+  type EncodeTarget,
+  type Kind,
+  type Prepared,
+  type Preparers,
+  preparedBy,
+  type RunOptions,
+} from "../src/backend/index.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
 import { type ErrorCode, PolybinError } from "../src/base/errors.ts";
 import type { ByteStream } from "../src/input/byte-stream.ts";
@@ -148,14 +151,14 @@ export interface Counted extends CountJob {
 
 /** Creates a request of one column. Default: 10^6 samples of `u8`. */
 export interface ColumnOf
-  extends globalThis.Partial<Omit<PlanRequest, "columns">>,
+  extends globalThis.Partial<Omit<PlanRequest, "column">>,
     globalThis.Partial<PlanColumn> {}
 
 export function planRequest(
   algorithm: string,
   { type = "u8", lowering = { kind: "table", bins: 256, flow: true }, lookup, ...rest }: ColumnOf = {},
 ): PlanRequest {
-  return { algorithm, columns: [{ type, lowering, lookup }], samples: 10 ** 6, channels: 1, ...rest };
+  return { algorithm, column: { type, lowering, lookup }, samples: 10 ** 6, channels: 1, ...rest };
 }
 
 /** Returns the algorithms of some slugs. */
@@ -170,7 +173,9 @@ export function weighing(...slugs: readonly WeightedSlug[]): NonNullable<Backend
 }
 
 /** Changes of a test to the fake backend. */
-export interface Fake extends globalThis.Partial<Omit<Device, "name">> {
+export interface Fake extends globalThis.Partial<Omit<Device, "name" | "prepare" | "kinds">> {
+  /** How jobs of some kinds are prepared. Default: the fake counts channels. */
+  readonly preparers?: Preparers;
   readonly id?: string;
   readonly algorithms?: Backend["algorithms"];
   /** The reason why the backend is not available. */
@@ -178,13 +183,13 @@ export interface Fake extends globalThis.Partial<Omit<Device, "name">> {
   /** Whether it is a GPU that the CPU emulates. */
   readonly software?: boolean;
   /** Called at each count. It may change the device's result. */
-  readonly counted?: (honest: Partial, job: Counted) => Partial | Promise<Partial>;
+  readonly counted?: (honest: ChannelsPart, job: Counted) => ChannelsPart | Promise<ChannelsPart>;
   /** Counts instead of the fake. */
-  readonly count?: (job: Counted, options: RunOptions) => Promise<Partial>;
+  readonly count?: (job: Counted, options: RunOptions) => Promise<ChannelsPart>;
   /** Abilities of a job other than counting one input. `honest` counts. */
   readonly more?: (
     job: CountJob,
-    honest: (input: Input) => Partial,
+    honest: (input: Input) => ChannelsPart,
   ) => globalThis.Partial<Pick<Prepared, "countSync" | "countAll" | "accumulator">>;
   /** Records into an encoder. Absent: the fake has no encoders. */
   readonly encode?: (job: CountJob & EncodeTarget, options: RunOptions) => Promise<void>;
@@ -228,9 +233,20 @@ export class FakeBackend implements Backend {
       id: _id,
       algorithms: _algorithms,
       software: _software,
+      preparers,
       ...changes
     } = this.#fake;
     record.push("open");
+    const channels = (job: CountJob): Prepared => {
+      prepared.push(job);
+      return {
+        launch: { kernel: job.plan.algorithm },
+        count: (input, options) => count({ ...job, input }, options),
+        ...more(job, (input) => honestCount({ ...job, input })),
+        ...(encode && { encode: (target, options) => encode({ ...job, ...target }, options) }),
+      };
+    };
+    const all: Preparers = { channels, ...preparers };
     return {
       name: "a fake",
       limits: gpu(),
@@ -239,15 +255,8 @@ export class FakeBackend implements Backend {
         record.push("upload");
         return new RecordedResident(record, { ...samples, bytes: samples.bytes.slice() });
       },
-      prepare(job): Prepared {
-        prepared.push(job);
-        return {
-          launch: { kernel: job.plan.algorithm },
-          count: (input, options) => count({ ...job, input }, options),
-          ...more(job, (input) => honestCount({ ...job, input })),
-          ...(encode && { encode: (target, options) => encode({ ...job, ...target }, options) }),
-        };
-      },
+      kinds: Object.keys(all) as Kind[],
+      prepare: (job) => preparedBy(all, job),
       encodes: encode !== undefined,
       async extent(input, channels) {
         record.push("extent");
@@ -275,7 +284,7 @@ class RecordedResident extends HostResident implements Resident {
   }
 }
 
-function honestCount({ input, channels, lowering, plan }: Counted): Partial {
+function honestCount({ input, channels, lowering, plan }: Counted): ChannelsPart {
   const of = samplesOf(input);
   const counted = channels.map((channel) => {
     const cells = new Float64Array(plan.cells);

@@ -9,7 +9,7 @@ import { cpu } from "../src/cpu/cpu.ts";
 import { openEngine } from "../src/engine/open.ts";
 import { samples } from "../src/input/samples.ts";
 import { type KeysLowering, lower } from "../src/lowering/lowering.ts";
-import { rawShift } from "../src/plan/plan.ts";
+import { rawShift } from "../src/plan/channels-plan.ts";
 import type { PlanRequest } from "../src/plan/request.ts";
 import { type ColumnOf, errorOf, expectError, gpu, planRequest, wholePixels, workers } from "./helpers.ts";
 

@@ -5,6 +5,7 @@ import { openEngine } from "../src/engine/open.ts";
 import { runs, samples } from "../src/input/samples.ts";
 import { multithreaded } from "../src/multithreaded/index.ts";
 import { shares } from "../src/multithreaded/shares.ts";
+import type { ChannelsPlan } from "../src/plan/index.ts";
 import { expectError, random } from "./helpers.ts";
 
 const next = random(11);
@@ -87,12 +88,13 @@ describe("the backend with threads", () => {
     await using engine = await openEngine({ backend: multithreaded({ threads: 2 }) });
     const h = await engine.histogram(new Uint8Array(4), { algorithm });
     const job = {
+      kind: "channels",
       type: "u8",
       interleaved: 1,
       channels: [0],
       axis: { ...regular(2, 0, 1), bins: -1 },
       lowering: { kind: "constant", type: "u8", bins: 256, flow: false, code: 0 } as const,
-      plan: { ...h.plan!, raw: false },
+      plan: { ...(h.plan as ChannelsPlan), raw: false },
     } as const;
     const input = { kind: "samples", samples: samples(new Uint8Array(4)) } as const;
     const error = await device

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { integer, regular, variable } from "../src/axis/axis.ts";
 import { category } from "../src/axis/category.ts";
-import type { Partial as Counted } from "../src/backend/backend.ts";
+import type { ChannelsPart as Counted } from "../src/backend/index.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { openEngine } from "../src/engine/open.ts";
 import type { HistogramOptions } from "../src/engine/options.ts";
@@ -146,7 +146,7 @@ describe("a prepared job", () => {
   it("serves explain, counting and encoding", async () => {
     const encoded: unknown[] = [];
     const { engine, prepared } = await open({ encode: async (job) => void encoded.push(job.plan) });
-    const { plan } = engine.explain({ samples: 4 });
+    const { plan } = await engine.explain({ samples: 4 });
     expect((await engine.histogram(data)).plan).toBe(plan);
     const resident = await engine.upload(data);
     await engine.encode({}, resident, { into: {} });
@@ -186,7 +186,7 @@ describe("a job is not prepared", () => {
     for (let i = 0; i < 2; i++) {
       expect(await rejectionOf(engine.histogram(data))).toMatchObject({ code: "ERR_UNSUPPORTED" });
     }
-    expect(engine.supports({ samples: 4 })).toContain("not today");
+    expect(await engine.supports({ samples: 4 })).toContain("not today");
     expect(prepared).toEqual([]);
     await engine.close();
   });
@@ -201,15 +201,17 @@ describe("a device that fails to prepare", () => {
   it("is asked again at the next call", async () => {
     let tries = 0;
     const { engine } = await open({
-      prepare() {
-        tries++;
-        if (tries < 3) throw new TypeError(`failure ${tries}`);
-        return { launch: {}, count: async () => counted };
+      preparers: {
+        channels() {
+          tries++;
+          if (tries < 3) throw new TypeError(`failure ${tries}`);
+          return { launch: {}, count: async () => counted };
+        },
       },
     });
     const once = (): ReturnType<Engine["histogram"]> => engine.histogram(new Uint8Array(4));
     await expect(once()).rejects.toThrow("failure 1");
-    expect(() => engine.explain({ samples: 4 })).toThrow("failure 2");
+    await expect(engine.explain({ samples: 4 })).rejects.toThrow("failure 2");
     expect((await once()).counts[0]).toBe(4);
     expect((await once()).counts[0]).toBe(4);
     expect(tries).toBe(3);
@@ -219,15 +221,17 @@ describe("a device that fails to prepare", () => {
   it("does not affect other jobs or running calls", async () => {
     const gate = Promise.withResolvers<void>();
     const { engine } = await open({
-      prepare({ plan }) {
-        if (plan.algorithm === "global") throw new TypeError("no global memory");
-        return {
-          launch: {},
-          count: async () => {
-            await gate.promise;
-            return counted;
-          },
-        };
+      preparers: {
+        channels({ plan }) {
+          if (plan.algorithm === "global") throw new TypeError("no global memory");
+          return {
+            launch: {},
+            count: async () => {
+              await gate.promise;
+              return counted;
+            },
+          };
+        },
       },
     });
     const running = engine.histogram(new Uint8Array(4), { algorithm: "per-lane" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Partial } from "../src/backend/backend.ts";
+import type { ChannelsPart } from "../src/backend/index.ts";
 import { openEngine } from "../src/engine/open.ts";
 import { multithreaded } from "../src/multithreaded/index.ts";
 import { expectError, type Fake, FakeBackend, rejectionOf } from "./helpers.ts";
@@ -10,7 +10,7 @@ const pixels = Uint8Array.of(1, 2, 3);
 async function held(fake: Fake = {}, maxQueue?: number) {
   const waiting: (() => void)[] = [];
   let [now, most] = [0, 0];
-  const counted = async (honest: Partial) => {
+  const counted = async (honest: ChannelsPart) => {
     most = Math.max(most, ++now);
     await new Promise<void>((resolve) => waiting.push(resolve));
     now--;

@@ -3,12 +3,12 @@ import { integer, regular, variable } from "../src/axis/axis.ts";
 import { axisBeforehand } from "../src/axis/range.ts";
 import { openEngine } from "../src/engine/open.ts";
 import { checkOptions, type HistogramOptions } from "../src/engine/options.ts";
-import { planBy } from "../src/plan/plan.ts";
+import { planBy } from "../src/plan/channels-plan.ts";
 import { rejectionOf } from "./helpers.ts";
 
 vi.mock("../src/engine/options.ts", { spy: true });
 vi.mock("../src/axis/range.ts", { spy: true });
-vi.mock("../src/plan/plan.ts", { spy: true });
+vi.mock("../src/plan/channels-plan.ts", { spy: true });
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong values are the point
 type Anything = any;
@@ -66,8 +66,8 @@ describe("options that the caller changes", () => {
     const options: { bins: number } = { bins: 2 };
     const pair = { data, channels: 2 };
     const ask = async () => [
-      [...(await engine.histogram(data, { axis } as Anything)).counts],
-      [...(await engine.histogram(data, { bins: 2, range } as Anything)).counts],
+      [...(await engine.histogram(data, { axis } as unknown as HistogramOptions)).counts],
+      [...(await engine.histogram(data, { bins: 2, range } as unknown as HistogramOptions)).counts],
       (await engine.histograms(pair, { channels })).map((h) => h.counts.indexOf(1)),
       (await engine.histogram(data, options)).bins,
     ];

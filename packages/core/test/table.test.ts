@@ -1,7 +1,17 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { WEIGHTED_SLUGS } from "../src/algorithms/choice/slugs.ts";
-import type { Backend, SumsPartial, SumsShape, SumsWeights } from "../src/backend/backend.ts";
+import {
+  type Backend,
+  type JobOf,
+  type Kind,
+  type Plan,
+  type PreparedOf,
+  preparedBy,
+  type SumsJob,
+  type SumsPart,
+  type SumsWeights,
+} from "../src/backend/index.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { openEngine } from "../src/engine/open.ts";
@@ -16,7 +26,7 @@ import {
   valuesOf,
 } from "../src/input/table.ts";
 import { rowBytes, VALUE_TRAITS, VALUE_TYPES, type ValueType } from "../src/input/value-types.ts";
-import { describeWeightedPlan } from "../src/plan/weighted-plan.ts";
+import { describePlan } from "../src/plan/index.ts";
 import type { FeatureSums } from "../src/result/counted.ts";
 import type { TableSums } from "../src/result/table-sums.ts";
 import { FAST_TOLERANCE, WEIGHT_ADDENDS } from "../src/weights/limits.ts";
@@ -56,13 +66,18 @@ async function make(
   return { table, rows };
 }
 
+interface Rounding {
+  readonly quantum: number;
+  /** Weights or their squares. */
+  readonly power: 1 | 2;
+}
+
 /** The sums of the weights rounded to whole quanta, in integers without bound; and what they are without rounding. */
 function definition(
   row: ArrayLike<number>,
   bins: number,
   weights: ArrayLike<number>,
-  quantum: number,
-  power: 1 | 2,
+  { quantum, power }: Rounding,
   documents?: readonly number[],
 ) {
   const counts = new Float64Array(bins);
@@ -91,7 +106,7 @@ function expectSums(
 ) {
   got.features.forEach((feature, i) => {
     const bins = table.bins[feature]!;
-    const want = definition(rows[feature]!, bins, weights, got.quantum!, 1, documents);
+    const want = definition(rows[feature]!, bins, weights, { quantum: got.quantum!, power: 1 }, documents);
     expect(got.counts[i]).toEqual(want.counts);
     expect(got.sums[i]).toEqual(want.sums);
     got.sums[i]!.forEach((sum, bin) => {
@@ -153,7 +168,10 @@ describe("sums of a table", () => {
         expectSums(got, made, weights);
         got.sumsOfSquares!.forEach((squares, i) => {
           const row = made.rows[i]!;
-          const { floats, sizes, counts } = definition(row, made.table.bins[i]!, weights, 1, 2);
+          const { floats, sizes, counts } = definition(row, made.table.bins[i]!, weights, {
+            quantum: 1,
+            power: 2,
+          });
           const most = weights.reduce((top, weight) => Math.max(top, weight * weight), 0);
           squares.forEach((sum, bin) => {
             expect(Math.abs(sum - floats[bin]!)).toBeLessThanOrEqual(
@@ -217,7 +235,7 @@ describe("sums of a table", () => {
     expectSums(got, made, weights);
     expect(got.plans[1]).toBe(got.plans[2]);
     expect(got.plans[0]).not.toBe(got.plans[1]);
-    expect(describeWeightedPlan(got.plans[1]!)).toContain("2 features of 10 bins");
+    expect(describePlan(got.plans[1]!)).toContain("2 features of 10 bins");
     expect(got).toMatchObject({ backend: "cpu", documents: 500, sumsOfSquares: null });
     expect(got.timings.totalMs).toBeGreaterThanOrEqual(got.timings.kernelMs);
   });
@@ -288,7 +306,7 @@ describe("sums of a table", () => {
   });
 
   it("skip the most frequent value from the second call on, without changing a bit", async () => {
-    const jobs: SumsJob[] = [];
+    const jobs: Summing[] = [];
     await using watched = await openEngine({ backend: altered({ job: (job) => jobs.push(job) }) });
     const values = Uint8Array.from({ length: 3000 }, (_, i) => (i % 5 === 0 ? i % 7 : 4));
     const table = await watched.table({ values, features: 2, documents: 1500, bins: [7, 9] });
@@ -317,7 +335,7 @@ describe("sums of a table", () => {
       expect(alone.sums).toEqual(want.sums);
       expect(alone.sumsOfSquares).toEqual(want.sumsOfSquares);
       expect(alone.plans.map(({ counts }) => counts)).toEqual([false, false]);
-      expect(describeWeightedPlan(alone.plans[0]!)).toContain("no counters");
+      expect(describePlan(alone.plans[0]!)).toContain("no counters");
     }
     // What the first call with `skip` needs it counts, though nobody sees it.
     const { table: other } = await make("u8", [9, 200], 500);
@@ -396,7 +414,10 @@ describe("sums of a table", () => {
       const got = await made.table.sums(weights, { algorithm, precision: "fast", squares: true });
       expect(got.quantum).toBeNull();
       got.sums.forEach((sums, f) => {
-        const want = definition(made.rows[f]!, made.table.bins[f]!, weights, 2 ** -149, 1);
+        const want = definition(made.rows[f]!, made.table.bins[f]!, weights, {
+          quantum: 2 ** -149,
+          power: 1,
+        });
         expect(got.counts[f]).toEqual(want.counts);
         sums.forEach((sum, bin) => {
           expect(Math.abs(sum - want.floats[bin]!)).toBeLessThanOrEqual(want.sizes[bin]! * FAST_TOLERANCE);
@@ -654,7 +675,7 @@ describe("a call", () => {
   });
 
   it("of the hybrid measures each feature once, caches the choice, and describes it", async () => {
-    const jobs: SumsJob[] = [];
+    const jobs: Summing[] = [];
     await using watched = await openEngine({ backend: altered({ job: (job) => jobs.push(job) }) });
     const { table } = await make("u16", [4, 300, 1024], 200, watched);
     const weights = gauss(200);
@@ -696,7 +717,7 @@ const METHODS_OF_HYBRID = [
 
 describe("the hybrid", () => {
   it("measures again for floats and for skipped values, and keeps these choices separate", async () => {
-    const jobs: SumsJob[] = [];
+    const jobs: Summing[] = [];
     await using watched = await openEngine({ backend: altered({ job: (job) => jobs.push(job) }) });
     const { table } = await make("u16", [300], 200, watched);
     const timed = async (options: SumsOptions) => {
@@ -801,7 +822,7 @@ describe("the results of a device are checked", () => {
     },
   };
   it.each(Object.entries(faults))("%s", async (name, fault) => {
-    const part = ({ features }: SumsPartial) =>
+    const part = ({ features }: SumsPart) =>
       fault(features[0] as Changed, features[1] as Changed, features as FeatureSums[]);
     await using broken = await openEngine({ backend: altered({ part }) });
     const { table } = await make("u16", [200, 200], 300, broken);
@@ -848,11 +869,11 @@ describe("the results of a device are checked", () => {
 });
 
 /** A shape and what was added up by it. */
-interface SumsJob extends Omit<SumsShape, keyof SumsWeights>, SumsWeights {}
+interface Summing extends Omit<SumsJob, keyof SumsWeights>, SumsWeights {}
 
 interface Altered {
-  readonly job?: (job: SumsJob) => unknown;
-  readonly part?: (part: SumsPartial) => unknown;
+  readonly job?: (job: Summing) => unknown;
+  readonly part?: (part: SumsPart) => unknown;
   readonly free?: () => unknown;
   readonly refuses?: string;
   readonly limits?: ReturnType<typeof gpu>;
@@ -870,7 +891,6 @@ function altered({ job, part, free, refuses, limits }: Altered): Backend {
         limits: limits ?? device.limits,
         readsFiles: false,
         upload: (of, run) => device.upload(of, run),
-        prepare: (of) => device.prepare(of),
         extent: (input, channels, run) => device.extent(input, channels, run),
         close: () => device.close(),
         async uploadTable(values, run) {
@@ -882,19 +902,28 @@ function altered({ job, part, free, refuses, limits }: Altered): Backend {
           };
           return table;
         },
-        prepareSums(of) {
-          const { launch, sums } = device.prepareSums!(of);
-          return {
-            launch,
-            async sums(weights, run) {
-              job?.({ ...of, ...weights });
-              const found = await sums(weights, run);
-              part?.(found);
-              return found;
+        kinds: device.kinds!,
+        prepare<K extends Kind>(of: JobOf<K>): PreparedOf<K> {
+          return preparedBy(
+            {
+              channels: (of) => device.prepare(of),
+              sums(of) {
+                const { launch, count } = device.prepare(of);
+                return {
+                  launch,
+                  async count(weights, run) {
+                    job?.({ ...of, ...weights });
+                    const found = await count(weights, run);
+                    part?.(found);
+                    return found;
+                  },
+                };
+              },
             },
-          };
+            of,
+          );
         },
-        ...(refuses === undefined ? {} : { refusesSums: () => refuses }),
+        ...(refuses === undefined ? {} : { refuses: ({ kind }: Plan) => (kind === "sums" ? refuses : null) }),
       };
     },
   };

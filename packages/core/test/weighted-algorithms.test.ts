@@ -8,10 +8,10 @@ import { choicesOf, describeChoice, type HybridChoice } from "../src/algorithms/
 import { FAST_ADDENDS, WORKER_WEIGHTED_DOCUMENTS } from "../src/algorithms/lib/limits.ts";
 import { algorithm as weightedHybrid } from "../src/algorithms/weighted-hybrid.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
+import { describePlan } from "../src/plan/index.ts";
 import type { GivenParameters } from "../src/plan/parameters.ts";
 import type { WeightedInput } from "../src/plan/weighted-algorithm.ts";
-import type { WeightedPlan, WeightedRequest } from "../src/plan/weighted-launch.ts";
-import { describeWeightedPlan } from "../src/plan/weighted-plan.ts";
+import type { SumsPlan, WeightedRequest } from "../src/plan/weighted-launch.ts";
 import { FAST_TOLERANCE, S32_MAX, WEIGHT_ADDENDS } from "../src/weights/limits.ts";
 import { scaledWeights } from "../src/weights/scale.ts";
 import { largestInteger } from "../src/weights/weights.ts";
@@ -64,7 +64,7 @@ function exactly({ values, weights, squares, bins, skip }: WeightedInput) {
 
 const big = (of: Float64Array | null) => of && Array.from(of, BigInt);
 
-function expectExact(input: WeightedInput, plan: WeightedPlan, want = exactly(input)) {
+function expectExact(input: WeightedInput, plan: SumsPlan, want = exactly(input)) {
   const got = weightedReferences[plan.algorithm as WeightedMethod](input, plan);
   expect(big(got.counts)).toEqual(plan.counts ? want.counts : null);
   expect(big(got.sums)).toEqual(want.sums);
@@ -117,7 +117,7 @@ describe.each(METHODS)("%s", (method) => {
         continue;
       }
       expectExact(input, alone!, want);
-      const bytesOf = ({ sharedBytes, replicas, featuresPerBlock, binsPerPass }: WeightedPlan) =>
+      const bytesOf = ({ sharedBytes, replicas, featuresPerBlock, binsPerPass }: SumsPlan) =>
         sharedBytes / (replicas * featuresPerBlock * binsPerPass);
       expect(bytesOf(alone!)).toBeLessThanOrEqual(bytesOf(counted!));
     }
@@ -313,9 +313,7 @@ describe("plans", () => {
   });
 
   const printed = (method: WeightedMethod, bins: number, limits: DeviceLimits, changes = {}) =>
-    describeWeightedPlan(
-      weightedPlan(method, request(bins, 100_000, { features: 1000, ...changes }), limits),
-    );
+    describePlan(weightedPlan(method, request(bins, 100_000, { features: 1000, ...changes }), limits));
 
   it("are Table 5's, for few bins", () => {
     const unrolls = (changes: Partial<WeightedRequest>) =>
@@ -492,14 +490,14 @@ describe("plans", () => {
         request(1024, documents, { parameters: { reduce: "tables" }, ...changes }),
         h200,
       );
-    const plan = tables(100_000) as WeightedPlan;
+    const plan = tables(100_000) as SumsPlan;
     // Algorithm 2, line 1: 10 units, 6 warps.
     expect(plan.segmentDocuments).toBe(10 * 6 * 32);
     expect(plan.segments).toBe(Math.ceil(100_000 / 1920));
     // A count and a sum of two words.
     expect(plan.subHistogramBytes).toBe(1024 * 12);
-    expect(describeWeightedPlan(plan)).toContain("53 segments");
-    expect(describeWeightedPlan(plan)).toContain("sub-histograms of 12288 bytes");
+    expect(describePlan(plan)).toContain("53 segments");
+    expect(describePlan(plan)).toContain("sub-histograms of 12288 bytes");
     expect(tables(2 ** 26)).toMatch(/sub-histograms .* use reduce atomic/);
     expect(weightedPlan("weighted-collision-reduced", request(9, 99), h200).subHistogramBytes).toBe(0);
   });

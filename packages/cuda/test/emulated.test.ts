@@ -6,15 +6,15 @@ import {
   type GivenParameters,
   limits,
   rowBytes,
+  type SumsPlan,
   type ValueType,
   type WeightedInput,
   type WeightedMethod,
-  type WeightedPlan,
   weightedPlan,
   weightedReferences,
 } from "@polybin/core/backend";
 import { afterAll, describe, expect, it } from "vitest";
-import { packed } from "../src/border/index.ts";
+import { type Context, packed } from "../src/border/index.ts";
 import { CudaDevice } from "../src/device.ts";
 import type { SumsKernel } from "../src/kernels/index.ts";
 import { NO_SKIP, nativeWeightedPlan } from "../src/run/index.ts";
@@ -43,7 +43,7 @@ const backend = (): Backend => ({
   weighted: EMULATED.map(({ algorithm }) => algorithm),
   probe: async () =>
     "program" in found ? { available: true, device: "the host" } : { available: false, ...found },
-  open: async () => new CudaDevice("the host", host, [new EmulatedContext(program)]),
+  open: async () => new CudaDevice("the host", host, [new EmulatedContext(program) as unknown as Context]),
 });
 
 describeBackend(
@@ -134,7 +134,7 @@ describe.each(EMULATED.map((kernel) => ({ kernel, slug: kernel.algorithm.slug as
 );
 
 /** Flushes after every round if the kernel flushes at all. */
-function flushedOften(plan: WeightedPlan): WeightedPlan {
+function flushedOften(plan: SumsPlan): SumsPlan {
   if (plan.flushDocuments === null) return plan;
   const { buffer, unroll } = plan.parameters;
   const round = Number(buffer ?? unroll ?? limits.WEIGHTED_UNIT * limits.WEIGHTED_IN_FLIGHT);
@@ -150,7 +150,7 @@ afterAll(() => context.close());
 /** All plans in one job with two features. The second skips a value. */
 async function compare(
   kernel: SumsKernel,
-  plans: readonly WeightedPlan[],
+  plans: readonly SumsPlan[],
   list: Uint32Array | null,
 ): Promise<void> {
   const { type, bins, precision, documents } = plans[0]!;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { Backend, Extent, Resident, SampleType } from "@polybin/core";
 import {
-  type CountJob,
+  type CellsPlan,
   checkedThreads,
   checkNames,
   composedAlgorithms,
@@ -11,22 +11,21 @@ import {
   HostResident,
   HostTable,
   type Input,
-  type JointJob,
-  type JointPlan,
+  type JobOf,
+  type Kind,
   limits,
   ownOptions,
-  type Prepared,
-  type PreparedJoint,
-  type PreparedSegments,
-  type PreparedSums,
+  type Plan,
+  type PreparedOf,
+  type Preparers,
+  preparedBy,
   type ResidentTable,
   type RunOptions,
   type Samples,
-  type SumsShape,
+  type SumsPlan,
   samplesOf,
   type TableValues,
   threadsProblem,
-  type WeightedPlan,
 } from "@polybin/core/backend";
 import { jointKernelOf, jointKernels, kernels, weightedKernelOf, weightedKernels } from "./kernels/index.ts";
 import { allocateVisible, deviceLimits, inShared, poolLimits, VisibleInstances } from "./platform/index.ts";
@@ -112,11 +111,21 @@ class PoolDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
   readonly readsFiles = true;
+  readonly kinds: readonly Kind[] = ["channels", "segments", "cells", "sums"];
   readonly callsAtOnce: number = poolLimits.jobsAtOnce;
   readonly #pool: Pool;
   readonly #counting: Counting;
   /** Instances of the calling thread. */
   readonly #instances: VisibleInstances;
+  readonly #preparers: Preparers = {
+    channels: (job) =>
+      jointKernelOf(job.plan.algorithm) === null
+        ? prepareCount(this.#pool, this.#counting, job)
+        : prepareColumns(this.#pool, this.#instances, job),
+    segments: (job) => prepareSegments(this.#pool, job),
+    cells: (job) => prepareJoint(this.#pool, this.#instances, job),
+    sums: (job) => prepareSums(this.#pool, job),
+  };
 
   constructor(name: string, pool: Pool, modules: Modules) {
     this.name = name;
@@ -148,24 +157,13 @@ class PoolDevice implements Device {
     return this.#pool.syncBytes;
   }
 
-  prepare(job: CountJob): Prepared {
-    return jointKernelOf(job.plan.algorithm) === null
-      ? prepareCount(this.#pool, this.#counting, job)
-      : prepareColumns(this.#pool, this.#instances, job);
+  prepare<K extends Kind>(job: JobOf<K>): PreparedOf<K> {
+    return preparedBy(this.#preparers, job);
   }
 
-  prepareSegments(job: CountJob): PreparedSegments {
-    return prepareSegments(this.#pool, job);
-  }
-
-  prepareJoint(job: JointJob): PreparedJoint {
-    return prepareJoint(this.#pool, this.#instances, job);
-  }
-
-  refusesJoint({ algorithm }: JointPlan): string | null {
-    if (jointKernelOf(algorithm) !== null) return null;
-    const others = jointKernels.map(({ algorithm: { slug } }) => slug).join(" or ");
-    return `${algorithm} counts one column on workers: use ${others} for several, for groups and for masks`;
+  refuses(plan: Plan): string | null {
+    if (plan.kind === "cells") return refusesCells(plan);
+    return plan.kind === "sums" ? refusesSums(plan) : null;
   }
 
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
@@ -178,17 +176,6 @@ class PoolDevice implements Device {
     return new HostTable({ ...values, bytes: inShared(values.bytes) });
   }
 
-  prepareSums(shape: SumsShape): PreparedSums {
-    return prepareSums(this.#pool, shape);
-  }
-
-  refusesSums(plan: WeightedPlan): string | null {
-    if (plan.precision === "reproducible" || weightedKernelOf(plan).sharedWords === null) return null;
-    const others = weightedKernels.filter(({ sharedWords, integers }) => sharedWords === null && !integers);
-    const names = others.map(({ algorithm }) => algorithm.slug).join(" or ");
-    return `${plan.algorithm} adds up only integers on workers, because their atomics have no floats: use ${names} for the precision fast`;
-  }
-
   async close(): Promise<void> {
     await this.#pool.close();
     this.#counting.clear();
@@ -197,4 +184,17 @@ class PoolDevice implements Device {
 
 function typeOf(input: Input): SampleType {
   return input.kind === "file" ? input.file.type : samplesOf(input).type;
+}
+
+function refusesCells({ algorithm }: CellsPlan): string | null {
+  if (jointKernelOf(algorithm) !== null) return null;
+  const others = jointKernels.map(({ algorithm: { slug } }) => slug).join(" or ");
+  return `${algorithm} counts one column on workers: use ${others} for several, for groups and for masks`;
+}
+
+function refusesSums(plan: SumsPlan): string | null {
+  if (plan.precision === "reproducible" || weightedKernelOf(plan).sharedWords === null) return null;
+  const others = weightedKernels.filter(({ sharedWords, integers }) => sharedWords === null && !integers);
+  const names = others.map(({ algorithm }) => algorithm.slug).join(" or ");
+  return `${plan.algorithm} adds up only integers on workers, because their atomics have no floats: use ${names} for the precision fast`;
 }

@@ -12,7 +12,15 @@ import {
   regular,
   variable,
 } from "@polybin/core";
-import { type Input, type JointPlan, jointPlanOrReason, limits, lower, samples } from "@polybin/core/backend";
+import {
+  type CellsJob,
+  type CellsPlan,
+  type Input,
+  jointPlanOrReason,
+  limits,
+  lower,
+  samples,
+} from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -158,23 +166,24 @@ describe("a joint count", () => {
     const device = await piscina({ threads: 2 }).open();
     const lowerings = [lower(BYTES, "u8"), lower(regular(300, 0, 1), "f32")];
     const request = { columns: lowerings, samples: N, mask: "bytes", listed: false } as const;
-    const own = jointPlanOrReason("fused", request, device.limits) as JointPlan;
+    const own = jointPlanOrReason("fused", request, device.limits) as CellsPlan;
     const plan = jointPlanOrReason("fused", request, {
       ...device.limits,
       units: limits.MAX_THREADS,
-    }) as JointPlan;
+    }) as CellsPlan;
     expect([own.table, plan.table]).toEqual(["replicas", "global"]);
     const columns = [u, x].map((data): Input => ({ kind: "samples", samples: samples({ data }) }));
     const inputs = { columns, mask: columns[0]!, where: null, samples: N };
     const axes = [BYTES, regular(300, 0, 1)] as const;
     const counts = [own, plan].map(async (of) => {
-      const job = {
+      const job: CellsJob = {
+        kind: "cells",
         columns: lowerings.map((lowering, k) => {
           return { type: lowering.type, interleaved: 1, channel: 0, axis: axes[k]!, lowering };
         }),
         plan: of,
       };
-      const { cells, masked } = await (await device.prepareJoint!(job)).count(inputs, {});
+      const { cells, masked } = await (await device.prepare(job)).count(inputs, {});
       return { cells: Buffer.from(cells.buffer), masked };
     });
     const [first, second] = await Promise.all(counts);

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { cpu, type Engine, fileSamples, openEngine, regular, type SampleType } from "@polybin/core";
 import {
-  type CountJob,
+  type ChannelsJob,
+  type ChannelsPart,
   type Device,
   type Input,
   lower,
-  type Partial,
   plan,
   samples,
 } from "@polybin/core/backend";
@@ -31,11 +31,12 @@ afterAll(async () => {
   await oracle.close();
 });
 
-function jobOf(type: SampleType, pixels: number, interleaved = 1, algorithm = "per-lane"): CountJob {
+function jobOf(type: SampleType, pixels: number, interleaved = 1, algorithm = "per-lane"): ChannelsJob {
   const lowering = lower(axis, type);
   const channels = Array.from({ length: interleaved }, (_, channel) => channel);
-  const request = { columns: [{ type, lowering }], samples: pixels, channels: channels.length };
+  const request = { column: { type, lowering }, samples: pixels, channels: channels.length };
   return {
+    kind: "channels",
     type,
     interleaved,
     channels,
@@ -55,7 +56,7 @@ const inputOf = (data: Float32Array | Float64Array, channels = 1): Input => ({
   samples: samples({ data, channels }),
 });
 
-async function exact(found: Partial, data: Float32Array | Float64Array, channels = 1): Promise<void> {
+async function exact(found: ChannelsPart, data: Float32Array | Float64Array, channels = 1): Promise<void> {
   const want = await oracle.histograms({ data, channels }, { axis, algorithm: "sequential" });
   expect(found.channels.map(({ cells, flow }) => [...cells, ...flow])).toEqual(
     want.map(({ counts, underflow, overflow, nan }) => [...counts, underflow, overflow, nan]),

@@ -1,5 +1,5 @@
 import { integer, regular, type SampleType, variable } from "@polybin/core";
-import { lower, plan, ranksOf, samples, type WeightedPlan } from "@polybin/core/backend";
+import { lower, plan, ranksOf, type SumsPlan, samples } from "@polybin/core/backend";
 import { describe, expect, it } from "vitest";
 import { WebgpuDevice } from "../src/device.ts";
 import { Catalog, deviceLowering, packed, paramsOf, SHADERS } from "../src/kernels/index.ts";
@@ -14,10 +14,10 @@ import { deviceLimits } from "../src/platform/capabilities.ts";
 import { Hardware } from "../src/platform/hardware.ts";
 import { Pipelines } from "../src/platform/pipelines.ts";
 import { Timer } from "../src/platform/timer.ts";
-import { KeptCalls } from "../src/run/kept-calls.ts";
-import { prepareCount } from "../src/run/prepare-count.ts";
-import { prepareSums } from "../src/run/prepare-sums.ts";
-import { sumsOf } from "../src/run/sums-totals.ts";
+import { KeptCalls } from "../src/run/deliver/kept-calls.ts";
+import { sumsOf } from "../src/run/deliver/totals.ts";
+import { prepareChannels } from "../src/run/prepare/channels.ts";
+import { prepareSums } from "../src/run/prepare/sums.ts";
 
 // These tests do not read limits.ts. They repeat its numbers, and the code must behave accordingly. The devices are
 // fakes that record the calls.
@@ -56,6 +56,7 @@ function device(description = "", limits: Partial<GPUSupportedLimits> = GPU.limi
       return buffer;
     },
     createQuerySet: ({ count }: GPUQuerySetDescriptor) => ({ count, destroy() {} }),
+    createBindGroup: () => ({}),
     createBindGroupLayout: () => ({}),
     createPipelineLayout: () => ({}),
     createShaderModule: () => ({}),
@@ -124,6 +125,22 @@ it("256 pipelines are kept, and the oldest is dropped first", async () => {
   expect(log.compiled).toBe(257);
   await compiled(1);
   expect(log.compiled).toBe(258);
+});
+
+it("2,048 texts have a number, and a pipeline whose text has lost its own is compiled again", async () => {
+  const { device: of, log } = device();
+  const pipelines = new Pipelines(of);
+  const compiled = (parts: readonly string[]) =>
+    pipelines.of({ label: "", params: paramsOf({}), parts, entry: "", constants: {} });
+  const others = (count: number) => Array.from({ length: count }, (_, i) => `${count}: ${i}`);
+  await compiled(["one"]);
+  // The declarations of params and of constants are two texts that all have.
+  await compiled(others(2045));
+  await compiled(["one"]);
+  expect(log.compiled).toBe(2);
+  await compiled(others(2046));
+  await compiled(["one"]);
+  expect(log.compiled).toBe(4);
 });
 
 it("tables have eight sizes between two powers of two", () => {
@@ -208,16 +225,20 @@ describe("calls over residents", () => {
 
   it("a readback buffer has at least a page, and 16 MiB are kept", () => {
     const { device: of, log } = device();
-    const readbacks = new Readbacks(of);
+    const readbacks = new Readbacks(hardwareOf(of));
     const made = Array.from({ length: 17 }, () => readbacks.make(MiB));
     readbacks.make(1);
     expect(log.made.map(({ size }) => size)).toEqual([...made.map(() => MiB), 4096]);
     for (const buffer of made) readbacks.give(buffer);
-    expect(log.made.map(({ destroyed }) => destroyed)).toEqual([...made.map((_, i) => i === 16), false]);
-    expect(readbacks.idle(MiB)).toBe(made[15]);
+    // The last one has no room, so the others go.
+    expect(log.made.map(({ destroyed }) => destroyed)).toEqual([...made.map((_, i) => i < 16), false]);
+    expect(readbacks.idle(MiB)).toBe(made[16]);
+    expect(readbacks.idle(MiB)).toBeNull();
+    readbacks.give(made[16]!);
+    readbacks.give(readbacks.make(16 * MiB + 1));
+    expect(readbacks.idle(MiB)).toBeNull();
+    expect(readbacks.idle(16 * MiB + 1)!.size).toBe(16 * MiB + 16);
     expect(readbacks.idle(4096)).toBeNull();
-    readbacks.free();
-    expect(log.made.filter(({ destroyed }) => !destroyed).map(({ size }) => size)).toEqual([MiB, 4096]);
   });
 
   it("1,024 are kept, and the oldest is dropped first", () => {
@@ -225,17 +246,17 @@ describe("calls over residents", () => {
     const kept = new KeptCalls(hardwareOf(of));
     const lowering = lower(integer(0, 256), "u8");
     const limits = deviceLimits(of);
-    const request = { algorithm: "per-lane", columns: [{ type: "u8" as const, lowering }], channels: 1 };
+    const request = { algorithm: "per-lane", column: { type: "u8" as const, lowering }, channels: 1 };
     const planned = plan({ ...request, samples: 8 }, limits);
     const shape = { plan: planned, channels: [0], interleaved: 1, lowering };
-    const steps = prepareCount(shape, new Catalog(), limits);
+    const steps = prepareChannels(shape, new Catalog(), limits);
     const counts = {} as GPUBuffer;
-    const program = { codesBytes: () => 0, dispatches: () => [] };
+    const compiled = new Map();
     const chunks = Array.from({ length: 1025 }, () => ({ data: { buffer: {} as GPUBuffer }, pixels: 8 }));
-    for (const chunk of chunks.slice(0, 1024)) kept.make(steps, program, chunk, counts);
+    for (const chunk of chunks.slice(0, 1024)) kept.make(steps, compiled, chunk, counts);
     expect(kept.find(steps, chunks[0]!, counts)).not.toBeNull();
     expect(kept.find(steps, chunks[0]!, {} as GPUBuffer)).toBeNull();
-    kept.make(steps, program, chunks[1024]!, counts);
+    kept.make(steps, compiled, chunks[1024]!, counts);
     expect(kept.find(steps, chunks[1]!, counts)).toBeNull();
     expect(kept.find(steps, chunks[0]!, counts)).not.toBeNull();
   });
@@ -245,9 +266,8 @@ it("params of eight encoded jobs are kept", async () => {
   const { device: of, log } = device();
   const buffers = new JobBuffers(hardwareOf(of), deviceLimits(of));
   const job = (number: number): JobNeeds => ({
-    lowering: {} as never,
-    rawCells: 0,
     lookup: null,
+    table: null,
     params: Uint32Array.of(number),
     counts: 4,
     codesBytes: 0,
@@ -303,7 +323,7 @@ it("totals of weighted sums have 64 MiB between two readbacks", () => {
     flushDocuments: null,
     sumBits: 64,
     parameters: { unroll: 1, warps: 2 },
-  } as unknown as WeightedPlan;
+  } as unknown as SumsPlan;
   const features = Array.from({ length: 200 }, (_, i) => i);
   const groups = [{ plan, features, skip: features.map(() => null) }];
   const steps = prepareSums(

@@ -3,9 +3,9 @@ export { checkOutput, checkTargets, type Kept, keptInputs, type Target } from ".
 export { writeWhole } from "./files/write-whole.ts";
 export { panelsOf, printJoint, printResult, printTable } from "./print.ts";
 export type {
+  CellsColumn,
   Channel,
   InputDescription,
-  JointColumn,
   JointResult,
   Result,
   TableResult,

@@ -81,7 +81,7 @@ export interface TableResult {
 
 /** The joint histogram of two columns, and all other data that the outputs show. */
 export interface JointResult {
-  readonly columns: readonly [JointColumn, JointColumn];
+  readonly columns: readonly [CellsColumn, CellsColumn];
   readonly joint: JointHistogram;
   /** The device that counted, and its plan. Null if nothing had to be counted, or shards were merged. */
   readonly work: Work | null;
@@ -95,7 +95,7 @@ export interface JointResult {
 }
 
 /** The part of a column that the outputs show. */
-export interface JointColumn {
+export interface CellsColumn {
   readonly input: ColumnInput;
   /** The name of the channel, `values` unless the input is a picture, or that of the column. */
   readonly channel: string;

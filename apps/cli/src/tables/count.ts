@@ -4,7 +4,7 @@ import {
   type CountTask,
   countPlan,
   Inputs,
-  type Partial,
+  type PartialResult,
   type Plan,
   runShard,
   type Shard,
@@ -176,7 +176,7 @@ export async function countFiles(
 
 /** The counts of a shard, and how they were counted. */
 interface ShardCounted {
-  readonly partial: Partial;
+  readonly partial: PartialResult;
   /** Null if nothing had to be counted on a device. */
   readonly work: Work | null;
   readonly kernelMs: number;

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Task, TaskResult } from "@polybin/cluster/shards";
 import type { Timings } from "@polybin/core";
-import type { JointColumn, JointResult, TableResult } from "../output/index.ts";
+import type { CellsColumn, JointResult, TableResult } from "../output/index.ts";
 import { typeName, valueTextOf } from "../values/index.ts";
 
 /** The part of a result that its task decides. */
@@ -34,7 +34,7 @@ export function jointResult(
 ): JointResult {
   const { name, more, bytes } = described(task);
   const columns = task.columns.map(
-    ({ name: channel, type }): JointColumn => ({
+    ({ name: channel, type }): CellsColumn => ({
       input: {
         ...{ name, kind: "table", type: typeName(type), samples: rows, width: null, height: null },
         ...(more > 0 && { files: more + 1 }),

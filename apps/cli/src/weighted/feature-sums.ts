@@ -1,5 +1,5 @@
 import { PolybinError } from "@polybin/core";
-import type { WeightedPlan } from "@polybin/core/backend";
+import type { SumsPlan } from "@polybin/core/backend";
 import { allocated } from "./input/chunks.ts";
 import { gibibytes, memoryForValues } from "./input/memory.ts";
 import type { SparseFeatures } from "./input/sparse.ts";
@@ -17,7 +17,7 @@ export interface FeatureResult {
   readonly sums: Float64Array;
   /** The sum of the squares of their weights. Null unless requested. */
   readonly sumsOfSquares: Float64Array | null;
-  readonly plan: WeightedPlan;
+  readonly plan: SumsPlan;
 }
 
 /** The sums of a feature, without its place and its bins. */
@@ -41,8 +41,8 @@ export class FeatureSums {
   readonly #sums: Float64Array;
   readonly #squares: Float64Array | null;
   /** The different plans and their numbers. */
-  readonly #plans = new Map<WeightedPlan, number>();
-  readonly #byNumber: WeightedPlan[] = [];
+  readonly #plans = new Map<SumsPlan, number>();
+  readonly #byNumber: SumsPlan[] = [];
   /** The number of each feature's plan. */
   readonly #planOf: Uint32Array;
   #length = 0;
@@ -94,7 +94,7 @@ export class FeatureSums {
     this.#length = at + 1;
   }
 
-  #numberOf(plan: WeightedPlan): number {
+  #numberOf(plan: SumsPlan): number {
     const known = this.#plans.get(plan);
     if (known !== undefined) return known;
     this.#plans.set(plan, this.#byNumber.length);
@@ -106,7 +106,7 @@ export class FeatureSums {
   }
 
   /** The different plans, in the order of the features. */
-  get plans(): readonly WeightedPlan[] {
+  get plans(): readonly SumsPlan[] {
     return this.#byNumber;
   }
 

@@ -1,7 +1,7 @@
 // Where each algorithm keeps its counters, as its kernels and core's references do. The numbers come from the plan. A
 // layout that does not fill the memory of its plan exactly is an error, so a drawing cannot differ from the plan.
-import type { JointPlan, Plan } from "@polybin/core";
-import type { WeightedPlan } from "@polybin/core/backend";
+import type { CellsPlan, ChannelsPlan } from "@polybin/core";
+import type { SumsPlan } from "@polybin/core/backend";
 import type { Planned } from "./plans.ts";
 
 /** A counter or a sum, or a part of it. */
@@ -51,19 +51,19 @@ function area(label: string, of: readonly Counter[]): Area {
 
 /** A row for each bin, and in it a counter for each table. */
 const rowPerBin =
-  ({ replicas, counterBits }: Pick<Plan, "replicas" | "counterBits">) =>
+  ({ replicas, counterBits }: Pick<ChannelsPlan, "replicas" | "counterBits">) =>
   (bin: number, replica: number): number =>
     (bin * replicas + replica) * counterBits;
 
 /** A word for each thread and some bins. The bins of a word follow one another. */
 const wordPerThread =
-  ({ replicas, counterBits }: Pick<Plan, "replicas" | "counterBits">) =>
+  ({ replicas, counterBits }: Pick<ChannelsPlan, "replicas" | "counterBits">) =>
   (bin: number, replica: number): number => {
     const perWord = WORD / counterBits;
     return (Math.floor(bin / perWord) * replicas + replica) * WORD + (bin % perWord) * counterBits;
   };
 
-type Rule = (plan: Plan) => Memory;
+type Rule = (plan: ChannelsPlan) => Memory;
 
 const oneTable =
   (label: string): Rule =>
@@ -149,7 +149,7 @@ const LAYOUTS: Readonly<Record<string, Rule>> = {
 };
 
 /** Copies of a table with gaps, so that cells which differ in one column lie in different banks. */
-function fused({ cells, columns, replicas, counterBits, own, sharedBytes }: JointPlan): Memory {
+function fused({ cells, columns, replicas, counterBits, own, sharedBytes }: CellsPlan): Memory {
   const [first, second] = columns.map(({ extent }) => extent) as [number, number];
   const pitch = (own!.slots! - second) / (first - 1);
   const slot = (cell: number): number => Math.floor(cell / second) * pitch + (cell % second);
@@ -170,7 +170,7 @@ function fused({ cells, columns, replicas, counterBits, own, sharedBytes }: Join
   };
 }
 
-type WeightedRule = (plan: WeightedPlan) => Memory;
+type WeightedRule = (plan: SumsPlan) => Memory;
 
 /** Planes of a word per bin, one after the other. */
 const planes = (names: readonly string[], bins: number): Area[] =>
@@ -255,7 +255,7 @@ export function memoryOf({ slug, of }: Planned): Memory {
 }
 
 /** Checks that no two counters share a bit, that all are within their area, and that the areas take the plan's bytes. */
-function check(slug: string, { areas }: Memory, { sharedBytes }: Pick<Plan, "sharedBytes">): void {
+function check(slug: string, { areas }: Memory, { sharedBytes }: Pick<ChannelsPlan, "sharedBytes">): void {
   for (const { label, bytes, counters = [] } of areas) {
     const sorted = counters.toSorted((a, b) => a.bit - b.bit);
     let end = 0;

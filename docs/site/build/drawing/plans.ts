@@ -1,17 +1,15 @@
 // The plans that the drawings show. Core's planner makes them for one request on one device, as it does for every call.
-import { integer, type JointPlan, type Plan, regular } from "@polybin/core";
+import { type CellsPlan, type ChannelsPlan, integer, regular } from "@polybin/core";
 import {
   composedAlgorithms,
   type DeviceLimits,
-  describeJointPlan,
   describePlan,
-  describeWeightedPlan,
   jointPlanOrReason,
   lower,
   planOrReason,
   SLUGS,
+  type SumsPlan,
   WEIGHTED_SLUGS,
-  type WeightedPlan,
   weightedPlanOrReason,
 } from "@polybin/core/backend";
 
@@ -42,9 +40,9 @@ export interface Planned {
   /** The plan in one line, as core describes it. */
   readonly text: string;
   readonly of:
-    | { readonly kind: "counts"; readonly plan: Plan }
-    | { readonly kind: "joint"; readonly plan: JointPlan }
-    | { readonly kind: "weighted"; readonly plan: WeightedPlan };
+    | { readonly kind: "counts"; readonly plan: ChannelsPlan }
+    | { readonly kind: "joint"; readonly plan: CellsPlan }
+    | { readonly kind: "weighted"; readonly plan: SumsPlan };
 }
 
 /** Returns the plans of an algorithm: one, or one for each method that it chooses from. Null: no algorithm has the name. */
@@ -80,7 +78,7 @@ function counts(slug: string): Planned {
   } as const;
   const cut = slug === "per-segment" ? { segments: { count: SAMPLES / 2 ** 14, longest: 2 ** 14 } } : {};
   const { plan, device } = first(slug, (limits) =>
-    planOrReason({ algorithm: slug, columns: [column], samples: SAMPLES, channels: 1, ...cut }, limits),
+    planOrReason({ algorithm: slug, column, samples: SAMPLES, channels: 1, ...cut }, limits),
   );
   const request = `2^26 bytes in ${plan.bins} bins${cut.segments ? ", in segments of 2^14" : ""}`;
   return { slug, request, device, text: describePlan(plan), of: { kind: "counts", plan } };
@@ -97,7 +95,7 @@ function joint(slug: string): Planned {
     ),
   );
   const request = "2^26 pairs of bytes in 16 x 16 bins";
-  return { slug, request, device, text: describeJointPlan(plan), of: { kind: "joint", plan } };
+  return { slug, request, device, text: describePlan(plan), of: { kind: "joint", plan } };
 }
 
 const WEIGHTED_BINS = 64;
@@ -119,5 +117,5 @@ function weighted(slug: string): Planned {
     ),
   );
   const request = `counts and sums of 2^20 documents in ${WEIGHTED_BINS} bins, for ${FEATURES} features`;
-  return { slug, request, device, text: describeWeightedPlan(plan), of: { kind: "weighted", plan } };
+  return { slug, request, device, text: describePlan(plan), of: { kind: "weighted", plan } };
 }

@@ -10,7 +10,7 @@ import {
   decodePartial,
   type Inputs,
   missingShards,
-  type Partial,
+  type PartialResult,
   type Plan,
   profileInShards,
   type Shard,
@@ -184,7 +184,7 @@ export class Cluster implements AsyncDisposable {
     task: Task,
     shards: readonly Shard[],
     options: RequestOptions & { readonly pass?: string } = {},
-  ): Promise<Partial> {
+  ): Promise<PartialResult> {
     checkNames(options, [...REQUEST_OPTIONS, "pass"]);
     const { width = TREE_WIDTH, pass = task.count, signal, onProgress } = options;
     if (!Number.isInteger(width) || width < 2 || width > MAX_TREE_WIDTH) {
@@ -268,7 +268,7 @@ function nameOf(name: unknown, request: unknown): string {
 }
 
 /** Reads the result of all shards. Redis may hold anything under its key. @throws ERR_INPUT for anything else */
-function wholeOf(bytes: Uint8Array, shards: readonly Shard[]): Partial {
+function wholeOf(bytes: Uint8Array, shards: readonly Shard[]): PartialResult {
   const partial = decodePartial(bytes);
   const isWhole = partial.job === shards[0]!.job && partial.of === shards.length;
   if (isWhole && missingShards(partial).length === 0) return partial;

@@ -6,7 +6,7 @@ import {
   decodePartial,
   encodePartial,
   mergePartials,
-  type Partial,
+  type PartialResult,
   partialHead,
   runShard,
   type Shard,
@@ -64,7 +64,7 @@ export function countingOf(engine: Engine, options: CountingOptions): Computatio
       throw new PolybinError("ERR_INPUT", "the partial result has the counts of other shards");
     },
     async merge(task, parts, signal) {
-      let some: Partial[] = [];
+      let some: PartialResult[] = [];
       let bytes = 0;
       for await (const part of parts) {
         signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { broken, integerOf, Reader, Writer } from "./bytes.ts";
 import type { Cells } from "./cells.ts";
 import { checkPayload } from "./check-payload.ts";
 import { MAX_PARTIAL_BYTES, MAX_SHARDS } from "./limits.ts";
-import type { Partial, Run } from "./partial.ts";
+import type { PartialResult, Run } from "./partial.ts";
 import type { Counts, Payload, Row } from "./payload.ts";
 
 /*
@@ -32,7 +32,7 @@ const CHECK_BYTES = 16;
 const KINDS: readonly Payload["count"][] = ["hist", "joint", "extent", "profile"];
 
 /** Writes a partial. Equal partials have equal bytes. @throws ERR_LIMIT above MAX_PARTIAL_BYTES */
-export function encodePartial(partial: Partial): Uint8Array {
+export function encodePartial(partial: PartialResult): Uint8Array {
   const writer = new Writer();
   const head = Buffer.alloc(HEAD_BYTES);
   MAGIC.copy(head);
@@ -63,7 +63,7 @@ export function encodePartial(partial: Partial): Uint8Array {
  * Reads a partial. Memory stays in proportion to the bytes.
  * @throws ERR_INPUT for anything but the whole of a partial, ERR_LIMIT for one that is too large.
  */
-export function decodePartial(bytes: Uint8Array, options: Limits = {}): Partial {
+export function decodePartial(bytes: Uint8Array, options: Limits = {}): PartialResult {
   const { head, count, reader } = opened(bytes, options);
   const payload = checkPayload(readPayload(reader, count));
   if (reader.left > 0) throw broken(`${reader.left} bytes follow its end`);
@@ -76,7 +76,7 @@ interface Limits {
 }
 
 /** The task and the shards of a partial. */
-type PartialHead = Omit<Partial, "payload">;
+type PartialHead = Omit<PartialResult, "payload">;
 
 /**
  * Reads the task and the shards of a partial, and checks that its bytes are whole, without reading its counts.

@@ -2,7 +2,7 @@ import { type Axis, category, Histogram, JointHistogram, PolybinError } from "@p
 import { broken } from "./bytes.ts";
 import { addTo, type Cells, totalOf } from "./cells.ts";
 import { cellsOfJoint, extentOf } from "./joint-cells.ts";
-import { missingShards, type Partial, shardNames } from "./partial.ts";
+import { missingShards, type PartialResult, shardNames } from "./partial.ts";
 import type { ColumnExtent, Counts, ProfilePayload, Row } from "./payload.ts";
 import { storedType } from "./stored-type.ts";
 import { type Task, type TaskColumn, taskId } from "./task.ts";
@@ -37,7 +37,7 @@ export type TaskResult =
  * Makes the result of a task from the merge of all its shards.
  * @throws ERR_INPUT if a shard is missing (the message names it), or the partial belongs to another task.
  */
-export function finish(task: Task, partial: Partial): TaskResult {
+export function finish(task: Task, partial: PartialResult): TaskResult {
   if (partial.task !== taskId(task) || partial.payload.count !== task.count) {
     throw new PolybinError(
       "ERR_INPUT",

@@ -6,7 +6,7 @@ export { mergePartials } from "./merge.ts";
 export { OpenTables } from "./open-tables.ts";
 export type { Opening } from "./opening.ts";
 export { decodePart, encodePart, type Part, partText } from "./part.ts";
-export { missingShards, type Partial, partialKey, type Run, shardNames } from "./partial.ts";
+export { missingShards, type PartialResult, partialKey, type Run, shardNames } from "./partial.ts";
 export { type CountTask, countPlan, type PlanResult } from "./passes.ts";
 export type { ColumnExtent, Counts, Payload, Row } from "./payload.ts";
 export { type ColumnPlan, type Plan, planTask } from "./plan.ts";

@@ -2,7 +2,7 @@ import { PolybinError } from "@polybin/core";
 import { loadedOnce } from "@polybin/core/backend";
 import { addedCells, type Cells, exactSum } from "./cells.ts";
 import { MAX_GROUPS, MAX_STRING_UNITS, MAX_STRINGS } from "./limits.ts";
-import { type Partial, type Run, shardNames } from "./partial.ts";
+import { type PartialResult, type Run, shardNames } from "./partial.ts";
 import {
   type Counts,
   compareGroups,
@@ -22,7 +22,7 @@ const profiling = loadedOnce(() => import("./profile.ts"));
  * @throws ERR_INPUT for no partials, for partials of different tasks or cuts, and for a shard that is in two of them.
  * @throws ERR_LIMIT if there are too many different strings or groups, or a count would no longer be exact.
  */
-export async function mergePartials(partials: readonly Partial[], task?: Task): Promise<Partial> {
+export async function mergePartials(partials: readonly PartialResult[], task?: Task): Promise<PartialResult> {
   const [first, ...others] = partials;
   if (first === undefined)
     throw new PolybinError("ERR_INPUT", "expected at least one partial result but received none");
@@ -40,7 +40,7 @@ export async function mergePartials(partials: readonly Partial[], task?: Task): 
   return { ...first, covered, payload: level[0]! };
 }
 
-function checkAlike(first: Partial, other: Partial): void {
+function checkAlike(first: PartialResult, other: PartialResult): void {
   const [what, a, b] =
     first.task !== other.task
       ? (["tasks", first.task, other.task] as const)

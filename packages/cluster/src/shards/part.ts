@@ -5,14 +5,14 @@ import { checkPayload } from "./check-payload.ts";
 import { checkTask } from "./check-task.ts";
 import { decodePartial, encodePartial } from "./codec.ts";
 import { MAX_FILES, MAX_PARTIAL_BYTES, MAX_SHARDS, MAX_TASK_CHARACTERS } from "./limits.ts";
-import type { Partial, Run } from "./partial.ts";
+import type { PartialResult, Run } from "./partial.ts";
 import { type ColumnExtent, type Counts, NO_EXTENT, type Payload, type Row } from "./payload.ts";
 import { type Task, taskId } from "./task.ts";
 
 /** A partial with its task: the file of a shard, which can be merged without anything else. */
 export interface Part {
   readonly task: Task;
-  readonly partial: Partial;
+  readonly partial: PartialResult;
 }
 
 const MAGIC = Buffer.from("PBTASK\x01\x00");
@@ -61,7 +61,7 @@ function readText(bytes: Buffer): Part {
   const task = checkTask(json.task);
   const { job, of } = json;
   if (typeof job !== "string" || !/^[0-9a-f]{64}$/.test(job)) throw broken("its job is not a SHA-256");
-  const partial: Partial = {
+  const partial: PartialResult = {
     task: taskId(task),
     job,
     of: whole(of, 1, MAX_SHARDS),
@@ -76,14 +76,14 @@ function readText(bytes: Buffer): Part {
   return matching(task, decodePartial(encodePartial(partial)));
 }
 
-function matching(task: Task, partial: Partial): Part {
+function matching(task: Task, partial: PartialResult): Part {
   if (partial.task !== taskId(task)) throw broken("it has the counts of another task");
   if (partial.payload.count !== task.count)
     throw broken(`it counts ${partial.payload.count} and its task ${task.count}`);
   return { task, partial };
 }
 
-function checksumOf(partial: Partial): string {
+function checksumOf(partial: PartialResult): string {
   return Buffer.from(encodePartial(partial).subarray(-16)).toString("hex");
 }
 

@@ -5,7 +5,7 @@ import { sha256 } from "./task.ts";
 export type Run = readonly [first: number, last: number];
 
 /** The result of some shards of a task. */
-export interface Partial {
+export interface PartialResult {
   /** SHA-256 of the task, in hexadecimal digits. */
   readonly task: string;
   /** The job of its shards: see `Shard`. */
@@ -18,12 +18,12 @@ export interface Partial {
 }
 
 /** Returns the key under which a partial is kept: it names the task and the shards, and nothing of what was counted. */
-export function partialKey({ task, job, of, covered }: Omit<Partial, "payload">): string {
+export function partialKey({ task, job, of, covered }: Omit<PartialResult, "payload">): string {
   return sha256(JSON.stringify([task, job, of, covered]));
 }
 
 /** Returns the runs of shards that are not in a partial. */
-export function missingShards({ of, covered }: Pick<Partial, "of" | "covered">): Run[] {
+export function missingShards({ of, covered }: Pick<PartialResult, "of" | "covered">): Run[] {
   const missing: Run[] = [];
   let next = 0;
   for (const [first, last] of [...covered, [of, of] as Run]) {

@@ -1,7 +1,7 @@
 import { PolybinError } from "@polybin/core";
 import { finish, type TaskResult } from "./finish.ts";
 import type { Inputs } from "./inputs.ts";
-import type { Partial } from "./partial.ts";
+import type { PartialResult } from "./partial.ts";
 import { type Plan, planTask } from "./plan.ts";
 import { type Cut, type Shard, shardsOf } from "./shard.ts";
 import type { Task } from "./task.ts";
@@ -10,7 +10,7 @@ import type { Task } from "./task.ts";
  * Counts all shards of a task and merges them, in this process or on others.
  * @param pass from 0 on
  */
-export type CountTask = (task: Task, shards: readonly Shard[], pass: number) => Promise<Partial>;
+export type CountTask = (task: Task, shards: readonly Shard[], pass: number) => Promise<PartialResult>;
 
 /** The last task of a plan, and its result. */
 export interface PlanResult {

@@ -1,3 +1,4 @@
+import type { CellsPlan } from "@polybin/core";
 import { integer, type JointOptions, regular, type SelectedOptions } from "@polybin/core";
 import { limits } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
@@ -289,15 +290,15 @@ async function provenance(context: Context): Promise<void> {
   const found = await engine.joint([x.values, y.values], { axes, timings: true });
   check.same("backend", found.backend, engine.backend);
   check.same("device", found.device, engine.device);
-  check.same("columns of the plan", found.plan?.columns.length, 2);
-  check.same("samples of the plan", found.plan?.samples, 1000);
+  check.same("columns of the plan", (found.plan as CellsPlan | null)?.columns.length, 2);
+  check.same("samples of the plan", (found.plan as CellsPlan | null)?.samples, 1000);
   check.ok("timings that were requested", found.timings !== null && found.timings.totalMs > 0);
   const again = await engine.joint([x.values, y.values], { axes });
   check.same("timings that were not", again.timings, null);
   check.same("the same plan", JSON.stringify(again.plan), JSON.stringify(found.plan));
   const mask = new Uint8Array(1000);
   const one = await engine.histogram(x.values, { axis: x.axis, mask });
-  check.same("bins of a selected plan", one.plan?.bins, 64);
+  check.same("the kind of a selected plan", one.plan?.kind, "cells");
   check.same("masked", one.masked, 1000);
   const { masked } = await engine.histogram(x.values, { axis: x.axis, mask: undefined });
   check.same("no mask", masked, 0);

@@ -89,11 +89,11 @@ export const algorithm: Algorithm = {
  * a block where the device has them.
  */
 function isBest(
-  { columns: [column], channels, segments }: Omit<PlanRequest, "algorithm">,
+  { column, channels, segments }: Omit<PlanRequest, "algorithm">,
   { kind, warpBarriers, sharedBytes }: DeviceLimits,
 ): boolean {
   if (kind !== "gpu" || warpBarriers === false || channels > 1 || segments) return false;
-  const { kind: lowering, flow, bins } = column!.lowering;
+  const { kind: lowering, flow, bins } = column.lowering;
   return lowering === "direct" && !flow && bins === HALF_VALUES && packedBytes(bins) <= sharedBytes;
 }
 

@@ -8,14 +8,14 @@ export type { FusedTable } from "./fused.ts";
 export * as limits from "./generated/limits.ts";
 export { references } from "./generated/references.ts";
 export {
+  type AlgorithmParameters,
   algorithms,
   composedAlgorithms,
   PARAMETER_NAMES,
-  type Parameters,
   type Slug,
+  type SumsParameters,
   WEIGHTED_PARAMETER_NAMES,
   type WeightedMethod,
-  type WeightedParameters,
   type WeightedSlug,
   weightedAlgorithms,
 } from "./generated/registry.ts";

@@ -1,17 +1,21 @@
 import { algorithms, composedAlgorithms, type Slug, weightedAlgorithms } from "../algorithms/index.ts";
 import type {
   Backend,
-  Partial as Counted,
+  CellsJob,
+  ChannelsPart,
   CountJob,
   Device,
-  JointJob,
+  JobOf,
+  Kind,
   Prepared,
-  PreparedJoint,
-  PreparedSegments,
-  PreparedSums,
+  PreparedCells,
+  PreparedOf,
+  Preparers,
   RunOptions,
-  SumsShape,
+  SegmentsJob,
+  SumsJob,
 } from "../backend/index.ts";
+import { preparedBy } from "../backend/index.ts";
 import {
   checkNames,
   type DeviceLimits,
@@ -133,8 +137,15 @@ export class CpuDevice implements Device {
   readonly limits: DeviceLimits = SIMULATED;
   readonly readsFiles = false;
   readonly syncBytes: number = SYNC_BYTES;
+  readonly kinds: readonly Kind[] = ["channels", "segments", "cells", "sums"];
   readonly #algorithms: readonly Algorithm[];
   readonly #methods: readonly WeightedAlgorithm[];
+  readonly #preparers: Preparers = {
+    channels: (job) => this.channels(job),
+    segments: (job) => this.#segments(job),
+    cells: (job) => this.#cells(job),
+    sums: (job) => this.#sums(job),
+  };
 
   constructor(
     algorithms: readonly Algorithm[],
@@ -148,7 +159,11 @@ export class CpuDevice implements Device {
     return new HostResident({ ...samples, bytes: samples.bytes.slice() });
   }
 
-  prepare(job: CountJob): Prepared {
+  prepare<K extends Kind>(job: JobOf<K>): PreparedOf<K> {
+    return preparedBy(this.#preparers, job);
+  }
+
+  protected channels(job: CountJob): Prepared {
     const { algorithm } = job.plan;
     const kernel = KERNELS.find(({ slug }) => slug === algorithm);
     if (kernel !== undefined) return prepared(job, kernel);
@@ -158,7 +173,7 @@ export class CpuDevice implements Device {
     return prepared(job, simulationOf(algorithm, reference));
   }
 
-  prepareSegments(job: CountJob): PreparedSegments {
+  #segments(job: SegmentsJob): PreparedOf<"segments"> {
     const { algorithm } = job.plan;
     // Core's own algorithms count rows directly. Other algorithms that count segments are simulated.
     const isCores = Object.hasOwn(algorithms, algorithm);
@@ -170,7 +185,7 @@ export class CpuDevice implements Device {
     };
   }
 
-  prepareJoint(job: JointJob): PreparedJoint {
+  #cells(job: CellsJob): PreparedCells {
     const { algorithm } = job.plan;
     const isPlain = algorithm === sequential.slug;
     const { reference } = this.#algorithms.find(({ slug }) => slug === algorithm)!;
@@ -198,13 +213,13 @@ export class CpuDevice implements Device {
     return new HostTable(values);
   }
 
-  prepareSums(shape: SumsShape): PreparedSums {
+  #sums(job: SumsJob): PreparedOf<"sums"> {
     const methods = this.#methods;
     return {
       launch: Object.freeze({
-        features: shape.groups.reduce((sum, { features }) => sum + features.length, 0),
+        features: job.groups.reduce((sum, { features }) => sum + features.length, 0),
       }),
-      sums: async (...call) => (await summing()).sumOnHost(shape, methods, ...call),
+      count: async (...call) => (await summing()).sumOnHost(job, methods, ...call),
     };
   }
 
@@ -265,10 +280,10 @@ function simulated(job: CountJob, slug: Slug): Prepared {
   };
 }
 
-const NO_TIMINGS: Counted["timings"] = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
+const NO_TIMINGS: ChannelsPart["timings"] = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
 /** Returns the counts of a counter. @param since when it began; null: no timings were requested */
-function partOf(counter: Counter, since: number | null): Counted {
+function partOf(counter: Counter, since: number | null): ChannelsPart {
   const timings =
     since === null ? NO_TIMINGS : { readMs: 0, uploadMs: 0, kernelMs: performance.now() - since };
   return { channels: counter.channels(), timings };

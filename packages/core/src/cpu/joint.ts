@@ -1,4 +1,4 @@
-import type { JointInputs, JointJob, JointPartial, RunOptions } from "../backend/index.ts";
+import type { CellsInputs, CellsJob, CellsPart, RunOptions } from "../backend/index.ts";
 import { Turns, U32_MAX } from "../base/index.ts";
 import { samplesOf } from "../input/index.ts";
 import { CellReader } from "../lowering/index.ts";
@@ -10,14 +10,14 @@ import { JOINT_STEP } from "./limits.ts";
  * @param reference the steps to simulate; null: cells are counted in a plain loop
  */
 export async function countJoint(
-  { columns, plan }: JointJob,
+  { columns, plan }: CellsJob,
   reference: Reference | null,
-  inputs: JointInputs,
+  inputs: CellsInputs,
   { signal, onProgress }: RunOptions,
-): Promise<JointPartial> {
+): Promise<CellsPart> {
   const start = performance.now();
   const turns = new Turns(signal);
-  const reader = readerOf({ columns, plan }, inputs);
+  const reader = readerOf(columns, plan, inputs);
   const counter = new CellCounter(plan.cells);
   const cells = new Uint32Array(
     Math.min(inputs.samples, reference === null ? JOINT_STEP : plan.chunkSamples),
@@ -35,7 +35,11 @@ export async function countJoint(
   return { ...counter.counted(), timings };
 }
 
-function readerOf({ columns, plan }: JointJob, { columns: inputs, mask, where }: JointInputs): CellReader {
+function readerOf(
+  columns: CellsJob["columns"],
+  plan: CellsJob["plan"],
+  { columns: inputs, mask, where }: CellsInputs,
+): CellReader {
   const sources = columns.map(({ lowering, channel }, k) => {
     return { column: plan.columns[k]!, lowering, samples: samplesOf(inputs[k]!), channel };
   });
@@ -75,7 +79,7 @@ class CellCounter {
     for (let i = 0; i < cells.length; i++) if (cells[i] === none) table[none]!++;
   }
 
-  counted(): Pick<JointPartial, "cells" | "masked"> {
+  counted(): Pick<CellsPart, "cells" | "masked"> {
     this.#flush();
     const cells = this.#totals.slice(0, -1);
     return { cells, masked: this.#totals[cells.length]! };

@@ -1,13 +1,10 @@
-import type { CountJob, ResidentCounts, RunOptions, SegmentsOptions } from "../backend/index.ts";
+import type { CountJob, ResidentCounts, RunOptions, SegmentsInputs } from "../backend/index.ts";
 import { FLOW_ROWS, STEP_BYTES, Turns } from "../base/index.ts";
 import {
   eachSegmentRun,
-  type Input,
   pixelsBefore,
   RunReader,
   SAMPLE_TRAITS,
-  type Samples,
-  type Segments,
   samplesOf,
   segmentPixels,
 } from "../input/index.ts";
@@ -19,15 +16,12 @@ import { type RowCounter, rowCounter, simulated } from "./row-counter.ts";
 export async function countOnHost(
   job: CountJob,
   reference: Reference | null,
-  input: Input,
-  segments: Segments,
-  { into, ...options }: SegmentsOptions,
+  inputs: SegmentsInputs,
+  options: RunOptions,
 ): Promise<SegmentCounts> {
-  const { axis, lowering } = job;
   const start = performance.now();
   const counter = reference === null ? rowCounter(job) : rowCounter(job, simulated(job, reference));
-  const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
-  await countRows(job, counter, samplesOf(input), segments, rows, options);
+  const rows = await countRows(job, counter, inputs, options);
   return { ...rows, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
 }
 
@@ -35,21 +29,20 @@ export async function countOnHost(
 export async function leaveOnHost(
   job: CountJob,
   reference: Reference | null,
-  input: Input,
-  segments: Segments,
+  inputs: SegmentsInputs,
   options: RunOptions,
 ): Promise<ResidentCounts> {
-  return new HostCounts(await countOnHost(job, reference, input, segments, options), job.axis.bins);
+  return new HostCounts(await countOnHost(job, reference, inputs, options), job.axis.bins);
 }
 
 async function countRows(
-  { axis, plan }: CountJob,
+  { axis, lowering, plan }: CountJob,
   counter: RowCounter,
-  of: Samples,
-  segments: Segments,
-  rows: Rows,
+  { input, segments, into }: SegmentsInputs,
   { signal, onProgress }: RunOptions,
-): Promise<void> {
+): Promise<Rows> {
+  const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
+  const of = samplesOf(input);
   const turns = new Turns(signal);
   const reader = new RunReader(of);
   const step = Math.max(1, Math.floor(STEP_BYTES / (SAMPLE_TRAITS[of.type].bytes * of.channels)));
@@ -73,4 +66,5 @@ async function countRows(
     const seen = counter.into(rows, segment * axis.bins, segment * FLOW_ROWS);
     checkRow(segment, seen, pixels, plan.algorithm);
   }
+  return rows;
 }

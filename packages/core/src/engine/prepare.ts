@@ -1,14 +1,14 @@
-import { type Parameters, planOrReason, selectPlan } from "../algorithms/index.ts";
+import { type AlgorithmParameters, planOrReason, selectPlan } from "../algorithms/index.ts";
 import { type Axis, axisKey, type CountedAs, countedAs, type OrderedAxis } from "../axis/index.ts";
-import type { Prepared } from "../backend/index.ts";
+import { kindsOf, type Prepared } from "../backend/index.ts";
 import { Memory, PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import { type Lowering, Lowerings } from "../lowering/index.ts";
-import type { GivenParameters, Plan, PlanColumn, PlanRequest } from "../plan/index.ts";
+import type { ChannelsPlan, GivenParameters, PlanColumn, PlanRequest } from "../plan/index.ts";
 import { cellsAreBins, type Provenance } from "../result/index.ts";
-import type { Host } from "./host.ts";
 import { jobKey } from "./key.ts";
 import { KEPT_AXES, KEPT_ENGINE_JOBS } from "./limits.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import { parametersAmong } from "./parameters.ts";
 
 /** A count that is checked, lowered, planned and ready to run. */
@@ -22,7 +22,7 @@ export interface Job {
   /** How samples and codes of the caller's axis become those of `axis`. */
   readonly counted: CountedAs;
   readonly lowering: Lowering;
-  readonly plan: Plan;
+  readonly plan: ChannelsPlan;
   /** Whether the cells that a device counts are exactly the bins. */
   readonly cellsAreBins: boolean;
   /** The provenance of its results if no timings were requested. */
@@ -40,7 +40,7 @@ interface Shape {
 }
 
 /** The options of a call that decide its plan. */
-export interface Choice extends Parameters {
+export interface Choice extends AlgorithmParameters {
   readonly algorithm?: string | undefined;
 }
 
@@ -52,13 +52,13 @@ interface OnDevice {
 
 /** Creates jobs and caches the last ones, because planning takes longer than counting a few samples. */
 export class Jobs {
-  readonly #host: Host;
+  readonly #opened: OpenBackend;
   readonly #lowerings = new Lowerings();
   readonly #axes = new Memory<OnDevice>(KEPT_AXES);
   readonly #kept = new Memory<Job>(KEPT_ENGINE_JOBS);
 
-  constructor(host: Host) {
-    this.#host = host;
+  constructor(opened: OpenBackend) {
+    this.#opened = opened;
   }
 
   /** Returns the lowering of an axis for samples of a type, over the ordered axis that devices count. */
@@ -92,7 +92,7 @@ export class Jobs {
       const counted = this.counted(axis, type);
       const lowering = this.lowering(axis, type);
       const plan = this.plan(algorithm, {
-        columns: [this.column(lowering)],
+        column: this.column(lowering),
         samples: pixels,
         channels: channels.length,
         parameters,
@@ -103,7 +103,7 @@ export class Jobs {
   }
 
   #job(of: Omit<Job, "cellsAreBins" | "provenance" | "prepared">): Job {
-    const { backend, device } = this.#host;
+    const { backend, device } = this.#opened;
     const { plan, lowering } = of;
     let prepared: Prepared | undefined;
     return {
@@ -111,7 +111,7 @@ export class Jobs {
       cellsAreBins: cellsAreBins(plan, lowering),
       provenance: { backend, device: device.name, algorithm: plan.algorithm, plan, timings: null },
       prepared() {
-        prepared ??= device.prepare(of);
+        prepared ??= device.prepare<"channels">({ kind: "channels", ...of });
         return prepared;
       },
     };
@@ -119,15 +119,15 @@ export class Jobs {
 
   /** Returns a column in the form that is planned. */
   column(lowering: Lowering): PlanColumn {
-    return { type: lowering.type, lowering, lookup: this.#host.device.lookupSizeOf?.(lowering) ?? null };
+    return { type: lowering.type, lowering, lookup: this.#opened.device.lookupSizeOf?.(lowering) ?? null };
   }
 
   /**
    * @throws ERR_UNSUPPORTED if no algorithm, or not the given one, can count it.
    * @throws ERR_INPUT for a parameter.
    */
-  plan(algorithm: string, request: Omit<PlanRequest, "algorithm">): Plan {
-    const { device, algorithms } = this.#host;
+  plan(algorithm: string, request: Omit<PlanRequest, "algorithm">): ChannelsPlan {
+    const { device, algorithms } = this.#opened;
     const missing = this.#withoutSegments(request);
     if (missing !== null) throw new PolybinError("ERR_UNSUPPORTED", missing);
     if (algorithm === "auto") {
@@ -139,8 +139,8 @@ export class Jobs {
   }
 
   /** Returns the plan, or a sentence that states why there is none. @throws ERR_INPUT for a parameter */
-  planOrReason(request: PlanRequest): Plan | string {
-    const { backend, device, algorithms } = this.#host;
+  planOrReason(request: PlanRequest): ChannelsPlan | string {
+    const { backend, device, algorithms } = this.#opened;
     const missing = this.#withoutSegments(request);
     if (missing !== null) return missing;
     const has = algorithms.map(({ slug }) => slug);
@@ -154,13 +154,13 @@ export class Jobs {
   }
 
   #withoutSegments({ segments }: Pick<PlanRequest, "segments">): string | null {
-    const { backend, device } = this.#host;
-    if (!segments || device.prepareSegments !== undefined) return null;
+    const { backend, device } = this.#opened;
+    if (!segments || kindsOf(device).includes("segments")) return null;
     return `${backend} cannot count segments: count each segment in its own call`;
   }
 
   /** Returns the parameters of algorithms among a call's options. */
   parametersOf(options: object): GivenParameters {
-    return parametersAmong(options, this.#host.parameters);
+    return parametersAmong(options, this.#opened.parameters);
   }
 }

@@ -1,10 +1,10 @@
 import type { Axis, CountedAs } from "../axis/index.ts";
-import type { CountJob, PreparedSegments } from "../backend/index.ts";
+import type { CountJob, PreparedOf } from "../backend/index.ts";
 import { Memory } from "../base/index.ts";
 import type { Segments } from "../input/index.ts";
-import type { Host } from "./host.ts";
 import { jobKey } from "./key.ts";
 import { KEPT_ENGINE_JOBS } from "./limits.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import type { Choice, Jobs } from "./prepare.ts";
 
 /** A count of segments. */
@@ -15,13 +15,13 @@ export interface SegmentJob extends CountJob {
 
 /** Plans segments, and caches the last jobs. */
 export class SegmentJobs {
-  readonly #host: Host;
+  readonly #opened: OpenBackend;
   readonly #jobs: Jobs;
   readonly #kept = new Memory<SegmentJob>(KEPT_ENGINE_JOBS);
-  readonly #prepared = new WeakMap<CountJob, PreparedSegments>();
+  readonly #prepared = new WeakMap<CountJob, PreparedOf<"segments">>();
 
-  constructor(host: Host, jobs: Jobs) {
-    this.#host = host;
+  constructor(opened: OpenBackend, jobs: Jobs) {
+    this.#opened = opened;
     this.#jobs = jobs;
   }
 
@@ -44,7 +44,7 @@ export class SegmentJobs {
       const counted = jobs.counted(axis, type);
       const lowering = jobs.lowering(axis, type);
       const plan = jobs.plan(algorithm, {
-        columns: [jobs.column(lowering)],
+        column: jobs.column(lowering),
         samples: pixels,
         channels: channels.length,
         parameters,
@@ -56,11 +56,11 @@ export class SegmentJobs {
   }
 
   /** Returns the device's preparation of a job, the same object for the same job. */
-  prepared(job: CountJob): PreparedSegments {
+  prepared(job: CountJob): PreparedOf<"segments"> {
     const known = this.#prepared.get(job);
     if (known !== undefined) return known;
     // A plan for segments exists only if the device counts them.
-    const made = this.#host.device.prepareSegments!(job);
+    const made = this.#opened.device.prepare<"segments">({ kind: "segments", ...job });
     this.#prepared.set(job, made);
     return made;
   }

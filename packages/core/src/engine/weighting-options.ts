@@ -1,14 +1,14 @@
 import {
   composedAlgorithms,
+  type SumsParameters,
   WEIGHTED_SLUGS,
-  type WeightedParameters,
   type WeightedSlug,
 } from "../algorithms/index.ts";
 import { checkNames, checkSwitch, expected, PolybinError, suggestion } from "../base/index.ts";
 import { nameOfArray } from "../input/index.ts";
 import { isComposed } from "../plan/index.ts";
 import type { Precision } from "../weights/index.ts";
-import type { Host } from "./host.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import { checkProgress, type Progress } from "./options.ts";
 import { SUMS_NAMES, WEIGHTING_NAMES } from "./weighting-names.ts";
 
@@ -16,7 +16,7 @@ import { SUMS_NAMES, WEIGHTING_NAMES } from "./weighting-names.ts";
  * Options of weighted sums, over a table's features and over the samples of a histogram. A backend's own algorithms
  * may add their parameters as further options.
  */
-export interface WeightingOptions extends WeightedParameters {
+export interface WeightingOptions extends SumsParameters {
   /** The algorithm's slug. Default: "auto", the algorithm that measured fastest on this kind of device. */
   readonly algorithm?: WeightedSlug | "auto" | (string & {}) | undefined;
   /** How weights are added up. Default: "reproducible", the same bits everywhere. */
@@ -55,6 +55,9 @@ export interface SumsOptions extends WeightingOptions {
   readonly limbs?: 1 | 2 | undefined;
 }
 
+/** Names of `WeightingOptions` other than parameters and those that work while a call runs. */
+export const WEIGHTING_OPTIONS: readonly string[] = ["algorithm", "precision", "squares"];
+
 /** Returns the names of `WeightingOptions` on a backend. */
 export function weightingNames({ weightedParameters }: Known): readonly string[] {
   return [...(WEIGHTING_NAMES satisfies readonly (keyof WeightingOptions)[]), ...weightedParameters];
@@ -92,7 +95,7 @@ export function checkWeighting(options: WeightingOptions, known: Known): void {
 }
 
 /** A backend's own algorithms, in addition to those that core knows. */
-export type Known = Pick<Host, "weighted" | "weightedParameters">;
+export type Known = Pick<OpenBackend, "weighted" | "weightedParameters">;
 
 function isKnown(slug: unknown, { weighted }: Pick<Known, "weighted">): boolean {
   return (WEIGHTED_SLUGS as readonly unknown[]).includes(slug) || weighted.some((one) => one.slug === slug);

@@ -60,8 +60,8 @@ class ThreadsDevice extends CpuDevice {
     this.callsAtOnce = Math.max(1, Math.min(FORKS_AT_ONCE, Math.floor(MAX_THREADS / threads)));
   }
 
-  override prepare(job: CountJob): Prepared {
-    if (job.plan.algorithm !== algorithms.multithreaded.slug) return super.prepare(job);
+  protected override channels(job: CountJob): Prepared {
+    if (job.plan.algorithm !== algorithms.multithreaded.slug) return super.channels(job);
     return {
       launch: Object.freeze({ kernel: "fork and join", threads: job.plan.threads }),
       count: async (input, options) => {

@@ -1,12 +1,12 @@
 export type { Algorithm, LaunchRequest, Reference } from "./algorithm.ts";
 export {
-  describeJointPlan,
+  type CellsPlan,
   type JointColumnPlan,
-  type JointPlan,
   type JointRequest,
   jointPlanBy,
   type MaskKind,
-} from "./joint-plan.ts";
+} from "./cells-plan.ts";
+export { type ChannelsPlan, planBy, rawShift } from "./channels-plan.ts";
 export type { JointLaunchRequest, JointLaunchRule, JointRule, JointTable } from "./joint-rule.ts";
 export type { Launch, LaunchRule, Partials } from "./launch.ts";
 export * as limits from "./limits.ts";
@@ -18,8 +18,9 @@ export {
   type ParameterRules,
   type ParameterValues,
 } from "./parameters.ts";
-export { describePlan, type Plan, planBy, rawShift } from "./plan.ts";
-export { type PlanColumn, type PlanRequest, withoutKernel } from "./request.ts";
+export { describePlan, type Plan } from "./plan.ts";
+export type { PlanColumn, PlanRequest, SegmentShape } from "./request.ts";
+export { weightedPlanBy } from "./sums-plan.ts";
 export {
   type ComposedAlgorithm,
   isComposed,
@@ -29,5 +30,4 @@ export {
   type WeightedLaunchRequest,
   type WeightedLaunchRule,
 } from "./weighted-algorithm.ts";
-export type { WeightedLaunch, WeightedPlan, WeightedRequest } from "./weighted-launch.ts";
-export { describeWeightedPlan, weightedPlanBy } from "./weighted-plan.ts";
+export type { SumsPlan, WeightedLaunch, WeightedRequest } from "./weighted-launch.ts";

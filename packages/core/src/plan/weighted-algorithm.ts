@@ -1,7 +1,7 @@
 import type { DeviceLimits } from "../base/index.ts";
 import type { BinSums } from "../weights/index.ts";
 import type { ParameterRule, ParameterRules, ParameterValues } from "./parameters.ts";
-import type { WeightedLaunch, WeightedPlan, WeightedRequest } from "./weighted-launch.ts";
+import type { SumsPlan, WeightedLaunch, WeightedRequest } from "./weighted-launch.ts";
 
 /** The documents of one feature, in the form that the references read. */
 export interface WeightedInput {
@@ -64,7 +64,7 @@ export interface WeightedAlgorithm<P extends object = any> {
    *
    * Core's own algorithms do not have it here. The engine loads theirs when weights are first added up.
    */
-  reference?(input: WeightedInput, plan: WeightedPlan): BinSums;
+  reference?(input: WeightedInput, plan: SumsPlan): BinSums;
 }
 
 /** A weighted algorithm without a kernel. It assigns each feature to one of several other algorithms. */

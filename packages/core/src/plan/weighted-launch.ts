@@ -55,7 +55,8 @@ export interface WeightedLaunch<P extends object = ParameterValues> {
 /**
  * Everything that a kernel needs to know about features with the same number of bins: frozen, comparable, printable.
  */
-export interface WeightedPlan extends WeightedLaunch {
+export interface SumsPlan extends WeightedLaunch {
+  readonly kind: "sums";
   readonly algorithm: string;
   readonly type: ValueType;
   readonly bins: number;

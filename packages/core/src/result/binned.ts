@@ -1,11 +1,12 @@
 import type { Axis } from "../axis/index.ts";
 import { checkNames, checkSwitch } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
+import type { Plan } from "../plan/index.ts";
 import { densityOf } from "./bins.ts";
 import type { Cells } from "./cells.ts";
 import { sumOf } from "./combine.ts";
 import { cellOf, type FlowName } from "./grid.ts";
-import type { Planned, Provenance, Timings } from "./provenance.ts";
+import type { Provenance, Timings } from "./provenance.ts";
 import type { Rows, Storage } from "./storage/storage.ts";
 import {
   type AnyUhi,
@@ -17,11 +18,11 @@ import {
 import { writeUhi } from "./uhi/write.ts";
 
 /** The common part of all histograms: one or several axes, and what a storage holds in their cells. */
-export abstract class Binned<P extends Planned = Planned, J extends AnyUhi = AnyUhi> implements Cells {
-  readonly #provenance: Provenance<P> | null;
+export abstract class Binned<J extends AnyUhi = AnyUhi> implements Cells {
+  readonly #provenance: Provenance | null;
   readonly #carried: CarriedByAxes | null;
 
-  protected constructor(provenance: Provenance<P> | null, carried: CarriedByAxes | null) {
+  protected constructor(provenance: Provenance | null, carried: CarriedByAxes | null) {
     this.#provenance = provenance;
     this.#carried = carried;
   }
@@ -55,10 +56,10 @@ export abstract class Binned<P extends Planned = Planned, J extends AnyUhi = Any
   get device(): string | null {
     return this.#provenance?.device ?? null;
   }
-  get algorithm(): P["algorithm"] | null {
+  get algorithm(): string | null {
     return this.#provenance?.algorithm ?? null;
   }
-  get plan(): P | null {
+  get plan(): Plan | null {
     return this.#provenance?.plan ?? null;
   }
   /** Timings of the call. Also null if the call did not request them. */

@@ -1,7 +1,6 @@
 import type { Axis } from "../axis/index.ts";
 import { expected } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
-import type { Plan } from "../plan/index.ts";
 import type { Bin } from "./bins.ts";
 import type { Cells } from "./cells.ts";
 import { checkedMasked } from "./combine.ts";
@@ -23,7 +22,7 @@ export type AnyHistogram = Histogram | WeightedHistogram | MeanHistogram;
 export type ReadAs<J> = J extends UhiHistogram<UhiCounts> ? Histogram : AnyHistogram;
 
 /** Exact counts over an axis. */
-export class Histogram extends OneAxis<Plan, UhiHistogram<UhiCounts>> {
+export class Histogram extends OneAxis<UhiHistogram<UhiCounts>> {
   /** One exact integer per bin. */
   readonly counts: Float64Array;
   /** Number of samples below the first edge. */

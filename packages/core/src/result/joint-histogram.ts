@@ -1,7 +1,6 @@
 import type { Axis } from "../axis/index.ts";
 import { expected } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
-import type { JointPlan } from "../plan/index.ts";
 import { eachBin, type JointEntry } from "./bins.ts";
 import type { Cells } from "./cells.ts";
 import type { FlowName } from "./grid.ts";
@@ -33,7 +32,7 @@ export type ReadJoint<J> =
   J extends UhiJointHistogram<UhiCounts<UhiNested>> ? JointHistogram : AnyJointHistogram;
 
 /** Exact counts over several axes. */
-export class JointHistogram extends SeveralAxes<JointPlan, UhiJointHistogram> {
+export class JointHistogram extends SeveralAxes<UhiJointHistogram> {
   /**
    * One exact integer per cell, row-major with the last axis fastest. The cells of an axis are its bins and then its
    * flow: underflow, overflow and NaN, or overflow alone for a category axis, or none if every sample of its type lies
@@ -45,7 +44,7 @@ export class JointHistogram extends SeveralAxes<JointPlan, UhiJointHistogram> {
     axes: readonly Axis[],
     types: readonly SampleType[],
     { cells, extents, masked }: JointCells,
-    provenance: Provenance<JointPlan> | null = null,
+    provenance: Provenance | null = null,
     carried: CarriedByAxes | null = null,
   ) {
     super({ axes, types, extents, storage: COUNTS, rows: [cells], masked, carried }, provenance);

@@ -2,7 +2,6 @@ import type { Axis } from "../axis/index.ts";
 import type { SampleType } from "../input/index.ts";
 import type { Cells } from "./cells.ts";
 import { cellsOf, OneAxis, oneAxis, type Row } from "./one-axis.ts";
-import type { Planned } from "./provenance.ts";
 import { MEANS } from "./storage/means.ts";
 import type { Rows, Storage } from "./storage/storage.ts";
 import type { CarriedByAxes, UhiHistogram, UhiMeans } from "./uhi/schema.ts";
@@ -19,7 +18,7 @@ export interface MeanBin {
  * Means of one quantity over the bins of another: profiles of other writers, in UHI's storages `mean` and
  * `weighted_mean`. No engine creates one. `Histogram.fromJSON` reads it, and `toJSON` writes it again.
  */
-export class MeanHistogram extends OneAxis<Planned, UhiHistogram<UhiMeans>> {
+export class MeanHistogram extends OneAxis<UhiHistogram<UhiMeans>> {
   /** Sums of weights. For the storage `mean` these are counts, which are whole numbers if there were no weights. */
   readonly sums: Float64Array;
   /** Sums of the squares of the weights; null for the storage `mean`, which has none. */

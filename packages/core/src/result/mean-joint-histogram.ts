@@ -1,7 +1,6 @@
 import type { Cells } from "./cells.ts";
 import type { FlowName } from "./grid.ts";
 import type { MeanBin } from "./mean-histogram.ts";
-import type { Planned } from "./provenance.ts";
 import { SeveralAxes } from "./several-axes.ts";
 import type { UhiJointHistogram, UhiMeans, UhiNested } from "./uhi/schema.ts";
 
@@ -20,7 +19,6 @@ export interface MeanCells {
  * `weighted_mean`. No engine creates one. `JointHistogram.fromJSON` reads it, and `toJSON` writes it again.
  */
 export class MeanJointHistogram extends SeveralAxes<
-  Planned,
   UhiJointHistogram<UhiMeans<UhiNested, UhiNested<number | null>>>
 > {
   /** The numbers of all cells, flow included. */

@@ -1,5 +1,5 @@
 import { PolybinError } from "../base/index.ts";
-import type { JointPlan } from "../plan/index.ts";
+import type { CellsPlan } from "../plan/index.ts";
 
 /** How the places of one column become cells of the result. */
 export interface PlaceMap {
@@ -22,7 +22,7 @@ interface Counted {
  */
 export function mergeJoint(
   { cells, masked }: Counted,
-  plan: JointPlan,
+  plan: CellsPlan,
   columns: readonly PlaceMap[],
   samples: number,
 ): Float64Array {
@@ -95,7 +95,7 @@ function sumOf(cells: Float64Array | Uint32Array): number {
   return sum;
 }
 
-function miscounted({ algorithm }: JointPlan, what: string, received: number): PolybinError {
+function miscounted({ algorithm }: CellsPlan, what: string, received: number): PolybinError {
   return new PolybinError(
     "ERR_MISCOUNT",
     `expected ${what} but the device returned ${received}; the result was discarded`,

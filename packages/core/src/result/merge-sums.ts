@@ -1,5 +1,5 @@
 import { PolybinError } from "../base/index.ts";
-import type { WeightedPlan } from "../plan/index.ts";
+import type { SumsPlan } from "../plan/index.ts";
 import type { BinSums } from "../weights/index.ts";
 import type { FeatureSums } from "./counted.ts";
 
@@ -16,7 +16,7 @@ export interface Totals {
  */
 export function mergeFeature(
   found: FeatureSums,
-  plan: WeightedPlan,
+  plan: SumsPlan,
   skip: number | null,
   totals: Totals,
 ): BinSums {
@@ -43,14 +43,14 @@ function fill(of: Float64Array, bin: number, total: number): void {
   of[bin] = total - sumOf(of);
 }
 
-function checkCounts(plan: WeightedPlan, counts: Float64Array, documents: number): void {
+function checkCounts(plan: SumsPlan, counts: Float64Array, documents: number): void {
   // NaN prevents a negative count from cancelling another error.
   let seen = 0;
   for (let bin = 0; bin < counts.length; bin++) seen += counts[bin]! < 0 ? Number.NaN : counts[bin]!;
   if (seen !== documents) throw lost(plan, `${documents} documents`, `${seen}`);
 }
 
-function checkSum(plan: WeightedPlan, sums: Float64Array, total: number): void {
+function checkSum(plan: SumsPlan, sums: Float64Array, total: number): void {
   const seen = sumOf(sums);
   // Integer sums are exact in any order. Float sums are known to be wrong only if they are not finite.
   const isWrong = plan.precision === "reproducible" ? seen !== total : !Number.isFinite(seen);
@@ -64,7 +64,7 @@ function sumOf(values: Float64Array): number {
   return sum;
 }
 
-function lost({ algorithm }: WeightedPlan, expected: string, received: string): PolybinError {
+function lost({ algorithm }: SumsPlan, expected: string, received: string): PolybinError {
   return new PolybinError(
     "ERR_MISCOUNT",
     `expected ${expected} but the device returned ${received}; the result was discarded`,

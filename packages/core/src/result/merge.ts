@@ -1,6 +1,6 @@
 import { PolybinError } from "../base/index.ts";
 import { type Lowering, NAN, OVERFLOW, UNDERFLOW } from "../lowering/index.ts";
-import { type Plan, rawShift } from "../plan/index.ts";
+import { type ChannelsPlan, rawShift } from "../plan/index.ts";
 import type { ChannelCounts } from "./counted.ts";
 
 /** Exact counts of one channel. */
@@ -48,7 +48,7 @@ export function regrouped(of: Counts, codes: Uint32Array, bins: number): Counts 
 }
 
 /** Returns true if a device's cells are exactly the bins. */
-export function cellsAreBins({ raw, cells, bins }: Plan, lowering: Lowering): boolean {
+export function cellsAreBins({ raw, cells, bins }: ChannelsPlan, lowering: Lowering): boolean {
   if (cells !== bins) return false;
   return !raw || (lowering.kind === "table" && lowering.table.every((code, value) => code === value));
 }
@@ -61,7 +61,7 @@ export function cellsAreBins({ raw, cells, bins }: Plan, lowering: Lowering): bo
  */
 export function countsFrom(
   from: ChannelCounts,
-  plan: Plan,
+  plan: ChannelsPlan,
   lowering: Lowering,
   areBins: boolean,
   samples: number,
@@ -116,7 +116,7 @@ function isWhole({ buffer, byteLength }: Float64Array): boolean {
 export function mergeChannel(
   to: Counts,
   from: ChannelCounts,
-  plan: Plan,
+  plan: ChannelsPlan,
   lowering: Lowering,
   samples: number,
 ): void {
@@ -137,7 +137,7 @@ export function mergeChannel(
   if (seen !== samples) throw miscounted(plan, samples, seen);
 }
 
-function miscounted({ algorithm }: Plan, samples: number, seen: number): PolybinError {
+function miscounted({ algorithm }: ChannelsPlan, samples: number, seen: number): PolybinError {
   return new PolybinError(
     "ERR_MISCOUNT",
     `expected counts of ${samples} samples but the device returned ${seen}; the result was discarded`,

@@ -5,12 +5,12 @@ import { Binned } from "./binned.ts";
 import type { Cells, Flow } from "./cells.ts";
 import { codeOf, type FlowName } from "./grid.ts";
 import type { Slice } from "./operations.ts";
-import type { Planned, Provenance } from "./provenance.ts";
+import type { Provenance } from "./provenance.ts";
 import type { BinSpan, EdgeSpan } from "./regroup.ts";
 import type { AnyUhi, CarriedByAxes, UhiRecord } from "./uhi/schema.ts";
 
 /** A histogram of one axis, with the names that one axis has. */
-export abstract class OneAxis<P extends Planned, J extends AnyUhi> extends Binned<P, J> {
+export abstract class OneAxis<J extends AnyUhi> extends Binned<J> {
   /** The axis of the bins. */
   readonly axis: Axis;
   /** Type of the samples. It decides the precision to which regular edges are rounded. */
@@ -20,7 +20,7 @@ export abstract class OneAxis<P extends Planned, J extends AnyUhi> extends Binne
   #edges: Float64Array | null;
 
   /** Makes `edges` an own property, so that spread and cloned results keep it. All results share one getter. */
-  static readonly #EDGES: PropertyDescriptor & ThisType<OneAxis<Planned, AnyUhi>> = {
+  static readonly #EDGES: PropertyDescriptor & ThisType<OneAxis<AnyUhi>> = {
     enumerable: true,
     get() {
       this.#edges ??= edgesOf(this.axis, this.type);
@@ -32,7 +32,7 @@ export abstract class OneAxis<P extends Planned, J extends AnyUhi> extends Binne
   constructor(
     axis: Axis,
     type: SampleType,
-    provenance: Provenance<P> | null,
+    provenance: Provenance | null,
     carried: CarriedByAxes | null = null,
   ) {
     super(provenance, carried);

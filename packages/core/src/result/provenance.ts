@@ -7,18 +7,13 @@ export interface Timings extends DeviceTimings {
   readonly totalMs: number;
 }
 
-/** The part of a plan that names its algorithm. */
-export interface Planned {
-  readonly algorithm: string;
-}
-
 /** How a result was made. */
-export interface Provenance<P extends Planned = Plan> {
+export interface Provenance {
   readonly backend: string;
   readonly device: string;
-  readonly algorithm: P["algorithm"] | null;
+  readonly algorithm: string | null;
   /** Null if nothing had to be counted. */
-  readonly plan: P | null;
+  readonly plan: Plan | null;
   /** Null if no timings were requested. */
   readonly timings: Timings | null;
 }

@@ -4,12 +4,12 @@ import { Binned } from "./binned.ts";
 import type { Cells } from "./cells.ts";
 import { checkedMasked } from "./combine.ts";
 import { binsOf, edgesOfAll } from "./grid.ts";
-import type { Planned, Provenance } from "./provenance.ts";
+import type { Provenance } from "./provenance.ts";
 import type { Rows, Storage } from "./storage/storage.ts";
 import type { AnyUhi } from "./uhi/schema.ts";
 
 /** A histogram of several axes. */
-export abstract class SeveralAxes<P extends Planned, J extends AnyUhi> extends Binned<P, J> {
+export abstract class SeveralAxes<J extends AnyUhi> extends Binned<J> {
   readonly axes: readonly Axis[];
   readonly types: readonly SampleType[];
   readonly shape: readonly number[];
@@ -22,7 +22,7 @@ export abstract class SeveralAxes<P extends Planned, J extends AnyUhi> extends B
 
   constructor(
     { axes, types, extents, storage, rows, masked, carried }: Cells,
-    provenance: Provenance<P> | null,
+    provenance: Provenance | null,
   ) {
     super(provenance, carried);
     this.axes = Object.freeze([...axes]);

@@ -1,4 +1,4 @@
-import type { WeightedPlan } from "../plan/index.ts";
+import type { SumsPlan } from "../plan/index.ts";
 import {
   type BinSums,
   type ErrorBound,
@@ -45,7 +45,7 @@ export interface TableSums {
    * The plan of each feature. Features with the same number of bins share a plan. If the table already knew a
    * feature's counts, its plan has no counts.
    */
-  readonly plans: readonly WeightedPlan[];
+  readonly plans: readonly SumsPlan[];
   /** The backend's id. */
   readonly backend: string;
   /** The device's name. */
@@ -63,7 +63,7 @@ export interface TableSumsOnly extends Omit<TableSums, "counts"> {
 export interface FoundFeature {
   readonly sums: BinSums;
   readonly low: BinSums | null;
-  readonly plan: WeightedPlan;
+  readonly plan: SumsPlan;
 }
 
 /** The weights that were added up, and their scales. */

@@ -1,7 +1,6 @@
 import type { Axis } from "../axis/index.ts";
 import { expected } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
-import type { WeightedPlan } from "../plan/index.ts";
 import type { Bin } from "./bins.ts";
 import type { Cells, Flow } from "./cells.ts";
 import { checkedMasked } from "./combine.ts";
@@ -48,7 +47,7 @@ export type Weighed = WeightedHistogram & {
  * Counts and sums of weights over an axis, as NumPy's `histogram(samples, bins, weights=weights)`, with additional
  * numbers. `sum`, `density` and `cumulative` refer to the sums.
  */
-export class WeightedHistogram extends OneAxis<WeightedPlan, UhiHistogram<UhiSums | UhiWeightedSums>> {
+export class WeightedHistogram extends OneAxis<UhiHistogram<UhiSums | UhiWeightedSums>> {
   /** Exact number of samples in each bin. Null if it is not known, as in files of other writers. */
   readonly counts: Float64Array | null;
   /** Number of samples below the first edge, above the last edge, and NaN. Null if `counts` is null. */
@@ -81,7 +80,7 @@ export class WeightedHistogram extends OneAxis<WeightedPlan, UhiHistogram<UhiSum
     axis: Axis,
     type: SampleType,
     numbers: WeightedNumbers,
-    provenance: Provenance<WeightedPlan> | null = null,
+    provenance: Provenance | null = null,
     carried: CarriedByAxes | null = null,
   ) {
     super(axis, type, provenance, carried);
@@ -215,7 +214,7 @@ function checked(other: unknown): WeightedHistogram {
 
 /** How sums were made. */
 interface Made extends Pick<WeightedNumbers, "limbs" | "limbsOfSquares"> {
-  readonly provenance: Provenance<WeightedPlan> | null;
+  readonly provenance: Provenance | null;
 }
 
 const NOT_MADE: Made = { limbs: null, limbsOfSquares: null, provenance: null };

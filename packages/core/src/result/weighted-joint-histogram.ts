@@ -1,7 +1,6 @@
 import type { Axis } from "../axis/index.ts";
 import { expected } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
-import type { WeightedPlan } from "../plan/index.ts";
 import { eachBin, type JointEntry } from "./bins.ts";
 import type { Cells } from "./cells.ts";
 import type { FlowName } from "./grid.ts";
@@ -53,7 +52,6 @@ export interface WeightedJointEntry extends Omit<JointEntry, "length"> {
  * `density` refer to the sums. Sums of several cells are compensated for rounding (Neumaier).
  */
 export class WeightedJointHistogram extends SeveralAxes<
-  WeightedPlan,
   UhiJointHistogram<UhiSums<UhiNested> | UhiWeightedSums<UhiNested>>
 > {
   /** The numbers of all cells, flow included. */
@@ -63,7 +61,7 @@ export class WeightedJointHistogram extends SeveralAxes<
     axes: readonly Axis[],
     types: readonly SampleType[],
     { cells, extents, masked }: WeightedJointCells,
-    provenance: Provenance<WeightedPlan> | null = null,
+    provenance: Provenance | null = null,
     carried: CarriedByAxes | null = null,
   ) {
     const rows = [cells.counts, cells.sums, cells.sumsOfSquares];

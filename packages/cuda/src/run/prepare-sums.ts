@@ -1,4 +1,4 @@
-import { type FeatureSums, limits, type SumsShape, type WeightedPlan } from "@polybin/core/backend";
+import { type FeatureSums, limits, type SumsJob, type SumsPlan } from "@polybin/core/backend";
 import {
   type NativeSums,
   type NativeSumsLaunch,
@@ -12,13 +12,13 @@ import type { TablePart } from "../memory/index.ts";
 export const NO_SKIP: number = limits.U32_MAX;
 
 /** Returns a sentence on why the kernels cannot run a plan, or null if they can. */
-export function refusesSums(plan: WeightedPlan): string | null {
+export function refusesSums(plan: SumsPlan): string | null {
   const kernel = sumsKernelOrNull(plan.algorithm);
   return kernel === null ? `cuda has no kernel for ${plan.algorithm}` : kernel.refuses(plan);
 }
 
 /** The parts of a job that launches depend on. */
-type Asked = Pick<SumsShape, "groups" | "documents">;
+type Asked = Pick<SumsJob, "groups" | "documents">;
 
 /** One launch, printable. */
 export type SumsLaunch = {
@@ -36,35 +36,34 @@ export type SumsLaunch = {
 /** A feature's place in a job's result, and its plan. */
 interface Place {
   readonly index: number;
-  readonly plan: WeightedPlan;
+  readonly plan: SumsPlan;
 }
 
-/** The sums of one device, and their places in the job's result. */
-export interface DeviceSums<P extends TablePart = TablePart> {
-  readonly part: P;
+/** The sums of a device's part of a table. */
+export interface DeviceSums {
   readonly launches: readonly NativeSumsLaunch[];
-  /** The features of each launch. */
+  /** The places of the features of each launch in the job's result. */
   readonly places: readonly (readonly Place[])[];
 }
 
-export interface PreparedSums<P extends TablePart = TablePart> {
+export interface PreparedSums<P extends TablePart> {
   readonly launch: { readonly documents: number; readonly launches: readonly SumsLaunch[] };
   /** One part for each device that has a requested feature. */
-  readonly parts: readonly DeviceSums<P>[];
+  readonly parts: readonly (P & DeviceSums)[];
 }
 
 /**
  * Prepares the devices' work, each with the rows that it has. This is a pure function: numbers in, frozen objects out.
  */
-export function prepareSums<P extends TablePart>(shape: Asked, parts: readonly P[]): PreparedSums<P> {
+export function prepareSums<P extends TablePart>(job: Asked, parts: readonly P[]): PreparedSums<P> {
   const prepared = parts
-    .map((part) => launchesFor(shape, part))
+    .map((part) => ({ ...part, ...launchesFor(job, part) }))
     .filter(({ launches }) => launches.length > 0);
   return Object.freeze({
     launch: Object.freeze({
-      documents: shape.documents,
+      documents: job.documents,
       launches: Object.freeze(
-        prepared.flatMap(({ part, places }) => places.map((some) => printed(part.device, some))),
+        prepared.flatMap(({ device, places }) => places.map((some) => printed(device, some))),
       ),
     }),
     parts: Object.freeze(prepared),
@@ -87,7 +86,7 @@ function printed(device: number, places: readonly Place[]): SumsLaunch {
 }
 
 /** Returns the launches for the features whose rows a part has. */
-function launchesFor<P extends TablePart>({ groups, documents }: Asked, part: P): DeviceSums<P> {
+function launchesFor({ groups, documents }: Asked, part: TablePart): DeviceSums {
   const launches: NativeSumsLaunch[] = [];
   const places: Place[][] = [];
   let index = 0;
@@ -114,7 +113,7 @@ function launchesFor<P extends TablePart>({ groups, documents }: Asked, part: P)
       places.push(some.map(({ index: place }) => ({ index: place, plan })));
     }
   }
-  return Object.freeze({ part, launches, places });
+  return { launches, places };
 }
 
 /**
@@ -127,7 +126,7 @@ export function featuresPerLaunch(
     segments,
     passes,
     subHistogramBytes,
-  }: Pick<WeightedPlan, "featuresPerBlock" | "segments" | "passes" | "subHistogramBytes">,
+  }: Pick<SumsPlan, "featuresPerBlock" | "segments" | "passes" | "subHistogramBytes">,
   documents: number,
 ): number {
   const blocks = Math.max(
@@ -140,7 +139,7 @@ export function featuresPerLaunch(
 }
 
 /** Packs the parts of a plan that every kernel receives. */
-export function nativeWeightedPlan(plan: WeightedPlan): Uint8Array {
+export function nativeWeightedPlan(plan: SumsPlan): Uint8Array {
   const { type, precision, sumBits, counts, squares, bins, binsPerPass, passes, threads, replicas } = plan;
   const { featuresPerBlock, sharedBytes, segments, segmentDocuments, flushDocuments, subHistogramBytes } =
     plan;

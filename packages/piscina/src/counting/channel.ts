@@ -1,4 +1,4 @@
-import type { Plan } from "@polybin/core";
+import type { ChannelsPlan } from "@polybin/core";
 import { NAN, OVERFLOW, SAMPLE_TRAITS, UNDERFLOW } from "@polybin/core/backend";
 import { kernelOf } from "../kernels/index.ts";
 import type { Wasm } from "../platform/index.ts";
@@ -90,7 +90,7 @@ function fused(
 }
 
 /** Reads the rows: NaN, underflow, bins, overflow. */
-function rowsOf({ sums }: Wasm, { cells }: Plan): ChannelResult {
+function rowsOf({ sums }: Wasm, { cells }: ChannelsPlan): ChannelResult {
   return { cells: sums.slice(2, 2 + cells), flow: flowOf(sums[1]!, sums[cells + 2]!, sums[0]!) };
 }
 

@@ -1,4 +1,4 @@
-import type { Plan } from "@polybin/core";
+import type { ChannelsPlan } from "@polybin/core";
 import { type KeysLowering, type Lowering, limits, SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Codes } from "../kernels/index.ts";
 import type { Wasm } from "../platform/index.ts";
@@ -16,7 +16,13 @@ export class Lowerer {
   readonly #pixelBytes: number;
 
   /** @param lowering null if the plan is raw */
-  constructor(wasm: Wasm, plan: Plan, lowering: Lowering | null, channel: number, interleaved: number) {
+  constructor(
+    wasm: Wasm,
+    plan: ChannelsPlan,
+    lowering: Lowering | null,
+    channel: number,
+    interleaved: number,
+  ) {
     this.codeBytes = plan.cells <= limits.BYTE_VALUES ? 1 : 2;
     this.#wasm = wasm;
     this.#lowering = lowering!;

@@ -1,5 +1,5 @@
-import type { Plan } from "@polybin/core";
-import type { WeightedPlan } from "@polybin/core/backend";
+import type { ChannelsPlan } from "@polybin/core";
+import type { SumsPlan } from "@polybin/core/backend";
 import { registry } from "./generated/registry.ts";
 import { isJoint, isPlain, isWeighted } from "./lib/any-kernel.ts";
 import type { JointKernel } from "./lib/joint.ts";
@@ -21,11 +21,11 @@ const jointBySlug = new Map(jointKernels.map((kernel) => [kernel.algorithm.slug,
 const weightedBySlug = new Map(weightedKernels.map((kernel) => [kernel.algorithm.slug, kernel]));
 
 /** Returns the kernel of a plan, which names an algorithm of this backend. */
-export function kernelOf({ algorithm }: Pick<Plan, "algorithm">): Kernel {
+export function kernelOf({ algorithm }: Pick<ChannelsPlan, "algorithm">): Kernel {
   return bySlug.get(algorithm)!;
 }
 
-export function weightedKernelOf({ algorithm }: Pick<WeightedPlan, "algorithm">): WeightedKernel {
+export function weightedKernelOf({ algorithm }: Pick<SumsPlan, "algorithm">): WeightedKernel {
   return weightedBySlug.get(algorithm)!;
 }
 

@@ -1,12 +1,12 @@
 import {
+  type CellsInputs,
+  type CellsPart,
+  type CellsPlan,
   type ChannelCounts,
+  type ChannelsPart,
   type CountJob,
   type Input,
-  type JointInputs,
-  type JointPartial,
-  type JointPlan,
   limits,
-  type Partial,
   type Prepared,
   rawShift,
   samplesOf,
@@ -20,9 +20,13 @@ export function prepareColumns(pool: Pool, instances: VisibleInstances, job: Cou
   const { channels, type, interleaved, axis, lowering } = job;
   const plan = planOf(job);
   const prepared = channels.map((channel) => {
-    return prepareJoint(pool, instances, { columns: [{ type, interleaved, channel, axis, lowering }], plan });
+    return prepareJoint(pool, instances, {
+      kind: "cells",
+      columns: [{ type, interleaved, channel, axis, lowering }],
+      plan,
+    });
   });
-  const inputsOf = (input: Input): JointInputs => {
+  const inputsOf = (input: Input): CellsInputs => {
     const { pixels } = input.kind === "file" ? input.file : samplesOf(input);
     return { columns: [input], mask: null, where: null, samples: pixels };
   };
@@ -37,7 +41,7 @@ export function prepareColumns(pool: Pool, instances: VisibleInstances, job: Cou
       );
     },
     async count(input, options) {
-      const partials: JointPartial[] = [];
+      const partials: CellsPart[] = [];
       for (const one of prepared) partials.push(await one.count(inputsOf(input), options));
       return partialOf(job, partials);
     },
@@ -45,12 +49,13 @@ export function prepareColumns(pool: Pool, instances: VisibleInstances, job: Cou
 }
 
 /** Returns the plan of one column. */
-function planOf({ plan, lowering }: CountJob): JointPlan {
+function planOf({ plan, lowering }: CountJob): CellsPlan {
   const { raw, type, cells, bins } = plan;
   const extent = raw ? cells : bins + limits.FLOW_ROWS;
   const column = { type, lowering: lowering.kind, stride: 1, extent } as const;
   return {
     ...plan,
+    kind: "cells",
     columns: [raw ? { ...column, by: "raw", shift: rawShift(plan) } : { ...column, by: "code", shift: null }],
     mask: "none",
     listed: false,
@@ -61,13 +66,13 @@ function planOf({ plan, lowering }: CountJob): JointPlan {
   };
 }
 
-function partialOf({ plan }: CountJob, partials: readonly JointPartial[]): Partial {
+function partialOf({ plan }: CountJob, partials: readonly CellsPart[]): ChannelsPart {
   const channels = partials.map(({ cells }): ChannelCounts => {
     const counts = cells as Float64Array;
     const flow = plan.raw ? new Float64Array(limits.FLOW_ROWS) : counts.slice(plan.bins);
     return { cells: counts.slice(0, plan.cells), flow };
   });
-  const sum = (name: keyof JointPartial["timings"]) =>
+  const sum = (name: keyof CellsPart["timings"]) =>
     partials.reduce((total, { timings }) => total + timings[name], 0);
   return {
     channels,

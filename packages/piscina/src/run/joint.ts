@@ -1,9 +1,9 @@
 import type {
+  CellsInputs,
+  CellsJob,
+  CellsPart,
   DeviceLaunch,
-  JointInputs,
-  JointJob,
-  JointPartial,
-  PreparedJoint,
+  PreparedCells,
   RunOptions,
 } from "@polybin/core/backend";
 import {
@@ -28,7 +28,7 @@ import { runSlots } from "./slots.ts";
 interface Shared {
   readonly pool: Pool;
   readonly instances: VisibleInstances;
-  readonly job: JointJob;
+  readonly job: CellsJob;
   readonly work: CellWork;
   readonly lookups: readonly Lookup[];
   readonly place: Placing;
@@ -38,15 +38,15 @@ interface Shared {
 export function prepareJoint(
   pool: Pool,
   instances: VisibleInstances,
-  job: JointJob,
-): PreparedJoint & { readonly countSync: NonNullable<PreparedJoint["countSync"]> } {
+  job: CellsJob,
+): PreparedCells & { readonly countSync: NonNullable<PreparedCells["countSync"]> } {
   const { work, lookups } = jointKernelOf(job.plan.algorithm)!.prepare(job);
   const shared: Shared = { pool, instances, job, work, lookups, place: placing(job, work) };
   const { columns, isNarrow, isShared } = work;
   const hasBits = job.plan.mask === "bits";
   const bytes = columns.reduce((sum, column) => sum + column.bytes, 0);
   const isHere = (samples: number) => samples * bytes <= pool.syncBytes;
-  const countSync: NonNullable<PreparedJoint["countSync"]> = (inputs, options) => {
+  const countSync: NonNullable<PreparedCells["countSync"]> = (inputs, options) => {
     options.signal?.throwIfAborted();
     const run = new JointRun(shared, inputs, reachInMemory(inputs, hasBits), 1, options);
     for (const range of run.ranges()) run.add(countHere(run, range));
@@ -113,7 +113,7 @@ class JointRun {
   /** @param most the number of slots if there are as many chunks */
   constructor(
     shared: Shared,
-    { samples }: JointInputs,
+    { samples }: CellsInputs,
     reached: ReachedSources,
     most: number,
     options: RunOptions,
@@ -159,7 +159,7 @@ class JointRun {
   }
 
   /** Returns the counts, and the memory to the pool. A call that failed does not, because workers may still write to it. */
-  end(): JointPartial {
+  end(): CellsPart {
     const { pool, place } = this.shared;
     pool.cells.give(this.memory);
     this.#totals[0]! -= this.#masked;

@@ -1,4 +1,4 @@
-import { type JointJob, NAN, OVERFLOW, UNDERFLOW } from "@polybin/core/backend";
+import { type CellsJob, NAN, OVERFLOW, UNDERFLOW } from "@polybin/core/backend";
 import type { CellWork } from "../kernels/index.ts";
 
 /** Puts the counts of a kernel's cells in the order of the plan's. */
@@ -8,7 +8,7 @@ export type Placing = (totals: Float64Array) => Float64Array;
  * Returns how cells come into the plan's order. A kernel's rows are NaN, underflow, the bins and overflow. The plan's
  * codes have the bins first, and no place for a row that no sample of the type can have.
  */
-export function placing({ columns, plan }: JointJob, work: CellWork): Placing {
+export function placing({ columns, plan }: CellsJob, work: CellWork): Placing {
   if (work.columns.every(({ setup }) => setup === null)) return (totals) => totals;
   const steps = work.columns.map(({ setup, rows, stride }, k) => {
     const { extent, stride: step } = plan.columns[k]!;

@@ -1,4 +1,4 @@
-import { type Input, type JointInputs, samplesOf } from "@polybin/core/backend";
+import { type CellsInputs, type Input, samplesOf } from "@polybin/core/backend";
 import type { CellSources } from "../counting/index.ts";
 import { inShared } from "../platform/index.ts";
 import { geometryOf, type Reached, reach, type Source } from "../task/index.ts";
@@ -13,7 +13,7 @@ export interface ReachedSources {
 }
 
 /** Reaches inputs in memory from the calling thread. @throws ERR_INPUT for files */
-export function reachInMemory(inputs: JointInputs, hasBits: boolean): ReachedSources {
+export function reachInMemory(inputs: CellsInputs, hasBits: boolean): ReachedSources {
   const sources = allOf(inputs).map((input) => inMemory(input));
   return { ...reachedBy(inputs, sources, inputs.where, hasBits), isShared: false };
 }
@@ -24,7 +24,7 @@ export function reachInMemory(inputs: JointInputs, hasBits: boolean): ReachedSou
  * @throws ERR_INPUT if a file does not match its description
  */
 export async function reachSources(
-  inputs: JointInputs,
+  inputs: CellsInputs,
   hasBits: boolean,
 ): Promise<ReachedSources & Pick<Reached, "check" | "release">> {
   const all = allOf(inputs);
@@ -53,13 +53,13 @@ export async function reachSources(
 }
 
 /** Returns every input once, and the mask last. */
-function allOf({ columns, mask }: JointInputs): readonly Input[] {
+function allOf({ columns, mask }: CellsInputs): readonly Input[] {
   const distinct = [...new Set(columns)];
   return mask === null ? distinct : [...distinct, mask];
 }
 
 function reachedBy(
-  { columns, mask }: JointInputs,
+  { columns, mask }: CellsInputs,
   sources: readonly Source[],
   where: Uint32Array | null,
   hasBits: boolean,

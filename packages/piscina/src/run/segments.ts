@@ -5,11 +5,12 @@ import {
   HostCounts,
   type Input,
   newRows,
-  type PreparedSegments,
+  type PreparedOf,
   pixelsBefore,
   type Rows,
   type RunOptions,
   type Segments,
+  type SegmentsJob,
   samplesOf,
 } from "@polybin/core/backend";
 import { inShared, poolLimits, WORKER_CHUNK_BYTES } from "../platform/index.ts";
@@ -25,7 +26,7 @@ import type { Pool } from "./pool.ts";
 import { runSlots } from "./slots.ts";
 
 /** Prepares counting of segments on a pool. Workers take windows of the segments' order in turn. */
-export function prepareSegments(pool: Pool, job: CountJob): PreparedSegments {
+export function prepareSegments(pool: Pool, job: SegmentsJob): PreparedOf<"segments"> {
   const { plan, axis, lowering } = job;
   const rowsFor = (segments: Segments, into?: Uint32Array): Rows =>
     newRows(
@@ -34,7 +35,7 @@ export function prepareSegments(pool: Pool, job: CountJob): PreparedSegments {
       into,
       (bytes) => new SharedArrayBuffer(bytes),
     );
-  const count: PreparedSegments["count"] = async (input, segments, { into, ...options }) => {
+  const count: PreparedOf<"segments">["count"] = async ({ input, segments, into }, options) => {
     const start = performance.now();
     const isShared = into?.buffer instanceof SharedArrayBuffer;
     const rows = rowsFor(segments, isShared ? into : undefined);

@@ -1,4 +1,4 @@
-import type { Plan } from "@polybin/core";
+import type { ChannelsPlan } from "@polybin/core";
 import { kernelOf } from "../kernels/index.ts";
 
 /** One table per channel. */
@@ -9,7 +9,7 @@ export class SharedTables {
   readonly sets: readonly Tables[];
   readonly #group: number;
 
-  constructor(plan: Plan, channels: number, workers: number) {
+  constructor(plan: ChannelsPlan, channels: number, workers: number) {
     this.#group = groupOf(plan, workers);
     this.sets = Array.from({ length: tableSets(plan, workers) }, () =>
       Array.from(
@@ -26,12 +26,12 @@ export class SharedTables {
 }
 
 /** Returns the number of table sets that workers share. */
-export function tableSets(plan: Plan, workers: number): number {
+export function tableSets(plan: ChannelsPlan, workers: number): number {
   const group = groupOf(plan, workers);
   return group === 0 ? 0 : Math.ceil(workers / group);
 }
 
 /** Returns the number of workers that share a set, or 0 if none do. */
-function groupOf(plan: Plan, workers: number): number {
+function groupOf(plan: ChannelsPlan, workers: number): number {
   return kernelOf(plan).sharing?.(plan, workers) ?? 0;
 }

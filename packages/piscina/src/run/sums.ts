@@ -3,13 +3,13 @@ import {
   type BinSums,
   type FeatureGroup,
   type FeatureSums,
-  type PreparedSums,
+  type PreparedOf,
   type RunOptions,
-  type SumsPartial,
-  type SumsShape,
+  type SumsJob,
+  type SumsPart,
+  type SumsPlan,
   type SumsWeights,
   tableValuesOf,
-  type WeightedPlan,
 } from "@polybin/core/backend";
 import { sharedSumsAt, sumOfPairs, weightedKernelOf } from "../kernels/index.ts";
 import { inShared, poolLimits } from "../platform/index.ts";
@@ -17,7 +17,7 @@ import { newControl, type SumsGroup } from "../task/index.ts";
 import type { Pool } from "./pool.ts";
 
 /** Prepares weighted sums on a pool. The launches run one after the other. */
-export function prepareSums(pool: Pool, shape: SumsShape): PreparedSums {
+export function prepareSums(pool: Pool, shape: SumsJob): PreparedOf<"sums"> {
   const launches = launchesOf(shape);
   return {
     launch: Object.freeze({
@@ -32,17 +32,17 @@ export function prepareSums(pool: Pool, shape: SumsShape): PreparedSums {
         ),
       ),
     }),
-    sums: (weights, options) => addUp(pool, shape, launches, weights, options),
+    count: (weights, options) => addUp(pool, shape, launches, weights, options),
   };
 }
 
 async function addUp(
   pool: Pool,
-  { table: resident, documents, timed }: SumsShape,
+  { table: resident, documents, timed }: SumsJob,
   launches: readonly FeatureGroup[][],
   job: SumsWeights,
   options: RunOptions,
-): Promise<SumsPartial> {
+): Promise<SumsPart> {
   const start = performance.now();
   const table = tableValuesOf(resident);
   const common = {
@@ -82,7 +82,7 @@ async function addUp(
 }
 
 /** Returns the groups of each launch. A launch has all groups, as far as tables in shared memory fit a fixed size. */
-export function launchesOf({ groups }: Pick<SumsShape, "groups">): FeatureGroup[][] {
+export function launchesOf({ groups }: Pick<SumsJob, "groups">): FeatureGroup[][] {
   const launches: FeatureGroup[][] = [];
   let bytes = 0;
   for (const { plan, features, skip } of groups) {
@@ -105,11 +105,11 @@ export function launchesOf({ groups }: Pick<SumsShape, "groups">): FeatureGroup[
   return launches.filter((launch) => launch.length > 0);
 }
 
-function blocksOf({ featuresPerBlock, segments }: WeightedPlan, features: number): number {
+function blocksOf({ featuresPerBlock, segments }: SumsPlan, features: number): number {
   return Math.ceil(features / featuresPerBlock) * segments;
 }
 
-function sharedWords({ algorithm, squares }: WeightedPlan): number {
+function sharedWords({ algorithm, squares }: SumsPlan): number {
   return weightedKernelOf({ algorithm }).sharedWords?.[squares ? "squares" : "plain"] ?? 0;
 }
 

@@ -1,5 +1,5 @@
-import type { Extent, Plan, SampleType } from "@polybin/core";
-import type { BinSums, Lowering, Segments, TableValues, WeightedPlan } from "@polybin/core/backend";
+import type { ChannelsPlan, Extent, SampleType } from "@polybin/core";
+import type { BinSums, Lowering, Segments, SumsPlan, TableValues } from "@polybin/core/backend";
 import type { Visible } from "../platform/index.ts";
 import type { Geometry } from "./chunks.ts";
 
@@ -37,7 +37,7 @@ export interface Task {
 
 export interface CountWork {
   readonly kind: "count";
-  readonly plan: Plan;
+  readonly plan: ChannelsPlan;
   /** Null if the kernel needs none. */
   readonly lowering: Lowering | null;
   /** For a kernel that counts samples in place: its set-up for the lowering, with a number. Null: it counts codes. */
@@ -59,7 +59,7 @@ export interface SegmentsTask {
   readonly base: number | null;
   readonly interleaved: number;
   readonly channel: number;
-  readonly plan: Plan;
+  readonly plan: ChannelsPlan;
   readonly lowering: Lowering;
   /** Offsets lie in shared memory. */
   readonly segments: Segments;
@@ -94,7 +94,7 @@ export interface SumsTask {
 
 /** Features with the same plan. */
 export interface SumsGroup {
-  readonly plan: WeightedPlan;
+  readonly plan: SumsPlan;
   readonly features: readonly number[];
   readonly skip: readonly (number | null)[];
   /**

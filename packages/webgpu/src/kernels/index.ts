@@ -33,5 +33,6 @@ export {
   lower,
   merge,
   packTexels,
+  regroup,
   sumTexts,
 } from "./steps/index.ts";

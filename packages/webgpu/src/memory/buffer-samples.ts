@@ -8,11 +8,11 @@ import {
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
 } from "@polybin/core/backend";
-import type { Known, WebgpuLimits } from "../base/index.ts";
+import { type Known, type WebgpuLimits, wrong } from "../base/index.ts";
 import { type Dispatch, gather, gridFor, plainThreads } from "../kernels/index.ts";
 import { own, type Pipelines, USAGE } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
-import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
+import { DeviceSamples, type Piece, pieceBytes, type Trial } from "./external.ts";
 import { type Run, runsOf } from "./runs.ts";
 
 /** The layout of samples in a GPUBuffer. No option is required: by default the buffer is one row of bytes. */
@@ -172,9 +172,10 @@ class BufferSamples extends DeviceSamples {
     };
   }
 
-  async pieces(pipelines: Pipelines, of: WebgpuLimits): Promise<readonly Piece[]> {
+  async pieces(pipelines: Pipelines, of: WebgpuLimits, copied = false): Promise<readonly Piece[]> {
     const { offset, pixelBytes, width, height } = this.#geometry;
-    const inPlace = height === 1 && offset % of.alignment === 0 ? [...this.#inPlace(of)] : [];
+    const isInPlace = !copied && height === 1 && offset % of.alignment === 0;
+    const inPlace = isInPlace ? [...this.#inPlace(of)] : [];
     const done = inPlace.reduce((sum, { pixels }) => sum + pixels, 0);
     if (done === this.pixels) return inPlace;
     const threads = plainThreads(of);

@@ -1,6 +1,6 @@
-import { type External, PolybinError, type SampleType } from "@polybin/core";
+import type { External, SampleType } from "@polybin/core";
 import { limits } from "@polybin/core/backend";
-import type { WebgpuLimits } from "../base/index.ts";
+import { type WebgpuLimits, wrong } from "../base/index.ts";
 import type { Chunk, Dispatch } from "../kernels/index.ts";
 import { COMPUTE, type Hardware, type Pipelines } from "../platform/index.ts";
 
@@ -38,8 +38,11 @@ export abstract class DeviceSamples implements External {
   /** Returns the smallest part that can be bound. */
   abstract trial(): Trial;
 
-  /** Returns all samples in parts that one dispatch may read. Compiles the kernels that make them dense. */
-  abstract pieces(pipelines: Pipelines, of: WebgpuLimits): Promise<readonly Piece[]>;
+  /**
+   * Returns all samples in parts that one dispatch may read. Compiles the kernels that make them dense.
+   * @param copied whether every part is written to the buffer `dense`, even if kernels could read it in place
+   */
+  abstract pieces(pipelines: Pipelines, of: WebgpuLimits, copied?: boolean): Promise<readonly Piece[]>;
 }
 
 /** @throws ERR_INPUT unless bufferSamples or textureSamples made the samples. */
@@ -78,8 +81,4 @@ export const ANOTHERS =
 /** Returns the bytes that are made dense at a time. Their buffer and its source are each bound as a whole. */
 export function pieceBytes({ chunkBytes, alignment }: WebgpuLimits): number {
   return Math.min(limits.GPU_PIECE_BYTES, chunkBytes - 2 * alignment);
-}
-
-export function wrong(message: string, cause?: unknown): PolybinError {
-  return new PolybinError("ERR_INPUT", message, { backend: "webgpu", cause });
 }

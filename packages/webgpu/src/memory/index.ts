@@ -1,16 +1,12 @@
-export {
-  bindable,
-  checkBuffer,
-  checkUnmapped,
-} from "./buffer-samples.ts";
-export { Buffers, Growing, Lookups, padded } from "./buffers.ts";
-export { ANOTHERS, deviceSamples, type Piece, wrong } from "./external.ts";
-export { Filler } from "./filler.ts";
-export { JobBuffers } from "./job-buffers.ts";
+export { bindable, checkBuffer, checkUnmapped } from "./buffer-samples.ts";
+export { type Buffers, Growing, type Lookup, Lookups, Nothing, padded, sharedBuffers } from "./buffers.ts";
+export { ANOTHERS, deviceSamples, type Piece } from "./external.ts";
+export { Filler, padded4 } from "./filler.ts";
+export { filledBuffer, JobBuffers, type JobLookup } from "./job-buffers.ts";
+export { allOrNone, Owned, Owners } from "./owned.ts";
 export { Readbacks } from "./readbacks.ts";
 export { type OwnChunk, WebgpuResident } from "./resident.ts";
 export { placeBytes, Ring } from "./ring.ts";
-export { chunksOf, type ReadyChunk, Source, shapeOf } from "./source.ts";
+export { chunksOf, pixelBytesOf, type ReadyChunk, Source, shapeOf } from "./source.ts";
 export { SpareRows } from "./spare-rows.ts";
 export { pitchOf, type TablePart, tableOf, uploadTable, WebgpuTable } from "./table.ts";
-export { uploadChunks } from "./upload.ts";

@@ -1,5 +1,6 @@
-import { PolybinError, type Resident, type SampleType } from "@polybin/core";
+import type { Resident, SampleType } from "@polybin/core";
 import type { Chunk } from "../kernels/index.ts";
+import { Owned, type Owners } from "./owned.ts";
 
 /** A part of a resident in a buffer of its own. */
 export interface OwnChunk extends Chunk {
@@ -7,44 +8,20 @@ export interface OwnChunk extends Chunk {
 }
 
 /** Samples in a device's buffers. */
-export class WebgpuResident implements Resident {
+export class WebgpuResident extends Owned<OwnChunk> implements Resident {
   readonly type: SampleType;
   readonly channels: number;
   readonly pixels: number;
-  #chunks: readonly OwnChunk[] | null;
-  readonly #free: (of: WebgpuResident, chunks: readonly OwnChunk[]) => Promise<void>;
 
   constructor(
     { type, channels, pixels }: Pick<Resident, "type" | "channels" | "pixels">,
     chunks: readonly OwnChunk[],
-    free: (of: WebgpuResident, chunks: readonly OwnChunk[]) => Promise<void>,
+    owners: Owners,
   ) {
+    const buffers = chunks.map(({ data }) => data.buffer);
+    super(owners, "expected resident samples but they were freed", chunks, buffers);
     this.type = type;
     this.channels = channels;
     this.pixels = pixels;
-    this.#chunks = chunks;
-    this.#free = free;
-  }
-
-  /** @throws ERR_INPUT after `free`. */
-  get chunks(): readonly OwnChunk[] {
-    if (this.#chunks !== null) return this.#chunks;
-    throw new PolybinError("ERR_INPUT", "expected resident samples but they were freed", {
-      backend: "webgpu",
-    });
-  }
-
-  get freed(): boolean {
-    return this.#chunks === null;
-  }
-
-  async free(): Promise<void> {
-    const chunks = this.#chunks;
-    this.#chunks = null;
-    if (chunks !== null) await this.#free(this, chunks);
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.free();
   }
 }

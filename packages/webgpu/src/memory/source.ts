@@ -1,12 +1,12 @@
-import { type External, PolybinError, type Resident } from "@polybin/core";
-import { bytesFrom, type Input, SAMPLE_TRAITS, type Samples } from "@polybin/core/backend";
-import type { WebgpuLimits } from "../base/index.ts";
+import type { External, Resident } from "@polybin/core";
+import { bytesFrom, type Input, limits, SAMPLE_TRAITS, type Samples } from "@polybin/core/backend";
+import { failure, type WebgpuLimits, wrong } from "../base/index.ts";
 import type { Chunk, Dispatch } from "../kernels/index.ts";
-import { type Hardware, own } from "../platform/index.ts";
-import type { Growing } from "./buffers.ts";
+import { type Hardware, own, USAGE } from "../platform/index.ts";
+import { type Growing, padded } from "./buffers.ts";
 import { deviceSamples, verify } from "./external.ts";
 import { type Filler, padded4 } from "./filler.ts";
-import { WebgpuResident } from "./resident.ts";
+import { type OwnChunk, WebgpuResident } from "./resident.ts";
 
 /** A chunk that kernels may read as soon as the dispatches before it are encoded. */
 export interface ReadyChunk extends Chunk {
@@ -24,11 +24,8 @@ export function shapeOf(input: Input): {
   readonly type: Samples["type"];
 } {
   if (input.kind === "file") {
-    throw new PolybinError(
-      "ERR_UNSUPPORTED",
-      "expected samples but received a file, which webgpu does not read itself",
-      { backend: "webgpu" },
-    );
+    const message = "expected samples but received a file, which webgpu does not read itself";
+    throw failure("ERR_UNSUPPORTED", message);
   }
   const { pixels, channels, type } =
     input.kind === "samples" ? input.samples : input.kind === "resident" ? input.resident : input.external;
@@ -53,10 +50,11 @@ export class Source {
     this.#limits = of;
   }
 
-  async *chunks(input: Input, signal: AbortSignal | undefined): AsyncGenerator<ReadyChunk> {
+  /** @param copied whether the parts of a user's own samples are all written to `dense` first */
+  async *chunks(input: Input, signal: AbortSignal | undefined, copied = false): AsyncGenerator<ReadyChunk> {
     if (input.kind === "samples") yield* this.#parts(input.samples, signal);
     else if (input.kind === "resident") yield* residentChunks(input.resident);
-    else if (input.kind === "external") yield* this.#external(input.external);
+    else if (input.kind === "external") yield* this.#external(input.external, copied);
   }
 
   /**
@@ -76,15 +74,42 @@ export class Source {
     }
   }
 
-  async *#external(external: External): AsyncGenerator<ReadyChunk> {
+  async *#external(external: External, copied: boolean): AsyncGenerator<ReadyChunk> {
     const samples = deviceSamples(external);
     await verify(this.#hardware, samples);
-    const pieces = await this.#hardware.watched(samples.pieces(this.#hardware.pipelines, this.#limits));
+    const { pipelines } = this.#hardware;
+    const pieces = await this.#hardware.watched(samples.pieces(pipelines, this.#limits, copied));
     const bytes = Math.max(0, ...pieces.map(({ denseBytes }) => denseBytes));
     const dense = bytes === 0 ? null : await this.#hardware.checked(() => this.#input.of(bytes));
     for (const [i, piece] of pieces.entries()) {
       yield { ...piece, dense, last: i === pieces.length - 1 };
     }
+  }
+
+  /** Copies samples to buffers of their own. One dispatch can read each. */
+  async upload(
+    samples: Samples,
+    signal: AbortSignal | undefined,
+    made: GPUBuffer[],
+  ): Promise<readonly OwnChunk[]> {
+    const { chunkBytes, chunkSamples } = this.#limits;
+    const { device } = this.#hardware;
+    const pixelBytes = pixelBytesOf(samples);
+    const room = alignedPixels(chunkBytes - limits.GPU_PADDING_BYTES, pixelBytes);
+    const most = Math.min(room, chunkSamples - (chunkSamples % own.ALIGN_PIXELS));
+    const usage = USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST;
+    const chunks: OwnChunk[] = [];
+    for (let first = 0; first < samples.pixels; first += most) {
+      const pixels = Math.min(most, samples.pixels - first);
+      const size = padded(pixels * pixelBytes);
+      const { value: buffer, errors } = this.#hardware.scoped(() => device.createBuffer({ size, usage }));
+      made.push(buffer);
+      chunks.push({ data: { buffer }, pixels });
+      await errors;
+      await this.fill(samples, first, pixels, buffer, signal);
+    }
+    await this.#hardware.watched(device.queue.onSubmittedWorkDone());
+    return chunks;
   }
 
   /** Copies `pixels` pixels, from pixel `first` on, to a buffer's start. */
@@ -105,8 +130,8 @@ export class Source {
 
 /** Returns the parts of a resident. @throws ERR_INPUT if another backend made it */
 export function chunksOf(resident: Resident): readonly Chunk[] {
-  if (resident instanceof WebgpuResident) return resident.chunks;
-  throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", { backend: "webgpu" });
+  if (resident instanceof WebgpuResident) return resident.parts;
+  throw wrong("expected a resident that this engine uploaded");
 }
 
 function* residentChunks(resident: Resident): Generator<ReadyChunk> {

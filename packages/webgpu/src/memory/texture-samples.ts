@@ -1,10 +1,10 @@
 import type { External, SampleType } from "@polybin/core";
 import { checkedWhole, checkNames, expected } from "@polybin/core/backend";
-import type { Known, ShaderText, WebgpuLimits } from "../base/index.ts";
+import { type Known, type ShaderText, type WebgpuLimits, wrong } from "../base/index.ts";
 import { gridFor, packTexels, plainThreads, SHADERS, type Texels } from "../kernels/index.ts";
 import { type Pipelines, TEXTURE, type TexelType } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
-import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
+import { DeviceSamples, type Piece, pieceBytes, type Trial } from "./external.ts";
 import { type Run, runsOf } from "./runs.ts";
 import { pixelBytesOf } from "./source.ts";
 

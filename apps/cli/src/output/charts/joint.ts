@@ -4,7 +4,7 @@ import { wrapAnsi } from "fast-wrap-ansi";
 import { edge, inputsName, plural, whole } from "../../base/index.ts";
 import { emptyLine, type Page, stdoutPage } from "../../terminal/index.ts";
 import { ink } from "../paint.ts";
-import type { JointColumn, JointResult } from "../result.ts";
+import type { CellsColumn, JointResult } from "../result.ts";
 import { titleOf } from "../title.ts";
 import { axisLines, TICK_ROWS, valueTicks } from "./axis.ts";
 import { work } from "./chart.ts";
@@ -114,7 +114,7 @@ function map(result: JointResult, given: Scale | null, page: Page, least = 0): s
 }
 
 function heading(
-  columns: readonly [JointColumn, JointColumn],
+  columns: readonly [CellsColumn, CellsColumn],
   { binsEach }: Heat,
   sum: number,
   scale: Scale,

@@ -2,7 +2,7 @@ import { type Heat, heatOf, logFloor, type Scale, scaleFor } from "@polybin/colu
 import type { Spec } from "vega";
 import { inputsName, plural, whole } from "../../base/index.ts";
 import { ink } from "../paint.ts";
-import type { JointColumn, JointResult } from "../result.ts";
+import type { CellsColumn, JointResult } from "../result.ts";
 import { AXIS_CONFIG, titleSpec, xTicks } from "./spec.ts";
 
 const SIDE = 512;
@@ -79,7 +79,7 @@ type Ends = readonly [number, number];
 type Drawn = (value: number) => number;
 
 /** The number of a value on the axis of the plot. */
-const drawnOf = ({ values }: JointColumn): Drawn => values?.drawn ?? ((value) => value);
+const drawnOf = ({ values }: CellsColumn): Drawn => values?.drawn ?? ((value) => value);
 
 /** The cells that have samples, with their edges. */
 function cellsOf({ columns, joint }: JointResult, { sums, size, binsEach }: Heat): object[] {
@@ -102,9 +102,9 @@ function cellsOf({ columns, joint }: JointResult, { sums, size, binsEach }: Heat
   return cells;
 }
 
-const nameOf = ({ input, channel, values }: JointColumn): string =>
+const nameOf = ({ input, channel, values }: CellsColumn): string =>
   `${inputsName(input.name, input.files)} (${ink({ name: channel, values })})`;
-const titleOf = (column: JointColumn): string =>
+const titleOf = (column: CellsColumn): string =>
   `${nameOf(column)}, ${column.values?.unit ?? column.input.type}`;
 
 function subtitle({ columns, joint, work, isMasked, merged }: JointResult, { binsEach }: Heat): string {

@@ -4,7 +4,7 @@ import { checkNames, loadedOnce } from "@polybin/core/backend";
 import { columnOf } from "../inputs.ts";
 import { OpenTables } from "../open-tables.ts";
 import { OPENING_NAMES, type Opening } from "../opening.ts";
-import type { Partial } from "../partial.ts";
+import type { PartialResult } from "../partial.ts";
 import type { Shard, ShardRead } from "../shard.ts";
 import { stateOf } from "../state.ts";
 import { type Task, type TaskColumn, type TaskFile, taskId } from "../task.ts";
@@ -47,7 +47,7 @@ export async function runShard(
   task: Task,
   shard: Shard,
   options: RunOptions = {},
-): Promise<Partial> {
+): Promise<PartialResult> {
   checkNames(options, [...OPENING_NAMES, "tables", "openTables", "counting", "onProgress", "onCounted"]);
   const { counting = {}, signal, onCounted } = options;
   signal?.throwIfAborted();

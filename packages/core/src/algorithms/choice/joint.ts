@@ -1,8 +1,8 @@
 import { type DeviceLimits, PolybinError } from "../../base/index.ts";
 import {
   type Algorithm,
+  type CellsPlan,
   checkedParameters,
-  type JointPlan,
   type JointRequest,
   jointPlanBy,
 } from "../../plan/index.ts";
@@ -20,7 +20,7 @@ export function jointPlanOrReason(
   request: JointRequest,
   limits: DeviceLimits,
   of: readonly Algorithm[] = Object.values(algorithms),
-): JointPlan | string {
+): CellsPlan | string {
   const algorithm = of.find((one) => one.slug === slug);
   if (algorithm === undefined) {
     throw new PolybinError("ERR_UNSUPPORTED", `${slug} is not the name of an algorithm`);
@@ -37,8 +37,8 @@ export function selectJointPlan(
   request: JointRequest,
   limits: DeviceLimits,
   has: readonly Algorithm[],
-  refuses: (plan: JointPlan) => string | null,
-): JointPlan {
+  refuses: (plan: CellsPlan) => string | null,
+): CellsPlan {
   const { kind } = limits;
   const other = has.length + 1;
   const place = ({ joint, preferred }: Algorithm) =>
@@ -47,7 +47,7 @@ export function selectJointPlan(
   for (const { slug } of byPlace(has, place)) {
     const found = jointPlanOrReason(slug, request, limits, has);
     const reason = typeof found === "string" ? found : refuses(found);
-    if (reason === null) return found as JointPlan;
+    if (reason === null) return found as CellsPlan;
     reasons.push(reason);
   }
   throw new PolybinError(

@@ -1,5 +1,11 @@
 import { type DeviceLimits, PolybinError } from "../../base/index.ts";
-import { type Algorithm, checkedParameters, type Plan, type PlanRequest, planBy } from "../../plan/index.ts";
+import {
+  type Algorithm,
+  type ChannelsPlan,
+  checkedParameters,
+  type PlanRequest,
+  planBy,
+} from "../../plan/index.ts";
 import { algorithms } from "../generated/registry.ts";
 
 /**
@@ -12,7 +18,7 @@ export function planOrReason(
   request: PlanRequest,
   limits: DeviceLimits,
   of: readonly Algorithm[] = Object.values(algorithms),
-): Plan | string {
+): ChannelsPlan | string {
   const algorithm = of.find(({ slug }) => slug === request.algorithm);
   if (algorithm === undefined) {
     throw new PolybinError("ERR_UNSUPPORTED", `${request.algorithm} is not the name of an algorithm`);
@@ -25,7 +31,7 @@ export function planOrReason(
  * Returns the plan of a request. @throws ERR_UNSUPPORTED if the device cannot run it; ERR_INPUT for an invalid
  * parameter.
  */
-export function plan(request: PlanRequest, limits: DeviceLimits, of?: readonly Algorithm[]): Plan {
+export function plan(request: PlanRequest, limits: DeviceLimits, of?: readonly Algorithm[]): ChannelsPlan {
   const found = planOrReason(request, limits, of);
   if (typeof found !== "string") return found;
   throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm: request.algorithm });

@@ -1,5 +1,5 @@
 import { type DeviceLimits, PolybinError } from "../../base/index.ts";
-import { type Algorithm, type Plan, type PlanRequest, withoutKernel } from "../../plan/index.ts";
+import type { Algorithm, ChannelsPlan, PlanRequest } from "../../plan/index.ts";
 import { planOrReason } from "./planning.ts";
 
 /** Returns the plan of the first algorithm that this device can run, those that are best for the request first, then by rank in `preferred` and in list order. */
@@ -7,10 +7,8 @@ export function selectPlan(
   request: Omit<PlanRequest, "algorithm" | "parameters"> & Pick<PlanRequest, "parameters">,
   limits: DeviceLimits,
   has: readonly Algorithm[],
-  refuses: (plan: Plan) => string | null,
-): Plan {
-  const missing = withoutKernel(request);
-  if (missing !== null) throw new PolybinError("ERR_UNSUPPORTED", missing);
+  refuses: (plan: ChannelsPlan) => string | null,
+): ChannelsPlan {
   const place = (algorithm: Algorithm) =>
     algorithm.isBest?.(request, limits)
       ? 0
@@ -19,7 +17,7 @@ export function selectPlan(
   for (const { slug } of byPlace(has, place)) {
     const found = planOrReason({ ...request, algorithm: slug }, limits, has);
     const reason = typeof found === "string" ? found : refuses(found);
-    if (reason === null) return found as Plan;
+    if (reason === null) return found as ChannelsPlan;
     reasons.push(reason);
   }
   throw new PolybinError(

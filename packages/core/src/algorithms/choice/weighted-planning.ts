@@ -1,8 +1,8 @@
 import { type DeviceLimits, PolybinError } from "../../base/index.ts";
 import {
   checkedParameters,
+  type SumsPlan,
   type WeightedAlgorithm,
-  type WeightedPlan,
   type WeightedRequest,
   weightedPlanBy,
 } from "../../plan/index.ts";
@@ -19,7 +19,7 @@ export function weightedPlanOrReason(
   request: WeightedRequest,
   limits: DeviceLimits,
   of: readonly WeightedAlgorithm[] = Object.values(weightedAlgorithms),
-): WeightedPlan | string {
+): SumsPlan | string {
   const algorithm = of.find(({ slug }) => slug === method);
   if (algorithm === undefined) {
     throw new PolybinError("ERR_UNSUPPORTED", `${method} is not the name of a weighted algorithm`);
@@ -37,7 +37,7 @@ export function weightedPlan(
   request: WeightedRequest,
   limits: DeviceLimits,
   of?: readonly WeightedAlgorithm[],
-): WeightedPlan {
+): SumsPlan {
   const found = weightedPlanOrReason(method, request, limits, of);
   if (typeof found !== "string") return found;
   throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm: method });

@@ -1,5 +1,5 @@
 import { type DeviceLimits, PolybinError } from "../../base/index.ts";
-import type { WeightedAlgorithm, WeightedPlan, WeightedRequest } from "../../plan/index.ts";
+import type { SumsPlan, WeightedAlgorithm, WeightedRequest } from "../../plan/index.ts";
 import { byPlace } from "./select.ts";
 import { weightedPlanOrReason } from "./weighted-planning.ts";
 
@@ -11,15 +11,15 @@ export function selectWeightedPlan(
   request: WeightedRequest,
   limits: DeviceLimits,
   has: readonly WeightedAlgorithm[],
-  refuses: (plan: WeightedPlan) => string | null,
-): WeightedPlan {
+  refuses: (plan: SumsPlan) => string | null,
+): SumsPlan {
   const place = (method: WeightedAlgorithm) =>
     method.preference?.(request, limits.kind) ?? Number.POSITIVE_INFINITY;
   const reasons: string[] = [];
   for (const { slug } of byPlace(has, place)) {
     const found = weightedPlanOrReason(slug, request, limits, has);
     const reason = typeof found === "string" ? found : refuses(found);
-    if (reason === null) return found as WeightedPlan;
+    if (reason === null) return found as SumsPlan;
     reasons.push(reason);
   }
   throw new PolybinError(

@@ -1,5 +1,5 @@
 import { counterMax, PolybinError } from "../../base/index.ts";
-import type { WeightedPlan } from "../../plan/index.ts";
+import type { SumsPlan } from "../../plan/index.ts";
 import type { BinSums } from "../../weights/index.ts";
 import { S32_MAX } from "../../weights/index.ts";
 import { COUNT_SHIFT } from "./limits.ts";
@@ -23,7 +23,7 @@ export class Accumulators {
       precision,
       counts,
       squares,
-    }: Pick<WeightedPlan, "counterBits" | "sumBits" | "precision" | "counts" | "squares">,
+    }: Pick<SumsPlan, "counterBits" | "sumBits" | "precision" | "counts" | "squares">,
   ) {
     const sums = (): Sums =>
       precision === "fast"

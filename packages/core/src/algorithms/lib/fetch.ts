@@ -1,6 +1,6 @@
 import type { DeviceLimits } from "../../base/index.ts";
 import { VALUE_TRAITS, type ValueType } from "../../input/index.ts";
-import type { ParameterRule, WeightedPlan } from "../../plan/index.ts";
+import type { ParameterRule, SumsPlan } from "../../plan/index.ts";
 
 /** The unit that a thread loads: 32 bits, which hold 8, 4 or 2 values, or one value. */
 export type Fetch = "word" | "value";
@@ -31,7 +31,7 @@ export function documentsPerFetch(type: ValueType, fetch: Fetch): number {
 }
 
 /** Returns the documents of one fetch of a plan. A plan without the parameter fetches values. */
-export function documentsPerFetchOf({ type, parameters }: Pick<WeightedPlan, "type" | "parameters">): number {
+export function documentsPerFetchOf({ type, parameters }: Pick<SumsPlan, "type" | "parameters">): number {
   return documentsPerFetch(type, parameters.fetch === "word" ? "word" : "value");
 }
 

@@ -1,4 +1,4 @@
-import type { WeightedInput, WeightedPlan } from "../../plan/index.ts";
+import type { SumsPlan, WeightedInput } from "../../plan/index.ts";
 import { type BinSums, noSums } from "../../weights/index.ts";
 import { Accumulators } from "./accumulators.ts";
 import { documentsPerFetchOf } from "./fetch.ts";
@@ -18,7 +18,7 @@ export interface Segment extends Window {
 /** Runs every pass and segment of a plan in its own block, and adds the blocks' sums to the totals. */
 export function inSegments(
   input: WeightedInput,
-  { binsPerPass, segmentDocuments, counts, squares }: WeightedPlan,
+  { binsPerPass, segmentDocuments, counts, squares }: SumsPlan,
   block: (segment: Segment, totals: BinSums) => void,
 ): BinSums {
   const totals = noSums(input.bins, { counts, squares });
@@ -53,7 +53,7 @@ export function binWithin(
  * one table per bank. A single thread, as on workers, alternates between its tables. A thread reads `unroll`
  * documents into registers before it adds the first of them.
  */
-export function sumInLanes(input: WeightedInput, plan: WeightedPlan): BinSums {
+export function sumInLanes(input: WeightedInput, plan: SumsPlan): BinSums {
   const { threads, replicas, flushDocuments, binsPerPass } = plan;
   const unroll = Number(plan.parameters.unroll ?? 1);
   const perFetch = documentsPerFetchOf(plan);

@@ -1,5 +1,5 @@
 import { U16_MAX } from "../../base/index.ts";
-import type { WeightedInput, WeightedPlan } from "../../plan/index.ts";
+import type { SumsPlan, WeightedInput } from "../../plan/index.ts";
 import { addSums, type BinSums, noSums } from "../../weights/index.ts";
 import { Accumulators } from "../lib/accumulators.ts";
 import { documentsPerFetchOf } from "../lib/fetch.ts";
@@ -16,7 +16,7 @@ interface Buffer {
 }
 
 /** Simulates `weighted-collision-reduced`, step by step. */
-export function reference(input: WeightedInput, plan: WeightedPlan): BinSums {
+export function reference(input: WeightedInput, plan: SumsPlan): BinSums {
   const { threads, flushDocuments, subHistogramBytes } = plan;
   const buffer = bufferOf(plan);
   const subHistograms: BinSums[] = [];
@@ -53,7 +53,7 @@ export function reference(input: WeightedInput, plan: WeightedPlan): BinSums {
 /** Step 1.1: fills a thread's buffer with its documents from `at` on. */
 function gathered(
   input: WeightedInput,
-  plan: WeightedPlan,
+  plan: SumsPlan,
   segment: Segment,
   at: number,
   thread: number,
@@ -82,6 +82,6 @@ function gathered(
 }
 
 /** Returns N_buffer of a plan. */
-function bufferOf({ parameters }: WeightedPlan): number {
+function bufferOf({ parameters }: SumsPlan): number {
   return Number(parameters.buffer);
 }

@@ -1,4 +1,4 @@
-import type { WeightedInput, WeightedPlan } from "../../plan/index.ts";
+import type { SumsPlan, WeightedInput } from "../../plan/index.ts";
 import type { BinSums } from "../../weights/index.ts";
 import { noSums } from "../../weights/index.ts";
 
@@ -8,7 +8,7 @@ const NONE = -1;
 /** Simulates `weighted-sequential`, step by step. */
 export function reference(
   { values, weights, squares, bins, skip }: WeightedInput,
-  { counts }: WeightedPlan,
+  { counts }: SumsPlan,
 ): BinSums {
   const totals = noSums(bins, { counts, squares: squares !== null });
   // Using a single array type keeps the loop fast. Converting a document takes less time than adding it.

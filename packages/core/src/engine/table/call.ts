@@ -1,6 +1,6 @@
 import type { SumsWeights } from "../../backend/index.ts";
 import { PolybinError } from "../../base/index.ts";
-import type { WeightedPlan, WeightedRequest } from "../../plan/index.ts";
+import type { SumsPlan, WeightedRequest } from "../../plan/index.ts";
 import type { DeviceTimings, FeatureSums, Totals } from "../../result/index.ts";
 import type { BinSums } from "../../weights/index.ts";
 import { noSums } from "../../weights/index.ts";
@@ -8,7 +8,7 @@ import type { SumsOptions } from "../weighting-options.ts";
 
 export interface Grouped {
   readonly features: readonly number[];
-  readonly plan: WeightedPlan;
+  readonly plan: SumsPlan;
 }
 
 /** The state of one call of `table.sums`. */
@@ -27,11 +27,11 @@ export interface TableCall {
    */
   readonly values: { readonly of: number; readonly before: number; readonly total: number };
   done: number;
-  readonly found: Map<number, { readonly sums: BinSums; readonly plan: WeightedPlan }>;
+  readonly found: Map<number, { readonly sums: BinSums; readonly plan: SumsPlan }>;
   readonly timings: { -readonly [name in keyof DeviceTimings]: number };
 }
 
-export function nothingOf(plan: WeightedPlan): FeatureSums {
+export function nothingOf(plan: SumsPlan): FeatureSums {
   return { ...noSums(plan.bins, plan), ms: null };
 }
 
@@ -39,7 +39,7 @@ export function indexOfLargest(counts: Float64Array): number {
   return counts.reduce((best, count, bin) => (count > counts[best]! ? bin : best), 0);
 }
 
-export function timeOf(ms: number | null, { algorithm }: WeightedPlan): number {
+export function timeOf(ms: number | null, { algorithm }: SumsPlan): number {
   if (ms !== null) return ms;
   throw new PolybinError("ERR_INTERNAL", "expected the time of each feature but the device reported none", {
     algorithm,

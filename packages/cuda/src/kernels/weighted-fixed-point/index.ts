@@ -1,11 +1,11 @@
-import { limits, type WeightedPlan, weightedAlgorithms } from "@polybin/core/backend";
+import { limits, type SumsPlan, weightedAlgorithms } from "@polybin/core/backend";
 import { sumsKernel } from "../descriptor.ts";
 
 const { WEIGHTED_THREADS, WEIGHTED_UNIT, WEIGHTED_IN_FLIGHT, WEIGHTED_ROWS } = limits;
 const { FEATURES_PER_BLOCK, COUNT_BITS, COUNT_SHIFT } = limits;
 
 export const kernel = sumsKernel(weightedAlgorithms["weighted-fixed-point"], {
-  refuses({ flushDocuments, sumBits, threads, featuresPerBlock, binsPerPass, type }: WeightedPlan) {
+  refuses({ flushDocuments, sumBits, threads, featuresPerBlock, binsPerPass, type }: SumsPlan) {
     if (sumBits === 64) {
       return type === "u16" ? null : `cuda keeps sums of ${type} values in 32 bits but the plan has 64`;
     }

@@ -1,8 +1,8 @@
 import {
   algorithms,
-  type JointColumn,
+  type CellsColumn,
+  type CellsJob,
   type JointColumnPlan,
-  type JointJob,
   limits,
   SAMPLE_TRAITS,
 } from "@polybin/core/backend";
@@ -47,7 +47,7 @@ const WORD = Uint32Array.BYTES_PER_ELEMENT;
 export const kernel: JointKernel = {
   algorithm: algorithms.fused,
 
-  prepare({ columns, plan }: JointJob) {
+  prepare({ columns, plan }: CellsJob) {
     const setups = columns.map((column, k) => setupOfColumn(column, plan.columns[k]!));
     const parts: CellColumn[] = [];
     let cells = 1;
@@ -88,7 +88,7 @@ export const kernel: JointKernel = {
 const NO_LOOKUP: Lookup = { lowering: null, starts: null };
 
 /** Returns how a column finds its rows, or null for bytes that are counted by value. */
-function setupOfColumn({ lowering }: JointColumn, { by, type }: JointColumnPlan): Setup | null {
+function setupOfColumn({ lowering }: CellsColumn, { by, type }: JointColumnPlan): Setup | null {
   if (by === "raw") return null;
   const setup = setupOf(lowering);
   return SAMPLE_TRAITS[type].bytes === 1 ? { ...setup, kernel: "table_8" } : setup;

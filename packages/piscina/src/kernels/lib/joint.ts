@@ -1,11 +1,11 @@
-import type { Algorithm, JointJob, JointPlan } from "@polybin/core/backend";
+import type { Algorithm, CellsJob, CellsPlan } from "@polybin/core/backend";
 import type { Setup } from "./rows/setup.ts";
 
 /** How workers count the cells of several columns. */
 export interface JointKernel {
   readonly algorithm: Algorithm;
   /** Computes everything that can be known beforehand for a job. */
-  prepare(job: JointJob): { readonly work: CellWork; readonly lookups: readonly Lookup[] };
+  prepare(job: CellsJob): { readonly work: CellWork; readonly lookups: readonly Lookup[] };
   /** Adds each column's part to the cells of a block, and counts them. @returns the number of masked samples */
   count(wasm: WebAssembly.Exports, work: CellWork, block: CellBlock): number;
 }
@@ -21,7 +21,7 @@ export interface CellWork {
   readonly algorithm: string;
   readonly columns: readonly CellColumn[];
   /** As the worker reads it: a list of indices turns bits into bytes. */
-  readonly mask: JointPlan["mask"];
+  readonly mask: CellsPlan["mask"];
   /** Whether a cell takes 16 bits of a block. */
   readonly isNarrow: boolean;
   /** Number of cells of a table, in the kernel's own order. */

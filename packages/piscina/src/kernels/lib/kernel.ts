@@ -1,4 +1,4 @@
-import type { Plan } from "@polybin/core";
+import type { ChannelsPlan } from "@polybin/core";
 import type { Algorithm, Lowering } from "@polybin/core/backend";
 import type { Wasm } from "../../platform/index.ts";
 
@@ -18,9 +18,9 @@ export interface Codes {
 export interface Kernel<W = any> {
   readonly algorithm: Algorithm;
   /** Returns the number of workers that share a table through atomics. Default: each worker has its own. */
-  sharing?(plan: Plan, workers: number): number;
-  count(wasm: Wasm & W, codes: Codes, plan: Plan, shared: Int32Array | null): void;
-  finish(wasm: Wasm & W, codeBytes: 1 | 2, plan: Plan): void;
+  sharing?(plan: ChannelsPlan, workers: number): number;
+  count(wasm: Wasm & W, codes: Codes, plan: ChannelsPlan, shared: Int32Array | null): void;
+  finish(wasm: Wasm & W, codeBytes: 1 | 2, plan: ChannelsPlan): void;
   /** How it counts samples wider than a byte without codes. Default: it counts codes. */
   readonly fused?: FusedKernel<W>;
   /** How it counts segments, each into a row of 32-bit counters. Default: it cannot. */
@@ -61,13 +61,13 @@ export interface FusedKernel<W = any, S extends object = any> {
 // biome-ignore lint/suspicious/noExplicitAny: for the same reason as Kernel
 export interface RowsKernel<W = any> {
   /** Returns the rows that may be counted before they are copied out. */
-  most(plan: Plan): number;
+  most(plan: ChannelsPlan): number;
   /** Adds codes to a row. */
-  add(wasm: Wasm & W, codes: Codes, plan: Plan, row: number, isSorted: boolean): void;
+  add(wasm: Wasm & W, codes: Codes, plan: ChannelsPlan, row: number, isSorted: boolean): void;
   /**
    * Ends a row. The codes at LOWERING sort byte values into bins; flow goes to FLOW. @returns the sum of the row's bins
    */
-  end(wasm: Wasm & W, plan: Plan, row: number, isSorted: boolean): number;
+  end(wasm: Wasm & W, plan: ChannelsPlan, row: number, isSorted: boolean): number;
   /** Clears rows that were copied out. */
   clear(wasm: Wasm & W, row: number, bytes: number): void;
 }

@@ -1,9 +1,4 @@
-import {
-  type BinSums,
-  limits as core,
-  type WeightedAlgorithm,
-  type WeightedPlan,
-} from "@polybin/core/backend";
+import { type BinSums, limits as core, type SumsPlan, type WeightedAlgorithm } from "@polybin/core/backend";
 import type { Wasm } from "../../platform/index.ts";
 import { WORKER_SIDE_BY_SIDE } from "../../platform/index.ts";
 import type { Codes } from "./kernel.ts";
@@ -36,7 +31,7 @@ export interface WordPairs {
 
 /** Features with the same plan that a worker adds up together. */
 export interface Block {
-  readonly plan: WeightedPlan;
+  readonly plan: SumsPlan;
   readonly features: readonly number[];
   readonly skip: readonly (number | null)[];
   /** One table per feature. Null: workers have their own tables. */
@@ -106,7 +101,7 @@ interface Layer {
   fold(wasm: Wasm, bins: number, lanes: number, place: number, out: number): void;
 }
 
-function layersOf({ precision, squares }: WeightedPlan): readonly Layer[] {
+function layersOf({ precision, squares }: SumsPlan): readonly Layer[] {
   if (precision === "fast") return squares ? [fast(false), fast(true)] : [fast(false)];
   return [squares ? PAIRED : COUNTED];
 }
@@ -154,11 +149,7 @@ export function numbersOf({ memory }: Wasm, { address, count, bytes }: Codes): U
 export const SHARED_WORDS = { plain: 3, squares: 5 } as const;
 
 /** Returns the tables of a group's feature, in words[feature][row][bin]. SHARED_WORDS has the number of rows. */
-export function sharedSumsAt(
-  words: Int32Array,
-  { bins, squares }: WeightedPlan,
-  feature: number,
-): SharedSums {
+export function sharedSumsAt(words: Int32Array, { bins, squares }: SumsPlan, feature: number): SharedSums {
   const rows = SHARED_WORDS[squares ? "squares" : "plain"];
   const at = (row: number) => {
     const first = (feature * rows + row) * bins;

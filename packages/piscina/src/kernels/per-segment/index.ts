@@ -1,4 +1,4 @@
-import type { Plan } from "@polybin/core";
+import type { ChannelsPlan } from "@polybin/core";
 import { algorithms, limits } from "@polybin/core/backend";
 import type { Wasm } from "../../platform/index.ts";
 import type { Codes, Kernel } from "../lib/kernel.ts";
@@ -52,7 +52,7 @@ export const kernel: Kernel<Own> = {
 function addTo(
   wasm: Wasm & Own,
   { address, count, bytes }: Codes,
-  { cells, replicas }: Plan,
+  { cells, replicas }: ChannelsPlan,
   row: number,
 ): void {
   if (bytes === 2) {

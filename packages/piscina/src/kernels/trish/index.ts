@@ -1,4 +1,4 @@
-import type { Plan } from "@polybin/core";
+import type { ChannelsPlan } from "@polybin/core";
 import { algorithms } from "@polybin/core/backend";
 import type { Kernel } from "../lib/kernel.ts";
 
@@ -9,7 +9,7 @@ interface Own {
 }
 
 /** Whether row sums add pairs, as a number of WebAssembly. */
-const pairsOf = ({ rowSums }: Plan["parameters"]): number => Number(rowSums === "pairs");
+const pairsOf = ({ rowSums }: ChannelsPlan["parameters"]): number => Number(rowSums === "pairs");
 
 /** Runs kernel.as.ts: byte counters of 64 threads, k words per thread and loop. At most 256 cells. */
 export const kernel: Kernel<Own> = {

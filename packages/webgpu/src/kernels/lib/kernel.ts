@@ -1,11 +1,11 @@
-import type { Plan } from "@polybin/core";
+import type { ChannelsPlan } from "@polybin/core";
 import type {
   Algorithm,
   ComposedAlgorithm,
   Fields,
   FieldValues,
+  SumsPlan,
   WeightedAlgorithm,
-  WeightedPlan,
 } from "@polybin/core/backend";
 import type { ShaderText, WebgpuLimits } from "../../base/index.ts";
 import type { Grid } from "./grid.ts";
@@ -13,7 +13,7 @@ import type { DeviceLowering } from "./lowering.ts";
 
 /** The parts of a counting job that a kernel depends on. */
 export interface CountShape {
-  readonly plan: Plan;
+  readonly plan: ChannelsPlan;
   /** The counted positions in the pixel, of `interleaved` positions. */
   readonly channels: readonly number[];
   readonly interleaved: number;
@@ -67,9 +67,9 @@ export interface CountKernel<Own extends Fields = Fields> {
   /** Params that only its own texts read. They follow the common ones. */
   readonly own?: Own;
   /** Returns their values. It is required if `own` is given. */
-  params?(plan: Plan): FieldValues<Own>;
+  params?(plan: ChannelsPlan): FieldValues<Own>;
   /** Returns a sentence on why a plan cannot run although the limits allow it, or null if it can. */
-  refuses?(plan: Plan): string | null;
+  refuses?(plan: ChannelsPlan): string | null;
   /**
    * Returns its dispatches over a chunk, or over a pass of one, in this order. If the plan has partial tables, the blocks
    * write them by `addSum` (lib/sum-tables.wgsl), and a dispatch follows that merges them.
@@ -98,15 +98,15 @@ export interface SumsKernel<Own extends Fields = Fields> {
   /** WGSL texts with `prepare`, `add`, `flush` and `finish`. */
   readonly parts: readonly ShaderText[];
   readonly own?: Own;
-  params?(plan: WeightedPlan): FieldValues<Own>;
+  params?(plan: SumsPlan): FieldValues<Own>;
   /** Returns a sentence on why WGSL cannot run a plan, or null if it can. Default: it can run any plan. */
-  refuses?(plan: WeightedPlan): string | null;
+  refuses?(plan: SumsPlan): string | null;
   /** Returns the documents that a thread should read before it adds the first. */
-  unroll(plan: WeightedPlan): number;
+  unroll(plan: SumsPlan): number;
   /** Returns values of `const`s that cannot be overrides. */
-  consts?(plan: WeightedPlan): Readonly<Record<string, number>>;
+  consts?(plan: SumsPlan): Readonly<Record<string, number>>;
   /** Returns values of its `override`s. */
-  constants(plan: WeightedPlan, of: Room): Readonly<Record<string, number>>;
+  constants(plan: SumsPlan, of: Room): Readonly<Record<string, number>>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Plan, SampleType } from "@polybin/core";
+import type { ChannelsPlan, SampleType } from "@polybin/core";
 import {
   type Affine,
   affineOf,
@@ -102,7 +102,7 @@ export function flipOf(type: SampleType): number {
 
 export function deviceLowering(
   lowering: Lowering,
-  { raw }: Pick<Plan, "raw">,
+  { raw }: Pick<ChannelsPlan, "raw">,
   of: DeviceLimits,
 ): DeviceLowering {
   const { type, bins } = lowering;

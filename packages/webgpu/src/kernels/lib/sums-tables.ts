@@ -1,14 +1,14 @@
-import { limits, type WeightedPlan } from "@polybin/core/backend";
+import { limits, type SumsPlan } from "@polybin/core/backend";
 import { own } from "../../platform/index.ts";
 import type { Room } from "./kernel.ts";
 
 /** Returns the number of sums per cell: one of weights, and one of squares if requested. */
-export function kindsOf({ squares }: WeightedPlan): number {
+export function kindsOf({ squares }: SumsPlan): number {
   return squares ? 2 : 1;
 }
 
 /** Returns the words of a cell. It is two if a count shares a word with a sum. */
-export function planesOf(plan: WeightedPlan): number {
+export function planesOf(plan: SumsPlan): number {
   const { counts, sumBits } = plan;
   if (sumBits === 50) return 2;
   return Number(counts) + (sumBits === 64 ? 2 : 1) * kindsOf(plan);
@@ -31,7 +31,7 @@ export function roomier(rows: number, rowBytes: number, { sharedBytes, generic }
  */
 export function sharersOf(
   rows: number,
-  { threads, replicas }: WeightedPlan,
+  { threads, replicas }: SumsPlan,
   { generic }: Pick<Room, "generic">,
 ): number {
   let sharers = 1;

@@ -1,4 +1,4 @@
-import { limits, type Struct, type ValueType, type WeightedPlan } from "@polybin/core/backend";
+import { limits, type Struct, type SumsPlan, type ValueType } from "@polybin/core/backend";
 import type { ShaderText, WebgpuLimits } from "../../base/index.ts";
 import type { Kernel } from "../../platform/index.ts";
 import { SHADERS } from "../generated/shaders.ts";
@@ -28,7 +28,7 @@ export const UNITS: Readonly<Record<ValueType, Unit>> = {
 };
 
 /** Returns a sentence on why the fetch of a plan does not exist in WGSL, or null if it does. */
-export function refusesFetch({ algorithm, parameters }: WeightedPlan): string | null {
+export function refusesFetch({ algorithm, parameters }: SumsPlan): string | null {
   return parameters.fetch === "value"
     ? `webgpu has no ${algorithm} with the fetch value: WGSL loads words of 32 bits`
     : null;
@@ -40,7 +40,7 @@ const ROUNDS = [8, 4, 2, 1] as const;
 /** Returns the units of a thread in a round, or null if even one is more than it may add between two flushes. */
 export function roundUnits(
   kernel: SumsKernel,
-  plan: WeightedPlan,
+  plan: SumsPlan,
   { generic }: Pick<WebgpuLimits, "generic">,
 ): number | null {
   const { flushDocuments, threads, type } = plan;
@@ -53,7 +53,7 @@ export function roundUnits(
 }
 
 /** Returns the kernel of a plan as it is compiled. */
-export function sumsKernel(kernel: SumsKernel, plan: WeightedPlan, needs: SumsNeeds, of: Room): Kernel {
+export function sumsKernel(kernel: SumsKernel, plan: SumsPlan, needs: SumsNeeds, of: Room): Kernel {
   const { threads: THREADS, featuresPerBlock: FEATURES, type, flushDocuments, squares } = plan;
   const { listed, skips } = needs;
   const { documents, text } = UNITS[type];

@@ -1,4 +1,4 @@
-import type { Plan } from "@polybin/core";
+import type { ChannelsPlan } from "@polybin/core";
 import { algorithms, limits as core, type LaneTables } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import type { CountKernel, CountShape } from "../lib/kernel.ts";
@@ -12,7 +12,7 @@ const OWN = {
 const NO_CHANNEL = core.U32_MAX;
 
 /** Returns the layout of a block's memory. */
-function laneOf({ own }: Plan): LaneTables {
+function laneOf({ own }: ChannelsPlan): LaneTables {
   return own as unknown as LaneTables;
 }
 

@@ -21,6 +21,9 @@ const EXTENT: Struct = paramsOf({ count: "u32", wanted: "u32", flip: "u32" });
 /** Counts of a channel before folding, its bins afterwards, and the first word in the user's binding. */
 const FOLD: Struct = paramsOf({ cells: "u32", bins: "u32", to: "u32" });
 
+/** The first count of the cells, their number on each channel, and the bins that they are added up to. */
+const REGROUP: Struct = paramsOf({ first: "u32", cells: "u32", bins: "u32" });
+
 /** Position of the channel in its pixel. */
 const LOWER: Fields = { channel: "u32" };
 
@@ -90,6 +93,17 @@ export function fold(threads: number, table: boolean, add: boolean): Kernel {
     parts: [SHADERS["lib/bindings"], SHADERS["steps/fold"]],
     entry: "fold",
     constants: { THREADS: threads, TABLE: Number(table), ADD: Number(add) },
+  };
+}
+
+/** Returns the kernel that adds counts up by their codes on another axis. */
+export function regroup(threads: number): Kernel {
+  return {
+    label: "regroup",
+    params: REGROUP,
+    parts: [SHADERS["lib/bindings"], SHADERS["steps/regroup"]],
+    entry: "regroup",
+    constants: { THREADS: threads },
   };
 }
 
