@@ -20,9 +20,9 @@ import {
 } from "@polybin/core/backend";
 import type { WebgpuLimits } from "./base/index.ts";
 import { Catalog } from "./kernels/index.ts";
-import { allOrNone, pitchOf, uploadTable, WebgpuResident, WebgpuTable } from "./memory/index.ts";
+import { uploadSamples, uploadTable } from "./memory/index.ts";
 import { type Hardware, nameOf, own } from "./platform/index.ts";
-import { Context, extentOf, LateEncodings, preparersOf, ResidentCalls, refuses } from "./run/index.ts";
+import { Context, extentOf, preparersOf, refuses } from "./run/index.ts";
 
 const downloading = loadedOnce(() => import("./run/deliver/download.ts"));
 
@@ -35,17 +35,13 @@ export class WebgpuDevice implements Device {
   readonly kinds: readonly Kind[] = ["channels", "segments", "cells", "sums"];
   readonly callsAtOnce: number = own.CALLS_AT_ONCE;
   readonly #context: Context;
-  readonly #residents: ResidentCalls;
-  readonly #encodings: LateEncodings;
   readonly #preparers: Preparers;
 
   constructor(hardware: Hardware, of: WebgpuLimits, catalog: Catalog = new Catalog()) {
     this.name = nameOf(hardware.device.adapterInfo);
     this.limits = of;
     this.#context = new Context(hardware, of, catalog);
-    this.#residents = new ResidentCalls(this.#context);
-    this.#encodings = new LateEncodings(this.#context);
-    this.#preparers = preparersOf(this.#context, { residents: this.#residents, encodings: this.#encodings });
+    this.#preparers = preparersOf(this.#context);
   }
 
   lookupSizeOf(lowering: Lowering): LookupSize | null {
@@ -61,13 +57,7 @@ export class WebgpuDevice implements Device {
   }
 
   upload(samples: Samples, options: RunOptions): Promise<Resident> {
-    const { source, owners } = this.#context;
-    return this.#context.run("samples", options, () =>
-      allOrNone(async (made) => {
-        const chunks = await source.upload(samples, options.signal, made);
-        return new WebgpuResident(samples, chunks, owners);
-      }),
-    );
+    return this.#context.run("samples", options, () => uploadSamples(this.#context, samples, options.signal));
   }
 
   download(input: DeviceInput, options: RunOptions): Promise<Samples> {
@@ -81,25 +71,10 @@ export class WebgpuDevice implements Device {
   }
 
   uploadTable(values: TableValues, options: RunOptions): Promise<ResidentTable> {
-    const { signal } = options;
-    const { hardware, filler, owners } = this.#context;
-    const { chunkBytes } = this.limits;
-    return this.#context.run("samples", options, () =>
-      allOrNone(async (made) => {
-        signal?.throwIfAborted();
-        const pitch = pitchOf(values, this.limits);
-        const parts = await uploadTable(values, pitch, { hardware, filler, chunkBytes, signal }, made);
-        return new WebgpuTable(pitch, parts, owners);
-      }),
-    );
+    return this.#context.run("samples", options, () => uploadTable(this.#context, values, options.signal));
   }
 
   close(): Promise<void> {
-    return this.#context.turn(async () => {
-      this.#context.close();
-      this.#residents.free();
-      await this.#encodings.close();
-      this.#context.hardware.close();
-    });
+    return this.#context.close();
   }
 }

@@ -4,16 +4,16 @@ import { describe, expect, it } from "vitest";
 import { WebgpuDevice } from "../src/device.ts";
 import { Catalog, deviceLowering, packed, paramsOf, SHADERS } from "../src/kernels/index.ts";
 import { roomier } from "../src/kernels/lib/sums-tables.ts";
-import { Growing } from "../src/memory/buffers.ts";
 import { Filler } from "../src/memory/filler.ts";
 import { JobBuffers, type JobNeeds } from "../src/memory/job-buffers.ts";
 import { Readbacks } from "../src/memory/readbacks.ts";
 import { Ring } from "../src/memory/ring.ts";
-import { Source } from "../src/memory/source.ts";
+import { fillPixels } from "../src/memory/source.ts";
 import { deviceLimits } from "../src/platform/capabilities.ts";
 import { Hardware } from "../src/platform/hardware.ts";
 import { Pipelines } from "../src/platform/pipelines.ts";
 import { Timer } from "../src/platform/timer.ts";
+import { Context } from "../src/run/context.ts";
 import { KeptCalls } from "../src/run/deliver/kept-calls.ts";
 import { sumsOf } from "../src/run/deliver/totals.ts";
 import { prepareChannels } from "../src/run/prepare/channels.ts";
@@ -184,11 +184,12 @@ describe("uploads of host memory", () => {
 
   it("pieces have 8 MiB, rounded to multiples of 256 pixels", async () => {
     const { device: of, log } = device();
-    const hardware = hardwareOf(of);
-    const source = new Source(hardware, new Filler(hardware), new Growing(of, 0), deviceLimits(of));
+    const filler = new Filler(hardwareOf(of));
     const bytes = new Uint8Array(3 * 8 * MiB);
-    await source.fill(samples(bytes), 0, bytes.length, {} as GPUBuffer, undefined);
-    await source.fill(samples({ data: bytes, channels: 3 }), 0, bytes.length / 3, {} as GPUBuffer, undefined);
+    for (const channels of [1, 3]) {
+      const part = { samples: samples({ data: bytes, channels }), first: 0, pixels: bytes.length / channels };
+      await fillPixels(filler, part, {} as GPUBuffer, undefined);
+    }
     const three = Math.floor((8 * MiB) / 3 / 256) * 256 * 3;
     expect(log.copies.slice(0, 4)).toEqual([8 * MiB, 8 * MiB, 8 * MiB, three]);
     expect(log.made.map(({ size }) => size)).toContain(8 * MiB);
@@ -243,16 +244,20 @@ describe("calls over residents", () => {
 
   it("1,024 are kept, and the oldest is dropped first", () => {
     const { device: of } = device();
-    const kept = new KeptCalls(hardwareOf(of));
     const lowering = lower(integer(0, 256), "u8");
     const limits = deviceLimits(of);
     const request = { algorithm: "per-lane", column: { type: "u8" as const, lowering }, channels: 1 };
     const planned = plan({ ...request, samples: 8 }, limits);
     const shape = { plan: planned, channels: [0], interleaved: 1, lowering };
-    const steps = prepareChannels(shape, new Catalog(), limits);
+    const catalog = new Catalog();
+    const kept = new KeptCalls(new Context(hardwareOf(of), limits, catalog));
+    const steps = prepareChannels(shape, catalog, limits);
     const counts = {} as GPUBuffer;
     const compiled = new Map();
-    const chunks = Array.from({ length: 1025 }, () => ({ data: { buffer: {} as GPUBuffer }, pixels: 8 }));
+    const chunks = Array.from({ length: 1025 }, () => {
+      const buffer = {} as GPUBuffer;
+      return { buffer, data: { buffer }, pixels: 8 };
+    });
     for (const chunk of chunks.slice(0, 1024)) kept.make(steps, compiled, chunk, counts);
     expect(kept.find(steps, chunks[0]!, counts)).not.toBeNull();
     expect(kept.find(steps, chunks[0]!, {} as GPUBuffer)).toBeNull();

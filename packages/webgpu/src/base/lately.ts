@@ -29,7 +29,7 @@ export class Lately<K, V> {
     return value;
   }
 
-  /** Keeps a value no longer, without a call of `drop`. */
+  /** Forgets a value, which is not dropped. */
   delete(key: K): void {
     this.#kept.delete(key);
   }
@@ -38,13 +38,4 @@ export class Lately<K, V> {
     for (const value of this.#kept.values()) this.#drop(value);
     this.#kept.clear();
   }
-}
-
-/** Returns kept work, or starts it. A failure is not kept. */
-export function started<K, T>(kept: Lately<K, Promise<T>>, key: K, start: () => Promise<T>): Promise<T> {
-  const work = kept.of(key, start);
-  work.catch(() => {
-    if (kept.found(key) === work) kept.delete(key);
-  });
-  return work;
 }

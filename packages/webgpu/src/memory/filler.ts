@@ -1,5 +1,6 @@
 import { limits } from "@polybin/core/backend";
 import { type Hardware, MAP, own, USAGE } from "../platform/index.ts";
+import type { Growing } from "./buffers.ts";
 
 /** Writes `size` bytes of the whole, starting with its byte `from`, to the start of `into`. */
 export type Write = (from: number, size: number, into: Uint8Array) => void;
@@ -50,6 +51,22 @@ export class Filler {
       accepted.push(this.#send(slot, to, from, padded));
     }
     await Promise.all(accepted);
+  }
+
+  /** Copies an array to a shared buffer, which becomes as large as that. `write` lays its bytes out. */
+  async copy(
+    array: ArrayBufferView,
+    to: Growing,
+    most: number,
+    signal: AbortSignal | undefined,
+    write?: Write,
+  ): Promise<GPUBuffer> {
+    const { byteLength } = array;
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, byteLength);
+    const buffer = to.found(byteLength) ?? (await this.#hardware.checked(() => to.of(byteLength, most)));
+    const plain: Write = (from, size, into) => into.set(bytes.subarray(from, from + size));
+    await this.fill(buffer, byteLength, own.PIECE_BYTES, signal, write ?? plain);
+    return buffer;
   }
 
   /** Takes the next slot, mapped and with room for this number of bytes. */

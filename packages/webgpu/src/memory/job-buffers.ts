@@ -1,4 +1,4 @@
-import { Lately, started, type WebgpuLimits } from "../base/index.ts";
+import { Lately, type WebgpuLimits } from "../base/index.ts";
 import { type Hardware, own, USAGE } from "../platform/index.ts";
 import { padded, rounded } from "./buffers.ts";
 
@@ -26,12 +26,6 @@ const { STORAGE, COPY_DST, UNIFORM } = USAGE;
 /** The buffers that all jobs share. Kernels that read or write nothing bind the last two. */
 type SharedBuffer = "counts" | "codes" | "histograms" | "dense" | "read" | "written";
 
-const SHARED: Readonly<Record<SharedBuffer, GPUBufferUsageFlags>> = {
-  counts: STORAGE | COPY_DST,
-  ...{ codes: STORAGE, histograms: STORAGE, dense: STORAGE },
-  ...{ read: STORAGE, written: STORAGE },
-};
-
 /** The buffers of a job, for commands that the user may submit at any time. */
 type JobBuffer = SharedBuffer | "params" | "lookup" | "table";
 
@@ -45,69 +39,85 @@ type JobBuffer = SharedBuffer | "params" | "lookup" | "table";
  */
 export class JobBuffers {
   readonly #hardware: Hardware;
-  readonly #shared: Readonly<Record<SharedBuffer, Scratch>>;
-  readonly #filled = new Lately<string, Promise<GPUBuffer>>(own.ENCODED_JOBS);
-  readonly #lookups = new Lately<string, Promise<GPUBuffer>>(own.ENCODED_JOBS);
-  readonly #tables = new Lately<string, Promise<GPUBuffer>>(own.ENCODED_JOBS);
+  readonly #most: number;
+  readonly #shared = new Map<SharedBuffer, GPUBuffer>();
+  readonly #filled = new Lately<string, GPUBuffer>(own.ENCODED_JOBS);
+  readonly #lookups = new Lately<string, GPUBuffer>(own.ENCODED_JOBS);
+  readonly #tables = new Lately<string, GPUBuffer>(own.ENCODED_JOBS);
   readonly #numbers = new WeakMap<object, number>();
   #keys = 0;
+  /** Settles when the device has accepted or refused all of these buffers. */
+  #accepted: Promise<void> = Promise.resolve();
 
-  constructor(hardware: Hardware, { chunkBytes }: WebgpuLimits) {
+  constructor(hardware: Hardware, { chunkBytes }: Pick<WebgpuLimits, "chunkBytes">) {
     this.#hardware = hardware;
-    const scratch = ([name, usage]: [string, GPUBufferUsageFlags]) => {
-      const make = (size: number) => hardware.checked(() => hardware.device.createBuffer({ size, usage }));
-      return [name, new Scratch(chunkBytes, make)];
-    };
-    this.#shared = Object.fromEntries(Object.entries(SHARED).map(scratch));
+    this.#most = chunkBytes;
   }
 
   /** Returns the buffers of a job: those of earlier jobs, or new ones. @throws ERR_OUT_OF_MEMORY */
   async of(needs: JobNeeds): Promise<Readonly<Record<JobBuffer, GPUBuffer>>> {
-    const { lookup, table, params, counts } = needs;
-    const { counts: counted, codes, histograms, dense, read, written } = this.#shared;
-    const scratch = (of: Scratch, bytes: number) => (bytes === 0 ? written : of).of(bytes);
-    const all: Record<JobBuffer, Promise<GPUBuffer>> = {
-      params: this.#written(params, UNIFORM),
-      lookup: lookup === null ? read.of(0) : this.#looked(this.#lookups, lookup),
-      table: table === null ? read.of(0) : this.#looked(this.#tables, table),
-      counts: typeof counts === "number" ? counted.of(counts) : this.#written(counts, STORAGE),
-      codes: scratch(codes, needs.codesBytes),
-      histograms: scratch(histograms, needs.histogramsBytes),
-      dense: scratch(dense, needs.denseBytes),
-      read: read.of(0),
-      written: written.of(0),
+    const { params, counts } = needs;
+    const [read, written] = [this.#scratch("read", 0), this.#scratch("written", 0)];
+    const scratch = (name: SharedBuffer, bytes: number) =>
+      bytes === 0 ? written : this.#scratch(name, bytes);
+    const looked = (kept: Lately<string, GPUBuffer>, of: JobLookup | null) =>
+      of === null ? read : kept.of(this.#keyOf(of), () => this.#written(of.words(), STORAGE));
+    const filled = (words: Uint32Array<ArrayBuffer>, usage: GPUBufferUsageFlags) =>
+      this.#filled.of(`${usage} ${words.join(" ")}`, () => this.#written(words, usage));
+    const all = {
+      params: filled(params, UNIFORM),
+      lookup: looked(this.#lookups, needs.lookup),
+      table: looked(this.#tables, needs.table),
+      counts: typeof counts === "number" ? scratch("counts", counts) : filled(counts, STORAGE),
+      codes: scratch("codes", needs.codesBytes),
+      histograms: scratch("histograms", needs.histogramsBytes),
+      dense: scratch("dense", needs.denseBytes),
+      ...{ read, written },
     };
-    const made = await Promise.all(Object.values(all));
-    return Object.fromEntries(Object.keys(all).map((name, i) => [name, made[i]!])) as Record<
-      JobBuffer,
-      GPUBuffer
-    >;
+    try {
+      await this.#accepted;
+    } catch (error) {
+      this.forget();
+      throw error;
+    }
+    return all;
   }
 
   /** Drops all buffers. The user's commands keep those that they name. */
   forget(): void {
-    for (const of of Object.values(this.#shared)) of.forget();
-    for (const of of [this.#filled, this.#lookups, this.#tables]) of.clear();
+    for (const of of [this.#shared, this.#filled, this.#lookups, this.#tables]) of.clear();
+    this.#accepted = Promise.resolve();
   }
 
-  #looked(kept: Lately<string, Promise<GPUBuffer>>, { key, words }: JobLookup): Promise<GPUBuffer> {
-    const parts = key.map((part) => (typeof part === "object" ? `object ${this.#number(part)}` : part));
-    return started(kept, parts.join(), () => this.#make(words(), STORAGE));
+  #keyOf({ key }: JobLookup): string {
+    const numberOf = (part: object) => {
+      const number = this.#numbers.get(part) ?? this.#keys++;
+      this.#numbers.set(part, number);
+      return number;
+    };
+    return key.map((part) => (typeof part === "object" && part ? `#${numberOf(part)}` : part)).join();
   }
 
-  #number(key: object | null): number | null {
-    if (key === null) return null;
-    const number = this.#numbers.get(key) ?? this.#keys++;
-    this.#numbers.set(key, number);
-    return number;
+  /** Returns a buffer with room for this number of bytes. All jobs write it. */
+  #scratch(name: SharedBuffer, bytes: number): GPUBuffer {
+    const found = this.#shared.get(name);
+    if (found !== undefined && found.size >= bytes) return found;
+    const size = padded(Math.min(rounded(bytes), Math.max(this.#most, bytes)));
+    const usage = name === "counts" ? STORAGE | COPY_DST : STORAGE;
+    const buffer = this.#make(() => this.#hardware.device.createBuffer({ size, usage }));
+    this.#shared.set(name, buffer);
+    return buffer;
   }
 
-  #written(words: Uint32Array<ArrayBuffer>, usage: GPUBufferUsageFlags): Promise<GPUBuffer> {
-    return started(this.#filled, `${usage} ${words.join(" ")}`, () => this.#make(words, usage));
+  #written(words: Uint32Array<ArrayBuffer>, usage: GPUBufferUsageFlags): GPUBuffer {
+    return this.#make(() => filledBuffer(this.#hardware.device, words, usage));
   }
 
-  #make(words: Uint32Array<ArrayBuffer>, usage: GPUBufferUsageFlags): Promise<GPUBuffer> {
-    return this.#hardware.checked(() => filledBuffer(this.#hardware.device, words, usage));
+  #make(create: () => GPUBuffer): GPUBuffer {
+    const { value, errors } = this.#hardware.scoped(create);
+    this.#accepted = Promise.all([this.#accepted, errors]).then(() => {});
+    this.#accepted.catch(() => {});
+    return value;
   }
 }
 
@@ -121,34 +131,4 @@ export function filledBuffer(
   new Uint32Array(buffer.getMappedRange(), 0, words.length).set(words);
   buffer.unmap();
   return buffer;
-}
-
-/** A buffer that all jobs write. A larger one replaces it when it is too small. */
-class Scratch {
-  readonly #most: number;
-  readonly #make: (size: number) => Promise<GPUBuffer>;
-  #made: Promise<GPUBuffer> | null = null;
-  #size = 0;
-
-  /** `most` is the number of bytes that can be bound. */
-  constructor(most: number, make: (size: number) => Promise<GPUBuffer>) {
-    this.#most = most;
-    this.#make = make;
-  }
-
-  /** Returns a buffer with room for this number of bytes. For 0 bytes it returns a buffer, too. */
-  of(bytes: number): Promise<GPUBuffer> {
-    if (this.#made !== null && this.#size >= bytes) return this.#made;
-    this.#size = padded(Math.min(rounded(bytes), Math.max(this.#most, bytes)));
-    const made = this.#make(this.#size);
-    this.#made = made;
-    made.catch(() => {
-      if (this.#made === made) this.forget();
-    });
-    return made;
-  }
-
-  forget(): void {
-    this.#made = null;
-  }
 }

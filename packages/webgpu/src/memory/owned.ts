@@ -1,53 +1,40 @@
 import { wrong } from "../base/index.ts";
+import type { DeviceMemory } from "./memory.ts";
 
-/** Runs work when no call uses the device's buffers. */
-export type InTurn = (work: () => Promise<void>) => Promise<void>;
-
-/** Lets buffers go: destroys them or keeps them for another use. */
-export type Release = (buffers: readonly GPUBuffer[]) => void;
-
-/** Lets go of the buffers that users hold: when they say so, or when what they hold was collected without `free`. */
-export class Owners {
-  readonly #inTurn: InTurn;
-  readonly #forgotten = new FinalizationRegistry<readonly GPUBuffer[]>(destroyAll);
-
-  constructor(inTurn: InTurn) {
-    this.#inTurn = inTurn;
-  }
-
-  /** Returns the function that lets the buffers of an object go, in their turn. */
-  register(of: object, buffers: readonly GPUBuffer[], release: Release): () => Promise<void> {
-    this.#forgotten.register(of, buffers, of);
-    return async () => {
-      this.#forgotten.unregister(of);
-      await this.#inTurn(async () => release(buffers));
-    };
-  }
+/** A part of what a user holds, in a buffer of its own. */
+interface Part {
+  readonly buffer: GPUBuffer;
 }
 
-/** Buffers of a device that a user holds until it frees them. */
-export abstract class Owned<Part> {
-  readonly #what: string;
-  #parts: readonly Part[] | null;
-  readonly #release: () => Promise<void>;
+/** Buffers of a device that a user holds until it frees them, or until what holds them is collected. */
+export abstract class Owned<P extends Part> {
+  readonly #memory: DeviceMemory;
+  readonly #gone: string;
+  readonly #release: (buffer: GPUBuffer) => void;
+  #parts: readonly P[] | null;
 
-  /** `what` is the error's sentence once they were freed. */
+  /**
+   * @param gone the error's sentence once they were freed
+   * @param release lets a buffer go that nobody uses. Default: it is destroyed.
+   */
   constructor(
-    owners: Owners,
-    what: string,
-    parts: readonly Part[],
-    buffers: readonly GPUBuffer[],
-    release: Release = destroyAll,
+    memory: DeviceMemory,
+    gone: string,
+    parts: readonly P[],
+    release: (buffer: GPUBuffer) => void = (buffer) => buffer.destroy(),
   ) {
-    this.#what = what;
+    this.#memory = memory;
+    this.#gone = gone;
     this.#parts = parts;
-    this.#release = owners.register(this, buffers, release);
+    this.#release = release;
+    const buffers = parts.map(({ buffer }) => buffer);
+    memory.forgotten.register(this, buffers, this);
   }
 
   /** @throws ERR_INPUT after `free`. */
-  get parts(): readonly Part[] {
+  get parts(): readonly P[] {
     if (this.#parts !== null) return this.#parts;
-    throw wrong(this.#what);
+    throw wrong(this.#gone);
   }
 
   get freed(): boolean {
@@ -55,9 +42,13 @@ export abstract class Owned<Part> {
   }
 
   async free(): Promise<void> {
-    const wasFreed = this.freed;
+    const parts = this.#parts;
     this.#parts = null;
-    if (!wasFreed) await this.#release();
+    if (parts === null) return;
+    this.#memory.forgotten.unregister(this);
+    await this.#memory.turn(async () => {
+      for (const { buffer } of parts) this.#release(buffer);
+    });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -71,11 +62,7 @@ export async function allOrNone<T>(work: (made: GPUBuffer[]) => Promise<T>): Pro
   try {
     return await work(made);
   } catch (error) {
-    destroyAll(made);
+    for (const buffer of made) buffer.destroy();
     throw error;
   }
-}
-
-export function destroyAll(buffers: readonly GPUBuffer[]): void {
-  for (const buffer of buffers) buffer.destroy();
 }

@@ -1,9 +1,12 @@
 import type { Resident, SampleType } from "@polybin/core";
 import type { Chunk } from "../kernels/index.ts";
-import { Owned, type Owners } from "./owned.ts";
+import type { DeviceMemory } from "./memory.ts";
+import { Owned } from "./owned.ts";
 
 /** A part of a resident in a buffer of its own. */
 export interface OwnChunk extends Chunk {
+  readonly buffer: GPUBuffer;
+  /** The whole buffer. */
   readonly data: GPUBufferBinding;
 }
 
@@ -16,10 +19,9 @@ export class WebgpuResident extends Owned<OwnChunk> implements Resident {
   constructor(
     { type, channels, pixels }: Pick<Resident, "type" | "channels" | "pixels">,
     chunks: readonly OwnChunk[],
-    owners: Owners,
+    memory: DeviceMemory,
   ) {
-    const buffers = chunks.map(({ data }) => data.buffer);
-    super(owners, "expected resident samples but they were freed", chunks, buffers);
+    super(memory, "expected resident samples but they were freed", chunks);
     this.type = type;
     this.channels = channels;
     this.pixels = pixels;

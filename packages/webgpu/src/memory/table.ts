@@ -1,9 +1,10 @@
 import { limits, type ResidentTable, rowBytes, type TableValues } from "@polybin/core/backend";
-import { failure, type WebgpuLimits, wrong } from "../base/index.ts";
-import { type Hardware, own, USAGE } from "../platform/index.ts";
+import { failure, wrong } from "../base/index.ts";
+import { own, USAGE } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
-import type { Filler, Write } from "./filler.ts";
-import { Owned, type Owners } from "./owned.ts";
+import type { Write } from "./filler.ts";
+import type { DeviceMemory } from "./memory.ts";
+import { allOrNone, Owned } from "./owned.ts";
 
 /** Rows [first, first + rows) of a table, in a buffer that can be bound. */
 export interface TablePart {
@@ -17,9 +18,8 @@ export class WebgpuTable extends Owned<TablePart> implements ResidentTable {
   /** Bytes from one row to the next. */
   readonly pitch: number;
 
-  constructor(pitch: number, parts: readonly TablePart[], owners: Owners) {
-    const buffers = parts.map(({ buffer }) => buffer);
-    super(owners, "expected a feature table but it was freed", parts, buffers);
+  constructor(pitch: number, parts: readonly TablePart[], memory: DeviceMemory) {
+    super(memory, "expected a feature table but it was freed", parts);
     this.pitch = pitch;
   }
 }
@@ -30,50 +30,40 @@ export function tableOf(table: ResidentTable): Pick<WebgpuTable, "pitch" | "part
   throw wrong("expected a table that this engine uploaded");
 }
 
-/** Returns the bytes from one row to the next. @throws ERR_LIMIT if the device cannot bind a row or its weights. */
-export function pitchOf(
-  { type, documents }: Pick<TableValues, "type" | "documents">,
-  { chunkBytes }: Pick<WebgpuLimits, "chunkBytes">,
-): number {
-  // A weight has four bytes and a value at most two, so a row that is too long always has too many weights.
-  const most = Math.floor(chunkBytes / limits.WORD_BYTES);
-  if (documents <= most) return padded(rowBytes(type, documents));
-  throw failure(
-    "ERR_LIMIT",
-    `expected at most ${most} documents, because their weights must fit into the ${chunkBytes} bytes that this WebGPU device can bind, but received ${documents}`,
-  );
-}
-
-/** How a table is uploaded. */
-interface Upload {
-  readonly hardware: Hardware;
-  readonly filler: Filler;
-  /** The bytes that can be bound. */
-  readonly chunkBytes: number;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Copies a table to buffers with as many rows as can be bound. */
+/** Copies a table to buffers with as many rows as can be bound. @throws ERR_LIMIT if not even one can, or its weights */
 export async function uploadTable(
+  memory: DeviceMemory,
   of: TableValues,
-  pitch: number,
-  { hardware, filler, chunkBytes, signal }: Upload,
-  made: GPUBuffer[],
-): Promise<readonly TablePart[]> {
-  const most = Math.floor(chunkBytes / pitch);
-  const parts: TablePart[] = [];
-  for (let first = 0; first < of.features; first += most) {
-    const rows = Math.min(most, of.features - first);
-    const { value: buffer, errors } = hardware.scoped(() =>
-      hardware.device.createBuffer({ size: rows * pitch, usage: USAGE.STORAGE | USAGE.COPY_DST }),
+  signal: AbortSignal | undefined,
+): Promise<WebgpuTable> {
+  const { hardware, filler } = memory;
+  const { chunkBytes } = memory.of;
+  const { type, documents, features } = of;
+  // A weight has four bytes and a value at most two, so a row that is too long always has too many weights.
+  const longest = Math.floor(chunkBytes / limits.WORD_BYTES);
+  if (documents > longest) {
+    throw failure(
+      "ERR_LIMIT",
+      `expected at most ${longest} documents, because their weights must fit into the ${chunkBytes} bytes that this WebGPU device can bind, but received ${documents}`,
     );
-    made.push(buffer);
-    parts.push({ buffer, first, rows });
-    await errors;
-    await filler.fill(buffer, rows * pitch, own.PIECE_BYTES, signal, rowWriter(of, first, pitch));
   }
-  await hardware.watched(hardware.device.queue.onSubmittedWorkDone());
-  return parts;
+  const pitch = padded(rowBytes(type, documents));
+  const most = Math.floor(chunkBytes / pitch);
+  return allOrNone(async (made) => {
+    const parts: TablePart[] = [];
+    for (let first = 0; first < features; first += most) {
+      const rows = Math.min(most, features - first);
+      const { value: buffer, errors } = hardware.scoped(() =>
+        hardware.device.createBuffer({ size: rows * pitch, usage: USAGE.STORAGE | USAGE.COPY_DST }),
+      );
+      made.push(buffer);
+      parts.push({ buffer, first, rows });
+      await errors;
+      await filler.fill(buffer, rows * pitch, own.PIECE_BYTES, signal, rowWriter(of, first, pitch));
+    }
+    await hardware.watched(hardware.device.queue.onSubmittedWorkDone());
+    return new WebgpuTable(pitch, parts, memory);
+  });
 }
 
 /** Returns a writer that lays rows out from row `first` on. The bytes between rows are arbitrary. */

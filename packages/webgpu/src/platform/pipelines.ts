@@ -1,5 +1,5 @@
 import type { Struct } from "@polybin/core/backend";
-import { failure, Lately, loadedTexts, type ShaderText, started } from "../base/index.ts";
+import { failure, Lately, loadedTexts, type ShaderText } from "../base/index.ts";
 import { COMPUTE } from "./flags.ts";
 import { PIPELINES, TEXTS } from "./limits.ts";
 import { constantsOf, declared } from "./wgsl.ts";
@@ -86,7 +86,10 @@ export class Pipelines {
     const { params, consts = {}, head = "", parts, entry, constants } = kernel;
     const texts = [declared(params), constantsOf(consts), head, ...parts];
     const key = JSON.stringify([texts.map((text) => this.#number(text)), entry, constants]);
-    return started(this.#kept, key, () => this.#compile(kernel, loadedTexts(texts)));
+    const pipeline = this.#kept.of(key, () => this.#compile(kernel, loadedTexts(texts)));
+    // A failure is not kept.
+    pipeline.catch(() => this.#kept.delete(key));
+    return pipeline;
   }
 
   #number(text: ShaderText): number {

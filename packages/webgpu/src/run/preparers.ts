@@ -1,37 +1,38 @@
 import {
   type CountJob,
+  type EncodeTarget,
   loadedOnce,
   type Prepared,
   type PreparedOf,
   type Preparers,
+  type RunOptions,
   type SumsJob,
 } from "@polybin/core/backend";
-import { tableOf } from "../memory/index.ts";
+import { chunksOf, tableOf } from "../memory/index.ts";
 import type { Context } from "./context.ts";
 import { DeviceAccumulator } from "./deliver/accumulate.ts";
 import { countChannels } from "./deliver/channels.ts";
-import type { LateEncodings } from "./deliver/late-encodings.ts";
-import { type ResidentCalls, residentOf, settled } from "./deliver/resident-calls.ts";
-import { prepareChannels } from "./prepare/channels.ts";
+import type { Encodings } from "./deliver/encodings.ts";
+import { ResidentCalls, residentOf, settled } from "./deliver/resident-calls.ts";
+import { type ChannelsSteps, prepareChannels } from "./prepare/channels.ts";
 import { frozen } from "./prepare/launch.ts";
 import { prepareSegments } from "./prepare/segments.ts";
 import { prepareSums } from "./prepare/sums.ts";
 
-const cells = loadedOnce(() => import("./cells.ts"));
+const cells = loadedOnce(() => import("./deliver/cells.ts"));
 const segments = loadedOnce(() => import("./deliver/segments.ts"));
 const rows = loadedOnce(() => import("./deliver/rows.ts"));
 const sums = loadedOnce(() => import("./deliver/sums.ts"));
 
-/** What all jobs over channels share, in addition to the context. */
-export interface ChannelsCalls {
-  readonly residents: ResidentCalls;
-  readonly encodings: LateEncodings;
-}
-
 /** Returns how jobs of each kind are prepared. Their kernels then start to compile. */
-export function preparersOf(context: Context, calls: ChannelsCalls): Preparers {
+export function preparersOf(context: Context): Preparers {
+  const residents = new ResidentCalls(context);
+  const encodings = loadedOnce(async () => {
+    const { Encodings } = await import("./deliver/encodings.ts");
+    return new Encodings(context);
+  });
   return {
-    channels: (job) => preparedChannels(context, calls, job),
+    channels: (job) => preparedChannels(context, residents, encodings, job),
     segments: (job) => preparedSegments(context, job),
     cells: async (job) => (await cells()).preparedCells(context, job),
     sums: (job) => preparedSums(context, job),
@@ -40,23 +41,26 @@ export function preparersOf(context: Context, calls: ChannelsCalls): Preparers {
 
 function preparedChannels(
   context: Context,
-  { residents, encodings }: ChannelsCalls,
+  residents: ResidentCalls,
+  encodings: () => Promise<Encodings>,
   job: CountJob,
 ): Prepared {
+  const encode = async (steps: ChannelsSteps | null, target: EncodeTarget, { signal }: RunOptions) =>
+    (await encodings()).encode({ ...job, steps }, target, signal);
   if (job.lowering.kind === "constant") {
     return {
       launch: frozen({ kernels: ["fold"] }),
       count: async () => {
         throw new Error("expected the engine to count samples of one constant code itself");
       },
-      encode: (target, { signal }) => encodings.encode({ ...job, steps: null }, target, signal),
+      encode: (target, options) => encode(null, target, options),
     };
   }
   const steps = prepareChannels(job, context.catalog, context.of);
   context.compiled(steps);
   const one: Prepared["count"] = (input, options) =>
     context.run(input.kind, options, () =>
-      countChannels(context, steps, context.source.chunks(input, options.signal), options),
+      countChannels(context, steps, chunksOf(context, input, options), options),
     );
   return {
     launch: steps.launch,
@@ -74,7 +78,7 @@ function preparedChannels(
     },
     accumulator: () => new DeviceAccumulator(context, steps),
     // This does not wait for its turn, because it shares no buffer with other calls.
-    encode: (target, { signal }) => encodings.encode({ ...job, steps }, target, signal),
+    encode: (target, options) => encode(steps, target, options),
   };
 }
 

@@ -21,7 +21,7 @@ export const PARTIAL_FIELDS: Fields = {
 };
 
 /** Params that every kernel of weighted sums has. */
-const SUMS = {
+export const SUMS_FIELDS = {
   /** Documents to add up, the number of segments, and the documents of a segment. */
   documents: "u32",
   segments: "u32",
@@ -44,9 +44,7 @@ const SUMS = {
   listed: "bool",
 } as const;
 
-export const SUMS_FIELDS: Fields = SUMS;
-
-export type SumsValues = FieldValues<typeof SUMS>;
+export type SumsValues = FieldValues<typeof SUMS_FIELDS>;
 
 /** Values for the fields of a struct. */
 export type Values = Readonly<Record<string, number | boolean>>;

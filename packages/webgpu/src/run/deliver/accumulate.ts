@@ -6,8 +6,8 @@ import {
   type RunOptions,
 } from "@polybin/core/backend";
 import { wrong } from "../../base/index.ts";
-import { padded, type ReadyChunk, type WebgpuResident } from "../../memory/index.ts";
-import { type Hardware, own, USAGE } from "../../platform/index.ts";
+import { chunksOf, padded, type ReadyChunk, type WebgpuResident } from "../../memory/index.ts";
+import { own, USAGE } from "../../platform/index.ts";
 import type { Context } from "../context.ts";
 import { chunkCommands } from "../dispatch/channels.ts";
 import { encode, recordPass } from "../dispatch/commands.ts";
@@ -30,7 +30,6 @@ interface Home {
  */
 export class DeviceAccumulator implements Accumulator {
   readonly #context: Context;
-  readonly #hardware: Hardware;
   readonly #steps: ChannelsSteps;
   readonly #bytes: number;
   readonly #most: number;
@@ -47,11 +46,10 @@ export class DeviceAccumulator implements Accumulator {
   /** `most` is the number of pixels whose counts fit into the buffer's words. */
   constructor(context: Context, steps: ChannelsSteps, most: number = limits.U32_MAX) {
     this.#context = context;
-    this.#hardware = context.hardware;
     this.#steps = steps;
     this.#bytes = countsBytes(steps);
     this.#most = most;
-    this.#calls = new KeptCalls(context.hardware);
+    this.#calls = new KeptCalls(context);
     this.#home = this.#emptyHome();
   }
 
@@ -66,31 +64,22 @@ export class DeviceAccumulator implements Accumulator {
   }
 
   async #addResident(resident: WebgpuResident, options: RunOptions): Promise<void> {
-    const steps = this.#steps;
+    const { device } = this.#context.hardware;
     for (;;) {
       // A buffer that was created or read may be freed again before it is used.
       this.#check();
       const chunk = resident.parts[0]!;
-      const call = this.#counts === null ? null : this.#calls.find(steps, chunk, this.#counts);
+      const call = this.#counts && this.#calls.find(this.#steps, chunk, this.#counts);
       if (call === null) {
-        const compiled = await this.#context.compiled(steps);
-        await this.#context
-          .run("resident", options, async () => {
-            const counts = await this.#ready();
-            await this.#hardware.checked(() => this.#calls.make(steps, compiled, chunk, counts));
-          })
-          .catch((error: unknown) => {
-            this.#calls.free();
-            throw error;
-          });
+        await this.#calls.prepare(this.#steps, [chunk], () => this.#ready(), options.signal);
       } else if (this.#isFull(chunk.pixels)) {
         await this.#bringHome();
       } else {
-        const encoder = this.#hardware.device.createCommandEncoder();
+        const encoder = device.createCommandEncoder();
         const pass = encoder.beginComputePass();
         encode(pass, call.steps);
         pass.end();
-        this.#hardware.device.queue.submit([encoder.finish()]);
+        device.queue.submit([encoder.finish()]);
         this.#pixels += chunk.pixels;
         return;
       }
@@ -100,7 +89,7 @@ export class DeviceAccumulator implements Accumulator {
 
   /** Adds an input in its turn, because calls share the buffer for samples. */
   async #addInTurn(input: Input, options: RunOptions): Promise<void> {
-    const chunks = this.#context.source.chunks(input, options.signal);
+    const chunks = chunksOf(this.#context, input, options);
     const { value: first } = (await chunks.next()) as IteratorYieldResult<ReadyChunk>;
     if (!first.last) {
       const all = followedBy(first, chunks);
@@ -134,8 +123,9 @@ export class DeviceAccumulator implements Accumulator {
     this.#ahead++;
     if (this.#ahead < own.ADDS_AHEAD) return;
     this.#ahead = 0;
+    const { hardware } = this.#context;
     const before = this.#reached;
-    this.#reached = this.#hardware.watched(this.#hardware.device.queue.onSubmittedWorkDone()).then(() => {});
+    this.#reached = hardware.watched(hardware.device.queue.onSubmittedWorkDone()).then(() => {});
     this.#reached.catch(() => {});
     await before;
   }
@@ -145,7 +135,8 @@ export class DeviceAccumulator implements Accumulator {
     this.#check();
     const size = padded(this.#bytes);
     const usage = USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST;
-    this.#counts ??= await this.#hardware.checked(() => this.#hardware.device.createBuffer({ size, usage }));
+    const { hardware } = this.#context;
+    this.#counts ??= await hardware.checked(() => hardware.device.createBuffer({ size, usage }));
     return this.#counts;
   }
 
@@ -155,14 +146,10 @@ export class DeviceAccumulator implements Accumulator {
     if (buffer === null || this.#pixels === 0) return;
     const { totals, underWay } = this.#home;
     this.#pixels = 0;
-    const arrived = deliver(
-      this.#context,
-      null,
-      () => ({ buffer, bytes: this.#bytes, clears: true }),
-      (counts) => {
-        for (let i = 0; i < counts.length; i++) totals[i]! += counts[i]!;
-      },
-    );
+    const left = { buffer, bytes: this.#bytes, clears: true };
+    const arrived = deliver(this.#context, null, left, (counts) => {
+      for (let i = 0; i < counts.length; i++) totals[i]! += counts[i]!;
+    });
     underWay.push(arrived);
     await arrived;
   }

@@ -1,18 +1,58 @@
-import { type CellsInputs, type CellsPart, type Input, limits, type RunOptions } from "@polybin/core/backend";
-import { Source, shapeOf } from "../../memory/index.ts";
-import { own } from "../../platform/index.ts";
+import {
+  type CellsInputs,
+  type CellsJob,
+  type CellsPart,
+  limits,
+  type PreparedCells,
+  type RunOptions,
+} from "@polybin/core/backend";
+import { chunksOf, shapeOf } from "../../memory/index.ts";
 import type { Context } from "../context.ts";
-import { cellsCommands, distinct, type List } from "../dispatch/cells.ts";
+import { cellsCommands, distinct } from "../dispatch/cells.ts";
 import { partsOf, type Stream } from "../dispatch/parts.ts";
 import { withoutGaps } from "../prepare/cells/gaps.ts";
-import { type CellsSteps, maskedAt } from "../prepare/cells/prepare.ts";
+import { type CellsSteps, prepareCells } from "../prepare/cells/prepare.ts";
+import { countsOf } from "../prepare/channels.ts";
 import { Chain } from "./chain.ts";
 import { inOrder } from "./in-order.ts";
 
 const BYTE_BITS = 8;
 
+/** Prepares a joint job and starts to compile its kernels. */
+export function preparedCells(context: Context, job: CellsJob): PreparedCells {
+  const known = new Map<string, CellsSteps>();
+  // Which columns are channels of the same pixels shows when they are counted.
+  const stepsOf = (sources: readonly number[]): CellsSteps => {
+    const key = sources.join();
+    const steps = known.get(key) ?? prepareCells(job, sources, context.catalog, context.of);
+    known.set(key, steps);
+    return steps;
+  };
+  const likely = stepsOf(likelySources(job));
+  context.compiled(likely);
+  return {
+    launch: likely.launch,
+    count: (inputs, options) => {
+      const { inputOf } = distinct(inputs);
+      const steps = stepsOf(inputOf.map((input) => inputOf.indexOf(input)));
+      const kinds = inputs.columns.map(({ kind }) => kind);
+      return context.run(kinds.includes("external") ? "external" : kinds[0]!, options, () =>
+        countCells(context, steps, inputs, options),
+      );
+    },
+  };
+}
+
+/** Returns the column that each column probably shares its pixels with: channels of a picture. */
+function likelySources({ columns }: CellsJob): readonly number[] {
+  return columns.map(({ interleaved, type }, k) => {
+    const first = columns.findIndex((one) => one.interleaved === interleaved && one.type === type);
+    return interleaved === 1 ? k : first;
+  });
+}
+
 /** Counts several columns as prepared. Samples are uploaded while kernels compile. */
-export async function countCells(
+async function countCells(
   context: Context,
   steps: CellsSteps,
   given: CellsInputs,
@@ -24,18 +64,21 @@ export async function countCells(
   const compiling = context.compiled(steps);
   const { pixels } = shapeOf(given.columns[0]!);
   const inputs = distinct(given);
+  // Each input has its own buffer for host memory.
   const streams = inputs.all.map((input, i): Stream => {
     const samplesPerPixel = i === inputs.maskInput && plan.mask === "bits" ? BYTE_BITS : 1;
-    return { chunks: chunksOf(context, input, i, signal), samplesPerPixel };
+    return { chunks: chunksOf(context, input, { signal, to: context.buffers.columns[i] }), samplesPerPixel };
   });
-  const chain = new Chain(context, maskedAt(table) + 1, timed);
+  // The number of masked samples follows the counts.
+  const maskedAt = countsOf(table);
+  const chain = new Chain(context, maskedAt + 1, timed);
   // With a list, the samples of each part are looked for in the whole list.
   const scaled = (done: number) => (where === null ? done : Math.floor((done / pixels) * where.length));
   const tell = onProgress && ((done: number) => onProgress(scaled(done)));
   await inOrder(context.hardware, partsOf(streams, pixels), { signal, onProgress: tell }, async (part) => {
     const count = { steps, compiled: await compiling, inputs };
-    const submit = async (list: List | null, isFirst: boolean, last: boolean) => {
-      await chain.count(list?.entries ?? part.pixels, last, (counts) =>
+    const submit = async (list: number | null, isFirst: boolean, last: boolean) => {
+      await chain.count(list ?? part.pixels, last, (counts) =>
         cellsCommands(context, count, { part, list, isFirst }, counts),
       );
     };
@@ -45,31 +88,15 @@ export async function countCells(
     for (let from = 0; from < where.length; from += most) {
       signal?.throwIfAborted();
       const end = Math.min(where.length, from + most);
-      const list = await upload(context, where.subarray(from, end), signal);
-      await submit(list, from === 0, part.last && end === where.length);
+      const { filler, buffers, of } = context;
+      await filler.copy(where.subarray(from, end), buffers.list, of.chunkBytes, signal);
+      await submit(end - from, from === 0, part.last && end === where.length);
     }
   });
   await chain.read();
   return {
     cells: withoutGaps(chain.totals, plan, table),
-    masked: chain.totals[maskedAt(table)]!,
+    masked: chain.totals[maskedAt]!,
     timings: { readMs: 0, uploadMs: 0, kernelMs: chain.kernelMs },
   };
-}
-
-/** Returns the chunks of an input. Each input has its own buffer for host memory. */
-function chunksOf(context: Context, input: Input, i: number, signal: AbortSignal | undefined) {
-  const { hardware, filler, buffers, of } = context;
-  return new Source(hardware, filler, buffers.columns[i]!, of).chunks(input, signal);
-}
-
-async function upload(context: Context, where: Uint32Array, signal: AbortSignal | undefined): Promise<List> {
-  const { hardware, filler, buffers } = context;
-  const bytes = new Uint8Array(where.buffer, where.byteOffset, where.byteLength);
-  const buffer =
-    buffers.list.found(bytes.length) ?? (await hardware.checked(() => buffers.list.of(bytes.length)));
-  await filler.fill(buffer, bytes.length, own.PIECE_BYTES, signal, (from, size, into) => {
-    into.set(bytes.subarray(from, from + size));
-  });
-  return { buffer, entries: where.length };
 }

@@ -12,19 +12,20 @@ export interface Left {
 }
 
 /**
- * Submits the commands that `record` encodes, and passes the words that they leave to `take`, with the milliseconds of
- * each of the timer's passes. The words are gone when `take` returns. The commands are submitted before this returns.
+ * Passes words to `take`, with the milliseconds of each of the timer's passes. The words are gone when `take` returns.
+ * The commands are submitted before this returns.
+ * @param left the words, or a function that encodes the commands that leave them
  */
 export async function deliver<T>(
   { hardware, readbacks }: Pick<Context, "hardware" | "readbacks">,
   timer: Timer | null,
-  record: (encoder: GPUCommandEncoder) => Left,
+  left: Left | ((encoder: GPUCommandEncoder) => Left),
   take: (words: Uint32Array<ArrayBuffer>, ms: readonly number[]) => T,
 ): Promise<T> {
   const { device } = hardware;
   const { value, errors } = hardware.scoped(() => {
     const encoder = device.createCommandEncoder();
-    const { buffer, offset = 0, bytes, clears = false } = record(encoder);
+    const { buffer, offset = 0, bytes, clears = false } = typeof left === "function" ? left(encoder) : left;
     // Timestamps have eight bytes.
     const stampsAt = padded(bytes);
     const size = stampsAt + (timer?.bytes ?? 0);

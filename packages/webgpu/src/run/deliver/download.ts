@@ -1,6 +1,6 @@
 import { type DeviceInput, type RunOptions, type Samples, samples } from "@polybin/core/backend";
 import { failure } from "../../base/index.ts";
-import { padded4, pixelBytesOf, shapeOf } from "../../memory/index.ts";
+import { chunksOf, padded4, pixelBytesOf, shapeOf } from "../../memory/index.ts";
 import { own } from "../../platform/index.ts";
 import type { Context } from "../context.ts";
 import { placed, recordPass } from "../dispatch/commands.ts";
@@ -14,11 +14,11 @@ export async function download(
 ): Promise<Samples> {
   const { buffers } = context;
   signal?.throwIfAborted();
-  const { type, interleaved: channels, pixels } = shapeOf(input);
+  const { type, channels, pixels } = shapeOf(input);
   const pixelBytes = pixelBytesOf({ type, channels });
   const data = allocated(pixels * pixelBytes);
   let done = 0;
-  for await (const chunk of context.source.chunks(input, signal, true)) {
+  for await (const chunk of chunksOf(context, input, { signal, copied: true })) {
     const { before, dense } = chunk;
     const buffer = typeof chunk.data === "string" ? dense! : chunk.data.buffer;
     const start = done * pixelBytes;

@@ -6,10 +6,9 @@ import {
   bindable,
   checkBuffer,
   checkUnmapped,
-  chunksOf,
-  deviceSamples,
   JobBuffers,
   type Piece,
+  piecesOf,
 } from "../../memory/index.ts";
 import type { Context } from "../context.ts";
 import { codesBytes, dispatchesOf } from "../dispatch/channels.ts";
@@ -33,11 +32,8 @@ export class Encodings {
   constructor(context: Context) {
     this.#context = context;
     this.#buffers = new JobBuffers(context.hardware, context.of);
-  }
-
-  /** Drops all buffers. Commands that were encoded stay valid. */
-  close(): void {
-    this.#buffers.forget();
+    // Commands that were encoded stay valid.
+    context.whenClosed(() => this.#buffers.forget());
   }
 
   /**
@@ -95,7 +91,7 @@ export class Encodings {
       return { counting: [], lookup: null, codesBytes: 0, histogramsBytes: 0, denseBytes: 0 };
     }
     const compiled = await this.#context.compiled(steps);
-    const pieces = await this.#pieces(target);
+    const pieces = await piecesOf(this.#context, target.input);
     const most = (of: (piece: Piece) => number) => Math.max(0, ...pieces.map(of));
     const { lookup, histogramsBytes } = steps;
     return {
@@ -105,14 +101,6 @@ export class Encodings {
       histogramsBytes,
       denseBytes: most((piece) => piece.denseBytes),
     };
-  }
-
-  async #pieces({ input }: EncodeTarget): Promise<readonly Piece[]> {
-    if (input.kind === "resident") {
-      return chunksOf(input.resident).map((chunk) => ({ ...chunk, before: [], denseBytes: 0 }));
-    }
-    const { hardware, of } = this.#context;
-    return hardware.watched(deviceSamples(input.external).pieces(hardware.pipelines, of));
   }
 }
 

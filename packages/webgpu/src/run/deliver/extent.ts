@@ -8,7 +8,7 @@ import {
   valueOfKey,
 } from "@polybin/core/backend";
 import { extent, extentParams, gridFor, plainThreads } from "../../kernels/index.ts";
-import { shapeOf } from "../../memory/index.ts";
+import { chunksOf, shapeOf } from "../../memory/index.ts";
 import type { Context } from "../context.ts";
 import { placed, recordPass } from "../dispatch/commands.ts";
 import { deliver } from "./deliver.ts";
@@ -23,18 +23,18 @@ export async function extentOf(
   wanted: readonly number[],
   { signal, onProgress }: RunOptions,
 ): Promise<Extent> {
-  const { hardware, buffers, source, of } = context;
+  const { hardware, buffers, of } = context;
   signal?.throwIfAborted();
-  const { type, interleaved } = shapeOf(input);
+  const { type, channels } = shapeOf(input);
   const threads = plainThreads(of);
   const kernels = await Promise.all(
-    extent(threads, type, interleaved).map((kernel) => hardware.pipelines.ready(kernel)),
+    extent(threads, type, channels).map((kernel) => hardware.pipelines.ready(kernel)),
   );
   let found = NO_EXTENT;
   let done = 0;
-  for await (const { data, pixels, before, dense } of source.chunks(input, signal)) {
+  for await (const { data, pixels, before, dense } of chunksOf(context, input, { signal })) {
     signal?.throwIfAborted();
-    const count = pixels * interleaved;
+    const count = pixels * channels;
     const params = extentParams(count, wanted, type);
     const grid = [gridFor(count, threads, of)] as const;
     const dispatches = kernels.map((ready) => ({ ...ready, params, data, scratch: "none" as const, grid }));

@@ -1,7 +1,8 @@
+import { Lately } from "../../base/index.ts";
 import { packed } from "../../kernels/index.ts";
 import { filledBuffer, Lookups, Nothing, type OwnChunk } from "../../memory/index.ts";
-import { type Hardware, own, USAGE } from "../../platform/index.ts";
-import type { Compiled } from "../context.ts";
+import { own, USAGE } from "../../platform/index.ts";
+import type { Compiled, Context } from "../context.ts";
 import { dispatchesOf } from "../dispatch/channels.ts";
 import { bind, placed, type Step } from "../dispatch/commands.ts";
 import { type ChannelsSteps, countsBytes } from "../prepare/channels.ts";
@@ -17,18 +18,21 @@ export interface KeptCall {
 
 /** The bindings of calls over residents, kept for the next equal call. The oldest entry goes first. */
 export class KeptCalls {
-  readonly #hardware: Hardware;
+  readonly #context: Context;
+  readonly #refused: () => void;
   readonly #lookups: Lookups;
   readonly #nothing: Nothing;
   #known = new WeakMap<ChannelsSteps, WeakMap<OwnChunk, KeptCall>>();
-  /** In the order of their last use. */
-  readonly #used = new Set<KeptCall>();
+  readonly #used = new Lately<KeptCall, KeptCall>(own.KEPT_CALLS, (call) => this.#drop(call));
   #last: KeptCall | null = null;
 
-  constructor(hardware: Hardware) {
-    this.#hardware = hardware;
-    this.#lookups = new Lookups(hardware.device);
-    this.#nothing = new Nothing(hardware.device);
+  /** `refused` is called when the device refuses to create something. */
+  constructor(context: Context, refused: () => void = () => {}) {
+    const { device } = context.hardware;
+    this.#context = context;
+    this.#refused = refused;
+    this.#lookups = new Lookups(device);
+    this.#nothing = new Nothing(device);
   }
 
   /** Returns the entry of an earlier call if everything in it still exists. */
@@ -36,12 +40,34 @@ export class KeptCalls {
     const call = this.#known.get(steps)?.get(chunk);
     if (call === undefined || call.dropped || call.counts !== counts) return null;
     if (call.lookup !== null && this.#lookups.kept(steps.lookup!.key) !== call.lookup) return null;
-    if (call !== this.#last) {
-      this.#used.delete(call);
-      this.#used.add(call);
-      this.#last = call;
-    }
-    return call;
+    return this.#use(call);
+  }
+
+  /**
+   * Creates the entries of chunks that are missing, in the device's turn. They may be dropped again before they are
+   * used. If the device refuses anything, all entries are.
+   */
+  async prepare(
+    steps: ChannelsSteps,
+    chunks: readonly OwnChunk[],
+    counts: () => Promise<GPUBuffer>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const compiled = await this.#context.compiled(steps);
+    const make = async () => {
+      try {
+        const to = await counts();
+        const missing = chunks.filter((chunk) => this.find(steps, chunk, to) === null);
+        await this.#context.hardware.checked(() => {
+          for (const chunk of missing) this.make(steps, compiled, chunk, to);
+        });
+      } catch (error) {
+        this.free();
+        this.#refused();
+        throw error;
+      }
+    };
+    await this.#context.turn(make, signal);
   }
 
   /** Creates an entry. It must run in an error scope, because the device may refuse a buffer. */
@@ -52,29 +78,34 @@ export class KeptCalls {
       lookup,
       counts: { buffer: counts, size: countsBytes(steps) },
     });
-    const params = filledBuffer(this.#hardware.device, packed(commands), USAGE.UNIFORM);
-    const bound = bind(this.#hardware, commands, params);
+    const { hardware } = this.#context;
+    const params = filledBuffer(hardware.device, packed(commands), USAGE.UNIFORM);
+    const bound = bind(hardware, commands, params);
     const call = { steps: bound, counts, lookup, params, dropped: false };
     const known = this.#known.get(steps) ?? new WeakMap<OwnChunk, KeptCall>();
     this.#known.set(steps, known);
     const before = known.get(chunk);
-    if (before !== undefined) this.#drop(before);
+    if (before !== undefined) {
+      this.#used.delete(before);
+      this.#drop(before);
+    }
     known.set(chunk, call);
-    this.#used.add(call);
+    return this.#use(call);
+  }
+
+  #use(call: KeptCall): KeptCall {
+    if (call !== this.#last) this.#used.of(call, () => call);
     this.#last = call;
-    // The first entry of a Set is the oldest.
-    if (this.#used.size > own.KEPT_CALLS) this.#drop(this.#used.values().next().value!);
     return call;
   }
 
   #drop(call: KeptCall): void {
     call.dropped = true;
     call.params.destroy();
-    this.#used.delete(call);
   }
 
   free(): void {
-    for (const call of [...this.#used]) this.#drop(call);
+    this.#used.clear();
     this.#known = new WeakMap();
     this.#last = null;
     this.#lookups.free();

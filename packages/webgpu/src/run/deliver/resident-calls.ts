@@ -41,7 +41,11 @@ export class ResidentCalls {
   constructor(context: Context) {
     this.#context = context;
     this.#ring = new Ring(context.hardware.device);
-    this.#calls = new KeptCalls(context.hardware);
+    this.#calls = new KeptCalls(context, () => this.#ring.free());
+    context.whenClosed(() => {
+      this.#ring.free();
+      this.#calls.free();
+    });
   }
 
   /** Counts each resident separately, but several per submission and readback. */
@@ -67,11 +71,13 @@ export class ResidentCalls {
     signal?.throwIfAborted();
     hardware.check();
     const to = readbacks.idle(bytes) ?? (await hardware.checked(() => readbacks.make(bytes)));
+    const counts = () => this.#ring.buffer(bytes);
     const submitted = async () => {
       let kept = this.#find(batch);
       // A buffer that was created may be freed again before it is used.
       while (kept === null) {
-        await this.#make(batch, signal);
+        const chunks = all.map(({ parts }) => parts[0]!);
+        await this.#calls.prepare(steps, chunks, () => hardware.checked(counts), signal);
         signal?.throwIfAborted();
         kept = this.#find(batch);
       }
@@ -96,29 +102,6 @@ export class ResidentCalls {
     return found;
   }
 
-  /** Creates what is missing. If the device refuses anything, all of it is freed. */
-  async #make({ steps, all, bytes }: Batch, signal: AbortSignal | undefined): Promise<void> {
-    const compiled = await this.#context.compiled(steps);
-    const make = () => {
-      const counts = this.#ring.buffer(bytes);
-      for (const { parts } of all) {
-        const chunk = parts[0]!;
-        if (this.#calls.find(steps, chunk, counts) === null) {
-          this.#calls.make(steps, compiled, chunk, counts);
-        }
-      }
-    };
-    const made = async () => {
-      try {
-        await this.#context.hardware.checked(make);
-      } catch (error) {
-        this.free();
-        throw error;
-      }
-    };
-    await this.#context.turn(made, signal);
-  }
-
   /** Submits calls and the copy of their counts. */
   #submit(kept: readonly KeptCall[], to: GPUBuffer, { size, bytes }: Batch): void {
     const { device } = this.#context.hardware;
@@ -138,11 +121,6 @@ export class ResidentCalls {
       this.#ring.spoil();
       throw error;
     }
-  }
-
-  free(): void {
-    this.#ring.free();
-    this.#calls.free();
   }
 }
 

@@ -60,11 +60,8 @@ export async function leaveSegments(
           return { buffer, bytes: 0 };
         };
         timer?.start();
-        if (timer === null) await submitted(context, record);
-        // A pass is timed while no other commands run.
-        else kernelMs += await deliver(context, timer, record, (_, ms) => total(ms));
+        kernelMs += await deliver(context, timer, record, (_, ms) => total(ms));
       }
-      await hardware.watched(hardware.device.queue.onSubmittedWorkDone());
       pixels += chunk.pixels;
       onProgress?.(pixels);
     }
@@ -105,9 +102,8 @@ class WebgpuRows extends Owned<RowsPart> implements ResidentCounts {
   readonly #steps: SegmentsSteps;
 
   constructor(context: Context, steps: SegmentsSteps, parts: readonly RowsPart[], kernelMs: number) {
-    const buffers = parts.map(({ buffer }) => buffer);
-    super(context.owners, "expected counts on the device but they were freed", parts, buffers, (freed) => {
-      for (const buffer of freed) context.spareRows.keep(buffer);
+    super(context, "expected counts on the device but they were freed", parts, (buffer) => {
+      context.spareRows.keep(buffer);
     });
     this.#context = context;
     this.#steps = steps;
@@ -131,12 +127,7 @@ class WebgpuRows extends Owned<RowsPart> implements ResidentCounts {
           const bytes = (to - from) * numbers * limits.WORD_BYTES;
           const left = { buffer, offset, bytes };
           const at = (from - first) * numbers;
-          return deliver(
-            this.#context,
-            null,
-            () => left,
-            (words) => rows.set(words, at),
-          );
+          return deliver(this.#context, null, left, (words) => rows.set(words, at));
         };
         await copy(bins, 0, home.counts);
         if (home.flow !== null) await copy(limits.FLOW_ROWS, flowAt, home.flow);

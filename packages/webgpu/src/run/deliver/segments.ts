@@ -3,14 +3,13 @@ import {
   limits,
   type RunOptions,
   type SegmentCounts,
-  type SegmentRange,
   type Segments,
   type SegmentsInputs,
   segmentsIn,
 } from "@polybin/core/backend";
-import type { Timer } from "../../platform/index.ts";
+import { chunksOf } from "../../memory/index.ts";
 import type { Context } from "../context.ts";
-import { type RangeOfChunk, type RangeRows, recordSegments } from "../dispatch/segments.ts";
+import { type RangeOfChunk, recordSegments, type SegmentsCount } from "../dispatch/segments.ts";
 import type { SegmentsSteps } from "../prepare/segments.ts";
 import { deliver, total } from "./deliver.ts";
 
@@ -43,13 +42,13 @@ export function rangeWords(
 
 /** Yields each chunk of an input with its pixels and the segments that have pixels in it. */
 export async function* cutChunks(
-  { source }: Context,
+  context: Context,
   input: Input,
   segments: Segments,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Omit<RangeOfChunk, "rows">> {
   let begin = 0;
-  for await (const chunk of source.chunks(input, signal)) {
+  for await (const chunk of chunksOf(context, input, { signal })) {
     const end = begin + chunk.pixels;
     yield { chunk, at: { begin, end }, range: segmentsIn(segments, begin, end) };
     begin = end;
@@ -70,30 +69,57 @@ export async function countSegments(
   const compiling = context.compiled(steps);
   const home = rowsHome(steps, segments.count, segments.longest, into);
   const timer = timed ? context.hardware.timer : null;
-  const reader = new RowsReader(context, steps, home, timer);
+  let kernelMs = 0;
   let done = 0;
   let pixels = 0;
+  let underWay = Promise.resolve();
+  /** Submits the commands that count a range. Rows before `added` are added to the rows on the host. */
+  const read = (count: SegmentsCount, of: Omit<RangeOfChunk, "rows">, added: number) => {
+    const { first, end } = of.range;
+    const { flowAt, words } = rangeWords(steps, end - first);
+    timer?.start();
+    const record = (encoder: GPUCommandEncoder) => {
+      const bytes = words * limits.WORD_BYTES;
+      const buffer = context.buffers.counts.of(bytes);
+      const rows = { buffer, isClear: false, firstRow: 0, flowAt };
+      recordSegments(context, count, encoder, { ...of, rows }, timer);
+      return { buffer, bytes };
+    };
+    return deliver(context, timer, record, (found, ms) => {
+      const { bins } = steps;
+      const rows = limits.FLOW_ROWS;
+      bring(found.subarray(0, flowAt), home.counts, first * bins, (added - first) * bins);
+      if (home.flow) bring(found.subarray(flowAt), home.flow, first * rows, (added - first) * rows);
+      kernelMs += total(ms);
+    });
+  };
   try {
     for await (const { chunk, at, range } of cutChunks(context, input, segments, signal)) {
       const count = { steps, compiled: await compiling, segments };
-      for (let first = range.first; first < range.end; first += steps.rangeSegments) {
+      for (let { first } = range; first < range.end; first += steps.rangeSegments) {
         signal?.throwIfAborted();
-        const part = { first, end: Math.min(range.end, first + steps.rangeSegments) };
+        const end = Math.min(range.end, first + steps.rangeSegments);
+        // The time of a pass starts when its commands begin, although it waits for the copy before it. So each pass is
+        // timed alone.
+        if (timer !== null) await underWay;
+        const before = underWay;
         // Rows up to `done` already have counts from the previous chunk.
-        await reader.read(part, Math.min(part.end, Math.max(part.first, done)), (encoder, rows) => {
-          recordSegments(context, count, encoder, { chunk, at, range: part, rows }, timer);
-        });
-        done = Math.max(done, part.end);
+        const added = Math.min(end, Math.max(first, done));
+        underWay = read(count, { chunk, at, range: { first, end } }, added);
+        underWay.catch(() => {});
+        // At most two ranges are in flight. The previous one must arrive before the next is counted.
+        await before;
+        done = Math.max(done, end);
       }
       // The next chunk reuses this chunk's memory as soon as the queue has finished with it.
       pixels += chunk.pixels;
-      if (!chunk.last) await reader.settle();
+      if (!chunk.last) await underWay;
       onProgress?.(pixels);
     }
-    await reader.settle();
+    await underWay;
   } catch (error) {
     // Nothing is written to the user's memory afterwards.
-    await reader.settle().catch(() => {});
+    await underWay.catch(() => {});
     throw error;
   }
   // An input without pixels has no chunk.
@@ -101,69 +127,7 @@ export async function countSegments(
     home.counts.fill(0);
     home.flow?.fill(0);
   }
-  return { ...home, timings: { readMs: 0, uploadMs: 0, kernelMs: reader.kernelMs } };
-}
-
-/** Copies ranges of rows to the host in order. */
-class RowsReader {
-  kernelMs = 0;
-  readonly #context: Context;
-  readonly #steps: SegmentsSteps;
-  readonly #home: RowsHome;
-  readonly #timer: Timer | null;
-  #underWay: Promise<void> | null = null;
-
-  constructor(context: Context, steps: SegmentsSteps, home: RowsHome, timer: Timer | null) {
-    this.#context = context;
-    this.#steps = steps;
-    this.#home = home;
-    this.#timer = timer;
-  }
-
-  /**
-   * Submits the commands that count a range and starts to read it. Rows before `added` are added to the rows on the
-   * host.
-   */
-  async read(
-    { first, end }: SegmentRange,
-    added: number,
-    record: (encoder: GPUCommandEncoder, rows: RangeRows) => void,
-  ): Promise<void> {
-    const { flowAt, words } = rangeWords(this.#steps, end - first);
-    const { counts, flow } = this.#home;
-    // The time of a pass starts when its commands begin, although it waits for the copy before it. So each pass is
-    // timed alone.
-    if (this.#timer !== null) await this.settle();
-    this.#timer?.start();
-    const before = this.#underWay;
-    this.#underWay = deliver(
-      this.#context,
-      this.#timer,
-      (encoder) => {
-        const bytes = words * limits.WORD_BYTES;
-        const buffer = this.#context.buffers.counts.of(bytes);
-        record(encoder, { buffer, isClear: false, firstRow: 0, flowAt });
-        return { buffer, bytes };
-      },
-      (found, ms) => {
-        const { bins } = this.#steps;
-        const rows = limits.FLOW_ROWS;
-        bring(found.subarray(0, flowAt), counts, first * bins, (added - first) * bins);
-        if (flow !== null) bring(found.subarray(flowAt), flow, first * rows, (added - first) * rows);
-        this.kernelMs += total(ms);
-      },
-    );
-    this.#underWay.catch(() => {});
-    // At most two ranges are in flight. The previous one must arrive before this returns.
-    await before;
-  }
-
-  /** Waits until all rows are on the host. */
-  async settle(): Promise<void> {
-    const last = this.#underWay;
-    this.#underWay = null;
-    await last;
-  }
+  return { ...home, timings: { readMs: 0, uploadMs: 0, kernelMs } };
 }
 
 /** Copies numbers to their place. The first `added` of them are added to the existing numbers. */

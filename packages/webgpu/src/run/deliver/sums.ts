@@ -6,7 +6,7 @@ import {
   type SumsPart,
   type SumsWeights,
 } from "@polybin/core/backend";
-import { type Growing, tableOf } from "../../memory/index.ts";
+import { type Growing, tableOf, type Write } from "../../memory/index.ts";
 import { own } from "../../platform/index.ts";
 import type { Compiled, Context } from "../context.ts";
 import { type Command, recordPass } from "../dispatch/commands.ts";
@@ -59,20 +59,15 @@ export async function countSums(
 }
 
 async function bringInputs(
-  { hardware, buffers, filler, of }: Context,
+  { buffers, filler, of }: Context,
   { weights, squares, documents }: SumsWeights,
   { features }: SumsSteps,
   signal: AbortSignal | undefined,
 ): Promise<GPUBufferBinding[]> {
   const bring = async (to: Growing, array: Int32Array | Float32Array | Uint32Array | null) => {
     if (array === null) return { buffer: buffers.nothing.read };
-    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    const buffer = await hardware.checked(() => to.of(bytes.length, of.chunkBytes));
-    await filler.fill(buffer, bytes.length, own.PIECE_BYTES, signal, (from, size, into) => {
-      if (array instanceof Float32Array) writeFloats(array, from, size, into);
-      else into.set(bytes.subarray(from, from + size));
-    });
-    return { buffer };
+    const write = array instanceof Float32Array ? floatWriter(array) : undefined;
+    return { buffer: await filler.copy(array, to, of.chunkBytes, signal, write) };
   };
   return [
     await bring(buffers.weights, weights),
@@ -82,11 +77,13 @@ async function bringInputs(
   ];
 }
 
-/** Scales floats far away from denormals, which a device may flush to zero. */
-function writeFloats(array: Float32Array, from: number, size: number, into: Uint8Array): void {
-  const first = from / limits.WORD_BYTES;
-  const floats = new Float32Array(into.buffer, into.byteOffset, size / limits.WORD_BYTES);
-  for (let i = 0; i < floats.length; i++) floats[i] = array[first + i]! * own.FLOAT_SCALE;
+/** Returns the writer that scales floats far away from denormals, which a device may flush to zero. */
+function floatWriter(array: Float32Array): Write {
+  return (from, size, into) => {
+    const first = from / limits.WORD_BYTES;
+    const floats = new Float32Array(into.buffer, into.byteOffset, size / limits.WORD_BYTES);
+    for (let i = 0; i < floats.length; i++) floats[i] = array[first + i]! * own.FLOAT_SCALE;
+  };
 }
 
 /** Adds a batch up. `take` gets its totals and the milliseconds of each of its submissions. */

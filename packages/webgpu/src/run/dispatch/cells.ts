@@ -1,5 +1,4 @@
 import { type CellsInputs, limits } from "@polybin/core/backend";
-import type { Values } from "../../kernels/index.ts";
 import { own } from "../../platform/index.ts";
 import type { Compiled, Context } from "../context.ts";
 import type { ColumnsKernel } from "../prepare/cells/kernels.ts";
@@ -17,25 +16,20 @@ export interface CellsCount {
   readonly inputs: DistinctInputs;
 }
 
-/** The list of selected samples on the device. */
-export interface List {
-  readonly buffer: GPUBuffer;
-  readonly entries: number;
-}
-
 /** A part of the columns, or the entries of a list that lie in it. */
 export interface PartOfList {
   readonly part: Part;
-  /** Null: all samples are selected. */
-  readonly list: List | null;
+  /** Entries of the list, which lies in the buffer for it. Null: all samples are selected. */
+  readonly list: number | null;
   /** Whether this is the first count of the part. */
   readonly isFirst: boolean;
 }
 
-/** Samples of a part, or entries of a list. */
+/** Samples of a part, or entries of a list, and where their cells and counts are written. */
 interface Run extends PartOfList {
   readonly from: number;
   readonly count: number;
+  readonly written: readonly GPUBufferBinding[];
 }
 
 /** Returns the commands that count a part. Call this in an error scope. */
@@ -49,23 +43,16 @@ export function cellsCommands(
   const { buffers } = context;
   const { part, list, isFirst } = selected;
   const places = { nothing: buffers.nothing, counts: { buffer: counts } };
-  const all = (isFirst ? part.fresh : []).flatMap(({ before, dense }) =>
-    placed(before, { ...places, dense }),
-  );
-  const entries = list?.entries ?? part.pixels;
+  const fresh = isFirst ? part.fresh : [];
+  const all = fresh.flatMap(({ before, dense }) => placed(before, { ...places, dense }));
+  const entries = list ?? part.pixels;
   // The buffer for cells has room for as many as are ever written at a time, so that it is created once.
   const bytes = Math.min(entries, steps.atOnce) * limits.WORD_BYTES;
   const cells = { buffer: steps.staged === null ? buffers.nothing.written : buffers.cells.of(bytes) };
   for (let from = 0; from < entries; from += steps.atOnce) {
     const count = Math.min(steps.atOnce, entries - from);
-    const run = { ...selected, from, count };
-    for (const columns of steps.columns) {
-      all.push({
-        ...{ kernel: columns.kernel, pipeline: compiled.get(columns.kernel)!, grid: columns.grid(count) },
-        params: paramsOf(of, columns, run),
-        resources: resourcesOf(context, of, columns, run, [cells, places.counts]),
-      });
-    }
+    const run = { ...selected, from, count, written: [cells, places.counts] };
+    all.push(...steps.columns.map((columns) => columnsCommand(context, of, columns, run)));
     if (steps.staged === null) continue;
     const chunk = { data: cells, pixels: count, before: [], dense: null };
     all.push(...chunkCommands(context, steps.staged, compiled, chunk, counts));
@@ -73,51 +60,43 @@ export function cellsCommands(
   return all;
 }
 
-function paramsOf({ steps, inputs }: CellsCount, columns: ColumnsKernel, run: Run): Values {
-  const { part, list, from, count } = run;
-  const { at } = steps.lookups();
+function columnsCommand(
+  { buffers }: Context,
+  { steps, compiled, inputs }: CellsCount,
+  columns: ColumnsKernel,
+  { part, list, from, count, written }: Run,
+): Command {
+  const { kernel, grid, stepSamples } = columns;
+  const nothing = { buffer: buffers.nothing.read };
+  const whole = (buffer: GPUBuffer | null) => (buffer === null ? nothing : { buffer });
+  const samplesOf = (place: Place | null | undefined) => {
+    const { data, dense } = place?.chunk ?? { data: nothing, dense: null };
+    return typeof data === "string" ? whole(dense) : data;
+  };
   const places = columns.columns.map((column) => part.places[inputs.inputOf[column]!]!);
   const mask = inputs.maskInput === null ? null : part.places[inputs.maskInput]!;
-  const isWhole = list === null && isAligned(columns, places, mask);
+  const { all: lookup, at } = steps.lookups();
+  const starts = columns.columns.flatMap((column, k) => [
+    [`first_${k}`, places[k]!.first],
+    [`lookupAt_${k}`, at[column]!],
+  ]);
+  const inSteps = list === null && isAligned(columns, places, mask) ? Math.floor(count / stepSamples) : 0;
   return {
-    ...columns.params,
-    count: part.pixels,
-    entries: count,
-    firstEntry: from,
-    base: part.begin,
-    firstMask: mask?.first ?? 0,
-    steps: isWhole ? Math.floor(count / columns.stepSamples) : 0,
-    ...Object.fromEntries(
-      columns.columns.flatMap((column, k) => [
-        [`first_${k}`, places[k]!.first],
-        [`lookupAt_${k}`, at[column]!],
-      ]),
-    ),
+    ...{ kernel, pipeline: compiled.get(kernel)!, grid: grid(count) },
+    params: {
+      ...columns.params,
+      ...{ count: part.pixels, base: part.begin, entries: count, firstEntry: from },
+      ...{ firstMask: mask?.first ?? 0, steps: inSteps },
+      ...Object.fromEntries(starts),
+    },
+    resources: [
+      ...Array.from({ length: own.BOUND_COLUMNS }, (_, k) => samplesOf(places[k])),
+      whole(buffers.lookups.of(lookup)),
+      samplesOf(mask),
+      whole(list === null ? null : buffers.list.of(list * limits.WORD_BYTES)),
+      ...written,
+    ],
   };
-}
-
-function resourcesOf(
-  { buffers }: Context,
-  { steps, inputs }: CellsCount,
-  { columns }: ColumnsKernel,
-  { part, list }: Run,
-  written: readonly GPUBufferBinding[],
-): GPUBufferBinding[] {
-  const nothing = { buffer: buffers.nothing.read };
-  const samplesOf = (input: number | null | undefined): GPUBufferBinding => {
-    if (input === null || input === undefined) return nothing;
-    const { data, dense } = part.places[input]!.chunk;
-    return typeof data === "string" ? { buffer: dense! } : data;
-  };
-  const bound = Array.from({ length: own.BOUND_COLUMNS }, (_, k) => columns[k]);
-  const lookup = buffers.lookups.of(steps.lookups().all);
-  return [
-    ...bound.map((column) => samplesOf(column === undefined ? null : inputs.inputOf[column])),
-    lookup === null ? nothing : { buffer: lookup },
-    samplesOf(inputs.maskInput),
-    list === null ? nothing : { buffer: list.buffer },
-    ...written,
-  ];
 }
 
 /** Whether whole vectors of all columns, and words of the mask, begin with a part's first sample. */

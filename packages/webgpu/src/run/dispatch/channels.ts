@@ -1,5 +1,5 @@
 import { limits } from "@polybin/core/backend";
-import type { Chunk, Data, Dispatch, Scratch, Values } from "../../kernels/index.ts";
+import type { Chunk, Data, Dispatch, Values } from "../../kernels/index.ts";
 import type { ReadyChunk } from "../../memory/index.ts";
 import type { Compiled, Context } from "../context.ts";
 import { type ChannelsSteps, type CountStage, countsOf } from "../prepare/channels.ts";
@@ -14,11 +14,8 @@ export function codesBytes({ lower, codes }: ChannelsSteps, pixels: number): num
 export function dispatchesOf(steps: ChannelsSteps, compiled: Compiled, chunk: Chunk): Dispatch[] {
   const { plan, channels, interleaved, lowering, reads, stages, own, lower, codes } = steps;
   const { data, pixels } = chunk;
-  const dispatch = (
-    of: CountStage | Omit<Dispatch, "pipeline" | "params" | "data">,
-    params: Values,
-    from: Data,
-  ) => ({ ...of, pipeline: compiled.get(of.kernel)!, params, data: from }) satisfies Dispatch;
+  const dispatch = (of: CountStage, params: Values, from: Data) =>
+    ({ ...of, pipeline: compiled.get(of.kernel)!, params, data: from }) satisfies Dispatch;
   // Kernels that find rows themselves count all channels at once.
   if (reads === "samples") {
     const count = pixels * interleaved;
@@ -39,7 +36,7 @@ export function dispatchesOf(steps: ChannelsSteps, compiled: Compiled, chunk: Ch
   const all: Dispatch[] = [];
   for (let first = 0; first < pixels; first += codes) {
     const count = Math.min(codes, pixels - first);
-    const write = { kernel: lower.kernel, scratch: "codes" as Scratch, grid: lower.grid(count) };
+    const write = { kernel: lower.kernel, scratch: "codes" as const, grid: lower.grid(count) };
     for (const [i, channel] of channels.entries()) {
       const to = i * countsOf(plan);
       const params = { ...lowering.params, count, first, channel, cells: plan.cells, to };

@@ -1,4 +1,10 @@
-import { limits, type SegmentRange, type Segments } from "@polybin/core/backend";
+import {
+  eachSegmentRun,
+  limits,
+  pixelsBefore,
+  type SegmentRange,
+  type Segments,
+} from "@polybin/core/backend";
 import { CUTS, NO_SEGMENTS, type SegmentValues } from "../../kernels/index.ts";
 
 const { VECTOR_BYTES } = limits;
@@ -19,16 +25,21 @@ export interface CutChunk {
   readonly adds: boolean;
 }
 
-/** Segments that are cut in one way. */
-type Cut<K extends Segments["kind"]> = Extract<Segments, { readonly kind: K }>;
-
 /** Describes how the segments of a range lie in a chunk. The first segment of the range has row 0. */
 export function cutChunk(of: Segments, range: SegmentRange, chunk: Pixels, partSamples: number): CutChunk {
-  if (range.first === range.end) return { whole: null, listed: [], adds: false };
-  if (of.kind === "offsets") return cutOffsets(of, range, chunk, partSamples);
-  return of.kind === "every"
-    ? cutEvery(of, range, chunk, partSamples)
-    : cutTiles(of, range, chunk, partSamples);
+  const { first, end } = wholeSegments(of, range, chunk);
+  const list = new List(of, chunk, partSamples);
+  for (let i = range.first; i < first; i++) list.add(i - range.first, i);
+  for (let i = end; i < range.end; i++) list.add(i - range.first, i);
+  if (first === end) return { whole: null, listed: list.parts, adds: list.isSplit };
+  const partsEach = Math.max(1, Math.ceil(of.longest / partSamples));
+  const firstRow = first - range.first;
+  const whole = { ...NO_SEGMENTS, parts: (end - first) * partsEach, partsEach, firstRow };
+  return {
+    whole: { ...whole, ...placeOf(of, first, chunk.begin) },
+    listed: list.parts,
+    adds: list.isSplit || partsEach > 1,
+  };
 }
 
 /**
@@ -42,96 +53,30 @@ export function evenParts(of: SegmentValues, chunkPixels: number): number {
   return Math.min(parts, Math.floor((chunkPixels - start) / every));
 }
 
-function cutOffsets(of: Cut<"offsets">, range: SegmentRange, chunk: Pixels, partSamples: number): CutChunk {
-  const list = new List(chunk, partSamples);
-  for (let i = range.first; i < range.end; i++) list.add(i - range.first, of.offsets[i]!, of.offsets[i + 1]!);
-  return { whole: null, listed: list.parts, adds: list.isSplit };
+/** Returns the segments of a range that begin and end in a chunk, and whose place a few numbers describe. */
+function wholeSegments(of: Segments, { first, end }: SegmentRange, chunk: Pixels): SegmentRange {
+  if (of.kind === "offsets") return { first, end: first };
+  // A row of tiles has consecutive pixels, as any other segment has.
+  const [pixels, each] = of.kind === "tiles" ? [of.height * of.imageWidth, of.columns] : [of.every, 1];
+  const from = Math.max(first, Math.ceil(chunk.begin / pixels) * each);
+  const last = chunk.end === of.pixels ? of.count : Math.floor(chunk.end / pixels) * each;
+  const to = Math.min(end, last);
+  return from < to ? { first: from, end: to } : { first, end: first };
 }
 
-function cutEvery(
-  of: Cut<"every">,
-  range: SegmentRange,
-  { begin, end }: Pixels,
-  partSamples: number,
-): CutChunk {
-  const { every, pixels } = of;
-  const startOf = (segment: number) => Math.min(pixels, segment * every);
-  // The segments that begin and end in this chunk.
-  const first = clamp(Math.ceil(begin / every), range);
-  const last = clamp(end === pixels ? of.count : Math.floor(end / every), { first, end: range.end });
-  const list = new List({ begin, end }, partSamples);
-  for (let i = range.first; i < first; i++) list.add(i - range.first, startOf(i), startOf(i + 1));
-  for (let i = last; i < range.end; i++) list.add(i - range.first, startOf(i), startOf(i + 1));
-  const partsEach = Math.max(1, Math.ceil(Math.min(every, pixels) / partSamples));
-  return {
-    whole:
-      first < last
-        ? {
-            ...NO_SEGMENTS,
-            cut: CUTS.every,
-            parts: (last - first) * partsEach,
-            partsEach,
-            firstRow: first - range.first,
-            start: startOf(first) - begin,
-            every: Math.min(every, pixels),
-          }
-        : null,
-    listed: list.parts,
-    adds: list.isSplit || partsEach > 1,
-  };
-}
-
-function cutTiles(
-  of: Cut<"tiles">,
-  range: SegmentRange,
-  { begin, end }: Pixels,
-  partSamples: number,
-): CutChunk {
-  const { width, height, columns, imageWidth, imageHeight, longest } = of;
-  const topOf = (row: number) => Math.min(imageHeight, row * height);
-  const list = new List({ begin, end }, partSamples);
-  const isWhole = (row: number) => topOf(row) * imageWidth >= begin && topOf(row + 1) * imageWidth <= end;
-  const rowOf = (tile: number) => Math.floor(tile / columns);
-  let first = range.first;
-  while (first < range.end && !isWhole(rowOf(first)))
-    first = Math.min(range.end, (rowOf(first) + 1) * columns);
-  let last = first;
-  while (last < range.end && isWhole(rowOf(last))) last = Math.min(range.end, (rowOf(last) + 1) * columns);
-  for (let tile = range.first; tile < range.end; tile++) {
-    if (tile >= first && tile < last) continue;
-    const left = (tile % columns) * width;
-    const right = Math.min(imageWidth, left + width);
-    for (let y = topOf(rowOf(tile)); y < topOf(rowOf(tile) + 1); y++) {
-      list.addRun(tile - range.first, y * imageWidth + left, y * imageWidth + right);
-    }
+/** Returns the place of whole segments from number `first` on. */
+function placeOf(of: Segments, first: number, begin: number): Partial<SegmentValues> {
+  if (of.kind !== "tiles") {
+    const start = pixelsBefore(of, first) - begin;
+    return { cut: CUTS.every, start, every: of.longest };
   }
-  const partsEach = Math.max(1, Math.ceil(longest / partSamples));
-  const top = topOf(rowOf(first));
+  const { columns, imageWidth, imageHeight } = of;
+  const top = Math.floor(first / columns) * of.height;
   return {
-    whole:
-      first < last
-        ? {
-            ...NO_SEGMENTS,
-            cut: CUTS.tiles,
-            parts: (last - first) * partsEach,
-            partsEach,
-            firstRow: first - range.first,
-            start: top * imageWidth - begin,
-            firstTile: first % columns,
-            width: Math.min(width, imageWidth),
-            height: Math.min(height, imageHeight),
-            columns,
-            imageWidth,
-            imageHeight: imageHeight - top,
-          }
-        : null,
-    listed: list.parts,
-    adds: list.isSplit || partsEach > 1,
+    ...{ cut: CUTS.tiles, start: top * imageWidth - begin, firstTile: first % columns, columns },
+    ...{ width: Math.min(of.width, imageWidth), height: Math.min(of.height, imageHeight) },
+    ...{ imageWidth, imageHeight: imageHeight - top },
   };
-}
-
-function clamp(value: number, { first, end }: SegmentRange): number {
-  return Math.min(end, Math.max(first, value));
 }
 
 /** Parts in the form that the kernel reads. */
@@ -139,32 +84,43 @@ class List {
   readonly parts: number[] = [];
   /** Whether any part is not the whole of its segment. */
   isSplit = false;
+  readonly #of: Segments;
   readonly #chunk: Pixels;
   readonly #partSamples: number;
 
-  constructor(chunk: Pixels, partSamples: number) {
+  constructor(of: Segments, chunk: Pixels, partSamples: number) {
+    this.#of = of;
     this.#chunk = chunk;
     this.#partSamples = partSamples;
   }
 
-  /** Adds the pixels of a segment that lie in the chunk, as one part or more. */
-  add(row: number, first: number, end: number): void {
+  /** Adds the pixels of a segment that lie in the chunk. An empty segment has a part, too, which writes its row. */
+  add(row: number, segment: number): void {
+    const of = this.#of;
+    if (of.kind === "offsets") {
+      this.#add(row, of.offsets[segment]!, of.offsets[segment + 1]!);
+      return;
+    }
+    const from = pixelsBefore(of, segment);
+    const to = pixelsBefore(of, segment + 1);
+    eachSegmentRun(of, from, to, (first, count) => {
+      if (count < to - from) this.isSplit = true;
+      this.#add(row, first, first + count);
+    });
+  }
+
+  /** Adds a run as one part or more. */
+  #add(row: number, first: number, end: number): void {
     const { begin, end: last } = this.#chunk;
     const from = Math.min(last, Math.max(begin, first));
     const to = Math.max(from, Math.min(last, end));
     if (to - from < end - first || to - from > this.#partSamples) this.isSplit = true;
+    if (from === to && first < end) return;
     let at = from;
     do {
       const pixels = Math.min(this.#partSamples, to - at);
       this.parts.push(row, at - begin, pixels);
       at += pixels;
     } while (at < to);
-  }
-
-  /** Adds one of several runs of a segment. */
-  addRun(row: number, first: number, end: number): void {
-    this.isSplit = true;
-    const { begin, end: last } = this.#chunk;
-    if (first < last && end > begin) this.add(row, first, end);
   }
 }

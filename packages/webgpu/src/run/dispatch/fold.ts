@@ -1,8 +1,8 @@
 import { type CountJob, type EncodeTarget, limits, rawShift } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../../base/index.ts";
-import { type Dispatch, fold, plainThreads, regroup } from "../../kernels/index.ts";
+import { type Dispatch, fold, plainThreads, regroup, type Values } from "../../kernels/index.ts";
 import { type JobLookup, placeBytes } from "../../memory/index.ts";
-import type { Hardware } from "../../platform/index.ts";
+import type { Hardware, Kernel } from "../../platform/index.ts";
 
 type Job = Pick<CountJob, "plan" | "lowering" | "channels">;
 
@@ -44,28 +44,23 @@ export async function foldingOf(
 ): Promise<Folding> {
   const { channels } = job;
   const threads = plainThreads(of);
-  const gridOf = (size: number): Dispatch["grid"] => [limits.divideCeiling(size, threads), channels.length];
+  /** A thread per code of a channel. */
+  const over = async (codes: number, kernel: Kernel, params: Values, scratch: Dispatch["scratch"]) => {
+    const blocks = limits.divideCeiling(codes + limits.FLOW_ROWS, threads);
+    const grid = [blocks, channels.length] as const;
+    return { ...(await pipelines.ready(kernel)), params, data: "none", scratch, grid } satisfies Dispatch;
+  };
   const table = tableOf(job, codes);
   const isRegrouped = table === null && codes !== null;
   const cells = cellsOf(job);
   const sizeOf = (rows: number) => (rows + limits.FLOW_ROWS) * channels.length * limits.WORD_BYTES;
   const cellsAt = isRegrouped ? placeBytes(sizeOf(bins)) : 0;
-  const last: Dispatch = {
-    ...(await pipelines.ready(fold(threads, table !== null, add))),
-    params: { cells: isRegrouped ? bins : cells, bins, to },
-    data: "none",
-    scratch: "into",
-    grid: gridOf(bins + limits.FLOW_ROWS),
-  };
+  const folded = { cells: isRegrouped ? bins : cells, bins, to };
+  const last = await over(bins, fold(threads, table !== null, add), folded, "into");
   const bytes = cellsAt + sizeOf(cells);
   if (!isRegrouped) return { dispatches: [last], lookup: table, cellsAt, bytes };
-  const grouping: Dispatch = {
-    ...(await pipelines.ready(regroup(threads))),
-    params: { first: cellsAt / limits.WORD_BYTES, cells, bins },
-    data: "none",
-    scratch: "none",
-    grid: gridOf(cells + limits.FLOW_ROWS),
-  };
+  const first = cellsAt / limits.WORD_BYTES;
+  const grouping = await over(cells, regroup(threads), { first, cells, bins }, "none");
   const lookup = { key: [codes], words: () => Uint32Array.from(codes) };
   return { dispatches: [grouping, last], lookup, cellsAt, bytes };
 }

@@ -44,25 +44,31 @@ export function recordSegments(
   const cut = cutChunk(segments, range, at, steps.partSamples);
   const adds = cut.adds || steps.coded;
   if (adds && !rows.isClear) encoder.clearBuffer(rows.buffer);
+  const { kernels, params, grid } = steps;
   const all = {
     channel: steps.channel,
     count: chunk.pixels * steps.interleaved,
-    rowBins: steps.bins,
-    flowAt: rows.flowAt,
-    adds: Number(adds),
-    coded: Number(steps.coded),
+    ...{ rowBins: steps.bins, flowAt: rows.flowAt, adds: Number(adds), coded: Number(steps.coded) },
   };
-  const dispatches = cutDispatches(steps, cut, chunk.pixels).map(
-    ({ values, isEven = false, scratch = "none" }): Dispatch => {
-      const kernel = steps.kernels[isEven ? 1 : 0]!;
-      const firstRow = values.firstRow + rows.firstRow;
-      return {
-        ...{ pipeline: compiled.get(kernel)!, kernel, data: chunk.data, scratch },
-        params: { ...steps.params, ...values, ...all, firstRow },
-        grid: fewer(steps.grid, values.parts),
-      };
-    },
-  );
+  const dispatches: Dispatch[] = [];
+  const add = (values: SegmentValues, kernel = kernels[0]!, scratch: Dispatch["scratch"] = "none") => {
+    if (values.parts === 0) return;
+    dispatches.push({
+      ...{ pipeline: compiled.get(kernel)!, kernel, data: chunk.data, scratch },
+      params: { ...params, ...values, ...all, firstRow: values.firstRow + rows.firstRow },
+      grid: fewer(grid, values.parts),
+    });
+  };
+  if (cut.whole !== null) {
+    const { parts, firstRow, start, every } = cut.whole;
+    const even = kernels.length === 1 ? 0 : evenParts(cut.whole, chunk.pixels);
+    add({ ...cut.whole, parts: even }, kernels[1]);
+    // Each even segment is one part.
+    const rest = { parts: parts - even, firstRow: firstRow + even, start: start + even * every };
+    add({ ...cut.whole, ...rest });
+  }
+  const listed = cut.listed.length / LISTED_WORDS;
+  add({ ...NO_SEGMENTS, cut: CUTS.listed, parts: listed }, kernels[0], "codes");
   const commands = placed([...chunk.before, ...dispatches], {
     nothing: buffers.nothing,
     lookup: buffers.lookups.of(steps.lookup),
@@ -71,31 +77,6 @@ export function recordSegments(
     dense: chunk.dense,
   });
   recordPass(context, encoder, commands, timer?.pass());
-}
-
-/** A dispatch over some of a chunk's segments. */
-interface CutDispatch extends Partial<Pick<Dispatch, "scratch">> {
-  readonly values: SegmentValues;
-  readonly isEven?: boolean;
-}
-
-function cutDispatches(
-  { kernels }: SegmentsSteps,
-  { whole, listed }: CutChunk,
-  pixels: number,
-): CutDispatch[] {
-  const found: CutDispatch[] = [];
-  if (whole !== null) {
-    const even = kernels.length === 1 ? 0 : evenParts(whole, pixels);
-    if (even > 0) found.push({ values: { ...whole, parts: even }, isEven: true });
-    // Each even segment is one part.
-    const { parts, firstRow, start, every } = whole;
-    const rest = { parts: parts - even, firstRow: firstRow + even, start: start + even * every };
-    if (even < parts) found.push({ values: { ...whole, ...rest } });
-  }
-  const parts = listed.length / LISTED_WORDS;
-  if (parts > 0) found.push({ values: { ...NO_SEGMENTS, cut: CUTS.listed, parts }, scratch: "codes" });
-  return found;
 }
 
 /** Writes the parts that are listed individually to a buffer. */

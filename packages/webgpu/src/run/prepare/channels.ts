@@ -7,6 +7,7 @@ import {
   type CountKernel,
   type CountShape,
   codesTexts,
+  type Dispatch,
   deviceLowering,
   type Grid,
   gridFor,
@@ -23,13 +24,8 @@ import type { Lookup } from "../../memory/index.ts";
 import type { Kernel } from "../../platform/index.ts";
 import { described, frozen } from "./launch.ts";
 
-/** One of a kernel's dispatches. */
-export interface CountStage {
-  readonly kernel: Kernel;
-  readonly grid: Grid;
-  /** Binding 3: the blocks' partial tables if the plan has them. */
-  readonly scratch: "none" | "histograms";
-}
+/** One of a kernel's dispatches. Its scratch memory are the blocks' partial tables if the plan has them. */
+export type CountStage = Pick<Dispatch, "kernel" | "grid" | "scratch">;
 
 /** A prepared job on this device: numbers and texts. Nothing is compiled or allocated yet. */
 export interface ChannelsSteps extends Pick<CountShape, "plan" | "channels" | "interleaved" | "lowering"> {

@@ -28,27 +28,20 @@ export interface TableShape {
   readonly parts: readonly { readonly first: number; readonly rows: number }[];
 }
 
-/** What all launches of a group have in common. */
-interface Work<Params> {
+/** One dispatch: some features of a group whose rows lie in one part of the table. */
+export interface SumsLaunch {
   readonly plan: SumsPlan;
   readonly kernel: Kernel;
-  /** Words of a feature's totals. */
-  readonly featureWords: number;
-  readonly params: Params;
-}
-
-/** The params of a launch that depend on its rows. */
-type LaunchParams = "documents" | "features" | "firstFeature" | "pitch" | "listed";
-
-/** One dispatch: some features of a group whose rows lie in one part of the table. */
-export interface SumsLaunch extends Work<Omit<SumsValues, "to">> {
   /** Index of the table's part. */
   readonly part: number;
   /** The index of each feature's sums in the job's result. */
   readonly places: readonly number[];
   /** Values: documents times features. */
   readonly values: number;
+  /** Words of a feature's totals. */
+  readonly featureWords: number;
   readonly grid: Grid;
+  readonly params: Omit<SumsValues, "to">;
 }
 
 /** A launch and the first word of its totals in the batch's totals. */
@@ -102,23 +95,29 @@ export function prepareSums(
   const features: number[] = [];
   let index = 0;
   for (const group of groups) {
-    const work = workOf(group, listed, catalog, of);
-    const { plan, params } = work;
-    const step = featuresPerLaunch(work, documents, of);
-    const pitch = table.pitch / UNITS[plan.type].bytes;
+    const { plan, skip } = group;
+    const counting = catalog.sums(plan.algorithm)!;
+    const { flushRounds, flushes } = flushesOf(counting, plan, of);
+    const featureWords = featureWordsOf(plan, flushes);
+    const skips = skip.some((value) => value !== null);
+    const kernel = sumsKernel(counting, plan, { listed, skips }, of);
+    const { segments, segmentDocuments, bins, binsPerPass } = plan;
+    const common = {
+      ...{ documents, listed, segments, segmentDocuments, bins, binsPerPass, featureWords },
+      ...{ flushRounds, flushes, pitch: table.pitch / UNITS[plan.type].bytes },
+      ...counting.params?.(plan),
+    };
+    const step = featuresPerLaunch(plan, featureWords, documents, of);
     for (const [part, rows] of table.parts.entries()) {
       const found = rowsOf(group, rows, index);
       for (let at = 0; at < found.length; at += step) {
         const some = found.slice(at, at + step);
-        const blocks = limits.divideCeiling(some.length, plan.featuresPerBlock) * plan.segments * plan.passes;
-        const firstFeature = features.length / 2;
+        const blocks = limits.divideCeiling(some.length, plan.featuresPerBlock) * segments * plan.passes;
         launches.push({
-          ...work,
-          part,
+          ...{ plan, kernel, part, featureWords, grid: gridOf(blocks, of) },
           places: some.map(({ place }) => place),
           values: some.length * documents,
-          grid: gridOf(blocks, of),
-          params: { ...params, documents, features: some.length, firstFeature, pitch, listed },
+          params: { ...common, features: some.length, firstFeature: features.length / 2 },
         });
         for (const { row, skip } of some) features.push(row, skip);
       }
@@ -145,38 +144,17 @@ export function prepareSums(
   };
 }
 
-function workOf(
-  { plan, skip }: FeatureGroup,
-  listed: boolean,
-  catalog: Catalog,
-  of: WebgpuLimits,
-): Work<Omit<SumsValues, LaunchParams | "to">> {
-  const counting = catalog.sums(plan.algorithm)!;
-  const { rounds, flushes } = flushesOf(counting, plan, of);
-  const { segments, segmentDocuments, bins, binsPerPass } = plan;
-  const featureWords = featureWordsOf(plan, flushes);
-  return {
-    plan,
-    kernel: sumsKernel(counting, plan, { listed, skips: skip.some((value) => value !== null) }, of),
-    featureWords,
-    params: {
-      ...{ segments, segmentDocuments, bins, binsPerPass, featureWords, flushes, flushRounds: rounds },
-      ...counting.params?.(plan),
-    },
-  };
-}
-
 /** Returns the rounds of a block between two flushes, and the flushes of a block. */
 function flushesOf(
   kernel: SumsKernel,
   plan: SumsPlan,
   of: WebgpuLimits,
-): { readonly rounds: number; readonly flushes: number } {
+): Pick<SumsValues, "flushRounds" | "flushes"> {
   const { flushDocuments, segmentDocuments, threads } = plan;
-  if (flushDocuments === null) return { rounds: limits.U32_MAX, flushes: 1 };
+  if (flushDocuments === null) return { flushRounds: limits.U32_MAX, flushes: 1 };
   const roundDocuments = threads * roundUnits(kernel, plan, of)! * UNITS[plan.type].documents;
-  const rounds = Math.floor(flushDocuments / roundDocuments);
-  return { rounds, flushes: limits.divideCeiling(segmentDocuments, rounds * roundDocuments) };
+  const flushRounds = Math.floor(flushDocuments / roundDocuments);
+  return { flushRounds, flushes: limits.divideCeiling(segmentDocuments, flushRounds * roundDocuments) };
 }
 
 /** Returns the words of a feature's totals (kernels/lib/sums.wgsl). */
@@ -198,7 +176,8 @@ function rowsOf({ features, skip }: FeatureGroup, of: TableShape["parts"][number
  * their totals have room for.
  */
 function featuresPerLaunch(
-  { plan: { featuresPerBlock, segments }, featureWords }: Pick<SumsLaunch, "plan" | "featureWords">,
+  { featuresPerBlock, segments }: SumsPlan,
+  featureWords: number,
   documents: number,
   { sumsValues, sumsBlocks, chunkBytes }: WebgpuLimits,
 ): number {

@@ -1,15 +1,12 @@
-import type { Fields, JointColumnPlan } from "@polybin/core/backend";
+import type { CellsColumn, Fields, JointColumnPlan } from "@polybin/core/backend";
 import type { DeviceLowering, Values } from "../../../kernels/index.ts";
 
 /** A column of a joint histogram in the form by which kernels find a sample's place. */
-export interface DeviceColumn {
+export interface DeviceColumn extends Pick<CellsColumn, "interleaved" | "channel"> {
   readonly plan: JointColumnPlan;
   readonly lowering: DeviceLowering;
   readonly bins: number;
   readonly flow: boolean;
-  /** Samples of a pixel, and the position of the column in it. */
-  readonly interleaved: number;
-  readonly channel: number;
 }
 
 /** Where the texts of columns find their numbers and lookups. */
@@ -76,9 +73,9 @@ export function number(name: (typeof NUMBERS)[number], k: number, compiled: bool
 function textsOf(column: DeviceColumn, k: number, { compiled, lookupReplicas }: ColumnsForm): ColumnTexts {
   const { plan, lowering, bins, interleaved, channel } = column;
   const suffix = `_${k}`;
-  const { global, shared } = lowering.lookupParts;
-  const isShared = shared !== null && lookupReplicas > 0;
-  const text = [...lowering.parts, isShared ? shared : global].join("\n");
+  const { global, shared: copied } = lowering.lookupParts;
+  const isShared = copied !== null && lookupReplicas > 0;
+  const text = [...lowering.parts, isShared ? copied : global].join("\n");
   const names = [...text.matchAll(DECLARED)].map(([, name]) => name!);
   const renamed = text
     .replace(new RegExp(`(?<![.\\w])(?:${names.join("|")})\\b`, "g"), (name) => `${name}${suffix}`)
@@ -99,17 +96,13 @@ function textsOf(column: DeviceColumn, k: number, { compiled, lookupReplicas }: 
     "}",
   ];
   const counted = compiled ? [] : NUMBERS.filter((name) => name !== "bins" || !("bins" in lowering.fields));
+  const more = Object.fromEntries([...counted, "lookupAt", "first"].map((name) => [name, "u32" as const]));
+  const shared = isShared && lowering.sharedConstants;
   return {
     parts: [`${renamed}\n`, `${own.join("\n")}\n`],
-    fields: suffixed(
-      { ...lowering.fields, ...u32(counted), lookupAt: "u32", first: "u32" },
-      suffix,
-    ) as Fields,
+    fields: suffixed({ ...lowering.fields, ...more }, suffix),
     params: suffixed({ ...lowering.params, ...(compiled ? {} : numbers) }, suffix),
-    constants: suffixed(
-      { ...lowering.constants, ...(isShared && lowering.sharedConstants), ...constants },
-      suffix,
-    ),
+    constants: suffixed({ ...lowering.constants, ...shared, ...constants }, suffix),
   };
 }
 
@@ -130,8 +123,4 @@ function suffixed<T>(of: Readonly<Record<string, T>>, suffix: string): Record<st
 
 function upper(of: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(of).map(([name, value]) => [name.toUpperCase(), value]));
-}
-
-function u32(names: readonly string[]): Fields {
-  return Object.fromEntries(names.map((name) => [name, "u32"]));
 }

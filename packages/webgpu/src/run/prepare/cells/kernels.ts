@@ -1,18 +1,20 @@
 import { type CellsJob, limits } from "@polybin/core/backend";
 import type { ShaderText, WebgpuLimits } from "../../../base/index.ts";
 import {
+  type DeviceLowering,
   deviceLowering,
   fusedText,
   type Grid,
   gridFor,
+  lookupConsts,
   paramsOf,
   plainThreads,
   SHADERS,
+  startCopies,
   type Values,
 } from "../../../kernels/index.ts";
 import { type Kernel, own } from "../../../platform/index.ts";
 import { type ColumnTexts, columnTexts, type DeviceColumn } from "./columns.ts";
-import { lookupConsts, lookupReplicasOf } from "./lookups.ts";
 import { stepsOf } from "./steps.ts";
 
 /** Params of every kernel over several columns. The fields of the columns follow them. */
@@ -152,4 +154,26 @@ function columnsKernel(
     params: { ...texts.params, cells },
     pixelBytes: bound.map(({ lowering, interleaved }) => lowering.sampleBytes * interleaved),
   };
+}
+
+/**
+ * Returns the copies of lookups in workgroup memory, so that lanes seldom meet in a bank: as many as fit, or 0. They
+ * are a power of two.
+ */
+function lookupReplicasOf(columns: readonly DeviceColumn[], bytes: number): number {
+  const words = (replicas: number) =>
+    columns.reduce((sum, { lowering }) => sum + sharedWords(lowering, replicas), 0);
+  let replicas: number = own.LOOKUP_REPLICAS;
+  while (replicas >= 1 && words(replicas) * limits.WORD_BYTES > bytes) replicas /= 2;
+  return replicas >= 1 && words(1) > 0 ? replicas : 0;
+}
+
+function sharedWords(
+  { lookupParts, sampleBytes, sharedConstants }: DeviceLowering,
+  replicas: number,
+): number {
+  if (lookupParts.shared === null) return 0;
+  const { THRESHOLDS = 0, STARTS = 0, ENTRIES = 0 } = sharedConstants ?? {};
+  const keyWords = Math.max(1, sampleBytes / limits.WORD_BYTES);
+  return (THRESHOLDS * keyWords + ENTRIES) * replicas + STARTS * startCopies(replicas);
 }

@@ -1,4 +1,3 @@
-import type { ChannelsPlan } from "@polybin/core";
 import {
   type CellsJob,
   type CellsPlan,
@@ -37,11 +36,6 @@ export interface CellsSteps {
   readonly atOnce: number;
   readonly lookups: () => CellsLookups;
   readonly launch: DeviceLaunch;
-}
-
-/** The place of the number of masked samples among the counts, and the number of all counts. */
-export function maskedAt({ cells }: Pick<ChannelsPlan, "cells">): number {
-  return cells + limits.FLOW_ROWS;
 }
 
 /**
