@@ -208,7 +208,7 @@ function fieldOf(pace: Pace, sides: readonly Side[], peers: readonly PeerKind[],
   };
 }
 
-/** What a step of a line changes at the crossing point, and who counts it. */
+/** The change of a step at the crossing point, and who counts it. */
 type Step = readonly [varied: Partial<Cell>, who: readonly Contestant[]];
 
 /** The lines, the most important first. */

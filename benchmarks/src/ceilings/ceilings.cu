@@ -16,7 +16,8 @@ namespace {
 
 /** Work behind a closed gate waits for the host, so that an idle device does not count the time until the next launch. */
 __global__ void gate(const volatile uint32_t *open) {
-  while (*open == 0) {}
+  while (*open == 0) {
+  }
 }
 
 void print(const std::vector<double> &ms) {

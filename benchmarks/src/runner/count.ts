@@ -79,7 +79,7 @@ export function residentRow(
 }
 
 /** Writes a cell's parameters in words. */
-export function variantOf({ k, rowSums, collisions, merge, layout, reduce }: Cell): string {
+function variantOf({ k, rowSums, collisions, merge, layout, reduce }: Cell): string {
   const named = (name: string, value: unknown) => value !== undefined && `${name}=${value}`;
   const parts = [named("k", k), rowSums, collisions, merge, layout, named("reduce", reduce)];
   return parts.filter(Boolean).join(" ");

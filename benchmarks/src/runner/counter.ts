@@ -19,7 +19,7 @@ export const TOGETHER: readonly Way[] = [
   { call: "countAll", inFlight: 256 },
 ];
 
-/** Whether so many calls together would only wait for the kernels, or for results that do not fit. */
+/** Whether this number of calls together would only wait for the kernels, or for results that do not fit. */
 export function isTooMuch({ call, inFlight = 1 }: Way, bytes: number, most: number): boolean {
   return inFlight > 8 && bytes > (call === "countAll" ? most / 4 : most);
 }

@@ -14,7 +14,7 @@ import { progressLine } from "../runner/progress.ts";
 import type { Report } from "../runner/report.ts";
 import { wantedText } from "../tables/wanted.ts";
 import { wantedOfHost } from "../tables/wanted-host.ts";
-import type { HostOptions } from "./host.ts";
+import type { HostOptions } from "./host-options.ts";
 
 const BINS = 256;
 const TILE_SAMPLES = 2 ** 20;

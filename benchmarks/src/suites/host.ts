@@ -7,20 +7,12 @@ import { print } from "../runner/print.ts";
 import { Report } from "../runner/report.ts";
 import { WORKERS } from "../runner/target.ts";
 import { callsOnHost } from "./calls-host.ts";
+import type { HostOptions } from "./host-options.ts";
 import { leakOnHost } from "./leak.ts";
 import { papersCpu } from "./papers-cpu.ts";
 import { onWorkers } from "./papers-workers.ts";
 import { segmentsOnHost } from "./segments.ts";
 
-/** Options of the suites that need no GPU. */
-export interface HostOptions {
-  /** Whether to use tiny data and few calls, which only shows that the suite runs. */
-  readonly quick: boolean;
-  /** Seconds after which no further cell begins. */
-  readonly seconds: number;
-  /** Whether time for another cell is left. Reports a missing cell if not. */
-  hasTime(what: string): boolean;
-}
 type HostSuite = (report: Report, options: HostOptions) => Promise<void>;
 
 /** Suites on the CPU for `--suite NAME` and `run bench NAME --backend piscina`. */

@@ -5,7 +5,7 @@ import type { Bench } from "../runner/bench.ts";
 import { refusesSync } from "../runner/counter.ts";
 import { type Footprint, footprint, growth } from "../runner/footprint.ts";
 import type { Report } from "../runner/report.ts";
-import type { HostOptions } from "./host.ts";
+import type { HostOptions } from "./host-options.ts";
 
 const OPTIONS = { axis: integer(0, 256) } as const;
 const BYTES = 4096;

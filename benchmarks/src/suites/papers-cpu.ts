@@ -8,7 +8,7 @@ import { judge, ShiftedTable, truthOf, weightsOf } from "../data/feature-table.t
 import { differenceOf } from "../data/tile.ts";
 import type { Report } from "../runner/report.ts";
 import { type Contestant, measureInTurns } from "../runner/turns.ts";
-import type { HostOptions } from "./host.ts";
+import type { HostOptions } from "./host-options.ts";
 
 /** Sizes of the figures that the papers measure on a CPU. Contestants alternate. */
 export interface CpuSize {

@@ -22,7 +22,7 @@ import {
   toHost,
 } from "../runner/segments.ts";
 import { IMITATED } from "../runner/target.ts";
-import type { HostOptions } from "./host.ts";
+import type { HostOptions } from "./host-options.ts";
 
 const TILE_SAMPLES = 2 ** 22;
 const COPY_ROUNDS = 11;

@@ -46,7 +46,7 @@ function gains(of: readonly [Cell, Cell][], shown: Names): object[] {
 
 const KEYS = ["algorithm", "bins", "distribution", "precision"] as const;
 
-/** What fetching words gains over fetching single values. */
+/** Returns the gain of fetching words over fetching single values. */
 export function fetchGains(rows: readonly Row[]): object[] {
   const [word, value] = ["word", "value"].map(
     (name): Condition =>
@@ -56,7 +56,7 @@ export function fetchGains(rows: readonly Row[]): object[] {
   return gains(pairs(cellsOf(rows), [...KEYS, "reduce"], word!, value!), KEYS);
 }
 
-/** What sub-histograms gain over adding to the totals. */
+/** Returns the gain of sub-histograms over adding to the totals. */
 export function reduceGains(rows: readonly Row[]): object[] {
   const [tables, atomic] = ["tables", "atomic"].map(
     (name): Condition =>
@@ -75,7 +75,7 @@ function contests(rows: readonly Row[]): { readonly hybrid: Cell; readonly best:
   });
 }
 
-/** What the hybrid gains over the best of its methods. */
+/** Returns the gain of the hybrid over the best of its methods. */
 export function hybridGains(rows: readonly Row[]): object[] {
   return contests(rows).map(({ hybrid, best }) => ({
     ...pick(hybrid, ["bins", "distribution", "precision", "skip"]),
