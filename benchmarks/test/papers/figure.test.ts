@@ -159,7 +159,7 @@ it("has no field in a data file that nothing reads", () => {
     figure: "id title source lost needs command panels statements notes",
     panel: "id title mark x y paper wanted ours command on",
     statement: "panel claim where read stated words causes",
-    ours: "call rows instead sums fastest note counters where atLeast match names series x y over",
+    ours: "call rows instead cpu sums fastest note counters where atLeast match names series x y over",
   };
   const unknown = (kind: keyof typeof fields, of: object) =>
     Object.keys(of).filter((name) => !fields[kind].split(" ").includes(name));
