@@ -90,13 +90,12 @@ it.for([...loops, ...others])("%s counts other data when told to, call by call",
   expect(await peer.calls(5, 1e-9)).toHaveLength(1);
   await peer.run();
   expect(await peer.counts()).toEqual(counts);
-  peer.close();
 });
 
 it.for(["js-loop", "numpy"])("%s counts segments, and tells what is in one", async (name, ctx) => {
   const kind = PEERS.find((one) => one.name === name)!;
   if (kind.absent(folder) !== null) return ctx.skip("it is not here");
-  const peer = kind.start(JOB, folder);
+  using peer = kind.start(JOB, folder);
   const file = join(folder, "segments");
   const data = Uint8Array.from({ length: 1024 }, (_, i) => i >> 4);
   writeFileSync(file, data);
@@ -105,7 +104,6 @@ it.for(["js-loop", "numpy"])("%s counts segments, and tells what is in one", asy
   const rows = Rows.of(data, 64, 1024);
   for (const at of [0, 7, 15]) expect(rows.differenceAt(at, await peer.row(at))).toBeNull();
   expect(rows.differenceAt(1, await peer.row(0))).toBe("segment 1, bin 0: expected 0 but received 16");
-  peer.close();
 });
 
 it("rows of segments that begin anew are known from their first ones", () => {

@@ -27,12 +27,11 @@ it.for(PEERS.map((kind) => [kind.name, kind] as const))(
       if (kind.refuses(job) !== null) continue;
       const tile = Tile.of(shapeOf(type), "gauss", N);
       writeFileSync(file, tile.lay(new Uint8Array(bytesOf(data)), N));
-      const peer = kind.start(job, folder);
+      using peer = kind.start(job, folder);
       await peer.load();
       expect(await peer.run()).toBeGreaterThan(0);
       const [truth] = await tile.counts(oracle, N, { axis: axisOf(data) });
       expect(await peer.counts()).toEqual(Array.from(truth!.counts));
-      peer.close();
       counted += 1;
     }
     expect(counted).toBeGreaterThan(0);

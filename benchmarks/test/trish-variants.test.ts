@@ -4,7 +4,7 @@ import { type Backend, cpu, openEngine } from "@polybin/core";
 import { expect, it } from "vitest";
 import { evaluate } from "../papers/evaluate.ts";
 import { FIGURES } from "../papers/figures.ts";
-import { measuredOf } from "../papers/measured.ts";
+import { backendsOf } from "../papers/sides.ts";
 import type { Bench } from "../src/runner/bench.ts";
 import type { Results } from "../src/runner/row.ts";
 import { ROW_SUMS, type RowSums, rowSums } from "../src/suites/own-programs.ts";
@@ -26,7 +26,7 @@ function simulated(): Backend {
 }
 
 const run = (suite: (bench: Bench) => Promise<void>) => runOn("cuda", simulated, BYTES, suite);
-const measured = (results: Results) => measuredOf([{ name: "cuda-trish-variants", results }], "cuda");
+const measured = (results: Results) => backendsOf([{ name: "cuda-trish-variants", results }], "cuda")[0];
 
 it("measures row sums of pairs and single bytes, and as many blocks as fit, for the figures", async () => {
   const results = await run(trishVariants);

@@ -1,4 +1,4 @@
-import { type Countable, type Counter, type Engine, fileSamples, type Histogram } from "@polybin/core";
+import { type Countable, type Engine, fileSamples } from "@polybin/core";
 import type { Values } from "../data/distributions.ts";
 import type { Tile, Truth } from "../data/tile.ts";
 import { wrongOf } from "../peers/pool.ts";
@@ -8,6 +8,7 @@ import type { Contest } from "../runner/contest.ts";
 import { counting, type Result } from "../runner/count.ts";
 import { type CounterCell, callerOf } from "../runner/counter.ts";
 import { cellName } from "../runner/names.ts";
+import { Scope } from "../runner/scope.ts";
 import { axisOf, bytesOf, type Cell, headOf, optionsOf } from "./cell.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -73,7 +74,7 @@ export class Peers implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const peer of this.#all) peer.close();
+    for (const peer of this.#all) peer[Symbol.dispose]();
   }
 }
 
@@ -109,19 +110,12 @@ export function theirs(peer: Peer, cell: Cell, truth: Truth, device: string | un
 }
 
 /** Counters that are freed when all are measured. */
-export class Counters implements AsyncDisposable {
-  readonly #all: Counter<Histogram>[] = [];
-
+export class Counters extends Scope {
   async caller(engine: Engine, input: CounterCell["input"], cell: Cell, { truth }: Lying): Promise<Caller> {
     const options = { axis: axisOf(cell), algorithm: cell.algorithm! };
-    const counter = await engine.prepare({ type: cell.type, ...options });
-    this.#all.push(counter);
+    const counter = this.own(await engine.prepare({ type: cell.type, ...options }));
     const row = { ...headOf(cell), device: engine.device };
     const of = { engine, counter, options, input, row, bytes: bytesOf(cell), truth: async () => truth };
     return callerOf(of, { call: cell.call! });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const counter of this.#all) await counter.free();
   }
 }

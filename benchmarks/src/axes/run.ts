@@ -109,7 +109,7 @@ function isFirst({ sweep }: Cell): boolean {
 
 /** Measures group by group, the most important first, and records cells that ran out of time. */
 async function measureAll(shop: Workshop, cells: readonly Cell[]): Promise<void> {
-  const { show, clear } = progressLine();
+  using progress = progressLine();
   const start = performance.now();
   let done = 0;
   for (const group of Map.groupBy(cells, dataKey).values()) {
@@ -118,7 +118,7 @@ async function measureAll(shop: Workshop, cells: readonly Cell[]): Promise<void>
       continue;
     }
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
-    show(
+    progress.show(
       `bench: ${done} of ${cells.length} cells, ${seconds} s: ${dataName(group[0]!)}: ${group.map(nameOf).join("; ")}`,
     );
     try {
@@ -129,7 +129,6 @@ async function measureAll(shop: Workshop, cells: readonly Cell[]): Promise<void>
     }
     done += group.length;
   }
-  clear();
 }
 
 /** Returns the GPU's name, or "SwiftShader" if all backends run on it. */

@@ -1,5 +1,6 @@
+import { peerRow } from "../runner/moved.ts";
 import type { Row } from "../runner/row.ts";
-import { percentOf, throughput } from "../runner/statistics.ts";
+import { throughput } from "../runner/statistics.ts";
 
 /** A line of peers/cub.cu. */
 export interface CubLine {
@@ -19,24 +20,10 @@ export class CubLines {
   readonly #ceilings = new Map<number, number>();
 
   row({ peer, variant, type, bins, n, bytes, distribution, ms, exact }: CubLine): Row {
-    const gbps = throughput(bytes, ms);
-    if (peer === "read") this.#ceilings.set(bytes, gbps);
-    const ours = peer === "per-lane";
-    return {
-      backend: ours ? "cuda" : null,
-      algorithm: ours ? peer : null,
-      peer: ours ? null : peer,
-      ...(variant === "" ? {} : { variant }),
-      type,
-      bins,
-      n,
-      distribution,
-      residence: "resident",
-      ms,
-      gbps,
-      ceilingPercent: percentOf(gbps, this.#ceilings.get(bytes) ?? null),
-      exact,
-    };
+    if (peer === "read") this.#ceilings.set(bytes, throughput(bytes, ms));
+    const who = peer === "per-lane" ? { backend: "cuda", algorithm: peer, peer: null } : { peer };
+    const cell = { ...who, variant: variant || undefined, type, bins, n, distribution };
+    return peerRow({ ...cell, ms, exact, bytes, ceiling: this.#ceilings.get(bytes) ?? null });
   }
 }
 

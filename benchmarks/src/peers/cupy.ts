@@ -1,7 +1,7 @@
 import { jsonLines, python } from "../programs/lines.ts";
 import type { Bench } from "../runner/bench.ts";
+import { peerRow } from "../runner/moved.ts";
 import type { Row } from "../runner/row.ts";
-import { percentOf, throughput } from "../runner/statistics.ts";
 
 export const CUPY = "cupy.histogramdd";
 
@@ -34,21 +34,13 @@ export async function cupyJoint(bench: Bench): Promise<void> {
     async (line) => {
       const { variant, columns, bins, distribution, n, ms, exact } = line;
       const bytes = n * columns;
-      const gbps = throughput(bytes, ms);
-      report.add({
-        ...{ backend: null, algorithm: null, peer: CUPY, variant: `${variant}, ${shown(columns, bins)}` },
-        ...{
-          type: `${columns} x u8`,
-          bins: bins ** columns,
-          n,
-          distribution,
-          residence: "resident",
-          ms,
-          gbps,
-          exact,
-        },
-        ceilingPercent: percentOf(gbps, await bench.ceiling(bytes)),
-      });
+      report.add(
+        peerRow({
+          ...{ peer: CUPY, variant: `${variant}, ${shown(columns, bins)}`, type: `${columns} x u8` },
+          ...{ bins: bins ** columns, n, distribution, ms, exact, bytes },
+          ceiling: await bench.ceiling(bytes),
+        }),
+      );
     },
   );
 }

@@ -71,7 +71,7 @@ export class DawnFloor {
     };
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#device.destroy();
     // Dawn crashes if its instance is collected before the objects that it made.
     void this.#gpu;

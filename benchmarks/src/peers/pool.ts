@@ -40,7 +40,7 @@ export interface Entrant {
 }
 
 /** Peers over one file of samples, each in a process that stays. It reports those that are not available. */
-export class PeerPool {
+export class PeerPool implements Disposable {
   readonly entrants: readonly Entrant[];
   readonly #report: Report;
   readonly #file: string;
@@ -110,7 +110,7 @@ export class PeerPool {
     });
   }
 
-  close(): void {
-    for (const { peer } of this.entrants) peer.close();
+  [Symbol.dispose](): void {
+    for (const { peer } of this.entrants) peer[Symbol.dispose]();
   }
 }

@@ -77,7 +77,7 @@ export class Peer {
   }
 
   /** Ends the process, and kills it if it does not end. */
-  close(): void {
+  [Symbol.dispose](): void {
     this.#process.stdin.end();
     setTimeout(() => this.#process.kill("SIGKILL"), this.#answerMs).unref();
   }

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
 import { cpu, openEngine } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
 import { axisOf, shapeOf, TYPES } from "../axes/cell.ts";
@@ -12,6 +10,7 @@ import { type CallData, callersOn } from "../runner/call-cells.ts";
 import { type Caller, measureCalls, type Pace } from "../runner/calls.ts";
 import { progressLine } from "../runner/progress.ts";
 import type { Report } from "../runner/report.ts";
+import { Scope } from "../runner/scope.ts";
 import { wantedText } from "../tables/wanted.ts";
 import { wantedOfHost } from "../tables/wanted-host.ts";
 import type { HostOptions } from "./host-options.ts";
@@ -46,12 +45,12 @@ const MOST_TOGETHER = 2 ** 18;
  */
 export async function callsOnHost(report: Report, { quick, hasTime }: HostOptions): Promise<void> {
   const plan = quick ? QUICK : FULL;
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-calls-"));
-  const oracle = await openEngine({ backend: cpu() });
+  await using scope = new Scope();
+  const scratch = scope.folder();
+  const oracle = scope.own(await openEngine({ backend: cpu() }));
   const sides = [{ engine: oracle, threads: 1 }];
   for (const threads of new Set([1, availableParallelism()]))
-    sides.push({ engine: await openEngine({ backend: piscina({ threads }) }), threads });
-  const { show, clear } = progressLine();
+    sides.push({ engine: scope.own(await openEngine({ backend: piscina({ threads }) })), threads });
   /** Measures one size of one distribution. */
   const measure = async (tile: Tile, bytes: number, pool: PeerPool) => {
     const [{ type }, n] = [tile.shape, bytes / pixelBytes(tile.shape)];
@@ -60,7 +59,8 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
     const of: CallData = { tile, n, bytes, axis, truth: () => counts };
     const ordinary = tile.lay(new Uint8Array(bytes), n);
     pool.write(ordinary);
-    await using ours = new Callers();
+    await using prepared = new Scope();
+    const callers: Caller[] = [];
     for (const { engine, threads } of sides) {
       const isMany = engine.backend !== "cpu" && tile.name === "uniform" && type === "u8";
       const own = tile.lay(engine.allocate(bytes), n);
@@ -69,9 +69,9 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
         { residence: "resident", input: own },
       ] as const;
       // `countSync` counts on the calling thread, whatever the number of workers.
-      ours.add(await callersOn(report, engine, of, places, { threads, sync: threads === 1 }));
+      const ours = await callersOn(report, engine, of, places, { threads, sync: threads === 1 });
+      callers.push(...prepared.own(ours).callers);
     }
-    const theirs: Caller[] = [];
     const place = {
       type,
       bins: BINS,
@@ -83,18 +83,19 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
     for (const entrant of pool.entrants) {
       if (!(await pool.load(entrant, n, type))) continue;
       const { peer, variant } = entrant;
-      theirs.push(peerCaller(peer, { row: { variant, ...place }, bytes, truth: of.truth }));
+      callers.push(peerCaller(peer, { row: { variant, ...place }, bytes, truth: of.truth }));
     }
-    await measureCalls(report, [...ours.all, ...theirs], plan.pace);
+    await measureCalls(report, callers, plan.pace);
   };
-  try {
+  {
+    using progress = progressLine();
     for (const isUniform of [true, false]) {
       const distributions = plan.distributions.filter((one) => (one === "uniform") === isUniform);
       for (const type of distributions.length === 0 ? [] : plan.types) {
         if (!hasTime(`calls on ${type}, ${isUniform ? "uniform" : "all other distributions"}`)) continue;
         const shape = shapeOf(type);
         const job = { type, bins: BINS, lo: 0, hi: shape.top };
-        const pool = new PeerPool(report, scratch, job, ["c", "numpy", "opencv"], Object.keys(LOOP_WAYS));
+        using pool = new PeerPool(report, scratch, job, ["c", "numpy", "opencv"], Object.keys(LOOP_WAYS));
         for (const distribution of distributions) {
           const tile = Tile.of(shape, distribution, TILE_SAMPLES);
           for (const exponent of isUniform ? plan.uniform : plan.others) {
@@ -103,34 +104,14 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
             // Sorted samples consist of levels with equal counts, which need enough samples.
             const isFew = distribution === "sorted" && bytes / pixelBytes(shape) < 2 ** 16;
             if ((type !== "u8" && bytes > MOST_WIDE) || isFew || !hasTime(what)) continue;
-            show(what);
+            progress.show(what);
             await measure(tile, bytes, pool).catch((error: Error) => report.lose(what, error));
           }
         }
-        pool.close();
       }
     }
-  } finally {
-    clear();
-    for (const { engine } of sides) await engine.close();
-    rmSync(scratch, { recursive: true });
   }
   const wanted = wantedOfHost(report.rows);
   report.note("what calls should come to", wanted);
   if (!quick) console.log(wantedText(wanted).join("\n"));
-}
-
-/** Callers whose counters are freed together. */
-class Callers implements AsyncDisposable {
-  readonly all: Caller[] = [];
-  readonly #of: AsyncDisposable[] = [];
-
-  add(of: AsyncDisposable & { readonly callers: readonly Caller[] }): void {
-    this.#of.push(of);
-    this.all.push(...of.callers);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const of of this.#of) await of[Symbol.asyncDispose]();
-  }
 }

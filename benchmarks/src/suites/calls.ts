@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Engine, integer, openEngine } from "@polybin/core";
 import { DISTRIBUTIONS, type Values } from "../data/distributions.ts";
 import { BYTES, Tile } from "../data/tile.ts";
@@ -11,6 +8,7 @@ import { type CallPlace, callersOn } from "../runner/call-cells.ts";
 import { type Caller, callAgain, measureCalls, type Pace } from "../runner/calls.ts";
 import { movedRow } from "../runner/moved.ts";
 import type { Row } from "../runner/row.ts";
+import { Scope } from "../runner/scope.ts";
 import { IMITATED } from "../runner/target.ts";
 import { aSecond, bySize, CUB_ON_DEVICE, CUB_ON_HOST, ratios } from "../tables/calls.ts";
 import { wantedOf, wantedText } from "../tables/wanted.ts";
@@ -73,25 +71,20 @@ export async function calls(bench: Bench): Promise<void> {
   await using engine = await openEngine({ backend: target.backend() });
   const software = IMITATED.test(engine.device);
   const plan = PLANS[software ? "software" : target.id];
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-calls-"));
-  const peers = software ? null : new CallPeers(bench, scratch);
+  await using scope = new Scope();
+  const peers = software ? null : scope.own(new CallPeers(bench, scope.folder()));
   const before = target.sleeps && !software ? { before: () => bench.between() } : {};
   const pace = { ...(software ? SOFTWARE_PACE : PACE), ...before };
   const setup: Setup = { bench, engine, peers, pace, software };
-  try {
-    if (target.id === "webgpu") await floor(setup);
-    for (const distribution of DISTRIBUTIONS) {
-      const tile = Tile.of(BYTES, distribution, Math.min(TILE_SAMPLES, 2 ** Math.max(...plan.sizes)));
-      const exponents = distribution === "uniform" ? plan.sizes : plan.others;
-      if (distribution === "sorted" && 2 ** exponents[0]! < SORTED_LEAST) continue;
-      for (const exponent of exponents) await guarded(setup, "resident", tile, 2 ** exponent, resident);
-      if (distribution !== "uniform") continue;
-      for (const exponent of plan.host) await guarded(setup, "the host's", tile, 2 ** exponent, fromHost);
-      if (target.id === "cuda") await cubKernels(bench, plan.sizes, plan.others);
-    }
-  } finally {
-    peers?.close();
-    rmSync(scratch, { recursive: true });
+  if (target.id === "webgpu") await floor(setup);
+  for (const distribution of DISTRIBUTIONS) {
+    const tile = Tile.of(BYTES, distribution, Math.min(TILE_SAMPLES, 2 ** Math.max(...plan.sizes)));
+    const exponents = distribution === "uniform" ? plan.sizes : plan.others;
+    if (distribution === "sorted" && 2 ** exponents[0]! < SORTED_LEAST) continue;
+    for (const exponent of exponents) await guarded(setup, "resident", tile, 2 ** exponent, resident);
+    if (distribution !== "uniform") continue;
+    for (const exponent of plan.host) await guarded(setup, "the host's", tile, 2 ** exponent, fromHost);
+    if (target.id === "cuda") await cubKernels(bench, plan.sizes, plan.others);
   }
   const wanted = wantedOf(report.rows, target.id);
   report.note("what calls should come to", wanted);
@@ -172,9 +165,8 @@ async function fromHost({ bench, engine, peers, pace }: Setup, tile: Tile, bytes
 
 /** Measures Dawn's floor. */
 async function floor({ bench, pace }: Setup): Promise<void> {
-  const dawn = await DawnFloor.open();
+  using dawn = await DawnFloor.open();
   await measureCalls(bench.report, [dawn.caller(1), dawn.caller(256)], pace);
-  dawn.close();
 }
 
 /** Exponents of each peer's sizes. Some need seconds to count large data, and longer to read them. */
@@ -244,9 +236,9 @@ class CallPeers {
     pool.write(tile.lay(this.#bench.host(bytes), bytes));
   }
 
-  close(): void {
-    this.#gpu.close();
-    this.#host.close();
+  [Symbol.dispose](): void {
+    this.#gpu[Symbol.dispose]();
+    this.#host[Symbol.dispose]();
   }
 }
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { integer, regular, type SampleType, variable } from "@polybin/core";
 import { lower, type OrderedAxis } from "@polybin/core/backend";
@@ -11,6 +10,7 @@ import { jobText } from "../peers/job.ts";
 import { compiled } from "../programs/compiled.ts";
 import { jsonLines } from "../programs/lines.ts";
 import type { Bench } from "../runner/bench.ts";
+import { Scope } from "../runner/scope.ts";
 
 const EDGES: readonly number[] = Array.from({ length: 257 }, (_, i) => i / 256);
 
@@ -66,34 +66,31 @@ export async function cubKernels(
 }
 
 async function runsOf(bench: Bench, runs: readonly Run[]): Promise<void> {
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-cub-"));
-  try {
-    const picture = join(scratch, "picture");
-    writeFileSync(picture, planeOf(samplePicture(), 1));
-    for (const { types, log2n, distributions } of runs) {
-      const what = `cub ${types.join(",")}, ${distributions.join(",")}`;
-      if (!bench.hasTime(what)) continue;
-      const lines = new CubLines();
-      const args = [
-        `--types=${types.join(",")}`,
-        `--log2n=${log2n.join(",")}`,
-        `--distributions=${distributions.join(",")}`,
-        `--picture=${picture}`,
-        `--runs=${bench.options.rounds}`,
-        `--seconds=${bench.secondsLeft}`,
-        ...(await Promise.all(
-          combinations<Job>({ name: types, exponent: log2n }).map((one) => jobArgument(bench, scratch, one)),
-        )),
-      ];
-      await jsonLines<CubLine>(
-        bench.report,
-        what,
-        () => [compiled("cub"), ...args],
-        (line) => bench.report.add(lines.row(line)),
-      );
-    }
-  } finally {
-    rmSync(scratch, { recursive: true });
+  await using scope = new Scope();
+  const scratch = scope.folder();
+  const picture = join(scratch, "picture");
+  writeFileSync(picture, planeOf(samplePicture(), 1));
+  for (const { types, log2n, distributions } of runs) {
+    const what = `cub ${types.join(",")}, ${distributions.join(",")}`;
+    if (!bench.hasTime(what)) continue;
+    const lines = new CubLines();
+    const args = [
+      `--types=${types.join(",")}`,
+      `--log2n=${log2n.join(",")}`,
+      `--distributions=${distributions.join(",")}`,
+      `--picture=${picture}`,
+      `--runs=${bench.options.rounds}`,
+      `--seconds=${bench.secondsLeft}`,
+      ...(await Promise.all(
+        combinations<Job>({ name: types, exponent: log2n }).map((one) => jobArgument(bench, scratch, one)),
+      )),
+    ];
+    await jsonLines<CubLine>(
+      bench.report,
+      what,
+      () => [compiled("cub"), ...args],
+      (line) => bench.report.add(lines.row(line)),
+    );
   }
 }
 

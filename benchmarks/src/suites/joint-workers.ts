@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { cpu, type Engine, openEngine, regular } from "@polybin/core";
+import { type Backend, cpu, type Engine, openEngine, regular } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
 import { JOINT_DISTRIBUTIONS, type JointDistribution, jointFloats } from "../data/joint-floats.ts";
 import { type JointPeer, jointPeers } from "../peers/joint.ts";
+import { Scope } from "../runner/scope.ts";
 import { checkSame, known, mediansInTurns, positive, saved } from "./in-turns.ts";
 
 const AXES = [regular(100, 0, 1), regular(100, 0, 1)];
@@ -34,26 +34,23 @@ export async function benchJointWorkers(args: readonly string[]): Promise<string
     number,
   ];
   const distributions = known(values.distributions, JOINT_DISTRIBUTIONS);
-  const folder = mkdtempSync(join(tmpdir(), "polybin-joint-"));
+  await using scope = new Scope();
+  const folder = scope.folder();
   const files = [join(folder, "x"), join(folder, "y")] as const;
-  const engines = await Promise.all([1, 2].map((threads) => openEngine({ backend: piscina({ threads }) })));
-  const oracle = await openEngine({ backend: cpu() });
+  const open = async (backend: Backend) => scope.own(await openEngine({ backend }));
+  const engines = await Promise.all([1, 2].map((threads) => open(piscina({ threads }))));
+  const oracle = await open(cpu());
   const peers = jointPeers(files, pairs, folder, values.python);
+  for (const { peer } of peers) scope.own(peer);
   const rows: JointRow[] = [];
-  try {
-    for (const distribution of distributions) {
-      const columns = [0, 1].map(() => new Float32Array(new SharedArrayBuffer(4 * pairs)));
-      const [x, y] = columns as [Float32Array, Float32Array];
-      jointFloats(x, y, distribution);
-      for (const [i, file] of files.entries()) writeFileSync(file, columns[i]!);
-      const row = await measure({ distribution, pairs, rounds }, [x, y], { engines, oracle, peers });
-      rows.push(row);
-      console.log(lineOf(row));
-    }
-  } finally {
-    for (const { peer } of peers) peer.close();
-    await Promise.all([...engines, oracle].map((engine) => engine.close()));
-    rmSync(folder, { recursive: true });
+  for (const distribution of distributions) {
+    const columns = [0, 1].map(() => new Float32Array(new SharedArrayBuffer(4 * pairs)));
+    const [x, y] = columns as [Float32Array, Float32Array];
+    jointFloats(x, y, distribution);
+    for (const [i, file] of files.entries()) writeFileSync(file, columns[i]!);
+    const row = await measure({ distribution, pairs, rounds }, [x, y], { engines, oracle, peers });
+    rows.push(row);
+    console.log(lineOf(row));
   }
   return saved(values.out, rows);
 }

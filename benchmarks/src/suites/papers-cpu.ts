@@ -7,6 +7,7 @@ import { normalRow, typeFor } from "../data/feature-rows.ts";
 import { judge, ShiftedTable, truthOf, weightsOf } from "../data/feature-table.ts";
 import { differenceOf } from "../data/tile.ts";
 import type { Report } from "../runner/report.ts";
+import { Scope } from "../runner/scope.ts";
 import { type Contestant, measureInTurns } from "../runner/turns.ts";
 import type { HostOptions } from "./host-options.ts";
 
@@ -63,21 +64,18 @@ export async function scaling(report: Report, { bytes, rounds }: CpuSize): Promi
       wrong: async (found) => differenceOf(truth, (found as { counts: Float64Array }).counts),
     };
   };
-  const open: Engine[] = [];
+  await using scope = new Scope();
   const cells: Contestant[] = [];
-  try {
-    for (const threads of threadCounts()) {
-      const [forked, pool] = await Promise.all(
-        [multithreaded({ threads }), piscina({ threads })].map((backend) => openEngine({ backend })),
-      );
-      open.push(forked!, pool!);
-      cells.push(cell(forked!, "multithreaded", threads), cell(forked!, "multithreaded", threads, few));
-      cells.push(cell(pool!, "per-thread", threads), cell(pool!, "per-lane", threads));
-    }
-    await measureInTurns(report, cells, { rounds });
-  } finally {
-    for (const engine of open) await engine.close();
+  for (const threads of threadCounts()) {
+    const [forked, pool] = await Promise.all(
+      [multithreaded({ threads }), piscina({ threads })].map(async (backend) =>
+        scope.own(await openEngine({ backend })),
+      ),
+    );
+    cells.push(cell(forked!, "multithreaded", threads), cell(forked!, "multithreaded", threads, few));
+    cells.push(cell(pool!, "per-thread", threads), cell(pool!, "per-lane", threads));
   }
+  await measureInTurns(report, cells, { rounds });
 }
 
 /** Numbers of bins whose values take half a byte, one byte and two bytes. */
@@ -91,7 +89,7 @@ export async function table4(report: Report, { features, documents, rounds }: Cp
     const values = normalRow(Number.POSITIVE_INFINITY, bins, documents);
     const of = new ShiftedTable(values, typeFor(bins), features);
     const truth = await truthOf(loop, of, weights);
-    const open: AsyncDisposable[] = [];
+    await using scope = new Scope();
     const weighted = {
       ...({ features, documents, adds: "counts and sums", precision: "reproducible", skip: false } as const),
       ...{ figures: ["Table 4"], plans: [] },
@@ -101,8 +99,7 @@ export async function table4(report: Report, { features, documents, rounds }: Cp
       algorithm: "weighted-sequential" | "weighted-fixed-point",
       threads: number,
     ): Promise<Contestant> => {
-      const table = await engine.table(of.init());
-      open.unshift(table, ...(engine === loop ? [] : [engine]));
+      const table = scope.own(await engine.table(of.init()));
       const { backend } = engine;
       return {
         name: `${backend} ${algorithm}, ${of.type}, ${threads} threads`,
@@ -113,15 +110,11 @@ export async function table4(report: Report, { features, documents, rounds }: Cp
         time: (found) => (found as TableSums).timings.totalMs,
       };
     };
-    try {
-      const cells = [await cell(loop, "weighted-sequential", 1)];
-      for (const threads of threadCounts()) {
-        const pool = await openEngine({ backend: piscina({ threads }) });
-        cells.push(await cell(pool, "weighted-fixed-point", threads));
-      }
-      await measureInTurns(report, cells, { rounds });
-    } finally {
-      for (const one of open) await one[Symbol.asyncDispose]();
+    const cells = [await cell(loop, "weighted-sequential", 1)];
+    for (const threads of threadCounts()) {
+      const pool = scope.own(await openEngine({ backend: piscina({ threads }) }));
+      cells.push(await cell(pool, "weighted-fixed-point", threads));
     }
+    await measureInTurns(report, cells, { rounds });
   }
 }

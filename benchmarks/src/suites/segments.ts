@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
 import { cpu, type Engine, openEngine } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
 import { DISTRIBUTIONS, type Distribution } from "../data/distributions.ts";
@@ -11,6 +9,7 @@ import type { Bench } from "../runner/bench.ts";
 import { type Caller, measureCalls, type Pace } from "../runner/calls.ts";
 import type { Report } from "../runner/report.ts";
 import type { SegmentShape } from "../runner/row.ts";
+import { Scope } from "../runner/scope.ts";
 import {
   algorithmOf,
   BINS,
@@ -90,29 +89,26 @@ export async function segments(bench: Bench): Promise<void> {
 
 /** Measures segments on the CPU, and the plain loop with a new table for each segment. */
 export async function segmentsOnHost(report: Report, { quick, hasTime }: HostOptions): Promise<void> {
-  const engines: (readonly [Engine, number])[] = [[await openEngine({ backend: cpu() }), 1]];
+  await using scope = new Scope();
+  const engines: (readonly [Engine, number])[] = [[scope.own(await openEngine({ backend: cpu() })), 1]];
   for (const threads of new Set([1, availableParallelism()]))
-    engines.push([await openEngine({ backend: piscina({ threads }) }), threads]);
-  try {
-    await eachCell(report, quick ? QUICK : HOST, ["js-loop", "numpy"], hasTime, async (cell, pool) => {
-      const { shape, distribution } = cell;
-      const bytes = shape.count * shape.each;
-      const data = tileOf(distribution, bytes).lay(new Uint8Array(bytes), bytes) as Uint8Array;
-      const rows = Rows.of(data, shape.each, bytes);
-      const ours: Caller[] = [];
-      for (const [engine, threads] of engines) {
-        const input = engine.allocate(bytes);
-        input.set(data);
-        const algorithm = await algorithmOf(engine, input, shape);
-        ours.push(toHost({ engine, input, shape, distribution, threads, rows, algorithm }, null));
-      }
-      pool.write(data);
-      const all = [...ours, ...pool.segments(shape, distribution, rows)];
-      await measureCalls(report, all, quick ? QUICK_PACE : PACE);
-    });
-  } finally {
-    for (const [engine] of engines) await engine.close();
-  }
+    engines.push([scope.own(await openEngine({ backend: piscina({ threads }) })), threads]);
+  await eachCell(report, quick ? QUICK : HOST, ["js-loop", "numpy"], hasTime, async (cell, pool) => {
+    const { shape, distribution } = cell;
+    const bytes = shape.count * shape.each;
+    const data = tileOf(distribution, bytes).lay(new Uint8Array(bytes), bytes) as Uint8Array;
+    const rows = Rows.of(data, shape.each, bytes);
+    const ours: Caller[] = [];
+    for (const [engine, threads] of engines) {
+      const input = engine.allocate(bytes);
+      input.set(data);
+      const algorithm = await algorithmOf(engine, input, shape);
+      ours.push(toHost({ engine, input, shape, distribution, threads, rows, algorithm }, null));
+    }
+    pool.write(data);
+    const all = [...ours, ...pool.segments(shape, distribution, rows)];
+    await measureCalls(report, all, quick ? QUICK_PACE : PACE);
+  });
 }
 
 /** Measures every length of segments on its distributions while time is left, next to peers. */
@@ -123,19 +119,14 @@ async function eachCell(
   hasTime: (what: string) => boolean,
   measure: (of: { shape: SegmentShape; distribution: Distribution }, pool: PeerPool) => Promise<void>,
 ): Promise<void> {
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-segments-"));
-  const pool = new PeerPool(report, scratch, { type: "u8", bins: BINS, lo: 0, hi: BINS }, peers);
-  try {
-    for (const { distributions, ...shape } of cells) {
-      for (const distribution of distributions) {
-        const what = `${shape.count} segments of ${shape.each}, ${distribution}`;
-        if (!hasTime(what)) continue;
-        await measure({ shape, distribution }, pool).catch((error: Error) => report.lose(what, error));
-      }
+  await using scope = new Scope();
+  using pool = new PeerPool(report, scope.folder(), { type: "u8", bins: BINS, lo: 0, hi: BINS }, peers);
+  for (const { distributions, ...shape } of cells) {
+    for (const distribution of distributions) {
+      const what = `${shape.count} segments of ${shape.each}, ${distribution}`;
+      if (!hasTime(what)) continue;
+      await measure({ shape, distribution }, pool).catch((error: Error) => report.lose(what, error));
     }
-  } finally {
-    pool.close();
-    rmSync(scratch, { recursive: true });
   }
 }
 

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Axis, cpu, type Engine, integer, openEngine, regular } from "@polybin/core";
@@ -8,6 +8,7 @@ import { TYPES } from "../axes/cell.ts";
 import { DISTRIBUTIONS, type Distribution, fill, type Values } from "../data/distributions.ts";
 import { arrayOf, pixelBytes, type Shape } from "../data/tile.ts";
 import { cPeer, Peer } from "../peers/process.ts";
+import { Scope } from "../runner/scope.ts";
 import { median } from "../runner/statistics.ts";
 import { checkSame, known, mediansInTurns, positive, saved } from "./in-turns.ts";
 
@@ -35,23 +36,22 @@ export async function benchSmall(args: readonly string[]): Promise<string> {
   const many = quick ? "uniform" : DISTRIBUTIONS.filter((name) => name !== "picture").join();
   const distributions = known(values.distributions || many, DISTRIBUTIONS);
   const sizes = sizesUpTo(positive(values.mebibytes) * 2 ** 20);
+  await using scope = new Scope();
   const sides: Side[] = [];
-  for (const count of threads)
-    sides.push({ threads: count, engine: await openEngine({ backend: piscina({ threads: count }) }) });
-  const oracle = await openEngine({ backend: cpu() });
+  for (const count of threads) {
+    const engine = scope.own(await openEngine({ backend: piscina({ threads: count }) }));
+    sides.push({ threads: count, engine });
+  }
+  const oracle = scope.own(await openEngine({ backend: cpu() }));
   const rows: SmallRow[] = [];
-  try {
-    for (const type of types) {
-      for (const bytes of sizes) {
-        for (const distribution of distributions) {
-          const row = await measure({ type, bytes, distribution, quick }, sides, oracle);
-          rows.push(row);
-          console.log(lineOf(row));
-        }
+  for (const type of types) {
+    for (const bytes of sizes) {
+      for (const distribution of distributions) {
+        const row = await measure({ type, bytes, distribution, quick }, sides, oracle);
+        rows.push(row);
+        console.log(lineOf(row));
       }
     }
-  } finally {
-    for (const engine of [...sides.map((side) => side.engine), oracle]) await engine.close();
   }
   return saved(values.out, rows);
 }
@@ -168,20 +168,17 @@ function loopOf(kind: "plain" | "checked", type: Type): (values: Values, top: nu
 /** Measures C with eight tables on bytes, if a compiler is available. */
 async function cLoop({ type, bytes, quick }: Cell, data: Values): Promise<Record<string, number>> {
   if (type !== "u8" || bytes < 2 ** 20) return {};
-  const folder = mkdtempSync(join(tmpdir(), "polybin-small-"));
+  await using scope = new Scope();
+  const folder = scope.folder();
   const file = join(folder, "data");
   writeFileSync(file, data);
   const peer = cPeer(file, bytes, folder);
-  try {
-    if (!(peer instanceof Peer)) return {};
-    await peer.load();
-    const ms: number[] = [];
-    for (let round = 0; round < (quick ? 7 : 15); round++) ms.push(await peer.run());
-    return { "C, eight tables": median(ms) * 1000 };
-  } finally {
-    if (peer instanceof Peer) peer.close();
-    rmSync(folder, { recursive: true });
-  }
+  if (!(peer instanceof Peer)) return {};
+  scope.own(peer);
+  await peer.load();
+  const ms: number[] = [];
+  for (let round = 0; round < (quick ? 7 : 15); round++) ms.push(await peer.run());
+  return { "C, eight tables": median(ms) * 1000 };
 }
 
 function lineOf({ type, bytes, distribution, us }: SmallRow): string {

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import {
   type Engine,
@@ -18,6 +18,7 @@ import { print } from "../runner/print.ts";
 import { progressLine } from "../runner/progress.ts";
 import { Report } from "../runner/report.ts";
 import type { Row, Weighted } from "../runner/row.ts";
+import { Scope } from "../runner/scope.ts";
 import { median } from "../runner/statistics.ts";
 import { addsOf } from "../runner/sums.ts";
 import { type Contestant, measureInTurns } from "../runner/turns.ts";
@@ -64,37 +65,32 @@ export async function benchWeighted(): Promise<string> {
 /** Measures the rows. */
 export async function measureWeighted(report: Report, size: WeightedSize): Promise<void> {
   const { features, documents, rounds, threads } = size;
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-bench-"));
+  await using scope = new Scope();
+  const scratch = scope.folder();
   const file = (name: string) => join(scratch, name);
   const weights = weightsOf(documents);
   writeFileSync(file("weights"), weights);
   const memory = new Uint8Array(features * documents);
-  const peer = weightedJsPeer(file("values"), file("weights"), features, BINS);
+  const peer = scope.own(weightedJsPeer(file("values"), file("weights"), features, BINS));
   const engines: Engine[] = [];
-  for (const count of threads) engines.push(await openEngine({ backend: piscina({ threads: count }) }));
-  const { show, clear } = progressLine();
-  try {
-    for (const distribution of DISTRIBUTIONS) {
-      show(`weighted: ${distribution}`);
-      const of = new ShiftedTable(rowOf(distribution, BINS, documents), "u8", features);
-      const init = of.init(of.all, memory);
-      writeFileSync(file("values"), memory);
-      await peer.load();
-      await peer.run();
-      const truth = await peer.counts();
-      const tables = await Promise.all(engines.map((engine) => engine.table(init)));
-      const ours = tables.flatMap((table, i) => {
-        const own = { table, weights, truth, threads: threads[i]! };
-        return requestsOf(features).map((request) => workersOf(of, request, own));
-      });
-      await measureInTurns(report, [loopOf(of, peer), ...ours], { rounds });
-      await Promise.all(tables.map((table) => table.free()));
-    }
-  } finally {
-    clear();
-    for (const engine of engines) await engine.close();
-    peer.close();
-    rmSync(scratch, { recursive: true });
+  for (const count of threads)
+    engines.push(scope.own(await openEngine({ backend: piscina({ threads: count }) })));
+  using progress = progressLine();
+  for (const distribution of DISTRIBUTIONS) {
+    progress.show(`weighted: ${distribution}`);
+    const of = new ShiftedTable(rowOf(distribution, BINS, documents), "u8", features);
+    const init = of.init(of.all, memory);
+    writeFileSync(file("values"), memory);
+    await peer.load();
+    await peer.run();
+    const truth = await peer.counts();
+    const tables = await Promise.all(engines.map((engine) => engine.table(init)));
+    const ours = tables.flatMap((table, i) => {
+      const own = { table, weights, truth, threads: threads[i]! };
+      return requestsOf(features).map((request) => workersOf(of, request, own));
+    });
+    await measureInTurns(report, [loopOf(of, peer), ...ours], { rounds });
+    await Promise.all(tables.map((table) => table.free()));
   }
 }
 

@@ -3,9 +3,9 @@ import { limits } from "@polybin/core/backend";
 import { expect, it } from "vitest";
 import { type FigureEntry, figureOf } from "../../papers/figure.ts";
 import { FIGURES } from "../../papers/figures.ts";
-import { measuredOf } from "../../papers/measured.ts";
 import type { Panel, Point } from "../../papers/model.ts";
 import { pointsBy, type Select } from "../../papers/select.ts";
+import { backendsOf } from "../../papers/sides.ts";
 import { DISTRIBUTIONS } from "../../src/data/distributions.ts";
 import type { Row } from "../../src/runner/row.ts";
 import { ROW_SUMS, WITHOUT_ATOMICS } from "../../src/suites/own-programs.ts";
@@ -40,12 +40,12 @@ const notes = {
     ],
   },
 };
-const measured = measuredOf([
+const measured = backendsOf([
   {
     name: "cuda-trish",
     results: { schema: 1, commit: "c", date: "1", machine, spreads: [], missing: [], rows, notes },
   },
-]);
+])[0];
 const pointsOf = (select: Partial<Select>) =>
   pointsBy(measured, { rows: ["trish"], series: "s", x: "{n}", ...select });
 
