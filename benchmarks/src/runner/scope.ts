@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What a suite opens. All of it ends with the suite, the newest first. */
+/** The folders, engines and programs of a suite. All of them end with the suite, the newest first. */
 export class Scope implements AsyncDisposable {
   readonly #owned: (Disposable | AsyncDisposable)[] = [];
 
