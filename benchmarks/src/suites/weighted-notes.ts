@@ -48,22 +48,20 @@ const KEYS = ["algorithm", "bins", "distribution", "precision"] as const;
 
 /** Returns the gain of fetching words over fetching single values. */
 export function fetchGains(rows: readonly Row[]): object[] {
-  const [word, value] = ["word", "value"].map(
-    (name): Condition =>
-      ({ fetch }) =>
-        fetch === name,
-  );
-  return gains(pairs(cellsOf(rows), [...KEYS, "reduce"], word!, value!), KEYS);
+  const of =
+    (name: string): Condition =>
+    (cell) =>
+      cell.fetch === name;
+  return gains(pairs(cellsOf(rows), [...KEYS, "reduce"], of("word"), of("value")), KEYS);
 }
 
 /** Returns the gain of sub-histograms over adding to the totals. */
 export function reduceGains(rows: readonly Row[]): object[] {
-  const [tables, atomic] = ["tables", "atomic"].map(
-    (name): Condition =>
-      ({ reduce }) =>
-        reduce === name,
-  );
-  return gains(pairs(cellsOf(rows), [...KEYS, "fetch"], tables!, atomic!), KEYS);
+  const of =
+    (name: string): Condition =>
+    (cell) =>
+      cell.reduce === name;
+  return gains(pairs(cellsOf(rows), [...KEYS, "fetch"], of("tables"), of("atomic")), KEYS);
 }
 
 /** Returns the hybrid and the best of its methods on equal data. */
