@@ -1,13 +1,11 @@
 import type { Sent } from "./describe.ts";
 import type {
-  CopyJob,
   CountJob,
   CountNow,
   CountShape,
   Download,
   ExtentJob,
   JointJob,
-  ReadJob,
   RowsJob,
   SegmentsJob,
   SumsJob,
@@ -26,10 +24,6 @@ export interface Native {
   memory(device: number): Promise<DeviceMemory>;
   /** Allocates page-locked host memory. */
   pinned(bytes: number): ArrayBuffer;
-  /** Reads device memory with every variant of the reading kernel, with `blocks` blocks per multiprocessor. */
-  readRounds(job: Sent<typeof ReadJob>): Promise<ReadRow[]>;
-  /** Copies host memory to a device. Returns the milliseconds of each round. */
-  copyRounds(job: Sent<typeof CopyJob>): Promise<number[]>;
   readonly Context: new (device: number, exactTimings: boolean) => Context;
 }
 
@@ -38,16 +32,6 @@ export interface DeviceMemory {
   /** Memory that no process has allocated. */
   readonly free: number;
   readonly total: number;
-}
-
-/** One way to read device memory, and the time that it took. */
-export interface ReadRow {
-  /** The kind of loads, and the loads that a thread has in flight. */
-  readonly variant: string;
-  /** Blocks per multiprocessor. */
-  readonly blocks: number;
-  /** Milliseconds of each round on the device. */
-  readonly ms: readonly number[];
 }
 
 export interface NativeDevice {

@@ -11,7 +11,6 @@ export type {
   NativeSegments,
   NativeSums,
   NativeTotal,
-  ReadRow,
 } from "./addon.ts";
 export {
   type Described,
