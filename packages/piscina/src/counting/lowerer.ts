@@ -1,7 +1,7 @@
-import type { ChannelsPlan } from "@polybin/core";
 import { type KeysLowering, type Lowering, limits, SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Codes } from "../kernels/index.ts";
 import type { Wasm } from "../platform/index.ts";
+import type { ChannelsWork } from "./task.ts";
 
 /** Stage 1 of a worker for one channel: it converts the samples of a chunk to codes. */
 export class Lowerer {
@@ -15,14 +15,8 @@ export class Lowerer {
   readonly #stride: number;
   readonly #pixelBytes: number;
 
-  /** @param lowering null if the plan is raw */
-  constructor(
-    wasm: Wasm,
-    plan: ChannelsPlan,
-    lowering: Lowering | null,
-    channel: number,
-    interleaved: number,
-  ) {
+  /** `lowering` is null if the plan is raw. */
+  constructor(wasm: Wasm, { plan, lowering, interleaved }: ChannelsWork, channel: number) {
     this.codeBytes = plan.cells <= limits.BYTE_VALUES ? 1 : 2;
     this.#wasm = wasm;
     this.#lowering = lowering!;

@@ -1,10 +1,13 @@
 import { limits } from "@polybin/core/backend";
+import { WORKER_CHUNK_BYTES } from "./limits.ts";
 
 /** The exports of kernels.wasm. kernels/lib/memory.as.ts describes them. */
 export interface Wasm {
   readonly memory: WebAssembly.Memory;
   /** Addresses: input bytes, codes, results, and the set-up of stage 1. */
   readonly chunk: number;
+  /** The input bytes: WORKER_CHUNK_BYTES from `chunk` on. */
+  readonly input: Uint8Array;
   readonly codes: number;
   readonly counts: number;
   readonly flow: number;
@@ -76,6 +79,7 @@ export function instantiate(module: WebAssembly.Module): Wasm {
     ...(exports as unknown as Wasm),
     reset: (cells = limits.HALF_VALUES) => (exports.reset as (cells: number) => void)(cells),
     chunk: at("CHUNK"),
+    input: new Uint8Array(memory.buffer, at("CHUNK"), WORKER_CHUNK_BYTES),
     codes: at("CODES"),
     counts: at("COUNTS"),
     flow: at("FLOW"),
