@@ -64,17 +64,14 @@ export function piscina(options: PiscinaOptions = {}): Backend {
       const reason = await problem();
       return reason === null ? { available: true, device } : { available: false, reason };
     },
-    open: async () => {
-      return new PoolDevice(device, new Pool(threads, await compiled()));
-    },
+    open: async () => new PoolDevice(device, new Pool(threads, await compiled())),
   };
 }
 
 /** Returns why no pool can run in this process, or null. */
 async function problem(): Promise<string | null> {
-  if (typeof WebAssembly === "undefined") {
+  if (typeof WebAssembly === "undefined")
     return "this process has no WebAssembly: start it without --jitless";
-  }
   if (typeof SharedArrayBuffer === "undefined") return "this process has no SharedArrayBuffer";
   const forbidden = threadsProblem();
   if (forbidden !== null) return forbidden;

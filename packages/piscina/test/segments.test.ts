@@ -56,7 +56,7 @@ function taskOf(
   shared.set(bytes);
   return {
     kind: "segments",
-    supply: {
+    at: {
       source: { kind: "memory", geometry: rowOf(N, 1), bytes: shared, visible: null },
       order: segments,
       base: 0,

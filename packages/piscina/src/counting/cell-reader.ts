@@ -12,31 +12,28 @@ export interface CellSources {
   readonly where: Uint32Array | null;
 }
 
-/** Copies chunks of all inputs into a slot. */
-export class CellReader {
-  readonly #reads: readonly Read[];
-
-  constructor(memory: WebAssembly.Memory, layout: CellLayout, sources: CellSources, slot: number) {
-    const { inputs, mask, hasBits, where } = sources;
-    const start = layout.slot + slot * layout.slotBytes;
-    const at = (address: number, bytes: number) => new Uint8Array(memory.buffer, start + address, bytes);
-    const addresses = [...new Set(layout.inputs)];
-    const reads = inputs.map((source, i) => {
-      const out = at(addresses[i]!, layout.pixels * source.geometry.pixelBytes);
-      return where === null ? readerOf({ source, order: null }, out) : gatherer(source, where, out);
-    });
-    if (mask !== null) {
-      const out = at(layout.mask, layout.pixels);
-      if (where !== null) reads.push((hasBits ? bitGatherer : gatherer)(mask, where, out));
-      else reads.push(hasBits ? bitReader(mask, out) : readerOf({ source: mask, order: null }, out));
-    }
-    this.#reads = reads;
+/** Returns a function that copies pixels of all inputs into a slot, from a multiple of 8 on. */
+export function cellReaderOf(
+  { buffer }: WebAssembly.Memory,
+  layout: CellLayout,
+  { inputs, mask, hasBits, where }: CellSources,
+  slot: number,
+): Read {
+  const start = layout.slot + slot * layout.slotBytes;
+  const at = (address: number, bytes: number) => new Uint8Array(buffer, start + address, bytes);
+  const addresses = [...new Set(layout.inputs)];
+  const reads = inputs.map((source, i) => {
+    const out = at(addresses[i]!, layout.pixels * source.geometry.pixelBytes);
+    return where === null ? readerOf({ source, order: null }, out) : gatherer(source, where, out);
+  });
+  if (mask !== null) {
+    const out = at(layout.mask, layout.pixels);
+    if (where !== null) reads.push((hasBits ? bitGatherer : gatherer)(mask, where, out));
+    else reads.push(hasBits ? bitReader(mask, out) : readerOf({ source: mask, order: null }, out));
   }
-
-  /** Copies the pixels [first, end). `first` is a multiple of 8. @throws ERR_INPUT, InputError */
-  read(first: number, end: number): void {
-    for (const read of this.#reads) read(first, end);
-  }
+  return (first, end) => {
+    for (const read of reads) read(first, end);
+  };
 }
 
 /** Copies whole bytes of bits. */
@@ -48,16 +45,10 @@ function bitReader(mask: Source, out: Uint8Array): Read {
 /** Copies pixels by index. */
 function gatherer(source: Source, where: Uint32Array, out: Uint8Array): Read {
   const { geometry } = source;
-  const { width, rowPitch, pixelBytes } = geometry;
   const step = unitOf(bytesOf(source), geometry);
   const to = unitsOf(out, step);
   return (first, end) => {
-    const from = unitsOf(bytesOf(source), step);
-    gatherUnits(from, where.subarray(first, end), to, {
-      width,
-      pitch: rowPitch / step,
-      units: pixelBytes / step,
-    });
+    gatherUnits(unitsOf(bytesOf(source), step), where.subarray(first, end), to, geometry, step);
   };
 }
 
@@ -66,24 +57,18 @@ type Units = Uint8Array | Uint16Array | Uint32Array;
 function unitsOf(bytes: Uint8Array, step: 1 | 2 | 4): Units {
   const { buffer, byteOffset, byteLength } = bytes;
   if (step === 1) return bytes;
-  return step === 2
-    ? new Uint16Array(buffer, byteOffset, Math.floor(byteLength / step))
-    : new Uint32Array(buffer, byteOffset, Math.floor(byteLength / step));
-}
-
-/** A pixel's units, and those from row to row. */
-interface UnitGeometry {
-  readonly width: number;
-  readonly pitch: number;
-  readonly units: number;
+  const count = Math.floor(byteLength / step);
+  return step === 2 ? new Uint16Array(buffer, byteOffset, count) : new Uint32Array(buffer, byteOffset, count);
 }
 
 function gatherUnits(
   from: Units,
   indices: Uint32Array,
   to: Units,
-  { width, pitch, units }: UnitGeometry,
+  { width, rowPitch, pixelBytes }: Geometry,
+  step: number,
 ): void {
+  const [pitch, units] = [rowPitch / step, pixelBytes / step];
   const isOneRow = pitch === width * units;
   for (let i = 0, at = 0; i < indices.length; i++) {
     const pixel = indices[i]!;

@@ -1,7 +1,7 @@
 import { jointKernelOf } from "../kernels/index.ts";
 import type { VisibleInstances } from "../platform/index.ts";
 import { BLOCK_SAMPLES, giveTable, takeTable } from "./cell-memory.ts";
-import { CellReader } from "./cell-reader.ts";
+import { cellReaderOf } from "./cell-reader.ts";
 import { eachStep } from "./steps.ts";
 import type { CellsTask } from "./task.ts";
 
@@ -10,10 +10,10 @@ export function countCells(task: CellsTask, instances: VisibleInstances): number
   const { work, layout, memory, slot, sources, steps } = task;
   const table = work.isShared ? 0 : takeTable(memory, layout);
   const count = counterOf(instances.exportsOf(memory), task, layout.table + table * layout.tableBytes);
-  const reader = sources && new CellReader(memory.memory, layout, sources, slot);
+  const read = sources && cellReaderOf(memory.memory, layout, sources, slot);
   let masked = 0;
   eachStep(steps, (first, end) => {
-    reader?.read(first, end);
+    read?.(first, end);
     masked += count(end - first);
   });
   if (!work.isShared) giveTable(memory, layout, table);

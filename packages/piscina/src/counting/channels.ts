@@ -17,8 +17,8 @@ export function countChannels(
 
 /** Returns null if the samples must be copied: for their kernel, or because other threads use all tables. */
 function inPlace(task: ChannelsTask, instances: VisibleInstances): ChannelResult[] | null {
-  const { work, supply, steps } = task;
-  const { source, base } = supply;
+  const { work, at, steps } = task;
+  const { source, base } = at;
   const { channels } = work;
   if (source.kind === "file" || source.visible === null || work.setup === null) return null;
   const { visible, geometry, bytes } = source;
@@ -37,15 +37,15 @@ function inPlace(task: ChannelsTask, instances: VisibleInstances): ChannelResult
 
 /** Counts one channel after another, each in an instance with memory of its own. */
 function copied(task: ChannelsTask, instance: (channel: number) => Wasm): ChannelResult[] {
-  const { work, supply, steps, tables } = task;
-  const { source, base } = supply;
+  const { work, at, steps, tables } = task;
+  const { source, base } = at;
   const { channels, setup } = work;
   const counters = channels.map((channel, i) => {
     const wasm = instance(i);
     return setup === null ? byCodes(wasm, work, channel, tables?.[i] ?? null) : byRows(wasm, work, channel);
   });
   const chunk = instance(0).input;
-  const read = readerOf(supply, chunk);
+  const read = readerOf(at, chunk);
   eachStep(steps, (first, end) => {
     read(first - base, end - base);
     for (let i = 0; i < counters.length; i++) {

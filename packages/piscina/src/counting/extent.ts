@@ -5,11 +5,11 @@ import { eachStep } from "./steps.ts";
 import type { ExtentTask } from "./task.ts";
 
 /** Finds the finite minimum and maximum of the steps that this thread takes. */
-export function extentOfSteps({ supply, steps, type, channels: of }: ExtentTask, chunk: Uint8Array): Extent {
-  const { source, base } = supply;
+export function extentOfSteps({ at, steps, type, channels: of }: ExtentTask, chunk: Uint8Array): Extent {
+  const { source, base } = at;
   const { pixelBytes } = source.geometry;
   const channels = pixelBytes / SAMPLE_TRAITS[type].bytes;
-  const read = readerOf(supply, chunk);
+  const read = readerOf(at, chunk);
   let extent: Extent = NO_EXTENT;
   eachStep(steps, (first, end) => {
     read(first - base, end - base);

@@ -1,6 +1,7 @@
 import type { ChannelsPlan } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import type { Codes, RowsKernel } from "../kernels/index.ts";
-import type { Wasm } from "../platform/index.ts";
+import { copyTo, type Wasm } from "../platform/index.ts";
 import type { Miscount, SegmentsTask, SharedRows } from "./task.ts";
 
 /** Copies rows of counts from a worker's memory (from COUNTS on) to a job's result. */
@@ -24,12 +25,13 @@ export class RowWriter {
     this.#kernel = kernel;
     this.#result = rows;
     this.#most = kernel.most(plan);
-    this.#rowBytes = plan.bins * Uint32Array.BYTES_PER_ELEMENT;
+    this.#rowBytes = plan.bins * limits.WORD_BYTES;
     this.#flow = new Uint32Array(wasm.memory.buffer, wasm.flow, 3);
     const binOf = plan.raw && lowering?.kind === "table" ? lowering.table : null;
     this.#isSorted = binOf?.some((bin, value) => bin !== value) ?? false;
-    if (this.#isSorted) wasm.loaded = 0;
-    if (this.#isSorted) new Uint32Array(wasm.memory.buffer, wasm.lowering, binOf!.length).set(binOf!);
+    if (!this.#isSorted) return;
+    wasm.loaded = 0;
+    copyTo(wasm.memory, wasm.lowering, binOf!);
   }
 
   /** Adds codes to the row of a segment: the current row, or the one after the finished rows. */

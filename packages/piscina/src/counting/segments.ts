@@ -16,11 +16,11 @@ import type { Miscount, SegmentsTask } from "./task.ts";
  *   segments   | 0 | 1 |     2     |  3  |  4  | ...      two workers add to the row of 2; the other rows are written
  */
 export function countSegments(task: SegmentsTask, wasm: Wasm): Miscount | null {
-  const { work, supply, steps } = task;
+  const { work, at, steps } = task;
   const lowerer = new Lowerer(wasm, work, work.channels[0]!);
   const rows = new RowWriter(wasm, task, kernelOf(work.plan).rows!);
-  const copy = readerOf(supply, wasm.input);
-  const read: Read = (first, end) => copy(first - supply.base, end - supply.base);
+  const copy = readerOf(at, wasm.input);
+  const read: Read = (first, end) => copy(first - at.base, end - at.base);
   let wrong: Miscount | null = null;
   eachStep(steps, (from, to) => {
     wrong ??= countWindow(task, { from, to }, { lowerer, rows, read });
@@ -41,7 +41,7 @@ interface Counting {
 }
 
 function countWindow(
-  { segments, supply: { source } }: SegmentsTask,
+  { segments, at: { source } }: SegmentsTask,
   { from, to }: Window,
   { lowerer, rows, read }: Counting,
 ): Miscount | null {

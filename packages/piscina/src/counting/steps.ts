@@ -51,14 +51,14 @@ export function eachStep(
   { from, to, pixels, control }: Steps,
   use: (first: number, end: number) => void,
 ): void {
-  let first = from + (control === null ? 0 : takeNext(control) * pixels);
-  while (first < to && !(control !== null && isStopped(control))) {
-    const end = Math.min(to, first + pixels);
-    use(first, end);
-    if (control === null) first = end;
-    else {
-      addDone(control, end - first);
+  for (let first = from; ; first += pixels) {
+    if (control !== null) {
+      if (isStopped(control)) return;
       first = from + takeNext(control) * pixels;
     }
+    if (first >= to) return;
+    const end = Math.min(to, first + pixels);
+    use(first, end);
+    if (control !== null) addDone(control, end - first);
   }
 }

@@ -1,7 +1,6 @@
 import { addSums, type BinSums, limits, rowBytes } from "@polybin/core/backend";
-import { bufferOver } from "../input/index.ts";
 import { type Block, type Codes, type Step, sharedSumsAt, weightedKernelOf } from "../kernels/index.ts";
-import { type Wasm, WORKER_CHUNK_BYTES } from "../platform/index.ts";
+import { copyTo, type Wasm, WORKER_CHUNK_BYTES } from "../platform/index.ts";
 import { addDone, isStopped, takeNext } from "./steps.ts";
 import type { SumsAnswer, SumsGroup, SumsTask } from "./task.ts";
 
@@ -38,7 +37,11 @@ export function sumBlocks(task: SumsTask, wasm: Wasm): SumsAnswer {
       // The features of a block share its time equally.
       const each = (performance.now() - start) / some.length;
       for (const i of some.keys()) ms.set(place + first + i, (ms.get(place + first + i) ?? 0) + each);
-      for (const [i, of] of sums.entries()) addInto(found, place + first + i, of);
+      for (const [i, of] of sums.entries()) {
+        const there = found.get(place + first + i);
+        if (there === undefined) found.set(place + first + i, of);
+        else addSums(there, of);
+      }
     }
     before += blocks;
     place += features.length;
@@ -49,12 +52,6 @@ export function sumBlocks(task: SumsTask, wasm: Wasm): SumsAnswer {
 /** Returns the blocks of features and documents that threads take in turn. */
 export function blocksOf({ plan, features }: Pick<SumsGroup, "plan" | "features">): number {
   return Math.ceil(features.length / plan.featuresPerBlock) * plan.segments;
-}
-
-function addInto(found: Map<number, BinSums>, place: number, sums: BinSums): void {
-  const there = found.get(place);
-  if (there === undefined) found.set(place, sums);
-  else addSums(there, sums);
 }
 
 /** Copies documents of a table in shared memory to a worker's own memory. */
@@ -86,8 +83,8 @@ class TableReader {
     const isNear = rowBytes(table.type, end - first) <= WORKER_CHUNK_BYTES;
     if (this.#read.from !== from || this.#read.to !== to) {
       const [start, stop] = [from * limits.WORD_BYTES, to * limits.WORD_BYTES];
-      copyTo(wasm, wasm.raw, weights, start, stop);
-      if (squares !== null) copyTo(wasm, wasm.rawSquares, squares, start, stop);
+      copyTo(wasm.memory, wasm.raw, weights, start, stop);
+      if (squares !== null) copyTo(wasm.memory, wasm.rawSquares, squares, start, stop);
       if (documents !== null && isNear) {
         const indices = new Uint32Array(wasm.memory.buffer, wasm.indices, count);
         for (let i = 0; i < count; i++) indices[i] = documents[from + i]! - first;
@@ -111,7 +108,7 @@ class TableReader {
     const row = feature * rowBytes(type, table.documents);
     const isPlain = documents === null && type !== "u4";
     const [start, stop] = [row + rowBytes(type, first), row + rowBytes(type, end)];
-    copyTo(wasm, isPlain ? out : wasm.chunk, bytes, start, stop);
+    copyTo(wasm.memory, isPlain ? out : wasm.chunk, bytes, start, stop);
     if (documents !== null) wasm[`gather_${type}`](this.#read.to - this.#read.from, out);
     else if (type === "u4") wasm.unpack_u4(end - first, out);
   }
@@ -131,9 +128,4 @@ class TableReader {
       }
     }
   }
-}
-
-/** Copies bytes of shared memory. Buffer's copy is twice as fast from there as Uint8Array's `set`. */
-function copyTo({ memory }: Wasm, address: number, from: ArrayBufferView, start: number, end: number): void {
-  bufferOver(from).copy(new Uint8Array(memory.buffer, address, end - start), 0, start, end);
 }

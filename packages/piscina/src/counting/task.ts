@@ -11,7 +11,7 @@ import type { Control, Steps } from "./steps.ts";
 export type Task = ChannelsTask | ExtentTask | SegmentsTask | CellsTask | SumsTask;
 
 /** The samples of a task over one input. */
-export interface Supply extends Ordered {
+export interface Place extends Ordered {
   /** The pixel of the call with which the source begins. */
   readonly base: number;
 }
@@ -19,7 +19,7 @@ export interface Supply extends Ordered {
 /** Counts channels, each in a table. */
 export interface ChannelsTask {
   readonly kind: "channels";
-  readonly supply: Supply;
+  readonly at: Place;
   readonly steps: Steps;
   readonly work: ChannelsWork;
   /** One table per channel that this worker shares with others through atomics. Null: it has its own tables. */
@@ -40,7 +40,7 @@ export interface ChannelsWork {
 /** Finds the finite minimum and maximum over channels. */
 export interface ExtentTask {
   readonly kind: "extent";
-  readonly supply: Supply;
+  readonly at: Place;
   readonly steps: Steps;
   readonly type: SampleType;
   readonly channels: readonly number[];
@@ -49,7 +49,7 @@ export interface ExtentTask {
 /** Counts one channel, each segment in a row. The pixels of the call are those of the segments' order. */
 export interface SegmentsTask {
   readonly kind: "segments";
-  readonly supply: Supply;
+  readonly at: Place;
   readonly steps: Steps;
   readonly work: ChannelsWork;
   /** Offsets lie in shared memory. */

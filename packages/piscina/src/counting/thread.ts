@@ -28,9 +28,8 @@ export class Thread {
     this.#visible = new VisibleInstances(where);
   }
 
-  /** Runs a task. @throws ERR_INPUT if the samples' memory no longer exists; InputError if a file ended too soon */
+  /** Runs a task. @throws ERR_INPUT if the samples no longer exist */
   run(task: Task): Answer {
-    if (task.kind === "sums") return this.#sums(task);
     try {
       switch (task.kind) {
         case "channels":
@@ -39,8 +38,10 @@ export class Thread {
           return { kind: "extent", extent: extentOfSteps(task, this.#instance(0).input) };
         case "segments":
           return { kind: "segments", wrong: countSegments(task, this.#instance(0)) };
-        default:
+        case "cells":
           return { kind: "cells", masked: countCells(task, this.#visible) };
+        default:
+          return this.#sums(task);
       }
     } catch (error) {
       // The counts of an unfinished step must not appear in the next task.

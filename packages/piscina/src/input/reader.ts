@@ -1,9 +1,7 @@
 import { readSync } from "node:fs";
+import { PolybinError } from "@polybin/core";
 import { bytesFrom, eachSegmentRun, limits, type Segments } from "@polybin/core/backend";
-import type { FileSource, Geometry, Source } from "./source.ts";
-
-/** The input cannot be read as it was described. */
-export class InputError extends Error {}
+import type { Geometry, Source } from "./source.ts";
 
 /** Copies the pixels [first, end) to the beginning of memory. */
 export type Read = (first: number, end: number) => void;
@@ -14,10 +12,7 @@ export interface Ordered {
   readonly order: Segments | null;
 }
 
-/**
- * Returns a function that copies pixels to memory.
- * @throws ERR_INPUT if the samples no longer exist, as the function does; it throws InputError if a file ends too soon
- */
+/** Returns a function that copies pixels to memory. @throws ERR_INPUT, as it does, if the samples no longer exist */
 export function readerOf({ source, order }: Ordered, out: Uint8Array): Read {
   const { geometry } = source;
   const { pixelBytes } = geometry;
@@ -41,9 +36,9 @@ export function readerOf({ source, order }: Ordered, out: Uint8Array): Read {
   };
 }
 
-/** Returns the bytes of all samples. @throws ERR_INPUT if the memory no longer exists, or for files */
+/** Returns the bytes of all samples. @throws ERR_INPUT if the memory no longer exists */
 export function bytesOf(source: Source): Uint8Array {
-  if (source.kind === "file") throw new InputError(`expected samples in memory but received ${source.path}`);
+  if (source.kind === "file") throw new Error("a list of indices cannot be counted from a file");
   const { width, height, rowPitch, pixelBytes } = source.geometry;
   return bytesFrom(source.bytes, 0, height === 0 ? 0 : (height - 1) * rowPitch + width * pixelBytes);
 }
@@ -75,14 +70,15 @@ export function eachRun(
 /** Copies `length` bytes from byte `start` of a source to byte `at` of memory. */
 type CopyRun = (start: number, length: number, at: number) => void;
 
-function fromFile({ fd, path, offset }: FileSource, out: Uint8Array): CopyRun {
+function fromFile({ fd, path, offset }: Extract<Source, { kind: "file" }>, out: Uint8Array): CopyRun {
   return (start, length, at) => {
     for (let done = 0; done < length; ) {
       const position = offset + start + done;
       const read = readSync(fd, out, at + done, length - done, position);
       if (read === 0) {
         const what = `expected ${length - done} more bytes at ${position} of ${path}`;
-        throw new InputError(`${what} but the file ended: it was cut while it was read`);
+        const why = "the file ended: it was cut while it was read";
+        throw new PolybinError("ERR_INPUT", `${what} but ${why}`, { backend: "piscina" });
       }
       done += read;
     }
@@ -91,14 +87,15 @@ function fromFile({ fd, path, offset }: FileSource, out: Uint8Array): CopyRun {
 
 /** Buffer's copy is faster than `set` for shared memory. For other memory, `set` is faster. */
 function fromMemory(bytes: Uint8Array, out: Uint8Array): CopyRun {
-  if (!(bytes.buffer instanceof SharedArrayBuffer)) {
+  const { buffer, byteOffset, byteLength } = bytes;
+  if (!(buffer instanceof SharedArrayBuffer)) {
     return (start, length, at) => {
       // A view takes longer than the copy of a few bytes.
       out.set(length === bytes.length ? bytes : bytesFrom(bytes, start, length), at);
     };
   }
-  const buffer = bufferOver(bytes);
-  return (start, length, at) => void buffer.copy(out, at, start, start + length);
+  const shared = Buffer.from(buffer, byteOffset, byteLength);
+  return (start, length, at) => void shared.copy(out, at, start, start + length);
 }
 
 /** Runs of this number of bytes or more are copied faster by a call than by a loop. */
@@ -109,24 +106,16 @@ function cutFrom(bytes: Uint8Array, out: Uint8Array, copyLong: CopyRun): CopyRun
   const [words, to] = [wordsOf(bytes), wordsOf(out)];
   return (start, length, at) => {
     if (length >= LONG_RUN) copyLong(start, length, at);
-    else if (words !== null && to !== null && areWhole(start, length, at)) {
+    // If a start is above 2^32, its lower bits are still correct here.
+    else if (words !== null && to !== null && ((start | length | at) & (limits.WORD_BYTES - 1)) === 0) {
       const [first, end] = [start / limits.WORD_BYTES, (start + length) / limits.WORD_BYTES];
       for (let i = first, next = at / limits.WORD_BYTES; i < end; i++) to[next++] = words[i]!;
     } else for (let i = 0; i < length; i++) out[at + i] = bytes[start + i]!;
   };
 }
 
-export function bufferOver({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
 /** Returns whole words, or null if the bytes do not begin at a word. */
 function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array | null {
   const isAligned = byteOffset % limits.WORD_BYTES === 0;
   return isAligned ? new Uint32Array(buffer, byteOffset, Math.floor(byteLength / limits.WORD_BYTES)) : null;
-}
-
-function areWhole(start: number, length: number, at: number): boolean {
-  // If a start is above 2^32, its lower bits are still correct here.
-  return ((start | length | at) & (limits.WORD_BYTES - 1)) === 0;
 }

@@ -14,29 +14,23 @@ export interface Geometry {
 }
 
 /** Where a thread finds samples. */
-export type Source = MemorySource | FileSource;
-
-export interface MemorySource {
-  readonly kind: "memory";
-  readonly geometry: Geometry;
-  /** Shared memory, unless only the calling thread reads it. */
-  readonly bytes: Uint8Array;
-  /**
-   * The same memory as WebAssembly sees it. Null: WebAssembly cannot see it, or a copy costs less than an instance over the
-   * memory.
-   */
-  readonly visible: Visible | null;
-}
-
-export interface FileSource {
-  readonly kind: "file";
-  readonly geometry: Geometry;
-  /** The path for messages. */
-  readonly path: string;
-  readonly fd: number;
-  /** Bytes before the first sample. */
-  readonly offset: number;
-}
+export type Source = { readonly geometry: Geometry } & (
+  | {
+      readonly kind: "memory";
+      /** Shared memory, unless only the calling thread reads it. */
+      readonly bytes: Uint8Array;
+      /** The same memory for WebAssembly. Null: it cannot see it, or a copy costs less than an instance over it. */
+      readonly visible: Visible | null;
+    }
+  | {
+      readonly kind: "file";
+      /** The path for messages. */
+      readonly path: string;
+      readonly fd: number;
+      /** Bytes before the first sample. */
+      readonly offset: number;
+    }
+);
 
 /** Returns consecutive pixels as one row. */
 export function rowOf(pixels: number, pixelBytes: number): Geometry {
@@ -44,7 +38,7 @@ export function rowOf(pixels: number, pixelBytes: number): Geometry {
 }
 
 /** Returns samples in memory as the calling thread finds them. @throws ERR_UNSUPPORTED for files */
-export function sourceOf(input: Input): MemorySource {
+export function sourceOf(input: Input): Source {
   if (input.kind === "file") {
     const what = "piscina cannot read files synchronously: await count instead";
     throw new PolybinError("ERR_UNSUPPORTED", what, { backend: "piscina" });

@@ -1,7 +1,6 @@
 import { isMainThread, workerData } from "node:worker_threads";
-import { PolybinError } from "@polybin/core";
+import { isPolybinError, PolybinError } from "@polybin/core";
 import { type Modules, type Reply, type Task, Thread } from "../counting/index.ts";
-import { InputError } from "../input/index.ts";
 
 if (isMainThread) throw new PolybinError("ERR_WORKER", "expected this module to run in a worker of the pool");
 
@@ -13,7 +12,7 @@ export default function main(task: Task): Reply {
   try {
     return { answer: thread.run(task), ms: performance.now() - start };
   } catch (error) {
-    if (error instanceof InputError) return { problem: error.message };
+    if (isPolybinError(error) && error.code === "ERR_INPUT") return { problem: error.message };
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Wasm } from "../../platform/index.ts";
 import type { Codes, Kernel } from "../lib/kernel.ts";
 
 /** The exports of kernel.as.ts. */
-interface Own {
+interface Exports {
   count_per_segment_u8(address: number, count: number, row: number, cells: number): void;
   add_per_segment_u8(address: number, count: number, row: number): void;
   count_per_segment_u16(address: number, count: number, cells: number): void;
@@ -23,7 +23,7 @@ interface Own {
 const ROWS_BYTES = 65_536;
 
 /** Runs kernel.as.ts: one row per segment, or one row, COUNTS, for all samples. */
-export const kernel: Kernel<Own> = {
+export const kernel: Kernel<Exports> = {
   algorithm: algorithms["per-segment"],
 
   count: (wasm, codes, plan) => addTo(wasm, codes, plan, wasm.counts),
@@ -50,7 +50,7 @@ export const kernel: Kernel<Own> = {
 };
 
 function addTo(
-  wasm: Wasm & Own,
+  wasm: Wasm & Exports,
   { address, count, bytes }: Codes,
   { cells, replicas }: ChannelsPlan,
   row: number,

@@ -17,19 +17,21 @@ function groupOf(plan: ChannelsPlan, workers: number): number {
 /** Adds up the exact counts of a call as they arrive. The first counts are stored without a copy. */
 export class ChannelTotals {
   readonly work: ChannelsWork;
+  readonly #workers: number;
   readonly #group: number;
   readonly #sets: readonly (readonly Int32Array[])[];
   #totals: readonly ChannelResult[] | null = null;
 
   constructor(work: ChannelsWork, workers: number) {
     this.work = work;
+    this.#workers = workers;
     this.#group = groupOf(work.plan, workers);
-    this.#sets = this.#group === 0 ? NO_SETS : newSets(work, workers);
+    this.#sets = this.#group === 0 ? [] : newSets(work, workers);
   }
 
-  /** Returns the tables that a worker shares with others, or null if it has its own. */
-  tablesOf(worker: number): readonly Int32Array[] | null {
-    return this.#group === 0 ? null : this.#sets[Math.floor(worker / this.#group)]!;
+  /** Returns the tables that a worker or a slot shares with others, or null if it has its own. */
+  tablesOf(place: number): readonly Int32Array[] | null {
+    return this.#group === 0 ? null : this.#sets[Math.floor((place % this.#workers) / this.#group)]!;
   }
 
   onAnswer(answer: Answer): void {
@@ -64,8 +66,6 @@ export class ChannelTotals {
     });
   }
 }
-
-const NO_SETS: readonly never[] = [];
 
 /** Returns sets of tables, one per channel. */
 function newSets({ plan, channels }: ChannelsWork, workers: number): Int32Array[][] {

@@ -3,21 +3,26 @@ import { type Answer, newControl, type Steps, type Task, type Thread } from "../
 import { poolLimits } from "../../platform/index.ts";
 import type { Pool } from "./pool.ts";
 
-/** The samples of a call, and what threads do with them. */
+/** What threads do with the samples of a call. */
 export interface Feed {
-  /** Number of pixels. */
-  readonly pixels: number;
-  /** Pixels that a thread counts at a time. */
-  readonly step: number;
+  readonly supply: Supply;
   /** Pixels of a launch: no 32-bit counter is too small for them. */
   readonly most: number;
-  /** How samples that workers cannot read reach them. Null: workers can read them. */
-  readonly pieces: Pieces | null;
   /** Returns the task of a thread, or of the piece in a slot. */
   task(steps: Steps, place: number): Task;
   onAnswer(answer: Answer): void;
   /** Ends a launch, and takes its counts from tables that several threads share. */
   end?(): void;
+}
+
+/** How the samples of a call reach threads. */
+export interface Supply {
+  /** Number of pixels. */
+  readonly pixels: number;
+  /** Pixels that a thread counts at a time. */
+  readonly step: number;
+  /** Null: the threads can read the samples. */
+  readonly pieces: Pieces | null;
 }
 
 /** Samples that are copied to slots of shared memory, piece by piece. */
@@ -32,29 +37,31 @@ export interface Pieces {
 export function feedHere(thread: Thread, feed: Feed, { signal, onProgress }: RunOptions): void {
   signal?.throwIfAborted();
   const most = pixelsOfLaunch(feed);
-  for (let from = 0; from < feed.pixels; from += most) {
-    const to = Math.min(feed.pixels, from + most);
-    feed.onAnswer(thread.run(feed.task({ from, to, pixels: feed.step, control: null }, 0)));
+  const { pixels, step } = feed.supply;
+  for (let from = 0; from < pixels; from += most) {
+    const to = Math.min(pixels, from + most);
+    feed.onAnswer(thread.run(feed.task({ from, to, pixels: step, control: null }, 0)));
     feed.end?.();
   }
-  onProgress?.(feed.pixels);
+  onProgress?.(pixels);
 }
 
 /** Counts on workers. @returns the milliseconds spent on copying @throws the errors of `Pool.run` */
 export async function feedPool(pool: Pool, feed: Feed, { signal, onProgress }: RunOptions): Promise<number> {
   const most = pixelsOfLaunch(feed);
+  const { pixels, pieces } = feed.supply;
   let uploadMs = 0;
-  for (let from = 0; from < feed.pixels; from += most) {
-    const launch = { from, to: Math.min(feed.pixels, from + most) };
+  for (let from = 0; from < pixels; from += most) {
+    const launch = { from, to: Math.min(pixels, from + most) };
     const options = { signal, onProgress: onProgress && ((done: number) => onProgress(from + done)) };
-    if (feed.pieces === null) await inTurn(pool, feed, launch, options);
-    else uploadMs += await inPieces(pool, feed, feed.pieces, launch, options);
+    if (pieces === null) await inTurn(pool, feed, launch, options);
+    else uploadMs += await inPieces(pool, feed, pieces, launch, options);
     feed.end?.();
   }
   return uploadMs;
 }
 
-function pixelsOfLaunch({ step, most, pieces }: Feed): number {
+function pixelsOfLaunch({ most, supply: { step, pieces } }: Feed): number {
   const unit = pieces?.pixels ?? step;
   return Math.max(1, Math.floor(most / unit)) * unit;
 }
@@ -65,8 +72,9 @@ type Launch = Pick<Steps, "from" | "to">;
 /** Lets all workers take steps in turn. */
 async function inTurn(pool: Pool, feed: Feed, { from, to }: Launch, options: RunOptions): Promise<void> {
   const control = newControl();
-  const workers = Math.min(pool.threads, Math.ceil((to - from) / feed.step));
-  const steps = { from, to, pixels: feed.step, control };
+  const { step } = feed.supply;
+  const workers = Math.min(pool.threads, Math.ceil((to - from) / step));
+  const steps = { from, to, pixels: step, control };
   const tasks = Array.from({ length: workers }, (_, worker) => feed.task(steps, worker));
   for (const answer of await pool.run(tasks, control, options)) feed.onAnswer(answer);
 }
@@ -96,7 +104,7 @@ async function inPieces(
         copy(first, end, slot);
         copyMs += performance.now() - start;
         const control = newControl();
-        const task = feed.task({ from: first, to: end, pixels: feed.step, control }, slot);
+        const task = feed.task({ from: first, to: end, pixels: feed.supply.step, control }, slot);
         const [answer] = await pool.run([task], control, { signal });
         feed.onAnswer(answer!);
         done += end - first;

@@ -18,9 +18,6 @@ import { RoundTrips } from "./round-trips.ts";
 
 const WORKER = new URL("../../worker/main.js", import.meta.url);
 
-/** The outcome of a task: a worker's answer, or the reason why there is none. */
-type Outcome = Extract<Reply, { readonly answer: Answer }> | { readonly error: unknown };
-
 /** The threads of an engine: workers, and the calling thread for what is counted sooner without them. */
 export class Pool {
   readonly threads: number;
@@ -77,11 +74,11 @@ export class Pool {
     signal?.addEventListener("abort", abort, { once: true });
     const timer = onProgress && setInterval(() => onProgress(pixelsDone(control)), poolLimits.progressMs);
     try {
-      const outcomes = await Promise.all(tasks.map((task) => this.#outcome(task, control)));
+      const outcomes = await Promise.allSettled(tasks.map((task) => this.#reply(task, control)));
       signal?.throwIfAborted();
       const replies = outcomes.map((outcome) => {
-        if ("error" in outcome) throw outcome.error;
-        return outcome;
+        if (outcome.status === "rejected") throw outcome.reason;
+        return outcome.value;
       });
       // A call that neither shared the workers with another nor waited for them to load tells the round trip.
       if (isFirst && begun === this.#begun && COUNTING.has(tasks[0]!.kind)) {
@@ -115,15 +112,14 @@ export class Pool {
     this.cells.clear();
   }
 
-  async #outcome(task: Task, control: Control): Promise<Outcome> {
+  async #reply(task: Task, control: Control): Promise<Exclude<Reply, { readonly problem: string }>> {
     try {
       const reply = await this.#piscina.run(task);
       if ("answer" in reply) return reply;
-      stop(control);
-      return { error: new PolybinError("ERR_INPUT", reply.problem, DETAILS) };
+      throw new PolybinError("ERR_INPUT", reply.problem, DETAILS);
     } catch (error) {
       stop(control);
-      return { error: isPolybinError(error) ? error : workerError(error) };
+      throw isPolybinError(error) ? error : workerError(error);
     }
   }
 }

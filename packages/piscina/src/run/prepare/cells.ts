@@ -8,20 +8,16 @@ import type {
   RunOptions,
 } from "@polybin/core/backend";
 import {
-  type Answer,
   BLOCK_SAMPLES,
   beginCells,
-  type CellLayout,
-  CellReader,
   type CellSources,
   cellLayout,
-  type Steps,
-  type Task,
+  cellReaderOf,
   takeCells,
 } from "../../counting/index.ts";
-import { type Source, sourceOf, withSources } from "../../input/index.ts";
+import { type Read, type Source, sourceOf, withSources } from "../../input/index.ts";
 import { type CellWork, jointKernelOf, type Lookup } from "../../kernels/index.ts";
-import { inShared, poolLimits, type Visible, WORKER_CHUNK_BYTES } from "../../platform/index.ts";
+import { inShared, poolLimits, WORKER_CHUNK_BYTES } from "../../platform/index.ts";
 import { type Placing, placing } from "../deliver/places.ts";
 import { timingsOf } from "../deliver/timings.ts";
 import { type Feed, feedHere, feedPool, type Pieces } from "../dispatch/feed.ts";
@@ -37,11 +33,7 @@ export function prepareCells(pool: Pool, job: CellsJob): PreparedHere {
   const bytes = work.columns.reduce((sum, column) => sum + column.bytes, 0);
   const isHere = (samples: number) => samples * bytes <= pool.syncBytes;
   const countSync: PreparedHere["countSync"] = (inputs, options) => {
-    const call = new CellsCall(shared, inputs, {
-      sources: inputsOf(inputs).map(sourceOf),
-      slots: 1,
-      isCopied: false,
-    });
+    const call = callOf(shared, inputs, inputsOf(inputs).map(sourceOf), "here");
     feedHere(pool.here, call, options);
     return call.part(0, options);
   };
@@ -62,9 +54,8 @@ export function prepareCells(pool: Pool, job: CellsJob): PreparedHere {
       if (isHere(inputs.samples) && all.every(({ kind }) => kind !== "file"))
         return countSync(inputs, options);
       return withSources(all, async (sources, isShared) => {
-        const slots = pool.threads * (isShared ? 1 : poolLimits.piecesPerThread);
         const where = inputs.where && (isShared ? inShared(inputs.where) : inputs.where);
-        const call = new CellsCall(shared, { ...inputs, where }, { sources, slots, isCopied: !isShared });
+        const call = callOf(shared, { ...inputs, where }, sources, isShared ? "workers" : "pieces");
         return call.part(await feedPool(pool, call, options), options);
       });
     },
@@ -86,88 +77,69 @@ interface Shared {
   readonly place: Placing;
 }
 
-/** How threads reach the inputs of a call. */
-interface Reach {
-  /** The sources of `inputsOf`. */
-  readonly sources: readonly Source[];
-  /** The number of slots if there are as many chunks. */
-  readonly slots: number;
-  /** Whether this thread copies pieces to the slots. Otherwise the threads that count copy chunks there. */
-  readonly isCopied: boolean;
+/** Who copies samples to slots: the calling thread that counts them, workers, or the calling thread for workers. */
+type Way = "here" | "workers" | "pieces";
+
+/** Returns one call, with its memory and what was counted until now. */
+function callOf(shared: Shared, inputs: CellsInputs, sources: readonly Source[], way: Way): CellsCall {
+  const start = performance.now();
+  const { pool, job, work, lookups, place } = shared;
+  const { columns, mask, where, samples } = inputs;
+  const all = inputsOf(inputs);
+  const own = mask === null ? sources : sources.slice(0, -1);
+  const pixelBytes = own.map(({ geometry }) => geometry.pixelBytes);
+  const isCopied = way === "pieces";
+  const most = way === "here" ? 1 : pool.threads * (isCopied ? poolLimits.piecesPerThread : 1);
+  // Every slot has a piece.
+  const pixels = isCopied
+    ? chunkPixels(pixelBytes, pieceBytes(pixelBytes.length, most), Math.ceil(samples / most))
+    : chunkPixels(pixelBytes, WORKER_CHUNK_BYTES, samples);
+  const slots = Math.min(most, Math.ceil(samples / pixels));
+  const tables = work.isShared ? 1 : Math.min(slots, pool.threads);
+  const inputOf = columns.map((input) => all.indexOf(input));
+  const layout = cellLayout({ work, lookups, inputOf, pixelBytes, pixels, tables, slots });
+  const visible = pool.cells.take(layout.bytes);
+  const { memory } = visible;
+  beginCells(memory, layout, lookups);
+  const hasBits = job.plan.mask === "bits";
+  const reached: CellSources = { inputs: own, mask: mask && sources.at(-1)!, hasBits, where };
+  const totals = new Float64Array(work.cells);
+  let masked = 0;
+  const readers: Read[] = [];
+  const copy: Pieces["copy"] = (first, end, slot) => {
+    readers[slot] ??= cellReaderOf(memory, layout, reached, slot);
+    readers[slot](first, end);
+  };
+  return {
+    supply: { pixels: samples, step: pixels, pieces: isCopied ? { pixels, copy } : null },
+    most: job.plan.chunkSamples,
+    task(steps, slot) {
+      return {
+        kind: "cells",
+        work,
+        layout,
+        memory: visible,
+        slot,
+        sources: isCopied ? null : reached,
+        steps,
+      };
+    },
+    onAnswer(answer) {
+      if (answer.kind === "cells") masked += answer.masked;
+    },
+    end: () => takeCells(memory, layout, work, totals),
+    part(uploadMs, { timed }) {
+      pool.cells.give(visible);
+      totals[0]! -= masked;
+      return { cells: place(totals), masked, timings: timingsOf(start, uploadMs, timed) };
+    },
+  };
 }
 
-/** One call: its memory, and what was counted until now. */
-class CellsCall implements Feed {
-  readonly pixels: number;
-  readonly step: number;
-  readonly most: number;
-  readonly pieces: Pieces | null;
-  readonly #shared: Shared;
-  readonly #sources: CellSources;
-  readonly #layout: CellLayout;
-  readonly #memory: Visible;
-  readonly #totals: Float64Array;
-  readonly #start: number = performance.now();
-  #masked = 0;
-
-  constructor(shared: Shared, inputs: CellsInputs, { sources, slots: most, isCopied }: Reach) {
-    const { pool, job, work, lookups } = shared;
-    const { columns, mask, where, samples } = inputs;
-    const distinct = [...new Set(columns)];
-    const own = sources.slice(0, distinct.length);
-    const pixelBytes = own.map(({ geometry }) => geometry.pixelBytes);
-    // Every slot has a piece.
-    const pixels = isCopied
-      ? chunkPixels(pixelBytes, pieceBytes(pixelBytes.length, most), Math.ceil(samples / most))
-      : chunkPixels(pixelBytes, WORKER_CHUNK_BYTES, samples);
-    const slots = Math.min(most, Math.ceil(samples / pixels));
-    const tables = work.isShared ? 1 : Math.min(slots, pool.threads);
-    const inputOf = columns.map((input) => distinct.indexOf(input));
-    this.#layout = cellLayout({ work, lookups, inputOf, pixelBytes, pixels, tables, slots });
-    this.#memory = pool.cells.take(this.#layout.bytes);
-    beginCells(this.#memory.memory, this.#layout, lookups);
-    this.#shared = shared;
-    this.#sources = {
-      inputs: own,
-      mask: mask && sources.at(-1)!,
-      hasBits: job.plan.mask === "bits",
-      where,
-    };
-    this.#totals = new Float64Array(work.cells);
-    this.pixels = samples;
-    this.step = pixels;
-    this.most = job.plan.chunkSamples;
-    this.pieces = isCopied ? this.#piecesIn(slots) : null;
-  }
-
-  #piecesIn(length: number): Pieces {
-    const [memory, layout] = [this.#memory.memory, this.#layout];
-    const readers = Array.from({ length }, (_, slot) => new CellReader(memory, layout, this.#sources, slot));
-    return { pixels: this.step, copy: (first, end, slot) => readers[slot]!.read(first, end) };
-  }
-
-  task(steps: Steps, slot: number): Task {
-    const { work } = this.#shared;
-    const sources = this.pieces === null ? this.#sources : null;
-    return { kind: "cells", work, layout: this.#layout, memory: this.#memory, slot, sources, steps };
-  }
-
-  onAnswer(answer: Answer): void {
-    if (answer.kind === "cells") this.#masked += answer.masked;
-  }
-
-  end(): void {
-    takeCells(this.#memory.memory, this.#layout, this.#shared.work, this.#totals);
-  }
-
+/** A call of a count of cells. */
+interface CellsCall extends Feed {
   /** Returns the counts, and the memory to the pool. A call that failed does not, because workers may still write to it. */
-  part(uploadMs: number, { timed }: RunOptions): CellsPart {
-    const { pool, place } = this.#shared;
-    pool.cells.give(this.#memory);
-    this.#totals[0]! -= this.#masked;
-    const cells = place(this.#totals);
-    return { cells, masked: this.#masked, timings: timingsOf(this.#start, uploadMs, timed) };
-  }
+  part(uploadMs: number, options: RunOptions): CellsPart;
 }
 
 /** Returns the bytes of a piece: as many of each input as a piece of a single one, unless all slots would be too large. */

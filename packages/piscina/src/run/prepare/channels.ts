@@ -11,15 +11,15 @@ import {
   SAMPLE_TRAITS,
   samplesOf,
 } from "@polybin/core/backend";
-import type { ChannelsWork, Steps, Task } from "../../counting/index.ts";
+import type { Answer, ChannelsWork, Steps, Task } from "../../counting/index.ts";
 import { sourceOf } from "../../input/index.ts";
 import { kernelOf } from "../../kernels/index.ts";
 import { poolLimits, WORKER_CHUNK_BYTES } from "../../platform/index.ts";
 import { ChannelTotals, sharedSets } from "../deliver/channels.ts";
 import { timingsOf } from "../deliver/timings.ts";
-import { type Feed, feedHere, feedPool, type Pieces } from "../dispatch/feed.ts";
+import { type Feed, feedHere, feedPool } from "../dispatch/feed.ts";
 import type { Pool } from "../dispatch/pool.ts";
-import { InPlace, type InputSupply, type Way, withSupply } from "../dispatch/supply.ts";
+import { InPlace, type Way, withSupply } from "../dispatch/supply.ts";
 
 /** Pixels in their own order, a chunk at a time. */
 const CHUNKS: Way = { order: null, stepOf: (pixelBytes) => Math.floor(WORKER_CHUNK_BYTES / pixelBytes) };
@@ -60,27 +60,18 @@ export function prepareChannels(pool: Pool, job: ChannelsJob): Prepared {
 
 /** One call, with its counts. */
 class ChannelsCall extends ChannelTotals implements Feed {
-  readonly pixels: number;
-  readonly step: number;
-  readonly pieces: Pieces | null;
+  readonly supply: InPlace;
   readonly most: number;
-  readonly #supply: InputSupply;
-  readonly #workers: number;
 
-  constructor(work: ChannelsWork, supply: InputSupply, workers: number) {
+  constructor(work: ChannelsWork, supply: InPlace, workers: number) {
     super(work, workers);
-    this.pixels = supply.pixels;
-    this.step = supply.step;
-    this.pieces = supply.pieces;
+    this.supply = supply;
     this.most = work.plan.chunkSamples;
-    this.#supply = supply;
-    this.#workers = workers;
   }
 
   task(steps: Steps, place: number): Task {
-    const supply = this.#supply.at(steps, place);
-    const tables = this.tablesOf(place % this.#workers);
-    return { kind: "channels", work: this.work, supply, steps, tables };
+    const { work, supply } = this;
+    return { kind: "channels", work, steps, at: supply.at(steps, place), tables: this.tablesOf(place) };
   }
 }
 
@@ -99,18 +90,14 @@ export async function extentOn(
 ): Promise<Extent> {
   const { type } = input.kind === "file" ? input.file : samplesOf(input);
   let extent = NO_EXTENT;
+  const onAnswer = (answer: Answer): void => {
+    if (answer.kind === "extent") extent = joinExtents(extent, answer.extent);
+  };
   await withSupply(pool, input, CHUNKS, (supply) => {
-    const feed: Feed = {
-      pixels: supply.pixels,
-      step: supply.step,
-      pieces: supply.pieces,
-      most: core.MAX_SAMPLES,
-      task: (steps, place) => ({ kind: "extent", type, channels, supply: supply.at(steps, place), steps }),
-      onAnswer(answer) {
-        if (answer.kind === "extent") extent = joinExtents(extent, answer.extent);
-      },
+    const task: Feed["task"] = (steps, place) => {
+      return { kind: "extent", type, channels, steps, at: supply.at(steps, place) };
     };
-    return feedPool(pool, feed, options);
+    return feedPool(pool, { supply, most: core.MAX_SAMPLES, task, onAnswer }, options);
   });
   return extent;
 }

@@ -7,10 +7,10 @@ import {
   type Rows,
   type SegmentsJob,
 } from "@polybin/core/backend";
-import type { ChannelsWork } from "../../counting/index.ts";
+import type { Answer, ChannelsWork } from "../../counting/index.ts";
 import { inShared, poolLimits, WORKER_CHUNK_BYTES } from "../../platform/index.ts";
 import { timingsOf } from "../deliver/timings.ts";
-import { feedPool } from "../dispatch/feed.ts";
+import { type Feed, feedPool } from "../dispatch/feed.ts";
 import type { Pool } from "../dispatch/pool.ts";
 import { withSupply } from "../dispatch/supply.ts";
 
@@ -23,14 +23,9 @@ export function prepareSegments(pool: Pool, job: SegmentsJob): PreparedOf<"segme
     const start = performance.now();
     const isShared = into?.buffer instanceof SharedArrayBuffer;
     const shape = { bins: axis.bins, flow: lowering.flow };
-    const rows = newRows(
-      segments,
-      shape,
-      isShared ? into : undefined,
-      (bytes) => new SharedArrayBuffer(bytes),
-    );
-    const order =
-      segments.kind === "offsets" ? { ...segments, offsets: inShared(segments.offsets) } : segments;
+    const rows = newRows(segments, shape, isShared ? into : undefined, sharedMemory);
+    const { kind } = segments;
+    const order = kind === "offsets" ? { ...segments, offsets: inShared(segments.offsets) } : segments;
     const task = {
       kind: "segments",
       work,
@@ -38,23 +33,14 @@ export function prepareSegments(pool: Pool, job: SegmentsJob): PreparedOf<"segme
       rows: { counts: asWords(rows.counts), flow: rows.flow && asWords(rows.flow) },
     } as const;
     const way = { order, stepOf: (pixelBytes: number) => windowPixels(plan.cells, pixelBytes) };
-    const uploadMs = await withSupply(pool, input, way, (supply) =>
-      feedPool(
-        pool,
-        {
-          pixels: supply.pixels,
-          step: supply.step,
-          pieces: supply.pieces,
-          most: limits.MAX_SAMPLES,
-          task: (steps, place) => ({ ...task, supply: supply.at(steps, place), steps }),
-          onAnswer(answer) {
-            if (answer.kind !== "segments" || answer.wrong === null) return;
-            checkRow(answer.wrong.segment, answer.wrong.seen, answer.wrong.pixels, plan.algorithm);
-          },
-        },
-        options,
-      ),
-    );
+    const onAnswer = (answer: Answer): void => {
+      if (answer.kind !== "segments" || answer.wrong === null) return;
+      checkRow(answer.wrong.segment, answer.wrong.seen, answer.wrong.pixels, plan.algorithm);
+    };
+    const uploadMs = await withSupply(pool, input, way, (supply) => {
+      const newTask: Feed["task"] = (steps, place) => ({ ...task, steps, at: supply.at(steps, place) });
+      return feedPool(pool, { supply, most: limits.MAX_SAMPLES, task: newTask, onAnswer }, options);
+    });
     for (const numbers of [rows.counts, rows.flow]) {
       if (numbers instanceof Float64Array) wordsToDoubles(numbers);
     }
@@ -72,6 +58,8 @@ export function prepareSegments(pool: Pool, job: SegmentsJob): PreparedOf<"segme
     leave: async (...call) => new HostCounts(await count(...call), axis.bins),
   };
 }
+
+const sharedMemory = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes);
 
 /**
  * Returns the pixels per window. These are whole chunks, enough that adding the row of a segment that continues past a

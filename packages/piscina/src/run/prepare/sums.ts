@@ -52,10 +52,8 @@ async function addUp(
   for (const launch of launches) {
     const groups = launch.map((group) => ({ ...group, shared: sharedFor(group) }));
     const control = newControl();
-    const length = Math.min(
-      pool.threads,
-      groups.reduce((sum, group) => sum + blocksOf(group), 0),
-    );
+    const blocks = groups.reduce((sum, group) => sum + blocksOf(group), 0);
+    const length = Math.min(pool.threads, blocks);
     const tasks = Array.from({ length }, (_, worker) => ({ ...common, control, worker, groups }));
     const answers = await pool.run(tasks, control, {
       signal,
@@ -79,25 +77,21 @@ async function addUp(
 /** Returns the groups of each launch. A launch has all groups, as far as tables in shared memory fit a fixed size. */
 export function launchesOf({ groups }: Pick<SumsJob, "groups">): FeatureGroup[][] {
   const launches: FeatureGroup[][] = [];
-  let bytes = 0;
+  let left = 0;
   for (const { plan, features, skip } of groups) {
     const tableBytes = sharedWords(plan) * plan.bins * limits.WORD_BYTES;
-    for (let from = 0; from < features.length; ) {
-      const fit =
-        tableBytes === 0 ? features.length : Math.floor((poolLimits.sharedSumsBytes - bytes) / tableBytes);
-      const isNew = fit < 1 || launches.length === 0;
-      if (isNew) {
+    for (let from = 0, to = 0; from < features.length; from = to) {
+      if (launches.length === 0 || left < tableBytes) {
         launches.push([]);
-        bytes = 0;
-        if (fit < 1) continue;
+        left = poolLimits.sharedSumsBytes;
       }
-      const to = Math.min(features.length, from + fit);
+      to =
+        tableBytes === 0 ? features.length : Math.min(features.length, from + Math.floor(left / tableBytes));
       launches.at(-1)!.push({ plan, features: features.slice(from, to), skip: skip.slice(from, to) });
-      bytes += (to - from) * tableBytes;
-      from = to;
+      left -= (to - from) * tableBytes;
     }
   }
-  return launches.filter((launch) => launch.length > 0);
+  return launches;
 }
 
 function sharedWords({ algorithm, squares }: SumsPlan): number {

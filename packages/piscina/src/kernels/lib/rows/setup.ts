@@ -160,15 +160,14 @@ function search({ type, at }: Edges): Way {
   const byLine = isSound(form, line) ? cellsOf(at, (value) => guessOf(form, line, value)) : null;
   const keys = keysOf(type, at, most);
   const byKeys = cellsOf(at, (value) => keyCell(keys, leadingOf(type, value)));
-  const common = { lowering: thresholdsOf(type, at) };
-  const told = ({ starts, fullest }: Cells): Pick<Setup, "starts" | "search"> => ({
+  const isLine = byLine !== null && byLine.fullest <= byKeys.fullest;
+  const { starts, fullest } = isLine ? byLine : byKeys;
+  return {
+    ...(isLine ? { kernel: `line_${type}`, line } : { kernel: `keys_${type}`, keys }),
+    lowering: thresholdsOf(type, at),
     starts,
     search: { half: 2 ** (31 - Math.clz32(fullest)), thresholds: at.length },
-  });
-  if (byLine !== null && byLine.fullest <= byKeys.fullest) {
-    return { kernel: `line_${type}`, line, ...common, ...told(byLine) };
-  }
-  return { kernel: `keys_${type}`, keys, ...common, ...told(byKeys) };
+  };
 }
 
 interface Cells {
