@@ -2,13 +2,12 @@
 import { rangesOf } from "./structs.mjs";
 
 const SCALARS = { u32: "uint32_t", i32: "int32_t", u64: "uint64_t", bool: "bool", text: "std::string" };
-const ARRAYS = { u8: "Bytes", u32: "Words", "i32,f32": "Numbers", f64: "Doubles" };
-const ELEMENTS = { i32: "int32_t", i64: "int64_t" };
+const ELEMENTS = { u8: "uint8_t", u32: "uint32_t", i32: "int32_t", i64: "int64_t", f64: "double" };
 
 function typeOf(field) {
   if (typeof field === "string") return SCALARS[field];
   if (field.enumeration) return field.enumeration;
-  if (field.array) return ARRAYS[field.array];
+  if (field.array) return field.array.length > 1 ? "Numbers" : `Array<${ELEMENTS[field.array]}>`;
   if (field.shared) return `std::atomic<${ELEMENTS[field.shared]}> *`;
   if (field.written) return "Written";
   if (field.struct) return field.struct.name;
@@ -35,7 +34,8 @@ function reading(field, of, to) {
   if (field.enumeration) {
     return `${to} = static_cast<${field.enumeration}>(${of}.whole<uint32_t>(${field.values.length - 1}));`;
   }
-  if (field.array) return `${to} = ${of}.${ARRAYS[field.array].toLowerCase()}();`;
+  if (field.array?.length > 1) return `${to} = ${of}.numbers();`;
+  if (field.array) return `${to} = ${of}.array<${ELEMENTS[field.array]}>();`;
   if (field.shared) {
     return `${to} = static_cast<${typeOf(field)}>(${of}.shared(napi_${field.shared === "i64" ? "bigint64" : "int32"}_array));`;
   }

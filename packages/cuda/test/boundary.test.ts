@@ -159,7 +159,7 @@ const SUMS: typeof COUNTS = [
   ["launches.0.rows", Uint32Array.of(2), "0 to 1 for rows but received 2"],
   ["launches.0.rows", Uint32Array.of(0, 1), "2 for skip.length but received 1"],
   ["launches.0.algorithm", "weighted-hybrid", "no kernel for weighted-hybrid", "ERR_UNSUPPORTED"],
-  ["launches.0.plan.type", "u64", "u32 for SumsPlan.type but received -1"],
+  ["launches.0.plan.type", "u64", "u32 for WeightedPlan.type but received -1"],
   ["launches.0.plan.type", "u16", "0 to 7 for documents but received 8"],
   ["launches.0.plan.bins", 65_537, "1 to 65536 for plan.bins"],
   ["launches.0.plan.binsPerPass", 4, "1 to 3 for plan.binsPerPass"],

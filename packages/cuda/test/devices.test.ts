@@ -11,7 +11,7 @@ import {
   regular,
   type WeightedSlug,
 } from "@polybin/core";
-import { algorithms, type DeviceLimits, type ValueType, weightedPlan } from "@polybin/core/backend";
+import { algorithms, type DeviceLimits, samples, type ValueType, weightedPlan } from "@polybin/core/backend";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import type {
   Context,
@@ -89,7 +89,11 @@ class FakeContext implements Context {
     throw new Error("segments are tested with the addon");
   }
 
-  async freeRows(): Promise<void> {}
+  async download({ source, into, control }: Parameters<Context["download"]>[0]): Promise<void> {
+    await this.#work(source, control);
+    into.set(this.#bytes(source));
+  }
+
   async launch(prepared: NativePrepared, of: NativeReady, pixels: number): Promise<Float64Array> {
     const bytes = typeof of === "number" ? this.residents.get(of)! : of;
     this.launched.push(pixels);
@@ -278,6 +282,28 @@ describe.each([1, 2, 3, 8])("%i devices", (devices) => {
 });
 
 describe("two devices", () => {
+  it("give samples back in their order, whichever of them had its part first", async () => {
+    const contexts = [new FakeContext(), new FakeContext()];
+    const device = new CudaDevice("two", limits, contexts);
+    contexts[0]!.before = () => sleep(20);
+    const resident = await device.upload(samples(long), {});
+    contexts[0]!.before = async () => {};
+    const found = await device.download({ kind: "resident", resident }, {});
+    expect(found).toMatchObject({ type: "u8", channels: 1, pixels: long.length, dense: true });
+    expect(found.bytes).toEqual(long);
+    for (const context of contexts) context.before = untilStopped;
+    const controller = new AbortController();
+    const running = device.download({ kind: "resident", resident }, { signal: controller.signal });
+    setTimeout(() => controller.abort("enough"), 5);
+    await expect(running).rejects.toBe("enough");
+    await resident.free();
+    await expect(device.download({ kind: "resident", resident }, {})).rejects.toMatchObject({
+      code: "ERR_INPUT",
+      message: "expected resident samples but they were freed",
+    });
+    await device.close();
+  });
+
   it("take as long as the slower one, and add up their progress", async () => {
     const { engine, contexts } = await open(2);
     contexts[1]!.jobs.length = 41;

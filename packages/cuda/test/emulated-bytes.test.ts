@@ -19,14 +19,14 @@ const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta
  * Cells, cells per pass, threads, blocks, bytes of shared memory, words per thread, bits that cells leave out, and 1 if
  * the kernel reads bytes only.
  */
-type ChannelsPlan = readonly number[];
+type PlanNumbers = readonly number[];
 
 const KERNELS: readonly {
   readonly slug: string;
   /** The function, as a macro of codes, plan, own and stream. */
   readonly kernel: string;
   readonly own: string;
-  readonly plans: readonly ChannelsPlan[];
+  readonly plans: readonly PlanNumbers[];
 }[] = [
   {
     slug: "per-warp",

@@ -14,7 +14,7 @@ import {
   weightedReferences,
 } from "@polybin/core/backend";
 import { afterAll, describe, expect, it } from "vitest";
-import { packed } from "../src/border/index.ts";
+import { type Context, packed } from "../src/border/index.ts";
 import { CudaDevice } from "../src/device.ts";
 import type { SumsKernel } from "../src/kernels/index.ts";
 import { NO_SKIP, nativeWeightedPlan } from "../src/run/index.ts";
@@ -43,7 +43,7 @@ const backend = (): Backend => ({
   weighted: EMULATED.map(({ algorithm }) => algorithm),
   probe: async () =>
     "program" in found ? { available: true, device: "the host" } : { available: false, ...found },
-  open: async () => new CudaDevice("the host", host, [new EmulatedContext(program)]),
+  open: async () => new CudaDevice("the host", host, [new EmulatedContext(program) as unknown as Context]),
 });
 
 describeBackend(

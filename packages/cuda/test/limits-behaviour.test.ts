@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { MESSAGES } from "../src/border/index.ts";
 import { countKernels, sumsKernels } from "../src/kernels/index.ts";
 import { split } from "../src/memory/split.ts";
-import { talk } from "../src/run/index.ts";
+import { talk } from "../src/run/talk.ts";
 
 // These tests do not read limits.ts. They repeat its numbers, and the code must behave accordingly. Limits that only
 // native code uses are not visible here.

@@ -2,7 +2,7 @@ import { regular } from "@polybin/core";
 import { type FeatureGroup, lower, type PlanRequest, plan, weightedPlan } from "@polybin/core/backend";
 import { describe, expect, it } from "vitest";
 import { splitFeatures } from "../src/memory/index.ts";
-import { prepareCount, prepareSums } from "../src/run/index.ts";
+import { prepareChannels, prepareSums } from "../src/run/index.ts";
 import { H200 } from "./host/backend.ts";
 
 // The work of a device is computed in advance from numbers alone.
@@ -11,9 +11,15 @@ describe("a count that is prepared", () => {
   const prepared = (algorithm: string, interleaved = 1, parameters: PlanRequest["parameters"] = {}) => {
     const axis = regular(100, 0, 200);
     const lowering = lower(axis, "u8");
-    const request = { algorithm, columns: [{ type: "u8", lowering }], samples: 1e6, channels: 1, parameters };
-    return prepareCount(
-      { type: "u8", interleaved, channels: [0], lowering, plan: plan(request as PlanRequest, H200) },
+    const request = {
+      algorithm,
+      column: { type: "u8", lowering },
+      samples: 1e6,
+      channels: 1,
+      parameters,
+    } as const;
+    return prepareChannels(
+      { type: "u8", interleaved, channels: [0], lowering, plan: plan(request, H200) },
       2,
     );
   };
@@ -73,7 +79,7 @@ describe("sums that are prepared", () => {
 
   it("are distributed to the devices that have the rows", () => {
     const { launch, parts: found } = prepareSums({ groups, documents: 1e6 }, parts);
-    expect(found.map(({ part, launches }) => [part.device, launches.map(({ rows }) => [...rows])])).toEqual([
+    expect(found.map(({ device, launches }) => [device, launches.map(({ rows }) => [...rows])])).toEqual([
       [0, [[0, 1]]],
       [1, [[2, 0, 1]]],
     ]);

@@ -18,30 +18,7 @@ namespace {
 
 /** devices() -> promise of [{name, …}], or of a string with the reason if there is no device. */
 Napi::Value devices(const Napi::CallbackInfo &info) {
-  return promised(info, [&](const Reader &, Held &held) {
-    return Work<Devices>::start(
-        info.Env(), std::move(held), findDevices, [](Napi::Env env, const Devices &found) -> Napi::Value {
-          if (!found.why.empty()) return Napi::String::New(env, found.why);
-          auto list = Napi::Array::New(env, found.devices.size());
-          for (size_t i = 0; i < found.devices.size(); i++) {
-            const cudaDeviceProp &of = found.devices[i];
-            auto device = Napi::Object::New(env);
-            device.Set("name", of.name);
-            device.Set("units", of.multiProcessorCount);
-            device.Set("warp", of.warpSize);
-            device.Set("sharedBytes", static_cast<double>(of.sharedMemPerBlockOptin));
-            device.Set("blockThreads", of.maxThreadsPerBlock);
-            device.Set("unitThreads", of.maxThreadsPerMultiProcessor);
-            device.Set("unitBlocks", of.maxBlocksPerMultiProcessor);
-            device.Set("unitSharedBytes", static_cast<double>(of.sharedMemPerMultiprocessor));
-            device.Set("reservedBytes", static_cast<double>(of.reservedSharedMemPerBlock));
-            device.Set("memoryBytes", static_cast<double>(of.totalGlobalMem));
-            device.Set("capability", std::to_string(of.major) + "." + std::to_string(of.minor));
-            list.Set(i, device);
-          }
-          return list;
-        });
-  });
+  return promised(info, [&](const Reader &, Held &held) { return started(info.Env(), std::move(held), findDevices); });
 }
 
 /** memory(device) -> promise of {free, total}, in bytes. */
@@ -49,14 +26,7 @@ Napi::Value memory(const Napi::CallbackInfo &info) {
   return promised(info, [&](const Reader &of, Held &held) {
     const auto device = of.whole<uint32_t>();
     checkDevice(device);
-    return Work<DeviceMemory>::start(
-        info.Env(), std::move(held), [device] { return memoryOf(device); },
-        [](Napi::Env env, const DeviceMemory &bytes) -> Napi::Value {
-          auto result = Napi::Object::New(env);
-          result.Set("free", static_cast<double>(bytes.free));
-          result.Set("total", static_cast<double>(bytes.total));
-          return result;
-        });
+    return started(info.Env(), std::move(held), [device] { return memoryOf(device); });
   });
 }
 
@@ -65,19 +35,7 @@ Napi::Value readRounds(const Napi::CallbackInfo &info) {
   return promised(info, [&](const Reader &of, Held &held) {
     const auto job = readOf<ReadJob>(of);
     checkRead(job);
-    return Work<std::vector<ReadRow>>::start(
-        info.Env(), std::move(held), [job] { return readRounds(job); },
-        [](Napi::Env env, const std::vector<ReadRow> &rows) -> Napi::Value {
-          auto list = Napi::Array::New(env, rows.size());
-          for (size_t i = 0; i < rows.size(); i++) {
-            auto row = Napi::Object::New(env);
-            row.Set("variant", rows[i].variant);
-            row.Set("blocks", rows[i].blocks);
-            row.Set("ms", millisecondsOf(env, rows[i].ms));
-            list.Set(i, row);
-          }
-          return list;
-        });
+    return started(info.Env(), std::move(held), [job] { return readRounds(job); });
   });
 }
 
@@ -86,8 +44,7 @@ Napi::Value copyRounds(const Napi::CallbackInfo &info) {
   return promised(info, [&](const Reader &of, Held &held) {
     const auto job = readOf<CopyJob>(of);
     checkCopy(job);
-    return Work<std::vector<double>>::start(
-        info.Env(), std::move(held), [job] { return copyRounds(job); }, millisecondsOf);
+    return started(info.Env(), std::move(held), [job] { return copyRounds(job); });
   });
 }
 
@@ -96,21 +53,18 @@ Napi::Value copyRounds(const Napi::CallbackInfo &info) {
  * the process and not to an engine. It stays allocated as long as the ArrayBuffer lives.
  */
 Napi::Value pinned(const Napi::CallbackInfo &info) {
-  const Napi::Env env = info.Env();
-  try {
-    Held held(env);
+  return thrown(info, [&] {
+    Held held(info.Env());
     const auto bytes = Reader(info[0], "bytes", held).whole<uint64_t>();
     checkNotLost();
     auto memory = std::make_unique<std::shared_ptr<void>>(takePinned(std::max<uint64_t>(bytes, 1)));
     void *const data = memory->get();
     const auto collected = [](Napi::Env, void *, std::shared_ptr<void> *of) { delete of; };
-    const auto buffer = Napi::ArrayBuffer::New(env, data, bytes, collected, memory.get());
+    const auto buffer = Napi::ArrayBuffer::New(info.Env(), data, bytes, collected, memory.get());
     // The ArrayBuffer deletes it.
     static_cast<void>(memory.release());
     return buffer;
-  } catch (const Failure &failure) {
-    throw Napi::Error(env, errorOf(env, failure));
-  }
+  });
 }
 
 }  // namespace

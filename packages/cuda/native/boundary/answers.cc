@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "values.h"
 #include "work.h"
 
 namespace polybin {
@@ -29,10 +30,8 @@ napi_value countsOf(napi_env env, const std::vector<double> &counts) {
 napi_value resultOf(Napi::Env env, const Batch &batch) {
   const napi_value counts = countsOf(env, batch.counts);
   if (!batch.times) return counts;
-  auto result = Napi::Object::New(env);
+  auto result = timesOf(env, *batch.times);
   result.Set("counts", counts);
-  result.Set("kernelMs", batch.times->kernelMs);
-  result.Set("uploadMs", batch.times->uploadMs);
   return result;
 }
 
@@ -94,31 +93,23 @@ Napi::Value Answers::of(const CountNow &call, const Control *control, Held held,
 }
 
 bool Answers::look(Napi::Env env) {
-  if (context_.calls().hasAnswers()) settle(env);
+  if (context_.calls().hasAnswers()) settleAll(env);
   return open_ > 0;
 }
 
 void Answers::onTold(napi_env env, napi_value, void *of, void *) {
   // Without an environment, the function is closing: no caller waits, and `of` may be freed already.
-  if (env != nullptr) static_cast<Answers *>(of)->settle(env);
+  if (env != nullptr) static_cast<Answers *>(of)->settleAll(env);
 }
 
-void Answers::settle(Napi::Env env) {
+void Answers::settleAll(Napi::Env env) {
   const Napi::HandleScope scope(env);
   for (const auto &batch : context_.calls().take()) {
     const napi_deferred deferred = static_cast<Asker *>(batch->asker.get())->deferred;
-    napi_value value = nullptr, error = nullptr;
-    try {
-      if (batch->failure) error = errorOf(env, *batch->failure);
-      else value = resultOf(env, *batch);
-    } catch (const Napi::Error &thrown) {
-      error = thrown.Value();
-    } catch (...) {
-      error = errorOf(env, failureCaught());
-    }
-    // The results of these calls do not matter: they fail only if the environment closes.
-    if (error == nullptr) napi_resolve_deferred(env, deferred, value);
-    else napi_reject_deferred(env, deferred, error);
+    settle(env, deferred, [&] {
+      if (batch->failure) throw Failure(*batch->failure);
+      return resultOf(env, *batch);
+    });
     if (--open_ > 0) continue;
     napi_unref_threadsafe_function(env, told_);
     owner_.Unref();

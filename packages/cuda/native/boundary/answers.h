@@ -39,7 +39,7 @@ class Answers {
   static void onClose(void *);
   static void onTold(napi_env, napi_value, void *of, void *);
   Napi::Value promiseOf(Batch &, std::optional<Held>);
-  void settle(Napi::Env);
+  void settleAll(Napi::Env);
   void release();
 
   napi_env env_;

@@ -1,10 +1,9 @@
 #include "held.h"
 
 #include <cstring>
-#include <string>
 
 #include "backing-store.h"
-#include "platform/failure.h"
+#include "platform/expect.h"
 #include "platform/memory.h"
 
 namespace polybin {
@@ -78,10 +77,7 @@ void Held::giveBack() const {
   for (const Copy &copy : copies_) {
     const Napi::Value array = arrays_.Value().Get(copy.array);
     const View to = viewOf(array.As<Napi::TypedArray>());
-    if (to.size < copy.size) {
-      throw Failure{"ERR_INPUT", "expected " + std::to_string(copy.size) + " bytes of memory for counts but received " +
-                                     std::to_string(to.size) + ": the ArrayBuffer may have been transferred"};
-    }
+    enough("memory for results", copy.size, to.size);
     std::memcpy(to.data, copy.memory, copy.size);
   }
 }

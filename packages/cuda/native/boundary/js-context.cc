@@ -7,79 +7,62 @@
 
 #include "answers.h"
 #include "handles.h"
-#include "inputs.h"
-#include "platform/failure.h"
+#include "platform/expect.h"
 #include "promised.h"
-#include "results.h"
 #include "run/checks.h"
 #include "run/context.h"
 
 namespace polybin {
 namespace {
 
-/** A call that returns at once. It throws its errors. */
-template <typename Call>
-Napi::Value thrown(const Napi::CallbackInfo &info, Call call) {
-  try {
-    return call();
-  } catch (const Napi::Error &) {
-    throw;
-  } catch (...) {
-    throw Napi::Error(info.Env(), errorOf(info.Env(), failureCaught()));
-  }
-}
-
-/** One engine's hold on a device. */
+/** One engine's hold on a device. src/border/addon.ts says what its methods do. */
 class JsContext : public Napi::ObjectWrap<JsContext> {
  public:
   static Napi::Function define(Napi::Env env) {
     return DefineClass(env, "Context",
-                       {InstanceMethod<&JsContext::upload>("upload"), InstanceMethod<&JsContext::free>("free"),
+                       {InstanceMethod<&JsContext::ask<Upload, &Context::upload>>("upload"),
+                        InstanceMethod<&JsContext::ask<TableSource, &Context::uploadTable>>("uploadTable"),
+                        InstanceMethod<&JsContext::ask<Download, &Context::download>>("download"),
+                        InstanceMethod<&JsContext::ask<uint32_t, &Context::free>>("free"),
+                        InstanceMethod<&JsContext::ask<SegmentsJob, &Context::segments>>("segments"),
+                        InstanceMethod<&JsContext::ask<RowsJob, &Context::readRows>>("readRows"),
+                        InstanceMethod<&JsContext::ask<JointJob, &Context::joint>>("joint"),
+                        InstanceMethod<&JsContext::ask<ExtentJob, &Context::extent>>("extent"),
+                        InstanceMethod<&JsContext::ask<SumsJob, &Context::sums>>("sums"),
                         InstanceMethod<&JsContext::prepare>("prepare"), InstanceMethod<&JsContext::count>("count"),
                         InstanceMethod<&JsContext::launch>("launch"),
                         InstanceMethod<&JsContext::launchAll>("launchAll"),
                         InstanceMethod<&JsContext::countNow>("countNow"),
-                        InstanceMethod<&JsContext::look>("look"),
                         InstanceMethod<&JsContext::countSource>("countSource"),
-                        InstanceMethod<&JsContext::total>("total"), InstanceMethod<&JsContext::add>("add"),
-                        InstanceMethod<&JsContext::take>("take"), InstanceMethod<&JsContext::freeTotal>("freeTotal"),
-                        InstanceMethod<&JsContext::segments>("segments"),
-                        InstanceMethod<&JsContext::joint>("joint"),
-                        InstanceMethod<&JsContext::readRows>("readRows"),
-                        InstanceMethod<&JsContext::freeRows>("freeRows"),
-                        InstanceMethod<&JsContext::extent>("extent"), InstanceMethod<&JsContext::uploadTable>("uploadTable"),
-                        InstanceMethod<&JsContext::sums>("sums"),
+                        InstanceMethod<&JsContext::look>("look"), InstanceMethod<&JsContext::total>("total"),
+                        InstanceMethod<&JsContext::add>("add"), InstanceMethod<&JsContext::take>("take"),
+                        InstanceMethod<&JsContext::freeTotal>("freeTotal"),
                         InstanceMethod<&JsContext::close>("close")});
   }
 
   /** Context(device, exactTimings) */
   explicit JsContext(const Napi::CallbackInfo &info) : Napi::ObjectWrap<JsContext>(info) {
-    try {
+    thrown(info, [&] {
       Held held(info.Env());
       const auto device = Reader(info[0], "device", held).whole<uint32_t>();
       checkDevice(device);
       context_ = std::make_shared<Context>(device, Reader(info[1], "exactTimings", held).boolean());
-    } catch (const Failure &failure) {
-      throw Napi::Error(info.Env(), errorOf(info.Env(), failure));
-    }
-  }
-
- private:
-  /** upload(Upload) -> promise of the resident's number. Copies samples to the device. */
-  Napi::Value upload(const Napi::CallbackInfo &info) {
-    return promised(info, [&](const Reader &job, Held &held) {
-      const auto of = readOf<Upload>(job);
-      return Work<uint32_t>::start(
-          info.Env(), std::move(held), [context = context_, of] { return context->upload(of); }, numberOf);
     });
   }
 
-  /** free(id) -> promise. Frees a resident's memory. */
-  Napi::Value free(const Napi::CallbackInfo &info) {
-    return promised(info, [&](const Reader &job, Held &held) {
-      const auto id = job.whole<uint32_t>();
-      return Work<int>::start(
-          info.Env(), std::move(held), [context = context_, id] { return context->free(id), 0; }, undefined);
+ private:
+  /** A call of the context with a message, off the main thread. */
+  template <typename Message, auto call>
+  Napi::Value ask(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &argument, Held &held) {
+      const auto job = readOf<Message>(argument);
+      return started(info.Env(), std::move(held), [context = context_, job] { return (*context.*call)(job); });
+    });
+  }
+
+  Napi::Value close(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &, Held &held) {
+      return started(info.Env(), std::move(held), [context = context_] { context->close(); });
     });
   }
 
@@ -88,22 +71,6 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     return thrown(info, [&]() -> Napi::Value {
       Held held(info.Env());
       return handleOf(info.Env(), context_->prepare(readOf<CountShape>(Reader(info[0], "job", held))), jobTag);
-    });
-  }
-
-  /**
-   * countSource(prepared, CountNow, into) -> {kernelMs, uploadMs}. Counts an input of any length piece by piece, before
-   * it returns.
-   */
-  Napi::Value countSource(const Napi::CallbackInfo &info) {
-    return thrown(info, [&] {
-      Held held(info.Env());
-      const JobOf job = jobOf(info[0]);
-      const auto of = readOf<CountNow>(Reader(info[1], "job", held));
-      double *const into = countsOf(info[2], job->size());
-      const Counted counted = context_->countNow(of, *job);
-      std::copy(counted.counts.begin(), counted.counts.end(), into);
-      return timesOf(info.Env(), counted);
     });
   }
 
@@ -116,7 +83,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
   Napi::Value freeTotal(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &, Held &held) {
       auto total = std::make_shared<TotalOf>(std::exchange(handled<TotalOf>(info[0], totalTag, "total"), nullptr));
-      return Work<int>::start(info.Env(), std::move(held), [total] { return total->reset(), 0; }, undefined);
+      return started(info.Env(), std::move(held), [total] { total->reset(); });
     });
   }
 
@@ -127,10 +94,66 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
       const Reader field = argument["control"];
       std::optional<Control> control;
       if (field.isThere()) control = readOf<Control>(field);
-      auto batch = std::make_unique<Batch>();
-      batch->job = jobOf(info[1]);
-      if (!info[2].IsUndefined()) batch->total = totalOf(info[2], *batch->job);
+      auto batch = info[2].IsUndefined() ? batchOf(info[1]) : batchOf(info[1], info[2]);
       return answers().of(of, control ? &*control : nullptr, std::move(held), std::move(batch));
+    });
+  }
+
+  /** countSource(prepared, CountNow, into) -> {kernelMs, uploadMs}. Counts piece by piece, before it returns. */
+  Napi::Value countSource(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] {
+      Held held(info.Env());
+      const JobOf job = jobOf(info[0]);
+      const auto of = readOf<CountNow>(Reader(info[1], "job", held));
+      double *const into = countsOf(info[2], job->size());
+      const Counted counted = context_->countNow(of, *job);
+      std::copy(counted.counts.begin(), counted.counts.end(), into);
+      return timesOf(info.Env(), counted);
+    });
+  }
+
+  /** launch(prepared, resident or bytes, pixels) -> promise of counts. */
+  Napi::Value launch(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] { return counted(batchOf(info[0]), info[1], info[2]); });
+  }
+
+  /** add(total, prepared, resident or bytes, pixels) -> promise of undefined. */
+  Napi::Value add(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] { return counted(batchOf(info[1], info[0]), info[2], info[3]); });
+  }
+
+  /** take(total, prepared) -> promise of counts. */
+  Napi::Value take(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] {
+      auto batch = batchOf(info[1], info[0]);
+      batch->takes = true;
+      batch->inputs.emplace_back();
+      return answers().of(std::move(batch));
+    });
+  }
+
+  /** launchAll(prepared, [resident or bytes], [pixels]) -> promise of all counts. */
+  Napi::Value launchAll(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] {
+      Held held(info.Env());
+      auto batch = batchOf(info[0]);
+      const uint32_t size = Reader(info[1], "inputs", held).length();
+      batch->inputs.reserve(size);
+      for (uint32_t i = 0; i < size; i++) {
+        // The scope keeps the number of open handles small.
+        const Napi::HandleScope scope(info.Env());
+        batch->inputs.push_back(readyOf(info[1].As<Napi::Array>().Get(i), info[2].As<Napi::Object>().Get(i), *batch->job));
+      }
+      return answers().of(std::move(batch));
+    });
+  }
+
+  /** countNow(prepared, resident or bytes, pixels, into). */
+  Napi::Value countNow(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] {
+      const JobOf job = jobOf(info[0]);
+      context_->calls().countNow(job, readyOf(info[1], info[2], *job), countsOf(info[3], job->size()));
+      return info.Env().Undefined();
     });
   }
 
@@ -139,156 +162,68 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     return Napi::Boolean::New(info.Env(), answers_ && answers_->look(info.Env()));
   }
 
-  /**
-   * segments(SegmentsJob) -> promise of {id, kernelMs, uploadMs}. The count rows are copied to the host or stay on the
-   * device.
-   */
-  Napi::Value segments(const Napi::CallbackInfo &info) {
-    return promised(info, [&](const Reader &job, Held &held) {
-      const auto of = readOf<SegmentsJob>(job);
-      return Work<SegmentsCounted>::start(
-          info.Env(), std::move(held), [context = context_, of] { return context->segments(of); },
-          segmentsOf);
-    });
+  /** A batch without inputs, whose counts may go to a total. @throws Failure */
+  static std::unique_ptr<Batch> batchOf(const Napi::Value &prepared) {
+    auto batch = std::make_unique<Batch>();
+    batch->job = jobOf(prepared);
+    return batch;
+  }
+  static std::unique_ptr<Batch> batchOf(const Napi::Value &prepared, const Napi::Value &total) {
+    auto batch = batchOf(prepared);
+    batch->total = totalOf(total, *batch->job);
+    return batch;
   }
 
-  /** joint(JointJob) -> promise of {masked, kernelMs, uploadMs}. The counts of the cells are copied to the host. */
-  Napi::Value joint(const Napi::CallbackInfo &info) {
-    return promised(info, [&](const Reader &job, Held &held) {
-      const auto of = readOf<JointJob>(job);
-      return Work<JointCounted>::start(
-          info.Env(), std::move(held), [context = context_, of] { return context->joint(of); },
-          cellsOf);
-    });
+  /** Counts a batch of one input. */
+  Napi::Value counted(std::unique_ptr<Batch> batch, napi_value of, napi_value pixels) {
+    batch->inputs.push_back(readyOf(of, pixels, *batch->job));
+    return answers().of(std::move(batch));
   }
 
-  /** readRows(RowsJob) -> promise. Copies rows that stayed on the device to the host. */
-  Napi::Value readRows(const Napi::CallbackInfo &info) {
-    return promised(info, [&](const Reader &job, Held &held) {
-      const auto of = readOf<RowsJob>(job);
-      return Work<int>::start(
-          info.Env(), std::move(held), [context = context_, of] { return context->readRows(of), 0; }, undefined);
-    });
+  // These read no messages, which would take as long as a short call.
+
+  /** Samples that a call can count at once: a resident by its number, or the bytes of a Uint8Array. @throws Failure */
+  Ready readyOf(napi_value of, napi_value many, const Job &job) const {
+    const napi_env env = Env();
+    double pixels = 0, id = 0;
+    const bool isWhole = napi_get_value_double(env, many, &pixels) == napi_ok && pixels >= 0 &&
+                         pixels <= limits::U32_MAX * 65536.0 && pixels == static_cast<double>(static_cast<uint64_t>(pixels));
+    expect(isWhole, "pixels", "a whole number", 0);
+    if (napi_get_value_double(env, of, &id) == napi_ok) {
+      expect(id >= 1 && id <= limits::U32_MAX, "resident", "its number", 0);
+      return context_->resident(static_cast<uint32_t>(id), static_cast<uint64_t>(pixels), job);
+    }
+    size_t bytes = 0;
+    const void *const data = arrayOf(of, napi_uint8_array, &bytes);
+    expect(bytes != none, "input", "a resident's number or a Uint8Array", 0);
+    checkFew(static_cast<uint64_t>(pixels), bytes, job.shape);
+    return {static_cast<uint64_t>(pixels), nullptr, nullptr, static_cast<const uint8_t *>(data)};
   }
 
-  /** freeRows(id) -> promise. Frees their memory. */
-  Napi::Value freeRows(const Napi::CallbackInfo &info) {
-    return promised(info, [&](const Reader &job, Held &held) {
-      const auto id = job.whole<uint32_t>();
-      return Work<int>::start(
-          info.Env(), std::move(held), [context = context_, id] { return context->freeRows(id), 0; }, undefined);
-    });
+  /** The memory of a Float64Array with `size` elements. @throws Failure */
+  double *countsOf(napi_value of, size_t size) const {
+    size_t length = 0;
+    void *const data = arrayOf(of, napi_float64_array, &length);
+    expect(length != none, "into", "a Float64Array", 0);
+    exactly("into.length", length, size);
+    return static_cast<double *>(data);
   }
 
-  /** extent(ExtentJob) -> promise of {min, max} as order-preserving 64-bit keys. */
-  Napi::Value extent(const Napi::CallbackInfo &info) {
-    return promised(info, [&](const Reader &job, Held &held) {
-      const auto of = readOf<ExtentJob>(job);
-      return Work<Extent>::start(
-          info.Env(), std::move(held), [context = context_, of] { return context->extent(of); },
-          extentOf);
-    });
-  }
+  static constexpr size_t none = ~size_t{0};
 
-  /** uploadTable(TableSource) -> promise of a number. Copies the rows of a feature table to the device. */
-  Napi::Value uploadTable(const Napi::CallbackInfo &info) {
-    return promised(info, [&](const Reader &job, Held &held) {
-      const auto of = readOf<TableSource>(job);
-      return Work<uint32_t>::start(
-          info.Env(), std::move(held), [context = context_, of] { return context->uploadTable(of); }, numberOf);
-    });
+  /** The memory of a typed array. `length` is `none` for another value. */
+  void *arrayOf(napi_value of, napi_typedarray_type wanted, size_t *length) const {
+    void *data = nullptr;
+    napi_typedarray_type type = wanted;
+    const auto status = napi_get_typedarray_info(Env(), of, &type, length, &data, nullptr, nullptr);
+    if (status != napi_ok || type != wanted) *length = none;
+    return data;
   }
-
-  /** sums(SumsJob) -> promise of {totals, ms, kernelMs, uploadMs}. */
-  Napi::Value sums(const Napi::CallbackInfo &info) {
-    return promised(info, [&](const Reader &job, Held &held) {
-      const auto of = readOf<SumsJob>(job);
-      return Work<Summed>::start(
-          info.Env(), std::move(held), [context = context_, of] { return context->sums(of); },
-          sumsOf);
-    });
-  }
-
-  /** launch(prepared, resident or bytes, pixels) -> promise of counts. */
-  Napi::Value launch(const Napi::CallbackInfo &info) {
-    return thrown(info, [&] {
-      auto batch = std::make_unique<Batch>();
-      batch->job = jobOf(info[0]);
-      batch->inputs.push_back(readyOf(info[1], info[2], *batch->job));
-      return answersOf(std::move(batch));
-    });
-  }
-
-  /** add(total, prepared, resident or bytes, pixels) -> promise of undefined. */
-  Napi::Value add(const Napi::CallbackInfo &info) {
-    return thrown(info, [&] {
-      auto batch = std::make_unique<Batch>();
-      batch->job = jobOf(info[1]);
-      batch->total = totalOf(info[0], *batch->job);
-      batch->inputs.push_back(readyOf(info[2], info[3], *batch->job));
-      return answersOf(std::move(batch));
-    });
-  }
-
-  /** take(total, prepared) -> promise of counts. */
-  Napi::Value take(const Napi::CallbackInfo &info) {
-    return thrown(info, [&] {
-      auto batch = std::make_unique<Batch>();
-      batch->job = jobOf(info[1]);
-      batch->total = totalOf(info[0], *batch->job);
-      batch->takes = true;
-      batch->inputs.emplace_back();
-      return answersOf(std::move(batch));
-    });
-  }
-
-  /** launchAll(prepared, [resident or bytes], [pixels]) -> promise of all counts. */
-  Napi::Value launchAll(const Napi::CallbackInfo &info) {
-    return thrown(info, [&] {
-      Held held(info.Env());
-      auto batch = std::make_unique<Batch>();
-      batch->job = jobOf(info[0]);
-      const uint32_t size = Reader(info[1], "inputs", held).length();
-      batch->inputs.reserve(size);
-      for (uint32_t i = 0; i < size; i++) {
-        // The scope keeps the number of open handles small.
-        const Napi::HandleScope scope(info.Env());
-        batch->inputs.push_back(readyOf(info[1].As<Napi::Array>().Get(i), info[2].As<Napi::Object>().Get(i), *batch->job));
-      }
-      return answersOf(std::move(batch));
-    });
-  }
-
-  /** countNow(prepared, resident or bytes, pixels, into). */
-  Napi::Value countNow(const Napi::CallbackInfo &info) {
-    return thrown(info, [&] {
-      const std::shared_ptr<Job> job = jobOf(info[0]);
-      context_->calls().countNow(job, readyOf(info[1], info[2], *job), countsOf(info[3], job->size()));
-      return info.Env().Undefined();
-    });
-  }
-
-  Napi::Value close(const Napi::CallbackInfo &info) {
-    return promised(info, [&](const Reader &, Held &held) {
-      return Work<int>::start(
-          info.Env(), std::move(held), [context = context_] { return context->close(), 0; }, undefined);
-    });
-  }
-
-  /** @throws Failure */
-  Ready readyOf(napi_value of, napi_value pixels, const Job &job) const {
-    return polybin::readyOf(Env(), *context_, of, pixels, job);
-  }
-
-  /** @throws Failure */
-  double *countsOf(napi_value of, size_t size) const { return polybin::countsOf(Env(), of, size); }
 
   Answers &answers() {
     if (!answers_) answers_ = std::make_unique<Answers>(Env(), *context_, *this);
     return *answers_;
   }
-
-  Napi::Value answersOf(std::unique_ptr<Batch> batch) { return answers().of(std::move(batch)); }
 
   std::shared_ptr<Context> context_;
   std::unique_ptr<Answers> answers_;

@@ -80,16 +80,9 @@ bool Reader::is(napi_typedarray_type type) const {
   return value_.IsTypedArray() && value_.As<Napi::TypedArray>().TypedArrayType() == type;
 }
 
-Napi::TypedArray Reader::array(napi_typedarray_type type) const {
+Napi::TypedArray Reader::typed(napi_typedarray_type type) const {
   if (!is(type)) refuse(nameOf(type));
   return value_.As<Napi::TypedArray>();
-}
-
-Bytes Reader::bytes() const { return held_.hold(array(napi_uint8_array)); }
-
-Words Reader::words() const {
-  const Bytes of = held_.hold(array(napi_uint32_array));
-  return {reinterpret_cast<const uint32_t *>(of.data), of.size / sizeof(uint32_t)};
 }
 
 Numbers Reader::numbers() const {
@@ -99,20 +92,15 @@ Numbers Reader::numbers() const {
   return {of.data, of.size, floats};
 }
 
-Doubles Reader::doubles() const {
-  const Bytes of = held_.hold(array(napi_float64_array));
-  return {reinterpret_cast<const double *>(of.data), of.size / sizeof(double)};
-}
-
 Written Reader::written() const {
   const bool doubles = is(napi_float64_array);
-  if (!doubles && !is(napi_uint32_array)) refuse("a Uint32Array or a Float64Array");
+  if (!doubles && !is(napi_uint32_array) && !is(napi_uint8_array)) refuse("a Uint32Array, a Float64Array or a Uint8Array");
   const Bytes of = held_.holdWritten(value_.As<Napi::TypedArray>());
   return {const_cast<uint8_t *>(of.data), of.size, doubles};
 }
 
 void Reader::copy(void *to, size_t bytes) const {
-  const Napi::TypedArray of = array(napi_uint8_array);
+  const Napi::TypedArray of = typed(napi_uint8_array);
   void *data = nullptr;
   // Napi::TypedArray assumes that its buffer is an ArrayBuffer, but it may be a SharedArrayBuffer.
   if (napi_get_typedarray_info(of.Env(), of, nullptr, nullptr, &data, nullptr, nullptr) != napi_ok) {
@@ -126,13 +114,13 @@ void Reader::copy(void *to, size_t bytes) const {
 }
 
 void Reader::own(Own &to) const {
-  const size_t bytes = array(napi_uint8_array).ByteLength();
+  const size_t bytes = typed(napi_uint8_array).ByteLength();
   to.size = static_cast<uint32_t>(std::min(bytes, sizeof to.bytes));
   copy(to.bytes, std::min(bytes, sizeof to.bytes));
 }
 
 void *Reader::shared(napi_typedarray_type type) const {
-  const Napi::TypedArray of = array(type);
+  const Napi::TypedArray of = typed(type);
   if (of.ElementLength() == 0 || of.Get("buffer").IsArrayBuffer()) refuse("an element in shared memory");
   return const_cast<uint8_t *>(held_.hold(of).data);
 }

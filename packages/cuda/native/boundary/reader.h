@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "held.h"
 #include "platform/arrays.h"
@@ -44,12 +45,17 @@ class Reader {
   }
   bool boolean() const;
   std::string text() const;
-  /** The memory of a Uint8Array, of a Uint32Array, and of an Int32Array or a Float32Array. */
-  Bytes bytes() const;
-  Words words() const;
+  /** The memory of a typed array. */
+  template <typename Number>
+  Array<Number> array() const {
+    constexpr bool isByte = sizeof(Number) == 1, isWord = std::is_same_v<Number, uint32_t>;
+    static_assert(isByte || isWord || std::is_same_v<Number, double>);
+    const Bytes of = held_.hold(typed(isByte ? napi_uint8_array : (isWord ? napi_uint32_array : napi_float64_array)));
+    return {reinterpret_cast<const Number *>(of.data), of.size / sizeof(Number)};
+  }
+  /** The memory of an Int32Array or a Float32Array. */
   Numbers numbers() const;
-  /** The memory of a Float64Array, and of a Uint32Array or a Float64Array that is written to. */
-  Doubles doubles() const;
+  /** The memory of an array that is written to. */
   Written written() const;
   /** A struct of `bytes` bytes. Its words must be in their ranges. */
   template <size_t many>
@@ -76,7 +82,7 @@ class Reader {
   [[noreturn]] void refuse(const std::string &what) const;
   std::string name() const;
   double number(double least, double most) const;
-  Napi::TypedArray array(napi_typedarray_type) const;
+  Napi::TypedArray typed(napi_typedarray_type) const;
   bool is(napi_typedarray_type) const;
   void copy(void *to, size_t bytes) const;
 

@@ -11,13 +11,38 @@
 
 namespace polybin {
 
-/** An Error with a code. It throws nothing, not even if the environment closes. */
+/** An Error with a code. Throws nothing, not even if the environment closes. */
 inline napi_value errorOf(napi_env env, const Failure &failure) {
   napi_value code = nullptr, message = nullptr, error = nullptr;
   napi_create_string_utf8(env, failure.code.c_str(), failure.code.size(), &code);
   napi_create_string_utf8(env, failure.message.c_str(), failure.message.size(), &message);
   napi_create_error(env, code, message, &error);
   return error;
+}
+
+/** The JavaScript error of the C++ exception that is being caught. */
+inline napi_value errorCaught(napi_env env) {
+  try {
+    throw;
+  } catch (const Napi::Error &thrown) {
+    return thrown.Value();
+  } catch (...) {
+    return errorOf(env, failureCaught());
+  }
+}
+
+/** Settles a promise with the value that `make` returns, or with the error that it throws. */
+template <typename Make>
+void settle(napi_env env, napi_deferred deferred, const Make &make) {
+  napi_value value = nullptr, error = nullptr;
+  try {
+    value = make();
+  } catch (...) {
+    error = errorCaught(env);
+  }
+  // The results of these calls do not matter: they fail only if the environment closes.
+  if (error == nullptr) napi_resolve_deferred(env, deferred, value);
+  else napi_reject_deferred(env, deferred, error);
 }
 
 /**
@@ -69,22 +94,11 @@ class Work {
     const std::unique_ptr<Work> own(static_cast<Work *>(of));
     const Napi::HandleScope scope(env);
     if (status == napi_cancelled) own->failure_ = std::make_unique<Failure>(Failure{"ERR_STOPPED", "stopped"});
-    own->finish(env);
-  }
-
-  void finish(Napi::Env env) {
-    napi_value value = nullptr, error = nullptr;
-    try {
-      if (failure_) error = errorOf(env, *failure_);
-      else held_.giveBack(), value = settle_(env, result_);
-    } catch (const Napi::Error &thrown) {
-      error = thrown.Value();
-    } catch (...) {
-      error = errorOf(env, failureCaught());
-    }
-    // The results of these calls do not matter: they fail only if the environment closes.
-    if (error == nullptr) napi_resolve_deferred(env, deferred_, value);
-    else napi_reject_deferred(env, deferred_, error);
+    settle(env, own->deferred_, [&]() -> napi_value {
+      if (own->failure_) throw Failure(*own->failure_);
+      own->held_.giveBack();
+      return own->settle_(env, own->result_);
+    });
   }
 
   napi_env env_;

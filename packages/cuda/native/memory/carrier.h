@@ -1,44 +1,60 @@
-// Copies words of the device to the host while the device works. It copies through page-locked memory if the
+// Copies numbers of the device to the host while the device works. It copies through page-locked memory if the
 // destination is not page-locked.
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include <cuda_runtime.h>
 
 #include "buffer.h"
 #include "copiers.h"
 #include "platform/arrays.h"
+#include "platform/handles.h"
 
 namespace polybin {
 
-/** A stream of its own, and one copy of words in flight. */
+/** What numbers are on the device. */
+enum class Lies { bytes, u32, u64, i64, f64 };
+
+inline uint32_t sizeOf(Lies as) { return as == Lies::bytes ? 1 : (as == Lies::u32 ? 4 : 8); }
+
+/** Numbers on the device, and where they go: as they are, or converted to doubles. */
+struct Freight {
+  const void *from;
+  uint64_t many;
+  Lies as;
+  /** The place of the first number. There may be more memory behind the last. */
+  Written to;
+};
+
+/** Some numbers of a freight, from the `first`-th on. */
+Freight partOf(const Freight &, uint64_t first, uint64_t many);
+
+/** One copy in flight, of some freights together. */
 class Carrier {
  public:
-  ~Carrier() { release(); }
+  explicit Carrier(Copiers &copiers) : copiers_(copiers) {}
+  Carrier(const Carrier &) = delete;
+
   /**
-   * Copies counts of 32 bits, or (wide) of 64, to their place in `to`, which counts in numbers. The copy starts when
-   * the work already queued on `after` is done. If the destination is not page-locked, the threads copy to it when the
-   * copy is settled.
+   * Settles the copy in flight and queues the next one on a stream. What does not go to page-locked memory reaches its
+   * destination when the copy is settled.
    * @throws Failure
    */
-  void bring(const void *counts, uint64_t many, bool wide, const Written &to, uint64_t at, cudaStream_t after,
-             Copiers &);
-  /** Waits until the counts have arrived. @throws Failure */
+  void bring(const std::vector<Freight> &, cudaStream_t);
+  /** Waits until everything has arrived. @throws Failure */
   void settle();
-  /** Waits and drops the copy in flight: nothing is written to the caller's memory afterwards. */
+  /** Drops a copy whose stream is done: nothing is written to the caller's memory afterwards. */
   void drop();
-  /** Does no harm if the device is lost. */
-  void release();
 
  private:
-  cudaStream_t stream_ = nullptr;
-  cudaEvent_t ready_ = nullptr;
+  void unpack(const Freight &, const uint8_t *from) const;
+
+  Copiers &copiers_;
+  const Event there_ = newEvent(cudaEventDisableTiming);
+  /** What is staged when the copy is done: one after the other, without those that go to their destination directly. */
   Buffer staging_{Buffer::Where::host};
-  /** What lies in staging_ when the stream is done, and its destination. */
-  uint64_t staged_ = 0;
-  bool wide_ = false;
-  Written to_;
-  Copiers *copiers_ = nullptr;
+  std::vector<Freight> staged_;
   bool isUnderWay_ = false;
 };
 

@@ -16,6 +16,24 @@ constexpr uint64_t partBytes = limits::COPY_BYTES / 2;
 /** A last piece that is longer than this number of tails has one cut off. */
 constexpr uint64_t tailed = 4;
 
+/** The bytes of some pixels in a piece. A source that lies on the device takes none. */
+uint64_t bytesOf(const Read &of, uint64_t pixels) {
+  return of.resident != nullptr ? 0 : (pixels + of.serves - 1) / of.serves * of.source.pixelBytes;
+}
+
+/** The room that they take, with the padding that a last load may touch behind them. */
+uint64_t roomOf(const Read &of, uint64_t pixels) {
+  const uint64_t bytes = bytesOf(of, pixels), vectors = (bytes + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES;
+  return bytes == 0 ? 0 : vectors * limits::VECTOR_BYTES + limits::GPU_PADDING_BYTES;
+}
+
+template <typename Of>
+uint64_t sum(const Reads &reads, const Of &of) {
+  uint64_t all = 0;
+  for (const Read &read : reads) all += of(read);
+  return all;
+}
+
 }  // namespace
 
 void checkGoesOn(const Control &control) {
@@ -30,141 +48,83 @@ void pad(void *memory, size_t bytes, cudaStream_t stream) {
 }
 
 Pieces::Drain::~Drain() {
-  if (!isNeeded_) return;
+  if (std::uncaught_exceptions() == failures_) return;
   of_.gate_.open();
-  cudaStreamSynchronize(of_.copies_);
-  cudaStreamSynchronize(of_.stream);
+  for (const cudaStream_t stream : {of_.copies_.get(), of_.stream, of_.returns_.get()}) cudaStreamSynchronize(stream);
+  for (Carrier &carrier : of_.carriers_) carrier.drop();
   for (Slot &slot : of_.slots_) slot.pixels = 0;
 }
 
 void Pieces::begin(bool timed) {
   kernelMs_ = 0;
   isTimed_ = timed;
-  isGated_ = false;
-  if (isMade_) return;
-  for (cudaStream_t *of : {&stream, &copies_}) {
-    if (!*of) check(cudaStreamCreateWithFlags(of, cudaStreamNonBlocking), "cudaStreamCreate");
-  }
-  for (Slot &slot : slots_) {
-    if (!slot.copied) check(cudaEventCreateWithFlags(&slot.copied, cudaEventDisableTiming), "cudaEventCreate");
-    if (!slot.begun) check(cudaEventCreate(&slot.begun), "cudaEventCreate");
-    if (!slot.ended) check(cudaEventCreate(&slot.ended), "cudaEventCreate");
-  }
-  isMade_ = true;
+  isGated_ = isFed_ = false;
+  begun_ = std::chrono::steady_clock::now();
 }
 
-void Pieces::close() {
-  copiers_.stop();
-  gate_.release();
-  for (Slot &slot : slots_) {
-    slot.chunk.release();
-    slot.staging.release();
-    for (cudaEvent_t *event : {&slot.copied, &slot.begun, &slot.ended}) {
-      if (*event) cudaEventDestroy(*event);
-      *event = nullptr;
-    }
-  }
-  for (cudaStream_t *of : {&stream, &copies_}) {
-    if (*of) cudaStreamDestroy(*of);
-    *of = nullptr;
-  }
-  isMade_ = false;
+uint64_t Pieces::pixelsOf(const Reads &reads, uint64_t most) {
+  const uint64_t group = sum(reads, [](const Read &of) { return bytesOf(of, limits::ALIGN_PIXELS); });
+  if (group > 0) most = std::min<uint64_t>(most, limits::GPU_PIECE_BYTES / group * limits::ALIGN_PIXELS);
+  return std::max<uint64_t>(limits::ALIGN_PIXELS, most - most % limits::ALIGN_PIXELS);
 }
 
-uint64_t Pieces::pixelsOf(const Source &of, uint64_t most) {
-  const uint64_t piece =
-      of.resident != 0 ? most : std::min<uint64_t>(most, limits::GPU_PIECE_BYTES / of.pixelBytes);
-  return std::max<uint64_t>(limits::ALIGN_PIXELS, piece - piece % limits::ALIGN_PIXELS);
-}
-
-void Pieces::each(const Source &from, const uint8_t *resident, uint64_t most, const Control &control, const Use &use,
-                  uint64_t tail) {
-  if (resident != nullptr) {
-    return timed(0, from.pixels, [&] {
-      for (uint64_t first = 0; first < from.pixels && control.stop->load() == 0; first += most) {
-        const uint64_t rest = from.pixels - first;
-        use(resident + first * from.pixelBytes, std::min(most, rest), rest <= most);
-      }
-    });
-  }
-  const bool isDirect = isPinnedAndDense(from);
-  // A single piece has no other copy to overlap with. On one stream nothing waits for an event.
-  const bool isOne = from.pixels <= most && (tail == 0 || from.pixels * from.pixelBytes <= tailed * tail);
-  uint32_t next = 0;
-  for (uint64_t first = 0, pixels = 0; first < from.pixels && control.stop->load() == 0; first += pixels) {
-    const uint32_t turn = next++ % limits::PIECES;
-    settle(turn, control);
-    Slot &slot = slots_[turn];
-    const uint64_t rest = from.pixels - first;
-    pixels = std::min(most, rest);
-    if (!isOne && tail != 0 && rest <= most && rest * from.pixelBytes > tailed * tail) {
-      pixels -= tail / from.pixelBytes;
-      pixels -= pixels % limits::ALIGN_PIXELS;
-    }
-    slot.chunk.reserve(std::min(most, from.pixels) * from.pixelBytes + limits::GPU_PADDING_BYTES);
-    const cudaStream_t copies = isOne ? stream : copies_;
-    const uint64_t bytes = pixels * from.pixelBytes;
-    const Place place{static_cast<uint8_t *>(slot.chunk.memory()),
-                      isDirect ? nullptr : static_cast<uint8_t *>(slot.staging.reserve(bytes))};
-    stage(from, (from.first + first) * from.pixelBytes, bytes, place, copies);
-    if (!isOne) {
-      check(cudaEventRecord(slot.copied, copies), "a copy");
-      check(cudaStreamWaitEvent(stream, slot.copied), "a copy");
-    }
-    timed(turn, pixels, [&] { use(slot.chunk.memory(), pixels, pixels == rest); });
-  }
-}
-
-void Pieces::each(const std::vector<Read> &reads, uint64_t most, const Control &control, const UseAll &use) {
+void Pieces::each(const Reads &reads, uint64_t most, const Control &control, const Use &use, uint64_t tail) {
   const uint64_t all = reads[0].source.pixels;
-  // A source that lies on the device takes no room in a piece.
-  const auto bytesOf = [](const Read &of, uint64_t pixels) {
-    return of.resident != nullptr ? 0 : (pixels + of.serves - 1) / of.serves * of.source.pixelBytes;
-  };
-  const auto roomOf = [&](const Read &of, uint64_t pixels) {
-    const uint64_t bytes = bytesOf(of, pixels), vectors = (bytes + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES;
-    return bytes == 0 ? 0 : vectors * limits::VECTOR_BYTES + limits::GPU_PADDING_BYTES;
-  };
-  uint64_t each = 0;
-  for (const Read &of : reads) each += bytesOf(of, limits::ALIGN_PIXELS);
-  if (each > 0) most = std::min<uint64_t>(most, limits::GPU_PIECE_BYTES / each * limits::ALIGN_PIXELS);
-  most = std::max<uint64_t>(limits::ALIGN_PIXELS, most - most % limits::ALIGN_PIXELS);
-  std::vector<const void *> at(reads.size());
-  const auto pass = [&](uint64_t first, uint64_t pixels, uint8_t *chunk) {
+  most = pixelsOf(reads, most);
+  std::vector<const void *> data(reads.size());
+  const auto placeResidents = [&](uint64_t first) {
     for (size_t i = 0; i < reads.size(); i++) {
       const Read &of = reads[i];
-      at[i] = of.resident == nullptr ? chunk : of.resident + first / of.serves * of.source.pixelBytes;
-      if (chunk != nullptr) chunk += roomOf(of, pixels);
+      if (of.resident != nullptr) data[i] = of.resident + first / of.serves * of.source.pixelBytes;
     }
-    use(at, pixels);
   };
-  if (each == 0) {
+  const uint64_t room = sum(reads, [&](const Read &of) { return roomOf(of, std::min(most, all)); });
+  if (room == 0) {
     return timed(0, all, [&] {
       for (uint64_t first = 0; first < all && control.stop->load() == 0; first += most) {
-        pass(first, std::min(most, all - first), nullptr);
+        placeResidents(first);
+        use(data, std::min(most, all - first), all - first <= most);
       }
     });
   }
-  uint64_t room = 0;
-  for (const Read &of : reads) room += roomOf(of, std::min(most, all));
+  isFed_ = true;
+  std::vector<bool> isDirect;
+  for (const Read &of : reads) isDirect.push_back(of.resident != nullptr || isPinnedAndDense(of.source));
+  const bool isStaged = std::find(isDirect.begin(), isDirect.end(), false) != isDirect.end();
+  const auto cut = [&](uint64_t pixels) {
+    return tail != 0 && sum(reads, [&](const Read &of) { return bytesOf(of, pixels); }) > tailed * tail;
+  };
+  // A single piece has no other copy to overlap with. On one stream nothing waits for an event.
+  const bool isOne = all <= most && !cut(all);
+  const cudaStream_t copies = isOne ? stream : copies_.get();
   uint32_t next = 0;
-  for (uint64_t first = 0; first < all && control.stop->load() == 0; first += most) {
+  for (uint64_t first = 0, pixels = 0; first < all && control.stop->load() == 0; first += pixels) {
     const uint32_t turn = next++ % limits::PIECES;
     settle(turn, control);
     Slot &slot = slots_[turn];
-    const uint64_t pixels = std::min(most, all - first);
-    auto *const chunk = static_cast<uint8_t *>(slot.chunk.reserve(room));
-    auto *const staging = static_cast<uint8_t *>(slot.staging.reserve(room));
-    uint64_t offset = 0;
-    for (const Read &of : reads) {
-      if (of.resident != nullptr) continue;
-      const Place place{chunk + offset, isPinnedAndDense(of.source) ? nullptr : staging + offset};
-      stage(of.source, (of.source.first + first / of.serves) * of.source.pixelBytes, bytesOf(of, pixels), place, copies_);
-      offset += roomOf(of, pixels);
+    const uint64_t rest = all - first;
+    pixels = std::min(most, rest);
+    if (rest <= most && cut(rest)) {
+      pixels -= tail / reads[0].source.pixelBytes;
+      pixels -= pixels % limits::ALIGN_PIXELS;
     }
-    check(cudaEventRecord(slot.copied, copies_), "a copy");
-    check(cudaStreamWaitEvent(stream, slot.copied), "a copy");
-    timed(turn, pixels, [&] { pass(first, pixels, chunk); });
+    auto *const chunk = static_cast<uint8_t *>(slot.chunk.reserve(room));
+    auto *const staging = isStaged ? static_cast<uint8_t *>(slot.staging.reserve(room)) : nullptr;
+    placeResidents(first);
+    uint64_t at = 0;
+    for (size_t i = 0; i < reads.size(); i++) {
+      const Read &of = reads[i];
+      if (of.resident != nullptr) continue;
+      data[i] = chunk + at;
+      stage(of.source, (of.source.first + first / of.serves) * of.source.pixelBytes, bytesOf(of, pixels),
+            {chunk + at, isDirect[i] ? nullptr : staging + at}, copies);
+      at += roomOf(of, pixels);
+    }
+    if (!isOne) {
+      check(cudaEventRecord(slot.copied.get(), copies), "a copy");
+      check(cudaStreamWaitEvent(stream, slot.copied.get()), "a copy");
+    }
+    timed(turn, pixels, [&] { use(data, pixels, pixels == rest); });
   }
 }
 
@@ -190,12 +150,59 @@ void Pieces::stage(const Source &from, uint64_t first, uint64_t bytes, Place pla
   pad(place.chunk, bytes, copies);
 }
 
+void Pieces::copy(const Read &of, uint8_t *to, const Control &control) {
+  each({of}, ~0ull, control, [&](const std::vector<const void *> &data, uint64_t pixels, bool) {
+    const uint64_t bytes = pixels * of.source.pixelBytes;
+    check(cudaMemcpyAsync(to, data[0], bytes, cudaMemcpyDeviceToDevice, stream), "a copy");
+    to += bytes;
+  });
+}
+
+void Pieces::bring(const std::vector<Freight> &all, const Control &control, uint32_t pixelBytes) {
+  std::vector<Freight> some;
+  uint64_t room = limits::GPU_PIECE_BYTES, reported = 0;
+  uint32_t turn = 0;
+  const auto report = [&](uint64_t bytes) {
+    if (pixelBytes == 0) return;
+    control.done->fetch_add(static_cast<int64_t>(bytes / pixelBytes - reported));
+    reported = bytes / pixelBytes;
+  };
+  const auto send = [&] {
+    checkGoesOn(control);
+    // One is unpacked while the other one's copy is under way.
+    carriers_[turn++ % 2].bring(some, stream);
+    if (turn > 2) report((turn - 2) * uint64_t{limits::GPU_PIECE_BYTES});
+    room = limits::GPU_PIECE_BYTES;
+    some.clear();
+  };
+  uint64_t bytes = 0;
+  for (const Freight &of : all) {
+    const uint32_t size = sizeOf(of.as);
+    for (uint64_t first = 0, many = 0; first < of.many; first += many) {
+      if (room < size) send();
+      many = std::min(of.many - first, room / size);
+      some.push_back(partOf(of, first, many));
+      room -= many * size;
+    }
+    bytes += of.many * size;
+  }
+  send();
+  for (Carrier &carrier : carriers_) carrier.settle();
+  report(bytes);
+}
+
+void Pieces::bringBeside(uint32_t turn, const std::vector<Freight> &all) {
+  check(cudaEventRecord(ready_.get(), stream), "cudaEventRecord");
+  check(cudaStreamWaitEvent(returns_.get(), ready_.get()), "a copy");
+  carriers_[turn].bring(all, returns_.get());
+}
+
 void Pieces::timed(uint32_t turn, uint64_t pixels, const std::function<void()> &work) {
   Slot &slot = slots_[turn];
   if (isGated_) gate_.close(stream);
-  if (isTimed_) checkQueued(cudaEventRecord(slot.begun, stream), "cudaEventRecord");
+  if (isTimed_) checkQueued(cudaEventRecord(slot.begun.get(), stream), "cudaEventRecord");
   work();
-  checkQueued(cudaEventRecord(slot.ended, stream), "cudaEventRecord");
+  checkQueued(cudaEventRecord(slot.ended.get(), stream), "cudaEventRecord");
   gate_.open();
   slot.pixels = pixels;
 }
@@ -208,9 +215,9 @@ void Pieces::checkQueued(cudaError_t error, const char *what) {
 double Pieces::settle(uint32_t turn, const Control &control) {
   Slot &slot = slots_[turn];
   if (slot.pixels == 0) return 0;
-  check(cudaEventSynchronize(slot.ended), "a launch");
+  check(cudaEventSynchronize(slot.ended.get()), "a launch");
   float ms = 0;
-  if (isTimed_) check(cudaEventElapsedTime(&ms, slot.begun, slot.ended), "cudaEventElapsedTime");
+  if (isTimed_) check(cudaEventElapsedTime(&ms, slot.begun.get(), slot.ended.get()), "cudaEventElapsedTime");
   kernelMs_ += ms;
   control.done->fetch_add(static_cast<int64_t>(slot.pixels));
   slot.pixels = 0;
@@ -223,6 +230,18 @@ void Pieces::allDone(const Control &control) {
 
 void Pieces::settleAll(const Control &control) {
   for (uint32_t turn = 0; turn < limits::PIECES; turn++) settle(turn, control);
+}
+
+void Pieces::finish(const Control &control, const char *what) {
+  for (Carrier &carrier : carriers_) carrier.settle();
+  check(cudaStreamSynchronize(stream), what);
+  settleAll(control);
+  checkGoesOn(control);
+}
+
+Times Pieces::times() const {
+  const std::chrono::duration<double, std::milli> since = std::chrono::steady_clock::now() - begun_;
+  return {kernelMs_, isTimed_ && isFed_ ? since.count() : 0};
 }
 
 }  // namespace polybin

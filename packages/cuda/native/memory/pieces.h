@@ -1,16 +1,20 @@
-// Brings samples to the device piece by piece. It copies a piece while the device works on the one before, and measures
-// times.
+// Moves data between the host and a device piece by piece. It copies a piece while the device works on the one before,
+// and measures times.
 #pragma once
+#include <chrono>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <vector>
 
 #include <cuda_runtime.h>
 
 #include "buffer.h"
+#include "carrier.h"
 #include "copiers.h"
 #include "generated/messages.h"
 #include "platform/gate.h"
+#include "platform/handles.h"
 
 namespace polybin {
 
@@ -20,57 +24,67 @@ void checkGoesOn(const Control &);
 /** A kernel's last load may reach past the samples. The bytes there are not counted but must be defined. */
 void pad(void *memory, size_t bytes, cudaStream_t);
 
-/** A source that is read together with others: the n-th pixel of one belongs to the n-th of all. */
+/** Sources that are read together: the n-th pixel of one belongs to the n-th of all. */
 struct Read {
   const Source &source;
   /** Where it lies on the device, from its first pixel on, or null. */
   const uint8_t *resident;
   /** Pixels of the others that one pixel of this source serves: 8 for the bits of a mask. */
-  uint32_t serves;
+  uint32_t serves = 1;
+};
+using Reads = std::vector<Read>;
+
+/** The durations of a call in milliseconds: of its work on the device, and until everything was there and counted. */
+struct Times {
+  double kernelMs = 0, uploadMs = 0;
 };
 
-/** Two streams of one device, one for copies and one for work, and the memory of the pieces in flight. */
+/** Streams of one device, for work and for copies in both directions, and the memory of the pieces in flight. */
 class Pieces {
  public:
-  /** Called for dense pieces on the device. All work goes to `stream`. */
-  using Use = std::function<void(const void *data, uint64_t pixels, bool isLast)>;
-  /** The same for sources that are read together. */
-  using UseAll = std::function<void(const std::vector<const void *> &data, uint64_t pixels)>;
+  /** Called for dense pieces on the device, one per source. All work goes to `stream`. */
+  using Use = std::function<void(const std::vector<const void *> &data, uint64_t pixels, bool isLast)>;
 
-  /** Waits for both streams when a call fails: nothing of the caller's memory is read afterwards. */
+  /** Waits for everything when a call fails: nothing of the caller's memory is read or written afterwards. */
   class Drain {
    public:
-    explicit Drain(Pieces &of) : of_(of) {}
+    explicit Drain(Pieces &of) : of_(of), failures_(std::uncaught_exceptions()) {}
     ~Drain();
     Drain(const Drain &) = delete;
     Drain &operator=(const Drain &) = delete;
-    /** The call succeeded. */
-    void done() { isNeeded_ = false; }
 
    private:
     Pieces &of_;
-    bool isNeeded_ = true;
+    const int failures_;
   };
 
-  /** Begins a call. The first call creates the streams. `timed`: whether to measure times. @throws Failure */
+  /** Begins a call. `timed`: whether to measure times. */
   void begin(bool timed);
-  /** Releases everything. Nothing here is checked, because a lost device answers every call with its error at once. */
-  void close();
-  bool isOpen() const { return stream != nullptr; }
-
   /**
-   * Passes a source on in pieces on the device, of `most` pixels each. `resident` is where it lies on the device, from
-   * its first pixel on. The last pieces are still in flight when this returns and must be settled. `tail`: bytes that
-   * are cut off a long last piece as a piece of their own, or 0.
+   * Passes sources on in pieces on the device, of `most` pixels each. The first one's pixels are counted. The last pieces
+   * are still in flight when this returns and must be settled. `tail`: bytes that are cut off a long last piece as a
+   * piece of their own, or 0.
    */
-  void each(const Source &, const uint8_t *resident, uint64_t most, const Control &, const Use &, uint64_t tail = 0);
-  /** The same for sources that are read together. The first one's pixels are counted. */
-  void each(const std::vector<Read> &, uint64_t most, const Control &, const UseAll &);
+  void each(const Reads &, uint64_t most, const Control &, const Use &, uint64_t tail = 0);
   /**
    * Returns the pixels of a piece: `most`, or what is copied at a time. They are whole vectors, so that the next piece
    * is aligned.
    */
-  static uint64_t pixelsOf(const Source &, uint64_t most);
+  static uint64_t pixelsOf(const Reads &, uint64_t most);
+  /** Copies a whole source to `to` on the device. The copies are under way when this returns. @throws Failure */
+  void copy(const Read &, uint8_t *to, const Control &);
+
+  /**
+   * Brings numbers to the host after the work of `stream`, before it returns. `pixelBytes`: the bytes of a pixel whose
+   * arrival is reported, or 0. @throws Failure
+   */
+  void bring(const std::vector<Freight> &, const Control &, uint32_t pixelBytes = 0);
+  /**
+   * Does the same while later work runs. It is the `turn`-th of two that may be in flight, and settles the one before.
+   */
+  void bringBeside(uint32_t turn, const std::vector<Freight> &);
+  /** Waits until these numbers have arrived, if there are any. @throws Failure */
+  void settleBeside(uint32_t turn) { carriers_[turn].settle(); }
 
   /** Runs work on the stream between two events. It is the `turn`-th of several that may be in flight. */
   void timed(uint32_t turn, uint64_t pixels, const std::function<void()> &work);
@@ -79,8 +93,10 @@ class Pieces {
   void settleAll(const Control &);
   /** Does the same if all work is known to be done. */
   void allDone(const Control &);
-  /** Returns the milliseconds that the settled work of this call took on the device. */
-  double kernelMs() const { return kernelMs_; }
+  /** Waits for everything, also for what the carriers bring. @throws Failure, ERR_STOPPED too */
+  void finish(const Control &, const char *what);
+  /** Returns the times of the settled work. Without sources on the host, nothing was uploaded. */
+  Times times() const;
 
   /** From now on, this call queues timed work behind the gate. */
   void closeGate() { isGated_ = true; }
@@ -88,13 +104,18 @@ class Pieces {
   /** Does what `check` does for work behind the gate. It may query the device, which must not be waiting then. */
   void checkQueued(cudaError_t, const char *what);
 
-  cudaStream_t stream = nullptr;
+ private:
+  const Stream work_ = newStream(), copies_ = newStream(), returns_ = newStream();
+  const Event ready_ = newEvent(cudaEventDisableTiming);
+
+ public:
+  const cudaStream_t stream = work_.get();
 
  private:
   /** A piece in flight. */
   struct Slot {
     Buffer chunk, staging{Buffer::Where::host};
-    cudaEvent_t copied = nullptr, begun = nullptr, ended = nullptr;
+    const Event copied = newEvent(cudaEventDisableTiming), begun = newEvent(), ended = newEvent();
     /** Pixels between `begun` and `ended`, until `settle` finds them done. */
     uint64_t pixels = 0;
   };
@@ -105,12 +126,12 @@ class Pieces {
   };
   void stage(const Source &, uint64_t first, uint64_t bytes, Place, cudaStream_t);
 
-  bool isMade_ = false;
-  cudaStream_t copies_ = nullptr;
   Slot slots_[limits::PIECES];
   Gate gate_;
   Copiers copiers_;
-  bool isTimed_ = false, isGated_ = false;
+  Carrier carriers_[2]{Carrier(copiers_), Carrier(copiers_)};
+  bool isTimed_ = false, isGated_ = false, isFed_ = false;
+  std::chrono::steady_clock::time_point begun_;
   double kernelMs_ = 0;
 };
 

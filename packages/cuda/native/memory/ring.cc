@@ -31,10 +31,8 @@ Ring::Place Ring::take(size_t bytes) {
   return {static_cast<uint8_t *>(memory_.back()) + first % size_, taken_};
 }
 
-void Ring::release() {
+Ring::~Ring() {
   for (void *memory : memory_) giveHost(memory);
-  memory_.clear();
-  size_ = taken_ = given_ = 0;
 }
 
 }  // namespace polybin

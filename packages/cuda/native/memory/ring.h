@@ -20,9 +20,14 @@ class Ring {
     uint64_t end;
   };
 
+  Ring() = default;
+  ~Ring();
+  Ring(const Ring &) = delete;
+  Ring &operator=(const Ring &) = delete;
+
   /**
-   * Makes room for many places of this number of bytes. No place may be taken. Earlier memory stays until `release`,
-   * because somebody may still read it. @throws Failure
+   * Makes room for many places of this number of bytes. No place may be taken. Earlier memory stays, because somebody
+   * may still read it. @throws Failure
    */
   void reserve(size_t bytes);
   bool fits(size_t bytes) const { return bytes <= size_ / 2; }
@@ -32,7 +37,6 @@ class Ring {
   void giveTo(uint64_t end) { given_ = end; }
   /** Returns all places. */
   void giveAll() { given_ = taken_; }
-  void release();
 
  private:
   std::vector<void *> memory_;

@@ -7,16 +7,15 @@
 
 namespace polybin {
 
-struct Bytes {
-  const uint8_t *data = nullptr;
+/** Numbers in memory. Without data there are none. */
+template <typename Number>
+struct Array {
+  const Number *data = nullptr;
   size_t size = 0;
 };
-
-/** 32-bit words. */
-struct Words {
-  const uint32_t *data = nullptr;
-  size_t size = 0;
-};
+using Bytes = Array<uint8_t>;
+using Words = Array<uint32_t>;
+using Doubles = Array<double>;
 
 /** Integers or floats of 32 bits. Without data there are none. */
 struct Numbers {
@@ -25,12 +24,7 @@ struct Numbers {
   bool floats = false;
 };
 
-struct Doubles {
-  const double *data = nullptr;
-  size_t size = 0;
-};
-
-/** Memory to write: words or doubles. */
+/** Memory to write: doubles, or other numbers as they are. */
 struct Written {
   uint8_t *data = nullptr;
   size_t bytes = 0;

@@ -6,9 +6,9 @@
 
 namespace polybin {
 
-std::string shown(Wide of) { return of > ~0ull ? "more than 2^64" : std::to_string(static_cast<uint64_t>(of)); }
-
 namespace {
+
+std::string shown(Wide of) { return of > ~0ull ? "more than 2^64" : std::to_string(static_cast<uint64_t>(of)); }
 
 [[noreturn]] void refuse(const std::string &name, const std::string &what, Wide received) {
   throw Failure{"ERR_INTERNAL", "expected " + what + " for " + name + " but received " + shown(received)};
@@ -26,6 +26,12 @@ void within(const char *name, Wide value, Wide least, Wide most) {
 
 void exactly(const char *name, Wide value, Wide wanted) {
   if (value != wanted) refuse(name, shown(wanted), value);
+}
+
+void enough(const char *of, Wide wanted, Wide received) {
+  if (received >= wanted) return;
+  throw Failure{"ERR_INPUT", "expected " + shown(wanted) + " bytes of " + of + " but received " + shown(received) +
+                                 ": the ArrayBuffer may have been transferred"};
 }
 
 void checkRanges(const std::string &name, const uint8_t *bytes, const Range *ranges, size_t count) {

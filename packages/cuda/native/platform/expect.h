@@ -14,7 +14,11 @@ void expect(bool holds, const char *name, const char *what, Wide received);
 void within(const char *name, Wide value, Wide least, Wide most);
 void exactly(const char *name, Wide value, Wide wanted);
 
-std::string shown(Wide);
+/**
+ * Checks memory that the caller may have taken away since it was measured. `of` is what the bytes are.
+ * @throws Failure ERR_INPUT
+ */
+void enough(const char *of, Wide wanted, Wide received);
 
 inline bool isPower(uint32_t of) { return of != 0 && (of & (of - 1)) == 0; }
 

@@ -43,8 +43,8 @@ void Calls::launchSome(std::unique_lock<std::mutex> &lock) {
         lock.unlock();
         try {
           makeRoom(job, next);
-          job.onDevice(queues_[0].stream);
-          if (batch.total != nullptr) batch.total->onDevice(queues_[0].stream);
+          job.onDevice(memory_->queues[0].stream);
+          if (batch.total != nullptr) batch.total->onDevice(memory_->queues[0].stream);
         } catch (...) {
           lock.lock();
           throw;
@@ -112,7 +112,7 @@ void Calls::collect() {
       call.batch->over++;
       finish(*call.batch);
     }
-    ring_.giveTo(call.end);
+    memory_->ring.giveTo(call.end);
     under_.pop_front();
   }
 }
@@ -129,13 +129,13 @@ void Calls::finish(Batch &batch) {
 
 /** Runs after a device error: no call that is under way will finish. */
 void Calls::failAll(const Failure &failure) {
-  for (auto &[stream, workspace] : queues_) {
-    cudaStreamSynchronize(stream);
-    workspace.distrust();
+  for (Queue &queue : memory_->queues) {
+    cudaStreamSynchronize(queue.stream);
+    queue.workspace.distrust();
   }
   cudaGetLastError();
   for (const CallOf &call : std::exchange(under_, {})) {
-    ring_.giveTo(call->end);
+    memory_->ring.giveTo(call->end);
     call->isOver = true;
     if (call->batch == nullptr) continue;
     call->batch->failure = failure;

@@ -45,14 +45,12 @@ void Calls::letIn(std::unique_lock<std::mutex> &lock) {
 void Calls::begin() {
   checkNotLost();
   int device = -1;
-  if (cudaGetDevice(&device) != cudaSuccess || device != device_ || queues_[queueCount - 1].stream == nullptr) {
+  if (cudaGetDevice(&device) != cudaSuccess || device != device_ || memory_ == nullptr) {
     check(cudaSetDevice(device_), "cudaSetDevice");
   }
   // Clears an error that another call on this thread left behind.
   cudaGetLastError();
-  for (Queue &of : queues_) {
-    if (of.stream == nullptr) check(cudaStreamCreateWithFlags(&of.stream, cudaStreamNonBlocking), "cudaStreamCreate");
-  }
+  if (memory_ == nullptr) memory_ = std::make_unique<Memory>();
 }
 
 /**
@@ -66,25 +64,30 @@ uint32_t Calls::queuesOf(const Job &job) const { return job.kernel.samples == nu
  */
 Calls::Queue &Calls::queueFor(const Job &job, const Total *total) {
   const bool isFirst = total != nullptr || under_.empty();
-  return queues_[isFirst ? 0 : number_ % queuesOf(job)];
+  return memory_->queues[isFirst ? 0 : number_ % queuesOf(job)];
 }
 
 bool Calls::fits(const Job &job, const Ready &of) const {
+  if (memory_ == nullptr) return false;
   const auto has = [&](const Queue &queue) { return queue.workspace.fits(job, of.pixels); };
-  return std::all_of(queues_, queues_ + queuesOf(job), has) && ring_.fits(placeBytes(job, of, false));
+  const Queue *const queues = memory_->queues;
+  return std::all_of(queues, queues + queuesOf(job), has) && memory_->ring.fits(placeBytes(job, of, false));
 }
 
 /** Call this only while nothing is under way. */
 void Calls::makeRoom(Job &job, const Ready &of) {
-  ring_.reserve(placeBytes(job, of, false));
-  for (uint32_t i = 0; i < queuesOf(job); i++) queues_[i].workspace.reserve(job, of.pixels, queues_[i].stream);
+  memory_->ring.reserve(placeBytes(job, of, false));
+  for (uint32_t i = 0; i < queuesOf(job); i++) {
+    Queue &queue = memory_->queues[i];
+    queue.workspace.reserve(job, of.pixels, queue.stream);
+  }
 }
 
 /** Launches the work for one input. Returns null if the ring has no room now. */
 Calls::CallOf Calls::launch(Job &job, const Ready &of, Total *total, bool takes) {
   const bool narrow = !takes && job.isNarrow(of.pixels);
-  if (under_.empty()) ring_.giveAll();
-  const Ring::Place place = ring_.take(placeBytes(job, of, narrow));
+  if (under_.empty()) memory_->ring.giveAll();
+  const Ring::Place place = memory_->ring.take(placeBytes(job, of, narrow));
   if (place.memory == nullptr) return nullptr;
   if (++number_ == 0) number_ = 1;
   auto call = std::make_shared<Call>();
@@ -120,7 +123,8 @@ Calls::CallOf Calls::launch(Job &job, const Ready &of, Total *total, bool takes)
 
 void Calls::queue(Queue &on, Job &job, const Ready &of, const void *data, const Home &into, bool narrow, Total *total,
                   bool takes) {
-  auto &[stream, workspace] = on;
+  const cudaStream_t stream = on.stream;
+  Workspace &workspace = on.workspace;
   if (takes) return workspace.take(total->onDevice(stream), total->size, into, stream);
   Home home = into;
   if (total != nullptr) home.counts = nullptr, home.total = total->onDevice(stream);
@@ -233,7 +237,7 @@ void Calls::countNow(const std::shared_ptr<Job> &job, const Ready &of, double *c
   const std::unique_lock<std::mutex> lock = enter();
   call->isOver = true;
   while (!under_.empty() && under_.front()->isOver) {
-    ring_.giveTo(under_.front()->end);
+    memory_->ring.giveTo(under_.front()->end);
     under_.pop_front();
   }
 }
@@ -259,16 +263,10 @@ void Calls::stop() {
 void Calls::close() {
   stop();
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (queues_[0].stream == nullptr || !under_.empty()) return;
+  if (memory_ == nullptr || !under_.empty()) return;
   cudaSetDevice(device_);
-  for (auto &[stream, workspace] : queues_) {
-    if (stream == nullptr) continue;
-    cudaStreamSynchronize(stream);
-    workspace.release();
-    cudaStreamDestroy(stream);
-    stream = nullptr;
-  }
-  ring_.release();
+  for (const Queue &queue : memory_->queues) cudaStreamSynchronize(queue.stream);
+  memory_.reset();
   cudaGetLastError();
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "job.h"
+#include "memory/pieces.h"
 #include "memory/ring.h"
 #include "platform/failure.h"
 #include "platform/watch.h"
@@ -30,11 +31,6 @@ struct Ready {
   const uint8_t *host = nullptr;
 };
 
-/** The durations of a count: of its launches on the device, and until all pieces were counted. */
-struct Times {
-  double kernelMs = 0, uploadMs = 0;
-};
-
 /** Inputs that are counted separately and answered together: all succeed or all fail. */
 struct Batch {
   std::shared_ptr<Job> job;
@@ -47,10 +43,7 @@ struct Batch {
   std::shared_ptr<void> asker;
   /** The counts of each input, once all are finished. */
   std::vector<double> counts;
-  /**
-   * The durations of a call that was counted piece by piece, in milliseconds. Otherwise the counts are the whole
-   * answer.
-   */
+  /** The durations of a call that was counted piece by piece. Otherwise the counts are the whole answer. */
   std::optional<Times> times;
   std::optional<Failure> failure;
 
@@ -111,10 +104,15 @@ class Calls {
 
   /** One of several streams. The next call counts on another stream while this one's counts are copied to the host. */
   struct Queue {
-    cudaStream_t stream = nullptr;
+    const Stream own = newStream();
+    const cudaStream_t stream = own.get();
     Workspace workspace;
   };
   static constexpr uint32_t queueCount = 4;
+  struct Memory {
+    Queue queues[queueCount];
+    Ring ring;
+  };
 
   std::unique_lock<std::mutex> enter();
   void letIn(std::unique_lock<std::mutex> &);
@@ -140,9 +138,8 @@ class Calls {
   std::mutex stopping_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  /** All streams are created together. */
-  Queue queues_[queueCount];
-  Ring ring_;
+  /** The first call makes it. */
+  std::unique_ptr<Memory> memory_;
   uint32_t number_ = 0;
   /** The calls under way, in launch order. Calls on the same stream also finish in this order. */
   std::deque<CallOf> under_;

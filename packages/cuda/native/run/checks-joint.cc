@@ -4,7 +4,6 @@
 #include "checks.h"
 #include "kernels.h"
 #include "platform/expect.h"
-#include "platform/failure.h"
 
 namespace polybin {
 namespace {
@@ -72,11 +71,7 @@ void checkJoint(const JointJob &job) {
   exactly("count.type", static_cast<uint32_t>(of.count.wanted.type), static_cast<uint32_t>(Type::u32));
   exactly("count.interleaved", of.count.wanted.interleaved, 1);
   if (of.direct) expect(countKernel(of.count.algorithm).columns != nullptr, "direct", "a kernel that reads columns", 0);
-  exactly("into.doubles", job.into.doubles, 1);
-  const Wide bytes = Wide{of.count.plan.cells} * sizeof(double);
-  if (job.into.bytes == bytes) return;
-  throw Failure{"ERR_INPUT", "expected " + shown(bytes) + " bytes of memory for counts but received " +
-                                 shown(job.into.bytes) + ": the ArrayBuffer may have been transferred"};
+  checkWritten("into.doubles", job.into, Wide{of.count.plan.cells} * sizeof(double), true);
 }
 
 }  // namespace polybin

@@ -32,12 +32,11 @@ void checkCut(const SegmentsJob &of) {
          "pixels' numbers, each at least the one before it", 0);
 }
 
-void checkWritten(const char *name, const Written &of, Wide numbers, bool wide) {
-  exactly(name, of.doubles, wide);
-  const Wide bytes = numbers * (wide ? sizeof(double) : sizeof(uint32_t));
-  if (of.bytes == bytes) return;
-  throw Failure{"ERR_INPUT", "expected " + shown(bytes) + " bytes of memory for counts but received " +
-                                 shown(of.bytes) + ": the ArrayBuffer may have been transferred"};
+/** Checks the memory for rows of counts and of their flow. */
+void checkHome(const Written &counts, const Written &flows, Wide rows, const RowShape &of) {
+  const uint32_t size = of.wide ? sizeof(double) : sizeof(uint32_t);
+  checkWritten("into.doubles", counts, rows * of.bins * size, of.wide);
+  if (of.flow) checkWritten("flowInto.doubles", flows, rows * limits::FLOW_ROWS * size, of.wide);
 }
 
 void checkBins(const SegmentsJob &of) {
@@ -70,14 +69,12 @@ void checkSegments(const SegmentsJob &of) {
   checkCut(of);
   checkBins(of);
   if (of.into.data == nullptr && of.into.bytes == 0) return within("segments", of.segments, 0, limits::U32_MAX);
-  checkWritten("into.doubles", of.into, Wide{of.segments} * of.bins, of.wide);
-  if (of.flow) checkWritten("flowInto.doubles", of.flowInto, Wide{of.segments} * limits::FLOW_ROWS, of.wide);
+  checkHome(of.into, of.flowInto, of.segments, {of.bins, of.flow, of.wide});
 }
 
-void checkRows(const RowsJob &of, uint64_t segments, uint32_t bins, bool flow, bool wide) {
+void checkRows(const RowsJob &of, uint64_t segments, const RowShape &shape) {
   within("segments", Wide{of.first} + of.segments, 0, segments);
-  checkWritten("into.doubles", of.into, Wide{of.segments} * bins, wide);
-  if (flow) checkWritten("flowInto.doubles", of.flowInto, Wide{of.segments} * limits::FLOW_ROWS, wide);
+  checkHome(of.into, of.flowInto, of.segments, shape);
 }
 
 }  // namespace polybin

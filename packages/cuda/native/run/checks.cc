@@ -24,11 +24,7 @@ void checkSource(const Source &of) {
   if (of.resident != 0) return;
   if (of.fd >= 0) return within("source.offset", Wide{of.offset} + (last + 1) * of.pixelBytes, 0, INT64_MAX);
   const Wide end = last / of.width * of.rowPitch + (last % of.width + 1) * of.pixelBytes;
-  if (of.bytes.data == nullptr || of.bytes.size < end) {
-    throw Failure{"ERR_INPUT", "expected " + shown(end) + " bytes of samples but received " +
-                                   shown(of.bytes.data == nullptr ? 0 : of.bytes.size) +
-                                   ": the ArrayBuffer may have been transferred"};
-  }
+  enough("samples", end, of.bytes.data == nullptr ? 0 : of.bytes.size);
 }
 
 void checkWanted(const Wanted &of) {
@@ -124,6 +120,17 @@ void checkUpload(const Source &of) {
   within("source.pixels", Wide{of.pixels} * of.pixelBytes, 0, INT64_MAX);
 }
 
+void checkWritten(const char *name, const Written &of, Wide bytes, bool doubles) {
+  exactly(name, of.doubles, doubles);
+  enough("memory for results", bytes, of.bytes);
+}
+
+void checkDownload(const Download &of) {
+  checkUpload(of.source);
+  expect(of.source.resident != 0, "source.resident", "samples on the device", 0);
+  checkWritten("into.doubles", of.into, Wide{of.source.pixels} * of.source.pixelBytes, false);
+}
+
 void checkExtent(const Source &source, const Wanted &wanted) {
   checkUpload(source);
   checkWanted(wanted);
@@ -182,9 +189,7 @@ void checkCount(const CountJob &job, const CountShape &shape) {
 void checkFew(uint64_t pixels, uint64_t bytes, const CountShape &shape) {
   const Wide end = Wide{pixels} * pixelBytesOf(shape.wanted);
   within("bytes", end, 0, limits::FEW_BYTES);
-  if (bytes >= end) return;
-  throw Failure{"ERR_INPUT", "expected " + shown(end) + " bytes of samples but received " + shown(bytes) +
-                                 ": the ArrayBuffer may have been transferred"};
+  enough("samples", end, bytes);
 }
 
 void checkTable(const TableSource &of) {

@@ -3,6 +3,7 @@
 #include "generated/limits.cuh"
 #include "generated/messages.h"
 #include "memory/residents.h"
+#include "platform/expect.h"
 
 namespace polybin {
 
@@ -17,6 +18,7 @@ uint32_t pixelBytesOf(const Wanted &);
 /** Checks the number of a device. The device need not exist. */
 void checkDevice(uint32_t);
 void checkUpload(const Source &);
+void checkDownload(const Download &);
 void checkExtent(const Source &, const Wanted &);
 /** Checks how samples find their bins. */
 void checkLowering(const HostLowering &, const Wanted &, uint32_t bins);
@@ -29,10 +31,15 @@ void checkCount(const CountJob &, const CountShape &);
 /** Checks `pixels` dense pixels that are counted at once. */
 void checkFew(uint64_t pixels, uint64_t bytes, const CountShape &);
 void checkSegments(const SegmentsJob &);
-/**
- * Checks a request for rows that stayed on the device: their number of segments, bins and widths, with or without flow.
- */
-void checkRows(const RowsJob &, uint64_t segments, uint32_t bins, bool flow, bool wide);
+/** The numbers of a row: its bins, flow if samples can fall outside them, and (wide) 64 bits for each. */
+struct RowShape {
+  uint32_t bins;
+  bool flow, wide;
+};
+/** Checks a request for rows that stayed on the device: their number of segments and shape. */
+void checkRows(const RowsJob &, uint64_t segments, const RowShape &);
+/** Checks memory to write: its length, and whether it is for doubles. */
+void checkWritten(const char *name, const Written &, Wide bytes, bool doubles);
 void checkJoint(const JointJob &);
 void checkTable(const TableSource &);
 /** `table`: the table that the sums are taken over. */

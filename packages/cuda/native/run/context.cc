@@ -7,31 +7,44 @@
 
 namespace polybin {
 
-/** Makes this thread use the device. */
-void Context::begin(bool timed) {
+/** Runs a call on this thread, with the device to itself. */
+template <typename Work>
+auto Context::alone(bool timed, const Work &work) {
+  const std::lock_guard<std::mutex> lock(mutex_);
   checkNotLost();
   check(cudaSetDevice(device_), "cudaSetDevice");
   // Clears an error that another call on this thread left behind.
   cudaGetLastError();
-  pieces_.begin(timed);
+  if (!rooms_) rooms_.emplace();
+  rooms_->pieces.begin(timed);
+  const Pieces::Drain drain(rooms_->pieces);
+  return work(*rooms_);
 }
 
 uint32_t Context::upload(const Upload &job) {
   checkUpload(job.source);
-  std::lock_guard<std::mutex> lock(mutex_);
-  begin();
-  return residents_.upload(job.source, job.control, pieces_);
+  return alone(false, [&](Rooms &rooms) {
+    return residents_.keep(uploaded(job, residents_.at(job.source), rooms.pieces));
+  });
 }
 
-uint32_t Context::uploadTable(const TableSource &from) {
-  checkTable(from);
-  std::lock_guard<std::mutex> lock(mutex_);
-  begin();
-  return residents_.uploadTable(from, pieces_);
+uint32_t Context::uploadTable(const TableSource &job) {
+  checkTable(job);
+  return alone(false, [&](Rooms &rooms) { return residents_.keep(uploaded(job, rooms.pieces)); });
+}
+
+void Context::download(const Download &job) {
+  checkDownload(job);
+  alone(false, [&](Rooms &rooms) {
+    const Source &from = job.source;
+    rooms.pieces.bring({{residents_.at(from), from.pixels * from.pixelBytes, Lies::bytes, job.into}}, job.control,
+                       from.pixelBytes);
+    checkGoesOn(job.control);
+  });
 }
 
 void Context::free(uint32_t id) {
-  std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   cudaSetDevice(device_);
   residents_.free(id);
   cudaGetLastError();
@@ -48,9 +61,9 @@ std::shared_ptr<Job> Context::prepare(const CountShape &shape) {
 
 Counted Context::count(const CountJob &call, Job &job, Total *total) {
   checkCount(call, job.shape);
-  std::lock_guard<std::mutex> lock(mutex_);
-  begin(call.timed);
-  return counter_.count(call, job, residents_.at(call.source), exactTimings_ && call.timed, total);
+  return alone(call.timed, [&](Rooms &rooms) {
+    return rooms.counter.count(call, job, residents_.at(call.source), exactTimings_ && call.timed, total);
+  });
 }
 
 Counted Context::countNow(const CountNow &of, Job &job) {
@@ -76,7 +89,7 @@ void Context::submit(const CountNow &of, const Control *control, std::unique_ptr
     try {
       Counted counted = count(call->of, *batch.job, batch.total.get());
       batch.counts = std::move(counted.counts);
-      batch.times = Times{counted.kernelMs, counted.uploadMs};
+      batch.times = counted;
     } catch (...) {
       batch.failure = failureCaught();
     }
@@ -92,47 +105,25 @@ Ready Context::resident(uint32_t id, uint64_t pixels, const Job &job) const {
 
 SegmentsCounted Context::segments(const SegmentsJob &job) {
   checkSegments(job);
-  std::lock_guard<std::mutex> lock(mutex_);
-  begin(job.timed);
-  return segmenter_.count(job, residents_.at(job.source), pieces_);
+  return alone(job.timed, [&](Rooms &rooms) { return rooms.segmenter.count(job, residents_); });
+}
+
+void Context::readRows(const RowsJob &job) {
+  alone(false, [&](Rooms &rooms) { rooms.segmenter.read(job, residents_); });
 }
 
 JointCounted Context::joint(const JointJob &job) {
   checkJoint(job);
-  std::lock_guard<std::mutex> lock(mutex_);
-  begin(job.timed);
-  std::vector<const uint8_t *> residents;
-  for (const Source &source : job.sources) residents.push_back(residents_.at(source));
-  if (job.shape.mask != MaskKind::none) residents.push_back(residents_.at(job.mask));
-  return joiner_.count(job, residents, pieces_);
-}
-
-void Context::readRows(const RowsJob &job) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  begin();
-  segmenter_.read(job, pieces_);
-}
-
-void Context::freeRows(uint32_t id) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  cudaSetDevice(device_);
-  segmenter_.free(id);
-  cudaGetLastError();
+  return alone(job.timed, [&](Rooms &rooms) { return rooms.joiner.count(job, residents_); });
 }
 
 Extent Context::extent(const ExtentJob &job) {
   checkExtent(job.source, job.wanted);
-  std::lock_guard<std::mutex> lock(mutex_);
-  begin();
-  return extents_.find(job, residents_.at(job.source), pieces_);
+  return alone(false, [&](Rooms &rooms) { return rooms.extents.find(job, residents_.at(job.source)); });
 }
 
 Summed Context::sums(const SumsJob &job) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  begin(true);
-  const FeatureTable &table = residents_.table(job.table);
-  checkSums(job, table);
-  return summer_.sum(job, table, pieces_);
+  return alone(true, [&](Rooms &rooms) { return rooms.summer.sum(job, residents_); });
 }
 
 void Context::stop() {
@@ -143,24 +134,18 @@ void Context::stop() {
 void Context::close() {
   serial_.stop();
   calls_.close();
-  std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   {
     const std::lock_guard<std::mutex> lock(jobsMutex_);
     for (const auto &of : jobs_)
       if (const auto job = of.lock()) job->release();
   }
-  // The stream is created first. Without it there is nothing to free. Nothing here is checked: on a lost device every
-  // call returns its error at once, and there is nothing to free.
-  if (!pieces_.isOpen()) return;
+  if (!rooms_) return;
+  // Nothing here is checked: on a lost device every call returns its error at once, and there is nothing to free.
   cudaSetDevice(device_);
-  cudaStreamSynchronize(pieces_.stream);
+  cudaStreamSynchronize(rooms_->pieces.stream);
   residents_.release();
-  counter_.release();
-  segmenter_.release();
-  joiner_.release();
-  extents_.release();
-  summer_.release();
-  pieces_.close();
+  rooms_.reset();
   cudaGetLastError();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "calls.h"
@@ -20,50 +21,58 @@ namespace polybin {
 class Context {
  public:
   /** exactTimings: whether kernelMs excludes the time that the host takes to launch. */
-  Context(int device, bool exactTimings)
-      : device_(device), exactTimings_(exactTimings), counter_(pieces_), calls_(device) {}
+  Context(int device, bool exactTimings) : device_(device), exactTimings_(exactTimings), calls_(device) {}
   ~Context() { close(); }
+
+  // Each of these checks its job first. @throws Failure
+  /** Return the number of a resident, which `free` takes. */
   uint32_t upload(const Upload &);
-  /** Uploads a feature table. `free` also frees it. */
   uint32_t uploadTable(const TableSource &);
+  void download(const Download &);
   void free(uint32_t id);
-  /** Checks a count, and keeps all of it except the samples. Needs no device. @throws Failure */
+  /** Keeps all of a count except the samples. Needs no device. */
   std::shared_ptr<Job> prepare(const CountShape &);
-  Counted count(const CountJob &, Job &, Total *);
+  SegmentsCounted segments(const SegmentsJob &);
+  void readRows(const RowsJob &);
+  JointCounted joint(const JointJob &);
+  Extent extent(const ExtentJob &);
+  Summed sums(const SumsJob &);
+  /** Counts before it returns. */
+  Counted countNow(const CountNow &, Job &);
   /**
    * The same on a thread of its own. It answers the batch in any case. `control`: null if the call cannot be stopped.
    */
   void submit(const CountNow &, const Control *, std::unique_ptr<Batch>);
-  /** A resident that is counted at once. @throws Failure */
+  /** A resident that is counted at once. */
   Ready resident(uint32_t id, uint64_t pixels, const Job &) const;
   /** Counts residents and small inputs. */
   Calls &calls() { return calls_; }
-  /** The same for a call that cannot be stopped. @throws Failure */
-  Counted countNow(const CountNow &, Job &);
-  SegmentsCounted segments(const SegmentsJob &);
-  JointCounted joint(const JointJob &);
-  void readRows(const RowsJob &);
-  void freeRows(uint32_t id);
-  Extent extent(const ExtentJob &);
-  Summed sums(const SumsJob &);
+
   /** Waits until all calls that answer batches are over. */
   void stop();
   /** Frees everything. Never fails, even if the device is lost. */
   void close();
 
  private:
-  void begin(bool timed = false);
+  /** What calls share that run one at a time. The first call makes it. */
+  struct Rooms {
+    Pieces pieces;
+    Spare spare;
+    Counter counter{pieces};
+    Segmenter segmenter{pieces, spare};
+    Joiner joiner{pieces};
+    ExtentFinder extents{pieces};
+    Summer summer{pieces};
+  };
+  template <typename Work>
+  auto alone(bool timed, const Work &work);
+  Counted count(const CountJob &, Job &, Total *);
 
-  int device_;
-  bool exactTimings_;
+  const int device_;
+  const bool exactTimings_;
   std::mutex mutex_;
-  Pieces pieces_;
   Residents residents_;
-  Counter counter_;
-  Segmenter segmenter_;
-  Joiner joiner_;
-  ExtentFinder extents_;
-  Summer summer_;
+  std::optional<Rooms> rooms_;
   Calls calls_;
   Serial serial_;
   /** The prepared jobs that still have an owner. */

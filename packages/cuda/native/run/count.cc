@@ -1,7 +1,6 @@
 #include "count.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "generated/limits.cuh"
 #include "platform/failure.h"
@@ -16,18 +15,14 @@ constexpr size_t head = 256;
 /** The size in bytes of the last piece. Nothing is copied while it is counted. */
 constexpr uint64_t tail = uint64_t{4} << 20;
 
-double milliseconds(std::chrono::steady_clock::time_point since) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since).count();
-}
-
 }  // namespace
 
 Counted Counter::count(const CountJob &call, Job &job, const uint8_t *resident, bool exact, Total *total) {
-  Pieces::Drain drain(pieces_);
   const cudaStream_t stream = pieces_.stream;
   const uint64_t pixels = call.source.pixels;
   const bool narrow = job.isNarrow(pixels);
-  const uint64_t most = Pieces::pixelsOf(call.source, job.launchPixels());
+  const Reads reads{{call.source, resident}};
+  const uint64_t most = Pieces::pixelsOf(reads, job.launchPixels());
   // All memory is allocated before the first event, so that only launches lie between two events.
   if (!workspace_.fits(job, std::min(most, pixels))) {
     check(cudaStreamSynchronize(stream), job.kernel.slug);
@@ -40,19 +35,17 @@ Counted Counter::count(const CountJob &call, Job &job, const uint8_t *resident, 
   // A first launch may wait for the device.
   if (exact && resident != nullptr && job.wasLaunched) pieces_.closeGate();
 
-  Counted counted;
-  const auto start = std::chrono::steady_clock::now();
   auto *const flag = reinterpret_cast<uint32_t *>(result);
   *flag = 0;
   const Home home = total == nullptr ? Home{result + head, nullptr, flag, 1} : Home{nullptr, added, flag, 1};
   bool isDelivered = false;
-  const auto countPiece = [&](const void *data, uint64_t pixels, bool isLast) {
+  const auto countPiece = [&](const auto &data, uint64_t pixels, bool isLast) {
     // A timed call delivers separately, so that the time covers the counting alone.
     isDelivered = isLast && !call.timed;
-    workspace_.count(job, data, pixels, isDelivered ? &home : nullptr);
+    workspace_.count(job, data[0], pixels, isDelivered ? &home : nullptr);
     job.wasLaunched = true;
   };
-  pieces_.each(call.source, resident, most, call.control, countPiece, tail);
+  pieces_.each(reads, most, call.control, countPiece, tail);
   if (!isDelivered) {
     // The counts of a stopped call are discarded.
     checkGoesOn(call.control);
@@ -62,21 +55,14 @@ Counted Counter::count(const CountJob &call, Job &job, const uint8_t *resident, 
   while (!watch.look()) continue;
   // Counts that were added stay. The counts of a stopped call are discarded.
   if (total == nullptr) checkGoesOn(call.control);
-  if (resident == nullptr && call.timed) counted.uploadMs = milliseconds(start);
   if (call.timed) pieces_.settleAll(call.control);
   else pieces_.allDone(call.control);
-  drain.done();
-  counted.kernelMs = pieces_.kernelMs();
+  Counted counted{pieces_.times(), {}};
   if (total != nullptr) return counted;
   counted.counts.resize(job.size());
   const auto copy = [&](const auto *counts) { std::copy_n(counts, job.size(), counted.counts.begin()); };
   narrow ? copy(reinterpret_cast<const uint32_t *>(result + head)) : copy(reinterpret_cast<const Count *>(result + head));
   return counted;
-}
-
-void Counter::release() {
-  workspace_.release();
-  result_.release();
 }
 
 }  // namespace polybin

@@ -9,11 +9,9 @@
 
 namespace polybin {
 
-struct Counted {
+struct Counted : Times {
   /** For each channel: its cells, then underflow, overflow, NaN. */
   std::vector<double> counts;
-  /** `kernelMs`: the duration of the launches on the device. `uploadMs`: the time until all pieces were counted. */
-  double kernelMs = 0, uploadMs = 0;
 };
 
 /** Counts, and keeps the memory for the next call. */
@@ -22,13 +20,10 @@ class Counter {
   explicit Counter(Pieces &pieces) : pieces_(pieces), workspace_(&pieces.gate()) {}
   /**
    * `resident`: the address of the samples on the device, or null. `exact`: whether kernelMs excludes the host's time.
-   */
-  /**
    * `total`: the counts are added to it once all are finished, and stay on the device. Null: they are copied to the
    * host.
    */
   Counted count(const CountJob &, Job &, const uint8_t *resident, bool exact, Total *total);
-  void release();
 
  private:
   Pieces &pieces_;

@@ -5,27 +5,18 @@
 
 namespace polybin {
 
-Extent ExtentFinder::find(const ExtentJob &job, const uint8_t *resident, Pieces &pieces) {
-  Pieces::Drain drain(pieces);
+Extent ExtentFinder::find(const ExtentJob &job, const uint8_t *resident) {
   auto *const minmax = static_cast<Count *>(minmax_.reserve(sizeof(Extent)));
-  auto *const found = static_cast<Extent *>(result_.reserve(sizeof(Extent)));
-  *found = Extent{};
-  check(cudaMemcpyAsync(minmax, found, sizeof(Extent), cudaMemcpyHostToDevice, pieces.stream), "a copy");
-  const uint64_t most = Pieces::pixelsOf(job.source, ~0ull);
-  pieces.each(job.source, resident, most, job.control, [&](const void *data, uint64_t pixels, bool) {
-    check(extent(pixelsOf(data, pixels, job.wanted), job.wanted.type, minmax, pieces.stream), "extent");
+  Extent found;
+  check(cudaMemsetAsync(minmax, 0xff, sizeof found.min, pieces_.stream), "cudaMemset");
+  check(cudaMemsetAsync(minmax + 1, 0, sizeof found.max, pieces_.stream), "cudaMemset");
+  pieces_.each({{job.source, resident}}, ~0ull, job.control, [&](const auto &data, uint64_t pixels, bool) {
+    check(extent(pixelsOf(data[0], pixels, job.wanted), job.wanted.type, minmax, pieces_.stream), "extent");
   });
-  check(cudaMemcpyAsync(found, minmax, sizeof(Extent), cudaMemcpyDeviceToHost, pieces.stream), "a copy");
-  check(cudaStreamSynchronize(pieces.stream), "extent");
-  pieces.settleAll(job.control);
-  drain.done();
-  checkGoesOn(job.control);
-  return *found;
-}
-
-void ExtentFinder::release() {
-  minmax_.release();
-  result_.release();
+  const Written place{reinterpret_cast<uint8_t *>(&found), sizeof found, false};
+  pieces_.bring({{minmax, sizeof found, Lies::bytes, place}}, job.control);
+  pieces_.finish(job.control, "extent");
+  return found;
 }
 
 }  // namespace polybin

@@ -13,12 +13,13 @@ struct Extent {
 
 class ExtentFinder {
  public:
+  explicit ExtentFinder(Pieces &pieces) : pieces_(pieces) {}
   /** `resident`: the address of the samples on the device, or null. */
-  Extent find(const ExtentJob &, const uint8_t *resident, Pieces &);
-  void release();
+  Extent find(const ExtentJob &, const uint8_t *resident);
 
  private:
-  Buffer minmax_, result_{Buffer::Where::host};
+  Pieces &pieces_;
+  Buffer minmax_;
 };
 
 }  // namespace polybin

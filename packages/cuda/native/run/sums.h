@@ -2,14 +2,13 @@
 #pragma once
 #include <vector>
 
-#include "generated/messages.h"
 #include "kernels.h"
 #include "memory/pieces.h"
 #include "memory/residents.h"
 
 namespace polybin {
 
-struct Summed {
+struct Summed : Times {
   /**
    * For each feature of each launch, `bins` totals of each kind: counts if the plan has them, sums, and squares if
    * requested.
@@ -17,23 +16,23 @@ struct Summed {
   std::vector<double> totals;
   /** For a timed job, the share of each feature of each launch in the duration of its launch. */
   std::vector<double> ms;
-  double kernelMs = 0, uploadMs = 0;
 };
 
 /** Adds up, and keeps the memory for the next call. */
 class Summer {
  public:
-  Summed sum(const SumsJob &, const FeatureTable &, Pieces &);
-  void release();
+  explicit Summer(Pieces &pieces) : pieces_(pieces) {}
+  Summed sum(const SumsJob &, const Residents &);
 
  private:
-  const void *bring(const uint8_t *data, size_t bytes, Buffer &, const Control &, Pieces &);
   template <typename Number>
-  void bringBack(const Count *totals, size_t size, std::vector<double> &to, cudaStream_t);
-  std::vector<double> launchAll(const SumsJob &, WeightedInput, Summed &, Pieces &);
-  std::vector<double> sharesOf(const SumsJob &, const Count *cycles, const std::vector<double> &launchMs, cudaStream_t);
+  const Number *bring(const void *data, size_t bytes, Buffer &, const Control &);
+  std::vector<double> bringBack(const Count *, size_t size, bool areFloats, const Control &);
+  std::vector<double> launchAll(const SumsJob &, WeightedInput);
+  std::vector<double> sharesOf(const SumsJob &, const Count *cycles, const std::vector<double> &launchMs);
 
-  Buffer weights_, squares_, list_, features_, totals_, cycles_, subHistograms_, result_{Buffer::Where::host};
+  Pieces &pieces_;
+  Buffer weights_, squares_, list_, features_, totals_, cycles_, subHistograms_;
 };
 
 }  // namespace polybin

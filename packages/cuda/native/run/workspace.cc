@@ -143,8 +143,4 @@ void Workspace::checkQueued(cudaError_t error, const char *what) {
   check(error, what);
 }
 
-void Workspace::release() {
-  for (Buffer *buffer : {&table_, &codes_, &partials_}) buffer->release();
-}
-
 }  // namespace polybin

@@ -43,7 +43,6 @@ class Workspace {
 
   /** Queued work may not have finished, so the table is zeroed before its next use. */
   void distrust() { isUsed_ = true; }
-  void release();
 
  private:
   struct Room {

@@ -4,6 +4,7 @@ import type {
   CountJob,
   CountNow,
   CountShape,
+  Download,
   ExtentJob,
   JointJob,
   ReadJob,
@@ -79,10 +80,11 @@ export type NativeReady = number | Uint8Array;
  */
 export interface Context {
   upload(job: Sent<typeof Upload>): Promise<number>;
+  download(job: Sent<typeof Download>): Promise<void>;
+  /** Frees samples, a table or rows. */
   free(id: number): Promise<void>;
   segments(job: Sent<typeof SegmentsJob>): Promise<NativeSegments>;
   readRows(job: Sent<typeof RowsJob>): Promise<void>;
-  freeRows(id: number): Promise<void>;
   /** Counts the cells of several columns. */
   joint(job: Sent<typeof JointJob>): Promise<NativeJoint>;
   /** Prepares a count without a call to the device. */

@@ -44,6 +44,13 @@ export const HostLowering = message("HostLowering", {
 
 export const Upload = message("Upload", { source: Source, control: Control });
 
+/** Copies a resident's samples to the host. */
+export const Download = message("Download", {
+  source: Source,
+  into: { written: ["u8"] },
+  control: Control,
+});
+
 export const ExtentJob = message("ExtentJob", { source: Source, wanted: Wanted, control: Control });
 
 /** Everything about a count except its samples. It crosses once. */
@@ -220,6 +227,7 @@ export const MESSAGES = [
   Wanted,
   HostLowering,
   Upload,
+  Download,
   ExtentJob,
   CountShape,
   CountNow,

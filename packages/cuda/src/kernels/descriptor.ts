@@ -1,10 +1,19 @@
 import type { ChannelsPlan } from "@polybin/core";
-import type { Algorithm, ComposedAlgorithm, SumsPlan, WeightedAlgorithm } from "@polybin/core/backend";
+import type {
+  Algorithm,
+  CellsPlan,
+  ComposedAlgorithm,
+  SumsPlan,
+  WeightedAlgorithm,
+} from "@polybin/core/backend";
 import { type Described, described, type Parts, type PartValues } from "../border/index.ts";
 
 // The description of a folder's kernel. kernel.cu in the same folder has the kernel and a function that launches it.
 // The function has the slug's name in C++ (per-lane: perLane). The numbers below bound the memory that a kernel
 // touches. If a plan must satisfy more conditions for that, check.cc has a function that checks them.
+
+/** The plans that a kernel of counts may receive. */
+export type CountPlan = ChannelsPlan | CellsPlan;
 
 /** The parts that every kernel has. */
 interface Kernel<A, P> {
@@ -18,7 +27,7 @@ interface Kernel<A, P> {
 }
 
 /** A kernel that finds the bins of samples itself. */
-export interface SamplesKernel extends Kernel<Algorithm, ChannelsPlan> {
+export interface SamplesKernel extends Kernel<Algorithm, CountPlan> {
   readonly reads: "samples";
   /** Whether it adds to counts of 32 bits if they suffice. Half as many bytes are then copied back. */
   readonly narrow: boolean;
@@ -29,7 +38,7 @@ export interface SamplesKernel extends Kernel<Algorithm, ChannelsPlan> {
 }
 
 /** A kernel that counts codes, which native/kernels/lower.cu makes from samples. */
-export interface CodesKernel extends Kernel<Algorithm, ChannelsPlan> {
+export interface CodesKernel extends Kernel<Algorithm, CountPlan> {
   readonly reads: "codes";
   /** Threads of a block: a multiple of the first number, and at most the second. */
   readonly threads: { readonly multipleOf: number; readonly most: number };
@@ -91,7 +100,7 @@ function kernelOf<A extends { readonly slug: string }, P extends Parts, From>(
 
 export function samplesKernel<const P extends Parts = Parts>(
   algorithm: Algorithm,
-  facts: Own<P, ChannelsPlan> &
+  facts: Own<P, CountPlan> &
     Pick<SamplesKernel, "narrow" | "delivers"> &
     Partial<Pick<SamplesKernel, "segments">>,
 ): SamplesKernel {
@@ -101,7 +110,7 @@ export function samplesKernel<const P extends Parts = Parts>(
 
 export function codesKernel<const P extends Parts = Parts>(
   algorithm: Algorithm,
-  facts: Own<P, ChannelsPlan> & Pick<CodesKernel, "threads" | "cells" | "shared" | "partials" | "columns">,
+  facts: Own<P, CountPlan> & Pick<CodesKernel, "threads" | "cells" | "shared" | "partials" | "columns">,
 ): CodesKernel {
   return { reads: "codes", ...facts, ...kernelOf(algorithm, facts) };
 }

@@ -3,7 +3,7 @@ import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "@polybin/c
 import type { CountKernel, SumsChoice, SumsKernel } from "./descriptor.ts";
 import { kernels } from "./generated/registry.ts";
 
-export type { CodesKernel, CountKernel, SharedTables, SumsChoice, SumsKernel } from "./descriptor.ts";
+export type { CountKernel, CountPlan, SumsChoice, SumsKernel } from "./descriptor.ts";
 
 const all: readonly (CountKernel | SumsKernel | SumsChoice)[] = kernels;
 

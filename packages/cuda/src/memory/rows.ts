@@ -19,6 +19,21 @@ export interface RowsHome {
   readonly flow: Uint32Array | Float64Array | null;
 }
 
+export interface RowShape {
+  readonly bins: number;
+  readonly flow: boolean;
+  /** A segment may have 2^32 samples or more. */
+  readonly wide: boolean;
+}
+
+/** Rows of one device on their way to the host. */
+export interface RowsCopy<P> {
+  readonly device: number;
+  readonly part: P;
+  readonly range: SegmentRange;
+  readonly to: RowsHome;
+}
+
 /** Creates rows for some segments. `into` is the memory for the counts of the bins. */
 export function rowsFor(
   segments: number,
@@ -29,66 +44,50 @@ export function rowsFor(
   return { counts: into ?? of(segments * bins), flow: flow ? of(segments * FLOW) : null };
 }
 
-export interface RowShape {
-  readonly bins: number;
-  readonly flow: boolean;
-  /** A segment may have 2^32 samples or more. */
-  readonly wide: boolean;
-}
-
 const FLOW = limits.FLOW_ROWS;
-
-function part({ counts, flow }: RowsHome, { bins }: RowShape, from: number, end: number): RowsHome {
-  return {
-    counts: counts.subarray(from * bins, end * bins),
-    flow: flow === null ? null : flow.subarray(from * FLOW, end * FLOW),
-  };
-}
 
 /**
  * Copies rows from several devices to the host, each to its place. If a segment is cut, the counts of the devices after
  * the first are added.
  * @param wanted the segments to copy
- * @param of the segments that each device has
- * @param bring fills the rows of some segments of a device
+ * @param parts the segments that each device has, in order
+ * @param bring fills the rows of all copies
  */
-export async function gatherRows(
+export async function gatherRows<P extends SegmentRange & { readonly device: number }, T>(
   wanted: SegmentRange,
-  of: readonly SegmentRange[],
+  parts: readonly P[],
   shape: RowShape,
   home: RowsHome,
-  bring: (device: number, range: SegmentRange, to: RowsHome) => Promise<void>,
-): Promise<void> {
+  bring: (copies: readonly RowsCopy<P>[]) => Promise<T>,
+): Promise<T> {
+  const placeOf = ({ first, end }: SegmentRange): RowsHome => {
+    const some = <A extends RowsHome["counts"]>(of: A, width: number) =>
+      of.subarray((first - wanted.first) * width, (end - wanted.first) * width);
+    return { counts: some(home.counts, shape.bins), flow: home.flow && some(home.flow, FLOW) };
+  };
+  const own: RowsCopy<P>[] = [];
+  const more: RowsCopy<P>[] = [];
   let done = wanted.first;
-  const added: { readonly range: SegmentRange; readonly rows: RowsHome }[] = [];
-  const all = of.flatMap((has, device) => {
-    const first = Math.max(wanted.first, has.first);
-    const end = Math.min(wanted.end, has.end);
+  for (const part of parts) {
+    const first = Math.max(wanted.first, part.first);
+    const end = Math.min(wanted.end, part.end);
+    const range = { first: Math.max(done, first), end };
     const cut = { first, end: Math.min(done, end) };
-    const own = { first: Math.max(done, first), end };
     done = Math.max(done, end);
-    const calls: Promise<void>[] = [];
-    if (own.first < own.end) {
-      const to = part(home, shape, own.first - wanted.first, own.end - wanted.first);
-      calls.push(bring(device, own, to));
-    }
-    if (cut.first < cut.end) {
-      const rows = rowsFor(cut.end - cut.first, shape);
-      added.push({ range: cut, rows });
-      calls.push(bring(device, cut, rows));
-    }
-    return calls;
-  });
-  // If one fails, all others have ended, so none writes later.
-  const ended = await Promise.allSettled(all);
-  for (const one of ended) if (one.status === "rejected") throw one.reason;
-  for (const { range, rows } of added) {
-    const to = part(home, shape, range.first - wanted.first, range.end - wanted.first);
-    addTo(to.counts, rows.counts);
-    if (to.flow !== null && rows.flow !== null) addTo(to.flow, rows.flow);
+    const { device } = part;
+    if (range.first < range.end) own.push({ device, part, range, to: placeOf(range) });
+    if (cut.first < cut.end) more.push({ device, part, range: cut, to: rowsFor(cut.end - cut.first, shape) });
   }
+  const brought = await bring([...own, ...more]);
+  for (const { range, to } of more) {
+    const place = placeOf(range);
+    addTo(place.counts, to.counts);
+    if (place.flow !== null && to.flow !== null) addTo(place.flow, to.flow);
+  }
+  return brought;
 }
 
-function addTo(to: Uint32Array | Float64Array, from: Uint32Array | Float64Array): void {
+/** Adds numbers to others, one by one. */
+export function addTo(to: Uint32Array | Float64Array, from: Uint32Array | Float64Array): void {
   for (let i = 0; i < to.length; i++) to[i] = to[i]! + from[i]!;
 }

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { PolybinError, type SampleType } from "@polybin/core";
+import type { SampleType } from "@polybin/core";
 import {
   bytesFrom,
   checkFile,
@@ -11,6 +11,7 @@ import {
 } from "@polybin/core/backend";
 import { FILES_AT_ONCE } from "../base/index.ts";
 import type { NativeSource } from "../border/index.ts";
+import { failure } from "../platform/index.ts";
 import { CudaResident } from "./resident.ts";
 import { split } from "./split.ts";
 
@@ -22,40 +23,50 @@ export interface Share {
 }
 
 /** The properties of pixels that a kernel needs. */
-interface Shape {
+export interface Shape {
   readonly type: SampleType;
   readonly interleaved: number;
 }
 
-/** Opens an input for as long as `use` runs, with one share per device. */
+/** The shares of an input, one per device and in order. */
+export interface Shares {
+  readonly shares: readonly Share[];
+  readonly shape: Shape;
+}
+
+type File = Extract<Input, { readonly kind: "file" }>;
+
+/**
+ * Divides an input among devices for as long as `use` runs. The addon reads host memory while JavaScript continues.
+ * Memory that can shrink in the meantime is copied first.
+ * @throws ERR_INPUT if the memory is gone, before or while it is read.
+ */
 export async function withShares<T>(
   input: Input,
   devices: number,
   use: (shares: readonly Share[], shape: Shape) => Promise<T>,
 ): Promise<T> {
-  if (input.kind === "samples") return withSamples(input.samples, devices, use);
-  if (input.kind === "file") return withFile(input, devices, use);
+  if (input.kind === "file") return openFiles.hold(() => withFile(input, devices, use));
   const { shares, shape } = sharesOf(input, devices);
-  return use(shares, shape);
+  const result = await use(shares, shape);
+  if (shares[0]?.source.bytes?.byteLength === 0) {
+    const message = "expected the samples' memory to stay valid but it was transferred during the call";
+    throw failure("ERR_INPUT", message);
+  }
+  return result;
 }
 
 /** Returns the shares of samples in memory or on the devices. @throws ERR_INPUT if they are in neither, or are gone. */
-export function sharesOf(
-  input: Exclude<Input, { readonly kind: "file" }>,
-  devices: number,
-): { readonly shares: readonly Share[]; readonly shape: Shape } {
+export function sharesOf(input: Exclude<Input, File>, devices: number): Shares {
   if (input.kind === "samples") return sharesOfSamples(input.samples, devices);
   if (input.kind === "external") {
-    throw new PolybinError(
+    throw failure(
       "ERR_INPUT",
       "expected samples in host memory or a resident of this engine: cuda cannot count memory that others keep on a device",
-      {
-        backend: "cuda",
-      },
     );
   }
   const { type, channels, parts } = residentOf(input);
-  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
+  const pixelBytes = pixelBytesOf({ type, channels });
   const shares = parts.map(({ device, pixels, id }) => ({
     device,
     source: { resident: id, first: 0, pixels, pixelBytes, width: pixels, rowPitch: pixels * pixelBytes },
@@ -66,85 +77,52 @@ export function sharesOf(
 /** @throws ERR_INPUT if another engine made it. */
 export function residentOf({ resident }: Extract<Input, { readonly kind: "resident" }>): CudaResident {
   if (resident instanceof CudaResident) return resident;
-  throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", { backend: "cuda" });
+  throw failure("ERR_INPUT", "expected a resident that this engine uploaded");
 }
 
-/**
- * Does the same for host memory, which the addon reads while JavaScript continues. Memory that can shrink in the
- * meantime is copied first.
- * @throws ERR_INPUT if the memory is gone, before or while it is read.
- */
-async function withSamples<T>(
-  samples: Samples,
-  devices: number,
-  use: (shares: readonly Share[], shape: Shape) => Promise<T>,
-): Promise<T> {
-  const { shares, shape, read } = sharesOfSamples(samples, devices);
-  const result = await use(shares, shape);
-  if (samples.pixels > 0 && read.byteLength === 0) {
-    throw new PolybinError(
-      "ERR_INPUT",
-      "expected the samples' memory to stay valid but it was transferred during the call",
-      {
-        backend: "cuda",
-      },
-    );
-  }
-  return result;
+export function pixelBytesOf({ type, channels }: Pick<Samples, "type" | "channels">): number {
+  return SAMPLE_TRAITS[type].bytes * channels;
 }
 
-function sharesOfSamples(
-  { type, channels, bytes, width, height, rowPitch, pixels }: Samples,
-  devices: number,
-): { readonly shares: readonly Share[]; readonly shape: Shape; readonly read: Uint8Array } {
-  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
-  const length = pixels === 0 ? 0 : (height - 1) * rowPitch + width * pixelBytes;
-  const there = bytesFrom(bytes, 0, length);
-  const { buffer } = there;
-  const shrinks = buffer instanceof ArrayBuffer && buffer.resizable;
-  const read = shrinks ? there.slice() : there;
-  const shares = split(pixels, devices).map((part) => ({
-    device: part.device,
-    source: { bytes: read, first: part.first, pixels: part.pixels, width, rowPitch, pixelBytes },
+function sharesOfSamples(of: Samples, devices: number): Shares {
+  const { type, channels, width, height, rowPitch, pixels } = of;
+  const pixelBytes = pixelBytesOf(of);
+  const there = bytesFrom(of.bytes, 0, pixels === 0 ? 0 : (height - 1) * rowPitch + width * pixelBytes);
+  const shrinks = there.buffer instanceof ArrayBuffer && there.buffer.resizable;
+  const bytes = shrinks ? there.slice() : there;
+  return {
+    shares: divided({ bytes, pixels, width, rowPitch, pixelBytes }, devices),
+    shape: { type, interleaved: channels },
+  };
+}
+
+/** Divides the pixels of a source among devices. */
+function divided(source: Omit<NativeSource, "first">, devices: number): Share[] {
+  return split(source.pixels, devices).map(({ device, first, pixels }) => ({
+    device,
+    source: { ...source, first, pixels },
   }));
-  return { shares, shape: { type, interleaved: channels }, read };
-}
-
-async function withFile<T>(
-  input: Extract<Input, { readonly kind: "file" }>,
-  devices: number,
-  use: (shares: readonly Share[], shape: Shape) => Promise<T>,
-): Promise<T> {
-  return openFiles.hold(() => withOpenFile(input, devices, use));
 }
 
 /** Limits the files that a process has open, independent of the number of calls. */
 const openFiles = new Semaphore(FILES_AT_ONCE);
 
-async function withOpenFile<T>(
-  input: Extract<Input, { readonly kind: "file" }>,
+async function withFile<T>(
+  input: File,
   devices: number,
   use: (shares: readonly Share[], shape: Shape) => Promise<T>,
 ): Promise<T> {
   const { path, type, channels, offset, pixels } = input.file;
-  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
+  const pixelBytes = pixelBytesOf({ type, channels });
   const file = await openFile(path);
   const check = async () => checkFile(input, await file.stat({ bigint: true }));
   try {
     await check();
-    const shares = split(pixels, devices).map((part) => ({
-      device: part.device,
-      source: {
-        fd: file.fd,
-        offset,
-        first: part.first,
-        pixels: part.pixels,
-        pixelBytes,
-        width: pixels,
-        rowPitch: pixels * pixelBytes,
-      },
-    }));
-    const result = await use(shares, { type, interleaved: channels });
+    const dense = { pixels, pixelBytes, width: pixels, rowPitch: pixels * pixelBytes };
+    const result = await use(divided({ fd: file.fd, offset, ...dense }, devices), {
+      type,
+      interleaved: channels,
+    });
     await check();
     return result;
   } finally {
@@ -162,9 +140,6 @@ async function openFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, READ);
   } catch (cause) {
-    throw new PolybinError("ERR_INPUT", `cannot read ${path}: ${(cause as Error).message}`, {
-      backend: "cuda",
-      cause,
-    });
+    throw failure("ERR_INPUT", `cannot read ${path}: ${(cause as Error).message}`, cause);
   }
 }

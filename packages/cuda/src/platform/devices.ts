@@ -1,7 +1,6 @@
-import { PolybinError } from "@polybin/core";
 import { checkNames, checkSwitch } from "@polybin/core/backend";
 import type { NativeDevice } from "../border/index.ts";
-import { checkedWhole, unexpected } from "./errors.ts";
+import { checkedWhole, failure, unexpected } from "./errors.ts";
 
 /** The devices that an engine counts on, with `device` or `devices`, and how it counts. */
 export interface CudaOptions {
@@ -36,9 +35,7 @@ export function wantedDevices(options: CudaOptions): Wanted {
   const { device, devices } = options;
   if (devices === undefined) return [checkedWhole(device ?? 0, "device", 0)];
   if (device !== undefined) {
-    throw new PolybinError("ERR_INPUT", "expected either device or devices but received both", {
-      backend: "cuda",
-    });
+    throw failure("ERR_INPUT", "expected either device or devices but received both");
   }
   if (devices === "all") return devices;
   if (!Array.isArray(devices) || devices.length === 0) {
@@ -56,23 +53,20 @@ export function chooseDevices(wanted: Wanted, found: readonly NativeDevice[]): C
   const chosen = numbers.map((number) => {
     const device = found[number];
     if (device !== undefined) return device;
-    throw new PolybinError("ERR_UNAVAILABLE", `no CUDA device ${number}: this machine has ${found.length}`, {
-      backend: "cuda",
-    });
+    throw failure("ERR_UNAVAILABLE", `no CUDA device ${number}: this machine has ${found.length}`);
   });
   const [like] = chosen;
-  if (like === undefined) throw new PolybinError("ERR_UNAVAILABLE", "no CUDA device", { backend: "cuda" });
+  if (like === undefined) throw failure("ERR_UNAVAILABLE", "no CUDA device");
   for (const [i, device] of chosen.entries()) {
     const other = Object.entries(SAME).find(
       ([key]) => device[key as keyof typeof SAME] !== like[key as keyof typeof SAME],
     );
     if (other === undefined) continue;
     const [key, words] = other as [keyof typeof SAME, string];
-    throw new PolybinError(
+    throw failure(
       "ERR_UNSUPPORTED",
       `expected devices that are alike but ${words} is ${like[key]} on device ${numbers[0]} (${like.name}) and ` +
         `${device[key]} on device ${numbers[i]} (${device.name}): open an engine on each`,
-      { backend: "cuda" },
     );
   }
   return { numbers, name: nameOf(chosen), like };

@@ -1,16 +1,19 @@
 import { type ErrorCode, isPolybinError, PolybinError } from "@polybin/core";
 
+/** Creates an error of this backend. */
+export function failure(code: ErrorCode, message: string, cause?: unknown): PolybinError {
+  return new PolybinError(code, message, { backend: "cuda", ...(cause !== undefined && { cause }) });
+}
+
 /** Converts an error of the addon to one of core's. Other errors stay unchanged. */
 export function coded(error: unknown): unknown {
   if (isPolybinError(error) || !(error instanceof Error) || !("code" in error)) return error;
-  return new PolybinError(error.code as ErrorCode, error.message, { backend: "cuda", cause: error });
+  return failure(error.code as ErrorCode, error.message, error);
 }
 
 /** Creates the error "expected X for NAME but received VALUE" for an argument. */
 export function unexpected(name: string, what: string, received: unknown): PolybinError {
-  return new PolybinError("ERR_INPUT", `expected ${what} for ${name} but received ${String(received)}`, {
-    backend: "cuda",
-  });
+  return failure("ERR_INPUT", `expected ${what} for ${name} but received ${String(received)}`);
 }
 
 /** Returns a whole number of at least `least`. @throws ERR_INPUT */

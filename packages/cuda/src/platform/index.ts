@@ -7,6 +7,6 @@ export {
   readCeiling,
 } from "./ceiling.ts";
 export { type Choice, type CudaOptions, chooseDevices, wantedDevices } from "./devices.ts";
-export { coded } from "./errors.ts";
+export { coded, failure } from "./errors.ts";
 export { loaded, PLATFORMS, remedy } from "./loader.ts";
 export { deviceMemory, pinned } from "./memory.ts";

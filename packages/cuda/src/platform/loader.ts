@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { PolybinError } from "@polybin/core";
 import type { Native } from "../border/index.ts";
+import { failure } from "./errors.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -30,7 +30,7 @@ export function loaded(): Native {
   // A published package has no sources of the addon.
   const isCheckout = existsSync(new URL("../../native", import.meta.url));
   const message = `the addon could not be loaded (${failures.join("; ")}); ${remedy(PLATFORM, isCheckout)}`;
-  throw new PolybinError("ERR_UNAVAILABLE", message, { backend: "cuda" });
+  throw failure("ERR_UNAVAILABLE", message);
 }
 
 /** Returns what the user can do on a platform. */

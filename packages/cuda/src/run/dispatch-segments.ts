@@ -1,193 +1,164 @@
 import {
   limits,
+  type Prepared,
   type ReadOptions,
+  type ResidentCounts,
   type RunOptions,
   type SegmentCounts,
   type SegmentRange,
   type Segments,
   type SegmentsInputs,
+  type SegmentsJob,
 } from "@polybin/core/backend";
-import { CUTS, type NativeControl, type NativeSegments, type NativeSegmentsJob } from "../border/index.ts";
+import { CUTS, type NativeSegmentsJob } from "../border/index.ts";
 import {
+  CudaRows,
   gatherRows,
   type ResidentRowsPart,
   type RowShape,
-  type RowsHome,
   rowsFor,
   type Share,
   segmentsOfParts,
   withShares,
 } from "../memory/index.ts";
-import type { Lanes } from "./dispatch.ts";
-import type { PreparedSegments } from "./prepare-segments.ts";
-import { talk } from "./talk.ts";
+import { longest } from "./deliver.ts";
+import type { Lanes } from "./lanes.ts";
+import { type PreparedSegments, prepareSegments } from "./prepare-segments.ts";
 
-/** The segments that a share of the samples counts. */
-interface Part {
-  readonly share: Share;
+/** Prepares a count of segments, whose rows are copied to the host or stay on the devices. */
+export function segments(lanes: Lanes, job: SegmentsJob): Prepared<SegmentsInputs, SegmentCounts> {
+  const prepared = prepareSegments(job, lanes.count);
+  return {
+    launch: prepared.launch,
+    count: (inputs, options) => count(lanes, prepared, inputs, options),
+    leave: (inputs, options) => leave(lanes, prepared, inputs, options),
+  };
+}
+
+/** A share of the samples and the segments that it has. */
+interface Part extends Share, SegmentRange {
   /** Number of its first pixel among those of all samples. */
   readonly at: number;
-  readonly range: SegmentRange;
 }
 
-/** Counts an input's segments and copies their rows to the host. */
-export async function dispatchSegments(
+async function count(
   lanes: Lanes,
   prepared: PreparedSegments,
-  { input, segments, into }: SegmentsInputs,
+  { input, segments: of, into }: SegmentsInputs,
   options: RunOptions,
-  timed: boolean,
 ): Promise<SegmentCounts> {
-  const shape = shapeOf(prepared, segments);
-  const home = rowsFor(segments.count, shape, into);
-  const isTimed = timed || options.timed === true;
-  const found: NativeSegments[] = [];
-  await withShares(input, lanes.length, async (shares) => {
-    const parts = partsOf(shares, segments);
+  const shape = shapeOf(prepared, of);
+  const home = rowsFor(of.count, shape, into);
+  const timed = lanes.isTimed(options);
+  const wanted = { first: 0, end: of.count };
+  const found = await withShares(input, lanes.count, (shares) => {
     // Without a pixel there is no share, and every row is 0.
-    if (parts.length === 0) return clear(home);
-    const ranges = parts.map(({ range }) => range);
-    await talk(options, [
-      (control) =>
-        gatherRows({ first: 0, end: segments.count }, ranges, shape, home, async (i, range, to) => {
-          const part = parts[i]!;
-          const job = {
-            ...jobOf(prepared, segments, part, range, control, isTimed),
-            into: to.counts,
-            flowInto: to.flow,
-          };
-          found.push(await lanes[part.share.device]!.run((context) => context.segments(job), options.signal));
-        }),
-    ]);
+    if (shares.length === 0) into?.fill(0);
+    return gatherRows(wanted, partsOf(shares, of), shape, home, (copies) =>
+      lanes.each(copies, options, (context, { part, range, to }, control) => {
+        const job = jobOf(prepared, of, { ...part, ...range });
+        return context.segments({ ...job, into: to.counts, flowInto: to.flow, timed, control });
+      }),
+    );
   });
-  return { ...home, timings: timingsOf(found) };
+  return { ...home, timings: longest(found) };
 }
 
-/** Does the same, but the rows stay on the devices. */
-export async function leaveSegments(
+async function leave(
   lanes: Lanes,
   prepared: PreparedSegments,
-  { input, segments }: SegmentsInputs,
+  { input, segments: of }: SegmentsInputs,
   options: RunOptions,
-  timed: boolean,
-  kept: (part: ResidentRowsPart) => void,
-): Promise<SegmentCounts["timings"]> {
-  const isTimed = timed || options.timed === true;
-  const found: NativeSegments[] = [];
-  await withShares(input, lanes.length, (shares) =>
-    talk(
-      options,
-      partsOf(shares, segments).map((part) => async (control) => {
-        const job = jobOf(prepared, segments, part, part.range, control, isTimed);
-        const { device } = part.share;
-        const counted = await lanes[device]!.run((context) => context.segments(job), options.signal);
-        kept({ device, id: counted.id, ...part.range });
-        found.push(counted);
-      }),
-    ),
+): Promise<ResidentCounts> {
+  const timed = lanes.isTimed(options);
+  const parts = await withShares(input, lanes.count, (shares) =>
+    lanes.bring(partsOf(shares, of), options, async (context, part, control) => {
+      const { device, first, end } = part;
+      return {
+        device,
+        first,
+        end,
+        ...(await context.segments({ ...jobOf(prepared, of, part), timed, control })),
+      };
+    }),
   );
-  return timingsOf(found);
+  const shape = shapeOf(prepared, of);
+  return new CudaRows(lanes, parts, longest(parts), (of, range, how) => read(lanes, of, shape, range, how));
 }
 
 /** Copies rows that stayed on the devices to the host. */
-export async function readRows(
+async function read(
   lanes: Lanes,
   parts: readonly ResidentRowsPart[],
   shape: RowShape,
-  { first, end }: SegmentRange,
+  wanted: SegmentRange,
   options: ReadOptions,
 ): Promise<SegmentCounts> {
-  const home = rowsFor(end - first, shape, options.into);
-  if (parts.length === 0) clear(home);
-  await talk(options, [
-    (control) =>
-      gatherRows({ first, end }, parts, shape, home, (i, range, to) => {
-        const part = parts[i]!;
-        const job = {
-          id: part.id,
-          first: range.first - part.first,
-          segments: range.end - range.first,
-          into: to.counts,
-          flowInto: to.flow,
-          control,
-        };
-        return lanes[part.device]!.run((context) => context.readRows(job), options.signal);
+  const home = rowsFor(wanted.end - wanted.first, shape, options.into);
+  if (parts.length === 0) options.into?.fill(0);
+  await gatherRows(wanted, parts, shape, home, (copies) =>
+    lanes.each(copies, options, (context, { part, range, to }, control) =>
+      context.readRows({
+        id: part.id,
+        first: range.first - part.first,
+        segments: range.end - range.first,
+        into: to.counts,
+        flowInto: to.flow,
+        control,
       }),
-  ]);
-  return { ...home, timings: timingsOf([]) };
+    ),
+  );
+  return { ...home, timings: longest([]) };
 }
 
-export function shapeOf({ bins, flow }: PreparedSegments, { longest }: Segments): RowShape {
-  return { bins, flow, wide: longest > limits.U32_MAX };
+function shapeOf({ bins, flow }: PreparedSegments, { longest: most }: Segments): RowShape {
+  return { bins, flow, wide: most > limits.U32_MAX };
 }
 
-function partsOf(shares: readonly Share[], segments: Segments): Part[] {
+function partsOf(shares: readonly Share[], of: Segments): Part[] {
   const ranges = segmentsOfParts(
-    segments,
+    of,
     shares.map(({ source }) => source.pixels),
   );
   let at = 0;
   return shares.map((share, i) => {
-    const part = { share, at, range: ranges[i]! };
+    const part = { ...share, ...ranges[i]!, at };
     at += share.source.pixels;
     return part;
   });
 }
 
+type Cut = Pick<
+  NativeSegmentsJob,
+  "cut" | "every" | "offsets" | "width" | "height" | "columns" | "imageWidth" | "imageHeight"
+>;
+
+/** Returns the job of some segments, without what differs between calls. */
 function jobOf(
   prepared: PreparedSegments,
-  segments: Segments,
-  { share, at }: Part,
-  { first, end }: SegmentRange,
-  control: NativeControl,
-  timed: boolean,
-): NativeSegmentsJob {
+  of: Segments,
+  { source, at, first, end }: Part,
+): Omit<NativeSegmentsJob, "timed" | "control"> {
   const { launch, shape } = prepared;
-  const { bins, flow, wide } = shapeOf(prepared, segments);
   return {
     shape,
-    source: share.source,
-    timed,
-    control,
+    source,
     at,
     partSamples: launch.partSamples,
     first,
     segments: end - first,
-    pixels: segments.pixels,
-    longest: segments.longest,
-    bins,
-    flow,
-    wide,
+    pixels: of.pixels,
+    longest: of.longest,
+    ...shapeOf(prepared, of),
     range: launch.rangeSegments,
-    ...cutOf(segments, first, end),
+    ...cutOf(of, first, end),
   };
 }
 
-function cutOf(
-  of: Segments,
-  first: number,
-  end: number,
-): Pick<
-  NativeSegmentsJob,
-  "cut" | "every" | "offsets" | "width" | "height" | "columns" | "imageWidth" | "imageHeight"
-> {
+function cutOf(of: Segments, first: number, end: number): Cut {
   const cut = CUTS.indexOf(of.kind);
   if (of.kind === "every") return { cut, every: of.every };
   if (of.kind === "offsets") return { cut, offsets: of.offsets.subarray(first, end + 1) };
   const { width, height, columns, imageWidth, imageHeight } = of;
   return { cut, width, height, columns, imageWidth, imageHeight };
-}
-
-function clear({ counts, flow }: RowsHome): void {
-  counts.fill(0);
-  flow?.fill(0);
-}
-
-/** All devices work at the same time, so the longest time counts. */
-function timingsOf(all: readonly NativeSegments[]): SegmentCounts["timings"] {
-  return {
-    readMs: 0,
-    uploadMs: Math.max(0, ...all.map(({ uploadMs }) => uploadMs)),
-    kernelMs: Math.max(0, ...all.map(({ kernelMs }) => kernelMs)),
-  };
 }

@@ -1,13 +1,10 @@
-/** Converts a plan to the devices' work, and runs it. */
-
-export { CudaCounter } from "./counter.ts";
-export { dispatchExtent, dispatchSums, onShares } from "./dispatch.ts";
-export { countJoint } from "./dispatch-joint.ts";
-export { dispatchSegments, leaveSegments, readRows, shapeOf } from "./dispatch-segments.ts";
-export { Lane } from "./lane.ts";
-export { nativePlan, prepareCount } from "./prepare.ts";
-export { prepareJoint } from "./prepare-joint.ts";
-export { prepareSegments } from "./prepare-segments.ts";
+/** Converts a plan to the devices' work, and runs it: prepare, dispatch, deliver. */
+export { cells } from "./dispatch-cells.ts";
+export { CudaCounter } from "./dispatch-channels.ts";
+export { segments } from "./dispatch-segments.ts";
+export { sums } from "./dispatch-sums.ts";
+export { Lanes } from "./lanes.ts";
+export { prepareChannels } from "./prepare-channels.ts";
 export {
   featuresPerLaunch,
   NO_SKIP,
@@ -15,4 +12,5 @@ export {
   prepareSums,
   refusesSums,
 } from "./prepare-sums.ts";
-export { talk } from "./talk.ts";
+export { nativePlan } from "./shape.ts";
+export { download, extent, upload, uploadTable } from "./transfer.ts";

@@ -1,16 +1,10 @@
 import type { ChannelsPlan } from "@polybin/core";
-import { type CountJob, type Lowering, limits, SAMPLE_TYPES, type SegmentGrid } from "@polybin/core/backend";
+import { type CountJob, type Lowering, limits, type SegmentGrid } from "@polybin/core/backend";
 import type { NativeShape } from "../border/index.ts";
-import { nativePlan } from "./prepare.ts";
+import { type CountsLaunch, countsLaunch, nativeShape } from "./shape.ts";
 
-/** A device's work on a plan for segments, frozen and printable. */
-export type SegmentsLaunch = {
-  /** Each device counts the segments that it has pixels of. */
-  readonly devices: number;
-  readonly kernels: readonly string[];
-  readonly threads: number;
-  readonly blocks: number;
-  readonly sharedBytes: number;
+/** A device's work on a plan for segments, frozen and printable. Each device counts those that it has pixels of. */
+export type SegmentsLaunch = CountsLaunch & {
   /** Samples of a part. A longer segment has several parts. */
   readonly partSamples: number;
   /** Segments whose counts are on the device at a time before they are copied to the host. */
@@ -27,32 +21,20 @@ export interface PreparedSegments {
 }
 
 /** Prepares the devices' work. This is a pure function: numbers in, frozen objects out. */
-export function prepareSegments(
-  { type, interleaved, channels, lowering, plan }: Omit<CountJob, "axis">,
-  devices: number,
-): PreparedSegments {
+export function prepareSegments(job: Omit<CountJob, "axis">, devices: number): PreparedSegments {
+  const { lowering, plan } = job;
   const { bins, flow } = lowering;
-  const { algorithm, threads, blocks, sharedBytes, chunkSamples, raw } = plan;
   const { partSamples } = plan.own as SegmentGrid;
-  const native = nativePlan(lowering, plan);
+  const shape = nativeShape(job, plan);
   const table = codesOf(lowering, plan);
   return Object.freeze({
     launch: Object.freeze({
-      devices,
-      kernels: Object.freeze([algorithm]),
-      threads,
-      blocks,
-      sharedBytes,
+      ...countsLaunch(devices, [plan.algorithm], plan),
       partSamples,
       rangeSegments: Math.max(1, Math.floor(limits.GPU_PIECE_BYTES / (bins * limits.WORD_BYTES))),
-      lowering: raw ? "raw" : lowering.kind,
+      lowering: plan.raw ? "raw" : lowering.kind,
     }),
-    shape: Object.freeze({
-      wanted: Object.freeze({ type: SAMPLE_TYPES.indexOf(type), interleaved, channels }),
-      ...native,
-      ...(table !== null && { lowering: { ...native.lowering, table } }),
-      launchPixels: chunkSamples,
-    }),
+    shape: table === null ? shape : Object.freeze({ ...shape, lowering: { ...shape.lowering, table } }),
     bins,
     flow,
   });

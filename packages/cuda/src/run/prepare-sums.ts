@@ -39,32 +39,31 @@ interface Place {
   readonly plan: SumsPlan;
 }
 
-/** The sums of one device, and their places in the job's result. */
-export interface DeviceSums<P extends TablePart = TablePart> {
-  readonly part: P;
+/** The sums of a device's part of a table. */
+export interface DeviceSums {
   readonly launches: readonly NativeSumsLaunch[];
-  /** The features of each launch. */
+  /** The places of the features of each launch in the job's result. */
   readonly places: readonly (readonly Place[])[];
 }
 
-export interface PreparedSums<P extends TablePart = TablePart> {
+export interface PreparedSums<P extends TablePart> {
   readonly launch: { readonly documents: number; readonly launches: readonly SumsLaunch[] };
   /** One part for each device that has a requested feature. */
-  readonly parts: readonly DeviceSums<P>[];
+  readonly parts: readonly (P & DeviceSums)[];
 }
 
 /**
  * Prepares the devices' work, each with the rows that it has. This is a pure function: numbers in, frozen objects out.
  */
-export function prepareSums<P extends TablePart>(shape: Asked, parts: readonly P[]): PreparedSums<P> {
+export function prepareSums<P extends TablePart>(job: Asked, parts: readonly P[]): PreparedSums<P> {
   const prepared = parts
-    .map((part) => launchesFor(shape, part))
+    .map((part) => ({ ...part, ...launchesFor(job, part) }))
     .filter(({ launches }) => launches.length > 0);
   return Object.freeze({
     launch: Object.freeze({
-      documents: shape.documents,
+      documents: job.documents,
       launches: Object.freeze(
-        prepared.flatMap(({ part, places }) => places.map((some) => printed(part.device, some))),
+        prepared.flatMap(({ device, places }) => places.map((some) => printed(device, some))),
       ),
     }),
     parts: Object.freeze(prepared),
@@ -87,7 +86,7 @@ function printed(device: number, places: readonly Place[]): SumsLaunch {
 }
 
 /** Returns the launches for the features whose rows a part has. */
-function launchesFor<P extends TablePart>({ groups, documents }: Asked, part: P): DeviceSums<P> {
+function launchesFor({ groups, documents }: Asked, part: TablePart): DeviceSums {
   const launches: NativeSumsLaunch[] = [];
   const places: Place[][] = [];
   let index = 0;
@@ -114,7 +113,7 @@ function launchesFor<P extends TablePart>({ groups, documents }: Asked, part: P)
       places.push(some.map(({ index: place }) => ({ index: place, plan })));
     }
   }
-  return Object.freeze({ part, launches, places });
+  return { launches, places };
 }
 
 /**

@@ -1,8 +1,8 @@
-import { type Input, SAMPLE_TRAITS } from "@polybin/core/backend";
+import type { Input } from "@polybin/core/backend";
 import { FEW_BYTES, LAUNCHES_AT_ONCE } from "../base/index.ts";
 import type { NativeReady } from "../border/index.ts";
-import { residentOf } from "../memory/index.ts";
-import type { PreparedCount } from "./prepare.ts";
+import { pixelBytesOf, residentOf } from "../memory/index.ts";
+import type { PreparedChannels } from "./prepare-channels.ts";
 
 /** The work that one device counts at once. */
 export interface Ready {
@@ -18,14 +18,15 @@ export interface Ready {
  * LAUNCHES_AT_ONCE launches, which a caller may want to stop.
  * @throws ERR_INPUT for a resident that was freed or that another engine made.
  */
-export function readyOf(input: Input, { launchesOf }: PreparedCount): readonly Ready[] | null {
+export function readyOf(input: Input, { launchesOf }: PreparedChannels): readonly Ready[] | null {
   if (input.kind === "resident") {
     const { parts } = residentOf(input);
     if (parts.some(({ pixels }) => launchesOf(pixels) > LAUNCHES_AT_ONCE)) return null;
     return parts.map(({ device, id, pixels }) => ({ device, of: id, pixels }));
   }
   if (input.kind !== "samples") return null;
-  const { type, channels, bytes, dense, pixels } = input.samples;
-  const length = pixels * channels * SAMPLE_TRAITS[type].bytes;
-  return dense && length <= FEW_BYTES ? [{ device: 0, of: bytes, pixels }] : null;
+  const { bytes, dense, pixels } = input.samples;
+  return dense && pixels * pixelBytesOf(input.samples) <= FEW_BYTES
+    ? [{ device: 0, of: bytes, pixels }]
+    : null;
 }

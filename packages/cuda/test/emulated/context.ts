@@ -12,8 +12,8 @@ interface Table {
   readonly pitch: number;
 }
 
-/** A context whose weighted kernels run on the host in a separate process. It has no other methods. */
-export class EmulatedContext implements Context {
+/** A context whose weighted kernels run on the host in a separate process. */
+export class EmulatedContext implements Pick<Context, "uploadTable" | "sums" | "free" | "close"> {
   readonly #program: string;
   #process: Emulation | null = null;
   #last: Promise<unknown> = Promise.resolve();
@@ -82,77 +82,6 @@ export class EmulatedContext implements Context {
     });
     return run;
   }
-
-  upload(): Promise<never> {
-    return notEmulated();
-  }
-
-  count(): Promise<never> {
-    return notEmulated();
-  }
-
-  extent(): Promise<never> {
-    return notEmulated();
-  }
-
-  segments(): Promise<never> {
-    return notEmulated();
-  }
-
-  readRows(): Promise<never> {
-    return notEmulated();
-  }
-
-  joint(): Promise<never> {
-    return notEmulated();
-  }
-
-  freeRows(): Promise<never> {
-    return notEmulated();
-  }
-  prepare(): never {
-    throw new Error("only weighted kernels are emulated");
-  }
-
-  launch(): Promise<never> {
-    return notEmulated();
-  }
-
-  look(): boolean {
-    return false;
-  }
-
-  countSource(): never {
-    throw new Error("only weighted kernels are emulated");
-  }
-
-  total(): never {
-    throw new Error("only weighted kernels are emulated");
-  }
-
-  add(): Promise<never> {
-    return notEmulated();
-  }
-
-  take(): Promise<never> {
-    return notEmulated();
-  }
-
-  freeTotal(): Promise<never> {
-    return notEmulated();
-  }
-
-  launchAll(): Promise<never> {
-    return notEmulated();
-  }
-
-  countNow(): never {
-    throw new Error("only weighted kernels are emulated");
-  }
-}
-
-async function notEmulated(): Promise<never> {
-  throw new Error("only weighted kernels are emulated");
 }
 
 function header({ documents, squares, list, launches }: NativeSumsJob, { bytes, pitch }: Table): Uint32Array {

@@ -1,7 +1,6 @@
-import type { ChannelsPlan } from "@polybin/core";
-import { algorithms, type CellsPlan, type FusedTable, limits } from "@polybin/core/backend";
+import { algorithms, type FusedTable, limits } from "@polybin/core/backend";
 import { enumeration } from "../../border/index.ts";
-import { codesKernel } from "../descriptor.ts";
+import { type CountPlan, codesKernel } from "../descriptor.ts";
 
 const {
   FUSED_THREADS,
@@ -30,9 +29,7 @@ export const kernel = codesKernel(algorithms.fused, {
   },
   of: (plan) => {
     const { slots, lookupReplicas } = plan.own as FusedTable;
-    // The rule of fused adds this to the plans of one column, too.
-    const { table } = plan as ChannelsPlan & Pick<CellsPlan, "table">;
-    return { table, slots, lookupReplicas };
+    return { table: tableOf(plan), slots, lookupReplicas };
   },
   constants: {
     FUSED_THREADS,
@@ -45,3 +42,10 @@ export const kernel = codesKernel(algorithms.fused, {
     FUSED_HOT_LANES,
   },
 });
+
+/** Returns the place of the counters. A plan of channels does not name it, because most algorithms have only one. */
+function tableOf(plan: CountPlan): (typeof TABLES)[number] {
+  if (plan.kind === "cells") return plan.table;
+  if (plan.counterBits === 16) return "packed";
+  return plan.sharedBytes > 0 ? "replicas" : "global";
+}
