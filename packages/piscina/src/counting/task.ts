@@ -7,7 +7,7 @@ import type { CellLayout } from "./cell-memory.ts";
 import type { CellSources } from "./cell-reader.ts";
 import type { Control, Steps } from "./steps.ts";
 
-/** What a thread does. The threads of one call share a control, and take steps of the call in turn. */
+/** Work of a thread. The threads of one call share a control, and take steps of the call in turn. */
 export type Task = ChannelsTask | ExtentTask | SegmentsTask | CellsTask | SumsTask;
 
 /** The samples of a task over one input. */
@@ -26,7 +26,7 @@ export interface ChannelsTask {
   readonly tables: readonly Int32Array[] | null;
 }
 
-/** What is counted of an input, each channel in a table or each segment in a row. */
+/** The counts that a call takes of an input, each channel in a table or each segment in a row. */
 export interface ChannelsWork {
   readonly plan: ChannelsPlan;
   readonly interleaved: number;
@@ -105,7 +105,7 @@ export interface SumsGroup {
 /** A worker's answer, with the milliseconds of its work, or what is wrong with the input. */
 export type Reply = { readonly answer: Answer; readonly ms: number } | { readonly problem: string };
 
-/** What a task found. */
+/** The result of a task. */
 export type Answer =
   | { readonly kind: "channels"; readonly channels: readonly ChannelResult[] }
   | { readonly kind: "extent"; readonly extent: Extent }

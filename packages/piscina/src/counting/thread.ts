@@ -12,7 +12,7 @@ export interface Modules {
   readonly where: WebAssembly.Module;
 }
 
-/** What one thread counts with: a worker, or the calling thread. It keeps instances of the kernels. */
+/** The kernels of one thread: a worker, or the calling thread. Their instances are kept for later tasks. */
 export class Thread {
   readonly #module: WebAssembly.Module;
   /** Instances over memory that programs filled. */

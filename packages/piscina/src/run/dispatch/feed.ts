@@ -3,7 +3,7 @@ import { type Answer, newControl, type Steps, type Task, type Thread } from "../
 import { poolLimits } from "../../platform/index.ts";
 import type { Pool } from "./pool.ts";
 
-/** What threads do with the samples of a call. */
+/** A call's samples, and the work of threads on them. */
 export interface Feed {
   readonly supply: Supply;
   /** Pixels of a launch: no 32-bit counter is too small for them. */

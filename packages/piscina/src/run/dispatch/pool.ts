@@ -80,7 +80,7 @@ export class Pool {
         if (outcome.status === "rejected") throw outcome.reason;
         return outcome.value;
       });
-      // A call that neither shared the workers with another nor waited for them to load tells the round trip.
+      // A call that neither shared the workers with another nor waited for them to load has measured the round trip.
       if (isFirst && begun === this.#begun && COUNTING.has(tasks[0]!.kind)) {
         const counting = Math.max(...replies.map(({ ms }) => ms));
         this.#trips.add(performance.now() - start - counting);

@@ -77,7 +77,7 @@ interface Shared {
   readonly place: Placing;
 }
 
-/** Who copies samples to slots: the calling thread that counts them, workers, or the calling thread for workers. */
+/** The copies to slots: by the calling thread that counts them, by workers, or by the calling thread for workers. */
 type Way = "here" | "workers" | "pieces";
 
 /** Returns one call, with its memory and what was counted until now. */
