@@ -1,4 +1,4 @@
-export { BLOCK_SAMPLES, beginCells, type CellLayout, cellLayout, takeCells } from "./cell-memory.ts";
+export { BLOCK_SAMPLES, beginCells, cellLayout, takeCells } from "./cell-memory.ts";
 export { type CellSources, cellReaderOf } from "./cell-reader.ts";
 export { type Control, newControl, pixelsDone, type Steps, stop } from "./steps.ts";
 export { blocksOf } from "./sums.ts";
@@ -8,8 +8,6 @@ export type {
   ChannelsWork,
   Place,
   Reply,
-  SegmentsTask,
-  SharedRows,
   SumsGroup,
   Task,
 } from "./task.ts";

@@ -1,6 +1,7 @@
 import type { ChannelsPlan } from "@polybin/core";
 import type { SumsPlan } from "@polybin/core/backend";
 import { registry } from "./generated/registry.ts";
+import type { AnyKernel } from "./lib/any-kernel.ts";
 import type { JointKernel } from "./lib/joint.ts";
 import type { Kernel } from "./lib/kernel.ts";
 import type { WeightedKernel } from "./lib/weighted.ts";
@@ -15,7 +16,9 @@ export const weightedKernels: readonly WeightedKernel[] = registry.filter((kerne
 /** The kernels that count several columns, and only these. */
 export const jointKernels: readonly JointKernel[] = registry.filter((kernel) => "prepare" in kernel);
 
-const bySlug = new Map(registry.map((kernel) => [kernel.algorithm.slug, kernel]));
+const bySlug: ReadonlyMap<string, AnyKernel> = new Map(
+  registry.map((kernel) => [kernel.algorithm.slug, kernel]),
+);
 
 /** Returns the kernel of a plan, which names an algorithm of this backend. */
 export function kernelOf({ algorithm }: Pick<ChannelsPlan, "algorithm">): Kernel {
