@@ -179,7 +179,7 @@ describe("counts are equal to the cpu engine's", () => {
     ].map(words);
     const cells = { "per-lane": 256, "per-thread-64": 64 };
     for (const [algorithm, most] of Object.entries(cells)) {
-      const plan = engine.supports({ algorithm, type: "u8", axis, samples: 4000 });
+      const plan = await engine.supports({ algorithm, type: "u8", axis, samples: 4000 });
       expect(plan).toMatchObject({ raw: true, cells: most });
       const { found } = await counted(bufferSamples(buffer), { axis, algorithm }, 15);
       expect(found, algorithm).toEqual(expected[0]);

@@ -13,7 +13,7 @@ export interface HttpSettings {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What requests are sent to. */
+/** The server and the file that requests are sent to. */
 interface Target {
   /** Without a user and a password. */
   readonly url: URL;

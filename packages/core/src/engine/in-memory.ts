@@ -3,7 +3,7 @@ import { HostResident, type Input, type Samples, type Source } from "../input/in
 import { type OpenBackend, readable } from "./open-backend.ts";
 
 /** Returns true for samples that this thread can read without waiting. */
-export function isInMemory(input: Input): boolean {
+function isInMemory(input: Input): boolean {
   return input.kind === "samples" || (input.kind === "resident" && input.resident instanceof HostResident);
 }
 

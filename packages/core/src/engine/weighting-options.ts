@@ -59,7 +59,7 @@ export interface SumsOptions extends WeightingOptions {
 export const WEIGHTING_OPTIONS: readonly string[] = ["algorithm", "precision", "squares"];
 
 /** Returns the names of `WeightingOptions` on a backend. */
-export function weightingNames({ weightedParameters }: Known): readonly string[] {
+function weightingNames({ weightedParameters }: Known): readonly string[] {
   return [...(WEIGHTING_NAMES satisfies readonly (keyof WeightingOptions)[]), ...weightedParameters];
 }
 

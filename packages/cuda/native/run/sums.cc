@@ -79,7 +79,7 @@ std::vector<double> Summer::launchAll(const SumsJob &job, WeightedInput in) {
       check(kernel.launch(nothing, of.plan, of.own.bytes, pieces_.stream), kernel.slug);
     }
     pieces_.timed(next % underWay, in.count * job.documents,
-                 [&] { pieces_.checkQueued(kernel.launch(in, of.plan, of.own.bytes, pieces_.stream), kernel.slug); });
+                  [&] { pieces_.checkQueued(kernel.launch(in, of.plan, of.own.bytes, pieces_.stream), kernel.slug); });
     in.features += in.count;
     in.totals += totalsOf(of);
     if (in.cycles != nullptr) in.cycles += in.count;

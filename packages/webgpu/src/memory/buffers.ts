@@ -110,7 +110,7 @@ export class Nothing {
 
 const { STORAGE, COPY_DST, COPY_SRC, UNIFORM } = USAGE;
 
-/** What is counted, and the counts. `input` has samples from host memory, or a dense copy of a user's. */
+/** Samples and their counts. `input` has samples from host memory, or a dense copy of a user's. */
 type CountingBuffer = "input" | "cells" | "list" | "codes" | "histograms" | "counts" | "params";
 /** Weighted sums: what kernels read in addition to the table, and what they add up. */
 type SumsBuffer = "weights" | "squares" | "documents" | "features" | "totals";

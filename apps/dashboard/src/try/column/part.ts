@@ -18,7 +18,7 @@ interface State {
   problem: string;
 }
 
-/** What the controls do. */
+/** Calls behind the controls. */
 interface Actions {
   /** Draws the counts with changes of the view. */
   readonly change: (changes: Partial<State>) => void;

@@ -80,7 +80,7 @@ async function counterOf(task: Task, counting: Counting): Promise<ShardCounter> 
   }
 }
 
-/** What the files of a shard have in common. */
+/** Values that the files of a shard share. */
 interface ShardRun {
   readonly task: Task;
   readonly counter: ShardCounter;

@@ -33,7 +33,7 @@ export interface CallOptions extends Selection, WeightingOptions {
  * @param own names that only this call has
  * @throws ERR_INPUT, ERR_UNSUPPORTED, ERR_AXIS
  */
-export function checkCall(options: CallOptions, own: readonly string[], opened: OpenBackend): void {
+function checkCall(options: CallOptions, own: readonly string[], opened: OpenBackend): void {
   const isWeighted = options.weights !== undefined;
   const how = isWeighted
     ? [...WEIGHTING_OPTIONS, ...opened.weightedParameters]

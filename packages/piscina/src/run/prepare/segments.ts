@@ -3,7 +3,7 @@ import {
   HostCounts,
   limits,
   newRows,
-  type PreparedOf,
+  type PreparedSegments,
   type Rows,
   type SegmentsJob,
 } from "@polybin/core/backend";
@@ -15,11 +15,11 @@ import type { Pool } from "../dispatch/pool.ts";
 import { withSupply } from "../dispatch/supply.ts";
 
 /** Prepares counting of segments on a pool. Workers take windows of the segments' order in turn. */
-export function prepareSegments(pool: Pool, job: SegmentsJob): PreparedOf<"segments"> {
+export function prepareSegments(pool: Pool, job: SegmentsJob): PreparedSegments {
   const { plan, axis, lowering, interleaved, channels } = job;
   const work: ChannelsWork = { plan, interleaved, channels, lowering, setup: null };
   /** @throws ERR_MISCOUNT if a row's counts do not add up */
-  const count: PreparedOf<"segments">["count"] = async ({ input, segments, into }, options) => {
+  const count: PreparedSegments["count"] = async ({ input, segments, into }, options) => {
     const start = performance.now();
     const isShared = into?.buffer instanceof SharedArrayBuffer;
     const shape = { bins: axis.bins, flow: lowering.flow };

@@ -4,7 +4,7 @@ import {
   type FeatureGroup,
   type FeatureSums,
   limits,
-  type PreparedOf,
+  type PreparedSums,
   type RunOptions,
   type SumsJob,
   type SumsPart,
@@ -19,7 +19,7 @@ import { timingsOf } from "../deliver/timings.ts";
 import type { Pool } from "../dispatch/pool.ts";
 
 /** Prepares weighted sums on a pool. The launches run one after the other. */
-export function prepareSums(pool: Pool, job: SumsJob): PreparedOf<"sums"> {
+export function prepareSums(pool: Pool, job: SumsJob): PreparedSums {
   const launches = launchesOf(job);
   const kernels = launches.map((groups) => {
     const all = groups.map(({ plan, features }) => ({ kernel: plan.algorithm, features: features.length }));

@@ -14,7 +14,7 @@ export interface Step extends Pick<Dispatch, "pipeline" | "grid"> {
   readonly offset: number;
 }
 
-/** What the names in dispatches stand for. Without a buffer, a name stands for nothing. */
+/** Buffers of the names in dispatches. A name without a buffer has null. */
 export interface Places
   extends Partial<Record<"lookup" | "codes" | "histograms" | "dense", GPUBuffer | null>> {
   /** The buffers to bind if a kernel reads or writes nothing. */

@@ -7,7 +7,7 @@ const isSet = (bits: Uint8Array | null, row: number): boolean =>
 /** Strings one after the other in `bytes`. */
 export interface OffsetStrings {
   readonly store: "utf8" | "largeUtf8";
-  /** Where each string begins, and where the last one ends. */
+  /** The start of each string, and the end of the last one. */
   readonly offsets: Uint8Array;
   readonly bytes: Uint8Array;
   /** The offset of the first byte of `bytes`. */
