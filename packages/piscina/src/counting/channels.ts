@@ -1,4 +1,4 @@
-import { NAN, OVERFLOW, SAMPLE_TRAITS, UNDERFLOW } from "@polybin/core/backend";
+import { limits, NAN, OVERFLOW, SAMPLE_TRAITS, UNDERFLOW } from "@polybin/core/backend";
 import { eachRun, readerOf } from "../input/index.ts";
 import { kernelOf } from "../kernels/index.ts";
 import { giveRegions, takeRegions, type VisibleInstances, type Wasm } from "../platform/index.ts";
@@ -106,13 +106,16 @@ function byRows(wasm: Wasm, { plan, setup, interleaved }: ChannelsWork, channel:
     },
     finish() {
       kernel.finish(wasm);
-      // The rows are NaN, underflow, the bins and overflow.
-      const { sums } = wasm;
-      const flow = new Float64Array(3);
-      flow[NAN] = sums[0]!;
-      flow[UNDERFLOW] = sums[1]!;
-      flow[OVERFLOW] = sums[plan.cells + 2]!;
-      return { cells: sums.slice(2, 2 + plan.cells), flow };
+      return rowsOf(wasm.sums, plan.cells);
     },
   };
+}
+
+/** Reads rows: NaN, underflow, the bins, overflow. */
+function rowsOf(sums: Float64Array, cells: number): ChannelResult {
+  const flow = new Float64Array(limits.FLOW_ROWS);
+  flow[NAN] = sums[0]!;
+  flow[UNDERFLOW] = sums[1]!;
+  flow[OVERFLOW] = sums[cells + 2]!;
+  return { cells: sums.slice(2, 2 + cells), flow };
 }

@@ -87,14 +87,13 @@ function fromFile({ fd, path, offset }: Extract<Source, { kind: "file" }>, out: 
 
 /** Buffer's copy is faster than `set` for shared memory. For other memory, `set` is faster. */
 function fromMemory(bytes: Uint8Array, out: Uint8Array): CopyRun {
-  const { buffer, byteOffset, byteLength } = bytes;
-  if (!(buffer instanceof SharedArrayBuffer)) {
+  if (!(bytes.buffer instanceof SharedArrayBuffer)) {
     return (start, length, at) => {
       // A view takes longer than the copy of a few bytes.
       out.set(length === bytes.length ? bytes : bytesFrom(bytes, start, length), at);
     };
   }
-  const shared = Buffer.from(buffer, byteOffset, byteLength);
+  const shared = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return (start, length, at) => void shared.copy(out, at, start, start + length);
 }
 

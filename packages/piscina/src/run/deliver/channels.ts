@@ -14,19 +14,21 @@ function groupOf(plan: ChannelsPlan, workers: number): number {
   return kernelOf(plan).sharing?.(plan, workers) ?? 0;
 }
 
+const NONE: readonly never[] = [];
+
 /** Adds up the exact counts of a call as they arrive. The first counts are stored without a copy. */
 export class ChannelTotals {
   readonly work: ChannelsWork;
   readonly #workers: number;
   readonly #group: number;
-  readonly #sets: readonly (readonly Int32Array[])[];
+  #sets: readonly (readonly Int32Array[])[] = NONE;
   #totals: readonly ChannelResult[] | null = null;
 
   constructor(work: ChannelsWork, workers: number) {
     this.work = work;
     this.#workers = workers;
     this.#group = groupOf(work.plan, workers);
-    this.#sets = this.#group === 0 ? [] : newSets(work, workers);
+    if (this.#group > 0) this.#sets = newSets(work, workers);
   }
 
   /** Returns the tables that a worker or a slot shares with others, or null if it has its own. */
