@@ -23,15 +23,10 @@ export function countSegments(task: SegmentsTask, wasm: Wasm): Miscount | null {
   const read: Read = (first, end) => copy(first - at.base, end - at.base);
   let wrong: Miscount | null = null;
   eachStep(steps, (from, to) => {
-    wrong ??= countWindow(task, { from, to }, { lowerer, rows, read });
+    wrong ??= countWindow(task, from, to, { lowerer, rows, read });
   });
   wasm.reset();
   return wrong;
-}
-
-interface Window {
-  readonly from: number;
-  readonly to: number;
 }
 
 interface Counting {
@@ -42,7 +37,8 @@ interface Counting {
 
 function countWindow(
   { segments, at: { source } }: SegmentsTask,
-  { from, to }: Window,
+  from: number,
+  to: number,
   { lowerer, rows, read }: Counting,
 ): Miscount | null {
   const chunk = Math.floor(WORKER_CHUNK_BYTES / source.geometry.pixelBytes);

@@ -37,9 +37,8 @@ export const kernel: Kernel<Exports> = {
       return Math.max(1, Math.floor(ROWS_BYTES / (bins * Uint32Array.BYTES_PER_ELEMENT)));
     },
     add(wasm, codes, plan, row, isSorted) {
-      const { cells } = plan;
       addTo(wasm, codes, plan, isSorted ? wasm.values_per_segment() : row);
-      if (codes.bytes === 2 && plan.replicas > 1) wasm.fold_per_segment_u16(cells);
+      if (codes.bytes === 2 && plan.replicas > 1) wasm.fold_per_segment_u16(plan.cells);
     },
     end(wasm, { bins }, row, isSorted) {
       if (isSorted) wasm.bin_per_segment(row, bins);

@@ -14,14 +14,12 @@ function groupOf(plan: ChannelsPlan, workers: number): number {
   return kernelOf(plan).sharing?.(plan, workers) ?? 0;
 }
 
-const NONE: readonly never[] = [];
-
 /** Adds up the exact counts of a call as they arrive. The first counts are stored without a copy. */
 export class ChannelTotals {
   readonly work: ChannelsWork;
   readonly #workers: number;
   readonly #group: number;
-  #sets: readonly (readonly Int32Array[])[] = NONE;
+  #sets: readonly (readonly Int32Array[])[] = [];
   #totals: readonly ChannelResult[] | null = null;
 
   constructor(work: ChannelsWork, workers: number) {
@@ -60,8 +58,8 @@ export class ChannelTotals {
   }
 
   /** Returns the counts of all launches, which have ended. */
-  channels(): readonly ChannelCounts[] {
-    if (this.#totals !== null) return this.#totals as readonly ChannelCounts[];
+  channels(): ChannelCounts[] {
+    if (this.#totals !== null) return this.#totals as ChannelCounts[];
     const { plan, channels } = this.work;
     return channels.map(() => {
       return { cells: new Float64Array(plan.cells), flow: new Float64Array(limits.FLOW_ROWS) };

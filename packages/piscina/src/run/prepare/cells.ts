@@ -110,20 +110,11 @@ function callOf(shared: Shared, inputs: CellsInputs, sources: readonly Source[],
     readers[slot] ??= cellReaderOf(memory, layout, reached, slot);
     readers[slot](first, end);
   };
+  const task = { kind: "cells", work, layout, memory: visible, sources: isCopied ? null : reached } as const;
   return {
     supply: { pixels: samples, step: pixels, pieces: isCopied ? { pixels, copy } : null },
     most: job.plan.chunkSamples,
-    task(steps, slot) {
-      return {
-        kind: "cells",
-        work,
-        layout,
-        memory: visible,
-        slot,
-        sources: isCopied ? null : reached,
-        steps,
-      };
-    },
+    task: (steps, slot) => ({ ...task, slot, steps }),
     onAnswer(answer) {
       if (answer.kind === "cells") masked += answer.masked;
     },

@@ -1,5 +1,6 @@
 import type { Extent } from "@polybin/core";
 import {
+  type ChannelCounts,
   type ChannelsJob,
   limits as core,
   type DeviceLaunch,
@@ -11,8 +12,8 @@ import {
   SAMPLE_TRAITS,
   samplesOf,
 } from "@polybin/core/backend";
-import type { Answer, ChannelsWork, Steps, Task } from "../../counting/index.ts";
-import { sourceOf } from "../../input/index.ts";
+import type { Answer, ChannelsWork, Steps, Task, Thread } from "../../counting/index.ts";
+import { type Source, sourceOf } from "../../input/index.ts";
 import { kernelOf } from "../../kernels/index.ts";
 import { poolLimits, WORKER_CHUNK_BYTES } from "../../platform/index.ts";
 import { ChannelTotals, sharedSets } from "../deliver/channels.ts";
@@ -43,9 +44,8 @@ export function prepareChannels(pool: Pool, job: ChannelsJob): Prepared {
     },
     countSync(input, options) {
       const start = options.timed ? performance.now() : 0;
-      const call = new ChannelsCall(work, new InPlace(sourceOf(input), CHUNKS), 1);
-      feedHere(pool.here, call, options);
-      return { channels: call.channels(), timings: timingsOf(start, 0, options.timed) };
+      const counts = countHere(pool.here, work, sourceOf(input), options);
+      return { channels: counts, timings: timingsOf(start, 0, options.timed) };
     },
     async count(input, options) {
       const start = performance.now();
@@ -56,6 +56,24 @@ export function prepareChannels(pool: Pool, job: ChannelsJob): Prepared {
       });
     },
   };
+}
+
+/** Counts on the calling thread. */
+function countHere(here: Thread, work: ChannelsWork, source: Source, options: RunOptions): ChannelCounts[] {
+  const { width, height, pixelBytes } = source.geometry;
+  const to = width * height;
+  if (to > CHUNKS.stepOf(pixelBytes) || kernelOf(work.plan).sharing !== undefined) {
+    const call = new ChannelsCall(work, new InPlace(source, CHUNKS), 1);
+    feedHere(here, call, options);
+    return call.channels();
+  }
+  // A small input is one step, so nothing is added up.
+  options.signal?.throwIfAborted();
+  const steps = { from: 0, to, pixels: to, control: null };
+  const at = { source, order: null, base: 0 };
+  const answer = here.run({ kind: "channels", work, steps, at, tables: null });
+  options.onProgress?.(to);
+  return (answer as Extract<Answer, { kind: "channels" }>).channels as ChannelCounts[];
 }
 
 /** One call, with its counts. */
