@@ -21,7 +21,7 @@ export const ROOMS = {
     ["engine", "multithreaded"],
   ],
   "packages/webgpu": [["base"], ["platform"], ["kernels"], ["memory"], ["run"], ["dawn"]],
-  "packages/piscina": [["platform"], ["task"], ["kernels"], ["counting"], ["worker"], ["run"]],
+  "packages/piscina": [["platform"], ["input"], ["kernels"], ["counting"], ["worker"], ["run"]],
   "packages/columns": [["source", "plots"], ["table"], ["pool"], ["formats"], ["profile"], ["report"]],
   "packages/cluster": [["shards"], ["queue"]],
   "packages/cuda": [["base"], ["border"], ["platform"], ["memory"], ["kernels"], ["run"]],

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import type { Backend, Extent, Resident, SampleType } from "@polybin/core";
+import type { Backend, Extent, Resident } from "@polybin/core";
 import {
   type CellsPlan,
   checkedThreads,
@@ -23,20 +23,18 @@ import {
   type RunOptions,
   type Samples,
   type SumsPlan,
-  samplesOf,
   type TableValues,
   threadsProblem,
 } from "@polybin/core/backend";
+import type { Modules } from "./counting/index.ts";
 import { jointKernelOf, jointKernels, kernels, weightedKernelOf, weightedKernels } from "./kernels/index.ts";
-import { allocateVisible, deviceLimits, inShared, poolLimits, VisibleInstances } from "./platform/index.ts";
+import { allocateVisible, deviceLimits, inShared, poolLimits } from "./platform/index.ts";
 import {
-  Counting,
-  extentJob,
-  type Modules,
+  extentOn,
   Pool,
+  prepareCells,
+  prepareChannels,
   prepareColumns,
-  prepareCount,
-  prepareJoint,
   prepareSegments,
   prepareSums,
 } from "./run/index.ts";
@@ -66,18 +64,14 @@ export function piscina(options: PiscinaOptions = {}): Backend {
       const reason = await problem();
       return reason === null ? { available: true, device } : { available: false, reason };
     },
-    open: async () => {
-      const modules = await compiled();
-      return new PoolDevice(device, new Pool(threads, modules), modules);
-    },
+    open: async () => new PoolDevice(device, new Pool(threads, await compiled())),
   };
 }
 
 /** Returns why no pool can run in this process, or null. */
 async function problem(): Promise<string | null> {
-  if (typeof WebAssembly === "undefined") {
+  if (typeof WebAssembly === "undefined")
     return "this process has no WebAssembly: start it without --jitless";
-  }
   if (typeof SharedArrayBuffer === "undefined") return "this process has no SharedArrayBuffer";
   const forbidden = threadsProblem();
   if (forbidden !== null) return forbidden;
@@ -114,25 +108,20 @@ class PoolDevice implements Device {
   readonly kinds: readonly Kind[] = ["channels", "segments", "cells", "sums"];
   readonly callsAtOnce: number = poolLimits.jobsAtOnce;
   readonly #pool: Pool;
-  readonly #counting: Counting;
-  /** Instances of the calling thread. */
-  readonly #instances: VisibleInstances;
   readonly #preparers: Preparers = {
-    channels: (job) =>
-      jointKernelOf(job.plan.algorithm) === null
-        ? prepareCount(this.#pool, this.#counting, job)
-        : prepareColumns(this.#pool, this.#instances, job),
+    channels: (job) => {
+      const prepare = jointKernelOf(job.plan.algorithm) === null ? prepareChannels : prepareColumns;
+      return prepare(this.#pool, job);
+    },
     segments: (job) => prepareSegments(this.#pool, job),
-    cells: (job) => prepareJoint(this.#pool, this.#instances, job),
+    cells: (job) => prepareCells(this.#pool, job),
     sums: (job) => prepareSums(this.#pool, job),
   };
 
-  constructor(name: string, pool: Pool, modules: Modules) {
+  constructor(name: string, pool: Pool) {
     this.name = name;
     this.limits = deviceLimits(pool.threads);
     this.#pool = pool;
-    this.#counting = new Counting(modules);
-    this.#instances = new VisibleInstances(modules.where);
   }
 
   /**
@@ -167,8 +156,7 @@ class PoolDevice implements Device {
   }
 
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
-    const shape = { type: typeOf(input), channels };
-    return extentJob(this.#pool, input, shape, options);
+    return extentOn(this.#pool, input, channels, options);
   }
 
   /** Copies values to shared memory, where every worker can read them. */
@@ -176,14 +164,9 @@ class PoolDevice implements Device {
     return new HostTable({ ...values, bytes: inShared(values.bytes) });
   }
 
-  async close(): Promise<void> {
-    await this.#pool.close();
-    this.#counting.clear();
+  close(): Promise<void> {
+    return this.#pool.close();
   }
-}
-
-function typeOf(input: Input): SampleType {
-  return input.kind === "file" ? input.file.type : samplesOf(input).type;
 }
 
 function refusesCells({ algorithm }: CellsPlan): string | null {

@@ -11,11 +11,11 @@ import {
 } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Thread } from "../src/counting/index.ts";
 import { allocateVisible, giveRegions, poolLimits, takeRegions, visibleOf } from "../src/platform/index.ts";
-import { Counting } from "../src/run/index.ts";
-import { RoundTrips } from "../src/run/round-trips.ts";
-import { SlotMemory } from "../src/run/slot-memory.ts";
-import { workHere } from "../src/run/work.ts";
+import { SlotMemory } from "../src/run/dispatch/memories.ts";
+import { RoundTrips } from "../src/run/dispatch/round-trips.ts";
+import { type Pool, prepareChannels } from "../src/run/index.ts";
 
 const N = 100_003;
 const axis = regular(100, -0.5, 0.5);
@@ -194,24 +194,23 @@ describe("memory of the device", () => {
   it("is copied like other samples if all tables are taken", async () => {
     const wasm = (name: string) =>
       new WebAssembly.Module(readFileSync(new URL(`../dist/${name}.wasm`, import.meta.url)));
-    const counting = new Counting({ module: wasm("kernels"), where: wasm("where") });
+    const here = new Thread({ module: wasm("kernels"), where: wasm("where") });
+    const prepared = prepareChannels({ threads: 1, here } as Pool, jobOf("f32", N));
     const memory = allocateVisible(N * 4, 3);
     const visible = visibleOf(memory)!;
     const data = waves(new Float32Array(memory, 0, N));
-    const job = jobOf("f32", N);
-    const count = () => counting.count(inputOf(data), workHere(job), job, {});
-    const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
+    const count = () => prepared.countSync!(inputOf(data), {});
     const taken = takeRegions(visible, 3);
     expect(taken).toEqual([0, 1, 2]);
-    await exact({ channels: count(), timings }, data);
+    await exact(count(), data);
     giveRegions(visible, [1, 2]);
     // Small requests are not taken at all.
     expect(takeRegions(visible, 3)).toEqual([]);
-    await exact({ channels: count(), timings }, data);
+    await exact(count(), data);
     expect(takeRegions(visible, 2)).toEqual([1, 2]);
     // Counts of the earlier call must not remain.
     giveRegions(visible, [0, 1, 2]);
-    await exact({ channels: count(), timings }, data);
+    await exact(count(), data);
   });
 
   it("is only shared if it is too large for WebAssembly", () => {
@@ -222,11 +221,11 @@ describe("memory of the device", () => {
 
   it("is kept for the next call if it is used for pieces, up to the need of the threads", () => {
     const slots = new SlotMemory(1);
-    const some = Array.from({ length: poolLimits.piecesPerThread + 1 }, () => slots.take(9));
+    const some = Array.from({ length: poolLimits.piecesPerThread + 1 }, () => slots.take());
     expect(new Set(some).size).toBe(some.length);
     for (const slot of some) slots.give(slot);
-    const again = some.map(() => slots.take(9));
+    const again = some.map(() => slots.take());
     expect(again.filter((slot) => some.includes(slot))).toHaveLength(poolLimits.piecesPerThread);
-    expect(slots.take(poolLimits.pieceBytes + 1)).toHaveLength(poolLimits.pieceBytes + 1);
+    expect(slots.take()).toHaveLength(poolLimits.pieceBytes);
   });
 });

@@ -11,11 +11,13 @@ import {
 } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { countSegments } from "../src/counting/segments.ts";
+import { newControl } from "../src/counting/steps.ts";
+import type { Answer, SegmentsTask } from "../src/counting/task.ts";
+import { rowOf } from "../src/input/index.ts";
 import { deviceLimits, instantiate, type Wasm } from "../src/platform/index.ts";
+import { SlotMemory } from "../src/run/dispatch/memories.ts";
 import { type Pool, prepareSegments } from "../src/run/index.ts";
-import { SlotMemory } from "../src/run/slot-memory.ts";
-import { type Answer, newControl, type SegmentsTask } from "../src/task/index.ts";
-import { countSegments } from "../src/worker/segments.ts";
 
 const module = new WebAssembly.Module(readFileSync(new URL("../dist/kernels.wasm", import.meta.url)));
 const axis = integer(0, 256);
@@ -53,16 +55,16 @@ function taskOf(
   const shared = new Uint8Array(new SharedArrayBuffer(N));
   shared.set(bytes);
   return {
-    source: { kind: "memory", geometry: { width: N, height: 1, rowPitch: N, pixelBytes: 1 }, bytes: shared },
-    base: null,
-    interleaved: 1,
-    channel: 0,
-    plan: job.plan,
-    lowering: job.lowering,
+    kind: "segments",
+    at: {
+      source: { kind: "memory", geometry: rowOf(N, 1), bytes: shared, visible: null },
+      order: segments,
+      base: 0,
+    },
+    steps: { from: 0, to: N, pixels: windowPixels, control: newControl() },
+    work: { plan: job.plan, interleaved: 1, channels: [0], lowering: job.lowering, setup: null },
     segments,
-    windows: { from: 0, to: Math.ceil(N / windowPixels), pixels: windowPixels },
     rows,
-    control: newControl(),
   };
 }
 
@@ -84,10 +86,7 @@ it.each([axis, integer(20, 90), regular(7, 3, 99.5)])(
           );
         const rows = { counts: numbers(5 * on.bins), flow: numbers(5 * 3) };
         const wasm = instantiate(module);
-        expect(countSegments(taskOf(job, every, windowPixels, rows), wasm)).toEqual({
-          kind: "segments",
-          wrong: null,
-        });
+        expect(countSegments(taskOf(job, every, windowPixels, rows), wasm)).toBe(null);
         const flow = Array.from(rows.flow, Number);
         const kinds = [0, 1].flatMap((kind) => flow.filter((_, i) => i % 3 === kind));
         expect([...Array.from(rows.counts, Number), ...kinds]).toEqual(await truth(on));
@@ -102,10 +101,14 @@ it("reports a row with another number of samples than its segment, and the call 
   const wasm = instantiate(module);
   // A kernel that loses a sample.
   const losing = { ...wasm, sum_per_segment: () => 89_999 } as unknown as Wasm;
-  const answer = countSegments(taskOf(job, every, 2 ** 20, rows), losing);
-  expect(answer).toEqual({ kind: "segments", wrong: { segment: 0, seen: 89_999, pixels: 90_000 } });
+  const wrong = countSegments(taskOf(job, every, 2 ** 20, rows), losing);
+  expect(wrong).toEqual({ segment: 0, seen: 89_999, pixels: 90_000 });
   const slots = new SlotMemory(1);
-  const pool = { threads: 1, slots, run: async () => [answer] as Answer[] } as unknown as Pool;
+  const pool = {
+    threads: 1,
+    slots,
+    run: async (): Promise<Answer[]> => [{ kind: "segments", wrong }],
+  } as unknown as Pool;
   const shared = samples({ data: new Uint8Array(new SharedArrayBuffer(N)) });
   const options: RunOptions = {};
   for (const of of [shared, samples({ data: bytes })]) {

@@ -3,7 +3,7 @@ import { limits as core } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { poolLimits } from "../src/platform/limits.ts";
-import { launchesOf } from "../src/run/sums.ts";
+import { launchesOf } from "../src/run/prepare/sums.ts";
 
 let engine: Engine;
 beforeEach(async () => {

@@ -1,5 +1,6 @@
+import { limits } from "@polybin/core/backend";
 import type { CellWork, Lookup } from "../kernels/index.ts";
-import { type Visible, WORKER_CELLS, WORKER_STARTS_AFTER } from "../platform/index.ts";
+import { copyTo, type Visible, WORKER_CELLS, WORKER_STARTS_AFTER } from "../platform/index.ts";
 
 /**
  * Where everything lies in the memory of a joint count. All threads of the call see it through WebAssembly.
@@ -39,7 +40,6 @@ export const BLOCK_SAMPLES = 4096;
 const PADDING = 64;
 /** No power of two, so that equal cells of two tables do not share a cache set. */
 const TABLES_APART = 1088;
-const WORD = Uint32Array.BYTES_PER_ELEMENT;
 
 /** The numbers that decide a layout. */
 export interface CellSizes {
@@ -53,15 +53,8 @@ export interface CellSizes {
   readonly slots: number;
 }
 
-export function cellLayout({
-  work,
-  lookups,
-  inputOf,
-  pixelBytes,
-  pixels,
-  tables,
-  slots,
-}: CellSizes): CellLayout {
+export function cellLayout(sizes: CellSizes): CellLayout {
+  const { work, lookups, inputOf, pixelBytes, pixels, tables, slots } = sizes;
   let end = 0;
   const take = (bytes: number): number => {
     const start = end;
@@ -69,18 +62,18 @@ export function cellLayout({
     return start;
   };
   const atLookups = lookups.map((lookup) => (lookup.lowering === null ? 0 : take(LOOKUP_BYTES)));
-  const one = Math.ceil((work.cells * WORD) / PADDING) * PADDING;
+  const one = Math.ceil((work.cells * limits.WORD_BYTES) / PADDING) * PADDING;
   const apart = work.tables === 1 ? 0 : one + TABLES_APART;
   const tableBytes = apart * (work.tables - 1) + one + PADDING;
   const table = take(tables * tableBytes);
-  const locks = take(tables * WORD);
+  const locks = take(tables * limits.WORD_BYTES);
   const slot = end;
   const inputs = pixelBytes.map((bytes) => take(pixels * bytes) - slot);
   const mask = take(work.mask === "none" ? 0 : pixels) - slot;
   const widest = Math.max(...work.columns.map(({ bytes }) => bytes));
   const gathered = take(BLOCK_SAMPLES * widest) - slot;
   const spread = take(BLOCK_SAMPLES) - slot;
-  const cells = take(BLOCK_SAMPLES * WORD) - slot;
+  const cells = take(BLOCK_SAMPLES * limits.WORD_BYTES) - slot;
   const slotBytes = end - slot;
   return {
     lookups: atLookups,
@@ -101,21 +94,16 @@ export function cellLayout({
   };
 }
 
-const LOOKUP_BYTES = WORKER_STARTS_AFTER + WORKER_CELLS * WORD + PADDING;
+const LOOKUP_BYTES = WORKER_STARTS_AFTER + WORKER_CELLS * limits.WORD_BYTES + PADDING;
 
 /** Writes the lookups of all columns, and clears the tables. */
 export function beginCells(memory: WebAssembly.Memory, layout: CellLayout, lookups: readonly Lookup[]): void {
   lookups.forEach(({ lowering, starts }, k) => {
     const at = layout.lookups[k]!;
-    if (lowering !== null) copy(lowering, memory, at);
-    if (starts !== null) copy(starts, memory, at + WORKER_STARTS_AFTER);
+    if (lowering !== null) copyTo(memory, at, lowering);
+    if (starts !== null) copyTo(memory, at + WORKER_STARTS_AFTER, starts);
   });
   clearTables(memory, layout);
-}
-
-function copy(array: ArrayBufferView, { buffer }: WebAssembly.Memory, at: number): void {
-  const { byteOffset, byteLength } = array;
-  new Uint8Array(buffer, at, byteLength).set(new Uint8Array(array.buffer, byteOffset, byteLength));
 }
 
 function clearTables({ buffer }: WebAssembly.Memory, { table, tables, tableBytes, locks }: CellLayout): void {

@@ -1,9 +1,7 @@
-import { bytesFrom } from "@polybin/core/backend";
-import type { CellWork } from "../kernels/index.ts";
-import { type Geometry, readExactly, type Source } from "../task/index.ts";
+import { bytesOf, type Geometry, type Read, readerOf, type Source } from "../input/index.ts";
 import type { CellLayout } from "./cell-memory.ts";
 
-/** The samples of a joint count, as a thread reaches them. */
+/** The samples of a count of cells, as a thread reaches them. */
 export interface CellSources {
   /** One per input. */
   readonly inputs: readonly Source[];
@@ -14,95 +12,63 @@ export interface CellSources {
   readonly where: Uint32Array | null;
 }
 
-/** Copies chunks of all inputs into a slot. */
-export class CellReader {
-  readonly #sources: CellSources;
-  readonly #inputs: readonly Uint8Array[];
-  readonly #mask: Uint8Array;
-
-  constructor(
-    memory: WebAssembly.Memory,
-    layout: CellLayout,
-    sources: CellSources,
-    work: CellWork,
-    slot: number,
-  ) {
-    const start = layout.slot + slot * layout.slotBytes;
-    const addresses = [...new Set(layout.inputs)];
-    this.#sources = sources;
-    this.#inputs = sources.inputs.map(({ geometry: { pixelBytes } }, i) => {
-      return new Uint8Array(memory.buffer, start + addresses[i]!, layout.pixels * pixelBytes);
-    });
-    this.#mask = new Uint8Array(memory.buffer, start + layout.mask, work.mask === "none" ? 0 : layout.pixels);
+/** Returns a function that copies pixels of all inputs into a slot, from a multiple of 8 on. */
+export function cellReaderOf(
+  { buffer }: WebAssembly.Memory,
+  layout: CellLayout,
+  { inputs, mask, hasBits, where }: CellSources,
+  slot: number,
+): Read {
+  const start = layout.slot + slot * layout.slotBytes;
+  const at = (address: number, bytes: number) => new Uint8Array(buffer, start + address, bytes);
+  const addresses = [...new Set(layout.inputs)];
+  const reads = inputs.map((source, i) => {
+    const out = at(addresses[i]!, layout.pixels * source.geometry.pixelBytes);
+    return where === null ? readerOf({ source, order: null }, out) : gatherer(source, where, out);
+  });
+  if (mask !== null) {
+    const out = at(layout.mask, layout.pixels);
+    if (where !== null) reads.push((hasBits ? bitGatherer : gatherer)(mask, where, out));
+    else reads.push(hasBits ? bitReader(mask, out) : readerOf({ source: mask, order: null }, out));
   }
-
-  /** Copies the pixels from `first` on. `first` is a multiple of 8. @throws ERR_INPUT, InputError */
-  read(first: number, pixels: number): void {
-    const { inputs, mask, hasBits, where } = this.#sources;
-    const indices = where?.subarray(first, first + pixels) ?? null;
-    inputs.forEach((input, i) => {
-      if (indices === null) copyPixels(input, first, pixels, this.#inputs[i]!);
-      else gatherPixels(input, indices, this.#inputs[i]!);
-    });
-    if (mask === null) return;
-    if (indices === null) {
-      if (hasBits) copyPixels(mask, first / 8, Math.ceil(pixels / 8), this.#mask);
-      else copyPixels(mask, first, pixels, this.#mask);
-    } else if (hasBits) gatherBits(mask, indices, this.#mask);
-    else gatherPixels(mask, indices, this.#mask);
-  }
+  return (first, end) => {
+    for (const read of reads) read(first, end);
+  };
 }
 
-/** Copies consecutive pixels, row by row. */
-function copyPixels(source: Source, first: number, pixels: number, to: Uint8Array): void {
-  const { width, rowPitch, pixelBytes } = source.geometry;
-  for (let pixel = first, at = 0; pixel < first + pixels; ) {
-    const row = Math.floor(pixel / width);
-    const some = Math.min(first + pixels - pixel, (row + 1) * width - pixel);
-    const bytes = some * pixelBytes;
-    copyBytes(source, row * rowPitch + (pixel - row * width) * pixelBytes, to.subarray(at, at + bytes));
-    at += bytes;
-    pixel += some;
-  }
+/** Copies whole bytes of bits. */
+function bitReader(mask: Source, out: Uint8Array): Read {
+  const read = readerOf({ source: mask, order: null }, out);
+  return (first, end) => read(first / 8, Math.ceil(end / 8));
 }
 
-/** Buffer's copy is faster than `set` for shared memory. For other memory, `set` is faster. */
-function copyBytes(source: Source, start: number, to: Uint8Array): void {
-  if (source.kind === "file") readExactly(source, source.offset + start, to);
-  else if (source.bytes.buffer instanceof SharedArrayBuffer) {
-    const { buffer, byteOffset, byteLength } = source.bytes;
-    Buffer.from(buffer, byteOffset, byteLength).copy(to, 0, start, start + to.length);
-  } else to.set(bytesFrom(source.bytes, start, to.length));
-}
-
-/** Copies pixels by index. A list of indices has no file among its inputs. */
-function gatherPixels(source: Source, indices: Uint32Array, to: Uint8Array): void {
+/** Copies pixels by index. */
+function gatherer(source: Source, where: Uint32Array, out: Uint8Array): Read {
   const { geometry } = source;
-  const { width, rowPitch, pixelBytes } = geometry;
-  const bytes = bytesOf(source);
-  const step = unitOf(bytes, geometry);
-  const from = unitsOf(bytes, step);
-  gatherUnits(from, indices, unitsOf(to, step), width, rowPitch / step, pixelBytes / step);
+  const step = unitOf(bytesOf(source), geometry);
+  const to = unitsOf(out, step);
+  return (first, end) => {
+    gatherUnits(unitsOf(bytesOf(source), step), where.subarray(first, end), to, geometry, step);
+  };
 }
+
+type Units = Uint8Array | Uint16Array | Uint32Array;
 
 function unitsOf(bytes: Uint8Array, step: 1 | 2 | 4): Units {
   const { buffer, byteOffset, byteLength } = bytes;
   if (step === 1) return bytes;
-  return step === 2
-    ? new Uint16Array(buffer, byteOffset, Math.floor(byteLength / step))
-    : new Uint32Array(buffer, byteOffset, Math.floor(byteLength / step));
+  const count = Math.floor(byteLength / step);
+  return step === 2 ? new Uint16Array(buffer, byteOffset, count) : new Uint32Array(buffer, byteOffset, count);
 }
-
-type Units = Uint8Array | Uint16Array | Uint32Array;
 
 function gatherUnits(
   from: Units,
   indices: Uint32Array,
   to: Units,
-  width: number,
-  pitch: number,
-  units: number,
+  { width, rowPitch, pixelBytes }: Geometry,
+  step: number,
 ): void {
+  const [pitch, units] = [rowPitch / step, pixelBytes / step];
   const isOneRow = pitch === width * units;
   for (let i = 0, at = 0; i < indices.length; i++) {
     const pixel = indices[i]!;
@@ -113,19 +79,14 @@ function gatherUnits(
 }
 
 /** Writes a byte per index: whether its bit is set. */
-function gatherBits(source: Source, indices: Uint32Array, to: Uint8Array): void {
-  const bytes = bytesOf(source);
-  for (let i = 0; i < indices.length; i++) {
-    const pixel = indices[i]!;
-    to[i] = (bytes[Math.floor(pixel / 8)]! >> (pixel & 7)) & 1;
-  }
-}
-
-/** @throws ERR_INPUT if the memory is gone */
-function bytesOf(source: Source): Uint8Array {
-  if (source.kind === "file") throw new Error("a list of indices cannot be counted from a file");
-  const { width, height, rowPitch, pixelBytes } = source.geometry;
-  return bytesFrom(source.bytes, 0, height === 0 ? 0 : (height - 1) * rowPitch + width * pixelBytes);
+function bitGatherer(mask: Source, where: Uint32Array, out: Uint8Array): Read {
+  return (first, end) => {
+    const bytes = bytesOf(mask);
+    for (let i = first; i < end; i++) {
+      const pixel = where[i]!;
+      out[i - first] = (bytes[Math.floor(pixel / 8)]! >> (pixel & 7)) & 1;
+    }
+  };
 }
 
 /** Returns the widest unit, 1, 2 or 4 bytes, in which all pixels are aligned. */

@@ -1,44 +1,52 @@
-import { type CellWork, type JointKernel, jointKernelOf } from "../kernels/index.ts";
-import { BLOCK_SAMPLES, type CellLayout } from "./cell-memory.ts";
+import { jointKernelOf } from "../kernels/index.ts";
+import type { VisibleInstances } from "../platform/index.ts";
+import { BLOCK_SAMPLES, giveTable, takeTable } from "./cell-memory.ts";
+import { cellReaderOf } from "./cell-reader.ts";
+import { eachStep } from "./steps.ts";
+import type { CellsTask } from "./task.ts";
 
-/** Counts the pixels of a slot in a table. */
-export class CellCounter {
-  readonly #wasm: WebAssembly.Exports;
-  readonly #kernel: JointKernel;
-  readonly #work: CellWork;
-  readonly #layout: CellLayout;
-  readonly #slot: number;
-  readonly #table: number;
+/** Counts the steps that this thread takes. @returns the number of masked samples, which are counted in the first cell */
+export function countCells(task: CellsTask, instances: VisibleInstances): number {
+  const { work, layout, memory, slot, sources, steps } = task;
+  const table = work.isShared ? 0 : takeTable(memory, layout);
+  const count = counterOf(instances.exportsOf(memory), task, layout.table + table * layout.tableBytes);
+  const read = sources && cellReaderOf(memory.memory, layout, sources, slot);
+  let masked = 0;
+  eachStep(steps, (first, end) => {
+    read?.(first, end);
+    masked += count(end - first);
+  });
+  if (!work.isShared) giveTable(memory, layout, table);
+  return masked;
+}
 
-  constructor(wasm: WebAssembly.Exports, work: CellWork, layout: CellLayout, slot: number, table: number) {
-    this.#wasm = wasm;
-    this.#kernel = jointKernelOf(work.algorithm)!;
-    this.#work = work;
-    this.#layout = layout;
-    this.#slot = layout.slot + slot * layout.slotBytes;
-    this.#table = layout.table + table * layout.tableBytes;
-  }
-
-  /** Counts the first pixels of the slot. @returns the number of masked ones, which are counted in the first cell */
-  count(pixels: number): number {
-    const { columns, mask } = this.#work;
-    const { inputs, lookups, mask: maskAt, gathered, spread, cells, apart } = this.#layout;
-    const slot = this.#slot;
-    const maskBits = mask === "bits" ? 1 : 8;
+/** Returns a function that counts the first pixels of the slot in a table, block by block. */
+function counterOf(
+  wasm: WebAssembly.Exports,
+  { work, layout, slot: place }: CellsTask,
+  table: number,
+): (pixels: number) => number {
+  const kernel = jointKernelOf(work.algorithm)!;
+  const { inputs, lookups, mask, gathered, spread, cells, apart } = layout;
+  const slot = layout.slot + place * layout.slotBytes;
+  const maskBits = work.mask === "bits" ? 1 : 8;
+  return (pixels) => {
     let masked = 0;
     for (let done = 0; done < pixels; done += BLOCK_SAMPLES) {
-      masked += this.#kernel.count(this.#wasm, this.#work, {
-        inputs: columns.map(({ bytes, interleaved }, k) => slot + inputs[k]! + done * bytes * interleaved),
+      masked += kernel.count(wasm, work, {
+        inputs: work.columns.map(
+          ({ bytes, interleaved }, k) => slot + inputs[k]! + done * bytes * interleaved,
+        ),
         lookups,
-        mask: slot + maskAt + (done * maskBits) / 8,
+        mask: slot + mask + (done * maskBits) / 8,
         gathered: slot + gathered,
         spread: slot + spread,
         cells: slot + cells,
-        table: this.#table,
+        table,
         apart,
         samples: Math.min(BLOCK_SAMPLES, pixels - done),
       });
     }
     return masked;
-  }
+  };
 }

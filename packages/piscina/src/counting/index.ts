@@ -1,15 +1,14 @@
-export {
-  BLOCK_SAMPLES,
-  beginCells,
-  type CellLayout,
-  cellLayout,
-  giveTable,
-  takeCells,
-  takeTable,
-} from "./cell-memory.ts";
-export { CellReader, type CellSources } from "./cell-reader.ts";
-export type { CellTask } from "./cell-task.ts";
-export { CellCounter } from "./cells.ts";
-export { type ChannelCounter, type ChannelResult, channelCounter } from "./channel.ts";
-export { Lowerer } from "./lowerer.ts";
-export { visibleCounters } from "./visible.ts";
+export { BLOCK_SAMPLES, beginCells, cellLayout, takeCells } from "./cell-memory.ts";
+export { type CellSources, cellReaderOf } from "./cell-reader.ts";
+export { type Control, newControl, pixelsDone, type Steps, stop } from "./steps.ts";
+export { blocksOf } from "./sums.ts";
+export type {
+  Answer,
+  ChannelResult,
+  ChannelsWork,
+  Place,
+  Reply,
+  SumsGroup,
+  Task,
+} from "./task.ts";
+export { type Modules, Thread } from "./thread.ts";

@@ -1,35 +1,26 @@
-import type { ChannelsPlan } from "@polybin/core";
 import { type KeysLowering, type Lowering, limits, SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Codes } from "../kernels/index.ts";
 import type { Wasm } from "../platform/index.ts";
+import type { ChannelsWork } from "./task.ts";
 
-/** Stage 1 of a worker for one channel: it converts the samples of a chunk to codes. */
+/** Stage 1 for one channel: it converts the samples of a chunk to codes. */
 export class Lowerer {
   /** Bytes per code. */
   readonly codeBytes: 1 | 2;
   readonly #wasm: Wasm;
-  readonly #lowering: Lowering;
-  readonly #asTheyAre: boolean;
-  readonly #raw: boolean;
+  readonly #work: ChannelsWork;
   readonly #address: number;
-  readonly #stride: number;
   readonly #pixelBytes: number;
+  readonly #asTheyAre: boolean;
 
-  /** @param lowering null if the plan is raw */
-  constructor(
-    wasm: Wasm,
-    plan: ChannelsPlan,
-    lowering: Lowering | null,
-    channel: number,
-    interleaved: number,
-  ) {
+  constructor(wasm: Wasm, work: ChannelsWork, channel: number) {
+    const { plan, lowering, interleaved } = work;
+    const { bytes } = SAMPLE_TRAITS[plan.type];
     this.codeBytes = plan.cells <= limits.BYTE_VALUES ? 1 : 2;
     this.#wasm = wasm;
-    this.#lowering = lowering!;
-    this.#raw = plan.raw;
-    this.#address = wasm.chunk + channel * SAMPLE_TRAITS[plan.type].bytes;
-    this.#stride = interleaved;
-    this.#pixelBytes = interleaved * SAMPLE_TRAITS[plan.type].bytes;
+    this.#work = work;
+    this.#address = wasm.chunk + channel * bytes;
+    this.#pixelBytes = interleaved * bytes;
     this.#asTheyAre = interleaved === 1 && (plan.raw || isIdentity(lowering!));
     if (!plan.raw) setUp(wasm, lowering!);
   }
@@ -43,19 +34,19 @@ export class Lowerer {
 
   /** Returns underflow, overflow and NaN since the memory was reset. */
   flow(): Float64Array {
-    if (this.#raw) return new Float64Array(3);
-    return Float64Array.from(new Uint32Array(this.#wasm.memory.buffer, this.#wasm.flow, 3));
+    if (this.#work.plan.raw) return new Float64Array(limits.FLOW_ROWS);
+    const { memory, flow } = this.#wasm;
+    return Float64Array.from(new Uint32Array(memory.buffer, flow, limits.FLOW_ROWS));
   }
 
   #lower(pixels: number, at: number): number {
     const wasm = this.#wasm;
-    const lowering = this.#lowering;
-    const stride = this.#stride;
+    const { plan, lowering, interleaved: stride } = this.#work;
     const wide = this.codeBytes === 2;
-    if (this.#raw) return wasm.lower_gather_u8(at, pixels, stride);
-    if (lowering.kind === "table") return wasm.lower_table_u16(at, pixels, stride, wide);
-    if (lowering.kind === "keys") return wasm[`lower_keys_${lowering.type}`](at, pixels, stride, wide);
-    if (lowering.kind === "direct") {
+    if (plan.raw) return wasm.lower_gather_u8(at, pixels, stride);
+    if (lowering?.kind === "table") return wasm.lower_table_u16(at, pixels, stride, wide);
+    if (lowering?.kind === "keys") return wasm[`lower_keys_${lowering.type}`](at, pixels, stride, wide);
+    if (lowering?.kind === "direct") {
       const type = lowering.type as "u16" | "i16" | "u32" | "i32";
       return wasm[`lower_direct_${type}`](at, pixels, stride, lowering.start, wide);
     }

@@ -6,7 +6,7 @@ export {
   WORKER_SIDE_BY_SIDE,
   WORKER_STARTS_AFTER,
 } from "./limits.ts";
-export { inShared } from "./shared-memory.ts";
+export { copyTo, inShared } from "./shared-memory.ts";
 export {
   allocateVisible,
   giveRegions,

@@ -1,5 +1,6 @@
+import { limits } from "@polybin/core/backend";
 import { WORKER_REGION_BYTES } from "./limits.ts";
-import type { Wasm } from "./wasm.ts";
+import { PAGE_BYTES, type Wasm } from "./wasm.ts";
 
 /**
  * Memory that a program fills and that every thread's WebAssembly can see, so that samples are counted in place.
@@ -27,9 +28,7 @@ let last = 0;
  */
 export function allocateVisible(bytes: number, regions: number): SharedArrayBuffer {
   const start = Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES;
-  const pages = Math.ceil(
-    (start + regions * (WORKER_REGION_BYTES + Int32Array.BYTES_PER_ELEMENT)) / PAGE_BYTES,
-  );
+  const pages = Math.ceil((start + regions * (WORKER_REGION_BYTES + limits.WORD_BYTES)) / PAGE_BYTES);
   if (pages > MOST_PAGES) return new SharedArrayBuffer(bytes);
   let memory: WebAssembly.Memory;
   try {
@@ -80,7 +79,7 @@ export class VisibleInstances {
 
   /** Returns an instance with its tables in a region. Instances in use at the same time need different places. */
   of(visible: Visible, region: number, place: number): Wasm {
-    const exports = this.#exports(visible, place);
+    const exports = this.exportsOf(visible, place);
     const at = (name: string) => (exports[name] as WebAssembly.Global).value as number;
     const { memory } = visible;
     const base = visible.start + region * WORKER_REGION_BYTES - at("COUNTS");
@@ -90,17 +89,13 @@ export class VisibleInstances {
       memory,
       lowering: base + at("LOWERING"),
       starts: base + at("STARTS"),
-      sums: new Float64Array(memory.buffer, base + at("SUMS"), SUMS),
+      sums: new Float64Array(memory.buffer, base + at("SUMS"), limits.HALF_VALUES + limits.FLOW_ROWS),
       loaded: 0,
     };
   }
 
   /** Returns an instance's exports, for a caller that places everything itself. */
-  exportsOf(visible: Visible): WebAssembly.Exports {
-    return this.#exports(visible, 0);
-  }
-
-  #exports({ id, memory }: Visible, place: number): WebAssembly.Exports {
+  exportsOf({ id, memory }: Visible, place = 0): WebAssembly.Exports {
     const key = `${id} ${place}`;
     let exports = this.#known.get(key)?.deref();
     if (exports === undefined) {
@@ -112,8 +107,5 @@ export class VisibleInstances {
   }
 }
 
-const PAGE_BYTES = 65_536;
 /** 4 GiB. */
 const MOST_PAGES = 65_536;
-/** Rows that SUMS has room for: 65,536 bins and three of flow. */
-const SUMS = 65_539;

@@ -1,10 +1,13 @@
 import { limits } from "@polybin/core/backend";
+import { WORKER_CHUNK_BYTES } from "./limits.ts";
 
 /** The exports of kernels.wasm. kernels/lib/memory.as.ts describes them. */
-export interface Wasm {
+export interface Wasm extends Readonly<Loops> {
   readonly memory: WebAssembly.Memory;
   /** Addresses: input bytes, codes, results, and the set-up of stage 1. */
   readonly chunk: number;
+  /** The input bytes: WORKER_CHUNK_BYTES from `chunk` on. */
+  readonly input: Uint8Array;
   readonly codes: number;
   readonly counts: number;
   readonly flow: number;
@@ -23,15 +26,6 @@ export interface Wasm {
   lower_linear(lo: number, scale: number): void;
   lower_cells(base: number, shift: number, cells: number): void;
   lower_gather_u8(address: number, pixels: number, stride: number): number;
-  lower_direct_u16: LowerDirect;
-  lower_direct_i16: LowerDirect;
-  lower_direct_u32: LowerDirect;
-  lower_direct_i32: LowerDirect;
-  lower_table_u16: LowerByTables;
-  lower_keys_u32: LowerByTables;
-  lower_keys_i32: LowerByTables;
-  lower_keys_f32: LowerByTables;
-  lower_keys_f64: LowerByTables;
   /** Addresses of weighted sums (kernels/lib/weighted.as.ts). They are in memory after a call of `room`. */
   readonly raw: number;
   readonly rawSquares: number;
@@ -46,21 +40,18 @@ export interface Wasm {
   weigh_paired(count: number): void;
   weigh_fast(count: number, squares: boolean): void;
   unpack_u4(count: number, out: number): void;
-  gather_u4(count: number, out: number): void;
-  gather_u8(count: number, out: number): void;
-  gather_u16(count: number, out: number): void;
   add_four_u8(count: number): void;
   add_four_u16(count: number): void;
-  add_counted_u8: AddWeights;
-  add_counted_u16: AddWeights;
-  add_paired_u8: AddWeights;
-  add_paired_u16: AddWeights;
-  add_fast_u8: AddWeights;
-  add_fast_u16: AddWeights;
   fold_counted(bins: number, lanes: number, feature: number, out: number): void;
   fold_paired(bins: number, lanes: number, out: number): void;
   fold_fast(bins: number, lanes: number, out: number, squares: boolean): void;
 }
+
+/** The exports whose names end with a type. */
+type Loops = Record<`lower_direct_${"u16" | "i16" | "u32" | "i32"}`, LowerDirect> &
+  Record<"lower_table_u16" | `lower_keys_${"u32" | "i32" | "f32" | "f64"}`, LowerByTables> &
+  Record<`gather_${"u4" | "u8" | "u16"}`, (count: number, out: number) => void> &
+  Record<`add_${"counted" | "paired" | "fast"}_${"u8" | "u16"}`, AddWeights>;
 
 type AddWeights = (address: number, count: number, lanes: number) => void;
 
@@ -69,13 +60,14 @@ type LowerByTables = (address: number, pixels: number, stride: number, wide: boo
 
 /** Returns a new instance with a memory of its own. */
 export function instantiate(module: WebAssembly.Module): Wasm {
-  const { exports } = new WebAssembly.Instance(module, { env: { abort: aborted } });
+  const { exports } = new WebAssembly.Instance(module, { env: { abort } });
   const at = (name: string) => (exports[name] as WebAssembly.Global).value as number;
   const memory = exports.memory as WebAssembly.Memory;
   return {
     ...(exports as unknown as Wasm),
     reset: (cells = limits.HALF_VALUES) => (exports.reset as (cells: number) => void)(cells),
     chunk: at("CHUNK"),
+    input: new Uint8Array(memory.buffer, at("CHUNK"), WORKER_CHUNK_BYTES),
     codes: at("CODES"),
     counts: at("COUNTS"),
     flow: at("FLOW"),
@@ -97,8 +89,8 @@ export function instantiate(module: WebAssembly.Module): Wasm {
 }
 
 /** The size of a WebAssembly page. */
-const PAGE_BYTES = 65_536;
+export const PAGE_BYTES = 65_536;
 
-function aborted(): never {
+function abort(): never {
   throw new Error("a kernel aborted");
 }

@@ -1,7 +1,6 @@
-export { prepareColumns } from "./columns.ts";
-export { extentJob, prepareCount } from "./count.ts";
-export { prepareJoint } from "./joint.ts";
-export { type Modules, Pool } from "./pool.ts";
-export { prepareSegments } from "./segments.ts";
-export { prepareSums } from "./sums.ts";
-export { Counting } from "./sync.ts";
+export { Pool } from "./dispatch/pool.ts";
+export { prepareCells } from "./prepare/cells.ts";
+export { extentOn, prepareChannels } from "./prepare/channels.ts";
+export { prepareColumns } from "./prepare/columns.ts";
+export { prepareSegments } from "./prepare/segments.ts";
+export { prepareSums } from "./prepare/sums.ts";

@@ -7,24 +7,13 @@ import {
   SAMPLE_TRAITS,
 } from "@polybin/core/backend";
 import type { CellBlock, CellColumn, CellWork, ColumnSetup, JointKernel, Lookup } from "../lib/joint.ts";
+import { type Lanes, loadLanes } from "../lib/rows/lanes.ts";
 import { type Setup, setupOf } from "../lib/rows/setup.ts";
 
 /** The exports of fused.as.ts and lib/rows that this file calls, apart from `cells_<kernel>`. */
-interface Own {
+interface Exports extends Lanes {
   readonly LOWERING: WebAssembly.Global;
   lanes_at(base: number): void;
-  lanes_direct(low: number, high: number, row: number): void;
-  lanes_line(
-    low: number,
-    high: number,
-    nan: number,
-    origin: number,
-    scale: number,
-    bias: number,
-    last: number,
-  ): void;
-  lanes_keys(base: number, last: number, shift: number): void;
-  lanes_search(half: number, thresholds: number): void;
   gather_column(address: number, out: number, samples: number, interleaved: number, bytes: number): void;
   spread_bits(address: number, out: number, samples: number): void;
   wide_begin(block: number, samples: number, first: number): void;
@@ -39,9 +28,6 @@ interface Own {
 }
 
 type Cells = (address: number, block: number, samples: number, stride: number) => void;
-
-/** Bytes of a counter. */
-const WORD = Uint32Array.BYTES_PER_ELEMENT;
 
 /** Runs fused.as.ts: a loop per column finds the cells of a block, and a last one counts them. */
 export const kernel: JointKernel = {
@@ -80,7 +66,7 @@ export const kernel: JointKernel = {
   },
 
   count(wasm, work, block) {
-    const own = wasm as unknown as Own;
+    const own = wasm as unknown as Exports;
     return work.isNarrow ? countNarrow(own, work, block) : countWide(own, work, block);
   },
 };
@@ -98,7 +84,7 @@ function withoutLookup({ kernel, rows, direct, line, keys, search }: Setup): Col
   return { kernel, rows, direct, line, keys, search };
 }
 
-function countNarrow(wasm: Own, { columns, mask }: CellWork, block: CellBlock): number {
+function countNarrow(wasm: Exports, { columns, mask }: CellWork, block: CellBlock): number {
   const { cells, samples, table, apart } = block;
   wasm.narrow_begin(cells, samples);
   columns.forEach((column, k) => {
@@ -109,16 +95,18 @@ function countNarrow(wasm: Own, { columns, mask }: CellWork, block: CellBlock): 
   return masked;
 }
 
-function countWide(wasm: Own, { columns, mask, isShared }: CellWork, block: CellBlock): number {
+function countWide(wasm: Exports, { columns, mask, isShared }: CellWork, block: CellBlock): number {
   const { cells, samples, table, apart } = block;
   wasm.wide_begin(cells, samples, table);
   for (const [k, column] of columns.entries()) {
     const address = addressOf(wasm, column, block, k);
     const { setup, shift } = column;
-    const step = column.stride * WORD;
+    const step = column.stride * limits.WORD_BYTES;
     if (setup === null) wasm.cells_bytes(address, cells, samples, step, shift);
     else {
-      load(wasm, setup, block.lookups[k]!);
+      // The column's thresholds and starts are in memory.
+      wasm.lanes_at(block.lookups[k]! - wasm.LOWERING.value);
+      loadLanes(wasm, setup);
       const find = (wasm as unknown as Record<string, Cells>)[`cells_${setup.kernel}`]!;
       find(address, cells, samples, step);
     }
@@ -129,20 +117,9 @@ function countWide(wasm: Own, { columns, mask, isShared }: CellWork, block: Cell
   return masked;
 }
 
-/** Loads the numbers of a column's rows. Its thresholds and starts are in memory. */
-function load(wasm: Own, { direct, line, keys, search }: ColumnSetup, lookup: number): void {
-  wasm.lanes_at(lookup - wasm.LOWERING.value);
-  if (direct !== null) wasm.lanes_direct(direct.low, direct.high, direct.row);
-  if (line !== null) {
-    wasm.lanes_line(line.low, line.high, line.nan, line.origin, line.scale, line.bias, line.last);
-  }
-  if (keys !== null) wasm.lanes_keys(keys.base, keys.last, keys.shift);
-  if (search !== null) wasm.lanes_search(search.half, search.thresholds);
-}
-
 /** Returns the address of a column's consecutive samples, which are gathered from several channels if necessary. */
 function addressOf(
-  wasm: Own,
+  wasm: Exports,
   { bytes, interleaved, channel }: CellColumn,
   block: CellBlock,
   k: number,
@@ -154,7 +131,7 @@ function addressOf(
 }
 
 /** Returns the address of a byte per sample. */
-function maskOf(wasm: Own, mask: CellWork["mask"], block: CellBlock): number {
+function maskOf(wasm: Exports, mask: CellWork["mask"], block: CellBlock): number {
   if (mask === "bytes") return block.mask;
   wasm.spread_bits(block.mask, block.spread, block.samples);
   return block.spread;

@@ -1,6 +1,5 @@
 import { type BinSums, limits as core, type SumsPlan, type WeightedAlgorithm } from "@polybin/core/backend";
-import type { Wasm } from "../../platform/index.ts";
-import { WORKER_SIDE_BY_SIDE } from "../../platform/index.ts";
+import { type Wasm, WORKER_SIDE_BY_SIDE } from "../../platform/index.ts";
 import type { Codes } from "./kernel.ts";
 
 /** Documents that one worker adds up at a time, in the memory of a WebAssembly instance. */
@@ -106,14 +105,23 @@ function layersOf({ precision, squares }: SumsPlan): readonly Layer[] {
   return [squares ? PAIRED : COUNTED];
 }
 
+/** Adds one feature with the export of this name for its width. */
+function addOne(name: "counted" | "paired" | "fast"): Layer["add"] {
+  return (wasm, [codes], lanes) => {
+    const { address, count, bytes } = codes!;
+    wasm[`add_${name}_${bytes === 1 ? "u8" : "u16"}`](address, count, lanes);
+  };
+}
+
+const addCounted = addOne("counted");
+
 const COUNTED: Layer = {
   most: WORKER_SIDE_BY_SIDE,
   weigh: (wasm, count) => wasm.weigh_counted(count),
-  add: (wasm, codes, lanes) => {
-    const { address, count, bytes } = codes[0]!;
-    const isByte = bytes === 1;
-    if (codes.length > 1) wasm[isByte ? "add_four_u8" : "add_four_u16"](count);
-    else wasm[isByte ? "add_counted_u8" : "add_counted_u16"](address, count, lanes);
+  add(wasm, codes, lanes) {
+    const { count, bytes } = codes[0]!;
+    if (codes.length > 1) wasm[bytes === 1 ? "add_four_u8" : "add_four_u16"](count);
+    else addCounted(wasm, codes, lanes);
   },
   fold: (wasm, bins, lanes, place, out) => wasm.fold_counted(bins, lanes, place, out),
 };
@@ -121,20 +129,14 @@ const COUNTED: Layer = {
 const PAIRED: Layer = {
   most: 1,
   weigh: (wasm, count) => wasm.weigh_paired(count),
-  add: (wasm, [codes], lanes) => {
-    const { address, count, bytes } = codes!;
-    wasm[bytes === 1 ? "add_paired_u8" : "add_paired_u16"](address, count, lanes);
-  },
+  add: addOne("paired"),
   fold: (wasm, bins, lanes, _place, out) => wasm.fold_paired(bins, lanes, out),
 };
 
 const fast = (squares: boolean): Layer => ({
   most: 1,
   weigh: (wasm, count) => wasm.weigh_fast(count, squares),
-  add: (wasm, [codes], lanes) => {
-    const { address, count, bytes } = codes!;
-    wasm[bytes === 1 ? "add_fast_u8" : "add_fast_u16"](address, count, lanes);
-  },
+  add: addOne("fast"),
   fold: (wasm, bins, lanes, _place, out) => wasm.fold_fast(bins, lanes, out, squares),
 });
 

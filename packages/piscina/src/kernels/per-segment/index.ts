@@ -4,7 +4,7 @@ import type { Wasm } from "../../platform/index.ts";
 import type { Codes, Kernel } from "../lib/kernel.ts";
 
 /** The exports of kernel.as.ts. */
-interface Own {
+interface Exports {
   count_per_segment_u8(address: number, count: number, row: number, cells: number): void;
   add_per_segment_u8(address: number, count: number, row: number): void;
   count_per_segment_u16(address: number, count: number, cells: number): void;
@@ -23,7 +23,7 @@ interface Own {
 const ROWS_BYTES = 65_536;
 
 /** Runs kernel.as.ts: one row per segment, or one row, COUNTS, for all samples. */
-export const kernel: Kernel<Own> = {
+export const kernel: Kernel<Exports> = {
   algorithm: algorithms["per-segment"],
 
   count: (wasm, codes, plan) => addTo(wasm, codes, plan, wasm.counts),
@@ -37,9 +37,8 @@ export const kernel: Kernel<Own> = {
       return Math.max(1, Math.floor(ROWS_BYTES / (bins * Uint32Array.BYTES_PER_ELEMENT)));
     },
     add(wasm, codes, plan, row, isSorted) {
-      const { cells } = plan;
       addTo(wasm, codes, plan, isSorted ? wasm.values_per_segment() : row);
-      if (codes.bytes === 2 && plan.replicas > 1) wasm.fold_per_segment_u16(cells);
+      if (codes.bytes === 2 && plan.replicas > 1) wasm.fold_per_segment_u16(plan.cells);
     },
     end(wasm, { bins }, row, isSorted) {
       if (isSorted) wasm.bin_per_segment(row, bins);
@@ -50,7 +49,7 @@ export const kernel: Kernel<Own> = {
 };
 
 function addTo(
-  wasm: Wasm & Own,
+  wasm: Wasm & Exports,
   { address, count, bytes }: Codes,
   { cells, replicas }: ChannelsPlan,
   row: number,

@@ -3,7 +3,7 @@ import { algorithms } from "@polybin/core/backend";
 import type { Kernel } from "../lib/kernel.ts";
 
 /** The exports of kernel.as.ts. */
-interface Own {
+interface Exports {
   count_trish_u8(address: number, count: number, k: number, pairs: number): void;
   finish_trish(pairs: number): void;
 }
@@ -12,7 +12,7 @@ interface Own {
 const pairsOf = ({ rowSums }: ChannelsPlan["parameters"]): number => Number(rowSums === "pairs");
 
 /** Runs kernel.as.ts: byte counters of 64 threads, k words per thread and loop. At most 256 cells. */
-export const kernel: Kernel<Own> = {
+export const kernel: Kernel<Exports> = {
   algorithm: algorithms.trish,
 
   count: (wasm, { address, count }, { parameters }) =>

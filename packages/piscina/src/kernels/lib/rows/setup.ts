@@ -1,6 +1,6 @@
 import type { SampleType } from "@polybin/core";
 import { type Lowering, limits, ranksOf, SAMPLE_TRAITS, valueOfKey } from "@polybin/core/backend";
-import { WORKER_CELLS } from "../../../platform/index.ts";
+import { inShared, WORKER_CELLS } from "../../../platform/index.ts";
 import { binLine, cellLine, guessOf, isSound, type Line, SIGN } from "./line.ts";
 
 /** Rows before the first bin: NaN and underflow. */
@@ -11,6 +11,8 @@ const FIRST_BIN = 2;
  * exact, because this file computes every guess at every threshold.
  */
 export interface Setup {
+  /** The number by which threads recognize a set-up. */
+  readonly id: number;
   /** The module exports it as count_<kernel>. */
   readonly kernel: string;
   readonly rows: number;
@@ -25,18 +27,30 @@ export interface Setup {
 }
 
 const known = new WeakMap<Lowering, Setup>();
+let last = 0;
 
-/** Returns the set-up of a lowering, which is neither constant nor for bytes. */
+/**
+ * Returns the set-up of a lowering, which is neither constant nor for bytes. Its arrays are in shared memory, so that no
+ * message copies them.
+ */
 export function setupOf(lowering: Lowering): Setup {
   let setup = known.get(lowering);
   if (setup === undefined) {
-    setup = { ...NOTHING, rows: lowering.bins + FIRST_BIN + 1, ...found(lowering) };
+    const way = wayOf(lowering);
+    setup = {
+      ...NOTHING,
+      ...way,
+      id: ++last,
+      rows: lowering.bins + FIRST_BIN + 1,
+      lowering: way.lowering ? inShared(way.lowering) : null,
+      starts: way.starts ? inShared(way.starts) : null,
+    };
     known.set(lowering, setup);
   }
   return setup;
 }
 
-const NOTHING: Omit<Setup, "kernel" | "rows"> = {
+const NOTHING: Omit<Setup, "id" | "kernel" | "rows"> = {
   direct: null,
   line: null,
   keys: null,
@@ -45,23 +59,24 @@ const NOTHING: Omit<Setup, "kernel" | "rows"> = {
   starts: null,
 };
 
-type Found = Pick<Setup, "kernel"> & Partial<Setup>;
+/** The kernel that finds rows, and its parameters. */
+type Way = Pick<Setup, "kernel"> & Partial<Setup>;
 
-function found(lowering: Lowering): Found {
+function wayOf(lowering: Lowering): Way {
   if (lowering.kind === "direct") return direct(lowering);
   if (lowering.kind === "table") return byTable(lowering);
   const edges = edgesOf(lowering);
   return exact(lowering, edges) ?? nearest(edges) ?? search(edges);
 }
 
-function direct({ type, bins, start }: Extract<Lowering, { kind: "direct" }>): Found {
+function direct({ type, bins, start }: Extract<Lowering, { kind: "direct" }>): Way {
   const { min, max } = SAMPLE_TRAITS[type];
   const low = Math.max(start - 1, min);
   const high = Math.min(start + bins, max);
   return { kernel: `direct_${type}`, direct: { low, high, row: low - start + FIRST_BIN } };
 }
 
-function byTable({ bins, table }: Extract<Lowering, { kind: "table" }>): Found {
+function byTable({ bins, table }: Extract<Lowering, { kind: "table" }>): Way {
   const isWide = bins + FIRST_BIN > limits.U16_MAX;
   const row = (code: number): number =>
     code < bins ? code + FIRST_BIN : code === bins ? FIRST_BIN - 1 : bins + FIRST_BIN;
@@ -96,7 +111,7 @@ function edgesOf(lowering: Lowering): Edges {
 }
 
 /** Evenly spaced edges whose guess is always right. */
-function exact(lowering: Lowering, { type, at, before }: Edges): Found | null {
+function exact(lowering: Lowering, { type, at, before }: Edges): Way | null {
   if (lowering.kind !== "keys" || lowering.guess.kind !== "linear") return null;
   const { integer, min, max } = SAMPLE_TRAITS[type];
   const form = integer ? "words" : type === "f32" ? "bins32" : "bins64";
@@ -122,7 +137,7 @@ function exact(lowering: Lowering, { type, at, before }: Edges): Found | null {
 }
 
 /** Floats over edges that are even enough for each to have its own cell. */
-function nearest({ type, at }: Edges): Found | null {
+function nearest({ type, at }: Edges): Way | null {
   if (SAMPLE_TRAITS[type].integer) return null;
   const form = type === "f32" ? "cells32" : "cells64";
   const line = spread(form, at, at.length);
@@ -138,22 +153,21 @@ function spread(form: "cells32" | "cells64", at: Float64Array, cells: number): L
 }
 
 /** Any edges: cells along a line or by keys, whichever has fewer thresholds in its fullest cell. */
-function search({ type, at }: Edges): Found {
+function search({ type, at }: Edges): Way {
   const form = type === "f32" ? "cells32" : "cells64";
   const most = WORKER_CELLS - 2;
   const line = spread(form, at, most);
   const byLine = isSound(form, line) ? cellsOf(at, (value) => guessOf(form, line, value)) : null;
   const keys = keysOf(type, at, most);
   const byKeys = cellsOf(at, (value) => keyCell(keys, leadingOf(type, value)));
-  const common = { lowering: thresholdsOf(type, at) };
-  const told = ({ starts, fullest }: Cells): Pick<Setup, "starts" | "search"> => ({
+  const isLine = byLine !== null && byLine.fullest <= byKeys.fullest;
+  const { starts, fullest } = isLine ? byLine : byKeys;
+  return {
+    ...(isLine ? { kernel: `line_${type}`, line } : { kernel: `keys_${type}`, keys }),
+    lowering: thresholdsOf(type, at),
     starts,
     search: { half: 2 ** (31 - Math.clz32(fullest)), thresholds: at.length },
-  });
-  if (byLine !== null && byLine.fullest <= byKeys.fullest) {
-    return { kernel: `line_${type}`, line, ...common, ...told(byLine) };
-  }
-  return { kernel: `keys_${type}`, keys, ...common, ...told(byKeys) };
+  };
 }
 
 interface Cells {

@@ -1,0 +1,121 @@
+import type { Extent } from "@polybin/core";
+import {
+  type ChannelCounts,
+  type ChannelsJob,
+  limits as core,
+  type DeviceLaunch,
+  type Input,
+  joinExtents,
+  NO_EXTENT,
+  type Prepared,
+  type RunOptions,
+  SAMPLE_TRAITS,
+  samplesOf,
+} from "@polybin/core/backend";
+import type { Answer, ChannelsWork, Steps, Task, Thread } from "../../counting/index.ts";
+import { type Source, sourceOf } from "../../input/index.ts";
+import { kernelOf } from "../../kernels/index.ts";
+import { poolLimits, WORKER_CHUNK_BYTES } from "../../platform/index.ts";
+import { ChannelTotals, sharedSets } from "../deliver/channels.ts";
+import { timingsOf } from "../deliver/timings.ts";
+import { type Feed, feedHere, feedPool } from "../dispatch/feed.ts";
+import type { Pool } from "../dispatch/pool.ts";
+import { InPlace, type Way, withSupply } from "../dispatch/supply.ts";
+
+/** Pixels in their own order, a chunk at a time. */
+const CHUNKS: Way = { order: null, stepOf: (pixelBytes) => Math.floor(WORKER_CHUNK_BYTES / pixelBytes) };
+
+/** Prepares counting of channels, on the workers and on the calling thread. */
+export function prepareChannels(pool: Pool, job: ChannelsJob): Prepared {
+  const { plan, channels, interleaved } = job;
+  const bytes = plan.samples * interleaved * SAMPLE_TRAITS[plan.type].bytes;
+  const work = workOf(job);
+  return {
+    /** Without workers, the calling thread counts. */
+    get launch(): DeviceLaunch {
+      const workers = bytes <= pool.syncBytes ? 0 : pool.threads;
+      return Object.freeze({
+        kernel: plan.algorithm,
+        workers,
+        chunkBytes: WORKER_CHUNK_BYTES,
+        pieceBytes: poolLimits.pieceBytes,
+        sharedTables: sharedSets(plan, Math.max(1, workers)) * channels.length,
+      });
+    },
+    countSync(input, options) {
+      const start = options.timed ? performance.now() : 0;
+      const counts = countHere(pool.here, work, sourceOf(input), options);
+      return { channels: counts, timings: timingsOf(start, 0, options.timed) };
+    },
+    async count(input, options) {
+      const start = performance.now();
+      return withSupply(pool, input, CHUNKS, async (supply) => {
+        const call = new ChannelsCall(work, supply, pool.threads);
+        const uploadMs = await feedPool(pool, call, options);
+        return { channels: call.channels(), timings: timingsOf(start, uploadMs, options.timed) };
+      });
+    },
+  };
+}
+
+/** Counts on the calling thread. */
+function countHere(here: Thread, work: ChannelsWork, source: Source, options: RunOptions): ChannelCounts[] {
+  const { width, height, pixelBytes } = source.geometry;
+  const to = width * height;
+  if (to > CHUNKS.stepOf(pixelBytes) || kernelOf(work.plan).sharing !== undefined) {
+    const call = new ChannelsCall(work, new InPlace(source, CHUNKS), 1);
+    feedHere(here, call, options);
+    return call.channels();
+  }
+  // A small input is one step, so nothing is added up.
+  options.signal?.throwIfAborted();
+  const steps = { from: 0, to, pixels: to, control: null };
+  const at = { source, order: null, base: 0 };
+  const answer = here.run({ kind: "channels", work, steps, at, tables: null });
+  options.onProgress?.(to);
+  return (answer as Extract<Answer, { kind: "channels" }>).channels as ChannelCounts[];
+}
+
+/** One call, with its counts. */
+class ChannelsCall extends ChannelTotals implements Feed {
+  readonly supply: InPlace;
+  readonly most: number;
+
+  constructor(work: ChannelsWork, supply: InPlace, workers: number) {
+    super(work, workers);
+    this.supply = supply;
+    this.most = work.plan.chunkSamples;
+  }
+
+  task(steps: Steps, place: number): Task {
+    const { work, supply } = this;
+    return { kind: "channels", work, steps, at: supply.at(steps, place), tables: this.tablesOf(place) };
+  }
+}
+
+/** Returns what threads count. */
+function workOf({ plan, interleaved, channels, lowering }: ChannelsJob): ChannelsWork {
+  const setup = plan.raw ? null : (kernelOf(plan).fused?.setup(lowering) ?? null);
+  return { plan, interleaved, channels, lowering: setup === null && !plan.raw ? lowering : null, setup };
+}
+
+/** Finds the finite minimum and maximum on all workers. */
+export async function extentOn(
+  pool: Pool,
+  input: Input,
+  channels: readonly number[],
+  options: RunOptions,
+): Promise<Extent> {
+  const { type } = input.kind === "file" ? input.file : samplesOf(input);
+  let extent = NO_EXTENT;
+  const onAnswer = (answer: Answer): void => {
+    if (answer.kind === "extent") extent = joinExtents(extent, answer.extent);
+  };
+  await withSupply(pool, input, CHUNKS, (supply) => {
+    const task: Feed["task"] = (steps, place) => {
+      return { kind: "extent", type, channels, steps, at: supply.at(steps, place) };
+    };
+    return feedPool(pool, { supply, most: core.MAX_SAMPLES, task, onAnswer }, options);
+  });
+  return extent;
+}
