@@ -357,14 +357,14 @@ describe("an immediate count over the boundary", () => {
       );
       expect(all.every((counts, i) => `${cells(counts)}` === `${found(i)}`)).toBe(true);
       const inputs = Array.from({ length: 3000 }, (_, i) => of(i));
-      const together = await context.launchAll(
+      const together = await context.launch(
         prepared,
         inputs,
         inputs.map((_, i) => (i % 2 === 0 ? 6 : 3)),
       );
       expect(together).toHaveLength(3000 * 259);
       expect(inputs.every((_, i) => `${cells(together, i)}` === `${found(i)}`)).toBe(true);
-      expect(await context.launchAll(prepared, [], [])).toHaveLength(0);
+      expect(await context.launch(prepared, [], [])).toHaveLength(0);
     });
   });
 
@@ -387,13 +387,13 @@ describe("an immediate count over the boundary", () => {
     await open(async (context, prepared, resident) => {
       const total = context.total(prepared);
       expect(cells(await context.take(total, prepared))).toEqual([0, 0, 0, 0, 0]);
-      await Promise.all(Array.from({ length: 50 }, () => context.add(total, prepared, resident, 6)));
+      await Promise.all(Array.from({ length: 50 }, () => context.launch(prepared, resident, 6, total)));
       await context.count({ ...countJob(few), timed: false }, prepared, total);
-      expect(() => context.add(total, prepared, few, 7)).toThrow(/7 bytes of samples/);
+      expect(() => context.launch(prepared, few, 7, total)).toThrow(/7 bytes of samples/);
       expect(cells(await context.take(total, prepared))).toEqual([0, 51, 102, 153, 0]);
       expect(cells(await context.take(total, prepared))).toEqual([0, 0, 0, 0, 0]);
       await context.freeTotal(total);
-      expect(() => context.add(total, prepared, few, 6)).toThrow(/total.size/);
+      expect(() => context.launch(prepared, few, 6, total)).toThrow(/total.size/);
     });
   });
 
@@ -454,14 +454,14 @@ describe("an immediate count over the boundary", () => {
         () => context.launch(prepared, new Uint16Array(6) as never, 6),
         () => context.launch(prepared, new Uint8Array(65_537), 65_537),
         () => context.launch(prepared, undefined as never, 6),
-        () => context.launchAll(prepared, [resident, 99], [6, 6]),
-        () => context.launchAll(prepared, [resident], []),
-        () => context.launchAll(prepared, 1 as never, []),
+        () => context.launch(prepared, [resident, 99], [6, 6]),
+        () => context.launch(prepared, [resident], []),
+        () => context.launch(prepared, 1 as never, []),
         () => context.countNow(prepared, resident, 6, new Float64Array(258)),
         () => context.countNow(prepared, resident, 6, new Float32Array(259) as never),
         () => context.countSource(prepared, {} as never, into),
         () => context.total(total as never),
-        () => context.add(prepared as never, prepared, resident, 6),
+        () => context.launch(prepared, resident, 6, prepared as never),
         () => context.take(prepared as never, prepared),
         () => context.prepare(null as never),
       ];

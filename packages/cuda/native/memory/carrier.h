@@ -14,7 +14,11 @@
 namespace polybin {
 
 /** What numbers are on the device. */
-enum class Lies { bytes, u32, u64, i64, f64 };
+enum class Lies { bytes,
+                  u32,
+                  u64,
+                  i64,
+                  f64 };
 
 inline uint32_t sizeOf(Lies as) { return as == Lies::bytes ? 1 : (as == Lies::u32 ? 4 : 8); }
 

@@ -68,9 +68,9 @@ ResidentOf Residents::of(uint32_t id) const {
 ResidentOf uploaded(const Upload &job, const uint8_t *resident, Pieces &pieces) {
   auto to = std::make_shared<ResidentSamples>(job.source.pixels * job.source.pixelBytes);
   const Pieces::Drain drain(pieces);
-  pieces.copy({job.source, resident}, to->at(), job.control);
+  pieces.copy({job.source, resident}, to->at());
   pad(to->memory, to->bytes, pieces.stream);
-  pieces.finish(job.control, "an upload");
+  pieces.finish("an upload");
   return to;
 }
 
@@ -81,7 +81,7 @@ ResidentOf uploaded(const TableSource &from, Pieces &pieces) {
   check(cudaMemsetAsync(to->memory, 0, to->rows * to->pitch + limits::GPU_PADDING_BYTES, pieces.stream), "cudaMemset");
   const Source source = rowOf(from.bytes.data, from.bytes.size);
   uint64_t at = 0;
-  pieces.each({{source, nullptr}}, ~0ull, from.control, [&](const auto &data, uint64_t size, bool) {
+  pieces.each({{source, nullptr}}, ~0ull, [&](const auto &data, uint64_t size, bool) {
     const auto *piece = static_cast<const uint8_t *>(data[0]);
     for (const RowPart &part : partsOfRows(at, size, from.rowBytes)) {
       check(cudaMemcpy2DAsync(to->at() + part.row * to->pitch + part.column, to->pitch, piece, from.rowBytes, part.width,
@@ -91,7 +91,7 @@ ResidentOf uploaded(const TableSource &from, Pieces &pieces) {
     }
     at += size;
   });
-  pieces.finish(from.control, "an upload");
+  pieces.finish("an upload");
   return to;
 }
 

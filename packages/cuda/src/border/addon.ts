@@ -2,7 +2,6 @@ import type { Sent } from "./describe.ts";
 import type {
   CopyJob,
   CountJob,
-  CountNow,
   CountShape,
   Download,
   ExtentJob,
@@ -89,36 +88,30 @@ export interface Context {
   joint(job: Sent<typeof JointJob>): Promise<NativeJoint>;
   /** Prepares a count without a call to the device. */
   prepare(shape: Sent<typeof CountShape>): NativePrepared;
-  /** Counts piece by piece on a thread of the context, or with times. Without a control it cannot be stopped. */
-  count(
-    job: Sent<typeof CountJob> | Sent<typeof CountNow>,
+  /** Counts piece by piece on a thread of the context, or with times. */
+  count(job: Sent<typeof CountJob>, prepared: NativePrepared, total?: NativeTotal): Promise<NativeCounts>;
+  /**
+   * Counts each input separately. Returns the counts of each channel (its cells, then underflow, overflow, NaN) of each
+   * input in order: all or none. With a total, the counts are added to it and none are returned.
+   */
+  launch(
     prepared: NativePrepared,
+    of: NativeReady | readonly NativeReady[],
+    pixels: number | readonly number[],
     total?: NativeTotal,
-  ): Promise<NativeCounts>;
-  /** Returns the counts of each channel: its cells, then underflow, overflow, NaN. */
-  launch(prepared: NativePrepared, of: NativeReady, pixels: number): Promise<Float64Array>;
-  /** Counts each input separately and returns their counts in order. It returns all or none. */
-  launchAll(
-    prepared: NativePrepared,
-    of: readonly NativeReady[],
-    pixels: readonly number[],
   ): Promise<Float64Array>;
   /** Does the same as `launch`, but synchronously and into an array of sufficient length. */
   countNow(prepared: NativePrepared, of: NativeReady, pixels: number, into: Float64Array): void;
   /** Does the same for any length, piece by piece. */
   countSource(
     prepared: NativePrepared,
-    job: Sent<typeof CountNow>,
+    job: Sent<typeof CountJob>,
     into: Float64Array,
   ): Pick<NativeCounts, "kernelMs" | "uploadMs">;
-  /**
-   * Settles finished calls of `count`, `launch`, `launchAll`, `add` and `take`. Returns whether others are still
-   * running.
-   */
+  /** Settles finished calls of `count`, `launch` and `take`. Returns whether others are still running. */
   look(): boolean;
-  /** Creates counts that stay on the device. `count` with a total also adds to it, and resolves to no counts. */
+  /** Creates counts that stay on the device. `count` adds to them as `launch` does. */
   total(prepared: NativePrepared): NativeTotal;
-  add(total: NativeTotal, prepared: NativePrepared, of: NativeReady, pixels: number): Promise<unknown>;
   /** Returns the counts and sets them to zero. */
   take(total: NativeTotal, prepared: NativePrepared): Promise<Float64Array>;
   freeTotal(total: NativeTotal): Promise<void>;
