@@ -1,9 +1,9 @@
-#include "js-context.h"
-
+// The class Context.
 #include <algorithm>
 #include <memory>
 #include <utility>
 
+#include "addon.h"
 #include "answers.h"
 #include "handles.h"
 #include "platform/expect.h"

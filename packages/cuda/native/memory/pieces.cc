@@ -23,8 +23,8 @@ uint64_t bytesOf(const Read &of, uint64_t pixels) {
 
 /** The room that they take, with the padding that a last load may touch behind them. */
 uint64_t roomOf(const Read &of, uint64_t pixels) {
-  const uint64_t bytes = bytesOf(of, pixels), vectors = (bytes + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES;
-  return bytes == 0 ? 0 : vectors * limits::VECTOR_BYTES + limits::GPU_PADDING_BYTES;
+  const uint64_t bytes = bytesOf(of, pixels);
+  return bytes == 0 ? 0 : wholeVectors(bytes) + limits::GPU_PADDING_BYTES;
 }
 
 template <typename Of>

@@ -47,7 +47,6 @@ void checkRanks(const HostLowering &of) {
   const LoweringNumbers &plain = of.numbers;
   within("lowering.low.length", of.low.size(), 1, plain.bins + 1);
   exactly("lowering.high.length", of.high.size(), plain.type == Type::f64 ? of.low.size() : 0);
-  within("lowering.steps", plain.steps, 0, 31);
   // Cells are computed in floats, which are exact below 2^22.
   within("lowering.cells", plain.cells, 0, of.starts.empty() ? of.low.size() : 1u << 22);
   if (!plain.line) within("lowering.shift", plain.shift, 0, 31);
@@ -97,14 +96,9 @@ uint64_t rowBytesOf(ValueType type, uint64_t documents) {
 }
 
 void checkWeightedPlan(const WeightedPlan &of, uint64_t documents) {
-  within("plan.bins", of.bins, 1, limits::MAX_BINS);
   within("plan.binsPerPass", of.binsPerPass, 1, of.bins);
   exactly("plan.passes", of.passes, ceiling(of.bins, of.binsPerPass));
-  within("plan.threads", of.threads, limits::WARP_THREADS, limits::BLOCK_THREADS_MAX);
   exactly("plan.threads", of.threads % limits::WARP_THREADS, 0);
-  within("plan.replicas", of.replicas, 1, limits::BLOCK_THREADS_MAX);
-  within("plan.featuresPerBlock", of.featuresPerBlock, 1, limits::U32_MAX);
-  within("plan.segments", of.segments, 1, limits::GRID_ROWS_MAX);
   exactly("plan.segmentDocuments", of.segmentDocuments % limits::SEGMENT_ALIGN, 0);
   within("plan.segmentDocuments", Wide{of.segmentDocuments} * of.segments, documents, ~Wide{0});
 }
@@ -171,8 +165,6 @@ void checkShape(const CountShape &job, uint32_t bins) {
   checkLowering(job.lowering, job.wanted, bins);
   exactly("plan.cells", plan.cells, job.lowering.numbers.bins);
   within("launchPixels", job.launchPixels, 1, limits::U32_MAX);
-  within("plan.threads", plan.threads, 1, limits::BLOCK_THREADS_MAX);
-  within("plan.blocks", plan.blocks, 1, INT32_MAX);
   const CountKernel &kernel = countKernel(job.algorithm);
   if (kernel.codes != nullptr) checkCodes(kernel.needs, plan);
   else if (job.lowering.numbers.kind == Kind::raw) exactly("plan.cells", plan.cells, limits::BYTE_VALUES);

@@ -26,22 +26,9 @@ RowTable tableFor(const SegmentsJob &job, uint64_t segments) { return {{job.bins
 
 }  // namespace
 
-size_t RowTable::flowAt() const {
-  const size_t counts = segments * bins * countBytes();
-  return (counts + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES * limits::VECTOR_BYTES;
-}
-
 size_t RowTable::bytes() const {
   const size_t all = flowAt() + (flow ? segments * limits::FLOW_ROWS * countBytes() : 0);
   return std::max<size_t>(all, limits::VECTOR_BYTES);
-}
-
-void *RowTable::countsOf(uint64_t segment) const {
-  return static_cast<uint8_t *>(memory) + segment * bins * countBytes();
-}
-
-void *RowTable::flowOf(uint64_t segment) const {
-  return static_cast<uint8_t *>(memory) + flowAt() + segment * limits::FLOW_ROWS * countBytes();
 }
 
 std::vector<Freight> RowTable::freight(Span rows, const Written &counts, const Written &flows, uint64_t row) const {
@@ -73,7 +60,7 @@ void Segmenter::launch(const Call &call, Span segments, const RowTable &table, u
   if (job.cut == Cut::offsets) placeArrays(call, segments, of, slot);
   Rows rows{};
   rows.counts = table.countsOf(firstRow);
-  rows.flow = table.flow ? table.flowOf(firstRow) : nullptr;
+  rows.flow = table.flowOf(firstRow);
   rows.wide = table.wide;
   rows.adds = adds;
   rows.stride = rows.bins = table.bins;
