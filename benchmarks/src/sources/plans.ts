@@ -74,10 +74,7 @@ const FEATURES = [16, 1024];
 const BINS = [2, 16, 64, 128, 256, 1024];
 
 /** Returns core's plans for an algorithm other than the hybrid on a backend's device: numbers, or sentences without a plan. */
-export function plansOf(
-  backend: string,
-  algorithm: string,
-): readonly (object | string)[] | null {
+export function plansOf(backend: string, algorithm: string): readonly (object | string)[] | null {
   const device = DEVICES[backend];
   if (device === undefined) return null;
   if (Object.hasOwn(algorithms, algorithm)) return counting(algorithm, device).map(numbersOf);

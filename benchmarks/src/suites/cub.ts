@@ -85,7 +85,9 @@ async function runsOf(bench: Bench, runs: readonly Run[]): Promise<void> {
         `--picture=${picture}`,
         `--runs=${bench.options.rounds}`,
         `--seconds=${bench.secondsLeft}`,
-        ...types.flatMap((name) => log2n.map((exponent) => job(bench, scratch, name, exponent))),
+        ...(await Promise.all(
+          types.flatMap((name) => log2n.map((exponent) => job(bench, scratch, name, exponent))),
+        )),
       ]);
     }
   } finally {
@@ -94,9 +96,15 @@ async function runsOf(bench: Bench, runs: readonly Run[]): Promise<void> {
 }
 
 /** Writes core's plan for per-lane to a file, so that the comparison launches what the library launches. */
-function job({ engine }: Bench, scratch: string, name: string, exponent: number): string {
+async function job({ engine }: Bench, scratch: string, name: string, exponent: number): Promise<string> {
   const { type, axis, channels } = TYPES[name]!;
-  const found = engine.supports({ algorithm: "per-lane", type, axis, samples: 2 ** exponent, channels });
+  const found = await engine.supports({
+    algorithm: "per-lane",
+    type,
+    axis,
+    samples: 2 ** exponent,
+    channels,
+  });
   if (typeof found === "string") throw new Error(found);
   const file = join(scratch, `${name}-${exponent}`);
   writeFileSync(file, jobText(lower(axis, type), found));

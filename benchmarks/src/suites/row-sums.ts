@@ -39,7 +39,7 @@ export async function rowSums({ report, engine, options }: Bench, program: strin
     return;
   }
   const n = Math.min(options.bytes, MOST_BYTES);
-  const plan = engine.supports({ algorithm: "trish", samples: n });
+  const plan = await engine.supports({ algorithm: "trish", samples: n });
   if (typeof plan === "string") throw new Error(plan);
   const { blocks } = plan;
   const cells: RowSums["cells"][number][] = [];

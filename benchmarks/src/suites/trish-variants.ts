@@ -31,7 +31,7 @@ async function occupancies(bench: Bench): Promise<void> {
   for (const blocks of OCCUPANCIES) {
     const backend = withBlocks(bench.target.timed(), blocks);
     await using engine: Engine = await openEngine({ backend });
-    const plan = engine.supports({ algorithm: "trish", samples: bench.options.bytes });
+    const plan = await engine.supports({ algorithm: "trish", samples: bench.options.bytes });
     if (typeof plan === "string" || !backend.fits(plan.sharedBytes)) return;
     await using data = await bench.load(UNIFORM, bench.options.bytes, engine);
     const variant = `k=${k}, ${blocks} blocks a multiprocessor`;

@@ -151,8 +151,8 @@ export function rowOf(type: SampleType, values: SampleArray): Sheet {
 }
 
 /** Returns true if the backend counts segments. Otherwise it notes the backend's sentence as a refusal. */
-export function hasSegments({ engine, check }: Context): boolean {
-  const found = engine.supports({ samples: 1, segments: { every: 1 } });
+export async function hasSegments({ engine, check }: Context): Promise<boolean> {
+  const found = await engine.supports({ samples: 1, segments: { every: 1 } });
   if (typeof found === "string") check.refused(found);
   return typeof found !== "string";
 }

@@ -1,5 +1,5 @@
 import { type Backend, cpu } from "@polybin/core";
-import type { CellsInputs, CellsJob, CellsPart, RunOptions } from "@polybin/core/backend";
+import type { CellsInputs, CellsJob, CellsPart, Job, RunOptions } from "@polybin/core/backend";
 import { describe, expect, it } from "vitest";
 import { runConformance } from "../src/index.ts";
 
@@ -14,13 +14,14 @@ function broken(change: (sound: Count, job: CellsJob) => Count): () => Backend {
       id: "broken",
       async open() {
         const device = await sound.open();
-        const prepareJoint = async (job: CellsJob) => {
-          const prepared = await device.prepareJoint!(job);
+        const cells = async (job: CellsJob) => {
+          const prepared = await device.prepare(job);
           return { launch: prepared.launch, count: change((...of) => prepared.count(...of), job) };
         };
+        const prepare = (job: Job) => (job.kind === "cells" ? cells(job) : device.prepare(job));
         return new Proxy(device, {
           get(of, name) {
-            const value = name === "prepareJoint" ? prepareJoint : Reflect.get(of, name);
+            const value = name === "prepare" ? prepare : Reflect.get(of, name);
             return typeof value === "function" ? value.bind(of) : value;
           },
         });

@@ -1,12 +1,13 @@
-import { algorithms, type CountJob, type PreparedSegments, type Segments } from "@polybin/core/backend";
+import { algorithms, type PreparedOf, type Segments, type SegmentsJob } from "@polybin/core/backend";
 import { describe, expect, it } from "vitest";
 import { runConformance } from "../src/index.ts";
 import { broken, type Fault } from "./broken.ts";
 
-type Counting = PreparedSegments["count"];
+type Prepared = PreparedOf<"segments">;
+type Counting = Prepared["count"];
 
 /** A device that counts segments with a fault. */
-const counting = (change: (sound: Counting, job: CountJob) => Counting): Fault => ({
+const counting = (change: (sound: Counting, job: SegmentsJob) => Counting): Fault => ({
   algorithms: [algorithms["per-segment"]],
   segments: (sound, job) => ({ ...sound, count: change(sound.count, job) }),
 });
@@ -50,19 +51,20 @@ describe("a fault of segments is found:", () => {
   });
 
   it("an empty segment takes part of the next one", async () => {
-    const fault = counting((sound) => (input, of, options) => {
-      if (of.kind !== "offsets") return sound(input, of, options);
+    const fault = counting((sound) => (inputs, options) => {
+      const { segments: of } = inputs;
+      if (of.kind !== "offsets") return sound(inputs, options);
       const offsets = of.offsets.map(
         (at, i) => at + (i > 0 && of.offsets[i - 1] === at && at < of.pixels ? 1 : 0),
       );
-      return sound(input, { ...of, offsets } satisfies Segments, options);
+      return sound({ ...inputs, segments: { ...of, offsets } satisfies Segments }, options);
     });
     expect(await failures(fault, "a long segment", "random offsets")).toHaveLength(2);
   });
 
   it("the caller's array is added to, or not used", async () => {
-    const adding = counting((sound) => async (input, of, { into, ...options }) => {
-      const found = await sound(input, of, options);
+    const adding = counting((sound) => async ({ into, ...inputs }, options) => {
+      const found = await sound(inputs, options);
       into?.forEach((count, i) => {
         into[i] = count + found.counts[i]!;
       });
@@ -70,23 +72,23 @@ describe("a fault of segments is found:", () => {
     });
     const other = counting(
       (sound) =>
-        (input, of, { into: _, ...options }) =>
-          sound(input, of, options),
+        ({ into: _, ...inputs }, options) =>
+          sound(inputs, options),
     );
     for (const fault of [adding, other]) expect(await failures(fault, "into")).toHaveLength(1);
   });
 
   it("progress that goes back", async () => {
-    const back = counting((sound) => (input, of, options) => {
-      options.onProgress?.(of.pixels);
+    const back = counting((sound) => (inputs, options) => {
+      options.onProgress?.(inputs.segments.pixels);
       options.onProgress?.(0);
-      return sound(input, of, options);
+      return sound(inputs, options);
     });
     expect(await failures(back, "progress")).toHaveLength(1);
   });
 
   it("wrong rows are left on the device", async () => {
-    const fault = (change: (sound: PreparedSegments) => PreparedSegments["leave"]): Fault => ({
+    const fault = (change: (sound: Prepared) => Prepared["leave"]): Fault => ({
       algorithms: [algorithms["per-segment"]],
       segments: (sound) => ({ ...sound, leave: change(sound)! }),
     });

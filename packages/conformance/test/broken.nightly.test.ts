@@ -5,6 +5,7 @@ import {
   composedAlgorithms,
   type FeatureSums,
   HostResident,
+  type Plan,
   type RunOptions,
   type SumsPart,
   weightedAlgorithms,
@@ -178,7 +179,7 @@ describe("a fault is found:", () => {
 
   it("a claimed kernel always refuses", async () => {
     const sentence = "trish is out of order";
-    const refuses = (plan: ChannelsPlan): string | null => (plan.algorithm === "trish" ? sentence : null);
+    const refuses = (plan: Plan): string | null => (plan.algorithm === "trish" ? sentence : null);
     const found = await failures({ device: { refuses } }, topics("claims", "parameters"));
     expect(named(found)).toEqual(["claims: trish"]);
     expect(found[0]?.reason).toContain(sentence);
@@ -524,14 +525,17 @@ describe("a fault in weighted sums is found:", () => {
   });
 
   it("a claimed slug that refuses, and tables without a claim", async () => {
-    const refuses = await failures({ device: { refusesSums: () => "not today" } }, only);
+    const refuses = await failures(
+      { device: { refuses: ({ kind }) => (kind === "sums" ? "not today" : null) } },
+      only,
+    );
     expect(named(refuses)).toContain("weighted: claim of weighted-fixed-point");
     const { results } = await runConformance(broken({ weighted: [] }), { filter: only });
     expect(results).toMatchObject([{ name: "feature tables", status: "failed" }]);
   });
 
   it("a backend without tables has no fault: the cases are skipped with its sentence", async () => {
-    const without = { weighted: [], device: { uploadTable: undefined, prepareSums: undefined } as object };
+    const without = { weighted: [], device: { kinds: ["channels"], uploadTable: undefined } as object };
     const { results } = await runConformance(broken(without), { filter: only });
     expect(results).toMatchObject([{ name: "feature tables", status: "skipped" }]);
     expect(results[0]!.reason).toMatch(/^broken has no weighted sums yet/);

@@ -7,9 +7,13 @@ import {
   type CountJob,
   type Device,
   type Input,
+  type Kind,
   type Prepared,
-  type PreparedSegments,
+  type PreparedOf,
+  type Preparers,
+  preparedBy,
   type RunOptions,
+  type SegmentsJob,
   type SumsJob,
   type SumsPart,
   type SumsWeights,
@@ -22,7 +26,7 @@ export interface Counting extends CountJob {
   readonly input: Input;
 }
 
-/** A shape and its weights. */
+/** A job of sums and its weights. */
 export interface Summing extends Omit<SumsJob, keyof SumsWeights>, SumsWeights {}
 
 /** The differences of a broken device from core's CPU. */
@@ -44,7 +48,7 @@ export interface Fault {
   readonly sums?: (job: Summing) => Summing;
   readonly summed?: (sums: SumsPart, job: Summing) => SumsPart;
   /** Changes how segments are counted. Absent: the device does not count segments. */
-  readonly segments?: (sound: PreparedSegments, job: CountJob) => PreparedSegments;
+  readonly segments?: (sound: PreparedOf<"segments">, job: SegmentsJob) => PreparedOf<"segments">;
 }
 
 /** Core's CPU backend with one fault, and with few algorithms so that the fault is found quickly. */
@@ -72,37 +76,40 @@ function faulty(
     counted = (x) => x,
     sums = (x) => x,
     summed = (x) => x,
-    count = ({ input, ...of }, run) => sound.prepare(of).count(input, run),
+    count = ({ input, ...of }, run) => sound.prepare({ ...of, kind: "channels" }).count(input, run),
     sum = ({ weights, squares, documents, ...of }, run) =>
-      sound.prepareSums!({ ...of, documents: weights.length, squares: squares !== null }).sums(
-        { weights, squares, documents },
-        run,
-      ),
+      sound
+        .prepare({ ...of, documents: weights.length, squares: squares !== null })
+        .count({ weights, squares, documents }, run),
     segments,
     device,
     more = () => ({}),
   }: Fault,
 ): Device {
-  return {
-    name: sound.name,
-    limits: sound.limits,
-    readsFiles: sound.readsFiles,
-    upload: (of, run) => sound.upload(of, run),
-    prepare: (of) => ({
+  const preparers: Preparers = {
+    channels: (of) => ({
       launch: sound.prepare(of).launch,
       count: async (input, run) =>
         counted(await count(job({ ...of, input }), options(run)), { ...of, input }),
       ...more(sound.prepare(of)),
     }),
-    uploadTable: (values, run) => sound.uploadTable!(values, run),
-    prepareSums: (of) => ({
-      launch: sound.prepareSums!(of).launch,
-      sums: async (given, run) => {
+    sums: (of) => ({
+      launch: sound.prepare(of).launch,
+      async count(given, run) {
         const all = { ...of, ...given };
         return summed(await sum(sums(all), options(run)), all);
       },
     }),
-    ...(segments && { prepareSegments: (of) => segments(sound.prepareSegments!(of), of) }),
+    ...(segments && { segments: (of) => segments(sound.prepare(of), of) }),
+  };
+  return {
+    name: sound.name,
+    limits: sound.limits,
+    readsFiles: sound.readsFiles,
+    upload: (of, run) => sound.upload(of, run),
+    kinds: Object.keys(preparers) as Kind[],
+    prepare: (of) => preparedBy(preparers, of),
+    uploadTable: (values, run) => sound.uploadTable!(values, run),
     extent: (input, channels, run) => sound.extent(input, channels, run),
     close: () => sound.close(),
     ...device,

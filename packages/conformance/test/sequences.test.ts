@@ -1,5 +1,5 @@
 import { type Backend, cpu, type Engine, type Histogram, openEngine, PolybinError } from "@polybin/core";
-import type { CountJob, Prepared } from "@polybin/core/backend";
+import type { ChannelsJob, Job, Prepared } from "@polybin/core/backend";
 import { describe, expect, it, vi } from "vitest";
 import { requestFor } from "../src/case.ts";
 import { runConformance } from "../src/index.ts";
@@ -21,25 +21,26 @@ function replaced<T extends object>(of: T, members: Readonly<Record<string, unkn
 }
 
 /** Core's CPU backend, whose device keeps prepared jobs by a key of ours. */
-function keptBy(keyOf: (job: CountJob) => unknown): () => Backend {
+function keptBy(keyOf: (job: ChannelsJob) => unknown): () => Backend {
   return () => {
     const sound = cpu();
     const open = async () => {
       const device = await sound.open();
       const kept = new Map<string, Prepared>();
-      const prepare = (job: CountJob): Prepared => {
+      const channels = (job: ChannelsJob): Prepared => {
         const key = JSON.stringify(keyOf(job));
         const prepared = kept.get(key) ?? device.prepare(job);
         kept.set(key, prepared);
         return prepared;
       };
+      const prepare = (job: Job) => (job.kind === "channels" ? channels(job) : device.prepare(job));
       return replaced(device, { prepare });
     };
     return { ...sound, id: "forgetful", open };
   };
 }
 
-const whole = ({ type, interleaved, channels, axis, lowering, plan }: CountJob) => ({
+const whole = ({ type, interleaved, channels, axis, lowering, plan }: ChannelsJob) => ({
   type,
   interleaved,
   channels,

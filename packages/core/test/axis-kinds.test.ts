@@ -304,10 +304,10 @@ describe("counts around a circle", () => {
   });
 });
 
-it("quantiles are closed, and explain shows the caller's axis", () => {
+it("quantiles are closed, and explain shows the caller's axis", async () => {
   expect(isClosed(quantiles(2, [1, 2, 3]))).toBe(true);
-  const { axis, plan } = engine.explain({ type: "u16", samples: 10, axis: category([7, 3]) });
-  expect([axis, plan.cells]).toEqual([category([7, 3]), 3]);
+  const { axes, plan } = await engine.explain({ type: "u16", samples: 10, axis: category([7, 3]) });
+  expect([axes, plan.cells]).toEqual([[category([7, 3])], 3]);
 });
 
 describe("joint counts over categories and circles", () => {

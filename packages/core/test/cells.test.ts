@@ -3,12 +3,12 @@ import { integer, type OrderedAxis, regular, variable } from "../src/axis/index.
 import { arrayOver, SAMPLE_TRAITS, type SampleType, samples } from "../src/input/index.ts";
 import {
   CellReader,
-  cellsInto,
   cellsOf,
   codesOfPlaces,
   type Lowering,
   lower,
   lowerInto,
+  plainCellFinder,
 } from "../src/lowering/index.ts";
 import { JOINT_RAW_CELLS } from "../src/plan/limits.ts";
 import { resultCells } from "../src/result/index.ts";
@@ -58,7 +58,7 @@ describe("the cell of a sample", () => {
         const found = cellsOf(lowerings.slice(0, count), kind, JOINT_RAW_CELLS);
         const cells = new Uint32Array(n);
         for (const [i, column] of found.columns.entries()) {
-          expect(cellsInto(column, lowerings[i]!, arrays[i]!, 0, 1, cells, new Uint32Array(n))).toBe(n);
+          expect(plainCellFinder(column, lowerings[i]!)(arrays[i]!, 0, 1, cells)).toBe(n);
         }
         // Back to codes, one column after the other.
         for (const [i, column] of found.columns.entries()) {
@@ -144,7 +144,7 @@ describe("the reader of cells", () => {
       const lowering = lower(SAMPLE_TRAITS[type].integer ? integer(0, 100) : regular(9, -1, 1), type);
       const { columns } = cellsOf([lowering], "cpu", 0);
       const codes = new Uint32Array(values.length);
-      cellsInto(columns[0]!, lowering, arrayOf(type, values), 0, 1, codes, new Uint32Array(values.length));
+      plainCellFinder(columns[0]!, lowering)(arrayOf(type, values), 0, 1, codes);
       const source = { column: columns[0]!, lowering, samples: of, channel: 1 };
       const plain = new CellReader([source], { mask: null, where: null });
       for (const [from, count] of [

@@ -136,16 +136,44 @@ describe("encode", () => {
     await engine.close();
   });
 
-  it("refuses axes whose codes the host groups, and f16", async () => {
+  it("passes the codes of axes whose bins are no ascending intervals, and of f16", async () => {
     const { engine, jobs } = await open();
-    for (const axis of [category([1, 2]), boolean(), circular(4, 16)]) {
-      const error = await rejectionOf(engine.encode(encoder, external(), { into, axis }));
-      expect([error.code, error.message]).toEqual(["ERR_UNSUPPORTED", expect.stringContaining(axis.type)]);
+    const { axis, layout } = await engine.encode(encoder, external(), { into, axis: category([7, 3, 4]) });
+    expect(axis).toEqual(category([7, 3, 4]));
+    expect(layout).toEqual({ channels: [0], offsets: [0], bytes: 6 * 4 });
+    // 3, 4, those between, 7; underflow, overflow and NaN are unknown.
+    expect(jobs[0]).toMatchObject({ axis: { bins: 4 }, bins: 3, codes: Uint32Array.of(1, 2, 4, 0, 4, 4, 4) });
+    await engine.encode(encoder, external(), { into, axis: boolean() });
+    expect(jobs[1]).toMatchObject({ axis: { bins: 1 }, bins: 2, codes: Uint32Array.of(0, 1, 1, 4) });
+    await engine.encode(encoder, external({ type: "u16" }), { into, axis: circular(4, 16) });
+    expect(jobs[2]).toMatchObject({ type: "u16", bins: 4 });
+    await engine.encode(encoder, external({ type: "f16" }), { into, axis: regular(2, 0, 1) });
+    expect(jobs[3]).toMatchObject({ type: "u16", bins: 2 });
+    for (const { codes, bins, axis } of jobs) {
+      expect(codes).toHaveLength(axis.bins + 3);
+      expect(Math.max(...codes!)).toBeLessThan(bins + 3);
     }
-    const half = external({ type: "f16" });
-    const error = await rejectionOf(engine.encode(encoder, half, { into, axis: regular(2, 0, 1) }));
-    expect(error.code).toBe("ERR_UNSUPPORTED");
+    await engine.encode(encoder, external(), { into });
+    expect(jobs[4]).toMatchObject({ bins: 256, codes: null });
+    await engine.close();
+  });
+
+  it("refuses samples that the host would convert", async () => {
+    const { engine, jobs } = await open();
+    for (const type of ["u32", "i32", "f32", "f64"] as const) {
+      const error = await rejectionOf(
+        engine.encode(encoder, external({ type }), { into, axis: circular(4, 16) }),
+      );
+      expect(error).toMatchObject({ code: "ERR_UNSUPPORTED", backend: "fake" });
+      expect(error.message).toContain(`for a circular axis the host first converts those of ${type} to f64`);
+    }
+    const resident = await engine.upload(BigInt64Array.of(1n, 2n));
+    const axis = regular(2, 0, 2 ** 60);
+    const error = await rejectionOf(engine.encode(encoder, resident, { into, axis }));
+    expect(error.message).toContain("an open last bin (closed: false)");
     expect(jobs).toEqual([]);
+    await engine.encode(encoder, resident, { into, axis: regular(2, 0, 8) });
+    expect(jobs[0]).toMatchObject({ type: "f64", codes: null });
     await engine.close();
   });
 

@@ -243,10 +243,10 @@ describe("core's CPU", () => {
   it("counts and finds the range in steps of 1 MiB, and can stop between them", async () => {
     await using engine = await openEngine({ backend: cpu() });
     const data = { data: new Float64Array(2 ** 19), channels: 2 };
-    type Talk = Pick<HistogramOptions, "signal" | "onProgress">;
+    type CallControl = Pick<HistogramOptions, "signal" | "onProgress">;
     const works = [
-      (talk: Talk) => engine.histograms(data, { ...talk, axis: regular(3, 0, 1) }),
-      ({ signal, onProgress }: Talk) =>
+      (talk: CallControl) => engine.histograms(data, { ...talk, axis: regular(3, 0, 1) }),
+      ({ signal, onProgress }: CallControl) =>
         engine.extent(data, { signal, onProgress: (done) => onProgress?.({ done, total: null }) }),
     ];
     for (const work of works) {
@@ -384,10 +384,10 @@ describe("supports", () => {
         axis: regular(bins, 0, 1),
         samples: 9,
       });
-    expect(ask("global", 4)).toMatchObject({ algorithm: "global", bins: 4 });
-    expect(ask("global", 3)).toBe("three is too many");
-    expect(ask("trish", 4)).toContain("no kernel for trish");
-    expect(ask("trish", 300)).toContain("at most 256 bins");
+    expect(await ask("global", 4)).toMatchObject({ algorithm: "global", bins: 4 });
+    expect(await ask("global", 3)).toBe("three is too many");
+    expect(await ask("trish", 4)).toContain("no kernel for trish");
+    expect(await ask("trish", 300)).toContain("at most 256 bins");
     expect(backend.record).toEqual(["open"]);
     await engine.close();
   });
@@ -964,7 +964,7 @@ describe("the fake", () => {
   it("counts correctly and has the limits of a GPU", async () => {
     const { engine } = await open();
     expect(
-      engine.supports({
+      await engine.supports({
         algorithm: "global",
         samples: 2 ** 20,
       }),

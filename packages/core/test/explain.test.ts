@@ -4,7 +4,7 @@ import { cpu } from "../src/cpu/cpu.ts";
 
 import { openEngine } from "../src/engine/open.ts";
 import { describePlan } from "../src/plan/plan.ts";
-import { errorOf, type Fake, FakeBackend, named } from "./helpers.ts";
+import { type Fake, FakeBackend, named, rejectionOf } from "./helpers.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong values are the point
 type Anything = any;
@@ -16,47 +16,51 @@ async function open(fake: Fake = {}) {
   return { engine: await openEngine({ backend }), backend };
 }
 
-const JOINT = "several columns, masks and groups have plans of their own: ask supportsJoint or explainJoint";
-
 describe("a request", () => {
-  /** What has no plan of a plain histogram, and the sentence that says so. */
-  const WITHOUT: readonly (readonly [name: string, request: object, says: string])[] = [
-    [
-      "two columns",
-      {
-        columns: [
-          { type: "u8", axis },
-          { type: "f32", axis: regular(4, 0, 1) },
-        ],
-      },
-      JOINT,
-    ],
-    ["a mask", { mask: true }, JOINT],
-    ["groups", { by: { type: "u8", axis } }, JOINT],
-    [
-      "weights",
-      { weights: "f64" },
-      "weights of plain samples have no plan of their own: call histogram({ weights }), which uses a table's kernels",
-    ],
-    [
-      "segments",
-      { segments: { every: 100 } },
-      "fake cannot count segments: count each segment in its own call",
-    ],
-  ];
+  const [x, y] = [{ type: "u8", axis } as const, { type: "f32", axis: regular(4, 0, 1) } as const];
 
-  it.each(WITHOUT)("of %s is refused with one sentence, whatever the algorithm", async (_, part, says) => {
+  it.each<[string, object, number]>([
+    ["two columns", { columns: [x, y] }, 64 * 7 + 3 * 7],
+    ["a mask", { axis, mask: true }, 67],
+    ["a list", { axis, where: true }, 67],
+    ["groups", { axis, by: { type: "u8", groups: 2 } }, 5 * 67],
+    ["segments", { axis, segments: { every: 100 } }, 10 * 67],
+    ["segments of two columns", { columns: [x, y], segments: { every: 500 } }, 2 * 67 * 7],
+  ])("of %s is prepared on the host where the device only counts channels", async (_, part, cells) => {
     const { engine, backend } = await open();
     for (const algorithm of ["auto", "global", undefined] as const) {
       const request = { samples: 1000, algorithm, ...part };
-      expect(engine.supports(request)).toBe(says);
-      expect(errorOf(() => engine.explain(request))).toMatchObject({
-        code: "ERR_UNSUPPORTED",
-        message: says,
-      });
+      expect(await engine.supports(request)).toMatchObject({ kind: "channels", type: "u32", samples: 1000 });
+      const { host, plan, text } = await engine.explain(request);
+      expect(host).toHaveLength(1);
+      expect(host[0]).toMatch(
+        /^this thread finds the cells: it reads \d bytes and writes 4 bytes per sample, and fake/,
+      );
+      expect(text).toContain(host[0]);
+      expect(plan).toMatchObject({ bins: cells });
     }
-    expect(backend.prepared).toEqual([]);
+    expect(backend.record).toEqual(["open"]);
     await engine.close();
+  });
+
+  it("of weights is refused where the device has no sums", async () => {
+    const { engine } = await open();
+    const says = "fake has no weighted sums yet: open a backend that lists weighted algorithms, such as cpu";
+    expect(await engine.supports({ samples: 1000, axis, weights: "f64" })).toBe(says);
+    expect(await rejectionOf(engine.explain({ samples: 1000, axis, weights: "f64" }))).toMatchObject({
+      code: "ERR_UNSUPPORTED",
+      message: says,
+    });
+    await engine.close();
+    await using other = await openEngine();
+    const { host, plan, axes } = await other.explain({ samples: 1000, axis, weights: "f64" });
+    expect([plan!.kind, axes, host]).toEqual([
+      "sums",
+      [axis],
+      [
+        "this thread finds the cells and cuts the weights into limbs: it reads 9 bytes per sample, and cpu adds up each limb",
+      ],
+    ]);
   });
 
   it("with accumulate has the same plan, and states where counts are until they are taken", async () => {
@@ -66,12 +70,12 @@ describe("a request", () => {
       [{ more: stay }, "counts stay on the device until they are taken"],
     ] as const) {
       const { engine, backend } = await open(fake);
-      const plain = engine.explain({ samples: 9, axis });
-      const { text, ...rest } = engine.explain({ samples: 9, axis, accumulate: true });
+      const plain = await engine.explain({ samples: 9, axis });
+      const { text, ...rest } = await engine.explain({ samples: 9, axis, accumulate: true });
       expect({ ...rest, text: plain.text }).toEqual(plain);
       expect(text.split("\n")).toContain(says);
       expect(plain.text).not.toContain(says);
-      expect(engine.explain({ samples: 0, axis, accumulate: true }).text).not.toContain(says);
+      expect((await engine.explain({ samples: 0, axis, accumulate: true })).text).not.toContain(says);
       expect(backend.record).toEqual(["open"]);
       await engine.close();
     }
@@ -79,11 +83,10 @@ describe("a request", () => {
 
   it("with these properties undefined equals a request without them", async () => {
     const { engine } = await open();
-    const plain = engine.supports({ samples: 9, axis });
+    const plain = await engine.supports({ samples: 9, axis });
     expect(plain).toMatchObject({ algorithm: "per-lane", bins: 64, channels: 1, samples: 9, type: "u8" });
     const none = { mask: false, by: undefined, weights: undefined, segments: undefined, accumulate: false };
-    expect(engine.supports({ samples: 9, axis, columns: undefined, ...none })).toEqual(plain);
-    expect(engine.supports({ samples: 9, columns: [{ type: "u8", axis }] })).toEqual(plain);
+    expect(await engine.supports({ samples: 9, axis, columns: undefined, ...none })).toEqual(plain);
     await engine.close();
   });
 
@@ -91,30 +94,26 @@ describe("a request", () => {
     await using engine = await openEngine();
     const data = Uint16Array.from({ length: 99 }, (_, i) => 700 * i);
     for (const options of [{ axis }, { bins: 7 }, { bins: 7, range: [3, 90] as const }, { bins: 65_536 }]) {
-      const { axis: found, plan } = engine.explain({ type: "u16", samples: 99, ...options });
+      const { axes, plan } = await engine.explain({ type: "u16", samples: 99, ...options });
       const counted = await engine.histogram(data, options);
-      expect(found).toEqual(counted.axis);
+      expect(axes).toEqual([counted.axis]);
       expect(plan).toEqual(counted.plan);
     }
     for (const ask of ["supports", "explain"] as const) {
-      const error = errorOf(() => engine[ask]({ type: "f32", samples: 1, bins: 4 }));
+      const error = await rejectionOf(engine[ask]({ type: "f32", samples: 1, bins: 4 }));
       expect(error).toMatchObject({ code: "ERR_AXIS" });
       expect(error.message).toContain("a request has no data, so their range is not known");
     }
   });
 
-  it("of one column equals the plain request, also over an axis from JSON", async () => {
-    const { engine, backend } = await open();
+  it("of columns has their axes, also those from JSON, which the caller may change", async () => {
+    await using engine = await openEngine();
     const edges = variable([0, 1, 4, 9]);
     const given = JSON.parse(JSON.stringify(edges));
-    const { axis: found, plan } = engine.explain({ samples: 5, columns: [{ type: "f64", axis: given }] });
-    expect(found).toEqual(edges);
-    expect(plan).toMatchObject({ type: "f64", bins: 3, lowering: "keys" });
-    expect(backend.prepared).toMatchObject([{ type: "f64", axis: edges, interleaved: 1, channels: [0] }]);
+    const { axes, plan } = await engine.explain({ samples: 5, columns: [{ type: "f64", axis: given }] });
     given.edges[1] = 2;
-    engine.explain({ samples: 5, columns: [{ type: "f64", axis: given }] });
-    expect(backend.prepared[1]).toMatchObject({ axis: { edges: [0, 2, 4, 9] } });
-    await engine.close();
+    expect(axes).toEqual([edges]);
+    expect(plan).toMatchObject({ kind: "cells", columns: [{ type: "f64", lowering: "keys" }] });
   });
 
   it.each<[string, Anything, string, string]>([
@@ -153,7 +152,7 @@ describe("a request", () => {
       "ERR_AXIS",
       "an axis, such as integer(start, stop) or regular(bins, lo, hi),",
     ],
-    ["a mask that is no switch", { samples: 1, mask: "yes" }, "ERR_INPUT", "true or false for mask"],
+    ["a mask that is no switch", { samples: 1, mask: "yes" }, "ERR_INPUT", "bytes or bits for mask"],
     ["accumulate that is none", { samples: 1, accumulate: 1 }, "ERR_INPUT", "true or false for accumulate"],
     ["integer weights", { samples: 1, weights: "i32" }, "ERR_INPUT", "f32 or f64 for weights"],
     ["weights themselves", { samples: 1, weights: [1] }, "ERR_INPUT", "f32 or f64 for weights"],
@@ -161,9 +160,9 @@ describe("a request", () => {
     ["segments of no size", { samples: 1, segments: {} }, "ERR_INPUT", "but received none"],
     ["segments that are a number", { samples: 1, segments: 5 }, "ERR_INPUT", "an object for segments"],
     ["by a name", { samples: 1, by: "class" }, "ERR_INPUT", "an object for by"],
-    ["by nothing's type", { samples: 1, by: { axis } }, "ERR_INPUT", "for by.type"],
-    ["by no axis", { samples: 1, by: { type: "u8" } }, "ERR_AXIS", "for axis"],
-    ["columns of none", { samples: 1, columns: [] }, "ERR_INPUT", "at least one column for columns"],
+    ["by nothing's type", { samples: 1, by: { groups: 2 } }, "ERR_INPUT", "for by.type"],
+    ["by no number", { samples: 1, by: { type: "u8" } }, "ERR_INPUT", "for by.groups"],
+    ["columns of none", { samples: 1, columns: [] }, "ERR_INPUT", "at least 1 columns"],
     ["columns that are one", { samples: 1, columns: { type: "u8", axis } }, "ERR_INPUT", "for columns"],
     ["a column of no type", { samples: 1, columns: [{ type: "q", axis }] }, "ERR_INPUT", "columns[0].type"],
     ["a column without an axis", { samples: 1, columns: [{ type: "u8" }] }, "ERR_AXIS", "for axis"],
@@ -182,7 +181,7 @@ describe("a request", () => {
   ])("%s is refused", async (_, request, code, says) => {
     await using engine = await openEngine();
     for (const ask of ["supports", "explain"] as const) {
-      const error = errorOf(() => engine[ask](request));
+      const error = await rejectionOf(engine[ask](request));
       expect(error.code).toBe(code);
       expect(error.message).toContain(says);
     }
@@ -193,9 +192,15 @@ describe("explain", () => {
   it.each(cpu().algorithms.map(({ slug }) => slug))("%s on cpu: plan, launch and text", async (algorithm) => {
     await using engine = await openEngine();
     const request = { algorithm, type: "i16", axis, samples: 12_345, channels: 2 } as const;
-    const { plan, launch, text, ...rest } = engine.explain(request);
-    expect(rest).toEqual({ backend: "cpu", device: "1 JavaScript thread", algorithm, axis });
-    expect(plan).toEqual(engine.supports(request));
+    const { plan, launch, text, ...rest } = await engine.explain(request);
+    expect(rest).toEqual({
+      backend: "cpu",
+      device: "1 JavaScript thread",
+      algorithm,
+      axes: [axis],
+      host: [],
+    });
+    expect(plan).toEqual(await engine.supports(request));
     expect(plan).toMatchObject({ algorithm, type: "i16", bins: 64, samples: 12_345, channels: 2 });
     const isOracle = algorithm === "sequential";
     expect(launch).toEqual(isOracle ? { kernel: "oracle" } : { kernel: "simulation", chunkSamples: 65_536 });
@@ -213,17 +218,17 @@ describe("explain", () => {
   it("of some channels of a pixel prepares the same job as histograms", async () => {
     const { engine, backend } = await open();
     const request = { samples: 9, channels: [2, 0], interleaved: 4, axis };
-    expect(engine.explain(request).plan).toMatchObject({ channels: 2 });
+    expect((await engine.explain(request)).plan).toMatchObject({ channels: 2 });
     expect(backend.prepared).toMatchObject([{ interleaved: 4, channels: [2, 0] }]);
-    engine.explain({ samples: 9, channels: 2, interleaved: 4, axis });
+    await engine.explain({ samples: 9, channels: 2, interleaved: 4, axis });
     expect(backend.prepared.at(-1)).toMatchObject({ interleaved: 4, channels: [0, 1] });
     await engine.close();
   });
 
   it("uses the algorithm that auto would choose, with its parameters in effect", async () => {
     await using engine = await openEngine();
-    expect(engine.explain({ samples: 4 }).algorithm).toBe("sequential");
-    const { plan, text } = engine.explain({ samples: 4, algorithm: "trish", k: 9 });
+    expect((await engine.explain({ samples: 4 })).algorithm).toBe("sequential");
+    const { plan, text } = await engine.explain({ samples: 4, algorithm: "trish", k: 9 });
     expect(plan.parameters).toEqual({ k: 9, rowSums: "pairs", reduce: "tables" });
     expect(text).toContain(", k 9, rowSums pairs, reduce tables\n");
   });
@@ -233,7 +238,7 @@ describe("explain", () => {
     const { engine } = await open({
       preparers: { channels: () => ({ launch, count: () => Promise.reject(new Error("not counted")) }) },
     });
-    const found = engine.explain({ samples: 9, axis });
+    const found = await engine.explain({ samples: 9, axis });
     expect(found.launch).toBe(launch);
     expect(found.text.split("\n").slice(2)).toEqual([
       "blocks: 4",
@@ -246,10 +251,10 @@ describe("explain", () => {
 
   it("does not use a device that has nothing to count", async () => {
     const { engine, backend } = await open();
-    const none = engine.explain({ samples: 0, axis });
+    const none = await engine.explain({ samples: 0, axis });
     expect(none.launch).toEqual({});
     expect(none.text).toMatch(/\nno samples: the device counts nothing$/);
-    const constant = engine.explain({ type: "u32", samples: 9, axis: regular(4, -9, -1) });
+    const constant = await engine.explain({ type: "u32", samples: 9, axis: regular(4, -9, -1) });
     expect(constant.launch).toEqual({});
     expect(constant.plan.lowering).toBe("constant");
     expect(constant.text).toMatch(/\nall samples have the same code: the device counts nothing$/);
@@ -261,7 +266,7 @@ describe("explain", () => {
     const { engine } = await open({
       refuses: (of) => ("bins" in of && of.bins === 3 ? "three is too many" : null),
     });
-    const error = errorOf(() => engine.explain({ algorithm: "global", samples: 1, bins: 3 }));
+    const error = await rejectionOf(engine.explain({ algorithm: "global", samples: 1, bins: 3 }));
     expect(error).toMatchObject({
       code: "ERR_UNSUPPORTED",
       algorithm: "global",
@@ -276,17 +281,17 @@ describe("explain", () => {
         },
       },
     });
-    expect(() => failing.engine.explain({ samples: 1, axis })).toThrow("no such kernel");
-    expect(typeof failing.engine.supports({ samples: 1, axis })).toBe("object");
+    await expect(failing.engine.explain({ samples: 1, axis })).rejects.toThrow("no such kernel");
+    expect(typeof (await failing.engine.supports({ samples: 1, axis }))).toBe("object");
     await failing.engine.close();
   });
 
   it("states why an algorithm has no kernel here, with the algorithm's own sentence if it has one", async () => {
     const { engine } = await open();
-    expect(engine.supports({ algorithm: "sequential", samples: 1 })).toBe(
+    expect(await engine.supports({ algorithm: "sequential", samples: 1 })).toBe(
       "sequential runs on one CPU thread, as core's oracle",
     );
-    expect(engine.supports({ algorithm: "trish", samples: 1 })).toBe(
+    expect(await engine.supports({ algorithm: "trish", samples: 1 })).toBe(
       "fake has no kernel for trish; it has global, per-lane",
     );
     await engine.close();
@@ -295,10 +300,10 @@ describe("explain", () => {
 
 it("errors name the backend, and a closed engine rejects requests", async () => {
   const engine = await openEngine();
-  const wrong = errorOf(() => engine.explain({ samples: -1 }));
+  const wrong = await rejectionOf(engine.explain({ samples: -1 }));
   expect(wrong).toMatchObject({ code: "ERR_INPUT", backend: "cpu" });
   await engine.close();
-  expect(errorOf(() => engine.explain({ samples: 1 }))).toMatchObject({
+  expect(await rejectionOf(engine.explain({ samples: 1 }))).toMatchObject({
     code: "ERR_UNAVAILABLE",
     backend: "cpu",
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { integer, regular } from "../src/axis/index.ts";
 import { openEngine } from "../src/engine/open.ts";
+import { ReadableJointHistogram } from "../src/result/reading.ts";
 import { WeightedHistogram } from "../src/result/weighted-histogram.ts";
 import { WeightedJointHistogram } from "../src/result/weighted-joint-histogram.ts";
 import { expectError } from "./helpers.ts";
@@ -81,7 +82,11 @@ describe("sums of cells", () => {
   });
 
   it("have a profile", () => {
-    const { means, variances } = made({ sumsOfSquares: row(1, 2.5, 3, 4, 0, 0, 0, 0, 0, 0) }).profile();
+    const profile = made({ sumsOfSquares: row(1, 2.5, 3, 4, 0, 0, 0, 0, 0, 0) }).profile();
+    const { means, variances } = profile;
+    const json = profile.toJSON();
+    expect(json.storage).toMatchObject({ type: "mean" });
+    expect(ReadableJointHistogram.fromJSON(json).toJSON()).toEqual(json);
     expect(means).toEqual(row(0.5, 0.5, 0.5, 0.5));
     expect(variances).toEqual(row(Number.NaN, 2, 2.25 / 2, 1));
     expectError(() => made({ sumsOfSquares: null }).profile(), "ERR_INPUT", "squares: true");

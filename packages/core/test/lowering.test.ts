@@ -129,7 +129,7 @@ describe.each(SAMPLE_TYPES)("%s", (type) => {
     expect(lowerInto(lowering, array, 0, 1, codes)).toBe(array.length);
 
     const counts = noCounts(axis.bins);
-    countSequential(counts, axis, edges, array, 0, 1);
+    countSequential(counts, { axis, edges }, array, 0, 1);
     const tally = new Float64Array(axis.bins + 3);
     for (const [i, code] of codes.entries()) {
       tally[code]! += 1;
@@ -237,7 +237,7 @@ describe("evenly spaced edges of denormal width", () => {
       lowerInto(lower(axis, type), array, 0, 1, codes);
       expect([...codes]).toEqual(Array.from(array, (value) => codeOfValue(axis, edges, value)));
       const counts = noCounts(axis.bins);
-      countSequential(counts, axis, edges, array, 0, 1);
+      countSequential(counts, { axis, edges }, array, 0, 1);
       const right = new Float64Array(axis.bins + 3);
       for (const code of codes) right[code]!++;
       const { underflow, overflow, nan } = counts;

@@ -106,8 +106,8 @@ describe("an algorithm of one's own", () => {
     const other = await engine.histogram(data.subarray(0, 99), { ...own, ...{ lanes: 7 } });
     expect(other.plan).toMatchObject({ threads: 7, parameters: { lanes: 7 } });
     const request = { ...own, type: "u16", samples: 99 } as const;
-    expect(engine.supports(request)).toEqual(all[0]!.plan);
-    const { plan, text } = engine.explain(request);
+    expect(await engine.supports(request)).toEqual(all[0]!.plan);
+    const { plan, text } = await engine.explain(request);
     expect(plan).toEqual(all[0]!.plan);
     expect(text).toContain("dealt: 1 x 2 threads");
     expect(text).toContain("lanes 2, order up\nkernel: simulation");

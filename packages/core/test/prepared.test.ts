@@ -146,7 +146,7 @@ describe("a prepared job", () => {
   it("serves explain, counting and encoding", async () => {
     const encoded: unknown[] = [];
     const { engine, prepared } = await open({ encode: async (job) => void encoded.push(job.plan) });
-    const { plan } = engine.explain({ samples: 4 });
+    const { plan } = await engine.explain({ samples: 4 });
     expect((await engine.histogram(data)).plan).toBe(plan);
     const resident = await engine.upload(data);
     await engine.encode({}, resident, { into: {} });
@@ -186,7 +186,7 @@ describe("a job is not prepared", () => {
     for (let i = 0; i < 2; i++) {
       expect(await rejectionOf(engine.histogram(data))).toMatchObject({ code: "ERR_UNSUPPORTED" });
     }
-    expect(engine.supports({ samples: 4 })).toContain("not today");
+    expect(await engine.supports({ samples: 4 })).toContain("not today");
     expect(prepared).toEqual([]);
     await engine.close();
   });
@@ -211,7 +211,7 @@ describe("a device that fails to prepare", () => {
     });
     const once = (): ReturnType<Engine["histogram"]> => engine.histogram(new Uint8Array(4));
     await expect(once()).rejects.toThrow("failure 1");
-    expect(() => engine.explain({ samples: 4 })).toThrow("failure 2");
+    await expect(engine.explain({ samples: 4 })).rejects.toThrow("failure 2");
     expect((await once()).counts[0]).toBe(4);
     expect((await once()).counts[0]).toBe(4);
     expect(tries).toBe(3);

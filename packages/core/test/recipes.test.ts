@@ -66,8 +66,8 @@ describe("options that the caller changes", () => {
     const options: { bins: number } = { bins: 2 };
     const pair = { data, channels: 2 };
     const ask = async () => [
-      [...(await engine.histogram(data, { axis } as Anything)).counts],
-      [...(await engine.histogram(data, { bins: 2, range } as Anything)).counts],
+      [...(await engine.histogram(data, { axis } as unknown as HistogramOptions)).counts],
+      [...(await engine.histogram(data, { bins: 2, range } as unknown as HistogramOptions)).counts],
       (await engine.histograms(pair, { channels })).map((h) => h.counts.indexOf(1)),
       (await engine.histogram(data, options)).bins,
     ];

@@ -17,6 +17,7 @@ import { openEngine } from "../src/engine/open.ts";
 import type { SampleType } from "../src/input/sample-types.ts";
 import { indices } from "../src/lowering/index.ts";
 import { Histogram } from "../src/result/histogram.ts";
+import { MeanHistogram } from "../src/result/mean-histogram.ts";
 import { ReadableHistogram } from "../src/result/reading.ts";
 import { WeightedHistogram } from "../src/result/weighted-histogram.ts";
 import { expectError } from "./helpers.ts";
@@ -330,10 +331,15 @@ describe("of sums", () => {
   });
 
   it("profile is mean and variance of the weights", () => {
-    const { counts, means, variances } = sums().profile();
-    expect([...counts]).toEqual([1, 2, 3, 4]);
+    const profile = sums().profile();
+    const { means, variances } = profile;
+    expect(profile).toBeInstanceOf(MeanHistogram);
+    expect([...profile.sums]).toEqual([1, 2, 3, 4]);
     expect([...means]).toEqual([0.5, 0.5, 2 / 3, 1]);
     expect([...variances]).toEqual([Number.NaN, 0, (2 - 4 / 3) / 2, 0]);
+    expect(profile.masked).toBe(sums().masked);
+    expect(profile.underflow.sum).toBe(sums().underflow);
+    expect(ReadableHistogram.fromJSON(profile.toJSON())).toEqual(profile);
     const empty = sums({ counts: row(0, 0, 0, 0), sums: row(0, 0, 0, 0), sumsOfSquares: row(0, 0, 0, 0) });
     expect([...empty.profile().means]).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
     expectError(() => sums({ sumsOfSquares: null, flowSumsOfSquares: null }).profile(), "ERR_INPUT");

@@ -10,7 +10,7 @@ import {
   type SampleType,
 } from "../src/index.ts";
 import { valueOfHalf } from "../src/input/index.ts";
-import { arrayOf, errorOf, expectError, rejectionOf } from "./helpers.ts";
+import { arrayOf, errorOf, rejectionOf } from "./helpers.ts";
 
 /** Numbers of bins that NumPy picks for an input (vectors/rules.py). */
 interface Vector {
@@ -138,7 +138,8 @@ describe("what a rule cannot do", () => {
       expect.stringContaining("received a rule or nice"),
     ]);
     expect(await code(engine.prepare({ type: "f32", bins: "fd" }))).toBe("ERR_AXIS");
-    expectError(() => engine.supports({ type: "u8", samples: 3, bins: "fd" }), "ERR_AXIS", "rule");
+    const asked = await rejectionOf(engine.supports({ type: "u8", samples: 3, bins: "fd" }));
+    expect([asked.code, asked.message]).toEqual(["ERR_AXIS", expect.stringContaining("rule")]);
     const far = new Float64Array(1000).map((_, i) => (i === 0 ? 1e12 : i % 7));
     expect(await code(engine.histogram(far, { bins: "fd" }))).toBe("ERR_LIMIT");
   });

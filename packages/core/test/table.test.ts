@@ -66,13 +66,18 @@ async function make(
   return { table, rows };
 }
 
+interface Rounding {
+  readonly quantum: number;
+  /** Weights or their squares. */
+  readonly power: 1 | 2;
+}
+
 /** The sums of the weights rounded to whole quanta, in integers without bound; and what they are without rounding. */
 function definition(
   row: ArrayLike<number>,
   bins: number,
   weights: ArrayLike<number>,
-  quantum: number,
-  power: 1 | 2,
+  { quantum, power }: Rounding,
   documents?: readonly number[],
 ) {
   const counts = new Float64Array(bins);
@@ -101,7 +106,7 @@ function expectSums(
 ) {
   got.features.forEach((feature, i) => {
     const bins = table.bins[feature]!;
-    const want = definition(rows[feature]!, bins, weights, got.quantum!, 1, documents);
+    const want = definition(rows[feature]!, bins, weights, { quantum: got.quantum!, power: 1 }, documents);
     expect(got.counts[i]).toEqual(want.counts);
     expect(got.sums[i]).toEqual(want.sums);
     got.sums[i]!.forEach((sum, bin) => {
@@ -163,7 +168,10 @@ describe("sums of a table", () => {
         expectSums(got, made, weights);
         got.sumsOfSquares!.forEach((squares, i) => {
           const row = made.rows[i]!;
-          const { floats, sizes, counts } = definition(row, made.table.bins[i]!, weights, 1, 2);
+          const { floats, sizes, counts } = definition(row, made.table.bins[i]!, weights, {
+            quantum: 1,
+            power: 2,
+          });
           const most = weights.reduce((top, weight) => Math.max(top, weight * weight), 0);
           squares.forEach((sum, bin) => {
             expect(Math.abs(sum - floats[bin]!)).toBeLessThanOrEqual(
@@ -406,7 +414,10 @@ describe("sums of a table", () => {
       const got = await made.table.sums(weights, { algorithm, precision: "fast", squares: true });
       expect(got.quantum).toBeNull();
       got.sums.forEach((sums, f) => {
-        const want = definition(made.rows[f]!, made.table.bins[f]!, weights, 2 ** -149, 1);
+        const want = definition(made.rows[f]!, made.table.bins[f]!, weights, {
+          quantum: 2 ** -149,
+          power: 1,
+        });
         expect(got.counts[f]).toEqual(want.counts);
         sums.forEach((sum, bin) => {
           expect(Math.abs(sum - want.floats[bin]!)).toBeLessThanOrEqual(want.sizes[bin]! * FAST_TOLERANCE);

@@ -62,11 +62,11 @@ describe("counts of another writer", () => {
   });
 
   it.each([
-    [false, false, [5, 6, 7], [5, 6, 7], 0, 0],
-    [true, false, [4, 5, 6, 7], [5, 6, 7], 4, 0],
-    [false, true, [5, 6, 7, 8], [5, 6, 7], 0, 8],
-    [true, true, [4, 5, 6, 7, 8], [5, 6, 7], 4, 8],
-  ])("dense and sparse, underflow %s, overflow %s", (underflow, overflow, values, counts, below, above) => {
+    [false, false, [5, 6, 7], [5, 6, 7], [0, 0]],
+    [true, false, [4, 5, 6, 7], [5, 6, 7], [4, 0]],
+    [false, true, [5, 6, 7, 8], [5, 6, 7], [0, 8]],
+    [true, true, [4, 5, 6, 7, 8], [5, 6, 7], [4, 8]],
+  ])("dense and sparse, underflow %s, overflow %s", (underflow, overflow, values, counts, [below, above]) => {
     const axes = [{ ...axis, underflow, overflow }];
     const last = values.length - 1;
     for (const storage of [

@@ -3,7 +3,7 @@ import { WEIGHTED_SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { edgesOf, integer, type OrderedAxis, regular, variable } from "../src/axis/axis.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import { openEngine } from "../src/engine/open.ts";
-import type { WeightedHistogramOptions } from "../src/engine/weigh/weigh.ts";
+import type { WeightedHistogramOptions } from "../src/engine/selection-options.ts";
 import type { SampleArray } from "../src/input/sample-types.ts";
 import { codeOfValue } from "../src/lowering/lowering.ts";
 import { FAST_TOLERANCE, WEIGHED_SAMPLES } from "../src/weights/limits.ts";
@@ -190,12 +190,16 @@ describe("a weighted histogram", () => {
     expect(error.message).toContain(says);
   });
 
-  it("needs samples in memory and a backend with sums", async () => {
-    await using resident = await engine.upload(Uint8Array.of(1));
-    for (const input of [resident, new Blob([Uint8Array.of(1)])]) {
-      expect((await rejectionOf(engine.histogram(input, { weights: [1] }))).message).toMatch(
-        /samples in memory/,
-      );
+  it("has samples and weights of any input, and needs a backend with sums", async () => {
+    const own = new Float32Array([2.5, -1]);
+    await using resident = await engine.upload(Uint8Array.of(1, 3));
+    await using weights = await engine.upload(own);
+    for (const input of [Uint8Array.of(1, 3), resident, new Blob([Uint8Array.of(1, 3)])]) {
+      const others = [own, [2.5, -1], weights, { input: new Blob([own]), type: "f32" } as const];
+      for (const given of others) {
+        const { sums } = await engine.histogram(input, { weights: given });
+        expect([sums[1], sums[3]]).toEqual([2.5, -1]);
+      }
     }
     await using without = await openEngine({ backend: new FakeBackend() });
     const error = await rejectionOf(without.histogram(Uint8Array.of(1), { weights: [1] }));

@@ -1,5 +1,5 @@
 import { describeBackend } from "@polybin/conformance";
-import { cpu, type Engine, integer, type JointCountRequest, openEngine, regular } from "@polybin/core";
+import { type CountRequest, cpu, type Engine, integer, openEngine, regular } from "@polybin/core";
 import { afterAll, describe, expect, it } from "vitest";
 import { CudaDevice } from "../src/device.ts";
 import { H200, hosted, hostedBackend, NOT_BUILT } from "./host/backend.ts";
@@ -56,8 +56,8 @@ it("a kernel that reads columns is the only one, and others follow one that writ
   await using engine = await openEngine({ backend: hostedBackend() });
   const bytes = { type: "u8", axis: integer(0, 256) } as const;
   const doubles = { type: "f64", axis: regular(10, 0, 1) } as const;
-  const explained = (request: Omit<JointCountRequest, "samples">) =>
-    engine.explainJoint({ samples: 1e6, ...request });
+  const explained = (request: Omit<CountRequest, "samples">) =>
+    engine.explain({ samples: 1e6, ...request } as CountRequest);
   const direct = await explained({ columns: [bytes, bytes] });
   expect(direct.launch).toMatchObject({ kernels: ["fused"], cellsBytes: 0 });
   expect(direct.plan).toMatchObject({ table: "packed", counterBits: 16 });
@@ -74,9 +74,9 @@ it("a kernel that reads columns is the only one, and others follow one that writ
 it("16-bit integers with one bin for each value are counted by fused, without codes", async ({ skip }) => {
   if (hosted() === null) return skip(NOT_BUILT);
   await using engine = await openEngine({ backend: hostedBackend() });
-  const whole = engine.explain({ type: "u16", axis: integer(0, 65_536), samples: 1e6 });
+  const whole = await engine.explain({ type: "u16", axis: integer(0, 65_536), samples: 1e6 });
   expect(whole).toMatchObject({ algorithm: "fused", launch: { kernels: ["fused"], codesBytes: 0 } });
-  const part = engine.explain({ type: "u16", axis: integer(0, 60_000), samples: 1e6 });
+  const part = await engine.explain({ type: "u16", axis: integer(0, 60_000), samples: 1e6 });
   expect(part.algorithm).not.toBe("fused");
   const x = Int16Array.from({ length: 100_003 }, (_, i) => i * 3 - 50_000);
   await bothCount((of) => of.histogram(x, { axis: integer(-32_768, 32_768) }));

@@ -12,7 +12,15 @@ import {
   regular,
   variable,
 } from "@polybin/core";
-import { type CellsPlan, type Input, jointPlanOrReason, limits, lower, samples } from "@polybin/core/backend";
+import {
+  type CellsJob,
+  type CellsPlan,
+  type Input,
+  jointPlanOrReason,
+  limits,
+  lower,
+  samples,
+} from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -168,13 +176,14 @@ describe("a joint count", () => {
     const inputs = { columns, mask: columns[0]!, where: null, samples: N };
     const axes = [BYTES, regular(300, 0, 1)] as const;
     const counts = [own, plan].map(async (of) => {
-      const job = {
+      const job: CellsJob = {
+        kind: "cells",
         columns: lowerings.map((lowering, k) => {
           return { type: lowering.type, interleaved: 1, channel: 0, axis: axes[k]!, lowering };
         }),
         plan: of,
       };
-      const { cells, masked } = await (await device.prepareJoint!(job)).count(inputs, {});
+      const { cells, masked } = await (await device.prepare(job)).count(inputs, {});
       return { cells: Buffer.from(cells.buffer), masked };
     });
     const [first, second] = await Promise.all(counts);

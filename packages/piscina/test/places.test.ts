@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { cpu, type Engine, fileSamples, openEngine, regular, type SampleType } from "@polybin/core";
 import {
+  type ChannelsJob,
   type ChannelsPart,
-  type CountJob,
   type Device,
   type Input,
   lower,
@@ -31,11 +31,12 @@ afterAll(async () => {
   await oracle.close();
 });
 
-function jobOf(type: SampleType, pixels: number, interleaved = 1, algorithm = "per-lane"): CountJob {
+function jobOf(type: SampleType, pixels: number, interleaved = 1, algorithm = "per-lane"): ChannelsJob {
   const lowering = lower(axis, type);
   const channels = Array.from({ length: interleaved }, (_, channel) => channel);
-  const request = { columns: [{ type, lowering }], samples: pixels, channels: channels.length };
+  const request = { column: { type, lowering }, samples: pixels, channels: channels.length };
   return {
+    kind: "channels",
     type,
     interleaved,
     channels,

@@ -19,7 +19,7 @@ import {
   openEngine,
   regular,
 } from "@polybin/core";
-import type { Device } from "@polybin/core/backend";
+import { type ChannelsJob, type Device, type Prepared, preparedBy } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { poolLimits } from "../src/platform/limits.ts";
@@ -137,20 +137,21 @@ function meanwhile(pass: "extent" | "count", happens: () => void): Backend {
   };
   const open = async (): Promise<Device> => {
     const device = await pool.open();
+    const channels = (job: ChannelsJob): Prepared => {
+      const { launch, count } = device.prepare(job);
+      return {
+        launch,
+        count: (input, options) =>
+          count(input, pass === "count" ? { ...options, onProgress: happens } : options),
+      };
+    };
     return {
       name: device.name,
       limits: device.limits,
       readsFiles: true,
       upload: (...of) => device.upload(...of),
       extent: (...of) => (pass === "extent" ? after(device.extent(...of)) : device.extent(...of)),
-      prepare: (job) => {
-        const { launch, count } = device.prepare(job);
-        return {
-          launch,
-          count: (input, options) =>
-            count(input, pass === "count" ? { ...options, onProgress: happens } : options),
-        };
-      },
+      prepare: (job) => preparedBy({ channels }, job),
       close: () => device.close(),
     };
   };

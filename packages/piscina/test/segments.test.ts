@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { cpu, type Engine, integer, openEngine, regular, type SampleType } from "@polybin/core";
 import {
-  type CountJob,
   limits,
   lower,
   plan,
   type RunOptions,
   type Segments,
+  type SegmentsJob,
   samples,
 } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
@@ -29,10 +29,11 @@ beforeEach(async () => {
 });
 afterEach(() => engine.close());
 
-function jobOf(type: SampleType, on: CountJob["axis"], segments: Segments): CountJob {
+function jobOf(type: SampleType, on: SegmentsJob["axis"], segments: Segments): SegmentsJob {
   const lowering = lower(on, type);
-  const request = { columns: [{ type, lowering }], samples: segments.pixels, channels: 1, segments };
+  const request = { column: { type, lowering }, samples: segments.pixels, channels: 1, segments };
   return {
+    kind: "segments",
     type,
     interleaved: 1,
     channels: [0],
@@ -44,7 +45,7 @@ function jobOf(type: SampleType, on: CountJob["axis"], segments: Segments): Coun
 
 /** Counts a whole job on one worker in this thread, in windows of `pixels` pixels. */
 function taskOf(
-  job: CountJob,
+  job: SegmentsJob,
   segments: Segments,
   windowPixels: number,
   rows: SegmentsTask["rows"],
@@ -65,7 +66,7 @@ function taskOf(
   };
 }
 
-async function truth(on: CountJob["axis"]): Promise<number[]> {
+async function truth(on: SegmentsJob["axis"]): Promise<number[]> {
   await using oracle = await openEngine({ backend: cpu() });
   const found = await oracle.segments(bytes, { every: 90_000 }, { axis: on });
   return [...found.counts, ...found.underflow, ...found.overflow];
@@ -108,7 +109,10 @@ it("reports a row with another number of samples than its segment, and the call 
   const shared = samples({ data: new Uint8Array(new SharedArrayBuffer(N)) });
   const options: RunOptions = {};
   for (const of of [shared, samples({ data: bytes })]) {
-    const counting = prepareSegments(pool, job).count({ kind: "samples", samples: of }, every, options);
+    const counting = prepareSegments(pool, job).count(
+      { input: { kind: "samples", samples: of }, segments: every },
+      options,
+    );
     await expect(counting).rejects.toMatchObject({ code: "ERR_MISCOUNT", algorithm: "per-segment" });
   }
 });
@@ -129,7 +133,7 @@ it("counts segments of 2^32 samples or more as doubles", async () => {
     kind: "samples",
     samples: { ...shape, bytes: new Uint8Array(new SharedArrayBuffer(8)) },
   } as const;
-  const { counts } = await prepareSegments(pool, job).count(input, long, {});
+  const { counts } = await prepareSegments(pool, job).count({ input, segments: long }, {});
   expect(counts).toBeInstanceOf(Float64Array);
   expect(counts[3]).toBe(2 ** 32 + 5);
 });

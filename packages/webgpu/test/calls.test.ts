@@ -1,7 +1,6 @@
 import { cpu, type Engine, integer, openEngine, regular, type SampleType } from "@polybin/core";
 import {
   type ChannelsPart,
-  type CountJob,
   type Input,
   lower,
   type OrderedAxis,
@@ -12,13 +11,12 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebgpuDevice } from "../src/device.ts";
 import { Catalog } from "../src/kernels/index.ts";
-import { Buffers, Filler, Readbacks, Source, SpareRows } from "../src/memory/index.ts";
 import { deviceLimits } from "../src/platform/capabilities.ts";
 import { USAGE } from "../src/platform/flags.ts";
 import { Hardware } from "../src/platform/hardware.ts";
-import { DeviceAccumulator } from "../src/run/accumulate.ts";
-import { prepareCount } from "../src/run/prepare-count.ts";
-import { compile } from "../src/run/program.ts";
+import { Context } from "../src/run/context.ts";
+import { DeviceAccumulator } from "../src/run/deliver/accumulate.ts";
+import { prepareChannels } from "../src/run/prepare/channels.ts";
 import { absence, userDevice } from "./shared.ts";
 
 // Calls over residents: several at once, several per submission, and counts that stay on the device.
@@ -58,10 +56,10 @@ function prepared(
 ): Prepared {
   const { type, axis } = what;
   const lowering = lower(axis, type);
-  const request = { algorithm: "per-lane", columns: [{ type, lowering }], samples: pixels };
+  const request = { algorithm: "per-lane", column: { type, lowering }, samples: pixels };
   const planned = plan({ ...request, channels: channels.length }, of.limits);
-  const job: CountJob = { type, interleaved, channels, axis, lowering, plan: planned };
-  return of.prepare(job);
+  const job = { type, interleaved, channels, axis, lowering, plan: planned };
+  return of.prepare<"channels">({ kind: "channels", ...job });
 }
 
 async function resident(
@@ -193,10 +191,10 @@ describe("calls over residents", () => {
       own.addEventListener("uncapturederror", ({ error }) => lost.push(error.message));
       const engine = new WebgpuDevice(new Hardware(own, () => {}), deviceLimits(own));
       const lowering = lower(BYTES.axis, "u8");
-      const request = { algorithm: "per-lane", columns: [{ type: "u8" as const, lowering }], channels: 1 };
+      const request = { algorithm: "per-lane", column: { type: "u8" as const, lowering }, channels: 1 };
       const planned = plan({ ...request, samples: bytes.length }, engine.limits);
       const shape = { interleaved: 1, channels: [0], lowering, plan: planned };
-      const job = engine.prepare({ ...BYTES, ...shape });
+      const job = engine.prepare<"channels">({ kind: "channels", ...BYTES, ...shape });
       const input: Input = { kind: "resident", resident: await engine.upload(samples(bytes), {}) };
       const { createBuffer } = own;
       let refused = 0;
@@ -256,25 +254,13 @@ describe("counts that stay on the device", () => {
     async () => {
       const hardware = new Hardware(device, () => {});
       const limits = { ...deviceLimits(device), partBytes: 1024 };
-      const buffers = new Buffers(device);
-      const filler = new Filler(hardware);
-      const source = new Source(hardware, filler, buffers.input, limits);
+      const context = new Context(hardware, limits, new Catalog());
       const lowering = lower(BYTES.axis, "u8");
-      const request = { algorithm: "per-lane", columns: [{ type: "u8" as const, lowering }], channels: 1 };
+      const request = { algorithm: "per-lane", column: { type: "u8" as const, lowering }, channels: 1 };
       const planned = plan({ ...request, samples: bytes.length }, limits);
       const shape = { channels: [0], interleaved: 1, lowering, plan: planned };
-      const steps = prepareCount(shape, new Catalog(), limits);
-      const program = compile(hardware, steps);
-      const counts = new DeviceAccumulator(
-        {
-          ...{ hardware, buffers, filler, source, of: limits },
-          readbacks: new Readbacks(device),
-          spareRows: new SpareRows(),
-        },
-        { steps, compiling: () => program },
-        (_input, _options, call) => call(),
-        2 * bytes.length + 1,
-      );
+      const steps = prepareChannels(shape, context.catalog, limits);
+      const counts = new DeviceAccumulator(context, steps, 2 * bytes.length + 1);
       const input = await resident(bytes);
       const once = await wanted(bytes, BYTES);
       for (let i = 0; i < 5; i++) await counts.add(input, {});
@@ -289,8 +275,7 @@ describe("counts that stay on the device", () => {
       await expect(stopped).rejects.toThrow("enough");
       expect(flat(await counts.take({}))).toEqual([once.map((count) => 12 * count)]);
       await counts.free();
-      filler.free();
-      buffers.free();
+      context.close();
     },
   );
 });

@@ -1,7 +1,7 @@
 import { type Segments, segmentsIn } from "@polybin/core/backend";
 import { expect, it } from "vitest";
 import { CUTS } from "../src/kernels/index.ts";
-import { type CutChunk, cutChunk, evenParts, type Pixels } from "../src/run/cut-chunk.ts";
+import { type CutChunk, cutChunk, evenParts, type Pixels } from "../src/run/dispatch/cut-chunk.ts";
 
 // Interprets the description of a chunk's segments as parts.wgsl does. Over all chunks, each pixel of each segment must
 // be counted once, and a row without addition must belong to one chunk.

@@ -1,5 +1,8 @@
 import {
   type Axis,
+  boolean,
+  category,
+  circular,
   cpu,
   type Encoded,
   type EncodeOptions,
@@ -13,7 +16,7 @@ import {
   type SampleType,
   variable,
 } from "@polybin/core";
-import { SAMPLE_TRAITS, SAMPLE_TYPES } from "@polybin/core/backend";
+import { arrayOver, SAMPLE_TRAITS, SAMPLE_TYPES } from "@polybin/core/backend";
 import { bufferSamples, textureSamples, webgpu } from "@polybin/webgpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { collect } from "./collect.ts";
@@ -176,7 +179,7 @@ describe("counts are equal to the cpu engine's", () => {
     ].map(words);
     const cells = { "per-lane": 256, "per-thread-64": 64 };
     for (const [algorithm, most] of Object.entries(cells)) {
-      const plan = engine.supports({ algorithm, type: "u8", axis, samples: 4000 });
+      const plan = await engine.supports({ algorithm, type: "u8", axis, samples: 4000 });
       expect(plan).toMatchObject({ raw: true, cells: most });
       const { found } = await counted(bufferSamples(buffer), { axis, algorithm }, 15);
       expect(found, algorithm).toEqual(expected[0]);
@@ -249,6 +252,129 @@ describe("counts are equal to the cpu engine's", () => {
     expect((await counted(none, { axis: integer(0, 3) }, 3)).found).toEqual([0, 0, 0, 0, 0, 0]);
     const bytes = bufferSamples(buffer, { pixels: 0 });
     expect((await counted(bytes, { bins: 2 }, 2)).found).toEqual([0, 0, 0, 0, 0]);
+    buffer.destroy();
+  });
+
+  /** Axes whose bins are no ascending intervals, with gaps between their values. */
+  const groupedAxes = (type: SampleType): Axis[] => {
+    const { integer: isInteger, min, max, bytes } = SAMPLE_TRAITS[type];
+    const values = isInteger ? [7, 3, 4, 200, 9000, min, max - 1, -5] : [0, -3, 4, 7];
+    const distinct = values.filter((value, i) => values.indexOf(value) === i);
+    const turns = bytes <= 2 ? [circular(12, 24), circular(5, -100, 33.5)] : [];
+    return [category(distinct), category([5]), boolean(), ...turns];
+  };
+
+  /** Bytes among which some values are frequent. */
+  const groupedBytes = (type: SampleType, pixels: number): Uint8Array<ArrayBuffer> => {
+    const size = SAMPLE_TRAITS[type].bytes;
+    const bytes = bytesOf(type, pixels * size, pixels);
+    const array = arrayOver(type, bytes);
+    const frequent = [0, 3, 4, 7, 5, SAMPLE_TRAITS[type].integer ? 200 : -0];
+    for (let i = 0; i < pixels; i += 3) array[i] = frequent[(i / 3) % frequent.length]!;
+    return bytes;
+  };
+
+  for (const type of ["u8", "i8", "u16", "i16", "u32", "i32", "f32", "f64"] as const) {
+    onDevice(`${type}: categories, true and false, circles`, async () => {
+      for (const [pixels, channels] of [
+        [1003, 1],
+        [501, 3],
+      ] as const) {
+        const data = groupedBytes(type, pixels * channels);
+        const resident = await engine.upload({ data, type, channels });
+        for (const axis of groupedAxes(type)) {
+          const name = `${channels} of ${type}, ${axis.type} of ${axis.bins}`;
+          const expected = (await right.histograms({ data, type, channels }, { axis })).flatMap(words);
+          for (const algorithm of ["per-lane", "global"] as const) {
+            const { found, encoded } = await counted(resident, { axis, algorithm }, axis.bins, channels);
+            expect(found, `${name}, ${algorithm}`).toEqual(expected);
+            expect(encoded, name).toMatchObject({ algorithm, axis });
+          }
+        }
+        await resident.free();
+      }
+    });
+  }
+
+  onDevice("categories by every algorithm, of bytes and of shorts", async () => {
+    for (const type of ["u8", "u16"] as const) {
+      const data = groupedBytes(type, 2001);
+      const resident = await engine.upload({ data, type });
+      const axis = category([200, 3, 77, 4]);
+      const expected = words(await right.histogram({ data, type }, { axis }));
+      for (const algorithm of engine.algorithms) {
+        const { found } = await counted(resident, { axis, algorithm }, axis.bins);
+        expect(found, `${algorithm} of ${type}`).toEqual(expected);
+      }
+      await resident.free();
+    }
+  });
+
+  onDevice("16-bit floats over any axis, and 64-bit integers, as they were uploaded", async () => {
+    const halves = { data: bytesOf("u16", 2002), type: "f16" } as const;
+    const uploaded = await engine.upload(halves);
+    for (const axis of [regular(9, -2, 2), boolean(), category([0, 1]), circular(6, 3)]) {
+      const expected = words(await right.histogram(halves, { axis }));
+      expect((await counted(uploaded, { axis }, axis.bins)).found, axis.type).toEqual(expected);
+    }
+    const wide = BigInt64Array.from({ length: 300 }, (_, i) => BigInt(i % 7) - 2n);
+    const resident = await engine.upload(wide);
+    for (const axis of [regular(3, 0, 4), category([3, 0, -2])]) {
+      const expected = words(await right.histogram(wide, { axis }));
+      expect((await counted(resident, { axis }, axis.bins)).found, axis.type).toEqual(expected);
+    }
+  });
+
+  onDevice("many categories; categories in another order, whose tables are not confused", async () => {
+    const wide = Uint32Array.from({ length: 9000 }, (_, i) => (i * 7919) % 140_000);
+    const values = Array.from({ length: 32_768 }, (_, i) => 2 * ((i * 31) % 32_768));
+    const many = category(values);
+    const expected = words(await right.histogram(wide, { axis: many }));
+    const resident = await engine.upload(wide);
+    expect((await counted(resident, { axis: many }, many.bins)).found).toEqual(expected);
+    for (const type of ["u8", "u16"] as const) {
+      const data = groupedBytes(type, 600);
+      const input = await engine.upload({ data, type });
+      for (let turn = 0; turn < 2; turn++) {
+        for (const order of [
+          [3, 4, 7],
+          [7, 3, 4],
+          [4, 7, 3],
+        ]) {
+          const axis = category(order);
+          const want = words(await right.histogram({ data, type }, { axis }));
+          expect((await counted(input, { axis }, 3)).found, `${type}, ${order}`).toEqual(want);
+        }
+      }
+    }
+  });
+
+  onDevice("categories that no sample can have, and no samples; added to existing counts", async () => {
+    const data = groupedBytes("u16", 500);
+    const buffer = filledBuffer(device, data);
+    const input = bufferSamples(buffer, { type: "u16" });
+    for (const axis of [category([-3]), category([1_000_000, -1])]) {
+      const none = [...Array(axis.bins).fill(0), 0, 500, 0];
+      expect((await counted(input, { axis }, axis.bins)).found).toEqual(none);
+    }
+    const empty = bufferSamples(buffer, { type: "u16", pixels: 0 });
+    expect((await counted(empty, { axis: category([3, 4]) }, 2)).found).toEqual([0, 0, 0, 0, 0]);
+    for (const [axis, first] of [
+      [category([4, 0, 3]), input],
+      [circular(8, 24), input],
+      [category([-3]), input],
+      [boolean(), bufferSamples(buffer)],
+    ] as const) {
+      const { type } = first;
+      const once = words(await right.histogram({ data, type }, { axis }));
+      const into = countsBuffer((axis.bins + 3) * 4);
+      const encoder = device.createCommandEncoder();
+      await engine.encode(encoder, first, { into, axis });
+      await engine.encode(encoder, first, { into, axis, add: true });
+      await engine.encode(encoder, first, { into, axis, add: true, algorithm: "global" });
+      device.queue.submit([encoder.finish()]);
+      expect(await read(into), axis.type).toEqual(once.map((count) => 3 * count));
+    }
     buffer.destroy();
   });
 
@@ -496,6 +622,14 @@ describe("refusals", () => {
     await refused(engine.encode(foreign, samplesOf(), { into }), "ERR_INPUT", "the engine's own device");
     other.destroy();
     expect(await read(into)).toEqual(Array(259).fill(GUARD));
+  });
+
+  onDevice("a circle of samples that the host would convert", async () => {
+    const into = countsBuffer(100);
+    const wide = bufferSamples(filledBuffer(device, new Uint8Array(64)), { type: "f32" });
+    const encoder = device.createCommandEncoder();
+    const encoding = engine.encode(encoder, wide, { into, axis: circular(8, 24) });
+    await refused(encoding, "ERR_UNSUPPORTED", "a circular axis", "f32 to f64");
   });
 
   onDevice("a buffer that cannot hold the counts", async () => {

@@ -91,7 +91,7 @@ describe.skipIf(reason !== null)("inputs of several parts", () => {
       const over = [integer(0, cells / 2 - 2), regular(2, 0, 256)];
       const want = await right.joint([column, u8], { axes: over, mask });
       const got = await engine.joint([column, u8], { axes: over, mask, algorithm: "per-lane" });
-      expect(got.plan?.cells).toBe(cells);
+      expect((got.plan as CellsPlan).cells).toBe(cells);
       expect(told(got), `${cells} cells`).toEqual(told(want));
     }
   });
@@ -146,10 +146,10 @@ describe.skipIf(reason !== null)("inputs of several parts", () => {
 
   it("refuses cells that no binding holds", () => {
     const of = new WebgpuDevice(new Hardware(device, () => {}), deviceLimits(device));
-    const plan = (cells: number) => ({ algorithm: "fused", cells }) as CellsPlan;
+    const plan = (cells: number) => ({ kind: "cells", algorithm: "fused", cells }) as CellsPlan;
     const most = of.limits.chunkBytes / core.WORD_BYTES - core.FLOW_ROWS - 1;
-    expect(of.refusesJoint(plan(most))).toBeNull();
-    expect(of.refusesJoint(plan(most + 1))).toBe(
+    expect(of.refuses(plan(most))).toBeNull();
+    expect(of.refuses(plan(most + 1))).toBe(
       `this WebGPU device binds at most ${most} cells and the request has ${most + 1}`,
     );
   });

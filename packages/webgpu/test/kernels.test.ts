@@ -2,7 +2,7 @@ import { cpu, type Engine, integer, openEngine, type Slug, type WeightedSlug } f
 import {
   type Algorithm,
   algorithms,
-  type CountJob,
+  type ChannelsJob,
   lower,
   type OrderedAxis,
   plan,
@@ -125,7 +125,7 @@ describe("a third party's algorithm", () => {
     const found = await engine.histograms(pixels, { axis, algorithm });
     const wanted = await right.histograms(pixels, { axis });
     expect(found.map(({ counts }) => counts)).toEqual(wanted.map(({ counts }) => counts));
-    const { launch } = engine.explain({ type: "u8", samples: bytes.length, algorithm });
+    const { launch } = await engine.explain({ type: "u8", samples: bytes.length, algorithm });
     expect(launch).toMatchObject({ kernels: [{ name: "turned" }], own: { turn: 3 } });
   });
 
@@ -172,28 +172,29 @@ describe("what a device prepares", () => {
     device?.destroy();
   });
 
-  const jobOf = (algorithm: Slug, type: "u8" | "u16", axis: OrderedAxis): CountJob => {
+  const jobOf = (algorithm: Slug, type: "u8" | "u16", axis: OrderedAxis): ChannelsJob => {
     const lowering = lower(axis, type);
-    const request = { algorithm, columns: [{ type, lowering }], samples: shorts.length, channels: 1 };
-    return { type, interleaved: 1, channels: [0], axis, lowering, plan: plan(request, of.limits) };
+    const request = { algorithm, column: { type, lowering }, samples: shorts.length, channels: 1 };
+    const job = { type, interleaved: 1, channels: [0], axis, lowering, plan: plan(request, of.limits) };
+    return { kind: "channels", ...job };
   };
 
   needsDevice("names the kernel of segments that are whole vectors", async () => {
     await using engine = await openEngine({ backend: webgpu({ dawn: DAWN }) });
-    const kernelsFor = (every: number, axis: OrderedAxis) =>
-      engine.explain({ type: "u8", samples: 9 * every, segments: { every }, axis }).launch.kernels;
+    const kernelsFor = async (every: number, axis: OrderedAxis) =>
+      (await engine.explain({ type: "u8", samples: 9 * every, segments: { every }, axis })).launch.kernels;
     const whole = integer(0, 256);
     const any = { name: "per-segment" };
-    expect(kernelsFor(4096, whole)).toMatchObject([any, { name: "per-segment even" }]);
-    expect(kernelsFor(1024, whole)).toMatchObject([any, { constants: { THREADS: 64 } }]);
+    expect(await kernelsFor(4096, whole)).toMatchObject([any, { name: "per-segment even" }]);
+    expect(await kernelsFor(1024, whole)).toMatchObject([any, { constants: { THREADS: 64 } }]);
     // No whole vectors, fewer bins, and less than a vector per thread.
     for (const [every, axis] of [
       [4100, whole],
       [4096, integer(0, 255)],
       [1008, whole],
     ] as const) {
-      expect(kernelsFor(every, axis)).toMatchObject([any]);
-      expect(kernelsFor(every, axis)).toHaveLength(1);
+      expect(await kernelsFor(every, axis)).toMatchObject([any]);
+      expect(await kernelsFor(every, axis)).toHaveLength(1);
     }
   });
 
@@ -201,21 +202,23 @@ describe("what a device prepares", () => {
     const axis = integer(0, 700);
     for (const algorithm of ["per-lane", "trish", "privatized", "global"] as const) {
       const some = algorithm === "per-lane" || algorithm === "global" ? axis : integer(0, 200);
-      const { launch } = of.prepare(jobOf(algorithm, "u16", some));
+      const { launch } = of.prepare<"channels">(jobOf(algorithm, "u16", some));
       expect(Object.isFrozen(launch) && Object.isFrozen(launch.kernels)).toBe(true);
       expect(JSON.parse(JSON.stringify(launch))).toEqual(launch);
-      expect(of.prepare(jobOf(algorithm, "u16", integer(some.start, some.stop))).launch).toEqual(launch);
+      expect(of.prepare<"channels">(jobOf(algorithm, "u16", integer(some.start, some.stop))).launch).toEqual(
+        launch,
+      );
     }
-    const { launch } = of.prepare(jobOf("trish", "u16", integer(0, 200)));
+    const { launch } = of.prepare<"channels">(jobOf("trish", "u16", integer(0, 200)));
     expect(launch.kernels).toMatchObject([{ name: "lower" }, { name: "trish Count" }, { name: "merge" }]);
-    expect(of.prepare(jobOf("trish", "u8", integer(0, 200))).launch.kernels).toHaveLength(2);
+    expect(of.prepare<"channels">(jobOf("trish", "u8", integer(0, 200))).launch.kernels).toHaveLength(2);
   });
 
   needsDevice("runs again and again, by several calls at once, on other samples", async () => {
     const axis = integer(0, 700);
     for (const algorithm of ["per-lane", "trish"] as const) {
       const some = algorithm === "trish" ? integer(0, 200) : axis;
-      const prepared = of.prepare(jobOf(algorithm, "u16", some));
+      const prepared = of.prepare<"channels">(jobOf(algorithm, "u16", some));
       const parts = [shorts, shorts.subarray(5), shorts.subarray(0, 1), shorts.subarray(7, 9000)];
       const counted = await Promise.all(
         parts.map((part) => prepared.count({ kind: "samples", samples: samples(part) }, {})),
@@ -235,19 +238,19 @@ describe("what a device prepares", () => {
     const shape = (algorithm: WeightedMethod): SumsJob => {
       const planned = weightedPlan(algorithm, { ...request, precision: "reproducible" }, of.limits);
       const groups = [{ plan: planned, features: [0, 1, 2, 3], skip: [null, null, null, null] }];
-      return { table, groups, documents, listed: false, squares: false, timed: false };
+      return { kind: "sums", table, groups, documents, listed: false, squares: false, timed: false };
     };
     const weights = Int32Array.from({ length: documents }, (_, i) => i - 100);
     const wanted = new Float64Array(256);
     for (let i = 0; i < documents; i++) wanted[bytes[documents + i]!]! += weights[i]!;
     for (const algorithm of ["weighted-fixed-point", "weighted-collision"] as const) {
-      const prepared = of.prepareSums(shape(algorithm));
+      const prepared = of.prepare<"sums">(shape(algorithm));
       const { launch } = prepared;
       expect(JSON.parse(JSON.stringify(launch))).toEqual(launch);
       expect(Object.isFrozen(launch.kernels)).toBe(true);
-      expect(of.prepareSums(shape(algorithm)).launch).toEqual(launch);
+      expect(of.prepare<"sums">(shape(algorithm)).launch).toEqual(launch);
       expect(launch.kernels).toMatchObject([{ name: algorithm, features: 4 }]);
-      const twice = [0, 1].map(() => prepared.sums({ weights, squares: null, documents: null }, {}));
+      const twice = [0, 1].map(() => prepared.count({ weights, squares: null, documents: null }, {}));
       for (const { features } of await Promise.all(twice)) expect(features[1]!.sums).toEqual(wanted);
     }
     await table.free();

@@ -87,7 +87,8 @@ needsDevice("a device is lost at any moment of a job: an error, or the exact cou
 
 const BYTES = new Uint8Array(100_000);
 const WIDE = new Uint16Array(BYTES.buffer);
-const UPLOADED = USAGE.STORAGE | USAGE.COPY_DST;
+/** The usage of samples, which `download` copies, and of counts. */
+const COPIED = USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST;
 const READ = USAGE.MAP_READ | USAGE.COPY_DST;
 const STAGED = USAGE.MAP_WRITE | USAGE.COPY_SRC;
 
@@ -102,8 +103,8 @@ const REFUSED: readonly {
   readonly least?: number;
   readonly call: (engine: Engine) => Promise<unknown>;
 }[] = [
-  { name: "samples", usage: UPLOADED, call: (of) => of.histogram(new Uint8Array(500)) },
-  { name: "a resident", usage: UPLOADED, call: (of) => of.upload(BYTES) },
+  { name: "samples", usage: COPIED, call: (of) => of.histogram(new Uint8Array(500)) },
+  { name: "a resident", usage: COPIED, call: (of) => of.upload(BYTES) },
   { name: "staging", usage: STAGED, call: (of) => of.upload(BYTES) },
   {
     name: "codes",
@@ -119,14 +120,15 @@ const REFUSED: readonly {
   },
   {
     name: "a lookup",
-    usage: UPLOADED,
+    usage: USAGE.STORAGE | USAGE.COPY_DST,
     most: BYTES.length,
     call: (of) => of.histogram(WIDE, { axis: variable([1, 5, 7, 100, 1000]) }),
   },
   { name: "nothing", usage: USAGE.STORAGE, most: 64, call: (of) => of.histogram(BYTES) },
   {
     name: "counts",
-    usage: USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST,
+    usage: COPIED,
+    most: BYTES.length,
     call: (of) => of.histogram(BYTES),
   },
   { name: "params", usage: USAGE.UNIFORM | USAGE.COPY_DST, call: (of) => of.histogram(BYTES) },

@@ -4,20 +4,20 @@ import { describe, expect, it } from "vitest";
 import { WebgpuDevice } from "../src/device.ts";
 import { Catalog, deviceLowering, packed, paramsOf, SHADERS } from "../src/kernels/index.ts";
 import { roomier } from "../src/kernels/lib/sums-tables.ts";
-import { Growing } from "../src/memory/buffers.ts";
 import { Filler } from "../src/memory/filler.ts";
 import { JobBuffers, type JobNeeds } from "../src/memory/job-buffers.ts";
 import { Readbacks } from "../src/memory/readbacks.ts";
 import { Ring } from "../src/memory/ring.ts";
-import { Source } from "../src/memory/source.ts";
+import { fillPixels } from "../src/memory/source.ts";
 import { deviceLimits } from "../src/platform/capabilities.ts";
 import { Hardware } from "../src/platform/hardware.ts";
 import { Pipelines } from "../src/platform/pipelines.ts";
 import { Timer } from "../src/platform/timer.ts";
-import { KeptCalls } from "../src/run/kept-calls.ts";
-import { prepareCount } from "../src/run/prepare-count.ts";
-import { prepareSums } from "../src/run/prepare-sums.ts";
-import { sumsOf } from "../src/run/sums-totals.ts";
+import { Context } from "../src/run/context.ts";
+import { KeptCalls } from "../src/run/deliver/kept-calls.ts";
+import { sumsOf } from "../src/run/deliver/totals.ts";
+import { prepareChannels } from "../src/run/prepare/channels.ts";
+import { prepareSums } from "../src/run/prepare/sums.ts";
 
 // These tests do not read limits.ts. They repeat its numbers, and the code must behave accordingly. The devices are
 // fakes that record the calls.
@@ -56,6 +56,7 @@ function device(description = "", limits: Partial<GPUSupportedLimits> = GPU.limi
       return buffer;
     },
     createQuerySet: ({ count }: GPUQuerySetDescriptor) => ({ count, destroy() {} }),
+    createBindGroup: () => ({}),
     createBindGroupLayout: () => ({}),
     createPipelineLayout: () => ({}),
     createShaderModule: () => ({}),
@@ -126,6 +127,22 @@ it("256 pipelines are kept, and the oldest is dropped first", async () => {
   expect(log.compiled).toBe(258);
 });
 
+it("2,048 texts have a number, and a pipeline whose text has lost its own is compiled again", async () => {
+  const { device: of, log } = device();
+  const pipelines = new Pipelines(of);
+  const compiled = (parts: readonly string[]) =>
+    pipelines.of({ label: "", params: paramsOf({}), parts, entry: "", constants: {} });
+  const others = (count: number) => Array.from({ length: count }, (_, i) => `${count}: ${i}`);
+  await compiled(["one"]);
+  // The declarations of params and of constants are two texts that all have.
+  await compiled(others(2045));
+  await compiled(["one"]);
+  expect(log.compiled).toBe(2);
+  await compiled(others(2046));
+  await compiled(["one"]);
+  expect(log.compiled).toBe(4);
+});
+
 it("tables have eight sizes between two powers of two", () => {
   const rows = (of: number) => roomier(of, 4, { sharedBytes: 2 ** 20, generic: false });
   expect([64, 65, 127, 128, 129].map(rows)).toEqual([64, 72, 128, 128, 144]);
@@ -167,11 +184,12 @@ describe("uploads of host memory", () => {
 
   it("pieces have 8 MiB, rounded to multiples of 256 pixels", async () => {
     const { device: of, log } = device();
-    const hardware = hardwareOf(of);
-    const source = new Source(hardware, new Filler(hardware), new Growing(of, 0), deviceLimits(of));
+    const filler = new Filler(hardwareOf(of));
     const bytes = new Uint8Array(3 * 8 * MiB);
-    await source.fill(samples(bytes), 0, bytes.length, {} as GPUBuffer, undefined);
-    await source.fill(samples({ data: bytes, channels: 3 }), 0, bytes.length / 3, {} as GPUBuffer, undefined);
+    for (const channels of [1, 3]) {
+      const part = { samples: samples({ data: bytes, channels }), first: 0, pixels: bytes.length / channels };
+      await fillPixels(filler, part, {} as GPUBuffer, undefined);
+    }
     const three = Math.floor((8 * MiB) / 3 / 256) * 256 * 3;
     expect(log.copies.slice(0, 4)).toEqual([8 * MiB, 8 * MiB, 8 * MiB, three]);
     expect(log.made.map(({ size }) => size)).toContain(8 * MiB);
@@ -208,34 +226,42 @@ describe("calls over residents", () => {
 
   it("a readback buffer has at least a page, and 16 MiB are kept", () => {
     const { device: of, log } = device();
-    const readbacks = new Readbacks(of);
+    const readbacks = new Readbacks(hardwareOf(of));
     const made = Array.from({ length: 17 }, () => readbacks.make(MiB));
     readbacks.make(1);
     expect(log.made.map(({ size }) => size)).toEqual([...made.map(() => MiB), 4096]);
     for (const buffer of made) readbacks.give(buffer);
-    expect(log.made.map(({ destroyed }) => destroyed)).toEqual([...made.map((_, i) => i === 16), false]);
-    expect(readbacks.idle(MiB)).toBe(made[15]);
+    // The last one has no room, so the others go.
+    expect(log.made.map(({ destroyed }) => destroyed)).toEqual([...made.map((_, i) => i < 16), false]);
+    expect(readbacks.idle(MiB)).toBe(made[16]);
+    expect(readbacks.idle(MiB)).toBeNull();
+    readbacks.give(made[16]!);
+    readbacks.give(readbacks.make(16 * MiB + 1));
+    expect(readbacks.idle(MiB)).toBeNull();
+    expect(readbacks.idle(16 * MiB + 1)!.size).toBe(16 * MiB + 16);
     expect(readbacks.idle(4096)).toBeNull();
-    readbacks.free();
-    expect(log.made.filter(({ destroyed }) => !destroyed).map(({ size }) => size)).toEqual([MiB, 4096]);
   });
 
   it("1,024 are kept, and the oldest is dropped first", () => {
     const { device: of } = device();
-    const kept = new KeptCalls(hardwareOf(of));
     const lowering = lower(integer(0, 256), "u8");
     const limits = deviceLimits(of);
-    const request = { algorithm: "per-lane", columns: [{ type: "u8" as const, lowering }], channels: 1 };
+    const request = { algorithm: "per-lane", column: { type: "u8" as const, lowering }, channels: 1 };
     const planned = plan({ ...request, samples: 8 }, limits);
     const shape = { plan: planned, channels: [0], interleaved: 1, lowering };
-    const steps = prepareCount(shape, new Catalog(), limits);
+    const catalog = new Catalog();
+    const kept = new KeptCalls(new Context(hardwareOf(of), limits, catalog));
+    const steps = prepareChannels(shape, catalog, limits);
     const counts = {} as GPUBuffer;
-    const program = { codesBytes: () => 0, dispatches: () => [] };
-    const chunks = Array.from({ length: 1025 }, () => ({ data: { buffer: {} as GPUBuffer }, pixels: 8 }));
-    for (const chunk of chunks.slice(0, 1024)) kept.make(steps, program, chunk, counts);
+    const compiled = new Map();
+    const chunks = Array.from({ length: 1025 }, () => {
+      const buffer = {} as GPUBuffer;
+      return { buffer, data: { buffer }, pixels: 8 };
+    });
+    for (const chunk of chunks.slice(0, 1024)) kept.make(steps, compiled, chunk, counts);
     expect(kept.find(steps, chunks[0]!, counts)).not.toBeNull();
     expect(kept.find(steps, chunks[0]!, {} as GPUBuffer)).toBeNull();
-    kept.make(steps, program, chunks[1024]!, counts);
+    kept.make(steps, compiled, chunks[1024]!, counts);
     expect(kept.find(steps, chunks[1]!, counts)).toBeNull();
     expect(kept.find(steps, chunks[0]!, counts)).not.toBeNull();
   });
@@ -245,9 +271,8 @@ it("params of eight encoded jobs are kept", async () => {
   const { device: of, log } = device();
   const buffers = new JobBuffers(hardwareOf(of), deviceLimits(of));
   const job = (number: number): JobNeeds => ({
-    lowering: {} as never,
-    rawCells: 0,
     lookup: null,
+    table: null,
     params: Uint32Array.of(number),
     counts: 4,
     codesBytes: 0,

@@ -20,6 +20,7 @@ const PINNED: Pinned = {
   BOUND_COLUMNS: [3, "eight storage buffers, less lookup, mask, list, cells and counts"],
   LOOKUP_REPLICAS: [2 ** 3, "measured on an H200: 22% over lookups in global memory"],
   PIPELINES: [2 ** 8, "slugs, types and numbers of bins that a program goes to and fro between"],
+  TEXTS: [2 ** 11, "eight of its own for each pipeline"],
   ENCODED_JOBS: [2 ** 3, "views that a frame counts"],
   CALLS_AT_ONCE: [2 ** 7, "the most that a benchmark has in flight"],
   RING_BYTES: [2 ** 20, "819 calls of 259 counts each"],

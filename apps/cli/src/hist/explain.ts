@@ -31,7 +31,7 @@ export async function explain(
       `expected a whole number of ${type} samples, ${bytes} bytes each, but ${source.name} has ${samples * bytes} bytes`,
     );
   }
-  const explanation = engine.explain({
+  const explanation = await engine.explain({
     type,
     axis: await axisOf(subject, signal),
     interleaved,

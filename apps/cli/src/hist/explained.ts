@@ -7,7 +7,8 @@ import type { Explained } from "./explain.ts";
 
 /** Lines for a person: the input and its bins, the backend and device, the plan, and the device's own part. */
 export function toExplanation({ input, channels, explanation }: Explained): string {
-  const { axis, text } = explanation;
+  const { axes, text } = explanation;
+  const axis = axes[0]!;
   const title = titleOf(input, axis, edgesOf(axis, input.type));
   const names = input.kind === "image" ? [`channels: ${channels.map(({ name }) => name).join(" ")}`] : [];
   const lines = [title, ...names, ...text.split("\n").map(printable)];
@@ -17,7 +18,8 @@ export function toExplanation({ input, channels, explanation }: Explained): stri
 
 /** One object on one line: the part of a result's `--json` that is known before counting, and the device's part. */
 export function explanationJson({ input, explanation }: Explained): string {
-  const { backend, device, algorithm, axis, plan, launch } = explanation;
+  const { backend, device, algorithm, axes, plan, launch } = explanation;
+  const axis = axes[0]!;
   const json = JSON.stringify({
     input,
     backend,

@@ -1,10 +1,11 @@
-import { PolybinError, type SegmentsInit } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
 import { Choice } from "../engine/index.ts";
 import { openSource, type Source } from "../input/index.ts";
 import { checkTargets, type Kept, printResult, type Result } from "../output/index.ts";
 import { note, progressBar, tellDamage, tellMachine, type Watch, write } from "../terminal/index.ts";
 import { count } from "./count.ts";
 import { type HistOptions, isSelected, isTable, parseRequest, type Request } from "./request.ts";
+import type { SegmentedRequest } from "./segmented.ts";
 
 /** `polybin hist FILE`, or several tables. */
 export async function hist(
@@ -25,7 +26,8 @@ export async function hist(
   }
   const request = parseRequest(options);
   if (options.explain) return explained(path, request, options, signal);
-  if (request.segments !== null) return segmented(path, request, request.segments, options, signal);
+  const { segments } = request;
+  if (segments !== null) return segmented(path, { ...request, segments }, options, signal);
   const targets = await checkTargets(inputsOf(path, request), options);
   const counter = isSelected(request) ? (await import("./selected.ts")).countSelected : count;
   const result = await watched(path, request, signal, (source, choice, watch) =>
@@ -81,15 +83,14 @@ async function watched<T>(
 /** With --every or --tiles: prints a matrix of counts. */
 async function segmented(
   path: string,
-  request: Request,
-  how: SegmentsInit,
+  request: SegmentedRequest,
   { json }: HistOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { countSegments } = await import("./segmented.ts");
   const { writeSegmentedCsv, writeSegmentedJson } = await import("./segmented-text.ts");
   const result = await watched(path, request, signal, (source, choice, watch) =>
-    countSegments(source, request, how, choice, signal, watch),
+    countSegments(source, request, choice, signal, watch),
   );
   await (json ? writeSegmentedJson(result) : writeSegmentedCsv(result));
   tellMachine(result.input, result.found, request.backend === "auto");

@@ -21,11 +21,15 @@ export interface SegmentedResult {
   readonly damage: string | null;
 }
 
+/** A request with --every or --tiles. */
+export interface SegmentedRequest extends Request {
+  readonly segments: SegmentsInit;
+}
+
 /** Counts the segments of one channel. */
 export async function countSegments(
   source: Source,
-  request: Request,
-  how: SegmentsInit,
+  request: SegmentedRequest,
   choice: Pick<Choice, "alone" | "engine">,
   signal: AbortSignal,
   watch: Watch,
@@ -33,10 +37,10 @@ export async function countSegments(
   const start = performance.now();
   const subject = await subjectOf(source, request, choice, signal);
   const { input, engine, axis, readMs, damage } = subject;
-  const channel = channelToCut(subject, how);
-  const { algorithm, k } = request;
+  const { algorithm, k, segments } = request;
+  const channel = channelToCut(subject, segments);
   const each = SAMPLE_TRAITS[input.type].bytes;
-  const found = await engine.segments(inRows(subject), how, {
+  const found = await engine.segments(inRows(subject), segments, {
     ...axis,
     channel,
     algorithm,

@@ -13,7 +13,9 @@ import type { Picture } from "@polybin/pictures";
 import type { Tone } from "./request.ts";
 
 type Clahe = Extract<Tone, { readonly kind: "clahe" }>;
-type Pixels = Pick<Picture, "data" | "channels" | "width" | "height">;
+
+/** One channel of a picture. */
+type Plane = Pick<Picture, "data" | "width" | "height">;
 
 /** The channels of a picture whose values change: all except alpha. */
 function tonedChannels({ names }: Picture): readonly number[] {
@@ -36,7 +38,10 @@ export async function toned(
   const channels = tonedChannels(picture);
   const data = picture.data.slice();
   if (tone.kind === "clahe") {
-    for (const channel of channels) await equalizeTiles(engine, picture, data, channel, tone, signal);
+    for (const channel of channels) {
+      const plane = await equalizedTiles(engine, planeOf(picture, channel), tone, signal);
+      for (let i = 0, at = channel; i < plane.length; i++, at += picture.channels) data[at] = plane[i]!;
+    }
     return data;
   }
   const counts = await countsOf(engine, picture, channels, signal);
@@ -83,15 +88,13 @@ function goalsOf(
   return countsOf(engine, reference, tonedChannels(reference), signal);
 }
 
-/** Writes one channel, equalized by tiles, into `into`. */
-async function equalizeTiles(
+/** Equalizes one channel by tiles. */
+async function equalizedTiles(
   engine: Engine,
-  { data, channels, width, height }: Pixels,
-  into: Uint8Array | Uint16Array,
-  channel: number,
+  { data, width, height }: Plane,
   { clipLimit, columns, rows }: Clahe,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Table> {
   if (columns > width || rows > height) {
     throw new PolybinError(
       "ERR_INPUT",
@@ -99,22 +102,20 @@ async function equalizeTiles(
         `${width} x ${height} pixels; pass --grid ${Math.min(columns, width)}x${Math.min(rows, height)} or --equalize`,
     );
   }
-  const plane = planeOf(data, channels, channel);
   const grid = claheGrid({ width, height }, { columns, rows });
-  const padded = clahePadded(plane, { width, height }, grid);
-  const bins = plane instanceof Uint8Array ? 256 : 65_536;
+  const padded = clahePadded(data, { width, height }, grid);
+  const bins = data instanceof Uint8Array ? 256 : 65_536;
   const counts = await engine.segments(
     { data: padded, width: grid.padded.width },
     { tiles: grid.tiles },
     { bins, signal },
   );
-  const result = clahe({ data: plane, width, height }, counts, { clipLimit, columns, rows });
-  for (let i = 0, at = channel; i < result.length; i++, at += channels) into[at] = result[i]!;
+  return clahe({ data, width, height }, counts, { clipLimit, columns, rows });
 }
 
-function planeOf(data: Uint8Array | Uint16Array, channels: number, channel: number): Table {
-  if (channels === 1) return data;
+function planeOf({ data, channels, width, height }: Picture, channel: number): Plane {
+  if (channels === 1) return { data, width, height };
   const plane = new (data instanceof Uint8Array ? Uint8Array : Uint16Array)(data.length / channels);
   for (let i = 0, at = channel; i < plane.length; i++, at += channels) plane[i] = data[at]!;
-  return plane;
+  return { data: plane, width, height };
 }

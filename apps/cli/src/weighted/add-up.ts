@@ -6,10 +6,16 @@ import type { NamedWeights } from "./input/weights-file.ts";
 import { tablesOf } from "./quantized.ts";
 import type { WeightedRequest } from "./request.ts";
 
-/** All data that the outputs show. */
-export interface WeightedResult {
+/** The files of a request. */
+export interface WeightedInputs {
   readonly documents: Documents;
   readonly weights: NamedWeights;
+  /** Milliseconds of reading them. */
+  readonly readMs: number;
+}
+
+/** All data that the outputs show. */
+export interface WeightedResult extends Omit<WeightedInputs, "readMs"> {
   /** Every sum is a multiple of it. Null for the precision "fast". */
   readonly quantum: number | null;
   readonly backend: string;
@@ -21,13 +27,11 @@ export interface WeightedResult {
 
 /** Cuts features into bins and adds up weights over them, one table at a time. */
 export async function addUp(
-  documents: Documents,
-  weights: NamedWeights,
+  { documents, weights, readMs }: WeightedInputs,
   { bins, algorithm, precision, limbs, squares }: WeightedRequest,
   engine: Engine,
   signal: AbortSignal,
   watch: Watch,
-  readMs: number,
 ): Promise<WeightedResult> {
   const start = performance.now();
   const values = documents.labels.length;

@@ -35,7 +35,7 @@ async function added(path: string, request: WeightedRequest, signal: AbortSignal
   const readMs = performance.now() - start;
   const { watch, clear } = await progressBar(documents.name, "value");
   try {
-    return await addUp(documents, weights, request, engine, signal, watch, readMs);
+    return await addUp({ documents, weights, readMs }, request, engine, signal, watch);
   } finally {
     clear();
   }

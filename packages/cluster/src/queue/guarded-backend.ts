@@ -68,13 +68,9 @@ export function guardedBackend(heldBy: HeldBy, broken: OnBroken): BackendFactory
       return { ...end, result: await checked(end.result) } as Finished;
     };
     const fail = backend.moveToFailed.bind(backend);
-    backend.moveToFailed = async (job, reason, remove, token, fetchNext, fields) => {
-      const end = await next(
-        token,
-        job.id!,
-        () => fail(job, reason, remove, token, fetchNext, fields),
-        none(),
-      );
+    backend.moveToFailed = async (...failed) => {
+      const [job, , , token] = failed;
+      const end = await next(token, job.id!, () => fail(...failed), none());
       return { ...end, result: await checked(end.result) } as Finished;
     };
     const delay = backend.moveToDelayed.bind(backend);

@@ -13,6 +13,15 @@ export interface HttpSettings {
   readonly signal: AbortSignal | undefined;
 }
 
+/** The server and the file that requests are sent to. */
+interface Target {
+  /** Without a user and a password. */
+  readonly url: URL;
+  /** The name in messages. */
+  readonly name: string;
+  readonly settings: HttpSettings;
+}
+
 /** Bytes per request of a stream. A request takes a round trip, so pieces are larger than those of a file. */
 const PIECE_BYTES = 8_388_608;
 const MAX_REDIRECTS = 5;
@@ -34,13 +43,13 @@ interface Content {
  * @throws ERR_INPUT if the server refuses, or fails more often than `retries`.
  */
 export async function httpSource(given: URL, name: string, options: HttpSettings): Promise<ByteSource> {
-  const { url, settings } = withCredentials(given, name, options);
-  const { retries, signal } = settings;
+  const target = withCredentials(given, name, options);
+  const { retries, signal } = options;
   // It frees the connection of a body that nobody reads, which would keep the process alive.
   const unread = new AbortController();
   const either = signal === undefined ? unread.signal : AbortSignal.any([signal, unread.signal]);
   const response = await retried(name, retries, signal, () =>
-    request(url, name, settings, { range: "bytes=0-0" }, either),
+    request(target, { range: "bytes=0-0" }, either),
   );
   if (response.status === 416) {
     await response.body?.cancel();
@@ -68,27 +77,24 @@ export async function httpSource(given: URL, name: string, options: HttpSettings
     version: content.etag ?? content.modified,
     pieceBytes: PIECE_BYTES,
     read: (offset, length, readSignal) =>
-      retried(name, retries, readSignal, () =>
-        readRange(url, name, settings, content, offset, length, readSignal),
-      ),
+      retried(name, retries, readSignal, () => readRange(target, content, offset, length, readSignal)),
     close: async () => {},
   });
 }
 
 async function readRange(
-  url: URL,
-  name: string,
-  settings: HttpSettings,
+  target: Target,
   content: Content,
   offset: number,
   length: number,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const { name } = target;
   const range = {
     range: `bytes=${offset}-${offset + length - 1}`,
     ...(content.etag === null ? {} : { "if-range": content.etag }),
   };
-  const response = await request(url, name, settings, range, signal);
+  const response = await request(target, range, signal);
   try {
     checkSame(name, response, content);
     const answered = response.headers.get("content-range");
@@ -168,9 +174,7 @@ async function* checkedBody(name: string, response: Response): AsyncGenerator<Ui
  * @throws PassingFailure for a network that fails or a server that is busy.
  */
 async function request(
-  first: URL,
-  name: string,
-  { allow, headers: given }: HttpSettings,
+  { url: first, name, settings: { allow, headers: given } }: Target,
   range: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
@@ -222,13 +226,9 @@ async function request(
 }
 
 /** Moves the user and the password of a URL into a header, because fetch refuses such a URL with a message that repeats it. */
-function withCredentials(
-  given: URL,
-  name: string,
-  settings: HttpSettings,
-): { readonly url: URL; readonly settings: HttpSettings } {
+function withCredentials(given: URL, name: string, settings: HttpSettings): Target {
   const { username, password } = given;
-  if (username === "" && password === "") return { url: given, settings };
+  if (username === "" && password === "") return { url: given, name, settings };
   const url = new URL(given);
   url.username = "";
   url.password = "";
@@ -242,9 +242,9 @@ function withCredentials(
     );
   }
   const isGiven = Object.keys(settings.headers).some((header) => header.toLowerCase() === "authorization");
-  if (isGiven) return { url, settings };
+  if (isGiven) return { url, name, settings };
   const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
-  return { url, settings: { ...settings, headers: { ...settings.headers, authorization } } };
+  return { url, name, settings: { ...settings, headers: { ...settings.headers, authorization } } };
 }
 
 const unsendable = (name: string): PolybinError =>

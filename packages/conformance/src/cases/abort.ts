@@ -73,9 +73,9 @@ async function rightAfter(context: Context): Promise<void> {
   await stillExact(context);
 }
 
-function longEnough(slug: string, engine: Engine, size: Context["size"]): number | string {
+async function longEnough(slug: string, engine: Engine, size: Context["size"]): Promise<number | string> {
   if (slug === "auto") return LONG[size];
-  const found = engine.supports({ algorithm: slug, axis, samples: LONG[size] });
+  const found = await engine.supports({ algorithm: slug, axis, samples: LONG[size] });
   if (typeof found === "string") return found;
   return Math.min(LONG[size], Math.max(SHORTEST, LAUNCHES * found.chunkSamples + 1));
 }
@@ -86,7 +86,7 @@ function longEnough(slug: string, engine: Engine, size: Context["size"]): number
  */
 async function inTheMiddle(algorithm: string, context: Context): Promise<void> {
   const { engine, check, size } = context;
-  const least = longEnough(algorithm, engine, size);
+  const least = await longEnough(algorithm, engine, size);
   if (typeof least === "string") return check.refused(least);
   // A device may finish before it handles the signal. That is not a fault, but the case needs a middle to abort in. The
   // longest input is aborted in any case.
@@ -180,7 +180,7 @@ async function progress(slugs: readonly string[], { engine, check }: Context): P
 async function throwing(slugs: readonly string[], context: Context): Promise<void> {
   const { engine, check } = context;
   for (const algorithm of ["auto", ...slugs] as const) {
-    const long = longEnough(algorithm, engine, "small");
+    const long = await longEnough(algorithm, engine, "small");
     if (typeof long === "string") check.refused(long);
     else {
       const n = algorithm === "auto" ? long : SHORTEST;

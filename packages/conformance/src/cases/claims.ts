@@ -58,7 +58,7 @@ async function claimed(slug: string, { engine, check }: Context): Promise<void> 
   const refusals: string[] = [];
   for (const type of SAMPLE_TYPES) {
     const samples = generate(type, "uniform", limits.BYTE_VALUES);
-    const found = engine.supports(requestFor(slug, type, samples.length));
+    const found = await engine.supports(requestFor(slug, type, samples.length));
     if (typeof found === "string") {
       refusals.push(found);
       await check.rejects(
@@ -75,7 +75,7 @@ async function claimed(slug: string, { engine, check }: Context): Promise<void> 
 }
 
 async function unclaimed(slug: string, { engine, check }: Context): Promise<void> {
-  const found = engine.supports(requestFor(slug, "u8", 1));
+  const found = await engine.supports(requestFor(slug, "u8", 1));
   check.ok(`supports has a plan for ${slug}, which is not claimed`, typeof found === "string");
   await check.rejects(
     `${slug}, which is not claimed`,

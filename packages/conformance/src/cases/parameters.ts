@@ -69,14 +69,14 @@ function numbers(algorithm: Algorithm, parameter: string, rule: NumberRule): Cas
     each(`${title}, uniform with a tail`, async ({ engine, check, size }) => {
       const axis = wholeAxis("u8", bins);
       for (const value of values) {
-        const whole = Math.min(MOST[size], threadsOf(engine, algorithm) * limits.WORD_BYTES * value);
+        const whole = Math.min(MOST[size], (await threadsOf(engine, algorithm)) * limits.WORD_BYTES * value);
         await check.counts(engine, generate("u8", "uniform", whole + value, value), "u8", axis, given(value));
       }
     }),
     each(`${title}, wide samples and flow`, async ({ engine, check, size }) => {
       const axis = regular(bins, -100, 100);
       for (const value of values) {
-        const whole = Math.min(MOST[size], threadsOf(engine, algorithm) * value);
+        const whole = Math.min(MOST[size], (await threadsOf(engine, algorithm)) * value);
         const samples = generate("f32", "gauss", whole + value, value);
         await check.counts(engine, samples, "f32", axis, given(value));
       }
@@ -101,7 +101,7 @@ async function full(
   sample: (value: number) => number,
   given: (value: number) => object,
 ): Promise<void> {
-  const found = planOf(engine, algorithm);
+  const found = await planOf(engine, algorithm);
   if (typeof found === "string") return check.refused(found);
   const { blocks, threads, wordsPerThread } = found;
   const axis = wholeAxis("u8", binsWith(algorithm));
@@ -118,8 +118,8 @@ function planOf(engine: Context["engine"], algorithm: Algorithm) {
   return engine.supports({ algorithm: algorithm.slug, axis, samples: limits.U32_MAX });
 }
 
-function threadsOf(engine: Context["engine"], algorithm: Algorithm): number {
-  const found = planOf(engine, algorithm);
+async function threadsOf(engine: Context["engine"], algorithm: Algorithm): Promise<number> {
+  const found = await planOf(engine, algorithm);
   return typeof found === "string" ? 1 : found.threads;
 }
 
@@ -161,7 +161,7 @@ async function withParameters(context: Context, algorithm: Algorithm, given: Giv
 async function fullWith({ engine, check, size }: Context, algorithm: Algorithm, given: Given): Promise<void> {
   const axis = wholeAxis("u8", binsWith(algorithm));
   const options = { ...given, algorithm: algorithm.slug };
-  const found = engine.supports({ ...options, axis, samples: limits.U32_MAX });
+  const found = await engine.supports({ ...options, axis, samples: limits.U32_MAX });
   if (typeof found === "string") return check.refused(found);
   const holds = found.blocks * found.threads * limits.BYTE_VALUES;
   // The value's counter is the first of its word, so that a carry would change its neighbour.

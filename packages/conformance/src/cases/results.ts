@@ -177,7 +177,7 @@ async function plans(slugs: Context["engine"]["algorithms"], { engine, check }: 
       const { plan } = await engine.histogram(samples, { axis, algorithm });
       check.ok(`${algorithm}: the plan is not frozen`, Object.isFrozen(plan));
       const request = { algorithm, type: "u16", axis, samples: samples.length } as const;
-      check.same(`${algorithm}: plan`, JSON.stringify(plan), JSON.stringify(engine.supports(request)));
+      check.same(`${algorithm}: plan`, JSON.stringify(plan), JSON.stringify(await engine.supports(request)));
     });
   }
 }
@@ -188,12 +188,12 @@ async function explained(slugs: readonly string[], { engine, open, check }: Cont
   for (const algorithm of ["auto", ...slugs]) {
     const request = { algorithm, type: "u16", axis, samples: 1001 } as const;
     await check.unlessRefused(algorithm, async () => {
-      const { plan, launch, text } = engine.explain(request);
-      check.same(`${algorithm}: plan`, JSON.stringify(plan), JSON.stringify(engine.supports(request)));
+      const { plan, launch, text } = await engine.explain(request);
+      check.same(`${algorithm}: plan`, JSON.stringify(plan), JSON.stringify(await engine.supports(request)));
       check.ok(`${algorithm}: the launch is not frozen`, Object.isFrozen(launch));
       check.ok(`${algorithm}: the launch is empty`, Object.keys(launch).length > 0);
       check.ok(`${algorithm}: JSON cannot hold the launch`, isJson(launch));
-      const again = other.explain(request);
+      const again = await other.explain(request);
       check.same(`${algorithm}: launch`, JSON.stringify(again.launch), JSON.stringify(launch));
       check.same(`${algorithm}: text`, again.text, text);
       check.ok(`${algorithm}: the text names the plan's algorithm`, text.includes(plan.algorithm));

@@ -23,7 +23,7 @@ export const segmentCalls: Topic = () => [
 
 async function into(context: Context): Promise<void> {
   const { engine, check } = context;
-  if (!hasSegments(context)) return;
+  if (!(await hasSegments(context))) return;
   const values = generate("u8", "gauss", 10_001);
   for (const axis of [wholeAxis("u8", limits.BYTE_VALUES), integer(100, 130)]) {
     const expected = expectedOf(rowOf("u8", values), { every: 1000 }, axis);
@@ -44,7 +44,7 @@ async function into(context: Context): Promise<void> {
 
 async function left(context: Context): Promise<void> {
   const { engine, check } = context;
-  if (!hasSegments(context)) return;
+  if (!(await hasSegments(context))) return;
   const axis = regular(37, -900, 600);
   const values = aroundAxis(axis, "f32", 9001);
   const expected = expectedOf(rowOf("f32", values), { every: 250 }, axis);
@@ -97,7 +97,7 @@ async function atOnce(context: Context): Promise<void> {
 
 async function aborted(context: Context): Promise<void> {
   const { engine, check } = context;
-  if (!hasSegments(context)) return;
+  if (!(await hasSegments(context))) return;
   const values = filled("u8", 3, 2 ** 23 + 1);
   const rejects = async (what: string, work: Promise<unknown>): Promise<void> => {
     const error = await work.then(
@@ -136,7 +136,7 @@ async function aborted(context: Context): Promise<void> {
 
 async function progress(context: Context): Promise<void> {
   const { engine, check } = context;
-  if (!hasSegments(context)) return;
+  if (!(await hasSegments(context))) return;
   for (const n of [0, 1, 300_001]) {
     const told: number[] = [];
     const values = generate("f32", "gauss", n);
@@ -161,7 +161,7 @@ async function progress(context: Context): Promise<void> {
 
 async function wrong(context: Context): Promise<void> {
   const { engine, check } = context;
-  if (!hasSegments(context)) return;
+  if (!(await hasSegments(context))) return;
   const values = new Uint8Array(100);
   const descriptions: readonly unknown[] = [
     undefined,
@@ -196,14 +196,15 @@ async function wrong(context: Context): Promise<void> {
       { code },
     );
   }
-  await check.rejects("a stream", () => engine.segments(new Blob([values]), { every: 1 }), {
+  const stream = () => new Blob([values]).stream();
+  await check.rejects("a stream of any length", () => engine.segments(stream(), { every: 1 }), {
     code: "ERR_UNSUPPORTED",
   });
 }
 
 async function provenance(context: Context): Promise<void> {
   const { engine, check, backend } = context;
-  if (!hasSegments(context)) return;
+  if (!(await hasSegments(context))) return;
   const values = generate("u8", "gauss", 1000);
   const found = await engine.segments(values, { every: 300 }, { timings: true });
   check.same("backend", found.backend, engine.backend);
@@ -215,12 +216,12 @@ async function provenance(context: Context): Promise<void> {
   );
   check.ok("timings that were requested", found.timings !== null && found.timings.totalMs > 0);
   check.same("timings that were not", (await engine.segments(values, { every: 300 })).timings, null);
-  const { plan, launch, algorithm } = engine.explain({ samples: 1000, segments: { every: 300 } });
+  const { plan, launch, algorithm } = await engine.explain({ samples: 1000, segments: { every: 300 } });
   check.same("the explained plan", JSON.stringify(plan), JSON.stringify(found.plan));
   check.ok("its launch is not empty", Object.keys(launch).length > 0);
   check.same("the algorithm", algorithm, found.algorithm);
   for (const one of backend.algorithms) {
-    const answer = engine.supports({ samples: 1000, segments: { every: 300 }, algorithm: one.slug });
+    const answer = await engine.supports({ samples: 1000, segments: { every: 300 }, algorithm: one.slug });
     const says = one.segments === true ? "object" : "string";
     check.same(`${one.slug} and segments`, typeof answer, says);
   }

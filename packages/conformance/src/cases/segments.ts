@@ -202,7 +202,7 @@ async function residents(context: Context): Promise<void> {
   }
   await using flat = await engine.upload(values);
   await checkSegments(context, "a flat resident", rowOf("u8", values), { every: 64 }, axis, { input: flat });
-  if (hasSegments(context)) {
+  if (await hasSegments(context)) {
     const tiles = { tiles: { width: 4, height: 4 } };
     const without = { code: "ERR_INPUT", says: ["samples with a width"] };
     await check.rejects("tiles of a resident without rows", () => engine.segments(flat, tiles), without);
@@ -211,7 +211,7 @@ async function residents(context: Context): Promise<void> {
 
 async function axisOfData(context: Context): Promise<void> {
   const { engine, check } = context;
-  if (!hasSegments(context)) return;
+  if (!(await hasSegments(context))) return;
   const values = generate("f32", "gauss", 5000);
   const found = await engine.segments(values, { every: 700 }, { bins: 20 });
   const { axis } = await engine.histogram(values, { bins: 20 });

@@ -77,7 +77,7 @@ async function everyDistribution(slug: string, context: Context): Promise<void> 
 
 /** If a device counts in launches, no sample at the seam between two may be lost or repeated. */
 async function aroundLaunch(slug: string, context: Context): Promise<void> {
-  const found = context.engine.supports({
+  const found = await context.engine.supports({
     algorithm: slug,
     axis: wholeAxis("u8", binsWith(algorithmOf(context, slug))),
     samples: limits.U32_MAX,

@@ -79,7 +79,7 @@ export class User {
       case "explain": {
         const { data, channel, over, how } = step;
         const { type, channels: interleaved } = data;
-        engine.explain({
+        await engine.explain({
           type,
           interleaved,
           channels: [channel],

@@ -3,12 +3,12 @@ import type { Input, ResidentTable, SampleType, Segments } from "../input/index.
 import type { Lowering } from "../lowering/index.ts";
 import type { CellsPlan, ChannelsPlan, SumsPlan } from "../plan/index.ts";
 
-/** What is counted, except for the samples. Its kind says what the samples find. */
+/** Describes a count except for its samples. The kind names the cells that samples find. */
 export type Job = ChannelsJob | SegmentsJob | CellsJob | SumsJob;
 
 /**
- * What the samples of a job find: a bin in the table of their channel, a bin in the row of their segment, a cell of
- * several columns, or a bin in the table of their feature.
+ * The samples of a job find a bin in the table of their channel, a bin in the row of their segment, a cell of several
+ * columns, or a bin in the table of their feature.
  */
 export type Kind = Job["kind"];
 

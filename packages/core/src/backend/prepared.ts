@@ -38,7 +38,7 @@ export interface Prepared<I = Input, P = ChannelsPart> {
   leave?(input: I, options: RunOptions): Promise<ResidentCounts>;
 }
 
-/** What `prepare` returns for a job of a kind. Code of cells may have to be loaded first. */
+/** The result of `prepare` for each kind of job. Code of cells may have to be loaded first. */
 export type PreparedOf<K extends Kind> = {
   channels: Prepared;
   segments: Prepared<SegmentsInputs, SegmentCounts>;
@@ -114,6 +114,13 @@ export interface EncodeTarget {
   readonly encoder: object;
   /** The memory that receives the counts. The device knows its type. */
   readonly into: object;
+  /** Number of bins in `into`. */
+  readonly bins: number;
+  /**
+   * The code in `into` of each code on the job's axis: its bins, underflow, overflow, NaN. Several may share a code, which
+   * then gets the sum of their counts. Null: they are equal.
+   */
+  readonly codes: Uint32Array | null;
   /** Byte offset of the first count in `into`, a multiple of 4. */
   readonly offset: number;
   /** Whether to add to the counts in `into` instead of overwriting them. */

@@ -33,7 +33,7 @@ export {
 export { needsObject } from "./needs-object.ts";
 export type { Where } from "./platform.ts";
 export { isNodePool } from "./pool.ts";
-export { guarded, type Talk } from "./progress.ts";
+export { type CallControl, guarded } from "./progress.ts";
 export { Semaphore } from "./semaphore.ts";
 export { type Fields, type FieldType, type FieldValues, pack, type Struct, struct } from "./struct.ts";
 export { checkedThreads, threadsProblem } from "./threads.ts";

@@ -1,5 +1,5 @@
 /** The options of a call that work while it runs. */
-export interface Talk<P> {
+export interface CallControl<P> {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: P) => void) | undefined;
 }
@@ -10,8 +10,8 @@ export interface Talk<P> {
  * wait for such a promise: a rejection after the work has ended is ignored.
  */
 export async function guarded<P, T>(
-  { signal, onProgress }: Talk<P>,
-  work: (talk: Talk<P>) => Promise<T>,
+  { signal, onProgress }: CallControl<P>,
+  work: (talk: CallControl<P>) => Promise<T>,
 ): Promise<T> {
   if (onProgress === undefined) return work({ signal });
   const thrown = new AbortController();

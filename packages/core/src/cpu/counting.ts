@@ -6,7 +6,7 @@ import { lowerInto } from "../lowering/index.ts";
 import { type Reference, rawShift } from "../plan/index.ts";
 import { type ChannelCounts, type Counts, noCounts } from "../result/index.ts";
 import { countBytes } from "./bytes.ts";
-import { countSequential } from "./oracle.ts";
+import { type Binning, countSequential } from "./oracle.ts";
 
 /** Counts runs of interleaved samples. */
 export interface Counter {
@@ -22,8 +22,8 @@ export interface CounterJob extends Pick<CountJob, "axis" | "channels" | "loweri
 /** Counts from the definition (oracle.ts) in a plain loop. @returns a function that creates one counter per call */
 export function sequentialCounters(job: Omit<CounterJob, "lowering">): () => Counter {
   if (job.plan.raw) return () => new RawCounter(job);
-  const edges = edgesOf(job.axis, job.plan.type);
-  return () => new OracleCounter(job, edges);
+  const binning = { axis: job.axis, edges: edgesOf(job.axis, job.plan.type) };
+  return () => new OracleCounter(job, binning);
 }
 
 /** Shared by all results, and never written. */
@@ -57,19 +57,19 @@ class RawCounter implements Counter {
 
 class OracleCounter implements Counter {
   readonly #job: Omit<CounterJob, "lowering">;
-  readonly #edges: Float64Array;
+  readonly #binning: Binning;
   readonly #counts: Counts[];
 
-  constructor(job: Omit<CounterJob, "lowering">, edges: Float64Array) {
+  constructor(job: Omit<CounterJob, "lowering">, binning: Binning) {
     this.#job = job;
-    this.#edges = edges;
-    this.#counts = job.channels.map(() => noCounts(job.axis.bins));
+    this.#binning = binning;
+    this.#counts = job.channels.map(() => noCounts(binning.axis.bins));
   }
 
   add(run: SampleArray): void {
-    const { axis, channels, stride } = this.#job;
+    const { channels, stride } = this.#job;
     for (const [i, counts] of this.#counts.entries()) {
-      countSequential(counts, axis, this.#edges, run, channels[i]!, stride);
+      countSequential(counts, this.#binning, run, channels[i]!, stride);
     }
   }
 

@@ -5,31 +5,36 @@ import { codeOfValue, limits } from "../lowering/index.ts";
 import { addCode, type Counts } from "../result/index.ts";
 import { countBytes } from "./bytes.ts";
 
+/** An axis, and its edges in the precision of the samples. */
+export interface Binning {
+  readonly axis: OrderedAxis;
+  readonly edges: Float64Array;
+}
+
 /**
  * The sequential oracle. It counts every `stride`-th sample, starting at `first`, directly from the definition of the
  * axis, by comparing values with edges in f64. It shares only the definition with the lowering that kernels use.
  */
 export function countSequential(
   to: Counts,
-  axis: OrderedAxis,
-  edges: Float64Array,
+  binning: Binning,
   array: SampleArray,
   first: number,
   stride: number,
 ): void {
   const width = array.BYTES_PER_ELEMENT;
   if (width === 1 || (width === 2 && array.length >= HALF_VALUES)) {
-    countNarrow(to, axis, edges, array, first, stride);
+    countNarrow(to, binning, array, first, stride);
     return;
   }
-  const count = axis.type === "regular" ? countRegular : countAny;
+  const count = binning.axis.type === "regular" ? countRegular : countAny;
   // Steps are whole pixels.
   const most = limits.DOUBLES_AT_ONCE - (limits.DOUBLES_AT_ONCE % stride);
   for (let from = 0; from < array.length; from += most) {
     const some = array.subarray(from, from + most);
     // A loop that always sees the same array type is several times as fast.
     doubles.set(some);
-    count(to, axis, edges, doubles, first, stride, some.length);
+    count(to, binning, first, stride, some.length);
   }
 }
 
@@ -39,8 +44,7 @@ const doubles = new Float64Array(limits.DOUBLES_AT_ONCE);
 /** Counts the values of 8-bit samples, or of many 16-bit ones, first. Each value then finds its bin once. */
 function countNarrow(
   to: Counts,
-  axis: OrderedAxis,
-  edges: Float64Array,
+  { axis, edges }: Binning,
   array: SampleArray,
   first: number,
   stride: number,
@@ -70,24 +74,14 @@ function countBits(array: SampleArray, first: number, stride: number): Float64Ar
 }
 
 /** Counts over any edges, by bisection. */
-function countAny(
-  to: Counts,
-  axis: OrderedAxis,
-  edges: Float64Array,
-  values: Float64Array,
-  first: number,
-  stride: number,
-  end: number,
-): void {
-  for (let i = first; i < end; i += stride) addCode(to, codeOfValue(axis, edges, values[i]!), 1);
+function countAny(to: Counts, { axis, edges }: Binning, first: number, stride: number, end: number): void {
+  for (let i = first; i < end; i += stride) addCode(to, codeOfValue(axis, edges, doubles[i]!), 1);
 }
 
 /** Counts over evenly spaced edges: a division guesses the bin, then the edges decide, as in NumPy. */
 function countRegular(
   to: Counts,
-  axis: OrderedAxis,
-  edges: Float64Array,
-  values: Float64Array,
+  { axis, edges }: Binning,
   first: number,
   stride: number,
   end: number,
@@ -99,7 +93,7 @@ function countRegular(
   const scale = bins / (hi - lo);
   const closed = isClosed(axis);
   for (let i = first; i < end; i += stride) {
-    const value = values[i]!;
+    const value = doubles[i]!;
     if (value >= lo && (value < hi || (closed && value === hi))) {
       const guess = Math.floor((value - lo) * scale);
       let bin = guess < bins ? guess : bins - 1;

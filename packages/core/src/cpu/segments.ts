@@ -5,8 +5,6 @@ import {
   pixelsBefore,
   RunReader,
   SAMPLE_TRAITS,
-  type Samples,
-  type Segments,
   samplesOf,
   segmentPixels,
 } from "../input/index.ts";
@@ -18,14 +16,12 @@ import { type RowCounter, rowCounter, simulated } from "./row-counter.ts";
 export async function countOnHost(
   job: CountJob,
   reference: Reference | null,
-  { input, segments, into }: SegmentsInputs,
+  inputs: SegmentsInputs,
   options: RunOptions,
 ): Promise<SegmentCounts> {
-  const { axis, lowering } = job;
   const start = performance.now();
   const counter = reference === null ? rowCounter(job) : rowCounter(job, simulated(job, reference));
-  const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
-  await countRows(job, counter, samplesOf(input), segments, rows, options);
+  const rows = await countRows(job, counter, inputs, options);
   return { ...rows, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
 }
 
@@ -40,13 +36,13 @@ export async function leaveOnHost(
 }
 
 async function countRows(
-  { axis, plan }: CountJob,
+  { axis, lowering, plan }: CountJob,
   counter: RowCounter,
-  of: Samples,
-  segments: Segments,
-  rows: Rows,
+  { input, segments, into }: SegmentsInputs,
   { signal, onProgress }: RunOptions,
-): Promise<void> {
+): Promise<Rows> {
+  const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
+  const of = samplesOf(input);
   const turns = new Turns(signal);
   const reader = new RunReader(of);
   const step = Math.max(1, Math.floor(STEP_BYTES / (SAMPLE_TRAITS[of.type].bytes * of.channels)));
@@ -70,4 +66,5 @@ async function countRows(
     const seen = counter.into(rows, segment * axis.bins, segment * FLOW_ROWS);
     checkRow(segment, seen, pixels, plan.algorithm);
   }
+  return rows;
 }

@@ -35,7 +35,7 @@ export async function sumOnHost(
       const totals = noSums(plan.bins, plan);
       for (let from = 0; from < job.weights.length; from += step) {
         const to = Math.min(job.weights.length, from + step);
-        const input = { ...inputOf(of, job, weighed, feature, from, to), bins: plan.bins, skip: skip[i]! };
+        const input = { ...inputOf(of, weighed, feature, from, to), bins: plan.bins, skip: skip[i]! };
         addSums(totals, reference(input, plan));
         done += to - from;
         onProgress?.(done);
@@ -47,11 +47,13 @@ export async function sumOnHost(
   return { features, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
 }
 
+/** The documents that are added up, with weights in any form. */
+type Weighed = Pick<WeightedInput, "weights" | "squares"> & Pick<SumsWeights, "documents">;
+
 /** Returns the documents [from, to) of those that are added up. */
 function inputOf(
   of: TableValues,
-  { documents }: SumsWeights,
-  { weights, squares }: Pick<WeightedInput, "weights" | "squares">,
+  { weights, squares, documents }: Weighed,
   feature: number,
   from: number,
   to: number,
@@ -65,6 +67,6 @@ function inputOf(
 }
 
 /** Converts the weights to doubles for the plain loop, once for all features. */
-function doublesOf({ weights, squares }: SumsWeights): Pick<WeightedInput, "weights" | "squares"> {
-  return { weights: new Float64Array(weights), squares: squares && new Float64Array(squares) };
+function doublesOf({ weights, squares, documents }: SumsWeights): Weighed {
+  return { weights: new Float64Array(weights), squares: squares && new Float64Array(squares), documents };
 }

@@ -2,10 +2,10 @@ import type { Accumulator, RunOptions } from "../backend/index.ts";
 import { expected, MAX_SAMPLES } from "../base/index.ts";
 import type { Source } from "../input/index.ts";
 import { addCounts, type Counts, type DeviceTimings, noCounts } from "../result/index.ts";
-import { type Found, find, foundBeforehand, foundOn, isSmall } from "./count.ts";
-import type { Host } from "./host.ts";
+import { type ChannelsCounts, find, foundBeforehand, foundOn, isSmall } from "./count.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import { KEPT_JOBS } from "./limits.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import type { Job } from "./prepare.ts";
 
 /** Counts of a job that are on the device. */
@@ -18,7 +18,7 @@ interface Held {
 
 /** The accumulated counts, and the job of the last input. */
 export interface Taken {
-  readonly found: Found;
+  readonly found: ChannelsCounts;
   readonly job: Job | null;
   /** Milliseconds spent adding; 0 if no timings were requested. */
   readonly ms: number;
@@ -31,7 +31,7 @@ export interface Taken {
  * Additions run concurrently. A `take` waits for the calls made before it, and later calls wait for the `take`.
  */
 export class Accumulation {
-  readonly #host: Host;
+  readonly #opened: OpenBackend;
   readonly #lifecycle: Lifecycle;
   readonly #channels: number;
   readonly #bins: number;
@@ -48,8 +48,8 @@ export class Accumulation {
   #taking: Promise<void> | null = null;
   #freed = false;
 
-  constructor(host: Host, lifecycle: Lifecycle, channels: number, bins: number) {
-    this.#host = host;
+  constructor(opened: OpenBackend, lifecycle: Lifecycle, channels: number, bins: number) {
+    this.#opened = opened;
     this.#lifecycle = lifecycle;
     this.#channels = channels;
     this.#bins = bins;
@@ -109,13 +109,13 @@ export class Accumulation {
     const held = this.#heldOf(job);
     const work = async () => {
       if (held === null) {
-        this.#addOnHost(await find(this.#host, job, source, options));
+        this.#addOnHost(await find(this.#opened, job, source, options));
         return;
       }
       await held.accumulator.add(source.input, options);
       held.pixels += source.pixels;
     };
-    if (held === null && job.counted.reduction === null && isSmall(this.#host.device, source)) await work();
+    if (held === null && job.counted.reduction === null && isSmall(this.#opened.device, source)) await work();
     else await this.#lifecycle.ownTurn(work, options.signal);
   }
 
@@ -167,7 +167,7 @@ export class Accumulation {
     const { pixels } = held;
     held.pixels = 0;
     try {
-      this.#addOnHost(foundOn(this.#host, held.job, part, pixels));
+      this.#addOnHost(foundOn(this.#opened, held.job, part, pixels));
     } catch (error) {
       this.#begin();
       await this.#freeHeld();
@@ -175,7 +175,7 @@ export class Accumulation {
     }
   }
 
-  #addOnHost({ counts, timings }: Found): void {
+  #addOnHost({ counts, timings }: ChannelsCounts): void {
     for (const [i, of] of this.#onHost.entries()) addCounts(of, counts[i]!);
     for (const name of ["readMs", "uploadMs", "kernelMs"] as const) this.#timings[name] += timings[name];
   }

@@ -3,19 +3,19 @@ import type { RunOptions } from "../backend/index.ts";
 import { loadedOnce } from "../base/index.ts";
 import type { Source } from "../input/index.ts";
 import { axisOfData } from "./extent-in.ts";
-import type { Host } from "./host.ts";
+import type { OpenBackend } from "./open-backend.ts";
 
 const estimating = loadedOnce(() => import("./estimate.ts"));
 
 /** Returns the axis of a call. If the data decides the axis, the data is read first. */
 export async function axisFor(
-  host: Host,
+  opened: OpenBackend,
   source: Source,
   channels: readonly number[],
   options: AxisParts & Pick<RunOptions, "signal">,
 ): Promise<Axis> {
   const axis = axisBeforehand(source.type, options);
   if (axis !== null) return axis;
-  if (isEstimated(options)) return (await estimating()).estimatedAxis(host, source, channels, options);
-  return axisOfData(host, source, channels, binsOf(options), { signal: options.signal });
+  if (isEstimated(options)) return (await estimating()).estimatedAxis(opened, source, channels, options);
+  return axisOfData(opened, source, channels, binsOf(options), { signal: options.signal });
 }

@@ -1,6 +1,6 @@
 import type { Axis, CountedAs } from "../axis/index.ts";
 import type { ChannelsPart, RunOptions } from "../backend/index.ts";
-import { loadedOnce, ownOptions, PolybinError, type Talk } from "../base/index.ts";
+import { type CallControl, loadedOnce, ownOptions, PolybinError } from "../base/index.ts";
 import {
   type ByteStream,
   type Countable,
@@ -10,9 +10,17 @@ import {
   type Source,
 } from "../input/index.ts";
 import { axisFor } from "./axis-for.ts";
-import { type Found, find, foundBeforehand, foundOn, histogramsOf, isFile, isSmall } from "./count.ts";
-import { type Host, readable, sourceIn } from "./host.ts";
+import {
+  type ChannelsCounts,
+  find,
+  foundBeforehand,
+  foundOn,
+  histogramsOf,
+  isFile,
+  isSmall,
+} from "./count.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import { type OpenBackend, readable, sourceIn } from "./open-backend.ts";
 import type { Progress } from "./options.ts";
 import type { Jobs } from "./prepare.ts";
 import type { Planned, Recipe } from "./recipe.ts";
@@ -22,14 +30,21 @@ const streams = loadedOnce(() => import("./stream.ts"));
 const QUIETLY: RunOptions = Object.freeze({});
 const TIMED: RunOptions = Object.freeze({ timed: true });
 
+/** The axis of a call's result, its signal, and the time at which it began. */
+interface Asked {
+  readonly axis: Axis | null;
+  readonly signal: AbortSignal | undefined;
+  readonly since: number | null;
+}
+
 /** Counts inputs with recipes, for an engine's own calls and for its counters. */
 export class Calls {
-  readonly host: Host;
+  readonly opened: OpenBackend;
   readonly lifecycle: Lifecycle;
   readonly #jobs: Jobs;
 
-  constructor(host: Host, jobs: Jobs, lifecycle: Lifecycle) {
-    this.host = host;
+  constructor(opened: OpenBackend, jobs: Jobs, lifecycle: Lifecycle) {
+    this.opened = opened;
     this.lifecycle = lifecycle;
     this.#jobs = jobs;
   }
@@ -39,7 +54,7 @@ export class Calls {
    * inputs are passed to it before the call returns. The rest wait for their turn.
    * @param axis the axis of the result, equal to the recipe's; null: the recipe's own
    */
-  count<R>(recipe: Recipe<R>, input: Countable, axis: Axis | null, talk: Talk<Progress>): Promise<R> {
+  count<R>(recipe: Recipe<R>, input: Countable, axis: Axis | null, talk: CallControl<Progress>): Promise<R> {
     const since = recipe.timed ? performance.now() : null;
     const { signal, onProgress } = talk;
     try {
@@ -55,7 +70,8 @@ export class Calls {
               recipe.as(histogramsOf(found, planned.job, source.type, axis ?? planned.axis, since)),
             );
           }
-          if (this.lifecycle.tryEnter()) return this.#entered(recipe, planned, source, axis, signal, since);
+          if (this.lifecycle.tryEnter())
+            return this.#entered(recipe, planned, source, { axis, signal, since });
         }
       }
     } catch (error) {
@@ -86,27 +102,27 @@ export class Calls {
 
   /** Checks an input that this engine can reach. @throws ERR_INPUT, ERR_UNSUPPORTED */
   source<R>({ asked }: Recipe<R>, input: Exclude<Countable, ByteStream>): Source {
-    const source = sourceIn(this.host, input, asked.type);
-    if (!isFile(source)) readable(this.host, source);
+    const source = sourceIn(this.opened, input, asked.type);
+    if (!isFile(source)) readable(this.opened, source);
     return source;
   }
 
   /** Returns the counts that are available without waiting, or null if the device has to count. */
-  #here(planned: Planned, source: Source, timed: boolean): Found | null {
+  #here(planned: Planned, source: Source, timed: boolean): ChannelsCounts | null {
     const { job, pixels } = planned;
     const found = foundBeforehand(job, pixels);
-    if (found !== null || !isSmall(this.host.device, source)) return found;
+    if (found !== null || !isSmall(this.opened.device, source)) return found;
     return job.prepared().countSync === undefined ? null : this.#now(planned, source, timed);
   }
 
-  #now({ job, pixels }: Planned, { input }: Source, timed: boolean): Found {
+  #now({ job, pixels }: Planned, { input }: Source, timed: boolean): ChannelsCounts {
     const prepared = job.prepared();
     if (prepared.countSync === undefined) {
       const { algorithm } = job.plan;
-      const message = `${this.host.backend} cannot count synchronously with ${algorithm}: await count instead`;
+      const message = `${this.opened.backend} cannot count synchronously with ${algorithm}: await count instead`;
       throw new PolybinError("ERR_UNSUPPORTED", message, { algorithm });
     }
-    return foundOn(this.host, job, prepared.countSync(input, timed ? TIMED : QUIETLY), pixels);
+    return foundOn(this.opened, job, prepared.countSync(input, timed ? TIMED : QUIETLY), pixels);
   }
 
   /** Passes an input to the device, for a call that already has its turn. */
@@ -114,9 +130,7 @@ export class Calls {
     { as, timed }: Recipe<R>,
     { job, type, axis: own, pixels }: Planned,
     { input }: Source,
-    axis: Axis | null,
-    signal: AbortSignal | undefined,
-    since: number | null,
+    { axis, signal, since }: Asked,
   ): Promise<R> {
     const { lifecycle } = this;
     let counting: Promise<ChannelsPart>;
@@ -132,7 +146,7 @@ export class Calls {
         lifecycle.leave();
         signal?.throwIfAborted();
         try {
-          return as(histogramsOf(foundOn(this.host, job, part, pixels), job, type, axis ?? own, since));
+          return as(histogramsOf(foundOn(this.opened, job, part, pixels), job, type, axis ?? own, since));
         } catch (error) {
           throw lifecycle.signed(error);
         }
@@ -149,15 +163,15 @@ export class Calls {
     recipe: Recipe<R>,
     input: Exclude<Countable, ByteStream>,
     axis: Axis | null,
-    talk: Talk<Progress>,
+    talk: CallControl<Progress>,
     since: number | null,
   ): Promise<R> {
-    const { host, lifecycle } = this;
+    const { opened, lifecycle } = this;
     return lifecycle.inTurn(talk, async ({ signal, onProgress }) => {
       const source = this.source(recipe, input);
       const { job, axis: own, pixels } = recipe.plan(source) ?? (await this.#planned(recipe, source, signal));
       const tell = onProgress && ((done: number) => onProgress({ done, total: pixels }));
-      const found = await find(host, job, source, { signal, onProgress: tell, timed: recipe.timed });
+      const found = await find(opened, job, source, { signal, onProgress: tell, timed: recipe.timed });
       tell?.(pixels);
       return recipe.as(histogramsOf(found, job, source.type, axis ?? own, since));
     });
@@ -166,7 +180,7 @@ export class Calls {
   /** Plans a call whose data decides the axis, by reading the data. */
   async #planned<R>(recipe: Recipe<R>, source: Source, signal: AbortSignal | undefined): Promise<Planned> {
     const channels = channelsOf(source, recipe.which);
-    const axis = await axisFor(this.host, source, channels, ownOptions({ ...recipe.asked, signal }));
+    const axis = await axisFor(this.opened, source, channels, ownOptions({ ...recipe.asked, signal }));
     return recipe.planOver(source, axis);
   }
 
@@ -174,13 +188,14 @@ export class Calls {
     recipe: Recipe<R>,
     stream: ByteStream,
     axis: Axis | null,
-    talk: Talk<Progress>,
+    talk: CallControl<Progress>,
     since: number | null,
   ): Promise<R> {
-    const { host, lifecycle } = this;
+    const { opened, lifecycle } = this;
     return lifecycle.run(talk, async (guardedTalk) => {
       const { countStream } = await streams();
-      const counted = await countStream(host, this.#jobs, lifecycle, stream, recipe, guardedTalk);
+      const parts = { opened, jobs: this.#jobs, lifecycle };
+      const counted = await countStream(parts, stream, recipe, guardedTalk);
       return recipe.as(histogramsOf(counted.found, counted.job, counted.type, axis ?? counted.axis, since));
     });
   }

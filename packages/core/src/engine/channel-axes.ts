@@ -20,7 +20,7 @@ import {
   typedStream,
 } from "../input/index.ts";
 import { CountedHistogram, type Histogram, regrouped } from "../result/index.ts";
-import { sourceIn } from "./host.ts";
+import { sourceIn } from "./open-backend.ts";
 import type { AlgorithmOptions, CallOptions, HistogramOptions } from "./options.ts";
 import type { EngineParts } from "./parts.ts";
 
@@ -45,7 +45,7 @@ export interface CommonAxis {
  * @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED, ERR_LIMIT
  */
 export async function countOverAxes(
-  { host, lifecycle }: Pick<EngineParts, "host" | "lifecycle">,
+  { opened, lifecycle }: Pick<EngineParts, "opened" | "lifecycle">,
   input: Countable,
   options: ChannelAxesOptions,
   count: (
@@ -54,7 +54,7 @@ export async function countOverAxes(
   ) => Promise<Histogram[]>,
 ): Promise<Histogram[]> {
   const { axes: _, ...rest } = options;
-  const source = isByteStream(input) ? null : sourceIn(host, input, options.type);
+  const source = isByteStream(input) ? null : sourceIn(opened, input, options.type);
   const axes = checkAxes(options, source?.channels ?? options.interleaved ?? 1);
   const over = async (of: Countable, type: SampleType): Promise<Histogram[]> => {
     const common = commonAxis(axes, type);

@@ -1,8 +1,8 @@
 import { PolybinError, Turns } from "../base/index.ts";
 import type { Source } from "../input/index.ts";
-import { type Found, find, foundBeforehand, foundOn, isSmall } from "./count.ts";
-import type { Host } from "./host.ts";
+import { type ChannelsCounts, find, foundBeforehand, foundOn, isSmall } from "./count.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import type { Job } from "./prepare.ts";
 
 /** An input and its job. */
@@ -22,18 +22,18 @@ interface BatchOptions {
  * stopped, and nothing runs any more when the promise rejects.
  */
 export async function countAll(
-  host: Host,
+  opened: OpenBackend,
   lifecycle: Lifecycle,
   parts: readonly Part[],
   { signal: given, timed }: BatchOptions,
-): Promise<Found[]> {
+): Promise<ChannelsCounts[]> {
   const stopping = new AbortController();
   const { signal } = stopping;
   // AbortSignal.any would retain some memory per call as long as a long-lived signal exists.
   const stop = (): void => stopping.abort(given!.reason);
   given?.addEventListener("abort", stop);
   const turns = new Turns(signal);
-  const all: Found[] = new Array(parts.length);
+  const all: ChannelsCounts[] = new Array(parts.length);
   const together = new Map<Job, number[]>();
   const running: Promise<void>[] = [];
   const run = (work: () => Promise<void>): void => {
@@ -57,12 +57,12 @@ export async function countAll(
         const others = together.get(job);
         if (others === undefined) together.set(job, [i]);
         else others.push(i);
-      } else if (isWhole && countSync !== undefined && isSmall(host.device, source)) {
-        all[i] = await find(host, job, source, { timed });
+      } else if (isWhole && countSync !== undefined && isSmall(opened.device, source)) {
+        all[i] = await find(opened, job, source, { timed });
         if (turns.due) await turns.next();
       } else {
         run(async () => {
-          all[i] = await find(host, job, source, { signal, timed });
+          all[i] = await find(opened, job, source, { signal, timed });
         });
       }
     }
@@ -76,7 +76,7 @@ export async function countAll(
           throw new PolybinError("ERR_MISCOUNT", message, { algorithm: job.plan.algorithm });
         }
         for (const [at, i] of which.entries()) {
-          all[i] = foundOn(host, job, counted[at]!, parts[i]!.source.pixels);
+          all[i] = foundOn(opened, job, counted[at]!, parts[i]!.source.pixels);
         }
       });
     }

@@ -12,11 +12,11 @@ import {
   noCounts,
   regrouped,
 } from "../result/index.ts";
-import type { Found } from "./found.ts";
-import type { Host } from "./host.ts";
+import type { ChannelsCounts } from "./channels-counts.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import type { Job } from "./prepare.ts";
 
-export type { Found } from "./found.ts";
+export type { ChannelsCounts } from "./channels-counts.ts";
 
 const reducing = loadedOnce(() => import("./reduce.ts"));
 
@@ -28,7 +28,7 @@ const NO_TIMINGS: DeviceTimings = Object.freeze({ readMs: 0, uploadMs: 0, kernel
  * Returns counts that need no device, because there are no samples or all have the same code. Null: the device must
  * count.
  */
-export function foundBeforehand({ channels, axis, lowering }: Job, pixels: number): Found | null {
+export function foundBeforehand({ channels, axis, lowering }: Job, pixels: number): ChannelsCounts | null {
   if (pixels > 0 && lowering.kind !== "constant") return null;
   const counts = channels.map(() => {
     const of = noCounts(axis.bins);
@@ -40,11 +40,11 @@ export function foundBeforehand({ channels, axis, lowering }: Job, pixels: numbe
 
 /** Converts a device's counts of `pixels` samples into bins. @throws ERR_MISCOUNT */
 export function foundOn(
-  { backend }: Pick<Host, "backend">,
+  { backend }: Pick<OpenBackend, "backend">,
   job: Job,
   part: ChannelsPart,
   pixels: number,
-): Found {
+): ChannelsCounts {
   const { channels, plan, lowering, cellsAreBins } = job;
   if (part.channels.length !== channels.length) {
     throw new PolybinError(
@@ -73,28 +73,33 @@ export function isFile({ input }: Source): boolean {
 }
 
 /** Counts an input on this thread or on the device, whichever is faster. @throws ERR_MISCOUNT; the signal's reason */
-export async function find(host: Host, job: Job, source: Source, options: RunOptions): Promise<Found> {
+export async function find(
+  opened: OpenBackend,
+  job: Job,
+  source: Source,
+  options: RunOptions,
+): Promise<ChannelsCounts> {
   const { input, pixels } = source;
   const found = foundBeforehand(job, pixels);
   if (found !== null) return found;
   if (isFile(source)) {
     const { isReadHere, findInFile } = await files();
-    if (isReadHere(host, source, job)) {
+    if (isReadHere(opened, source, job)) {
       const apart = { ...options, onProgress: undefined };
-      return findInFile(job, source, options, (piece) => find(host, job, piece, apart));
+      return findInFile(job, source, options, (piece) => find(opened, job, piece, apart));
     }
   }
   if (job.counted.reduction !== null)
-    return (await reducing()).findReduced(host, job, source, options, (of, piece) =>
-      find(host, of, piece, { ...options, onProgress: undefined }),
+    return (await reducing()).findReduced(opened, job, source, options, (of, piece) =>
+      find(opened, of, piece, { ...options, onProgress: undefined }),
     );
   const prepared = job.prepared();
   const part =
-    prepared.countSync !== undefined && isSmall(host.device, source)
+    prepared.countSync !== undefined && isSmall(opened.device, source)
       ? prepared.countSync(input, options)
       : await prepared.count(input, options);
   options.signal?.throwIfAborted();
-  return foundOn(host, job, part, pixels);
+  return foundOn(opened, job, part, pixels);
 }
 
 /**
@@ -104,7 +109,7 @@ export async function find(host: Host, job: Job, source: Source, options: RunOpt
  * @param since the time at which the call began, from `performance.now()`; null: no timings were requested
  */
 export function histogramsOf(
-  { counts, timings }: Found,
+  { counts, timings }: ChannelsCounts,
   { provenance, counted: { codes } }: Job,
   type: SampleType,
   axis: Axis,

@@ -1,4 +1,11 @@
-import { checkNames, expected, needsObject, ownOptions, PolybinError, type Talk } from "../base/index.ts";
+import {
+  type CallControl,
+  checkNames,
+  expected,
+  needsObject,
+  ownOptions,
+  PolybinError,
+} from "../base/index.ts";
 import {
   type ByteStream,
   type Countable,
@@ -24,7 +31,7 @@ interface AbortOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const NO_TALK: Talk<Progress> = Object.freeze(ownOptions({}));
+const NO_TALK: CallControl<Progress> = Object.freeze(ownOptions({}));
 
 /**
  * Counts inputs of one type over one axis with one algorithm, repeatedly. The options of `engine.prepare` are
@@ -49,11 +56,11 @@ export class Counter<R = Histogram> implements AsyncDisposable {
     this.#recipe = recipe;
     this.#any = any;
     const { job } = any;
-    this.#accumulation = new Accumulation(calls.host, calls.lifecycle, job.channels.length, job.axis.bins);
+    this.#accumulation = new Accumulation(calls.opened, calls.lifecycle, job.channels.length, job.axis.bins);
   }
 
   /** Counts an input, as `engine.histogram` or `engine.histograms` does. */
-  count(input: CounterInput, options: Talk<Progress> = NO_TALK): Promise<R> {
+  count(input: CounterInput, options: CallControl<Progress> = NO_TALK): Promise<R> {
     const own = options === NO_TALK ? NO_TALK : ownOptions(options);
     try {
       if (own !== NO_TALK) {
@@ -76,9 +83,9 @@ export class Counter<R = Histogram> implements AsyncDisposable {
     try {
       this.#checkOpen(undefined);
       checkInput(input);
-      const { host } = this.#calls;
+      const { opened } = this.#calls;
       return this.#calls.countSync(this.#recipe, input, (source, counted) =>
-        deviceInput(host, source, counted),
+        deviceInput(opened, source, counted),
       );
     } catch (error) {
       throw this.#calls.lifecycle.signed(error);
@@ -94,8 +101,8 @@ export class Counter<R = Histogram> implements AsyncDisposable {
     return this.#run(options, async ({ signal }, since) => {
       if (!Array.isArray(inputs)) throw expected("ERR_INPUT", "inputs", "an array of samples", inputs);
       const parts = inputs.map((input) => this.#planned(input));
-      const { host, lifecycle } = this.#calls;
-      const all = await countAll(host, lifecycle, parts, { signal, timed: this.#recipe.timed });
+      const { opened, lifecycle } = this.#calls;
+      const all = await countAll(opened, lifecycle, parts, { signal, timed: this.#recipe.timed });
       return all.map((found, i) => {
         const { job, type, axis } = parts[i]!;
         return this.#recipe.as(histogramsOf(found, job, type, axis, since));

@@ -19,8 +19,8 @@ import {
 } from "../input/index.ts";
 import type { Encoded } from "./encode.ts";
 import { extentIn } from "./extent-in.ts";
-import { sourceIn } from "./host.ts";
 import { imageOf } from "./image.ts";
+import { sourceIn } from "./open-backend.ts";
 import { checkEncodeOptions, checkProgress, type EncodeOptions } from "./options.ts";
 import { type EngineParts, partsOf } from "./parts.ts";
 import type { FeatureTable } from "./table/table.ts";
@@ -57,8 +57,8 @@ export abstract class DeviceEngine implements AsyncDisposable {
     const parts = partsOf(backend, device, maxQueue);
     this.backend = backend.id;
     this.device = device.name;
-    this.algorithms = Object.freeze(parts.host.algorithms.map(({ slug }) => slug));
-    this.weighted = Object.freeze(parts.host.weighted.map(({ slug }) => slug));
+    this.algorithms = Object.freeze(parts.opened.algorithms.map(({ slug }) => slug));
+    this.weighted = Object.freeze(parts.opened.weighted.map(({ slug }) => slug));
     this.skipped = Object.freeze([...skipped]);
     this.readsFiles = device.readsFiles;
     this.#parts = parts;
@@ -79,7 +79,7 @@ export abstract class DeviceEngine implements AsyncDisposable {
    */
   allocate<T extends SampleType = "u8">(length: number, type?: T): ArrayOf[T] {
     return this.parts.lifecycle.ask(() => {
-      const { device } = this.parts.host;
+      const { device } = this.parts.opened;
       return allocated(length, type ?? ("u8" as T), (bytes) => device.allocate?.(bytes));
     });
   }
@@ -98,7 +98,7 @@ export abstract class DeviceEngine implements AsyncDisposable {
     const checked = samples(input);
     const { type } = checked;
     return this.parts.lifecycle.run({ signal }, async () => {
-      const { device, uploaded, converted } = this.parts.host;
+      const { device, uploaded, converted } = this.parts.opened;
       const ofDevice = forDevice(checked);
       const isKnown = SAMPLE_TYPES.includes(ofDevice.type);
       const own = isKnown ? ofDevice : (await converting()).roundedSamples(checked);
@@ -123,11 +123,11 @@ export abstract class DeviceEngine implements AsyncDisposable {
     return this.parts.lifecycle.run(checkedSignal(options), async ({ signal }) => {
       // Copied before anything is loaded.
       const copy = copiedTable(init);
-      const { checkedTable, FeatureTable, tableHost } = await tables();
-      const host = tableHost(this.parts.host);
+      const { checkedTable, FeatureTable, tablesOf } = await tables();
+      const opened = tablesOf(this.parts.opened);
       const values = await checkedTable(copy, signal, true);
-      const resident = await host.device.uploadTable(values, { signal });
-      const table = new FeatureTable(values, resident, host);
+      const resident = await opened.device.uploadTable(values, { signal });
+      const table = new FeatureTable(values, resident, opened);
       this.parts.lifecycle.keep(table);
       return table;
     });
@@ -141,11 +141,11 @@ export abstract class DeviceEngine implements AsyncDisposable {
     const options = ownOptions(given);
     checkNames(options, ["signal", "onProgress", "channels"]);
     checkProgress(options.onProgress);
-    const source = sourceIn(this.parts.host, input);
+    const source = sourceIn(this.parts.opened, input);
     const channels = channelsOf(source, options.channels ?? "all");
     const { signal, onProgress } = options;
     return this.parts.lifecycle.inTurn({ signal, onProgress }, (talk) =>
-      extentIn(this.parts.host, source, channels, talk),
+      extentIn(this.parts.opened, source, channels, talk),
     );
   }
 
@@ -153,16 +153,16 @@ export abstract class DeviceEngine implements AsyncDisposable {
    * Records the counting of samples on the device into your own encoder, with your own memory as the destination. It
    * submits nothing and reads nothing back. When the promise resolves, the commands follow those that the encoder
    * held before. Do not use the encoder before that. Keep the samples until the commands have run.
-   * @throws ERR_UNSUPPORTED if the backend has no encoders.
+   * @throws ERR_UNSUPPORTED if the backend has no encoders, or if the host would have to convert the samples first.
    * @throws ERR_AXIS for floats and 32-bit integers without an axis or a range, because the data would have to be
    * read.
    * @throws ERR_LIMIT from 2^32 pixels on.
    */
   async encode(encoder: object, input: Resident | External, options: EncodeOptions): Promise<Encoded> {
-    const checked = checkEncodeOptions(ownOptions(options), this.parts.host);
+    const checked = checkEncodeOptions(ownOptions(options), this.parts.opened);
     return this.parts.lifecycle.run({ signal: checked.signal }, async () => {
       const { encode } = await encoding();
-      return encode(this.parts.host, this.parts.jobs, encoder, input, checked);
+      return encode(this.parts.opened, this.parts.jobs, encoder, input, checked);
     });
   }
 
@@ -172,7 +172,7 @@ export abstract class DeviceEngine implements AsyncDisposable {
    * being counted is done, and the stream is released.
    */
   close(): Promise<void> {
-    return this.parts.lifecycle.close(() => this.parts.host.device.close());
+    return this.parts.lifecycle.close(() => this.parts.opened.device.close());
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,17 +1,21 @@
 import type { CountedAs, Reduction } from "../axis/index.ts";
 import { type Input, runs, type Samples, type Source, STREAM_CHUNK, samples } from "../input/index.ts";
 import { reduced } from "../lowering/index.ts";
-import { type Host, readable } from "./host.ts";
-import { hostSamples } from "./host-samples.ts";
+import { samplesIn } from "./in-memory.ts";
+import { type OpenBackend, readable } from "./open-backend.ts";
 import { isRounded } from "./rounded-resident.ts";
 
 /**
  * Returns the input that a device counts. If the samples must be converted, it is a copy of all of them.
  * @throws ERR_INPUT if the engine cannot reach it; ERR_UNSUPPORTED for samples to convert that are not in memory.
  */
-export function deviceInput(host: Host, source: Source, { reduction }: Pick<CountedAs, "reduction">): Input {
-  if (reduction === null || isRounded(host, source, reduction)) return readable(host, source);
-  const own = hostSamples(host, source, `${source.type} over this axis`);
+export function deviceInput(
+  opened: OpenBackend,
+  source: Source,
+  { reduction }: Pick<CountedAs, "reduction">,
+): Input {
+  if (reduction === null || isRounded(opened, source, reduction)) return readable(opened, source);
+  const own = samplesIn(opened, source, `${source.type} over this axis`);
   return { kind: "samples", samples: converted(own, reduction) };
 }
 

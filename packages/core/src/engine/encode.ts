@@ -3,9 +3,10 @@ import type { CountsLayout } from "../backend/index.ts";
 import { expected, FLOW_ROWS, PolybinError, U32_MAX, WORD_BYTES } from "../base/index.ts";
 import { channelsOf, type External, type Resident } from "../input/index.ts";
 import type { ChannelsPlan } from "../plan/index.ts";
-import { type Host, readable, sourceIn } from "./host.ts";
+import { type OpenBackend, readable, sourceIn } from "./open-backend.ts";
 import type { EncodeOptions } from "./options.ts";
 import type { Jobs } from "./prepare.ts";
+import { isRounded } from "./rounded-resident.ts";
 
 /** The commands that `encode` recorded: what they count, how, and where the counts will be. */
 export interface Encoded {
@@ -23,25 +24,25 @@ export interface Encoded {
 
 /** Records counting into a user's encoder. @param options checked */
 export async function encode(
-  host: Host,
+  opened: OpenBackend,
   jobs: Jobs,
   encoder: object,
   given: Resident | External,
   options: EncodeOptions,
 ): Promise<Encoded> {
   const { into, offset = 0, add = false, check = true, channels: which = "all", signal, ...rest } = options;
-  const { backend } = host;
+  const { backend } = opened;
   if (typeof encoder !== "object" || encoder === null) {
     throw expected("ERR_INPUT", "encoder", "an encoder of the device, such as a GPUCommandEncoder,", encoder);
   }
-  if (host.device.encodes !== true) {
+  if (opened.device.encodes !== true) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
       `${backend} has no encoders: call histogram, or use a backend with encoders such as webgpu`,
     );
   }
-  const source = sourceIn(host, given);
-  const input = readable(host, source);
+  const source = sourceIn(opened, given);
+  const input = readable(opened, source);
   if (input.kind !== "resident" && input.kind !== "external") {
     throw expected("ERR_INPUT", "input", "samples on the device, uploaded or external,", given);
   }
@@ -53,17 +54,19 @@ export async function encode(
   const why = "encode reads nothing back, so it cannot find their range";
   const axis = axisUnread(type, rest, `${type} samples`, why);
   const job = jobs.of({ type, pixels, interleaved, channels }, axis, rest);
-  const { plan, prepared } = job;
-  if (job.counted.codes !== null) {
+  const { plan, prepared, counted } = job;
+  if (counted.reduction !== null && !isRounded(opened, source, counted.reduction)) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      `encode leaves counts on the device, and only the host can group those of a ${axis.type} axis over ${type}: ` +
-        "call histogram",
+      `encode counts samples as they are on the device, but for a ${axis.type} axis the host first converts those of ` +
+        `${type} to f64: call histogram`,
       { backend },
     );
   }
-  await prepared().encode!({ input, pixels, encoder, into, offset, add, check }, { signal });
-  const stride = (axis.bins + FLOW_ROWS) * WORD_BYTES;
+  const { codes } = counted;
+  const { bins } = axis;
+  await prepared().encode!({ input, pixels, encoder, into, offset, add, check, bins, codes }, { signal });
+  const stride = (bins + FLOW_ROWS) * WORD_BYTES;
   return {
     backend,
     algorithm: plan.algorithm,

@@ -24,8 +24,8 @@ import {
 } from "../input/index.ts";
 import { reduced } from "../lowering/index.ts";
 import { axisOfData } from "./extent-in.ts";
-import type { Host } from "./host.ts";
-import { hostSamples } from "./host-samples.ts";
+import { samplesIn } from "./in-memory.ts";
+import type { OpenBackend } from "./open-backend.ts";
 
 type Options = AxisParts & Pick<RunOptions, "signal">;
 
@@ -35,7 +35,7 @@ type Options = AxisParts & Pick<RunOptions, "signal">;
  * @throws ERR_AXIS, ERR_LIMIT, ERR_INPUT for an axis that cannot be made.
  */
 export async function estimatedAxis(
-  host: Host,
+  opened: OpenBackend,
   source: Source,
   channels: readonly number[],
   options: Options,
@@ -46,13 +46,13 @@ export async function estimatedAxis(
   const given = typeof range === "object" ? range : ofType;
   const overRange = (count: number): Promise<RegularAxis> | RegularAxis =>
     given === null
-      ? axisOfData(host, source, channels, count, { signal: options.signal })
+      ? axisOfData(opened, source, channels, count, { signal: options.signal })
       : regular(count, ...given);
   if (typeof bins !== "string") return extended(await overRange(binsOf(options)), options);
   // Samples that this thread cannot read are refused before a device looks for their range.
-  const samples = hostSamples(host, source, "a rule for the number of bins");
+  const samples = samplesIn(opened, source, "a rule for the number of bins");
   const one = await overRange(1);
-  const all = await samplesIn(one, samples, source.type, channels, options);
+  const all = await finiteIn(one, samples, source.type, channels, options);
   const width = one.hi - one.lo;
   const count = binsByRule(
     bins,
@@ -68,7 +68,7 @@ function extended(axis: RegularAxis, options: Options): Axis {
 }
 
 /** Returns a copy of the finite samples of all channels that lie in the range. */
-async function samplesIn(
+async function finiteIn(
   { lo, hi }: RegularAxis,
   own: Samples,
   of: SampleType,

@@ -1,34 +1,39 @@
-import { type Axis, axisUnread, checkedAxis } from "../axis/index.ts";
-import type { DeviceLaunch } from "../backend/index.ts";
-import { checkNames, checkSwitch, expected, PolybinError } from "../base/index.ts";
+import { type Axis, axisUnread } from "../axis/index.ts";
+import { type DeviceLaunch, kindsOf } from "../backend/index.ts";
+import { checkNames, checkObject, checkSwitch, expected, HALF_VALUES, PolybinError } from "../base/index.ts";
 import {
   channelsOf,
   checkedChannels,
   checkedWhole,
-  INPUT_TYPES,
+  FEATURE_BINS_MIN,
+  SAMPLE_TRAITS,
   type SampleType,
   type Segments,
   type SegmentsInit,
   segmentsOf,
 } from "../input/index.ts";
-import { type ChannelsPlan, describePlan, type PlanColumn, type PlanRequest } from "../plan/index.ts";
-import type { Host } from "./host.ts";
-import { type CountingOptions, checkCounting, countingNames } from "./options.ts";
+import { describePlan, MAX_TABLE_CELLS, type MaskKind, type Plan } from "../plan/index.ts";
+import type { Precision } from "../weights/index.ts";
+import type { CellsJobs, ColumnShape } from "./cells-jobs.ts";
+import type { OpenBackend } from "./open-backend.ts";
+import { AXIS_NAMES, type CountingOptions, checkCounting } from "./options.ts";
 import type { Job, Jobs } from "./prepare.ts";
+import {
+  checkType,
+  columnOf,
+  type GroupsRequest,
+  groupsColumn,
+  type JointColumnRequest,
+} from "./run/columns-request.ts";
+import { cellsAxis } from "./run/found-tally.ts";
+import { checkColumns } from "./run/open-call.ts";
+import { AddsUpOnDevice } from "./run/sums/add-up.ts";
 import type { SegmentJobs } from "./segment-jobs.ts";
-
-/** A column of samples and its axis. */
-export interface ColumnRequest {
-  /** Sample type of the column. */
-  readonly type: SampleType;
-  /** Axis of the column. */
-  readonly axis: Axis;
-}
+import { checkWeighting, type WeightingOptions } from "./weighting-options.ts";
 
 /**
  * Describes a count without the samples. It has either one column of a `type`, over the axis that `histogram`'s
- * options give, or `columns` with a single one. Requests with several columns, a mask or groups are joint ones, for which
- * `supportsJoint` and `explainJoint` have plans.
+ * options give, or `columns` with their axes.
  */
 export type CountRequest = CountingOptions & {
   /** Sample type of the only column. Default: "u8". */
@@ -40,13 +45,18 @@ export type CountRequest = CountingOptions & {
   /** Number of samples per channel. */
   readonly samples: number;
   /** The columns of a joint histogram, instead of `type`, `channels` and an axis. */
-  readonly columns?: readonly ColumnRequest[] | undefined;
-  /** Whether some samples are left out. Default: false. */
-  readonly mask?: boolean | undefined;
-  /** The column whose values form groups, with one histogram per value. */
-  readonly by?: ColumnRequest | undefined;
+  readonly columns?: readonly JointColumnRequest[] | undefined;
+  /** Whether a mask leaves samples out, as bytes (`true`) or as bits. Default: no mask. */
+  readonly mask?: boolean | "bytes" | "bits" | undefined;
+  /** Whether a list of indices selects the samples. Default: false. */
+  readonly where?: boolean | undefined;
+  /** Type of the codes of groups, and the number of groups. Default: no groups. */
+  readonly by?: GroupsRequest | undefined;
   /** Type of the weights that are added up in addition to the counts. */
   readonly weights?: "f32" | "f64" | undefined;
+  /** How weights are added up, and whether their squares are too. */
+  readonly precision?: Precision | undefined;
+  readonly squares?: boolean | undefined;
   /** Segments of the samples, with one histogram per segment. */
   readonly segments?: SegmentsInit | undefined;
   /** Pixels per row of a picture of whole rows. `tiles` need it. */
@@ -58,76 +68,263 @@ export type CountRequest = CountingOptions & {
   readonly accumulate?: boolean | undefined;
 };
 
+/** A request of channels over one axis, without a selection or weights. */
+export type PlainRequest = CountRequest & {
+  readonly columns?: undefined;
+  readonly mask?: undefined;
+  readonly where?: undefined;
+  readonly by?: undefined;
+  readonly weights?: undefined;
+};
+
 /** Explains how a request would be counted: the portable plan and the device's part of it. */
-export interface Explanation {
+export interface Explanation<P extends Plan | null = Plan | null> {
   /** The backend's id. */
   readonly backend: string;
   /** The device's name. */
   readonly device: string;
-  /** Slug of the algorithm that would count. */
-  readonly algorithm: string;
-  /** The axis that would be used. */
-  readonly axis: Axis;
-  /** The portable plan. */
-  readonly plan: ChannelsPlan;
+  /** Slug of the algorithm that would count. Null: this process's thread adds up. */
+  readonly algorithm: P extends null ? string | null : string;
+  /** The axes that would be used. With groups, the first is theirs. */
+  readonly axes: readonly Axis[];
+  /** The portable plan. Null: this process's thread adds up. */
+  readonly plan: P;
   /** The device's part: blocks, passes, scratch memory, kernels. Empty if the device has nothing to do. */
   readonly launch: DeviceLaunch;
-  /** Both parts as lines of text. */
+  /** The work of this process's thread where the device has no kernel, and its cost. */
+  readonly host: readonly string[];
+  /** All parts as lines of text. */
   readonly text: string;
 }
 
 /** Names of a request in addition to those of `CountingOptions`. */
-export const REQUEST_NAMES: readonly string[] = [
-  "type",
-  "channels",
-  "interleaved",
-  "samples",
-  "columns",
-  "mask",
-  "by",
-  "weights",
-  "segments",
-  "width",
-  "accumulate",
+const NAMES: readonly string[] = [
+  ...["type", "channels", "interleaved", "samples", "columns", "mask", "where", "by"],
+  ...["weights", "precision", "squares", "segments", "width", "accumulate"],
 ];
 
+/** The parts of an engine that a request needs. */
+interface Parts {
+  readonly opened: OpenBackend;
+  readonly jobs: Jobs;
+  readonly cellsJobs: CellsJobs;
+  readonly segmentJobs: SegmentJobs;
+}
+
+/** How a request would be counted. */
+interface Way {
+  readonly axes: readonly Axis[];
+  readonly plan: Plan | null;
+  /** Prepares the device. Null: it has nothing to do. */
+  readonly launch: (() => Promise<DeviceLaunch>) | null;
+  /** Sentences of what the host does, and of what the device does not. */
+  readonly host: readonly string[];
+  readonly idle: string | null;
+  readonly stays: string | null;
+}
+
+/**
+ * Returns the plan of a request, or a sentence that states why there is none. Null: this thread adds up.
+ * @throws ERR_INPUT, ERR_AXIS, ERR_LIMIT
+ */
+export async function supports(parts: Parts, request: CountRequest): Promise<Plan | string | null> {
+  try {
+    return wayOf(parts, request).plan;
+  } catch (error) {
+    if (error instanceof PolybinError && error.code === "ERR_UNSUPPORTED" && !isCallers(request, parts)) {
+      return error.message;
+    }
+    throw error;
+  }
+}
+
+/** Returns true if the request itself is wrong, as with the name of an algorithm that does not exist. */
+function isCallers(request: CountRequest, { opened }: Parts): boolean {
+  try {
+    checkRequest(request, opened);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Explains a request. @throws ERR_UNSUPPORTED if there is no plan; ERR_INPUT, ERR_AXIS, ERR_LIMIT */
+export async function explain(parts: Parts, request: CountRequest): Promise<Explanation> {
+  const { axes, plan, launch: prepare, host, idle, stays } = wayOf(parts, request);
+  const launch = prepare === null ? {} : await prepare();
+  const { backend, device } = parts.opened;
+  const lines = [
+    `${backend}, ${device.name}`,
+    ...(plan === null ? [] : [describePlan(plan)]),
+    ...host,
+    ...(idle === null ? [] : [idle]),
+    ...(stays === null ? [] : [stays]),
+    ...Object.entries(launch).map(([name, value]) => `${name}: ${print(value)}`),
+  ];
+  return {
+    backend,
+    device: device.name,
+    algorithm: plan?.algorithm ?? null,
+    axes,
+    plan,
+    launch,
+    host,
+    text: lines.join("\n"),
+  };
+}
+
+/** Plans a request. @throws ERR_UNSUPPORTED with the reason if there is no plan; ERR_INPUT, ERR_AXIS, ERR_LIMIT */
+function wayOf(parts: Parts, request: CountRequest): Way {
+  checkRequest(request, parts.opened);
+  const { columns, mask, where, by, weights, segments, accumulate } = request;
+  if (segments !== undefined && accumulate === true) {
+    throw unsupported("segments cannot be accumulated over calls: add the rows of their results");
+  }
+  if (segments !== undefined && by !== undefined) {
+    throw unsupported("groups and segments are both rows of a result: ask for one of them");
+  }
+  const isSelected = (mask !== undefined && mask !== false) || where === true;
+  if (columns === undefined && by === undefined && weights === undefined && !isSelected) {
+    return plainWay(parts, request);
+  }
+  const own = columnsOf(request);
+  const all = by === undefined ? own : [groupsColumn(by), ...own];
+  if (weights !== undefined) return weightedWay(parts, request, all);
+  if (segments !== undefined || !kindsOf(parts.opened.device).includes("cells")) {
+    return foundWay(parts, request, all);
+  }
+  const kind: MaskKind = mask === true ? "bytes" : mask === false || mask === undefined ? "none" : mask;
+  const shape = { columns: all, samples: request.samples, mask: kind, listed: where === true };
+  const planned = parts.cellsJobs.of(shape, request);
+  return {
+    axes: all.map(({ axis }) => axis),
+    plan: planned.job.plan,
+    launch: async () => (await planned.prepared()).launch,
+    ...{ host: [], idle: null },
+    stays: accumulate === true ? ON_HOST : null,
+  };
+}
+
+const ON_HOST = "each call copies its counts to the host, which adds them up";
+
+/** Channels over one axis, or segments of one. */
+function plainWay(parts: Parts, request: CountRequest): Way {
+  const { jobs, segmentJobs, opened } = parts;
+  const { type = "u8", samples: pixels, accumulate } = request;
+  const why = "a request has no data, so their range is not known";
+  const axis = axisUnread(type, request, `${type} samples`, why);
+  const { interleaved, channels } = pixelOf(request);
+  const cut = cutOf(request);
+  if (cut !== null && channels.length > 1) {
+    throw unsupported(
+      `segments are counted one channel at a time and the request has ${channels.length}: choose one channel`,
+    );
+  }
+  if (cut !== null && !kindsOf(opened.device).includes("segments")) {
+    const column = { type, axis, interleaved, channel: channels[0]! };
+    return foundWay(parts, request, [column]);
+  }
+  const shape = { type, pixels, interleaved, channels };
+  const job = cut === null ? jobs.of(shape, axis, request) : null;
+  const rows = cut === null ? null : segmentJobs.of(shape, cut, axis, request);
+  const { plan, lowering } = (job ?? rows)!;
+  const idle = withoutDevice(lowering, pixels);
+  const prepared = () => job?.prepared() ?? segmentJobs.prepared(rows!);
+  const stays = accumulate === true && idle === null && job !== null ? whereAccumulated(job) : null;
+  return {
+    ...{ axes: [axis], plan, host: [], idle, stays },
+    launch: idle === null ? async () => prepared().launch : null,
+  };
+}
+
+/** Cells that this thread finds and the device counts as integers. */
+function foundWay(parts: Parts, request: CountRequest, columns: readonly ColumnShape[]): Way {
+  const { jobs, opened } = parts;
+  const { samples } = request;
+  const cells = cellsOf(parts, columns) * (cutOf(request)?.count ?? 1);
+  const isHere = cells === 0 || cells > MAX_TABLE_CELLS;
+  const shape = { type: "u32", pixels: samples, interleaved: 1, channels: [0] } as const;
+  const job = isHere ? null : jobs.of(shape, cellsAxis(cells), request);
+  const bytes = columns.reduce((sum, { type }) => sum + SAMPLE_TRAITS[type].bytes, 0);
+  const counts = isHere ? "and counts them in its own memory" : `and ${opened.backend} counts them`;
+  return {
+    axes: columns.map(({ axis }) => axis),
+    plan: job?.plan ?? null,
+    launch: job === null || samples === 0 ? null : async () => job.prepared().launch,
+    host: [`this thread finds the cells: it reads ${bytes} bytes and writes 4 bytes per sample, ${counts}`],
+    ...{ idle: null, stays: null },
+  };
+}
+
+function cellsOf({ cellsJobs }: Parts, columns: readonly ColumnShape[]): number {
+  return cellsJobs.onHost(columns).maps.reduce((product, { extent }) => product * extent, 1);
+}
+
+/** Weights over cells that this thread finds. */
+function weightedWay(parts: Parts, request: CountRequest, columns: readonly ColumnShape[]): Way {
+  const { opened } = parts;
+  const { samples, weights } = request;
+  const rows = cutOf(request)?.count ?? 1;
+  const isOne = columns.length === 1 && request.segments === undefined;
+  const bins = isOne ? columns[0]!.axis.bins : cellsOf(parts, columns) * rows;
+  const isHere = bins > HALF_VALUES;
+  const plan = isHere
+    ? null
+    : new AddsUpOnDevice(opened, Math.max(FEATURE_BINS_MIN, bins), samples, request as WeightingOptions).plan;
+  const bytes = columns.reduce((sum, { type }) => sum + SAMPLE_TRAITS[type].bytes, 0);
+  const size = SAMPLE_TRAITS[weights!].bytes;
+  const adds = isHere ? "and adds them up in its own memory" : `and ${opened.backend} adds up each limb`;
+  return {
+    axes: columns.map(({ axis }) => axis),
+    plan,
+    launch: null,
+    host: [
+      `this thread finds the cells and cuts the weights into limbs: it reads ${bytes + size} bytes per sample, ${adds}`,
+    ],
+    ...{ idle: null, stays: null },
+  };
+}
+
 /** Checks the names and values of a request. @throws ERR_INPUT, ERR_UNSUPPORTED */
-function checkRequest(request: CountRequest, host: Host): void {
-  checkNames(request, [...countingNames(host), ...REQUEST_NAMES], { of: "a request" });
-  checkCounting(request, host);
-  const { type = "u8", samples, columns, by, mask, weights, accumulate } = request;
+function checkRequest(request: CountRequest, opened: OpenBackend): void {
+  checkObject(request, { of: "a request" });
+  const { type = "u8", samples, columns, mask, where, weights, accumulate } = request;
+  const parameters = weights === undefined ? opened.parameters : opened.weightedParameters;
+  checkNames(request, [...AXIS_NAMES, "algorithm", ...parameters, ...NAMES], { of: "a request" });
+  if (weights === undefined) checkCounting(request, opened);
+  else if (weights === "f32" || weights === "f64") checkWeighting(request as WeightingOptions, opened);
+  else throw expected("ERR_INPUT", "weights", "f32 or f64", weights);
   checkType(type, "type");
   pixelOf(request);
   checkedWhole(samples, "samples", 0);
-  checkSwitch(mask, "mask");
+  if (mask !== "bytes" && mask !== "bits" && mask !== undefined && typeof mask !== "boolean") {
+    throw expected("ERR_INPUT", "mask", "true, false, bytes or bits", mask);
+  }
+  checkSwitch(where, "where");
   checkSwitch(accumulate, "accumulate");
-  if (weights !== undefined && weights !== "f32" && weights !== "f64") {
-    throw expected("ERR_INPUT", "weights", "f32 or f64", weights);
-  }
   cutOf(request);
-  if (by !== undefined) checkColumn(by, "by");
   if (columns === undefined) return;
-  if (!Array.isArray(columns) || columns.length === 0) {
-    throw expected("ERR_INPUT", "columns", "an array of at least one column", columns);
-  }
-  for (const name of ["type", "channels", "interleaved", "axis", "bins", "range"] as const) {
+  if (!Array.isArray(columns)) throw expected("ERR_INPUT", "columns", "an array of columns", columns);
+  checkColumns(columns.length, 1, request.by !== undefined);
+  for (const name of ["type", "channels", "interleaved", "axis", "bins", "range", "nice"] as const) {
     if (request[name] !== undefined) {
       throw new PolybinError("ERR_INPUT", `expected either columns or ${name} but received both`);
     }
   }
-  for (const [i, column] of columns.entries()) checkColumn(column, `columns[${i}]`);
 }
 
-function checkColumn(column: ColumnRequest, name: string): void {
-  checkNames(column, ["type", "axis"], { of: name });
-  checkType(column.type, `${name}.type`);
-  checkedAxis(column.axis);
-}
-
-function checkType(type: SampleType, name: string): void {
-  if (!INPUT_TYPES.includes(type)) {
-    throw expected("ERR_INPUT", name, `one of ${INPUT_TYPES.join(", ")}`, type);
+/** Returns the columns of a checked request. @throws ERR_AXIS if the data would decide the only column's axis */
+function columnsOf(request: CountRequest): readonly ColumnShape[] {
+  const { type = "u8", columns } = request;
+  if (columns !== undefined) return columns.map((column, k) => columnOf(column, `columns[${k}]`));
+  const { interleaved, channels } = pixelOf(request);
+  if (channels.length > 1) {
+    throw unsupported(`a selection counts one channel at a time and the request has ${channels.length}`);
   }
+  const why = "a request has no data, so their range is not known";
+  return [
+    { type, interleaved, channel: channels[0]!, axis: axisUnread(type, request, `${type} samples`, why) },
+  ];
 }
 
 /** Returns the layout of a pixel of the only column, and which channels are counted. @throws ERR_INPUT */
@@ -139,15 +336,6 @@ function pixelOf({ channels = 1, interleaved: given }: CountRequest): Pick<Job, 
   }
   const which = count === null ? (channels as readonly number[]) : Array.from({ length: count }, (_, i) => i);
   return { interleaved, channels: channelsOf({ channels: interleaved }, which) };
-}
-
-/** Returns the columns of a checked request. @throws ERR_AXIS if the data would decide the only column's axis */
-function columnsOf(request: CountRequest): readonly ColumnRequest[] {
-  const { type = "u8", columns } = request;
-  // An axis from outside may be incomplete, and the caller may change it.
-  if (columns !== undefined) return columns.map((column) => ({ ...column, axis: checkedAxis(column.axis) }));
-  const why = "a request has no data, so their range is not known";
-  return [{ type, axis: axisUnread(type, request, `${type} samples`, why) }];
 }
 
 /** Returns the segments of a request, or null if there are none. @throws ERR_INPUT */
@@ -162,90 +350,8 @@ function cutOf({ segments, samples: pixels, width }: CountRequest): Segments | n
   return segments === undefined ? null : segmentsOf(segments, { pixels, image });
 }
 
-/** States why a request is not one of a plain histogram, or returns null if it is. */
-function withoutKernel({ columns = [], mask, by, weights }: CountRequest): string | null {
-  if (columns.length > 1 || mask || by) {
-    return "several columns, masks and groups have plans of their own: ask supportsJoint or explainJoint";
-  }
-  if (weights) {
-    return "weights of plain samples have no plan of their own: call histogram({ weights }), which uses a table's kernels";
-  }
-  return null;
-}
-
-/** Converts a request into the form that is planned. @throws ERR_AXIS */
-function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "algorithm"> {
-  const { samples } = request;
-  const columnOf = ({ type, axis }: ColumnRequest): PlanColumn =>
-    jobs.column(jobs.lowering(checkedAxis(axis), type));
-  return {
-    column: columnOf(columnsOf(request)[0]!),
-    parameters: jobs.parametersOf(request),
-    samples,
-    channels: pixelOf(request).channels.length,
-    segments: cutOf(request),
-  };
-}
-
-/**
- * Returns the plan of a request, or a sentence that states why there is none. @throws ERR_INPUT, ERR_AXIS,
- * ERR_UNSUPPORTED
- */
-export function supports(host: Host, jobs: Jobs, request: CountRequest): ChannelsPlan | string {
-  checkRequest(request, host);
-  const { algorithm = "auto" } = request;
-  if (request.segments !== undefined && request.accumulate === true) {
-    return "segments cannot be accumulated over calls: add the rows of their results";
-  }
-  const missing = withoutKernel(request);
-  if (missing !== null) return missing;
-  const planned = planRequestOf(request, jobs);
-  if (algorithm !== "auto") return jobs.planOrReason({ ...planned, algorithm });
-  try {
-    return jobs.plan(algorithm, planned);
-  } catch (error) {
-    if (error instanceof PolybinError && error.code === "ERR_UNSUPPORTED") return error.message;
-    throw error;
-  }
-}
-
-/** Explains a request. @throws ERR_UNSUPPORTED if there is no plan; ERR_INPUT, ERR_AXIS */
-export function explain(
-  host: Host,
-  jobs: Jobs,
-  segmentJobs: SegmentJobs,
-  request: CountRequest,
-): Explanation {
-  const found = supports(host, jobs, request);
-  const { algorithm, samples: pixels } = request;
-  if (typeof found === "string") throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm });
-  // A request that has a plan has one column.
-  const [{ type, axis }] = columnsOf(request) as readonly [ColumnRequest];
-  const shape = { type, pixels, ...pixelOf(request) };
-  const cut = cutOf(request);
-  const job = cut === null ? jobs.of(shape, axis, request) : null;
-  const { plan, lowering } = job ?? segmentJobs.of(shape, cut!, axis, request);
-  const idle = withoutDevice(lowering, pixels);
-  const prepared = () => job?.prepared() ?? segmentJobs.prepared(segmentJobs.of(shape, cut!, axis, request));
-  const launch = idle === null ? prepared().launch : {};
-  const stays = request.accumulate === true && idle === null && job !== null;
-  const { backend, device } = host;
-  const lines = [
-    `${backend}, ${device.name}`,
-    describePlan(plan),
-    ...(idle === null ? [] : [idle]),
-    ...(stays && job !== null ? [whereAccumulated(job)] : []),
-    ...Object.entries(launch).map(([name, value]) => `${name}: ${print(value)}`),
-  ];
-  return {
-    backend,
-    device: device.name,
-    algorithm: plan.algorithm,
-    axis,
-    plan,
-    launch,
-    text: lines.join("\n"),
-  };
+function unsupported(message: string): PolybinError {
+  return new PolybinError("ERR_UNSUPPORTED", message);
 }
 
 /** States why the device has nothing to do for a job, or returns null if it has. */
@@ -257,7 +363,7 @@ function withoutDevice(lowering: Job["lowering"], pixels: number): string | null
 /** States where a counter keeps its counts until they are taken. */
 function whereAccumulated(job: Job): string {
   return job.prepared().accumulator === undefined
-    ? "each call copies its counts to the host, which adds them up"
+    ? ON_HOST
     : "counts stay on the device until they are taken";
 }
 

@@ -3,7 +3,7 @@ import type { RunOptions } from "../backend/index.ts";
 import { loadedOnce } from "../base/index.ts";
 import { type Extent, NO_EXTENT, SAMPLE_TYPES, type Source } from "../input/index.ts";
 import { isFile } from "./count.ts";
-import { type Host, readable } from "./host.ts";
+import { type OpenBackend, readable } from "./open-backend.ts";
 import { isRounded } from "./rounded-resident.ts";
 
 const files = loadedOnce(() => import("./file-pieces.ts"));
@@ -11,7 +11,7 @@ const measuring = loadedOnce(() => import("./other-extent.ts"));
 
 /** Returns the finite minimum and maximum of samples of any type. If there is no finite sample, min > max. */
 export async function extentIn(
-  host: Host,
+  opened: OpenBackend,
   source: Source,
   channels: readonly number[],
   options: RunOptions,
@@ -19,16 +19,16 @@ export async function extentIn(
   if (source.pixels === 0) return NO_EXTENT;
   if (isFile(source)) {
     const { isReadHere, extentInFile } = await files();
-    if (isReadHere(host, source)) {
-      return extentInFile(source, options, (piece) => extentIn(host, piece, channels, options));
+    if (isReadHere(opened, source)) {
+      return extentInFile(source, options, (piece) => extentIn(opened, piece, channels, options));
     }
   }
   // A resident of 64-bit integers holds f64.
   const isHeld = source.input.kind === "resident" && source.input.resident.type === "f64";
   if (isHeld || SAMPLE_TYPES.includes(source.type)) {
-    return host.device.extent(readable(host, source), channels, options);
+    return opened.device.extent(readable(opened, source), channels, options);
   }
-  return (await measuring()).otherExtent(host, source, channels, options);
+  return (await measuring()).otherExtent(opened, source, channels, options);
 }
 
 /**
@@ -36,13 +36,13 @@ export async function extentIn(
  * @throws ERR_UNSUPPORTED for a resident of 64-bit integers that has lost the end of the range.
  */
 export async function axisOfData(
-  host: Host,
+  opened: OpenBackend,
   source: Source,
   channels: readonly number[],
   bins: number,
   options: RunOptions,
 ): Promise<RegularAxis> {
-  const { min, max } = await extentIn(host, source, channels, options);
-  if (min <= max) isRounded(host, source, { period: null, end: max });
+  const { min, max } = await extentIn(opened, source, channels, options);
+  if (min <= max) isRounded(opened, source, { period: null, end: max });
   return dataRange(bins, source.type, min, max);
 }

@@ -11,15 +11,19 @@ import {
   wholePixels,
 } from "../input/index.ts";
 import { addCounts, noCounts } from "../result/index.ts";
-import type { Found } from "./found.ts";
-import type { Host } from "./host.ts";
+import type { ChannelsCounts } from "./channels-counts.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import type { Job } from "./prepare.ts";
 
 /**
  * Returns true for a file that this thread must read: the device reads no files, or does not count the samples as they
  * are.
  */
-export function isReadHere({ device }: Pick<Host, "device">, { input, type }: Source, job?: Job): boolean {
+export function isReadHere(
+  { device }: Pick<OpenBackend, "device">,
+  { input, type }: Source,
+  job?: Job,
+): boolean {
   if (input.kind !== "file") return false;
   const isCounted = type === "f16" || SAMPLE_TYPES.includes(type);
   return !device.readsFiles || !isCounted || (job !== undefined && job.counted.reduction !== null);
@@ -30,8 +34,8 @@ export async function findInFile(
   job: Job,
   source: Source,
   { onProgress, signal }: RunOptions,
-  count: (piece: Source) => Promise<Found>,
-): Promise<Found> {
+  count: (piece: Source) => Promise<ChannelsCounts>,
+): Promise<ChannelsCounts> {
   const counts = job.channels.map(() => noCounts(job.axis.bins));
   const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
   let done = 0;

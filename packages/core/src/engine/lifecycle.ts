@@ -1,4 +1,11 @@
-import { expected, guarded, isPolybinError, PolybinError, Semaphore, type Talk } from "../base/index.ts";
+import {
+  type CallControl,
+  expected,
+  guarded,
+  isPolybinError,
+  PolybinError,
+  Semaphore,
+} from "../base/index.ts";
 import type { Resident } from "../input/index.ts";
 import { CALLS_AT_ONCE } from "./limits.ts";
 
@@ -37,7 +44,7 @@ export class Lifecycle {
    * @throws ERR_INPUT for an invalid signal.
    * @throws the signal's reason.
    */
-  async run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T> {
+  async run<P, T>(talk: CallControl<P>, work: (talk: CallControl<P>) => Promise<T>): Promise<T> {
     this.check(talk.signal);
     this.#running++;
     try {
@@ -102,7 +109,7 @@ export class Lifecycle {
   }
 
   /** Runs a call when its turn comes. @throws ERR_LIMIT if more calls wait than maxQueue allows. */
-  inTurn<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T> {
+  inTurn<P, T>(talk: CallControl<P>, work: (talk: CallControl<P>) => Promise<T>): Promise<T> {
     return this.run(talk, (guardedTalk) => this.ownTurn(() => work(guardedTalk), guardedTalk.signal));
   }
 

@@ -11,7 +11,6 @@ import { cpu } from "../cpu/index.ts";
 import { checkedWhole } from "../input/index.ts";
 import type { Skipped } from "./device-engine.ts";
 import { Engine } from "./engine.ts";
-import { REQUEST_NAMES } from "./explain.ts";
 import { CALL_NAMES } from "./options.ts";
 import { checkAlgorithms } from "./parameters.ts";
 import { WEIGHED_NAMES } from "./weighting-names.ts";
@@ -110,7 +109,7 @@ async function openOne(backend: Backend, takesSoftware: boolean): Promise<Device
     const probe = await backend.probe();
     const reason = probe.available ? softwareReason(probe, takesSoftware) : probe.reason;
     if (reason !== null) throw new PolybinError("ERR_UNAVAILABLE", reason, { backend: id });
-    checkAlgorithms(id, algorithms, [...CALL_NAMES, ...REQUEST_NAMES]);
+    checkAlgorithms(id, algorithms, CALL_NAMES);
     checkAlgorithms(id, weighted, WEIGHED_NAMES);
     return await backend.open();
   } catch (cause) {

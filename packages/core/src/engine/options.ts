@@ -2,7 +2,7 @@ import { type AlgorithmParameters, algorithms, type Slug } from "../algorithms/i
 import { type AxisOptions, type AxisParts, checkAxisOptions, type Without } from "../axis/index.ts";
 import { checkNames, checkSwitch, expected, suggestion, WORD_BYTES } from "../base/index.ts";
 import { checkedWhole, type SampleType } from "../input/index.ts";
-import type { Host } from "./host.ts";
+import type { OpenBackend } from "./open-backend.ts";
 
 /**
  * Options that define how samples are counted: the axis and the algorithm. A backend's own algorithms may add their
@@ -96,9 +96,17 @@ export type EncodeOptions = CountingOptions & {
   readonly check?: boolean | undefined;
 };
 
-const COUNTING_NAMES = ["axis", "bins", "range", "nice", "algorithm"];
+export const AXIS_NAMES: readonly string[] = ["axis", "bins", "range", "nice"];
 
-const OPTION_NAMES = ["type", "interleaved", "bytes", "timings", "signal", "onProgress"];
+/** Names of what a call says of an input that does not know it. */
+export const SHAPE_NAMES: readonly string[] = ["type", "interleaved", "bytes"];
+
+/** Names of the options that work while a call runs. */
+export const TALK_NAMES: readonly string[] = ["signal", "onProgress"];
+
+const COUNTING_NAMES: readonly string[] = [...AXIS_NAMES, "algorithm"];
+
+const OPTION_NAMES: readonly string[] = [...SHAPE_NAMES, "timings", ...TALK_NAMES];
 
 const ENCODE_NAMES = ["signal", "into", "offset", "add", "check"];
 
@@ -107,13 +115,12 @@ export const CALL_NAMES: readonly string[] = [
   ...COUNTING_NAMES,
   ...OPTION_NAMES,
   ...ENCODE_NAMES,
-  "channel",
-  "channels",
-  "leave",
+  ...["channel", "channels", "axes", "columns", "leave", "weights", "mask", "where", "by"],
+  ...["samples", "segments", "width", "accumulate"],
 ];
 
 /** Returns the names of `CountingOptions` on a backend. */
-export function countingNames({ parameters }: Pick<Host, "parameters">): readonly string[] {
+export function countingNames({ parameters }: Pick<OpenBackend, "parameters">): readonly string[] {
   return [...COUNTING_NAMES, ...parameters];
 }
 
@@ -125,19 +132,23 @@ export function checkProgress(onProgress: unknown): void {
 }
 
 /** Checks every name and simple value in the options of a call. @throws ERR_INPUT, ERR_UNSUPPORTED. */
-export function checkOptions(options: HistogramOptions, channels: "channel" | "channels", host: Host): void {
+export function checkOptions(
+  options: HistogramOptions,
+  channels: "channel" | "channels",
+  opened: OpenBackend,
+): void {
   // Calls with these columns are checked elsewhere, but a misspelled one is suggested here.
   const which = channels === "channel" ? ["channel", "weights", "mask", "where", "by"] : ["channels"];
-  checkNames(options, [...which, ...countingNames(host), ...OPTION_NAMES]);
+  checkNames(options, [...which, ...countingNames(opened), ...OPTION_NAMES]);
   checkProgress(options.onProgress);
   checkSwitch(options.timings, "timings");
-  checkCounting(options, host);
+  checkCounting(options, opened);
 }
 
 /** Checks the options of `encode`. @throws ERR_INPUT, ERR_UNSUPPORTED. */
-export function checkEncodeOptions(options: EncodeOptions, host: Host): EncodeOptions {
-  checkNames(options, ["channels", ...countingNames(host), ...ENCODE_NAMES]);
-  checkCounting(options, host);
+export function checkEncodeOptions(options: EncodeOptions, opened: OpenBackend): EncodeOptions {
+  checkNames(options, ["channels", ...countingNames(opened), ...ENCODE_NAMES]);
+  checkCounting(options, opened);
   const { into, offset = 0, add, check } = options;
   if (typeof into !== "object" || into === null) {
     throw expected("ERR_INPUT", "into", "memory of the device, such as a GPUBuffer,", into);
@@ -155,7 +166,10 @@ export function checkEncodeOptions(options: EncodeOptions, host: Host): EncodeOp
  * @throws ERR_UNSUPPORTED for an unknown algorithm.
  * @throws ERR_INPUT for an invalid range.
  */
-export function checkCounting(options: CountingParts, { algorithms: own }: Pick<Host, "algorithms">): void {
+export function checkCounting(
+  options: CountingParts,
+  { algorithms: own }: Pick<OpenBackend, "algorithms">,
+): void {
   const { algorithm } = options;
   const isKnown =
     algorithm === undefined ||

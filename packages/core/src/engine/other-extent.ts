@@ -12,8 +12,8 @@ import {
 } from "../input/index.ts";
 import { roundedDown } from "../lowering/index.ts";
 import { find } from "./count.ts";
-import type { Host } from "./host.ts";
-import { hostSamples } from "./host-samples.ts";
+import { samplesIn } from "./in-memory.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import { Jobs } from "./prepare.ts";
 
 /**
@@ -22,25 +22,25 @@ import { Jobs } from "./prepare.ts";
  * @throws ERR_UNSUPPORTED for 64-bit integers that are not in memory.
  */
 export function otherExtent(
-  host: Host,
+  opened: OpenBackend,
   source: Source,
   channels: readonly number[],
   options: RunOptions,
 ): Promise<Extent> {
   return source.type === "f16"
-    ? extentOfHalves(host, source, channels, options)
-    : extentOfIntegers(host, source, channels);
+    ? extentOfHalves(opened, source, channels, options)
+    : extentOfIntegers(opened, source, channels);
 }
 
 async function extentOfHalves(
-  host: Host,
+  opened: OpenBackend,
   source: Source,
   channels: readonly number[],
   options: RunOptions,
 ): Promise<Extent> {
   const shape = { type: "u16", pixels: source.pixels, interleaved: source.channels, channels } as const;
-  const job = new Jobs(host).of(shape, integer(0, HALF_VALUES), {});
-  const { counts } = await find(host, job, source, options);
+  const job = new Jobs(opened).of(shape, integer(0, HALF_VALUES), {});
+  const { counts } = await find(opened, job, source, options);
   let { min, max } = NO_EXTENT;
   for (let bits = 0; bits < HALF_VALUES; bits++) {
     const value = valueOfHalf(bits);
@@ -51,8 +51,12 @@ async function extentOfHalves(
   return { min, max };
 }
 
-async function extentOfIntegers(host: Host, source: Source, channels: readonly number[]): Promise<Extent> {
-  const samples = hostSamples(host, source, `the range of ${source.type}`);
+async function extentOfIntegers(
+  opened: OpenBackend,
+  source: Source,
+  channels: readonly number[],
+): Promise<Extent> {
+  const samples = samplesIn(opened, source, `the range of ${source.type}`);
   const over = (end: number | null): Extent => {
     let extent = NO_EXTENT;
     for (const run of runs(samples, samples.pixels)) {

@@ -1,18 +1,18 @@
 import type { Backend, Device } from "../backend/index.ts";
-import { loadedOnce, type Talk } from "../base/index.ts";
+import { type CallControl, loadedOnce } from "../base/index.ts";
 import type { Histogram } from "../result/index.ts";
 import { Calls } from "./calls.ts";
-import { type Host, hostOf } from "./host.ts";
-import type { JointEngine } from "./joint/call.ts";
 import { Lifecycle } from "./lifecycle.ts";
+import { type OpenBackend, openBackendOf } from "./open-backend.ts";
 import type { Progress } from "./options.ts";
 import { Jobs } from "./prepare.ts";
 import { Recipes } from "./recipes.ts";
+import type { Running } from "./run/run.ts";
 import { SegmentJobs } from "./segment-jobs.ts";
 
 /** The parts of an open engine, which its methods share. */
 export interface EngineParts {
-  readonly host: Host;
+  readonly opened: OpenBackend;
   readonly lifecycle: Lifecycle;
   readonly jobs: Jobs;
   readonly segmentJobs: SegmentJobs;
@@ -20,39 +20,51 @@ export interface EngineParts {
   /** Recipes of calls for one channel, and for each of several. */
   readonly one: Recipes<Histogram>;
   readonly each: Recipes<Histogram[]>;
-  /** Null until the first call of several columns, a mask or groups. */
-  joint: JointEngine | null;
+  /** Null until the first call that needs it. */
+  running: Running | null;
 }
 
 /** Combines the parts of an engine. */
 export function partsOf(backend: Backend, device: Device, maxQueue: number): EngineParts {
   const lifecycle = new Lifecycle(backend.id, device.callsAtOnce, maxQueue);
-  const host = hostOf(backend, device, (talk, work) => lifecycle.inTurn(talk, work));
-  const jobs = new Jobs(host);
+  const opened = openBackendOf(backend, device, (talk, work) => lifecycle.inTurn(talk, work));
+  const jobs = new Jobs(opened);
   return {
-    host,
+    opened,
     lifecycle,
     jobs,
-    segmentJobs: new SegmentJobs(host, jobs),
-    calls: new Calls(host, jobs, lifecycle),
-    one: new Recipes(host, jobs, "channel", (all) => all[0]!),
-    each: new Recipes(host, jobs, "channels", (all) => all),
-    joint: null,
+    segmentJobs: new SegmentJobs(opened, jobs),
+    calls: new Calls(opened, jobs, lifecycle),
+    one: new Recipes(opened, jobs, "channel", (all) => all[0]!),
+    each: new Recipes(opened, jobs, "channels", (all) => all),
+    running: null,
   };
 }
 
-const joining = loadedOnce(() => import("./joint/index.ts"));
+const running = loadedOnce(() => import("./run/index.ts"));
 
-/** Runs a call of several columns, a mask or groups. Its code is loaded on first use. */
-export function jointly<T>(
+/** Runs a call other than a plain count of channels. Its code is loaded on first use. */
+export function runWith<T>(
   parts: EngineParts,
-  options: Talk<Progress>,
-  work: (module: typeof import("./joint/index.ts"), engine: JointEngine, talk: Talk<Progress>) => Promise<T>,
+  options: CallControl<Progress>,
+  work: (
+    module: typeof import("./run/index.ts"),
+    running: Running,
+    talk: CallControl<Progress>,
+  ) => Promise<T>,
 ): Promise<T> {
-  const { host, lifecycle, jobs } = parts;
-  return lifecycle.run(options, async (talk) => {
-    const module = await joining();
-    parts.joint ??= { host, lifecycle, jobs: new module.JointJobs(host, jobs) };
-    return work(module, parts.joint, talk);
+  return parts.lifecycle.run(options, async (talk) => {
+    const module = await running();
+    return work(module, await runningOf(parts), talk);
   });
 }
+
+/** Returns the parts that such calls share. */
+export async function runningOf(parts: EngineParts): Promise<Running> {
+  const { CellsJobs } = await cells();
+  const { opened, lifecycle, jobs, segmentJobs } = parts;
+  parts.running ??= { opened, lifecycle, jobs, segmentJobs, cellsJobs: new CellsJobs(opened, jobs) };
+  return parts.running;
+}
+
+const cells = loadedOnce(() => import("./cells-jobs.ts"));

@@ -4,7 +4,7 @@ import { type Channels, checkedChannels, INPUT_TYPES } from "../input/index.ts";
 import type { Histogram } from "../result/index.ts";
 import type { Calls } from "./calls.ts";
 import { Counter } from "./counter.ts";
-import type { Host } from "./host.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import { checkCounting, countingNames, type PrepareOptions } from "./options.ts";
 import type { Jobs } from "./prepare.ts";
 import { type Asked, Recipe } from "./recipe.ts";
@@ -12,9 +12,9 @@ import { type Asked, Recipe } from "./recipe.ts";
 const PREPARE_NAMES = ["type", "interleaved", "channel", "channels", "timings"];
 
 /** Checks the options of `prepare`. @throws ERR_INPUT, ERR_UNSUPPORTED. */
-function checkPrepareOptions<T extends PrepareOptions>(options: T, host: Host): T {
-  checkNames(options, [...PREPARE_NAMES, ...countingNames(host)]);
-  checkCounting(options, host);
+function checkPrepareOptions<T extends PrepareOptions>(options: T, opened: OpenBackend): T {
+  checkNames(options, [...PREPARE_NAMES, ...countingNames(opened)]);
+  checkCounting(options, opened);
   checkSwitch(options.timings, "timings");
   return options;
 }
@@ -43,7 +43,7 @@ export async function prepareCounter(
     bins: __,
     range: ___,
     ...rest
-  } = checkPrepareOptions(options, calls.host);
+  } = checkPrepareOptions(options, calls.opened);
   if (!INPUT_TYPES.includes(type)) {
     throw expected("ERR_INPUT", "type", `one of ${INPUT_TYPES.join(", ")}`, type);
   }

@@ -6,9 +6,9 @@ import type { SampleType } from "../input/index.ts";
 import { type Lowering, Lowerings } from "../lowering/index.ts";
 import type { ChannelsPlan, GivenParameters, PlanColumn, PlanRequest } from "../plan/index.ts";
 import { cellsAreBins, type Provenance } from "../result/index.ts";
-import type { Host } from "./host.ts";
 import { jobKey } from "./key.ts";
 import { KEPT_AXES, KEPT_ENGINE_JOBS } from "./limits.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import { parametersAmong } from "./parameters.ts";
 
 /** A count that is checked, lowered, planned and ready to run. */
@@ -52,13 +52,13 @@ interface OnDevice {
 
 /** Creates jobs and caches the last ones, because planning takes longer than counting a few samples. */
 export class Jobs {
-  readonly #host: Host;
+  readonly #opened: OpenBackend;
   readonly #lowerings = new Lowerings();
   readonly #axes = new Memory<OnDevice>(KEPT_AXES);
   readonly #kept = new Memory<Job>(KEPT_ENGINE_JOBS);
 
-  constructor(host: Host) {
-    this.#host = host;
+  constructor(opened: OpenBackend) {
+    this.#opened = opened;
   }
 
   /** Returns the lowering of an axis for samples of a type, over the ordered axis that devices count. */
@@ -103,7 +103,7 @@ export class Jobs {
   }
 
   #job(of: Omit<Job, "cellsAreBins" | "provenance" | "prepared">): Job {
-    const { backend, device } = this.#host;
+    const { backend, device } = this.#opened;
     const { plan, lowering } = of;
     let prepared: Prepared | undefined;
     return {
@@ -119,7 +119,7 @@ export class Jobs {
 
   /** Returns a column in the form that is planned. */
   column(lowering: Lowering): PlanColumn {
-    return { type: lowering.type, lowering, lookup: this.#host.device.lookupSizeOf?.(lowering) ?? null };
+    return { type: lowering.type, lowering, lookup: this.#opened.device.lookupSizeOf?.(lowering) ?? null };
   }
 
   /**
@@ -127,7 +127,7 @@ export class Jobs {
    * @throws ERR_INPUT for a parameter.
    */
   plan(algorithm: string, request: Omit<PlanRequest, "algorithm">): ChannelsPlan {
-    const { device, algorithms } = this.#host;
+    const { device, algorithms } = this.#opened;
     const missing = this.#withoutSegments(request);
     if (missing !== null) throw new PolybinError("ERR_UNSUPPORTED", missing);
     if (algorithm === "auto") {
@@ -140,7 +140,7 @@ export class Jobs {
 
   /** Returns the plan, or a sentence that states why there is none. @throws ERR_INPUT for a parameter */
   planOrReason(request: PlanRequest): ChannelsPlan | string {
-    const { backend, device, algorithms } = this.#host;
+    const { backend, device, algorithms } = this.#opened;
     const missing = this.#withoutSegments(request);
     if (missing !== null) return missing;
     const has = algorithms.map(({ slug }) => slug);
@@ -154,13 +154,13 @@ export class Jobs {
   }
 
   #withoutSegments({ segments }: Pick<PlanRequest, "segments">): string | null {
-    const { backend, device } = this.#host;
+    const { backend, device } = this.#opened;
     if (!segments || kindsOf(device).includes("segments")) return null;
     return `${backend} cannot count segments: count each segment in its own call`;
   }
 
   /** Returns the parameters of algorithms among a call's options. */
   parametersOf(options: object): GivenParameters {
-    return parametersAmong(options, this.#host.parameters);
+    return parametersAmong(options, this.#opened.parameters);
   }
 }

@@ -1,10 +1,10 @@
 import { type Axis, axisBeforehand } from "../axis/index.ts";
-import { expected } from "../base/index.ts";
-import { type Channels, channelsOf, SAMPLE_TRAITS, type SampleType, type Source } from "../input/index.ts";
+import { type Channels, channelsOf, type SampleType, type Source } from "../input/index.ts";
 import type { Histogram } from "../result/index.ts";
 import { KEPT_JOBS } from "./limits.ts";
 import type { HistogramOptions } from "./options.ts";
 import type { Job, Jobs } from "./prepare.ts";
+import { checkSaid } from "./said.ts";
 
 /** The options that decide what a call counts: checked copies, without signal and progress. */
 export type Asked = Omit<HistogramOptions, "signal" | "onProgress">;
@@ -60,7 +60,7 @@ export class Recipe<R> {
         return kept;
       }
     }
-    this.#checkSaid(source);
+    checkSaid(this.asked, source);
     const which = channelsOf(source, this.which);
     const axis = axisBeforehand(type, this.asked);
     if (axis === null) return null;
@@ -73,32 +73,12 @@ export class Recipe<R> {
 
   /** Plans samples over an axis that was found in them. @throws as `plan` */
   planOver(source: Shape, axis: Axis): Planned {
-    this.#checkSaid(source);
+    checkSaid(this.asked, source);
     return this.#planned(source, channelsOf(source, this.which), axis);
   }
 
   #planned({ type, channels: interleaved, pixels }: Shape, channels: readonly number[], axis: Axis): Planned {
     const job = this.#jobs.of({ type, pixels, interleaved, channels }, axis, this.asked);
     return { type, interleaved, pixels, axis, job };
-  }
-
-  /** Compares the options with an input that has its own shape. @throws ERR_INPUT if they differ */
-  #checkSaid(source: Shape): void {
-    const { type = source.type, interleaved = source.channels, bytes } = this.asked;
-    if (type !== source.type) {
-      throw expected("ERR_INPUT", "type", `${source.type}, the type of these samples,`, type);
-    }
-    if (interleaved !== source.channels) {
-      throw expected(
-        "ERR_INPUT",
-        "interleaved",
-        `${source.channels}, the channels of these samples,`,
-        interleaved,
-      );
-    }
-    const size = source.pixels * source.channels * SAMPLE_TRAITS[source.type].bytes;
-    if (bytes !== undefined && bytes !== size) {
-      throw expected("ERR_INPUT", "bytes", `${size}, the size of these samples,`, bytes);
-    }
   }
 }

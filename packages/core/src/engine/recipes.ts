@@ -2,8 +2,8 @@ import { type Axis, checkedAxis, isSameAxis } from "../axis/index.ts";
 import { checkObject, ownOptions } from "../base/index.ts";
 import type { Channels } from "../input/index.ts";
 import type { Histogram } from "../result/index.ts";
-import type { Host } from "./host.ts";
 import { KEPT_RECIPES } from "./limits.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import { checkOptions, checkProgress, type HistogramOptions } from "./options.ts";
 import type { Jobs } from "./prepare.ts";
 import { Recipe } from "./recipe.ts";
@@ -15,18 +15,18 @@ type Options = HistogramOptions & {
 };
 
 /** The recipe of a call, and the axis object that the caller passed; null: none. */
-export interface Found<R> {
+export interface KnownRecipe<R> {
   readonly recipe: Recipe<R>;
   readonly axis: Axis | null;
 }
 
 /** Copies of a caller's options, and the recipe that was made from them. */
-interface Kept<R> {
+interface CachedRecipe<R> {
   readonly names: readonly string[];
   readonly values: readonly unknown[];
   /** Index of `axis` in these lists; -1: there is none. */
   readonly axisAt: number;
-  readonly found: Found<R>;
+  readonly found: KnownRecipe<R>;
 }
 
 /** Options that do not affect what a call counts. */
@@ -37,24 +37,24 @@ const isTalk = (name: string): boolean => name === "signal" || name === "onProgr
  * lowering and planning. If the caller changes an option afterwards, such as an array of edges, the content differs.
  */
 export class Recipes<R> {
-  readonly #host: Host;
+  readonly #opened: OpenBackend;
   readonly #jobs: Jobs;
   readonly #name: "channel" | "channels";
   readonly #as: (all: Histogram[]) => R;
   /** The most recently used one first. */
-  #kept: Kept<R>[] = [];
-  #plain: Found<R> | null = null;
+  #kept: CachedRecipe<R>[] = [];
+  #plain: KnownRecipe<R> | null = null;
 
   /** @param name the option that selects the channels */
-  constructor(host: Host, jobs: Jobs, name: "channel" | "channels", as: (all: Histogram[]) => R) {
-    this.#host = host;
+  constructor(opened: OpenBackend, jobs: Jobs, name: "channel" | "channels", as: (all: Histogram[]) => R) {
+    this.#opened = opened;
     this.#jobs = jobs;
     this.#name = name;
     this.#as = as;
   }
 
   /** @throws ERR_INPUT, ERR_UNSUPPORTED, ERR_AXIS for wrong options */
-  of(options: Options | undefined): Found<R> {
+  of(options: Options | undefined): KnownRecipe<R> {
     if (options === undefined) {
       this.#plain ??= this.#made({}).found;
       return this.#plain;
@@ -73,18 +73,18 @@ export class Recipes<R> {
     return kept.found;
   }
 
-  #first(kept: Kept<R>, at: number): void {
+  #first(kept: CachedRecipe<R>, at: number): void {
     this.#kept.splice(at, 1);
     this.#kept.unshift(kept);
   }
 
-  #made(options: Options): Kept<R> {
+  #made(options: Options): CachedRecipe<R> {
     checkObject(options);
     const names = Object.keys(options);
     // Each value is read once, so that the value that is checked is the value that is used.
     const own = Object.create(null) as Record<string, unknown>;
     for (const name of names) own[name] = owned((options as Readonly<Record<string, unknown>>)[name]);
-    checkOptions(ownOptions(own), this.#name, this.#host);
+    checkOptions(ownOptions(own), this.#name, this.#opened);
     if (own.axis !== undefined) own.axis = checkedAxis(own.axis);
     const { signal: _, onProgress: __, channel, channels, ...asked } = own as Options;
     const which: Channels =
@@ -109,10 +109,10 @@ function owned(value: unknown): unknown {
  * differ.
  */
 function like<R>(
-  { names: own, values, axisAt, found }: Kept<R>,
+  { names: own, values, axisAt, found }: CachedRecipe<R>,
   names: readonly string[],
   options: Readonly<Record<string, unknown>>,
-): Found<R> | null {
+): KnownRecipe<R> | null {
   if (names.length !== own.length) return null;
   let axis = found.axis;
   for (let i = 0; i < names.length; i++) {

@@ -3,9 +3,9 @@ import { Turns } from "../base/index.ts";
 import { runs, type Source, STREAM_CHUNK, sourceOf } from "../input/index.ts";
 import { reduced } from "../lowering/index.ts";
 import { addCounts, noCounts } from "../result/index.ts";
-import type { Found } from "./found.ts";
-import type { Host } from "./host.ts";
-import { hostSamples } from "./host-samples.ts";
+import type { ChannelsCounts } from "./channels-counts.ts";
+import { samplesIn } from "./in-memory.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import type { Job } from "./prepare.ts";
 import { isRounded } from "./rounded-resident.ts";
 
@@ -16,16 +16,16 @@ import { isRounded } from "./rounded-resident.ts";
  * @throws ERR_UNSUPPORTED for samples that this thread cannot read.
  */
 export async function findReduced(
-  host: Host,
+  opened: OpenBackend,
   job: Job,
   source: Source,
   { onProgress, signal }: RunOptions,
-  count: (job: Job, piece: Source) => Promise<Found>,
-): Promise<Found> {
+  count: (job: Job, piece: Source) => Promise<ChannelsCounts>,
+): Promise<ChannelsCounts> {
   const reduction = job.counted.reduction!;
   const whole: Job = { ...job, counted: { ...job.counted, reduction: null } };
-  if (isRounded(host, source, reduction)) return count(whole, source);
-  const samples = hostSamples(host, source, `${source.type} over this axis`);
+  if (isRounded(opened, source, reduction)) return count(whole, source);
+  const samples = samplesIn(opened, source, `${source.type} over this axis`);
   const counts = job.channels.map(() => noCounts(job.axis.bins));
   const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
   const { channels } = samples;

@@ -1,7 +1,7 @@
 import type { Reduction } from "../axis/index.ts";
 import { PolybinError } from "../base/index.ts";
 import type { Source } from "../input/index.ts";
-import type { Host } from "./host.ts";
+import type { OpenBackend } from "./open-backend.ts";
 
 /**
  * Returns true for a resident of 64-bit integers that were rounded down when they were uploaded, which is the whole
@@ -9,7 +9,7 @@ import type { Host } from "./host.ts";
  * @throws ERR_UNSUPPORTED if more was lost than the axis allows.
  */
 export function isRounded(
-  { converted: types }: Host,
+  { converted: types }: OpenBackend,
   { input, type }: Source,
   { period, end }: Reduction,
 ): boolean {

@@ -2,9 +2,9 @@ import type { Axis, CountedAs } from "../axis/index.ts";
 import type { CountJob, PreparedOf } from "../backend/index.ts";
 import { Memory } from "../base/index.ts";
 import type { Segments } from "../input/index.ts";
-import type { Host } from "./host.ts";
 import { jobKey } from "./key.ts";
 import { KEPT_ENGINE_JOBS } from "./limits.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import type { Choice, Jobs } from "./prepare.ts";
 
 /** A count of segments. */
@@ -15,13 +15,13 @@ export interface SegmentJob extends CountJob {
 
 /** Plans segments, and caches the last jobs. */
 export class SegmentJobs {
-  readonly #host: Host;
+  readonly #opened: OpenBackend;
   readonly #jobs: Jobs;
   readonly #kept = new Memory<SegmentJob>(KEPT_ENGINE_JOBS);
   readonly #prepared = new WeakMap<CountJob, PreparedOf<"segments">>();
 
-  constructor(host: Host, jobs: Jobs) {
-    this.#host = host;
+  constructor(opened: OpenBackend, jobs: Jobs) {
+    this.#opened = opened;
     this.#jobs = jobs;
   }
 
@@ -60,7 +60,7 @@ export class SegmentJobs {
     const known = this.#prepared.get(job);
     if (known !== undefined) return known;
     // A plan for segments exists only if the device counts them.
-    const made = this.#host.device.prepare<"segments">({ kind: "segments", ...job });
+    const made = this.#opened.device.prepare<"segments">({ kind: "segments", ...job });
     this.#prepared.set(job, made);
     return made;
   }

@@ -1,25 +1,18 @@
-import { checkNames, checkSwitch, expected, PolybinError } from "../base/index.ts";
+import { checkSwitch, expected, PolybinError } from "../base/index.ts";
 import { nameOfArray, type Segments } from "../input/index.ts";
 import { needsDoubles } from "../result/index.ts";
-import type { Host } from "./host.ts";
-import {
-  type CountingOptions,
-  checkCounting,
-  checkProgress,
-  countingNames,
-  type Progress,
-} from "./options.ts";
+import type { CallOptions, CountingOptions } from "./options.ts";
+import type { Selection, WeightedHistogramOptions } from "./selection-options.ts";
 
 /** Options of `segments`. */
-export type SegmentedOptions = CountingOptions & {
+export type SegmentedOptions = Omit<Selection, "by"> & CountingOptions & CallOptions & SegmentedParts;
+
+/** Options of `segments` with weights. */
+export type WeightedSegmentedOptions = WeightedHistogramOptions & { readonly by?: undefined };
+
+interface SegmentedParts {
   /** The channel to count, if there are several interleaved channels. */
   readonly channel?: number | undefined;
-  /** Aborts the call, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called from time to time with the number of pixels counted so far. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Whether to measure how long the call takes. Otherwise the result's `timings` are null. Default: false. */
-  readonly timings?: boolean | undefined;
   /**
    * An array of segments x bins numbers that receives the counts and is overwritten. Its content is undefined if the
    * call rejects. Default: a new array.
@@ -27,17 +20,13 @@ export type SegmentedOptions = CountingOptions & {
   readonly into?: Uint32Array | undefined;
   /** Whether to leave the counts on the device, so that you can read them in parts or later. Default: false. */
   readonly leave?: boolean | undefined;
-};
+}
 
-const OWN_NAMES = ["channel", "signal", "onProgress", "timings", "into", "leave"];
+/** Names that only `segments` has. */
+export const SEGMENTED_NAMES: readonly string[] = ["into", "leave"];
 
-/** @throws ERR_INPUT, ERR_UNSUPPORTED */
-export function checkSegmentedOptions(options: SegmentedOptions, host: Host): void {
-  checkNames(options, [...countingNames(host), ...OWN_NAMES]);
-  const { onProgress, timings, into, leave } = options;
-  checkCounting(options, host);
-  checkProgress(onProgress);
-  checkSwitch(timings, "timings");
+/** @throws ERR_INPUT */
+export function checkSegmentedSwitches({ into, leave }: Pick<SegmentedOptions, "into" | "leave">): void {
   checkSwitch(leave, "leave");
   if (leave === true && into !== undefined) {
     throw new PolybinError("ERR_INPUT", "expected either leave or into but received both: pass into to read");

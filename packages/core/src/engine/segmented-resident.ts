@@ -8,9 +8,15 @@ import {
   type SegmentedOf,
   type Timings,
 } from "../result/index.ts";
-import type { Host } from "./host.ts";
 import { Lease } from "./lease.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import { checkInto } from "./segmented-options.ts";
+
+/** The segments, and the code on the result's axis of each code on the device's; null: they are equal. */
+interface Cut {
+  readonly segments: Pick<Segments, "longest">;
+  readonly codes: Uint32Array | null;
+}
 
 /**
  * Counts of segments that stay on the device, so that you can read them in parts or later. Free them with `free()`,
@@ -21,7 +27,7 @@ export class SegmentedResident implements AsyncDisposable {
   readonly segments: number;
   /** Number of bins per row. */
   readonly bins: number;
-  readonly #host: Host;
+  readonly #opened: OpenBackend;
   readonly #of: SegmentedOf;
   readonly #longest: number;
   /** The code on the result's axis of each code on the device's; null: they are equal. */
@@ -31,15 +37,14 @@ export class SegmentedResident implements AsyncDisposable {
 
   /** @internal Use engine.segments. */
   constructor(
-    host: Host,
+    opened: OpenBackend,
     of: SegmentedOf,
-    { longest }: Pick<Segments, "longest">,
-    codes: Uint32Array | null,
+    { segments: { longest }, codes }: Cut,
     counts: ResidentCounts,
   ) {
     this.segments = of.segments;
     this.bins = of.axis.bins;
-    this.#host = host;
+    this.#opened = opened;
     this.#of = of;
     this.#longest = longest;
     this.#codes = codes;
@@ -76,11 +81,12 @@ export class SegmentedResident implements AsyncDisposable {
     const { into, signal } = own;
     checkInto(into, { count, longest: this.#longest }, this.bins);
     return this.#lease.use((freed) =>
-      this.#host.run({ signal }, async (talk) => {
+      this.#opened.run({ signal }, async (talk) => {
         if (freed) throw new PolybinError("ERR_INPUT", "expected counts on the device but they were freed");
         const codes = this.#codes;
         const found = await this.#counts.read(first, count, codes === null ? { ...talk, into } : talk);
-        const rows = codes === null ? found : regroupedRows(found, count, codes, this.bins, into);
+        const rows =
+          codes === null ? found : regroupedRows(found, { segments: count, codes, bins: this.bins }, into);
         return new CountedSegments({ ...this.#of, segments: count }, rows);
       }),
     );

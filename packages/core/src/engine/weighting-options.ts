@@ -8,7 +8,7 @@ import { checkNames, checkSwitch, expected, PolybinError, suggestion } from "../
 import { nameOfArray } from "../input/index.ts";
 import { isComposed } from "../plan/index.ts";
 import type { Precision } from "../weights/index.ts";
-import type { Host } from "./host.ts";
+import type { OpenBackend } from "./open-backend.ts";
 import { checkProgress, type Progress } from "./options.ts";
 import { SUMS_NAMES, WEIGHTING_NAMES } from "./weighting-names.ts";
 
@@ -55,8 +55,11 @@ export interface SumsOptions extends WeightingOptions {
   readonly limbs?: 1 | 2 | undefined;
 }
 
+/** Names of `WeightingOptions` other than parameters and those that work while a call runs. */
+export const WEIGHTING_OPTIONS: readonly string[] = ["algorithm", "precision", "squares"];
+
 /** Returns the names of `WeightingOptions` on a backend. */
-export function weightingNames({ weightedParameters }: Known): readonly string[] {
+function weightingNames({ weightedParameters }: Known): readonly string[] {
   return [...(WEIGHTING_NAMES satisfies readonly (keyof WeightingOptions)[]), ...weightedParameters];
 }
 
@@ -92,7 +95,7 @@ export function checkWeighting(options: WeightingOptions, known: Known): void {
 }
 
 /** A backend's own algorithms, in addition to those that core knows. */
-export type Known = Pick<Host, "weighted" | "weightedParameters">;
+export type Known = Pick<OpenBackend, "weighted" | "weightedParameters">;
 
 function isKnown(slug: unknown, { weighted }: Pick<Known, "weighted">): boolean {
   return (WEIGHTED_SLUGS as readonly unknown[]).includes(slug) || weighted.some((one) => one.slug === slug);

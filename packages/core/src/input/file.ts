@@ -17,7 +17,7 @@ export interface FileInit {
   readonly channels?: number;
 }
 
-/** Samples in a file, for backends that read files themselves (`engine.readsFiles`). */
+/** Samples in a file. If `engine.readsFiles` is true, the device reads the file of a plain count itself. */
 export interface FileInput extends FileSamples {
   readonly kind: "file";
 }

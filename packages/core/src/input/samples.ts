@@ -77,7 +77,7 @@ export function samples(input: SamplesInit | SamplesInit["data"], untyped?: Samp
     if (type !== undefined) {
       const bytes = memoryOf(input);
       const { length } = input as SampleArray;
-      return layout(type, bytes, 1, length, 1, bytes.byteLength);
+      return layout({ type, bytes, channels: 1, width: length, height: 1, rowPitch: bytes.byteLength });
     }
   }
   const init: SamplesInit = isSamplesInit(input) ? input : described(input, untyped);
@@ -101,7 +101,8 @@ export function samples(input: SamplesInit | SamplesInit["data"], untyped?: Samp
           `${bytes.byteLength} bytes`,
       );
     }
-    return layout(type, bytes, channels, bytes.byteLength / pixelBytes, 1, bytes.byteLength);
+    const { byteLength } = bytes;
+    return layout({ type, bytes, channels, width: byteLength / pixelBytes, height: 1, rowPitch: byteLength });
   }
 
   const width = checkedWhole(init.width, "width", 0);
@@ -123,14 +124,8 @@ export function samples(input: SamplesInit | SamplesInit["data"], untyped?: Samp
   const start = region.y * rowPitch + region.x * pixelBytes;
   const regionBytes = region.width * pixelBytes;
   const length = region.width === 0 || region.height === 0 ? 0 : (region.height - 1) * rowPitch + regionBytes;
-  return layout(
-    type,
-    bytes.subarray(length === 0 ? 0 : start, length === 0 ? 0 : start + length),
-    channels,
-    region.width,
-    region.height,
-    rowPitch,
-  );
+  const counted = bytes.subarray(length === 0 ? 0 : start, length === 0 ? 0 : start + length);
+  return layout({ type, bytes: counted, channels, width: region.width, height: region.height, rowPitch });
 }
 
 /** Describes plain memory by the type that the call names. Arrays have a type of their own. */
@@ -169,14 +164,8 @@ export function checkedChannels(channels: unknown, name: string): number {
   return checkedWhole(channels, name, 1, MAX_CHANNELS);
 }
 
-function layout(
-  type: SampleType,
-  bytes: Uint8Array,
-  channels: number,
-  width: number,
-  height: number,
-  rowPitch: number,
-): Samples {
+function layout(of: Omit<Samples, "pixels" | "dense">): Samples {
+  const { type, bytes, channels, width, height, rowPitch } = of;
   const dense = height <= 1 || rowPitch === width * channels * SAMPLE_TRAITS[type].bytes;
   return Object.freeze({ type, bytes, channels, width, height, rowPitch, pixels: width * height, dense });
 }

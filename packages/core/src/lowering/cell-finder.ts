@@ -1,6 +1,6 @@
 import { BYTE_VALUES, FLOW_ROWS } from "../base/index.ts";
-import { bitsOf, SAMPLE_TRAITS, type SampleArray } from "../input/index.ts";
-import { type CellColumn, cellsInto, codesOfPlaces } from "./cells.ts";
+import { bitsOf, SAMPLE_TRAITS } from "../input/index.ts";
+import { type CellColumn, type CellFinder, codesOfPlaces, plainCellFinder } from "./cells.ts";
 import { valueOfKey } from "./keys.ts";
 import { DOUBLES_AT_ONCE, FINDER_CELLS } from "./limits.ts";
 import {
@@ -12,18 +12,12 @@ import {
   UNDERFLOW,
 } from "./lowering.ts";
 
-/**
- * Adds a column's part to the cells of samples: place * stride for every `step`-th sample, starting at `first`.
- * @returns the number of samples
- */
-export type CellFinder = (array: SampleArray, first: number, step: number, cells: Uint32Array) => number;
-
 /** The finders of the columns of plans, which are kept with their jobs. */
 const known = new WeakMap<CellColumn, { readonly lowering: Lowering; readonly find: CellFinder }>();
 
 /**
- * Returns a fast loop that finds the same cells as `cellsInto`. Everything that the samples do not decide is computed
- * once: bytes and 16-bit samples look up their part, and other samples compare values instead of keys.
+ * Returns a fast loop that finds the same cells as `plainCellFinder`. Everything that the samples do not decide is
+ * computed once: bytes and 16-bit samples look up their part, and other samples compare values instead of keys.
  */
 export function cellFinder(column: CellColumn, lowering: Lowering): CellFinder {
   let kept = known.get(column);
@@ -52,11 +46,7 @@ function newFinder(column: CellColumn, lowering: Lowering): CellFinder {
     const rows = rowsOf(lowering, parts);
     return inDoubles(evenly(rows) ?? anyhow(rows));
   }
-  let codes = new Uint32Array(0);
-  return (array, first, step, cells) => {
-    if (codes.length < cells.length) codes = new Uint32Array(cells.length);
-    return cellsInto(column, lowering, array, first, step, cells, codes);
-  };
+  return plainCellFinder(column, lowering);
 }
 
 /** Returns a column's part in the cell for each code. */
@@ -104,22 +94,15 @@ function addHalves(
   return count;
 }
 
-/** Adds the parts of every `step`-th double from `first` to before `end`, to cells from `to` on. */
-type Doubles = (
-  values: Float64Array,
-  first: number,
-  end: number,
-  step: number,
-  cells: Uint32Array,
-  to: number,
-) => number;
-
 /** Samples as doubles. The array is shared because counting is synchronous on one thread. */
 const doubles = new Float64Array(DOUBLES_AT_ONCE);
 const highWords = new Int32Array(doubles.buffer);
 
+/** Adds the parts of every `step`-th of `doubles`, from `first` to before `end`, to cells from `to` on. */
+type DoublesFinder = (first: number, end: number, step: number, cells: Uint32Array, to: number) => number;
+
 /** Converts samples to doubles, a part at a time, so that all types share one loop. */
-function inDoubles(add: Doubles): CellFinder {
+function inDoubles(add: DoublesFinder): CellFinder {
   return (array, first, step, cells) => {
     // Parts are whole pixels.
     const most = DOUBLES_AT_ONCE - (DOUBLES_AT_ONCE % step);
@@ -127,18 +110,18 @@ function inDoubles(add: Doubles): CellFinder {
     for (let from = 0; from < array.length; from += most) {
       const some = array.subarray(from, from + most);
       doubles.set(some);
-      count = add(doubles, first, some.length, step, cells, count);
+      count = add(first, some.length, step, cells, count);
     }
     return count;
   };
 }
 
-function direct({ start, bins }: DirectLowering, parts: Uint32Array): Doubles {
+function direct({ start, bins }: DirectLowering, parts: Uint32Array): DoublesFinder {
   const [below, above] = [parts[bins + UNDERFLOW]!, parts[bins + OVERFLOW]!];
-  return (values, first, end, step, cells, to) => {
+  return (first, end, step, cells, to) => {
     let count = to;
     for (let i = first; i < end; i += step) {
-      const bin = values[i]! - start;
+      const bin = doubles[i]! - start;
       cells[count++]! += bin < 0 ? below : bin >= bins ? above : parts[bin]!;
     }
     return count;
@@ -185,7 +168,7 @@ function joined(low: number, high: number): bigint {
  * falls as samples rise, and here it is checked at every threshold. NaN becomes 0.
  * @returns null if a guess is not the threshold's own
  */
-function evenly({ thresholds, parts }: Rows): Doubles | null {
+function evenly({ thresholds, parts }: Rows): DoublesFinder | null {
   const count = thresholds.length;
   const origin = thresholds[0]!;
   const end = thresholds[count - 1]!;
@@ -195,10 +178,10 @@ function evenly({ thresholds, parts }: Rows): Doubles | null {
   for (let i = 0; i < count; i++) {
     if ((((thresholds[i]! - origin) * scale + 1.5) | 0) !== i + 1) return null;
   }
-  return (values, first, last, step, cells, to) => {
+  return (first, last, step, cells, to) => {
     let at = to;
     for (let i = first; i < last; i += step) {
-      const value = values[i]!;
+      const value = doubles[i]!;
       const guess = ((Math.min(Math.max(value, origin), end) - origin) * scale + 1.5) | 0;
       cells[at++]! += parts[(guess + Number(near[guess]! <= value)) | 0]!;
     }
@@ -211,7 +194,7 @@ function evenly({ thresholds, parts }: Rows): Doubles | null {
  * as the fullest cell needs. Cells divide the range of values evenly, or that of keys, whichever has the emptier cells.
  * As values rise, the cell never falls, so any cells give exact results.
  */
-function anyhow({ thresholds, parts }: Rows): Doubles {
+function anyhow({ thresholds, parts }: Rows): DoublesFinder {
   const [origin, end] = [thresholds[0]!, thresholds.at(-1)!];
   const scale = end > origin ? (FINDER_CELLS - 1) / (end - origin) : 0;
   const line = Number.isFinite(scale) ? search(thresholds, (value) => ((value - origin) * scale) | 0) : null;
@@ -254,11 +237,11 @@ function byLine(
   origin: number,
   end: number,
   scale: number,
-): Doubles {
-  return (values, first, last, step, cells, to) => {
+): DoublesFinder {
+  return (first, last, step, cells, to) => {
     let at = to;
     for (let i = first; i < last; i += step) {
-      const value = values[i]!;
+      const value = doubles[i]!;
       let rank = starts[((Math.min(Math.max(value, origin), end) - origin) * scale) | 0]!;
       for (let bit = halvings - 1; bit >= 0; bit--) {
         rank = (rank + (Number(all[rank + (1 << bit) - 1]! <= value) << bit)) | 0;
@@ -275,11 +258,11 @@ function byKeys(
   base: number,
   most: number,
   shift: number,
-): Doubles {
-  return (values, first, last, step, cells, to) => {
+): DoublesFinder {
+  return (first, last, step, cells, to) => {
     let at = to;
     for (let i = first; i < last; i += step) {
-      const value = values[i]!;
+      const value = doubles[i]!;
       const word = highWords[2 * i + 1]!;
       const key = word ^ ((word >> 31) & 0x7fff_ffff);
       let rank = starts[(Math.min(Math.max(key, base), most) - base) >>> shift]!;

@@ -1,6 +1,6 @@
 import { RunReader, type Samples } from "../input/index.ts";
-import { type CellFinder, cellFinder } from "./cell-finder.ts";
-import type { CellColumn } from "./cells.ts";
+import { cellFinder } from "./cell-finder.ts";
+import type { CellColumn, CellFinder } from "./cells.ts";
 import type { Lowering } from "./lowering.ts";
 
 /** One column in this process's memory. */

@@ -111,33 +111,32 @@ function codeOfRank(rank: number, bins: number): number {
 }
 
 /**
- * Adds a column's part to the cells of samples: place * stride for every `stride`-th sample, starting at `first`. This
- * is the executable specification of a kernel that finds cells.
- * @param codes memory for the codes of the samples
+ * Adds a column's part to the cells of samples: place * stride for every `step`-th sample, starting at `first`.
  * @returns the number of samples
  */
-export function cellsInto(
-  { by, shift, stride, extent }: CellColumn,
-  lowering: Lowering,
-  array: SampleArray,
-  first: number,
-  step: number,
-  cells: Uint32Array,
-  codes: Uint32Array,
-): number {
+export type CellFinder = (array: SampleArray, first: number, step: number, cells: Uint32Array) => number;
+
+/** Returns the executable specification of a kernel that finds cells. */
+export function plainCellFinder({ by, shift, stride, extent }: CellColumn, lowering: Lowering): CellFinder {
   if (by === "raw") {
-    const bits = bitsOf(array);
-    let count = 0;
-    for (let i = first; i < bits.length; i += step) cells[count++]! += (bits[i]! >> shift!) * stride;
-    return count;
+    return (array, first, step, cells) => {
+      const bits = bitsOf(array);
+      let count = 0;
+      for (let i = first; i < bits.length; i += step) cells[count++]! += (bits[i]! >> shift!) * stride;
+      return count;
+    };
   }
-  const count = lowerInto(lowering, array, first, step, codes);
   const rankOf = by === "rank" ? ranksOfCodes(lowering, extent) : null;
-  for (let i = 0; i < count; i++) {
-    const code = codes[i]!;
-    cells[i]! += (rankOf === null ? code : rankOf[code]!) * stride;
-  }
-  return count;
+  let codes = new Uint32Array(0);
+  return (array, first, step, cells) => {
+    if (codes.length < cells.length) codes = new Uint32Array(cells.length);
+    const count = lowerInto(lowering, array, first, step, codes);
+    for (let i = 0; i < count; i++) {
+      const code = codes[i]!;
+      cells[i]! += (rankOf === null ? code : rankOf[code]!) * stride;
+    }
+    return count;
+  };
 }
 
 /** Returns the place of every code, with the first rank of a column without flow already subtracted. */

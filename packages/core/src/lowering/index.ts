@@ -1,6 +1,14 @@
 export { type Affine, affineOf } from "./affine.ts";
 export { CellReader } from "./cell-reader.ts";
-export { type CellColumn, type Cells, cellsInto, cellsOf, codesOfPlaces, type Placed } from "./cells.ts";
+export {
+  type CellColumn,
+  type CellFinder,
+  type Cells,
+  cellsOf,
+  codesOfPlaces,
+  type Placed,
+  plainCellFinder,
+} from "./cells.ts";
 export { indices } from "./indices.ts";
 export { valueOfKey } from "./keys.ts";
 export * as limits from "./limits.ts";

@@ -196,7 +196,7 @@ export function lowerInto(
       out.fill(lowering.code, 0, count);
       break;
     case "direct":
-      directInto(lowering, array, first, stride, out, count);
+      directInto(lowering, array, first, stride, out);
       break;
     case "table": {
       const { table } = lowering;
@@ -205,8 +205,8 @@ export function lowerInto(
       break;
     }
     case "keys":
-      if (lowering.words === 1) keysInto(lowering, array, first, stride, out, count);
-      else wideKeysInto(lowering, array as Float64Array, first, stride, out, count);
+      if (lowering.words === 1) keysInto(lowering, array, first, stride, out);
+      else wideKeysInto(lowering, array as Float64Array, first, stride, out);
   }
   return count;
 }
@@ -217,9 +217,9 @@ function directInto(
   first: number,
   stride: number,
   out: Uint32Array,
-  count: number,
 ): void {
-  for (let i = 0, at = first; i < count; i++, at += stride) {
+  const end = array.length;
+  for (let i = 0, at = first; at < end; i++, at += stride) {
     const bin = array[at]! - start;
     out[i] = bin < 0 ? bins + UNDERFLOW : bin >= bins ? bins + OVERFLOW : bin;
   }
@@ -231,7 +231,6 @@ function keysInto(
   first: number,
   stride: number,
   out: Uint32Array,
-  count: number,
 ): void {
   const { thresholds, bins, guess } = lowering;
   const type = lowering.type as "u32" | "i32" | "f32";
@@ -239,7 +238,8 @@ function keysInto(
   const nanBelow = lowering.nanBelow.low;
   const nanAbove = lowering.nanAbove.low;
   const bits = bitsOf(array);
-  for (let i = 0, at = first; i < count; i++, at += stride) {
+  const end = array.length;
+  for (let i = 0, at = first; at < end; i++, at += stride) {
     const key = key32(type, bits[at]!);
     if (key < nanBelow || key > nanAbove) out[i] = bins + NAN;
     else if (key < thresholds[0]!) out[i] = bins + UNDERFLOW;
@@ -262,13 +262,13 @@ function wideKeysInto(
   first: number,
   stride: number,
   out: Uint32Array,
-  count: number,
 ): void {
   const { thresholds: low, bins, guess, last, nanBelow, nanAbove } = lowering;
   const high = lowering.thresholdsHigh!;
   const words = bitsOf(array);
   const sign = 0x8000_0000;
-  for (let i = 0, at = first; i < count; i++, at += stride) {
+  const end = array.length;
+  for (let i = 0, at = first; at < end; i++, at += stride) {
     const bitsHigh = words[2 * at + 1]!;
     const negative = bitsHigh & sign;
     const keyHigh = (negative ? ~bitsHigh : bitsHigh | sign) >>> 0;

@@ -19,7 +19,7 @@ export {
   type ParameterValues,
 } from "./parameters.ts";
 export { describePlan, type Plan } from "./plan.ts";
-export type { PlanColumn, PlanRequest, SegmentShape } from "./request.ts";
+export type { PlanColumn, PlanRequest } from "./request.ts";
 export { weightedPlanBy } from "./sums-plan.ts";
 export {
   type ComposedAlgorithm,

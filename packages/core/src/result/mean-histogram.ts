@@ -1,10 +1,9 @@
-import type { Axis } from "../axis/index.ts";
-import type { SampleType } from "../input/index.ts";
 import type { Cells } from "./cells.ts";
-import { cellsOf, OneAxis, oneAxis, type Row } from "./one-axis.ts";
+import { checkedMasked } from "./combine.ts";
+import { cellsOf, OneAxis, oneAxis } from "./one-axis.ts";
 import { MEANS } from "./storage/means.ts";
 import type { Rows, Storage } from "./storage/storage.ts";
-import type { CarriedByAxes, UhiHistogram, UhiMeans } from "./uhi/schema.ts";
+import type { UhiHistogram, UhiMeans } from "./uhi/schema.ts";
 
 /** The content of a flow bin of means. */
 export interface MeanBin {
@@ -15,8 +14,9 @@ export interface MeanBin {
 }
 
 /**
- * Means of one quantity over the bins of another: profiles of other writers, in UHI's storages `mean` and
- * `weighted_mean`. No engine creates one. `Histogram.fromJSON` reads it, and `toJSON` writes it again.
+ * Means of one quantity over the bins of another, in UHI's storages `mean` and `weighted_mean`: the profile of a
+ * `WeightedHistogram`, or one of another writer. `Histogram.fromJSON` reads it,
+ * and `toJSON` writes it without the cells of NaN, for which the schema has no place.
  */
 export class MeanHistogram extends OneAxis<UhiHistogram<UhiMeans>> {
   /** Sums of weights. For the storage `mean` these are counts, which are whole numbers if there were no weights. */
@@ -25,17 +25,18 @@ export class MeanHistogram extends OneAxis<UhiHistogram<UhiMeans>> {
   readonly sumsOfSquares: Float64Array | null;
   /** Mean of the quantity in each bin. */
   readonly means: Float64Array;
-  /** Variance of the quantity in each bin, as its writer defines it; NaN if it is not defined. */
+  /** Variance of the quantity in each bin, as its writer defines it: polybin divides by the count less one. NaN: undefined. */
   readonly variances: Float64Array;
   /** Numbers of the underflow bin. */
   readonly underflow: MeanBin;
   /** Numbers of the overflow bin. */
   readonly overflow: MeanBin;
-  readonly masked = 0;
+  readonly masked: number;
 
-  constructor(axis: Axis, type: SampleType, rows: readonly (Row | null)[], carried: CarriedByAxes | null) {
-    super(axis, type, null, carried);
-    const [sums, squares, means, variances] = rows;
+  constructor(cells: Cells) {
+    super(cells.axes[0]!, cells.types[0]!, null, cells.carried);
+    this.masked = checkedMasked(cells.masked);
+    const [sums, squares, means, variances] = oneAxis(cells);
     this.sums = sums!.bins;
     this.sumsOfSquares = squares?.bins ?? null;
     this.means = means!.bins;
@@ -48,11 +49,6 @@ export class MeanHistogram extends OneAxis<UhiHistogram<UhiMeans>> {
     });
     this.underflow = flow("underflow");
     this.overflow = flow("overflow");
-  }
-
-  /** @internal */
-  static of(cells: Cells): MeanHistogram {
-    return new MeanHistogram(cells.axes[0]!, cells.types[0]!, oneAxis(cells), cells.carried);
   }
 
   get storage(): Storage {

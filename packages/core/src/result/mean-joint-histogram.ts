@@ -15,8 +15,9 @@ export interface MeanCells {
 }
 
 /**
- * Means of one quantity over the bins of several axes: profiles of other writers, in UHI's storages `mean` and
- * `weighted_mean`. No engine creates one. `JointHistogram.fromJSON` reads it, and `toJSON` writes it again.
+ * Means of one quantity over the bins of several axes, in UHI's storages `mean` and `weighted_mean`: the profile of a
+ * `WeightedJointHistogram`, or one of another writer. `JointHistogram.fromJSON` reads it,
+ * and `toJSON` writes it without the cells of NaN, for which the schema has no place.
  */
 export class MeanJointHistogram extends SeveralAxes<
   UhiJointHistogram<UhiMeans<UhiNested, UhiNested<number | null>>>

@@ -74,7 +74,7 @@ export function histogramsFromJSON(json: unknown): Record<string, AnyHistogram |
 
 function oneOf(reading: Reading): AnyHistogram {
   const cells = cellsOf(reading);
-  if (cells.storage === MEANS) return MeanHistogram.of(cells);
+  if (cells.storage === MEANS) return new MeanHistogram(cells);
   if (cells.storage === COUNTS) return Counted.of(cells);
   return Weighted.of(cells, { provenance: null, ...numbersIn(reading) });
 }

@@ -64,9 +64,11 @@ export function checkRow(segment: number, seen: number, pixels: number, algorith
 /** Converts rows over an ordered axis into rows of the axis that it stands for (`CountedAs`). */
 export function regroupedRows(
   { counts, flow, timings }: SegmentCounts,
-  segments: number,
-  codes: Uint32Array,
-  bins: number,
+  {
+    segments,
+    codes,
+    bins,
+  }: { readonly segments: number; readonly codes: Uint32Array; readonly bins: number },
   into?: Uint32Array,
 ): SegmentCounts {
   const longest = counts instanceof Float64Array ? U32_MAX + 1 : 0;

@@ -42,7 +42,8 @@ function segmentedOf(given: unknown): Rows {
       flow[i * FLOW_ROWS + kind] = counted(of[i], `${FLOW[kind]}[${i}]`);
     }
   }
-  return new Rows({ axis, type, segments, provenance: null }, { counts, flow });
+  const masked = json.masked === undefined ? 0 : counted(json.masked, "masked");
+  return new Rows({ axis, type, segments, masked, provenance: null }, { counts, flow });
 }
 
 /** Only a variable axis is defined by its edges. */

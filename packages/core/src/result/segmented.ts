@@ -23,6 +23,8 @@ export interface SegmentedJson {
   readonly underflow: readonly number[];
   readonly overflow: readonly number[];
   readonly nan: readonly number[];
+  /** Absent: no mask left samples out. */
+  readonly masked?: number;
 }
 
 /** Properties of a result of segments, without its counts. */
@@ -30,6 +32,8 @@ export interface SegmentedOf {
   readonly axis: Axis;
   readonly type: SampleType;
   readonly segments: number;
+  /** Number of samples that a mask left out. */
+  readonly masked: number;
   readonly provenance: Provenance;
 }
 
@@ -43,6 +47,8 @@ export class Segmented {
   readonly segments: number;
   /** segments x bins exact integers, row by row. If the call had `into`, it is that array. */
   readonly counts: RowNumbers;
+  /** Number of samples of all segments that a mask left out. */
+  readonly masked: number;
   readonly #flow: RowNumbers | null;
   readonly #provenance: Provenance | null;
   #edges: Float64Array | null = null;
@@ -53,6 +59,7 @@ export class Segmented {
       axis,
       type,
       segments,
+      masked,
       provenance,
     }: Omit<SegmentedOf, "provenance"> & {
       readonly provenance: Provenance | null;
@@ -62,6 +69,7 @@ export class Segmented {
     this.axis = axis;
     this.type = type;
     this.segments = segments;
+    this.masked = masked;
     this.counts = counts;
     this.#flow = flow;
     this.#provenance = provenance;
@@ -76,6 +84,11 @@ export class Segmented {
   get edges(): Float64Array {
     this.#edges ??= edgesOf(this.axis, this.type);
     return this.#edges;
+  }
+
+  /** segments x 3: underflow, overflow and NaN. Null: every sample lies in a bin. @internal */
+  get rowsOfFlow(): RowNumbers | null {
+    return this.#flow;
   }
 
   /** Samples below the first edge, one number per segment. The array is a new one, also for the next two properties. */
@@ -129,7 +142,7 @@ export class Segmented {
   declare static fromJSON: (json: unknown) => Segmented;
 
   toJSON(): SegmentedJson {
-    const { axis, type, bins, segments, counts } = this;
+    const { axis, type, bins, segments, counts, masked } = this;
     return {
       axis: { ...axis, edges: [...this.edges] },
       type,
@@ -138,6 +151,7 @@ export class Segmented {
       underflow: [...this.underflow],
       overflow: [...this.overflow],
       nan: [...this.nan],
+      ...(masked > 0 && { masked }),
     };
   }
 

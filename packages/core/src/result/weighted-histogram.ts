@@ -4,6 +4,7 @@ import type { SampleType } from "../input/index.ts";
 import type { Bin } from "./bins.ts";
 import type { Cells, Flow } from "./cells.ts";
 import { checkedMasked } from "./combine.ts";
+import { MeanHistogram } from "./mean-histogram.ts";
 import { cellsOf, OneAxis, oneAxis } from "./one-axis.ts";
 import { combine, rebin, slice } from "./operations.ts";
 import type { Provenance } from "./provenance.ts";
@@ -11,7 +12,7 @@ import type { EdgeSpan, Rebinning } from "./regroup.ts";
 import type { Rows, Storage } from "./storage/storage.ts";
 import { SUMS } from "./storage/sums.ts";
 import type { CarriedByAxes, UhiHistogram, UhiScalar, UhiSums, UhiWeightedSums } from "./uhi/schema.ts";
-import { type Profile, profileOf } from "./weighted-profile.ts";
+import { meansOf } from "./weighted-profile.ts";
 
 /** The numbers of a weighted histogram. */
 export interface WeightedNumbers {
@@ -194,8 +195,8 @@ export class WeightedHistogram extends OneAxis<UhiHistogram<UhiSums | UhiWeighte
    * samples has no mean, and one with a single sample no variance.
    * @throws ERR_INPUT unless counts and sums of squares are known: request them with `squares: true`.
    */
-  profile(): Profile {
-    return profileOf(this);
+  profile(): MeanHistogram {
+    return new MeanHistogram(meansOf(this));
   }
 
   /**

@@ -4,6 +4,7 @@ import type { SampleType } from "../input/index.ts";
 import { eachBin, type JointEntry } from "./bins.ts";
 import type { Cells } from "./cells.ts";
 import type { FlowName } from "./grid.ts";
+import { MeanJointHistogram } from "./mean-joint-histogram.ts";
 import { combine, factorsOf, keep, rebin, type Sliced, type Slices, slice } from "./operations.ts";
 import type { Provenance } from "./provenance.ts";
 import type { Rebinning } from "./regroup.ts";
@@ -11,7 +12,7 @@ import { SeveralAxes } from "./several-axes.ts";
 import { SUMS } from "./storage/sums.ts";
 import type { CarriedByAxes, UhiJointHistogram, UhiNested, UhiSums, UhiWeightedSums } from "./uhi/schema.ts";
 import { WeightedHistogram } from "./weighted-histogram.ts";
-import { type Profile, profileOf } from "./weighted-profile.ts";
+import { meansOf } from "./weighted-profile.ts";
 
 /** The numbers of cells. Each array has one number per cell, row-major, flow included. */
 export interface WeightedCells {
@@ -114,8 +115,8 @@ export class WeightedJointHistogram extends SeveralAxes<
    * Returns mean and variance of the weights in each bin, which boost-histogram calls a profile.
    * @throws ERR_INPUT unless counts and sums of squares are known: request them with `squares: true`.
    */
-  profile(): Profile {
-    return profileOf(this);
+  profile(): MeanJointHistogram {
+    return new MeanJointHistogram(meansOf(this));
   }
 
   /**

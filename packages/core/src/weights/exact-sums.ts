@@ -24,6 +24,14 @@ export class ExactSums {
     return found;
   }
 
+  /** Adds other sums, whose exponents belong to the same order. */
+  add(other: ExactSums): void {
+    for (const [exponent, from] of other.#limbs) {
+      const to = this.of(exponent);
+      for (let row = 0; row < to.length; row++) to[row]! += from[row]!;
+    }
+  }
+
   /**
    * Rounds each sum once to the nearest double, ties to even. Sums above the largest double become infinite. Never
    * -0.

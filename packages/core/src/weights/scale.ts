@@ -85,12 +85,18 @@ export function scaledWeights(
   const values = new Int32Array(room, 0, weights.length);
   if (lowBits === null) {
     const scale = powerOfTwo(exponent);
-    const of = roundedTo(values, weights, power, scale);
+    const of = roundedTo(values, weights, factorsOf(power, scale));
     return { values, exponent, total: of.total, low: null, size: of.size / scale, lost: of.lost / scale };
   }
   const low = new Int32Array(lowRoom, 0, weights.length);
   const scale = powerOfTwo(exponent + lowBits);
-  const { total, lowTotal, size, lost } = roundedInTwo(values, low, weights, power, scale, lowBits);
+  const { total, lowTotal, size, lost } = roundedInTwo(
+    values,
+    low,
+    weights,
+    factorsOf(power, scale),
+    lowBits,
+  );
   const below = { values: low, bits: lowBits, total: lowTotal };
   return { values, exponent, total, low: below, size: size / scale, lost: lost / scale };
 }
@@ -102,14 +108,21 @@ interface Rounded {
   readonly lost: number;
 }
 
+/** weight * (constant + slope * weight) is exactly the scaled weight or its square, without a branch per weight. */
+interface Factors {
+  readonly constant: number;
+  readonly slope: number;
+}
+
+function factorsOf(power: 1 | 2, scale: number): Factors {
+  return power === 1 ? { constant: scale, slope: 0 } : { constant: 0, slope: scale };
+}
+
 // These hot loops declare their variables one by one. Variables from a destructured array stay boxed, which is
 // several times slower.
 
 /** Rounds weights, or their squares, to integers. */
-function roundedTo(values: Int32Array, weights: Float32Array, power: 1 | 2, scale: number): Rounded {
-  // weight * (constant + slope * weight) is exactly the scaled weight or its square, without a branch per weight.
-  const constant = power === 1 ? scale : 0;
-  const slope = power === 1 ? 0 : scale;
+function roundedTo(values: Int32Array, weights: Float32Array, { constant, slope }: Factors): Rounded {
   let total = 0;
   let size = 0;
   let lost = 0;
@@ -130,14 +143,11 @@ function roundedInTwo(
   values: Int32Array,
   low: Int32Array,
   weights: Float32Array,
-  power: 1 | 2,
-  scale: number,
+  { constant, slope }: Factors,
   bits: number,
 ): Rounded & { readonly lowTotal: number } {
   const unit = powerOfTwo(bits);
   const inverse = powerOfTwo(-bits);
-  const constant = power === 1 ? scale : 0;
-  const slope = power === 1 ? 0 : scale;
   let total = 0;
   let lowTotal = 0;
   let size = 0;

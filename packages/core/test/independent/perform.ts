@@ -1,3 +1,4 @@
+import type { SegmentedResident } from "../../src/index.ts";
 import type { AxisChoice, Case, Column, Samples } from "./cases.ts";
 import { type AxisSpec, SIZES, type Type } from "./reference.ts";
 
@@ -172,7 +173,8 @@ const segments: Call = async (polybin, engine, of, inputs) => {
   const options = { ...(samples.layout.channels === 1 ? {} : { channel }), ...choiceOf(polybin, axis) };
   const input = inputs.get(samples)!;
   if (!of.leave) return rowsOf(await engine.segments(input, of.cut as never, options as never));
-  const kept = await engine.segments(input, of.cut as never, { ...options, leave: true } as never);
+  const left: unknown = await engine.segments(input, of.cut as never, { ...options, leave: true } as never);
+  const kept = left as SegmentedResident;
   try {
     const half = Math.floor(kept.segments / 2);
     return [...rowsOf(await kept.read(0, half)), ...rowsOf(await kept.read(half))];

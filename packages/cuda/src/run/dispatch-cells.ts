@@ -22,7 +22,7 @@ const BYTE_BITS = 8;
 const NO_MASK = MaskKind.values.indexOf("none");
 const BITS = MaskKind.values.indexOf("bits");
 
-/** What selects pixels. */
+/** A selection of pixels. */
 type Selection = Pick<CellsInputs, "mask" | "where">;
 
 /** The pixels of one device: a source per input, and that of the mask. */

@@ -12,6 +12,7 @@ export type {
   SumsKernel,
   WebgpuKernel,
 } from "./lib/kernel.ts";
+export { lookupConsts, startCopies } from "./lib/lookup-consts.ts";
 export { type DeviceLowering, deviceLowering } from "./lib/lowering.ts";
 export {
   COUNT_FIELDS,
@@ -34,5 +35,6 @@ export {
   merge,
   packTexels,
   read,
+  regroup,
   sumTexts,
 } from "./steps/index.ts";

@@ -8,12 +8,11 @@ import {
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
 } from "@polybin/core/backend";
-import type { Known, WebgpuLimits } from "../base/index.ts";
-import { type Dispatch, gather, gridFor, plainThreads } from "../kernels/index.ts";
+import { type Known, type WebgpuLimits, wrong } from "../base/index.ts";
+import { gather, gridFor, plainThreads } from "../kernels/index.ts";
 import { own, type Pipelines, USAGE } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
-import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
-import { type Run, runsOf } from "./runs.ts";
+import { DeviceSamples, type Piece, pieceBytes, type Run, runsOf } from "./external.ts";
 
 /** The layout of samples in a GPUBuffer. No option is required: by default the buffer is one row of bytes. */
 export interface BufferSamplesOptions {
@@ -165,26 +164,36 @@ class BufferSamples extends DeviceSamples {
     checkUnmapped(this.#buffer, "samples");
   }
 
-  trial(): Trial {
-    return {
-      layout: { buffer: { type: "read-only-storage" } },
-      resource: { buffer: this.#buffer, size: limits.WORD_BYTES },
-    };
-  }
-
-  async pieces(pipelines: Pipelines, of: WebgpuLimits): Promise<readonly Piece[]> {
-    const { offset, pixelBytes, width, height } = this.#geometry;
-    const inPlace = height === 1 && offset % of.alignment === 0 ? [...this.#inPlace(of)] : [];
+  async pieces(pipelines: Pipelines, of: WebgpuLimits, copied = false): Promise<readonly Piece[]> {
+    const { offset, pixelBytes, width, height, rowPitch } = this.#geometry;
+    const isInPlace = !copied && height === 1 && offset % of.alignment === 0;
+    const inPlace = isInPlace ? [...this.#inPlace(of)] : [];
     const done = inPlace.reduce((sum, { pixels }) => sum + pixels, 0);
     if (done === this.pixels) return inPlace;
     const threads = plainThreads(of);
-    const kernel = gather(threads);
-    const pipeline = await pipelines.of(kernel);
-    const rest = { ...this.#geometry, offset: offset + done * pixelBytes, width: width - done };
-    return [
-      ...inPlace,
-      ...this.#runs(rest, of).map((run) => this.#gathered(rest, run, { kernel, pipeline }, threads, of)),
-    ];
+    const ready = await pipelines.ready(gather(threads));
+    const start = offset + done * pixelBytes;
+    const rest = width - done;
+    const mostPixels = Math.floor(pieceBytes(of) / pixelBytes);
+    const mostRows = Math.floor((of.chunkBytes - 2 * of.alignment - rest * pixelBytes) / rowPitch) + 1;
+    const gathered = (run: Run): Piece => {
+      const first = start + run.y * rowPitch + run.x * pixelBytes;
+      const left = first % of.alignment;
+      const rowSize = run.width * pixelBytes;
+      const count = rowSize * run.height;
+      const words = limits.divideCeiling(left + (run.height - 1) * rowPitch + rowSize, limits.WORD_BYTES);
+      // A single row has no next one, and its pitch may not fit into 32 bits.
+      const params = { count, rowSize, rowPitch: run.height > 1 ? rowPitch : rowSize, left };
+      const data = { buffer: this.#buffer, offset: first - left, size: words * limits.WORD_BYTES };
+      const grid = [gridFor(count / limits.WORD_BYTES, threads, of)] as const;
+      return {
+        pixels: run.width * run.height,
+        data: "dense",
+        denseBytes: padded(count),
+        before: [{ ...ready, params, data, scratch: "dense", grid }],
+      };
+    };
+    return [...inPlace, ...Array.from(runsOf({ width: rest, height }, mostPixels, mostRows), gathered)];
   }
 
   /**
@@ -205,41 +214,5 @@ class BufferSamples extends DeviceSamples {
       yield { pixels, data: { buffer: this.#buffer, offset, size }, before: [], denseBytes: 0 };
       first += pixels;
     }
-  }
-
-  #runs({ width, height, pixelBytes, rowPitch }: Geometry, of: WebgpuLimits): Run[] {
-    const bytes = pieceBytes(of);
-    const rowsBound = Math.floor((of.chunkBytes - 2 * of.alignment - width * pixelBytes) / rowPitch) + 1;
-    return [...runsOf({ width, height }, Math.floor(bytes / pixelBytes), rowsBound)];
-  }
-
-  #gathered(
-    { offset, pixelBytes, rowPitch }: Geometry,
-    { x, y, width, height }: Run,
-    gathering: Pick<Dispatch, "kernel" | "pipeline">,
-    threads: number,
-    of: WebgpuLimits,
-  ): Piece {
-    const first = offset + y * rowPitch + x * pixelBytes;
-    const left = first % of.alignment;
-    const rowSize = width * pixelBytes;
-    const words = limits.divideCeiling(left + (height - 1) * rowPitch + rowSize, limits.WORD_BYTES);
-    const count = rowSize * height;
-    const data = { buffer: this.#buffer, offset: first - left, size: words * limits.WORD_BYTES };
-    return {
-      pixels: width * height,
-      data: "dense",
-      denseBytes: padded(count),
-      before: [
-        {
-          ...gathering,
-          // A single row has no next one, and its pitch may not fit into 32 bits.
-          params: { count, rowSize, rowPitch: height > 1 ? rowPitch : rowSize, left },
-          data,
-          scratch: "dense",
-          grid: [gridFor(count / limits.WORD_BYTES, threads, of)],
-        },
-      ],
-    };
   }
 }

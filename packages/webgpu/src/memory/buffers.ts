@@ -1,4 +1,5 @@
 import { limits } from "@polybin/core/backend";
+import { Lately } from "../base/index.ts";
 import { USAGE } from "../platform/index.ts";
 
 /** A buffer that is replaced by a larger one when it is too small. */
@@ -49,124 +50,114 @@ export function padded(bytes: number): number {
 /** The lookup tables of the axes, or of several together, that were used last. */
 export class Lookups {
   readonly #device: GPUDevice;
-  readonly #kept = new Map<object, GPUBuffer>();
+  readonly #kept = new Lately<object, GPUBuffer>(limits.KEPT_LOWERINGS, (old) => old.destroy());
 
   constructor(device: GPUDevice) {
     this.#device = device;
   }
 
-  of(key: object, make: () => Uint32Array<ArrayBuffer>): GPUBuffer {
-    let buffer = this.#kept.get(key);
-    if (buffer === undefined) {
-      const words = make();
-      buffer = this.#device.createBuffer({
-        size: padded(words.byteLength),
-        usage: USAGE.STORAGE | USAGE.COPY_DST,
-      });
-      this.#device.queue.writeBuffer(buffer, 0, words);
-    }
-    // The first entry of a Map is the oldest.
-    this.#kept.delete(key);
-    this.#kept.set(key, buffer);
-    if (this.#kept.size > limits.KEPT_LOWERINGS) {
-      const [oldest, old] = this.#kept.entries().next().value!;
-      old.destroy();
-      this.#kept.delete(oldest);
-    }
+  /** Returns the buffer of an object's words, or null if there are none. */
+  of(lookup: Lookup | null): GPUBuffer | null {
+    return lookup && this.#kept.of(lookup.key, () => this.#make(lookup.words()));
+  }
+
+  #make(words: Uint32Array<ArrayBuffer>): GPUBuffer {
+    const usage = USAGE.STORAGE | USAGE.COPY_DST;
+    const buffer = this.#device.createBuffer({ size: padded(words.byteLength), usage });
+    this.#device.queue.writeBuffer(buffer, 0, words);
     return buffer;
   }
 
   /** Returns the buffer if it is kept. */
   kept(key: object): GPUBuffer | undefined {
-    return this.#kept.get(key);
+    return this.#kept.found(key);
   }
 
   free(): void {
-    for (const buffer of this.#kept.values()) buffer.destroy();
     this.#kept.clear();
   }
 }
+
+/** Words that kernels look up, and the object that they belong to. */
+export interface Lookup {
+  readonly key: object;
+  readonly words: () => Uint32Array<ArrayBuffer>;
+}
+
+/** The buffers to bind if a kernel reads or writes nothing. */
+export class Nothing {
+  readonly #read: Growing;
+  readonly #written: Growing;
+
+  constructor(device: GPUDevice) {
+    this.#read = new Growing(device, USAGE.STORAGE);
+    this.#written = new Growing(device, USAGE.STORAGE);
+  }
+
+  get read(): GPUBuffer {
+    return this.#read.of(1);
+  }
+
+  get written(): GPUBuffer {
+    return this.#written.of(1);
+  }
+
+  free(): void {
+    this.#read.free();
+    this.#written.free();
+  }
+}
+
+const { STORAGE, COPY_DST, COPY_SRC, UNIFORM } = USAGE;
+
+/** Samples and their counts. `input` has samples from host memory, or a dense copy of a user's. */
+type CountingBuffer = "input" | "cells" | "list" | "codes" | "histograms" | "counts" | "params";
+/** Weighted sums: what kernels read in addition to the table, and what they add up. */
+type SumsBuffer = "weights" | "squares" | "documents" | "features" | "totals";
+type SharedBuffer = CountingBuffer | SumsBuffer;
+
+const SHARED: Readonly<Record<SharedBuffer, GPUBufferUsageFlags>> = {
+  input: STORAGE | COPY_SRC | COPY_DST,
+  cells: STORAGE,
+  list: STORAGE | COPY_DST,
+  codes: STORAGE,
+  histograms: STORAGE,
+  counts: STORAGE | COPY_SRC | COPY_DST,
+  params: UNIFORM | COPY_DST,
+  weights: STORAGE | COPY_DST,
+  squares: STORAGE | COPY_DST,
+  documents: STORAGE | COPY_DST,
+  features: STORAGE | COPY_DST,
+  totals: STORAGE | COPY_SRC | COPY_DST,
+};
 
 /**
  * The buffers that the calls on a device share, one call at a time. Each is created when it is first used, also after
  * `free`. A buffer that the device refused is kept like any other, so the caller that receives the error must free all.
  */
-export class Buffers {
-  /** Samples from host memory. */
-  readonly input: Growing;
-  /** The same for the columns of a joint histogram, and its mask. */
+export interface Buffers extends Readonly<Record<SharedBuffer, Growing>> {
+  /** Samples of the columns of a joint histogram, and of its mask. */
   readonly columns: readonly Growing[];
-  /** The cells of samples, and the indices of selected ones. */
-  readonly cells: Growing;
-  readonly list: Growing;
-  readonly codes: Growing;
-  readonly histograms: Growing;
-  readonly counts: Growing;
-  readonly params: Growing;
-  readonly readback: Growing;
-  /** Weighted sums: what kernels read in addition to the table, and what they add up. */
-  readonly weights: Growing;
-  readonly squares: Growing;
-  readonly documents: Growing;
-  readonly features: Growing;
-  readonly totals: Growing;
   readonly lookups: Lookups;
-  readonly #nothingRead: Growing;
-  readonly #nothingWritten: Growing;
-  readonly #growing: readonly Growing[];
+  readonly nothing: Nothing;
+  free(): void;
+}
 
-  constructor(device: GPUDevice) {
-    const growing = (usage: GPUBufferUsageFlags) => new Growing(device, usage);
-    const { STORAGE, COPY_DST, COPY_SRC, UNIFORM, MAP_READ } = USAGE;
-    this.input = growing(STORAGE | COPY_DST);
-    this.columns = Array.from({ length: limits.MAX_JOINT_COLUMNS + 1 }, () => growing(STORAGE | COPY_DST));
-    this.cells = growing(STORAGE);
-    this.list = growing(STORAGE | COPY_DST);
-    this.codes = growing(STORAGE);
-    this.histograms = growing(STORAGE);
-    this.counts = growing(STORAGE | COPY_SRC | COPY_DST);
-    this.params = growing(UNIFORM | COPY_DST);
-    this.readback = growing(MAP_READ | COPY_DST);
-    this.weights = growing(STORAGE | COPY_DST);
-    this.squares = growing(STORAGE | COPY_DST);
-    this.documents = growing(STORAGE | COPY_DST);
-    this.features = growing(STORAGE | COPY_DST);
-    this.totals = growing(STORAGE | COPY_SRC | COPY_DST);
-    this.#nothingRead = growing(STORAGE);
-    this.#nothingWritten = growing(STORAGE);
-    this.#growing = [
-      this.input,
-      ...this.columns,
-      this.cells,
-      this.list,
-      this.codes,
-      this.histograms,
-      this.counts,
-      this.params,
-      this.readback,
-      this.weights,
-      this.squares,
-      this.documents,
-      this.features,
-      this.totals,
-      this.#nothingRead,
-      this.#nothingWritten,
-    ];
-    this.lookups = new Lookups(device);
-  }
-
-  /** The buffer to bind if a kernel reads nothing. */
-  get nothingRead(): GPUBuffer {
-    return this.#nothingRead.of(1);
-  }
-
-  /** The buffer to bind if a kernel writes nothing. */
-  get nothingWritten(): GPUBuffer {
-    return this.#nothingWritten.of(1);
-  }
-
-  free(): void {
-    for (const buffer of this.#growing) buffer.free();
-    this.lookups.free();
-  }
+export function sharedBuffers(device: GPUDevice): Buffers {
+  const growing = Object.entries(SHARED).map(([name, usage]) => [name, new Growing(device, usage)] as const);
+  const shared = Object.fromEntries(growing) as Record<SharedBuffer, Growing>;
+  const usage = STORAGE | COPY_DST;
+  const columns = Array.from({ length: limits.MAX_JOINT_COLUMNS + 1 }, () => new Growing(device, usage));
+  const lookups = new Lookups(device);
+  const nothing = new Nothing(device);
+  const all = [...Object.values(shared), ...columns, lookups, nothing];
+  return {
+    ...shared,
+    columns,
+    lookups,
+    nothing,
+    free: () => {
+      for (const buffers of all) buffers.free();
+    },
+  };
 }

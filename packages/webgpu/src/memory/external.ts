@@ -1,8 +1,8 @@
-import { type External, PolybinError, type SampleType } from "@polybin/core";
+import type { External, SampleType } from "@polybin/core";
 import { limits } from "@polybin/core/backend";
-import type { WebgpuLimits } from "../base/index.ts";
+import { type WebgpuLimits, wrong } from "../base/index.ts";
 import type { Chunk, Dispatch } from "../kernels/index.ts";
-import { COMPUTE, type Hardware, type Pipelines } from "../platform/index.ts";
+import type { Pipelines } from "../platform/index.ts";
 
 /** A part of a user's samples: where they lie, or how they become dense. */
 export interface Piece extends Chunk {
@@ -10,12 +10,6 @@ export interface Piece extends Chunk {
   readonly before: readonly Dispatch[];
   /** Bytes of `dense` that this part needs. */
   readonly denseBytes: number;
-}
-
-/** One binding that shows whether the device accepts the user's object. */
-export interface Trial {
-  readonly layout: Pick<GPUBindGroupLayoutEntry, "buffer" | "texture">;
-  readonly resource: GPUBindingResource;
 }
 
 /** Samples in a user's own buffer or texture. */
@@ -35,11 +29,11 @@ export abstract class DeviceSamples implements External {
   /** Checks what can be known at once about whether the samples may be read now. @throws ERR_INPUT */
   abstract check(): void;
 
-  /** Returns the smallest part that can be bound. */
-  abstract trial(): Trial;
-
-  /** Returns all samples in parts that one dispatch may read. Compiles the kernels that make them dense. */
-  abstract pieces(pipelines: Pipelines, of: WebgpuLimits): Promise<readonly Piece[]>;
+  /**
+   * Returns all samples in parts that one dispatch may read. Compiles the kernels that make them dense.
+   * @param copied whether every part is written to the buffer `dense`, even if kernels could read it in place
+   */
+  abstract pieces(pipelines: Pipelines, of: WebgpuLimits, copied?: boolean): Promise<readonly Piece[]>;
 }
 
 /** @throws ERR_INPUT unless bufferSamples or textureSamples made the samples. */
@@ -51,26 +45,6 @@ export function deviceSamples(external: External): DeviceSamples {
   throw wrong("expected samples that bufferSamples or textureSamples of this package made");
 }
 
-/**
- * Finds out whether the device can read the samples. It submits commands that name them and do nothing.
- * @throws ERR_INPUT if they belong to another device or were destroyed.
- */
-export async function verify(hardware: Hardware, samples: DeviceSamples): Promise<void> {
-  const { device } = hardware;
-  await hardware.accepted(ANOTHERS, () => {
-    const { layout, resource } = samples.trial();
-    const group = device.createBindGroup({
-      layout: device.createBindGroupLayout({ entries: [{ binding: 0, visibility: COMPUTE, ...layout }] }),
-      entries: [{ binding: 0, resource }],
-    });
-    const encoder = device.createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    pass.setBindGroup(0, group);
-    pass.end();
-    device.queue.submit([encoder.finish()]);
-  });
-}
-
 /** The most likely cause if a device refuses a user's buffer or texture. */
 export const ANOTHERS =
   "expected a buffer or texture of the engine's own device that was not destroyed (open the engine with webgpu({ device }))";
@@ -80,6 +54,25 @@ export function pieceBytes({ chunkBytes, alignment }: WebgpuLimits): number {
   return Math.min(limits.GPU_PIECE_BYTES, chunkBytes - 2 * alignment);
 }
 
-export function wrong(message: string, cause?: unknown): PolybinError {
-  return new PolybinError("ERR_INPUT", message, { backend: "webgpu", cause });
+/** Consecutive pixels of a picture: whole rows, or a part of one row. */
+export interface Run {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Cuts `width` by `height` pixels into runs, in order. A run has at most `mostPixels` pixels and `mostRows` rows. */
+export function* runsOf(
+  { width, height }: Pick<Run, "width" | "height">,
+  mostPixels: number,
+  mostRows: number = height,
+): Generator<Run> {
+  if (width === 0) return;
+  const rows = Math.max(1, Math.min(mostRows, Math.floor(mostPixels / width)));
+  for (let y = 0; y < height; y += rows) {
+    for (let x = 0; x < width; x += mostPixels) {
+      yield { x, y, width: Math.min(mostPixels, width - x), height: Math.min(rows, height - y) };
+    }
+  }
 }

@@ -1,16 +1,12 @@
-export {
-  bindable,
-  checkBuffer,
-  checkUnmapped,
-} from "./buffer-samples.ts";
-export { Buffers, Growing, Lookups, padded } from "./buffers.ts";
-export { ANOTHERS, deviceSamples, type Piece, wrong } from "./external.ts";
-export { Filler } from "./filler.ts";
-export { JobBuffers } from "./job-buffers.ts";
+export { bindable, checkBuffer, checkUnmapped } from "./buffer-samples.ts";
+export { type Growing, type Lookup, Lookups, Nothing, padded } from "./buffers.ts";
+export { ANOTHERS, type Piece } from "./external.ts";
+export { padded4, type Write } from "./filler.ts";
+export { filledBuffer, JobBuffers, type JobLookup } from "./job-buffers.ts";
+export { DeviceMemory } from "./memory.ts";
+export { allOrNone, Owned } from "./owned.ts";
 export { Readbacks } from "./readbacks.ts";
 export { type OwnChunk, WebgpuResident } from "./resident.ts";
 export { placeBytes, Ring } from "./ring.ts";
-export { chunksOf, type ReadyChunk, Source, shapeOf } from "./source.ts";
-export { SpareRows } from "./spare-rows.ts";
-export { pitchOf, type TablePart, tableOf, uploadTable, WebgpuTable } from "./table.ts";
-export { uploadChunks } from "./upload.ts";
+export { chunksOf, piecesOf, pixelBytesOf, type ReadyChunk, shapeOf, uploadSamples } from "./source.ts";
+export { tableOf, uploadTable } from "./table.ts";

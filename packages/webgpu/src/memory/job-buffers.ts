@@ -1,14 +1,12 @@
-import type { Lowering } from "@polybin/core/backend";
-import type { WebgpuLimits } from "../base/index.ts";
+import { Lately, type WebgpuLimits } from "../base/index.ts";
 import { type Hardware, own, USAGE } from "../platform/index.ts";
 import { padded, rounded } from "./buffers.ts";
 
 /** The buffers that a job's commands need, in addition to the user's. */
 export interface JobNeeds {
-  readonly lowering: Lowering;
-  /** Cells of the samples' own bits, which have another lookup than codes have; 0: the plan counts codes. */
-  readonly rawCells: number;
-  readonly lookup: (() => Uint32Array<ArrayBuffer>) | null;
+  /** The lookup of the kernels that count, and that of the kernels that fold the counts. */
+  readonly lookup: JobLookup | null;
+  readonly table: JobLookup | null;
   readonly params: Uint32Array<ArrayBuffer>;
   /** Bytes of counts that are cleared and then counted, or the counts themselves if nothing is counted. */
   readonly counts: number | Uint32Array<ArrayBuffer>;
@@ -17,19 +15,19 @@ export interface JobNeeds {
   readonly denseBytes: number;
 }
 
-/** The buffers of a job, for commands that the user may submit at any time. */
-interface Made {
-  readonly params: GPUBuffer;
-  readonly lookup: GPUBuffer;
-  readonly counts: GPUBuffer;
-  readonly nothing: GPUBuffer;
-  readonly none: GPUBufferBinding;
-  readonly codes: GPUBufferBinding;
-  readonly histograms: GPUBufferBinding;
-  readonly dense: GPUBufferBinding;
+/** Words that kernels look up, and all that they depend on. Objects in the key never change. */
+export interface JobLookup {
+  readonly key: readonly (object | number | null)[];
+  readonly words: () => Uint32Array<ArrayBuffer>;
 }
 
-type Make = () => GPUBuffer;
+const { STORAGE, COPY_DST, UNIFORM } = USAGE;
+
+/** The buffers that all jobs share. Kernels that read or write nothing bind the last two. */
+type SharedBuffer = "counts" | "codes" | "histograms" | "dense" | "read" | "written";
+
+/** The buffers of a job, for commands that the user may submit at any time. */
+type JobBuffer = SharedBuffer | "params" | "lookup" | "table";
 
 /**
  * The buffers of jobs in users' encoders. A user may submit commands at any time, so the host never writes these
@@ -41,140 +39,96 @@ type Make = () => GPUBuffer;
  */
 export class JobBuffers {
   readonly #hardware: Hardware;
-  readonly #counts: Scratch;
-  readonly #codes: Scratch;
-  readonly #histograms: Scratch;
-  readonly #dense: Scratch;
-  readonly #none: Scratch;
-  readonly #nothing: Scratch;
-  readonly #filled: Lately;
-  readonly #lookups: Lately;
-  readonly #numbers = new WeakMap<Lowering, number>();
-  #lowerings = 0;
+  readonly #most: number;
+  readonly #shared = new Map<SharedBuffer, GPUBuffer>();
+  readonly #filled = new Lately<string, GPUBuffer>(own.ENCODED_JOBS);
+  readonly #lookups = new Lately<string, GPUBuffer>(own.ENCODED_JOBS);
+  readonly #tables = new Lately<string, GPUBuffer>(own.ENCODED_JOBS);
+  readonly #numbers = new WeakMap<object, number>();
+  #keys = 0;
+  /** Settles when the device has accepted or refused all of these buffers. */
+  #accepted: Promise<void> = Promise.resolve();
 
-  constructor(hardware: Hardware, { chunkBytes }: WebgpuLimits) {
+  constructor(hardware: Hardware, { chunkBytes }: Pick<WebgpuLimits, "chunkBytes">) {
     this.#hardware = hardware;
-    const { STORAGE, COPY_DST } = USAGE;
-    const checked = (make: Make) => hardware.checked(make);
-    const scratch = (usage: GPUBufferUsageFlags) =>
-      new Scratch(chunkBytes, (size) => checked(() => hardware.device.createBuffer({ size, usage })));
-    this.#counts = scratch(STORAGE | COPY_DST);
-    this.#codes = scratch(STORAGE);
-    this.#histograms = scratch(STORAGE);
-    this.#dense = scratch(STORAGE);
-    this.#none = scratch(STORAGE);
-    this.#nothing = scratch(STORAGE);
-    this.#filled = new Lately(checked);
-    this.#lookups = new Lately(checked);
+    this.#most = chunkBytes;
   }
 
   /** Returns the buffers of a job: those of earlier jobs, or new ones. @throws ERR_OUT_OF_MEMORY */
-  async of(needs: JobNeeds): Promise<Made> {
-    const { lowering, rawCells, lookup, params, counts } = needs;
-    const scratch = (of: Scratch, bytes: number) => (bytes === 0 ? this.#none : of).of(bytes);
-    const all = await Promise.all([
-      this.#written(params, USAGE.UNIFORM),
-      lookup === null
-        ? this.#nothing.of(0)
-        : this.#lookups.of(`${this.#number(lowering)} ${rawCells}`, () =>
-            this.#make(lookup(), USAGE.STORAGE),
-          ),
-      typeof counts === "number" ? this.#counts.of(counts) : this.#written(counts, USAGE.STORAGE),
-      this.#nothing.of(0),
-      this.#none.of(0),
-      scratch(this.#codes, needs.codesBytes),
-      scratch(this.#histograms, needs.histogramsBytes),
-      scratch(this.#dense, needs.denseBytes),
-    ]);
-    const [own, table, counted, nothing, none, codes, histograms, dense] = all;
-    return {
-      params: own,
-      lookup: table,
-      counts: counted,
-      nothing,
-      none: { buffer: none },
-      codes: { buffer: codes },
-      histograms: { buffer: histograms },
-      dense: { buffer: dense },
+  async of(needs: JobNeeds): Promise<Readonly<Record<JobBuffer, GPUBuffer>>> {
+    const { params, counts } = needs;
+    const [read, written] = [this.#scratch("read", 0), this.#scratch("written", 0)];
+    const scratch = (name: SharedBuffer, bytes: number) =>
+      bytes === 0 ? written : this.#scratch(name, bytes);
+    const looked = (kept: Lately<string, GPUBuffer>, of: JobLookup | null) =>
+      of === null ? read : kept.of(this.#keyOf(of), () => this.#written(of.words(), STORAGE));
+    const filled = (words: Uint32Array<ArrayBuffer>, usage: GPUBufferUsageFlags) =>
+      this.#filled.of(`${usage} ${words.join(" ")}`, () => this.#written(words, usage));
+    const all = {
+      params: filled(params, UNIFORM),
+      lookup: looked(this.#lookups, needs.lookup),
+      table: looked(this.#tables, needs.table),
+      counts: typeof counts === "number" ? scratch("counts", counts) : filled(counts, STORAGE),
+      codes: scratch("codes", needs.codesBytes),
+      histograms: scratch("histograms", needs.histogramsBytes),
+      dense: scratch("dense", needs.denseBytes),
+      ...{ read, written },
     };
+    try {
+      await this.#accepted;
+    } catch (error) {
+      this.forget();
+      throw error;
+    }
+    return all;
   }
 
   /** Drops all buffers. The user's commands keep those that they name. */
   forget(): void {
-    for (const of of [this.#counts, this.#codes, this.#histograms, this.#dense]) of.forget();
-    for (const of of [this.#none, this.#nothing, this.#filled, this.#lookups]) of.forget();
+    for (const of of [this.#shared, this.#filled, this.#lookups, this.#tables]) of.clear();
+    this.#accepted = Promise.resolve();
   }
 
-  #number(lowering: Lowering): number {
-    const number = this.#numbers.get(lowering) ?? this.#lowerings++;
-    this.#numbers.set(lowering, number);
-    return number;
+  #keyOf({ key }: JobLookup): string {
+    const numberOf = (part: object) => {
+      const number = this.#numbers.get(part) ?? this.#keys++;
+      this.#numbers.set(part, number);
+      return number;
+    };
+    return key.map((part) => (typeof part === "object" && part ? `#${numberOf(part)}` : part)).join();
   }
 
-  #written(words: Uint32Array<ArrayBuffer>, usage: GPUBufferUsageFlags): Promise<GPUBuffer> {
-    return this.#filled.of(`${usage} ${words.join(" ")}`, () => this.#make(words, usage));
-  }
-
-  /** Creates a buffer with its content, because a later write would be a command of the queue. */
-  #make(words: Uint32Array<ArrayBuffer>, usage: GPUBufferUsageFlags): GPUBuffer {
-    const size = padded(words.byteLength);
-    const buffer = this.#hardware.device.createBuffer({ size, usage, mappedAtCreation: true });
-    new Uint32Array(buffer.getMappedRange(), 0, words.length).set(words);
-    buffer.unmap();
+  /** Returns a buffer with room for this number of bytes. All jobs write it. */
+  #scratch(name: SharedBuffer, bytes: number): GPUBuffer {
+    const found = this.#shared.get(name);
+    if (found !== undefined && found.size >= bytes) return found;
+    const size = padded(Math.min(rounded(bytes), Math.max(this.#most, bytes)));
+    const usage = name === "counts" ? STORAGE | COPY_DST : STORAGE;
+    const buffer = this.#make(() => this.#hardware.device.createBuffer({ size, usage }));
+    this.#shared.set(name, buffer);
     return buffer;
   }
-}
 
-/** A buffer that all jobs write. A larger one replaces it when it is too small. */
-class Scratch {
-  readonly #most: number;
-  readonly #make: (size: number) => Promise<GPUBuffer>;
-  #made: Promise<GPUBuffer> | null = null;
-  #size = 0;
-
-  /** `most` is the number of bytes that can be bound. */
-  constructor(most: number, make: (size: number) => Promise<GPUBuffer>) {
-    this.#most = most;
-    this.#make = make;
+  #written(words: Uint32Array<ArrayBuffer>, usage: GPUBufferUsageFlags): GPUBuffer {
+    return this.#make(() => filledBuffer(this.#hardware.device, words, usage));
   }
 
-  /** Returns a buffer with room for this number of bytes. For 0 bytes it returns a buffer, too. */
-  of(bytes: number): Promise<GPUBuffer> {
-    if (this.#made !== null && this.#size >= bytes) return this.#made;
-    this.#size = padded(Math.min(rounded(bytes), Math.max(this.#most, bytes)));
-    const made = this.#make(this.#size);
-    this.#made = made;
-    made.catch(() => {
-      if (this.#made === made) this.forget();
-    });
-    return made;
-  }
-
-  forget(): void {
-    this.#made = null;
+  #make(create: () => GPUBuffer): GPUBuffer {
+    const { value, errors } = this.#hardware.scoped(create);
+    this.#accepted = Promise.all([this.#accepted, errors]).then(() => {});
+    this.#accepted.catch(() => {});
+    return value;
   }
 }
 
-/** The buffers that were used last, by a key. */
-class Lately {
-  readonly #checked: (make: Make) => Promise<GPUBuffer>;
-  readonly #kept = new Map<string, Promise<GPUBuffer>>();
-
-  constructor(checked: (make: Make) => Promise<GPUBuffer>) {
-    this.#checked = checked;
-  }
-
-  of(key: string, make: Make): Promise<GPUBuffer> {
-    const made = this.#kept.get(key) ?? this.#checked(make);
-    // The first entry of a Map is the oldest.
-    this.#kept.delete(key);
-    this.#kept.set(key, made);
-    if (this.#kept.size > own.ENCODED_JOBS) this.#kept.delete(this.#kept.keys().next().value!);
-    made.catch(() => this.#kept.delete(key));
-    return made;
-  }
-
-  forget(): void {
-    this.#kept.clear();
-  }
+/** Creates a buffer with its content, because a later write would be a command of the queue. */
+export function filledBuffer(
+  device: GPUDevice,
+  words: Uint32Array<ArrayBuffer>,
+  usage: GPUBufferUsageFlags,
+): GPUBuffer {
+  const buffer = device.createBuffer({ size: padded(words.byteLength), usage, mappedAtCreation: true });
+  new Uint32Array(buffer.getMappedRange(), 0, words.length).set(words);
+  buffer.unmap();
+  return buffer;
 }

@@ -1,11 +1,10 @@
 import type { External, SampleType } from "@polybin/core";
 import { checkedWhole, checkNames, expected } from "@polybin/core/backend";
-import type { Known, ShaderText, WebgpuLimits } from "../base/index.ts";
+import { type Known, type ShaderText, type WebgpuLimits, wrong } from "../base/index.ts";
 import { gridFor, packTexels, plainThreads, SHADERS, type Texels } from "../kernels/index.ts";
 import { type Pipelines, TEXTURE, type TexelType } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
-import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
-import { type Run, runsOf } from "./runs.ts";
+import { DeviceSamples, type Piece, pieceBytes, type Run, runsOf } from "./external.ts";
 import { pixelBytesOf } from "./source.ts";
 
 /** A rectangle of texels. */
@@ -20,12 +19,7 @@ export interface TextureSamplesOptions {
   readonly layer?: number | undefined;
 }
 
-const NAMES: readonly string[] = [
-  "origin",
-  "size",
-  "mipLevel",
-  "layer",
-] satisfies (keyof TextureSamplesOptions)[];
+const NAMES = ["origin", "size", "mipLevel", "layer"] satisfies (keyof TextureSamplesOptions)[];
 
 /** A format's texels as samples, and the WGSL that loads them. */
 interface Format {
@@ -86,7 +80,7 @@ export function textureSamples(texture: Known<"GPUTexture">, options: TextureSam
     across - left,
     down - top,
   );
-  return new TextureSamples(texture, format, { mipLevel, layer }, { x: left, y: top, width, height });
+  return new TextureSamples({ texture, format, mipLevel, layer, region: { x: left, y: top, width, height } });
 }
 
 function pair(value: unknown, name: string, mostX: number, mostY: number): [number, number] {
@@ -96,48 +90,37 @@ function pair(value: unknown, name: string, mostX: number, mostY: number): [numb
   return [checkedWhole(value[0], `${name}[0]`, 0, mostX), checkedWhole(value[1], `${name}[1]`, 0, mostY)];
 }
 
-class TextureSamples extends DeviceSamples {
-  readonly #texture: GPUTexture;
-  readonly #format: Format;
-  readonly #from: { readonly mipLevel: number; readonly layer: number };
-  readonly #region: Run;
+/** Texels of one level and layer. */
+interface Place {
+  readonly texture: GPUTexture;
+  readonly format: Format;
+  readonly mipLevel: number;
+  readonly layer: number;
+  readonly region: Run;
+}
 
-  constructor(
-    texture: GPUTexture,
-    format: Format,
-    from: { readonly mipLevel: number; readonly layer: number },
-    region: Run,
-  ) {
-    super({ ...format, pixels: region.width * region.height });
-    this.#texture = texture;
-    this.#format = format;
-    this.#from = from;
-    this.#region = region;
+class TextureSamples extends DeviceSamples {
+  readonly #at: Place;
+
+  constructor(at: Place) {
+    super({ ...at.format, pixels: at.region.width * at.region.height });
+    this.#at = at;
   }
 
   check(): void {}
 
-  trial(): Trial {
-    return { layout: { texture: { sampleType: this.#format.texels } }, resource: this.#view() };
-  }
-
   #view(): GPUTextureView {
-    const { mipLevel: baseMipLevel, layer: baseArrayLayer } = this.#from;
-    return this.#texture.createView({
-      dimension: "2d",
-      baseMipLevel,
-      mipLevelCount: 1,
-      baseArrayLayer,
-      arrayLayerCount: 1,
-    });
+    const { texture, mipLevel: baseMipLevel, layer: baseArrayLayer } = this.#at;
+    const one = { dimension: "2d", mipLevelCount: 1, arrayLayerCount: 1 } as const;
+    return texture.createView({ ...one, baseMipLevel, baseArrayLayer });
   }
 
   async pieces(pipelines: Pipelines, of: WebgpuLimits): Promise<readonly Piece[]> {
     if (this.pixels === 0) return [];
-    const { texels: type, part } = this.#format;
+    const { format, region } = this.#at;
+    const { texels: type, part } = format;
     const threads = plainThreads(of);
-    const kernel = packTexels(threads, type, part);
-    const pipeline = await pipelines.of(kernel);
+    const ready = await pipelines.ready(packTexels(threads, type, part));
     // The view is created where it is bound, inside the error scope that catches an invalid texture. All pieces share
     // it.
     const make = () => this.#view();
@@ -151,23 +134,15 @@ class TextureSamples extends DeviceSamples {
     };
     const pixelBytes = pixelBytesOf(this);
     const most = Math.min(Math.floor(pieceBytes(of) / pixelBytes), of.chunkSamples);
-    return Array.from(runsOf(this.#region, most), ({ x, y, width, height }) => {
+    return Array.from(runsOf(region, most), ({ x, y, width, height }): Piece => {
       const pixels = width * height;
+      const params = { count: pixels, rowSize: width, left: region.x + x, top: region.y + y };
+      const grid = [gridFor(pixels, threads, of)] as const;
       return {
         pixels,
         data: "dense",
         denseBytes: padded(pixels * pixelBytes),
-        before: [
-          {
-            kernel,
-            pipeline,
-            params: { count: pixels, rowSize: width, left: this.#region.x + x, top: this.#region.y + y },
-            data: "none",
-            scratch: "dense",
-            texels,
-            grid: [gridFor(pixels, threads, of)],
-          },
-        ],
+        before: [{ ...ready, params, data: "none", scratch: "dense", texels, grid }],
       };
     });
   }

@@ -1,10 +1,9 @@
 import { PolybinError } from "@polybin/core";
+import { failure, wrong } from "../base/index.ts";
 
 export function lost(info: GPUDeviceLostInfo): PolybinError {
   const why = info.message === "" ? info.reason : info.message;
-  return new PolybinError("ERR_DEVICE_LOST", `the WebGPU device was lost (${why}); open the engine again`, {
-    backend: "webgpu",
-  });
+  return failure("ERR_DEVICE_LOST", `the WebGPU device was lost (${why}); open the engine again`);
 }
 
 /**
@@ -14,10 +13,7 @@ export function lost(info: GPUDeviceLostInfo): PolybinError {
 export function ofScope(error: GPUError): PolybinError {
   return error.constructor.name === "GPUOutOfMemoryError"
     ? outOfMemory(error.message, error)
-    : new PolybinError("ERR_INTERNAL", `the WebGPU device refused a command: ${error.message}`, {
-        backend: "webgpu",
-        cause: error,
-      });
+    : failure("ERR_INTERNAL", `the WebGPU device refused a command: ${error.message}`, error);
 }
 
 /** Does the same for commands over the user's own objects: a validation error is then the user's. */
@@ -25,16 +21,10 @@ export function ofInput(error: unknown, sentence: string): unknown {
   if (!(error instanceof PolybinError)) return error;
   const { cause } = error;
   return (cause as object | undefined)?.constructor.name === "GPUValidationError"
-    ? new PolybinError("ERR_INPUT", `${sentence}: ${(cause as GPUError).message}`, {
-        backend: "webgpu",
-        cause,
-      })
+    ? wrong(`${sentence}: ${(cause as GPUError).message}`, cause)
     : error;
 }
 
 export function outOfMemory(message: string, cause: unknown): PolybinError {
-  return new PolybinError("ERR_OUT_OF_MEMORY", `the WebGPU device is out of memory: ${message}`, {
-    backend: "webgpu",
-    cause,
-  });
+  return failure("ERR_OUT_OF_MEMORY", `the WebGPU device is out of memory: ${message}`, cause);
 }

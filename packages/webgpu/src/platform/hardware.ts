@@ -48,14 +48,12 @@ export class Hardware {
   scoped<T>(calls: () => T): Scoped<T> {
     this.check();
     for (const filter of FILTERS) this.device.pushErrorScope(filter);
-    let scopes: readonly Promise<GPUError | null>[] = [];
+    const popped = () => FILTERS.map(() => this.device.popErrorScope());
     try {
       const value = calls();
-      scopes = FILTERS.map(() => this.device.popErrorScope());
-      return { value, errors: this.#verdict(scopes) };
+      return { value, errors: this.#verdict(popped()) };
     } catch (error) {
-      scopes = FILTERS.map(() => this.device.popErrorScope());
-      for (const scope of scopes) scope.catch(() => {});
+      for (const scope of popped()) scope.catch(() => {});
       // Creating a buffer that is mapped from the start throws this error.
       throw error instanceof RangeError ? outOfMemory(error.message, error) : error;
     }

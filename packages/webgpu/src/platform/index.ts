@@ -1,8 +1,8 @@
 export { deviceLimits } from "./capabilities.ts";
 export { ofInput } from "./errors.ts";
-export { COMPUTE, MAP, TEXTURE, USAGE } from "./flags.ts";
+export { MAP, TEXTURE, USAGE } from "./flags.ts";
 export { type FindAdapter, navigatorAdapter, noAdapter } from "./gpu.ts";
-export { Hardware, type Scoped } from "./hardware.ts";
+export { Hardware } from "./hardware.ts";
 export * as own from "./limits.ts";
 export { nameOf } from "./name.ts";
 export { findAdapter, lossOf, openHardware } from "./open.ts";

@@ -59,6 +59,8 @@ export const BOUND_COLUMNS = 3;
 export const LOOKUP_REPLICAS = 8;
 /** Pipelines that a device keeps for the next call with an equal plan. */
 export const PIPELINES = 256;
+/** Texts whose numbers are part of the keys of these pipelines. Few of a pipeline's texts are its own. */
+export const TEXTS = 2048;
 /** Jobs whose params and tables are kept for the next equal job in a user's encoder. */
 export const ENCODED_JOBS = 8;
 /**

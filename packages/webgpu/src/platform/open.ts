@@ -1,5 +1,4 @@
-import { PolybinError } from "@polybin/core";
-import type { DawnOptions } from "../base/index.ts";
+import { type DawnOptions, failure } from "../base/index.ts";
 import { requiredLimits, wantedFeatures } from "./capabilities.ts";
 import type { FindAdapter } from "./gpu.ts";
 import { Hardware } from "./hardware.ts";
@@ -10,10 +9,10 @@ export async function openHardware(find: FindAdapter, options: DawnOptions): Pro
   if (device !== undefined) {
     const reason = await lossOf(device);
     if (reason === null) return new Hardware(device, () => {});
-    throw new PolybinError("ERR_UNAVAILABLE", reason, { backend: "webgpu" });
+    throw failure("ERR_UNAVAILABLE", reason);
   }
   const adapter = await findAdapter(find, options);
-  if (typeof adapter === "string") throw new PolybinError("ERR_UNAVAILABLE", adapter, { backend: "webgpu" });
+  if (typeof adapter === "string") throw failure("ERR_UNAVAILABLE", adapter);
   try {
     const own = await adapter.requestDevice({
       requiredLimits: requiredLimits(adapter.limits),
@@ -21,10 +20,7 @@ export async function openHardware(find: FindAdapter, options: DawnOptions): Pro
     });
     return new Hardware(own, () => own.destroy());
   } catch (cause) {
-    throw new PolybinError("ERR_UNAVAILABLE", `the WebGPU adapter gave no device: ${messageOf(cause)}`, {
-      backend: "webgpu",
-      cause,
-    });
+    throw failure("ERR_UNAVAILABLE", `the WebGPU adapter gave no device: ${messageOf(cause)}`, cause);
   }
 }
 

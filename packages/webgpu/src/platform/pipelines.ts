@@ -1,8 +1,7 @@
-import { PolybinError } from "@polybin/core";
 import type { Struct } from "@polybin/core/backend";
-import { loadedTexts, type ShaderText } from "../base/index.ts";
+import { failure, Lately, loadedTexts, type ShaderText } from "../base/index.ts";
 import { COMPUTE } from "./flags.ts";
-import { PIPELINES } from "./limits.ts";
+import { PIPELINES, TEXTS } from "./limits.ts";
 import { constantsOf, declared } from "./wgsl.ts";
 
 /** A kernel as it is compiled: the parts of its text, its entry point, and the plan's numbers. */
@@ -27,39 +26,20 @@ export interface Kernel {
 
 export type TexelType = "unfilterable-float" | "uint";
 
+const READ: GPUBufferBindingLayout = { type: "read-only-storage" };
+const WRITTEN: GPUBufferBindingLayout = { type: "storage" };
+/** The offsets of counts and of params are set with the dispatch. */
+const COUNTED: GPUBufferBindingLayout = { type: "storage", hasDynamicOffset: true };
+const PARAMS: GPUBufferBindingLayout = { type: "uniform", hasDynamicOffset: true };
+
 /**
  * The bindings of kernels: for counting (kernels/lib/bindings.wgsl), for several columns (kernels/lib/joint-bindings.wgsl)
  * and for weighted sums (kernels/lib/sums.wgsl).
  */
-const BINDINGS: Readonly<Record<BindingsName, readonly GPUBufferBindingType[]>> = {
-  counts: ["read-only-storage", "read-only-storage", "storage", "storage", "uniform"],
-  joint: [
-    "read-only-storage",
-    "read-only-storage",
-    "read-only-storage",
-    "read-only-storage",
-    "read-only-storage",
-    "read-only-storage",
-    "storage",
-    "storage",
-    "uniform",
-  ],
-  sums: [
-    "read-only-storage",
-    "read-only-storage",
-    "read-only-storage",
-    "read-only-storage",
-    "read-only-storage",
-    "storage",
-    "uniform",
-  ],
-};
-
-/** Bindings whose offset is set with the dispatch: the params, and the place of the counts. */
-const DYNAMIC: Readonly<Record<BindingsName, readonly number[]>> = {
-  counts: [2, 4],
-  joint: [7, 8],
-  sums: [6],
+const BINDINGS: Readonly<Record<BindingsName, readonly GPUBufferBindingLayout[]>> = {
+  counts: [READ, READ, COUNTED, WRITTEN, PARAMS],
+  joint: [READ, READ, READ, READ, READ, READ, WRITTEN, COUNTED, PARAMS],
+  sums: [READ, READ, READ, READ, READ, COUNTED, PARAMS],
 };
 
 export type BindingsName = "counts" | "joint" | "sums";
@@ -67,11 +47,11 @@ export type BindingsName = "counts" | "joint" | "sums";
 /** Compiled kernels by what they were compiled from. An equal plan finds them ready. */
 export class Pipelines {
   readonly #device: GPUDevice;
-  readonly #kept = new Map<string, Promise<GPUComputePipeline>>();
-  /** Numbers of texts, which keep the keys short. */
-  readonly #texts = new Map<string, number>();
-  readonly #layouts = new Map<BindingsName, GPUBindGroupLayout>();
-  readonly #texelLayouts = new Map<TexelType, GPUBindGroupLayout>();
+  readonly #kept = new Lately<string, Promise<GPUComputePipeline>>(PIPELINES);
+  /** Numbers of texts, which keep the keys short. A number is never used again for another text. */
+  readonly #texts = new Lately<string, number>(TEXTS);
+  #numbers = 0;
+  readonly #layouts = new Map<BindingsName | TexelType, GPUBindGroupLayout>();
 
   constructor(device: GPUDevice) {
     this.#device = device;
@@ -79,48 +59,41 @@ export class Pipelines {
 
   /** Returns the layout of a kernel's group 0. */
   layout(name: BindingsName): GPUBindGroupLayout {
-    const layout =
-      this.#layouts.get(name) ??
-      this.#device.createBindGroupLayout({
-        entries: BINDINGS[name].map((type, binding) => ({
-          binding,
-          visibility: COMPUTE,
-          buffer: { type, hasDynamicOffset: DYNAMIC[name].includes(binding) },
-        })),
-      });
-    this.#layouts.set(name, layout);
-    return layout;
+    return this.#layout(name, () => BINDINGS[name].map((buffer) => ({ buffer })));
   }
 
   /** Returns the layout of group 1 for a kernel that reads a texture. */
   texelLayout(sampleType: TexelType): GPUBindGroupLayout {
-    const layout =
-      this.#texelLayouts.get(sampleType) ??
-      this.#device.createBindGroupLayout({
-        entries: [{ binding: 0, visibility: COMPUTE, texture: { sampleType } }],
-      });
-    this.#texelLayouts.set(sampleType, layout);
+    return this.#layout(sampleType, () => [{ texture: { sampleType } }]);
+  }
+
+  #layout(
+    name: BindingsName | TexelType,
+    bindings: () => readonly Pick<GPUBindGroupLayoutEntry, "buffer" | "texture">[],
+  ): GPUBindGroupLayout {
+    const made = () => bindings().map((of, binding) => ({ binding, visibility: COMPUTE, ...of }));
+    const layout = this.#layouts.get(name) ?? this.#device.createBindGroupLayout({ entries: made() });
+    this.#layouts.set(name, layout);
     return layout;
+  }
+
+  /** Returns a kernel with its pipeline. */
+  async ready(kernel: Kernel): Promise<{ readonly kernel: Kernel; readonly pipeline: GPUComputePipeline }> {
+    return { kernel, pipeline: await this.of(kernel) };
   }
 
   of(kernel: Kernel): Promise<GPUComputePipeline> {
     const { params, consts = {}, head = "", parts, entry, constants } = kernel;
     const texts = [declared(params), constantsOf(consts), head, ...parts];
     const key = JSON.stringify([texts.map((text) => this.#number(text)), entry, constants]);
-    const pipeline = this.#kept.get(key) ?? this.#compile(kernel, loadedTexts(texts));
-    // The first entry of a Map is the oldest.
-    this.#kept.delete(key);
-    this.#kept.set(key, pipeline);
-    if (this.#kept.size > PIPELINES) this.#kept.delete(this.#kept.keys().next().value!);
+    const pipeline = this.#kept.of(key, () => this.#compile(kernel, loadedTexts(texts)));
+    // A failure is not kept.
     pipeline.catch(() => this.#kept.delete(key));
     return pipeline;
   }
 
   #number(text: ShaderText): number {
-    const known = typeof text === "string" ? text : text.name;
-    const number = this.#texts.get(known) ?? this.#texts.size;
-    this.#texts.set(known, number);
-    return number;
+    return this.#texts.of(typeof text === "string" ? text : text.name, () => this.#numbers++);
   }
 
   /** Compiles texts that are here before it returns, and others once they are loaded. */
@@ -148,8 +121,5 @@ export class Pipelines {
 /** Throws for a kernel that a driver cannot compile or that needs more than the device has. */
 function refused(error: unknown): never {
   const [line] = (error instanceof Error ? error.message : String(error)).split("\n");
-  throw new PolybinError("ERR_UNSUPPORTED", `the WebGPU device cannot compile this kernel: ${line}`, {
-    backend: "webgpu",
-    cause: error,
-  });
+  throw failure("ERR_UNSUPPORTED", `the WebGPU device cannot compile this kernel: ${line}`, error);
 }

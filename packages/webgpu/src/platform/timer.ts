@@ -63,11 +63,6 @@ export class Timer {
     });
   }
 
-  /** Returns the milliseconds of all passes together. */
-  static milliseconds(stamps: BigUint64Array): number {
-    return Timer.passes(stamps).reduce((sum, ms) => sum + ms, 0);
-  }
-
   close(): void {
     this.#queries.destroy();
     this.#resolved.destroy();

@@ -1,5 +1,5 @@
-import { PolybinError } from "@polybin/core";
 import type { FieldType, Struct } from "@polybin/core/backend";
+import { wrong } from "../base/index.ts";
 
 /** WGSL's types for fields of a uniform. A uniform has no booleans, so a kernel compares with 0. */
 const TYPES: Readonly<Partial<Record<FieldType, string>>> = {
@@ -14,13 +14,7 @@ export function declared({ name, fields }: Struct): string {
   const lines = Object.entries(fields).map(([field, type]) => {
     const own = TYPES[type];
     if (own !== undefined) return `  ${field}: ${own},\n`;
-    throw new PolybinError(
-      "ERR_INPUT",
-      `expected a type that WGSL has for ${name}.${field} but received ${type}`,
-      {
-        backend: "webgpu",
-      },
-    );
+    throw wrong(`expected a type that WGSL has for ${name}.${field} but received ${type}`);
   });
   return `struct ${name} {\n${lines.join("")}}\n`;
 }

@@ -2,17 +2,17 @@ import { PolybinError } from "@polybin/core";
 import { checkedWhole, checkNames, limits } from "@polybin/core/backend";
 import { checkedOptions, type DawnOptions, NAMES, type WebgpuLimits } from "../base/index.ts";
 import { type Dispatch, packed, plainThreads, read } from "../kernels/index.ts";
-import { Buffers, padded } from "../memory/index.ts";
+import { Nothing, padded, Readbacks } from "../memory/index.ts";
 import {
   deviceLimits,
   type FindAdapter,
   type Hardware,
   openHardware,
-  Timer,
+  type Timer,
   USAGE,
 } from "../platform/index.ts";
-import { type Bound, bind, encode } from "./encode.ts";
-import { readBack } from "./readback.ts";
+import { deliver } from "./deliver/deliver.ts";
+import { bind, encode, placed } from "./dispatch/commands.ts";
 
 /** The options of `readCeiling`: the amount of memory and the number of rounds. */
 export interface CeilingOptions {
@@ -63,7 +63,6 @@ export async function readRows(
     );
   }
   const of = deviceLimits(hardware.device);
-  const buffers = new Buffers(hardware.device);
   const data: GPUBuffer[] = [];
   try {
     for await (const buffer of chunksOf(hardware, bytes - (bytes % limits.VECTOR_BYTES), of))
@@ -71,7 +70,7 @@ export async function readRows(
     const rows: ReadRow[] = [];
     for (const inFlight of IN_FLIGHT) {
       for (const blocks of BLOCKS) {
-        const ms = await measure(hardware, timer, buffers, data, {
+        const ms = await measure(hardware, timer, data, {
           inFlight,
           blocks: blocks * of.units,
           rounds,
@@ -83,7 +82,6 @@ export async function readRows(
     return rows;
   } finally {
     for (const buffer of data) buffer.destroy();
-    buffers.free();
     hardware.close();
   }
 }
@@ -105,7 +103,6 @@ async function* chunksOf(
 async function measure(
   hardware: Hardware,
   timer: Timer,
-  buffers: Buffers,
   data: readonly GPUBuffer[],
   of: {
     readonly inFlight: number;
@@ -127,36 +124,26 @@ async function measure(
       grid: [of.blocks],
     }),
   );
-  const params = packed(dispatches);
-  const bound = boundTo(hardware, buffers, params);
+  const readbacks = new Readbacks(hardware);
+  const nothing = new Nothing(device);
+  const counts = device.createBuffer({ size: limits.VECTOR_BYTES, usage: USAGE.STORAGE | USAGE.COPY_SRC });
+  const commands = placed(dispatches, { nothing, counts: { buffer: counts } });
+  const words = packed(commands);
+  const params = device.createBuffer({ size: words.byteLength, usage: USAGE.UNIFORM | USAGE.COPY_DST });
+  device.queue.writeBuffer(params, 0, words);
   const ms: number[] = [];
   for (let round = 0; round <= of.rounds; round++) {
-    const stamps = await readBack(hardware, (encoder) => {
+    const record = (encoder: GPUCommandEncoder) => {
       timer.start();
       const pass = encoder.beginComputePass(timer.pass());
-      encode(pass, bind(device, dispatches, bound));
+      encode(pass, bind(hardware, commands, params));
       pass.end();
-      const to = buffers.readback.of(timer.bytes);
-      timer.resolve(encoder, to, 0);
-      return { to, bytes: timer.bytes };
-    });
-    const time = Timer.milliseconds(new BigUint64Array(stamps));
-    if (round > 0) ms.push(time);
+      return { buffer: counts, bytes: 0 };
+    };
+    const [time] = await deliver({ hardware, readbacks }, timer, record, (_, passes) => passes);
+    if (round > 0) ms.push(time!);
   }
+  for (const of of [readbacks, nothing]) of.free();
+  for (const buffer of [counts, params]) buffer.destroy();
   return ms;
-}
-
-function boundTo({ device, pipelines }: Hardware, buffers: Buffers, params: Uint32Array<ArrayBuffer>): Bound {
-  const { nothingRead } = buffers;
-  const none = { buffer: buffers.nothingWritten };
-  const bound = {
-    pipelines,
-    nothing: nothingRead,
-    lookup: nothingRead,
-    counts: { buffer: buffers.counts.of(limits.WORD_BYTES) },
-    scratch: { none, codes: none, histograms: none, dense: none, into: none },
-    params: buffers.params.of(params.byteLength),
-  };
-  device.queue.writeBuffer(bound.params, 0, params);
-  return bound;
 }

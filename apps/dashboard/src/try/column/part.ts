@@ -18,6 +18,14 @@ interface State {
   problem: string;
 }
 
+/** Calls behind the controls. */
+interface Actions {
+  /** Draws the counts with changes of the view. */
+  readonly change: (changes: Partial<State>) => void;
+  /** Counts with changes of the question. */
+  readonly count: (changes: Partial<State>) => void;
+}
+
 /** Choices of bins: rules of NumPy, and numbers. */
 const BINS: readonly (readonly [value: string, label: string])[] = [
   ["fd", "Freedman-Diaconis"],
@@ -67,7 +75,8 @@ export async function columnPart(blob: Blob, name: string, redraw: () => void): 
     await count();
     if (state.counted === null) throw new Error(state.problem);
     return {
-      render: (width) => view(opened, name, state, width, change, (changes) => void count(changes)),
+      render: (width) =>
+        view(opened, name, state, width, { change, count: (changes) => void count(changes) }),
       close: () => worker.terminate(),
     };
   } catch (error) {
@@ -105,8 +114,7 @@ function view(
   name: string,
   state: State,
   width: number,
-  change: (changes: Partial<State>) => void,
-  count: (changes: Partial<State>) => void,
+  { change, count }: Actions,
 ): TemplateResult {
   const counted = state.counted!;
   const { edges, counts, stats } = counted;
@@ -152,11 +160,7 @@ function view(
     )}`;
 }
 
-function fields(
-  { columns, format }: Opened,
-  state: State,
-  count: (changes: Partial<State>) => void,
-): TemplateResult {
+function fields({ columns, format }: Opened, state: State, count: Actions["count"]): TemplateResult {
   const value = (event: Event): string => (event.target as HTMLSelectElement).value;
   const limit = (event: Event): number | null => {
     const given = (event.target as HTMLInputElement).valueAsNumber;

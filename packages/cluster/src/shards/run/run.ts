@@ -52,9 +52,9 @@ export async function runShard(
   const { counting = {}, signal, onCounted } = options;
   signal?.throwIfAborted();
   const counter = await counterOf(task, { engine, options: counting, signal, onCounted });
-  const progress = new Progress(shard, options.onProgress);
+  const run = { task, counter, options, progress: new Progress(shard, options.onProgress) };
   try {
-    for (const read of shard.reads) await countFile(task, read, counter, options, progress);
+    for (const read of shard.reads) await countFile(run, read);
     const { job, of, index } = shard;
     return { task: taskId(task), job, of, covered: [[index, index]], payload: await counter.take() };
   } finally {
@@ -80,16 +80,19 @@ async function counterOf(task: Task, counting: Counting): Promise<ShardCounter> 
   }
 }
 
-async function countFile(
-  task: Task,
-  { file, first, end }: ShardRead,
-  counter: ShardCounter,
-  options: RunOptions,
-  progress: Progress,
-): Promise<void> {
+/** Values that the files of a shard share. */
+interface ShardRun {
+  readonly task: Task;
+  readonly counter: ShardCounter;
+  readonly options: RunOptions;
+  readonly progress: Progress;
+}
+
+async function countFile(run: ShardRun, read: ShardRead): Promise<void> {
+  const { task, options } = run;
+  const { file } = read;
   await checkState(task, file, options);
-  const count = (table: Table): Promise<void> =>
-    countTable(task, table, { file, first, end }, counter, options, progress);
+  const count = (table: Table): Promise<void> => countTable(run, read, table);
   const given = options.tables?.[file] ?? null;
   const { openTables = new OpenTables(0), allow, headers, s3, retries, threads } = options;
   const opening = { allow, headers, s3, retries, threads };
@@ -99,12 +102,9 @@ async function countFile(
 }
 
 async function countTable(
-  task: Task,
-  table: Table,
+  { task, counter, options: { signal }, progress }: ShardRun,
   { file, first, end }: ShardRead,
-  counter: ShardCounter,
-  { signal }: RunOptions,
-  progress: Progress,
+  table: Table,
 ): Promise<void> {
   const all = task.by === null ? task.columns : [...task.columns, task.by];
   checkFormat(table, task.files[file]!);

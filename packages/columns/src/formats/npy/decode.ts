@@ -35,16 +35,13 @@ export function decode({ file, rows, blocks, columns }: NpyTask): Decoded<readon
 }
 
 /** Copies the elements of a column next to one another, in this machine's order of bytes. */
-function gather(
-  block: Uint8Array<ArrayBuffer>,
-  rows: number,
-  { element, offset, stride, bytes, swaps }: NpyColumn,
-): Uint8Array<ArrayBuffer> {
+function gather(block: Uint8Array<ArrayBuffer>, rows: number, column: NpyColumn): Uint8Array<ArrayBuffer> {
+  const { element, offset, stride, bytes, swaps } = column;
   const isDense = stride === bytes;
   const gathered = isDense
     ? new Uint8Array(block.subarray(offset, offset + rows * bytes))
     : new Uint8Array(rows * bytes);
-  if (!isDense) gatherInto(gathered, block, rows, offset, stride, bytes);
+  if (!isDense) gatherInto(gathered, block, rows, column);
   // Texts of characters are arrays of 32-bit numbers.
   if (swaps && element.as !== "bytes") swap(gathered, element.as === "characters" ? CHARACTER_BYTES : bytes);
   return gathered;
@@ -54,9 +51,7 @@ function gatherInto(
   into: Uint8Array<ArrayBuffer>,
   block: Uint8Array<ArrayBuffer>,
   rows: number,
-  offset: number,
-  stride: number,
-  bytes: number,
+  { offset, stride, bytes }: NpyColumn,
 ): void {
   const Words = bytes === 4 ? Uint32Array : bytes === 2 ? Uint16Array : null;
   const start = block.byteOffset + offset;

@@ -1,3 +1,3 @@
 export { checkedTable } from "../../input/index.ts";
-export { tableHost } from "./host.ts";
+export { tablesOf } from "./open-tables.ts";
 export { FeatureTable } from "./table.ts";

@@ -7,11 +7,11 @@ import { checkedParameters } from "../../plan/index.ts";
 import { mergeFeature } from "../../result/index.ts";
 import type { Grouped, TableCall } from "./call.ts";
 import { indexOfLargest, nothingOf, timeOf } from "./call.ts";
-import type { TableHost } from "./host.ts";
-import { planOn, planOrReasonOn } from "./host.ts";
 import type { HybridKind } from "./hybrid-choices.ts";
 import { HybridChoices } from "./hybrid-choices.ts";
 import type { KnownCounts } from "./known-counts.ts";
+import type { OpenTables } from "./open-tables.ts";
+import { planOn, planOrReasonOn } from "./open-tables.ts";
 
 /** Rounds in which the hybrid times each candidate. */
 const TRIALS = 2;
@@ -28,15 +28,15 @@ export class Summing {
   readonly choices: HybridChoices = new HybridChoices();
   readonly #bins: readonly number[];
   readonly #resident: ResidentTable;
-  readonly #host: TableHost;
+  readonly #opened: OpenTables;
   readonly #known: KnownCounts;
   readonly #mostFrequent = new Map<number, number>();
 
   /** @param bins the number of bins of each feature */
-  constructor(bins: readonly number[], resident: ResidentTable, host: TableHost, known: KnownCounts) {
+  constructor(bins: readonly number[], resident: ResidentTable, opened: OpenTables, known: KnownCounts) {
     this.#bins = bins;
     this.#resident = resident;
-    this.#host = host;
+    this.#opened = opened;
     this.#known = known;
   }
 
@@ -56,7 +56,7 @@ export class Summing {
       const passes = new Map<string, number>();
       for (const method of all) {
         const request = this.#requestOf(call, this.#takenBy(method, call.request), [feature]);
-        const plan = planOrReasonOn(this.#host, method, request);
+        const plan = planOrReasonOn(this.#opened, method, request);
         if (typeof plan !== "string") passes.set(method, plan.passes);
       }
       const most = MORE_PASSES * Math.min(...passes.values());
@@ -73,7 +73,7 @@ export class Summing {
 
   /** Tries each candidate on the features without a choice and times them, then adds up the remaining features. */
   async measured(composed: ComposedAlgorithm, call: TableCall, features: readonly number[]): Promise<void> {
-    checkedParameters(composed, call.request.parameters ?? {}, this.#host.methods);
+    checkedParameters(composed, call.request.parameters ?? {}, this.#opened.methods);
     const candidates = this.#candidates(composed, call, features);
     const kind: HybridKind = { precision: call.request.precision, skip: call.skip };
     // A choice without the time of a candidate was made when that one could not run.
@@ -142,7 +142,7 @@ export class Summing {
       const first = group[0]!;
       const method = methodOf(first);
       const of = isHybrid && method !== "auto" ? this.#takenBy(method, call.request) : call.request;
-      return { features: group, plan: planOn(this.#host, method, this.#requestOf(call, of, group)) };
+      return { features: group, plan: planOn(this.#opened, method, this.#requestOf(call, of, group)) };
     });
   }
 
@@ -151,7 +151,7 @@ export class Summing {
    * methods.
    */
   #takenBy(method: string, request: TableCall["request"]): TableCall["request"] {
-    const takes = this.#host.methods.find(({ slug }) => slug === method)?.parameters ?? {};
+    const takes = this.#opened.methods.find(({ slug }) => slug === method)?.parameters ?? {};
     const given = Object.entries(request.parameters ?? {}).filter(([name]) => Object.hasOwn(takes, name));
     return { ...request, parameters: Object.fromEntries(given) };
   }
@@ -207,7 +207,7 @@ export class Summing {
   }
 
   async #ask(call: TableCall, groups: readonly FeatureGroup[], timed: boolean) {
-    const { device } = this.#host;
+    const { device } = this.#opened;
     const count = groups.reduce((sum, { features }) => sum + features.length, 0);
     if (call.totals.documents === 0) {
       return groups.flatMap(({ plan, features }) => features.map(() => nothingOf(plan)));

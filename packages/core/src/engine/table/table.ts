@@ -13,8 +13,8 @@ import {
   type SumsOptions,
 } from "../weighting-options.ts";
 import type { TableCall } from "./call.ts";
-import type { TableHost } from "./host.ts";
 import { KnownCounts } from "./known-counts.ts";
+import type { OpenTables } from "./open-tables.ts";
 import { Summing } from "./summing.ts";
 
 /**
@@ -30,7 +30,7 @@ export class FeatureTable implements AsyncDisposable {
   readonly documents: number;
   /** Number of bins of each feature. */
   readonly bins: readonly number[];
-  readonly #host: TableHost;
+  readonly #opened: OpenTables;
   readonly #lease: Lease;
   readonly #summing: Summing;
   /** Memory of scaled weights for reuse. Allocating it for every call would burden the garbage collector. */
@@ -40,7 +40,7 @@ export class FeatureTable implements AsyncDisposable {
   constructor(
     { type, features, documents, bins, keepCounts }: CheckedTable,
     resident: ResidentTable,
-    host: TableHost,
+    opened: OpenTables,
   ) {
     this.type = type;
     this.features = features;
@@ -50,10 +50,10 @@ export class FeatureTable implements AsyncDisposable {
     this.#summing = new Summing(
       bins,
       resident,
-      host,
+      opened,
       new KnownCounts(keepCounts ? rowBytes(type, documents) : 0),
     );
-    this.#host = host;
+    this.#opened = opened;
   }
 
   /** Whether the table was freed and can no longer be used. */
@@ -86,9 +86,9 @@ export class FeatureTable implements AsyncDisposable {
   sums(weights: Weights, options?: SumsOptions & { readonly counts?: true | undefined }): Promise<TableSums>;
   sums(weights: Weights, options?: SumsOptions): Promise<TableSums | TableSumsOnly>;
   async sums(weights: Weights, options: SumsOptions = {}): Promise<TableSums | TableSumsOnly> {
-    const checked = checkSumsOptions(ownOptions(options), this.#host);
+    const checked = checkSumsOptions(ownOptions(options), this.#opened);
     return this.#lease.use((freed) =>
-      this.#host.run(checked, (talk) => {
+      this.#opened.run(checked, (talk) => {
         if (freed) throw new PolybinError("ERR_INPUT", "expected a feature table but it was freed");
         return this.#sums(weights, ownOptions({ ...checked, ...talk }));
       }),
@@ -122,7 +122,7 @@ export class FeatureTable implements AsyncDisposable {
         documents: count,
         precision,
         squares,
-        parameters: parametersAmong(options, this.#host.weightedParameters),
+        parameters: parametersAmong(options, this.#opened.weightedParameters),
       },
       weights: { weights: first.values, squares: second?.values ?? null, documents },
       totals: { documents: count, sum: first.total, square: second?.total ?? 0 },
@@ -137,7 +137,7 @@ export class FeatureTable implements AsyncDisposable {
       found: new Map(),
       timings: { readMs: 0, uploadMs: 0, kernelMs: 0 },
     };
-    const composed = this.#host.composed.find(({ slug }) => slug === algorithm);
+    const composed = this.#opened.composed.find(({ slug }) => slug === algorithm);
     if (composed !== undefined) await this.#summing.measured(composed, call, features);
     else
       await this.#summing.addUp(
@@ -156,8 +156,8 @@ export class FeatureTable implements AsyncDisposable {
     }));
     return tableSumsOf(found, { weights, first, second }, counts, {
       features,
-      backend: this.#host.backend,
-      device: this.#host.device.name,
+      backend: this.#opened.backend,
+      device: this.#opened.device.name,
       timings: { ...call.timings, totalMs: performance.now() - start },
     });
   }

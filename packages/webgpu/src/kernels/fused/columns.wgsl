@@ -6,7 +6,7 @@
 //   grid:   blocks over the samples; PASSES neighbouring blocks read the same samples for a window of cells each, so that
 //           the second-level cache holds what the first of them read
 //
-// Whole vectors come first, in steps that are generated for the columns' types (run/joint/steps.ts). The remaining samples
+// Whole vectors come first, in steps that are generated for the columns' types (run/prepare/cells/steps.ts). The remaining samples
 // follow one at a time, and so do those of a list.
 //
 // Bound: the columns' bytes, then the table's atomics.

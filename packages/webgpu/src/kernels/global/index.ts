@@ -1,19 +1,8 @@
-import { algorithms } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
-import { gridOf } from "../lib/grid.ts";
+import { codesKernel } from "../lib/codes-kernel.ts";
 import type { CountKernel } from "../lib/kernel.ts";
 
-export const kernel: CountKernel = {
-  kind: "count",
-  algorithm: algorithms.global,
-  reads: "codes",
-  stages: ({ plan, limits }) => [
-    {
-      label: "global",
-      parts: [SHADERS["global/kernel"]],
-      entry: "count",
-      constants: { THREADS: plan.threads },
-      grid: gridOf(plan.blocks, limits),
-    },
-  ],
-};
+export const kernel: CountKernel = codesKernel("global", ({ plan }) => ({
+  parts: [SHADERS["global/kernel"]],
+  constants: { THREADS: plan.threads },
+}));

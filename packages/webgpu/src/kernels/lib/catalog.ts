@@ -1,5 +1,5 @@
-import { PolybinError } from "@polybin/core";
 import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "@polybin/core/backend";
+import { failure, wrong } from "../../base/index.ts";
 import { KERNELS } from "../generated/registry.ts";
 import type { CountKernel, SumsKernel, WebgpuKernel } from "./kernel.ts";
 
@@ -12,13 +12,7 @@ export class Catalog {
     for (const kernel of [...KERNELS, ...brought]) {
       const { slug } = kernel.algorithm;
       if (this.#kernels.has(slug)) {
-        throw new PolybinError(
-          "ERR_INPUT",
-          `expected a slug other than ${slug}: webgpu already has a kernel for it`,
-          {
-            backend: "webgpu",
-          },
-        );
+        throw wrong(`expected a slug other than ${slug}: webgpu already has a kernel for it`);
       }
       this.#kernels.set(slug, kernel);
     }
@@ -38,7 +32,7 @@ export class Catalog {
   count(slug: string): CountKernel {
     const kernel = this.#kernels.get(slug);
     if (kernel?.kind === "count") return kernel;
-    throw new PolybinError("ERR_UNSUPPORTED", `webgpu has no kernel for ${slug}`, { backend: "webgpu" });
+    throw failure("ERR_UNSUPPORTED", `webgpu has no kernel for ${slug}`);
   }
 
   /** Returns the kernel of weighted sums of an algorithm, or null. */

@@ -100,6 +100,13 @@ export function flipOf(type: SampleType): number {
   return integer ? Math.abs(min) : 0;
 }
 
+/** Returns what most lowerings of a type have: ranks without params and a lookup. */
+function plain(type: SampleType): Omit<DeviceLowering, "parts"> {
+  const { bytes: sampleBytes } = SAMPLE_TRAITS[type];
+  const none = { fields: {}, params: {}, constants: {}, lookup: null };
+  return { lookupParts: NO_LOOKUP, sampleBytes, ranked: true, ...none };
+}
+
 export function deviceLowering(
   lowering: Lowering,
   { raw }: Pick<ChannelsPlan, "raw">,
@@ -108,31 +115,17 @@ export function deviceLowering(
   const { type, bins } = lowering;
   const samples = samplesText(type);
   const flip = flipOf(type);
-  if (raw) {
-    return {
-      parts: [samples, SHADERS["lib/find-raw"]],
-      lookupParts: NO_LOOKUP,
-      sampleBytes: SAMPLE_TRAITS[type].bytes,
-      ranked: false,
-      fields: {},
-      params: {},
-      constants: {},
-      lookup: null,
-    };
-  }
+  if (raw) return { ...plain(type), parts: [samples, SHADERS["lib/find-raw"]], ranked: false };
   if (lowering.kind === "direct") {
     const first = lowering.start + flip;
     const firstKey = Math.max(first - 1, 0);
     const lastKey = Math.min(first + bins, limits.U32_MAX);
     return {
+      ...plain(type),
       parts: [samples, SHADERS["lib/find-direct"]],
-      lookupParts: NO_LOOKUP,
-      sampleBytes: SAMPLE_TRAITS[type].bytes,
-      ranked: true,
       fields: DIRECT,
       params: { firstKey, lastKey, keyBase: (first - 1) >>> 0 },
       constants: ends(type, firstKey, lastKey),
-      lookup: null,
     };
   }
   const ranks = ranksOf(lowering, of);
@@ -144,13 +137,9 @@ export function deviceLowering(
     throw new Error("expected the engine to count samples of one constant code itself");
   const { table } = lowering;
   return {
+    ...plain(type),
     parts: [samples, SHADERS["lib/find-table"]],
     lookupParts: { global: SHADERS["lib/lookup-table"], shared: SHADERS["lib/lookup-shared-table"] },
-    sampleBytes: SAMPLE_TRAITS[type].bytes,
-    ranked: true,
-    fields: {},
-    params: {},
-    constants: {},
     sharedConstants: { ENTRIES: table.length },
     lookup: () => table.map((code) => (code < bins ? code + 1 : code === bins ? 0 : bins + 1)),
   };
@@ -171,13 +160,12 @@ function search({ type, bins, words, low, high, steps, guess }: Ranks, flip: num
   const cellBits = Math.floor(Math.log2(Math.max(1, guess.cells))) + 1;
   const entries = low.length + limits.RANK_PADDING;
   return {
+    ...plain(type),
     parts: [samplesText(type), keysText(type), ...findText(type, words)],
     lookupParts:
       words === 2
         ? { global: SHADERS["lib/lookup-64"], shared: SHADERS["lib/lookup-shared-64"] }
         : { global: SHADERS["lib/lookup-32"], shared: SHADERS["lib/lookup-shared-32"] },
-    sampleBytes: SAMPLE_TRAITS[type].bytes,
-    ranked: true,
     fields: SEARCH,
     params: {
       bins,
@@ -229,10 +217,8 @@ function product(type: SampleType, of: Affine): DeviceLowering {
   const half = 16;
   const isShort = shift < 32;
   return {
+    ...plain(type),
     parts: [samplesText(type), SHADERS["lib/find-affine"]],
-    lookupParts: NO_LOOKUP,
-    sampleBytes: SAMPLE_TRAITS[type].bytes,
-    ranked: true,
     fields: AFFINE,
     busy: !isShort,
     params: {
@@ -245,6 +231,5 @@ function product(type: SampleType, of: Affine): DeviceLowering {
       offsetLow: isShort ? (offset - Math.imul(base, scale)) >>> 0 : offset % 2 ** half,
     },
     constants: { SHIFT: isShort ? shift : 0, ...ends(type, base, top) },
-    lookup: null,
   };
 }

@@ -1,5 +1,5 @@
-import { PolybinError } from "@polybin/core";
 import { type Fields, type FieldValues, pack, type Struct, struct } from "@polybin/core/backend";
+import { wrong } from "../../base/index.ts";
 import { own } from "../../platform/index.ts";
 
 /** Params that every counting kernel has. The fields of its lowering and its algorithm follow them. */
@@ -21,7 +21,7 @@ export const PARTIAL_FIELDS: Fields = {
 };
 
 /** Params that every kernel of weighted sums has. */
-const SUMS = {
+export const SUMS_FIELDS = {
   /** Documents to add up, the number of segments, and the documents of a segment. */
   documents: "u32",
   segments: "u32",
@@ -44,9 +44,7 @@ const SUMS = {
   listed: "bool",
 } as const;
 
-export const SUMS_FIELDS: Fields = SUMS;
-
-export type SumsValues = FieldValues<typeof SUMS>;
+export type SumsValues = FieldValues<typeof SUMS_FIELDS>;
 
 /** Values for the fields of a struct. */
 export type Values = Readonly<Record<string, number | boolean>>;
@@ -61,16 +59,13 @@ export const PARAMS_STRIDE: number = own.PARAMS_BYTES;
 export function paramsOf(...layers: readonly Fields[]): Struct {
   const fields: Record<string, Fields[string]> = {};
   for (const [name, type] of layers.flatMap((layer) => Object.entries(layer))) {
-    if (Object.hasOwn(fields, name)) throw wrong(`${name} once but received it twice`);
+    if (Object.hasOwn(fields, name))
+      throw wrong(`expected a kernel's params to have ${name} once but received it twice`);
     fields[name] = type;
   }
   const made = struct("Params", fields);
-  if (made.bytes > PARAMS_STRIDE) throw wrong(`at most ${PARAMS_STRIDE} bytes but received ${made.bytes}`);
-  return made;
-}
-
-function wrong(what: string): PolybinError {
-  return new PolybinError("ERR_INPUT", `expected a kernel's params to have ${what}`, { backend: "webgpu" });
+  if (made.bytes <= PARAMS_STRIDE) return made;
+  throw wrong(`expected a kernel's params to have at most ${PARAMS_STRIDE} bytes but received ${made.bytes}`);
 }
 
 /** Packs params of dispatches as they lie in a uniform buffer. */

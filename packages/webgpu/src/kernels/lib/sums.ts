@@ -1,4 +1,4 @@
-import { limits, type Struct, type SumsPlan, type ValueType } from "@polybin/core/backend";
+import { limits, type SumsPlan, type ValueType } from "@polybin/core/backend";
 import type { ShaderText, WebgpuLimits } from "../../base/index.ts";
 import type { Kernel } from "../../platform/index.ts";
 import { SHADERS } from "../generated/shaders.ts";
@@ -57,16 +57,11 @@ export function sumsKernel(kernel: SumsKernel, plan: SumsPlan, needs: SumsNeeds,
   const { threads: THREADS, featuresPerBlock: FEATURES, type, flushDocuments, squares } = plan;
   const { listed, skips } = needs;
   const { documents, text } = UNITS[type];
-  const round = {
-    features: FEATURES,
-    units: roundUnits(kernel, plan, of)!,
-    fours: documents / 4,
-    squares,
-    listed,
-  };
+  const units = roundUnits(kernel, plan, of)!;
+  const round = { features: FEATURES, units, fours: documents / 4, squares, listed };
   return {
     label: kernel.algorithm.slug,
-    params: structOf(kernel),
+    params: paramsOf(SUMS_FIELDS, kernel.own ?? {}),
     consts: { THREADS, FEATURES, ...kernel.consts?.(plan) },
     ...(!of.generic && { head: writtenRound(round) }),
     parts: [
@@ -91,9 +86,4 @@ export function sumsKernel(kernel: SumsKernel, plan: SumsPlan, needs: SumsNeeds,
       ...kernel.constants(plan, of),
     },
   };
-}
-
-/** Returns the struct of its params. */
-function structOf({ own = {} }: SumsKernel): Struct {
-  return paramsOf(SUMS_FIELDS, own);
 }

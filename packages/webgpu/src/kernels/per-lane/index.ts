@@ -1,7 +1,8 @@
 import type { ChannelsPlan } from "@polybin/core";
 import { algorithms, limits as core, type LaneTables } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
-import type { CountKernel, CountShape } from "../lib/kernel.ts";
+import type { CountKernel, CountShape, Stage } from "../lib/kernel.ts";
+import { lookupConsts } from "../lib/lookup-consts.ts";
 import { VECTORS } from "../lib/vectors.ts";
 
 const OWN = {
@@ -16,49 +17,42 @@ function laneOf({ own }: ChannelsPlan): LaneTables {
   return own as unknown as LaneTables;
 }
 
-/** Whether a block counts one channel only. */
-function isSplit({ plan, channels }: CountShape): boolean {
-  return laneOf(plan).channelsPerBlock < channels.length;
-}
-
-/** Returns the lookup's text if a block has copies of the lookup, otherwise null. */
-function sharedLookup({ plan, lowering }: CountShape): string | null {
-  return laneOf(plan).lookupReplicas > 0 ? lowering.lookupParts.shared : null;
-}
-
-function partsOf(shape: CountShape): readonly string[] {
-  const { lowering } = shape;
-  return [
-    ...lowering.parts,
-    sharedLookup(shape) ?? lowering.lookupParts.global,
-    VECTORS[lowering.sampleBytes]!,
-    // Compilers for the CPU would take long for sixteen copies of the search for a row.
-    shape.limits.generic ? SHADERS["per-lane/batch-rolled"] : SHADERS["per-lane/batch-unrolled"],
-    SHADERS["per-lane/kernel"],
-  ];
-}
-
-function constantsOf(shape: CountShape): Readonly<Record<string, number>> {
-  const { plan, channels, interleaved, lowering, flow } = shape;
+function stageOf(shape: CountShape): Stage {
+  const { plan, channels, interleaved, lowering, flow, limits } = shape;
   const lane = laneOf(plan);
+  const shared = lane.lookupReplicas > 0 ? lowering.lookupParts.shared : null;
+  // A block counts one channel only.
+  const isSplit = lane.channelsPerBlock < channels.length;
   const position = (i: number) => (channels.includes(i) ? channels.indexOf(i) : NO_CHANNEL);
   return {
-    ...lowering.constants,
-    THREADS: plan.threads,
-    ROWS_PER_CHANNEL: lane.rowsPerBlock,
-    ...tableOf(shape),
-    WINDOWED: Number(plan.passes > 1),
-    RANKED: Number(lowering.ranked),
-    FIRST_ROW: Number(lowering.ranked && !flow),
-    INTERLEAVED: interleaved,
-    CHANNELS: channels.length,
-    SPLIT: Number(isSplit(shape)),
-    IN_FLIGHT: lane.inFlight,
-    CHANNEL_0: position(0),
-    CHANNEL_1: position(1),
-    CHANNEL_2: position(2),
-    CHANNEL_3: position(3),
-    ...(sharedLookup(shape) !== null && lowering.sharedConstants),
+    label: "per-lane",
+    parts: [
+      ...lowering.parts,
+      shared ?? lowering.lookupParts.global,
+      VECTORS[lowering.sampleBytes]!,
+      // Compilers for the CPU would take long for sixteen copies of the search for a row.
+      limits.generic ? SHADERS["per-lane/batch-rolled"] : SHADERS["per-lane/batch-unrolled"],
+      SHADERS["per-lane/kernel"],
+    ],
+    entry: "count",
+    // Lengths of inner arrays.
+    consts: { REPLICAS: plan.replicas, ...lookupConsts(shared === null ? 0 : lane.lookupReplicas) },
+    constants: {
+      ...lowering.constants,
+      THREADS: plan.threads,
+      ROWS_PER_CHANNEL: lane.rowsPerBlock,
+      ...tableOf(shape),
+      WINDOWED: Number(plan.passes > 1),
+      RANKED: Number(lowering.ranked),
+      FIRST_ROW: Number(lowering.ranked && !flow),
+      INTERLEAVED: interleaved,
+      CHANNELS: channels.length,
+      SPLIT: Number(isSplit),
+      IN_FLIGHT: lane.inFlight,
+      ...{ CHANNEL_0: position(0), CHANNEL_1: position(1), CHANNEL_2: position(2), CHANNEL_3: position(3) },
+      ...(shared !== null && lowering.sharedConstants),
+    },
+    grid: [plan.blocks, plan.passes, isSplit ? channels.length : 1],
   };
 }
 
@@ -81,28 +75,11 @@ function tableOf({ plan, lowering, limits }: CountShape): Readonly<Record<string
   };
 }
 
-/** Lengths of inner arrays. */
-function constsOf(shape: CountShape): Readonly<Record<string, number>> {
-  const { replicas: REPLICAS } = shape.plan;
-  const { lookupReplicas: LOOKUP_REPLICAS } = laneOf(shape.plan);
-  if (sharedLookup(shape) === null) return { REPLICAS };
-  return { REPLICAS, LOOKUP_REPLICAS, START_COPIES: Math.max(1, Math.floor(LOOKUP_REPLICAS / 2)) };
-}
-
 export const kernel: CountKernel<typeof OWN> = {
   kind: "count",
   algorithm: algorithms["per-lane"],
   reads: "samples",
   own: OWN,
   params: (plan) => ({ rows: laneOf(plan).rows }),
-  stages: (shape) => [
-    {
-      label: "per-lane",
-      parts: partsOf(shape),
-      entry: "count",
-      consts: constsOf(shape),
-      constants: constantsOf(shape),
-      grid: [shape.plan.blocks, shape.plan.passes, isSplit(shape) ? shape.channels.length : 1],
-    },
-  ],
+  stages: (shape) => [stageOf(shape)],
 };

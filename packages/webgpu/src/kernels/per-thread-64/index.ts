@@ -1,20 +1,9 @@
-import { algorithms, rawShift } from "@polybin/core/backend";
+import { rawShift } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
-import { gridOf } from "../lib/grid.ts";
+import { codesKernel, tableOverrides } from "../lib/codes-kernel.ts";
 import type { CountKernel } from "../lib/kernel.ts";
-import { tableOverrides } from "../lib/overrides.ts";
 
-export const kernel: CountKernel = {
-  kind: "count",
-  algorithm: algorithms["per-thread-64"],
-  reads: "codes",
-  stages: ({ plan, limits }) => [
-    {
-      label: "per-thread-64",
-      parts: [SHADERS["per-thread-64/kernel"]],
-      entry: "count",
-      constants: { ...tableOverrides(plan), BANKS: plan.own!.banks!, SHIFT: rawShift(plan) },
-      grid: gridOf(plan.blocks, limits),
-    },
-  ],
-};
+export const kernel: CountKernel = codesKernel("per-thread-64", ({ plan }) => ({
+  parts: [SHADERS["per-thread-64/kernel"]],
+  constants: { ...tableOverrides(plan), BANKS: plan.own!.banks!, SHIFT: rawShift(plan) },
+}));

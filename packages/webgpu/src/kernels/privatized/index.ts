@@ -1,8 +1,7 @@
-import { algorithms, limits as core } from "@polybin/core/backend";
+import { limits } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
-import { gridOf } from "../lib/grid.ts";
+import { codesKernel, tableOverrides } from "../lib/codes-kernel.ts";
 import type { CountKernel } from "../lib/kernel.ts";
-import { tableOverrides } from "../lib/overrides.ts";
 
 /** The layouts of a thread's counters. The index is the number that the kernel uses. */
 const LAYOUTS: readonly unknown[] = ["row", "column", "interleaved"];
@@ -15,26 +14,18 @@ const OWN = {
 } as const;
 
 export const kernel: CountKernel<typeof OWN> = {
-  kind: "count",
-  algorithm: algorithms.privatized,
-  reads: "codes",
+  ...codesKernel("privatized", ({ plan }) => ({
+    parts: [SHADERS["privatized/kernel"]],
+    constants: {
+      ...tableOverrides(plan),
+      // A check needs no limit, and then the kernel does not read it.
+      WORDS_PER_THREAD: plan.wordsPerThread ?? 1,
+      PERIODIC: Number(plan.parameters.merge === "periodic"),
+      LAYOUT: LAYOUTS.indexOf(plan.parameters.layout),
+      CHECK: CHECKS[plan.parameters.merge as string] ?? 0,
+      SPILL: limits.PRIVATIZED_SPILL,
+    },
+  })),
   own: OWN,
   params: ({ blocks }) => ({ blocks }),
-  stages: ({ plan, limits }) => [
-    {
-      label: "privatized",
-      parts: [SHADERS["privatized/kernel"]],
-      entry: "count",
-      constants: {
-        ...tableOverrides(plan),
-        // A check needs no limit, and then the kernel does not read it.
-        WORDS_PER_THREAD: plan.wordsPerThread ?? 1,
-        PERIODIC: Number(plan.parameters.merge === "periodic"),
-        LAYOUT: LAYOUTS.indexOf(plan.parameters.layout),
-        CHECK: CHECKS[plan.parameters.merge as string] ?? 0,
-        SPILL: core.PRIVATIZED_SPILL,
-      },
-      grid: gridOf(plan.blocks, limits),
-    },
-  ],
 };

@@ -21,62 +21,53 @@ const EXTENT: Struct = paramsOf({ count: "u32", wanted: "u32", flip: "u32" });
 /** Counts of a channel before folding, its bins afterwards, and the first word in the user's binding. */
 const FOLD: Struct = paramsOf({ cells: "u32", bins: "u32", to: "u32" });
 
+/** The first count of the cells, their number on each channel, and the bins that they are added up to. */
+const REGROUP: Struct = paramsOf({ first: "u32", cells: "u32", bins: "u32" });
+
 const READ: Struct = paramsOf({ count: "u32" });
 
 /** Position of the channel in its pixel. */
 const LOWER: Fields = { channel: "u32" };
 
+/** Returns a kernel with the common bindings. Its name is that of its entry. */
+function step(
+  entry: string,
+  params: Struct,
+  parts: readonly ShaderText[],
+  constants: Readonly<Record<string, number>>,
+): Kernel {
+  return { label: entry, params, parts: [SHADERS["lib/bindings"], ...parts], entry, constants };
+}
+
 /** Returns the kernel that copies rows of bytes to dense memory. */
 export function gather(threads: number): Kernel {
-  return {
-    label: "gather",
-    params: GATHER,
-    parts: [SHADERS["lib/bindings"], SHADERS["steps/gather"]],
-    entry: "gather",
-    constants: { THREADS: threads },
-  };
+  return step("gather", GATHER, [SHADERS["steps/gather"]], { THREADS: threads });
 }
 
 /** Returns the kernel that converts texels to samples. `part` loads a texel. */
 export function packTexels(threads: number, texels: TexelType, part: ShaderText): Kernel {
-  return {
-    label: "pack",
-    params: PACK,
-    parts: [SHADERS["lib/bindings"], part, SHADERS["steps/pack"]],
-    entry: "pack",
-    constants: { THREADS: threads },
-    texels,
-  };
+  return { ...step("pack", PACK, [part, SHADERS["steps/pack"]], { THREADS: threads }), texels };
 }
 
 /** Returns the kernel that writes the codes of a channel. */
 export function lower(threads: number, lowering: DeviceLowering, interleaved: number): Kernel {
   const { fields, parts, lookupParts, constants, ranked } = lowering;
-  return {
-    label: "lower",
-    params: paramsOf(COUNT_FIELDS, fields, LOWER),
-    parts: [SHADERS["lib/bindings"], ...parts, lookupParts.global, SHADERS["steps/lower"]],
-    entry: "lower",
-    constants: { ...constants, THREADS: threads, RANKED: Number(ranked), INTERLEAVED: interleaved },
-  };
+  const texts = [...parts, lookupParts.global, SHADERS["steps/lower"]];
+  return step("lower", paramsOf(COUNT_FIELDS, fields, LOWER), texts, {
+    ...constants,
+    ...{ THREADS: threads, RANKED: Number(ranked), INTERLEAVED: interleaved },
+  });
 }
 
 /** Returns the kernels that find the smallest and the largest key: one kernel per word of a key. */
 export function extent(threads: number, type: SampleType, interleaved: number): readonly Kernel[] {
   const words = SAMPLE_TRAITS[type].bytes === 8 ? 2 : 1;
-  return Array.from({ length: words }, (_, TRAILING) => ({
-    label: "extent",
-    params: EXTENT,
-    parts: [
-      SHADERS["lib/bindings"],
-      samplesText(type),
-      keysText(type),
-      words === 2 ? SHADERS["lib/leading-64"] : SHADERS["lib/leading-32"],
-      SHADERS["steps/extent"],
-    ],
-    entry: "extent",
-    constants: { THREADS: threads, INTERLEAVED: interleaved, TRAILING },
-  }));
+  const leading = words === 2 ? SHADERS["lib/leading-64"] : SHADERS["lib/leading-32"];
+  const texts = [samplesText(type), keysText(type), leading, SHADERS["steps/extent"]];
+  const constants = { THREADS: threads, INTERLEAVED: interleaved };
+  return Array.from({ length: words }, (_, TRAILING) =>
+    step("extent", EXTENT, texts, { ...constants, TRAILING }),
+  );
 }
 
 /** Returns the params of `extent` for samples of a type. */
@@ -86,13 +77,13 @@ export function extentParams(count: number, channels: readonly number[], type: S
 
 /** Returns the kernel that folds counts of cells into a user's buffer, with the lowering's table if there is one. */
 export function fold(threads: number, table: boolean, add: boolean): Kernel {
-  return {
-    label: "fold",
-    params: FOLD,
-    parts: [SHADERS["lib/bindings"], SHADERS["steps/fold"]],
-    entry: "fold",
-    constants: { THREADS: threads, TABLE: Number(table), ADD: Number(add) },
-  };
+  const constants = { THREADS: threads, TABLE: Number(table), ADD: Number(add) };
+  return step("fold", FOLD, [SHADERS["steps/fold"]], constants);
+}
+
+/** Returns the kernel that adds counts up by their codes on another axis. */
+export function regroup(threads: number): Kernel {
+  return step("regroup", REGROUP, [SHADERS["steps/regroup"]], { THREADS: threads });
 }
 
 /** Returns the dispatch that adds partial tables to the counts. */
@@ -114,13 +105,7 @@ export function sumTexts(partials: Partials | undefined): readonly ShaderText[] 
 
 /** Returns the kernel that only reads. */
 export function read(threads: number, inFlight: number): Kernel {
-  return {
-    label: "read",
-    params: READ,
-    parts: [SHADERS["lib/bindings"], SHADERS["steps/read"]],
-    entry: "readAll",
-    constants: { THREADS: threads, IN_FLIGHT: inFlight },
-  };
+  return step("readAll", READ, [SHADERS["steps/read"]], { THREADS: threads, IN_FLIGHT: inFlight });
 }
 
 /**

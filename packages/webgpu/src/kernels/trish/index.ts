@@ -1,8 +1,6 @@
-import { algorithms } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
-import { gridOf } from "../lib/grid.ts";
+import { codesKernel, tableOverrides } from "../lib/codes-kernel.ts";
 import type { CountKernel } from "../lib/kernel.ts";
-import { tableOverrides } from "../lib/overrides.ts";
 
 const OWN = {
   /** Words of a loop, and loops before the rows are summed (section 5.4). */
@@ -12,22 +10,15 @@ const OWN = {
 
 /** Count, for bytes or for codes. The merge that follows is BlockSum. */
 export const kernel: CountKernel<typeof OWN> = {
-  kind: "count",
-  algorithm: algorithms.trish,
-  reads: "codes",
+  ...codesKernel("trish", ({ plan, bytes }) => ({
+    label: "trish Count",
+    parts: [SHADERS["trish/kernel"], bytes ? SHADERS["trish/bytes"] : SHADERS["trish/codes"]],
+    ownReads: bytes,
+    constants: { ...tableOverrides(plan), PAIRS: Number(plan.parameters.rowSums === "pairs") },
+  })),
   own: OWN,
   params: ({ parameters, wordsPerThread }) => {
     const k = parameters.k as number;
     return { k, loops: Math.floor(wordsPerThread! / k) };
   },
-  stages: ({ plan, bytes, limits }) => [
-    {
-      label: "trish Count",
-      parts: [SHADERS["trish/kernel"], bytes ? SHADERS["trish/bytes"] : SHADERS["trish/codes"]],
-      ownReads: bytes,
-      entry: "count",
-      constants: { ...tableOverrides(plan), PAIRS: Number(plan.parameters.rowSums === "pairs") },
-      grid: gridOf(plan.blocks, limits),
-    },
-  ],
 };

@@ -21,7 +21,10 @@ export function decodeColumn(column: ColumnTask): Values {
       codes[row] = strings.codeOf(bytes, start, end);
     };
     if (store === "view") readViews(buffers[1]!, buffers.slice(2), rows, bits, put);
-    else readStrings(store, buffers[1]!, buffers[2]!, column.base, rows, bits, put);
+    else {
+      const strings = { store, offsets: buffers[1]!, bytes: buffers[2]!, base: column.base };
+      readStrings(strings, rows, bits, put);
+    }
     return { ...base, values: null, codes, dictionary: strings.strings() };
   }
   const bytes = buffers[1]!;

@@ -4,12 +4,19 @@ type Put = (row: number, bytes: Uint8Array, start: number, end: number) => void;
 const isSet = (bits: Uint8Array | null, row: number): boolean =>
   bits === null || ((bits[row >> 3]! >> (row & 7)) & 1) === 1;
 
-/** Reads strings by their offsets. `base` is the offset of the first byte of `bytes`. */
+/** Strings one after the other in `bytes`. */
+export interface OffsetStrings {
+  readonly store: "utf8" | "largeUtf8";
+  /** The start of each string, and the end of the last one. */
+  readonly offsets: Uint8Array;
+  readonly bytes: Uint8Array;
+  /** The offset of the first byte of `bytes`. */
+  readonly base: number;
+}
+
+/** Reads strings by their offsets. */
 export function readStrings(
-  store: "utf8" | "largeUtf8",
-  offsets: Uint8Array,
-  bytes: Uint8Array,
-  base: number,
+  { store, offsets, bytes, base }: OffsetStrings,
   rows: number,
   bits: Uint8Array | null,
   put: Put,

@@ -1,7 +1,7 @@
 import { type Counted, countBits } from "../../lib/bytes/index.ts";
 import { MIN_REPEATS } from "../limits.ts";
 import type { ColumnTask, PageTask } from "../task.ts";
-import { countIndices, readIndices } from "./hybrid.ts";
+import { countIndices, readIndices, type Span } from "./hybrid.ts";
 import { gather, type NumberArray } from "./numbers.ts";
 import { checkIndex, checkRows, isCoded, PageReader } from "./page-reader.ts";
 
@@ -39,37 +39,37 @@ class ColumnCounter {
     const { cursor, present } = reader.open(page, at);
     this.#rows += page.values;
     if (present === 0) return;
-    const [first, end] = this.#taken(page, at, present);
-    this.#values += end - first;
+    const taken = this.#taken(page, at, present);
+    this.#values += taken.end - taken.first;
     if (!isCoded(page)) {
       reader.readPlain(cursor, page.encoding, present, this.#single, this.#singles);
-      this.#keep(first, end);
+      this.#keep(taken);
       return;
     }
     const { dictionary, width } = reader.indices(cursor);
     if (this.#counts !== null) {
-      checkIndex(countIndices(cursor, width, present, first, end, this.#counts), dictionary);
+      checkIndex(countIndices(cursor, width, present, taken, this.#counts), dictionary);
       return;
     }
     const indices = new Uint32Array(present);
     checkIndex(readIndices(cursor, width, present, indices), dictionary);
     gather(dictionary.values, indices, present, this.#single, this.#singles);
-    this.#keep(first, end);
+    this.#keep(taken);
   }
 
   /** The values of a page that lie in rows of the batch. */
-  #taken(page: PageTask, at: number, present: number): [first: number, end: number] {
+  #taken(page: PageTask, at: number, present: number): Span {
     const { column, bits } = this.#reader;
     const valuesBefore = (row: number): number => {
       const rows = Math.max(0, Math.min(page.values, row - at));
       if (rows === page.values) return present;
       return column.optional ? countBits(bits, at, rows) : rows;
     };
-    return [valuesBefore(column.skip), valuesBefore(column.skip + column.rows)];
+    return { first: valuesBefore(column.skip), end: valuesBefore(column.skip + column.rows) };
   }
 
   /** Keeps some of the values that were read last. */
-  #keep(first: number, end: number): void {
+  #keep({ first, end }: Span): void {
     this.#single.copyWithin(this.#singles, this.#singles + first, this.#singles + end);
     this.#singles += end - first;
   }

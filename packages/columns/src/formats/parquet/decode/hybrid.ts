@@ -19,9 +19,19 @@ export function readVarint(cursor: Cursor): number {
 }
 
 /** A run of a page: `count` values that are all `value`, or that are packed from byte `from` on. */
-type Run =
-  | { readonly isPacked: false; readonly count: number; readonly value: number }
-  | { readonly isPacked: true; readonly count: number; readonly from: number };
+type Run = { readonly isPacked: false; readonly count: number; readonly value: number } | PackedRun;
+
+interface PackedRun {
+  readonly isPacked: true;
+  readonly count: number;
+  readonly from: number;
+}
+
+/** Values of a page, from the one with the index `first` to the one before `end`. */
+export interface Span {
+  readonly first: number;
+  readonly end: number;
+}
 
 /**
  * Reads the head of the next run of equal or of packed values (Parquet's RLE / bit-packing hybrid), clipped to `most`
@@ -92,7 +102,7 @@ export function readIndices(cursor: Cursor, width: number, count: number, out: U
   for (let done = 0; done < count; ) {
     const run = nextRun(cursor, width, count - done);
     if (!run.isPacked) out.fill(run.value, done, done + run.count);
-    const largest = run.isPacked ? unpack(cursor.bytes, run.from, width, run.count, out, done) : run.value;
+    const largest = run.isPacked ? unpack(cursor.bytes, run, width, out, done) : run.value;
     if (largest > most) most = largest;
     done += run.count;
   }
@@ -102,16 +112,14 @@ export function readIndices(cursor: Cursor, width: number, count: number, out: U
 let unpacked = new Uint32Array(0);
 
 /**
- * Counts those of `count` values of `width` bits that have indices from `first` to `end`. Values from counts.length on are
- * not counted.
+ * Counts a span of `count` values of `width` bits. Values from counts.length on are not counted.
  * @returns the largest of all values
  */
 export function countIndices(
   cursor: Cursor,
   width: number,
   count: number,
-  first: number,
-  end: number,
+  { first, end }: Span,
   counts: Uint32Array,
 ): number {
   if (width > 32) throw new Error(`a page states indices of ${width} bits`);
@@ -127,7 +135,7 @@ export function countIndices(
     const to = Math.min(run.count, end - done);
     if (run.isPacked) {
       if (unpacked.length < run.count) unpacked = new Uint32Array(run.count);
-      most = Math.max(most, unpack(cursor.bytes, run.from, width, run.count, unpacked, 0));
+      most = Math.max(most, unpack(cursor.bytes, run, width, unpacked, 0));
       countValues(unpacked, from, to, counts);
     } else {
       most = Math.max(most, run.value);
@@ -142,12 +150,11 @@ function countValues(values: Uint32Array, from: number, to: number, counts: Uint
   for (let i = from; i < to; i++) counts[values[i]!]! += 1;
 }
 
-/** Unpacks values of `width` bits from byte `from` on. Returns the largest. */
+/** Unpacks values of `width` bits into `out`, from `at` on. Returns the largest. */
 function unpack(
   bytes: Uint8Array,
-  from: number,
+  { from, count }: PackedRun,
   width: number,
-  count: number,
   out: Uint32Array,
   at: number,
 ): number {

@@ -39,33 +39,32 @@ const ARRAYS = {
 /** Creates an array for a column's values. */
 export const arrayFor = (store: NumberStore, length: number): NumberArray => new ARRAYS[store](length);
 
-/** Reads the values of a page, none of them null, into `out` from `at` on. */
+/** Reads the values of a page, none of them null, into `out`. */
 export function readNumbers(
   cursor: Cursor,
   column: ColumnTask,
   encoding: string,
   count: number,
   out: NumberArray,
-  at: number,
 ): void {
   const { physical, store } = column;
   switch (physical) {
     case "BOOLEAN":
-      readBooleans(cursor, encoding, count, (out as Uint8Array).subarray(at, at + count));
+      readBooleans(cursor, encoding, count, out as Uint8Array);
       return;
     case "INT64":
     case "DOUBLE":
-      readWords(cursor, encoding, count, 2, wordsOf(out).subarray(2 * at, 2 * (at + count)));
+      readWords(cursor, encoding, count, 2, wordsOf(out));
       return;
     case "FLOAT":
-      readWords(cursor, encoding, count, 1, wordsOf(out).subarray(at, at + count));
+      readWords(cursor, encoding, count, 1, wordsOf(out));
       return;
     case "INT32":
       if (store === "i32" || store === "u32") {
-        readWords(cursor, encoding, count, 1, wordsOf(out).subarray(at, at + count));
+        readWords(cursor, encoding, count, 1, wordsOf(out));
         return;
       }
-      narrow(cursor, encoding, count, store, out, at);
+      narrow(cursor, encoding, count, store, out);
       return;
     default: {
       const size = physical === "INT96" ? INT96_BYTES : column.typeLength;
@@ -75,13 +74,13 @@ export function readNumbers(
           halves[2 * i] = bytes[start]!;
           halves[2 * i + 1] = bytes[start + 1]!;
         });
-        (out as Float32Array).set(arrayOver("f16", halves), at);
+        (out as Float32Array).set(arrayOver("f16", halves));
         return;
       }
       const words = wordsOf(out);
       const put = physical === "INT96" ? putTime : putDecimal;
       readByteValues(cursor, encoding, count, size, (i, bytes, start, end) =>
-        put(bytes, start, end, words, 2 * (at + i)),
+        put(bytes, start, end, words, 2 * i),
       );
     }
   }
@@ -91,28 +90,21 @@ const wordsOf = (array: NumberArray) =>
   new Uint32Array(array.buffer, array.byteOffset, array.byteLength >> 2);
 
 /** Reads 32-bit integers that a type narrows, or a decimal widens. */
-function narrow(
-  cursor: Cursor,
-  encoding: string,
-  count: number,
-  store: Store,
-  out: NumberArray,
-  at: number,
-): void {
+function narrow(cursor: Cursor, encoding: string, count: number, store: Store, out: NumberArray): void {
   const words = new Uint32Array(count);
   readWords(cursor, encoding, count, 1, words);
   const values = new Int32Array(words.buffer);
   if (store === "decimal") {
     const wide = new Int32Array(out.buffer, out.byteOffset);
     for (let i = 0; i < count; i++) {
-      wide[2 * (at + i)] = values[i]!;
-      wide[2 * (at + i) + 1] = values[i]! >> 31;
+      wide[2 * i] = values[i]!;
+      wide[2 * i + 1] = values[i]! >> 31;
     }
     return;
   }
   for (let i = 0; i < count; i++) {
-    out[at + i] = values[i]!;
-    if (out[at + i] !== values[i]) throw new Error(`a page holds ${values[i]}, which is no ${store}`);
+    out[i] = values[i]!;
+    if (out[i] !== values[i]) throw new Error(`a page holds ${values[i]}, which is no ${store}`);
   }
 }
 

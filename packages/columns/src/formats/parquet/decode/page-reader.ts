@@ -57,7 +57,7 @@ export class PageReader {
   readPlain(cursor: Cursor, encoding: string, count: number, out: NumberArray, at: number): void {
     const { strings, column } = this;
     if (strings === null) {
-      readNumbers(cursor, column, encoding, count, out, at);
+      readNumbers(cursor, column, encoding, count, out.subarray(at, at + count));
       return;
     }
     readByteValues(cursor, encoding, count, column.typeLength, (i, bytes, start, end) => {

@@ -1,0 +1,111 @@
+import { expected } from "../../base/index.ts";
+import { channelsOf, RunReader, SAMPLE_TRAITS, type Samples, valueOfHalf } from "../../input/index.ts";
+import { checkAddends, checkSquares, largest, ownWeights, type Weights } from "../../weights/index.ts";
+import { broughtHome, inMemory } from "../in-memory.ts";
+import type { OpenBackend } from "../open-backend.ts";
+import type { WeightingOptions } from "../weighting-options.ts";
+import { type Described, describedInput } from "./described.ts";
+import { type OpenInput, openInput } from "./inputs.ts";
+import type { Sums } from "./request.ts";
+import type { Piece } from "./selection.ts";
+
+/** The weights of a piece: 32-bit floats as they are, and other numbers as doubles. */
+export type PieceOfWeights = Float32Array | Float64Array;
+
+/** The weights of a call. */
+export interface OpenWeights {
+  /** The input that the weights come from; null: a copy of an array. */
+  readonly input: OpenInput | null;
+  /** Number of weights; null if it is not known. */
+  readonly total: number | null;
+  /** The largest |weight|; null if it is not known before all are read. */
+  readonly most: number | null;
+  /** Returns the checked weights of a piece. @throws ERR_INPUT, ERR_LIMIT */
+  of(piece: Piece): PieceOfWeights;
+}
+
+/**
+ * Opens the weights of a call. An array is copied, because the caller may change it.
+ * @throws ERR_INPUT, ERR_UNSUPPORTED, ERR_LIMIT
+ */
+export async function openWeights(
+  opened: OpenBackend,
+  { weights: given, options, isPart = false }: Sums,
+  samples: number | null,
+  signal: AbortSignal | undefined,
+): Promise<OpenWeights> {
+  const name = ArrayBuffer.isView(given) ? (given as ArrayBufferView).constructor.name : null;
+  const isArray = name !== null || Array.isArray(given) || typeof given !== "object";
+  if (isArray) return ofArray(ownWeights(given, samples ?? (given as Weights).length), options, isPart);
+  const described = describedInput(given as Described, "weights");
+  const input = await openInput(opened, described, "weights", signal);
+  const isKnown = input.type !== "i64" && input.type !== "u64";
+  if (!isKnown) {
+    await input.end();
+    throw expected("ERR_INPUT", "weights", "weights that a double holds", `weights of ${input.type}`);
+  }
+  const [channel] = channelsOf(
+    input,
+    described.channel === undefined ? "only" : { channel: described.channel },
+  );
+  if (!input.isRead) {
+    const home = await broughtHome(opened, input.whole!.input, "weights", signal);
+    const all = finite(numbersOf(home, channel!, input.type === "f16"), 0);
+    return ofArray(all, options, isPart);
+  }
+  let read = 0;
+  return {
+    input,
+    total: input.total,
+    most: null,
+    of(piece) {
+      const of = inMemory(opened, piece.of(input).input, "weights");
+      const weights = finite(numbersOf(of, channel!, input.type === "f16"), piece.first);
+      if (options.squares) checkSquares(weights);
+      read += weights.length;
+      if (options.precision !== "fast") checkAddends(read);
+      return weights;
+    },
+  };
+}
+
+function ofArray(
+  all: PieceOfWeights,
+  { squares, precision }: WeightingOptions,
+  isPart: boolean,
+): OpenWeights {
+  if (precision !== "fast") checkAddends(all.length);
+  if (squares) checkSquares(all);
+  return {
+    input: null,
+    total: all.length,
+    most: isPart ? null : largest(all),
+    of: ({ first, pixels, isWhole }) => (isWhole ? all : all.subarray(first, first + pixels)),
+  };
+}
+
+/** Returns one channel of samples as floats. */
+function numbersOf(of: Samples, channel: number, isHalf: boolean): PieceOfWeights {
+  const Numbers = SAMPLE_TRAITS[of.type].bytes === 4 && of.type === "f32" ? Float32Array : Float64Array;
+  const out = new Numbers(of.pixels);
+  new RunReader(of).each(0, of.pixels, (array, at, count, done) => {
+    let to = done;
+    for (let i = at + channel; i < at + count; i += of.channels) {
+      out[to++] = isHalf ? valueOfHalf(array[i]!) : array[i]!;
+    }
+  });
+  return out;
+}
+
+/** @throws ERR_INPUT for a weight that is not finite. @param first the number of the first one */
+function finite(weights: PieceOfWeights, first: number): PieceOfWeights {
+  if (Number.isFinite(largest(weights))) return weights;
+  const infinite = weights.findIndex((weight) => !Number.isFinite(weight));
+  throw expected("ERR_INPUT", `weights[${first + infinite}]`, "a finite number", weights[infinite]);
+}
+
+/** @throws ERR_INPUT unless there is one weight per sample */
+export function checkWeightCount({ total }: OpenWeights, samples: number): void {
+  if (total === null || total === samples) return;
+  throw expected("ERR_INPUT", "weights.length", `${samples}, one per sample,`, total);
+}

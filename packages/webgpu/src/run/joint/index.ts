@@ -1,2 +1,0 @@
-export { compileJoint } from "./prepare.ts";
-export { preparedJoint } from "./prepared.ts";
