@@ -907,8 +907,8 @@ function altered({ job, part, free, refuses, limits }: Altered): Backend {
           return preparedBy(
             {
               channels: (of) => device.prepare(of),
-              sums(of) {
-                const { launch, count } = device.prepare(of);
+              async sums(of) {
+                const { launch, count } = await device.prepare(of);
                 return {
                   launch,
                   async count(weights, run) {

@@ -244,11 +244,11 @@ describe("what a device prepares", () => {
     const wanted = new Float64Array(256);
     for (let i = 0; i < documents; i++) wanted[bytes[documents + i]!]! += weights[i]!;
     for (const algorithm of ["weighted-fixed-point", "weighted-collision"] as const) {
-      const prepared = of.prepare<"sums">(shape(algorithm));
+      const prepared = await of.prepare<"sums">(shape(algorithm));
       const { launch } = prepared;
       expect(JSON.parse(JSON.stringify(launch))).toEqual(launch);
       expect(Object.isFrozen(launch.kernels)).toBe(true);
-      expect(of.prepare<"sums">(shape(algorithm)).launch).toEqual(launch);
+      expect((await of.prepare<"sums">(shape(algorithm))).launch).toEqual(launch);
       expect(launch.kernels).toMatchObject([{ name: algorithm, features: 4 }]);
       const twice = [0, 1].map(() => prepared.count({ weights, squares: null, documents: null }, {}));
       for (const { features } of await Promise.all(twice)) expect(features[1]!.sums).toEqual(wanted);

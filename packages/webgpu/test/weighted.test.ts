@@ -15,7 +15,7 @@ import { Catalog } from "../src/kernels/lib/catalog.ts";
 import { deviceLimits } from "../src/platform/capabilities.ts";
 import { USAGE } from "../src/platform/flags.ts";
 import { Hardware } from "../src/platform/hardware.ts";
-import { refusesSums } from "../src/run/prepare/sums.ts";
+import { refusesSums } from "../src/run/prepare/flushes.ts";
 import { collect } from "./collect.ts";
 import { absence, userDevice } from "./shared.ts";
 

@@ -238,6 +238,8 @@ export type {
   Prepared,
   PreparedCells,
   PreparedOf,
+  PreparedSegments,
+  PreparedSums,
   ReadOptions,
   ResidentCounts,
   RunOptions,

@@ -38,16 +38,20 @@ export interface Prepared<I = Input, P = ChannelsPart> {
   leave?(input: I, options: RunOptions): Promise<ResidentCounts>;
 }
 
-/** The result of `prepare` for each kind of job. Code of cells may have to be loaded first. */
+/** The result of `prepare` for each kind of job. A promise loads the code of a kind that few calls need. */
 export type PreparedOf<K extends Kind> = {
   channels: Prepared;
-  segments: Prepared<SegmentsInputs, SegmentCounts>;
+  segments: PreparedSegments | Promise<PreparedSegments>;
   cells: PreparedCells | Promise<PreparedCells>;
-  sums: Prepared<SumsWeights, SumsPart>;
+  sums: PreparedSums | Promise<PreparedSums>;
 }[K];
 
+/** A count of segments that is ready to run. */
+export type PreparedSegments = Prepared<SegmentsInputs, SegmentCounts>;
 /** A count of cells that is ready to run. */
 export type PreparedCells = Prepared<CellsInputs, CellsPart>;
+/** Weighted sums that are ready to run. */
+export type PreparedSums = Prepared<SumsWeights, SumsPart>;
 
 /** Counts of a job's inputs that are added up on the device. */
 export interface Accumulator<I = Input, P = ChannelsPart> {

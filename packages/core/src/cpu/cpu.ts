@@ -10,6 +10,8 @@ import type {
   Prepared,
   PreparedCells,
   PreparedOf,
+  PreparedSegments,
+  PreparedSums,
   Preparers,
   RunOptions,
   SegmentsJob,
@@ -173,7 +175,7 @@ export class CpuDevice implements Device {
     return prepared(job, simulationOf(algorithm, reference));
   }
 
-  #segments(job: SegmentsJob): PreparedOf<"segments"> {
+  #segments(job: SegmentsJob): PreparedSegments {
     const { algorithm } = job.plan;
     // Core's own algorithms count rows directly. Other algorithms that count segments are simulated.
     const isCores = Object.hasOwn(algorithms, algorithm);
@@ -213,7 +215,7 @@ export class CpuDevice implements Device {
     return new HostTable(values);
   }
 
-  #sums(job: SumsJob): PreparedOf<"sums"> {
+  #sums(job: SumsJob): PreparedSums {
     const methods = this.#methods;
     return {
       launch: Object.freeze({

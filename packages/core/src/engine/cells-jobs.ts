@@ -23,6 +23,7 @@ import { keyOf } from "./key.ts";
 import { KEPT_JOBS } from "./limits.ts";
 import type { OpenBackend } from "./open-backend.ts";
 import type { Choice, Jobs } from "./prepare.ts";
+import { preparedOnce } from "./prepared-once.ts";
 
 /** A column of a joint count as the engine knows it. */
 export interface ColumnShape {
@@ -48,7 +49,7 @@ export interface PlannedJoint {
   readonly maps: readonly PlaceMap[];
   /** The provenance of its results if no timings were requested. */
   readonly provenance: Provenance;
-  /** Prepares the device on first use. A device that fails is asked again by the next call. */
+  /** Prepares the device on first use. */
   prepared(): PreparedCells | Promise<PreparedCells>;
 }
 
@@ -184,21 +185,11 @@ export class CellsJobs {
     );
     const job: CellsJob = { kind: "cells", columns: Object.freeze(counted), plan };
     const maps = columns.map((column, k) => this.#mapOf(column, plan.columns[k]!, lowerings[k]!));
-    let prepared: PreparedCells | Promise<PreparedCells> | undefined;
     return {
       job,
       maps,
       provenance: { backend, device: device.name, algorithm: plan.algorithm, plan, timings: null },
-      prepared() {
-        if (prepared !== undefined) return prepared;
-        prepared = device.prepare<"cells">(job);
-        if (prepared instanceof Promise) {
-          prepared.catch(() => {
-            prepared = undefined;
-          });
-        }
-        return prepared;
-      },
+      prepared: preparedOnce(() => device.prepare<"cells">(job)),
     };
   }
 

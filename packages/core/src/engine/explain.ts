@@ -229,11 +229,11 @@ function plainWay(parts: Parts, request: CountRequest): Way {
   const rows = cut === null ? null : segmentJobs.of(shape, cut, axis, request);
   const { plan, lowering } = (job ?? rows)!;
   const idle = withoutDevice(lowering, pixels);
-  const prepared = () => job?.prepared() ?? segmentJobs.prepared(rows!);
+  const prepared = () => (job ?? rows)!.prepared();
   const stays = accumulate === true && idle === null && job !== null ? whereAccumulated(job) : null;
   return {
     ...{ axes: [axis], plan, host: [], idle, stays },
-    launch: idle === null ? async () => prepared().launch : null,
+    launch: idle === null ? async () => (await prepared()).launch : null,
   };
 }
 

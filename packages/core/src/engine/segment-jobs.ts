@@ -6,11 +6,14 @@ import { jobKey } from "./key.ts";
 import { KEPT_ENGINE_JOBS } from "./limits.ts";
 import type { OpenBackend } from "./open-backend.ts";
 import type { Choice, Jobs } from "./prepare.ts";
+import { preparedOnce } from "./prepared-once.ts";
 
 /** A count of segments. */
 export interface SegmentJob extends CountJob {
   /** How codes of the caller's axis become those of `axis`. */
   readonly counted: CountedAs;
+  /** Prepares the device on first use. */
+  prepared(): PreparedOf<"segments">;
 }
 
 /** Plans segments, and caches the last jobs. */
@@ -18,7 +21,6 @@ export class SegmentJobs {
   readonly #opened: OpenBackend;
   readonly #jobs: Jobs;
   readonly #kept = new Memory<SegmentJob>(KEPT_ENGINE_JOBS);
-  readonly #prepared = new WeakMap<CountJob, PreparedOf<"segments">>();
 
   constructor(opened: OpenBackend, jobs: Jobs) {
     this.#opened = opened;
@@ -51,18 +53,11 @@ export class SegmentJobs {
         segments: { count, longest },
       });
       const of = { interleaved, channels: Object.freeze([...channels]), counted, lowering, plan };
-      return { ...of, type: lowering.type, axis: counted.axis };
+      const job = { ...of, type: lowering.type, axis: counted.axis };
+      // A plan for segments exists only if the device counts them.
+      const prepare = () => this.#opened.device.prepare<"segments">({ kind: "segments", ...job });
+      return { ...job, prepared: preparedOnce(prepare) };
     });
-  }
-
-  /** Returns the device's preparation of a job, the same object for the same job. */
-  prepared(job: CountJob): PreparedOf<"segments"> {
-    const known = this.#prepared.get(job);
-    if (known !== undefined) return known;
-    // A plan for segments exists only if the device counts them.
-    const made = this.#opened.device.prepare<"segments">({ kind: "segments", ...job });
-    this.#prepared.set(job, made);
-    return made;
   }
 }
 

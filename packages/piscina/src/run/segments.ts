@@ -5,7 +5,7 @@ import {
   HostCounts,
   type Input,
   newRows,
-  type PreparedOf,
+  type PreparedSegments,
   pixelsBefore,
   type Rows,
   type RunOptions,
@@ -26,7 +26,7 @@ import type { Pool } from "./pool.ts";
 import { runSlots } from "./slots.ts";
 
 /** Prepares counting of segments on a pool. Workers take windows of the segments' order in turn. */
-export function prepareSegments(pool: Pool, job: SegmentsJob): PreparedOf<"segments"> {
+export function prepareSegments(pool: Pool, job: SegmentsJob): PreparedSegments {
   const { plan, axis, lowering } = job;
   const rowsFor = (segments: Segments, into?: Uint32Array): Rows =>
     newRows(
@@ -35,7 +35,7 @@ export function prepareSegments(pool: Pool, job: SegmentsJob): PreparedOf<"segme
       into,
       (bytes) => new SharedArrayBuffer(bytes),
     );
-  const count: PreparedOf<"segments">["count"] = async ({ input, segments, into }, options) => {
+  const count: PreparedSegments["count"] = async ({ input, segments, into }, options) => {
     const start = performance.now();
     const isShared = into?.buffer instanceof SharedArrayBuffer;
     const rows = rowsFor(segments, isShared ? into : undefined);

@@ -3,7 +3,7 @@ import {
   type BinSums,
   type FeatureGroup,
   type FeatureSums,
-  type PreparedOf,
+  type PreparedSums,
   type RunOptions,
   type SumsJob,
   type SumsPart,
@@ -17,7 +17,7 @@ import { newControl, type SumsGroup } from "../task/index.ts";
 import type { Pool } from "./pool.ts";
 
 /** Prepares weighted sums on a pool. The launches run one after the other. */
-export function prepareSums(pool: Pool, shape: SumsJob): PreparedOf<"sums"> {
+export function prepareSums(pool: Pool, shape: SumsJob): PreparedSums {
   const launches = launchesOf(shape);
   return {
     launch: Object.freeze({

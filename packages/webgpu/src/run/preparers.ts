@@ -1,28 +1,24 @@
 import {
+  type Accumulator,
   type CountJob,
   type EncodeTarget,
   loadedOnce,
   type Prepared,
-  type PreparedOf,
   type Preparers,
   type RunOptions,
-  type SumsJob,
 } from "@polybin/core/backend";
-import { chunksOf, tableOf } from "../memory/index.ts";
+import { chunksOf } from "../memory/index.ts";
 import type { Context } from "./context.ts";
-import { DeviceAccumulator } from "./deliver/accumulate.ts";
 import { countChannels } from "./deliver/channels.ts";
 import type { Encodings } from "./deliver/encodings.ts";
 import { ResidentCalls, residentOf, settled } from "./deliver/resident-calls.ts";
 import { type ChannelsSteps, prepareChannels } from "./prepare/channels.ts";
 import { frozen } from "./prepare/launch.ts";
-import { prepareSegments } from "./prepare/segments.ts";
-import { prepareSums } from "./prepare/sums.ts";
 
+const accumulating = loadedOnce(() => import("./deliver/accumulate.ts"));
 const cells = loadedOnce(() => import("./deliver/cells.ts"));
-const segments = loadedOnce(() => import("./deliver/segments.ts"));
-const rows = loadedOnce(() => import("./deliver/rows.ts"));
-const sums = loadedOnce(() => import("./deliver/sums.ts"));
+const segments = loadedOnce(() => import("./segments.ts"));
+const sums = loadedOnce(() => import("./sums.ts"));
 
 /** Returns how jobs of each kind are prepared. Their kernels then start to compile. */
 export function preparersOf(context: Context): Preparers {
@@ -33,9 +29,9 @@ export function preparersOf(context: Context): Preparers {
   });
   return {
     channels: (job) => preparedChannels(context, residents, encodings, job),
-    segments: (job) => preparedSegments(context, job),
+    segments: async (job) => (await segments()).preparedSegments(context, job),
     cells: async (job) => (await cells()).preparedCells(context, job),
-    sums: (job) => preparedSums(context, job),
+    sums: async (job) => (await sums()).preparedSums(context, job),
   };
 }
 
@@ -76,37 +72,21 @@ function preparedChannels(
         ? residents.count(steps, all, options)
         : settled(inputs.map((input) => one(input, options)));
     },
-    accumulator: () => new DeviceAccumulator(context, steps),
+    accumulator: () => accumulatorOf(context, steps),
     // This does not wait for its turn, because it shares no buffer with other calls.
     encode: (target, options) => encode(steps, target, options),
   };
 }
 
-function preparedSegments(context: Context, job: CountJob): PreparedOf<"segments"> {
-  const steps = prepareSegments(job, context.catalog, context.of);
-  context.compiled(steps);
+/** Returns counts that stay on the device. Their code is loaded with the first call. */
+function accumulatorOf(context: Context, steps: ChannelsSteps): Accumulator {
+  const made = loadedOnce(async () => {
+    const { DeviceAccumulator } = await accumulating();
+    return new DeviceAccumulator(context, steps);
+  });
   return {
-    launch: steps.launch,
-    count: (inputs, options) =>
-      context.run(inputs.input.kind, options, async () =>
-        (await segments()).countSegments(context, steps, inputs, options),
-      ),
-    leave: (inputs, options) =>
-      context.run(inputs.input.kind, options, async () =>
-        (await rows()).leaveSegments(context, steps, inputs, options),
-      ),
-  };
-}
-
-function preparedSums(context: Context, job: SumsJob): PreparedOf<"sums"> {
-  const { table } = job;
-  const steps = prepareSums(job, tableOf(table), context.catalog, context.of);
-  context.compiled(steps);
-  return {
-    launch: steps.launch,
-    count: (weights, options) =>
-      context.run("samples", options, async () =>
-        (await sums()).countSums(context, steps, table, weights, options),
-      ),
+    add: async (...call) => (await made()).add(...call),
+    take: async (...call) => (await made()).take(...call),
+    free: async () => (await made()).free(),
   };
 }

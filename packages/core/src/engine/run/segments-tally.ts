@@ -91,7 +91,8 @@ export class SegmentsTally implements Tally {
     if (known !== null) return known;
     const job = segments === this.#segments ? this.#job : this.#jobOf(segments);
     const [input] = inputsOf(this.#call, [this.#column], piece).columns;
-    const found = await this.#jobs.prepared(job).count({ input: input!, segments, into }, options);
+    const prepared = await job.prepared();
+    const found = await prepared.count({ input: input!, segments, into }, options);
     options.signal?.throwIfAborted();
     return this.#checked(found, segments.count);
   }
@@ -121,7 +122,7 @@ export class SegmentsTally implements Tally {
   /** Counts a whole piece into rows that stay on the device. Null: the device has nothing to do. @throws ERR_UNSUPPORTED */
   async leave(piece: Piece, options: RunOptions): Promise<ResidentCounts | null> {
     if (this.#known(this.#segments) !== null) return null;
-    const prepared = this.#jobs.prepared(this.#job);
+    const prepared = await this.#job.prepared();
     if (prepared.leave === undefined) {
       throw new PolybinError(
         "ERR_UNSUPPORTED",

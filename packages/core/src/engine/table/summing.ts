@@ -230,7 +230,8 @@ export class Summing {
       squares: weights.squares !== null,
       timed,
     };
-    const { features, timings } = await device.prepare<"sums">(job).count(weights, run);
+    const prepared = await device.prepare<"sums">(job);
+    const { features, timings } = await prepared.count(weights, run);
     signal?.throwIfAborted();
     if (features.length !== count) {
       throw new PolybinError(

@@ -2,7 +2,7 @@ import type { ChannelsPlan } from "@polybin/core";
 import { type CellsPlan, limits, type Plan } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../../base/index.ts";
 import type { Catalog } from "../../kernels/index.ts";
-import { refusesSums } from "./sums.ts";
+import { refusesSums } from "./flushes.ts";
 
 /** Returns a sentence that states why this device cannot run a plan, or null if it can. */
 export function refuses(plan: Plan, catalog: Catalog, of: WebgpuLimits): string | null {

@@ -6,17 +6,9 @@ import {
   type SumsPlan,
 } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../../base/index.ts";
-import {
-  type Catalog,
-  type Grid,
-  gridOf,
-  roundUnits,
-  type SumsKernel,
-  type SumsValues,
-  sumsKernel,
-  UNITS,
-} from "../../kernels/index.ts";
+import { type Catalog, type Grid, gridOf, type SumsValues, sumsKernel, UNITS } from "../../kernels/index.ts";
 import { type Kernel, own } from "../../platform/index.ts";
+import { featureWordsOf, flushesOf } from "./flushes.ts";
 import { described, frozen } from "./launch.ts";
 
 /** A skip value that no sample has. */
@@ -65,23 +57,6 @@ export interface SumsSteps {
   readonly features: Uint32Array<ArrayBuffer>;
   /** A description for people. */
   readonly launch: DeviceLaunch;
-}
-
-/** Returns a sentence on why the kernels cannot run a plan, or null if they can. */
-export function refusesSums(plan: SumsPlan, catalog: Catalog, of: WebgpuLimits): string | null {
-  const { algorithm, threads, type, flushDocuments, featuresPerBlock } = plan;
-  const kernel = catalog.sums(algorithm);
-  if (kernel === null) return `webgpu has no kernel for ${algorithm}`;
-  const refused = kernel.refuses?.(plan) ?? null;
-  if (refused !== null) return refused;
-  if (roundUnits(kernel, plan, of) === null) {
-    return `webgpu adds ${threads * UNITS[type].documents} documents per block between two flushes, but at most ${flushDocuments} are allowed`;
-  }
-  const bytes =
-    featuresPerBlock * featureWordsOf(plan, flushesOf(kernel, plan, of).flushes) * limits.WORD_BYTES;
-  return bytes > of.chunkBytes
-    ? `webgpu would read back ${bytes} bytes of flushed tables, but this device can bind only ${of.chunkBytes}`
-    : null;
 }
 
 /** Prepares a job, independent of the table's place. @throws ERR_UNSUPPORTED without a kernel */
@@ -142,26 +117,6 @@ export function prepareSums(
       totalsBytes: batches.map(({ words }) => words * limits.WORD_BYTES),
     }),
   };
-}
-
-/** Returns the rounds of a block between two flushes, and the flushes of a block. */
-function flushesOf(
-  kernel: SumsKernel,
-  plan: SumsPlan,
-  of: WebgpuLimits,
-): Pick<SumsValues, "flushRounds" | "flushes"> {
-  const { flushDocuments, segmentDocuments, threads } = plan;
-  if (flushDocuments === null) return { flushRounds: limits.U32_MAX, flushes: 1 };
-  const roundDocuments = threads * roundUnits(kernel, plan, of)! * UNITS[plan.type].documents;
-  const flushRounds = Math.floor(flushDocuments / roundDocuments);
-  return { flushRounds, flushes: limits.divideCeiling(segmentDocuments, flushRounds * roundDocuments) };
-}
-
-/** Returns the words of a feature's totals (kernels/lib/sums.wgsl). */
-function featureWordsOf(plan: SumsPlan, flushes: number): number {
-  const kinds = plan.squares ? 2 : 1;
-  const words = plan.precision === "fast" ? plan.segments * flushes : 2;
-  return plan.bins * (Number(plan.counts) + words * kinds);
 }
 
 /** Returns the features of a group whose rows lie in a part, with their places in the result from `index` on. */

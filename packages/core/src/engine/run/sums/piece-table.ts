@@ -50,7 +50,8 @@ export class PieceTable {
       squares: squares !== null,
       timed: false,
     };
-    const part = await this.#device.prepare<"sums">(job).count({ weights, squares, documents: null }, run);
+    const prepared = await this.#device.prepare<"sums">(job);
+    const part = await prepared.count({ weights, squares, documents: null }, run);
     this.#signal?.throwIfAborted();
     for (const name of ["readMs", "uploadMs", "kernelMs"] as const) timings[name] += part.timings[name];
     return mergeFeature(part.features[0]!, plan, null, totals);
