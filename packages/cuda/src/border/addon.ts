@@ -103,11 +103,7 @@ export interface Context {
   /** Does the same as `launch`, but synchronously and into an array of sufficient length. */
   countNow(prepared: NativePrepared, of: NativeReady, pixels: number, into: Float64Array): void;
   /** Does the same for any length, piece by piece. */
-  countSource(
-    prepared: NativePrepared,
-    job: Sent<typeof CountJob>,
-    into: Float64Array,
-  ): Pick<NativeCounts, "kernelMs" | "uploadMs">;
+  countSource(prepared: NativePrepared, job: Sent<typeof CountJob>, into: Float64Array): NativeTimes;
   /** Settles finished calls of `count`, `launch` and `take`. Returns whether others are still running. */
   look(): boolean;
   /** Creates counts that stay on the device. `count` adds to them as `launch` does. */
@@ -121,32 +117,30 @@ export interface Context {
   close(): Promise<void>;
 }
 
-export interface NativeCounts {
+/** The durations of a call on one device. */
+export interface NativeTimes {
+  readonly kernelMs: number;
+  readonly uploadMs: number;
+}
+
+export interface NativeCounts extends NativeTimes {
   /** The counts of each channel: its cells, then underflow, overflow, NaN. */
   readonly counts: Float64Array;
-  readonly kernelMs: number;
-  readonly uploadMs: number;
 }
 
-export interface NativeSegments {
+export interface NativeSegments extends NativeTimes {
   /** Number of the rows that stay on the device, or 0 if none do. */
   readonly id: number;
-  readonly kernelMs: number;
-  readonly uploadMs: number;
 }
 
-export interface NativeJoint {
+export interface NativeJoint extends NativeTimes {
   /** Number of samples that the mask left out. */
   readonly masked: number;
-  readonly kernelMs: number;
-  readonly uploadMs: number;
 }
 
-export interface NativeSums {
+export interface NativeSums extends NativeTimes {
   /** For each feature of each launch: `bins` counts if the plan has them, the sums, and the squares if requested. */
   readonly totals: Float64Array;
   /** For a timed job, the share of each feature of each launch in the milliseconds of its launch. Otherwise empty. */
   readonly ms: readonly number[];
-  readonly kernelMs: number;
-  readonly uploadMs: number;
 }

@@ -2,7 +2,7 @@ import { limits, SAMPLE_TYPES, VALUE_TYPES } from "@polybin/core/backend";
 import { BLOCK_THREADS_MAX, GRID_ROWS_MAX } from "../base/index.ts";
 import { described, enumeration } from "./describe.ts";
 
-/** A number of which there must be at least one. */
+/** A number from 1 on. */
 const some = (most: number) => ({ least: 1, most });
 
 /** Sample types in core's order. */
