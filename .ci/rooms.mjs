@@ -49,7 +49,8 @@ export const ROOMS = {
   ],
   "apps/dashboard": [["data"], ["show"], ["try"], ["views"]],
   benchmarks: [
-    ["command", "data", "page", "sources"],
+    ["command", "data", "page", "programs", "sources"],
+    ["ceilings"],
     ["runner"],
     ["compare", "peers", "stale", "tables"],
     ["axes"],

@@ -7,7 +7,6 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
-  globSync,
   mkdirSync,
   realpathSync,
   rmSync,
@@ -17,22 +16,16 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compile, NAMES } from "../src/programs/compiled.ts";
 import { Fingerprinter } from "../src/sources/fingerprints.ts";
 import { writePrograms } from "./programs.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = resolve(process.argv[2] ?? join(root, "dist", "gpu"));
 const addon = join(root, "packages", "cuda", "dist", "polybin_cuda.node");
-const cuda = join(root, "packages", "cuda");
 const peers = join(root, "benchmarks", "peers");
 /** Keeps Dawn's drivers from writing to stderr. */
 const quiet = "stderr-linux-x64.node";
-/** The folder that keeps programs with CUB between bundles, because compiling them takes longer than everything else. */
-const compiled = join(root, "benchmarks", "dist");
-/** The compiler on the path, as for the addon. */
-const COMPILER = "nvcc";
-/** The measured architecture. Newer devices run its PTX. Each further one would add 2.5 MiB to the archive. */
-const ARCHITECTURE = "arch=compute_90,code=[sm_90,compute_90]";
 /** The largest size of the archive in bytes. */
 const MOST = 60 * 2 ** 20;
 
@@ -44,49 +37,12 @@ rmSync(folder, { recursive: true, force: true });
 const program = join(folder, "program");
 mkdirSync(program, { recursive: true });
 
-/** Finds a kernel's file by its name or its folder's name. */
-function kernelFile(name) {
-  const [found] = globSync([`native/**/${name}.cu`, `src/**/${name}/*.cu`], { cwd: cuda });
-  if (found === undefined) throw new Error(`expected a kernel ${name} in ${cuda}`);
-  return join(cuda, found);
-}
-
-/** Compiles a program of peers/ and its kernels, unless nothing changed, and copies it into the folder. */
-function compile(name, kernels, to) {
-  const made = join(compiled, name);
-  const sources = [join(peers, `${name}.cu`), ...kernels.map(kernelFile)];
-  const headers = [
-    ...globSync("*.{h,cuh}", { cwd: peers }).map((file) => join(peers, file)),
-    ...globSync("{native,src}/**/*.{h,cuh}", { cwd: cuda }).map((file) => join(cuda, file)),
-  ];
-  const all = [...sources, ...headers, fileURLToPath(import.meta.url)];
-  const newest = Math.max(...all.map((file) => statSync(file).mtimeMs));
-  if (!existsSync(made) || statSync(made).mtimeMs <= newest) {
-    mkdirSync(compiled, { recursive: true });
-    const flags = [
-      "-std=c++17",
-      "-O3",
-      "-gencode",
-      ARCHITECTURE,
-      "-I",
-      join(cuda, "native"),
-      "-I",
-      join(cuda, "src"),
-    ];
-    execFileSync(COMPILER, [...flags, ...sources, "-o", made], { stdio: "inherit" });
-  }
-  copyFileSync(made, join(to, name));
-}
-
-compile("cub", ["per-lane", "read"], program);
-compile("podlozhnyuk", [], program);
-compile("trish", [], program);
-compile("collision", [], program);
+for (const name of NAMES) copyFileSync(compile(name, "packed"), join(program, name));
+copyFileSync(join(root, "benchmarks", "src", "ceilings", "read.wgsl"), join(program, "read.wgsl"));
 for (const file of ["torch_sums.py", "cupy_joint.py"]) copyFileSync(join(peers, file), join(program, file));
 mkdirSync(join(program, "peers"));
 for (const file of ["peer.mjs", "loop.mjs", "loop.c", "histograms.py"])
   copyFileSync(join(peers, file), join(program, "peers", file));
-compile("histograms", [], join(program, "peers"));
 
 await writePrograms(folder);
 // The archive has no sources, so their hashes identify them.

@@ -1,5 +1,5 @@
+import { PAPER_SUITES } from "../src/suites/host.ts";
 import { SUITES } from "../src/suites/index.ts";
-import { PAPER_SUITES } from "../src/suites/papers-workers.ts";
 import type { Evaluated, EvaluatedPanel, Finding } from "./evaluate.ts";
 import type { Shown } from "./measured.ts";
 import type { Verdict } from "./model.ts";

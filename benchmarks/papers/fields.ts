@@ -1,5 +1,6 @@
 import type { Row } from "../src/runner/row.ts";
 import { median } from "../src/runner/statistics.ts";
+import { FEW_BYTES } from "../src/suites/papers-cpu.ts";
 import type { Published } from "../src/suites/podlozhnyuk.ts";
 import type { WeightedCounters } from "../src/suites/weighted-counters.ts";
 import { methodOf } from "./brown-snoeyink/rows.ts";
@@ -7,6 +8,7 @@ import { type Counted, residentThreads, total } from "./causes.ts";
 import type { SumsRow } from "./measured.ts";
 import { conflictsOf, throughputOf } from "./podlozhnyuk/published.ts";
 import { limiterOf, unrollOf } from "./xu/counters.ts";
+import { bytesAValue, documentsASecond } from "./xu/cpu.ts";
 import { nameOf } from "./xu/rows.ts";
 import { bytesAWarp } from "./xu/table-5.ts";
 
@@ -19,6 +21,12 @@ const FIELDS: Readonly<Record<string, (record: never) => unknown>> = {
   side: ({ n, distribution }: Row) => Math.sqrt(distribution.startsWith("picture, RGBA") ? n / 4 : n),
   µs: ({ ms }: Row) => median(ms) * 1000,
   "bins as text": ({ bins }: Row) => String(bins),
+  "backend and algorithm": ({ backend, algorithm }: Row) => `${backend} ${algorithm}`,
+  /** Whether a call over the row's samples mostly forks and joins. */
+  "few bytes": ({ n }: Row) => n <= FEW_BYTES,
+  "bytes per value": bytesAValue,
+  "10^9 documents per second": documentsASecond,
+  "GB/s of values": (row: Row) => bytesAValue(row) * documentsASecond(row),
   "10^9 documents per gigabyte": ({ gbps, valuesPerSecond }: Row) =>
     valuesPerSecond === undefined ? null : valuesPerSecond / 1e9 / gbps,
   /** Follows the name of a series whose threads fetch words. A word has several documents. */
@@ -32,6 +40,12 @@ const FIELDS: Readonly<Record<string, (record: never) => unknown>> = {
   "shared memory per block, kB": ({ values: { sharedStatic, sharedDynamic } }: WeightedCounters) =>
     sharedStatic === null || sharedDynamic === null ? null : (sharedStatic + sharedDynamic) / 1024,
   "throughput with merge": (line: Published) => throughputOf(line),
+  /** The time of the merge as a share of the time of counting, in percent: as published, and by ncu's counters. */
+  "published merge, %": ({ ms, mergeMs }: Published) => (mergeMs / ms) * 100,
+  "merge, %": (row: Counted) => {
+    const [count, all] = [row.terms["Time (ns)"]?.value, total(row, "Time (ns)")];
+    return count && all !== null ? ((all - count) / count) * 100 : null;
+  },
   "conflicts per access": (line: Published) => conflictsOf(line),
   "resident threads": residentThreads,
   "instructions per byte": (row: Counted) => total(row, "Ins/Byte"),

@@ -97,15 +97,13 @@ function ruleOf(
 ): Rule {
   const [name, ...values] = resolved(scope, read) as StatementEntry["read"];
   const reading = named<(...values: unknown[]) => Reading<unknown>>(READINGS, name)(...values);
-  const rule = readings.rule(panel, claim, where, reading, statedOf(scope, panel, stated), words);
-  if (causes.length === 0) return rule;
   const all = causes.map((cause) =>
     called<string | null>(scope.functions, typeof cause === "string" ? [cause] : cause),
   );
-  return readings.because(
-    rule,
-    (measured) => all.map((find) => find(measured)).find((found) => found !== null) ?? null,
-  );
+  const cause = (measured: Measured) =>
+    all.map((find) => find(measured)).find((found) => found !== null) ?? null;
+  const statement = { panel, claim, where, ...(causes.length > 0 && { cause }) };
+  return readings.rule(statement, reading, { stated: statedOf(scope, panel, stated), words });
 }
 
 /** Returns the paper's value. If two series of the paper contradict each other, it is the range of their ratios. */

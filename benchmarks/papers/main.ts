@@ -68,10 +68,9 @@ async function measured(out: string, { quick, picture = [], backend }: Values): 
   const { decodeAll } = await import("./here/pictures.ts");
   const pictures = (await Promise.all(picture.map(decodeAll))).flat();
   makeFolder(out);
-  const { show: tell, clear } = progressLine();
+  using progress = progressLine();
   const { measureHere } = await import("./here/index.ts");
-  const folder = await measureHere({ out, quick, pictures, commit: commitOf(), tell });
-  clear();
+  const folder = await measureHere({ out, quick, pictures, commit: commitOf(), tell: progress.show });
   return sourcesIn(folder);
 }
 

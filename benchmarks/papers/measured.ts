@@ -104,11 +104,6 @@ export function hasFiles(sources: readonly Source[], backend: Shown): boolean {
   return sources.some(({ name }) => name.startsWith(`${backend}-`));
 }
 
-/** Gathers the files' rows for the wanted backend, else for the first GPU backend with files, else for workers. */
-export function measuredOf(sources: readonly Source[], wanted?: Shown): Measured {
-  return new Measured(sources, wanted ?? BACKENDS.find((id) => hasFiles(sources, id)) ?? "piscina");
-}
-
 /** Names the machine that measured a figure, with the parts that matter. */
 export function machineOf({ sources, backend }: Measured, needs: Needs): string {
   const of = (files: readonly Source[], name: (machine: Machine) => string | null) =>

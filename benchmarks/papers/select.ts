@@ -14,8 +14,10 @@ export interface Select {
   /** Files with rows of the shown backend, and those to read if they have none. */
   readonly rows?: readonly string[];
   readonly instead?: readonly string[];
-  /** A figure by Xu et al., whose cells add as the paper's do. `fastest` keeps one for each number of bins. */
-  readonly sums?: string;
+  /** Files with rows of a CPU. */
+  readonly cpu?: readonly string[];
+  /** Figures by Xu et al., whose cells add as the paper's do. `fastest` keeps one for each number of bins. */
+  readonly sums?: string | readonly string[];
   readonly fastest?: true;
   /** A file and the name of a note in it, which is a list or has a list of cells. */
   readonly note?: readonly [file: string, name: string];
@@ -39,11 +41,11 @@ export interface Select {
 /** Returns the points of the chosen measurements. A record without one of the fields is left out. */
 export function pointsBy(measured: Measured, select: Select): Point[] {
   const { where = {}, atLeast = {}, y = "{gbps}", over = 1 } = select;
-  return recordsOf(measured, select).flatMap((record) => {
-    const is =
-      Object.entries(where).every(([name, of]) => [of].flat().includes(fieldOf(record, name) as Value)) &&
-      Object.entries(atLeast).every(([name, least]) => Number(fieldOf(record, name)) >= least);
-    const found = is ? renamed(record, select) : null;
+  const is = (record: object) =>
+    Object.entries(where).every(([name, of]) => [of].flat().includes(fieldOf(record, name) as Value)) &&
+    Object.entries(atLeast).every(([name, least]) => Number(fieldOf(record, name)) >= least);
+  return recordsOf(measured, select, is).flatMap((record) => {
+    const found = renamed(record, select);
     if (found === null) return [];
     const [series, x, value] = [select.series, select.x, y].map((text) => filled(text, found));
     return series == null || x == null || value == null
@@ -52,12 +54,16 @@ export function pointsBy(measured: Measured, select: Select): Point[] {
   });
 }
 
-function recordsOf(measured: Measured, { rows, instead, sums, fastest, note, counters }: Select): object[] {
-  if (sums !== undefined) {
-    const cells = asInPaper(measured.sums(sums));
-    return fastest ? fastestByBins(cells) : cells;
-  }
-  if (counters !== undefined) return [...countersOf(measured, counters)];
+function recordsOf(measured: Measured, select: Select, is: (record: object) => boolean): object[] {
+  const { sums, fastest } = select;
+  if (sums === undefined) return listOf(measured, select).filter(is);
+  const cells = asInPaper([sums].flat().flatMap((figure) => measured.sums(figure).filter(is)));
+  return fastest ? fastestByBins(cells) : cells;
+}
+
+function listOf(measured: Measured, { rows, instead, cpu, note, counters }: Select): readonly object[] {
+  if (cpu !== undefined) return measured.cpu(...cpu);
+  if (counters !== undefined) return countersOf(measured, counters);
   if (note !== undefined) {
     const found = (measured.note(...note) ?? []) as object[] | { readonly cells: object[] };
     return Array.isArray(found) ? found : found.cells;

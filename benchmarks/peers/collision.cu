@@ -1,6 +1,6 @@
 // Measures Xu et al.'s collision method with atomics and without (6.2.1). Without them additions get lost, so the sums are
 // wrong. That is why only this program has such a kernel. It prints one JSON line per kernel and kind of values.
-// benchmarks/src/suites/weighted-atomics.ts runs it with the numbers of core's plan.
+// benchmarks/src/suites/own-programs.ts runs it with the numbers of core's plan.
 //
 //   nvcc -std=c++17 -O3 -gencode arch=compute_90,code=sm_90 -I packages/cuda/native -I packages/cuda/src
 //        benchmarks/peers/collision.cu -o collision

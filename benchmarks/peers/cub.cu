@@ -1,8 +1,8 @@
 // Measures CUB's DeviceHistogram, polybin's per-lane and the read-only ceiling on resident data, timed by events, and prints
 // one JSON line per cell. benchmarks/src/suites/cub.ts runs it with core's plans and makes a result file of the lines.
 //
-//   nvcc -std=c++17 -O3 -gencode arch=compute_90,code=sm_90 -I packages/cuda/native benchmarks/peers/cub.cu
-//        packages/cuda/src/kernels/per-lane/kernel.cu packages/cuda/native/kernels/read.cu -o cub
+//   nvcc -std=c++17 -O3 -gencode arch=compute_90,code=sm_90 -I packages/cuda/native -I benchmarks/src/ceilings
+//        benchmarks/peers/cub.cu packages/cuda/src/kernels/per-lane/kernel.cu -o cub
 //   cub [--modes=read,cub,ours] [--types=u8,u16,f32,range,rgba,wide] [--distributions=…] [--log2n=13,20,30] [--runs=20]
 //       [--picture=FILE]          raw bytes, which the distribution `picture` repeats
 //       [--job=TYPE/LOG2N=FILE]   core's plan for per-lane (job.h); may be repeated; without it per-lane is not measured
@@ -26,6 +26,7 @@
 #include "data.cuh"
 #include "generated/limits.cuh"
 #include "job.h"
+#include "read.cuh"
 #include "timed.cuh"
 
 namespace {
@@ -209,21 +210,23 @@ void measureRead(const Cell &cell) {
   const uint32_t units = attribute(cudaDevAttrMultiProcessorCount);
   Memory<uint32_t> sink(1);
   check(cudaMemset(sink.at, 0, sizeof(uint32_t)), "cudaMemset");
-  const auto reader = [&](uint32_t variant, uint32_t perUnit) {
-    return [&, variant, perUnit] {
-      check(polybin::read(cell.data, cell.bytes(), variant, units * perUnit, sink.at, nullptr), "read");
+  const auto reader = [&](const WayToRead &way, uint32_t perUnit) {
+    return [&, perUnit] {
+      way.launch(cell.data, cell.bytes(), units * perUnit, sink.at);
+      check(cudaGetLastError(), way.name);
     };
   };
   float best = INFINITY;
-  uint32_t variant = 0, perUnit = 0;
-  for (uint32_t each = 0; each < polybin::readVariants; each++) {
+  const WayToRead *fastest = nullptr;
+  uint32_t perUnit = 0;
+  for (const WayToRead &way : waysToRead) {
     for (const uint32_t blocks : {2, 4, 8, 16, 32}) {
-      const float ms = median(timed(5, reader(each, blocks)));
-      if (ms < best) best = ms, variant = each, perUnit = blocks;
+      const float ms = median(timed(5, reader(way, blocks)));
+      if (ms < best) best = ms, fastest = &way, perUnit = blocks;
     }
   }
-  const std::string name = std::string(polybin::readVariantName(variant)) + ", " + std::to_string(perUnit) + " blocks";
-  print(cell, "read", name, timed(cell.runs, reader(variant, perUnit)), true);
+  const std::string name = std::string(fastest->name) + ", " + std::to_string(perUnit) + " blocks";
+  print(cell, "read", name, timed(cell.runs, reader(*fastest, perUnit)), true);
 }
 
 // -- The run ----------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // Measures TRISH's Count kernel with and without its row sums (Brown & Snoeyink, section 6.2). Without them its byte
 // counters wrap around, so the counts are wrong. That is why only this program has such a kernel. It prints one JSON line
-// per kernel. benchmarks/src/suites/row-sums.ts runs it with the blocks of core's plan.
+// per kernel. benchmarks/src/suites/own-programs.ts runs it with the blocks of core's plan.
 //
 //   nvcc -std=c++17 -O3 -gencode arch=compute_90,code=sm_90 -I packages/cuda/native -I packages/cuda/src
 //        benchmarks/peers/trish.cu -o trish

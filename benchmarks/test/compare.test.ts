@@ -2,25 +2,11 @@ import { expect, it } from "vitest";
 import { askedFor, compare, comparisonText, isWorse } from "../src/compare/compare.ts";
 import { resultsOf } from "../src/runner/report.ts";
 import type { Results, Row } from "../src/runner/row.ts";
+import { rowOfPeer, rowWith } from "./shared.ts";
 
-const row = (ms: readonly number[], more: Partial<Row> = {}): Row => ({
-  backend: "piscina",
-  algorithm: "per-lane",
-  peer: null,
-  threads: 2,
-  type: "u8",
-  bins: 256,
-  n: 2 ** 20,
-  distribution: "uniform",
-  residence: "resident",
-  ms,
-  gbps: 1,
-  ceilingPercent: null,
-  exact: true,
-  ...more,
-});
-const peer = (name: string, ms: number): Row =>
-  row([ms, ms, ms, ms, ms], { backend: null, algorithm: null, peer: name, threads: 1 });
+const row = (ms: readonly number[], more: Partial<Row> = {}): Row =>
+  rowWith({ backend: "piscina", algorithm: "per-lane", threads: 2, n: 2 ** 20, ms, ...more });
+const peer = (name: string, ms: number): Row => row([ms, ms, ms, ms, ms], { ...rowOfPeer(name), threads: 1 });
 const file = (rows: readonly Row[], missing: readonly string[] = []): Results =>
   resultsOf({ rows, missing, commit: "unknown" });
 const steady = (ms: number) => [0.99, 1, 1.01, 1, 1, 0.995, 1.005].map((of) => of * ms);

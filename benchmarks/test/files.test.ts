@@ -1,20 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readResults } from "../src/axes/files.ts";
 import { WrongUse } from "../src/command/wrong-use.ts";
+import { read, scratch } from "./shared.ts";
 
 const OLD = fileURLToPath(new URL("../results/amd-epyc-2/axes-quick.json", import.meta.url));
-const scratch = mkdtempSync(join(tmpdir(), "polybin-files-"));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const bad = join(scratch(), "bad.json");
 
 it("reads what a run wrote", () => {
   expect(readResults(OLD).rows.length).toBeGreaterThan(0);
 });
 
-const { rows, ...rest } = JSON.parse(readFileSync(OLD, "utf8"));
+const { rows, ...rest } = read(OLD);
 const withRow = (row: unknown) => JSON.stringify({ ...rest, rows: [rows[0], row] });
 it.each([
   ["{", "cannot read"],
@@ -30,10 +29,6 @@ it.each([
   [JSON.stringify({ ...rest, rows, missing: null }), "missing is null"],
   [JSON.stringify({ ...rest, rows, schema: 2 }), "schema is 2"],
 ])("a file that is none is told by name, with what is wrong in it: %#", (text, words) => {
-  const bad = join(scratch, "bad.json");
   writeFileSync(bad, text);
-  const read = () => readResults(bad);
-  expect(read).toThrow(WrongUse);
-  expect(read).toThrow(bad);
-  expect(read).toThrow(words);
+  for (const told of [WrongUse, bad, words]) expect(() => readResults(bad)).toThrow(told);
 });

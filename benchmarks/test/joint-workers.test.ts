@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { JOINT_DISTRIBUTIONS, jointFloats } from "../src/data/joint-floats.ts";
 
 describe("the benchmark of joint histograms on workers", () => {
-  it("measures exact counts of every contestant that is installed", () => {
+  it("measures exact counts of every contestant that is installed", { timeout: 60_000 }, () => {
     const folder = mkdtempSync(join(tmpdir(), "polybin-joint-"));
     const out = join(folder, "rows.json");
     const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));

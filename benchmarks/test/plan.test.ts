@@ -12,7 +12,7 @@ const side = (id: string, pace: Side["pace"], algorithms: readonly Slug[], threa
   pace,
   algorithms,
   readsFiles: id === "piscina",
-  refuses: ({ algorithm }) => (algorithm === "bank-owned" ? "it has one bank" : null),
+  refuses: async ({ algorithm }) => (algorithm === "bank-owned" ? "it has one bank" : null),
   ...(threads === undefined ? {} : { threads }),
 });
 
@@ -24,8 +24,8 @@ const ALL = [CPU, POOL, IMITATED];
 const ask = (more: Partial<Ask> = {}): Ask => ({ quick: true, mostBytes: 2 ** 32, ...more });
 const peersNamed = (...names: string[]) => PEERS.filter(({ name }) => names.includes(name));
 
-describe("the lines through the axes", () => {
-  const { cells, missing } = planCells(ALL, PEERS, ask());
+describe("the lines through the axes", async () => {
+  const { cells, missing } = await planCells(ALL, PEERS, ask());
 
   it("begin with the distributions, and plan no cell twice", () => {
     const sweeps = [...new Set(cells.map(({ sweep }) => sweep))];
@@ -54,8 +54,8 @@ describe("the lines through the axes", () => {
     }
   });
 
-  it("have peers with a GPU beside ours on it, and not beside the CPU's", () => {
-    const both = planCells([CPU, GPU], PEERS, ask()).cells;
+  it("have peers with a GPU beside ours on it, and not beside the CPU's", async () => {
+    const both = (await planCells([CPU, GPU], PEERS, ask())).cells;
     const onGpu = new Set(both.filter(({ backend }) => backend === GPU.id).map(dataKey));
     const theirs = both.filter(({ peer }) => peer === "cub" || peer === "pytorch");
     expect(theirs.length).toBeGreaterThan(0);
@@ -82,15 +82,15 @@ describe("the lines through the axes", () => {
     expect(cells.some(({ algorithm }) => algorithm === "bank-owned")).toBe(false);
   });
 
-  it("keep to what memory has room for", () => {
-    const less = planCells(ALL, [], ask({ mostBytes: 2 ** 20 }));
+  it("keep to what memory has room for", async () => {
+    const less = await planCells(ALL, [], ask({ mostBytes: 2 ** 20 }));
     expect(Math.max(...less.cells.map(({ n }) => n))).toBe(2 ** 20);
     expect(less.missing.some((line) => line.includes("exceed the 1048576"))).toBe(true);
   });
 });
 
-it("a full run goes through trish's k and, on a GPU, through larger data; slow kernels count less", () => {
-  const { cells } = planCells([GPU], peersNamed("pytorch", "js-loop"), ask({ quick: false }));
+it("a full run goes through trish's k and, on a GPU, through larger data; slow kernels count less", async () => {
+  const { cells } = await planCells([GPU], peersNamed("pytorch", "js-loop"), ask({ quick: false }));
   const ks = cells.filter(({ sweep }) => sweep === "k").map(({ k }) => k);
   expect(ks).toEqual([1, 4, 15, 21, 31, 32, 63]);
   const most = (slug: Slug) => Math.max(...cells.filter((cell) => cell.algorithm === slug).map(({ n }) => n));
@@ -100,8 +100,8 @@ it("a full run goes through trish's k and, on a GPU, through larger data; slow k
   expect(new Set(cells.map(({ peer }) => peer))).toEqual(new Set([null, "pytorch"]));
 });
 
-it("values of an axis are combined, with the lines' crossing for the others", () => {
-  const { cells } = planCells(
+it("values of an axis are combined, with the lines' crossing for the others", async () => {
+  const { cells } = await planCells(
     [CPU, POOL],
     peersNamed("js-loop"),
     ask({ types: ["u8", "f32"], n: [4096], distributions: ["zeros"], algorithms: ["per-lane"] }),
@@ -122,9 +122,9 @@ it("values of an axis are combined, with the lines' crossing for the others", ()
   ]);
 });
 
-it("calls are measured one by one, awaited, and at once where a backend can; small ones where a GPU is imitated", () => {
+it("calls are measured one by one, awaited, and at once where a backend can; small ones where a GPU is imitated", async () => {
   const sync = { ...POOL, countsSync: true };
-  const { cells } = planCells([CPU, sync, IMITATED], peersNamed("js-loop", "c"), ask({ quick: false }));
+  const { cells } = await planCells([CPU, sync, IMITATED], peersNamed("js-loop", "c"), ask({ quick: false }));
   const called = cells.filter(({ sweep }) => sweep === "calls");
   const ways = (id: string) => [
     ...new Set(called.filter(({ backend, peer }) => (backend ?? peer) === id).map(({ call }) => call)),
@@ -135,8 +135,8 @@ it("calls are measured one by one, awaited, and at once where a backend can; sma
   expect([most("piscina"), most("webgpu")]).toEqual([2 ** 24, 2 ** 16]);
 });
 
-it("calls that are asked for are combined with the rest", () => {
-  const { cells, missing } = planCells(
+it("calls that are asked for are combined with the rest", async () => {
+  const { cells, missing } = await planCells(
     [{ ...POOL, countsSync: true }, { ...CPU }],
     peersNamed("js-loop"),
     ask({ calls: ["count", "countSync"], n: [64], algorithms: ["per-lane", "sequential"] }),

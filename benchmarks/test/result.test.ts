@@ -1,22 +1,12 @@
 import { expect, it } from "vitest";
-import { labelOf, type Row, spreadsOf } from "../src/runner/row.ts";
+import { labelOf } from "../src/runner/names.ts";
+import type { Row } from "../src/runner/row.ts";
+import { spreadsOf } from "../src/runner/spreads.ts";
 import { percentOf } from "../src/runner/statistics.ts";
+import { rowWith } from "./shared.ts";
 
-const row = (distribution: string, gbps: number, more: Partial<Row> = {}): Row => ({
-  backend: "cuda",
-  algorithm: "per-lane",
-  peer: null,
-  type: "u8",
-  bins: 256,
-  n: 1024,
-  distribution,
-  residence: "resident",
-  ms: [1],
-  gbps,
-  ceilingPercent: gbps / 50,
-  exact: true,
-  ...more,
-});
+const row = (distribution: string, gbps: number, more: Partial<Row> = {}): Row =>
+  rowWith({ algorithm: "per-lane", distribution, gbps, ceilingPercent: gbps / 50, ...more });
 
 it("compares the worst distribution with the best, contestant by contestant", () => {
   const spreads = spreadsOf([

@@ -1,21 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, globSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { resultsOf } from "../src/runner/report.ts";
 import type { Results, Row } from "../src/runner/row.ts";
 import { type Fingerprint, Fingerprinter, type Fingerprints } from "../src/sources/fingerprints.ts";
 import { ageOf, ageText } from "../src/stale/stale.ts";
+import { rowWith, scratch } from "./shared.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-let scratch: string;
-beforeAll(() => {
-  scratch = mkdtempSync(join(tmpdir(), "polybin-stale-"));
-});
-afterAll(() => rmSync(scratch, { recursive: true }));
+const temporary = scratch();
 
 describe("on the sources at hand", () => {
   const now = new Fingerprinter();
@@ -48,7 +44,7 @@ describe("on the sources at hand", () => {
     isOne: (path: string) => boolean,
     edited: (text: string) => string,
   ): Readonly<Record<string, Fingerprint>> => {
-    const copy = mkdtempSync(join(scratch, "copy-"));
+    const copy = mkdtempSync(join(temporary, "copy-"));
     const folder = `packages/${backend === "cpu" ? "core" : backend}`;
     cpSync(join(ROOT, folder), join(copy, folder), {
       recursive: true,
@@ -98,6 +94,7 @@ describe("on the sources at hand", () => {
     ["piscina", "platform/device-limits.ts"],
     ["webgpu", "kernels/steps/fold.wgsl"],
     ["cuda", "native/kernels/merge.cu"],
+    ["cuda", "platform/device-limits.ts"],
   ])("%s: a change of %s, which all share, makes all rows stale", (backend, file) => {
     const edited = kernelsAfter(
       backend,
@@ -118,20 +115,7 @@ describe("on the sources at hand", () => {
 });
 
 describe("what is said of a file", () => {
-  const ROW: Row = {
-    backend: "cpu",
-    algorithm: "sequential",
-    peer: null,
-    type: "u8",
-    bins: 256,
-    n: 1024,
-    distribution: "uniform",
-    residence: "resident",
-    ms: [1, 2],
-    gbps: 1,
-    ceilingPercent: null,
-    exact: true,
-  };
+  const ROW = rowWith();
   const OTHER: Row = { ...ROW, backend: "cuda", algorithm: "trish" };
   const PEER: Row = { ...ROW, backend: null, algorithm: null, peer: "js-loop" };
   const now: Fingerprints = {
@@ -186,12 +170,10 @@ b.json: age unknown, because it has no hashes (commit 0123456789ab of 2026-11-22
 
   it("the command ends with 1 if a file is stale, and with 0 if none is", { timeout: 60_000 }, () => {
     const run = (...args: string[]) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, "--stale", ...args], {
-        encoding: "utf8",
-      });
-      return { status, stdout, stderr };
+      const found = spawnSync(process.execPath, [MAIN, "--stale", ...args], { encoding: "utf8" });
+      return { status: found.status, stdout: found.stdout, stderr: found.stderr };
     };
-    const file = join(scratch, "out.json");
+    const file = join(temporary, "out.json");
     const fresh = resultsOf({ rows: [ROW], missing: [], commit: "here" });
     writeFileSync(file, JSON.stringify(fresh));
     expect(run(file)).toMatchObject({ status: 0, stderr: "" });

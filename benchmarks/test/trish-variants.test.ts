@@ -1,70 +1,32 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Backend, cpu, openEngine } from "@polybin/core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { evaluate } from "../papers/evaluate.ts";
 import { FIGURES } from "../papers/figures.ts";
-import { measuredOf } from "../papers/measured.ts";
-import { Bench } from "../src/runner/bench.ts";
-import { Report } from "../src/runner/report.ts";
+import { backendsOf } from "../papers/sides.ts";
+import type { Bench } from "../src/runner/bench.ts";
 import type { Results } from "../src/runner/row.ts";
-import { TARGETS, type Target } from "../src/runner/target.ts";
-import { ROW_SUMS, type RowSums, rowSums } from "../src/suites/row-sums.ts";
-import { trishVariants, withBlocks } from "../src/suites/trish-variants.ts";
+import { ROW_SUMS, type RowSums, rowSums } from "../src/suites/own-programs.ts";
+import { trishVariants, withBlocks, withLimits } from "../src/suites/trish-variants.ts";
+import { runOn, scratch } from "./shared.ts";
 
 const BYTES = 2 ** 16;
 const UNITS = 2;
 const [section53, section62] = ["section-5.3", "section-6.2"].map(
   (id) => FIGURES.find((one) => one.id === id)!,
 );
-
-let scratch: string;
-beforeAll(() => {
-  scratch = mkdtempSync(join(tmpdir(), "polybin-variants-"));
-});
-afterAll(() => rmSync(scratch, { recursive: true }));
+const folder = scratch();
 
 /** Core's simulations on a device that says it is a GPU with room for three blocks of TRISH per multiprocessor. */
 function simulated(): Backend {
   const unit = { threads: 2048, blocks: 32, sharedBytes: 3 * (16_384 + 1024), reservedBytes: 1024 };
-  return {
-    ...cpu(),
-    id: "cuda",
-    open: async () => {
-      const device = await cpu().open();
-      const limits = { ...device.limits, kind: "gpu", units: UNITS, unit } as const;
-      return {
-        name: "simulated",
-        limits,
-        readsFiles: device.readsFiles,
-        upload: (samples, options) => device.upload(samples, options),
-        prepare: (job) => device.prepare(job),
-        extent: (input, channels, options) => device.extent(input, channels, options),
-        close: () => device.close(),
-      };
-    },
-  };
+  const backend = withLimits(cpu(), (limits) => ({ ...limits, kind: "gpu", units: UNITS, unit }));
+  return { ...backend, id: "cuda" };
 }
 
-async function run(suite: (bench: Bench) => Promise<void>): Promise<Results> {
-  const target: Target = {
-    ...TARGETS.cuda!,
-    backend: simulated,
-    timed: simulated,
-    memory: (bytes) => new Uint8Array(bytes),
-    readRows: async (size) => [{ variant: "any", blocks: 1, ms: [size / 1e6] }],
-  };
-  await using engine = await openEngine({ backend: simulated() });
-  await using oracle = await openEngine({ backend: cpu() });
-  const file = join(scratch, "cuda-trish-variants.json");
-  const report = new Report(file, engine.device, { quiet: true });
-  await suite(new Bench(target, engine, oracle, report, { rounds: 1, budget: 1e6, bytes: BYTES }));
-  report.save();
-  return JSON.parse(readFileSync(file, "utf8")) as Results;
-}
-
-const measured = (results: Results) => measuredOf([{ name: "cuda-trish-variants", results }], "cuda");
+const run = (suite: (bench: Bench) => Promise<void>) => runOn("cuda", simulated, BYTES, suite);
+const measured = (results: Results) => backendsOf([{ name: "cuda-trish-variants", results }], "cuda")[0];
 
 it("measures row sums of pairs and single bytes, and as many blocks as fit, for the figures", async () => {
   const results = await run(trishVariants);
@@ -84,7 +46,7 @@ it.each([1, 2, 3, 4])(
   async (many) => {
     const backend = withBlocks(simulated(), many);
     await using engine = await openEngine({ backend });
-    const plan = engine.supports({ algorithm: "trish", samples: BYTES });
+    const plan = await engine.supports({ algorithm: "trish", samples: BYTES });
     expect(plan).toMatchObject({ blocks: UNITS * many, sharedBytes: 16_384 });
     expect(backend.fits(16_384)).toBe(many <= 3);
   },
@@ -92,9 +54,8 @@ it.each([1, 2, 3, 4])(
 
 /** A program that answers as peers/trish.cu does. */
 function program(text: string): string {
-  const file = join(scratch, "program");
-  writeFileSync(file, `#!/bin/sh\necho "$@" > ${join(scratch, "arguments")}\n${text}\n`);
-  chmodSync(file, 0o755);
+  const file = join(folder, "program");
+  writeFileSync(file, `#!/bin/sh\necho "$@" > ${file}.args\n${text}\n`, { mode: 0o755 });
   return file;
 }
 
@@ -102,10 +63,9 @@ it("takes Count without row sums from the program, with core's blocks", async ()
   const line = (k: number, sums: boolean, ms: number) =>
     `echo '${JSON.stringify({ k, rowSums: sums, ms: [ms] })}'`;
   const text = [line(1, true, 2), line(1, false, 1.5), line(31, true, 1), line(31, false, 0.5)].join("\n");
-  const results = await run((bench) => rowSums(bench, program(text)));
-  expect(readFileSync(join(scratch, "arguments"), "utf8").trim()).toBe(
-    `--bytes=${BYTES} --blocks=${UNITS * 2} --runs=1`,
-  );
+  const results = await run((bench) => rowSums(bench, () => program(text)));
+  const args = readFileSync(join(folder, "program.args"), "utf8").trim();
+  expect(args).toBe(`--bytes=${BYTES} --blocks=${UNITS * 2} --runs=1`);
   const note = results.notes![ROW_SUMS] as RowSums;
   expect(note).toMatchObject({ n: BYTES, blocks: UNITS * 2 });
   expect(note.cells[3]!.gbps).toBeCloseTo(BYTES / 0.5 / 1e6);
@@ -115,7 +75,8 @@ it("takes Count without row sums from the program, with core's blocks", async ()
 });
 
 it("records why the program failed, and no throughput of wrong counts", async () => {
-  const { missing, notes } = await run((bench) => rowSums(bench, program("echo 'wrong counts' >&2; exit 1")));
+  const failing = () => program("echo 'wrong counts' >&2; exit 1");
+  const { missing, notes } = await run((bench) => rowSums(bench, failing));
   expect(missing).toEqual([`${ROW_SUMS}: wrong counts`]);
   expect(notes).toBeUndefined();
 });

@@ -1,63 +1,42 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cpu, openEngine } from "@polybin/core";
+import { cpu } from "@polybin/core";
 import { WEIGHTED_SLUGS } from "@polybin/core/backend";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { DISTRIBUTIONS } from "../src/data/distributions.ts";
-import { Bench } from "../src/runner/bench.ts";
-import { Report } from "../src/runner/report.ts";
+import type { Bench } from "../src/runner/bench.ts";
 import type { Results } from "../src/runner/row.ts";
-import { TARGETS, type Target } from "../src/runner/target.ts";
+import { WITHOUT_ATOMICS, weightedAtomics } from "../src/suites/own-programs.ts";
 import { weighted } from "../src/suites/weighted.ts";
-import { WITHOUT_ATOMICS, weightedAtomics } from "../src/suites/weighted-atomics.ts";
-import { weightedFetch, weightedHybrid, weightedReduce } from "../src/suites/weighted-methods.ts";
-import { weightedPaper, weightedParameters, weightedShapes } from "../src/suites/weighted-paper.ts";
+import {
+  weightedFetch,
+  weightedHybrid,
+  weightedPaper,
+  weightedParameters,
+  weightedReduce,
+  weightedShapes,
+} from "../src/suites/weighted-paper.ts";
+import { runOn, scratch } from "./shared.ts";
 
-let scratch: string;
-beforeAll(() => {
-  scratch = mkdtempSync(join(tmpdir(), "polybin-suites-"));
-});
-afterAll(() => rmSync(scratch, { recursive: true }));
+const folder = scratch();
+const long = { timeout: 60_000 };
+const run = (suite: (bench: Bench) => Promise<void>, bytes = 0): Promise<Results> =>
+  runOn("webgpu", cpu, bytes, suite);
+const sorted = (all: Iterable<unknown>) => [...all].sort();
 
-/** A suite on core's own simulations instead of a GPU. */
-async function run(suite: (bench: Bench) => Promise<void>, bytes: number): Promise<Results> {
-  const file = join(scratch, `${bytes}.json`);
-  const target: Target = {
-    ...TARGETS.webgpu!,
-    sleeps: false,
-    backend: cpu,
-    timed: cpu,
-    readRows: async (size) => [{ variant: "any", blocks: 1, ms: [size / 1e6] }],
-  };
-  await using engine = await openEngine({ backend: cpu() });
-  const report = new Report(file, engine.device);
-  const bench = new Bench(target, engine, engine, report, { rounds: 1, budget: 1e6, bytes });
-  await suite(bench);
-  report.save();
-  return JSON.parse(readFileSync(file, "utf8")) as Results;
-}
-
-it("measures weighted sums on every distribution, and every algorithm on some", {
-  timeout: 60_000,
-}, async () => {
+it("measures weighted sums on every distribution, and every algorithm on some", long, async () => {
   const { rows, missing, spreads } = await run((bench) => weighted(bench, 2), 8192);
   expect(missing).toEqual([]);
   const headline = rows.filter(({ variant, algorithm }) => !variant && algorithm === "weighted-fixed-point");
   expect(headline.map(({ distribution }) => distribution)).toEqual(DISTRIBUTIONS);
+  const table = { features: 2, documents: 4096, adds: "counts and sums", precision: "reproducible" };
   for (const row of headline) {
     expect(row).toMatchObject({
       type: "u8",
       bins: 256,
       n: 8192,
       exact: true,
-      weighted: {
-        features: 2,
-        documents: 4096,
-        adds: "counts and sums",
-        precision: "reproducible",
-        skip: false,
-      },
+      weighted: { ...table, skip: false },
     });
     expect(row.valuesPerSecond! / row.gbps).toBeCloseTo(1e9);
     expect(row.callMs).toHaveLength(row.ms.length);
@@ -67,25 +46,31 @@ it("measures weighted sums on every distribution, and every algorithm on some", 
     new Set(["counts and sums", "sums", "counts, sums and squares"]),
   );
   expect(rows.filter(({ exact }) => !exact).every(({ offBy }) => offBy! < 2 ** -9)).toBe(true);
-  expect(
-    spreads.find(({ algorithm, variant }) => algorithm === "weighted-fixed-point" && !variant),
-  ).toBeDefined();
+  const isOurs = ({ algorithm, variant }: (typeof spreads)[number]) =>
+    algorithm === "weighted-fixed-point" && !variant;
+  expect(spreads.some(isOurs)).toBe(true);
 });
 
-it("goes through the paper's tables and figures", { timeout: 60_000 }, async () => {
+it("goes through the paper's tables and figures", long, async () => {
   const { rows, missing, notes } = await run(async (bench) => {
-    await weightedPaper(bench, 1, 256);
-    await weightedParameters(bench, 1, 256);
-  }, 0);
+    await weightedPaper(bench, [1, 256]);
+    await weightedParameters(bench, [1, 256]);
+  });
   expect(missing).toEqual([]);
   const figures = new Set(rows.flatMap((row) => row.weighted?.figures ?? []));
-  expect([...figures].sort()).toEqual(
-    ["Figure 11", "Figure 4", "Figure 7", "Figure 8", "Figure 9", "Table 5", "Table 6", "Table 7"].sort(),
-  );
+  const named = [
+    "Figure 4",
+    "Figure 7",
+    "Figure 8",
+    "Figure 9",
+    "Figure 11",
+    "Table 5",
+    "Table 6",
+    "Table 7",
+  ];
+  expect(sorted(figures)).toEqual(sorted(named));
   const algorithms = new Set(rows.map(({ algorithm }) => algorithm));
-  expect([...algorithms].sort()).toEqual(
-    WEIGHTED_SLUGS.filter((slug) => slug !== "weighted-sequential").sort(),
-  );
+  expect(sorted(algorithms)).toEqual(sorted(WEIGHTED_SLUGS.filter((slug) => slug !== "weighted-sequential")));
   expect(notes).toMatchObject({
     "hybrid's choices, 2 bins": {},
     "Table 5: the best N_unroll, by bins": [2, 4, 8, 16, 32, 64, 128].map((bins) => ({ bins })),
@@ -98,12 +83,10 @@ it("goes through the paper's tables and figures", { timeout: 60_000 }, async () 
   expect(notes!["Figure 11: what skipping zeros gains"]).toHaveLength(22);
 });
 
-it("compares fetches, reductions, and the hybrid with its methods", { timeout: 60_000 }, async () => {
+it("compares fetches, reductions, and the hybrid with its methods", long, async () => {
   const { rows, missing, notes } = await run(async (bench) => {
-    await weightedFetch(bench, 1, 32);
-    await weightedReduce(bench, 1, 32);
-    await weightedHybrid(bench, 1, 32);
-  }, 1);
+    for (const suite of [weightedFetch, weightedReduce, weightedHybrid]) await suite(bench, [1, 32]);
+  });
   expect(missing).toEqual([]);
   expect(new Set(rows.map(({ weighted: of }) => of!.fetch))).toEqual(new Set(["word", "value"]));
   const of = (note: string) => notes![note] as readonly { readonly factor: number }[];
@@ -118,23 +101,8 @@ it("compares fetches, reductions, and the hybrid with its methods", { timeout: 6
   for (const { factor } of [...fetched, ...hybrid]) expect(factor).toBeGreaterThan(0);
 });
 
-it("runs the program without atomics with the numbers of core's plan, and says if it does not exist", async () => {
-  const program = join(scratch, "collision");
-  const absent = await run((bench) => weightedAtomics(bench, 2, 64, program), 2);
-  expect(absent.missing).toEqual([expect.stringContaining("npm run gpu:bundle")]);
-  const line = '{"values":"equal","precision":"fast","atomics":false,"lost":0.5,"ms":[2]}';
-  writeFileSync(program, `#!/bin/sh\necho "$*" > ${program}.args\necho '${line}'\n`, { mode: 0o755 });
-  const { missing, notes } = await run((bench) => weightedAtomics(bench, 2, 64, program), 3);
-  expect(missing).toEqual([]);
-  // Features, documents, bins, threads of 8 warps, segments, documents per segment, two documents of a word, one round.
-  expect(readFileSync(`${program}.args`, "utf8").trim()).toBe("2 64 1024 256 1 64 2 1");
-  expect(notes![WITHOUT_ATOMICS]).toMatchObject({
-    cells: [{ values: "equal", atomics: false, lost: 0.5, gbps: (2 * 64 * 2) / 2e6 }],
-  });
-});
-
-it("goes through shapes of tables and kinds of features", { timeout: 60_000 }, async () => {
-  const { rows, missing } = await run((bench) => weightedShapes(bench, 2, 128), 0);
+it("goes through shapes of tables and kinds of features", long, async () => {
+  const { rows, missing } = await run((bench) => weightedShapes(bench, [2, 128]));
   expect(missing).toEqual([]);
   const of = (figure: string) => rows.filter((row) => row.weighted!.figures!.includes(figure));
   expect(of("Figure 5").map(({ weighted }) => weighted!.documents)).toEqual(
@@ -142,12 +110,23 @@ it("goes through shapes of tables and kinds of features", { timeout: 60_000 }, a
   );
   expect(of("Figure 6").map(({ weighted }) => weighted!.features)).toEqual([8, 4, 2, 1]);
   const kinds = new Set(of("Figure 10").map(({ distribution }) => distribution));
-  expect([...kinds].slice(0, 3)).toEqual([
-    "0% zeros, runs of 1",
-    "0% zeros, runs of 4",
-    "0% zeros, runs of 16",
-  ]);
+  expect([...kinds].slice(0, 3)).toEqual([1, 4, 16].map((run) => `0% zeros, runs of ${run}`));
   expect(of("Figure 10")).toHaveLength(2 * 15);
   // Three methods, with and without skipping, of four numbers of bins.
   expect(of("Figure 11")).toHaveLength(3 * 2 * 4);
+});
+
+it("runs the program without atomics with the numbers of core's plan, and says if it does not exist", async () => {
+  const program = join(folder, "collision");
+  const atomics = () => run((bench) => weightedAtomics(bench, [2, 64], () => program));
+  expect((await atomics()).missing).toEqual([expect.stringMatching(/^collision method.* ENOENT$/)]);
+  const line = '{"values":"equal","precision":"fast","atomics":false,"lost":0.5,"ms":[2]}';
+  writeFileSync(program, `#!/bin/sh\necho "$*" > ${program}.args\necho '${line}'\n`, { mode: 0o755 });
+  const { missing, notes } = await atomics();
+  expect(missing).toEqual([]);
+  // Features, documents, bins, threads of 8 warps, segments, documents per segment, two documents of a word, one round.
+  expect(readFileSync(`${program}.args`, "utf8").trim()).toBe("2 64 1024 256 1 64 2 1");
+  expect(notes![WITHOUT_ATOMICS]).toMatchObject({
+    cells: [{ values: "equal", atomics: false, lost: 0.5, gbps: (2 * 64 * 2) / 2e6 }],
+  });
 });

@@ -1,18 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { DISTRIBUTIONS } from "../src/data/distributions.ts";
-import { Report } from "../src/runner/report.ts";
 import { measureWeighted } from "../src/suites/weighted-workers.ts";
+import { reportIn, scratch } from "./shared.ts";
 
 it("compares the workers with the plain loop, bit by bit, on every distribution", {
   timeout: 60_000,
 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), "polybin-weighted-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const report = new Report(join(folder, "weighted.json"), null, { commit: "here", quiet: true });
-  await measureWeighted(report, 3, 4096, 1, [1, 2]);
+  const report = reportIn(scratch());
+  await measureWeighted(report, { features: 3, documents: 4096, rounds: 1, threads: [1, 2] });
   const { rows, missing } = report;
   expect(missing).toEqual([]);
   expect(rows.map(({ distribution }) => distribution).filter((_, i) => i % 13 === 0)).toEqual(DISTRIBUTIONS);

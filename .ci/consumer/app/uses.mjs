@@ -19,7 +19,7 @@ export async function use(engine, algorithm) {
   const counted = await counter.count(BYTES);
   const streamed = await engine.histogram(new Blob([BYTES]), { type: "u8", axis: FOUR });
   const read = Histogram.fromJSON(JSON.parse(JSON.stringify(bytes)));
-  const { algorithm: explained } = engine.explain({ samples: 4, algorithm }).plan;
+  const { algorithm: explained } = (await engine.explain({ samples: 4, algorithm })).plan;
   return {
     bytes: [...bytes.counts.slice(0, 3), bytes.counts[255]],
     floats: [...floats.counts, floats.overflow],

@@ -1,18 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { cpu, openEngine } from "@polybin/core";
-import { Bench } from "../../src/runner/bench.ts";
+import { withBench } from "../../src/runner/bench.ts";
 import { Report } from "../../src/runner/report.ts";
-import { TARGETS, type Target } from "../../src/runner/target.ts";
-import { algorithms } from "../../src/suites/algorithms.ts";
-import { figure6 } from "../../src/suites/figure6.ts";
+import { IMITATED, TARGETS, type Target, WORKERS } from "../../src/runner/target.ts";
+import { PAPERS, type Suite } from "../../src/suites/index.ts";
 import { CPU_SIZE, QUICK_CPU, scaling, table4 } from "../../src/suites/papers-cpu.ts";
 import { onWorkers } from "../../src/suites/papers-workers.ts";
 import { type Plane, pictures } from "../../src/suites/pictures.ts";
-import { trish } from "../../src/suites/trish.ts";
-import { trishVariants } from "../../src/suites/trish-variants.ts";
-import { weightedPaper, weightedParameters, weightedShapes } from "../../src/suites/weighted-paper.ts";
-import { WORKERS } from "../../src/suites/workers-target.ts";
 
 export interface HereOptions {
   readonly out: string;
@@ -23,18 +17,6 @@ export interface HereOptions {
   readonly commit: string;
   tell(line: string): void;
 }
-
-type Suite = (bench: Bench) => Promise<void>;
-
-const ON_GPU: Readonly<Record<string, Suite>> = {
-  trish,
-  "trish-variants": trishVariants,
-  figure6: (bench) => figure6(bench),
-  algorithms,
-  "weighted-paper": (bench) => weightedPaper(bench),
-  "weighted-parameters": (bench) => weightedParameters(bench),
-  "weighted-shapes": (bench) => weightedShapes(bench),
-};
 
 /** Measures as many figures as this hardware can, writes result files, and returns their folder. */
 export async function measureHere(options: HereOptions): Promise<string> {
@@ -49,7 +31,7 @@ export async function measureHere(options: HereOptions): Promise<string> {
   report.save();
   const gpu = await gpuHere();
   const id = gpu?.id ?? "piscina";
-  const suites = gpu === null ? onWorkers(quick) : ON_GPU;
+  const suites = gpu === null ? onWorkers(quick) : PAPERS;
   tell(gpu === null ? "no GPU found: workers measure the methods that they have" : `measuring on ${id}`);
   for (const [name, suite] of Object.entries(suites)) {
     await run(gpu ?? WORKERS, join(folder, `${id}-${name}.json`), suite, options);
@@ -63,7 +45,7 @@ export async function measureHere(options: HereOptions): Promise<string> {
 
 /** Recognises GPUs that software imitates by their adapters' names. Workers are faster, so figures never use them. */
 export function isSoftware(device: string): boolean {
-  return /swiftshader|llvmpipe|lavapipe|microsoft basic render/i.test(device);
+  return IMITATED.test(device);
 }
 
 async function gpuHere(): Promise<Target | null> {
@@ -86,10 +68,11 @@ async function run(
   { quick, tell, commit }: HereOptions,
 ): Promise<void> {
   tell(`${file} …`);
-  await using engine = await openEngine({ backend: target.timed() });
-  await using oracle = await openEngine({ backend: cpu() });
-  const report = new Report(file, target === WORKERS ? null : engine.device, { commit, quiet: true });
   const sizes = quick ? QUICK : target === WORKERS ? FULL_WORKERS : FULL;
-  await suite(new Bench(target, engine, oracle, report, sizes));
-  report.save();
+  const reportFor = (device: string) =>
+    new Report(file, target === WORKERS ? null : device, { commit, quiet: true });
+  await withBench(target, sizes, reportFor, async (bench) => {
+    await suite(bench);
+    bench.report.save();
+  });
 }

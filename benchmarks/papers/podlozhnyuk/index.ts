@@ -1,3 +1,2 @@
 // The functions that the figures of this paper name: they return points, or causes of verdicts.
 export * from "./causes.ts";
-export * from "./points.ts";

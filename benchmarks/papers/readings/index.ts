@@ -17,5 +17,5 @@ export { below, level, lowest, none } from "./levels.ts";
 export { follows, order, orderOfPlaces, trend } from "./order.ts";
 export { best, crossover, firstBelow, fullFrom, lastAbove } from "./places.ts";
 export { digits, value } from "./points.ts";
-export { because, rule } from "./rule.ts";
+export { rule } from "./rule.ts";
 export { scaling, steadiness } from "./shares.ts";

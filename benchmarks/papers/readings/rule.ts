@@ -1,27 +1,26 @@
 import type { Reading, Rule } from "../model.ts";
 
-/**
- * Makes a rule of a reading.
- * @param stated the paper's value, if it does not follow from its numbers
- * @param words the paper's own words, if it states no number
- */
+/** The paper's value, if it does not follow from its numbers, and the paper's own words, if it states no number. */
+interface Stated<T> {
+  readonly stated?: T | undefined;
+  readonly words?: string | undefined;
+}
+
+/** Makes a rule of a reading. */
 export function rule<T>(
-  panel: string,
-  claim: string,
-  where: string,
+  statement: Pick<Rule, "panel" | "claim" | "where" | "cause">,
   reading: Reading<T>,
-  stated?: NoInfer<T>,
-  words?: string,
+  { stated, words }: Stated<NoInfer<T>> = {},
 ): Rule {
   return {
-    panel,
-    claim,
-    where,
+    ...statement,
     how: reading.how,
     judge: (paper, ours) => {
       const theirs = stated ?? reading.read(paper);
       if (theirs === null)
-        throw new Error(`${claim}: expected a value from the paper's numbers but they do not determine one`);
+        throw new Error(
+          `${statement.claim}: expected a value from the paper's numbers but they do not determine one`,
+        );
       const found = reading.read(ours);
       return {
         paper: words === undefined ? reading.text(theirs) : `${words} (${reading.text(theirs)})`,
@@ -30,9 +29,4 @@ export function rule<T>(
       };
     },
   };
-}
-
-/** Adds the measured cause of a verdict other than "agrees". It is shown only with such a verdict. */
-export function because(of: Rule, cause: NonNullable<Rule["cause"]>): Rule {
-  return { ...of, cause };
 }

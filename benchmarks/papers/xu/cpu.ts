@@ -1,66 +1,29 @@
-import type { Row, Weighted } from "../../src/runner/row.ts";
+import type { Row } from "../../src/runner/row.ts";
 import { median } from "../../src/runner/statistics.ts";
 import type { Measured } from "../measured.ts";
-import type { Point } from "../model.ts";
 import { digits } from "../readings/index.ts";
 
 /** The file that `papers` writes for a CPU. */
 const FILE = "papers-cpu";
 
 /** Bytes per value by type: the paper's Table 3. */
-export const VALUE_BYTES: Readonly<Record<string, number>> = { u4: 0.5, u8: 1, u16: 2 };
+const VALUE_BYTES: Readonly<Record<string, number>> = { u4: 0.5, u8: 1, u16: 2 };
 
-/** Returns the rows of Table 4: the loop over one type's values, by threads. */
-function loops(measured: Measured): (Row & { readonly weighted: Weighted })[] {
-  return measured
-    .cpu(FILE)
-    .filter(
-      (row): row is Row & { weighted: Weighted } => row.weighted?.figures?.includes("Table 4") ?? false,
-    );
-}
+export const bytesAValue = ({ type }: Row): number => VALUE_BYTES[type]!;
 
-/** Returns 10^9 documents per second of the plain loop on one thread, by the bytes per value. */
+export const documentsASecond = ({ valuesPerSecond }: Row): number => valuesPerSecond! / 1e9;
+
+/** Returns 10^9 documents per second of the plain loop on one thread, by the bytes per value (Table 4). */
 export function documentsOf(measured: Measured): Map<number, number> {
-  return new Map(
-    loops(measured)
-      .filter(({ algorithm }) => algorithm === "weighted-sequential")
-      .map(({ type, valuesPerSecond }) => [VALUE_BYTES[type]!, valuesPerSecond! / 1e9]),
-  );
+  const rows = measured.cpu(FILE).filter(({ algorithm }) => algorithm === "weighted-sequential");
+  return new Map(rows.map((row) => [bytesAValue(row), documentsASecond(row)]));
 }
-
-const [CPU, POOL] = ["CPU, Table 4 (here: JavaScript)", "a pool of workers (ours)"] as const;
-
-/** Table 4: documents per second of the plain loop, and of a pool with one worker. */
-export function documentsOnCpu(measured: Measured): Point[] {
-  const one = onPool(measured).filter(({ threads }) => threads === 1);
-  return [
-    ...[...documentsOf(measured)].map(([x, y]) => ({ series: CPU, x, y })),
-    ...one.map(({ type, valuesPerSecond }) => ({
-      series: "one worker (ours)",
-      x: VALUE_BYTES[type]!,
-      y: valuesPerSecond! / 1e9,
-    })),
-  ];
-}
-
-export function bytesOnCpu(measured: Measured): Point[] {
-  return [...documentsOf(measured)].map(([x, y]) => ({ series: CPU, x, y: x * y }));
-}
-
-export function poolByThreads(measured: Measured): Point[] {
-  const bytes = onPool(measured).filter(({ type }) => type === "u8");
-  return bytes.map(({ threads, valuesPerSecond }) => ({
-    series: POOL,
-    x: threads!,
-    y: valuesPerSecond! / 1e9,
-  }));
-}
-
-const onPool = (measured: Measured) => loops(measured).filter(({ backend }) => backend === "piscina");
 
 /** The part of a call that more threads do not shorten, by the times of one thread and of the most. */
 export function serialPart(measured: Measured): string | null {
-  const calls = onPool(measured).filter(({ type }) => type === "u8");
+  const calls = measured
+    .cpu(FILE)
+    .filter(({ algorithm, type }) => algorithm === "weighted-fixed-point" && type === "u8");
   const [one, most] = [
     calls.find(({ threads }) => threads === 1),
     calls.toSorted((a, b) => (a.threads ?? 1) - (b.threads ?? 1)).at(-1),

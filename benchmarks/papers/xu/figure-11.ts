@@ -5,7 +5,6 @@ import { digits } from "../readings/index.ts";
 import { asInPaper, byBins, INTEGERS, integersOf, ofIntegers, pointsOf } from "./rows.ts";
 
 const BINS = [128, 256, 512, 1024];
-const SHARES = [0, 0.25, 0.5, 0.9, 0.99];
 const TWO = ["weighted-collision", "weighted-collision-reduced"];
 const OURS = "weighted-hybrid";
 const MANY = [...TWO, OURS];
@@ -114,12 +113,4 @@ export function gainsOfSkipping(measured: Measured): Point[] {
     });
     return factors.length === 0 ? [] : [{ series: GAIN, x, y: median(factors) }];
   });
-}
-
-/** The methods for 1,024 bins by the share of zeros. */
-export function byZeros(measured: Measured): Point[] {
-  const shown = asInPaper(ofMany(cells(measured))).filter(
-    ({ weighted, bins }) => bins === 1024 && SHARES.includes(weighted.zeroShare ?? -1),
-  );
-  return pointsOf(shown, ({ weighted }) => weighted.zeroShare!);
 }

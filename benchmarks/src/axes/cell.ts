@@ -2,6 +2,7 @@ import { type Axis, regular } from "@polybin/core";
 import { wholeRange } from "@polybin/core/backend";
 import type { Distribution } from "../data/distributions.ts";
 import { pixelBytes, type Shape } from "../data/tile.ts";
+import type { Cell as Counting } from "../runner/count.ts";
 import type { Row } from "../runner/row.ts";
 
 /** Sample types with generated data. */
@@ -54,6 +55,21 @@ export function bytesOf({ type, n }: Pick<Data, "type" | "n">): number {
 /** Makes equal bins over the whole range. */
 export function axisOf({ type, bins }: Pick<Data, "type" | "bins">): Axis {
   return type === "f32" || type === "f64" ? regular(bins, 0, TOPS[type]) : wholeRange(type, bins);
+}
+
+/** The options of a call that counts a cell. */
+export function optionsOf(cell: Cell): Counting {
+  return { algorithm: cell.algorithm!, axis: axisOf(cell), ...(cell.k !== undefined && { k: cell.k }) };
+}
+
+/** The part of a row that describes a cell. */
+export function headOf({
+  sweep: _sweep,
+  k: _k,
+  call: _call,
+  ...head
+}: Cell): Omit<Cell, "sweep" | "k" | "call"> {
+  return head;
 }
 
 /** Makes a key that distinguishes the data of two cells. */

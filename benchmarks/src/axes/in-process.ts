@@ -2,16 +2,16 @@ import { extname } from "node:path";
 import { testBed } from "../command/checkout.ts";
 import { Tile } from "../data/tile.ts";
 import type { PageFindings } from "../page/count.ts";
-import { LumaHistogram, lumaDevice } from "../peers/luma.ts";
+import { LumaHistogram, lumaContest, lumaDevice } from "../peers/luma.ts";
 import type { Bench } from "../runner/bench.ts";
 import { cellKey } from "../runner/names.ts";
-import type { Row } from "../runner/row.ts";
 import { throughput } from "../runner/statistics.ts";
 import { axisOf, bytesOf, type Data, shapeOf } from "./cell.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** Peers within this process: luma.gl over Dawn, and WebGPU in a page of Chromium. */
-export const IN_PROCESS: readonly string[] = ["luma.gl", "chromium"];
+const MEASURES = { "luma.gl": luma, chromium };
+export const IN_PROCESS: readonly string[] = Object.keys(MEASURES);
 
 const BINS = 256;
 const DISTRIBUTION = "uniform";
@@ -25,21 +25,21 @@ export async function inProcess(
 ): Promise<void> {
   const { report, benches, end } = shop;
   const bench = benches.get("webgpu");
-  for (const [name, measure] of [
-    ["luma.gl", luma],
-    ["chromium", chromium],
-  ] as const) {
+  for (const [name, measure] of Object.entries(MEASURES)) {
     if (!peers.includes(name)) continue;
-    if (bench === undefined) report.miss(`${name}: it needs webgpu, which is not available`);
-    else if (performance.now() >= end) report.miss(`${name}: the time was used up`);
-    else {
-      try {
-        await measure(shop, bench);
-      } catch (error) {
-        report.miss(`${name}: ${(error as Error).message.split("\n")[0]}`);
-      }
+    try {
+      if (bench === undefined) throw new Error("it needs webgpu, which is not available");
+      if (performance.now() >= end) throw new Error("the time was used up");
+      await measure(shop, bench);
+    } catch (error) {
+      report.miss(`${name}: ${(error as Error).message.split("\n")[0]}`);
     }
   }
+}
+
+/** The head of a peer's row. */
+function headOf(of: Data, peer: string, variant?: string) {
+  return { ...of, backend: null, algorithm: null, peer, variant, residence: "resident" as const };
 }
 
 /** Whether a resumed run's file has this cell already. */
@@ -50,24 +50,15 @@ function isKnown({ report }: Workshop, row: Parameters<typeof cellKey>[0]): bool
 /** Measures luma.gl's GPUHistogram on 32-bit floats, with the number of samples of webgpu's line of types. */
 async function luma(shop: Workshop, bench: Bench): Promise<void> {
   const of: Data = { type: "f32", bins: BINS, n: shop.floats, distribution: DISTRIBUTION };
-  const row = { ...placeOf(of), backend: null, algorithm: null, peer: "luma.gl" };
-  if (isKnown(shop, row)) return;
+  if (isKnown(shop, headOf(of, "luma.gl"))) return;
+  const bytes = bytesOf(of);
   const tile = Tile.of(shapeOf("f32"), DISTRIBUTION, Math.min(of.n, 2 ** 22));
-  const data = tile.lay(new Uint8Array(bytesOf(of)), of.n) as Float32Array;
+  const data = tile.lay(new Uint8Array(bytes), of.n) as Float32Array;
   const device = await lumaDevice();
   const theirs = new LumaHistogram(device, { type: "f32", data, bins: BINS, domain: [0, 1] });
-  await bench.rounds("luma.gl on f32", {
-    truth: () => tile.counts(bench.oracle, of.n, { axis: axisOf(of) }),
-    call: async () => {
-      const { counts, kernelMs, totalMs } = await theirs.count();
-      return [{ counts, bins: BINS, underflow: 0, overflow: 0, nan: 0, timings: { kernelMs, totalMs } }];
-    },
-    time: (timings) => timings!.kernelMs,
-    callTime: ({ totalMs }) => totalMs,
-    row,
-    bytes: bytesOf(of),
-    ceiling: await bench.ceiling(bytesOf(of)),
-  });
+  const truth = () => tile.counts(bench.oracle, of.n, { axis: axisOf(of) });
+  const ceiling = await bench.ceiling(bytes);
+  await bench.contest("luma.gl on f32", lumaContest(theirs, of, { bytes, ceiling, truth }));
   theirs.free();
   device.destroy();
 }
@@ -76,17 +67,11 @@ async function luma(shop: Workshop, bench: Bench): Promise<void> {
 async function chromium(shop: Workshop): Promise<void> {
   const { report, oracle, rounds, cellSeconds } = shop;
   const of: Data = { type: "u8", bins: BINS, n: PAGE_BYTES, distribution: DISTRIBUTION };
-  const place = {
-    ...placeOf(of),
-    backend: null,
-    algorithm: null,
-    peer: "chromium",
-    variant: "per-lane in a page",
-  };
-  if (isKnown(shop, place)) return;
+  const head = headOf(of, "chromium", "per-lane in a page");
+  if (isKnown(shop, head)) return;
   const [bundles, sites] = [await testBed("bundle.ts"), await testBed("site.ts")];
   if (bundles === null || sites === null)
-    return report.miss("chromium: it needs a checkout and a Node that runs TypeScript");
+    throw new Error("it needs a checkout and a Node that runs TypeScript");
   const module = new URL(`../page/count${extname(import.meta.url)}`, import.meta.url);
   const { code } = await bundles.bundleForBrowser(module);
   const tile = Tile.of(shapeOf("u8"), DISTRIBUTION, of.n);
@@ -95,27 +80,15 @@ async function chromium(shop: Workshop): Promise<void> {
     ...sites.moduleSite(code),
     "/data": { type: "application/octet-stream", body },
   });
-  if (typeof opened === "string") return report.miss(`chromium: ${opened}`);
+  if (typeof opened === "string") throw new Error(opened);
   await using site = opened;
   const found = (await site.page.evaluate(`measure(${rounds}, ${cellSeconds})`)) as PageFindings;
   const [truth] = await tile.counts(oracle, of.n, { axis: axisOf(of) });
   if (found.counts.some((count, bin) => count !== truth!.counts[bin])) {
     process.exitCode = 1;
-    return report.miss("chromium: NOT EXACT");
+    throw new Error("NOT EXACT");
   }
-  const { device, ms, callMs } = found;
-  const row: Row = {
-    ...place,
-    device: `${device} in Chromium ${site.version}`,
-    ms,
-    callMs,
-    gbps: throughput(of.n, ms),
-    ceilingPercent: null,
-    exact: true,
-  };
-  report.add(row);
-}
-
-function placeOf({ type, bins, n, distribution }: Data) {
-  return { type, bins, n, distribution, residence: "resident" as const };
+  const { ms, callMs } = found;
+  const device = `${found.device} in Chromium ${site.version}`;
+  report.add({ ...head, device, ms, callMs, gbps: throughput(of.n, ms), ceilingPercent: null, exact: true });
 }

@@ -84,11 +84,9 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const { values } = parsed(args);
   const { quick = false } = values;
   const [file, print] = values.json === "-" ? [null, true] : [values.json ?? null, false];
-  if (values.with !== undefined && values.compare === undefined) {
-    throw new WrongUse("expected --compare OLD.json together with --with");
-  }
-  if (values.changes !== undefined && values.compare === undefined) {
-    throw new WrongUse("expected --compare OLD.json together with --changes");
+  for (const name of ["with", "changes"] as const) {
+    if (values[name] !== undefined && values.compare === undefined)
+      throw new WrongUse(`expected --compare OLD.json together with --${name}`);
   }
   const leastBudget = BUDGET[quick ? "quick" : "full"];
   const budget = number(values.budget, "--budget", leastBudget);
@@ -135,10 +133,8 @@ function known(args: readonly string[]) {
       args: [...args],
       tokens: true,
       options: {
-        help: { type: "boolean" },
-        quick: { type: "boolean" },
-        resume: { type: "boolean" },
-        ...TEXTS,
+        ...{ help: { type: "boolean" }, quick: { type: "boolean" }, resume: { type: "boolean" } },
+        ...(texts as Record<(typeof TEXTS)[number], { readonly type: "string" }>),
       },
     });
   } catch (error) {
@@ -146,24 +142,22 @@ function known(args: readonly string[]) {
   }
 }
 
-const text = { type: "string" } as const;
-const TEXTS = {
-  budget: text,
-  backend: text,
-  peers: text,
-  algorithm: text,
-  type: text,
-  bins: text,
-  n: text,
-  distribution: text,
-  residence: text,
-  call: text,
-  json: text,
-  compare: text,
-  with: text,
-  threshold: text,
-  changes: text,
-} as const;
+const TEXTS = [
+  ...([
+    "budget",
+    "backend",
+    "peers",
+    "algorithm",
+    "type",
+    "bins",
+    "n",
+    "distribution",
+    "residence",
+    "call",
+  ] as const),
+  ...(["json", "compare", "with", "threshold", "changes"] as const),
+];
+const texts = Object.fromEntries(TEXTS.map((name) => [name, { type: "string" }]));
 
 function listOf<T extends string>(
   text: string | undefined,

@@ -1,8 +1,9 @@
+import { combinations } from "../data/combinations.ts";
 import { DISTRIBUTIONS, type Distribution } from "../data/distributions.ts";
 import type { PeerKind } from "../peers/process.ts";
 import { cellName } from "../runner/names.ts";
 import type { Row } from "../runner/row.ts";
-import { bytesOf, type Cell, type Contestant, type Data } from "./cell.ts";
+import { bytesOf, CALLS, type Cell, type Contestant, type Data } from "./cell.ts";
 
 /** The speed class of a contestant, which decides the size of its data: a CPU, a GPU, or a GPU imitated by software. */
 export type Pace = "host" | "gpu" | "software";
@@ -18,7 +19,7 @@ export interface Side {
   /** Whether it can count synchronously. Default: false. */
   readonly countsSync?: boolean;
   /** Returns why it cannot count a cell; null if it can. */
-  refuses(cell: Cell): string | null;
+  refuses(cell: Cell): Promise<string | null>;
 }
 
 /** The requested cells. Values for an axis replace the planned lines by all combinations. */
@@ -83,9 +84,13 @@ const MOST_64 = 64;
 
 /**
  * Plans lines through the axes, along distributions, algorithms, sizes, calls, types, bins, residences and trish's k, in
- * this order. The lines cross at bytes in memory with 256 bins. The function is pure.
+ * this order. The lines cross at bytes in memory with 256 bins.
  */
-export function planCells(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): Planned {
+export async function planCells(
+  sides: readonly Side[],
+  peers: readonly PeerKind[],
+  ask: Ask,
+): Promise<Planned> {
   const chosen = [ask.types, ask.bins, ask.n, ask.distributions, ask.residences, ask.calls].some(Boolean);
   const lines = chosen ? product(sides, peers, ask) : sweeps(sides, peers, ask);
   const cells = new Map<string, Cell>();
@@ -94,14 +99,19 @@ export function planCells(sides: readonly Side[], peers: readonly PeerKind[], as
     if (ask.algorithms && cell.algorithm !== null && !ask.algorithms.includes(cell.algorithm)) continue;
     const key = JSON.stringify([...Object.entries(cell)].filter(([name]) => name !== "sweep").sort());
     if (cells.has(key)) continue;
-    const why = refusal(cell, sides, peers, ask);
+    const why = await refusal(cell, sides, peers, ask);
     if (why === null) cells.set(key, cell);
     else missing.add(`${cellName(cell)}: ${why}`);
   }
   return { cells: [...cells.values()], missing: [...missing] };
 }
 
-function refusal(cell: Cell, sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): string | null {
+async function refusal(
+  cell: Cell,
+  sides: readonly Side[],
+  peers: readonly PeerKind[],
+  ask: Ask,
+): Promise<string | null> {
   const bytes = bytesOf(cell);
   if (bytes > ask.mostBytes)
     return `its ${bytes} bytes exceed the ${ask.mostBytes} bytes that fit into memory`;
@@ -122,31 +132,26 @@ function refusal(cell: Cell, sides: readonly Side[], peers: readonly PeerKind[],
 /** Makes every combination of the requested values, with the lines' crossing point for the other axes. */
 function* product(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): Iterable<Cell> {
   for (const pace of pacesOf(sides)) {
-    const { centre } = SIZES[ask.quick ? "quick" : "full"][pace];
-    for (const type of ask.types ?? (["u8"] as const)) {
-      for (const bins of ask.bins ?? [256]) {
-        for (const n of ask.n ?? [samplesOf(type, centre)]) {
-          for (const distribution of ask.distributions ?? [PLAIN]) {
-            const data = { type, bins, n, distribution };
-            for (const residence of ask.residences ?? (["resident"] as const)) {
-              const who = [...everyAlgorithm(sides, pace), ...peersOf(peers, pace, sides)];
-              for (const one of who) {
-                if (one.peer !== null && residence !== "resident") continue;
-                const cell = { sweep: "chosen", ...data, ...one, residence };
-                if (ask.calls === undefined) yield cell;
-                else if (residence === "resident") yield* calledAs(cell, ask.calls);
-              }
-            }
-          }
-        }
+    const who = [...everyAlgorithm(sides, pace), ...peersOf(peers, pace, sides)];
+    const all = combinations<Data & Pick<Cell, "residence">>({
+      type: ask.types ?? "u8",
+      bins: ask.bins ?? 256,
+      n: ask.n ?? 0,
+      distribution: ask.distributions ?? PLAIN,
+      residence: ask.residences ?? "resident",
+    });
+    for (const data of all) {
+      const n = data.n || samplesOf(data.type, SIZES[ask.quick ? "quick" : "full"][pace].centre);
+      for (const one of who) {
+        if (one.peer !== null && data.residence !== "resident") continue;
+        const cell = { sweep: "chosen", ...one, ...data, n };
+        if (ask.calls === undefined) yield cell;
+        // A peer has only \`count\`.
+        else if (data.residence === "resident")
+          for (const call of ask.calls) if (cell.peer === null || call === "count") yield { ...cell, call };
       }
     }
   }
-}
-
-/** Repeats a cell for each kind of call. A peer has only `count`. */
-function* calledAs(cell: Cell, calls: NonNullable<Ask["calls"]>): Iterable<Cell> {
-  for (const call of calls) if (cell.peer === null || call === "count") yield { ...cell, call };
 }
 
 /** The data and contestants of the lines of one pace. */
@@ -162,19 +167,26 @@ interface Field {
   readonly every: readonly Contestant[];
   /** Each backend's best algorithm, with each kind of call. */
   readonly called: readonly Contestant[];
+  /** All peers, those that take part in every line of a quick run, and these with \`best\`. */
   readonly peers: readonly Contestant[];
-  /** The peers that take part in every line of a quick run. */
   readonly fast: readonly Contestant[];
+  readonly usual: readonly Contestant[];
 }
 
 /** Makes all lines. The first one has all contestants. Slow software devices come last in the others. */
 function* sweeps(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): Iterable<Cell> {
   const fields = pacesOf(sides).map((pace) => fieldOf(pace, sides, peers, ask.quick));
-  for (const field of fields) yield* distributions(field);
-  for (const software of [false, true]) {
-    const some = fields.filter(({ pace }) => (pace === "software") === software);
-    for (const line of [algorithms, sizes, latency, types, bins, residences, ks]) {
-      for (const field of some) yield* line(field);
+  const [[first, ...rest], hosts] = [Object.keys(LINES), fields.filter(({ pace }) => pace !== "software")];
+  const software = fields.filter(({ pace }) => pace === "software");
+  const order = [
+    ...fields.map((field) => [first!, field] as const),
+    ...[hosts, software].flatMap((some) =>
+      rest.flatMap((line) => some.map((field) => [line, field] as const)),
+    ),
+  ];
+  for (const [sweep, field] of order) {
+    for (const [varied, who] of LINES[sweep]!(field)) {
+      for (const one of who) yield { sweep, ...field.centre, ...one, ...varied };
     }
   }
 }
@@ -182,91 +194,70 @@ function* sweeps(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): 
 function fieldOf(pace: Pace, sides: readonly Side[], peers: readonly PeerKind[], quick: boolean): Field {
   const { centre, most } = SIZES[quick ? "quick" : "full"][pace];
   const here = sides.filter((side) => side.pace === pace);
-  const fast = peers.filter(({ slow }) => !slow);
+  const best = here.map((side) => ours(side, side.algorithms[0]!));
+  const fast = peersOf(quick ? peers.filter(({ slow }) => !slow) : peers, pace, sides);
   return {
-    quick,
-    pace,
+    ...{ quick, pace, most, best, fast, usual: [...best, ...fast] },
     centre: { type: "u8", bins: 256, n: centre, distribution: PLAIN },
-    most,
-    best: here.map((side) => ours(side, side.algorithms[0]!)),
     every: everyAlgorithm(sides, pace),
-    called: here.flatMap((side) => {
-      const best = ours(side, side.algorithms[0]!);
-      const sync = side.countsSync ? [{ ...best, call: "countSync" as const }] : [];
-      return [...sync, { ...best, call: "count" as const }];
+    called: here.flatMap(({ countsSync }, i) => {
+      const calls = countsSync ? CALLS.toReversed() : (["count"] as const);
+      return calls.map((call) => ({ ...best[i]!, call }));
     }),
     peers: peersOf(peers, pace, sides),
-    fast: peersOf(quick ? fast : peers, pace, sides),
   };
 }
 
-function* distributions({ centre, best, peers, fast }: Field): Iterable<Cell> {
-  const plain = { sweep: "distributions", ...centre };
-  for (const one of [...best, ...peers]) yield { ...plain, ...one };
-  for (const distribution of DISTRIBUTIONS) {
-    for (const one of [...best, ...fast]) yield { ...plain, distribution, ...one };
-  }
-}
+/** The change of a step at the crossing point, and who counts it. */
+type Step = readonly [varied: Partial<Cell>, who: readonly Contestant[]];
 
-function* algorithms({ quick, pace, centre, every }: Field): Iterable<Cell> {
-  for (const distribution of quick ? TELLING : DISTRIBUTIONS) {
-    for (const one of every) {
-      const n = pace !== "host" && SLOW.includes(one.algorithm!) ? centre.n / SLOW_SHARE : centre.n;
-      const bins = one.algorithm === "per-thread-64" ? MOST_64 : centre.bins;
-      yield { sweep: "algorithms", ...centre, n, bins, distribution, ...one };
+/** The lines, the most important first. */
+const LINES: Readonly<Record<string, (field: Field) => readonly Step[]>> = {
+  distributions: ({ best, peers, usual }) => [
+    [{}, [...best, ...peers]],
+    ...DISTRIBUTIONS.map((distribution): Step => [{ distribution }, usual]),
+  ],
+  algorithms: ({ quick, pace, centre, every }) =>
+    (quick ? TELLING : DISTRIBUTIONS).flatMap((distribution) =>
+      every.map((one): Step => {
+        const n = pace !== "host" && SLOW.includes(one.algorithm!) ? centre.n / SLOW_SHARE : centre.n;
+        const bins = one.algorithm === "per-thread-64" ? MOST_64 : centre.bins;
+        return [{ n, bins, distribution }, [one]];
+      }),
+    ),
+  sizes: ({ quick, pace, most, best, usual }) => {
+    const factor = 2 ** STEP[quick ? "quick" : "full"];
+    const steps: Step[] = [];
+    for (let n = LEAST_N; n <= most; n *= factor) {
+      steps.push([{ n }, usual]);
+      if (pace !== "host") steps.push([{ n, residence: "upload" }, best]);
     }
-  }
-}
-
-function* sizes({ quick, pace, centre, most, best, fast }: Field): Iterable<Cell> {
-  for (let n = LEAST_N; n <= most; n *= 2 ** STEP[quick ? "quick" : "full"]) {
-    const data = { sweep: "sizes", ...centre, n };
-    for (const one of [...best, ...fast]) yield { ...data, ...one };
-    if (pace === "host") continue;
-    for (const one of best) yield { ...data, ...one, residence: "upload" };
-  }
-}
-
-/** Calls that are measured one by one, awaited and, if possible, synchronous. */
-function* latency({ quick, pace, centre, called, fast }: Field): Iterable<Cell> {
-  for (const exponent of CALL_SIZES[quick ? "quick" : "full"]) {
-    if (pace === "software" && exponent > MOST_SOFTWARE_CALL) continue;
-    const data = { sweep: "calls", ...centre, n: 2 ** exponent };
-    for (const one of called) yield { ...data, ...one };
-    for (const one of fast) yield { ...data, ...one, call: "count" };
-  }
-}
-
-function* types(field: Field): Iterable<Cell> {
-  const { centre, best, fast } = field;
-  for (const type of isShort(field) ? (["f32"] as const) : (["u16", "u32", "f32", "f64"] as const)) {
-    const data = { sweep: "types", ...centre, type, n: samplesOf(type, centre.n) };
-    for (const one of [...best, ...fast]) yield { ...data, ...one };
-  }
-}
-
-function* bins(field: Field): Iterable<Cell> {
-  const { centre, best, fast } = field;
-  const data = { sweep: "bins", ...centre, type: "u16" as const, n: samplesOf("u16", centre.n) };
-  for (const count of isShort(field) ? [1024] : BINS) {
-    for (const one of [...best, ...fast]) yield { ...data, bins: count, ...one };
-  }
-}
-
-function* residences({ centre, best }: Field): Iterable<Cell> {
-  for (const residence of ["upload", "file"] as const) {
-    for (const one of best) yield { sweep: "residence", ...centre, ...one, residence };
-  }
-}
-
-function* ks({ quick, centre, every }: Field): Iterable<Cell> {
-  if (quick) return;
-  for (const k of KS) {
-    for (const one of every.filter(({ algorithm }) => algorithm === "trish")) {
-      yield { sweep: "k", ...centre, ...one, variant: `k=${k}`, k };
-    }
-  }
-}
+    return steps;
+  },
+  /** Calls that are measured one by one, awaited and, if possible, synchronous. */
+  calls: ({ quick, pace, called, fast }) =>
+    CALL_SIZES[quick ? "quick" : "full"]
+      .filter((exponent) => pace !== "software" || exponent <= MOST_SOFTWARE_CALL)
+      .flatMap((exponent): Step[] => [
+        [{ n: 2 ** exponent }, called],
+        [{ n: 2 ** exponent, call: "count" }, fast],
+      ]),
+  types: (field) =>
+    (isShort(field) ? (["f32"] as const) : (["u16", "u32", "f32", "f64"] as const)).map((type) => [
+      { type, n: samplesOf(type, field.centre.n) },
+      field.usual,
+    ]),
+  bins: (field) =>
+    (isShort(field) ? [1024] : BINS).map((bins) => [
+      { type: "u16", n: samplesOf("u16", field.centre.n), bins },
+      field.usual,
+    ]),
+  residence: ({ best }) => (["upload", "file"] as const).map((residence) => [{ residence }, best]),
+  k: ({ quick, every }) => {
+    const trish = every.filter(({ algorithm }) => algorithm === "trish");
+    return quick ? [] : KS.map((k): Step => [{ variant: `k=${k}`, k }, trish]);
+  },
+};
 
 /** SwiftShader takes seconds to compile a kernel for each type and axis, so a quick run has few of them. */
 function isShort({ quick, pace }: Field): boolean {
@@ -274,8 +265,7 @@ function isShort({ quick, pace }: Field): boolean {
 }
 
 function ours({ id, threads }: Side, algorithm: string): Contestant {
-  const of = threads === undefined ? {} : { threads };
-  return { backend: id, algorithm, peer: null, residence: "resident", ...of };
+  return { backend: id, algorithm, peer: null, residence: "resident", ...(threads && { threads }) };
 }
 
 function everyAlgorithm(sides: readonly Side[], pace: Pace): Contestant[] {
@@ -288,13 +278,8 @@ function peersOf(peers: readonly PeerKind[], pace: Pace, sides: readonly Side[])
   if (pace === "software") return [];
   const hasGpu = pacesOf(sides).includes("gpu");
   const here = peers.filter(({ gpu }) => (pace === "host" ? !(gpu && hasGpu) : gpu));
-  return here.map(({ name, threads }) => ({
-    backend: null,
-    algorithm: null,
-    peer: name,
-    residence: "resident",
-    ...(pace === "host" ? { threads } : {}),
-  }));
+  const place = { backend: null, algorithm: null, residence: "resident" } as const;
+  return here.map(({ name, threads }) => ({ ...place, peer: name, ...(pace === "host" && { threads }) }));
 }
 
 function pacesOf(sides: readonly Side[]): Pace[] {

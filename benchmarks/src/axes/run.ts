@@ -64,53 +64,38 @@ async function measureOn(
   for (const what of missing) report.miss(what);
   const rounds = ROUNDS[quick ? "quick" : "full"];
   const cellSeconds = CELL_SECONDS[quick ? "quick" : "full"];
-  const benches = new Map(
-    sides.flatMap(({ id, engine, target }) =>
-      target
-        ? [
-            [
-              id,
-              new Bench(target, engine, oracle, report, {
-                rounds,
-                // The workshop limits the time of all backends' cells together.
-                budget: Number.POSITIVE_INFINITY,
-                bytes: 2 ** 28,
-                cellSeconds,
-                leastRounds: LEAST_ROUNDS,
-              }),
-            ],
-          ]
-        : [],
-    ),
-  );
-  const floats = floatsOf(quick, sides.find(({ id }) => id === "webgpu")?.pace ?? "gpu");
-  const shop: Workshop = {
-    sides,
-    benches,
-    oracle,
-    report,
-    scratch,
+  // The workshop limits the time of all backends' cells together.
+  const limits = {
     rounds,
+    budget: Number.POSITIVE_INFINITY,
+    bytes: 2 ** 28,
     cellSeconds,
-    floats,
-    end,
-    silent: new Set(),
+    leastRounds: LEAST_ROUNDS,
   };
+  const benches = new Map<string, Bench>();
+  for (const { id, engine, target } of sides) {
+    if (target) benches.set(id, new Bench({ target, engine, oracle, report }, limits));
+  }
+  const floats = floatsOf(quick, sides.find(({ id }) => id === "webgpu")?.pace ?? "gpu");
+  const limited = { rounds, cellSeconds, floats, end, silent: new Set<string>() };
+  const shop: Workshop = { sides, benches, oracle, report, scratch, ...limited };
   try {
-    const peers = PEERS.filter(({ name }) => options.peers.includes(name)).filter((peer) => {
-      const why = peer.absent(scratch);
-      if (why !== null) report.miss(`${peer.name}: ${why}`);
+    const peers = PEERS.filter((peer) => {
+      const why = options.peers.includes(peer.name) && peer.absent(scratch);
+      if (why) report.miss(`${peer.name}: ${why}`);
       return why === null;
     });
     const mostBytes = Math.min(MOST_BYTES, 2 ** Math.floor(Math.log2(freemem() / COPIES)));
-    const planned = planCells(sides, peers, { ...options, mostBytes });
+    const planned = await planCells(sides, peers, { ...options, mostBytes });
     for (const what of planned.missing) report.miss(what);
     const known = new Set(report.rows.map(cellKey));
     const cells = planned.cells.filter((cell) => !known.has(cellKey(cell)));
-    const [first, rest] = [cells.filter(isFirst), cells.filter((cell) => !isFirst(cell))];
-    await measureAll(shop, first);
+    await measureAll(shop, cells.filter(isFirst));
     await inProcess(shop, options);
-    await measureAll(shop, rest);
+    await measureAll(
+      shop,
+      cells.filter((cell) => !isFirst(cell)),
+    );
   } finally {
     report.save();
   }
@@ -124,7 +109,7 @@ function isFirst({ sweep }: Cell): boolean {
 
 /** Measures group by group, the most important first, and records cells that ran out of time. */
 async function measureAll(shop: Workshop, cells: readonly Cell[]): Promise<void> {
-  const { show, clear } = progressLine();
+  using progress = progressLine();
   const start = performance.now();
   let done = 0;
   for (const group of Map.groupBy(cells, dataKey).values()) {
@@ -133,7 +118,7 @@ async function measureAll(shop: Workshop, cells: readonly Cell[]): Promise<void>
       continue;
     }
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
-    show(
+    progress.show(
       `bench: ${done} of ${cells.length} cells, ${seconds} s: ${dataName(group[0]!)}: ${group.map(nameOf).join("; ")}`,
     );
     try {
@@ -144,7 +129,6 @@ async function measureAll(shop: Workshop, cells: readonly Cell[]): Promise<void>
     }
     done += group.length;
   }
-  clear();
 }
 
 /** Returns the GPU's name, or "SwiftShader" if all backends run on it. */

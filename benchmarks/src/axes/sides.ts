@@ -3,16 +3,14 @@ import { type Backend, type Engine, openEngine, type Slug } from "@polybin/core"
 import { multithreaded } from "@polybin/core/multithreaded";
 import { piscina } from "@polybin/piscina";
 import { countsSync } from "../runner/counter.ts";
-import { TARGETS, type Target } from "../runner/target.ts";
-import { axisOf, type Cell } from "./cell.ts";
+import { IMITATED, TARGETS, type Target } from "../runner/target.ts";
+import { type Cell, optionsOf } from "./cell.ts";
 import type { Side } from "./plan.ts";
 
 /** Names of the backends for `--backend`. */
 export const BACKENDS: readonly string[] = ["cpu", "piscina", "webgpu", "cuda"];
 /** Core's algorithms that are meant to be fast. The others simulate the papers' steps for readers. */
 const OF_CPU: readonly string[] = ["sequential", "multithreaded"];
-/** Devices of WebGPU that compute on the CPU. */
-export const IMITATED: RegExp = /swiftshader|llvmpipe|lavapipe|basic render/i;
 
 /** A backend's engine, with the properties that planning needs. */
 export interface OpenSide extends Side {
@@ -78,7 +76,7 @@ function sideOf(engine: Engine, threads: number, algorithms: readonly string[]):
     algorithms,
     readsFiles: engine.readsFiles,
     engine,
-    refuses: (cell) =>
+    refuses: async (cell) =>
       engine.backend === "cpu" && cell.residence === "upload"
         ? "it counts any memory in place, without an upload"
         : refusalOf(engine, cell),
@@ -104,13 +102,7 @@ function bestFirst({ algorithms }: Engine, most = algorithms.length): string[] {
   return [best, ...algorithms.filter((slug) => slug !== best)].slice(0, most);
 }
 
-function refusalOf(engine: Engine, cell: Cell): string | null {
-  const found = engine.supports({
-    algorithm: cell.algorithm!,
-    type: cell.type,
-    axis: axisOf(cell),
-    samples: cell.n,
-    ...(cell.k === undefined ? {} : { k: cell.k }),
-  });
+async function refusalOf(engine: Engine, cell: Cell): Promise<string | null> {
+  const found = await engine.supports({ ...optionsOf(cell), type: cell.type, samples: cell.n });
   return typeof found === "string" ? found : null;
 }

@@ -1,5 +1,6 @@
-import { cellName, nameOf, powerName } from "../runner/names.ts";
-import { callName, type Results, type Row, type Spread, spreadsOf } from "../runner/row.ts";
+import { callName, cellName, nameOf, powerName } from "../runner/names.ts";
+import type { Results, Row, Spread } from "../runner/row.ts";
+import { spreadsOf } from "../runner/spreads.ts";
 import { median, throughput } from "../runner/statistics.ts";
 import { bytesOf, type Data } from "./cell.ts";
 

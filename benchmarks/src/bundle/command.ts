@@ -1,18 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { cpu, openEngine } from "@polybin/core";
 import { SLUGS, WEIGHTED_SLUGS } from "@polybin/core/backend";
-import { Bench } from "../runner/bench.ts";
+import { type Bench, withBench } from "../runner/bench.ts";
 import type { Cell } from "../runner/count.ts";
 import { provenance } from "../runner/machine.ts";
 import { print } from "../runner/print.ts";
 import { Report } from "../runner/report.ts";
 import { TARGETS, type Target } from "../runner/target.ts";
 import { type Fingerprints, fingerprintsOf } from "../sources/fingerprints.ts";
-import { HOST_SUITES, hostMain } from "../suites/host.ts";
+import { HOST_SUITES, hostMain, PAPER_SUITES } from "../suites/host.ts";
 import { SUITES } from "../suites/index.ts";
-import { PAPER_SUITES } from "../suites/papers-workers.ts";
 import { probe } from "../suites/table1.ts";
 import { type Probed, probeSums } from "../suites/weighted-counters.ts";
 import { conformance } from "./conformance.ts";
@@ -117,13 +115,13 @@ interface Values {
 /** Runs each suite into its own file. */
 async function runSuites(target: Target, names: readonly string[], values: Values): Promise<void> {
   const suites = SUITES[target.id];
-  for (const name of names)
-    if (suites[name] === undefined) return wrongUse(`unknown suite: ${name}\n${USAGE}`);
+  const unknown = names.find((name) => suites[name] === undefined);
+  if (unknown !== undefined) return wrongUse(`unknown suite: ${unknown}\n${USAGE}`);
   mkdirSync(values.out, { recursive: true });
   for (const name of names) {
     const start = performance.now();
     console.log(`== ${name}`);
-    await withBench(target, values, join(values.out, `${target.id}-${name}.json`), async (bench) => {
+    await onTarget(target, values, join(values.out, `${target.id}-${name}.json`), async (bench) => {
       await suites[name]!(bench);
       bench.report.save();
       print(bench.report.results());
@@ -132,33 +130,26 @@ async function runSuites(target: Target, names: readonly string[], values: Value
   }
 }
 
-async function probeOnce(target: Target, cell: Cell, values: Values): Promise<void> {
-  const { sums } = values;
-  await withBench(target, values, "/dev/null", (bench) =>
-    sums === undefined
-      ? probe(bench, cell, values.distribution)
-      : probeSums(bench, JSON.parse(sums) as Probed),
+function probeOnce(target: Target, cell: Cell, values: Values): Promise<void> {
+  const { sums, distribution } = values;
+  return onTarget(target, values, "/dev/null", (bench) =>
+    sums === undefined ? probe(bench, cell, distribution) : probeSums(bench, JSON.parse(sums) as Probed),
   );
 }
 
-async function withBench(
+function onTarget(
   target: Target,
-  values: Values,
+  { pictures, ...values }: Values,
   file: string,
   use: (bench: Bench) => Promise<void>,
 ): Promise<void> {
-  await using engine = await openEngine({ backend: target.timed() });
-  await using oracle = await openEngine({ backend: cpu() });
-  const [rounds, budget, gib, calls] = [values.rounds, values.budget, values.gib, values.calls].map(positive);
-  const report = new Report(file, engine.device);
+  const [rounds, budget, gib, calls] = (["rounds", "budget", "gib", "calls"] as const).map((name) =>
+    positive(values[name]),
+  ) as [number, number, number, number];
   // Whole mebibytes, a multiple of every tile of sorted samples.
-  const bytes = Math.ceil(gib! * 2 ** 10) * 2 ** 20;
-  await use(
-    new Bench(target, engine, oracle, report, {
-      ...{ rounds: rounds!, budget: budget!, bytes, calls: calls! },
-      ...(values.pictures === undefined ? {} : { pictures: values.pictures }),
-    }),
-  );
+  const bytes = Math.ceil(gib * 2 ** 10) * 2 ** 20;
+  const options = { rounds, budget, bytes, calls, pictures };
+  return withBench(target, options, (device) => new Report(file, device), use);
 }
 
 function positive(text: string): number {

@@ -1,5 +1,6 @@
 import { type Counter, type Engine, integer, openEngine } from "@polybin/core";
-import { copyCeiling, cuda, pinned } from "@polybin/cuda";
+import { cuda, pinned } from "@polybin/cuda";
+import { copyToCuda } from "../ceilings/cuda.ts";
 
 // Measures whole calls of CUDA from JavaScript for a few seconds each, for tuning. The suites measure against peers and
 // keep their results.
@@ -54,7 +55,7 @@ async function ofHost(counter: Counter, n: number): Promise<object> {
   const locked = bytesOf(n, pinned(n));
   const to = new Uint8Array(n).fill(1);
   const ceiling = async (memory: "pinned" | "pageable") => {
-    const { ms } = await copyCeiling({ bytes: n, memory });
+    const ms = await copyToCuda(n, LEAST, memory);
     return Math.round(median(ms) * 1e4) / 10;
   };
   return {

@@ -48,6 +48,21 @@ export function clusteredRow(zeroShare: number, run: number, bins: number, docum
   return { name, bins, values, zeroShare };
 }
 
+/** The values of a feature: normal ones of a deviation, or zeros and others, also in runs; without any, uniform ones. */
+export interface Kind {
+  /** In bins. Null means infinite, for which JSON has no number. */
+  readonly sigma?: number | null;
+  /** Share of values that are 0. */
+  readonly zeros?: number;
+  readonly run?: number;
+}
+
+/** Makes a feature of a kind. */
+export function rowOfKind({ sigma, zeros, run }: Kind, bins: number, documents: number): FeatureRow {
+  if (zeros === undefined) return normalRow(sigma ?? Number.POSITIVE_INFINITY, bins, documents);
+  return run === undefined ? sparseRow(zeros, bins, documents) : clusteredRow(zeros, run, bins, documents);
+}
+
 const SEED = 0x2545f491;
 
 /** Returns the narrowest type for a number of bins, as in the paper's Table 3. */

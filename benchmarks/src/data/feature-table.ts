@@ -39,6 +39,17 @@ export class ShiftedTable {
     return this.features * rowBytes(this.type, this.documents);
   }
 
+  /** The part of a result file's row that describes the data. */
+  get place(): {
+    readonly type: string;
+    readonly bins: number;
+    readonly n: number;
+    readonly distribution: string;
+  } {
+    const { type, features, documents, row } = this;
+    return { type, bins: row.bins, n: features * documents, distribution: row.name };
+  }
+
   /** Returns the features as an engine takes them, in given or new memory. */
   init(features: readonly number[] = this.all, memory?: Uint8Array): FeatureTableInit {
     const each = rowBytes(this.type, this.documents);
@@ -73,15 +84,11 @@ export function weightsOf(documents: number): Float32Array {
 
 /** The exact sums for some features of a table. */
 export interface SumsTruth {
+  readonly weights: Float32Array;
   readonly features: readonly number[];
   readonly sums: TableSums;
   /** Sums of |weight|, for results that are not exact. */
   readonly sizes: TableSums;
-}
-
-/** Lists the features that are compared. */
-function checkedFeatures({ features }: Pick<ShiftedTable, "features">): readonly number[] {
-  return [...new Set([0, Math.min(1, features - 1), features >>> 1, features - 1])];
 }
 
 /** Computes the oracle's sums for those features. */
@@ -90,9 +97,11 @@ export async function truthOf(
   table: ShiftedTable,
   weights: Float32Array,
 ): Promise<SumsTruth> {
-  const features = checkedFeatures(table);
+  const last = table.features - 1;
+  const features = [...new Set([0, Math.min(1, last), table.features >>> 1, last])];
   await using some = await oracle.table(table.init(features));
   return {
+    weights,
     features,
     sums: await some.sums(weights, { squares: true }),
     sizes: await some.sums(weights.map(Math.abs)),

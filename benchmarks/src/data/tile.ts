@@ -7,25 +7,28 @@ const TILE_SAMPLES = 2 ** 24;
 /** Number of different values in `sorted` data, all equally frequent. */
 const SORTED_LEVELS = 2 ** 16;
 
-const BYTES = { u8: 1, u16: 2, u32: 4, f32: 4, f64: 8 } as const;
+const SIZES = { u8: 1, u16: 2, u32: 4, f32: 4, f64: 8 } as const;
 
 /** The properties of samples, without their number. */
 export interface Shape {
-  readonly type: keyof typeof BYTES & SampleType;
+  readonly type: keyof typeof SIZES & SampleType;
   /** Exclusive upper bound of the samples. */
   readonly top: number;
   /** Interleaved samples per pixel. */
   readonly channels: number;
 }
 
+/** Bytes of a single channel. */
+export const BYTES: Shape = { type: "u8", top: 256, channels: 1 };
+
 /** Returns the bytes per pixel. */
 export function pixelBytes({ type, channels }: Shape): number {
-  return BYTES[type] * channels;
+  return SIZES[type] * channels;
 }
 
 /** Makes an array of `length` samples over given or new memory. */
-function arrayOf(type: Shape["type"], length: number, memory?: Uint8Array): Values {
-  const { buffer, byteOffset } = memory ?? new Uint8Array(length * BYTES[type]);
+export function arrayOf(type: Shape["type"], length: number, memory?: Uint8Array): Values {
+  const { buffer, byteOffset } = memory ?? new Uint8Array(length * SIZES[type]);
   if (type === "u8") return new Uint8Array(buffer, byteOffset, length);
   if (type === "u16") return new Uint16Array(buffer, byteOffset, length);
   if (type === "u32") return new Uint32Array(buffer, byteOffset, length);
@@ -34,8 +37,8 @@ function arrayOf(type: Shape["type"], length: number, memory?: Uint8Array): Valu
 }
 
 /** The exact counts of every wanted channel. */
-export type Truth = readonly Counted[];
-export interface Counted extends Pick<Histogram, "underflow" | "overflow" | "nan"> {
+export type Truth = readonly ChannelCounts[];
+export interface ChannelCounts extends Pick<Histogram, "underflow" | "overflow" | "nan"> {
   readonly counts: ArrayLike<number>;
 }
 
@@ -69,7 +72,7 @@ export class Tile {
 
   /** Makes a tile of any bytes, such as those of a picture. */
   static ofBytes(name: string, bytes: Uint8Array): Tile {
-    return new Tile({ type: "u8", top: 256, channels: 1 }, name, bytes, false);
+    return new Tile(BYTES, name, bytes, false);
   }
 
   /** Fills the first `pixels` pixels of memory, and returns them as samples. */
@@ -141,11 +144,16 @@ export function difference(truth: Truth, found: Truth): string | null {
       if (actual[flow] !== expected[flow])
         return `${flow}: expected ${expected[flow]} but received ${actual[flow]}`;
     }
-    for (let bin = 0; bin < expected.counts.length; bin++) {
-      if (actual.counts[bin] !== expected.counts[bin]) {
-        return `channel ${channel}, bin ${bin}: expected ${expected.counts[bin]} but received ${actual.counts[bin]}`;
-      }
-    }
+    const wrong = differenceOf(expected.counts, actual.counts);
+    if (wrong !== null) return `channel ${channel}, ${wrong}`;
   }
+  return null;
+}
+
+/** Describes the first bin whose count differs; null if there is none. */
+export function differenceOf(expected: ArrayLike<number>, found: ArrayLike<number>): string | null {
+  for (let bin = 0; bin < expected.length; bin++)
+    if (found[bin] !== expected[bin])
+      return `bin ${bin}: expected ${expected[bin]} but received ${found[bin]}`;
   return null;
 }

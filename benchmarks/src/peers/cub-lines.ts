@@ -1,8 +1,9 @@
+import { peerRow } from "../runner/moved.ts";
 import type { Row } from "../runner/row.ts";
-import { percentOf, throughput } from "../runner/statistics.ts";
+import { throughput } from "../runner/statistics.ts";
 
 /** A line of peers/cub.cu. */
-interface Line {
+export interface CubLine {
   readonly peer: "cub" | "per-lane" | "read";
   readonly variant: string;
   readonly type: string;
@@ -18,29 +19,11 @@ interface Line {
 export class CubLines {
   readonly #ceilings = new Map<number, number>();
 
-  /** Returns a row, or the sentence for a missing cell. */
-  row(line: string): Row | string {
-    const parsed = JSON.parse(line) as Line | { readonly missing: string };
-    if ("missing" in parsed) return parsed.missing;
-    const { peer, variant, type, bins, n, bytes, distribution, ms, exact } = parsed;
-    const gbps = throughput(bytes, ms);
-    if (peer === "read") this.#ceilings.set(bytes, gbps);
-    const ours = peer === "per-lane";
-    return {
-      backend: ours ? "cuda" : null,
-      algorithm: ours ? peer : null,
-      peer: ours ? null : peer,
-      ...(variant === "" ? {} : { variant }),
-      type,
-      bins,
-      n,
-      distribution,
-      residence: "resident",
-      ms,
-      gbps,
-      ceilingPercent: percentOf(gbps, this.#ceilings.get(bytes) ?? null),
-      exact,
-    };
+  row({ peer, variant, type, bins, n, bytes, distribution, ms, exact }: CubLine): Row {
+    if (peer === "read") this.#ceilings.set(bytes, throughput(bytes, ms));
+    const who = peer === "per-lane" ? { backend: "cuda", algorithm: peer, peer: null } : { peer };
+    const cell = { ...who, variant: variant || undefined, type, bins, n, distribution };
+    return peerRow({ ...cell, ms, exact, bytes, ceiling: this.#ceilings.get(bytes) ?? null });
   }
 }
 

@@ -1,11 +1,7 @@
-import type { Caller } from "../runner/calls.ts";
-import { callAgain } from "../runner/calls.ts";
+import { type Dawn, openDawn, USAGE } from "../ceilings/dawn.ts";
+import { type Caller, callAgain } from "../runner/calls.ts";
 
-/** WebGPU's flags for the usage and mapping of buffers. */
-const STORAGE = 0x80;
-const COPY_SRC = 4;
-const COPY_DST = 8;
-const MAP_READ = 1;
+const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = USAGE;
 /** Size in bytes of the counts of 256 bins. */
 const BYTES = 1024;
 /** A kernel that does almost nothing. */
@@ -23,7 +19,7 @@ export class DawnFloor {
   /** Number of dispatches that ran, according to the last readback. */
   #ran = 0;
 
-  private constructor(gpu: GPU, device: GPUDevice) {
+  private constructor({ gpu, device }: Dawn) {
     this.#gpu = gpu;
     this.#device = device;
     const module = device.createShaderModule({ code: CODE });
@@ -37,11 +33,7 @@ export class DawnFloor {
   }
 
   static async open(): Promise<DawnFloor> {
-    const { create } = await import("webgpu");
-    const gpu = create([]);
-    const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
-    if (adapter === null) throw new Error("Dawn found no adapter");
-    return new DawnFloor(gpu, await adapter.requestDevice());
+    return new DawnFloor(await openDawn([]));
   }
 
   /** Makes a caller with this number of dispatches per submit. Each has its share of the time. */
@@ -64,14 +56,13 @@ export class DawnFloor {
       this.#home.unmap();
     };
     return {
-      name: `Dawn's floor, ${dispatches} dispatches`,
       row: {
         backend: null,
         algorithm: null,
         peer: "dawn",
         variant: "an empty kernel, a copy and a map",
         call: dispatches === 1 ? "count" : "countAll",
-        ...(dispatches === 1 ? {} : { inFlight: dispatches }),
+        inFlight: dispatches === 1 ? undefined : dispatches,
         ...{ type: "u8", bins: 256, n: BYTES, distribution: "any", residence: "resident" as const },
       },
       bytes: BYTES,
@@ -80,7 +71,7 @@ export class DawnFloor {
     };
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#device.destroy();
     // Dawn crashes if its instance is collected before the objects that it made.
     void this.#gpu;

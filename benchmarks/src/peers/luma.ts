@@ -1,11 +1,11 @@
 import type { Buffer, Device } from "@luma.gl/core";
 import { type CompiledGPUCommandGraph, GPUCommandGraph, GPUHistogram } from "@luma.gl/gpgpu/gpu-core";
 import { webgpuAdapter } from "@luma.gl/webgpu";
-import { DAWN_FLAGS } from "../runner/target.ts";
+import { DAWN_FLAGS, USAGE } from "../ceilings/dawn.ts";
+import type { Truth } from "../data/tile.ts";
+import type { Contest, Head } from "../runner/contest.ts";
+import { counting, kernelMs, type Result, totalMs } from "../runner/count.ts";
 
-/** WebGPU's flags for the usage of buffers. */
-const USAGE = { MAP_READ: 1, COPY_SRC: 4, COPY_DST: 8, STORAGE: 0x80, QUERY_RESOLVE: 0x200 } as const;
-const MAP_READ = 1;
 const STAMPS = 2;
 const STAMP_BYTES = 8;
 
@@ -91,7 +91,7 @@ export class LumaHistogram {
     const output = (this.#output as unknown as { readonly handle: GPUBuffer }).handle;
     raw.copyBufferToBuffer(output, 0, this.#readback, stampBytes, this.#bins * Uint32Array.BYTES_PER_ELEMENT);
     this.#device.submit(encoder.finish());
-    await this.#readback.mapAsync(MAP_READ);
+    await this.#readback.mapAsync(USAGE.MAP_READ);
     const range = this.#readback.getMappedRange();
     const stamps = new BigUint64Array(range, 0, 2 * STAMPS);
     const kernelMs = Number(stamps[STAMPS]! - stamps[1]!) / 1e6;
@@ -118,6 +118,23 @@ export class LumaHistogram {
     this.#output.destroy();
     for (const one of [this.#queries, this.#stamps, this.#readback]) one.destroy();
   }
+}
+
+/** Makes a contest of luma.gl's counting. */
+export function lumaContest(
+  theirs: LumaHistogram,
+  row: Omit<Head, "algorithm" | "residence"> & { readonly bins: number },
+  of: Pick<Contest, "bytes" | "ceiling"> & { truth(): Promise<Truth> },
+): Contest<readonly Result[]> {
+  return counting({
+    row: { ...row, backend: null, algorithm: null, peer: "luma.gl", residence: "resident" },
+    ...of,
+    ...{ time: kernelMs, callTime: totalMs },
+    call: async () => {
+      const { counts, ...timings } = await theirs.count();
+      return [{ counts, bins: row.bins, underflow: 0, overflow: 0, nan: 0, timings }];
+    },
+  });
 }
 
 /** Writes a buffer in parts, because Dawn copies each part into its own memory first. */

@@ -1,14 +1,16 @@
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { compiled } from "../programs/compiled.ts";
+import { runOnce } from "../programs/lines.ts";
 
 /** Milliseconds in which a peer must answer. PyTorch needs half of them for imports, and DuckDB fills tables. */
 const ANSWER_MS = 60_000;
-/** Milliseconds in which a compiler must finish. */
+/** Milliseconds in which gcc must finish. */
 const COMPILE_MS = 180_000;
 
 /** Another program that counts the same file on request, so that both sides can alternate in one run. */
@@ -75,7 +77,7 @@ export class Peer {
   }
 
   /** Ends the process, and kills it if it does not end. */
-  close(): void {
+  [Symbol.dispose](): void {
     this.#process.stdin.end();
     setTimeout(() => this.#process.kill("SIGKILL"), this.#answerMs).unref();
   }
@@ -104,17 +106,6 @@ function numbersIn(line: string): number[] {
 
 /** An error for a peer that hangs. Another request would wait again. */
 export class NoAnswer extends Error {}
-
-/** Runs a program to its end. @throws an Error of one line if it fails */
-function runOnce(command: string, args: readonly string[], timeout: number): void {
-  try {
-    execFileSync(command, args, { stdio: ["ignore", "ignore", "pipe"], timeout, killSignal: "SIGKILL" });
-  } catch (error) {
-    const { code, message, stderr } = error as NodeJS.ErrnoException & { readonly stderr?: Buffer };
-    const last = stderr?.toString().trim().split("\n").at(-1) || message.split("\n")[0];
-    throw new Error(code === "ETIMEDOUT" ? `no answer in ${timeout / 1000} s` : last);
-  }
-}
 
 /** Samples in a file, and their equal bins. */
 export interface PeerJob {
@@ -224,25 +215,15 @@ const CUB: PeerKind = {
   ...LOOP,
   name: "cub",
   gpu: true,
-  absent: (scratch) => {
-    if (existsSync(join(folder, "histograms"))) return null;
+  absent: () => {
     try {
-      runOnce("nvidia-smi", ["-L"], ANSWER_MS);
-    } catch (error) {
-      return `no NVIDIA GPU was found (${(error as Error).message})`;
-    }
-    try {
-      const program = [join(folder, "histograms.cu"), "-o", join(scratch, "histograms")];
-      runOnce("nvcc", ["-std=c++17", "-O3", "-arch=native", ...program], COMPILE_MS);
+      compiled("histograms");
       return null;
     } catch (error) {
-      return `nvcc is not available or failed (${(error as Error).message})`;
+      return (error as Error).message;
     }
   },
-  start: (job, scratch) => {
-    const place = [folder, scratch].find((one) => existsSync(join(one, "histograms")))!;
-    return new Peer("cub", join(place, "histograms"), argsOf(job));
-  },
+  start: (job) => new Peer("cub", compiled("histograms"), argsOf(job)),
 };
 
 /** All peers in separate processes. luma.gl and the page share our process and are listed elsewhere. */

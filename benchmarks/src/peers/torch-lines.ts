@@ -1,42 +1,28 @@
 import type { ShiftedTable } from "../data/feature-table.ts";
+import { peerRow } from "../runner/moved.ts";
 import type { Row } from "../runner/row.ts";
-import { median, percentOf, throughput } from "../runner/statistics.ts";
+import { median } from "../runner/statistics.ts";
 
 /** A line of peers/torch_sums.py. */
-type Line =
-  | {
-      readonly variant: string;
-      readonly distribution: string;
-      readonly ms: readonly number[];
-      readonly offBy: number;
-    }
-  | { readonly missing: string };
+export interface TorchLine {
+  readonly variant: string;
+  readonly distribution: string;
+  readonly ms: readonly number[];
+  readonly offBy: number;
+}
 
-/** Returns a row, or the sentence for a missing cell. */
-export function torchRow(line: string, of: ShiftedTable, ceiling: number | null): Row | string {
-  const parsed = JSON.parse(line) as Line;
-  if ("missing" in parsed) return parsed.missing;
-  const { variant, distribution, ms, offBy } = parsed;
+export function torchRow(
+  { variant, distribution, ms, offBy }: TorchLine,
+  of: ShiftedTable,
+  ceiling: number | null,
+): Row {
   const { type, features, documents, bytes, row } = of;
-  const gbps = throughput(bytes, ms);
-  return {
-    backend: null,
-    algorithm: null,
-    peer: TORCH,
-    variant,
-    type,
-    bins: row.bins,
-    n: features * documents,
-    distribution,
-    residence: "resident",
-    ms,
-    gbps,
-    valuesPerSecond: ((features * documents) / median(ms)) * 1000,
-    ceilingPercent: percentOf(gbps, ceiling),
-    weighted: { features, documents, adds: "sums", precision: "fast", skip: false, plans: [] },
-    exact: offBy === 0,
-    offBy,
-  };
+  const n = features * documents;
+  const weighted = { features, documents, adds: "sums", precision: "fast", skip: false, plans: [] } as const;
+  return peerRow({
+    ...{ peer: TORCH, variant, type, bins: row.bins, n, distribution, weighted, bytes, ceiling },
+    ...{ ms, valuesPerSecond: (n / median(ms)) * 1000, exact: offBy === 0, offBy },
+  });
 }
 
 export const TORCH = "torch.bincount(weights)";

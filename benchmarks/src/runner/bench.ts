@@ -1,18 +1,11 @@
-import type { Engine } from "@polybin/core";
+import { cpu, type Engine, openEngine } from "@polybin/core";
+import { copyToCuda } from "../ceilings/cuda.ts";
 import { pixelBytes, type Tile } from "../data/tile.ts";
 import { Awake } from "./awake.ts";
-import { movedRow } from "./ceiling.ts";
-import { type DeviceContest, Timed } from "./contest.ts";
-import {
-  type Cell,
-  type CountContest,
-  counted,
-  type Loaded,
-  loadedOn,
-  type Place,
-  residentRow,
-  variantOf,
-} from "./count.ts";
+import { type Contest, type Head, Timed } from "./contest.ts";
+import { type Cell, counting, kernelMs, type Loaded, loadedOn, residentRow } from "./count.ts";
+import { movedRow } from "./moved.ts";
+import { nameOf } from "./names.ts";
 import type { Report } from "./report.ts";
 import type { Row } from "./row.ts";
 import type { Target } from "./target.ts";
@@ -37,23 +30,44 @@ export interface BenchOptions {
   /** The minimum number of rounds of a cell. Default: 3. */
   readonly leastRounds?: number;
   /** Folder of photographs for the suite that measures them. */
-  readonly pictures?: string;
+  readonly pictures?: string | undefined;
+}
+
+/** A contest on the device of a bench. */
+export interface DeviceContest<Result> extends Contest<Result> {
+  /** The most rounds. Default: the bench's. */
+  readonly most?: number | undefined;
+  /** Returns the peak memory of the process in bytes. It is read after the first call. */
+  peak?(): number | undefined;
+  /** Unmeasured runs after the comparison. */
+  readonly warm?: number;
+  /** Whether the device is idle for most of a call. It is then kept busy until the next one. */
+  readonly sparse?: boolean;
+}
+
+/** The engines and the report of a bench. */
+interface Setup {
+  readonly target: Target;
+  readonly engine: Engine;
+  /** The CPU's engine, which gives the exact counts. */
+  readonly oracle: Engine;
+  readonly report: Report;
 }
 
 /** Measures the cells of one device in sequence, so that it stays awake, and knows its ceilings. */
 export class Bench {
   readonly target: Target;
   readonly engine: Engine;
-  /** The CPU's engine, which gives the exact counts. */
   readonly oracle: Engine;
   readonly report: Report;
   readonly options: BenchOptions;
   readonly #start: number = performance.now();
   readonly #ceilings = new Map<number, number | null>();
+  readonly #copies = new Map<string, number | null>();
   readonly #awake: Awake;
   #host: Uint8Array = new Uint8Array(0);
 
-  constructor(target: Target, engine: Engine, oracle: Engine, report: Report, options: BenchOptions) {
+  constructor({ target, engine, oracle, report }: Setup, options: BenchOptions) {
     this.target = target;
     this.engine = engine;
     this.oracle = oracle;
@@ -64,9 +78,13 @@ export class Bench {
 
   /** Whether time for another cell is left. Reports a missing cell if not. */
   hasTime(what: string): boolean {
-    if (performance.now() - this.#start < this.options.budget * 1000) return true;
+    if (this.secondsLeft > 0) return true;
     this.report.miss(`${what}: the ${this.options.budget} s were used up`);
     return false;
+  }
+
+  get secondsLeft(): number {
+    return Math.max(0, this.options.budget - (performance.now() - this.#start) / 1000);
   }
 
   /** Calls until a device that was idle has its full clock rate again. */
@@ -78,10 +96,6 @@ export class Bench {
   /** Keeps the device awake between calls that leave it idle. */
   between(): Promise<void> {
     return this.#awake.between();
-  }
-
-  get secondsLeft(): number {
-    return Math.max(0, this.options.budget - (performance.now() - this.#start) / 1000);
   }
 
   /** Returns `bytes` bytes of host memory, page-locked if the target can. The next call may return the same memory. */
@@ -100,49 +114,40 @@ export class Bench {
     return loadedOn(engine, this.oracle, tile, tile.lay(memory, pixels), pixels);
   }
 
-  /** Measures a cell on resident data by the time of its kernels. */
+  /** Measures a cell on resident data by the time of its kernels. @param place fields of its row */
   async measure(
     loaded: Loaded,
     cell: Cell,
-    place: Place = {},
+    place: Partial<Head> = {},
     engine: Engine = this.engine,
   ): Promise<Row | null> {
-    const { resident, shape, pixels, bytes, distribution } = loaded;
-    const named = [cell.algorithm, place.variant ?? variantOf(cell)].join(" ").trim();
-    const what = `${named} on ${place.type ?? shape.type} ${distribution}, n = ${pixels}`;
+    const { resident, bytes } = loaded;
+    const row = residentRow(loaded, cell, place);
+    const what = `${nameOf({ backend: null, peer: null, ...row })} on ${row.type} ${row.distribution}, n = ${row.n}`;
     if (!this.hasTime(what)) return null;
-    return this.rounds(what, {
-      truth: () => loaded.truth(cell),
-      call: () => engine.histograms(resident, { ...cell, timings: true }),
-      time: (timings) => timings!.kernelMs,
+    return this.contest(what, {
+      ...counting({
+        ...{ row, bytes, time: kernelMs, ceiling: await this.ceiling(bytes) },
+        truth: () => loaded.truth(cell),
+        call: () => engine.histograms(resident, { ...cell, timings: true }),
+      }),
       plain: () => engine.histograms(resident, cell),
-      row: residentRow(loaded, cell, place),
-      bytes,
-      ceiling: await this.ceiling(bytes),
     });
   }
 
-  /** Measures a call that counts. */
-  rounds(what: string, of: CountContest): Promise<Row | null> {
-    return this.contest(what, counted(of));
-  }
-
   /** Compares with the exact result, warms up and measures. Results that are not exact are not measured. */
-  async contest<Found>(what: string, of: DeviceContest<Found>): Promise<Row | null> {
+  async contest<Result>(what: string, of: DeviceContest<Result>): Promise<Row | null> {
     const { cellSeconds = CELL_SECONDS, leastRounds = LEAST_ROUNDS } = this.options;
-    let peak: number | undefined;
+    let peakBytes: number | undefined;
     try {
-      const timed = await Timed.gated<Found>({
+      const timed = await Timed.gated<Result>({
         ...of,
+        row: { backend: this.engine.backend, ...of.row },
+        more: (found) => ({ ...of.more?.(found), peakBytes }),
         wrong: (found) => {
-          peak ??= of.peak?.();
+          peakBytes ??= of.peak?.();
           return of.wrong(found);
         },
-        row: (found) => ({
-          backend: this.engine.backend,
-          ...of.row(found),
-          ...(peak === undefined ? {} : { peakBytes: peak }),
-        }),
       });
       await this.#awake.warmUp(of.call, of.warm ?? WARM, of.sparse ?? false);
       const start = performance.now();
@@ -152,9 +157,7 @@ export class Bench {
         await timed.run();
       }
       this.#awake.worked();
-      const found = await timed.row();
-      this.report.add(found);
-      return found;
+      return this.report.add(await timed.row());
     } catch (error) {
       this.report.lose(what, error as Error);
       return null;
@@ -170,10 +173,9 @@ export class Bench {
     try {
       const rows = await this.target.readRows(bytes, this.options.rounds);
       const all = rows
-        .map(({ variant: name, blocks, ms }) => {
-          const variant = `${name}, ${blocks} blocks`;
-          return movedRow({ peer: "read", variant, bytes, residence: "resident", ms, ceilingPercent: 100 });
-        })
+        .map(({ variant, blocks, ms }) =>
+          movedRow("read", bytes, ms, { variant: `${variant}, ${blocks} blocks` }),
+        )
         .toSorted((a, b) => b.gbps - a.gbps);
       for (const row of every ? all : all.slice(0, 1)) this.report.add(row);
       this.#ceilings.set(bytes, all[0]!.gbps);
@@ -183,4 +185,31 @@ export class Bench {
     }
     return this.#ceilings.get(bytes)!;
   }
+
+  /** Measures once a plain copy of this number of bytes to an NVIDIA GPU, and adds its row. Returns GB/s; null if it failed. */
+  async copyCeiling(bytes: number, memory: "pinned" | "pageable", rounds: number): Promise<number | null> {
+    const known = this.#copies.get(`${bytes} ${memory}`);
+    if (known !== undefined) return known;
+    let gbps: number | null = null;
+    try {
+      const ms = await copyToCuda(bytes, rounds, memory);
+      gbps = this.report.add(movedRow("copy", bytes, ms, { memory, residence: "upload" })).gbps;
+    } catch (error) {
+      this.report.missOnce(`plain copy from ${memory} memory: ${(error as Error).message}`);
+    }
+    this.#copies.set(`${bytes} ${memory}`, gbps);
+    return gbps;
+  }
+}
+
+/** Opens a target and the oracle for a bench. @param reportFor makes the report of a device */
+export async function withBench(
+  target: Target,
+  options: BenchOptions,
+  reportFor: (device: string) => Report,
+  use: (bench: Bench) => Promise<unknown>,
+): Promise<void> {
+  await using engine = await openEngine({ backend: target.timed() });
+  await using oracle = await openEngine({ backend: cpu() });
+  await use(new Bench({ target, engine, oracle, report: reportFor(engine.device) }, options));
 }

@@ -1,4 +1,5 @@
-import { NotExact, type RowHead } from "./contest.ts";
+import { type Head, NotExact } from "./contest.ts";
+import { cellName } from "./names.ts";
 import type { Report } from "./report.ts";
 import type { Call, Row } from "./row.ts";
 import { percentOf, quantile, throughput } from "./statistics.ts";
@@ -6,9 +7,7 @@ import { percentOf, quantile, throughput } from "./statistics.ts";
 /** A function of ours or of a peer that is called repeatedly. */
 export interface Caller {
   /** The head of its row. `call` names the kind of call. */
-  readonly row: RowHead & { readonly call: Call };
-  /** Name for messages. */
-  readonly name: string;
+  readonly row: Head & Pick<Row, "backend" | "bins"> & { readonly call: Call };
   /** Size of the data that one call counts. */
   readonly bytes: number;
   /** Ceiling in GB/s. Default: not known. */
@@ -39,13 +38,6 @@ const COLD_CALLS = 3;
 /** Significant digits kept of a call's time. */
 const DIGITS = 4;
 
-/** A caller and its times. An error excludes it from further turns. */
-interface Turn {
-  readonly of: Caller;
-  readonly ms: number[];
-  error: Error | null;
-}
-
 /**
  * Measures calls one by one, on the caller's clock. Callers alternate, so that noise of the machine affects all alike. Each
  * is compared with the exact counts before and after. A caller that fails is excluded and reported; the others continue.
@@ -56,60 +48,47 @@ export async function measureCalls(
   callers: readonly Caller[],
   { most, seconds, turns, before }: Pace,
 ): Promise<(Row | null)[]> {
-  const all = callers.map((of): Turn => ({ of, ms: [], error: null }));
-  const each = async (step: (turn: Turn) => Promise<void>) => {
+  const all = callers.map((of) => ({ of, ms: [] as number[], error: null as Error | null }));
+  const each = async (step: (of: Caller, ms: number[]) => Promise<void>) => {
     for (const turn of all) {
       if (turn.error !== null) continue;
       try {
-        await step(turn);
+        await step(turn.of, turn.ms);
       } catch (error) {
         turn.error = error as Error;
       }
     }
   };
-  await each(async ({ of }) => {
+  const compare = async (of: Caller, when: string) => {
+    const wrong = await of.wrong();
+    if (wrong !== null) throw new NotExact(`${when}${wrong}`);
+  };
+  await each(async (of) => {
     await of.burst(1, 0);
     await compare(of, "");
     await before?.();
     await of.burst(WARM_CALLS, seconds * WARM_SHARE);
   });
   for (let round = 0; round < turns; round++) {
-    await each(async ({ of, ms }) => {
+    await each(async (of, ms) => {
       await before?.();
       const taken = await of.burst(Math.ceil(most / turns) + COLD_CALLS, seconds / turns);
       ms.push(...taken.slice(Math.min(COLD_CALLS, taken.length - 1)));
     });
   }
-  await each(({ of }) => compare(of, "in the last call: "));
+  await each((of) => compare(of, "in the last call: "));
   return all.map(({ of, ms, error }) => {
-    if (error === null) {
-      const row = rowOf(of, ms);
-      report.add(row);
-      return row;
-    }
-    if (of.row.peer) report.miss(`${of.name}: ${error.message}`);
-    else report.lose(of.name, error);
+    if (error === null) return report.add(rowOf(of, ms));
+    report.lose(cellName({ peer: null, ...of.row }), error, of.row.peer);
     return null;
   });
-}
-
-async function compare(of: Caller, when: string): Promise<void> {
-  const wrong = await of.wrong();
-  if (wrong !== null) throw new NotExact(`${when}${wrong}`);
 }
 
 function rowOf({ row, bytes, ceiling = null }: Caller, times: readonly number[]): Row {
   const ms = times.map((one) => Number(one.toPrecision(DIGITS)));
   const gbps = throughput(bytes, ms);
-  return {
-    peer: null,
-    exact: true,
-    ...row,
-    ms,
-    p99: quantile(ms, 0.99),
-    gbps,
-    ceilingPercent: percentOf(gbps, ceiling),
-  };
+  const p99 = quantile(ms, 0.99);
+  return { peer: null, exact: true, ...row, ms, p99, gbps, ceilingPercent: percentOf(gbps, ceiling) };
 }
 
 /**

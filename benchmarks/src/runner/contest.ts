@@ -1,41 +1,32 @@
 import type { Row } from "./row.ts";
 import { median, percentOf, throughput } from "./statistics.ts";
 
-/** The part of a row that describes its cell, without measurements. Without `peer` it is our own. */
-export type RowHead = Omit<Row, "peer" | "exact" | "ms" | "callMs" | "gbps" | "ceilingPercent"> &
-  Partial<Pick<Row, "peer" | "exact">>;
+/** The part of a row that describes its cell. Without `peer` it is our own. */
+export type Head = Pick<Row, "algorithm" | "type" | "n" | "distribution" | "residence"> & Partial<Row>;
 
 /** One cell, ours or a peer's: its call, the check of its result, and its row. */
-export interface Contest<Found = unknown> {
-  call(): Promise<Found>;
-  /** Describes what is wrong with a result; null if nothing is. */
-  wrong(of: Found): Promise<string | null>;
-  /** Returns the milliseconds that count. `ms` is the call's time on this process's clock. */
-  time(of: Found, ms: number): number;
-  /** Returns the milliseconds of the whole call, if a result reports both. */
-  callTime?(of: Found): number;
-  /** Calls as a program does, without asking for times. It is measured in addition, as the time of the whole call. */
-  plain?(): Promise<unknown>;
-  row(of: Found): RowHead;
+export interface Contest<Result = unknown> {
+  /** Without a backend, the row gets that of the bench. */
+  readonly row: Head;
+  /** Returns the fields of the row that follow from a result. */
+  more?(of: Result): Partial<Row>;
   /** Size of the data. */
   readonly bytes: number;
   /** Number of values that a feature table adds. */
   readonly values?: number;
-  /** Ceiling in GB/s; null if not known. */
-  readonly ceiling: number | null;
-}
-
-/** A contest on the device of a bench. A row without a backend gets the device's. */
-export interface DeviceContest<Found> extends Omit<Contest<Found>, "row"> {
-  row(of: Found): Omit<RowHead, "backend"> & Partial<Pick<RowHead, "backend">>;
-  /** The most rounds. Default: the bench's. */
-  readonly most?: number;
-  /** Returns the peak memory of the process in bytes. It is read after the first call. */
-  peak?(): number | undefined;
-  /** Unmeasured runs after the comparison. */
-  readonly warm?: number;
-  /** Whether the device is idle for most of a call. It is then kept busy until the next one. */
-  readonly sparse?: boolean;
+  /** Ceiling in GB/s; null if not known, which is the default. */
+  readonly ceiling?: number | null;
+  /** Runs once before the first call. */
+  start?(): Promise<void>;
+  call(): Promise<Result>;
+  /** Describes what is wrong with a result; null if nothing is. */
+  wrong(of: Result): Promise<string | null>;
+  /** Returns the milliseconds that count. Default: `ms`, the call's time on this process's clock. */
+  time?(of: Result, ms: number): number;
+  /** Returns the milliseconds of the whole call, if a result reports both. */
+  callTime?(of: Result): number | undefined;
+  /** Calls as a program does, without asking for times. It is measured in addition, as the time of the whole call. */
+  plain?(): Promise<unknown>;
 }
 
 /** A result that differs from the oracle's. */
@@ -46,20 +37,21 @@ export class NotExact extends Error {
 }
 
 /** A contest with all timed runs. It is timed only if its first result is exact, and gets a row only if its last one is, too. */
-export class Timed<Found> {
-  readonly contest: Contest<Found>;
+export class Timed<Result = unknown> {
+  readonly contest: Contest<Result>;
   /** Milliseconds of the runs, in order. */
   readonly ms: number[] = [];
   readonly #callMs: number[] = [];
-  #last: Found;
+  #last: Result;
 
-  private constructor(contest: Contest<Found>, first: Found) {
+  private constructor(contest: Contest<Result>, first: Result) {
     this.contest = contest;
     this.#last = first;
   }
 
   /** Calls once and compares the result. @throws NotExact */
-  static async gated<Found>(contest: Contest<Found>): Promise<Timed<Found>> {
+  static async gated<Result>(contest: Contest<Result>): Promise<Timed<Result>> {
+    await contest.start?.();
     const first = await contest.call();
     const wrong = await contest.wrong(first);
     if (wrong !== null) throw new NotExact(wrong);
@@ -70,7 +62,8 @@ export class Timed<Found> {
   async warm(): Promise<number> {
     const start = performance.now();
     this.#last = await this.contest.call();
-    return this.contest.time(this.#last, performance.now() - start);
+    const ms = performance.now() - start;
+    return this.contest.time?.(this.#last, ms) ?? ms;
   }
 
   /** Calls once, records its milliseconds and returns them. */
@@ -78,7 +71,8 @@ export class Timed<Found> {
     const ms = await this.warm();
     this.ms.push(ms);
     const { callTime, plain } = this.contest;
-    if (callTime) this.#callMs.push(callTime(this.#last));
+    const callMs = callTime?.(this.#last);
+    if (callMs !== undefined) this.#callMs.push(callMs);
     if (plain) {
       const start = performance.now();
       await plain();
@@ -92,17 +86,15 @@ export class Timed<Found> {
     const { contest, ms } = this;
     const changed = await contest.wrong(this.#last);
     if (changed !== null) throw new NotExact(`in the last round: ${changed}`);
-    const { bytes, values, ceiling } = contest;
+    const { bytes, values, ceiling = null } = contest;
     const gbps = throughput(bytes, ms);
-    return {
-      peer: null,
-      exact: true,
-      ...contest.row(this.#last),
-      ms,
-      ...(this.#callMs.length > 0 ? { callMs: this.#callMs } : {}),
+    const row = {
+      ...{ backend: null, peer: null, exact: true, ...contest.row, ...contest.more?.(this.#last), ms },
+      callMs: this.#callMs.length > 0 ? this.#callMs : undefined,
       gbps,
-      ...(values === undefined ? {} : { valuesPerSecond: (values / median(ms)) * 1000 }),
+      valuesPerSecond: values === undefined ? undefined : (values / median(ms)) * 1000,
       ceilingPercent: percentOf(gbps, ceiling),
     };
+    return row as Row;
   }
 }

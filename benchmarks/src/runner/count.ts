@@ -1,8 +1,7 @@
 import type { Engine, HistogramOptions, Resident } from "@polybin/core";
 import type { Values } from "../data/distributions.ts";
-import { type Counted, difference, type Shape, type Tile, type Truth } from "../data/tile.ts";
-import type { DeviceContest } from "./contest.ts";
-import type { Row } from "./row.ts";
+import { type ChannelCounts, difference, type Shape, type Tile, type Truth } from "../data/tile.ts";
+import type { Contest, Head } from "./contest.ts";
 
 /** A histogram to measure. */
 export type Cell = HistogramOptions & {
@@ -21,49 +20,27 @@ export interface Loaded extends AsyncDisposable {
   truth(cell: Cell): Promise<Truth>;
 }
 
-/** The fields of a row that differ from a resident cell of one device. */
-export type Place = Partial<
-  Pick<Row, "type" | "device" | "variant" | "residence" | "memory" | "devices" | "rowSumEfficiency">
->;
-
-/** The result of a call, ours or a peer's. */
-interface Found extends Counted {
+/** The result of a call for one channel, ours or a peer's. */
+export interface Result extends ChannelCounts {
   readonly bins: number;
-  readonly timings: Timings | null;
+  readonly timings: { readonly kernelMs: number; readonly totalMs: number } | null;
 }
 
-interface Timings {
-  readonly kernelMs: number;
-  readonly totalMs: number;
-}
-
-/** A call that counts, and the exact counts. */
-export interface CountContest
-  extends Omit<DeviceContest<readonly Found[]>, "wrong" | "time" | "callTime" | "row"> {
-  truth(): Promise<Truth>;
-  /** Returns the kernels' time if the call reported times. `ms` is the time of the whole call. */
-  time(timings: Timings | null, ms: number): number;
-  callTime?(timings: Timings): number;
-  readonly row: Pick<Row, "algorithm" | "type" | "n" | "distribution" | "residence"> &
-    Place & { readonly backend?: null; readonly peer?: string };
-}
-
-/** Turns it into a general contest. */
-export function counted({
+/** Makes a contest of a call that counts, and of the exact counts. */
+export function counting({
   truth,
-  time,
-  callTime,
-  row,
   ...rest
-}: CountContest): DeviceContest<readonly Found[]> {
+}: Omit<Contest<readonly Result[]>, "wrong"> & { truth(): Promise<Truth> }): Contest<readonly Result[]> {
   return {
-    ...rest,
+    more: ([first]) => ({ bins: first!.bins }),
     wrong: async (found) => difference(await truth(), found),
-    time: (found, ms) => time(found[0]!.timings, ms),
-    ...(callTime ? { callTime: (found: readonly Found[]) => callTime(found[0]!.timings!) } : {}),
-    row: (found) => ({ ...row, bins: found[0]!.bins }),
+    ...rest,
   };
 }
+
+/** Returns the milliseconds of a result's kernels, and of its whole call. */
+export const kernelMs = ([first]: readonly Result[]): number => first!.timings!.kernelMs;
+export const totalMs = ([first]: readonly Result[]): number => first!.timings!.totalMs;
 
 /** Uploads samples that a tile laid out. The oracle counts them once for each axis and choice of channels. */
 export async function loadedOn(
@@ -77,14 +54,11 @@ export async function loadedOn(
   const resident = await engine.upload({ data, channels: shape.channels });
   const truths = new Map<string, Promise<Truth>>();
   return {
-    resident,
-    shape,
-    distribution: name,
-    pixels,
-    bytes: data.byteLength,
+    ...{ resident, shape, distribution: name, pixels, bytes: data.byteLength },
     truth: ({ axis, bins, channels }) => {
-      const key = JSON.stringify([axis, bins, channels]);
-      const known = truths.get(key) ?? tile.counts(oracle, pixels, questionOf({ axis, bins, channels }));
+      const asked = { ...(axis ? { axis } : bins ? { bins } : {}), ...(channels && { channels }) };
+      const key = JSON.stringify(asked);
+      const known = truths.get(key) ?? tile.counts(oracle, pixels, asked);
       truths.set(key, known);
       return known;
     },
@@ -96,35 +70,17 @@ export async function loadedOn(
 export function residentRow(
   { shape, pixels, distribution }: Loaded,
   cell: Cell,
-  place: Place,
-): CountContest["row"] {
-  const variant = place.variant ?? variantOf(cell);
+  place: Partial<Head> = {},
+): Head {
   return {
-    algorithm: cell.algorithm,
-    type: shape.type,
-    n: pixels,
-    distribution,
-    residence: "resident",
-    ...(variant === "" ? {} : { variant }),
-    ...place,
-  };
-}
-
-function questionOf({
-  axis,
-  bins,
-  channels,
-}: { [name in "axis" | "bins" | "channels"]: Cell[name] | undefined }) {
-  return {
-    ...(axis === undefined ? (bins === undefined ? {} : { bins }) : { axis }),
-    ...(channels === undefined ? {} : { channels }),
+    ...{ algorithm: cell.algorithm, type: shape.type, n: pixels, distribution, residence: "resident" },
+    ...{ variant: variantOf(cell) || undefined, ...place },
   };
 }
 
 /** Writes a cell's parameters in words. */
-export function variantOf({ k, rowSums, collisions, merge, layout, reduce }: Cell): string {
-  const named = (name: string, value: unknown) => (value === undefined ? undefined : `${name}=${value}`);
-  return [named("k", k), rowSums, collisions, merge, layout, named("reduce", reduce)]
-    .filter(Boolean)
-    .join(" ");
+function variantOf({ k, rowSums, collisions, merge, layout, reduce }: Cell): string {
+  const named = (name: string, value: unknown) => value !== undefined && `${name}=${value}`;
+  const parts = [named("k", k), rowSums, collisions, merge, layout, named("reduce", reduce)];
+  return parts.filter(Boolean).join(" ");
 }

@@ -1,7 +1,7 @@
 import { type Counter, type Engine, type Histogram, isPolybinError } from "@polybin/core";
-import { type Counted, difference, type Truth } from "../data/tile.ts";
+import { type ChannelCounts, difference, type Truth } from "../data/tile.ts";
 import { type Caller, callAgain } from "./calls.ts";
-import type { Call, Row } from "./row.ts";
+import type { Call } from "./row.ts";
 
 /** A way to call a counter. */
 export interface Way {
@@ -10,17 +10,29 @@ export interface Way {
   readonly inFlight?: number;
 }
 
+/** The ways in which many calls are made together. */
+export const TOGETHER: readonly Way[] = [
+  { call: "histogram" },
+  { call: "accumulate", inFlight: 8 },
+  { call: "count", inFlight: 8 },
+  { call: "count", inFlight: 128 },
+  { call: "countAll", inFlight: 256 },
+];
+
+/** Whether this number of calls together would only wait for the kernels, or for results that do not fit. */
+export function isTooMuch({ call, inFlight = 1 }: Way, bytes: number, most: number): boolean {
+  return inFlight > 8 && bytes > (call === "countAll" ? most / 4 : most);
+}
+
 /** The data of a cell and its exact counts. */
-export interface CounterCell {
+export interface CounterCell extends Pick<Caller, "bytes" | "ceiling"> {
   readonly engine: Engine;
   readonly counter: Counter<Histogram>;
   /** Options with which `engine.histogram` counts the same. */
   readonly options: NonNullable<Parameters<Engine["histogram"]>[1]>;
   readonly input: Parameters<Counter<Histogram>["count"]>[0];
-  readonly bytes: number;
-  readonly ceiling?: number | null;
   truth(): Promise<Truth>;
-  readonly row: Omit<Row, "peer" | "exact" | "ms" | "callMs" | "gbps" | "ceilingPercent">;
+  readonly row: Omit<Caller["row"], "call">;
 }
 
 /** Returns why a counter cannot count this synchronously; null if it can. */
@@ -64,8 +76,7 @@ export function callerOf(cell: CounterCell, { call, inFlight = 1 }: Way): Caller
   };
   const once = ways[call];
   return {
-    name: [cell.engine.backend, call, inFlight, `n = ${cell.row.n}`, cell.row.distribution].join(" "),
-    row: { ...cell.row, call, ...(inFlight === 1 ? {} : { inFlight }) },
+    row: { ...cell.row, call, inFlight: inFlight === 1 ? undefined : inFlight },
     bytes,
     ceiling,
     burst: (most, seconds) => callAgain(once, most, seconds, inFlight),
@@ -73,17 +84,17 @@ export function callerOf(cell: CounterCell, { call, inFlight = 1 }: Way): Caller
       const one = await truth();
       const right = call === "accumulate" ? one.map((of) => scaled(of, inFlight)) : one;
       const all = [await found].flat() as Histogram[];
-      const wrong = all.map((of) => difference(right, [of])).find((words) => words !== null);
-      return wrong ?? null;
+      return all.map((of) => difference(right, [of])).find((words) => words !== null) ?? null;
     },
   };
 }
 
-function scaled({ counts, underflow, overflow, nan }: Counted, times: number): Counted {
+function scaled({ counts, underflow, overflow, nan }: ChannelCounts, times: number): ChannelCounts {
+  const [below, above, none] = [underflow, overflow, nan].map((count) => count * times);
   return {
     counts: Array.from(counts, (count) => count * times),
-    underflow: underflow * times,
-    overflow: overflow * times,
-    nan: nan * times,
+    underflow: below!,
+    overflow: above!,
+    nan: none!,
   };
 }

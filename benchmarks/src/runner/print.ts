@@ -1,4 +1,6 @@
-import { labelOf, type Results, type Row, spreadsOf } from "./row.ts";
+import { labelOf, plural } from "./names.ts";
+import type { Results, Row } from "./row.ts";
+import { spreadsOf } from "./spreads.ts";
 import { median } from "./statistics.ts";
 
 /** Length in characters above which a note is not printed. */
@@ -19,36 +21,28 @@ export function print({ rows: all, notes }: Pick<Results, "rows" | "notes">): vo
 
 function printTable(title: string, rows: readonly Row[]): void {
   const distributions = [...new Set(rows.map(({ distribution }) => distribution))];
-  const names = [...new Set(rows.map(nameOf))];
-  const width = Math.max(...names.map((name) => name.length), 20) + 1;
-  const spreads = new Map(spreadsOf(rows).map((spread) => [nameOf({ ...rows[0]!, ...spread }), spread]));
+  const byName = Map.groupBy(rows, nameOf);
+  const width = Math.max(...[...byName.keys()].map((name) => name.length), 20) + 1;
   console.log(`\n${title}: medians in GB/s`);
   console.log([" ".repeat(width), ...distributions.map((name) => name.padStart(9))].join(""));
-  for (const name of names) {
+  for (const [name, own] of byName) {
     const cells = distributions.map((distribution) => {
-      const row = rows.find((one) => nameOf(one) === name && one.distribution === distribution);
-      if (row === undefined) return "-";
-      const digits = row.gbps < 100 ? 2 : 0;
-      return row.gbps.toFixed(digits) + (row.exact ? "" : "!");
+      const row = own.find((one) => one.distribution === distribution);
+      return row === undefined ? "-" : row.gbps.toFixed(row.gbps < 100 ? 2 : 0) + (row.exact ? "" : "!");
     });
-    const spread = spreads.get(name);
-    const percents = rows
-      .filter((row) => nameOf(row) === name)
-      .map(({ ceilingPercent }) => ceilingPercent ?? 0);
-    const us = median(rows.find((row) => nameOf(row) === name)!.ms) * 1000;
+    const [spread] = spreadsOf(own);
+    const least = Math.min(...own.map(({ ceilingPercent }) => ceilingPercent ?? 0));
     console.log(
       name.padEnd(width) +
         cells.map((text) => text.padStart(9)).join("") +
-        `  ${us.toFixed(1)} us` +
+        `  ${(median(own[0]!.ms) * 1000).toFixed(1)} us` +
         (spread === undefined ? "" : `  worst/best ${spread.worstOverBest.toFixed(3)}`) +
-        (Math.min(...percents) > 0 ? `  >= ${Math.min(...percents).toFixed(1)}%` : ""),
+        (least > 0 ? `  >= ${least.toFixed(1)}%` : ""),
     );
   }
 }
 
 /** Names a row, with its threads if they were chosen. */
 function nameOf(row: Row): string {
-  const { threads } = row;
-  const count = threads === undefined ? [] : [`${threads} thread${threads === 1 ? "" : "s"}`];
-  return [labelOf(row), ...count].join(", ");
+  return labelOf(row) + (row.threads === undefined ? "" : `, ${plural(row.threads, "thread")}`);
 }

@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { fingerprintsOf } from "../sources/fingerprints.ts";
 import { NotExact } from "./contest.ts";
 import { commitOf, driver, machine } from "./machine.ts";
-import { type Machine, type Results, type Row, spreadsOf } from "./row.ts";
+import type { Machine, Results, Row } from "./row.ts";
+import { spreadsOf } from "./spreads.ts";
 
 export interface ReportOptions {
   readonly commit?: string;
@@ -33,8 +34,8 @@ export function resultsOf({ rows, noted = [], missing, notes, commit, gpu }: Fin
     commit,
     date: new Date().toISOString(),
     machine: { ...machine(), ...gpu },
-    ...(sources === undefined ? {} : { sources }),
-    ...(notes === undefined ? {} : { notes }),
+    sources,
+    notes,
     spreads: spreadsOf(rows),
     rows,
     missing,
@@ -76,9 +77,10 @@ export class Report {
     }
   }
 
-  add(row: Row): void {
+  add(row: Row): Row {
     this.rows.push(row);
     if (performance.now() - this.#saved > SAVE_MS) this.save();
+    return row;
   }
 
   /** Records a missing cell or peer, and why it is missing. */
@@ -88,10 +90,10 @@ export class Report {
     this.save();
   }
 
-  /** Records a cell that failed. The run fails if a result was not exact. */
-  lose(what: string, error: Error): void {
+  /** Records a cell that failed. The run fails if a result of ours was not exact. */
+  lose(what: string, error: Error, peer: string | null = null): void {
     this.miss(`${what}: ${error.message}`);
-    if (error instanceof NotExact) process.exitCode = 1;
+    if (error instanceof NotExact && peer === null) process.exitCode = 1;
   }
 
   /** Records a missing cell or peer once. */
@@ -117,7 +119,7 @@ export class Report {
   /** Returns the content of the file. */
   results(): Results {
     const { rows, missing } = this;
-    const notes = this.#notes === undefined ? {} : { notes: this.#notes };
-    return resultsOf({ rows, noted: this.#noted, missing, commit: this.#commit, gpu: this.#gpu, ...notes });
+    const [noted, notes, commit, gpu] = [this.#noted, this.#notes, this.#commit, this.#gpu];
+    return resultsOf({ rows, noted, missing, notes, commit, gpu });
   }
 }

@@ -10,19 +10,19 @@ export interface Weighted {
   /** Whether the most frequent value was skipped. */
   readonly skip: boolean;
   /** The unit that a thread loads. Absent in results from before it was a parameter, when it was one value. */
-  readonly fetch?: "word" | "value";
+  readonly fetch?: "word" | "value" | undefined;
   /** How blocks' tables become totals. */
-  readonly reduce?: "tables" | "atomic";
+  readonly reduce?: "tables" | "atomic" | undefined;
   /** The paper's N_unroll, N_warp and N_buffer, for algorithms that have them. */
-  readonly unroll?: number;
-  readonly warps?: number;
-  readonly buffer?: number;
+  readonly unroll?: number | undefined;
+  readonly warps?: number | undefined;
+  readonly buffer?: number | undefined;
   /** Standard deviation of normal values, in bins. */
-  readonly sigma?: number;
+  readonly sigma?: number | undefined;
   /** Share of values that are 0. */
-  readonly zeroShare?: number;
+  readonly zeroShare?: number | undefined;
   /** Tables and figures of the paper that contain this cell. */
-  readonly figures?: readonly string[];
+  readonly figures?: readonly string[] | undefined;
   /** Plans in words. The hybrid has one for each group. */
   readonly plans: readonly string[];
 }
@@ -48,12 +48,12 @@ export interface SegmentShape {
 export interface Row {
   readonly backend: string | null;
   /** The device, if a file has several: "2 workers", "SwiftShader Device (Subzero)". */
-  readonly device?: string;
+  readonly device?: string | undefined;
   readonly algorithm: string | null;
   /** Name of another program; null for our own. "read" and "copy" measure memory and bus. */
   readonly peer: string | null;
   /** Parameters of the algorithm, or the peer's method. */
-  readonly variant?: string;
+  readonly variant?: string | undefined;
   readonly type: string;
   readonly bins: number;
   /** Samples of one channel. For a feature table, its values: features times documents. */
@@ -61,60 +61,61 @@ export interface Row {
   readonly distribution: string;
   readonly residence: "resident" | "upload" | "file";
   /** Kind of host memory, if data are not resident. */
-  readonly memory?: string;
+  readonly memory?: string | undefined;
   /** Number of threads of a backend on the CPU. */
-  readonly threads?: number;
+  readonly threads?: number | undefined;
   /** Number of devices, if there may be several. */
-  readonly devices?: number;
+  readonly devices?: number | undefined;
   /** The kind of call, if `ms` holds whole calls on the caller's clock, made one by one, until the counts are on the host. */
-  readonly call?: Call;
+  readonly call?: Call | undefined;
   /**
    * Number of calls in flight at once, of inputs of one `countAll`, or of calls of `accumulate` before one `take`. `ms`
    * holds each one's share of the time. Default: 1.
    */
-  readonly inFlight?: number;
-  readonly segments?: SegmentShape;
+  readonly inFlight?: number | undefined;
+  readonly segments?: SegmentShape | undefined;
   readonly ms: readonly number[];
   /** The 99th percentile of `ms`, in rows with a `call`. */
-  readonly p99?: number;
+  readonly p99?: number | undefined;
   /** The whole call on the host's clock, in the same rounds, if `ms` is the kernels' time. Also set for other programs on a GPU. */
-  readonly callMs?: readonly number[];
+  readonly callMs?: readonly number[] | undefined;
   /** Throughput of the median, in GB/s. */
   readonly gbps: number;
   /** Features times documents per second, from the median. */
-  readonly valuesPerSecond?: number;
-  readonly weighted?: Weighted;
+  readonly valuesPerSecond?: number | undefined;
+  readonly weighted?: Weighted | undefined;
   /** Share of the read-only ceiling of the same run, or of the plain copy if data are not resident. */
   readonly ceilingPercent: number | null;
   /** trish: words binned between row sums, as a share of the maximum (Figure 4, lower half). */
-  readonly rowSumEfficiency?: number;
+  readonly rowSumEfficiency?: number | undefined;
   /** Peak memory of the process, in bytes. */
-  readonly peakBytes?: number;
+  readonly peakBytes?: number | undefined;
   /** Whether the result equals the oracle's. It is compared before it is measured. */
   readonly exact: boolean;
   /** The largest error of sums that are not exact, as a share of its bin's sum of |weight|. */
-  readonly offBy?: number;
+  readonly offBy?: number | undefined;
 }
 
+/** The fields that tell the contestants of a file apart. */
+export const CONTESTANT = [
+  "backend",
+  "algorithm",
+  "peer",
+  "variant",
+  "threads",
+  "type",
+  "bins",
+  "n",
+  "residence",
+  "memory",
+  "devices",
+  "call",
+  "inFlight",
+  "segments",
+] as const;
+
 /** One contestant on several distributions. */
-export interface Spread
-  extends Pick<
-    Row,
-    | "backend"
-    | "algorithm"
-    | "threads"
-    | "peer"
-    | "variant"
-    | "type"
-    | "bins"
-    | "n"
-    | "residence"
-    | "memory"
-    | "devices"
-    | "call"
-    | "inFlight"
-    | "segments"
-  > {
+export interface Spread extends Pick<Row, (typeof CONTESTANT)[number]> {
   readonly worst: { readonly distribution: string; readonly gbps: number };
   readonly best: { readonly distribution: string; readonly gbps: number };
   readonly worstOverBest: number;
@@ -129,9 +130,9 @@ export interface Results {
   readonly date: string;
   readonly machine: Machine;
   /** Hashes of the sources that the rows depend on; absent if the sources were not available. */
-  readonly sources?: Fingerprints;
+  readonly sources?: Fingerprints | undefined;
   /** Values derived from the rows, named as in a paper. */
-  readonly notes?: Readonly<Record<string, unknown>>;
+  readonly notes?: Readonly<Record<string, unknown>> | undefined;
   readonly spreads: readonly Spread[];
   readonly rows: readonly Row[];
   /** Peers and cells that are missing, and why. */
@@ -145,67 +146,4 @@ export interface Machine {
   readonly driver: string | null;
   readonly node: string;
   readonly os: string;
-}
-
-type Named = Pick<
-  Row,
-  "peer" | "algorithm" | "variant" | "devices" | "memory" | "call" | "inFlight" | "segments"
->;
-
-/** Names a row among others: its algorithm or peer, and the variant. */
-export function labelOf({ peer, algorithm, variant, devices, memory, ...row }: Named): string {
-  const count = devices === undefined ? undefined : `${devices} device${devices === 1 ? "" : "s"}`;
-  const parts = [peer ?? algorithm, peer === "read" ? undefined : variant, callName(row), memory, count];
-  return parts.filter(Boolean).join(", ");
-}
-
-/** States the meaning of `inFlight` for kinds of calls whose inputs are not calls in flight. */
-const TOGETHER: Partial<Record<Call, string>> = { countAll: "at once", accumulate: "before one take" };
-
-/** Names the kind of call: "count, 8 in flight"; null for rows of kernels. */
-export function callName({
-  call,
-  inFlight = 1,
-  segments,
-}: Pick<Row, "call" | "inFlight" | "segments">): string | null {
-  if (call === undefined) return null;
-  const of = segments === undefined ? "" : `, ${segments.count} of ${segments.each}`;
-  return `${call}${inFlight === 1 ? "" : `, ${inFlight} ${TOGETHER[call] ?? "in flight"}`}${of}`;
-}
-
-/** Computes worst over best of all contestants that were measured on more than one distribution at the same size. */
-export function spreadsOf(rows: readonly Row[]): Spread[] {
-  const groups = Map.groupBy(rows, (row) =>
-    JSON.stringify([row.backend, labelOf(row), row.type, row.bins, row.n, row.residence, row.threads]),
-  );
-  return [...groups.values()].flatMap((group): Spread[] => {
-    if (new Set(group.map(({ distribution }) => distribution)).size < 2) return [];
-    const inOrder = group.toSorted((a, b) => a.gbps - b.gbps);
-    const [worst, best] = [inOrder[0]!, inOrder.at(-1)!];
-    const percents = group.map(({ ceilingPercent }) => ceilingPercent);
-    const { backend, algorithm, peer, variant, threads, type, bins, n, residence, memory, devices } = worst;
-    const { call, inFlight, segments } = worst;
-    return [
-      {
-        backend,
-        algorithm,
-        peer,
-        ...(variant === undefined ? {} : { variant }),
-        ...(threads === undefined ? {} : { threads }),
-        type,
-        bins,
-        n,
-        residence,
-        ...(memory === undefined ? {} : { memory }),
-        ...(devices === undefined ? {} : { devices }),
-        ...(call === undefined ? {} : { call }),
-        ...(inFlight === undefined ? {} : { inFlight }),
-        ...(segments === undefined ? {} : { segments }),
-        worst: { distribution: worst.distribution, gbps: worst.gbps },
-        best: { distribution: best.distribution, gbps: best.gbps },
-        worstOverBest: worst.gbps / best.gbps,
-        ceilingPercent: percents.includes(null) ? null : Math.min(...(percents as number[])),
-      },
-    ];
-  });
 }

@@ -2,8 +2,9 @@ import { type Engine, integer, type Resident, type Segmented, type SegmentedResi
 import type { Rows } from "../data/segment-rows.ts";
 import type { Bench } from "./bench.ts";
 import { type Caller, callAgain } from "./calls.ts";
+import { NotExact } from "./contest.ts";
 import type { Report } from "./report.ts";
-import type { Call, Row, SegmentShape } from "./row.ts";
+import type { Row, SegmentShape } from "./row.ts";
 import { percentOf, throughput } from "./statistics.ts";
 
 export const BINS = 256;
@@ -12,7 +13,7 @@ const AXIS = integer(0, BINS);
 const KERNEL_ROUNDS = 11;
 
 /** One cell of our own. */
-export interface Ours {
+export interface SegmentCell {
   readonly engine: Engine;
   readonly input: Resident | Uint8Array;
   readonly shape: SegmentShape;
@@ -28,19 +29,28 @@ export interface Ours {
 /** Returns the algorithm that counts these segments. */
 export async function algorithmOf(
   engine: Engine,
-  input: Ours["input"],
+  input: SegmentCell["input"],
   { each }: SegmentShape,
 ): Promise<string | null> {
   return (await engine.segments(input, { every: each }, { axis: AXIS })).algorithm;
 }
 
-function rowOf({ engine, shape, distribution, threads, algorithm }: Ours) {
+function rowOf({ engine, shape, distribution, threads, algorithm }: SegmentCell) {
   return {
-    ...{ backend: engine.backend, algorithm, peer: null, type: "u8", bins: BINS },
-    ...{ n: shape.count * shape.each, distribution, segments: shape },
-    residence: "resident" as const,
-    ...(threads === undefined ? {} : { threads }),
-  } as const;
+    ...{ backend: engine.backend, algorithm, peer: null, type: "u8", bins: BINS, threads },
+    ...({ n: shape.count * shape.each, distribution, segments: shape, residence: "resident" } as const),
+  };
+}
+
+/** Leaves the counts on the device, in rows that hold its memory until they are freed. */
+function leave({ engine, input, shape }: SegmentCell, timings = false): Promise<SegmentedResident> {
+  return engine.segments(input, { every: shape.each }, { axis: AXIS, leave: true, timings });
+}
+
+async function readAndFree(of: SegmentedResident): Promise<ArrayLike<number>> {
+  const { counts } = await of.read();
+  await of.free();
+  return counts;
 }
 
 /**
@@ -48,18 +58,17 @@ function rowOf({ engine, shape, distribution, threads, algorithm }: Ours) {
  * rate. Its share of the ceiling counts all bytes that it reads and writes.
  */
 export async function kernel(
-  of: Ours,
+  of: SegmentCell,
   report: Report,
   ceiling: number | null,
   device: Pick<Bench, "warmUp" | "between">,
 ): Promise<void> {
-  const { engine, input, shape, rows } = of;
-  const how = { every: shape.each };
+  const { shape, rows } = of;
   const ms: number[] = [];
   let last: SegmentedResident | null = null;
   const once = async () => {
     await last?.free();
-    last = await engine.segments(input, how, { axis: AXIS, leave: true, timings: true });
+    last = await leave(of, true);
     return last.timings!.kernelMs;
   };
   // The device was idle while the host prepared the samples.
@@ -68,83 +77,54 @@ export async function kernel(
     await device.between();
     ms.push(await once());
   }
-  const { counts } = await last!.read();
-  await last!.free();
-  const wrong = rows.difference(counts);
-  if (wrong !== null) throw new Error(`NOT EXACT: ${wrong}`);
+  const wrong = rows.difference(await readAndFree(last!));
+  if (wrong !== null) throw new NotExact(wrong);
   const bytes = shape.count * shape.each;
   const moved = throughput(bytes + shape.count * BINS * COUNT_BYTES, ms);
   const row: Row = {
-    ...rowOf(of),
-    ms,
-    gbps: throughput(bytes, ms),
-    ceilingPercent: percentOf(moved, ceiling),
-    exact: true,
+    ...{ ...rowOf(of), ms, gbps: throughput(bytes, ms) },
+    ...{ ceilingPercent: percentOf(moved, ceiling), exact: true },
   };
   report.add(row);
 }
 
 /** Makes calls that copy the counts to the host. @param bus GB/s at which the bus copies this number of bytes */
-export function home(of: Ours, bus: number | null): Caller {
+export function toHost(of: SegmentCell, bus: number | null): Caller {
   const { engine, input, shape, into, rows } = of;
-  const how = { every: shape.each };
   let found: Segmented | null = null;
-  return callerOf(of, "segments", {
-    once: async () => {
-      found = await engine.segments(input, how, { axis: AXIS, into });
-    },
+  const once = async () => {
+    found = await engine.segments(input, { every: shape.each }, { axis: AXIS, into });
+  };
+  return {
+    ...{ row: { ...rowOf(of), call: "segments" }, bytes: shape.count * shape.each },
+    burst: (most, seconds) => callAgain(once, most, seconds),
     wrong: async () => rows.difference(found!.counts),
     // The bytes of samples that correspond to the bytes of counts on the bus.
     ceiling: bus === null ? null : (bus * shape.each) / (BINS * COUNT_BYTES),
-  });
+  };
 }
 
 /** Makes calls that leave the counts on the device, which holds them until the next call. */
-export function left(of: Ours): Caller {
-  const { engine, input, shape, rows } = of;
-  const how = { every: shape.each };
-  const leave = () => engine.segments(input, how, { axis: AXIS, leave: true });
-  let last: Awaited<ReturnType<typeof leave>> | null = null;
-  return callerOf(of, "segments left", {
-    once: async () => {
-      await last?.free();
-      last = await leave();
-    },
-    wrong: async () => {
-      const { counts } = await last!.read();
-      await last!.free();
-      return rows.difference(counts);
-    },
-    ceiling: null,
-  });
+export function left(of: SegmentCell): Caller {
+  let last: SegmentedResident | null = null;
+  const once = async () => {
+    await last?.free();
+    last = await leave(of);
+  };
+  return {
+    ...{ row: { ...rowOf(of), call: "segments left" }, bytes: of.shape.count * of.shape.each },
+    burst: (most, seconds) => callAgain(once, most, seconds),
+    wrong: async () => of.rows.difference(await readAndFree(last!)),
+  };
 }
 
 /** Whether the device can keep counts. */
-export async function leaves({ engine, input, shape }: Ours, report: Report): Promise<boolean> {
+export async function leaves(of: SegmentCell, report: Report): Promise<boolean> {
   try {
-    const one = await engine.segments(input, { every: shape.each }, { axis: AXIS, leave: true });
-    await one.free();
+    await (await leave(of)).free();
     return true;
   } catch (error) {
     report.missOnce(`segments left on the device: ${(error as Error).message}`);
     return false;
   }
-}
-
-interface Calling {
-  once(): Promise<void>;
-  wrong(): Promise<string | null>;
-  readonly ceiling: number | null;
-}
-
-function callerOf(of: Ours, call: Call, { once, wrong, ceiling }: Calling): Caller {
-  const { shape, distribution, engine } = of;
-  return {
-    name: `${engine.backend} ${call}, ${shape.count} of ${shape.each}, ${distribution}`,
-    row: { ...rowOf(of), call },
-    bytes: shape.count * shape.each,
-    ceiling,
-    burst: (most, seconds) => callAgain(once, most, seconds),
-    wrong,
-  };
 }

@@ -4,14 +4,12 @@ import { judge, type ShiftedTable, type SumsTruth, truthOf, weightsOf } from "..
 import type { Bench } from "./bench.ts";
 import type { Row, Weighted } from "./row.ts";
 
+type Asked = "counts" | "squares" | "precision" | "skip" | "fetch" | "unroll" | "warps" | "buffer" | "reduce";
+
 /** One thing to measure on a feature table. */
-export interface SumsCell
-  extends Pick<
-    SumsOptions,
-    "counts" | "squares" | "precision" | "skip" | "fetch" | "unroll" | "warps" | "buffer" | "reduce"
-  > {
-  readonly algorithm: WeightedSlug;
-}
+export type SumsCell = { readonly algorithm: WeightedSlug } & {
+  readonly [name in Asked]?: SumsOptions[name] | undefined;
+};
 
 /** Keeps the cells for which the device has a kernel. The others are recorded as missing. */
 export function claimed({ engine, report }: Bench, cells: readonly SumsCell[]): SumsCell[] {
@@ -36,20 +34,14 @@ export interface SumsPlace {
 export class LoadedTable implements AsyncDisposable {
   readonly of: ShiftedTable;
   readonly table: FeatureTable;
-  readonly weights: Float32Array;
+  readonly #weights: Float32Array;
   readonly #bench: Bench;
   readonly #truth: SumsTruth;
 
-  private constructor(
-    bench: Bench,
-    of: ShiftedTable,
-    table: FeatureTable,
-    weights: Float32Array,
-    truth: SumsTruth,
-  ) {
+  private constructor(bench: Bench, of: ShiftedTable, table: FeatureTable, truth: SumsTruth) {
     this.of = of;
     this.table = table;
-    this.weights = weights;
+    this.#weights = truth.weights;
     this.#bench = bench;
     this.#truth = truth;
   }
@@ -61,8 +53,7 @@ export class LoadedTable implements AsyncDisposable {
     if (!bench.hasTime(what)) return null;
     try {
       const table = await engine.table(of.init(of.all, memoryFor(of.bytes)));
-      const weights = weightsOf(of.documents);
-      return new LoadedTable(bench, of, table, weights, await truthOf(oracle, of, weights));
+      return new LoadedTable(bench, of, table, await truthOf(oracle, of, weightsOf(of.documents)));
     } catch (error) {
       report.miss(`${what}: ${(error as Error).message}`);
       return null;
@@ -71,36 +62,23 @@ export class LoadedTable implements AsyncDisposable {
 
   /** Measures the time of a cell's kernels, and that of the whole call. */
   async measure(cell: SumsCell, { figures, most, ceiling = null }: SumsPlace = {}): Promise<Row | null> {
-    const { of, table, weights } = this;
+    const { of, table } = this;
     const { algorithm } = cell;
     const variant = variantOf(cell);
     const what = `${[algorithm, variant].filter(Boolean).join(", ")} on ${describe(of)}`;
     if (!this.#bench.hasTime(what)) return null;
-    const values = of.features * of.documents;
     return this.#bench.contest<TableSums | TableSumsOnly>(what, {
-      call: () => table.sums(weights, cell),
+      row: { algorithm, variant: variant || undefined, residence: "resident", ...of.place },
+      more: (found) => {
+        const { offBy } = judge(found, this.#truth);
+        const weighted = weightedOf(of, cell, found, figures);
+        return { weighted, ...(offBy !== null && { exact: false, offBy }) };
+      },
+      ...{ bytes: of.bytes, values: of.place.n, ceiling, sparse: true, most },
+      call: () => table.sums(this.#weights, cell as SumsOptions),
       wrong: async (found) => judge(found, this.#truth).wrong,
       time: ({ timings }) => timings.kernelMs,
       callTime: ({ timings }) => timings.totalMs,
-      sparse: true,
-      row: (found) => {
-        const { offBy } = judge(found, this.#truth);
-        return {
-          algorithm,
-          ...(variant === "" ? {} : { variant }),
-          type: of.type,
-          bins: of.row.bins,
-          n: values,
-          distribution: of.row.name,
-          residence: "resident",
-          weighted: weightedOf(of, cell, found, figures),
-          ...(offBy === null ? {} : { exact: false, offBy }),
-        };
-      },
-      bytes: of.bytes,
-      values,
-      ceiling,
-      ...(most === undefined ? {} : { most }),
     });
   }
 
@@ -110,65 +88,46 @@ export class LoadedTable implements AsyncDisposable {
 }
 
 /** Writes a cell's parameters in words. */
-function variantOf({
-  counts,
-  squares,
-  precision,
-  skip,
-  fetch,
-  unroll,
-  warps,
-  buffer,
-  reduce,
-}: SumsCell): string {
+function variantOf(cell: SumsCell): string {
+  const { counts, squares, precision, skip, fetch, unroll, warps, buffer, reduce } = cell;
   return [
     counts === false && "sums only",
     squares && "squares",
     precision === "fast" && precision,
     skip && "skip",
-    fetch !== undefined && `fetch ${fetch}`,
-    unroll !== undefined && `unroll ${unroll}`,
-    warps !== undefined && `${warps} warps`,
-    buffer !== undefined && `buffer ${buffer}`,
-    reduce !== undefined && `reduce ${reduce}`,
+    fetch && `fetch ${fetch}`,
+    unroll && `unroll ${unroll}`,
+    warps && `${warps} warps`,
+    buffer && `buffer ${buffer}`,
+    reduce && `reduce ${reduce}`,
   ]
     .filter(Boolean)
     .join(", ");
 }
 
+/** Names what a call adds up. */
+export function addsOf({
+  counts = true,
+  squares = false,
+}: Pick<SumsCell, "counts" | "squares">): Weighted["adds"] {
+  if (squares) return counts ? "counts, sums and squares" : "sums and squares";
+  return counts ? "counts and sums" : "sums";
+}
+
 function weightedOf(
   { features, documents, row: { sigma, zeroShare } }: ShiftedTable,
-  { counts = true, squares = false, precision = "reproducible", skip = false }: SumsCell,
+  cell: SumsCell,
   { plans }: TableSums | TableSumsOnly,
   figures: readonly string[] | undefined,
 ): Weighted {
   const all = [...new Map(plans.map((plan) => [describePlan(plan), plan])).entries()];
   // The hybrid may launch several kernels with different parameters.
-  const { fetch, unroll, warps, buffer, reduce } = (all.length === 1 ? all[0]![1].parameters : {}) as Pick<
-    Weighted,
-    "fetch" | "unroll" | "warps" | "buffer" | "reduce"
-  >;
+  const own: Partial<Weighted> = all.length === 1 ? (all[0]![1].parameters as Partial<Weighted>) : {};
+  const { fetch, unroll, warps, buffer, reduce } = own;
+  const { precision = "reproducible", skip = false } = cell;
   return {
-    features,
-    documents,
-    adds: squares
-      ? counts
-        ? "counts, sums and squares"
-        : "sums and squares"
-      : counts
-        ? "counts and sums"
-        : "sums",
-    precision,
-    skip,
-    ...(fetch === undefined ? {} : { fetch }),
-    ...(unroll === undefined ? {} : { unroll }),
-    ...(warps === undefined ? {} : { warps }),
-    ...(buffer === undefined ? {} : { buffer }),
-    ...(reduce === undefined ? {} : { reduce }),
-    ...(sigma === undefined ? {} : { sigma }),
-    ...(zeroShare === undefined ? {} : { zeroShare }),
-    ...(figures === undefined ? {} : { figures }),
-    plans: all.map(([plan]) => plan),
+    ...{ features, documents, adds: addsOf(cell), precision, skip, fetch, unroll, warps, buffer, reduce },
+    ...{ sigma, zeroShare, figures, plans: all.map(([plan]) => plan) },
   };
 }
 

@@ -1,13 +1,11 @@
 import type { Backend } from "@polybin/core";
-import { cuda, pinned, readCeiling as readCuda } from "@polybin/cuda";
-import { readCeiling as readWebgpu, webgpu } from "@polybin/webgpu";
-
-/** One way to read device memory without counting. */
-export interface ReadRow {
-  readonly variant: string;
-  readonly blocks: number;
-  readonly ms: readonly number[];
-}
+import { cuda, pinned } from "@polybin/cuda";
+import { piscina } from "@polybin/piscina";
+import { webgpu } from "@polybin/webgpu";
+import { readOnCuda } from "../ceilings/cuda.ts";
+import { DAWN_FLAGS } from "../ceilings/dawn.ts";
+import type { ReadRow } from "../ceilings/read-row.ts";
+import { readOnWebgpu } from "../ceilings/webgpu.ts";
 
 /** A backend on a GPU, as the suites use it. */
 export interface Target {
@@ -25,25 +23,27 @@ export interface Target {
   memory(bytes: number): Uint8Array;
 }
 
-/** Flags for exact times. By default Dawn rounds times to 65.5 µs. */
-export const DAWN_FLAGS: readonly string[] = ["disable-dawn-features=timestamp_quantization"];
-
 const onCuda: Target = {
-  id: "cuda",
-  sleeps: false,
+  ...{ id: "cuda", sleeps: false, memory: pinned, readRows: readOnCuda },
   backend: () => cuda(),
   timed: () => cuda({ exactTimings: true }),
-  readRows: async (bytes, rounds) => (await readCuda({ bytes, rounds })).rows,
-  memory: pinned,
 };
 
 const onWebgpu: Target = {
-  id: "webgpu",
-  sleeps: true,
+  ...{ id: "webgpu", sleeps: true, memory: (bytes) => new Uint8Array(bytes), readRows: readOnWebgpu },
   backend: () => webgpu(),
   timed: () => webgpu({ dawn: DAWN_FLAGS }),
-  readRows: (bytes, rounds) => readWebgpu({ bytes, rounds, dawn: DAWN_FLAGS }),
-  memory: (bytes) => new Uint8Array(bytes),
 };
 
 export const TARGETS: Readonly<Record<string, Target>> = { cuda: onCuda, webgpu: onWebgpu };
+
+/** Workers take the place of a missing GPU. */
+export const WORKERS: Target = {
+  ...{ ...onWebgpu, sleeps: false, software: true, backend: () => piscina(), timed: () => piscina() },
+  readRows: async () => {
+    throw new Error("expected a GPU, since workers have no kernels that only read");
+  },
+};
+
+/** Devices of WebGPU that compute on the CPU. */
+export const IMITATED: RegExp = /swiftshader|llvmpipe|lavapipe|basic render/i;

@@ -2,15 +2,12 @@ import { type Contest, Timed } from "./contest.ts";
 import type { Report } from "./report.ts";
 import type { Row } from "./row.ts";
 
-/** A participant of the rounds. */
-export interface Contestant {
+/** A participant of the rounds. The run does not fail if a peer fails. */
+export interface Contestant extends Contest {
   /** Name for messages. */
   readonly name: string;
-  /** Whether it is another program. The run does not fail if a peer fails. */
-  readonly isPeer?: boolean;
   /** Share of the rounds in which it takes part. Slow contestants have fewer. Default: 1. */
   readonly share?: number;
-  open(): Contest | Promise<Contest>;
   /** Called with the reason when the contestant is excluded. */
   lost?(error: Error): void;
 }
@@ -31,10 +28,10 @@ const SHORT_MS = 20;
 /** A contestant and its times. An error excludes it from further rounds. */
 interface Turn {
   readonly of: Contestant;
-  readonly timed: Timed<unknown>;
-  readonly isShort: boolean;
+  timed?: Timed;
+  isShort?: boolean;
   spent: number;
-  error: Error | null;
+  error?: Error;
 }
 
 /**
@@ -48,39 +45,37 @@ export async function measureInTurns(
   contestants: readonly Contestant[],
   { rounds, seconds = Number.POSITIVE_INFINITY }: Rounds,
 ): Promise<(Row | null)[]> {
-  const out = (of: Contestant, error: Error): null => {
-    if (of.isPeer) report.miss(`${of.name}: ${error.message}`);
-    else report.lose(of.name, error);
-    of.lost?.(error);
-    return null;
-  };
-  const turns: (Turn | null)[] = [];
-  for (const of of contestants) turns.push(await turnOf(of).catch((error: Error) => out(of, error)));
-  for (let round = 0; round < rounds; round++) {
+  const turns = contestants.map((of): Turn => ({ of, spent: 0 }));
+  const each = async (step: (turn: Turn, timed: Timed) => Promise<unknown>) => {
     for (const turn of turns) {
-      if (turn === null || turn.error !== null || round >= rounds * (turn.of.share ?? 1)) continue;
-      if (round >= LEAST_ROUNDS && turn.spent >= seconds * 1000) continue;
+      if (turn.error !== undefined) continue;
       try {
-        if (turn.isShort) await turn.timed.warm();
-        turn.spent += await turn.timed.run();
+        await step(turn, turn.timed!);
       } catch (error) {
         turn.error = error as Error;
-        if (!turn.of.isPeer) process.exitCode = 1;
       }
     }
+  };
+  await each(async (turn) => {
+    turn.timed = await Timed.gated(turn.of);
+    turn.isShort = (await turn.timed.warm()) < SHORT_MS;
+  });
+  for (let round = 0; round < rounds; round++) {
+    await each(async (turn, timed) => {
+      if (round >= rounds * (turn.of.share ?? 1)) return;
+      if (round >= LEAST_ROUNDS && turn.spent >= seconds * 1000) return;
+      if (turn.isShort) await timed.warm();
+      turn.spent += await timed.run();
+    });
   }
-  const rows: (Row | null)[] = [];
-  for (const turn of turns) {
-    if (turn === null) rows.push(null);
-    else if (turn.error !== null) rows.push(out(turn.of, turn.error));
-    else rows.push(await turn.timed.row().catch((error: Error) => out(turn.of, error)));
+  const rows = new Map<Turn, Row>();
+  await each(async (turn, timed) => rows.set(turn, await timed.row()));
+  for (const { of, error, timed } of turns) {
+    if (error === undefined) continue;
+    if (timed !== undefined && !of.row.peer) process.exitCode = 1;
+    report.lose(of.name, error, of.row.peer);
+    of.lost?.(error);
   }
-  for (const row of rows) if (row !== null) report.add(row);
-  return rows;
-}
-
-async function turnOf(of: Contestant): Promise<Turn> {
-  const timed = await Timed.gated(await of.open());
-  const isShort = (await timed.warm()) < SHORT_MS;
-  return { of, timed, isShort, spent: 0, error: null };
+  for (const row of rows.values()) report.add(row);
+  return turns.map((turn) => rows.get(turn) ?? null);
 }

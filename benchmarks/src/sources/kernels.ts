@@ -26,7 +26,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
   },
   cuda: {
     kernels: ["packages/cuda/src/kernels", "packages/cuda/native/kernels"],
-    shared: [],
+    shared: ["packages/cuda/src/platform/device-limits.ts"],
   },
 };
 

@@ -1,34 +1,33 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Counter, type Engine, type Histogram, integer, openEngine, type Resident } from "@polybin/core";
-import { copyCeiling } from "@polybin/cuda";
-import { IMITATED } from "../axes/sides.ts";
+import { type Engine, integer, openEngine } from "@polybin/core";
 import { DISTRIBUTIONS, type Values } from "../data/distributions.ts";
-import { Tile } from "../data/tile.ts";
+import { BYTES, Tile } from "../data/tile.ts";
 import { DawnFloor } from "../peers/dawn.ts";
+import { PeerPool, peerCaller } from "../peers/pool.ts";
 import type { Bench } from "../runner/bench.ts";
+import { type CallPlace, callersOn } from "../runner/call-cells.ts";
 import { type Caller, callAgain, measureCalls, type Pace } from "../runner/calls.ts";
-import { movedRow } from "../runner/ceiling.ts";
-import { callerOf, refusesSync, type Way } from "../runner/counter.ts";
+import { movedRow } from "../runner/moved.ts";
 import type { Row } from "../runner/row.ts";
-import { throughput } from "../runner/statistics.ts";
+import { Scope } from "../runner/scope.ts";
+import { IMITATED } from "../runner/target.ts";
 import { aSecond, bySize, CUB_ON_DEVICE, CUB_ON_HOST, ratios } from "../tables/calls.ts";
 import { wantedOf, wantedText } from "../tables/wanted.ts";
-import { CallPeers } from "./calls-peers.ts";
 import { cubKernels } from "./cub.ts";
+import { PER_LANE } from "./sweeps.ts";
 
-const SHAPE = { type: "u8", top: 256, channels: 1 } as const;
 const AXIS = integer(0, 256);
-const OPTIONS = { axis: AXIS } as const;
 /** Number of generated samples. Larger data repeat them. */
 const TILE_SAMPLES = 2 ** 22;
 /** The fewest sorted samples, which consist of levels with equal counts. */
 const SORTED_LEAST = 2 ** 16;
-/** How long every call is measured. */
+/** How long every call is measured, and the share of that time for each distribution other than uniform. */
 const PACE: Pace = { most: 500, seconds: 0.1, turns: 4 };
-/** Share of that time for each distribution other than uniform. */
 const OTHERS_SHARE = 0.5;
+/** The largest data for many calls at once. Larger ones only wait for the kernels and would take seconds. */
+const MOST_TOGETHER = 2 ** 26;
+/** The pace of a software device. */
+const SOFTWARE_PACE: Pace = { most: 5, seconds: 0.01, turns: 1 };
+
 /** The sizes for one kind of device, as powers of two. */
 interface Plan {
   /** Sizes of uniform bytes, with every kind of call. */
@@ -52,24 +51,16 @@ const PLANS: Readonly<Record<"cuda" | "webgpu" | "software", Plan>> = {
   // A software device takes milliseconds per call. This only shows that everything runs.
   software: { sizes: [6, 10], others: [10], host: [10] },
 };
-/** The largest data for many calls at once. Larger ones only wait for the kernels and would take seconds. */
-const MOST_TOGETHER = 2 ** 26;
-/** The largest data for one `countAll`, which holds all its results. */
-const MOST_AT_ONCE = 2 ** 24;
 
-/** The pace of a software device. */
-const SOFTWARE_PACE: Pace = { most: 5, seconds: 0.01, turns: 1 };
-const SOFTWARE_TOGETHER = 8;
-
-const PLAIN: readonly Way[] = [{ call: "countSync" }, { call: "count" }];
-const EVERY: readonly Way[] = [
-  ...PLAIN,
-  { call: "histogram" },
-  { call: "accumulate", inFlight: 8 },
-  { call: "count", inFlight: 8 },
-  { call: "count", inFlight: 128 },
-  { call: "countAll", inFlight: 256 },
-];
+/** Everything that the cells share. */
+interface Setup {
+  readonly bench: Bench;
+  /** An engine as a program opens it. The bench's own engine reports kernel times. */
+  readonly engine: Engine;
+  readonly peers: CallPeers | null;
+  readonly pace: Pace;
+  readonly software: boolean;
+}
 
 /**
  * Measures whole calls until the counts are on the host: by size, distribution and kind of call, from device memory and
@@ -80,25 +71,20 @@ export async function calls(bench: Bench): Promise<void> {
   await using engine = await openEngine({ backend: target.backend() });
   const software = IMITATED.test(engine.device);
   const plan = PLANS[software ? "software" : target.id];
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-calls-"));
-  const peers = software ? null : CallPeers.open(bench, scratch);
+  await using scope = new Scope();
+  const peers = software ? null : scope.own(new CallPeers(bench, scope.folder()));
   const before = target.sleeps && !software ? { before: () => bench.between() } : {};
   const pace = { ...(software ? SOFTWARE_PACE : PACE), ...before };
-  const shop: Shop = { bench, engine, peers, pace, software };
-  try {
-    if (target.id === "webgpu") await floor(shop);
-    for (const distribution of DISTRIBUTIONS) {
-      const tile = Tile.of(SHAPE, distribution, Math.min(TILE_SAMPLES, 2 ** Math.max(...plan.sizes)));
-      const exponents = distribution === "uniform" ? plan.sizes : plan.others;
-      if (distribution === "sorted" && 2 ** exponents[0]! < SORTED_LEAST) continue;
-      for (const exponent of exponents) await resident(shop, tile, 2 ** exponent);
-      if (distribution !== "uniform") continue;
-      for (const exponent of plan.host) await fromHost(shop, tile, 2 ** exponent);
-      if (target.id === "cuda") await cubKernels(bench, plan.sizes, plan.others);
-    }
-  } finally {
-    peers?.close();
-    rmSync(scratch, { recursive: true });
+  const setup: Setup = { bench, engine, peers, pace, software };
+  if (target.id === "webgpu") await floor(setup);
+  for (const distribution of DISTRIBUTIONS) {
+    const tile = Tile.of(BYTES, distribution, Math.min(TILE_SAMPLES, 2 ** Math.max(...plan.sizes)));
+    const exponents = distribution === "uniform" ? plan.sizes : plan.others;
+    if (distribution === "sorted" && 2 ** exponents[0]! < SORTED_LEAST) continue;
+    for (const exponent of exponents) await guarded(setup, "resident", tile, 2 ** exponent, resident);
+    if (distribution !== "uniform") continue;
+    for (const exponent of plan.host) await guarded(setup, "the host's", tile, 2 ** exponent, fromHost);
+    if (target.id === "cuda") await cubKernels(bench, plan.sizes, plan.others);
   }
   const wanted = wantedOf(report.rows, target.id);
   report.note("what calls should come to", wanted);
@@ -108,162 +94,157 @@ export async function calls(bench: Bench): Promise<void> {
 
 /** Prints summary tables of the rows. */
 function printTables(rows: readonly Row[]): void {
-  const calls = { rows, basis: "calls" } as const;
+  const of = { rows, basis: "calls" } as const;
   const [ours, done, home] = ["`@polybin/cuda`, countSync", CUB_ON_DEVICE, CUB_ON_HOST] as const;
-  for (const table of [
-    bySize(calls),
-    aSecond(calls),
+  const tables = [
+    bySize(of),
+    aSecond(of),
     ratios({ rows, basis: "kernels" }, "`@polybin/cuda`, per-lane", "CUB"),
-    ratios(calls, ours, done),
-    ratios(calls, "`@polybin/cuda`, count", home),
-    bySize({ ...calls, residence: "upload" }),
-  ])
-    if (table.length > 0) console.log(`\n${table.join("\n")}`);
+  ];
+  tables.push(ratios(of, ours, done), ratios(of, "`@polybin/cuda`, count", home));
+  tables.push(bySize({ ...of, residence: "upload" }));
+  for (const table of tables) if (table.length > 0) console.log(`\n${table.join("\n")}`);
 }
 
-interface Shop {
-  readonly bench: Bench;
-  /** An engine as a program opens it. The bench's own engine reports kernel times. */
-  readonly engine: Engine;
-  readonly peers: CallPeers | null;
-  readonly pace: Pace;
-  readonly software: boolean;
-}
-
-function prepared({ engine }: Shop): Promise<Counter<Histogram>> {
-  return engine.prepare({ type: "u8", ...OPTIONS });
-}
-
-/** Makes the head of our rows. */
-function rowOf(
-  { backend, algorithm, bins }: Histogram,
-  n: number,
-  place: Pick<Row, "distribution" | "residence">,
-) {
-  return { backend, algorithm, type: "u8", bins, n, ...place } as const;
-}
-
-async function resident(shop: Shop, tile: Tile, bytes: number): Promise<void> {
-  const { bench, engine, peers } = shop;
-  const what = `calls on resident ${tile.name}, n = ${bytes}`;
-  if (!bench.hasTime(what)) return;
-  try {
-    if (bench.target.id !== "cuda") {
-      await using timed = await bench.load(tile, bytes);
-      await bench.measure(timed, { algorithm: "per-lane" });
-    }
-    await using loaded = await bench.load(tile, bytes, engine);
-    await using counter = await prepared(shop);
-    const row = rowOf(await counter.count(loaded.resident), bytes, {
-      distribution: tile.name,
-      residence: "resident",
-    });
-    const ways = waysOf(shop, counter, loaded.resident, tile.name, bytes);
-    const ours = ways.map((way) =>
-      callerOf(
-        {
-          ...{ engine, counter, options: OPTIONS, input: loaded.resident, bytes },
-          truth: () => loaded.truth({ algorithm: "per-lane" }),
-          row,
-        },
-        way,
-      ),
-    );
-    const theirs = (await peers?.onGpu(tile, bytes)) ?? [];
-    const { seconds } = shop.pace;
-    const share = tile.name === "uniform" ? 1 : OTHERS_SHARE;
-    await measureCalls(bench.report, [...ours, ...theirs], { ...shop.pace, seconds: seconds * share });
-  } catch (error) {
-    bench.report.lose(what, error as Error);
-  }
-}
-
-/** Lists the kinds of call: all that end in time for uniform bytes, the plain ones for other distributions. */
-function waysOf(
-  { bench: { report }, software }: Shop,
-  counter: Counter<Histogram>,
-  input: Resident | Values,
-  distribution: string,
+/** Measures a cell if time is left. The suite continues if it fails. */
+async function guarded(
+  setup: Setup,
+  where: string,
+  tile: Tile,
   bytes: number,
-): readonly Way[] {
-  const wanted = distribution === "uniform" ? EVERY : PLAIN;
-  return wanted.filter(({ call, inFlight = 1 }) => {
-    if (software && inFlight > SOFTWARE_TOGETHER) return false;
-    if (inFlight > 8 && bytes > (call === "countAll" ? MOST_AT_ONCE : MOST_TOGETHER)) return false;
-    if (call !== "countSync") return true;
-    const why = refusesSync(counter, input);
-    if (why !== null) report.missOnce(`countSync: ${why}`);
-    return why === null;
-  });
+  measure: (setup: Setup, tile: Tile, bytes: number) => Promise<void>,
+): Promise<void> {
+  const what = `calls on ${where} ${tile.name}, n = ${bytes}`;
+  if (!setup.bench.hasTime(what)) return;
+  await measure(setup, tile, bytes).catch((error: Error) => setup.bench.report.lose(what, error));
+}
+
+async function resident(setup: Setup, tile: Tile, bytes: number): Promise<void> {
+  const { bench, engine, peers, software, pace } = setup;
+  if (bench.target.id !== "cuda") {
+    await using timed = await bench.load(tile, bytes);
+    await bench.measure(timed, PER_LANE);
+  }
+  await using loaded = await bench.load(tile, bytes, engine);
+  const isUniform = tile.name === "uniform";
+  const data = { tile, n: bytes, bytes, axis: AXIS, truth: () => loaded.truth(PER_LANE) };
+  const many = isUniform ? { many: software ? 0 : MOST_TOGETHER } : {};
+  const place = { input: loaded.resident, residence: "resident", ...many } as const;
+  await using ours = await callersOn(bench.report, engine, data, [place]);
+  const theirs = (await peers?.onGpu(tile, bytes)) ?? [];
+  const seconds = pace.seconds * (isUniform ? 1 : OTHERS_SHARE);
+  await measureCalls(bench.report, [...ours.callers, ...theirs], { ...pace, seconds });
 }
 
 /** Measures calls from ordinary and from page-locked memory, and plain copies of the same size. */
-async function fromHost(shop: Shop, tile: Tile, bytes: number): Promise<void> {
-  const { bench, engine, peers } = shop;
-  const what = `calls on the host's ${tile.name}, n = ${bytes}`;
-  if (!bench.hasTime(what)) return;
-  try {
-    await using counter = await prepared(shop);
-    const truth = () => tile.counts(bench.oracle, bytes, OPTIONS);
-    const callers: Caller[] = [];
-    const places = [
-      ["pageable", new Uint8Array(bytes)],
-      [bench.target.id === "cuda" ? "pinned" : "allocated", engine.allocate(bytes)],
-    ] as const;
-    for (const [memory, from] of places) {
-      const input = tile.lay(from, bytes);
-      const ceiling = await plainCopy(bench, bytes, memory);
-      const place = { distribution: tile.name, residence: "upload", memory } as const;
-      const row = rowOf(await counter.count(input), bytes, place);
-      for (const way of waysOf(shop, counter, input, "", bytes)) {
-        callers.push(callerOf({ engine, counter, options: OPTIONS, input, bytes, truth, row, ceiling }, way));
-      }
-    }
-    const [[, from], [, to]] = places;
-    bench.report.add(await memcpy(from, to));
-    callers.push(...((await peers?.onHost(tile, bytes)) ?? []));
-    await measureCalls(bench.report, callers, shop.pace);
-  } catch (error) {
-    bench.report.lose(what, error as Error);
-  }
-}
-
-/** Measures how fast the bus copies this number of bytes to the device, in GB/s. Only CUDA can measure it. */
-async function plainCopy(
-  { target, report }: Bench,
-  bytes: number,
-  memory: "pageable" | "pinned" | "allocated",
-): Promise<number | null> {
-  if (target.id !== "cuda" || memory === "allocated") return null;
+async function fromHost({ bench, engine, peers, pace }: Setup, tile: Tile, bytes: number): Promise<void> {
+  const isCuda = bench.target.id === "cuda";
   const rounds = bytes <= 2 ** 24 ? 101 : 15;
-  try {
-    const { ms } = await copyCeiling({ bytes, rounds, memory });
-    const row = movedRow({ peer: "copy", memory, bytes, residence: "upload", ms, ceilingPercent: 100 });
-    report.add(row);
-    return row.gbps;
-  } catch (error) {
-    report.missOnce(`plain copy from ${memory} memory: ${(error as Error).message}`);
-    return null;
+  const own = engine.allocate(bytes);
+  const places: (CallPlace & { readonly input: Values })[] = [];
+  for (const [memory, from] of [
+    ["pageable", new Uint8Array(bytes)],
+    [isCuda ? "pinned" : "allocated", own],
+  ] as const) {
+    const input = tile.lay(from, bytes);
+    // Only CUDA's bus can be measured.
+    const ceiling = isCuda && memory !== "allocated" ? await bench.copyCeiling(bytes, memory, rounds) : null;
+    places.push({ memory, input, ceiling, residence: "upload" } as const);
   }
-}
-
-/** Measures the host's own copy of this number of bytes, from ordinary memory to the engine's. */
-async function memcpy(from: Uint8Array, to: Uint8Array): Promise<Row> {
-  const copy = () => to.set(from);
+  const data = { tile, n: bytes, bytes, axis: AXIS, truth: () => tile.counts(bench.oracle, bytes, {}) };
+  await using ours = await callersOn(bench.report, engine, data, places);
+  // The host's own copy, from ordinary memory to the engine's.
+  const copy = () => own.set(places[0]!.input as Uint8Array);
   await callAgain(copy, 100, PACE.seconds / 4);
   const ms = await callAgain(copy, PACE.most, PACE.seconds);
-  return {
-    ...movedRow({
-      ...{ peer: "copy", memory: "pageable", variant: "memcpy on the host", bytes: from.length },
-      ...{ residence: "upload", ms, ceilingPercent: null },
-    }),
-    gbps: throughput(from.length, ms),
-  };
+  const place = { memory: "pageable", variant: "memcpy on the host", residence: "upload" } as const;
+  bench.report.add(movedRow("copy", bytes, ms, { ...place, ceilingPercent: null }));
+  const theirs = (await peers?.onHost(tile, bytes)) ?? [];
+  await measureCalls(bench.report, [...ours.callers, ...theirs], pace);
 }
 
 /** Measures Dawn's floor. */
-async function floor({ bench, pace }: Shop): Promise<void> {
-  const dawn = await DawnFloor.open();
+async function floor({ bench, pace }: Setup): Promise<void> {
+  using dawn = await DawnFloor.open();
   await measureCalls(bench.report, [dawn.caller(1), dawn.caller(256)], pace);
-  dawn.close();
+}
+
+/** Exponents of each peer's sizes. Some need seconds to count large data, and longer to read them. */
+const CUB = { uniform: [6, 30], others: [16, 30] } as const;
+const PYTHON = { uniform: [10, 30], others: [22, 28] } as const;
+const STEP = 6;
+const HOST_MOST = 2 ** 24;
+/** CUB's calls end when the device is done, or when the counts are in host memory. */
+const CUB_WAYS = [
+  ["done", "until the device is done"],
+  ["home", "counts at home"],
+] as const;
+
+/** Peers on the GPU and on the host, each in a process that stays. */
+class CallPeers {
+  readonly #bench: Bench;
+  readonly #gpu: PeerPool;
+  readonly #host: PeerPool;
+  #written = { name: "", size: 0 };
+
+  constructor(bench: Bench, scratch: string) {
+    this.#bench = bench;
+    const job = { type: "u8", bins: 256, lo: 0, hi: 256 };
+    const onGpu = bench.target.id === "cuda" ? ["cub", "cupy", "pytorch"] : [];
+    this.#gpu = new PeerPool(bench.report, scratch, job, onGpu);
+    const loops = ["", "checks the range"];
+    this.#host = new PeerPool(bench.report, scratch, job, ["c", "numpy", "opencv"], loops);
+  }
+
+  /** Makes callers of the peers on the GPU, with the data there. */
+  onGpu(tile: Tile, bytes: number): Promise<Caller[]> {
+    return this.#callers(this.#gpu, tile, bytes, { residence: "resident" });
+  }
+
+  /** Makes callers of the peers on the host. */
+  async onHost(tile: Tile, bytes: number): Promise<Caller[]> {
+    if (bytes > HOST_MOST) return [];
+    return this.#callers(this.#host, tile, bytes, { residence: "upload", memory: "pageable" });
+  }
+
+  async #callers(pool: PeerPool, tile: Tile, bytes: number, where: Pick<Row, "residence" | "memory">) {
+    const callers: Caller[] = [];
+    for (const entrant of pool.entrants) {
+      const { peer, variant } = entrant;
+      if (
+        pool === this.#gpu &&
+        !isIn(peer.name, tile.name === "uniform" ? "uniform" : "others", Math.log2(bytes))
+      )
+        continue;
+      this.#write(pool, tile, bytes);
+      if (!(await pool.load(entrant, bytes, `${tile.name}, n = ${bytes}`))) continue;
+      const row = { type: "u8", bins: 256, n: bytes, distribution: tile.name, variant, ...where };
+      const of = { row, bytes, truth: () => tile.counts(this.#bench.oracle, bytes, {}) };
+      if (peer.name !== "cub") callers.push(peerCaller(peer, of));
+      else
+        for (const [word, way] of CUB_WAYS)
+          callers.push(peerCaller(peer, { ...of, word, row: { ...row, variant: way } }));
+    }
+    return callers;
+  }
+
+  /** Writes the peers' data, unless the file begins with them already. Only sorted data of different sizes differ. */
+  #write(pool: PeerPool, tile: Tile, bytes: number): void {
+    const { name, size } = this.#written;
+    if (name === tile.name && name !== "sorted" && size >= bytes) return;
+    this.#written = { name: tile.name, size: bytes };
+    pool.write(tile.lay(this.#bench.host(bytes), bytes));
+  }
+
+  [Symbol.dispose](): void {
+    this.#gpu[Symbol.dispose]();
+    this.#host[Symbol.dispose]();
+  }
+}
+
+/** Whether a peer on the GPU takes part with this size. */
+function isIn(name: string, distribution: "uniform" | "others", exponent: number): boolean {
+  const [least, most] = (name === "cub" ? CUB : PYTHON)[distribution];
+  if (exponent < least || exponent > most) return false;
+  return name === "cub" || (exponent - least) % STEP === 0 || exponent === most;
 }

@@ -1,18 +1,17 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { integer, regular, type SampleType, variable } from "@polybin/core";
 import { lower, type OrderedAxis } from "@polybin/core/backend";
+import { combinations } from "../data/combinations.ts";
 import { DISTRIBUTIONS } from "../data/distributions.ts";
 import { planeOf, samplePicture } from "../data/picture.ts";
-import { CubLines, ratios } from "../peers/cub-lines.ts";
+import { type CubLine, CubLines, ratios } from "../peers/cub-lines.ts";
 import { jobText } from "../peers/job.ts";
-import { eachLine } from "../peers/program.ts";
+import { compiled } from "../programs/compiled.ts";
+import { jsonLines } from "../programs/lines.ts";
 import type { Bench } from "../runner/bench.ts";
+import { Scope } from "../runner/scope.ts";
 
-/** Path of the program, next to the bundled one. */
-const PROGRAM = fileURLToPath(new URL("./cub", import.meta.url));
 const EDGES: readonly number[] = Array.from({ length: 257 }, (_, i) => i / 256);
 
 /** The types of peers/cub.cu as described to the engine. */
@@ -67,56 +66,46 @@ export async function cubKernels(
 }
 
 async function runsOf(bench: Bench, runs: readonly Run[]): Promise<void> {
-  if (!existsSync(PROGRAM)) {
-    bench.report.miss(`cub: expected ${PROGRAM} but it does not exist; npm run gpu:bundle builds it`);
-    return;
+  await using scope = new Scope();
+  const scratch = scope.folder();
+  const picture = join(scratch, "picture");
+  writeFileSync(picture, planeOf(samplePicture(), 1));
+  for (const { types, log2n, distributions } of runs) {
+    const what = `cub ${types.join(",")}, ${distributions.join(",")}`;
+    if (!bench.hasTime(what)) continue;
+    const lines = new CubLines();
+    const args = [
+      `--types=${types.join(",")}`,
+      `--log2n=${log2n.join(",")}`,
+      `--distributions=${distributions.join(",")}`,
+      `--picture=${picture}`,
+      `--runs=${bench.options.rounds}`,
+      `--seconds=${bench.secondsLeft}`,
+      ...(await Promise.all(
+        combinations<Job>({ name: types, exponent: log2n }).map((one) => jobArgument(bench, scratch, one)),
+      )),
+    ];
+    await jsonLines<CubLine>(
+      bench.report,
+      what,
+      () => [compiled("cub"), ...args],
+      (line) => bench.report.add(lines.row(line)),
+    );
   }
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-cub-"));
-  try {
-    const picture = join(scratch, "picture");
-    writeFileSync(picture, planeOf(samplePicture(), 1));
-    for (const { types, log2n, distributions } of runs) {
-      const what = `cub ${types.join(",")}, ${distributions.join(",")}`;
-      if (!bench.hasTime(what)) continue;
-      await program(bench, what, [
-        `--types=${types.join(",")}`,
-        `--log2n=${log2n.join(",")}`,
-        `--distributions=${distributions.join(",")}`,
-        `--picture=${picture}`,
-        `--runs=${bench.options.rounds}`,
-        `--seconds=${bench.secondsLeft}`,
-        ...(await Promise.all(
-          types.flatMap((name) => log2n.map((exponent) => job(bench, scratch, name, exponent))),
-        )),
-      ]);
-    }
-  } finally {
-    rmSync(scratch, { recursive: true });
-  }
+}
+
+interface Job {
+  readonly name: string;
+  readonly exponent: number;
 }
 
 /** Writes core's plan for per-lane to a file, so that the comparison launches what the library launches. */
-async function job({ engine }: Bench, scratch: string, name: string, exponent: number): Promise<string> {
+async function jobArgument({ engine }: Bench, scratch: string, { name, exponent }: Job): Promise<string> {
   const { type, axis, channels } = TYPES[name]!;
-  const found = await engine.supports({
-    algorithm: "per-lane",
-    type,
-    axis,
-    samples: 2 ** exponent,
-    channels,
-  });
-  if (typeof found === "string") throw new Error(found);
+  const request = { algorithm: "per-lane", type, axis, samples: 2 ** exponent, channels };
+  const plan = await engine.supports(request);
+  if (typeof plan === "string") throw new Error(plan);
   const file = join(scratch, `${name}-${exponent}`);
-  writeFileSync(file, jobText(lower(axis, type), found));
+  writeFileSync(file, jobText(lower(axis, type), plan));
   return `--job=${name}/${exponent}=${file}`;
-}
-
-async function program({ report }: Bench, what: string, args: readonly string[]): Promise<void> {
-  const lines = new CubLines();
-  const failure = await eachLine(PROGRAM, args, (line) => {
-    const row = lines.row(line);
-    if (typeof row === "string") report.miss(row);
-    else report.add(row);
-  });
-  if (failure !== null) report.miss(`${what}, cells after the last row: ${failure}`);
 }

@@ -1,10 +1,9 @@
 import { type Engine, openEngine } from "@polybin/core";
 import { cuda } from "@polybin/cuda";
-import { Tile } from "../data/tile.ts";
+import { BYTES, Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
-
-const SIZES: readonly number[] = [2 ** 31, 2 ** 33];
-const DISTRIBUTIONS = ["uniform", "zeros"] as const;
+import { counting, kernelMs } from "../runner/count.ts";
+import { PER_LANE } from "./sweeps.ts";
 
 /** Compares all GPUs of this machine with one, on the same resident data. */
 export async function devices(bench: Bench): Promise<void> {
@@ -14,52 +13,44 @@ export async function devices(bench: Bench): Promise<void> {
     return;
   }
   // Exact kernel timings cost microseconds per call, so whole calls use engines without them.
-  for (const variant of ["kernels", "whole call"] as const) {
-    const exactTimings = variant === "kernels";
-    await using one = await openEngine({ backend: cuda({ device: 0, exactTimings }) });
-    await using all = await openEngine({ backend: cuda({ devices: "all", exactTimings }) });
-    for (const distribution of DISTRIBUTIONS) {
-      const tile = Tile.of({ type: "u8", top: 256, channels: 1 }, distribution);
-      for (const bytes of SIZES) {
-        await compete(bench, tile, one, 1, bytes, variant);
-        await compete(bench, tile, all, count, bytes, variant);
+  for (const timings of [true, false]) {
+    await using one = await openEngine({ backend: cuda({ device: 0, exactTimings: timings }) });
+    await using all = await openEngine({ backend: cuda({ devices: "all", exactTimings: timings }) });
+    for (const distribution of ["uniform", "zeros"] as const) {
+      const tile = Tile.of(BYTES, distribution);
+      for (const n of [2 ** 31, 2 ** 33]) {
+        await measure(bench, tile, n, one, { devices: 1, timings });
+        await measure(bench, tile, n, all, { devices: count, timings });
       }
     }
   }
 }
 
 /** Measures the kernels' time, or the whole call on the host's clock. */
-async function compete(
+async function measure(
   bench: Bench,
   tile: Tile,
+  n: number,
   engine: Engine,
-  count: number,
-  bytes: number,
-  variant: "kernels" | "whole call",
+  { devices: many, timings }: { readonly devices: number; readonly timings: boolean },
 ): Promise<void> {
-  const what = `per-lane on ${count} devices, ${tile.name}, n = ${bytes}, ${variant}`;
+  const variant = timings ? "kernels" : "whole call";
+  const what = `per-lane on ${many} devices, ${tile.name}, n = ${n}, ${variant}`;
   if (!bench.hasTime(what)) return;
-  await using data = await bench.load(tile, bytes, engine);
-  const cell = { algorithm: "per-lane" } as const;
+  await using data = await bench.load(tile, n, engine);
   // The ceiling belongs to one device.
-  const ceiling = await bench.ceiling(bytes);
-  const timings = variant === "kernels";
-  await bench.rounds(what, {
-    truth: () => data.truth(cell),
-    call: () => engine.histograms(data.resident, { ...cell, timings }),
-    time: (told, ms) => (timings ? told!.kernelMs : ms),
-    row: {
-      algorithm: "per-lane",
-      variant,
-      type: "u8",
-      n: bytes,
-      distribution: tile.name,
-      residence: "resident",
-      devices: count,
-    },
-    bytes,
-    ceiling: ceiling === null ? null : ceiling * count,
-  });
+  const ceiling = await bench.ceiling(n);
+  const place = { type: "u8", n, distribution: tile.name, residence: "resident", devices: many } as const;
+  await bench.contest(
+    what,
+    counting({
+      row: { ...PER_LANE, variant, ...place } as const,
+      ...{ bytes: n, ceiling: ceiling === null ? null : ceiling * many },
+      ...(timings && { time: kernelMs }),
+      truth: () => data.truth(PER_LANE),
+      call: () => engine.histograms(data.resident, { ...PER_LANE, timings }),
+    }),
+  );
 }
 
 async function countDevices(): Promise<number> {

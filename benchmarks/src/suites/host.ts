@@ -1,34 +1,46 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { WrongUse } from "../command/wrong-use.ts";
+import { withBench } from "../runner/bench.ts";
 import { hasResults, machineFile } from "../runner/machine.ts";
 import { print } from "../runner/print.ts";
 import { Report } from "../runner/report.ts";
+import { WORKERS } from "../runner/target.ts";
 import { callsOnHost } from "./calls-host.ts";
 import type { HostOptions } from "./host-options.ts";
 import { leakOnHost } from "./leak.ts";
 import { papersCpu } from "./papers-cpu.ts";
-import { PAPER_SUITES } from "./papers-workers.ts";
+import { onWorkers } from "./papers-workers.ts";
 import { segmentsOnHost } from "./segments.ts";
 
+type HostSuite = (report: Report, options: HostOptions) => Promise<void>;
+
 /** Suites on the CPU for `--suite NAME` and `run bench NAME --backend piscina`. */
-export const HOST_SUITES: Readonly<Record<string, (report: Report, options: HostOptions) => Promise<void>>> =
-  {
-    calls: callsOnHost,
-    segments: segmentsOnHost,
-    leak: leakOnHost,
-    "papers-cpu": papersCpu,
-  };
+export const HOST_SUITES: Readonly<Record<string, HostSuite>> = {
+  calls: callsOnHost,
+  segments: segmentsOnHost,
+  leak: leakOnHost,
+  "papers-cpu": papersCpu,
+};
+
+/** The suites of the papers' figures for `run bench NAME --backend piscina`, also on a machine with a GPU. */
+export const PAPER_SUITES: Readonly<Record<string, HostSuite>> = Object.fromEntries(
+  Object.keys(onWorkers(false)).map((name): [string, HostSuite] => [
+    name,
+    (report, { quick, seconds: budget }) => {
+      const sizes = quick ? { bytes: 2 ** 24, rounds: 3 } : { bytes: 2 ** 26, rounds: 9 };
+      return withBench(WORKERS, { ...sizes, budget }, () => report, onWorkers(quick)[name]!);
+    },
+  ]),
+);
 
 const USAGE = "usage: polybin bench --suite NAME [--quick] [--out DIR] [--budget SECONDS]";
 
 /** Runs suites by name, with the options of a command. */
 export async function hostMain(names: readonly string[], args: readonly string[]): Promise<void> {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({
-    args: [...args],
-    options: { quick: { type: "boolean" }, out: text, budget: text },
-  });
+  const options = { quick: { type: "boolean" }, out: text, budget: text } as const;
+  const { values } = parseArgs({ args: [...args], options });
   const { quick = false, out = null } = values;
   const budget = Number(values.budget ?? "600");
   if (!(budget > 0))
@@ -50,15 +62,12 @@ async function runOnHost(name: string, { quick, out, budget }: HostRun): Promise
   const file = out === null ? own : join(out, `piscina-${name}.json`);
   const report = new Report(file, null);
   const end = performance.now() + budget * 1000;
-  await { ...HOST_SUITES, ...PAPER_SUITES }[name]!(report, {
-    quick,
-    seconds: budget,
-    hasTime: (what) => {
-      if (performance.now() < end) return true;
-      report.miss(`${what}: the ${budget} s were used up`);
-      return false;
-    },
-  });
+  const hasTime = (what: string) => {
+    if (performance.now() < end) return true;
+    report.miss(`${what}: the ${budget} s were used up`);
+    return false;
+  };
+  await { ...HOST_SUITES, ...PAPER_SUITES }[name]!(report, { quick, seconds: budget, hasTime });
   report.save();
   if (!quick) print(report.results());
   return file;

@@ -69,10 +69,7 @@ async function leakOf(
 }
 
 /** Makes half of the calls. Allocators and pools still grow in the first half; a leak grows in the second one too. */
-async function timed(
-  call: Calls,
-  calls: number,
-): Promise<{ readonly made: number; readonly seconds: number }> {
+async function timed(call: Calls, calls: number) {
   const start = performance.now();
   const made = await many(call, calls, SECONDS / 2);
   return { made, seconds: (performance.now() - start) / 1000 };
@@ -98,37 +95,25 @@ async function kindsOf(engine: Engine, report: Report): Promise<readonly (readon
   const sync: Calls = async (count) => {
     for (let i = 0; i < count; i++) counter.countSync(resident);
   };
-  const kinds: [string, Calls][] = [
+  const accumulate: Calls = async (count) => {
+    for (let i = 0; i < count; i++) await counter.accumulate(resident);
+    await counter.take();
+  };
+  const prepare = async () => {
+    await using more = await engine.prepare({ type: "u8", ...OPTIONS });
+    await more.count(resident);
+  };
+  return [
     ["count", each(() => counter.count(resident))],
-    ...(why === null ? ([["countSync", sync]] as [string, Calls][]) : []),
+    ...(why === null ? ([["countSync", sync]] as const) : []),
     ["count, from the host", each(() => counter.count(bytes))],
     ["histogram", each(() => engine.histogram(resident, OPTIONS))],
     ["segments", each(() => engine.segments(resident, { every: SEGMENT }, OPTIONS))],
     ["countAll", (count) => counter.countAll(Array.from({ length: count }, () => resident))],
-    [
-      "accumulate",
-      async (count) => {
-        for (let i = 0; i < count; i++) await counter.accumulate(resident);
-        await counter.take();
-      },
-    ],
-    [
-      "upload",
-      each(async () => {
-        const lent = await engine.upload(bytes);
-        await lent.free();
-      }),
-    ],
-    [
-      "prepare",
-      each(async () => {
-        const more = await engine.prepare({ type: "u8", ...OPTIONS });
-        await more.count(resident);
-        await more.free();
-      }),
-    ],
+    ["accumulate", accumulate],
+    ["upload", each(async () => (await engine.upload(bytes)).free())],
+    ["prepare", each(prepare)],
   ];
-  return kinds;
 }
 
 function told(before: Footprint, after: Footprint): string {

@@ -2,10 +2,23 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Report } from "../runner/report.ts";
-import { type Launch, parseNcu } from "./ncu-csv.ts";
 
 /** The profiler's name on the path. */
 const NCU = "ncu";
+
+/** Metrics of every launch. */
+export const LAUNCH = {
+  time: "gpu__time_duration.sum",
+  registers: "launch__registers_per_thread",
+  sharedStatic: "launch__shared_mem_per_block_static",
+  sharedDynamic: "launch__shared_mem_per_block_dynamic",
+  blockThreads: "launch__block_size",
+  blocks: "launch__grid_size",
+  occupancy: "sm__warps_active.avg.pct_of_peak_sustained_active",
+  occupancyMost: "sm__maximum_warps_per_active_cycle_pct",
+  conflicts: "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+  wavefronts: "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+} as const;
 
 /** Runs programs under ncu and reads its counters. A metric that this ncu or this device lacks is reported once. */
 export class Profiler {
@@ -96,4 +109,44 @@ async function ncu(args: readonly string[]): Promise<{ code: number | null; text
   };
   const ended = Promise.all([once(child, "close"), read(child.stdout), read(child.stderr)]);
   return Promise.race([failed, ended.then(([[code]]) => ({ code: code as number, text: lines.join("\n") }))]);
+}
+
+/** One launch of a kernel, as reported by ncu. */
+export interface Launch {
+  readonly kernel: string;
+  /** Metrics in base units. Metrics that ncu could not measure are absent. */
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+/**
+ * Reads the output of `ncu --csv --page raw --print-units base`: its own lines and the program's, then a line of names, a
+ * line of units and a line for each launch.
+ */
+export function parseNcu(text: string): Launch[] {
+  const lines = text.split(/\r?\n/);
+  const start = lines.findIndex((line) => line.startsWith('"ID"'));
+  if (start < 0) return [];
+  const names = cellsOf(lines[start]!);
+  const kernel = names.indexOf("Kernel Name");
+  // The first columns describe the launch. Only metrics have two underscores.
+  const metrics = names.flatMap((name, at) => (name.includes("__") ? [{ name, at }] : []));
+  return lines
+    .slice(start + 1)
+    .filter((line) => /^"\d/.test(line))
+    .map((line) => {
+      const cells = cellsOf(line);
+      const found = metrics.flatMap(({ name, at }): [string, number][] => {
+        const text = (cells[at] ?? "").replaceAll(",", "");
+        const value = Number(text);
+        return text === "" || Number.isNaN(value) ? [] : [[name, value]];
+      });
+      return { kernel: cells[kernel] ?? "", metrics: Object.fromEntries(found) };
+    });
+}
+
+/** Splits a line of CSV into cells. A quote within a quoted cell is doubled. */
+function cellsOf(line: string): string[] {
+  return Array.from(line.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g), ([, quoted, plain]) =>
+    quoted === undefined ? plain! : quoted.replaceAll('""', '"'),
+  );
 }

@@ -1,19 +1,13 @@
 import { availableParallelism } from "node:os";
-import {
-  cpu,
-  type Engine,
-  type Histogram,
-  openEngine,
-  type TableSums,
-  type TableSumsOnly,
-} from "@polybin/core";
+import { cpu, type Engine, openEngine, type TableSums } from "@polybin/core";
 import { multithreaded } from "@polybin/core/multithreaded";
 import { piscina } from "@polybin/piscina";
 import { fill } from "../data/distributions.ts";
 import { normalRow, typeFor } from "../data/feature-rows.ts";
 import { judge, ShiftedTable, truthOf, weightsOf } from "../data/feature-table.ts";
-import type { Contest } from "../runner/contest.ts";
+import { differenceOf } from "../data/tile.ts";
 import type { Report } from "../runner/report.ts";
+import { Scope } from "../runner/scope.ts";
 import { type Contestant, measureInTurns } from "../runner/turns.ts";
 import type { HostOptions } from "./host-options.ts";
 
@@ -52,52 +46,36 @@ function threadCounts(most: number = availableParallelism()): number[] {
 export async function scaling(report: Report, { bytes, rounds }: CpuSize): Promise<void> {
   const whole = new Uint8Array(new SharedArrayBuffer(bytes));
   fill(whole, "uniform");
-  await using oracle = await openEngine({ backend: cpu() });
-  const truths = new Map<Uint8Array, ArrayLike<number>>();
   const few = whole.subarray(0, FEW_BYTES);
+  await using oracle = await openEngine({ backend: cpu() });
+  const truths = new Map<Uint8Array, Float64Array>();
   for (const data of [whole, few]) truths.set(data, (await oracle.histogram(data)).counts);
-  const open: Engine[] = [];
-  const sides: Contestant[] = [];
-  const add = (
-    engine: Engine,
-    algorithm: "multithreaded" | "per-thread" | "per-lane",
-    threads: number,
-    data = whole,
-  ) => {
-    const truth = Array.from(truths.get(data)!);
-    sides.push({
-      name: `${engine.backend} ${algorithm}, ${threads} threads, ${data.length} bytes`,
-      open: (): Contest<Histogram> => ({
-        call: () => engine.histogram(data, { algorithm }),
-        wrong: async ({ counts }) =>
-          truth.every((count, bin) => count === counts[bin])
-            ? null
-            : "expected the oracle's counts but received others",
-        time: (_found, ms) => ms,
-        row: () => ({
-          ...{ backend: engine.backend, algorithm, type: "u8", bins: truth.length, n: data.length },
-          ...{ distribution: "uniform", residence: "resident", threads },
-        }),
-        bytes: data.length,
-        ceiling: null,
-      }),
-    });
+  const cell = (engine: Engine, algorithm: string, threads: number, data = whole): Contestant => {
+    const truth = truths.get(data)!;
+    const [backend, n] = [engine.backend, data.length];
+    return {
+      name: `${backend} ${algorithm}, ${threads} threads, ${n} bytes`,
+      row: {
+        ...{ backend, algorithm, type: "u8", bins: truth.length, n, threads },
+        ...{ distribution: "uniform", residence: "resident" },
+      },
+      bytes: n,
+      call: () => engine.histogram(data, { algorithm }),
+      wrong: async (found) => differenceOf(truth, (found as { counts: Float64Array }).counts),
+    };
   };
-  try {
-    for (const threads of threadCounts()) {
-      const [forked, pool] = await Promise.all(
-        [multithreaded({ threads }), piscina({ threads })].map((backend) => openEngine({ backend })),
-      );
-      open.push(forked!, pool!);
-      add(forked!, "multithreaded", threads);
-      add(forked!, "multithreaded", threads, few);
-      add(pool!, "per-thread", threads);
-      add(pool!, "per-lane", threads);
-    }
-    await measureInTurns(report, sides, { rounds });
-  } finally {
-    for (const engine of open) await engine.close();
+  await using scope = new Scope();
+  const cells: Contestant[] = [];
+  for (const threads of threadCounts()) {
+    const [forked, pool] = await Promise.all(
+      [multithreaded({ threads }), piscina({ threads })].map(async (backend) =>
+        scope.own(await openEngine({ backend })),
+      ),
+    );
+    cells.push(cell(forked!, "multithreaded", threads), cell(forked!, "multithreaded", threads, few));
+    cells.push(cell(pool!, "per-thread", threads), cell(pool!, "per-lane", threads));
   }
+  await measureInTurns(report, cells, { rounds });
 }
 
 /** Numbers of bins whose values take half a byte, one byte and two bytes. */
@@ -108,51 +86,35 @@ export async function table4(report: Report, { features, documents, rounds }: Cp
   await using loop = await openEngine({ backend: cpu() });
   const weights = weightsOf(documents);
   for (const bins of TABLE_4_BINS) {
-    const of = new ShiftedTable(
-      normalRow(Number.POSITIVE_INFINITY, bins, documents),
-      typeFor(bins),
-      features,
-    );
+    const values = normalRow(Number.POSITIVE_INFINITY, bins, documents);
+    const of = new ShiftedTable(values, typeFor(bins), features);
     const truth = await truthOf(loop, of, weights);
-    const open: AsyncDisposable[] = [];
-    const side = async (
+    await using scope = new Scope();
+    const weighted = {
+      ...({ features, documents, adds: "counts and sums", precision: "reproducible", skip: false } as const),
+      ...{ figures: ["Table 4"], plans: [] },
+    };
+    const cell = async (
       engine: Engine,
       algorithm: "weighted-sequential" | "weighted-fixed-point",
       threads: number,
-    ) => {
-      const table = await engine.table(of.init());
-      open.unshift(table, ...(engine === loop ? [] : [engine]));
-      const contestant: Contestant = {
-        name: `${engine.backend} ${algorithm}, ${of.type}, ${threads} threads`,
-        open: (): Contest<TableSums | TableSumsOnly> => ({
-          call: () => table.sums(weights, { algorithm }),
-          wrong: async (found) => judge(found, truth).wrong,
-          time: ({ timings }) => timings.totalMs,
-          row: () => ({
-            ...{ backend: engine.backend, algorithm, type: of.type, bins, n: features * documents },
-            ...{ distribution: of.row.name, residence: "resident", threads },
-            weighted: {
-              ...{ features, documents, adds: "counts and sums", precision: "reproducible", skip: false },
-              ...{ figures: ["Table 4"], plans: [] },
-            },
-          }),
-          bytes: of.bytes,
-          values: features * documents,
-          ceiling: null,
-        }),
+    ): Promise<Contestant> => {
+      const table = scope.own(await engine.table(of.init()));
+      const { backend } = engine;
+      return {
+        name: `${backend} ${algorithm}, ${of.type}, ${threads} threads`,
+        row: { backend, algorithm, ...of.place, residence: "resident", threads, weighted },
+        ...{ bytes: of.bytes, values: of.place.n },
+        call: () => table.sums(weights, { algorithm }),
+        wrong: async (found) => judge(found as TableSums, truth).wrong,
+        time: (found) => (found as TableSums).timings.totalMs,
       };
-      return contestant;
     };
-    try {
-      const sides = [await side(loop, "weighted-sequential", 1)];
-      for (const threads of threadCounts()) {
-        sides.push(
-          await side(await openEngine({ backend: piscina({ threads }) }), "weighted-fixed-point", threads),
-        );
-      }
-      await measureInTurns(report, sides, { rounds });
-    } finally {
-      for (const one of open) await one[Symbol.asyncDispose]();
+    const cells = [await cell(loop, "weighted-sequential", 1)];
+    for (const threads of threadCounts()) {
+      const pool = scope.own(await openEngine({ backend: piscina({ threads }) }));
+      cells.push(await cell(pool, "weighted-fixed-point", threads));
     }
+    await measureInTurns(report, cells, { rounds });
   }
 }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Bench } from "../runner/bench.ts";
-import { tiledSides } from "./figure6.ts";
+import { tiledSides } from "./sweeps.ts";
 
 /** One plane of a picture. */
 export interface Plane {

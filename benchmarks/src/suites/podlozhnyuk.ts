@@ -1,29 +1,22 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { Distribution } from "../data/distributions.ts";
-import { Tile } from "../data/tile.ts";
+import { compiled } from "../programs/compiled.ts";
+import { jsonLines } from "../programs/lines.ts";
 import type { Bench } from "../runner/bench.ts";
 import type { Cell } from "../runner/count.ts";
 import { median } from "../runner/statistics.ts";
 import { Profiler } from "./ncu.ts";
-import { BYTES, count } from "./table1.ts";
+import { PER_WARP, sweep } from "./sweeps.ts";
+import { BYTES, countUnderNcu } from "./table1.ts";
 import { METRICS, type Terms, termsOf } from "./table1-terms.ts";
 
-/** Path of the program, next to the bundled one. */
-const PROGRAM = fileURLToPath(new URL("./podlozhnyuk", import.meta.url));
 /** Samples between the bounds of both methods: scattered, all equal, and different within a warp. */
 const ON: readonly Distribution[] = ["uniform", "zeros", "ramp"];
-const CELLS: readonly Cell[] = [
-  { algorithm: "per-thread-64", bins: 64 },
-  { algorithm: "per-warp", collisions: "atomic" },
-  { algorithm: "per-warp", collisions: "tag" },
-];
+const CELLS: readonly Cell[] = [{ algorithm: "per-thread-64", bins: 64 }, ...PER_WARP];
+/** The kernels that count, without those that merge. */
+const COUNTING = "histogram(64|256)";
 
-/** One line of peers/podlozhnyuk.cu. */
-interface Line {
+/** A kernel as published, a line of peers/podlozhnyuk.cu: its median times, and its counters if ncu works. */
+export interface Published {
   readonly kernel: "histogram64" | "histogram256";
   readonly variant: string;
   readonly distribution: string;
@@ -31,12 +24,6 @@ interface Line {
   readonly exact: boolean;
   /** Mean rounds of the software tag per sample of a warp. */
   readonly rounds?: number;
-  readonly ms: readonly number[];
-  readonly mergeMs: readonly number[];
-}
-
-/** A kernel as published: its median times, and its counters if ncu works. */
-export interface Published extends Omit<Line, "ms" | "mergeMs"> {
   readonly ms: number;
   readonly mergeMs: number;
   readonly terms?: Terms;
@@ -47,51 +34,40 @@ export const PUBLISHED = "kernels as published";
 
 /** Measures Podlozhnyuk's methods, ours and as published, and what each of his tricks gains. */
 export async function podlozhnyuk(bench: Bench): Promise<void> {
+  const { report } = bench;
   const found = await published(bench);
-  bench.report.note(PUBLISHED, found);
-  for (const distribution of ON) {
-    await using data = await bench.load(Tile.of({ type: "u8", top: 256, channels: 1 }, distribution), BYTES);
-    for (const cell of CELLS) await bench.measure(data, cell);
-  }
-  const metrics = await Profiler.open(bench.report, "Podlozhnyuk", Object.values(METRICS));
-  if (metrics === null) return;
-  const launches =
-    found.length === 0 ? null : await metrics.launches(PUBLISHED, [PROGRAM, "26", "0"], COUNTING);
+  report.note(PUBLISHED, found);
+  await sweep(bench, { on: ON, steps: [{ n: BYTES, cells: CELLS }] });
+  const profiler = await Profiler.open(report, "Podlozhnyuk", METRICS);
+  if (profiler === null) return;
+  const program = () => [compiled("podlozhnyuk"), "26", "0"];
+  const launches = found.length === 0 ? null : await profiler.launches(PUBLISHED, program(), COUNTING);
   // The program launches its kernels in the order of its lines.
   if (launches?.length === found.length) {
-    bench.report.note(
+    const terms = launches.map((launch) => termsOf(launch, BYTES));
+    report.note(
       PUBLISHED,
-      found.map((line, i) => ({ ...line, terms: termsOf(launches[i]!, BYTES) })),
+      found.map((line, i) => ({ ...line, terms: terms[i] })),
     );
   } else if (launches !== null) {
-    bench.report.miss(`${PUBLISHED}: expected ${found.length} launches but ncu reported ${launches.length}`);
+    report.miss(`${PUBLISHED}: expected ${found.length} launches but ncu reported ${launches.length}`);
   }
-  await count(bench, metrics, "Podlozhnyuk", [
-    ...CELLS.map((cell) => ({ ...cell, distribution: "uniform" as const })),
-  ]);
+  const cells = CELLS.map((cell) => ({ ...cell, distribution: "uniform" as const }));
+  await countUnderNcu(bench, "Podlozhnyuk", cells, profiler);
 }
 
-/** The kernels that count, without those that merge. */
-const COUNTING = "histogram(64|256)";
+type Line = Omit<Published, "ms" | "mergeMs"> & { readonly [name in "ms" | "mergeMs"]: readonly number[] };
 
 async function published({ report, options }: Bench): Promise<Published[]> {
-  if (!existsSync(PROGRAM)) {
-    report.miss(`${PUBLISHED}: expected ${PROGRAM} but it does not exist; npm run gpu:bundle builds it`);
-    return [];
-  }
-  const child = spawn(PROGRAM, ["26", String(options.rounds)], { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = once(child, "close");
   const found: Published[] = [];
-  for await (const text of createInterface({ input: child.stdout })) {
-    const line = JSON.parse(text) as Line;
-    if (!line.exact) {
-      report.miss(`${PUBLISHED}, ${line.kernel}, ${line.variant}, ${line.distribution}: NOT EXACT`);
-      process.exitCode = 1;
-    }
-    found.push({ ...line, ms: median(line.ms), mergeMs: median(line.mergeMs) });
-    console.log(text.slice(0, 160));
-  }
-  const [code] = await ended;
-  if (code !== 0) report.miss(`${PUBLISHED}: the program ended with ${code}`);
-  return found.filter(({ exact }) => exact);
+  const command = () => [compiled("podlozhnyuk"), "26", String(options.rounds)] as const;
+  await jsonLines<Line>(report, PUBLISHED, command, (line) => {
+    const { kernel, variant, distribution, exact } = line;
+    const of = { ...line, ms: median(line.ms), mergeMs: median(line.mergeMs) };
+    console.log(JSON.stringify(of));
+    if (exact) return void found.push(of);
+    report.miss(`${PUBLISHED}, ${kernel}, ${variant}, ${distribution}: NOT EXACT`);
+    process.exitCode = 1;
+  });
+  return found;
 }

@@ -1,20 +1,26 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
 import { cpu, type Engine, openEngine } from "@polybin/core";
-import { copyCeiling } from "@polybin/cuda";
 import { piscina } from "@polybin/piscina";
-import { IMITATED } from "../axes/sides.ts";
 import { DISTRIBUTIONS, type Distribution } from "../data/distributions.ts";
 import { Rows } from "../data/segment-rows.ts";
-import { Tile } from "../data/tile.ts";
-import { SegmentPeers } from "../peers/segment-callers.ts";
+import { BYTES, Tile } from "../data/tile.ts";
+import { PeerPool } from "../peers/pool.ts";
 import type { Bench } from "../runner/bench.ts";
 import { type Caller, measureCalls, type Pace } from "../runner/calls.ts";
-import { movedRow } from "../runner/ceiling.ts";
 import type { Report } from "../runner/report.ts";
 import type { SegmentShape } from "../runner/row.ts";
-import { algorithmOf, BINS, COUNT_BYTES, home, kernel, leaves, left, type Ours } from "../runner/segments.ts";
+import { Scope } from "../runner/scope.ts";
+import {
+  algorithmOf,
+  BINS,
+  COUNT_BYTES,
+  kernel,
+  leaves,
+  left,
+  type SegmentCell,
+  toHost,
+} from "../runner/segments.ts";
+import { IMITATED } from "../runner/target.ts";
 import type { HostOptions } from "./host-options.ts";
 
 const TILE_SAMPLES = 2 ** 22;
@@ -46,86 +52,88 @@ const QUICK: readonly Cell[] = [{ count: 100, each: 64, distributions: ["uniform
 /** Measures segments on a GPU: the kernel, calls that copy the counts to the host, and calls that leave them on the device. */
 export async function segments(bench: Bench): Promise<void> {
   const { target, report } = bench;
-  await using timed = await openEngine({ backend: target.timed() });
-  const software = IMITATED.test(timed.device);
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-segments-"));
-  const peers = new SegmentPeers(report, scratch, target.id === "cuda" ? ["cub", "pytorch"] : []);
-  try {
-    for (const { distributions, ...shape } of software ? SOFTWARE : CELLS) {
+  await using engine = await openEngine({ backend: target.timed() });
+  const software = IMITATED.test(engine.device);
+  const isCuda = target.id === "cuda";
+  const cells = software ? SOFTWARE : CELLS;
+  const names = isCuda ? ["cub", "pytorch"] : [];
+  await eachCell(
+    report,
+    cells,
+    names,
+    (what) => bench.hasTime(what),
+    async (cell, pool) => {
+      const { shape, distribution } = cell;
       const bytes = shape.count * shape.each;
-      const bus = target.id === "cuda" ? await homeBus(report, shape) : null;
-      const room = timed.allocate(shape.count * BINS * COUNT_BYTES);
+      const countBytes = shape.count * BINS * COUNT_BYTES;
+      // A bus is equally fast in both directions.
+      const bus = isCuda ? await bench.copyCeiling(countBytes, "pinned", COPY_ROUNDS) : null;
+      const room = engine.allocate(countBytes);
       const into = new Uint32Array(room.buffer, room.byteOffset, shape.count * BINS);
-      for (const distribution of distributions) {
-        const what = `${shape.count} segments of ${shape.each}, ${distribution}`;
-        if (!bench.hasTime(what)) continue;
-        try {
-          const tile = tileOf(distribution, bytes);
-          const data = tile.lay(bench.host(bytes), bytes) as Uint8Array;
-          const rows = Rows.of(data, shape.each, periodOf(tile, shape.each));
-          await using resident = await timed.upload(data);
-          const algorithm = await algorithmOf(timed, resident, shape);
-          const cell: Ours = { engine: timed, input: resident, shape, distribution, into, rows, algorithm };
-          const isLeft = await leaves(cell, report);
-          const ceiling = software ? null : await bench.ceiling(bytes);
-          if (isLeft) await kernel(cell, report, ceiling, bench);
-          const asked = [home(cell, bus), ...(isLeft ? [left(cell)] : [])];
-          const theirs = distribution === "uniform" ? peers.callers(data, shape, distribution, rows) : [];
-          await measureCalls(report, [...asked, ...theirs], PACE);
-        } catch (error) {
-          report.lose(what, error as Error);
-        }
-      }
-    }
-  } finally {
-    peers.close();
-    rmSync(scratch, { recursive: true });
-  }
+      const tile = tileOf(distribution, bytes);
+      const data = tile.lay(bench.host(bytes), bytes) as Uint8Array;
+      const rows = Rows.of(data, shape.each, periodOf(tile, shape.each));
+      await using input = await engine.upload(data);
+      const algorithm = await algorithmOf(engine, input, shape);
+      const of: SegmentCell = { engine, input, shape, distribution, into, rows, algorithm };
+      const isLeft = await leaves(of, report);
+      if (isLeft) await kernel(of, report, software ? null : await bench.ceiling(bytes), bench);
+      const asked = [toHost(of, bus), ...(isLeft ? [left(of)] : [])];
+      const isCompared = distribution === "uniform" && pool.entrants.length > 0;
+      if (isCompared) pool.write(data);
+      const theirs = isCompared ? pool.segments(shape, distribution, rows) : [];
+      await measureCalls(report, [...asked, ...theirs], PACE);
+    },
+  );
 }
 
 /** Measures segments on the CPU, and the plain loop with a new table for each segment. */
 export async function segmentsOnHost(report: Report, { quick, hasTime }: HostOptions): Promise<void> {
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-segments-"));
-  const peers = new SegmentPeers(report, scratch, ["js-loop", "numpy"]);
-  const engines: (readonly [Engine, number])[] = [[await openEngine({ backend: cpu() }), 1]];
+  await using scope = new Scope();
+  const engines: (readonly [Engine, number])[] = [[scope.own(await openEngine({ backend: cpu() })), 1]];
   for (const threads of new Set([1, availableParallelism()]))
-    engines.push([await openEngine({ backend: piscina({ threads }) }), threads]);
-  try {
-    for (const { distributions, ...shape } of quick ? QUICK : HOST) {
-      const bytes = shape.count * shape.each;
-      for (const distribution of distributions) {
-        const what = `${shape.count} segments of ${shape.each}, ${distribution}`;
-        if (!hasTime(what)) continue;
-        try {
-          const tile = tileOf(distribution, bytes);
-          const data = new Uint8Array(bytes);
-          tile.lay(data, bytes);
-          const rows = Rows.of(data, shape.each, bytes);
-          const ours: Caller[] = [];
-          for (const [engine, threads] of engines) {
-            const input = engine.allocate(bytes);
-            input.set(data);
-            const algorithm = await algorithmOf(engine, input, shape);
-            ours.push(home({ engine, input, shape, distribution, threads, rows, algorithm }, null));
-          }
-          const all = [...ours, ...peers.callers(data, shape, distribution, rows)];
-          await measureCalls(report, all, quick ? QUICK_PACE : PACE);
-        } catch (error) {
-          report.lose(what, error as Error);
-        }
-      }
+    engines.push([scope.own(await openEngine({ backend: piscina({ threads }) })), threads]);
+  await eachCell(report, quick ? QUICK : HOST, ["js-loop", "numpy"], hasTime, async (cell, pool) => {
+    const { shape, distribution } = cell;
+    const bytes = shape.count * shape.each;
+    const data = tileOf(distribution, bytes).lay(new Uint8Array(bytes), bytes) as Uint8Array;
+    const rows = Rows.of(data, shape.each, bytes);
+    const ours: Caller[] = [];
+    for (const [engine, threads] of engines) {
+      const input = engine.allocate(bytes);
+      input.set(data);
+      const algorithm = await algorithmOf(engine, input, shape);
+      ours.push(toHost({ engine, input, shape, distribution, threads, rows, algorithm }, null));
     }
-  } finally {
-    for (const [engine] of engines) await engine.close();
-    peers.close();
-    rmSync(scratch, { recursive: true });
+    pool.write(data);
+    const all = [...ours, ...pool.segments(shape, distribution, rows)];
+    await measureCalls(report, all, quick ? QUICK_PACE : PACE);
+  });
+}
+
+/** Measures every length of segments on its distributions while time is left, next to peers. */
+async function eachCell(
+  report: Report,
+  cells: readonly Cell[],
+  peers: readonly string[],
+  hasTime: (what: string) => boolean,
+  measure: (of: { shape: SegmentShape; distribution: Distribution }, pool: PeerPool) => Promise<void>,
+): Promise<void> {
+  await using scope = new Scope();
+  using pool = new PeerPool(report, scope.folder(), { type: "u8", bins: BINS, lo: 0, hi: BINS }, peers);
+  for (const { distributions, ...shape } of cells) {
+    for (const distribution of distributions) {
+      const what = `${shape.count} segments of ${shape.each}, ${distribution}`;
+      if (!hasTime(what)) continue;
+      await measure({ shape, distribution }, pool).catch((error: Error) => report.lose(what, error));
+    }
   }
 }
 
 /** Makes a tile. Sorted samples consist of as many levels with equal counts as fit. */
 function tileOf(distribution: Distribution, bytes: number): Tile {
   const sorted = distribution === "sorted";
-  return Tile.of({ type: "u8", top: 256, channels: 1 }, distribution, sorted ? levels(bytes) : TILE_SAMPLES);
+  return Tile.of(BYTES, distribution, sorted ? levels(bytes) : TILE_SAMPLES);
 }
 
 /** Returns the largest number of levels, a power of two, that divides `bytes`. */
@@ -138,20 +146,4 @@ function levels(bytes: number): number {
 /** Returns the number of samples after which the segments repeat. */
 function periodOf({ name }: Tile, each: number): number {
   return name === "sorted" || name === "picture" ? Number.POSITIVE_INFINITY : Math.max(TILE_SAMPLES, each);
-}
-
-/** Measures a plain copy of the counts' size over the bus, which is equally fast in both directions. */
-async function homeBus(report: Report, { count }: SegmentShape): Promise<number | null> {
-  const bytes = count * BINS * COUNT_BYTES;
-  const { ms } = await copyCeiling({ bytes, rounds: COPY_ROUNDS, memory: "pinned" });
-  const row = movedRow({
-    peer: "copy",
-    memory: "pinned",
-    bytes,
-    residence: "upload",
-    ms,
-    ceilingPercent: 100,
-  });
-  report.add(row);
-  return row.gbps;
 }

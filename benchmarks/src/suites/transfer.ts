@@ -12,106 +12,75 @@ import {
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { type Countable, fileSamples } from "@polybin/core";
-import { copyCeiling } from "@polybin/cuda";
-import { Tile, type Truth } from "../data/tile.ts";
-import type { Bench } from "../runner/bench.ts";
-import { movedRow } from "../runner/ceiling.ts";
-import type { CountContest } from "../runner/count.ts";
+import { BYTES, Tile, type Truth } from "../data/tile.ts";
+import type { Bench, DeviceContest } from "../runner/bench.ts";
+import { counting, type Result } from "../runner/count.ts";
 import type { Row } from "../runner/row.ts";
+import { PER_LANE } from "./sweeps.ts";
 
-const SHAPE = { type: "u8", top: 256, channels: 1 } as const;
-const CELL = { algorithm: "per-lane" } as const;
-const DISTRIBUTIONS = ["uniform", "zeros"] as const;
 const GIB = 2 ** 30;
 /** Size of the file that is written. It stays in the page cache. */
 const FILE_BYTES = 8 * GIB;
 const TILE_BYTES = 2 ** 24;
-/** The largest file. A larger one would take too long. */
+/** The largest file, and the rounds on one that is larger than memory. Each takes many seconds. */
 const LARGE_BYTES = 512 * GIB;
-/** Rounds on a file larger than memory. Each takes many seconds. */
 const LARGE_ROUNDS = 2;
 
 /** Measures whole calls on host memory and files, on the host's clock, and the plain copy. */
 export async function transfer(bench: Bench): Promise<void> {
-  const { bytes } = bench.options;
-  const pinnedCopy = await copies(bench, bytes, "pinned");
-  const pageableCopy = await copies(bench, bytes, "pageable");
+  const { bytes, rounds } = bench.options;
+  const pinned = await bench.copyCeiling(bytes, "pinned", rounds);
+  const pageable = await bench.copyCeiling(bytes, "pageable", rounds);
   // Files come first, so that they determine the peak memory.
-  await cachedFile(bench, pinnedCopy);
-  await fileLargerThanMemory(bench, pinnedCopy);
-  const pageable = new Uint8Array(bytes);
-  for (const distribution of DISTRIBUTIONS) {
-    const tile = Tile.of(SHAPE, distribution);
+  await cachedFile(bench, pinned);
+  await fileLargerThanMemory(bench, pinned);
+  const ordinary = new Uint8Array(bytes);
+  for (const distribution of ["uniform", "zeros"] as const) {
+    const tile = Tile.of(BYTES, distribution);
+    const truth = () => tile.counts(bench.oracle, bytes, {});
     for (const [memory, from, ceiling] of [
-      ["pinned", bench.host(bytes), pinnedCopy],
-      ["pageable", pageable, pageableCopy],
+      ["pinned", bench.host(bytes), pinned],
+      ["pageable", ordinary, pageable],
     ] as const) {
-      const data = tile.lay(from, bytes);
-      await endToEnd(bench, data, { memory, distribution, residence: "upload" }, bytes, ceiling, () =>
-        tile.counts(bench.oracle, bytes, {}),
-      );
+      const place = { memory, distribution, residence: "upload", n: bytes } as const;
+      await wholeCall(bench, tile.lay(from, bytes), place, { ceiling, truth });
     }
   }
 }
 
-/** Measures a plain copy to the device, in GB/s. */
-async function copies(bench: Bench, bytes: number, memory: "pinned" | "pageable"): Promise<number | null> {
-  try {
-    const { ms } = await copyCeiling({ bytes, rounds: bench.options.rounds, memory });
-    const row = movedRow({ peer: "copy", memory, bytes, residence: "upload", ms, ceilingPercent: 100 });
-    bench.report.add(row);
-    return row.gbps;
-  } catch (error) {
-    bench.report.miss(`plain copy from ${memory} memory: ${(error as Error).message}`);
-    return null;
-  }
-}
-
-async function endToEnd(
+async function wholeCall(
   bench: Bench,
   input: Countable,
-  place: Pick<Row, "residence" | "distribution"> & { readonly memory: string },
-  bytes: number,
-  ceiling: number | null,
-  truth: () => Promise<Truth>,
-  more: Partial<Pick<CountContest, "most" | "warm" | "peak">> = {},
+  place: Pick<Row, "residence" | "distribution" | "n"> & { readonly memory: string },
+  of: Pick<DeviceContest<readonly Result[]>, "most" | "warm" | "peak" | "ceiling"> & {
+    truth(): Promise<Truth>;
+  },
 ): Promise<void> {
   const what = `per-lane from ${place.memory}, ${place.distribution}`;
   if (!bench.hasTime(what)) return;
-  await bench.rounds(what, {
-    truth,
-    call: () => bench.engine.histograms(input, CELL),
-    time: (_timings, ms) => ms,
-    row: { ...CELL, type: "u8", n: bytes, ...place },
-    bytes,
-    ceiling,
-    ...more,
-  });
+  const call = () => bench.engine.histograms(input, PER_LANE);
+  const row = { algorithm: "per-lane", type: "u8", ...place };
+  await bench.contest(what, { ...of, ...counting({ row, bytes: place.n, call, ...of }) });
 }
 
 /** Measures a new file, which is read from the page cache. */
 async function cachedFile(bench: Bench, ceiling: number | null): Promise<void> {
-  const what = `a file of ${FILE_BYTES / GIB} GiB`;
-  const free = freeBytes();
+  const { bavail, bsize } = statfsSync(tmpdir());
+  const free = bavail * bsize;
   if (free < FILE_BYTES * 2) {
-    bench.report.miss(
-      `${what}: only ${Math.floor(free / GIB)} GiB are free in the folder for temporary files`,
-    );
-    return;
+    const what = `a file of ${FILE_BYTES / GIB} GiB`;
+    const left = Math.floor(free / GIB);
+    return bench.report.miss(`${what}: only ${left} GiB are free in the folder for temporary files`);
   }
-  const tile = Tile.of(SHAPE, "uniform", TILE_BYTES);
-  await withFile(bench, async (path, file) => {
-    const piece = tile.lay(new Uint8Array(TILE_BYTES), TILE_BYTES);
+  await withFile(bench, async (path, file, tile, piece) => {
     for (let at = 0; at < FILE_BYTES; at += TILE_BYTES) writeSync(file, piece, 0, TILE_BYTES, at);
     resetPeak();
-    await endToEnd(
+    const place = { distribution: "uniform", residence: "file", n: FILE_BYTES } as const;
+    await wholeCall(
       bench,
       fileSamples({ path, bytes: FILE_BYTES }),
-      { memory: "file in the page cache", distribution: "uniform", residence: "file" },
-      FILE_BYTES,
-      ceiling,
-      () => tile.counts(bench.oracle, FILE_BYTES, {}),
-      { warm: 1, peak },
+      { memory: "file in the page cache", ...place },
+      { ceiling, truth: () => tile.counts(bench.oracle, FILE_BYTES, {}), warm: 1, peak },
     );
   });
 }
@@ -123,59 +92,54 @@ async function cachedFile(bench: Bench, ceiling: number | null): Promise<void> {
 async function fileLargerThanMemory(bench: Bench, ceiling: number | null): Promise<void> {
   const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   const bytes = Math.ceil((memoryBytes * 1.25) / GIB) * GIB;
-  if (bytes > LARGE_BYTES) {
-    bench.report.miss(`a file larger than memory: ${bytes / GIB} GiB would take too long`);
-    return;
-  }
-  const tile = Tile.of(SHAPE, "uniform", TILE_BYTES);
-  await withFile(bench, async (path, file) => {
-    const piece = tile.lay(new Uint8Array(TILE_BYTES), TILE_BYTES);
+  if (bytes > LARGE_BYTES)
+    return bench.report.miss(`a file larger than memory: ${bytes / GIB} GiB would take too long`);
+  await withFile(bench, async (path, file, tile, piece) => {
     ftruncateSync(file, bytes);
     let pieces = 0;
     for (let at = 0; at < bytes; at += GIB, pieces++) writeSync(file, piece, 0, TILE_BYTES, at);
     writeSync(file, piece, 0, TILE_BYTES, bytes - TILE_BYTES);
     pieces++;
+    const bytesOnDisk = statSync(path).blocks * 512;
     bench.report.note("file larger than memory", {
       bytes,
       memoryBytes,
-      bytesOnDisk: statSync(path).blocks * 512,
+      bytesOnDisk,
       holes: "read as zeroes",
     });
     resetPeak();
-    await endToEnd(
+    const truth = async () => {
+      const [random] = await tile.counts(bench.oracle, pieces * TILE_BYTES, {});
+      const counts = Array.from(random!.counts);
+      counts[0]! += bytes - pieces * TILE_BYTES;
+      return [{ ...random!, counts }];
+    };
+    const place = { distribution: "zeros, some uniform", residence: "file", n: bytes } as const;
+    await wholeCall(
       bench,
       fileSamples({ path, bytes }),
-      { memory: "sparse file larger than memory", distribution: "zeros, some uniform", residence: "file" },
-      bytes,
-      ceiling,
-      async () => {
-        const [random] = await tile.counts(bench.oracle, pieces * TILE_BYTES, {});
-        const counts = Array.from(random!.counts);
-        counts[0]! += bytes - pieces * TILE_BYTES;
-        return [{ ...random!, counts }];
-      },
-      { most: LARGE_ROUNDS, warm: 0, peak },
+      { memory: "sparse file larger than memory", ...place },
+      { ceiling, truth, most: LARGE_ROUNDS, warm: 0, peak },
     );
   });
 }
 
-/** Makes a temporary file while `use` runs. If that fails, the suite continues without it. */
-async function withFile(bench: Bench, use: (path: string, file: number) => Promise<void>): Promise<void> {
+/** Makes a temporary file and a piece of random bytes while `use` runs. If that fails, the suite continues without it. */
+async function withFile(
+  bench: Bench,
+  use: (path: string, file: number, tile: Tile, piece: Uint8Array) => Promise<void>,
+): Promise<void> {
   const path = join(tmpdir(), `polybin-bench-${process.pid}`);
   const file = openSync(path, "w");
   try {
-    await use(path, file);
+    const tile = Tile.of(BYTES, "uniform", TILE_BYTES);
+    await use(path, file, tile, tile.lay(new Uint8Array(TILE_BYTES), TILE_BYTES) as Uint8Array);
   } catch (error) {
     bench.report.miss(`a file: ${(error as Error).message}`);
   } finally {
     closeSync(file);
     rmSync(path);
   }
-}
-
-function freeBytes(): number {
-  const { bavail, bsize } = statfsSync(tmpdir());
-  return bavail * bsize;
 }
 
 /** Resets this process's peak memory (proc(5), clear_refs). */

@@ -1,12 +1,12 @@
-import { type Backend, type Engine, openEngine } from "@polybin/core";
-import { type Device, type DeviceLimits, limits } from "@polybin/core/backend";
-import { Tile } from "../data/tile.ts";
+import { type Backend, openEngine } from "@polybin/core";
+import { type DeviceLimits, limits } from "@polybin/core/backend";
+import { BYTES, Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
-import { rowSums } from "./row-sums.ts";
+import { rowSums } from "./own-programs.ts";
+import { rowSumAddends } from "./sweeps.ts";
 
 /** Blocks per multiprocessor. The paper has one to three. Numbers that do not fit are left out. */
 const OCCUPANCIES = [1, 2, 3, 4, 6, 8, 10, 12, 13];
-const UNIFORM = Tile.of({ type: "u8", top: 256, channels: 1 }, "uniform");
 
 /** Measures what Brown & Snoeyink compare TRISH with: itself, with one idea taken away (5.3 and 6.2). */
 export async function trishVariants(bench: Bench): Promise<void> {
@@ -15,28 +15,36 @@ export async function trishVariants(bench: Bench): Promise<void> {
   await rowSums(bench);
 }
 
-/** Measures row sums of pairs and of single bytes (5.3), for the slowest, the recommended and the fastest k. */
-export async function rowSumAddends(bench: Bench): Promise<void> {
-  await using data = await bench.load(UNIFORM, bench.options.bytes);
-  for (const k of [1, limits.TRISH_K, limits.TRISH_WORDS]) {
-    for (const rowSums of ["pairs", "singletons"] as const) {
-      await bench.measure(data, { algorithm: "trish", k, rowSums });
-    }
-  }
-}
-
 /** Measures fewer blocks per multiprocessor (6.2), by a plan instead of padded shared memory. */
 async function occupancies(bench: Bench): Promise<void> {
-  const k = limits.TRISH_K;
+  const [k, n] = [limits.TRISH_K, bench.options.bytes];
   for (const blocks of OCCUPANCIES) {
     const backend = withBlocks(bench.target.timed(), blocks);
-    await using engine: Engine = await openEngine({ backend });
-    const plan = await engine.supports({ algorithm: "trish", samples: bench.options.bytes });
+    await using engine = await openEngine({ backend });
+    const plan = await engine.supports({ algorithm: "trish", samples: n });
     if (typeof plan === "string" || !backend.fits(plan.sharedBytes)) return;
-    await using data = await bench.load(UNIFORM, bench.options.bytes, engine);
+    await using data = await bench.load(Tile.of(BYTES, "uniform"), n, engine);
     const variant = `k=${k}, ${blocks} blocks a multiprocessor`;
     await bench.measure(data, { algorithm: "trish", k }, { variant }, engine);
   }
+}
+
+/** Makes a backend whose device states other limits. */
+export function withLimits(backend: Backend, change: (limits: DeviceLimits) => DeviceLimits): Backend {
+  return {
+    ...backend,
+    open: async () => {
+      const device = await backend.open();
+      const changed = change(device.limits);
+      return new Proxy(device, {
+        get: (of, name) => {
+          if (name === "limits") return changed;
+          const own: unknown = Reflect.get(of, name);
+          return typeof own === "function" ? own.bind(of) : own;
+        },
+      });
+    },
+  };
 }
 
 /**
@@ -47,28 +55,16 @@ export function withBlocks(
   backend: Backend,
   blocks: number,
 ): Backend & { fits(sharedBytes: number): boolean } {
-  let real: DeviceLimits | undefined;
-  const open = async (): Promise<Device> => {
-    const device = await backend.open();
-    real = device.limits;
-    const { units, unit } = real;
-    return {
-      name: device.name,
-      readsFiles: device.readsFiles,
-      limits: { ...real, units: units * blocks, ...(unit && { unit: { ...unit, blocks: 1 } }) },
-      refuses: (plan) => device.refuses?.(plan) ?? null,
-      upload: (samples, options) => device.upload(samples, options),
-      prepare: (job) => device.prepare(job),
-      extent: (input, channels, options) => device.extent(input, channels, options),
-      close: () => device.close(),
-    };
-  };
+  let unit: DeviceLimits["unit"];
+  const own = withLimits(backend, (real) => {
+    unit = real.unit;
+    return { ...real, units: real.units * blocks, ...(unit && { unit: { ...unit, blocks: 1 } }) };
+  });
   /** Whether a multiprocessor has room for them. */
   const fits = (sharedBytes: number): boolean => {
-    const unit = real?.unit;
     if (unit === undefined) return blocks === 1;
     const room = Math.floor(unit.sharedBytes / (sharedBytes + unit.reservedBytes));
     return blocks <= Math.min(unit.blocks, room);
   };
-  return { ...backend, open, fits };
+  return { ...own, fits };
 }

@@ -1,56 +1,59 @@
 import { openEngine } from "@polybin/core";
-import { difference, Tile } from "../data/tile.ts";
+import { DAWN_FLAGS, openDawn, USAGE } from "../ceilings/dawn.ts";
+import { BYTES, difference, Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
-import { movedRow } from "../runner/ceiling.ts";
-import type { Row } from "../runner/row.ts";
-import { median, throughput } from "../runner/statistics.ts";
-import { DAWN_FLAGS } from "../runner/target.ts";
+import { movedRow } from "../runner/moved.ts";
+import { median } from "../runner/statistics.ts";
+import { PER_LANE } from "./sweeps.ts";
 
-const CELL = { algorithm: "per-lane" } as const;
 const ROUNDS = 5;
 /** Bytes that the engine copies per piece. */
 const PIECE_BYTES = 8_388_608;
-/** Usage flags of a buffer that the queue writes and kernels read. */
-const COPY_DST_STORAGE = 0x88;
 
 /**
  * Measures uploads from ordinary host memory on the host's clock: the engine's upload and count, and Dawn's
  * `queue.writeBuffer` of the same bytes. The first one of a device is cold, the others are warm.
  */
 export async function upload(bench: Bench): Promise<void> {
-  const { bytes } = bench.options;
-  const tile = Tile.of({ type: "u8", top: 256, channels: 1 }, "uniform");
+  const { report, options, target } = bench;
+  const { bytes } = options;
+  const tile = Tile.of(BYTES, "uniform");
   const data = tile.lay(bench.host(bytes), bytes) as Uint8Array<ArrayBuffer>;
   const truth = await tile.counts(bench.oracle, bytes, {});
-  const { create } = await import("webgpu");
-  const gpu = create([...DAWN_FLAGS]);
-  bench.report.add(plainCopy(data));
+  report.add(plainCopy(data));
   const written: Times = { cold: [], warm: [] };
   const counted: Times = { cold: [], warm: [] };
   for (let round = 0; round < ROUNDS; round++) {
-    await writeBuffers(gpu, data, written);
-    await using engine = await openEngine({ backend: bench.target.timed() });
+    await writeBuffers(data, written);
+    await using engine = await openEngine({ backend: target.timed() });
     for (const times of [counted.cold, counted.warm]) {
       const start = performance.now();
-      const found = await engine.histograms(data, CELL);
+      const found = await engine.histograms(data, PER_LANE);
       times.push(performance.now() - start);
       const wrong = difference(truth, found);
       if (wrong !== null) throw new Error(`NOT EXACT: ${wrong}`);
     }
   }
-  for (const state of ["cold", "warm"] as const) {
-    const written_ = row(bytes, state, written[state], null);
-    bench.report.add(written_);
-    bench.report.add(row(bytes, state, counted[state], written_.gbps));
+  for (const variant of ["cold", "warm"] as const) {
+    const ours = { backend: "webgpu", algorithm: "per-lane", peer: null, bins: 256 } as const;
+    report.add(movedRow("queue.writeBuffer", bytes, written[variant], { ...PLACE, variant }));
+    report.add(movedRow("", bytes, counted[variant], { ...PLACE, variant, ...ours }));
   }
-  bench.report.note("upload and count over queue.writeBuffer", {
+  report.note("upload and count over queue.writeBuffer", {
     cold: median(written.cold) / median(counted.cold),
     warm: median(written.warm) / median(counted.warm),
   });
 }
 
+const PLACE = {
+  distribution: "uniform",
+  residence: "upload",
+  memory: "pageable",
+  ceilingPercent: null,
+} as const;
+
 /** Measures the ceiling of the one thread that may write to mapped memory: a copy to memory that stays in the cache. */
-function plainCopy(data: Uint8Array): Row {
+function plainCopy(data: Uint8Array) {
   const piece = new Uint8Array(PIECE_BYTES);
   const ms: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
@@ -58,10 +61,7 @@ function plainCopy(data: Uint8Array): Row {
     for (let at = 0; at < data.length; at += piece.length) piece.set(data.subarray(at, at + piece.length));
     if (round > 0) ms.push(performance.now() - start);
   }
-  return movedRow({
-    ...{ peer: "TypedArray.set", memory: "pageable", bytes: data.length, distribution: "uniform" },
-    ...{ residence: "upload", ms, ceilingPercent: null },
-  });
+  return movedRow("TypedArray.set", data.length, ms, PLACE);
 }
 
 interface Times {
@@ -70,11 +70,9 @@ interface Times {
 }
 
 /** Uploads with one call, and waits. */
-async function writeBuffers(gpu: GPU, data: Uint8Array<ArrayBuffer>, times: Times): Promise<void> {
-  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
-  const { maxBufferSize } = adapter!.limits;
-  const device = await adapter!.requestDevice({ requiredLimits: { maxBufferSize } });
-  const buffer = device.createBuffer({ size: data.byteLength, usage: COPY_DST_STORAGE });
+async function writeBuffers(data: Uint8Array<ArrayBuffer>, times: Times): Promise<void> {
+  const { gpu, device } = await openDawn(DAWN_FLAGS);
+  const buffer = device.createBuffer({ size: data.byteLength, usage: USAGE.COPY_DST | USAGE.STORAGE });
   for (const ms of [times.cold, times.warm]) {
     const start = performance.now();
     device.queue.writeBuffer(buffer, 0, data);
@@ -82,25 +80,5 @@ async function writeBuffers(gpu: GPU, data: Uint8Array<ArrayBuffer>, times: Time
     ms.push(performance.now() - start);
   }
   device.destroy();
-}
-
-function row(bytes: number, variant: string, ms: readonly number[], ceiling: number | null): Row {
-  const gbps = throughput(bytes, ms);
-  const ours = ceiling !== null;
-  return {
-    backend: ours ? "webgpu" : null,
-    algorithm: ours ? CELL.algorithm : null,
-    peer: ours ? null : "queue.writeBuffer",
-    variant,
-    type: "u8",
-    bins: ours ? 256 : 0,
-    n: bytes,
-    distribution: "uniform",
-    residence: "upload",
-    memory: "pageable",
-    ms,
-    gbps,
-    ceilingPercent: null,
-    exact: true,
-  };
+  void gpu;
 }

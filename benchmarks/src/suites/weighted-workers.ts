@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import {
+  type Engine,
   type FeatureTable,
   openEngine,
-  type SumsOptions,
   type TableSums,
   type TableSumsOnly,
 } from "@polybin/core";
@@ -13,13 +13,14 @@ import { DISTRIBUTIONS } from "../data/distributions.ts";
 import { rowOf } from "../data/feature-rows.ts";
 import { ShiftedTable, weightsOf } from "../data/feature-table.ts";
 import { type Peer, weightedJsPeer } from "../peers/process.ts";
-import type { Contest, RowHead } from "../runner/contest.ts";
 import { machineFile } from "../runner/machine.ts";
 import { print } from "../runner/print.ts";
 import { progressLine } from "../runner/progress.ts";
 import { Report } from "../runner/report.ts";
 import type { Row, Weighted } from "../runner/row.ts";
+import { Scope } from "../runner/scope.ts";
 import { median } from "../runner/statistics.ts";
+import { addsOf } from "../runner/sums.ts";
 import { type Contestant, measureInTurns } from "../runner/turns.ts";
 
 const BINS = 256;
@@ -27,32 +28,34 @@ const BINS = 256;
 const SOME = 4;
 
 /** One request to the workers. */
-interface Ask extends Pick<SumsOptions, "counts" | "squares"> {
+interface Request {
   readonly algorithm: `weighted-${"fixed-point" | "collision-free" | "collision" | "collision-reduced"}`;
   readonly features: number;
   readonly share: number;
+  readonly counts?: false;
+  readonly squares?: true;
 }
 
-/** Counts and sums of all features in order, as the loop returns them. The loop has no squares. */
-type Numbers = readonly number[];
+/** A size of the suite. */
+export interface WeightedSize {
+  readonly features: number;
+  readonly documents: number;
+  readonly rounds: number;
+  readonly threads: readonly number[];
+}
+const SIZE: WeightedSize = { features: 256, documents: 2 ** 20, rounds: 11, threads: [1, 2] };
 
 /**
  * Measures whole calls of weighted sums on the worker pool, and the plain JavaScript loop over the same table of bytes. All
  * alternate in every round. Every cell is compared with the loop, whose doubles are exact for these weights.
  */
-export async function benchWeighted(
-  features = 256,
-  documents: number = 2 ** 20,
-  rounds = 11,
-  threads: readonly number[] = [1, 2],
-): Promise<string> {
+export async function benchWeighted(): Promise<string> {
   const before = loadavg();
   const file = machineFile("weighted");
   const report = new Report(file, null);
-  await measureWeighted(report, features, documents, rounds, threads);
-  const { rows } = report;
-  report.note("over the plain loop", overLoop(rows));
-  report.note("2 workers over 1", scaling(rows));
+  await measureWeighted(report, SIZE);
+  report.note("over the plain loop", overLoop(report.rows));
+  report.note("2 workers over 1", scaling(report.rows));
   // Averages over 1, 5 and 15 minutes, which show other load on the cores.
   report.note("load average", { before, after: loadavg() });
   print(report.results());
@@ -60,50 +63,38 @@ export async function benchWeighted(
 }
 
 /** Measures the rows. */
-export async function measureWeighted(
-  report: Report,
-  features: number,
-  documents: number,
-  rounds: number,
-  threads: readonly number[],
-): Promise<void> {
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-bench-"));
+export async function measureWeighted(report: Report, size: WeightedSize): Promise<void> {
+  const { features, documents, rounds, threads } = size;
+  await using scope = new Scope();
+  const scratch = scope.folder();
   const file = (name: string) => join(scratch, name);
   const weights = weightsOf(documents);
   writeFileSync(file("weights"), weights);
   const memory = new Uint8Array(features * documents);
-  const peer = weightedJsPeer(file("values"), file("weights"), features, BINS);
-  const engines = await Promise.all(
-    threads.map((count) => openEngine({ backend: piscina({ threads: count }) })),
-  );
-  const { show, clear } = progressLine();
-  const asks = asksFor(features);
-  try {
-    for (const distribution of DISTRIBUTIONS) {
-      show(`weighted: ${distribution}`);
-      const of = new ShiftedTable(rowOf(distribution, BINS, documents), "u8", features);
-      const init = of.init(of.all, memory);
-      writeFileSync(file("values"), memory);
-      await peer.load();
-      await peer.run();
-      const truth = await peer.counts();
-      const tables = await Promise.all(engines.map((engine) => engine.table(init)));
-      const contestants = [
-        ofLoop(of, peer),
-        ...tables.flatMap((table, i) => asks.map((ask) => ours(of, ask, threads[i]!, table, weights, truth))),
-      ];
-      await measureInTurns(report, contestants, { rounds });
-      await Promise.all(tables.map((table) => table.free()));
-    }
-  } finally {
-    clear();
-    for (const engine of engines) await engine.close();
-    peer.close();
-    rmSync(scratch, { recursive: true });
+  const peer = scope.own(weightedJsPeer(file("values"), file("weights"), features, BINS));
+  const engines: Engine[] = [];
+  for (const count of threads)
+    engines.push(scope.own(await openEngine({ backend: piscina({ threads: count }) })));
+  using progress = progressLine();
+  for (const distribution of DISTRIBUTIONS) {
+    progress.show(`weighted: ${distribution}`);
+    const of = new ShiftedTable(rowOf(distribution, BINS, documents), "u8", features);
+    const init = of.init(of.all, memory);
+    writeFileSync(file("values"), memory);
+    await peer.load();
+    await peer.run();
+    const truth = await peer.counts();
+    const tables = await Promise.all(engines.map((engine) => engine.table(init)));
+    const ours = tables.flatMap((table, i) => {
+      const own = { table, weights, truth, threads: threads[i]! };
+      return requestsOf(features).map((request) => workersOf(of, request, own));
+    });
+    await measureInTurns(report, [loopOf(of, peer), ...ours], { rounds });
+    await Promise.all(tables.map((table) => table.free()));
   }
 }
 
-function asksFor(features: number): Ask[] {
+function requestsOf(features: number): Request[] {
   const all = { algorithm: "weighted-fixed-point", features, share: 1 } as const;
   const slow = { features: Math.min(SOME, features), share: 1 / 3 };
   return [
@@ -116,65 +107,45 @@ function asksFor(features: number): Ask[] {
   ];
 }
 
-function ofLoop(of: ShiftedTable, peer: Peer): Contestant {
+/** The plain loop, which is the reference for the others. */
+function loopOf(of: ShiftedTable, peer: Peer): Contestant {
   return {
     name: `js-loop, ${of.row.name}`,
-    isPeer: true,
-    open: (): Contest<number> => ({
-      call: () => peer.run(),
-      // It is the reference for the others.
-      wrong: async () => null,
-      time: (ms) => ms,
-      row: () => ({
-        backend: null,
-        algorithm: null,
-        peer: "js-loop",
-        ...placeOf(of, of.features, 1),
-        weighted: weightedOf(of, of.features, "counts and sums"),
-      }),
-      ...sizeOf(of, of.features),
-    }),
+    ...cellOf(of, of.features, "counts and sums", { algorithm: null, peer: "js-loop", threads: 1 }),
+    call: () => peer.run(),
+    wrong: async () => null,
+    time: (ms) => ms as number,
   };
 }
 
-function ours(
+interface Workers {
+  readonly table: FeatureTable;
+  readonly weights: Float32Array;
+  /** Counts and sums of all features in order, as the loop returns them. The loop has no squares. */
+  readonly truth: readonly number[];
+  readonly threads: number;
+}
+
+function workersOf(
   of: ShiftedTable,
-  { algorithm, features, counts, squares, share }: Ask,
-  threads: number,
-  table: FeatureTable,
-  weights: Float32Array,
-  truth: Numbers,
+  { algorithm, features, share, ...adds }: Request,
+  { table, weights, truth, threads }: Workers,
 ): Contestant {
-  const adds = counts === false ? "sums" : squares ? "counts, sums and squares" : "counts and sums";
+  const what = addsOf(adds);
   const some = of.all.slice(0, features);
+  const variant = what === "counts and sums" ? undefined : what;
   return {
-    name: `${algorithm}, ${adds}, ${threads} threads, ${of.row.name}`,
-    share,
-    open: (): Contest<TableSums | TableSumsOnly> => ({
-      call: () => table.sums(weights, { algorithm, counts, squares, features: some }),
-      wrong: async (found) =>
-        agrees(found, truth) ? null : "expected the loop's counts and sums but received others",
-      time: ({ timings }) => timings.totalMs,
-      row: () => ({
-        backend: "piscina",
-        algorithm,
-        ...(adds === "counts and sums" ? {} : { variant: adds }),
-        ...placeOf(of, features, threads),
-        weighted: weightedOf(of, features, adds),
-      }),
-      ...sizeOf(of, features),
-    }),
+    ...{ name: `${algorithm}, ${what}, ${threads} threads, ${of.row.name}`, share },
+    ...cellOf(of, features, what, { backend: "piscina", algorithm, variant, threads }),
+    call: () => table.sums(weights, { algorithm, ...adds, features: some }),
+    wrong: async (found) =>
+      agrees(found as TableSums, truth) ? null : "expected the loop's counts and sums but received others",
+    time: (found) => (found as TableSums).timings.totalMs,
   };
-}
-
-/** Sizes of a table whose values are bytes. */
-function sizeOf(of: ShiftedTable, features: number): Pick<Contest, "bytes" | "values" | "ceiling"> {
-  const values = features * of.documents;
-  return { bytes: values, values, ceiling: null };
 }
 
 /** Whether all counts and sums have the same bits. */
-function agrees({ counts, sums }: TableSums | TableSumsOnly, truth: Numbers): boolean {
+function agrees({ counts, sums }: TableSums | TableSumsOnly, truth: readonly number[]): boolean {
   return sums.every((ofBins, feature) =>
     ofBins.every((sum, bin) => {
       const at = feature * 2 * BINS + bin;
@@ -183,38 +154,30 @@ function agrees({ counts, sums }: TableSums | TableSumsOnly, truth: Numbers): bo
   );
 }
 
-function placeOf(
-  of: ShiftedTable,
+/** The row and the size of a cell on some features. Values are bytes. */
+function cellOf(
+  { documents, place }: ShiftedTable,
   features: number,
-  threads: number,
-): Omit<RowHead, "backend" | "algorithm" | "peer"> {
-  return {
-    residence: "resident",
-    threads,
-    type: of.type,
-    bins: BINS,
-    n: features * of.documents,
-    distribution: of.row.name,
-  };
-}
-
-function weightedOf(of: ShiftedTable, features: number, adds: Weighted["adds"]): Weighted {
-  return { features, documents: of.documents, adds, precision: "reproducible", skip: false, plans: [] };
+  adds: Weighted["adds"],
+  who: Pick<Row, "algorithm"> & Partial<Row>,
+): Pick<Contestant, "row" | "bytes" | "values"> {
+  const n = features * documents;
+  const weighted = { features, documents, adds, precision: "reproducible", skip: false, plans: [] } as const;
+  return { row: { ...place, ...who, n, residence: "resident", weighted }, bytes: n, values: n };
 }
 
 /** The factor of all workers together over one loop, on each distribution, for counts and sums. */
 function overLoop(rows: readonly Row[]): object[] {
-  return byDistribution(rows, (of, distribution) => {
+  return byDistribution(rows, (of) => {
     const theirs = of.find(({ peer }) => peer !== null)!;
-    const factors = headline(of).map((row) => [`${row.threads} workers`, factor(row, theirs)]);
-    return { distribution, ...Object.fromEntries(factors) };
+    return Object.fromEntries(headline(of).map((row) => [`${row.threads} workers`, factor(row, theirs)]));
   });
 }
 
 function scaling(rows: readonly Row[]): object[] {
-  return byDistribution(rows, (of, distribution) => {
+  return byDistribution(rows, (of) => {
     const [one, two] = [1, 2].map((count) => headline(of).find(({ threads }) => threads === count));
-    return { distribution, factor: one && two ? factor(two, one) : null };
+    return { factor: one && two ? factor(two, one) : null };
   });
 }
 
@@ -227,9 +190,7 @@ function factor(ours: Row, theirs: Row): number {
   return median(ours.ms.map((ms, round) => theirs.ms[round]! / ms));
 }
 
-function byDistribution(
-  rows: readonly Row[],
-  note: (of: readonly Row[], distribution: string) => object,
-): object[] {
-  return [...Map.groupBy(rows, ({ distribution }) => distribution)].map(([name, of]) => note(of, name));
+function byDistribution(rows: readonly Row[], note: (of: readonly Row[]) => object): object[] {
+  const groups = Map.groupBy(rows, ({ distribution }) => distribution);
+  return [...groups].map(([distribution, of]) => ({ distribution, ...note(of) }));
 }

@@ -1,4 +1,5 @@
-import { callName, type Row } from "../runner/row.ts";
+import { callName } from "../runner/names.ts";
+import type { Row } from "../runner/row.ts";
 import { median, throughput } from "../runner/statistics.ts";
 import { figure, markdown } from "./markdown.ts";
 

@@ -1,9 +1,7 @@
 import { pixelBytes, type Shape } from "../data/tile.ts";
 import type { Row } from "../runner/row.ts";
-import { median } from "../runner/statistics.ts";
-import { least, most, type Wanted } from "./wanted.ts";
+import { least, most, us, type Wanted } from "./wanted.ts";
 
-const us = ({ ms }: Row): number => median(ms) * 1000;
 const bytesOf = ({ type, n }: Row): number =>
   n * pixelBytes({ type: type as Shape["type"], top: 0, channels: 1 });
 const KIB = 2 ** 10;

@@ -11,7 +11,7 @@ export interface Wanted {
 }
 
 const MIB = 2 ** 20;
-const us = ({ ms }: Row): number => median(ms) * 1000;
+export const us = ({ ms }: Row): number => median(ms) * 1000;
 
 /** Compares the rows of one run with the goals for calls on a device. */
 export function wantedOf(rows: readonly Row[], backend: string): Wanted[] {

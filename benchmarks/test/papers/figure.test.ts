@@ -3,14 +3,13 @@ import { limits } from "@polybin/core/backend";
 import { expect, it } from "vitest";
 import { type FigureEntry, figureOf } from "../../papers/figure.ts";
 import { FIGURES } from "../../papers/figures.ts";
-import { measuredOf } from "../../papers/measured.ts";
 import type { Panel, Point } from "../../papers/model.ts";
 import { pointsBy, type Select } from "../../papers/select.ts";
+import { backendsOf } from "../../papers/sides.ts";
 import { DISTRIBUTIONS } from "../../src/data/distributions.ts";
 import type { Row } from "../../src/runner/row.ts";
+import { ROW_SUMS, WITHOUT_ATOMICS } from "../../src/suites/own-programs.ts";
 import { PUBLISHED } from "../../src/suites/podlozhnyuk.ts";
-import { ROW_SUMS } from "../../src/suites/row-sums.ts";
-import { WITHOUT_ATOMICS } from "../../src/suites/weighted-atomics.ts";
 
 const FOLDER = new URL("../../papers/figures/", import.meta.url);
 const dataFiles = () => readdirSync(FOLDER).map((name) => readFileSync(new URL(name, FOLDER), "utf8"));
@@ -41,12 +40,12 @@ const notes = {
     ],
   },
 };
-const measured = measuredOf([
+const measured = backendsOf([
   {
     name: "cuda-trish",
     results: { schema: 1, commit: "c", date: "1", machine, spreads: [], missing: [], rows, notes },
   },
-]);
+])[0];
 const pointsOf = (select: Partial<Select>) =>
   pointsBy(measured, { rows: ["trish"], series: "s", x: "{n}", ...select });
 
@@ -160,7 +159,7 @@ it("has no field in a data file that nothing reads", () => {
     figure: "id title source lost needs command panels statements notes",
     panel: "id title mark x y paper wanted ours command on",
     statement: "panel claim where read stated words causes",
-    ours: "call rows instead sums fastest note counters where atLeast match names series x y over",
+    ours: "call rows instead cpu sums fastest note counters where atLeast match names series x y over",
   };
   const unknown = (kind: keyof typeof fields, of: object) =>
     Object.keys(of).filter((name) => !fields[kind].split(" ").includes(name));

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { evaluate } from "../../papers/evaluate.ts";
 import { FIGURES } from "../../papers/figures.ts";
 import { isSoftware } from "../../papers/here/index.ts";
-import { measuredOf } from "../../papers/measured.ts";
+import { backendsOf } from "../../papers/sides.ts";
 import { Report } from "../../src/runner/report.ts";
 import { scaling, table4 } from "../../src/suites/papers-cpu.ts";
 
@@ -21,7 +21,7 @@ it("measures the CPU's figures, exactly, and finds them again", { timeout: 60_00
   const { rows, missing } = results;
   expect(missing).toEqual([]);
   expect(rows.every(({ exact, ms }) => exact && ms.length === 1)).toBe(true);
-  const measured = measuredOf([{ name: "papers-cpu", results }]);
+  const measured = backendsOf([{ name: "papers-cpu", results }])[0];
   const ofCpu = FIGURES.filter(({ needs }) => needs === "cpu").map((figure) => evaluate(figure, measured));
   expect(ofCpu.map(({ id }) => id)).toEqual(["cpu-scaling", "table-4"]);
   for (const { panels, machine } of ofCpu) {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { evaluate } from "../../papers/evaluate.ts";
 import { FIGURES } from "../../papers/figures.ts";
-import { measuredOf } from "../../papers/measured.ts";
 import type { PaperId } from "../../papers/model.ts";
+import { backendsOf } from "../../papers/sides.ts";
 import type { Row } from "../../src/runner/row.ts";
 import { PUBLISHED, type Published } from "../../src/suites/podlozhnyuk.ts";
 import { termsOf } from "../../src/suites/table1-terms.ts";
@@ -24,7 +24,7 @@ function findings(paper: PaperId, id: string, file: string, notes: object, rows:
   } as const;
   return evaluate(
     figure,
-    measuredOf([{ name: `cuda-${file}`, results: { ...results, notes: { ...notes } } }]),
+    backendsOf([{ name: `cuda-${file}`, results: { ...results, notes: { ...notes } } }])[0],
   ).findings;
 }
 

@@ -7,13 +7,14 @@ const line = (
   ys: readonly number[],
   xs: readonly (number | string)[] = ys.map((_, i) => i + 1),
 ): Point[] => ys.map((y, i) => ({ series, x: xs[i]!, y }));
+const STATEMENT = { panel: "p", claim: "c", where: "1" };
 const paper = [...line("a", [1, 2, 3, 4]), ...line("b", [4, 3, 2, 1])];
 const judge = (rule: ReturnType<typeof readings.rule>, ours: readonly Point[]) =>
   rule.judge(paper, ours).verdict;
 const flat = (series: string) => line(series, [1, 1, 1, 1]);
 
 describe("a ratio", () => {
-  const rule = readings.rule("p", "c", "1", readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }));
+  const rule = readings.rule(STATEMENT, readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }));
   const ours = (a: number, b: number) => [...line("a", [a], [4]), ...line("b", [b], [4])];
 
   it("agrees on the same side of 1 up to a ratio of 2, and is a draw near 1", () => {
@@ -27,21 +28,17 @@ describe("a ratio", () => {
   });
 
   it("takes what the text states, in numbers or in words", () => {
-    const stated = readings.rule(
-      "p",
-      "c",
-      "1",
-      readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }),
-      10,
-      "an order of magnitude",
-    );
+    const stated = readings.rule(STATEMENT, readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }), {
+      stated: 10,
+      words: "an order of magnitude",
+    });
     // The number decides, so it is told with the words.
     expect(stated.judge([], ours(2, 1))).toEqual({
       paper: "an order of magnitude (10x)",
       ours: "2x",
       verdict: "differs",
     });
-    const empty = readings.rule("p", "c", "1", readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }));
+    const empty = readings.rule(STATEMENT, readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }));
     expect(() => empty.judge([], [])).toThrow("expected a value from the paper's numbers");
   });
 });
@@ -94,14 +91,10 @@ it("compares levels and lowest values", () => {
 });
 
 it("judges a side of 1 alone where the paper tells no factor", () => {
-  const faster = readings.rule(
-    "p",
-    "c",
-    "1",
-    readings.ratioSide({ series: "a", x: 1 }, { series: "b", x: 1 }),
-    { side: "above 1" },
-    "faster",
-  );
+  const faster = readings.rule(STATEMENT, readings.ratioSide({ series: "a", x: 1 }, { series: "b", x: 1 }), {
+    stated: { side: "above 1" },
+    words: "faster",
+  });
   const ours = (a: number) => [...line("a", [a]), ...line("b", [1])];
   expect(faster.judge([], ours(6.67))).toEqual({
     paper: "faster (above 1)",

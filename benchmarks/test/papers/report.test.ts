@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { evaluate } from "../../papers/evaluate.ts";
 import { FIGURES } from "../../papers/figures.ts";
-import { measuredOf, readFolder, type Source } from "../../papers/measured.ts";
+import { readFolder, type Source } from "../../papers/measured.ts";
 import { type Report, writeReport } from "../../papers/report.ts";
+import { backendsOf } from "../../papers/sides.ts";
 import type { Row } from "../../src/runner/row.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "polybin-report-"));
@@ -119,14 +120,14 @@ it("takes the newest of two measurements, nothing that is not exact, and names w
   });
   const { panels, findings } = evaluate(
     figure,
-    measuredOf([
+    backendsOf([
       source("cuda-trish", [trish(31, 30), trish(32, 15)], "2"),
       source(
         "cuda-trish",
         [trish(31, 5), trish(63, 99, { exact: false }), trish(1, 1, { distribution: "zeros" })],
         "1",
       ),
-    ]),
+    ])[0],
   );
   expect(panels[0]!.ours).toEqual([
     { series: "TRISH", x: 31, y: 30 },
@@ -163,7 +164,7 @@ describe("the hybrid of Xu et al.", () => {
     sums("collision-reduced", 50, "fast"),
   ];
   const ofDate = (date: string) => (id: string, panel: number, all: readonly object[]) =>
-    evaluate(figureOf(id), measuredOf([source("cuda-weighted-paper", all, date)])).panels[panel]!.ours.map(
+    evaluate(figureOf(id), backendsOf([source("cuda-weighted-paper", all, date)])[0]).panels[panel]!.ours.map(
       ({ series, y }) => [series, y],
     );
   const old = ofDate("2026-11-21T23:59:00.000Z");
@@ -235,7 +236,9 @@ describe("the hybrid of Xu et al.", () => {
     ];
     const { findings } = evaluate(
       figureOf("table-7"),
-      measuredOf([source("cuda-weighted-paper", [...free(16, 30), ...free(32, 21), ...free(64, 19)], "2")]),
+      backendsOf([
+        source("cuda-weighted-paper", [...free(16, 30), ...free(32, 21), ...free(64, 19)], "2"),
+      ])[0],
     );
     expect(findings.find(({ claim }) => claim.startsWith("The largest number of bins"))).toMatchObject({
       ours: "32",
@@ -259,8 +262,8 @@ it("states a cause only for a verdict that does not agree, and only if the measu
       ...{ algorithm: "per-warp", variant, distribution, gbps, n: 2 ** 26, ms: [1] },
     }));
   const found = (atomicOnZeros: number) =>
-    evaluate(of, measuredOf([source("cuda-figure6", cells(atomicOnZeros), "1")])).findings.find(({ claim }) =>
-      claim.startsWith("Podlozhnyuk's method depends"),
+    evaluate(of, backendsOf([source("cuda-figure6", cells(atomicOnZeros), "1")])[0]).findings.find(
+      ({ claim }) => claim.startsWith("Podlozhnyuk's method depends"),
     )!;
   expect(found(98)).toMatchObject({ verdict: "reversed" });
   expect(found(98).cause).toContain("from 50 to 5 GB/s with the software tag");
@@ -270,7 +273,7 @@ it("states a cause only for a verdict that does not agree, and only if the measu
 });
 
 it("shows the cause of every statement that does not agree on the committed results, or that it is not measured", () => {
-  const measured = measuredOf(sources);
+  const measured = backendsOf(sources)[0];
   for (const figure of FIGURES) {
     for (const { claim, verdict, cause } of evaluate(figure, measured).findings) {
       if (verdict !== "differs" && verdict !== "reversed") continue;
@@ -281,7 +284,7 @@ it("shows the cause of every statement that does not agree on the committed resu
 
 it("does not take a formula for a measurement", () => {
   const of = FIGURES.find((one) => one.paper === "brown-snoeyink" && one.id === "figure-4")!;
-  const { panels, findings } = evaluate(of, measuredOf([source("cuda-other", [], "1")]));
+  const { panels, findings } = evaluate(of, backendsOf([source("cuda-other", [], "1")])[0]);
   expect(panels.find(({ id }) => id === "efficiency")).toMatchObject({ machine: "" });
   expect(new Set(findings.map(({ verdict }) => verdict))).toEqual(new Set(["not measured"]));
 });
@@ -293,14 +296,14 @@ it("names the CPU's machine beside the GPU's where a figure has both", () => {
     ...gpu,
     results: { ...gpu.results, machine: { ...gpu.results.machine, cpu: "another", gpu: "GPU" } },
   };
-  const { machine, panels } = evaluate(of, measuredOf([onGpu, source("papers-cpu", [], "1")]));
+  const { machine, panels } = evaluate(of, backendsOf([onGpu, source("papers-cpu", [], "1")])[0]);
   expect(machine).toBe("GPU, cuda; CPU: CPU, 2 cores");
   expect(panels.map((panel) => panel.machine)).toEqual(["GPU, cuda", "GPU, cuda", machine]);
 });
 
 it("shows the backend that was asked for, else a GPU's before workers'", () => {
   const files = ["webgpu-trish", "cuda-trish", "piscina-trish"].map((name) => source(name, [], "1"));
-  expect(measuredOf(files).backend).toBe("cuda");
-  expect(measuredOf(files, "webgpu").backend).toBe("webgpu");
-  expect(measuredOf(files.slice(2)).backend).toBe("piscina");
+  expect(backendsOf(files)[0].backend).toBe("cuda");
+  expect(backendsOf(files, "webgpu")[0].backend).toBe("webgpu");
+  expect(backendsOf(files.slice(2))[0].backend).toBe("piscina");
 });

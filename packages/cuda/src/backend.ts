@@ -1,9 +1,16 @@
 import { type Backend, isPolybinError, PolybinError } from "@polybin/core";
-import { type Device, type DeviceLimits, limits, ownOptions } from "@polybin/core/backend";
-import type { Native, NativeDevice } from "./border/index.ts";
+import { type Device, ownOptions } from "@polybin/core/backend";
+import type { Native } from "./border/index.ts";
 import { CudaDevice } from "./device.ts";
 import { countAlgorithms, sumsAlgorithms } from "./kernels/index.ts";
-import { type Choice, type CudaOptions, chooseDevices, loaded, wantedDevices } from "./platform/index.ts";
+import {
+  type Choice,
+  type CudaOptions,
+  chooseDevices,
+  deviceLimits,
+  loaded,
+  wantedDevices,
+} from "./platform/index.ts";
 
 /**
  * Returns a backend with kernels for NVIDIA GPUs in a Node addon. The import needs neither a driver nor a GPU; `probe`
@@ -43,28 +50,10 @@ export function cuda(options: CudaOptions = {}): Backend {
       const { native, numbers, name, like } = await find();
       return new CudaDevice(
         name,
-        limitsOf(like),
+        deviceLimits(like),
         numbers.map((number) => new native.Context(number, own.exactTimings === true)),
         { timed: own.exactTimings === true, pinned: (bytes) => native.pinned(bytes) },
       );
     },
-  };
-}
-
-function limitsOf(of: NativeDevice): DeviceLimits {
-  return {
-    kind: "gpu",
-    units: of.units,
-    warp: of.warp,
-    banks: limits.WARP_THREADS,
-    sharedBytes: of.sharedBytes,
-    blockThreads: of.blockThreads,
-    unit: {
-      threads: of.unitThreads,
-      blocks: of.unitBlocks,
-      sharedBytes: of.unitSharedBytes,
-      reservedBytes: of.reservedBytes,
-    },
-    chunkSamples: limits.U32_MAX,
   };
 }

@@ -1,12 +1,3 @@
 export { cuda } from "./backend.ts";
-export type { DeviceMemory, ReadRow } from "./border/index.ts";
-export {
-  type CeilingOptions,
-  type CopyCeiling,
-  type CudaOptions,
-  copyCeiling,
-  deviceMemory,
-  pinned,
-  type ReadCeiling,
-  readCeiling,
-} from "./platform/index.ts";
+export type { DeviceMemory } from "./border/index.ts";
+export { type CudaOptions, deviceMemory, pinned } from "./platform/index.ts";

@@ -253,8 +253,6 @@ describe.each(addons)("%s refuses, before it asks any device,", (_, native) => {
     ["for job.bytes", () => open().uploadTable({ bytes: null as never, rowBytes: 1, control: control() })],
     ["2 for source.pixelBytes", () => open().extent(changed(countJob(bytes), "wanted.type", 2))],
     ["for device", () => native!.memory(2 ** 31)],
-    ["0 for bytes", () => native!.readRounds({ device: 0, bytes: 17, rounds: 1, blocks: 1 })],
-    ["for rounds", () => native!.copyRounds({ device: 0, bytes: 16, rounds: 0, pinned: true })],
   ])("%s", async (words, call) => {
     await expect(call()).rejects.toMatchObject(refusalOf(undefined, words));
   });

@@ -1,9 +1,7 @@
 import type { Backend } from "@polybin/core";
 import { backendOver } from "./backend.ts";
-import type { DawnOptions } from "./base/index.ts";
 import type { BackendOptions } from "./options.ts";
 import { navigatorAdapter } from "./platform/index.ts";
-import { type CeilingOptions, type ReadRow, readRows } from "./run/ceiling.ts";
 
 /**
  * Returns a backend with WGSL kernels on `navigator.gpu`. If a page has none, `probe` says why.
@@ -11,11 +9,6 @@ import { type CeilingOptions, type ReadRow, readRows } from "./run/ceiling.ts";
  */
 export function webgpu(options: BackendOptions = {}): Backend {
   return backendOver(() => navigatorAdapter, options);
-}
-
-/** Measures how fast a device reads its own memory, once for each way of reading. It does the same as Node's entry. */
-export async function readCeiling(options: CeilingOptions & DawnOptions): Promise<ReadRow[]> {
-  return readRows(() => navigatorAdapter, options);
 }
 
 export type { DawnOptions, WebgpuLimits, WebgpuOptions } from "./base/index.ts";
@@ -32,4 +25,3 @@ export { type TextureSamplesOptions, textureSamples } from "./memory/texture-sam
 // These come from the files themselves: an index would pull in everything behind it, including GPU types that your
 // program may lack.
 export type { BackendOptions } from "./options.ts";
-export type { CeilingOptions, ReadRow } from "./run/ceiling.ts";

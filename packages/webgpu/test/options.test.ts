@@ -1,5 +1,5 @@
 import { openEngine } from "@polybin/core";
-import { readCeiling, webgpu } from "@polybin/webgpu";
+import { webgpu } from "@polybin/webgpu";
 import { expect, it } from "vitest";
 import { absence, DAWN, userDevice } from "./shared.ts";
 
@@ -16,9 +16,8 @@ const WRONG: readonly (readonly [string, unknown])[] = [
   ["no objects", null],
 ];
 
-it.each(WRONG)("%s among the options is ERR_INPUT", async (_, options) => {
+it.each(WRONG)("%s among the options is ERR_INPUT", (_, options) => {
   expect(() => webgpu(options as object)).toThrow(expect.objectContaining({ code: "ERR_INPUT" }));
-  await expect(readCeiling(options as { bytes: number })).rejects.toMatchObject({ code: "ERR_INPUT" });
 });
 
 it("inherited properties are no options", () => {

@@ -9,7 +9,6 @@
 #include "platform/failure.h"
 #include "platform/memory.h"
 #include "promised.h"
-#include "run/ceiling.h"
 #include "run/checks.h"
 
 namespace polybin {
@@ -26,24 +25,6 @@ Napi::Value memory(const Napi::CallbackInfo &info) {
     const auto device = of.whole<uint32_t>();
     checkDevice(device);
     return started(info.Env(), std::move(held), [device] { return memoryOf(device); });
-  });
-}
-
-/** readRounds(ReadJob) -> promise of [{variant, blocks, ms}]. */
-Napi::Value readRounds(const Napi::CallbackInfo &info) {
-  return promised(info, [&](const Reader &of, Held &held) {
-    const auto job = readOf<ReadJob>(of);
-    checkRead(job);
-    return started(info.Env(), std::move(held), [job] { return readRounds(job); });
-  });
-}
-
-/** copyRounds(CopyJob) -> promise of durations in milliseconds. */
-Napi::Value copyRounds(const Napi::CallbackInfo &info) {
-  return promised(info, [&](const Reader &of, Held &held) {
-    const auto job = readOf<CopyJob>(of);
-    checkCopy(job);
-    return started(info.Env(), std::move(held), [job] { return copyRounds(job); });
   });
 }
 
@@ -73,8 +54,6 @@ Napi::Object addonOf(Napi::Env env, Napi::Object exports) {
   exports.Set("devices", Napi::Function::New<devices>(env, "devices"));
   exports.Set("memory", Napi::Function::New<memory>(env, "memory"));
   exports.Set("pinned", Napi::Function::New<pinned>(env, "pinned"));
-  exports.Set("readRounds", Napi::Function::New<readRounds>(env, "readRounds"));
-  exports.Set("copyRounds", Napi::Function::New<copyRounds>(env, "copyRounds"));
   return exports;
 }
 

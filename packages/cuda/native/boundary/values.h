@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "platform/devices.h"
-#include "run/ceiling.h"
 #include "run/context.h"
 
 namespace polybin {
@@ -86,24 +85,11 @@ inline Napi::Value valueOf(Napi::Env env, const DeviceMemory &of) {
   return numbersOf(env, {{"free", static_cast<double>(of.free)}, {"total", static_cast<double>(of.total)}});
 }
 
-inline Napi::Value valueOf(Napi::Env env, const ReadRow &of) {
-  auto row = Napi::Object::New(env);
-  row.Set("variant", of.variant);
-  row.Set("blocks", of.blocks);
-  row.Set("ms", listOf(env, of.ms));
-  return row;
-}
-
 template <typename Of>
 Napi::Value listOf(Napi::Env env, const std::vector<Of> &all) {
   auto list = Napi::Array::New(env, all.size());
   for (size_t i = 0; i < all.size(); i++) list.Set(i, valueOf(env, all[i]));
   return list;
-}
-
-template <typename Of>
-Napi::Value valueOf(Napi::Env env, const std::vector<Of> &all) {
-  return listOf(env, all);
 }
 
 }  // namespace polybin

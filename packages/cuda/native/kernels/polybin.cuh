@@ -79,9 +79,5 @@ cudaError_t lower(const Pixels &, const Lowering &, const Plan &, void *codes, b
 // extent.cu finds the finite minimum and maximum over the wanted channels, as order-preserving keys of the type's own
 // width. It keeps them in minmax[0] and minmax[1], which the host presets to {~0, 0}.
 cudaError_t extent(const Pixels &, Type, unsigned long long *minmax, cudaStream_t);
-// read.cu only reads, to measure how fast memory can be. The variants differ in how they load.
-constexpr uint32_t readVariants = 12;
-cudaError_t read(const void *data, uint64_t bytes, uint32_t variant, uint32_t blocks, uint32_t *sink, cudaStream_t);
-const char *readVariantName(uint32_t variant);
 
 }  // namespace polybin

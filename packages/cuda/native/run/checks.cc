@@ -213,18 +213,4 @@ void checkSums(const SumsJob &job, const FeatureTable &table) {
   }
 }
 
-void checkRead(const ReadJob &of) {
-  checkDevice(of.device);
-  within("bytes", of.bytes, limits::VECTOR_BYTES, INT64_MAX);
-  exactly("bytes", of.bytes % limits::VECTOR_BYTES, 0);
-  within("rounds", of.rounds, 1, limits::U32_MAX);
-  within("blocks", of.blocks, 1, limits::GRID_ROWS_MAX);
-}
-
-void checkCopy(const CopyJob &of) {
-  checkDevice(of.device);
-  within("bytes", of.bytes, 1, INT64_MAX);
-  within("rounds", of.rounds, 1, limits::U32_MAX);
-}
-
 }  // namespace polybin

@@ -44,7 +44,5 @@ void checkJoint(const JointJob &);
 void checkTable(const TableSource &);
 /** `table`: the table that the sums are taken over. */
 void checkSums(const SumsJob &, const FeatureTable &);
-void checkRead(const ReadJob &);
-void checkCopy(const CopyJob &);
 
 }  // namespace polybin

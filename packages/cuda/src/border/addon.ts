@@ -1,12 +1,10 @@
 import type { Sent } from "./describe.ts";
 import type {
-  CopyJob,
   CountJob,
   CountShape,
   Download,
   ExtentJob,
   JointJob,
-  ReadJob,
   RowsJob,
   SegmentsJob,
   SumsJob,
@@ -25,10 +23,6 @@ export interface Native {
   memory(device: number): Promise<DeviceMemory>;
   /** Allocates page-locked host memory. */
   pinned(bytes: number): ArrayBuffer;
-  /** Reads device memory with every variant of the reading kernel, with `blocks` blocks per multiprocessor. */
-  readRounds(job: Sent<typeof ReadJob>): Promise<ReadRow[]>;
-  /** Copies host memory to a device. Returns the milliseconds of each round. */
-  copyRounds(job: Sent<typeof CopyJob>): Promise<number[]>;
   readonly Context: new (device: number, exactTimings: boolean) => Context;
 }
 
@@ -37,16 +31,6 @@ export interface DeviceMemory {
   /** Memory that no process has allocated. */
   readonly free: number;
   readonly total: number;
-}
-
-/** One way to read device memory, and the time that it took. */
-export interface ReadRow {
-  /** The kind of loads, and the loads that a thread has in flight. */
-  readonly variant: string;
-  /** Blocks per multiprocessor. */
-  readonly blocks: number;
-  /** Milliseconds of each round on the device. */
-  readonly ms: readonly number[];
 }
 
 export interface NativeDevice {

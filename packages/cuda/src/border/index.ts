@@ -12,7 +12,6 @@ export type {
   NativeSums,
   NativeTimes,
   NativeTotal,
-  ReadRow,
 } from "./addon.ts";
 export {
   type Described,

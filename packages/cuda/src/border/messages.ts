@@ -200,25 +200,6 @@ export const SumsJob = message("SumsJob", {
   control,
 });
 
-/** Reads device memory to measure its speed. */
-export const ReadJob = message("ReadJob", {
-  device: "u32",
-  /** Bytes, in whole vectors. */
-  bytes: "u64",
-  rounds: "u32",
-  /** Blocks per multiprocessor. */
-  blocks: "u32",
-});
-
-/** Copies host memory to a device to measure the speed. */
-export const CopyJob = message("CopyJob", {
-  device: "u32",
-  bytes: "u64",
-  rounds: "u32",
-  /** Whether the host's memory is page-locked. */
-  pinned: "bool",
-});
-
 /** All messages, each after those that it contains. */
 export const MESSAGES = [
   Control,
@@ -238,8 +219,6 @@ export const MESSAGES = [
   TableSource,
   SumsLaunch,
   SumsJob,
-  ReadJob,
-  CopyJob,
 ] as const;
 
 export type NativeControl = Sent<typeof Control>;

@@ -261,9 +261,6 @@ cudaError_t extent(const Pixels &of, Type type, unsigned long long *minmax, cuda
   return cudaSuccess;
 }
 
-cudaError_t read(const void *, uint64_t, uint32_t, uint32_t, uint32_t *, cudaStream_t) { return cudaSuccess; }
-const char *readVariantName(uint32_t) { return "none"; }
-
 #define SAMPLES_KERNEL(name, ...)                                                                            \
   cudaError_t name(const Pixels &of, const Lowering &lowering, const Plan &plan, __VA_ARGS__ cudaStream_t) { \
     return countSamples(of, lowering, plan);                                                                 \

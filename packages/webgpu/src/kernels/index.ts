@@ -34,7 +34,6 @@ export {
   lower,
   merge,
   packTexels,
-  read,
   regroup,
   sumTexts,
 } from "./steps/index.ts";

@@ -5,7 +5,6 @@ export { padded4, type Write } from "./filler.ts";
 export { filledBuffer, JobBuffers, type JobLookup } from "./job-buffers.ts";
 export { DeviceMemory } from "./memory.ts";
 export { allOrNone, Owned } from "./owned.ts";
-export { Readbacks } from "./readbacks.ts";
 export { type OwnChunk, WebgpuResident } from "./resident.ts";
 export { placeBytes, Ring } from "./ring.ts";
 export { chunksOf, piecesOf, pixelBytesOf, type ReadyChunk, shapeOf, uploadSamples } from "./source.ts";

@@ -24,8 +24,6 @@ const FOLD: Struct = paramsOf({ cells: "u32", bins: "u32", to: "u32" });
 /** The first count of the cells, their number on each channel, and the bins that they are added up to. */
 const REGROUP: Struct = paramsOf({ first: "u32", cells: "u32", bins: "u32" });
 
-const READ: Struct = paramsOf({ count: "u32" });
-
 /** Position of the channel in its pixel. */
 const LOWER: Fields = { channel: "u32" };
 
@@ -101,11 +99,6 @@ export function merge({ threads, blocks }: Partials): Stage {
 /** Returns the texts by which the blocks of a kernel that reads codes add up. */
 export function sumTexts(partials: Partials | undefined): readonly ShaderText[] {
   return [partials === undefined ? SHADERS["lib/sum-atomic"] : SHADERS["lib/sum-tables"]];
-}
-
-/** Returns the kernel that only reads. */
-export function read(threads: number, inFlight: number): Kernel {
-  return step("readAll", READ, [SHADERS["steps/read"]], { THREADS: threads, IN_FLIGHT: inFlight });
 }
 
 /**
