@@ -1,6 +1,6 @@
 // Compiles the native code: finds the tools and headers, says how each file is compiled, and compiles only what changed.
 // Compilers list the files that they read (<object>.d), and a digest of their content is stored (<object>.made).
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -30,18 +30,8 @@ function find(program) {
 
 /** Returns the toolkit's folder with its headers and its static runtime. */
 function toolkit(nvcc) {
-  const { stderr } = (() => {
-    try {
-      return {
-        stderr: execFileSync(nvcc, ["--dryrun", "-x", "cu", "/dev/null", "-o", "/dev/null"], {
-          encoding: "utf8",
-          stdio: ["ignore", "pipe", "pipe"],
-        }),
-      };
-    } catch (error) {
-      return error;
-    }
-  })();
+  const dryRun = ["--dryrun", "-x", "cu", "/dev/null", "-o", "/dev/null"];
+  const { stderr } = spawnSync(nvcc, dryRun, { encoding: "utf8" });
   const top = /#\$ TOP=(.*)/.exec(stderr ?? "")?.[1];
   return top ? resolve(top.trim()) : null;
 }

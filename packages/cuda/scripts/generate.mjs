@@ -32,31 +32,12 @@ const constants = (of) =>
     .join("")}\n}  // namespace limits`;
 
 // Core's constants that several kernels or the addon need. A kernel's own constants are in its folder.
-const SHARED = [
-  ...[
-    "U8_MAX",
-    "U16_MAX",
-    "U32_MAX",
-    "WORD_BYTES",
-    "BYTE_VALUES",
-    "HALF_VALUES",
-    "NIBBLE_VALUES",
-    "MAX_BINS",
-    "MAX_CELLS",
-    "MAX_JOINT_COLUMNS",
-  ],
-  ...[
-    "WARP_THREADS",
-    "BLOCK_THREADS",
-    "VECTOR_BYTES",
-    "FLOW_ROWS",
-    "RANK_PADDING",
-    "SEGMENT_ALIGN",
-    "MERGE_THREADS",
-    "MERGE_CELLS",
-  ],
-  ...["GPU_PIECE_BYTES", "GPU_CODES", "GPU_PADDING_BYTES", "UNROLL_MAX"],
-];
+const SHARED = `
+  U8_MAX U16_MAX U32_MAX WORD_BYTES BYTE_VALUES HALF_VALUES NIBBLE_VALUES MAX_BINS MAX_CELLS MAX_JOINT_COLUMNS
+  WARP_THREADS BLOCK_THREADS VECTOR_BYTES FLOW_ROWS RANK_PADDING SEGMENT_ALIGN MERGE_THREADS MERGE_CELLS
+  GPU_PIECE_BYTES GPU_CODES GPU_PADDING_BYTES UNROLL_MAX`
+  .trim()
+  .split(/\s+/);
 const shared = Object.fromEntries(SHARED.map((name) => [name, limits[name]]));
 file("limits.cuh", ["<cstdint>"], constants({ ...shared, ...own }));
 
@@ -78,88 +59,91 @@ file(
 );
 file("boundary/readers.cc", ['"generated/boundary/readers.h"'], readersOf(MESSAGES));
 
-/** Whether a kernel receives a struct of its own in addition to the common arguments. */
-const hasOwn = ({ own: of }) => Object.keys(of.parts).length > 0;
-const ownParameter = (kernel) => (hasOwn(kernel) ? `const ${kernel.own.struct.name} &, ` : "");
-const ownArgument = (kernel) =>
-  hasOwn(kernel) ? `*static_cast<const ${kernel.own.struct.name} *>(own), ` : "";
-const typeOf = ({ reads, segments, columns }) =>
-  segments ? "SEGMENTS" : columns ? "COLUMNS" : { samples: "SAMPLES", codes: "CODES", values: "SUMS" }[reads];
+/** A kernel's functions: those of what it reads, and of what else it counts. Each has the parameters and their names. */
+const samples = ["const Pixels &of, const Lowering &lowering, const Plan &plan", "of, lowering, plan"];
+const FORMS = {
+  samples: { before: samples },
+  codes: { before: ["const Codes &of, const Plan &plan", "of, plan"] },
+  segments: { before: samples, after: ["const Segments &segments, const Rows &rows", "segments, rows"] },
+  columns: { before: ["const Joint &of, const Plan &plan", "of, plan"] },
+  values: { before: ["const WeightedInput &of, const WeightedPlan &plan", "of, plan"] },
+};
+const has = (kernel, form) => kernel.reads === form || kernel[form] === true;
+
+/** A kernel's own struct, which is one of its parameters unless it is empty. */
+const ownOf = ({ own: { struct, parts } }) => (Object.keys(parts).length > 0 ? struct : null);
+const listed = (...all) => all.filter(Boolean).join(", ");
 
 // A source that includes this file defines the macros, such as a test with its own kernels.
+const MACROS = { samples: "SAMPLES", codes: "CODES", values: "SUMS" };
 write(
   new URL("kernels.inc", folder),
   `// Made by scripts/generate.mjs: for each kernel its launch function and the parameter that it has of its own.\n${kernels
     .map((kernel) => {
-      const name = inCamelCase(kernel.slug);
-      const parameter = hasOwn(kernel) ? `, const struct ${kernel.own.struct.name} &,` : "";
-      return `${typeOf(kernel)}_KERNEL(${name}${parameter})\n`;
+      const type = kernel.segments ? "SEGMENTS" : kernel.columns ? "COLUMNS" : MACROS[kernel.reads];
+      const parameter = ownOf(kernel) ? `, const struct ${ownOf(kernel).name} &,` : "";
+      return `${type}_KERNEL(${inCamelCase(kernel.slug)}${parameter})\n`;
     })
     .join("")}`,
 );
 
-const HANDED = {
-  samples: "const Pixels &of, const Lowering &lowering, const Plan &plan",
-  codes: "const Codes &of, const Plan &plan",
-  values: "const WeightedInput &of, const WeightedPlan &plan",
-};
-const PASSED = { samples: "of, lowering, plan", codes: "of, plan", values: "of, plan" };
-const CHECKED = { samples: "CountShape", codes: "CountShape", values: "WeightedPlan" };
-const checks = ({ slug }) => existsSync(new URL(`../src/kernels/${slug}/check.cc`, import.meta.url));
-
-const checkOf = ({ own: of }) => `check${of.struct.name}`;
-
-const SEGMENTED = "const Segments &segments, const Rows &rows";
-
-const COLUMNED = "const Joint &of, const Plan &plan";
-
-/** A kernel's functions. A kernel that also counts segments, or several columns, has two. */
+/** Declares the functions of a kernel. */
 const launchOf = (kernel) =>
-  [
-    [HANDED[kernel.reads], []],
-    ...(kernel.segments ? [[HANDED[kernel.reads], [SEGMENTED]]] : []),
-    ...(kernel.columns ? [[COLUMNED, []]] : []),
-  ]
-    .map(([first, more]) => {
-      const handed = [first, ...(hasOwn(kernel) ? [ownParameter(kernel).slice(0, -2)] : []), ...more];
-      return `cudaError_t ${inCamelCase(kernel.slug)}(${[...handed, "cudaStream_t"].join(", ")});`;
+  Object.entries(FORMS)
+    .filter(([form]) => has(kernel, form))
+    .map(([, { before, after = [] }]) => {
+      const own = ownOf(kernel) && `const ${ownOf(kernel).name} &`;
+      return `cudaError_t ${inCamelCase(kernel.slug)}(${listed(before[0], own, after[0], "cudaStream_t")});`;
     })
     .join("\n");
 
+const CHECKED = { samples: "CountShape", codes: "CountShape", values: "WeightedPlan" };
+const checks = ({ slug }) => existsSync(new URL(`../src/kernels/${slug}/check.cc`, import.meta.url));
+const checkOf = ({ own: of }) => `check${of.struct.name}`;
+
 function declared(kernel) {
+  const own = ownOf(kernel);
   return [
-    hasOwn(kernel) ? `struct ${kernel.own.struct.name};\n` : "",
+    own ? `struct ${own.name};\n` : "",
     `${launchOf(kernel)}\n`,
     checks(kernel)
-      ? `void ${checkOf(kernel)}(const ${CHECKED[kernel.reads]} &${hasOwn(kernel) ? `, const ${kernel.own.struct.name} &` : ""});\n`
+      ? `void ${checkOf(kernel)}(${listed(`const ${CHECKED[kernel.reads]} &`, own && `const ${own.name} &`)});\n`
       : "",
   ].join("");
 }
 
+/** Returns the initializer of a kernel's entry in the table. */
 function row(kernel) {
   const name = inCamelCase(kernel.slug);
-  const launch = `[](${HANDED[kernel.reads]}, const void *${hasOwn(kernel) ? "own" : ""}, cudaStream_t stream) {\n       return ${name}(${PASSED[kernel.reads]}, ${ownArgument(kernel)}stream);\n     }`;
+  const own = ownOf(kernel);
+  const address = `const void *${own ? "own" : ""}`;
+  const argument = own && `*static_cast<const ${own.name} *>(own)`;
+  const launch = (form) => {
+    if (!has(kernel, form)) return "nullptr";
+    const { before, after = [] } = FORMS[form];
+    const parameters = listed(before[0], address, after[0], "cudaStream_t stream");
+    return `[](${parameters}) {\n       return ${name}(${listed(before[1], argument, after[1], "stream")});\n     }`;
+  };
   const check = checks(kernel)
-    ? `[](const ${CHECKED[kernel.reads]} &of, const void *${hasOwn(kernel) ? "own" : ""}) { ${checkOf(kernel)}(of${hasOwn(kernel) ? `, *static_cast<const ${kernel.own.struct.name} *>(own)` : ""}); }`
+    ? `[](const ${CHECKED[kernel.reads]} &of, ${address}) { ${checkOf(kernel)}(${listed("of", argument)}); }`
     : "nullptr";
   const ranges = rangesOf(kernel.own);
-  const words = ranges.length === 0 ? "nullptr" : `${name}Ranges`;
-  const bytes = hasOwn(kernel) ? kernel.own.struct.bytes : 0;
-  const head = `"${kernel.slug}", ${bytes}, ${words}, ${ranges.length}`;
-  if (kernel.reads === "values") return `    {${head},\n     ${launch},\n     ${check}},\n`;
-  const isCodes = kernel.reads === "codes";
-  const facts = isCodes ? "false, false" : `${kernel.narrow}, ${kernel.delivers}`;
-  const segments = kernel.segments
-    ? `[](${HANDED[kernel.reads]}, const void *${hasOwn(kernel) ? "own" : ""}, ${SEGMENTED}, cudaStream_t stream) {\n       return ${name}(${PASSED[kernel.reads]}, ${ownArgument(kernel)}segments, rows, stream);\n     }`
-    : "nullptr";
-  const columns = kernel.columns
-    ? `[](${COLUMNED}, const void *${hasOwn(kernel) ? "own" : ""}, cudaStream_t stream) {\n       return ${name}(of, plan, ${ownArgument(kernel)}stream);\n     }`
-    : "nullptr";
-  return `    {${head},\n     ${isCodes ? `nullptr, ${launch}` : `${launch}, nullptr`},\n     ${segments},\n     ${columns},\n     ${facts}, ${isCodes ? needsOf(kernel) : "{}"},\n     ${check}},\n`;
+  const head = [
+    `"${kernel.slug}"`,
+    own?.bytes ?? 0,
+    ranges.length > 0 ? `${name}Ranges` : "nullptr",
+    ranges.length,
+  ];
+  const forms = kernel.reads === "values" ? ["values"] : ["samples", "codes", "segments", "columns"];
+  const facts =
+    kernel.reads === "values" ? [] : [kernel.narrow ?? false, kernel.delivers ?? false, needsOf(kernel)];
+  const lines = [head.join(", "), ...forms.map(launch), facts.join(", "), check].filter(Boolean);
+  return `    {${lines.join(",\n     ")}},\n`;
 }
 
 /** Returns the initializer of CodesNeeds. */
-function needsOf({ threads, cells, shared: { bytes, table }, partials }) {
+function needsOf({ reads, threads, cells, shared: { bytes, table } = {}, partials }) {
+  if (reads !== "codes") return "{}";
   const TABLE_THREADS = { block: 0, warp: limits.WARP_THREADS, thread: 1 };
   return `{${[
     threads.multipleOf,

@@ -8,6 +8,7 @@ function typeOf(field) {
   if (typeof field === "string") return SCALARS[field];
   if (field.enumeration) return field.enumeration;
   if (field.array) return field.array.length > 1 ? "Numbers" : `Array<${ELEMENTS[field.array]}>`;
+  if (field.copied) return `std::vector<${SCALARS[field.copied]}>`;
   if (field.shared) return `std::atomic<${ELEMENTS[field.shared]}> *`;
   if (field.written) return "Written";
   if (field.struct) return field.struct.name;
@@ -36,6 +37,7 @@ function reading(field, of, to) {
   }
   if (field.array?.length > 1) return `${to} = ${of}.numbers();`;
   if (field.array) return `${to} = ${of}.array<${ELEMENTS[field.array]}>();`;
+  if (field.copied) return `${to} = ${of}.copied();`;
   if (field.shared) {
     return `${to} = static_cast<${typeOf(field)}>(${of}.shared(napi_${field.shared === "i64" ? "bigint64" : "int32"}_array));`;
   }

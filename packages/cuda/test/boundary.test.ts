@@ -93,8 +93,8 @@ const COUNTS: readonly (readonly [path: string, value: unknown, words: string, c
   ["lowering.numbers.shift", 2, "256 for lowering.bins but received 1024"],
   ["lowering.numbers.shift", 8, "0 to 7 for lowering.shift"],
   ["plan.cells", 65_539, "256 for plan.cells but received 65539"],
-  ["plan.threads", 0, "1 to 1024 for plan.threads"],
-  ["plan.blocks", 0, "for plan.blocks"],
+  ["plan.threads", 0, "1 to 1024 for job.plan.threads"],
+  ["plan.blocks", 0, "for job.plan.blocks"],
   ["plan.replicas", 33, "a power of two up to 32 for plan.replicas"],
   ["own.rowsPerBlock", 0, "1 to 256 for own.rowsPerBlock"],
   ["plan.passes", 2, "1 for plan.passes but received 2"],
@@ -128,7 +128,7 @@ const LOOKUPS: typeof COUNTS = [
   ["lowering.low", new Uint32Array(258), "1 to 257 for lowering.low.length"],
   ["lowering.high", new Uint32Array(1), "0 for lowering.high.length but received 1"],
   ["lowering.numbers.cells", 257, "0 to 256 for lowering.cells"],
-  ["lowering.numbers.steps", 32, "0 to 31 for lowering.steps"],
+  ["lowering.numbers.steps", 32, "0 to 31 for job.lowering.numbers.steps"],
   ["lowering.starts", new Uint32Array(255), "256 for lowering.starts.length but received 255"],
   ["lowering.starts", new Uint32Array(256).fill(257), "0 to 256 for lowering.starts but received 257"],
   ["lowering.numbers.origin", "0", "f64 for LoweringNumbers.origin"],
@@ -161,7 +161,7 @@ const SUMS: typeof COUNTS = [
   ["launches.0.algorithm", "weighted-hybrid", "no kernel for weighted-hybrid", "ERR_UNSUPPORTED"],
   ["launches.0.plan.type", "u64", "u32 for WeightedPlan.type but received -1"],
   ["launches.0.plan.type", "u16", "0 to 7 for documents but received 8"],
-  ["launches.0.plan.bins", 65_537, "1 to 65536 for plan.bins"],
+  ["launches.0.plan.bins", 65_537, "1 to 65536 for job.launches[0].plan.bins"],
   ["launches.0.plan.binsPerPass", 4, "1 to 3 for plan.binsPerPass"],
   ["launches.0.plan.passes", 2, "1 for plan.passes"],
   ["launches.0.plan.squares", true, "for plan.sharedBytes"],
@@ -175,7 +175,7 @@ const SUMS: typeof COUNTS = [
   ["launches.0.plan.segmentDocuments", 33, "0 for plan.segmentDocuments but received 1"],
   ["launches.0.plan.segmentDocuments", 0, "for plan.segmentDocuments but received 0"],
   ["launches.0.plan.featuresPerBlock", 7, "1 for plan.featuresPerBlock but received 7"],
-  ["launches.0.plan.featuresPerBlock", 0, "for plan.featuresPerBlock but received 0"],
+  ["launches.0.plan.featuresPerBlock", 0, "plan.featuresPerBlock but received 0"],
   ["launches.0.plan.sharedBytes", 35, "36 to 4294967295 for plan.sharedBytes"],
   ["table", 0.5, "for job.table but received 0.5"],
   ["table", 99, "a feature table but it was freed", "ERR_INPUT"],
@@ -355,14 +355,14 @@ describe("an immediate count over the boundary", () => {
       );
       expect(all.every((counts, i) => `${cells(counts)}` === `${found(i)}`)).toBe(true);
       const inputs = Array.from({ length: 3000 }, (_, i) => of(i));
-      const together = await context.launchAll(
+      const together = await context.launch(
         prepared,
         inputs,
         inputs.map((_, i) => (i % 2 === 0 ? 6 : 3)),
       );
       expect(together).toHaveLength(3000 * 259);
       expect(inputs.every((_, i) => `${cells(together, i)}` === `${found(i)}`)).toBe(true);
-      expect(await context.launchAll(prepared, [], [])).toHaveLength(0);
+      expect(await context.launch(prepared, [], [])).toHaveLength(0);
     });
   });
 
@@ -385,13 +385,13 @@ describe("an immediate count over the boundary", () => {
     await open(async (context, prepared, resident) => {
       const total = context.total(prepared);
       expect(cells(await context.take(total, prepared))).toEqual([0, 0, 0, 0, 0]);
-      await Promise.all(Array.from({ length: 50 }, () => context.add(total, prepared, resident, 6)));
+      await Promise.all(Array.from({ length: 50 }, () => context.launch(prepared, resident, 6, total)));
       await context.count({ ...countJob(few), timed: false }, prepared, total);
-      expect(() => context.add(total, prepared, few, 7)).toThrow(/7 bytes of samples/);
+      expect(() => context.launch(prepared, few, 7, total)).toThrow(/7 bytes of samples/);
       expect(cells(await context.take(total, prepared))).toEqual([0, 51, 102, 153, 0]);
       expect(cells(await context.take(total, prepared))).toEqual([0, 0, 0, 0, 0]);
       await context.freeTotal(total);
-      expect(() => context.add(total, prepared, few, 6)).toThrow(/total.size/);
+      expect(() => context.launch(prepared, few, 6, total)).toThrow(/total.size/);
     });
   });
 
@@ -452,14 +452,14 @@ describe("an immediate count over the boundary", () => {
         () => context.launch(prepared, new Uint16Array(6) as never, 6),
         () => context.launch(prepared, new Uint8Array(65_537), 65_537),
         () => context.launch(prepared, undefined as never, 6),
-        () => context.launchAll(prepared, [resident, 99], [6, 6]),
-        () => context.launchAll(prepared, [resident], []),
-        () => context.launchAll(prepared, 1 as never, []),
+        () => context.launch(prepared, [resident, 99], [6, 6]),
+        () => context.launch(prepared, [resident], []),
+        () => context.launch(prepared, 1 as never, []),
         () => context.countNow(prepared, resident, 6, new Float64Array(258)),
         () => context.countNow(prepared, resident, 6, new Float32Array(259) as never),
         () => context.countSource(prepared, {} as never, into),
         () => context.total(total as never),
-        () => context.add(prepared as never, prepared, resident, 6),
+        () => context.launch(prepared, resident, 6, prepared as never),
         () => context.take(prepared as never, prepared),
         () => context.prepare(null as never),
       ];

@@ -33,8 +33,8 @@ import { planNumbers } from "./unpacked.ts";
 
 // Tests of several devices, on contexts that count bytes in JavaScript. They need no GPU.
 
-/** A job, with or without a control that can stop it. */
-type Counting = Pick<NativeJob, "source"> & { readonly control?: NativeControl };
+/** A call's source, with or without a control that can stop it. */
+type Call = Pick<NativeJob, "source" | "control">;
 
 function unstopped(): NativeControl {
   return { stop: new Int32Array(1), done: new BigInt64Array(1) };
@@ -52,9 +52,9 @@ class FakeContext implements Context {
   before: (control: NativeControl) => Promise<void> = async () => {};
   #next = 1;
 
-  async upload({ source, control }: { source: NativeSource; control: NativeControl }): Promise<number> {
-    const bytes = this.#bytes(source);
-    await this.#work(source, control);
+  async upload(call: Call): Promise<number> {
+    const bytes = this.#bytes(call.source);
+    await this.#work(call);
     this.residents.set(this.#next, bytes);
     return this.#next++;
   }
@@ -68,9 +68,9 @@ class FakeContext implements Context {
     return shape as never;
   }
 
-  async count({ source, control = unstopped() }: Counting, prepared: NativePrepared, total?: NativeTotal) {
-    await this.#work(source, control);
-    const counts = this.#counts(prepared, this.#bytes(source));
+  async count(call: Call, prepared: NativePrepared, total?: NativeTotal) {
+    await this.#work(call);
+    const counts = this.#counts(prepared, this.#bytes(call.source));
     counts.forEach((count, i) => {
       if (total !== undefined) (total as unknown as Float64Array)[i]! += count;
     });
@@ -89,20 +89,28 @@ class FakeContext implements Context {
     throw new Error("segments are tested with the addon");
   }
 
-  async download({ source, into, control }: Parameters<Context["download"]>[0]): Promise<void> {
-    await this.#work(source, control);
-    into.set(this.#bytes(source));
+  async download({ into, ...call }: Parameters<Context["download"]>[0]): Promise<void> {
+    await this.#work(call);
+    into.set(this.#bytes(call.source));
   }
 
-  async launch(prepared: NativePrepared, of: NativeReady, pixels: number): Promise<Float64Array> {
-    const bytes = typeof of === "number" ? this.residents.get(of)! : of;
-    this.launched.push(pixels);
-    return this.#counts(prepared, bytes.subarray(0, pixels));
-  }
-
-  async launchAll(prepared: NativePrepared, of: readonly NativeReady[], pixels: readonly number[]) {
-    const all = await Promise.all(of.map((one, i) => this.launch(prepared, one, pixels[i]!)));
-    return Float64Array.from(all.flatMap((counts) => [...counts]));
+  async launch(
+    prepared: NativePrepared,
+    of: NativeReady | readonly NativeReady[],
+    pixels: number | readonly number[],
+    total?: NativeTotal,
+  ): Promise<Float64Array> {
+    const inputs = Array.isArray(of) ? of : [of];
+    const found = inputs.map((one: NativeReady, i) => {
+      const many = [pixels].flat()[i]!;
+      const bytes = typeof one === "number" ? this.residents.get(one)! : one;
+      this.launched.push(many);
+      return this.#counts(prepared, bytes.subarray(0, many));
+    });
+    const sums = total as unknown as Float64Array | undefined;
+    if (sums === undefined) return Float64Array.from(found.flatMap((counts) => [...counts]));
+    for (const counts of found) for (const [i, count] of counts.entries()) sums[i]! += count;
+    return new Float64Array(0);
   }
 
   countNow(prepared: NativePrepared, of: NativeReady, pixels: number, into: Float64Array): void {
@@ -124,14 +132,6 @@ class FakeContext implements Context {
     return this.#counts(prepared, []) as never;
   }
 
-  async add(total: NativeTotal, prepared: NativePrepared, of: NativeReady, pixels: number) {
-    const sums = total as unknown as Float64Array;
-    const more = await this.launch(prepared, of, pixels);
-    more.forEach((count, i) => {
-      sums[i]! += count;
-    });
-  }
-
   async take(total: NativeTotal): Promise<Float64Array> {
     const sums = total as unknown as Float64Array;
     const taken = sums.slice();
@@ -148,25 +148,22 @@ class FakeContext implements Context {
     return counts;
   }
 
-  async extent({ source, control }: { source: NativeSource; control: NativeControl }) {
-    await this.#work(source, control);
-    const keys = [...this.#bytes(source)];
+  async extent(call: Call) {
+    await this.#work(call);
+    const keys = [...this.#bytes(call.source)];
     return { min: BigInt(Math.min(255, ...keys)), max: BigInt(Math.max(0, ...keys)) };
   }
 
-  async uploadTable({ bytes, rowBytes, control }: FakeTable & { control: NativeControl }): Promise<number> {
-    await this.before(control);
-    if (Atomics.load(control.stop, 0) !== 0) throw failure("ERR_STOPPED", "stopped");
+  async uploadTable({ bytes, rowBytes, control }: FakeTable & Pick<Call, "control">): Promise<number> {
+    await this.#begin(control);
     this.tables.set(this.#next, { bytes: bytes.slice(), rowBytes });
     return this.#next++;
   }
 
   async sums(job: NativeSumsJob) {
     this.sumsJobs.push(job);
-    await this.before(job.control);
-    if (Atomics.load(job.control.stop, 0) !== 0) throw failure("ERR_STOPPED", "stopped");
-    for (const { rows } of job.launches)
-      Atomics.add(job.control.done, 0, BigInt(rows.length * job.documents));
+    const { done } = await this.#begin(job.control);
+    for (const { rows } of job.launches) Atomics.add(done, 0, BigInt(rows.length * job.documents));
     return fakeSums(this.tables.get(job.table)!, job);
   }
 
@@ -175,11 +172,17 @@ class FakeContext implements Context {
     this.residents.clear();
   }
 
-  async #work(source: NativeSource, control: NativeControl): Promise<void> {
+  async #work({ source, control }: Call): Promise<void> {
     this.jobs.push(source);
+    const { done } = await this.#begin(control);
+    Atomics.add(done, 0, BigInt(source.pixels));
+  }
+
+  async #begin(given: Call["control"]): Promise<NativeControl> {
+    const control = given ?? unstopped();
     await this.before(control);
     if (Atomics.load(control.stop, 0) !== 0) throw failure("ERR_STOPPED", "stopped");
-    Atomics.add(control.done, 0, BigInt(source.pixels));
+    return control;
   }
 
   #bytes({ bytes, resident, first, pixels, width, rowPitch, fd }: NativeSource): Uint8Array {

@@ -22,9 +22,9 @@ it("progress is reported every 50 milliseconds", async () => {
   const seen: number[] = [];
   let end = () => {};
   const call = talk({ onProgress: (done) => seen.push(done) }, [
-    ({ done }) =>
+    (control) =>
       new Promise<void>((resolve) => {
-        Atomics.store(done, 0, 7n);
+        Atomics.store(control!.done, 0, 7n);
         end = resolve;
       }),
   ]);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "js-context.h"
 #include "platform/devices.h"
 #include "platform/failure.h"
 #include "platform/memory.h"

@@ -6,4 +6,7 @@ namespace polybin {
 
 Napi::Object addonOf(Napi::Env, Napi::Object exports);
 
+/** The class Context: one engine's hold on a device. */
+Napi::Function jsContext(Napi::Env);
+
 }  // namespace polybin

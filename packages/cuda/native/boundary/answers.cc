@@ -86,9 +86,9 @@ Napi::Value Answers::of(std::unique_ptr<Batch> batch) {
   return promise;
 }
 
-Napi::Value Answers::of(const CountNow &call, const Control *control, Held held, std::unique_ptr<Batch> batch) {
+Napi::Value Answers::of(const CountJob &job, Held held, std::unique_ptr<Batch> batch) {
   const Napi::Value promise = promiseOf(*batch, std::move(held));
-  context_.submit(call, control, std::move(batch));
+  context_.submit(job, std::move(batch));
   return promise;
 }
 

@@ -31,7 +31,7 @@ class Answers {
    * the memory that is read, and is released when the promise is settled.
    * @throws Napi::Error
    */
-  Napi::Value of(const CountNow &, const Control *, Held held, std::unique_ptr<Batch>);
+  Napi::Value of(const CountJob &, Held held, std::unique_ptr<Batch>);
   /** Settles finished calls before the event loop is woken. Returns whether other calls are under way. */
   bool look(Napi::Env);
 

@@ -1,10 +1,9 @@
-#include "js-context.h"
-
+// The class Context.
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <utility>
 
+#include "addon.h"
 #include "answers.h"
 #include "handles.h"
 #include "platform/expect.h"
@@ -31,11 +30,10 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
                         InstanceMethod<&JsContext::ask<SumsJob, &Context::sums>>("sums"),
                         InstanceMethod<&JsContext::prepare>("prepare"), InstanceMethod<&JsContext::count>("count"),
                         InstanceMethod<&JsContext::launch>("launch"),
-                        InstanceMethod<&JsContext::launchAll>("launchAll"),
                         InstanceMethod<&JsContext::countNow>("countNow"),
                         InstanceMethod<&JsContext::countSource>("countSource"),
                         InstanceMethod<&JsContext::look>("look"), InstanceMethod<&JsContext::total>("total"),
-                        InstanceMethod<&JsContext::add>("add"), InstanceMethod<&JsContext::take>("take"),
+                        InstanceMethod<&JsContext::take>("take"),
                         InstanceMethod<&JsContext::freeTotal>("freeTotal"),
                         InstanceMethod<&JsContext::close>("close")});
   }
@@ -87,63 +85,54 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** count(CountNow or CountJob, prepared, total or undefined) -> promise of {counts, kernelMs, uploadMs}. */
+  /** count(CountJob, prepared, total or undefined) -> promise of {counts, kernelMs, uploadMs}. */
   Napi::Value count(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &argument, Held &held) {
-      const auto of = readOf<CountNow>(argument);
-      const Reader field = argument["control"];
-      std::optional<Control> control;
-      if (field.isThere()) control = readOf<Control>(field);
-      auto batch = info[2].IsUndefined() ? batchOf(info[1]) : batchOf(info[1], info[2]);
-      return answers().of(of, control ? &*control : nullptr, std::move(held), std::move(batch));
+      const auto job = readOf<CountJob>(argument);
+      return answers().of(job, std::move(held), batchOf(info[1], info[2]));
     });
   }
 
-  /** countSource(prepared, CountNow, into) -> {kernelMs, uploadMs}. Counts piece by piece, before it returns. */
+  /** countSource(prepared, CountJob, into) -> {kernelMs, uploadMs}. Counts piece by piece, before it returns. */
   Napi::Value countSource(const Napi::CallbackInfo &info) {
     return thrown(info, [&] {
       Held held(info.Env());
       const JobOf job = jobOf(info[0]);
-      const auto of = readOf<CountNow>(Reader(info[1], "job", held));
+      const auto of = readOf<CountJob>(Reader(info[1], "job", held));
       double *const into = countsOf(info[2], job->size());
-      const Counted counted = context_->countNow(of, *job);
+      const Counted counted = context_->count(of, *job, nullptr);
       std::copy(counted.counts.begin(), counted.counts.end(), into);
       return timesOf(info.Env(), counted);
     });
   }
 
-  /** launch(prepared, resident or bytes, pixels) -> promise of counts. */
+  /** launch(prepared, resident or bytes or several, pixels of each, total or undefined) -> promise of all counts. */
   Napi::Value launch(const Napi::CallbackInfo &info) {
-    return thrown(info, [&] { return counted(batchOf(info[0]), info[1], info[2]); });
-  }
-
-  /** add(total, prepared, resident or bytes, pixels) -> promise of undefined. */
-  Napi::Value add(const Napi::CallbackInfo &info) {
-    return thrown(info, [&] { return counted(batchOf(info[1], info[0]), info[2], info[3]); });
+    return thrown(info, [&] {
+      auto batch = batchOf(info[0], info[3]);
+      if (!info[1].IsArray()) {
+        batch->inputs.push_back(readyOf(info[1], info[2], *batch->job));
+        return answers().of(std::move(batch));
+      }
+      const auto inputs = info[1].As<Napi::Array>();
+      const uint32_t size = inputs.Length();
+      batch->inputs.reserve(size);
+      for (uint32_t i = 0; i < size; i++) {
+        // The scope keeps the number of open handles small.
+        const Napi::HandleScope scope(info.Env());
+        batch->inputs.push_back(readyOf(inputs.Get(i), info[2].As<Napi::Object>().Get(i), *batch->job));
+      }
+      return answers().of(std::move(batch));
+    });
   }
 
   /** take(total, prepared) -> promise of counts. */
   Napi::Value take(const Napi::CallbackInfo &info) {
     return thrown(info, [&] {
       auto batch = batchOf(info[1], info[0]);
+      expect(batch->total != nullptr, "total", "what this addon made", 0);
       batch->takes = true;
       batch->inputs.emplace_back();
-      return answers().of(std::move(batch));
-    });
-  }
-
-  /** launchAll(prepared, [resident or bytes], [pixels]) -> promise of all counts. */
-  Napi::Value launchAll(const Napi::CallbackInfo &info) {
-    return thrown(info, [&] {
-      Held held(info.Env());
-      auto batch = batchOf(info[0]);
-      const uint32_t size = Reader(info[1], "inputs", held).length();
-      batch->inputs.reserve(size);
-      for (uint32_t i = 0; i < size; i++) {
-        // The scope keeps the number of open handles small.
-        const Napi::HandleScope scope(info.Env());
-        batch->inputs.push_back(readyOf(info[1].As<Napi::Array>().Get(i), info[2].As<Napi::Object>().Get(i), *batch->job));
-      }
       return answers().of(std::move(batch));
     });
   }
@@ -162,22 +151,12 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     return Napi::Boolean::New(info.Env(), answers_ && answers_->look(info.Env()));
   }
 
-  /** A batch without inputs, whose counts may go to a total. @throws Failure */
-  static std::unique_ptr<Batch> batchOf(const Napi::Value &prepared) {
+  /** A batch without inputs. Its counts go to a total unless that is undefined. @throws Failure */
+  static std::unique_ptr<Batch> batchOf(const Napi::Value &prepared, const Napi::Value &total) {
     auto batch = std::make_unique<Batch>();
     batch->job = jobOf(prepared);
+    if (!total.IsUndefined()) batch->total = totalOf(total, *batch->job);
     return batch;
-  }
-  static std::unique_ptr<Batch> batchOf(const Napi::Value &prepared, const Napi::Value &total) {
-    auto batch = batchOf(prepared);
-    batch->total = totalOf(total, *batch->job);
-    return batch;
-  }
-
-  /** Counts a batch of one input. */
-  Napi::Value counted(std::unique_ptr<Batch> batch, napi_value of, napi_value pixels) {
-    batch->inputs.push_back(readyOf(of, pixels, *batch->job));
-    return answers().of(std::move(batch));
   }
 
   // These read no messages, which would take as long as a short call.

@@ -85,6 +85,17 @@ Napi::TypedArray Reader::typed(napi_typedarray_type type) const {
   return value_.As<Napi::TypedArray>();
 }
 
+std::vector<uint32_t> Reader::copied() const {
+  size_t length = 0;
+  void *data = nullptr;
+  const Napi::TypedArray of = typed(napi_uint32_array);
+  if (napi_get_typedarray_info(of.Env(), of, nullptr, &length, &data, nullptr, nullptr) != napi_ok) {
+    throw Napi::Error::New(of.Env());
+  }
+  const auto *const words = static_cast<const uint32_t *>(data);
+  return {words, words + length};
+}
+
 Numbers Reader::numbers() const {
   const bool floats = is(napi_float32_array);
   if (!floats && !is(napi_int32_array)) refuse("an Int32Array or a Float32Array");

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "held.h"
 #include "platform/arrays.h"
@@ -53,6 +54,8 @@ class Reader {
     const Bytes of = held_.hold(typed(isByte ? napi_uint8_array : (isWord ? napi_uint32_array : napi_float64_array)));
     return {reinterpret_cast<const Number *>(of.data), of.size / sizeof(Number)};
   }
+  /** The numbers of a Uint32Array. */
+  std::vector<uint32_t> copied() const;
   /** The memory of an Int32Array or a Float32Array. */
   Numbers numbers() const;
   /** The memory of an array that is written to. */

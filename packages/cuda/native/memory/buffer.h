@@ -2,6 +2,8 @@
 #pragma once
 #include <cstddef>
 
+#include "platform/memory.h"
+
 namespace polybin {
 
 /** Device memory or page-locked memory that grows on request. */
@@ -21,12 +23,22 @@ class Buffer {
    * afterwards.
    * @throws Failure
    */
-  void *reserve(size_t bytes);
+  void *reserve(size_t bytes) {
+    if (bytes <= bytes_) return memory_;
+    release();
+    memory_ = where_ == Where::host ? takeHost(bytes) : takeDevice(bytes);
+    bytes_ = bytes;
+    return memory_;
+  }
   /** Returns the memory of the last `reserve`. */
   void *memory() const { return memory_; }
   size_t bytes() const { return bytes_; }
   /** Does no harm if the device is lost. */
-  void release();
+  void release() {
+    where_ == Where::host ? giveHost(memory_) : giveDevice(memory_);
+    memory_ = nullptr;
+    bytes_ = 0;
+  }
 
  private:
   Where where_;

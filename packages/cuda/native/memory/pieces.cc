@@ -23,8 +23,8 @@ uint64_t bytesOf(const Read &of, uint64_t pixels) {
 
 /** The room that they take, with the padding that a last load may touch behind them. */
 uint64_t roomOf(const Read &of, uint64_t pixels) {
-  const uint64_t bytes = bytesOf(of, pixels), vectors = (bytes + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES;
-  return bytes == 0 ? 0 : vectors * limits::VECTOR_BYTES + limits::GPU_PADDING_BYTES;
+  const uint64_t bytes = bytesOf(of, pixels);
+  return bytes == 0 ? 0 : wholeVectors(bytes) + limits::GPU_PADDING_BYTES;
 }
 
 template <typename Of>
@@ -36,10 +36,6 @@ uint64_t sum(const Reads &reads, const Of &of) {
 
 }  // namespace
 
-void checkGoesOn(const Control &control) {
-  if (control.stop->load() != 0) throw Failure{"ERR_STOPPED", "stopped"};
-}
-
 void pad(void *memory, size_t bytes, cudaStream_t stream) {
   const size_t rest = bytes % limits::VECTOR_BYTES;
   if (rest == 0) return;
@@ -49,17 +45,27 @@ void pad(void *memory, size_t bytes, cudaStream_t stream) {
 
 Pieces::Drain::~Drain() {
   if (std::uncaught_exceptions() == failures_) return;
-  of_.gate_.open();
+  of_.gate.open();
   for (const cudaStream_t stream : {of_.copies_.get(), of_.stream, of_.returns_.get()}) cudaStreamSynchronize(stream);
   for (Carrier &carrier : of_.carriers_) carrier.drop();
   for (Slot &slot : of_.slots_) slot.pixels = 0;
 }
 
-void Pieces::begin(bool timed) {
+void Pieces::begin(const Control &control, bool timed) {
+  control_ = control;
   kernelMs_ = 0;
   isTimed_ = timed;
   isGated_ = isFed_ = false;
+  reports_ = true;
   begun_ = std::chrono::steady_clock::now();
+}
+
+void Pieces::checkGoesOn() const {
+  if (isStopped()) throw Failure{"ERR_STOPPED", "stopped"};
+}
+
+void Pieces::done(uint64_t pixels) {
+  if (reports_ && control_.done != nullptr) control_.done->fetch_add(static_cast<int64_t>(pixels));
 }
 
 uint64_t Pieces::pixelsOf(const Reads &reads, uint64_t most) {
@@ -68,7 +74,7 @@ uint64_t Pieces::pixelsOf(const Reads &reads, uint64_t most) {
   return std::max<uint64_t>(limits::ALIGN_PIXELS, most - most % limits::ALIGN_PIXELS);
 }
 
-void Pieces::each(const Reads &reads, uint64_t most, const Control &control, const Use &use, uint64_t tail) {
+void Pieces::each(const Reads &reads, uint64_t most, const Use &use, uint64_t tail) {
   const uint64_t all = reads[0].source.pixels;
   most = pixelsOf(reads, most);
   std::vector<const void *> data(reads.size());
@@ -81,7 +87,7 @@ void Pieces::each(const Reads &reads, uint64_t most, const Control &control, con
   const uint64_t room = sum(reads, [&](const Read &of) { return roomOf(of, std::min(most, all)); });
   if (room == 0) {
     return timed(0, all, [&] {
-      for (uint64_t first = 0; first < all && control.stop->load() == 0; first += most) {
+      for (uint64_t first = 0; first < all && !isStopped(); first += most) {
         placeResidents(first);
         use(data, std::min(most, all - first), all - first <= most);
       }
@@ -98,9 +104,9 @@ void Pieces::each(const Reads &reads, uint64_t most, const Control &control, con
   const bool isOne = all <= most && !cut(all);
   const cudaStream_t copies = isOne ? stream : copies_.get();
   uint32_t next = 0;
-  for (uint64_t first = 0, pixels = 0; first < all && control.stop->load() == 0; first += pixels) {
+  for (uint64_t first = 0, pixels = 0; first < all && !isStopped(); first += pixels) {
     const uint32_t turn = next++ % limits::PIECES;
-    settle(turn, control);
+    settle(turn);
     Slot &slot = slots_[turn];
     const uint64_t rest = all - first;
     pixels = std::min(most, rest);
@@ -150,25 +156,25 @@ void Pieces::stage(const Source &from, uint64_t first, uint64_t bytes, Place pla
   pad(place.chunk, bytes, copies);
 }
 
-void Pieces::copy(const Read &of, uint8_t *to, const Control &control) {
-  each({of}, ~0ull, control, [&](const std::vector<const void *> &data, uint64_t pixels, bool) {
+void Pieces::copy(const Read &of, uint8_t *to) {
+  each({of}, ~0ull, [&](const std::vector<const void *> &data, uint64_t pixels, bool) {
     const uint64_t bytes = pixels * of.source.pixelBytes;
     check(cudaMemcpyAsync(to, data[0], bytes, cudaMemcpyDeviceToDevice, stream), "a copy");
     to += bytes;
   });
 }
 
-void Pieces::bring(const std::vector<Freight> &all, const Control &control, uint32_t pixelBytes) {
+void Pieces::bring(const std::vector<Freight> &all, uint32_t pixelBytes) {
   std::vector<Freight> some;
   uint64_t room = limits::GPU_PIECE_BYTES, reported = 0;
   uint32_t turn = 0;
   const auto report = [&](uint64_t bytes) {
     if (pixelBytes == 0) return;
-    control.done->fetch_add(static_cast<int64_t>(bytes / pixelBytes - reported));
+    done(bytes / pixelBytes - reported);
     reported = bytes / pixelBytes;
   };
   const auto send = [&] {
-    checkGoesOn(control);
+    checkGoesOn();
     // One is unpacked while the other one's copy is under way.
     carriers_[turn++ % 2].bring(some, stream);
     if (turn > 2) report((turn - 2) * uint64_t{limits::GPU_PIECE_BYTES});
@@ -199,44 +205,38 @@ void Pieces::bringBeside(uint32_t turn, const std::vector<Freight> &all) {
 
 void Pieces::timed(uint32_t turn, uint64_t pixels, const std::function<void()> &work) {
   Slot &slot = slots_[turn];
-  if (isGated_) gate_.close(stream);
-  if (isTimed_) checkQueued(cudaEventRecord(slot.begun.get(), stream), "cudaEventRecord");
+  if (isGated_) gate.close(stream);
+  if (isTimed_) gate.check(cudaEventRecord(slot.begun.get(), stream), "cudaEventRecord");
   work();
-  checkQueued(cudaEventRecord(slot.ended.get(), stream), "cudaEventRecord");
-  gate_.open();
+  gate.check(cudaEventRecord(slot.ended.get(), stream), "cudaEventRecord");
+  gate.open();
   slot.pixels = pixels;
 }
 
-void Pieces::checkQueued(cudaError_t error, const char *what) {
-  if (error != cudaSuccess) gate_.open();
-  check(error, what);
-}
-
-double Pieces::settle(uint32_t turn, const Control &control) {
+double Pieces::settle(uint32_t turn) {
   Slot &slot = slots_[turn];
   if (slot.pixels == 0) return 0;
   check(cudaEventSynchronize(slot.ended.get()), "a launch");
   float ms = 0;
   if (isTimed_) check(cudaEventElapsedTime(&ms, slot.begun.get(), slot.ended.get()), "cudaEventElapsedTime");
   kernelMs_ += ms;
-  control.done->fetch_add(static_cast<int64_t>(slot.pixels));
-  slot.pixels = 0;
+  done(std::exchange(slot.pixels, 0));
   return ms;
 }
 
-void Pieces::allDone(const Control &control) {
-  for (Slot &slot : slots_) control.done->fetch_add(static_cast<int64_t>(std::exchange(slot.pixels, 0)));
+void Pieces::allDone() {
+  for (Slot &slot : slots_) done(std::exchange(slot.pixels, 0));
 }
 
-void Pieces::settleAll(const Control &control) {
-  for (uint32_t turn = 0; turn < limits::PIECES; turn++) settle(turn, control);
+void Pieces::settleAll() {
+  for (uint32_t turn = 0; turn < limits::PIECES; turn++) settle(turn);
 }
 
-void Pieces::finish(const Control &control, const char *what) {
+void Pieces::finish(const char *what) {
   for (Carrier &carrier : carriers_) carrier.settle();
   check(cudaStreamSynchronize(stream), what);
-  settleAll(control);
-  checkGoesOn(control);
+  settleAll();
+  checkGoesOn();
 }
 
 Times Pieces::times() const {

@@ -18,9 +18,6 @@
 
 namespace polybin {
 
-/** @throws Failure ERR_STOPPED if the engine asked a call to stop */
-void checkGoesOn(const Control &);
-
 /** A kernel's last load may reach past the samples. The bytes there are not counted but must be defined. */
 void pad(void *memory, size_t bytes, cudaStream_t);
 
@@ -58,27 +55,33 @@ class Pieces {
     const int failures_;
   };
 
-  /** Begins a call. `timed`: whether to measure times. */
-  void begin(bool timed);
+  /** Begins a call. Without a control it cannot be stopped. `timed`: whether to measure times. */
+  void begin(const Control &, bool timed);
+  /** Whether the engine asked the call to stop. */
+  bool isStopped() const { return control_.stop != nullptr && control_.stop->load() != 0; }
+  /** @throws Failure ERR_STOPPED */
+  void checkGoesOn() const;
+  /** Whether pixels that are done are reported from now on. Default: true. */
+  void report(bool yes) { reports_ = yes; }
   /**
    * Passes sources on in pieces on the device, of `most` pixels each. The first one's pixels are counted. The last pieces
    * are still in flight when this returns and must be settled. `tail`: bytes that are cut off a long last piece as a
    * piece of their own, or 0.
    */
-  void each(const Reads &, uint64_t most, const Control &, const Use &, uint64_t tail = 0);
+  void each(const Reads &, uint64_t most, const Use &, uint64_t tail = 0);
   /**
    * Returns the pixels of a piece: `most`, or what is copied at a time. They are whole vectors, so that the next piece
    * is aligned.
    */
   static uint64_t pixelsOf(const Reads &, uint64_t most);
   /** Copies a whole source to `to` on the device. The copies are under way when this returns. @throws Failure */
-  void copy(const Read &, uint8_t *to, const Control &);
+  void copy(const Read &, uint8_t *to);
 
   /**
    * Brings numbers to the host after the work of `stream`, before it returns. `pixelBytes`: the bytes of a pixel whose
    * arrival is reported, or 0. @throws Failure
    */
-  void bring(const std::vector<Freight> &, const Control &, uint32_t pixelBytes = 0);
+  void bring(const std::vector<Freight> &, uint32_t pixelBytes = 0);
   /**
    * Does the same while later work runs. It is the `turn`-th of two that may be in flight, and settles the one before.
    */
@@ -89,20 +92,17 @@ class Pieces {
   /** Runs work on the stream between two events. It is the `turn`-th of several that may be in flight. */
   void timed(uint32_t turn, uint64_t pixels, const std::function<void()> &work);
   /** Waits until this work is done, if there is any. Returns its milliseconds. */
-  double settle(uint32_t turn, const Control &);
-  void settleAll(const Control &);
+  double settle(uint32_t turn);
+  void settleAll();
   /** Does the same if all work is known to be done. */
-  void allDone(const Control &);
+  void allDone();
   /** Waits for everything, also for what the carriers bring. @throws Failure, ERR_STOPPED too */
-  void finish(const Control &, const char *what);
+  void finish(const char *what);
   /** Returns the times of the settled work. Without sources on the host, nothing was uploaded. */
   Times times() const;
 
   /** From now on, this call queues timed work behind the gate. */
   void closeGate() { isGated_ = true; }
-  Gate &gate() { return gate_; }
-  /** Does what `check` does for work behind the gate. It may query the device, which must not be waiting then. */
-  void checkQueued(cudaError_t, const char *what);
 
  private:
   const Stream work_ = newStream(), copies_ = newStream(), returns_ = newStream();
@@ -110,6 +110,7 @@ class Pieces {
 
  public:
   const cudaStream_t stream = work_.get();
+  Gate gate;
 
  private:
   /** A piece in flight. */
@@ -125,12 +126,13 @@ class Pieces {
     uint8_t *chunk, *staging;
   };
   void stage(const Source &, uint64_t first, uint64_t bytes, Place, cudaStream_t);
+  void done(uint64_t pixels);
 
   Slot slots_[limits::PIECES];
-  Gate gate_;
   Copiers copiers_;
   Carrier carriers_[2]{Carrier(copiers_), Carrier(copiers_)};
-  bool isTimed_ = false, isGated_ = false, isFed_ = false;
+  Control control_{};
+  bool isTimed_ = false, isGated_ = false, isFed_ = false, reports_ = true;
   std::chrono::steady_clock::time_point begun_;
   double kernelMs_ = 0;
 };

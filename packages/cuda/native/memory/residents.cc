@@ -1,21 +1,13 @@
 #include "residents.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "generated/limits.cuh"
 #include "platform/expect.h"
-#include "rows.h"
 #include "source.h"
 
 namespace polybin {
-namespace {
-
-uint64_t wholeVectors(uint64_t bytes) {
-  return (bytes + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES * limits::VECTOR_BYTES;
-}
-
-}  // namespace
-
 ResidentSamples::ResidentSamples(uint64_t bytes) : Resident(takeDevice(bytes + limits::GPU_PADDING_BYTES)), bytes(bytes) {}
 
 FeatureTable::FeatureTable(uint64_t rows, uint64_t rowBytes)
@@ -68,9 +60,9 @@ ResidentOf Residents::of(uint32_t id) const {
 ResidentOf uploaded(const Upload &job, const uint8_t *resident, Pieces &pieces) {
   auto to = std::make_shared<ResidentSamples>(job.source.pixels * job.source.pixelBytes);
   const Pieces::Drain drain(pieces);
-  pieces.copy({job.source, resident}, to->at(), job.control);
+  pieces.copy({job.source, resident}, to->at());
   pad(to->memory, to->bytes, pieces.stream);
-  pieces.finish(job.control, "an upload");
+  pieces.finish("an upload");
   return to;
 }
 
@@ -80,18 +72,22 @@ ResidentOf uploaded(const TableSource &from, Pieces &pieces) {
   // The bytes between and after the rows are loaded but not added up.
   check(cudaMemsetAsync(to->memory, 0, to->rows * to->pitch + limits::GPU_PADDING_BYTES, pieces.stream), "cudaMemset");
   const Source source = rowOf(from.bytes.data, from.bytes.size);
+  // A piece has the rest of a row, whole rows, and the beginning of another.
   uint64_t at = 0;
-  pieces.each({{source, nullptr}}, ~0ull, from.control, [&](const auto &data, uint64_t size, bool) {
+  pieces.each({{source, nullptr}}, ~0ull, [&](const auto &data, uint64_t bytes, bool) {
     const auto *piece = static_cast<const uint8_t *>(data[0]);
-    for (const RowPart &part : partsOfRows(at, size, from.rowBytes)) {
-      check(cudaMemcpy2DAsync(to->at() + part.row * to->pitch + part.column, to->pitch, piece, from.rowBytes, part.width,
-                              part.rows, cudaMemcpyDeviceToDevice, pieces.stream),
+    for (uint64_t size = 0; bytes > 0; piece += size, at += size, bytes -= size) {
+      const uint64_t column = at % from.rowBytes;
+      const bool isWhole = column == 0 && bytes >= from.rowBytes;
+      const uint64_t width = isWhole ? from.rowBytes : std::min(bytes, from.rowBytes - column);
+      const uint64_t rows = isWhole ? bytes / from.rowBytes : 1;
+      check(cudaMemcpy2DAsync(to->at() + at / from.rowBytes * to->pitch + column, to->pitch, piece, from.rowBytes, width,
+                              rows, cudaMemcpyDeviceToDevice, pieces.stream),
             "an upload");
-      piece += part.width * part.rows;
+      size = width * rows;
     }
-    at += size;
   });
-  pieces.finish(from.control, "an upload");
+  pieces.finish("an upload");
   return to;
 }
 

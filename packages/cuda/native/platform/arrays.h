@@ -17,6 +17,11 @@ using Bytes = Array<uint8_t>;
 using Words = Array<uint32_t>;
 using Doubles = Array<double>;
 
+/** Rounds up to the size of a kernel's load. */
+inline uint64_t wholeVectors(uint64_t bytes) {
+  return (bytes + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES * limits::VECTOR_BYTES;
+}
+
 /** Integers or floats of 32 bits. Without data there are none. */
 struct Numbers {
   const uint8_t *data = nullptr;

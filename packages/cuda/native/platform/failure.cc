@@ -4,32 +4,16 @@
 #include <mutex>
 #include <new>
 
+#include "forever.h"
+
 namespace polybin {
 namespace {
 
 /** Why no engine of this process can use CUDA any more. Empty as long as they can. */
-class Loss {
- public:
-  std::string why() {
-    std::lock_guard<std::mutex> lock(mutex_);
-    return why_;
-  }
-
-  void keep(const std::string &why) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (why_.empty()) why_ = why;
-  }
-
- private:
-  std::mutex mutex_;
-  std::string why_;
+struct Loss {
+  std::mutex mutex;
+  std::string why;
 };
-
-Loss &loss() {
-  // This is never destroyed, because engines may be released after the statics of a process.
-  static auto *const one = new Loss;
-  return *one;
-}
 
 /** Errors after which, according to CUDA's reference, the process must be ended and started again. */
 bool stays(cudaError_t error) {
@@ -101,13 +85,18 @@ void check(cudaError_t error, const char *what) {
   // An error that is not listed is permanent if the device still answers with it.
   const std::string code = codeOf(error);
   const bool lost = stays(error) || (code == "ERR_UNSUPPORTED" && cudaDeviceSynchronize() == error);
-  if (lost) loss().keep(message);
+  if (lost) {
+    auto &[mutex, why] = forever<Loss>();
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (why.empty()) why = message;
+  }
   cudaGetLastError();
   throw Failure{lost ? "ERR_DEVICE_LOST" : code, message};
 }
 
 void checkNotLost() {
-  const std::string why = loss().why();
+  auto &[mutex, why] = forever<Loss>();
+  const std::lock_guard<std::mutex> lock(mutex);
   if (!why.empty()) {
     throw Failure{"ERR_DEVICE_LOST", "the device was lost to this process, which must be started again: " + why};
   }

@@ -34,7 +34,7 @@ void Gate::close(cudaStream_t stream) {
   quiet_ = std::unique_lock<std::mutex>(wholeDevice());
   const WaitValue wait = waitValue();
   void *device = nullptr;
-  check(cudaHostGetDevicePointer(&device, const_cast<uint32_t *>(opened_), 0), "cudaHostGetDevicePointer");
+  polybin::check(cudaHostGetDevicePointer(&device, const_cast<uint32_t *>(opened_), 0), "cudaHostGetDevicePointer");
   // Nothing is queued yet when this throws. The caller opens the gate in any case.
   const CUresult result =
       wait(stream, reinterpret_cast<CUdeviceptr>(device), closed_ + 1, CU_STREAM_WAIT_VALUE_GEQ);
@@ -49,10 +49,14 @@ void Gate::open() {
   if (quiet_.owns_lock()) quiet_.unlock();
 }
 
-void Gate::release() {
+void Gate::check(cudaError_t error, const char *what) {
+  if (error != cudaSuccess) open();
+  polybin::check(error, what);
+}
+
+Gate::~Gate() {
   open();
   giveHost(const_cast<uint32_t *>(opened_));
-  opened_ = nullptr;
 }
 
 }  // namespace polybin

@@ -13,7 +13,7 @@ namespace polybin {
  */
 class Gate {
  public:
-  ~Gate() { release(); }
+  ~Gate();
   /**
    * Closes the gate at the end of the stream, until the same thread opens it. At most as much work as the driver
    * accepts may be queued behind it. @throws Failure
@@ -21,7 +21,11 @@ class Gate {
   void close(cudaStream_t);
   /** Opens the gate. Opening it twice does no harm. */
   void open();
-  void release();
+  /**
+   * Does what polybin::check does, for work behind the gate. The report of an error may query the device, which must not
+   * be waiting then. @throws Failure
+   */
+  void check(cudaError_t, const char *what);
 
  private:
   /** Page-locked. The gates up to this number are open. */

@@ -7,14 +7,11 @@
 #include <utility>
 
 #include "failure.h"
+#include "forever.h"
 
 namespace polybin {
 
-std::mutex &wholeDevice() {
-  // This is never destroyed, because memory may be freed after the statics of a process.
-  static auto *const one = new std::mutex;
-  return *one;
-}
+std::mutex &wholeDevice() { return forever<std::mutex>(); }
 
 namespace {
 
@@ -24,21 +21,19 @@ cudaError_t alone(Call call) {
   return call();
 }
 
-}  // namespace
-
-namespace {
-
 struct Pinned {
   std::mutex mutex;
   /** Ordered by the end. The first that ends after an address is the only one that may contain it. */
   std::map<const char *, std::weak_ptr<void>> byEnd;
 };
+Pinned &pinned() { return forever<Pinned>(); }
 
-Pinned &pinned() {
-  // This is never destroyed, because ArrayBuffers may be collected after the statics of a process.
-  static auto *const one = new Pinned;
-  return *one;
-}
+/** All objects that keep device memory. */
+struct Spares {
+  std::mutex mutex;
+  std::set<Spare *> all;
+};
+Spares &spares() { return forever<Spares>(); }
 
 }  // namespace
 
@@ -66,22 +61,6 @@ std::shared_ptr<void> pinnedAt(const void *place) {
   memory = found->second.lock();
   return memory.get() <= place ? memory : nullptr;
 }
-
-namespace {
-
-/** All objects that keep device memory. */
-struct Spares {
-  std::mutex mutex;
-  std::set<Spare *> all;
-};
-
-Spares &spares() {
-  // This is never destroyed, because contexts may be collected after the statics of a process.
-  static auto *const one = new Spares;
-  return *one;
-}
-
-}  // namespace
 
 Spare::Spare() {
   const std::lock_guard<std::mutex> lock(spares().mutex);

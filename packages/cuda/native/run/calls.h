@@ -106,7 +106,8 @@ class Calls {
   struct Queue {
     const Stream own = newStream();
     const cudaStream_t stream = own.get();
-    Workspace workspace;
+    Gate gate;
+    Workspace workspace{gate};
   };
   static constexpr uint32_t queueCount = 4;
   struct Memory {

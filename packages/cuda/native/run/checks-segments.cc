@@ -41,16 +41,16 @@ void checkHome(const Written &counts, const Written &flows, Wide rows, const Row
 
 void checkBins(const SegmentsJob &of) {
   const LoweringNumbers &lowering = of.shape.lowering.numbers;
-  const Words &codes = of.shape.lowering.table;
+  const auto &codes = of.shape.lowering.table;
   if (lowering.kind != Kind::raw) {
     exactly("bins", of.bins, lowering.bins);
     if (lowering.flow) exactly("flow", of.flow, 1);
     return;
   }
-  if (codes.size == 0) return exactly("bins", of.bins, limits::BYTE_VALUES);
+  if (codes.empty()) return exactly("bins", of.bins, limits::BYTE_VALUES);
   within("bins", of.bins, 1, limits::U32_MAX);
-  exactly("lowering.table.length", codes.size, limits::BYTE_VALUES);
-  within("lowering.table", *std::max_element(codes.data, codes.data + codes.size), 0,
+  exactly("lowering.table.length", codes.size(), limits::BYTE_VALUES);
+  within("lowering.table", *std::max_element(codes.begin(), codes.end()), 0,
          Wide{of.bins} + (of.flow ? limits::FLOW_ROWS : 0) - 1);
 }
 

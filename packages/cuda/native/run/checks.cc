@@ -45,15 +45,14 @@ void checkPixels(const Source &source, const Wanted &of) {
 
 void checkRanks(const HostLowering &of) {
   const LoweringNumbers &plain = of.numbers;
-  within("lowering.low.length", of.low.size, 1, plain.bins + 1);
-  exactly("lowering.high.length", of.high.size, plain.type == Type::f64 ? of.low.size : 0);
-  within("lowering.steps", plain.steps, 0, 31);
+  within("lowering.low.length", of.low.size(), 1, plain.bins + 1);
+  exactly("lowering.high.length", of.high.size(), plain.type == Type::f64 ? of.low.size() : 0);
   // Cells are computed in floats, which are exact below 2^22.
-  within("lowering.cells", plain.cells, 0, of.starts.size == 0 ? of.low.size : 1u << 22);
+  within("lowering.cells", plain.cells, 0, of.starts.empty() ? of.low.size() : 1u << 22);
   if (!plain.line) within("lowering.shift", plain.shift, 0, 31);
-  if (of.starts.size == 0) return expect(plain.line, "lowering.starts.length", "one more than the last cell", 0);
-  exactly("lowering.starts.length", of.starts.size, plain.cells + 1);
-  within("lowering.starts", *std::max_element(of.starts.data, of.starts.data + of.starts.size), 0, of.low.size);
+  if (of.starts.empty()) return expect(plain.line, "lowering.starts.length", "one more than the last cell", 0);
+  exactly("lowering.starts.length", of.starts.size(), plain.cells + 1);
+  within("lowering.starts", *std::max_element(of.starts.begin(), of.starts.end()), 0, of.low.size());
 }
 
 /** Checks that the partial tables have room for what each block writes, and that one thread merges each cell. */
@@ -97,14 +96,9 @@ uint64_t rowBytesOf(ValueType type, uint64_t documents) {
 }
 
 void checkWeightedPlan(const WeightedPlan &of, uint64_t documents) {
-  within("plan.bins", of.bins, 1, limits::MAX_BINS);
   within("plan.binsPerPass", of.binsPerPass, 1, of.bins);
   exactly("plan.passes", of.passes, ceiling(of.bins, of.binsPerPass));
-  within("plan.threads", of.threads, limits::WARP_THREADS, limits::BLOCK_THREADS_MAX);
   exactly("plan.threads", of.threads % limits::WARP_THREADS, 0);
-  within("plan.replicas", of.replicas, 1, limits::BLOCK_THREADS_MAX);
-  within("plan.featuresPerBlock", of.featuresPerBlock, 1, limits::U32_MAX);
-  within("plan.segments", of.segments, 1, limits::GRID_ROWS_MAX);
   exactly("plan.segmentDocuments", of.segmentDocuments % limits::SEGMENT_ALIGN, 0);
   within("plan.segmentDocuments", Wide{of.segmentDocuments} * of.segments, documents, ~Wide{0});
 }
@@ -153,7 +147,7 @@ void checkLowering(const HostLowering &of, const Wanted &wanted, uint32_t bins) 
       return exactly("lowering.bins", plain.bins << plain.shift, limits::BYTE_VALUES);
     case Kind::table:
       takes("8-bit samples", bytes == 1);
-      return exactly("lowering.table.length", of.table.size, limits::BYTE_VALUES);
+      return exactly("lowering.table.length", of.table.size(), limits::BYTE_VALUES);
     case Kind::direct: return takes("integers of 16 or 32 bits", bytes > 1 && !isFloat);
     case Kind::scaled:
       takes("16-bit samples", bytes == 2);
@@ -171,8 +165,6 @@ void checkShape(const CountShape &job, uint32_t bins) {
   checkLowering(job.lowering, job.wanted, bins);
   exactly("plan.cells", plan.cells, job.lowering.numbers.bins);
   within("launchPixels", job.launchPixels, 1, limits::U32_MAX);
-  within("plan.threads", plan.threads, 1, limits::BLOCK_THREADS_MAX);
-  within("plan.blocks", plan.blocks, 1, INT32_MAX);
   const CountKernel &kernel = countKernel(job.algorithm);
   if (kernel.codes != nullptr) checkCodes(kernel.needs, plan);
   else if (job.lowering.numbers.kind == Kind::raw) exactly("plan.cells", plan.cells, limits::BYTE_VALUES);

@@ -1,7 +1,5 @@
 #include "context.h"
 
-#include <atomic>
-
 #include "checks.h"
 #include "platform/failure.h"
 
@@ -9,37 +7,36 @@ namespace polybin {
 
 /** Runs a call on this thread, with the device to itself. */
 template <typename Work>
-auto Context::alone(bool timed, const Work &work) {
+auto Context::alone(const Control &control, bool timed, const Work &work) {
   const std::lock_guard<std::mutex> lock(mutex_);
   checkNotLost();
   check(cudaSetDevice(device_), "cudaSetDevice");
   // Clears an error that another call on this thread left behind.
   cudaGetLastError();
   if (!rooms_) rooms_.emplace();
-  rooms_->pieces.begin(timed);
+  rooms_->pieces.begin(control, timed);
   const Pieces::Drain drain(rooms_->pieces);
   return work(*rooms_);
 }
 
 uint32_t Context::upload(const Upload &job) {
   checkUpload(job.source);
-  return alone(false, [&](Rooms &rooms) {
+  return alone(job.control, false, [&](Rooms &rooms) {
     return residents_.keep(uploaded(job, residents_.at(job.source), rooms.pieces));
   });
 }
 
 uint32_t Context::uploadTable(const TableSource &job) {
   checkTable(job);
-  return alone(false, [&](Rooms &rooms) { return residents_.keep(uploaded(job, rooms.pieces)); });
+  return alone(job.control, false, [&](Rooms &rooms) { return residents_.keep(uploaded(job, rooms.pieces)); });
 }
 
 void Context::download(const Download &job) {
   checkDownload(job);
-  alone(false, [&](Rooms &rooms) {
+  alone(job.control, false, [&](Rooms &rooms) {
     const Source &from = job.source;
-    rooms.pieces.bring({{residents_.at(from), from.pixels * from.pixelBytes, Lies::bytes, job.into}}, job.control,
-                       from.pixelBytes);
-    checkGoesOn(job.control);
+    rooms.pieces.bring({{residents_.at(from), from.pixels * from.pixelBytes, Lies::bytes, job.into}}, from.pixelBytes);
+    rooms.pieces.checkGoesOn();
   });
 }
 
@@ -61,39 +58,24 @@ std::shared_ptr<Job> Context::prepare(const CountShape &shape) {
 
 Counted Context::count(const CountJob &call, Job &job, Total *total) {
   checkCount(call, job.shape);
-  return alone(call.timed, [&](Rooms &rooms) {
+  return alone(call.control, call.timed, [&](Rooms &rooms) {
     return rooms.counter.count(call, job, residents_.at(call.source), exactTimings_ && call.timed, total);
   });
 }
 
-Counted Context::countNow(const CountNow &of, Job &job) {
-  std::atomic<int32_t> stop{0};
-  std::atomic<int64_t> done{0};
-  return count({of.source, {&stop, &done}, of.timed}, job, nullptr);
-}
-
-void Context::submit(const CountNow &of, const Control *control, std::unique_ptr<Batch> own) {
-  // The caller may supply the control by which the call is stopped. Otherwise the call has its own.
-  struct Call {
-    CountJob of;
-    std::unique_ptr<Batch> batch;
-    std::atomic<int32_t> stop{0};
-    std::atomic<int64_t> done{0};
-  };
+void Context::submit(const CountJob &job, std::unique_ptr<Batch> own) {
   // A std::function must be copyable, and a batch is not.
-  const auto call = std::make_shared<Call>();
-  call->of = {of.source, control == nullptr ? Control{&call->stop, &call->done} : *control, of.timed};
-  call->batch = std::move(own);
-  serial_.submit([this, call] {
-    Batch &batch = *call->batch;
+  const auto held = std::make_shared<std::unique_ptr<Batch>>(std::move(own));
+  serial_.submit([this, job, held] {
+    Batch &batch = **held;
     try {
-      Counted counted = count(call->of, *batch.job, batch.total.get());
+      Counted counted = count(job, *batch.job, batch.total.get());
       batch.counts = std::move(counted.counts);
       batch.times = counted;
     } catch (...) {
       batch.failure = failureCaught();
     }
-    calls_.answer(std::move(call->batch));
+    calls_.answer(std::move(*held));
   });
 }
 
@@ -105,25 +87,27 @@ Ready Context::resident(uint32_t id, uint64_t pixels, const Job &job) const {
 
 SegmentsCounted Context::segments(const SegmentsJob &job) {
   checkSegments(job);
-  return alone(job.timed, [&](Rooms &rooms) { return rooms.segmenter.count(job, residents_); });
+  return alone(job.control, job.timed, [&](Rooms &rooms) { return rooms.segmenter.count(job, residents_); });
 }
 
 void Context::readRows(const RowsJob &job) {
-  alone(false, [&](Rooms &rooms) { rooms.segmenter.read(job, residents_); });
+  alone(job.control, false, [&](Rooms &rooms) { rooms.segmenter.read(job, residents_); });
 }
 
 JointCounted Context::joint(const JointJob &job) {
   checkJoint(job);
-  return alone(job.timed, [&](Rooms &rooms) { return rooms.joiner.count(job, residents_); });
+  return alone(job.control, job.timed, [&](Rooms &rooms) { return rooms.joiner.count(job, residents_); });
 }
 
 Extent Context::extent(const ExtentJob &job) {
   checkExtent(job.source, job.wanted);
-  return alone(false, [&](Rooms &rooms) { return rooms.extents.find(job, residents_.at(job.source)); });
+  return alone(job.control, false, [&](Rooms &rooms) {
+    return findExtent(job, residents_.at(job.source), rooms.pieces, rooms.minmax);
+  });
 }
 
 Summed Context::sums(const SumsJob &job) {
-  return alone(true, [&](Rooms &rooms) { return rooms.summer.sum(job, residents_); });
+  return alone(job.control, true, [&](Rooms &rooms) { return rooms.summer.sum(job, residents_); });
 }
 
 void Context::stop() {

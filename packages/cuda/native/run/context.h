@@ -37,12 +37,10 @@ class Context {
   JointCounted joint(const JointJob &);
   Extent extent(const ExtentJob &);
   Summed sums(const SumsJob &);
-  /** Counts before it returns. */
-  Counted countNow(const CountNow &, Job &);
-  /**
-   * The same on a thread of its own. It answers the batch in any case. `control`: null if the call cannot be stopped.
-   */
-  void submit(const CountNow &, const Control *, std::unique_ptr<Batch>);
+  /** `total`: the counts are added to it and stay on the device, or null. */
+  Counted count(const CountJob &, Job &, Total *total);
+  /** Counts on a thread of its own, and answers the batch in any case. */
+  void submit(const CountJob &, std::unique_ptr<Batch>);
   /** A resident that is counted at once. */
   Ready resident(uint32_t id, uint64_t pixels, const Job &) const;
   /** Counts residents and small inputs. */
@@ -61,12 +59,11 @@ class Context {
     Counter counter{pieces};
     Segmenter segmenter{pieces, spare};
     Joiner joiner{pieces};
-    ExtentFinder extents{pieces};
+    Buffer minmax;
     Summer summer{pieces};
   };
   template <typename Work>
-  auto alone(bool timed, const Work &work);
-  Counted count(const CountJob &, Job &, Total *);
+  auto alone(const Control &, bool timed, const Work &work);
 
   const int device_;
   const bool exactTimings_;

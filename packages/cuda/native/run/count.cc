@@ -45,18 +45,18 @@ Counted Counter::count(const CountJob &call, Job &job, const uint8_t *resident, 
     workspace_.count(job, data[0], pixels, isDelivered ? &home : nullptr);
     job.wasLaunched = true;
   };
-  pieces_.each(reads, most, call.control, countPiece, tail);
+  pieces_.each(reads, most, countPiece, tail);
   if (!isDelivered) {
     // The counts of a stopped call are discarded.
-    checkGoesOn(call.control);
+    pieces_.checkGoesOn();
     workspace_.deliver(home);
   }
   Watch watch(flag, 1, stream);
   while (!watch.look()) continue;
   // Counts that were added stay. The counts of a stopped call are discarded.
-  if (total == nullptr) checkGoesOn(call.control);
-  if (call.timed) pieces_.settleAll(call.control);
-  else pieces_.allDone(call.control);
+  if (total == nullptr) pieces_.checkGoesOn();
+  if (call.timed) pieces_.settleAll();
+  else pieces_.allDone();
   Counted counted{pieces_.times(), {}};
   if (total != nullptr) return counted;
   counted.counts.resize(job.size());

@@ -17,7 +17,7 @@ struct Counted : Times {
 /** Counts, and keeps the memory for the next call. */
 class Counter {
  public:
-  explicit Counter(Pieces &pieces) : pieces_(pieces), workspace_(&pieces.gate()) {}
+  explicit Counter(Pieces &pieces) : pieces_(pieces), workspace_(pieces.gate) {}
   /**
    * `resident`: the address of the samples on the device, or null. `exact`: whether kernelMs excludes the host's time.
    * `total`: the counts are added to it once all are finished, and stay on the device. Null: they are copied to the

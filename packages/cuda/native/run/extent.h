@@ -11,15 +11,7 @@ struct Extent {
   Count min = ~0ull, max = 0;
 };
 
-class ExtentFinder {
- public:
-  explicit ExtentFinder(Pieces &pieces) : pieces_(pieces) {}
-  /** `resident`: the address of the samples on the device, or null. */
-  Extent find(const ExtentJob &, const uint8_t *resident);
-
- private:
-  Pieces &pieces_;
-  Buffer minmax_;
-};
+/** `resident`: the address of the samples on the device, or null. `memory` is kept for the next call. @throws Failure */
+Extent findExtent(const ExtentJob &, const uint8_t *resident, Pieces &, Buffer &memory);
 
 }  // namespace polybin

@@ -1,7 +1,6 @@
 #include "job.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "checks.h"
 #include "generated/limits.cuh"
@@ -10,22 +9,13 @@
 namespace polybin {
 namespace {
 
-/** The same shape with its own copies of the arrays. @throws Failure if the shape is invalid */
-CountShape checked(const CountShape &of, std::vector<uint32_t> (&arrays)[4]) {
-  checkShape(of);
-  CountShape to = of;
-  Words *const words[] = {&to.lowering.table, &to.lowering.low, &to.lowering.high, &to.lowering.starts};
-  for (size_t i = 0; i < std::size(words); i++) {
-    arrays[i].assign(words[i]->data, words[i]->data + words[i]->size);
-    words[i]->data = arrays[i].data();
-  }
-  return to;
-}
+/** @throws Failure if the shape is invalid */
+const CountShape &checked(const CountShape &of) { return checkShape(of), of; }
 
 }  // namespace
 
 Job::Job(const CountShape &of)
-    : shape(checked(of, arrays_)), kernel(countKernel(of.algorithm)), pixelBytes_(pixelBytesOf(of.wanted)) {}
+    : shape(checked(of)), kernel(countKernel(of.algorithm)), pixelBytes_(pixelBytesOf(of.wanted)) {}
 
 uint64_t Job::launchPixels() const {
   return std::max<uint64_t>(limits::ALIGN_PIXELS, shape.launchPixels - shape.launchPixels % limits::ALIGN_PIXELS);

@@ -13,7 +13,7 @@ namespace polybin {
 /** A prepared count. Its calls may run at once, each on its own stream. */
 class Job {
  public:
-  /** Keeps no memory of JavaScript. @throws Failure */
+  /** @throws Failure */
   explicit Job(const CountShape &);
   Job(const Job &) = delete;
 
@@ -44,19 +44,14 @@ class Job {
   /** The size in bytes of the counts that are copied to the host. */
   size_t countBytes(bool narrow) const { return size_t{size()} * (narrow ? sizeof(uint32_t) : sizeof(Count)); }
 
- private:
-  bool isRaw() const { return shape.lowering.numbers.kind == Kind::raw; }
-
-  /** The arrays of `shape`. */
-  std::vector<uint32_t> arrays_[4];
-
- public:
   const CountShape shape;
   const CountKernel &kernel;
   /** Whether the job was launched before, so that the driver has loaded its kernels. */
   std::atomic<bool> wasLaunched{false};
 
  private:
+  bool isRaw() const { return shape.lowering.numbers.kind == Kind::raw; }
+
   const uint32_t pixelBytes_;
   std::mutex mutex_;
   LoweringArrays lowering_;

@@ -34,24 +34,24 @@ void Joiner::launch(const JointShape &shape, const Joint &joint) {
   const CountKernel &kernel = countKernel(count.algorithm);
   const cudaStream_t stream = pieces_.stream;
   if (shape.direct) {
-    return pieces_.checkQueued(kernel.columns(joint, count.plan, count.own.bytes, stream), kernel.slug);
+    return pieces_.gate.check(kernel.columns(joint, count.plan, count.own.bytes, stream), kernel.slug);
   }
   auto *const cells = static_cast<uint32_t *>(cells_.memory());
   for (uint64_t first = 0; first < joint.count; first += limits::JOINT_CELLS) {
     const uint64_t many = std::min<uint64_t>(limits::JOINT_CELLS, joint.count - first);
-    pieces_.checkQueued(writeCells(joint, first, static_cast<uint32_t>(many), cells, stream), "cells");
+    pieces_.gate.check(writeCells(joint, first, static_cast<uint32_t>(many), cells, stream), "cells");
     // There may be more launches than fit behind the gate.
-    pieces_.gate().open();
+    pieces_.gate.open();
     pad(cells, many * sizeof(uint32_t), stream);
     if (kernel.codes != nullptr) {
       const Codes codes{cells, many, false, 0, joint.counts, static_cast<uint32_t *>(partials_.memory())};
-      pieces_.checkQueued(kernel.codes(codes, count.plan, count.own.bytes, stream), kernel.slug);
+      pieces_.gate.check(kernel.codes(codes, count.plan, count.own.bytes, stream), kernel.slug);
       continue;
     }
     Pixels pixels = pixelsOf(cells, many, count.wanted);
     pixels.counts = joint.counts;
     const Lowering lowering{count.lowering.numbers, 0, nullptr, nullptr, nullptr, nullptr};
-    pieces_.checkQueued(kernel.samples(pixels, lowering, count.plan, count.own.bytes, stream), kernel.slug);
+    pieces_.gate.check(kernel.samples(pixels, lowering, count.plan, count.own.bytes, stream), kernel.slug);
   }
 }
 
@@ -90,15 +90,15 @@ JointCounted Joiner::count(const JointJob &job, const Residents &residents) {
   };
   const Source list = wordsOf(job.where);
   // With a list, everything else lies on the device.
-  pieces_.each(isListed ? Reads{{list, nullptr}} : reads, shape.count.launchPixels, job.control,
+  pieces_.each(isListed ? Reads{{list, nullptr}} : reads, shape.count.launchPixels,
                [&](const auto &data, uint64_t many, bool) {
                  if (isListed) joint.list = static_cast<const uint32_t *>(data[0]);
                  count([&](size_t i) { return isListed ? reads[i].resident : data[i]; }, many);
                });
   double masked = 0;
   const Written place{reinterpret_cast<uint8_t *>(&masked), sizeof masked, true};
-  pieces_.bring({{counts, plan.cells, Lies::u64, job.into}, {joint.masked, 1, Lies::u64, place}}, job.control);
-  pieces_.finish(job.control, shape.count.algorithm.c_str());
+  pieces_.bring({{counts, plan.cells, Lies::u64, job.into}, {joint.masked, 1, Lies::u64, place}});
+  pieces_.finish(shape.count.algorithm.c_str());
   return {pieces_.times(), static_cast<uint64_t>(masked)};
 }
 

@@ -26,22 +26,9 @@ RowTable tableFor(const SegmentsJob &job, uint64_t segments) { return {{job.bins
 
 }  // namespace
 
-size_t RowTable::flowAt() const {
-  const size_t counts = segments * bins * countBytes();
-  return (counts + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES * limits::VECTOR_BYTES;
-}
-
 size_t RowTable::bytes() const {
   const size_t all = flowAt() + (flow ? segments * limits::FLOW_ROWS * countBytes() : 0);
   return std::max<size_t>(all, limits::VECTOR_BYTES);
-}
-
-void *RowTable::countsOf(uint64_t segment) const {
-  return static_cast<uint8_t *>(memory) + segment * bins * countBytes();
-}
-
-void *RowTable::flowOf(uint64_t segment) const {
-  return static_cast<uint8_t *>(memory) + flowAt() + segment * limits::FLOW_ROWS * countBytes();
 }
 
 std::vector<Freight> RowTable::freight(Span rows, const Written &counts, const Written &flows, uint64_t row) const {
@@ -73,13 +60,13 @@ void Segmenter::launch(const Call &call, Span segments, const RowTable &table, u
   if (job.cut == Cut::offsets) placeArrays(call, segments, of, slot);
   Rows rows{};
   rows.counts = table.countsOf(firstRow);
-  rows.flow = table.flow ? table.flowOf(firstRow) : nullptr;
+  rows.flow = table.flowOf(firstRow);
   rows.wide = table.wide;
   rows.adds = adds;
   rows.stride = rows.bins = table.bins;
   if (job.shape.lowering.numbers.kind == Kind::raw) rows.codes = call.lowering.table;
   const Pixels there = pixelsOf(data, pixels.size(), job.shape.wanted);
-  pieces_.checkQueued(
+  pieces_.gate.check(
       call.kernel.segments(there, call.lowering, job.shape.plan, job.shape.own.bytes, of, rows, pieces_.stream),
       call.kernel.slug);
 }
@@ -127,7 +114,7 @@ void Segmenter::countRange(const Call &call, Span segments, const RowTable &tabl
     launch(call, of, table, of.first - segments.first, data, pixels, adds, slot);
   };
   if (call.resident != nullptr) {
-    pieces_.settle(0, job.control);
+    pieces_.settle(0);
     return pieces_.timed(0, there.size(), [&] { launchOn(call.resident, given, segments); });
   }
   if (there.size() == 0) return launchOn(nullptr, there, segments);
@@ -135,7 +122,7 @@ void Segmenter::countRange(const Call &call, Span segments, const RowTable &tabl
   part.first = source.first + (there.first - given.first);
   part.pixels = there.size();
   uint64_t first = there.first;
-  pieces_.each({{part, nullptr}}, most, job.control, [&](const auto &data, uint64_t pixels, bool) {
+  pieces_.each({{part, nullptr}}, most, [&](const auto &data, uint64_t pixels, bool) {
     const Span piece{first, first + pixels};
     first += pixels;
     launchOn(data[0], piece, isOne ? segments : call.cutting.segmentsOf(piece, segments));
@@ -151,7 +138,7 @@ SegmentsCounted Segmenter::count(const SegmentsJob &job, Residents &residents) {
   const Pieces::Drain drain(pieces_);
   uint32_t turn = 0;
   for (uint64_t from = job.first, end = job.first + job.segments; from < end; turn = 1 - turn) {
-    checkGoesOn(job.control);
+    pieces_.checkGoesOn();
     const Span range = call.cutting.next(from, stays ? job.segments : job.range);
     from = range.end;
     Slot &slot = slots_[turn];
@@ -165,7 +152,7 @@ SegmentsCounted Segmenter::count(const SegmentsJob &job, Residents &residents) {
     countRange(call, range, table, slot);
     pieces_.bringBeside(turn, table.freight({0, range.size()}, job.into, job.flowInto, range.first - job.first));
   }
-  pieces_.finish(job.control, kernel.slug);
+  pieces_.finish(kernel.slug);
   return {pieces_.times(), stays ? residents.keep(kept) : 0};
 }
 
@@ -173,7 +160,7 @@ void Segmenter::read(const RowsJob &job, const Residents &residents) {
   const auto rows = residents.find<ResidentRows>(job.id);
   const RowTable &of = rows->table;
   checkRows(job, of.segments, of);
-  pieces_.bring(of.freight({job.first, job.first + job.segments}, job.into, job.flowInto, 0), job.control);
+  pieces_.bring(of.freight({job.first, job.first + job.segments}, job.into, job.flowInto, 0));
 }
 
 }  // namespace polybin

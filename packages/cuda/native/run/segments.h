@@ -22,12 +22,18 @@ struct RowTable : RowShape {
 
   size_t countBytes() const { return wide ? sizeof(uint64_t) : sizeof(uint32_t); }
   /** The flow starts at a multiple of 16 bytes, so that vector stores can write it. */
-  size_t flowAt() const;
+  size_t flowAt() const { return wholeVectors(segments * bins * countBytes()); }
   size_t bytes() const;
-  void *countsOf(uint64_t segment) const;
-  void *flowOf(uint64_t segment) const;
+  void *countsOf(uint64_t segment) const { return at(segment * bins); }
+  /** Null: there is none. */
+  void *flowOf(uint64_t segment) const {
+    return flow ? static_cast<uint8_t *>(at(segment * limits::FLOW_ROWS)) + flowAt() : nullptr;
+  }
   /** Some rows and their flow, on the way to the host. The first of them becomes row `row` there. */
   std::vector<Freight> freight(Span rows, const Written &counts, const Written &flows, uint64_t row) const;
+
+ private:
+  void *at(uint64_t number) const { return static_cast<uint8_t *>(memory) + number * countBytes(); }
 };
 
 /** Counts segments, and keeps its memory for the next call. */

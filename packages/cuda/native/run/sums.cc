@@ -1,7 +1,6 @@
 #include "sums.h"
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
 
 #include "checks.h"
@@ -34,23 +33,23 @@ bool hasSkip(const SumsLaunch &of) {
 
 /** Uploads numbers of 32 bits to the device. Null: there are none. */
 template <typename Number>
-const Number *Summer::bring(const void *data, size_t bytes, Buffer &to, const Control &control) {
+const Number *Summer::bring(const void *data, size_t bytes, Buffer &to) {
   if (bytes == 0) return nullptr;
   const Source from = rowOf(static_cast<const uint8_t *>(data), bytes);
   auto *const memory = static_cast<uint8_t *>(to.reserve(bytes + limits::GPU_PADDING_BYTES));
-  pieces_.copy({from, nullptr}, memory, control);
+  pieces_.copy({from, nullptr}, memory);
   // Kernels load whole units. The values behind the last document are not added.
   check(cudaMemsetAsync(memory + bytes, 0, limits::GPU_PADDING_BYTES, pieces_.stream), "cudaMemset");
   // The next upload uses the same slots.
-  pieces_.settleAll(control);
+  pieces_.settleAll();
   return reinterpret_cast<const Number *>(memory);
 }
 
 /** Integers have at most 53 bits. */
-std::vector<double> Summer::bringBack(const Count *from, size_t size, bool areFloats, const Control &control) {
+std::vector<double> Summer::bringBack(const Count *from, size_t size, bool areFloats) {
   std::vector<double> to(size);
   const Written place{reinterpret_cast<uint8_t *>(to.data()), size * sizeof(double), true};
-  pieces_.bring({{from, size, areFloats ? Lies::f64 : Lies::i64, place}}, control);
+  pieces_.bring({{from, size, areFloats ? Lies::f64 : Lies::i64, place}});
   return to;
 }
 
@@ -61,9 +60,9 @@ std::vector<double> Summer::bringBack(const Count *from, size_t size, bool areFl
 std::vector<double> Summer::launchAll(const SumsJob &job, WeightedInput in) {
   std::vector<double> launchMs(job.launches.size());
   uint32_t *const subHistograms = in.subHistograms;
-  const auto settled = [&](size_t i) { launchMs[i] = pieces_.settle(i % underWay, job.control); };
+  const auto settled = [&](size_t i) { launchMs[i] = pieces_.settle(i % underWay); };
   size_t next = 0;
-  for (; next < job.launches.size() && job.control.stop->load() == 0; next++) {
+  for (; next < job.launches.size() && !pieces_.isStopped(); next++) {
     const SumsLaunch &of = job.launches[next];
     const SumsKernel &kernel = sumsKernel(of.algorithm);
     if (next >= underWay) settled(next - underWay);
@@ -79,7 +78,7 @@ std::vector<double> Summer::launchAll(const SumsJob &job, WeightedInput in) {
       check(kernel.launch(nothing, of.plan, of.own.bytes, pieces_.stream), kernel.slug);
     }
     pieces_.timed(next % underWay, in.count * job.documents,
-                  [&] { pieces_.checkQueued(kernel.launch(in, of.plan, of.own.bytes, pieces_.stream), kernel.slug); });
+                  [&] { pieces_.gate.check(kernel.launch(in, of.plan, of.own.bytes, pieces_.stream), kernel.slug); });
     in.features += in.count;
     in.totals += totalsOf(of);
     if (in.cycles != nullptr) in.cycles += in.count;
@@ -96,7 +95,7 @@ std::vector<double> Summer::sharesOf(const SumsJob &job, const Count *cycles, co
   std::vector<double> shares;
   for (size_t i = 0; i < job.launches.size(); i++) {
     const size_t count = job.launches[i].rows.size;
-    const std::vector<double> own = bringBack(cycles, count, false, job.control);
+    const std::vector<double> own = bringBack(cycles, count, false);
     cycles += count;
     const double all = std::accumulate(own.begin(), own.end(), 0.0);
     // A kernel that does not report cycles has features of equal shares.
@@ -108,17 +107,17 @@ std::vector<double> Summer::sharesOf(const SumsJob &job, const Count *cycles, co
 Summed Summer::sum(const SumsJob &job, const Residents &residents) {
   const auto table = residents.find<FeatureTable>(job.table);
   checkSums(job, *table);
-  // Uploads do not count as progress, so they report to a separate counter.
-  std::atomic<int64_t> brought{0};
-  const Control quiet{job.control.stop, &brought};
+  // Uploads do not count as progress.
+  pieces_.report(false);
   WeightedInput in{};
   in.values = table->at();
   in.pitch = table->pitch;
   in.documents = job.documents;
-  in.weights = bring<int32_t>(job.weights.data, job.weights.bytes, weights_, quiet);
-  in.squares = bring<int32_t>(job.squares.data, job.squares.bytes, squares_, quiet);
-  in.list = bring<uint32_t>(job.list.data, job.list.size * sizeof(uint32_t), list_, quiet);
-  checkGoesOn(job.control);
+  in.weights = bring<int32_t>(job.weights.data, job.weights.bytes, weights_);
+  in.squares = bring<int32_t>(job.squares.data, job.squares.bytes, squares_);
+  in.list = bring<uint32_t>(job.list.data, job.list.size * sizeof(uint32_t), list_);
+  pieces_.report(true);
+  pieces_.checkGoesOn();
 
   std::vector<WeightedFeature> features;
   size_t size = 0, subHistogramBytes = 0;
@@ -145,9 +144,9 @@ Summed Summer::sum(const SumsJob &job, const Residents &residents) {
   summed.uploadMs = pieces_.times().uploadMs;
   const std::vector<double> launchMs = launchAll(job, in);
   summed.kernelMs = std::accumulate(launchMs.begin(), launchMs.end(), 0.0);
-  checkGoesOn(job.control);
+  pieces_.checkGoesOn();
   if (job.timed) summed.ms = sharesOf(job, in.cycles, launchMs);
-  summed.totals = bringBack(in.totals, size, job.weights.floats, job.control);
+  summed.totals = bringBack(in.totals, size, job.weights.floats);
   return summed;
 }
 

@@ -26,8 +26,8 @@ class Summer {
 
  private:
   template <typename Number>
-  const Number *bring(const void *data, size_t bytes, Buffer &, const Control &);
-  std::vector<double> bringBack(const Count *, size_t size, bool areFloats, const Control &);
+  const Number *bring(const void *data, size_t bytes, Buffer &);
+  std::vector<double> bringBack(const Count *, size_t size, bool areFloats);
   std::vector<double> launchAll(const SumsJob &, WeightedInput);
   std::vector<double> sharesOf(const SumsJob &, const Count *cycles, const std::vector<double> &launchMs);
 

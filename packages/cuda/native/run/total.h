@@ -4,6 +4,7 @@
 
 #include "kernels/polybin.cuh"
 #include "memory/buffer.h"
+#include "platform/failure.h"
 
 namespace polybin {
 
@@ -17,7 +18,19 @@ class Total {
    * The address of the counts, valid on any stream. The first call allocates them on the current device and waits for
    * it. @throws Failure
    */
-  Count *onDevice(cudaStream_t);
+  Count *onDevice(cudaStream_t stream) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (isThere()) return static_cast<Count *>(memory_.memory());
+    try {
+      void *const counts = memory_.reserve(size * sizeof(Count));
+      check(cudaMemsetAsync(counts, 0, size * sizeof(Count), stream), "cudaMemset");
+      check(cudaStreamSynchronize(stream), "cudaMemset");
+      return static_cast<Count *>(counts);
+    } catch (...) {
+      memory_.release();
+      throw;
+    }
+  }
 
   /** The number of counts of all channels. */
   const uint32_t size;

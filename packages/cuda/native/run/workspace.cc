@@ -58,9 +58,9 @@ Count *Workspace::table() const {
   return reinterpret_cast<Count *>(static_cast<uint8_t *>(table_.memory()) + head);
 }
 
-Delivery Workspace::deliveryTo(const Home &home) const {
-  return {table(), size_, narrow_, home.counts, home.total, static_cast<uint32_t *>(table_.memory()),
-          home.flag, home.number};
+Delivery Workspace::deliveryOf(Count *from, uint32_t size, bool narrow, const Home &home) const {
+  auto *const through = static_cast<uint32_t *>(table_.memory());
+  return {from, size, narrow, home.counts, home.total, through, home.flag, home.number};
 }
 
 void Workspace::count(Job &job, const void *data, uint64_t pixels, const Home *home) {
@@ -75,8 +75,8 @@ void Workspace::count(Job &job, const void *data, uint64_t pixels, const Home *h
     Pixels all = pixelsOf(data, pixels, of.wanted);
     all.counts = table();
     all.narrow = narrow_;
-    if (delivers) all.delivery = deliveryTo(*home);
-    checkQueued(job.kernel.samples(all, lowering, of.plan, of.own.bytes, stream_), job.kernel.slug);
+    if (delivers) all.delivery = deliveryOf(table(), size_, narrow_, *home);
+    gate_.check(job.kernel.samples(all, lowering, of.plan, of.own.bytes, stream_), job.kernel.slug);
   }
   if (delivers) isUsed_ = false;
   else if (home != nullptr) deliver(*home);
@@ -90,7 +90,7 @@ void Workspace::countColumn(Job &job, const Lowering &lowering, const void *data
   joint.cells = job.shape.plan.cells;
   joint.column[0] = {data, 1, 0, joint.cells, 1, lowering};
   joint.counts = table();
-  checkQueued(job.kernel.columns(joint, job.shape.plan, job.shape.own.bytes, stream_), job.kernel.slug);
+  gate_.check(job.kernel.columns(joint, job.shape.plan, job.shape.own.bytes, stream_), job.kernel.slug);
 }
 
 /** Counts one channel after the other. A kernel writes the codes of a channel first. */
@@ -99,7 +99,7 @@ void Workspace::countCodes(Job &job, const Lowering &lowering, const void *data,
   void *const codes = codes_.memory();
   const bool areBytes = of.plan.codeBytes == 1;
   const auto count = [&](const Codes &some) {
-    checkQueued(job.kernel.codes(some, of.plan, of.own.bytes, stream_), job.kernel.slug);
+    gate_.check(job.kernel.codes(some, of.plan, of.own.bytes, stream_), job.kernel.slug);
   };
   for (uint32_t i = 0; i < of.wanted.channels.size; i++) {
     Count *const counts = table() + size_t{i} * job.channelSize();
@@ -114,9 +114,9 @@ void Workspace::countCodes(Job &job, const Lowering &lowering, const void *data,
       part.channels = 1;
       part.channel[0] = of.wanted.channels.of[i];
       part.counts = counts;
-      checkQueued(lower(part, lowering, of.plan, codes, areBytes, stream_), "lower");
+      gate_.check(lower(part, lowering, of.plan, codes, areBytes, stream_), "lower");
       // There may be more launches than fit behind the gate.
-      if (gate_ != nullptr) gate_->open();
+      gate_.open();
       pad(codes, part.count * of.plan.codeBytes, stream_);
       count({codes, part.count, areBytes, job.codeShift(), counts, partials});
     }
@@ -124,7 +124,7 @@ void Workspace::countCodes(Job &job, const Lowering &lowering, const void *data,
 }
 
 void Workspace::deliver(const Home &home) {
-  checkQueued(polybin::deliver(deliveryTo(home), stream_), "deliver");
+  gate_.check(polybin::deliver(deliveryOf(table(), size_, narrow_, home), stream_), "deliver");
   isUsed_ = false;
 }
 
@@ -132,15 +132,8 @@ void Workspace::take(Count *from, uint32_t size, const Home &home, cudaStream_t 
   clear(stream);
   // A delivery that fails halfway leaves a block counter behind.
   isUsed_ = true;
-  const Delivery delivery{from, size, false, home.counts, nullptr, static_cast<uint32_t *>(table_.memory()),
-                          home.flag, home.number};
-  check(polybin::deliver(delivery, stream), "deliver");
+  check(polybin::deliver(deliveryOf(from, size, false, home), stream), "deliver");
   isUsed_ = false;
-}
-
-void Workspace::checkQueued(cudaError_t error, const char *what) {
-  if (error != cudaSuccess && gate_ != nullptr) gate_->open();
-  check(error, what);
 }
 
 }  // namespace polybin

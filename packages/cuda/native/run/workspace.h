@@ -23,8 +23,8 @@ struct Home {
  */
 class Workspace {
  public:
-  /** `gate`: a gate that may be closed on the stream, or null. */
-  explicit Workspace(Gate *gate = nullptr) : gate_(gate) {}
+  /** `gate` may be closed on the stream. */
+  explicit Workspace(Gate &gate) : gate_(gate) {}
 
   /** Whether there is room for launches of a call with `pixels` pixels. */
   bool fits(const Job &, uint64_t pixels) const;
@@ -51,16 +51,11 @@ class Workspace {
   static Room roomFor(const Job &, uint64_t pixels);
   void clear(cudaStream_t);
   Count *table() const;
-  Delivery deliveryTo(const Home &) const;
+  Delivery deliveryOf(Count *, uint32_t size, bool narrow, const Home &) const;
   void countColumn(Job &, const Lowering &, const void *data, uint64_t pixels);
   void countCodes(Job &, const Lowering &, const void *data, uint64_t pixels);
-  /**
-   * Like `check`, for a launch that may be behind the gate. The error report may query the device, which must not wait
-   * then.
-   */
-  void checkQueued(cudaError_t, const char *what);
 
-  Gate *gate_;
+  Gate &gate_;
   /** A word that counts blocks, some padding, and the counts. */
   Buffer table_;
   Buffer codes_, partials_;

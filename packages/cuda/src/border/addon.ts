@@ -1,7 +1,6 @@
 import type { Sent } from "./describe.ts";
 import type {
   CountJob,
-  CountNow,
   CountShape,
   Download,
   ExtentJob,
@@ -73,36 +72,26 @@ export interface Context {
   joint(job: Sent<typeof JointJob>): Promise<NativeJoint>;
   /** Prepares a count without a call to the device. */
   prepare(shape: Sent<typeof CountShape>): NativePrepared;
-  /** Counts piece by piece on a thread of the context, or with times. Without a control it cannot be stopped. */
-  count(
-    job: Sent<typeof CountJob> | Sent<typeof CountNow>,
+  /** Counts piece by piece on a thread of the context, or with times. */
+  count(job: Sent<typeof CountJob>, prepared: NativePrepared, total?: NativeTotal): Promise<NativeCounts>;
+  /**
+   * Counts each input separately. Returns the counts of each channel (its cells, then underflow, overflow, NaN) of each
+   * input in order: all or none. With a total, the counts are added to it and none are returned.
+   */
+  launch(
     prepared: NativePrepared,
+    of: NativeReady | readonly NativeReady[],
+    pixels: number | readonly number[],
     total?: NativeTotal,
-  ): Promise<NativeCounts>;
-  /** Returns the counts of each channel: its cells, then underflow, overflow, NaN. */
-  launch(prepared: NativePrepared, of: NativeReady, pixels: number): Promise<Float64Array>;
-  /** Counts each input separately and returns their counts in order. It returns all or none. */
-  launchAll(
-    prepared: NativePrepared,
-    of: readonly NativeReady[],
-    pixels: readonly number[],
   ): Promise<Float64Array>;
   /** Does the same as `launch`, but synchronously and into an array of sufficient length. */
   countNow(prepared: NativePrepared, of: NativeReady, pixels: number, into: Float64Array): void;
   /** Does the same for any length, piece by piece. */
-  countSource(
-    prepared: NativePrepared,
-    job: Sent<typeof CountNow>,
-    into: Float64Array,
-  ): Pick<NativeCounts, "kernelMs" | "uploadMs">;
-  /**
-   * Settles finished calls of `count`, `launch`, `launchAll`, `add` and `take`. Returns whether others are still
-   * running.
-   */
+  countSource(prepared: NativePrepared, job: Sent<typeof CountJob>, into: Float64Array): NativeTimes;
+  /** Settles finished calls of `count`, `launch` and `take`. Returns whether others are still running. */
   look(): boolean;
-  /** Creates counts that stay on the device. `count` with a total also adds to it, and resolves to no counts. */
+  /** Creates counts that stay on the device. `count` adds to them as `launch` does. */
   total(prepared: NativePrepared): NativeTotal;
-  add(total: NativeTotal, prepared: NativePrepared, of: NativeReady, pixels: number): Promise<unknown>;
   /** Returns the counts and sets them to zero. */
   take(total: NativeTotal, prepared: NativePrepared): Promise<Float64Array>;
   freeTotal(total: NativeTotal): Promise<void>;
@@ -112,32 +101,30 @@ export interface Context {
   close(): Promise<void>;
 }
 
-export interface NativeCounts {
+/** The durations of a call on one device. */
+export interface NativeTimes {
+  readonly kernelMs: number;
+  readonly uploadMs: number;
+}
+
+export interface NativeCounts extends NativeTimes {
   /** The counts of each channel: its cells, then underflow, overflow, NaN. */
   readonly counts: Float64Array;
-  readonly kernelMs: number;
-  readonly uploadMs: number;
 }
 
-export interface NativeSegments {
+export interface NativeSegments extends NativeTimes {
   /** Number of the rows that stay on the device, or 0 if none do. */
   readonly id: number;
-  readonly kernelMs: number;
-  readonly uploadMs: number;
 }
 
-export interface NativeJoint {
+export interface NativeJoint extends NativeTimes {
   /** Number of samples that the mask left out. */
   readonly masked: number;
-  readonly kernelMs: number;
-  readonly uploadMs: number;
 }
 
-export interface NativeSums {
+export interface NativeSums extends NativeTimes {
   /** For each feature of each launch: `bins` counts if the plan has them, the sums, and the squares if requested. */
   readonly totals: Float64Array;
   /** For a timed job, the share of each feature of each launch in the milliseconds of its launch. Otherwise empty. */
   readonly ms: readonly number[];
-  readonly kernelMs: number;
-  readonly uploadMs: number;
 }

@@ -97,6 +97,8 @@ export type Field =
   | Enumeration
   /** Memory to read, with one of these types. */
   | { readonly array: readonly Element[] }
+  /** The same, but its numbers are copied. */
+  | { readonly copied: "u32" }
   /** One element in shared memory, which native code writes. */
   | { readonly shared: Element }
   /** Memory to write, with one of these types. */
@@ -149,14 +151,16 @@ type Value<F> = F extends "u32" | "i32" | "u64" | Enumeration
           ? Arrays[E]
           : F extends { readonly written: readonly (infer E extends Element)[] }
             ? Arrays[E]
-            : F extends Described | { readonly own: number }
-              ? Uint8Array
-              : F extends { readonly few: number }
-                ? readonly number[]
-                : F extends Message
-                  ? Sent<F>
-                  : F extends { readonly list: infer M }
-                    ? readonly Sent<M>[]
-                    : F extends { readonly optional: infer O }
-                      ? Value<O> | null | undefined
-                      : never;
+            : F extends { readonly copied: "u32" }
+              ? Uint32Array
+              : F extends Described | { readonly own: number }
+                ? Uint8Array
+                : F extends { readonly few: number }
+                  ? readonly number[]
+                  : F extends Message
+                    ? Sent<F>
+                    : F extends { readonly list: infer M }
+                      ? readonly Sent<M>[]
+                      : F extends { readonly optional: infer O }
+                        ? Value<O> | null | undefined
+                        : never;

@@ -10,6 +10,7 @@ export type {
   NativeReady,
   NativeSegments,
   NativeSums,
+  NativeTimes,
   NativeTotal,
 } from "./addon.ts";
 export {

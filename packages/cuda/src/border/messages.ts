@@ -4,6 +4,8 @@ import { Cut, LoweringNumbers, MaskKind, Plan, SampleType, WeightedPlan } from "
 
 /** Shared memory: the engine requests a stop, and the device reports the pixels that are done. */
 export const Control = message("Control", { stop: { shared: "i32" }, done: { shared: "i64" } });
+/** Without it, a call cannot be stopped. */
+const control = { optional: Control } as const;
 
 /** Pixels `first` to `first + pixels` of a resident, of host memory or of a file. */
 export const Source = message("Source", {
@@ -31,27 +33,27 @@ export const HostLowering = message("HostLowering", {
   /**
    * table, and raw if the device sorts values into bins: 256 codes. 0 … bins-1 are the bins, then underflow, overflow.
    */
-  table: { optional: { array: ["u32"] } },
+  table: { optional: { copied: "u32" } },
   /**
    * ranks: ascending thresholds, low and (f64) high words. A sample's rank is the number of thresholds that are at most
    * its key.
    */
-  low: { optional: { array: ["u32"] } },
-  high: { optional: { array: ["u32"] } },
+  low: { optional: { copied: "u32" } },
+  high: { optional: { copied: "u32" } },
   /** ranks: the lowest rank of each cell. Without them, that of cell i is i. */
-  starts: { optional: { array: ["u32"] } },
+  starts: { optional: { copied: "u32" } },
 });
 
-export const Upload = message("Upload", { source: Source, control: Control });
+export const Upload = message("Upload", { source: Source, control });
 
 /** Copies a resident's samples to the host. */
 export const Download = message("Download", {
   source: Source,
   into: { written: ["u8"] },
-  control: Control,
+  control,
 });
 
-export const ExtentJob = message("ExtentJob", { source: Source, wanted: Wanted, control: Control });
+export const ExtentJob = message("ExtentJob", { source: Source, wanted: Wanted, control });
 
 /** Everything about a count except its samples. It crosses once. */
 export const CountShape = message("CountShape", {
@@ -68,13 +70,10 @@ export const CountShape = message("CountShape", {
 /** The parts that differ between counts. */
 export const CountJob = message("CountJob", {
   source: Source,
-  control: Control,
+  control,
   /** Whether to measure how long the device takes. */
   timed: "bool",
 });
-
-/** The same for a count that cannot be stopped. */
-export const CountNow = message("CountNow", { source: Source, timed: "bool" });
 
 /** Counts segments of the samples. Each has a row. */
 export const SegmentsJob = message("SegmentsJob", {
@@ -113,7 +112,7 @@ export const SegmentsJob = message("SegmentsJob", {
   /** The destinations of counts and flow, row by row. Without them the counts stay on the device. */
   into: { optional: { written: ["u32", "f64"] } },
   flowInto: { optional: { written: ["u32", "f64"] } },
-  control: Control,
+  control,
 });
 
 /** Copies rows that stayed on the device to the host. */
@@ -124,7 +123,7 @@ export const RowsJob = message("RowsJob", {
   segments: "u64",
   into: { written: ["u32", "f64"] },
   flowInto: { optional: { written: ["u32", "f64"] } },
-  control: Control,
+  control,
 });
 
 /** One column of a joint count. */
@@ -162,7 +161,7 @@ export const JointJob = message("JointJob", {
   timed: "bool",
   /** The destination of the cells' counts, as doubles. */
   into: { written: ["u32", "f64"] },
-  control: Control,
+  control,
 });
 
 /** A feature table to upload. */
@@ -170,7 +169,7 @@ export const TableSource = message("TableSource", {
   /** Consecutive rows. */
   bytes: { array: ["u8"] },
   rowBytes: "u64",
-  control: Control,
+  control,
 });
 
 /** Features of one plan that one launch adds up. */
@@ -198,7 +197,7 @@ export const SumsJob = message("SumsJob", {
   launches: { list: SumsLaunch },
   /** Whether the milliseconds of a launch must contain nothing but its kernel, not even loading. */
   timed: "bool",
-  control: Control,
+  control,
 });
 
 /** All messages, each after those that it contains. */
@@ -211,7 +210,6 @@ export const MESSAGES = [
   Download,
   ExtentJob,
   CountShape,
-  CountNow,
   CountJob,
   SegmentsJob,
   RowsJob,

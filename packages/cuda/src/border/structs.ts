@@ -1,5 +1,9 @@
-import { SAMPLE_TYPES, VALUE_TYPES } from "@polybin/core/backend";
+import { limits, SAMPLE_TYPES, VALUE_TYPES } from "@polybin/core/backend";
+import { BLOCK_THREADS_MAX, GRID_ROWS_MAX } from "../base/index.ts";
 import { described, enumeration } from "./describe.ts";
+
+/** A number from 1 on. */
+const some = (most: number) => ({ least: 1, most });
 
 /** Sample types in core's order. */
 export const SampleType = enumeration("Type", SAMPLE_TYPES);
@@ -31,7 +35,7 @@ export const LoweringNumbers = described("LoweringNumbers", {
   last: "u32",
   scale: "u32",
   /** ranks: halvings that find the rank in any cell. */
-  steps: "u32",
+  steps: { least: 0, most: 31 },
   /** ranks: number of the last cell. */
   cells: "u32",
   /** line: cell = round(saturate((sample - origin) * inverse) * cells) */
@@ -51,8 +55,8 @@ export const Plan = described("Plan", {
   cells: "u32",
   cellsPerPass: "u32",
   passes: "u32",
-  threads: "u32",
-  blocks: "u32",
+  threads: some(BLOCK_THREADS_MAX),
+  blocks: some(2 ** 31 - 1),
   replicas: "u32",
   sharedBytes: "u32",
   /** Words of four samples that a thread bins before its counters must be summed. 0: no limit. */
@@ -75,14 +79,14 @@ export const WeightedPlan = described("WeightedPlan", {
   /** Whether documents are also counted, and squares added up. */
   counts: "bool",
   squares: "bool",
-  bins: "u32",
+  bins: some(limits.MAX_BINS),
   binsPerPass: "u32",
   passes: "u32",
-  threads: "u32",
-  replicas: "u32",
-  featuresPerBlock: "u32",
+  threads: { least: limits.WARP_THREADS, most: BLOCK_THREADS_MAX },
+  replicas: some(BLOCK_THREADS_MAX),
+  featuresPerBlock: some(limits.U32_MAX),
   sharedBytes: "u32",
-  segments: "u32",
+  segments: some(GRID_ROWS_MAX),
   segmentDocuments: "u64",
   /** 0: never. */
   flushDocuments: "u64",

@@ -1,17 +1,4 @@
-import { limits, type SegmentRange, type Segments, segmentsIn } from "@polybin/core/backend";
-
-/**
- * Returns, for each of some consecutive parts of the pixels, the segments that have pixels in it. Together they are all
- * segments.
- */
-export function segmentsOfParts(of: Segments, parts: readonly number[]): readonly SegmentRange[] {
-  let at = 0;
-  return parts.map((pixels) => {
-    const first = at;
-    at += pixels;
-    return segmentsIn(of, first, at);
-  });
-}
+import { limits, type SegmentRange } from "@polybin/core/backend";
 
 /** Counts of some segments, row by row, and their flow. It is null if there can be none. */
 export interface RowsHome {

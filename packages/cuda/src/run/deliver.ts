@@ -1,4 +1,5 @@
 import type { DeviceTimings } from "@polybin/core/backend";
+import type { NativeTimes } from "../border/index.ts";
 import { addTo } from "../memory/index.ts";
 
 /** Adds the counts of several devices, in the array of the first. */
@@ -9,9 +10,7 @@ export function added(all: readonly Float64Array[], size: number): Float64Array 
 }
 
 /** All devices work at the same time, so the longest time counts. */
-export function longest(
-  all: readonly { readonly uploadMs: number; readonly kernelMs: number }[],
-): DeviceTimings {
+export function longest(all: readonly NativeTimes[]): DeviceTimings {
   return {
     readMs: 0,
     uploadMs: Math.max(0, ...all.map(({ uploadMs }) => uploadMs)),

@@ -8,7 +8,7 @@ import {
   type RunOptions,
 } from "@polybin/core/backend";
 import type { NativeCounts, NativePrepared, NativeReady, NativeTotal } from "../border/index.ts";
-import { addTo, type Share, sharesOf, withShares } from "../memory/index.ts";
+import { addTo, sharesOf, withShares } from "../memory/index.ts";
 import { coded, failure } from "../platform/index.ts";
 import { added, longest } from "./deliver.ts";
 import type { Lanes } from "./lanes.ts";
@@ -117,7 +117,7 @@ export class CudaCounter implements Prepared {
             }
           }
           if (parts.length === 0) return;
-          const found = await lane.soon(lane.context.launchAll(handles[device]!, parts, pixels));
+          const found = await lane.soon(lane.context.launch(handles[device]!, parts, pixels));
           whose.forEach((i, at) => {
             const of = found.subarray(at * size, (at + 1) * size);
             const before = counts[i];
@@ -155,7 +155,9 @@ export class CudaCounter implements Prepared {
     if (ready !== null) {
       const lane = this.#lanes.of(0);
       await this.#native(([prepared]) =>
-        Promise.all(ready.map(({ of, pixels }) => lane.soon(lane.context.add(total, prepared!, of, pixels)))),
+        Promise.all(
+          ready.map(({ of, pixels }) => lane.soon(lane.context.launch(prepared!, of, pixels, total))),
+        ),
       );
       return;
     }
@@ -180,21 +182,11 @@ export class CudaCounter implements Prepared {
   async #pieceByPiece(input: Input, options: RunOptions): Promise<ChannelsPart> {
     const timed = this.#lanes.isTimed(options);
     const all = await withShares(input, this.#lanes.count, (shares) =>
-      shares.length === 1 && options.signal === undefined && options.onProgress === undefined
-        ? this.#alone(shares[0]!, timed)
-        : this.#lanes.each(shares, options, (context, { device, source }, control) =>
-            this.#lanes.of(device).soon(context.count({ source, control, timed }, this.#handle(device))),
-          ),
+      this.#lanes.each(shares, options, (context, { device, source }, control) =>
+        this.#lanes.of(device).soon(context.count({ source, control, timed }, this.#handle(device))),
+      ),
     );
     return this.#sumOf(all);
-  }
-
-  /** Counts an input without a signal or progress reports. */
-  async #alone({ device, source }: Share, timed: boolean): Promise<NativeCounts[]> {
-    const lane = this.#lanes.of(device);
-    return this.#native(async (handles) => [
-      await lane.run((context) => lane.soon(context.count({ source, timed }, handles[device]!))),
-    ]);
   }
 
   #handle(device: number): NativePrepared {

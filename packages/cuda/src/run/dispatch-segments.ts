@@ -9,6 +9,7 @@ import {
   type Segments,
   type SegmentsInputs,
   type SegmentsJob,
+  segmentsIn,
 } from "@polybin/core/backend";
 import { CUTS, type NativeSegmentsJob } from "../border/index.ts";
 import {
@@ -18,7 +19,6 @@ import {
   type RowShape,
   rowsFor,
   type Share,
-  segmentsOfParts,
   withShares,
 } from "../memory/index.ts";
 import { longest } from "./deliver.ts";
@@ -74,12 +74,8 @@ async function leave(
   const parts = await withShares(input, lanes.count, (shares) =>
     lanes.bring(partsOf(shares, of), options, async (context, part, control) => {
       const { device, first, end } = part;
-      return {
-        device,
-        first,
-        end,
-        ...(await context.segments({ ...jobOf(prepared, of, part), timed, control })),
-      };
+      const found = await context.segments({ ...jobOf(prepared, of, part), timed, control });
+      return { device, first, end, ...found };
     }),
   );
   const shape = shapeOf(prepared, of);
@@ -115,16 +111,13 @@ function shapeOf({ bins, flow }: PreparedSegments, { longest: most }: Segments):
   return { bins, flow, wide: most > limits.U32_MAX };
 }
 
+/** Returns the segments that have pixels in each share. Together they are all segments. */
 function partsOf(shares: readonly Share[], of: Segments): Part[] {
-  const ranges = segmentsOfParts(
-    of,
-    shares.map(({ source }) => source.pixels),
-  );
-  let at = 0;
-  return shares.map((share, i) => {
-    const part = { ...share, ...ranges[i]!, at };
-    at += share.source.pixels;
-    return part;
+  let end = 0;
+  return shares.map((share) => {
+    const at = end;
+    end += share.source.pixels;
+    return { ...share, ...segmentsIn(of, at, end), at };
   });
 }
 

@@ -19,7 +19,7 @@ export function sums(lanes: Lanes, job: SumsJob): Prepared<SumsWeights, SumsPart
         context.sums({ ...same, table: id, launches, control }),
       );
       const features: FeatureSums[] = [];
-      for (const [i, part] of parts.entries()) placeSums(features, part, all[i]!);
+      for (const [i, { plans }] of parts.entries()) placeSums(features, plans, all[i]!);
       return { features, timings: longest(all) };
     },
   };

@@ -37,7 +37,7 @@ export class Lanes implements Keeper {
   each<P extends { readonly device: number }, T>(
     parts: readonly P[],
     options: RunOptions,
-    call: (context: Context, part: P, control: NativeControl) => Promise<T>,
+    call: (context: Context, part: P, control: NativeControl | undefined) => Promise<T>,
   ): Promise<T[]> {
     return talk(
       options,
@@ -52,7 +52,7 @@ export class Lanes implements Keeper {
   async bring<P extends { readonly device: number }, K extends Held>(
     parts: readonly P[],
     options: RunOptions,
-    call: (context: Context, part: P, control: NativeControl) => Promise<K>,
+    call: (context: Context, part: P, control: NativeControl | undefined) => Promise<K>,
   ): Promise<K[]> {
     const kept: K[] = [];
     try {

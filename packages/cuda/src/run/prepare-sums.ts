@@ -33,23 +33,26 @@ export type SumsLaunch = {
   readonly own: Readonly<Record<string, number | boolean | string>>;
 };
 
-/** A feature's place in a job's result, and its plan. */
-interface Place {
+/** A feature of a launch: its row in the part of the table, and its place in the job's result. */
+interface Feature {
+  readonly row: number;
+  readonly skip: number;
   readonly index: number;
-  readonly plan: SumsPlan;
 }
 
-/** The sums of a device's part of a table. */
-export interface DeviceSums {
-  readonly launches: readonly NativeSumsLaunch[];
-  /** The places of the features of each launch in the job's result. */
-  readonly places: readonly (readonly Place[])[];
+/** Features that a device adds up together. */
+interface Launch {
+  readonly plan: SumsPlan;
+  readonly features: readonly Feature[];
 }
 
 export interface PreparedSums<P extends TablePart> {
   readonly launch: { readonly documents: number; readonly launches: readonly SumsLaunch[] };
   /** One part for each device that has a requested feature. */
-  readonly parts: readonly (P & DeviceSums)[];
+  readonly parts: readonly (P & {
+    readonly plans: readonly Launch[];
+    readonly launches: NativeSumsLaunch[];
+  })[];
 }
 
 /**
@@ -57,27 +60,39 @@ export interface PreparedSums<P extends TablePart> {
  */
 export function prepareSums<P extends TablePart>(job: Asked, parts: readonly P[]): PreparedSums<P> {
   const prepared = parts
-    .map((part) => ({ ...part, ...launchesFor(job, part) }))
-    .filter(({ launches }) => launches.length > 0);
+    .map((part) => ({ ...part, plans: launchesFor(job, part) }))
+    .filter(({ plans }) => plans.length > 0);
+  const launches = prepared.flatMap(({ device, plans }) => plans.map((launch) => printed(device, launch)));
   return Object.freeze({
-    launch: Object.freeze({
-      documents: job.documents,
-      launches: Object.freeze(
-        prepared.flatMap(({ device, places }) => places.map((some) => printed(device, some))),
-      ),
-    }),
-    parts: Object.freeze(prepared),
+    launch: Object.freeze({ documents: job.documents, launches: Object.freeze(launches) }),
+    parts: Object.freeze(prepared.map((part) => ({ ...part, launches: part.plans.map(nativeLaunch) }))),
   });
 }
 
-function printed(device: number, places: readonly Place[]): SumsLaunch {
-  const { plan } = places[0]!;
+/** Returns the launches for the features whose rows a part has. */
+function launchesFor({ groups, documents }: Asked, part: TablePart): Launch[] {
+  let index = 0;
+  return groups.flatMap(({ plan, features, skip }) => {
+    const all = features
+      .map((feature, i) => ({ row: feature - part.first, skip: skip[i] ?? NO_SKIP, index: index + i }))
+      .filter(({ row }) => row >= 0 && row < part.rows);
+    index += features.length;
+    const step = featuresPerLaunch(plan, documents);
+    const launches = limits.divideCeiling(all.length, step);
+    return Array.from({ length: launches }, (_, i) => ({
+      plan,
+      features: all.slice(i * step, (i + 1) * step),
+    }));
+  });
+}
+
+function printed(device: number, { plan, features }: Launch): SumsLaunch {
   const { threads, sharedBytes, segments, passes } = plan;
-  const blocks = limits.divideCeiling(places.length, plan.featuresPerBlock);
+  const blocks = limits.divideCeiling(features.length, plan.featuresPerBlock);
   return Object.freeze({
     device,
     kernel: plan.algorithm,
-    features: places.length,
+    features: features.length,
     grid: Object.freeze([blocks, segments, passes] as const),
     threads,
     sharedBytes,
@@ -85,35 +100,15 @@ function printed(device: number, places: readonly Place[]): SumsLaunch {
   });
 }
 
-/** Returns the launches for the features whose rows a part has. */
-function launchesFor({ groups, documents }: Asked, part: TablePart): DeviceSums {
-  const launches: NativeSumsLaunch[] = [];
-  const places: Place[][] = [];
-  let index = 0;
-  for (const { plan, features, skip } of groups) {
-    const rows = features
-      .map((feature, i) => ({ row: feature - part.first, skip: skip[i] ?? NO_SKIP, index: index + i }))
-      .filter(({ row }) => row >= 0 && row < part.rows);
-    index += features.length;
-    if (rows.length === 0) continue;
-    const kernel = sumsKernel(plan.algorithm);
-    const same = {
-      algorithm: plan.algorithm,
-      plan: nativeWeightedPlan(plan),
-      own: packed(kernel.own, kernel.of(plan)),
-    };
-    const step = featuresPerLaunch(plan, documents);
-    for (let at = 0; at < rows.length; at += step) {
-      const some = rows.slice(at, at + step);
-      launches.push({
-        ...same,
-        rows: Uint32Array.from(some, ({ row }) => row),
-        skip: Uint32Array.from(some, ({ skip: value }) => value),
-      });
-      places.push(some.map(({ index: place }) => ({ index: place, plan })));
-    }
-  }
-  return { launches, places };
+function nativeLaunch({ plan, features }: Launch): NativeSumsLaunch {
+  const kernel = sumsKernel(plan.algorithm);
+  return {
+    algorithm: plan.algorithm,
+    plan: nativeWeightedPlan(plan),
+    own: packed(kernel.own, kernel.of(plan)),
+    rows: Uint32Array.from(features, ({ row }) => row),
+    skip: Uint32Array.from(features, ({ skip }) => skip),
+  };
 }
 
 /**
@@ -121,16 +116,12 @@ function launchesFor({ groups, documents }: Asked, part: TablePart): DeviceSums 
  * memory of their sub-histograms allows.
  */
 export function featuresPerLaunch(
-  {
-    featuresPerBlock,
-    segments,
-    passes,
-    subHistogramBytes,
-  }: Pick<SumsPlan, "featuresPerBlock" | "segments" | "passes" | "subHistogramBytes">,
+  plan: Pick<SumsPlan, "featuresPerBlock" | "segments" | "passes" | "subHistogramBytes">,
   documents: number,
 ): number {
+  const { featuresPerBlock, segments, passes, subHistogramBytes } = plan;
   const blocks = Math.max(
-    Math.floor(limits.GPU_SUMS_VALUES / (documents * featuresPerBlock)),
+    Math.floor(limits.GPU_SUMS_VALUES / (Math.max(1, documents) * featuresPerBlock)),
     limits.divideCeiling(limits.GPU_SUMS_BLOCKS, segments),
   );
   const blockBytes = segments * passes * subHistogramBytes;
@@ -140,42 +131,30 @@ export function featuresPerLaunch(
 
 /** Packs the parts of a plan that every kernel receives. */
 export function nativeWeightedPlan(plan: SumsPlan): Uint8Array {
-  const { type, precision, sumBits, counts, squares, bins, binsPerPass, passes, threads, replicas } = plan;
-  const { featuresPerBlock, sharedBytes, segments, segmentDocuments, flushDocuments, subHistogramBytes } =
-    plan;
   return packed(PlanNumbers, {
-    type,
-    fast: precision === "fast",
-    wide: sumBits === 64,
-    counts,
-    squares,
-    bins,
-    binsPerPass,
-    passes,
-    threads,
-    replicas,
-    featuresPerBlock,
-    sharedBytes,
-    segments,
-    segmentDocuments,
-    flushDocuments: flushDocuments ?? 0,
-    subHistogramBytes,
+    ...plan,
+    fast: plan.precision === "fast",
+    wide: plan.sumBits === 64,
+    flushDocuments: plan.flushDocuments ?? 0,
   });
 }
 
 /** Stores a device's sums at their places in a job's result. */
-export function placeSums(into: FeatureSums[], { places }: DeviceSums, { totals, ms }: NativeSums): void {
+export function placeSums(into: FeatureSums[], plans: readonly Launch[], { totals, ms }: NativeSums): void {
   let at = 0;
+  let number = 0;
   const next = (bins: number) => {
     at += bins;
     return totals.slice(at - bins, at);
   };
-  for (const [number, { index, plan }] of places.flat().entries()) {
-    into[index] = {
-      counts: plan.counts ? next(plan.bins) : null,
-      sums: next(plan.bins),
-      squares: plan.squares ? next(plan.bins) : null,
-      ms: ms[number] ?? null,
-    };
+  for (const { plan, features } of plans) {
+    for (const { index } of features) {
+      into[index] = {
+        counts: plan.counts ? next(plan.bins) : null,
+        sums: next(plan.bins),
+        squares: plan.squares ? next(plan.bins) : null,
+        ms: ms[number++] ?? null,
+      };
+    }
   }
 }

@@ -65,19 +65,13 @@ export function nativePlan(
   lowering: Lowering,
   plan: CountPlan,
 ): Pick<NativeShape, "algorithm" | "lowering" | "plan" | "own"> {
-  const { algorithm, cells, cellsPerPass, passes, threads, blocks, replicas, sharedBytes, partials } = plan;
+  const { algorithm, cells, partials } = plan;
   const kernel = countKernel(algorithm);
   return {
     algorithm,
     lowering: isRaw(plan) ? rawLowering(lowering.type, cells, rawShift(plan)) : nativeLowering(lowering),
     plan: packed(PlanNumbers, {
-      cells,
-      cellsPerPass,
-      passes,
-      threads,
-      blocks,
-      replicas,
-      sharedBytes,
+      ...plan,
       wordsPerThread: plan.wordsPerThread ?? 0,
       codeBytes: codeBytes(plan),
       partials: partials?.tables ?? 0,

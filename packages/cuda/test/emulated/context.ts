@@ -37,7 +37,7 @@ export class EmulatedContext implements Pick<Context, "uploadTable" | "sums" | "
 
   async sums(job: NativeSumsJob): Promise<NativeSums> {
     const table = this.#tables.get(job.table)!;
-    if (Atomics.load(job.control.stop, 0) !== 0) {
+    if (job.control && Atomics.load(job.control.stop, 0) !== 0) {
       throw Object.assign(new Error("stopped"), { code: "ERR_STOPPED" });
     }
     const out = await this.#run([
@@ -49,7 +49,7 @@ export class EmulatedContext implements Pick<Context, "uploadTable" | "sums" | "
       ...job.launches.flatMap(launchWords),
     ]);
     for (const { rows } of job.launches) {
-      Atomics.add(job.control.done, 0, BigInt(rows.length * job.documents));
+      if (job.control) Atomics.add(job.control.done, 0, BigInt(rows.length * job.documents));
     }
     const totals =
       job.weights instanceof Float32Array

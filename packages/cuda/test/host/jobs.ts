@@ -26,7 +26,7 @@ export function control(): NativeControl {
 }
 
 /** The prepared shape, and the arguments of a call. */
-export type WholeJob = NativeShape & NativeJob;
+export type WholeJob = NativeShape & NativeJob & { readonly control: NativeControl };
 
 /** Prepares and counts. */
 export async function counted(context: Context, job: WholeJob): Promise<NativeCounts> {

@@ -28,8 +28,8 @@ void checkPerLane(const CountShape &job, const PerLane &own) {
            "a power of two up to 32", own.lookupReplicas);
     const uint32_t keyBytes = lowering.type == Type::f64 ? 2 * limits::WORD_BYTES : limits::WORD_BYTES;
     const uint32_t half = own.lookupReplicas > 1 ? own.lookupReplicas / 2 : 1;
-    lookup = Wide{job.lowering.low.size + limits::RANK_PADDING} * keyBytes * own.lookupReplicas +
-             Wide{job.lowering.starts.size} * limits::WORD_BYTES * half;
+    lookup = Wide{job.lowering.low.size() + limits::RANK_PADDING} * keyBytes * own.lookupReplicas +
+             Wide{job.lowering.starts.size()} * limits::WORD_BYTES * half;
   }
   within("plan.sharedBytes", plan.sharedBytes, own.counterBytes + lookup, UINT32_MAX);
 }
