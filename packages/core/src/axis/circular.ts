@@ -1,5 +1,5 @@
 import { expected, FLOW_ROWS } from "../base/index.ts";
-import { SAMPLE_TRAITS, type SampleType, valueOfHalf } from "../input/index.ts";
+import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 import { checkedBins, edgesOf, own, regular, variable } from "./axis.ts";
 import { lastAtMost } from "./code-of-value.ts";
 import { defineKind, type Intervals, NAN, OVERFLOW, UNDERFLOW } from "./kinds.ts";
@@ -145,14 +145,13 @@ function piecesOfShort(type: SampleType, { starts: of, codes: ofPieces }: Pieces
 
 /** Yields the finite values of a type of up to 16 bits, ascending. */
 function* valuesOf(type: SampleType): Generator<number> {
-  if (type === "f16") {
-    for (let bits = HALF_INFINITY - 1; bits > 0; bits--) yield -valueOfHalf(bits);
-    for (let bits = 0; bits < HALF_INFINITY; bits++) yield valueOfHalf(bits);
-  } else {
-    const { min, max } = SAMPLE_TRAITS[type];
+  const { min, max, valueOfBits } = SAMPLE_TRAITS[type];
+  if (valueOfBits === undefined) {
     for (let value = min; value <= max; value++) yield value;
+    return;
   }
+  let infinity = 0;
+  while (valueOfBits(infinity) < Infinity) infinity++;
+  for (let bits = infinity - 1; bits > 0; bits--) yield -valueOfBits(bits);
+  for (let bits = 0; bits < infinity; bits++) yield valueOfBits(bits);
 }
-
-/** The bits of Infinity in f16. Those of finite values are below. */
-const HALF_INFINITY = 0x7c00;

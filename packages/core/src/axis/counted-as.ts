@@ -1,5 +1,5 @@
 import { HALF_VALUES } from "../base/index.ts";
-import { type SampleType, valueOfHalf } from "../input/index.ts";
+import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 import { edgesOf, isClosed, variable } from "./axis.ts";
 import { codeOfValue } from "./code-of-value.ts";
 import { type Intervals, intervalsOf } from "./kinds.ts";
@@ -40,7 +40,8 @@ export interface Reduction {
  */
 export function countedAs(axis: Axis, type: SampleType): CountedAs {
   const of = intervalsOf(axis, type);
-  if (type === "f16") return bitsOfHalves(axis, of);
+  const { valueOfBits } = SAMPLE_TRAITS[type];
+  if (valueOfBits !== undefined) return bitPatterns(axis, type, of, valueOfBits);
   const isWide = type === "i64" || type === "u64";
   if (!isWide && of.period === null) return { axis: of.axis, type, codes: of.codes, reduction: null };
   const end = isClosed(of.axis) ? edgesOf(of.axis, type)[of.axis.bins]! : null;
@@ -53,12 +54,17 @@ export function countedAs(axis: Axis, type: SampleType): CountedAs {
 }
 
 /** Finds the code of each of the 65,536 bit patterns. Neighbours with the same code become one interval. */
-function bitsOfHalves({ bins }: Axis, { axis, codes }: Intervals): CountedAs {
-  const edges = edgesOf(axis, "f16");
+function bitPatterns(
+  { bins }: Axis,
+  type: SampleType,
+  { axis, codes }: Intervals,
+  valueOfBits: (bits: number) => number,
+): CountedAs {
+  const edges = edgesOf(axis, type);
   const starts: number[] = [];
   const found: number[] = [];
   for (let bits = 0; bits < HALF_VALUES; bits++) {
-    const code = codeOfValue(axis, edges, valueOfHalf(bits));
+    const code = codeOfValue(axis, edges, valueOfBits(bits));
     const own = codes === null ? code : codes[code]!;
     if (own === found.at(-1)) continue;
     starts.push(bits);

@@ -75,7 +75,7 @@ async function finiteIn(
   channels: readonly number[],
   { signal }: Options,
 ): Promise<SampleArray> {
-  const type = of === "f16" ? of : own.type;
+  const type = SAMPLE_TRAITS[of].valueOfBits === undefined ? own.type : of;
   const samples = { ...own, type };
   const size = SAMPLE_TRAITS[type].bytes;
   const found = numbers(type, samples.pixels * channels.length);
@@ -97,9 +97,9 @@ async function finiteIn(
 /** 64-bit integers have no numbers of their own here; they are rounded down. */
 const AS_THEY_ARE = { period: null, end: null };
 
-/** Creates memory for numbers of a type. NumPy's rules compute in it, except for f16, whose rules compute in f32 here. */
+/** Creates memory for numbers of a type. NumPy's rules compute in it, but for f16 in f32 here. */
 function numbers(type: SampleType, count: number): SampleArray {
-  if (type === "f16") return new Float32Array(count);
+  if (SAMPLE_TRAITS[type].valueOfBits !== undefined) return new Float32Array(count);
   const known = SAMPLE_TYPES.includes(type) ? type : "f64";
   return arrayOver(known, new Uint8Array(count * SAMPLE_TRAITS[known].bytes));
 }

@@ -1,6 +1,7 @@
 import type { RunOptions } from "../backend/index.ts";
 import { PolybinError } from "../base/index.ts";
 import {
+  deviceTypeOf,
   type Extent,
   fileBytes,
   joinExtents,
@@ -25,7 +26,7 @@ export function isReadHere(
   job?: Job,
 ): boolean {
   if (input.kind !== "file") return false;
-  const isCounted = type === "f16" || SAMPLE_TYPES.includes(type);
+  const isCounted = SAMPLE_TYPES.includes(deviceTypeOf(type));
   return !device.readsFiles || !isCounted || (job !== undefined && job.counted.reduction !== null);
 }
 

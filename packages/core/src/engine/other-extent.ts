@@ -7,8 +7,8 @@ import {
   joinExtents,
   NO_EXTENT,
   runs,
+  SAMPLE_TRAITS,
   type Source,
-  valueOfHalf,
 } from "../input/index.ts";
 import { roundedDown } from "../lowering/index.ts";
 import { find } from "./count.ts";
@@ -18,7 +18,7 @@ import { Jobs } from "./prepare.ts";
 
 /**
  * Returns the finite minimum and maximum of samples of a type that devices do not know. The device counts the bit
- * patterns of f16. This thread reads 64-bit integers, and rounds their extent outwards.
+ * patterns of a type such as f16. This thread reads 64-bit integers, and rounds their extent outwards.
  * @throws ERR_UNSUPPORTED for 64-bit integers that are not in memory.
  */
 export function otherExtent(
@@ -27,13 +27,13 @@ export function otherExtent(
   channels: readonly number[],
   options: RunOptions,
 ): Promise<Extent> {
-  return source.type === "f16"
-    ? extentOfHalves(opened, source, channels, options)
-    : extentOfIntegers(opened, source, channels);
+  const { valueOfBits } = SAMPLE_TRAITS[source.type];
+  if (valueOfBits === undefined) return extentOfIntegers(opened, source, channels);
+  return extentOfPatterns({ opened, valueOfBits }, source, channels, options);
 }
 
-async function extentOfHalves(
-  opened: OpenBackend,
+async function extentOfPatterns(
+  { opened, valueOfBits }: { readonly opened: OpenBackend; readonly valueOfBits: (bits: number) => number },
   source: Source,
   channels: readonly number[],
   options: RunOptions,
@@ -43,7 +43,7 @@ async function extentOfHalves(
   const { counts } = await find(opened, job, source, options);
   let { min, max } = NO_EXTENT;
   for (let bits = 0; bits < HALF_VALUES; bits++) {
-    const value = valueOfHalf(bits);
+    const value = valueOfBits(bits);
     if (!Number.isFinite(value) || counts.every((of) => of.counts[bits] === 0)) continue;
     min = Math.min(min, value);
     max = Math.max(max, value);

@@ -20,6 +20,7 @@ export {
   type ArrayOf,
   arrayOver,
   bitsOf,
+  deviceTypeOf,
   INPUT_TYPES,
   SAMPLE_TRAITS,
   SAMPLE_TYPES,

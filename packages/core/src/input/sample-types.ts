@@ -4,13 +4,15 @@
  */
 export type SampleType = "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "f32" | "f64" | "f16" | "i64" | "u64";
 
-/** Properties of a sample type: bytes per sample, whether it is an integer, and its range. */
+/** Properties of a sample type: bytes per sample, whether it is an integer, its range, and what its bits stand for. */
 export interface SampleTraits {
   readonly bytes: 1 | 2 | 4 | 8;
   readonly integer: boolean;
   /** Smallest and largest value of an integer type; -Infinity and Infinity for a float type. */
   readonly min: number;
   readonly max: number;
+  /** The value of each pattern of 16 bits. Devices count the patterns as u16. Absent: the samples are numbers already. */
+  readonly valueOfBits?: (bits: number) => number;
 }
 
 export const SAMPLE_TRAITS: Readonly<Record<SampleType, SampleTraits>> = {
@@ -22,7 +24,7 @@ export const SAMPLE_TRAITS: Readonly<Record<SampleType, SampleTraits>> = {
   i32: integerTraits(4, true),
   f32: { bytes: 4, integer: false, min: -Infinity, max: Infinity },
   f64: { bytes: 8, integer: false, min: -Infinity, max: Infinity },
-  f16: { bytes: 2, integer: false, min: -Infinity, max: Infinity },
+  f16: { bytes: 2, integer: false, min: -Infinity, max: Infinity, valueOfBits: valueOfHalf },
   i64: integerTraits(8, true),
   u64: integerTraits(8, false),
 };
@@ -132,7 +134,7 @@ export function valueOfHalf(bits: number): number {
 
 /** Returns the type that devices count for samples of a type, if it has as many bytes. */
 export function deviceTypeOf(type: SampleType): SampleType {
-  return type === "f16" ? "u16" : type;
+  return SAMPLE_TRAITS[type].valueOfBits === undefined ? type : "u16";
 }
 
 /** Returns a view as unsigned integers of the same width. f64 becomes two 32-bit words per sample. */

@@ -1,5 +1,5 @@
 import { expected } from "../../base/index.ts";
-import { channelsOf, RunReader, SAMPLE_TRAITS, type Samples, valueOfHalf } from "../../input/index.ts";
+import { channelsOf, RunReader, SAMPLE_TRAITS, type Samples, type SampleType } from "../../input/index.ts";
 import { checkAddends, checkSquares, largest, ownWeights, type Weights } from "../../weights/index.ts";
 import { broughtHome, inMemory } from "../in-memory.ts";
 import type { OpenBackend } from "../open-backend.ts";
@@ -50,7 +50,7 @@ export async function openWeights(
   );
   if (!input.isRead) {
     const home = await broughtHome(opened, input.whole!.input, "weights", signal);
-    const all = finite(numbersOf(home, channel!, input.type === "f16"), 0);
+    const all = finite(numbersOf(home, channel!, input.type), 0);
     return ofArray(all, options, isPart);
   }
   let read = 0;
@@ -60,7 +60,7 @@ export async function openWeights(
     most: null,
     of(piece) {
       const of = inMemory(opened, piece.of(input).input, "weights");
-      const weights = finite(numbersOf(of, channel!, input.type === "f16"), piece.first);
+      const weights = finite(numbersOf(of, channel!, input.type), piece.first);
       if (options.squares) checkSquares(weights);
       read += weights.length;
       if (options.precision !== "fast") checkAddends(read);
@@ -84,14 +84,15 @@ function ofArray(
   };
 }
 
-/** Returns one channel of samples as floats. */
-function numbersOf(of: Samples, channel: number, isHalf: boolean): PieceOfWeights {
+/** Returns one channel of samples as floats. @param type what the samples are; a device may hold their bits */
+function numbersOf(of: Samples, channel: number, type: SampleType): PieceOfWeights {
+  const { valueOfBits } = SAMPLE_TRAITS[type];
   const Numbers = SAMPLE_TRAITS[of.type].bytes === 4 && of.type === "f32" ? Float32Array : Float64Array;
   const out = new Numbers(of.pixels);
   new RunReader(of).each(0, of.pixels, (array, at, count, done) => {
     let to = done;
     for (let i = at + channel; i < at + count; i += of.channels) {
-      out[to++] = isHalf ? valueOfHalf(array[i]!) : array[i]!;
+      out[to++] = valueOfBits?.(array[i]!) ?? array[i]!;
     }
   });
   return out;
