@@ -40,7 +40,7 @@ export function codeOf(axis: Axis, type: SampleType): (x: Value) => number {
   }
   const edges = edgesOf(axis, type);
   const [first, last] = [edges[0]!, edges[bins]!];
-  const closed = axis.type !== "integer" && axis.closed !== false;
+  const closed = axis.type !== "integer" && !("closed" in axis && axis.closed === false);
   return (x) => {
     if (Number.isNaN(x)) return nan;
     if (x < first) return below;

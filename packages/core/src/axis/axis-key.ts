@@ -1,4 +1,4 @@
-import { isClosed } from "./axis.ts";
+import { namesOf } from "./axis.ts";
 import type { Axis } from "./types.ts";
 
 /** Numbers of axes with lists of values or edges, which take too long to write out. */
@@ -10,23 +10,13 @@ let last = 0;
  * made, so a number stands for the list of each object.
  */
 export function axisKey(axis: Axis): string {
-  return [axis.type, ...fieldsOf(axis).map((field) => (Object.is(field, -0) ? "-0" : field))].join(" ");
-}
-
-function fieldsOf(axis: Axis): readonly (string | number | boolean)[] {
-  switch (axis.type) {
-    case "integer":
-      return [axis.start, axis.stop];
-    case "regular":
-      return [axis.bins, axis.lo, axis.hi, axis.spacing, isClosed(axis)];
-    case "circular":
-      return [axis.bins, axis.lo, axis.hi];
-    case "boolean":
-      return [];
-    case "variable":
-    case "category":
-      return [numberOf(axis)];
+  const fields = axis as unknown as Readonly<Record<string, unknown>>;
+  let key = "";
+  for (const name of namesOf(axis)) {
+    const field = fields[name];
+    key += typeof field === "object" ? `${numberOf(axis)} ` : `${Object.is(field, -0) ? "-0" : field} `;
   }
+  return key;
 }
 
 function numberOf(axis: Axis): number {

@@ -128,6 +128,11 @@ export function isClosed(axis: OrderedAxis): boolean {
   return axis.type !== "integer" && axis.closed !== false;
 }
 
+/** The same for an axis of any kind. */
+export function hasClosedEnd(axis: Axis): boolean {
+  return kindOf(axis)?.isClosed ?? isClosed(axis as OrderedAxis);
+}
+
 /**
  * Returns a checked number of bins. @throws ERR_AXIS unless it is a whole number of at least 1; ERR_LIMIT above
  * 65,536.
@@ -161,6 +166,11 @@ const AXIS_NAMES: { readonly [type in OrderedAxis["type"]]: readonly string[] } 
   variable: ["type", "bins", "edges", "closed"] satisfies (keyof VariableAxis)[],
 };
 
+/** The properties that define an axis, its type first. */
+export function namesOf(axis: Axis): readonly string[] {
+  return kindOf(axis)?.names ?? AXIS_NAMES[axis.type as OrderedAxis["type"]];
+}
+
 /** Checks an axis that came from outside (JSON, another realm) by building it again. @throws ERR_AXIS, ERR_LIMIT */
 export function checkedAxis(axis: unknown): Axis {
   if (typeof axis !== "object" || axis === null || !("type" in axis)) {
@@ -180,8 +190,7 @@ export function checkedAxis(axis: unknown): Axis {
       helps: "import and call the function that creates the axis",
     });
   }
-  const names = kind?.names ?? AXIS_NAMES[given.type as OrderedAxis["type"]];
-  checkNames(given, names, { of: `an axis of type ${given.type}`, code: "ERR_AXIS" });
+  checkNames(given, namesOf(given), { of: `an axis of type ${given.type}`, code: "ERR_AXIS" });
   const built = kind?.rebuilt(given) ?? rebuilt(given as OrderedAxis);
   if (given.bins !== undefined && given.bins !== built.bins) {
     throw expected(

@@ -59,6 +59,7 @@ const indexEdges = ({ bins }: CategoryAxis | BooleanAxis): Float64Array =>
 
 defineKind<CategoryAxis>("category", {
   names: ["type", "bins", "values", "firstCode"],
+  isClosed: false,
   rebuilt: ({ values, firstCode = 0 }) => categoryFrom(values, firstCode),
   isSame: (a, b) => a.firstCode === b.firstCode && a.values.every((value, i) => value === b.values[i]),
   edges: indexEdges,
@@ -67,6 +68,7 @@ defineKind<CategoryAxis>("category", {
 
 defineKind<BooleanAxis>("boolean", {
   names: ["type", "bins"],
+  isClosed: false,
   rebuilt: boolean,
   isSame: () => true,
   edges: indexEdges,

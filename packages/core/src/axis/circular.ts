@@ -32,6 +32,7 @@ export function circular(bins: number, first: number, end?: number): CircularAxi
 
 defineKind<CircularAxis>("circular", {
   names: ["type", "bins", "lo", "hi"],
+  isClosed: false,
   rebuilt: ({ bins, lo, hi }) => circular(bins, lo, hi),
   isSame: (a, b) => a.lo === b.lo && a.hi === b.hi,
   edges: edgesOfTurn,

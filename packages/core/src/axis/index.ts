@@ -2,6 +2,7 @@ export {
   checkedAxis,
   dataRange,
   edgesOf,
+  hasClosedEnd,
   integer,
   isClosed,
   isSameAxis,

@@ -28,8 +28,10 @@ export interface Intervals {
  * axes does not load its code.
  */
 export interface AxisKind<A extends Axis = Axis> {
-  /** The properties of such an axis. */
+  /** The properties of such an axis, its type first. */
   readonly names: readonly string[];
+  /** Whether the last bin includes its right edge. */
+  readonly isClosed: boolean;
   /** Creates the axis again from one that came from outside. @throws ERR_AXIS, ERR_LIMIT */
   rebuilt(given: A): A;
   /** Compares two axes of this kind with equally many bins. */

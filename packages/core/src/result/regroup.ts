@@ -3,8 +3,8 @@ import {
   type AxisEnd,
   type CategoryAxis,
   edgesOf,
+  hasClosedEnd,
   integer,
-  isClosed,
   kindOf,
   lastAtMost,
   OVERFLOW,
@@ -161,7 +161,7 @@ function axisOf(axis: Axis, type: SampleType, cuts: readonly number[]): Axis {
     if (isSpacedAs(edges, edgesOf(turn, type))) return turn;
   }
   if (isTurn || axis.type === "category" || axis.type === "boolean") throw without(axis);
-  const closed = axis.type !== "circular" && isClosed(axis) && last === axis.bins;
+  const closed = hasClosedEnd(axis) && last === axis.bins;
   const ends = closed ? {} : { closed };
   const even = axis.type === "variable" ? null : evenlySpaced(edges, axis, type, ends);
   return even ?? variable(edges, ends);
