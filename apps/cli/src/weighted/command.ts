@@ -1,4 +1,4 @@
-import { limits, WEIGHTED_SLUGS } from "@polybin/core/backend";
+import { limits, PRECISIONS, WEIGHTED_SLUGS } from "@polybin/core/backend";
 import type { Command } from "commander";
 import {
   backendOption,
@@ -9,7 +9,7 @@ import {
   threadsOption,
   withManual,
 } from "../options/index.ts";
-import { PRECISIONS, type WeightedOptions } from "./request.ts";
+import type { WeightedOptions } from "./request.ts";
 
 /** `polybin weighted`: its options and its help. */
 export function weightedCommand(signal: AbortSignal): Command {

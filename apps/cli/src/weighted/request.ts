@@ -1,5 +1,5 @@
 import { PolybinError, type WeightedSlug } from "@polybin/core";
-import { limits, type Precision, WEIGHTED_SLUGS } from "@polybin/core/backend";
+import { limits, PRECISIONS, type Precision, WEIGHTED_SLUGS } from "@polybin/core/backend";
 import { parseWhole } from "../base/index.ts";
 import { oneOf, parseAlgorithm, parseThreads } from "../options/index.ts";
 
@@ -30,9 +30,6 @@ export interface WeightedRequest {
   readonly squares: boolean;
   readonly threads: number | undefined;
 }
-
-/** The values of `--precision`. */
-export const PRECISIONS: readonly Precision[] = ["reproducible", "fast"];
 
 /**
  * Reads the options.

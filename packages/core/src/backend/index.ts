@@ -205,6 +205,7 @@ export {
   type BinSums,
   exponentOf,
   largestInteger,
+  PRECISIONS,
   type Precision,
   scaledWeights,
 } from "../weights/index.ts";

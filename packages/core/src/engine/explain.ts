@@ -1,11 +1,10 @@
 import { type Axis, axisUnread, type CountedAs } from "../axis/index.ts";
 import { type DeviceLaunch, kindsOf } from "../backend/index.ts";
-import { checkNames, checkObject, checkSwitch, expected, HALF_VALUES, PolybinError } from "../base/index.ts";
+import { checkNames, checkObject, checkSwitch, expected, PolybinError } from "../base/index.ts";
 import {
   channelsOf,
   checkedChannels,
   checkedWhole,
-  FEATURE_BINS_MIN,
   SAMPLE_TRAITS,
   type SampleType,
   type Segments,
@@ -27,7 +26,7 @@ import {
 } from "./run/columns-request.ts";
 import { cellsAxis, hasNoTable } from "./run/found-tally.ts";
 import { checkColumns } from "./run/open-call.ts";
-import { AddsUpOnDevice } from "./run/sums/add-up.ts";
+import { addsUpOver } from "./run/sums/add-up.ts";
 import type { SegmentJobs } from "./segment-jobs.ts";
 import { checkWeighting, type WeightingOptions } from "./weighting-options.ts";
 
@@ -281,13 +280,11 @@ function weightedWay(parts: Parts, request: CountRequest, columns: readonly Colu
   const rows = cutOf(request)?.count ?? 1;
   const isOne = columns.length === 1 && request.segments === undefined;
   const bins = isOne ? columns[0]!.axis.bins : cellsOf(parts, columns) * rows;
-  const isHere = bins > HALF_VALUES;
-  const plan = isHere
-    ? null
-    : new AddsUpOnDevice(opened, Math.max(FEATURE_BINS_MIN, bins), samples, request as WeightingOptions).plan;
+  const { plan } = addsUpOver(opened, bins, samples, request as WeightingOptions);
   const bytes = columns.reduce((sum, { type }) => sum + SAMPLE_TRAITS[type].bytes, 0);
   const size = SAMPLE_TRAITS[weights!].bytes;
-  const adds = isHere ? "and adds them up in its own memory" : `and ${opened.backend} adds up each limb`;
+  const adds =
+    plan === null ? "and adds them up in its own memory" : `and ${opened.backend} adds up each limb`;
   return {
     axes: columns.map(({ axis }) => axis),
     plan,

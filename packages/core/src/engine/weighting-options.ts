@@ -7,7 +7,7 @@ import {
 import { checkNames, checkSwitch, expected, PolybinError, suggestion } from "../base/index.ts";
 import { nameOfArray } from "../input/index.ts";
 import { isComposed } from "../plan/index.ts";
-import type { Precision } from "../weights/index.ts";
+import { PRECISIONS, type Precision } from "../weights/index.ts";
 import type { OpenBackend } from "./open-backend.ts";
 import { checkProgress, type Progress } from "./options.ts";
 import { SUMS_NAMES, WEIGHTING_NAMES } from "./weighting-names.ts";
@@ -88,8 +88,8 @@ export function checkWeighting(options: WeightingOptions, known: Known): void {
     const what = "auto or the name of a weighted algorithm";
     throw expected("ERR_UNSUPPORTED", "algorithm", what, algorithm, { helps });
   }
-  if (precision !== undefined && precision !== "reproducible" && precision !== "fast") {
-    throw expected("ERR_INPUT", "precision", "reproducible or fast", precision);
+  if (precision !== undefined && !PRECISIONS.includes(precision)) {
+    throw expected("ERR_INPUT", "precision", PRECISIONS.join(" or "), precision);
   }
   checkSwitch(squares, "squares");
 }

@@ -17,6 +17,7 @@ export {
   largest,
   largestInteger,
   ownWeights,
+  PRECISIONS,
   type Precision,
   powerOfTwo,
   type Weights,

@@ -6,7 +6,8 @@ import { ROUNDING, S32_MAX, WEIGHT_ADDENDS } from "./limits.ts";
  * How weights are added up: "reproducible" as integers, with the same bits everywhere; "fast" as floats, within a
  * tolerance.
  */
-export type Precision = "reproducible" | "fast";
+export type Precision = (typeof PRECISIONS)[number];
+export const PRECISIONS = ["reproducible", "fast"] as const;
 
 /** Weights as the user passes them, one per document. Arrays other than a Float32Array are rounded to 32-bit floats. */
 export type Weights = Float32Array | Float64Array | readonly number[];

@@ -1,5 +1,5 @@
 import type { RunOptions } from "../../backend/index.ts";
-import { FLOW_ROWS, HALF_VALUES } from "../../base/index.ts";
+import { FLOW_ROWS } from "../../base/index.ts";
 import { FEATURE_BINS_MIN } from "../../input/index.ts";
 import { OVERFLOW } from "../../lowering/index.ts";
 import type { DeviceTimings, Provenance } from "../../result/index.ts";
@@ -7,7 +7,7 @@ import { checkFinite } from "../../weights/index.ts";
 import type { Call, Column, Tally } from "./call.ts";
 import { type CellStep, FoundCells } from "./found-cells.ts";
 import { checkGrouped, type Piece } from "./selection.ts";
-import { type AddsUp, AddsUpHere, AddsUpOnDevice, adderOf, type Step } from "./sums/add-up.ts";
+import { type AddsUp, adderOf, addsUpOver, type Step } from "./sums/add-up.ts";
 import type { Added, Adder } from "./sums/adder.ts";
 
 /** The sums of a call's cells: row-major over `extents`, flow included. */
@@ -49,10 +49,7 @@ export class SumsTally implements Tally {
     this.#bins = isOne ? columns[0]!.axis.bins : size * (call.segments?.count ?? 1);
     this.#flow = isOne ? size - this.#bins : 0;
     const { opened, weighting, total } = call;
-    this.#addsUp =
-      this.#bins > HALF_VALUES
-        ? new AddsUpHere(this.#bins)
-        : new AddsUpOnDevice(opened, this.#bins, call.where?.length ?? total, weighting);
+    this.#addsUp = addsUpOver(opened, this.#bins, call.where?.length ?? total, weighting);
     this.#adder = this.#newAdder();
   }
 

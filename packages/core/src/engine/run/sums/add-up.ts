@@ -1,4 +1,4 @@
-import { BYTE_VALUES } from "../../../base/index.ts";
+import { BYTE_VALUES, HALF_VALUES } from "../../../base/index.ts";
 import { FEATURE_BINS_MIN } from "../../../input/index.ts";
 import type { SumsPlan } from "../../../plan/index.ts";
 import type { DeviceTimings } from "../../../result/index.ts";
@@ -34,8 +34,22 @@ export interface AddsUp {
   add(adder: Adder, step: Step, signal: AbortSignal | undefined): Promise<void>;
 }
 
+/**
+ * Returns what adds up the weights of a call: the device, or this thread over more bins than a table has.
+ * @param samples number of samples of the call; null: it is not known
+ * @throws ERR_UNSUPPORTED, ERR_INPUT
+ */
+export function addsUpOver(
+  opened: OpenBackend,
+  bins: number,
+  samples: number | null,
+  options: WeightingOptions,
+): AddsUp {
+  return bins > HALF_VALUES ? new AddsUpHere(bins) : new AddsUpOnDevice(opened, bins, samples, options);
+}
+
 /** Adds up on the device. Each step becomes a table of one feature. @throws ERR_UNSUPPORTED, ERR_INPUT */
-export class AddsUpOnDevice implements AddsUp {
+class AddsUpOnDevice implements AddsUp {
   readonly plan: SumsPlan;
   readonly timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
   readonly #opened: OpenTables;
@@ -43,7 +57,6 @@ export class AddsUpOnDevice implements AddsUp {
   readonly #plans = new Map<number, SumsPlan>();
   readonly #options: WeightingOptions;
 
-  /** @param samples number of samples of the call; null: it is not known */
   constructor(opened: OpenBackend, bins: number, samples: number | null, options: WeightingOptions) {
     this.#opened = tablesOf(opened);
     this.#bins = Math.max(FEATURE_BINS_MIN, bins);
@@ -84,7 +97,7 @@ export class AddsUpOnDevice implements AddsUp {
 }
 
 /** Adds up on this thread, over more bins than a table has. */
-export class AddsUpHere implements AddsUp {
+class AddsUpHere implements AddsUp {
   readonly plan = null;
   readonly timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
   readonly #bins: number;
