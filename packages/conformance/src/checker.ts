@@ -28,6 +28,13 @@ export interface Failure {
 /** Maximum number of failures that are shown. Others are only counted. */
 const SHOWN = 5;
 
+/** The input, if it is not the samples themselves, and other counts to expect. */
+interface Counted {
+  readonly name?: string;
+  readonly input?: Countable;
+  readonly expected?: Expected;
+}
+
 /** Collects the failures of a case, so that one run reports all of them. */
 export class Checker {
   readonly #failures: string[] = [];
@@ -91,8 +98,7 @@ export class Checker {
     samples: SampleArray,
     type: SampleType,
     axis: Axis,
-    options: OverAxis = {},
-    { name = "", input = samples, expected }: { name?: string; input?: Countable; expected?: Expected } = {},
+    { name = "", input = samples, expected, ...options }: OverAxis & Counted = {},
   ): Promise<void> {
     const what = describeCall(type, samples.length, name, axis, options);
     await this.unlessRefused(what, async () => {

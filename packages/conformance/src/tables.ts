@@ -9,13 +9,17 @@ export interface Made {
   readonly rows: readonly Uint16Array[];
 }
 
+interface MadeOptions {
+  readonly spread?: Spread;
+  readonly keepCounts?: boolean;
+}
+
 export async function made(
   engine: Engine,
   type: ValueType,
   bins: readonly number[],
   documents: number,
-  spread: Spread = { kind: "uniform" },
-  keepCounts = false,
+  { spread = { kind: "uniform" }, keepCounts = false }: MadeOptions = {},
 ): Promise<Made> {
   const rows = bins.map((of, feature) => featureValues(of, documents, spread, documents + feature));
   const table = await engine.table({
@@ -35,8 +39,7 @@ export async function compare(
   { table, rows }: Made,
   weights: Float32Array,
   options: SumsOptions,
-  { check, backend }: Context,
-  documents?: readonly number[],
+  { check, backend, documents }: Context & { readonly documents?: readonly number[] | undefined },
 ): Promise<void> {
   const { algorithm = "auto", features = rows.map((_, i) => i) } = options;
   const name = `${algorithm}, ${table.type}, ${table.documents} documents, ${what}`;

@@ -321,7 +321,7 @@ export const wrongArguments: Topic = ({ weighted }) => [
         for (const [what, call, failure] of wrongs)
           await check.rejects(what, async () => call(engine), failure);
         const axis: Axis = integer(0, 2);
-        await check.counts(engine, Uint8Array.of(0, 1, 2, 1), "u8", axis, {}, { name: "after wrong calls" });
+        await check.counts(engine, Uint8Array.of(0, 1, 2, 1), "u8", axis, { name: "after wrong calls" });
       },
     }),
   ),

@@ -27,7 +27,7 @@ async function everyAxis(algorithm: string, bins: number, { engine, check }: Con
   for (const type of SAMPLE_TYPES) {
     for (const axis of bins < MANY_BINS ? axesFor(type, bins) : fewAxesFor(type, bins)) {
       const { samples, expected } = workload(axis, type, EDGES, () => aroundAxis(axis, type, SAMPLES));
-      await check.counts(engine, samples, type, axis, { algorithm }, { name: EDGES, expected });
+      await check.counts(engine, samples, type, axis, { algorithm, name: EDGES, expected });
     }
   }
 }

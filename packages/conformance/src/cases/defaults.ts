@@ -21,8 +21,8 @@ export const defaults: Topic = () => [
         for (const bins of [undefined, 1, 7, limits.BYTE_VALUES, 1000]) {
           const samples = generate(type, "uniform", 5000);
           const { min, max } = SAMPLE_TRAITS[type];
-          if (NARROW.includes(type)) await checkRange(context, type, samples, { bins }, min, max + 1);
-          await checkRange(context, type, samples, { bins, range: "type" }, min, max + 1);
+          if (NARROW.includes(type)) await checkRange(context, type, samples, { bins }, [min, max + 1]);
+          await checkRange(context, type, samples, { bins, range: "type" }, [min, max + 1]);
         }
       }
     },
@@ -48,8 +48,8 @@ export const defaults: Topic = () => [
         for (const bins of [undefined, 1, 10, 1000]) {
           for (const distribution of ["uniform", "gauss", "sorted"] as const) {
             const samples = generate(type, distribution, 4099);
-            if (WIDE.includes(type)) await checkRange(context, type, samples, { bins }, ...extentOf(samples));
-            await checkRange(context, type, samples, { bins, range: "data" }, ...extentOf(samples));
+            if (WIDE.includes(type)) await checkRange(context, type, samples, { bins }, extentOf(samples));
+            await checkRange(context, type, samples, { bins, range: "data" }, extentOf(samples));
           }
         }
       }
@@ -69,10 +69,10 @@ export const defaults: Topic = () => [
         ] as const) {
           const samples = samplesOfType(type, 3001).map((_, i) => first + ((i * i) % values));
           for (const bins of [undefined, 1, values, 1000]) {
-            await checkRange(context, type, samples, { bins }, ...extentOf(samples));
+            await checkRange(context, type, samples, { bins }, extentOf(samples));
           }
         }
-        await checkRange(context, type, extremesOf(type), {}, min, max);
+        await checkRange(context, type, extremesOf(type), {}, [min, max]);
       }
     },
   },
@@ -84,14 +84,14 @@ export const defaults: Topic = () => [
         const { min, max, integer } = SAMPLE_TRAITS[type];
         for (const value of integer ? [min, 0, 1, max] : [0, -0, 1, -4.25, 1000]) {
           const samples = samplesOfType(type, 9).fill(value);
-          await checkRange(context, type, samples, { bins: 10, range: "data" }, value - 0.5, value + 0.5);
+          await checkRange(context, type, samples, { bins: 10, range: "data" }, [value - 0.5, value + 0.5]);
         }
         const none = samplesOfType(type, 0);
-        await checkRange(context, type, none, { bins: 10, range: "data" }, 0, 1);
+        await checkRange(context, type, none, { bins: 10, range: "data" }, [0, 1]);
       }
       for (const type of FLOATS) {
-        await checkRange(context, type, samplesOfType(type, 65).fill(Number.NaN), { bins: 10 }, 0, 1);
-        await checkRange(context, type, samplesOfType(type, 65).fill(-Infinity), { bins: 3 }, 0, 1);
+        await checkRange(context, type, samplesOfType(type, 65).fill(Number.NaN), { bins: 10 }, [0, 1]);
+        await checkRange(context, type, samplesOfType(type, 65).fill(-Infinity), { bins: 3 }, [0, 1]);
       }
     },
   },
@@ -102,7 +102,7 @@ export const defaults: Topic = () => [
       for (const type of FLOATS) {
         const samples = generate(type, "gauss", 1001);
         samples.set([Number.NaN, Infinity, -Infinity, Number.NaN], 500);
-        await checkRange(context, type, samples, { bins: 64 }, ...extentOf(samples));
+        await checkRange(context, type, samples, { bins: 64 }, extentOf(samples));
       }
     },
   },
@@ -144,8 +144,7 @@ async function checkRange(
   type: SampleType,
   samples: SampleArray,
   options: { readonly bins?: number | undefined; readonly range?: BinRange },
-  lo: number,
-  hi: number,
+  [lo, hi]: readonly [number, number],
 ): Promise<void> {
   const { bins, range } = options;
   const what = `${samples.length} ${type} from ${lo} to ${hi}, ${bins ?? "default"} bins, range ${range ?? "default"}`;

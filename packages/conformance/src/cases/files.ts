@@ -59,7 +59,7 @@ async function sizes(folder: Folder, { engine, check }: Context): Promise<void> 
     const samples = generate("u8", "gauss", bytes);
     const path = await folder.write(`${bytes}`, samples as Uint8Array);
     const input = fileSamples({ path, bytes });
-    await check.counts(engine, samples, "u8", wholeAxis("u8", bins), {}, { name: "a file", input });
+    await check.counts(engine, samples, "u8", wholeAxis("u8", bins), { name: "a file", input });
   }
 }
 
@@ -106,15 +106,8 @@ async function wrongFiles(folder: Folder, { engine, check }: Context): Promise<v
   ] as const) {
     await check.rejects(what, () => engine.histogram(file), wrong);
   }
-  await check.counts(
-    engine,
-    new Uint8Array(4097),
-    "u8",
-    wholeAxis("u8", bins),
-    {},
-    {
-      name: "a file after wrong ones",
-      input: fileSamples({ path, bytes: 4097 }),
-    },
-  );
+  await check.counts(engine, new Uint8Array(4097), "u8", wholeAxis("u8", bins), {
+    name: "a file after wrong ones",
+    input: fileSamples({ path, bytes: 4097 }),
+  });
 }

@@ -66,13 +66,13 @@ async function specials(algorithm: string, { engine, check }: Context): Promise<
       (samples as Float64Array).set((once as Float64Array).subarray(0, samples.length - at), at);
     }
     for (const axis of specialAxes(type)) {
-      await check.counts(engine, samples, type, axis, { algorithm }, { name: "specials" });
+      await check.counts(engine, samples, type, axis, { algorithm, name: "specials" });
     }
     const nan = samplesOfType(type, 77).fill(Number.NaN);
-    await check.counts(engine, nan, type, regular(10, -1, 1), { algorithm }, { name: "NaN only" });
+    await check.counts(engine, nan, type, regular(10, -1, 1), { algorithm, name: "NaN only" });
     for (const value of [Infinity, -Infinity, -0]) {
       const samples = samplesOfType(type, 77).fill(value);
-      await check.counts(engine, samples, type, regular(10, 0, 1), { algorithm }, { name: `${value} only` });
+      await check.counts(engine, samples, type, regular(10, 0, 1), { algorithm, name: `${value} only` });
     }
   }
 }
@@ -101,7 +101,7 @@ async function everyEdge(algorithm: string, { engine, check }: Context): Promise
     for (const axis of edgeAxes(type)) {
       // This is long enough that every edge and each of its neighbours occurs.
       const samples = aroundAxis(axis, type, 24 * axis.bins + 99);
-      await check.counts(engine, samples, type, axis, { algorithm }, { name: "edges" });
+      await check.counts(engine, samples, type, axis, { algorithm, name: "edges" });
     }
   }
 }
@@ -135,7 +135,7 @@ async function outside(algorithm: string, { engine, check }: Context): Promise<v
   for (const type of SAMPLE_TYPES.filter((one) => SAMPLE_TRAITS[one].integer)) {
     for (const axis of outsideAxes(type)) {
       const samples = aroundAxis(axis, type, 203);
-      await check.counts(engine, samples, type, axis, { algorithm }, { name: "extremes" });
+      await check.counts(engine, samples, type, axis, { algorithm, name: "extremes" });
     }
   }
 }

@@ -245,7 +245,7 @@ async function manyCalls(slugs: readonly string[], { engine, check }: Context): 
     const axis = wholeAxis(type, 1 + (i % bins));
     if (i % 3 > 0) return check.counts(engine, samples, type, axis, { algorithm });
     await using input = await engine.upload(samples);
-    await check.counts(engine, samples, type, axis, { algorithm }, { input, name: "uploaded" });
+    await check.counts(engine, samples, type, axis, { algorithm, input, name: "uploaded" });
   });
   await Promise.all(calls);
 }
@@ -255,16 +255,12 @@ async function snapshot({ engine, check }: Context): Promise<void> {
   const before = samples.slice();
   await using input = await engine.upload(samples);
   samples.fill(0);
-  await check.counts(
-    engine,
-    before,
-    "u8",
-    wholeAxis("u8", bins),
-    {},
-    { input, name: "uploaded, then overwritten" },
-  );
+  await check.counts(engine, before, "u8", wholeAxis("u8", bins), {
+    input,
+    name: "uploaded, then overwritten",
+  });
   await using empty = await engine.upload(new Float64Array(0));
-  await check.counts(engine, new Float64Array(0), "f64", wholeAxis("f64", bins), {}, { input: empty });
+  await check.counts(engine, new Float64Array(0), "f64", wholeAxis("f64", bins), { input: empty });
 }
 
 async function freed({ engine, check }: Context): Promise<void> {
@@ -295,7 +291,7 @@ async function foreignResident(context: Context): Promise<void> {
   });
   await check.rejects("extent", () => engine.extent(resident), { code: "ERR_INPUT", says: ["resident"] });
   await check.rejects("a column", () => engine.joint([new Uint8Array(9), resident]), { code: "ERR_INPUT" });
-  await check.counts(other, new Uint8Array(9), "u8", wholeAxis("u8", bins), {}, { input: resident });
+  await check.counts(other, new Uint8Array(9), "u8", wholeAxis("u8", bins), { input: resident });
 }
 
 async function closeFrees(context: Context): Promise<void> {

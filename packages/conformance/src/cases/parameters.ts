@@ -109,7 +109,7 @@ async function full(
   for (const value of values) {
     const samples = filled("u8", sample(value), Math.min(MOST[size], FLUSHES * holds) + value);
     const options = given(value);
-    await check.counts(engine, samples, "u8", axis, options, { name: `${sample(value)} only` });
+    await check.counts(engine, samples, "u8", axis, { ...options, name: `${sample(value)} only` });
   }
 }
 
@@ -150,9 +150,9 @@ async function withParameters(context: Context, algorithm: Algorithm, given: Giv
     const options = { ...given, algorithm: algorithm.slug };
     const name = distribution;
     const axis = wholeAxis("u8", bins);
-    await check.counts(engine, generate("u8", distribution, n), "u8", axis, options, { name });
+    await check.counts(engine, generate("u8", distribution, n), "u8", axis, { ...options, name });
     const half = generate("i16", distribution, limits.GUESS_CELLS + 1);
-    await check.counts(engine, half, "i16", regular(bins, -9999.5, 20000), options, { name });
+    await check.counts(engine, half, "i16", regular(bins, -9999.5, 20000), { ...options, name });
   }
   await fullWith(context, algorithm, given);
 }
@@ -167,7 +167,8 @@ async function fullWith({ engine, check, size }: Context, algorithm: Algorithm, 
   // The value's counter is the first of its word, so that a carry would change its neighbour.
   const value = 2 * limits.WORD_BYTES;
   const samples = filled("u8", value, Math.min(MOST[size], FLUSHES * holds) + 1);
-  await check.counts(engine, samples, "u8", axis, options, {
+  await check.counts(engine, samples, "u8", axis, {
+    ...options,
     name: "one value, until every counter was full",
   });
 }

@@ -84,12 +84,12 @@ async function countOnce(engine: Engine, algorithm: string, call: Call, check: C
       : generate(type, distribution, n, seed);
   const options = { algorithm, ...parameters };
   const name = `${distribution}, seed ${seed}, ${residence}, ${describeAxis(axis)}`;
-  if (residence === "memory") return check.counts(engine, samples, type, axis, options, { name });
+  if (residence === "memory") return check.counts(engine, samples, type, axis, { ...options, name });
   const data = new Uint8Array(samples.byteLength + 1).subarray(1);
   data.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
   if (residence === "unaligned") {
-    return check.counts(engine, samples, type, axis, options, { name, input: { data, type } });
+    return check.counts(engine, samples, type, axis, { ...options, name, input: { data, type } });
   }
   await using input = await engine.upload({ data, type });
-  await check.counts(engine, samples, type, axis, options, { name, input });
+  await check.counts(engine, samples, type, axis, { ...options, name, input });
 }

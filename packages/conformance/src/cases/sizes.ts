@@ -55,7 +55,7 @@ async function count(slug: string, type: SampleType, of: Distribution, n: number
   const { engine, check } = context;
   const axis = wholeAxis(type, binsWith(algorithmOf(context, slug)));
   const { samples, expected } = workload(axis, type, `${of} ${n}`, () => generate(type, of, n, n + 1));
-  await check.counts(engine, samples, type, axis, { algorithm: slug }, { name: of, expected });
+  await check.counts(engine, samples, type, axis, { algorithm: slug, name: of, expected });
 }
 
 async function aroundLimits(slug: string, context: Context): Promise<void> {

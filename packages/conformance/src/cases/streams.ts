@@ -33,14 +33,10 @@ async function* inChunks(bytes: Uint8Array, size: (i: number) => number): AsyncG
 async function seam({ engine, check }: Context): Promise<void> {
   const samples = generate("u8", "ramp", limits.STREAM_CHUNK + 4099);
   const input = inChunks(bytesOf(samples), () => 65_521);
-  await check.counts(
-    engine,
-    samples,
-    "u8",
-    wholeAxis("u8", limits.BYTE_VALUES),
-    {},
-    { name: "in 65521 bytes", input },
-  );
+  await check.counts(engine, samples, "u8", wholeAxis("u8", limits.BYTE_VALUES), {
+    name: "in 65521 bytes",
+    input,
+  });
 }
 
 async function endsInside({ engine, check }: Context): Promise<void> {

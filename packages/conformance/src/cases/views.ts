@@ -46,5 +46,5 @@ async function takenAway({ engine, check }: Context): Promise<void> {
       } else check.histogram(what, ended, countByDefinition(axis, "u8", copy));
     }
   }
-  await check.counts(engine, generate("u8", "gauss", 9999), "u8", axis, {}, { name: "after lost memory" });
+  await check.counts(engine, generate("u8", "gauss", 9999), "u8", axis, { name: "after lost memory" });
 }

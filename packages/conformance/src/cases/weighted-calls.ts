@@ -51,8 +51,7 @@ async function exact(
   engine: Engine,
   { check }: Context,
   options: SumsOptions = {},
-  seed = 1,
-  documents: number = DOCUMENTS,
+  { seed = 1, documents = DOCUMENTS }: { readonly seed?: number; readonly documents?: number } = {},
 ): Promise<void> {
   await check.unlessRefused(what, async () => {
     const { rows, making } = tableOf(engine, seed, documents, seed % 2 ? "u8" : "u16");
@@ -184,7 +183,14 @@ async function manyCalls(slugs: readonly string[], context: Context): Promise<vo
   await using table = await shared.making;
   const calls = Array.from({ length: 40 }, async (_, i) => {
     const algorithm = slugs[i % slugs.length]!;
-    if (i % 3 === 0) return exact(`call ${i}, ${algorithm}`, engine, context, { algorithm }, i, 701 + i);
+    if (i % 3 === 0)
+      return exact(
+        `call ${i}, ${algorithm}`,
+        engine,
+        context,
+        { algorithm },
+        { seed: i, documents: 701 + i },
+      );
     const weights = documentWeights("gauss", 5003, i);
     const got = await table.sums(weights, { algorithm });
     check.sums(

@@ -39,11 +39,10 @@ export const weightedExact: Topic = ({ weighted, methods, composed }) => {
 
 async function compare(
   what: string,
-  { engine, check }: Context,
+  { engine, check, algorithm = "auto" }: Context & { readonly algorithm?: string },
   axis: Axis,
   samples: SampleArray,
   weights: Float32Array | Float64Array,
-  algorithm: string = "auto",
 ): Promise<void> {
   await check.unlessRefused(what, async () => {
     const got = await engine.histogram(samples, { axis, weights, squares: true, algorithm });
@@ -88,7 +87,7 @@ async function everyWeight(algorithm: string, context: Context): Promise<void> {
   const samples = aroundAxis(axis, "f32", n);
   for (const [what, make] of Object.entries(HARD)) {
     const weights = make(n, new Random(n));
-    await compare(`${algorithm}, ${what}`, context, axis, samples, weights, algorithm);
+    await compare(`${algorithm}, ${what}`, { ...context, algorithm }, axis, samples, weights);
   }
 }
 

@@ -36,7 +36,13 @@ async function parameters(of: WeightedAlgorithm, all: readonly WeightedAlgorithm
     await compare(what, tried, weights, options, context);
     await compare(`${what}, fast`, tried, weights, { ...options, precision: "fast" }, context);
     const documents = Uint32Array.from(list);
-    await compare(`${what}, a part`, tried, weights, { ...options, documents }, context, list);
+    await compare(
+      `${what}, a part`,
+      tried,
+      weights,
+      { ...options, documents },
+      { ...context, documents: list },
+    );
   }
   for (const [name, rule] of all.flatMap(rulesOf)) {
     const isOwn = Object.hasOwn(of.parameters, name);
@@ -58,7 +64,7 @@ async function choosing(of: ComposedAlgorithm, context: Context): Promise<void> 
   for (const slug of new Set(candidates.flat())) {
     check.ok(`${algorithm} is claimed without ${slug}`, engine.weighted.includes(slug));
   }
-  const tried = await made(engine, "u16", bins, 2000, { kind: "zeros", share: 0.9 });
+  const tried = await made(engine, "u16", bins, 2000, { spread: { kind: "zeros", share: 0.9 } });
   const { table } = tried;
   const weights = documentWeights("gauss", 2000);
   check.same("choices before", table.choices.length, 0);

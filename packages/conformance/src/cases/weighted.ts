@@ -119,8 +119,7 @@ async function everyShape(algorithm: string, context: Context): Promise<void> {
       of,
       weights,
       { algorithm, ...options },
-      context,
-      chosen,
+      { ...context, documents: chosen },
     );
   }
   await of.table.free();
@@ -151,7 +150,7 @@ async function everySize(algorithm: string, context: Context): Promise<void> {
 async function everySpread(algorithm: string, context: Context): Promise<void> {
   const documents = 2 * limits.WEIGHT_ADDENDS + 3;
   for (const spread of SPREADS) {
-    const of = await made(context.engine, "u16", [16, 300, 1024], documents, spread);
+    const of = await made(context.engine, "u16", [16, 300, 1024], documents, { spread });
     for (const kind of WEIGHT_KINDS) {
       const what = `${describeSpread(spread)}, ${kind} weights`;
       await compare(what, of, documentWeights(kind, documents), { algorithm }, context);
@@ -164,7 +163,7 @@ async function everySpread(algorithm: string, context: Context): Promise<void> {
 async function fullest(algorithm: string, context: Context): Promise<void> {
   const documents = LARGE.small;
   for (const bins of [[16], [1024]]) {
-    const of = await made(context.engine, "u16", bins, documents, { kind: "normal", sigma: 0 });
+    const of = await made(context.engine, "u16", bins, documents, { spread: { kind: "normal", sigma: 0 } });
     for (const kind of ["largest", "negative", "signs"] as const) {
       await compare(`${bins} bins, ${kind}`, of, documentWeights(kind, documents), { algorithm }, context);
     }
@@ -202,10 +201,12 @@ async function fullBlocks(algorithm: string, { engine, check }: Context): Promis
 async function parts(algorithm: string, context: Context): Promise<void> {
   const documents = 3001;
   for (const type of VALUE_TYPES) {
-    const of = await made(context.engine, type, [16, 7, 16, 2], documents, { kind: "zeros", share: 0.5 });
+    const of = await made(context.engine, type, [16, 7, 16, 2], documents, {
+      spread: { kind: "zeros", share: 0.5 },
+    });
     const weights = documentWeights("gauss", documents);
     const run = (what: string, options: SumsOptions, list?: readonly number[]) =>
-      compare(what, of, weights, { algorithm, ...options }, context, list);
+      compare(what, of, weights, { algorithm, ...options }, { ...context, documents: list });
     await run("features 3 and 0", { features: [3, 0] });
     for (const step of [1, 3, 1000, documents]) {
       const list = Array.from(weights.keys()).filter((i) => i % step === step - 1);
@@ -222,7 +223,7 @@ async function parts(algorithm: string, context: Context): Promise<void> {
 async function squaresAndSkips(algorithm: string, context: Context): Promise<void> {
   const documents = limits.WEIGHT_ADDENDS + 77;
   for (const spread of [SPREADS[0]!, SPREADS[2]!, SPREADS[3]!]) {
-    const of = await made(context.engine, "u16", [3, 130, 700], documents, spread);
+    const of = await made(context.engine, "u16", [3, 130, 700], documents, { spread });
     for (const kind of ["gauss", "largest", "huge"] as const) {
       const weights = documentWeights(kind, documents);
       // The first call with a skip finds the value to skip; the second skips it.
@@ -237,7 +238,7 @@ async function squaresAndSkips(algorithm: string, context: Context): Promise<voi
       }
       const list = Array.from(weights.keys()).filter((i) => i % 5 > 2);
       const options = { algorithm, skip: true, documents: Uint32Array.from(list) };
-      await compare("skip in a part", of, weights, options, context, list);
+      await compare("skip in a part", of, weights, options, { ...context, documents: list });
     }
     await of.table.free();
   }
@@ -248,11 +249,20 @@ async function withoutCounts(algorithm: string, context: Context): Promise<void>
   const list = Array.from({ length: documents }, (_, i) => i).filter((i) => i % 3 < 2);
   const bins = { u4: [2, 7, 16], u8: [3, 130, 256], u16: [3, 300, 1024] } as const;
   for (const type of VALUE_TYPES) {
-    const of = await made(context.engine, type, bins[type], documents, SPREADS[1], true);
+    const of = await made(context.engine, type, bins[type], documents, {
+      spread: SPREADS[1]!,
+      keepCounts: true,
+    });
     for (const kind of ["gauss", "negative", "signs"] as const) {
       const weights = documentWeights(kind, documents);
       const run = (what: string, options: SumsOptions, chosen?: readonly number[]) =>
-        compare(`${what}, ${kind} weights`, of, weights, { algorithm, ...options }, context, chosen);
+        compare(
+          `${what}, ${kind} weights`,
+          of,
+          weights,
+          { algorithm, ...options },
+          { ...context, documents: chosen },
+        );
       await run("sums alone", { counts: false });
       await run("sums alone of a part", { counts: false, documents: Uint32Array.from(list) }, list);
       await run("and squares", { counts: false, squares: true });
@@ -267,7 +277,7 @@ async function withoutCounts(algorithm: string, context: Context): Promise<void>
 async function fast(algorithm: string, context: Context): Promise<void> {
   const documents = limits.FAST_ADDENDS + 100;
   for (const spread of [SPREADS[0]!, SPREADS[4]!]) {
-    const of = await made(context.engine, "u16", [16, 300], documents, spread);
+    const of = await made(context.engine, "u16", [16, 300], documents, { spread });
     for (const kind of ["gauss", "equal", "huge", "denormal"] as const) {
       const what = `fast, ${describeSpread(spread)}, ${kind} weights`;
       const weights = documentWeights(kind, documents);
