@@ -1,4 +1,4 @@
-import { isPolybinError, type PolybinError } from "@polybin/core";
+import { integer, isPolybinError, type PolybinError } from "@polybin/core";
 import type { Context } from "../case.ts";
 import type { Numbers } from "../oracle/cells.ts";
 import { axesOf, differenceOf, numbersOf } from "../oracle/results.ts";
@@ -70,16 +70,32 @@ export async function checkRequest(
 }
 
 /** Whether an engine counts this way, so that it must count what others may refuse. */
-async function mustCount({ way, how }: Request, { engine, encode }: Asking): Promise<boolean> {
+async function mustCount(request: Request, { engine, encode }: Asking): Promise<boolean> {
+  const { way, how } = request;
   if (how !== null || (way !== "countSync" && way !== "encode")) return false;
   if (way === "encode") return encode !== undefined;
-  await using counter = await engine.prepare();
+  const one = Uint8Array.of(1);
   try {
-    counter.countSync(Uint8Array.of(1));
+    if (hasResident(request)) {
+      // A device may count one resident column synchronously, and several not.
+      await using resident = await engine.upload(one);
+      await using columns = await engine.prepare({ columns: [{ type: "u8", axis: integer(0, 2) }] });
+      columns.countSync([resident]);
+    } else {
+      await using counter = await engine.prepare();
+      counter.countSync(one);
+    }
     return true;
   } catch {
     return false;
   }
+}
+
+/** Whether samples, a mask or groups lie on the device. */
+function hasResident({ columns, select: { mask }, rows }: Request): boolean {
+  const groups = rows !== null && "by" in rows ? rows.by.form : null;
+  const forms = [...columns.map(({ data }) => data.form), mask?.form, groups];
+  return forms.includes("resident");
 }
 
 /** The numbers of the definition, or its refusal: the data of a request may leave no room for its bins. */

@@ -39,8 +39,9 @@ export function prepareCells({ columns, plan }: CellsJob, devices: number): Prep
   const direct = isDirect(columns, plan);
   const picture = direct || isPicture(columns, plan);
   const kernels = [...(picture ? [] : ["cells"]), algorithm, ...(plan.partials ? ["merge"] : [])];
-  // Cells that a kernel wrote are samples of one column. A masked one overflows.
-  const lowering = { kind: "direct", type: "u32", bins: cells, flow: mask !== "none", start: 0 } as const;
+  // Cells that a kernel wrote are samples of one column. A masked one, or one whose index is too large, overflows.
+  const flow = mask !== "none" || plan.listed;
+  const lowering = { kind: "direct", type: "u32", bins: cells, flow, start: 0 } as const;
   const shape = Object.freeze({
     columns: columns.map((column, k) => nativeColumn(column, plan.columns[k]!)),
     offset,

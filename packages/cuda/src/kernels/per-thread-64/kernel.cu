@@ -3,7 +3,8 @@
 //   shared memory:  byte = [bin][column], column = swizzled thread
 //                   thread bits [6:5][4:0] -> column bits [4:0][6:5], so bank = column / 4 = lane, whatever the data
 //
-// A thread reads words of four codes. Raw bytes are counted by their upper six bits, 16 bytes per load.
+// A thread reads words of four codes. Raw bytes are counted by their upper six bits, 16 bytes per load. The cells of
+// several columns are codes of 32 bits.
 //
 // Bound: per byte (as compiled for Hopper):
 //   address    2     two bytes at a time: 4 shifts and LOP3s for the four of a word, and 4 to separate them
@@ -50,6 +51,7 @@ __device__ void countWord(uint32_t word, uint32_t columns) {
   incrementAt(odd >> 16);
 }
 
+template <bool bytes>
 __global__ void __launch_bounds__(THREADS) countPerThread64(Pass pass, uint32_t shift) {
   clearShared(pass.cells * THREADS / WORD_BYTES);
   const uint32_t column = swizzled();
@@ -57,11 +59,12 @@ __global__ void __launch_bounds__(THREADS) countPerThread64(Pass pass, uint32_t 
     const uint32_t bin = code >> shift;
     if (bin < pass.cells) incrementAt(bin * THREADS + column);
   };
-  if (pass.cells == PER_THREAD_64_BINS && shift == UPPER_SIX) {
+  const bool isUpperSix = bytes && pass.cells == PER_THREAD_64_BINS && shift == UPPER_SIX;
+  if (isUpperSix) {
     const uint32_t columns = column | column << 16;
     eachByteWord<uint4, AHEAD>(pass, [](uint32_t) {}, [&](uint32_t word) { countWord(word, columns); }, countOne);
   } else {
-    eachWord<true>(pass, [&](const Word &word) {
+    eachWord<bytes>(pass, [&](const Word &word) {
       for (uint32_t code : word.code) countOne(code);
     });
   }
@@ -80,8 +83,7 @@ __global__ void __launch_bounds__(THREADS) countPerThread64(Pass pass, uint32_t 
 }  // namespace
 
 cudaError_t perThread64(const Codes &codes, const Plan &plan, cudaStream_t stream) {
-  // So few cells always have codes of a byte.
-  return codes.bytes ? launchPasses(countPerThread64, codes, plan, stream, codes.shift) : cudaErrorInvalidValue;
+  return launchPasses(codes.bytes ? countPerThread64<true> : countPerThread64<false>, codes, plan, stream, codes.shift);
 }
 
 }  // namespace polybin
