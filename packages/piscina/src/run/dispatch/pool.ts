@@ -13,10 +13,9 @@ import {
   Thread,
 } from "../../counting/index.ts";
 import { poolLimits } from "../../platform/index.ts";
+import { WORKER } from "../../worker/index.ts";
 import { CellMemories, SlotMemory } from "./memories.ts";
 import { RoundTrips } from "./round-trips.ts";
-
-const WORKER = new URL("../../worker/main.js", import.meta.url);
 
 /** The threads of an engine: workers, and the calling thread for what is counted sooner without them. */
 export class Pool {
