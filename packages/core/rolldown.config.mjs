@@ -45,7 +45,10 @@ export default defineConfig([
             name: "joint",
             test: (id) => more(id) && /result\/(several-axes|joint-histogram|mean-joint|grouped)/.test(id),
           },
-          { name: "weighted", test: (id) => more(id) && /weigh|sums|means|mean-histogram|engine\/table/.test(id) },
+          {
+            name: "weighted",
+            test: (id) => more(id) && /weigh|sums|means|mean-histogram|engine\/table/.test(id),
+          },
           { name: "segments", test: (id) => more(id) && /segment|rows/.test(id) },
           { name: "more", test: more },
           // Backends need these for some of their calls only.
