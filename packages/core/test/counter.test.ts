@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { integer, regular, variable } from "../src/axis/axis.ts";
 import type { ChannelsPart as Counted } from "../src/backend/index.ts";
 import { PolybinError } from "../src/base/errors.ts";
-import type { Counter } from "../src/engine/counter.ts";
+import type { Counter } from "../src/engine/counter/counter.ts";
 import { openEngine } from "../src/engine/open.ts";
 import { fileSamples } from "../src/input/file.ts";
 import type { SampleType } from "../src/input/sample-types.ts";

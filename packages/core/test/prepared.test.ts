@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { integer, regular, variable } from "../src/axis/axis.ts";
 import { category } from "../src/axis/category.ts";
 import type { ChannelsPart as Counted } from "../src/backend/index.ts";
-import type { Engine } from "../src/engine/engine.ts";
+import type { Engine } from "../src/engine/engine/engine.ts";
 import { openEngine } from "../src/engine/open.ts";
-import type { HistogramOptions } from "../src/engine/options.ts";
+import type { HistogramOptions } from "../src/engine/options/options.ts";
 import type { Countable } from "../src/input/source.ts";
 import { type Fake, FakeBackend, named, rejectionOf } from "./helpers.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Axis, edgesOf, integer, regular, regularSpaced, wholeRange } from "../src/axis/axis.ts";
 import { type AxisOptions, axisBeforehand, type BinRange } from "../src/axis/range.ts";
-import type { Engine } from "../src/engine/engine.ts";
+import type { Engine } from "../src/engine/engine/engine.ts";
 import { openEngine } from "../src/engine/open.ts";
 import { SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray, type SampleType } from "../src/input/sample-types.ts";
 import { arrayOf, expectError, FakeBackend, random, rejectionOf } from "./helpers.ts";

@@ -2,11 +2,11 @@ import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { integer, regular, variable } from "../src/axis/axis.ts";
 import { axisBeforehand } from "../src/axis/range.ts";
 import { openEngine } from "../src/engine/open.ts";
-import { checkOptions, type HistogramOptions } from "../src/engine/options.ts";
+import { checkOptions, type HistogramOptions } from "../src/engine/options/options.ts";
 import { planBy } from "../src/plan/channels-plan.ts";
 import { rejectionOf } from "./helpers.ts";
 
-vi.mock("../src/engine/options.ts", { spy: true });
+vi.mock("../src/engine/options/options.ts", { spy: true });
 vi.mock("../src/axis/range.ts", { spy: true });
 vi.mock("../src/plan/channels-plan.ts", { spy: true });
 

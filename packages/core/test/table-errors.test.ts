@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { WEIGHTED_SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { cpu } from "../src/cpu/cpu.ts";
-import type { Engine } from "../src/engine/engine.ts";
+import type { Engine } from "../src/engine/engine/engine.ts";
 import { openEngine } from "../src/engine/open.ts";
-import type { SumsOptions } from "../src/engine/weighting-options.ts";
+import type { SumsOptions } from "../src/engine/options/weighting-options.ts";
 import { WEIGHT_LOSS } from "../src/weights/limits.ts";
 import type { Weights } from "../src/weights/weights.ts";
 import { random, rejectionOf, weighing } from "./helpers.ts";

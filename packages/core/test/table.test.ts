@@ -13,10 +13,10 @@ import {
   type SumsWeights,
 } from "../src/backend/index.ts";
 import { cpu } from "../src/cpu/cpu.ts";
-import type { Engine } from "../src/engine/engine.ts";
+import type { Engine } from "../src/engine/engine/engine.ts";
 import { openEngine } from "../src/engine/open.ts";
+import type { SumsOptions } from "../src/engine/options/weighting-options.ts";
 import type { FeatureTable } from "../src/engine/table/table.ts";
-import type { SumsOptions } from "../src/engine/weighting-options.ts";
 import { MAX_DOCUMENTS } from "../src/input/limits.ts";
 import {
   checkedTable,

@@ -3,7 +3,7 @@ import { WEIGHTED_SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { edgesOf, integer, type OrderedAxis, regular, variable } from "../src/axis/axis.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import { openEngine } from "../src/engine/open.ts";
-import type { WeightedHistogramOptions } from "../src/engine/selection-options.ts";
+import type { WeightedHistogramOptions } from "../src/engine/options/selection-options.ts";
 import type { SampleArray } from "../src/input/sample-types.ts";
 import { codeOfValue } from "../src/lowering/lowering.ts";
 import { FAST_TOLERANCE, WEIGHED_SAMPLES } from "../src/weights/limits.ts";

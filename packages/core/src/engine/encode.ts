@@ -3,10 +3,10 @@ import type { CountsLayout } from "../backend/index.ts";
 import { expected, FLOW_ROWS, PolybinError, U32_MAX, WORD_BYTES } from "../base/index.ts";
 import { channelsOf, type External, type Resident } from "../input/index.ts";
 import type { ChannelsPlan } from "../plan/index.ts";
-import { type OpenBackend, readable, sourceIn } from "./open-backend.ts";
-import type { EncodeOptions } from "./options.ts";
-import type { Jobs } from "./prepare.ts";
-import { isRounded } from "./rounded-resident.ts";
+import type { Jobs } from "./jobs/prepare.ts";
+import { type OpenBackend, readable, sourceIn } from "./opened/open-backend.ts";
+import type { EncodeOptions } from "./options/options.ts";
+import { isRounded } from "./samples/rounded-resident.ts";
 
 /** The commands that `encode` recorded: what they count, how, and where the counts will be. */
 export interface Encoded {

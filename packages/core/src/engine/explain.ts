@@ -13,10 +13,12 @@ import {
 } from "../input/index.ts";
 import { describePlan, type MaskKind, type Plan } from "../plan/index.ts";
 import type { Precision } from "../weights/index.ts";
-import type { CellsJobs, ColumnShape } from "./cells-jobs.ts";
-import type { OpenBackend } from "./open-backend.ts";
-import { AXIS_NAMES, type CountingOptions, checkCounting } from "./options.ts";
-import type { Job, Jobs } from "./prepare.ts";
+import type { CellsJobs, ColumnShape } from "./jobs/cells-jobs.ts";
+import type { Job, Jobs } from "./jobs/prepare.ts";
+import type { SegmentJobs } from "./jobs/segment-jobs.ts";
+import type { OpenBackend } from "./opened/open-backend.ts";
+import { AXIS_NAMES, type CountingOptions, checkCounting } from "./options/options.ts";
+import { checkWeighting, type WeightingOptions } from "./options/weighting-options.ts";
 import {
   checkType,
   columnOf,
@@ -27,8 +29,6 @@ import {
 import { cellsAxis, hasNoTable } from "./run/found-tally.ts";
 import { checkColumns } from "./run/open-call.ts";
 import { addsUpOver } from "./run/sums/add-up.ts";
-import type { SegmentJobs } from "./segment-jobs.ts";
-import { checkWeighting, type WeightingOptions } from "./weighting-options.ts";
 
 /**
  * Describes a count without the samples. It has either one column of a `type`, over the axis that `histogram`'s

@@ -9,11 +9,11 @@ import {
 } from "../base/index.ts";
 import { cpu } from "../cpu/index.ts";
 import { checkedWhole } from "../input/index.ts";
-import type { Skipped } from "./device-engine.ts";
-import { Engine } from "./engine.ts";
-import { CALL_NAMES } from "./options.ts";
-import { checkAlgorithms } from "./parameters.ts";
-import { WEIGHED_NAMES } from "./weighting-names.ts";
+import type { Skipped } from "./engine/device-engine.ts";
+import { Engine } from "./engine/engine.ts";
+import { checkAlgorithms } from "./opened/parameters.ts";
+import { CALL_NAMES } from "./options/options.ts";
+import { WEIGHED_NAMES } from "./options/weighting-names.ts";
 
 type Available = Extract<Probe, { readonly available: true }>;
 

@@ -6,8 +6,8 @@ import {
   checkedAxis,
   checkNoRule,
 } from "../../axis/index.ts";
-import { axisFor } from "../axis-for.ts";
-import type { OpenBackend } from "../open-backend.ts";
+import { axisFor } from "../channels/axis-for.ts";
+import type { OpenBackend } from "../opened/open-backend.ts";
 import type { OpenInput } from "./inputs.ts";
 
 /** Returns the options of an axis, which may be given as an axis. @throws ERR_AXIS, ERR_INPUT */

@@ -1,21 +1,25 @@
 import { type AxisOptions, checkAxisOptions } from "../../axis/index.ts";
 import { checkNames, checkSwitch, ownOptions, PolybinError } from "../../base/index.ts";
 import type { Countable, Cuttable, SegmentsInit } from "../../input/index.ts";
-import type { OpenBackend } from "../open-backend.ts";
-import { AXIS_NAMES, checkCounting, checkProgress, SHAPE_NAMES, TALK_NAMES } from "../options.ts";
-import { checkSegmentedSwitches, SEGMENTED_NAMES, type SegmentedOptions } from "../segmented-options.ts";
+import type { OpenBackend } from "../opened/open-backend.ts";
+import { AXIS_NAMES, checkCounting, checkProgress, SHAPE_NAMES, TALK_NAMES } from "../options/options.ts";
+import {
+  checkSegmentedSwitches,
+  SEGMENTED_NAMES,
+  type SegmentedOptions,
+} from "../options/segmented-options.ts";
 import {
   type GivenWeights,
   type JointColumnInput,
   SELECTION_NAMES,
   type Selection,
-} from "../selection-options.ts";
+} from "../options/selection-options.ts";
 import {
   checkWeighting,
   isComposedSlug,
   WEIGHTING_OPTIONS,
   type WeightingOptions,
-} from "../weighting-options.ts";
+} from "../options/weighting-options.ts";
 import type { Columns, Request, Rows } from "./request.ts";
 
 /** The options of any call, as far as they are checked here. */

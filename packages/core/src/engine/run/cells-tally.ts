@@ -1,6 +1,6 @@
 import type { CellsPart, RunOptions } from "../../backend/index.ts";
 import { type DeviceTimings, mergeJoint, type Provenance } from "../../result/index.ts";
-import type { JointShape, PlannedJoint } from "../cells-jobs.ts";
+import type { JointShape, PlannedJoint } from "../jobs/cells-jobs.ts";
 import { type Call, type Column, inputsOf, maskKind, type PieceInputs, type Tally } from "./call.ts";
 import { checkGrouped, type Piece } from "./selection.ts";
 

@@ -16,11 +16,11 @@ import {
   type SampleType,
 } from "../../input/index.ts";
 import type { CountedJointHistogram as JointHistogram } from "../../result/index.ts";
-import type { ColumnShape } from "../cells-jobs.ts";
-import { sourceIn } from "../open-backend.ts";
-import { checkProgress, type Progress } from "../options.ts";
-import type { JointColumnInput, Mask, Selection } from "../selection-options.ts";
-import type { WeightingOptions } from "../weighting-options.ts";
+import type { ColumnShape } from "../jobs/cells-jobs.ts";
+import { sourceIn } from "../opened/open-backend.ts";
+import { checkProgress, type Progress } from "../options/options.ts";
+import type { JointColumnInput, Mask, Selection } from "../options/selection-options.ts";
+import type { WeightingOptions } from "../options/weighting-options.ts";
 import type { Call, Column } from "./call.ts";
 import { CellsTally } from "./cells-tally.ts";
 import type { JointPrepareOptions } from "./columns-request.ts";

@@ -9,7 +9,7 @@ import {
   type SampleType,
 } from "../../input/index.ts";
 import type { Precision } from "../../weights/index.ts";
-import { type ColumnShape, groupAxis } from "../cells-jobs.ts";
+import { type ColumnShape, groupAxis } from "../jobs/cells-jobs.ts";
 import { checkedGroups } from "./selection.ts";
 
 /** A column of a joint histogram without its samples. */

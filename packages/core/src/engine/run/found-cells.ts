@@ -3,8 +3,8 @@ import { Turns } from "../../base/index.ts";
 import type { Samples, Segments } from "../../input/index.ts";
 import { CellReader } from "../../lowering/index.ts";
 import { WEIGHED_SAMPLES } from "../../weights/index.ts";
-import type { HostCells } from "../cells-jobs.ts";
-import { broughtHome, inMemory } from "../in-memory.ts";
+import type { HostCells } from "../jobs/cells-jobs.ts";
+import { broughtHome, inMemory } from "../samples/in-memory.ts";
 import { type Call, type Column, inputsOf, maskKind } from "./call.ts";
 import type { Piece } from "./selection.ts";
 

@@ -18,9 +18,9 @@ import {
   typedStream,
   wholePixels,
 } from "../../input/index.ts";
-import { broughtHome } from "../in-memory.ts";
-import { type OpenBackend, readable, sourceIn } from "../open-backend.ts";
-import { checkSaid } from "../said.ts";
+import { checkSaid } from "../jobs/said.ts";
+import { type OpenBackend, readable, sourceIn } from "../opened/open-backend.ts";
+import { broughtHome } from "../samples/in-memory.ts";
 import type { Described } from "./described.ts";
 
 /**

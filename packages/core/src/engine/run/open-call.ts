@@ -9,8 +9,8 @@ import {
   segmentsOf,
 } from "../../input/index.ts";
 import { MAX_JOINT_COLUMNS } from "../../plan/index.ts";
-import { groupAxis } from "../cells-jobs.ts";
-import { isRounded } from "../rounded-resident.ts";
+import { groupAxis } from "../jobs/cells-jobs.ts";
+import { isRounded } from "../samples/rounded-resident.ts";
 import { axisOf, axisOptionsOf } from "./axes.ts";
 import type { Call, CallParts, Column } from "./call.ts";
 import { type Described, describedInput } from "./described.ts";

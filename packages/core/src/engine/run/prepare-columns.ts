@@ -1,7 +1,7 @@
 import { kindsOf } from "../../backend/index.ts";
 import { checkNames, checkSwitch, expected, MAX_SAMPLES } from "../../base/index.ts";
-import { checkCounting } from "../options.ts";
-import { checkWeighting } from "../weighting-options.ts";
+import { checkCounting } from "../options/options.ts";
+import { checkWeighting } from "../options/weighting-options.ts";
 import { JointCounter } from "./columns-counter.ts";
 import { columnOf, groupsColumn, type JointPrepareOptions } from "./columns-request.ts";
 import { checkColumns } from "./open-call.ts";

@@ -1,10 +1,10 @@
 import { kindsOf } from "../../backend/index.ts";
 import { type CallControl, expected } from "../../base/index.ts";
 import type { DeviceTimings, Timings } from "../../result/index.ts";
-import type { Lifecycle } from "../lifecycle.ts";
-import type { Progress } from "../options.ts";
-import type { SegmentJobs } from "../segment-jobs.ts";
-import { checkInto } from "../segmented-options.ts";
+import type { SegmentJobs } from "../jobs/segment-jobs.ts";
+import type { Lifecycle } from "../opened/lifecycle.ts";
+import type { Progress } from "../options/options.ts";
+import { checkInto } from "../options/segmented-options.ts";
 import type { Call, CallParts, Column } from "./call.ts";
 import { CellsTally, sumOf } from "./cells-tally.ts";
 import { FoundTally } from "./found-tally.ts";

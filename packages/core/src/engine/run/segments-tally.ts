@@ -10,7 +10,7 @@ import {
   rowsOfCode,
   type SegmentCounts,
 } from "../../result/index.ts";
-import type { SegmentJob, SegmentJobs } from "../segment-jobs.ts";
+import type { SegmentJob, SegmentJobs } from "../jobs/segment-jobs.ts";
 import { type Call, type Column, inputsOf, type Tally } from "./call.ts";
 import { sumOf } from "./cells-tally.ts";
 import type { Piece } from "./selection.ts";

@@ -1,10 +1,10 @@
 import type { CallControl } from "../../base/index.ts";
 import { HostCounts } from "../../result/index.ts";
-import type { Progress } from "../options.ts";
-import { SegmentedResident } from "../segmented-resident.ts";
+import type { Progress } from "../options/options.ts";
 import type { Request } from "./request.ts";
 import { resultOf } from "./results.ts";
 import { type Running, run } from "./run.ts";
+import { SegmentedResident } from "./segmented-resident.ts";
 import { SegmentsTally } from "./segments-tally.ts";
 
 /** Counts each segment into a row that stays on the device, or in this process's memory if it was found there. */

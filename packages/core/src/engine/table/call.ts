@@ -4,7 +4,7 @@ import type { SumsPlan, WeightedRequest } from "../../plan/index.ts";
 import type { DeviceTimings, FeatureSums, Totals } from "../../result/index.ts";
 import type { BinSums } from "../../weights/index.ts";
 import { noSums } from "../../weights/index.ts";
-import type { SumsOptions } from "../weighting-options.ts";
+import type { SumsOptions } from "../options/weighting-options.ts";
 
 export interface Grouped {
   readonly features: readonly number[];

@@ -9,7 +9,7 @@ import {
   type WeightedAlgorithm,
   type WeightedRequest,
 } from "../../plan/index.ts";
-import type { OpenBackend } from "../open-backend.ts";
+import type { OpenBackend } from "../opened/open-backend.ts";
 
 /** A device with feature tables. */
 export type TableDevice = Device & Required<Pick<Device, "uploadTable">>;

@@ -4,14 +4,14 @@ import { type CheckedTable, type ResidentTable, rowBytes, type ValueType } from 
 import { MAX_SUMS_BINS } from "../../plan/index.ts";
 import { type TableSums, type TableSumsOnly, tableSumsOf } from "../../result/index.ts";
 import { type ScaledWeights, scaledForTable, tableWeights, type Weights } from "../../weights/index.ts";
-import { Lease } from "../lease.ts";
-import { parametersAmong } from "../parameters.ts";
+import { Lease } from "../opened/lease.ts";
+import { parametersAmong } from "../opened/parameters.ts";
 import {
   checkedDocuments,
   checkedFeatures,
   checkSumsOptions,
   type SumsOptions,
-} from "../weighting-options.ts";
+} from "../options/weighting-options.ts";
 import type { TableCall } from "./call.ts";
 import { KnownCounts } from "./known-counts.ts";
 import type { OpenTables } from "./open-tables.ts";
