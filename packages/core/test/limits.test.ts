@@ -2,13 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { limits } from "../src/backend/limits.ts";
 import { JOINT_STEP, LANES_LEAST, SYNC_BYTES } from "../src/cpu/limits.ts";
-import {
-  CALLS_AT_ONCE,
-  KEPT_AXES,
-  KEPT_ENGINE_JOBS,
-  KEPT_JOBS,
-  KEPT_RECIPES,
-} from "../src/engine/opened/limits.ts";
+import { CALLS_AT_ONCE, KEPT_AXES, KEPT_ENGINE_JOBS, KEPT_JOBS, KEPT_RECIPES } from "../src/engine/limits.ts";
 import { FORKS_AT_ONCE } from "../src/multithreaded/limits.ts";
 import { exportsOf, mutantsOf, OWNERS } from "./mutants.ts";
 import type { Pinned } from "./pinned.ts";

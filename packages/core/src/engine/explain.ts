@@ -26,9 +26,9 @@ import {
   groupsColumn,
   type JointColumnRequest,
 } from "./run/columns-request.ts";
-import { cellsAxis, hasNoTable } from "./run/found-tally.ts";
 import { checkColumns } from "./run/open-call.ts";
 import { addsUpOver } from "./run/sums/add-up.ts";
+import { cellsAxis, hasNoTable } from "./run/tallies/found-tally.ts";
 
 /**
  * Describes a count without the samples. It has either one column of a `type`, over the axis that `histogram`'s

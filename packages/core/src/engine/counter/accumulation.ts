@@ -4,8 +4,8 @@ import type { Source } from "../../input/index.ts";
 import { addCounts, type Counts, type DeviceTimings, noCounts } from "../../result/index.ts";
 import { type ChannelsCounts, find, foundBeforehand, foundOn, isSmall } from "../channels/count.ts";
 import type { Job } from "../jobs/prepare.ts";
+import { KEPT_JOBS } from "../limits.ts";
 import type { Lifecycle } from "../opened/lifecycle.ts";
-import { KEPT_JOBS } from "../opened/limits.ts";
 import type { OpenBackend } from "../opened/open-backend.ts";
 
 /** Counts of a job that are on the device. */

@@ -15,8 +15,8 @@ import type { Recipe } from "../jobs/recipe.ts";
 import type { Lifecycle } from "../opened/lifecycle.ts";
 import type { OpenBackend } from "../opened/open-backend.ts";
 import type { Progress } from "../options/options.ts";
-import { openInput } from "../run/inputs.ts";
-import { eachPiece } from "../run/pieces.ts";
+import { openInput } from "../run/inputs/inputs.ts";
+import { eachPiece } from "../run/inputs/pieces.ts";
 
 /** The counts of a stream, and how they were made. */
 export interface StreamCounts {

@@ -19,7 +19,7 @@ import {
   type MaskKind,
 } from "../../plan/index.ts";
 import { type PlaceMap, type Provenance, resultCells } from "../../result/index.ts";
-import { KEPT_JOBS } from "../opened/limits.ts";
+import { KEPT_JOBS } from "../limits.ts";
 import type { OpenBackend } from "../opened/open-backend.ts";
 import { keyOf } from "./key.ts";
 import type { Choice, Jobs } from "./prepare.ts";

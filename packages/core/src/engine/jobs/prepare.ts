@@ -6,7 +6,7 @@ import type { SampleType } from "../../input/index.ts";
 import { type Lowering, Lowerings } from "../../lowering/index.ts";
 import type { ChannelsPlan, GivenParameters, PlanColumn, PlanRequest } from "../../plan/index.ts";
 import { cellsAreBins, type Provenance } from "../../result/index.ts";
-import { KEPT_AXES, KEPT_ENGINE_JOBS } from "../opened/limits.ts";
+import { KEPT_AXES, KEPT_ENGINE_JOBS } from "../limits.ts";
 import type { OpenBackend } from "../opened/open-backend.ts";
 import { parametersAmong } from "../opened/parameters.ts";
 import { jobKey } from "./key.ts";

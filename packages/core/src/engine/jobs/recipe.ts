@@ -1,7 +1,7 @@
 import { type Axis, axisBeforehand } from "../../axis/index.ts";
 import { type Channels, channelsOf, type SampleType, type Source } from "../../input/index.ts";
 import type { Histogram } from "../../result/index.ts";
-import { KEPT_JOBS } from "../opened/limits.ts";
+import { KEPT_JOBS } from "../limits.ts";
 import type { HistogramOptions } from "../options/options.ts";
 import type { Job, Jobs } from "./prepare.ts";
 import { checkSaid } from "./said.ts";

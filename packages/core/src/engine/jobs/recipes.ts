@@ -2,7 +2,7 @@ import { type Axis, checkedAxis, isSameAxis } from "../../axis/index.ts";
 import { checkObject, ownOptions } from "../../base/index.ts";
 import type { Channels } from "../../input/index.ts";
 import type { Histogram } from "../../result/index.ts";
-import { KEPT_RECIPES } from "../opened/limits.ts";
+import { KEPT_RECIPES } from "../limits.ts";
 import type { OpenBackend } from "../opened/open-backend.ts";
 import { checkOptions, checkProgress, type HistogramOptions } from "../options/options.ts";
 import type { Jobs } from "./prepare.ts";

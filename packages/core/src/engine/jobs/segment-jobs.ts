@@ -2,7 +2,7 @@ import type { Axis, CountedAs } from "../../axis/index.ts";
 import type { CountJob, PreparedOf } from "../../backend/index.ts";
 import { Memory } from "../../base/index.ts";
 import type { Segments } from "../../input/index.ts";
-import { KEPT_ENGINE_JOBS } from "../opened/limits.ts";
+import { KEPT_ENGINE_JOBS } from "../limits.ts";
 import type { OpenBackend } from "../opened/open-backend.ts";
 import { jobKey } from "./key.ts";
 import type { Choice, Jobs } from "./prepare.ts";

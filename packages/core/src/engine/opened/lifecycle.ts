@@ -7,7 +7,7 @@ import {
   Semaphore,
 } from "../../base/index.ts";
 import type { Resident } from "../../input/index.ts";
-import { CALLS_AT_ONCE } from "./limits.ts";
+import { CALLS_AT_ONCE } from "../limits.ts";
 
 /** A resource that `close` frees. */
 type Freeable = Pick<Resident, "freed" | "free">;

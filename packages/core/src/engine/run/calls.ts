@@ -20,7 +20,7 @@ import {
   WEIGHTING_OPTIONS,
   type WeightingOptions,
 } from "../options/weighting-options.ts";
-import type { Columns, Request, Rows } from "./request.ts";
+import type { Columns, Request, Rows } from "./inputs/request.ts";
 
 /** The options of any call, as far as they are checked here. */
 export interface CallOptions extends Selection, WeightingOptions {

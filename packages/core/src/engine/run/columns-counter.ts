@@ -21,18 +21,18 @@ import { sourceIn } from "../opened/open-backend.ts";
 import { checkProgress, type Progress } from "../options/options.ts";
 import type { JointColumnInput, Mask, Selection } from "../options/selection-options.ts";
 import type { WeightingOptions } from "../options/weighting-options.ts";
-import type { Call, Column } from "./call.ts";
-import { CellsTally } from "./cells-tally.ts";
 import type { JointPrepareOptions } from "./columns-request.ts";
-import { type Described, describedInput } from "./described.ts";
-import { FoundTally } from "./found-tally.ts";
-import { openNow } from "./inputs.ts";
+import { type Described, describedInput } from "./inputs/described.ts";
+import { openNow } from "./inputs/inputs.ts";
+import { wholePiece } from "./inputs/pieces.ts";
+import type { Request } from "./inputs/request.ts";
+import { openGroupsNow, openMaskNow, whereOf } from "./inputs/selection.ts";
 import { callOf, checkOpen } from "./open-call.ts";
-import { wholePiece } from "./pieces.ts";
-import type { Request } from "./request.ts";
 import { resultOf } from "./results.ts";
 import { type CallCounts, type Running, run, tallyOf } from "./run.ts";
-import { openGroupsNow, openMaskNow, whereOf } from "./selection.ts";
+import type { Call, Column } from "./tallies/call.ts";
+import { CellsTally } from "./tallies/cells-tally.ts";
+import { FoundTally } from "./tallies/found-tally.ts";
 import { Total } from "./total.ts";
 
 /** The samples of one call of a counter of columns. */

@@ -10,7 +10,7 @@ import {
 } from "../../input/index.ts";
 import type { Precision } from "../../weights/index.ts";
 import { type ColumnShape, groupAxis } from "../jobs/cells-jobs.ts";
-import { checkedGroups } from "./selection.ts";
+import { checkedGroups } from "./inputs/selection.ts";
 
 /** A column of a joint histogram without its samples. */
 export interface JointColumnRequest {

@@ -11,11 +11,10 @@ import {
 import { MAX_JOINT_COLUMNS } from "../../plan/index.ts";
 import { groupAxis } from "../jobs/cells-jobs.ts";
 import { isRounded } from "../samples/rounded-resident.ts";
-import { axisOf, axisOptionsOf } from "./axes.ts";
-import type { Call, CallParts, Column } from "./call.ts";
-import { type Described, describedInput } from "./described.ts";
-import { inputAtHome, type OpenInput, openInput } from "./inputs.ts";
-import type { Columns, Request } from "./request.ts";
+import { axisOf, axisOptionsOf } from "./inputs/axes.ts";
+import { type Described, describedInput } from "./inputs/described.ts";
+import { inputAtHome, type OpenInput, openInput } from "./inputs/inputs.ts";
+import type { Columns, Request } from "./inputs/request.ts";
 import {
   checkLength,
   checkMask,
@@ -25,8 +24,9 @@ import {
   openGroups,
   openMask,
   whereOf,
-} from "./selection.ts";
-import { checkWeightCount, type OpenWeights, openWeights } from "./weights.ts";
+} from "./inputs/selection.ts";
+import { checkWeightCount, type OpenWeights, openWeights } from "./inputs/weights.ts";
+import type { Call, CallParts, Column } from "./tallies/call.ts";
 
 /** A call whose inputs are open. */
 export interface OpenCall {

@@ -13,11 +13,11 @@ import {
   WeighedHistogram,
   WeightedJointHistogram,
 } from "../../result/index.ts";
-import { axesOf } from "./call.ts";
-import type { CellCounts } from "./cells-tally.ts";
 import type { CallCounts } from "./run.ts";
-import { SegmentsTally } from "./segments-tally.ts";
-import { type CellSums, SumsTally } from "./sums-tally.ts";
+import { axesOf } from "./tallies/call.ts";
+import type { CellCounts } from "./tallies/cells-tally.ts";
+import { SegmentsTally } from "./tallies/segments-tally.ts";
+import { type CellSums, SumsTally } from "./tallies/sums-tally.ts";
 
 /** Any result of a call. */
 export type AnyResult =

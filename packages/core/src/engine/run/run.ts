@@ -5,15 +5,15 @@ import type { SegmentJobs } from "../jobs/segment-jobs.ts";
 import type { Lifecycle } from "../opened/lifecycle.ts";
 import type { Progress } from "../options/options.ts";
 import { checkInto } from "../options/segmented-options.ts";
-import type { Call, CallParts, Column } from "./call.ts";
-import { CellsTally, sumOf } from "./cells-tally.ts";
-import { FoundTally } from "./found-tally.ts";
+import { eachPiece, wholePiece } from "./inputs/pieces.ts";
+import type { Request } from "./inputs/request.ts";
+import { checkWhere, type Piece } from "./inputs/selection.ts";
 import { Inputs, type OpenCall, openCall, readsPieces } from "./open-call.ts";
-import { eachPiece, wholePiece } from "./pieces.ts";
-import type { Request } from "./request.ts";
-import { SegmentsTally } from "./segments-tally.ts";
-import { checkWhere, type Piece } from "./selection.ts";
-import { SumsTally } from "./sums-tally.ts";
+import type { Call, CallParts, Column } from "./tallies/call.ts";
+import { CellsTally, sumOf } from "./tallies/cells-tally.ts";
+import { FoundTally } from "./tallies/found-tally.ts";
+import { SegmentsTally } from "./tallies/segments-tally.ts";
+import { SumsTally } from "./tallies/sums-tally.ts";
 
 /** The open engine, as calls see it. */
 export interface Running extends CallParts {

@@ -1,11 +1,11 @@
 import type { CallControl } from "../../base/index.ts";
 import { HostCounts } from "../../result/index.ts";
 import type { Progress } from "../options/options.ts";
-import type { Request } from "./request.ts";
+import type { Request } from "./inputs/request.ts";
 import { resultOf } from "./results.ts";
 import { type Running, run } from "./run.ts";
 import { SegmentedResident } from "./segmented-resident.ts";
-import { SegmentsTally } from "./segments-tally.ts";
+import { SegmentsTally } from "./tallies/segments-tally.ts";
 
 /** Counts each segment into a row that stays on the device, or in this process's memory if it was found there. */
 export async function leaveSegments(

@@ -1,9 +1,9 @@
 import { expected, MAX_SAMPLES } from "../../base/index.ts";
 import type { DeviceTimings } from "../../result/index.ts";
-import { type CellCounts, sumOf } from "./cells-tally.ts";
 import type { AnyTally, CallCounts } from "./run.ts";
-import { SegmentsTally } from "./segments-tally.ts";
-import { SumsTally } from "./sums-tally.ts";
+import { type CellCounts, sumOf } from "./tallies/cells-tally.ts";
+import { SegmentsTally } from "./tallies/segments-tally.ts";
+import { SumsTally } from "./tallies/sums-tally.ts";
 
 /** The results of several calls of one counter, added up. */
 export class Total {

@@ -1,8 +1,8 @@
-import { checkNames, expected, PolybinError } from "../../base/index.ts";
-import { checkedWhole, nameOfArray, SAMPLE_TRAITS, type Source, sourceOf } from "../../input/index.ts";
-import { MAX_CELLS, type MaskKind } from "../../plan/index.ts";
-import type { OpenBackend } from "../opened/open-backend.ts";
-import type { Groups, Mask } from "../options/selection-options.ts";
+import { checkNames, expected, PolybinError } from "../../../base/index.ts";
+import { checkedWhole, nameOfArray, SAMPLE_TRAITS, type Source, sourceOf } from "../../../input/index.ts";
+import { MAX_CELLS, type MaskKind } from "../../../plan/index.ts";
+import type { OpenBackend } from "../../opened/open-backend.ts";
+import type { Groups, Mask } from "../../options/selection-options.ts";
 import { type Described, describedInput } from "./described.ts";
 import { type OpenInput, openInput, openNow } from "./inputs.ts";
 

@@ -1,8 +1,8 @@
-import type { Axis, AxisOptions } from "../../axis/index.ts";
-import type { Channels, Countable, Cuttable, SegmentsInit } from "../../input/index.ts";
-import type { Choice } from "../jobs/prepare.ts";
-import type { GivenWeights, Selection } from "../options/selection-options.ts";
-import type { WeightingOptions } from "../options/weighting-options.ts";
+import type { Axis, AxisOptions } from "../../../axis/index.ts";
+import type { Channels, Countable, Cuttable, SegmentsInit } from "../../../input/index.ts";
+import type { Choice } from "../../jobs/prepare.ts";
+import type { GivenWeights, Selection } from "../../options/selection-options.ts";
+import type { WeightingOptions } from "../../options/weighting-options.ts";
 import type { Described } from "./described.ts";
 
 /**

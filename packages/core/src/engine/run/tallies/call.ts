@@ -1,15 +1,15 @@
-import type { Axis, CountedAs } from "../../axis/index.ts";
-import type { RunOptions } from "../../backend/index.ts";
-import type { Input, SampleType, Segments } from "../../input/index.ts";
-import type { MaskKind } from "../../plan/index.ts";
-import type { CellsJobs, ColumnShape } from "../jobs/cells-jobs.ts";
-import type { Choice, Jobs } from "../jobs/prepare.ts";
-import type { OpenBackend } from "../opened/open-backend.ts";
-import type { WeightingOptions } from "../options/weighting-options.ts";
-import { deviceInput } from "../samples/device-input.ts";
-import type { OpenInput } from "./inputs.ts";
-import { type OpenMask, type Piece, whereIn } from "./selection.ts";
-import type { OpenWeights } from "./weights.ts";
+import type { Axis, CountedAs } from "../../../axis/index.ts";
+import type { RunOptions } from "../../../backend/index.ts";
+import type { Input, SampleType, Segments } from "../../../input/index.ts";
+import type { MaskKind } from "../../../plan/index.ts";
+import type { CellsJobs, ColumnShape } from "../../jobs/cells-jobs.ts";
+import type { Choice, Jobs } from "../../jobs/prepare.ts";
+import type { OpenBackend } from "../../opened/open-backend.ts";
+import type { WeightingOptions } from "../../options/weighting-options.ts";
+import { deviceInput } from "../../samples/device-input.ts";
+import type { OpenInput } from "../inputs/inputs.ts";
+import { type OpenMask, type Piece, whereIn } from "../inputs/selection.ts";
+import type { OpenWeights } from "../inputs/weights.ts";
 
 /** The open engine, as a call sees it. */
 export interface CallParts {

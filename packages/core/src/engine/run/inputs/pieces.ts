@@ -1,6 +1,6 @@
-import { expected } from "../../base/index.ts";
-import type { Source } from "../../input/index.ts";
-import type { Lifecycle } from "../opened/lifecycle.ts";
+import { expected } from "../../../base/index.ts";
+import type { Source } from "../../../input/index.ts";
+import type { Lifecycle } from "../../opened/lifecycle.ts";
 import type { OpenInput } from "./inputs.ts";
 import type { Piece } from "./selection.ts";
 

@@ -1,14 +1,14 @@
-import type { RunOptions } from "../../backend/index.ts";
-import { FLOW_ROWS } from "../../base/index.ts";
-import { FEATURE_BINS_MIN } from "../../input/index.ts";
-import { OVERFLOW } from "../../lowering/index.ts";
-import type { DeviceTimings, Provenance } from "../../result/index.ts";
-import { checkFinite } from "../../weights/index.ts";
+import type { RunOptions } from "../../../backend/index.ts";
+import { FLOW_ROWS } from "../../../base/index.ts";
+import { FEATURE_BINS_MIN } from "../../../input/index.ts";
+import { OVERFLOW } from "../../../lowering/index.ts";
+import type { DeviceTimings, Provenance } from "../../../result/index.ts";
+import { checkFinite } from "../../../weights/index.ts";
+import { checkGrouped, type Piece } from "../inputs/selection.ts";
+import { type AddsUp, adderOf, addsUpOver, type Step } from "../sums/add-up.ts";
+import type { Added, Adder } from "../sums/adder.ts";
 import type { Call, Column, Tally } from "./call.ts";
 import { type CellStep, FoundCells } from "./found-cells.ts";
-import { checkGrouped, type Piece } from "./selection.ts";
-import { type AddsUp, adderOf, addsUpOver, type Step } from "./sums/add-up.ts";
-import type { Added, Adder } from "./sums/adder.ts";
 
 /** The sums of a call's cells: row-major over `extents`, flow included. */
 export interface CellSums {

@@ -1,6 +1,6 @@
-import type { ResidentCounts, RunOptions } from "../../backend/index.ts";
-import { FLOW_ROWS, PolybinError } from "../../base/index.ts";
-import { type Segments, segmentsIn } from "../../input/index.ts";
+import type { ResidentCounts, RunOptions } from "../../../backend/index.ts";
+import { FLOW_ROWS, PolybinError } from "../../../base/index.ts";
+import { type Segments, segmentsIn } from "../../../input/index.ts";
 import {
   type DeviceTimings,
   newRows,
@@ -9,11 +9,11 @@ import {
   type Rows,
   rowsOfCode,
   type SegmentCounts,
-} from "../../result/index.ts";
-import type { SegmentJob, SegmentJobs } from "../jobs/segment-jobs.ts";
+} from "../../../result/index.ts";
+import type { SegmentJob, SegmentJobs } from "../../jobs/segment-jobs.ts";
+import type { Piece } from "../inputs/selection.ts";
 import { type Call, type Column, inputsOf, type Tally } from "./call.ts";
 import { sumOf } from "./cells-tally.ts";
-import type { Piece } from "./selection.ts";
 
 /** Counts the segments of one column into rows with the device's kernels. */
 export class SegmentsTally implements Tally {

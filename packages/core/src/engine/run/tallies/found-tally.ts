@@ -1,13 +1,13 @@
-import { type IntegerAxis, limits, own } from "../../axis/index.ts";
-import type { RunOptions } from "../../backend/index.ts";
-import { sourceOf } from "../../input/index.ts";
-import type { DeviceTimings, Provenance } from "../../result/index.ts";
-import { find, foundOn } from "../channels/count.ts";
-import type { Job } from "../jobs/prepare.ts";
+import { type IntegerAxis, limits, own } from "../../../axis/index.ts";
+import type { RunOptions } from "../../../backend/index.ts";
+import { sourceOf } from "../../../input/index.ts";
+import type { DeviceTimings, Provenance } from "../../../result/index.ts";
+import { find, foundOn } from "../../channels/count.ts";
+import type { Job } from "../../jobs/prepare.ts";
+import type { Piece } from "../inputs/selection.ts";
 import type { Call, Column, Tally } from "./call.ts";
 import { type CellCounts, inGroups, sumOf } from "./cells-tally.ts";
 import { type CellStep, FoundCells } from "./found-cells.ts";
-import type { Piece } from "./selection.ts";
 
 /**
  * Counts cells that this thread finds, where the device has no kernel that finds them. The device counts them as one

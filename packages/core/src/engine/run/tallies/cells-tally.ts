@@ -1,8 +1,8 @@
-import type { CellsPart, RunOptions } from "../../backend/index.ts";
-import { type DeviceTimings, mergeJoint, type Provenance } from "../../result/index.ts";
-import type { JointShape, PlannedJoint } from "../jobs/cells-jobs.ts";
+import type { CellsPart, RunOptions } from "../../../backend/index.ts";
+import { type DeviceTimings, mergeJoint, type Provenance } from "../../../result/index.ts";
+import type { JointShape, PlannedJoint } from "../../jobs/cells-jobs.ts";
+import { checkGrouped, type Piece } from "../inputs/selection.ts";
 import { type Call, type Column, inputsOf, maskKind, type PieceInputs, type Tally } from "./call.ts";
-import { checkGrouped, type Piece } from "./selection.ts";
 
 /** The counts of a call's cells. */
 export interface CellCounts {

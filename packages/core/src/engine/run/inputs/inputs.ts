@@ -1,4 +1,4 @@
-import { expected, PolybinError } from "../../base/index.ts";
+import { expected, PolybinError } from "../../../base/index.ts";
 import {
   arrayOver,
   type ByteStream,
@@ -17,10 +17,10 @@ import {
   type TypedStream,
   typedStream,
   wholePixels,
-} from "../../input/index.ts";
-import { checkSaid } from "../jobs/said.ts";
-import { type OpenBackend, readable, sourceIn } from "../opened/open-backend.ts";
-import { broughtHome } from "../samples/in-memory.ts";
+} from "../../../input/index.ts";
+import { checkSaid } from "../../jobs/said.ts";
+import { type OpenBackend, readable, sourceIn } from "../../opened/open-backend.ts";
+import { broughtHome } from "../../samples/in-memory.ts";
 import type { Described } from "./described.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { expected } from "../../base/index.ts";
-import { channelsOf, RunReader, SAMPLE_TRAITS, type Samples, type SampleType } from "../../input/index.ts";
-import { checkAddends, checkSquares, largest, ownWeights, type Weights } from "../../weights/index.ts";
-import type { OpenBackend } from "../opened/open-backend.ts";
-import type { WeightingOptions } from "../options/weighting-options.ts";
-import { broughtHome, inMemory } from "../samples/in-memory.ts";
+import { expected } from "../../../base/index.ts";
+import { channelsOf, RunReader, SAMPLE_TRAITS, type Samples, type SampleType } from "../../../input/index.ts";
+import { checkAddends, checkSquares, largest, ownWeights, type Weights } from "../../../weights/index.ts";
+import type { OpenBackend } from "../../opened/open-backend.ts";
+import type { WeightingOptions } from "../../options/weighting-options.ts";
+import { broughtHome, inMemory } from "../../samples/in-memory.ts";
 import { type Described, describedInput } from "./described.ts";
 import { type OpenInput, openInput } from "./inputs.ts";
 import type { Sums } from "./request.ts";

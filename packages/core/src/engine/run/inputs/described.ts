@@ -1,5 +1,5 @@
-import { checkNames } from "../../base/index.ts";
-import type { Countable, SampleType } from "../../input/index.ts";
+import { checkNames } from "../../../base/index.ts";
+import type { Countable, SampleType } from "../../../input/index.ts";
 
 /** An input of a call with what it does not say itself. */
 export interface Described {

@@ -5,9 +5,9 @@ import {
   checkAxisOptions,
   checkedAxis,
   checkNoRule,
-} from "../../axis/index.ts";
-import { axisFor } from "../channels/axis-for.ts";
-import type { OpenBackend } from "../opened/open-backend.ts";
+} from "../../../axis/index.ts";
+import { axisFor } from "../../channels/axis-for.ts";
+import type { OpenBackend } from "../../opened/open-backend.ts";
 import type { OpenInput } from "./inputs.ts";
 
 /** Returns the options of an axis, which may be given as an axis. @throws ERR_AXIS, ERR_INPUT */

@@ -1,12 +1,12 @@
-import type { RunOptions } from "../../backend/index.ts";
-import { Turns } from "../../base/index.ts";
-import type { Samples, Segments } from "../../input/index.ts";
-import { CellReader } from "../../lowering/index.ts";
-import { WEIGHED_SAMPLES } from "../../weights/index.ts";
-import type { HostCells } from "../jobs/cells-jobs.ts";
-import { broughtHome, inMemory } from "../samples/in-memory.ts";
+import type { RunOptions } from "../../../backend/index.ts";
+import { Turns } from "../../../base/index.ts";
+import type { Samples, Segments } from "../../../input/index.ts";
+import { CellReader } from "../../../lowering/index.ts";
+import { WEIGHED_SAMPLES } from "../../../weights/index.ts";
+import type { HostCells } from "../../jobs/cells-jobs.ts";
+import { broughtHome, inMemory } from "../../samples/in-memory.ts";
+import type { Piece } from "../inputs/selection.ts";
 import { type Call, type Column, inputsOf, maskKind } from "./call.ts";
-import type { Piece } from "./selection.ts";
 
 /** Some samples and their cells. Each step overwrites the one before. */
 export interface CellStep {
