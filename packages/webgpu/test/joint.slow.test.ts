@@ -19,7 +19,7 @@ const compiled = (): Backend => ({
 
 /** Cases with few different plans, because SwiftShader takes a second to compile each. */
 function hasFewPlans({ topic, name }: Case): boolean {
-  return topic === "joint" && /^(sizes|masks|lists|channels)/.test(name);
+  return topic === "large requests" && /mask|list|groups|columns/.test(name);
 }
 
 describe("fused over columns", () => {
