@@ -1,4 +1,5 @@
 import { type Backend, type Engine, openEngine } from "@polybin/core";
+import { expected } from "@polybin/core/backend";
 import { type Case, type Context, requestFor, Skip } from "./case.ts";
 import { topics } from "./cases/index.ts";
 import { Checker, describeError } from "./checker.ts";
@@ -68,13 +69,16 @@ const TIMEOUT = { small: 120_000, full: 900_000 } as const;
 /**
  * Registers the whole contract as tests of a runner: `describeBackend(() => mine(), { describe, it, afterAll })`. A
  * case that the backend cannot run is skipped with the backend's own sentence.
- * @throws ERR_INPUT for an invalid option.
+ * @throws ERR_INPUT for an invalid option, and for a filter that keeps no case.
  */
 export function describeBackend(factory: () => Backend, runner: Runner, options: SuiteOptions = {}): void {
   checkSuiteOptions(options);
   const session = new Session(factory, options);
   const timeout = TIMEOUT[options.size ?? "small"];
-  const byTopic = Map.groupBy(conformanceCases(session.backend, options), ({ topic }) => topic);
+  const all = conformanceCases(session.backend, options);
+  // Tests that are not there would be green.
+  if (all.length === 0) throw expected("ERR_INPUT", "filter", "a function that keeps a case", "none");
+  const byTopic = Map.groupBy(all, ({ topic }) => topic);
   runner.describe(`conformance of ${session.backend.id}`, () => {
     for (const [topic, cases] of byTopic) {
       runner.describe(topic, () => {

@@ -119,6 +119,13 @@ describe("cases", () => {
 });
 
 describe("options of the suite", () => {
+  it("a filter that keeps no case registers no tests, which would pass", () => {
+    const runner = { describe: () => {}, it: () => {} };
+    expect(() => describeBackend(cpu, runner, { filter: ({ topic }) => topic === "gone" })).toThrow(
+      "expected a function that keeps a case for filter",
+    );
+  });
+
   it.each([
     [{ numRun: 5 }, "did you mean numRuns? received numRun"],
     [{ requird: undefined }, "did you mean required? received requird"],
