@@ -7,7 +7,7 @@ import { countedPixels, type Data, isRead, samplesOf, shapeOf } from "./samples.
 /** Samples that are written out. */
 const WRITTEN = 16;
 
-/** Returns a request as code, for a person who reads or repeats it. Long arrays are named by what makes them. */
+/** Returns a request as code, for a person who reads or repeats it. A long array is written as the call that creates it. */
 export function codeOf(request: Request): string {
   const { columns, as, rows, way } = request;
   const [first] = columns as [Column];

@@ -22,13 +22,15 @@ export interface Running extends CallParts {
 }
 
 /** Counts a call into one result. */
-export type AnyTally = CellsTally | FoundTally | SegmentsTally | SumsTally;
+type AnyTally = CellsTally | FoundTally | SegmentsTally | SumsTally;
+/** Counts of cells, of one call or of several. */
+export type CountsTally = Pick<CellsTally, "provenance" | "timings" | "counts">;
 
 /** One result of a call before it becomes a histogram. */
 export interface CallCounts {
   readonly call: Call;
   readonly columns: readonly Column[];
-  readonly tally: AnyTally;
+  readonly tally: SegmentsTally | SumsTally | CountsTally;
   /** Null: no timings were requested. */
   readonly timings: Timings | null;
   /** Whether the call was counted in place. */

@@ -1,6 +1,6 @@
 import { expected, MAX_SAMPLES } from "../../base/index.ts";
 import type { DeviceTimings } from "../../result/index.ts";
-import type { AnyTally, CallCounts } from "./run.ts";
+import type { CallCounts } from "./run.ts";
 import { type CellCounts, sumOf } from "./tallies/cells-tally.ts";
 import { SegmentsTally } from "./tallies/segments-tally.ts";
 import { SumsTally } from "./tallies/sums-tally.ts";
@@ -56,18 +56,10 @@ export class Total {
     const first = this.#first;
     if (first === null) return null;
     const counts = this.#counts;
-    const own = this.#sums ?? first.tally;
-    const tally = counts === null ? own : withCounts(own, counts);
+    const { provenance, timings: ofTally } = first.tally;
+    const tally =
+      counts === null ? (this.#sums ?? first.tally) : { provenance, timings: ofTally, counts: () => counts };
     const timings = first.timings && { ...this.#timings, totalMs: this.#totalMs };
     return { ...first, tally, timings };
   }
-}
-
-/** A tally of other counts. */
-function withCounts(tally: AnyTally, counts: CellCounts): AnyTally {
-  return Object.create(tally, {
-    provenance: { get: () => tally.provenance },
-    timings: { get: () => tally.timings },
-    counts: { value: () => counts },
-  }) as AnyTally;
 }
