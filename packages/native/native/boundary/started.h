@@ -1,0 +1,44 @@
+// A count off JavaScript's thread, as a promise.
+#pragma once
+#include <napi.h>
+
+#include <memory>
+#include <vector>
+
+#include "held.h"
+#include "run/count.h"
+
+namespace polybin {
+
+class Environment;
+
+class Started : public Call {
+ public:
+  /** @param counts the array that receives the counts */
+  Started(Napi::Env, Environment &, std::shared_ptr<const Job>, napi_value counts, size_t length);
+  ~Started() override;
+
+  Held &held() { return held_; }
+  /** Starts the count. The call deletes itself when it has been settled. @throws Failure, Napi::Error */
+  static napi_value start(std::unique_ptr<Started>, const Pixels &, Control);
+
+  void take(uint32_t place) noexcept override;
+  void end() noexcept override;
+  /** On the environment's thread. */
+  void settle(napi_env);
+  /** Makes all threads leave soon. On any thread. */
+  void stop() { stopped_ = 1; }
+
+ private:
+  napi_env env_;
+  Environment &environment_;
+  const std::shared_ptr<const Job> job_;
+  Held held_;
+  std::vector<double> counts_;
+  std::optional<Count> count_;
+  std::atomic<uint32_t> stopped_{0};
+  napi_ref to_ = nullptr;
+  napi_deferred deferred_ = nullptr;
+};
+
+}  // namespace polybin

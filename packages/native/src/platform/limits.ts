@@ -1,0 +1,21 @@
+/** Numbers that only this backend has. The addon is compiled with them (scripts/generate.mjs). */
+
+/** Microseconds for which a thread waits actively before it sleeps. */
+export const SPIN_US = 40;
+/** Maximum number of bins whose edges are found in 32-bit floats. */
+export const NARROW_BINS = 1_048_576;
+/** A sample is compared only near an edge, if fewer than one of this number of samples is. */
+export const NEAR_SHARE = 1024;
+/** Cells of the guess in which a search among uneven edges starts. */
+export const CELLS_LEAST = 256;
+export const CELLS_MOST = 65_536;
+/** Bytes of samples that pay for one more thread, and that a thread takes at a time. */
+export const SHARE_BYTES = 131_072;
+export const PIECE_BYTES = 131_072;
+/** Largest input, in bytes, that is counted on the calling thread. */
+export const SYNC_BYTES = 131_072;
+/** Counters of all tables of a channel that a first-level cache holds, and most tables. */
+export const TABLE_WORDS = 8192;
+export const TABLES_MOST = 8;
+/** Milliseconds between two progress reports. */
+export const PROGRESS_MS = 50;

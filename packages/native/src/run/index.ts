@@ -1,0 +1,1 @@
+export { prepareChannels } from "./dispatch.ts";

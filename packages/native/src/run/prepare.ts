@@ -1,0 +1,80 @@
+import {
+  type ChannelsJob,
+  type DeviceLaunch,
+  type KeysLowering,
+  type Lowering,
+  limits,
+} from "@polybin/core/backend";
+import { type JobValues, packed } from "../border/index.ts";
+import { kernelOf } from "../kernels/index.ts";
+import { PIECE_BYTES, SHARE_BYTES, TABLE_WORDS, TABLES_MOST } from "../platform/index.ts";
+
+/** A job as the addon takes it. */
+export interface NativeJob {
+  readonly numbers: Uint8Array;
+  readonly low: Uint32Array;
+  readonly high: Uint32Array;
+  /** Counts of a channel: rows, in the addon's order. */
+  readonly rows: number;
+  readonly launch: DeviceLaunch;
+}
+
+const NONE = new Uint32Array(0);
+
+/** Returns what the addon needs to know to count channels on up to `threads` threads. */
+export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
+  const { plan, lowering, channels, interleaved, type } = job;
+  const { name, tables } = kernelOf(plan);
+  const rows = plan.raw ? limits.BYTE_VALUES : lowering.bins + limits.FLOW_ROWS;
+  const replicas = tables === "one" ? 1 : replicasOf(rows);
+  const shareBytes = SHARE_BYTES + replicas * rows * channels.length * limits.WORD_BYTES;
+  const values: JobValues = {
+    type,
+    kind: plan.raw ? "raw" : lowering.kind,
+    instructions: "best",
+    algorithm: name,
+    interleaved,
+    channels: channels.reduce((mask, channel) => mask | (1 << channel), 0),
+    bins: lowering.bins,
+    rows,
+    tables: replicas,
+    threads,
+    shareBytes,
+    pieceBytes: PIECE_BYTES,
+    ...(plan.raw ? NO_LOOKUP : lookupNumbers(lowering)),
+  };
+  return {
+    numbers: packed(values),
+    low: plan.raw ? NONE : lowOf(lowering),
+    high: (!plan.raw && lowering.kind === "keys" && lowering.thresholdsHigh) || NONE,
+    rows,
+    launch: Object.freeze({ kernel: plan.algorithm, threads, tables: replicas, rows, shareBytes }),
+  };
+}
+
+/** Returns the tables that a first-level cache holds, a power of two. */
+function replicasOf(rows: number): number {
+  let tables = TABLES_MOST;
+  while (tables > 1 && tables * rows > TABLE_WORDS) tables /= 2;
+  return tables;
+}
+
+type LookupNumbers = Pick<JobValues, "lastLow" | "lastHigh" | "linear" | "start" | "lo" | "scale">;
+
+const NO_LOOKUP: LookupNumbers = { lastLow: 0, lastHigh: 0, linear: false, start: 0, lo: 0, scale: 0 };
+
+function lookupNumbers(lowering: Lowering): LookupNumbers {
+  if (lowering.kind === "direct") return { ...NO_LOOKUP, start: lowering.start };
+  return lowering.kind === "keys" ? { ...NO_LOOKUP, ...keysNumbers(lowering) } : NO_LOOKUP;
+}
+
+function keysNumbers({ last, guess }: KeysLowering): Omit<LookupNumbers, "start"> {
+  const words = { lastLow: last.low, lastHigh: last.high };
+  if (guess.kind !== "linear") return { ...NO_LOOKUP, ...words };
+  return { ...words, linear: true, lo: guess.lo, scale: guess.scale };
+}
+
+function lowOf(lowering: Lowering): Uint32Array {
+  if (lowering.kind === "table") return lowering.table;
+  return lowering.kind === "keys" ? lowering.thresholds : NONE;
+}
