@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import { cpu, openEngine } from "@polybin/core";
+import { native } from "@polybin/native";
 import { piscina } from "@polybin/piscina";
 import { axisOf, shapeOf, TYPES } from "../axes/cell.ts";
 import { DISTRIBUTIONS, type Distribution } from "../data/distributions.ts";
@@ -79,8 +80,13 @@ async function onHost(report: Report, of: Plan, { quick, hasTime }: HostOptions)
   const scratch = scope.folder();
   const oracle = scope.own(await openEngine({ backend: cpu() }));
   const sides = [{ engine: oracle, threads: 1 }];
-  for (const threads of new Set([1, availableParallelism()]))
-    sides.push({ engine: scope.own(await openEngine({ backend: piscina({ threads }) })), threads });
+  for (const threads of new Set([1, availableParallelism()])) {
+    for (const backend of [native({ threads }), piscina({ threads })]) {
+      const found = await backend.probe();
+      if (found.available) sides.push({ engine: scope.own(await openEngine({ backend })), threads });
+      else report.missOnce(`${backend.id}: ${found.reason}`);
+    }
+  }
   /** Measures one size of one distribution. */
   const measure = async (tile: Tile, bytes: number, pool: PeerPool) => {
     const [{ type }, n] = [tile.shape, bytes / pixelBytes(tile.shape)];
