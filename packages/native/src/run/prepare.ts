@@ -4,10 +4,11 @@ import {
   type KeysLowering,
   type Lowering,
   limits,
+  type OrderedAxis,
 } from "@polybin/core/backend";
 import { type JobValues, packed } from "../border/index.ts";
 import { kernelOf } from "../kernels/index.ts";
-import { PIECE_BYTES, SHARE_BYTES, TABLE_WORDS, TABLES_MOST } from "../platform/index.ts";
+import { PIECE_BYTES, SHARE_BYTES, TABLE_WORDS, TABLES_LEAST, TABLES_MOST } from "../platform/index.ts";
 
 /** A job as the addon takes it. */
 export interface NativeJob {
@@ -23,7 +24,7 @@ const NONE = new Uint32Array(0);
 
 /** Returns what the addon needs to know to count channels on up to `threads` threads. */
 export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
-  const { plan, lowering, channels, interleaved, type } = job;
+  const { plan, lowering, channels, interleaved, type, axis } = job;
   const { name, tables } = kernelOf(plan);
   const rows = plan.raw ? limits.BYTE_VALUES : lowering.bins + limits.FLOW_ROWS;
   const replicas = tables === "one" ? 1 : replicasOf(rows);
@@ -41,7 +42,7 @@ export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
     threads,
     shareBytes,
     pieceBytes: PIECE_BYTES,
-    ...(plan.raw ? NO_LOOKUP : lookupNumbers(lowering)),
+    ...(plan.raw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
   };
   return {
     numbers: packed(values),
@@ -52,10 +53,10 @@ export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
   };
 }
 
-/** Returns the tables that a first-level cache holds, a power of two. */
+/** Returns the tables that leave half of a first-level cache to the samples, a power of two. */
 function replicasOf(rows: number): number {
   let tables = TABLES_MOST;
-  while (tables > 1 && tables * rows > TABLE_WORDS) tables /= 2;
+  while (tables > TABLES_LEAST && tables * rows > TABLE_WORDS) tables /= 2;
   return tables;
 }
 
@@ -63,8 +64,13 @@ type LookupNumbers = Pick<JobValues, "lastLow" | "lastHigh" | "linear" | "start"
 
 const NO_LOOKUP: LookupNumbers = { lastLow: 0, lastHigh: 0, linear: false, start: 0, lo: 0, scale: 0 };
 
-function lookupNumbers(lowering: Lowering): LookupNumbers {
+function lookupNumbers(lowering: Lowering, axis: OrderedAxis): LookupNumbers {
   if (lowering.kind === "direct") return { ...NO_LOOKUP, start: lowering.start };
+  // Codes of 16-bit samples over an even axis are found faster by arithmetic than in a table.
+  if (lowering.kind === "table" && axis.type === "regular") {
+    const { bins, lo, hi } = axis;
+    return { ...NO_LOOKUP, linear: lowering.table.length > limits.BYTE_VALUES, lo, scale: bins / (hi - lo) };
+  }
   return lowering.kind === "keys" ? { ...NO_LOOKUP, ...keysNumbers(lowering) } : NO_LOOKUP;
 }
 
