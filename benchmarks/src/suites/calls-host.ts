@@ -19,7 +19,7 @@ import type { HostOptions } from "./host-options.ts";
 const BINS = 256;
 const TILE_SAMPLES = 2 ** 20;
 
-/** What a suite measures. */
+/** The cells of a suite. */
 interface Plan {
   readonly types: readonly Shape["type"][];
   readonly distributions: readonly Distribution[];
@@ -68,7 +68,7 @@ export async function callsOnHost(report: Report, options: HostOptions): Promise
   if (!options.quick) console.log(wantedText(wanted).join("\n"));
 }
 
-/** Measures awaited calls over ordinary memory in the same way, beside more programs and up to gigabytes. */
+/** Measures awaited calls over ordinary memory in the same way, with more programs and up to gigabytes. */
 export function cpuOnHost(report: Report, options: HostOptions): Promise<void> {
   return onHost(report, CPU, options);
 }
