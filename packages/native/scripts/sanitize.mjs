@@ -56,6 +56,9 @@ const steps = [...own, ...sources(join(root, "test", "host"))].map(step(tools, f
 await compile(steps);
 const program = join(folder, "threads");
 execFileSync("g++", ["-o", program, ...steps.map(({ object }) => object), ...races, "-lpthread"]);
-const { status, stdout, stderr } = spawnSync(program, { encoding: "utf8", env: { TSAN_OPTIONS: "halt_on_error=1" } });
+const { status, stdout, stderr } = spawnSync(program, {
+  encoding: "utf8",
+  env: { TSAN_OPTIONS: "halt_on_error=1" },
+});
 console.log(`native: under the thread sanitizer: ${stdout}${stderr}`);
 if (status !== 0) process.exitCode = 1;
