@@ -49,9 +49,16 @@ struct Lookup {
   uint32_t base, shift;
 };
 
+/** Adds the place of each row, times a stride, to a sample's cell: the bins, then underflow, overflow and NaN. */
+using Mix = void (*)(const uint32_t *rows, size_t n, uint32_t bins, uint32_t stride, uint32_t *cells);
+/** The same for bytes without their lowest bits. */
+using MixBytes = void (*)(const uint8_t *bytes, size_t n, uint32_t shift, uint32_t stride, uint32_t *cells);
+
 /** The kernels that find rows, compiled for one set of instructions. */
 struct RowKernels {
   FindRows direct, table;
+  Mix mix;
+  MixBytes mixBytes;
   /** By a place on a line: compare those near an edge, or all of them. */
   FindRows nearLine, line;
   /** By a search in a cell of a line, or of the keys. */

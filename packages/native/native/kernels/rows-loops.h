@@ -250,6 +250,18 @@ void findTable(const Lookup &of, const void *samples, size_t n, uint32_t *rows) 
   }
 }
 
+void mix(const uint32_t *__restrict rows, size_t n, uint32_t bins, uint32_t stride, uint32_t *__restrict cells) {
+  for (size_t i = 0; i < n; i++) {
+    const uint32_t row = rows[i];
+    const uint32_t inside = row == 0 ? bins : row - 1;
+    cells[i] += (row > bins ? row : inside) * stride;
+  }
+}
+
+void mixBytes(const uint8_t *__restrict bytes, size_t n, uint32_t shift, uint32_t stride, uint32_t *__restrict cells) {
+  for (size_t i = 0; i < n; i++) cells[i] += static_cast<uint32_t>(bytes[i] >> shift) * stride;
+}
+
 template <typename S, typename F>
 void byKeys(RowKernels &to) {
   to.nearLine = findNearLine<S, F>;
@@ -263,6 +275,8 @@ void byKeys(RowKernels &to) {
 
 RowKernels rowsOf(Type type, bool narrow) {
   RowKernels to{};
+  to.mix = mix;
+  to.mixBytes = mixBytes;
   switch (type) {
     case Type::u8:
     case Type::i8:

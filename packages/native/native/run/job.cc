@@ -12,6 +12,8 @@ Tally tallyOf(Algorithm algorithm) {
   }
 }
 
+}  // namespace
+
 uint32_t bytesOf(Type type) {
   switch (type) {
     case Type::u8:
@@ -27,16 +29,13 @@ uint32_t bytesOf(Type type) {
   }
 }
 
-/** Tables whose distance is no power of two. */
-Shape shapeOf(const JobNumbers &of) { return {of.rows, (of.rows + 15) / 16 * 16 + 16, of.tables}; }
-
-}  // namespace
+Shape shapeOf(uint32_t rows, uint32_t tables) { return {rows, (rows + 15) / 16 * 16 + 16, tables}; }
 
 Job::Job(const LoweringNumbers &of)
     : numbers(of.numbers),
       lowering(of),
       tally(tallyOf(of.numbers.algorithm)),
-      shape(shapeOf(of.numbers)),
+      shape(shapeOf(of.numbers.rows, of.numbers.tables)),
       bytes{of.numbers.interleaved, of.numbers.channels},
       channels{},
       channelCount(0),

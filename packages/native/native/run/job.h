@@ -2,17 +2,15 @@
 #pragma once
 #include "kernels/tally.h"
 #include "lowering.h"
+#include "pixels.h"
 
 namespace polybin {
 
-/** Rows of pixels in memory. */
-struct Pixels {
-  const uint8_t *data;
-  /** Pixels of a row, and rows. */
-  uint64_t width, height;
-  /** Bytes from row to row. */
-  uint64_t pitch;
-};
+/** Bytes of a sample. */
+uint32_t bytesOf(Type);
+
+/** Tables whose distance is no power of two. */
+Shape shapeOf(uint32_t rows, uint32_t tables);
 
 class Job {
  public:

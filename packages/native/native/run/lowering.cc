@@ -10,17 +10,6 @@
 namespace polybin {
 namespace {
 
-RowKernels kernelsOf(const JobNumbers &of, bool narrow) {
-  switch (supported(of.instructions)) {
-    case Instructions::avx512:
-      return avx512Rows(of.type, narrow);
-    case Instructions::avx2:
-      return avx2Rows(of.type, narrow);
-    default:
-      return plainRows(of.type, narrow);
-  }
-}
-
 /** The sample of a key (core's lowering/keys.ts). */
 double valueOf(Type type, uint32_t low, uint32_t high) {
   constexpr uint64_t SIGN = 1ULL << 63;
@@ -53,6 +42,17 @@ double valueAfter(const JobNumbers &of) {
 }
 
 }  // namespace
+
+RowKernels kernelsOf(const JobNumbers &of, bool narrow) {
+  switch (supported(of.instructions)) {
+    case Instructions::avx512:
+      return avx512Rows(of.type, narrow);
+    case Instructions::avx2:
+      return avx2Rows(of.type, narrow);
+    default:
+      return plainRows(of.type, narrow);
+  }
+}
 
 Lowering::Lowering(const LoweringNumbers &of) {
   const JobNumbers &numbers = of.numbers;

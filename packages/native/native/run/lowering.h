@@ -16,6 +16,9 @@ struct LoweringNumbers {
   size_t length;
 };
 
+/** The kernels for these samples and instructions. */
+RowKernels kernelsOf(const JobNumbers &, bool narrow);
+
 class Lowering {
  public:
   explicit Lowering(const LoweringNumbers &);

@@ -23,11 +23,13 @@ const Instructions: Enumeration = {
   enumeration: "Instructions",
   values: ["best", "plain", "avx2", "avx512"],
 };
+/** How a mask leaves samples out, as in core's MaskKind. */
+const Mask: Enumeration = { enumeration: "Mask", values: ["none", "bytes", "bits"] };
 /** The algorithms that have a kernel. */
 const Algorithm: Enumeration = { enumeration: "Algorithm", values: ["perLane", "perThread"] };
 
 /** All enumerations. */
-export const ENUMERATIONS: readonly Enumeration[] = [Type, Kind, Instructions, Algorithm];
+export const ENUMERATIONS: readonly Enumeration[] = [Type, Kind, Instructions, Mask, Algorithm];
 
 /** The fields that are enumerations; all others have the struct's own types. */
 export const NAMED: Readonly<Record<string, Enumeration>> = {
@@ -35,6 +37,7 @@ export const NAMED: Readonly<Record<string, Enumeration>> = {
   kind: Kind,
   instructions: Instructions,
   algorithm: Algorithm,
+  mask: Mask,
 };
 
 const FIELDS = {
@@ -63,27 +66,49 @@ const FIELDS = {
   start: "i64",
   lo: "f64",
   scale: "f64",
+  /** A column of several: how far its bytes are shifted to the right, and the cells from one place to the next. */
+  shift: "u32",
+  stride: "u32",
 } as const satisfies Record<string, FieldType>;
 
 /** A job without its arrays. Fields that it does not need are 0. */
 export const JOB: Struct<typeof FIELDS> = struct("JobNumbers", FIELDS);
 
-/** The values of a job's fields. Those of enumerations are names. */
-export type JobValues = {
-  readonly [name in keyof typeof FIELDS]: name extends "type" | "kind" | "instructions" | "algorithm"
-    ? string
-    : (typeof FIELDS)[name] extends "bool"
-      ? boolean
-      : number;
-};
+const CELLS_FIELDS = {
+  /** Number of cells. The samples that a mask leaves out have one more counter. */
+  cells: "u32",
+  mask: "u32",
+  /** Whether all threads count in one table. */
+  shared: "bool",
+  /** Tables of a thread. */
+  tables: "u32",
+  /** Most threads of a call, the samples that pay for one more, and the samples that a thread takes at a time. */
+  threads: "u32",
+  shareSamples: "u32",
+  pieceSamples: "u32",
+} as const satisfies Record<string, FieldType>;
 
-/** Packs a job into bytes. @throws ERR_INTERNAL for a value that a field cannot hold. */
-export function packed(values: JobValues): Uint8Array {
+/** A count of cells without its columns. */
+export const CELLS: Struct<typeof CELLS_FIELDS> = struct("CellsNumbers", CELLS_FIELDS);
+
+/** All structs. */
+export const STRUCTS: readonly Struct[] = [JOB, CELLS];
+
+type Named = "type" | "kind" | "instructions" | "algorithm" | "mask";
+
+/** The values of a struct's fields. Those of enumerations are names. */
+export type Values<F extends Record<string, FieldType>> = {
+  readonly [name in keyof F]: name extends Named ? string : F[name] extends "bool" ? boolean : number;
+};
+export type JobValues = Values<typeof FIELDS>;
+
+/** Packs a struct into bytes. @throws ERR_INTERNAL for a value that a field cannot hold. */
+export function packed<F extends Record<string, FieldType>>(of: Struct<F>, values: Values<F>): Uint8Array {
   const numbers: Record<string, number | boolean | string> = { ...values };
   for (const [field, { values: names }] of Object.entries(NAMED)) {
-    numbers[field] = names.indexOf(numbers[field] as string);
+    if (field in numbers) numbers[field] = names.indexOf(numbers[field] as string);
   }
-  const bytes = new Uint8Array(JOB.bytes);
-  pack(JOB, numbers as FieldValues<typeof FIELDS>, new DataView(bytes.buffer));
+  const bytes = new Uint8Array(of.bytes);
+  pack(of, numbers as FieldValues<F>, new DataView(bytes.buffer));
   return bytes;
 }

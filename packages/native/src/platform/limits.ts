@@ -18,5 +18,8 @@ export const SYNC_BYTES = 131_072;
 export const TABLE_WORDS = 4096;
 export const TABLES_LEAST = 2;
 export const TABLES_MOST = 8;
+/** The same for the samples of several columns. */
+export const SHARE_SAMPLES = 65_536;
+export const PIECE_SAMPLES = 32_768;
 /** Milliseconds between two progress reports. */
 export const PROGRESS_MS = 50;

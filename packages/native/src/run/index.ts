@@ -1,1 +1,1 @@
-export { prepareChannels } from "./dispatch.ts";
+export { prepareCells, prepareChannels } from "./dispatch.ts";

@@ -1,20 +1,29 @@
 import {
+  type CellsColumn,
+  type CellsJob,
   type ChannelsJob,
   type DeviceLaunch,
+  type JointColumnPlan,
   type KeysLowering,
   type Lowering,
   limits,
   type OrderedAxis,
 } from "@polybin/core/backend";
-import { type JobValues, packed } from "../border/index.ts";
+import { CELLS, JOB, type JobValues, type PackedJob, packed } from "../border/index.ts";
 import { kernelOf } from "../kernels/index.ts";
-import { PIECE_BYTES, SHARE_BYTES, TABLE_WORDS, TABLES_LEAST, TABLES_MOST } from "../platform/index.ts";
+import {
+  PIECE_BYTES,
+  PIECE_SAMPLES,
+  SHARE_BYTES,
+  SHARE_SAMPLES,
+  TABLE_WORDS,
+  TABLES_LEAST,
+  TABLES_MOST,
+} from "../platform/index.ts";
 
 /** A job as the addon takes it. */
 export interface NativeJob {
-  readonly numbers: Uint8Array;
-  readonly low: Uint32Array;
-  readonly high: Uint32Array;
+  readonly packed: PackedJob;
   /** Counts of a channel: rows, in the addon's order. */
   readonly rows: number;
   readonly launch: DeviceLaunch;
@@ -42,15 +51,73 @@ export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
     threads,
     shareBytes,
     pieceBytes: PIECE_BYTES,
+    shift: 0,
+    stride: 0,
     ...(plan.raw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
   };
   return {
-    numbers: packed(values),
-    low: plan.raw ? NONE : lowOf(lowering),
-    high: (!plan.raw && lowering.kind === "keys" && lowering.thresholdsHigh) || NONE,
+    packed: packedJob(values, plan.raw ? null : lowering),
     rows,
     launch: Object.freeze({ kernel: plan.algorithm, threads, tables: replicas, rows, shareBytes }),
   };
+}
+
+/** Packs a job. @param lowering null: bytes are counted as they are */
+function packedJob(values: JobValues, lowering: Lowering | null): PackedJob {
+  const high = lowering?.kind === "keys" ? lowering.thresholdsHigh : null;
+  return [packed(JOB, values), lowering === null ? NONE : lowOf(lowering), high ?? NONE];
+}
+
+/** Returns what the addon needs to know to count cells on up to `threads` threads. */
+export function nativeCells({ columns, plan }: CellsJob, threads: number): NativeCellsJob {
+  const tables = replicasOf(plan.cells);
+  const shareSamples = SHARE_SAMPLES + tables * plan.cells;
+  const numbers = packed(CELLS, {
+    cells: plan.cells,
+    mask: plan.mask,
+    shared: plan.table === "global",
+    tables: plan.table === "global" ? 1 : tables,
+    threads,
+    shareSamples,
+    pieceSamples: PIECE_SAMPLES,
+  });
+  return {
+    numbers,
+    columns: columns.map((column, k) => packedColumn(column, plan.columns[k]!)),
+    launch: Object.freeze({ kernel: plan.algorithm, threads, tables, cells: plan.cells, shareSamples }),
+  };
+}
+
+/** A count of cells as the addon takes it. */
+export interface NativeCellsJob {
+  readonly numbers: Uint8Array;
+  readonly columns: readonly PackedJob[];
+  readonly launch: DeviceLaunch;
+}
+
+function packedColumn(
+  { type, interleaved, channel, axis, lowering }: CellsColumn,
+  { by, shift, stride }: JointColumnPlan,
+): PackedJob {
+  const isRaw = by === "raw";
+  const values: JobValues = {
+    type,
+    kind: isRaw ? "raw" : lowering.kind,
+    instructions: "best",
+    algorithm: "perLane",
+    interleaved,
+    channels: 1 << channel,
+    bins: lowering.bins,
+    rows: lowering.bins + limits.FLOW_ROWS,
+    tables: 1,
+    threads: 1,
+    shareBytes: SHARE_BYTES,
+    pieceBytes: PIECE_BYTES,
+    shift: shift ?? 0,
+    stride,
+    ...(isRaw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
+  };
+  return packedJob(values, isRaw ? null : lowering);
 }
 
 /** Returns the tables that leave half of a first-level cache to the samples, a power of two. */
