@@ -1,1 +1,1 @@
-export { prepareCells, prepareChannels } from "./dispatch.ts";
+export { findExtent, prepareCells, prepareChannels } from "./dispatch.ts";
