@@ -13,6 +13,7 @@ export { indices } from "./indices.ts";
 export { valueOfKey } from "./keys.ts";
 export * as limits from "./limits.ts";
 export { RANK_PADDING } from "./limits.ts";
+export { type Line, lineOf } from "./line.ts";
 export {
   type ConstantLowering,
   codeOfValue,
@@ -39,3 +40,4 @@ export {
   ranksOf,
 } from "./ranks.ts";
 export { reduced, roundedDown } from "./reduced.ts";
+export { thresholdFinder } from "./thresholds.ts";
