@@ -9,11 +9,12 @@ export {
   type Placed,
   plainCellFinder,
 } from "./cells.ts";
+export { type Grid, gridOf, type KeyGrid, type ValueGrid } from "./grid.ts";
 export { indices } from "./indices.ts";
 export { valueOfKey } from "./keys.ts";
 export * as limits from "./limits.ts";
 export { RANK_PADDING } from "./limits.ts";
-export { type Line, lineOf } from "./line.ts";
+export { type Line, lineOf, ROW_BELOW } from "./line.ts";
 export {
   type ConstantLowering,
   codeOfValue,

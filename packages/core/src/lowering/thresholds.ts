@@ -1,5 +1,6 @@
 import type { CellFinder } from "./cells.ts";
 import { type DoublesFinder, doubles, highWords, inDoubles } from "./doubles.ts";
+import { leadingOf } from "./grid.ts";
 import { FINDER_CELLS } from "./limits.ts";
 
 /**
@@ -128,13 +129,4 @@ function byKeys(
     }
     return at;
   };
-}
-
-const scratch = new DataView(new ArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
-
-/** Returns the leading word of a double, as a signed integer in the order of the doubles. */
-function leadingOf(value: number): number {
-  scratch.setFloat64(0, value);
-  const word = scratch.getInt32(0);
-  return word ^ ((word >> 31) & 0x7fff_ffff);
 }

@@ -1,12 +1,12 @@
 import type { DirectLowering } from "../../lowering/index.ts";
 import { INTEGERS_AT_ONCE } from "../limits.ts";
-import { bringLanes, lanes, usesLanes } from "./lanes.ts";
+import { bringLane, bringLanes, lanes, usesLanes } from "./lanes.ts";
 import { type Loop, tableOfCodes } from "./loop.ts";
 
 /** Samples as 32 bits, which tell all integers of a type apart. One type of array makes the loops fast. */
 const integers = new Int32Array(INTEGERS_AT_ONCE);
 
-/** Counts integers over one bin for each value: the distance from the first is the bin, or at least `bins`. */
+/** Counts integers over one bin for each value. Those outside all bins share the row of underflow until a step ends. */
 export function directLoop(of: DirectLowering): Loop {
   const { bins } = of;
   const layout = tableOfCodes(bins);
@@ -20,14 +20,16 @@ export function directLoop(of: DirectLowering): Loop {
       for (let from = 0; from < run.length; from += most) {
         const some = run.length <= most ? run : run.subarray(from, from + most);
         integers.set(some as Int32Array);
-        const end = some.length;
-        const outside = byTurns
-          ? countLanes(of, first, end, stride)
-          : countOne(table, of, first, end, stride);
+        const below = table[underflow]!;
+        if (byTurns) {
+          countLanes(of, first, some.length, stride);
+          bringLane(table, underflow);
+        } else countOne(table, of, first, some.length, stride);
+        const outside = table[underflow]! - below;
         if (outside > 0) {
-          const below = valuesBelow(of, first, end, stride);
-          table[underflow]! += below;
-          table[overflow]! += outside - below;
+          const under = valuesBelow(of, first, some.length, stride);
+          table[underflow] = below + under;
+          table[overflow]! += outside - under;
         }
       }
       if (byTurns) bringLanes(table, bins);
@@ -45,43 +47,45 @@ function valuesBelow({ type, start }: DirectLowering, first: number, end: number
   return below;
 }
 
-/** @returns the number of samples outside all bins */
-function countLanes(of: DirectLowering, first: number, end: number, stride: number): number {
-  const { bins } = of;
-  const start = of.start | 0;
-  let outside = 0;
-  let i = first;
-  for (const last = end - 3 * stride; i < last; i += 4 * stride) {
-    const a = (integers[i]! - start) >>> 0;
-    const b = (integers[i + stride]! - start) >>> 0;
-    const c = (integers[i + 2 * stride]! - start) >>> 0;
-    const d = (integers[i + 3 * stride]! - start) >>> 0;
-    if (a < bins) lanes[a << 2] = (lanes[a << 2]! + 1) | 0;
-    else outside++;
-    if (b < bins) lanes[(b << 2) + 1] = (lanes[(b << 2) + 1]! + 1) | 0;
-    else outside++;
-    if (c < bins) lanes[(c << 2) + 2] = (lanes[(c << 2) + 2]! + 1) | 0;
-    else outside++;
-    if (d < bins) lanes[(d << 2) + 3] = (lanes[(d << 2) + 3]! + 1) | 0;
-    else outside++;
-  }
-  for (; i < end; i += stride) {
-    const bin = (integers[i]! - start) >>> 0;
-    if (bin < bins) lanes[bin << 2] = (lanes[bin << 2]! + 1) | 0;
-    else outside++;
-  }
-  return outside;
+/**
+ * The distance from the first bin is the row, or else `bins` is. Signs instead of branches find it, so the time does not
+ * depend on the samples.
+ */
+function rowOf(distance: number, bins: number): number {
+  const past = (distance - bins) | 0;
+  return bins + (past & ~(distance >> 31) & (past >> 31));
 }
 
-/** @returns the number of samples outside all bins */
-function countOne(table: Int32Array, of: DirectLowering, first: number, end: number, stride: number): number {
-  const { bins } = of;
-  const start = of.start | 0;
-  let outside = 0;
-  for (let i = first; i < end; i += stride) {
-    const bin = (integers[i]! - start) >>> 0;
-    if (bin < bins) table[bin] = (table[bin]! + 1) | 0;
-    else outside++;
+function countLanes({ start, bins }: DirectLowering, first: number, end: number, stride: number): void {
+  const origin = start | 0;
+  let i = first;
+  for (const last = end - 3 * stride; i < last; i += 4 * stride) {
+    const a = rowOf((integers[i]! - origin) | 0, bins) << 2;
+    const b = (rowOf((integers[i + stride]! - origin) | 0, bins) << 2) + 1;
+    const c = (rowOf((integers[i + 2 * stride]! - origin) | 0, bins) << 2) + 2;
+    const d = (rowOf((integers[i + 3 * stride]! - origin) | 0, bins) << 2) + 3;
+    // Without |0 a counter would be a double.
+    lanes[a] = (lanes[a]! + 1) | 0;
+    lanes[b] = (lanes[b]! + 1) | 0;
+    lanes[c] = (lanes[c]! + 1) | 0;
+    lanes[d] = (lanes[d]! + 1) | 0;
   }
-  return outside;
+  for (; i < end; i += stride) {
+    const at = rowOf((integers[i]! - origin) | 0, bins) << 2;
+    lanes[at] = (lanes[at]! + 1) | 0;
+  }
+}
+
+function countOne(
+  table: Int32Array,
+  { start, bins }: DirectLowering,
+  first: number,
+  end: number,
+  stride: number,
+): void {
+  const origin = start | 0;
+  for (let i = first; i < end; i += stride) {
+    const row = rowOf((integers[i]! - origin) | 0, bins);
+    table[row] = (table[row]! + 1) | 0;
+  }
 }

@@ -1,11 +1,14 @@
 import { edgesOf, isClosed, nextUp, type OrderedAxis } from "../../axis/index.ts";
 import { HALF_VALUES } from "../../base/index.ts";
-import { type Lowering, lineOf } from "../../lowering/index.ts";
+import { gridOf, type Lowering, lineOf } from "../../lowering/index.ts";
 import { directLoop } from "./direct.ts";
-import { evenLoop } from "./even.ts";
 import { everyHalfLoop, tableLoop } from "./halves.ts";
+import { rankedByKeys } from "./key-grid.ts";
+import { rankedByLine } from "./line.ts";
 import type { Loop } from "./loop.ts";
-import { unevenLoop } from "./uneven.ts";
+import { type Ranked, rankedLoop } from "./ranked.ts";
+import { searchLoop } from "./search.ts";
+import { rankedByValues } from "./value-grid.ts";
 
 /** Returns the loop that counts samples of more than a byte. It has the codes of the lowering. */
 export function loopOf(axis: OrderedAxis, lowering: Lowering): Loop {
@@ -17,10 +20,18 @@ export function loopOf(axis: OrderedAxis, lowering: Lowering): Loop {
       return bins === HALF_VALUES && !lowering.flow ? everyHalfLoop(lowering.start) : directLoop(lowering);
     default: {
       const thresholds = thresholdsOf(axis, edgesOf(axis, lowering.type));
-      const line = lineOf(thresholds);
-      return line === null || thresholds.length <= bins ? unevenLoop(thresholds, bins) : evenLoop(line, bins);
+      const ranked = thresholds.length > bins ? rankedBy(thresholds) : null;
+      return ranked === null ? searchLoop(thresholds, bins) : rankedLoop(bins, ranked);
     }
   }
+}
+
+/** Returns the fastest way to find the rows of samples. Null: only a search finds them. */
+function rankedBy(thresholds: Float64Array): Ranked | null {
+  const line = lineOf(thresholds);
+  if (line !== null) return rankedByLine(line);
+  const grid = gridOf(thresholds);
+  return grid && (grid.by === "values" ? rankedByValues(grid) : rankedByKeys(grid));
 }
 
 /** Returns the least value of each bin, and of overflow unless no value overflows. */

@@ -4,8 +4,8 @@ import { type Loop, tableOfCodes } from "./loop.ts";
 /** The rows of samples. Counting is synchronous on one thread, so all loops share them. */
 const rows = new Uint32Array(limits.DOUBLES_AT_ONCE);
 
-/** Counts samples of any type over edges of any spacing: a search finds their rows first (lowering/thresholds.ts). */
-export function unevenLoop(thresholds: Float64Array, bins: number): Loop {
+/** Counts samples of any type over any edges: a search finds the rows first (lowering/thresholds.ts). */
+export function searchLoop(thresholds: Float64Array, bins: number): Loop {
   const { flow } = tableOfCodes(bins);
   const [underflow, overflow, nan] = flow;
   const parts = Uint32Array.of(
