@@ -305,7 +305,7 @@ describe("explain", () => {
   it("states why an algorithm has no kernel here, with the algorithm's own sentence if it has one", async () => {
     const { engine } = await open();
     expect(await engine.supports({ algorithm: "sequential", samples: 1 })).toBe(
-      "sequential runs on one CPU thread, as core's oracle",
+      "sequential runs on one CPU thread, in core's own backend",
     );
     expect(await engine.supports({ algorithm: "trish", samples: 1 })).toBe(
       "fake has no kernel for trish; it has global, per-lane",

@@ -2,28 +2,14 @@ import { describe, expect, it } from "vitest";
 import { edgesOf, type OrderedAxis } from "../src/axis/axis.ts";
 import { INTEGERS_AT_ONCE, LANE_ROWS, LANE_SAMPLES } from "../src/cpu/limits.ts";
 import { loopCounters } from "../src/cpu/loops/index.ts";
-import { countSequential } from "../src/cpu/oracle.ts";
 import { SAMPLE_TYPES, type SampleArray, type SampleType } from "../src/input/sample-types.ts";
 import { DOUBLES_AT_ONCE } from "../src/lowering/limits.ts";
 import { lower } from "../src/lowering/lowering.ts";
-import { noCounts } from "../src/result/merge.ts";
 import { AXES, valuesAround } from "./around.ts";
 import { arrayOf, random } from "./helpers.ts";
+import { byDefinition } from "./oracle.ts";
 
 const WIDE = SAMPLE_TYPES.filter((type) => arrayOf(type, [0]).BYTES_PER_ELEMENT > 1);
-
-/** One channel's numbers: the bins, underflow, overflow and NaN. */
-function byOracle(
-  axis: OrderedAxis,
-  type: SampleType,
-  runs: readonly SampleArray[],
-  first: number,
-  stride: number,
-) {
-  const to = noCounts(axis.bins);
-  for (const run of runs) countSequential(to, { axis, edges: edgesOf(axis, type) }, run, first, stride);
-  return [...to.counts, to.underflow, to.overflow, to.nan];
-}
 
 interface Of {
   readonly axis: OrderedAxis;
@@ -38,8 +24,13 @@ function byLoop({ axis, type, channels = [0], stride = 1 }: Of) {
   return (runs: readonly SampleArray[]) => {
     const counter = newCounter();
     for (const run of runs) counter.add(run);
-    return counter.channels().map(({ cells, flow }) => [...cells, ...flow]);
+    return counter.channels().map(({ cells, flow }) => Float64Array.of(...cells, ...flow));
   };
+}
+
+/** The sum of counts, row by row. */
+function sum(parts: readonly Float64Array[]): Float64Array {
+  return parts.reduce((total, part) => total.map((count, row) => count + part[row]!));
 }
 
 /** `length` of the values, in random order. */
@@ -72,10 +63,10 @@ describe.each(WIDE)("the loops over %s", (type) => {
     const turns = LANE_SAMPLES * (axis.bins + 6);
     const lengths = [0, 1, 2, 3, 4, 5, 7, most - 1, most, most + 1, 2 * most + 3];
     if (axis.bins < LANE_ROWS) lengths.push(turns - 13, turns + 14, turns + 15, turns + 16, turns + 17);
-    expect(count([values])).toEqual([byOracle(axis, type, [values], 0, 1)]);
+    expect(count([values])).toEqual([byDefinition(axis, type, values)]);
     for (const [seed, length] of lengths.entries()) {
       const run = drawn(values, length, seed);
-      expect(count([run])).toEqual([byOracle(axis, type, [run], 0, 1)]);
+      expect(count([run])).toEqual([byDefinition(axis, type, run)]);
     }
   });
 
@@ -90,7 +81,9 @@ describe.each(WIDE)("the loops over %s", (type) => {
       ] as const) {
         const count = byLoop({ axis, type, channels, stride });
         const runs = [1, 5, 3000, 1500].map((pixels, seed) => drawn(values, pixels * stride, seed));
-        const wanted = channels.map((channel) => byOracle(axis, type, runs, channel, stride));
+        const wanted = channels.map((first) =>
+          sum(runs.map((run) => byDefinition(axis, type, run, { first, stride }))),
+        );
         expect({ name, found: count(runs) }).toEqual({ name, found: wanted });
       }
     }
