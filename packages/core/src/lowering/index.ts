@@ -9,7 +9,7 @@ export {
   type Placed,
   plainCellFinder,
 } from "./cells.ts";
-export { type Grid, gridOf, type KeyGrid, type ValueGrid } from "./grid.ts";
+export { gridOf, type KeyGrid, type ValueGrid } from "./grid.ts";
 export { indices } from "./indices.ts";
 export { valueOfKey } from "./keys.ts";
 export * as limits from "./limits.ts";
