@@ -1,12 +1,12 @@
 import type { DirectLowering } from "../../lowering/index.ts";
 import { INTEGERS_AT_ONCE } from "../limits.ts";
-import { bringLane, bringLanes, lanes, usesLanes } from "./lanes.ts";
+import { bringLanes, lanes, usesLanes } from "./lanes.ts";
 import { type Loop, tableOfCodes } from "./loop.ts";
 
 /** Samples as 32 bits, which tell all integers of a type apart. One type of array makes the loops fast. */
 const integers = new Int32Array(INTEGERS_AT_ONCE);
 
-/** Counts integers over one bin for each value. Those outside all bins share the row of underflow until a step ends. */
+/** Counts integers over one bin for each value. */
 export function directLoop(of: DirectLowering): Loop {
   const { bins } = of;
   const layout = tableOfCodes(bins);
@@ -20,17 +20,14 @@ export function directLoop(of: DirectLowering): Loop {
       for (let from = 0; from < run.length; from += most) {
         const some = run.length <= most ? run : run.subarray(from, from + most);
         integers.set(some as Int32Array);
-        const below = table[underflow]!;
-        if (byTurns) {
-          countLanes(of, first, some.length, stride);
-          bringLane(table, underflow);
-        } else countOne(table, of, first, some.length, stride);
-        const outside = table[underflow]! - below;
-        if (outside > 0) {
-          const under = valuesBelow(of, first, some.length, stride);
-          table[underflow] = below + under;
-          table[overflow]! += outside - under;
-        }
+        const end = some.length;
+        const outside = byTurns
+          ? countLanes(of, first, end, stride)
+          : countOne(table, of, first, end, stride);
+        if (outside === 0) continue;
+        const below = valuesBelow(of, first, end, stride);
+        table[underflow]! += below;
+        table[overflow]! += outside - below;
       }
       if (byTurns) bringLanes(table, bins);
     },
@@ -39,53 +36,56 @@ export function directLoop(of: DirectLowering): Loop {
 
 /** Returns how many of the integers are below the first bin. */
 function valuesBelow({ type, start }: DirectLowering, first: number, end: number, stride: number): number {
+  // With the first bit flipped, unsigned integers have the order of signed ones.
+  const flip = type === "u32" ? 1 << 31 : 0;
+  const origin = start ^ flip;
   let below = 0;
-  for (let i = first; i < end; i += stride) {
-    const bits = integers[i]!;
-    if ((type === "u32" ? bits >>> 0 : bits) < start) below++;
-  }
+  for (let i = first; i < end; i += stride) below += Number((integers[i]! ^ flip) < origin);
   return below;
 }
 
-/**
- * The distance from the first bin is the row, or else `bins` is. Signs instead of branches find it, so the time does not
- * depend on the samples.
- */
-function rowOf(distance: number, bins: number): number {
-  const past = (distance - bins) | 0;
-  return bins + (past & ~(distance >> 31) & (past >> 31));
-}
-
-function countLanes({ start, bins }: DirectLowering, first: number, end: number, stride: number): void {
+/** @returns the number of samples outside all bins */
+function countLanes({ start, bins }: DirectLowering, first: number, end: number, stride: number): number {
   const origin = start | 0;
+  let outside = 0;
   let i = first;
   for (const last = end - 3 * stride; i < last; i += 4 * stride) {
-    const a = rowOf((integers[i]! - origin) | 0, bins) << 2;
-    const b = (rowOf((integers[i + stride]! - origin) | 0, bins) << 2) + 1;
-    const c = (rowOf((integers[i + 2 * stride]! - origin) | 0, bins) << 2) + 2;
-    const d = (rowOf((integers[i + 3 * stride]! - origin) | 0, bins) << 2) + 3;
+    const a = (integers[i]! - origin) | 0;
     // Without |0 a counter would be a double.
-    lanes[a] = (lanes[a]! + 1) | 0;
-    lanes[b] = (lanes[b]! + 1) | 0;
-    lanes[c] = (lanes[c]! + 1) | 0;
-    lanes[d] = (lanes[d]! + 1) | 0;
+    if (a >>> 0 < bins) lanes[a << 2] = (lanes[a << 2]! + 1) | 0;
+    else outside = (outside + 1) | 0;
+    const b = (integers[i + stride]! - origin) | 0;
+    if (b >>> 0 < bins) lanes[(b << 2) + 1] = (lanes[(b << 2) + 1]! + 1) | 0;
+    else outside = (outside + 1) | 0;
+    const c = (integers[i + 2 * stride]! - origin) | 0;
+    if (c >>> 0 < bins) lanes[(c << 2) + 2] = (lanes[(c << 2) + 2]! + 1) | 0;
+    else outside = (outside + 1) | 0;
+    const d = (integers[i + 3 * stride]! - origin) | 0;
+    if (d >>> 0 < bins) lanes[(d << 2) + 3] = (lanes[(d << 2) + 3]! + 1) | 0;
+    else outside = (outside + 1) | 0;
   }
   for (; i < end; i += stride) {
-    const at = rowOf((integers[i]! - origin) | 0, bins) << 2;
-    lanes[at] = (lanes[at]! + 1) | 0;
+    const bin = (integers[i]! - origin) | 0;
+    if (bin >>> 0 < bins) lanes[bin << 2] = (lanes[bin << 2]! + 1) | 0;
+    else outside = (outside + 1) | 0;
   }
+  return outside;
 }
 
+/** @returns the number of samples outside all bins */
 function countOne(
   table: Int32Array,
   { start, bins }: DirectLowering,
   first: number,
   end: number,
   stride: number,
-): void {
+): number {
   const origin = start | 0;
+  let outside = 0;
   for (let i = first; i < end; i += stride) {
-    const row = rowOf((integers[i]! - origin) | 0, bins);
-    table[row] = (table[row]! + 1) | 0;
+    const bin = (integers[i]! - origin) | 0;
+    if (bin >>> 0 < bins) table[bin] = (table[bin]! + 1) | 0;
+    else outside = (outside + 1) | 0;
   }
+  return outside;
 }
