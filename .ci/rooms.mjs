@@ -24,6 +24,7 @@ export const ROOMS = {
   "packages/piscina": [["platform"], ["input"], ["kernels"], ["counting"], ["worker"], ["run"]],
   "packages/columns": [["source", "plots"], ["table"], ["pool"], ["formats"], ["profile"], ["report"]],
   "packages/cluster": [["shards"], ["queue"]],
+  "packages/native": [["border"], ["platform"], ["kernels"], ["run"]],
   "packages/cuda": [["base"], ["border"], ["platform"], ["memory"], ["kernels"], ["run"]],
   // One room per command over what commands share: the table of options, inputs, tables and outputs.
   "apps/cli": [

@@ -29,6 +29,7 @@ export function workspacePackages() {
   return [
     ...below("packages"),
     ...below("packages/cuda/npm"),
+    ...below("packages/native/npm"),
     ...below("apps"),
     "benchmarks",
     ...below("docs/examples"),

@@ -11,6 +11,7 @@ export const PAGES = [
   "docs/**/*.md",
   "packages/*/README.md",
   "packages/cuda/npm/*/README.md",
+  "packages/native/npm/*/README.md",
   "apps/*/README.md",
   "benchmarks/**/*.md",
   ".changeset/*.md",

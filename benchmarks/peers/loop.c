@@ -1,6 +1,6 @@
 /* The plain histogram loop of a C programmer, a peer to measure against: 8-byte loads, 8 tables.
  *
- * usage: loop FILE N     answers lines on stdin:
+ * usage: loop FILE N [THREADS]     answers lines on stdin:
  *   load          reads the file
  *   data N FILE   switches to other bytes, and reads them
  *   run           counts once, prints the milliseconds
@@ -14,8 +14,8 @@
 
 static uint64_t counts[256];
 
-static void count(const uint8_t *data, size_t n) {
-  static uint32_t tables[8][256];
+static void countPart(const uint8_t *data, size_t n, uint64_t *counts) {
+  uint32_t tables[8][256];
   memset(tables, 0, sizeof tables);
   size_t i = 0;
   for (; i + 8 <= n; i += 8) {
@@ -27,6 +27,24 @@ static void count(const uint8_t *data, size_t n) {
   for (int bin = 0; bin < 256; bin++) {
     counts[bin] = 0;
     for (int table = 0; table < 8; table++) counts[bin] += tables[table][bin];
+  }
+}
+
+static int threads = 1;
+
+static void count(const uint8_t *data, size_t n) {
+  if (threads == 1) {
+    countPart(data, n, counts);
+    return;
+  }
+  memset(counts, 0, sizeof counts);
+#pragma omp parallel for num_threads(threads)
+  for (int thread = 0; thread < threads; thread++) {
+    uint64_t part[256];
+    const size_t from = n / threads * thread, to = thread == threads - 1 ? n : n / threads * (thread + 1);
+    countPart(data + from, to - from, part);
+#pragma omp critical
+    for (int bin = 0; bin < 256; bin++) counts[bin] += part[bin];
   }
 }
 
@@ -49,7 +67,8 @@ static int load(const char *path, size_t n) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3) return 2;
+  if (argc != 3 && argc != 4) return 2;
+  if (argc == 4) threads = atoi(argv[3]);
   size_t n = strtoull(argv[2], 0, 10);
   char line[4096];
   while (fgets(line, sizeof line, stdin)) {

@@ -37,6 +37,7 @@ export function peerCaller(peer: Peer, { row, bytes, word, truth }: PeerCell): C
 export interface Entrant {
   readonly peer: Peer;
   readonly variant?: string | undefined;
+  readonly threads: number;
 }
 
 /** Peers over one file of samples, each in a process that stays. It reports those that are not available. */
@@ -59,9 +60,12 @@ export class PeerPool implements Disposable {
     const others = PEERS.filter(({ name }) => names.includes(name)).flatMap((kind) => {
       const why = kind.refuses(of) ?? kind.absent(scratch);
       if (why !== null) report.missOnce(`${kind.name}, ${job.type}: ${why}`);
-      return why === null ? [{ peer: kind.start(of, scratch) }] : [];
+      return why === null ? [{ peer: kind.start(of, scratch), threads: kind.threads }] : [];
     });
-    const plain = loops.map((variant) => ({ peer: loopPeer(of, variant), variant: variant || undefined }));
+    const plain = loops.map((variant) => ({
+      ...{ peer: loopPeer(of, variant), threads: 1 },
+      variant: variant || undefined,
+    }));
     this.entrants = [...plain, ...others];
   }
 

@@ -133,7 +133,7 @@ export interface PeerKind {
   start(job: PeerJob, scratch: string): Peer;
 }
 
-const FLAGS = ["-O3", "-march=native", "-std=gnu17"];
+const FLAGS = ["-O3", "-march=native", "-std=gnu17", "-fopenmp"];
 /** The folder of the peers' programs: next to this program in a bundle, else in the checkout. */
 const folder =
   ["./peers/", "../../peers/"]
@@ -195,9 +195,11 @@ function python(name: string, module: string, more: Partial<PeerKind> = {}): Pee
 const DUCKDB_SAMPLES = 2 ** 24;
 
 const LOOP: PeerKind = script("js-loop", "loop.mjs", null);
-const C: PeerKind = {
+/** The C loop. Several threads share the samples in memory. */
+const cOn = (name: string, threads: number): PeerKind => ({
   ...LOOP,
-  name: "c",
+  name,
+  threads,
   absent: (scratch) => {
     try {
       runOnce("gcc", [...FLAGS, join(folder, "loop.c"), "-o", join(scratch, "loop")], COMPILE_MS);
@@ -207,8 +209,9 @@ const C: PeerKind = {
     }
   },
   refuses: (job) => (isBytes(job) ? null : "it counts bytes in 256 bins only"),
-  start: ({ file, n }, scratch) => new Peer("c", join(scratch, "loop"), [file, String(n)]),
-};
+  start: ({ file, n }, scratch) => new Peer(name, join(scratch, "loop"), [file, String(n), String(threads)]),
+});
+const C: PeerKind = cOn("c", 1);
 const NUMPY: PeerKind = python("numpy", "numpy");
 /** CUB's program. The archive for GPU machines has it compiled. Elsewhere nvcc compiles it for this GPU in about a minute. */
 const CUB: PeerKind = {
@@ -230,6 +233,7 @@ const CUB: PeerKind = {
 export const PEERS: readonly PeerKind[] = [
   LOOP,
   C,
+  cOn("c-threads", availableParallelism()),
   NUMPY,
   script("d3-array", "d3.mjs", "d3-array", { slow: true }),
   script("image-js", "image.mjs", "image-js", {
@@ -247,6 +251,9 @@ export const PEERS: readonly PeerKind[] = [
     threads: availableParallelism(),
     refuses: ({ type }) =>
       ["u8", "u16", "f32"].includes(type) ? null : "cv2.calcHist takes u8, u16 and f32 only",
+  }),
+  python("fast-histogram", "fast_histogram", {
+    refuses: ({ type }) => (type === "f32" || type === "f64" ? null : "it is measured on floats only"),
   }),
   python("pytorch", "torch", {
     threads: availableParallelism(),

@@ -1,12 +1,13 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { cpu, openEngine } from "@polybin/core";
+import { native } from "@polybin/native";
 import { piscina } from "@polybin/piscina";
 import { axisOf, shapeOf, TYPES } from "../axes/cell.ts";
 import { DISTRIBUTIONS, type Distribution } from "../data/distributions.ts";
 import { pixelBytes, type Shape, Tile } from "../data/tile.ts";
 import { PeerPool, peerCaller } from "../peers/pool.ts";
 import { LOOP_WAYS } from "../peers/process.ts";
-import { type CallData, callersOn } from "../runner/call-cells.ts";
+import { type CallData, type CallPlace, callersOn } from "../runner/call-cells.ts";
 import { type Caller, measureCalls, type Pace } from "../runner/calls.ts";
 import { progressLine } from "../runner/progress.ts";
 import type { Report } from "../runner/report.ts";
@@ -18,39 +19,74 @@ import type { HostOptions } from "./host-options.ts";
 const BINS = 256;
 const TILE_SAMPLES = 2 ** 20;
 
-/** Exponents of the sizes in bytes, for uniform data and for the other distributions. */
+/** The cells of a suite. */
 interface Plan {
   readonly types: readonly Shape["type"][];
   readonly distributions: readonly Distribution[];
+  /** Exponents of the sizes in bytes, for uniform data and for the other distributions. */
   readonly uniform: readonly number[];
   readonly others: readonly number[];
+  /** The largest data in bytes of types wider than a byte. */
+  readonly mostWide: number;
+  /** Whether memory of `engine.allocate`, synchronous calls and many calls at once are measured too. */
+  readonly everyWay: boolean;
+  readonly peers: readonly string[];
+  /** Variants of the plain loop. */
+  readonly loops: readonly string[];
   readonly pace: Pace;
 }
-const QUICK: Plan = {
+const QUICK: Pick<Plan, "types" | "distributions" | "uniform" | "others" | "pace"> = {
   ...{ types: ["u8", "f32"], distributions: ["uniform"], uniform: [12], others: [] },
   pace: { most: 5, seconds: 0.01, turns: 1 },
 };
-const FULL: Plan = {
-  ...{ types: TYPES, distributions: DISTRIBUTIONS },
+const CALLS: Plan = {
+  ...{ types: TYPES, distributions: DISTRIBUTIONS, everyWay: true, mostWide: 2 ** 26 },
   ...{ uniform: [6, 10, 13, 14, 16, 18, 20, 22, 24, 26, 28], others: [14, 16, 22, 24] },
+  ...{ peers: ["c", "numpy", "opencv"], loops: Object.keys(LOOP_WAYS) },
   pace: { most: 200, seconds: 0.1, turns: 5 },
 };
-/** Limits in bytes for wider types and for many calls at once, which would take seconds. */
-const MOST_WIDE = 2 ** 26;
+const CPU: Plan = {
+  ...{ types: TYPES, distributions: DISTRIBUTIONS, everyWay: false, mostWide: 2 ** 28 },
+  ...{ uniform: [6, 12, 16, 20, 22, 24, 26, 28, 30, 32], others: [22, 26] },
+  peers: ["c", "c-threads", "numpy", "opencv", "fast-histogram", "duckdb"],
+  loops: ["", "checks the range"],
+  pace: { most: 60, seconds: 0.15, turns: 5 },
+};
+/** The largest data in bytes for many calls at once, which would take seconds. */
 const MOST_TOGETHER = 2 ** 18;
+/** Copies of the samples in memory: ours, and one per peer. The rest of the memory is for everything else. */
+const MEMORY_SHARE = 0.5;
 
 /**
  * Measures calls on the CPU, ours and other programs', alternately: by type, size and distribution, from ordinary memory
  * and from memory of `engine.allocate`, awaited and synchronous.
  */
-export async function callsOnHost(report: Report, { quick, hasTime }: HostOptions): Promise<void> {
-  const plan = quick ? QUICK : FULL;
+export async function callsOnHost(report: Report, options: HostOptions): Promise<void> {
+  await onHost(report, CALLS, options);
+  const wanted = wantedOfHost(report.rows);
+  report.note("what calls should come to", wanted);
+  if (!options.quick) console.log(wantedText(wanted).join("\n"));
+}
+
+/** Measures awaited calls over ordinary memory in the same way, with more programs and up to gigabytes. */
+export function cpuOnHost(report: Report, options: HostOptions): Promise<void> {
+  return onHost(report, CPU, options);
+}
+
+async function onHost(report: Report, of: Plan, { quick, hasTime }: HostOptions): Promise<void> {
+  const plan: Plan = quick ? { ...of, ...QUICK } : of;
+  const most = (totalmem() * MEMORY_SHARE) / (plan.peers.length + plan.loops.length + 1);
   await using scope = new Scope();
   const scratch = scope.folder();
   const oracle = scope.own(await openEngine({ backend: cpu() }));
   const sides = [{ engine: oracle, threads: 1 }];
-  for (const threads of new Set([1, availableParallelism()]))
-    sides.push({ engine: scope.own(await openEngine({ backend: piscina({ threads }) })), threads });
+  for (const threads of new Set([1, availableParallelism()])) {
+    for (const backend of [native({ threads }), piscina({ threads })]) {
+      const found = await backend.probe();
+      if (found.available) sides.push({ engine: scope.own(await openEngine({ backend })), threads });
+      else report.missOnce(`${backend.id}: ${found.reason}`);
+    }
+  }
   /** Measures one size of one distribution. */
   const measure = async (tile: Tile, bytes: number, pool: PeerPool) => {
     const [{ type }, n] = [tile.shape, bytes / pixelBytes(tile.shape)];
@@ -63,13 +99,17 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
     const callers: Caller[] = [];
     for (const { engine, threads } of sides) {
       const isMany = engine.backend !== "cpu" && tile.name === "uniform" && type === "u8";
-      const own = tile.lay(engine.allocate(bytes), n);
-      const places = [
-        { residence: "upload", input: ordinary, ...(isMany && { many: MOST_TOGETHER }) },
-        { residence: "resident", input: own },
-      ] as const;
-      // `countSync` counts on the calling thread, whatever the number of workers.
-      const ours = await callersOn(report, engine, of, places, { threads, sync: threads === 1 });
+      const places: CallPlace[] = [
+        { residence: "upload", input: ordinary, ...(isMany && plan.everyWay && { many: MOST_TOGETHER }) },
+      ];
+      if (plan.everyWay) {
+        places.push({ residence: "resident", input: tile.lay(engine.allocate(bytes), n) });
+      }
+      // `countSync` of the worker pool counts on the calling thread, whatever the number of workers.
+      const ours = await callersOn(report, engine, of, places, {
+        threads,
+        sync: plan.everyWay && threads === 1,
+      });
       callers.push(...prepared.own(ours).callers);
     }
     const place = {
@@ -78,12 +118,11 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
       n,
       distribution: tile.name,
       residence: "resident",
-      threads: 1,
     } as const;
     for (const entrant of pool.entrants) {
       if (!(await pool.load(entrant, n, type))) continue;
-      const { peer, variant } = entrant;
-      callers.push(peerCaller(peer, { row: { variant, ...place }, bytes, truth: of.truth }));
+      const { peer, variant, threads } = entrant;
+      callers.push(peerCaller(peer, { row: { variant, threads, ...place }, bytes, truth: of.truth }));
     }
     await measureCalls(report, callers, plan.pace);
   };
@@ -95,7 +134,7 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
         if (!hasTime(`calls on ${type}, ${isUniform ? "uniform" : "all other distributions"}`)) continue;
         const shape = shapeOf(type);
         const job = { type, bins: BINS, lo: 0, hi: shape.top };
-        using pool = new PeerPool(report, scratch, job, ["c", "numpy", "opencv"], Object.keys(LOOP_WAYS));
+        using pool = new PeerPool(report, scratch, job, plan.peers, plan.loops);
         for (const distribution of distributions) {
           const tile = Tile.of(shape, distribution, TILE_SAMPLES);
           for (const exponent of isUniform ? plan.uniform : plan.others) {
@@ -103,7 +142,12 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
             const what = `calls on ${type} ${distribution}, ${bytes} bytes`;
             // Sorted samples consist of levels with equal counts, which need enough samples.
             const isFew = distribution === "sorted" && bytes / pixelBytes(shape) < 2 ** 16;
-            if ((type !== "u8" && bytes > MOST_WIDE) || isFew || !hasTime(what)) continue;
+            if ((type !== "u8" && bytes > plan.mostWide) || isFew) continue;
+            if (bytes > most) {
+              report.missOnce(`${what}: the machine has too little memory for all programs at once`);
+              continue;
+            }
+            if (!hasTime(what)) continue;
             progress.show(what);
             await measure(tile, bytes, pool).catch((error: Error) => report.lose(what, error));
           }
@@ -111,7 +155,4 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
       }
     }
   }
-  const wanted = wantedOfHost(report.rows);
-  report.note("what calls should come to", wanted);
-  if (!quick) console.log(wantedText(wanted).join("\n"));
 }

@@ -6,7 +6,7 @@ import { hasResults, machineFile } from "../runner/machine.ts";
 import { print } from "../runner/print.ts";
 import { Report } from "../runner/report.ts";
 import { WORKERS } from "../runner/target.ts";
-import { callsOnHost } from "./calls-host.ts";
+import { callsOnHost, cpuOnHost } from "./calls-host.ts";
 import type { HostOptions } from "./host-options.ts";
 import { leakOnHost } from "./leak.ts";
 import { papersCpu } from "./papers-cpu.ts";
@@ -18,6 +18,7 @@ type HostSuite = (report: Report, options: HostOptions) => Promise<void>;
 /** Suites on the CPU for `--suite NAME` and `run bench NAME --backend piscina`. */
 export const HOST_SUITES: Readonly<Record<string, HostSuite>> = {
   calls: callsOnHost,
+  cpu: cpuOnHost,
   segments: segmentsOnHost,
   leak: leakOnHost,
   "papers-cpu": papersCpu,

@@ -15,6 +15,7 @@ function typeOf(field) {
   if (field.own) return "Own";
   if (field.few) return `Few<${field.few}>`;
   if (field.message) return field.message;
+  if (field.once) return `std::shared_ptr<const ${field.once.message}>`;
   if (field.list) return `std::vector<${field.list.message}>`;
   return typeOf(field.optional);
 }
@@ -46,6 +47,7 @@ function reading(field, of, to) {
   if (field.own) return `${of}.own(${to});`;
   if (field.few) return `${of}.few(${to});`;
   if (field.message) return `read(${of}, ${to});`;
+  if (field.once) return `${to} = ${of}.once<${field.once.message}>("${field.once.message}");`;
   return `const Reader list = ${of};
   ${to}.resize(list.length());
   for (uint32_t i = 0; i < ${to}.size(); i++) read(list.at(i), ${to}[i]);`;

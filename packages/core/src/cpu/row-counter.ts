@@ -38,17 +38,20 @@ export function rowCounter(
 ): RowCounter {
   const { cells, raw, bins } = plan;
   const channel = channels[0]!;
-  const isLong = plan.segments!.longest > U32_MAX;
+  const { longest } = plan.segments!;
+  const isLong = longest > U32_MAX;
   const table: RowNumbers = new (isLong ? Float64Array : Uint32Array)(cells + FLOW_ROWS);
   const binOf = raw && lowering.kind === "table" ? lowering.table : null;
-  const codes = new Uint32Array(REFERENCE_CHUNK);
+  const isDirect = raw && tally === oneByOne;
+  const chunk = Math.min(REFERENCE_CHUNK, longest);
+  const codes = new Uint32Array(isDirect ? 0 : chunk);
   const addBytes = (array: SampleArray, at: number, samples: number): void => {
     const bits = bitsOf(array);
     for (let i = at + channel; i < at + samples; i += interleaved) table[bits[i]!]!++;
   };
   const addCodes = (array: SampleArray, at: number, samples: number): void => {
-    for (let from = at; from < at + samples; from += REFERENCE_CHUNK * interleaved) {
-      const some = array.subarray(from, Math.min(at + samples, from + REFERENCE_CHUNK * interleaved));
+    for (let from = at; from < at + samples; from += chunk * interleaved) {
+      const some = array.subarray(from, Math.min(at + samples, from + chunk * interleaved));
       const count = raw
         ? rawInto(some, channel, interleaved, codes)
         : lowerInto(lowering, some, channel, interleaved, codes);
@@ -56,7 +59,7 @@ export function rowCounter(
     }
   };
   return {
-    add: raw && tally === oneByOne ? addBytes : addCodes,
+    add: isDirect ? addBytes : addCodes,
     into({ counts, flow }, row, flowRow) {
       let seen = 0;
       for (let cell = 0; cell < cells + FLOW_ROWS; cell++) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <string_view>
 
 #include "platform/failure.h"
 
@@ -31,6 +33,9 @@ const char *nameOf(int type) {
     default: return "a typed array";
   }
 }
+
+/** The tag of an object with which a message is kept. */
+napi_type_tag tagOf(const char *message) { return {0x706f6c7962696e, std::hash<std::string_view>()(message)}; }
 
 }  // namespace
 
@@ -134,6 +139,24 @@ void *Reader::shared(napi_typedarray_type type) const {
   const Napi::TypedArray of = typed(type);
   if (of.ElementLength() == 0 || of.Get("buffer").IsArrayBuffer()) refuse("an element in shared memory");
   return const_cast<uint8_t *>(held_.hold(of).data);
+}
+
+void *Reader::keptWith(const char *message) const {
+  if (!value_.IsObject()) refuse("an object");
+  const napi_type_tag tag = tagOf(message);
+  bool is = false;
+  void *kept = nullptr;
+  if (napi_check_object_type_tag(value_.Env(), value_, &tag, &is) != napi_ok || !is) return nullptr;
+  return napi_unwrap(value_.Env(), value_, &kept) == napi_ok ? kept : nullptr;
+}
+
+void Reader::keep(const char *message, void *of, napi_finalize free) const {
+  const napi_type_tag tag = tagOf(message);
+  const napi_env env = value_.Env();
+  if (napi_wrap(env, value_, of, free, nullptr, nullptr) != napi_ok) throw Napi::Error::New(env);
+  if (napi_type_tag_object(env, value_, &tag) == napi_ok) return;
+  napi_remove_wrap(env, value_, nullptr);
+  throw Napi::Error::New(env);
 }
 
 }  // namespace polybin

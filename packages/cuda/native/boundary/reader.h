@@ -5,8 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "held.h"
@@ -74,6 +76,19 @@ class Reader {
     to.size = length();
     for (uint32_t i = 0; i < to.size && i < most; i++) to.of[i] = at(i).template whole<uint32_t>();
   }
+  /** A message that is read once and then kept with its object. @param message its name */
+  template <typename Message>
+  std::shared_ptr<const Message> once(const char *message) const {
+    using Kept = std::shared_ptr<const Message>;
+    if (void *const kept = keptWith(message)) return *static_cast<Kept *>(kept);
+    auto made = std::make_shared<Message>();
+    read(*this, *made);
+    auto own = std::make_unique<Kept>(std::move(made));
+    const Kept of = *own;
+    keep(message, own.get(), [](napi_env, void *kept, void *) { delete static_cast<Kept *>(kept); });
+    own.release();
+    return of;
+  }
   /** One element in shared memory that is written to. */
   void *shared(napi_typedarray_type) const;
 
@@ -88,6 +103,9 @@ class Reader {
   Napi::TypedArray typed(napi_typedarray_type) const;
   bool is(napi_typedarray_type) const;
   void copy(void *to, size_t bytes) const;
+  /** What `keep` kept with this object for this message; null: nothing. */
+  void *keptWith(const char *message) const;
+  void keep(const char *message, void *of, napi_finalize free) const;
 
   Napi::Value value_;
   const Reader *of_;

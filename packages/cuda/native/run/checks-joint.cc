@@ -37,7 +37,7 @@ void checkCells(const JointShape &of) {
 }  // namespace
 
 void checkJoint(const JointJob &job) {
-  const JointShape &of = job.shape;
+  const JointShape &of = *job.shape;
   within("columns.length", of.columns.size(), 1, limits::MAX_JOINT_COLUMNS);
   within("sources.length", job.sources.size(), 1, of.columns.size());
   exactly("sourceOf.length", job.sourceOf.size, of.columns.size());

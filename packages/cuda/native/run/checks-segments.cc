@@ -40,8 +40,8 @@ void checkHome(const Written &counts, const Written &flows, Wide rows, const Row
 }
 
 void checkBins(const SegmentsJob &of) {
-  const LoweringNumbers &lowering = of.shape.lowering.numbers;
-  const auto &codes = of.shape.lowering.table;
+  const LoweringNumbers &lowering = of.shape->lowering.numbers;
+  const auto &codes = of.shape->lowering.table;
   if (lowering.kind != Kind::raw) {
     exactly("bins", of.bins, lowering.bins);
     if (lowering.flow) exactly("flow", of.flow, 1);
@@ -57,11 +57,11 @@ void checkBins(const SegmentsJob &of) {
 }  // namespace
 
 void checkSegments(const SegmentsJob &of) {
-  checkShape(of.shape);
-  checkExtent(of.source, of.shape.wanted);
-  const CountKernel &kernel = countKernel(of.shape.algorithm);
+  checkShape(*of.shape);
+  checkExtent(of.source, of.shape->wanted);
+  const CountKernel &kernel = countKernel(of.shape->algorithm);
   if (kernel.segments == nullptr) throw Failure{"ERR_UNSUPPORTED", std::string(kernel.slug) + " cannot count segments"};
-  exactly("wanted.channels.length", of.shape.wanted.channels.size, 1);
+  exactly("wanted.channels.length", of.shape->wanted.channels.size, 1);
   within("pixels", Wide{of.at} + of.source.pixels, 0, of.pixels);
   within("partSamples", of.partSamples, 1, limits::U32_MAX);
   within("range", of.range, 1, limits::U32_MAX);

@@ -56,7 +56,7 @@ void Joiner::launch(const JointShape &shape, const Joint &joint) {
 }
 
 JointCounted Joiner::count(const JointJob &job, const Residents &residents) {
-  const JointShape &shape = job.shape;
+  const JointShape &shape = *job.shape;
   const Plan &plan = shape.count.plan;
   const cudaStream_t stream = pieces_.stream;
   const bool isListed = job.where.data != nullptr, isMasked = shape.mask != MaskKind::none;

@@ -64,10 +64,10 @@ void Segmenter::launch(const Call &call, Span segments, const RowTable &table, u
   rows.wide = table.wide;
   rows.adds = adds;
   rows.stride = rows.bins = table.bins;
-  if (job.shape.lowering.numbers.kind == Kind::raw) rows.codes = call.lowering.table;
-  const Pixels there = pixelsOf(data, pixels.size(), job.shape.wanted);
+  if (job.shape->lowering.numbers.kind == Kind::raw) rows.codes = call.lowering.table;
+  const Pixels there = pixelsOf(data, pixels.size(), job.shape->wanted);
   pieces_.gate.check(
-      call.kernel.segments(there, call.lowering, job.shape.plan, job.shape.own.bytes, of, rows, pieces_.stream),
+      call.kernel.segments(there, call.lowering, job.shape->plan, job.shape->own.bytes, of, rows, pieces_.stream),
       call.kernel.slug);
 }
 
@@ -130,8 +130,8 @@ void Segmenter::countRange(const Call &call, Span segments, const RowTable &tabl
 }
 
 SegmentsCounted Segmenter::count(const SegmentsJob &job, Residents &residents) {
-  const CountKernel &kernel = countKernel(job.shape.algorithm);
-  const Call call{job, kernel, Cutting(job), arrays_.toDevice(job.shape.lowering, pieces_.stream),
+  const CountKernel &kernel = countKernel(job.shape->algorithm);
+  const Call call{job, kernel, Cutting(job), arrays_.toDevice(job.shape->lowering, pieces_.stream),
                   residents.at(job.source)};
   const bool stays = job.into.data == nullptr;
   const auto kept = stays ? std::make_shared<ResidentRows>(tableFor(job, job.segments), spare_) : nullptr;

@@ -111,6 +111,8 @@ export type Field =
   | { readonly few: number }
   | Message
   | { readonly list: Message }
+  /** A message that crosses once. The addon keeps what it read with the object, which must not change. */
+  | { readonly once: Message }
   /** A field that may be missing. C++ then uses `otherwise`. */
   | { readonly optional: Field; readonly otherwise?: number };
 
@@ -161,6 +163,8 @@ type Value<F> = F extends "u32" | "i32" | "u64" | Enumeration
                     ? Sent<F>
                     : F extends { readonly list: infer M }
                       ? readonly Sent<M>[]
-                      : F extends { readonly optional: infer O }
-                        ? Value<O> | null | undefined
-                        : never;
+                      : F extends { readonly once: infer M }
+                        ? Sent<M>
+                        : F extends { readonly optional: infer O }
+                          ? Value<O> | null | undefined
+                          : never;

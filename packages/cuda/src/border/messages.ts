@@ -77,7 +77,7 @@ export const CountJob = message("CountJob", {
 
 /** Counts segments of the samples. Each has a row. */
 export const SegmentsJob = message("SegmentsJob", {
-  shape: CountShape,
+  shape: { once: CountShape },
   source: Source,
   /** Whether to measure how long the device takes. */
   timed: "bool",
@@ -149,7 +149,7 @@ const JointShape = message("JointShape", {
 
 /** Counts the cells of several columns. */
 export const JointJob = message("JointJob", {
-  shape: JointShape,
+  shape: { once: JointShape },
   /** The inputs of the columns, which have the same number of pixels, and the number of each column's input. */
   sources: { list: Source },
   sourceOf: { few: 6 },

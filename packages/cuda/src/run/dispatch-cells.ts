@@ -18,8 +18,7 @@ import { upload } from "./transfer.ts";
 /** Pixels whose mask lies in a byte, if it has a bit for each. */
 const BYTE_BITS = 8;
 
-/** Numbers of masks in the addon. */
-const NO_MASK = MaskKind.values.indexOf("none");
+/** The number of a mask of bits in the addon. */
 const BITS = MaskKind.values.indexOf("bits");
 
 /** A selection of pixels. */
@@ -51,12 +50,10 @@ async function count(
   // Columns that are channels of one input share its source.
   const different = [...new Set(columns)];
   const sourceOf = columns.map((input) => different.indexOf(input));
-  const isBits = prepared.shape.mask === BITS;
+  const shapes = different.length === 1 ? prepared.picture : prepared.apart;
+  const isBits = shapes.masked.mask === BITS;
   const { mask, where } = selected(asked, isBits);
-  const shape = {
-    ...(different.length === 1 ? prepared.pictureShape : prepared.shape),
-    ...(mask === null && { mask: NO_MASK }),
-  };
+  const shape = mask === null ? shapes.unmasked : shapes.masked;
   const timed = lanes.isTimed(options);
   const inputs = mask === null ? different : [...different, mask];
   const call = async (there: readonly Input[]): Promise<CellsPart> =>

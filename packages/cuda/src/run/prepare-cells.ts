@@ -13,6 +13,9 @@ import { countKernel } from "../kernels/index.ts";
 import { nativeLowering, rawLowering } from "./lowering.ts";
 import { type CountsLaunch, countsLaunch, nativeShape, wantedOf } from "./shape.ts";
 
+/** The number of no mask in the addon. */
+const NO_MASK = MaskKind.values.indexOf("none");
+
 /**
  * A device's work on a plan for several columns, frozen and printable. If the last kernel does not read the columns, the
  * first writes the cells of samples.
@@ -24,12 +27,19 @@ export type CellsLaunch = CountsLaunch & {
   readonly cellsBytes: number;
 };
 
+/** Each crosses to the addon once. */
+export interface Shapes {
+  readonly masked: NativeJointShape;
+  /** The same for a call without a mask. */
+  readonly unmasked: NativeJointShape;
+}
+
 /** A job of the addon, without the parts that differ between calls. */
 export interface PreparedColumns {
   readonly launch: CellsLaunch;
-  readonly shape: NativeJointShape;
+  readonly apart: Shapes;
   /** The same for columns that are channels of one input, which the kernel may read in one go. */
-  readonly pictureShape: NativeJointShape;
+  readonly picture: Shapes;
   readonly cells: number;
 }
 
@@ -42,12 +52,15 @@ export function prepareCells({ columns, plan }: CellsJob, devices: number): Prep
   // Cells that a kernel wrote are samples of one column. A masked one, or one whose index is too large, overflows.
   const flow = mask !== "none" || plan.listed;
   const lowering = { kind: "direct", type: "u32", bins: cells, flow, start: 0 } as const;
-  const shape = Object.freeze({
+  const shape = {
     columns: columns.map((column, k) => nativeColumn(column, plan.columns[k]!)),
     offset,
     mask: MaskKind.values.indexOf(mask),
-    direct,
     count: nativeShape({ type: "u32", interleaved: 1, channels: [0], lowering }, plan),
+  };
+  const shapes = (direct: boolean): Shapes => ({
+    masked: Object.freeze({ ...shape, direct }),
+    unmasked: Object.freeze({ ...shape, direct, mask: NO_MASK }),
   });
   return Object.freeze({
     launch: Object.freeze({
@@ -55,8 +68,8 @@ export function prepareCells({ columns, plan }: CellsJob, devices: number): Prep
       launchPixels,
       cellsBytes: picture ? 0 : Math.min(JOINT_CELLS, launchPixels) * limits.WORD_BYTES,
     }),
-    shape,
-    pictureShape: Object.freeze({ ...shape, direct: picture }),
+    apart: shapes(direct),
+    picture: shapes(picture),
     cells,
   });
 }

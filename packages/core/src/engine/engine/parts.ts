@@ -53,10 +53,9 @@ export function runWith<T>(
     talk: CallControl<Progress>,
   ) => Promise<T>,
 ): Promise<T> {
-  return parts.lifecycle.run(options, async (talk) => {
-    const module = await running();
-    return work(module, await runningOf(parts), talk);
-  });
+  return parts.lifecycle.run(options, async (talk) =>
+    work(await running(), parts.running ?? (await runningOf(parts)), talk),
+  );
 }
 
 /** Returns the parts that such calls share. */

@@ -83,8 +83,10 @@ export class Inputs {
     if (input) this.#others.push(input);
   }
 
+  /** Releases streams and files. Samples in memory or on the device are the caller's. */
   async end(): Promise<void> {
-    await Promise.all(this.all.map((input) => input.end()));
+    const read = this.all.filter((input) => input.isRead);
+    if (read.length > 0) await Promise.all(read.map((input) => input.end()));
   }
 }
 
@@ -101,7 +103,9 @@ export async function openCall(
   const { opened } = parts;
   const { columns, select, rows, sums } = request;
   const given = await columnsOf(columns, inputs);
-  const mask = await openMask(opened, select.mask, signal);
+  // A small call pays for each promise, so nothing is awaited that it does not have.
+  const hasMask = select.mask !== undefined && select.mask !== null;
+  const mask = hasMask ? await openMask(opened, select.mask, signal) : null;
   inputs.keep(mask?.input);
   const groups = rows.kind === "groups" ? await openGroups(opened, rows.by, signal) : null;
   inputs.keep(groups?.input);
@@ -112,7 +116,9 @@ export async function openCall(
   const open = { given, mask, where, groups, weights, isRead };
   checkOpen(request, open);
   const axes = await axesOf(parts, columns, given, { hasWeights: sums !== null, signal });
-  const readable = isRead ? given : await convertible(parts, given, axes, signal);
+  const isConverted = ({ input }: Given, k: number) =>
+    parts.jobs.counted(axes[k]!, input.type).reduction !== null;
+  const readable = !isRead && given.some(isConverted) ? await convertible(parts, given, axes, signal) : given;
   return { ...callOf(parts, request, { ...open, given: readable }, axes), inputs: inputs.all, isRead };
 }
 

@@ -1,0 +1,51 @@
+// A count off JavaScript's thread, as a promise.
+#pragma once
+#include <napi.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "held.h"
+#include "run/pieces.h"
+
+namespace polybin {
+
+class Environment;
+
+class Started : public Call {
+ public:
+  /** Makes the count, which adds to these counts. */
+  using Make = std::function<std::unique_ptr<Pieces>(double *counts, const Control &)>;
+
+  /** @param counts the array that receives the counts */
+  Started(Napi::Env, Environment &, napi_value counts, size_t length);
+  ~Started() override;
+
+  Held &held() { return held_; }
+  /**
+   * Starts the count. The call deletes itself when it has been settled. `make` keeps what the count needs.
+   * @throws Failure, Napi::Error
+   */
+  static napi_value start(std::unique_ptr<Started>, Make make, Control);
+
+  void take(uint32_t place) noexcept override;
+  void end() noexcept override;
+  /** On the environment's thread. */
+  void settle(napi_env);
+  /** Makes all threads leave soon. On any thread. */
+  void stop() { stopped_ = 1; }
+
+ private:
+  napi_env env_;
+  Environment &environment_;
+  Held held_;
+  std::vector<double> counts_;
+  Make make_;
+  std::unique_ptr<Pieces> count_;
+  std::atomic<uint32_t> stopped_{0};
+  napi_ref to_ = nullptr;
+  napi_deferred deferred_ = nullptr;
+};
+
+}  // namespace polybin

@@ -1,0 +1,78 @@
+// How samples find their rows in a table. It holds numbers and addresses only, because files that are compiled for
+// several instruction sets share it.
+//
+//   row   0          1 … bins    bins + 1   bins + 2
+//         underflow  the bins    overflow   NaN
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "generated/border.h"
+
+namespace polybin {
+
+/** Samples whose rows are found at a time. */
+constexpr size_t BLOCK = 256;
+
+struct Lookup;
+
+/** Writes the rows of `n` samples. The samples may lie at any address. */
+using FindRows = void (*)(const Lookup &, const void *samples, size_t n, uint32_t *rows);
+
+struct Lookup {
+  Type type;
+  uint32_t bins;
+  /** Writes the rows. */
+  FindRows find;
+
+  /** direct: the first value. */
+  int64_t start;
+  /** table: the row of each bit pattern, in the narrowest type that holds all rows. */
+  const uint16_t *rows16;
+  const uint32_t *rows32;
+
+  /**
+   * keys: the first value of each bin, then the first one past the last bin, then infinity, in the samples' arithmetic.
+   * `bounds` is the number of bins that have values.
+   */
+  const float *narrow;
+  const double *wide;
+  uint32_t bounds;
+  /** search: the last row but NaN's: that of overflow, unless the bins reach infinity. */
+  uint32_t end;
+  /** line: place = (sample - lo) * scale + 1, and no place errs by more than `slack`. */
+  double lo, scale, slack;
+  /** search: the rows of the first sample of each cell, and the halvings that find a row in any cell. */
+  const uint32_t *starts;
+  uint32_t cells, steps;
+  /** The cell of a sample: (sample - lo) * scale, or (leading word of its key - base) >> shift. */
+  uint32_t base, shift;
+};
+
+/** Adds the place of each row, times a stride, to a sample's cell: the bins, then underflow, overflow and NaN. */
+using Mix = void (*)(const uint32_t *rows, size_t n, uint32_t bins, uint32_t stride, uint32_t *cells);
+/** The same for bytes without their lowest bits. */
+using MixBytes = void (*)(const uint8_t *bytes, size_t n, uint32_t shift, uint32_t stride, uint32_t *cells);
+
+/** The kernels that find rows, compiled for one set of instructions. */
+struct RowKernels {
+  FindRows direct, table;
+  Mix mix;
+  MixBytes mixBytes;
+  /** By a place on a line: compare those near an edge, or all of them. */
+  FindRows nearLine, line;
+  /** By a search in a cell of a line, or of the keys. */
+  FindRows searchLine, searchKeys;
+  /** The places of the sample before each bound, and of the bound itself, for lo and scale of a lookup. */
+  void (*places)(const Lookup &, double *before, double *of);
+  /** The cells of the bounds. */
+  void (*lineCells)(const Lookup &, uint32_t *cells);
+  void (*keyCells)(const Lookup &, uint32_t *cells);
+};
+
+/** The kernels for a type of samples whose arithmetic is in 32-bit floats if `narrow`, otherwise in doubles. */
+RowKernels plainRows(Type, bool narrow);
+RowKernels avx2Rows(Type, bool narrow);
+RowKernels avx512Rows(Type, bool narrow);
+
+}  // namespace polybin

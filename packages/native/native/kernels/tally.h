@@ -1,0 +1,48 @@
+// The kernel of an algorithm counts rows, or bytes, in tables.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace polybin {
+
+/** The tables of one channel. */
+struct Shape {
+  /** Counters of a table. */
+  uint32_t rows;
+  /** Words from one table to the next. */
+  uint32_t stride;
+  uint32_t tables;
+};
+
+/** Interleaved bytes, and a bit for each channel that is counted. */
+struct Channels {
+  uint32_t interleaved;
+  uint32_t mask;
+};
+
+/** Counters have 32 bits and are 0 before. A caller sums them before they can overflow. */
+struct Tally {
+  /** Whether all threads count in the same tables. */
+  bool shared;
+  void (*rows)(const Shape &, const uint32_t *rows, size_t n, uint32_t *tables);
+  void (*bytes)(const Shape &, const uint8_t *bytes, size_t n, uint32_t *tables);
+  /** Adds the tables of one channel to its counts, and clears them. */
+  void (*sum)(const Shape &, uint32_t *tables, double *counts);
+  /**
+   * Counts the bytes of several channels in one pass, in tables for all channels together. Null: `bytes` counts a
+   * channel at a time.
+   */
+  void (*pixels)(const Channels &, const uint8_t *bytes, size_t pixels, uint32_t *tables);
+  /** Words that `pixels` needs, and the sum of a channel's tables. */
+  uint32_t (*pixelWords)(const Channels &);
+  void (*sumPixels)(const Channels &, uint32_t channel, uint32_t *tables, double *counts);
+};
+
+/** Adds tables to counts, one after the other, and clears them. */
+void sumTables(const Shape &, uint32_t *tables, double *counts);
+
+/** The kernels by their algorithms: src/kernels/<slug>/kernel.cc. */
+Tally perLaneTally();
+Tally perThreadTally();
+
+}  // namespace polybin

@@ -1,0 +1,39 @@
+// A count that is ready to run, any number of times, on any samples of its shape.
+#pragma once
+#include "kernels/tally.h"
+#include "lowering.h"
+#include "pixels.h"
+
+namespace polybin {
+
+/** Bytes of a sample. */
+uint32_t bytesOf(Type);
+
+/** Tables whose distance is no power of two. */
+Shape shapeOf(uint32_t rows, uint32_t tables);
+
+class Job {
+ public:
+  explicit Job(const LoweringNumbers &);
+
+  const JobNumbers numbers;
+  const Lowering lowering;
+  const Tally tally;
+  const Shape shape;
+  /** Interleaved bytes that are counted as they are. */
+  const Channels bytes;
+  /** Channels that are counted, by their numbers. */
+  uint32_t channels[4];
+  uint32_t channelCount;
+  uint32_t pixelBytes, sampleBytes;
+
+  bool isRaw() const { return numbers.kind == Kind::raw; }
+  /** Whether all channels are counted in one pass. */
+  bool isTogether() const { return isRaw() && tally.pixels != nullptr; }
+  /** Counts of one channel: the cells, then, unless raw, three of flow. */
+  uint32_t counts() const { return shape.rows; }
+  /** Words of all tables of a thread. */
+  size_t words() const;
+};
+
+}  // namespace polybin

@@ -1,0 +1,2 @@
+export type { CellsInputs, Counter, Native, NativeCells, PackedJob, Watch } from "./addon.ts";
+export { CELLS, ENUMERATIONS, JOB, type JobValues, NAMED, packed, STRUCTS } from "./job.ts";

@@ -1,0 +1,114 @@
+import {
+  type FieldType,
+  type FieldValues,
+  pack,
+  SAMPLE_TYPES,
+  type Struct,
+  struct,
+} from "@polybin/core/backend";
+
+// Describes the numbers that cross into native code as bytes. scripts/generate.mjs writes the C++ of it.
+
+/** Names for the numbers from 0 on. In C++ it is an `enum class`. */
+export interface Enumeration {
+  readonly enumeration: string;
+  readonly values: readonly string[];
+}
+
+const Type: Enumeration = { enumeration: "Type", values: SAMPLE_TYPES };
+/** How samples find their rows: bytes as they are, or by core's lowerings. */
+const Kind: Enumeration = { enumeration: "Kind", values: ["raw", "direct", "table", "keys"] };
+/** Instruction sets, each with all instructions of those before it. */
+const Instructions: Enumeration = {
+  enumeration: "Instructions",
+  values: ["best", "plain", "avx2", "avx512"],
+};
+/** How a mask leaves samples out, as in core's MaskKind. */
+const Mask: Enumeration = { enumeration: "Mask", values: ["none", "bytes", "bits"] };
+/** The algorithms that have a kernel. */
+const Algorithm: Enumeration = { enumeration: "Algorithm", values: ["perLane", "perThread"] };
+
+/** All enumerations. */
+export const ENUMERATIONS: readonly Enumeration[] = [Type, Kind, Instructions, Mask, Algorithm];
+
+/** The fields that are enumerations; all others have the struct's own types. */
+export const NAMED: Readonly<Record<string, Enumeration>> = {
+  type: Type,
+  kind: Kind,
+  instructions: Instructions,
+  algorithm: Algorithm,
+  mask: Mask,
+};
+
+const FIELDS = {
+  type: "u32",
+  kind: "u32",
+  instructions: "u32",
+  algorithm: "u32",
+  /** Interleaved samples per pixel, and a bit for each channel that is counted. */
+  interleaved: "u32",
+  channels: "u32",
+  bins: "u32",
+  /** Rows of a table: the 256 values of raw bytes, or the bins and three of flow. */
+  rows: "u32",
+  /** Tables of a thread for each channel. */
+  tables: "u32",
+  /** Most threads of a call, the bytes that pay for one more, and the bytes that a thread takes at a time. */
+  threads: "u32",
+  shareBytes: "u32",
+  pieceBytes: "u32",
+  /** keys: the last key of the bins. */
+  lastLow: "u32",
+  lastHigh: "u32",
+  /** keys: whether the edges are even, so that bin = (sample - lo) * scale. */
+  linear: "bool",
+  /** direct: the first value. */
+  start: "i64",
+  lo: "f64",
+  scale: "f64",
+  /** A column of several: how far its bytes are shifted to the right, and the cells from one place to the next. */
+  shift: "u32",
+  stride: "u32",
+} as const satisfies Record<string, FieldType>;
+
+/** A job without its arrays. Fields that it does not need are 0. */
+export const JOB: Struct<typeof FIELDS> = struct("JobNumbers", FIELDS);
+
+const CELLS_FIELDS = {
+  /** Number of cells. The samples that a mask leaves out have one more counter. */
+  cells: "u32",
+  mask: "u32",
+  /** Whether all threads count in one table. */
+  shared: "bool",
+  /** Tables of a thread. */
+  tables: "u32",
+  /** Most threads of a call, the samples that pay for one more, and the samples that a thread takes at a time. */
+  threads: "u32",
+  shareSamples: "u32",
+  pieceSamples: "u32",
+} as const satisfies Record<string, FieldType>;
+
+/** A count of cells without its columns. */
+export const CELLS: Struct<typeof CELLS_FIELDS> = struct("CellsNumbers", CELLS_FIELDS);
+
+/** All structs. */
+export const STRUCTS: readonly Struct[] = [JOB, CELLS];
+
+type Named = "type" | "kind" | "instructions" | "algorithm" | "mask";
+
+/** The values of a struct's fields. Those of enumerations are names. */
+export type Values<F extends Record<string, FieldType>> = {
+  readonly [name in keyof F]: name extends Named ? string : F[name] extends "bool" ? boolean : number;
+};
+export type JobValues = Values<typeof FIELDS>;
+
+/** Packs a struct into bytes. @throws ERR_INTERNAL for a value that a field cannot hold. */
+export function packed<F extends Record<string, FieldType>>(of: Struct<F>, values: Values<F>): Uint8Array {
+  const numbers: Record<string, number | boolean | string> = { ...values };
+  for (const [field, { values: names }] of Object.entries(NAMED)) {
+    if (field in numbers) numbers[field] = names.indexOf(numbers[field] as string);
+  }
+  const bytes = new Uint8Array(of.bytes);
+  pack(of, numbers as FieldValues<F>, new DataView(bytes.buffer));
+  return bytes;
+}

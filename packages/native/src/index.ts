@@ -1,0 +1,1 @@
+export { type NativeOptions, native } from "./backend.ts";

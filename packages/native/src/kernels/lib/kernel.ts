@@ -1,0 +1,10 @@
+import type { Algorithm } from "@polybin/core/backend";
+
+/** An algorithm whose kernel is kernel.cc in its folder. */
+export interface Kernel {
+  readonly algorithm: Algorithm;
+  /** The name of its kernel (border/job.ts). */
+  readonly name: string;
+  /** Tables of a thread for each channel: one, or as many as a cache holds. */
+  readonly tables: "one" | "several";
+}

@@ -1,0 +1,25 @@
+/** Numbers that only this backend has. The addon is compiled with them (scripts/generate.mjs). */
+
+/** Microseconds for which a thread waits actively before it sleeps. */
+export const SPIN_US = 40;
+/** Maximum number of bins whose edges are found in 32-bit floats. */
+export const NARROW_BINS = 1_048_576;
+/** A sample is compared only near an edge, if fewer than one of this number of samples is. */
+export const NEAR_SHARE = 1024;
+/** Cells of the guess in which a search among uneven edges starts. */
+export const CELLS_LEAST = 4096;
+export const CELLS_MOST = 65_536;
+/** Bytes of samples that pay for one more thread, and that a thread takes at a time. */
+export const SHARE_BYTES = 131_072;
+export const PIECE_BYTES = 131_072;
+/** Largest input, in bytes, that is counted on the calling thread. */
+export const SYNC_BYTES = 131_072;
+/** Counters of all tables of a channel for which half of a first-level cache is left, and the bounds on their number. */
+export const TABLE_WORDS = 4096;
+export const TABLES_LEAST = 2;
+export const TABLES_MOST = 8;
+/** The same for the samples of several columns. */
+export const SHARE_SAMPLES = 65_536;
+export const PIECE_SAMPLES = 32_768;
+/** Milliseconds between two progress reports. */
+export const PROGRESS_MS = 50;

@@ -1,0 +1,56 @@
+import type {
+  CellsPart,
+  ChannelCounts,
+  ChannelsJob,
+  ChannelsPart,
+  DeviceTimings,
+} from "@polybin/core/backend";
+import { limits } from "@polybin/core/backend";
+
+const NO_TIMINGS: DeviceTimings = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
+
+function timingsOf(since: number | null): DeviceTimings {
+  return since === null ? NO_TIMINGS : { ...NO_TIMINGS, kernelMs: performance.now() - since };
+}
+
+/** Returns the counts of cells as core takes them. The last count is that of the samples that were left out. */
+export function cellsPartOf(counts: Float64Array, since: number | null): CellsPart {
+  const cells = counts.length - 1;
+  return { cells: counts.subarray(0, cells), masked: counts[cells]!, timings: timingsOf(since) };
+}
+
+/** Shared by all results, and never written. */
+const NO_FLOW = new Float64Array(limits.FLOW_ROWS);
+
+/**
+ * Returns the counts of a call as core takes them.
+ *
+ *   counts   channel | channel | …    each: underflow, the bins, overflow, NaN; or the 256 values of raw bytes
+ *
+ * @param since when the call began; null: no timings were requested
+ */
+export function partOf(
+  { plan, channels }: ChannelsJob,
+  rows: number,
+  counts: Float64Array,
+  since: number | null,
+): ChannelsPart {
+  const timings = timingsOf(since);
+  const found: ChannelCounts[] = new Array(channels.length);
+  if (plan.raw && channels.length === 1) {
+    found[0] = { cells: counts, flow: NO_FLOW };
+    return { channels: found, timings };
+  }
+  // The addon counts channels in ascending order.
+  const order = channels.toSorted((a, b) => a - b);
+  for (let i = 0; i < channels.length; i++) {
+    const first = order.indexOf(channels[i]!) * rows;
+    if (plan.raw) found[i] = { cells: counts.slice(first, first + rows), flow: NO_FLOW };
+    else {
+      const { bins } = plan;
+      const flow = Float64Array.of(counts[first]!, counts[first + bins + 1]!, counts[first + bins + 2]!);
+      found[i] = { cells: counts.slice(first + 1, first + 1 + bins), flow };
+    }
+  }
+  return { channels: found, timings };
+}

@@ -1,0 +1,114 @@
+import {
+  type CellsInputs,
+  type CellsJob,
+  type ChannelsJob,
+  type Prepared,
+  type PreparedCells,
+  type RunOptions,
+  samplesOf,
+} from "@polybin/core/backend";
+import type { Native, CellsInputs as NativeInputs, Watch } from "../border/index.ts";
+import { coded, PROGRESS_MS } from "../platform/index.ts";
+import { cellsPartOf, partOf } from "./deliver.ts";
+import { nativeCells, nativeJob } from "./prepare.ts";
+
+/** Prepares a count of channels on up to `threads` threads. */
+export function prepareChannels(native: Native, threads: number, job: ChannelsJob): Prepared {
+  const { packed, rows, launch } = nativeJob(job, threads);
+  const counter = made(() => new native.Counter(...packed));
+  const size = rows * job.channels.length;
+  return {
+    launch,
+    countSync(input, { signal, onProgress, timed }) {
+      signal?.throwIfAborted();
+      const since = timed ? performance.now() : null;
+      const { bytes, width, height, rowPitch, pixels } = samplesOf(input);
+      const counts = new Float64Array(size);
+      made(() => counter.countSync(bytes, width, height, rowPitch, counts));
+      onProgress?.(pixels);
+      return partOf(job, rows, counts, since);
+    },
+    async count(input, options) {
+      options.signal?.throwIfAborted();
+      const since = options.timed ? performance.now() : null;
+      const { bytes, width, height, rowPitch, pixels } = samplesOf(input);
+      const counts = new Float64Array(size);
+      await watched(options, pixels, (watch) => counter.count(bytes, width, height, rowPitch, counts, watch));
+      return partOf(job, rows, counts, since);
+    },
+  };
+}
+
+/** Prepares a count of cells on up to `threads` threads. */
+export function prepareCells(native: Native, threads: number, job: CellsJob): PreparedCells {
+  const { numbers, columns, launch } = nativeCells(job, threads);
+  const counter = made(() => new native.Cells(numbers, columns));
+  const size = job.plan.cells + 1;
+  return {
+    launch,
+    countSync(inputs, { signal, onProgress, timed }) {
+      signal?.throwIfAborted();
+      const since = timed ? performance.now() : null;
+      const counts = new Float64Array(size);
+      made(() => counter.countSync(...inputsOf(inputs), counts));
+      onProgress?.(inputs.samples);
+      return cellsPartOf(counts, since);
+    },
+    async count(inputs, options) {
+      options.signal?.throwIfAborted();
+      const since = options.timed ? performance.now() : null;
+      const counts = new Float64Array(size);
+      const of = inputsOf(inputs);
+      await watched(options, inputs.samples, (watch) => counter.count(...of, counts, watch));
+      return cellsPartOf(counts, since);
+    },
+  };
+}
+
+/** Returns the samples of a call as the addon takes them. */
+function inputsOf({ columns, mask, where, samples }: CellsInputs): NativeInputs {
+  const all = [...columns, ...(mask === null ? [] : [mask])].map(samplesOf);
+  const geometry = Float64Array.from(all.flatMap(({ width, height, rowPitch }) => [width, height, rowPitch]));
+  const bytes = all.map((of) => of.bytes);
+  return [bytes.slice(0, columns.length), geometry, bytes[columns.length] ?? null, where, samples];
+}
+
+/** Runs a call of the addon. @throws its errors as core's */
+function made<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw coded(error);
+  }
+}
+
+/** Runs a call that its signal stops, and reports its progress. @throws the signal's reason */
+async function watched(
+  { signal, onProgress }: RunOptions,
+  pixels: number,
+  run: (watch: Watch) => Promise<void>,
+): Promise<void> {
+  const isWatched = signal !== undefined || onProgress !== undefined;
+  const watch = isWatched ? new Uint32Array(new SharedArrayBuffer(WATCH_BYTES)) : null;
+  if (watch === null) return run(null).catch(rethrow);
+  const done = new BigUint64Array(watch.buffer);
+  const onAbort = () => Atomics.store(watch, 0, 1);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const timer =
+    onProgress && setInterval(() => onProgress(Number(Atomics.load(done, 1))), PROGRESS_MS).unref();
+  try {
+    await run(watch).catch(rethrow);
+  } finally {
+    clearInterval(timer);
+    signal?.removeEventListener("abort", onAbort);
+  }
+  signal?.throwIfAborted();
+  onProgress?.(pixels);
+}
+
+/** The bytes of a watch (border/addon.ts). */
+const WATCH_BYTES = 16;
+
+function rethrow(error: unknown): never {
+  throw coded(error);
+}

@@ -1,0 +1,1 @@
+export { prepareCells, prepareChannels } from "./dispatch.ts";

@@ -1,0 +1,153 @@
+import {
+  type CellsColumn,
+  type CellsJob,
+  type ChannelsJob,
+  type DeviceLaunch,
+  type JointColumnPlan,
+  type KeysLowering,
+  type Lowering,
+  limits,
+  type OrderedAxis,
+} from "@polybin/core/backend";
+import { CELLS, JOB, type JobValues, type PackedJob, packed } from "../border/index.ts";
+import { kernelOf } from "../kernels/index.ts";
+import {
+  PIECE_BYTES,
+  PIECE_SAMPLES,
+  SHARE_BYTES,
+  SHARE_SAMPLES,
+  TABLE_WORDS,
+  TABLES_LEAST,
+  TABLES_MOST,
+} from "../platform/index.ts";
+
+/** A job as the addon takes it. */
+export interface NativeJob {
+  readonly packed: PackedJob;
+  /** Counts of a channel: rows, in the addon's order. */
+  readonly rows: number;
+  readonly launch: DeviceLaunch;
+}
+
+const NONE = new Uint32Array(0);
+
+/** Returns what the addon needs to know to count channels on up to `threads` threads. */
+export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
+  const { plan, lowering, channels, interleaved, type, axis } = job;
+  const { name, tables } = kernelOf(plan);
+  const rows = plan.raw ? limits.BYTE_VALUES : lowering.bins + limits.FLOW_ROWS;
+  const replicas = tables === "one" ? 1 : replicasOf(rows);
+  const shareBytes = SHARE_BYTES + replicas * rows * channels.length * limits.WORD_BYTES;
+  const values: JobValues = {
+    type,
+    kind: plan.raw ? "raw" : lowering.kind,
+    instructions: "best",
+    algorithm: name,
+    interleaved,
+    channels: channels.reduce((mask, channel) => mask | (1 << channel), 0),
+    bins: lowering.bins,
+    rows,
+    tables: replicas,
+    threads,
+    shareBytes,
+    pieceBytes: PIECE_BYTES,
+    shift: 0,
+    stride: 0,
+    ...(plan.raw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
+  };
+  return {
+    packed: packedJob(values, plan.raw ? null : lowering),
+    rows,
+    launch: Object.freeze({ kernel: plan.algorithm, threads, tables: replicas, rows, shareBytes }),
+  };
+}
+
+/** Packs a job. @param lowering null: bytes are counted as they are */
+function packedJob(values: JobValues, lowering: Lowering | null): PackedJob {
+  const high = lowering?.kind === "keys" ? lowering.thresholdsHigh : null;
+  return [packed(JOB, values), lowering === null ? NONE : lowOf(lowering), high ?? NONE];
+}
+
+/** Returns what the addon needs to know to count cells on up to `threads` threads. */
+export function nativeCells({ columns, plan }: CellsJob, threads: number): NativeCellsJob {
+  const tables = replicasOf(plan.cells);
+  const shareSamples = SHARE_SAMPLES + tables * plan.cells;
+  const numbers = packed(CELLS, {
+    cells: plan.cells,
+    mask: plan.mask,
+    shared: plan.table === "global",
+    tables: plan.table === "global" ? 1 : tables,
+    threads,
+    shareSamples,
+    pieceSamples: PIECE_SAMPLES,
+  });
+  return {
+    numbers,
+    columns: columns.map((column, k) => packedColumn(column, plan.columns[k]!)),
+    launch: Object.freeze({ kernel: plan.algorithm, threads, tables, cells: plan.cells, shareSamples }),
+  };
+}
+
+/** A count of cells as the addon takes it. */
+export interface NativeCellsJob {
+  readonly numbers: Uint8Array;
+  readonly columns: readonly PackedJob[];
+  readonly launch: DeviceLaunch;
+}
+
+function packedColumn(
+  { type, interleaved, channel, axis, lowering }: CellsColumn,
+  { by, shift, stride }: JointColumnPlan,
+): PackedJob {
+  const isRaw = by === "raw";
+  const values: JobValues = {
+    type,
+    kind: isRaw ? "raw" : lowering.kind,
+    instructions: "best",
+    algorithm: "perLane",
+    interleaved,
+    channels: 1 << channel,
+    bins: lowering.bins,
+    rows: lowering.bins + limits.FLOW_ROWS,
+    tables: 1,
+    threads: 1,
+    shareBytes: SHARE_BYTES,
+    pieceBytes: PIECE_BYTES,
+    shift: shift ?? 0,
+    stride,
+    ...(isRaw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
+  };
+  return packedJob(values, isRaw ? null : lowering);
+}
+
+/** Returns the tables that leave half of a first-level cache to the samples, a power of two. */
+function replicasOf(rows: number): number {
+  let tables = TABLES_MOST;
+  while (tables > TABLES_LEAST && tables * rows > TABLE_WORDS) tables /= 2;
+  return tables;
+}
+
+type LookupNumbers = Pick<JobValues, "lastLow" | "lastHigh" | "linear" | "start" | "lo" | "scale">;
+
+const NO_LOOKUP: LookupNumbers = { lastLow: 0, lastHigh: 0, linear: false, start: 0, lo: 0, scale: 0 };
+
+function lookupNumbers(lowering: Lowering, axis: OrderedAxis): LookupNumbers {
+  if (lowering.kind === "direct") return { ...NO_LOOKUP, start: lowering.start };
+  // Codes of 16-bit samples over an even axis are found faster by arithmetic than in a table.
+  if (lowering.kind === "table" && axis.type === "regular") {
+    const { bins, lo, hi } = axis;
+    return { ...NO_LOOKUP, linear: lowering.table.length > limits.BYTE_VALUES, lo, scale: bins / (hi - lo) };
+  }
+  return lowering.kind === "keys" ? { ...NO_LOOKUP, ...keysNumbers(lowering) } : NO_LOOKUP;
+}
+
+function keysNumbers({ last, guess }: KeysLowering): Omit<LookupNumbers, "start"> {
+  const words = { lastLow: last.low, lastHigh: last.high };
+  if (guess.kind !== "linear") return { ...NO_LOOKUP, ...words };
+  return { ...words, linear: true, lo: guess.lo, scale: guess.scale };
+}
+
+function lowOf(lowering: Lowering): Uint32Array {
+  if (lowering.kind === "table") return lowering.table;
+  return lowering.kind === "keys" ? lowering.thresholds : NONE;
+}
