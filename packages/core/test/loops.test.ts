@@ -176,7 +176,14 @@ describe("counters", () => {
             channels: [0],
             stride: 1,
           } as never)();
-          return { name, axis, type, values, counter, wanted: [new Float64Array(axis.bins + 3) as Float64Array] };
+          return {
+            name,
+            axis,
+            type,
+            values,
+            counter,
+            wanted: [new Float64Array(axis.bins + 3) as Float64Array],
+          };
         }),
     );
     for (let i = 0; i < 600; i++) {
