@@ -17,7 +17,7 @@ import {
 } from "@polybin/core/backend";
 import type { Native } from "./border/index.ts";
 import { deviceLimits, SYNC_BYTES } from "./platform/index.ts";
-import { findExtent, prepareCells, prepareChannels } from "./run/index.ts";
+import { prepareCells, prepareChannels } from "./run/index.ts";
 
 /** The processor as an engine uses it: kernels on the threads of this process, which read its memory in place. */
 export class NativeDevice implements Device {
@@ -27,12 +27,10 @@ export class NativeDevice implements Device {
   readonly kinds: readonly Kind[] = ["channels", "cells"];
   readonly syncBytes: number = SYNC_BYTES;
   readonly #preparers: Preparers;
-  readonly #extent: (of: Samples, channels: readonly number[], options: RunOptions) => Promise<Extent>;
 
   constructor(name: string, native: Native, threads: number) {
     this.name = name;
     this.limits = deviceLimits(threads);
-    this.#extent = (...of) => findExtent(native, threads, ...of);
     this.#preparers = {
       channels: (job) => prepareChannels(native, threads, job),
       cells: (job) => prepareCells(native, threads, job),
@@ -53,9 +51,8 @@ export class NativeDevice implements Device {
     return `${plan.algorithm} counts one column on the CPU: use fused for several, for groups and for masks`;
   }
 
-  async extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
-    const of = samplesOf(input);
-    return of.bytes.length <= SYNC_BYTES ? extentOf(of, channels) : this.#extent(of, channels, options);
+  async extent(input: Input, channels: readonly number[], _options: RunOptions): Promise<Extent> {
+    return extentOf(samplesOf(input), channels);
   }
 
   async close(): Promise<void> {}

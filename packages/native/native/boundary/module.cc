@@ -11,7 +11,6 @@ static Napi::Object load(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData<polybin::Environment>(environment);
   exports.Set("Counter", polybin::Counter::define(env, *environment));
   exports.Set("Cells", polybin::CellsCounter::define(env, *environment));
-  exports.Set("extent", Napi::Function::New(env, polybin::extent, "extent", environment));
   exports.Set("instructions", Napi::Number::New(env, static_cast<double>(polybin::widest())));
   return exports;
 }

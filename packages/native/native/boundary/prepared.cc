@@ -5,7 +5,6 @@
 
 #include "environment.h"
 #include "run/count.h"
-#include "run/extent.h"
 #include "started.h"
 
 namespace polybin {
@@ -190,25 +189,6 @@ Napi::Value CellsCounter::count(const Napi::CallbackInfo &info) {
       return std::make_unique<CellsCount>(*job, of, counts, control);
     };
     return Napi::Value(info.Env(), Started::start(std::move(call), std::move(make), control));
-  });
-}
-
-Napi::Value extent(const Napi::CallbackInfo &info) {
-  return thrown(info.Env(), [&] {
-    const Napi::Env env = info.Env();
-    auto &environment = *static_cast<Environment *>(info.Data());
-    const auto numbers = numbersOf<JobNumbers>(env, info[0]);
-    const View bytes = viewOf(env, info[1], napi_uint8_array, "bytes");
-    Pixels pixels =
-        pixelsOf(bytes, wholeOf(env, info[2], "width"), wholeOf(env, info[3], "height"),
-                 wholeOf(env, info[4], "pitch"), bytesOf(numbers.type) * numbers.interleaved);
-    auto call = std::make_unique<Started>(env, environment, info[5], countsOf(env, info[5], 2).length);
-    pixels.data = call->held().hold(info[1], bytes);
-    const Control control = controlOf(env, info[6], call->held());
-    auto make = [numbers, pixels](double *extent, const Control &control) -> std::unique_ptr<Pieces> {
-      return std::make_unique<Extent>(numbers, pixels, extent, control);
-    };
-    return Napi::Value(env, Started::start(std::move(call), std::move(make), control));
   });
 }
 

@@ -43,7 +43,4 @@ class CellsCounter : public Napi::ObjectWrap<CellsCounter> {
   std::shared_ptr<const Cells> job_;
 };
 
-/** extent(numbers, bytes, width, height, pitch, extent, watch) -> promise */
-Napi::Value extent(const Napi::CallbackInfo &);
-
 }  // namespace polybin

@@ -54,15 +54,8 @@ using Mix = void (*)(const uint32_t *rows, size_t n, uint32_t bins, uint32_t str
 /** The same for bytes without their lowest bits. */
 using MixBytes = void (*)(const uint8_t *bytes, size_t n, uint32_t shift, uint32_t stride, uint32_t *cells);
 
-/**
- * Finds the least and the greatest finite sample of at least one. @returns false if there is none, and then writes
- * nothing
- */
-using FindExtent = bool (*)(const void *samples, size_t n, double *least, double *greatest);
-
-/** The kernels that look at samples, compiled for one set of instructions. */
+/** The kernels that find rows, compiled for one set of instructions. */
 struct RowKernels {
-  FindExtent extent;
   FindRows direct, table;
   Mix mix;
   MixBytes mixBytes;

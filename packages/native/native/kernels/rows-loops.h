@@ -262,55 +262,6 @@ void mixBytes(const uint8_t *__restrict bytes, size_t n, uint32_t shift, uint32_
   for (size_t i = 0; i < n; i++) cells[i] += static_cast<uint32_t>(bytes[i] >> shift) * stride;
 }
 
-template <typename S>
-bool wholeExtent(const void *samples, size_t n, double *least, double *greatest) {
-  const auto *const x = static_cast<const Loose<S> *>(samples);
-  S low = x[0], high = x[0];
-  for (size_t i = 1; i < n; i++) {
-    const S value = x[i];
-    low = value < low ? value : low;
-    high = value > high ? value : high;
-  }
-  *least = low;
-  *greatest = high;
-  return true;
-}
-
-/** Compares floats as integers of the same order, because the compiler assumes that no float is infinite or NaN. */
-template <typename S>
-bool finiteExtent(const void *samples, size_t n, double *least, double *greatest) {
-  using Signed = typename Float<S>::Signed;
-  constexpr Signed MOST = Float<S>::MAGNITUDE, LEAST = -MOST - 1;
-  constexpr int SIGN = sizeof(S) * 8 - 1;
-  const auto *const x = static_cast<const Loose<S> *>(samples);
-  Signed low = MOST, high = LEAST;
-  for (size_t i = 0; i < n; i++) {
-    const auto bits = static_cast<Signed>(bitsOf<S>(x[i]));
-    const Signed key = bits ^ ((bits >> SIGN) & MOST);
-    const bool isFinite = (bits & MOST) < Float<S>::INFINITE;
-    const Signed below = isFinite ? key : MOST, above = isFinite ? key : LEAST;
-    low = below < low ? below : low;
-    high = above > high ? above : high;
-  }
-  if (low > high) return false;
-  const auto valueOf = [](Signed key) {
-    const Signed bits = key ^ ((key >> SIGN) & MOST);
-    S value;
-    std::memcpy(&value, &bits, sizeof value);
-    return static_cast<double>(value);
-  };
-  *least = valueOf(low);
-  *greatest = valueOf(high);
-  return true;
-}
-
-template <typename S>
-constexpr FindExtent extentOf = isWhole<S> ? wholeExtent<S> : nullptr;
-template <>
-constexpr FindExtent extentOf<float> = finiteExtent<float>;
-template <>
-constexpr FindExtent extentOf<double> = finiteExtent<double>;
-
 template <typename S, typename F>
 void byKeys(RowKernels &to) {
   to.nearLine = findNearLine<S, F>;
@@ -329,38 +280,31 @@ RowKernels rowsOf(Type type, bool narrow) {
   switch (type) {
     case Type::u8:
     case Type::i8:
-      to.extent = type == Type::u8 ? extentOf<uint8_t> : extentOf<int8_t>;
       to.table = findTable<uint8_t>;
       break;
     case Type::u16:
-      to.extent = extentOf<uint16_t>;
       to.direct = findDirect<uint16_t>;
       to.table = findTable<uint16_t>;
       byKeys<uint16_t, float>(to);
       break;
     case Type::i16:
-      to.extent = extentOf<int16_t>;
       to.direct = findDirect<int16_t>;
       to.table = findTable<uint16_t>;
       byKeys<int16_t, float>(to);
       break;
     case Type::u32:
-      to.extent = extentOf<uint32_t>;
       to.direct = findDirect<uint32_t>;
       byKeys<uint32_t, double>(to);
       break;
     case Type::i32:
-      to.extent = extentOf<int32_t>;
       to.direct = findDirect<int32_t>;
       byKeys<int32_t, double>(to);
       break;
     case Type::f32:
-      to.extent = extentOf<float>;
       if (narrow) byKeys<float, float>(to);
       else byKeys<float, double>(to);
       break;
     case Type::f64:
-      to.extent = extentOf<double>;
       byKeys<double, double>(to);
       break;
   }

@@ -9,16 +9,6 @@ export interface Native {
     /** Each column as a job with one channel. */
     columns: readonly PackedJob[],
   ) => NativeCells;
-  /** Finds the least and the greatest finite sample of some channels: infinity and -infinity if there is none. */
-  extent(
-    numbers: Uint8Array,
-    bytes: Uint8Array,
-    width: number,
-    height: number,
-    pitch: number,
-    extent: Float64Array,
-    watch: Watch,
-  ): Promise<void>;
 }
 
 /** A packed job; the codes of its table, or the low and high words of its thresholds. The high ones may be missing. */

@@ -1,4 +1,3 @@
-import type { Extent } from "@polybin/core";
 import {
   type CellsInputs,
   type CellsJob,
@@ -6,13 +5,12 @@ import {
   type Prepared,
   type PreparedCells,
   type RunOptions,
-  type Samples,
   samplesOf,
 } from "@polybin/core/backend";
 import type { Native, CellsInputs as NativeInputs, Watch } from "../border/index.ts";
 import { coded, PROGRESS_MS } from "../platform/index.ts";
 import { cellsPartOf, partOf } from "./deliver.ts";
-import { extentNumbers, nativeCells, nativeJob } from "./prepare.ts";
+import { nativeCells, nativeJob } from "./prepare.ts";
 
 /** Prepares a count of channels on up to `threads` threads. */
 export function prepareChannels(native: Native, threads: number, job: ChannelsJob): Prepared {
@@ -65,26 +63,6 @@ export function prepareCells(native: Native, threads: number, job: CellsJob): Pr
       return cellsPartOf(counts, since);
     },
   };
-}
-
-/** Finds the finite minimum and maximum over channels on up to `threads` threads. */
-export async function findExtent(
-  native: Native,
-  threads: number,
-  of: Samples,
-  channels: readonly number[],
-  options: RunOptions,
-): Promise<Extent> {
-  options.signal?.throwIfAborted();
-  const numbers = extentNumbers(of, channels, threads);
-  const { bytes, width, height, rowPitch, pixels } = of;
-  const extent = new Float64Array(2);
-  await watched(options, pixels, (watch) =>
-    native.extent(numbers, bytes, width, height, rowPitch, extent, watch),
-  );
-  const [min, max] = extent;
-  // A zero has no sign here, whichever comes first.
-  return { min: min! + 0, max: max! + 0 };
 }
 
 /** Returns the samples of a call as the addon takes them. */

@@ -1,1 +1,1 @@
-export { findExtent, prepareCells, prepareChannels } from "./dispatch.ts";
+export { prepareCells, prepareChannels } from "./dispatch.ts";

@@ -8,7 +8,6 @@ import {
   type Lowering,
   limits,
   type OrderedAxis,
-  type Samples,
 } from "@polybin/core/backend";
 import { CELLS, JOB, type JobValues, type PackedJob, packed } from "../border/index.ts";
 import { kernelOf } from "../kernels/index.ts";
@@ -61,20 +60,6 @@ export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
     rows,
     launch: Object.freeze({ kernel: plan.algorithm, threads, tables: replicas, rows, shareBytes }),
   };
-}
-
-/** Returns what the addon needs to know to find the extent of channels on up to `threads` threads. */
-export function extentNumbers(
-  { type, channels: interleaved }: Pick<Samples, "type" | "channels">,
-  channels: readonly number[],
-  threads: number,
-): Uint8Array {
-  return packed(JOB, {
-    ...{ type, kind: "raw", instructions: "best", algorithm: "perLane", interleaved },
-    channels: channels.reduce((mask, channel) => mask | (1 << channel), 0),
-    ...{ bins: 0, rows: 0, tables: 0, shift: 0, stride: 0, threads },
-    ...{ shareBytes: SHARE_BYTES, pieceBytes: PIECE_BYTES, ...NO_LOOKUP },
-  });
 }
 
 /** Packs a job. @param lowering null: bytes are counted as they are */
