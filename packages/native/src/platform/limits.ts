@@ -21,5 +21,7 @@ export const TABLES_MOST = 8;
 /** The same for the samples of several columns. */
 export const SHARE_SAMPLES = 65_536;
 export const PIECE_SAMPLES = 32_768;
+/** Threads that share a table in per-warp. */
+export const GROUP = 2;
 /** Milliseconds between two progress reports. */
 export const PROGRESS_MS = 50;

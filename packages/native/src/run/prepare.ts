@@ -34,7 +34,8 @@ const NONE = new Uint32Array(0);
 /** Returns what the addon needs to know to count channels on up to `threads` threads. */
 export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
   const { plan, lowering, channels, interleaved, type, axis } = job;
-  const { name, tables } = kernelOf(plan);
+  const kernel = kernelOf(plan);
+  const { name, tables } = kernel;
   const rows = plan.raw ? limits.BYTE_VALUES : lowering.bins + limits.FLOW_ROWS;
   const replicas = tables === "one" ? 1 : replicasOf(rows);
   const shareBytes = SHARE_BYTES + replicas * rows * channels.length * limits.WORD_BYTES;
@@ -51,8 +52,8 @@ export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
     threads,
     shareBytes,
     pieceBytes: PIECE_BYTES,
-    shift: 0,
-    stride: 0,
+    ...PLAIN,
+    ...kernel.numbers?.(plan, threads),
     ...(plan.raw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
   };
   return {
@@ -61,6 +62,9 @@ export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
     launch: Object.freeze({ kernel: plan.algorithm, threads, tables: replicas, rows, shareBytes }),
   };
 }
+
+/** The numbers that most jobs do not need. */
+const PLAIN = { group: 0, contiguous: false, words: 0, pairs: false, shift: 0, stride: 0 } as const;
 
 /** Packs a job. @param lowering null: bytes are counted as they are */
 function packedJob(values: JobValues, lowering: Lowering | null): PackedJob {
@@ -113,6 +117,7 @@ function packedColumn(
     threads: 1,
     shareBytes: SHARE_BYTES,
     pieceBytes: PIECE_BYTES,
+    ...PLAIN,
     shift: shift ?? 0,
     stride,
     ...(isRaw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
