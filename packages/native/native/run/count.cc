@@ -3,17 +3,6 @@
 #include <algorithm>
 
 namespace polybin {
-namespace {
-
-Division divisionOf(const Job &job, const Pixels &of) {
-  const JobNumbers &numbers = job.numbers;
-  return {of.width * of.height, std::max<uint32_t>(1, numbers.pieceBytes / job.pixelBytes),
-          std::max<uint32_t>(1, numbers.shareBytes / job.pixelBytes), numbers.threads,
-          numbers.contiguous != 0};
-}
-
-}  // namespace
-
 Count::Count(const Job &job, const Pixels &of, double *counts, const Control &control)
     : Pieces(divisionOf(job, of), control), job_(job), of_(of), counts_(counts) {
   if (!job.tally.shared) return;

@@ -1,5 +1,7 @@
 #include "job.h"
 
+#include <algorithm>
+
 namespace polybin {
 namespace {
 
@@ -73,6 +75,13 @@ Job::Job(const LoweringNumbers &of)
 size_t Job::words() const {
   if (isTogether()) return tally.pixelWords(bytes);
   return static_cast<size_t>(shape.stride) * shape.tables * channelCount;
+}
+
+Division divisionOf(const Job &job, const Pixels &of) {
+  const JobNumbers &numbers = job.numbers;
+  return {of.width * of.height, std::max<uint32_t>(1, numbers.pieceBytes / job.pixelBytes),
+          std::max<uint32_t>(1, numbers.shareBytes / job.pixelBytes), numbers.threads,
+          numbers.contiguous != 0};
 }
 
 }  // namespace polybin

@@ -8,10 +8,12 @@ import {
   type Lowering,
   limits,
   type OrderedAxis,
+  type Samples,
 } from "@polybin/core/backend";
 import { CELLS, JOB, type JobValues, type PackedJob, packed } from "../border/index.ts";
 import { kernelOf } from "../kernels/index.ts";
 import {
+  EXTENT_BYTES,
   PIECE_BYTES,
   PIECE_SAMPLES,
   SHARE_BYTES,
@@ -45,7 +47,7 @@ export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
     instructions: "best",
     algorithm: name,
     interleaved,
-    channels: channels.reduce((mask, channel) => mask | (1 << channel), 0),
+    channels: maskOf(channels),
     bins: lowering.bins,
     rows,
     tables: replicas,
@@ -70,6 +72,38 @@ const PLAIN = { group: 0, contiguous: false, words: 0, pairs: false, shift: 0, s
 function packedJob(values: JobValues, lowering: Lowering | null): PackedJob {
   const high = lowering?.kind === "keys" ? lowering.thresholdsHigh : null;
   return [packed(JOB, values), lowering === null ? NONE : lowOf(lowering), high ?? NONE];
+}
+
+/** Returns a job that finds the extent of channels. */
+export function nativeExtent(
+  { type, channels: interleaved }: Pick<Samples, "type" | "channels">,
+  channels: readonly number[],
+  threads: number,
+): PackedJob {
+  return packedJob(
+    {
+      ...PLAIN,
+      ...NO_LOOKUP,
+      type,
+      kind: "raw",
+      instructions: "best",
+      algorithm: "perThread",
+      interleaved,
+      channels: maskOf(channels),
+      bins: 1,
+      rows: 1,
+      tables: 1,
+      threads,
+      shareBytes: EXTENT_BYTES,
+      pieceBytes: PIECE_BYTES,
+    },
+    null,
+  );
+}
+
+/** Returns a bit for each channel. */
+function maskOf(channels: readonly number[]): number {
+  return channels.reduce((mask, channel) => mask | (1 << channel), 0);
 }
 
 /** Returns what the addon needs to know to count cells on up to `threads` threads. */
