@@ -100,7 +100,12 @@ async function onHost(report: Report, of: Plan, { quick, hasTime }: HostOptions)
     for (const { engine, threads } of sides) {
       const isMany = engine.backend !== "cpu" && tile.name === "uniform" && type === "u8";
       const places: CallPlace[] = [
-        { residence: "upload", input: ordinary, ...(isMany && plan.everyWay && { many: MOST_TOGETHER }) },
+        {
+          // Compared with memory of `engine.allocate`, ordinary memory is an upload.
+          residence: plan.everyWay ? "upload" : "resident",
+          input: ordinary,
+          ...(isMany && plan.everyWay && { many: MOST_TOGETHER }),
+        },
       ];
       if (plan.everyWay) {
         places.push({ residence: "resident", input: tile.lay(engine.allocate(bytes), n) });

@@ -2,7 +2,6 @@ import type { Extent, Resident } from "@polybin/core";
 import {
   type Device,
   type DeviceLimits,
-  extentOf,
   HostResident,
   type Input,
   type JobOf,
@@ -13,11 +12,10 @@ import {
   preparedBy,
   type RunOptions,
   type Samples,
-  samplesOf,
 } from "@polybin/core/backend";
 import type { Native } from "./border/index.ts";
 import { deviceLimits, SYNC_BYTES } from "./platform/index.ts";
-import { prepareCells, prepareChannels } from "./run/index.ts";
+import { extentOn, prepareCells, prepareChannels } from "./run/index.ts";
 
 /** The processor as an engine uses it: kernels on the threads of this process, which read its memory in place. */
 export class NativeDevice implements Device {
@@ -26,11 +24,15 @@ export class NativeDevice implements Device {
   readonly readsFiles = false;
   readonly kinds: readonly Kind[] = ["channels", "cells"];
   readonly syncBytes: number = SYNC_BYTES;
+  readonly #native: Native;
+  readonly #threads: number;
   readonly #preparers: Preparers;
 
   constructor(name: string, native: Native, threads: number) {
     this.name = name;
     this.limits = deviceLimits(threads);
+    this.#native = native;
+    this.#threads = threads;
     this.#preparers = {
       channels: (job) => prepareChannels(native, threads, job),
       cells: (job) => prepareCells(native, threads, job),
@@ -51,8 +53,8 @@ export class NativeDevice implements Device {
     return `${plan.algorithm} counts one column on the CPU: use fused for several, for groups and for masks`;
   }
 
-  async extent(input: Input, channels: readonly number[], _options: RunOptions): Promise<Extent> {
-    return extentOf(samplesOf(input), channels);
+  extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
+    return extentOn(this.#native, this.#threads, input, channels, options);
   }
 
   async close(): Promise<void> {}

@@ -5,6 +5,7 @@
 
 #include "environment.h"
 #include "run/count.h"
+#include "run/extent.h"
 #include "started.h"
 
 namespace polybin {
@@ -59,9 +60,9 @@ struct Samples {
   View bytes, counts;
   Pixels pixels;
 
-  Samples(const Napi::CallbackInfo &info, const Job &job)
+  Samples(const Napi::CallbackInfo &info, const Job &job, size_t length)
       : bytes(viewOf(info.Env(), info[0], napi_uint8_array, "bytes")),
-        counts(countsOf(info.Env(), info[4], static_cast<size_t>(job.channelCount) * job.counts())),
+        counts(countsOf(info.Env(), info[4], length)),
         pixels(pixelsOf(bytes, wholeOf(info.Env(), info[1], "width"), wholeOf(info.Env(), info[2], "height"),
                         wholeOf(info.Env(), info[3], "pitch"), job.pixelBytes)) {}
 };
@@ -118,7 +119,8 @@ struct Columns {
 
 Napi::Function Counter::define(Napi::Env env, Environment &environment) {
   return DefineClass(env, "Counter",
-                     {InstanceMethod<&Counter::countSync>("countSync"), InstanceMethod<&Counter::count>("count")},
+                     {InstanceMethod<&Counter::countSync>("countSync"), InstanceMethod<&Counter::count>("count"),
+                      InstanceMethod<&Counter::extentSync>("extentSync"), InstanceMethod<&Counter::extent>("extent")},
                      &environment);
 }
 
@@ -129,21 +131,36 @@ Counter::Counter(const Napi::CallbackInfo &info)
 
 void Counter::countSync(const Napi::CallbackInfo &info) {
   thrown(info.Env(), [&] {
-    const Samples of(info, *job_);
+    const Samples of(info, *job_, size_t{job_->channelCount} * job_->counts());
     Count count(*job_, of.pixels, reinterpret_cast<double *>(of.counts.data));
     run(count);
   });
 }
 
+void Counter::extentSync(const Napi::CallbackInfo &info) {
+  thrown(info.Env(), [&] {
+    const Samples of(info, *job_, 2);
+    Extent extent(*job_, of.pixels, reinterpret_cast<double *>(of.counts.data));
+    run(extent);
+  });
+}
+
+Napi::Value Counter::extent(const Napi::CallbackInfo &info) { return start<Extent>(info, 2); }
+
 Napi::Value Counter::count(const Napi::CallbackInfo &info) {
+  return start<Count>(info, size_t{job_->channelCount} * job_->counts());
+}
+
+template <typename Made>
+Napi::Value Counter::start(const Napi::CallbackInfo &info, size_t counts) {
   return thrown(info.Env(), [&] {
-    const Samples of(info, *job_);
-    auto call = std::make_unique<Started>(info.Env(), environment_, info[4], of.counts.length);
+    const Samples of(info, *job_, counts);
+    auto call = std::make_unique<Started>(info.Env(), environment_, info[4], of.counts);
     Pixels pixels = of.pixels;
     pixels.data = call->held().hold(info[0], of.bytes);
     const Control control = controlOf(info.Env(), info[5], call->held());
     auto make = [job = job_, pixels](double *counts, const Control &control) -> std::unique_ptr<Pieces> {
-      return std::make_unique<Count>(*job, pixels, counts, control);
+      return std::make_unique<Made>(*job, pixels, counts, control);
     };
     return Napi::Value(info.Env(), Started::start(std::move(call), std::move(make), control));
   });
@@ -182,7 +199,7 @@ void CellsCounter::countSync(const Napi::CallbackInfo &info) {
 Napi::Value CellsCounter::count(const Napi::CallbackInfo &info) {
   return thrown(info.Env(), [&] {
     Columns columns(info, *job_);
-    auto call = std::make_unique<Started>(info.Env(), environment_, info[5], columns.counts.length);
+    auto call = std::make_unique<Started>(info.Env(), environment_, info[5], columns.counts);
     columns.hold(info, call->held());
     const Control control = controlOf(info.Env(), info[6], call->held());
     auto make = [job = job_, of = columns.of](double *counts, const Control &control) -> std::unique_ptr<Pieces> {

@@ -22,6 +22,12 @@ class Counter : public Napi::ObjectWrap<Counter> {
   void countSync(const Napi::CallbackInfo &);
   /** count(bytes, width, height, pitch, counts, watch) -> promise */
   Napi::Value count(const Napi::CallbackInfo &);
+  /** extentSync(bytes, width, height, pitch, range) */
+  void extentSync(const Napi::CallbackInfo &);
+  /** extent(bytes, width, height, pitch, range, watch) -> promise */
+  Napi::Value extent(const Napi::CallbackInfo &);
+  template <typename Made>
+  Napi::Value start(const Napi::CallbackInfo &, size_t counts);
 
   Environment &environment_;
   std::shared_ptr<const Job> job_;

@@ -7,8 +7,8 @@
 
 namespace polybin {
 
-Started::Started(Napi::Env env, Environment &environment, napi_value counts, size_t length)
-    : env_(env), environment_(environment), held_(env), counts_(length) {
+Started::Started(Napi::Env env, Environment &environment, napi_value counts, const View &of)
+    : env_(env), environment_(environment), held_(env), counts_(reinterpret_cast<const double *>(of.data), reinterpret_cast<const double *>(of.data) + of.length) {
   if (napi_create_reference(env, counts, 1, &to_) != napi_ok) throw Napi::Error::New(env);
 }
 

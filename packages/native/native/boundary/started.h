@@ -18,8 +18,8 @@ class Started : public Call {
   /** Makes the count, which adds to these counts. */
   using Make = std::function<std::unique_ptr<Pieces>(double *counts, const Control &)>;
 
-  /** @param counts the array that receives the counts */
-  Started(Napi::Env, Environment &, napi_value counts, size_t length);
+  /** @param counts the array that receives the counts, and has the numbers that they are added to */
+  Started(Napi::Env, Environment &, napi_value counts, const View &);
   ~Started() override;
 
   Held &held() { return held_; }

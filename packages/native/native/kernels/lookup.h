@@ -54,11 +54,15 @@ using Mix = void (*)(const uint32_t *rows, size_t n, uint32_t bins, uint32_t str
 /** The same for bytes without their lowest bits. */
 using MixBytes = void (*)(const uint8_t *bytes, size_t n, uint32_t shift, uint32_t stride, uint32_t *cells);
 
+/** Widens a range by the finite samples: {least, largest}. */
+using Extend = void (*)(const void *samples, size_t n, double *range);
+
 /** The kernels that find rows, compiled for one set of instructions. */
 struct RowKernels {
   FindRows direct, table;
   Mix mix;
   MixBytes mixBytes;
+  Extend extend;
   /** By a place on a line: compare those near an edge, or all of them. */
   FindRows nearLine, line;
   /** By a search in a cell of a line, or of the keys. */

@@ -262,6 +262,28 @@ void mixBytes(const uint8_t *__restrict bytes, size_t n, uint32_t shift, uint32_
   for (size_t i = 0; i < n; i++) cells[i] += static_cast<uint32_t>(bytes[i] >> shift) * stride;
 }
 
+/** Largest number that the loops may use in place of infinity. */
+template <typename F>
+constexpr F largest = sizeof(F) == 4 ? static_cast<F>(__FLT_MAX__) : static_cast<F>(__DBL_MAX__);
+
+template <typename S, typename F>
+void extend(const void *samples, size_t n, double *range) {
+  const auto *const x = static_cast<const Loose<S> *>(samples);
+  F least = largest<F>, most = -largest<F>;
+  uint32_t found = 0;
+  for (size_t i = 0; i < n; i++) {
+    const F value = static_cast<F>(x[i]);
+    const bool isFinite = isWhole<S> || Float<F>::INFINITE > static_cast<typename Float<F>::Signed>(bitsOf(value) & Float<F>::MAGNITUDE);
+    const F low = isFinite ? value : largest<F>, high = isFinite ? value : -largest<F>;
+    least = low < least ? low : least;
+    most = high > most ? high : most;
+    found |= isFinite ? 1 : 0;
+  }
+  if (found == 0) return;
+  if (least < range[0]) range[0] = least;
+  if (most > range[1]) range[1] = most;
+}
+
 template <typename S, typename F>
 void byKeys(RowKernels &to) {
   to.nearLine = findNearLine<S, F>;
@@ -279,33 +301,43 @@ RowKernels rowsOf(Type type, bool narrow) {
   to.mixBytes = mixBytes;
   switch (type) {
     case Type::u8:
+      to.table = findTable<uint8_t>;
+      to.extend = extend<uint8_t, float>;
+      break;
     case Type::i8:
       to.table = findTable<uint8_t>;
+      to.extend = extend<int8_t, float>;
       break;
     case Type::u16:
       to.direct = findDirect<uint16_t>;
       to.table = findTable<uint16_t>;
       byKeys<uint16_t, float>(to);
+      to.extend = extend<uint16_t, float>;
       break;
     case Type::i16:
       to.direct = findDirect<int16_t>;
       to.table = findTable<uint16_t>;
       byKeys<int16_t, float>(to);
+      to.extend = extend<int16_t, float>;
       break;
     case Type::u32:
       to.direct = findDirect<uint32_t>;
       byKeys<uint32_t, double>(to);
+      to.extend = extend<uint32_t, double>;
       break;
     case Type::i32:
       to.direct = findDirect<int32_t>;
       byKeys<int32_t, double>(to);
+      to.extend = extend<int32_t, double>;
       break;
     case Type::f32:
       if (narrow) byKeys<float, float>(to);
       else byKeys<float, double>(to);
+      to.extend = extend<float, float>;
       break;
     case Type::f64:
       byKeys<double, double>(to);
+      to.extend = extend<double, double>;
       break;
   }
   return to;

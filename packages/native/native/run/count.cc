@@ -3,18 +3,26 @@
 #include <algorithm>
 
 namespace polybin {
-namespace {
-
-Division divisionOf(const Job &job, const Pixels &of) {
-  const JobNumbers &numbers = job.numbers;
-  return {of.width * of.height, std::max<uint32_t>(1, numbers.pieceBytes / job.pixelBytes),
-          std::max<uint32_t>(1, numbers.shareBytes / job.pixelBytes), numbers.threads};
+Count::Count(const Job &job, const Pixels &of, double *counts, const Control &control)
+    : Pieces(divisionOf(job, of), control), job_(job), of_(of), counts_(counts) {
+  if (!job.tally.shared) return;
+  const uint32_t groups = (threads() + job.numbers.group - 1) / job.numbers.group;
+  shared_.resize(groups * job.words() / 2);
 }
 
-}  // namespace
+uint32_t *Count::shared(uint32_t place) {
+  return shared_.empty() ? nullptr : tablesOf(place / job_.numbers.group);
+}
 
-Count::Count(const Job &job, const Pixels &of, double *counts, const Control &control)
-    : Pieces(divisionOf(job, of), control), job_(job), of_(of), counts_(counts) {}
+uint32_t *Count::tablesOf(uint32_t group) {
+  return reinterpret_cast<uint32_t *>(shared_.data()) + group * job_.words();
+}
+
+void Count::finish() {
+  if (shared_.empty()) return;
+  const auto groups = static_cast<uint32_t>(2 * shared_.size() / job_.words());
+  for (uint32_t group = 0; group < groups; group++) sum(tablesOf(group));
+}
 
 void Count::count(uint64_t from, uint64_t to, uint32_t *tables) {
   if (job_.isTogether()) {
@@ -25,8 +33,11 @@ void Count::count(uint64_t from, uint64_t to, uint32_t *tables) {
   const size_t channelWords = static_cast<size_t>(job_.shape.stride) * job_.shape.tables;
   alignas(64) uint64_t memory[BLOCK];
   alignas(64) uint32_t rows[BLOCK];
-  for (uint64_t at = from; at < to; at += BLOCK) {
-    const size_t n = std::min<uint64_t>(BLOCK, to - at);
+  // Bytes that lie side by side need no memory.
+  const bool isPlain = job_.isRaw() && job_.numbers.interleaved == 1 && of_.isDense(1);
+  const uint64_t step = isPlain ? to - from : BLOCK;
+  for (uint64_t at = from; at < to; at += step) {
+    const size_t n = std::min<uint64_t>(step, to - at);
     for (uint32_t i = 0; i < job_.channelCount; i++) {
       const Channel channel{of_, job_.sampleBytes, job_.numbers.interleaved, job_.channels[i]};
       const void *const samples = fetched(channel, at, n, memory);

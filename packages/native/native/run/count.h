@@ -1,5 +1,7 @@
 // One count of channels.
 #pragma once
+#include <vector>
+
 #include "job.h"
 #include "pieces.h"
 
@@ -14,11 +16,16 @@ class Count : public Pieces {
   size_t words() const override { return job_.words(); }
   void count(uint64_t from, uint64_t to, uint32_t *tables) override;
   void sum(uint32_t *tables) override;
+  uint32_t *shared(uint32_t place) override;
+  void finish() override;
+  uint32_t *tablesOf(uint32_t group);
   void countTogether(uint64_t from, uint64_t to, uint32_t *tables) const;
 
   const Job &job_;
   const Pixels of_;
   double *const counts_;
+  /** The tables of each group of threads. */
+  std::vector<uint64_t> shared_;
 };
 
 }  // namespace polybin

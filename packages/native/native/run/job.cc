@@ -1,12 +1,21 @@
 #include "job.h"
 
+#include <algorithm>
+
 namespace polybin {
 namespace {
+
+/** Words of trish's byte counters: 64 lanes by 256 codes. */
+constexpr uint32_t TRISH_WORDS = 4096;
 
 Tally tallyOf(Algorithm algorithm) {
   switch (algorithm) {
     case Algorithm::perThread:
       return perThreadTally();
+    case Algorithm::perGroup:
+      return perGroupTally();
+    case Algorithm::trish:
+      return trishTally();
     default:
       return perLaneTally();
   }
@@ -31,11 +40,28 @@ uint32_t bytesOf(Type type) {
 
 Shape shapeOf(uint32_t rows, uint32_t tables) { return {rows, (rows + 15) / 16 * 16 + 16, tables}; }
 
+namespace {
+
+/** The tables of a job. The byte counters of trish follow its table. */
+Shape tablesOf(const JobNumbers &of) {
+  Shape shape = shapeOf(of.rows, of.tables);
+  // Counters of 64 bits.
+  if (of.algorithm == Algorithm::perGroup) shape.stride *= 2;
+  if (of.algorithm == Algorithm::trish) {
+    shape.stride = (of.rows + 1 + 255) / 256 * 256 + TRISH_WORDS;
+    shape.words = of.words;
+    shape.pairs = of.pairs;
+  }
+  return shape;
+}
+
+}  // namespace
+
 Job::Job(const LoweringNumbers &of)
     : numbers(of.numbers),
       lowering(of),
       tally(tallyOf(of.numbers.algorithm)),
-      shape(shapeOf(of.numbers.rows, of.numbers.tables)),
+      shape(tablesOf(of.numbers)),
       bytes{of.numbers.interleaved, of.numbers.channels},
       channels{},
       channelCount(0),
@@ -49,6 +75,13 @@ Job::Job(const LoweringNumbers &of)
 size_t Job::words() const {
   if (isTogether()) return tally.pixelWords(bytes);
   return static_cast<size_t>(shape.stride) * shape.tables * channelCount;
+}
+
+Division divisionOf(const Job &job, const Pixels &of) {
+  const JobNumbers &numbers = job.numbers;
+  return {of.width * of.height, std::max<uint32_t>(1, numbers.pieceBytes / job.pixelBytes),
+          std::max<uint32_t>(1, numbers.shareBytes / job.pixelBytes), numbers.threads,
+          numbers.contiguous != 0};
 }
 
 }  // namespace polybin

@@ -2,6 +2,7 @@
 #pragma once
 #include "kernels/tally.h"
 #include "lowering.h"
+#include "pieces.h"
 #include "pixels.h"
 
 namespace polybin {
@@ -35,5 +36,8 @@ class Job {
   /** Words of all tables of a thread. */
   size_t words() const;
 };
+
+/** How threads share the pixels of a job. */
+Division divisionOf(const Job &, const Pixels &);
 
 }  // namespace polybin

@@ -23,6 +23,8 @@ struct Division {
   /** Pixels that a thread takes at a time, and that pay for one more thread. */
   uint64_t piece, share;
   uint32_t threads;
+  /** Whether each thread takes one piece. */
+  bool contiguous = false;
 };
 
 class Pieces : public Call {
@@ -41,13 +43,20 @@ class Pieces : public Call {
   /** Words of all tables of a thread. */
   virtual size_t words() const = 0;
   virtual void count(uint64_t from, uint64_t to, uint32_t *tables) = 0;
+  /** The tables that the thread at a place shares with others, or null if it has its own. */
+  virtual uint32_t *shared(uint32_t) { return nullptr; }
   /** Adds a thread's tables to the counts, and clears them. One thread at a time. */
   virtual void sum(uint32_t *tables) = 0;
 
  private:
   bool isStopped() const;
-  void takePieces(uint32_t *tables);
+  void takePieces(uint32_t *tables, bool isOwn);
 
+  static Division cut(Division);
+  void countPiece(uint64_t from, uint64_t to, uint32_t *tables);
+
+  /** Pixels after which a thread looks whether it has to stop. */
+  const uint64_t step_;
   const Division of_;
   const Control control_;
   const uint64_t pieces_;

@@ -33,6 +33,17 @@ export interface Counter {
     counts: Float64Array,
     watch: Watch,
   ): Promise<void>;
+  /** Widens `range`, the least and the largest number, by the finite samples of all channels. */
+  extentSync(bytes: Uint8Array, width: number, height: number, pitch: number, range: Float64Array): void;
+  /** Does the same on other threads. */
+  extent(
+    bytes: Uint8Array,
+    width: number,
+    height: number,
+    pitch: number,
+    range: Float64Array,
+    watch: Watch,
+  ): Promise<void>;
 }
 
 /** The samples of a count of cells. */

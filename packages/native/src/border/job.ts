@@ -26,7 +26,10 @@ const Instructions: Enumeration = {
 /** How a mask leaves samples out, as in core's MaskKind. */
 const Mask: Enumeration = { enumeration: "Mask", values: ["none", "bytes", "bits"] };
 /** The algorithms that have a kernel. */
-const Algorithm: Enumeration = { enumeration: "Algorithm", values: ["perLane", "perThread"] };
+const Algorithm: Enumeration = {
+  enumeration: "Algorithm",
+  values: ["perLane", "perThread", "perGroup", "trish"],
+};
 
 /** All enumerations. */
 export const ENUMERATIONS: readonly Enumeration[] = [Type, Kind, Instructions, Mask, Algorithm];
@@ -57,6 +60,13 @@ const FIELDS = {
   threads: "u32",
   shareBytes: "u32",
   pieceBytes: "u32",
+  /** perGroup: threads that share a table. 0: each has its own. */
+  group: "u32",
+  /** Whether each thread takes one share of the samples, instead of a piece after the other. */
+  contiguous: "bool",
+  /** trish: words that a lane counts before it checks, and whether rows are summed in pairs. */
+  words: "u32",
+  pairs: "bool",
   /** keys: the last key of the bins. */
   lastLow: "u32",
   lastHigh: "u32",

@@ -18,8 +18,12 @@ export const SYNC_BYTES = 131_072;
 export const TABLE_WORDS = 4096;
 export const TABLES_LEAST = 2;
 export const TABLES_MOST = 8;
+/** The same for finding the minimum and maximum, which takes less time. */
+export const EXTENT_BYTES = 524_288;
 /** The same for the samples of several columns. */
 export const SHARE_SAMPLES = 65_536;
 export const PIECE_SAMPLES = 32_768;
+/** Threads that share a table in per-warp. */
+export const GROUP = 2;
 /** Milliseconds between two progress reports. */
 export const PROGRESS_MS = 50;

@@ -1,16 +1,18 @@
+import type { Extent } from "@polybin/core";
 import {
   type CellsInputs,
   type CellsJob,
   type ChannelsJob,
+  type Input,
   type Prepared,
   type PreparedCells,
   type RunOptions,
   samplesOf,
 } from "@polybin/core/backend";
 import type { Native, CellsInputs as NativeInputs, Watch } from "../border/index.ts";
-import { coded, PROGRESS_MS } from "../platform/index.ts";
+import { coded, EXTENT_BYTES, PROGRESS_MS } from "../platform/index.ts";
 import { cellsPartOf, partOf } from "./deliver.ts";
-import { nativeCells, nativeJob } from "./prepare.ts";
+import { nativeCells, nativeExtent, nativeJob } from "./prepare.ts";
 
 /** Prepares a count of channels on up to `threads` threads. */
 export function prepareChannels(native: Native, threads: number, job: ChannelsJob): Prepared {
@@ -63,6 +65,28 @@ export function prepareCells(native: Native, threads: number, job: CellsJob): Pr
       return cellsPartOf(counts, since);
     },
   };
+}
+
+/** Finds the finite minimum and maximum of channels on up to `threads` threads. */
+export async function extentOn(
+  native: Native,
+  threads: number,
+  input: Input,
+  channels: readonly number[],
+  options: RunOptions,
+): Promise<Extent> {
+  options.signal?.throwIfAborted();
+  const of = samplesOf(input);
+  const { bytes, width, height, rowPitch, pixels } = of;
+  const finder = made(() => new native.Counter(...nativeExtent(of, channels, threads)));
+  const range = Float64Array.of(Infinity, -Infinity);
+  if (bytes.byteLength <= EXTENT_BYTES) {
+    made(() => finder.extentSync(bytes, width, height, rowPitch, range));
+    options.onProgress?.(pixels);
+  } else {
+    await watched(options, pixels, (watch) => finder.extent(bytes, width, height, rowPitch, range, watch));
+  }
+  return { min: range[0]!, max: range[1]! };
 }
 
 /** Returns the samples of a call as the addon takes them. */

@@ -1,1 +1,1 @@
-export { prepareCells, prepareChannels } from "./dispatch.ts";
+export { extentOn, prepareCells, prepareChannels } from "./dispatch.ts";

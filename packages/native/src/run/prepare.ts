@@ -8,10 +8,12 @@ import {
   type Lowering,
   limits,
   type OrderedAxis,
+  type Samples,
 } from "@polybin/core/backend";
 import { CELLS, JOB, type JobValues, type PackedJob, packed } from "../border/index.ts";
 import { kernelOf } from "../kernels/index.ts";
 import {
+  EXTENT_BYTES,
   PIECE_BYTES,
   PIECE_SAMPLES,
   SHARE_BYTES,
@@ -34,7 +36,8 @@ const NONE = new Uint32Array(0);
 /** Returns what the addon needs to know to count channels on up to `threads` threads. */
 export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
   const { plan, lowering, channels, interleaved, type, axis } = job;
-  const { name, tables } = kernelOf(plan);
+  const kernel = kernelOf(plan);
+  const { name, tables } = kernel;
   const rows = plan.raw ? limits.BYTE_VALUES : lowering.bins + limits.FLOW_ROWS;
   const replicas = tables === "one" ? 1 : replicasOf(rows);
   const shareBytes = SHARE_BYTES + replicas * rows * channels.length * limits.WORD_BYTES;
@@ -44,15 +47,15 @@ export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
     instructions: "best",
     algorithm: name,
     interleaved,
-    channels: channels.reduce((mask, channel) => mask | (1 << channel), 0),
+    channels: maskOf(channels),
     bins: lowering.bins,
     rows,
     tables: replicas,
     threads,
     shareBytes,
     pieceBytes: PIECE_BYTES,
-    shift: 0,
-    stride: 0,
+    ...PLAIN,
+    ...kernel.numbers?.(plan, threads),
     ...(plan.raw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
   };
   return {
@@ -62,10 +65,45 @@ export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
   };
 }
 
+/** The numbers that most jobs do not need. */
+const PLAIN = { group: 0, contiguous: false, words: 0, pairs: false, shift: 0, stride: 0 } as const;
+
 /** Packs a job. @param lowering null: bytes are counted as they are */
 function packedJob(values: JobValues, lowering: Lowering | null): PackedJob {
   const high = lowering?.kind === "keys" ? lowering.thresholdsHigh : null;
   return [packed(JOB, values), lowering === null ? NONE : lowOf(lowering), high ?? NONE];
+}
+
+/** Returns a job that finds the extent of channels. */
+export function nativeExtent(
+  { type, channels: interleaved }: Pick<Samples, "type" | "channels">,
+  channels: readonly number[],
+  threads: number,
+): PackedJob {
+  return packedJob(
+    {
+      ...PLAIN,
+      ...NO_LOOKUP,
+      type,
+      kind: "raw",
+      instructions: "best",
+      algorithm: "perThread",
+      interleaved,
+      channels: maskOf(channels),
+      bins: 1,
+      rows: 1,
+      tables: 1,
+      threads,
+      shareBytes: EXTENT_BYTES,
+      pieceBytes: PIECE_BYTES,
+    },
+    null,
+  );
+}
+
+/** Returns a bit for each channel. */
+function maskOf(channels: readonly number[]): number {
+  return channels.reduce((mask, channel) => mask | (1 << channel), 0);
 }
 
 /** Returns what the addon needs to know to count cells on up to `threads` threads. */
@@ -113,6 +151,7 @@ function packedColumn(
     threads: 1,
     shareBytes: SHARE_BYTES,
     pieceBytes: PIECE_BYTES,
+    ...PLAIN,
     shift: shift ?? 0,
     stride,
     ...(isRaw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
