@@ -2,9 +2,10 @@ import { BYTE_VALUES, FLOW_ROWS } from "../base/index.ts";
 import { bitsOf, SAMPLE_TRAITS } from "../input/index.ts";
 import { type CellColumn, type CellFinder, codesOfPlaces, plainCellFinder } from "./cells.ts";
 import { directFinder } from "./direct.ts";
+import type { Thresholds } from "./guess.ts";
 import { valueOfKey } from "./keys.ts";
 import { type KeysLowering, type Lowering, NAN, OVERFLOW, UNDERFLOW } from "./lowering.ts";
-import { type Thresholds, thresholdFinder } from "./thresholds.ts";
+import { thresholdFinder } from "./thresholds.ts";
 
 /** The finders of the columns of plans, which are kept with their jobs. */
 const known = new WeakMap<CellColumn, { readonly lowering: Lowering; readonly find: CellFinder }>();

@@ -3,7 +3,6 @@ import { doubles, highWords, inDoubles } from "./doubles.ts";
 import { type Grid, gridOf } from "./grid.ts";
 import { FINDER_CELLS, GUESS_ROWS } from "./limits.ts";
 import { lineOf } from "./line.ts";
-import type { Thresholds } from "./thresholds.ts";
 
 // What samples are compared with. Counting is synchronous on one thread, so all finders copy theirs to the same memory,
 // whose address compiled code embeds.
@@ -11,6 +10,17 @@ const numbers = new Float64Array(4);
 const begins = new Int32Array(FINDER_CELLS);
 const starts = new Float64Array(GUESS_ROWS);
 const parts = new Int32Array(GUESS_ROWS + 1);
+
+/**
+ * The values at which a row begins, and the part of each row in the cell:
+ *
+ *   row    0     1                   2 …
+ *          NaN   below thresholds[0]  from thresholds[0] on
+ */
+export interface Thresholds {
+  readonly thresholds: Float64Array;
+  readonly parts: Uint32Array;
+}
 
 /** Finds the parts of samples among few thresholds without a search. Null: only a search finds them. */
 export function guessFinder(of: Thresholds): CellFinder | null {

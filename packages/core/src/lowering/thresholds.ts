@@ -1,19 +1,8 @@
 import type { CellFinder } from "./cells.ts";
 import { type DoublesFinder, doubles, highWords, inDoubles } from "./doubles.ts";
 import { leadingOf } from "./grid.ts";
-import { guessFinder } from "./guess.ts";
+import { guessFinder, type Thresholds } from "./guess.ts";
 import { FINDER_CELLS } from "./limits.ts";
-
-/**
- * The values at which a row begins, and the part of each row in the cell:
- *
- *   row    0     1                   2 …
- *          NaN   below thresholds[0]  from thresholds[0] on
- */
-export interface Thresholds {
-  readonly thresholds: Float64Array;
-  readonly parts: Uint32Array;
-}
 
 /** Returns a loop that adds each sample's part to a cell. */
 export function thresholdFinder(of: Thresholds): CellFinder {

@@ -1,37 +1,50 @@
+import type { SampleArray } from "../../input/index.ts";
 import type { DirectLowering } from "../../lowering/index.ts";
 import { INTEGERS_AT_ONCE } from "../limits.ts";
 import { bringLanes, lanes, usesLanes } from "./lanes.ts";
-import { type Loop, tableOfCodes } from "./loop.ts";
+import type { Loop } from "./loop.ts";
 
 /** Samples as 32 bits, which tell all integers of a type apart. One type of array makes the loops fast. */
 const integers = new Int32Array(INTEGERS_AT_ONCE);
 
-/** Counts integers over one bin for each value. */
+/**
+ * Counts integers over one bin for each value. The distance from the first bin finds the row, without a branch:
+ *
+ *   row   0                 1 … bins
+ *         outside all bins  the bins
+ */
 export function directLoop(of: DirectLowering): Loop {
   const { bins } = of;
-  const layout = tableOfCodes(bins);
-  const [underflow, overflow] = layout.flow;
-  return {
-    ...layout,
-    add(table, run, first, stride) {
-      const byTurns = usesLanes(layout.rows, run.length / stride);
-      // Steps are whole pixels.
-      const most = INTEGERS_AT_ONCE - (INTEGERS_AT_ONCE % stride);
-      for (let from = 0; from < run.length; from += most) {
-        const some = run.length <= most ? run : run.subarray(from, from + most);
-        integers.set(some as Int32Array);
-        const end = some.length;
-        const outside = byTurns
-          ? countLanes(of, first, end, stride)
-          : countOne(table, of, first, end, stride);
-        if (outside === 0) continue;
-        const below = valuesBelow(of, first, end, stride);
+  const underflow = bins + 1;
+  const overflow = underflow + 1;
+  const rows = overflow + 1;
+  const add = (table: Int32Array, run: SampleArray, first: number, stride: number): void => {
+    const byTurns = usesLanes(rows, run.length / stride);
+    // Steps are whole pixels.
+    const most = INTEGERS_AT_ONCE - (INTEGERS_AT_ONCE % stride);
+    for (let from = 0; from < run.length; from += most) {
+      const some = run.length <= most ? run : run.subarray(from, from + most);
+      integers.set(some as Int32Array);
+      let outside: number;
+      if (byTurns) {
+        countLanes(of, first, some.length, stride);
+        outside = lanes[0]! + lanes[1]! + lanes[2]! + lanes[3]!;
+        if (outside > 0) lanes.fill(0, 0, 4);
+      } else {
+        countOne(table, of, first, some.length, stride);
+        outside = table[0]!;
+        table[0] = 0;
+      }
+      if (outside > 0) {
+        const below = valuesBelow(of, first, some.length, stride);
         table[underflow]! += below;
         table[overflow]! += outside - below;
       }
-      if (byTurns) bringLanes(table, bins);
-    },
+    }
+    if (byTurns) bringLanes(table, underflow);
   };
+  // No integer is NaN, and row 0 is empty.
+  return { rows, bins, firstBin: 1, flow: [underflow, overflow, 0], add };
 }
 
 /** Returns how many of the integers are below the first bin. */
@@ -40,52 +53,50 @@ function valuesBelow({ type, start }: DirectLowering, first: number, end: number
   const flip = type === "u32" ? 1 << 31 : 0;
   const origin = start ^ flip;
   let below = 0;
-  for (let i = first; i < end; i += stride) below += Number((integers[i]! ^ flip) < origin);
+  for (let i = first; i < end; i += stride) {
+    const value = integers[i]! ^ flip;
+    // The sign of value - origin, without its overflow. A branch would be unpredictable.
+    below += ((value & ~origin) | (~(value ^ origin) & ((value - origin) | 0))) >>> 31;
+  }
   return below;
 }
 
-/** @returns the number of samples outside all bins */
-function countLanes({ start, bins }: DirectLowering, first: number, end: number, stride: number): number {
-  const origin = start | 0;
-  let outside = 0;
+function countLanes({ start, bins }: DirectLowering, first: number, end: number, stride: number): void {
+  const before = (start - 1) | 0;
   let i = first;
   for (const last = end - 3 * stride; i < last; i += 4 * stride) {
-    const a = (integers[i]! - origin) | 0;
+    const a = (integers[i]! - before) | 0;
+    const atA = (a & -Number((a - 1) >>> 0 < bins)) << 2;
     // Without |0 a counter would be a double.
-    if (a >>> 0 < bins) lanes[a << 2] = (lanes[a << 2]! + 1) | 0;
-    else outside = (outside + 1) | 0;
-    const b = (integers[i + stride]! - origin) | 0;
-    if (b >>> 0 < bins) lanes[(b << 2) + 1] = (lanes[(b << 2) + 1]! + 1) | 0;
-    else outside = (outside + 1) | 0;
-    const c = (integers[i + 2 * stride]! - origin) | 0;
-    if (c >>> 0 < bins) lanes[(c << 2) + 2] = (lanes[(c << 2) + 2]! + 1) | 0;
-    else outside = (outside + 1) | 0;
-    const d = (integers[i + 3 * stride]! - origin) | 0;
-    if (d >>> 0 < bins) lanes[(d << 2) + 3] = (lanes[(d << 2) + 3]! + 1) | 0;
-    else outside = (outside + 1) | 0;
+    lanes[atA] = (lanes[atA]! + 1) | 0;
+    const b = (integers[i + stride]! - before) | 0;
+    const atB = ((b & -Number((b - 1) >>> 0 < bins)) << 2) + 1;
+    lanes[atB] = (lanes[atB]! + 1) | 0;
+    const c = (integers[i + 2 * stride]! - before) | 0;
+    const atC = ((c & -Number((c - 1) >>> 0 < bins)) << 2) + 2;
+    lanes[atC] = (lanes[atC]! + 1) | 0;
+    const d = (integers[i + 3 * stride]! - before) | 0;
+    const atD = ((d & -Number((d - 1) >>> 0 < bins)) << 2) + 3;
+    lanes[atD] = (lanes[atD]! + 1) | 0;
   }
   for (; i < end; i += stride) {
-    const bin = (integers[i]! - origin) | 0;
-    if (bin >>> 0 < bins) lanes[bin << 2] = (lanes[bin << 2]! + 1) | 0;
-    else outside = (outside + 1) | 0;
+    const distance = (integers[i]! - before) | 0;
+    const at = (distance & -Number((distance - 1) >>> 0 < bins)) << 2;
+    lanes[at] = (lanes[at]! + 1) | 0;
   }
-  return outside;
 }
 
-/** @returns the number of samples outside all bins */
 function countOne(
   table: Int32Array,
   { start, bins }: DirectLowering,
   first: number,
   end: number,
   stride: number,
-): number {
-  const origin = start | 0;
-  let outside = 0;
+): void {
+  const before = (start - 1) | 0;
   for (let i = first; i < end; i += stride) {
-    const bin = (integers[i]! - origin) | 0;
-    if (bin >>> 0 < bins) table[bin] = (table[bin]! + 1) | 0;
-    else outside = (outside + 1) | 0;
+    const distance = (integers[i]! - before) | 0;
+    const row = distance & -Number((distance - 1) >>> 0 < bins);
+    table[row] = (table[row]! + 1) | 0;
   }
-  return outside;
 }
