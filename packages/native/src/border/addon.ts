@@ -44,6 +44,21 @@ export interface Counter {
     range: Float64Array,
     watch: Watch,
   ): Promise<void>;
+  /** Adds the counts of segments of the only channel to their rows, on other threads. */
+  segments(
+    bytes: Uint8Array,
+    width: number,
+    height: number,
+    pitch: number,
+    none: Float64Array,
+    watch: Watch,
+    /** Packed segments, and their offsets if they have some. */
+    numbers: Uint8Array,
+    offsets: Float64Array,
+    /** Rows of bins, and of three numbers of flow, that nobody else has. */
+    counts: Uint32Array | Float64Array,
+    flow: Uint32Array | Float64Array | null,
+  ): Promise<void>;
 }
 
 /** The samples of a count of cells. */
