@@ -33,7 +33,7 @@ export interface Counter {
     counts: Float64Array,
     watch: Watch,
   ): Promise<void>;
-  /** Widens `range`, the least and the largest number, by the finite samples of all channels. */
+  /** Widens `range`, the minimum and the maximum, by the finite samples of all channels. */
   extentSync(bytes: Uint8Array, width: number, height: number, pitch: number, range: Float64Array): void;
   /** Does the same on other threads. */
   extent(
