@@ -15,14 +15,14 @@ import {
 } from "@polybin/core/backend";
 import type { Native } from "./border/index.ts";
 import { deviceLimits, SYNC_BYTES } from "./platform/index.ts";
-import { extentOn, prepareCells, prepareChannels } from "./run/index.ts";
+import { extentOn, prepareCells, prepareChannels, prepareSegments } from "./run/index.ts";
 
 /** The processor as an engine uses it: kernels on the threads of this process, which read its memory in place. */
 export class NativeDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
   readonly readsFiles = false;
-  readonly kinds: readonly Kind[] = ["channels", "cells"];
+  readonly kinds: readonly Kind[] = ["channels", "segments", "cells"];
   readonly syncBytes: number = SYNC_BYTES;
   readonly #native: Native;
   readonly #threads: number;
@@ -35,6 +35,7 @@ export class NativeDevice implements Device {
     this.#threads = threads;
     this.#preparers = {
       channels: (job) => prepareChannels(native, threads, job),
+      segments: (job) => prepareSegments(native, threads, job),
       cells: (job) => prepareCells(native, threads, job),
     };
   }

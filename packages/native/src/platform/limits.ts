@@ -23,6 +23,9 @@ export const EXTENT_BYTES = 524_288;
 /** The same for the samples of several columns. */
 export const SHARE_SAMPLES = 65_536;
 export const PIECE_SAMPLES = 32_768;
+/** Tables of a segment, and the samples for each of its rows from which it has several. */
+export const SEGMENT_TABLES = 4;
+export const SEGMENT_TABLES_FROM = 8;
 /** Threads that share a table in per-warp. */
 export const GROUP = 2;
 /** Milliseconds between two progress reports. */
