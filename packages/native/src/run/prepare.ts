@@ -36,8 +36,11 @@ export interface NativeJob {
 
 const NONE = new Uint32Array(0);
 
-/** Returns what the addon needs to know to count channels on up to `threads` threads. */
-export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
+/**
+ * Returns what the addon needs to know to count channels on up to `threads` threads.
+ * @param instructions the instructions that kernels use. Default: the widest of the processor
+ */
+export function nativeJob(job: ChannelsJob, threads: number, instructions = "best"): NativeJob {
   const { plan, lowering, channels, interleaved, type, axis } = job;
   const kernel = kernelOf(plan);
   const { name, tables } = kernel;
@@ -47,7 +50,7 @@ export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
   const values: JobValues = {
     type,
     kind: plan.raw ? "raw" : lowering.kind,
-    instructions: "best",
+    instructions,
     algorithm: name,
     interleaved,
     channels: maskOf(channels),
