@@ -55,7 +55,9 @@ export function lineThrough(first: number, last: number, scale: number, before: 
     !isWithin(below) &&
     !isWithin(above) &&
     cellOf(numbers, below) >= before - 1 &&
-    cellOf(numbers, above) <= cellOf(numbers, last) + 1;
+    cellOf(numbers, above) <= cellOf(numbers, last) + 1 &&
+    // Near the largest number, the distance is infinite.
+    Number.isFinite(cellOf(numbers, above));
   return isSafe ? numbers : null;
 }
 
