@@ -29,7 +29,7 @@ function row({ slug, title, source, maxBins }) {
   const [counters, data] = factsOf(slug);
   const bins = maxBins === undefined ? [] : [maxBins ?? "any"];
   const has = backends.map(({ algorithms, weighted }) =>
-    yes([...algorithms, ...weighted].some((of) => of.slug === slug)),
+    yes([...algorithms, ...(weighted ?? [])].some((of) => of.slug === slug)),
   );
   return `| ${[`[${slug}](${slug}.md)`, title, counters, ...bins, ...has, data, source].join(" | ")} |`;
 }

@@ -14,16 +14,16 @@ import {
   type Samples,
 } from "@polybin/core/backend";
 import type { Native } from "./border/index.ts";
-import { deviceLimits, SYNC_BYTES } from "./platform/index.ts";
-import { extentOn, prepareCells, prepareChannels } from "./run/index.ts";
+import { deviceLimits, SYNC_BYTES, SYNC_BYTES_MOST } from "./platform/index.ts";
+import { extentOn, prepareCells, prepareChannels, prepareSegments } from "./run/index.ts";
 
 /** The processor as an engine uses it: kernels on the threads of this process, which read its memory in place. */
 export class NativeDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
   readonly readsFiles = false;
-  readonly kinds: readonly Kind[] = ["channels", "cells"];
-  readonly syncBytes: number = SYNC_BYTES;
+  readonly kinds: readonly Kind[] = ["channels", "segments", "cells"];
+  readonly syncBytes: number;
   readonly #native: Native;
   readonly #threads: number;
   readonly #preparers: Preparers;
@@ -33,8 +33,10 @@ export class NativeDevice implements Device {
     this.limits = deviceLimits(threads);
     this.#native = native;
     this.#threads = threads;
+    this.syncBytes = Math.min(SYNC_BYTES_MOST, SYNC_BYTES * threads);
     this.#preparers = {
       channels: (job) => prepareChannels(native, threads, job),
+      segments: (job) => prepareSegments(native, threads, job),
       cells: (job) => prepareCells(native, threads, job),
     };
   }

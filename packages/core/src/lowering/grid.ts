@@ -73,7 +73,10 @@ function beginsOf(thresholds: Float64Array, cell: (value: number) => number): In
 
 const scratch = new DataView(new ArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
 
-/** Returns the leading word of a threshold, as a signed integer in the order of the doubles. -0 is not below 0. */
+/**
+ * Returns the leading word of a threshold, as a signed integer in the order of the doubles. That of 0 is the word of -0,
+ * because a sample of -0 is not below it.
+ */
 export function leadingOf(threshold: number): number {
   scratch.setFloat64(0, threshold === 0 ? -0 : threshold);
   const word = scratch.getInt32(0);

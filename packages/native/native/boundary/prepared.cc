@@ -6,6 +6,7 @@
 #include "environment.h"
 #include "run/count.h"
 #include "run/extent.h"
+#include "run/segments.h"
 #include "started.h"
 
 namespace polybin {
@@ -67,6 +68,24 @@ struct Samples {
                         wholeOf(info.Env(), info[3], "pitch"), job.pixelBytes)) {}
 };
 
+/** The memory of rows, which JavaScript does not see before they are complete. */
+Rows rowsOf(const Napi::CallbackInfo &info, uint64_t counts, uint64_t flow, Held &held) {
+  Rows rows{};
+  const auto to = [&](const Napi::Value &of, uint64_t length, uint32_t *&words, double *&doubles) {
+    if (of.IsNull()) return;
+    const auto array = of.As<Napi::TypedArray>();
+    const bool isWide = array.TypedArrayType() == napi_float64_array;
+    const View view = viewOf(info.Env(), of, isWide ? napi_float64_array : napi_uint32_array, "rows");
+    if (view.length < length) throw Failure{"ERR_INTERNAL", "expected room for all rows"};
+    held.keep(of);
+    if (isWide) doubles = reinterpret_cast<double *>(view.data);
+    else words = reinterpret_cast<uint32_t *>(view.data);
+  };
+  to(info[8], counts, rows.counts, rows.wideCounts);
+  to(info[9], flow, rows.flow, rows.wideFlow);
+  return rows;
+}
+
 /** Columns and the array for the counts of their cells. They are held if the count runs off this thread. */
 struct Columns {
   CellsOf of;
@@ -120,7 +139,8 @@ struct Columns {
 Napi::Function Counter::define(Napi::Env env, Environment &environment) {
   return DefineClass(env, "Counter",
                      {InstanceMethod<&Counter::countSync>("countSync"), InstanceMethod<&Counter::count>("count"),
-                      InstanceMethod<&Counter::extentSync>("extentSync"), InstanceMethod<&Counter::extent>("extent")},
+                      InstanceMethod<&Counter::extentSync>("extentSync"), InstanceMethod<&Counter::extent>("extent"),
+                      InstanceMethod<&Counter::segments>("segments")},
                      &environment);
 }
 
@@ -163,6 +183,28 @@ Napi::Value Counter::start(const Napi::CallbackInfo &info, size_t counts) {
       return std::make_unique<Made>(*job, pixels, counts, control);
     };
     return Napi::Value(info.Env(), Started::start(std::move(call), std::move(make), control));
+  });
+}
+
+Napi::Value Counter::segments(const Napi::CallbackInfo &info) {
+  return thrown(info.Env(), [&] {
+    const napi_env env = info.Env();
+    const Samples of(info, *job_, 0);
+    auto call = std::make_unique<Started>(info.Env(), environment_, info[4], of.counts);
+    Pixels pixels = of.pixels;
+    pixels.data = call->held().hold(info[0], of.bytes);
+    const Control control = controlOf(env, info[5], call->held());
+    const View offsets = viewOf(env, info[7], napi_float64_array, "offsets");
+    const Segments segments{numbersOf<SegmentsNumbers>(env, info[6]),
+                            reinterpret_cast<const double *>(call->held().hold(info[7], offsets))};
+    const uint64_t count = segments.numbers.count;
+    const bool isCut = segments.numbers.cut != Cut::offsets || offsets.length > count;
+    const Rows rows = rowsOf(info, count * job_->numbers.bins, count * 3, call->held());
+    if (!isCut || job_->channelCount != 1) throw Failure{"ERR_INTERNAL", "expected segments of one channel"};
+    auto make = [job = job_, pixels, segments, rows](double *, const Control &control) -> std::unique_ptr<Pieces> {
+      return std::make_unique<SegmentsCount>(*job, pixels, segments, rows, control);
+    };
+    return Napi::Value(env, Started::start(std::move(call), std::move(make), control));
   });
 }
 

@@ -26,6 +26,8 @@ class Counter : public Napi::ObjectWrap<Counter> {
   void extentSync(const Napi::CallbackInfo &);
   /** extent(bytes, width, height, pitch, range, watch) -> promise */
   Napi::Value extent(const Napi::CallbackInfo &);
+  /** segments(bytes, width, height, pitch, none, watch, numbers, offsets, counts, flow) -> promise */
+  Napi::Value segments(const Napi::CallbackInfo &);
   template <typename Made>
   Napi::Value start(const Napi::CallbackInfo &, size_t counts);
 

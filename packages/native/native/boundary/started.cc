@@ -52,7 +52,8 @@ void Started::settle(napi_env env) {
   }
   napi_get_reference_value(env, to_, &to);
   const View into = viewOf(env, to, napi_float64_array, "counts");
-  std::memcpy(into.data, counts_.data(), std::min(into.bytes, counts_.size() * sizeof(double)));
+  const size_t bytes = std::min(into.bytes, counts_.size() * sizeof(double));
+  if (bytes > 0) std::memcpy(into.data, counts_.data(), bytes);
   napi_get_undefined(env, &to);
   napi_resolve_deferred(env, deferred_, to);
 }

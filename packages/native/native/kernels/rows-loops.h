@@ -144,7 +144,7 @@ void findNearLine(const Lookup &of, const void *samples, size_t n, uint32_t *row
   for (; i + STEP <= n; i += STEP) {
     if (near<S, F>(of, x + i, STEP, rows + i)) break;
   }
-  // Where one sample is near an edge, its neighbours often are.
+  // The neighbours of a sample near an edge are often near one too.
   compared<S, F>(of, x + i, n - i, rows + i);
 }
 

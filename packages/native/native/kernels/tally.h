@@ -49,5 +49,6 @@ Tally perLaneTally();
 Tally perThreadTally();
 Tally perGroupTally();
 Tally trishTally();
+Tally perSegmentTally();
 
 }  // namespace polybin

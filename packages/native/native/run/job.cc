@@ -14,6 +14,8 @@ Tally tallyOf(Algorithm algorithm) {
       return perThreadTally();
     case Algorithm::perGroup:
       return perGroupTally();
+    case Algorithm::perSegment:
+      return perSegmentTally();
     case Algorithm::trish:
       return trishTally();
     default:
@@ -65,7 +67,8 @@ Job::Job(const LoweringNumbers &of)
       bytes{of.numbers.interleaved, of.numbers.channels},
       channels{},
       channelCount(0),
-      sampleBytes(bytesOf(of.numbers.type)) {
+      sampleBytes(bytesOf(of.numbers.type)),
+      codes(of.numbers.kind == Kind::raw ? std::vector<uint32_t>(of.low, of.low + of.length) : std::vector<uint32_t>()) {
   pixelBytes = sampleBytes * numbers.interleaved;
   for (uint32_t channel = 0; channel < numbers.interleaved; channel++) {
     if (numbers.channels >> channel & 1) channels[channelCount++] = channel;

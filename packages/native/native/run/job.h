@@ -1,5 +1,7 @@
 // A count that is ready to run, any number of times, on any samples of its shape.
 #pragma once
+#include <vector>
+
 #include "kernels/tally.h"
 #include "lowering.h"
 #include "pieces.h"
@@ -27,6 +29,8 @@ class Job {
   uint32_t channels[4];
   uint32_t channelCount;
   uint32_t pixelBytes, sampleBytes;
+  /** The codes of the values of raw bytes, for rows of segments. */
+  const std::vector<uint32_t> codes;
 
   bool isRaw() const { return numbers.kind == Kind::raw; }
   /** Whether all channels are counted in one pass. */

@@ -33,7 +33,7 @@ export interface Counter {
     counts: Float64Array,
     watch: Watch,
   ): Promise<void>;
-  /** Widens `range`, the least and the largest number, by the finite samples of all channels. */
+  /** Widens `range`, the minimum and the maximum, by the finite samples of all channels. */
   extentSync(bytes: Uint8Array, width: number, height: number, pitch: number, range: Float64Array): void;
   /** Does the same on other threads. */
   extent(
@@ -43,6 +43,21 @@ export interface Counter {
     pitch: number,
     range: Float64Array,
     watch: Watch,
+  ): Promise<void>;
+  /** Adds the counts of segments of the only channel to their rows, on other threads. */
+  segments(
+    bytes: Uint8Array,
+    width: number,
+    height: number,
+    pitch: number,
+    none: Float64Array,
+    watch: Watch,
+    /** Packed segments, and their offsets if they have some. */
+    numbers: Uint8Array,
+    offsets: Float64Array,
+    /** Rows of bins, and of three numbers of flow, that nobody else has. */
+    counts: Uint32Array | Float64Array,
+    flow: Uint32Array | Float64Array | null,
   ): Promise<void>;
 }
 

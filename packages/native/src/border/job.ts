@@ -25,14 +25,16 @@ const Instructions: Enumeration = {
 };
 /** How a mask leaves samples out, as in core's MaskKind. */
 const Mask: Enumeration = { enumeration: "Mask", values: ["none", "bytes", "bits"] };
+/** How samples are cut into segments, as in core's Segments. */
+const Cut: Enumeration = { enumeration: "Cut", values: ["every", "offsets", "tiles"] };
 /** The algorithms that have a kernel. */
 const Algorithm: Enumeration = {
   enumeration: "Algorithm",
-  values: ["perLane", "perThread", "perGroup", "trish"],
+  values: ["perLane", "perThread", "perGroup", "trish", "perSegment"],
 };
 
 /** All enumerations. */
-export const ENUMERATIONS: readonly Enumeration[] = [Type, Kind, Instructions, Mask, Algorithm];
+export const ENUMERATIONS: readonly Enumeration[] = [Type, Kind, Instructions, Mask, Cut, Algorithm];
 
 /** The fields that are enumerations; all others have the struct's own types. */
 export const NAMED: Readonly<Record<string, Enumeration>> = {
@@ -41,6 +43,7 @@ export const NAMED: Readonly<Record<string, Enumeration>> = {
   instructions: Instructions,
   algorithm: Algorithm,
   mask: Mask,
+  cut: Cut,
 };
 
 const FIELDS = {
@@ -101,10 +104,29 @@ const CELLS_FIELDS = {
 /** A count of cells without its columns. */
 export const CELLS: Struct<typeof CELLS_FIELDS> = struct("CellsNumbers", CELLS_FIELDS);
 
-/** All structs. */
-export const STRUCTS: readonly Struct[] = [JOB, CELLS];
+const SEGMENTS_FIELDS = {
+  cut: "u32",
+  /** tiles: tiles per row. */
+  columns: "u32",
+  /** Number of segments, and their pixels. */
+  count: "u64",
+  pixels: "u64",
+  /** every: pixels of a segment. */
+  every: "u64",
+  /** tiles: the size of a tile, and of the picture. */
+  width: "u64",
+  height: "u64",
+  imageWidth: "u64",
+  imageHeight: "u64",
+} as const satisfies Record<string, FieldType>;
 
-type Named = "type" | "kind" | "instructions" | "algorithm" | "mask";
+/** Segments without their offsets. Fields that a cut does not need are 0. */
+export const SEGMENTS: Struct<typeof SEGMENTS_FIELDS> = struct("SegmentsNumbers", SEGMENTS_FIELDS);
+
+/** All structs. */
+export const STRUCTS: readonly Struct[] = [JOB, CELLS, SEGMENTS];
+
+type Named = "type" | "kind" | "instructions" | "algorithm" | "mask" | "cut";
 
 /** The values of a struct's fields. Those of enumerations are names. */
 export type Values<F extends Record<string, FieldType>> = {

@@ -9,7 +9,8 @@ import { limits } from "@polybin/core/backend";
 
 const NO_TIMINGS: DeviceTimings = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
-function timingsOf(since: number | null): DeviceTimings {
+/** @param since when a call began; null: no timings were requested */
+export function timingsOf(since: number | null): DeviceTimings {
   return since === null ? NO_TIMINGS : { ...NO_TIMINGS, kernelMs: performance.now() - since };
 }
 

@@ -98,7 +98,7 @@ function inputsOf({ columns, mask, where, samples }: CellsInputs): NativeInputs 
 }
 
 /** Runs a call of the addon. @throws its errors as core's */
-function made<T>(call: () => T): T {
+export function made<T>(call: () => T): T {
   try {
     return call();
   } catch (error) {
@@ -107,7 +107,7 @@ function made<T>(call: () => T): T {
 }
 
 /** Runs a call that its signal stops, and reports its progress. @throws the signal's reason */
-async function watched(
+export async function watched(
   { signal, onProgress }: RunOptions,
   pixels: number,
   run: (watch: Watch) => Promise<void>,

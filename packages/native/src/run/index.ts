@@ -1,1 +1,2 @@
 export { extentOn, prepareCells, prepareChannels } from "./dispatch.ts";
+export { prepareSegments } from "./segments.ts";

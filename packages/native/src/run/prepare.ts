@@ -9,6 +9,7 @@ import {
   limits,
   type OrderedAxis,
   type Samples,
+  type SegmentsJob,
 } from "@polybin/core/backend";
 import { CELLS, JOB, type JobValues, type PackedJob, packed } from "../border/index.ts";
 import { kernelOf } from "../kernels/index.ts";
@@ -16,6 +17,8 @@ import {
   EXTENT_BYTES,
   PIECE_BYTES,
   PIECE_SAMPLES,
+  SEGMENT_TABLES,
+  SEGMENT_TABLES_FROM,
   SHARE_BYTES,
   SHARE_SAMPLES,
   TABLE_WORDS,
@@ -33,8 +36,11 @@ export interface NativeJob {
 
 const NONE = new Uint32Array(0);
 
-/** Returns what the addon needs to know to count channels on up to `threads` threads. */
-export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
+/**
+ * Returns what the addon needs to know to count channels on up to `threads` threads.
+ * @param instructions the instructions that kernels use. Default: the widest of the processor
+ */
+export function nativeJob(job: ChannelsJob, threads: number, instructions = "best"): NativeJob {
   const { plan, lowering, channels, interleaved, type, axis } = job;
   const kernel = kernelOf(plan);
   const { name, tables } = kernel;
@@ -44,7 +50,7 @@ export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
   const values: JobValues = {
     type,
     kind: plan.raw ? "raw" : lowering.kind,
-    instructions: "best",
+    instructions,
     algorithm: name,
     interleaved,
     channels: maskOf(channels),
@@ -72,6 +78,33 @@ const PLAIN = { group: 0, contiguous: false, words: 0, pairs: false, shift: 0, s
 function packedJob(values: JobValues, lowering: Lowering | null): PackedJob {
   const high = lowering?.kind === "keys" ? lowering.thresholdsHigh : null;
   return [packed(JOB, values), lowering === null ? NONE : lowOf(lowering), high ?? NONE];
+}
+
+/** Returns what the addon needs to know to count segments. The codes of raw bytes sort them into the bins of rows. */
+export function nativeSegments(job: SegmentsJob, threads: number): Omit<NativeJob, "rows"> {
+  const { plan, lowering, channels, interleaved, type, axis } = job;
+  const rows = plan.raw ? limits.BYTE_VALUES : lowering.bins + limits.FLOW_ROWS;
+  const tables = plan.segments!.longest < rows * SEGMENT_TABLES_FROM ? 1 : SEGMENT_TABLES;
+  const values: JobValues = {
+    ...PLAIN,
+    type,
+    kind: plan.raw ? "raw" : lowering.kind,
+    instructions: "best",
+    algorithm: "perSegment",
+    interleaved,
+    channels: maskOf(channels),
+    bins: lowering.bins,
+    rows,
+    tables,
+    threads,
+    shareBytes: SHARE_BYTES,
+    pieceBytes: PIECE_BYTES,
+    ...(plan.raw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
+  };
+  return {
+    packed: packedJob(values, lowering),
+    launch: Object.freeze({ kernel: plan.algorithm, threads, tables, rows, pieceBytes: PIECE_BYTES }),
+  };
 }
 
 /** Returns a job that finds the extent of channels. */
