@@ -57,9 +57,7 @@ export function lineThrough(first: number, last: number, scale: number, before: 
     !isWithin(above) &&
     Number.isFinite(cellOf(numbers, above)) &&
     cellOf(numbers, below) >= before - 1 &&
-    cellOf(numbers, above) <= cellOf(numbers, last) + 1 &&
-    // Near the largest number, the distance is infinite.
-    Number.isFinite(cellOf(numbers, above));
+    cellOf(numbers, above) <= cellOf(numbers, last) + 1;
   return isSafe ? numbers : null;
 }
 
