@@ -100,7 +100,22 @@ describe("any axis", () => {
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.double({ noNaN: true, min: -10, max: 10 }),
     fc.integer({ min: -300, max: 70_000 }),
-    fc.constantFrom(0, 2 ** 31, 2 ** 32, -(2 ** 31), 5e-324, -5e-324, 1e39, -1e39, Infinity, -Infinity, 0.1),
+    fc.constantFrom(
+      0,
+      Number.MAX_VALUE,
+      -Number.MAX_VALUE,
+      1.7976931348623155e308,
+      2 ** 31,
+      2 ** 32,
+      -(2 ** 31),
+      5e-324,
+      -5e-324,
+      1e39,
+      -1e39,
+      Infinity,
+      -Infinity,
+      0.1,
+    ),
   );
   const variables = fc
     .tuple(
@@ -146,6 +161,12 @@ describe("any axis", () => {
       { numRuns: arrayOf(type, [0]).BYTES_PER_ELEMENT === 2 ? 15 : 150 },
     );
   });
+});
+
+it("an open axis may end at the largest number", () => {
+  const axis = regular(1, 2, Number.MAX_VALUE, { closed: false });
+  const run = Float64Array.of(4.5e307, 2, 1, Number.MAX_VALUE, Infinity);
+  expect(byLoop({ axis, type: "f64" })([run])).toEqual([byDefinition(axis, "f64", run)]);
 });
 
 describe("the loop of an axis", () => {
