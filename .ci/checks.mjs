@@ -53,7 +53,9 @@ export function addUp({ passed, failed, skipped }, { cached = false } = {}) {
   if (cached) total.cached += passed;
 }
 
-const NEEDS_GPU = /polybin_cuda|needs Linux, nvcc|NVIDIA GPU|addon is not built|CUDA device/;
+const NEEDS_GXX = /polybin_native/;
+const NEEDS_GPU =
+  /^(?!.*polybin_native).*(polybin_cuda|needs Linux, nvcc|NVIDIA GPU|addon is not built|CUDA device)/s;
 
 /** The most common reasons for skipped tests, and what a machine needs to run them. */
 const KINDS = [
@@ -61,6 +63,7 @@ const KINDS = [
     says: NEEDS_GPU,
     what: "need an NVIDIA GPU, nvcc and g++ (there `npm test` runs them; `npm run gpu:bundle` packs them for a machine without a network)",
   },
+  { says: NEEDS_GXX, what: "need g++ on Linux x64" },
   { says: /No module named/, what: "need a Python package from `pip install`" },
   { says: /needs redis-server/, what: "need redis-server (`apt-get install redis-server`)" },
   { says: /papers' texts/, what: "need the papers' texts" },

@@ -2,12 +2,15 @@
 
 /** Returns a few sentences. @param asked the value of POLYBIN_CUDA, which selects the GPUs of the addon */
 export function unbuiltAdvice({ name, main }, asked = process.env.POLYBIN_CUDA) {
-  const how = asked
-    ? `run npm run pack again without POLYBIN_CUDA=${asked}`
-    : "run npm run pack again on Linux x64 with nvcc (CUDA toolkit 13) and g++ in the PATH";
+  const isCuda = main.includes("cuda");
+  const tools = isCuda ? "nvcc (CUDA toolkit 13) and g++" : "g++";
+  const how =
+    isCuda && asked
+      ? `run npm run pack again without POLYBIN_CUDA=${asked}`
+      : `run npm run pack again on Linux x64 with ${tools} in the PATH`;
   return [
     `left out ${name}: ${main} is not built here.`,
-    "You can install and use the other archives without it: cuda().probe() gives the reason, and the other backends count.",
+    `You can install and use the other archives without it: ${isCuda ? "cuda" : "native"}().probe() gives the reason, and the other backends count.`,
     `To pack it as well, ${how}.`,
   ].join("\n");
 }

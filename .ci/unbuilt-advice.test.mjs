@@ -14,3 +14,9 @@ test("an archive that was left out comes with what works without it and with wha
 test("if POLYBIN_CUDA left the addon out, the advice names the variable", () => {
   assert.match(unbuiltAdvice(ADDON, "none"), /again without POLYBIN_CUDA=none\.$/);
 });
+
+test("an addon for the CPU needs only g++", () => {
+  const advice = unbuiltAdvice({ name: "@polybin/native-linux-x64", main: "polybin_native.node" }, "none");
+  assert.match(advice, /native\(\)\.probe\(\) gives the reason/);
+  assert.match(advice, /on Linux x64 with g\+\+ in the PATH\.$/);
+});

@@ -27,7 +27,7 @@ it.each(platforms)("%s is installed on that platform only, in the version of thi
 
 it("linux-x64 loads with the glibc that its README names", (test) => {
   const addon = new URL("../npm/linux-x64/polybin_native.node", import.meta.url);
-  if (!existsSync(addon)) return test.skip("the addon is not built here");
+  if (!existsSync(addon)) return test.skip("polybin_native.node is not built here");
   const versions = readFileSync(addon, "latin1").matchAll(/GLIBC_2\.(\d+)/g);
   expect(Math.max(...Array.from(versions, ([, minor]) => Number(minor)))).toBeLessThanOrEqual(34);
 });
