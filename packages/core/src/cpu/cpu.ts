@@ -55,7 +55,7 @@ import { LOOP, sequential } from "./kernels/sequential.ts";
 import { SYNC_BYTES } from "./limits.ts";
 
 const jointly = loadedOnce(() => import("./joint.ts"));
-/** What counts several columns, once it is loaded. */
+/** The module that counts several columns, once it is loaded. */
 let joint: Awaited<ReturnType<typeof jointly>> | null = null;
 
 async function loadJoint(): Promise<void> {

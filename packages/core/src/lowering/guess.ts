@@ -4,7 +4,7 @@ import { type Grid, gridOf } from "./grid.ts";
 import { FINDER_CELLS, GUESS_ROWS } from "./limits.ts";
 import { lineOf } from "./line.ts";
 
-// What samples are compared with. Counting is synchronous on one thread, so all finders copy theirs to the same memory,
+// The numbers that samples are compared with. Counting is synchronous on one thread, so all finders copy theirs to the same memory,
 // whose address compiled code embeds.
 const numbers = new Float64Array(4);
 const begins = new Int32Array(FINDER_CELLS);

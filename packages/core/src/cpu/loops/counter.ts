@@ -15,7 +15,7 @@ export function loopCounters({ axis, lowering, channels, stride }: CounterJob): 
   return () => new LoopCounter(kept);
 }
 
-/** What the counters of a job share. */
+/** The parts that the counters of a job share. */
 interface Kept {
   readonly loop: Loop;
   readonly channels: readonly number[];

@@ -42,7 +42,7 @@ function countLanes(codes: Uint32Array, halves: Uint16Array, first: number, stri
   }
 }
 
-/** Counts 16-bit samples over one bin for each of the 65,536 values. @param start the least of them */
+/** Counts 16-bit samples over one bin for each of the 65,536 values. @param start the first of them */
 export function everyHalfLoop(start: number): Loop {
   return {
     ...tableOfCodes(HALF_VALUES),

@@ -10,7 +10,7 @@ const numbers = new Float64Array(3);
 const begins = new Int32Array(limits.FINDER_CELLS);
 const starts = new Float64Array(LANE_ROWS);
 
-/** Counts samples over edges that a grid of keys tells apart (lowering/grid.ts). */
+/** Counts samples over edges that lie in different cells of a grid of keys (lowering/grid.ts). */
 export function rankedByKeys(of: KeyGrid): Ranked {
   return {
     least: limits.FINDER_CELLS,

@@ -8,7 +8,7 @@ import { LANE_ROWS, LANE_SAMPLES, LANES } from "../limits.ts";
  */
 export const lanes: Int32Array = new Int32Array(LANES * LANE_ROWS);
 
-/** Whether so many samples are counted faster by turns. */
+/** Whether this number of samples is counted faster by turns. */
 export function usesLanes(rows: number, samples: number): boolean {
   return rows <= LANE_ROWS && samples >= LANE_SAMPLES * rows;
 }

@@ -34,7 +34,7 @@ function rankedBy(thresholds: Float64Array): Ranked | null {
   return grid && (grid.by === "values" ? rankedByValues(grid) : rankedByKeys(grid));
 }
 
-/** Returns the least value of each bin, and of overflow unless no value overflows. */
+/** Returns the lowest value of each bin, and of overflow unless no value overflows. */
 function thresholdsOf(axis: OrderedAxis, edges: Float64Array): Float64Array {
   if (!isClosed(axis)) return edges;
   const end = edges[axis.bins]!;

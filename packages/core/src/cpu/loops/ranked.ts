@@ -6,7 +6,7 @@ import type { Loop } from "./loop.ts";
 /** Samples as doubles, which hold all types. A loop that always sees the same type of array is several times as fast. */
 export const doubles: Float64Array<ArrayBuffer> = new Float64Array(limits.DOUBLES_AT_ONCE);
 
-/** The rows before those of the bins, of which only that of the values below remains. */
+/** The rows before those of the bins. Their counts move to the row of the values below, or to overflow. */
 const FAR_BELOW = 0;
 const FAR_ABOVE = 1;
 const NEAR_BELOW = 2;
@@ -21,7 +21,7 @@ export interface Ranked {
   countOne(table: Int32Array, first: number, end: number, stride: number): void;
 }
 
-/** Counts samples of any type among thresholds: the least value of each bin, and of overflow. */
+/** Counts samples of any type among thresholds: the lowest value of each bin, and of overflow. */
 export function rankedLoop(bins: number, { least, begin, countLanes, countOne }: Ranked): Loop {
   const firstBin = ROW_BELOW + 1;
   const overflow = firstBin + bins;

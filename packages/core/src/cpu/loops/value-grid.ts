@@ -8,7 +8,7 @@ const numbers = new Float64Array(4);
 const begins = new Int32Array(limits.FINDER_CELLS);
 const starts = new Float64Array(LANE_ROWS);
 
-/** Counts samples over edges that a grid of values tells apart (lowering/grid.ts). */
+/** Counts samples over edges that lie in different cells of a grid of values (lowering/grid.ts). */
 export function rankedByValues(of: ValueGrid): Ranked {
   return {
     least: limits.FINDER_CELLS,
