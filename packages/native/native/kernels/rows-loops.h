@@ -262,24 +262,49 @@ void mixBytes(const uint8_t *__restrict bytes, size_t n, uint32_t shift, uint32_
   for (size_t i = 0; i < n; i++) cells[i] += static_cast<uint32_t>(bytes[i] >> shift) * stride;
 }
 
-/** Largest number that the loops may use in place of infinity. */
+/** Numbers in the order of their bits as signed integers: those below 0 have all bits but the sign flipped. */
 template <typename F>
-constexpr F largest = sizeof(F) == 4 ? static_cast<F>(__FLT_MAX__) : static_cast<F>(__DBL_MAX__);
+constexpr typename Float<F>::Signed ordered(typename Float<F>::Bits bits) {
+  const auto of = static_cast<typename Float<F>::Signed>(bits);
+  return of < 0 ? of ^ Float<F>::MAGNITUDE : of;
+}
 
-template <typename S, typename F>
-void extend(const void *samples, size_t n, double *range) {
-  const auto *const x = static_cast<const Loose<S> *>(samples);
-  F least = largest<F>, most = -largest<F>;
-  uint32_t found = 0;
+/** The range of floats by the order of their bits, because a loop over integers may have infinities and NaN in it. */
+template <typename F>
+void extendFloats(const void *samples, size_t n, double *range) {
+  using Signed = typename Float<F>::Signed;
+  const auto *const x = static_cast<const Loose<typename Float<F>::Bits> *>(samples);
+  constexpr Signed LAST = Float<F>::INFINITE, FIRST = ordered<F>(static_cast<typename Float<F>::Bits>(LAST) | ~static_cast<typename Float<F>::Bits>(Float<F>::MAGNITUDE));
+  Signed least = LAST, most = FIRST;
   for (size_t i = 0; i < n; i++) {
-    const F value = static_cast<F>(x[i]);
-    const bool isFinite = isWhole<S> || Float<F>::INFINITE > static_cast<typename Float<F>::Signed>(bitsOf(value) & Float<F>::MAGNITUDE);
-    const F low = isFinite ? value : largest<F>, high = isFinite ? value : -largest<F>;
+    const Signed of = ordered<F>(x[i]);
+    const bool isFinite = of > FIRST && of < LAST;
+    const Signed low = isFinite ? of : LAST, high = isFinite ? of : FIRST;
     least = low < least ? low : least;
     most = high > most ? high : most;
-    found |= isFinite ? 1 : 0;
   }
-  if (found == 0) return;
+  if (most == FIRST) return;
+  const auto valueOf = [](Signed of) {
+    const auto bits = static_cast<typename Float<F>::Bits>(of < 0 ? of ^ Float<F>::MAGNITUDE : of);
+    F value;
+    std::memcpy(&value, &bits, sizeof value);
+    return static_cast<double>(value);
+  };
+  if (valueOf(least) < range[0]) range[0] = valueOf(least);
+  if (valueOf(most) > range[1]) range[1] = valueOf(most);
+}
+
+/** The range of integers. */
+template <typename S>
+void extendWhole(const void *samples, size_t n, double *range) {
+  const auto *const x = static_cast<const Loose<S> *>(samples);
+  if (n == 0) return;
+  S least = x[0], most = x[0];
+  for (size_t i = 1; i < n; i++) {
+    const S value = x[i];
+    least = value < least ? value : least;
+    most = value > most ? value : most;
+  }
   if (least < range[0]) range[0] = least;
   if (most > range[1]) range[1] = most;
 }
@@ -302,42 +327,42 @@ RowKernels rowsOf(Type type, bool narrow) {
   switch (type) {
     case Type::u8:
       to.table = findTable<uint8_t>;
-      to.extend = extend<uint8_t, float>;
+      to.extend = extendWhole<uint8_t>;
       break;
     case Type::i8:
       to.table = findTable<uint8_t>;
-      to.extend = extend<int8_t, float>;
+      to.extend = extendWhole<int8_t>;
       break;
     case Type::u16:
       to.direct = findDirect<uint16_t>;
       to.table = findTable<uint16_t>;
       byKeys<uint16_t, float>(to);
-      to.extend = extend<uint16_t, float>;
+      to.extend = extendWhole<uint16_t>;
       break;
     case Type::i16:
       to.direct = findDirect<int16_t>;
       to.table = findTable<uint16_t>;
       byKeys<int16_t, float>(to);
-      to.extend = extend<int16_t, float>;
+      to.extend = extendWhole<int16_t>;
       break;
     case Type::u32:
       to.direct = findDirect<uint32_t>;
       byKeys<uint32_t, double>(to);
-      to.extend = extend<uint32_t, double>;
+      to.extend = extendWhole<uint32_t>;
       break;
     case Type::i32:
       to.direct = findDirect<int32_t>;
       byKeys<int32_t, double>(to);
-      to.extend = extend<int32_t, double>;
+      to.extend = extendWhole<int32_t>;
       break;
     case Type::f32:
       if (narrow) byKeys<float, float>(to);
       else byKeys<float, double>(to);
-      to.extend = extend<float, float>;
+      to.extend = extendFloats<float>;
       break;
     case Type::f64:
       byKeys<double, double>(to);
-      to.extend = extend<double, double>;
+      to.extend = extendFloats<double>;
       break;
   }
   return to;

@@ -5,10 +5,12 @@
 #include <memory>
 #include <new>
 
+#include "generated/border.h"
+
 namespace polybin {
 namespace {
 
-constexpr size_t LINE = 4096;
+constexpr size_t PAGE = 4096;
 
 struct Freed {
   void operator()(void *memory) const { std::free(memory); }
@@ -19,12 +21,15 @@ struct Freed {
 uint32_t *clearWords(size_t words) {
   static thread_local std::unique_ptr<uint32_t, Freed> kept;
   static thread_local size_t size = 0;
-  if (words > size) {
+  if (words == 0) return nullptr;
+  // Large tables are not kept for small calls.
+  const bool isTooLarge = size > limits::KEPT_WORDS && words <= limits::KEPT_WORDS;
+  if (words > size || isTooLarge) {
     kept.reset();
     size = 0;
-    // Counters of one word never share a line with another thread's.
-    const size_t bytes = (words * sizeof(uint32_t) + LINE - 1) / LINE * LINE;
-    kept.reset(static_cast<uint32_t *>(std::aligned_alloc(LINE, bytes)));
+    // No page holds counters of two threads.
+    const size_t bytes = (words * sizeof(uint32_t) + PAGE - 1) / PAGE * PAGE;
+    kept.reset(static_cast<uint32_t *>(std::aligned_alloc(PAGE, bytes)));
     if (!kept) throw std::bad_alloc();
     std::memset(kept.get(), 0, bytes);
     size = words;

@@ -5,7 +5,7 @@
 
 namespace polybin {
 
-/** Words that are 0. Whoever writes to them clears them. @throws std::bad_alloc */
+/** Words that are 0; null: none. The caller clears what it writes. @throws std::bad_alloc */
 uint32_t *clearWords(size_t words);
 
 }  // namespace polybin

@@ -30,6 +30,8 @@ export const PIECE_SAMPLES = 32_768;
 /** Tables of a segment, and the samples for each of its rows from which it has several. */
 export const SEGMENT_TABLES = 4;
 export const SEGMENT_TABLES_FROM = 8;
+/** Counters that a thread keeps for its next call. */
+export const KEPT_WORDS = 4_194_304;
 /** Threads that share a table in per-warp. */
 export const GROUP = 2;
 /** Milliseconds between two progress reports. */
