@@ -23,9 +23,10 @@ const TILE_SAMPLES = 2 ** 20;
 interface Plan {
   readonly types: readonly Shape["type"][];
   readonly distributions: readonly Distribution[];
-  /** Exponents of the sizes in bytes, for uniform data and for the other distributions. */
+  /** Exponents of the sizes in bytes, for uniform data and for the other distributions, and at last the large ones. */
   readonly uniform: readonly number[];
   readonly others: readonly number[];
+  readonly large?: readonly number[];
   /** The largest data in bytes of types wider than a byte. */
   readonly mostWide: number;
   /** Whether memory of `engine.allocate`, synchronous calls and many calls at once are measured too. */
@@ -35,8 +36,9 @@ interface Plan {
   readonly loops: readonly string[];
   readonly pace: Pace;
 }
-const QUICK: Pick<Plan, "types" | "distributions" | "uniform" | "others" | "pace"> = {
+const QUICK: Pick<Plan, "types" | "distributions" | "uniform" | "others" | "large" | "pace"> = {
   ...{ types: ["u8", "f32"], distributions: ["uniform"], uniform: [12], others: [] },
+  large: [],
   pace: { most: 5, seconds: 0.01, turns: 1 },
 };
 const CALLS: Plan = {
@@ -47,10 +49,10 @@ const CALLS: Plan = {
 };
 const CPU: Plan = {
   ...{ types: TYPES, distributions: DISTRIBUTIONS, everyWay: false, mostWide: 2 ** 28 },
-  ...{ uniform: [6, 12, 16, 20, 22, 24, 26, 28, 30, 32], others: [22, 26] },
+  ...{ uniform: [6, 12, 16, 20, 22, 24, 26], others: [22, 26], large: [28, 30, 32] },
   peers: ["c", "c-threads", "numpy", "opencv", "fast-histogram", "duckdb"],
   loops: ["", "checks the range"],
-  pace: { most: 60, seconds: 0.15, turns: 5 },
+  pace: { most: 60, seconds: 0.1, turns: 3 },
 };
 /** The largest data in bytes for many calls at once, which would take seconds. */
 const MOST_TOGETHER = 2 ** 18;
@@ -133,16 +135,21 @@ async function onHost(report: Report, of: Plan, { quick, hasTime }: HostOptions)
   };
   {
     using progress = progressLine();
-    for (const isUniform of [true, false]) {
+    const passes = [
+      { isUniform: true, exponents: plan.uniform },
+      { isUniform: false, exponents: plan.others },
+      { isUniform: true, exponents: plan.large ?? [] },
+    ];
+    for (const { isUniform, exponents } of passes) {
       const distributions = plan.distributions.filter((one) => (one === "uniform") === isUniform);
-      for (const type of distributions.length === 0 ? [] : plan.types) {
+      for (const type of distributions.length === 0 || exponents.length === 0 ? [] : plan.types) {
         if (!hasTime(`calls on ${type}, ${isUniform ? "uniform" : "all other distributions"}`)) continue;
         const shape = shapeOf(type);
         const job = { type, bins: BINS, lo: 0, hi: shape.top };
         using pool = new PeerPool(report, scratch, job, plan.peers, plan.loops);
         for (const distribution of distributions) {
           const tile = Tile.of(shape, distribution, TILE_SAMPLES);
-          for (const exponent of isUniform ? plan.uniform : plan.others) {
+          for (const exponent of exponents) {
             const bytes = 2 ** exponent;
             const what = `calls on ${type} ${distribution}, ${bytes} bytes`;
             // Sorted samples consist of levels with equal counts, which need enough samples.
