@@ -22,7 +22,7 @@ describe("as text", () => {
       "channels: g",
       expect.stringMatching(/^cpu, \d+ JavaScript threads?$/),
       "sequential: 1 x 1 threads, 1 x 256 counters of 32 bits, 0 bytes per block",
-      "kernel: oracle",
+      "kernel: loop",
       "",
     ]);
   });

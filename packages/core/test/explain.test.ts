@@ -218,13 +218,13 @@ describe("explain", () => {
     });
     expect(plan).toEqual(await engine.supports(request));
     expect(plan).toMatchObject({ algorithm, type: "i16", bins: 64, samples: 12_345, channels: 2 });
-    const isOracle = algorithm === "sequential";
-    expect(launch).toEqual(isOracle ? { kernel: "oracle" } : { kernel: "simulation", chunkSamples: 65_536 });
+    const isLoop = algorithm === "sequential";
+    expect(launch).toEqual(isLoop ? { kernel: "loop" } : { kernel: "simulation", chunkSamples: 65_536 });
     expect(Object.isFrozen(launch)).toBe(true);
     expect(text.split("\n")).toEqual([
       "cpu, 1 JavaScript thread",
       describePlan(plan),
-      ...(isOracle ? ["kernel: oracle"] : ["kernel: simulation", "chunkSamples: 65536"]),
+      ...(isLoop ? ["kernel: loop"] : ["kernel: simulation", "chunkSamples: 65536"]),
     ]);
     const data = Int16Array.from({ length: 2 * 12_345 }, (_, i) => i % 64);
     const [first] = await engine.histograms({ data, channels: 2 }, { algorithm, axis });
@@ -305,7 +305,7 @@ describe("explain", () => {
   it("states why an algorithm has no kernel here, with the algorithm's own sentence if it has one", async () => {
     const { engine } = await open();
     expect(await engine.supports({ algorithm: "sequential", samples: 1 })).toBe(
-      "sequential runs on one CPU thread, as core's oracle",
+      "sequential runs on one CPU thread, in core's own backend",
     );
     expect(await engine.supports({ algorithm: "trish", samples: 1 })).toBe(
       "fake has no kernel for trish; it has global, per-lane",

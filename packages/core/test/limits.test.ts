@@ -1,7 +1,16 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { limits } from "../src/backend/limits.ts";
-import { JOINT_STEP, LANES_LEAST, SYNC_BYTES } from "../src/cpu/limits.ts";
+import {
+  INTEGERS_AT_ONCE,
+  JOINT_STEP,
+  LANE_ROWS,
+  LANE_SAMPLES,
+  LANES,
+  LANES_LEAST,
+  SYNC_BYTES,
+  TABLE_SAMPLES,
+} from "../src/cpu/limits.ts";
 import { CALLS_AT_ONCE, KEPT_AXES, KEPT_ENGINE_JOBS, KEPT_JOBS, KEPT_RECIPES } from "../src/engine/limits.ts";
 import { FORKS_AT_ONCE } from "../src/multithreaded/limits.ts";
 import { exportsOf, mutantsOf, OWNERS } from "./mutants.ts";
@@ -180,6 +189,11 @@ const PINNED: Pinned = {
   FUSED_WORKER_CELLS: [2 ** 13, "64 KiB for two tables"],
   FUSED_WORKER_OWN: [2 ** 24, "two bytes as 65,536 cells on 256 workers"],
   DOUBLES_AT_ONCE: [2 ** 11, "16 KiB, half of a first-level cache, and more than a call costs"],
+  LANES: [4, "a store reaches the next load of its address after about as many samples"],
+  LANE_ROWS: [2 ** 10, "with four 32-bit counters each 16 KiB, half of a first-level cache"],
+  LANE_SAMPLES: [4, "to add up the four counters of a row costs about as much as to count four samples"],
+  TABLE_SAMPLES: [2 ** 24, "far below 2^31, and to add up 65,536 counters costs nothing beside it"],
+  INTEGERS_AT_ONCE: [2 ** 12, "16 KiB, half of a first-level cache"],
   SYNC_BYTES: [2 ** 16, "a plain loop takes 60 microseconds, the slowest simulation some ten milliseconds"],
   KEPT_JOBS: [16, "sizes of samples that calls with equal options take turns with"],
   KEPT_ENGINE_JOBS: [2 ** 7, "shapes of samples, algorithms and parameters, over eight axes and more"],
@@ -218,13 +232,18 @@ describe("the constants", () => {
     ...limits,
     CALLS_AT_ONCE,
     FORKS_AT_ONCE,
+    INTEGERS_AT_ONCE,
     JOINT_STEP,
     KEPT_AXES,
     KEPT_ENGINE_JOBS,
     KEPT_JOBS,
     KEPT_RECIPES,
+    LANE_ROWS,
+    LANE_SAMPLES,
+    LANES,
     LANES_LEAST,
     SYNC_BYTES,
+    TABLE_SAMPLES,
   };
   const numbers = Object.entries(all).filter(([, value]) => typeof value === "number");
 

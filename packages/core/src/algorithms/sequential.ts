@@ -18,7 +18,7 @@ export const algorithm: Algorithm = {
   },
 };
 
-const NOT_HERE = "sequential runs on one CPU thread, as core's oracle";
+const NOT_HERE = "sequential runs on one CPU thread, in core's own backend";
 
 function oneTable(cells: number): LaunchRule {
   return {

@@ -1,12 +1,10 @@
-import { edgesOf } from "../axis/index.ts";
 import type { CountJob } from "../backend/index.ts";
 import { BYTE_VALUES, FLOW_ROWS } from "../base/index.ts";
 import { bitsOf, type SampleArray } from "../input/index.ts";
 import { lowerInto } from "../lowering/index.ts";
 import { type Reference, rawShift } from "../plan/index.ts";
-import { type ChannelCounts, type Counts, noCounts } from "../result/index.ts";
+import type { ChannelCounts } from "../result/index.ts";
 import { countBytes } from "./bytes.ts";
-import { type Binning, countSequential } from "./oracle.ts";
 
 /** Counts runs of interleaved samples. */
 export interface Counter {
@@ -19,11 +17,9 @@ export interface CounterJob extends Pick<CountJob, "axis" | "channels" | "loweri
   readonly stride: number;
 }
 
-/** Counts from the definition (oracle.ts) in a plain loop. @returns a function that creates one counter per call */
-export function sequentialCounters(job: Omit<CounterJob, "lowering">): () => Counter {
-  if (job.plan.raw) return () => new RawCounter(job);
-  const binning = { axis: job.axis, edges: edgesOf(job.axis, job.plan.type) };
-  return () => new OracleCounter(job, binning);
+/** Counts the values of bytes in a plain loop. @returns a function that creates one counter per call */
+export function rawCounters(job: Omit<CounterJob, "lowering">): () => Counter {
+  return () => new RawCounter(job);
 }
 
 /** Shared by all results, and never written. */
@@ -52,32 +48,6 @@ class RawCounter implements Counter {
     const counted: ChannelCounts[] = new Array(this.#cells.length);
     for (let i = 0; i < counted.length; i++) counted[i] = { cells: this.#cells[i]!, flow: NO_FLOW };
     return counted;
-  }
-}
-
-class OracleCounter implements Counter {
-  readonly #job: Omit<CounterJob, "lowering">;
-  readonly #binning: Binning;
-  readonly #counts: Counts[];
-
-  constructor(job: Omit<CounterJob, "lowering">, binning: Binning) {
-    this.#job = job;
-    this.#binning = binning;
-    this.#counts = job.channels.map(() => noCounts(binning.axis.bins));
-  }
-
-  add(run: SampleArray): void {
-    const { channels, stride } = this.#job;
-    for (const [i, counts] of this.#counts.entries()) {
-      countSequential(counts, this.#binning, run, channels[i]!, stride);
-    }
-  }
-
-  channels(): ChannelCounts[] {
-    return this.#counts.map(({ counts: cells, underflow, overflow, nan }) => ({
-      cells,
-      flow: Float64Array.of(underflow, overflow, nan),
-    }));
   }
 }
 

@@ -48,9 +48,9 @@ import {
 } from "../input/index.ts";
 import type { Algorithm, ComposedAlgorithm, Reference, WeightedAlgorithm } from "../plan/index.ts";
 import { isMethod } from "../plan/index.ts";
-import type { Counter } from "./counting.ts";
+import { type Counter, rawCounters } from "./counting.ts";
 import { type Kernel, SIMULATION, simulationOf } from "./kernel.ts";
-import { sequential } from "./kernels/sequential.ts";
+import { LOOP, sequential } from "./kernels/sequential.ts";
 import { SYNC_BYTES } from "./limits.ts";
 
 const jointly = loadedOnce(() => import("./joint.ts"));
@@ -120,6 +120,8 @@ export const WEIGHTED: readonly (WeightedAlgorithm | ComposedAlgorithm)[] = [
 
 type PreparedSync = Required<Pick<Prepared, "launch" | "count" | "countSync">>;
 
+const SEQUENTIAL = algorithms.sequential.slug;
+
 const DEVICE_NAME = "1 JavaScript thread";
 
 /** The machine that the references simulate. It is small, so that multiple blocks, flushes and tails all occur. */
@@ -166,12 +168,13 @@ export class CpuDevice implements Device {
   }
 
   protected channels(job: CountJob): Prepared {
-    const { algorithm } = job.plan;
-    const kernel = KERNELS.find(({ slug }) => slug === algorithm);
-    if (kernel !== undefined) return prepared(job, kernel);
+    const { algorithm, raw } = job.plan;
+    if (algorithm === SEQUENTIAL) {
+      return raw ? prepared(job, sequential(rawCounters)) : preparedLater(job, LOOP, loops);
+    }
     const { reference } = this.#algorithms.find(({ slug }) => slug === algorithm)!;
     // Core's own algorithms have none: their simulations have to be loaded.
-    if (reference === undefined) return simulated(job, algorithm as Slug);
+    if (reference === undefined) return preparedLater(job, SIMULATION, simulationsOf(algorithm as Slug));
     return prepared(job, simulationOf(algorithm, reference));
   }
 
@@ -189,7 +192,7 @@ export class CpuDevice implements Device {
 
   #cells(job: CellsJob): PreparedCells {
     const { algorithm } = job.plan;
-    const isPlain = algorithm === sequential.slug;
+    const isPlain = algorithm === SEQUENTIAL;
     const { reference } = this.#algorithms.find(({ slug }) => slug === algorithm)!;
     const steps = async (): Promise<Reference> => {
       if (reference === undefined) await loadSimulations();
@@ -255,6 +258,13 @@ function prepared(job: CountJob, kernel: Kernel): PreparedSync {
   };
 }
 
+/** A kernel that is loaded when it first runs. */
+interface LaterKernel {
+  load(): Promise<void>;
+  /** Null: it is not loaded yet. */
+  kernel(): Kernel | null;
+}
+
 /** The simulations of core's own algorithms, once they are loaded. */
 let simulations: Readonly<Record<Slug, Reference>> | null = null;
 
@@ -262,22 +272,39 @@ async function loadSimulations(): Promise<void> {
   simulations ??= (await import("./simulations.ts")).references;
 }
 
-/** Prepares a job for the simulation of one of core's algorithms. The first call loads it. */
-function simulated(job: CountJob, slug: Slug): Prepared {
+const simulationsOf = (slug: Slug): LaterKernel => ({
+  load: loadSimulations,
+  kernel: () => simulations && simulationOf(slug, simulations[slug]),
+});
+
+/** The loops over samples of more than a byte, once they are loaded. */
+let loopKernel: Kernel | null = null;
+const looping = loadedOnce(() => import("./loops/index.ts"));
+
+const loops: LaterKernel = {
+  async load() {
+    loopKernel ??= sequential((await looping()).loopCounters);
+  },
+  kernel: () => loopKernel,
+};
+
+/** Prepares a job for a kernel that the first call loads. */
+function preparedLater(job: CountJob, launch: Kernel["launch"], { load, kernel }: LaterKernel): Prepared {
   let loaded: PreparedSync | null = null;
-  const simulation = (): PreparedSync | null => {
-    if (simulations !== null) loaded ??= prepared(job, simulationOf(slug, simulations[slug]));
+  const now = (): PreparedSync | null => {
+    const found = loaded === null ? kernel() : null;
+    if (found !== null) loaded = prepared(job, found);
     return loaded;
   };
   return {
-    launch: Object.freeze({ ...SIMULATION }),
-    ready: loadSimulations,
+    launch: Object.freeze({ ...launch }),
+    ready: load,
     async count(input, options) {
-      await loadSimulations();
-      return simulation()!.count(input, options);
+      await load();
+      return now()!.count(input, options);
     },
     get countSync() {
-      return simulation()?.countSync;
+      return now()?.countSync;
     },
   };
 }
@@ -290,9 +317,6 @@ function partOf(counter: Counter, since: number | null): ChannelsPart {
     since === null ? NO_TIMINGS : { readMs: 0, uploadMs: 0, kernelMs: performance.now() - since };
   return { channels: counter.channels(), timings };
 }
-
-/** Algorithms that do not run as their simulation. */
-const KERNELS: readonly Kernel[] = [sequential];
 
 /** Returns the pixels of a step that keeps the thread responsive. */
 function stepOf({ type, channels }: Samples): number {

@@ -1,2 +1,3 @@
-export { sequentialCounters } from "./counting.ts";
+export { rawCounters } from "./counting.ts";
 export { CpuDevice, cpu, SIMULATED, WEIGHTED } from "./cpu.ts";
+export { loopCounters } from "./loops/index.ts";

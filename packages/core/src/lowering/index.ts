@@ -9,10 +9,12 @@ export {
   type Placed,
   plainCellFinder,
 } from "./cells.ts";
+export { gridOf, type KeyGrid, type ValueGrid } from "./grid.ts";
 export { indices } from "./indices.ts";
 export { valueOfKey } from "./keys.ts";
 export * as limits from "./limits.ts";
 export { RANK_PADDING } from "./limits.ts";
+export { type Line, lineOf, ROW_BELOW } from "./line.ts";
 export {
   type ConstantLowering,
   codeOfValue,
@@ -39,3 +41,4 @@ export {
   ranksOf,
 } from "./ranks.ts";
 export { reduced, roundedDown } from "./reduced.ts";
+export { thresholdFinder } from "./thresholds.ts";

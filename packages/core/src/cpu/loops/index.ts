@@ -1,0 +1,1 @@
+export { loopCounters } from "./counter.ts";
