@@ -23,6 +23,7 @@ import { writePrograms } from "./programs.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = resolve(process.argv[2] ?? join(root, "dist", "gpu"));
 const addon = join(root, "packages", "cuda", "dist", "polybin_cuda.node");
+const nativeAddon = join(root, "packages", "native", "dist", "polybin_native.node");
 const peers = join(root, "benchmarks", "peers");
 /** Keeps Dawn's drivers from writing to stderr. */
 const quiet = "stderr-linux-x64.node";
@@ -49,6 +50,7 @@ await writePrograms(folder);
 writeFileSync(join(program, "fingerprints.json"), JSON.stringify(new Fingerprinter().all()));
 writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
 copyFileSync(addon, join(folder, "polybin_cuda.node"));
+copyFileSync(nativeAddon, join(folder, "polybin_native.node"));
 copyFileSync(join(root, "packages", "webgpu", "dist", "dawn", quiet), join(program, quiet));
 // Dawn stays a package, because it finds its addon next to itself.
 const dawn = dirname(createRequire(join(root, "benchmarks", "package.json")).resolve("webgpu"));

@@ -3,12 +3,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { algorithms, composedAlgorithms, weightedAlgorithms } from "@polybin/core/backend";
 import { cuda } from "@polybin/cuda";
+import { native } from "@polybin/native";
 import { piscina } from "@polybin/piscina";
 import { webgpu } from "@polybin/webgpu";
 
 const folder = new URL("../../../docs/algorithms/", import.meta.url);
 const readme = new URL("README.md", folder);
-const backends = [piscina(), webgpu(), cuda()];
+const backends = [native(), piscina(), webgpu(), cuda()];
 
 /** What a page says in the paragraph "**Counters.** … **Depends on the data.** …", or "**Sums.** …". */
 function factsOf(slug) {
@@ -28,7 +29,7 @@ function row({ slug, title, source, maxBins }) {
   const [counters, data] = factsOf(slug);
   const bins = maxBins === undefined ? [] : [maxBins ?? "any"];
   const has = backends.map(({ algorithms, weighted }) =>
-    yes([...algorithms, ...weighted].some((of) => of.slug === slug)),
+    yes([...algorithms, ...(weighted ?? [])].some((of) => of.slug === slug)),
   );
   return `| ${[`[${slug}](${slug}.md)`, title, counters, ...bins, ...has, data, source].join(" | ")} |`;
 }

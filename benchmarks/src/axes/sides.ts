@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type Backend, type Engine, openEngine, type Slug } from "@polybin/core";
 import { multithreaded } from "@polybin/core/multithreaded";
+import { native } from "@polybin/native";
 import { piscina } from "@polybin/piscina";
 import { countsSync } from "../runner/counter.ts";
 import { IMITATED, TARGETS, type Target } from "../runner/target.ts";
@@ -8,7 +9,7 @@ import { type Cell, optionsOf } from "./cell.ts";
 import type { Side } from "./plan.ts";
 
 /** Names of the backends for `--backend`. */
-export const BACKENDS: readonly string[] = ["cpu", "piscina", "webgpu", "cuda"];
+export const BACKENDS: readonly string[] = ["cpu", "native", "piscina", "webgpu", "cuda"];
 /** Core's algorithms that are meant to be fast. The others simulate the papers' steps for readers. */
 const OF_CPU: readonly string[] = ["sequential", "multithreaded"];
 
@@ -38,11 +39,11 @@ export async function openSides(
       missing.push(
         `cpu ${others.join(", ")}: they simulate the papers' steps for readers and are not meant to be fast`,
       );
-    } else if (id === "piscina") {
+    } else if (id === "native" || id === "piscina") {
       for (const threads of counts) {
-        const engine = await openOrReason(piscina({ threads }));
+        const engine = await openOrReason(id === "native" ? native({ threads }) : piscina({ threads }));
         if (typeof engine === "string") {
-          missing.push(`piscina, ${threads} threads: ${engine}`);
+          missing.push(`${id}, ${threads} threads: ${engine}`);
           continue;
         }
         // One thread runs only the best algorithm, to show the gain from more threads.

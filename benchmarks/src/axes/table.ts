@@ -41,7 +41,7 @@ export function textOf(results: Results): string {
 /** Lists devices that a backend's name does not reveal. */
 function devicesOf(rows: readonly Row[]): string[] {
   const named = rows.flatMap(({ backend, peer, device }) =>
-    device === undefined || backend === "cpu" || backend === "piscina"
+    device === undefined || ["cpu", "native", "piscina"].includes(backend ?? "")
       ? []
       : [`${peer ?? backend}: ${device}`],
   );

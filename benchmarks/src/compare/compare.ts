@@ -41,7 +41,7 @@ const MEDIAN_ERROR = 1.2533;
 /** The fewest peers' cells that show a change of the machine. */
 const LEAST_PEERS = 3;
 /** Backends that share the processor with peers. */
-const ON_CPU: readonly (string | null)[] = ["cpu", "piscina"];
+const ON_CPU: readonly (string | null)[] = ["cpu", "native", "piscina"];
 
 /**
  * Compares cell by cell. A cell changed if its medians differ by more than the threshold and by more than five standard

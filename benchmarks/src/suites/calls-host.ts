@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import { cpu, openEngine } from "@polybin/core";
+import { native } from "@polybin/native";
 import { piscina } from "@polybin/piscina";
 import { axisOf, shapeOf, TYPES } from "../axes/cell.ts";
 import { DISTRIBUTIONS, type Distribution } from "../data/distributions.ts";
@@ -18,7 +19,7 @@ import type { HostOptions } from "./host-options.ts";
 const BINS = 256;
 const TILE_SAMPLES = 2 ** 20;
 
-/** What a suite measures. */
+/** The cells of a suite. */
 interface Plan {
   readonly types: readonly Shape["type"][];
   readonly distributions: readonly Distribution[];
@@ -67,7 +68,7 @@ export async function callsOnHost(report: Report, options: HostOptions): Promise
   if (!options.quick) console.log(wantedText(wanted).join("\n"));
 }
 
-/** Measures awaited calls over ordinary memory in the same way, beside more programs and up to gigabytes. */
+/** Measures awaited calls over ordinary memory in the same way, with more programs and up to gigabytes. */
 export function cpuOnHost(report: Report, options: HostOptions): Promise<void> {
   return onHost(report, CPU, options);
 }
@@ -79,8 +80,13 @@ async function onHost(report: Report, of: Plan, { quick, hasTime }: HostOptions)
   const scratch = scope.folder();
   const oracle = scope.own(await openEngine({ backend: cpu() }));
   const sides = [{ engine: oracle, threads: 1 }];
-  for (const threads of new Set([1, availableParallelism()]))
-    sides.push({ engine: scope.own(await openEngine({ backend: piscina({ threads }) })), threads });
+  for (const threads of new Set([1, availableParallelism()])) {
+    for (const backend of [native({ threads }), piscina({ threads })]) {
+      const found = await backend.probe();
+      if (found.available) sides.push({ engine: scope.own(await openEngine({ backend })), threads });
+      else report.missOnce(`${backend.id}: ${found.reason}`);
+    }
+  }
   /** Measures one size of one distribution. */
   const measure = async (tile: Tile, bytes: number, pool: PeerPool) => {
     const [{ type }, n] = [tile.shape, bytes / pixelBytes(tile.shape)];
@@ -94,7 +100,12 @@ async function onHost(report: Report, of: Plan, { quick, hasTime }: HostOptions)
     for (const { engine, threads } of sides) {
       const isMany = engine.backend !== "cpu" && tile.name === "uniform" && type === "u8";
       const places: CallPlace[] = [
-        { residence: "upload", input: ordinary, ...(isMany && plan.everyWay && { many: MOST_TOGETHER }) },
+        {
+          // Compared with memory of `engine.allocate`, ordinary memory is an upload.
+          residence: plan.everyWay ? "upload" : "resident",
+          input: ordinary,
+          ...(isMany && plan.everyWay && { many: MOST_TOGETHER }),
+        },
       ];
       if (plan.everyWay) {
         places.push({ residence: "resident", input: tile.lay(engine.allocate(bytes), n) });

@@ -68,6 +68,8 @@ const NAMES: Readonly<Record<string, string>> = {
   numpy: "NumPy",
   opencv: "OpenCV",
   c: "C",
+  "c-threads": "C with threads",
+  duckdb: "DuckDB",
   "js-loop": LOOP,
 };
 

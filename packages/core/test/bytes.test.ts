@@ -12,7 +12,14 @@ function counted(bytes: Uint8Array, channel: number, stride: number): Float64Arr
 
 describe.each([1, 2, 3, 4])("bytes of %i interleaved channels", (stride) => {
   const all = Array.from({ length: stride }, (_, i) => i);
-  const subsets = [all, all.toReversed(), [stride - 1], all.slice(-2)];
+  const subsets = [
+    all,
+    all.toReversed(),
+    [stride - 1],
+    all.slice(-2),
+    all.slice(-3),
+    all.slice(0, 3).toReversed(),
+  ];
   const pixels = Math.ceil(LANES_LEAST / stride);
 
   it.each(subsets)("are counted separately, for any number of samples, channels %j %j %j %j", (...given) => {

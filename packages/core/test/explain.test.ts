@@ -59,11 +59,19 @@ describe("a request", () => {
     expect((await other.explain({ samples: 9, columns })).host).toEqual([says("u64", 8)]);
   });
 
-  it("of weights is refused where the device has no sums", async () => {
+  it("of weights: where the device has no sums, this thread adds them up, unless an algorithm is named", async () => {
     const { engine } = await open();
+    const alone = await engine.explain({ samples: 1000, axis, weights: "f64" });
+    expect([alone.plan, alone.host]).toEqual([
+      null,
+      [
+        "this thread finds the cells and cuts the weights into limbs: it reads 9 bytes per sample, and adds them up in its own memory",
+      ],
+    ]);
+    const named = { samples: 1000, axis, weights: "f64", algorithm: "weighted-fixed-point" } as const;
     const says = "fake has no weighted sums yet: open a backend that lists weighted algorithms, such as cpu";
-    expect(await engine.supports({ samples: 1000, axis, weights: "f64" })).toBe(says);
-    expect(await rejectionOf(engine.explain({ samples: 1000, axis, weights: "f64" }))).toMatchObject({
+    expect(await engine.supports(named)).toBe(says);
+    expect(await rejectionOf(engine.explain(named))).toMatchObject({
       code: "ERR_UNSUPPORTED",
       message: says,
     });

@@ -200,6 +200,7 @@ const PINNED: Pinned = {
   KEPT_AXES: [2 ** 5, "columns of a table that are counted by turns"],
   KEPT_LOWERINGS: [8, "axes that a user goes to and fro between"],
   FINDER_CELLS: [2 ** 12, "16 KiB of starts, half of a first-level cache"],
+  GUESS_ROWS: [2 ** 10, "8 KiB of thresholds, a quarter of a first-level cache"],
   RANK_CELLS_MIN: [2 ** 9, "twice 256 edges"],
   RANK_CELLS_MAX: [2 ** 12, "8 KiB of 16-bit ranks"],
   RANK_SLACK: [0.125, "an eighth of a cell; a rounding device has three more"],

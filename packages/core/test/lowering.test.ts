@@ -24,7 +24,8 @@ function definition(axis: OrderedAxis, edges: Float64Array, value: number): numb
   for (let bin = 0; bin < bins; bin++) {
     if (edges[bin]! <= value && value < edges[bin + 1]!) return bin;
   }
-  return value === edges[bins] && axis.type !== "integer" ? bins - 1 : bins + OVERFLOW;
+  const isClosed = axis.type !== "integer" && (axis as { readonly closed?: boolean }).closed !== false;
+  return value === edges[bins] && isClosed ? bins - 1 : bins + OVERFLOW;
 }
 
 describe.each(SAMPLE_TYPES)("%s", (type) => {

@@ -154,7 +154,6 @@ describe("shared memory decides", () => {
 describe("workers", () => {
   it.each([
     ["sequential", "sequential runs on one CPU thread"],
-    ["multithreaded", "core's CPU backend"],
     ["per-block", "workers have per-warp"],
     ["per-thread-64", "workers have per-thread"],
     ["privatized", "workers have trish"],

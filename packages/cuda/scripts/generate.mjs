@@ -49,7 +49,15 @@ file(
 
 file(
   "messages.h",
-  ["<atomic>", "<memory>", "<string>", "<vector>", "", '"generated/structs.cuh"', '"platform/arrays.h"'].filter(Boolean),
+  [
+    "<atomic>",
+    "<memory>",
+    "<string>",
+    "<vector>",
+    "",
+    '"generated/structs.cuh"',
+    '"platform/arrays.h"',
+  ].filter(Boolean),
   MESSAGES.map(structOfMessage).join("\n\n"),
 );
 file(

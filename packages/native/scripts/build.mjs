@@ -15,5 +15,5 @@ if (tools.missing) {
 }
 const steps = FOLDERS.flatMap((of) => sources(of)).map(step(tools, join(root, "build", "addon")));
 await compile(steps);
-await link(addon, steps, process.platform === "linux" ? ["-static-libstdc++", "-static-libgcc"] : []);
+await link(addon, steps, process.platform === "linux" ? ["-static-libstdc++"] : []);
 if (existsSync(platform)) copyFileSync(addon, join(platform, basename(addon)));

@@ -45,7 +45,14 @@ const INSTRUCTIONS = {
   "rows-avx2.cc": ["-mavx2", "-mfma"],
   "rows-avx512.cc": ["-mavx2", "-mfma", "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq"],
 };
-const ROWS = ["-O3", "-ffp-contract=off", "-fno-trapping-math", "-fno-math-errno"];
+const ROWS = [
+  "-O3",
+  "-ffp-contract=off",
+  "-fno-trapping-math",
+  "-fno-math-errno",
+  "-ffinite-math-only",
+  "-fno-signed-zeros",
+];
 
 /** How a source is compiled into the folder `objects`. */
 export const step =

@@ -1,7 +1,7 @@
 // Writes native/generated/border.h: C++ for what src/border describes, and for the numbers of src/platform/limits.ts. It
 // reads tsc's output, so it runs after tsc.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { ENUMERATIONS, JOB, NAMED } from "../dist/border/index.js";
+import { ENUMERATIONS, NAMED, STRUCTS } from "../dist/border/index.js";
 import * as limits from "../dist/platform/limits.js";
 
 const CPP = {
@@ -16,14 +16,13 @@ const CPP = {
 const enums = ENUMERATIONS.map(
   ({ enumeration, values }) => `enum class ${enumeration} : uint32_t { ${values.join(", ")} };`,
 );
-const fields = Object.entries(JOB.fields);
-const struct = [
-  `struct ${JOB.name} {`,
-  ...fields.map(([name, type]) => `  ${NAMED[name]?.enumeration ?? CPP[type]} ${name};`),
+const structs = STRUCTS.flatMap(({ name: struct, fields, bytes, offsets }) => [
+  `struct ${struct} {`,
+  ...Object.entries(fields).map(([name, type]) => `  ${NAMED[name]?.enumeration ?? CPP[type]} ${name};`),
   "};",
-  `static_assert(sizeof(${JOB.name}) == ${JOB.bytes});`,
-  ...fields.map(([name]) => `static_assert(offsetof(${JOB.name}, ${name}) == ${JOB.offsets[name]});`),
-];
+  `static_assert(sizeof(${struct}) == ${bytes});`,
+  ...Object.keys(fields).map((name) => `static_assert(offsetof(${struct}, ${name}) == ${offsets[name]});`),
+]);
 const text = `// Made by scripts/generate.mjs: src/border and src/platform/limits.ts say what each is.
 #pragma once
 #include <cstddef>
@@ -39,7 +38,7 @@ ${Object.entries(limits)
 
 }  // namespace limits
 
-${[...enums, ...struct].join("\n")}
+${[...enums, ...structs].join("\n")}
 
 }  // namespace polybin
 `;

@@ -22,7 +22,7 @@ export function native(options: NativeOptions = {}): Backend {
   const own = ownOptions(options);
   checkNames(own, ["threads"] satisfies (keyof NativeOptions)[]);
   const threads = checkedThreads(own.threads, availableParallelism());
-  const device = `${threads} native thread${threads === 1 ? "" : "s"}`;
+  const device = `${threads} thread${threads === 1 ? "" : "s"}`;
   return {
     id: "native",
     algorithms: kernels.map(({ algorithm }) => algorithm),

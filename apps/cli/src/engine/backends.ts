@@ -29,6 +29,13 @@ const KNOWN: readonly Known[] = [
     },
   },
   {
+    id: "native",
+    load: async () => {
+      const { native } = await import("@polybin/native");
+      return ({ threads }) => native(threads === undefined ? {} : { threads });
+    },
+  },
+  {
     id: "piscina",
     load: async () => {
       const { piscina } = await import("@polybin/piscina");
@@ -69,9 +76,18 @@ export async function backendOf(id: string, options: BackendOptions = {}): Promi
   return make(options);
 }
 
-/** The backends that `auto` tries, best first. Leaves out packages that cannot be loaded. Wrong options are an error. */
-export async function automaticBackends(options: BackendOptions): Promise<Backend[]> {
-  const found = await Promise.all(KNOWN.map(({ id }) => backendOf(id, options).catch(unlessMissing)));
+/** The backend whose calls start at once: it has no workers and no device to start. */
+export const AT_ONCE = "native";
+
+/**
+ * The backends that `auto` tries, best first. Leaves out packages that cannot be loaded. Wrong options are an error.
+ * @param ids the backends to try. Default: all.
+ */
+export async function automaticBackends(
+  options: BackendOptions,
+  ids: readonly string[] = KNOWN.map(({ id }) => id),
+): Promise<Backend[]> {
+  const found = await Promise.all(ids.map((id) => backendOf(id, options).catch(unlessMissing)));
   return found.filter((backend) => backend !== null);
 }
 

@@ -7,12 +7,11 @@ import {
   type Slug,
 } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
-import { automaticBackends, backendOf } from "./backends.ts";
+import { AT_ONCE, automaticBackends, backendOf } from "./backends.ts";
 
 /**
- * Values up to which `auto` counts on one JavaScript thread: bytes, and wider values, which take ten times as long. The
- * thread is done before workers (0.1 s and more) or a GPU have started. Computed from processor times on two cores of an
- * AMD EPYC: workers win from about four times this number of bytes, and from twice this number of wider values.
+ * Values up to which `auto` counts with compiled kernels, or without them on one JavaScript thread: bytes, and wider
+ * values, which take longer. They are done before workers or a GPU have started.
  */
 const ALONE = { bytes: 2 ** 26, wider: 2 ** 22 };
 
@@ -55,10 +54,12 @@ export class Choice implements AsyncDisposable {
   /** The engine for this number of values. Null means more than `alone`. */
   async engine(values: number | null, type: SampleType): Promise<Engine> {
     const few = values !== null && values <= this.alone(type);
-    // Without any other backend, an engine has core's own.
-    const { segments, joint = false } = this.#where;
-    const able = segments !== null ? cuts : joint ? joins : undefined;
-    this.#engine ??= await (few ? openEngine() : open(this.#where, able));
+    const { algorithm, segments, joint = false } = this.#where;
+    const has = ({ algorithms }: Backend) =>
+      algorithm === "auto" || algorithms.some(({ slug }) => slug === algorithm);
+    const does = segments !== null ? cuts : joint ? joins : () => true;
+    const able = (backend: Backend) => has(backend) && does(backend);
+    this.#engine ??= await open(this.#where, able, few ? [AT_ONCE] : undefined);
     return this.#engine;
   }
 
@@ -87,8 +88,13 @@ function joins({ algorithms }: Backend): boolean {
   return algorithms.some(({ joint }) => joint !== undefined);
 }
 
-async function open({ backend, threads }: Where, able = (_: Backend): boolean => true): Promise<Engine> {
+/** @param ids the backends that `auto` tries before core's own. Default: all. */
+async function open(
+  { backend, threads }: Where,
+  able = (_: Backend): boolean => true,
+  ids?: readonly string[],
+): Promise<Engine> {
   const options = threads === undefined ? {} : { threads };
   if (backend !== "auto") return openEngine({ backend: await backendOf(backend, options) });
-  return openEngine({ backends: (await automaticBackends(options)).filter(able) });
+  return openEngine({ backends: (await automaticBackends(options, ids)).filter(able) });
 }

@@ -43,7 +43,7 @@ export function threadsOption(): Option {
   const most = `1 to ${limits.MAX_THREADS}`;
   return new Option(
     "--threads <N>",
-    `worker threads of piscina and cpu, ${most} (default: as many as the machine runs at once)`,
+    `threads of native, piscina and cpu, ${most} (default: as many as the machine runs at once)`,
   );
 }
 

@@ -45,7 +45,7 @@ export const isCeiling = ({ peer }: RowSummary): boolean => peer === "read" || p
 /** Whether the row is ours: neither a peer's nor a ceiling. */
 export const isOurs = ({ peer }: RowSummary): boolean => peer === null;
 
-const CPU_BACKENDS: readonly (string | null)[] = ["cpu", "piscina"];
+const CPU_BACKENDS: readonly (string | null)[] = ["cpu", "native", "piscina"];
 
 /** Whether the row counts on the CPU. A peer does if it says so, if it names threads and no device, or if its machine has no GPU. */
 export function onCpu({ backend, device, threads, file }: Row): boolean {

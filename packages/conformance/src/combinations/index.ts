@@ -13,8 +13,7 @@ export const combinations: Topic = (request) =>
     ({ name, of, seed }): Case => ({
       topic: "combinations",
       name,
-      run: (context) =>
-        checkRequest(context, name, requestOf(of, seed), refusalOf(of, request.weighted.length > 0)),
+      run: (context) => checkRequest(context, name, requestOf(of, seed), refusalOf(of)),
     }),
   );
 
@@ -27,18 +26,18 @@ interface Named {
 const kept = new Map<string, readonly Named[]>();
 
 /** Returns the combinations for a backend: every pair, and every triple that has failed before. */
-export function combinationsFor({ slugs, methods, weighted }: CaseRequest): readonly Named[] {
+export function combinationsFor({ slugs, methods }: CaseRequest): readonly Named[] {
   const values = valuesFor({ slugs, methods: methods.map(({ slug }) => slug) });
-  const key = JSON.stringify([values.algorithm, values.method, weighted.length]);
+  const key = JSON.stringify([values.algorithm, values.method]);
   const known = kept.get(key);
   if (known !== undefined) return known;
   const judge: Judge = (of) => {
-    const refusal = refusalOf(of, weighted.length > 0);
+    const refusal = refusalOf(of);
     return refusal === null ? "counted" : refusal.ofDevice ? "by some devices" : "refused";
   };
   const all = new Map<string, Named>();
   for (const of of covering(values, [...ALWAYS, ...KERNELS], judge, 1)) {
-    if (refusalOf(of, true)?.code === null) continue;
+    if (refusalOf(of)?.code === null) continue;
     const name = nameOf(of);
     if (!all.has(name)) all.set(name, { name, of, seed: all.size + 1 });
   }

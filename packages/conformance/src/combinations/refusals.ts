@@ -162,18 +162,11 @@ const OF_DEVICES: readonly Rule[] = [
     code: "ERR_UNSUPPORTED",
     ofDevice: true,
   },
-  {
-    why: "the backend adds up no weights",
-    when: ({ storage }) => storage !== "counts",
-    code: "ERR_UNSUPPORTED",
-    ofDevice: true,
-  },
 ];
 
 export const RULES: readonly Rule[] = [...NOT_ASKED, ...REFUSED, ...OF_DEVICES];
 
 /** Returns why a combination may be refused, the strongest reason first; null: it must be counted. */
-export function refusalOf(of: Combination, hasSums: boolean): Refusal | null {
-  const rule = RULES.find(({ when }) => when(of));
-  return rule === undefined || (rule === OF_DEVICES.at(-1) && hasSums) ? null : rule;
+export function refusalOf(of: Combination): Refusal | null {
+  return RULES.find(({ when }) => when(of)) ?? null;
 }

@@ -200,7 +200,7 @@ export class Requests {
 
   /** Weights whose sums are exact in doubles, most of the time in memory. */
   #weights(once: number): Weighing | null {
-    if (this.#backend.weighted.length === 0 || !this.#chance(once)) return null;
+    if (!this.#chance(once)) return null;
     const type = this.#pick(["f32", "f64"] as const);
     return {
       ...{ seed: this.#seed(), type, of: "eighths", form: this.#pick(OTHERS), channels: 1 },

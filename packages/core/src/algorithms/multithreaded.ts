@@ -12,7 +12,7 @@ export const algorithm: Algorithm = {
   forks: true,
   maxBins: null,
   launch: ({ cells }, { kind, units }) =>
-    kind === "cpu"
+    kind !== "gpu"
       ? {
           threads: units,
           blocks: 1,
@@ -22,5 +22,5 @@ export const algorithm: Algorithm = {
           sharedBytes: 0,
           wordsPerThread: null,
         }
-      : "multithreaded runs on the threads of core's CPU backend",
+      : "multithreaded runs on the threads of a CPU",
 };

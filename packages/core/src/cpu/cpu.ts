@@ -1,6 +1,7 @@
 import { algorithms, composedAlgorithms, type Slug, weightedAlgorithms } from "../algorithms/index.ts";
 import type {
   Backend,
+  CellsInputs,
   CellsJob,
   ChannelsPart,
   CountJob,
@@ -54,6 +55,13 @@ import { LOOP, sequential } from "./kernels/sequential.ts";
 import { SYNC_BYTES } from "./limits.ts";
 
 const jointly = loadedOnce(() => import("./joint.ts"));
+/** What counts several columns, once it is loaded. */
+let joint: Awaited<ReturnType<typeof jointly>> | null = null;
+
+async function loadJoint(): Promise<void> {
+  joint ??= await jointly();
+}
+
 const segmenting = loadedOnce(() => import("./segments.ts"));
 const summing = loadedOnce(() => import("./sums.ts"));
 
@@ -200,8 +208,14 @@ export class CpuDevice implements Device {
     };
     return {
       launch: isPlain ? Object.freeze({ kernel: "cells" }) : Object.freeze({ ...SIMULATION }),
+      ready: loadJoint,
       count: async (inputs, options) =>
         (await jointly()).countJoint(job, isPlain ? null : await steps(), inputs, options),
+      get countSync() {
+        return isPlain && joint !== null
+          ? (inputs: CellsInputs) => joint!.countJointNow(job, inputs)
+          : undefined;
+      },
     };
   }
 

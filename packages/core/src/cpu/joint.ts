@@ -10,15 +10,37 @@ import { JOINT_STEP } from "./limits.ts";
  * @param reference the steps to simulate; null: cells are counted in a plain loop
  */
 export async function countJoint(
-  { columns, plan }: CellsJob,
+  job: CellsJob,
   reference: Reference | null,
   inputs: CellsInputs,
   { signal, onProgress }: RunOptions,
 ): Promise<CellsPart> {
   const start = performance.now();
   const turns = new Turns(signal);
+  const counter = new CellCounter(job.plan.cells);
+  for (const done of steps(counter, job, reference, inputs)) {
+    onProgress?.(done);
+    await turns.next();
+  }
+  return partOf(counter, start);
+}
+
+/** Counts several columns synchronously, in a plain loop. */
+export function countJointNow(job: CellsJob, inputs: CellsInputs): CellsPart {
+  const start = performance.now();
+  const counter = new CellCounter(job.plan.cells);
+  for (const _ of steps(counter, job, null, inputs));
+  return partOf(counter, start);
+}
+
+/** Yields the number of samples that are counted. */
+function* steps(
+  counter: CellCounter,
+  { columns, plan }: CellsJob,
+  reference: Reference | null,
+  inputs: CellsInputs,
+): Generator<number> {
   const reader = readerOf(columns, plan, inputs);
-  const counter = new CellCounter(plan.cells);
   const cells = new Uint32Array(
     Math.min(inputs.samples, reference === null ? JOINT_STEP : plan.chunkSamples),
   );
@@ -28,9 +50,11 @@ export async function countJoint(
     if (reference === null) counter.count(step);
     else counter.add(reference(step, plan, plan.cells), step);
     from += step.length;
-    onProgress?.(from);
-    await turns.next();
+    yield from;
   }
+}
+
+function partOf(counter: CellCounter, start: number): CellsPart {
   const timings = { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start };
   return { ...counter.counted(), timings };
 }

@@ -1,17 +1,11 @@
 import { BYTE_VALUES, FLOW_ROWS } from "../base/index.ts";
 import { bitsOf, SAMPLE_TRAITS } from "../input/index.ts";
 import { type CellColumn, type CellFinder, codesOfPlaces, plainCellFinder } from "./cells.ts";
-import { type DoublesFinder, doubles, inDoubles } from "./doubles.ts";
+import { directFinder } from "./direct.ts";
+import type { Thresholds } from "./guess.ts";
 import { valueOfKey } from "./keys.ts";
-import {
-  type DirectLowering,
-  type KeysLowering,
-  type Lowering,
-  NAN,
-  OVERFLOW,
-  UNDERFLOW,
-} from "./lowering.ts";
-import { type Thresholds, thresholdFinder } from "./thresholds.ts";
+import { type KeysLowering, type Lowering, NAN, OVERFLOW, UNDERFLOW } from "./lowering.ts";
+import { thresholdFinder } from "./thresholds.ts";
 
 /** The finders of the columns of plans, which are kept with their jobs. */
 const known = new WeakMap<CellColumn, { readonly lowering: Lowering; readonly find: CellFinder }>();
@@ -41,7 +35,7 @@ function newFinder(column: CellColumn, lowering: Lowering): CellFinder {
   }
   const parts = partsOfCodes(column, lowering);
   if (lowering.kind === "table") return byTable(lowering.table.map((code) => parts[code]!));
-  if (lowering.kind === "direct") return inDoubles(direct(lowering, parts));
+  if (lowering.kind === "direct") return directFinder(lowering, parts);
   // Doubles hold every value of these types.
   if (lowering.kind === "keys" && (bytes === 4 || !integer)) {
     return thresholdFinder(rowsOf(lowering, parts));
@@ -92,18 +86,6 @@ function addHalves(
   let count = 0;
   for (let i = first; i < bits.length; i += step) cells[count++]! += parts[bits[i]!]!;
   return count;
-}
-
-function direct({ start, bins }: DirectLowering, parts: Uint32Array): DoublesFinder {
-  const [below, above] = [parts[bins + UNDERFLOW]!, parts[bins + OVERFLOW]!];
-  return (first, end, step, cells, to) => {
-    let count = to;
-    for (let i = first; i < end; i += step) {
-      const bin = doubles[i]! - start;
-      cells[count++]! += bin < 0 ? below : bin >= bins ? above : parts[bin]!;
-    }
-    return count;
-  };
 }
 
 function rowsOf(

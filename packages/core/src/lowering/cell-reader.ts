@@ -67,17 +67,31 @@ export class CellReader {
     none: number,
   ): void {
     if (kind === "bits") {
+      if (indices !== null) {
+        for (let i = 0; i < cells.length; i++) {
+          const sample = indices[i]!;
+          if (((bytes[sample >>> 3]! >> (sample & 7)) & 1) === 0) cells[i] = none;
+        }
+        return;
+      }
+      const [byte, bit] = [Math.floor(from / 8), from % 8];
       for (let i = 0; i < cells.length; i++) {
-        const sample = indices === null ? from + i : indices[i]!;
-        if (((bytes[Math.floor(sample / 8)]! >> (sample % 8)) & 1) === 0) cells[i] = none;
+        const at = bit + i;
+        cells[i] = chosen(cells[i]!, none, (bytes[byte + (at >>> 3)]! >> (at & 7)) & 1);
       }
     } else if (indices !== null) {
       const found = this.#maskReader!.gather(indices, 0);
       for (let i = 0; i < cells.length; i++) if (found[i] === 0) cells[i] = none;
     } else {
       this.#maskReader!.each(from, cells.length, (array, at, count, done) => {
-        for (let i = 0; i < count; i++) if (array[at + i] === 0) cells[done + i] = none;
+        for (let i = 0; i < count; i++) cells[done + i] = chosen(cells[done + i]!, none, array[at + i]!);
       });
     }
   }
+}
+
+/** Returns the cell if the mask is not 0, otherwise `none`. Without a branch, which a mask would make unpredictable. */
+function chosen(cell: number, none: number, mask: number): number {
+  const isOut = -Number(mask === 0);
+  return (cell & ~isOut) | (none & isOut);
 }

@@ -14,9 +14,13 @@ export type DoublesFinder = (
   to: number,
 ) => number;
 
-/** Converts samples to doubles, a part at a time, so that all types share one loop. */
-export function inDoubles(add: DoublesFinder): CellFinder {
+/**
+ * Converts samples to doubles, a part at a time, so that all types share one loop.
+ * @param begin runs before the first part
+ */
+export function inDoubles(begin: (() => void) | null, add: DoublesFinder): CellFinder {
   return (array, first, step, cells) => {
+    begin?.();
     // Parts are whole pixels.
     const most = DOUBLES_AT_ONCE - (DOUBLES_AT_ONCE % step);
     let count = 0;

@@ -50,13 +50,11 @@ function byKeys(thresholds: Float64Array): KeyGrid | null {
   const [first, last] = [thresholds[0]!, thresholds.at(-1)!];
   // The leading word of an infinity is also that of some NaN.
   if (first === -Infinity || last === Infinity) return null;
-  // -0 is not below an edge at 0.
-  const keyOf = (value: number): number => leadingOf(value === 0 ? -0 : value);
-  const base = keyOf(first);
-  const span = keyOf(last) - base;
+  const base = leadingOf(first);
+  const span = leadingOf(last) - base;
   let shift = 0;
   while (span / 2 ** shift >= FINDER_CELLS - 4) shift++;
-  const begins = beginsOf(thresholds, (value) => ((keyOf(value) - base) >>> shift) + 1);
+  const begins = beginsOf(thresholds, (value) => ((leadingOf(value) - base) >>> shift) + 1);
   return begins && { by: "keys", base, span, shift, begins, starts: startsOf(thresholds) };
 }
 
@@ -75,9 +73,12 @@ function beginsOf(thresholds: Float64Array, cell: (value: number) => number): In
 
 const scratch = new DataView(new ArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
 
-/** Returns the leading word of a double, as a signed integer in the order of the doubles. */
-export function leadingOf(value: number): number {
-  scratch.setFloat64(0, value);
+/**
+ * Returns the leading word of a threshold, as a signed integer in the order of the doubles. That of 0 is the word of -0,
+ * because a sample of -0 is not below it.
+ */
+export function leadingOf(threshold: number): number {
+  scratch.setFloat64(0, threshold === 0 ? -0 : threshold);
   const word = scratch.getInt32(0);
   return word ^ ((word >> 31) & 0x7fff_ffff);
 }

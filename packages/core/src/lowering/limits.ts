@@ -20,3 +20,5 @@ export const RANK_PADDING = 7;
 export const DOUBLES_AT_ONCE = 2048;
 /** Maximum number of cells of the range of uneven edges, in which a search among doubles starts. */
 export const FINDER_CELLS = 4096;
+/** Maximum number of rows that are compared with in fixed memory. */
+export const GUESS_ROWS = 1024;

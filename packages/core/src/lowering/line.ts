@@ -47,13 +47,15 @@ export function lineThrough(first: number, last: number, scale: number, before: 
   const reach = (last - first) / 2 + 0.25 / scale;
   const numbers = Float64Array.of(from, scale, middle, reach);
   const isWithin = (value: number): boolean => Math.abs(value - middle) <= reach;
-  // The guess never falls as values rise, so all values within reach have cells between those of these two.
+  // The guess never falls as values rise, so all values within reach have cells between those of these two. Near the
+  // largest double a distance may overflow.
   const [below, above] = [middle - reach - 0.25 / scale, middle + reach + 0.25 / scale];
   const isSafe =
     isWithin(first) &&
     isWithin(last) &&
     !isWithin(below) &&
     !isWithin(above) &&
+    Number.isFinite(cellOf(numbers, above)) &&
     cellOf(numbers, below) >= before - 1 &&
     cellOf(numbers, above) <= cellOf(numbers, last) + 1;
   return isSafe ? numbers : null;

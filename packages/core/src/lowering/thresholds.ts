@@ -1,48 +1,12 @@
 import type { CellFinder } from "./cells.ts";
 import { type DoublesFinder, doubles, highWords, inDoubles } from "./doubles.ts";
 import { leadingOf } from "./grid.ts";
+import { guessFinder, type Thresholds } from "./guess.ts";
 import { FINDER_CELLS } from "./limits.ts";
-
-/**
- * The values at which a row begins, and the part of each row in the cell:
- *
- *   row    0     1                   2 …
- *          NaN   below thresholds[0]  from thresholds[0] on
- */
-export interface Thresholds {
-  readonly thresholds: Float64Array;
-  readonly parts: Uint32Array;
-}
 
 /** Returns a loop that adds each sample's part to a cell. */
 export function thresholdFinder(of: Thresholds): CellFinder {
-  return inDoubles(evenly(of) ?? anyhow(of));
-}
-
-/**
- * Evenly spaced edges: a multiplication guesses the nearest threshold, and one comparison decides. The guess never
- * falls as samples rise, and here it is checked at every threshold. NaN becomes 0.
- * @returns null if a guess is not the threshold's own
- */
-function evenly({ thresholds, parts }: Thresholds): DoublesFinder | null {
-  const count = thresholds.length;
-  const origin = thresholds[0]!;
-  const end = thresholds[count - 1]!;
-  const scale = end > origin ? (count - 1) / (end - origin) : 1;
-  if (!Number.isFinite(scale) || !Number.isFinite(origin) || !Number.isFinite(end)) return null;
-  const near = Float64Array.of(Number.NaN, ...thresholds);
-  for (let i = 0; i < count; i++) {
-    if ((((thresholds[i]! - origin) * scale + 1.5) | 0) !== i + 1) return null;
-  }
-  return (first, last, step, cells, to) => {
-    let at = to;
-    for (let i = first; i < last; i += step) {
-      const value = doubles[i]!;
-      const guess = ((Math.min(Math.max(value, origin), end) - origin) * scale + 1.5) | 0;
-      cells[at++]! += parts[(guess + Number(near[guess]! <= value)) | 0]!;
-    }
-    return at;
-  };
+  return guessFinder(of) ?? inDoubles(null, anyhow(of));
 }
 
 /**

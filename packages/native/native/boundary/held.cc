@@ -10,15 +10,19 @@ Held::~Held() {
   for (const napi_ref array : arrays_) napi_delete_reference(env_, array);
 }
 
+void Held::keep(napi_value array) {
+  napi_ref reference = nullptr;
+  if (napi_create_reference(env_, array, 1, &reference) != napi_ok) throw Napi::Error::New(env_);
+  arrays_.push_back(reference);
+}
+
 const uint8_t *Held::hold(napi_value array, const View &of) {
   if (of.bytes == 0) return of.data;
   bool isOwn = false;
   napi_is_arraybuffer(env_, of.buffer, &isOwn);
   if (!isOwn) {
     // Shared memory cannot be transferred or made smaller, so a reference to the array is enough.
-    napi_ref reference = nullptr;
-    if (napi_create_reference(env_, array, 1, &reference) != napi_ok) throw Napi::Error::New(env_);
-    arrays_.push_back(reference);
+    keep(array);
     return of.data;
   }
   BackingStore store = backingStoreOf(of.buffer);

@@ -20,6 +20,8 @@ class Held {
   Held(const Held &) = delete;
   Held &operator=(const Held &) = delete;
 
+  /** Keeps memory that only the addon knows, so that it is not collected. */
+  void keep(napi_value array);
   /** The memory of a view. Memory that can shrink, or that this program cannot hold, is copied. @throws std::bad_alloc */
   const uint8_t *hold(napi_value array, const View &);
 

@@ -1,14 +1,14 @@
 #include "started.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "environment.h"
 
 namespace polybin {
 
-Started::Started(Napi::Env env, Environment &environment, std::shared_ptr<const Job> job, napi_value counts,
-                 size_t length)
-    : env_(env), environment_(environment), job_(std::move(job)), held_(env), counts_(length) {
+Started::Started(Napi::Env env, Environment &environment, napi_value counts, const View &of)
+    : env_(env), environment_(environment), held_(env), counts_(reinterpret_cast<const double *>(of.data), reinterpret_cast<const double *>(of.data) + of.length) {
   if (napi_create_reference(env, counts, 1, &to_) != napi_ok) throw Napi::Error::New(env);
 }
 
@@ -16,10 +16,11 @@ Started::~Started() {
   if (to_ != nullptr) napi_delete_reference(env_, to_);
 }
 
-napi_value Started::start(std::unique_ptr<Started> call, const Pixels &of, Control control) {
+napi_value Started::start(std::unique_ptr<Started> call, Make make, Control control) {
   Started &own = *call;
   control.closing = &own.stopped_;
-  own.count_.emplace(*own.job_, of, own.counts_.data(), control);
+  own.make_ = std::move(make);
+  own.count_ = own.make_(own.counts_.data(), control);
   napi_value promise = nullptr;
   if (napi_create_promise(own.env_, &own.deferred_, &promise) != napi_ok) throw Napi::Error::New(own.env_);
   own.environment_.add(own);
@@ -36,7 +37,10 @@ napi_value Started::start(std::unique_ptr<Started> call, const Pixels &of, Contr
 
 void Started::take(uint32_t place) noexcept { count_->take(place); }
 
-void Started::end() noexcept { environment_.ended(*this); }
+void Started::end() noexcept {
+  count_->finish();
+  environment_.ended(*this);
+}
 
 void Started::settle(napi_env env) {
   const Napi::HandleScope scope(env);
@@ -48,7 +52,8 @@ void Started::settle(napi_env env) {
   }
   napi_get_reference_value(env, to_, &to);
   const View into = viewOf(env, to, napi_float64_array, "counts");
-  std::memcpy(into.data, counts_.data(), std::min(into.bytes, counts_.size() * sizeof(double)));
+  const size_t bytes = std::min(into.bytes, counts_.size() * sizeof(double));
+  if (bytes > 0) std::memcpy(into.data, counts_.data(), bytes);
   napi_get_undefined(env, &to);
   napi_resolve_deferred(env, deferred_, to);
 }

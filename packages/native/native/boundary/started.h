@@ -2,11 +2,12 @@
 #pragma once
 #include <napi.h>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "held.h"
-#include "run/count.h"
+#include "run/pieces.h"
 
 namespace polybin {
 
@@ -14,13 +15,19 @@ class Environment;
 
 class Started : public Call {
  public:
-  /** @param counts the array that receives the counts */
-  Started(Napi::Env, Environment &, std::shared_ptr<const Job>, napi_value counts, size_t length);
+  /** Makes the count, which adds to these counts. */
+  using Make = std::function<std::unique_ptr<Pieces>(double *counts, const Control &)>;
+
+  /** @param counts the array that receives the counts, and has the numbers that they are added to */
+  Started(Napi::Env, Environment &, napi_value counts, const View &);
   ~Started() override;
 
   Held &held() { return held_; }
-  /** Starts the count. The call deletes itself when it has been settled. @throws Failure, Napi::Error */
-  static napi_value start(std::unique_ptr<Started>, const Pixels &, Control);
+  /**
+   * Starts the count. The call deletes itself when it has been settled. `make` keeps what the count needs.
+   * @throws Failure, Napi::Error
+   */
+  static napi_value start(std::unique_ptr<Started>, Make make, Control);
 
   void take(uint32_t place) noexcept override;
   void end() noexcept override;
@@ -32,10 +39,10 @@ class Started : public Call {
  private:
   napi_env env_;
   Environment &environment_;
-  const std::shared_ptr<const Job> job_;
   Held held_;
   std::vector<double> counts_;
-  std::optional<Count> count_;
+  Make make_;
+  std::unique_ptr<Pieces> count_;
   std::atomic<uint32_t> stopped_{0};
   napi_ref to_ = nullptr;
   napi_deferred deferred_ = nullptr;

@@ -53,4 +53,14 @@ uint64_t wholeOf(napi_env env, napi_value of, const char *name) {
   return static_cast<uint64_t>(number);
 }
 
+Pixels pixelsOf(const View &bytes, uint64_t width, uint64_t height, uint64_t pitch, uint32_t pixelBytes) {
+  const bool isNone = width == 0 || height == 0;
+  const unsigned __int128 row = static_cast<unsigned __int128>(width) * pixelBytes;
+  const unsigned __int128 needed = isNone ? 0 : static_cast<unsigned __int128>(height - 1) * pitch + row;
+  if (needed > bytes.bytes || (height > 1 && pitch < row)) {
+    throw Failure{"ERR_INPUT", "expected the bytes of all pixels but the memory is shorter"};
+  }
+  return {bytes.data, width, height, pitch};
+}
+
 }  // namespace polybin

@@ -3,6 +3,7 @@
 #include <napi.h>
 
 #include "platform/failure.h"
+#include "run/pixels.h"
 
 namespace polybin {
 
@@ -22,6 +23,12 @@ struct View {
 View viewOf(napi_env, napi_value, napi_typedarray_type, const char *name);
 /** @throws Failure unless it is a whole number from 0 to 2^53 */
 uint64_t wholeOf(napi_env, napi_value, const char *name);
+
+/**
+ * The bytes of pixels, which must all be there. This is the last check before the memory is read.
+ * @throws Failure
+ */
+Pixels pixelsOf(const View &bytes, uint64_t width, uint64_t height, uint64_t pitch, uint32_t pixelBytes);
 
 /** Runs a call and throws its failures as errors of JavaScript. */
 template <typename Made>

@@ -32,12 +32,14 @@ struct Lookup {
   const uint32_t *rows32;
 
   /**
-   * keys: the first value of each bin, then the first one past the last bin, then NaN, in the samples' arithmetic.
+   * keys: the first value of each bin, then the first one past the last bin, then infinity, in the samples' arithmetic.
    * `bounds` is the number of bins that have values.
    */
   const float *narrow;
   const double *wide;
   uint32_t bounds;
+  /** search: the last row but NaN's: that of overflow, unless the bins reach infinity. */
+  uint32_t end;
   /** line: place = (sample - lo) * scale + 1, and no place errs by more than `slack`. */
   double lo, scale, slack;
   /** search: the rows of the first sample of each cell, and the halvings that find a row in any cell. */
@@ -47,15 +49,26 @@ struct Lookup {
   uint32_t base, shift;
 };
 
+/** Adds the place of each row, times a stride, to a sample's cell: the bins, then underflow, overflow and NaN. */
+using Mix = void (*)(const uint32_t *rows, size_t n, uint32_t bins, uint32_t stride, uint32_t *cells);
+/** The same for bytes without their lowest bits. */
+using MixBytes = void (*)(const uint8_t *bytes, size_t n, uint32_t shift, uint32_t stride, uint32_t *cells);
+
+/** Widens a range by the finite samples: {least, largest}. */
+using Extend = void (*)(const void *samples, size_t n, double *range);
+
 /** The kernels that find rows, compiled for one set of instructions. */
 struct RowKernels {
   FindRows direct, table;
+  Mix mix;
+  MixBytes mixBytes;
+  Extend extend;
   /** By a place on a line: compare those near an edge, or all of them. */
   FindRows nearLine, line;
   /** By a search in a cell of a line, or of the keys. */
   FindRows searchLine, searchKeys;
-  /** The largest error of a place, for lo and scale of a lookup. */
-  double (*slack)(const Lookup &);
+  /** The places of the sample before each bound, and of the bound itself, for lo and scale of a lookup. */
+  void (*places)(const Lookup &, double *before, double *of);
   /** The cells of the bounds. */
   void (*lineCells)(const Lookup &, uint32_t *cells);
   void (*keyCells)(const Lookup &, uint32_t *cells);

@@ -10,6 +10,9 @@
 // each bin show how far a place errs at most, and that is computed beforehand. A sample whose place is farther from a
 // whole number than that is right by arithmetic. Near a whole number, one comparison with that edge decides.
 //
+// The compiler may assume that no sample is NaN, which lets it use the instructions for a minimum. So only integers tell
+// NaN apart.
+//
 // Bound: one increment of a counter takes as long as finding a row.
 // Source: polybin, "exact by exception".
 #include <cstring>
@@ -35,21 +38,27 @@ struct Float;
 template <>
 struct Float<float> {
   using Bits = uint32_t;
+  using Signed = int32_t;
+  static constexpr int32_t MAGNITUDE = 0x7fffffff, INFINITE = 0x7f800000;
   /** Adding it rounds to a whole number, which is then in the low bits. */
   static constexpr float ROUND = 8388608.0F;
   static constexpr uint32_t WHOLE = 0x3fffff;
   static const float *bounds(const Lookup &of) { return of.narrow; }
   static float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+  static float size(float of) { return __builtin_fabsf(of); }
   static float next(float of, float to) { return __builtin_nextafterf(of, to); }
   static uint32_t leading(uint32_t bits) { return bits; }
 };
 template <>
 struct Float<double> {
   using Bits = uint64_t;
+  using Signed = int64_t;
+  static constexpr int64_t MAGNITUDE = 0x7fffffffffffffff, INFINITE = 0x7ff0000000000000;
   static constexpr double ROUND = 4503599627370496.0;
   static constexpr uint64_t WHOLE = 0xffffffff;
   static const double *bounds(const Lookup &of) { return of.wide; }
   static double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
+  static double size(double of) { return __builtin_fabs(of); }
   static double next(double of, double to) { return __builtin_nextafter(of, to); }
   static uint32_t leading(uint64_t bits) { return static_cast<uint32_t>(bits >> 32); }
 };
@@ -70,12 +79,8 @@ inline F multiplied(F x, F lo, F scale, F more) {
 #endif
 }
 
-/** At least `least` and at most `most`. NaN stays NaN. */
-template <typename F>
-inline F within(F of, F least, F most) {
-  const F some = least > of ? least : of;
-  return most < some ? most : some;
-}
+template <typename S>
+constexpr bool isWhole = static_cast<S>(0.5) == static_cast<S>(0);
 
 template <typename F>
 struct Line {
@@ -85,22 +90,30 @@ struct Line {
   F place(F x) const { return multiplied(x, lo, scale, F(1)); }
 };
 
+/** The sign is set if a sample is NaN. */
+template <typename F>
+inline typename Float<F>::Signed nanOf(typename Float<F>::Bits bits) {
+  using Float = Float<F>;
+  return Float::INFINITE - static_cast<typename Float::Signed>(bits & Float::MAGNITUDE);
+}
+
 /** Rows by comparing every sample with the edge next to its place. */
 template <typename S, typename F>
 inline void compared(const Lookup &of, const Loose<S> *__restrict x, size_t n, uint32_t *__restrict rows) {
   const Line<F> line(of);
   const F *__restrict bounds = Float<F>::bounds(of);
   const F top = static_cast<F>(of.bounds + 1);
-  const uint32_t nan = of.bins + 2;
+  const uint32_t last = of.bounds, nan = of.bins + 2;
   for (size_t i = 0; i < n; i++) {
     const F value = static_cast<F>(x[i]);
     const F place = line.place(value);
-    // NaN becomes 1 here, so that it has an edge to be compared with.
-    F some = place > F(1) ? place : F(1);
-    some = some < top ? some : top;
-    const auto edge = static_cast<uint32_t>(bitsOf(some + Float<F>::ROUND) & Float<F>::WHOLE) - 1;
+    const F some = place > F(1) ? place : F(1);
+    const F known = some < top ? some : top;
+    const auto near = static_cast<uint32_t>(bitsOf(known + Float<F>::ROUND) & Float<F>::WHOLE) - 1;
+    // NaN has any place.
+    const uint32_t edge = near < last ? near : last;
     const uint32_t row = edge + (value >= bounds[edge] ? 1 : 0);
-    rows[i] = value == value ? row : nan;
+    rows[i] = nanOf<F>(bitsOf(value)) < 0 ? nan : row;
   }
 }
 
@@ -109,16 +122,19 @@ template <typename S, typename F>
 inline bool near(const Lookup &of, const Loose<S> *__restrict x, size_t n, uint32_t *__restrict rows) {
   const Line<F> line(of);
   const F most = static_cast<F>(of.bounds) + F(1.5);
-  uint32_t found = 0;
+  typename Float<F>::Signed nan = 0;
+  F closest = 1;
   for (size_t i = 0; i < n; i++) {
-    const F place = within(line.place(static_cast<F>(x[i])), F(0.5), most);
-    const F whole = (place + Float<F>::ROUND) - Float<F>::ROUND;
-    const F from = place - whole;
-    const F distance = from < 0 ? -from : from;
-    found |= distance > line.slack ? 0 : 1;
-    rows[i] = static_cast<uint32_t>(static_cast<int32_t>(place));
+    const F value = static_cast<F>(x[i]);
+    const F place = line.place(value);
+    const F some = place > F(0.5) ? place : F(0.5);
+    const F known = some < most ? some : most;
+    const F distance = Float<F>::size(known - ((known + Float<F>::ROUND) - Float<F>::ROUND));
+    closest = distance < closest ? distance : closest;
+    if constexpr (!isWhole<S>) nan |= nanOf<F>(bitsOf(value));
+    rows[i] = static_cast<uint32_t>(static_cast<int32_t>(known));
   }
-  return found != 0;
+  return closest <= line.slack || nan < 0;
 }
 
 template <typename S, typename F>
@@ -126,8 +142,9 @@ void findNearLine(const Lookup &of, const void *samples, size_t n, uint32_t *row
   const auto *const x = static_cast<const Loose<S> *>(samples);
   size_t i = 0;
   for (; i + STEP <= n; i += STEP) {
-    if (near<S, F>(of, x + i, STEP, rows + i)) compared<S, F>(of, x + i, STEP, rows + i);
+    if (near<S, F>(of, x + i, STEP, rows + i)) break;
   }
+  // The neighbours of a sample near an edge are often near one too.
   compared<S, F>(of, x + i, n - i, rows + i);
 }
 
@@ -139,42 +156,29 @@ void findLine(const Lookup &of, const void *samples, size_t n, uint32_t *rows) {
 /** The sample before a value. */
 template <typename S, typename F>
 inline F before(F of) {
-  return static_cast<F>(Float<S>::next(static_cast<S>(of), -static_cast<S>(__builtin_inf())));
-}
-template <>
-inline double before<int32_t, double>(double of) {
-  return of - 1;
-}
-template <>
-inline double before<uint32_t, double>(double of) {
-  return of - 1;
+  if constexpr (isWhole<S>) return of - 1;
+  else return static_cast<F>(Float<S>::next(static_cast<S>(of), -static_cast<S>(__builtin_inf())));
 }
 
 template <typename S, typename F>
-double slackOf(const Lookup &of) {
+void placesOf(const Lookup &of, double *below, double *above) {
   const Line<F> line(of);
   const F *const bounds = Float<F>::bounds(of);
-  double slack = 0;
   for (uint32_t edge = 0; edge <= of.bounds; edge++) {
-    const double whole = edge + 1.0;
-    const double below = static_cast<double>(line.place(before<S, F>(bounds[edge]))) - whole;
-    const double above = whole - static_cast<double>(line.place(bounds[edge]));
-    // Numbers so large that a difference is infinite have no place.
-    if (below != below || above != above) return __builtin_inf();
-    if (below > slack) slack = below;
-    if (above > slack) slack = above;
+    below[edge] = line.place(before<S, F>(bounds[edge]));
+    above[edge] = line.place(bounds[edge]);
   }
-  return slack;
 }
 
-/** The cell of a sample on a line. NaN has the first one. */
+/** The cell of a sample on a line. NaN has any. */
 template <typename F>
 inline uint32_t lineCell(const Lookup &of, F value) {
   const F place = multiplied(value, static_cast<F>(of.lo), static_cast<F>(of.scale), F(0));
   const F top = static_cast<F>(of.cells - 1);
-  F some = place > F(0) ? place : F(0);
-  some = some < top ? some : top;
-  return static_cast<uint32_t>(static_cast<int32_t>(some));
+  const F some = place > F(0) ? place : F(0);
+  const F known = some < top ? some : top;
+  const auto cell = static_cast<uint32_t>(static_cast<int32_t>(known));
+  return cell < of.cells ? cell : 0;
 }
 
 /** The cell of a sample's key. */
@@ -191,7 +195,7 @@ void findBySearch(const Lookup &of, const void *samples, size_t n, uint32_t *row
   const auto *const x = static_cast<const Loose<S> *>(samples);
   const F *const bounds = Float<F>::bounds(of);
   const uint32_t bins = of.bins, steps = of.steps;
-  const uint32_t missing = bins - of.bounds;
+  const uint32_t end = of.end, missing = bins - of.bounds;
   for (size_t from = 0; from < n; from += STEP) {
     const size_t most = n - from < STEP ? n - from : STEP;
     F values[STEP];
@@ -207,9 +211,10 @@ void findBySearch(const Lookup &of, const void *samples, size_t n, uint32_t *row
       }
     }
     for (size_t i = 0; i < most; i++) {
-      const uint32_t row = rows[from + i];
+      // An infinite sample is at least what follows the last bound.
+      const uint32_t row = rows[from + i] < end ? rows[from + i] : end;
       const uint32_t known = row > of.bounds ? row + missing : row;
-      rows[from + i] = values[i] == values[i] ? known : bins + 2;
+      rows[from + i] = nanOf<F>(bitsOf(values[i])) < 0 ? bins + 2 : known;
     }
   }
 }
@@ -245,46 +250,94 @@ void findTable(const Lookup &of, const void *samples, size_t n, uint32_t *rows) 
   }
 }
 
+void mix(const uint32_t *__restrict rows, size_t n, uint32_t bins, uint32_t stride, uint32_t *__restrict cells) {
+  for (size_t i = 0; i < n; i++) {
+    const uint32_t row = rows[i];
+    const uint32_t inside = row == 0 ? bins : row - 1;
+    cells[i] += (row > bins ? row : inside) * stride;
+  }
+}
+
+void mixBytes(const uint8_t *__restrict bytes, size_t n, uint32_t shift, uint32_t stride, uint32_t *__restrict cells) {
+  for (size_t i = 0; i < n; i++) cells[i] += static_cast<uint32_t>(bytes[i] >> shift) * stride;
+}
+
+/** Largest number that the loops may use in place of infinity. */
+template <typename F>
+constexpr F largest = sizeof(F) == 4 ? static_cast<F>(__FLT_MAX__) : static_cast<F>(__DBL_MAX__);
+
+template <typename S, typename F>
+void extend(const void *samples, size_t n, double *range) {
+  const auto *const x = static_cast<const Loose<S> *>(samples);
+  F least = largest<F>, most = -largest<F>;
+  uint32_t found = 0;
+  for (size_t i = 0; i < n; i++) {
+    const F value = static_cast<F>(x[i]);
+    const bool isFinite = isWhole<S> || Float<F>::INFINITE > static_cast<typename Float<F>::Signed>(bitsOf(value) & Float<F>::MAGNITUDE);
+    const F low = isFinite ? value : largest<F>, high = isFinite ? value : -largest<F>;
+    least = low < least ? low : least;
+    most = high > most ? high : most;
+    found |= isFinite ? 1 : 0;
+  }
+  if (found == 0) return;
+  if (least < range[0]) range[0] = least;
+  if (most > range[1]) range[1] = most;
+}
+
 template <typename S, typename F>
 void byKeys(RowKernels &to) {
   to.nearLine = findNearLine<S, F>;
   to.line = findLine<S, F>;
   to.searchLine = findBySearch<S, F, lineCell<F>>;
   to.searchKeys = findBySearch<S, F, keyCell<F>>;
-  to.slack = slackOf<S, F>;
+  to.places = placesOf<S, F>;
   to.lineCells = cellsOf<F, lineCell<F>>;
   to.keyCells = cellsOf<F, keyCell<F>>;
 }
 
 RowKernels rowsOf(Type type, bool narrow) {
   RowKernels to{};
+  to.mix = mix;
+  to.mixBytes = mixBytes;
   switch (type) {
     case Type::u8:
+      to.table = findTable<uint8_t>;
+      to.extend = extend<uint8_t, float>;
+      break;
     case Type::i8:
       to.table = findTable<uint8_t>;
+      to.extend = extend<int8_t, float>;
       break;
     case Type::u16:
       to.direct = findDirect<uint16_t>;
       to.table = findTable<uint16_t>;
+      byKeys<uint16_t, float>(to);
+      to.extend = extend<uint16_t, float>;
       break;
     case Type::i16:
       to.direct = findDirect<int16_t>;
       to.table = findTable<uint16_t>;
+      byKeys<int16_t, float>(to);
+      to.extend = extend<int16_t, float>;
       break;
     case Type::u32:
       to.direct = findDirect<uint32_t>;
       byKeys<uint32_t, double>(to);
+      to.extend = extend<uint32_t, double>;
       break;
     case Type::i32:
       to.direct = findDirect<int32_t>;
       byKeys<int32_t, double>(to);
+      to.extend = extend<int32_t, double>;
       break;
     case Type::f32:
       if (narrow) byKeys<float, float>(to);
       else byKeys<float, double>(to);
+      to.extend = extend<float, float>;
       break;
     case Type::f64:
       byKeys<double, double>(to);
+      to.extend = extend<double, double>;
       break;
   }
   return to;

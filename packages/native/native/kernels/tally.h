@@ -12,6 +12,9 @@ struct Shape {
   /** Words from one table to the next. */
   uint32_t stride;
   uint32_t tables;
+  /** trish: words of a lane before it checks its counters, and whether rows are summed in pairs. */
+  uint32_t words = 0;
+  bool pairs = false;
 };
 
 /** Interleaved bytes, and a bit for each channel that is counted. */
@@ -20,9 +23,9 @@ struct Channels {
   uint32_t mask;
 };
 
-/** Counters have 32 bits and are 0 before. A caller sums them before they can overflow. */
+/** Counters are 0 before. A caller sums tables of one thread before a counter of 32 bits can overflow. */
 struct Tally {
-  /** Whether all threads count in the same tables. */
+  /** Whether several threads count in the same tables. */
   bool shared;
   void (*rows)(const Shape &, const uint32_t *rows, size_t n, uint32_t *tables);
   void (*bytes)(const Shape &, const uint8_t *bytes, size_t n, uint32_t *tables);
@@ -44,5 +47,8 @@ void sumTables(const Shape &, uint32_t *tables, double *counts);
 /** The kernels by their algorithms: src/kernels/<slug>/kernel.cc. */
 Tally perLaneTally();
 Tally perThreadTally();
+Tally perGroupTally();
+Tally trishTally();
+Tally perSegmentTally();
 
 }  // namespace polybin

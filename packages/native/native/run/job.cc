@@ -1,16 +1,29 @@
 #include "job.h"
 
+#include <algorithm>
+
 namespace polybin {
 namespace {
+
+/** Words of trish's byte counters: 64 lanes by 256 codes. */
+constexpr uint32_t TRISH_WORDS = 4096;
 
 Tally tallyOf(Algorithm algorithm) {
   switch (algorithm) {
     case Algorithm::perThread:
       return perThreadTally();
+    case Algorithm::perGroup:
+      return perGroupTally();
+    case Algorithm::perSegment:
+      return perSegmentTally();
+    case Algorithm::trish:
+      return trishTally();
     default:
       return perLaneTally();
   }
 }
+
+}  // namespace
 
 uint32_t bytesOf(Type type) {
   switch (type) {
@@ -27,8 +40,22 @@ uint32_t bytesOf(Type type) {
   }
 }
 
-/** Tables whose distance is no power of two. */
-Shape shapeOf(const JobNumbers &of) { return {of.rows, (of.rows + 15) / 16 * 16 + 16, of.tables}; }
+Shape shapeOf(uint32_t rows, uint32_t tables) { return {rows, (rows + 15) / 16 * 16 + 16, tables}; }
+
+namespace {
+
+/** The tables of a job. The byte counters of trish follow its table. */
+Shape tablesOf(const JobNumbers &of) {
+  Shape shape = shapeOf(of.rows, of.tables);
+  // Counters of 64 bits.
+  if (of.algorithm == Algorithm::perGroup) shape.stride *= 2;
+  if (of.algorithm == Algorithm::trish) {
+    shape.stride = (of.rows + 1 + 255) / 256 * 256 + TRISH_WORDS;
+    shape.words = of.words;
+    shape.pairs = of.pairs;
+  }
+  return shape;
+}
 
 }  // namespace
 
@@ -36,11 +63,12 @@ Job::Job(const LoweringNumbers &of)
     : numbers(of.numbers),
       lowering(of),
       tally(tallyOf(of.numbers.algorithm)),
-      shape(shapeOf(of.numbers)),
+      shape(tablesOf(of.numbers)),
       bytes{of.numbers.interleaved, of.numbers.channels},
       channels{},
       channelCount(0),
-      sampleBytes(bytesOf(of.numbers.type)) {
+      sampleBytes(bytesOf(of.numbers.type)),
+      codes(of.numbers.kind == Kind::raw ? std::vector<uint32_t>(of.low, of.low + of.length) : std::vector<uint32_t>()) {
   pixelBytes = sampleBytes * numbers.interleaved;
   for (uint32_t channel = 0; channel < numbers.interleaved; channel++) {
     if (numbers.channels >> channel & 1) channels[channelCount++] = channel;
@@ -50,6 +78,13 @@ Job::Job(const LoweringNumbers &of)
 size_t Job::words() const {
   if (isTogether()) return tally.pixelWords(bytes);
   return static_cast<size_t>(shape.stride) * shape.tables * channelCount;
+}
+
+Division divisionOf(const Job &job, const Pixels &of) {
+  const JobNumbers &numbers = job.numbers;
+  return {of.width * of.height, std::max<uint32_t>(1, numbers.pieceBytes / job.pixelBytes),
+          std::max<uint32_t>(1, numbers.shareBytes / job.pixelBytes), numbers.threads,
+          numbers.contiguous != 0};
 }
 
 }  // namespace polybin

@@ -1,18 +1,19 @@
 // A count that is ready to run, any number of times, on any samples of its shape.
 #pragma once
+#include <vector>
+
 #include "kernels/tally.h"
 #include "lowering.h"
+#include "pieces.h"
+#include "pixels.h"
 
 namespace polybin {
 
-/** Rows of pixels in memory. */
-struct Pixels {
-  const uint8_t *data;
-  /** Pixels of a row, and rows. */
-  uint64_t width, height;
-  /** Bytes from row to row. */
-  uint64_t pitch;
-};
+/** Bytes of a sample. */
+uint32_t bytesOf(Type);
+
+/** Tables whose distance is no power of two. */
+Shape shapeOf(uint32_t rows, uint32_t tables);
 
 class Job {
  public:
@@ -28,6 +29,8 @@ class Job {
   uint32_t channels[4];
   uint32_t channelCount;
   uint32_t pixelBytes, sampleBytes;
+  /** The codes of the values of raw bytes, for rows of segments. */
+  const std::vector<uint32_t> codes;
 
   bool isRaw() const { return numbers.kind == Kind::raw; }
   /** Whether all channels are counted in one pass. */
@@ -37,5 +40,8 @@ class Job {
   /** Words of all tables of a thread. */
   size_t words() const;
 };
+
+/** How threads share the pixels of a job. */
+Division divisionOf(const Job &, const Pixels &);
 
 }  // namespace polybin

@@ -10,17 +10,6 @@
 namespace polybin {
 namespace {
 
-RowKernels kernelsOf(const JobNumbers &of, bool narrow) {
-  switch (supported(of.instructions)) {
-    case Instructions::avx512:
-      return avx512Rows(of.type, narrow);
-    case Instructions::avx2:
-      return avx2Rows(of.type, narrow);
-    default:
-      return plainRows(of.type, narrow);
-  }
-}
-
 /** The sample of a key (core's lowering/keys.ts). */
 double valueOf(Type type, uint32_t low, uint32_t high) {
   constexpr uint64_t SIGN = 1ULL << 63;
@@ -45,7 +34,7 @@ double valueOf(Type type, uint32_t low, uint32_t high) {
   }
 }
 
-/** The first value past the last one of the bins. Integers have one beyond their type's range. */
+/** The first value past the last one of the bins, or NaN after infinity. Integers have one beyond their type's range. */
 double valueAfter(const JobNumbers &of) {
   if (of.type == Type::u32 || of.type == Type::i32) return valueOf(of.type, of.lastLow, 0) + 1;
   const uint64_t last = static_cast<uint64_t>(of.lastHigh) << 32 | of.lastLow;
@@ -54,13 +43,30 @@ double valueAfter(const JobNumbers &of) {
 
 }  // namespace
 
+RowKernels kernelsOf(const JobNumbers &of, bool narrow) {
+  switch (supported(of.instructions)) {
+    case Instructions::avx512:
+      return avx512Rows(of.type, narrow);
+    case Instructions::avx2:
+      return avx2Rows(of.type, narrow);
+    default:
+      return plainRows(of.type, narrow);
+  }
+}
+
 Lowering::Lowering(const LoweringNumbers &of) {
   const JobNumbers &numbers = of.numbers;
   lookup_.type = numbers.type;
   lookup_.bins = numbers.bins;
   lookup_.start = numbers.start;
   if (numbers.kind == Kind::direct) lookup_.find = kernelsOf(numbers, false).direct;
-  if (numbers.kind == Kind::table) makeTable(of, kernelsOf(numbers, false));
+  if (numbers.kind == Kind::table) {
+    if (numbers.linear) {
+      makeBoundsOfTable(of);
+      if (isOnLine(of, true)) return;
+    }
+    makeTable(of, kernelsOf(numbers, false));
+  }
   if (numbers.kind != Kind::keys) return;
   const bool isFloat = numbers.type == Type::f32;
   makeBounds(of, isFloat);
@@ -91,27 +97,58 @@ void Lowering::makeBounds(const LoweringNumbers &of, bool narrow) {
   for (size_t bin = 0; bin < of.length; bin++) {
     wide_[bin] = valueOf(of.numbers.type, of.low[bin], of.high == nullptr ? 0 : of.high[bin]);
   }
-  wide_[of.length] = valueAfter(of.numbers);
-  // A search may look past the last one. Nothing is at least NaN.
-  wide_.resize(3 * wide_.size() + 2, std::numeric_limits<double>::quiet_NaN());
+  const double after = valueAfter(of.numbers);
+  const bool isOpen = std::isnan(after);
+  wide_[of.length] = isOpen ? std::numeric_limits<double>::infinity() : after;
+  lookup_.end = static_cast<uint32_t>(of.length) + (isOpen ? 0 : 1);
+  // A search may look past the last one.
+  wide_.resize(3 * wide_.size() + 2, std::numeric_limits<double>::infinity());
   lookup_.bounds = static_cast<uint32_t>(of.length);
   lookup_.wide = wide_.data();
   if (narrow) narrow_.assign(wide_.begin(), wide_.end());
   lookup_.narrow = narrow_.data();
 }
 
+void Lowering::makeBoundsOfTable(const LoweringNumbers &of) {
+  const uint32_t bins = of.numbers.bins;
+  const auto first = of.numbers.type == Type::i16 ? -32768 : 0;
+  // Codes grow with the values, but the one of underflow comes before the bins.
+  uint32_t bin = 0;
+  for (int value = first; value < first + 65536; value++) {
+    const uint32_t code = of.low[static_cast<uint16_t>(value)];
+    for (; code != bins && bin <= std::min(code, bins); bin++) narrow_.push_back(static_cast<float>(value));
+    for (; code == bins + 1 && bin <= bins; bin++) narrow_.push_back(static_cast<float>(value));
+  }
+  for (; bin <= bins; bin++) narrow_.push_back(static_cast<float>(first + 65536));
+  lookup_.bounds = bins;
+  lookup_.narrow = narrow_.data();
+}
+
 bool Lowering::isOnLine(const LoweringNumbers &of, bool narrow) {
-  if (!of.numbers.linear || (narrow && of.length > limits::NARROW_BINS)) return false;
+  if (!of.numbers.linear || (narrow && of.numbers.bins > limits::NARROW_BINS)) return false;
   lookup_.lo = of.numbers.lo;
   lookup_.scale = of.numbers.scale;
   const RowKernels kernels = kernelsOf(of.numbers, narrow);
-  const double slack = kernels.slack(lookup_);
+  const double slack = slackOf(kernels);
   // A comparison with one edge corrects an error below a half.
   if (!(slack < 0.49)) return false;
   // It may be rounded to a float.
   lookup_.slack = slack * (1 + 1e-6);
   lookup_.find = slack * limits::NEAR_SHARE > 1 ? kernels.line : kernels.nearLine;
   return true;
+}
+
+double Lowering::slackOf(const RowKernels &kernels) const {
+  std::vector<double> before(lookup_.bounds + 1), of(lookup_.bounds + 1);
+  kernels.places(lookup_, before.data(), of.data());
+  double slack = 0;
+  for (uint32_t edge = 0; edge <= lookup_.bounds; edge++) {
+    const double whole = edge + 1.0;
+    // Numbers so large that a difference is infinite have no place.
+    if (std::isnan(before[edge]) || std::isnan(of[edge])) return std::numeric_limits<double>::infinity();
+    slack = std::max({slack, before[edge] - whole, whole - of[edge]});
+  }
+  return slack;
 }
 
 void Lowering::makeSearch(const LoweringNumbers &of, bool narrow) {

@@ -16,6 +16,9 @@ struct LoweringNumbers {
   size_t length;
 };
 
+/** The kernels for these samples and instructions. */
+RowKernels kernelsOf(const JobNumbers &, bool narrow);
+
 class Lowering {
  public:
   explicit Lowering(const LoweringNumbers &);
@@ -26,7 +29,11 @@ class Lowering {
  private:
   void makeTable(const LoweringNumbers &, const RowKernels &);
   void makeBounds(const LoweringNumbers &, bool narrow);
+  /** The same from the codes of all 16-bit values. */
+  void makeBoundsOfTable(const LoweringNumbers &);
   bool isOnLine(const LoweringNumbers &, bool narrow);
+  /** The largest error of a place. */
+  double slackOf(const RowKernels &) const;
   void makeSearch(const LoweringNumbers &, bool narrow);
   /** The rows in which the search in each cell starts. @returns the halvings that it needs */
   uint32_t makeStarts(void (*cells)(const Lookup &, uint32_t *), std::vector<uint32_t> &starts);

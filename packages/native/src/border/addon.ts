@@ -2,29 +2,81 @@
 export interface Native {
   /** The number of the widest instruction set of this processor (border/job.ts). */
   readonly instructions: number;
-  readonly Counter: new (
-    /** A packed job. */
+  readonly Counter: new (...job: PackedJob) => Counter;
+  readonly Cells: new (
+    /** The packed numbers of a count of cells. */
     numbers: Uint8Array,
-    /** The codes of a table, or the low and high words of thresholds. The words of the latter may be missing. */
-    low: Uint32Array,
-    high: Uint32Array,
-  ) => Counter;
+    /** Each column as a job with one channel. */
+    columns: readonly PackedJob[],
+  ) => NativeCells;
 }
+
+/** A packed job; the codes of its table, or the low and high words of its thresholds. The high ones may be missing. */
+export type PackedJob = readonly [numbers: Uint8Array, low: Uint32Array, high: Uint32Array];
+
+/**
+ * Four words in shared memory. Word 0 stops a count if it is not 0, and words 2 and 3 hold the number of pixels that were
+ * counted.
+ */
+export type Watch = Uint32Array | null;
 
 /** A prepared count. It may run any number of times, also concurrently. */
 export interface Counter {
   /** Adds the counts of each channel to `counts`: rows in the order underflow, bins, overflow, NaN, or of 256 bytes. */
   countSync(bytes: Uint8Array, width: number, height: number, pitch: number, counts: Float64Array): void;
-  /**
-   * Does the same on other threads, and writes the counts. `control` is shared: word 0 stops the count if it is not 0, and words
-   * 2 and 3 hold the number of pixels that were counted.
-   */
+  /** Does the same on other threads, and writes the counts. */
   count(
     bytes: Uint8Array,
     width: number,
     height: number,
     pitch: number,
     counts: Float64Array,
-    control: Uint32Array | null,
+    watch: Watch,
   ): Promise<void>;
+  /** Widens `range`, the minimum and the maximum, by the finite samples of all channels. */
+  extentSync(bytes: Uint8Array, width: number, height: number, pitch: number, range: Float64Array): void;
+  /** Does the same on other threads. */
+  extent(
+    bytes: Uint8Array,
+    width: number,
+    height: number,
+    pitch: number,
+    range: Float64Array,
+    watch: Watch,
+  ): Promise<void>;
+  /** Adds the counts of segments of the only channel to their rows, on other threads. */
+  segments(
+    bytes: Uint8Array,
+    width: number,
+    height: number,
+    pitch: number,
+    none: Float64Array,
+    watch: Watch,
+    /** Packed segments, and their offsets if they have some. */
+    numbers: Uint8Array,
+    offsets: Float64Array,
+    /** Rows of bins, and of three numbers of flow, that nobody else has. */
+    counts: Uint32Array | Float64Array,
+    flow: Uint32Array | Float64Array | null,
+  ): Promise<void>;
+}
+
+/** The samples of a count of cells. */
+export type CellsInputs = readonly [
+  /** The bytes of each column. */
+  bytes: readonly Uint8Array[],
+  /** The width, height and row pitch of each column, then of the mask. */
+  geometry: Float64Array,
+  mask: Uint8Array | null,
+  /** Indices of pixels. */
+  where: Uint32Array | null,
+  samples: number,
+];
+
+/** A prepared count of cells. */
+export interface NativeCells {
+  /** Adds the counts of the cells to `counts`, and then that of the samples that were left out. */
+  countSync(...of: [...CellsInputs, counts: Float64Array]): void;
+  /** Does the same on other threads, and writes the counts. */
+  count(...of: [...CellsInputs, counts: Float64Array, watch: Watch]): Promise<void>;
 }

@@ -23,11 +23,18 @@ const Instructions: Enumeration = {
   enumeration: "Instructions",
   values: ["best", "plain", "avx2", "avx512"],
 };
+/** How a mask leaves samples out, as in core's MaskKind. */
+const Mask: Enumeration = { enumeration: "Mask", values: ["none", "bytes", "bits"] };
+/** How samples are cut into segments, as in core's Segments. */
+const Cut: Enumeration = { enumeration: "Cut", values: ["every", "offsets", "tiles"] };
 /** The algorithms that have a kernel. */
-const Algorithm: Enumeration = { enumeration: "Algorithm", values: ["perLane", "perThread"] };
+const Algorithm: Enumeration = {
+  enumeration: "Algorithm",
+  values: ["perLane", "perThread", "perGroup", "trish", "perSegment"],
+};
 
 /** All enumerations. */
-export const ENUMERATIONS: readonly Enumeration[] = [Type, Kind, Instructions, Algorithm];
+export const ENUMERATIONS: readonly Enumeration[] = [Type, Kind, Instructions, Mask, Cut, Algorithm];
 
 /** The fields that are enumerations; all others have the struct's own types. */
 export const NAMED: Readonly<Record<string, Enumeration>> = {
@@ -35,6 +42,8 @@ export const NAMED: Readonly<Record<string, Enumeration>> = {
   kind: Kind,
   instructions: Instructions,
   algorithm: Algorithm,
+  mask: Mask,
+  cut: Cut,
 };
 
 const FIELDS = {
@@ -54,6 +63,13 @@ const FIELDS = {
   threads: "u32",
   shareBytes: "u32",
   pieceBytes: "u32",
+  /** perGroup: threads that share a table. 0: each has its own. */
+  group: "u32",
+  /** Whether each thread takes one share of the samples, instead of a piece after the other. */
+  contiguous: "bool",
+  /** trish: words that a lane counts before it checks, and whether rows are summed in pairs. */
+  words: "u32",
+  pairs: "bool",
   /** keys: the last key of the bins. */
   lastLow: "u32",
   lastHigh: "u32",
@@ -63,27 +79,68 @@ const FIELDS = {
   start: "i64",
   lo: "f64",
   scale: "f64",
+  /** A column of several: how far its bytes are shifted to the right, and the cells from one place to the next. */
+  shift: "u32",
+  stride: "u32",
 } as const satisfies Record<string, FieldType>;
 
 /** A job without its arrays. Fields that it does not need are 0. */
 export const JOB: Struct<typeof FIELDS> = struct("JobNumbers", FIELDS);
 
-/** The values of a job's fields. Those of enumerations are names. */
-export type JobValues = {
-  readonly [name in keyof typeof FIELDS]: name extends "type" | "kind" | "instructions" | "algorithm"
-    ? string
-    : (typeof FIELDS)[name] extends "bool"
-      ? boolean
-      : number;
-};
+const CELLS_FIELDS = {
+  /** Number of cells. The samples that a mask leaves out have one more counter. */
+  cells: "u32",
+  mask: "u32",
+  /** Whether all threads count in one table. */
+  shared: "bool",
+  /** Tables of a thread. */
+  tables: "u32",
+  /** Most threads of a call, the samples that pay for one more, and the samples that a thread takes at a time. */
+  threads: "u32",
+  shareSamples: "u32",
+  pieceSamples: "u32",
+} as const satisfies Record<string, FieldType>;
 
-/** Packs a job into bytes. @throws ERR_INTERNAL for a value that a field cannot hold. */
-export function packed(values: JobValues): Uint8Array {
+/** A count of cells without its columns. */
+export const CELLS: Struct<typeof CELLS_FIELDS> = struct("CellsNumbers", CELLS_FIELDS);
+
+const SEGMENTS_FIELDS = {
+  cut: "u32",
+  /** tiles: tiles per row. */
+  columns: "u32",
+  /** Number of segments, and their pixels. */
+  count: "u64",
+  pixels: "u64",
+  /** every: pixels of a segment. */
+  every: "u64",
+  /** tiles: the size of a tile, and of the picture. */
+  width: "u64",
+  height: "u64",
+  imageWidth: "u64",
+  imageHeight: "u64",
+} as const satisfies Record<string, FieldType>;
+
+/** Segments without their offsets. Fields that a cut does not need are 0. */
+export const SEGMENTS: Struct<typeof SEGMENTS_FIELDS> = struct("SegmentsNumbers", SEGMENTS_FIELDS);
+
+/** All structs. */
+export const STRUCTS: readonly Struct[] = [JOB, CELLS, SEGMENTS];
+
+type Named = "type" | "kind" | "instructions" | "algorithm" | "mask" | "cut";
+
+/** The values of a struct's fields. Those of enumerations are names. */
+export type Values<F extends Record<string, FieldType>> = {
+  readonly [name in keyof F]: name extends Named ? string : F[name] extends "bool" ? boolean : number;
+};
+export type JobValues = Values<typeof FIELDS>;
+
+/** Packs a struct into bytes. @throws ERR_INTERNAL for a value that a field cannot hold. */
+export function packed<F extends Record<string, FieldType>>(of: Struct<F>, values: Values<F>): Uint8Array {
   const numbers: Record<string, number | boolean | string> = { ...values };
   for (const [field, { values: names }] of Object.entries(NAMED)) {
-    numbers[field] = names.indexOf(numbers[field] as string);
+    if (field in numbers) numbers[field] = names.indexOf(numbers[field] as string);
   }
-  const bytes = new Uint8Array(JOB.bytes);
-  pack(JOB, numbers as FieldValues<typeof FIELDS>, new DataView(bytes.buffer));
+  const bytes = new Uint8Array(of.bytes);
+  pack(of, numbers as FieldValues<F>, new DataView(bytes.buffer));
   return bytes;
 }

@@ -7,15 +7,30 @@ export const NARROW_BINS = 1_048_576;
 /** A sample is compared only near an edge, if fewer than one of this number of samples is. */
 export const NEAR_SHARE = 1024;
 /** Cells of the guess in which a search among uneven edges starts. */
-export const CELLS_LEAST = 256;
+export const CELLS_LEAST = 4096;
 export const CELLS_MOST = 65_536;
 /** Bytes of samples that pay for one more thread, and that a thread takes at a time. */
-export const SHARE_BYTES = 131_072;
-export const PIECE_BYTES = 131_072;
-/** Largest input, in bytes, that is counted on the calling thread. */
+export const SHARE_BYTES = 114_688;
+export const PIECE_BYTES = 65_536;
+/**
+ * Largest input, in bytes for each thread, for which the calling thread waits, because another one would not be woken
+ * sooner; and the largest of all.
+ */
 export const SYNC_BYTES = 131_072;
-/** Counters of all tables of a channel that a first-level cache holds, and most tables. */
-export const TABLE_WORDS = 8192;
+export const SYNC_BYTES_MOST = 1_048_576;
+/** Counters of all tables of a channel for which half of a first-level cache is left, and the bounds on their number. */
+export const TABLE_WORDS = 4096;
+export const TABLES_LEAST = 2;
 export const TABLES_MOST = 8;
+/** The same for finding the minimum and maximum, which takes less time. */
+export const EXTENT_BYTES = 524_288;
+/** The same for the samples of several columns. */
+export const SHARE_SAMPLES = 65_536;
+export const PIECE_SAMPLES = 32_768;
+/** Tables of a segment, and the samples for each of its rows from which it has several. */
+export const SEGMENT_TABLES = 4;
+export const SEGMENT_TABLES_FROM = 8;
+/** Threads that share a table in per-warp. */
+export const GROUP = 2;
 /** Milliseconds between two progress reports. */
 export const PROGRESS_MS = 50;

@@ -1,7 +1,24 @@
-import type { ChannelCounts, ChannelsJob, ChannelsPart, DeviceTimings } from "@polybin/core/backend";
+import type {
+  CellsPart,
+  ChannelCounts,
+  ChannelsJob,
+  ChannelsPart,
+  DeviceTimings,
+} from "@polybin/core/backend";
 import { limits } from "@polybin/core/backend";
 
 const NO_TIMINGS: DeviceTimings = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
+
+/** @param since when a call began; null: no timings were requested */
+export function timingsOf(since: number | null): DeviceTimings {
+  return since === null ? NO_TIMINGS : { ...NO_TIMINGS, kernelMs: performance.now() - since };
+}
+
+/** Returns the counts of cells as core takes them. The last count is that of the samples that were left out. */
+export function cellsPartOf(counts: Float64Array, since: number | null): CellsPart {
+  const cells = counts.length - 1;
+  return { cells: counts.subarray(0, cells), masked: counts[cells]!, timings: timingsOf(since) };
+}
 
 /** Shared by all results, and never written. */
 const NO_FLOW = new Float64Array(limits.FLOW_ROWS);
@@ -19,7 +36,7 @@ export function partOf(
   counts: Float64Array,
   since: number | null,
 ): ChannelsPart {
-  const timings = since === null ? NO_TIMINGS : { ...NO_TIMINGS, kernelMs: performance.now() - since };
+  const timings = timingsOf(since);
   const found: ChannelCounts[] = new Array(channels.length);
   if (plan.raw && channels.length === 1) {
     found[0] = { cells: counts, flow: NO_FLOW };

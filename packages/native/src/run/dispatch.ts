@@ -1,13 +1,23 @@
-import { type ChannelsJob, type Prepared, type RunOptions, samplesOf } from "@polybin/core/backend";
-import type { Counter, Native } from "../border/index.ts";
-import { coded, PROGRESS_MS } from "../platform/index.ts";
-import { partOf } from "./deliver.ts";
-import { nativeJob } from "./prepare.ts";
+import type { Extent } from "@polybin/core";
+import {
+  type CellsInputs,
+  type CellsJob,
+  type ChannelsJob,
+  type Input,
+  type Prepared,
+  type PreparedCells,
+  type RunOptions,
+  samplesOf,
+} from "@polybin/core/backend";
+import type { Native, CellsInputs as NativeInputs, Watch } from "../border/index.ts";
+import { coded, EXTENT_BYTES, PROGRESS_MS } from "../platform/index.ts";
+import { cellsPartOf, partOf } from "./deliver.ts";
+import { nativeCells, nativeExtent, nativeJob } from "./prepare.ts";
 
 /** Prepares a count of channels on up to `threads` threads. */
 export function prepareChannels(native: Native, threads: number, job: ChannelsJob): Prepared {
-  const { numbers, low, high, rows, launch } = nativeJob(job, threads);
-  const counter = made(() => new native.Counter(numbers, low, high));
+  const { packed, rows, launch } = nativeJob(job, threads);
+  const counter = made(() => new native.Counter(...packed));
   const size = rows * job.channels.length;
   return {
     launch,
@@ -25,16 +35,70 @@ export function prepareChannels(native: Native, threads: number, job: ChannelsJo
       const since = options.timed ? performance.now() : null;
       const { bytes, width, height, rowPitch, pixels } = samplesOf(input);
       const counts = new Float64Array(size);
-      await watched(options, pixels, (control) =>
-        counter.count(bytes, width, height, rowPitch, counts, control),
-      );
+      await watched(options, pixels, (watch) => counter.count(bytes, width, height, rowPitch, counts, watch));
       return partOf(job, rows, counts, since);
     },
   };
 }
 
+/** Prepares a count of cells on up to `threads` threads. */
+export function prepareCells(native: Native, threads: number, job: CellsJob): PreparedCells {
+  const { numbers, columns, launch } = nativeCells(job, threads);
+  const counter = made(() => new native.Cells(numbers, columns));
+  const size = job.plan.cells + 1;
+  return {
+    launch,
+    countSync(inputs, { signal, onProgress, timed }) {
+      signal?.throwIfAborted();
+      const since = timed ? performance.now() : null;
+      const counts = new Float64Array(size);
+      made(() => counter.countSync(...inputsOf(inputs), counts));
+      onProgress?.(inputs.samples);
+      return cellsPartOf(counts, since);
+    },
+    async count(inputs, options) {
+      options.signal?.throwIfAborted();
+      const since = options.timed ? performance.now() : null;
+      const counts = new Float64Array(size);
+      const of = inputsOf(inputs);
+      await watched(options, inputs.samples, (watch) => counter.count(...of, counts, watch));
+      return cellsPartOf(counts, since);
+    },
+  };
+}
+
+/** Finds the finite minimum and maximum of channels on up to `threads` threads. */
+export async function extentOn(
+  native: Native,
+  threads: number,
+  input: Input,
+  channels: readonly number[],
+  options: RunOptions,
+): Promise<Extent> {
+  options.signal?.throwIfAborted();
+  const of = samplesOf(input);
+  const { bytes, width, height, rowPitch, pixels } = of;
+  const finder = made(() => new native.Counter(...nativeExtent(of, channels, threads)));
+  const range = Float64Array.of(Infinity, -Infinity);
+  if (bytes.byteLength <= EXTENT_BYTES) {
+    made(() => finder.extentSync(bytes, width, height, rowPitch, range));
+    options.onProgress?.(pixels);
+  } else {
+    await watched(options, pixels, (watch) => finder.extent(bytes, width, height, rowPitch, range, watch));
+  }
+  return { min: range[0]!, max: range[1]! };
+}
+
+/** Returns the samples of a call as the addon takes them. */
+function inputsOf({ columns, mask, where, samples }: CellsInputs): NativeInputs {
+  const all = [...columns, ...(mask === null ? [] : [mask])].map(samplesOf);
+  const geometry = Float64Array.from(all.flatMap(({ width, height, rowPitch }) => [width, height, rowPitch]));
+  const bytes = all.map((of) => of.bytes);
+  return [bytes.slice(0, columns.length), geometry, bytes[columns.length] ?? null, where, samples];
+}
+
 /** Runs a call of the addon. @throws its errors as core's */
-function made<T>(call: () => T): T {
+export function made<T>(call: () => T): T {
   try {
     return call();
   } catch (error) {
@@ -43,21 +107,21 @@ function made<T>(call: () => T): T {
 }
 
 /** Runs a call that its signal stops, and reports its progress. @throws the signal's reason */
-async function watched(
+export async function watched(
   { signal, onProgress }: RunOptions,
   pixels: number,
-  run: (control: Uint32Array | null) => ReturnType<Counter["count"]>,
+  run: (watch: Watch) => Promise<void>,
 ): Promise<void> {
   const isWatched = signal !== undefined || onProgress !== undefined;
-  const control = isWatched ? new Uint32Array(new SharedArrayBuffer(CONTROL_BYTES)) : null;
-  if (control === null) return run(null).catch(rethrow);
-  const done = new BigUint64Array(control.buffer);
-  const onAbort = () => Atomics.store(control, 0, 1);
+  const watch = isWatched ? new Uint32Array(new SharedArrayBuffer(WATCH_BYTES)) : null;
+  if (watch === null) return run(null).catch(rethrow);
+  const done = new BigUint64Array(watch.buffer);
+  const onAbort = () => Atomics.store(watch, 0, 1);
   signal?.addEventListener("abort", onAbort, { once: true });
   const timer =
     onProgress && setInterval(() => onProgress(Number(Atomics.load(done, 1))), PROGRESS_MS).unref();
   try {
-    await run(control).catch(rethrow);
+    await run(watch).catch(rethrow);
   } finally {
     clearInterval(timer);
     signal?.removeEventListener("abort", onAbort);
@@ -66,8 +130,8 @@ async function watched(
   onProgress?.(pixels);
 }
 
-/** The words of a control (border/addon.ts). */
-const CONTROL_BYTES = 16;
+/** The bytes of a watch (border/addon.ts). */
+const WATCH_BYTES = 16;
 
 function rethrow(error: unknown): never {
   throw coded(error);

@@ -1,1 +1,2 @@
-export { prepareChannels } from "./dispatch.ts";
+export { extentOn, prepareCells, prepareChannels } from "./dispatch.ts";
+export { prepareSegments } from "./segments.ts";

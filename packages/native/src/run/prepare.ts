@@ -1,19 +1,34 @@
 import {
+  type CellsColumn,
+  type CellsJob,
   type ChannelsJob,
   type DeviceLaunch,
+  type JointColumnPlan,
   type KeysLowering,
   type Lowering,
   limits,
+  type OrderedAxis,
+  type Samples,
+  type SegmentsJob,
 } from "@polybin/core/backend";
-import { type JobValues, packed } from "../border/index.ts";
+import { CELLS, JOB, type JobValues, type PackedJob, packed } from "../border/index.ts";
 import { kernelOf } from "../kernels/index.ts";
-import { PIECE_BYTES, SHARE_BYTES, TABLE_WORDS, TABLES_MOST } from "../platform/index.ts";
+import {
+  EXTENT_BYTES,
+  PIECE_BYTES,
+  PIECE_SAMPLES,
+  SEGMENT_TABLES,
+  SEGMENT_TABLES_FROM,
+  SHARE_BYTES,
+  SHARE_SAMPLES,
+  TABLE_WORDS,
+  TABLES_LEAST,
+  TABLES_MOST,
+} from "../platform/index.ts";
 
 /** A job as the addon takes it. */
 export interface NativeJob {
-  readonly numbers: Uint8Array;
-  readonly low: Uint32Array;
-  readonly high: Uint32Array;
+  readonly packed: PackedJob;
   /** Counts of a channel: rows, in the addon's order. */
   readonly rows: number;
   readonly launch: DeviceLaunch;
@@ -21,41 +36,166 @@ export interface NativeJob {
 
 const NONE = new Uint32Array(0);
 
-/** Returns what the addon needs to know to count channels on up to `threads` threads. */
-export function nativeJob(job: ChannelsJob, threads: number): NativeJob {
-  const { plan, lowering, channels, interleaved, type } = job;
-  const { name, tables } = kernelOf(plan);
+/**
+ * Returns what the addon needs to know to count channels on up to `threads` threads.
+ * @param instructions the instructions that kernels use. Default: the widest of the processor
+ */
+export function nativeJob(job: ChannelsJob, threads: number, instructions = "best"): NativeJob {
+  const { plan, lowering, channels, interleaved, type, axis } = job;
+  const kernel = kernelOf(plan);
+  const { name, tables } = kernel;
   const rows = plan.raw ? limits.BYTE_VALUES : lowering.bins + limits.FLOW_ROWS;
   const replicas = tables === "one" ? 1 : replicasOf(rows);
   const shareBytes = SHARE_BYTES + replicas * rows * channels.length * limits.WORD_BYTES;
   const values: JobValues = {
     type,
     kind: plan.raw ? "raw" : lowering.kind,
-    instructions: "best",
+    instructions,
     algorithm: name,
     interleaved,
-    channels: channels.reduce((mask, channel) => mask | (1 << channel), 0),
+    channels: maskOf(channels),
     bins: lowering.bins,
     rows,
     tables: replicas,
     threads,
     shareBytes,
     pieceBytes: PIECE_BYTES,
-    ...(plan.raw ? NO_LOOKUP : lookupNumbers(lowering)),
+    ...PLAIN,
+    ...kernel.numbers?.(plan, threads),
+    ...(plan.raw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
   };
   return {
-    numbers: packed(values),
-    low: plan.raw ? NONE : lowOf(lowering),
-    high: (!plan.raw && lowering.kind === "keys" && lowering.thresholdsHigh) || NONE,
+    packed: packedJob(values, plan.raw ? null : lowering),
     rows,
     launch: Object.freeze({ kernel: plan.algorithm, threads, tables: replicas, rows, shareBytes }),
   };
 }
 
-/** Returns the tables that a first-level cache holds, a power of two. */
+/** The numbers that most jobs do not need. */
+const PLAIN = { group: 0, contiguous: false, words: 0, pairs: false, shift: 0, stride: 0 } as const;
+
+/** Packs a job. @param lowering null: bytes are counted as they are */
+function packedJob(values: JobValues, lowering: Lowering | null): PackedJob {
+  const high = lowering?.kind === "keys" ? lowering.thresholdsHigh : null;
+  return [packed(JOB, values), lowering === null ? NONE : lowOf(lowering), high ?? NONE];
+}
+
+/** Returns what the addon needs to know to count segments. The codes of raw bytes sort them into the bins of rows. */
+export function nativeSegments(job: SegmentsJob, threads: number): Omit<NativeJob, "rows"> {
+  const { plan, lowering, channels, interleaved, type, axis } = job;
+  const rows = plan.raw ? limits.BYTE_VALUES : lowering.bins + limits.FLOW_ROWS;
+  const tables = plan.segments!.longest < rows * SEGMENT_TABLES_FROM ? 1 : SEGMENT_TABLES;
+  const values: JobValues = {
+    ...PLAIN,
+    type,
+    kind: plan.raw ? "raw" : lowering.kind,
+    instructions: "best",
+    algorithm: "perSegment",
+    interleaved,
+    channels: maskOf(channels),
+    bins: lowering.bins,
+    rows,
+    tables,
+    threads,
+    shareBytes: SHARE_BYTES,
+    pieceBytes: PIECE_BYTES,
+    ...(plan.raw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
+  };
+  return {
+    packed: packedJob(values, lowering),
+    launch: Object.freeze({ kernel: plan.algorithm, threads, tables, rows, pieceBytes: PIECE_BYTES }),
+  };
+}
+
+/** Returns a job that finds the extent of channels. */
+export function nativeExtent(
+  { type, channels: interleaved }: Pick<Samples, "type" | "channels">,
+  channels: readonly number[],
+  threads: number,
+): PackedJob {
+  return packedJob(
+    {
+      ...PLAIN,
+      ...NO_LOOKUP,
+      type,
+      kind: "raw",
+      instructions: "best",
+      algorithm: "perThread",
+      interleaved,
+      channels: maskOf(channels),
+      bins: 1,
+      rows: 1,
+      tables: 1,
+      threads,
+      shareBytes: EXTENT_BYTES,
+      pieceBytes: PIECE_BYTES,
+    },
+    null,
+  );
+}
+
+/** Returns a bit for each channel. */
+function maskOf(channels: readonly number[]): number {
+  return channels.reduce((mask, channel) => mask | (1 << channel), 0);
+}
+
+/** Returns what the addon needs to know to count cells on up to `threads` threads. */
+export function nativeCells({ columns, plan }: CellsJob, threads: number): NativeCellsJob {
+  const tables = replicasOf(plan.cells);
+  const shareSamples = SHARE_SAMPLES + tables * plan.cells;
+  const numbers = packed(CELLS, {
+    cells: plan.cells,
+    mask: plan.mask,
+    shared: plan.table === "global",
+    tables: plan.table === "global" ? 1 : tables,
+    threads,
+    shareSamples,
+    pieceSamples: PIECE_SAMPLES,
+  });
+  return {
+    numbers,
+    columns: columns.map((column, k) => packedColumn(column, plan.columns[k]!)),
+    launch: Object.freeze({ kernel: plan.algorithm, threads, tables, cells: plan.cells, shareSamples }),
+  };
+}
+
+/** A count of cells as the addon takes it. */
+export interface NativeCellsJob {
+  readonly numbers: Uint8Array;
+  readonly columns: readonly PackedJob[];
+  readonly launch: DeviceLaunch;
+}
+
+function packedColumn(
+  { type, interleaved, channel, axis, lowering }: CellsColumn,
+  { by, shift, stride }: JointColumnPlan,
+): PackedJob {
+  const isRaw = by === "raw";
+  const values: JobValues = {
+    type,
+    kind: isRaw ? "raw" : lowering.kind,
+    instructions: "best",
+    algorithm: "perLane",
+    interleaved,
+    channels: 1 << channel,
+    bins: lowering.bins,
+    rows: lowering.bins + limits.FLOW_ROWS,
+    tables: 1,
+    threads: 1,
+    shareBytes: SHARE_BYTES,
+    pieceBytes: PIECE_BYTES,
+    ...PLAIN,
+    shift: shift ?? 0,
+    stride,
+    ...(isRaw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
+  };
+  return packedJob(values, isRaw ? null : lowering);
+}
+
+/** Returns the tables that leave half of a first-level cache to the samples, a power of two. */
 function replicasOf(rows: number): number {
   let tables = TABLES_MOST;
-  while (tables > 1 && tables * rows > TABLE_WORDS) tables /= 2;
+  while (tables > TABLES_LEAST && tables * rows > TABLE_WORDS) tables /= 2;
   return tables;
 }
 
@@ -63,8 +203,13 @@ type LookupNumbers = Pick<JobValues, "lastLow" | "lastHigh" | "linear" | "start"
 
 const NO_LOOKUP: LookupNumbers = { lastLow: 0, lastHigh: 0, linear: false, start: 0, lo: 0, scale: 0 };
 
-function lookupNumbers(lowering: Lowering): LookupNumbers {
+function lookupNumbers(lowering: Lowering, axis: OrderedAxis): LookupNumbers {
   if (lowering.kind === "direct") return { ...NO_LOOKUP, start: lowering.start };
+  // Codes of 16-bit samples over an even axis are found faster by arithmetic than in a table.
+  if (lowering.kind === "table" && axis.type === "regular") {
+    const { bins, lo, hi } = axis;
+    return { ...NO_LOOKUP, linear: lowering.table.length > limits.BYTE_VALUES, lo, scale: bins / (hi - lo) };
+  }
   return lowering.kind === "keys" ? { ...NO_LOOKUP, ...keysNumbers(lowering) } : NO_LOOKUP;
 }
 

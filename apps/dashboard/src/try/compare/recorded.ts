@@ -10,7 +10,7 @@ export interface Recorded {
   readonly readGbps: number | null;
 }
 
-const HOST: readonly string[] = ["cpu", "piscina"];
+const HOST: readonly string[] = ["cpu", "native", "piscina"];
 /** A name as folders have it: lower case, with dashes. */
 const slug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 

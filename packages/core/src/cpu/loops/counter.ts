@@ -1,3 +1,4 @@
+import { FLOW_ROWS } from "../../base/index.ts";
 import type { SampleArray } from "../../input/index.ts";
 import type { ChannelCounts } from "../../result/index.ts";
 import type { Counter, CounterJob } from "../counting.ts";
@@ -5,60 +6,80 @@ import { TABLE_SAMPLES } from "../limits.ts";
 import type { Loop } from "./loop.ts";
 import { loopOf } from "./loop-of.ts";
 
-/** Counts samples of more than a byte with the loop for their type and axis. @returns a function that creates one counter per call */
+/**
+ * Counts samples of more than a byte with the loop for their type and axis.
+ * @returns a function that creates one counter per call
+ */
 export function loopCounters({ axis, lowering, channels, stride }: CounterJob): () => Counter {
-  const loop = loopOf(axis, lowering);
-  return () => new LoopCounter(loop, channels, stride);
+  const kept: Kept = { loop: loopOf(axis, lowering), channels, stride, tables: null };
+  return () => new LoopCounter(kept);
 }
 
+/** What the counters of a job share. */
+interface Kept {
+  readonly loop: Loop;
+  readonly channels: readonly number[];
+  /** Number of interleaved channels. */
+  readonly stride: number;
+  /** Tables of zeros that a counter has left for the next one, because a new table costs more than a short count. */
+  tables: readonly Int32Array[] | null;
+}
+
+/** Shared by results without flow, and never written. */
+const NO_FLOW = new Float64Array(FLOW_ROWS);
+
 class LoopCounter implements Counter {
-  readonly #loop: Loop;
-  readonly #channels: readonly number[];
-  readonly #stride: number;
-  readonly #tables: Int32Array[];
+  readonly #kept: Kept;
+  readonly #tables: readonly Int32Array[];
   /** The counts of earlier tables. Null: there are none. */
-  #totals: Float64Array[] | null = null;
+  #totals: readonly Float64Array[] | null = null;
   /** Samples in the tables, whose counters have 32 bits. */
   #inTable = 0;
 
-  constructor(loop: Loop, channels: readonly number[], stride: number) {
-    this.#loop = loop;
-    this.#channels = channels;
-    this.#stride = stride;
-    this.#tables = channels.map(() => new Int32Array(loop.rows));
+  constructor(kept: Kept) {
+    this.#kept = kept;
+    this.#tables = kept.tables ?? kept.channels.map(() => new Int32Array(kept.loop.rows));
+    kept.tables = null;
   }
 
   add(run: SampleArray): void {
-    const most = TABLE_SAMPLES * this.#stride;
+    const { loop, channels, stride } = this.#kept;
+    const most = TABLE_SAMPLES * stride;
     for (let from = 0; from < run.length; from += most) {
       const some = run.length <= most ? run : run.subarray(from, from + most);
-      const pixels = some.length / this.#stride;
+      const pixels = some.length / stride;
       if (this.#inTable + pixels > TABLE_SAMPLES) this.#empty();
       this.#inTable += pixels;
-      for (let i = 0; i < this.#tables.length; i++) {
-        this.#loop.add(this.#tables[i]!, some, this.#channels[i]!, this.#stride);
-      }
+      for (let i = 0; i < channels.length; i++) loop.add(this.#tables[i]!, some, channels[i]!, stride);
     }
   }
 
   channels(): ChannelCounts[] {
     if (this.#totals !== null) this.#empty();
-    const { firstBin, bins, flow } = this.#loop;
-    return (this.#totals ?? this.#tables).map((rows) => {
-      const cells = new Float64Array(bins);
-      cells.set(rows.subarray(firstBin, firstBin + bins));
-      return { cells, flow: Float64Array.from(flow, (row) => rows[row]!) };
-    });
+    const { loop, channels } = this.#kept;
+    const counted: ChannelCounts[] = new Array(channels.length);
+    for (let i = 0; i < channels.length; i++) counted[i] = countsOf(loop, (this.#totals ?? this.#tables)[i]!);
+    for (const table of this.#tables) table.fill(0);
+    this.#kept.tables = this.#tables;
+    return counted;
   }
 
   /** Moves the counts to the totals. */
   #empty(): void {
     this.#totals ??= this.#tables.map(({ length }) => new Float64Array(length));
-    for (const [i, table] of this.#tables.entries()) {
-      const totals = this.#totals[i]!;
+    for (let i = 0; i < this.#tables.length; i++) {
+      const [table, totals] = [this.#tables[i]!, this.#totals[i]!];
       for (let row = 0; row < table.length; row++) totals[row]! += table[row]!;
       table.fill(0);
     }
     this.#inTable = 0;
   }
+}
+
+function countsOf({ firstBin, bins, flow }: Loop, rows: Int32Array | Float64Array): ChannelCounts {
+  const cells = new Float64Array(bins);
+  for (let bin = 0; bin < bins; bin++) cells[bin] = rows[firstBin + bin]!;
+  const [underflow, overflow, nan] = [rows[flow[0]]!, rows[flow[1]]!, rows[flow[2]]!];
+  const isIn = underflow === 0 && overflow === 0 && nan === 0;
+  return { cells, flow: isIn ? NO_FLOW : Float64Array.of(underflow, overflow, nan) };
 }

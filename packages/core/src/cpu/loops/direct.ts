@@ -1,77 +1,87 @@
+import type { SampleArray } from "../../input/index.ts";
 import type { DirectLowering } from "../../lowering/index.ts";
 import { INTEGERS_AT_ONCE } from "../limits.ts";
-import { bringLane, bringLanes, lanes, usesLanes } from "./lanes.ts";
-import { type Loop, tableOfCodes } from "./loop.ts";
+import { bringLanes, lanes, usesLanes } from "./lanes.ts";
+import type { Loop } from "./loop.ts";
 
 /** Samples as 32 bits, which tell all integers of a type apart. One type of array makes the loops fast. */
 const integers = new Int32Array(INTEGERS_AT_ONCE);
 
-/** Counts integers over one bin for each value. Those outside all bins share the row of underflow until a step ends. */
+/**
+ * Counts integers over one bin for each value. The distance from the first bin finds the row, without a branch:
+ *
+ *   row   0                 1 … bins
+ *         outside all bins  the bins
+ */
 export function directLoop(of: DirectLowering): Loop {
   const { bins } = of;
-  const layout = tableOfCodes(bins);
-  const [underflow, overflow] = layout.flow;
-  return {
-    ...layout,
-    add(table, run, first, stride) {
-      const byTurns = usesLanes(layout.rows, run.length / stride);
-      // Steps are whole pixels.
-      const most = INTEGERS_AT_ONCE - (INTEGERS_AT_ONCE % stride);
-      for (let from = 0; from < run.length; from += most) {
-        const some = run.length <= most ? run : run.subarray(from, from + most);
-        integers.set(some as Int32Array);
-        const below = table[underflow]!;
-        if (byTurns) {
-          countLanes(of, first, some.length, stride);
-          bringLane(table, underflow);
-        } else countOne(table, of, first, some.length, stride);
-        const outside = table[underflow]! - below;
-        if (outside > 0) {
-          const under = valuesBelow(of, first, some.length, stride);
-          table[underflow] = below + under;
-          table[overflow]! += outside - under;
-        }
+  const underflow = bins + 1;
+  const overflow = underflow + 1;
+  const rows = overflow + 1;
+  const add = (table: Int32Array, run: SampleArray, first: number, stride: number): void => {
+    const byTurns = usesLanes(rows, run.length / stride);
+    // Steps are whole pixels.
+    const most = INTEGERS_AT_ONCE - (INTEGERS_AT_ONCE % stride);
+    for (let from = 0; from < run.length; from += most) {
+      const some = run.length <= most ? run : run.subarray(from, from + most);
+      integers.set(some as Int32Array);
+      let outside: number;
+      if (byTurns) {
+        countLanes(of, first, some.length, stride);
+        outside = lanes[0]! + lanes[1]! + lanes[2]! + lanes[3]!;
+        if (outside > 0) lanes.fill(0, 0, 4);
+      } else {
+        countOne(table, of, first, some.length, stride);
+        outside = table[0]!;
+        table[0] = 0;
       }
-      if (byTurns) bringLanes(table, bins);
-    },
+      if (outside > 0) {
+        const below = valuesBelow(of, first, some.length, stride);
+        table[underflow]! += below;
+        table[overflow]! += outside - below;
+      }
+    }
+    if (byTurns) bringLanes(table, underflow);
   };
+  // No integer is NaN, and row 0 is empty.
+  return { rows, bins, firstBin: 1, flow: [underflow, overflow, 0], add };
 }
 
 /** Returns how many of the integers are below the first bin. */
 function valuesBelow({ type, start }: DirectLowering, first: number, end: number, stride: number): number {
+  // With the first bit flipped, unsigned integers have the order of signed ones.
+  const flip = type === "u32" ? 1 << 31 : 0;
+  const origin = start ^ flip;
   let below = 0;
   for (let i = first; i < end; i += stride) {
-    const bits = integers[i]!;
-    if ((type === "u32" ? bits >>> 0 : bits) < start) below++;
+    const value = integers[i]! ^ flip;
+    // The sign of value - origin, without its overflow. A branch would be unpredictable.
+    below += ((value & ~origin) | (~(value ^ origin) & ((value - origin) | 0))) >>> 31;
   }
   return below;
 }
 
-/**
- * The distance from the first bin is the row, or else `bins` is. Signs instead of branches find it, so the time does not
- * depend on the samples.
- */
-function rowOf(distance: number, bins: number): number {
-  const past = (distance - bins) | 0;
-  return bins + (past & ~(distance >> 31) & (past >> 31));
-}
-
 function countLanes({ start, bins }: DirectLowering, first: number, end: number, stride: number): void {
-  const origin = start | 0;
+  const before = (start - 1) | 0;
   let i = first;
   for (const last = end - 3 * stride; i < last; i += 4 * stride) {
-    const a = rowOf((integers[i]! - origin) | 0, bins) << 2;
-    const b = (rowOf((integers[i + stride]! - origin) | 0, bins) << 2) + 1;
-    const c = (rowOf((integers[i + 2 * stride]! - origin) | 0, bins) << 2) + 2;
-    const d = (rowOf((integers[i + 3 * stride]! - origin) | 0, bins) << 2) + 3;
+    const a = (integers[i]! - before) | 0;
+    const atA = (a & -Number((a - 1) >>> 0 < bins)) << 2;
     // Without |0 a counter would be a double.
-    lanes[a] = (lanes[a]! + 1) | 0;
-    lanes[b] = (lanes[b]! + 1) | 0;
-    lanes[c] = (lanes[c]! + 1) | 0;
-    lanes[d] = (lanes[d]! + 1) | 0;
+    lanes[atA] = (lanes[atA]! + 1) | 0;
+    const b = (integers[i + stride]! - before) | 0;
+    const atB = ((b & -Number((b - 1) >>> 0 < bins)) << 2) + 1;
+    lanes[atB] = (lanes[atB]! + 1) | 0;
+    const c = (integers[i + 2 * stride]! - before) | 0;
+    const atC = ((c & -Number((c - 1) >>> 0 < bins)) << 2) + 2;
+    lanes[atC] = (lanes[atC]! + 1) | 0;
+    const d = (integers[i + 3 * stride]! - before) | 0;
+    const atD = ((d & -Number((d - 1) >>> 0 < bins)) << 2) + 3;
+    lanes[atD] = (lanes[atD]! + 1) | 0;
   }
   for (; i < end; i += stride) {
-    const at = rowOf((integers[i]! - origin) | 0, bins) << 2;
+    const distance = (integers[i]! - before) | 0;
+    const at = (distance & -Number((distance - 1) >>> 0 < bins)) << 2;
     lanes[at] = (lanes[at]! + 1) | 0;
   }
 }
@@ -83,9 +93,10 @@ function countOne(
   end: number,
   stride: number,
 ): void {
-  const origin = start | 0;
+  const before = (start - 1) | 0;
   for (let i = first; i < end; i += stride) {
-    const row = rowOf((integers[i]! - origin) | 0, bins);
+    const distance = (integers[i]! - before) | 0;
+    const row = distance & -Number((distance - 1) >>> 0 < bins);
     table[row] = (table[row]! + 1) | 0;
   }
 }

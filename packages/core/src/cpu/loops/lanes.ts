@@ -13,13 +13,6 @@ export function usesLanes(rows: number, samples: number): boolean {
   return rows <= LANE_ROWS && samples >= LANE_SAMPLES * rows;
 }
 
-/** Moves the counts of a row to a table. */
-export function bringLane(table: Int32Array, row: number): void {
-  const at = LANES * row;
-  table[row]! += lanes[at]! + lanes[at + 1]! + lanes[at + 2]! + lanes[at + 3]!;
-  lanes.fill(0, at, at + LANES);
-}
-
 /** Moves the counts of the first rows to a table. */
 export function bringLanes(table: Int32Array, rows: number): void {
   for (let row = 0; row < rows; row++) {

@@ -118,8 +118,7 @@ export async function openCall(
   const axes = await axesOf(parts, columns, given, { hasWeights: sums !== null, signal });
   const isConverted = ({ input }: Given, k: number) =>
     parts.jobs.counted(axes[k]!, input.type).reduction !== null;
-  const readable =
-    !isRead && given.some(isConverted) ? await convertible(parts, given, axes, signal) : given;
+  const readable = !isRead && given.some(isConverted) ? await convertible(parts, given, axes, signal) : given;
   return { ...callOf(parts, request, { ...open, given: readable }, axes), inputs: inputs.all, isRead };
 }
 

@@ -30,7 +30,8 @@ export async function prepareColumns(running: Running, options: JointPrepareOpti
   if (weights !== undefined) cellsJobs.onHost(all);
   else if (kindsOf(opened.device).includes("cells")) {
     const shape = { columns: all, samples: MAX_SAMPLES, mask: "none", listed: false } as const;
-    await cellsJobs.of(shape, choice).prepared();
+    const prepared = await cellsJobs.of(shape, choice).prepared();
+    await prepared.ready?.();
   }
   return new JointCounter(running, { columns: own, options, weighting });
 }

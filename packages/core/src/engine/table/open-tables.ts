@@ -22,10 +22,15 @@ export interface OpenTables extends OpenBackend {
   readonly composed: readonly ComposedAlgorithm[];
 }
 
+/** Returns whether a device adds up weights over feature tables. */
+export function hasTables({ device }: Pick<OpenBackend, "device">): boolean {
+  return device.uploadTable !== undefined && kindsOf(device).includes("sums");
+}
+
 /** @throws ERR_UNSUPPORTED if the device has no tables. */
 export function tablesOf(opened: OpenBackend): OpenTables {
   const { backend, device, weighted } = opened;
-  if (device.uploadTable === undefined || !kindsOf(device).includes("sums")) {
+  if (!hasTables(opened)) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
       `${backend} has no weighted sums yet: open a backend that lists weighted algorithms, such as cpu`,

@@ -42,10 +42,11 @@ constexpr uint32_t roundOf(uint32_t interleaved) { return interleaved == 1 ? 8 :
 
 template <uint32_t Interleaved, uint32_t Mask>
 void countPixels(const uint8_t *bytes, size_t pixels, uint32_t *tables) {
-  constexpr uint32_t ROUND = roundOf(Interleaved), STEP = Interleaved == 3 ? 24 : ROUND;
+  constexpr uint32_t ROUND = roundOf(Interleaved), STEP = Interleaved == 3 ? 24 : 16;
   const size_t n = pixels * Interleaved;
   size_t i = 0;
-  for (; i + STEP <= n; i += STEP) {
+  const size_t end = n - n % STEP;
+  for (; i != end; i += STEP) {
 #pragma GCC unroll 3
     for (uint32_t word = 0; word < STEP / 8; word++) {
       uint64_t eight;

@@ -6,7 +6,7 @@ import { WEIGHED_SAMPLES } from "../../../weights/index.ts";
 import type { OpenBackend } from "../../opened/open-backend.ts";
 import { parametersAmong } from "../../opened/parameters.ts";
 import type { WeightingOptions } from "../../options/weighting-options.ts";
-import { type OpenTables, planOn, tablesOf } from "../../table/open-tables.ts";
+import { hasTables, type OpenTables, planOn, tablesOf } from "../../table/open-tables.ts";
 import type { Addends, Adder, PieceWeights } from "./adder.ts";
 import { ExactAdder } from "./exact-adder.ts";
 import { FloatAdder } from "./float-adder.ts";
@@ -35,7 +35,8 @@ export interface AddsUp {
 }
 
 /**
- * Returns what adds up the weights of a call: the device, or this thread over more bins than a table has.
+ * Returns what adds up the weights of a call: the device, or this thread over more bins than a table has, and where the
+ * device has no tables. A named algorithm is never replaced.
  * @param samples number of samples of the call; null: it is not known
  * @throws ERR_UNSUPPORTED, ERR_INPUT
  */
@@ -45,7 +46,9 @@ export function addsUpOver(
   samples: number | null,
   options: WeightingOptions,
 ): AddsUp {
-  return bins > HALF_VALUES ? new AddsUpHere(bins) : new AddsUpOnDevice(opened, bins, samples, options);
+  const { algorithm = "auto" } = options;
+  const isHere = bins > HALF_VALUES || (algorithm === "auto" && !hasTables(opened));
+  return isHere ? new AddsUpHere(bins) : new AddsUpOnDevice(opened, bins, samples, options);
 }
 
 /** Adds up on the device. Each step becomes a table of one feature. @throws ERR_UNSUPPORTED, ERR_INPUT */
@@ -96,7 +99,7 @@ class AddsUpOnDevice implements AddsUp {
   }
 }
 
-/** Adds up on this thread, over more bins than a table has. */
+/** Adds up on this thread. */
 class AddsUpHere implements AddsUp {
   readonly plan = null;
   readonly timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };

@@ -1,0 +1,27 @@
+// The finite minimum and maximum of channels.
+#pragma once
+#include <mutex>
+
+#include "job.h"
+#include "pieces.h"
+
+namespace polybin {
+
+class Extent : public Pieces {
+ public:
+  /** @param range infinity and -infinity, or a range to widen */
+  Extent(const Job &job, const Pixels &of, double *range, const Control &control = {});
+
+ private:
+  size_t words() const override { return 0; }
+  void count(uint64_t from, uint64_t to, uint32_t *tables) override;
+  void sum(uint32_t *) override {}
+
+  const Job &job_;
+  const Pixels of_;
+  const RowKernels kernels_;
+  std::mutex mutex_;
+  double *const range_;
+};
+
+}  // namespace polybin

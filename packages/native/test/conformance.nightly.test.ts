@@ -1,0 +1,3 @@
+import { contract } from "./contract.ts";
+
+for (const threads of [1, 7]) contract(threads);

@@ -1,0 +1,115 @@
+import { createRequire } from "node:module";
+import { integer, regular, type SampleType, variable } from "@polybin/core";
+import {
+  arrayOver,
+  limits,
+  lower,
+  lowerInto,
+  type OrderedAxis,
+  planOrReason,
+  SAMPLE_TRAITS,
+} from "@polybin/core/backend";
+import { native } from "@polybin/native";
+import { beforeEach, expect, it, type TestContext } from "vitest";
+import type { Native } from "../src/border/index.ts";
+import { kernels } from "../src/kernels/index.ts";
+import { deviceLimits } from "../src/platform/index.ts";
+import { nativeJob } from "../src/run/prepare.ts";
+
+const probe = await native().probe();
+
+beforeEach((test: TestContext) => {
+  if (!probe.available) test.skip(probe.reason);
+});
+
+/** The sets of instructions by name, in the addon's order. */
+const NAMES = ["best", "plain", "avx2", "avx512"];
+
+/** Numbers next to an edge, on it, and everything that is no ordinary number. */
+function hard(type: SampleType, axis: OrderedAxis): number[] {
+  const edges = lowerEdges(axis).flatMap((edge) => [next(type, edge, -1), edge, next(type, edge, 1)]);
+  return [0, -0, Number.NaN, Infinity, -Infinity, 5e-324, -5e-324, 1e-45, -1e-45, 3.4e38, -3.4e38, ...edges];
+}
+
+/** The number whose bits are one more or less. */
+function next(type: SampleType, of: number, by: 1 | -1): number {
+  if (type === "f32") {
+    const float = Float32Array.of(of);
+    new Int32Array(float.buffer)[0]! += by;
+    return float[0]!;
+  }
+  const double = Float64Array.of(of);
+  new BigInt64Array(double.buffer)[0]! += BigInt(by);
+  return double[0]!;
+}
+
+function lowerEdges(axis: OrderedAxis): number[] {
+  if (axis.type === "variable") return [...axis.edges];
+  if (axis.type === "integer") return [axis.start, axis.stop];
+  const { bins, lo, hi } = axis;
+  return Array.from({ length: bins + 1 }, (_, i) => (i === bins ? hi : lo + i * ((hi - lo) / bins)));
+}
+
+const AXES: Record<string, OrderedAxis> = {
+  "100 even bins": regular(100, 0, 1),
+  "even bins around 0": regular(77, -1.5, 0.25),
+  "bins that f32 hardly tells apart": regular(10, 1e6, 1e6 + 1),
+  "very wide bins": regular(3, -8e307, 8e307),
+  "denormal bins": regular(4, 0, 2e-323),
+  "5000 bins": regular(5000, -3, 3),
+  "uneven bins": variable([-1e30, -4, -1e-40, 0, 1e-300, 1, 1.0000001, 2, 1e20]),
+  "exponential bins": variable(Array.from({ length: 90 }, (_, i) => 1.5 ** (i - 40))),
+  "bins up to infinity": variable([-Infinity, 0, 1, Infinity]),
+  integers: integer(-5, 300),
+};
+
+const CASES = Object.entries(AXES).flatMap(([name, axis]) =>
+  (["u16", "i16", "u32", "i32", "f32", "f64"] as const).map((type) => ({ name, axis, type })),
+);
+
+it.each(CASES)("finds the rows of $type over $name with every set of instructions", ({ axis, type }) => {
+  const addon = createRequire(import.meta.url)("../dist/polybin_native.node") as Native;
+  const lowering = safeLowering(axis, type);
+  if (lowering === null || lowering.kind === "constant") return;
+  const bytes = new Uint8Array(16_008).map((_, i) => (i * 2_654_435_761) >>> (7 + (i % 5)));
+  const random = arrayOver(type, bytes);
+  const isFloat = !SAMPLE_TRAITS[type].integer;
+  const near = isFloat ? hard(type, axis) : lowerEdges(axis).filter(Number.isFinite);
+  const inside = Array.from({ length: 3000 }, (_, i) => spread(axis, i / 2999));
+  // A typed array of integers keeps the low bits of what it is given.
+  const samples = new (random.constructor as Float64ArrayConstructor)([...random, ...near, ...inside]);
+  const codes = new Uint32Array(samples.length);
+  lowerInto(lowering, samples as never, 0, 1, codes);
+  const wanted = new Float64Array(lowering.bins + limits.FLOW_ROWS);
+  for (const code of codes) wanted[code === lowering.bins ? 0 : code < lowering.bins ? code + 1 : code]! += 1;
+  const plan = planOrReason(
+    { algorithm: "per-lane", column: { type, lowering }, samples: samples.length, channels: 1 },
+    deviceLimits(1),
+    kernels.map(({ algorithm }) => algorithm),
+  );
+  if (typeof plan === "string") throw new Error(plan);
+  for (const instructions of NAMES.slice(0, addon.instructions + 1)) {
+    const job = { kind: "channels", type, interleaved: 1, channels: [0], axis, lowering, plan } as const;
+    const counter = new addon.Counter(...nativeJob(job, 1, instructions).packed);
+    const found = new Float64Array(wanted.length);
+    const all = new Uint8Array(samples.buffer);
+    counter.countSync(all, samples.length, 1, all.byteLength, found);
+    expect(found, instructions).toEqual(wanted);
+  }
+});
+
+/** A number of the axis' range, or a little outside. */
+function spread(axis: OrderedAxis, share: number): number {
+  const edges = lowerEdges(axis).filter(Number.isFinite);
+  const [lo, hi] = [edges[0]!, edges.at(-1)!];
+  return lo + (hi / 2 - lo / 2) * 2 * (share * 1.1 - 0.05);
+}
+
+/** Core refuses regular edges that are equal in the samples' precision. */
+function safeLowering(axis: OrderedAxis, type: SampleType): ReturnType<typeof lower> | null {
+  try {
+    return lower(axis, type);
+  } catch {
+    return null;
+  }
+}
