@@ -106,6 +106,7 @@ it("reports a row with another number of samples than its segment, and the call 
   const pool = {
     threads: 1,
     idle: 0,
+    workersFor: () => 0,
     belts: new BeltMemories(1),
     begin: () => () => false,
     // A calling thread that takes everything, and counts nothing.
@@ -134,6 +135,7 @@ it("counts segments of 2^32 samples or more as doubles", async () => {
   const pool = {
     threads: 1,
     idle: 0,
+    workersFor: () => 0,
     begin: () => () => false,
     here: {
       run({ steps, rows }: SegmentsTask): Answer {
