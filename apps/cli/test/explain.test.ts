@@ -29,10 +29,10 @@ describe("as text", () => {
 
   test("values on workers, with a parameter and the workers' own part", async () => {
     const options = [...PISCINA, "--algorithm", "trish", "--k", "5"];
-    const text = await explain([file("b", noise(2 ** 20)), ...options]);
+    const text = await explain([file("b", noise(2 ** 21)), ...options]);
     const [title, device, ...launch] = text.split("\n");
     expect([title, device]).toEqual([
-      "b  1,048,576 values of u8, 256 bins over [0, 256)",
+      "b  2,097,152 values of u8, 256 bins over [0, 256)",
       "piscina, 2 workers",
     ]);
     // The plan's line is wrapped.

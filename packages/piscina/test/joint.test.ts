@@ -205,7 +205,7 @@ describe("a joint count", () => {
     const sizes = fc.oneof(
       fc.integer({ min: 1, max: 40 }),
       fc.integer({ min: -17, max: 17 }).map((off) => 3 * BLOCK_SAMPLES + off),
-      fc.integer({ min: poolLimits.syncBytes, max: poolLimits.syncBytes + 99 }),
+      fc.integer({ min: poolLimits.aloneBytes, max: poolLimits.aloneBytes + 99 }),
     );
     const columns = fc.array(fc.tuple(kinds, bins, fc.integer({ min: 0, max: 3 })), {
       minLength: 2,

@@ -10,10 +10,10 @@ import {
   samples,
 } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Thread } from "../src/counting/index.ts";
 import { allocateVisible, giveRegions, poolLimits, takeRegions, visibleOf } from "../src/platform/index.ts";
-import { SlotMemory } from "../src/run/dispatch/memories.ts";
+import { BeltMemories } from "../src/run/dispatch/memories.ts";
 import { RoundTrips } from "../src/run/dispatch/round-trips.ts";
 import { type Pool, prepareChannels } from "../src/run/index.ts";
 
@@ -103,27 +103,27 @@ describe.each(PLACES)("%s", (_, make) => {
 it("counts small inputs without workers, and reports it", () => {
   const launch = (pixels: number) => device.prepare(jobOf("f32", pixels)).launch;
   expect(launch(10)).toMatchObject({ workers: 0, kernel: "per-lane" });
-  expect(launch(poolLimits.syncBytesMost)).toMatchObject({ workers: 2 });
+  expect(launch(poolLimits.aloneBytesMost)).toMatchObject({ workers: 2 });
 });
 
 describe("the size up to which the calling thread counts", () => {
-  const { syncBytes, syncBytesLeast, syncBytesMost, bytesPerMicrosecond, trips, tripsLeast } = poolLimits;
+  const { aloneBytes, aloneBytesLeast, aloneBytesMost, trips, tripsLeast } = poolLimits;
+  const RATE = 2_000_000;
   const after = (times: readonly number[], threads: number): number => {
-    const found = new RoundTrips();
-    for (const ms of times) found.add(ms);
-    return found.syncBytes(threads);
+    const found = new RoundTrips(threads);
+    for (const ms of times) found.add({ ms, bytesPerMs: RATE });
+    return found.aloneBytes;
   };
   const few = Array.from({ length: tripsLeast }, () => 0.1);
 
   it("is fixed until some round trips are known", () => {
-    expect(after([], 2)).toBe(syncBytes);
-    expect(after(few.slice(1), 2)).toBe(syncBytes);
+    expect(after([], 2)).toBe(aloneBytes);
+    expect(after(few.slice(1), 2)).toBe(aloneBytes);
   });
 
   it("is what is counted in the time that workers cannot save", () => {
-    expect(after(few, 2)).toBe(Math.floor((100 * bytesPerMicrosecond) / 0.5));
-    expect(after(few, 4)).toBe(Math.floor((100 * bytesPerMicrosecond) / 0.75));
-    expect(after(few, 1)).toBe(syncBytesMost);
+    expect(after(few, 1)).toBe(0.1 * RATE * 2);
+    expect(after(few, 4)).toBe((0.1 * RATE * 5) / 4);
   });
 
   it("follows the median, and forgets what is long ago", () => {
@@ -137,21 +137,26 @@ describe("the size up to which the calling thread counts", () => {
         few.map(() => 0),
         2,
       ),
-    ).toBe(syncBytesLeast);
+    ).toBe(aloneBytesLeast);
     expect(
       after(
         few.map(() => 100),
         2,
       ),
-    ).toBe(syncBytesMost);
+    ).toBe(aloneBytesMost);
   });
 
   it("is the device's", async () => {
     const fresh = await piscina({ threads: 1 }).open();
-    expect(fresh.syncBytes).toBe(syncBytes);
-    const data = waves(new Float32Array(N));
-    for (let i = 0; i < 3 * tripsLeast; i++) await fresh.prepare(jobOf("f32", N)).count(inputOf(data), {});
-    expect(fresh.syncBytes).toBe(syncBytesMost);
+    expect(fresh.syncBytes).toBe(aloneBytes);
+    const many = 2 ** 20;
+    const data = waves(new Float32Array(many));
+    await vi.waitFor(async () => {
+      await fresh.prepare(jobOf("f32", many)).count(inputOf(data), {});
+      expect(fresh.syncBytes).not.toBe(aloneBytes);
+    }, 20_000);
+    expect(fresh.syncBytes).toBeGreaterThanOrEqual(aloneBytesLeast);
+    expect(fresh.syncBytes).toBeLessThanOrEqual(poolLimits.syncBytesMost);
     await fresh.close();
   });
 });
@@ -219,13 +224,13 @@ describe("memory of the device", () => {
     expect(visibleOf(memory)).toBe(null);
   });
 
-  it("is kept for the next call if it is used for pieces, up to the need of the threads", () => {
-    const slots = new SlotMemory(1);
-    const some = Array.from({ length: poolLimits.piecesPerThread + 1 }, () => slots.take());
+  it("is kept for the next call if it is used for pieces, for as many calls as run at once", () => {
+    const belts = new BeltMemories(3);
+    const some = Array.from({ length: poolLimits.jobsAtOnce + 1 }, () => belts.take());
     expect(new Set(some).size).toBe(some.length);
-    for (const slot of some) slots.give(slot);
-    const again = some.map(() => slots.take());
-    expect(again.filter((slot) => some.includes(slot))).toHaveLength(poolLimits.piecesPerThread);
-    expect(slots.take()).toHaveLength(poolLimits.pieceBytes);
+    for (const belt of some) belts.give(belt);
+    const again = some.map(() => belts.take());
+    expect(again.filter((belt) => some.includes(belt))).toHaveLength(poolLimits.jobsAtOnce);
+    expect(belts.take()).toHaveLength(3 * poolLimits.piecesPerThread * poolLimits.pieceBytes);
   });
 });

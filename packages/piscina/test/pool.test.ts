@@ -242,7 +242,8 @@ describe("failures", () => {
     const kill = await killableWorkers();
     try {
       const victim = await openEngine({ backend: piscina({ threads: 2 }) });
-      exact(await victim.histogram(sharedBytes));
+      // A call waits for workers that load only if no other thread can count its samples.
+      exact(await victim.histogram(fileSamples({ path: file, bytes: SIZE })));
       const slow = new Uint8Array(new SharedArrayBuffer(2 ** 27));
       const counting = victim.histogram(slow, { algorithm: "global" });
       const failed = expect(counting).rejects.toMatchObject({ code: "ERR_WORKER", backend: "piscina" });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { eachSegmentRun, type Segments } from "@polybin/core/backend";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { eachStep, newControl, stop, takeNext } from "../src/counting/steps.ts";
+import { newControl, stop, takeNext } from "../src/counting/control.ts";
+import { eachStep } from "../src/counting/steps.ts";
 import { eachRun, readerOf, rowOf } from "../src/input/index.ts";
 
 const SETTINGS = { seed: 1, numRuns: 300 };
@@ -69,17 +70,17 @@ it("finds each run of rows once, and dense pixels in one run", () => {
 
 it("cuts the pixels of a call into steps, each of which one thread takes", () => {
   const control = newControl();
-  const steps = { from: 3, to: 20, pixels: 5, control };
+  const steps = { kind: "shared", from: 3, to: 20, pixels: 5, control } as const;
   const seen: number[][] = [];
   takeNext(control);
-  eachStep(steps, (first, end) => void seen.push([first, end]));
+  eachStep(steps, ({ first, end }) => void seen.push([first, end]));
   expect(seen).toEqual([
     [8, 13],
     [13, 18],
     [18, 20],
   ]);
   const stopped = { ...steps, control: newControl() };
-  eachStep(stopped, (first) => {
+  eachStep(stopped, ({ first }) => {
     expect(first).toBe(3);
     stop(stopped.control);
   });

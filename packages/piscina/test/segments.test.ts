@@ -11,12 +11,13 @@ import {
 } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { newControl } from "../src/counting/control.ts";
 import { countSegments } from "../src/counting/segments.ts";
-import { newControl } from "../src/counting/steps.ts";
+import { eachStep } from "../src/counting/steps.ts";
 import type { Answer, SegmentsTask } from "../src/counting/task.ts";
 import { rowOf } from "../src/input/index.ts";
 import { deviceLimits, instantiate, type Wasm } from "../src/platform/index.ts";
-import { SlotMemory } from "../src/run/dispatch/memories.ts";
+import { BeltMemories } from "../src/run/dispatch/memories.ts";
 import { type Pool, prepareSegments } from "../src/run/index.ts";
 
 const module = new WebAssembly.Module(readFileSync(new URL("../dist/kernels.wasm", import.meta.url)));
@@ -59,9 +60,8 @@ function taskOf(
     at: {
       source: { kind: "memory", geometry: rowOf(N, 1), bytes: shared, visible: null },
       order: segments,
-      base: 0,
     },
-    steps: { from: 0, to: N, pixels: windowPixels, control: newControl() },
+    steps: { kind: "shared", from: 0, to: N, pixels: windowPixels, control: newControl() },
     work: { plan: job.plan, interleaved: 1, channels: [0], lowering: job.lowering, setup: null },
     segments,
     rows,
@@ -103,11 +103,19 @@ it("reports a row with another number of samples than its segment, and the call 
   const losing = { ...wasm, sum_per_segment: () => 89_999 } as unknown as Wasm;
   const wrong = countSegments(taskOf(job, every, 2 ** 20, rows), losing);
   expect(wrong).toEqual({ segment: 0, seen: 89_999, pixels: 90_000 });
-  const slots = new SlotMemory(1);
   const pool = {
     threads: 1,
-    slots,
-    run: async (): Promise<Answer[]> => [{ kind: "segments", wrong }],
+    idle: 0,
+    workersFor: () => 0,
+    belts: new BeltMemories(1),
+    begin: () => () => false,
+    // A calling thread that takes everything, and counts nothing.
+    here: {
+      run({ steps }: SegmentsTask): Answer {
+        eachStep(steps, () => {});
+        return { kind: "segments", wrong };
+      },
+    },
   } as unknown as Pool;
   const shared = samples({ data: new Uint8Array(new SharedArrayBuffer(N)) });
   const options: RunOptions = {};
@@ -126,9 +134,15 @@ it("counts segments of 2^32 samples or more as doubles", async () => {
   // A fake pool that finds slightly more than 2^32 samples of one value, as many windows would.
   const pool = {
     threads: 1,
-    async run([task]: SegmentsTask[]) {
-      (task!.rows.counts as BigUint64Array)[3] = 2n ** 32n + 5n;
-      return [{ kind: "segments", wrong: null }];
+    idle: 0,
+    workersFor: () => 0,
+    begin: () => () => false,
+    here: {
+      run({ steps, rows }: SegmentsTask): Answer {
+        eachStep(steps, () => {});
+        (rows.counts as BigUint64Array)[3] = 2n ** 32n + 5n;
+        return { kind: "segments", wrong: null };
+      },
     },
   } as unknown as Pool;
   const { bytes: _, ...shape } = samples({ data: new Uint8Array(new SharedArrayBuffer(8)) });

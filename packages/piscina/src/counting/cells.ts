@@ -9,28 +9,29 @@ import type { CellsTask } from "./task.ts";
 export function countCells(task: CellsTask, instances: VisibleInstances): number {
   const { work, layout, memory, slot, sources, steps } = task;
   const table = work.isShared ? 0 : takeTable(memory, layout);
-  const count = counterOf(instances.exportsOf(memory), task, layout.table + table * layout.tableBytes);
+  const wasm = instances.exportsOf(memory);
+  const count = counterOf(wasm, task, layout.table + table * layout.tableBytes);
   const read = sources && cellReaderOf(memory.memory, layout, sources, slot);
   let masked = 0;
-  eachStep(steps, (first, end) => {
+  eachStep(steps, ({ first, end, slot: filled }) => {
     read?.(first, end);
-    masked += count(end - first);
+    masked += count(filled ?? slot, end - first);
   });
   if (!work.isShared) giveTable(memory, layout, table);
   return masked;
 }
 
-/** Returns a function that counts the first pixels of the slot in a table, block by block. */
+/** Returns a function that counts the first pixels of a slot in a table, block by block. */
 function counterOf(
   wasm: WebAssembly.Exports,
-  { work, layout, slot: place }: CellsTask,
+  { work, layout }: CellsTask,
   table: number,
-): (pixels: number) => number {
+): (slot: number, pixels: number) => number {
   const kernel = jointKernelOf(work.algorithm)!;
   const { inputs, lookups, mask, gathered, spread, cells, apart } = layout;
-  const slot = layout.slot + place * layout.slotBytes;
   const maskBits = work.mask === "bits" ? 1 : 8;
-  return (pixels) => {
+  return (place, pixels) => {
+    const slot = layout.slot + place * layout.slotBytes;
     let masked = 0;
     for (let done = 0; done < pixels; done += BLOCK_SAMPLES) {
       masked += kernel.count(wasm, work, {

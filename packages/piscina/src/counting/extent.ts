@@ -6,13 +6,12 @@ import type { ExtentTask } from "./task.ts";
 
 /** Finds the finite minimum and maximum of the steps that this thread takes. */
 export function extentOfSteps({ at, steps, type, channels: of }: ExtentTask, chunk: Uint8Array): Extent {
-  const { source, base } = at;
-  const { pixelBytes } = source.geometry;
+  const { pixelBytes } = at.source.geometry;
   const channels = pixelBytes / SAMPLE_TRAITS[type].bytes;
   const read = readerOf(at, chunk);
   let extent: Extent = NO_EXTENT;
-  eachStep(steps, (first, end) => {
-    read(first - base, end - base);
+  eachStep(steps, ({ first, end, at: from }) => {
+    read(from, from + end - first);
     const data = chunk.subarray(0, (end - first) * pixelBytes);
     extent = joinExtents(extent, extentOf(samples({ data, type, channels }), of));
   });

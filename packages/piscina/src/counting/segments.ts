@@ -4,7 +4,7 @@ import { kernelOf } from "../kernels/index.ts";
 import { type Wasm, WORKER_CHUNK_BYTES } from "../platform/index.ts";
 import { Lowerer } from "./lowerer.ts";
 import { RowWriter } from "./row-writer.ts";
-import { eachStep } from "./steps.ts";
+import { eachStep, type Step } from "./steps.ts";
 import type { Miscount, SegmentsTask } from "./task.ts";
 
 /**
@@ -19,11 +19,10 @@ export function countSegments(task: SegmentsTask, wasm: Wasm): Miscount | null {
   const { work, at, steps } = task;
   const lowerer = new Lowerer(wasm, work, work.channels[0]!);
   const rows = new RowWriter(wasm, task, kernelOf(work.plan).rows!);
-  const copy = readerOf(at, wasm.input);
-  const read: Read = (first, end) => copy(first - at.base, end - at.base);
+  const read = readerOf(at, wasm.input);
   let wrong: Miscount | null = null;
-  eachStep(steps, (from, to) => {
-    wrong ??= countWindow(task, from, to, { lowerer, rows, read });
+  eachStep(steps, (window) => {
+    wrong ??= countWindow(task, window, { lowerer, rows, read });
   });
   wasm.reset();
   return wrong;
@@ -37,8 +36,7 @@ interface Counting {
 
 function countWindow(
   { segments, at: { source } }: SegmentsTask,
-  from: number,
-  to: number,
+  { first: from, end: to, at: place }: Step,
   { lowerer, rows, read }: Counting,
 ): Miscount | null {
   const chunk = Math.floor(WORKER_CHUNK_BYTES / source.geometry.pixelBytes);
@@ -49,7 +47,7 @@ function countWindow(
   let wrong: Miscount | null = null;
   for (let first = from; first < to; first += chunk) {
     const last = Math.min(to, first + chunk);
-    read(first, last);
+    read(place + first - from, place + last - from);
     for (let at = first; at < last; ) {
       const until = Math.min(stop, last);
       rows.add(segment, lowerer.codes(until - at, at - first));

@@ -1,7 +1,7 @@
 import { addSums, type BinSums, limits, rowBytes } from "@polybin/core/backend";
 import { type Block, type Codes, type Step, sharedSumsAt, weightedKernelOf } from "../kernels/index.ts";
 import { copyTo, type Wasm, WORKER_CHUNK_BYTES } from "../platform/index.ts";
-import { addDone, isStopped, takeNext } from "./steps.ts";
+import { addDone, isStopped, takeNext } from "./control.ts";
 import type { SumsAnswer, SumsGroup, SumsTask } from "./task.ts";
 
 /** Adds up the blocks that this worker takes, until there are no more or the job is stopped. */

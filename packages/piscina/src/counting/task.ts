@@ -5,21 +5,16 @@ import type { CellWork } from "../kernels/index.ts";
 import type { Visible } from "../platform/index.ts";
 import type { CellLayout } from "./cell-memory.ts";
 import type { CellSources } from "./cell-reader.ts";
-import type { Control, Steps } from "./steps.ts";
+import type { Control } from "./control.ts";
+import type { Steps } from "./steps.ts";
 
 /** Work of a thread. The threads of one call share a control, and take steps of the call in turn. */
 export type Task = ChannelsTask | ExtentTask | SegmentsTask | CellsTask | SumsTask;
 
-/** The samples of a task over one input. */
-export interface Place extends Ordered {
-  /** The pixel of the call with which the source begins. */
-  readonly base: number;
-}
-
 /** Counts channels, each in a table. */
 export interface ChannelsTask {
   readonly kind: "channels";
-  readonly at: Place;
+  readonly at: Ordered;
   readonly steps: Steps;
   readonly work: ChannelsWork;
   /** One table per channel that this worker shares with others through atomics. Null: it has its own tables. */
@@ -40,7 +35,7 @@ export interface ChannelsWork {
 /** Finds the finite minimum and maximum over channels. */
 export interface ExtentTask {
   readonly kind: "extent";
-  readonly at: Place;
+  readonly at: Ordered;
   readonly steps: Steps;
   readonly type: SampleType;
   readonly channels: readonly number[];
@@ -49,7 +44,7 @@ export interface ExtentTask {
 /** Counts one channel, each segment in a row. The pixels of the call are those of the segments' order. */
 export interface SegmentsTask {
   readonly kind: "segments";
-  readonly at: Place;
+  readonly at: Ordered;
   readonly steps: Steps;
   readonly work: ChannelsWork;
   /** Offsets lie in shared memory. */
@@ -71,8 +66,9 @@ export interface CellsTask {
   readonly work: CellWork;
   readonly layout: CellLayout;
   readonly memory: Visible;
+  /** The slot that the thread copies samples to. */
   readonly slot: number;
-  /** The samples. Null: the slot has the pixels of the only step. */
+  /** The samples. Null: each step's are in a slot of their own. */
   readonly sources: CellSources | null;
   readonly steps: Steps;
 }
@@ -102,8 +98,15 @@ export interface SumsGroup {
   readonly shared: Int32Array | null;
 }
 
-/** A worker's answer, with the milliseconds of its work, or what is wrong with the input. */
-export type Reply = { readonly answer: Answer; readonly ms: number } | { readonly problem: string };
+/** A task for a worker. */
+export interface Message {
+  readonly task: Task;
+  /** The worker's place in a call that ends without it if it has not begun. Null: the call waits for it. */
+  readonly place: { readonly control: Control; readonly number: number } | null;
+}
+
+/** A worker's answer, null if the call did not need it any more, or what is wrong with the input. */
+export type Reply = { readonly answer: Answer | null } | { readonly problem: string };
 
 /** The result of a task. */
 export type Answer =

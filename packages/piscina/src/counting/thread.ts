@@ -1,10 +1,10 @@
 import { instantiate, VisibleInstances, type Wasm } from "../platform/index.ts";
 import { countCells } from "./cells.ts";
-import { countChannels } from "./channels.ts";
+import { countChannels, countFew } from "./channels.ts";
 import { extentOfSteps } from "./extent.ts";
 import { countSegments } from "./segments.ts";
 import { sumBlocks } from "./sums.ts";
-import type { Answer, SumsTask, Task } from "./task.ts";
+import type { Answer, ChannelResult, ChannelsWork, SumsTask, Task } from "./task.ts";
 
 /** Both modules contain the same kernels. Those of `where` count samples in place. */
 export interface Modules {
@@ -48,6 +48,11 @@ export class Thread {
       for (const wasm of this.#instances) wasm.reset();
       throw error;
     }
+  }
+
+  /** Counts a few samples of one channel. */
+  few(work: ChannelsWork, bytes: Uint8Array): ChannelResult {
+    return countFew(this.#instance(0), work, bytes);
   }
 
   #sums(task: SumsTask): Answer {

@@ -35,24 +35,31 @@ export const poolLimits = {
   /** The number of calls whose work is in the pool at once. Other calls wait in the engine. */
   jobsAtOnce: 4,
   /**
-   * The number of bytes that the calling thread counts per microsecond. Most types on most processors reach at least
-   * this rate.
-   */
-  bytesPerMicrosecond: 3000,
-  /**
    * The size in bytes of an input that the calling thread counts itself before any worker has answered, and the lower
    * and upper bound of this size afterwards.
    */
-  syncBytes: 131_072,
-  syncBytesLeast: 65_536,
+  aloneBytes: 131_072,
+  aloneBytesLeast: 65_536,
+  aloneBytesMost: 4_194_304,
+  /** The maximum size in bytes of an input that is counted before the call returns. */
   syncBytesMost: 1_048_576,
+  /** The maximum number of bytes that are counted without a task for them. */
+  fewBytes: 16_384,
   /** The number of round trips to the workers that are remembered, and that a decision needs. */
   trips: 9,
   tripsLeast: 5,
-  /** The number of pieces of unshared memory per thread: one is counted while the next is copied. */
+  /** The number of pieces of unshared memory per worker: one is counted while the next is copied. */
   piecesPerThread: 2,
-  /** The size of a piece in bytes. */
-  pieceBytes: 2_097_152,
+  /** The size of a piece in bytes. Its copy is in a cache when a worker counts it. */
+  pieceBytes: 524_288,
+  /** The maximum share of the time of counting that copying may take. */
+  copyShare: 0.75,
+  /** The milliseconds that the calling thread counts before other work gets its turn. */
+  turnMs: 10,
+  /** The number of bytes that the calling thread counts between two progress reports. */
+  toldBytes: 1_048_576,
+  /** The maximum size in bytes of a window of segments. */
+  windowBytes: 1_048_576,
   /** The size in bytes up to which the memory of a joint count is kept for later calls. */
   cellMemoryBytes: 67_108_864,
   /** The number of samples per cell in a window of segments, if they fit in a piece. */

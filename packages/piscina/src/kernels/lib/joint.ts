@@ -14,7 +14,7 @@ export interface JointKernel {
 export type Lookup = Pick<Setup, "lowering" | "starts">;
 
 /** How a column finds its rows, apart from its lookup. */
-export type ColumnSetup = Omit<Setup, keyof Lookup | "id">;
+export type ColumnSetup = Omit<Setup, keyof Lookup | "id" | "count">;
 
 /** Describes a job to a worker, without its lookups. */
 export interface CellWork {

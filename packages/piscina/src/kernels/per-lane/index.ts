@@ -28,9 +28,9 @@ const fused: FusedKernel<Exports, Setup> = {
     if (setup.starts !== null) copyTo(wasm.memory, wasm.starts, setup.starts);
   },
   begin: (wasm, { rows }) => wasm.lanes_rows(rows),
-  count(wasm, { kernel }, address, samples) {
+  count(wasm, { count }, address, samples) {
     const counts = wasm as unknown as Record<string, (address: number, samples: number) => void>;
-    counts[`count_${kernel}`]!(address, samples);
+    counts[count]!(address, samples);
   },
   gather(wasm, address, samples, { bytes, interleaved }) {
     const gather =

@@ -17,21 +17,20 @@ function groupOf(plan: ChannelsPlan, workers: number): number {
 /** Adds up the exact counts of a call as they arrive. The first counts are stored without a copy. */
 export class ChannelTotals {
   readonly work: ChannelsWork;
-  readonly #workers: number;
   readonly #group: number;
   #sets: readonly (readonly Int32Array[])[] = [];
   #totals: readonly ChannelResult[] | null = null;
 
   constructor(work: ChannelsWork, workers: number) {
     this.work = work;
-    this.#workers = workers;
     this.#group = groupOf(work.plan, workers);
     if (this.#group > 0) this.#sets = newSets(work, workers);
   }
 
-  /** Returns the tables that a worker or a slot shares with others, or null if it has its own. */
-  tablesOf(place: number): readonly Int32Array[] | null {
-    return this.#group === 0 ? null : this.#sets[Math.floor((place % this.#workers) / this.#group)]!;
+  /** Returns the tables that a thread shares with others, or null if it has its own. The calling thread joins the first. */
+  tablesOf(place: number | "here"): readonly Int32Array[] | null {
+    if (this.#group === 0) return null;
+    return this.#sets[place === "here" ? 0 : Math.floor(place / this.#group)]!;
   }
 
   onAnswer(answer: Answer): void {

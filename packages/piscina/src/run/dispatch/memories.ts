@@ -2,28 +2,29 @@ import { PolybinError } from "@polybin/core";
 import { limits } from "@polybin/core/backend";
 import { allocateVisible, poolLimits, type Visible, visibleOf } from "../../platform/index.ts";
 
-/** Keeps the memory of slots for later calls. Allocating new memory costs more than counting the samples in it. */
-export class SlotMemory {
+/** Keeps the memory of belts for later calls. Allocating new memory costs more than counting the samples in it. */
+export class BeltMemories {
   readonly #free: Uint8Array[] = [];
-  readonly #most: number;
+  readonly #threads: number;
 
   constructor(threads: number) {
-    this.#most = threads * poolLimits.piecesPerThread;
+    this.#threads = threads;
   }
 
-  /** Returns memory for a piece. */
+  /** Returns memory for the pieces of all workers. */
   take(): Uint8Array {
-    const bytes = poolLimits.pieceBytes;
-    // One worker at a time counts in a slot, with separate tables for each channel.
-    return this.#free.pop() ?? new Uint8Array(allocateVisible(bytes, limits.MAX_CHANNELS), 0, bytes);
+    const bytes = this.#threads * poolLimits.piecesPerThread * poolLimits.pieceBytes;
+    // Each worker has separate tables for each channel.
+    const regions = this.#threads * limits.MAX_CHANNELS;
+    return this.#free.pop() ?? new Uint8Array(allocateVisible(bytes, regions), 0, bytes);
   }
 
-  /** Returns a slot that nothing reads or writes any more. */
-  give(slot: Uint8Array): void {
-    if (this.#free.length < this.#most) this.#free.push(slot);
+  /** Returns memory that nothing reads or writes any more. */
+  give(memory: Uint8Array): void {
+    if (this.#free.length < poolLimits.jobsAtOnce) this.#free.push(memory);
   }
 
-  /** Forgets the free slots of a closed pool. */
+  /** Forgets the free memory of a closed pool. */
   clear(): void {
     this.#free.length = 0;
   }

@@ -5,6 +5,7 @@ import { Piscina } from "piscina";
 import {
   type Answer,
   type Control,
+  type Message,
   type Modules,
   pixelsDone,
   type Reply,
@@ -14,33 +15,36 @@ import {
 } from "../../counting/index.ts";
 import { poolLimits } from "../../platform/index.ts";
 import { WORKER } from "../../worker/index.ts";
-import { CellMemories, SlotMemory } from "./memories.ts";
+import { BeltMemories, CellMemories } from "./memories.ts";
 import { RoundTrips } from "./round-trips.ts";
 
-/** The threads of an engine: workers, and the calling thread for what is counted sooner without them. */
+/** The threads of an engine: workers, and the calling thread, which counts with them and what is counted sooner without them. */
 export class Pool {
   readonly threads: number;
   readonly here: Thread;
-  readonly slots: SlotMemory;
+  readonly belts: BeltMemories;
   readonly cells: CellMemories = new CellMemories();
-  readonly #piscina: Piscina<Task, Reply>;
-  readonly #trips = new RoundTrips();
+  readonly trips: RoundTrips;
+  readonly #piscina: Piscina<Message, Reply>;
   /** The number of calls that run, and of all that began. */
   #running = 0;
   #begun = 0;
+  /** The number of tasks that no worker has answered. */
+  #tasks = 0;
   /** The ids of the threads that are ready to work. */
   readonly #loaded = new Set<number>();
 
   constructor(threads: number, modules: Modules) {
     this.threads = threads;
     this.here = new Thread(modules);
-    this.slots = new SlotMemory(threads);
+    this.belts = new BeltMemories(threads);
+    this.trips = new RoundTrips(threads);
     this.#piscina = new Piscina({
       filename: WORKER.href,
       minThreads: threads,
       maxThreads: threads,
       // This limit is never reached, because calls wait in the engine.
-      maxQueue: poolLimits.jobsAtOnce * threads * poolLimits.piecesPerThread,
+      maxQueue: poolLimits.jobsAtOnce * threads,
       workerData: modules,
       recordTiming: false,
     });
@@ -66,35 +70,83 @@ export class Pool {
    */
   async run(tasks: readonly Task[], control: Control, { signal, onProgress }: RunOptions): Promise<Answer[]> {
     signal?.throwIfAborted();
-    const start = performance.now();
-    const isFirst = this.#running++ === 0 && this.#loaded.size >= this.threads;
-    const begun = ++this.#begun;
+    const ended = this.begin();
     const abort = () => stop(control);
     signal?.addEventListener("abort", abort, { once: true });
     const timer = onProgress && setInterval(() => onProgress(pixelsDone(control)), poolLimits.progressMs);
     try {
-      const outcomes = await Promise.allSettled(tasks.map((task) => this.#reply(task, control)));
+      const outcomes = await Promise.allSettled(tasks.map((task) => this.ask(task, control, null)));
       signal?.throwIfAborted();
-      const replies = outcomes.map((outcome) => {
+      return outcomes.map((outcome) => {
         if (outcome.status === "rejected") throw outcome.reason;
-        return outcome.value;
+        return outcome.value!;
       });
-      // A call that neither shared the workers with another nor waited for them to load has measured the round trip.
-      if (isFirst && begun === this.#begun && COUNTING.has(tasks[0]!.kind)) {
-        const counting = Math.max(...replies.map(({ ms }) => ms));
-        this.#trips.add(performance.now() - start - counting);
-      }
-      return replies.map(({ answer }) => answer);
     } finally {
-      this.#running--;
+      ended();
       clearInterval(timer);
       signal?.removeEventListener("abort", abort);
     }
   }
 
-  /** The number of bytes up to which the calling thread counts an input itself. */
+  /** The number of bytes up to which the calling thread counts an input without workers. */
+  get aloneBytes(): number {
+    return this.trips.aloneBytes;
+  }
+
+  /** The number of bytes up to which it counts an input before the call returns. */
   get syncBytes(): number {
-    return this.#trips.syncBytes(this.threads);
+    return Math.min(this.aloneBytes, poolLimits.syncBytesMost);
+  }
+
+  /**
+   * The number of workers that pay for a number of bytes. Each gets a piece, and there is one for the calling thread.
+   * @param least the size of a piece if the samples have larger steps
+   */
+  workersFor(bytes: number, least = 0): number {
+    if (bytes <= this.aloneBytes) return 0;
+    const pieces = Math.floor(bytes / Math.max(poolLimits.pieceBytes, least));
+    return Math.min(this.threads, Math.max(0, pieces - 1));
+  }
+
+  /** The number of workers without a task. */
+  get idle(): number {
+    return Math.max(0, this.threads - this.#tasks);
+  }
+
+  /**
+   * Begins a call. @returns a function that ends it, and returns whether the call neither shared the workers with another
+   * nor waited for them to load
+   */
+  begin(): () => boolean {
+    const isFirst = this.#running++ === 0 && this.#loaded.size >= this.threads;
+    const begun = ++this.#begun;
+    return () => {
+      this.#running--;
+      return isFirst && begun === this.#begun;
+    };
+  }
+
+  /**
+   * Gives a task to a worker. If it fails, the threads of its control stop.
+   * @param place the worker's place in a call that may end without it; null: the call waits for it
+   * @returns the answer, or null if the call has ended without it
+   * @throws ERR_WORKER, ERR_INPUT
+   */
+  async ask(task: Task, control: Control, place: number | null): Promise<Answer | null> {
+    this.#tasks++;
+    try {
+      const reply = await this.#piscina.run({
+        task,
+        place: place === null ? null : { control, number: place },
+      });
+      if ("answer" in reply) return reply.answer;
+      throw new PolybinError("ERR_INPUT", reply.problem, DETAILS);
+    } catch (error) {
+      stop(control);
+      throw isPolybinError(error) ? error : workerError(error);
+    } finally {
+      this.#tasks--;
+    }
   }
 
   /**
@@ -107,24 +159,10 @@ export class Pool {
     await this.#piscina.destroy();
     // A program may keep a closed engine.
     this.here.clear();
-    this.slots.clear();
+    this.belts.clear();
     this.cells.clear();
   }
-
-  async #reply(task: Task, control: Control): Promise<Exclude<Reply, { readonly problem: string }>> {
-    try {
-      const reply = await this.#piscina.run(task);
-      if ("answer" in reply) return reply;
-      throw new PolybinError("ERR_INPUT", reply.problem, DETAILS);
-    } catch (error) {
-      stop(control);
-      throw isPolybinError(error) ? error : workerError(error);
-    }
-  }
 }
-
-/** The tasks whose inputs the calling thread may count. */
-const COUNTING: ReadonlySet<Task["kind"]> = new Set(["channels", "cells"]);
 
 /**
  * Waits for a thread's first message, which says that it is ready, or for its end. Meanwhile the thread keeps the

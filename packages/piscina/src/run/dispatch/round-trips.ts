@@ -1,26 +1,43 @@
 import { poolLimits } from "../../platform/index.ts";
 
-/** The times of the last round trips to the workers, and the size of the inputs that are counted sooner without one. */
+/** The cost of counting a launch with workers, and the speed of the calling thread in its own part. */
+export interface Trip {
+  /** Milliseconds of asking workers and waiting for their answers. */
+  readonly ms: number;
+  readonly bytesPerMs: number;
+}
+
+/** The last round trips to the workers, and the size of the inputs that are counted sooner without one. */
 export class RoundTrips {
-  readonly #last: number[] = [];
+  readonly #last: Trip[] = [];
+  readonly #workers: number;
+  #aloneBytes: number = poolLimits.aloneBytes;
 
-  /** Adds the milliseconds of a call minus those that its slowest worker counted. */
-  add(ms: number): void {
-    this.#last.push(ms);
+  constructor(workers: number) {
+    this.#workers = workers;
+  }
+
+  add(trip: Trip): void {
+    this.#last.push(trip);
     if (this.#last.length > poolLimits.trips) this.#last.shift();
+    if (this.#last.length >= poolLimits.tripsLeast) this.#aloneBytes = this.#learnt();
   }
 
-  /**
-   * The number of bytes up to which the calling thread is as fast as this number of workers. Workers save a share of the
-   * counting time, and a single worker saves none of it. The median ignores a trip that a busy machine delays.
-   */
-  syncBytes(threads: number): number {
-    const { syncBytes, syncBytesLeast, syncBytesMost, bytesPerMicrosecond, tripsLeast } = poolLimits;
-    if (this.#last.length < tripsLeast) return syncBytes;
-    if (threads === 1) return syncBytesMost;
-    const sorted = this.#last.toSorted((a, b) => a - b);
-    const median = sorted[sorted.length >> 1]!;
-    const bytes = Math.floor((median * 1000 * bytesPerMicrosecond) / (1 - 1 / threads));
-    return Math.min(Math.max(bytes, syncBytesLeast), syncBytesMost);
+  /** The number of bytes up to which the calling thread is as fast as with the workers. */
+  get aloneBytes(): number {
+    return this.#aloneBytes;
   }
+
+  /** Workers save a share of the counting time. The medians ignore a trip that a busy machine delays. */
+  #learnt(): number {
+    const { aloneBytesLeast, aloneBytesMost } = poolLimits;
+    const ms = median(this.#last.map((trip) => trip.ms));
+    const bytesPerMs = median(this.#last.map((trip) => trip.bytesPerMs));
+    const saved = this.#workers / (this.#workers + 1);
+    return Math.min(Math.max(Math.floor((ms * bytesPerMs) / saved), aloneBytesLeast), aloneBytesMost);
+  }
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 }

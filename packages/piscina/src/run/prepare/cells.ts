@@ -20,7 +20,8 @@ import { type CellWork, jointKernelOf, type Lookup } from "../../kernels/index.t
 import { inShared, poolLimits, WORKER_CHUNK_BYTES } from "../../platform/index.ts";
 import { type Placing, placing } from "../deliver/places.ts";
 import { timingsOf } from "../deliver/timings.ts";
-import { type Feed, feedHere, feedPool, type Pieces } from "../dispatch/feed.ts";
+import type { Feed, Pieces } from "../dispatch/feed.ts";
+import { feedHere, feedPool } from "../dispatch/launches.ts";
 import type { Pool } from "../dispatch/pool.ts";
 
 /** A prepared count of cells that the calling thread can run, too. */
@@ -38,11 +39,11 @@ export function prepareCells(pool: Pool, job: CellsJob): PreparedHere {
     return call.part(0, options);
   };
   return {
-    /** Without workers, the calling thread counts. */
+    /** The calling thread counts, too. */
     get launch(): DeviceLaunch {
       return Object.freeze({
         kernel: job.plan.algorithm,
-        workers: isHere(job.plan.samples) ? 0 : pool.threads,
+        workers: pool.workersFor(job.plan.samples * bytes),
         blockSamples: BLOCK_SAMPLES,
         cellBits: work.isNarrow ? 16 : 32,
         sharedTables: work.isShared ? 1 : 0,
@@ -86,23 +87,27 @@ function callOf(shared: Shared, inputs: CellsInputs, sources: readonly Source[],
   const { pool, job, work, lookups, place } = shared;
   const { columns, mask, where, samples } = inputs;
   const all = inputsOf(inputs);
-  const own = mask === null ? sources : sources.slice(0, -1);
-  const pixelBytes = own.map(({ geometry }) => geometry.pixelBytes);
+  const columnSources = mask === null ? sources : sources.slice(0, -1);
+  const pixelBytes = columnSources.map(({ geometry }) => geometry.pixelBytes);
   const isCopied = way === "pieces";
-  const most = way === "here" ? 1 : pool.threads * (isCopied ? poolLimits.piecesPerThread : 1);
+  const isHere = sources.every(({ kind }) => kind === "memory");
+  const workers = way === "here" ? 0 : pool.threads;
+  // The calling thread has a slot and a table, too.
+  const own = isHere ? 1 : 0;
+  const most = workers * (isCopied ? poolLimits.piecesPerThread : 1) + own;
   // Every slot has a piece.
   const pixels = isCopied
     ? chunkPixels(pixelBytes, pieceBytes(pixelBytes.length, most), Math.ceil(samples / most))
     : chunkPixels(pixelBytes, WORKER_CHUNK_BYTES, samples);
-  const slots = Math.min(most, Math.ceil(samples / pixels));
-  const tables = work.isShared ? 1 : Math.min(slots, pool.threads);
+  const slots = Math.min(most, Math.ceil(samples / pixels) + own);
+  const tables = work.isShared ? 1 : Math.min(slots, workers + own);
   const inputOf = columns.map((input) => all.indexOf(input));
   const layout = cellLayout({ work, lookups, inputOf, pixelBytes, pixels, tables, slots });
   const visible = pool.cells.take(layout.bytes);
   const { memory } = visible;
   beginCells(memory, layout, lookups);
   const hasBits = job.plan.mask === "bits";
-  const reached: CellSources = { inputs: own, mask: mask && sources.at(-1)!, hasBits, where };
+  const reached: CellSources = { inputs: columnSources, mask: mask && sources.at(-1)!, hasBits, where };
   const totals = new Float64Array(work.cells);
   let masked = 0;
   const readers: Read[] = [];
@@ -112,9 +117,18 @@ function callOf(shared: Shared, inputs: CellsInputs, sources: readonly Source[],
   };
   const task = { kind: "cells", work, layout, memory: visible, sources: isCopied ? null : reached } as const;
   return {
-    supply: { pixels: samples, step: pixels, pieces: isCopied ? { pixels, copy } : null },
+    supply: {
+      pixels: samples,
+      step: pixels,
+      pixelBytes: pixelBytes.reduce((sum, bytes) => sum + bytes, 0),
+      pieces: isCopied ? { pixels, slots: slots - own, copy } : null,
+      isHere,
+    },
     most: job.plan.chunkSamples,
-    task: (steps, slot) => ({ ...task, slot, steps }),
+    task(steps, place) {
+      if (place === "here") return { ...task, sources: reached, slot: slots - 1, steps };
+      return { ...task, slot: place, steps };
+    },
     onAnswer(answer) {
       if (answer.kind === "cells") masked += answer.masked;
     },

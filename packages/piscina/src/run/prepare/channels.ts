@@ -12,13 +12,21 @@ import {
   SAMPLE_TRAITS,
   samplesOf,
 } from "@polybin/core/backend";
-import type { Answer, ChannelsWork, Steps, Task, Thread } from "../../counting/index.ts";
+import {
+  type Answer,
+  type ChannelsWork,
+  onceOver,
+  type Steps,
+  type Task,
+  type Thread,
+} from "../../counting/index.ts";
 import { type Source, sourceOf } from "../../input/index.ts";
 import { kernelOf } from "../../kernels/index.ts";
 import { poolLimits, WORKER_CHUNK_BYTES } from "../../platform/index.ts";
 import { ChannelTotals, sharedSets } from "../deliver/channels.ts";
 import { timingsOf } from "../deliver/timings.ts";
-import { type Feed, feedHere, feedPool } from "../dispatch/feed.ts";
+import type { Feed, Place } from "../dispatch/feed.ts";
+import { feedHere, feedPool } from "../dispatch/launches.ts";
 import type { Pool } from "../dispatch/pool.ts";
 import { InPlace, type Way, withSupply } from "../dispatch/supply.ts";
 
@@ -30,21 +38,26 @@ export function prepareChannels(pool: Pool, job: ChannelsJob): Prepared {
   const { plan, channels, interleaved } = job;
   const bytes = plan.samples * interleaved * SAMPLE_TRAITS[plan.type].bytes;
   const work = workOf(job);
+  const isFew = countsFew(work);
   return {
-    /** Without workers, the calling thread counts. */
+    /** The calling thread counts, too. */
     get launch(): DeviceLaunch {
-      const workers = bytes <= pool.syncBytes ? 0 : pool.threads;
+      const workers = pool.workersFor(bytes);
       return Object.freeze({
         kernel: plan.algorithm,
         workers,
         chunkBytes: WORKER_CHUNK_BYTES,
         pieceBytes: poolLimits.pieceBytes,
-        sharedTables: sharedSets(plan, Math.max(1, workers)) * channels.length,
+        sharedTables: sharedSets(plan, workers === 0 ? 1 : pool.threads) * channels.length,
       });
     },
     countSync(input, options) {
       const start = options.timed ? performance.now() : 0;
-      const counts = countHere(pool.here, work, sourceOf(input), options);
+      const few = isFew ? fewBytes(input) : null;
+      const counts =
+        few === null
+          ? countHere(pool.here, work, sourceOf(input), options)
+          : countFew(pool.here, work, few, options);
       return { channels: counts, timings: timingsOf(start, 0, options.timed) };
     },
     async count(input, options) {
@@ -69,11 +82,35 @@ function countHere(here: Thread, work: ChannelsWork, source: Source, options: Ru
   }
   // A small input is one step, so nothing is added up.
   options.signal?.throwIfAborted();
-  const steps = { from: 0, to, pixels: to, control: null };
-  const at = { source, order: null, base: 0 };
+  const steps = onceOver(to);
+  const at = { source, order: null };
   const answer = here.run({ kind: "channels", work, steps, at, tables: null });
   options.onProgress?.(to);
   return (answer as Extract<Answer, { kind: "channels" }>).channels as ChannelCounts[];
+}
+
+/** Whether inputs may be a few samples of one channel, which need no task. */
+function countsFew({ plan, setup, interleaved }: ChannelsWork): boolean {
+  const isOne = interleaved === 1 && (plan.raw || setup !== null);
+  const isSmall = plan.samples * SAMPLE_TRAITS[plan.type].bytes <= poolLimits.fewBytes;
+  return isOne && isSmall && kernelOf(plan).sharing === undefined;
+}
+
+/** Returns the bytes of an input, or null if they are many. */
+function fewBytes(input: Input): Uint8Array | null {
+  if (input.kind === "file") return null;
+  const { type, bytes, dense, pixels } = samplesOf(input);
+  // Memory that was taken away is shorter.
+  const isWhole = dense && bytes.length === pixels * SAMPLE_TRAITS[type].bytes;
+  return isWhole && bytes.length <= poolLimits.fewBytes ? bytes : null;
+}
+
+/** Counts them on the calling thread. */
+function countFew(here: Thread, work: ChannelsWork, bytes: Uint8Array, options: RunOptions): ChannelCounts[] {
+  options.signal?.throwIfAborted();
+  const counts = here.few(work, bytes) as ChannelCounts;
+  options.onProgress?.(bytes.length / SAMPLE_TRAITS[work.plan.type].bytes);
+  return [counts];
 }
 
 /** One call, with its counts. */
@@ -87,9 +124,9 @@ class ChannelsCall extends ChannelTotals implements Feed {
     this.most = work.plan.chunkSamples;
   }
 
-  task(steps: Steps, place: number): Task {
+  task(steps: Steps, place: Place): Task {
     const { work, supply } = this;
-    return { kind: "channels", work, steps, at: supply.at(steps, place), tables: this.tablesOf(place) };
+    return { kind: "channels", work, steps, at: supply.at(place), tables: this.tablesOf(place) };
   }
 }
 
@@ -113,7 +150,7 @@ export async function extentOn(
   };
   await withSupply(pool, input, CHUNKS, (supply) => {
     const task: Feed["task"] = (steps, place) => {
-      return { kind: "extent", type, channels, steps, at: supply.at(steps, place) };
+      return { kind: "extent", type, channels, steps, at: supply.at(place) };
     };
     return feedPool(pool, { supply, most: core.MAX_SAMPLES, task, onAnswer }, options);
   });

@@ -10,7 +10,8 @@ import {
 import type { Answer, ChannelsWork } from "../../counting/index.ts";
 import { inShared, poolLimits, WORKER_CHUNK_BYTES } from "../../platform/index.ts";
 import { timingsOf } from "../deliver/timings.ts";
-import { type Feed, feedPool } from "../dispatch/feed.ts";
+import type { Feed } from "../dispatch/feed.ts";
+import { feedPool } from "../dispatch/launches.ts";
 import type { Pool } from "../dispatch/pool.ts";
 import { withSupply } from "../dispatch/supply.ts";
 
@@ -38,7 +39,7 @@ export function prepareSegments(pool: Pool, job: SegmentsJob): PreparedSegments 
       checkRow(answer.wrong.segment, answer.wrong.seen, answer.wrong.pixels, plan.algorithm);
     };
     const uploadMs = await withSupply(pool, input, way, (supply) => {
-      const newTask: Feed["task"] = (steps, place) => ({ ...task, steps, at: supply.at(steps, place) });
+      const newTask: Feed["task"] = (steps, place) => ({ ...task, steps, at: supply.at(place) });
       return feedPool(pool, { supply, most: limits.MAX_SAMPLES, task: newTask, onAnswer }, options);
     });
     for (const numbers of [rows.counts, rows.flow]) {
@@ -67,7 +68,7 @@ const sharedMemory = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer
  */
 function windowPixels(cells: number, pixelBytes: number): number {
   const chunk = Math.floor(WORKER_CHUNK_BYTES / pixelBytes);
-  const most = Math.floor(poolLimits.pieceBytes / WORKER_CHUNK_BYTES);
+  const most = Math.floor(poolLimits.windowBytes / WORKER_CHUNK_BYTES);
   return chunk * Math.max(1, Math.min(most, Math.ceil((cells * poolLimits.samplesPerCell) / chunk)));
 }
 

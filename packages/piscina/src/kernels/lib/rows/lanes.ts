@@ -12,7 +12,7 @@ export interface Lanes {
 /** Loads the numbers of a set-up. Its thresholds and starts are loaded apart. */
 export function loadLanes(
   wasm: Lanes,
-  { direct, line, keys, search }: Omit<Setup, "id" | "lowering" | "starts">,
+  { direct, line, keys, search }: Pick<Setup, "direct" | "line" | "keys" | "search">,
 ): void {
   if (direct !== null) wasm.lanes_direct(direct.low, direct.high, direct.row);
   if (line !== null) {

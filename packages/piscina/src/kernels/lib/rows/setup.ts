@@ -13,8 +13,9 @@ const FIRST_BIN = 2;
 export interface Setup {
   /** The number by which threads recognize a set-up. */
   readonly id: number;
-  /** The module exports it as count_<kernel>. */
   readonly kernel: string;
+  /** The module's function. To put its name together takes as long as a few samples. */
+  readonly count: string;
   readonly rows: number;
   readonly direct: { readonly low: number; readonly high: number; readonly row: number } | null;
   readonly line: Line | null;
@@ -41,6 +42,7 @@ export function setupOf(lowering: Lowering): Setup {
       ...NOTHING,
       ...way,
       id: ++last,
+      count: `count_${way.kernel}`,
       rows: lowering.bins + FIRST_BIN + 1,
       lowering: way.lowering ? inShared(way.lowering) : null,
       starts: way.starts ? inShared(way.starts) : null,
@@ -50,7 +52,7 @@ export function setupOf(lowering: Lowering): Setup {
   return setup;
 }
 
-const NOTHING: Omit<Setup, "id" | "kernel" | "rows"> = {
+const NOTHING: Omit<Setup, "id" | "kernel" | "count" | "rows"> = {
   direct: null,
   line: null,
   keys: null,
