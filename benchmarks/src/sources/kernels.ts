@@ -20,6 +20,16 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       "packages/piscina/src/platform/device-limits.ts",
     ],
   },
+  native: {
+    kernels: ["packages/native/src/kernels", "packages/native/native/kernels"],
+    shared: [
+      "packages/native/native/run",
+      "packages/native/native/platform",
+      "packages/native/src/platform/limits.ts",
+      "packages/native/src/platform/device-limits.ts",
+      "packages/native/src/run/prepare.ts",
+    ],
+  },
   webgpu: {
     kernels: ["packages/webgpu/src/kernels"],
     shared: ["packages/webgpu/src/platform/capabilities.ts"],
@@ -33,7 +43,8 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
 /** Names of the backends that have sources. */
 export const BACKENDS: readonly string[] = Object.keys(FOLDERS);
 
-const CODE = /\.(ts|wgsl|cuh?|h)$/;
+/** Files that check arguments decide no count. */
+const CODE = /(\.(ts|wgsl|cuh?|h)|\/(?!check)[^/]*\.cc)$/;
 /** Written by the build from the other files. */
 const GENERATED = /(^|\/)generated\/|\.d\.ts$/;
 

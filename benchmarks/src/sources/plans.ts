@@ -33,6 +33,15 @@ const DEVICES: Readonly<Record<string, DeviceLimits>> = {
     blockThreads: 1,
     chunkSamples: 2 ** 32 - 1,
   },
+  native: {
+    kind: "workers",
+    units: 8,
+    warp: 4,
+    banks: 16,
+    sharedBytes: 2 ** 22,
+    blockThreads: 1,
+    chunkSamples: 2 ** 32 - 1,
+  },
   webgpu: {
     kind: "gpu",
     units: 132,
