@@ -8,7 +8,7 @@ import { machine, slugOf } from "../src/runner/machine.ts";
 
 it("without options: everything that is here, for an hour at the most", () => {
   const { backends, peers, budget, quick, file, types } = parseOptions([]);
-  expect(backends).toEqual(["cpu", "piscina", "webgpu", "cuda"]);
+  expect(backends).toEqual(["cpu", "native", "piscina", "webgpu", "cuda"]);
   expect(peers).toEqual([...PEERS.map(({ name }) => name), "luma.gl", "chromium"]);
   expect({ budget, quick, file, types }).toEqual({
     budget: 3600,
@@ -69,7 +69,7 @@ it.each([
   ["--n=", /whole numbers from 1/],
   ["--bins 65537", /to 65536 for --bins/],
   ["--type u7", /one of u8, u16/],
-  ["--backend gpu", /one of cpu, piscina/],
+  ["--backend gpu", /one of cpu, native, piscina/],
   ["--peers excel", /one of js-loop/],
   ["--algorithm fastest", /one of bank-owned, .*sequential/],
   ["--distribution normal", /one of uniform/],
