@@ -56,6 +56,8 @@ const AXES: Record<string, OrderedAxis> = {
   "bins that f32 hardly tells apart": regular(10, 1e6, 1e6 + 1),
   "very wide bins": regular(3, -8e307, 8e307),
   "denormal bins": regular(4, 0, 2e-323),
+  "even bins of whole numbers": regular(100, 0, 30_000),
+  "even bins of a few whole numbers": regular(7, -20, 1),
   "5000 bins": regular(5000, -3, 3),
   "uneven bins": variable([-1e30, -4, -1e-40, 0, 1e-300, 1, 1.0000001, 2, 1e20]),
   "exponential bins": variable(Array.from({ length: 90 }, (_, i) => 1.5 ** (i - 40))),
@@ -74,7 +76,9 @@ it.each(CASES)("finds the rows of $type over $name with every set of instruction
   const bytes = new Uint8Array(16_008).map((_, i) => (i * 2_654_435_761) >>> (7 + (i % 5)));
   const random = arrayOver(type, bytes);
   const isFloat = !SAMPLE_TRAITS[type].integer;
-  const near = isFloat ? hard(type, axis) : lowerEdges(axis).filter(Number.isFinite);
+  const near = isFloat
+    ? hard(type, axis)
+    : lowerEdges(axis).flatMap((edge) => (Number.isFinite(edge) ? [edge - 1, edge, edge + 1] : []));
   const inside = Array.from({ length: 3000 }, (_, i) => spread(axis, i / 2999));
   // A typed array of integers keeps the low bits of what it is given.
   const samples = new (random.constructor as Float64ArrayConstructor)([...random, ...near, ...inside]);
@@ -90,7 +94,7 @@ it.each(CASES)("finds the rows of $type over $name with every set of instruction
   if (typeof plan === "string") throw new Error(plan);
   for (const instructions of NAMES.slice(0, addon.instructions + 1)) {
     const job = { kind: "channels", type, interleaved: 1, channels: [0], axis, lowering, plan } as const;
-    const counter = new addon.Counter(...nativeJob(job, 1, instructions).packed);
+    const counter = new addon.Counter(...nativeJob(job, 1, { instructions }).packed);
     const found = new Float64Array(wanted.length);
     const all = new Uint8Array(samples.buffer);
     counter.countSync(all, samples.length, 1, all.byteLength, found);

@@ -42,6 +42,9 @@ struct Lookup {
   uint32_t end;
   /** line: place = (sample - lo) * scale + 1, and no place errs by more than `slack`. */
   double lo, scale, slack;
+  /** line: the integer on the upper edge of the last bin, whose place is past it, or a number that no sample is. */
+  static constexpr double NOT_CLOSED = 1e30;
+  double closed = NOT_CLOSED;
   /** search: the rows of the first sample of each cell, and the halvings that find a row in any cell. */
   const uint32_t *starts;
   uint32_t cells, steps;

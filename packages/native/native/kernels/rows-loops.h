@@ -31,7 +31,7 @@ template <typename T>
 using Loose = typename LooseOf<T>::type;
 
 /** Samples that are looked at together: one near an edge makes all of them compare. */
-constexpr size_t STEP = 64;
+constexpr size_t STEP = 128;
 
 template <typename F>
 struct Float;
@@ -122,6 +122,7 @@ template <typename S, typename F>
 inline bool near(const Lookup &of, const Loose<S> *__restrict x, size_t n, uint32_t *__restrict rows) {
   const Line<F> line(of);
   const F most = static_cast<F>(of.bounds) + F(1.5);
+  const F closed = static_cast<F>(of.closed);
   typename Float<F>::Signed nan = 0;
   F closest = 1;
   for (size_t i = 0; i < n; i++) {
@@ -132,7 +133,8 @@ inline bool near(const Lookup &of, const Loose<S> *__restrict x, size_t n, uint3
     const F distance = Float<F>::size(known - ((known + Float<F>::ROUND) - Float<F>::ROUND));
     closest = distance < closest ? distance : closest;
     if constexpr (!isWhole<S>) nan |= nanOf<F>(bitsOf(value));
-    rows[i] = static_cast<uint32_t>(static_cast<int32_t>(known));
+    const auto row = static_cast<uint32_t>(static_cast<int32_t>(known));
+    rows[i] = isWhole<S> && value == closed ? row - 1 : row;
   }
   return closest <= line.slack || nan < 0;
 }

@@ -21,6 +21,8 @@ struct Shape {
 struct Channels {
   uint32_t interleaved;
   uint32_t mask;
+  /** Whether two neighbouring bytes are counted as one number. */
+  bool pairs = false;
 };
 
 /** Counters are 0 before. A caller sums tables of one thread before a counter of 32 bits can overflow. */
@@ -36,9 +38,9 @@ struct Tally {
    * channel at a time.
    */
   void (*pixels)(const Channels &, const uint8_t *bytes, size_t pixels, uint32_t *tables);
-  /** Words that `pixels` needs, and the sum of a channel's tables. */
+  /** Words that `pixels` needs, and the sum of all channels' tables. */
   uint32_t (*pixelWords)(const Channels &);
-  void (*sumPixels)(const Channels &, uint32_t channel, uint32_t *tables, double *counts);
+  void (*sumPixels)(const Channels &, uint32_t *tables, double *counts);
 };
 
 /** Adds tables to counts, one after the other, and clears them. */

@@ -2,9 +2,15 @@
 
 #include <algorithm>
 
+#include "pairs.h"
+
 namespace polybin {
 Count::Count(const Job &job, const Pixels &of, double *counts, const Control &control)
-    : Pieces(divisionOf(job, of), control), job_(job), of_(of), counts_(counts) {
+    : Pieces(divisionOf(job, of), control),
+      job_(job),
+      of_(of),
+      counts_(counts),
+      bytes_{job.bytes.interleaved, job.bytes.mask, job.isTogether() && pairsPay(job, of, threads())} {
   if (!job.tally.shared) return;
   const uint32_t groups = (threads() + job.numbers.group - 1) / job.numbers.group;
   shared_.resize(groups * job.words() / 2);
@@ -52,22 +58,27 @@ void Count::count(uint64_t from, uint64_t to, uint32_t *tables) {
   }
 }
 
+size_t Count::words() const { return job_.isTogether() ? job_.tally.pixelWords(bytes_) : job_.words(); }
+
 void Count::countTogether(uint64_t from, uint64_t to, uint32_t *tables) const {
   const uint64_t width = of_.isDense(job_.pixelBytes) ? of_.width * of_.height : of_.width;
   while (from < to) {
     const uint64_t row = from / width, column = from % width;
     const uint64_t pixels = std::min(to - from, width - column);
-    job_.tally.pixels(job_.bytes, of_.data + row * of_.pitch + column * job_.pixelBytes, pixels, tables);
+    job_.tally.pixels(bytes_, of_.data + row * of_.pitch + column * job_.pixelBytes, pixels, tables);
     from += pixels;
   }
 }
 
 void Count::sum(uint32_t *tables) {
+  if (job_.isTogether()) {
+    job_.tally.sumPixels(bytes_, tables, counts_);
+    return;
+  }
   const size_t channelWords = static_cast<size_t>(job_.shape.stride) * job_.shape.tables;
   for (uint32_t i = 0; i < job_.channelCount; i++) {
     double *const counts = counts_ + static_cast<size_t>(i) * job_.counts();
-    if (job_.isTogether()) job_.tally.sumPixels(job_.bytes, job_.channels[i], tables, counts);
-    else job_.tally.sum(job_.shape, tables + i * channelWords, counts);
+    job_.tally.sum(job_.shape, tables + i * channelWords, counts);
   }
 }
 

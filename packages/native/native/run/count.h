@@ -13,7 +13,7 @@ class Count : public Pieces {
   Count(const Job &job, const Pixels &of, double *counts, const Control &control = {});
 
  private:
-  size_t words() const override { return job_.words(); }
+  size_t words() const override;
   void count(uint64_t from, uint64_t to, uint32_t *tables) override;
   void sum(uint32_t *tables) override;
   uint32_t *shared(uint32_t place) override;
@@ -24,6 +24,7 @@ class Count : public Pieces {
   const Job &job_;
   const Pixels of_;
   double *const counts_;
+  const Channels bytes_;
   /** The tables of each group of threads. */
   std::vector<uint64_t> shared_;
 };

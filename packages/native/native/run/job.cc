@@ -76,7 +76,6 @@ Job::Job(const LoweringNumbers &of)
 }
 
 size_t Job::words() const {
-  if (isTogether()) return tally.pixelWords(bytes);
   return static_cast<size_t>(shape.stride) * shape.tables * channelCount;
 }
 

@@ -34,6 +34,8 @@ double valueOf(Type type, uint32_t low, uint32_t high) {
   }
 }
 
+bool isWhole(Type type) { return type != Type::f32 && type != Type::f64; }
+
 /** The first value past the last one of the bins, or NaN after infinity. Integers have one beyond their type's range. */
 double valueAfter(const JobNumbers &of) {
   if (of.type == Type::u32 || of.type == Type::i32) return valueOf(of.type, of.lastLow, 0) + 1;
@@ -126,9 +128,14 @@ void Lowering::makeBoundsOfTable(const LoweringNumbers &of) {
 
 bool Lowering::isOnLine(const LoweringNumbers &of, bool narrow) {
   if (!of.numbers.linear || (narrow && of.numbers.bins > limits::NARROW_BINS)) return false;
-  lookup_.lo = of.numbers.lo;
   lookup_.scale = of.numbers.scale;
   const RowKernels kernels = kernelsOf(of.numbers, narrow);
+  if (isWhole(of.numbers.type) && isBetweenSamples(of, kernels)) {
+    lookup_.slack = 0;
+    lookup_.find = kernels.nearLine;
+    return true;
+  }
+  lookup_.lo = of.numbers.lo;
   const double slack = slackOf(kernels);
   // A comparison with one edge corrects an error below a half.
   if (!(slack < 0.49)) return false;
@@ -136,6 +143,22 @@ bool Lowering::isOnLine(const LoweringNumbers &of, bool narrow) {
   lookup_.slack = slack * (1 + 1e-6);
   lookup_.find = slack * limits::NEAR_SHARE > 1 ? kernels.line : kernels.nearLine;
   return true;
+}
+
+bool Lowering::isBetweenSamples(const LoweringNumbers &of, const RowKernels &kernels) {
+  lookup_.lo = of.numbers.lo - 0.5;
+  if (slackOf(kernels) == 0) return true;
+  // The last bin has its upper edge too. Without that sample, its bounds may be as even as those of the others.
+  const auto lower = [this](double by) {
+    if (lookup_.narrow != nullptr) narrow_[lookup_.bounds] -= static_cast<float>(by);
+    if (lookup_.wide != nullptr) wide_[lookup_.bounds] -= by;
+  };
+  lower(1);
+  lookup_.closed = lookup_.narrow != nullptr ? narrow_[lookup_.bounds] : wide_[lookup_.bounds];
+  const bool isBetween = slackOf(kernels) == 0;
+  lower(-1);
+  if (!isBetween) lookup_.closed = lookup_.NOT_CLOSED;
+  return isBetween;
 }
 
 double Lowering::slackOf(const RowKernels &kernels) const {

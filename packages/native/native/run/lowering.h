@@ -31,6 +31,8 @@ class Lowering {
   void makeBounds(const LoweringNumbers &, bool narrow);
   /** The same from the codes of all 16-bit values. */
   void makeBoundsOfTable(const LoweringNumbers &);
+  /** Whether even edges that are whole numbers lie half-way between places. @see Lookup::closed */
+  bool isBetweenSamples(const LoweringNumbers &of, const RowKernels &kernels);
   bool isOnLine(const LoweringNumbers &, bool narrow);
   /** The largest error of a place. */
   double slackOf(const RowKernels &) const;

@@ -23,6 +23,8 @@ const Instructions: Enumeration = {
   enumeration: "Instructions",
   values: ["best", "plain", "avx2", "avx512"],
 };
+/** Whether neighbouring bytes are counted as pairs: where that was faster when it was measured, or as a test wants. */
+const Pairing: Enumeration = { enumeration: "Pairing", values: ["measured", "never", "always"] };
 /** How a mask leaves samples out, as in core's MaskKind. */
 const Mask: Enumeration = { enumeration: "Mask", values: ["none", "bytes", "bits"] };
 /** How samples are cut into segments, as in core's Segments. */
@@ -34,7 +36,7 @@ const Algorithm: Enumeration = {
 };
 
 /** All enumerations. */
-export const ENUMERATIONS: readonly Enumeration[] = [Type, Kind, Instructions, Mask, Cut, Algorithm];
+export const ENUMERATIONS: readonly Enumeration[] = [Type, Kind, Instructions, Pairing, Mask, Cut, Algorithm];
 
 /** The fields that are enumerations; all others have the struct's own types. */
 export const NAMED: Readonly<Record<string, Enumeration>> = {
@@ -42,6 +44,7 @@ export const NAMED: Readonly<Record<string, Enumeration>> = {
   kind: Kind,
   instructions: Instructions,
   algorithm: Algorithm,
+  pairing: Pairing,
   mask: Mask,
   cut: Cut,
 };
@@ -51,6 +54,7 @@ const FIELDS = {
   kind: "u32",
   instructions: "u32",
   algorithm: "u32",
+  pairing: "u32",
   /** Interleaved samples per pixel, and a bit for each channel that is counted. */
   interleaved: "u32",
   channels: "u32",
@@ -126,7 +130,7 @@ export const SEGMENTS: Struct<typeof SEGMENTS_FIELDS> = struct("SegmentsNumbers"
 /** All structs. */
 export const STRUCTS: readonly Struct[] = [JOB, CELLS, SEGMENTS];
 
-type Named = "type" | "kind" | "instructions" | "algorithm" | "mask" | "cut";
+type Named = "type" | "kind" | "instructions" | "algorithm" | "pairing" | "mask" | "cut";
 
 /** The values of a struct's fields. Those of enumerations are names. */
 export type Values<F extends Record<string, FieldType>> = {

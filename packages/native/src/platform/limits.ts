@@ -5,13 +5,15 @@ export const SPIN_US = 40;
 /** Maximum number of bins whose edges are found in 32-bit floats. */
 export const NARROW_BINS = 1_048_576;
 /** A sample is compared only near an edge, if fewer than one of this number of samples is. */
-export const NEAR_SHARE = 1024;
+export const NEAR_SHARE = 2048;
 /** Cells of the guess in which a search among uneven edges starts. */
 export const CELLS_LEAST = 4096;
 export const CELLS_MOST = 65_536;
 /** Bytes of samples that pay for one more thread, and that a thread takes at a time. */
 export const SHARE_BYTES = 114_688;
 export const PIECE_BYTES = 65_536;
+/** Bytes for each thread from which pairs of bytes are counted: the sum of their table costs a part of that. */
+export const PAIRS_BYTES = 524_288;
 /**
  * Largest input, in bytes for each thread, for which the calling thread waits, because another one would not be woken
  * sooner; and the largest of all.

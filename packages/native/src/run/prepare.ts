@@ -36,11 +36,14 @@ export interface NativeJob {
 
 const NONE = new Uint32Array(0);
 
+/** What the addon chooses by itself, unless a test does. */
+const CHOSEN: Pick<JobValues, "instructions" | "pairing"> = { instructions: "best", pairing: "measured" };
+
 /**
  * Returns what the addon needs to know to count channels on up to `threads` threads.
- * @param instructions the instructions that kernels use. Default: the widest of the processor
+ * @param chosen the instructions that kernels use, and whether they count pairs. Default: what is fastest
  */
-export function nativeJob(job: ChannelsJob, threads: number, instructions = "best"): NativeJob {
+export function nativeJob(job: ChannelsJob, threads: number, chosen: Partial<typeof CHOSEN> = {}): NativeJob {
   const { plan, lowering, channels, interleaved, type, axis } = job;
   const kernel = kernelOf(plan);
   const { name, tables } = kernel;
@@ -50,7 +53,6 @@ export function nativeJob(job: ChannelsJob, threads: number, instructions = "bes
   const values: JobValues = {
     type,
     kind: plan.raw ? "raw" : lowering.kind,
-    instructions,
     algorithm: name,
     interleaved,
     channels: maskOf(channels),
@@ -61,6 +63,7 @@ export function nativeJob(job: ChannelsJob, threads: number, instructions = "bes
     shareBytes,
     pieceBytes: PIECE_BYTES,
     ...PLAIN,
+    ...chosen,
     ...kernel.numbers?.(plan, threads),
     ...(plan.raw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
   };
@@ -72,7 +75,10 @@ export function nativeJob(job: ChannelsJob, threads: number, instructions = "bes
 }
 
 /** The numbers that most jobs do not need. */
-const PLAIN = { group: 0, contiguous: false, words: 0, pairs: false, shift: 0, stride: 0 } as const;
+const PLAIN = {
+  ...CHOSEN,
+  ...{ group: 0, contiguous: false, words: 0, pairs: false, shift: 0, stride: 0 },
+} as const;
 
 /** Packs a job. @param lowering null: bytes are counted as they are */
 function packedJob(values: JobValues, lowering: Lowering | null): PackedJob {
@@ -89,7 +95,6 @@ export function nativeSegments(job: SegmentsJob, threads: number): Omit<NativeJo
     ...PLAIN,
     type,
     kind: plan.raw ? "raw" : lowering.kind,
-    instructions: "best",
     algorithm: "perSegment",
     interleaved,
     channels: maskOf(channels),
@@ -119,7 +124,6 @@ export function nativeExtent(
       ...NO_LOOKUP,
       type,
       kind: "raw",
-      instructions: "best",
       algorithm: "perThread",
       interleaved,
       channels: maskOf(channels),
@@ -174,7 +178,6 @@ function packedColumn(
   const values: JobValues = {
     type,
     kind: isRaw ? "raw" : lowering.kind,
-    instructions: "best",
     algorithm: "perLane",
     interleaved,
     channels: 1 << channel,
