@@ -36,7 +36,7 @@ export interface NativeJob {
 
 const NONE = new Uint32Array(0);
 
-/** What the addon chooses by itself, unless a test does. */
+/** Choices of the addon, unless a test makes them. */
 const CHOSEN: Pick<JobValues, "instructions" | "pairing"> = { instructions: "best", pairing: "measured" };
 
 /**
