@@ -21,7 +21,7 @@ import { extentOn, prepareCells, prepareChannels, prepareSegments } from "./run/
 export class NativeDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
-  readonly readsFiles = false;
+  readonly readsFiles = true;
   readonly kinds: readonly Kind[] = ["channels", "segments", "cells"];
   readonly syncBytes: number;
   readonly #native: Native;

@@ -3,14 +3,18 @@ import {
   type CellsInputs,
   type CellsJob,
   type ChannelsJob,
+  type FileSamples,
   type Input,
   type Prepared,
   type PreparedCells,
   type RunOptions,
+  type Samples,
+  Semaphore,
   samplesOf,
+  withFile,
 } from "@polybin/core/backend";
 import type { Native, CellsInputs as NativeInputs, Watch } from "../border/index.ts";
-import { coded, EXTENT_BYTES, PROGRESS_MS } from "../platform/index.ts";
+import { coded, EXTENT_BYTES, FILES_AT_ONCE, PROGRESS_MS } from "../platform/index.ts";
 import { cellsPartOf, partOf } from "./deliver.ts";
 import { nativeCells, nativeExtent, nativeJob } from "./prepare.ts";
 
@@ -33,9 +37,13 @@ export function prepareChannels(native: Native, threads: number, job: ChannelsJo
     async count(input, options) {
       options.signal?.throwIfAborted();
       const since = options.timed ? performance.now() : null;
-      const { bytes, width, height, rowPitch, pixels } = samplesOf(input);
       const counts = new Float64Array(size);
-      await watched(options, pixels, (watch) => counter.count(bytes, width, height, rowPitch, counts, watch));
+      await watchedOver(input, options, {
+        memory: ({ bytes, width, height, rowPitch }, watch) =>
+          counter.count(bytes, width, height, rowPitch, counts, watch),
+        file: (descriptor, { offset, pixels }, watch) =>
+          counter.countFile(descriptor, offset, pixels, counts, watch),
+      });
       return partOf(job, rows, counts, since);
     },
   };
@@ -76,18 +84,44 @@ export async function extentOn(
   options: RunOptions,
 ): Promise<Extent> {
   options.signal?.throwIfAborted();
-  const of = samplesOf(input);
-  const { bytes, width, height, rowPitch, pixels } = of;
+  const of = input.kind === "file" ? input.file : samplesOf(input);
   const finder = made(() => new native.Counter(...nativeExtent(of, channels, threads)));
   const range = Float64Array.of(Infinity, -Infinity);
-  if (bytes.byteLength <= EXTENT_BYTES) {
+  if ("bytes" in of && of.bytes.byteLength <= EXTENT_BYTES) {
+    const { bytes, width, height, rowPitch, pixels } = of;
     made(() => finder.extentSync(bytes, width, height, rowPitch, range));
     options.onProgress?.(pixels);
   } else {
-    await watched(options, pixels, (watch) => finder.extent(bytes, width, height, rowPitch, range, watch));
+    await watchedOver(input, options, {
+      memory: ({ bytes, width, height, rowPitch }, watch) =>
+        finder.extent(bytes, width, height, rowPitch, range, watch),
+      file: (descriptor, { offset, pixels }, watch) =>
+        finder.extentFile(descriptor, offset, pixels, range, watch),
+    });
   }
   return { min: range[0]!, max: range[1]! };
 }
+
+/** Calls of the addon for samples in memory, or in a file that is open until they end. */
+interface Calls {
+  memory(of: Samples, watch: Watch): Promise<void>;
+  file(descriptor: number, of: FileSamples, watch: Watch): Promise<void>;
+}
+
+/** Runs a call over an input, as `watched`. @throws ERR_INPUT for a file that does not hold its samples, or changes */
+async function watchedOver(input: Input, options: RunOptions, { memory, file }: Calls): Promise<void> {
+  if (input.kind !== "file") {
+    const of = samplesOf(input);
+    return watched(options, of.pixels, (watch) => memory(of, watch));
+  }
+  const { file: of } = input;
+  return openFiles.hold(() =>
+    withFile(input, ({ fd }) => watched(options, of.pixels, (watch) => file(fd, of, watch))),
+  );
+}
+
+/** Limits the files that a process has open, independent of the number of calls. */
+const openFiles = new Semaphore(FILES_AT_ONCE);
 
 /** Returns the samples of a call as the addon takes them. */
 function inputsOf({ columns, mask, where, samples }: CellsInputs): NativeInputs {
