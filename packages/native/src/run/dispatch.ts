@@ -13,10 +13,10 @@ import {
   samplesOf,
   withFile,
 } from "@polybin/core/backend";
-import type { Native, CellsInputs as NativeInputs, Watch } from "../border/index.ts";
+import type { Counter, Native, CellsInputs as NativeInputs, Watch } from "../border/index.ts";
 import { coded, EXTENT_BYTES, FILES_AT_ONCE, PROGRESS_MS } from "../platform/index.ts";
 import { cellsPartOf, partOf } from "./deliver.ts";
-import { nativeCells, nativeExtent, nativeJob } from "./prepare.ts";
+import { maskOf, nativeCells, nativeExtent, nativeJob } from "./prepare.ts";
 
 /** Prepares a count of channels on up to `threads` threads. */
 export function prepareChannels(native: Native, threads: number, job: ChannelsJob): Prepared {
@@ -75,31 +75,40 @@ export function prepareCells(native: Native, threads: number, job: CellsJob): Pr
   };
 }
 
-/** Finds the finite minimum and maximum of channels on up to `threads` threads. */
-export async function extentOn(
-  native: Native,
-  threads: number,
-  input: Input,
-  channels: readonly number[],
-  options: RunOptions,
-): Promise<Extent> {
-  options.signal?.throwIfAborted();
-  const of = input.kind === "file" ? input.file : samplesOf(input);
-  const finder = made(() => new native.Counter(...nativeExtent(of, channels, threads)));
-  const range = Float64Array.of(Infinity, -Infinity);
-  if ("bytes" in of && of.bytes.byteLength <= EXTENT_BYTES) {
-    const { bytes, width, height, rowPitch, pixels } = of;
-    made(() => finder.extentSync(bytes, width, height, rowPitch, range));
-    options.onProgress?.(pixels);
-  } else {
-    await watchedOver(input, options, {
-      memory: ({ bytes, width, height, rowPitch }, watch) =>
-        finder.extent(bytes, width, height, rowPitch, range, watch),
-      file: (descriptor, { offset, pixels }, watch) =>
-        finder.extentFile(descriptor, offset, pixels, range, watch),
-    });
-  }
-  return { min: range[0]!, max: range[1]! };
+/** Finds the finite minimum and maximum of channels. */
+export type FindExtent = (input: Input, channels: readonly number[], options: RunOptions) => Promise<Extent>;
+
+/** Creates what finds the extents of a device, on up to `threads` threads. */
+export function extentsOn(native: Native, threads: number): FindExtent {
+  /** The prepared searches, by the type and the channels. */
+  const kept = new Map<string, Counter>();
+  const finderOf = (of: Pick<Samples, "type" | "channels">, channels: readonly number[]): Counter => {
+    const key = `${of.type} ${of.channels} ${maskOf(channels)}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const finder = made(() => new native.Counter(...nativeExtent(of, channels, threads)));
+    kept.set(key, finder);
+    return finder;
+  };
+  return async (input, channels, options) => {
+    options.signal?.throwIfAborted();
+    const of = input.kind === "file" ? input.file : samplesOf(input);
+    const finder = finderOf(of, channels);
+    const range = Float64Array.of(Infinity, -Infinity);
+    if ("bytes" in of && of.bytes.byteLength <= EXTENT_BYTES) {
+      const { bytes, width, height, rowPitch, pixels } = of;
+      made(() => finder.extentSync(bytes, width, height, rowPitch, range));
+      options.onProgress?.(pixels);
+    } else {
+      await watchedOver(input, options, {
+        memory: ({ bytes, width, height, rowPitch }, watch) =>
+          finder.extent(bytes, width, height, rowPitch, range, watch),
+        file: (descriptor, { offset, pixels }, watch) =>
+          finder.extentFile(descriptor, offset, pixels, range, watch),
+      });
+    }
+    return { min: range[0]!, max: range[1]! };
+  };
 }
 
 /** Calls of the addon for samples in memory, or in a file that is open until they end. */
