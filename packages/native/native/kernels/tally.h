@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "generated/border.h"
+
 namespace polybin {
 
 /** The tables of one channel. */
@@ -16,6 +18,9 @@ struct Shape {
   uint32_t words = 0;
   bool pairs = false;
 };
+
+/** The distance of eight and of four tables of per-lane, whatever their rows. */
+constexpr uint32_t STRIDE_8 = limits::TABLE_WORDS / 8 + 16, STRIDE_4 = limits::TABLE_WORDS / 4 + 16;
 
 /** Interleaved bytes, and a bit for each channel that is counted. */
 struct Channels {

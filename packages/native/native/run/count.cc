@@ -52,7 +52,7 @@ void Count::countIn(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tabl
   const Lookup &lookup = job_.lowering.lookup();
   const size_t channelWords = static_cast<size_t>(job_.shape.stride) * job_.shape.tables;
   alignas(64) uint64_t memory[BLOCK];
-  alignas(64) uint32_t rows[BLOCK];
+  RowMemory memoryOfRows;
   // Bytes that lie side by side need no memory.
   const bool isPlain = job_.isRaw() && job_.numbers.interleaved == 1 && of.isDense(1);
   const uint64_t step = isPlain ? to - from : BLOCK;
@@ -65,6 +65,7 @@ void Count::countIn(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tabl
       if (job_.isRaw()) {
         job_.tally.bytes(job_.shape, static_cast<const uint8_t *>(samples), n, table);
       } else {
+        uint32_t *const rows = memoryOfRows.away(samples);
         lookup.find(lookup, samples, n, rows);
         job_.tally.rows(job_.shape, rows, n, table);
       }

@@ -4,8 +4,6 @@
 export const SPIN_US = 40;
 /** Maximum number of bins whose edges are found in 32-bit floats. */
 export const NARROW_BINS = 1_048_576;
-/** A sample is compared only near an edge, if fewer than one of this number of samples is. */
-export const NEAR_SHARE = 2048;
 /** Cells of the guess in which a search among uneven edges starts. */
 export const CELLS_LEAST = 4096;
 export const CELLS_MOST = 65_536;

@@ -202,9 +202,17 @@ function replicasOf(rows: number): number {
   return tables;
 }
 
-type LookupNumbers = Pick<JobValues, "lastLow" | "lastHigh" | "linear" | "start" | "lo" | "scale">;
+type LookupNumbers = Pick<JobValues, "lastLow" | "lastHigh" | "linear" | "start" | "lo" | "scale" | "step">;
 
-const NO_LOOKUP: LookupNumbers = { lastLow: 0, lastHigh: 0, linear: false, start: 0, lo: 0, scale: 0 };
+const NO_LOOKUP: LookupNumbers = {
+  lastLow: 0,
+  lastHigh: 0,
+  linear: false,
+  start: 0,
+  lo: 0,
+  scale: 0,
+  step: 0,
+};
 
 function lookupNumbers(lowering: Lowering, axis: OrderedAxis): LookupNumbers {
   if (lowering.kind === "direct") return { ...NO_LOOKUP, start: lowering.start };
@@ -213,12 +221,14 @@ function lookupNumbers(lowering: Lowering, axis: OrderedAxis): LookupNumbers {
     const { bins, lo, hi } = axis;
     return { ...NO_LOOKUP, linear: lowering.table.length > limits.BYTE_VALUES, lo, scale: bins / (hi - lo) };
   }
-  return lowering.kind === "keys" ? { ...NO_LOOKUP, ...keysNumbers(lowering) } : NO_LOOKUP;
+  if (lowering.kind !== "keys") return NO_LOOKUP;
+  const step = axis.type === "regular" ? (axis.hi - axis.lo) / axis.bins : 1;
+  return { ...NO_LOOKUP, ...keysNumbers(lowering), step };
 }
 
-function keysNumbers({ last, guess }: KeysLowering): Omit<LookupNumbers, "start"> {
+function keysNumbers({ last, guess }: KeysLowering): Omit<LookupNumbers, "start" | "step"> {
   const words = { lastLow: last.low, lastHigh: last.high };
-  if (guess.kind !== "linear") return { ...NO_LOOKUP, ...words };
+  if (guess.kind !== "linear") return { ...words, linear: false, lo: 0, scale: 0 };
   return { ...words, linear: true, lo: guess.lo, scale: guess.scale };
 }
 
