@@ -35,6 +35,12 @@ struct Lookup;
 /** Writes the rows of `n` samples. The samples may lie at any address. */
 using FindRows = void (*)(const Lookup &, const void *samples, size_t n, uint32_t *rows);
 
+/** The first and the last sample of the bins, and bin = (sample - base) * factor / 2^16, or 2^32. */
+template <typename U>
+struct Scaled {
+  U base, first, last, factor;
+};
+
 struct Lookup {
   Type type;
   uint32_t bins;
@@ -61,8 +67,9 @@ struct Lookup {
   /** between: the integer on the upper edge of the last bin, whose place is past it, or a number that no sample is. */
   static constexpr double NOT_CLOSED = 1e30;
   double closed = NOT_CLOSED;
-  /** scaled: the first and the last sample of the bins, and bin = (sample - base) * factor / 2^16, or 2^32. */
-  uint32_t base, first, last, factor;
+  /** scaled, of 16 and of 32 bits. */
+  Scaled<uint16_t> scaled16;
+  Scaled<uint32_t> scaled32;
   /** wide: place = middle * scale + offset, and the last sample below the upper edge of the bins. */
   double offset;
   float top;

@@ -148,13 +148,19 @@ void findBetween(const Lookup &of, const void *samples, size_t n, uint32_t *__re
   }
 }
 
+template <typename U>
+const Scaled<U> &scaledOf(const Lookup &of) {
+  if constexpr (sizeof(U) == 2) return of.scaled16;
+  else return of.scaled32;
+}
+
 /** Integers as unsigned ones in the same order. The upper half of a product is a sample's bin. */
 template <typename S, typename U, typename Product>
 void findScaled(const Lookup &of, const void *samples, size_t n, uint32_t *__restrict rows) {
   const auto *const __restrict x = static_cast<const Loose<U> *>(samples);
   const auto sign = static_cast<U>(std::numeric_limits<S>::min());
-  const auto base = static_cast<U>(of.base), factor = static_cast<U>(of.factor);
-  const auto first = static_cast<U>(of.first), last = static_cast<U>(of.last), after = static_cast<U>(of.bins + 1);
+  const auto [base, first, last, factor] = scaledOf<U>(of);
+  const auto after = static_cast<U>(of.bins + 1);
   for (size_t i = 0; i < n; i++) {
     const auto value = static_cast<U>(x[i] ^ sign);
     const auto some = static_cast<U>(value > base ? value - base : 0);

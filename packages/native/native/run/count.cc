@@ -87,9 +87,17 @@ void Count::countTogether(const Pixels &of, uint64_t from, uint64_t to, uint32_t
 
 void Count::sum(uint32_t *tables) {
   if (job_.isTogether()) {
-    job_.tally.sumPixels(bytes_, tables, counts_);
+    if (threads() == 1) {
+      job_.tally.sumPixels(bytes_, tables, counts_);
+      return;
+    }
+    double counts[4 * 256] = {};
+    job_.tally.sumPixels(bytes_, tables, counts);
+    const auto locked = lock();
+    for (size_t i = 0; i < size_t{job_.channelCount} * job_.counts(); i++) counts_[i] += counts[i];
     return;
   }
+  const auto locked = lock();
   const size_t channelWords = static_cast<size_t>(job_.shape.stride) * job_.shape.tables;
   for (uint32_t i = 0; i < job_.channelCount; i++) {
     double *const counts = counts_ + static_cast<size_t>(i) * job_.counts();

@@ -157,14 +157,15 @@ bool Lowering::isScaled(const JobNumbers &of, const RowKernels &kernels) {
   const double first = bound(0), last = bound(lookup_.bounds) - 1;
   if (!(first <= last) || first >= values) return false;
   lookup_.find = kernels.scaled;
-  lookup_.first = static_cast<uint32_t>(first);
-  lookup_.last = static_cast<uint32_t>(last);
   const double factor = lookup_.scale * values;
   for (const double base : {first, first - 1}) {
     for (const double some : {std::ceil(factor), std::floor(factor)}) {
       if (base < 0 || some >= values) continue;
-      lookup_.base = static_cast<uint32_t>(base);
-      lookup_.factor = static_cast<uint32_t>(some);
+      const auto set = [&]<typename U>(Scaled<U> &of) {
+        of = {static_cast<U>(base), static_cast<U>(first), static_cast<U>(last), static_cast<U>(some)};
+      };
+      if (isShort) set(lookup_.scaled16);
+      else set(lookup_.scaled32);
       if (kernels.isExact(lookup_)) return true;
     }
   }
