@@ -65,9 +65,13 @@ const AXES: Record<string, OrderedAxis> = {
   integers: integer(-5, 300),
 };
 
-const CASES = Object.entries(AXES).flatMap(([name, axis]) =>
-  (["u16", "i16", "u32", "i32", "f32", "f64"] as const).map((type) => ({ name, axis, type })),
-);
+const CASES: { name: string; axis: OrderedAxis; type: SampleType }[] = [
+  ...Object.entries(AXES).flatMap(([name, axis]) =>
+    (["u16", "i16", "u32", "i32", "f32", "f64"] as const).map((type) => ({ name, axis, type })),
+  ),
+  { name: "a bin for each value", axis: integer(0, 65_536), type: "u16" },
+  { name: "a bin for each value", axis: integer(-32_768, 32_768), type: "i16" },
+];
 
 it.each(CASES)("finds the rows of $type over $name with every set of instructions", ({ axis, type }) => {
   const addon = createRequire(import.meta.url)("../dist/polybin_native.node") as Native;

@@ -46,6 +46,8 @@ struct Tally {
   /** Words that `pixels` needs, and the sum of all channels' tables. */
   uint32_t (*pixelWords)(const Channels &);
   void (*sumPixels)(const Channels &, uint32_t *tables, double *counts);
+  /** Counts 16-bit samples of which each has a bin, in the order of their bits after `flip`. Null: `rows` counts them. */
+  void (*words)(const Shape &, const void *samples, size_t n, uint16_t flip, uint32_t *tables) = nullptr;
 };
 
 /** Adds tables to counts, one after the other, and clears them. */

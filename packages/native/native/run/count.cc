@@ -55,6 +55,8 @@ void Count::countIn(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tabl
   RowMemory memoryOfRows;
   // Bytes that lie side by side need no memory.
   const bool isPlain = job_.isRaw() && job_.numbers.interleaved == 1 && of.isDense(1);
+  const bool areWords = job_.areWords();
+  const uint16_t flip = job_.numbers.type == Type::i16 ? 0x8000 : 0;
   const uint64_t step = isPlain ? to - from : BLOCK;
   for (uint64_t at = from; at < to; at += step) {
     const size_t n = std::min<uint64_t>(step, to - at);
@@ -64,6 +66,8 @@ void Count::countIn(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tabl
       uint32_t *const table = tables + i * channelWords;
       if (job_.isRaw()) {
         job_.tally.bytes(job_.shape, static_cast<const uint8_t *>(samples), n, table);
+      } else if (areWords) {
+        job_.tally.words(job_.shape, samples, n, flip, table);
       } else {
         uint32_t *const rows = memoryOfRows.away(samples);
         lookup.find(lookup, samples, n, rows);

@@ -186,8 +186,17 @@ bool Lowering::isBetween(const RowKernels &kernels) {
 
 void Lowering::makeSearch(const LoweringNumbers &of, bool narrow) {
   const RowKernels kernels = kernelsOf(of.numbers, narrow);
-  const double first = wide_[0], last = wide_[lookup_.bounds];
   lookup_.cells = static_cast<uint32_t>(std::clamp<uint64_t>(4 * of.length, limits::CELLS_LEAST, limits::CELLS_MOST));
+  makeCells(kernels, narrow);
+  // One comparison instead of two is worth a table that a first-level cache does not hold.
+  while (lookup_.steps > 1 && lookup_.cells < limits::CELLS_FINEST) {
+    lookup_.cells *= 2;
+    makeCells(kernels, narrow);
+  }
+}
+
+void Lowering::makeCells(const RowKernels &kernels, bool narrow) {
+  const double first = wide_[0], last = wide_[lookup_.bounds];
   std::vector<uint32_t> byLine, byKey;
   const double scale = lookup_.cells / (last - first);
   const bool hasLine = std::isfinite(scale) && std::isfinite(static_cast<float>(scale)) && scale > 0;
@@ -208,6 +217,7 @@ void Lowering::makeSearch(const LoweringNumbers &of, bool narrow) {
   };
   lookup_.lowest = leading(0);
   const uint32_t span = leading(lookup_.bounds) - lookup_.lowest;
+  lookup_.shift = 0;
   while (span >> lookup_.shift >= lookup_.cells) lookup_.shift++;
   const uint32_t keySteps = makeStarts(kernels.keyCells, byKey);
   const bool line = lineSteps <= keySteps;

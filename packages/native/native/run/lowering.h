@@ -36,6 +36,8 @@ class Lowering {
   bool isScaled(const JobNumbers &, const RowKernels &);
   bool isBetween(const RowKernels &);
   void makeSearch(const LoweringNumbers &, bool narrow);
+  /** The search in this number of cells, of a line or of keys. */
+  void makeCells(const RowKernels &, bool narrow);
   /** The rows in which the search in each cell starts. @returns the halvings that it needs */
   uint32_t makeStarts(void (*cells)(const Lookup &, uint32_t *), std::vector<uint32_t> &starts);
 

@@ -7,6 +7,8 @@ export const NARROW_BINS = 1_048_576;
 /** Cells of the guess in which a search among uneven edges starts. */
 export const CELLS_LEAST = 4096;
 export const CELLS_MOST = 65_536;
+/** The same, if more cells save a comparison. */
+export const CELLS_FINEST = 16_384;
 /** Bytes of samples that pay for one more thread, and that a thread takes at a time. */
 export const SHARE_BYTES = 114_688;
 export const PIECE_BYTES = 65_536;
