@@ -9,8 +9,10 @@ const native = join(root, "native");
 
 /** Returns the compiler for a platform and the folders of headers, or as `missing` what this machine lacks. */
 export function findTools(platform) {
-  const target = targetOf(platform);
-  return target.missing ? target : { ...target, ...findHeaders() };
+  const headers = findHeaders();
+  return headers.missing
+    ? headers
+    : { ...headers, ...targetOf(platform, headers, join(root, "build", platform)) };
 }
 
 /** The sources of the addon for a target. */

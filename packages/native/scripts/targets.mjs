@@ -3,8 +3,9 @@
 //
 // A target is { compiler, version, flags, linked, wide }: the flags are those of every file and of the linker, and `wide` says
 // whether the platform may have AVX2 and AVX-512.
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { versionOf } from "@polybin/addon/compile";
 
@@ -49,8 +50,30 @@ function musl() {
   };
 }
 
-/** Returns how an addon for a platform is compiled, or as `missing` what this machine lacks. */
-export function targetOf(platform) {
+/**
+ * Windows, by Debian's compiler. Node-API is imported from the program itself, by a library that is made from the names in
+ * Node's headers.
+ */
+function windows(headers, folder) {
+  const names = ["js_native_api.h", "node_api.h"].flatMap((header) =>
+    Array.from(
+      readFileSync(join(headers, header), "utf8").matchAll(/\b(n(?:api|ode_api)_\w+)\(/g),
+      ([, name]) => name,
+    ),
+  );
+  mkdirSync(folder, { recursive: true });
+  const [definition, library] = [join(folder, "node.def"), join(folder, "libnode.a")];
+  writeFileSync(definition, `LIBRARY node.exe\nEXPORTS\n${[...new Set(names)].join("\n")}\n`);
+  execFileSync("x86_64-w64-mingw32-dlltool", ["-d", definition, "-l", library]);
+  // The compiler takes the stack for aligned to 32 bytes, which Windows does not promise.
+  return { flags: ["-Wa,-muse-unaligned-vector-move"], linked: ["-static", library] };
+}
+
+/**
+ * Returns how an addon for a platform is compiled, or as `missing` what this machine lacks.
+ * @param folder a place for what is made for it
+ */
+export function targetOf(platform, { headers }, folder) {
   const here = platformHere();
   const wide = /-x64/.test(platform);
   const isLinux = here.startsWith("linux-x64");
@@ -68,6 +91,13 @@ export function targetOf(platform) {
   if (platform === "linux-x64-musl" && isLinux) {
     const more = musl();
     return more ? found("g++", "g++", more) : { missing: "it needs Debian's musl-dev" };
+  }
+  if (platform === "win32-x64" && isLinux) {
+    const compiler = "x86_64-w64-mingw32-g++-posix";
+    const needs = "Debian's g++-mingw-w64-x86-64-posix";
+    return versionOf(compiler)
+      ? found(compiler, needs, windows(headers, folder))
+      : { missing: `it needs ${needs}` };
   }
   return { missing: `no compiler here makes addons for ${platform}` };
 }
