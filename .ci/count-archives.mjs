@@ -39,7 +39,7 @@ try {
   assert.equal(
     wanted.length,
     3,
-    `expected an addon for this platform beside core and native: ${wanted.map(({ name }) => name)}`,
+    `expected core, native and one addon for this platform: ${wanted.map(({ name }) => name)}`,
   );
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   writeFileSync(join(folder, "program.mjs"), PROGRAM);

@@ -3,8 +3,8 @@
 //   address   address and undefined behaviour: the tests, and the contract on 1, 2 and 7 threads
 //   thread    data races: the contract without its longest topics on 2 and 7 threads
 //
-// Both also run a program without Node, with counts of every kind on 1, 2 and 7 threads (test/host). The name of a sanitizer
-// runs only that one. The sanitized addon takes the place of the built one meanwhile. The search for leaks is off, because
+// Both also run a program without Node, whose threads count bytes at the same time (test/host). The name of a sanitizer runs
+// only that one. The sanitized addon takes the place of the built one meanwhile. The search for leaks is off, because
 // Node and V8 do not free their memory when they end.
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, rmSync } from "node:fs";
