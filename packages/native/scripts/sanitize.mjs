@@ -20,7 +20,7 @@ if (tools.missing) {
 }
 const addon = join(root, "dist", "polybin_native.node");
 const kept = join(root, "build", "kept.node");
-const FILES = ["bytes", "conformance", "conformance.nightly", "extent", "independent", "pool", "rows"];
+const FILES = ["bytes", "conformance", "conformance.nightly", "extent", "file", "independent", "pool", "rows"];
 
 const SANITIZERS = {
   address: {
