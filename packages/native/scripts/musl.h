@@ -10,4 +10,13 @@
 #undef _GLIBCXX_USE_PTHREAD_MUTEX_CLOCKLOCK
 #undef _GLIBCXX_USE_PTHREAD_RWLOCK_CLOCKLOCK
 // Classes of characters, which nothing here asks for.
-enum { _ISupper, _ISlower, _ISalpha, _ISdigit, _ISxdigit, _ISspace, _ISprint, _IScntrl, _ISpunct, _ISblank };
+enum { _ISupper,
+       _ISlower,
+       _ISalpha,
+       _ISdigit,
+       _ISxdigit,
+       _ISspace,
+       _ISprint,
+       _IScntrl,
+       _ISpunct,
+       _ISblank };

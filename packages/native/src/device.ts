@@ -19,7 +19,7 @@ import { extentsOn, type FindExtent, prepareCells, prepareChannels, prepareSegme
 export class NativeDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
-  /** Windows numbers the open files of each C library by itself, so the addon cannot read those of Node. */
+  /** On Windows, each C library has its own numbers for open files, so the addon cannot read those of Node. */
   readonly readsFiles = process.platform !== "win32";
   readonly kinds: readonly Kind[] = ["channels", "segments", "cells"];
   readonly syncBytes: number;
