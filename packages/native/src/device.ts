@@ -19,7 +19,8 @@ import { extentsOn, type FindExtent, prepareCells, prepareChannels, prepareSegme
 export class NativeDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
-  readonly readsFiles = true;
+  /** On Windows, each C library has its own numbers for open files, so the addon cannot read those of Node. */
+  readonly readsFiles = process.platform !== "win32";
   readonly kinds: readonly Kind[] = ["channels", "segments", "cells"];
   readonly syncBytes: number;
   readonly extent: FindExtent;

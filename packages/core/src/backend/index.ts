@@ -211,9 +211,11 @@ export {
   type Precision,
   scaledWeights,
 } from "../weights/index.ts";
+export { type Addon, addonRemedy, loadAddon } from "./addon.ts";
 export type { Backend, Probe } from "./backend.ts";
 export type { CountsLayout } from "./counts-layout.ts";
 export type { Device } from "./device.ts";
+export { type Failures, failuresOf } from "./failures.ts";
 export type {
   CellsColumn,
   CellsInputs,

@@ -2,10 +2,27 @@
 // the addon also loads in other programs that support Node-API but do not export these functions.
 #include "backing-store.h"
 
+#if defined(_WIN32)
+
+// V8's functions have other names and another calling convention there, so memory is not held.
+namespace polybin {
+
+BackingStore backingStoreOf(napi_value) { return {nullptr, false}; }
+
+}  // namespace polybin
+
+#else
+
 #include <dlfcn.h>
 
 namespace polybin {
 namespace {
+
+#if defined(_LIBCPP_VERSION)
+#define POLYBIN_SHARED_STORE "NSt3__110shared_ptrINS_12BackingStoreEEE"
+#else
+#define POLYBIN_SHARED_STORE "St10shared_ptrINS_12BackingStoreEE"
+#endif
 
 /** v8::BackingStore. */
 struct Store;
@@ -23,7 +40,7 @@ struct V8 {
     const auto find = [](const char *name) { return dlsym(RTLD_DEFAULT, name); };
     // This name contains the standard library's shared_ptr. It exists only if V8 was compiled with the same shared_ptr
     // as this file.
-    if (!find("_ZN2v811ArrayBuffer3NewEPNS_7IsolateESt10shared_ptrINS_12BackingStoreEE")) return;
+    if (!find("_ZN2v811ArrayBuffer3NewEPNS_7IsolateE" POLYBIN_SHARED_STORE)) return;
     // A V8 that exports this function (Node 22) reallocates memory that is transferred to another length, even if
     // others hold it.
     if (find("_ZN2v811ArrayBuffer9Allocator10ReallocateEPvmm")) return;
@@ -44,3 +61,5 @@ BackingStore backingStoreOf(napi_value arrayBuffer) {
 }
 
 }  // namespace polybin
+
+#endif

@@ -1,4 +1,4 @@
-#include "failure.h"
+#include "cuda-errors.h"
 
 #include <exception>
 #include <mutex>
@@ -61,20 +61,6 @@ const char *codeOf(cudaError_t error) {
 }
 
 }  // namespace
-
-Failure failureCaught() {
-  try {
-    throw;
-  } catch (const Failure &failure) {
-    return failure;
-  } catch (const std::bad_alloc &) {
-    return {"ERR_OUT_OF_MEMORY", "the process is out of memory"};
-  } catch (const std::exception &error) {
-    return {"ERR_INTERNAL", error.what()};
-  } catch (...) {
-    return {"ERR_INTERNAL", "an unknown exception was thrown"};
-  }
-}
 
 void check(cudaError_t error, const char *what) {
   if (error == cudaSuccess) return;

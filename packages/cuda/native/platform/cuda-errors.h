@@ -1,19 +1,10 @@
-// The failures of calls, and what CUDA's errors mean for later calls.
+// The meaning of CUDA's errors, for a call and for later ones.
 #pragma once
-#include <string>
-
 #include <cuda_runtime.h>
 
+#include "platform/failure.h"
+
 namespace polybin {
-
-/** The failure of a call. `code` is one of core's error codes, or ERR_STOPPED for a call that was asked to stop. */
-struct Failure {
-  std::string code;
-  std::string message;
-};
-
-/** Converts the C++ exception that is being caught to a failure. */
-Failure failureCaught();
 
 /** Does nothing if there is no error. @throws Failure with the error's name and the action that failed */
 void check(cudaError_t error, const char *what);
