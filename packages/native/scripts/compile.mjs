@@ -38,13 +38,14 @@ export const sources = (folder, ending = ".cc") =>
   readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith(ending))
     .map((file) => join(folder, file))
-    .filter((file) => process.arch === "x64" || !/rows-avx/.test(file));
+    .filter((file) => process.arch === "x64" || !/-avx/.test(basename(file)));
 
-/** Flags of the files that are compiled for one set of instructions. Contracted operations would round differently. */
+/** Flags of the files that are compiled for one set of instructions. */
 const INSTRUCTIONS = {
-  "rows-avx2.cc": ["-mavx2", "-mfma"],
-  "rows-avx512.cc": ["-mavx2", "-mfma", "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq"],
+  avx2: ["-mavx2", "-mfma"],
+  avx512: ["-mavx2", "-mfma", "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq"],
 };
+/** Contracted operations would round differently. */
 const ROWS = [
   "-O3",
   "-ffp-contract=off",
@@ -53,6 +54,9 @@ const ROWS = [
   "-ffinite-math-only",
   "-fno-signed-zeros",
 ];
+
+/** Contracted operations are exact there, or refused. */
+const ADDENDS = ["-O3", "-ffp-contract=fast", "-fno-trapping-math", "-fno-math-errno"];
 
 /** How a source is compiled into the folder `objects`. */
 export const step =
@@ -72,7 +76,9 @@ export const step =
       "-DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS",
       ...[headers, addonApi, native].flatMap((path) => ["-I", path]),
       ...flags,
-      ...(/rows-/.test(source) ? [...ROWS, ...(INSTRUCTIONS[basename(source)] ?? [])] : []),
+      ...(/rows-/.test(basename(source)) ? ROWS : []),
+      ...(/addends-/.test(basename(source)) ? ADDENDS : []),
+      ...(INSTRUCTIONS[/-(avx\d+)\.cc$/.exec(source)?.[1]] ?? []),
     ],
   });
 

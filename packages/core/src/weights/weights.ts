@@ -25,6 +25,15 @@ export function checkedWeights(given: unknown, documents: number): Float32Array 
 }
 
 /**
+ * Returns the weights of samples where they lie, and a plain array as doubles. They may be infinite or NaN.
+ * @throws ERR_INPUT for a wrong number of weights
+ */
+export function givenWeights(given: unknown, samples: number): Float32Array | Float64Array {
+  const weights = checkedArray(given, samples, "one per sample");
+  return Array.isArray(weights) ? new Float64Array(weights) : (weights as Float32Array | Float64Array);
+}
+
+/**
  * Copies the weights of samples. 32-bit floats stay 32-bit floats; other numbers become doubles.
  * @throws ERR_INPUT for a wrong number of weights, or one that is not finite.
  */

@@ -144,7 +144,10 @@ export function maskOf(channels: readonly number[]): number {
 }
 
 /** Returns what the addon needs to know to count cells on up to `threads` threads. */
-export function nativeCells({ columns, plan }: CellsJob, threads: number): NativeCellsJob {
+export function nativeCells(
+  { columns, plan }: Pick<CellsJob, "columns" | "plan">,
+  threads: number,
+): NativeCellsJob {
   const tables = replicasOf(plan.cells);
   const shareSamples = SHARE_SAMPLES + tables * plan.cells;
   const numbers = packed(CELLS, {
