@@ -30,7 +30,11 @@ export function checkedWeights(given: unknown, documents: number): Float32Array 
  */
 export function givenWeights(given: unknown, samples: number): Float32Array | Float64Array {
   const weights = checkedArray(given, samples, "one per sample");
-  return Array.isArray(weights) ? new Float64Array(weights) : (weights as Float32Array | Float64Array);
+  if (!ArrayBuffer.isView(weights)) return new Float64Array(weights);
+  const { buffer, byteOffset, length } = weights;
+  // The array may come from another realm.
+  const Own = nameOfArray(weights) === "Float32Array" ? Float32Array : Float64Array;
+  return new Own(buffer as ArrayBuffer, byteOffset, length);
 }
 
 /**

@@ -104,7 +104,8 @@ function inPlace(given: unknown, samples: number, how: How): OpenWeights {
     checked ??= ofArray(ownWeights(given, samples), how);
     return checked;
   };
-  if (how.squares) own();
+  // A double holds the square of every 32-bit float.
+  if (how.squares && all instanceof Float64Array) own();
   else if (how.precision !== "fast") checkAddends(samples);
   return {
     input: null,
