@@ -150,7 +150,7 @@ export class WeightedTally implements Tally {
     return {
       counts: this.#counts.slice(0, size),
       sums: sums.subarray(0, size),
-      sumsOfSquares: squares && squares.subarray(0, size),
+      sumsOfSquares: squares?.subarray(0, size) ?? null,
       extents: isCut
         ? [groups, ...others]
         : segments === null
