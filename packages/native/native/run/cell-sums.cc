@@ -30,6 +30,12 @@ Adding addingOf(Instructions wanted) {
   return plainAdding();
 }
 
+template <typename W>
+void squaresOf(const void *weights, size_t n, double *squares) {
+  const auto *const from = static_cast<const W *>(weights);
+  for (size_t i = 0; i < n; i++) squares[i] = static_cast<double>(from[i]) * static_cast<double>(from[i]);
+}
+
 }  // namespace
 
 uint64_t CellSums::cellsOf(const Cells &job, const WeightedOf &of) {
@@ -99,12 +105,8 @@ void CellSums::add(uint64_t from, uint64_t to, Sums &sums) const {
     const void *const weights = weightsOf(at, n, memory);
     sums.plain->add(weights, cells, n);
     if (!of_.squares) continue;
-    for (size_t i = 0; i < n; i++) {
-      double weight = 0;
-      if (of_.isWide) std::memcpy(&weight, static_cast<const char *>(weights) + i * sizeof weight, sizeof weight);
-      else weight = static_cast<const float *>(weights)[i];
-      squares[i] = weight * weight;
-    }
+    if (of_.isWide) squaresOf<double>(weights, n, squares);
+    else squaresOf<float>(weights, n, squares);
     sums.squares->add(squares, cells, n);
   }
 }
