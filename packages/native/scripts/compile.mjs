@@ -19,13 +19,14 @@ export function findTools(platform) {
 export const sourcesFor = ({ wide }) =>
   [shared, native, join(root, "src", "kernels")]
     .flatMap((folder) => sources(folder))
-    .filter((file) => wide || !/rows-avx/.test(file));
+    .filter((file) => wide || !/-avx/.test(basename(file)));
 
-/** Flags of the files that are compiled for one set of instructions. Contracted operations would round differently. */
+/** Flags of the files that are compiled for one set of instructions. */
 const INSTRUCTIONS = {
-  "rows-avx2.cc": ["-mavx2", "-mfma"],
-  "rows-avx512.cc": ["-mavx2", "-mfma", "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq"],
+  avx2: ["-mavx2", "-mfma"],
+  avx512: ["-mavx2", "-mfma", "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq"],
 };
+/** Contracted operations would round differently. */
 const ROWS = [
   "-O3",
   "-ffp-contract=off",
@@ -34,6 +35,9 @@ const ROWS = [
   "-ffinite-math-only",
   "-fno-signed-zeros",
 ];
+
+/** Contracted operations are exact there, or refused. */
+const ADDENDS = ["-O3", "-ffp-contract=fast", "-fno-trapping-math", "-fno-math-errno"];
 
 /** How a source is compiled into the folder `objects`. */
 export const step =
@@ -47,6 +51,8 @@ export const step =
       ...tools.flags,
       ...hostFlags(tools, [native]),
       ...flags,
-      ...(/rows-/.test(source) ? [...ROWS, ...(INSTRUCTIONS[basename(source)] ?? [])] : []),
+      ...(/rows-/.test(basename(source)) ? ROWS : []),
+      ...(/addends-/.test(basename(source)) ? ADDENDS : []),
+      ...(INSTRUCTIONS[/-(avx\d+)\.cc$/.exec(source)?.[1]] ?? []),
     ],
   });

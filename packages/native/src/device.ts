@@ -13,7 +13,14 @@ import {
 } from "@polybin/core/backend";
 import type { Native } from "./border/index.ts";
 import { deviceLimits, SYNC_BYTES, SYNC_BYTES_MOST } from "./platform/index.ts";
-import { extentsOn, type FindExtent, prepareCells, prepareChannels, prepareSegments } from "./run/index.ts";
+import {
+  extentsOn,
+  type FindExtent,
+  prepareCells,
+  prepareChannels,
+  prepareSegments,
+  prepareWeighted,
+} from "./run/index.ts";
 
 /** The processor as an engine uses it: kernels on the threads of this process, which read its memory in place. */
 export class NativeDevice implements Device {
@@ -21,7 +28,7 @@ export class NativeDevice implements Device {
   readonly limits: DeviceLimits;
   /** On Windows, each C library has its own numbers for open files, so the addon cannot read those of Node. */
   readonly readsFiles = process.platform !== "win32";
-  readonly kinds: readonly Kind[] = ["channels", "segments", "cells"];
+  readonly kinds: readonly Kind[] = ["channels", "segments", "cells", "weighted"];
   readonly syncBytes: number;
   readonly extent: FindExtent;
   readonly #preparers: Preparers;
@@ -35,6 +42,7 @@ export class NativeDevice implements Device {
       channels: (job) => prepareChannels(native, threads, job),
       segments: (job) => prepareSegments(native, threads, job),
       cells: (job) => prepareCells(native, threads, job),
+      weighted: (job) => prepareWeighted(native, threads, job),
     };
   }
 

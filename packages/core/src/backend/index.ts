@@ -230,11 +230,14 @@ export type {
   SegmentsJob,
   SumsJob,
   SumsWeights,
+  WeightedInputs,
+  WeightedJob,
 } from "./jobs.ts";
 export { kindsOf } from "./kinds.ts";
 export { limits } from "./limits.ts";
 export type {
   Accumulator,
+  CellLimbs,
   CellsPart,
   ChannelsPart,
   DeviceLaunch,
@@ -245,9 +248,11 @@ export type {
   PreparedOf,
   PreparedSegments,
   PreparedSums,
+  PreparedWeighted,
   ReadOptions,
   ResidentCounts,
   RunOptions,
   SumsPart,
+  WeightedPart,
 } from "./prepared.ts";
 export { type Preparers, preparedBy } from "./preparers.ts";

@@ -55,6 +55,12 @@ void Started::settle(napi_env env) {
   const size_t bytes = std::min(into.bytes, counts_.size() * sizeof(double));
   if (bytes > 0) std::memcpy(into.data, counts_.data(), bytes);
   napi_get_undefined(env, &to);
+  try {
+    if (value_) to = value_(env, *count_);
+  } catch (...) {
+    napi_reject_deferred(env, deferred_, errorOf(env, failureCaught()));
+    return;
+  }
   napi_resolve_deferred(env, deferred_, to);
 }
 

@@ -14,6 +14,7 @@ size_t bytesOf(napi_typedarray_type type) {
     case napi_uint8_array:
       return 1;
     case napi_uint32_array:
+    case napi_float32_array:
       return 4;
     default:
       return 8;

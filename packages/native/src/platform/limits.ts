@@ -33,6 +33,10 @@ export const EXTENT_BYTES = 524_288;
 /** The same for the samples of several columns. */
 export const SHARE_SAMPLES = 65_536;
 export const PIECE_SAMPLES = 32_768;
+/** Cells of all tables of a thread that adds up weights: a part of a first-level cache. */
+export const ADDEND_CELLS = 1536;
+/** Cells of the tables of all threads that add up weights. With more, fewer threads add up. */
+export const SUMS_CELLS = 4_194_304;
 /** Tables of a segment, and the samples for each of its rows from which it has several. */
 export const SEGMENT_TABLES = 4;
 export const SEGMENT_TABLES_FROM = 8;

@@ -133,7 +133,7 @@ async function watchedOver(input: Input, options: RunOptions, { memory, file }: 
 const openFiles = new Semaphore(FILES_AT_ONCE);
 
 /** Returns the samples of a call as the addon takes them. */
-function inputsOf({ columns, mask, where, samples }: CellsInputs): NativeInputs {
+export function inputsOf({ columns, mask, where, samples }: CellsInputs): NativeInputs {
   const all = [...columns, ...(mask === null ? [] : [mask])].map(samplesOf);
   const geometry = Float64Array.from(all.flatMap(({ width, height, rowPitch }) => [width, height, rowPitch]));
   const bytes = all.map((of) => of.bytes);
@@ -150,11 +150,11 @@ export function made<T>(call: () => T): T {
 }
 
 /** Runs a call that its signal stops, and reports its progress. @throws the signal's reason */
-export async function watched(
+export async function watched<T>(
   { signal, onProgress }: RunOptions,
   pixels: number,
-  run: (watch: Watch) => Promise<void>,
-): Promise<void> {
+  run: (watch: Watch) => Promise<T>,
+): Promise<T> {
   const isWatched = signal !== undefined || onProgress !== undefined;
   const watch = isWatched ? new Uint32Array(new SharedArrayBuffer(WATCH_BYTES)) : null;
   if (watch === null) return run(null).catch(rethrow);
@@ -163,14 +163,16 @@ export async function watched(
   signal?.addEventListener("abort", onAbort, { once: true });
   const timer =
     onProgress && setInterval(() => onProgress(Number(Atomics.load(done, 1))), PROGRESS_MS).unref();
+  let value: T;
   try {
-    await run(watch).catch(rethrow);
+    value = await run(watch).catch(rethrow);
   } finally {
     clearInterval(timer);
     signal?.removeEventListener("abort", onAbort);
   }
   signal?.throwIfAborted();
   onProgress?.(pixels);
+  return value;
 }
 
 /** The bytes of a watch (border/addon.ts). */

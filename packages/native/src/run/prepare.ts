@@ -143,8 +143,15 @@ export function maskOf(channels: readonly number[]): number {
   return channels.reduce((mask, channel) => mask | (1 << channel), 0);
 }
 
-/** Returns what the addon needs to know to count cells on up to `threads` threads. */
-export function nativeCells({ columns, plan }: CellsJob, threads: number): NativeCellsJob {
+/**
+ * Returns what the addon needs to know to count cells, or to add up their weights, on up to `threads` threads.
+ * @param chosen as for `nativeJob`
+ */
+export function nativeCells(
+  { columns, plan }: Pick<CellsJob, "columns" | "plan">,
+  threads: number,
+  chosen: Partial<typeof CHOSEN> = {},
+): NativeCellsJob {
   const tables = replicasOf(plan.cells);
   const shareSamples = SHARE_SAMPLES + tables * plan.cells;
   const numbers = packed(CELLS, {
@@ -158,7 +165,7 @@ export function nativeCells({ columns, plan }: CellsJob, threads: number): Nativ
   });
   return {
     numbers,
-    columns: columns.map((column, k) => packedColumn(column, plan.columns[k]!)),
+    columns: columns.map((column, k) => packedColumn(column, plan.columns[k]!, chosen)),
     launch: Object.freeze({ kernel: plan.algorithm, threads, tables, cells: plan.cells, shareSamples }),
   };
 }
@@ -173,6 +180,7 @@ export interface NativeCellsJob {
 function packedColumn(
   { type, interleaved, channel, axis, lowering }: CellsColumn,
   { by, shift, stride }: JointColumnPlan,
+  chosen: Partial<typeof CHOSEN>,
 ): PackedJob {
   const isRaw = by === "raw";
   const values: JobValues = {
@@ -188,6 +196,7 @@ function packedColumn(
     shareBytes: SHARE_BYTES,
     pieceBytes: PIECE_BYTES,
     ...PLAIN,
+    ...chosen,
     shift: shift ?? 0,
     stride,
     ...(isRaw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
