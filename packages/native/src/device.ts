@@ -12,7 +12,7 @@ import {
   type Samples,
 } from "@polybin/core/backend";
 import type { Native } from "./border/index.ts";
-import { deviceLimits, SYNC_BYTES, SYNC_BYTES_MOST } from "./platform/index.ts";
+import { deviceLimits, SYNC_BYTES } from "./platform/index.ts";
 import { extentsOn, type FindExtent, prepareCells, prepareChannels, prepareSegments } from "./run/index.ts";
 
 /** The processor as an engine uses it: kernels on the threads of this process, which read its memory in place. */
@@ -21,7 +21,7 @@ export class NativeDevice implements Device {
   readonly limits: DeviceLimits;
   readonly readsFiles = true;
   readonly kinds: readonly Kind[] = ["channels", "segments", "cells"];
-  readonly syncBytes: number;
+  readonly syncBytes: number = SYNC_BYTES;
   readonly extent: FindExtent;
   readonly #preparers: Preparers;
 
@@ -29,7 +29,6 @@ export class NativeDevice implements Device {
     this.name = name;
     this.limits = deviceLimits(threads);
     this.extent = extentsOn(native, threads);
-    this.syncBytes = Math.min(SYNC_BYTES_MOST, SYNC_BYTES * threads);
     this.#preparers = {
       channels: (job) => prepareChannels(native, threads, job),
       segments: (job) => prepareSegments(native, threads, job),

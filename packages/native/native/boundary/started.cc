@@ -54,8 +54,7 @@ void Started::settle(napi_env env) {
   const View into = viewOf(env, to, napi_float64_array, "counts");
   const size_t bytes = std::min(into.bytes, counts_.size() * sizeof(double));
   if (bytes > 0) std::memcpy(into.data, counts_.data(), bytes);
-  napi_get_undefined(env, &to);
-  napi_resolve_deferred(env, deferred_, to);
+  napi_resolve_deferred(env, deferred_, numberOf(env, sumOf(counts_.data(), counts_.size())));
 }
 
 }  // namespace polybin
