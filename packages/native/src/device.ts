@@ -12,7 +12,7 @@ import {
   type Samples,
 } from "@polybin/core/backend";
 import type { Native } from "./border/index.ts";
-import { deviceLimits, SYNC_BYTES, SYNC_BYTES_MOST } from "./platform/index.ts";
+import { deviceLimits, SYNC_BYTES } from "./platform/index.ts";
 import {
   extentsOn,
   type FindExtent,
@@ -29,7 +29,7 @@ export class NativeDevice implements Device {
   /** On Windows, each C library has its own numbers for open files, so the addon cannot read those of Node. */
   readonly readsFiles = process.platform !== "win32";
   readonly kinds: readonly Kind[] = ["channels", "segments", "cells", "weighted"];
-  readonly syncBytes: number;
+  readonly syncBytes: number = SYNC_BYTES;
   readonly extent: FindExtent;
   readonly #preparers: Preparers;
 
@@ -37,7 +37,6 @@ export class NativeDevice implements Device {
     this.name = name;
     this.limits = deviceLimits(threads);
     this.extent = extentsOn(native, threads);
-    this.syncBytes = Math.min(SYNC_BYTES_MOST, SYNC_BYTES * threads);
     this.#preparers = {
       channels: (job) => prepareChannels(native, threads, job),
       segments: (job) => prepareSegments(native, threads, job),

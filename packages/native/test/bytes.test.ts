@@ -43,6 +43,7 @@ it.each(CASES)(
     const pictures = [
       { width: 1, height: 1, gap: 0 },
       { width: 1009, height: 1, gap: 0 },
+      { width: 15, height: 16, gap: 3 },
       { width: 31, height: 40, gap: 0 },
       { width: 31, height: 40, gap: 5 },
     ];

@@ -184,11 +184,14 @@ Counter::Counter(const Napi::CallbackInfo &info)
   thrown(info.Env(), [&] { job_ = jobOf(info.Env(), info[0], info[1], info[2]); });
 }
 
-void Counter::countSync(const Napi::CallbackInfo &info) {
-  thrown(info.Env(), [&] {
-    const Samples of(info, *job_, size_t{job_->channelCount} * job_->counts());
-    Count count(*job_, of.pixels, reinterpret_cast<double *>(of.counts.data));
+Napi::Value Counter::countSync(const Napi::CallbackInfo &info) {
+  return thrown(info.Env(), [&] {
+    const size_t length = size_t{job_->channelCount} * job_->counts();
+    const Samples of(info, *job_, length);
+    auto *const counts = reinterpret_cast<double *>(of.counts.data);
+    Count count(*job_, of.pixels, counts);
     run(count);
+    return Napi::Value(info.Env(), numberOf(info.Env(), sumOf(counts, length)));
   });
 }
 

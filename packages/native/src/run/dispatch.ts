@@ -30,21 +30,26 @@ export function prepareChannels(native: Native, threads: number, job: ChannelsJo
       const since = timed ? performance.now() : null;
       const { bytes, width, height, rowPitch, pixels } = samplesOf(input);
       const counts = new Float64Array(size);
-      made(() => counter.countSync(bytes, width, height, rowPitch, counts));
+      let total: number;
+      try {
+        total = counter.countSync(bytes, width, height, rowPitch, counts);
+      } catch (error) {
+        throw coded(error);
+      }
       onProgress?.(pixels);
-      return partOf(job, rows, counts, since);
+      return partOf(job, rows, { counts, total }, since);
     },
     async count(input, options) {
       options.signal?.throwIfAborted();
       const since = options.timed ? performance.now() : null;
       const counts = new Float64Array(size);
-      await watchedOver(input, options, {
+      const total = await watchedOver(input, options, {
         memory: ({ bytes, width, height, rowPitch }, watch) =>
           counter.count(bytes, width, height, rowPitch, counts, watch),
         file: (descriptor, { offset, pixels }, watch) =>
           counter.countFile(descriptor, offset, pixels, counts, watch),
       });
-      return partOf(job, rows, counts, since);
+      return partOf(job, rows, { counts, total }, since);
     },
   };
 }
@@ -112,13 +117,13 @@ export function extentsOn(native: Native, threads: number): FindExtent {
 }
 
 /** Calls of the addon for samples in memory, or in a file that is open until they end. */
-interface Calls {
-  memory(of: Samples, watch: Watch): Promise<void>;
-  file(descriptor: number, of: FileSamples, watch: Watch): Promise<void>;
+interface Calls<T> {
+  memory(of: Samples, watch: Watch): Promise<T>;
+  file(descriptor: number, of: FileSamples, watch: Watch): Promise<T>;
 }
 
 /** Runs a call over an input, as `watched`. @throws ERR_INPUT for a file that does not hold its samples, or changes */
-async function watchedOver(input: Input, options: RunOptions, { memory, file }: Calls): Promise<void> {
+async function watchedOver<T>(input: Input, options: RunOptions, { memory, file }: Calls<T>): Promise<T> {
   if (input.kind !== "file") {
     const of = samplesOf(input);
     return watched(options, of.pixels, (watch) => memory(of, watch));

@@ -8,6 +8,7 @@ import {
   type Lowering,
   limits,
   type OrderedAxis,
+  SAMPLE_TRAITS,
   type Samples,
   type SegmentsJob,
 } from "@polybin/core/backend";
@@ -20,6 +21,7 @@ import {
   SEGMENT_TABLES,
   SEGMENT_TABLES_FROM,
   SHARE_BYTES,
+  SHARE_BYTES_WIDE,
   SHARE_SAMPLES,
   TABLE_WORDS,
   TABLES_LEAST,
@@ -49,7 +51,8 @@ export function nativeJob(job: ChannelsJob, threads: number, chosen: Partial<typ
   const { name, tables } = kernel;
   const rows = plan.raw ? limits.BYTE_VALUES : lowering.bins + limits.FLOW_ROWS;
   const replicas = tables === "one" ? 1 : replicasOf(rows);
-  const shareBytes = SHARE_BYTES + replicas * rows * channels.length * limits.WORD_BYTES;
+  const samplesShare = SAMPLE_TRAITS[type].bytes < limits.WORD_BYTES ? SHARE_BYTES : SHARE_BYTES_WIDE;
+  const shareBytes = samplesShare + replicas * rows * channels.length * limits.WORD_BYTES;
   const values: JobValues = {
     type,
     kind: plan.raw ? "raw" : lowering.kind,
