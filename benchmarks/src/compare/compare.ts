@@ -152,7 +152,7 @@ function changeOf(
 ): Change {
   const [oldMs, newMs] = [median(old), median(now)];
   const ratio = newMs / oldMs / drift;
-  const noise = Math.max(threshold, ERRORS * Math.hypot(relativeError(old), relativeError(now)));
+  const noise = noiseOf(old, now, threshold);
   const isSame = ratio <= 1 + noise && ratio >= 1 / (1 + noise);
   const isFew = Math.min(old.length, now.length) < LEAST_RUNS;
   const verdict = isSame ? "same" : isFew ? "unclear" : ratio > 1 ? "slower" : "faster";
@@ -188,6 +188,17 @@ function tailOf(ms: readonly number[]): { at: number; least: number; most: numbe
   // The largest value may still grow, because rarer calls are unknown.
   const most = rank + spread >= ms.length ? sorted.at(-1)! : at(rank + spread);
   return { at: at(rank), least: at(rank - spread), most };
+}
+
+/** Returns the share by which two medians may differ. */
+function noiseOf(old: readonly number[], now: readonly number[], threshold: number): number {
+  return Math.max(threshold, ERRORS * Math.hypot(relativeError(old), relativeError(now)));
+}
+
+/** Whether runs take longer or shorter than others by more than the threshold and their noise. */
+export function differs(old: readonly number[], now: readonly number[], threshold: number): boolean {
+  const [ratio, noise] = [median(now) / median(old), noiseOf(old, now, threshold)];
+  return ratio > 1 + noise || ratio < 1 / (1 + noise);
 }
 
 /** Returns the standard error of the median, as a share of the median. */

@@ -64,8 +64,10 @@ export async function measureCalls(
     if (wrong !== null) throw new NotExact(`${when}${wrong}`);
   };
   await each(async (of) => {
-    await of.burst(1, 0);
+    const [first] = await of.burst(1, 0);
     await compare(of, "");
+    // A call that takes the time of all others has warmed up.
+    if (first! > seconds * 1000) return;
     await before?.();
     await of.burst(WARM_CALLS, seconds * WARM_SHARE);
   });
