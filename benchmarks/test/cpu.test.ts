@@ -36,7 +36,7 @@ it("a run of some cases keeps the rows of the others, if commit and machine are 
   const options = ["--quick", "--out", join(folder, "kept"), "--budget", "1e-9", "--only", "i16"];
   await hostMain(["cpu"], options);
   const empty = read(file);
-  expect(empty.missing).toEqual([expect.stringMatching(/^i16, .* the time of its kind was used up$/)]);
+  expect(empty.missing.at(-1)).toMatch(/^i16, .* the time of its kind was used up$/);
   const rows = [rowWith({ type: "u8" }), rowWith({ type: "i16" })];
   writeFileSync(file, JSON.stringify({ ...empty, rows }));
   await hostMain(["cpu"], options);

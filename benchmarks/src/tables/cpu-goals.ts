@@ -38,8 +38,9 @@ const bytesOf = ({ gbps, ms }: Row): number => gbps * us({ ms } as Row) * 1e3;
 /** Compares the rows of a run of the suite `cpu` with its goals. */
 export function cpuGoals(rows: readonly Row[]): Goal[] {
   const ordinary = rows.filter(({ memory }) => memory === undefined);
-  const own = (backend: string, threads: number, call: Row["call"]) =>
-    ordinary.filter((row) => row.backend === backend && row.threads === threads && row.call === call);
+  const counting = ordinary.filter(({ type }) => type !== WEIGHTS);
+  const own = (backend: string, threads: number, call: Row["call"], of = counting) =>
+    of.filter((row) => row.backend === backend && row.threads === threads && row.call === call);
   const peer = (name: string, variant?: string, threads?: number) =>
     rows.filter(
       (row) =>
@@ -64,7 +65,7 @@ export function cpuGoals(rows: readonly Row[]): Goal[] {
     some.map((row): Value => ({ value: (us(row) * 1e3) / row.n, row }));
   const msEach = (some: readonly Row[]) => some.map((row): Value => ({ value: us(row) / 1e3, row }));
   const wide = (type: string) => nsEach(from(ofType(one, type), MIB));
-  const weights = ofType(awaited, WEIGHTS);
+  const weights = ofType(own("native", 1, "count", ordinary), WEIGHTS);
   const weighing = (variant?: string) => weights.filter((row) => row.variant === variant);
   const two = own("native", 2, "count");
   return [

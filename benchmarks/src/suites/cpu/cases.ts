@@ -43,7 +43,7 @@ const FRAME = 1280 * 720;
 const PHOTOGRAPH = 24e6;
 const WEIGHTED = 5e6;
 /** Exponents of sizes in bytes. */
-const SIZES = [6, 12, 16, 20, 22, 24, 26];
+const SIZES = [6, 12, 16, 20, 22, 24];
 const OTHERS = [16, 24];
 
 const samplesOf = (shape: Shape, exponent: number) => 2 ** exponent / pixelBytes(shape);
@@ -94,6 +94,7 @@ export const CASES: readonly Case[] = [
         OTHERS.map((exponent) => samplesOf(shape, exponent)),
         others,
       ),
+      ...(shape === U8 ? uniform(shape, [26], "all") : []),
       ...uniform(shape, [28], "large"),
       ...(shape === U8 ? uniform(shape, [30, 31, 32], "alone") : []),
     ]),
@@ -117,6 +118,20 @@ export const QUICK: readonly Case[] = CASES.map((one) => ({
 
 /** The names of the cases. */
 export const NAMES: readonly string[] = [...new Set(CASES.map(({ name }) => name))];
+
+/** Seconds in which the programs of a case start. */
+const START_SECONDS = 2;
+/** Bytes that a cell's programs count in a second, and the seconds of a cell apart from its bytes. */
+const BYTES_A_SECOND: Readonly<Record<Field, number>> = { all: 1e7, few: 1e8, large: 2e7, alone: 2e8 };
+const SECONDS: Readonly<Record<Field, number>> = { all: 2.5, few: 0.8, large: 1.5, alone: 1 };
+
+/** Estimates the time of a case in seconds, which only its relation to other cases uses. */
+export function costOf(of: Case): number {
+  return of.cells.reduce(
+    (sum, { n, field }) => sum + SECONDS[field] + (bytesOf(of, n) + of.bins * 100) / BYTES_A_SECOND[field],
+    START_SECONDS,
+  );
+}
 
 /** Returns the bytes of a cell's samples. */
 export function bytesOf({ shape, columns, weighted }: Case, n: number): number {

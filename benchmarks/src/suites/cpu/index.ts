@@ -4,14 +4,14 @@ import type { Report } from "../../runner/report.ts";
 import { Scope } from "../../runner/scope.ts";
 import { cpuGoals, goalText } from "../../tables/cpu-goals.ts";
 import type { HostOptions } from "../host-options.ts";
-import { bytesOf, CASES, type Case, type Cell, NAMES, QUICK } from "./cases.ts";
+import { bytesOf, CASES, type Case, type Cell, costOf, NAMES, QUICK } from "./cases.ts";
 import { contestantsOf } from "./contestants.ts";
 import { type Bench, measureCell, Processes } from "./measure.ts";
 
+const COMPILE = { calls: 20_000, seconds: 1 };
+const QUICK_COMPILE = { calls: 3, seconds: 0.01 };
 const PACE = { most: 150, seconds: 0.05, turns: 3 };
 const QUICK_PACE = { most: 3, seconds: 0.002, turns: 1 };
-/** What a cell costs besides its bytes, in bytes: starting calls, and checking them. */
-const CELL_BYTES = 2 ** 26;
 /** Copies of the largest samples in memory and in the cache of files. */
 const COPIES = 3;
 
@@ -34,16 +34,13 @@ export async function cpuOnHost(report: Report, options: HostOptions): Promise<v
     const now = performance.now();
     const share = costOf(of) / left;
     left -= costOf(of);
-    const bench = { of, report, oracle, scratch, pace: quick ? QUICK_PACE : PACE };
+    const [pace, compile] = quick ? [QUICK_PACE, QUICK_COMPILE] : [PACE, COMPILE];
+    const bench = { of, report, oracle, scratch, pace, compile };
     await measureCase(bench, now + (end - now) * share, (what) => progress.show(what));
   }
   const goals = cpuGoals(report.rows);
   report.note("what it must show", goals);
   if (!quick) console.log(goals.map(goalText).join("\n"));
-}
-
-function costOf(of: Case): number {
-  return of.cells.reduce((sum, { n }) => sum + bytesOf(of, n) + CELL_BYTES, 0);
 }
 
 async function measureCase(bench: Bench, end: number, show: (what: string) => void): Promise<void> {

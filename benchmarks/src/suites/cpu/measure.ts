@@ -16,6 +16,8 @@ export interface Bench {
   readonly oracle: Engine;
   readonly scratch: string;
   readonly pace: Pace;
+  /** Calls, and at most seconds, in which a new process compiles its code. */
+  readonly compile: { readonly calls: number; readonly seconds: number };
 }
 
 /** The largest share of samples that a peer with other edges may find in other bins. */
@@ -33,6 +35,10 @@ export class Processes extends Scope {
     const peer = this.own(contestant.start());
     this.#running.set(contestant, peer);
     return peer;
+  }
+
+  has(contestant: Contestant): boolean {
+    return this.#running.has(contestant);
   }
 }
 
@@ -55,7 +61,14 @@ export async function measureCell(
     }
     return;
   }
-  const all = await Promise.all(some.map((one) => load(bench, cell, one, processes.of(one))));
+  const all = await Promise.all(
+    some.map(async (one) => {
+      const isNew = !processes.has(one);
+      const loaded = await load(bench, cell, one, processes.of(one));
+      if (isNew && loaded !== null) await warmUp(bench, loaded);
+      return loaded;
+    }),
+  );
   const callers = all.flatMap((one) => (one === null ? [] : callersOf(bench, cell, samples, one)));
   await measureCalls(report, callers, pace);
 }
@@ -79,6 +92,15 @@ async function load(
     report.missOnce(`${contestant.name}, ${of.name}: ${(error as Error).message}`);
     return null;
   }
+}
+
+/**
+ * Calls until the code of a process is compiled. Its first samples are the fewest of its case. Nothing is timed, so all
+ * processes do it at once.
+ */
+async function warmUp({ compile }: Bench, { contestant, peer }: Loaded): Promise<void> {
+  // A program that fails here fails again where its reason is reported.
+  for (const call of contestant.calls) await peer.calls(compile.calls, compile.seconds, call).catch(() => {});
 }
 
 function callersOf({ of }: Bench, cell: Cell, samples: Samples, { contestant, peer }: Loaded): Caller[] {

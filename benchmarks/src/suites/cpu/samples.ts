@@ -52,7 +52,9 @@ async function writeColumn(
   path: string,
 ): Promise<Samples> {
   const { shape, wanted, weighted } = of;
-  const tile = Tile.of(shape, distribution as Distribution, Math.min(n * shape.channels, TILE));
+  // Whole pixels.
+  const most = TILE - (TILE % shape.channels);
+  const tile = Tile.of(shape, distribution as Distribution, Math.min(n * shape.channels, most));
   const each = pixelBytes(shape);
   const axis = axisOf(of);
   const channels = Array.from({ length: wanted }, (_, channel) => channel);
