@@ -122,8 +122,8 @@ export const NAMES: readonly string[] = [...new Set(CASES.map(({ name }) => name
 /** Seconds in which the programs of a case start. */
 const START_SECONDS = 2;
 /** Bytes that a cell's programs count in a second, and the seconds of a cell apart from its bytes. */
-const BYTES_A_SECOND: Readonly<Record<Field, number>> = { all: 1e7, few: 1e8, large: 2e7, alone: 2e8 };
-const SECONDS: Readonly<Record<Field, number>> = { all: 2.5, few: 0.8, large: 1.5, alone: 1 };
+const BYTES_A_SECOND: Readonly<Record<Field, number>> = { all: 1e7, few: 1e8, large: 2e7, alone: 1e8 };
+const SECONDS: Readonly<Record<Field, number>> = { all: 2.5, few: 0.8, large: 1.5, alone: 4 };
 
 /** Estimates the time of a case in seconds, which only its relation to other cases uses. */
 export function costOf(of: Case): number {
