@@ -33,7 +33,7 @@ const [FRAME, PHOTOGRAPH] = [1280 * 720, 24e6];
 const JOINT = "2 x f32";
 const WEIGHTS = "f32 with weights";
 
-const bytesOf = ({ gbps, ms }: Row): number => gbps * us({ ms } as Row) * 1e3;
+const bytesOf = (row: Row): number => Math.round(row.gbps * us(row) * 1e3);
 
 /** Compares the rows of a run of the suite `cpu` with its goals. */
 export function cpuGoals(rows: readonly Row[]): Goal[] {
@@ -257,11 +257,49 @@ const most = goalOf(false);
 
 /** Names a cell as briefly as a table allows: "u8 gauss, 16 MiB". */
 function cellOf(row: Row): string {
+  const { type, bins, distribution, threads } = row;
+  const parts = [
+    `${type} ${distribution}`,
+    ...(bins === 256 || type === JOINT ? [] : [`${figure(bins)} bins`]),
+    sizeOf(row),
+    ...(threads === 1 ? [] : [`${threads} threads`]),
+  ];
+  return parts.join(", ");
+}
+
+function sizeOf(row: Row): string {
   const bytes = bytesOf(row);
   const unit = bytes >= GIB ? GIB : bytes >= MIB ? MIB : bytes >= KIB ? KIB : 1;
   const name = { [GIB]: "GiB", [MIB]: "MiB", [KIB]: "KiB", 1: "bytes" }[unit];
-  const threads = row.threads === 1 ? "" : `, ${row.threads} threads`;
-  return `${row.type} ${row.distribution}, ${figure(bytes / unit)} ${name}${threads}`;
+  return `${figure(bytes / unit)} ${name}`;
+}
+
+/**
+ * Lists awaited calls by size and number of threads: the worst time over that with fewer threads, if it is more than noise,
+ * and the share of the cells that are slower.
+ */
+export function threadLines(rows: readonly Row[]): string[][] {
+  const ours = rows.filter(
+    ({ backend, call, memory }) => backend === "native" && call === "count" && memory === undefined,
+  );
+  const values = slowdowns(ours);
+  const threads = [...new Set(values.map(({ row }) => row.threads!))].toSorted((a, b) => a - b);
+  const sizes = Map.groupBy(
+    values.toSorted((a, b) => bytesOf(a.row) - bytesOf(b.row)),
+    ({ row }) => sizeOf(row),
+  );
+  const lines = [...sizes].map(([size, of]) => [
+    size,
+    ...threads.map((count) => {
+      const same = of.filter(({ row }) => row.threads === count);
+      const slower = same.filter(({ value }) => value > 1);
+      if (same.length === 0) return "";
+      const worst = Math.max(...slower.map(({ value }) => value));
+      const share = `${slower.length} of ${same.length}`;
+      return slower.length === 0 ? `none of ${same.length}` : `**${share}**, up to ${figure(worst)} times`;
+    }),
+  ]);
+  return lines.length === 0 ? [] : [["bytes", ...threads.map((count) => `${count} threads`)], ...lines];
 }
 
 /** Writes what was measured: "0.92 times (u8 zeros, 16 MiB); 93 of 100 cells reach it". */

@@ -4,8 +4,10 @@ import { RESULTS } from "../runner/machine.ts";
 import type { Results, Row } from "../runner/row.ts";
 import { byDistribution, bySize, type Chosen, CUB_ON_DEVICE, CUB_ON_HOST, ratios } from "./calls.ts";
 import { cpuFiles, goalTable } from "./cpu.ts";
+import { threadLines } from "./cpu-goals.ts";
 import { glanceTable } from "./glance.ts";
 import { machineTable } from "./machines.ts";
+import { markdown } from "./markdown.ts";
 import { segmentTable } from "./segments.ts";
 
 /** A table of a document, made from the first of its files that exists and has rows for it. */
@@ -104,6 +106,13 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
   "CPU: calls by size": {
     files: CPUS,
     table: (rows) => bySize(calls(onCpu(rows))),
+  },
+  "CPU: more threads": {
+    files: CPUS,
+    table: (rows) => {
+      const lines = threadLines(rows);
+      return lines.length === 0 ? [] : markdown(lines);
+    },
   },
   "CPU: calls by distribution": {
     files: CPUS,

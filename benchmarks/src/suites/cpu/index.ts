@@ -11,7 +11,7 @@ import { type Bench, measureCell, Processes } from "./measure.ts";
 const COMPILE = { calls: 20_000, seconds: 1 };
 const QUICK_COMPILE = { calls: 3, seconds: 0.01 };
 /** A short call takes several times as long just after its process slept, so thousands of calls lead each burst. */
-const PACE = { most: 150, seconds: 0.05, turns: 3, lead: 5000 };
+const PACE = { most: 90, seconds: 0.05, turns: 3, lead: 5000 };
 const QUICK_PACE = { most: 3, seconds: 0.002, turns: 1 };
 /** Copies of the largest samples in memory and in the cache of files. */
 const COPIES = 3;
