@@ -29,7 +29,7 @@ export function pixelBytes({ type, channels }: Shape): number {
 }
 
 /** Makes an array of `length` samples over given or new memory. */
-export function arrayOf(type: Shape["type"], length: number, memory?: Uint8Array): Values {
+function arrayOf(type: Shape["type"], length: number, memory?: Uint8Array): Values {
   const { buffer, byteOffset } = memory ?? new Uint8Array(length * SIZES[type]);
   if (type === "u8") return new Uint8Array(buffer, byteOffset, length);
   if (type === "u16") return new Uint16Array(buffer, byteOffset, length);

@@ -94,7 +94,7 @@ export interface Row {
   readonly grownBytes?: number | undefined;
   /** Whether the result equals the oracle's. It is compared before it is measured. */
   readonly exact: boolean;
-  /** The largest error of sums that are not exact, as a share of its bin's sum of |weight|; of counts, the share of samples in other bins. */
+  /** The largest error of sums that are not exact, as a share of its bin's sum of |weight|. If counts are not exact, the share of samples in other bins. */
   readonly offBy?: number | undefined;
 }
 

@@ -1,5 +1,5 @@
-import { differs } from "../compare/compare.ts";
 import type { Row } from "../runner/row.ts";
+import { noiseOf } from "../runner/statistics.ts";
 import { figure } from "./markdown.ts";
 import { us } from "./wanted.ts";
 
@@ -24,7 +24,7 @@ interface Value {
 }
 
 const [KIB, MIB, GIB] = [2 ** 10, 2 ** 20, 2 ** 30];
-/** The change that may be noise, beside that of the runs themselves. */
+/** The smallest change that is more than noise. */
 const NOISE = 0.1;
 /** Sizes from which threads should count as many times as fast as there are of them. */
 const LARGE_BYTES = 16 * MIB;
@@ -230,7 +230,9 @@ function slowdowns(rows: readonly Row[]): Value[] {
     const inOrder = same.toSorted((a, b) => a.threads! - b.threads!);
     return inOrder.slice(1).map((row, i) => {
       const fewer = inOrder[i]!;
-      return { value: differs(fewer.ms, row.ms, NOISE) ? us(row) / us(fewer) : 1, row };
+      const ratio = us(row) / us(fewer);
+      const noise = noiseOf(fewer.ms, row.ms, NOISE);
+      return { value: ratio > 1 + noise || ratio < 1 / (1 + noise) ? ratio : 1, row };
     });
   });
 }

@@ -12,7 +12,7 @@ export function cpuFiles(results: string): { readonly file: string; readonly fou
 }
 
 /** Names a machine by its processor. */
-export function machineName({ machine: { cpu, cores } }: Results): string {
+function machineName({ machine: { cpu, cores } }: Results): string {
   return `${cores} cores of ${cpu}`;
 }
 

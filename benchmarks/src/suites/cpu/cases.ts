@@ -5,8 +5,8 @@ import { xorshift } from "../../data/random.ts";
 import { pixelBytes, type Shape } from "../../data/tile.ts";
 
 /**
- * The contestants of a cell: all; those whose comparison depends on the data; those that can count hundreds of mebibytes;
- * or a few, one after the other, so that a single copy of gibibytes lies in memory.
+ * The contestants of a cell. `few` are those whose comparison depends on the data. `large` are those that can count hundreds
+ * of mebibytes. `alone` are a few, one after the other, so that a single copy of gibibytes lies in memory.
  */
 export type Field = "all" | "few" | "large" | "alone";
 
@@ -18,7 +18,7 @@ export interface Cell {
   readonly field: Field;
 }
 
-/** What is counted, without the samples. Its contestants have a process each, which counts nothing else. */
+/** A request without its samples. Every contestant has a process that counts nothing else. */
 export interface Case {
   /** The type in words, for rows and for `--types`. */
   readonly name: string;

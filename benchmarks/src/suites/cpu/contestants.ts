@@ -8,7 +8,7 @@ import { bytesOf, type Case, type Cell, type Field } from "./cases.ts";
 /** A program that takes part in some cells of a case. */
 export interface Contestant {
   readonly name: string;
-  /** What its rows say about it. */
+  /** The fields of its rows that describe it. */
   readonly row: Pick<Row, "peer" | "variant" | "threads" | "memory">;
   readonly fields: readonly Field[];
   /** The most bytes that it counts, because it is slow. */
@@ -32,7 +32,7 @@ export async function contestantsOf(of: Case, report: Report, scratch: string): 
   return [...(await own(of, report, scratch)), ...peers(of, report, scratch)];
 }
 
-/** What all contestants count. */
+/** Makes the job of all contestants. */
 function jobOf(of: Case, scratch: string, words: readonly string[]): PeerJob {
   const { shape, bins, wanted, columns, edges, weighted } = of;
   const shared = [

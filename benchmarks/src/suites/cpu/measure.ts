@@ -8,7 +8,7 @@ import { bytesOf, type Case, type Cell } from "./cases.ts";
 import { type Contestant, fileOf, takesPart } from "./contestants.ts";
 import { type Samples, writeSamples } from "./samples.ts";
 
-/** What a cell is measured with. */
+/** The parts of every measurement of a case. */
 export interface Bench {
   readonly of: Case;
   readonly report: Report;
