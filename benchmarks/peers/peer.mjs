@@ -57,9 +57,9 @@ export async function serve({ load, count, counts, segments, row, about, allocat
   const take = async () => {
     await load([], null);
     await load(...read(file, allocate));
-    before = memory("VmRSS");
-    // The peak begins anew.
-    if (before > 0) writeFileSync("/proc/self/clear_refs", "5");
+    // The peak begins anew with the loaded samples.
+    if (process.platform === "linux") writeFileSync("/proc/self/clear_refs", "5");
+    before = memory("VmHWM");
     console.log(0);
   };
   for await (const line of createInterface({ input: process.stdin })) {
