@@ -149,6 +149,18 @@ describe.each([1, 2, 7])("sums of weights on %i threads", (threads) => {
     expect(h.sums[1]).toBe(2);
   });
 
+  it("refuse one among weights that a list or offsets leave out", async () => {
+    const x = Int32Array.of(1, 2, 3);
+    const weights = Float64Array.of(1, 1, Number.NaN);
+    const refused = { code: "ERR_INPUT", message: expect.stringContaining("weights[2]") };
+    const axis = integer(0, 5);
+    for (const where of [Uint32Array.of(), Uint32Array.of(0)]) {
+      await expect(engine.histogram(x, { axis, weights, where })).rejects.toMatchObject(refused);
+    }
+    const offsets = { offsets: [0, 2] };
+    await expect(engine.segments(x, offsets, { axis, weights })).rejects.toMatchObject(refused);
+  });
+
   it("accumulate exactly over calls", async () => {
     const counter = await engine.prepare({ columns: [{ type: "u8", axis: integer(0, 4) }], weights: "f64" });
     const columns = [Uint8Array.of(1, 1, 3)];

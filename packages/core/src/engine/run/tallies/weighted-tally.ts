@@ -65,10 +65,11 @@ export class WeightedTally implements Tally {
   async add(piece: Piece, options: RunOptions): Promise<void> {
     const { segments, weights } = this.#call;
     const inputs = inputsOf(this.#call, this.#columns, piece);
+    // The device looks at the weights of the samples that it reads. A list leaves some out, and offsets may.
+    const isPart = inputs.where !== null || segments?.kind === "offsets";
+    const given = isPart ? weights!.of(piece) : weights!.given(piece);
     if (inputs.samples === 0) return;
     const prepared = await this.#planned.weighted(this.#squares !== null);
-    // The device looks at the weights of the samples that it reads, and a list leaves some out.
-    const given = inputs.where === null ? weights!.given(piece) : weights!.of(piece);
     const rows = segments && { segments, first: piece.first };
     const part = await prepared.count({ ...inputs, weights: given, rows }, options);
     options.signal?.throwIfAborted();
