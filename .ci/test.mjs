@@ -78,7 +78,7 @@ async function quick() {
   );
   const archives = await installedArchives(join(scratch, "project"));
   if (archives) await inParallel(archiveChecks(archives), 2);
-  await packageTests("test", CUDA, { fresh });
+  await packageTests("test", CUDA, { fresh, coverage: nightly });
   return archives;
 }
 

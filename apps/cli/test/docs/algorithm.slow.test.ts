@@ -19,6 +19,8 @@ import { run, write } from "./run.ts";
 
 const PAGE = "docs/adding-an-algorithm.md";
 const PACKAGES = ["core", "conformance", "piscina", "webgpu", "cuda"];
+/** The packages above take their scripts from this one, which nothing builds. */
+const SCRIPTS = "packages/addon";
 const TABLE = "docs/algorithms/README.md";
 /** SwiftShader compiles a kernel for seconds, and there are many. */
 const LONG_MS = 600_000;
@@ -75,6 +77,7 @@ beforeAll(async () => {
     "docs/algorithms",
     "apps/cli/docs",
     "apps/cli/package.json",
+    SCRIPTS,
     ...PACKAGES.map((name) => `packages/${name}`),
   ]) {
     cpSync(join(ROOT, folder), join(checkout, folder), {
