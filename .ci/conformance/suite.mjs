@@ -13,7 +13,9 @@ const { POLYBIN_SEED: seed, POLYBIN_RUNS: runs, POLYBIN_CASES: cases } = process
 /** The topics in which Node has a part: its files, streams, threads, memory and garbage. */
 const TOPICS = ["abort", "calls", "claims", "files", "lifecycle", "streams", "views", "wrong requests"];
 const ofNode = ({ topic, name }) =>
-  TOPICS.includes(topic) || (topic === "sequences" && name.startsWith("random ")) || topic.startsWith("numpy");
+  TOPICS.includes(topic) ||
+  (topic === "sequences" && name.startsWith("random ")) ||
+  topic.startsWith("numpy");
 
 const options = {
   required: true,

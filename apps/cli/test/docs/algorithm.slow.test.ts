@@ -120,7 +120,7 @@ describe.concurrent("the conformance suite passes", () => {
   });
 
   test("on WebGPU", { timeout: LONG_MS }, async ({ skip }) => {
-    const count = await passed("webgpu", ["test/conformance.test.ts", ...own]);
+    const count = await passed("webgpu", ["test/conformance", ...own]);
     const isBrought = process.platform === "linux" && process.arch === "x64";
     if (count === 0 && !isBrought) return skip("the install brings SwiftShader for Linux x64 only");
     expect(count).toBeGreaterThan(10);
