@@ -1,6 +1,6 @@
 export { allocated } from "./allocated.ts";
 export { type ByteStream, isBlob, isByteStream } from "./byte-stream.ts";
-export { bytesFrom, nameOfArray } from "./bytes.ts";
+export { bytesFrom, checkMemory, fixedBytes, nameOfArray } from "./bytes.ts";
 export { type Extent, extentOf, extentOfRun, joinExtents, NO_EXTENT } from "./extent.ts";
 export {
   type FileInit,
