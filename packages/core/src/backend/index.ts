@@ -70,6 +70,7 @@ export {
   checkedChannels,
   checkedWhole,
   checkFile,
+  checkMemory,
   type DeviceInput,
   eachSegmentRun,
   extentOf,
