@@ -31,7 +31,8 @@ export class Passed {
     const passed = new Passed();
     passed.#state = await stateOfFiles();
     const known = read();
-    if (!fresh && passed.#state !== null && known.state === passed.#state) passed.#names = new Set(known.names);
+    if (!fresh && passed.#state !== null && known.state === passed.#state)
+      passed.#names = new Set(known.names);
     return passed;
   }
 
