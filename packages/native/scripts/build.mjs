@@ -3,7 +3,7 @@
 // it says so in one line and succeeds: the package then looks for the package of its platform, or reports that there is none.
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { compile, link } from "@polybin/addon/compile";
+import { compile, copy, link } from "@polybin/addon/compile";
 import { findTools, root, sourcesFor, step } from "./compile.mjs";
 import { platformHere } from "./targets.mjs";
 
