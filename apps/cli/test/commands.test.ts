@@ -6,7 +6,7 @@ test("backends lists every backend, whether it works here and why not", async ()
   const { stdout, code } = await polybin(["backends", "--json"]);
   expect(code).toBe(0);
   const listed = JSON.parse(stdout);
-  expect(listed.map(({ id }: { id: string }) => id)).toEqual(["cpu", "native", "piscina", "webgpu", "cuda"]);
+  expect(listed.map(({ id }: { id: string }) => id)).toEqual(["cpu", "piscina", "native", "webgpu", "cuda"]);
   for (const backend of listed) {
     expect(Object.keys(backend)).toEqual([
       "id",

@@ -40,7 +40,7 @@ test.for<[string, string[], string, RegExp]>([
   ["a range of the prototype", ["--range", "__proto__,1"], "ERR_INPUT", /"__proto__"/],
   ["too many bins", ["--bins", "65537"], "ERR_LIMIT", /65536/],
   ["an unknown type", ["--type", "u4"], "ERR_INPUT", /u8, i8/],
-  ["an unknown backend", ["--backend", "abacus"], "ERR_INPUT", /auto, cpu, native, piscina, webgpu, cuda/],
+  ["an unknown backend", ["--backend", "abacus"], "ERR_INPUT", /auto, cpu, piscina, native, webgpu, cuda/],
   ["an unknown algorithm", ["--algorithm", "bogo"], "ERR_UNSUPPORTED", /"bogo"/],
   [
     "an algorithm that a backend has not",

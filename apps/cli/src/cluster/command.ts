@@ -92,7 +92,7 @@ function workCommand(signal: AbortSignal): Command {
     )
     .option("--verbose", "print a line for each shard")
     .optionsGroup("Backend:")
-    .addOption(backendOption("the first of cuda, webgpu, piscina and native that works here"))
+    .addOption(backendOption("the first of cuda, webgpu, native and piscina that works here"))
     .addOption(threadsOption())
     .optionsGroup("Help:")
     .helpOption(...HELP_OPTION)

@@ -29,18 +29,17 @@ const KNOWN: readonly Known[] = [
     },
   },
   {
+    id: "native",
+    load: async () => {
+      const { native } = await import("@polybin/native");
+      return ({ threads }) => native(threads === undefined ? {} : { threads });
+    },
+  },
+  {
     id: "piscina",
     load: async () => {
       const { piscina } = await import("@polybin/piscina");
       return ({ threads }) => piscina(threads === undefined ? {} : { threads });
-    },
-  },
-  {
-    id: "native",
-    // After piscina, whose workers read large files side by side.
-    load: async () => {
-      const { native } = await import("@polybin/native");
-      return ({ threads }) => native(threads === undefined ? {} : { threads });
     },
   },
   {

@@ -84,7 +84,7 @@ export function histCommand(signal: AbortSignal): Command {
     .optionsGroup("Backend:")
     .addOption(
       backendOption(
-        "compiled kernels for small inputs, else the first of cuda, webgpu, piscina and native that works here",
+        "compiled kernels for small inputs, else the first of cuda, webgpu, native and piscina that works here",
       ),
     )
     .addOption(algorithmOption())

@@ -79,7 +79,7 @@ export function jointCommand(signal: AbortSignal): Command {
     .optionsGroup("Backend:")
     .addOption(
       backendOption(
-        "compiled kernels for small inputs, else the first of cuda, webgpu, piscina and native that works here",
+        "compiled kernels for small inputs, else the first of cuda, webgpu, native and piscina that works here",
       ),
     )
     .addOption(algorithmOption())

@@ -19,7 +19,7 @@ export function profileCommand(signal: AbortSignal): Command {
     .optionsGroup("Backend:")
     .addOption(
       backendOption(
-        "compiled kernels for small tables, else the first of cuda, webgpu, piscina and native that works here",
+        "compiled kernels for small tables, else the first of cuda, webgpu, native and piscina that works here",
       ),
     )
     .option(

@@ -36,7 +36,7 @@ export function toneCommand(signal: AbortSignal): Command {
     .optionsGroup("Backend:")
     .addOption(
       backendOption(
-        "compiled kernels for small inputs, else the first of cuda, webgpu, piscina and native that works here",
+        "compiled kernels for small inputs, else the first of cuda, webgpu, native and piscina that works here",
       ),
     )
     .addOption(threadsOption())

@@ -46,7 +46,7 @@ export function weightedCommand(signal: AbortSignal): Command {
     .optionsGroup("Output:")
     .option("--json", "print one JSON object in place of a table")
     .optionsGroup("Backend:")
-    .addOption(backendOption("the first of cuda, webgpu, piscina and native that works here"))
+    .addOption(backendOption("the first of cuda, webgpu, native and piscina that works here"))
     .addOption(
       choice("--algorithm <SLUG>", "algorithm: auto, or a weighted one that `polybin backends` lists", [
         "auto",

@@ -82,6 +82,7 @@ export {
   isSamplesInit,
   joinExtents,
   NO_EXTENT,
+  type OpenFile,
   pixelsBefore,
   type Region,
   type ResidentTable,
@@ -105,6 +106,7 @@ export {
   VALUE_TYPES,
   type ValueType,
   valuesOf,
+  withFile,
 } from "../input/index.ts";
 export {
   type Affine,

@@ -6,10 +6,13 @@ import { SAMPLE_TRAITS } from "./sample-types.ts";
 /** The parts of node:fs that this file uses. Core also runs where there are no files, so it does not import them. */
 interface NodeFiles {
   readonly constants: { readonly O_RDONLY: number; readonly O_NONBLOCK?: number };
-  readonly promises: { open(path: string, flags: number): Promise<Handle> };
+  readonly promises: { open(path: string, flags: number): Promise<OpenFile> };
 }
 
-interface Handle {
+/** An open file. */
+export interface OpenFile {
+  /** The descriptor, for native code. */
+  readonly fd: number;
   stat(options: { readonly bigint: true }): Promise<FileState>;
   read(into: Uint8Array, to: number, length: number, at: number): Promise<{ readonly bytesRead: number }>;
   close(): Promise<void>;
@@ -22,20 +25,35 @@ interface NodeGlobals {
 /** Bytes of one read. */
 const READ_BYTES = 2 ** 20;
 
+type File = Extract<Input, { readonly kind: "file" }>;
+
+/**
+ * Opens the file of an input for `use`, checks it before and afterwards, and closes it.
+ * @throws ERR_UNSUPPORTED if the platform has no files.
+ * @throws ERR_INPUT if the file cannot be read, does not hold the samples, or changes while it is used.
+ */
+export async function withFile<T>(input: File, use: (file: OpenFile) => Promise<T>): Promise<T> {
+  const file = await opened(input.file.path);
+  try {
+    checkFile(input, await file.stat({ bigint: true }));
+    const found = await use(file);
+    checkFile(input, await file.stat({ bigint: true }));
+    return found;
+  } finally {
+    await file.close();
+  }
+}
+
 /**
  * Yields the bytes of the samples of a file. A piece is valid until the next one is requested. The file is closed when
  * the generator ends.
- * @throws ERR_UNSUPPORTED if the platform has no files.
- * @throws ERR_INPUT if the file cannot be read, does not hold the samples, or changes while it is read.
+ * @throws as `withFile` does
  */
-export async function* fileBytes(
-  input: Extract<Input, { readonly kind: "file" }>,
-): AsyncGenerator<Uint8Array> {
+export async function* fileBytes(input: File): AsyncGenerator<Uint8Array> {
   const { path, type, channels, offset, pixels } = input.file;
   const file = await opened(path);
   try {
-    const check = async () => checkFile(input, await file.stat({ bigint: true }));
-    await check();
+    checkFile(input, await file.stat({ bigint: true }));
     const end = offset + pixels * channels * SAMPLE_TRAITS[type].bytes;
     const buffer = new Uint8Array(Math.min(READ_BYTES, end - offset));
     for (let at = offset; at < end; ) {
@@ -45,13 +63,13 @@ export async function* fileBytes(
       at += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
-    await check();
+    checkFile(input, await file.stat({ bigint: true }));
   } finally {
     await file.close();
   }
 }
 
-async function opened(path: string): Promise<Handle> {
+async function opened(path: string): Promise<OpenFile> {
   const { process } = globalThis as NodeGlobals;
   const fs = process?.getBuiltinModule?.("node:fs") as NodeFiles | undefined;
   if (fs === undefined) {

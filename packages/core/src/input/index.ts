@@ -8,7 +8,7 @@ export {
   fileSamples,
   isFileInput,
 } from "./file.ts";
-export { fileBytes } from "./file-bytes.ts";
+export { fileBytes, type OpenFile, withFile } from "./file-bytes.ts";
 export { checkFile, type FileState } from "./file-state.ts";
 export type { DeviceInput, External, FileSamples, Input, Resident, ResidentTable } from "./handed.ts";
 export * as limits from "./limits.ts";

@@ -40,6 +40,10 @@ export class HostResident implements Resident {
 export function samplesOf(input: Input): Samples {
   if (input.kind === "samples") return input.samples;
   if (input.kind === "resident" && input.resident instanceof HostResident) return input.resident.samples;
+  if (input.kind === "file") {
+    const { path } = input.file;
+    throw new PolybinError("ERR_UNSUPPORTED", `${path} cannot be read synchronously: await count instead`);
+  }
   throw new PolybinError(
     "ERR_INPUT",
     "expected samples or a resident of this engine but received something else",

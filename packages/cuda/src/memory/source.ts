@@ -1,13 +1,11 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
 import type { SampleType } from "@polybin/core";
 import {
   bytesFrom,
-  checkFile,
   type Input,
   SAMPLE_TRAITS,
   type Samples,
   Semaphore,
+  withFile,
 } from "@polybin/core/backend";
 import { FILES_AT_ONCE } from "../base/index.ts";
 import type { NativeSource } from "../border/index.ts";
@@ -46,7 +44,7 @@ export async function withShares<T>(
   devices: number,
   use: (shares: readonly Share[], shape: Shape) => Promise<T>,
 ): Promise<T> {
-  if (input.kind === "file") return openFiles.hold(() => withFile(input, devices, use));
+  if (input.kind === "file") return openFiles.hold(() => sharesOfFile(input, devices, use));
   const { shares, shape } = sharesOf(input, devices);
   const result = await use(shares, shape);
   if (shares[0]?.source.bytes?.byteLength === 0) {
@@ -107,39 +105,15 @@ function divided(source: Omit<NativeSource, "first">, devices: number): Share[] 
 /** Limits the files that a process has open, independent of the number of calls. */
 const openFiles = new Semaphore(FILES_AT_ONCE);
 
-async function withFile<T>(
+async function sharesOfFile<T>(
   input: File,
   devices: number,
   use: (shares: readonly Share[], shape: Shape) => Promise<T>,
 ): Promise<T> {
-  const { path, type, channels, offset, pixels } = input.file;
+  const { type, channels, offset, pixels } = input.file;
   const pixelBytes = pixelBytesOf({ type, channels });
-  const file = await openFile(path);
-  const check = async () => checkFile(input, await file.stat({ bigint: true }));
-  try {
-    await check();
-    const dense = { pixels, pixelBytes, width: pixels, rowPitch: pixels * pixelBytes };
-    const result = await use(divided({ fd: file.fd, offset, ...dense }, devices), {
-      type,
-      interleaved: channels,
-    });
-    await check();
-    return result;
-  } finally {
-    await file.close();
-  }
-}
-
-/**
- * Opens without waiting. Otherwise a named pipe without a writer would block a thread that nothing can wake. After it
- * is open, a pipe is refused.
- */
-const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
-async function openFile(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, READ);
-  } catch (cause) {
-    throw failure("ERR_INPUT", `cannot read ${path}: ${(cause as Error).message}`, cause);
-  }
+  const dense = { pixels, pixelBytes, width: pixels, rowPitch: pixels * pixelBytes };
+  return withFile(input, ({ fd }) =>
+    use(divided({ fd, offset, ...dense }, devices), { type, interleaved: channels }),
+  );
 }

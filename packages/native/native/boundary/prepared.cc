@@ -140,6 +140,8 @@ Napi::Function Counter::define(Napi::Env env, Environment &environment) {
   return DefineClass(env, "Counter",
                      {InstanceMethod<&Counter::countSync>("countSync"), InstanceMethod<&Counter::count>("count"),
                       InstanceMethod<&Counter::extentSync>("extentSync"), InstanceMethod<&Counter::extent>("extent"),
+                      InstanceMethod<&Counter::countFile>("countFile"),
+                      InstanceMethod<&Counter::extentFile>("extentFile"),
                       InstanceMethod<&Counter::segments>("segments")},
                      &environment);
 }
@@ -169,6 +171,27 @@ Napi::Value Counter::extent(const Napi::CallbackInfo &info) { return start<Exten
 
 Napi::Value Counter::count(const Napi::CallbackInfo &info) {
   return start<Count>(info, size_t{job_->channelCount} * job_->counts());
+}
+
+Napi::Value Counter::countFile(const Napi::CallbackInfo &info) {
+  return startFile<Count>(info, size_t{job_->channelCount} * job_->counts());
+}
+
+Napi::Value Counter::extentFile(const Napi::CallbackInfo &info) { return startFile<Extent>(info, 2); }
+
+template <typename Made>
+Napi::Value Counter::startFile(const Napi::CallbackInfo &info, size_t counts) {
+  return thrown(info.Env(), [&] {
+    const napi_env env = info.Env();
+    const File file{static_cast<int>(wholeOf(env, info[0], "descriptor")), wholeOf(env, info[1], "offset"),
+                    wholeOf(env, info[2], "pixels")};
+    auto call = std::make_unique<Started>(env, environment_, info[3], countsOf(env, info[3], counts));
+    const Control control = controlOf(env, info[4], call->held());
+    auto make = [job = job_, file](double *counts, const Control &control) -> std::unique_ptr<Pieces> {
+      return std::make_unique<Made>(*job, file, counts, control);
+    };
+    return Napi::Value(env, Started::start(std::move(call), std::move(make), control));
+  });
 }
 
 template <typename Made>

@@ -22,6 +22,10 @@ class Counter : public Napi::ObjectWrap<Counter> {
   void countSync(const Napi::CallbackInfo &);
   /** count(bytes, width, height, pitch, counts, watch) -> promise */
   Napi::Value count(const Napi::CallbackInfo &);
+  /** countFile(descriptor, offset, pixels, counts, watch) -> promise */
+  Napi::Value countFile(const Napi::CallbackInfo &);
+  /** extentFile(descriptor, offset, pixels, range, watch) -> promise */
+  Napi::Value extentFile(const Napi::CallbackInfo &);
   /** extentSync(bytes, width, height, pitch, range) */
   void extentSync(const Napi::CallbackInfo &);
   /** extent(bytes, width, height, pitch, range, watch) -> promise */
@@ -30,6 +34,8 @@ class Counter : public Napi::ObjectWrap<Counter> {
   Napi::Value segments(const Napi::CallbackInfo &);
   template <typename Made>
   Napi::Value start(const Napi::CallbackInfo &, size_t counts);
+  template <typename Made>
+  Napi::Value startFile(const Napi::CallbackInfo &, size_t counts);
 
   Environment &environment_;
   std::shared_ptr<const Job> job_;

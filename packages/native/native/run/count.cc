@@ -5,8 +5,17 @@
 #include "pairs.h"
 
 namespace polybin {
+
 Count::Count(const Job &job, const Pixels &of, double *counts, const Control &control)
-    : Pieces(divisionOf(job, of), control),
+    : Count(job, divisionOf(job, of), of, counts, control) {}
+
+Count::Count(const Job &job, const File &of, double *counts, const Control &control)
+    : Count(job, divisionOf(job, of), {nullptr, of.pixels, 1, 0}, counts, control) {
+  file_ = of;
+}
+
+Count::Count(const Job &job, const Division &division, const Pixels &of, double *counts, const Control &control)
+    : Pieces(division, control),
       job_(job),
       of_(of),
       counts_(counts),
@@ -31,8 +40,13 @@ void Count::finish() {
 }
 
 void Count::count(uint64_t from, uint64_t to, uint32_t *tables) {
+  if (file_) countIn(readPixels(*file_, job_.pixelBytes, from, to), 0, to - from, tables);
+  else countIn(of_, from, to, tables);
+}
+
+void Count::countIn(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tables) const {
   if (job_.isTogether()) {
-    countTogether(from, to, tables);
+    countTogether(of, from, to, tables);
     return;
   }
   const Lookup &lookup = job_.lowering.lookup();
@@ -40,12 +54,12 @@ void Count::count(uint64_t from, uint64_t to, uint32_t *tables) {
   alignas(64) uint64_t memory[BLOCK];
   alignas(64) uint32_t rows[BLOCK];
   // Bytes that lie side by side need no memory.
-  const bool isPlain = job_.isRaw() && job_.numbers.interleaved == 1 && of_.isDense(1);
+  const bool isPlain = job_.isRaw() && job_.numbers.interleaved == 1 && of.isDense(1);
   const uint64_t step = isPlain ? to - from : BLOCK;
   for (uint64_t at = from; at < to; at += step) {
     const size_t n = std::min<uint64_t>(step, to - at);
     for (uint32_t i = 0; i < job_.channelCount; i++) {
-      const Channel channel{of_, job_.sampleBytes, job_.numbers.interleaved, job_.channels[i]};
+      const Channel channel{of, job_.sampleBytes, job_.numbers.interleaved, job_.channels[i]};
       const void *const samples = fetched(channel, at, n, memory);
       uint32_t *const table = tables + i * channelWords;
       if (job_.isRaw()) {
@@ -60,12 +74,12 @@ void Count::count(uint64_t from, uint64_t to, uint32_t *tables) {
 
 size_t Count::words() const { return job_.isTogether() ? job_.tally.pixelWords(bytes_) : job_.words(); }
 
-void Count::countTogether(uint64_t from, uint64_t to, uint32_t *tables) const {
-  const uint64_t width = of_.isDense(job_.pixelBytes) ? of_.width * of_.height : of_.width;
+void Count::countTogether(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tables) const {
+  const uint64_t width = of.isDense(job_.pixelBytes) ? of.width * of.height : of.width;
   while (from < to) {
     const uint64_t row = from / width, column = from % width;
     const uint64_t pixels = std::min(to - from, width - column);
-    job_.tally.pixels(bytes_, of_.data + row * of_.pitch + column * job_.pixelBytes, pixels, tables);
+    job_.tally.pixels(bytes_, of.data + row * of.pitch + column * job_.pixelBytes, pixels, tables);
     from += pixels;
   }
 }

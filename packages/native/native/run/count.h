@@ -1,7 +1,9 @@
 // One count of channels.
 #pragma once
+#include <optional>
 #include <vector>
 
+#include "file.h"
 #include "job.h"
 #include "pieces.h"
 
@@ -11,6 +13,7 @@ class Count : public Pieces {
  public:
   /** @param counts of each channel, added to */
   Count(const Job &job, const Pixels &of, double *counts, const Control &control = {});
+  Count(const Job &job, const File &of, double *counts, const Control &control = {});
 
  private:
   size_t words() const override;
@@ -18,11 +21,15 @@ class Count : public Pieces {
   void sum(uint32_t *tables) override;
   uint32_t *shared(uint32_t place) override;
   void finish() override;
+  Count(const Job &, const Division &, const Pixels &, double *counts, const Control &);
   uint32_t *tablesOf(uint32_t group);
-  void countTogether(uint64_t from, uint64_t to, uint32_t *tables) const;
+  void countIn(const Pixels &, uint64_t from, uint64_t to, uint32_t *tables) const;
+  void countTogether(const Pixels &, uint64_t from, uint64_t to, uint32_t *tables) const;
 
   const Job &job_;
+  /** Samples in memory, unless they are in the file. */
   const Pixels of_;
+  std::optional<File> file_;
   double *const counts_;
   const Channels bytes_;
   /** The tables of each group of threads. */

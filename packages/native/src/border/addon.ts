@@ -33,6 +33,22 @@ export interface Counter {
     counts: Float64Array,
     watch: Watch,
   ): Promise<void>;
+  /** Counts the pixels of an open file, from an offset in bytes on, as `count` does. */
+  countFile(
+    descriptor: number,
+    offset: number,
+    pixels: number,
+    counts: Float64Array,
+    watch: Watch,
+  ): Promise<void>;
+  /** Widens `range` by the finite samples of an open file. */
+  extentFile(
+    descriptor: number,
+    offset: number,
+    pixels: number,
+    range: Float64Array,
+    watch: Watch,
+  ): Promise<void>;
   /** Widens `range`, the minimum and the maximum, by the finite samples of all channels. */
   extentSync(bytes: Uint8Array, width: number, height: number, pitch: number, range: Float64Array): void;
   /** Does the same on other threads. */

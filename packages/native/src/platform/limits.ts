@@ -12,6 +12,10 @@ export const CELLS_MOST = 65_536;
 /** Bytes of samples that pay for one more thread, and that a thread takes at a time. */
 export const SHARE_BYTES = 114_688;
 export const PIECE_BYTES = 65_536;
+/** Files that are open at the same time. */
+export const FILES_AT_ONCE = 16;
+/** Bytes of a file that a thread reads at a time. */
+export const FILE_BYTES = 262_144;
 /** Bytes for each thread from which pairs of bytes are counted: the sum of their table costs a part of that. */
 export const PAIRS_BYTES = 524_288;
 /**

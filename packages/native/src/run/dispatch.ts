@@ -3,16 +3,20 @@ import {
   type CellsInputs,
   type CellsJob,
   type ChannelsJob,
+  type FileSamples,
   type Input,
   type Prepared,
   type PreparedCells,
   type RunOptions,
+  type Samples,
+  Semaphore,
   samplesOf,
+  withFile,
 } from "@polybin/core/backend";
-import type { Native, CellsInputs as NativeInputs, Watch } from "../border/index.ts";
-import { coded, EXTENT_BYTES, PROGRESS_MS } from "../platform/index.ts";
+import type { Counter, Native, CellsInputs as NativeInputs, Watch } from "../border/index.ts";
+import { coded, EXTENT_BYTES, FILES_AT_ONCE, PROGRESS_MS } from "../platform/index.ts";
 import { cellsPartOf, partOf } from "./deliver.ts";
-import { nativeCells, nativeExtent, nativeJob } from "./prepare.ts";
+import { maskOf, nativeCells, nativeExtent, nativeJob } from "./prepare.ts";
 
 /** Prepares a count of channels on up to `threads` threads. */
 export function prepareChannels(native: Native, threads: number, job: ChannelsJob): Prepared {
@@ -33,9 +37,13 @@ export function prepareChannels(native: Native, threads: number, job: ChannelsJo
     async count(input, options) {
       options.signal?.throwIfAborted();
       const since = options.timed ? performance.now() : null;
-      const { bytes, width, height, rowPitch, pixels } = samplesOf(input);
       const counts = new Float64Array(size);
-      await watched(options, pixels, (watch) => counter.count(bytes, width, height, rowPitch, counts, watch));
+      await watchedOver(input, options, {
+        memory: ({ bytes, width, height, rowPitch }, watch) =>
+          counter.count(bytes, width, height, rowPitch, counts, watch),
+        file: (descriptor, { offset, pixels }, watch) =>
+          counter.countFile(descriptor, offset, pixels, counts, watch),
+      });
       return partOf(job, rows, counts, since);
     },
   };
@@ -67,27 +75,62 @@ export function prepareCells(native: Native, threads: number, job: CellsJob): Pr
   };
 }
 
-/** Finds the finite minimum and maximum of channels on up to `threads` threads. */
-export async function extentOn(
-  native: Native,
-  threads: number,
-  input: Input,
-  channels: readonly number[],
-  options: RunOptions,
-): Promise<Extent> {
-  options.signal?.throwIfAborted();
-  const of = samplesOf(input);
-  const { bytes, width, height, rowPitch, pixels } = of;
-  const finder = made(() => new native.Counter(...nativeExtent(of, channels, threads)));
-  const range = Float64Array.of(Infinity, -Infinity);
-  if (bytes.byteLength <= EXTENT_BYTES) {
-    made(() => finder.extentSync(bytes, width, height, rowPitch, range));
-    options.onProgress?.(pixels);
-  } else {
-    await watched(options, pixels, (watch) => finder.extent(bytes, width, height, rowPitch, range, watch));
-  }
-  return { min: range[0]!, max: range[1]! };
+/** Finds the finite minimum and maximum of channels. */
+export type FindExtent = (input: Input, channels: readonly number[], options: RunOptions) => Promise<Extent>;
+
+/** Creates what finds the extents of a device, on up to `threads` threads. */
+export function extentsOn(native: Native, threads: number): FindExtent {
+  /** The prepared searches, by the type and the channels. */
+  const kept = new Map<string, Counter>();
+  const finderOf = (of: Pick<Samples, "type" | "channels">, channels: readonly number[]): Counter => {
+    const key = `${of.type} ${of.channels} ${maskOf(channels)}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const finder = made(() => new native.Counter(...nativeExtent(of, channels, threads)));
+    kept.set(key, finder);
+    return finder;
+  };
+  return async (input, channels, options) => {
+    options.signal?.throwIfAborted();
+    const of = input.kind === "file" ? input.file : samplesOf(input);
+    const finder = finderOf(of, channels);
+    const range = Float64Array.of(Infinity, -Infinity);
+    if ("bytes" in of && of.bytes.byteLength <= EXTENT_BYTES) {
+      const { bytes, width, height, rowPitch, pixels } = of;
+      made(() => finder.extentSync(bytes, width, height, rowPitch, range));
+      options.onProgress?.(pixels);
+    } else {
+      await watchedOver(input, options, {
+        memory: ({ bytes, width, height, rowPitch }, watch) =>
+          finder.extent(bytes, width, height, rowPitch, range, watch),
+        file: (descriptor, { offset, pixels }, watch) =>
+          finder.extentFile(descriptor, offset, pixels, range, watch),
+      });
+    }
+    return { min: range[0]!, max: range[1]! };
+  };
 }
+
+/** Calls of the addon for samples in memory, or in a file that is open until they end. */
+interface Calls {
+  memory(of: Samples, watch: Watch): Promise<void>;
+  file(descriptor: number, of: FileSamples, watch: Watch): Promise<void>;
+}
+
+/** Runs a call over an input, as `watched`. @throws ERR_INPUT for a file that does not hold its samples, or changes */
+async function watchedOver(input: Input, options: RunOptions, { memory, file }: Calls): Promise<void> {
+  if (input.kind !== "file") {
+    const of = samplesOf(input);
+    return watched(options, of.pixels, (watch) => memory(of, watch));
+  }
+  const { file: of } = input;
+  return openFiles.hold(() =>
+    withFile(input, ({ fd }) => watched(options, of.pixels, (watch) => file(fd, of, watch))),
+  );
+}
+
+/** Limits the files that a process has open, independent of the number of calls. */
+const openFiles = new Semaphore(FILES_AT_ONCE);
 
 /** Returns the samples of a call as the addon takes them. */
 function inputsOf({ columns, mask, where, samples }: CellsInputs): NativeInputs {

@@ -1,2 +1,2 @@
-export { extentOn, prepareCells, prepareChannels } from "./dispatch.ts";
+export { extentsOn, type FindExtent, prepareCells, prepareChannels } from "./dispatch.ts";
 export { prepareSegments } from "./segments.ts";

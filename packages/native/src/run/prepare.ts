@@ -139,7 +139,7 @@ export function nativeExtent(
 }
 
 /** Returns a bit for each channel. */
-function maskOf(channels: readonly number[]): number {
+export function maskOf(channels: readonly number[]): number {
   return channels.reduce((mask, channel) => mask | (1 << channel), 0);
 }
 

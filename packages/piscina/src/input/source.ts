@@ -1,7 +1,4 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
-import { PolybinError } from "@polybin/core";
-import { checkFile, type Input, SAMPLE_TRAITS, samplesOf } from "@polybin/core/backend";
+import { type Input, SAMPLE_TRAITS, samplesOf, withFile } from "@polybin/core/backend";
 import { type Visible, visibleOf, WORKER_CHUNK_BYTES } from "../platform/index.ts";
 
 /** The layout of samples: `height` rows of `width` pixels, `rowPitch` bytes apart. Dense samples are one row. */
@@ -39,10 +36,6 @@ export function rowOf(pixels: number, pixelBytes: number): Geometry {
 
 /** Returns samples in memory as the calling thread finds them. @throws ERR_UNSUPPORTED for files */
 export function sourceOf(input: Input): Source {
-  if (input.kind === "file") {
-    const what = "piscina cannot read files synchronously: await count instead";
-    throw new PolybinError("ERR_UNSUPPORTED", what, { backend: "piscina" });
-  }
   const { type, channels, width, height, rowPitch, pixels, dense, bytes } = samplesOf(input);
   const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
   const geometry = dense ? rowOf(pixels, pixelBytes) : { width, height, rowPitch, pixelBytes };
@@ -59,43 +52,17 @@ export async function withSources<T>(
   inputs: readonly Input[],
   use: (sources: readonly Source[], isShared: boolean) => Promise<T>,
 ): Promise<T> {
-  const files: { readonly handle: FileHandle; readonly check: () => Promise<void> }[] = [];
-  try {
-    const sources: Source[] = [];
-    for (const input of inputs) {
-      if (input.kind !== "file") sources.push(sourceOf(input));
-      else {
-        const { path, type, channels, offset, pixels } = input.file;
-        const handle = await openFile(path);
-        const check = async () => checkFile(input, await handle.stat({ bigint: true }));
-        files.push({ handle, check });
-        await check();
-        const geometry = rowOf(pixels, SAMPLE_TRAITS[type].bytes * channels);
-        sources.push({ kind: "file", geometry, path, fd: handle.fd, offset });
-      }
-    }
-    const found = await use(sources, sources.every(isReadable));
-    for (const { check } of files) await check();
-    return found;
-  } finally {
-    for (const { handle } of files) await handle.close();
-  }
+  const next = async (sources: readonly Source[]): Promise<T> => {
+    const input = inputs[sources.length];
+    if (input === undefined) return use(sources, sources.every(isReadable));
+    if (input.kind !== "file") return next([...sources, sourceOf(input)]);
+    const { path, type, channels, offset, pixels } = input.file;
+    const geometry = rowOf(pixels, SAMPLE_TRAITS[type].bytes * channels);
+    return withFile(input, ({ fd }) => next([...sources, { kind: "file", geometry, path, fd, offset }]));
+  };
+  return next([]);
 }
 
 function isReadable(source: Source): boolean {
   return source.kind === "file" || source.bytes.buffer instanceof SharedArrayBuffer;
-}
-
-/**
- * Opens without waiting. Otherwise a named pipe without a writer would block a thread that nothing can wake. After it
- * is open, a pipe is refused.
- */
-const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
-async function openFile(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, READ);
-  } catch (cause) {
-    throw new PolybinError("ERR_INPUT", `cannot read ${path}: ${(cause as Error).message}`, { cause });
-  }
 }
