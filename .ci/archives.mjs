@@ -4,12 +4,13 @@ import { contentProblems } from "./archive-contents.mjs";
 import { check, program, total } from "./checks.mjs";
 import { columnsAlone } from "./columns-alone.mjs";
 import { freshProject } from "./fresh-project.mjs";
-import { archiveOf, isUnbuilt, publishable } from "./workspace.mjs";
+import { archiveOf, fitsHere, isUnbuilt, publishable } from "./workspace.mjs";
 
 /** Packs this checkout into a project. Resolves to the archives' manifests, each with its file, or to null. */
 export async function installedArchives(project) {
-  for (const { name, main } of publishable().filter(isUnbuilt)) {
-    total.skipped.push({ name: `archive of ${name}`, reason: `the addon is not built here: ${main}` });
+  for (const manifest of publishable().filter(isUnbuilt)) {
+    const why = fitsHere(manifest) ? "the addon is not built here" : "for another platform";
+    total.skipped.push({ name: `archive of ${manifest.name}`, reason: `${why}: ${manifest.main}` });
   }
   const works = await check("a fresh project installs what npm run pack packs, and counts", () =>
     freshProject(project),

@@ -59,6 +59,7 @@ const NEEDS_GPU =
 
 /** The most common reasons for skipped tests, and what a machine needs to run them. */
 const KINDS = [
+  { says: /^for another platform/, what: "are for other platforms" },
   {
     says: NEEDS_GPU,
     what: "need an NVIDIA GPU, nvcc and g++ (there `npm test` runs them; `npm run gpu:bundle` packs them for a machine without a network)",
@@ -66,6 +67,10 @@ const KINDS = [
   { says: NEEDS_GXX, what: "need g++ on Linux x64" },
   { says: /No module named/, what: "need a Python package from `pip install`" },
   { says: /needs redis-server/, what: "need redis-server (`apt-get install redis-server`)" },
+  {
+    says: /needs (g\+\+-aarch64|qemu)/,
+    what: "need an emulator of arm64 (`apt-get install g++-aarch64-linux-gnu qemu-user-static`)",
+  },
   { says: /papers' texts/, what: "need the papers' texts" },
   { says: /^for Linux on x64/, what: "need Linux on x64" },
 ];

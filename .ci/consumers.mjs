@@ -106,10 +106,11 @@ async function runIn(runtime, project) {
   const [command, ...args] = RUNTIMES[runtime]();
   const { code, output } = await run(command, [...args, "app/runtime.mjs"], { cwd: project });
   if (code !== 0) return output || `ended with ${code}`;
-  const { cpu, multithreaded, piscina, grey, analysis, plain, probes } = JSON.parse(lastLine(output));
+  const { cpu, multithreaded, native, piscina, grey, analysis, plain, probes } = JSON.parse(lastLine(output));
   assert.deepEqual(cpu, expected("per-block"));
   assert.deepEqual(multithreaded, expected("multithreaded"));
   assert.deepEqual(piscina, expected("per-warp"));
+  if (probes.native.available) assert.deepEqual(native, { ...expected("per-lane"), table: null });
   assert.deepEqual(grey, [1, 0, 2]);
   assert.deepEqual(analysis, [7, 255]);
   assert.deepEqual(plain, [1, 2]);

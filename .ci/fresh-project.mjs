@@ -4,13 +4,14 @@ import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtFor } from "./setup.mjs";
-import { archiveOf, projectNode, publishable, root, run } from "./workspace.mjs";
+import { archiveOf, fitsHere, projectNode, publishable, root, run } from "./workspace.mjs";
 
 const PROGRAM = `
 import { openTable } from "@polybin/columns";
 import { openEngine } from "@polybin/core";
 import { cuda } from "@polybin/cuda";
 import { serveDashboard } from "@polybin/dashboard";
+import { native } from "@polybin/native";
 import { decode } from "@polybin/pictures";
 import { piscina } from "@polybin/piscina";
 import { webgpu } from "@polybin/webgpu";
@@ -28,7 +29,7 @@ await table.close();
 const none = { ids: [], list: async () => [], load: async (id) => Promise.reject(id) };
 const dashboard = await serveDashboard({ port: 0, backends: none });
 const page = await (await fetch(dashboard.origin)).text();
-const probes = { cuda: await cuda().probe(), webgpu: await webgpu().probe() };
+const probes = { cuda: await cuda().probe(), native: await native().probe(), webgpu: await webgpu().probe() };
 console.log(JSON.stringify({ backend, columns, counts: [...counts.slice(0, 3)], grey: [...grey.counts.slice(5, 8)], page, probes }));
 // Handles of a driver must not keep the process alive.
 process.exit();
@@ -45,11 +46,12 @@ async function pack(folder) {
   return args;
 }
 
-/** Copies an archive of every package into a folder. Returns the arguments of npm that install them. */
+/** Copies an archive of every package into a folder. Returns the arguments of npm that install those for this platform. */
 function take(archives, folder) {
-  const names = publishable().map(archiveOf);
-  for (const name of names) cpSync(join(archives, name), join(folder, name));
-  return names.map((name) => `./${name}`);
+  for (const name of publishable().map(archiveOf)) cpSync(join(archives, name), join(folder, name));
+  return publishable()
+    .filter(fitsHere)
+    .map((manifest) => `./${archiveOf(manifest)}`);
 }
 
 /**
@@ -75,10 +77,12 @@ export async function freshProject(folder, archives = null) {
   assert.match(found.page, /data-server="here"/);
   for (const { available, reason } of Object.values(found.probes))
     assert(available || reason.length > 0, ran.output);
-  const hasAddon = readdirSync(folder).some((name) => name.startsWith("polybin-cuda-linux-x64-"));
+  const hasAddon = (backend) =>
+    readdirSync(folder).some((name) => name.startsWith(`polybin-${backend}-linux-`));
+  assert.equal(found.probes.native.available, hasAddon("native"), found.probes.native.reason);
   const { available, reason } = found.probes.cuda;
   assert(
-    available || reason.startsWith(hasAddon ? "no CUDA device: " : "the addon could not be loaded"),
+    available || reason.startsWith(hasAddon("cuda") ? "no CUDA device: " : "the addon could not be loaded"),
     reason,
   );
 

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { setUp } from "./setup.mjs";
 import { unbuiltAdvice } from "./unbuilt-advice.mjs";
-import { archiveOf, isUnbuilt, packArguments, pnpm, publishable } from "./workspace.mjs";
+import { archiveOf, fitsHere, isUnbuilt, packArguments, pnpm, publishable } from "./workspace.mjs";
 
 const fail = (message) => {
   process.stderr.write(`${message.trimEnd()}\n`);
@@ -27,6 +27,9 @@ const { code, output } = await pnpm(packArguments(packed, folder));
 if (code !== 0) fail(output);
 
 for (const manifest of all.filter(isUnbuilt)) console.log(`${unbuiltAdvice(manifest)}\n`);
-console.log(`packed ${packed.length} archives. Install them together, because they depend on one another:\n`);
+const installed = packed.filter(fitsHere);
+console.log(
+  `packed ${packed.length} archives. Install those for this platform together, because they depend on one another:\n`,
+);
 console.log(`cd ${folder}`);
-console.log(`npm install ${packed.map((manifest) => `./${archiveOf(manifest)}`).join(" ")}`);
+console.log(`npm install ${installed.map((manifest) => `./${archiveOf(manifest)}`).join(" ")}`);

@@ -19,7 +19,17 @@ const SUMMARIES = {
 
 /** Hashes the tools and devices that some tests need, so that turbo reruns tests after one of them appears. */
 function machine() {
-  const found = ["python3", "cc", "g++", "nvcc", "nvidia-smi", "mkfifo", "redis-server"].map((name) => {
+  const found = [
+    "python3",
+    "cc",
+    "g++",
+    "nvcc",
+    "nvidia-smi",
+    "mkfifo",
+    "redis-server",
+    "aarch64-linux-gnu-g++",
+    "qemu-aarch64-static",
+  ].map((name) => {
     const path = (process.env.PATH ?? "")
       .split(delimiter)
       .map((folder) => join(folder, name))

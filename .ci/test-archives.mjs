@@ -1,7 +1,7 @@
 // `npm run test:archives -- FOLDER [--gpu]`: tests the archives that a release will publish, the very files. It checks their
 // contents and the glibc that the addon needs, and uses them in a fresh project, in bundlers, in Deno, in Bun and on every
 // line of Node. --gpu is for a machine with an NVIDIA GPU: there the contract runs on the archives' CUDA backend instead.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { archiveChecks, releasedArchives } from "./archives.mjs";
@@ -11,7 +11,7 @@ import { glibcProblem } from "./glibc.mjs";
 import { gpuCheck, nodeChecks } from "./nodes.mjs";
 import { install } from "./setup.mjs";
 import { typeChecks, unpack } from "./types.mjs";
-import { root } from "./workspace.mjs";
+import { root, run } from "./workspace.mjs";
 
 const [folder, ...flags] = process.argv.slice(2);
 if (folder === undefined || folder.startsWith("-")) {
@@ -30,10 +30,16 @@ const project = join(scratch, "project");
 /** The addons of a release, each compared with what its README promises. */
 const addonChecks = (archives) =>
   archives
-    .filter(({ main }) => main?.endsWith(".node"))
-    .map(({ name, main, folder: source }) => [
+    .filter(({ libc }) => libc?.includes("glibc"))
+    .map(({ name, main, archive, folder: source }) => [
       `glibc of ${name}`,
-      () => glibcProblem(join(project, "node_modules", name, main), join(root, source, "README.md")),
+      async () => {
+        // npm installs only the addon of this platform.
+        const to = join(scratch, "addons", source);
+        mkdirSync(to, { recursive: true });
+        const { code, output } = await run("tar", ["-xzf", archive, "-C", to, "--strip-components=1"]);
+        return code === 0 ? glibcProblem(join(to, main), join(root, source, "README.md")) : output;
+      },
     ]);
 
 async function onThisMachine(archives) {

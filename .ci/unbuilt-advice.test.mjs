@@ -15,6 +15,14 @@ test("if POLYBIN_CUDA left the addon out, the advice names the variable", () => 
   assert.match(unbuiltAdvice(ADDON, "none"), /again without POLYBIN_CUDA=none\.$/);
 });
 
+test("an addon for another platform takes one line", () => {
+  const other = { name: "@polybin/native-sunos-x64", main: "polybin_native.node", os: ["sunos"] };
+  assert.equal(
+    unbuiltAdvice(other, ""),
+    "left out @polybin/native-sunos-x64: it is for another platform, and polybin_native.node is not built here.",
+  );
+});
+
 test("an addon for the CPU needs only g++", () => {
   const advice = unbuiltAdvice({ name: "@polybin/native-linux-x64", main: "polybin_native.node" }, "none");
   assert.match(advice, /native\(\)\.probe\(\) gives the reason/);

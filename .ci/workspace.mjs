@@ -100,6 +100,18 @@ export const publishable = () =>
 export const isUnbuilt = ({ folder, main }) =>
   main?.endsWith(".node") && !existsSync(join(root, folder, main));
 
+/** The C library of this Node, as the manifests of packages name it. */
+function library() {
+  process.report.excludeNetwork = true;
+  return process.report.getReport().header.glibcVersionRuntime ? "glibc" : "musl";
+}
+
+/** Whether a package can be installed on this platform. */
+export const fitsHere = ({ os, cpu, libc }) =>
+  (os?.includes(process.platform) ?? true) &&
+  (cpu?.includes(process.arch) ?? true) &&
+  (libc?.includes(library()) ?? true);
+
 /** The arguments of pnpm that pack these packages into a folder. */
 export const packArguments = (manifests, folder) => [
   `--config.pnpmfile=${join(root, ".ci/pack-manifest.mjs")}`,

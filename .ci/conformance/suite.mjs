@@ -5,6 +5,7 @@ import { after, describe, it } from "node:test";
 import { describeBackend } from "@polybin/conformance";
 import { cpu } from "@polybin/core";
 import { multithreaded } from "@polybin/core/multithreaded";
+import { native } from "@polybin/native";
 import { piscina } from "@polybin/piscina";
 
 const { POLYBIN_SEED: seed, POLYBIN_RUNS: runs, POLYBIN_CASES: cases } = process.env;
@@ -25,6 +26,7 @@ const BACKENDS = {
   cpu: () => cpu,
   multithreaded: () => () => multithreaded({ threads: 2 }),
   piscina: () => () => piscina({ threads: 2 }),
+  native: () => () => native({ threads: 2 }),
   cuda: async () => (await import("@polybin/cuda")).cuda,
 };
 for (const name of (process.env.POLYBIN_BACKENDS ?? "cpu,piscina").split(","))

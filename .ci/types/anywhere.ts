@@ -26,12 +26,14 @@ import {
 } from "@polybin/core";
 import { multithreaded } from "@polybin/core/multithreaded";
 import { cuda, pinned } from "@polybin/cuda";
+import { native } from "@polybin/native";
 import { piscina } from "@polybin/piscina";
 import { webgpu } from "@polybin/webgpu";
 
 const backends: readonly Backend[] = [
   cuda({ devices: "all" }),
   webgpu({ powerPreference: "low-power" }),
+  native({ threads: 2 }),
   piscina({ threads: 2 }),
   multithreaded({ threads: 2 }),
   cpu(),
@@ -100,6 +102,8 @@ await openEngine({ backnds: [] });
 piscina({ workers: 2 });
 // @ts-expect-error the same
 cuda({ devcie: 0 });
+// @ts-expect-error the same
+native({ workers: 2 });
 // @ts-expect-error a range of three
 await engine.histogram([1], { range: [0, 1, 2] });
 // @ts-expect-error an axis has its bins

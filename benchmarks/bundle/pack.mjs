@@ -41,9 +41,6 @@ mkdirSync(program, { recursive: true });
 for (const name of NAMES) copyFileSync(compile(name, "packed"), join(program, name));
 copyFileSync(join(root, "benchmarks", "src", "ceilings", "read.wgsl"), join(program, "read.wgsl"));
 for (const file of ["torch_sums.py", "cupy_joint.py"]) copyFileSync(join(peers, file), join(program, file));
-mkdirSync(join(program, "peers"));
-for (const file of ["peer.mjs", "loop.mjs", "loop.c", "histograms.py"])
-  copyFileSync(join(peers, file), join(program, "peers", file));
 
 await writePrograms(folder);
 // The archive has no sources, so their hashes identify them.

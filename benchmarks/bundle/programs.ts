@@ -1,5 +1,5 @@
 // The bundle's programs, without its addons and its compiled peers. They need no compiler.
-import { copyFileSync } from "node:fs";
+import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -12,6 +12,8 @@ export async function writePrograms(folder: string): Promise<void> {
   const build = await rolldown({
     input: {
       gpu: join(root, "benchmarks", "src", "bundle", "main.ts"),
+      // Polybin as a contestant has processes of its own.
+      polybin: join(root, "benchmarks", "peers", "polybin.mjs"),
       // Workers are separate programs next to the code that starts them, as in the packages.
       worker: built("core", "multithreaded/worker.js"),
       "worker/main": built("piscina", "worker/main.js"),
@@ -25,11 +27,15 @@ export async function writePrograms(folder: string): Promise<void> {
     entryFileNames: ({ name }) =>
       new Map([
         ["gpu", "program/gpu.mjs"],
+        ["polybin", "program/polybin.mjs"],
         ["worker", "program/worker.js"],
       ]).get(name) ?? `${name}.js`,
     chunkFileNames: "program/[name]-[hash].mjs",
   });
   await build.close();
+  mkdirSync(join(folder, "program", "peers"));
+  for (const file of ["peer.mjs", "loop.mjs", "histograms.c", "histograms.py"])
+    copyFileSync(join(root, "benchmarks", "peers", file), join(folder, "program", "peers", file));
   for (const name of ["kernels.wasm", "where.wasm"])
     copyFileSync(built("piscina", name), join(folder, "program", name));
   // A separate program provokes the faults, because it cannot use CUDA afterwards.

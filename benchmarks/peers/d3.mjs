@@ -9,7 +9,7 @@ let data;
 let found;
 
 await serve({
-  load: (values) => {
+  load: ([values]) => {
     data = values;
   },
   count: () => {

@@ -5,6 +5,8 @@ import { job, serve } from "./peer.mjs";
 const COLUMNS = {
   u8: ["UTINYINT", "appendUTinyInt"],
   u16: ["USMALLINT", "appendUSmallInt"],
+  i16: ["SMALLINT", "appendSmallInt"],
+  i32: ["INTEGER", "appendInteger"],
   u32: ["UINTEGER", "appendUInteger"],
   f32: ["FLOAT", "appendFloat"],
   f64: ["DOUBLE", "appendDouble"],
@@ -13,12 +15,14 @@ const COLUMNS = {
 const { type, bins, lo, hi } = job;
 const [column, append] = COLUMNS[type];
 const isBytes = type === "u8" && bins === 256;
-const bin = isBytes ? "v" : `CAST(floor((v - ${lo}) * ${bins / (hi - lo)}) AS INTEGER)`;
+// A difference may not fit a signed type.
+const value = lo < 0 ? "CAST(v AS DOUBLE)" : "v";
+const bin = isBytes ? "v" : `CAST(floor((${value} - ${lo}) * ${bins / (hi - lo)}) AS INTEGER)`;
 const database = await (await DuckDBInstance.create(":memory:")).connect();
 let rows = [];
 
 await serve({
-  load: async (values) => {
+  load: async ([values = []]) => {
     await database.run(`CREATE OR REPLACE TABLE samples (v ${column})`);
     const appender = await database.createAppender("samples");
     for (const value of values) {

@@ -1,17 +1,24 @@
 """Peers: histograms of Python libraries.
 
-usage: histograms.py LIBRARY FILE N TYPE BINS LO HI     answers lines on stdin:
+usage: histograms.py LIBRARY FILE N TYPE BINS LO HI [WORD...]     answers lines on stdin:
   load            reads N samples of the type from the file; CuPy and PyTorch bring them to the GPU, if there is one
   data N FILE     has other samples from now on, and reads them
   run             counts once into BINS equal bins over [LO, HI), prints milliseconds
   calls MOST S    counts at most so many times for at most S seconds until the counts are in the host's memory,
                   prints milliseconds of each
   segments E M S  the same, a histogram for each E samples, of those that can: in one call, with keys made beforehand
-  counts          prints the counts of the last run
+  counts          prints the counts of the last run, or its sums of weights
   row I           prints the counts of segment I
   where           prints what counts: "cpu", or the GPU
+words, for the libraries of the CPU:
+  threads=T       counts with T threads
+  channels=C      pixels of C interleaved samples; counts the first `wanted=W` channels
+  columns=2       counts pairs of two columns, which follow one another in the file
+  edges=A,B,..    has these edges instead of equal bins
+  weights         adds up weights, 32-bit floats that follow the samples in the file
 """
 
+import math
 import sys
 import time
 
@@ -20,7 +27,14 @@ import numpy
 library, path = sys.argv[1], sys.argv[2]
 n, bins = int(sys.argv[3]), int(sys.argv[5])
 lo, hi = float(sys.argv[6]), float(sys.argv[7])
-dtype = {"u8": "u1", "u16": "<u2", "u32": "<u4", "f32": "<f4", "f64": "<f8"}[sys.argv[4]]
+dtypes = {"u8": "u1", "u16": "<u2", "i16": "<i2", "u32": "<u4", "i32": "<i4", "f32": "<f4", "f64": "<f8"}
+dtype = dtypes[sys.argv[4]]
+words = dict(word.partition("=")[::2] for word in sys.argv[8:])
+channels, wanted, columns = (int(words.get(name, 1)) for name in ("channels", "wanted", "columns"))
+edges = numpy.array(words["edges"].split(","), "f8") if "edges" in words else None
+weighted = "weights" in words
+# What a call of NumPy's functions takes.
+axis = {"bins": bins, "range": (lo, hi)} if edges is None else {"bins": edges}
 # Each value is its own bin, for which the libraries have a faster function.
 whole = numpy.dtype(dtype).kind == "u" and bins == hi - lo
 
@@ -41,11 +55,16 @@ class NumPy:
 
     def load(self, values):
         self.values = values
+        self.split = split(values)
 
     def count(self):
+        if weighted:
+            return numpy.histogram(self.values, weights=weights, **axis)[0]
+        if columns == 2:
+            return numpy.histogram2d(*self.split, bins=bins, range=((lo, hi), (lo, hi)))[0].ravel()
         if whole:
-            return numpy.bincount(self.values, minlength=bins)
-        return numpy.histogram(self.values, bins, (lo, hi))[0]
+            return numpy.concatenate([numpy.bincount(of, minlength=bins) for of in self.split])
+        return numpy.histogram(self.values, **axis)[0]
 
     def segments(self, each):
         cells = len(self.values) // each * bins
@@ -63,12 +82,23 @@ class OpenCV:
 
         if dtype not in ("u1", "<u2", "<f4"):
             raise TypeError("cv2.calcHist takes u8, u16 and f32")
-        self.cv2 = cv2
-        self.values = values.reshape(min(1 << 10, len(values)), -1)
+        if "threads" in words:
+            cv2.setNumThreads(int(words["threads"]))
+        self.calc = cv2.calcHist
+        if columns == 2:
+            self.values = [of.reshape(rows(of), -1) for of in split(values)]
+        elif channels > 1:
+            self.values = values.reshape(rows(values[::channels]), -1, channels)
+        else:
+            self.values = values.reshape(rows(values), -1)
 
     def count(self):
         # Its counts are 32-bit floats, exact to 2^24 in a bin.
-        return self.cv2.calcHist([self.values], [0], None, [bins], [lo, hi]).ravel()
+        if columns == 2:
+            return self.calc(self.values, [0, 1], None, [bins, bins], [lo, hi, lo, hi]).ravel()
+        span = [lo, hi] if edges is None else edges.tolist()
+        each = [self.calc([self.values], [channel], None, [bins], span) for channel in range(wanted)]
+        return numpy.concatenate(each).ravel()
 
 
 class FastHistogram:
@@ -79,11 +109,14 @@ class FastHistogram:
     def load(self, values):
         import fast_histogram
 
-        self.histogram1d = fast_histogram.histogram1d
+        self.module = fast_histogram
         self.values = values
+        self.split = split(values)
 
     def count(self):
-        return self.histogram1d(self.values, bins, (lo, hi))
+        if columns == 2:
+            return self.module.histogram2d(*self.split, bins=bins, range=((lo, hi), (lo, hi))).ravel()
+        return self.module.histogram1d(self.values, bins, (lo, hi), weights=weights)
 
 
 class CuPy:
@@ -140,13 +173,29 @@ def calls(count, most, seconds):
     return ms, found
 
 
+def split(values):
+    """Returns the columns, or the channels, as arrays."""
+    if columns > 1:
+        return values.reshape(columns, -1)
+    return [values[channel::channels] for channel in range(wanted)]
+
+
+def rows(values):
+    """Returns the height of a picture of these samples. Its width is limited to 2^31 bytes."""
+    return math.gcd(1 << 10, len(values))
+
+
 def load():
-    peer.load(numpy.fromfile(path, dtype=dtype, count=n))
+    global weights
+    with open(path, "rb") as file:
+        values = numpy.fromfile(file, dtype=dtype, count=n * channels * columns)
+        weights = numpy.fromfile(file, dtype="<f4", count=n) if weighted else None
+    peer.load(values)
     print(0, flush=True)
 
 
 peer = {"numpy": NumPy, "opencv": OpenCV, "fast-histogram": FastHistogram, "cupy": CuPy, "pytorch": PyTorch}[library]()
-counts = None
+counts = weights = None
 for line in sys.stdin:
     word, _, rest = line.rstrip("\n").partition(" ")
     if word == "load":
@@ -161,8 +210,9 @@ for line in sys.stdin:
         peer.wait()
         print((time.perf_counter() - start) * 1e3, flush=True)
     elif word == "calls":
-        most, seconds = rest.split()
-        print(*calls(peer.count, int(most), float(seconds))[0], flush=True)
+        most, seconds = rest.split()[:2]
+        ms, counts = calls(peer.count, int(most), float(seconds))
+        print(*ms, flush=True)
     elif word == "segments":
         each, most, seconds = rest.split()
         ms, matrix = calls(peer.segments(int(each)), int(most), float(seconds))
@@ -173,4 +223,5 @@ for line in sys.stdin:
     elif word == "where":
         print(peer.where, flush=True)
     else:
-        print(*(int(count) for count in counts.tolist()), flush=True)
+        # Sums and counts are whole multiples of a power of two, which 17 digits repeat.
+        print(*(format(count, ".17g") for count in counts.tolist()), flush=True)

@@ -7,8 +7,8 @@ let image;
 let found;
 
 await serve({
-  load: (values) => {
-    image = new Image(WIDTH, job.n / WIDTH, { colorModel: "GREY", data: values });
+  load: ([values]) => {
+    image = values && new Image(WIDTH, job.n / WIDTH, { colorModel: "GREY", data: values });
   },
   count: () => {
     found = image.histogram();

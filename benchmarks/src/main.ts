@@ -19,14 +19,6 @@ async function suite(name: string, args: readonly string[]): Promise<void> {
     const { USAGE } = await import("./axes/options.ts");
     return void process.stdout.write(`${USAGE}\n`);
   }
-  if (name === "small") {
-    const { benchSmall } = await import("./suites/small.ts");
-    return void (await benchSmall(args));
-  }
-  if (name === "joint-workers") {
-    const { benchJointWorkers } = await import("./suites/joint-workers.ts");
-    return void (await benchJointWorkers(args));
-  }
   const isOfCpu = name === "workers" || (name === "weighted" && !args.some((arg) => /^--backend/.test(arg)));
   if (isOfCpu) {
     if (args.length > 0)
@@ -40,7 +32,7 @@ async function suite(name: string, args: readonly string[]): Promise<void> {
   if (HOST_SUITES[name] !== undefined && !args.some((arg) => /^--backend/.test(arg)))
     return hostMain([name], args);
   const { SUITES } = await import("./suites/index.ts");
-  const names = ["workers", "small", "joint-workers", ...Object.values(SUITES).flatMap(Object.keys)];
+  const names = ["workers", ...Object.keys(HOST_SUITES), ...Object.values(SUITES).flatMap(Object.keys)];
   if (!names.includes(name)) {
     const known = [...new Set(names)].join(", ");
     throw new WrongUse(`expected one of ${known} for --suite but received ${JSON.stringify(name)}`);

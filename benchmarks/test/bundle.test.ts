@@ -1,10 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { writePrograms } from "../bundle/programs.ts";
+import type { Results } from "../src/runner/row.ts";
 
 // The archive of gpu:bundle needs nvcc. Its programs do not, and a change of a package's files can break them.
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -33,15 +42,19 @@ const run = (program: string, ...args: string[]) => {
   return { status, stdout, stderr };
 };
 
-it("the program for GPU machines starts, and counts exactly on its own workers", () => {
+it("the program for GPU machines starts, and counts exactly in processes of its own", {
+  timeout: 60_000,
+}, () => {
   expect(run("program/gpu.mjs")).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(/^usage: run axes/),
   });
-  const size = "--quick --types u8 --distributions uniform --threads 1 --mebibytes 1".split(" ");
-  const { status, stdout, stderr } = run("program/gpu.mjs", "small", ...size, "--out", "small.json");
+  const size = "--quick --only u8 --budget 60 --out .".split(" ");
+  const { status, stderr } = run("program/gpu.mjs", "bench", "cpu", ...size);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(stdout).toContain("1 workers");
+  const { rows } = JSON.parse(readFileSync(join(folder, "cpu.json"), "utf8")) as Results;
+  for (const who of ["cpu", "piscina", "js-loop"])
+    expect(rows.some(({ backend, peer, exact }) => (backend ?? peer) === who && exact)).toBe(true);
 });
 
 it("the program that provokes faults is one file, which only lacks the addon", () => {

@@ -78,7 +78,7 @@ describe("the lines through the axes", async () => {
     expect(missing).toContain(
       "webgpu per-lane: u8 uniform, 256 bins, n = 2^20, file: it does not read files itself",
     );
-    expect(missing.some((line) => line.startsWith("c, 1 thread: u16"))).toBe(true);
+    expect(missing.some((line) => line.startsWith("image-js, 1 thread: u16"))).toBe(true);
     expect(cells.some(({ algorithm }) => algorithm === "bank-owned")).toBe(false);
   });
 

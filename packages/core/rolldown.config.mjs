@@ -52,7 +52,12 @@ export default defineConfig([
           { name: "segments", test: (id) => more(id) && /segment|rows/.test(id) },
           { name: "more", test: more },
           // Backends need these for some of their calls only.
-          { name: "sums", test: (id) => later(id) && /src\/weights|weighted|sums-plan|hybrid/.test(id) },
+          {
+            name: "sums",
+            // What the engine loads later would bring its own imports along.
+            test: (id) =>
+              later(id) && !/engine\/run/.test(id) && /src\/weights|weighted|sums-plan|hybrid/.test(id),
+          },
           { name: "cells", test: (id) => later(id) && /choice\/joint|cells-plan|describe/.test(id) },
         ],
       },

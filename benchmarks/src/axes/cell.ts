@@ -41,11 +41,20 @@ export interface Cell extends Data, Contestant {
   readonly sweep: string;
 }
 
-const TOPS = { u8: 2 ** 8, u16: 2 ** 16, u32: 2 ** 32, f32: 1, f64: 1 } as const;
+const SPANS = {
+  u8: [0, 2 ** 8],
+  u16: [0, 2 ** 16],
+  i16: [-(2 ** 15), 2 ** 15],
+  u32: [0, 2 ** 32],
+  i32: [-(2 ** 31), 2 ** 31],
+  f32: [0, 1],
+  f64: [0, 1],
+} as const;
 
 /** Samples cover the type's range, and floats cover [0, 1). */
 export function shapeOf(type: Data["type"]): Shape {
-  return { type, top: TOPS[type], channels: 1 };
+  const [low, top] = SPANS[type];
+  return { type, low, top, channels: 1 };
 }
 
 export function bytesOf({ type, n }: Pick<Data, "type" | "n">): number {
@@ -54,7 +63,7 @@ export function bytesOf({ type, n }: Pick<Data, "type" | "n">): number {
 
 /** Makes equal bins over the whole range. */
 export function axisOf({ type, bins }: Pick<Data, "type" | "bins">): Axis {
-  return type === "f32" || type === "f64" ? regular(bins, 0, TOPS[type]) : wholeRange(type, bins);
+  return type === "f32" || type === "f64" ? regular(bins, ...SPANS[type]) : wholeRange(type, bins);
 }
 
 /** The options of a call that counts a cell. */

@@ -38,8 +38,9 @@ before it times the cell, and prints medians as tables. The result file grows du
   --with B.json,…       compare with these runs, and measure nothing
   --threshold PERCENT   treat smaller changes as noise (default: 10)
   --changes FILE        also write the comparison as JSON
-  --suite NAME          run this suite instead; must come first (workers, weighted, or on a GPU with
+  --suite NAME          run this suite instead; must come first (cpu, workers, weighted, or on a GPU with
                         --backend cuda|webgpu: headline …)
+  --only CASES          with --suite cpu: measure these kinds of samples, and keep the rows of the others
   --stale [PLACE …]     list result files (default: the committed ones) older than their code instead, by hashes of
                         kernels and plans; exit code 1 if one is
   --help                print this help

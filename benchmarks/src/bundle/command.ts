@@ -21,7 +21,7 @@ const ON_CPU = { ...HOST_SUITES, ...PAPER_SUITES };
 
 const USAGE = `usage: run axes [options of \`polybin bench\`]
        run bench SUITE… [--backend cuda|webgpu|piscina] [--out DIR] [--budget SECONDS] [--rounds N] [--gib N] [--calls N] [--pictures DIR]
-       run small [--quick] [--types LIST] [--threads LIST] [--mebibytes N] [--distributions LIST] [--out FILE]
+       run bench cpu [--quick] [--only CASES] [--out DIR] [--budget SECONDS]
        run table1 [--out DIR] [--budget SECONDS]
        run conformance [--backend cuda|webgpu] [--size full] [--topic NAME] [--runs RANDOM-INPUTS] [--seed N] [--out DIR]
        run latency [--devices N]
@@ -30,10 +30,13 @@ ${Object.entries({ ...SUITES, piscina: ON_CPU })
   .map(([id, suites]) => `suites of ${id}: ${Object.keys(suites).join(", ")}`)
   .join("\n")}`;
 
+/** Seconds after which no further cell of a GPU begins. */
+const BUDGET = "540";
+
 const options = {
   backend: { type: "string", default: "cuda" },
   out: { type: "string", default: "." },
-  budget: { type: "string", default: "540" },
+  budget: { type: "string" },
   rounds: { type: "string", default: "21" },
   gib: { type: "string", default: "1" },
   calls: { type: "string", default: "1000000" },
@@ -46,6 +49,8 @@ const options = {
   cell: { type: "string", default: '{"algorithm":"per-lane"}' },
   sums: { type: "string" },
   pictures: { type: "string" },
+  only: { type: "string" },
+  quick: { type: "boolean", default: false },
 } as const;
 
 /** Runs the commands of the bundle for a GPU machine. Its `axes` is `polybin bench`. */
@@ -54,17 +59,20 @@ export async function gpuMain(args: readonly string[]): Promise<void> {
     const { bench } = await import("../axes/main.ts");
     return bench(args.slice(1));
   }
-  if (args[0] === "small") {
-    const { benchSmall } = await import("../suites/small.ts");
-    return void (await benchSmall(args.slice(1)));
-  }
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [command, ...names] = positionals;
-  if (command === "bench" && values.backend === "piscina") {
+  // No GPU has the suite of the CPU.
+  if (command === "bench" && (values.backend === "piscina" || names.join() === "cpu")) {
     const unknown = names.find((name) => ON_CPU[name] === undefined);
     if (unknown !== undefined) return wrongUse(`unknown suite of the CPU: ${unknown}\n${USAGE}`);
     mkdirSync(values.out, { recursive: true });
-    return hostMain(names, ["--out", values.out, "--budget", values.budget]);
+    const { out, budget, only, quick } = values;
+    return hostMain(names, [
+      ...["--out", out],
+      ...(budget === undefined ? [] : ["--budget", budget]),
+      ...(only === undefined ? [] : ["--only", only]),
+      ...(quick ? ["--quick"] : []),
+    ]);
   }
   const target = TARGETS[values.backend];
   if (target === undefined) return wrongUse(`unknown backend: ${values.backend}\n${USAGE}`);
@@ -103,7 +111,7 @@ function sourcesOf(backend: Target["id"]): { readonly sources?: Fingerprints } {
 
 interface Values {
   readonly out: string;
-  readonly budget: string;
+  readonly budget?: string | undefined;
   readonly rounds: string;
   readonly gib: string;
   readonly calls: string;
@@ -144,7 +152,7 @@ function onTarget(
   use: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const [rounds, budget, gib, calls] = (["rounds", "budget", "gib", "calls"] as const).map((name) =>
-    positive(values[name]),
+    positive(values[name] ?? BUDGET),
   ) as [number, number, number, number];
   // Whole mebibytes, a multiple of every tile of sorted samples.
   const bytes = Math.ceil(gib * 2 ** 10) * 2 ** 20;

@@ -1,6 +1,6 @@
 import { cellKey, cellName, lateLine } from "../runner/names.ts";
 import type { Results, Row } from "../runner/row.ts";
-import { median } from "../runner/statistics.ts";
+import { median, noiseOf } from "../runner/statistics.ts";
 
 /** A cell in old and new result files. Resident data on a GPU have two: one of kernels, one of whole calls. */
 export interface Change {
@@ -33,11 +33,6 @@ export interface Comparison {
 
 /** The fewest runs whose spread is meaningful. */
 const LEAST_RUNS = 5;
-/** Number of standard errors by which two medians may differ. */
-const ERRORS = 5;
-/** For normal data: standard deviation over MAD, and the standard error of a median over that of a mean. */
-const MAD_TO_SIGMA = 1.4826;
-const MEDIAN_ERROR = 1.2533;
 /** The fewest peers' cells that show a change of the machine. */
 const LEAST_PEERS = 3;
 /** Backends that share the processor with peers. */
@@ -152,7 +147,7 @@ function changeOf(
 ): Change {
   const [oldMs, newMs] = [median(old), median(now)];
   const ratio = newMs / oldMs / drift;
-  const noise = Math.max(threshold, ERRORS * Math.hypot(relativeError(old), relativeError(now)));
+  const noise = noiseOf(old, now, threshold);
   const isSame = ratio <= 1 + noise && ratio >= 1 / (1 + noise);
   const isFew = Math.min(old.length, now.length) < LEAST_RUNS;
   const verdict = isSame ? "same" : isFew ? "unclear" : ratio > 1 ? "slower" : "faster";
@@ -188,13 +183,6 @@ function tailOf(ms: readonly number[]): { at: number; least: number; most: numbe
   // The largest value may still grow, because rarer calls are unknown.
   const most = rank + spread >= ms.length ? sorted.at(-1)! : at(rank + spread);
   return { at: at(rank), least: at(rank - spread), most };
-}
-
-/** Returns the standard error of the median, as a share of the median. */
-function relativeError(ms: readonly number[]): number {
-  const middle = median(ms);
-  const deviation = median(ms.map((value) => Math.abs(value - middle)));
-  return (MEDIAN_ERROR * MAD_TO_SIGMA * deviation) / Math.sqrt(ms.length) / middle;
 }
 
 /** Writes a comparison as text: the changed cells, the largest change first. */

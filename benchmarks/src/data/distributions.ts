@@ -24,12 +24,22 @@ const WAVE = 4096;
 const NOISE = 1 / 64;
 
 /** Arrays that can be filled. */
-export type Values = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
+export type Values =
+  | Uint8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
 
-/** Fills an array with a distribution over [0, top), the same samples every time. Integers are rounded down. */
-export function fill(values: Values, distribution: Distribution, top: number = LEVELS): void {
+/** Fills an array with a distribution over [low, top), the same samples every time. Integers are rounded down. */
+export function fill(values: Values, distribution: Distribution, top: number = LEVELS, low = 0): void {
   const next = positions(distribution, values.length);
-  for (let i = 0; i < values.length; i++) values[i] = next(i) * top;
+  const span = top - low;
+  if (low === 0) for (let i = 0; i < values.length; i++) values[i] = next(i) * span;
+  // An array rounds negative numbers towards zero.
+  else for (let i = 0; i < values.length; i++) values[i] = Math.floor(next(i) * span) + low;
 }
 
 /** Returns sample i of n as a number in [0, 1). Calls must be in order. */

@@ -7,11 +7,13 @@ const TILE_SAMPLES = 2 ** 24;
 /** Number of different values in `sorted` data, all equally frequent. */
 const SORTED_LEVELS = 2 ** 16;
 
-const SIZES = { u8: 1, u16: 2, u32: 4, f32: 4, f64: 8 } as const;
+const SIZES = { u8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4, f64: 8 } as const;
 
 /** The properties of samples, without their number. */
 export interface Shape {
   readonly type: keyof typeof SIZES & SampleType;
+  /** Lower bound of the samples. Default: 0. */
+  readonly low?: number;
   /** Exclusive upper bound of the samples. */
   readonly top: number;
   /** Interleaved samples per pixel. */
@@ -27,10 +29,12 @@ export function pixelBytes({ type, channels }: Shape): number {
 }
 
 /** Makes an array of `length` samples over given or new memory. */
-export function arrayOf(type: Shape["type"], length: number, memory?: Uint8Array): Values {
+function arrayOf(type: Shape["type"], length: number, memory?: Uint8Array): Values {
   const { buffer, byteOffset } = memory ?? new Uint8Array(length * SIZES[type]);
   if (type === "u8") return new Uint8Array(buffer, byteOffset, length);
   if (type === "u16") return new Uint16Array(buffer, byteOffset, length);
+  if (type === "i16") return new Int16Array(buffer, byteOffset, length);
+  if (type === "i32") return new Int32Array(buffer, byteOffset, length);
   if (type === "u32") return new Uint32Array(buffer, byteOffset, length);
   if (type === "f32") return new Float32Array(buffer, byteOffset, length);
   return new Float64Array(buffer, byteOffset, length);
@@ -62,11 +66,13 @@ export class Tile {
 
   static of(shape: Shape, distribution: Distribution, length: number = TILE_SAMPLES): Tile {
     const sorted = distribution === "sorted";
-    if (distribution === "picture" && shape.channels === 4) {
-      return new Tile(shape, distribution, rgbaOf(samplePicture(), 255), false);
+    if (distribution === "picture" && shape.channels > 1) {
+      const picture = samplePicture();
+      const pixels = shape.channels === 3 ? picture.rgb : rgbaOf(picture, 255);
+      return new Tile(shape, distribution, pixels, false);
     }
     const values = arrayOf(shape.type, sorted ? Math.min(length, SORTED_LEVELS) : length);
-    fill(values, distribution, shape.top);
+    fill(values, distribution, shape.top, shape.low);
     return new Tile(shape, distribution, values, sorted);
   }
 

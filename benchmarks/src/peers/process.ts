@@ -7,6 +7,7 @@ import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { compiled } from "../programs/compiled.ts";
 import { runOnce } from "../programs/lines.ts";
+import type { Row } from "../runner/row.ts";
 
 /** Milliseconds in which a peer must answer. PyTorch needs half of them for imports, and DuckDB fills tables. */
 const ANSWER_MS = 60_000;
@@ -71,6 +72,16 @@ export class Peer {
     return numbersIn(await this.#ask("counts"));
   }
 
+  /** Returns by how many bytes calls raised the peak of its memory. Only programs in JavaScript on Linux answer this. */
+  async grown(): Promise<number> {
+    return Number(await this.#ask("grown"));
+  }
+
+  /** Returns what counted. Only polybin's own program answers this. */
+  async about(): Promise<Pick<Row, "backend" | "device" | "algorithm">> {
+    return JSON.parse(await this.#ask("about"));
+  }
+
   /** Returns "cpu" or the name of its GPU. Only Python's libraries answer this. */
   where(): Promise<string> {
     return this.#ask("where");
@@ -115,6 +126,8 @@ export interface PeerJob {
   readonly bins: number;
   readonly lo: number;
   readonly hi: number;
+  /** Words of peers/peer.mjs that say more about the samples or the method. */
+  readonly words?: readonly string[];
 }
 
 /** A kind of peer. */
@@ -133,7 +146,11 @@ export interface PeerKind {
   start(job: PeerJob, scratch: string): Peer;
 }
 
-const FLAGS = ["-O3", "-march=native", "-std=gnu17", "-fopenmp"];
+/** Without the last two, the compiler would not find the bins of floats in vectors. */
+const FLAGS = [
+  ...["-O3", "-march=native", "-std=gnu17", "-fopenmp"],
+  ...["-fno-trapping-math", "-fno-math-errno"],
+];
 /** The folder of the peers' programs: next to this program in a bundle, else in the checkout. */
 const folder =
   ["./peers/", "../../peers/"]
@@ -142,9 +159,10 @@ const folder =
 const require = createRequire(import.meta.url);
 
 const isBytes = ({ type, bins }: PeerJob): boolean => type === "u8" && bins === 256;
-const argsOf = ({ file, n, type, bins, lo, hi }: PeerJob): string[] => [
+const argsOf = ({ file, n, type, bins, lo, hi, words = [] }: PeerJob): string[] => [
   file,
   ...[n, type, bins, lo, hi].map(String),
+  ...words,
 ];
 
 /** Makes a peer of an npm package, in a separate process, so that our code cannot slow it down. */
@@ -195,21 +213,23 @@ function python(name: string, module: string, more: Partial<PeerKind> = {}): Pee
 const DUCKDB_SAMPLES = 2 ** 24;
 
 const LOOP: PeerKind = script("js-loop", "loop.mjs", null);
-/** The C loop. Several threads share the samples in memory. */
+/** The C loops. Several threads share the samples in memory. */
 const cOn = (name: string, threads: number): PeerKind => ({
   ...LOOP,
   name,
   threads,
   absent: (scratch) => {
     try {
-      runOnce("gcc", [...FLAGS, join(folder, "loop.c"), "-o", join(scratch, "loop")], COMPILE_MS);
+      const program = join(scratch, "histograms");
+      if (!existsSync(program))
+        runOnce("gcc", [...FLAGS, join(folder, "histograms.c"), "-o", program], COMPILE_MS);
       return null;
     } catch (error) {
       return `gcc is not available or failed (${(error as Error).message})`;
     }
   },
-  refuses: (job) => (isBytes(job) ? null : "it counts bytes in 256 bins only"),
-  start: ({ file, n }, scratch) => new Peer(name, join(scratch, "loop"), [file, String(n), String(threads)]),
+  start: (job, scratch) =>
+    new Peer(name, join(scratch, "histograms"), [...argsOf(job), `threads=${threads}`]),
 });
 const C: PeerKind = cOn("c", 1);
 const NUMPY: PeerKind = python("numpy", "numpy");
@@ -279,6 +299,13 @@ export function loopPeer(job: PeerJob, way: string): Peer {
     ...argsOf(job),
     ...LOOP_WAYS[way]!,
   ]);
+}
+
+/** Starts polybin in a process of its own. Its words choose a backend. */
+export function ownPeer(name: string, job: PeerJob): Peer {
+  // A bundle has it in the folder of its programs.
+  const program = [join(folder, "polybin.mjs"), join(folder, "..", "polybin.mjs")].find(existsSync)!;
+  return new Peer(name, process.execPath, [program, ...argsOf(job)]);
 }
 
 /** Makes a job of bytes in 256 bins, for the worker pool's benchmark. */

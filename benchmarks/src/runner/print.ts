@@ -42,7 +42,8 @@ function printTable(title: string, rows: readonly Row[]): void {
   }
 }
 
-/** Names a row, with its threads if they were chosen. */
+/** Names a row, with its backend if the file has several, and its threads if they were chosen. */
 function nameOf(row: Row): string {
-  return labelOf(row) + (row.threads === undefined ? "" : `, ${plural(row.threads, "thread")}`);
+  const backend = row.peer === null && row.threads !== undefined ? `${row.backend} ` : "";
+  return backend + labelOf(row) + (row.threads === undefined ? "" : `, ${plural(row.threads, "thread")}`);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname } from "node:path";
 import { fingerprintsOf } from "../sources/fingerprints.ts";
@@ -10,6 +10,8 @@ import { spreadsOf } from "./spreads.ts";
 export interface ReportOptions {
   readonly commit?: string;
   readonly quiet?: boolean;
+  /** Whether a row of an older file of the same commit and machine stays. Default: the new file replaces the old one. */
+  readonly keep?: ((row: Row) => boolean) | undefined;
 }
 
 /** Signals that end a run. */
@@ -58,8 +60,18 @@ export class Report {
    * @param gpu the device's name; null without a GPU
    * @param options `quiet`: whether only the file lists missing cells
    */
-  constructor(file: string, gpu: string | null, { commit = commitOf(), quiet = false }: ReportOptions = {}) {
+  constructor(
+    file: string,
+    gpu: string | null,
+    { commit = commitOf(), quiet = false, keep }: ReportOptions = {},
+  ) {
     this.#file = file;
+    if (keep !== undefined && existsSync(file)) {
+      const old = JSON.parse(readFileSync(file, "utf8")) as Results;
+      const isSame = old.commit === commit && JSON.stringify(old.machine) === JSON.stringify(machine());
+      if (isSame) this.rows.push(...old.rows.filter(keep));
+      else console.log(`${file}: its rows of another commit or machine are dropped`);
+    }
     mkdirSync(dirname(file), { recursive: true });
     this.#gpu = { gpu, driver: gpu === null ? null : driver() };
     this.#commit = commit;

@@ -90,9 +90,11 @@ export interface Row {
   readonly rowSumEfficiency?: number | undefined;
   /** Peak memory of the process, in bytes. */
   readonly peakBytes?: number | undefined;
+  /** Number of bytes by which the calls raised the peak memory of the process above that of the samples. */
+  readonly grownBytes?: number | undefined;
   /** Whether the result equals the oracle's. It is compared before it is measured. */
   readonly exact: boolean;
-  /** The largest error of sums that are not exact, as a share of its bin's sum of |weight|. */
+  /** The largest error of sums that are not exact, as a share of its bin's sum of |weight|. If counts are not exact, the share of samples in other bins. */
   readonly offBy?: number | undefined;
 }
 

@@ -20,3 +20,21 @@ export function throughput(bytes: number, ms: readonly number[]): number {
 export function percentOf(gbps: number, ceiling: number | null): number | null {
   return ceiling === null ? null : (gbps / ceiling) * 100;
 }
+
+/** Number of standard errors by which two medians may differ. */
+const ERRORS = 5;
+/** For normal data: standard deviation over MAD, and the standard error of a median over that of a mean. */
+const MAD_TO_SIGMA = 1.4826;
+const MEDIAN_ERROR = 1.2533;
+
+/** Returns the share by which two medians may differ without a cause: their noise, or the threshold if it is larger. */
+export function noiseOf(old: readonly number[], now: readonly number[], threshold: number): number {
+  return Math.max(threshold, ERRORS * Math.hypot(relativeError(old), relativeError(now)));
+}
+
+/** Returns the standard error of the median, as a share of the median. */
+function relativeError(ms: readonly number[]): number {
+  const middle = median(ms);
+  const deviation = median(ms.map((value) => Math.abs(value - middle)));
+  return (MEDIAN_ERROR * MAD_TO_SIGMA * deviation) / Math.sqrt(ms.length) / middle;
+}

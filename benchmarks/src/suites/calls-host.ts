@@ -23,36 +23,25 @@ const TILE_SAMPLES = 2 ** 20;
 interface Plan {
   readonly types: readonly Shape["type"][];
   readonly distributions: readonly Distribution[];
-  /** Exponents of the sizes in bytes, for uniform data and for the other distributions, and at last the large ones. */
+  /** Exponents of the sizes in bytes, for uniform data and for the other distributions. */
   readonly uniform: readonly number[];
   readonly others: readonly number[];
-  readonly large?: readonly number[];
   /** The largest data in bytes of types wider than a byte. */
   readonly mostWide: number;
-  /** Whether memory of `engine.allocate`, synchronous calls and many calls at once are measured too. */
-  readonly everyWay: boolean;
   readonly peers: readonly string[];
   /** Variants of the plain loop. */
   readonly loops: readonly string[];
   readonly pace: Pace;
 }
-const QUICK: Pick<Plan, "types" | "distributions" | "uniform" | "others" | "large" | "pace"> = {
+const QUICK: Pick<Plan, "types" | "distributions" | "uniform" | "others" | "pace"> = {
   ...{ types: ["u8", "f32"], distributions: ["uniform"], uniform: [12], others: [] },
-  large: [],
   pace: { most: 5, seconds: 0.01, turns: 1 },
 };
 const CALLS: Plan = {
-  ...{ types: TYPES, distributions: DISTRIBUTIONS, everyWay: true, mostWide: 2 ** 26 },
+  ...{ types: TYPES, distributions: DISTRIBUTIONS, mostWide: 2 ** 26 },
   ...{ uniform: [6, 10, 13, 14, 16, 18, 20, 22, 24, 26, 28], others: [14, 16, 22, 24] },
   ...{ peers: ["c", "numpy", "opencv"], loops: Object.keys(LOOP_WAYS) },
   pace: { most: 200, seconds: 0.1, turns: 5 },
-};
-const CPU: Plan = {
-  ...{ types: TYPES, distributions: DISTRIBUTIONS, everyWay: false, mostWide: 2 ** 28 },
-  ...{ uniform: [6, 12, 16, 20, 22, 24, 26], others: [22, 26], large: [28, 30, 32] },
-  peers: ["c", "c-threads", "numpy", "opencv", "fast-histogram", "duckdb"],
-  loops: ["", "checks the range"],
-  pace: { most: 60, seconds: 0.1, turns: 3 },
 };
 /** The largest data in bytes for many calls at once, which would take seconds. */
 const MOST_TOGETHER = 2 ** 18;
@@ -64,19 +53,14 @@ const MEMORY_SHARE = 0.5;
  * and from memory of `engine.allocate`, awaited and synchronous.
  */
 export async function callsOnHost(report: Report, options: HostOptions): Promise<void> {
-  await onHost(report, CALLS, options);
+  await measureAll(report, options);
   const wanted = wantedOfHost(report.rows);
   report.note("what calls should come to", wanted);
   if (!options.quick) console.log(wantedText(wanted).join("\n"));
 }
 
-/** Measures awaited calls over ordinary memory in the same way, with more programs and up to gigabytes. */
-export function cpuOnHost(report: Report, options: HostOptions): Promise<void> {
-  return onHost(report, CPU, options);
-}
-
-async function onHost(report: Report, of: Plan, { quick, hasTime }: HostOptions): Promise<void> {
-  const plan: Plan = quick ? { ...of, ...QUICK } : of;
+async function measureAll(report: Report, { quick, hasTime }: HostOptions): Promise<void> {
+  const plan: Plan = quick ? { ...CALLS, ...QUICK } : CALLS;
   const most = (totalmem() * MEMORY_SHARE) / (plan.peers.length + plan.loops.length + 1);
   await using scope = new Scope();
   const scratch = scope.folder();
@@ -101,21 +85,15 @@ async function onHost(report: Report, of: Plan, { quick, hasTime }: HostOptions)
     const callers: Caller[] = [];
     for (const { engine, threads } of sides) {
       const isMany = engine.backend !== "cpu" && tile.name === "uniform" && type === "u8";
-      const places: CallPlace[] = [
-        {
-          // Compared with memory of `engine.allocate`, ordinary memory is an upload.
-          residence: plan.everyWay ? "upload" : "resident",
-          input: ordinary,
-          ...(isMany && plan.everyWay && { many: MOST_TOGETHER }),
-        },
+      const places: readonly CallPlace[] = [
+        // Compared with memory of `engine.allocate`, ordinary memory is an upload.
+        { residence: "upload", input: ordinary, ...(isMany && { many: MOST_TOGETHER }) },
+        { residence: "resident", input: tile.lay(engine.allocate(bytes), n) },
       ];
-      if (plan.everyWay) {
-        places.push({ residence: "resident", input: tile.lay(engine.allocate(bytes), n) });
-      }
       // `countSync` of the worker pool counts on the calling thread, whatever the number of workers.
       const ours = await callersOn(report, engine, of, places, {
         threads,
-        sync: plan.everyWay && threads === 1,
+        sync: threads === 1,
       });
       callers.push(...prepared.own(ours).callers);
     }
@@ -138,7 +116,6 @@ async function onHost(report: Report, of: Plan, { quick, hasTime }: HostOptions)
     const passes = [
       { isUniform: true, exponents: plan.uniform },
       { isUniform: false, exponents: plan.others },
-      { isUniform: true, exponents: plan.large ?? [] },
     ];
     for (const { isUniform, exponents } of passes) {
       const distributions = plan.distributions.filter((one) => (one === "uniform") === isUniform);

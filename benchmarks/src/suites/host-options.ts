@@ -4,6 +4,8 @@ export interface HostOptions {
   readonly quick: boolean;
   /** Seconds after which no further cell begins. */
   readonly seconds: number;
+  /** Names of the cases that are measured, for a suite that has some. Default: all. */
+  readonly only?: readonly string[] | undefined;
   /** Whether time for another cell is left. Reports a missing cell if not. */
   hasTime(what: string): boolean;
 }

@@ -6,7 +6,8 @@ import { hasResults, machineFile } from "../runner/machine.ts";
 import { print } from "../runner/print.ts";
 import { Report } from "../runner/report.ts";
 import { WORKERS } from "../runner/target.ts";
-import { callsOnHost, cpuOnHost } from "./calls-host.ts";
+import { callsOnHost } from "./calls-host.ts";
+import { CPU_CASES, cpuOnHost } from "./cpu/index.ts";
 import type { HostOptions } from "./host-options.ts";
 import { leakOnHost } from "./leak.ts";
 import { papersCpu } from "./papers-cpu.ts";
@@ -35,18 +36,28 @@ export const PAPER_SUITES: Readonly<Record<string, HostSuite>> = Object.fromEntr
   ]),
 );
 
-const USAGE = "usage: polybin bench --suite NAME [--quick] [--out DIR] [--budget SECONDS]";
+const USAGE = `usage: polybin bench --suite NAME [--quick] [--out DIR] [--budget SECONDS] [--only CASES]
+--only: cases of the suite cpu, separated by commas, of ${CPU_CASES.join(", ")}. The file keeps the rows of the others`;
+/** Seconds after which no further cell begins, unless a command says otherwise. A suite ends a few seconds later. */
+const BUDGET = 540;
+const BUDGET_OF: Readonly<Record<string, number>> = { cpu: 450 };
 
 /** Runs suites by name, with the options of a command. */
 export async function hostMain(names: readonly string[], args: readonly string[]): Promise<void> {
   const text = { type: "string" } as const;
-  const options = { quick: { type: "boolean" }, out: text, budget: text } as const;
+  const options = { quick: { type: "boolean" }, out: text, budget: text, only: text } as const;
   const { values } = parseArgs({ args: [...args], options });
   const { quick = false, out = null } = values;
-  const budget = Number(values.budget ?? "600");
-  if (!(budget > 0))
-    throw new WrongUse(`expected seconds for --budget but received ${values.budget}\n${USAGE}`);
-  for (const name of names) console.log(await runOnHost(name, { quick, out, budget }));
+  const only = values.only?.split(",");
+  const unknown = only?.find((one) => !CPU_CASES.includes(one) || names.join() !== "cpu");
+  if (unknown !== undefined)
+    throw new WrongUse(`expected cases of the suite cpu for --only but received ${unknown}\n${USAGE}`);
+  for (const name of names) {
+    const budget = Number(values.budget ?? BUDGET_OF[name] ?? BUDGET);
+    if (!(budget > 0))
+      throw new WrongUse(`expected seconds for --budget but received ${values.budget}\n${USAGE}`);
+    console.log(await runOnHost(name, { quick, out, budget, only }));
+  }
 }
 
 interface HostRun {
@@ -55,20 +66,24 @@ interface HostRun {
   readonly out: string | null;
   /** Seconds after which no further cell begins. */
   readonly budget: number;
+  /** Names of cases. */
+  readonly only: readonly string[] | undefined;
 }
 
 /** Runs one suite. @returns its result file */
-async function runOnHost(name: string, { quick, out, budget }: HostRun): Promise<string> {
-  const own = !quick && hasResults() ? machineFile(name) : `piscina-${name}.json`;
-  const file = out === null ? own : join(out, `piscina-${name}.json`);
-  const report = new Report(file, null);
+async function runOnHost(name: string, { quick, out, budget, only }: HostRun): Promise<string> {
+  // GPUs have suites of the other names.
+  const plain = name === "cpu" ? "cpu.json" : `piscina-${name}.json`;
+  const own = !quick && hasResults() ? machineFile(name) : plain;
+  const file = out === null ? own : join(out, plain);
+  const report = new Report(file, null, { keep: only && (({ type }) => !only.includes(type)) });
   const end = performance.now() + budget * 1000;
   const hasTime = (what: string) => {
     if (performance.now() < end) return true;
     report.miss(`${what}: the ${budget} s were used up`);
     return false;
   };
-  await { ...HOST_SUITES, ...PAPER_SUITES }[name]!(report, { quick, seconds: budget, hasTime });
+  await { ...HOST_SUITES, ...PAPER_SUITES }[name]!(report, { quick, seconds: budget, only, hasTime });
   report.save();
   if (!quick) print(report.results());
   return file;

@@ -43,7 +43,9 @@ export function whoOf(row: Row): string {
   const { peer, memory } = row;
   const variant = row.variant === undefined ? undefined : (VARIANTS[row.variant] ?? row.variant);
   const threads = row.threads === undefined ? "" : `, ${countersOf(row, row.threads)}`;
-  if (peer !== null) return [NAMES[peer] ?? peer, variant, memory].filter(Boolean).join(", ");
+  // A file may have OpenCV both on one thread and on all.
+  const alone = peer === "opencv" && row.threads === 1 ? "1 thread" : undefined;
+  if (peer !== null) return [NAMES[peer] ?? peer, variant, memory, alone].filter(Boolean).join(", ");
   const own = row.backend === "cpu" ? "core" : row.backend;
   const how = callName(row)?.replace("segments left", "segments, leave: true") ?? row.algorithm;
   return `\`@polybin/${own}\`, ${how}${memory === undefined ? "" : `, ${memory}`}${threads}`;

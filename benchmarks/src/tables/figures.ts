@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RESULTS } from "../runner/machine.ts";
-import type { Results } from "../runner/row.ts";
+import type { Results, Row } from "../runner/row.ts";
 import { byDistribution, bySize, type Chosen, CUB_ON_DEVICE, CUB_ON_HOST, ratios } from "./calls.ts";
-import { cpuCalls } from "./cpu-calls.ts";
+import { cpuFiles, goalTable } from "./cpu.ts";
+import { threadLines } from "./cpu-goals.ts";
 import { glanceTable } from "./glance.ts";
 import { machineTable } from "./machines.ts";
+import { markdown } from "./markdown.ts";
 import { segmentTable } from "./segments.ts";
 
 /** A table of a document, made from the first of its files that exists and has rows for it. */
@@ -24,7 +26,25 @@ const COUNT = `${CUDA}, count`;
 const SYNC = `${CUDA}, countSync`;
 const KERNEL = `${CUDA}, per-lane`;
 const CALLERS = [SYNC, COUNT, CUB_ON_DEVICE, CUB_ON_HOST, "CUB", "PyTorch", "CuPy"];
+/** Programs on one thread and on all, in memory that all programs have. */
+const onCpu = (rows: Results["rows"]) => {
+  const all = Math.max(...rows.map(({ threads = 1 }) => threads));
+  return rows.filter(
+    ({ memory, threads = 1, backend, call }) =>
+      memory === undefined && (threads === 1 || threads === all) && !(backend === "cpu" && call === "count"),
+  );
+};
 const SIZES = [6, 10, 13, 16, 20, 22, 24, 26, 28, 30, 32].map((exponent) => 2 ** exponent);
+
+/** The files of CPUs, the machines with most cores first. */
+const CPUS = cpuFiles(RESULTS).map(({ file }) => file);
+/** Programs that take part in all distributions. */
+const isEverywhere = ({ peer, backend, call, variant }: Row) =>
+  backend === "native" ||
+  backend === "cpu" ||
+  peer === "c" ||
+  variant === "checks the range" ||
+  (peer === "opencv" && call === "count");
 
 const calls = (rows: Results["rows"], more: Partial<Chosen> = {}): Chosen => ({
   rows,
@@ -40,6 +60,8 @@ const peerOf = (rows: Results["rows"]) =>
 const EVERY_GPU = "CUDA: every GPU";
 /** Of several files: what the README compares. */
 const GLANCE = "Speed at a glance";
+/** Of several files: the goals for calls on a CPU. */
+const GOALS = "CPU: goals";
 
 export const FIGURES: Readonly<Record<string, Figure>> = {
   "CUDA: kernels by distribution": {
@@ -82,8 +104,19 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
     table: (rows) => bySize(calls(atSizes(rows).filter(({ backend }) => backend === "webgpu"))),
   },
   "CPU: calls by size": {
-    files: [`${HOST}/calls.json`, `${HOST}/axes.json`],
-    table: (rows) => bySize(calls(atSizes(cpuCalls(rows)))),
+    files: CPUS,
+    table: (rows) => bySize(calls(onCpu(rows))),
+  },
+  "CPU: more threads": {
+    files: CPUS,
+    table: (rows) => {
+      const lines = threadLines(rows);
+      return lines.length === 0 ? [] : markdown(lines);
+    },
+  },
+  "CPU: calls by distribution": {
+    files: CPUS,
+    table: (rows) => byDistribution(calls(onCpu(rows).filter(isEverywhere), { n: 2 ** 24 }), "GB/s"),
   },
 };
 
@@ -91,6 +124,7 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
 export function linesOf(name: string, up: string, results: string = RESULTS): string[] {
   if (name === EVERY_GPU) return machineTable(results, up);
   if (name === GLANCE) return glanceTable(results, up);
+  if (name === GOALS) return goalTable(results, up);
   const figure = FIGURES[name];
   if (figure === undefined) throw new Error(`expected the name of a figure but received ${name}`);
   for (const file of figure.files) {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Results } from "../runner/row.ts";
 import { throughput } from "../runner/statistics.ts";
 import { type Basis, CUB_ON_DEVICE, cellsOf, LOOP } from "./calls.ts";
+import { cpuFiles } from "./cpu.ts";
 import { figure, markdown } from "./markdown.ts";
 
 interface Comparison {
@@ -25,26 +26,31 @@ interface Source {
 const [KIB, MIB, GIB] = [2 ** 10, 2 ** 20, 2 ** 30];
 const KERNEL = "`@polybin/cuda`, per-lane";
 const COUNT = "`@polybin/cuda`, count";
-const native = (threads: number) =>
-  `\`@polybin/native\`, count, ${threads} thread${threads === 1 ? "" : "s"}`;
+const native = (threads: number, call = "count") =>
+  `\`@polybin/native\`, ${call}, ${threads} thread${threads === 1 ? "" : "s"}`;
 
-/** Comparisons on a CPU with this number of threads. */
-const onCpu = (threads: number): Comparison[] => [
-  { what: "4 MiB of bytes", basis: "calls", n: 4 * MIB, ours: native(threads), theirs: "OpenCV" },
-  { what: "64 MiB of bytes", basis: "calls", n: 64 * MIB, ours: native(1), theirs: "C" },
-  { what: "64 MiB of bytes", basis: "calls", n: 64 * MIB, ours: native(threads), theirs: "C with threads" },
-  { what: "64 MiB of bytes", basis: "calls", n: 64 * MIB, ours: native(threads), theirs: "OpenCV" },
-  { what: "2^20 of f32", basis: "calls", n: MIB, type: "f32", ours: native(1), theirs: "NumPy" },
-  { what: "2^20 of f32", basis: "calls", n: MIB, type: "f32", ours: native(1), theirs: "fast-histogram" },
-  { what: "2^19 of f64", basis: "calls", n: MIB / 2, type: "f64", ours: native(1), theirs: "NumPy" },
-  { what: "4 KiB of bytes", basis: "calls", n: 4 * KIB, ours: native(1), theirs: LOOP },
-  { what: "64 bytes", basis: "calls", n: 64, ours: native(1), theirs: LOOP },
-];
+/** Comparisons on a CPU with this number of threads. Synchronous programs are compared with synchronous calls. */
+function onCpu(threads: number): Comparison[] {
+  const calls = { basis: "calls" } as const;
+  const one = { ...calls, ours: native(1, "countSync") };
+  const all = { ...calls, ours: native(threads) };
+  return [
+    { ...all, what: "4 MiB of bytes", n: 4 * MIB, theirs: "OpenCV" },
+    { ...one, what: "64 MiB of bytes", n: 64 * MIB, theirs: "C" },
+    { ...one, what: "64 MiB of bytes", n: 64 * MIB, theirs: "OpenCV, 1 thread" },
+    { ...all, what: "64 MiB of bytes", n: 64 * MIB, theirs: "C with threads" },
+    { ...all, what: "64 MiB of bytes", n: 64 * MIB, theirs: "OpenCV" },
+    { ...one, what: "2^20 of f32", n: MIB, type: "f32", theirs: "C" },
+    { ...one, what: "2^20 of f32", n: MIB, type: "f32", theirs: "NumPy" },
+    { ...one, what: "2^20 of f32", n: MIB, type: "f32", theirs: "fast-histogram" },
+    { ...one, what: "2^19 of f64", n: MIB / 2, type: "f64", theirs: "NumPy" },
+    { ...one, what: "4 KiB of bytes", n: 4 * KIB, theirs: LOOP },
+    { ...one, what: "64 bytes", n: 64, theirs: LOOP },
+  ];
+}
 
-/** The README's comparisons: each with its counterpart, wins and losses. */
+/** The README's comparisons on a GPU: each with its counterpart, wins and losses. */
 const SOURCES: readonly Source[] = [
-  { file: "amd-epyc-2/cpu.json", comparisons: onCpu(2) },
-  { file: "nvidia-h200/cpu.json", comparisons: onCpu(16) },
   {
     file: "nvidia-h200/cuda-calls.json",
     comparisons: [
@@ -67,7 +73,11 @@ const timeOf = (us: number): string => (us < 1000 ? `${figure(us)} µs` : `${fig
 export function glanceTable(results: string, up: string): string[] {
   const lines: string[][] = [];
   const notes: string[] = [];
-  for (const { file, comparisons } of SOURCES) {
+  // The smallest machine is the one that is most like the reader's. The page of the figures has them all.
+  const ofCpu = cpuFiles(results)
+    .slice(-1)
+    .map(({ file, found }) => ({ file, comparisons: onCpu(found.machine.cores) }));
+  for (const { file, comparisons } of [...ofCpu, ...SOURCES]) {
     if (!existsSync(join(results, file))) continue;
     const { rows, commit, date, machine } = JSON.parse(readFileSync(join(results, file), "utf8")) as Results;
     const name = machine.gpu ?? `${machine.cores} cores of ${machine.cpu}`;

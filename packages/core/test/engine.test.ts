@@ -626,7 +626,7 @@ describe("residents", () => {
     };
     expect(() => samplesOf({ kind: "resident", resident: stranger as never })).toThrow("something else");
     const file = fileSamples({ path: "x", bytes: 1 });
-    expect(() => samplesOf({ kind: "file", file })).toThrow("something else");
+    expect(() => samplesOf({ kind: "file", file })).toThrow("x cannot be read synchronously: await count");
   });
 
   it("that were freed hold no memory, even if a handle remains", async () => {

@@ -216,6 +216,10 @@ describe("merging a device's counts", () => {
       }
       const negative = { cells, flow: Float64Array.of(1, 3, -1) };
       expectError(() => countsFrom(negative, one, how, true, 9), "ERR_MISCOUNT");
+      expect(countsFrom({ cells, flow, total: 9 }, one, how, true, 9)).toEqual(right);
+      for (const total of [8, 10, Number.NaN]) {
+        expectError(() => countsFrom({ cells, flow, total }, one, how, true, 9), "ERR_MISCOUNT");
+      }
       const long = { cells: new Float64Array([...cells, 1]), flow };
       expect(countsFrom(long, one, how, true, 9).counts).toHaveLength(one.cells);
     }

@@ -11,7 +11,14 @@ import {
   SYNC_BYTES,
   TABLE_SAMPLES,
 } from "../src/cpu/limits.ts";
-import { CALLS_AT_ONCE, KEPT_AXES, KEPT_ENGINE_JOBS, KEPT_JOBS, KEPT_RECIPES } from "../src/engine/limits.ts";
+import {
+  CALLS_AT_ONCE,
+  KEPT_AXES,
+  KEPT_ENGINE_JOBS,
+  KEPT_JOBS,
+  KEPT_RECIPES,
+  WEIGHTED_CELLS,
+} from "../src/engine/limits.ts";
 import { FORKS_AT_ONCE } from "../src/multithreaded/limits.ts";
 import { exportsOf, mutantsOf, OWNERS } from "./mutants.ts";
 import type { Pinned } from "./pinned.ts";
@@ -163,6 +170,7 @@ const PINNED: Pinned = {
   STREAM_CHUNK: [8 * 2 ** 20, "8 MiB"],
   GUESS_CELLS: [2 ** 11, "an 8 KiB table of first guesses"],
   KEPT_RECIPES: [16, "options of calls that a program makes by turns"],
+  WEIGHTED_CELLS: [2 ** 20, "16 bytes a cell and a table: 16 MiB a thread"],
   LANES_LEAST: [2 ** 12, "clearing and summing three tables more is a sixth of what so many bytes take"],
   MAX_JOINT_COLUMNS: [6, "axes of a joint histogram, the groups' axis included"],
   MAX_TABLE_CELLS: [2 ** 24, "128 MiB of doubles, and 256 values of three bytes"],
@@ -239,6 +247,7 @@ describe("the constants", () => {
     KEPT_ENGINE_JOBS,
     KEPT_JOBS,
     KEPT_RECIPES,
+    WEIGHTED_CELLS,
     LANE_ROWS,
     LANE_SAMPLES,
     LANES,

@@ -334,6 +334,23 @@ describe("memory that is gone", () => {
     },
   );
 
+  it("has a fixed length, with a new view only if it can be resized", () => {
+    const plain = new Uint8Array(4);
+    expect(samples(plain).bytes).toBe(plain);
+    const shared = new Uint8Array(new SharedArrayBuffer(4));
+    expect(samples(shared).bytes).toBe(shared);
+    const growing = new Uint8Array(new SharedArrayBuffer(4, { maxByteLength: 8 }));
+    const { bytes } = samples(growing);
+    (growing.buffer as SharedArrayBuffer & { grow(bytes: number): void }).grow(8);
+    expect([growing.length, bytes.length]).toEqual([8, 4]);
+    const shrinking = new Uint8Array(resizable());
+    const { bytes: before } = samples(shrinking);
+    shrinking.buffer.resize(32);
+    expect([shrinking.length, before.length]).toEqual([32, 16]);
+    const node = Buffer.alloc(4);
+    expect(samples(node).bytes).toEqual(new Uint8Array(4));
+  });
+
   it.each(views)("by a resize is refused: %s", (_, viewOf) => {
     const buffer = resizable();
     const view = viewOf(buffer);

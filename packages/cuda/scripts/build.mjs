@@ -5,17 +5,8 @@
 // (test/host).
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import {
-  compile,
-  FOLDERS,
-  findTools,
-  hostStep,
-  kernelStep,
-  link,
-  REPLACED,
-  root,
-  sources,
-} from "./compile.mjs";
+import { compile, link, sources } from "@polybin/addon/compile";
+import { FOLDERS, findTools, hostStep, kernelStep, LIBRARIES, REPLACED, root } from "./compile.mjs";
 import { flagsOf, target } from "./targets.mjs";
 
 const addon = join(root, "dist", "polybin_cuda.node");
@@ -38,20 +29,20 @@ if (tools.missing) {
 const objects = join(root, "build", wanted);
 const kernel = kernelStep(tools, objects, flagsOf[wanted]);
 const host = hostStep(tools, objects);
-const hostSteps = FOLDERS.flatMap((of) => sources(of, ".cc")).map(host);
+const hostSteps = FOLDERS.flatMap((of) => sources(of)).map(host);
 const addonSteps = [...FOLDERS.flatMap((of) => sources(of, ".cu")).map(kernel), ...hostSteps];
 const faultSteps = sources(join(root, "test", "device"), ".cu").map(kernel);
-const hostedSteps = sources(join(root, "test", "host"), ".cc").map(host);
+const hostedSteps = sources(join(root, "test", "host")).map(host);
 await compile([...addonSteps, ...faultSteps, ...hostedSteps]);
 
 const libraries = ["lib64", "lib", "targets/x86_64-linux/lib"].flatMap((part) => [
   "-L",
   join(tools.folder, part),
 ]);
-const cudart = [...libraries, "-lcudart_static", "-static-libstdc++"];
-await link(tools, addon, addonSteps, cudart);
-await link(tools, fault, faultSteps, cudart);
+const cudart = [...libraries, "-lcudart_static", "-static-libstdc++", ...LIBRARIES];
+await link(tools.gxx, addon, addonSteps, cudart);
+await link(tools.gxx, fault, faultSteps, cudart);
 // The tests' own files replace these, the kernels and the runtime.
 const shared = hostSteps.filter(({ source }) => !REPLACED.includes(basename(source)));
-await link(tools, hosted, [...shared, ...hostedSteps], ["-static-libstdc++"]);
+await link(tools.gxx, hosted, [...shared, ...hostedSteps], ["-static-libstdc++", ...LIBRARIES]);
 if (existsSync(platform)) copyFileSync(addon, join(platform, basename(addon)));

@@ -2,13 +2,13 @@
 // structs and messages that cross the border (src/border), and the table of the kernels (src/kernels). It reads tsc's
 // output, so it runs after tsc.
 import { existsSync } from "node:fs";
+import { inCamelCase, removeOthers, write } from "@polybin/addon/text";
 import { limits } from "@polybin/core/backend";
 import * as own from "../dist/base/limits.js";
 import { ENUMERATIONS, MESSAGES, STRUCTS } from "../dist/border/index.js";
 import * as found from "../dist/kernels/index.js";
 import { readersOf, structOfMessage } from "./messages.mjs";
 import { enumOf, rangesOf, structOf } from "./structs.mjs";
-import { inCamelCase, removeOthers, write } from "./text.mjs";
 
 const folder = new URL("../native/generated/", import.meta.url);
 const withSlug = (kernel) => ({ ...kernel, slug: kernel.algorithm.slug });

@@ -5,7 +5,8 @@
 // Arguments go to vitest. The search for leaks is off, because Node and V8 do not free their memory when they end.
 import { execFileSync, spawnSync } from "node:child_process";
 import { basename, join } from "node:path";
-import { compile, FOLDERS, findTools, hostStep, link, REPLACED, root, sources } from "./compile.mjs";
+import { compile, link, sources } from "@polybin/addon/compile";
+import { FOLDERS, findTools, hostStep, LIBRARIES, REPLACED, root } from "./compile.mjs";
 
 const SANITIZERS = [
   "-fsanitize=address,undefined",
@@ -22,11 +23,11 @@ if (tools.missing) {
 const folder = join(root, "build", "sanitized");
 const step = hostStep(tools, folder, ["-O1", "-g1", ...SANITIZERS]);
 const steps = [...FOLDERS, join(root, "test", "host")]
-  .flatMap((of) => sources(of, ".cc"))
+  .flatMap((of) => sources(of))
   .filter((source) => !FOLDERS.some((of) => source.startsWith(of) && REPLACED.includes(basename(source))))
   .map(step);
 await compile(steps);
-await link(tools, join(folder, "polybin_host.node"), steps, SANITIZERS);
+await link(tools.gxx, join(folder, "polybin_host.node"), steps, [...SANITIZERS, ...LIBRARIES]);
 
 const runtime = execFileSync(tools.gxx, ["-print-file-name=libasan.so"], { encoding: "utf8" }).trim();
 const sanitized = {

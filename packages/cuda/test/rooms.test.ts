@@ -8,23 +8,23 @@ import { expect, it } from "vitest";
 
 const ROOMS: readonly (readonly [room: string, files: RegExp])[] = [
   ["numbers and structs", /^native\/generated\/(limits|structs)\.cuh$/],
-  ["platform", /^native\/platform\//],
+  ["platform", /^(\.\.\/addon\/)?native\/platform\//],
   ["messages", /^native\/generated\/messages\.h$/],
   ["kernels", /^(native\/kernels|native\/generated\/kernels|src\/kernels)\//],
   ["memory", /^native\/memory\//],
   ["run", /^native\/(generated\/)?run\//],
-  ["boundary", /^native\/(generated\/)?boundary\//],
+  ["boundary", /^(\.\.\/addon\/)?native\/(generated\/)?boundary\//],
 ];
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const files = globSync("{native,src}/**/*.{h,cc,cu,cuh}", { cwd: root });
 const levelOf = (file: string) => ROOMS.findIndex(([, of]) => of.test(file));
 
-/** The files of this package that a file includes, as paths from the package's folder. */
+/** The files of this package and of @polybin/addon that a file includes, as paths from the package's folder. */
 function includesOf(file: string): string[] {
   const text = readFileSync(join(root, file), "utf8");
   return Array.from(text.matchAll(/^#include "(.+)"$/gm), ([, name]) => {
-    const places = [join(dirname(file), name!), join("native", name!)];
+    const places = [join(dirname(file), name!), join("native", name!), join("../addon/native", name!)];
     return places.find((place) => existsSync(join(root, place))) ?? name!;
   });
 }

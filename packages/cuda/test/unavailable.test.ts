@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { KERNEL_HELPERS, parityProblems } from "@polybin/conformance";
 import { isPolybinError, openEngine } from "@polybin/core";
+import { addonRemedy } from "@polybin/core/backend";
 import { cuda, pinned } from "@polybin/cuda";
 import { expect, it } from "vitest";
-import { remedy } from "../src/platform/index.ts";
+import { addon } from "../src/platform/index.ts";
 
 const probe = await cuda().probe();
 const built = existsSync(new URL("../dist/polybin_cuda.node", import.meta.url));
@@ -36,7 +37,7 @@ it("reports that a device of this number does not exist", async (test) => {
 });
 
 it.each([
-  ["linux-x64", true, /^`npm run setup` builds it if nvcc and g\+\+ are installed$/],
+  ["linux-x64", true, /^`npm run setup` builds it with nvcc and g\+\+$/],
   [
     "linux-x64",
     false,
@@ -45,7 +46,7 @@ it.each([
   ["darwin-arm64", true, /^there is no addon for darwin-arm64, only for linux-x64: use another backend$/],
   ["darwin-arm64", false, /^there is no addon for darwin-arm64, only for linux-x64: use another backend$/],
 ])("gives advice that can be followed on %s, in a checkout: %s", (platform, isCheckout, words) => {
-  expect(remedy(platform, isCheckout)).toMatch(words);
+  expect(addonRemedy(addon, platform, isCheckout)).toMatch(words);
 });
 
 it("claims only the algorithms with a kernel", () => {

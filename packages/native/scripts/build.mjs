@@ -1,19 +1,38 @@
-// Builds the addon, dist/polybin_native.node. This needs g++. Without it, it says so in one line and succeeds: the package
-// then looks for the package of its platform, or reports that there is none. A copy goes to the package of this platform,
-// npm/<platform>-<arch>.
-import { copyFileSync, existsSync } from "node:fs";
-import { basename, join } from "node:path";
-import { compile, FOLDERS, findTools, link, root, sources, step } from "./compile.mjs";
+// Builds the addon for this platform, or for those that the arguments name: build/<platform>/polybin_native.node, with copies
+// in the packages of the platforms, npm/<platform>, and for this platform in dist. Without arguments and without a compiler,
+// it says so in one line and succeeds: the package then looks for the package of its platform, or reports that there is none.
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { compile, link } from "@polybin/addon/compile";
+import { findTools, root, sourcesFor, step } from "./compile.mjs";
+import { platformHere } from "./targets.mjs";
 
-const addon = join(root, "dist", "polybin_native.node");
-const platform = join(root, "npm", `${process.platform}-${process.arch}`);
+const ADDON = "polybin_native.node";
+const here = platformHere();
 
-const tools = findTools();
-if (tools.missing) {
-  console.log(`native: the addon is not built here: ${tools.missing}`);
-  process.exit(0);
+async function build(platform) {
+  const tools = findTools(platform);
+  if (tools.missing) return tools.missing;
+  const folder = join(root, "build", platform);
+  const steps = sourcesFor(tools).map(step(tools, join(folder, "objects")));
+  await compile(steps);
+  await link(tools.compiler, join(folder, ADDON), steps, tools.linked);
+  const package_ = join(root, "npm", platform);
+  const copies = [
+    ...(existsSync(package_) ? [package_] : []),
+    ...(platform === here ? [join(root, "dist")] : []),
+  ];
+  for (const to of copies) {
+    mkdirSync(to, { recursive: true });
+    copyFileSync(join(folder, ADDON), join(to, ADDON));
+  }
+  return null;
 }
-const steps = FOLDERS.flatMap((of) => sources(of)).map(step(tools, join(root, "build", "addon")));
-await compile(steps);
-await link(addon, steps, process.platform === "linux" ? ["-static-libstdc++"] : []);
-if (existsSync(platform)) copyFileSync(addon, join(platform, basename(addon)));
+
+const wanted = process.argv.slice(2);
+for (const platform of wanted.length > 0 ? wanted : [here]) {
+  const missing = await build(platform);
+  if (missing === null) continue;
+  console.log(`native: the addon for ${platform} is not built here: ${missing}`);
+  if (wanted.length > 0) process.exitCode = 1;
+}

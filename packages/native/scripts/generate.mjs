@@ -1,6 +1,6 @@
 // Writes native/generated/border.h: C++ for what src/border describes, and for the numbers of src/platform/limits.ts. It
 // reads tsc's output, so it runs after tsc.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { write } from "@polybin/addon/text";
 import { ENUMERATIONS, NAMED, STRUCTS } from "../dist/border/index.js";
 import * as limits from "../dist/platform/limits.js";
 
@@ -23,7 +23,9 @@ const structs = STRUCTS.flatMap(({ name: struct, fields, bytes, offsets }) => [
   `static_assert(sizeof(${struct}) == ${bytes});`,
   ...Object.keys(fields).map((name) => `static_assert(offsetof(${struct}, ${name}) == ${offsets[name]});`),
 ]);
-const text = `// Made by scripts/generate.mjs: src/border and src/platform/limits.ts say what each is.
+write(
+  new URL("../native/generated/border.h", import.meta.url),
+  `// Made by scripts/generate.mjs: src/border and src/platform/limits.ts say what each is.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -41,8 +43,5 @@ ${Object.entries(limits)
 ${[...enums, ...structs].join("\n")}
 
 }  // namespace polybin
-`;
-
-const file = new URL("../native/generated/border.h", import.meta.url);
-mkdirSync(new URL(".", file), { recursive: true });
-if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
+`,
+);

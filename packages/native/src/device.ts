@@ -12,16 +12,24 @@ import {
   type Samples,
 } from "@polybin/core/backend";
 import type { Native } from "./border/index.ts";
-import { deviceLimits, SYNC_BYTES, SYNC_BYTES_MOST } from "./platform/index.ts";
-import { extentsOn, type FindExtent, prepareCells, prepareChannels, prepareSegments } from "./run/index.ts";
+import { deviceLimits, SYNC_BYTES } from "./platform/index.ts";
+import {
+  extentsOn,
+  type FindExtent,
+  prepareCells,
+  prepareChannels,
+  prepareSegments,
+  prepareWeighted,
+} from "./run/index.ts";
 
 /** The processor as an engine uses it: kernels on the threads of this process, which read its memory in place. */
 export class NativeDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
-  readonly readsFiles = true;
-  readonly kinds: readonly Kind[] = ["channels", "segments", "cells"];
-  readonly syncBytes: number;
+  /** On Windows, each C library has its own numbers for open files, so the addon cannot read those of Node. */
+  readonly readsFiles = process.platform !== "win32";
+  readonly kinds: readonly Kind[] = ["channels", "segments", "cells", "weighted"];
+  readonly syncBytes: number = SYNC_BYTES;
   readonly extent: FindExtent;
   readonly #preparers: Preparers;
 
@@ -29,11 +37,11 @@ export class NativeDevice implements Device {
     this.name = name;
     this.limits = deviceLimits(threads);
     this.extent = extentsOn(native, threads);
-    this.syncBytes = Math.min(SYNC_BYTES_MOST, SYNC_BYTES * threads);
     this.#preparers = {
       channels: (job) => prepareChannels(native, threads, job),
       segments: (job) => prepareSegments(native, threads, job),
       cells: (job) => prepareCells(native, threads, job),
+      weighted: (job) => prepareWeighted(native, threads, job),
     };
   }
 

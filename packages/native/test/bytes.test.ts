@@ -25,10 +25,13 @@ const CASES = [1, 2, 3, 4].flatMap((interleaved) =>
   })),
 );
 
-const DATA: Record<string, (i: number) => number> = {
+const DATA: Record<string, (i: number, interleaved: number) => number> = {
   "any bytes": (i) => (Math.imul(i, 2_654_435_761) >>> 21) + (i >> 7),
   "equal bytes": () => 255,
   "bytes in order": (i) => i,
+  "runs of equal pixels": (i, interleaved) => 7 * (i % interleaved) + (i >> 8),
+  "runs that hardly end": (i, interleaved) => (i % 500 === 499 ? 9 : i % interleaved),
+  "bytes that come again": (i) => i % 48,
 };
 
 it.each(CASES)(
@@ -40,13 +43,16 @@ it.each(CASES)(
     const pictures = [
       { width: 1, height: 1, gap: 0 },
       { width: 1009, height: 1, gap: 0 },
+      { width: 15, height: 16, gap: 3 },
       { width: 31, height: 40, gap: 0 },
       { width: 31, height: 40, gap: 5 },
     ];
     for (const [name, byteAt] of Object.entries(DATA)) {
       for (const { width, height, gap } of pictures) {
         const pitch = width * interleaved + gap;
-        const bytes = Uint8Array.from({ length: pitch * height + 1 }, (_, i) => byteAt(i)).subarray(1);
+        const bytes = Uint8Array.from({ length: pitch * height + 1 }, (_, i) =>
+          byteAt(i, interleaved),
+        ).subarray(1);
         const wanted = new Float64Array(VALUES * channels.length);
         for (let row = 0; row < height; row++) {
           for (let column = 0; column < width; column++) {

@@ -102,7 +102,7 @@ test("a count stops when its signal aborts, and the engine counts afterwards", a
 });
 
 /** Reads an open file without the checks of a call. */
-function extentOf(descriptor: number, pixels: number, threads: number): Promise<void> {
+function extentOf(descriptor: number, pixels: number, threads: number): Promise<unknown> {
   const { Counter } = loaded();
   const finder = new Counter(...nativeExtent({ type: "u8", channels: 1 }, [0], threads));
   return finder.extentFile(descriptor, 0, pixels, new Float64Array(2), null);

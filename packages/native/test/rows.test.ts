@@ -55,6 +55,7 @@ const AXES: Record<string, OrderedAxis> = {
   "even bins around 0": regular(77, -1.5, 0.25),
   "bins that f32 hardly tells apart": regular(10, 1e6, 1e6 + 1),
   "very wide bins": regular(3, -8e307, 8e307),
+  "a very wide bin above 16 bits": regular(1, 65_535.000_000_000_01, 9e18),
   "denormal bins": regular(4, 0, 2e-323),
   "even bins of whole numbers": regular(100, 0, 30_000),
   "even bins of a few whole numbers": regular(7, -20, 1),
@@ -65,9 +66,13 @@ const AXES: Record<string, OrderedAxis> = {
   integers: integer(-5, 300),
 };
 
-const CASES = Object.entries(AXES).flatMap(([name, axis]) =>
-  (["u16", "i16", "u32", "i32", "f32", "f64"] as const).map((type) => ({ name, axis, type })),
-);
+const CASES: { name: string; axis: OrderedAxis; type: SampleType }[] = [
+  ...Object.entries(AXES).flatMap(([name, axis]) =>
+    (["u16", "i16", "u32", "i32", "f32", "f64"] as const).map((type) => ({ name, axis, type })),
+  ),
+  { name: "a bin for each value", axis: integer(0, 65_536), type: "u16" },
+  { name: "a bin for each value", axis: integer(-32_768, 32_768), type: "i16" },
+];
 
 it.each(CASES)("finds the rows of $type over $name with every set of instructions", ({ axis, type }) => {
   const addon = createRequire(import.meta.url)("../dist/polybin_native.node") as Native;

@@ -1,7 +1,8 @@
 import { isPolybinError, openEngine } from "@polybin/core";
+import { addonRemedy } from "@polybin/core/backend";
 import { native } from "@polybin/native";
 import { expect, it } from "vitest";
-import { remedy } from "../src/platform/index.ts";
+import { addon } from "../src/platform/index.ts";
 
 const probe = await native().probe();
 
@@ -22,15 +23,20 @@ it("reports why there is no addon, and opens nothing", async (test) => {
 });
 
 it.each([
-  ["linux-x64", true, /^`npm run setup` builds it if g\+\+ is installed$/],
+  ["linux-x64", true, /^`npm run setup` builds it with g\+\+$/],
   [
     "linux-x64",
     false,
     /^install @polybin\/native-linux-x64 in the version of @polybin\/native: .* `npm run pack` builds in a checkout/,
   ],
-  ["darwin-arm64", true, /^there is no addon for darwin-arm64, only for linux-x64: use another backend$/],
+  ["linux-x64-musl", false, /^install @polybin\/native-linux-x64-musl in the version/],
+  [
+    "linux-s390x",
+    true,
+    /^there is no addon for linux-s390x, only for darwin-arm64, .*, win32-x64: use another/,
+  ],
 ])("gives advice that can be followed on %s, in a checkout: %s", (platform, isCheckout, words) => {
-  expect(remedy(platform, isCheckout)).toMatch(words);
+  expect(addonRemedy(addon, platform, isCheckout)).toMatch(words);
 });
 
 it("refuses options that it does not know, and threads that are no number of them", () => {

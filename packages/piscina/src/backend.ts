@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import type { Backend, Extent, Resident } from "@polybin/core";
+import { type Backend, cpu, type Extent, type Resident } from "@polybin/core";
 import {
   type CellsPlan,
   checkedThreads,
@@ -64,7 +64,7 @@ export function piscina(options: PiscinaOptions = {}): Backend {
       const reason = await problem();
       return reason === null ? { available: true, device } : { available: false, reason };
     },
-    open: async () => new PoolDevice(device, new Pool(threads, await compiled())),
+    open: async () => new PoolDevice(device, new Pool(threads, await compiled(), await cpu().open())),
   };
 }
 

@@ -177,7 +177,6 @@ describe("before it returns", () => {
     const file = fileSamples({ path: "nowhere", bytes: 4, type: "f32" });
     await expect(async () => countSync!({ kind: "file", file } as never, {})).rejects.toMatchObject({
       code: "ERR_UNSUPPORTED",
-      backend: "piscina",
     });
     const signal = AbortSignal.abort("enough");
     await expect(async () => countSync!(inputOf(new Float32Array(1)), { signal })).rejects.toBe("enough");
@@ -233,4 +232,19 @@ describe("memory of the device", () => {
     expect(again.filter((belt) => some.includes(belt))).toHaveLength(poolLimits.jobsAtOnce);
     expect(belts.take()).toHaveLength(3 * poolLimits.piecesPerThread * poolLimits.pieceBytes);
   });
+});
+
+it("the smallest inputs are counted by core's loops, and stop and report as the others", async () => {
+  const data = waves(new Float32Array(200));
+  const prepared = await device.prepare<"channels">(jobOf("f32", data.length));
+  // The loops are loaded in the meantime.
+  for (let call = 0; call < 3; call++) {
+    await exact(prepared.countSync!(inputOf(data), {}), data);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const onProgress = vi.fn();
+  prepared.countSync!(inputOf(data), { onProgress });
+  expect(onProgress.mock.calls).toEqual([[data.length]]);
+  const signal = AbortSignal.abort(new Error("no longer wanted"));
+  expect(() => prepared.countSync!(inputOf(data), { signal })).toThrow("no longer wanted");
 });

@@ -211,9 +211,11 @@ export {
   type Precision,
   scaledWeights,
 } from "../weights/index.ts";
+export { type Addon, addonRemedy, loadAddon } from "./addon.ts";
 export type { Backend, Probe } from "./backend.ts";
 export type { CountsLayout } from "./counts-layout.ts";
 export type { Device } from "./device.ts";
+export { type Failures, failuresOf } from "./failures.ts";
 export type {
   CellsColumn,
   CellsInputs,
@@ -228,11 +230,14 @@ export type {
   SegmentsJob,
   SumsJob,
   SumsWeights,
+  WeightedInputs,
+  WeightedJob,
 } from "./jobs.ts";
 export { kindsOf } from "./kinds.ts";
 export { limits } from "./limits.ts";
 export type {
   Accumulator,
+  CellLimbs,
   CellsPart,
   ChannelsPart,
   DeviceLaunch,
@@ -243,9 +248,11 @@ export type {
   PreparedOf,
   PreparedSegments,
   PreparedSums,
+  PreparedWeighted,
   ReadOptions,
   ResidentCounts,
   RunOptions,
   SumsPart,
+  WeightedPart,
 } from "./prepared.ts";
 export { type Preparers, preparedBy } from "./preparers.ts";

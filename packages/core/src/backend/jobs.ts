@@ -4,11 +4,11 @@ import type { Lowering } from "../lowering/index.ts";
 import type { CellsPlan, ChannelsPlan, SumsPlan } from "../plan/index.ts";
 
 /** Describes a count except for its samples. The kind names the cells that samples find. */
-export type Job = ChannelsJob | SegmentsJob | CellsJob | SumsJob;
+export type Job = ChannelsJob | SegmentsJob | CellsJob | WeightedJob | SumsJob;
 
 /**
  * The samples of a job find a bin in the table of their channel, a bin in the row of their segment, a cell of several
- * columns, or a bin in the table of their feature.
+ * columns, or a bin in the table of their feature. Weights of cells are a kind of their own.
  */
 export type Kind = Job["kind"];
 
@@ -17,6 +17,7 @@ export type JobOf<K extends Kind> = { readonly kind: K } & {
   channels: ChannelsJob;
   segments: SegmentsJob;
   cells: CellsJob;
+  weighted: WeightedJob;
   sums: SumsJob;
 }[K];
 
@@ -83,6 +84,24 @@ export interface CellsInputs {
   readonly where: Uint32Array | null;
   /** Number of samples that are counted or masked: the length of `where`, or the number of pixels. */
   readonly samples: number;
+}
+
+/** Exact sums of weights in the cells of several columns, with a mask, a list or segments. */
+export interface WeightedJob {
+  readonly kind: "weighted";
+  /** The columns, in the order of `plan.columns`. */
+  readonly columns: readonly CellsColumn[];
+  readonly plan: CellsPlan;
+  /** Whether the squares of the weights, each rounded to a double, are added up too. */
+  readonly squares: boolean;
+}
+
+/** The samples of a weighted count of cells, and their weights. */
+export interface WeightedInputs extends CellsInputs {
+  /** One weight per pixel, in the caller's memory. They may be infinite or NaN, which the device reports. */
+  readonly weights: Float32Array | Float64Array;
+  /** The segments, each with a row of cells, and the number of the first pixel among theirs. Null: one row. */
+  readonly rows: { readonly segments: Segments; readonly first: number } | null;
 }
 
 /** Weighted sums over features of a table. */

@@ -1,6 +1,6 @@
 import type { DeviceInput, Input } from "../input/index.ts";
 import type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from "../result/index.ts";
-import type { CellsInputs, Kind, SegmentsInputs, SumsWeights } from "./jobs.ts";
+import type { CellsInputs, Kind, SegmentsInputs, SumsWeights, WeightedInputs } from "./jobs.ts";
 
 /** A value that JSON can hold. */
 export type Json = number | string | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -43,6 +43,7 @@ export type PreparedOf<K extends Kind> = {
   channels: Prepared;
   segments: PreparedSegments | Promise<PreparedSegments>;
   cells: PreparedCells | Promise<PreparedCells>;
+  weighted: PreparedWeighted | Promise<PreparedWeighted>;
   sums: PreparedSums | Promise<PreparedSums>;
 }[K];
 
@@ -50,6 +51,8 @@ export type PreparedOf<K extends Kind> = {
 export type PreparedSegments = Prepared<SegmentsInputs, SegmentCounts>;
 /** A count of cells that is ready to run. */
 export type PreparedCells = Prepared<CellsInputs, CellsPart>;
+/** A weighted count of cells that is ready to run. */
+export type PreparedWeighted = Prepared<WeightedInputs, WeightedPart>;
 /** Weighted sums that are ready to run. */
 export type PreparedSums = Prepared<SumsWeights, SumsPart>;
 
@@ -84,6 +87,28 @@ export interface CellsPart {
   /** Number of samples that the mask left out. */
   readonly masked: number;
   readonly timings: DeviceTimings;
+}
+
+/** The sums of a device over cells, before they are merged into a result. */
+export interface WeightedPart {
+  /** The number of samples in each cell of each row. */
+  readonly counts: Float64Array;
+  readonly sums: readonly CellLimbs[];
+  /** Null: not requested. */
+  readonly squares: readonly CellLimbs[] | null;
+  /** Number of samples that the mask left out. Those in no segment are in no cell either. */
+  readonly masked: number;
+  /** Whether all weights, and their squares if requested, were finite. Otherwise the sums are wrong. */
+  readonly finite: boolean;
+  readonly timings: DeviceTimings;
+}
+
+/**
+ * A part of exact sums: a whole number of 2^exponent for each cell, of at most 2^32. The parts add up to the sums.
+ */
+export interface CellLimbs {
+  readonly exponent: number;
+  readonly limbs: Float64Array;
 }
 
 /** The sums of a device, before they are merged into a result. */

@@ -30,6 +30,7 @@ class RawCounter implements Counter {
   readonly #job: Omit<CounterJob, "lowering">;
   readonly #cells: Float64Array[];
   #isBegun = false;
+  #total = 0;
 
   constructor(job: Omit<CounterJob, "lowering">) {
     this.#job = job;
@@ -40,13 +41,14 @@ class RawCounter implements Counter {
   add(run: SampleArray): void {
     const { plan, channels, stride } = this.#job;
     const bytes = plan.type === "u8" ? run : bitsOf(run);
-    countBytes(this.#cells, bytes as Uint8Array, channels, stride, this.#isBegun);
+    this.#total += countBytes(this.#cells, bytes as Uint8Array, channels, stride, this.#isBegun);
     this.#isBegun = true;
   }
 
   channels(): ChannelCounts[] {
     const counted: ChannelCounts[] = new Array(this.#cells.length);
-    for (let i = 0; i < counted.length; i++) counted[i] = { cells: this.#cells[i]!, flow: NO_FLOW };
+    const total = counted.length === 1 ? this.#total : undefined;
+    for (let i = 0; i < counted.length; i++) counted[i] = { cells: this.#cells[i]!, flow: NO_FLOW, total };
     return counted;
   }
 }

@@ -29,6 +29,7 @@ import {
 import { checkColumns } from "./run/open-call.ts";
 import { addsUpOver } from "./run/sums/add-up.ts";
 import { cellsAxis, hasNoTable } from "./run/tallies/found-tally.ts";
+import { weighsOnDevice } from "./run/tallies/weighted-tally.ts";
 
 /**
  * Describes a count without the samples. It has either one column of a `type`, over the axis that `histogram`'s
@@ -192,8 +193,7 @@ function wayOf(parts: Parts, request: CountRequest): Way {
   if (segments !== undefined || !kindsOf(parts.opened.device).includes("cells")) {
     return foundWay(parts, request, all);
   }
-  const kind: MaskKind = mask === true ? "bytes" : mask === false || mask === undefined ? "none" : mask;
-  const shape = { columns: all, samples: request.samples, mask: kind, listed: where === true };
+  const shape = { columns: all, samples: request.samples, mask: maskOf(mask), listed: where === true };
   const planned = parts.cellsJobs.of(shape, request);
   return {
     axes: all.map(({ axis }) => axis),
@@ -202,6 +202,10 @@ function wayOf(parts: Parts, request: CountRequest): Way {
     ...{ host: conversions(all, (column) => parts.cellsJobs.countedAs(column)), idle: null },
     stays: accumulate === true ? ON_HOST : null,
   };
+}
+
+function maskOf(mask: CountRequest["mask"]): MaskKind {
+  return mask === true ? "bytes" : mask === false || mask === undefined ? "none" : mask;
 }
 
 const ON_HOST = "each call copies its counts to the host, which adds them up";
@@ -276,10 +280,22 @@ function cellsOf({ cellsJobs }: Parts, columns: readonly ColumnShape[]): number 
 /** Weights over cells that this thread finds. */
 function weightedWay(parts: Parts, request: CountRequest, columns: readonly ColumnShape[]): Way {
   const { opened } = parts;
-  const { samples, weights } = request;
+  const { samples, weights, mask, where, accumulate } = request;
   const rows = cutOf(request)?.count ?? 1;
+  const onDevice = parts.cellsJobs.onHost(columns).cells;
   const isOne = columns.length === 1 && request.segments === undefined;
   const bins = isOne ? columns[0]!.axis.bins : cellsOf(parts, columns) * rows;
+  if (weighsOnDevice(opened, onDevice * rows, request as WeightingOptions)) {
+    const kind: MaskKind = maskOf(mask);
+    const planned = parts.cellsJobs.of({ columns, samples, mask: kind, listed: where === true }, {});
+    return {
+      axes: columns.map(({ axis }) => axis),
+      plan: planned.job.plan,
+      launch: async () => (await planned.weighted(request.squares === true)).launch,
+      ...{ host: conversions(columns, (column) => parts.cellsJobs.countedAs(column)), idle: null },
+      stays: accumulate === true ? ON_HOST : null,
+    };
+  }
   const { plan } = addsUpOver(opened, bins, samples, request as WeightingOptions);
   const bytes = columns.reduce((sum, { type }) => sum + SAMPLE_TRAITS[type].bytes, 0);
   const size = SAMPLE_TRAITS[weights!].bytes;

@@ -41,6 +41,7 @@ function getter(prototype: object, name: PropertyKey): (this: unknown) => never 
  */
 export function fixedBytes(data: ArrayBufferView | ArrayBufferLike, name: string): Uint8Array {
   try {
+    if (isFixed(data)) return data;
     if (!ArrayBuffer.isView(data)) return new Uint8Array(data, 0, data.byteLength);
     // A detached array reports length 0, but reading an element throws.
     if (nameOfArray(data) !== undefined) Uint8Array.prototype.at.call(data as Uint8Array, 0);
@@ -48,6 +49,19 @@ export function fixedBytes(data: ArrayBufferView | ArrayBufferLike, name: string
   } catch (cause) {
     throw new PolybinError("ERR_INPUT", `expected memory behind ${name} but it ${GONE}`, { cause });
   }
+}
+
+/** Whether these are bytes already, in memory that cannot be resized. A new view takes longer than counting a few bytes. */
+function isFixed(data: ArrayBufferView | ArrayBufferLike): data is Uint8Array {
+  if (Object.getPrototypeOf(data) !== Uint8Array.prototype || data.byteLength === 0) return false;
+  const { resizable, growable } = (data as Uint8Array).buffer as Resizable;
+  return resizable !== true && growable !== true;
+}
+
+/** Memory, with the names that older libraries do not declare. */
+interface Resizable {
+  readonly resizable?: boolean;
+  readonly growable?: boolean;
 }
 
 /**

@@ -5,14 +5,8 @@ import { DOUBLES_AT_ONCE } from "./limits.ts";
 export const doubles: Float64Array<ArrayBuffer> = new Float64Array(DOUBLES_AT_ONCE);
 export const highWords: Int32Array = new Int32Array(doubles.buffer);
 
-/** Adds the parts of every `step`-th of `doubles`, from `first` to before `end`, to cells from `to` on. */
-export type DoublesFinder = (
-  first: number,
-  end: number,
-  step: number,
-  cells: Uint32Array,
-  to: number,
-) => number;
+/** Adds the parts of the first `count` of `doubles` to cells from `to` on. */
+export type DoublesFinder = (count: number, cells: Uint32Array, to: number) => void;
 
 /**
  * Converts samples to doubles, a part at a time, so that all types share one loop.
@@ -23,12 +17,22 @@ export function inDoubles(begin: (() => void) | null, add: DoublesFinder): CellF
     begin?.();
     // Parts are whole pixels.
     const most = DOUBLES_AT_ONCE - (DOUBLES_AT_ONCE % step);
-    let count = 0;
+    let to = 0;
     for (let from = 0; from < array.length; from += most) {
       const some = array.subarray(from, from + most);
       doubles.set(some);
-      count = add(first, some.length, step, cells, count);
+      const isTogether = step === 1 && first === 0;
+      const count = isTogether ? some.length : bringTogether(first, some.length, step);
+      add(count, cells, to);
+      to += count;
     }
-    return count;
+    return to;
   };
+}
+
+/** Moves the samples of one channel to the front. @returns how many there are */
+function bringTogether(first: number, end: number, step: number): number {
+  let count = 0;
+  for (let i = first; i < end; i += step) doubles[count++] = doubles[i]!;
+  return count;
 }

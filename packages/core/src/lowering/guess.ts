@@ -50,54 +50,52 @@ function partsByRow({ thresholds, parts: of }: Thresholds): Uint32Array {
   return Uint32Array.of(nan, below, above, below, below, ...of.subarray(2, thresholds.length + 2));
 }
 
-function addByLine(first: number, end: number, step: number, cells: Uint32Array, to: number): number {
+function addByLine(count: number, cells: Uint32Array, to: number): void {
   const [from, scale, middle, reach] = [numbers[0]!, numbers[1]!, numbers[2]!, numbers[3]!];
   let at = to;
-  let i = first;
-  for (const last = end - 3 * step; i < last; i += 4 * step, at += 4) {
+  let i = 0;
+  for (const last = count - 3; i < last; i += 4, at += 4) {
     const a = doubles[i]!;
     const ofA = ((a - from) * scale) & -Number(Math.abs(a - middle) <= reach);
     const partA = parts[ofA + Number(a >= starts[ofA]!) + Number(!Number.isNaN(a))]!;
     cells[at] = (cells[at]! + partA) | 0;
-    const b = doubles[i + step]!;
+    const b = doubles[i + 1]!;
     const ofB = ((b - from) * scale) & -Number(Math.abs(b - middle) <= reach);
     const partB = parts[ofB + Number(b >= starts[ofB]!) + Number(!Number.isNaN(b))]!;
     cells[at + 1] = (cells[at + 1]! + partB) | 0;
-    const c = doubles[i + 2 * step]!;
+    const c = doubles[i + 2]!;
     const ofC = ((c - from) * scale) & -Number(Math.abs(c - middle) <= reach);
     const partC = parts[ofC + Number(c >= starts[ofC]!) + Number(!Number.isNaN(c))]!;
     cells[at + 2] = (cells[at + 2]! + partC) | 0;
-    const d = doubles[i + 3 * step]!;
+    const d = doubles[i + 3]!;
     const ofD = ((d - from) * scale) & -Number(Math.abs(d - middle) <= reach);
     const partD = parts[ofD + Number(d >= starts[ofD]!) + Number(!Number.isNaN(d))]!;
     cells[at + 3] = (cells[at + 3]! + partD) | 0;
   }
-  for (; i < end; i += step, at++) {
+  for (; i < count; i++, at++) {
     const value = doubles[i]!;
     const row = ((value - from) * scale) & -Number(Math.abs(value - middle) <= reach);
     const part = parts[row + Number(value >= starts[row]!) + Number(!Number.isNaN(value))]!;
     cells[at] = (cells[at]! + part) | 0;
   }
-  return at;
 }
 
-function addByValues(first: number, end: number, step: number, cells: Uint32Array, to: number): number {
+function addByValues(count: number, cells: Uint32Array, to: number): void {
   const [from, scale, middle, reach] = [numbers[0]!, numbers[1]!, numbers[2]!, numbers[3]!];
   let at = to;
-  for (let i = first; i < end; i += step) {
+  for (let i = 0; i < count; i++) {
     const value = doubles[i]!;
     const row = begins[((value - from) * scale) & -Number(Math.abs(value - middle) <= reach)]!;
     const part = parts[row + Number(value >= starts[row]!) + Number(!Number.isNaN(value))]!;
     cells[at] = (cells[at]! + part) | 0;
     at++;
   }
-  return at;
 }
 
-function addByKeys(first: number, end: number, step: number, cells: Uint32Array, to: number): number {
+function addByKeys(count: number, cells: Uint32Array, to: number): void {
   const [base, span, shift] = [numbers[0]! | 0, numbers[1]!, numbers[2]! | 0];
   let at = to;
-  for (let i = first; i < end; i += step) {
+  for (let i = 0; i < count; i++) {
     const value = doubles[i]!;
     const word = highWords[2 * i + 1]!;
     const distance = ((word ^ ((word >> 31) & 0x7fff_ffff)) - base) >>> 0;
@@ -106,5 +104,4 @@ function addByKeys(first: number, end: number, step: number, cells: Uint32Array,
     cells[at] = (cells[at]! + part) | 0;
     at++;
   }
-  return at;
 }

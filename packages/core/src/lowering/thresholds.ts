@@ -63,9 +63,9 @@ function byLine(
   end: number,
   scale: number,
 ): DoublesFinder {
-  return (first, last, step, cells, to) => {
+  return (count, cells, to) => {
     let at = to;
-    for (let i = first; i < last; i += step) {
+    for (let i = 0; i < count; i++) {
       const value = doubles[i]!;
       let rank = starts[((Math.min(Math.max(value, origin), end) - origin) * scale) | 0]!;
       for (let bit = halvings - 1; bit >= 0; bit--) {
@@ -73,7 +73,6 @@ function byLine(
       }
       cells[at++]! += parts[Number.isNaN(value) ? 0 : rank + 1]!;
     }
-    return at;
   };
 }
 
@@ -84,9 +83,9 @@ function byKeys(
   most: number,
   shift: number,
 ): DoublesFinder {
-  return (first, last, step, cells, to) => {
+  return (count, cells, to) => {
     let at = to;
-    for (let i = first; i < last; i += step) {
+    for (let i = 0; i < count; i++) {
       const value = doubles[i]!;
       const word = highWords[2 * i + 1]!;
       const key = word ^ ((word >> 31) & 0x7fff_ffff);
@@ -96,6 +95,5 @@ function byKeys(
       }
       cells[at++]! += parts[Number.isNaN(value) ? 0 : rank + 1]!;
     }
-    return at;
   };
 }

@@ -8,6 +8,8 @@ export interface ChannelCounts {
   readonly cells: Float64Array;
   /** Underflow, overflow, NaN. */
   readonly flow: Float64Array;
+  /** The sum of all these, if the device has added them up. Absent: core does. */
+  readonly total?: number | undefined;
 }
 
 /** Durations in milliseconds. A phase that a device cannot measure separately is 0. */

@@ -66,7 +66,7 @@ export function countsFrom(
   areBins: boolean,
   samples: number,
 ): Counts {
-  const { cells, flow } = from;
+  const { cells, flow, total } = from;
   if (!areBins || cells.length !== plan.cells) {
     const counts = noCounts(plan.bins);
     mergeChannel(counts, from, plan, lowering, samples);
@@ -76,8 +76,9 @@ export function countsFrom(
   const overflow = flow[OVERFLOW]!;
   const nan = flow[NAN]!;
   // NaN makes the check below fail if one of them is negative.
-  const seen =
+  const added = () =>
     underflow >= 0 && overflow >= 0 && nan >= 0 ? underflow + overflow + nan + sumOf(cells) : Number.NaN;
+  const seen = total ?? added();
   if (seen !== samples) throw miscounted(plan, samples, seen);
   return { counts: isWhole(cells) ? cells : cells.slice(), underflow, overflow, nan };
 }

@@ -71,7 +71,7 @@ export class WeightedHistogram extends OneAxis<UhiHistogram<UhiSums | UhiWeighte
   readonly flowSumsOfSquares: Flow | null;
   /**
    * Number of 20-bit limbs that the weights were cut into, which is the cost of exact sums: each limb is added up
-   * separately. Null for the precision "fast", and for merged results.
+   * separately. Null for the precision "fast", for merged results, and if the device adds up whole weights.
    */
   readonly limbs: number | null;
   readonly limbsOfSquares: number | null;

@@ -14,6 +14,7 @@ export {
 } from "./table-weights.ts";
 export {
   binaryOrder,
+  givenWeights,
   largest,
   largestInteger,
   ownWeights,

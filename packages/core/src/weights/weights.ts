@@ -25,6 +25,19 @@ export function checkedWeights(given: unknown, documents: number): Float32Array 
 }
 
 /**
+ * Returns the weights of samples where they lie, and a plain array as doubles. They may be infinite or NaN.
+ * @throws ERR_INPUT for a wrong number of weights
+ */
+export function givenWeights(given: unknown, samples: number): Float32Array | Float64Array {
+  const weights = checkedArray(given, samples, "one per sample");
+  if (!ArrayBuffer.isView(weights)) return new Float64Array(weights);
+  const { buffer, byteOffset, length } = weights;
+  // The array may come from another realm.
+  const Own = nameOfArray(weights) === "Float32Array" ? Float32Array : Float64Array;
+  return new Own(buffer as ArrayBuffer, byteOffset, length);
+}
+
+/**
  * Copies the weights of samples. 32-bit floats stay 32-bit floats; other numbers become doubles.
  * @throws ERR_INPUT for a wrong number of weights, or one that is not finite.
  */

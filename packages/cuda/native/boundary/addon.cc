@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "platform/cuda-errors.h"
 #include "platform/devices.h"
-#include "platform/failure.h"
 #include "platform/memory.h"
 #include "promised.h"
 #include "run/checks.h"

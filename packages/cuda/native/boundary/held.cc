@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "backing-store.h"
+#include "boundary/backing-store.h"
 #include "platform/expect.h"
 #include "platform/memory.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "generated/limits.cuh"
-#include "platform/failure.h"
+#include "platform/cuda-errors.h"
 #include "source.h"
 
 namespace polybin {

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string>
 
+#include <cuda_runtime.h>
+
 #include "platform/failure.h"
 
 namespace polybin {

@@ -1,6 +1,6 @@
 #include "devices.h"
 
-#include "failure.h"
+#include "cuda-errors.h"
 
 namespace polybin {
 

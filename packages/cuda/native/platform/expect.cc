@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "failure.h"
+#include "platform/failure.h"
 
 namespace polybin {
 

@@ -2,7 +2,7 @@
 
 #include <cuda.h>
 
-#include "failure.h"
+#include "cuda-errors.h"
 #include "memory.h"
 
 namespace polybin {

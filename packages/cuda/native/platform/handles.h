@@ -5,7 +5,7 @@
 
 #include <cuda_runtime.h>
 
-#include "failure.h"
+#include "cuda-errors.h"
 
 namespace polybin {
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "failure.h"
+#include "cuda-errors.h"
 #include "forever.h"
 
 namespace polybin {

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <thread>
 
-#include "failure.h"
+#include "cuda-errors.h"
 #include "generated/limits.cuh"
 
 namespace polybin {

@@ -6,8 +6,8 @@
 
 #include "generated/limits.cuh"
 #include "kernels.h"
+#include "platform/cuda-errors.h"
 #include "platform/expect.h"
-#include "platform/failure.h"
 
 namespace polybin {
 namespace {

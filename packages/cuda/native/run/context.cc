@@ -1,7 +1,7 @@
 #include "context.h"
 
 #include "checks.h"
-#include "platform/failure.h"
+#include "platform/cuda-errors.h"
 
 namespace polybin {
 

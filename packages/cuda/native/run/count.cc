@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "generated/limits.cuh"
-#include "platform/failure.h"
+#include "platform/cuda-errors.h"
 #include "platform/watch.h"
 
 namespace polybin {

@@ -4,7 +4,7 @@
 
 #include "checks.h"
 #include "generated/limits.cuh"
-#include "platform/failure.h"
+#include "platform/cuda-errors.h"
 
 namespace polybin {
 namespace {

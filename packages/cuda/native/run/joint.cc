@@ -5,7 +5,7 @@
 #include "generated/limits.cuh"
 #include "memory/source.h"
 #include "pixels.h"
-#include "platform/failure.h"
+#include "platform/cuda-errors.h"
 
 namespace polybin {
 namespace {

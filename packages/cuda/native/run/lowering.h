@@ -5,7 +5,7 @@
 #include "generated/messages.h"
 #include "kernels/polybin.cuh"
 #include "memory/buffer.h"
-#include "platform/failure.h"
+#include "platform/cuda-errors.h"
 
 namespace polybin {
 

@@ -6,7 +6,7 @@
 #include "checks.h"
 #include "generated/limits.cuh"
 #include "memory/source.h"
-#include "platform/failure.h"
+#include "platform/cuda-errors.h"
 
 namespace polybin {
 namespace {

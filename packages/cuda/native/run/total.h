@@ -4,7 +4,7 @@
 
 #include "kernels/polybin.cuh"
 #include "memory/buffer.h"
-#include "platform/failure.h"
+#include "platform/cuda-errors.h"
 
 namespace polybin {
 

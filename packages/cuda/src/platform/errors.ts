@@ -1,15 +1,7 @@
-import { type ErrorCode, isPolybinError, PolybinError } from "@polybin/core";
+import type { PolybinError } from "@polybin/core";
+import { failuresOf } from "@polybin/core/backend";
 
-/** Creates an error of this backend. */
-export function failure(code: ErrorCode, message: string, cause?: unknown): PolybinError {
-  return new PolybinError(code, message, { backend: "cuda", ...(cause !== undefined && { cause }) });
-}
-
-/** Converts an error of the addon to one of core's. Other errors stay unchanged. */
-export function coded(error: unknown): unknown {
-  if (isPolybinError(error) || !(error instanceof Error) || !("code" in error)) return error;
-  return failure(error.code as ErrorCode, error.message, error);
-}
+export const { coded, failure } = failuresOf("cuda");
 
 /** Creates the error "expected X for NAME but received VALUE" for an argument. */
 export function unexpected(name: string, what: string, received: unknown): PolybinError {

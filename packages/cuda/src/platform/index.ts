@@ -2,5 +2,5 @@
 export { deviceLimits } from "./device-limits.ts";
 export { type Choice, type CudaOptions, chooseDevices, wantedDevices } from "./devices.ts";
 export { coded, failure } from "./errors.ts";
-export { loaded, PLATFORMS, remedy } from "./loader.ts";
+export { addon, loaded } from "./loader.ts";
 export { deviceMemory, pinned } from "./memory.ts";

@@ -31,7 +31,18 @@ export function runOnHost(
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const made = join(folder, program);
   execFileSync("g++", [
-    ...["-std=c++17", ...flags, "-x", "c++", "-I", pathOf("test/emulated"), "-I", pathOf("native")],
+    ...[
+      "-std=c++17",
+      ...flags,
+      "-x",
+      "c++",
+      "-I",
+      pathOf("test/emulated"),
+      "-I",
+      pathOf("native"),
+      "-I",
+      pathOf("../addon/native"),
+    ],
     ...[...kernels, `test/emulated/${program}.cc`].map(pathOf),
     ...["-o", made],
   ]);

@@ -1,9 +1,11 @@
 #include "prepared.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
 #include "environment.h"
+#include "run/cell-sums.h"
 #include "run/count.h"
 #include "run/extent.h"
 #include "run/segments.h"
@@ -134,6 +136,37 @@ struct Columns {
   }
 };
 
+/** The weights and the segments of a call. */
+WeightedOf weightedOf(const Napi::CallbackInfo &info, CellsOf of) {
+  const napi_env env = info.Env();
+  WeightedOf all{std::move(of), nullptr, false, info[8].ToBoolean(), nullptr};
+  const auto type = info[7].As<Napi::TypedArray>().TypedArrayType();
+  all.isWide = type == napi_float64_array;
+  const View weights = viewOf(env, info[7], all.isWide ? napi_float64_array : napi_float32_array, "weights");
+  const Pixels &pixels = all.cells.columns.front();
+  if (weights.length < pixels.width * pixels.height) throw Failure{"ERR_INTERNAL", "expected a weight for each pixel"};
+  all.weights = weights.data;
+  if (info[9].IsNull()) return all;
+  auto rows = std::make_shared<SegmentRows>();
+  rows->numbers = numbersOf<SegmentsNumbers>(env, info[9]);
+  const View offsets = viewOf(env, info[10], napi_float64_array, "offsets");
+  const auto *const numbers = reinterpret_cast<const double *>(offsets.data);
+  rows->offsets.assign(numbers, numbers + offsets.length);
+  rows->first = wholeOf(env, info[11], "first");
+  if (rows->numbers.cut == Cut::offsets && offsets.length != rows->numbers.count + 1) {
+    throw Failure{"ERR_INTERNAL", "expected the offsets of segments"};
+  }
+  all.rows = std::move(rows);
+  return all;
+}
+
+/** A Float64Array of these numbers. */
+napi_value arrayOf(napi_env env, const std::vector<double> &numbers) {
+  auto array = Napi::Float64Array::New(env, numbers.size());
+  std::copy(numbers.begin(), numbers.end(), array.Data());
+  return array;
+}
+
 }  // namespace
 
 Napi::Function Counter::define(Napi::Env env, Environment &environment) {
@@ -151,11 +184,14 @@ Counter::Counter(const Napi::CallbackInfo &info)
   thrown(info.Env(), [&] { job_ = jobOf(info.Env(), info[0], info[1], info[2]); });
 }
 
-void Counter::countSync(const Napi::CallbackInfo &info) {
-  thrown(info.Env(), [&] {
-    const Samples of(info, *job_, size_t{job_->channelCount} * job_->counts());
-    Count count(*job_, of.pixels, reinterpret_cast<double *>(of.counts.data));
+Napi::Value Counter::countSync(const Napi::CallbackInfo &info) {
+  return thrown(info.Env(), [&] {
+    const size_t length = size_t{job_->channelCount} * job_->counts();
+    const Samples of(info, *job_, length);
+    auto *const counts = reinterpret_cast<double *>(of.counts.data);
+    Count count(*job_, of.pixels, counts);
     run(count);
+    return Napi::Value(info.Env(), numberOf(info.Env(), sumOf(counts, length)));
   });
 }
 
@@ -234,7 +270,8 @@ Napi::Value Counter::segments(const Napi::CallbackInfo &info) {
 Napi::Function CellsCounter::define(Napi::Env env, Environment &environment) {
   return DefineClass(
       env, "Cells",
-      {InstanceMethod<&CellsCounter::countSync>("countSync"), InstanceMethod<&CellsCounter::count>("count")},
+      {InstanceMethod<&CellsCounter::countSync>("countSync"), InstanceMethod<&CellsCounter::count>("count"),
+       InstanceMethod<&CellsCounter::sums>("sums")},
       &environment);
 }
 
@@ -271,6 +308,25 @@ Napi::Value CellsCounter::count(const Napi::CallbackInfo &info) {
       return std::make_unique<CellsCount>(*job, of, counts, control);
     };
     return Napi::Value(info.Env(), Started::start(std::move(call), std::move(make), control));
+  });
+}
+
+Napi::Value CellsCounter::sums(const Napi::CallbackInfo &info) {
+  return thrown(info.Env(), [&] {
+    const napi_env env = info.Env();
+    Columns columns(info, *job_);
+    auto call = std::make_unique<Started>(info.Env(), environment_, info[5], columns.counts);
+    columns.hold(info, call->held());
+    WeightedOf of = weightedOf(info, std::move(columns.of));
+    if (columns.counts.length != CellSums::cellsOf(*job_, of) + 2) throw Failure{"ERR_INTERNAL", "expected room for all sums"};
+    const View weights = viewOf(env, info[7], of.isWide ? napi_float64_array : napi_float32_array, "weights");
+    of.weights = call->held().hold(info[7], weights);
+    const Control control = controlOf(env, info[6], call->held());
+    call->resolveWith([](napi_env env, Pieces &of) { return arrayOf(env, static_cast<CellSums &>(of).sums()); });
+    auto make = [job = job_, of](double *counts, const Control &control) -> std::unique_ptr<Pieces> {
+      return std::make_unique<CellSums>(*job, of, counts, control);
+    };
+    return Napi::Value(env, Started::start(std::move(call), std::move(make), control));
   });
 }
 

@@ -18,8 +18,8 @@ class Counter : public Napi::ObjectWrap<Counter> {
   explicit Counter(const Napi::CallbackInfo &);
 
  private:
-  /** countSync(bytes, width, height, pitch, counts) */
-  void countSync(const Napi::CallbackInfo &);
+  /** countSync(bytes, width, height, pitch, counts) -> their sum */
+  Napi::Value countSync(const Napi::CallbackInfo &);
   /** count(bytes, width, height, pitch, counts, watch) -> promise */
   Napi::Value count(const Napi::CallbackInfo &);
   /** countFile(descriptor, offset, pixels, counts, watch) -> promise */
@@ -52,6 +52,8 @@ class CellsCounter : public Napi::ObjectWrap<CellsCounter> {
   void countSync(const Napi::CallbackInfo &);
   /** count([bytes, …], geometry, mask, where, samples, counts, watch) -> promise */
   Napi::Value count(const Napi::CallbackInfo &);
+  /** sums([bytes, …], geometry, mask, where, samples, counts, watch, weights, squares, segments, offsets, first) -> promise */
+  Napi::Value sums(const Napi::CallbackInfo &);
 
   Environment &environment_;
   std::shared_ptr<const Cells> job_;

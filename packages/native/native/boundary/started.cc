@@ -54,7 +54,12 @@ void Started::settle(napi_env env) {
   const View into = viewOf(env, to, napi_float64_array, "counts");
   const size_t bytes = std::min(into.bytes, counts_.size() * sizeof(double));
   if (bytes > 0) std::memcpy(into.data, counts_.data(), bytes);
-  napi_get_undefined(env, &to);
+  try {
+    to = value_ ? value_(env, *count_) : numberOf(env, sumOf(counts_.data(), counts_.size()));
+  } catch (...) {
+    napi_reject_deferred(env, deferred_, errorOf(env, failureCaught()));
+    return;
+  }
   napi_resolve_deferred(env, deferred_, to);
 }
 

@@ -29,6 +29,10 @@ class Started : public Call {
    */
   static napi_value start(std::unique_ptr<Started>, Make make, Control);
 
+  /** What the promise resolves with. Absent: undefined. */
+  using Value = std::function<napi_value(napi_env, Pieces &)>;
+  void resolveWith(Value value) { value_ = std::move(value); }
+
   void take(uint32_t place) noexcept override;
   void end() noexcept override;
   /** On the environment's thread. */
@@ -42,6 +46,7 @@ class Started : public Call {
   Held held_;
   std::vector<double> counts_;
   Make make_;
+  Value value_;
   std::unique_ptr<Pieces> count_;
   std::atomic<uint32_t> stopped_{0};
   napi_ref to_ = nullptr;

@@ -14,6 +14,7 @@ size_t bytesOf(napi_typedarray_type type) {
     case napi_uint8_array:
       return 1;
     case napi_uint32_array:
+    case napi_float32_array:
       return 4;
     default:
       return 8;
@@ -28,6 +29,25 @@ napi_value errorOf(napi_env env, const Failure &failure) {
   napi_create_string_utf8(env, failure.message.c_str(), failure.message.size(), &message);
   napi_create_error(env, code, message, &error);
   return error;
+}
+
+napi_value numberOf(napi_env env, double number) {
+  napi_value value = nullptr;
+  napi_create_double(env, number, &value);
+  return value;
+}
+
+double sumOf(const double *counts, size_t length) {
+  // Several sums, because an addition takes longer than a load.
+  double sums[8] = {};
+  size_t i = 0;
+  for (; i + 8 <= length; i += 8) {
+    for (size_t k = 0; k < 8; k++) sums[k] += counts[i + k];
+  }
+  double sum = 0;
+  for (; i < length; i++) sum += counts[i];
+  for (const double part : sums) sum += part;
+  return sum;
 }
 
 View viewOf(napi_env env, napi_value of, napi_typedarray_type type, const char *name) {

@@ -19,6 +19,10 @@ struct View {
   napi_value buffer = nullptr;
 };
 
+napi_value numberOf(napi_env, double);
+/** The sum of counts. */
+double sumOf(const double *counts, size_t length);
+
 /** @throws Failure unless it is a typed array of this type */
 View viewOf(napi_env, napi_value, napi_typedarray_type, const char *name);
 /** @throws Failure unless it is a whole number from 0 to 2^53 */

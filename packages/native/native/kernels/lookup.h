@@ -12,12 +12,34 @@
 namespace polybin {
 
 /** Samples whose rows are found at a time. */
-constexpr size_t BLOCK = 256;
+constexpr size_t BLOCK = 512;
+
+/**
+ * Memory for the rows of a block. A processor takes a load for a preceding store's if the low 12 bits of their addresses
+ * are equal, and waits. So rows are half of 4 KiB away from the samples.
+ */
+class RowMemory {
+ public:
+  uint32_t *away(const void *samples) {
+    const auto here = reinterpret_cast<uintptr_t>(words_), there = reinterpret_cast<uintptr_t>(samples);
+    return words_ + (there + ALIAS / 2 - here) % ALIAS / LINE * (LINE / sizeof(uint32_t));
+  }
+
+ private:
+  static constexpr size_t ALIAS = 4096, LINE = 64;
+  alignas(LINE) uint32_t words_[BLOCK + ALIAS / sizeof(uint32_t)];
+};
 
 struct Lookup;
 
 /** Writes the rows of `n` samples. The samples may lie at any address. */
 using FindRows = void (*)(const Lookup &, const void *samples, size_t n, uint32_t *rows);
+
+/** The first and the last sample of the bins, and bin = (sample - base) * factor / 2^16, or 2^32. */
+template <typename U>
+struct Scaled {
+  U base, first, last, factor;
+};
 
 struct Lookup {
   Type type;
@@ -40,16 +62,24 @@ struct Lookup {
   uint32_t bounds;
   /** search: the last row but NaN's: that of overflow, unless the bins reach infinity. */
   uint32_t end;
-  /** line: place = (sample - lo) * scale + 1, and no place errs by more than `slack`. */
-  double lo, scale, slack;
-  /** line: the integer on the upper edge of the last bin, whose place is past it, or a number that no sample is. */
+  /** An even axis: place = (sample - lo) * scale. */
+  double lo, scale;
+  /** between: the integer on the upper edge of the last bin, whose place is past it, or a number that no sample is. */
   static constexpr double NOT_CLOSED = 1e30;
   double closed = NOT_CLOSED;
+  /** scaled, of 16 and of 32 bits. */
+  Scaled<uint16_t> scaled16;
+  Scaled<uint32_t> scaled32;
+  /** wide: place = middle * scale + offset, and the last sample below the upper edge of the bins. */
+  double offset;
+  float top;
+  /** stepped: from edge to edge. */
+  double step;
   /** search: the rows of the first sample of each cell, and the halvings that find a row in any cell. */
   const uint32_t *starts;
   uint32_t cells, steps;
-  /** The cell of a sample: (sample - lo) * scale, or (leading word of its key - base) >> shift. */
-  uint32_t base, shift;
+  /** The cell of a sample: (sample - lo) * scale, or (leading word of its key - lowest) >> shift. */
+  uint32_t lowest, shift;
 };
 
 /** Adds the place of each row, times a stride, to a sample's cell: the bins, then underflow, overflow and NaN. */
@@ -66,12 +96,12 @@ struct RowKernels {
   Mix mix;
   MixBytes mixBytes;
   Extend extend;
-  /** By a place on a line: compare those near an edge, or all of them. */
-  FindRows nearLine, line;
+  /** Over an even axis (rows-loops.h). Null: the samples are of another type. */
+  FindRows between, scaled, wide, stepped, compared;
+  /** Whether `find` of a lookup is right for the samples next to each edge. */
+  bool (*isExact)(const Lookup &);
   /** By a search in a cell of a line, or of the keys. */
   FindRows searchLine, searchKeys;
-  /** The places of the sample before each bound, and of the bound itself, for lo and scale of a lookup. */
-  void (*places)(const Lookup &, double *before, double *of);
   /** The cells of the bounds. */
   void (*lineCells)(const Lookup &, uint32_t *cells);
   void (*keyCells)(const Lookup &, uint32_t *cells);

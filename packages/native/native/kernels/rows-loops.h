@@ -3,12 +3,19 @@
 // may keep only one of several equal names.
 //
 //   samples   x x x x …            as they lie in memory, of any alignment
-//   place     (x - lo) * scale + 1    an even axis: 1 is the first edge, bounds + 1 the last
+//   place     (x - lo) * scale     an even axis: 0 is the first edge, bounds the last
 //   row       0 | 1 … bins | bins + 1 | bins + 2
 //
-// Places grow with the samples, as each of their operations does. So the places of the first and of the last sample of
-// each bin show how far a place errs at most, and that is computed beforehand. A sample whose place is farther from a
-// whole number than that is right by arithmetic. Near a whole number, one comparison with that edge decides.
+// The loops over an even axis read no edge from memory, because collecting them takes longer than everything else:
+//
+//   between   integers whose places are never near an edge
+//   scaled    the same by a product of integers
+//   wide      32-bit floats: a double tells the place of the middle between a sample and its successor from that of an edge
+//   stepped   floats: the edge next to a place, computed as core computes it, decides
+//   compared  whatever is left: the edge next to a place, read from memory, decides
+//
+// Places grow with the samples, as each of their operations does. So a loop is right for all samples of a bin if it is
+// right for the first and the last one. That is tried beforehand, for each bin (isExact).
 //
 // The compiler may assume that no sample is NaN, which lets it use the instructions for a minimum. So only integers tell
 // NaN apart.
@@ -16,6 +23,7 @@
 // Bound: one increment of a counter takes as long as finding a row.
 // Source: polybin, "exact by exception".
 #include <cstring>
+#include <limits>
 
 #include "lookup.h"
 
@@ -30,7 +38,7 @@ struct LooseOf {
 template <typename T>
 using Loose = typename LooseOf<T>::type;
 
-/** Samples that are looked at together: one near an edge makes all of them compare. */
+/** Samples of a step of a search. */
 constexpr size_t STEP = 128;
 
 template <typename F>
@@ -70,6 +78,12 @@ inline typename Float<F>::Bits bitsOf(F of) {
   return bits;
 }
 
+inline double floatOf(uint64_t bits) {
+  double value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 template <typename F>
 inline F multiplied(F x, F lo, F scale, F more) {
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
@@ -84,10 +98,10 @@ constexpr bool isWhole = static_cast<S>(0.5) == static_cast<S>(0);
 
 template <typename F>
 struct Line {
-  F lo, scale, slack;
-  explicit Line(const Lookup &of)
-      : lo(static_cast<F>(of.lo)), scale(static_cast<F>(of.scale)), slack(static_cast<F>(of.slack)) {}
-  F place(F x) const { return multiplied(x, lo, scale, F(1)); }
+  F lo, scale;
+  explicit Line(const Lookup &of) : lo(static_cast<F>(of.lo)), scale(static_cast<F>(of.scale)) {}
+  /** 1 is the first edge. */
+  F row(F x) const { return multiplied(x, lo, scale, F(1)); }
 };
 
 /** The sign is set if a sample is NaN. */
@@ -97,16 +111,16 @@ inline typename Float<F>::Signed nanOf(typename Float<F>::Bits bits) {
   return Float::INFINITE - static_cast<typename Float::Signed>(bits & Float::MAGNITUDE);
 }
 
-/** Rows by comparing every sample with the edge next to its place. */
 template <typename S, typename F>
-inline void compared(const Lookup &of, const Loose<S> *__restrict x, size_t n, uint32_t *__restrict rows) {
+void findCompared(const Lookup &of, const void *samples, size_t n, uint32_t *__restrict rows) {
+  const auto *const __restrict x = static_cast<const Loose<S> *>(samples);
   const Line<F> line(of);
   const F *__restrict bounds = Float<F>::bounds(of);
   const F top = static_cast<F>(of.bounds + 1);
   const uint32_t last = of.bounds, nan = of.bins + 2;
   for (size_t i = 0; i < n; i++) {
     const F value = static_cast<F>(x[i]);
-    const F place = line.place(value);
+    const F place = line.row(value);
     const F some = place > F(1) ? place : F(1);
     const F known = some < top ? some : top;
     const auto near = static_cast<uint32_t>(bitsOf(known + Float<F>::ROUND) & Float<F>::WHOLE) - 1;
@@ -117,42 +131,89 @@ inline void compared(const Lookup &of, const Loose<S> *__restrict x, size_t n, u
   }
 }
 
-/** Rows by arithmetic. @returns whether a sample is too near to an edge for that, or NaN */
+/** The middle between two integers is on an edge, so the arithmetic of floats may err. */
 template <typename S, typename F>
-inline bool near(const Lookup &of, const Loose<S> *__restrict x, size_t n, uint32_t *__restrict rows) {
+void findBetween(const Lookup &of, const void *samples, size_t n, uint32_t *__restrict rows) {
+  const auto *const __restrict x = static_cast<const Loose<S> *>(samples);
   const Line<F> line(of);
   const F most = static_cast<F>(of.bounds) + F(1.5);
   const F closed = static_cast<F>(of.closed);
-  typename Float<F>::Signed nan = 0;
-  F closest = 1;
   for (size_t i = 0; i < n; i++) {
     const F value = static_cast<F>(x[i]);
-    const F place = line.place(value);
+    const F place = line.row(value);
     const F some = place > F(0.5) ? place : F(0.5);
     const F known = some < most ? some : most;
-    const F distance = Float<F>::size(known - ((known + Float<F>::ROUND) - Float<F>::ROUND));
-    closest = distance < closest ? distance : closest;
-    if constexpr (!isWhole<S>) nan |= nanOf<F>(bitsOf(value));
     const auto row = static_cast<uint32_t>(static_cast<int32_t>(known));
-    rows[i] = isWhole<S> && value == closed ? row - 1 : row;
+    rows[i] = value == closed ? row - 1 : row;
   }
-  return closest <= line.slack || nan < 0;
 }
 
-template <typename S, typename F>
-void findNearLine(const Lookup &of, const void *samples, size_t n, uint32_t *rows) {
-  const auto *const x = static_cast<const Loose<S> *>(samples);
-  size_t i = 0;
-  for (; i + STEP <= n; i += STEP) {
-    if (near<S, F>(of, x + i, STEP, rows + i)) break;
-  }
-  // The neighbours of a sample near an edge are often near one too.
-  compared<S, F>(of, x + i, n - i, rows + i);
+template <typename U>
+const Scaled<U> &scaledOf(const Lookup &of) {
+  if constexpr (sizeof(U) == 2) return of.scaled16;
+  else return of.scaled32;
 }
 
-template <typename S, typename F>
-void findLine(const Lookup &of, const void *samples, size_t n, uint32_t *rows) {
-  compared<S, F>(of, static_cast<const Loose<S> *>(samples), n, rows);
+/** Integers as unsigned ones in the same order. The upper half of a product is a sample's bin. */
+template <typename S, typename U, typename Product>
+void findScaled(const Lookup &of, const void *samples, size_t n, uint32_t *__restrict rows) {
+  const auto *const __restrict x = static_cast<const Loose<U> *>(samples);
+  const auto sign = static_cast<U>(std::numeric_limits<S>::min());
+  const auto [base, first, last, factor] = scaledOf<U>(of);
+  const auto after = static_cast<U>(of.bins + 1);
+  for (size_t i = 0; i < n; i++) {
+    const auto value = static_cast<U>(x[i] ^ sign);
+    const auto some = static_cast<U>(value > base ? value - base : 0);
+    const auto bin = static_cast<U>((static_cast<Product>(some) * factor) >> (8 * sizeof(U)));
+    const auto row = static_cast<U>(bin + 1);
+    const U above = value < first ? U{0} : row;
+    rows[i] = value > last ? after : above;
+  }
+}
+
+/**
+ * Half of the distance to its successor is added to a sample: edges are rounded to floats by less, so the sum is above
+ * the edge before it was rounded exactly if the sample is not below the edge.
+ */
+inline void findWide(const Lookup &of, const void *samples, size_t n, uint32_t *__restrict rows) {
+  const auto *const __restrict x = static_cast<const Loose<float> *>(samples);
+  constexpr uint64_t EXPONENT = 0x7ff0000000000000;
+  constexpr double HALF = 1.0 / (1 << 24);
+  const float first = of.narrow[0], after = of.narrow[of.bounds], top = of.top;
+  const double scale = of.scale, offset = of.offset;
+  const uint32_t bins = of.bins;
+  for (size_t i = 0; i < n; i++) {
+    const float value = x[i];
+    const float some = value > first ? value : first;
+    const auto known = static_cast<double>(some < top ? some : top);
+    const double middle = multiplied(floatOf(bitsOf(known) & EXPONENT), 0.0, HALF, known);
+    const double place = multiplied(middle, 0.0, scale, offset);
+    const uint32_t row = static_cast<uint32_t>(static_cast<int32_t>(place)) + 1;
+    const uint32_t above = value < first ? 0 : row;
+    const uint32_t inside = value >= after ? bins + 1 : above;
+    rows[i] = nanOf<float>(bitsOf(value)) < 0 ? bins + 2 : inside;
+  }
+}
+
+/** The edges are those of core, lo + i * step, in the samples' arithmetic. */
+template <typename F>
+void findStepped(const Lookup &of, const void *samples, size_t n, uint32_t *__restrict rows) {
+  const auto *const __restrict x = static_cast<const Loose<F> *>(samples);
+  using Float = Float<F>;
+  const F lo = static_cast<F>(of.lo), scale = static_cast<F>(of.scale), step = static_cast<F>(of.step);
+  const F last = static_cast<F>(of.bounds - 1), after = Float::bounds(of)[of.bounds];
+  const uint32_t bins = of.bins;
+  for (size_t i = 0; i < n; i++) {
+    const F value = x[i];
+    const F place = (value - lo) * scale;
+    const F some = place > 0 ? place : 0;
+    const F known = (some < last ? some : last) + Float::ROUND;
+    const F near = known - Float::ROUND;
+    const auto edge = static_cast<uint32_t>(bitsOf(known) & Float::WHOLE);
+    const uint32_t row = edge + (value >= near * step + lo ? 1 : 0);
+    const uint32_t inside = value >= after ? bins + 1 : row;
+    rows[i] = nanOf<F>(bitsOf(value)) < 0 ? bins + 2 : inside;
+  }
 }
 
 /** The sample before a value. */
@@ -163,13 +224,45 @@ inline F before(F of) {
 }
 
 template <typename S, typename F>
-void placesOf(const Lookup &of, double *below, double *above) {
-  const Line<F> line(of);
+bool isExact(const Lookup &of) {
   const F *const bounds = Float<F>::bounds(of);
-  for (uint32_t edge = 0; edge <= of.bounds; edge++) {
-    below[edge] = line.place(before<S, F>(bounds[edge]));
-    above[edge] = line.place(bounds[edge]);
+  constexpr uint32_t EDGES = 64;
+  S samples[2 * EDGES];
+  uint32_t found[2 * EDGES], wanted[2 * EDGES];
+  uint32_t from = 0;
+  for (uint32_t edge = 0; edge <= of.bounds;) {
+    size_t n = 0;
+    for (; edge <= of.bounds && n + 2 <= 2 * EDGES; edge++) {
+      // Bins without values have the next one's bound.
+      while (from <= of.bounds && bounds[from] < bounds[edge]) from++;
+      uint32_t to = edge;
+      while (to < of.bounds && bounds[to + 1] == bounds[edge]) to++;
+      const auto add = [&](F value, uint32_t row) {
+        if constexpr (isWhole<S>) {
+          if (value < static_cast<F>(std::numeric_limits<S>::min()) || value > static_cast<F>(std::numeric_limits<S>::max())) return;
+        }
+        samples[n] = static_cast<S>(value);
+        wanted[n++] = row > of.bounds ? of.bins + 1 : row;
+      };
+      add(before<S, F>(bounds[edge]), from);
+      add(bounds[edge], to + 1);
+    }
+    of.find(of, samples, n, found);
+    for (size_t i = 0; i < n; i++) {
+      if (found[i] != wanted[i]) return false;
+    }
   }
+  if constexpr (isWhole<S>) {
+    // The sample before a closed one shows whether the others are right without that exception.
+    const F value = static_cast<F>(of.closed) - 1;
+    if (of.closed == Lookup::NOT_CLOSED || value < static_cast<F>(std::numeric_limits<S>::min())) return true;
+    uint32_t row = 0;
+    while (row <= of.bounds && bounds[row] <= value) row++;
+    samples[0] = static_cast<S>(value);
+    of.find(of, samples, 1, found);
+    return found[0] == row;
+  }
+  return true;
 }
 
 /** The cell of a sample on a line. NaN has any. */
@@ -188,30 +281,41 @@ template <typename F>
 inline uint32_t keyCell(const Lookup &of, F value) {
   const uint32_t leading = Float<F>::leading(bitsOf(value));
   const uint32_t key = leading >> 31 ? ~leading : leading | 0x80000000U;
-  const uint32_t cell = ((key > of.base ? key : of.base) - of.base) >> of.shift;
+  const uint32_t cell = ((key > of.lowest ? key : of.lowest) - of.lowest) >> of.shift;
   return cell < of.cells - 1 ? cell : of.cells - 1;
+}
+
+/** Rows from cells, by halving the rows of a cell. @param Widest the first half if the compiler knows it, else 0 */
+template <typename F, uint32_t Widest>
+void halved(const Lookup &of, const F *__restrict values, size_t n, uint32_t widest, uint32_t *__restrict rows) {
+  const F *const bounds = Float<F>::bounds(of);
+  const uint32_t *const starts = of.starts;
+#pragma GCC unroll 4
+  for (size_t i = 0; i < n; i++) {
+    uint32_t row = starts[rows[i]];
+    for (uint32_t width = Widest == 0 ? widest : Widest; width > 0; width >>= 1) {
+      row += values[i] >= bounds[row + width - 1] ? width : 0;
+    }
+    // Numbers from memory that are collected into a vector take longer than one by one.
+    asm("" : "+r"(row));
+    rows[i] = row;
+  }
 }
 
 template <typename S, typename F, uint32_t (*Cell)(const Lookup &, F)>
 void findBySearch(const Lookup &of, const void *samples, size_t n, uint32_t *rows) {
   const auto *const x = static_cast<const Loose<S> *>(samples);
-  const F *const bounds = Float<F>::bounds(of);
-  const uint32_t bins = of.bins, steps = of.steps;
+  const uint32_t bins = of.bins, widest = of.steps == 0 ? 0 : 1U << (of.steps - 1);
   const uint32_t end = of.end, missing = bins - of.bounds;
   for (size_t from = 0; from < n; from += STEP) {
     const size_t most = n - from < STEP ? n - from : STEP;
     F values[STEP];
     for (size_t i = 0; i < most; i++) {
       values[i] = static_cast<F>(x[from + i]);
-      rows[from + i] = of.starts[Cell(of, values[i])];
+      rows[from + i] = Cell(of, values[i]);
     }
-    for (uint32_t step = steps; step-- > 0;) {
-      const uint32_t width = 1U << step;
-      for (size_t i = 0; i < most; i++) {
-        const uint32_t row = rows[from + i];
-        rows[from + i] = row + (values[i] >= bounds[row + width - 1] ? width : 0);
-      }
-    }
+    if (widest == 1) halved<F, 1>(of, values, most, 1, rows + from);
+    else halved<F, 0>(of, values, most, widest, rows + from);
     for (size_t i = 0; i < most; i++) {
       // An infinite sample is at least what follows the last bound.
       const uint32_t row = rows[from + i] < end ? rows[from + i] : end;
@@ -313,11 +417,13 @@ void extendWhole(const void *samples, size_t n, double *range) {
 
 template <typename S, typename F>
 void byKeys(RowKernels &to) {
-  to.nearLine = findNearLine<S, F>;
-  to.line = findLine<S, F>;
+  to.compared = findCompared<S, F>;
+  to.isExact = isExact<S, F>;
+  if constexpr (isWhole<S>) to.between = findBetween<S, F>;
+  if constexpr (isWhole<S> && sizeof(S) == 2) to.scaled = findScaled<S, uint16_t, uint32_t>;
+  if constexpr (isWhole<S> && sizeof(S) == 4) to.scaled = findScaled<S, uint32_t, uint64_t>;
   to.searchLine = findBySearch<S, F, lineCell<F>>;
   to.searchKeys = findBySearch<S, F, keyCell<F>>;
-  to.places = placesOf<S, F>;
   to.lineCells = cellsOf<F, lineCell<F>>;
   to.keyCells = cellsOf<F, keyCell<F>>;
 }
@@ -360,10 +466,13 @@ RowKernels rowsOf(Type type, bool narrow) {
     case Type::f32:
       if (narrow) byKeys<float, float>(to);
       else byKeys<float, double>(to);
+      to.wide = findWide;
+      to.stepped = findStepped<float>;
       to.extend = extendFloats<float>;
       break;
     case Type::f64:
       byKeys<double, double>(to);
+      to.stepped = findStepped<double>;
       to.extend = extendFloats<double>;
       break;
   }

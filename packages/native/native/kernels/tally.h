@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "generated/border.h"
+
 namespace polybin {
 
 /** The tables of one channel. */
@@ -16,6 +18,9 @@ struct Shape {
   uint32_t words = 0;
   bool pairs = false;
 };
+
+/** The distance of eight and of four tables of per-lane, whatever their rows. */
+constexpr uint32_t STRIDE_8 = limits::TABLE_WORDS / 8 + 16, STRIDE_4 = limits::TABLE_WORDS / 4 + 16;
 
 /** Interleaved bytes, and a bit for each channel that is counted. */
 struct Channels {
@@ -41,6 +46,8 @@ struct Tally {
   /** Words that `pixels` needs, and the sum of all channels' tables. */
   uint32_t (*pixelWords)(const Channels &);
   void (*sumPixels)(const Channels &, uint32_t *tables, double *counts);
+  /** Counts 16-bit samples of which each has a bin, in the order of their bits after `flip`. Null: `rows` counts them. */
+  void (*words)(const Shape &, const void *samples, size_t n, uint16_t flip, uint32_t *tables) = nullptr;
 };
 
 /** Adds tables to counts, one after the other, and clears them. */

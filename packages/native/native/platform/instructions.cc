@@ -1,6 +1,6 @@
 #include "instructions.h"
 
-#include "failure.h"
+#include "platform/failure.h"
 
 namespace polybin {
 

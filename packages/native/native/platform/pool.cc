@@ -1,15 +1,17 @@
 #include "pool.h"
 
-#include <pthread.h>
-#include <signal.h>
-
 #include <algorithm>
 #include <chrono>
 #include <system_error>
 #include <thread>
 
-#include "failure.h"
+#if !defined(_WIN32)
+#include <pthread.h>
+#include <signal.h>
+#endif
+
 #include "generated/border.h"
+#include "platform/failure.h"
 
 namespace polybin {
 namespace {
@@ -17,8 +19,28 @@ namespace {
 void pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
 #endif
 }
+
+/** Threads that are started meanwhile take no signals, which are for Node's own threads. */
+class SignalsBlocked {
+#if !defined(_WIN32)
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked &) = delete;
+  SignalsBlocked &operator=(const SignalsBlocked &) = delete;
+
+ private:
+  sigset_t before_;
+#endif
+};
 
 /** Spins until a condition holds, for some microseconds at most. */
 template <typename Condition>
@@ -84,21 +106,15 @@ void Pool::close(Call &call) {
 }
 
 void Pool::grow(uint32_t threads) {
-  // Signals are for Node's own threads.
-  sigset_t all, before;
-  sigfillset(&all);
+  if (threads_ >= threads) return;
+  [[maybe_unused]] const SignalsBlocked blocked;
   for (; threads_ < threads; threads_++) {
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool failed = false;
     try {
       std::thread([this] { loop(); }).detach();
     } catch (const std::system_error &) {
-      failed = true;
+      if (threads_ > 0) return;
+      throw Failure{"ERR_OUT_OF_MEMORY", "the process cannot start a thread"};
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (!failed) continue;
-    if (threads_ > 0) return;
-    throw Failure{"ERR_OUT_OF_MEMORY", "the process cannot start a thread"};
   }
 }
 

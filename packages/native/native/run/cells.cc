@@ -11,7 +11,49 @@ Division divisionOf(const Cells &job, uint64_t samples) {
   return {samples, std::max<uint32_t>(1, of.pieceSamples), std::max<uint32_t>(1, of.shareSamples), of.threads};
 }
 
+void mixed(const Cells &job, const CellsOf &of, uint64_t from, size_t n, uint32_t *cells) {
+  alignas(64) uint64_t memory[BLOCK];
+  alignas(64) uint32_t rows[BLOCK];
+  std::fill_n(cells, n, 0);
+  for (size_t k = 0; k < job.columns.size(); k++) {
+    const Job &column = *job.columns[k];
+    const JobNumbers &numbers = column.numbers;
+    const Channel channel{of.columns[k], column.sampleBytes, numbers.interleaved, column.channels[0]};
+    const void *const samples = of.where == nullptr ? fetched(channel, from, n, memory)
+                                                    : fetched(channel, of.where + from, n, memory);
+    if (column.isRaw()) {
+      job.mixing.mixBytes(static_cast<const uint8_t *>(samples), n, numbers.shift, numbers.stride, cells);
+    } else {
+      const Lookup &lookup = column.lowering.lookup();
+      lookup.find(lookup, samples, n, rows);
+      job.mixing.mix(rows, n, numbers.bins, numbers.stride, cells);
+    }
+  }
+}
+
+void leaveOut(const Cells &job, const CellsOf &of, uint64_t from, size_t n, uint32_t *cells) {
+  const uint32_t none = job.numbers.cells;
+  if (job.numbers.mask == Mask::bits) {
+    for (size_t i = 0; i < n; i++) {
+      const uint64_t pixel = of.where == nullptr ? from + i : of.where[from + i];
+      if ((of.mask.data[pixel / 8] >> (pixel % 8) & 1) == 0) cells[i] = none;
+    }
+    return;
+  }
+  uint64_t memory[BLOCK];
+  const Channel channel{of.mask, 1, 1, 0};
+  const auto *const kept = static_cast<const uint8_t *>(of.where == nullptr
+                                                            ? fetched(channel, from, n, memory)
+                                                            : fetched(channel, of.where + from, n, memory));
+  for (size_t i = 0; i < n; i++) cells[i] = kept[i] == 0 ? none : cells[i];
+}
+
 }  // namespace
+
+void findCells(const Cells &job, const CellsOf &of, uint64_t from, size_t n, uint32_t *cells) {
+  mixed(job, of, from, n, cells);
+  if (job.numbers.mask != Mask::none) leaveOut(job, of, from, n, cells);
+}
 
 Cells::Cells(const CellsNumbers &of, std::vector<std::unique_ptr<const Job>> all)
     : numbers(of),
@@ -45,48 +87,10 @@ void CellsCount::count(uint64_t from, uint64_t to, uint32_t *tables) {
   alignas(64) uint32_t cells[BLOCK];
   for (uint64_t at = from; at < to; at += BLOCK) {
     const size_t n = std::min<uint64_t>(BLOCK, to - at);
-    find(at, n, cells);
-    if (job_.numbers.mask != Mask::none) leaveOut(at, n, cells);
+    findCells(job_, of_, at, n, cells);
     if (shared_) countShared(cells, n);
     else job_.tally.rows(job_.shape, cells, n, tables);
   }
-}
-
-void CellsCount::find(uint64_t from, size_t n, uint32_t *cells) const {
-  alignas(64) uint64_t memory[BLOCK];
-  alignas(64) uint32_t rows[BLOCK];
-  std::fill_n(cells, n, 0);
-  for (size_t k = 0; k < job_.columns.size(); k++) {
-    const Job &column = *job_.columns[k];
-    const JobNumbers &numbers = column.numbers;
-    const Channel channel{of_.columns[k], column.sampleBytes, numbers.interleaved, column.channels[0]};
-    const void *const samples = of_.where == nullptr ? fetched(channel, from, n, memory)
-                                                     : fetched(channel, of_.where + from, n, memory);
-    if (column.isRaw()) {
-      job_.mixing.mixBytes(static_cast<const uint8_t *>(samples), n, numbers.shift, numbers.stride, cells);
-    } else {
-      const Lookup &lookup = column.lowering.lookup();
-      lookup.find(lookup, samples, n, rows);
-      job_.mixing.mix(rows, n, numbers.bins, numbers.stride, cells);
-    }
-  }
-}
-
-void CellsCount::leaveOut(uint64_t from, size_t n, uint32_t *cells) const {
-  const uint32_t none = job_.numbers.cells;
-  if (job_.numbers.mask == Mask::bits) {
-    for (size_t i = 0; i < n; i++) {
-      const uint64_t pixel = of_.where == nullptr ? from + i : of_.where[from + i];
-      if ((of_.mask.data[pixel / 8] >> (pixel % 8) & 1) == 0) cells[i] = none;
-    }
-    return;
-  }
-  uint64_t memory[BLOCK];
-  const Channel channel{of_.mask, 1, 1, 0};
-  const auto *const kept = static_cast<const uint8_t *>(of_.where == nullptr
-                                                            ? fetched(channel, from, n, memory)
-                                                            : fetched(channel, of_.where + from, n, memory));
-  for (size_t i = 0; i < n; i++) cells[i] = kept[i] == 0 ? none : cells[i];
 }
 
 void CellsCount::countShared(const uint32_t *cells, size_t n) {
@@ -98,7 +102,9 @@ void CellsCount::countShared(const uint32_t *cells, size_t n) {
 }
 
 void CellsCount::sum(uint32_t *tables) {
-  if (!shared_) job_.tally.sum(job_.shape, tables, counts_);
+  if (shared_) return;
+  const auto locked = lock();
+  job_.tally.sum(job_.shape, tables, counts_);
 }
 
 void CellsCount::finish() {

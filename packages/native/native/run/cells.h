@@ -34,6 +34,9 @@ struct CellsOf {
   uint64_t samples;
 };
 
+/** Writes the cells of `n` samples, and the number after the last cell for those that the mask leaves out. */
+void findCells(const Cells &, const CellsOf &, uint64_t from, size_t n, uint32_t *cells);
+
 /**
  *   cells     one for each sample of a block: the sum of places and strides, or the number after the last cell
  *   tables    [table][cell]   of a thread; or one for all threads, if there are many cells
@@ -51,8 +54,6 @@ class CellsCount : public Pieces {
   size_t words() const override;
   void count(uint64_t from, uint64_t to, uint32_t *tables) override;
   void sum(uint32_t *tables) override;
-  void find(uint64_t from, size_t n, uint32_t *cells) const;
-  void leaveOut(uint64_t from, size_t n, uint32_t *cells) const;
   void countShared(const uint32_t *cells, size_t n);
 
   const Cells &job_;

@@ -2,9 +2,20 @@
 
 #include <algorithm>
 
+#include "generated/border.h"
 #include "pairs.h"
 
 namespace polybin {
+namespace {
+
+/** Whether the sum of all tables would take longer than the count. */
+bool isSmall(const Job &job, const Pixels &of, uint32_t threads) {
+  const uint64_t counters = uint64_t{job.shape.rows} * job.shape.tables;
+  return job.numbers.algorithm == Algorithm::perLane && threads == 1 &&
+         of.width * of.height <= counters / limits::SMALL_SHARE;
+}
+
+}  // namespace
 
 Count::Count(const Job &job, const Pixels &of, double *counts, const Control &control)
     : Count(job, divisionOf(job, of), of, counts, control) {}
@@ -19,7 +30,8 @@ Count::Count(const Job &job, const Division &division, const Pixels &of, double 
       job_(job),
       of_(of),
       counts_(counts),
-      bytes_{job.bytes.interleaved, job.bytes.mask, job.isTogether() && pairsPay(job, of, threads())} {
+      bytes_{job.bytes.interleaved, job.bytes.mask, job.isTogether() && pairsPay(job, of, threads())},
+      isSmall_(isSmall(job, of, threads())) {
   if (!job.tally.shared) return;
   const uint32_t groups = (threads() + job.numbers.group - 1) / job.numbers.group;
   shared_.resize(groups * job.words() / 2);
@@ -45,16 +57,16 @@ void Count::count(uint64_t from, uint64_t to, uint32_t *tables) {
 }
 
 void Count::countIn(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tables) const {
-  if (job_.isTogether()) {
-    countTogether(of, from, to, tables);
-    return;
-  }
+  if (isSmall_) return countSmall(of, from, to);
+  if (job_.isTogether()) return countTogether(of, from, to, tables);
   const Lookup &lookup = job_.lowering.lookup();
   const size_t channelWords = static_cast<size_t>(job_.shape.stride) * job_.shape.tables;
   alignas(64) uint64_t memory[BLOCK];
-  alignas(64) uint32_t rows[BLOCK];
+  RowMemory memoryOfRows;
   // Bytes that lie side by side need no memory.
   const bool isPlain = job_.isRaw() && job_.numbers.interleaved == 1 && of.isDense(1);
+  const bool areWords = job_.areWords();
+  const uint16_t flip = job_.numbers.type == Type::i16 ? 0x8000 : 0;
   const uint64_t step = isPlain ? to - from : BLOCK;
   for (uint64_t at = from; at < to; at += step) {
     const size_t n = std::min<uint64_t>(step, to - at);
@@ -64,7 +76,10 @@ void Count::countIn(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tabl
       uint32_t *const table = tables + i * channelWords;
       if (job_.isRaw()) {
         job_.tally.bytes(job_.shape, static_cast<const uint8_t *>(samples), n, table);
+      } else if (areWords) {
+        job_.tally.words(job_.shape, samples, n, flip, table);
       } else {
+        uint32_t *const rows = memoryOfRows.away(samples);
         lookup.find(lookup, samples, n, rows);
         job_.tally.rows(job_.shape, rows, n, table);
       }
@@ -72,7 +87,30 @@ void Count::countIn(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tabl
   }
 }
 
-size_t Count::words() const { return job_.isTogether() ? job_.tally.pixelWords(bytes_) : job_.words(); }
+void Count::countSmall(const Pixels &of, uint64_t from, uint64_t to) const {
+  const Lookup &lookup = job_.lowering.lookup();
+  alignas(64) uint64_t memory[BLOCK];
+  alignas(64) uint32_t rows[BLOCK];
+  for (uint64_t at = from; at < to; at += BLOCK) {
+    const size_t n = std::min<uint64_t>(BLOCK, to - at);
+    for (uint32_t i = 0; i < job_.channelCount; i++) {
+      const Channel channel{of, job_.sampleBytes, job_.numbers.interleaved, job_.channels[i]};
+      const void *const samples = fetched(channel, at, n, memory);
+      double *const counts = counts_ + static_cast<size_t>(i) * job_.counts();
+      if (job_.isRaw()) {
+        for (size_t k = 0; k < n; k++) counts[static_cast<const uint8_t *>(samples)[k]]++;
+      } else {
+        lookup.find(lookup, samples, n, rows);
+        for (size_t k = 0; k < n; k++) counts[rows[k]]++;
+      }
+    }
+  }
+}
+
+size_t Count::words() const {
+  if (isSmall_) return 0;
+  return job_.isTogether() ? job_.tally.pixelWords(bytes_) : job_.words();
+}
 
 void Count::countTogether(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tables) const {
   const uint64_t width = of.isDense(job_.pixelBytes) ? of.width * of.height : of.width;
@@ -85,10 +123,19 @@ void Count::countTogether(const Pixels &of, uint64_t from, uint64_t to, uint32_t
 }
 
 void Count::sum(uint32_t *tables) {
+  if (isSmall_) return;
   if (job_.isTogether()) {
-    job_.tally.sumPixels(bytes_, tables, counts_);
+    if (threads() == 1) {
+      job_.tally.sumPixels(bytes_, tables, counts_);
+      return;
+    }
+    double counts[4 * 256] = {};
+    job_.tally.sumPixels(bytes_, tables, counts);
+    const auto locked = lock();
+    for (size_t i = 0; i < size_t{job_.channelCount} * job_.counts(); i++) counts_[i] += counts[i];
     return;
   }
+  const auto locked = lock();
   const size_t channelWords = static_cast<size_t>(job_.shape.stride) * job_.shape.tables;
   for (uint32_t i = 0; i < job_.channelCount; i++) {
     double *const counts = counts_ + static_cast<size_t>(i) * job_.counts();

@@ -24,6 +24,8 @@ class Count : public Pieces {
   Count(const Job &, const Division &, const Pixels &, double *counts, const Control &);
   uint32_t *tablesOf(uint32_t group);
   void countIn(const Pixels &, uint64_t from, uint64_t to, uint32_t *tables) const;
+  /** Counts into the counts themselves. Only one thread does. */
+  void countSmall(const Pixels &, uint64_t from, uint64_t to) const;
   void countTogether(const Pixels &, uint64_t from, uint64_t to, uint32_t *tables) const;
 
   const Job &job_;
@@ -32,6 +34,7 @@ class Count : public Pieces {
   std::optional<File> file_;
   double *const counts_;
   const Channels bytes_;
+  const bool isSmall_;
   /** The tables of each group of threads. */
   std::vector<uint64_t> shared_;
 };

@@ -1,6 +1,8 @@
 #include "file.h"
 
+#if !defined(_WIN32)
 #include <unistd.h>
+#endif
 
 #include <algorithm>
 #include <cerrno>
@@ -31,6 +33,14 @@ Division divisionOf(const Job &job, const File &of) {
   return division;
 }
 
+#if defined(_WIN32)
+
+Pixels readPixels(const File &, uint32_t, uint64_t, uint64_t) {
+  throw Failure{"ERR_UNSUPPORTED", "the addon for Windows reads no files"};
+}
+
+#else
+
 Pixels readPixels(const File &of, uint32_t pixelBytes, uint64_t from, uint64_t to) {
   const uint64_t bytes = (to - from) * pixelBytes;
   uint8_t *const buffer = bufferOf(bytes);
@@ -44,5 +54,7 @@ Pixels readPixels(const File &of, uint32_t pixelBytes, uint64_t from, uint64_t t
   }
   return {buffer, to - from, 1, bytes};
 }
+
+#endif
 
 }  // namespace polybin

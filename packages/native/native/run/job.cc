@@ -40,7 +40,11 @@ uint32_t bytesOf(Type type) {
   }
 }
 
-Shape shapeOf(uint32_t rows, uint32_t tables) { return {rows, (rows + 15) / 16 * 16 + 16, tables}; }
+Shape shapeOf(uint32_t rows, uint32_t tables) {
+  if (tables == 8 && rows < STRIDE_8) return {rows, STRIDE_8, tables};
+  if (tables == 4 && rows < STRIDE_4) return {rows, STRIDE_4, tables};
+  return {rows, (rows + 15) / 16 * 16 + 16, tables};
+}
 
 namespace {
 

@@ -35,6 +35,10 @@ class Job {
   bool isRaw() const { return numbers.kind == Kind::raw; }
   /** Whether all channels are counted in one pass. */
   bool isTogether() const { return isRaw() && tally.pixels != nullptr; }
+  /** Whether each 16-bit sample has a bin of its own, so that samples are counted as they are. */
+  bool areWords() const {
+    return numbers.kind == Kind::direct && sampleBytes == 2 && numbers.bins == 65536 && tally.words != nullptr;
+  }
   /** Counts of one channel: the cells, then, unless raw, three of flow. */
   uint32_t counts() const { return shape.rows; }
   /** Words of all tables of a thread. */

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "job.h"
 #include "platform/instructions.h"
 
 namespace polybin {
@@ -33,8 +34,6 @@ double valueOf(Type type, uint32_t low, uint32_t high) {
     }
   }
 }
-
-bool isWhole(Type type) { return type != Type::f32 && type != Type::f64; }
 
 /** The first value past the last one of the bins, or NaN after infinity. Integers have one beyond their type's range. */
 double valueAfter(const JobNumbers &of) {
@@ -130,54 +129,74 @@ bool Lowering::isOnLine(const LoweringNumbers &of, bool narrow) {
   if (!of.numbers.linear || (narrow && of.numbers.bins > limits::NARROW_BINS)) return false;
   lookup_.scale = of.numbers.scale;
   const RowKernels kernels = kernelsOf(of.numbers, narrow);
-  if (isWhole(of.numbers.type) && isBetweenSamples(of, kernels)) {
-    lookup_.slack = 0;
-    lookup_.find = kernels.nearLine;
-    return true;
-  }
-  lookup_.lo = of.numbers.lo;
-  const double slack = slackOf(kernels);
-  // A comparison with one edge corrects an error below a half.
-  if (!(slack < 0.49)) return false;
-  // It may be rounded to a float.
-  lookup_.slack = slack * (1 + 1e-6);
-  lookup_.find = slack * limits::NEAR_SHARE > 1 ? kernels.line : kernels.nearLine;
-  return true;
-}
-
-bool Lowering::isBetweenSamples(const LoweringNumbers &of, const RowKernels &kernels) {
-  lookup_.lo = of.numbers.lo - 0.5;
-  if (slackOf(kernels) == 0) return true;
-  // The last bin has its upper edge too. Without that sample, its bounds may be as even as those of the others.
-  const auto lower = [this](double by) {
-    if (lookup_.narrow != nullptr) narrow_[lookup_.bounds] -= static_cast<float>(by);
-    if (lookup_.wide != nullptr) wide_[lookup_.bounds] -= by;
+  const auto finds = [&](FindRows find) {
+    lookup_.find = find;
+    return find != nullptr && kernels.isExact(lookup_);
   };
-  lower(1);
-  lookup_.closed = lookup_.narrow != nullptr ? narrow_[lookup_.bounds] : wide_[lookup_.bounds];
-  const bool isBetween = slackOf(kernels) == 0;
-  lower(-1);
-  if (!isBetween) lookup_.closed = lookup_.NOT_CLOSED;
-  return isBetween;
+  lookup_.lo = of.numbers.lo;
+  if (isScaled(of.numbers, kernels)) return true;
+  lookup_.step = of.numbers.step;
+  const bool isFloat = of.numbers.type == Type::f64 || (of.numbers.type == Type::f32 && narrow);
+  if (isFloat && finds(kernels.stepped)) return true;
+  if (isFloat && narrow) {
+    lookup_.offset = -lookup_.lo * lookup_.scale;
+    lookup_.top = std::nextafter(std::nextafter(narrow_[lookup_.bounds], -INFINITY), -INFINITY);
+    if (finds(kernels.wide)) return true;
+  }
+  if (kernels.between != nullptr && isBetween(kernels)) return true;
+  lookup_.lo = of.numbers.lo;
+  return finds(kernels.compared);
 }
 
-double Lowering::slackOf(const RowKernels &kernels) const {
-  std::vector<double> before(lookup_.bounds + 1), of(lookup_.bounds + 1);
-  kernels.places(lookup_, before.data(), of.data());
-  double slack = 0;
-  for (uint32_t edge = 0; edge <= lookup_.bounds; edge++) {
-    const double whole = edge + 1.0;
-    // Numbers so large that a difference is infinite have no place.
-    if (std::isnan(before[edge]) || std::isnan(of[edge])) return std::numeric_limits<double>::infinity();
-    slack = std::max({slack, before[edge] - whole, whole - of[edge]});
+bool Lowering::isScaled(const JobNumbers &of, const RowKernels &kernels) {
+  const bool isShort = bytesOf(of.type) == 2;
+  const double values = isShort ? 65536 : 4294967296.0;
+  if (kernels.scaled == nullptr || of.bins + 1.0 >= values) return false;
+  const double least = of.type == Type::i16 || of.type == Type::i32 ? values / 2 : 0;
+  const auto bound = [&](uint32_t edge) { return (lookup_.narrow != nullptr ? narrow_[edge] : wide_[edge]) + least; };
+  const double first = bound(0), last = bound(lookup_.bounds) - 1;
+  if (!(first <= last) || first >= values) return false;
+  lookup_.find = kernels.scaled;
+  const double factor = lookup_.scale * values;
+  for (const double base : {first, first - 1}) {
+    for (const double some : {std::ceil(factor), std::floor(factor)}) {
+      if (base < 0 || some >= values) continue;
+      const auto set = [&]<typename U>(Scaled<U> &of) {
+        of = {static_cast<U>(base), static_cast<U>(first), static_cast<U>(last), static_cast<U>(some)};
+      };
+      if (isShort) set(lookup_.scaled16);
+      else set(lookup_.scaled32);
+      if (kernels.isExact(lookup_)) return true;
+    }
   }
-  return slack;
+  return false;
+}
+
+bool Lowering::isBetween(const RowKernels &kernels) {
+  lookup_.lo -= 0.5;
+  lookup_.find = kernels.between;
+  if (kernels.isExact(lookup_)) return true;
+  // The last bin has its upper edge too. Without that sample, its bounds may be as even as those of the others.
+  const double after = lookup_.narrow != nullptr ? narrow_[lookup_.bounds] : wide_[lookup_.bounds];
+  lookup_.closed = after - 1;
+  if (kernels.isExact(lookup_)) return true;
+  lookup_.closed = lookup_.NOT_CLOSED;
+  return false;
 }
 
 void Lowering::makeSearch(const LoweringNumbers &of, bool narrow) {
   const RowKernels kernels = kernelsOf(of.numbers, narrow);
-  const double first = wide_[0], last = wide_[lookup_.bounds];
   lookup_.cells = static_cast<uint32_t>(std::clamp<uint64_t>(4 * of.length, limits::CELLS_LEAST, limits::CELLS_MOST));
+  makeCells(kernels, narrow);
+  // One comparison instead of two is worth a table that a first-level cache does not hold.
+  while (lookup_.steps > 1 && lookup_.cells < limits::CELLS_FINEST) {
+    lookup_.cells *= 2;
+    makeCells(kernels, narrow);
+  }
+}
+
+void Lowering::makeCells(const RowKernels &kernels, bool narrow) {
+  const double first = wide_[0], last = wide_[lookup_.bounds];
   std::vector<uint32_t> byLine, byKey;
   const double scale = lookup_.cells / (last - first);
   const bool hasLine = std::isfinite(scale) && std::isfinite(static_cast<float>(scale)) && scale > 0;
@@ -196,8 +215,9 @@ void Lowering::makeSearch(const LoweringNumbers &of, bool narrow) {
     }
     return bits >> 31 ? ~bits : bits | 0x80000000U;
   };
-  lookup_.base = leading(0);
-  const uint32_t span = leading(lookup_.bounds) - lookup_.base;
+  lookup_.lowest = leading(0);
+  const uint32_t span = leading(lookup_.bounds) - lookup_.lowest;
+  lookup_.shift = 0;
   while (span >> lookup_.shift >= lookup_.cells) lookup_.shift++;
   const uint32_t keySteps = makeStarts(kernels.keyCells, byKey);
   const bool line = lineSteps <= keySteps;

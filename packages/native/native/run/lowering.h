@@ -31,12 +31,13 @@ class Lowering {
   void makeBounds(const LoweringNumbers &, bool narrow);
   /** The same from the codes of all 16-bit values. */
   void makeBoundsOfTable(const LoweringNumbers &);
-  /** Whether even edges that are whole numbers lie half-way between places. @see Lookup::closed */
-  bool isBetweenSamples(const LoweringNumbers &of, const RowKernels &kernels);
+  /** Finds the fastest loop over an even axis that is right. @returns whether one is */
   bool isOnLine(const LoweringNumbers &, bool narrow);
-  /** The largest error of a place. */
-  double slackOf(const RowKernels &) const;
+  bool isScaled(const JobNumbers &, const RowKernels &);
+  bool isBetween(const RowKernels &);
   void makeSearch(const LoweringNumbers &, bool narrow);
+  /** The search in this number of cells, of a line or of keys. */
+  void makeCells(const RowKernels &, bool narrow);
   /** The rows in which the search in each cell starts. @returns the halvings that it needs */
   uint32_t makeStarts(void (*cells)(const Lookup &, uint32_t *), std::vector<uint32_t> &starts);
 

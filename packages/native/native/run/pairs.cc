@@ -1,6 +1,7 @@
 #include "pairs.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <limits>
 #include <vector>
@@ -28,23 +29,29 @@ double timeOf(const Channels &of, const std::vector<uint8_t> &bytes) {
 }
 
 /**
- * Counts bytes without any order, whose pairs need the whole table, and equal ones, whose counters wait for one another.
- * Pairs have to win on the slower of the two.
+ * Counts bytes without any order, whose pairs need the whole table, and bytes of few values, whose counters wait for one
+ * another. Pairs have to win on the slower of the two.
  */
-bool measured() {
-  std::vector<uint8_t> random(BYTES);
+bool measured(uint32_t interleaved, uint32_t mask) {
+  std::vector<uint8_t> random(BYTES), few(BYTES);
   uint32_t state = 1;
-  for (uint8_t &byte : random) {
+  for (size_t i = 0; i < BYTES; i++) {
     state = state * 1664525 + 1013904223;
-    byte = static_cast<uint8_t>(state >> 24);
+    random[i] = static_cast<uint8_t>(state >> 24);
+    few[i] = random[i] & 1;
   }
-  const std::vector<uint8_t> equal(BYTES);
   const auto worst = [&](bool pairs) {
-    const Channels of{1, 1, pairs};
-    return std::max(timeOf(of, random), timeOf(of, equal));
+    const Channels of{interleaved, mask, pairs};
+    return std::max(timeOf(of, random), timeOf(of, few));
   };
   return worst(true) < worst(false);
 }
+
+/** What was measured for each layout of channels. Two threads may measure at the same time. */
+enum class Known : uint8_t { nothing,
+                             single,
+                             pairs };
+std::atomic<Known> known[4][16];
 
 }  // namespace
 
@@ -53,8 +60,9 @@ bool pairsPay(const Job &job, const Pixels &of, uint32_t threads) {
   if (!hasPairs(numbers.interleaved, numbers.channels) || numbers.pairing == Pairing::never) return false;
   if (numbers.pairing == Pairing::always) return true;
   if (of.width * of.height * job.pixelBytes / threads < limits::PAIRS_BYTES) return false;
-  static const bool pay = measured();
-  return pay;
+  std::atomic<Known> &here = known[numbers.interleaved - 1][numbers.channels];
+  if (here == Known::nothing) here = measured(numbers.interleaved, numbers.channels) ? Known::pairs : Known::single;
+  return here == Known::pairs;
 }
 
 }  // namespace polybin

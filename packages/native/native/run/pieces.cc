@@ -56,23 +56,19 @@ void Pieces::countPiece(uint64_t from, uint64_t to, uint32_t *tables) {
 }
 
 void Pieces::takePieces(uint32_t *tables, bool isOwn) {
-  const auto add = [&] {
-    const std::lock_guard lock(mutex_);
-    sum(tables);
-  };
   uint64_t counted = 0;
   for (;;) {
     const uint64_t piece = next_.fetch_add(1, std::memory_order_relaxed);
     if (piece >= pieces_ || isStopped()) break;
     const uint64_t from = piece * of_.piece, to = std::min(of_.pixels, from + of_.piece);
     if (isOwn && counted + (to - from) > COUNTER_MOST) {
-      add();
+      sum(tables);
       counted = 0;
     }
     countPiece(from, to, tables);
     counted += to - from;
   }
-  if (isOwn && counted > 0) add();
+  if (isOwn && counted > 0) sum(tables);
 }
 
 }  // namespace polybin

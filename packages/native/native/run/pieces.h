@@ -45,8 +45,9 @@ class Pieces : public Call {
   virtual void count(uint64_t from, uint64_t to, uint32_t *tables) = 0;
   /** The tables that the thread at a place shares with others, or null if it has its own. */
   virtual uint32_t *shared(uint32_t) { return nullptr; }
-  /** Adds a thread's tables to the counts, and clears them. One thread at a time. */
+  /** Adds a thread's tables to the counts, and clears them. What threads share is written with the lock only. */
   virtual void sum(uint32_t *tables) = 0;
+  std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
 
  private:
   bool isStopped() const;

@@ -1,6 +1,5 @@
 #include "tables.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -10,10 +9,10 @@
 namespace polybin {
 namespace {
 
-constexpr size_t PAGE = 4096;
+constexpr std::align_val_t PAGE{4096};
 
 struct Freed {
-  void operator()(void *memory) const { std::free(memory); }
+  void operator()(void *memory) const { ::operator delete(memory, PAGE); }
 };
 
 }  // namespace
@@ -28,9 +27,9 @@ uint32_t *clearWords(size_t words) {
     kept.reset();
     size = 0;
     // No page holds counters of two threads.
-    const size_t bytes = (words * sizeof(uint32_t) + PAGE - 1) / PAGE * PAGE;
-    kept.reset(static_cast<uint32_t *>(std::aligned_alloc(PAGE, bytes)));
-    if (!kept) throw std::bad_alloc();
+    const auto page = static_cast<size_t>(PAGE);
+    const size_t bytes = (words * sizeof(uint32_t) + page - 1) / page * page;
+    kept.reset(static_cast<uint32_t *>(::operator new(bytes, PAGE)));
     std::memset(kept.get(), 0, bytes);
     size = words;
   }

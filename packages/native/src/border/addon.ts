@@ -22,8 +22,11 @@ export type Watch = Uint32Array | null;
 
 /** A prepared count. It may run any number of times, also concurrently. */
 export interface Counter {
-  /** Adds the counts of each channel to `counts`: rows in the order underflow, bins, overflow, NaN, or of 256 bytes. */
-  countSync(bytes: Uint8Array, width: number, height: number, pitch: number, counts: Float64Array): void;
+  /**
+   * Adds the counts of each channel to `counts`: rows in the order underflow, bins, overflow, NaN, or of 256 bytes.
+   * @returns the sum of `counts`
+   */
+  countSync(bytes: Uint8Array, width: number, height: number, pitch: number, counts: Float64Array): number;
   /** Does the same on other threads, and writes the counts. */
   count(
     bytes: Uint8Array,
@@ -32,7 +35,7 @@ export interface Counter {
     pitch: number,
     counts: Float64Array,
     watch: Watch,
-  ): Promise<void>;
+  ): Promise<number>;
   /** Counts the pixels of an open file, from an offset in bytes on, as `count` does. */
   countFile(
     descriptor: number,
@@ -40,7 +43,7 @@ export interface Counter {
     pixels: number,
     counts: Float64Array,
     watch: Watch,
-  ): Promise<void>;
+  ): Promise<number>;
   /** Widens `range` by the finite samples of an open file. */
   extentFile(
     descriptor: number,
@@ -48,7 +51,7 @@ export interface Counter {
     pixels: number,
     range: Float64Array,
     watch: Watch,
-  ): Promise<void>;
+  ): Promise<unknown>;
   /** Widens `range`, the minimum and the maximum, by the finite samples of all channels. */
   extentSync(bytes: Uint8Array, width: number, height: number, pitch: number, range: Float64Array): void;
   /** Does the same on other threads. */
@@ -59,7 +62,7 @@ export interface Counter {
     pitch: number,
     range: Float64Array,
     watch: Watch,
-  ): Promise<void>;
+  ): Promise<unknown>;
   /** Adds the counts of segments of the only channel to their rows, on other threads. */
   segments(
     bytes: Uint8Array,
@@ -74,7 +77,7 @@ export interface Counter {
     /** Rows of bins, and of three numbers of flow, that nobody else has. */
     counts: Uint32Array | Float64Array,
     flow: Uint32Array | Float64Array | null,
-  ): Promise<void>;
+  ): Promise<unknown>;
 }
 
 /** The samples of a count of cells. */
@@ -94,5 +97,23 @@ export interface NativeCells {
   /** Adds the counts of the cells to `counts`, and then that of the samples that were left out. */
   countSync(...of: [...CellsInputs, counts: Float64Array]): void;
   /** Does the same on other threads, and writes the counts. */
-  count(...of: [...CellsInputs, counts: Float64Array, watch: Watch]): Promise<void>;
+  count(...of: [...CellsInputs, counts: Float64Array, watch: Watch]): Promise<unknown>;
+  /**
+   * Adds up weights, on other threads. `counts` receives the samples of each cell of each row, then those that were left
+   * out, then the number of weights that are not finite.
+   * @returns the sums, and then those of squares: the number of limbs, their exponents, and the limbs of all cells
+   */
+  sums(
+    ...of: [
+      ...CellsInputs,
+      counts: Float64Array,
+      watch: Watch,
+      weights: Float32Array | Float64Array,
+      squares: boolean,
+      /** Packed segments, their offsets if they have some, and the number of the first pixel; null: one row. */
+      segments: Uint8Array | null,
+      offsets: Float64Array,
+      first: number,
+    ]
+  ): Promise<Float64Array>;
 }

@@ -83,6 +83,8 @@ const FIELDS = {
   start: "i64",
   lo: "f64",
   scale: "f64",
+  /** From edge to edge, as core computes it. */
+  step: "f64",
   /** A column of several: how far its bytes are shifted to the right, and the cells from one place to the next. */
   shift: "u32",
   stride: "u32",

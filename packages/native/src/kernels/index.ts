@@ -1,9 +1,10 @@
 import type { ChannelsPlan } from "@polybin/core";
-import { kernels } from "./generated/registry.ts";
+import { kernels as found } from "./generated/registry.ts";
 import type { Kernel } from "./lib/kernel.ts";
 
 export type { Kernel };
-export { kernels };
+
+export const kernels: readonly Kernel[] = found;
 
 /** Returns the kernel of a plan, which names an algorithm of this backend. */
 export function kernelOf({ algorithm }: Pick<ChannelsPlan, "algorithm">): Kernel {

@@ -2,4 +2,4 @@
 export { deviceLimits } from "./device-limits.ts";
 export { coded } from "./errors.ts";
 export * from "./limits.ts";
-export { loaded, PLATFORMS, remedy } from "./loader.ts";
+export { addon, loaded } from "./loader.ts";

@@ -4,13 +4,15 @@
 export const SPIN_US = 40;
 /** Maximum number of bins whose edges are found in 32-bit floats. */
 export const NARROW_BINS = 1_048_576;
-/** A sample is compared only near an edge, if fewer than one of this number of samples is. */
-export const NEAR_SHARE = 2048;
 /** Cells of the guess in which a search among uneven edges starts. */
 export const CELLS_LEAST = 4096;
 export const CELLS_MOST = 65_536;
+/** The same, if more cells save a comparison. */
+export const CELLS_FINEST = 16_384;
 /** Bytes of samples that pay for one more thread, and that a thread takes at a time. */
 export const SHARE_BYTES = 114_688;
+/** The same for samples of four or eight bytes, which take less time by byte. */
+export const SHARE_BYTES_WIDE = 196_608;
 export const PIECE_BYTES = 65_536;
 /** Files that are open at the same time. */
 export const FILES_AT_ONCE = 16;
@@ -19,11 +21,12 @@ export const FILE_BYTES = 262_144;
 /** Bytes for each thread from which pairs of bytes are counted: the sum of their table costs a part of that. */
 export const PAIRS_BYTES = 524_288;
 /**
- * Largest input, in bytes for each thread, for which the calling thread waits, because another one would not be woken
- * sooner; and the largest of all.
+ * Largest input, in bytes, that the calling thread counts, with the help of the others. To wake a thread and then the
+ * event loop takes longer than a part of this count, and the count is short enough for an event loop.
  */
-export const SYNC_BYTES = 131_072;
-export const SYNC_BYTES_MOST = 1_048_576;
+export const SYNC_BYTES = 1_048_576;
+/** Samples are counted without tables if they are at most one of this number of the counters. */
+export const SMALL_SHARE = 8;
 /** Counters of all tables of a channel for which half of a first-level cache is left, and the bounds on their number. */
 export const TABLE_WORDS = 4096;
 export const TABLES_LEAST = 2;
@@ -33,6 +36,10 @@ export const EXTENT_BYTES = 524_288;
 /** The same for the samples of several columns. */
 export const SHARE_SAMPLES = 65_536;
 export const PIECE_SAMPLES = 32_768;
+/** Cells of all tables of a thread that adds up weights: a part of a first-level cache. */
+export const ADDEND_CELLS = 1536;
+/** Cells of the tables of all threads that add up weights. With more, fewer threads add up. */
+export const SUMS_CELLS = 4_194_304;
 /** Tables of a segment, and the samples for each of its rows from which it has several. */
 export const SEGMENT_TABLES = 4;
 export const SEGMENT_TABLES_FROM = 8;

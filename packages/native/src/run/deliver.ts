@@ -23,6 +23,12 @@ export function cellsPartOf(counts: Float64Array, since: number | null): CellsPa
 /** Shared by all results, and never written. */
 const NO_FLOW = new Float64Array(limits.FLOW_ROWS);
 
+/** The counts of a call, and their sum. */
+export interface Counted {
+  readonly counts: Float64Array;
+  readonly total: number;
+}
+
 /**
  * Returns the counts of a call as core takes them.
  *
@@ -33,24 +39,31 @@ const NO_FLOW = new Float64Array(limits.FLOW_ROWS);
 export function partOf(
   { plan, channels }: ChannelsJob,
   rows: number,
-  counts: Float64Array,
+  { counts, total: ofAll }: Counted,
   since: number | null,
 ): ChannelsPart {
   const timings = timingsOf(since);
   const found: ChannelCounts[] = new Array(channels.length);
+  const total = channels.length === 1 ? ofAll : undefined;
   if (plan.raw && channels.length === 1) {
-    found[0] = { cells: counts, flow: NO_FLOW };
+    found[0] = { cells: counts, flow: NO_FLOW, total };
     return { channels: found, timings };
   }
   // The addon counts channels in ascending order.
-  const order = channels.toSorted((a, b) => a - b);
+  const order = channels.length === 1 ? channels : channels.toSorted((a, b) => a - b);
   for (let i = 0; i < channels.length; i++) {
     const first = order.indexOf(channels[i]!) * rows;
     if (plan.raw) found[i] = { cells: counts.slice(first, first + rows), flow: NO_FLOW };
     else {
       const { bins } = plan;
-      const flow = Float64Array.of(counts[first]!, counts[first + bins + 1]!, counts[first + bins + 2]!);
-      found[i] = { cells: counts.slice(first + 1, first + 1 + bins), flow };
+      const [underflow, overflow, nan] = [
+        counts[first]!,
+        counts[first + bins + 1]!,
+        counts[first + bins + 2]!,
+      ];
+      const isIn = underflow + overflow + nan === 0;
+      const flow = isIn ? NO_FLOW : Float64Array.of(underflow, overflow, nan);
+      found[i] = { cells: counts.slice(first + 1, first + 1 + bins), flow, total };
     }
   }
   return { channels: found, timings };

@@ -30,21 +30,26 @@ export function prepareChannels(native: Native, threads: number, job: ChannelsJo
       const since = timed ? performance.now() : null;
       const { bytes, width, height, rowPitch, pixels } = samplesOf(input);
       const counts = new Float64Array(size);
-      made(() => counter.countSync(bytes, width, height, rowPitch, counts));
+      let total: number;
+      try {
+        total = counter.countSync(bytes, width, height, rowPitch, counts);
+      } catch (error) {
+        throw coded(error);
+      }
       onProgress?.(pixels);
-      return partOf(job, rows, counts, since);
+      return partOf(job, rows, { counts, total }, since);
     },
     async count(input, options) {
       options.signal?.throwIfAborted();
       const since = options.timed ? performance.now() : null;
       const counts = new Float64Array(size);
-      await watchedOver(input, options, {
+      const total = await watchedOver(input, options, {
         memory: ({ bytes, width, height, rowPitch }, watch) =>
           counter.count(bytes, width, height, rowPitch, counts, watch),
         file: (descriptor, { offset, pixels }, watch) =>
           counter.countFile(descriptor, offset, pixels, counts, watch),
       });
-      return partOf(job, rows, counts, since);
+      return partOf(job, rows, { counts, total }, since);
     },
   };
 }
@@ -112,13 +117,13 @@ export function extentsOn(native: Native, threads: number): FindExtent {
 }
 
 /** Calls of the addon for samples in memory, or in a file that is open until they end. */
-interface Calls {
-  memory(of: Samples, watch: Watch): Promise<void>;
-  file(descriptor: number, of: FileSamples, watch: Watch): Promise<void>;
+interface Calls<T> {
+  memory(of: Samples, watch: Watch): Promise<T>;
+  file(descriptor: number, of: FileSamples, watch: Watch): Promise<T>;
 }
 
 /** Runs a call over an input, as `watched`. @throws ERR_INPUT for a file that does not hold its samples, or changes */
-async function watchedOver(input: Input, options: RunOptions, { memory, file }: Calls): Promise<void> {
+async function watchedOver<T>(input: Input, options: RunOptions, { memory, file }: Calls<T>): Promise<T> {
   if (input.kind !== "file") {
     const of = samplesOf(input);
     return watched(options, of.pixels, (watch) => memory(of, watch));
@@ -133,7 +138,7 @@ async function watchedOver(input: Input, options: RunOptions, { memory, file }: 
 const openFiles = new Semaphore(FILES_AT_ONCE);
 
 /** Returns the samples of a call as the addon takes them. */
-function inputsOf({ columns, mask, where, samples }: CellsInputs): NativeInputs {
+export function inputsOf({ columns, mask, where, samples }: CellsInputs): NativeInputs {
   const all = [...columns, ...(mask === null ? [] : [mask])].map(samplesOf);
   const geometry = Float64Array.from(all.flatMap(({ width, height, rowPitch }) => [width, height, rowPitch]));
   const bytes = all.map((of) => of.bytes);
@@ -150,11 +155,11 @@ export function made<T>(call: () => T): T {
 }
 
 /** Runs a call that its signal stops, and reports its progress. @throws the signal's reason */
-export async function watched(
+export async function watched<T>(
   { signal, onProgress }: RunOptions,
   pixels: number,
-  run: (watch: Watch) => Promise<void>,
-): Promise<void> {
+  run: (watch: Watch) => Promise<T>,
+): Promise<T> {
   const isWatched = signal !== undefined || onProgress !== undefined;
   const watch = isWatched ? new Uint32Array(new SharedArrayBuffer(WATCH_BYTES)) : null;
   if (watch === null) return run(null).catch(rethrow);
@@ -163,14 +168,16 @@ export async function watched(
   signal?.addEventListener("abort", onAbort, { once: true });
   const timer =
     onProgress && setInterval(() => onProgress(Number(Atomics.load(done, 1))), PROGRESS_MS).unref();
+  let value: T;
   try {
-    await run(watch).catch(rethrow);
+    value = await run(watch).catch(rethrow);
   } finally {
     clearInterval(timer);
     signal?.removeEventListener("abort", onAbort);
   }
   signal?.throwIfAborted();
   onProgress?.(pixels);
+  return value;
 }
 
 /** The bytes of a watch (border/addon.ts). */

@@ -1,2 +1,3 @@
 export { extentsOn, type FindExtent, prepareCells, prepareChannels } from "./dispatch.ts";
 export { prepareSegments } from "./segments.ts";
+export { prepareWeighted } from "./weighted.ts";

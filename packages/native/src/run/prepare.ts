@@ -8,6 +8,7 @@ import {
   type Lowering,
   limits,
   type OrderedAxis,
+  SAMPLE_TRAITS,
   type Samples,
   type SegmentsJob,
 } from "@polybin/core/backend";
@@ -20,6 +21,7 @@ import {
   SEGMENT_TABLES,
   SEGMENT_TABLES_FROM,
   SHARE_BYTES,
+  SHARE_BYTES_WIDE,
   SHARE_SAMPLES,
   TABLE_WORDS,
   TABLES_LEAST,
@@ -49,7 +51,8 @@ export function nativeJob(job: ChannelsJob, threads: number, chosen: Partial<typ
   const { name, tables } = kernel;
   const rows = plan.raw ? limits.BYTE_VALUES : lowering.bins + limits.FLOW_ROWS;
   const replicas = tables === "one" ? 1 : replicasOf(rows);
-  const shareBytes = SHARE_BYTES + replicas * rows * channels.length * limits.WORD_BYTES;
+  const samplesShare = SAMPLE_TRAITS[type].bytes < limits.WORD_BYTES ? SHARE_BYTES : SHARE_BYTES_WIDE;
+  const shareBytes = samplesShare + replicas * rows * channels.length * limits.WORD_BYTES;
   const values: JobValues = {
     type,
     kind: plan.raw ? "raw" : lowering.kind,
@@ -143,8 +146,15 @@ export function maskOf(channels: readonly number[]): number {
   return channels.reduce((mask, channel) => mask | (1 << channel), 0);
 }
 
-/** Returns what the addon needs to know to count cells on up to `threads` threads. */
-export function nativeCells({ columns, plan }: CellsJob, threads: number): NativeCellsJob {
+/**
+ * Returns what the addon needs to know to count cells, or to add up their weights, on up to `threads` threads.
+ * @param chosen as for `nativeJob`
+ */
+export function nativeCells(
+  { columns, plan }: Pick<CellsJob, "columns" | "plan">,
+  threads: number,
+  chosen: Partial<typeof CHOSEN> = {},
+): NativeCellsJob {
   const tables = replicasOf(plan.cells);
   const shareSamples = SHARE_SAMPLES + tables * plan.cells;
   const numbers = packed(CELLS, {
@@ -158,7 +168,7 @@ export function nativeCells({ columns, plan }: CellsJob, threads: number): Nativ
   });
   return {
     numbers,
-    columns: columns.map((column, k) => packedColumn(column, plan.columns[k]!)),
+    columns: columns.map((column, k) => packedColumn(column, plan.columns[k]!, chosen)),
     launch: Object.freeze({ kernel: plan.algorithm, threads, tables, cells: plan.cells, shareSamples }),
   };
 }
@@ -173,6 +183,7 @@ export interface NativeCellsJob {
 function packedColumn(
   { type, interleaved, channel, axis, lowering }: CellsColumn,
   { by, shift, stride }: JointColumnPlan,
+  chosen: Partial<typeof CHOSEN>,
 ): PackedJob {
   const isRaw = by === "raw";
   const values: JobValues = {
@@ -188,6 +199,7 @@ function packedColumn(
     shareBytes: SHARE_BYTES,
     pieceBytes: PIECE_BYTES,
     ...PLAIN,
+    ...chosen,
     shift: shift ?? 0,
     stride,
     ...(isRaw ? NO_LOOKUP : lookupNumbers(lowering, axis)),
@@ -202,9 +214,17 @@ function replicasOf(rows: number): number {
   return tables;
 }
 
-type LookupNumbers = Pick<JobValues, "lastLow" | "lastHigh" | "linear" | "start" | "lo" | "scale">;
+type LookupNumbers = Pick<JobValues, "lastLow" | "lastHigh" | "linear" | "start" | "lo" | "scale" | "step">;
 
-const NO_LOOKUP: LookupNumbers = { lastLow: 0, lastHigh: 0, linear: false, start: 0, lo: 0, scale: 0 };
+const NO_LOOKUP: LookupNumbers = {
+  lastLow: 0,
+  lastHigh: 0,
+  linear: false,
+  start: 0,
+  lo: 0,
+  scale: 0,
+  step: 0,
+};
 
 function lookupNumbers(lowering: Lowering, axis: OrderedAxis): LookupNumbers {
   if (lowering.kind === "direct") return { ...NO_LOOKUP, start: lowering.start };
@@ -213,12 +233,14 @@ function lookupNumbers(lowering: Lowering, axis: OrderedAxis): LookupNumbers {
     const { bins, lo, hi } = axis;
     return { ...NO_LOOKUP, linear: lowering.table.length > limits.BYTE_VALUES, lo, scale: bins / (hi - lo) };
   }
-  return lowering.kind === "keys" ? { ...NO_LOOKUP, ...keysNumbers(lowering) } : NO_LOOKUP;
+  if (lowering.kind !== "keys") return NO_LOOKUP;
+  const step = axis.type === "regular" ? (axis.hi - axis.lo) / axis.bins : 1;
+  return { ...NO_LOOKUP, ...keysNumbers(lowering), step };
 }
 
-function keysNumbers({ last, guess }: KeysLowering): Omit<LookupNumbers, "start"> {
+function keysNumbers({ last, guess }: KeysLowering): Omit<LookupNumbers, "start" | "step"> {
   const words = { lastLow: last.low, lastHigh: last.high };
-  if (guess.kind !== "linear") return { ...NO_LOOKUP, ...words };
+  if (guess.kind !== "linear") return { ...words, linear: false, lo: 0, scale: 0 };
   return { ...words, linear: true, lo: guess.lo, scale: guess.scale };
 }
 

@@ -41,7 +41,7 @@ export function prepareSegments(native: Native, threads: number, job: SegmentsJo
 const NONE = new Float64Array(0);
 
 /** Returns segments as the addon takes them, and the number of their pixels. */
-function cutOf(of: Segments): {
+export function cutOf(of: Segments): {
   readonly cut: Uint8Array;
   readonly offsets: Float64Array;
   readonly pixels: number;

@@ -45,6 +45,8 @@ export const poolLimits = {
   syncBytesMost: 1_048_576,
   /** The maximum number of bytes that are counted without a task for them. */
   fewBytes: 16_384,
+  /** The maximum number of bytes that core's loops count, because the calls of WebAssembly take longer. */
+  fewestBytes: 1024,
   /** The number of round trips to the workers that are remembered, and that a decision needs. */
   trips: 9,
   tripsLeast: 5,

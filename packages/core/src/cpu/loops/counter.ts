@@ -63,7 +63,10 @@ class LoopCounter implements Counter {
     if (this.#totals !== null) this.#empty();
     const { loop, channels } = this.#kept;
     const counted: ChannelCounts[] = new Array(channels.length);
-    for (let i = 0; i < channels.length; i++) counted[i] = countsOf(loop, (this.#totals ?? this.#tables)[i]!);
+    for (let i = 0; i < channels.length; i++) {
+      counted[i] =
+        this.#totals === null ? countsOf(loop, this.#tables[i]!) : countsOfTotals(loop, this.#totals[i]!);
+    }
     for (const table of this.#tables) table.fill(0);
     this.#kept.tables = this.#tables;
     return counted;
@@ -81,10 +84,23 @@ class LoopCounter implements Counter {
   }
 }
 
-function countsOf({ firstBin, bins, flow }: Loop, rows: Int32Array | Float64Array): ChannelCounts {
+function countsOf({ firstBin, bins, flow }: Loop, rows: Int32Array): ChannelCounts {
   const cells = new Float64Array(bins);
-  for (let bin = 0; bin < bins; bin++) cells[bin] = rows[firstBin + bin]!;
+  let total = 0;
+  for (let bin = 0; bin < bins; bin++) {
+    const count = rows[firstBin + bin]!;
+    cells[bin] = count;
+    total = (total + count) | 0;
+  }
   const [underflow, overflow, nan] = [rows[flow[0]]!, rows[flow[1]]!, rows[flow[2]]!];
-  const isIn = underflow === 0 && overflow === 0 && nan === 0;
-  return { cells, flow: isIn ? NO_FLOW : Float64Array.of(underflow, overflow, nan) };
+  const outside = underflow + overflow + nan;
+  const ofFlow = outside === 0 ? NO_FLOW : Float64Array.of(underflow, overflow, nan);
+  return { cells, flow: ofFlow, total: total + outside };
+}
+
+function countsOfTotals({ firstBin, bins, flow }: Loop, rows: Float64Array): ChannelCounts {
+  return {
+    cells: rows.slice(firstBin, firstBin + bins),
+    flow: Float64Array.of(rows[flow[0]]!, rows[flow[1]]!, rows[flow[2]]!),
+  };
 }

@@ -25,18 +25,19 @@ export function directLoop(of: DirectLowering): Loop {
     for (let from = 0; from < run.length; from += most) {
       const some = run.length <= most ? run : run.subarray(from, from + most);
       integers.set(some as Int32Array);
+      const count = stride === 1 ? some.length : bringTogether(first, some.length, stride);
       let outside: number;
       if (byTurns) {
-        countLanes(of, first, some.length, stride);
+        countLanes(of, count);
         outside = lanes[0]! + lanes[1]! + lanes[2]! + lanes[3]!;
         if (outside > 0) lanes.fill(0, 0, 4);
       } else {
-        countOne(table, of, first, some.length, stride);
+        countOne(table, of, count);
         outside = table[0]!;
         table[0] = 0;
       }
       if (outside > 0) {
-        const below = valuesBelow(of, first, some.length, stride);
+        const below = valuesBelow(of, count);
         table[underflow]! += below;
         table[overflow]! += outside - below;
       }
@@ -47,13 +48,20 @@ export function directLoop(of: DirectLowering): Loop {
   return { rows, bins, firstBin: 1, flow: [underflow, overflow, 0], add };
 }
 
+/** Moves the samples of one channel to the front. @returns how many there are */
+function bringTogether(first: number, end: number, stride: number): number {
+  let count = 0;
+  for (let i = first; i < end; i += stride) integers[count++] = integers[i]!;
+  return count;
+}
+
 /** Returns how many of the integers are below the first bin. */
-function valuesBelow({ type, start }: DirectLowering, first: number, end: number, stride: number): number {
+function valuesBelow({ type, start }: DirectLowering, count: number): number {
   // With the first bit flipped, unsigned integers have the order of signed ones.
   const flip = type === "u32" ? 1 << 31 : 0;
   const origin = start ^ flip;
   let below = 0;
-  for (let i = first; i < end; i += stride) {
+  for (let i = 0; i < count; i++) {
     const value = integers[i]! ^ flip;
     // The sign of value - origin, without its overflow. A branch would be unpredictable.
     below += ((value & ~origin) | (~(value ^ origin) & ((value - origin) | 0))) >>> 31;
@@ -61,40 +69,34 @@ function valuesBelow({ type, start }: DirectLowering, first: number, end: number
   return below;
 }
 
-function countLanes({ start, bins }: DirectLowering, first: number, end: number, stride: number): void {
+function countLanes({ start, bins }: DirectLowering, count: number): void {
   const before = (start - 1) | 0;
-  let i = first;
-  for (const last = end - 3 * stride; i < last; i += 4 * stride) {
+  let i = 0;
+  for (const last = count - 3; i < last; i += 4) {
     const a = (integers[i]! - before) | 0;
     const atA = (a & -Number((a - 1) >>> 0 < bins)) << 2;
     // Without |0 a counter would be a double.
     lanes[atA] = (lanes[atA]! + 1) | 0;
-    const b = (integers[i + stride]! - before) | 0;
+    const b = (integers[i + 1]! - before) | 0;
     const atB = ((b & -Number((b - 1) >>> 0 < bins)) << 2) + 1;
     lanes[atB] = (lanes[atB]! + 1) | 0;
-    const c = (integers[i + 2 * stride]! - before) | 0;
+    const c = (integers[i + 2]! - before) | 0;
     const atC = ((c & -Number((c - 1) >>> 0 < bins)) << 2) + 2;
     lanes[atC] = (lanes[atC]! + 1) | 0;
-    const d = (integers[i + 3 * stride]! - before) | 0;
+    const d = (integers[i + 3]! - before) | 0;
     const atD = ((d & -Number((d - 1) >>> 0 < bins)) << 2) + 3;
     lanes[atD] = (lanes[atD]! + 1) | 0;
   }
-  for (; i < end; i += stride) {
+  for (; i < count; i++) {
     const distance = (integers[i]! - before) | 0;
     const at = (distance & -Number((distance - 1) >>> 0 < bins)) << 2;
     lanes[at] = (lanes[at]! + 1) | 0;
   }
 }
 
-function countOne(
-  table: Int32Array,
-  { start, bins }: DirectLowering,
-  first: number,
-  end: number,
-  stride: number,
-): void {
+function countOne(table: Int32Array, { start, bins }: DirectLowering, count: number): void {
   const before = (start - 1) | 0;
-  for (let i = first; i < end; i += stride) {
+  for (let i = 0; i < count; i++) {
     const distance = (integers[i]! - before) | 0;
     const row = distance & -Number((distance - 1) >>> 0 < bins);
     table[row] = (table[row]! + 1) | 0;

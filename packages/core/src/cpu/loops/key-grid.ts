@@ -20,33 +20,33 @@ export function rankedByKeys(of: KeyGrid): Ranked {
       starts.set(of.starts);
     },
     countLanes,
-    countOne: (table, first, end, stride) => countOne(table, of, first, end, stride),
+    countOne: (table, count) => countOne(table, of, count),
   };
 }
 
-function countLanes(first: number, end: number, stride: number): void {
+function countLanes(count: number): void {
   const [base, span, shift] = [numbers[0]! | 0, numbers[1]!, numbers[2]! | 0];
-  let i = first;
-  for (const last = end - 3 * stride; i < last; i += 4 * stride) {
+  let i = 0;
+  for (const last = count - 3; i < last; i += 4) {
     const a = doubles[i]!;
     const ofA = begins[cellOf(words[2 * i + 1]!, base, span, shift)]!;
     const atA = (ofA + Number(a >= starts[ofA]!)) << 2;
     // Without |0 a counter would be a double.
     lanes[atA] = (lanes[atA]! + 1) | 0;
-    const b = doubles[i + stride]!;
-    const ofB = begins[cellOf(words[2 * (i + stride) + 1]!, base, span, shift)]!;
+    const b = doubles[i + 1]!;
+    const ofB = begins[cellOf(words[2 * i + 3]!, base, span, shift)]!;
     const atB = ((ofB + Number(b >= starts[ofB]!)) << 2) + 1;
     lanes[atB] = (lanes[atB]! + 1) | 0;
-    const c = doubles[i + 2 * stride]!;
-    const ofC = begins[cellOf(words[2 * (i + 2 * stride) + 1]!, base, span, shift)]!;
+    const c = doubles[i + 2]!;
+    const ofC = begins[cellOf(words[2 * i + 5]!, base, span, shift)]!;
     const atC = ((ofC + Number(c >= starts[ofC]!)) << 2) + 2;
     lanes[atC] = (lanes[atC]! + 1) | 0;
-    const d = doubles[i + 3 * stride]!;
-    const ofD = begins[cellOf(words[2 * (i + 3 * stride) + 1]!, base, span, shift)]!;
+    const d = doubles[i + 3]!;
+    const ofD = begins[cellOf(words[2 * i + 7]!, base, span, shift)]!;
     const atD = ((ofD + Number(d >= starts[ofD]!)) << 2) + 3;
     lanes[atD] = (lanes[atD]! + 1) | 0;
   }
-  for (; i < end; i += stride) {
+  for (; i < count; i++) {
     const value = doubles[i]!;
     const row = begins[cellOf(words[2 * i + 1]!, base, span, shift)]!;
     const at = (row + Number(value >= starts[row]!)) << 2;
@@ -54,9 +54,9 @@ function countLanes(first: number, end: number, stride: number): void {
   }
 }
 
-function countOne(table: Int32Array, of: KeyGrid, first: number, end: number, stride: number): void {
+function countOne(table: Int32Array, of: KeyGrid, count: number): void {
   const { base, span, shift, begins, starts } = of;
-  for (let i = first; i < end; i += stride) {
+  for (let i = 0; i < count; i++) {
     const value = doubles[i]!;
     const below = begins[cellOf(words[2 * i + 1]!, base, span, shift)]!;
     const row = below + Number(value >= starts[below]!);

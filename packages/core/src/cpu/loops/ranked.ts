@@ -11,14 +11,14 @@ const FAR_BELOW = 0;
 const FAR_ABOVE = 1;
 const NEAR_BELOW = 2;
 
-/** Counts every `stride`-th of `doubles`, from `first` to before `end`, into the rows of a line (lowering/line.ts). */
+/** Counts the first `count` of `doubles` into the rows of a line (lowering/line.ts). */
 export interface Ranked {
   /** Number of samples from which `begin` pays. */
   readonly least: number;
   /** Copies what the samples are compared with to fixed memory, for `countLanes`. */
   begin(): void;
-  countLanes(first: number, end: number, stride: number): void;
-  countOne(table: Int32Array, first: number, end: number, stride: number): void;
+  countLanes(count: number): void;
+  countOne(table: Int32Array, count: number): void;
 }
 
 /** Counts samples of any type among thresholds: the lowest value of each bin, and of overflow. */
@@ -36,18 +36,19 @@ export function rankedLoop(bins: number, { least, begin, countLanes, countOne }:
     for (let from = 0; from < run.length; from += most) {
       const some = run.length <= most ? run : run.subarray(from, from + most);
       doubles.set(some);
+      const count = stride === 1 ? some.length : bringTogether(first, some.length, stride);
       let far: number;
       if (byTurns) {
-        countLanes(first, some.length, stride);
+        countLanes(count);
         far = lanes[0]! + lanes[1]! + lanes[2]! + lanes[3]!;
         if (far > 0) lanes.fill(0, 0, 4);
       } else {
-        countOne(table, first, some.length, stride);
+        countOne(table, count);
         far = table[FAR_BELOW]!;
         table[FAR_BELOW] = 0;
       }
       if (far > 0) {
-        const nans = nansAmong(first, some.length, stride);
+        const nans = nansAmong(count);
         table[nan]! += nans;
         table[ROW_BELOW]! += far - nans;
       }
@@ -60,9 +61,16 @@ export function rankedLoop(bins: number, { least, begin, countLanes, countOne }:
   return { rows, bins, firstBin, flow: [ROW_BELOW, overflow, nan], add };
 }
 
-function nansAmong(first: number, end: number, stride: number): number {
+/** Moves the samples of one channel to the front. @returns how many there are */
+function bringTogether(first: number, end: number, stride: number): number {
+  let count = 0;
+  for (let i = first; i < end; i += stride) doubles[count++] = doubles[i]!;
+  return count;
+}
+
+function nansAmong(count: number): number {
   let nans = 0;
-  for (let i = first; i < end; i += stride) {
+  for (let i = 0; i < count; i++) {
     const value = doubles[i]!;
     // The call of Number.isNaN is slow until the loop has run for long.
     // biome-ignore lint/suspicious/noSelfCompare: only NaN differs from itself

@@ -95,7 +95,7 @@ export class Calls {
     const source = this.source(recipe, input);
     const planned = recipe.plan(source)!;
     const { job, pixels } = planned;
-    const whole = { ...source, input: inputOf(source, job.counted) };
+    const whole = inputOf(source, job.counted);
     const found = foundBeforehand(job, pixels) ?? this.#now(planned, whole, recipe.timed);
     return recipe.as(histogramsOf(found, job, source.type, planned.axis, since));
   }
@@ -112,10 +112,10 @@ export class Calls {
     const { job, pixels } = planned;
     const found = foundBeforehand(job, pixels);
     if (found !== null || !isSmall(this.opened.device, source)) return found;
-    return job.prepared().countSync === undefined ? null : this.#now(planned, source, timed);
+    return job.prepared().countSync === undefined ? null : this.#now(planned, source.input, timed);
   }
 
-  #now({ job, pixels }: Planned, { input }: Source, timed: boolean): ChannelsCounts {
+  #now({ job, pixels }: Planned, input: Input, timed: boolean): ChannelsCounts {
     const prepared = job.prepared();
     if (prepared.countSync === undefined) {
       const { algorithm } = job.plan;

@@ -1,6 +1,12 @@
 import { jointPlanOrReason, selectJointPlan } from "../../algorithms/index.ts";
 import { type Axis, type CountedAs, type IntegerAxis, isSameAxis, own } from "../../axis/index.ts";
-import { type CellsColumn, type CellsJob, kindsOf, type PreparedCells } from "../../backend/index.ts";
+import {
+  type CellsColumn,
+  type CellsJob,
+  kindsOf,
+  type PreparedCells,
+  type PreparedWeighted,
+} from "../../backend/index.ts";
 import { FLOW_ROWS, PolybinError } from "../../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../../input/index.ts";
 import {
@@ -51,6 +57,8 @@ export interface PlannedJoint {
   readonly provenance: Provenance;
   /** Prepares the device on first use. */
   prepared(): PreparedCells | Promise<PreparedCells>;
+  /** Prepares the device to add up weights, if it has kernels for that. @param squares whether squares are added up too */
+  weighted(squares: boolean): PreparedWeighted | Promise<PreparedWeighted>;
 }
 
 /** How columns in this process's memory become cells of a result. */
@@ -185,11 +193,15 @@ export class CellsJobs {
     );
     const job: CellsJob = { kind: "cells", columns: Object.freeze(counted), plan };
     const maps = columns.map((column, k) => this.#mapOf(column, plan.columns[k]!, lowerings[k]!));
+    const weighted = [false, true].map((squares) =>
+      preparedOnce(() => device.prepare<"weighted">({ ...job, kind: "weighted", squares })),
+    );
     return {
       job,
       maps,
       provenance: { backend, device: device.name, algorithm: plan.algorithm, plan, timings: null },
       prepared: preparedOnce(() => device.prepare<"cells">(job)),
+      weighted: (squares) => weighted[Number(squares)]!(),
     };
   }
 

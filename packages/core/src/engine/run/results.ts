@@ -18,6 +18,7 @@ import { axesOf } from "./tallies/call.ts";
 import type { CellCounts } from "./tallies/cells-tally.ts";
 import { SegmentsTally } from "./tallies/segments-tally.ts";
 import { type CellSums, SumsTally } from "./tallies/sums-tally.ts";
+import { WeightedTally } from "./tallies/weighted-tally.ts";
 
 /** Any result of a call. */
 export type AnyResult =
@@ -40,7 +41,8 @@ export function resultOf(counted: CallCounts, into?: Uint32Array): AnyResult {
   const { tally, timings, call } = counted;
   const provenance: Provenance = { ...tally.provenance, timings };
   if (tally instanceof SegmentsTally) return segmentsOf(counted, tally, provenance, into);
-  if (tally instanceof SumsTally) return sumsOf(counted, tally.sums(), provenance);
+  if (tally instanceof SumsTally || tally instanceof WeightedTally)
+    return sumsOf(counted, tally.sums(), provenance);
   const counts = tally.counts();
   if (call.segments === null) return countsOf(counted, counts, provenance);
   return counted.columns.length === 1

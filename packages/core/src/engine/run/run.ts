@@ -14,6 +14,7 @@ import { CellsTally, sumOf } from "./tallies/cells-tally.ts";
 import { FoundTally } from "./tallies/found-tally.ts";
 import { SegmentsTally } from "./tallies/segments-tally.ts";
 import { SumsTally } from "./tallies/sums-tally.ts";
+import { WeightedTally, weighsOnDevice } from "./tallies/weighted-tally.ts";
 
 /** The open engine, as calls see it. */
 export interface Running extends CallParts {
@@ -22,7 +23,7 @@ export interface Running extends CallParts {
 }
 
 /** Counts a call into one result. */
-type AnyTally = CellsTally | FoundTally | SegmentsTally | SumsTally;
+type AnyTally = CellsTally | FoundTally | SegmentsTally | SumsTally | WeightedTally;
 /** Counts of cells, of one call or of several. */
 export type CountsTally = Pick<CellsTally, "provenance" | "timings" | "counts">;
 
@@ -30,7 +31,7 @@ export type CountsTally = Pick<CellsTally, "provenance" | "timings" | "counts">;
 export interface CallCounts {
   readonly call: Call;
   readonly columns: readonly Column[];
-  readonly tally: SegmentsTally | SumsTally | CountsTally;
+  readonly tally: SegmentsTally | SumsTally | WeightedTally | CountsTally;
   /** Null: no timings were requested. */
   readonly timings: Timings | null;
   /** Whether the call was counted in place. */
@@ -82,7 +83,12 @@ export function tallyOf(
   { rows }: Pick<Request, "rows">,
 ): AnyTally {
   const kinds = kindsOf(opened.device);
-  if (call.weights !== null) return new SumsTally(call, columns);
+  if (call.weights !== null) {
+    const cells = cellsOf(call, columns);
+    return weighsOnDevice(opened, cells, call.weighting)
+      ? new WeightedTally(call, columns, !isRead)
+      : new SumsTally(call, columns);
+  }
   if (rows.kind === "segments") {
     checkInto(rows.into, call.segments!, columns.at(-1)!.axis.bins);
     const isPlain = columns.length === 1 && call.mask === null && call.where === null;
@@ -92,6 +98,11 @@ export function tallyOf(
       : new FoundTally(call, columns);
   }
   return kinds.includes("cells") ? new CellsTally(call, columns, !isRead) : new FoundTally(call, columns);
+}
+
+/** Returns the number of cells of all rows of a call. */
+function cellsOf({ cellsJobs, segments }: Call, columns: readonly Column[]): number {
+  return cellsJobs.onHost(columns).cells * (segments?.count ?? 1);
 }
 
 /** Adds all samples to the tallies. */

@@ -4,13 +4,14 @@ import type { CallCounts } from "./run.ts";
 import { type CellCounts, sumOf } from "./tallies/cells-tally.ts";
 import { SegmentsTally } from "./tallies/segments-tally.ts";
 import { SumsTally } from "./tallies/sums-tally.ts";
+import { WeightedTally } from "./tallies/weighted-tally.ts";
 
 /** The results of several calls of one counter, added up. */
 export class Total {
   /** The first call, which the result describes. */
   #first: CallCounts | null = null;
   #counts: CellCounts | null = null;
-  #sums: SumsTally | null = null;
+  #sums: SumsTally | WeightedTally | null = null;
   #timings: DeviceTimings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
   #totalMs = 0;
   #samples = 0;
@@ -24,9 +25,10 @@ export class Total {
       throw expected("ERR_LIMIT", "samples", what, this.#samples + samples);
     }
     const { tally, timings } = counted;
-    if (tally instanceof SumsTally) {
+    if (tally instanceof SumsTally || tally instanceof WeightedTally) {
       if (this.#sums === null) this.#sums = tally;
-      else this.#sums.merge(tally);
+      // A counter adds up all of its calls in the same way.
+      else this.#sums.merge(tally as never);
     } else if (!(tally instanceof SegmentsTally)) this.#addCounts(tally.counts());
     this.#first ??= counted;
     this.#samples += samples;

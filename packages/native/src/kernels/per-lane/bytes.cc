@@ -12,6 +12,8 @@
 // addresses, and would wait. The counters of pairs fill a second-level cache. So a processor counts some pairs while it
 // waits for others, and single bytes meanwhile.
 //
+// Runs of equal pixels are not counted one by one: each counter would wait for the one before. Their length is added.
+//
 // Bound: one store of a counter a cycle; pairs halve the stores.
 // Source: polybin.
 #include "kernels/bytes.h"
@@ -54,33 +56,62 @@ constexpr bool startsPair(uint32_t interleaved, uint32_t mask, uint32_t at) {
   return at % interleaved == firstOfPair(interleaved, mask);
 }
 
+/** Bytes before which a loop looks for equal pixels: whole steps, and whole pixels, of any number of channels. */
+constexpr size_t PERIOD = 48;
+
+uint64_t eightAt(const uint8_t *bytes) {
+  uint64_t eight;
+  std::memcpy(&eight, bytes, sizeof eight);
+  return eight;
+}
+
+/** Bytes of equal pixels from here on, whole periods. */
+template <uint32_t Interleaved>
+size_t equalBytes(const uint8_t *bytes, size_t n) {
+  size_t equal = 0;
+  while (equal + 8 + Interleaved <= n && eightAt(bytes + equal) == eightAt(bytes + equal + Interleaved)) equal += 8;
+  return equal - equal % PERIOD;
+}
+
+template <uint32_t Interleaved, uint32_t Mask, bool Pairs>
+void countStep(const uint8_t *bytes, uint32_t *tables) {
+  constexpr uint32_t ROUND = roundOf(Interleaved), STEP = stepOf(Interleaved);
+  [[maybe_unused]] uint32_t *const pairs = tables + ROUND * LANE;
+#pragma GCC unroll 3
+  for (uint32_t word = 0; word < STEP / 8; word++) {
+    const uint64_t eight = eightAt(bytes + 8 * word);
+#pragma GCC unroll 8
+    for (uint32_t k = 0; k < 8; k++) {
+      const uint32_t at = 8 * word + k;
+      if (Pairs && at > 0 && startsPair(Interleaved, Mask, at - 1)) continue;
+      if (Pairs && startsPair(Interleaved, Mask, at)) {
+        uint16_t pair;
+        std::memcpy(&pair, bytes + at, 2);
+        pairs[pair]++;
+      } else if (Mask >> (at % Interleaved) & 1) {
+        tables[(at % ROUND) * LANE + ((eight >> (8 * k)) & 255)]++;
+      }
+    }
+  }
+}
+
 template <uint32_t Interleaved, uint32_t Mask, bool Pairs>
 void countBytes(const uint8_t *bytes, size_t pixels, uint32_t *tables) {
   constexpr uint32_t ROUND = roundOf(Interleaved), STEP = stepOf(Interleaved);
-  [[maybe_unused]] uint32_t *const pairs = tables + ROUND * LANE;
   const size_t n = pixels * Interleaved;
   size_t i = 0;
-  const size_t end = n - n % STEP;
-  for (; i != end; i += STEP) {
+  while (i + STEP <= n) {
+    if (i + PERIOD + 8 <= n && eightAt(bytes + i) == eightAt(bytes + i + PERIOD)) {
+      const size_t equal = equalBytes<Interleaved>(bytes + i, n - i);
+      for (uint32_t channel = 0; channel < Interleaved; channel++) {
+        if (Mask >> channel & 1) tables[channel * LANE + bytes[i + channel]] += static_cast<uint32_t>(equal / Interleaved);
+      }
+      i += equal;
+      if (equal > 0) continue;
+    }
     // Counters of pairs wait for memory too, so the bytes have to be there before.
     __builtin_prefetch(bytes + i + AHEAD);
-#pragma GCC unroll 3
-    for (uint32_t word = 0; word < STEP / 8; word++) {
-      uint64_t eight;
-      std::memcpy(&eight, bytes + i + 8 * word, 8);
-#pragma GCC unroll 8
-      for (uint32_t k = 0; k < 8; k++) {
-        const uint32_t at = 8 * word + k;
-        if (Pairs && at > 0 && startsPair(Interleaved, Mask, at - 1)) continue;
-        if (Pairs && startsPair(Interleaved, Mask, at)) {
-          uint16_t pair;
-          std::memcpy(&pair, bytes + i + at, 2);
-          pairs[pair]++;
-        } else if (Mask >> (at % Interleaved) & 1) {
-          tables[(at % ROUND) * LANE + ((eight >> (8 * k)) & 255)]++;
-        }
-      }
-    }
+    for (const size_t end = i + PERIOD <= n ? i + PERIOD : i + STEP; i < end; i += STEP) countStep<Interleaved, Mask, Pairs>(bytes + i, tables);
   }
   for (; i < n; i++) {
     if (Mask >> (i % Interleaved) & 1) tables[(i % ROUND) * LANE + bytes[i]]++;
@@ -117,16 +148,23 @@ void sumPairs(uint32_t *pairs, double *low, double *high) {
   for (uint32_t first = 0; first < VALUES; first++) low[first] += sums[first];
 }
 
-void sumLanes(const Channels &of, uint32_t channel, uint32_t *tables, double *counts) {
-  uint32_t sums[VALUES] = {};
-  // The caller's bound is on the sum of all tables.
-  for (uint32_t lane = channel; lane < roundOf(of.interleaved); lane += of.interleaved) {
-    uint32_t *const from = tables + static_cast<size_t>(lane) * LANE;
-    for (uint32_t value = 0; value < VALUES; value++) sums[value] += from[value];
-    std::memset(from, 0, VALUES * sizeof(uint32_t));
+/** Adds the tables of one channel, all at a time, to its counts, and clears them. The caller's bound is on their sum. */
+template <uint32_t Interleaved>
+void sumLanes(uint32_t *first, double *counts) {
+  constexpr uint32_t TABLES = roundOf(Interleaved) / Interleaved;
+  for (uint32_t value = 0; value < VALUES; value++) {
+    uint32_t sum = 0;
+#pragma GCC unroll 8
+    for (uint32_t k = 0; k < TABLES; k++) sum += first[k * Interleaved * LANE + value];
+    counts[value] += sum;
   }
-  for (uint32_t value = 0; value < VALUES; value++) counts[value] += sums[value];
+  for (uint32_t k = 0; k < TABLES; k++) std::memset(first + k * Interleaved * LANE, 0, VALUES * sizeof(uint32_t));
 }
+
+using SumLanes = void (*)(uint32_t *, double *);
+
+/** By interleaved channels. */
+constexpr SumLanes SUMS[4] = {sumLanes<1>, sumLanes<2>, sumLanes<3>, sumLanes<4>};
 
 }  // namespace
 
@@ -144,7 +182,7 @@ void sumPixels(const Channels &of, uint32_t *tables, double *counts) {
   const uint32_t first = firstOfPair(of.interleaved, of.mask);
   for (uint32_t channel = 0; channel < of.interleaved; channel++) {
     if (!(of.mask >> channel & 1)) continue;
-    sumLanes(of, channel, tables, counts);
+    SUMS[of.interleaved - 1](tables + channel * LANE, counts);
     if (channel == first) low = high = counts;
     if (channel == first + 1) high = counts;
     counts += VALUES;

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { isPolybinError, PolybinError } from "@polybin/core";
-import type { ErrorDetails, RunOptions } from "@polybin/core/backend";
+import type { Device, ErrorDetails, RunOptions } from "@polybin/core/backend";
 import { Piscina } from "piscina";
 import {
   type Answer,
@@ -22,6 +22,8 @@ import { RoundTrips } from "./round-trips.ts";
 export class Pool {
   readonly threads: number;
   readonly here: Thread;
+  /** Core's own loops, on the calling thread. */
+  readonly host: Device;
   readonly belts: BeltMemories;
   readonly cells: CellMemories = new CellMemories();
   readonly trips: RoundTrips;
@@ -34,8 +36,9 @@ export class Pool {
   /** The ids of the threads that are ready to work. */
   readonly #loaded = new Set<number>();
 
-  constructor(threads: number, modules: Modules) {
+  constructor(threads: number, modules: Modules, host: Device) {
     this.threads = threads;
+    this.host = host;
     this.here = new Thread(modules);
     this.belts = new BeltMemories(threads);
     this.trips = new RoundTrips(threads);

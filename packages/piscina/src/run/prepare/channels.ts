@@ -1,8 +1,10 @@
 import type { Extent } from "@polybin/core";
 import {
+  algorithms,
   type ChannelCounts,
   type ChannelsJob,
   limits as core,
+  type Device,
   type DeviceLaunch,
   type Input,
   joinExtents,
@@ -39,6 +41,7 @@ export function prepareChannels(pool: Pool, job: ChannelsJob): Prepared {
   const bytes = plan.samples * interleaved * SAMPLE_TRAITS[plan.type].bytes;
   const work = workOf(job);
   const isFew = countsFew(work);
+  const host = isFew ? fewestOnHost(pool.host, job) : null;
   return {
     /** The calling thread counts, too. */
     get launch(): DeviceLaunch {
@@ -52,6 +55,13 @@ export function prepareChannels(pool: Pool, job: ChannelsJob): Prepared {
       });
     },
     countSync(input, options) {
+      const now = host !== null && isFewest(input) ? host.countSync : undefined;
+      if (now !== undefined) {
+        options.signal?.throwIfAborted();
+        const counted = now(input, options);
+        options.onProgress?.(plan.samples);
+        return counted;
+      }
       const start = options.timed ? performance.now() : 0;
       const few = isFew ? fewBytes(input) : null;
       const counts =
@@ -94,6 +104,26 @@ function countsFew({ plan, setup, interleaved }: ChannelsWork): boolean {
   const isOne = interleaved === 1 && (plan.raw || setup !== null);
   const isSmall = plan.samples * SAMPLE_TRAITS[plan.type].bytes <= poolLimits.fewBytes;
   return isOne && isSmall && kernelOf(plan).sharing === undefined;
+}
+
+/** Prepares core's loop for the smallest inputs. It starts to load. Null: it would not have the cells of the plan. */
+function fewestOnHost(host: Device, job: ChannelsJob): Prepared | null {
+  const { plan } = job;
+  const isSame =
+    plan.algorithm === algorithms["per-lane"].slug &&
+    plan.cells === (plan.raw ? core.BYTE_VALUES : plan.bins);
+  if (!isSame || plan.samples * SAMPLE_TRAITS[plan.type].bytes > poolLimits.fewestBytes) return null;
+  const prepared = host.prepare<"channels">({
+    ...job,
+    plan: { ...plan, algorithm: algorithms.sequential.slug },
+  });
+  // Until it is loaded, and if it cannot be, WebAssembly counts.
+  prepared.ready?.().catch(() => {});
+  return prepared;
+}
+
+function isFewest(input: Input): boolean {
+  return input.kind !== "file" && samplesOf(input).bytes.length <= poolLimits.fewestBytes;
 }
 
 /** Returns the bytes of an input, or null if they are many. */

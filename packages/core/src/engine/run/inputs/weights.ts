@@ -1,6 +1,14 @@
+import { kindsOf } from "../../../backend/index.ts";
 import { expected } from "../../../base/index.ts";
 import { channelsOf, RunReader, SAMPLE_TRAITS, type Samples, type SampleType } from "../../../input/index.ts";
-import { checkAddends, checkSquares, largest, ownWeights, type Weights } from "../../../weights/index.ts";
+import {
+  checkAddends,
+  checkSquares,
+  givenWeights,
+  largest,
+  ownWeights,
+  type Weights,
+} from "../../../weights/index.ts";
 import type { OpenBackend } from "../../opened/open-backend.ts";
 import type { WeightingOptions } from "../../options/weighting-options.ts";
 import { broughtHome, inMemory } from "../../samples/in-memory.ts";
@@ -20,12 +28,14 @@ export interface OpenWeights {
   readonly total: number | null;
   /** The largest |weight|; null if it is not known before all are read. */
   readonly most: number | null;
-  /** Returns the checked weights of a piece. @throws ERR_INPUT, ERR_LIMIT */
+  /** Returns the checked weights of a piece, copied if the caller may change them. @throws ERR_INPUT, ERR_LIMIT */
   of(piece: Piece): PieceOfWeights;
+  /** Returns the weights of a piece where they lie. They may be infinite or NaN. @throws as `of` otherwise */
+  given(piece: Piece): PieceOfWeights;
 }
 
 /**
- * Opens the weights of a call. An array is copied, because the caller may change it.
+ * Opens the weights of a call.
  * @throws ERR_INPUT, ERR_UNSUPPORTED, ERR_LIMIT
  */
 export async function openWeights(
@@ -36,7 +46,13 @@ export async function openWeights(
 ): Promise<OpenWeights> {
   const name = ArrayBuffer.isView(given) ? (given as ArrayBufferView).constructor.name : null;
   const isArray = name !== null || Array.isArray(given) || typeof given !== "object";
-  if (isArray) return ofArray(ownWeights(given, samples ?? (given as Weights).length), options, isPart);
+  const how = { ...options, isPart };
+  if (isArray) {
+    const count = samples ?? (given as Weights).length;
+    return kindsOf(opened.device).includes("weighted")
+      ? inPlace(given, count, how)
+      : ofArray(ownWeights(given, count), how);
+  }
   const described = describedInput(given as Described, "weights");
   const input = await openInput(opened, described, "weights", signal);
   const isKnown = input.type !== "i64" && input.type !== "u64";
@@ -50,38 +66,60 @@ export async function openWeights(
   );
   if (!input.isRead) {
     const home = await broughtHome(opened, input.whole!.input, "weights", signal);
-    const all = finite(numbersOf(home, channel!, input.type), 0);
-    return ofArray(all, options, isPart);
+    return ofArray(finite(numbersOf(home, channel!, input.type), 0), how);
   }
   let read = 0;
+  const of = (piece: Piece) => {
+    const { input: from } = piece.of(input);
+    const weights = finite(numbersOf(inMemory(opened, from, "weights"), channel!, input.type), piece.first);
+    if (options.squares) checkSquares(weights);
+    read += weights.length;
+    if (options.precision !== "fast") checkAddends(read);
+    return weights;
+  };
   return {
     input,
     total: input.total,
     most: null,
-    of(piece) {
-      const of = inMemory(opened, piece.of(input).input, "weights");
-      const weights = finite(numbersOf(of, channel!, input.type), piece.first);
-      if (options.squares) checkSquares(weights);
-      read += weights.length;
-      if (options.precision !== "fast") checkAddends(read);
-      return weights;
-    },
+    of,
+    given: of,
   };
 }
 
-function ofArray(
-  all: PieceOfWeights,
-  { squares, precision }: WeightingOptions,
-  isPart: boolean,
-): OpenWeights {
+/** How weights are added up. */
+type How = Pick<WeightingOptions, "squares" | "precision"> & Pick<Required<Sums>, "isPart">;
+
+function ofArray(all: PieceOfWeights, { squares, precision, isPart }: How): OpenWeights {
   if (precision !== "fast") checkAddends(all.length);
   if (squares) checkSquares(all);
+  const of = (piece: Piece) => partOf(all, piece);
+  return { input: null, total: all.length, most: isPart ? null : largest(all), of, given: of };
+}
+
+/** Reads an array where it lies. It is copied and checked only for what does not look at each weight. */
+function inPlace(given: unknown, samples: number, how: How): OpenWeights {
+  const all = givenWeights(given, samples);
+  let checked: OpenWeights | null = null;
+  const own = () => {
+    checked ??= ofArray(ownWeights(given, samples), how);
+    return checked;
+  };
+  // A double holds the square of every 32-bit float.
+  if (how.squares && all instanceof Float64Array) own();
+  else if (how.precision !== "fast") checkAddends(samples);
   return {
     input: null,
-    total: all.length,
-    most: isPart ? null : largest(all),
-    of: ({ first, pixels, isWhole }) => (isWhole ? all : all.subarray(first, first + pixels)),
+    total: samples,
+    get most() {
+      return own().most;
+    },
+    of: (piece) => own().of(piece),
+    given: (piece) => partOf(all, piece),
   };
+}
+
+function partOf(all: PieceOfWeights, { first, pixels, isWhole }: Piece): PieceOfWeights {
+  return isWhole ? all : all.subarray(first, first + pixels);
 }
 
 /** Returns one channel of samples as floats. @param type what the samples are; a device may hold their bits */

@@ -24,7 +24,7 @@ export interface CellSums {
 const NO_ROWS = new Uint8Array(0);
 const NO_WEIGHTS = new Float64Array(0);
 
-const FLOW_NAMES = ["underflow", "overflow", "nan"];
+export const FLOW_NAMES: readonly string[] = ["underflow", "overflow", "nan"];
 
 /**
  * Adds up the weights of cells that this thread finds. The device adds up as many cells as a table has bins, and this
