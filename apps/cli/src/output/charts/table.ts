@@ -14,6 +14,9 @@ export function tableChart(result: TableResult, chosen: Chosen, page: Page = std
   if (rows === 0) return `${wrapped(tableTitle(result))}\n\n${emptyLine(result.name)}\n`;
   return [
     wrapped(tableTitle(result)),
+    ...(result.notRead ?? []).map((column) =>
+      wrapped(`${columnName(column.name)} is not counted: ${column.reason}`),
+    ),
     "",
     ...columns.flatMap((column) => [wrapped(columnLine(column)), ...charts(column, result, chosen, page)]),
     foot(result, chosen, page),
