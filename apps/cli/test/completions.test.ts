@@ -36,7 +36,7 @@ test.each(SHELLS)("%s knows every command, option and word of help", async (shel
 });
 
 const CASES: readonly (readonly [line: string, ...words: string[]])[] = [
-  ["polybin h", "hist"],
+  ["polybin h", "help", "hist"],
   ["polybin completions ", "bash", "fish", "zsh"],
   ["polybin hist --ti", "--tiles"],
   ["polybin hist --range ", "data", "type"],

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** What NVIDIA's driver makes on Linux. */
+/** Files that NVIDIA's driver makes on Linux. */
 const NVIDIA = ["/dev/nvidiactl", "/proc/driver/nvidia/version"];
 
 /** Why a backend does not work here, in a few words. @param reason the backend's own, with what helps */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { PolybinError } from "@polybin/core";
 import { inputName } from "../base/index.ts";
 import { Choice } from "../engine/index.ts";
@@ -26,6 +27,8 @@ export async function hist(
   }
   const [path, second] = files as readonly [string, ...string[]];
   if (second !== undefined) {
+    // A missing file has a message of its own.
+    for (const file of files) if (!existsSync(file)) await openSource(file, signal);
     throw new PolybinError(
       "ERR_INPUT",
       `expected one picture or file of values, or several tables, but received ${files.length} files; ` +

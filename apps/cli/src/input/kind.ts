@@ -10,7 +10,7 @@ import type { Source } from "./source.ts";
 import { peekStream } from "./stdin.ts";
 import { isText, tableIn } from "./text.ts";
 
-/** What a file is: a table, whose reader finds the format if it is null, or something that is counted value by value. */
+/** The kind of an input: a table, whose reader finds the format if it is null, or something that is counted value by value. */
 export type Kind = { readonly kind: "table"; readonly format: string | null } | { readonly kind: "values" };
 
 /** Bytes that are looked at. A pipe buffers as many. */
@@ -37,7 +37,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 /** The formats of tables by the names of containers. */
 const CONTAINERS: Readonly<Record<string, string>> = { NPY: "npy", Parquet: "parquet", "Arrow IPC": "arrow" };
 const URL_SCHEME = /^(?:https?|s3|file):/i;
-/** Where the name of a zip archive's first entry begins, and its length. */
+/** Offsets of the first entry's name in a zip archive, and of the length of this name. */
 const ZIP = { name: 30, length: 26 };
 
 /**

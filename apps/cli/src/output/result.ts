@@ -27,6 +27,8 @@ export interface ColumnInput extends Pick<InputDescription, "name" | "samples" |
 /** One counted channel. */
 export interface Channel {
   readonly name: string;
+  /** The name of the column, without that of a group. */
+  readonly column?: string;
   /** The number of the group, with --by. */
   readonly group?: number;
   readonly histogram: Histogram;
