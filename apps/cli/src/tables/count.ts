@@ -118,7 +118,7 @@ export function planOf(
 }
 
 /** A whole result, and how it was counted. */
-interface Counted {
+export interface Counted {
   readonly task: Task;
   readonly result: TaskResult;
   readonly work: Work | null;
@@ -154,7 +154,7 @@ async function countWhole(inputs: Inputs, what: What, how: How): Promise<Counted
 export async function countFiles(
   paths: readonly string[],
   request: WorkRequest & TableInput,
-  what: What,
+  given: What | ((inputs: Inputs) => What),
   signal: AbortSignal,
 ): Promise<Counted> {
   const { backend, threads, algorithm, k } = request;
@@ -162,6 +162,7 @@ export async function countFiles(
   await using inputs = await openInputs(paths, request, { threads, signal });
   const { watch, clear } = await progressBar(nameOf(paths), "B");
   try {
+    const what = typeof given === "function" ? given(inputs) : given;
     return await countWhole(inputs, what, {
       choice,
       counting: countingOf(algorithm, k),

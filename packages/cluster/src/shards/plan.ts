@@ -1,5 +1,5 @@
-import type { ColumnInfo, Table } from "@polybin/columns";
-import { type Axis, boolean, PolybinError } from "@polybin/core";
+import type { ColumnInfo, LogicalType, Table } from "@polybin/columns";
+import { type Axis, boolean, integer, PolybinError } from "@polybin/core";
 import { type AxisOptions, axisBeforehand, binsOf, dataRange } from "@polybin/core/backend";
 import { checkTask } from "./check-task.ts";
 import type { Inputs } from "./inputs.ts";
@@ -11,7 +11,10 @@ import type { Count, Task, TaskColumn } from "./task.ts";
 /** A column to count, and its bins. */
 export interface ColumnPlan {
   readonly name: string;
-  /** As for the engine. Default: 256 bins over the range of the type for 8 and 16 bits, else over that of the data. */
+  /**
+   * As for the engine. Default: 256 bins over the range of the type for 8 and 16 bits, else over that of the data. Up to
+   * 256 different integers or days have one bin per value.
+   */
   readonly axis?: AxisOptions | undefined;
 }
 
@@ -84,7 +87,17 @@ function axisOf(
   const extent = statedIn();
   if (extent === null) return "unknown";
   const { min, max } = roundedOutwards(extent);
+  const values = max - min + 1;
+  // Fewer values than bins would leave bins between them empty.
+  if (options.bins === undefined && isWhole(type) && values >= 1 && values <= binsOf(options))
+    return integer(min, max + 1);
   return dataRange(binsOf(options), stored, min, max);
+}
+
+/** Whether each stored number is a value of its own: an integer or a day. */
+function isWhole(type: LogicalType): boolean {
+  if (type.kind === "number") return !type.type.startsWith("f");
+  return type.kind === "date" && type.unit === "day";
 }
 
 /** @throws ERR_UNSUPPORTED for numbers with fractions, which make no groups */
