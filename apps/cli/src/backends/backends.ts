@@ -20,7 +20,7 @@ export async function backends({
       ? `${printable(JSON.stringify(listed))}\n`
       : verbose
         ? listed.map((backend) => lines(backend, width)).join("\n")
-        : `${[...listed.map((backend) => line(backend, width)), "", MORE].join("\n")}\n`,
+        : `${[...listed.map((backend) => line(backend, width)), "", indented(MORE, width)].join("\n")}\n`,
   );
 }
 

@@ -53,7 +53,7 @@ export function histCommand(signal: AbortSignal): Command {
     .addOption(
       new Option(
         "-c, --column <NAME>",
-        "a column of a table to count; can be given several times (default: all)",
+        "a column of a table to count, or several: fare,distance; can be given several times (default: all)",
       ).argParser(collected),
     );
   maskOption(command).option(

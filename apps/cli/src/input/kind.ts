@@ -6,9 +6,10 @@ import { ascii, pictureFormat } from "@polybin/pictures/formats";
 import { inputName } from "../base/index.ts";
 import { expectPlain } from "./container.ts";
 import { containerOf } from "./containers.ts";
+import type { Remedy } from "./remedy.ts";
 import type { Source } from "./source.ts";
 import { peekStream } from "./stdin.ts";
-import { isText, tableIn } from "./text.ts";
+import { FORMAT, isText, tableIn } from "./text.ts";
 
 /** The kind of an input: a table, whose reader finds the format if it is null, or something that is counted value by value. */
 export type Kind = { readonly kind: "table"; readonly format: string | null } | { readonly kind: "values" };
@@ -68,13 +69,13 @@ export async function kindOf(path: string, signal: AbortSignal): Promise<Kind | 
 
 /** @throws ERR_INPUT for a text whose bytes would be counted */
 export function expectNoText({ path, head }: Pick<Source, "path" | "head">): void {
-  if (isText(head)) throw noTable(path, "--format csv or --format jsonl, if it is a table");
+  if (isText(head)) throw noTable(path, FORMAT);
 }
 
-function noTable(path: string, advice: string): PolybinError {
+function noTable(path: string, advice: Remedy): PolybinError {
   return new PolybinError(
     "ERR_INPUT",
-    `expected a picture, a table or binary values but ${inputName(path)} is text that is no table polybin knows; try ${advice}; ` +
+    `expected a picture, a table or binary values but ${inputName(path)} is text and no table that polybin knows; try ${advice(path)}; ` +
       "--raw counts its bytes",
   );
 }

@@ -1,9 +1,10 @@
 import { decimalOf } from "../base/index.ts";
+import { type Remedy, sh } from "./remedy.ts";
 
 /** The table that a text holds, or what to type for one that holds none. */
 export type FoundText =
   | { readonly format: "csv" | "jsonl" }
-  | { readonly format: null; readonly advice: string };
+  | { readonly format: null; readonly advice: Remedy };
 
 /** Characters between the fields of a table. The readers of tables find out which one it is. */
 const SEPARATORS = [",", "\t", ";", "|"];
@@ -16,6 +17,10 @@ const MOST_ASCII = 0.8;
 const CONTROL = new Set([...Array(32).keys(), 127].filter((code) => ![9, 10, 12, 13, 27].includes(code)));
 /** A date, with or without a time. */
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/;
+/** A label and numbered values. */
+const LIBSVM = /^[-+\d.e]+(?: qid:\d+)?(?: \d+:[-+\d.e]+)+\s*(?:#.*)?$/i;
+/** The advice for a text that may be anything. */
+export const FORMAT: Remedy = sh("--format csv or --format jsonl, if it is a table");
 const BYTE_ORDER = "\ufeff";
 
 /** Whether bytes are text: UTF-8 or UTF-16, or another encoding with few letters beyond ASCII. Nothing is no text. */
@@ -34,7 +39,7 @@ export function isText(head: Uint8Array): boolean {
  * @param isWhole whether the bytes are the whole text
  */
 export function tableIn(head: Uint8Array, isWhole: boolean): FoundText {
-  if (isUtf16(head)) return { format: null, advice: "iconv -f utf-16 -t utf-8 FILE | polybin" };
+  if (isUtf16(head)) return { format: null, advice: sh("iconv -f utf-16 -t utf-8 FILE | polybin") };
   const text = (utf8Of(head) ?? new TextDecoder("latin1").decode(head)).replace(BYTE_ORDER, "");
   const all = text.split(/\r\n|\r|\n/);
   // The last line may be cut.
@@ -42,13 +47,16 @@ export function tableIn(head: Uint8Array, isWhole: boolean): FoundText {
   const lines = all.filter((line) => line.trim() !== "").slice(0, LINES);
   const [first = ""] = lines;
   if (/^\s*\[/.test(first) && isJsonStart(first)) {
-    return { format: null, advice: "jq -c '.[]' FILE | polybin, if it is a JSON array of objects" };
+    return { format: null, advice: sh("jq -c '.[]' FILE | polybin, if it is a JSON array of objects") };
   }
   if (lines.length > 0 && lines.every(isObject)) return { format: "jsonl" };
   if (lines.length > 0 && (isColumn(lines) || SEPARATORS.some((by) => isTable(lines, by))))
     return { format: "csv" };
-  if (areBlankSeparated(lines)) return { format: null, advice: "awk '{ $1 = $1 } 1' OFS=, FILE | polybin" };
-  return { format: null, advice: "--format csv or --format jsonl, if it is a table" };
+  if (areBlankSeparated(lines))
+    return { format: null, advice: sh("awk '{ $1 = $1 } 1' OFS=, FILE | polybin") };
+  if (lines.length > 0 && lines.every((line) => LIBSVM.test(line)))
+    return { format: null, advice: sh("polybin weighted FILE, which reads LIBSVM files") };
+  return { format: null, advice: FORMAT };
 }
 
 function isUtf16([first, second]: Uint8Array): boolean {

@@ -67,5 +67,5 @@ export function axisOptionsOf(type: LogicalType, { bins, range, edges }: BinsTex
   if (typeof range === "string") return { ...given, range };
   if (range === null) return given;
   const [lo, hi] = range.map((end) => storedValue(end, type, "--range")) as [number, number];
-  return { axis: regular(bins ?? BINS, lo, hi) };
+  return { ...given, range: [lo, hi] };
 }

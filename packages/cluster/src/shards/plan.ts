@@ -82,16 +82,21 @@ function axisOf(
   }
   if (type.kind === "boolean") return boolean();
   const stored = storedType(type);
-  const known = axisBeforehand(stored, options);
+  const { range } = options;
+  const given = typeof range === "object" ? eachOf(type, options, ...range) : null;
+  const known = given ?? axisBeforehand(stored, options);
   if (known !== null) return known;
   const extent = statedIn();
   if (extent === null) return "unknown";
   const { min, max } = roundedOutwards(extent);
-  const values = max - min + 1;
-  // Fewer values than bins would leave bins between them empty.
-  if (options.bins === undefined && isWhole(type) && values >= 1 && values <= binsOf(options))
-    return integer(min, max + 1);
-  return dataRange(binsOf(options), stored, min, max);
+  return eachOf(type, options, min, max) ?? dataRange(binsOf(options), stored, min, max);
+}
+
+/** One bin per value. Null for more values than bins, and if their number is given: bins between them would be empty. */
+function eachOf(type: LogicalType, options: AxisOptions, min: number, max: number): Axis | null {
+  const isEach = options.bins === undefined && options.axis === undefined && isWhole(type);
+  if (!isEach || !Number.isInteger(min) || !Number.isInteger(max)) return null;
+  return min <= max && max - min < binsOf(options) ? integer(min, max + 1) : null;
 }
 
 /** Whether each stored number is a value of its own: an integer or a day. */

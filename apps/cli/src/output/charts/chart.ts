@@ -95,15 +95,16 @@ export function work(
     .join("\n");
 }
 
-/** The time that the user waited, and its parts. */
-function waited({ readMs, uploadMs, kernelMs, totalMs }: Result["timings"], bytes: number): string {
-  const speed = bytes > 0 && totalMs > 0 ? ` (${throughput(bytes, totalMs)})` : "";
+/** The time that the user waited since the command began, and its parts. */
+function waited({ readMs, uploadMs, kernelMs }: Result["timings"], bytes: number): string {
+  const totalMs = performance.now();
+  const speed = bytes > 0 ? ` (${throughput(bytes, totalMs)})` : "";
   const parts = [
     ...(readMs > 0 ? [`read and decoded in ${milliseconds(readMs)}`] : []),
     ...(uploadMs > 0 ? [`uploaded in ${milliseconds(uploadMs)}`] : []),
     `counted in ${milliseconds(kernelMs)}`,
   ];
-  return `${milliseconds(totalMs)}${speed}: ${parts.join(", ")}`;
+  return `${milliseconds(totalMs)} in total${speed}: ${parts.join(", ")}`;
 }
 
 /** The channel's name and its sum; below it the samples outside the bins, the percentiles and other numbers. */
