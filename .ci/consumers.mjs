@@ -106,13 +106,14 @@ async function runIn(runtime, project) {
   const [command, ...args] = RUNTIMES[runtime]();
   const { code, output } = await run(command, [...args, "app/runtime.mjs"], { cwd: project });
   if (code !== 0) return output || `ended with ${code}`;
-  const { cpu, multithreaded, native, piscina, grey, analysis, probes } = JSON.parse(lastLine(output));
+  const { cpu, multithreaded, native, piscina, grey, analysis, plain, probes } = JSON.parse(lastLine(output));
   assert.deepEqual(cpu, expected("per-block"));
   assert.deepEqual(multithreaded, expected("multithreaded"));
   assert.deepEqual(piscina, expected("per-warp"));
   if (probes.native.available) assert.deepEqual(native, { ...expected("per-lane"), table: null });
   assert.deepEqual(grey, [1, 0, 2]);
   assert.deepEqual(analysis, [7, 255]);
+  assert.deepEqual(plain, [1, 2]);
   for (const { available, reason } of Object.values(probes)) assert(available || reason.length > 0);
   return null;
 }

@@ -17,8 +17,8 @@ export const ROOMS = {
     ["algorithms", "result"],
     ["backend"],
     ["cpu"],
-    // The multithreaded backend counts as core's own does; the engine knows neither it nor any other.
-    ["engine", "multithreaded"],
+    // The multithreaded backend counts as core's own does; the engine knows neither it nor any other. `sync` needs no engine.
+    ["engine", "multithreaded", "sync"],
   ],
   "packages/webgpu": [["base"], ["platform"], ["kernels"], ["memory"], ["run"], ["dawn"]],
   "packages/piscina": [["platform"], ["input"], ["kernels"], ["counting"], ["worker"], ["run"]],

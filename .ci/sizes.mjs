@@ -7,11 +7,13 @@ import { root } from "./workspace.mjs";
 
 /** Bytes, by page of .ci/consumer/app and bundler. */
 export const LIMITS = {
+  sync: { vite: 8000, webpack: 8000, esbuild: 8000 },
   core: { vite: 40_000, webpack: 39_500, esbuild: 46_300 },
   webgpu: { vite: 74_500, webpack: 68_500, esbuild: 92_700 },
 };
 
 const PAGES = {
+  sync: "`histogramSync` of `polybin/sync`",
   core: "`openEngine()` and `histogram` of `@polybin/core`",
   webgpu: "the same with `webgpu()` of `@polybin/webgpu`",
 };

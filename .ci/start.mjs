@@ -25,7 +25,9 @@ try {
 // npm runs scripts in the root; paths in ARGS are relative to the folder that npm was called in.
 if (process.env.npm_lifecycle_event === "start" && process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
 
-const args = [main, ...process.argv.slice(2)];
+const given = process.argv.slice(2);
+// Without ARGS the command would read standard input, if that is a pipe.
+const args = [main, ...(given.length === 0 ? ["demo"] : given)];
 if (process.execve && process.platform !== "win32") {
   // The process becomes the command, with the command's own signals, exit code and streams.
   process.execve(node, [node, ...args], process.env);

@@ -63,9 +63,9 @@ export default defineConfig([
       },
     },
   },
-  {
+  ...["multithreaded/worker", "sync/index"].map((alone) => ({
     ...COMMON,
-    input: "src/multithreaded/worker.ts",
-    output: { file: "dist/multithreaded/worker.js", sourcemap: true },
-  },
+    input: `src/${alone}.ts`,
+    output: { file: `dist/${alone}.js`, sourcemap: true },
+  })),
 ]);

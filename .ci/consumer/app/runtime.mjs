@@ -7,6 +7,7 @@ import { native } from "@polybin/native";
 import { decode } from "@polybin/pictures";
 import { piscina } from "@polybin/piscina";
 import { webgpu } from "@polybin/webgpu";
+import { histogram } from "polybin";
 import { use } from "./uses.mjs";
 
 const BACKENDS = {
@@ -30,6 +31,7 @@ const picture = await decode(Uint8Array.from(atob(PNG), (letter) => letter.charC
 const [grey] = await engine.histograms(picture);
 found.grey = [...grey.counts.slice(5, 8)];
 found.analysis = [median(grey).value, equalize(grey)[7]];
+found.plain = [...(await histogram([1, 2, 2.5], { bins: 2 })).counts];
 found.probes = { cuda: await cuda().probe(), native: await native().probe(), webgpu: await webgpu().probe() };
 console.log(JSON.stringify(found));
 // A driver must not keep the process alive.

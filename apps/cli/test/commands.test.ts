@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { polybin } from "./command.ts";
+import { MAIN, polybin } from "./command.ts";
 
 test("backends lists every backend, whether it works here and why not", async () => {
   const { stdout, code } = await polybin(["backends", "--json"]);
@@ -23,7 +24,14 @@ test("backends lists every backend, whether it works here and why not", async ()
   expect(listed[0]).toMatchObject({ available: true });
   expect(listed[0].algorithms).toContain("sequential");
   expect(listed[0].weighted).toContain("weighted-fixed-point");
-  expect((await polybin(["backends"])).stdout).toMatch(/^cpu +available/);
+  expect((await polybin(["backends", "--verbose"])).stdout).toMatch(/^cpu +available/);
+  const { stdout: short } = await polybin(["backends"]);
+  const lines = short.trimEnd().split("\n");
+  expect(lines).toHaveLength(listed.length + 2);
+  expect(short).not.toMatch(/node_modules|\.node/);
+  for (const [i, { available }] of listed.entries()) {
+    expect(lines[i]).toMatch(available ? /^\w+ +\d* ?\w/ : /^\w+ +not here: \w/);
+  }
 });
 
 test("--help and --version", async () => {
@@ -36,10 +44,20 @@ test("--help and --version", async () => {
   }
 });
 
-test("without arguments: real bytes and the sample picture on every backend, which agree", async () => {
-  const { code, stdout, stderr } = await polybin([]);
+test("demo: real bytes and the sample picture on every backend, which agree", async () => {
+  const { code, stdout, stderr } = await polybin(["demo"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain("evening.png");
   expect(stdout).toMatch(/^cpu .* [\d.]+ [GM]B\/s/m);
   expect(stdout).toMatch(/agrees? on every bin\.\n$/);
+});
+
+test("without arguments: the demonstration, unless a pipe holds something to count", async () => {
+  const { status, stdout } = spawnSync(process.execPath, [MAIN], {
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
+  });
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/agrees? on every bin\.\n$/);
+  expect((await polybin([], Uint8Array.of(1, 200))).stdout).toMatch(/^standard input {2}2 values of u8/);
 });

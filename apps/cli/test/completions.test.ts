@@ -36,13 +36,13 @@ test.each(SHELLS)("%s knows every command, option and word of help", async (shel
 });
 
 const CASES: readonly (readonly [line: string, ...words: string[]])[] = [
-  ["polybin h", "hist"],
+  ["polybin h", "help", "hist"],
   ["polybin completions ", "bash", "fish", "zsh"],
   ["polybin hist --ti", "--tiles"],
   ["polybin hist --range ", "data", "type"],
   ["polybin hist x.png --scale li", "linear"],
   ["polybin weighted --algorithm weighted-f", "weighted-fixed-point"],
-  ["polybin backends --", "--help", "--json"],
+  ["polybin backends --", "--help", "--json", "--verbose"],
   ["polybin hist --bins "],
 ];
 
@@ -62,6 +62,8 @@ test("bash offers them, and leaves file names to readline", async (context) => {
   for (const [line, ...words] of CASES) {
     expect(offered(line), line).toEqual([...words, "compopt +o default"].sort());
   }
+  // The first word may be a file.
+  expect(offered("polybin photo.p")).toContain("compopt -o default");
   expect(offered("polybin hist --range = ty")).toContain("type");
   for (const line of ["polybin hist x", "polybin hist --svg x", "polybin weighted --weights x"]) {
     expect(offered(line), line).toEqual([]);

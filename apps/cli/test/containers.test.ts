@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { expectPlain } from "../src/input/container.ts";
-import { file, hist, noise, polybin } from "./command.ts";
+import { file, hist, noise, polybin, refused } from "./command.ts";
 
 const text = (latin1: string): Buffer => Buffer.concat([Buffer.from(latin1, "latin1"), noise(600)]);
 const at = (place: number, latin1: string): Buffer => {
@@ -171,21 +171,27 @@ test("a Netpbm picture is not counted with its header", async () => {
   );
 });
 
-test("plain bytes, values, text and executables are counted as before", async () => {
+test("plain bytes, values and executables are counted, and text is not", async () => {
   const values = Buffer.from(Float32Array.from({ length: 50 }, (_, i) => i / 50).buffer);
   expect((await hist([file("data.bin", values), "--type", "f32"])).input.samples).toBe(50);
   for (const [name, bytes] of [
-    ["notes.txt", Buffer.from("PK, BZh and PAR2 are words, too.\n")],
     ["no-extension", noise(1000)],
     ["digest.sha", createHash("sha256").update("x").digest()],
     ["program", text("\x7fELF\x02\x01\x01\0")],
     ["png", noise(10)],
     // Values that begin as a container's mark does, and go on otherwise.
     ["minus-one.i32", Buffer.from(Int32Array.from([-1, 16, 16, -1, 5, 7, 9, 11]).buffer)],
-    ["orc.txt", Buffer.from("ORC is a word, too.\n")],
     ["long.i64", Buffer.from(BigInt64Array.from([50n, 31n, 7n]).buffer)],
     ["u8", Buffer.of(0x1f, 0x9d, 0xff, 0, 0)],
   ] as const) {
     expect((await hist([file(name, bytes)])).input).toMatchObject({ kind: "raw", samples: bytes.length });
+  }
+  for (const [name, text] of [
+    ["notes.txt", "PK, BZh and PAR2 are words, too.\n"],
+    ["orc.txt", "ORC is a word, too.\n"],
+  ] as const) {
+    const path = file(name, text);
+    await refused(["hist", path], "ERR_INPUT", /is text that is no table .*--raw counts its bytes/);
+    expect((await hist([path, "--raw"])).input).toMatchObject({ kind: "raw", samples: text.length });
   }
 });

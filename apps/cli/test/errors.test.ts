@@ -119,13 +119,14 @@ test("3 bytes for f64 from a pipe, with and without a range", async () => {
   await refused(["hist", "-", "--type", "f64", "--range", "0,1"], "ERR_INPUT", /whole number of f64/, three);
 });
 
-test("a missing file, a folder, no file at all, two files", async () => {
+test("a missing file, a folder, two files", async () => {
   const folder = scratch();
   await refused(["hist", `${folder}/none.png`], "ERR_INPUT", /no such file/);
   await refused(["hist", folder], "ERR_INPUT", /is a folder/);
-  await refused(["hist"], "ERR_INPUT", /FILE/);
   await refused(["hist", ""], "ERR_INPUT", /received ""/);
-  await refused(["hist", "a", "b"], "ERR_INPUT", /expected one file, or --column with tables/);
+  await refused(["hist", `${folder}/a`, `${folder}/b`], "ERR_INPUT", /no such file/);
+  const bytes = file("x.bin", Uint8Array.of(0, 1));
+  await refused(["hist", bytes, bytes], "ERR_INPUT", /several tables, but received 2 files; .* is no table/);
 });
 
 test("a file that opens and cannot be read", async (context) => {

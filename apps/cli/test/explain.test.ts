@@ -44,7 +44,7 @@ describe("as text", () => {
   });
 
   test("a file's name gives no orders to a terminal", async () => {
-    expect(await explain([file("a\u001b[31mb", "x"), ...CPU])).not.toContain("\u001b");
+    expect(await explain([file("a\u001b[31mb", Uint8Array.of(0)), ...CPU])).not.toContain("\u001b");
   });
 });
 

@@ -30,8 +30,11 @@ describe.each(
     expect(examples.length).toBeGreaterThan(0);
     for (const [line] of examples) {
       expect(helpOf(command, 200)).toContain(`\n  ${line}\n`);
-      const [, name, ...words] = /polybin (\S+) ?(.*)/.exec(line)!.flatMap((part) => part.split(" "));
-      const outer = root.commands.find((other) => line.includes(`polybin ${other.name()}`));
+      const [, name, ...words] = /polybin ?(\S*) ?(.*)/.exec(line)!.flatMap((part) => part.split(" "));
+      const outer =
+        root.commands.find((other) => line.includes(`polybin ${other.name()}`)) ??
+        // Without a command, the first word is a file, or standard input is counted.
+        (command === root ? root.commands.find((other) => other.name() === "hist") : undefined);
       const called =
         outer?.commands.find((other) => line.includes(`${outer.name()} ${other.name()}`)) ?? outer;
       expect(called, `${line}: ${name}`).toBeDefined();
@@ -60,10 +63,10 @@ test("a narrow terminal has each description below its term, and examples on sev
   );
   expect(helpOf(hist, 80)).toContain(
     [
-      "  --csv                      print bin,lo,hi,count lines in place of a chart",
-      "  --scale <SCALE>            scale of the counts in charts and plots: linear or",
-      "                             log (default: log if linear would flatten most",
-      "                             bins)",
+      "  --csv                          print bin,lo,hi,count lines in place of a chart",
+      "  --scale <SCALE>                scale of the counts in charts and plots: linear",
+      "                                 or log (default: log if linear would flatten",
+      "                                 most bins)",
       "",
     ].join("\n"),
   );

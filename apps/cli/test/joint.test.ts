@@ -4,9 +4,10 @@ import { fileURLToPath } from "node:url";
 import { normalizedMutualInformation } from "@polybin/analysis";
 import { JointHistogram, regular } from "@polybin/core";
 import { decode as decodePng, encode } from "fast-png";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Column } from "../src/joint/columns.ts";
 import { jointChart } from "../src/output/charts/joint.ts";
+import { type Page, stdoutPage } from "../src/terminal/page.ts";
 import { file, here, noise, polybin, refused, scratch } from "./command.ts";
 
 const sample = fileURLToPath(new URL("../sample/evening.png", import.meta.url));
@@ -163,7 +164,11 @@ test("the heat map: size, axes, numbers", async () => {
 });
 
 /** The map of counts by hand over [0, bins), with as much of its frame as tells the place. */
-function drawn(counts: readonly number[], shape: readonly [number, number], colour: boolean): string[] {
+function drawn(
+  counts: readonly number[],
+  shape: readonly [number, number],
+  page: Pick<Page, "colour" | "background">,
+): string[] {
   const axes = shape.map((bins) => regular(bins, 0, bins));
   const numbers = { cells: Float64Array.from(counts), extents: [...shape], masked: 0 };
   const histogram = new JointHistogram(axes, ["u8", "u8"], numbers);
@@ -185,22 +190,44 @@ function drawn(counts: readonly number[], shape: readonly [number, number], colo
     bytes,
     isMasked,
   } as const;
-  const text = jointChart(result, { scale: "linear", byAuto: false }, { width: 40, colour });
+  const text = jointChart(result, { scale: "linear", byAuto: false }, { width: 40, ...page });
   return text.split("\n").filter((line) => /[┤│]/.test(line));
 }
 
-test("each cell is drawn in its place: x to the right, y upwards", () => {
-  const rows = drawn([4, 0, 1, 2, 0, 3], [3, 2], false);
-  const [top, bottom] = [rows[0]!, rows.at(-1)!];
-  expect(rows).toHaveLength(8);
-  expect(top.slice(top.search(/[┤│]/) + 1)).toBe("        ▓▓▓▓▓▓▓▓████████");
-  expect(bottom.slice(bottom.search(/[┤│]/) + 1)).toBe("████████▒▒▒▒▒▒▒▒");
+/** A row without its label. */
+const cellsOf = (row: string): string => row.slice(row.search(/[┤│]/) + 1);
+
+test("each cell is drawn in its place: x to the right, y upwards, and the map fills the page", () => {
+  const rows = drawn([4, 0, 1, 2, 0, 3], [3, 2], { colour: false });
+  expect(rows).toHaveLength(19);
+  expect(cellsOf(rows[0]!)).toMatch(/^ {12}▓{12}█{11}$/);
+  expect(cellsOf(rows.at(-1)!)).toMatch(/^█{12}▒{12}$/);
+  for (const row of rows) expect(row.length).toBeLessThanOrEqual(40);
 });
 
-test("with colours, a cell is a full block in the colour of its count", () => {
-  const rows = drawn([9, 0, 0, 1], [2, 2], true);
-  expect(rows.at(-1)).toContain(`\u001b[38;5;229m${"█".repeat(8)}\u001b[39m`);
-  expect(rows[0]).toContain("\u001b[38;5;18m█");
+test("with colours, the densest cell is light on a dark terminal, dark on a light one, and full on an unknown one", () => {
+  const densest = (background: "dark" | "light" | null) =>
+    drawn([9, 0, 0, 1], [2, 2], { colour: true, background }).map(cellsOf);
+  const [dark, light, unknown] = [densest("dark"), densest("light"), densest(null)];
+  expect(dark.at(-1)).toContain(`\u001b[38;5;229m${"█".repeat(18)}\u001b`);
+  expect(dark[0]).toContain("\u001b[38;5;18m█");
+  expect(light.at(-1)).toContain(`\u001b[38;5;17m${"█".repeat(18)}\u001b`);
+  expect(light[0]).toContain("\u001b[38;5;227m█");
+  expect(unknown.at(-1)).toContain(`\u001b[38;5;32m${"█".repeat(18)}\u001b`);
+  expect(unknown[0]).toContain("\u001b[38;5;32m░");
+});
+
+test.each([
+  ["0;15", "light"],
+  ["12;7", "light"],
+  ["15;0", "dark"],
+  ["15;default;0", "dark"],
+  ["default", null],
+  ["", null],
+])("COLORFGBG=%s is the background of a terminal", (colours, background) => {
+  vi.stubEnv("COLORFGBG", colours);
+  expect(stdoutPage().background).toBe(background);
+  vi.unstubAllEnvs();
 });
 
 test("plots as SVG and PNG", async () => {
@@ -247,7 +274,7 @@ test.for<[string, () => readonly string[], string, RegExp]>([
   ],
   [
     "different lengths",
-    () => [file("a", four), file("b", "abc")],
+    () => [file("a", four), file("b", Uint8Array.of(1, 2, 3))],
     "ERR_INPUT",
     /4 samples, as a has, but b has 3/,
   ],

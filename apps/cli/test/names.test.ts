@@ -18,13 +18,14 @@ test("what is not to be printed is escaped, and nothing else", () => {
 });
 
 test.for([
-  ["a chart", (path: string) => ["hist", path, ...CPU]],
-  ["--csv", (path: string) => ["hist", path, "--csv", ...CPU]],
+  ["a chart", (path: string) => ["hist", path, "--raw", ...CPU]],
+  ["a text that is no table", (path: string) => ["hist", path, ...CPU]],
+  ["--csv", (path: string) => ["hist", path, "--raw", "--csv", ...CPU]],
   ["a file that is not there", (path: string) => ["hist", `${path}x`]],
   ["a folder", (path: string) => ["hist", join(path, "..")]],
   ["a plot over the input", (path: string) => ["hist", path, "--svg", path]],
   ["a plot in a folder that is not there", (path: string) => ["hist", path, "--svg", join(path, "x.svg")]],
-  ["a channel of plain bytes", (path: string) => ["hist", path, "--channel", "r", ...CPU]],
+  ["a channel of plain bytes", (path: string) => ["hist", path, "--raw", "--channel", "r", ...CPU]],
   ["values cut short", (path: string) => ["hist", path, "--type", "f64", ...CPU]],
   ["an option", () => ["hist", `--${HOSTILE}`]],
   ["a command", () => [HOSTILE]],
@@ -58,7 +59,7 @@ test("a damaged picture's name", async () => {
 test("--json and a plot keep the name, escaped", async () => {
   const path = file(`${HOSTILE}<b>"&'`, "1 1:2\n");
   const svg = join(scratch(), "p.svg");
-  const { stdout } = await polybin(["hist", path, "--json", "--svg", svg, ...CPU]);
+  const { stdout } = await polybin(["hist", path, "--raw", "--json", "--svg", svg, ...CPU]);
   expect(stdout).not.toMatch(ORDERS);
   expect(JSON.parse(stdout).input.name).toBe(`${HOSTILE}<b>"&'`);
   const drawn = readFileSync(svg, "utf8");

@@ -48,7 +48,9 @@ test("the chart fits the page, and says totals, edges, flow, backend and algorit
   for (const name of ["red", "green", "blue"])
     expect(stdout).toMatch(new RegExp(`^${name} [\\d,]+ counted`, "m"));
   expect(stdout).toMatch(/^outside the bins: underflow [\d,]+ · overflow [\d,]+$/m);
-  expect(stdout).toMatch(/^cpu \(.*\), sequential\ncounted in .* ms \(.*\), .* ms in total$/m);
+  expect(stdout).toMatch(
+    /^cpu \(.*\), sequential\n.* ms \(.*B\/s\): read and decoded in .* ms, counted in .* ms$/m,
+  );
   expect(stdout).toMatch(/[▁▂▃▄▅▆▇█]/);
   expect(stdout).not.toContain("\u001b");
 });
@@ -67,7 +69,7 @@ test("few bins are listed with their edges; their counts are exact", async () =>
 });
 
 test("a file name cannot write to the terminal", async () => {
-  const { stdout } = await polybin(["hist", file("a\u001b[31mb", "x"), ...CPU]);
+  const { stdout } = await polybin(["hist", file("a\u001b[31mb", Uint8Array.of(0)), ...CPU]);
   expect(stdout).not.toContain("\u001b");
 });
 
@@ -85,7 +87,7 @@ test("--svg and --png draw a plot with a title, axes and a colour for each chann
     "red: 307,200",
     "green:",
     "blue:",
-    "value (u8)",
+    "value (8-bit integer)",
     "count",
   ]) {
     expect(drawn).toContain(text);
@@ -113,7 +115,7 @@ test.for([
 
 test("a plot's text is escaped", async () => {
   const svg = join(scratch(), "p.svg");
-  await polybin(["hist", file("<b>&.bin", "x"), "--svg", svg, ...CPU]);
+  await polybin(["hist", file("<b>&.bin", Uint8Array.of(0)), "--svg", svg, ...CPU]);
   expect(readFileSync(svg, "utf8")).toContain("&lt;b&gt;&amp;.bin");
 });
 

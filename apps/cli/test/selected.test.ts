@@ -118,7 +118,7 @@ test("empty input has one group without samples", async () => {
   expect((JSON.parse(stdout) as Selected).channels).toMatchObject([{ group: 0, counts: [0, 0] }]);
 });
 
-const abc = (): string => file("abc", "abc");
+const abc = (): string => file("abc", Uint8Array.of(0, 1, 2));
 
 test.for<[string, () => readonly string[], string, RegExp]>([
   ["groups without --json", () => [abc(), "--by", abc()], "ERR_INPUT", /--json with --by/],

@@ -85,7 +85,7 @@ test("an empty file has no numbers", async () => {
 });
 
 test("what prints no numbers refuses the option", async () => {
-  const path = file("b", "abc");
+  const path = file("b", Uint8Array.of(0, 1, 2));
   await refused(["hist", path, "--stats", "--csv"], "ERR_INPUT", /--stats or --csv/);
   await refused(["hist", path, "--stats", "--explain"], "ERR_INPUT", /--stats or --explain/);
   await refused(["hist", path, "--stats", "--every", "2", "--json"], "ERR_INPUT", /--stats or --every/);

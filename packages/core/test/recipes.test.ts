@@ -31,6 +31,7 @@ describe("a call equal to an earlier one", () => {
     ["an axis with edges of its own", () => ({ axis: variable([0, 2, 9]) })],
     ["an axis that came as JSON", () => ({ axis: JSON.parse(JSON.stringify(regular(3, 0, 9))) })],
     ["bins and a range", () => ({ bins: 3, range: [0, 9] })],
+    ["edges for bins", () => ({ bins: Float64Array.of(0, 2, 9) })],
     ["an algorithm and its parameter", () => ({ algorithm: "trish", k: 7 })],
     ["a signal and a listener of its own", () => ({ bins: 128, signal, onProgress: () => {} })],
   ])("of %s does not check, lower or plan again", async (_, options) => {
@@ -83,6 +84,14 @@ describe("options that the caller changes", () => {
     channels.pop();
     expect((await ask())[0]).toEqual([3, 1, 0]);
     expect((await ask())[2]).toEqual([1]);
+  });
+
+  it("count as different content in a typed array of edges, too", async () => {
+    const bins = Float64Array.of(0, 2, 9);
+    expect([...(await engine.histogram(data, { bins })).counts]).toEqual([1, 3]);
+    bins[1] = 4;
+    expect([...(await engine.histogram(data, { bins })).counts]).toEqual([3, 1]);
+    expect([...(await engine.histogram(data, { bins: [...bins] })).counts]).toEqual([3, 1]);
   });
 
   it("give each result the axis of its own call", async () => {

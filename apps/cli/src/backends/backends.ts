@@ -1,19 +1,38 @@
 import { wrapAnsi } from "fast-wrap-ansi";
 import { printable } from "../base/index.ts";
-import { type Listed, listBackends } from "../engine/index.ts";
+import { briefReason, type Listed, listBackends } from "../engine/index.ts";
 import { stdoutPage, write } from "../terminal/index.ts";
 
 const INDENT = "  ";
 
-/** `polybin backends`. */
-export async function backends({ json }: { readonly json?: boolean }): Promise<void> {
+/** `polybin backends`: a line for each, or with `verbose` all that is known. */
+export async function backends({
+  json,
+  verbose,
+}: {
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+}): Promise<void> {
   const listed = await listBackends();
   const { width } = stdoutPage();
   await write(
     json
       ? `${printable(JSON.stringify(listed))}\n`
-      : listed.map((backend) => lines(backend, width)).join("\n"),
+      : verbose
+        ? listed.map((backend) => lines(backend, width)).join("\n")
+        : `${[...listed.map((backend) => line(backend, width)), "", indented(MORE, width)].join("\n")}\n`,
   );
+}
+
+const MORE = "--verbose lists the algorithms, and says what helps.";
+
+/** A backend in one line, which a narrow terminal cuts. */
+function line({ id, available, reason, device, software }: Listed, width: number): string {
+  const state = available
+    ? `${device}${software ? " (software; auto does not use it)" : ""}`
+    : `not here: ${briefReason(id, reason ?? "")}`;
+  const text = `${id.padEnd(8)} ${printable(state)}`;
+  return text.length > width ? `${text.slice(0, width - 1)}…` : text;
 }
 
 function lines(

@@ -149,14 +149,14 @@ function histCommand(signal: AbortSignal): Command {
     .argument("<FILE...>", "tables: paths or URLs")
     .optionsGroup("Input:")
     .addOption(
-      new Option("--column <NAME>", "a column to count; can be given several times").argParser(collected),
+      new Option("-c, --column <NAME>", "a column to count; can be given several times").argParser(collected),
     )
     .option("--by <NAME>", "one histogram per value of this column");
   readingOptions(command)
     .optionsGroup("Bins:")
-    .option("--bins <N>", "number of bins (default: 256)")
+    .option("-b, --bins <N>", "number of bins (default: 256)")
     .option(
-      "--range <LO,HI|data|type>",
+      "-r, --range <LO,HI|data|type>",
       "range of the bins (default: type for 8 and 16 bits, data for all others)",
     )
     .option("--edges <A,B,C>", "ascending edges of the bins, in place of --bins and --range");
@@ -191,12 +191,12 @@ function jointCommand(signal: AbortSignal): Command {
     .description("Count two columns of tables together on the workers of a queue.")
     .argument("<FILE...>", "tables: paths or URLs")
     .optionsGroup("Input:")
-    .option("--columns <X,Y>", "names of the two columns");
+    .option("-c, --columns <X,Y>", "names of the two columns");
   readingOptions(command)
     .optionsGroup("Bins:")
-    .option("--bins <N[,M]>", "number of bins of both columns, or of each (default: 256)")
+    .option("-b, --bins <N[,M]>", "number of bins of both columns, or of each (default: 256)")
     .option(
-      "--range <LO,HI[,LO,HI]|data|type>",
+      "-r, --range <LO,HI[,LO,HI]|data|type>",
       "range of the bins: two numbers for both columns, or two for each (default: type for 8 and 16 bits, data for all " +
         "others)",
     );

@@ -22,6 +22,8 @@ _polybin() {
   fi
   if ((COMP_CWORD == 1)); then
     ${offer(words)}
+    # The first word may be a file, too.
+    if ((\${#COMPREPLY[@]} == 0)); then compopt -o default; fi
     return
   fi
   case "$command $prev" in

@@ -5,6 +5,7 @@ export function fish({ options, commands }: Usage): string {
   const lines = [
     "# Completions of polybin for fish: polybin completions fish | source",
     "complete -c polybin -f",
+    "complete -c polybin -n __fish_use_subcommand -F",
     ...options.map((option) => line("__fish_use_subcommand", option)),
     ...commands.map(
       ({ name, description }) =>

@@ -19,7 +19,7 @@ ${names.join("\n")}
   local context state line
   _arguments -C ${options.map(spec).join(" ")} '1: :->command' '*:: :->rest'
   case $state in
-  command) _describe command commands ;;
+  command) _alternative "commands:command:{_describe command commands}" files:file:_files ;;
   rest) case $line[1] in
 ${cases.join("\n")}
     esac ;;

@@ -4,7 +4,7 @@ import { type Backend, type Countable, type Histogram, isPolybinError, openEngin
 import { decode, type Picture } from "@polybin/pictures";
 import { wrapAnsi } from "fast-wrap-ansi";
 import { plural, printable, throughput, whole } from "../base/index.ts";
-import { BACKEND_IDS, backendOf } from "../engine/index.ts";
+import { BACKEND_IDS, backendOf, briefReason } from "../engine/index.ts";
 import { DEFAULT_VIEW } from "../options/index.ts";
 import { type Channel, panelsOf } from "../output/index.ts";
 import { stdoutPage, write } from "../terminal/index.ts";
@@ -39,7 +39,7 @@ interface Absent {
 }
 
 /**
- * `polybin` without arguments: counts real bytes and a picture on every backend that works here, and compares the results
+ * `polybin demo`, and `polybin` without arguments: counts real bytes and a picture on every backend that works here, and compares the results
  * bin by bin. The process exits with 1 if two disagree.
  */
 export async function demo(signal: AbortSignal): Promise<void> {
@@ -118,7 +118,8 @@ async function report(
     "",
     ...(await panelsOf(channels, DEFAULT_VIEW, page)),
     ...table(outcomes, bytes.length, picture.data.byteLength, page.width),
-    ...absent.map(({ id, reason }) => wrapped(`${id} does not work here: ${printable(reason)}`)),
+    ...absent.map(({ id, reason }) => wrapped(`${id}: ${printable(briefReason(id, reason))}`)),
+    ...(absent.length > 0 ? ["polybin backends --verbose says what helps."] : []),
     "",
     differing.length === 0
       ? `${plural(outcomes.length, "backend")} agree${outcomes.length === 1 ? "s" : ""} on every bin.`

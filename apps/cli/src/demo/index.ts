@@ -1,1 +1,1 @@
-export { demo } from "./demo.ts";
+export { demoCommand } from "./command.ts";

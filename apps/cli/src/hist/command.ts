@@ -1,3 +1,4 @@
+import { PolybinError } from "@polybin/core";
 import { limits, SAMPLE_TYPES } from "@polybin/core/backend";
 import { type Command, Option } from "commander";
 import {
@@ -12,11 +13,13 @@ import {
   kOption,
   maskOption,
   newCommand,
+  outputOption,
   pictureOptions,
   readingOptions,
   shardOptions,
   threadsOption,
   withManual,
+  withOutput,
 } from "../options/index.ts";
 import type { HistOptions } from "./request.ts";
 
@@ -27,14 +30,14 @@ export function histCommand(signal: AbortSignal): Command {
     .allowExcessArguments(false)
     .description("Count the values of a picture's channels, of the columns of tables, or of any other file.")
     .argument(
-      "<FILE...>",
-      "a picture, known by its first bytes, a table, or any other file, or - for standard input; with --column, " +
-        "several tables are counted as one",
+      "[FILE...]",
+      "pictures, tables, or any other file, or - for standard input, which is the default if it is a pipe; several tables " +
+        "are counted as one",
     )
     .optionsGroup("Input:")
     .addOption(
       choice(
-        "--type <TYPE>",
+        "-t, --type <TYPE>",
         `type of the little-endian values in a file that is not a picture: ${SAMPLE_TYPES.join(", ")} (default: u8)`,
         SAMPLE_TYPES,
       ),
@@ -48,9 +51,10 @@ export function histCommand(signal: AbortSignal): Command {
       ).default("all"),
     )
     .addOption(
-      new Option("--column <NAME>", "a column of a table to count; can be given several times").argParser(
-        collected,
-      ),
+      new Option(
+        "-c, --column <NAME>",
+        "a column of a table to count, or several: fare,distance; can be given several times (default: all)",
+      ).argParser(collected),
     );
   maskOption(command).option(
     "--by <FILE|NAME>",
@@ -60,12 +64,12 @@ export function histCommand(signal: AbortSignal): Command {
   readingOptions(command)
     .optionsGroup("Bins:")
     .option(
-      "--bins <N>",
+      "-b, --bins <N>",
       `number of bins, 1 to ${limits.MAX_BINS} (default: 256; 65536 for 16-bit pictures over their whole range)`,
     )
     .addOption(
       choice(
-        "--range <LO,HI|data|type>",
+        "-r, --range <LO,HI|data|type>",
         "range of the bins: two numbers; data, from the smallest to the largest value; or type, all values of the " +
           "type (default: type for 8 and 16 bits, data for all others)",
         ["data", "type"],
@@ -78,6 +82,7 @@ export function histCommand(signal: AbortSignal): Command {
     .option("--json", "print one JSON object in place of a chart")
     .option("--csv", "print bin,lo,hi,count lines in place of a chart");
   chartOptions(command)
+    .addOption(outputOption("svg", "png"))
     .option("--explain", "count nothing; print the plan and the device's part of it")
     .optionsGroup("Shards:");
   shardOptions(command, "a range")
@@ -93,8 +98,14 @@ export function histCommand(signal: AbortSignal): Command {
     .optionsGroup("Help:")
     .helpOption(...HELP_OPTION)
     .action(async (files: readonly string[], options: HistOptions) => {
-      const { hist } = await import("./hist.ts");
-      await hist(files, options, signal);
+      const { hist, isPiped } = await import("./hist.ts");
+      const { parent } = command;
+      if (files.length > 0 || isPiped())
+        await hist(files.length > 0 ? files : ["-"], withOutput(options), signal);
+      // `polybin` alone is hist without files.
+      else if (parent?.args.length === 0)
+        await parent.commands.find(isDemo)?.parseAsync([], { from: "user" });
+      else throw new PolybinError("ERR_INPUT", "expected a FILE, or a pipe: cat FILE | polybin hist");
     });
   return withManual(command, {
     examples: [
@@ -114,6 +125,7 @@ export function histCommand(signal: AbortSignal): Command {
       ["cat data.bin | polybin hist - --csv > counts.csv", "bytes from a pipe as a table"],
       ["polybin hist photo.png --by labels.png --json", "one histogram per label and channel"],
       ["polybin hist photo.png --channel g --tiles 64x64 --json", "one histogram per tile, as a matrix"],
+      ["polybin hist trips.csv", "every column of a table"],
       ["polybin hist trips.csv --column fare --column paid", "two columns of a table"],
       ["polybin hist 2024-*.parquet --column fare", "a column of several tables, counted as one"],
       ["polybin hist trips.csv --column fare --by city --json", "one histogram per value of another column"],
@@ -125,6 +137,8 @@ export function histCommand(signal: AbortSignal): Command {
     notes: NOTES,
   });
 }
+
+const isDemo = (command: Command): boolean => command.name() === "demo";
 
 const NOTES = [
   "Pictures: values are counted as the file stores them, with 8 or 16 bits, channel by channel. No colour profile, " +

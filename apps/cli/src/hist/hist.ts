@@ -1,11 +1,16 @@
+import { existsSync } from "node:fs";
 import { PolybinError } from "@polybin/core";
+import { inputName } from "../base/index.ts";
 import { Choice } from "../engine/index.ts";
-import { openSource, type Source } from "../input/index.ts";
-import { checkTargets, type Kept, printResult, type Result } from "../output/index.ts";
-import { note, progressBar, tellDamage, tellMachine, type Watch, write } from "../terminal/index.ts";
+import { isPiped, kindOf, openSource, type Source } from "../input/index.ts";
+import { checkOneStdin } from "../options/index.ts";
+import { checkTargets, type Kept, printResult } from "../output/index.ts";
+import { progressBar, tellDamage, tellMachine, type Watch, write } from "../terminal/index.ts";
 import { count } from "./count.ts";
 import { type HistOptions, isSelected, isTable, parseRequest, type Request } from "./request.ts";
 import type { SegmentedRequest } from "./segmented.ts";
+
+export { isPiped };
 
 /** `polybin hist FILE`, or several tables. */
 export async function hist(
@@ -13,15 +18,21 @@ export async function hist(
   options: HistOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  if (isTable(options)) {
+  // The readers of tables look at files, and not ahead at a pipe.
+  const isKnown = isTable(options) && !(options.column !== undefined && files.includes("-"));
+  const format = isKnown ? null : await formatOf(files, options, signal);
+  if (isTable(options) || format !== null) {
     const { tableHist } = await import("./table.ts");
-    return tableHist(files, options, signal);
+    return tableHist(files, { ...options, ...format }, signal);
   }
   const [path, second] = files as readonly [string, ...string[]];
   if (second !== undefined) {
+    // A missing file has a message of its own.
+    for (const file of files) if (!existsSync(file)) await openSource(file, signal);
     throw new PolybinError(
       "ERR_INPUT",
-      `expected one file, or --column with tables, but received ${files.length} files`,
+      `expected one picture or file of values, or several tables, but received ${files.length} files; ` +
+        `${inputName(path)} is no table`,
     );
   }
   const request = parseRequest(options);
@@ -41,17 +52,31 @@ export async function hist(
     csv,
     ...targets,
   });
-  if (!json && !csv) tellTable(result.input, request);
   if (result.damage !== null) tellDamage(result.input.name, result.damage);
 }
 
-/** The names of tables whose bytes may be what is wanted, since they are text. */
-const TEXT_TABLE = /\.(csv|tsv|tab|jsonl|ndjson)$/i;
-
-/** Points to --column if the bytes of a table of text were counted without a word about them. */
-function tellTable({ name, kind }: Result["input"], { type, raw }: Request): void {
-  if (kind !== "raw" || type !== null || raw || !TEXT_TABLE.test(name)) return;
-  note(`these are the bytes of ${name}; --column NAME counts a column, and polybin profile lists them`);
+/**
+ * The option of the format of a table that is counted without --column. Null for anything else.
+ * @throws ERR_INPUT for a text that is no table
+ */
+async function formatOf(
+  paths: readonly string[],
+  options: HistOptions,
+  signal: AbortSignal,
+): Promise<Pick<HistOptions, "format"> | null> {
+  const { raw, type, format } = options;
+  if (raw || type !== undefined) return null;
+  if (format !== undefined) return { format };
+  checkOneStdin(paths);
+  const formats = new Set<string | null>();
+  for (const path of paths) {
+    const found = await kindOf(path, signal);
+    if (found?.kind !== "table") return null;
+    formats.add(found.format);
+  }
+  const [first = null] = formats;
+  // The reader finds out the format of each of several.
+  return formats.size > 1 || first === null ? {} : { format: first };
 }
 
 /** The files that no plot may overwrite. */

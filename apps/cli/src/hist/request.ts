@@ -45,6 +45,7 @@ export interface HistOptions
   readonly edges?: string;
   readonly channel: string;
   readonly by?: string;
+  readonly output?: string;
   readonly column?: readonly string[];
 }
 

@@ -11,7 +11,15 @@ import {
 import { type AxisOptions, axisBeforehand, binsOf, dataRange, SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Picture } from "@polybin/pictures";
 import type { Choice } from "../engine/index.ts";
-import { chosen, gather, pictureIn, type Source, streamExtent, tooBig } from "../input/index.ts";
+import {
+  chosen,
+  expectNoText,
+  gather,
+  pictureIn,
+  type Source,
+  streamExtent,
+  tooBig,
+} from "../input/index.ts";
 import type { InputDescription } from "../output/index.ts";
 import { axisOptions, isSelected, type Request } from "./request.ts";
 
@@ -98,6 +106,7 @@ async function rawSubject(
       `expected no --channel for ${name}, which is not a picture, but received ${request.channel}`,
     );
   }
+  if (!request.raw && request.type === null) expectNoText(source);
   const type = request.type ?? "u8";
   const { bytes: size } = SAMPLE_TRAITS[type];
   const few = await source.bytesUpTo(choice.alone(type) * size);

@@ -6,6 +6,7 @@ import {
   both,
   checkOnce,
   checkOneFormat,
+  givenShard,
   oneOf,
   type PartRequest,
   parsePart,
@@ -22,6 +23,8 @@ import type { HistOptions } from "./request.ts";
 
 /** A count of columns, or of a shard of plain values, checked as far as possible before a byte is read. */
 export interface TableRequest extends PartRequest, WorkRequest, TableInput {
+  /** Names of columns: none for all of a table, and null for plain values. */
+  readonly columns: readonly string[] | null;
   /** Name of the column of the groups. */
   readonly by: string | null;
   readonly bins: BinsText;
@@ -31,7 +34,8 @@ export interface TableRequest extends PartRequest, WorkRequest, TableInput {
 /** Reads the options. @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED or ERR_LIMIT */
 export function parseTable(options: HistOptions): TableRequest {
   const { column, by, type } = options;
-  const first = column === undefined ? "--shard" : "--column";
+  const isShard = column === undefined && givenShard(options) !== null;
+  const first = isShard ? "--shard" : column === undefined ? "a table" : "--column";
   refuse(
     options,
     first,
@@ -41,14 +45,13 @@ export function parseTable(options: HistOptions): TableRequest {
   if (options.channel !== "all") throw both(first, "--channel", "counts pictures");
   checkOneFormat(options);
   if (column !== undefined && type !== undefined) throw both("--column", "--type", "is for plain values");
-  if (column === undefined) refuseReading(options, "--column");
-  if (column === undefined && by !== undefined)
-    throw new PolybinError("ERR_INPUT", "expected --column with --by");
+  if (isShard) refuseReading(options, "--column");
+  if (isShard && by !== undefined) throw new PolybinError("ERR_INPUT", "expected --column with --by");
   checkOnce(column ?? [], "--column");
   const part = parsePart(options);
   if (part.extent) refuse(options, "--extent", ["edges", "by"], "needs the extent first");
   return {
-    columns: column ?? null,
+    columns: column ?? (isShard ? null : []),
     by: by ?? null,
     type: type === undefined ? null : oneOf(type, SAMPLE_TYPES, "--type"),
     reading: parseReading(options),

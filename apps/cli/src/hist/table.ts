@@ -1,7 +1,16 @@
 import { PolybinError } from "@polybin/core";
 import { checkOneStdin } from "../options/index.ts";
 import { checkTargets, keptInputs, printTable, type TableResult } from "../output/index.ts";
-import { columnsIn, countFiles, described, shardPart, type What } from "../tables/index.ts";
+import {
+  columnsIn,
+  countAll,
+  countFiles,
+  described,
+  shardPart,
+  spooled,
+  unspooled,
+  type What,
+} from "../tables/index.ts";
 import type { HistOptions } from "./request.ts";
 import { parseTable, type TableRequest } from "./table-request.ts";
 
@@ -30,7 +39,25 @@ async function counted(
   request: TableRequest,
   signal: AbortSignal,
 ): Promise<TableResult> {
-  const { task, result, work, timings } = await countFiles(paths, request, whatOf(request), signal);
+  const { range, edges } = request.bins;
+  // Two passes are needed if the data decide the bins, and a stream has one.
+  const isReread = edges === null && (range === null || typeof range === "string");
+  await using kept = isReread ? await spooled(paths, signal) : unspooled(paths);
+  return await kept.named(() => countedFiles(kept.paths, request, signal));
+}
+
+async function countedFiles(
+  paths: readonly string[],
+  request: TableRequest,
+  signal: AbortSignal,
+): Promise<TableResult> {
+  const what = whatOf(request);
+  const isAll = request.columns?.length === 0;
+  const { notRead, ...found } = isAll
+    ? await countAll(paths, request, what, signal)
+    : { ...(await countFiles(paths, request, what, signal)), notRead: [] };
+  const { task, result, work, timings } = found;
   if (result.count !== "hist") throw new PolybinError("ERR_INTERNAL", "expected counts of columns");
-  return { ...described(task), rows: result.rows, columns: result.columns, work, merged: null, timings };
+  const { rows, columns } = result;
+  return { ...described(task), rows, columns, notRead, work, merged: null, timings };
 }

@@ -1,8 +1,9 @@
 import { createReadStream, fstatSync } from "node:fs";
-import { open, stat } from "node:fs/promises";
-import { basename } from "node:path";
+import { open, readdir, stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import type { Readable } from "node:stream";
 import { PolybinError } from "@polybin/core";
+import { suggestion } from "@polybin/core/backend";
 import { HEAD_BYTES } from "@polybin/pictures/formats";
 import { readFifo } from "./fifo.ts";
 import { Unchanged } from "./unchanged.ts";
@@ -42,7 +43,7 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Sou
     return pipe("-", "-", process.stdin, signal);
   }
   if (path === "") throw new PolybinError("ERR_INPUT", 'expected a file or - but received ""');
-  const stats = await stat(path, { bigint: true });
+  const stats = await stat(path, { bigint: true }).catch((error: unknown) => missing(path, error));
   if (stats.isDirectory()) {
     throw new PolybinError("ERR_INPUT", `expected a file but ${path} is a folder`);
   }
@@ -60,6 +61,16 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Sou
     bytesUpTo: async (most) => (file.bytes > most ? null : file.bytes),
     stream: () => file.read(READ_BYTES),
   };
+}
+
+/** @throws ERR_INPUT with a name that is near, if there is one, else the error itself */
+async function missing(path: string, error: unknown): Promise<never> {
+  const names = await readdir(dirname(path)).catch(() => []);
+  const near = names.length > 1 && !basename(path).startsWith(".") ? suggestion(basename(path), names) : null;
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT" || near === null) throw error;
+  throw new PolybinError("ERR_INPUT", `cannot open ${path}: there is no such file or folder; ${near}`, {
+    cause: error,
+  });
 }
 
 async function headOf(path: string): Promise<Uint8Array> {

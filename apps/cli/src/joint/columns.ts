@@ -1,7 +1,7 @@
 import { PolybinError, type SamplesInit } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Picture } from "@polybin/pictures";
-import { chosen, gather, openSource, pictureIn, type Source, tooBig } from "../input/index.ts";
+import { chosen, expectNoText, gather, openSource, pictureIn, type Source, tooBig } from "../input/index.ts";
 import type { InputDescription } from "../output/index.ts";
 import type { ColumnRequest, JointRequest } from "./request.ts";
 
@@ -36,6 +36,7 @@ export async function readColumns(
   const read = async ({ path, type }: ColumnRequest): Promise<Read> => {
     const source = await openSource(path, signal);
     const found = await pictureIn(source, { raw, lenient, type }, signal);
+    if (found === null && !raw && type === null) expectNoText(source);
     return { source, picture: found?.picture ?? null };
   };
   const [a, b] = columns;

@@ -8,12 +8,14 @@ import {
   HELP_OPTION,
   maskOption,
   newCommand,
+  outputOption,
   pictureOptions,
   readingOptions,
   SCALES,
   shardOptions,
   threadsOption,
   withManual,
+  withOutput,
 } from "../options/index.ts";
 import { type JointOptions, SINGLE_CHANNELS } from "./request.ts";
 
@@ -50,14 +52,14 @@ export function jointCommand(signal: AbortSignal): Command {
         SAMPLE_TYPES,
       ),
     )
-    .option("--columns <NAME,NAME>", "two columns of the table A, or of all tables");
+    .option("-c, --columns <NAME,NAME>", "two columns of the table A, or of all tables");
   maskOption(pictureOptions(command));
   readingOptions(command)
     .optionsGroup("Bins:")
-    .option("--bins <N[,M]>", `number of bins of A and B, 1 to ${limits.MAX_BINS} (default: 256)`)
+    .option("-b, --bins <N[,M]>", `number of bins of A and B, 1 to ${limits.MAX_BINS} (default: 256)`)
     .addOption(
       choice(
-        "--range <LO,HI[,LO,HI]|data|type>",
+        "-r, --range <LO,HI[,LO,HI]|data|type>",
         "range of the bins: two numbers for both, or two for each; data, from the smallest to the largest value; or " +
           "type, all values of the type (default: type for 8 and 16 bits, data for all others)",
         ["data", "type"],
@@ -74,6 +76,7 @@ export function jointCommand(signal: AbortSignal): Command {
     )
     .option("--svg <FILE>", "also draw a heat map as SVG")
     .option("--png <FILE>", "also draw a heat map as PNG")
+    .addOption(outputOption("svg", "png"))
     .optionsGroup("Shards of a table:");
   shardOptions(command, "ranges")
     .optionsGroup("Backend:")
@@ -88,7 +91,7 @@ export function jointCommand(signal: AbortSignal): Command {
     .helpOption(...HELP_OPTION)
     .action(async (a: string, others: readonly string[], options: JointOptions) => {
       const { joint } = await import("./joint.ts");
-      await joint([a, ...others], options, signal);
+      await joint([a, ...others], withOutput(options), signal);
     });
   return withManual(command, {
     examples: [

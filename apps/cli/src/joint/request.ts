@@ -25,6 +25,7 @@ import {
 export interface JointOptions extends ReadingOptions, ShardOptions, PictureOptions, WorkOptions {
   readonly columns?: string;
   readonly channels?: string;
+  readonly output?: string;
   readonly type?: string;
   readonly bins?: string;
   readonly range?: string;

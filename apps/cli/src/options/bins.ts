@@ -62,9 +62,10 @@ export const hasBins = ({ kind }: LogicalType): boolean => kind !== "string" && 
 export function axisOptionsOf(type: LogicalType, { bins, range, edges }: BinsText): AxisOptions {
   if (!hasBins(type)) return {};
   if (edges !== null) return { axis: variable(edges.map((edge) => storedValue(edge, type, "--edges"))) };
-  const count = bins ?? BINS;
-  if (typeof range !== "object") return { bins: count, range: range ?? undefined };
-  if (range === null) return { bins: count };
+  // Without a number of bins, each of a few integers gets its own bin.
+  const given = bins === null ? {} : { bins };
+  if (typeof range === "string") return { ...given, range };
+  if (range === null) return given;
   const [lo, hi] = range.map((end) => storedValue(end, type, "--range")) as [number, number];
-  return { axis: regular(count, lo, hi) };
+  return { ...given, range: [lo, hi] };
 }

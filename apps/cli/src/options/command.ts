@@ -29,11 +29,13 @@ export function manualOf(command: Command): Manual {
 /** Adds examples and notes to the help of a command. */
 export function withManual(command: Command, manual: Manual): Command {
   manuals.set(command, manual);
-  return command.addHelpText("after", () => tail(manual, helpWidth()));
+  return command.addHelpText("after", () =>
+    tail(isShort(command) ? shortened(command, manual) : manual, helpWidth()),
+  );
 }
 
-/** `--help`, as every command has it. */
-export const HELP_OPTION = ["--help", "print this help"] as const;
+/** `-h` and `--help`, as every command has them. */
+export const HELP_OPTION = ["-h, --help", "print this help; -h prints the most common options only"] as const;
 
 /** A command with our help. Its errors are thrown, and main.ts prints them. */
 export function newCommand(name: string): Command {
@@ -60,6 +62,45 @@ function continued(line: string, width: number): string {
   return wrapped(line, width - 2 * INDENT.length).replaceAll("\n", ` \\\n${INDENT.repeat(3)}`);
 }
 
+/** The most examples of `-h`. */
+const FEW_EXAMPLES = 3;
+
+/** Whether the user typed `-h`. */
+function isShort(command: Command): boolean {
+  let root = command;
+  while (root.parent !== null) root = root.parent;
+  const { rawArgs = [] } = root as Command & { readonly rawArgs?: readonly string[] };
+  return rawArgs.includes("-h") && !rawArgs.includes("--help");
+}
+
+/** Options that `-h` shows. Those with a letter of their own are common, too. */
+const COMMON: ReadonlySet<string> = new Set([
+  "--json",
+  "--csv",
+  "--stats",
+  "--raw",
+  "--by",
+  "--html",
+  "--svg",
+  "--png",
+]);
+/** Commands with few options show them all. */
+const FEW_OPTIONS = 8;
+
+function commonOptions(command: Command): Option[] {
+  const all = Help.prototype.visibleOptions.call(command.createHelp(), command);
+  if (!isShort(command) || all.length <= FEW_OPTIONS) return all;
+  return all.filter(({ short, long }) => short !== undefined || COMMON.has(long ?? ""));
+}
+
+function shortened(command: Command, { examples }: Manual): Manual {
+  const name = command.parent === null ? "polybin" : `polybin ${command.name()}`;
+  return {
+    examples: examples.slice(0, FEW_EXAMPLES),
+    notes: [`\`${name} --help\` shows every option and more examples.`],
+  };
+}
+
 function tail({ examples, notes = [] }: Manual, width: number): string {
   const lines = examples.flatMap(([line, does]) => [
     wrapped(`# ${does}`, width, INDENT).replaceAll(/\n +/g, `\n${INDENT}# `),
@@ -82,6 +123,7 @@ function described({ description, defaultValue }: Option): string {
 const HELP: HelpConfiguration = {
   minWidthToWrap: 1,
   styleUsage: (usage) => wrapped(usage, helpWidth() - USAGE.length).replaceAll("\n", `\n${USAGE}`),
+  visibleOptions: commonOptions,
   optionDescription: described,
   subcommandTerm: (command) => command.name(),
   formatItem(term, termWidth, description, helper) {

@@ -2,6 +2,7 @@ export { axisOptionsOf, BINS, type BinsText, binsText, hasBins } from "./bins.ts
 export { both, checkOnce, checkOneFormat, checkOneStdin, dashed, oneOf, refuse } from "./checks.ts";
 export { HELP_OPTION, newCommand, withManual } from "./command.ts";
 export { choice, collected, EXIT_CODES } from "./option.ts";
+export { outputOption, withOutput } from "./output.ts";
 export { bothBins, listed, pair, twoColumns } from "./pair.ts";
 export type { Percent } from "./percentiles.ts";
 export {

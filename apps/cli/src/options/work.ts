@@ -32,7 +32,7 @@ export function backendOption(auto: string): Option {
 
 /** `--algorithm`, for commands that count. */
 export function algorithmOption(): Option {
-  return choice("--algorithm <SLUG>", "algorithm: auto, or one that `polybin backends` lists", [
+  return choice("--algorithm <SLUG>", "algorithm: auto, or one that `polybin backends --verbose` lists", [
     "auto",
     ...SLUGS,
   ]).default("auto");

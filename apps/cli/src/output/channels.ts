@@ -1,5 +1,5 @@
 import type { ColumnResult, GroupResult } from "@polybin/cluster/shards";
-import { category, Histogram, PolybinError } from "@polybin/core";
+import { type Axis, category, Histogram, PolybinError } from "@polybin/core";
 import { columnName, printable } from "../base/index.ts";
 import type { View } from "../options/index.ts";
 import { valueTextOf } from "../values/index.ts";
@@ -18,21 +18,30 @@ export function channelsOf(
   { stats }: View,
 ): Channel[] {
   const values = valueTextOf(column.type);
+  const own = columnName(column.name);
   return groups.map((group): Channel => {
     const name = by === null ? column.name : `${column.name}, ${by.name} ${groupText(group.group, by.type)}`;
     const shown = shortened(group.histogram);
     if (axis?.type === "category") {
-      return { name: columnName(name), histogram: shown.histogram, names: shown.names, values };
+      return { name: columnName(name), column: own, histogram: shown.histogram, names: shown.names, values };
     }
-    const names = axis?.type === "boolean" ? ["false", "true"] : undefined;
+    const names = axis === null ? undefined : namesOf(axis, values.text);
     return {
       name: columnName(name),
+      column: own,
       histogram: group.histogram,
       values,
       ...(names === undefined ? {} : { names }),
       ...(stats ? { stats: statsOf(group.histogram) } : {}),
     };
   });
+}
+
+/** The names of the bins of booleans, and those of a few integers or days. */
+function namesOf(axis: Axis, text: (value: number) => string): readonly string[] | undefined {
+  if (axis.type === "boolean") return ["false", "true"];
+  if (axis.type !== "integer" || axis.bins > SHOWN) return undefined;
+  return Array.from({ length: axis.bins }, (_, i) => text(axis.start + i));
 }
 
 /** A group in words. */

@@ -7,6 +7,7 @@ export type {
   Channel,
   InputDescription,
   JointResult,
+  NotRead,
   Result,
   TableResult,
   Work,

@@ -1,6 +1,6 @@
 import type { Spec } from "vega";
 import type { View } from "../options/index.ts";
-import { type Page, tellMachine, write } from "../terminal/index.ts";
+import { type Page, tellMachine, warn, write } from "../terminal/index.ts";
 import type { Target } from "./files/targets.ts";
 import type { Channel, JointResult, Result, TableResult } from "./result.ts";
 
@@ -41,7 +41,9 @@ export async function printTable(result: TableResult, printing: Printing): Promi
   if (json) await write((await import("./data/table-json.ts")).tableJson(result, view));
   else if (csv) await write((await import("./data/table-csv.ts")).tableCsv(result));
   else await write((await import("./charts/table.ts")).tableChart(result, { view, byAuto }));
-  if (json || csv) tellMachine({ name: result.name, samples: result.rows }, result.work, byAuto);
+  if (!json && !csv) return;
+  for (const { name, reason } of result.notRead ?? []) warn(`column ${name} is not counted: ${reason}`);
+  tellMachine({ name: result.name, samples: result.rows }, result.work, byAuto);
 }
 
 /** Draws the plots of a joint histogram and prints it. */

@@ -27,6 +27,8 @@ export interface ColumnInput extends Pick<InputDescription, "name" | "samples" |
 /** One counted channel. */
 export interface Channel {
   readonly name: string;
+  /** The name of the column, without that of a group. */
+  readonly column?: string;
   /** The number of the group, with --by. */
   readonly group?: number;
   readonly histogram: Histogram;
@@ -58,6 +60,12 @@ export interface Result {
   readonly damage: string | null;
 }
 
+/** A column that cannot be counted. */
+export interface NotRead {
+  readonly name: string;
+  readonly reason: string;
+}
+
 /** The counts of some columns of a table, and all other data that the outputs show. */
 export interface TableResult {
   /** The name of the file. */
@@ -68,6 +76,8 @@ export interface TableResult {
   readonly rows: number;
   /** At least one. */
   readonly columns: readonly ColumnResult[];
+  /** Columns that cannot be counted, and why, if all were asked for. */
+  readonly notRead?: readonly NotRead[];
   /** The column of the groups. Null: no groups. */
   readonly by: Task["by"];
   /** How the first rows were counted. Null if nothing had to be counted on a device, or a part was merged. */

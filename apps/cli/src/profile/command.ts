@@ -1,6 +1,13 @@
 import { limits } from "@polybin/core/backend";
 import type { Command } from "commander";
-import { backendOption, EXIT_CODES, HELP_OPTION, newCommand, withManual } from "../options/index.ts";
+import {
+  backendOption,
+  EXIT_CODES,
+  HELP_OPTION,
+  newCommand,
+  withManual,
+  withOutput,
+} from "../options/index.ts";
 import { profileOptions, profileOutput } from "./options.ts";
 import type { ProfileOptions } from "./request.ts";
 
@@ -30,7 +37,7 @@ export function profileCommand(signal: AbortSignal): Command {
     .helpOption(...HELP_OPTION)
     .action(async (files: readonly string[], options: ProfileOptions) => {
       const { profileFiles } = await import("./profile.ts");
-      await profileFiles(files, options, signal);
+      await profileFiles(files, withOutput(options, ["html"]), signal);
     });
   return withManual(command, {
     examples: [

@@ -1,15 +1,17 @@
 import { limits } from "@polybin/core/backend";
 import type { Command } from "commander";
-import { readingOptions } from "../options/index.ts";
+import { outputOption, readingOptions } from "../options/index.ts";
 
 /** Adds the options of every profile, here and on a cluster. @param distinctLimit the default of --distinct-limit */
 export function profileOptions(command: Command, distinctLimit: number): Command {
-  command.optionsGroup("Input:").option("--columns <A,B>", "names of the columns to profile (default: all)");
+  command
+    .optionsGroup("Input:")
+    .option("-c, --columns <A,B>", "names of the columns to profile (default: all)");
   return readingOptions(command)
     .optionsGroup("Counts:")
-    .option("--bins <N>", `the most bins of a histogram, 1 to ${limits.MAX_BINS} (default: 256)`)
+    .option("-b, --bins <N>", `the most bins of a histogram, 1 to ${limits.MAX_BINS} (default: 256)`)
     .option(
-      "--range <A=LO,HI>",
+      "-r, --range <A=LO,HI>",
       "range of a column's bins, or of several: price=0,100,tip=0,20 (default: from the smallest to the largest value)",
     )
     .option("--joint <X,Y>", "count two columns of numbers together, or several pairs: x,y,x,z")
@@ -25,5 +27,6 @@ export function profileOutput(command: Command): Command {
   return command
     .optionsGroup("Output:")
     .option("--json", "print one JSON object in place of a table")
-    .option("--html <FILE>", "also write a report: one HTML page that opens without a network");
+    .option("--html <FILE>", "also write a report: one HTML page that opens without a network")
+    .addOption(outputOption("html"));
 }

@@ -22,6 +22,7 @@ export interface ProfileOptions extends ReadingOptions {
   readonly distinctLimit?: string;
   readonly json?: boolean;
   readonly html?: string;
+  readonly output?: string;
   readonly backend: string;
   readonly threads?: string;
 }

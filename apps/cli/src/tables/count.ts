@@ -18,7 +18,14 @@ import { HEAD_BYTES, pictureFormat } from "@polybin/pictures/formats";
 import { inputName } from "../base/index.ts";
 import { Choice } from "../engine/index.ts";
 import { expectPlain } from "../input/index.ts";
-import { axisOptionsOf, type BinsText, hasBins, type Reading, type WorkRequest } from "../options/index.ts";
+import {
+  axisOptionsOf,
+  type BinsText,
+  checkOnce,
+  hasBins,
+  type Reading,
+  type WorkRequest,
+} from "../options/index.ts";
 import type { Work } from "../output/index.ts";
 import { progressBar, type Watch } from "../terminal/index.ts";
 
@@ -95,12 +102,20 @@ export function countingOf(algorithm: string, k?: number): Readonly<Record<strin
   return { algorithm, ...(k === undefined ? {} : { k }) };
 }
 
-/** The plan of a request. @throws ERR_INPUT if bins are given and no column has any */
+/** The columns that a name stands for: itself, or those of a list with commas. */
+function namesIn(name: string, { names }: Inputs): readonly string[] {
+  const list = name.split(",");
+  return list.length > 1 && !names.includes(name) && list.every((one) => names.includes(one)) ? list : [name];
+}
+
+/** The plan of a request. @throws ERR_INPUT if a column is named twice, or bins are given and no column has any */
 export function planOf(
   inputs: Inputs,
-  { count, columns, by, bins }: What,
+  { count, columns: given, by, bins }: What,
   extents?: ReadonlyMap<string, ColumnExtent>,
 ): Plan {
+  const columns = given.flatMap((name) => namesIn(name, inputs));
+  checkOnce(columns, "--column");
   const types = columns.map((name) => inputs.column(name).type);
   const isGiven = bins.some((text) => text.bins !== null || text.range !== null || text.edges !== null);
   if (isGiven && !types.some(hasBins)) {
@@ -118,7 +133,7 @@ export function planOf(
 }
 
 /** A whole result, and how it was counted. */
-interface Counted {
+export interface Counted {
   readonly task: Task;
   readonly result: TaskResult;
   readonly work: Work | null;
@@ -128,10 +143,10 @@ interface Counted {
 /**
  * Counts everything in this process: a first pass for the ranges if the data decide them and the files do not state
  * them, and one for the counts.
+ * @param start when the files began to be opened, which reads their first bytes
  * @throws ERR_AXIS for two passes over standard input.
  */
-async function countWhole(inputs: Inputs, what: What, how: How): Promise<Counted> {
-  const start = performance.now();
+async function countWhole(inputs: Inputs, what: What, how: How, start: number): Promise<Counted> {
   const size = inputs.files.reduce((sum, file) => sum + (file.size ?? 0), 0);
   let last: ShardCounted | null = null;
   const count: CountTask = async (task, [shard], pass) => {
@@ -154,21 +169,18 @@ async function countWhole(inputs: Inputs, what: What, how: How): Promise<Counted
 export async function countFiles(
   paths: readonly string[],
   request: WorkRequest & TableInput,
-  what: What,
+  given: What | ((inputs: Inputs) => What),
   signal: AbortSignal,
 ): Promise<Counted> {
+  const start = performance.now();
   const { backend, threads, algorithm, k } = request;
   await using choice = await Choice.of({ backend, threads, algorithm, segments: null, joint: true });
   await using inputs = await openInputs(paths, request, { threads, signal });
   const { watch, clear } = await progressBar(nameOf(paths), "B");
   try {
-    return await countWhole(inputs, what, {
-      choice,
-      counting: countingOf(algorithm, k),
-      threads,
-      signal,
-      watch,
-    });
+    const what = typeof given === "function" ? given(inputs) : given;
+    const how = { choice, counting: countingOf(algorithm, k), threads, signal, watch };
+    return await countWhole(inputs, what, how, start);
   } finally {
     clear();
   }

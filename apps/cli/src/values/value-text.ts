@@ -9,15 +9,17 @@ export interface ValueText {
   readonly text: (value: number) => string;
   /** About `wanted` round values between two others. */
   readonly ticks: (lo: number, hi: number, wanted: number) => number[];
-  /** The type, and the unit that the numbers of the axis have. */
+  /** The type, and the unit that the stored numbers have. */
   readonly unit: string;
+  /** The unit of the values as they are shown. Empty if they show it themselves, or nothing states it. */
+  readonly shown: string;
   /** The kind of a plot's axis. */
   readonly scale: "linear" | "utc";
   /** The number of a value on a plot's axis: milliseconds of a time, and the value of a decimal. */
   readonly drawn: (value: number) => number;
 }
 
-const PLAIN = { text: edge, ticks, scale: "linear", drawn: (value: number) => value } as const;
+const PLAIN = { text: edge, ticks, shown: "", scale: "linear", drawn: (value: number) => value } as const;
 
 const PER_MS: { readonly [unit in TimeUnit]: number } = { s: 1e-3, ms: 1, us: 1e3, ns: 1e6 };
 const LONG: { readonly [unit in TimeUnit]: string } = {
@@ -37,15 +39,16 @@ export function valueTextOf(type: LogicalType): ValueText {
   switch (type.kind) {
     case "timestamp": {
       const zone = type.timezone === null ? "" : `, ${type.timezone}`;
-      return dated(PER_MS[type.unit], `timestamp in ${LONG[type.unit]} since 1970${zone}`);
+      return dated(PER_MS[type.unit], `timestamp in ${LONG[type.unit]} since 1970${zone}`, "UTC");
     }
     case "date":
       return dated(
         type.unit === "day" ? 1 / MS_PER_DAY : 1,
         `date in ${type.unit === "day" ? "days" : LONG.ms} since 1970`,
+        "",
       );
     case "time":
-      return dated(PER_MS[type.unit], `time of day in ${LONG[type.unit]}`, true);
+      return dated(PER_MS[type.unit], `time of day in ${LONG[type.unit]}`, "time of day", true);
     case "decimal":
       return scaled(10 ** -type.scale, `decimal with ${type.scale} digits after the point`);
     case "number":
@@ -62,13 +65,14 @@ function scaled(by: number, unit: string): ValueText {
     text: (value) => edge(value * by),
     ticks: (lo, hi, wanted) => ticks(lo * by, hi * by, wanted).map((value) => value / by),
     unit,
+    shown: "",
     scale: "linear",
     drawn: (value) => value * by,
   };
 }
 
 /** @param perMs stored numbers per millisecond */
-function dated(perMs: number, unit: string, isClock = false): ValueText {
+function dated(perMs: number, unit: string, shown: string, isClock = false): ValueText {
   const text = (value: number): string => {
     const exact = value / perMs;
     const nearest = Math.round(exact);
@@ -85,6 +89,7 @@ function dated(perMs: number, unit: string, isClock = false): ValueText {
       return utcTicks(new Date(from), new Date(to), wanted).map((date) => date.getTime() * perMs);
     },
     unit,
+    shown,
     scale: "utc",
     drawn: (value) => value / perMs,
   };

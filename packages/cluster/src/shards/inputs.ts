@@ -1,5 +1,6 @@
 import { type ColumnInfo, openTable, type Table } from "@polybin/columns";
 import { PolybinError } from "@polybin/core";
+import { suggestion } from "@polybin/core/backend";
 import { type Opening, sourceOptions } from "./opening.ts";
 import { type FileState, stateOf } from "./state.ts";
 import type { TaskFile } from "./task.ts";
@@ -142,9 +143,13 @@ export function columnOf({ columns, name: table }: Table, name: string): ColumnI
         "ERR_INPUT",
         `expected a column ${JSON.stringify(name)} but ${table} has no columns`,
       );
+    const near = suggestion(
+      name,
+      columns.map((column) => column.name),
+    );
     throw new PolybinError(
       "ERR_INPUT",
-      `expected one of the columns ${names.join(", ")}${more} of ${table} but received ${JSON.stringify(name)}`,
+      `${near === null ? "" : `${near} `}expected one of the columns ${names.join(", ")}${more} of ${table} but received ${JSON.stringify(name)}`,
     );
   }
   const { type } = found;

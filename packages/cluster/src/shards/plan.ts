@@ -1,5 +1,5 @@
-import type { ColumnInfo, Table } from "@polybin/columns";
-import { type Axis, boolean, PolybinError } from "@polybin/core";
+import type { ColumnInfo, LogicalType, Table } from "@polybin/columns";
+import { type Axis, boolean, integer, PolybinError } from "@polybin/core";
 import { type AxisOptions, axisBeforehand, binsOf, dataRange } from "@polybin/core/backend";
 import { checkTask } from "./check-task.ts";
 import type { Inputs } from "./inputs.ts";
@@ -11,7 +11,10 @@ import type { Count, Task, TaskColumn } from "./task.ts";
 /** A column to count, and its bins. */
 export interface ColumnPlan {
   readonly name: string;
-  /** As for the engine. Default: 256 bins over the range of the type for 8 and 16 bits, else over that of the data. */
+  /**
+   * As for the engine. Default: 256 bins over the range of the type for 8 and 16 bits, else over that of the data. Up to
+   * 256 different integers or days have one bin per value.
+   */
   readonly axis?: AxisOptions | undefined;
 }
 
@@ -79,12 +82,27 @@ function axisOf(
   }
   if (type.kind === "boolean") return boolean();
   const stored = storedType(type);
-  const known = axisBeforehand(stored, options);
+  const { range } = options;
+  const given = typeof range === "object" ? eachOf(type, options, ...range) : null;
+  const known = given ?? axisBeforehand(stored, options);
   if (known !== null) return known;
   const extent = statedIn();
   if (extent === null) return "unknown";
   const { min, max } = roundedOutwards(extent);
-  return dataRange(binsOf(options), stored, min, max);
+  return eachOf(type, options, min, max) ?? dataRange(binsOf(options), stored, min, max);
+}
+
+/** One bin per value. Null for more values than bins, and if their number is given: bins between them would be empty. */
+function eachOf(type: LogicalType, options: AxisOptions, min: number, max: number): Axis | null {
+  const isEach = options.bins === undefined && options.axis === undefined && isWhole(type);
+  if (!isEach || !Number.isInteger(min) || !Number.isInteger(max)) return null;
+  return min <= max && max - min < binsOf(options) ? integer(min, max + 1) : null;
+}
+
+/** Whether each stored number is a value of its own: an integer or a day. */
+function isWhole(type: LogicalType): boolean {
+  if (type.kind === "number") return !type.type.startsWith("f");
+  return type.kind === "date" && type.unit === "day";
 }
 
 /** @throws ERR_UNSUPPORTED for numbers with fractions, which make no groups */

@@ -1,6 +1,6 @@
 import { BYTE_VALUES, checkSwitch, expected, HALF_VALUES, PolybinError } from "../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
-import { type Axis, checkedAxis, checkedBins, regular, wholeRange } from "./axis.ts";
+import { type Axis, checkedAxis, checkedBins, regular, variable, wholeRange } from "./axis.ts";
 import type { BinRule } from "./rules.ts";
 
 /**
@@ -14,10 +14,10 @@ export interface AxisParts {
   /** The axis to count over. Default: `bins` bins of equal width over `range`. */
   readonly axis?: Axis | undefined;
   /**
-   * Number of equal bins over the range, or the rule that picks it as `numpy.histogram_bin_edges` does. A rule reads the
-   * data, which must be in memory. Default: 256.
+   * Number of equal bins over the range, their edges as those of `variable`, or the rule that picks their number as
+   * `numpy.histogram_bin_edges` does. A rule reads the data, which must be in memory. Default: 256.
    */
-  readonly bins?: number | BinRule | undefined;
+  readonly bins?: number | BinRule | ArrayLike<number> | undefined;
   /**
    * The range that the bins cover. Default: "type" for 8- and 16-bit integers without a rule; "data" for all other
    * types and with a rule, as in NumPy.
@@ -47,6 +47,14 @@ export function checkAxisOptions({ axis, bins, range, nice }: AxisParts): void {
       throw new PolybinError("ERR_INPUT", `expected either axis or ${name} but received both`);
     }
   }
+  for (const [name, value] of [
+    ["range", range],
+    ["nice", nice],
+  ] as const) {
+    if (isEdges(bins) && value !== undefined) {
+      throw new PolybinError("ERR_INPUT", `expected either edges for bins or ${name} but received both`);
+    }
+  }
   const isPair = Array.isArray(range) && range.length === 2;
   if (range !== undefined && range !== "data" && range !== "type" && !isPair) {
     throw expected("ERR_INPUT", "range", 'two numbers [lo, hi], "data" or "type"', range);
@@ -54,6 +62,11 @@ export function checkAxisOptions({ axis, bins, range, nice }: AxisParts): void {
   if (typeof bins === "string" && !BIN_RULES.includes(bins)) {
     throw expected("ERR_AXIS", "bins", `a number or one of the rules ${BIN_RULES.join(", ")}`, bins);
   }
+}
+
+/** Returns true for bins that are edges. */
+function isEdges(bins: AxisParts["bins"]): bins is ArrayLike<number> {
+  return typeof bins === "object" && bins !== null;
 }
 
 /** Returns true if the axis is estimated: a rule picks its bins, or its range is extended. */
@@ -80,6 +93,7 @@ export function axisBeforehand(type: SampleType, options: AxisParts): Axis | nul
   const { axis, bins, range } = options;
   if (axis !== undefined) return checkedAxis(axis);
   if (isEstimated(options)) return null;
+  if (isEdges(bins)) return variable(bins);
   const count = checkedBins(bins ?? BYTE_VALUES);
   if (typeof range === "object") return regular(count, ...range);
   return coversType(type, options) ? wholeRange(type, count) : null;

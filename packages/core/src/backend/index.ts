@@ -61,6 +61,7 @@ export {
   Semaphore,
   type Struct,
   struct,
+  suggestion,
   threadsProblem,
 } from "../base/index.ts";
 export {

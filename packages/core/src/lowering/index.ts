@@ -28,6 +28,7 @@ export {
   NAN,
   OVERFLOW,
   type TableLowering,
+  tableLowering,
   UNDERFLOW,
 } from "./lowering.ts";
 export { Lowerings } from "./lowerings.ts";
@@ -41,4 +42,4 @@ export {
   ranksOf,
 } from "./ranks.ts";
 export { reduced, roundedDown } from "./reduced.ts";
-export { thresholdFinder } from "./thresholds.ts";
+export { searchFinder } from "./thresholds.ts";

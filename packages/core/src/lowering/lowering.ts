@@ -90,23 +90,20 @@ export interface ConstantLowering extends LoweringBase {
  * @throws ERR_AXIS if regular edges are equal in the samples' precision.
  */
 export function lower(axis: OrderedAxis, type: SampleType): Lowering {
-  const edges = edgesOf(axis, type);
   const traits = SAMPLE_TRAITS[type];
-  if (traits.bytes === 1) return tableLowering(axis, edges, type, BYTE_VALUES);
+  if (traits.bytes === 1) return tableLowering(axis, type);
   if (axis.type === "integer" && traits.integer && axis.start >= traits.min && axis.stop <= traits.max + 1) {
     const flow = axis.start > traits.min || axis.stop <= traits.max;
     return { kind: "direct", type, bins: axis.bins, flow, start: axis.start };
   }
-  if (traits.bytes === 2) return tableLowering(axis, edges, type, HALF_VALUES);
-  return keysLowering(axis, edges, type as WideType);
+  if (traits.bytes === 2) return tableLowering(axis, type);
+  return keysLowering(axis, type as WideType);
 }
 
-function tableLowering(
-  axis: OrderedAxis,
-  edges: Float64Array,
-  type: SampleType,
-  values: number,
-): TableLowering {
+/** Creates the lowering of an axis for samples of 8 or 16 bits. @throws ERR_AXIS as `lower` */
+export function tableLowering(axis: OrderedAxis, type: SampleType): TableLowering {
+  const edges = edgesOf(axis, type);
+  const values = SAMPLE_TRAITS[type].bytes === 1 ? BYTE_VALUES : HALF_VALUES;
   const bits = Uint16Array.from({ length: values }, (_, i) => i);
   const bytes = values === BYTE_VALUES ? Uint8Array.from(bits) : new Uint8Array(bits.buffer);
   const all = arrayOver(type, bytes);
@@ -115,8 +112,9 @@ function tableLowering(
   return { kind: "table", type, bins: axis.bins, flow: table.some((code) => code >= axis.bins), table };
 }
 
-function keysLowering(axis: OrderedAxis, edges: Float64Array, type: WideType): Lowering {
+function keysLowering(axis: OrderedAxis, type: WideType): Lowering {
   const { bins } = axis;
+  const edges = edgesOf(axis, type);
   const isFloat = !SAMPLE_TRAITS[type].integer;
   const constant = (code: number): ConstantLowering => ({ kind: "constant", type, bins, flow: true, code });
   const lastKey = lastKeyAtMost(type, edges[bins]!, !isClosed(axis));

@@ -6,7 +6,12 @@ import { FINDER_CELLS } from "./limits.ts";
 
 /** Returns a loop that adds each sample's part to a cell. */
 export function thresholdFinder(of: Thresholds): CellFinder {
-  return guessFinder(of) ?? inDoubles(null, anyhow(of));
+  return guessFinder(of) ?? searchFinder(of);
+}
+
+/** Returns the loop for thresholds that no guess finds. */
+export function searchFinder(of: Thresholds): CellFinder {
+  return inDoubles(null, anyhow(of));
 }
 
 /**

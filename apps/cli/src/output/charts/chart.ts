@@ -50,20 +50,30 @@ export function toChart(result: Result, chosen: Chosen, page: Page = stdoutPage(
   ].join("\n");
 }
 
-/** One panel per channel, all on one kind of scale. */
-export function panels(channels: readonly Channel[], view: View, page: Page): string[] {
+/** One panel per channel, all on one kind of scale. @param isShared whether all have the same scale */
+export function panels(
+  channels: readonly Channel[],
+  view: View,
+  page: Page,
+  {
+    isShared = false,
+    rows: most = null,
+  }: { readonly isShared?: boolean; readonly rows?: number | null } = {},
+): string[] {
   const { bins } = channels[0]!.histogram;
   const all = channels.map(({ histogram }) => histogram.counts);
   const scale = view.scale ?? scaleFor(all);
   const foot = scale === "log" ? logFloor(all) : null;
-  const rows = channels.length > 1 ? ROWS_OF_MANY : ROWS;
+  const rows = most ?? (channels.length > 1 ? ROWS_OF_MANY : ROWS);
+  const shared = isShared ? Math.max(...channels.map(({ histogram }) => tallestOf(histogram))) : null;
   return channels.flatMap((channel) => {
     const paint = paintFor(channel, page.colour);
     const { histogram } = channel;
     if (bins <= LISTED_BINS) {
-      return [...heading(channel, scale, 1, view, page), ...list(channel, foot, page, paint), ""];
+      const tallest = shared ?? tallestOf(histogram);
+      return [...heading(channel, scale, 1, view, page), ...list(channel, [tallest, foot], page, paint), ""];
     }
-    const counts = countAxis(tallestOf(histogram), rows, foot);
+    const counts = countAxis(shared ?? tallestOf(histogram), rows, foot);
     const room = page.width - labelOf(counts) - AXIS_WIDTH;
     const { binsEach } = columnsOf(histogram.counts, room);
     return [...heading(channel, scale, binsEach, view, page), ...columns(channel, counts, room, paint), ""];
@@ -77,13 +87,24 @@ export function work(
   { width }: Page,
 ): string {
   const { backend, device, algorithm } = work;
-  const speed = bytes > 0 && timings.kernelMs > 0 ? ` (${throughput(bytes, timings.kernelMs)})` : "";
   return [
     `${backend} (${printable(device ?? "")}), ${algorithm}${byAuto ? "; chosen by auto" : ""}`,
-    `counted in ${milliseconds(timings.kernelMs)}${speed}, ${milliseconds(timings.totalMs)} in total`,
+    waited(timings, bytes),
   ]
     .map((line) => wrapAnsi(line, width))
     .join("\n");
+}
+
+/** The time that the user waited since the command began, and its parts. */
+function waited({ readMs, uploadMs, kernelMs }: Result["timings"], bytes: number): string {
+  const totalMs = performance.now();
+  const speed = bytes > 0 ? ` (${throughput(bytes, totalMs)})` : "";
+  const parts = [
+    ...(readMs > 0 ? [`read and decoded in ${milliseconds(readMs)}`] : []),
+    ...(uploadMs > 0 ? [`uploaded in ${milliseconds(uploadMs)}`] : []),
+    `counted in ${milliseconds(kernelMs)}`,
+  ];
+  return `${milliseconds(totalMs)} in total${speed}: ${parts.join(", ")}`;
 }
 
 /** The channel's name and its sum; below it the samples outside the bins, the percentiles and other numbers. */
@@ -162,12 +183,11 @@ function columns({ histogram, values }: Channel, counts: Counts, room: number, p
 
 function list(
   { histogram, names, values }: Channel,
-  floor: number | null,
+  [tallest, floor]: readonly [number, number | null],
   { width }: Page,
   paint: Paint,
 ): string[] {
   const { counts, edges, bins, axis } = histogram;
-  const tallest = tallestOf(histogram);
   const text = values?.text ?? edge;
   const labels = Array.from(counts, (_, bin) => {
     if (names !== undefined) return names[bin]!;

@@ -9,17 +9,24 @@ import { titleOf } from "../title.ts";
 import { axisLines, TICK_ROWS, valueTicks } from "./axis.ts";
 import { work } from "./chart.ts";
 
-/** The largest map, in characters. A character is about twice as tall as it is wide. */
-const MOST_COLUMNS = 64;
-const MOST_ROWS = 32;
-/** The factor by which a map of few bins is enlarged at most. */
-const MOST_ZOOM = 4;
+/** The most rows of a map. A character is about twice as tall as it is wide. */
+const MOST_ROWS = 40;
+/** The width of a character as a share of its height. */
+const CELL_ASPECT = 0.55;
+/** Characters of a cell from which on one more or less is hardly seen. */
+const WIDE_ENOUGH = 2;
 /** Columns that the vertical axis takes in addition to its labels. */
 const AXIS_WIDTH = 2;
 /** The densest block is the tallest count. A cell without samples is blank. */
 const BLOCKS = ["░", "▒", "▓", "█"];
-/** From dark to light, of the 256 colours of terminals: blue, teal, green, yellow. */
-const COLOURS: readonly number[] = [17, 18, 19, 25, 31, 37, 36, 35, 71, 107, 143, 179, 221, 227, 229];
+/**
+ * Blue, teal, green and yellow of the 256 colours of terminals. The densest cell differs most from the background, so it is
+ * light on a dark terminal and dark on a light one.
+ */
+const FROM_DARK: readonly number[] = [17, 18, 19, 25, 31, 37, 36, 35, 71, 107, 143, 179, 221, 227, 229];
+const FROM_LIGHT: readonly number[] = FROM_DARK.toReversed();
+/** On an unknown background, density shows the counts. This colour is seen on both. */
+const BLUE = 32;
 
 /** The choices of the user. */
 interface Chosen {
@@ -79,15 +86,15 @@ function map(result: JointResult, given: Scale | null, page: Page, least = 0): s
   const { width, colour } = page;
   const [horizontal, vertical] = columns.map(({ values }) => values);
   const labels = Math.max(least, rowLabels(joint.edges[1]!, vertical?.text));
-  const room = Math.min(MOST_COLUMNS, width - labels - AXIS_WIDTH);
-  const heat = heatOf(joint, [room, MOST_ROWS]);
+  const room = width - labels - AXIS_WIDTH;
+  const most = Math.min(MOST_ROWS, Math.round(room * CELL_ASPECT));
+  const heat = heatOf(joint, [room, most]);
   const scale = given ?? scaleFor([heat.sums]);
-  const zoom = zoomOf(heat, room);
-  const [x, y] = [heat.size[0] * zoom.x, heat.size[1] * zoom.y];
+  const [x, y] = [enlarged(heat.size[0], room), enlarged(heat.size[1], most)];
   const ticks = valueTicks(
     joint.axes[1]!,
     joint.edges[1]!,
-    (joint.shape[1]! / heat.binsEach[1]) * zoom.y,
+    (joint.shape[1]! / heat.binsEach[1] / heat.size[1]) * y,
     TICK_ROWS,
     vertical?.ticks,
   );
@@ -95,18 +102,20 @@ function map(result: JointResult, given: Scale | null, page: Page, least = 0): s
   // A tick between two days has a time, so it may be wider than the ends of the axis.
   const widest = Math.max(0, ...ticks.map(({ value }) => labelOf(value).length));
   if (widest > labels) return map(result, given, page, widest);
-  const paint = painter(heat, scale, colour);
+  const paint = painter(heat, scale, colour ? (page.background ?? "unknown") : null);
   const lines = [heading(columns, heat, joint.sum(), scale)].map((text) => wrapAnsi(text, width));
   for (let row = y - 1; row >= 0; row--) {
-    const cells = Array.from({ length: heat.size[0] }, (_, i) =>
-      paint(heat.sums[i * heat.size[1] + Math.floor(row / zoom.y)]!, zoom.x),
-    );
+    const up = Math.floor((row * heat.size[1]) / y);
+    const cells = Array.from({ length: heat.size[0] }, (_, i) => {
+      const wide = Math.ceil(((i + 1) * x) / heat.size[0]) - Math.ceil((i * x) / heat.size[0]);
+      return paint(heat.sums[i * heat.size[1] + up]!, wide);
+    });
     // The lowest row of a value carries its label. The upper end of the axis is at the top row.
     const tick = ticks.find(({ at }) => Math.min(Math.floor(at), y - 1) === row);
     const label = tick === undefined ? "" : labelOf(tick.value);
     lines.push(`${label.padStart(labels)} ${tick ? "┤" : "│"}${cells.join("")}`.trimEnd());
   }
-  const wide = (joint.shape[0]! / heat.binsEach[0]) * zoom.x;
+  const wide = (joint.shape[0]! / heat.binsEach[0] / heat.size[0]) * x;
   const along = valueTicks(joint.axes[0]!, joint.edges[0]!, wide, undefined, horizontal?.ticks);
   const [rule, under] = axisLines(along, x, horizontal?.text);
   lines.push(`${" ".repeat(labels)} └${rule}`, `${" ".repeat(labels + AXIS_WIDTH)}${under}`);
@@ -128,22 +137,29 @@ function heading(
   return parts.join(" · ");
 }
 
-/** Characters per cell: about a square, and larger if there are few cells. */
-function zoomOf({ size }: Heat, room: number): { readonly x: number; readonly y: number } {
-  const fits = Math.floor(Math.min(room / (2 * size[0]), MOST_ROWS / size[1], MOST_ZOOM));
-  return fits === 0 ? { x: 1, y: 1 } : { x: 2 * fits, y: fits };
+/** Fills the room if cells are then wide enough to look alike. */
+function enlarged(cells: number, room: number): number {
+  return room >= WIDE_ENOUGH * cells ? room : cells;
 }
 
-/** Draws one cell: a block whose density, and with colours whose colour, is its count. */
-function painter({ sums }: Heat, scale: Scale, colour: boolean): (sum: number, times: number) => string {
+/** Draws one cell: a block whose density or colour is its count. @param background null for no colours */
+function painter(
+  { sums }: Heat,
+  scale: Scale,
+  background: "dark" | "light" | "unknown" | null,
+): (sum: number, times: number) => string {
   const tallest = sums.reduce((most, sum) => Math.max(most, sum), 0);
   const foot = scale === "log" ? logFloor([sums]) : null;
   const step = (sum: number, steps: number): number =>
     Math.min(Math.floor(heightOf(sum, tallest, foot) * steps), steps - 1);
+  const coloured = (colour: number, text: string): string => `\u001b[38;5;${colour}m${text}\u001b[39m`;
   return (sum, times) => {
     if (sum === 0) return " ".repeat(times);
-    if (!colour) return BLOCKS[step(sum, BLOCKS.length)]!.repeat(times);
-    return `\u001b[38;5;${COLOURS[step(sum, COLOURS.length)]}m${"█".repeat(times)}\u001b[39m`;
+    const block = BLOCKS[step(sum, BLOCKS.length)]!.repeat(times);
+    if (background === null) return block;
+    if (background === "unknown") return coloured(BLUE, block);
+    const colours = background === "dark" ? FROM_DARK : FROM_LIGHT;
+    return coloured(colours[step(sum, colours.length)]!, "█".repeat(times));
   };
 }
 

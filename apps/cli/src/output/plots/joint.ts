@@ -1,11 +1,13 @@
 import { type Heat, heatOf, logFloor, type Scale, scaleFor } from "@polybin/columns/plots";
 import type { Spec } from "vega";
-import { inputsName, plural, whole } from "../../base/index.ts";
+import { columnName, inputsName, plural, whole } from "../../base/index.ts";
 import { ink } from "../paint.ts";
 import type { CellsColumn, JointResult } from "../result.ts";
-import { AXIS_CONFIG, titleSpec, xTicks } from "./spec.ts";
+import { AXIS_CONFIG, axisTitleOf, titleSpec, xTicks } from "./spec.ts";
 
 const SIDE = 512;
+/** Units of the legend above its colours. */
+const LEGEND_HEADING = 20;
 /** More cells than this along an axis would only make the file larger. */
 const MOST_CELLS = 128;
 
@@ -46,17 +48,23 @@ export function jointSpecification(result: JointResult, given: Scale | null): Sp
       {
         orient: "bottom",
         scale: "x",
-        title: titleOf(columns[0]),
+        ...axisTitleOf(titleOf(columns[0])),
         ...(along === "linear" ? xTicks(...x) : { tickCount: 6 }),
       },
       {
         orient: "left",
         scale: "y",
-        title: titleOf(columns[1]),
+        ...axisTitleOf(titleOf(columns[1])),
         ...(upwards === "linear" ? xTicks(...y) : { tickCount: 6 }),
       },
     ],
-    legends: [{ fill: "count", title: scale === "log" ? "count (log scale)" : "count", gradientLength: 200 }],
+    legends: [
+      {
+        fill: "count",
+        title: scale === "log" ? "count (log scale)" : "count",
+        gradientLength: SIDE - LEGEND_HEADING,
+      },
+    ],
     marks: [
       {
         type: "rect",
@@ -104,8 +112,12 @@ function cellsOf({ columns, joint }: JointResult, { sums, size, binsEach }: Heat
 
 const nameOf = ({ input, channel, values }: CellsColumn): string =>
   `${inputsName(input.name, input.files)} (${ink({ name: channel, values })})`;
-const titleOf = (column: CellsColumn): string =>
-  `${nameOf(column)}, ${column.values?.unit ?? column.input.type}`;
+/** The name of a column with the unit of its values, or of a channel and its picture. */
+function titleOf(column: CellsColumn): string {
+  const { values, channel } = column;
+  if (values === undefined) return nameOf(column);
+  return values.shown === "" ? columnName(channel) : `${columnName(channel)} (${values.shown})`;
+}
 
 function subtitle({ columns, joint, work, isMasked, merged }: JointResult, { binsEach }: Heat): string {
   const [{ input }] = columns;

@@ -1,5 +1,4 @@
 import { columnsOf, logFloor, type Scale, scaleFor } from "@polybin/columns/plots";
-import type { Histogram } from "@polybin/core";
 import type { Axis, Config, GroupMark, Mark, Spec, Scale as VegaScale } from "vega";
 import { inputName, plural, whole } from "../../base/index.ts";
 import { ink, plotColour } from "../paint.ts";
@@ -94,7 +93,7 @@ function points({ histogram }: Channel, floor: number | null): { readonly x: num
 
 function panel(channel: Channel, i: number, height: number, floor: number | null, last: boolean): Mark {
   const { histogram } = channel;
-  const { scale, axis } = countsSpec(histogram, height, floor);
+  const { scale, axis } = countsSpec([histogram.counts], height, floor);
   return {
     type: "group",
     encode: {
@@ -108,7 +107,7 @@ function panel(channel: Channel, i: number, height: number, floor: number | null
         orient: "bottom",
         scale: "x",
         ...xTicks(histogram.edges[0]!, histogram.edges[histogram.bins]!),
-        ...(last ? { title: axisTitle(histogram.type) } : {}),
+        ...(last ? { title: axisTitle(channel.histogram.type) } : {}),
       },
     ],
     marks: [
@@ -138,6 +137,7 @@ export function panelTitle(channel: Channel): NonNullable<GroupMark["title"]> {
   return {
     text: `${ink(channel)}: ${whole(histogram.sum())} counted${beside === "" ? "" : `, ${beside}`}`,
     anchor: "start",
+    frame: "group",
     fontSize: 12,
     fontWeight: "normal",
     color: plotColour(channel),
@@ -146,16 +146,15 @@ export function panelTitle(channel: Channel): NonNullable<GroupMark["title"]> {
   };
 }
 
-/** The vertical axis of a panel. @param floor where a logarithmic scale begins, or null for a linear one */
+const tallestIn = (counts: Float64Array): number => counts.reduce((most, count) => Math.max(most, count), 0);
+
+/** The vertical axis of a panel. @param shared the counts of all panels with this axis @param floor where a logarithmic scale begins, or null for a linear one */
 export function countsSpec(
-  { counts }: Histogram,
+  shared: readonly Float64Array[],
   height: number,
   floor: number | null,
 ): { readonly scale: VegaScale; readonly axis: Axis } {
-  const tallest = Math.max(
-    1,
-    counts.reduce((most, count) => Math.max(most, count), 0),
-  );
+  const tallest = Math.max(1, ...shared.map(tallestIn));
   const scale: VegaScale =
     floor !== null
       ? { name: "y", type: "log", domain: [floor, tallest], range: [height, 0] }
@@ -182,8 +181,18 @@ export function xTicks(lo: number, hi: number): { values: number[] } | { tickCou
   return { values: Array.from({ length: 9 }, (_, i) => lo + (i * span) / 8) };
 }
 
+/** The title of an axis. Vega looks up some texts, such as constructor, unless they are computed. */
+export function axisTitleOf(text: string): {
+  readonly title: string;
+  readonly encode: NonNullable<Axis["encode"]>;
+} {
+  const signal = `join(${JSON.stringify([...text])}, '')`;
+  return { title: "value", encode: { title: { update: { text: { signal } } } } };
+}
+
+/** The unit of a value that nothing else names. */
 function axisTitle(type: string): string {
-  return `value (${type})`;
+  return /^[iu]/.test(type) ? `value (${type.slice(1)}-bit integer)` : `value (${type.slice(1)}-bit float)`;
 }
 
 function powersOfTen(floor: number, tallest: number): number[] {

@@ -8,6 +8,7 @@ import { plotColour } from "../paint.ts";
 import type { Channel, TableResult } from "../result.ts";
 import {
   AXIS_CONFIG,
+  axisTitleOf,
   countsSpec,
   HEIGHT,
   MOST_COLUMNS,
@@ -25,9 +26,15 @@ const MOST_PANELS = 64;
 
 /** The plot as a Vega specification: one panel per column and group, above each other, each with its own axis. */
 export function tableSpecification(result: TableResult, view: View): Spec {
-  const all = result.columns.flatMap((column) => channelsOf(column, result, view));
+  const all = result.columns.flatMap((column) => {
+    const own = channelsOf(column, result, view);
+    // Only groups of one column can be compared.
+    const shared = result.by === null ? null : own.map(({ histogram }) => histogram.counts);
+    return own.map((channel) => ({ channel, shared: shared ?? [channel.histogram.counts] }));
+  });
   const channels = all.slice(0, MOST_PANELS);
   const height = channels.length === 1 ? HEIGHT : PANEL_HEIGHT;
+  const scales = result.by === null || all.length < 2 ? "" : " · the panels of a column share their scales";
   const more = all.length > channels.length ? ` · the first ${channels.length} of ${all.length} panels` : "";
   const { merged, work } = result;
   const how =
@@ -44,20 +51,25 @@ export function tableSpecification(result: TableResult, view: View): Spec {
     height: Math.max(1, channels.length) * height + Math.max(0, channels.length - 1) * PANEL_GAP,
     title: titleSpec(
       inputsName(result.name, result.more + 1),
-      `${tableTitle(result).split("  ").at(-1)}${how}${more}`,
+      `${tableTitle(result).split("  ").at(-1)}${how}${scales}${more}`,
     ),
     config: AXIS_CONFIG,
-    marks: channels.map((channel, i) => panel(channel, i, height, view)),
+    marks: channels.map(({ channel, shared }, i) => panel(channel, shared, i, [height, view])),
   };
 }
 
-function panel(channel: Channel, i: number, height: number, view: View): Mark {
-  const { histogram, names } = channel;
-  const { counts } = histogram;
-  const isLog = (view.scale ?? scaleFor([counts])) === "log";
+/** @param shared the counts of all panels with the same vertical axis */
+function panel(
+  channel: Channel,
+  shared: readonly Float64Array[],
+  i: number,
+  [height, view]: readonly [number, View],
+): Mark {
+  const { names } = channel;
+  const isLog = (view.scale ?? scaleFor(shared)) === "log";
   // Half of the smallest power of ten, so that a bin with exactly this count is seen.
-  const floor = isLog ? logFloor([counts]) / 2 : null;
-  const { scale, axis } = countsSpec(histogram, height, floor);
+  const floor = isLog ? logFloor(shared) / 2 : null;
+  const { scale, axis } = countsSpec(shared, height, floor);
   const x = names === undefined ? valuesSpec(channel, floor) : namesSpec(channel, names);
   return {
     type: "group",
@@ -79,7 +91,8 @@ interface Horizontal {
 }
 
 /** One point at the left edge of each column and one at the right edge of the last. */
-function valuesSpec({ histogram, values }: Channel, floor: number | null): Horizontal {
+function valuesSpec(channel: Channel, floor: number | null): Horizontal {
+  const { histogram, values } = channel;
   const { counts, edges, bins } = histogram;
   const drawn = values?.drawn ?? ((value: number) => value);
   const { heights, binsEach } = columnsOf(counts, MOST_COLUMNS);
@@ -91,25 +104,34 @@ function valuesSpec({ histogram, values }: Channel, floor: number | null): Horiz
   const [lo, hi] = [drawn(edges[0]!), drawn(edges[bins]!)] as [number, number];
   const common = { name: "x", domain: [lo, hi], range: [0, WIDTH], nice: false } satisfies Partial<VegaScale>;
   const isTime = values?.scale === "utc";
-  const axis: Axis = { orient: "bottom", scale: "x", title: values?.unit ?? "" };
+  const axis: Axis = { orient: "bottom", scale: "x", ...axisTitleOf(axisName(channel)) };
   return isTime
     ? { data, scale: { ...common, type: "utc" }, axis: { ...axis, tickCount: TIME_TICKS } }
     : { data, scale: { ...common, type: "linear", zero: false }, axis: { ...axis, ...xTicks(lo, hi) } };
 }
 
 /** A bar for each name. */
-function namesSpec({ histogram, values }: Channel, names: readonly string[]): Horizontal {
+function namesSpec(channel: Channel, names: readonly string[]): Horizontal {
+  const { title, encode } = axisTitleOf(axisName(channel));
   return {
-    data: Array.from(histogram.counts, (y, x) => ({ x, y })),
+    data: Array.from(channel.histogram.counts, (y, x) => ({ x, y })),
     scale: { name: "x", type: "band", domain: [...names.keys()], range: [0, WIDTH], paddingInner: 0.15 },
     axis: {
       orient: "bottom",
       scale: "x",
       labelOverlap: true,
-      encode: { labels: { update: { text: { signal: `${JSON.stringify(names)}[datum.value]` } } } },
-      title: values?.unit ?? "",
+      title,
+      encode: {
+        ...encode,
+        labels: { update: { text: { signal: `${JSON.stringify(names)}[datum.value]` } } },
+      },
     },
   };
+}
+
+/** The name of the column, with the unit of its values. */
+function axisName({ column = "", values }: Channel): string {
+  return values === undefined || values.shown === "" ? column : `${column} (${values.shown})`;
 }
 
 function mark(channel: Channel, height: number, floor: number | null, isBar: boolean): Mark {

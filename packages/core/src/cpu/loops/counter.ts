@@ -15,6 +15,11 @@ export function loopCounters({ axis, lowering, channels, stride }: CounterJob): 
   return () => new LoopCounter(kept);
 }
 
+/** Creates a counter of samples of one channel. */
+export function loopCounter(loop: Loop): Counter {
+  return new LoopCounter({ loop, channels: [0], stride: 1, tables: null });
+}
+
 /** The parts that the counters of a job share. */
 interface Kept {
   readonly loop: Loop;

@@ -1,5 +1,6 @@
 import { edgesOf, isClosed, nextUp, type OrderedAxis } from "../../axis/index.ts";
 import { HALF_VALUES } from "../../base/index.ts";
+import type { SampleType } from "../../input/index.ts";
 import { gridOf, type Lowering, lineOf } from "../../lowering/index.ts";
 import { directLoop } from "./direct.ts";
 import { everyHalfLoop, tableLoop } from "./halves.ts";
@@ -18,12 +19,21 @@ export function loopOf(axis: OrderedAxis, lowering: Lowering): Loop {
       return tableLoop(lowering);
     case "direct":
       return bins === HALF_VALUES && !lowering.flow ? everyHalfLoop(lowering.start) : directLoop(lowering);
-    default: {
-      const thresholds = thresholdsOf(axis, edgesOf(axis, lowering.type));
-      const ranked = thresholds.length > bins ? rankedBy(thresholds) : null;
-      return ranked === null ? searchLoop(thresholds, bins) : rankedLoop(bins, ranked);
-    }
+    default:
+      return loopOverEdges(axis, lowering.type, rankedBy);
   }
+}
+
+/** Returns the loop that compares samples of any type with the edges of an axis. @param by null: only a search finds rows */
+export function loopOverEdges(
+  axis: OrderedAxis,
+  type: SampleType,
+  by: (thresholds: Float64Array) => Ranked | null,
+): Loop {
+  const { bins } = axis;
+  const thresholds = thresholdsOf(axis, edgesOf(axis, type));
+  const ranked = thresholds.length > bins ? by(thresholds) : null;
+  return ranked === null ? searchLoop(thresholds, bins) : rankedLoop(bins, ranked);
 }
 
 /** Returns the fastest way to find the rows of samples. Null: only a search finds them. */

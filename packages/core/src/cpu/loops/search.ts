@@ -1,4 +1,4 @@
-import { limits, thresholdFinder } from "../../lowering/index.ts";
+import { limits, searchFinder } from "../../lowering/index.ts";
 import { type Loop, tableOfCodes } from "./loop.ts";
 
 /** The rows of samples. Counting is synchronous on one thread, so all loops share them. */
@@ -14,7 +14,7 @@ export function searchLoop(thresholds: Float64Array, bins: number): Loop {
     ...Uint32Array.from({ length: bins }, (_, bin) => bin),
     overflow,
   );
-  const find = thresholdFinder({ thresholds, parts });
+  const find = searchFinder({ thresholds, parts });
   return {
     ...tableOfCodes(bins),
     add(table, run, first, stride) {

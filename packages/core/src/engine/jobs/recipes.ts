@@ -101,7 +101,11 @@ export class Recipes<R> {
 
 /** Copies lists, so that the caller cannot change them. The only other objects among the options are axes. */
 function owned(value: unknown): unknown {
-  return Array.isArray(value) ? Object.freeze([...value]) : value;
+  return isList(value) ? Object.freeze(Array.from(value)) : value;
+}
+
+function isList(value: unknown): value is ArrayLike<unknown> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && "length" in value);
 }
 
 /**
@@ -134,7 +138,7 @@ function like<R>(
 }
 
 function isSameList(a: unknown, b: unknown): boolean {
-  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+  if (!isList(a) || !isList(b) || a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
   return true;
 }

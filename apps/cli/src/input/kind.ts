@@ -1,0 +1,117 @@
+import { fstatSync } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { PolybinError } from "@polybin/core";
+import { ascii, pictureFormat } from "@polybin/pictures/formats";
+import { inputName } from "../base/index.ts";
+import { expectPlain } from "./container.ts";
+import { containerOf } from "./containers.ts";
+import type { Remedy } from "./remedy.ts";
+import type { Source } from "./source.ts";
+import { peekStream } from "./stdin.ts";
+import { FORMAT, isText, tableIn } from "./text.ts";
+
+/** The kind of an input: a table, whose reader finds the format if it is null, or something that is counted value by value. */
+export type Kind = { readonly kind: "table"; readonly format: string | null } | { readonly kind: "values" };
+
+/** Bytes that are looked at. A pipe buffers as many. */
+const LOOK_BYTES = 32_768;
+const VALUES: Kind = { kind: "values" };
+
+/** The formats of tables by the endings of names. The readers check the content. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  csv: "csv",
+  tsv: "csv",
+  tab: "csv",
+  jsonl: "jsonl",
+  ndjson: "jsonl",
+  parquet: "parquet",
+  parq: "parquet",
+  pq: "parquet",
+  arrow: "arrow",
+  arrows: "arrow",
+  feather: "arrow",
+  ipc: "arrow",
+  npy: "npy",
+  npz: "npz",
+};
+/** The formats of tables by the names of containers. */
+const CONTAINERS: Readonly<Record<string, string>> = { NPY: "npy", Parquet: "parquet", "Arrow IPC": "arrow" };
+const URL_SCHEME = /^(?:https?|s3|file):/i;
+/** Offsets of the first entry's name in a zip archive, and of the length of this name. */
+const ZIP = { name: 30, length: 26 };
+
+/**
+ * Looks at the first bytes and at the name of an input.
+ * @returns null for a named pipe and other places that can be read only once, and for those that cannot be read
+ * @throws ERR_INPUT for a text that is no table
+ */
+export async function kindOf(path: string, signal: AbortSignal): Promise<Kind | null> {
+  if (URL_SCHEME.test(path)) return { kind: "table", format: null };
+  const begun = path === "-" ? await headOfStdin(signal) : await headOf(path);
+  if (begun === null) return null;
+  const { head, isWhole } = begun;
+  if (pictureFormat(head) !== null) return VALUES;
+  const container = containerOf(head);
+  if (container !== null) {
+    const format = CONTAINERS[container.name] ?? (isNpz(head, path) ? "npz" : null);
+    return format === null ? VALUES : { kind: "table", format };
+  }
+  const ending = endingOf(path);
+  if (ending === "csv" || ending === "jsonl") return { kind: "table", format: ending };
+  if (!isText(head)) return VALUES;
+  const found = tableIn(head, isWhole);
+  if (found.format !== null) return { kind: "table", format: found.format };
+  // A name that promises something else has a message of its own.
+  expectPlain({ name: basename(path), path, head });
+  throw noTable(path, found.advice);
+}
+
+/** @throws ERR_INPUT for a text whose bytes would be counted */
+export function expectNoText({ path, head }: Pick<Source, "path" | "head">): void {
+  if (isText(head)) throw noTable(path, FORMAT);
+}
+
+function noTable(path: string, advice: Remedy): PolybinError {
+  return new PolybinError(
+    "ERR_INPUT",
+    `expected a picture, a table or binary values but ${inputName(path)} is text and no table that polybin knows; try ${advice(path)}; ` +
+      "--raw counts its bytes",
+  );
+}
+
+function endingOf(path: string): string | null {
+  const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending]! : null;
+}
+
+/** Many formats are zip archives. */
+function isNpz(head: Uint8Array, path: string): boolean {
+  if (ascii(head, 0, 2) !== "PK") return false;
+  const length = (head[ZIP.length] ?? 0) + 256 * (head[ZIP.length + 1] ?? 0);
+  return endingOf(path) === "npz" || ascii(head, ZIP.name, ZIP.name + length).endsWith(".npy");
+}
+
+interface Begun {
+  readonly head: Uint8Array;
+  readonly isWhole: boolean;
+}
+
+async function headOfStdin(signal: AbortSignal): Promise<Begun | null> {
+  // Those who open it refuse it.
+  if (fstatSync(process.stdin.fd).isDirectory()) return null;
+  return peekStream(process.stdin, LOOK_BYTES, signal);
+}
+
+async function headOf(path: string): Promise<Begun | null> {
+  const stats = await stat(path).catch(() => null);
+  // A pipe's bytes would be lost. A file without a size may have bytes (/proc), and those who open it see.
+  if (stats === null || !stats.isFile() || stats.size === 0) return null;
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(LOOK_BYTES), 0, LOOK_BYTES, 0);
+    return { head: buffer.subarray(0, bytesRead), isWhole: bytesRead === stats.size };
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,1 @@
+export * from "@polybin/core/sync";
