@@ -1,4 +1,4 @@
-// The files that the prose linter (.ci/prose.mjs) reads, and the words that it refuses. docs/contributing/style.md explains
+// The files that the prose linter (.ci/prose.mjs) reads, and the words that it refuses. docs/internals/style.md explains
 // the rules with examples.
 
 /** Pages that people read. Text between `<!-- NAME: … -->` and `<!-- /… -->` or `<!-- end of … -->` is not checked. */

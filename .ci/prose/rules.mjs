@@ -1,4 +1,4 @@
-// The rules of docs/contributing/style.md. Each checks one sentence.
+// The rules of docs/internals/style.md. Each checks one sentence.
 import nlp from "compromise";
 import { LENGTH, MARKS, PHRASES, UNSEPARATED } from "../../.config/prose.mjs";
 
