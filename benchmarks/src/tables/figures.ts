@@ -38,8 +38,8 @@ const peerOf = (rows: Results["rows"]) =>
 
 /** The figure with one line per machine. */
 const EVERY_GPU = "CUDA: every GPU";
-/** Of several files: what the README compares. */
-const GLANCE = "Speed at a glance";
+/** Figures of several files: what the README compares, and every comparison. */
+const [GLANCE, COMPARED] = ["Speed at a glance", "Speed: every comparison"];
 
 export const FIGURES: Readonly<Record<string, Figure>> = {
   "CUDA: kernels by distribution": {
@@ -85,12 +85,17 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
     files: [`${HOST}/calls.json`, `${HOST}/axes.json`],
     table: (rows) => bySize(calls(atSizes(cpuCalls(rows)))),
   },
+  "CPU: calls by distribution": {
+    files: [`${HOST}/axes.json`],
+    table: (rows) => byDistribution(calls(cpuCalls(rows), { n: 2 ** 26 }), "GB/s"),
+  },
 };
 
 /** Makes the lines of a figure: its table and its source. @param up the path from the document to the repository's root */
 export function linesOf(name: string, up: string, results: string = RESULTS): string[] {
   if (name === EVERY_GPU) return machineTable(results, up);
-  if (name === GLANCE) return glanceTable(results, up);
+  if (name === GLANCE) return glanceTable(results, up, "first");
+  if (name === COMPARED) return glanceTable(results, up, "all");
   const figure = FIGURES[name];
   if (figure === undefined) throw new Error(`expected the name of a figure but received ${name}`);
   for (const file of figure.files) {

@@ -14,6 +14,8 @@ interface Comparison {
   readonly distribution?: string;
   readonly ours: string;
   readonly theirs: string;
+  /** Whether the README shows it. */
+  readonly isFirst?: true;
 }
 
 interface Source {
@@ -28,20 +30,28 @@ const COUNT = "`@polybin/cuda`, count";
 const native = (threads: number) =>
   `\`@polybin/native\`, count, ${threads} thread${threads === 1 ? "" : "s"}`;
 
+const first = { isFirst: true } as const;
+
 /** Comparisons on a CPU with this number of threads. */
 const onCpu = (threads: number): Comparison[] => [
   { what: "4 MiB of bytes", basis: "calls", n: 4 * MIB, ours: native(threads), theirs: "OpenCV" },
-  { what: "64 MiB of bytes", basis: "calls", n: 64 * MIB, ours: native(1), theirs: "C" },
-  { what: "64 MiB of bytes", basis: "calls", n: 64 * MIB, ours: native(threads), theirs: "C with threads" },
-  { what: "64 MiB of bytes", basis: "calls", n: 64 * MIB, ours: native(threads), theirs: "OpenCV" },
-  { what: "2^20 of f32", basis: "calls", n: MIB, type: "f32", ours: native(1), theirs: "NumPy" },
+  { what: "64 MiB of bytes", basis: "calls", n: 64 * MIB, ours: native(threads), theirs: "OpenCV", ...first },
+  {
+    what: "64 MiB of bytes",
+    ...{ basis: "calls", n: 64 * MIB, ours: native(threads), theirs: "C with threads", ...first },
+  },
+  {
+    what: "2^20 of f32",
+    ...{ basis: "calls", n: MIB, type: "f32", ours: native(1), theirs: "NumPy", ...first },
+  },
   { what: "2^20 of f32", basis: "calls", n: MIB, type: "f32", ours: native(1), theirs: "fast-histogram" },
   { what: "2^19 of f64", basis: "calls", n: MIB / 2, type: "f64", ours: native(1), theirs: "NumPy" },
+  { what: "64 MiB of bytes", basis: "calls", n: 64 * MIB, ours: native(1), theirs: "C", ...first },
   { what: "4 KiB of bytes", basis: "calls", n: 4 * KIB, ours: native(1), theirs: LOOP },
-  { what: "64 bytes", basis: "calls", n: 64, ours: native(1), theirs: LOOP },
+  { what: "64 bytes", basis: "calls", n: 64, ours: native(1), theirs: LOOP, ...first },
 ];
 
-/** The README's comparisons: each with its counterpart, wins and losses. */
+/** Each comparison has its counterpart, wins and losses. The README shows CPUs of the first file that exists. */
 const SOURCES: readonly Source[] = [
   { file: "amd-epyc-2/cpu.json", comparisons: onCpu(2) },
   { file: "nvidia-h200/cpu.json", comparisons: onCpu(16) },
@@ -53,7 +63,7 @@ const SOURCES: readonly Source[] = [
         what: "kernel alone, 1 GiB of zeros",
         ...{ basis: "kernels", n: GIB, distribution: "zeros", ours: KERNEL, theirs: "CUB" },
       },
-      { what: "1 GiB of bytes", basis: "calls", n: GIB, ours: COUNT, theirs: CUB_ON_DEVICE },
+      { what: "1 GiB of bytes", basis: "calls", n: GIB, ours: COUNT, theirs: CUB_ON_DEVICE, ...first },
       { what: "1 GiB of bytes", basis: "calls", n: GIB, ours: COUNT, theirs: "PyTorch" },
       { what: "1 MiB of bytes", basis: "calls", n: MIB, ours: COUNT, theirs: CUB_ON_DEVICE },
       { what: "1 KiB of bytes", basis: "calls", n: KIB, ours: COUNT, theirs: CUB_ON_DEVICE },
@@ -63,12 +73,22 @@ const SOURCES: readonly Source[] = [
 
 const timeOf = (us: number): string => (us < 1000 ? `${figure(us)} µs` : `${figure(us / 1000)} ms`);
 
-/** The README's table: calls compared with calls, kernels with kernels, and each file named once. */
-export function glanceTable(results: string, up: string): string[] {
+/** The files of a table: all of them, or one of a CPU and one of a GPU. */
+function sourcesIn(results: string, of: "all" | "first"): readonly Source[] {
+  const found = SOURCES.filter(({ file }) => existsSync(join(results, file)));
+  if (of === "all") return found;
+  const isCpu = ({ file }: Source) => file.endsWith("/cpu.json");
+  const cpu = found.find(isCpu);
+  return found
+    .filter((source) => source === cpu || !isCpu(source))
+    .map(({ file, comparisons }) => ({ file, comparisons: comparisons.filter(({ isFirst }) => isFirst) }));
+}
+
+/** Compares calls with calls and kernels with kernels, and names each file once. `first` is the table of the README. */
+export function glanceTable(results: string, up: string, of: "all" | "first"): string[] {
   const lines: string[][] = [];
   const notes: string[] = [];
-  for (const { file, comparisons } of SOURCES) {
-    if (!existsSync(join(results, file))) continue;
+  for (const { file, comparisons } of sourcesIn(results, of)) {
     const { rows, commit, date, machine } = JSON.parse(readFileSync(join(results, file), "utf8")) as Results;
     const name = machine.gpu ?? `${machine.cores} cores of ${machine.cpu}`;
     for (const { what, basis, n, type, distribution = "uniform", ours, theirs } of comparisons) {

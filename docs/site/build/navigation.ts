@@ -12,7 +12,7 @@ export const nav = (pages: Pages): DefaultTheme.NavItem[] => [
   { text: "Start", link: "/start/", activeMatch: "^/start/" },
   { text: "Guides", link: "/contents", activeMatch: "^/(contents|guides/|examples/)" },
   { text: "Reference", link: "/reference/library", activeMatch: "^/reference/" },
-  { text: "Compare", link: "/compare/speed", activeMatch: "^/compare/" },
+  { text: "Compare", link: "/compare/features", activeMatch: "^/compare/" },
   { text: "Papers", link: "/papers", activeMatch: "^/papers" },
   {
     text: "Internals",
