@@ -72,7 +72,7 @@ test("a thousand columns stay usable", async (ctx) => {
   expect(problems).toEqual([]);
 });
 
-/** What docs/guides/report.md shows: where the page is scrolled to, and how it looks there. */
+/** What docs/guides/profile.md shows: where the page is scrolled to, and how it looks there. */
 const PICTURES = [
   { name: "overview-1280-light", at: "h1", width: 1280 },
   { name: "details-1280-dark", at: "#c4", width: 1280, colorScheme: "dark" },
