@@ -1,4 +1,4 @@
-// `npm run sizes`: measures what pages load and writes the figures into docs/packages.md.
+// `npm run sizes`: measures what pages load and writes the figures into docs/reference/packages.md.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // `node .ci/prose.mjs [FILE or FOLDER…]` in the root: checks pages, comments and messages against
-// docs/contributing/style.md. Without arguments, it reads all files that .config/prose.mjs names. --warnings also prints warnings: long sentences.
+// docs/internals/style.md. Without arguments, it reads all files that .config/prose.mjs names. --warnings also prints warnings: long sentences.
 import { globSync, readFileSync, statSync } from "node:fs";
 import { matchesGlob, relative, sep } from "node:path";
 import { NEVER, PAGES, SOURCES } from "../.config/prose.mjs";

@@ -1,5 +1,5 @@
 // Bytes that a page loads for its first histogram: minified, gzipped, for each bundler. This file has the limits.
-// docs/packages.md has the figures, and `npm run sizes` writes them.
+// docs/reference/packages.md has the figures, and `npm run sizes` writes them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -21,7 +21,7 @@ const PAGES = {
 /** Bytes by which a figure in the document may differ from what is measured: a change of a line need not change it. */
 const TOLERANCE = 300;
 
-const document = join(root, "docs/packages.md");
+const document = join(root, "docs/reference/packages.md");
 const MARKED = /(<!-- sizes -->\n)[\s\S]*?(<!-- \/sizes -->)/;
 
 /** Bytes of a page's scripts, gzipped. @param loaded their addresses */
@@ -37,7 +37,7 @@ export function sizeProblem(bundler, page, bytes) {
   if (bytes > most) return `expected at most ${most} bytes, gzipped, but the page loads ${bytes}`;
   const told = toldBytes(bundler, page);
   if (Math.abs(told - bytes) <= TOLERANCE) return null;
-  return `expected the ${bytes} bytes that the page loads in docs/packages.md but it says ${told}: npm run sizes`;
+  return `expected the ${bytes} bytes that the page loads in docs/reference/packages.md but it says ${told}: npm run sizes`;
 }
 
 const kilobytes = (bytes) => (bytes / 1000).toFixed(1);

@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { compilerVersions } from "./types.mjs";
 import { root } from "./workspace.mjs";
 
-test("docs/versions.md promises the compilers that check the declarations, from the oldest on", () => {
+test("docs/reference/versions.md promises the compilers that check the declarations, from the oldest on", () => {
   const versions = compilerVersions();
-  const page = readFileSync(join(root, "docs/versions.md"), "utf8");
+  const page = readFileSync(join(root, "docs/reference/versions.md"), "utf8");
   const [, promised, tested] = /^\| TypeScript \| (\S+) and newer \| (.+) \|$/m.exec(page);
   assert.deepEqual(tested.split(/, | and /), versions);
   assert.equal(promised, versions[0]);

@@ -1,7 +1,10 @@
-// The files that the prose linter (.ci/prose.mjs) reads, and the words that it refuses. docs/contributing/style.md explains
+// The files that the prose linter (.ci/prose.mjs) reads, and the words that it refuses. docs/internals/style.md explains
 // the rules with examples.
 
-/** Pages that people read. Text between `<!-- NAME: … -->` and `<!-- /… -->` or `<!-- end of … -->` is not checked. */
+/**
+ * Pages that people read. Text between `<!-- NAME: … -->` and `<!-- /… -->` or `<!-- end of … -->` is not checked. Between
+ * `<!-- computed: … -->` and `<!-- /computed -->` a program writes the numbers, and everything else is checked.
+ */
 export const PAGES = [
   "README.md",
   "CONTRIBUTING.md",
@@ -153,6 +156,23 @@ export const PHRASES = [
   ],
   [/\ban? [a-z-]+ each\b/, "write “one … for each” or “… each” with a number: “of one byte each”"],
 ];
+
+const NUMBER = String.raw`(?<![\w.^:/-])(?<!\b(?:Figure|Table|[Ss]ection) )\d+(?:[.,]\d+)*`;
+const OF_SPEED = String.raw`(?:(?:million|billion|trillion) )?(?:[\w ]{0,30}(?:\/s\b| per second\b)|[GMTk]i?B(?:\/s\b| per second\b))`;
+const OF_TIME = String.raw`(?:ns|µs|us|ms|s|m?seconds?|milliseconds?|microseconds?|nanoseconds?|minutes?|hours?)\b(?!-)`;
+const FACTOR = String.raw`times (?:as (?:fast|long|slow|much time)|faster|slower|longer)\b`;
+
+/**
+ * Pages only: a number with a unit of speed, time or percent, a factor of speed, or a count of tests. Measured numbers are
+ * in generated figures, where they cannot contradict their file. A setting, such as a timeout, is in code: `30 s`.
+ */
+export const MEASURED = new RegExp(
+  `${NUMBER}(?: (?:to|and|or) \\d+(?:[.,]\\d+)*)?(?: ?%| (?:percent|${OF_SPEED}|${OF_TIME}|${FACTOR}|tests?\\b))`,
+);
+
+/** The same for a column of a table, whose head has the unit. */
+export const MEASURED_COLUMN =
+  /(?<![\w/])(?:[GM]B\/s|µs|ms|ns|seconds|[\w ]+ per second|rows\/s|of the ceiling)(?![\w-])/;
 
 /** Pages only: a number from 1,000 on has separators. Years, standards and ports do not. */
 export const UNSEPARATED =

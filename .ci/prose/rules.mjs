@@ -1,6 +1,6 @@
-// The rules of docs/contributing/style.md. Each checks one sentence.
+// The rules of docs/internals/style.md. Each checks one sentence.
 import nlp from "compromise";
-import { LENGTH, MARKS, PHRASES, UNSEPARATED } from "../../.config/prose.mjs";
+import { LENGTH, MARKS, MEASURED, MEASURED_COLUMN, PHRASES, UNSEPARATED } from "../../.config/prose.mjs";
 
 const wordsOf = (text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}`]/u.test(word)).length;
 
@@ -51,6 +51,15 @@ function* numbers({ text, kind }) {
     yield { index: found.index, message: `“${found[0]}”: write the number with separators, as in 1,000` };
 }
 
+/** A number that somebody measured and typed. Programs write the `computed` ones. */
+function* measured({ text, computed, isHead }) {
+  if (computed) return;
+  const found = MEASURED.exec(text) ?? (isHead ? MEASURED_COLUMN.exec(text) : null);
+  if (found === null) return;
+  const message = `“${found[0]}”: a measured number belongs into a generated figure, and a setting into code`;
+  yield { index: found.index, message };
+}
+
 /** Verbs that the tagger takes for nouns in some sentences. */
 const VERBS =
   /\b(?:adds|aligns|allocates|appends|are|avoids|begins|bins|builds|can|cannot|changes|checks|choose|clears|close|closes|combines|compare|compares|compiles|compute|computes|controls|converts|copies|counts|covers|cuts|decides|defaults|derives|describes|detects|divides|draws|drops|expects|exports|fails|fills|finds|fits|flips|follows|gathers|generates|apply|contain|depend|exist|help|include|mean|need|groups|halves|has|have|hides|holds|ignores|is|joins|keeps|lays|lists|loads|makes|maps|marks|matches|may|measures|merges|moves|multiplies|must|names|needs|opens|packs|pairs|picks|plans|points|prefers|prints|processes|raises|ranks|reaches|reads|records|refuses|rejects|releases|remembers|replaces|reports|requires|returns|rounds|runs|scans|searches|selects|sends|serves|sets|shows|skips|sorts|spans|splits|starts|states|stays|stores|subtracts|sums|supports|takes|tests|throws|touches|tries|updates|uploads|uses|varies|waits|was|were|will|works|wraps|writes|yields)\b/i;
@@ -72,7 +81,7 @@ function* question({ text }) {
 }
 
 const RULES = {
-  page: [phrases, length, marks, numbers, verb],
+  page: [phrases, length, marks, numbers, measured, verb],
   docstring: [phrases, length, marks, question],
   comment: [phrases],
   literal: [phrases],

@@ -22,21 +22,27 @@ const isLabelled = ([first]) => first?.type === "strong" && LABELS.test(first.ch
 
 const STARTS = /^<!-- [\w ]+: /;
 const ENDS = /^<!-- (?:\/|end of )/;
+/** Prose whose numbers a program writes. */
+const [COMPUTED, COMPUTED_ENDS] = [/^<!-- computed: /, /^<!-- \/computed /];
 
 /** Blocks of text outside code, comments, quotations and parts of the page that a program writes. */
 function blocksOf(tree) {
-  let generated = false;
+  let [generated, computed] = [false, false];
   const blocks = [];
+  const heads = new Set();
   visit(tree, (node, _, parent) => {
     if (node.type === "html") {
-      if (STARTS.test(node.value)) generated = true;
-      if (ENDS.test(node.value)) generated = false;
+      if (COMPUTED.test(node.value)) computed = true;
+      else if (COMPUTED_ENDS.test(node.value)) computed = false;
+      else if (STARTS.test(node.value)) generated = true;
+      else if (ENDS.test(node.value)) generated = false;
     }
     if (node.type === "blockquote") return SKIP;
+    if (node.type === "table") for (const cell of node.children[0].children) heads.add(cell);
     const kind = KINDS[node.type];
     if (kind === undefined) return undefined;
     const isNote = parent.type === "listItem" || isLabelled(node.children);
-    if (!generated) blocks.push({ node, kind: isNote ? "item" : kind });
+    if (!generated) blocks.push({ node, kind: isNote ? "item" : kind, computed, isHead: heads.has(node) });
     return SKIP;
   });
   return blocks;
@@ -79,13 +85,13 @@ const headingEnd = ([first]) => (first?.type === "strong" ? first.position.end.o
 /**
  * The sentences of a page, and the problems that retext's own rules find.
  *
- * A sentence has a `text`, a function `placeOf(index)` and a `kind`: `text`, `item`, `heading` or `cell`. A slip has a
- * `line`, a `column` and a `message`.
+ * A sentence has a `text`, a function `placeOf(index)` and a `kind`: `text`, `item`, `heading` or `cell`. It is `computed` if
+ * a program writes its numbers, and `isHead` in the first row of a table. A slip has a `line`, a `column` and a `message`.
  */
 export function readPage(page) {
   const file = new VFile(page);
   const sentences = [];
-  for (const { node, kind } of blocksOf(markdown.parse(file))) {
+  for (const { node, kind, computed, isHead } of blocksOf(markdown.parse(file))) {
     if (node.children.length === 0) continue;
     const root = { type: "root", children: [{ ...node, type: "paragraph" }], position: node.position };
     const words = toNlcst(root, file, new ParseEnglish());
@@ -93,7 +99,7 @@ export function readPage(page) {
     visit(words, "SentenceNode", (sentence) => {
       for (const one of split(readable(sentence, node))) {
         const isHeading = one.placeOf(one.text.length - 1).offset < headingEnd(node.children);
-        sentences.push({ kind: isHeading ? "heading" : kind, ...one });
+        sentences.push({ kind: isHeading ? "heading" : kind, computed, isHead, ...one });
       }
       return SKIP;
     });

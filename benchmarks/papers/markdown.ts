@@ -33,6 +33,7 @@ export function markdownOf({ page, figures, from }: Written, folder: string): st
   const prefix = folder === "" ? "" : `${folder}/`;
   return `${[
     `# ${page.title}`,
+    "<!-- computed: by polybin papers, from result files -->",
     ...page.lead,
     ...page.sections.flatMap((one) => storyOf(one, prefix)),
     "## Every figure and table",
@@ -47,6 +48,7 @@ export function markdownOf({ page, figures, from }: Written, folder: string): st
       "- **not measured**: cells are missing. The figure's section names the command that measures them.",
     ].join("\n"),
     summary(figures),
+    "<!-- /computed -->",
     "<!-- figures: the prose linter checks these sentences at their source, benchmarks/papers -->",
     ...(Object.keys(PAPERS) as PaperId[]).flatMap((paper) => section(paper, figures, prefix)),
     "<!-- /figures -->",

@@ -1,4 +1,4 @@
-// Writes the tables of docs/algorithms/README.md from core's algorithms, the backends' lists and the algorithms' pages,
+// Writes the tables of docs/internals/algorithms from core's algorithms, the backends' lists and the algorithms' pages,
 // which say what no definition does: how wide the counters are, and whether the data matters. `--check` compares only.
 import { readFileSync, writeFileSync } from "node:fs";
 import { algorithms, composedAlgorithms, weightedAlgorithms } from "@polybin/core/backend";
@@ -7,7 +7,7 @@ import { native } from "@polybin/native";
 import { piscina } from "@polybin/piscina";
 import { webgpu } from "@polybin/webgpu";
 
-const folder = new URL("../../../docs/algorithms/", import.meta.url);
+const folder = new URL("../../../docs/internals/algorithms/", import.meta.url);
 const readme = new URL("README.md", folder);
 const backends = [native(), piscina(), webgpu(), cuda()];
 
@@ -55,7 +55,7 @@ for (const [name, text] of Object.entries(tables)) {
 }
 if (after !== before) {
   if (process.argv.includes("--check")) {
-    console.error("docs/algorithms/README.md is not what the definitions say: npm run tables");
+    console.error("docs/internals/algorithms/README.md is not what the definitions say: npm run tables");
     process.exitCode = 1;
   } else writeFileSync(readme, after);
 }

@@ -25,7 +25,7 @@ test("papers writes the report of result files", async () => {
 });
 
 test("papers writes the page to another file, whose pictures are in the report's folder", async () => {
-  const [out, page] = [inScratch("apart/report"), inScratch("apart/docs/papers.md")];
+  const [out, page] = [inScratch("apart/report"), inScratch("apart/papers/page.md")];
   const { stdout } = await polybin(["papers", "--from", results, "--out", out, "--page", page]);
   expect(stdout.trimEnd().split("\n").at(-1)).toBe(page);
   expect(existsSync(join(out, "README.md"))).toBe(false);

@@ -102,7 +102,7 @@ function synthetic(documents: number, seed = 1): string {
   return `# a comment\n\n${lines.join("\n")}\n`;
 }
 
-/** Edges and counts are the independent ones; sums within the bound of docs/weighted.md. */
+/** Edges and counts are the independent ones; sums within the bound of docs/internals/weighted-sums.md. */
 function check(found: Printed, text: string, bins: number, weights?: readonly number[]): void {
   const { labels, columns } = dense(text);
   expect(found.features.map(({ index }) => index)).toEqual([...columns.keys()].sort((a, b) => a - b));

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { opened, SAMPLE, upload } from "./playground.ts";
 import { PLAYGROUND, type StaticSite, staticSite } from "./static-site.ts";
 
-const PICTURES: URL = new URL("../../../docs/dashboard/", import.meta.url);
+const PICTURES: URL = new URL("../../../docs/internals/dashboard/", import.meta.url);
 const LOOKS = [
   { width: 1280, colorScheme: "light" },
   { width: 1280, colorScheme: "dark" },

@@ -66,7 +66,7 @@ test.for(LOOKS)(
       // Set it to take the committed pictures again. Those of the live views are taken where there is a server.
       if (!PICTURING || PICTURED[view] === undefined) continue;
       const file = new URL(
-        `../../../docs/dashboard/${PICTURED[view]}-${width}-${colorScheme}.png`,
+        `../../../docs/internals/dashboard/${PICTURED[view]}-${width}-${colorScheme}.png`,
         import.meta.url,
       );
       await page.screenshot({

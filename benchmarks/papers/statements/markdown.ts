@@ -28,8 +28,8 @@ export interface Judged {
 }
 
 /** The folders that the page's links lead to, relative to the page. */
-const [ROOT, ALGORITHMS] = ["../..", "../algorithms"];
-const REPORT = "../papers.md";
+const [ROOT, ALGORITHMS] = ["../..", "../../docs/internals/algorithms"];
+const REPORT = "README.md";
 
 const UNMEASURED = { ours: null, verdict: "not measured" } as const;
 

@@ -58,10 +58,8 @@ const peerOf = (rows: Results["rows"]) =>
 
 /** The figure with one line per machine. */
 const EVERY_GPU = "CUDA: every GPU";
-/** Of several files: what the README compares. */
-const GLANCE = "Speed at a glance";
-/** Of several files: the goals for calls on a CPU. */
-const GOALS = "CPU: goals";
+/** Figures of several files: what the README compares, every comparison, and the goals for calls on a CPU. */
+const [GLANCE, COMPARED, GOALS] = ["Speed at a glance", "Speed: every comparison", "CPU: goals"];
 
 export const FIGURES: Readonly<Record<string, Figure>> = {
   "CUDA: kernels by distribution": {
@@ -123,7 +121,8 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
 /** Makes the lines of a figure: its table and its source. @param up the path from the document to the repository's root */
 export function linesOf(name: string, up: string, results: string = RESULTS): string[] {
   if (name === EVERY_GPU) return machineTable(results, up);
-  if (name === GLANCE) return glanceTable(results, up);
+  if (name === GLANCE) return glanceTable(results, up, "first");
+  if (name === COMPARED) return glanceTable(results, up, "all");
   if (name === GOALS) return goalTable(results, up);
   const figure = FIGURES[name];
   if (figure === undefined) throw new Error(`expected the name of a figure but received ${name}`);

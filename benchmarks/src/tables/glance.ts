@@ -15,6 +15,8 @@ interface Comparison {
   readonly distribution?: string;
   readonly ours: string;
   readonly theirs: string;
+  /** Whether the README shows it. */
+  readonly isFirst?: true;
 }
 
 interface Source {
@@ -29,27 +31,29 @@ const COUNT = "`@polybin/cuda`, count";
 const native = (threads: number, call = "count") =>
   `\`@polybin/native\`, ${call}, ${threads} thread${threads === 1 ? "" : "s"}`;
 
+const first = { isFirst: true } as const;
+
 /** Comparisons on a CPU with this number of threads. Synchronous programs are compared with synchronous calls. */
 function onCpu(threads: number): Comparison[] {
   const calls = { basis: "calls" } as const;
   const one = { ...calls, ours: native(1, "countSync") };
   const all = { ...calls, ours: native(threads) };
   return [
-    { ...all, what: "4 MiB of bytes", n: 4 * MIB, theirs: "OpenCV" },
-    { ...one, what: "64 MiB of bytes", n: 64 * MIB, theirs: "C" },
-    { ...one, what: "64 MiB of bytes", n: 64 * MIB, theirs: "OpenCV, 1 thread" },
+    { ...all, what: "4 MiB of bytes", n: 4 * MIB, theirs: "OpenCV", ...first },
+    { ...one, what: "64 MiB of bytes", n: 64 * MIB, theirs: "C", ...first },
+    { ...one, what: "64 MiB of bytes", n: 64 * MIB, theirs: "OpenCV, 1 thread", ...first },
     { ...all, what: "64 MiB of bytes", n: 64 * MIB, theirs: "C with threads" },
     { ...all, what: "64 MiB of bytes", n: 64 * MIB, theirs: "OpenCV" },
     { ...one, what: "2^20 of f32", n: MIB, type: "f32", theirs: "C" },
-    { ...one, what: "2^20 of f32", n: MIB, type: "f32", theirs: "NumPy" },
+    { ...one, what: "2^20 of f32", n: MIB, type: "f32", theirs: "NumPy", ...first },
     { ...one, what: "2^20 of f32", n: MIB, type: "f32", theirs: "fast-histogram" },
     { ...one, what: "2^19 of f64", n: MIB / 2, type: "f64", theirs: "NumPy" },
     { ...one, what: "4 KiB of bytes", n: 4 * KIB, theirs: LOOP },
-    { ...one, what: "64 bytes", n: 64, theirs: LOOP },
+    { ...one, what: "64 bytes", n: 64, theirs: LOOP, ...first },
   ];
 }
 
-/** The README's comparisons on a GPU: each with its counterpart, wins and losses. */
+/** Comparisons on a GPU: each with its counterpart, wins and losses. */
 const SOURCES: readonly Source[] = [
   {
     file: "nvidia-h200/cuda-calls.json",
@@ -59,7 +63,7 @@ const SOURCES: readonly Source[] = [
         what: "kernel alone, 1 GiB of zeros",
         ...{ basis: "kernels", n: GIB, distribution: "zeros", ours: KERNEL, theirs: "CUB" },
       },
-      { what: "1 GiB of bytes", basis: "calls", n: GIB, ours: COUNT, theirs: CUB_ON_DEVICE },
+      { what: "1 GiB of bytes", basis: "calls", n: GIB, ours: COUNT, theirs: CUB_ON_DEVICE, ...first },
       { what: "1 GiB of bytes", basis: "calls", n: GIB, ours: COUNT, theirs: "PyTorch" },
       { what: "1 MiB of bytes", basis: "calls", n: MIB, ours: COUNT, theirs: CUB_ON_DEVICE },
       { what: "1 KiB of bytes", basis: "calls", n: KIB, ours: COUNT, theirs: CUB_ON_DEVICE },
@@ -69,16 +73,22 @@ const SOURCES: readonly Source[] = [
 
 const timeOf = (us: number): string => (us < 1000 ? `${figure(us)} µs` : `${figure(us / 1000)} ms`);
 
-/** The README's table: calls compared with calls, kernels with kernels, and each file named once. */
-export function glanceTable(results: string, up: string): string[] {
+/** The sources of a table: all of them, or a GPU's and the smallest CPU's, which is most like the reader's. */
+function sourcesIn(results: string, of: "all" | "first"): readonly Source[] {
+  const cpus = cpuFiles(results).map(({ file, found }) => ({ file, comparisons: onCpu(found.machine.cores) }));
+  const gpus = SOURCES.filter(({ file }) => existsSync(join(results, file)));
+  if (of === "all") return [...cpus, ...gpus];
+  return [...cpus.slice(-1), ...gpus].map(({ file, comparisons }) => ({
+    file,
+    comparisons: comparisons.filter(({ isFirst }) => isFirst),
+  }));
+}
+
+/** Compares calls with calls and kernels with kernels, and names each file once. `first` is the table of the README. */
+export function glanceTable(results: string, up: string, of: "all" | "first"): string[] {
   const lines: string[][] = [];
   const notes: string[] = [];
-  // The smallest machine is the one that is most like the reader's. The page of the figures has them all.
-  const ofCpu = cpuFiles(results)
-    .slice(-1)
-    .map(({ file, found }) => ({ file, comparisons: onCpu(found.machine.cores) }));
-  for (const { file, comparisons } of [...ofCpu, ...SOURCES]) {
-    if (!existsSync(join(results, file))) continue;
+  for (const { file, comparisons } of sourcesIn(results, of)) {
     const { rows, commit, date, machine } = JSON.parse(readFileSync(join(results, file), "utf8")) as Results;
     const name = machine.gpu ?? `${machine.cores} cores of ${machine.cpu}`;
     for (const { what, basis, n, type, distribution = "uniform", ours, theirs } of comparisons) {

@@ -6,17 +6,21 @@ import { type Pages, targetOf } from "./pages.ts";
 import { REFERENCE, ROOT } from "./paths.ts";
 
 const CONTENTS = "docs/README.md";
-const ALGORITHMS = "docs/algorithms/README.md";
+const ALGORITHMS = "docs/internals/algorithms/README.md";
 
 export const nav = (pages: Pages): DefaultTheme.NavItem[] => [
-  { text: "Getting started", link: "/getting-started" },
-  { text: "Guides", link: "/contents", activeMatch: "^/(contents|columns|joint|analysis|profile|weighted)" },
-  { text: "Algorithms", link: "/algorithms/", activeMatch: "^/algorithms/" },
+  { text: "Start", link: "/start/", activeMatch: "^/start/" },
+  { text: "Guides", link: "/contents", activeMatch: "^/(contents|guides/|examples/)" },
+  { text: "Reference", link: "/reference/library", activeMatch: "^/reference/" },
+  { text: "Compare", link: "/compare/features", activeMatch: "^/compare/" },
   { text: "Papers", link: "/papers", activeMatch: "^/papers" },
-  { text: "Benchmarks", link: "/performance", activeMatch: "^/(performance|benchmarks)" },
-  { text: "API", link: hasReference(pages) ? "/reference/" : "/api", activeMatch: "^/(api|reference/)" },
+  {
+    text: "Internals",
+    link: "/internals/architecture",
+    activeMatch: "^/(internals/|benchmarks|contributing)",
+  },
+  ...(hasReference(pages) ? [{ text: "API", link: "/api/", activeMatch: "^/api/" }] : []),
   { text: "Playground", link: "/playground" },
-  { text: "Contributing", link: "/contributing", activeMatch: "^/contributing" },
 ];
 
 /** Whether the reference is part of the site. A quick build has none. */
@@ -51,7 +55,7 @@ function algorithms(pages: Pages): DefaultTheme.SidebarItem {
     .filter((line) => /^\| \[/.test(line));
   return {
     text: "Algorithms",
-    link: "/algorithms/",
+    link: "/internals/algorithms/",
     items: rows.flatMap((row) => linksIn(row, ALGORITHMS, pages).slice(0, 1)),
     collapsed: true,
   };
@@ -75,6 +79,6 @@ export function sidebar(pages: Pages): DefaultTheme.Sidebar {
   const all = [...groups(pages), examples(pages), algorithms(pages)];
   if (!hasReference(pages)) return { "/": all };
   const index = `${REFERENCE}/index.md`;
-  const reference = { text: "Reference", link: "/reference/", items: linksIn(read(index), index, pages) };
-  return { "/reference/": [{ text: "The interface by example", link: "/api" }, reference], "/": all };
+  const reference = { text: "API", link: "/api/", items: linksIn(read(index), index, pages) };
+  return { "/api/": [{ text: "The library by example", link: "/reference/library" }, reference], "/": all };
 }

@@ -9,14 +9,16 @@ export const REPOSITORY = "https://github.com/polybin/polybin";
 /** Pages outside `docs`, by their addresses. */
 const OTHERS: Readonly<Record<string, string>> = {
   "CONTRIBUTING.md": "contributing.md",
-  "apps/cli/README.md": "command.md",
+  "apps/cli/README.md": "reference/command.md",
   "benchmarks/README.md": "benchmarks.md",
+  "benchmarks/papers/README.md": "papers.md",
+  "benchmarks/papers/methods.md": "papers/methods.md",
 };
 
 /** Pages of the site alone. */
 const OWN: readonly string[] = ["index.md", "playground.md"].map((name) => `${SITE}/${name}`);
 
-/** The site, as a map from the source of each page to its address, such as "docs/api.md" to "api.md". */
+/** The site, as a map from the source of each page to its address, such as "docs/start/README.md" to "start/index.md". */
 export type Pages = ReadonlyMap<string, string>;
 
 /** Finds all pages. The reference must have been written, if it is part of the site. */
@@ -40,10 +42,10 @@ function addressOf(source: string): string {
 
 /** The address of a page of the reference is what its first heading says, which is what one imports. */
 function referenceAddress(source: string): string {
-  if (source === `${REFERENCE}/index.md`) return "reference/index.md";
+  if (source === `${REFERENCE}/index.md`) return "api/index.md";
   const [, name] = /^# @polybin\/(.+)$/m.exec(readFileSync(join(ROOT, source), "utf8")) ?? [];
   if (name === undefined) throw new Error(`${source}: expected the heading "# @polybin/…"`);
-  return `reference/${name}.md`;
+  return `api/${name}.md`;
 }
 
 /**

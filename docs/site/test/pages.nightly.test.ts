@@ -12,11 +12,11 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 /** One page of each kind. */
 const PAGES = {
   landing: "/",
-  guide: "/getting-started.html",
-  algorithm: "/algorithms/trish.html",
-  reference: "/reference/webgpu.html",
+  guide: "/start/",
+  algorithm: "/internals/algorithms/trish.html",
+  reference: "/api/webgpu.html",
   papers: "/papers.html",
-  benchmarks: "/performance.html",
+  benchmarks: "/compare/speed.html",
   playground: "/playground.html",
 };
 const LOOKS = [
@@ -99,7 +99,7 @@ test("the keyboard alone: skip link, navigation, sidebar and search", async (ctx
   await page.waitForURL("**/papers.html");
   await reach(page, "Joint histograms");
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/joint.html");
+  await page.waitForURL("**/guides/joint.html");
 
   await page.keyboard.press("Control+k");
   const dialog = page.getByRole("dialog", { name: "Search" });

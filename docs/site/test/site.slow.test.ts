@@ -26,7 +26,7 @@ const pages = findPages(false);
 const html = (path: string): Promise<string> => readFile(join(site.folder, path), "utf8");
 
 test("every page is built, and its sources keep their places", async () => {
-  expect(pages.get("docs/api.md")).toBe("api.md");
+  expect(pages.get("docs/reference/library.md")).toBe("reference/library.md");
   expect(pages.get("CONTRIBUTING.md")).toBe("contributing.md");
   expect([...pages.keys()].filter((path) => path.startsWith("docs/site/"))).toHaveLength(2);
   for (const address of pages.values()) {
@@ -45,13 +45,15 @@ test("the sidebar leads to every page", () => {
 });
 
 test("links lead to pages of the site, and other files to GitHub", () => {
-  const from = (href: string): string | null => targetOf(pages, "docs/api.md", href);
-  expect(from("algorithms/README.md#terms")).toBe("/algorithms/index.md#terms");
-  expect(from("../apps/cli/README.md")).toBe("/command.md");
-  expect(from("../packages/core/README.md")).toBe(
+  const from = (href: string): string | null => targetOf(pages, "docs/reference/library.md", href);
+  expect(from("../internals/algorithms/README.md#terms")).toBe("/internals/algorithms/index.md#terms");
+  expect(from("../../apps/cli/README.md")).toBe("/reference/command.md");
+  expect(from("../../packages/core/README.md")).toBe(
     "https://github.com/polybin/polybin/blob/main/packages/core/README.md",
   );
-  expect(from("../benchmarks/papers")).toBe("https://github.com/polybin/polybin/tree/main/benchmarks/papers");
+  expect(from("../../benchmarks/peers")).toBe(
+    "https://github.com/polybin/polybin/tree/main/benchmarks/peers",
+  );
   expect([from("#counters"), from("https://example.com/x.md")]).toEqual([null, null]);
 });
 
@@ -81,7 +83,7 @@ test("faults are found: dead links, anchors and files, and what another host wou
 });
 
 test.for([...SLUGS, ...WEIGHTED_SLUGS])("%s has a drawing of its plan", async (slug) => {
-  const page = await html(`algorithms/${slug}.html`);
+  const page = await html(`internals/algorithms/${slug}.html`);
   const drawn = (text: string): string[] => [...text.matchAll(/<path [^>]* d="([^"]+)"/g)].map(([, d]) => d!);
   expect(drawn(page)).toEqual(drawn(figureOf(slug)!));
   const titles = plansOf(slug)!.map((planned) => `The memory of ${planned.slug}`);

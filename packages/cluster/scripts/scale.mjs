@@ -1,9 +1,9 @@
 // Measures the cluster on this machine: 1,000 shards on 1, 2, 4 and 8 worker processes, next to one process without a queue.
-// Compares the bits of all results, and the times with the model of docs/scale.md.
+// Compares the bits of all results, and the times with the model of docs/internals/scale.md.
 //
 //   node packages/cluster/scripts/scale.mjs [--shards 1000] [--mib 64] [--workers 1,2,4,8] [--write]
 //
-// --write replaces the tables of docs/scale.md. The packages must be built, and redis-server must be on the path.
+// --write replaces the tables of docs/internals/scale.md. The packages must be built, and redis-server must be on the path.
 import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ import { ownRedis } from "../dist/queue/local/redis.js";
 import { encodePartial, Inputs, mergePartials, planTask, runShard, shardsOf } from "../dist/shards/index.js";
 
 const MIB = 1_048_576;
-const page = new URL("../../../docs/scale.md", import.meta.url);
+const page = new URL("../../../docs/internals/scale.md", import.meta.url);
 const { values: given } = parseArgs({
   options: {
     shards: { type: "string", default: "1000" },
@@ -244,6 +244,6 @@ function write(text) {
     "<!-- end of measured -->",
   ];
   const [from, to] = [before.indexOf(begin), before.indexOf(end)];
-  if (from < 0 || to < from) throw new Error("docs/scale.md has no place for the tables");
+  if (from < 0 || to < from) throw new Error("docs/internals/scale.md has no place for the tables");
   writeFileSync(page, `${before.slice(0, from + begin.length)}\n\n${text}\n\n${before.slice(to)}`);
 }

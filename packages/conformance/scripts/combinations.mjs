@@ -1,12 +1,12 @@
-// Writes docs/reference/combinations.md from the parts and refusals of the suite's combinations, and from what an engine
-// explains. `--check` compares only.
-import { readFileSync, writeFileSync } from "node:fs";
+// Writes the pages docs/reference/combinations.md and docs/internals/combinations.md from the parts and refusals of the
+// suite's combinations, and from what an engine explains. `--check` compares only.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { category, circular, cpu, integer, openEngine } from "@polybin/core";
 import { kindsOf } from "@polybin/core/backend";
 import { PARTS } from "../dist/combinations/parts.js";
 import { RULES } from "../dist/combinations/refusals.js";
 
-const page = new URL("../../../docs/reference/combinations.md", import.meta.url);
+const docs = new URL("../../../docs/", import.meta.url);
 
 const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
@@ -98,36 +98,27 @@ const whys = (some) =>
   RULES.filter(some).map(({ why, code }) => [`${why}`, ...(code === null ? [] : [`\`${code}\``])]);
 const list = (rows) => rows.map(([why]) => `- ${why}`).join("\n");
 
-const text = `# Combinations
+const REFERENCE = `# Combinations
 
-This page is written by \`npm run tables\` from the cases of [\`@polybin/conformance\`](../../packages/conformance/README.md) and from what an engine explains.
-
-A request has four parts that do not know of each other: columns, a selection, rows, and what a cell stores. Any choice of one part goes with any choice of the others, in every call. The suite counts each pair of these values on every backend, and compares every number with an independent definition.
-
-${table(
-  ["part", "choices"],
-  Object.entries(NAMES).map(([part, name]) => [name, PARTS[part].map((value) => `\`${value}\``).join(", ")]),
-)}
+A request has four parts that do not know of each other: columns, a selection, rows, and what a cell stores. Any choice of one part goes with any choice of the others, in every call. [The conformance suite](../internals/combinations.md) counts each pair of values on every backend, and \`npm run tables\` writes this page from it.
 
 ## What counts where
 
 A device has kernels for one column, for several columns, for segments and for sums. The calling thread prepares the other requests, one step before. The table is for a million samples. \`engine.explain\` says it for a request of yours, in \`host\`.
 
-The backends \`cpu\`, \`multithreaded\`, \`piscina\`, \`webgpu\` and \`cuda\` have all kernels:
-
-${table(
-  ["request", "kernels", "prepared on the calling thread"],
-  Object.keys(REQUESTS).map((name, i) => [name, ...withAll[i]]),
-)}
-
-A backend of your own may have kernels for one column only. Then more is prepared:
-
 ${table(
   ["request", "kernels", "prepared on the calling thread"],
   Object.keys(REQUESTS).flatMap((name, i) =>
-    String(withOne[i]) === String(withAll[i]) ? [] : [[name, ...withOne[i]]],
+    withAll[i].at(-1) === "nothing" ? [] : [[name, ...withAll[i]]],
   ),
 )}
+
+Nothing is prepared for these:
+
+${Object.keys(REQUESTS)
+  .filter((_, i) => withAll[i].at(-1) === "nothing")
+  .map((name) => `- ${name}`)
+  .join("\n")}
 
 ## What is refused
 
@@ -150,16 +141,34 @@ No call has arguments for these:
 ${list(whys(({ code }) => code === null))}
 `;
 
-const before = (() => {
-  try {
-    return readFileSync(page, "utf8");
-  } catch {
-    return "";
-  }
-})();
-if (before !== text) {
+const INTERNALS = `# Combinations that the suite counts
+
+\`npm run tables\` writes this page from the cases of [\`@polybin/conformance\`](../../packages/conformance/README.md) and from what an engine explains. The suite counts each pair of these values on every backend, and compares every number with an independent definition. [Combinations](../reference/combinations.md) says what is refused.
+
+${table(
+  ["part", "choices"],
+  Object.entries(NAMES).map(([part, name]) => [name, PARTS[part].map((value) => `\`${value}\``).join(", ")]),
+)}
+
+The backends of this repository have all kernels. A backend of your own may have kernels for one column only. Then more is prepared on the calling thread:
+
+${table(
+  ["request", "kernels", "prepared on the calling thread"],
+  Object.keys(REQUESTS).flatMap((name, i) =>
+    String(withOne[i]) === String(withAll[i]) ? [] : [[name, ...withOne[i]]],
+  ),
+)}
+`;
+
+for (const [path, text] of [
+  ["reference/combinations.md", REFERENCE],
+  ["internals/combinations.md", INTERNALS],
+]) {
+  const page = new URL(path, docs);
+  const before = existsSync(page) ? readFileSync(page, "utf8") : "";
+  if (before === text) continue;
   if (process.argv.includes("--check")) {
-    console.error("docs/reference/combinations.md is not what the suite says: npm run tables");
+    console.error(`docs/${path} is not what the suite says: npm run tables`);
     process.exitCode = 1;
   } else writeFileSync(page, text);
 }

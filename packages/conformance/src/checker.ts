@@ -127,7 +127,7 @@ export class Checker {
     });
   }
 
-  /** Compares float sums within the tolerance of docs/weighted.md. */
+  /** Compares float sums within the tolerance of docs/internals/weighted-sums.md. */
   near(what: string, received: ArrayLike<number>, { plain, sizes, counts }: ExpectedSums): void {
     const wrong = plain.findIndex((sum, bin) => {
       const tiny = counts[bin]! * 2 ** -149;

@@ -119,7 +119,7 @@ export interface ExpectedSums {
 }
 
 /**
- * Adds up by the definition of docs/weighted.md, in a plain loop. Each weight is rounded to whole quanta, ties to
+ * Adds up by the definition of docs/internals/weighted-sums.md, in a plain loop. Each weight is rounded to whole quanta, ties to
  * even, and the integers are added up. It shares only the constant in `limits` with core.
  */
 export function sumByDefinition(

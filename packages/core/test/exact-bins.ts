@@ -1,7 +1,7 @@
 import type { Axis, SampleType } from "../src/index.ts";
 import { neighbour, random } from "./helpers.ts";
 
-/** Exact arithmetic in integers, from the definitions in docs/api.md alone: this file imports none of core's code. */
+/** Exact arithmetic in integers, from the definitions in docs/reference/library.md alone: this file imports none of core's code. */
 
 /** A sample: a number, or an integer of 64 bits. */
 export type Sample = number | bigint;

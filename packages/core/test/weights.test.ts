@@ -62,7 +62,7 @@ describe("the scale of integer weights", () => {
           const bound = largestInteger(n);
           expect(roundHalfEven(top * powerOfTwo(exponent))).toBeLessThanOrEqual(bound);
           expect(roundHalfEven(top * powerOfTwo(exponent + 1))).toBeGreaterThan(bound);
-          // The bound of docs/weighted.md: a unit is less than twice the largest weight over the largest integer.
+          // The bound of docs/internals/weighted-sums.md: a unit is less than twice the largest weight over the largest integer.
           expect(powerOfTwo(-exponent) * bound).toBeLessThan(2 * top);
         }
       }

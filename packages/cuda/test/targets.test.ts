@@ -11,8 +11,8 @@ const codes: string[] = (flagsOf.all as string[]).filter((flag) => flag.startsWi
 /** "8.0" of "sm_80", "12.0" of "sm_120". */
 const capability = (name: string): string => name.replace(/^\D+(\d+)(\d)$/, "$1.$2");
 
-test("the addon of all GPUs has the machine code that docs/packages.md promises, and PTX of the oldest", () => {
-  const page = readFileSync(join(PACKAGE, "../../docs/packages.md"), "utf8");
+test("the addon of all GPUs has the machine code that docs/reference/packages.md promises, and PTX of the oldest", () => {
+  const page = readFileSync(join(PACKAGE, "../../docs/reference/packages.md"), "utf8");
   const [, promised, oldest] = /machine code for compute capability (.+)\. For other GPUs from (\S+) on/.exec(
     page,
   )!;

@@ -1,4 +1,4 @@
-// docs/adding-an-algorithm.md is carried out: its files are put into a copy of the checkout, everything is built there by
+// docs/internals/adding-an-algorithm.md is carried out: its files are put into a copy of the checkout, everything is built there by
 // the packages' own scripts, and the conformance suite's cases of the new algorithm run on every backend that can be had.
 import {
   cpSync,
@@ -17,11 +17,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Block, blocksOf, ROOT } from "./blocks.ts";
 import { run, write } from "./run.ts";
 
-const PAGE = "docs/adding-an-algorithm.md";
+const PAGE = "docs/internals/adding-an-algorithm.md";
 const PACKAGES = ["core", "conformance", "piscina", "webgpu", "cuda"];
 /** The packages above take their scripts from this one, which nothing builds. */
 const SCRIPTS = "packages/addon";
-const TABLE = "docs/algorithms/README.md";
+const TABLE = "docs/internals/algorithms/README.md";
 /** SwiftShader compiles a kernel for seconds, and there are many. */
 const LONG_MS = 600_000;
 
@@ -74,7 +74,7 @@ beforeAll(async () => {
     !/\/(node_modules|dist|build|generated|npm|\.turbo)(\/|$)/.test(path);
   for (const folder of [
     ".config",
-    "docs/algorithms",
+    "docs/internals/algorithms",
     "apps/cli/docs",
     "apps/cli/package.json",
     SCRIPTS,

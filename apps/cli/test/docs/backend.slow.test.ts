@@ -1,4 +1,4 @@
-// docs/adding-a-backend.md is carried out as written, in a folder of its own.
+// docs/internals/adding-a-backend.md is carried out as written, in a folder of its own.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runConformance } from "@polybin/conformance";
@@ -7,10 +7,10 @@ import { expect, test } from "vitest";
 import { type Block, blocksOf } from "./blocks.ts";
 import { compile, project, run, write } from "./run.ts";
 
-const PAGE = "docs/adding-a-backend.md";
+const PAGE = "docs/internals/adding-a-backend.md";
 const filesOf = (page: string): Block[] => blocksOf(page).filter(({ mark }) => mark?.word === "file");
 
-test("docs/adding-a-backend.md: it compiles, counts and keeps the contract", async () => {
+test("docs/internals/adding-a-backend.md: it compiles, counts and keeps the contract", async () => {
   const folder = project();
   for (const { mark, text } of filesOf(PAGE)) write(folder, mark!.text, `${text}\n`);
   expect(await compile(folder)).toBe("");

@@ -1,4 +1,4 @@
-// Runs the scripts of docs/batch.md with 3 shards in place of 64, because each is a process. Stand-ins for Slurm and
+// Runs the scripts of docs/guides/batch.md with 3 shards in place of 64, because each is a process. Stand-ins for Slurm and
 // Kubernetes start the page's own commands, with the variables that these systems set.
 import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -9,7 +9,7 @@ import { blocksOf } from "./blocks.ts";
 import { run, write } from "./run.ts";
 
 const SHARDS = 3;
-const tested = blocksOf("docs/batch.md").filter(({ mark }) => mark?.word === "tested");
+const tested = blocksOf("docs/guides/batch.md").filter(({ mark }) => mark?.word === "tested");
 
 /** The tested blocks of a language, with fewer shards. */
 const textsOf = (language: string): string[] =>

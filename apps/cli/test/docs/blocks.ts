@@ -8,7 +8,7 @@ export const ROOT: string = fileURLToPath(new URL("../../../../", import.meta.ur
 
 /** A fenced block of a page. */
 export interface Block {
-  /** "docs/api.md:7" */
+  /** "docs/reference/library.md:7" */
   readonly at: string;
   /** "ts", "sh", "text" and so on; empty where the fence names none. */
   readonly language: string;
@@ -36,7 +36,7 @@ const MARK = new RegExp(`^(${MARKS.join("|")}): (.+)$`);
 
 /** Every page of the repository, without those of dependencies and generated ones. */
 export const PAGES: readonly string[] = globSync(
-  ["*.md", ".github/**/*.md", "docs/**/*.md", "{packages,apps}/**/README.md", "benchmarks/**/README.md"],
+  ["*.md", ".github/**/*.md", "docs/**/*.md", "{packages,apps}/**/README.md", "benchmarks/**/*.md"],
   { cwd: ROOT, exclude: (name) => /(^|\/)(node_modules|dist|generated)(\/|$)/.test(String(name)) },
 ).sort();
 

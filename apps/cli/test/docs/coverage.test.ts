@@ -51,7 +51,7 @@ test("a test covers every block", () => {
 });
 
 test("a block that nothing covers is noticed", () => {
-  const block: Block = { at: "docs/api.md:1", language: "", mark: null, text: "x" };
+  const block: Block = { at: "docs/reference/library.md:1", language: "", mark: null, text: "x" };
   expect(lackOf(block)).toMatch("names no language");
   expect(lackOf({ ...block, language: "text" })).toMatch("say what it is");
   expect(lackOf({ ...block, language: "rust" })).toMatch("no test runs rust");

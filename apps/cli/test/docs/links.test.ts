@@ -58,10 +58,10 @@ test("every link leads somewhere", () => {
 });
 
 test("a link to nowhere is noticed", () => {
-  expect(faultOf("docs/api.md", "nowhere.md")).toMatch("no file");
-  expect(faultOf("docs/api.md", "architecture.md#nowhere")).toMatch("no heading");
-  expect(faultOf("docs/api.md", "https://github.com/polybin/polybin/blob/main/nowhere.md")).toMatch(
-    "no file",
-  );
-  expect(faultOf("docs/api.md", "https://example.com/nowhere")).toBeNull();
+  expect(faultOf("docs/reference/library.md", "nowhere.md")).toMatch("no file");
+  expect(faultOf("docs/reference/library.md", "packages.md#nowhere")).toMatch("no heading");
+  expect(
+    faultOf("docs/reference/library.md", "https://github.com/polybin/polybin/blob/main/nowhere.md"),
+  ).toMatch("no file");
+  expect(faultOf("docs/reference/library.md", "https://example.com/nowhere")).toBeNull();
 });

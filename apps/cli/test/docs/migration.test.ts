@@ -1,4 +1,4 @@
-// What docs/migration says of edges, the last bin, flow and NaN, on generated inputs: polybin beside d3-array and, where
+// What docs/compare says of edges, the last bin, flow and NaN, on generated inputs: polybin beside d3-array and, where
 // python3 has it, NumPy.
 import { type Engine, integer, openEngine, variable } from "@polybin/core";
 import { bin } from "d3-array";

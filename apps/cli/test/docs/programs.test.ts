@@ -1,5 +1,5 @@
 // Every block of TypeScript and JavaScript in the documentation is compiled against the built packages, and run
-// unless its fence says why not. docs/api.md promises it to its readers.
+// unless its fence says why not. docs/reference/library.md promises it to its readers.
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,10 +10,17 @@ const programs = PAGES.flatMap(programsOf);
 const runnable = programs.filter(({ compiled }) => compiled === null);
 
 test("the pages and their programs are found", () => {
-  expect(PAGES).toEqual(expect.arrayContaining(["README.md", "docs/api.md", "apps/cli/README.md"]));
+  expect(PAGES).toEqual(
+    expect.arrayContaining(["README.md", "docs/reference/library.md", "apps/cli/README.md"]),
+  );
   expect(PAGES.filter((page) => page.includes("node_modules"))).toEqual([]);
   expect(programs.map(({ at }) => at.split(":")[0])).toEqual(
-    expect.arrayContaining(["README.md", "docs/api.md", "docs/weighted.md", "docs/webgpu.md"]),
+    expect.arrayContaining([
+      "README.md",
+      "docs/reference/library.md",
+      "docs/guides/weights.md",
+      "docs/internals/webgpu.md",
+    ]),
   );
 });
 
@@ -47,8 +54,8 @@ test("a value that a comment tells wrongly is noticed", async () => {
   );
 });
 
-test("docs/api.md tells many values, all of them looked at", () => {
-  const [program] = programsOf("docs/api.md");
+test("docs/reference/library.md tells many values, all of them looked at", () => {
+  const [program] = programsOf("docs/reference/library.md");
   expect(checkedModuleOf(program!).values).toBeGreaterThan(30);
 });
 

@@ -9,7 +9,7 @@ import { opened as isOpened, SAMPLE, savedColumns, upload } from "../playground.
 import { servePage } from "./backends.ts";
 
 const VECTORS: URL = new URL("../../../../packages/columns/test/tables/vectors/", import.meta.url);
-const PICTURES: URL = new URL("../../../../docs/dashboard/", import.meta.url);
+const PICTURES: URL = new URL("../../../../docs/internals/dashboard/", import.meta.url);
 
 let chromium: Browser | string;
 let dashboard: Dashboard;

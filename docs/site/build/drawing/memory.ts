@@ -4,7 +4,7 @@ import { sourceOf } from "../links.ts";
 import { draw } from "./plan.ts";
 import { plansOf } from "./plans.ts";
 
-const PAGE = /^docs\/algorithms\/([\w-]+)\.md$/;
+const PAGE = /^docs\/internals\/algorithms\/([\w-]+)\.md$/;
 
 /** The figure of an algorithm. Null: no algorithm has the name. */
 export function figureOf(slug: string): string | null {

@@ -72,7 +72,7 @@ test("a thousand columns stay usable", async (ctx) => {
   expect(problems).toEqual([]);
 });
 
-/** What docs/report.md shows: where the page is scrolled to, and how it looks there. */
+/** What docs/guides/profile.md shows: where the page is scrolled to, and how it looks there. */
 const PICTURES = [
   { name: "overview-1280-light", at: "h1", width: 1280 },
   { name: "details-1280-dark", at: "#c4", width: 1280, colorScheme: "dark" },
@@ -90,7 +90,7 @@ test("pictures for the documentation", async (ctx) => {
     await using visit = await opened(desk.chromium, address, look);
     await visit.page.setViewportSize({ width: look.width, height: 1200 });
     await visit.page.locator(at).evaluate((element: { scrollIntoView(): void }) => element.scrollIntoView());
-    const path = fileURLToPath(new URL(`../../../../docs/report/${name}.png`, import.meta.url));
+    const path = fileURLToPath(new URL(`../../../../docs/guides/report/${name}.png`, import.meta.url));
     await visit.page.screenshot({ path });
   }
 });

@@ -94,7 +94,7 @@ export function differenceOf(found: Numbers, expected: Numbers): string | null {
   return null;
 }
 
-/** Whether a float sum is within the tolerance of docs/weighted.md. */
+/** Whether a float sum is within the tolerance of docs/internals/weighted-sums.md. */
 function isNear(found: number, sum: number, size: number, count: number): boolean {
   return Math.abs(found - sum) <= size * limits.FAST_TOLERANCE + count * 2 ** -149;
 }

@@ -36,7 +36,7 @@ export const GPU_CODES = 67_108_864;
 /** Bytes of padding after every allocation, which a vector load may touch. */
 export const GPU_PADDING_BYTES = 32;
 
-// -- Weighted sums (docs/weighted.md) ---------------------------------------------------------------
+// -- Weighted sums (docs/internals/weighted-sums.md) ---------------------------------------------------------------
 
 /**
  * Values (documents times features) per launch on a GPU. They take about a millisecond, after which the device checks

@@ -39,7 +39,7 @@ export interface Algorithm<P extends object = any> {
   /** Maximum number of bins; null: passes reach any number. */
   readonly maxBins: number | null;
   /**
-   * Its rank in `auto` on each kind of device, the lowest first, from measurements (docs/notes). Without a rank,
+   * Its rank in `auto` on each kind of device, the lowest first, from measurements (docs/internals/notes). Without a rank,
    * `auto` takes it only if no algorithm with a rank can run.
    */
   readonly preferred?: Readonly<Partial<Record<DeviceLimits["kind"], number>>>;

@@ -47,7 +47,7 @@ export interface WeightedAlgorithm<P extends object = any> {
   /** Rules and defaults of its parameters. A parameter whose default depends on the bins has none here. */
   readonly parameters: ParameterRules<P>;
   /**
-   * Its rank in `auto` for a request on a kind of device, the lowest first, from measurements (docs/weighted.md).
+   * Its rank in `auto` for a request on a kind of device, the lowest first, from measurements (docs/internals/weighted-sums.md).
    * With null, `auto` takes it only if no algorithm with a rank can run.
    */
   preference?(request: WeightedRequest, kind: DeviceLimits["kind"]): number | null;

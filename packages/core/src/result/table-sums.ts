@@ -36,7 +36,7 @@ export interface TableSums {
   /**
    * maxError[i][bin]: the largest possible distance of the sum from the exact sum of the given weights; 0 if rounding
    * moved no weight. It is computed from `counts` on first access. Null for the precision "fast", whose tolerance is
-   * in docs/weighted.md.
+   * in docs/internals/weighted-sums.md.
    */
   readonly maxError: readonly Float64Array[] | null;
   /** The largest error of the sums of squares; also null if there are none. */

@@ -1,4 +1,4 @@
-// The data that kernels of weighted sums receive in addition to core's plan (generated/structs.cuh, docs/weighted.md).
+// The data that kernels of weighted sums receive in addition to core's plan (generated/structs.cuh, docs/internals/weighted-sums.md).
 // A kernel receives a plan and a table on the device. It chooses no numbers and checks none.
 #pragma once
 #include <cstdint>

@@ -13,7 +13,7 @@ export interface Round {
 /**
  * Generates the WGSL of `addRound`, which adds up a round of whole units (segment.wgsl). It loads everything before it
  * flushes tables and adds the first document. Each value has a name of its own. An array with a variable index would
- * lie in memory, which takes several times as long (docs/notes/gpu-kernels.md).
+ * lie in memory, which takes several times as long (docs/internals/notes/gpu-kernels.md).
  */
 export function writtenRound({ features, units, fours, squares, listed }: Round): string {
   const each = <T>(count: number, make: (i: number) => T): T[] =>

@@ -2,7 +2,7 @@ import { type Engine, openEngine } from "@polybin/core";
 import type { CountsLayout } from "@polybin/core/backend";
 import { textureSamples, webgpu } from "@polybin/webgpu";
 
-// The viewer of docs/webgpu.md: it paints a canvas, counts the canvas texture in the same frame and draws bars
+// The viewer of docs/internals/webgpu.md: it paints a canvas, counts the canvas texture in the same frame and draws bars
 // from the counts on another canvas. This version also copies the counts out for the test.
 
 const SIZE: [number, number] = [50, 30];
