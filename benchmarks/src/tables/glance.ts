@@ -75,7 +75,10 @@ const timeOf = (us: number): string => (us < 1000 ? `${figure(us)} µs` : `${fig
 
 /** The sources of a table: all of them, or a GPU's and the smallest CPU's, which is most like the reader's. */
 function sourcesIn(results: string, of: "all" | "first"): readonly Source[] {
-  const cpus = cpuFiles(results).map(({ file, found }) => ({ file, comparisons: onCpu(found.machine.cores) }));
+  const cpus = cpuFiles(results).map(({ file, found }) => ({
+    file,
+    comparisons: onCpu(found.machine.cores),
+  }));
   const gpus = SOURCES.filter(({ file }) => existsSync(join(results, file)));
   if (of === "all") return [...cpus, ...gpus];
   return [...cpus.slice(-1), ...gpus].map(({ file, comparisons }) => ({

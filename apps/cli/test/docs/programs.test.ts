@@ -55,8 +55,8 @@ test("a value that a comment tells wrongly is noticed", async () => {
 });
 
 test("docs/reference/library.md tells many values, all of them looked at", () => {
-  const [program] = programsOf("docs/reference/library.md");
-  expect(checkedModuleOf(program!).values).toBeGreaterThan(30);
+  const values = programsOf("docs/reference/library.md").map((program) => checkedModuleOf(program).values);
+  expect(Math.max(...values)).toBeGreaterThan(30);
 });
 
 const excerpts = PAGES.flatMap(blocksOf).filter(({ mark }) => mark?.word === "excerpt");
