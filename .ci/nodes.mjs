@@ -7,17 +7,13 @@ import { projectNode, root, run } from "./workspace.mjs";
 /** The lines of Node that the packages support. `engines` of the packages says 22 or newer. */
 export const LINES = [22, 24, 26];
 /**
- * The runs of each line. The older lines run piscina, whose plans and results are core's, without the cases that repeat
- * arithmetic. The oldest Node also runs the whole contract on the CPU. The newest line is the checkout's own Node, on which
- * the packages run the whole contract. At night, all lines run everything.
+ * The runs of each line. The older lines run the cases that depend on the version of Node. The newest line is the checkout's
+ * own Node, on which the packages run the whole contract. At night, all lines run everything.
  */
 const runsOf = (line, nightly) => {
-  if (nightly) return ["cpu", "piscina", "native"].map((backend) => ({ backend, cases: "all" }));
-  if (line === LINES.at(-1)) return [];
-  const short = { backend: "piscina", cases: "short" };
+  if (!nightly && line === LINES.at(-1)) return [];
   // The oldest V8 cannot hold memory that is transferred, so the addon copies.
-  const native = { backend: "native", cases: "short" };
-  return line === LINES[0] ? [{ backend: "cpu", cases: "all" }, short, native] : [short];
+  return ["cpu", "piscina", "native"].map((backend) => ({ backend, cases: nightly ? "all" : "node" }));
 };
 const folder = join(root, "node_modules/.polybin/nodes");
 /** The program of a line's newest Node, once installed. */

@@ -47,8 +47,9 @@ function machine() {
 /**
  * Runs one tier of every package that has it, and adds up the results.
  * @param fresh whether to run every test again instead of taking results from turbo's cache
+ * @param coverage whether packages that measure the coverage of their tests do so
  */
-export async function packageTests(task, cuda, { fresh = false } = {}) {
+export async function packageTests(task, cuda, { fresh = false, coverage = false } = {}) {
   const summary = SUMMARIES[task];
   const packages = workspacePackages()
     .map((folder) => ({ folder, ...readManifest(folder) }))
@@ -63,6 +64,7 @@ export async function packageTests(task, cuda, { fresh = false } = {}) {
       env: {
         ...buildEnvironment(cuda),
         POLYBIN_TEST_SUMMARY: summary,
+        ...(coverage && { POLYBIN_COVERAGE: "1" }),
         POLYBIN_TEST_MACHINE: machine() + (fresh ? randomUUID() : ""),
       },
     },

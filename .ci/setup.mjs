@@ -43,7 +43,8 @@ function* filesBelow(path, skip) {
   }
 }
 
-function fingerprint(files) {
+/** Hashes the sizes, times and inodes of files, with paths relative to the root. */
+export function fingerprint(files) {
   const hash = createHash("sha1");
   for (const file of files) {
     const stat = lstatSync(join(root, file), { bigint: true, throwIfNoEntry: false });

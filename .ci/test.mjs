@@ -4,17 +4,18 @@
 //   --all       adds the slow tests (`.ci/run`)
 //   --nightly   adds the nightly tests, and the whole contract on every line of Node
 //   --verbose   prints why each test was skipped
-//   --fresh     runs every test, even if turbo has its result
+//   --fresh     runs every check and test, even if it passed with the same files
 //   --gpu       is for a machine with an NVIDIA GPU: a test that was skipped because no GPU was found fails the run, and so
 //               does a WebGPU that computes on the CPU
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { archiveChecks, installedArchives } from "./archives.mjs";
-import { check, inParallel, program, report } from "./checks.mjs";
+import { check, inParallel, program, report, total } from "./checks.mjs";
 import { consumerChecks } from "./consumers.mjs";
 import { nodeChecks } from "./nodes.mjs";
 import { packageTests } from "./package-tests.mjs";
+import { Passed } from "./passed.mjs";
 import { build, buildEnvironment, install } from "./setup.mjs";
 import { typeChecks, unpack } from "./types.mjs";
 import { webgpuCheck } from "./webgpu.mjs";
@@ -45,7 +46,25 @@ async function mergeMarkers() {
   return code === 1 ? null : output;
 }
 
+/** The name under which all checks of the archives are remembered. */
+const ARCHIVES = "the archives";
+
+/** Checks the archives, unless they have passed and no other check needs them. Resolves to their manifests, or to null. */
+async function archivesOf(passed) {
+  if (!all && passed.has(ARCHIVES)) {
+    total.cached += 1;
+    await check(ARCHIVES, async () => null);
+    return null;
+  }
+  const before = total.failed.length;
+  const archives = await installedArchives(join(scratch, "project"));
+  if (archives) await inParallel(archiveChecks(archives), 2);
+  if (total.failed.length === before) passed.add(ARCHIVES);
+  return archives;
+}
+
 async function quick() {
+  const passed = await Passed.open({ fresh });
   await inParallel(
     [
       program("biome", "biome", ["check", "--error-on-warnings", "--max-diagnostics=200", "."]),
@@ -73,12 +92,11 @@ async function quick() {
       ]),
       program("knip", "knip", ["--config", ".config/knip.json", "--no-progress"]),
       ...generatedChecks,
-    ],
+    ].map((one) => passed.once(one)),
     2,
   );
-  const archives = await installedArchives(join(scratch, "project"));
-  if (archives) await inParallel(archiveChecks(archives), 2);
-  await packageTests("test", CUDA, { fresh });
+  const archives = await archivesOf(passed);
+  await packageTests("test", CUDA, { fresh, coverage: nightly });
   return archives;
 }
 

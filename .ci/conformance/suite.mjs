@@ -1,6 +1,6 @@
 // The contract on backends from the archives, in node:test, as an author of a backend runs it.
-// POLYBIN_SEED starts the random inputs elsewhere, and POLYBIN_RUNS tries more of them. POLYBIN_CASES=short leaves out the
-// cases below.
+// POLYBIN_SEED starts the random inputs elsewhere, and POLYBIN_RUNS tries more of them. POLYBIN_CASES=node keeps the
+// cases of what Node has a part in.
 import { after, describe, it } from "node:test";
 import { describeBackend } from "@polybin/conformance";
 import { cpu } from "@polybin/core";
@@ -10,15 +10,16 @@ import { piscina } from "@polybin/piscina";
 
 const { POLYBIN_SEED: seed, POLYBIN_RUNS: runs, POLYBIN_CASES: cases } = process.env;
 
-/** Cases that only repeat arithmetic with more bins, samples or weights. They take two thirds of the time. */
-const isRepetition = ({ topic, name }) =>
-  (topic === "axes" && !/: 256 bins of every type/.test(name)) ||
-  (topic === "sizes" && !/: n around every limit/.test(name)) ||
-  (topic === "weighted" && /every spread of values|two limbs/.test(name));
+/** The topics in which Node has a part: its files, streams, threads, memory and garbage. */
+const TOPICS = ["abort", "calls", "claims", "files", "lifecycle", "streams", "views", "wrong requests"];
+const ofNode = ({ topic, name }) =>
+  TOPICS.includes(topic) ||
+  (topic === "sequences" && name.startsWith("random ")) ||
+  topic.startsWith("numpy");
 
 const options = {
   required: true,
-  ...(cases === "short" ? { filter: (one) => !isRepetition(one) } : {}),
+  ...(cases === "node" ? { filter: ofNode } : {}),
   ...(seed ? { seed: Number(seed) } : {}),
   ...(runs ? { numRuns: Number(runs) } : {}),
 };

@@ -4,7 +4,15 @@
 // A step is { command, args, version, source, object }: how a compiler, of this version, makes an object of a source.
 import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
@@ -101,4 +109,10 @@ export async function compile(steps) {
 export async function link(compiler, file, steps, flags) {
   mkdirSync(dirname(file), { recursive: true });
   await run(compiler, ["-shared", "-o", file, ...steps.map(({ object }) => object), ...flags]);
+}
+
+/** Copies an addon. A process that has the old one loaded would end if its file were written into. */
+export function copy(from, to) {
+  rmSync(to, { force: true });
+  copyFileSync(from, to);
 }

@@ -108,14 +108,16 @@ describe("files as columns", () => {
       (path: string) => truncateSync(path, 9),
       (path: string) => appendFileSync(path, "x"),
     ]) {
-      const file = fileOf(x, "f64");
-      const call = engine.joint([file, y], {
+      // More than two pieces: the second is read while the first is counted.
+      const many = 3 * n;
+      const file = fileOf(new Float64Array(many), "f64");
+      const call = engine.joint([file, new Uint8Array(many)], {
         axes,
         onProgress: ({ done }) => done < n && change(file.path),
       });
       if (change.toString().includes("truncate")) {
         expect(await rejectionOf(call)).toMatchObject({ code: "ERR_INPUT" });
-      } else expect((await call).sum({ flow: true })).toBe(n);
+      } else expect((await call).sum({ flow: true })).toBe(many);
     }
     const abort = new AbortController();
     const aborted = engine.joint([fileX, fileY], {

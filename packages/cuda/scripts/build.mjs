@@ -3,9 +3,9 @@
 // there is none. A copy goes to the package of this platform, npm/<platform>-<arch>. The tests' own addons are built next
 // to it: dist/polybin_fault.node, and dist/polybin_host.node, which has the same boundary over a fake CUDA runtime
 // (test/host).
-import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { compile, link, sources } from "@polybin/addon/compile";
+import { compile, copy, link, sources } from "@polybin/addon/compile";
 import { FOLDERS, findTools, hostStep, kernelStep, LIBRARIES, REPLACED, root } from "./compile.mjs";
 import { flagsOf, target } from "./targets.mjs";
 
@@ -45,4 +45,4 @@ await link(tools.gxx, fault, faultSteps, cudart);
 // The tests' own files replace these, the kernels and the runtime.
 const shared = hostSteps.filter(({ source }) => !REPLACED.includes(basename(source)));
 await link(tools.gxx, hosted, [...shared, ...hostedSteps], ["-static-libstdc++", ...LIBRARIES]);
-if (existsSync(platform)) copyFileSync(addon, join(platform, basename(addon)));
+if (existsSync(platform)) copy(addon, join(platform, basename(addon)));

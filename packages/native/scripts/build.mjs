@@ -1,9 +1,9 @@
 // Builds the addon for this platform, or for those that the arguments name: build/<platform>/polybin_native.node, with copies
 // in the packages of the platforms, npm/<platform>, and for this platform in dist. Without arguments and without a compiler,
 // it says so in one line and succeeds: the package then looks for the package of its platform, or reports that there is none.
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { compile, link } from "@polybin/addon/compile";
+import { compile, copy, link } from "@polybin/addon/compile";
 import { findTools, root, sourcesFor, step } from "./compile.mjs";
 import { platformHere } from "./targets.mjs";
 
@@ -24,7 +24,7 @@ async function build(platform) {
   ];
   for (const to of copies) {
     mkdirSync(to, { recursive: true });
-    copyFileSync(join(folder, ADDON), join(to, ADDON));
+    copy(join(folder, ADDON), join(to, ADDON));
   }
   return null;
 }

@@ -9,7 +9,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { compile, link, sources } from "@polybin/addon/compile";
+import { compile, copy, link, sources } from "@polybin/addon/compile";
 import { findTools, root, sourcesFor, step } from "./compile.mjs";
 import { platformHere } from "./targets.mjs";
 
@@ -97,7 +97,7 @@ async function sanitized(name, work) {
     const runtime = execFileSync("g++", [`-print-file-name=${library}`], { encoding: "utf8" }).trim();
     work({ ...env, LD_PRELOAD: runtime });
   } finally {
-    copyFileSync(kept, addon);
+    copy(kept, addon);
   }
 }
 

@@ -59,22 +59,6 @@ describe.each([1, 2, 7])("%i threads", (threads) => {
     await oracle.close();
   });
 
-  it("reads the memory of a buffer that is transferred meanwhile", async () => {
-    const own = bytes.slice();
-    const call = engine.histogram(own);
-    structuredClone(own, { transfer: [own.buffer] }).fill(0, 0, 0);
-    expect(own.length).toBe(0);
-    expect(Array.from((await call).counts)).toEqual(wanted);
-  });
-
-  it("counts what a buffer held that is made smaller meanwhile", async () => {
-    const buffer = new ArrayBuffer(bytes.length, { maxByteLength: bytes.length });
-    new Uint8Array(buffer).set(bytes);
-    const call = engine.histogram(new Uint8Array(buffer, 0, bytes.length));
-    buffer.resize(16);
-    expect(Array.from((await call).counts)).toEqual(wanted);
-  });
-
   it("stops where its signal says, with its reason, and goes on", async () => {
     const large = new Uint8Array(new SharedArrayBuffer(256 << 20));
     const control = new AbortController();

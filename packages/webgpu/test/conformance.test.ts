@@ -1,7 +1,7 @@
 import { describeBackend } from "@polybin/conformance";
 import { afterAll, describe, it } from "vitest";
 import { backend, REQUIRED } from "./shared.ts";
-import { isSlow, RANDOM } from "./tiers.ts";
+import { RANDOM, tierOf } from "./tiers.ts";
 
 // Runs on SwiftShader (vitest.config.ts). On a platform for which the install has no SwiftShader, every case is skipped
 // with the reason that `probe` returns. On other platforms it fails with that reason.
@@ -9,8 +9,8 @@ describeBackend(
   backend,
   { describe, it, afterAll },
   {
-    // conformance.slow.test.ts has the other cases.
-    filter: (one) => !isSlow(one),
+    // conformance.slow.test.ts and conformance.nightly.test.ts have the other cases.
+    filter: (one) => tierOf(one) === "test",
     kernels: new URL("../src/kernels/", import.meta.url),
     kernelHelpers: ["generated", "lib", "steps"],
     ...RANDOM,

@@ -6,19 +6,28 @@ const NAMED = /; (fused|global|privatized|trish|\w+(-\w+)+)$/;
 /** The cases of requests one after another that every test run includes: 250 random ones (`RANDOM`), and few parts. */
 const SEQUENCES = /^random |: (axis 0|channels and their order|type of segments|row pitch and region)$/;
 
+/** The topics that ask the same of each algorithm. SwiftShader compiles a pipeline or more for each of their cases. */
+const OF_ALGORITHMS = /^(numpy|axes|flow|parameters|properties|sizes|weighted|other types)/;
+
+export type Tier = "test" | "slow" | "nightly";
+
 /**
- * The cases that take SwiftShader minutes and that other cases nearly cover: numbers of bins other than 256, large
- * inputs, algorithms in combinations, most of the weighted contract, and axes of a kernel that finds rows as per-lane does. `npm
- * test` omits them and `.ci/run` runs them.
+ * The tier of a case. SwiftShader takes seconds to compile a pipeline, and milliseconds to run it. At night are numbers of bins
+ * other than 256, large inputs, algorithms in combinations, most of the weighted contract, and axes of a kernel that finds
+ * rows as per-lane does.
  */
-export const isSlow = ({ topic, name }: Case): boolean =>
-  (["axes", "flow"].includes(topic) && name.startsWith("per-segment: ")) ||
-  (topic === "axes" && /: (?!256 )\d+ bins of every type/.test(name)) ||
-  (topic === "combinations" && NAMED.test(name)) ||
-  topic === "large requests" ||
-  (topic === "sequences" && !SEQUENCES.test(name)) ||
-  (topic === "sizes" && !/: n around every limit/.test(name)) ||
-  (topic.startsWith("weighted") && !/every type and number of bins|^claim of/.test(name));
+export const tierOf = ({ topic, name }: Case): Tier => {
+  const isRare =
+    (["axes", "flow"].includes(topic) && name.startsWith("per-segment: ")) ||
+    (topic === "axes" && /: (?!256 )\d+ bins of every type/.test(name)) ||
+    (topic === "combinations" && NAMED.test(name)) ||
+    topic === "large requests" ||
+    (topic === "sequences" && !SEQUENCES.test(name)) ||
+    (topic === "sizes" && !/: n around every limit/.test(name)) ||
+    (topic.startsWith("weighted") && !/every type and number of bins|^claim of/.test(name));
+  if (isRare) return "nightly";
+  return OF_ALGORITHMS.test(topic) ? "slow" : "test";
+};
 
 const { POLYBIN_SEED, POLYBIN_RUNS } = process.env;
 /** Random inputs: as few as SwiftShader has time for. Every night runs others and more of them. */

@@ -20,8 +20,7 @@ export function segmentsOf({ every, offsets, tiles }: SegmentsInit, width: numbe
   }
   const all = Array.from(offsets!);
   const count = all.length - 1;
-  return {
-    count,
-    at: (i) => (i < all[0]! || i >= all[count]! ? -1 : all.findLastIndex((from) => from <= i)),
-  };
+  const rows = new Int32Array(width * height).fill(-1);
+  for (let k = 0; k < count; k++) rows.fill(k, all[k], all[k + 1]);
+  return { count, at: (i) => rows[i]! };
 }

@@ -71,6 +71,7 @@ export {
   checkedChannels,
   checkedWhole,
   checkFile,
+  checkMemory,
   type DeviceInput,
   eachSegmentRun,
   extentOf,

@@ -69,10 +69,14 @@ interface Resizable {
  * @throws ERR_INPUT if their memory is gone.
  */
 export function bytesFrom(bytes: Uint8Array, start: number, length: number): Uint8Array {
-  if (bytes.byteLength < start + length) {
-    throw new PolybinError("ERR_INPUT", `expected memory behind the samples but it ${GONE} meanwhile`);
-  }
+  checkMemory(bytes, start + length);
   return bytes.subarray(start, start + length);
+}
+
+/** Checks that an array still has this number of bytes. @throws ERR_INPUT if its memory is gone */
+export function checkMemory({ byteLength }: ArrayBufferView, bytes: number): void {
+  if (byteLength >= bytes) return;
+  throw new PolybinError("ERR_INPUT", `expected memory behind the samples but it ${GONE} meanwhile`);
 }
 
 const GONE = "was transferred or made smaller";

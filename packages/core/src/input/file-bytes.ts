@@ -1,6 +1,8 @@
 import { PolybinError } from "../base/index.ts";
 import { checkFile, type FileState } from "./file-state.ts";
-import type { Input } from "./handed.ts";
+import type { FileSamples, Input } from "./handed.ts";
+import { STREAM_CHUNK } from "./limits.ts";
+import { newPiece } from "./piece.ts";
 import { SAMPLE_TRAITS } from "./sample-types.ts";
 
 /** The parts of node:fs that this file uses. Core also runs where there are no files, so it does not import them. */
@@ -22,9 +24,6 @@ interface NodeGlobals {
   readonly process?: { getBuiltinModule?(id: string): object | undefined };
 }
 
-/** Bytes of one read. */
-const READ_BYTES = 2 ** 20;
-
 type File = Extract<Input, { readonly kind: "file" }>;
 
 /**
@@ -45,27 +44,41 @@ export async function withFile<T>(input: File, use: (file: OpenFile) => Promise<
 }
 
 /**
- * Yields the bytes of the samples of a file. A piece is valid until the next one is requested. The file is closed when
- * the generator ends.
+ * Yields the bytes of the samples of a file, in pieces of about 8 MiB that hold whole pixels. Two buffers alternate, so
+ * a piece is valid until the second next one is requested. The file is closed when the generator ends.
  * @throws as `withFile` does
  */
-export async function* fileBytes(input: File): AsyncGenerator<Uint8Array> {
+export async function* filePieces(input: File): AsyncGenerator<Uint8Array, void, undefined> {
   const { path, type, channels, offset, pixels } = input.file;
+  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
   const file = await opened(path);
   try {
     checkFile(input, await file.stat({ bigint: true }));
-    const end = offset + pixels * channels * SAMPLE_TRAITS[type].bytes;
-    const buffer = new Uint8Array(Math.min(READ_BYTES, end - offset));
-    for (let at = offset; at < end; ) {
-      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - at), at);
-      // A file that was truncated has no more bytes.
-      if (bytesRead === 0) break;
-      at += bytesRead;
-      yield buffer.subarray(0, bytesRead);
+    const end = offset + pixels * pixelBytes;
+    const size = Math.min(STREAM_CHUNK - (STREAM_CHUNK % pixelBytes), end - offset);
+    const buffers: Uint8Array[] = [];
+    for (let at = offset, piece = 0; at < end; piece++) {
+      buffers[piece % 2] ??= newPiece(size);
+      const bytes = buffers[piece % 2]!.subarray(0, end - at);
+      await fill(input.file, file, bytes, at);
+      at += bytes.length;
+      if (at >= end) checkFile(input, await file.stat({ bigint: true }));
+      yield bytes;
     }
-    checkFile(input, await file.stat({ bigint: true }));
   } finally {
     await file.close();
+  }
+}
+
+/** Reads the bytes from a position on. @throws ERR_INPUT if the file ends before them */
+async function fill({ path }: FileSamples, file: OpenFile, bytes: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesRead } = await file.read(bytes, done, bytes.length - done, at + done);
+    if (bytesRead === 0) {
+      const more = `expected ${bytes.length - done} more bytes at ${at + done} of ${path}`;
+      throw new PolybinError("ERR_INPUT", `${more} but the file was cut while it was read`);
+    }
+    done += bytesRead;
   }
 }
 

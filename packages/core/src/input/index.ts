@@ -1,6 +1,6 @@
 export { allocated } from "./allocated.ts";
 export { type ByteStream, isBlob, isByteStream } from "./byte-stream.ts";
-export { bytesFrom, nameOfArray } from "./bytes.ts";
+export { bytesFrom, checkMemory, fixedBytes, nameOfArray } from "./bytes.ts";
 export { type Extent, extentOf, extentOfRun, joinExtents, NO_EXTENT } from "./extent.ts";
 export {
   type FileInit,
@@ -8,7 +8,7 @@ export {
   fileSamples,
   isFileInput,
 } from "./file.ts";
-export { fileBytes, type OpenFile, withFile } from "./file-bytes.ts";
+export { filePieces, type OpenFile, withFile } from "./file-bytes.ts";
 export { checkFile, type FileState } from "./file-state.ts";
 export type { DeviceInput, External, FileSamples, Input, Resident, ResidentTable } from "./handed.ts";
 export * as limits from "./limits.ts";
@@ -43,7 +43,7 @@ export { eachSegmentRun, pixelsBefore, segmentAt, segmentPixels } from "./segmen
 export { type Cuttable, type Segments, type SegmentsInit, segmentsOf } from "./segments.ts";
 export { type SegmentRange, segmentsIn } from "./segments-in.ts";
 export { type Channels, type Countable, channelsOf, forDevice, type Source, sourceOf } from "./source.ts";
-export { promisedBytes, type TypedStream, typedStream, wholePixels } from "./stream.ts";
+export { promisedBytes, typedStream, wholePixels } from "./stream.ts";
 export {
   type CheckedTable,
   checkedTable,
@@ -54,4 +54,5 @@ export {
   valuesOf,
 } from "./table.ts";
 export { copiedTable } from "./table-copy.ts";
+export { until } from "./until.ts";
 export { rowBytes, VALUE_TRAITS, VALUE_TYPES, type ValueType } from "./value-types.ts";

@@ -2,8 +2,10 @@ import { divideCeiling, expected, PolybinError } from "../base/index.ts";
 import { type ByteStream, isBlob } from "./byte-stream.ts";
 import { fixedBytes, nameOfArray } from "./bytes.ts";
 import { STREAM_CHUNK } from "./limits.ts";
+import { newPiece } from "./piece.ts";
 import { ARRAY_TYPES, SAMPLE_TRAITS, type SampleType } from "./sample-types.ts";
 import { checkedWhole } from "./samples.ts";
+import { until } from "./until.ts";
 
 /**
  * Returns the number of bytes that a stream will deliver, from the option or a Blob's size, or null if unknown.
@@ -93,7 +95,7 @@ function typeOfPiece(piece: unknown): SampleType {
 /**
  * Yields a stream's bytes in pieces of about 8 MiB that hold whole pixels, whatever the size of the stream's
  * chunks. Two buffers alternate, so a piece is valid until the second next one is requested. The buffers are
- * allocated on demand, in shared memory if it is available, because a worker pool counts shared memory in place.
+ * allocated on demand.
  * @param promised the exact number of bytes that the stream must deliver. Null: any number.
  * @throws ERR_INPUT if the stream ends inside a pixel or does not deliver the promised bytes.
  */
@@ -114,7 +116,7 @@ export async function* wholePixels(
     bytes += rest.length;
     if (promised !== null && bytes > promised) throw broken(promised, `received at least ${bytes}`);
     while (rest.length > 0) {
-      buffers[pieces % 2] ??= newBuffer(size);
+      buffers[pieces % 2] ??= newPiece(size);
       const piece = buffers[pieces % 2]!;
       const part = rest.subarray(0, size - filled);
       piece.set(part, filled);
@@ -140,12 +142,6 @@ export async function* wholePixels(
 
 function broken(promised: number, what: string): PolybinError {
   return new PolybinError("ERR_INPUT", `expected ${promised} bytes from the stream but ${what}`);
-}
-
-function newBuffer(size: number): Uint8Array {
-  return new Uint8Array(
-    typeof SharedArrayBuffer === "undefined" ? new ArrayBuffer(size) : new SharedArrayBuffer(size),
-  );
 }
 
 function iterable(stream: ByteStream): AsyncIterable<unknown> {
@@ -211,44 +207,4 @@ function readAll(stream: ReadableStream<unknown>): AsyncIterable<unknown> {
     },
   };
   return { [Symbol.asyncIterator]: () => iterator };
-}
-
-/** Yields the same pieces until the signal aborts. It then throws at once, even if the source is still waiting. */
-async function* until<T>(source: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
-  const iterator = source[Symbol.asyncIterator]();
-  const end = async () => void (await iterator.return?.());
-  if (signal?.aborted) {
-    end().catch(() => {});
-    throw signal.reason;
-  }
-  // Each piece has its own promise. Racing all pieces against one abort promise would keep every piece alive.
-  let giveUp: (reason: unknown) => void = () => {};
-  const abort = () => giveUp(signal!.reason);
-  signal?.addEventListener("abort", abort);
-  let state: "waiting" | "open" | "ended" = "waiting";
-  try {
-    for (;;) {
-      state = "waiting";
-      const { done, value } = await new Promise<IteratorResult<T>>((resolve, reject) => {
-        giveUp = reject;
-        iterator.next().then(resolve, reject);
-      });
-      state = done ? "ended" : "open";
-      if (done) return;
-      yield value;
-      signal?.throwIfAborted();
-    }
-  } finally {
-    // A source that waits for its next piece may never close, so this does not wait for it, nor for any source after
-    // an abort.
-    if (state === "waiting") end().catch(() => {});
-    else if (state === "open") {
-      await new Promise<void>((resolve, reject) => {
-        giveUp = () => resolve();
-        end().then(resolve, reject);
-        if (signal?.aborted) resolve();
-      });
-    }
-    signal?.removeEventListener("abort", abort);
-  }
 }

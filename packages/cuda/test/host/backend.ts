@@ -46,11 +46,14 @@ export const H200: DeviceLimits = {
   chunkSamples: limits.U32_MAX,
 };
 
+/** A device with less shared memory has other plans: fewer replicas and more passes. */
+export const SMALL: DeviceLimits = { ...H200, units: 3, sharedBytes: 49_152, unit: undefined };
+
 export function hostedBackend(device: DeviceLimits = H200): Backend {
   const native = hosted();
   return {
     ...cuda(),
-    id: "hosted",
+    id: device === SMALL ? "small" : "hosted",
     probe: async () =>
       native === null ? { available: false, reason: NOT_BUILT } : { available: true, device: "the host" },
     open: async () =>

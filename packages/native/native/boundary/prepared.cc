@@ -54,8 +54,8 @@ Control controlOf(napi_env env, const Napi::Value &of, Held &held) {
 /** Counts on this thread and others. */
 void run(Pieces &count) {
   Pool::shared().run(count, count.threads() - 1);
+  count.conclude();
   if (count.failure()) throw Failure(*count.failure());
-  count.finish();
 }
 
 /** Samples and the array for their counts. */

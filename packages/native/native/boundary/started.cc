@@ -38,7 +38,7 @@ napi_value Started::start(std::unique_ptr<Started> call, Make make, Control cont
 void Started::take(uint32_t place) noexcept { count_->take(place); }
 
 void Started::end() noexcept {
-  count_->finish();
+  count_->conclude();
   environment_.ended(*this);
 }
 

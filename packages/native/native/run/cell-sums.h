@@ -32,7 +32,6 @@ class CellSums : public Pieces {
   /** @param counts of each cell, then of the samples that the mask left out, then of weights that are not finite */
   CellSums(const Cells &job, WeightedOf of, double *counts, const Control &control = {});
 
-  void finish() override;
   /** The exact sums of all cells, and then of the squares, after the end. */
   const std::vector<double> &sums() const { return written_; }
   /** Cells of all rows. */
@@ -43,6 +42,7 @@ class CellSums : public Pieces {
     std::unique_ptr<ThreadSums> plain, squares;
   };
 
+  void finish() override;
   size_t words() const override;
   void count(uint64_t from, uint64_t to, uint32_t *tables) override;
   void sum(uint32_t *tables) override;

@@ -47,10 +47,9 @@ class CellsCount : public Pieces {
   CellsCount(const Cells &job, CellsOf of, double *counts, const Control &control = {});
   ~CellsCount() override;
 
+ private:
   /** Adds the counts of a table that all threads share. */
   void finish() override;
-
- private:
   size_t words() const override;
   void count(uint64_t from, uint64_t to, uint32_t *tables) override;
   void sum(uint32_t *tables) override;

@@ -42,6 +42,15 @@ void Pieces::take(uint32_t place) noexcept {
   }
 }
 
+void Pieces::conclude() noexcept {
+  if (failure_) return;
+  try {
+    finish();
+  } catch (...) {
+    failure_ = failureCaught();
+  }
+}
+
 bool Pieces::isStopped() const {
   return (control_.closing != nullptr && *control_.closing != 0) ||
          (control_.aborted != nullptr && *control_.aborted != 0);

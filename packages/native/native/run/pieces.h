@@ -34,8 +34,8 @@ class Pieces : public Call {
   /** The threads that the size pays for. */
   uint32_t threads() const { return threads_; }
   void take(uint32_t place) noexcept final;
-  /** Completes the counts, after all threads have left. */
-  virtual void finish() {}
+  /** Completes the counts, after all threads have left, unless one of them failed. */
+  void conclude() noexcept;
   /** What went wrong on any thread. */
   const std::optional<Failure> &failure() const { return failure_; }
 
@@ -45,6 +45,8 @@ class Pieces : public Call {
   virtual void count(uint64_t from, uint64_t to, uint32_t *tables) = 0;
   /** The tables that the thread at a place shares with others, or null if it has its own. */
   virtual uint32_t *shared(uint32_t) { return nullptr; }
+  /** Adds up what threads leave to the end. */
+  virtual void finish() {}
   /** Adds a thread's tables to the counts, and clears them. What threads share is written with the lock only. */
   virtual void sum(uint32_t *tables) = 0;
   std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }

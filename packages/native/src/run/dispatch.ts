@@ -3,6 +3,7 @@ import {
   type CellsInputs,
   type CellsJob,
   type ChannelsJob,
+  checkMemory,
   type FileSamples,
   type Input,
   type Prepared,
@@ -74,7 +75,9 @@ export function prepareCells(native: Native, threads: number, job: CellsJob): Pr
       const since = options.timed ? performance.now() : null;
       const counts = new Float64Array(size);
       const of = inputsOf(inputs);
-      await watched(options, inputs.samples, (watch) => counter.count(...of, counts, watch));
+      await overMemory(memoryOf(of), () =>
+        watched(options, inputs.samples, (watch) => counter.count(...of, counts, watch)),
+      );
       return cellsPartOf(counts, since);
     },
   };
@@ -126,7 +129,7 @@ interface Calls<T> {
 async function watchedOver<T>(input: Input, options: RunOptions, { memory, file }: Calls<T>): Promise<T> {
   if (input.kind !== "file") {
     const of = samplesOf(input);
-    return watched(options, of.pixels, (watch) => memory(of, watch));
+    return overMemory([readOf(of.bytes)], () => watched(options, of.pixels, (watch) => memory(of, watch)));
   }
   const { file: of } = input;
   return openFiles.hold(() =>
@@ -143,6 +146,34 @@ export function inputsOf({ columns, mask, where, samples }: CellsInputs): Native
   const geometry = Float64Array.from(all.flatMap(({ width, height, rowPitch }) => [width, height, rowPitch]));
   const bytes = all.map((of) => of.bytes);
   return [bytes.slice(0, columns.length), geometry, bytes[columns.length] ?? null, where, samples];
+}
+
+/** Memory that a call uses off this thread, and the bytes of it that must exist. */
+type Used = readonly [memory: ArrayBufferView, bytes: number];
+
+/** Transferred memory has no bytes, and samples whose memory was made smaller have none. */
+const READ_BYTES = 1;
+
+/**
+ * Runs a call that uses memory off this thread. The addon holds the memory, but the new owner of a transferred buffer may
+ * have written to it.
+ * @throws ERR_INPUT if memory was transferred or made smaller, before or meanwhile
+ */
+export async function overMemory<T>(memory: readonly Used[], run: () => Promise<T>): Promise<T> {
+  for (const used of memory) checkMemory(...used);
+  const found = await run();
+  for (const used of memory) checkMemory(...used);
+  return found;
+}
+
+/** Returns what the addon reads of samples. */
+export function readOf(bytes: ArrayBufferView): Used {
+  return [bytes, READ_BYTES];
+}
+
+/** Returns what the addon reads of columns and their mask. The list of indices is core's. */
+export function memoryOf([columns, , mask]: NativeInputs): readonly Used[] {
+  return [...columns, ...(mask === null ? [] : [mask])].map(readOf);
 }
 
 /** Runs a call of the addon. @throws its errors as core's */

@@ -8,7 +8,7 @@ import {
 } from "@polybin/core/backend";
 import { type Native, packed, SEGMENTS } from "../border/index.ts";
 import { timingsOf } from "./deliver.ts";
-import { made, watched } from "./dispatch.ts";
+import { made, overMemory, readOf, watched } from "./dispatch.ts";
 import { nativeSegments } from "./prepare.ts";
 
 /** Prepares a count of segments on up to `threads` threads. */
@@ -25,8 +25,11 @@ export function prepareSegments(native: Native, threads: number, job: SegmentsJo
     const shape = { bins: axis.bins, flow: lowering.flow };
     const rows = newRows(segments, shape, isShared ? into : undefined);
     const { cut, offsets, pixels } = cutOf(segments);
-    await watched(options, pixels, (watch) =>
-      counter.segments(bytes, width, height, rowPitch, NONE, watch, cut, offsets, rows.counts, rows.flow),
+    const written = into === undefined ? [] : [[into, rows.counts.byteLength] as const];
+    await overMemory([readOf(bytes), ...written], () =>
+      watched(options, pixels, (watch) =>
+        counter.segments(bytes, width, height, rowPitch, NONE, watch, cut, offsets, rows.counts, rows.flow),
+      ),
     );
     if (!isShared) into?.set(rows.counts);
     return { counts: into ?? rows.counts, flow: rows.flow, timings: timingsOf(since) };

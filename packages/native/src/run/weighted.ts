@@ -1,7 +1,7 @@
 import type { CellLimbs, PreparedWeighted, WeightedJob } from "@polybin/core/backend";
 import type { Native } from "../border/index.ts";
 import { timingsOf } from "./deliver.ts";
-import { inputsOf, made, watched } from "./dispatch.ts";
+import { inputsOf, made, memoryOf, overMemory, readOf, watched } from "./dispatch.ts";
 import { nativeCells } from "./prepare.ts";
 import { cutOf } from "./segments.ts";
 
@@ -19,16 +19,18 @@ export function prepareWeighted(native: Native, threads: number, job: WeightedJo
       const counts = new Float64Array(size + 2);
       const of = inputsOf(inputs);
       const cut = rows && cutOf(rows.segments);
-      const found = await watched(options, samples, (watch) =>
-        counter.sums(
-          ...of,
-          counts,
-          watch,
-          weights,
-          job.squares,
-          cut?.cut ?? null,
-          cut?.offsets ?? NONE,
-          rows?.first ?? 0,
+      const found = await overMemory([...memoryOf(of), readOf(weights)], () =>
+        watched(options, samples, (watch) =>
+          counter.sums(
+            ...of,
+            counts,
+            watch,
+            weights,
+            job.squares,
+            cut?.cut ?? null,
+            cut?.offsets ?? NONE,
+            rows?.first ?? 0,
+          ),
         ),
       );
       const limbs = limbsIn(found, size);

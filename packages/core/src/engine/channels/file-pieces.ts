@@ -3,13 +3,12 @@ import { PolybinError } from "../../base/index.ts";
 import {
   deviceTypeOf,
   type Extent,
-  fileBytes,
+  filePieces,
   joinExtents,
   NO_EXTENT,
   SAMPLE_TYPES,
   type Source,
   sourceOf,
-  wholePixels,
 } from "../../input/index.ts";
 import { addCounts, noCounts } from "../../result/index.ts";
 import type { Job } from "../jobs/prepare.ts";
@@ -30,7 +29,7 @@ export function isReadHere(
   return !device.readsFiles || !isCounted || (job !== undefined && job.counted.reduction !== null);
 }
 
-/** Counts a file piece by piece. @throws what `fileBytes` and `count` throw */
+/** Counts a file piece by piece. @throws what `filePieces` and `count` throw */
 export async function findInFile(
   job: Job,
   source: Source,
@@ -54,7 +53,7 @@ export async function findInFile(
   return { counts, timings };
 }
 
-/** Finds the finite minimum and maximum of a file piece by piece. @throws what `fileBytes` and `extent` throw */
+/** Finds the finite minimum and maximum of a file piece by piece. @throws what `filePieces` and `extent` throw */
 export async function extentInFile(
   source: Source,
   { signal }: RunOptions,
@@ -68,9 +67,21 @@ export async function extentInFile(
   return all;
 }
 
+/** Yields the pieces of a file. The next one is read while one is counted. */
 async function* piecesOf({ input, type, channels }: Source): AsyncGenerator<Source> {
   if (input.kind !== "file") throw new PolybinError("ERR_INTERNAL", "expected a file");
-  for await (const data of wholePixels({ bytes: fileBytes(input), type }, channels)) {
-    yield sourceOf({ data, type, channels });
+  const pieces = filePieces(input);
+  let next = pieces.next();
+  try {
+    for (;;) {
+      const { done, value: data } = await next;
+      if (done) return;
+      next = pieces.next();
+      // The error is thrown where the promise is awaited. Until then it must not count as unhandled.
+      next.catch(() => {});
+      yield sourceOf({ data, type, channels });
+    }
+  } finally {
+    await pieces.return();
   }
 }

@@ -4,7 +4,7 @@ import {
   type ByteStream,
   type Countable,
   checkedChannels,
-  fileBytes,
+  filePieces,
   INPUT_TYPES,
   isByteStream,
   promisedBytes,
@@ -14,8 +14,8 @@ import {
   type SampleType,
   type Source,
   sourceOf,
-  type TypedStream,
   typedStream,
+  until,
   wholePixels,
 } from "../../../input/index.ts";
 import { checkSaid } from "../../jobs/said.ts";
@@ -59,9 +59,8 @@ export async function openInput(
   if (isByteStream(input)) return openStream(input, given, name, signal);
   const source = sourceGiven(opened, given);
   if (source.input.kind !== "file") return new WholeInput(opened, name, source);
-  const bytes = source.pixels * source.channels * SAMPLE_TRAITS[source.type].bytes;
-  const typed = await typedStream(fileBytes(source.input), source.type, signal);
-  return new ReadInput(name, source, typed, bytes);
+  const pieces = until(filePieces(source.input), signal);
+  return new ReadInput(name, source, { pieces, end: async () => void (await pieces.return()) });
 }
 
 /** Returns samples in this process's memory in place of an input on the device. @throws ERR_UNSUPPORTED if there is no copy */
@@ -107,7 +106,16 @@ async function openStream(
   checkedChannels(interleaved, "interleaved");
   const promised = promisedBytes(stream, bytes);
   const typed = await typedStream(stream, type, signal);
-  return new ReadInput(name, { channels: interleaved }, typed, promised);
+  const { type: found, end } = typed;
+  const pixels = promised === null ? null : promised / (SAMPLE_TRAITS[found].bytes * interleaved);
+  const pieces = wholePixels(typed, interleaved, promised);
+  return new ReadInput(name, { type: found, channels: interleaved, pixels }, { pieces, end });
+}
+
+/** Pieces of a stream or a file. Each is valid until the second next one is requested. */
+interface Read {
+  readonly pieces: AsyncGenerator<Uint8Array>;
+  end(): Promise<void>;
 }
 
 /** A stream or a file. */
@@ -118,32 +126,28 @@ class ReadInput implements OpenInput {
   readonly total: number | null;
   readonly whole: Source | null;
   readonly isRead = true;
-  readonly #typed: TypedStream;
-  readonly #pieces: AsyncGenerator<Uint8Array>;
+  readonly #read: Read;
   readonly #pixelBytes: number;
   /** The part of the last piece that was not taken. */
   #rest: Uint8Array = new Uint8Array(0);
 
   constructor(
     name: string,
-    of: Source | Pick<Source, "channels">,
-    typed: TypedStream,
-    promised: number | null,
+    of: Source | (Pick<Source, "type" | "channels"> & { readonly pixels: number | null }),
+    read: Read,
   ) {
-    const { channels } = of;
     this.name = name;
-    this.type = typed.type;
-    this.channels = channels;
+    this.type = of.type;
+    this.channels = of.channels;
+    this.total = of.pixels;
     this.whole = "input" in of ? of : null;
-    this.#typed = typed;
-    this.#pixelBytes = SAMPLE_TRAITS[typed.type].bytes * channels;
-    this.total = promised === null ? null : promised / this.#pixelBytes;
-    this.#pieces = wholePixels(typed, channels, promised);
+    this.#read = read;
+    this.#pixelBytes = SAMPLE_TRAITS[of.type].bytes * of.channels;
   }
 
   async ready(): Promise<number> {
     if (this.#rest.length === 0) {
-      const { done, value } = await this.#pieces.next();
+      const { done, value } = await this.#read.pieces.next();
       if (done !== true) this.#rest = value;
     }
     return this.#rest.length / this.#pixelBytes;
@@ -156,7 +160,7 @@ class ReadInput implements OpenInput {
   }
 
   end(): Promise<void> {
-    return this.#typed.end();
+    return this.#read.end();
   }
 }
 

@@ -1,5 +1,12 @@
 import { checkNames, expected, PolybinError } from "../../../base/index.ts";
-import { checkedWhole, nameOfArray, SAMPLE_TRAITS, type Source, sourceOf } from "../../../input/index.ts";
+import {
+  checkedWhole,
+  fixedBytes,
+  nameOfArray,
+  SAMPLE_TRAITS,
+  type Source,
+  sourceOf,
+} from "../../../input/index.ts";
 import { MAX_CELLS, type MaskKind } from "../../../plan/index.ts";
 import type { OpenBackend } from "../../opened/open-backend.ts";
 import type { Groups, Mask } from "../../options/selection-options.ts";
@@ -121,6 +128,7 @@ export function whereOf(where: unknown): Uint32Array | null {
   if (!ArrayBuffer.isView(where) || nameOfArray(where) !== "Uint32Array") {
     throw expected("ERR_INPUT", "where", "a Uint32Array of indices", where);
   }
+  fixedBytes(where, "where");
   return Uint32Array.from(where as Uint32Array);
 }
 
