@@ -191,7 +191,7 @@ test("plain bytes, values and executables are counted, and text is not", async (
     ["orc.txt", "ORC is a word, too.\n"],
   ] as const) {
     const path = file(name, text);
-    await refused(["hist", path], "ERR_INPUT", /is text that is no table .*--raw counts its bytes/);
+    await refused(["hist", path], "ERR_INPUT", /is text and no table .*--raw counts its bytes/);
     expect((await hist([path, "--raw"])).input).toMatchObject({ kind: "raw", samples: text.length });
   }
 });

@@ -32,7 +32,7 @@ export async function hist(
     throw new PolybinError(
       "ERR_INPUT",
       `expected one picture or file of values, or several tables, but received ${files.length} files; ` +
-        `${inputName(path)} is no table`,
+        `${inputName(path)} is no table; pass one, or polybin joint A B counts two together`,
     );
   }
   const request = parseRequest(options);

@@ -1,12 +1,14 @@
 import type { LogicalType, TimeUnit } from "@polybin/columns";
 import { ticks } from "d3-array";
 import { utcTicks } from "d3-time";
-import { edge } from "../base/index.ts";
+import { digitsOf, edge } from "../base/index.ts";
 
 /** How the values of an axis are shown. */
 export interface ValueText {
   /** One value. */
   readonly text: (value: number) => string;
+  /** One value with all its digits, for a file. */
+  readonly written: (value: number) => string;
   /** About `wanted` round values between two others. */
   readonly ticks: (lo: number, hi: number, wanted: number) => number[];
   /** The type, and the unit that the stored numbers have. */
@@ -19,7 +21,14 @@ export interface ValueText {
   readonly drawn: (value: number) => number;
 }
 
-const PLAIN = { text: edge, ticks, shown: "", scale: "linear", drawn: (value: number) => value } as const;
+const PLAIN = {
+  text: edge,
+  written: digitsOf,
+  ticks,
+  shown: "",
+  scale: "linear",
+  drawn: (value: number) => value,
+} as const;
 
 const PER_MS: { readonly [unit in TimeUnit]: number } = { s: 1e-3, ms: 1, us: 1e3, ns: 1e6 };
 const LONG: { readonly [unit in TimeUnit]: string } = {
@@ -63,6 +72,7 @@ export function valueTextOf(type: LogicalType): ValueText {
 function scaled(by: number, unit: string): ValueText {
   return {
     text: (value) => edge(value * by),
+    written: digitsOf,
     ticks: (lo, hi, wanted) => ticks(lo * by, hi * by, wanted).map((value) => value / by),
     unit,
     shown: "",
@@ -82,6 +92,8 @@ function dated(perMs: number, unit: string, shown: string, isClock = false): Val
   };
   return {
     text,
+    written: (value) =>
+      perMs > 1 && Number.isInteger(value) ? wholeText(value, perMs, isClock) : text(value),
     ticks: (lo, hi, wanted) => {
       const [from, to] = [lo / perMs, hi / perMs];
       if (Math.abs(from) > MOST_MS || Math.abs(to) > MOST_MS || to - from < wanted)
@@ -93,6 +105,22 @@ function dated(perMs: number, unit: string, shown: string, isClock = false): Val
     scale: "utc",
     drawn: (value) => value / perMs,
   };
+}
+
+/** A whole number of microseconds or nanoseconds. A quotient would lose the last digits. */
+function wholeText(value: number, perMs: number, isClock: boolean): string {
+  const per = BigInt(perMs);
+  // Times before 1970 are negative.
+  const rest = ((BigInt(value) % per) + per) % per;
+  const ms = Number((BigInt(value) - rest) / per);
+  if (Math.abs(ms) > MOST_MS) return digitsOf(value);
+  if (rest === 0n) return dateText(ms, isClock);
+  const [date, time = ""] = new Date(ms).toISOString().split("T");
+  const digits = String(per + rest)
+    .slice(1)
+    .replace(/0+$/, "");
+  const clock = `${time.slice(0, -1)}${digits}`;
+  return isClock ? clock : `${date} ${clock}`;
 }
 
 /** As short as the time allows: 2024-01-31, 2024-01-31 08:30 or 2024-01-31 08:30:15.250 */

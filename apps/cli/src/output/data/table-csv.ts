@@ -1,24 +1,23 @@
-import type { LogicalType } from "@polybin/columns";
-import { digitsOf } from "../../base/index.ts";
 import { valueTextOf } from "../../values/index.ts";
 import type { TableResult } from "../result.ts";
 
 /**
- * One row per bin: column,group,bin,lo,hi,count. A bin of strings has the string in place of its edges. Rows without
+ * One row per bin: column,group,bin,lo,hi,count. Points in time are written as people write them, and other edges are the
+ * stored numbers. A bin of strings has the string in place of its edges. Rows without
  * edges follow: underflow, overflow, nan and nulls, if there are any.
  */
 export function tableCsv({ columns }: TableResult): string {
   const lines = ["column,group,bin,lo,hi,count"];
   for (const { column, axis, groups } of columns) {
     for (const { group, histogram } of groups) {
-      const edgeText = edgeTextOf(column.type);
+      const { written } = valueTextOf(column.type);
       const start = [field(column.name), group === null ? "" : field(group)];
       const { edges, counts, underflow, overflow, nan, masked } = histogram;
       for (let bin = 0; bin < counts.length; bin++) {
         const ends =
           axis?.type === "category"
             ? [field(String(axis.values[bin])), ""]
-            : [edges[bin]!, edges[bin + 1]!].map(edgeText);
+            : [edges[bin]!, edges[bin + 1]!].map(written);
         lines.push([...start, bin, ...ends, counts[bin]].join(","));
       }
       for (const [name, count] of Object.entries({ underflow, overflow, nan, nulls: masked })) {
@@ -27,12 +26,6 @@ export function tableCsv({ columns }: TableResult): string {
     }
   }
   return `${lines.join("\n")}\n`;
-}
-
-/** Points in time are written as people write them. Other values are the stored numbers. */
-function edgeTextOf(type: LogicalType): (value: number) => string {
-  const isTime = type.kind === "timestamp" || type.kind === "date" || type.kind === "time";
-  return isTime ? valueTextOf(type).text : digitsOf;
 }
 
 /** A field of CSV. */

@@ -9,7 +9,7 @@ export const WIDTH = 760;
 export const HEIGHT = 300;
 /** The height of each of several panels. */
 export const PANEL_HEIGHT = 150;
-export const PANEL_GAP = 54;
+const PANEL_GAP = 54;
 /** More points than pixels would only make the file larger. */
 export const MOST_COLUMNS = 1024;
 /** The font of all texts. */

@@ -12,7 +12,6 @@ import {
   countsSpec,
   HEIGHT,
   MOST_COLUMNS,
-  PANEL_GAP,
   PANEL_HEIGHT,
   panelTitle,
   titleSpec,
@@ -20,6 +19,8 @@ import {
   xTicks,
 } from "./spec.ts";
 
+/** Pixels between panels, for an axis with a title and the name of the next panel. */
+const GAP = 72;
 const TIME_TICKS = 8;
 /** The most panels of a plot. */
 const MOST_PANELS = 64;
@@ -48,7 +49,7 @@ export function tableSpecification(result: TableResult, view: View): Spec {
     background: "white",
     padding: 16,
     width: WIDTH,
-    height: Math.max(1, channels.length) * height + Math.max(0, channels.length - 1) * PANEL_GAP,
+    height: Math.max(1, channels.length) * height + Math.max(0, channels.length - 1) * GAP,
     title: titleSpec(
       inputsName(result.name, result.more + 1),
       `${tableTitle(result).split("  ").at(-1)}${how}${scales}${more}`,
@@ -74,7 +75,7 @@ function panel(
   return {
     type: "group",
     encode: {
-      update: { y: { value: i * (height + PANEL_GAP) }, width: { value: WIDTH }, height: { value: height } },
+      update: { y: { value: i * (height + GAP) }, width: { value: WIDTH }, height: { value: height } },
     },
     title: panelTitle(channel),
     data: [{ name: "bins", values: x.data }],
