@@ -132,7 +132,7 @@ test("nvcc compiles its CUDA kernel, and the addon's table has it", { timeout: L
 }) => {
   const found = await run("nvcc", ["--version"]).catch(() => null);
   if (found === null) return skip("the kernel is not compiled here: that needs nvcc");
-  const flags = "-std=c++17 -I native -arch=sm_90 -c";
+  const flags = "-std=c++17 -I native -I ../addon/native -arch=sm_90 -c";
   await script("packages/cuda", `nvcc ${flags} src/kernels/${slug}/kernel.cu -o kernel.o`);
   await script("packages/cuda", `nvcc ${flags} native/generated/run/kernels.cc -o kernels.o`);
   expect(readFileSync(join(checkout, "packages/cuda/native/generated/run/kernels.cc"), "utf8")).toContain(
