@@ -49,7 +49,7 @@ test("the chart fits the page, and says totals, edges, flow, backend and algorit
     expect(stdout).toMatch(new RegExp(`^${name} [\\d,]+ counted`, "m"));
   expect(stdout).toMatch(/^outside the bins: underflow [\d,]+ · overflow [\d,]+$/m);
   expect(stdout).toMatch(
-    /^cpu \(.*\), sequential\n.* ms in total \(.*B\/s\): read and decoded in .* ms, counted in .* ms$/m,
+    /^cpu \(.*\), sequential\n.* m?s in total \(.*B\/s\): read and decoded in .* m?s, counted in .* m?s$/m,
   );
   expect(stdout).toMatch(/[▁▂▃▄▅▆▇█]/);
   expect(stdout).not.toContain("\u001b");

@@ -2,10 +2,10 @@ export { digitsOf, exactly } from "./exact.ts";
 export { decimalOf, edgeTexts, parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
 export {
   columnName,
+  duration,
   edge,
   inputName,
   inputsName,
-  milliseconds,
   plural,
   printable,
   throughput,

@@ -22,16 +22,18 @@ export function edge(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
 
-/** Milliseconds with three significant digits. */
-export function milliseconds(ms: number): string {
-  return `${ms >= 100 ? ms.toFixed(0) : ms.toPrecision(3)} ms`;
+/** Three significant digits, or all of a larger whole number. */
+const short = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
+
+/** @param ms milliseconds */
+export function duration(ms: number): string {
+  return ms >= 1000 ? `${short(ms / 1000)} s` : `${short(ms)} ms`;
 }
 
 /** Bytes per second. */
 export function throughput(bytes: number, ms: number): string {
   const gbps = bytes / ms / 1e6;
-  if (gbps < 0.1) return `${(gbps * 1e3).toPrecision(3)} MB/s`;
-  return `${gbps >= 100 ? gbps.toFixed(0) : gbps.toPrecision(3)} GB/s`;
+  return gbps < 0.1 ? `${(gbps * 1e3).toPrecision(3)} MB/s` : `${short(gbps)} GB/s`;
 }
 
 export function plural(count: number, noun: string): string {

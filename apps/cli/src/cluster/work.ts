@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { endWithParent, openWorker, type WorkerEvent } from "@polybin/cluster";
 import { PolybinError } from "@polybin/core";
-import { milliseconds, parseWhole, printable } from "../base/index.ts";
+import { duration, parseWhole, printable } from "../base/index.ts";
 import { engineFor } from "../engine/index.ts";
 import { parseThreads } from "../options/index.ts";
 import type { RedisOptions } from "./request.ts";
@@ -86,7 +86,7 @@ function textOf(event: WorkerEvent, verbose: boolean): string | null {
       return `warning: ${event.reason}`;
     default:
       if (!verbose) return null;
-      return `${event.kind} ${event.job.slice(0, SHOWN)} ${event.node} in ${milliseconds(event.ms)}`;
+      return `${event.kind} ${event.job.slice(0, SHOWN)} ${event.node} in ${duration(event.ms)}`;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ColumnJson, JointJson, ProfileJson } from "@polybin/columns/profile";
 import { shortNumber, spanText, valueText } from "@polybin/columns/profile";
 import { wrapAnsi } from "fast-wrap-ansi";
-import { columnName, inputName, milliseconds, plural, printable, throughput, whole } from "../base/index.ts";
+import { columnName, duration, inputName, plural, printable, throughput, whole } from "../base/index.ts";
 import { type Page, stdoutPage } from "../terminal/index.ts";
 import { sparkline } from "./sparkline.ts";
 
@@ -35,7 +35,7 @@ const TEXTS: ReadonlySet<Field> = new Set(["column", "type"]);
 
 /** The time of day of a date. */
 const MIDNIGHT = /T00:00:00Z?$/;
-/** The length of an ISO time that ends with its minutes, or its milliseconds. */
+/** The length of an ISO time that ends with its minutes, or its duration. */
 const TO_MINUTES = 16;
 const TO_MILLISECONDS = 23;
 /** A day in each unit of time. */
@@ -207,7 +207,7 @@ function work({ backend, device, passes, files, timings, rows }: ProfileJson, by
   const rate = bytes > 0 && totalMs > 0 ? ` (${throughput(bytes, totalMs)} of files)` : "";
   return [
     `${backend} (${printable(device)})${byAuto ? "; chosen by auto" : ""}`,
-    `${plural(rows, "row")} in ${milliseconds(totalMs)}${rate}, ${passes === 1 ? "one pass" : `${passes} passes`}`,
+    `${plural(rows, "row")} in ${duration(totalMs)}${rate}, ${passes === 1 ? "one pass" : `${passes} passes`}`,
   ];
 }
 

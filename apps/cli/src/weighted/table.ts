@@ -1,5 +1,5 @@
 import { wrapAnsi } from "fast-wrap-ansi";
-import { edge, inputName, milliseconds, plural, printable, whole } from "../base/index.ts";
+import { duration, edge, inputName, plural, printable, whole } from "../base/index.ts";
 import { type Page, stdoutPage } from "../terminal/index.ts";
 import type { WeightedResult } from "./add-up.ts";
 import type { FeatureResult, FeatureSums } from "./feature-sums.ts";
@@ -131,8 +131,8 @@ function work({ features, backend, device, timings, documents }: WeightedResult,
   const rate = millions > 0 && Number.isFinite(millions) ? ` (${whole(millions)} million values/s)` : "";
   return [
     `${backend} (${printable(device)}), ${algorithmOf(features)}${byAuto ? "; chosen by auto" : ""}`,
-    `${plural(values, "value")} added up in ${milliseconds(timings.kernelMs)}${rate}, ` +
-      `${milliseconds(timings.totalMs)} in total`,
+    `${plural(values, "value")} added up in ${duration(timings.kernelMs)}${rate}, ` +
+      `${duration(timings.totalMs)} in total`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { columnsOf, heightOf, logFloor, type Scale, scaleFor } from "@polybin/columns/plots";
 import type { Histogram } from "@polybin/core";
 import { wrapAnsi } from "fast-wrap-ansi";
-import { edge, milliseconds, plural, printable, throughput, whole } from "../../base/index.ts";
+import { duration, edge, plural, printable, throughput, whole } from "../../base/index.ts";
 import type { View } from "../../options/index.ts";
 import { emptyLine, type Page, stdoutPage } from "../../terminal/index.ts";
 import { ink, type Paint, paintFor } from "../paint.ts";
@@ -95,16 +95,19 @@ export function work(
     .join("\n");
 }
 
+/** With fewer bytes, the time is that of the start. */
+const TIMED_BYTES = 2 ** 16;
+
 /** The time that the user waited since the command began, and its parts. */
 function waited({ readMs, uploadMs, kernelMs }: Result["timings"], bytes: number): string {
   const totalMs = performance.now();
-  const speed = bytes > 0 ? ` (${throughput(bytes, totalMs)})` : "";
+  const speed = bytes >= TIMED_BYTES ? ` (${throughput(bytes, totalMs)})` : "";
   const parts = [
-    ...(readMs > 0 ? [`read and decoded in ${milliseconds(readMs)}`] : []),
-    ...(uploadMs > 0 ? [`uploaded in ${milliseconds(uploadMs)}`] : []),
-    `counted in ${milliseconds(kernelMs)}`,
+    ...(readMs > 0 ? [`read and decoded in ${duration(readMs)}`] : []),
+    ...(uploadMs > 0 ? [`uploaded in ${duration(uploadMs)}`] : []),
+    `counted in ${duration(kernelMs)}`,
   ];
-  return `${milliseconds(totalMs)} in total${speed}: ${parts.join(", ")}`;
+  return `${duration(totalMs)} in total${speed}: ${parts.join(", ")}`;
 }
 
 /** The channel's name and its sum; below it the samples outside the bins, the percentiles and other numbers. */

@@ -1,6 +1,6 @@
 import type { ColumnResult } from "@polybin/cluster/shards";
 import { wrapAnsi } from "fast-wrap-ansi";
-import { columnName, inputsName, milliseconds, plural } from "../../base/index.ts";
+import { columnName, duration, inputsName, plural } from "../../base/index.ts";
 import { emptyLine, type Page, stdoutPage } from "../../terminal/index.ts";
 import { typeName, valueTextOf } from "../../values/index.ts";
 import { channelsOf } from "../channels.ts";
@@ -75,6 +75,6 @@ function charts(column: ColumnResult, result: TableResult, { view }: Chosen, pag
 
 function foot({ work: how, merged, timings, bytes }: TableResult, chosen: Chosen, page: Page): string {
   if (merged !== null) return `merged from ${plural(merged, "shard")}`;
-  if (how === null) return `counted in ${milliseconds(timings.totalMs)}`;
+  if (how === null) return `counted in ${duration(timings.totalMs)}`;
   return work({ work: how, timings, bytes: bytes ?? 0 }, chosen, page);
 }
