@@ -26,9 +26,11 @@ const FILES = [
   "conformance.nightly",
   "extent",
   "file",
+  "held",
   "independent",
   "pool",
   "rows",
+  "sums",
 ];
 
 const SANITIZERS = {

@@ -51,7 +51,7 @@ describe.each([1, 2, 7])("sums of weights on %i threads", (threads) => {
     await oracle.close();
   });
 
-  it.each(Object.keys(WEIGHTS))("have the oracle's bits: %s", async (name) => {
+  it.each(Object.keys(WEIGHTS))("have the oracle's bits: %s", { timeout: 60_000 }, async (name) => {
     for (const length of LENGTHS) {
       for (const Weights of [Float64Array, Float32Array]) {
         const next = random(length);

@@ -19,9 +19,9 @@ import {
   openEngine,
   regular,
 } from "@polybin/core";
-import { type ChannelsJob, type Device, type Prepared, preparedBy } from "@polybin/core/backend";
+import type { Device } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { poolLimits } from "../src/platform/limits.ts";
 import { killableWorkers } from "./killable.ts";
 
@@ -117,45 +117,51 @@ describe("files", () => {
   it("gives an error and no counts when the file is cut while it is read", async () => {
     const path = join(folder, "cut");
     writeFileSync(path, bytes);
-    const options = { onProgress: () => truncateSync(path, 10), axis: regular(3, 0, 256) };
-    // The file is cut after it was opened. Before a worker reads the first chunk, it cannot know that the file is
-    // shorter.
-    const counting = engine.histogram(fileSamples({ path, bytes: SIZE }), options);
-    truncateSync(path, 10);
+    onceChecked(() => truncateSync(path, 10));
+    const axis = regular(3, 0, 256);
+    const counting = engine.histogram(fileSamples({ path, bytes: SIZE }), { axis });
     await expect(counting).rejects.toMatchObject({ code: "ERR_INPUT" });
     exact(await engine.histogram(bytes));
   });
 });
 
-/** The pool, with an action that runs after a pass over a file. */
-function meanwhile(pass: "extent" | "count", happens: () => void): Backend {
+/** The pool, with an action that runs once it has found the extent of a file. */
+function onceFound(happens: () => void): Backend {
   const pool = piscina({ threads: 2 });
-  const after = async <T>(work: Promise<T>): Promise<T> => {
-    const result = await work;
-    happens();
-    return result;
-  };
   const open = async (): Promise<Device> => {
     const device = await pool.open();
-    const channels = (job: ChannelsJob): Prepared => {
-      const { launch, count } = device.prepare(job);
-      return {
-        launch,
-        count: (input, options) =>
-          count(input, pass === "count" ? { ...options, onProgress: happens } : options),
-      };
-    };
     return {
       name: device.name,
       limits: device.limits,
       readsFiles: true,
       upload: (...of) => device.upload(...of),
-      extent: (...of) => (pass === "extent" ? after(device.extent(...of)) : device.extent(...of)),
-      prepare: (job) => preparedBy({ channels }, job),
+      extent: async (...of) => {
+        const extent = await device.extent(...of);
+        happens();
+        return extent;
+      },
+      prepare: (job) => device.prepare(job),
       close: () => device.close(),
     };
   };
   return { ...pool, open };
+}
+
+/** Lets something happen once, after a call has opened and checked its file, and before a byte is read. */
+function onceChecked(happens: () => void): void {
+  const { promises } = process.getBuiltinModule("node:fs");
+  const { open } = promises;
+  const opening = vi.spyOn(promises, "open").mockImplementationOnce(async (...of) => {
+    opening.mockRestore();
+    const file = await open(...of);
+    const stat = file.stat.bind(file);
+    vi.spyOn(file, "stat").mockImplementationOnce(async (...how) => {
+      const state = await stat(...how);
+      happens();
+      return state;
+    });
+    return file;
+  });
 }
 
 describe("a file that changes", () => {
@@ -192,7 +198,7 @@ describe("a file that changes", () => {
     it(`${what} between two passes: ${refused ? "refused" : "counted"}`, async () => {
       const path = join(folder, "changing");
       writeFileSync(path, floats);
-      await using changing = await openEngine({ backend: meanwhile("extent", () => change(path)) });
+      await using changing = await openEngine({ backend: onceFound(() => change(path)) });
       const input = fileSamples({ path, bytes: floats.byteLength, type: "f64" });
       const counting = changing.histogram(input, { bins: 10 });
       if (refused) await expect(counting).rejects.toMatchObject({ code: "ERR_INPUT", backend: "piscina" });
@@ -202,21 +208,17 @@ describe("a file that changes", () => {
 
   it("is written to while it is counted: refused", async () => {
     const path = join(folder, "rewritten");
-    const many = new Uint8Array(2 ** 26);
+    const many = new Uint8Array(2 ** 22);
     writeFileSync(path, many);
-    let left = 1;
-    const rewrite = () => {
-      if (left-- !== 1) return;
+    onceChecked(() => {
       writeFileSync(path, many.subarray(0, 1), { flag: "r+" });
       utimesSync(path, LATER, LATER);
-    };
-    await using changing = await openEngine({ backend: meanwhile("count", rewrite) });
-    const counting = changing.histogram(fileSamples({ path, bytes: many.length }), { algorithm: "global" });
+    });
+    const counting = engine.histogram(fileSamples({ path, bytes: many.length }), { algorithm: "global" });
     await expect(counting).rejects.toMatchObject({
       code: "ERR_INPUT",
       message: expect.stringContaining("it was changed"),
     });
-    expect(left).toBeLessThan(1);
     // A new call sees the current file.
     expect((await engine.histogram(fileSamples({ path, bytes: many.length }))).sum()).toBe(many.length);
   });
