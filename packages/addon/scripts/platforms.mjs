@@ -14,7 +14,7 @@ const BACKENDS = {
   cuda: {
     keywords: ["cuda", "nvidia"],
     holds: "the kernels and the CUDA runtime",
-    page: "[The CUDA backend](https://github.com/polybin/polybin/blob/main/docs/cuda.md)",
+    page: "[The CUDA backend](https://github.com/polybin/polybin/blob/main/docs/internals/cuda.md)",
   },
   native: {
     keywords: ["cpu", "simd"],
