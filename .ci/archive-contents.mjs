@@ -66,7 +66,7 @@ function mapProblems(folder, files, { exports }) {
     return files
       .filter((name) => name.endsWith(".map"))
       .map((name) => `expected no source map but found ${name}`);
-  // Programs do not import the dashboard's page. What is outside of dist is its own source.
+  // Programs do not import the dashboard's page. A file outside of dist is its own source.
   const isScript = (name) => /\.m?js$/.test(name) && /^dist\/(?!page\/)/.test(name);
   return files.filter(isScript).flatMap((name) => {
     const text = readFileSync(join(folder, name), "utf8");

@@ -27,10 +27,10 @@ test("bench hands its arguments to the benchmarks, and ends as they do", async (
 });
 
 test("^C in a terminal, which tells the whole group, leaves a file that says so", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const file = join(scratch(), "out.json");
-  const args = [MAIN, "bench", "--backend", "cpu", "--peers", "none", "--json", file];
+  const args = [MAIN, "bench", "--quick", "--backend", "cpu", "--peers", "none", "--json", file];
   const child = spawn(process.execPath, args, { detached: true, stdio: "ignore" });
   const ended = once(child, "close");
   const rows = () => (existsSync(file) ? /"rows":\[\{/.test(readFileSync(file, "utf8")) : false);
