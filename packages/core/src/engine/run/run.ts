@@ -117,15 +117,17 @@ async function addAll(
   if (!isRead) {
     const piece = wholePiece(total!);
     const samples = call.where?.length ?? total!;
+    const isLeft = (tally: AnyTally) =>
+      rows.kind === "segments" && rows.leave && tally instanceof SegmentsTally;
     for (const [k, tally] of tallies.entries()) {
       const tell =
         onProgress &&
         ((done: number) => onProgress({ done: (k * samples + done) / tallies.length, total: samples }));
-      const isLeft = rows.kind === "segments" && rows.leave && tally instanceof SegmentsTally;
-      if (!isLeft) await tally.add(piece, { signal, onProgress: tell, timed });
+      if (!isLeft(tally)) await tally.add(piece, { signal, onProgress: tell, timed });
       signal?.throwIfAborted();
     }
-    onProgress?.({ done: samples, total: samples });
+    // Rows that stay on the device are counted afterwards.
+    if (!tallies.some(isLeft)) onProgress?.({ done: samples, total: samples });
     return { waitedMs: 0, piece };
   }
   const { pixels, waitedMs } = await eachPiece(inputs, lifecycle, signal, async (piece) => {
@@ -141,9 +143,9 @@ async function addAll(
 
 /** @throws ERR_INPUT if a stream has another number of samples than an array of weights */
 function checkWeights({ weights }: Call, samples: number, isAll: boolean): void {
-  if (weights === null || weights.input !== null) return;
-  const { total } = weights;
-  if (isAll ? total === samples : total! >= samples) return;
-  const what = isAll ? `${samples}, one per sample,` : `at least ${samples}, one per sample,`;
-  throw expected("ERR_INPUT", "weights.length", what, total);
+  for (const { name, input, total } of weights ?? []) {
+    if (input !== null || (isAll ? total === samples : total! >= samples)) continue;
+    const what = isAll ? `${samples}, one per sample,` : `at least ${samples}, one per sample,`;
+    throw expected("ERR_INPUT", `${name}.length`, what, total);
+  }
 }

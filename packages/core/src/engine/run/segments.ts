@@ -44,6 +44,7 @@ export async function leaveSegments(
       }),
     signal,
   );
+  onProgress?.({ done: piece.pixels, total: piece.pixels });
   const timings = request.timings ? { ...(left ?? tally).timings, totalMs: total() } : null;
   const rows = left ?? new HostCounts(tally.counted(), tally.bins);
   return new SegmentedResident(opened, of(timings), { segments, codes: tally.codes }, rows);
