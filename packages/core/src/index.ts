@@ -39,6 +39,7 @@ export {
   type Mask,
   type OpenOptions,
   openEngine,
+  type PerWeights,
   type PlainRequest,
   type PrepareOptions,
   type Progress,
@@ -52,6 +53,7 @@ export {
   type WeightedJointOptions,
   type WeightedSegmentedOptions,
   type WeightedSelectedOptions,
+  type WeightType,
 } from "./engine/index.ts";
 export {
   type ArrayOf,

@@ -101,6 +101,7 @@ const PINNED: Pinned = {
   S32_MAX: [2 ** 31 - 1, "what 31 bits and a sign hold"],
   WEIGHT_ADDENDS: [2 ** 11, "of 31 bits these leave a weight 20"],
   LIMB_BITS: [31 - 11, "of 31 bits WEIGHT_ADDENDS leave so many"],
+  WEIGHT_COLUMNS: [2 ** 4, "128 bytes of weights a sample"],
   WEIGHED_SAMPLES: [2 ** 18, "2 MiB of doubles, a second-level cache"],
   WEIGHT_LOSS: [1 / 1024, "a thousandth"],
   SUM_SLACK: [2 ** -20, "2^32 roundings of 2^-53, and as much again"],

@@ -208,7 +208,7 @@ it("the same limbs with every set of instructions", async (test) => {
         ...input,
         counts,
         null,
-        weights,
+        [weights],
         true,
         null,
         new Float64Array(0),

@@ -58,6 +58,8 @@ export const PARTS: Values = {
       "numbers",
       "u8",
       "f64 channel",
+      "f64 list",
+      "f32 list squares",
     ],
     ...[
       "f32 resident",

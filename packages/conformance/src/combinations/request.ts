@@ -133,6 +133,7 @@ function weighingOf({ storage }: Combination, seed: number): Weighing {
     channels: storage.includes("channel") ? 3 : 1,
     squares: storage.endsWith("squares"),
     precision: storage.includes("fast") ? "fast" : "reproducible",
+    ...(storage.includes("list") && { more: 2 }),
   };
 }
 

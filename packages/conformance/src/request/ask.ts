@@ -35,7 +35,7 @@ export async function ask(request: Request, asking: Asking): Promise<readonly An
     const call = await callOf(request, asking);
     const answer = call();
     asking.onCalled?.();
-    return [await answer].flat();
+    return [await answer].flat(2);
   }
   if (way === "encode") return encoded(request, asking);
   await using counter: Any = await (asking.engine as Any).prepare(counterOptions(request));
@@ -137,7 +137,7 @@ export function counterOptions(request: Request): object {
   return {
     columns: shapes,
     ...(by && { by: { type: by.type, groups: by.groups } }),
-    ...(weights && { weights: weights.type === "f32" ? "f32" : "f64" }),
+    ...(weights && { weights: weightTypes(weights) }),
     ...adding(weights),
     ...howOf(how),
   };
@@ -191,11 +191,21 @@ async function masking(isBits: boolean, data: Data, inputs: Inputs): Promise<unk
   return isBits ? { bits: bitsOfMask(numbersOf(data, 0)) } : (await inputs.of(data)).input;
 }
 
-/** Weights are an array of floats or numbers, or an input with its description. */
-async function weighing({ channels }: Weighing, data: Data, inputs: Inputs): Promise<unknown> {
-  const one = await inputs.of(data);
-  if (data.type === "u8") return one;
-  return passed(channels === 1 ? one : { ...one, channel: channels - 1 });
+/** The types of the weights of a counter. */
+function weightTypes(weights: Weighing): unknown {
+  const types = weightsData(weights, 0).map(({ type }) => (type === "f32" ? "f32" : "f64"));
+  return weights.more === undefined ? types[0] : types;
+}
+
+/** A column of weights is an array of floats or numbers, or an input with its description. */
+async function weighing({ more }: Weighing, all: readonly Data[], inputs: Inputs): Promise<unknown> {
+  const columns: unknown[] = [];
+  for (const data of all) {
+    const one = await inputs.of(data);
+    const isPlain = data.channels === 1;
+    columns.push(data.type === "u8" ? one : passed(isPlain ? one : { ...one, channel: data.channels - 1 }));
+  }
+  return more === undefined ? columns[0] : columns;
 }
 
 /** How weights are added up. */

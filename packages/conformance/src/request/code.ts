@@ -1,7 +1,7 @@
 import { axisCode } from "./axes.ts";
 import { groupsData, maskData, weightsData } from "./expected.ts";
 import { listed } from "./over.ts";
-import { type Column, type How, isEach, type Over, type Request } from "./request.ts";
+import { type Column, type How, isEach, type Over, type Request, type Weighing } from "./request.ts";
 import { countedPixels, type Data, isRead, samplesOf, shapeOf } from "./samples.ts";
 
 /** Samples that are written out. */
@@ -51,10 +51,15 @@ function optionsOf({ columns, select, rows, weights, how }: Request): readonly s
     ...(mask ? [mask.form === "bits" ? `mask: { bits: bitsOf(${bytes}) }` : `mask: ${bytes}`] : []),
     ...(where ? [`where: indices(${n}, ${where.length}, ${where.seed})`] : []),
     ...(by ? [`by: { codes: ${inputOf(groupsData(by, n))}, groups: ${by.groups} }`] : []),
-    ...(weights ? [`weights: ${inputOf(weightsData(weights, n))}`] : []),
+    ...(weights ? [`weights: ${weightsCode(weights, n)}`] : []),
     ...(weights?.squares ? ["squares: true"] : []),
     ...(weights?.precision === "fast" ? ['precision: "fast"'] : []),
   ];
+}
+
+function weightsCode(weights: Weighing, n: number): string {
+  const columns = weightsData(weights, n).map(inputOf);
+  return weights.more === undefined ? columns[0]! : list(columns);
 }
 
 export function howCode(how: How | null): readonly string[] {

@@ -25,13 +25,14 @@ export function expectedOf(request: Request): readonly Numbers[] {
     where: select.where === null ? null : listOf(n, select.where),
     mask: select.mask === null ? null : numbersOf(maskData(select.mask, n), 0),
     rows: rowsOf(rows, first, n),
-    weights: weights === null ? null : numbersOf(weightsData(weights, n), weights.channels - 1),
     squares: weights?.squares === true,
     isFast: weights?.precision === "fast",
   };
   const coded = columns.map((column, k) => codedBy(column, axes[k]!));
-  return (isEach(request) ? coded.map((one) => [one]) : [coded]).map((some) =>
-    answer({ ...of, columns: some }),
+  const weighed =
+    weights === null ? [null] : weightsData(weights, n).map((data) => numbersOf(data, data.channels - 1));
+  return (isEach(request) ? coded.map((one) => [one]) : [coded]).flatMap((some) =>
+    weighed.map((one) => answer({ ...of, columns: some, weights: one })),
   );
 }
 
@@ -79,9 +80,16 @@ export function groupsData({ type, groups, ...of }: By, n: number): Data {
   return { ...dataOf(type, n, of), content: { below: groups } };
 }
 
-/** The weights of `n` pixels. */
-export function weightsData({ type, channels, of: content, ...of }: Weighing, n: number): Data {
-  return { ...dataOf(type, n, of), channels, content };
+/** The columns of weights of `n` pixels. Those after the first one are plain arrays. */
+export function weightsData(
+  { type, channels, of: content, more = 0, ...of }: Weighing,
+  n: number,
+): readonly [Data, ...Data[]] {
+  const others = Array.from({ length: more }, (_, k): Data => {
+    const next = { seed: of.seed + 101 * (k + 1), form: "array" } as const;
+    return { ...dataOf(k % 2 === 0 ? "f32" : "f64", n, next), content };
+  });
+  return [{ ...dataOf(type, n, of), channels, content }, ...others];
 }
 
 /** Returns a mask as bits, the first sample in the lowest bit. Bits after the last sample are 1, which nobody counts. */

@@ -39,7 +39,12 @@ export interface Weighing {
   readonly channels: number;
   readonly squares: boolean;
   readonly precision: "reproducible" | "fast";
+  /** Further columns of weights, of both types of floats in turn: the call has a list, even of one. Absent: no list. */
+  readonly more?: number;
 }
+
+/** The number of results for each selection of columns: one for each column of weights. */
+export const columnsOfWeights = ({ weights }: Pick<Request, "weights">): number => 1 + (weights?.more ?? 0);
 
 /** The algorithm of a call and its parameters. */
 export interface How {

@@ -16,6 +16,10 @@ export function* simplerRequests(request: Request): Generator<Request> {
   }
   if (weights !== null && weights.form !== "array")
     yield { ...request, weights: { ...weights, form: "array" } };
+  if (weights?.more !== undefined) {
+    const { more, ...one } = weights;
+    yield { ...request, weights: more === 0 ? one : { ...one, more: more - 1 } };
+  }
   if (rows !== null && "by" in rows && rows.by.form !== "array") {
     yield { ...request, rows: { by: { ...rows.by, form: "array" } } };
   }

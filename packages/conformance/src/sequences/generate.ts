@@ -205,6 +205,7 @@ export class Requests {
     return {
       ...{ seed: this.#seed(), type, of: "eighths", form: this.#pick(OTHERS), channels: 1 },
       ...{ squares: this.#chance(2), precision: "reproducible" },
+      ...(this.#chance(4) && { more: this.#random.below(3) }),
     };
   }
 

@@ -252,6 +252,8 @@ const WEIGHINGS: readonly Weighing[] = [
   { ...WEIGHTS, squares: true },
   { ...WEIGHTS, form: "resident" },
   { ...WEIGHTS, precision: "fast" },
+  { ...WEIGHTS, more: 0 },
+  { ...WEIGHTS, more: 1 },
 ];
 const COLUMNS: readonly (readonly Column[])[] = [
   [20, 0],

@@ -22,7 +22,7 @@ export function tableWeights({
   weights: seed,
 }: Pick<Sums, "table" | "weights">): Float32Array<ArrayBuffer> {
   const of = { seed, type: "f32", of: "eighths", form: "array", channels: 1 } as const;
-  const data = weightsData({ ...of, squares: false, precision: "reproducible" }, table.documents);
+  const [data] = weightsData({ ...of, squares: false, precision: "reproducible" }, table.documents);
   return Float32Array.from(numbersOf(data, 0));
 }
 

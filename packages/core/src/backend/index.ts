@@ -242,6 +242,7 @@ export type {
   CellLimbs,
   CellsPart,
   ChannelsPart,
+  ColumnLimbs,
   DeviceLaunch,
   EncodeTarget,
   Json,

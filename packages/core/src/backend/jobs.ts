@@ -86,7 +86,7 @@ export interface CellsInputs {
   readonly samples: number;
 }
 
-/** Exact sums of weights in the cells of several columns, with a mask, a list or segments. */
+/** Exact sums of columns of weights in the cells of several columns of samples, with a mask, a list or segments. */
 export interface WeightedJob {
   readonly kind: "weighted";
   /** The columns, in the order of `plan.columns`. */
@@ -98,8 +98,11 @@ export interface WeightedJob {
 
 /** The samples of a weighted count of cells, and their weights. */
 export interface WeightedInputs extends CellsInputs {
-  /** One weight per pixel, in the caller's memory. They may be infinite or NaN, which the device reports. */
-  readonly weights: Float32Array | Float64Array;
+  /**
+   * Columns of one weight per pixel, in the caller's memory, at least one. They may be infinite or NaN, which the device
+   * reports. Each is added up separately, in one pass over the samples.
+   */
+  readonly weights: readonly (Float32Array | Float64Array)[];
   /** The segments, each with a row of cells, and the number of the first pixel among theirs. Null: one row. */
   readonly rows: { readonly segments: Segments; readonly first: number } | null;
 }

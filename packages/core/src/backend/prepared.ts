@@ -93,14 +93,20 @@ export interface CellsPart {
 export interface WeightedPart {
   /** The number of samples in each cell of each row. */
   readonly counts: Float64Array;
-  readonly sums: readonly CellLimbs[];
-  /** Null: not requested. */
-  readonly squares: readonly CellLimbs[] | null;
+  /** The sums of each column of weights. */
+  readonly columns: readonly ColumnLimbs[];
   /** Number of samples that the mask left out. Those in no segment are in no cell either. */
   readonly masked: number;
   /** Whether all weights, and their squares if requested, were finite. Otherwise the sums are wrong. */
   readonly finite: boolean;
   readonly timings: DeviceTimings;
+}
+
+/** The exact sums of one column of weights. */
+export interface ColumnLimbs {
+  readonly sums: readonly CellLimbs[];
+  /** Those of the squares; null: not requested. */
+  readonly squares: readonly CellLimbs[] | null;
 }
 
 /**

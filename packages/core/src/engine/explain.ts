@@ -25,11 +25,13 @@ import {
   type GroupsRequest,
   groupsColumn,
   type JointColumnRequest,
+  type WeightType,
+  weightTypes,
 } from "./run/columns-request.ts";
 import { checkColumns } from "./run/open-call.ts";
 import { addsUpOver } from "./run/sums/add-up.ts";
 import { cellsAxis, hasNoTable } from "./run/tallies/found-tally.ts";
-import { weighsOnDevice } from "./run/tallies/weighted-tally.ts";
+import { columnsAtOnce, weighsOnDevice } from "./run/tallies/weighted-tally.ts";
 
 /**
  * Describes a count without the samples. It has either one column of a `type`, over the axis that `histogram`'s
@@ -52,8 +54,8 @@ export type CountRequest = CountingOptions & {
   readonly where?: boolean | undefined;
   /** Type of the codes of groups, and the number of groups. Default: no groups. */
   readonly by?: GroupsRequest | undefined;
-  /** Type of the weights that are added up in addition to the counts. */
-  readonly weights?: "f32" | "f64" | undefined;
+  /** Type of the weights that are added up in addition to the counts, or a list of the types of several columns. */
+  readonly weights?: WeightType | readonly WeightType[] | undefined;
   /** How weights are added up, and whether their squares are too. */
   readonly precision?: Precision | undefined;
   readonly squares?: boolean | undefined;
@@ -280,7 +282,8 @@ function cellsOf({ cellsJobs }: Parts, columns: readonly ColumnShape[]): number 
 /** Weights over cells that this thread finds. */
 function weightedWay(parts: Parts, request: CountRequest, columns: readonly ColumnShape[]): Way {
   const { opened } = parts;
-  const { samples, weights, mask, where, accumulate } = request;
+  const { samples, mask, where, accumulate } = request;
+  const weights = weightTypes(request.weights!);
   const rows = cutOf(request)?.count ?? 1;
   const onDevice = parts.cellsJobs.onHost(columns).cells;
   const isOne = columns.length === 1 && request.segments === undefined;
@@ -288,17 +291,20 @@ function weightedWay(parts: Parts, request: CountRequest, columns: readonly Colu
   if (weighsOnDevice(opened, onDevice * rows, request as WeightingOptions)) {
     const kind: MaskKind = maskOf(mask);
     const planned = parts.cellsJobs.of({ columns, samples, mask: kind, listed: where === true }, {});
+    const passes = Math.ceil(weights.length / columnsAtOnce(planned.job.plan.cells * rows));
+    const again = `${opened.backend} reads the samples ${passes} times, because its memory holds the sums of some columns of weights at a time`;
+    const converts = conversions(columns, (column) => parts.cellsJobs.countedAs(column));
     return {
       axes: columns.map(({ axis }) => axis),
       plan: planned.job.plan,
       launch: async () => (await planned.weighted(request.squares === true)).launch,
-      ...{ host: conversions(columns, (column) => parts.cellsJobs.countedAs(column)), idle: null },
+      ...{ host: passes === 1 ? converts : [...converts, again], idle: null },
       stays: accumulate === true ? ON_HOST : null,
     };
   }
   const { plan } = addsUpOver(opened, bins, samples, request as WeightingOptions);
   const bytes = columns.reduce((sum, { type }) => sum + SAMPLE_TRAITS[type].bytes, 0);
-  const size = SAMPLE_TRAITS[weights!].bytes;
+  const size = weights.reduce((sum, type) => sum + SAMPLE_TRAITS[type].bytes, 0);
   const adds =
     plan === null ? "and adds them up in its own memory" : `and ${opened.backend} adds up each limb`;
   return {
@@ -319,8 +325,10 @@ function checkRequest(request: CountRequest, opened: OpenBackend): void {
   const parameters = weights === undefined ? opened.parameters : opened.weightedParameters;
   checkNames(request, [...AXIS_NAMES, "algorithm", ...parameters, ...NAMES], { of: "a request" });
   if (weights === undefined) checkCounting(request, opened);
-  else if (weights === "f32" || weights === "f64") checkWeighting(request as WeightingOptions, opened);
-  else throw expected("ERR_INPUT", "weights", "f32 or f64", weights);
+  else {
+    weightTypes(weights);
+    checkWeighting(request as WeightingOptions, opened);
+  }
   checkType(type, "type");
   pixelOf(request);
   checkedWhole(samples, "samples", 0);

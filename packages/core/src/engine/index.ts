@@ -13,6 +13,7 @@ export type {
   JointOptions,
   JointSource,
   Mask,
+  PerWeights,
   SelectedOptions,
   StreamColumn,
   WeightedHistogramOptions,
@@ -21,6 +22,11 @@ export type {
 } from "./options/selection-options.ts";
 export type { SumsOptions } from "./options/weighting-options.ts";
 export type { JointCounter, JointCounterInput } from "./run/columns-counter.ts";
-export type { GroupsRequest, JointColumnRequest, JointPrepareOptions } from "./run/columns-request.ts";
+export type {
+  GroupsRequest,
+  JointColumnRequest,
+  JointPrepareOptions,
+  WeightType,
+} from "./run/columns-request.ts";
 export type { SegmentedResident } from "./run/segmented-resident.ts";
 export type { FeatureTable } from "./table/table.ts";

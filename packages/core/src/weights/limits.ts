@@ -26,5 +26,7 @@ export const ROUNDING: number = 3 * 2 ** 51;
 /** Largest error of a sum of precision "fast", as a share of the sum of |weight| that went into it. */
 export const FAST_TOLERANCE: number = 2 ** -9;
 
+/** Columns of weights that a call adds up, at most. */
+export const WEIGHT_COLUMNS = 16;
 /** Samples whose weights are cut into limbs and added up at a time, so that the limbs stay in a cache. */
 export const WEIGHED_SAMPLES = 262_144;

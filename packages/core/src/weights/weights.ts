@@ -18,18 +18,19 @@ export type Weights = Float32Array | Float64Array | readonly number[];
  * @throws ERR_INPUT for a wrong number of weights, or one that is not finite.
  */
 export function checkedWeights(given: unknown, documents: number): Float32Array {
-  const weights = checkedArray(given, documents, "one per document");
+  const weights = checkedArray(given, documents, "one per document", "weights");
   const isOwn =
     nameOfArray(weights as ArrayBufferView) === "Float32Array" && !isShared(weights as Float32Array);
-  return allFinite(isOwn ? (weights as Float32Array) : new Float32Array(weights), weights);
+  return allFinite(isOwn ? (weights as Float32Array) : new Float32Array(weights), weights, "weights");
 }
 
 /**
  * Returns the weights of samples where they lie, and a plain array as doubles. They may be infinite or NaN.
+ * @param name their name in errors
  * @throws ERR_INPUT for a wrong number of weights
  */
-export function givenWeights(given: unknown, samples: number): Float32Array | Float64Array {
-  const weights = checkedArray(given, samples, "one per sample");
+export function givenWeights(given: unknown, samples: number, name: string): Float32Array | Float64Array {
+  const weights = checkedArray(given, samples, "one per sample", name);
   if (!ArrayBuffer.isView(weights)) return new Float64Array(weights);
   const { buffer, byteOffset, length } = weights;
   // The array may come from another realm.
@@ -41,31 +42,31 @@ export function givenWeights(given: unknown, samples: number): Float32Array | Fl
  * Copies the weights of samples. 32-bit floats stay 32-bit floats; other numbers become doubles.
  * @throws ERR_INPUT for a wrong number of weights, or one that is not finite.
  */
-export function ownWeights(given: unknown, samples: number): Float32Array | Float64Array {
-  const weights = checkedArray(given, samples, "one per sample");
+export function ownWeights(given: unknown, samples: number, name = "weights"): Float32Array | Float64Array {
+  const weights = checkedArray(given, samples, "one per sample", name);
   const isNarrow = ArrayBuffer.isView(weights) && nameOfArray(weights) === "Float32Array";
-  return allFinite(isNarrow ? new Float32Array(weights) : new Float64Array(weights), weights);
+  return allFinite(isNarrow ? new Float32Array(weights) : new Float64Array(weights), weights, name);
 }
 
 /** @throws ERR_INPUT */
-function checkedArray(weights: unknown, count: number, which: string): Weights {
+function checkedArray(weights: unknown, count: number, which: string, name: string): Weights {
   if (!isWeights(weights)) {
-    throw expected("ERR_INPUT", "weights", "a Float32Array, a Float64Array or an array of numbers", weights);
+    throw expected("ERR_INPUT", name, "a Float32Array, a Float64Array or an array of numbers", weights);
   }
   if (weights.length !== count) {
-    throw expected("ERR_INPUT", "weights.length", `${count}, ${which},`, weights.length);
+    throw expected("ERR_INPUT", `${name}.length`, `${count}, ${which},`, weights.length);
   }
   const wrong = Array.isArray(weights) ? weights.findIndex((weight) => typeof weight !== "number") : -1;
-  if (wrong >= 0) throw expected("ERR_INPUT", `weights[${wrong}]`, "a number", weights[wrong]);
+  if (wrong >= 0) throw expected("ERR_INPUT", `${name}[${wrong}]`, "a number", weights[wrong]);
   return weights;
 }
 
 /** @throws ERR_INPUT with the weight as it was given. */
-function allFinite<T extends Float32Array | Float64Array>(weights: T, given: Weights): T {
+function allFinite<T extends Float32Array | Float64Array>(weights: T, given: Weights, name: string): T {
   if (Number.isFinite(largest(weights))) return weights;
   const infinite = weights.findIndex((weight) => !Number.isFinite(weight));
   const what = weights instanceof Float32Array ? "a finite 32-bit float" : "a finite number";
-  throw expected("ERR_INPUT", `weights[${infinite}]`, what, given[infinite]);
+  throw expected("ERR_INPUT", `${name}[${infinite}]`, what, given[infinite]);
 }
 
 function isShared({ buffer }: ArrayBufferView): boolean {

@@ -136,16 +136,20 @@ struct Columns {
   }
 };
 
-/** The weights and the segments of a call. */
-WeightedOf weightedOf(const Napi::CallbackInfo &info, CellsOf of) {
+/** The weights and the segments of a call. They are held. */
+WeightedOf weightedOf(const Napi::CallbackInfo &info, CellsOf of, Held &held) {
   const napi_env env = info.Env();
-  WeightedOf all{std::move(of), nullptr, false, info[8].ToBoolean(), nullptr};
-  const auto type = info[7].As<Napi::TypedArray>().TypedArrayType();
-  all.isWide = type == napi_float64_array;
-  const View weights = viewOf(env, info[7], all.isWide ? napi_float64_array : napi_float32_array, "weights");
+  WeightedOf all{std::move(of), {}, info[8].ToBoolean(), nullptr};
   const Pixels &pixels = all.cells.columns.front();
-  if (weights.length < pixels.width * pixels.height) throw Failure{"ERR_INTERNAL", "expected a weight for each pixel"};
-  all.weights = weights.data;
+  const auto columns = info[7].As<Napi::Array>();
+  for (uint32_t k = 0; k < columns.Length(); k++) {
+    const Napi::Value column = columns[k];
+    const bool isWide = column.As<Napi::TypedArray>().TypedArrayType() == napi_float64_array;
+    const View weights = viewOf(env, column, isWide ? napi_float64_array : napi_float32_array, "weights");
+    if (weights.length < pixels.width * pixels.height) throw Failure{"ERR_INTERNAL", "expected a weight for each pixel"};
+    all.columns.push_back({held.hold(column, weights), isWide});
+  }
+  if (all.columns.empty()) throw Failure{"ERR_INTERNAL", "expected a column of weights"};
   if (info[9].IsNull()) return all;
   auto rows = std::make_shared<SegmentRows>();
   rows->numbers = numbersOf<SegmentsNumbers>(env, info[9]);
@@ -317,10 +321,8 @@ Napi::Value CellsCounter::sums(const Napi::CallbackInfo &info) {
     Columns columns(info, *job_);
     auto call = std::make_unique<Started>(info.Env(), environment_, info[5], columns.counts);
     columns.hold(info, call->held());
-    WeightedOf of = weightedOf(info, std::move(columns.of));
+    const WeightedOf of = weightedOf(info, std::move(columns.of), call->held());
     if (columns.counts.length != CellSums::cellsOf(*job_, of) + 2) throw Failure{"ERR_INTERNAL", "expected room for all sums"};
-    const View weights = viewOf(env, info[7], of.isWide ? napi_float64_array : napi_float32_array, "weights");
-    of.weights = call->held().hold(info[7], weights);
     const Control control = controlOf(env, info[6], call->held());
     call->resolveWith([](napi_env env, Pieces &of) { return arrayOf(env, static_cast<CellSums &>(of).sums()); });
     auto make = [job = job_, of](double *counts, const Control &control) -> std::unique_ptr<Pieces> {

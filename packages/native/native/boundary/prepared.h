@@ -52,7 +52,7 @@ class CellsCounter : public Napi::ObjectWrap<CellsCounter> {
   void countSync(const Napi::CallbackInfo &);
   /** count([bytes, …], geometry, mask, where, samples, counts, watch) -> promise */
   Napi::Value count(const Napi::CallbackInfo &);
-  /** sums([bytes, …], geometry, mask, where, samples, counts, watch, weights, squares, segments, offsets, first) -> promise */
+  /** sums([bytes, …], geometry, mask, where, samples, counts, watch, [weights, …], squares, segments, offsets, first) -> promise */
   Napi::Value sums(const Napi::CallbackInfo &);
 
   Environment &environment_;

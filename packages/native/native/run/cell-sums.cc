@@ -8,6 +8,7 @@
 namespace polybin {
 namespace {
 
+/** @param cells of all columns of weights */
 Division divisionOf(const Cells &job, uint64_t samples, size_t cells) {
   const CellsNumbers &of = job.numbers;
   const auto threads = static_cast<uint32_t>(std::clamp<uint64_t>(limits::SUMS_CELLS / cells, 1, of.threads));
@@ -43,37 +44,43 @@ uint64_t CellSums::cellsOf(const Cells &job, const WeightedOf &of) {
 }
 
 CellSums::CellSums(const Cells &job, WeightedOf of, double *counts, const Control &control)
-    : Pieces(divisionOf(job, of.cells.samples, cellsOf(job, of) + 2), control),
+    : Pieces(divisionOf(job, of.cells.samples, (cellsOf(job, of) + 2) * of.columns.size()), control),
       job_(job),
       of_(std::move(of)),
       cells_(cellsOf(job, of_) + 2),
       counts_(counts),
       adding_(addingOf(job.columns.front()->numbers.instructions)),
       tables_(tablesOf(cells_)),
-      plain_(cells_),
-      squares_(of_.squares ? cells_ : 0),
+      sums_(of_.columns.size(), {ExactSums(cells_), ExactSums(of_.squares ? cells_ : 0)}),
       all_(cells_) {}
 
 size_t CellSums::words() const {
   const size_t cells = tables_.stride * tables_.count;
-  return cells * sizeof(Addend) / sizeof(uint32_t) * (of_.squares ? 2 : 1);
+  return cells * sizeof(Addend) / sizeof(uint32_t) * (of_.squares ? 2 : 1) * of_.columns.size();
 }
 
-CellSums::Sums CellSums::newSums(uint32_t *tables) const {
+std::vector<CellSums::Sums> CellSums::newSums(uint32_t *tables) const {
   AddendTables of = tables_;
   of.first = reinterpret_cast<Addend *>(tables);
-  Sums sums;
-  sums.plain = std::make_unique<ThreadSums>(of_.isWide ? adding_.wide : adding_.narrow, of_.isWide, cells_, of);
-  if (!of_.squares) return sums;
-  of.first += of.stride * of.count;
-  sums.squares = std::make_unique<ThreadSums>(adding_.wide, true, cells_, of);
-  return sums;
+  std::vector<Sums> all;
+  for (const WeightColumn &column : of_.columns) {
+    Sums sums;
+    const AddWeights adds = column.isWide ? adding_.wide : adding_.narrow;
+    sums.plain = std::make_unique<ThreadSums>(adds, column.isWide, cells_, of);
+    of.first += of.stride * of.count;
+    if (of_.squares) {
+      sums.squares = std::make_unique<ThreadSums>(adding_.wide, true, cells_, of);
+      of.first += of.stride * of.count;
+    }
+    all.push_back(std::move(sums));
+  }
+  return all;
 }
 
-CellSums::Sums &CellSums::of(uint32_t *tables) {
+std::vector<CellSums::Sums> &CellSums::of(uint32_t *tables) {
   const std::lock_guard lock(mutex_);
-  Sums &sums = threads_[tables];
-  if (!sums.plain) sums = newSums(tables);
+  std::vector<Sums> &sums = threads_[tables];
+  if (sums.empty()) sums = newSums(tables);
   return sums;
 }
 
@@ -87,7 +94,7 @@ void CellSums::count(uint64_t from, uint64_t to, uint32_t *tables) {
   }
 }
 
-void CellSums::add(uint64_t from, uint64_t to, Sums &sums) const {
+void CellSums::add(uint64_t from, uint64_t to, std::vector<Sums> &all) const {
   alignas(64) uint32_t cells[BLOCK];
   alignas(64) double memory[BLOCK], squares[BLOCK];
   const auto width = static_cast<uint32_t>(job_.numbers.cells);
@@ -102,42 +109,50 @@ void CellSums::add(uint64_t from, uint64_t to, Sums &sums) const {
       if (isMasked || !isInside) cells[i] = static_cast<uint32_t>(cells_) - (isMasked ? 2 : 1);
       else cells[i] += static_cast<uint32_t>(run.row) * width;
     }
-    const void *const weights = weightsOf(at, n, memory);
-    sums.plain->add(weights, cells, n);
-    if (!of_.squares) continue;
-    if (of_.isWide) squaresOf<double>(weights, n, squares);
-    else squaresOf<float>(weights, n, squares);
-    sums.squares->add(squares, cells, n);
+    for (size_t k = 0; k < all.size(); k++) {
+      const WeightColumn &column = of_.columns[k];
+      const void *const weights = weightsOf(column, at, n, memory);
+      all[k].plain->add(weights, cells, n);
+      if (!of_.squares) continue;
+      if (column.isWide) squaresOf<double>(weights, n, squares);
+      else squaresOf<float>(weights, n, squares);
+      all[k].squares->add(squares, cells, n);
+    }
   }
 }
 
-const void *CellSums::weightsOf(uint64_t from, size_t n, void *memory) const {
-  const uint32_t bytes = of_.isWide ? 8 : 4;
-  const Channel channel{{of_.weights, 1, 1, bytes}, bytes, 1, 0};
-  if (of_.cells.where == nullptr) return of_.weights + from * bytes;
+const void *CellSums::weightsOf(const WeightColumn &of, uint64_t from, size_t n, void *memory) const {
+  const uint32_t bytes = of.isWide ? 8 : 4;
+  const Channel channel{{of.weights, 1, 1, bytes}, bytes, 1, 0};
+  if (of_.cells.where == nullptr) return of.weights + from * bytes;
   return fetched(channel, of_.cells.where + from, n, memory);
 }
 
 void CellSums::sum(uint32_t *tables) {
-  Sums &sums = of(tables);
-  sums.plain->flush();
-  plain_.add(sums.plain->sums);
-  for (size_t cell = 0; cell < cells_; cell++) all_[cell] += sums.plain->counts[cell];
-  infinite_ += sums.plain->infinite;
-  if (of_.squares) {
-    sums.squares->flush();
-    squares_.add(sums.squares->sums);
+  std::vector<Sums> &sums = of(tables);
+  for (size_t k = 0; k < sums.size(); k++) {
+    const auto &[plain, squares] = sums[k];
+    plain->flush();
+    sums_[k].plain.add(plain->sums);
+    infinite_ += plain->infinite;
+    if (!of_.squares) continue;
+    squares->flush();
+    sums_[k].squares.add(squares->sums);
     // A square of a finite weight may be infinite.
-    infinite_ += sums.squares->infinite;
+    infinite_ += squares->infinite;
   }
+  // Every column counts the same samples.
+  for (size_t cell = 0; cell < cells_; cell++) all_[cell] += sums.front().plain->counts[cell];
   sums = newSums(tables);
 }
 
 void CellSums::finish() {
   for (size_t cell = 0; cell + 1 < cells_; cell++) counts_[cell] += static_cast<double>(all_[cell]);
   counts_[cells_ - 1] += static_cast<double>(infinite_);
-  plain_.write(written_, cells_ - 2);
-  if (of_.squares) squares_.write(written_, cells_ - 2);
+  for (AllSums &of : sums_) {
+    of.plain.write(written_, cells_ - 2);
+    if (of_.squares) of.squares.write(written_, cells_ - 2);
+  }
 }
 
 }  // namespace polybin

@@ -99,16 +99,17 @@ export interface NativeCells {
   /** Does the same on other threads, and writes the counts. */
   count(...of: [...CellsInputs, counts: Float64Array, watch: Watch]): Promise<unknown>;
   /**
-   * Adds up weights, on other threads. `counts` receives the samples of each cell of each row, then those that were left
-   * out, then the number of weights that are not finite.
-   * @returns the sums, and then those of squares: the number of limbs, their exponents, and the limbs of all cells
+   * Adds up columns of weights, on other threads. `counts` receives the samples of each cell of each row, then those that
+   * were left out, then the number of weights that are not finite.
+   * @returns the sums of each column, and then those of its squares: the number of limbs, their exponents, and the limbs
+   * of all cells
    */
   sums(
     ...of: [
       ...CellsInputs,
       counts: Float64Array,
       watch: Watch,
-      weights: Float32Array | Float64Array,
+      weights: readonly (Float32Array | Float64Array)[],
       squares: boolean,
       /** Packed segments, their offsets if they have some, and the number of the first pixel; null: one row. */
       segments: Uint8Array | null,

@@ -19,7 +19,7 @@ export function prepareWeighted(native: Native, threads: number, job: WeightedJo
       const counts = new Float64Array(size + 2);
       const of = inputsOf(inputs);
       const cut = rows && cutOf(rows.segments);
-      const found = await overMemory([...memoryOf(of), readOf(weights)], () =>
+      const found = await overMemory([...memoryOf(of), ...weights.map(readOf)], () =>
         watched(options, samples, (watch) =>
           counter.sums(
             ...of,
@@ -36,8 +36,7 @@ export function prepareWeighted(native: Native, threads: number, job: WeightedJo
       const limbs = limbsIn(found, size);
       return {
         counts: counts.subarray(0, size),
-        sums: limbs(),
-        squares: job.squares ? limbs() : null,
+        columns: weights.map(() => ({ sums: limbs(), squares: job.squares ? limbs() : null })),
         masked: counts[size]!,
         finite: counts[size + 1] === 0,
         timings: timingsOf(since),

@@ -15,8 +15,10 @@ import { imageBehind } from "../opened/image.ts";
 import type { HistogramOptions, Progress } from "../options/options.ts";
 import type { SegmentedOptions, WeightedSegmentedOptions } from "../options/segmented-options.ts";
 import type {
+  GivenWeights,
   Groups,
   JointColumnInput,
+  PerWeights,
   SelectedOptions,
   WeightedHistogramOptions,
   WeightedSelectedOptions,
@@ -39,10 +41,18 @@ interface OverAxes {
 export abstract class CountingEngine extends DeviceEngine {
   /**
    * Counts the samples of one channel. With `mask` or `where`, it counts some of the samples, and with `by` those of each
-   * group. With `weights`, it also adds up the weights. Samples, masks, groups and weights are in memory, on the device, in
-   * a stream or in a file.
+   * group. With `weights`, it also adds up the weights, and a list of columns of weights gives a list of results. Samples,
+   * masks, groups and weights are in memory, on the device, in a stream or in a file.
    * @throws ERR_INPUT for several channels without `channel`. Use `histograms` to get one histogram per channel.
    */
+  histogram<const W extends readonly GivenWeights[]>(
+    input: Countable,
+    options: WeightedSelectedOptions<W> & { readonly by: Groups },
+  ): Promise<PerWeights<W, Grouped<WeightedHistogram>>>;
+  histogram<const W extends readonly GivenWeights[]>(
+    input: Countable,
+    options: WeightedSelectedOptions<W> & { readonly by?: null | undefined },
+  ): Promise<PerWeights<W, Weighed>>;
   histogram(
     input: Countable,
     options: WeightedSelectedOptions & { readonly by: Groups },
@@ -73,26 +83,44 @@ export abstract class CountingEngine extends DeviceEngine {
   ): Promise<Histogram | Weighed>;
   histogram(
     input: Countable,
-    options: (HistogramOptions | SelectedOptions | WeightedSelectedOptions) & {
+    options: (
+      | HistogramOptions
+      | SelectedOptions
+      | WeightedSelectedOptions<GivenWeights | readonly GivenWeights[]>
+    ) & {
       readonly channel?: number;
     } = {},
-  ): Promise<Histogram | Grouped | WeightedHistogram | Grouped<WeightedHistogram>> {
+  ): Promise<unknown> {
     if (!isGeneral(options)) return this.#count(this.parts.one, input, options as HistogramOptions);
     const own = ownOptions(options);
     return runWith(this.parts, own, async ({ histogramRequest, run, resultOf }, running, talk) => {
       const [counted] = await run(running, histogramRequest(running.opened, input, own as never), talk);
-      return resultOf(counted!) as Histogram;
+      return resultOf(counted!);
     });
   }
 
   /**
    * Counts each of the given interleaved channels, and returns one histogram per channel. Default: all channels. They
    * have one axis, or one axis each with `axes`. Both take one pass over the samples. `mask`, `where`, `by` and `weights`
-   * are those of `histogram`, and apply to every channel.
+   * are those of `histogram`, and apply to every channel. With a list of weights, each channel has a list of results.
    * @throws ERR_UNSUPPORTED for `axes` over samples that this thread converts first (64-bit integers, and samples of 32
    * and 64 bits over a circular axis).
    */
   histograms(input: Countable, options: ChannelAxesOptions): Promise<Histogram[]>;
+  histograms<const W extends readonly GivenWeights[]>(
+    input: Countable,
+    options: WeightedHistogramOptions<W> & {
+      readonly channels?: readonly number[];
+      readonly by: Groups;
+    },
+  ): Promise<PerWeights<W, Grouped<WeightedHistogram>>[]>;
+  histograms<const W extends readonly GivenWeights[]>(
+    input: Countable,
+    options: WeightedHistogramOptions<W> & {
+      readonly channels?: readonly number[];
+      readonly by?: null | undefined;
+    },
+  ): Promise<PerWeights<W, Weighed>[]>;
   histograms(
     input: Countable,
     options: WeightedHistogramOptions & { readonly channels?: readonly number[]; readonly by: Groups },
@@ -132,14 +160,16 @@ export abstract class CountingEngine extends DeviceEngine {
     options:
       | (HistogramOptions & { readonly channels?: readonly number[] | undefined })
       | (SelectedOptions & { readonly channels?: readonly number[] })
-      | (WeightedHistogramOptions & { readonly channels?: readonly number[] })
+      | (WeightedHistogramOptions<GivenWeights | readonly GivenWeights[]> & {
+          readonly channels?: readonly number[];
+        })
       | ChannelAxesOptions = {},
-  ): Promise<Histogram[] | Grouped[] | Weighed[] | Grouped<WeightedHistogram>[]> {
+  ): Promise<unknown> {
     const own = ownOptions(options);
     if (isGeneral(options)) {
       return runWith(this.parts, own, async ({ histogramsRequest, run, resultOf }, running, talk) => {
         const all = await run(running, histogramsRequest(running.opened, input, own as never), talk);
-        return all.map((counted) => resultOf(counted)) as Histogram[];
+        return all.map((counted) => resultOf(counted));
       });
     }
     if (!hasOption(options, "axes")) return this.#count(this.parts.each, input, options as HistogramOptions);
@@ -155,10 +185,20 @@ export abstract class CountingEngine extends DeviceEngine {
    * in memory. `how` is `{ every: n }`, `{ offsets }` or `{ tiles: { width, height } }`, in pixels. The last segments
    * may be shorter, and segments may be empty. If the range of the data decides the axis, it is the range of all
    * samples. With `leave`, the counts stay on the device. With `weights`, or with several columns, the result is
-   * `Grouped`: its groups are the segments.
+   * `Grouped`: its groups are the segments. With a list of weights, there is one such result for each.
    * @throws ERR_INPUT for segments that do not fit the samples.
    * @throws ERR_UNSUPPORTED for a stream whose length is not known.
    */
+  segments<const W extends readonly GivenWeights[]>(
+    columns: readonly JointColumnInput[],
+    how: SegmentsInit,
+    options: Omit<WeightedSegmentedOptions<W>, keyof AxisOptions> & OverAxes,
+  ): Promise<PerWeights<W, Grouped<WeightedJointHistogram>>>;
+  segments<const W extends readonly GivenWeights[]>(
+    input: Countable,
+    how: SegmentsInit,
+    options: WeightedSegmentedOptions<W> & { readonly channel?: number },
+  ): Promise<PerWeights<W, Grouped<WeightedHistogram>>>;
   segments(
     columns: readonly JointColumnInput[],
     how: SegmentsInit,
@@ -194,13 +234,7 @@ export abstract class CountingEngine extends DeviceEngine {
     input: Countable | readonly JointColumnInput[],
     how: SegmentsInit,
     given: object = {},
-  ): Promise<
-    | Segmented
-    | SegmentedResident
-    | Grouped<WeightedHistogram>
-    | Grouped<JointHistogram>
-    | Grouped<WeightedJointHistogram>
-  > {
+  ): Promise<unknown> {
     const options: SegmentedOptions = ownOptions(given);
     const { opened, lifecycle } = this.parts;
     return runWith(
@@ -215,7 +249,7 @@ export abstract class CountingEngine extends DeviceEngine {
           return left;
         }
         const [counted] = await run(running, request, talk);
-        return resultOf(counted!, options.into) as Segmented;
+        return resultOf(counted!, options.into);
       },
     );
   }

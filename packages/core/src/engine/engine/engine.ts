@@ -12,13 +12,20 @@ import type { Counter } from "../counter/counter.ts";
 import type { CountRequest, Explanation, PlainRequest } from "../explain.ts";
 import type { PrepareOptions } from "../options/options.ts";
 import type {
+  GivenWeights,
   Groups,
   JointColumnInput,
   JointOptions,
+  PerWeights,
   WeightedJointOptions,
 } from "../options/selection-options.ts";
 import type { JointCounter } from "../run/columns-counter.ts";
-import type { GroupsRequest, JointColumnRequest, JointPrepareOptions } from "../run/columns-request.ts";
+import type {
+  GroupsRequest,
+  JointColumnRequest,
+  JointPrepareOptions,
+  WeightType,
+} from "../run/columns-request.ts";
 import { CountingEngine } from "./counting-engine.ts";
 import { runningOf, runWith } from "./parts.ts";
 
@@ -27,9 +34,17 @@ const counters = loadedOnce(() => import("../counter/prepare-counter.ts"));
 const explaining = loadedOnce(() => import("../explain.ts"));
 
 /** The result of a counter's call. */
-type Prepared<O extends JointPrepareOptions> = O extends { readonly columns: readonly [JointColumnRequest] }
-  ? PerRow<O, O extends { readonly weights: string } ? WeightedHistogram : Histogram>
-  : PerRow<O, O extends { readonly weights: string } ? WeightedJointHistogram : JointHistogram>;
+type Prepared<O extends JointPrepareOptions> = O extends {
+  readonly weights: infer W extends readonly WeightType[];
+}
+  ? PerWeights<W, Weighted<O>>
+  : O extends { readonly weights: string }
+    ? Weighted<O>
+    : PerRow<O, IsOne<O> extends true ? Histogram : JointHistogram>;
+
+type Weighted<O> = PerRow<O, IsOne<O> extends true ? WeightedHistogram : WeightedJointHistogram>;
+
+type IsOne<O> = O extends { readonly columns: readonly [JointColumnRequest] } ? true : false;
 
 type PerRow<
   O,
@@ -78,11 +93,20 @@ export class Engine extends CountingEngine {
   /**
    * Counts how often values of several columns occur together. The columns are 2 to 6 arrays or residents with the same
    * number of samples, streams or files, or `channels` of one input. Each has an axis, and every combination of bins is a
-   * cell. With `by`, it returns the result of each group, and with `weights` it also adds up the weights.
+   * cell. With `by`, it returns the result of each group, and with `weights` it also adds up the weights. A list of
+   * columns of weights gives a list of results.
    * @throws ERR_INPUT for columns of different lengths, an invalid mask, or codes outside the groups.
    * @throws ERR_LIMIT for more cells than the device can hold: 2^24 in tables, 2^26 in the global memory of a GPU.
    * @throws ERR_AXIS if the data of a stream would decide its axis.
    */
+  joint<const W extends readonly GivenWeights[]>(
+    columns: Countable | readonly JointColumnInput[],
+    options: WeightedJointOptions<W> & { readonly by: Groups },
+  ): Promise<PerWeights<W, Grouped<WeightedJointHistogram>>>;
+  joint<const W extends readonly GivenWeights[]>(
+    columns: Countable | readonly JointColumnInput[],
+    options: WeightedJointOptions<W> & { readonly by?: null | undefined },
+  ): Promise<PerWeights<W, WeightedJointHistogram>>;
   joint(
     columns: Countable | readonly JointColumnInput[],
     options: WeightedJointOptions & { readonly by: Groups },
@@ -109,14 +133,12 @@ export class Engine extends CountingEngine {
   ): Promise<WeightedJointHistogram | Grouped<WeightedJointHistogram>>;
   joint(
     columns: Countable | readonly JointColumnInput[],
-    options: JointOptions | WeightedJointOptions = {},
-  ): Promise<
-    JointHistogram | Grouped<JointHistogram> | WeightedJointHistogram | Grouped<WeightedJointHistogram>
-  > {
+    options: JointOptions | WeightedJointOptions<GivenWeights | readonly GivenWeights[]> = {},
+  ): Promise<unknown> {
     const own = ownOptions(options);
     return runWith(this.parts, own, async ({ jointRequest, resultOf, run }, running, talk) => {
       const [counted] = await run(running, jointRequest(running.opened, columns, own as never), talk);
-      return resultOf(counted!) as JointHistogram;
+      return resultOf(counted!);
     });
   }
 

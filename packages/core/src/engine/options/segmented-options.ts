@@ -2,13 +2,15 @@ import { checkSwitch, expected, PolybinError } from "../../base/index.ts";
 import { nameOfArray, type Segments } from "../../input/index.ts";
 import { needsDoubles } from "../../result/index.ts";
 import type { CallOptions, CountingOptions } from "./options.ts";
-import type { Selection, WeightedHistogramOptions } from "./selection-options.ts";
+import type { GivenWeights, Selection, WeightedHistogramOptions } from "./selection-options.ts";
 
 /** Options of `segments`. */
 export type SegmentedOptions = Omit<Selection, "by"> & CountingOptions & CallOptions & SegmentedParts;
 
 /** Options of `segments` with weights. */
-export type WeightedSegmentedOptions = WeightedHistogramOptions & { readonly by?: undefined };
+export type WeightedSegmentedOptions<W = GivenWeights> = WeightedHistogramOptions<W> & {
+  readonly by?: undefined;
+};
 
 interface SegmentedParts {
   /** The channel to count, if there are several interleaved channels. */

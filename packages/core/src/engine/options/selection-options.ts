@@ -90,27 +90,39 @@ export interface JointOptions extends Selection, AlgorithmParameters, RunningOpt
   readonly algorithm?: Slug | "auto" | (string & {}) | undefined;
 }
 
+/**
+ * One result for each column of weights.
+ * @typeParam W the list of columns
+ */
+export type PerWeights<W extends readonly unknown[], R> = { -readonly [K in keyof W]: R };
+
 /** Options of calls with weights. */
-interface Weighting
+interface Weighting<W>
   extends Selection,
     WeightingOptions,
     Pick<CallOptions, "timings" | "type" | "interleaved" | "bytes"> {
   /**
    * One finite weight per sample: an array, samples on the device, a stream or a file. 32-bit floats are read as they are,
-   * other numbers as doubles.
+   * other numbers as doubles. A list of several such columns takes one pass over the samples. The call then returns a list
+   * in place of each result: the results that calls with each column would return, in their order.
    */
-  readonly weights: GivenWeights;
+  readonly weights: W;
 }
 
-/** Options of `histogram` with weights. */
-export type WeightedHistogramOptions = Weighting & AxisOptions;
+/**
+ * Options of `histogram` with weights.
+ * @typeParam W one column of weights, or a list of columns
+ */
+export type WeightedHistogramOptions<W = GivenWeights> = Weighting<W> & AxisOptions;
 
 /** The same, with a channel. */
-export type WeightedSelectedOptions = WeightedHistogramOptions & { readonly channel?: number };
+export type WeightedSelectedOptions<W = GivenWeights> = WeightedHistogramOptions<W> & {
+  readonly channel?: number;
+};
 
 /** Options of `joint` with weights. */
-export interface WeightedJointOptions
-  extends Omit<Weighting, "type" | "interleaved" | "bytes">,
+export interface WeightedJointOptions<W = GivenWeights>
+  extends Omit<Weighting<W>, "type" | "interleaved" | "bytes">,
     Pick<JointOptions, "axes" | "channels"> {}
 
 /** Names of `Selection`. */

@@ -21,10 +21,11 @@ import {
   type WeightingOptions,
 } from "../options/weighting-options.ts";
 import type { Columns, Request, Rows } from "./inputs/request.ts";
+import { checkWeightColumns, isWeightList, weightColumns } from "./inputs/weights.ts";
 
 /** The options of any call, as far as they are checked here. */
 export interface CallOptions extends Selection, WeightingOptions {
-  readonly weights?: GivenWeights | null | undefined;
+  readonly weights?: GivenWeights | readonly GivenWeights[] | null | undefined;
   readonly timings?: boolean | undefined;
   readonly channel?: number | undefined;
   readonly channels?: readonly number[] | undefined;
@@ -51,6 +52,7 @@ function checkCall(options: CallOptions, own: readonly string[], opened: OpenBac
     return;
   }
   checkWeighting(options, opened);
+  if (isWeightList(options.weights)) checkWeightColumns(options.weights.length);
   const { algorithm = "auto" } = options;
   if (!isComposedSlug(algorithm, opened)) return;
   throw new PolybinError(
@@ -68,7 +70,7 @@ function requestOf(columns: Columns, least: number, options: CallOptions, rows?:
     least,
     select: { mask, where },
     rows: rows ?? (by ? { kind: "groups", by } : { kind: "one" }),
-    sums: weights === undefined || weights === null ? null : { weights, options: rest },
+    sums: weights === undefined || weights === null ? null : { ...weightColumns(weights), options: rest },
     choice: rest,
     timings: options.timings === true,
   };

@@ -19,7 +19,7 @@ import type { CountedJointHistogram as JointHistogram } from "../../result/index
 import type { ColumnShape } from "../jobs/cells-jobs.ts";
 import { sourceIn } from "../opened/open-backend.ts";
 import { checkProgress, type Progress } from "../options/options.ts";
-import type { JointColumnInput, Mask, Selection } from "../options/selection-options.ts";
+import type { GivenWeights, JointColumnInput, Mask, Selection } from "../options/selection-options.ts";
 import type { WeightingOptions } from "../options/weighting-options.ts";
 import type { JointPrepareOptions } from "./columns-request.ts";
 import { type Described, describedInput } from "./inputs/described.ts";
@@ -27,6 +27,7 @@ import { openNow } from "./inputs/inputs.ts";
 import { wholePiece } from "./inputs/pieces.ts";
 import type { Request } from "./inputs/request.ts";
 import { openGroupsNow, openMaskNow, whereOf } from "./inputs/selection.ts";
+import { isWeightList, weightColumns } from "./inputs/weights.ts";
 import { callOf, checkOpen } from "./open-call.ts";
 import { resultOf } from "./results.ts";
 import { type CallCounts, type Running, run, tallyOf } from "./run.ts";
@@ -42,14 +43,8 @@ export type JointCounterInput =
       readonly columns: readonly JointColumnInput[];
       /** The group of each sample, if the counter has groups. */
       readonly by?: JointColumnInput | null | undefined;
-      /** One weight per sample, if the counter has weights. */
-      readonly weights?:
-        | Float32Array
-        | Float64Array
-        | readonly number[]
-        | JointColumnInput
-        | null
-        | undefined;
+      /** One weight per sample, if the counter has weights, or a list of columns of weights if it has a list. */
+      readonly weights?: GivenWeights | readonly GivenWeights[] | null | undefined;
     });
 
 interface Given {
@@ -57,7 +52,7 @@ interface Given {
   readonly mask?: Mask | null | undefined;
   readonly where?: Uint32Array | null | undefined;
   readonly by?: JointColumnInput | null | undefined;
-  readonly weights?: JointColumnInput | null | undefined;
+  readonly weights?: GivenWeights | readonly GivenWeights[] | null | undefined;
 }
 
 interface AbortOptions {
@@ -201,7 +196,7 @@ export class JointCounter<R = JointHistogram> implements AsyncDisposable {
       least: 1,
       select: { mask, where },
       rows: options.by ? { kind: "groups", by: { codes: by!, groups: options.by.groups } } : { kind: "one" },
-      sums: options.weights ? { weights: weights!, options: weighting, isPart } : null,
+      sums: options.weights ? { ...weightColumns(weights!), options: weighting, isPart } : null,
       choice: options.weights ? {} : options,
       timings: options.timings === true,
     };
@@ -227,6 +222,7 @@ export class JointCounter<R = JointHistogram> implements AsyncDisposable {
         : `no ${name} for a counter without ${name}`;
       throw new PolybinError("ERR_INPUT", `expected ${what}`);
     }
+    if (options.weights) checkGivenWeights(options.weights, own.weights);
     return own;
   }
 
@@ -300,9 +296,26 @@ export class JointCounter<R = JointHistogram> implements AsyncDisposable {
     return {
       columns: columns.map(({ type, interleaved }) => none(type, interleaved)),
       ...(options.by && { by: none(options.by.type, 1) }),
-      ...(options.weights && { weights: new Float32Array(0) }),
+      ...(options.weights && {
+        weights:
+          typeof options.weights === "string"
+            ? new Float32Array(0)
+            : options.weights.map(() => new Float32Array(0)),
+      }),
     };
   }
+}
+
+/** @throws ERR_INPUT unless weights are one column, or as many as a counter was prepared for */
+function checkGivenWeights(
+  types: NonNullable<JointPrepareOptions["weights"]>,
+  given: Given["weights"],
+): void {
+  const isAsked = typeof types !== "string";
+  const isList = isWeightList(given);
+  if (isList === isAsked && (!isList || given.length === types.length)) return;
+  const what = isAsked ? `a list of ${types.length} columns` : "one column";
+  throw expected("ERR_INPUT", "weights", what, given);
 }
 
 needsObject(JointCounter, "counter");

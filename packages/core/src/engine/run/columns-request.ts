@@ -11,6 +11,7 @@ import {
 import type { Precision } from "../../weights/index.ts";
 import { type ColumnShape, groupAxis } from "../jobs/cells-jobs.ts";
 import { checkedGroups } from "./inputs/selection.ts";
+import { checkWeightColumns } from "./inputs/weights.ts";
 
 /** A column of a joint histogram without its samples. */
 export interface JointColumnRequest {
@@ -36,8 +37,11 @@ export interface JointPrepareOptions extends AlgorithmParameters, SumsParameters
   readonly columns: readonly JointColumnRequest[];
   /** The groups of the samples. Each call then returns one result per group. Default: no groups. */
   readonly by?: GroupsRequest | undefined;
-  /** Type of the weights that are added up. Default: samples are counted. */
-  readonly weights?: "f32" | "f64" | undefined;
+  /**
+   * Type of the weights that are added up, or a list of types. With a list, each call takes a list of columns and returns a
+   * list of results. Default: samples are counted.
+   */
+  readonly weights?: WeightType | readonly WeightType[] | undefined;
   /** How weights are added up. Default: "reproducible". */
   readonly precision?: Precision | undefined;
   /** Whether to add up the squares of the weights too. Default: false. */
@@ -47,6 +51,21 @@ export interface JointPrepareOptions extends AlgorithmParameters, SumsParameters
   /** Whether to measure how long each call takes. Otherwise the results' `timings` are null. Default: false. */
   readonly timings?: boolean | undefined;
 }
+
+/** Type of a column of weights. */
+export type WeightType = "f32" | "f64";
+
+/** Returns the types of weights of a request. @throws ERR_INPUT, ERR_LIMIT */
+export function weightTypes(given: WeightType | readonly WeightType[]): readonly WeightType[] {
+  const types = typeof given === "string" ? [given] : given;
+  if (!Array.isArray(types)) throw expected("ERR_INPUT", "weights", WEIGHT_TYPES, given);
+  checkWeightColumns(types.length);
+  const wrong = types.findIndex((type) => type !== "f32" && type !== "f64");
+  if (wrong < 0) return types;
+  throw expected("ERR_INPUT", types === given ? `weights[${wrong}]` : "weights", WEIGHT_TYPES, types[wrong]);
+}
+
+const WEIGHT_TYPES = "f32 or f64";
 
 /** Checks a column without its samples. @throws ERR_INPUT, ERR_AXIS */
 export function columnOf(column: JointColumnRequest, name: string): ColumnShape {

@@ -10,6 +10,7 @@ import {
 } from "../../input/index.ts";
 import { MAX_JOINT_COLUMNS } from "../../plan/index.ts";
 import { groupAxis } from "../jobs/cells-jobs.ts";
+import { checkSaid } from "../jobs/said.ts";
 import { isRounded } from "../samples/rounded-resident.ts";
 import { axisOf, axisOptionsOf } from "./inputs/axes.ts";
 import { type Described, describedInput } from "./inputs/described.ts";
@@ -45,7 +46,7 @@ export function readsPieces({ columns, select, rows, sums }: Request): boolean {
     ...(columns.kind === "inputs" ? columns.inputs : [columns.input]),
     select.mask,
     rows.kind === "groups" ? rows.by?.codes : null,
-    sums?.weights,
+    ...(sums?.weights ?? []),
   ];
   return given.some((one) => {
     const isDescribed = typeof one === "object" && one !== null && !ArrayBuffer.isView(one) && "input" in one;
@@ -54,11 +55,15 @@ export function readsPieces({ columns, select, rows, sums }: Request): boolean {
   });
 }
 
+/** Open inputs, by what the caller passed. */
+type Known = Map<unknown, OpenInput>;
+
 /** Opens the inputs of calls, each once, and releases them. */
 export class Inputs {
   readonly #parts: Pick<CallParts, "opened">;
   readonly #signal: AbortSignal | undefined;
-  readonly #known = new Map<unknown, OpenInput>();
+  readonly #columns: Known = new Map();
+  readonly #weights: Known = new Map();
   /** Inputs that were opened otherwise. */
   readonly #others: OpenInput[] = [];
 
@@ -68,14 +73,28 @@ export class Inputs {
   }
 
   get all(): readonly OpenInput[] {
-    return [...this.#known.values(), ...this.#others];
+    return [...this.#columns.values(), ...this.#weights.values(), ...this.#others];
   }
 
-  async open(given: Described, name: string): Promise<OpenInput> {
-    const known = this.#known.get(given.input);
-    if (known !== undefined) return known;
+  /** Opens the input of a column. Columns that are channels of one input share it. */
+  open(given: Described, name: string): Promise<OpenInput> {
+    return this.#openAmong(this.#columns, given, name);
+  }
+
+  /** Does the same for columns of weights. */
+  openWeights(given: Described, name: string): Promise<OpenInput> {
+    return this.#openAmong(this.#weights, given, name);
+  }
+
+  async #openAmong(all: Known, given: Described, name: string): Promise<OpenInput> {
+    const known = all.get(given.input);
+    if (known !== undefined) {
+      const { type, interleaved } = given;
+      checkSaid({ type, interleaved }, { ...known, pixels: 0 });
+      return known;
+    }
     const input = await openInput(this.#parts.opened, given, name, this.#signal);
-    this.#known.set(given.input, input);
+    all.set(given.input, input);
     return input;
   }
 
@@ -109,8 +128,13 @@ export async function openCall(
   inputs.keep(mask?.input);
   const groups = rows.kind === "groups" ? await openGroups(opened, rows.by, signal) : null;
   inputs.keep(groups?.input);
-  const weights = sums === null ? null : await openWeights(opened, sums, totalOf(given), signal);
-  inputs.keep(weights?.input);
+  const weights =
+    sums === null
+      ? null
+      : await openWeights(opened, sums, totalOf(given), {
+          open: (one, name) => inputs.openWeights(one, name),
+          signal,
+        });
   const isRead = inputs.all.some((input) => input.isRead);
   const where = whereOf(select.where);
   const open = { given, mask, where, groups, weights, isRead };
@@ -148,7 +172,7 @@ export interface OpenInputs {
   readonly mask: OpenMask | null;
   readonly where: Uint32Array | null;
   readonly groups: OpenGroups | null;
-  readonly weights: OpenWeights | null;
+  readonly weights: readonly OpenWeights[] | null;
   readonly isRead: boolean;
 }
 
@@ -166,7 +190,7 @@ export function checkOpen({ columns, least }: Request, open: OpenInputs): void {
     if (mask !== null) checkMask(mask, total);
     if (where !== null) checkWhere(where, total);
     if (groups !== null) checkLength(groups.input, "by.codes", "one code per sample", total);
-    if (weights !== null) checkWeightCount(weights, total);
+    for (const one of weights ?? []) checkWeightCount(one, total);
   }
   checkColumns(columns.kind === "each" ? 1 : given.length, least, groups !== null);
 }
@@ -195,6 +219,7 @@ export function callOf(
     ...{ opened, jobs, cellsJobs, mask, weights, total },
     where: isRead ? (where?.toSorted() ?? null) : where,
     segments: segmentsIn(request, given, total),
+    isWeightList: request.sums?.isList ?? false,
     weighting: request.sums?.options ?? {},
     choice: request.choice,
     planned: isRead ? MAX_SAMPLES : total!,

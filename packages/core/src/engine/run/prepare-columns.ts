@@ -3,7 +3,7 @@ import { checkNames, checkSwitch, expected, MAX_SAMPLES } from "../../base/index
 import { checkCounting } from "../options/options.ts";
 import { checkWeighting } from "../options/weighting-options.ts";
 import { JointCounter } from "./columns-counter.ts";
-import { columnOf, groupsColumn, type JointPrepareOptions } from "./columns-request.ts";
+import { columnOf, groupsColumn, type JointPrepareOptions, weightTypes } from "./columns-request.ts";
 import { checkColumns } from "./open-call.ts";
 import type { Running } from "./run.ts";
 
@@ -20,8 +20,10 @@ export async function prepareColumns(running: Running, options: JointPrepareOpti
   checkNames(options, ["columns", "by", "weights", "algorithm", "timings", ...parameters]);
   const weighting = { ...choice, precision, squares };
   if (weights === undefined) checkCounting({ algorithm: choice.algorithm }, opened);
-  else if (weights === "f32" || weights === "f64") checkWeighting(weighting, opened);
-  else throw expected("ERR_INPUT", "weights", "f32 or f64", weights);
+  else {
+    weightTypes(weights);
+    checkWeighting(weighting, opened);
+  }
   checkSwitch(timings, "timings");
   if (!Array.isArray(columns)) throw expected("ERR_INPUT", "columns", "an array of columns", columns);
   checkColumns(columns.length, 1, by !== undefined);

@@ -33,16 +33,19 @@ export type AnyResult =
   | Grouped<WeightedJointHistogram>;
 
 /**
- * Creates the result of a call from what it counted.
+ * Creates the result of a call from what it counted. With a list of weights, it is a list of results, one for each
+ * column.
  * @param into an array for the counts of segments
  * @throws ERR_INPUT for codes outside the groups; ERR_LIMIT for a sum that no double holds
  */
-export function resultOf(counted: CallCounts, into?: Uint32Array): AnyResult {
+export function resultOf(counted: CallCounts, into?: Uint32Array): AnyResult | readonly AnyResult[] {
   const { tally, timings, call } = counted;
   const provenance: Provenance = { ...tally.provenance, timings };
   if (tally instanceof SegmentsTally) return segmentsOf(counted, tally, provenance, into);
-  if (tally instanceof SumsTally || tally instanceof WeightedTally)
-    return sumsOf(counted, tally.sums(), provenance);
+  if (tally instanceof SumsTally || tally instanceof WeightedTally) {
+    const all = tally.sums().map((sums) => sumsOf(counted, sums, provenance));
+    return call.isWeightList ? all : all[0]!;
+  }
   const counts = tally.counts();
   if (call.segments === null) return countsOf(counted, counts, provenance);
   return counted.columns.length === 1

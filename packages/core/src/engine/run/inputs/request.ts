@@ -61,7 +61,10 @@ export type Rows =
 
 /** The weights that a cell adds up, and how. */
 export interface Sums {
-  readonly weights: GivenWeights;
+  /** One or more columns. Each has a result. */
+  readonly weights: readonly GivenWeights[];
+  /** Whether the caller passed a list of columns, and receives a list of results. */
+  readonly isList: boolean;
   readonly options: WeightingOptions;
   /** Whether the sums will be added to those of other calls. Default: false. */
   readonly isPart?: boolean;

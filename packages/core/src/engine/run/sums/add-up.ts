@@ -12,9 +12,11 @@ import { ExactAdder } from "./exact-adder.ts";
 import { FloatAdder } from "./float-adder.ts";
 import { PieceTable } from "./piece-table.ts";
 
-/** Weights of samples, and the bin of each that lies in one. */
-export interface Step extends PieceWeights {
+/** Samples, and the weights of each in every column. */
+export interface Step {
+  /** The bin of each sample that lies in one. */
   readonly bins: Uint32Array;
+  readonly columns: readonly PieceWeights[];
 }
 
 /** Returns the adder of a precision. @param most the largest |weight|; null: it is not known */
@@ -31,7 +33,8 @@ export interface AddsUp {
   /** How a device adds up; null: this thread does. */
   readonly plan: SumsPlan | null;
   readonly timings: DeviceTimings;
-  add(adder: Adder, step: Step, signal: AbortSignal | undefined): Promise<void>;
+  /** @param adders one for each column of weights */
+  add(adders: readonly Adder[], step: Step, signal: AbortSignal | undefined): Promise<void>;
 }
 
 /**
@@ -86,13 +89,15 @@ class AddsUpOnDevice implements AddsUp {
     });
   }
 
-  async add(adder: Adder, step: Step, signal: AbortSignal | undefined): Promise<void> {
+  async add(adders: readonly Adder[], step: Step, signal: AbortSignal | undefined): Promise<void> {
     const Narrow = this.#bins <= BYTE_VALUES ? Uint8Array : Uint16Array;
     const table = new PieceTable(new Narrow(step.bins), this.#opened.device, signal);
     try {
-      await adder.add(step, (addends) =>
-        table.add(addends, this.#planFor(step.bins.length, addends.counts), this.timings),
-      );
+      for (const [k, adder] of adders.entries()) {
+        await adder.add(step.columns[k]!, (addends) =>
+          table.add(addends, this.#planFor(step.bins.length, addends.counts), this.timings),
+        );
+      }
     } finally {
       await table.free();
     }
@@ -109,9 +114,11 @@ class AddsUpHere implements AddsUp {
     this.#bins = bins;
   }
 
-  async add(adder: Adder, step: Step): Promise<void> {
+  async add(adders: readonly Adder[], step: Step): Promise<void> {
     const since = performance.now();
-    await adder.add(step, async (addends) => addHere(step.bins, addends, this.#bins));
+    for (const [k, adder] of adders.entries()) {
+      await adder.add(step.columns[k]!, async (addends) => addHere(step.bins, addends, this.#bins));
+    }
     this.timings.kernelMs += performance.now() - since;
   }
 }

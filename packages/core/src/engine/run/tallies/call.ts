@@ -24,7 +24,10 @@ export interface Call extends CallParts {
   /** Indices of the samples to count, in order if the call has pieces. Null: all. */
   readonly where: Uint32Array | null;
   readonly segments: Segments | null;
-  readonly weights: OpenWeights | null;
+  /** One or more columns; null: samples are counted. */
+  readonly weights: readonly OpenWeights[] | null;
+  /** Whether the caller receives a list of results, one for each column of weights. */
+  readonly isWeightList: boolean;
   readonly weighting: WeightingOptions;
   /** The algorithm and its parameters, for counts. */
   readonly choice: Choice;

@@ -6,11 +6,11 @@ import type { DeviceTimings, Provenance } from "../../../result/index.ts";
 import { checkFinite } from "../../../weights/index.ts";
 import { checkGrouped, type Piece } from "../inputs/selection.ts";
 import { type AddsUp, adderOf, addsUpOver, type Step } from "../sums/add-up.ts";
-import type { Added, Adder } from "../sums/adder.ts";
+import type { Added, Adder, PieceWeights } from "../sums/adder.ts";
 import type { Call, Column, Tally } from "./call.ts";
 import { type CellStep, FoundCells } from "./found-cells.ts";
 
-/** The sums of a call's cells: row-major over `extents`, flow included. */
+/** The sums of one column of weights in a call's cells: row-major over `extents`, flow included. */
 export interface CellSums {
   readonly counts: Float64Array;
   readonly sums: Float64Array;
@@ -24,11 +24,13 @@ export interface CellSums {
 const NO_ROWS = new Uint8Array(0);
 const NO_WEIGHTS = new Float64Array(0);
 
+type PieceOfWeights = Float32Array | Float64Array;
+
 export const FLOW_NAMES: readonly string[] = ["underflow", "overflow", "nan"];
 
 /**
- * Adds up the weights of cells that this thread finds. The device adds up as many cells as a table has bins, and this
- * thread more. The flow of a single axis is not among these cells; this thread adds it up.
+ * Adds up the weights of cells that this thread finds, once for all columns of weights. The device adds up as many cells
+ * as a table has bins, and this thread more. The flow of a single axis is not among these cells; this thread adds it up.
  */
 export class SumsTally implements Tally {
   readonly #call: Call;
@@ -38,7 +40,8 @@ export class SumsTally implements Tally {
   /** Codes of the flow of a single axis. */
   readonly #flow: number;
   readonly #addsUp: AddsUp;
-  readonly #adder: Adder;
+  /** One for each column of weights. */
+  readonly #adders: readonly Adder[];
   #masked = 0;
 
   constructor(call: Call, columns: readonly Column[]) {
@@ -50,11 +53,8 @@ export class SumsTally implements Tally {
     this.#flow = isOne ? size - this.#bins : 0;
     const { opened, weighting, total } = call;
     this.#addsUp = addsUpOver(opened, this.#bins, call.where?.length ?? total, weighting);
-    this.#adder = this.#newAdder();
-  }
-
-  #newAdder(): Adder {
-    return adderOf(Math.max(FEATURE_BINS_MIN, this.#bins), this.#call.weights!.most, this.#call.weighting);
+    const bins = Math.max(FEATURE_BINS_MIN, this.#bins);
+    this.#adders = call.weights!.map(({ most }) => adderOf(bins, most, weighting));
   }
 
   get provenance(): Provenance {
@@ -67,21 +67,31 @@ export class SumsTally implements Tally {
   }
 
   async add(piece: Piece, options: RunOptions): Promise<void> {
-    const weights = this.#call.weights!.of(piece);
+    const weights = this.#call.weights!.map((one) => one.of(piece));
     for await (const step of this.#found.of(piece, options)) {
       this.#masked += step.masked;
-      await this.#addsUp.add(this.#adder, this.#stepOf(step, weights), options.signal);
+      await this.#addsUp.add(this.#adders, this.#stepOf(step, weights), options.signal);
     }
   }
 
   /** Separates the samples in bins from the others. */
-  #stepOf({ cells, at, first }: CellStep, weights: Float32Array | Float64Array): Step {
+  #stepOf(step: CellStep, weights: readonly PieceOfWeights[]): Step {
+    const { cells } = step;
+    const bins = this.#bins;
+    let begin = this.#flow === 0 ? cells.length : 0;
+    while (begin < cells.length && cells[begin]! < bins) begin++;
+    const columns = weights.map((one) => this.#columnOf(step, one, begin));
+    let binned = begin;
+    for (let i = begin; i < cells.length; i++) if (cells[i]! < bins) cells[binned++] = cells[i]!;
+    return { bins: cells.subarray(0, binned), columns };
+  }
+
+  /** Separates one column of weights. @param begin the first sample that lies in no bin */
+  #columnOf({ cells, at, first }: CellStep, weights: PieceOfWeights, begin: number): PieceWeights {
     const all = new Float64Array(cells.length);
     if (at === null) all.set(weights.subarray(first, first + cells.length));
     else for (let i = 0; i < all.length; i++) all[i] = weights[at[i]!]!;
-    let begin = this.#flow === 0 ? cells.length : 0;
-    while (begin < cells.length && cells[begin]! < this.#bins) begin++;
-    if (begin === cells.length) return { bins: cells, inside: all, rows: NO_ROWS, outside: NO_WEIGHTS };
+    if (begin === cells.length) return { inside: all, rows: NO_ROWS, outside: NO_WEIGHTS };
     const rows = new Uint8Array(cells.length - begin);
     const outside = new Float64Array(cells.length - begin);
     // An axis with a single cell of flow has only overflow.
@@ -89,16 +99,13 @@ export class SumsTally implements Tally {
     let binned = begin;
     let others = 0;
     for (let i = begin; i < cells.length; i++) {
-      if (cells[i]! < this.#bins) {
-        cells[binned] = cells[i]!;
-        all[binned++] = all[i]!;
-      } else {
+      if (cells[i]! < this.#bins) all[binned++] = all[i]!;
+      else {
         rows[others] = cells[i]! - flow;
         outside[others++] = all[i]!;
       }
     }
     return {
-      bins: cells.subarray(0, binned),
       inside: all.subarray(0, binned),
       rows: rows.subarray(0, others),
       outside: outside.subarray(0, others),
@@ -108,16 +115,22 @@ export class SumsTally implements Tally {
   /** Adds the sums of another tally of the same kind. */
   merge(other: SumsTally): void {
     this.#masked += other.#masked;
-    this.#adder.merge(other.#adder as never);
+    for (const [k, adder] of this.#adders.entries()) adder.merge(other.#adders[k] as never);
   }
 
-  /** @throws ERR_LIMIT if a sum is larger than a double; ERR_INPUT for codes outside the groups */
-  sums(): CellSums {
+  /**
+   * Returns the sums of each column of weights.
+   * @throws ERR_LIMIT if a sum is larger than a double; ERR_INPUT for codes outside the groups
+   */
+  sums(): readonly CellSums[] {
+    return this.#adders.map((adder, k) => this.#sumsOf(adder.added(), this.#call.weights![k]!.name));
+  }
+
+  #sumsOf(added: Added, name: string): CellSums {
     const { segments, groups } = this.#call;
     const { extents } = this.#found;
-    const added = this.#adder.added();
     const tableBins = Math.max(FEATURE_BINS_MIN, this.#bins);
-    for (const sums of [added.sums, added.squares]) checkFinite(sums, tableBins, FLOW_NAMES);
+    for (const sums of [added.sums, added.squares]) checkFinite(sums, tableBins, FLOW_NAMES, name);
     const all = segments === null ? extents : [segments.count, ...extents];
     const isCut = groups !== null && extents[0] !== groups;
     const size = isCut ? (this.#bins / extents[0]!) * groups : this.#bins;

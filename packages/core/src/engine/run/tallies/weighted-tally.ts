@@ -25,6 +25,17 @@ export function weighsOnDevice(
   return algorithm === "auto" && kindsOf(opened.device).includes("weighted") && cells <= WEIGHTED_CELLS;
 }
 
+/** Returns how many columns of weights a device adds up in one pass over the samples. */
+export function columnsAtOnce(cells: number): number {
+  return Math.max(1, Math.floor(WEIGHTED_CELLS / cells));
+}
+
+/** Exact sums of one column of weights. */
+interface ColumnSums {
+  readonly sums: ExactSums;
+  readonly squares: ExactSums | null;
+}
+
 /** Adds up the weights of cells with the device's kernels, where the samples lie. */
 export class WeightedTally implements Tally {
   readonly #call: Call;
@@ -34,8 +45,7 @@ export class WeightedTally implements Tally {
   /** The cell of the result for each cell of a row of the device; null: they are equal. */
   readonly #toResult: Uint32Array | null;
   readonly #counts: Float64Array;
-  readonly #sums: ExactSums;
-  readonly #squares: ExactSums | null;
+  readonly #sums: readonly ColumnSums[];
   #masked = 0;
   #timings: DeviceTimings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
 
@@ -51,8 +61,11 @@ export class WeightedTally implements Tally {
     this.#toResult = isSame ? null : toResult;
     const cells = size * (call.segments?.count ?? 1);
     this.#counts = new Float64Array(cells);
-    this.#sums = new ExactSums(cells);
-    this.#squares = call.weighting.squares ? new ExactSums(cells) : null;
+    const { squares = false } = call.weighting;
+    this.#sums = call.weights!.map(() => ({
+      sums: new ExactSums(cells),
+      squares: squares ? new ExactSums(cells) : null,
+    }));
   }
 
   get provenance(): Provenance {
@@ -67,33 +80,47 @@ export class WeightedTally implements Tally {
     const inputs = inputsOf(this.#call, this.#columns, piece);
     // The device looks at the weights of the samples that it reads. A list leaves some out, and offsets may.
     const isPart = inputs.where !== null || segments?.kind === "offsets";
-    const given = isPart ? weights!.of(piece) : weights!.given(piece);
+    const given = weights!.map((one) => (isPart ? one.of(piece) : one.given(piece)));
     if (inputs.samples === 0) return;
-    const prepared = await this.#planned.weighted(this.#squares !== null);
+    const prepared = await this.#planned.weighted(this.#call.weighting.squares === true);
     const rows = segments && { segments, first: piece.first };
-    const part = await prepared.count({ ...inputs, weights: given, rows }, options);
-    options.signal?.throwIfAborted();
-    if (!part.finite) this.#refuse(piece);
-    this.#add(part, inputs.samples);
+    const most = columnsAtOnce(this.#planned.job.plan.cells * (segments?.count ?? 1));
+    const { onProgress } = options;
+    for (let k = 0; k < given.length; k += most) {
+      const some = given.slice(k, k + most);
+      const tell =
+        onProgress &&
+        ((done: number) => onProgress((k * inputs.samples + some.length * done) / given.length));
+      const part = await prepared.count({ ...inputs, weights: some, rows }, { ...options, onProgress: tell });
+      options.signal?.throwIfAborted();
+      if (!part.finite) this.#refuse(piece);
+      this.#add(part, inputs.samples, k);
+    }
   }
 
   /** @throws ERR_INPUT */
   #refuse(piece: Piece): never {
-    this.#call.weights!.of(piece);
+    for (const one of this.#call.weights!) one.of(piece);
     throw expected("ERR_INPUT", "weights", "finite numbers that do not change during the call", "others");
   }
 
-  #add(part: WeightedPart, samples: number): void {
-    const { counts, sums, squares, masked, timings } = part;
+  /** @param first the number of the first column of weights that the device added up */
+  #add(part: WeightedPart, samples: number, first: number): void {
+    const { counts, columns, masked, timings } = part;
     this.#check(part, samples);
-    this.#masked += masked;
     this.#timings = sumOf(this.#timings, timings);
-    this.#addTo(this.#counts, counts);
+    if (first === 0) {
+      this.#masked += masked;
+      this.#addTo(this.#counts, counts);
+    }
     const addAll = (to: ExactSums, from: readonly CellLimbs[]) => {
       for (const { exponent, limbs } of from) this.#addTo(to.of(exponent), limbs);
     };
-    addAll(this.#sums, sums);
-    if (this.#squares !== null) addAll(this.#squares, squares!);
+    for (const [k, { sums, squares }] of columns.entries()) {
+      const to = this.#sums[first + k]!;
+      addAll(to.sums, sums);
+      if (to.squares !== null) addAll(to.squares, squares!);
+    }
   }
 
   /** Adds the device's numbers to those of the result. */
@@ -130,23 +157,32 @@ export class WeightedTally implements Tally {
     this.#masked += other.#masked;
     this.#timings = sumOf(this.#timings, other.#timings);
     for (let cell = 0; cell < this.#counts.length; cell++) this.#counts[cell]! += other.#counts[cell]!;
-    this.#sums.add(other.#sums);
-    this.#squares?.add(other.#squares!);
+    for (const [k, { sums, squares }] of this.#sums.entries()) {
+      sums.add(other.#sums[k]!.sums);
+      squares?.add(other.#sums[k]!.squares!);
+    }
   }
 
-  /** @throws ERR_LIMIT if a sum is larger than a double; ERR_INPUT for codes outside the groups */
-  sums(): CellSums {
+  /**
+   * Returns the sums of each column of weights.
+   * @throws ERR_LIMIT if a sum is larger than a double; ERR_INPUT for codes outside the groups
+   */
+  sums(): readonly CellSums[] {
+    return this.#sums.map((of, k) => this.#sumsOf(of, this.#call.weights![k]!.name));
+  }
+
+  #sumsOf(column: ColumnSums, name: string): CellSums {
     const { segments, groups } = this.#call;
     const [first = 0, ...others] = this.#extents;
     const isCut = groups !== null && first !== groups;
     const size = isCut ? (this.#counts.length / first) * groups : this.#counts.length;
-    const sums = this.#sums.rounded();
-    const squares = this.#squares?.rounded() ?? null;
+    const sums = column.sums.rounded();
+    const squares = column.squares?.rounded() ?? null;
     const { bins } = this.#columns[0]!.axis;
     const isOne = this.#columns.length === 1 && segments === null;
     // An axis with a single cell of flow has only overflow.
     const flow = size - bins === 1 ? FLOW_NAMES.slice(OVERFLOW, OVERFLOW + 1) : FLOW_NAMES;
-    for (const of of [sums, squares]) checkFinite(of, isOne ? bins : this.#counts.length, flow);
+    for (const of of [sums, squares]) checkFinite(of, isOne ? bins : this.#counts.length, flow, name);
     if (isCut) checkGrouped(this.#counts.subarray(size), groups);
     return {
       counts: this.#counts.slice(0, size),
