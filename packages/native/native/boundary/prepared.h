@@ -18,7 +18,7 @@ class Counter : public Napi::ObjectWrap<Counter> {
   explicit Counter(const Napi::CallbackInfo &);
 
  private:
-  /** countSync(bytes, width, height, pitch, counts) -> their sum */
+  /** countSync(bytes, width, height, pitch, counts) -> their sum, or an array of the sum and the flow */
   Napi::Value countSync(const Napi::CallbackInfo &);
   /** count(bytes, width, height, pitch, counts, watch) -> promise */
   Napi::Value count(const Napi::CallbackInfo &);

@@ -55,7 +55,8 @@ void Started::settle(napi_env env) {
   const size_t bytes = std::min(into.bytes, counts_.size() * sizeof(double));
   if (bytes > 0) std::memcpy(into.data, counts_.data(), bytes);
   try {
-    to = value_ ? value_(env, *count_) : numberOf(env, sumOf(counts_.data(), counts_.size()));
+    if (value_) to = value_(env, *count_);
+    else napi_get_undefined(env, &to);
   } catch (...) {
     napi_reject_deferred(env, deferred_, errorOf(env, failureCaught()));
     return;

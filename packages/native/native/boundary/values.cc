@@ -37,19 +37,6 @@ napi_value numberOf(napi_env env, double number) {
   return value;
 }
 
-double sumOf(const double *counts, size_t length) {
-  // Several sums, because an addition takes longer than a load.
-  double sums[8] = {};
-  size_t i = 0;
-  for (; i + 8 <= length; i += 8) {
-    for (size_t k = 0; k < 8; k++) sums[k] += counts[i + k];
-  }
-  double sum = 0;
-  for (; i < length; i++) sum += counts[i];
-  for (const double part : sums) sum += part;
-  return sum;
-}
-
 View viewOf(napi_env env, napi_value of, napi_typedarray_type type, const char *name) {
   napi_typedarray_type found;
   size_t offset = 0;

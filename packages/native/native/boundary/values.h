@@ -20,8 +20,6 @@ struct View {
 };
 
 napi_value numberOf(napi_env, double);
-/** The sum of counts. */
-double sumOf(const double *counts, size_t length);
 
 /** @throws Failure unless it is a typed array of this type */
 View viewOf(napi_env, napi_value, napi_typedarray_type, const char *name);

@@ -97,7 +97,7 @@ struct RowKernels {
   MixBytes mixBytes;
   Extend extend;
   /** Over an even axis (rows-loops.h). Null: the samples are of another type. */
-  FindRows between, scaled, wide, stepped, compared;
+  FindRows between, scaled, shifted, wide, floored, stepped, compared;
   /** Whether `find` of a lookup is right for the samples next to each edge. */
   bool (*isExact)(const Lookup &);
   /** By a search in a cell of a line, or of the keys. */

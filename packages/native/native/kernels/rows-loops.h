@@ -10,7 +10,9 @@
 //
 //   between   integers whose places are never near an edge
 //   scaled    the same by a product of integers
+//   shifted   the same by a shift, if the bins hold all integers and each holds a power of two of them
 //   wide      32-bit floats: a double tells the place of the middle between a sample and its successor from that of an edge
+//   floored   floats: places that no rounding moves across an edge, such as those between 0 and 1 in 256 bins
 //   stepped   floats: the edge next to a place, computed as core computes it, decides
 //   compared  whatever is left: the edge next to a place, read from memory, decides
 //
@@ -171,6 +173,14 @@ void findScaled(const Lookup &of, const void *samples, size_t n, uint32_t *__res
   }
 }
 
+template <typename S, typename U>
+void findShifted(const Lookup &of, const void *samples, size_t n, uint32_t *__restrict rows) {
+  const auto *const __restrict x = static_cast<const Loose<U> *>(samples);
+  const auto sign = static_cast<U>(std::numeric_limits<S>::min());
+  const int shift = 8 * static_cast<int>(sizeof(U)) - __builtin_ctz(scaledOf<U>(of).factor);
+  for (size_t i = 0; i < n; i++) rows[i] = (static_cast<uint32_t>(static_cast<U>(x[i] ^ sign)) >> shift) + 1;
+}
+
 /**
  * Half of the distance to its successor is added to a sample: edges are rounded to floats by less, so the sum is above
  * the edge before it was rounded exactly if the sample is not below the edge.
@@ -192,6 +202,24 @@ inline void findWide(const Lookup &of, const void *samples, size_t n, uint32_t *
     const uint32_t above = value < first ? 0 : row;
     const uint32_t inside = value >= after ? bins + 1 : above;
     rows[i] = nanOf<float>(bitsOf(value)) < 0 ? bins + 2 : inside;
+  }
+}
+
+template <typename F>
+void findFloored(const Lookup &of, const void *samples, size_t n, uint32_t *__restrict rows) {
+  const auto *const __restrict x = static_cast<const Loose<F> *>(samples);
+  const F lo = static_cast<F>(of.lo), scale = static_cast<F>(of.scale), last = static_cast<F>(of.bounds - 1);
+  const F first = Float<F>::bounds(of)[0], after = Float<F>::bounds(of)[of.bounds];
+  const uint32_t bins = of.bins;
+  for (size_t i = 0; i < n; i++) {
+    const F value = x[i];
+    const F place = (value - lo) * scale;
+    const F some = place > 0 ? place : 0;
+    const F known = some < last ? some : last;
+    const uint32_t row = static_cast<uint32_t>(static_cast<int32_t>(known)) + 1;
+    const uint32_t above = value < first ? 0 : row;
+    const uint32_t inside = value >= after ? bins + 1 : above;
+    rows[i] = nanOf<F>(bitsOf(value)) < 0 ? bins + 2 : inside;
   }
 }
 
@@ -420,8 +448,14 @@ void byKeys(RowKernels &to) {
   to.compared = findCompared<S, F>;
   to.isExact = isExact<S, F>;
   if constexpr (isWhole<S>) to.between = findBetween<S, F>;
-  if constexpr (isWhole<S> && sizeof(S) == 2) to.scaled = findScaled<S, uint16_t, uint32_t>;
-  if constexpr (isWhole<S> && sizeof(S) == 4) to.scaled = findScaled<S, uint32_t, uint64_t>;
+  if constexpr (isWhole<S> && sizeof(S) == 2) {
+    to.scaled = findScaled<S, uint16_t, uint32_t>;
+    to.shifted = findShifted<S, uint16_t>;
+  }
+  if constexpr (isWhole<S> && sizeof(S) == 4) {
+    to.scaled = findScaled<S, uint32_t, uint64_t>;
+    to.shifted = findShifted<S, uint32_t>;
+  }
   to.searchLine = findBySearch<S, F, lineCell<F>>;
   to.searchKeys = findBySearch<S, F, keyCell<F>>;
   to.lineCells = cellsOf<F, lineCell<F>>;
@@ -467,11 +501,13 @@ RowKernels rowsOf(Type type, bool narrow) {
       if (narrow) byKeys<float, float>(to);
       else byKeys<float, double>(to);
       to.wide = findWide;
+      to.floored = findFloored<float>;
       to.stepped = findStepped<float>;
       to.extend = extendFloats<float>;
       break;
     case Type::f64:
       byKeys<double, double>(to);
+      to.floored = findFloored<double>;
       to.stepped = findStepped<double>;
       to.extend = extendFloats<double>;
       break;

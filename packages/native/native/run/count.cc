@@ -15,6 +15,19 @@ bool isSmall(const Job &job, const Pixels &of, uint32_t threads) {
          of.width * of.height <= counters / limits::SMALL_SHARE;
 }
 
+double sumOf(const double *counts, size_t length) {
+  // Several sums, because an addition takes longer than a load.
+  double sums[8] = {};
+  size_t i = 0;
+  for (; i + 8 <= length; i += 8) {
+    for (size_t k = 0; k < 8; k++) sums[k] += counts[i + k];
+  }
+  double sum = 0;
+  for (; i < length; i++) sum += counts[i];
+  for (const double part : sums) sum += part;
+  return sum;
+}
+
 }  // namespace
 
 Count::Count(const Job &job, const Pixels &of, double *counts, const Control &control)
@@ -30,6 +43,7 @@ Count::Count(const Job &job, const Division &division, const Pixels &of, double 
       job_(job),
       of_(of),
       counts_(counts),
+      rows_(job.isRaw() ? 0 : size_t{job.channelCount} * job.shape.rows),
       bytes_{job.bytes.interleaved, job.bytes.mask, job.isTogether() && pairsPay(job, of, threads())},
       isSmall_(isSmall(job, of, threads())) {
   if (!job.tally.shared) return;
@@ -46,9 +60,23 @@ uint32_t *Count::tablesOf(uint32_t group) {
 }
 
 void Count::finish() {
-  if (shared_.empty()) return;
   const auto groups = static_cast<uint32_t>(2 * shared_.size() / job_.words());
   for (uint32_t group = 0; group < groups; group++) sum(tablesOf(group));
+  tell();
+}
+
+void Count::tell() {
+  const uint32_t bins = job_.cells();
+  const size_t length = size_t{job_.channelCount} * bins;
+  for (uint32_t i = 0; i < job_.channelCount && !job_.isRaw(); i++) {
+    const double *const rows = rowsOf(i);
+    std::copy_n(rows + 1, bins, counts_ + static_cast<size_t>(i) * bins);
+    told_.insert(told_.end(), {rows[0], rows[bins + 1], rows[bins + 2]});
+  }
+  double outside = 0;
+  for (const double count : told_) outside += count;
+  if (outside == 0) told_.clear();
+  told_.insert(told_.begin(), sumOf(counts_, length) + outside);
 }
 
 void Count::count(uint64_t from, uint64_t to, uint32_t *tables) {
@@ -56,7 +84,7 @@ void Count::count(uint64_t from, uint64_t to, uint32_t *tables) {
   else countIn(of_, from, to, tables);
 }
 
-void Count::countIn(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tables) const {
+void Count::countIn(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tables) {
   if (isSmall_) return countSmall(of, from, to);
   if (job_.isTogether()) return countTogether(of, from, to, tables);
   const Lookup &lookup = job_.lowering.lookup();
@@ -87,7 +115,7 @@ void Count::countIn(const Pixels &of, uint64_t from, uint64_t to, uint32_t *tabl
   }
 }
 
-void Count::countSmall(const Pixels &of, uint64_t from, uint64_t to) const {
+void Count::countSmall(const Pixels &of, uint64_t from, uint64_t to) {
   const Lookup &lookup = job_.lowering.lookup();
   alignas(64) uint64_t memory[BLOCK];
   alignas(64) uint32_t rows[BLOCK];
@@ -96,7 +124,7 @@ void Count::countSmall(const Pixels &of, uint64_t from, uint64_t to) const {
     for (uint32_t i = 0; i < job_.channelCount; i++) {
       const Channel channel{of, job_.sampleBytes, job_.numbers.interleaved, job_.channels[i]};
       const void *const samples = fetched(channel, at, n, memory);
-      double *const counts = counts_ + static_cast<size_t>(i) * job_.counts();
+      double *const counts = rowsOf(i);
       if (job_.isRaw()) {
         for (size_t k = 0; k < n; k++) counts[static_cast<const uint8_t *>(samples)[k]]++;
       } else {
@@ -132,13 +160,13 @@ void Count::sum(uint32_t *tables) {
     double counts[4 * 256] = {};
     job_.tally.sumPixels(bytes_, tables, counts);
     const auto locked = lock();
-    for (size_t i = 0; i < size_t{job_.channelCount} * job_.counts(); i++) counts_[i] += counts[i];
+    for (size_t i = 0; i < size_t{job_.channelCount} * job_.cells(); i++) counts_[i] += counts[i];
     return;
   }
   const auto locked = lock();
   const size_t channelWords = static_cast<size_t>(job_.shape.stride) * job_.shape.tables;
   for (uint32_t i = 0; i < job_.channelCount; i++) {
-    double *const counts = counts_ + static_cast<size_t>(i) * job_.counts();
+    double *const counts = rowsOf(i);
     job_.tally.sum(job_.shape, tables + i * channelWords, counts);
   }
 }

@@ -9,11 +9,21 @@
 
 namespace polybin {
 
+/**
+ *   rows      [channel][underflow, the bins, overflow, NaN]      raw bytes have none
+ *   counts    [channel][the bins]                                or the 256 values of raw bytes
+ */
 class Count : public Pieces {
  public:
-  /** @param counts of each channel, added to */
+  /** @param counts of each channel, which are 0 */
   Count(const Job &job, const Pixels &of, double *counts, const Control &control = {});
   Count(const Job &job, const File &of, double *counts, const Control &control = {});
+
+  /**
+   * After the end: the sum of all counts. If some samples were in no bin, then underflow, overflow and NaN of each channel
+   * follow.
+   */
+  const std::vector<double> &told() const { return told_; }
 
  private:
   size_t words() const override;
@@ -23,16 +33,20 @@ class Count : public Pieces {
   void finish() override;
   Count(const Job &, const Division &, const Pixels &, double *counts, const Control &);
   uint32_t *tablesOf(uint32_t group);
-  void countIn(const Pixels &, uint64_t from, uint64_t to, uint32_t *tables) const;
-  /** Counts into the counts themselves. Only one thread does. */
-  void countSmall(const Pixels &, uint64_t from, uint64_t to) const;
+  void countIn(const Pixels &, uint64_t from, uint64_t to, uint32_t *tables);
+  /** Counts without tables. Only one thread does. */
+  void countSmall(const Pixels &, uint64_t from, uint64_t to);
   void countTogether(const Pixels &, uint64_t from, uint64_t to, uint32_t *tables) const;
+  /** Where the counts of a channel are added up. */
+  double *rowsOf(uint32_t channel) { return (rows_.empty() ? counts_ : rows_.data()) + static_cast<size_t>(channel) * job_.shape.rows; }
+  void tell();
 
   const Job &job_;
   /** Samples in memory, unless they are in the file. */
   const Pixels of_;
   std::optional<File> file_;
   double *const counts_;
+  std::vector<double> rows_, told_;
   const Channels bytes_;
   const bool isSmall_;
   /** The tables of each group of threads. */

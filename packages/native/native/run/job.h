@@ -39,8 +39,8 @@ class Job {
   bool areWords() const {
     return numbers.kind == Kind::direct && sampleBytes == 2 && numbers.bins == 65536 && tally.words != nullptr;
   }
-  /** Counts of one channel: the cells, then, unless raw, three of flow. */
-  uint32_t counts() const { return shape.rows; }
+  /** Counts of one channel: the bins, or the values of raw bytes. */
+  uint32_t cells() const { return isRaw() ? shape.rows : numbers.bins; }
   /** Words of all tables of a thread. */
   size_t words() const;
 };

@@ -137,7 +137,7 @@ bool Lowering::isOnLine(const LoweringNumbers &of, bool narrow) {
   if (isScaled(of.numbers, kernels)) return true;
   lookup_.step = of.numbers.step;
   const bool isFloat = of.numbers.type == Type::f64 || (of.numbers.type == Type::f32 && narrow);
-  if (isFloat && finds(kernels.stepped)) return true;
+  if (isFloat && (finds(kernels.floored) || finds(kernels.stepped))) return true;
   if (isFloat && narrow) {
     lookup_.offset = -lookup_.lo * lookup_.scale;
     lookup_.top = std::nextafter(std::nextafter(narrow_[lookup_.bounds], -INFINITY), -INFINITY);
@@ -166,7 +166,11 @@ bool Lowering::isScaled(const JobNumbers &of, const RowKernels &kernels) {
       };
       if (isShort) set(lookup_.scaled16);
       else set(lookup_.scaled32);
-      if (kernels.isExact(lookup_)) return true;
+      if (!kernels.isExact(lookup_)) continue;
+      const auto whole = static_cast<uint32_t>(some);
+      const bool isPower = whole > 1 && (whole & (whole - 1)) == 0;
+      if (isPower && base == 0 && first == 0 && last == values - 1) lookup_.find = kernels.shifted;
+      return true;
     }
   }
   return false;

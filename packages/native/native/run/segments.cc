@@ -9,7 +9,7 @@ namespace {
 Division divisionOfSegments(const Job &job, const Segments &of) {
   Division division = divisionOf(job, {nullptr, of.numbers.pixels, 1, 0});
   // A segment that several threads count has its row added several times.
-  division.piece = std::max<uint64_t>(division.piece, 16 * uint64_t{job.counts()});
+  division.piece = std::max<uint64_t>(division.piece, 16 * uint64_t{job.shape.rows});
   return division;
 }
 

@@ -20,13 +20,16 @@ export type PackedJob = readonly [numbers: Uint8Array, low: Uint32Array, high: U
  */
 export type Watch = Uint32Array | null;
 
+/** The sum of all counts, or an array of the sum and further numbers. */
+export type Told = number | Float64Array;
+
 /** A prepared count. It may run any number of times, also concurrently. */
 export interface Counter {
   /**
-   * Adds the counts of each channel to `counts`: rows in the order underflow, bins, overflow, NaN, or of 256 bytes.
-   * @returns the sum of `counts`
+   * Writes the counts of each channel: those of the bins, or of 256 bytes. `counts` is 0 before.
+   * @returns the sum of all counts, and if some samples were in no bin, then underflow, overflow and NaN of each channel
    */
-  countSync(bytes: Uint8Array, width: number, height: number, pitch: number, counts: Float64Array): number;
+  countSync(bytes: Uint8Array, width: number, height: number, pitch: number, counts: Float64Array): Told;
   /** Does the same on other threads, and writes the counts. */
   count(
     bytes: Uint8Array,
@@ -35,7 +38,7 @@ export interface Counter {
     pitch: number,
     counts: Float64Array,
     watch: Watch,
-  ): Promise<number>;
+  ): Promise<Told>;
   /** Counts the pixels of an open file, from an offset in bytes on, as `count` does. */
   countFile(
     descriptor: number,
@@ -43,7 +46,7 @@ export interface Counter {
     pixels: number,
     counts: Float64Array,
     watch: Watch,
-  ): Promise<number>;
+  ): Promise<Told>;
   /** Widens `range` by the finite samples of an open file. */
   extentFile(
     descriptor: number,

@@ -6,6 +6,7 @@ import type {
   DeviceTimings,
 } from "@polybin/core/backend";
 import { limits } from "@polybin/core/backend";
+import type { Told } from "../border/index.ts";
 
 const NO_TIMINGS: DeviceTimings = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
@@ -23,48 +24,46 @@ export function cellsPartOf(counts: Float64Array, since: number | null): CellsPa
 /** Shared by all results, and never written. */
 const NO_FLOW = new Float64Array(limits.FLOW_ROWS);
 
-/** The counts of a call, and their sum. */
+/** The counts of a call in the bins, and what the addon reports of them. */
 export interface Counted {
   readonly counts: Float64Array;
-  readonly total: number;
+  readonly told: Told;
 }
 
 /**
  * Returns the counts of a call as core takes them.
  *
- *   counts   channel | channel | …    each: underflow, the bins, overflow, NaN; or the 256 values of raw bytes
+ *   counts   channel | channel | …            each: the bins, or the 256 values of raw bytes
+ *   told     their sum | channel | channel …  each: underflow, overflow, NaN
  *
  * @param since when the call began; null: no timings were requested
  */
 export function partOf(
-  { plan, channels }: ChannelsJob,
-  rows: number,
-  { counts, total: ofAll }: Counted,
+  { channels }: ChannelsJob,
+  { counts, told }: Counted,
   since: number | null,
 ): ChannelsPart {
   const timings = timingsOf(since);
   const found: ChannelCounts[] = new Array(channels.length);
-  const total = channels.length === 1 ? ofAll : undefined;
-  if (plan.raw && channels.length === 1) {
-    found[0] = { cells: counts, flow: NO_FLOW, total };
+  if (channels.length === 1) {
+    // The array is the result's own. A copy would take longer than a small count.
+    const total = typeof told === "number" ? told : told[0]!;
+    found[0] = { cells: counts, flow: flowOf(told, 0), total };
     return { channels: found, timings };
   }
   // The addon counts channels in ascending order.
-  const order = channels.length === 1 ? channels : channels.toSorted((a, b) => a - b);
+  const order = channels.toSorted((a, b) => a - b);
+  const size = counts.length / channels.length;
   for (let i = 0; i < channels.length; i++) {
-    const first = order.indexOf(channels[i]!) * rows;
-    if (plan.raw) found[i] = { cells: counts.slice(first, first + rows), flow: NO_FLOW };
-    else {
-      const { bins } = plan;
-      const [underflow, overflow, nan] = [
-        counts[first]!,
-        counts[first + bins + 1]!,
-        counts[first + bins + 2]!,
-      ];
-      const isIn = underflow + overflow + nan === 0;
-      const flow = isIn ? NO_FLOW : Float64Array.of(underflow, overflow, nan);
-      found[i] = { cells: counts.slice(first + 1, first + 1 + bins), flow, total };
-    }
+    const k = order.indexOf(channels[i]!);
+    found[i] = { cells: counts.slice(k * size, (k + 1) * size), flow: flowOf(told, k) };
   }
   return { channels: found, timings };
+}
+
+/** Returns the flow of the k-th channel. */
+function flowOf(told: Told, k: number): Float64Array {
+  if (typeof told === "number") return NO_FLOW;
+  const first = 1 + k * limits.FLOW_ROWS;
+  return told.slice(first, first + limits.FLOW_ROWS);
 }

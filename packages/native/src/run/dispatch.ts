@@ -14,16 +14,15 @@ import {
   samplesOf,
   withFile,
 } from "@polybin/core/backend";
-import type { Counter, Native, CellsInputs as NativeInputs, Watch } from "../border/index.ts";
+import type { Counter, Native, CellsInputs as NativeInputs, Told, Watch } from "../border/index.ts";
 import { coded, EXTENT_BYTES, FILES_AT_ONCE, PROGRESS_MS } from "../platform/index.ts";
 import { cellsPartOf, partOf } from "./deliver.ts";
 import { maskOf, nativeCells, nativeExtent, nativeJob } from "./prepare.ts";
 
 /** Prepares a count of channels on up to `threads` threads. */
 export function prepareChannels(native: Native, threads: number, job: ChannelsJob): Prepared {
-  const { packed, rows, launch } = nativeJob(job, threads);
+  const { packed, counts: size, launch } = nativeJob(job, threads);
   const counter = made(() => new native.Counter(...packed));
-  const size = rows * job.channels.length;
   return {
     launch,
     countSync(input, { signal, onProgress, timed }) {
@@ -31,26 +30,26 @@ export function prepareChannels(native: Native, threads: number, job: ChannelsJo
       const since = timed ? performance.now() : null;
       const { bytes, width, height, rowPitch, pixels } = samplesOf(input);
       const counts = new Float64Array(size);
-      let total: number;
+      let told: Told;
       try {
-        total = counter.countSync(bytes, width, height, rowPitch, counts);
+        told = counter.countSync(bytes, width, height, rowPitch, counts);
       } catch (error) {
         throw coded(error);
       }
       onProgress?.(pixels);
-      return partOf(job, rows, { counts, total }, since);
+      return partOf(job, { counts, told }, since);
     },
     async count(input, options) {
       options.signal?.throwIfAborted();
       const since = options.timed ? performance.now() : null;
       const counts = new Float64Array(size);
-      const total = await watchedOver(input, options, {
+      const told = await watchedOver(input, options, {
         memory: ({ bytes, width, height, rowPitch }, watch) =>
           counter.count(bytes, width, height, rowPitch, counts, watch),
         file: (descriptor, { offset, pixels }, watch) =>
           counter.countFile(descriptor, offset, pixels, counts, watch),
       });
-      return partOf(job, rows, { counts, total }, since);
+      return partOf(job, { counts, told }, since);
     },
   };
 }

@@ -31,8 +31,8 @@ import {
 /** A job as the addon takes it. */
 export interface NativeJob {
   readonly packed: PackedJob;
-  /** Counts of a channel: rows, in the addon's order. */
-  readonly rows: number;
+  /** Counts of all channels: those of the bins, or of 256 bytes. */
+  readonly counts: number;
   readonly launch: DeviceLaunch;
 }
 
@@ -72,7 +72,7 @@ export function nativeJob(job: ChannelsJob, threads: number, chosen: Partial<typ
   };
   return {
     packed: packedJob(values, plan.raw ? null : lowering),
-    rows,
+    counts: (plan.raw ? limits.BYTE_VALUES : lowering.bins) * channels.length,
     launch: Object.freeze({ kernel: plan.algorithm, threads, tables: replicas, rows, shareBytes }),
   };
 }
@@ -90,7 +90,7 @@ function packedJob(values: JobValues, lowering: Lowering | null): PackedJob {
 }
 
 /** Returns what the addon needs to know to count segments. The codes of raw bytes sort them into the bins of rows. */
-export function nativeSegments(job: SegmentsJob, threads: number): Omit<NativeJob, "rows"> {
+export function nativeSegments(job: SegmentsJob, threads: number): Omit<NativeJob, "counts"> {
   const { plan, lowering, channels, interleaved, type, axis } = job;
   const rows = plan.raw ? limits.BYTE_VALUES : lowering.bins + limits.FLOW_ROWS;
   const tables = plan.segments!.longest < rows * SEGMENT_TABLES_FROM ? 1 : SEGMENT_TABLES;
