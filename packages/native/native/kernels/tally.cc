@@ -5,14 +5,15 @@
 
 namespace polybin {
 
-void sumTables(const Shape &of, uint32_t *tables, double *counts) {
+void sumTables(const Shape &of, const Span &span, uint32_t *tables, double *counts) {
   constexpr uint32_t ROWS = 16;
-  for (uint32_t first = 0; first < of.rows; first += ROWS) {
-    const uint32_t rows = std::min(ROWS, of.rows - first);
+  uint32_t *const begin = tables + span.first;
+  for (uint32_t first = 0; first < span.count; first += ROWS) {
+    const uint32_t rows = std::min(ROWS, span.count - first);
     // Whole numbers are added first, because their conversion takes longer than an addition.
     int64_t sums[ROWS] = {};
     for (uint32_t table = 0; table < of.tables; table++) {
-      const uint32_t *const from = tables + static_cast<size_t>(table) * of.stride + first;
+      const uint32_t *const from = begin + static_cast<size_t>(table) * of.stride + first;
       if (rows == ROWS) {
         for (uint32_t row = 0; row < ROWS; row++) sums[row] += from[row];
       } else {
@@ -22,7 +23,7 @@ void sumTables(const Shape &of, uint32_t *tables, double *counts) {
     for (uint32_t row = 0; row < rows; row++) counts[first + row] += static_cast<double>(sums[row]);
   }
   for (uint32_t table = 0; table < of.tables; table++) {
-    std::memset(tables + static_cast<size_t>(table) * of.stride, 0, of.rows * sizeof(uint32_t));
+    std::memset(begin + static_cast<size_t>(table) * of.stride, 0, span.count * sizeof(uint32_t));
   }
 }
 

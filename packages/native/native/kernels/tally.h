@@ -19,6 +19,11 @@ struct Shape {
   bool pairs = false;
 };
 
+/** Some rows of a table. */
+struct Span {
+  uint32_t first, count;
+};
+
 /** The distance of eight and of four tables of per-lane, whatever their rows. */
 constexpr uint32_t STRIDE_8 = limits::TABLE_WORDS / 8 + 16, STRIDE_4 = limits::TABLE_WORDS / 4 + 16;
 
@@ -36,8 +41,8 @@ struct Tally {
   bool shared;
   void (*rows)(const Shape &, const uint32_t *rows, size_t n, uint32_t *tables);
   void (*bytes)(const Shape &, const uint8_t *bytes, size_t n, uint32_t *tables);
-  /** Adds the tables of one channel to its counts, and clears them. */
-  void (*sum)(const Shape &, uint32_t *tables, double *counts);
+  /** Adds some rows of the tables of one channel to counts, and clears them. */
+  void (*sum)(const Shape &, const Span &, uint32_t *tables, double *counts);
   /**
    * Counts the bytes of several channels in one pass, in tables for all channels together. Null: `bytes` counts a
    * channel at a time.
@@ -50,8 +55,8 @@ struct Tally {
   void (*words)(const Shape &, const void *samples, size_t n, uint16_t flip, uint32_t *tables) = nullptr;
 };
 
-/** Adds tables to counts, one after the other, and clears them. */
-void sumTables(const Shape &, uint32_t *tables, double *counts);
+/** Adds tables of counters of 32 bits. */
+void sumTables(const Shape &, const Span &, uint32_t *tables, double *counts);
 
 /** The kernels by their algorithms: src/kernels/<slug>/kernel.cc. */
 Tally perLaneTally();

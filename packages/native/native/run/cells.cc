@@ -104,7 +104,7 @@ void CellsCount::countShared(const uint32_t *cells, size_t n) {
 void CellsCount::sum(uint32_t *tables) {
   if (shared_) return;
   const auto locked = lock();
-  job_.tally.sum(job_.shape, tables, counts_);
+  job_.tally.sum(job_.shape, {0, job_.shape.rows}, tables, counts_);
 }
 
 void CellsCount::finish() {

@@ -43,7 +43,7 @@ Count::Count(const Job &job, const Division &division, const Pixels &of, double 
       job_(job),
       of_(of),
       counts_(counts),
-      rows_(job.isRaw() ? 0 : size_t{job.channelCount} * job.shape.rows),
+      flow_(job.isRaw() ? 0 : 3 * job.channelCount),
       bytes_{job.bytes.interleaved, job.bytes.mask, job.isTogether() && pairsPay(job, of, threads())},
       isSmall_(isSmall(job, of, threads())) {
   if (!job.tally.shared) return;
@@ -66,17 +66,10 @@ void Count::finish() {
 }
 
 void Count::tell() {
-  const uint32_t bins = job_.cells();
-  const size_t length = size_t{job_.channelCount} * bins;
-  for (uint32_t i = 0; i < job_.channelCount && !job_.isRaw(); i++) {
-    const double *const rows = rowsOf(i);
-    std::copy_n(rows + 1, bins, counts_ + static_cast<size_t>(i) * bins);
-    told_.insert(told_.end(), {rows[0], rows[bins + 1], rows[bins + 2]});
-  }
   double outside = 0;
-  for (const double count : told_) outside += count;
-  if (outside == 0) told_.clear();
-  told_.insert(told_.begin(), sumOf(counts_, length) + outside);
+  for (const double count : flow_) outside += count;
+  told_.push_back(sumOf(counts_, size_t{job_.channelCount} * job_.cells()) + outside);
+  if (outside > 0) told_.insert(told_.end(), flow_.begin(), flow_.end());
 }
 
 void Count::count(uint64_t from, uint64_t to, uint32_t *tables) {
@@ -124,12 +117,17 @@ void Count::countSmall(const Pixels &of, uint64_t from, uint64_t to) {
     for (uint32_t i = 0; i < job_.channelCount; i++) {
       const Channel channel{of, job_.sampleBytes, job_.numbers.interleaved, job_.channels[i]};
       const void *const samples = fetched(channel, at, n, memory);
-      double *const counts = rowsOf(i);
+      double *const counts = countsOf(i);
       if (job_.isRaw()) {
         for (size_t k = 0; k < n; k++) counts[static_cast<const uint8_t *>(samples)[k]]++;
       } else {
         lookup.find(lookup, samples, n, rows);
-        for (size_t k = 0; k < n; k++) counts[rows[k]]++;
+        const uint32_t bins = job_.numbers.bins;
+        for (size_t k = 0; k < n; k++) {
+          const uint32_t bin = rows[k] - 1;
+          if (bin < bins) counts[bin]++;
+          else flowOf(i)[rows[k] == 0 ? 0 : bin - bins + 1]++;
+        }
       }
     }
   }
@@ -166,8 +164,13 @@ void Count::sum(uint32_t *tables) {
   const auto locked = lock();
   const size_t channelWords = static_cast<size_t>(job_.shape.stride) * job_.shape.tables;
   for (uint32_t i = 0; i < job_.channelCount; i++) {
-    double *const counts = rowsOf(i);
-    job_.tally.sum(job_.shape, tables + i * channelWords, counts);
+    uint32_t *const from = tables + i * channelWords;
+    const auto add = [&](const Span &span, double *to) { job_.tally.sum(job_.shape, span, from, to); };
+    const uint32_t bins = job_.cells();
+    add({job_.isRaw() ? 0U : 1U, bins}, countsOf(i));
+    if (job_.isRaw()) continue;
+    add({0, 1}, flowOf(i));
+    add({bins + 1, 2}, flowOf(i) + 1);
   }
 }
 

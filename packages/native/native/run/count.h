@@ -10,8 +10,9 @@
 namespace polybin {
 
 /**
- *   rows      [channel][underflow, the bins, overflow, NaN]      raw bytes have none
- *   counts    [channel][the bins]                                or the 256 values of raw bytes
+ *   tables    [channel][table][underflow, the bins, overflow, NaN]   or the 256 values of raw bytes
+ *   counts    [channel][the bins]                                    or the values
+ *   flow      [channel][underflow, overflow, NaN]                    raw bytes have none
  */
 class Count : public Pieces {
  public:
@@ -37,8 +38,8 @@ class Count : public Pieces {
   /** Counts without tables. Only one thread does. */
   void countSmall(const Pixels &, uint64_t from, uint64_t to);
   void countTogether(const Pixels &, uint64_t from, uint64_t to, uint32_t *tables) const;
-  /** Where the counts of a channel are added up. */
-  double *rowsOf(uint32_t channel) { return (rows_.empty() ? counts_ : rows_.data()) + static_cast<size_t>(channel) * job_.shape.rows; }
+  double *countsOf(uint32_t channel) const { return counts_ + static_cast<size_t>(channel) * job_.cells(); }
+  double *flowOf(uint32_t channel) { return flow_.data() + 3 * channel; }
   void tell();
 
   const Job &job_;
@@ -46,7 +47,7 @@ class Count : public Pieces {
   const Pixels of_;
   std::optional<File> file_;
   double *const counts_;
-  std::vector<double> rows_, told_;
+  std::vector<double> flow_, told_;
   const Channels bytes_;
   const bool isSmall_;
   /** The tables of each group of threads. */

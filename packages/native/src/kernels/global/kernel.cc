@@ -23,9 +23,9 @@ void bytes(const Shape &, const uint8_t *bytes, size_t n, uint32_t *table) {
   for (size_t i = 0; i < n; i++) add(table, bytes[i]);
 }
 
-void sum(const Shape &of, uint32_t *table, double *counts) {
-  auto *const counters = reinterpret_cast<uint64_t *>(table);
-  for (uint32_t row = 0; row < of.rows; row++) {
+void sum(const Shape &, const Span &span, uint32_t *table, double *counts) {
+  auto *const counters = reinterpret_cast<uint64_t *>(table) + span.first;
+  for (uint32_t row = 0; row < span.count; row++) {
     counts[row] += static_cast<double>(counters[row]);
     counters[row] = 0;
   }
