@@ -50,7 +50,7 @@ async function onThisMachine(archives) {
   await inParallel(
     [
       ...checks,
-      ...(await consumerChecks(project)),
+      ...(await consumerChecks(project, { nightly: true })),
       ...(await nodeChecks(project, { nightly: true })),
       ...compiled,
     ],

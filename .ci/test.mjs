@@ -111,7 +111,11 @@ async function slowArchives(archives) {
   const compiled = (await check("unpack", () => unpack(importable, types))) ? typeChecks(types) : [];
   const project = join(scratch, "project");
   await inParallel(
-    [...(await consumerChecks(project)), ...(await nodeChecks(project, { nightly })), ...compiled],
+    [
+      ...(await consumerChecks(project, { nightly })),
+      ...(await nodeChecks(project, { nightly })),
+      ...compiled,
+    ],
     2,
   );
 }

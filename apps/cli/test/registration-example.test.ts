@@ -1,4 +1,4 @@
-// docs/examples/registration, as its README runs it. packages/webgpu/test/registration.slow.test.ts runs it on
+// docs/examples/registration, as its README runs it. packages/webgpu/test/registration.nightly.test.ts runs it on
 // SwiftShader.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -8,25 +8,29 @@ const SEQUENCES = /^random |: (axis 0|channels and their order|type of segments|
 
 /** The topics that ask the same of each algorithm. SwiftShader compiles a pipeline or more for each of their cases. */
 const OF_ALGORITHMS = /^(numpy|axes|flow|parameters|properties|sizes|weighted|other types)/;
+/** Among them, the cases that ask most of a kernel. */
+const TELLING =
+  /every edge, its|: 256 bins of every type|NaN of every kind|every type and number of bins|^claim of/;
+
+/** About half of the combinations, always the same ones. */
+const isOdd = (name: string): boolean => name.length % 2 === 1;
 
 export type Tier = "test" | "slow" | "nightly";
 
 /**
  * The tier of a case. SwiftShader takes seconds to compile a pipeline, and milliseconds to run it. At night are numbers of bins
- * other than 256, large inputs, algorithms in combinations, most of the weighted contract, and axes of a kernel that finds
- * rows as per-lane does.
+ * other than 256, large inputs, half of the combinations, algorithms in combinations, most of the weighted contract, most of
+ * what is asked of each algorithm, and axes of a kernel that finds rows as per-lane does.
  */
 export const tierOf = ({ topic, name }: Case): Tier => {
   const isRare =
     (["axes", "flow"].includes(topic) && name.startsWith("per-segment: ")) ||
-    (topic === "axes" && /: (?!256 )\d+ bins of every type/.test(name)) ||
-    (topic === "combinations" && NAMED.test(name)) ||
+    (topic === "combinations" && (NAMED.test(name) || isOdd(name))) ||
     topic === "large requests" ||
-    (topic === "sequences" && !SEQUENCES.test(name)) ||
-    (topic === "sizes" && !/: n around every limit/.test(name)) ||
-    (topic.startsWith("weighted") && !/every type and number of bins|^claim of/.test(name));
+    (topic === "sequences" && !SEQUENCES.test(name));
   if (isRare) return "nightly";
-  return OF_ALGORITHMS.test(topic) ? "slow" : "test";
+  if (!OF_ALGORITHMS.test(topic)) return "test";
+  return topic === "numpy" || TELLING.test(name) ? "slow" : "nightly";
 };
 
 const { POLYBIN_SEED, POLYBIN_RUNS } = process.env;

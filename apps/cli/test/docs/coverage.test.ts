@@ -12,11 +12,11 @@ function lackOf(block: Block): string | null {
   if (mark?.word === "tested") return lackOfTest(block, mark.text);
   if (language === "ts" || language === "js") return null; // programs.test.ts
   if (mark?.word === "file") {
-    const tests = [...globSync("*.slow.test.ts", { cwd: import.meta.dirname })];
+    const tests = [...globSync("*.nightly.test.ts", { cwd: import.meta.dirname })];
     const follows = tests.some((name) =>
       readFileSync(join(import.meta.dirname, name), "utf8").includes(pageOf(block)),
     );
-    return follows ? null : "no slow test follows this page and writes the file";
+    return follows ? null : "no nightly test follows this page and writes the file";
   }
   if (mark?.word === "not run") return null;
   switch (language) {
@@ -56,7 +56,7 @@ test("a block that nothing covers is noticed", () => {
   expect(lackOf({ ...block, language: "text" })).toMatch("say what it is");
   expect(lackOf({ ...block, language: "rust" })).toMatch("no test runs rust");
   expect(lackOf({ ...block, mark: { word: "tested", text: "nowhere.test.ts" } })).toMatch("does not exist");
-  const test = "apps/cli/test/docs/backend.slow.test.ts";
+  const test = "apps/cli/test/docs/backend.nightly.test.ts";
   expect(lackOf({ ...block, mark: { word: "tested", text: test } })).toMatch("does not name this page");
 });
 

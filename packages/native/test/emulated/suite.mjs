@@ -10,8 +10,10 @@ const topics = without.split(",");
 /** Cases of the same kernels with more samples or bins, or by algorithms whose vectors per-lane and fused have too. */
 const repeats = ({ topic, name }) =>
   /one large input/.test(name) ||
-  (topic === "axes" && !/: 256 bins of every type/.test(name)) ||
-  (topic === "flow" && !/^(per-lane|fused): /.test(name));
+  (topic === "axes" && !/^(per-lane|fused): 256 bins of every type/.test(name)) ||
+  (topic === "flow" && !/^(per-lane|fused): /.test(name)) ||
+  (topic === "properties" && !/^auto: /.test(name)) ||
+  (topic === "sizes" && !/^(per-lane|fused): n around every limit/.test(name));
 
 describeBackend(
   () => native({ threads: Number(threads) }),
