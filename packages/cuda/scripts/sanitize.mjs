@@ -1,6 +1,6 @@
 // Runs native code under the address and the undefined-behaviour sanitizer, without a GPU. It tests the addon's host code
 // over the runtime of test/host, and the weighted kernels, compiled for the host (test/emulated). A sanitizer ends the
-// process at the first fault, and the running test fails. (emulated-segments.test.ts does the same in `npm test`.)
+// process at the first fault, and the running test fails. (emulated-segments.nightly.test.ts does the same.)
 //
 // Arguments go to vitest. The search for leaks is off, because Node and V8 do not free their memory when they end.
 import { execFileSync, spawnSync } from "node:child_process";
