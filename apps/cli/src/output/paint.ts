@@ -4,7 +4,7 @@ import type { ValueText } from "../values/index.ts";
 /** Colours text. */
 export type Paint = (text: string) => string;
 
-/** A channel's colour on a terminal (ANSI) and on a plot. */
+/** A channel's colour on a terminal (ANSI), which dark and light backgrounds show, and on a plot. */
 interface Ink {
   readonly name: string;
   readonly ansi: number;
@@ -16,13 +16,13 @@ const INKS: ReadonlyMap<string, Ink> = new Map(
   Object.entries({
     r: { name: "red", ansi: 31, plot: "#d64545" },
     g: { name: "green", ansi: 32, plot: "#3d9a50" },
-    b: { name: "blue", ansi: 34, plot: "#3f6fd1" },
+    b: { name: "blue", ansi: 94, plot: "#3f6fd1" },
     a: { name: "alpha", ansi: 35, plot: "#8d6bb8" },
     c: { name: "cyan", ansi: 36, plot: "#2a9fb5" },
     m: { name: "magenta", ansi: 35, plot: "#c24f9e" },
     y: { name: "yellow", ansi: 33, plot: "#c9a227" },
-    k: { name: "black", ansi: 37, plot: "#404040" },
-    grey: { name: "grey", ansi: 37, plot: "#6b7280" },
+    k: { name: "black", ansi: 39, plot: "#404040" },
+    grey: { name: "grey", ansi: 90, plot: "#6b7280" },
   }),
 );
 
