@@ -17,7 +17,7 @@ export class Turns {
     });
   }
 
-  /** Whether so many jobs are new that calls have to wait for the next turn. */
+  /** Whether calls have to wait for the next turn, because of the new jobs. */
   get isDue(): boolean {
     return this.#jobs >= JOBS_A_TURN;
   }
