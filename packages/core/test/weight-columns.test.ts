@@ -159,6 +159,17 @@ describe("several columns of weights", () => {
     await expectRejection(engine.histogram(X, { axis, weights: [A, big] }), "ERR_LIMIT", "scale weights[1]");
     const short = engine.histogram(stream(X), { type: "f32", axis, weights: [A, A.subarray(2)] });
     await expectRejection(short, "ERR_INPUT", "weights[1].length");
+    const longer = engine.histogram(X, {
+      axis,
+      weights: [A, { input: new Blob([new Float32Array(9)]), type: "f32" }],
+    });
+    await expectRejection(longer, "ERR_INPUT", "weights[1]");
+    async function* pieces() {
+      yield new Float32Array(9);
+    }
+    const endless = engine.histogram(X, { axis, weights: [A, pieces()] });
+    const says = "as many as the samples, 7, for weights[1] but received at least 9";
+    await expectRejection(endless, "ERR_INPUT", says);
     const both = Array(16).fill(A);
     expect(await engine.histogram(X, { axis, weights: both })).toHaveLength(16);
   });
