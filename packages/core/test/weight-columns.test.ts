@@ -150,11 +150,26 @@ describe("several columns of weights", () => {
     await refused([A, [1, 2, 3, 4, 5, 6, "7"]], "ERR_INPUT", "weights[1][6]");
     await refused([A, A.with(3, Number.NaN)], "ERR_INPUT", "weights[1][3]");
     await refused([A, B.with(3, 1e200)], "ERR_LIMIT", "weights[1][2] is 1e+300");
+    await refused([A, {}], "ERR_INPUT", "weights[1]: expected a typed array");
+    await refused([A, { input: A, type: "u8" }], "ERR_INPUT", "weights[1]: expected f32");
+    const pairs = { data: new Float32Array(2 * A.length), channels: 2 };
+    await refused([A, pairs], "ERR_INPUT", "weights[1]: expected one channel but these samples have 2");
     await refused(Array(17).fill(A), "ERR_LIMIT", "at most 16 columns", "17");
     const big = Float64Array.of(...Array(7).fill(Number.MAX_VALUE));
     await expectRejection(engine.histogram(X, { axis, weights: [A, big] }), "ERR_LIMIT", "scale weights[1]");
     const short = engine.histogram(stream(X), { type: "f32", axis, weights: [A, A.subarray(2)] });
     await expectRejection(short, "ERR_INPUT", "weights[1].length");
+    const longer = engine.histogram(X, {
+      axis,
+      weights: [A, { input: new Blob([new Float32Array(9)]), type: "f32" }],
+    });
+    await expectRejection(longer, "ERR_INPUT", "weights[1]");
+    async function* pieces() {
+      yield new Float32Array(9);
+    }
+    const endless = engine.histogram(X, { axis, weights: [A, pieces()] });
+    const says = "as many as the samples, 7, for weights[1] but received at least 9";
+    await expectRejection(endless, "ERR_INPUT", says);
     const both = Array(16).fill(A);
     expect(await engine.histogram(X, { axis, weights: both })).toHaveLength(16);
   });

@@ -20,7 +20,11 @@ import {
   prepareChannels,
   prepareSegments,
   prepareWeighted,
+  Turns,
 } from "./run/index.ts";
+
+/** Those of all engines, because some programs open one for each call. */
+const turns = new Turns();
 
 /** The processor as an engine uses it: kernels on the threads of this process, which read its memory in place. */
 export class NativeDevice implements Device {
@@ -29,7 +33,6 @@ export class NativeDevice implements Device {
   /** On Windows, each C library has its own numbers for open files, so the addon cannot read those of Node. */
   readonly readsFiles = process.platform !== "win32";
   readonly kinds: readonly Kind[] = ["channels", "segments", "cells", "weighted"];
-  readonly syncBytes: number = SYNC_BYTES;
   readonly extent: FindExtent;
   readonly #preparers: Preparers;
 
@@ -38,11 +41,16 @@ export class NativeDevice implements Device {
     this.limits = deviceLimits(threads);
     this.extent = extentsOn(native, threads);
     this.#preparers = {
-      channels: (job) => prepareChannels(native, threads, job),
+      channels: (job) => ({ ...prepareChannels(native, threads, job), ready: () => turns.next() }),
       segments: (job) => prepareSegments(native, threads, job),
-      cells: (job) => prepareCells(native, threads, job),
+      cells: (job) => ({ ...prepareCells(native, threads, job), ready: () => turns.next() }),
       weighted: (job) => prepareWeighted(native, threads, job),
     };
+  }
+
+  /** A call that other threads count ends with a turn of the event loop. */
+  get syncBytes(): number {
+    return turns.isDue ? 0 : SYNC_BYTES;
   }
 
   /** Copies samples, because a resident keeps its values whatever becomes of the array. */
@@ -51,6 +59,7 @@ export class NativeDevice implements Device {
   }
 
   prepare<K extends Kind>(job: JobOf<K>): PreparedOf<K> {
+    turns.add();
     return preparedBy(this.#preparers, job);
   }
 

@@ -9,10 +9,12 @@ import {
   openEngine,
   type SampleType,
 } from "@polybin/core";
+import { limits, lower, planOrReason } from "@polybin/core/backend";
 import { native } from "@polybin/native";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { loaded } from "../dist/platform/index.js";
-import { nativeExtent } from "../dist/run/prepare.js";
+import { kernels } from "../dist/kernels/index.js";
+import { deviceLimits, loaded } from "../dist/platform/index.js";
+import { nativeExtent, nativeJob } from "../dist/run/prepare.js";
 
 const probe = await native().probe();
 const missing = probe.available ? null : probe.reason;
@@ -122,6 +124,40 @@ test.for([1, 2, 7])("a file that is cut while %i threads read it is an error", a
   await expect(extentOf(descriptor, BYTES, threads)).rejects.toThrow("cannot read the file: ");
   expect((await engines[1]!.histogram(fileSamples({ path, bytes: BYTES }))).sum()).toBe(BYTES);
 });
+
+/** Counts bytes of an open file without the checks of a call. */
+function countOf(descriptor: number, pixels: number, threads: number): Promise<unknown> {
+  const { Counter } = loaded();
+  const axis = integer(0, limits.BYTE_VALUES);
+  const lowering = lower(axis, "u8");
+  if (lowering.kind === "constant") throw new Error("expected bins");
+  const plan = planOrReason(
+    { algorithm: "per-lane", column: { type: "u8", lowering }, samples: pixels, channels: 1 },
+    deviceLimits(threads),
+    kernels.map(({ algorithm }) => algorithm),
+  );
+  if (typeof plan === "string") throw new Error(plan);
+  const job = { kind: "channels", type: "u8", interleaved: 1, channels: [0], axis, lowering, plan } as const;
+  const counter = new Counter(...nativeJob(job, threads).packed);
+  return counter.countFile(descriptor, 0, pixels, new Float64Array(limits.BYTE_VALUES), null);
+}
+
+test.for([1, 2, 7])(
+  "the counts before the end of a file that was cut are nobody else's: %i threads",
+  async (threads) => {
+    const cut = join(folder, `counted-${threads}`);
+    writeFileSync(cut, bytes.subarray(0, 2_500_000));
+    const descriptor = openSync(cut, "r");
+    for (let i = 0; i < 4; i++) {
+      await expect(countOf(descriptor, BYTES, threads)).rejects.toMatchObject({ code: "ERR_INPUT" });
+      // All threads take part, those that failed among them.
+      for (const engine of engines) {
+        expect((await engine.histogram(bytes, { bins: 100, range: [0, 256] })).sum()).toBe(bytes.length);
+      }
+    }
+    closeSync(descriptor);
+  },
+);
 
 test("memory is counted as before after a file, and a file after memory", async () => {
   const file = fileSamples({ path, bytes: BYTES });

@@ -32,10 +32,14 @@ Pieces::Pieces(const Division &of, const Control &control)
       threads_(of_.threads) {}
 
 void Pieces::take(uint32_t place) noexcept {
+  uint32_t *own = nullptr;
   try {
-    uint32_t *const tables = shared(place);
-    takePieces(tables == nullptr ? clearWords(words()) : tables, tables == nullptr);
+    uint32_t *const common = shared(place);
+    if (common == nullptr) own = clearWords(words());
+    takePieces(common == nullptr ? own : common, common == nullptr);
   } catch (...) {
+    // A thread's tables are 0 between calls.
+    if (own != nullptr) std::fill_n(own, words(), 0);
     const std::lock_guard lock(mutex_);
     if (!failure_) failure_ = failureCaught();
     next_ = pieces_;

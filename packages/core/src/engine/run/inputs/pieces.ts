@@ -1,4 +1,4 @@
-import { expected } from "../../../base/index.ts";
+import { PolybinError } from "../../../base/index.ts";
 import type { Source } from "../../../input/index.ts";
 import type { Lifecycle } from "../../opened/lifecycle.ts";
 import type { OpenInput } from "./inputs.ts";
@@ -68,11 +68,11 @@ async function readyPixels(
   const ended = inputs[ready.indexOf(0)]!;
   const longer = ready.findIndex((pixels, i) => pixels > 0 && !isPadded(inputs[i]!, pixels));
   if (longer < 0) return 0;
-  throw expected(
+  const { name, total } = inputs[longer]!;
+  const received = total ?? `at least ${done + ready[longer]!}`;
+  throw new PolybinError(
     "ERR_INPUT",
-    `the number of samples of ${inputs[longer]!.name}`,
-    `${done}, as ${ended.name} has,`,
-    inputs[longer]!.total ?? `at least ${done + ready[longer]!}`,
+    `expected as many as ${ended.name}, ${done}, for ${name} but received ${received}`,
   );
 }
 

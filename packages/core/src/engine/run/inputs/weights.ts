@@ -1,5 +1,5 @@
 import { kindsOf } from "../../../backend/index.ts";
-import { expected } from "../../../base/index.ts";
+import { expected, isPolybinError, PolybinError } from "../../../base/index.ts";
 import { channelsOf, RunReader, SAMPLE_TRAITS, type Samples, type SampleType } from "../../../input/index.ts";
 import {
   checkAddends,
@@ -77,11 +77,22 @@ export async function openWeights(
   const all: OpenWeights[] = [];
   for (const [k, given] of weights.entries()) {
     const how = { ...options, isPart, name: isList ? `weights[${k}]` : "weights" };
-    all.push(
-      isArray(given) ? ofGiven(opened, given, samples, how) : await ofInput(opened, given, how, opening),
-    );
+    try {
+      all.push(
+        isArray(given) ? ofGiven(opened, given, samples, how) : await ofInput(opened, given, how, opening),
+      );
+    } catch (error) {
+      throw named(error, how.name);
+    }
   }
   return all;
+}
+
+/** Returns an error of an input that says which one it is. */
+function named(error: unknown, name: string): unknown {
+  if (!isPolybinError(error) || error.message.includes(name)) return error;
+  const { code, message, backend, algorithm, cause = error } = error;
+  return new PolybinError(code, `${name}: ${message}`, { backend, algorithm, cause });
 }
 
 /** Returns true for what is read as an array, or refused as one. */
