@@ -13,6 +13,8 @@ export {
 export { asDamage, becauseOf, damaged, fault } from "./error.ts";
 export type { CommonOptions, Format } from "./format.ts";
 export { MAX_COLUMNS, PART_BYTES } from "./limits.ts";
+export { sampleTypeOf } from "./sample-type.ts";
+export { type End, type StatedExtent, statedExtent } from "./stated-extent.ts";
 export type {
   Batch,
   Chunk,
@@ -34,3 +36,4 @@ export type {
   ValueArray,
   ValuesChunk,
 } from "./types.ts";
+export { bothValid, valuesOf } from "./valid-values.ts";

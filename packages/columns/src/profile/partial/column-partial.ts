@@ -1,10 +1,11 @@
+import { sampleTypeOf } from "../../table/index.ts";
 import { type ByteReader, type ByteWriter, broken } from "../bytes.ts";
 import { Moments } from "../exact/moments.ts";
 import { TextMoments } from "../exact/text-moments.ts";
 import { HeavyValues } from "../values/heavy.ts";
 import { Values } from "../values/values.ts";
 import { Bins } from "./bins.ts";
-import { type ColumnPlan, momentKindOf, sampleTypeOf, valueKindOf } from "./plan.ts";
+import { type ColumnPlan, momentKindOf, valueKindOf } from "./plan.ts";
 
 /** The counts of one pass over a column. */
 export class ColumnPartial {

@@ -1,5 +1,5 @@
-import type { Axis, SampleType } from "@polybin/core";
-import type { LogicalType } from "../../table/index.ts";
+import type { Axis } from "@polybin/core";
+import { type LogicalType, sampleTypeOf } from "../../table/index.ts";
 import type { MomentKind } from "../exact/moments.ts";
 import type { ValueKind } from "../values/keys.ts";
 
@@ -40,16 +40,6 @@ export interface JointPlan {
 export interface PassPlan {
   readonly columns: readonly ColumnPlan[];
   readonly joint: readonly JointPlan[];
-}
-
-/**
- * The type of the samples that a column's values are counted as. Booleans are bytes. Timestamps, dates, times and decimals
- * are 64-bit integers. Null for strings and refused columns, which have none.
- */
-export function sampleTypeOf(logical: LogicalType): SampleType | null {
-  if (logical.kind === "number") return logical.type;
-  if (logical.kind === "boolean") return "u8";
-  return logical.kind === "string" || logical.kind === "refused" ? null : "i64";
 }
 
 /** How the moments of a column are added up; null for strings. */

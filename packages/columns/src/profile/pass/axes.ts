@@ -8,9 +8,9 @@ import {
   variable,
 } from "@polybin/core";
 import { edgesOf } from "@polybin/core/backend";
-import type { LogicalType } from "../../table/index.ts";
+import { type End, type LogicalType, sampleTypeOf } from "../../table/index.ts";
 import { FINE } from "../limits.ts";
-import { momentKindOf, sampleTypeOf } from "../partial/plan.ts";
+import { momentKindOf } from "../partial/plan.ts";
 
 /** The bins that are counted, and how many of them make a bin of the result. */
 export interface FineAxis {
@@ -19,9 +19,6 @@ export interface FineAxis {
   /** Whether each bin holds one integer, and all values of the range have a bin. */
   readonly whole: boolean;
 }
-
-/** An end of a range: 64-bit integers are bigints. */
-export type End = number | bigint;
 
 /** Smaller doubles have fewer bits. */
 const SMALLEST_NORMAL = 2 ** -1022;

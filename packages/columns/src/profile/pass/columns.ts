@@ -1,7 +1,6 @@
 import { PolybinError } from "@polybin/core";
 import { expected } from "@polybin/core/backend";
-import type { ColumnInfo, LogicalType, Table } from "../../table/index.ts";
-import { sampleTypeOf } from "../partial/plan.ts";
+import { type ColumnInfo, type LogicalType, sampleTypeOf, type Table } from "../../table/index.ts";
 import { typeText } from "../text.ts";
 import type { ProfileRequest } from "./plans.ts";
 

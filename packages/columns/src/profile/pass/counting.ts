@@ -1,14 +1,23 @@
 import { type Engine, type JointCounter, PolybinError, type SampleType } from "@polybin/core";
-import type { Chunk, CountsBatch, CountsChunk, ValueArray, ValuesChunk } from "../../table/index.ts";
+import {
+  bothValid,
+  type Chunk,
+  type CountsBatch,
+  type CountsChunk,
+  sampleTypeOf,
+  type ValueArray,
+  type ValuesChunk,
+  valuesOf,
+} from "../../table/index.ts";
 import { exactDoubles } from "../exact/kernel/index.ts";
 import { Moments } from "../exact/moments.ts";
 import { TextMoments } from "../exact/text-moments.ts";
 import { MOST_COUNTED_BINS, PIECE_BYTES, WAITING_BYTES } from "../limits.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
-import { type PassPlan, sampleTypeOf } from "../partial/plan.ts";
+import type { PassPlan } from "../partial/plan.ts";
 import { ProfilePartial } from "../partial/profile-partial.ts";
-import { bothValid, type DenseValues, eachWords, valuesOf, widened } from "./dense.ts";
+import { type DenseValues, eachWords, widened } from "./dense.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { Scratch } from "./scratch.ts";
 

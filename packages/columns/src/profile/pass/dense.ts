@@ -1,23 +1,11 @@
 import type { SampleType } from "@polybin/core";
-import type { ValueArray, ValuesChunk } from "../../table/index.ts";
+import type { ValueArray } from "../../table/index.ts";
 import { STEP } from "../limits.ts";
 
 /** Values that are not null. The first ones occur counts[i] times each, those after counts.length once. */
 export interface DenseValues {
   readonly values: ValueArray;
   readonly counts: Uint32Array;
-}
-
-/** Returns the values of a chunk that are not null: the chunk's own array if it has no nulls. */
-export function valuesOf({ values, validity, nulls }: ValuesChunk): ValueArray {
-  if (validity === null || nulls === 0) return values;
-  const { bits } = validity;
-  const kept = new (values.constructor as new (length: number) => ValueArray)(values.length - nulls);
-  let count = 0;
-  for (let row = 0; row < values.length; row++) {
-    if (((bits[row >> 3]! >> (row & 7)) & 1) === 1) kept[count++] = values[row]!;
-  }
-  return kept;
 }
 
 /** Returns 64-bit integers for a column that is counted as such, and all other arrays as they are. */
@@ -69,10 +57,4 @@ function withoutNaN(count: number, weights: Uint32Array | null): number {
     doubles[kept++] = doubles[i]! + 0;
   }
   return kept;
-}
-
-/** Returns the bits of rows in which both columns have values, or null if all rows have. */
-export function bothValid(a: ValuesChunk["validity"], b: ValuesChunk["validity"]): Uint8Array | null {
-  if (a === null || b === null) return (a ?? b)?.bits ?? null;
-  return a.bits.map((bits, i) => bits & b.bits[i]!);
 }

@@ -1,4 +1,5 @@
-import { type PassPlan, sampleTypeOf } from "../partial/plan.ts";
+import { sampleTypeOf } from "../../table/index.ts";
+import type { PassPlan } from "../partial/plan.ts";
 import type { Keep, PassCounting } from "./counting.ts";
 import type { DenseValues } from "./dense.ts";
 

@@ -1,6 +1,6 @@
+import type { End } from "../../table/index.ts";
 import { compareValues } from "../values/keys.ts";
 import type { Counted } from "../values/values.ts";
-import type { End } from "./axes.ts";
 
 /** The middle of the values, which is shown on its own. */
 const MIDDLE = { from: 0.01, to: 0.99 };

@@ -1,12 +1,12 @@
 import { type Axis, regular, variable } from "@polybin/core";
-import type { ColumnInfo } from "../../table/index.ts";
+import { type ColumnInfo, type StatedExtent, sampleTypeOf } from "../../table/index.ts";
 import { Moments } from "../exact/moments.ts";
 import { FINE, JOINT_BINS } from "../limits.ts";
 import { isComplete } from "../partial/bins.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
-import { type ColumnPlan, type JointPlan, type PassPlan, sampleTypeOf } from "../partial/plan.ts";
+import type { ColumnPlan, JointPlan, PassPlan } from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
-import { axisOf, type End, type FineAxis, givenAxis } from "./axes.ts";
+import { axisOf, type FineAxis, givenAxis } from "./axes.ts";
 import { finiteOf, middleRange } from "./middle.ts";
 
 /** The counts that a profile makes, independent of any file. Plain JSON. */
@@ -21,7 +21,7 @@ export interface ProfileRequest {
 }
 
 /** The smallest and the largest value of a column, if the files state them. */
-export type KnownExtents = ReadonlyMap<string, { readonly min: End; readonly max: End }>;
+export type KnownExtents = ReadonlyMap<string, StatedExtent>;
 
 /**
  * Plans the first pass: moments and values of all columns, and bins of those whose range is known. Refused columns are

@@ -1,9 +1,9 @@
 import type { Engine } from "@polybin/core";
 import { edgesOf } from "@polybin/core/backend";
-import type { ColumnInfo, Table } from "../../table/index.ts";
+import { type ColumnInfo, sampleTypeOf, type Table } from "../../table/index.ts";
 import type { ColumnJson, FileJson, JointAxisJson, JointJson, ProfileJson, TimingsJson } from "../json.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
-import { type PassPlan, sampleTypeOf } from "../partial/plan.ts";
+import type { PassPlan } from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
 import { typeText } from "../text.ts";
 import { columnJson } from "./column-json.ts";
