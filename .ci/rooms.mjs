@@ -22,7 +22,7 @@ export const ROOMS = {
   ],
   "packages/webgpu": [["base"], ["platform"], ["kernels"], ["memory"], ["run"], ["dawn"]],
   "packages/piscina": [["platform"], ["input"], ["kernels"], ["counting"], ["worker"], ["run"]],
-  "packages/columns": [["source", "plots"], ["table"], ["pool"], ["formats"], ["profile"], ["report"]],
+  "packages/columns": [["source", "plots"], ["table"], ["pool"], ["formats"], ["count", "profile"], ["report"]],
   "packages/cluster": [["shards"], ["queue"]],
   "packages/native": [["border"], ["platform"], ["kernels"], ["run"]],
   "packages/cuda": [["base"], ["border"], ["platform"], ["memory"], ["kernels"], ["run"]],

@@ -1,6 +1,24 @@
 /**
  * Typed columns from tables in files, URLs and streams, by pieces and in bounded memory. For Node.
  */
+export {
+  histogram,
+  joint,
+  profile,
+  type TableHistogramOptions,
+  type TableJointOptions,
+  type TableProfileOptions,
+  type TableSource,
+} from "./calls.ts";
+export type {
+  ColumnHistogramOptions,
+  ColumnsJointOptions,
+  CountProgress,
+  GroupedBy,
+  GroupKey,
+  ResultOf,
+  WeightNames,
+} from "./count/index.ts";
 export { type OpenTableOptions, openTable } from "./open.ts";
 export {
   type Allow,

@@ -1,14 +1,20 @@
+import type { PolybinError } from "@polybin/core";
 import { checkNames, expected } from "@polybin/core/backend";
 import { type FormatOptions, formats } from "./formats/index.ts";
 import { type Location, openSource, SOURCE_OPTIONS, type SourceOptions } from "./source/index.ts";
 import { asDamage, type Table } from "./table/index.ts";
-import { COMMON, formatOf, tableIn } from "./table-in.ts";
+import { COMMON, formatOf, tableIn, unknownFormat } from "./table-in.ts";
 
 /** Options of `openTable`: those of the source, and those of the formats. */
 export interface OpenTableOptions extends SourceOptions, FormatOptions {
   /** Name of the format. Default: the one of the first bytes, else the one of the name's ending. */
   readonly format?: string | undefined;
 }
+
+/** Names of `OpenTableOptions`. */
+export const OPEN_TABLE_OPTIONS: readonly string[] = [
+  ...new Set([...SOURCE_OPTIONS, "format", ...COMMON, ...formats.flatMap((format) => format.options)]),
+];
 
 /** The fewest bytes that a part may have. */
 const MIN_PART_BYTES = 64;
@@ -20,10 +26,16 @@ const MIN_PART_BYTES = 64;
  * @throws ERR_LIMIT for more than 16,384 columns, and other limits of the format.
  */
 export async function openTable(location: Location, options: OpenTableOptions = {}): Promise<Table> {
-  const all = [
-    ...new Set([...SOURCE_OPTIONS, "format", ...COMMON, ...formats.flatMap((format) => format.options)]),
-  ];
-  checkNames(options, all);
+  return openAs(location, options, unknownFormat);
+}
+
+/** Does the same. @param unknown creates the error for a place whose format is unknown, from its name */
+export async function openAs(
+  location: Location,
+  options: OpenTableOptions,
+  unknown: (name: string) => PolybinError,
+): Promise<Table> {
+  checkNames(options, OPEN_TABLE_OPTIONS);
   checkCommon(options);
   const { format: name, ...given } = options;
   const stated = formatOf(name);
@@ -35,7 +47,7 @@ export async function openTable(location: Location, options: OpenTableOptions = 
   );
   try {
     const own = entries.filter(([option]) => option === "signal" || !isOfSource(option));
-    return await tableIn(source, stated, Object.fromEntries(own));
+    return await tableIn(source, stated, Object.fromEntries(own), unknown);
   } catch (error) {
     await source.close();
     throw options.signal?.aborted ? error : asDamage(source.name, error);

@@ -20,15 +20,17 @@ export function formatOf(name: string | undefined): Format<FormatOptions> | null
 /**
  * Opens the table in a source.
  * @param options options of the format and those of all formats
+ * @param unknown creates the error for an unknown format, from the name of the source
  * @throws ERR_INPUT for an option of another format; ERR_UNSUPPORTED for an unknown format.
  */
 export async function tableIn(
   source: ByteSource,
   stated: Format<FormatOptions> | null,
   options: CommonOptions & FormatOptions,
+  unknown: (name: string) => PolybinError = unknownFormat,
 ): Promise<Table> {
   const { signal } = options;
-  const format = stated ?? formatIn(await source.peek(HEAD_BYTES, { signal }), source.name);
+  const format = stated ?? formatIn(await source.peek(HEAD_BYTES, { signal }), source.name, unknown);
   const taken: readonly string[] = [...COMMON, ...format.options];
   for (const option of Object.keys(options)) {
     if (!taken.includes(option)) throw foreign(source.name, format.name, option);
@@ -42,17 +44,25 @@ const foreign = (name: string, format: string, option: string): PolybinError =>
     `${name}: expected options of ${format} but received ${option}, which other formats have`,
   );
 
-function formatIn(head: Uint8Array, name: string): Format<FormatOptions> {
+function formatIn(
+  head: Uint8Array,
+  name: string,
+  unknown: (name: string) => PolybinError,
+): Format<FormatOptions> {
   const lower = name.toLowerCase();
   const found =
     formats.find((format) => format.detect(head, name)) ??
     formats.find(({ extensions }) => extensions.some((ending) => lower.endsWith(ending)));
   if (found !== undefined) return found;
   checkUnpacked(name, head);
-  throw new PolybinError(
+  throw unknown(name);
+}
+
+/** The error for a place that no format claims. */
+export const unknownFormat = (name: string): PolybinError =>
+  new PolybinError(
     "ERR_UNSUPPORTED",
     `${name}: expected a table of a known format but neither its first bytes nor its name show one; pass format: one of ${namesOfFormats()}`,
   );
-}
 
-const namesOfFormats = (): string => formats.map(({ name }) => name).join(", ");
+export const namesOfFormats = (): string => formats.map(({ name }) => name).join(", ");

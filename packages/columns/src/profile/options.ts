@@ -45,7 +45,8 @@ export interface CheckedOptions extends Pick<ProfileOptions, "columns" | "signal
   readonly keepBytes: number;
 }
 
-const NAMES: readonly (keyof ProfileOptions)[] = [
+/** Names of `ProfileOptions`. */
+export const PROFILE_OPTIONS: readonly (keyof ProfileOptions)[] = [
   "columns",
   "bins",
   "ranges",
@@ -61,7 +62,7 @@ const MOST_BINS = 65_536;
 
 /** @throws ERR_INPUT, ERR_LIMIT */
 export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
-  checkNames(options, NAMES);
+  checkNames(options, PROFILE_OPTIONS);
   const { columns, signal, onProgress, ranges = {}, joint = [] } = options;
   if (columns !== undefined && !isNames(columns))
     throw expected("ERR_INPUT", "columns", "an array of names", columns);

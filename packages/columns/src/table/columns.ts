@@ -1,4 +1,4 @@
-import { checkNames, type ErrorDetails, expected } from "@polybin/core/backend";
+import { checkNames, expected, suggestion } from "@polybin/core/backend";
 import { damaged, fault } from "./error.ts";
 import { MAX_COLUMNS } from "./limits.ts";
 import type { ColumnInfo, ReadOptions, Table } from "./types.ts";
@@ -94,7 +94,10 @@ export function unknownColumn(
 ): Error {
   if (columns.length === 0)
     return damaged(name, `expected a column ${quoted(String(wanted))} but it has no columns`);
-  const details: ErrorDetails & { helps?: string } = {};
+  const helps = suggestion(
+    wanted,
+    columns.map((column) => column.name),
+  );
   const listed = columns.slice(0, LISTED).map((column) => quoted(column.name));
   const more = columns.length > LISTED ? ` and ${columns.length - LISTED} more` : "";
   return expected(
@@ -102,7 +105,7 @@ export function unknownColumn(
     "a column",
     `one of ${listed.join(", ")}${more} (columns of ${name})`,
     wanted,
-    details,
+    { helps },
   );
 }
 

@@ -36,4 +36,4 @@ export type {
   ValueArray,
   ValuesChunk,
 } from "./types.ts";
-export { bothValid, valuesOf } from "./valid-values.ts";
+export { bothValid, isValid, valuesOf } from "./valid-values.ts";

@@ -17,3 +17,8 @@ export function bothValid(a: Chunk["validity"], b: Chunk["validity"]): Uint8Arra
   if (a === null || b === null) return (a ?? b)?.bits ?? null;
   return a.bits.map((bits, i) => bits & b.bits[i]!);
 }
+
+/** Whether a row of a chunk has a value. */
+export function isValid({ validity }: Pick<Chunk, "validity">, row: number): boolean {
+  return validity === null || ((validity.bits[row >> 3]! >> (row & 7)) & 1) === 1;
+}

@@ -1,0 +1,145 @@
+import {
+  type Engine,
+  type Histogram,
+  type JointHistogram,
+  PolybinError,
+  type Weighed,
+  type WeightedJointHistogram,
+} from "@polybin/core";
+import { checkNames, loadedOnce, PARAMETER_NAMES, WEIGHTED_PARAMETER_NAMES } from "@polybin/core/backend";
+import type { ColumnHistogramOptions, ColumnsJointOptions, ResultOf, WeightNames } from "./count/index.ts";
+// The names of options alone: the rest is loaded when a table is counted.
+import { HISTOGRAM_OPTIONS, JOINT_OPTIONS } from "./count/options.ts";
+import { OPEN_TABLE_OPTIONS, type OpenTableOptions, openAs } from "./open.ts";
+import type { ProfileJson, ProfileOptions } from "./profile/index.ts";
+import { PROFILE_OPTIONS } from "./profile/options.ts";
+import type { Location } from "./source/index.ts";
+import type { Table } from "./table/index.ts";
+import { namesOfFormats } from "./table-in.ts";
+
+/** A table: the place of one, which the call opens and closes, or an open one. */
+export type TableSource = Location | Table;
+
+/** Options of `histogram`: what is counted, and how the table is opened. */
+export type TableHistogramOptions<
+  W extends WeightNames = WeightNames,
+  B extends string | null | undefined = string | null | undefined,
+> = ColumnHistogramOptions<W, B> & OpenTableOptions;
+
+/** Options of `joint`: what is counted, and how the table is opened. */
+export type TableJointOptions<
+  W extends WeightNames = WeightNames,
+  B extends string | null | undefined = string | null | undefined,
+> = ColumnsJointOptions<W, B> & OpenTableOptions;
+
+/** Options of `profile`: what is counted, and how the table is opened. */
+export type TableProfileOptions = ProfileOptions & OpenTableOptions;
+
+const counting = loadedOnce(() => import("./count/index.ts"));
+const profiling = loadedOnce(() => import("./profile/index.ts"));
+
+/**
+ * Counts a column of a table, as `engine.histogram` counts it in memory. Rows without a value are `masked`.
+ * @throws ERR_INPUT for options, a file that is no table, a column that does not exist or fit, and damage.
+ */
+export function histogram<
+  const W extends WeightNames = undefined,
+  B extends string | null | undefined = undefined,
+>(
+  engine: Engine,
+  source: TableSource,
+  options: TableHistogramOptions<W, B> = {} as TableHistogramOptions<W, B>,
+): Promise<ResultOf<W, B, Histogram, Weighed>> {
+  return withTable(source, options, HISTOGRAM_OPTIONS, async (table, own) => {
+    const { histogramOf } = await counting();
+    return (await histogramOf(engine, table, own as object)) as never;
+  });
+}
+
+/**
+ * Counts two to six columns of a table together, as `engine.joint` counts them in memory. Rows without one of the values
+ * are `masked`.
+ * @throws as `histogram`
+ */
+export function joint<
+  const W extends WeightNames = undefined,
+  B extends string | null | undefined = undefined,
+>(
+  engine: Engine,
+  source: TableSource,
+  options: TableJointOptions<W, B> = {} as TableJointOptions<W, B>,
+): Promise<ResultOf<W, B, JointHistogram, WeightedJointHistogram>> {
+  return withTable(source, options, JOINT_OPTIONS, async (table, own) => {
+    const { jointOf } = await counting();
+    return (await jointOf(engine, table, own as object)) as never;
+  });
+}
+
+/**
+ * Profiles a table, as `profile` of `@polybin/columns/profile` does.
+ * @param source a table, or several open ones that are profiled together
+ * @throws as that, and as `histogram`
+ */
+export function profile(
+  engine: Engine,
+  source: TableSource | readonly Table[],
+  options: TableProfileOptions = {},
+): Promise<ProfileJson> {
+  const run = async (tables: readonly Table[], own: object) =>
+    (await profiling()).profile(engine, tables, own);
+  return Array.isArray(source)
+    ? run(source, options)
+    : withTable(source as TableSource, options, PROFILE_OPTIONS, (table, own) => run([table], own));
+}
+
+/** The engine checks the parameters of algorithms. A backend may have its own, which need the name of the algorithm. */
+function checkOptions(options: { readonly algorithm?: unknown }, names: readonly string[]): void {
+  const given = Object.keys(options ?? {});
+  const parameters =
+    options?.algorithm === undefined ? given.filter((name) => PARAMETERS.includes(name)) : given;
+  checkNames(options, [...new Set([...names, ...OPEN_TABLE_OPTIONS]), ...parameters]);
+}
+
+const PARAMETERS: readonly string[] = [...PARAMETER_NAMES, ...WEIGHTED_PARAMETER_NAMES];
+
+/** Options by whom they are for. The signal is for both. */
+function split(options: object): { readonly opening: OpenTableOptions; readonly own: object } {
+  const isOpening = (name: string): boolean => OPEN_TABLE_OPTIONS.includes(name);
+  const entries = Object.entries(options);
+  return {
+    opening: Object.fromEntries(entries.filter(([name]) => isOpening(name))),
+    own: Object.fromEntries(entries.filter(([name]) => name === "signal" || !isOpening(name))),
+  };
+}
+
+/** Opens a table for a call, and closes it. An open one stays open. */
+async function withTable<T>(
+  source: TableSource,
+  options: object,
+  names: readonly string[],
+  work: (table: Table, own: object) => Promise<T>,
+): Promise<T> {
+  checkOptions(options, names);
+  const { opening, own } = split(options);
+  if (isTable(source)) {
+    checkNames(opening, ["signal"], { of: "the options of an open table" });
+    return work(source, own);
+  }
+  const table = await openAs(source, opening, noTable);
+  try {
+    return await work(table, own);
+  } finally {
+    await table.close();
+  }
+}
+
+function isTable(source: unknown): source is Table {
+  return typeof source === "object" && source !== null && "read" in source && "columns" in source;
+}
+
+const noTable = (name: string): PolybinError =>
+  new PolybinError(
+    "ERR_INPUT",
+    `${name}: expected a table but neither its first bytes nor its name show one; pass format: one of ${namesOfFormats()}; ` +
+      "decode a picture with @polybin/pictures, and pass plain values as a stream with their type",
+  );

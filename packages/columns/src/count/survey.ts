@@ -1,0 +1,112 @@
+import { type Engine, PolybinError } from "@polybin/core";
+import {
+  type Chunk,
+  type ColumnInfo,
+  quoted,
+  type ReadOptions,
+  type Table,
+  type ValueArray,
+  valuesOf,
+} from "../table/index.ts";
+import { type AxisOf, endsOf } from "./axes.ts";
+import { Keys } from "./keys.ts";
+
+/** What the first pass found. */
+export interface Found {
+  /** Values from which the engine makes the axis of a column: both ends, or all of them. */
+  readonly values: ReadonlyMap<string, ValueArray>;
+  /** The values of the column of groups. Null: there is none. */
+  readonly keys: Keys | null;
+}
+
+/**
+ * Reads the columns whose data decide something, and that of the groups.
+ * @param by the column of groups
+ * @throws ERR_LIMIT for a table that can be read only once, and for too many groups.
+ */
+export async function survey(
+  engine: Engine,
+  table: Table,
+  axes: readonly AxisOf[],
+  by: ColumnInfo | null,
+  talk: Pick<ReadOptions, "signal" | "onProgress">,
+): Promise<Found> {
+  checkReadable(table, axes, by);
+  const asked = axes.map((axis) => ({ axis, seen: axis.need === "values" ? new All() : new Ends(engine) }));
+  const names = [
+    ...new Set([...asked.map(({ axis }) => axis.column.name), ...(by === null ? [] : [by.name])]),
+  ];
+  const keys = by === null ? null : new Keys(table, by);
+  for await (const { columns } of table.read({ ...talk, columns: names })) {
+    const chunkOf = (name: string): Chunk => columns[names.indexOf(name)]!;
+    for (const { axis, seen } of asked) {
+      const chunk = chunkOf(axis.column.name);
+      if ("values" in chunk) await seen.add(valuesOf(chunk));
+    }
+    if (keys !== null) keys.add(chunkOf(by!.name));
+  }
+  talk.signal?.throwIfAborted();
+  const values = asked.flatMap(({ axis, seen }) => {
+    const own = seen instanceof Ends ? seen.of(axis) : seen.take();
+    return own === null ? [] : [[axis.column.name, own] as const];
+  });
+  keys?.sort();
+  return { values: new Map(values), keys };
+}
+
+/** @throws ERR_LIMIT */
+function checkReadable(table: Table, axes: readonly AxisOf[], by: ColumnInfo | null): void {
+  if (table.parts !== null) return;
+  const [first] = axes;
+  const what =
+    first === undefined
+      ? `the groups of ${quoted(by!.name)} are found first; save it as a file`
+      : `the range of ${quoted(first.column.name)} is found first; pass range: [lo, hi], or save it as a file`;
+  throw new PolybinError(
+    "ERR_LIMIT",
+    `${table.name}: expected a table that can be read twice, because ${what}`,
+  );
+}
+
+/** The smallest and the largest finite value. */
+class Ends {
+  readonly #engine: Engine;
+  #min = Infinity;
+  #max = -Infinity;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  async add(values: ValueArray): Promise<void> {
+    const { min, max } = await this.#engine.extent(values);
+    this.#min = Math.min(this.#min, min);
+    this.#max = Math.max(this.#max, max);
+  }
+
+  of({ column }: AxisOf): ValueArray | null {
+    return this.#min <= this.#max ? endsOf(column, this.#min, this.#max) : null;
+  }
+}
+
+/** All values, for a rule that reads them. */
+class All {
+  readonly #pieces: ValueArray[] = [];
+
+  async add(values: ValueArray): Promise<void> {
+    this.#pieces.push(values);
+  }
+
+  take(): ValueArray | null {
+    const [first] = this.#pieces;
+    if (first === undefined) return null;
+    const length = this.#pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const all = new (first.constructor as new (length: number) => Float64Array)(length);
+    let filled = 0;
+    for (const piece of this.#pieces) {
+      all.set(piece as Float64Array, filled);
+      filled += piece.length;
+    }
+    return all;
+  }
+}
