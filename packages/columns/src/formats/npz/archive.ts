@@ -1,6 +1,7 @@
-import { type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
 import type { ByteSource } from "../../source/index.ts";
-import { asDamage, checkColumnCount, damaged, fault } from "../../table/index.ts";
+import { checkColumnCount, damaged, fault } from "../../table/index.ts";
+import { contentOf } from "./content.ts";
+import { type DirectoryEntry, directoryOf } from "./directory.ts";
 
 /** An NPY file in an archive. */
 export interface ArchiveEntry {
@@ -14,14 +15,19 @@ export interface ArchiveEntry {
   stream(signal: AbortSignal | undefined): AsyncIterable<Uint8Array>;
 }
 
-/** Bytes that one read of the archive's directory takes at most. A directory has some 100 bytes per array. */
-const MAX_READ_BYTES = 67_108_864;
 /** DEFLATE turns one byte into at most 1,032. A higher ratio is a lie. */
 const MAX_RATIO = 1_040;
 const RATIO_SLACK_BYTES = 4_096;
 
 const STORED = 0;
 const DEFLATED = 8;
+const LOCAL_HEADER = 0x0403_4b50;
+/** The flag of headers whose checksum and sizes follow the data. */
+const NUMBERS_LATER = 8;
+/** The flags that both headers share: encryption, numbers behind the data, and the encoding of the name. */
+const SAME_FLAGS = 0x809;
+/** A size that is in the extra field. */
+const IN_64_BITS = 0xffff_ffff;
 /** Bytes of a local header before the name. The lengths of the name and of the extra field are at 26 and 28. */
 const LOCAL_HEADER_BYTES = 30;
 
@@ -35,25 +41,25 @@ export async function entriesOf(
   signal: AbortSignal | undefined,
 ): Promise<ArchiveEntry[]> {
   const { name } = source;
-  const reader = new ZipReader(new SourceReader(source, signal), {
-    useWebWorkers: false,
-    checkSignature: true,
-  });
   const entries: ArchiveEntry[] = [];
   const ranges: { readonly from: number; readonly to: number }[] = [];
-  for await (const entry of reader.getEntriesGenerator()) {
-    if (entry.directory || !entry.filename.endsWith(".npy")) continue;
+  for await (const entry of directoryOf(source, signal)) {
+    if (!entry.filename.endsWith(".npy")) continue;
     checkColumnCount(name, entries.length + 1);
     checkEntry(name, entry);
     const at = await dataOffset(source, entry, signal);
+    const isStored = entry.compressionMethod === STORED;
     ranges.push({ from: at, to: at + entry.compressedSize });
     entries.push({
       name: entry.filename.slice(0, -".npy".length),
       size: entry.uncompressedSize,
-      storedAt: entry.compressionMethod === STORED ? at : null,
-      stream: (readSignal) => inflated(name, entry, readSignal),
+      storedAt: isStored ? at : null,
+      stream: (readSignal) => contentOf(source, entry, { at, isStored }, readSignal),
     });
   }
+  const names = new Set(entries.map((entry) => entry.name));
+  if (names.size < entries.length)
+    throw damaged(name, "expected arrays of different names but two have the same one");
   // Entries that share bytes let a small archive grow without end.
   ranges.sort((a, b) => a.from - b.from);
   if (ranges.some(({ from }, i) => i > 0 && from < ranges[i - 1]!.to)) {
@@ -64,7 +70,7 @@ export async function entriesOf(
 
 function checkEntry(
   name: string,
-  { filename, compressedSize, uncompressedSize, compressionMethod, encrypted }: FileEntry,
+  { filename, compressedSize, uncompressedSize, compressionMethod, encrypted }: DirectoryEntry,
 ): void {
   const what = `the array ${filename.slice(0, 60)}`;
   if (encrypted) throw fault(name, "ERR_UNSUPPORTED", `${what} is encrypted`);
@@ -90,73 +96,45 @@ function checkEntry(
   }
 }
 
-/** Returns the offset of an entry's data, which its local header precedes. */
+/**
+ * Returns the offset of an entry's data, which its local header precedes.
+ * @throws ERR_INPUT unless the header says the same as the directory
+ */
 async function dataOffset(
   source: ByteSource,
-  { offset }: FileEntry,
+  entry: DirectoryEntry,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  const header = await source.read(offset, LOCAL_HEADER_BYTES, { signal });
-  const view = new DataView(header.buffer);
-  return offset + LOCAL_HEADER_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
+  const { filename, offset, rawName, compressedSize } = entry;
+  const what = `the array ${filename.slice(0, 60)}`;
+  const size = source.size!;
+  const length = LOCAL_HEADER_BYTES + rawName.length;
+  const header = offset + length <= size ? await source.read(offset, length, { signal }) : null;
+  if (header === null || !isHeaderOf(entry, header)) {
+    throw damaged(
+      source.name,
+      `expected the header of ${what} at byte ${offset} of the archive, as its directory has it, but found another one`,
+    );
+  }
+  const view = new DataView(header.buffer, header.byteOffset);
+  const at = offset + length + view.getUint16(28, true);
+  if (at + compressedSize <= size) return at;
+  throw damaged(source.name, `expected ${what} inside the archive but it ends behind it`);
 }
 
-/** Yields the content of an entry as it is decompressed, and no faster than the caller reads it. */
-async function* inflated(
-  name: string,
-  entry: FileEntry,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const stop = new AbortController();
-  const either = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
-  const done = entry
-    .getData(writable, { checkSignature: true, useWebWorkers: false, signal: either })
-    .catch(async (error: unknown) => {
-      // The reader below waits for the stream, which must end with the same error.
-      await writable.abort(error).catch(() => {});
-      throw error;
-    });
-  done.catch(() => {});
-  let bytes = 0;
-  try {
-    for await (const piece of readable) {
-      bytes += piece.length;
-      if (bytes > entry.uncompressedSize)
-        throw damaged(name, `expected ${entry.uncompressedSize} bytes of ${entry.filename} but found more`);
-      yield piece;
-    }
-    await done;
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw asDamage(name, error);
-  } finally {
-    stop.abort();
-    await done.catch(() => {});
-  }
-}
-
-/** Lets the library read a source. */
-class SourceReader extends Reader<ByteSource> {
-  readonly #source: ByteSource;
-  readonly #signal: AbortSignal | undefined;
-
-  constructor(source: ByteSource, signal: AbortSignal | undefined) {
-    super(source);
-    this.#source = source;
-    this.#signal = signal;
-    this.size = source.size!;
-  }
-
-  override async readUint8Array(offset: number, length: number): Promise<Uint8Array> {
-    if (length > MAX_READ_BYTES) {
-      throw fault(
-        this.#source.name,
-        "ERR_LIMIT",
-        `expected a directory of at most ${MAX_READ_BYTES} bytes but it states ${length}`,
-      );
-    }
-    const from = Math.min(offset, this.size);
-    return this.#source.read(from, Math.min(length, this.size - from), { signal: this.#signal });
-  }
+/** Whether a local header is that of an entry (APPNOTE.TXT, 4.3.7). Its numbers may be behind the data instead, or in 64 bits. */
+function isHeaderOf(entry: DirectoryEntry, header: Uint8Array): boolean {
+  const view = new DataView(header.buffer, header.byteOffset);
+  const flags = view.getUint16(6, true);
+  const numbers = [14, 18, 22].map((at) => view.getUint32(at, true));
+  const stated = [entry.crc32, entry.compressedSize, entry.uncompressedSize];
+  const isLater = (flags & NUMBERS_LATER) !== 0 || numbers.every((number) => number === 0);
+  return (
+    view.getUint32(0, true) === LOCAL_HEADER &&
+    (flags & SAME_FLAGS) === (entry.flags & SAME_FLAGS) &&
+    view.getUint16(8, true) === entry.compressionMethod &&
+    view.getUint16(26, true) === entry.rawName.length &&
+    entry.rawName.every((byte, i) => byte === header[LOCAL_HEADER_BYTES + i]) &&
+    (isLater || numbers.every((number, i) => number === stated[i] || (i > 0 && number === IN_64_BITS)))
+  );
 }
