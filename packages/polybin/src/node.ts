@@ -3,12 +3,15 @@ import { type Calls, callsOn } from "./shared-engine.ts";
 
 export * from "@polybin/core";
 
-const calls: Calls = callsOn(cpuBackends);
+const calls: Calls = callsOn(cpuBackends, () => import("@polybin/columns"));
 
 /**
- * Counts the samples of one channel, as an engine's `histogram` does. The first call opens the fastest CPU backend that
- * works here, which stays open for the calls after it.
- * @throws everything that an engine's `histogram` throws.
+ * Counts the samples of one channel, as an engine's `histogram` does, or a column of a table. The first call opens the
+ * fastest CPU backend that works here, which stays open for the calls after it.
+ *
+ * A path, a URL and an open table are tables. A File is one, unless `type` says that it has plain values. A Blob, bytes and
+ * streams are samples, unless `column` or `format` is given.
+ * @throws everything that an engine's `histogram` and `histogram` of `@polybin/columns` throw.
  */
 export const histogram: Calls["histogram"] = calls.histogram;
 
@@ -19,11 +22,17 @@ export const histogram: Calls["histogram"] = calls.histogram;
 export const histograms: Calls["histograms"] = calls.histograms;
 
 /**
- * Counts how often values of several columns occur together, as an engine's `joint` does, on the same engine as
- * `histogram`.
- * @throws everything that an engine's `joint` throws.
+ * Counts how often values of several columns occur together, as an engine's `joint` does, or columns of a table, on the
+ * same engine as `histogram`.
+ * @throws everything that an engine's `joint` and `joint` of `@polybin/columns` throw.
  */
 export const joint: Calls["joint"] = calls.joint;
+
+/**
+ * Profiles a table, or open tables together, as `profile` of `@polybin/columns/profile` does.
+ * @throws everything that `profile` of `@polybin/columns` throws.
+ */
+export const profile: Calls["profile"] = calls.profile;
 
 /**
  * Opens an engine of your own. Without `backend` and `backends`, it takes the fastest CPU backend that works here: compiled

@@ -1,7 +1,6 @@
 import { type Axis, boolean, type Engine, PolybinError } from "@polybin/core";
 import { type AxisOptions, arrayOver, axisBeforehand } from "@polybin/core/backend";
 import { type ColumnInfo, sampleTypeOf, statedExtent, type Table, type ValueArray } from "../table/index.ts";
-import type { Found } from "./survey.ts";
 
 /** What a first pass has to find of a column for its axis: its extent, or all of its values for a rule. */
 export type Need = "extent" | "values";
@@ -47,13 +46,13 @@ export async function planAxis(
   return { column, options, known, need: "extent" };
 }
 
-/** Returns the axis of a column. */
+/** Returns the axis of a column. @param found values from which the engine makes it, by the names of columns */
 export async function axisOf(
   engine: Engine,
   { column, options, known }: AxisOf,
-  found: Found | null,
+  found: ReadonlyMap<string, ValueArray> | null,
 ): Promise<Axis> {
-  const values = known ?? found?.values.get(column.name) ?? emptyOf(column);
+  const values = known ?? found?.get(column.name) ?? emptyOf(column);
   return (await engine.histogram(values, options)).axis;
 }
 
@@ -61,7 +60,8 @@ export async function axisOf(
 export function endsOf(column: ColumnInfo, min: number | bigint, max: number | bigint): ValueArray {
   const type = sampleTypeOf(column.type)!;
   if (type !== "i64" && type !== "u64") {
-    const ends = new (emptyOf(column).constructor as new (length: number) => Float64Array)(2);
+    const none = emptyOf(column);
+    const ends = new (none.constructor as new (length: number) => Float64Array)(2);
     ends.set([Number(min), Number(max)]);
     return ends;
   }

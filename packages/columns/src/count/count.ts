@@ -102,7 +102,7 @@ async function counted(engine: Engine, table: Table, asked: Asked, rest: Rest): 
   const keys = found?.keys ?? null;
   checkGroups(table, keys, by);
   const axes: Axis[] = [];
-  for (const plan of plans) axes.push(await axisOf(engine, plan, found));
+  for (const plan of plans) axes.push(await axisOf(engine, plan, found?.values ?? null));
   const counter = new Counter(engine, { picked, axes, keys, isList, choice });
   try {
     await counter.read(table, talk(passes));

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { stdin } from "node:process";
 import { fileURLToPath } from "node:url";
 import { PolybinError } from "@polybin/core";
-import { checkNames, checkObject, expected, loadedOnce } from "@polybin/core/backend";
+import { checkNames, checkObject, expected, loadedOnce, type Where } from "@polybin/core/backend";
 import { type Allow, allowedPath, checkAllow, checkUrl, SCHEME } from "./allow.ts";
 import { memorySource } from "./bytes.ts";
 import { fileSource } from "./file.ts";
@@ -16,11 +16,11 @@ import { streamSource } from "./stream.ts";
  */
 export type Location =
   | string
-  | URL
+  | Where<"URL", URL>
   | Uint8Array
   | ArrayBuffer
   | SharedArrayBuffer
-  | Blob
+  | Where<"Blob", Blob>
   | AsyncIterable<Uint8Array>;
 
 /** Options of `openSource`. */

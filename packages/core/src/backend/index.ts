@@ -63,6 +63,7 @@ export {
   struct,
   suggestion,
   threadsProblem,
+  type Where,
 } from "../base/index.ts";
 export {
   arrayOver,

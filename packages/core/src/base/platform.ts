@@ -7,8 +7,10 @@
 declare global {
   interface AbortSignal {}
   interface Blob {}
+  interface File extends Blob {}
   // biome-ignore lint/suspicious/noExplicitAny: the real one declares `any`, and only equal declarations merge
   interface ReadableStream<R = any> {}
+  interface URL {}
 }
 
 /** Resolves to T if the program's types know the global of this name, and to never otherwise. */
