@@ -2,6 +2,7 @@ import { type Engine, PolybinError } from "@polybin/core";
 import {
   type Chunk,
   type ColumnInfo,
+  canReread,
   quoted,
   type ReadOptions,
   type Table,
@@ -56,7 +57,7 @@ export async function survey(
 
 /** @throws ERR_LIMIT */
 function checkReadable(table: Table, axes: readonly AxisOf[], by: ColumnInfo | null): void {
-  if (table.parts !== null) return;
+  if (canReread(table)) return;
   const [first] = axes;
   const what =
     first === undefined

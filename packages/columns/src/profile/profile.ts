@@ -1,6 +1,6 @@
 import type { Engine } from "@polybin/core";
 import { PolybinError } from "@polybin/core";
-import type { Table } from "../table/index.ts";
+import { canReread, type Table } from "../table/index.ts";
 import type { FileJson, ProfileJson } from "./json.ts";
 import { DISTINCT_LEAST, DISTINCT_LIMIT, DISTINCT_TOTAL } from "./limits.ts";
 import { checkedProfileOptions, type ProfileOptions, type ProfileProgress } from "./options.ts";
@@ -145,7 +145,7 @@ async function runPass(
 
 /** @throws ERR_LIMIT if a table can be read only once. */
 function checkReadable(tables: readonly Table[], again: ReadonlySet<string>): void {
-  const stream = tables.find(({ parts }) => parts === null);
+  const stream = tables.find((table) => !canReread(table));
   if (stream === undefined) return;
   const name = [...again][0];
   throw new PolybinError(

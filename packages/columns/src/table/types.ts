@@ -150,8 +150,10 @@ export interface Table extends AsyncDisposable {
   /** Number of rows, or null if only reading shows it. */
   readonly rows: number | null;
   readonly columns: readonly ColumnInfo[];
-  /** Null if the table can only be read from its start to its end, once. */
+  /** Null if the table can only be read from its start to its end. */
   readonly parts: readonly Part[] | null;
+  /** Whether `read` works more than once. Default: whether the table has parts. */
+  readonly rereadable?: boolean;
   /**
    * Reads batches in the order of the file. Memory stays bounded, whatever the size of the file.
    * @throws ERR_INPUT if a column or part does not exist, or the file is damaged.

@@ -37,18 +37,15 @@ export const format: Format<Options> = {
         "expected rows of a stream but its columns follow one another (Fortran order); save it as a file",
       );
     }
-    return new ArraysTable(
-      { format: "npy", name, partBytes, pool: new DecodePool(threads, size), close: () => source.close() },
-      [
-        {
-          array,
-          seekable,
-          open: (readSignal) =>
-            seekable
-              ? rangeReader(source, start, readSignal)
-              : streamReader(name, source.stream({ signal: readSignal }), { skip: start, total }),
-        },
-      ],
-    );
+    return new ArraysTable({ format: "npy", name, partBytes, pool: new DecodePool(threads, size), source }, [
+      {
+        array,
+        seekable,
+        open: (readSignal) =>
+          seekable
+            ? rangeReader(source, start, readSignal)
+            : streamReader(name, source.stream({ signal: readSignal }), { skip: start, total }),
+      },
+    ]);
   },
 };

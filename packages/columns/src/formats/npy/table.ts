@@ -1,4 +1,5 @@
 import { type DecodePool, inOrder } from "../../pool/index.ts";
+import type { ByteSource } from "../../source/index.ts";
 import {
   type Batch,
   type Chunk,
@@ -32,6 +33,7 @@ export class ArraysTable implements Table {
   readonly rows: number;
   readonly columns: readonly ColumnInfo[];
   readonly parts: readonly Part[] | null;
+  readonly rereadable: boolean;
   readonly #members: readonly Member[];
   readonly #pool: DecodePool;
   readonly #partRows: number;
@@ -44,8 +46,8 @@ export class ArraysTable implements Table {
       name,
       partBytes,
       pool,
-      close,
-    }: { format: string; name: string; partBytes: number; pool: DecodePool; close: () => Promise<void> },
+      source,
+    }: { format: string; name: string; partBytes: number; pool: DecodePool; source: ByteSource },
     members: readonly Member[],
   ) {
     this.format = format;
@@ -55,7 +57,8 @@ export class ArraysTable implements Table {
     checkColumns(name, this.columns);
     this.#members = members;
     this.#pool = pool;
-    this.#close = close;
+    this.#close = () => source.close();
+    this.rereadable = source.seekable;
     this.#rowBytes = members.reduce((sum, { array }) => sum + array.rowBytes, 0);
     this.#partRows = Math.max(1, Math.floor(partBytes / Math.max(1, this.#rowBytes)));
     this.parts = members.every(({ seekable }) => seekable) ? this.#parts() : null;

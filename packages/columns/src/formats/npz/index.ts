@@ -77,7 +77,7 @@ export const format: Format<Options> = {
         name,
         partBytes,
         pool: new DecodePool(threads, source.size),
-        close: () => source.close(),
+        source,
       },
       members,
     );

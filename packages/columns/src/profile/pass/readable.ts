@@ -1,5 +1,5 @@
 import { isPolybinError } from "@polybin/core";
-import type { ColumnInfo, Table } from "../../table/index.ts";
+import { type ColumnInfo, canReread, type Table } from "../../table/index.ts";
 
 /**
  * Runs work on columns, and once more without those that a reader turns out not to support, as some values show it only
@@ -15,7 +15,7 @@ export async function onReadable<T>(
   try {
     return await work(columns);
   } catch (error) {
-    if (!isUnsupported(error) || tables.some(({ parts }) => parts === null)) throw error;
+    if (!isUnsupported(error) || !tables.every(canReread)) throw error;
     const checked: ColumnInfo[] = [];
     for (const column of columns) checked.push(await checkedColumn(tables, column, signal));
     if (checked.every((column, i) => column === columns[i])) throw error;
