@@ -18,6 +18,7 @@ import {
   type HistogramOptions,
   indices,
   integer,
+  type JointHistogram,
   openEngine,
   quantiles,
   regular,
@@ -29,6 +30,7 @@ import { cuda, pinned } from "@polybin/cuda";
 import { native } from "@polybin/native";
 import { piscina } from "@polybin/piscina";
 import { webgpu } from "@polybin/webgpu";
+import { histogram, joint, profile } from "polybin";
 
 const backends: readonly Backend[] = [
   cuda({ devices: "all" }),
@@ -123,3 +125,27 @@ declare const perhaps: { readonly axis?: Axis; readonly algorithm?: string };
 await engine.histogram([1], perhaps);
 declare const options: HistogramOptions;
 await engine.histogram([1], options);
+
+// Tables by the names of their columns.
+const fares: Histogram = await histogram("trips.csv", { column: "fare", bins: 100 });
+export const fareCounts: Float64Array = (await histogram("trips.csv", { column: "fare" })).counts;
+const grouped = await histogram("trips.csv", { column: "fare", by: "vendor", separator: ";" });
+export const vendor: Float64Array = grouped.of("A").counts;
+export const keys: readonly (string | number | bigint | boolean | null)[] = grouped.keys;
+const tips = await histogram("trips.csv", { weights: "tip", range: [0, 1] });
+export const tipSums: Float64Array = tips.sums;
+const [first, second] = await histogram("trips.csv", { weights: ["tip", "toll"], by: "vendor" });
+export const tolls: Float64Array = second.at(0).sums;
+export const inBytes: Promise<Histogram> = histogram(Uint8Array.of(1), { column: "fare", format: "csv" });
+export const inMemory: Promise<Histogram> = histogram(Uint8Array.of(1), { bins: 3 });
+const pair: JointHistogram = await joint("trips.csv", { columns: ["fare", "tip"], axes: [{ bins: 3 }, { bins: 4 }] });
+export const cells: number = pair.counts.length + fares.counts.length + first.groups;
+export const rows: number = (await profile("trips.csv", { bins: 10 })).rows;
+// @ts-expect-error a slip of the pen
+await histogram("trips.csv", { colum: "fare" });
+// @ts-expect-error an array has no columns
+await histogram([1, 2], { column: "fare" });
+// @ts-expect-error a name, not its values
+await histogram("trips.csv", { column: "fare", mask: Uint8Array.of(1) });
+// @ts-expect-error an axis has its bins
+await histogram("trips.csv", { column: "fare", axis: integer(0, 4), bins: 4 });

@@ -9,13 +9,20 @@ import {
   shardsOf,
   type Task,
 } from "@polybin/cluster/shards";
-import { type Chunk, type OpenTableOptions, openTable, type Table } from "@polybin/columns";
+import {
+  type Chunk,
+  histogram as histogramOf,
+  type OpenTableOptions,
+  openTable,
+  type Table,
+} from "@polybin/columns";
 import { describeBackend, runConformance } from "@polybin/conformance";
 import { openEngine } from "@polybin/core";
 import { type Dashboard, serveDashboard } from "@polybin/dashboard";
 import { decode, type Picture, PictureError } from "@polybin/pictures";
 import { pictureFormat } from "@polybin/pictures/formats";
 import { piscina } from "@polybin/piscina";
+import { histogram } from "polybin";
 
 await using engine = await openEngine({ backend: piscina() });
 const signal = AbortSignal.timeout(1000);
@@ -40,6 +47,9 @@ for await (const { columns } of table.read({ columns: ["price"], parts: [0], sig
     await engine.histogram(price.values, price.validity === null ? {} : { mask: price.validity });
   }
 }
+export const prices: Float64Array = (await histogramOf(engine, table, { column: "price", weights: "tax" })).sums;
+export const page = await histogram(new URL("x.csv", import.meta.url), { column: "price", signal });
+export const file: number = (await histogram(new File([bytes], "x.csv"))).bins;
 await using inputs = await Inputs.open(["x.csv"], { read: { separator: ";" }, signal });
 const task: Task = planTask(inputs, {
   count: "hist",
