@@ -138,7 +138,10 @@ const [first, second] = await histogram("trips.csv", { weights: ["tip", "toll"],
 export const tolls: Float64Array = second.at(0).sums;
 export const inBytes: Promise<Histogram> = histogram(Uint8Array.of(1), { column: "fare", format: "csv" });
 export const inMemory: Promise<Histogram> = histogram(Uint8Array.of(1), { bins: 3 });
-const pair: JointHistogram = await joint("trips.csv", { columns: ["fare", "tip"], axes: [{ bins: 3 }, { bins: 4 }] });
+const pair: JointHistogram = await joint("trips.csv", {
+  columns: ["fare", "tip"],
+  axes: [{ bins: 3 }, { bins: 4 }],
+});
 export const cells: number = pair.counts.length + fares.counts.length + first.groups;
 export const rows: number = (await profile("trips.csv", { bins: 10 })).rows;
 // @ts-expect-error a slip of the pen

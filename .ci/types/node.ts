@@ -47,7 +47,8 @@ for await (const { columns } of table.read({ columns: ["price"], parts: [0], sig
     await engine.histogram(price.values, price.validity === null ? {} : { mask: price.validity });
   }
 }
-export const prices: Float64Array = (await histogramOf(engine, table, { column: "price", weights: "tax" })).sums;
+export const prices: Float64Array = (await histogramOf(engine, table, { column: "price", weights: "tax" }))
+  .sums;
 export const page = await histogram(new URL("x.csv", import.meta.url), { column: "price", signal });
 export const file: number = (await histogram(new File([bytes], "x.csv"))).bins;
 await using inputs = await Inputs.open(["x.csv"], { read: { separator: ";" }, signal });

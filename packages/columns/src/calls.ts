@@ -42,10 +42,7 @@ const profiling = loadedOnce(() => import("./profile/index.ts"));
  * Counts a column of a table, as `engine.histogram` counts it in memory. Rows without a value are `masked`.
  * @throws ERR_INPUT for options, a file that is no table, a column that does not exist or fit, and damage.
  */
-export function histogram<
-  const W extends WeightNames = undefined,
-  B extends string | null | undefined = undefined,
->(
+export function histogram<const W extends WeightNames = never, B extends string | null | undefined = never>(
   engine: Engine,
   source: TableSource,
   options: TableHistogramOptions<W, B> = {} as TableHistogramOptions<W, B>,
@@ -61,10 +58,7 @@ export function histogram<
  * are `masked`.
  * @throws as `histogram`
  */
-export function joint<
-  const W extends WeightNames = undefined,
-  B extends string | null | undefined = undefined,
->(
+export function joint<const W extends WeightNames = never, B extends string | null | undefined = never>(
   engine: Engine,
   source: TableSource,
   options: TableJointOptions<W, B> = {} as TableJointOptions<W, B>,

@@ -11,7 +11,7 @@ import type { ProfileJson } from "@polybin/columns/profile";
 import type { Histogram, JointHistogram, Weighed, WeightedJointHistogram } from "@polybin/core";
 import type { Where } from "@polybin/core/backend";
 
-/** What is always a table: a path, a URL, a File, or an open table. */
+/** A table without further options: a path, a URL, a File, or an open table. */
 export type TablePlace = string | Where<"URL", URL> | Where<"File", File> | Table;
 
 /** Options that make a table of bytes, a Blob or a stream. */
@@ -29,11 +29,11 @@ export interface TableHistogram {
    * given. Rows without a value are `masked`.
    * @throws ERR_INPUT for a file that is no table, and for a column that does not exist or has no numbers.
    */
-  <const W extends WeightNames = undefined, B extends Name = undefined>(
+  <const W extends WeightNames = never, B extends Name = never>(
     source: TablePlace,
     options?: TableHistogramOptions<W, B>,
   ): Promise<ResultOf<W, B, Histogram, Weighed>>;
-  <const W extends WeightNames = undefined, B extends Name = undefined>(
+  <const W extends WeightNames = never, B extends Name = never>(
     source: TableSource,
     options: TableHistogramOptions<W, B> & Named,
   ): Promise<ResultOf<W, B, Histogram, Weighed>>;
@@ -46,11 +46,11 @@ export interface TableJoint {
    * `format` is given. Rows without one of the values are `masked`.
    * @throws ERR_INPUT for a file that is no table, and for a column that does not exist or has no numbers.
    */
-  <const W extends WeightNames = undefined, B extends Name = undefined>(
+  <const W extends WeightNames = never, B extends Name = never>(
     source: TablePlace,
     options?: TableJointOptions<W, B>,
   ): Promise<ResultOf<W, B, JointHistogram, WeightedJointHistogram>>;
-  <const W extends WeightNames = undefined, B extends Name = undefined>(
+  <const W extends WeightNames = never, B extends Name = never>(
     source: TableSource,
     options: TableJointOptions<W, B> & Named,
   ): Promise<ResultOf<W, B, JointHistogram, WeightedJointHistogram>>;

@@ -83,7 +83,9 @@ export function programsOf(page: string): Program[] {
   const programs: Block[][] = [];
   for (const block of blocks) {
     const own = programs.at(-1);
-    const isNew = /^import .*\bopenEngine\b/m.test(block.text);
+    const names = new Set(own?.flatMap(importsOf));
+    const isNew =
+      /^import .*\bopenEngine\b/m.test(block.text) || importsOf(block).some((name) => names.has(name));
     if (own === undefined || isNew || isCompiled(block) !== isCompiled(own[0]!)) programs.push([block]);
     else own.push(block);
   }
@@ -93,6 +95,10 @@ export function programsOf(page: string): Program[] {
     compiled: isCompiled(own[0]!) ? own[0]!.mark!.text : null,
   }));
 }
+
+/** The names that a block imports. A block that imports one again begins a program. */
+const importsOf = ({ text }: Block): string[] =>
+  [...text.matchAll(/^import \{([^}]*)\}/gm)].flatMap(([, names]) => names!.match(/[\w$]+/g) ?? []);
 
 const isCompiled = ({ mark }: Block): boolean => mark?.word === "compiled";
 const isFile = ({ mark }: Block): boolean => mark?.word === "file" || mark?.word === "excerpt";

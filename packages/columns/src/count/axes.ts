@@ -2,7 +2,7 @@ import { type Axis, boolean, type Engine, PolybinError } from "@polybin/core";
 import { type AxisOptions, arrayOver, axisBeforehand } from "@polybin/core/backend";
 import { type ColumnInfo, sampleTypeOf, statedExtent, type Table, type ValueArray } from "../table/index.ts";
 
-/** What a first pass has to find of a column for its axis: its extent, or all of its values for a rule. */
+/** A first pass finds the extent of a column for its axis, or all of its values for a rule. */
 export type Need = "extent" | "values";
 
 /** A column and its bins. */

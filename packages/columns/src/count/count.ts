@@ -36,7 +36,7 @@ type By = string | null | undefined;
  * @throws ERR_INPUT for options, columns that do not exist or do not fit, and damage.
  * @throws ERR_LIMIT for a table that can be read only once if its data decide something.
  */
-export async function histogramOf<const W extends WeightNames = undefined, B extends By = undefined>(
+export async function histogramOf<const W extends WeightNames = never, B extends By = never>(
   engine: Engine,
   table: Table,
   options: ColumnHistogramOptions<W, B> = {} as ColumnHistogramOptions<W, B>,
@@ -52,7 +52,7 @@ export async function histogramOf<const W extends WeightNames = undefined, B ext
  * Counts two to six columns of a table together, as the engine's `joint` counts them in memory. A row without a value in one
  * of them is `masked`. Passes and errors are those of `histogramOf`.
  */
-export async function jointOf<const W extends WeightNames = undefined, B extends By = undefined>(
+export async function jointOf<const W extends WeightNames = never, B extends By = never>(
   engine: Engine,
   table: Table,
   options: ColumnsJointOptions<W, B> = {} as ColumnsJointOptions<W, B>,

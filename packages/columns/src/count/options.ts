@@ -25,7 +25,7 @@ export type WeightNames = string | readonly string[] | null | undefined;
 export type Choice = Omit<JointPrepareOptions, "columns" | "by" | "weights">;
 
 /**
- * What is counted of a table, by the names of its columns.
+ * The columns of a count other than those that are counted, by their names.
  * @typeParam W the columns of weights
  * @typeParam B the column of the groups
  */
@@ -64,12 +64,15 @@ export type ColumnsJointOptions<
 };
 
 /** The result of one row of a count: all rows of the table, or one for each group. */
-type Row<B, One extends Histogram | JointHistogram | Weighed | WeightedJointHistogram> = B extends string
-  ? GroupedBy<One>
-  : One;
+type Row<B, One extends Histogram | JointHistogram | Weighed | WeightedJointHistogram> = [B] extends [never]
+  ? One
+  : B extends string
+    ? GroupedBy<One>
+    : One;
 
 /**
- * The result of a count.
+ * The result of a count. A name that is not given is `never`, since `undefined` extends every type if a program is compiled
+ * without `strict`.
  * @typeParam Plain without weights
  * @typeParam Weighted with weights
  */
@@ -78,11 +81,13 @@ export type ResultOf<
   B,
   Plain extends Histogram | JointHistogram,
   Weighted extends Weighed | WeightedJointHistogram,
-> = W extends readonly string[]
-  ? PerWeights<W, Row<B, Weighted>>
-  : W extends string
-    ? Row<B, Weighted>
-    : Row<B, Plain>;
+> = [W] extends [never]
+  ? Row<B, Plain>
+  : W extends readonly string[]
+    ? PerWeights<W, Row<B, Weighted>>
+    : W extends string
+      ? Row<B, Weighted>
+      : Row<B, Plain>;
 
 const SELECTED: readonly string[] = [
   "weights",

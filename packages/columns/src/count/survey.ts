@@ -12,7 +12,7 @@ import {
 import { type AxisOf, endsOf } from "./axes.ts";
 import { Keys } from "./keys.ts";
 
-/** What the first pass found. */
+/** The findings of the first pass. */
 export interface Found {
   /** Values from which the engine makes the axis of a column: both ends, or all of them. */
   readonly values: ReadonlyMap<string, ValueArray>;

@@ -106,7 +106,7 @@ async function directoryIn64(source: ByteSource, end: number, signal: AbortSigna
   if (end < LOCATOR.bytes) return null;
   const locator = viewOf(await source.read(end - LOCATOR.bytes, LOCATOR.bytes, { signal }));
   if (locator.getUint32(0, true) !== LOCATOR.signature) return null;
-  // It stands before its locator, so bytes before the archive do not move it.
+  // Its locator follows it, whatever precedes the archive.
   const last = end - LOCATOR.bytes - END_64.bytes;
   const view = last < 0 ? null : viewOf(await source.read(last, END_64.bytes, { signal }));
   if (view === null || view.getUint32(0, true) !== END_64.signature)

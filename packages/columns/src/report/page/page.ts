@@ -71,7 +71,7 @@ ${await pairs(plotter, profile)}
 <section aria-labelledby="details"><h2 id="details">Each column</h2>${legend(profile.columns.length)}${cards}</section>
 </main>
 <footer>${footer(profile)}</footer>
-<script>${new Html(SCRIPT)}</script>
+${new Html(`<script>${SCRIPT}</script>`)}
 </body>
 </html>
 `;
