@@ -4,6 +4,7 @@ import { contentProblems } from "./archive-contents.mjs";
 import { check, program, total } from "./checks.mjs";
 import { columnsAlone } from "./columns-alone.mjs";
 import { freshProject } from "./fresh-project.mjs";
+import { polybinAlone } from "./polybin-alone.mjs";
 import { archiveOf, fitsHere, isUnbuilt, publishable } from "./workspace.mjs";
 
 /** Packs this checkout into a project. Resolves to the archives' manifests, each with its file, or to null. */
@@ -35,11 +36,12 @@ const filesOf = (manifests, project) =>
   manifests.map((manifest) => ({ ...manifest, archive: join(project, archiveOf(manifest)) }));
 
 /**
- * Checks each archive: its contents, `npm publish --dry-run`, publint and, if it can be imported, attw. Checks that columns
- * are read without the packages that few readers need.
+ * Checks each archive: its contents, `npm publish --dry-run`, publint and, if it can be imported, attw. Checks what
+ * users of one package alone install.
  */
 export const archiveChecks = (archives) => [
   ["@polybin/columns alone reads a table, and says what a plot needs", () => columnsAlone(archives)],
+  ["polybin alone is small and counts a table", () => polybinAlone(archives)],
   ...archives.flatMap(({ name, archive, exports, folder }) => [
     [`contents of ${name}`, () => contentProblems({ archive, folder })],
     program(`npm would publish ${name}`, "npm", ["publish", archive, "--dry-run"]),
