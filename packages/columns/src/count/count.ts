@@ -23,6 +23,7 @@ import {
   type WeightNames,
 } from "./options.ts";
 import { checkDifferent, pick } from "./pick.ts";
+import { namesOf } from "./rows.ts";
 import { survey } from "./survey.ts";
 
 type By = string | null | undefined;
@@ -31,10 +32,10 @@ type By = string | null | undefined;
  * Counts a column of a table, as the engine's `histogram` counts the column in memory. Memory stays bounded, but for a rule
  * for the number of bins, which takes the memory of the column. Rows without a value are `masked`.
  *
- * The table is read once if the options or the statistics of the file give the range and there are no groups. Otherwise it
- * is read twice.
+ * The table is read once if the options or the statistics of the file give the range and there are no groups, or if its columns
+ * fit `keepBytes`. Otherwise it is read twice.
  * @throws ERR_INPUT for options, columns that do not exist or do not fit, and damage.
- * @throws ERR_LIMIT for a table that can be read only once if its data decide something.
+ * @throws ERR_LIMIT for a table that would be read twice, and can be read only once.
  */
 export async function histogramOf<const W extends WeightNames = never, B extends By = never>(
   engine: Engine,
@@ -68,6 +69,9 @@ function without<T extends object>(options: T, names: readonly string[]): Rest {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
 }
 
+/** Bytes of columns that a call keeps by default, so that it need not decode them again. */
+const KEPT_BYTES = 268_435_456;
+
 /** The counted columns of a call. */
 interface Asked {
   readonly columns: readonly string[] | undefined;
@@ -79,9 +83,11 @@ interface Asked {
 type Rest = Omit<ColumnsJointOptions, "columns" | "axes">;
 
 async function counted(engine: Engine, table: Table, asked: Asked, rest: Rest): Promise<unknown> {
-  const { by, mask, weights, signal, onProgress, ...choice } = rest;
+  const { by, mask, weights, keepBytes = KEPT_BYTES, signal, onProgress, ...choice } = rest;
   if (onProgress !== undefined && typeof onProgress !== "function")
     throw expected("ERR_INPUT", "onProgress", "a function", onProgress);
+  if (!Number.isSafeInteger(keepBytes) || keepBytes < 0)
+    throw expected("ERR_INPUT", "keepBytes", "a whole number of at least 0", keepBytes);
   const isList = Array.isArray(weights);
   const weightNames = weights == null ? [] : isList ? weights : [weights as string];
   const picked = pick(table, { columns: asked.columns, by, mask, weights: weightNames }, asked.option);
@@ -98,14 +104,16 @@ async function counted(engine: Engine, table: Table, asked: Asked, rest: Rest): 
       onProgress: (progress: ReadProgress) => onProgress(progressOf(progress, pass, passes)),
     }),
   });
-  const found = passes === 2 ? await survey(engine, table, unknown, picked.by, talk(1)) : null;
+  const columns = namesOf(picked);
+  const first = { table, columns, keepBytes, ...talk(1) };
+  const found = passes === 2 ? await survey(engine, first, unknown, picked.by) : null;
   const keys = found?.keys ?? null;
   checkGroups(table, keys, by);
   const axes: Axis[] = [];
   for (const plan of plans) axes.push(await axisOf(engine, plan, found?.values ?? null));
   const counter = new Counter(engine, { picked, axes, keys, isList, choice });
   try {
-    await counter.read(table, talk(passes));
+    await counter.add(found?.batches ?? table.read({ columns, ...talk(passes) }), signal);
     const result = await counter.take(signal);
     if (keys === null) return result;
     return isList ? (result as unknown[]).map((one) => grouped(one, keys)) : grouped(result, keys);

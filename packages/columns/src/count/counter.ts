@@ -1,6 +1,6 @@
 import type { Axis, Engine, JointCounter, JointPrepareOptions, SampleType } from "@polybin/core";
 import { samples } from "@polybin/core/backend";
-import { type ReadOptions, sampleTypeOf, type Table } from "../table/index.ts";
+import { type Batch, sampleTypeOf } from "../table/index.ts";
 import type { Keys } from "./keys.ts";
 import type { Choice } from "./options.ts";
 import type { Picked } from "./pick.ts";
@@ -17,7 +17,7 @@ interface Plan {
   readonly choice: Choice;
 }
 
-/** Adds up the rows of a table. While the engine counts a batch, the next one is decoded. */
+/** Adds up the rows of batches. While the engine counts a batch, the next one is decoded. */
 export class Counter {
   readonly #engine: Engine;
   readonly #plan: Plan;
@@ -28,13 +28,13 @@ export class Counter {
     this.#plan = plan;
   }
 
-  async read(table: Table, options: ReadOptions): Promise<void> {
+  /** Adds batches of the columns of `namesOf`. */
+  async add(batches: AsyncIterable<Batch> | Iterable<Batch>, signal: AbortSignal | undefined): Promise<void> {
     const { picked, keys, isList } = this.#plan;
-    const { signal } = options;
     const columns = namesOf(picked);
     let running: Promise<void> = Promise.resolve();
     try {
-      for await (const batch of table.read({ ...options, columns })) {
+      for await (const batch of batches) {
         const rows = rowsOf(batch, columns, picked);
         const input = inputOf(rows, keys, isList);
         this.#counter ??= await this.#prepared(rows);

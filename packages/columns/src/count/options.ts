@@ -11,10 +11,11 @@ import type { AxisOptions } from "@polybin/core/backend";
 import type { ReadProgress } from "../table/index.ts";
 import type { GroupedBy } from "./grouped-by.ts";
 
-/** How far a count has come. A second pass reads the table again. */
+/** How far a count has come. */
 export interface CountProgress extends ReadProgress {
   /** The current pass, from 1 on. */
   readonly pass: number;
+  /** The most passes: the second one reports nothing if it counts in memory. */
   readonly passes: number;
 }
 
@@ -36,6 +37,8 @@ interface Selected<W extends WeightNames, B extends string | null | undefined> e
   readonly by?: B;
   /** The column of booleans or integers that is not 0 in the rows to count. Default: all rows. */
   readonly mask?: string | null | undefined;
+  /** Bytes of columns to keep in memory, so that a second pass need not read them again. Default: 256 MiB. */
+  readonly keepBytes?: number | undefined;
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called from time to time with the progress of the current pass. */
@@ -93,6 +96,7 @@ const SELECTED: readonly string[] = [
   "weights",
   "by",
   "mask",
+  "keepBytes",
   "signal",
   "onProgress",
   "algorithm",

@@ -1,5 +1,6 @@
 import { type Engine, PolybinError } from "@polybin/core";
 import {
+  type Batch,
   type Chunk,
   type ColumnInfo,
   canReread,
@@ -10,6 +11,7 @@ import {
   valuesOf,
 } from "../table/index.ts";
 import { type AxisOf, endsOf } from "./axes.ts";
+import { Kept } from "./kept.ts";
 import { Keys } from "./keys.ts";
 
 /** The findings of the first pass. */
@@ -18,41 +20,50 @@ export interface Found {
   readonly values: ReadonlyMap<string, ValueArray>;
   /** The values of the column of groups. Null: there is none. */
   readonly keys: Keys | null;
+  /** The batches, if they fit in memory. Null: the table is read again. */
+  readonly batches: readonly Batch[] | null;
+}
+
+/** The table of a first pass, and how it is read. */
+interface Reading extends Pick<ReadOptions, "signal" | "onProgress"> {
+  readonly table: Table;
+  /** Names of the columns that the call needs, each once. */
+  readonly columns: readonly string[];
+  /** Bytes of batches to keep at most. */
+  readonly keepBytes: number;
 }
 
 /**
- * Reads the columns whose data decide something, and that of the groups.
+ * Reads the columns of a call, whose data decide an axis or the groups.
  * @param by the column of groups
- * @throws ERR_LIMIT for a table that can be read only once, and for too many groups.
+ * @throws ERR_LIMIT for a table that can be read only once and does not fit in memory, and for too many groups.
  */
 export async function survey(
   engine: Engine,
-  table: Table,
+  { table, keepBytes, ...reading }: Reading,
   axes: readonly AxisOf[],
   by: ColumnInfo | null,
-  talk: Pick<ReadOptions, "signal" | "onProgress">,
 ): Promise<Found> {
-  checkReadable(table, axes, by);
   const asked = axes.map((axis) => ({ axis, seen: axis.need === "values" ? new All() : new Ends(engine) }));
-  const names = [
-    ...new Set([...asked.map(({ axis }) => axis.column.name), ...(by === null ? [] : [by.name])]),
-  ];
+  const kept = new Kept(keepBytes);
   const keys = by === null ? null : new Keys(table, by);
-  for await (const { columns } of table.read({ ...talk, columns: names })) {
-    const chunkOf = (name: string): Chunk => columns[names.indexOf(name)]!;
+  for await (const batch of table.read(reading)) {
+    kept.add(batch);
+    if (kept.batches === null) checkReadable(table, axes, by);
+    const chunkOf = (name: string): Chunk => batch.columns[reading.columns.indexOf(name)]!;
     for (const { axis, seen } of asked) {
       const chunk = chunkOf(axis.column.name);
       if ("values" in chunk) await seen.add(valuesOf(chunk));
     }
     if (keys !== null) keys.add(chunkOf(by!.name));
   }
-  talk.signal?.throwIfAborted();
+  reading.signal?.throwIfAborted();
   const values = asked.flatMap(({ axis, seen }) => {
     const own = seen instanceof Ends ? seen.of(axis) : seen.take();
     return own === null ? [] : [[axis.column.name, own] as const];
   });
   keys?.sort();
-  return { values: new Map(values), keys };
+  return { values: new Map(values), keys, batches: kept.batches };
 }
 
 /** @throws ERR_LIMIT */
@@ -65,7 +76,7 @@ function checkReadable(table: Table, axes: readonly AxisOf[], by: ColumnInfo | n
       : `the range of ${quoted(first.column.name)} is found first; pass range: [lo, hi], or save it as a file`;
   throw new PolybinError(
     "ERR_LIMIT",
-    `${table.name}: expected a table that can be read twice, because ${what}`,
+    `${table.name}: expected a table that can be read twice, or a larger keepBytes, because ${what}`,
   );
 }
 

@@ -115,7 +115,12 @@ describe("types", () => {
         expect(plain(await histogram(engine, table, options))).toEqual(
           plain(await engine.histogram(array, options)),
         );
-        expect(table.reads).toBe(options.range !== undefined || (statistics && options.bins === 3) ? 1 : 2);
+        expect(table.reads).toBe(1);
+        const again = { ...options, keepBytes: 0 };
+        expect(plain(await histogram(engine, table, again))).toEqual(
+          plain(await engine.histogram(array, options)),
+        );
+        expect(table.reads).toBe(options.range !== undefined || (statistics && options.bins === 3) ? 2 : 3);
       }
     }
     const weights = tableOf([{ name: "x", type: { kind: "number", type }, values }], 2);
@@ -159,6 +164,7 @@ describe("columns", () => {
     [{ column: "n", k: 3 }, /^ERR_INPUT expected no k/],
     [{ column: "n", bins: 0 }, /^ERR_AXIS/],
     [{ column: "n", bins: 3, axis: boolean() }, /^ERR_INPUT expected either axis or bins/],
+    [{ column: "n", keepBytes: -1 }, /^ERR_INPUT expected a whole number of at least 0 for keepBytes/],
     [{ column: "n", onProgress: 5 }, /^ERR_INPUT expected a function/],
     [null, /^ERR_INPUT expected an object for options/],
   ])("%o is refused", async (options, message) => {
@@ -195,7 +201,7 @@ describe("places", () => {
   it("that change or are cut meanwhile are refused, and counted afterwards", async () => {
     const path = join(folder, "changing.csv");
     const rows = Array.from({ length: 4000 }, (_, i) => i % 100).join("\n");
-    const options = { column: "x", bins: 4, partBytes: 500, threads: 0 };
+    const options = { column: "x", bins: 4, partBytes: 500, threads: 0, keepBytes: 0 };
     for (const change of [() => truncateSync(path, 3000), () => writeFileSync(path, `x\n${rows}\n7\n`)]) {
       writeFileSync(path, `x\n${rows}\n`);
       let changed = 0;
@@ -213,15 +219,17 @@ describe("places", () => {
     }
   });
 
-  it("that can be read once need a range, and no groups", async () => {
+  it("that can be read once need memory, or a range and no groups", async () => {
     const stream = async function* () {
       yield TRIPS;
     };
-    const given = { ...trips, column: "n", bins: 2 };
+    const given = { ...trips, column: "n", bins: 2, keepBytes: 0 };
+    const kept = await histogram(engine, stream(), { ...trips, column: "n", bins: 2, by: "city" });
+    expect([...kept.counts]).toEqual([1, 0, 1, 1, 0, 1]);
     const found = await histogram(engine, stream(), { ...given, range: [0, 4] });
     expect([...found.counts]).toEqual([1, 3]);
     expect(await failure(histogram(engine, stream(), given))).toMatch(
-      /^ERR_LIMIT stream: .*range of "n" is found first; pass range/,
+      /^ERR_LIMIT stream: .*larger keepBytes, .*range of "n" is found first; pass range/,
     );
     expect(await failure(histogram(engine, stream(), { ...given, range: [0, 4], by: "city" }))).toMatch(
       /^ERR_LIMIT stream: .*groups of "city" are found first/,
@@ -240,7 +248,7 @@ describe("an abort", () => {
   const rows = csv(`x,g\n${Array.from({ length: 20_000 }, (_, i) => `${i},${i % 3}`).join("\n")}\n`);
 
   it.each([1, 2])("in pass %i rejects with its reason, and the next call counts", async (wanted) => {
-    const options = { ...trips, column: "x", bins: 2, partBytes: 1000, threads: 0 } as const;
+    const options = { ...trips, column: "x", bins: 2, partBytes: 1000, threads: 0, keepBytes: 0 } as const;
     const controller = new AbortController();
     const reason = new Error("stop");
     const onProgress = ({ pass, passes }: { pass: number; passes: number }) => {

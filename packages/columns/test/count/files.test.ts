@@ -68,14 +68,20 @@ describe.each(FILES)("%s", (name) => {
   const opening = /\.(csv|tsv|jsonl|np.)$/.test(name) ? { partBytes: 2000 } : {};
 
   it.each(HISTOGRAMS)("histogram with %j counts as in memory", async (options, inMemory) => {
+    const expected = plain(await inMemory());
+    const again = await histogram(engine, path, { ...opening, ...options, keepBytes: 0 });
+    expect(plain(again)).toEqual(expected);
     const found = await histogram(engine, path, { ...opening, ...options });
-    expect(plain(found)).toEqual(plain(await inMemory()));
+    expect(plain(found)).toEqual(expected);
     if (found instanceof Grouped) expect((found as { keys?: unknown }).keys).toEqual([0, 1, 2]);
   });
 
   it.each(JOINTS)("joint with %j counts as in memory", async (options, inMemory) => {
-    const found = await joint(engine, path, { ...opening, ...options });
-    expect(plain(found)).toEqual(plain(await inMemory()));
+    const expected = plain(await inMemory());
+    for (const keepBytes of [undefined, 5000, 0]) {
+      const found = await joint(engine, path, { ...opening, ...options, keepBytes });
+      expect(plain(found)).toEqual(expected);
+    }
   });
 
   it("profile is that of the open table", async () => {
