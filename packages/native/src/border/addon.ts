@@ -9,7 +9,29 @@ export interface Native {
     /** Each column as a job with one channel. */
     columns: readonly PackedJob[],
   ) => NativeCells;
+  /** Reads columns from whole records. With threads, it returns a promise, and the memory must not change meanwhile. */
+  readonly readCsv: (
+    bytes: Uint8Array,
+    /** The packed numbers of the dialect and of each column. */
+    numbers: Uint8Array,
+    columns: readonly Uint8Array[],
+    /** Texts that are nulls, each behind the number of its bytes. */
+    nulls: Uint8Array,
+  ) => CsvFound | Promise<CsvFound>;
 }
+
+/**
+ * Null if the records are not regular. Else whether all bytes are ASCII, the number of rows, and for each column: the
+ * bytes of its values, the number of nulls, one bit per row or null if there are none, and the row, first and last offset
+ * of each text that was not read.
+ */
+export type CsvFound = readonly [isAscii: boolean, rows: number, ...columns: CsvValues[]] | null;
+export type CsvValues = readonly [
+  values: ArrayBuffer,
+  nulls: number,
+  valid: ArrayBuffer | null,
+  unread: ArrayBuffer,
+];
 
 /** A packed job; the codes of its table, or the low and high words of its thresholds. The high ones may be missing. */
 export type PackedJob = readonly [numbers: Uint8Array, low: Uint32Array, high: Uint32Array];

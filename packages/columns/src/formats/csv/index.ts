@@ -23,6 +23,7 @@ export const format: Format<Options> = {
       layout: { start, newline, quote: quote === null ? null : quote.charCodeAt(0), partBytes },
       hasParts: !quotedNewlines,
       decoder: { format: "csv", load: () => import("./decode.ts") },
+      compiled: async (task, threads) => (await import("./compiled.ts")).decodeCompiled(task, threads),
       task: (bytes, picked) => ({
         ...{ bytes, encoding, separator, quote, newline, nulls },
         width: columns.length,

@@ -30,6 +30,10 @@ export interface TextFormat<T> {
   /** Whether parts can be read on their own. If not, a file has one part. */
   readonly hasParts: boolean;
   readonly decoder: Decoder<T, TextAnswer>;
+  /**
+   * Decodes with compiled code, on this number of threads. Null if the decoder must do it. Default: the decoder does it.
+   */
+  readonly compiled?: (task: T, threads: number) => Promise<TextAnswer | null>;
   task(bytes: Uint8Array<ArrayBuffer>, columns: readonly PickedColumn[]): T;
 }
 
@@ -79,10 +83,12 @@ export class TextTable<T> implements Table {
   }
 
   async #decode(piece: Piece, columns: readonly PickedColumn[]) {
-    const { decoder, task } = this.#text;
+    const { decoder, compiled } = this.#text;
     const { part, offset, linesBefore, bytes } = piece;
     const { length } = bytes;
-    const answer = await this.#pool.run(decoder, task(bytes, columns), [bytes.buffer]);
+    const task = this.#text.task(bytes, columns);
+    const answer =
+      (await compiled?.(task, this.#pool.threads)) ?? (await this.#pool.run(decoder, task, [bytes.buffer]));
     return { piece: { part, offset, linesBefore }, answer, length };
   }
 

@@ -1,5 +1,5 @@
 export type { Builder } from "./builder.ts";
-export { builderOf, memoryOf } from "./builders.ts";
+export { builderOf, memoryOf, valuesIn } from "./builders.ts";
 export { TypeGuess } from "./infer.ts";
 export { misfit } from "./misfit.ts";
 export { isFloat } from "./numbers.ts";

@@ -1,0 +1,155 @@
+#include "column.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace polybin {
+namespace {
+
+uint32_t bytesOf(Stored stored) {
+  switch (stored) {
+    case Stored::u8:
+    case Stored::i8:
+    case Stored::boolean:
+      return 1;
+    case Stored::u16:
+    case Stored::i16:
+      return 2;
+    case Stored::u32:
+    case Stored::i32:
+    case Stored::f32:
+    case Stored::date:
+      return 4;
+    default:
+      return 8;
+  }
+}
+
+bool isText(const Text &text, const char *as) {
+  return text.size() == std::strlen(as) && std::memcmp(text.at, as, text.size()) == 0;
+}
+
+}  // namespace
+
+NullTexts::NullTexts(const uint8_t *texts, size_t bytes) : texts_(texts, texts + bytes) {
+  for (size_t at = 0; at < bytes; at += 1 + size_t{texts[at]}) {
+    const size_t size = texts[at];
+    longest_ = std::max(longest_, size);
+    if (size == 0) hasEmpty_ = true;
+    else starts_[texts[at + 1]] = true;
+  }
+}
+
+bool NullTexts::has(const Text &text) const {
+  const size_t size = text.size();
+  if (size == 0) return hasEmpty_;
+  if (size > longest_ || !starts_[*text.at]) return false;
+  for (size_t at = 0; at < texts_.size(); at += 1 + size_t{texts_[at]}) {
+    if (texts_[at] == size && std::memcmp(&texts_[at + 1], text.at, size) == 0) return true;
+  }
+  return false;
+}
+
+void Column::reserve(size_t rows) {
+  const size_t bytes = (rows_ + rows) * bytesOf(of_.stored);
+  if (bytes > values_.size()) values_.resize(std::max(bytes, values_.size() * 3 / 2));
+}
+
+template <typename T>
+void Column::put(T value) {
+  std::memcpy(&values_[rows_ * sizeof value], &value, sizeof value);
+  rows_++;
+}
+
+size_t Column::bytes() const { return size_t{rows_} * bytesOf(of_.stored); }
+
+void Column::addNull() {
+  const size_t byte = rows_ / 8;
+  if (byte >= missing_.size()) missing_.resize(std::max<size_t>(64, 2 * (byte + 1)));
+  missing_[byte] |= static_cast<uint8_t>(1 << (rows_ % 8));
+  nulls_++;
+  std::memset(&values_[size_t{rows_} * bytesOf(of_.stored)], 0, bytesOf(of_.stored));
+  rows_++;
+}
+
+std::vector<uint8_t> Column::valid() const {
+  if (nulls_ == 0) return {};
+  std::vector<uint8_t> valid((size_t{rows_} + 7) / 8, 0xff);
+  for (size_t i = 0; i < std::min(valid.size(), missing_.size()); i++) valid[i] = static_cast<uint8_t>(~missing_[i]);
+  if (rows_ % 8 != 0) valid.back() &= static_cast<uint8_t>((1 << (rows_ % 8)) - 1);
+  return valid;
+}
+
+template <typename T>
+bool Column::putWhole(const Text &text, T least, T most) {
+  Whole whole;
+  if (!readWhole(text, whole)) return false;
+  // The size of the smallest number is that of the largest and one more.
+  const uint64_t limit = whole.isNegative ? (least == 0 ? 0 : static_cast<uint64_t>(most) + 1) : static_cast<uint64_t>(most);
+  if (whole.size > limit) return false;
+  put(static_cast<T>(whole.isNegative ? 0 - whole.size : whole.size));
+  return true;
+}
+
+bool Column::read(const Text &text) {
+  switch (of_.stored) {
+    case Stored::f64:
+    case Stored::f32: {
+      double value;
+      if (!readDouble(text, value)) return false;
+      if (of_.stored == Stored::f64) put(value);
+      else put(static_cast<float>(value));
+      return true;
+    }
+#define POLYBIN_WHOLE(stored, type) \
+  case Stored::stored:              \
+    return putWhole<type>(text, std::numeric_limits<type>::min(), std::numeric_limits<type>::max())
+    POLYBIN_WHOLE(u8, uint8_t);
+    POLYBIN_WHOLE(i8, int8_t);
+    POLYBIN_WHOLE(u16, uint16_t);
+    POLYBIN_WHOLE(i16, int16_t);
+    POLYBIN_WHOLE(u32, uint32_t);
+    POLYBIN_WHOLE(i32, int32_t);
+    POLYBIN_WHOLE(u64, uint64_t);
+    POLYBIN_WHOLE(i64, int64_t);
+#undef POLYBIN_WHOLE
+    case Stored::boolean:
+      if (isText(text, "true") || isText(text, "1")) put(uint8_t{1});
+      else if (isText(text, "false") || isText(text, "0")) put(uint8_t{0});
+      else return false;
+      return true;
+    case Stored::date: {
+      int32_t days;
+      if (text.size() != DATE_BYTES || !readDate(text.at, days)) return false;
+      put(days);
+      return true;
+    }
+    case Stored::time: {
+      int64_t ticks;
+      if (!readTime(text, of_.clock, ticks)) return false;
+      put(ticks);
+      return true;
+    }
+  }
+  return false;
+}
+
+void Column::add(const Dialect &of, const NullTexts &nulls, const uint8_t *bytes, Unread field, uint32_t end) {
+  Text text{bytes + field.from, bytes + end};
+  bool isPlain = true;
+  if (of.hasQuote && text.size() > 0 && *text.at == of.quote) {
+    text.at++;
+    text.end--;
+    // A doubled mark in the text stands for one.
+    isPlain = text.size() == 0 || std::memchr(text.at, of.quote, text.size()) == nullptr;
+  }
+  if (isPlain && nulls.has(text)) return addNull();
+  if (isPlain && read(text)) return;
+  field.row = rows_;
+  unread_.push_back(field);
+  std::memset(&values_[size_t{rows_} * bytesOf(of_.stored)], 0, bytesOf(of_.stored));
+  rows_++;
+}
+
+}  // namespace polybin

@@ -1,0 +1,72 @@
+// The values of a column of a piece, as they are read.
+#pragma once
+#include <vector>
+
+#include "fields.h"
+#include "numbers.h"
+
+namespace polybin {
+
+/** A text that only JavaScript reads: its row, and where it lies, quotation marks included. */
+struct Unread {
+  uint32_t row, from, to;
+};
+
+/** A column that is wanted. */
+struct Wanted {
+  uint32_t index;
+  Stored stored;
+  Clock clock;
+};
+
+/** Texts that are nulls. */
+class NullTexts {
+ public:
+  /** @param texts the texts, each behind the number of its bytes */
+  NullTexts(const uint8_t *texts, size_t bytes);
+  bool has(const Text &) const;
+
+ private:
+  std::vector<uint8_t> texts_;
+  size_t longest_ = 0;
+  bool hasEmpty_ = false;
+  /** Whether a text that is not empty starts with this byte. */
+  bool starts_[256] = {};
+};
+
+class Column {
+ public:
+  explicit Column(const Wanted &of) : of_(of) {}
+
+  /** Makes room for this number of rows more. */
+  void reserve(size_t rows);
+  /** Adds a field, whose text ends at `end` without a carriage return. Its row is the next one. */
+  void add(const Dialect &, const NullTexts &, const uint8_t *bytes, Unread field, uint32_t end);
+
+  uint32_t index() const { return of_.index; }
+  uint32_t rows() const { return rows_; }
+  uint32_t nulls() const { return nulls_; }
+  /** The bytes of all values, which are 0 for a null. There may be more memory than values. */
+  const std::vector<uint8_t> &values() const { return values_; }
+  size_t bytes() const;
+  /** One bit a row, 1 for a value. Empty: there are no nulls. */
+  std::vector<uint8_t> valid() const;
+  const std::vector<Unread> &unread() const { return unread_; }
+
+ private:
+  bool read(const Text &);
+  template <typename T>
+  void put(T);
+  template <typename T>
+  bool putWhole(const Text &, T least, T most);
+  void addNull();
+
+  const Wanted of_;
+  std::vector<uint8_t> values_;
+  /** A bit is 1 for a null. */
+  std::vector<uint8_t> missing_;
+  std::vector<Unread> unread_;
+  uint32_t rows_ = 0, nulls_ = 0;
+};
+
+}  // namespace polybin

@@ -1,0 +1,35 @@
+// Reads columns from a piece of CSV, which is whole records.
+#pragma once
+#include <atomic>
+
+#include "column.h"
+
+namespace polybin {
+
+/** What is read, and how. */
+struct CsvOf {
+  Dialect dialect;
+  /** Fields of a record. */
+  uint32_t width;
+  Instructions instructions;
+  /** In the order of their places in a record. */
+  std::vector<Wanted> columns;
+  NullTexts nulls;
+};
+
+/** The columns of a piece. */
+struct CsvRead {
+  /**
+   * Whether every record has its fields, and quotation marks enclose whole fields. If not, the columns are not complete,
+   * and JavaScript reads the piece.
+   */
+  bool isRegular = false;
+  bool isAscii = false;
+  uint32_t rows = 0;
+  std::vector<Column> columns;
+};
+
+/** @param stopped not 0: the columns are not needed any more */
+CsvRead readCsv(const CsvOf &, const uint8_t *bytes, size_t size, const std::atomic<uint32_t> *stopped);
+
+}  // namespace polybin
