@@ -1,8 +1,9 @@
+import { isPolybinError } from "@polybin/core";
 import { failuresOf } from "@polybin/core/backend";
-import { CSV, CSV_COLUMN, type CsvFound, packed } from "./border/index.ts";
+import { CSV, CSV_COLUMN, type CsvFound, type CsvPart, packed } from "./border/index.ts";
 import { loaded } from "./platform/index.ts";
 
-export type { CsvFound, CsvValues } from "./border/index.ts";
+export type { CsvFound, CsvPart, CsvValues } from "./border/index.ts";
 
 /** Types of values that the reader stores: samples, bytes 0 and 1, days from 1970-01-01, or ticks from it. */
 export type CsvStored =
@@ -30,42 +31,72 @@ export interface CsvRequest {
   readonly columns: readonly CsvColumn[];
   /** Texts of ASCII that are nulls, of at most 255 bytes. */
   readonly nulls: readonly string[];
+  /** Whether other bytes than UTF-8 are not regular. */
+  readonly isUtf8: boolean;
   /** Threads that read pieces at the same time. 0: the calling thread reads. */
   readonly threads: number;
   /** The instructions that find the ends of fields. Default: the best of this processor. */
   readonly instructions?: "best" | "plain" | "avx2" | "avx512";
 }
 
-/**
- * Reads columns of CSV. The memory must not change meanwhile.
- * @returns null if the records are not regular: quotation marks within a field, or another number of fields
- */
-export type ReadCsv = (bytes: Uint8Array, request: CsvRequest) => CsvFound | Promise<CsvFound>;
+/** A part of an open file: the records that start in its bytes, with every newline taken for the end of one. */
+export interface CsvPlace {
+  readonly descriptor: number;
+  /** Offset of the first record of the file, and bytes of the file. */
+  readonly start: number;
+  readonly size: number;
+  readonly partBytes: number;
+  readonly part: number;
+}
+
+/** Reads columns of CSV in compiled code. */
+export interface CsvReader {
+  /**
+   * Reads whole records. The memory must not change meanwhile.
+   * @returns null if the records are not regular: quotation marks within a field, another number of fields, or
+   * another encoding
+   */
+  read(bytes: Uint8Array, request: CsvRequest): CsvFound | Promise<CsvFound>;
+  /** Reads a part of an open file, which must stay open meanwhile. Its columns are null if a record is not regular. */
+  readPart(place: CsvPlace, request: CsvRequest): CsvPart | Promise<CsvPart>;
+}
+
+/** The largest part of a file that `readPart` takes. */
+export { CSV_MOST_BYTES } from "./platform/index.ts";
 
 /** Returns the compiled reader of CSV, or null if there is no addon for this platform. */
-export function csvReader(): ReadCsv | null {
-  let addon: ReturnType<typeof loaded>;
+export function csvReader(): CsvReader | null {
   try {
-    addon = loaded();
+    const addon = loaded();
+    return {
+      read: (bytes, request) => addon.readCsv(bytes, ...packedRequest(request)),
+      readPart: ({ descriptor, start, size, partBytes, part }, request) =>
+        addon.readCsvPart(Float64Array.of(descriptor, start, size, partBytes, part), ...packedRequest(request)),
+    };
   } catch (error) {
-    if ((error as { code?: unknown }).code === "ERR_UNAVAILABLE") return null;
+    if (isPolybinError(error) && error.code === "ERR_UNAVAILABLE") return null;
     throw error;
   }
-  return (bytes, { separator, quote, width, columns, nulls, threads, instructions = "best" }) =>
-    addon.readCsv(
-      bytes,
-      packed(CSV, {
-        instructions,
-        separator: separator.charCodeAt(0),
-        quote: quote === null ? 0 : quote.charCodeAt(0),
-        width,
-        threads,
-      }),
-      columns.map(({ index, stored, digits = 0, zone = false }) =>
-        packed(CSV_COLUMN, { index, stored, digits, zone }),
-      ),
-      nullsOf(nulls),
-    );
+}
+
+function packedRequest({
+  separator,
+  quote,
+  width,
+  columns,
+  nulls,
+  isUtf8,
+  threads,
+  instructions = "best",
+}: CsvRequest): [Uint8Array, Uint8Array[], Uint8Array] {
+  const [first, second] = [separator.charCodeAt(0), quote === null ? 0 : quote.charCodeAt(0)];
+  return [
+    packed(CSV, { instructions, separator: first, quote: second, width, utf8: isUtf8, threads }),
+    columns.map(({ index, stored, digits = 0, zone = false }) =>
+      packed(CSV_COLUMN, { index, stored, digits, zone }),
+    ),
+    nullsOf(nulls),
+  ];
 }
 
 /** The longest text of a null: its length is a byte. */

@@ -1,4 +1,5 @@
 // readCsv(bytes, numbers, columns, nulls) -> what was read, or a promise of it
+// readCsvPart(part, numbers, columns, nulls) -> the same for a part of an open file
 #pragma once
 #include <napi.h>
 
@@ -6,6 +7,6 @@ namespace polybin {
 
 class Environment;
 
-Napi::Function defineReadCsv(Napi::Env, Environment &);
+void defineCsv(Napi::Env, Napi::Object exports, Environment &);
 
 }  // namespace polybin

@@ -12,7 +12,7 @@ static Napi::Object load(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData<polybin::Environment>(environment);
   exports.Set("Counter", polybin::Counter::define(env, *environment));
   exports.Set("Cells", polybin::CellsCounter::define(env, *environment));
-  exports.Set("readCsv", polybin::defineReadCsv(env, *environment));
+  polybin::defineCsv(env, exports, *environment);
   exports.Set("instructions", Napi::Number::New(env, static_cast<double>(polybin::widest())));
   return exports;
 }

@@ -69,7 +69,12 @@ void Column::addNull() {
   if (byte >= missing_.size()) missing_.resize(std::max<size_t>(64, 2 * (byte + 1)));
   missing_[byte] |= static_cast<uint8_t>(1 << (rows_ % 8));
   nulls_++;
-  std::memset(&values_[size_t{rows_} * bytesOf(of_.stored)], 0, bytesOf(of_.stored));
+  clear();
+}
+
+void Column::clear() {
+  const size_t bytes = bytesOf(of_.stored);
+  std::memset(&values_[rows_ * bytes], 0, bytes);
   rows_++;
 }
 
@@ -135,8 +140,8 @@ bool Column::read(const Text &text) {
   return false;
 }
 
-void Column::add(const Dialect &of, const NullTexts &nulls, const uint8_t *bytes, Unread field, uint32_t end) {
-  Text text{bytes + field.from, bytes + end};
+void Column::add(const Dialect &of, const NullTexts &nulls, const Text &field, uint32_t returned) {
+  Text text{field.at, field.end - returned};
   bool isPlain = true;
   if (of.hasQuote && text.size() > 0 && *text.at == of.quote) {
     text.at++;
@@ -146,10 +151,9 @@ void Column::add(const Dialect &of, const NullTexts &nulls, const uint8_t *bytes
   }
   if (isPlain && nulls.has(text)) return addNull();
   if (isPlain && read(text)) return;
-  field.row = rows_;
-  unread_.push_back(field);
-  std::memset(&values_[size_t{rows_} * bytesOf(of_.stored)], 0, bytesOf(of_.stored));
-  rows_++;
+  texts_.insert(texts_.end(), field.at, field.end);
+  unread_.push_back({rows_, static_cast<uint32_t>(texts_.size())});
+  clear();
 }
 
 }  // namespace polybin

@@ -7,9 +7,9 @@
 
 namespace polybin {
 
-/** A text that only JavaScript reads: its row, and where it lies, quotation marks included. */
+/** A text that only JavaScript reads: its row, and where it ends behind the texts before it. */
 struct Unread {
-  uint32_t row, from, to;
+  uint32_t row, end;
 };
 
 /** A column that is wanted. */
@@ -40,8 +40,8 @@ class Column {
 
   /** Makes room for this number of rows more. */
   void reserve(size_t rows);
-  /** Adds a field, whose text ends at `end` without a carriage return. Its row is the next one. */
-  void add(const Dialect &, const NullTexts &, const uint8_t *bytes, Unread field, uint32_t end);
+  /** Adds a field. @param returned 1 if it ends with a carriage return that is none of its text */
+  void add(const Dialect &, const NullTexts &, const Text &field, uint32_t returned);
 
   uint32_t index() const { return of_.index; }
   uint32_t rows() const { return rows_; }
@@ -52,6 +52,8 @@ class Column {
   /** One bit a row, 1 for a value. Empty: there are no nulls. */
   std::vector<uint8_t> valid() const;
   const std::vector<Unread> &unread() const { return unread_; }
+  /** The fields that were not read, with their quotation marks and carriage returns. */
+  const std::vector<uint8_t> &texts() const { return texts_; }
 
  private:
   bool read(const Text &);
@@ -60,12 +62,15 @@ class Column {
   template <typename T>
   bool putWhole(const Text &, T least, T most);
   void addNull();
+  /** Adds a row whose value is 0. */
+  void clear();
 
   const Wanted of_;
   std::vector<uint8_t> values_;
   /** A bit is 1 for a null. */
   std::vector<uint8_t> missing_;
   std::vector<Unread> unread_;
+  std::vector<uint8_t> texts_;
   uint32_t rows_ = 0, nulls_ = 0;
 };
 

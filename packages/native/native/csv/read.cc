@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "utf8.h"
+
 namespace polybin {
 namespace {
 
@@ -63,7 +65,7 @@ class Records {
       const uint32_t index = column.index();
       const uint32_t from = index == 0 ? start_ : (end[index - 1] & ~LAST) + 1, to = end[index] & ~LAST;
       const bool isReturned = index + 1 == of_.width && to > from && bytes_[to - 1] == '\r';
-      column.add(of_.dialect, of_.nulls, bytes_, {0, from, to}, isReturned ? to - 1 : to);
+      column.add(of_.dialect, of_.nulls, {bytes_ + from, bytes_ + to}, isReturned ? 1 : 0);
     }
     to_.rows++;
   }
@@ -81,12 +83,13 @@ class Records {
 CsvRead readCsv(const CsvOf &of, const uint8_t *bytes, size_t size, const std::atomic<uint32_t> *stopped) {
   CsvRead to;
   if (size == 0) {
-    to.isRegular = to.isAscii = true;
+    to.isRegular = true;
     for (const Wanted &column : of.columns) to.columns.emplace_back(column);
     return to;
   }
-  // A single newline ends no record, and places are numbers of 31 bits.
-  if ((size == 1 && (*bytes == '\n' || *bytes == '\r')) || size >= LAST - BLOCK) return to;
+  // A single newline ends no record. Places are numbers of 31 bits.
+  const bool isNewline = size <= 2 && (bytes[size - 1] == '\n' || (size == 1 && *bytes == '\r'));
+  if (isNewline || size >= LAST - BLOCK) return to;
   const FindEnds findEnds = endsOf(of.instructions);
   Records records(of, bytes, to);
   Looked looked;
@@ -106,8 +109,7 @@ CsvRead readCsv(const CsvOf &of, const uint8_t *bytes, size_t size, const std::a
   const bool isEnded = size == 0 || bytes[size - 1] == '\n';
   const auto ends = static_cast<uint32_t>(isEnded ? size : size + 1);
   while (end > records.next() && (end[-1] & ~LAST) >= ends) end--;
-  to.isRegular = records.read(end) && records.isWhole();
-  to.isAscii = looked.bytes == 0;
+  to.isRegular = records.read(end) && records.isWhole() && (!of.isUtf8 || looked.bytes == 0 || isUtf8(bytes, size));
   return to;
 }
 

@@ -12,7 +12,8 @@ struct CsvOf {
   /** Fields of a record. */
   uint32_t width;
   Instructions instructions;
-  /** In the order of their places in a record. */
+  /** Whether the bytes must be UTF-8. */
+  bool isUtf8;
   std::vector<Wanted> columns;
   NullTexts nulls;
 };
@@ -20,11 +21,10 @@ struct CsvOf {
 /** The columns of a piece. */
 struct CsvRead {
   /**
-   * Whether every record has its fields, and quotation marks enclose whole fields. If not, the columns are not complete,
-   * and JavaScript reads the piece.
+   * Whether every record has its fields, quotation marks enclose whole fields, and the encoding is right. If not, the
+   * columns are not complete, and JavaScript reads the piece.
    */
   bool isRegular = false;
-  bool isAscii = false;
   uint32_t rows = 0;
   std::vector<Column> columns;
 };

@@ -18,19 +18,30 @@ export interface Native {
     /** Texts that are nulls, each behind the number of its bytes. */
     nulls: Uint8Array,
   ) => CsvFound | Promise<CsvFound>;
+  /** Reads columns from a part of an open file, as `readCsv` does. */
+  readonly readCsvPart: (
+    /** The descriptor, the offset of the first record, the bytes of the file and of a part, and the part. */
+    part: Float64Array,
+    numbers: Uint8Array,
+    columns: readonly Uint8Array[],
+    nulls: Uint8Array,
+  ) => CsvPart | Promise<CsvPart>;
 }
 
+/** A part: where its records lie, whether it may be cut within a record or was not read, and its columns. */
+export type CsvPart = readonly [offset: number, bytes: number, isCut: boolean, found: CsvFound];
+
 /**
- * Null if the records are not regular. Else whether all bytes are ASCII, the number of rows, and for each column: the
- * bytes of its values, the number of nulls, one bit per row or null if there are none, and the row, first and last offset
- * of each text that was not read.
+ * Null if the records are not regular. Else the number of rows, and for each column: the bytes of its values, the number
+ * of nulls, one bit per row or null if there are none, the row and the end of each text that was not read, and these texts.
  */
-export type CsvFound = readonly [isAscii: boolean, rows: number, ...columns: CsvValues[]] | null;
+export type CsvFound = readonly [rows: number, ...columns: CsvValues[]] | null;
 export type CsvValues = readonly [
   values: ArrayBuffer,
   nulls: number,
   valid: ArrayBuffer | null,
   unread: ArrayBuffer,
+  texts: ArrayBuffer,
 ];
 
 /** A packed job; the codes of its table, or the low and high words of its thresholds. The high ones may be missing. */

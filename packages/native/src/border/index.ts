@@ -2,6 +2,7 @@ export type {
   CellsInputs,
   Counter,
   CsvFound,
+  CsvPart,
   CsvValues,
   Native,
   NativeCells,

@@ -152,6 +152,8 @@ const CSV_FIELDS = {
   quote: "u32",
   /** Fields of a record. */
   width: "u32",
+  /** Whether the bytes must be UTF-8. */
+  utf8: "bool",
   /** Threads that read pieces at the same time. 0: the calling thread reads. */
   threads: "u32",
 } as const satisfies Record<string, FieldType>;

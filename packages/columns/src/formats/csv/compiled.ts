@@ -1,48 +1,60 @@
-import { isUtf8 } from "node:buffer";
 import { loadedOnce } from "@polybin/core/backend";
-import type { CsvColumn, CsvValues, ReadCsv } from "@polybin/native/csv";
-import type { Chunk, LogicalType, ValueArray } from "../../table/index.ts";
-import type { TextAnswer } from "../lib/text/index.ts";
+import type { CsvColumn, CsvFound, CsvRequest, CsvValues } from "@polybin/native/csv";
+import type { LogicalType, ValuesChunk } from "../../table/index.ts";
+import type { Compiled, TextAnswer } from "../lib/text/index.ts";
 import { builderOf, valuesIn } from "../lib/values/index.ts";
 import type { CsvTask } from "./decode.ts";
 import { nullsOf } from "./nulls.ts";
 
-/** The compiled reader. Null without an addon, as in a page. */
-const reader = loadedOnce(
-  async (): Promise<ReadCsv | null> => (await import("@polybin/native/csv")).csvReader(),
-);
+/** The package of the compiled reader. Its reader is null without an addon, as in a page. */
+const native = loadedOnce(async () => {
+  const { csvReader, CSV_MOST_BYTES } = await import("@polybin/native/csv");
+  return { reader: csvReader(), mostBytes: CSV_MOST_BYTES };
+});
+
+/** How a read is shared by threads. */
+interface Sharing {
+  /** Offset of the first record. */
+  readonly start: number;
+  readonly partBytes: number;
+  /** 0: the calling thread decodes. */
+  readonly threads: number;
+}
+
+type Columns = Omit<CsvTask, "bytes">;
 
 const LINE_FEED = 0x0a;
-/** The longest text of a null that the reader takes, and the texts that mean the same in both encodings. */
+/** The nulls that the reader takes. Others are texts that it leaves. */
 const NULL_TEXT = /^[\0-\x7f]{0,255}$/;
 
 /**
- * Decodes a piece with compiled code. Texts that it does not read exactly, it leaves to the builders of columns.
- * @param threads 0: the calling thread decodes.
- * @returns null if `decode` must read the piece: the reader is missing, or the piece has something that is rare or wrong
+ * Returns the compiled decoder of some columns. It leaves texts that it does not read exactly to the builders of columns,
+ * and pieces with anything that is rare or wrong to `decode`.
+ * @returns null if the reader is missing, or does not read these columns
  */
-export async function decodeCompiled(task: CsvTask, threads: number): Promise<TextAnswer | null> {
-  const { bytes, separator, quote, newline, width, nulls, encoding } = task;
-  const columns = task.columns.map(({ index, type }) => storedOf(index, type));
+export async function compiledOf(of: Columns, { start, partBytes, threads }: Sharing): Promise<Compiled | null> {
+  const { separator, quote, newline, width, encoding } = of;
+  const columns = of.columns.map(({ index, type }) => storedOf(index, type));
   // papaparse takes a quotation mark for no separator.
   if (newline !== LINE_FEED || separator === quote || separator === '"' || columns.includes(null)) return null;
-  const read = await reader();
-  if (read === null) return null;
-  const texts = [...nullsOf({ kind: "boolean" }, nulls)].filter((text) => NULL_TEXT.test(text));
-  const found = await read(bytes, {
-    ...{ separator, quote, width, threads, nulls: texts },
+  const { reader, mostBytes } = await native();
+  if (reader === null || partBytes > mostBytes) return null;
+  const request: CsvRequest = {
+    ...{ separator, quote, width, threads, isUtf8: encoding === "utf-8" },
     columns: columns as CsvColumn[],
-  });
-  if (found === null) return null;
-  const [isAscii, rows, ...own] = found;
-  if (!isAscii && encoding === "utf-8" && !isUtf8(bytes)) return null;
-  const chunks: Chunk[] = [];
-  for (const [i, column] of own.entries()) {
-    const chunk = chunkOf(task, i, rows, column);
-    if (chunk === null) return null;
-    chunks.push(chunk);
-  }
-  return { rows, columns: chunks };
+    // The texts are the same for all types that the reader stores.
+    nulls: of.columns.slice(0, 1).flatMap(({ type }) => [...nullsOf(type, of.nulls)].filter((text) => NULL_TEXT.test(text))),
+  };
+  return {
+    decode: async (bytes) => answerOf(of, await reader.read(bytes, request)),
+    async decodePart(descriptor, size, part) {
+      const [offset, bytes, isCut, found] = await reader.readPart(
+        { descriptor, start, size, partBytes, part },
+        request,
+      );
+      return { offset, bytes, isCut, answer: answerOf(of, found) };
+    },
+  };
 }
 
 /** How the reader stores a column, or null if it does not. */
@@ -63,50 +75,54 @@ function storedOf(index: number, type: LogicalType): CsvColumn | null {
 
 const DIGITS = { s: 0, ms: 3, us: 6, ns: 9 } as const;
 
-/** Makes a chunk of a column, and adds the values that the reader left. Returns null if one of them does not fit. */
+function answerOf(of: Columns, found: CsvFound): TextAnswer | null {
+  if (found === null) return null;
+  const [rows, ...own] = found;
+  const columns: ValuesChunk[] = [];
+  for (const [i, column] of own.entries()) {
+    const chunk = chunkOf(of, i, rows, column);
+    if (chunk === null) return null;
+    columns.push(chunk);
+  }
+  return { rows, columns };
+}
+
+/** Makes the chunk of a column, and adds the values that the reader left. Returns null if one of them does not fit. */
 function chunkOf(
-  task: CsvTask,
+  of: Columns,
   at: number,
   rows: number,
-  [memory, nulls, valid, left]: CsvValues,
-): Chunk | null {
-  const { name, type } = task.columns[at]!;
+  [memory, nulls, valid, unread, texts]: CsvValues,
+): ValuesChunk | null {
+  const { name, type } = of.columns[at]!;
   const values = valuesIn(type, memory);
-  const bits = valid === null ? null : new Uint8Array(valid);
-  const unread = new Uint32Array(left);
-  const chunk = { name, rows, nulls, validity: bits === null ? null : { bits }, values };
-  return unread.length === 0 ? chunk : addUnread(chunk, unread, task, at);
+  const validity = valid === null ? null : { bits: new Uint8Array(valid) };
+  const chunk: ValuesChunk = { name, rows, nulls, validity, values };
+  if (unread.byteLength === 0) return chunk;
+  return addUnread(chunk, { places: new Uint32Array(unread), texts: new Uint8Array(texts) }, of, at);
 }
 
-interface NumbersChunk {
-  readonly name: string;
-  readonly rows: number;
-  readonly nulls: number;
-  readonly validity: { readonly bits: Uint8Array } | null;
-  readonly values: ValueArray;
+/** Texts that the reader left: the row of each, and where it ends. */
+interface Unread {
+  readonly places: Uint32Array;
+  readonly texts: Uint8Array;
 }
 
-/** Words of a text that the reader left: its row, and its first and last offset. */
-const UNREAD_WORDS = 3;
-
-/** Adds the values of texts that the reader left to a chunk. Returns null if one does not fit the column's type. */
-function addUnread(
-  { name, rows, nulls, validity, values }: NumbersChunk,
-  unread: Uint32Array,
-  task: CsvTask,
-  at: number,
-): NumbersChunk | null {
-  const { index, type } = task.columns[at]!;
-  const texts = nullsOf(type, task.nulls);
-  const decoder = new TextDecoder(task.encoding, { ignoreBOM: true });
+function addUnread(chunk: ValuesChunk, { places, texts }: Unread, of: Columns, at: number): ValuesChunk | null {
+  const { index, name, type } = of.columns[at]!;
+  const { rows, values } = chunk;
+  const nulls = nullsOf(type, of.nulls);
+  const decoder = new TextDecoder(of.encoding, { ignoreBOM: true });
   const builder = builderOf(name, type);
-  let missing = nulls;
-  let bits = validity?.bits ?? null;
+  let missing = chunk.nulls;
+  let bits = chunk.validity?.bits ?? null;
   const filled: number[] = [];
-  for (let i = 0; i < unread.length; i += UNREAD_WORDS) {
-    const [row, from, to] = unread.subarray(i, i + UNREAD_WORDS) as unknown as [number, number, number];
-    const text = fieldOf(decoder.decode(task.bytes.subarray(from, to)), task, index);
-    if (texts.has(text)) {
+  let from = 0;
+  for (let i = 0; i < places.length; i += 2) {
+    const [row, end] = [places[i]!, places[i + 1]!];
+    const text = fieldOf(decoder.decode(texts.subarray(from, end)), of, index);
+    from = end;
+    if (nulls.has(text)) {
       bits ??= allValid(rows);
       bits[row >> 3]! &= ~(1 << (row & 7));
       missing++;
@@ -115,14 +131,13 @@ function addUnread(
       filled.push(row);
     }
   }
-  const chunk = builder.finish();
-  if (!("values" in chunk)) return null;
-  for (const [i, row] of filled.entries()) (values as { [row: number]: unknown })[row] = chunk.values[i]!;
+  const added = builder.finish() as ValuesChunk;
+  for (const [i, row] of filled.entries()) (values as { [row: number]: unknown })[row] = added.values[i];
   return { name, rows, nulls: missing, validity: bits === null ? null : { bits }, values };
 }
 
 /** Returns the text of a field, without quotation marks around it. */
-function fieldOf(raw: string, { quote, width }: CsvTask, index: number): string {
+function fieldOf(raw: string, { quote, width }: Columns, index: number): string {
   const text =
     quote !== null && raw.startsWith(quote)
       ? raw.slice(1, raw.lastIndexOf(quote)).replaceAll(quote + quote, quote)
@@ -130,6 +145,7 @@ function fieldOf(raw: string, { quote, width }: CsvTask, index: number): string 
   return index === width - 1 && text.endsWith("\r") ? text.slice(0, -1) : text;
 }
 
+/** One bit per row. Bits after the last row are 0. */
 function allValid(rows: number): Uint8Array {
   const bits = new Uint8Array((rows + 7) >> 3).fill(0xff);
   if (rows & 7) bits[bits.length - 1] = (1 << (rows & 7)) - 1;

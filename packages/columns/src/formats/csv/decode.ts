@@ -106,8 +106,8 @@ function* chunksOf(text: string, task: CsvTask): Generator<Papa.ParseResult<stri
   }
 }
 
-/** papaparse takes the text after the last newline for a record. */
-export const withoutLastNewline = (text: string): string => text.replace(/[\r\n]$/, "");
+/** papaparse takes the text after the last newline for a record, and no carriage return after a last quotation mark. */
+export const withoutLastNewline = (text: string): string => text.replace(/(?:\r?\n|\r)$/, "");
 
 /** Whether a record is an empty line. In a table of one column, an empty line is an empty field. */
 export function isBlank(record: readonly string[], width: number): boolean {
