@@ -39,20 +39,26 @@ const folder = mkdtempSync(join(tmpdir(), "polybin-compiled-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(folder, "sample.csv");
 
-/** The batches of a table and the error that ended them, with values as their bytes. */
-async function found(open: () => Promise<Table>, { columns, share }: Sample): Promise<unknown[]> {
-  const all: unknown[] = [];
+/** The batches of a table, with values as their bytes, and the error that ended them. */
+interface Found {
+  readonly batches: unknown[];
+  readonly error: string | null;
+}
+
+async function found(open: () => Promise<Table>, { columns, share }: Sample): Promise<Found> {
+  const batches: unknown[] = [];
   try {
     await using table = await open();
     const count = table.parts!.length;
-    const [from, to] = share === null ? [0, count] : share.map((at) => Math.floor(at * count)).sort((a, b) => a - b);
+    const [from, to] =
+      share === null ? [0, count] : share.map((at) => Math.floor(at * count)).sort((a, b) => a - b);
     const parts = share === null ? undefined : Array.from({ length: to! - from! }, (_, i) => from! + i);
-    for await (const batch of table.read({ columns, parts })) all.push(plain(batch));
+    for await (const batch of table.read({ columns, parts })) batches.push(plain(batch));
+    return { batches, error: null };
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    all.push(`${code} ${message}`);
+    return { batches, error: `${code} ${message}` };
   }
-  return all;
 }
 
 const plain = ({ rows, part, columns }: Batch): unknown => ({
@@ -63,21 +69,28 @@ const plain = ({ rows, part, columns }: Batch): unknown => ({
     validity: chunk.validity && Buffer.from(chunk.validity.bits).toString("hex"),
     ...("values" in chunk && {
       type: chunk.values.constructor.name,
-      values: Buffer.from(chunk.values.buffer, chunk.values.byteOffset, chunk.values.byteLength).toString("hex"),
+      values: Buffer.from(chunk.values.buffer, chunk.values.byteOffset, chunk.values.byteLength).toString(
+        "hex",
+      ),
     }),
   })),
 });
 
-async function both(sample: Sample, from: string | Uint8Array): Promise<[unknown[], unknown[]]> {
+async function both(sample: Sample, from: string | Uint8Array): Promise<readonly [Found, Found]> {
   const of = async (isOn: boolean) => {
     compiled.isOn = isOn;
     return await found(() => openTable(from, sample.options), sample);
   };
-  return [await of(true), await of(false)];
+  const [own, expected] = [await of(true), await of(false)];
+  if (own.error === null || expected.error === null) return [own, expected];
+  // With threads, it depends on the time how many batches come before an error.
+  const common = Math.min(own.batches.length, expected.batches.length);
+  const cut = ({ batches, error }: Found): Found => ({ batches: batches.slice(0, common), error });
+  return [cut(own), cut(expected)];
 }
 
 const SEED = Number(process.env.POLYBIN_SEED ?? 1);
-const RUNS = 3000 * Number(process.env.POLYBIN_RUNS ?? 1);
+const RUNS = 1000 * Number(process.env.POLYBIN_RUNS ?? 1);
 
 it("reads what the decoder reads, and refuses what it refuses", { timeout: 600_000 }, async () => {
   for (let run = 0; run < RUNS; run++) {

@@ -32,18 +32,24 @@ const NULL_TEXT = /^[\0-\x7f]{0,255}$/;
  * and pieces with anything that is rare or wrong to `decode`.
  * @returns null if the reader is missing, or does not read these columns
  */
-export async function compiledOf(of: Columns, { start, partBytes, threads }: Sharing): Promise<Compiled | null> {
+export async function compiledOf(
+  of: Columns,
+  { start, partBytes, threads }: Sharing,
+): Promise<Compiled | null> {
   const { separator, quote, newline, width, encoding } = of;
   const columns = of.columns.map(({ index, type }) => storedOf(index, type));
   // papaparse takes a quotation mark for no separator.
-  if (newline !== LINE_FEED || separator === quote || separator === '"' || columns.includes(null)) return null;
+  if (newline !== LINE_FEED || separator === quote || separator === '"' || columns.includes(null))
+    return null;
   const { reader, mostBytes } = await native();
   if (reader === null || partBytes > mostBytes) return null;
   const request: CsvRequest = {
     ...{ separator, quote, width, threads, isUtf8: encoding === "utf-8" },
     columns: columns as CsvColumn[],
     // The texts are the same for all types that the reader stores.
-    nulls: of.columns.slice(0, 1).flatMap(({ type }) => [...nullsOf(type, of.nulls)].filter((text) => NULL_TEXT.test(text))),
+    nulls: of.columns
+      .slice(0, 1)
+      .flatMap(({ type }) => [...nullsOf(type, of.nulls)].filter((text) => NULL_TEXT.test(text))),
   };
   return {
     decode: async (bytes) => answerOf(of, await reader.read(bytes, request)),
@@ -108,7 +114,12 @@ interface Unread {
   readonly texts: Uint8Array;
 }
 
-function addUnread(chunk: ValuesChunk, { places, texts }: Unread, of: Columns, at: number): ValuesChunk | null {
+function addUnread(
+  chunk: ValuesChunk,
+  { places, texts }: Unread,
+  of: Columns,
+  at: number,
+): ValuesChunk | null {
   const { index, name, type } = of.columns[at]!;
   const { rows, values } = chunk;
   const nulls = nullsOf(type, of.nulls);
