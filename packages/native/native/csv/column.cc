@@ -51,9 +51,9 @@ bool NullTexts::has(const Text &text) const {
   return false;
 }
 
-void Column::reserve(size_t rows) {
-  const size_t bytes = (rows_ + rows) * bytesOf(of_.stored);
-  if (bytes > values_.size()) values_.resize(std::max(bytes, values_.size() * 3 / 2));
+void Column::reserve(size_t rows, size_t expected) {
+  const size_t own = bytesOf(of_.stored), bytes = (rows_ + rows) * own;
+  if (bytes > values_.size()) values_.resize(std::max(bytes, expected * own));
 }
 
 template <typename T>
@@ -110,14 +110,14 @@ bool Column::read(const Text &text) {
 #define POLYBIN_WHOLE(stored, type) \
   case Stored::stored:              \
     return putWhole<type>(text, std::numeric_limits<type>::min(), std::numeric_limits<type>::max())
-    POLYBIN_WHOLE(u8, uint8_t);
-    POLYBIN_WHOLE(i8, int8_t);
-    POLYBIN_WHOLE(u16, uint16_t);
-    POLYBIN_WHOLE(i16, int16_t);
-    POLYBIN_WHOLE(u32, uint32_t);
-    POLYBIN_WHOLE(i32, int32_t);
-    POLYBIN_WHOLE(u64, uint64_t);
-    POLYBIN_WHOLE(i64, int64_t);
+      POLYBIN_WHOLE(u8, uint8_t);
+      POLYBIN_WHOLE(i8, int8_t);
+      POLYBIN_WHOLE(u16, uint16_t);
+      POLYBIN_WHOLE(i16, int16_t);
+      POLYBIN_WHOLE(u32, uint32_t);
+      POLYBIN_WHOLE(i32, int32_t);
+      POLYBIN_WHOLE(u64, uint64_t);
+      POLYBIN_WHOLE(i64, int64_t);
 #undef POLYBIN_WHOLE
     case Stored::boolean:
       if (isText(text, "true") || isText(text, "1")) put(uint8_t{1});
@@ -141,7 +141,7 @@ bool Column::read(const Text &text) {
 }
 
 void Column::add(const Dialect &of, const NullTexts &nulls, const Text &field, uint32_t returned) {
-  Text text{field.at, field.end - returned};
+  Text text{field.at, field.end - returned, field.floor};
   bool isPlain = true;
   if (of.hasQuote && text.size() > 0 && *text.at == of.quote) {
     text.at++;

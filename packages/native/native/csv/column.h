@@ -38,8 +38,8 @@ class Column {
  public:
   explicit Column(const Wanted &of) : of_(of) {}
 
-  /** Makes room for this number of rows more. */
-  void reserve(size_t rows);
+  /** Makes room for this number of rows more, or for as many as are expected in all. */
+  void reserve(size_t rows, size_t expected);
   /** Adds a field. @param returned 1 if it ends with a carriage return that is none of its text */
   void add(const Dialect &, const NullTexts &, const Text &field, uint32_t returned);
 

@@ -1,5 +1,5 @@
 // Finds the ends of fields. Each of fields-*.cc compiles this loop for one set of instructions. All names are local to the
-// file, because a linker may keep only one of several equal names.
+// file, because a linker may keep only one of several equal names. AVX-512 was slower than AVX2 where it was measured.
 //
 // Bound: writing the place of each end.
 #if defined(__x86_64__)
@@ -13,16 +13,7 @@
 namespace polybin {
 namespace {
 
-#if defined(__AVX512BW__)
-
-struct Bytes {
-  __m512i all;
-  explicit Bytes(const uint8_t *of) : all(_mm512_loadu_si512(of)) {}
-  uint64_t equal(uint8_t to) const { return _mm512_cmpeq_epi8_mask(all, _mm512_set1_epi8(static_cast<char>(to))); }
-  uint64_t high() const { return _mm512_movepi8_mask(all); }
-};
-
-#elif defined(__AVX2__)
+#if defined(__AVX2__)
 
 struct Bytes {
   __m256i low, upper;
@@ -132,10 +123,19 @@ uint32_t *findEnds(const Dialect &of, const uint8_t *bytes, size_t blocks, uint3
     } else {
       looked.start = (separators | newlines) >> 63;
     }
-    for (uint64_t ends = separators | newlines; ends != 0; ends &= ends - 1) {
-      const int at = __builtin_ctzll(ends);
-      *to++ = (from + static_cast<uint32_t>(at)) | static_cast<uint32_t>(newlines >> at << 31);
+    uint64_t ends = separators | newlines;
+    uint32_t *const next = to + __builtin_popcountll(ends);
+    // Eight at a time, without a branch for each. Those after the last one are written over.
+    for (;; to += 8) {
+      for (int i = 0; i < 8; i++) {
+        // The highest bit does not change the place, and makes it defined if there are no more ends.
+        const int at = __builtin_ctzll(ends | uint64_t{1} << 63);
+        to[i] = (from + static_cast<uint32_t>(at)) | static_cast<uint32_t>(newlines >> at << 31);
+        ends &= ends - 1;
+      }
+      if (ends == 0) break;
     }
+    to = next;
   }
   if (high != 0) looked.bytes |= 0x80;
   return to;

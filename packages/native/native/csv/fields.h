@@ -41,14 +41,14 @@ constexpr uint32_t LAST = uint32_t{1} << 31;
 constexpr size_t BLOCK = 64;
 
 /**
- * Appends the ends of fields in whole blocks, counted from `from` on. `to` has room for each byte.
+ * Appends the ends of fields in whole blocks, counted from `from` on. `to` has room for each byte and eight
+ * more.
  * @returns the address after the last one
  */
 using FindEnds = uint32_t *(*)(const Dialect &, const uint8_t *bytes, size_t blocks, uint32_t from, Looked &, uint32_t *to);
 
 FindEnds plainEnds();
 FindEnds avx2Ends();
-FindEnds avx512Ends();
 /** The variant for this processor. */
 FindEnds endsOf(Instructions);
 

@@ -13,25 +13,31 @@
 namespace polybin {
 
 /** Powers of ten that a double holds. */
-constexpr double TENS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+constexpr double TENS[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 constexpr int MOST_TENS = 22;
 constexpr uint64_t EXACT = uint64_t{1} << 53;
 /** Digits of a number that 64 bits hold. */
 constexpr int MOST_DIGITS = 19;
 
-/** Text from `at` to `end`. */
+/** Text from `at` to `end`. The memory from `floor` on may be read. */
 struct Text {
-  const uint8_t *at, *end;
+  const uint8_t *at, *end, *floor;
   size_t size() const { return static_cast<size_t>(end - at); }
 };
 
 inline uint32_t digitOf(uint8_t byte) { return static_cast<uint32_t>(byte) - '0'; }
 
-/** Reads eight digits as a number. Returns false if one of the bytes is none. */
-inline bool eightDigits(const uint8_t *at, uint64_t &number) {
+constexpr uint64_t ZEROS = 0x3030303030303030;
+
+inline uint64_t wordAt(const uint8_t *at) {
   uint64_t word;
   std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+/** Reads a word of eight digits as a number. Returns false if one of the bytes is none. */
+inline bool eightDigits(uint64_t word, uint64_t &number) {
   // In a digit, the upper half of the byte is 3, and adding 6 does not change it.
   if (((word & 0xf0f0f0f0f0f0f0f0) | (((word + 0x0606060606060606) & 0xf0f0f0f0f0f0f0f0) >> 4)) != 0x3333333333333333) {
     return false;
@@ -42,11 +48,57 @@ inline bool eightDigits(const uint8_t *at, uint64_t &number) {
   return true;
 }
 
+/** Returns the eight bytes before `end`, with zeros as digits in place of those before a text of at most eight. */
+inline uint64_t padded(const uint8_t *end, size_t size) {
+  const int pad = 64 - 8 * static_cast<int>(size);
+  const uint64_t before = pad == 64 ? ~uint64_t{0} : (uint64_t{1} << pad) - 1;
+  return (wordAt(end - 8) & ~before) | (ZEROS & before);
+}
+
+/** Takes the first point out of a word, and moves the bytes before it up. Returns the bytes after it, or -1. */
+inline int takePoint(uint64_t &word, uint64_t low) {
+  const uint64_t differs = word ^ 0x2e2e2e2e2e2e2e2e;
+  const uint64_t found = (differs - 0x0101010101010101) & ~differs & 0x8080808080808080;
+  if (found == 0) return -1;
+  const int at = __builtin_ctzll(found) / 8;
+  const uint64_t before = (uint64_t{1} << (8 * at)) - 1;
+  word = (word & ~(before << 8 | 0xff)) | (word & before) << 8 | low;
+  return 7 - at;
+}
+
+/** Bytes of a text that is read as two words. */
+constexpr size_t SHORT_BYTES = 16;
+
+/** Reads digits with at most one point among them, without a branch for each. Returns false if the text is something else. */
+inline bool readShort(const Text &text, uint64_t &number, int &behind) {
+  const size_t size = text.size();
+  if (size == 0 || size > SHORT_BYTES || text.end - text.floor < static_cast<ptrdiff_t>(SHORT_BYTES)) return false;
+  uint64_t upper;
+  if (size <= 8) {
+    uint64_t word = padded(text.end, size);
+    behind = takePoint(word, '0');
+    if (behind < 0) behind = 0;
+    else if (size == 1) return false;
+    return eightDigits(word, number);
+  }
+  uint64_t high = wordAt(text.end - 8), low = padded(text.end - 8, size - 8);
+  behind = takePoint(high, low >> 56);
+  if (behind >= 0) {
+    low = low << 8 | '0';
+  } else {
+    behind = takePoint(low, '0');
+    behind = behind < 0 ? 0 : behind + 8;
+  }
+  if (!eightDigits(low, upper) || !eightDigits(high, number)) return false;
+  number += upper * 100000000;
+  return true;
+}
+
 /** Appends the digits at the start of a text to a number. Returns how many there are. */
 inline int readDigits(Text &text, uint64_t &number) {
   const uint8_t *const from = text.at;
   uint64_t eight;
-  while (text.size() >= 8 && eightDigits(text.at, eight)) {
+  while (text.size() >= 8 && eightDigits(wordAt(text.at), eight)) {
     number = number * 100000000 + eight;
     text.at += 8;
   }
@@ -70,6 +122,9 @@ inline bool readWhole(Text text, Whole &to) {
   to.isNegative = readSign(text);
   const size_t digits = text.size();
   if (digits == 0 || digits > MOST_DIGITS) return false;
+  int behind;
+  if (readShort(text, to.size, behind)) return behind == 0 && text.end[-1] != '.';
+  to.size = 0;
   readDigits(text, to.size);
   return text.at == text.end;
 }
@@ -85,51 +140,72 @@ inline double quotient(uint64_t number, uint64_t by) {
   return __builtin_ldexp(static_cast<double>(bits), 2 - shift);
 }
 
-inline bool readDouble(Text text, double &to) {
-  const bool isNegative = readSign(text);
-  const uint8_t *const from = text.at;
+/** A number of the form number * 10^exponent. */
+struct Decimal {
   uint64_t number = 0;
-  int digits = readDigits(text, number);
   int exponent = 0;
+};
+
+/** Reads digits, a point and an exponent. */
+inline bool readDecimal(Text text, Decimal &to) {
+  const uint8_t *const from = text.at;
+  int digits = readDigits(text, to.number);
   if (text.at != text.end && *text.at == '.') {
     text.at++;
-    const int behind = readDigits(text, number);
-    digits += behind;
-    exponent = -behind;
+    to.exponent = -readDigits(text, to.number);
+    digits -= to.exponent;
   }
   if (digits == 0) return false;
   if (digits > MOST_DIGITS) {
     // Zeros at the start are no digits of the number.
-    const uint8_t *zero = from;
-    for (; zero != text.at && (*zero == '0' || *zero == '.'); zero++) digits -= *zero == '0' ? 1 : 0;
+    for (const uint8_t *zero = from; zero != text.at && (*zero == '0' || *zero == '.'); zero++) {
+      digits -= *zero == '0' ? 1 : 0;
+    }
     if (digits > MOST_DIGITS) return false;
   }
-  if (text.at != text.end) {
-    if ((*text.at | 0x20) != 'e') return false;
-    text.at++;
-    const bool isBelow = readSign(text);
-    uint64_t power = 0;
-    const size_t places = text.size();
-    if (places == 0 || places > 4) return false;
-    readDigits(text, power);
-    if (text.at != text.end) return false;
-    exponent += isBelow ? -static_cast<int>(power) : static_cast<int>(power);
+  if (text.at == text.end) return true;
+  if ((*text.at | 0x20) != 'e') return false;
+  text.at++;
+  const bool isBelow = readSign(text);
+  uint64_t power = 0;
+  if (text.size() == 0 || text.size() > 4) return false;
+  readDigits(text, power);
+  to.exponent += isBelow ? -static_cast<int>(power) : static_cast<int>(power);
+  return text.at == text.end;
+}
+
+/** Returns whether the nearest double is surely found. */
+inline bool nearest(const Decimal &of, double &to) {
+  const auto [number, exponent] = of;
+  if (number <= EXACT && exponent >= -MOST_TENS && exponent <= MOST_TENS) {
+    // Both are exact, so that one operation rounds once.
+    to = static_cast<double>(number);
+    to = exponent < 0 ? to / TENS[-exponent] : to * TENS[exponent];
+    return true;
   }
-  double value;
-  if (number == 0) value = 0;
-  else if (number <= EXACT && exponent >= -MOST_TENS && exponent <= MOST_TENS) {
-    value = static_cast<double>(number);
-    value = exponent < 0 ? value / TENS[-exponent] : value * TENS[exponent];
-  } else if (number > EXACT && exponent == 0) {
-    value = static_cast<double>(number);
-  } else if (number > EXACT && exponent < 0 && exponent >= -MOST_DIGITS) {
-    uint64_t by = 1;
-    for (int i = 0; i < -exponent; i++) by *= 10;
-    value = quotient(number, by);
+  if (number == 0 || (number > EXACT && exponent == 0)) {
+    to = static_cast<double>(number);
+    return true;
+  }
+  if (number < EXACT || exponent > 0 || exponent < -MOST_DIGITS) return false;
+  uint64_t by = 1;
+  for (int i = 0; i < -exponent; i++) by *= 10;
+  to = quotient(number, by);
+  return true;
+}
+
+inline bool readDouble(Text text, double &to) {
+  const bool isNegative = readSign(text);
+  Decimal decimal;
+  int behind;
+  if (readShort(text, decimal.number, behind)) {
+    decimal.exponent = -behind;
   } else {
-    return false;
+    decimal.number = 0;
+    if (!readDecimal(text, decimal)) return false;
   }
-  to = isNegative ? -value : value;
+  if (!nearest(decimal, to)) return false;
+  if (isNegative) to = -to;
   return true;
 }
 

@@ -13,7 +13,8 @@ static_assert(STEP % BLOCK == 0);
 
 class Records {
  public:
-  Records(const CsvOf &of, const uint8_t *bytes, CsvRead &to) : of_(of), bytes_(bytes), to_(to), ends_(STEP + of.width) {
+  Records(const CsvOf &of, const uint8_t *bytes, size_t size, CsvRead &to)
+      : of_(of), bytes_(bytes), size_(size), to_(to), ends_(STEP + of.width + 8) {
     for (const Wanted &column : of.columns) to.columns.emplace_back(column);
   }
 
@@ -24,7 +25,8 @@ class Records {
   bool read(const uint32_t *to) {
     const uint32_t *end = ends_.data();
     const uint32_t width = of_.width;
-    for (Column &column : to_.columns) column.reserve(static_cast<size_t>(to - end) / width + 1);
+    const size_t more = static_cast<size_t>(to - end) / width + 1;
+    for (Column &column : to_.columns) column.reserve(more, expected());
     while (end < to) {
       const size_t rest = static_cast<size_t>(to - end);
       if (rest >= width && isRecord(end)) {
@@ -50,6 +52,11 @@ class Records {
   bool isWhole() const { return kept_ == 0; }
 
  private:
+  /** The rows of all bytes if those to come are as those so far, and a few more. */
+  size_t expected() const {
+    return start_ == 0 ? 0 : static_cast<size_t>(1.05 * to_.rows * static_cast<double>(size_) / start_);
+  }
+
   /** Whether the last one of these ends is the only one of a record. */
   bool isRecord(const uint32_t *end) const {
     uint32_t any = 0;
@@ -65,13 +72,14 @@ class Records {
       const uint32_t index = column.index();
       const uint32_t from = index == 0 ? start_ : (end[index - 1] & ~LAST) + 1, to = end[index] & ~LAST;
       const bool isReturned = index + 1 == of_.width && to > from && bytes_[to - 1] == '\r';
-      column.add(of_.dialect, of_.nulls, {bytes_ + from, bytes_ + to}, isReturned ? 1 : 0);
+      column.add(of_.dialect, of_.nulls, {bytes_ + from, bytes_ + to, bytes_}, isReturned ? 1 : 0);
     }
     to_.rows++;
   }
 
   const CsvOf &of_;
   const uint8_t *const bytes_;
+  const size_t size_;
   CsvRead &to_;
   std::vector<uint32_t> ends_;
   size_t kept_ = 0;
@@ -91,7 +99,7 @@ CsvRead readCsv(const CsvOf &of, const uint8_t *bytes, size_t size, const std::a
   const bool isNewline = size <= 2 && (bytes[size - 1] == '\n' || (size == 1 && *bytes == '\r'));
   if (isNewline || size >= LAST - BLOCK) return to;
   const FindEnds findEnds = endsOf(of.instructions);
-  Records records(of, bytes, to);
+  Records records(of, bytes, size, to);
   Looked looked;
   const size_t whole = size / BLOCK * BLOCK;
   for (size_t at = 0; at < whole; at += STEP) {
