@@ -23,12 +23,11 @@ const CARRIAGE_RETURN = 0x0d;
 /** The options of papaparse for a dialect. */
 type Dialect = Pick<Papa.ParseConfig, "delimiter" | "newline" | "fastMode" | "quoteChar" | "escapeChar">;
 
+/** The characters with a meaning. */
+export type DialectOf = Pick<CsvTask, "separator" | "quote" | "newline">;
+
 /** The settings of papaparse for a dialect. It takes a carriage return before a line feed for a part of the last field. */
-export function dialect({
-  separator,
-  quote,
-  newline,
-}: Pick<CsvTask, "separator" | "quote" | "newline">): Dialect {
+export function dialect({ separator, quote, newline }: DialectOf): Dialect {
   return {
     delimiter: separator,
     newline: newline === CARRIAGE_RETURN ? "\r" : "\n",
@@ -93,8 +92,8 @@ export function decode(task: CsvTask): Decoded<TextAnswer> {
  * Parses a text in chunks. Each chunk starts where the last whole record before it ended. A record that is longer than a
  * chunk is parsed again in a chunk of twice the length, so that it is parsed about twice in all.
  */
-function* chunksOf(text: string, task: CsvTask): Generator<Papa.ParseResult<string[]>> {
-  const parser = new Papa.Parser(dialect(task));
+export function* chunksOf(text: string, of: DialectOf): Generator<Papa.ParseResult<string[]>> {
+  const parser = new Papa.Parser(dialect(of));
   let length = CHUNK_CHARACTERS;
   for (let at = 0; at < text.length; ) {
     const end = Math.min(text.length, at + length);
