@@ -5,10 +5,13 @@ import { loaded } from "./platform/index.ts";
 
 export type { CsvFound, CsvPart, CsvValues } from "./border/index.ts";
 
-/** Types of values that the reader stores: samples, bytes 0 and 1, days from 1970-01-01, or ticks from it. */
+/**
+ * Types of values that the reader stores: samples, bytes 0 and 1, days from 1970-01-01, ticks from it, or the places of
+ * texts among the different ones.
+ */
 export type CsvStored =
   | ("u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "f32" | "f64" | "i64" | "u64")
-  | ("boolean" | "date" | "time");
+  | ("boolean" | "date" | "time" | "text");
 
 /** A column to read. */
 export interface CsvColumn {
@@ -31,6 +34,8 @@ export interface CsvRequest {
   readonly columns: readonly CsvColumn[];
   /** Texts of ASCII that are nulls, of at most 255 bytes. */
   readonly nulls: readonly string[];
+  /** The same in columns of texts. */
+  readonly textNulls: readonly string[];
   /** Whether other bytes than UTF-8 are not regular. */
   readonly isUtf8: boolean;
   /** Threads that read pieces at the same time. 0: the calling thread reads. */
@@ -85,10 +90,11 @@ function packedRequest({
   width,
   columns,
   nulls,
+  textNulls,
   isUtf8,
   threads,
   instructions = "best",
-}: CsvRequest): [Uint8Array, Uint8Array[], Uint8Array] {
+}: CsvRequest): [Uint8Array, Uint8Array[], Uint8Array, Uint8Array] {
   const [first, second] = [separator.charCodeAt(0), quote === null ? 0 : quote.charCodeAt(0)];
   return [
     packed(CSV, { instructions, separator: first, quote: second, width, utf8: isUtf8, threads }),
@@ -96,6 +102,7 @@ function packedRequest({
       packed(CSV_COLUMN, { index, stored, digits, zone }),
     ),
     nullsOf(nulls),
+    nullsOf(textNulls),
   ];
 }
 

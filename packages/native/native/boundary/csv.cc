@@ -18,6 +18,7 @@ namespace {
 CsvOf csvOf(const Napi::CallbackInfo &info, const CsvNumbers &numbers) {
   const napi_env env = info.Env();
   const View nulls = viewOf(env, info[3], napi_uint8_array, "nulls");
+  const View textNulls = viewOf(env, info[4], napi_uint8_array, "nulls");
   const auto isPlain = [](uint32_t byte) { return byte < 0x80 && byte != '\n' && byte != '\r'; };
   if (numbers.width == 0 || numbers.separator == 0 || !isPlain(numbers.separator) || !isPlain(numbers.quote) ||
       numbers.separator == numbers.quote) {
@@ -28,12 +29,13 @@ CsvOf csvOf(const Napi::CallbackInfo &info, const CsvNumbers &numbers) {
            numbers.instructions,
            numbers.utf8 != 0,
            {},
-           NullTexts(nulls.data, nulls.bytes)};
+           NullTexts(nulls.data, nulls.bytes),
+           NullTexts(textNulls.data, textNulls.bytes)};
   const auto columns = info[2].As<Napi::Array>();
   for (uint32_t k = 0; k < columns.Length(); k++) {
     const Napi::Value column = columns[k];
     const auto own = numbersOf<CsvColumnNumbers>(env, column);
-    if (own.index >= numbers.width || own.stored > Stored::time || own.digits > 9) {
+    if (own.index >= numbers.width || own.stored > Stored::text || own.digits > 9) {
       throw Failure{"ERR_INTERNAL", "expected a column of CSV"};
     }
     of.columns.push_back({own.index, own.stored, {static_cast<int>(own.digits), own.zone != 0}});
@@ -60,8 +62,16 @@ napi_value foundOf(Napi::Env env, const CsvRead &read) {
     own.Set(0U, Napi::Value(env, bufferOf(env, column.values().data(), column.bytes())));
     own.Set(1U, Napi::Number::New(env, column.nulls()));
     own.Set(2U, valid.empty() ? env.Null() : Napi::Value(env, bufferOf(env, valid.data(), valid.size())));
-    own.Set(3U, Napi::Value(env, bufferOf(env, column.unread().data(), column.unread().size() * sizeof(Unread))));
-    own.Set(4U, Napi::Value(env, bufferOf(env, column.texts().data(), column.texts().size())));
+    const auto set = [&](uint32_t i, const auto &of) {
+      own.Set(i, Napi::Value(env, bufferOf(env, of.data(), of.size() * sizeof of[0])));
+    };
+    if (column.isText()) {
+      set(3, column.codes().ends());
+      set(4, column.codes().texts());
+    } else {
+      set(3, column.unread());
+      set(4, column.texts());
+    }
     found.Set(1 + k, own);
   }
   return found;

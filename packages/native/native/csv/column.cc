@@ -20,13 +20,14 @@ uint32_t bytesOf(Stored stored) {
     case Stored::i32:
     case Stored::f32:
     case Stored::date:
+    case Stored::text:
       return 4;
     default:
       return 8;
   }
 }
 
-bool isText(const Text &text, const char *as) {
+bool isWord(const Text &text, const char *as) {
   return text.size() == std::strlen(as) && std::memcmp(text.at, as, text.size()) == 0;
 }
 
@@ -120,8 +121,8 @@ bool Column::read(const Text &text) {
       POLYBIN_WHOLE(i64, int64_t);
 #undef POLYBIN_WHOLE
     case Stored::boolean:
-      if (isText(text, "true") || isText(text, "1")) put(uint8_t{1});
-      else if (isText(text, "false") || isText(text, "0")) put(uint8_t{0});
+      if (isWord(text, "true") || isWord(text, "1")) put(uint8_t{1});
+      else if (isWord(text, "false") || isWord(text, "0")) put(uint8_t{0});
       else return false;
       return true;
     case Stored::date: {
@@ -136,20 +137,45 @@ bool Column::read(const Text &text) {
       put(ticks);
       return true;
     }
+    case Stored::text:
+      break;
   }
   return false;
 }
 
-void Column::add(const Dialect &of, const NullTexts &nulls, const Text &field, uint32_t returned) {
-  Text text{field.at, field.end - returned, field.floor};
+void Column::addText(const Dialect &of, Text text, bool isLast) {
+  const bool isQuoted = of.hasQuote && text.size() > 0 && *text.at == of.quote;
+  if (isLast && text.size() > 0 && text.end[-1] == '\r') text.end--;
+  if (isQuoted) {
+    text.at++;
+    text.end--;
+    if (isLast && text.size() > 0 && text.end[-1] == '\r') text.end--;
+  }
+  if (isQuoted && text.size() > 0 && std::memchr(text.at, of.quote, text.size()) != nullptr) {
+    // A doubled mark in the text stands for one.
+    texts_.clear();
+    for (const uint8_t *at = text.at; at < text.end; at++) {
+      texts_.push_back(*at);
+      if (*at == of.quote) at++;
+    }
+    text = {texts_.data(), texts_.data() + texts_.size(), texts_.data()};
+  }
+  if (missingTexts_.has(text)) addNull();
+  else put(codes_.code(text.at, text.size()));
+}
+
+void Column::add(const Dialect &of, const Text &field, bool isLast) {
+  if (isText()) return addText(of, field, isLast);
+  Text text = field;
   bool isPlain = true;
+  if (isLast && text.size() > 0 && text.end[-1] == '\r') text.end--;
   if (of.hasQuote && text.size() > 0 && *text.at == of.quote) {
     text.at++;
     text.end--;
     // A doubled mark in the text stands for one.
     isPlain = text.size() == 0 || std::memchr(text.at, of.quote, text.size()) == nullptr;
   }
-  if (isPlain && nulls.has(text)) return addNull();
+  if (isPlain && missingTexts_.has(text)) return addNull();
   if (isPlain && read(text)) return;
   texts_.insert(texts_.end(), field.at, field.end);
   unread_.push_back({rows_, static_cast<uint32_t>(texts_.size())});

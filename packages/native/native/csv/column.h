@@ -4,6 +4,7 @@
 
 #include "fields.h"
 #include "numbers.h"
+#include "text-codes.h"
 
 namespace polybin {
 
@@ -36,12 +37,13 @@ class NullTexts {
 
 class Column {
  public:
-  explicit Column(const Wanted &of) : of_(of) {}
+  /** @param nulls the texts that are nulls in this column */
+  Column(const Wanted &of, const NullTexts &nulls) : of_(of), missingTexts_(nulls) {}
 
   /** Makes room for this number of rows more, or for as many as are expected in all. */
   void reserve(size_t rows, size_t expected);
-  /** Adds a field. @param returned 1 if it ends with a carriage return that is none of its text */
-  void add(const Dialect &, const NullTexts &, const Text &field, uint32_t returned);
+  /** Adds a field. @param isLast whether it ends its record, where a carriage return is none of its text */
+  void add(const Dialect &, const Text &field, bool isLast);
 
   uint32_t index() const { return of_.index; }
   uint32_t rows() const { return rows_; }
@@ -54,9 +56,13 @@ class Column {
   const std::vector<Unread> &unread() const { return unread_; }
   /** The fields that were not read, with their quotation marks and carriage returns. */
   const std::vector<uint8_t> &texts() const { return texts_; }
+  bool isText() const { return of_.stored == Stored::text; }
+  /** The texts that the values of a column of texts number. */
+  const TextCodes &codes() const { return codes_; }
 
  private:
   bool read(const Text &);
+  void addText(const Dialect &, Text, bool isLast);
   template <typename T>
   void put(T);
   template <typename T>
@@ -66,6 +72,8 @@ class Column {
   void clear();
 
   const Wanted of_;
+  const NullTexts &missingTexts_;
+  TextCodes codes_;
   std::vector<uint8_t> values_;
   /** A bit is 1 for a null. */
   std::vector<uint8_t> missing_;

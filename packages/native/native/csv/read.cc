@@ -11,11 +11,17 @@ namespace {
 constexpr size_t STEP = limits::CSV_BYTES;
 static_assert(STEP % BLOCK == 0);
 
+void addColumns(const CsvOf &of, CsvRead &to) {
+  for (const Wanted &column : of.columns) {
+    to.columns.emplace_back(column, column.stored == Stored::text ? of.textNulls : of.nulls);
+  }
+}
+
 class Records {
  public:
   Records(const CsvOf &of, const uint8_t *bytes, size_t size, CsvRead &to)
       : of_(of), bytes_(bytes), size_(size), to_(to), ends_(STEP + of.width + 8) {
-    for (const Wanted &column : of.columns) to.columns.emplace_back(column);
+    addColumns(of, to);
   }
 
   /** The place for the ends that are found next. */
@@ -71,8 +77,7 @@ class Records {
     for (Column &column : to_.columns) {
       const uint32_t index = column.index();
       const uint32_t from = index == 0 ? start_ : (end[index - 1] & ~LAST) + 1, to = end[index] & ~LAST;
-      const bool isReturned = index + 1 == of_.width && to > from && bytes_[to - 1] == '\r';
-      column.add(of_.dialect, of_.nulls, {bytes_ + from, bytes_ + to, bytes_}, isReturned ? 1 : 0);
+      column.add(of_.dialect, {bytes_ + from, bytes_ + to, bytes_}, index + 1 == of_.width);
     }
     to_.rows++;
   }
@@ -92,7 +97,7 @@ CsvRead readCsv(const CsvOf &of, const uint8_t *bytes, size_t size, const std::a
   CsvRead to;
   if (size == 0) {
     to.isRegular = true;
-    for (const Wanted &column : of.columns) to.columns.emplace_back(column);
+    addColumns(of, to);
     return to;
   }
   // A single newline ends no record. Places are numbers of 31 bits.

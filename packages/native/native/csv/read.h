@@ -15,7 +15,8 @@ struct CsvOf {
   /** Whether the bytes must be UTF-8. */
   bool isUtf8;
   std::vector<Wanted> columns;
-  NullTexts nulls;
+  /** Texts that are nulls, and those that are nulls in columns of texts. */
+  NullTexts nulls, textNulls;
 };
 
 /** The columns of a piece. */
@@ -29,7 +30,7 @@ struct CsvRead {
   std::vector<Column> columns;
 };
 
-/** @param stopped not 0: the columns are not needed any more */
+/** @param of must live as long as the columns. @param stopped not 0: the columns are not needed any more */
 CsvRead readCsv(const CsvOf &, const uint8_t *bytes, size_t size, const std::atomic<uint32_t> *stopped);
 
 }  // namespace polybin

@@ -15,8 +15,9 @@ export interface Native {
     /** The packed numbers of the dialect and of each column. */
     numbers: Uint8Array,
     columns: readonly Uint8Array[],
-    /** Texts that are nulls, each behind the number of its bytes. */
+    /** Texts that are nulls, each behind the number of its bytes, and those that are nulls in columns of texts. */
     nulls: Uint8Array,
+    textNulls: Uint8Array,
   ) => CsvFound | Promise<CsvFound>;
   /** Reads columns from a part of an open file, as `readCsv` does. */
   readonly readCsvPart: (
@@ -25,6 +26,7 @@ export interface Native {
     numbers: Uint8Array,
     columns: readonly Uint8Array[],
     nulls: Uint8Array,
+    textNulls: Uint8Array,
   ) => CsvPart | Promise<CsvPart>;
 }
 
@@ -34,6 +36,7 @@ export type CsvPart = readonly [offset: number, bytes: number, isCut: boolean, f
 /**
  * Null if the records are not regular. Else the number of rows, and for each column: the bytes of its values, the number
  * of nulls, one bit per row or null if there are none, the row and the end of each text that was not read, and these texts.
+ * The values of a column of texts are codes. It has the end of each different text, and these texts.
  */
 export type CsvFound = readonly [rows: number, ...columns: CsvValues[]] | null;
 export type CsvValues = readonly [

@@ -1,8 +1,9 @@
+import { isAscii } from "node:buffer";
 import { loadedOnce } from "@polybin/core/backend";
 import type { CsvColumn, CsvFound, CsvRequest, CsvValues } from "@polybin/native/csv";
-import type { LogicalType, ValuesChunk } from "../../table/index.ts";
-import type { Compiled, TextAnswer } from "../lib/text/index.ts";
-import { builderOf, valuesIn } from "../lib/values/index.ts";
+import type { Chunk, LogicalType, ValuesChunk } from "../../table/index.ts";
+import type { Compiled, Encoding, TextAnswer } from "../lib/text/index.ts";
+import { builderOf, textChunk, valuesIn } from "../lib/values/index.ts";
 import type { CsvTask } from "./decode.ts";
 import { nullsOf } from "./nulls.ts";
 
@@ -26,6 +27,8 @@ type Columns = Omit<CsvTask, "bytes">;
 const LINE_FEED = 0x0a;
 /** The nulls that the reader takes. Others are texts that it leaves. */
 const NULL_TEXT = /^[\0-\x7f]{0,255}$/;
+/** A type for each list of nulls: one of values, and one of texts. */
+const NULL_TYPES: readonly LogicalType[] = [{ kind: "boolean" }, { kind: "string" }];
 
 /**
  * Returns the compiled decoder of some columns. It leaves texts that it does not read exactly to the builders of columns,
@@ -39,17 +42,18 @@ export async function compiledOf(
   const { separator, quote, newline, width, encoding } = of;
   const columns = of.columns.map(({ index, type }) => storedOf(index, type));
   // papaparse takes a quotation mark for no separator.
-  if (newline !== LINE_FEED || separator === quote || separator === '"' || columns.includes(null))
-    return null;
+  if (newline !== LINE_FEED || separator === quote || separator === '"' || columns.includes(null)) return null;
+  const [nulls, textNulls] = NULL_TYPES.map((type) => [...nullsOf(type, of.nulls)]) as [string[], string[]];
+  // The reader leaves texts to the builders only in columns of other types.
+  const hasText = of.columns.some(({ type }) => type.kind === "string");
+  if (hasText && !textNulls.every((text) => NULL_TEXT.test(text))) return null;
   const { reader, mostBytes } = await native();
   if (reader === null || partBytes > mostBytes) return null;
   const request: CsvRequest = {
     ...{ separator, quote, width, threads, isUtf8: encoding === "utf-8" },
     columns: columns as CsvColumn[],
-    // The texts are the same for all types that the reader stores.
-    nulls: of.columns
-      .slice(0, 1)
-      .flatMap(({ type }) => [...nullsOf(type, of.nulls)].filter((text) => NULL_TEXT.test(text))),
+    nulls: nulls.filter((text) => NULL_TEXT.test(text)),
+    textNulls: hasText ? textNulls : [],
   };
   return {
     decode: async (bytes) => answerOf(of, await reader.read(bytes, request)),
@@ -74,6 +78,8 @@ function storedOf(index: number, type: LogicalType): CsvColumn | null {
       return { index, stored: "date" };
     case "timestamp":
       return { index, stored: "time", digits: DIGITS[type.unit], zone: type.timezone !== null };
+    case "string":
+      return { index, stored: "text" };
     default:
       return null;
   }
@@ -84,7 +90,7 @@ const DIGITS = { s: 0, ms: 3, us: 6, ns: 9 } as const;
 function answerOf(of: Columns, found: CsvFound): TextAnswer | null {
   if (found === null) return null;
   const [rows, ...own] = found;
-  const columns: ValuesChunk[] = [];
+  const columns: Chunk[] = [];
   for (const [i, column] of own.entries()) {
     const chunk = chunkOf(of, i, rows, column);
     if (chunk === null) return null;
@@ -99,13 +105,32 @@ function chunkOf(
   at: number,
   rows: number,
   [memory, nulls, valid, unread, texts]: CsvValues,
-): ValuesChunk | null {
+): Chunk | null {
   const { name, type } = of.columns[at]!;
+  if (type.kind === "string") {
+    const validity = valid === null ? null : { bits: new Uint8Array(valid) };
+    const dictionary = textsOf(new Uint8Array(texts), new Uint32Array(unread), of.encoding);
+    return textChunk({ name, rows, nulls, validity, codes: new Uint32Array(memory), dictionary });
+  }
   const values = valuesIn(type, memory);
   const validity = valid === null ? null : { bits: new Uint8Array(valid) };
   const chunk: ValuesChunk = { name, rows, nulls, validity, values };
   if (unread.byteLength === 0) return chunk;
   return addUnread(chunk, { places: new Uint32Array(unread), texts: new Uint8Array(texts) }, of, at);
+}
+
+/** Returns texts that lie one behind the other. */
+function textsOf(bytes: Uint8Array<ArrayBuffer>, ends: Uint32Array, encoding: Encoding): string[] {
+  const all = Buffer.from(bytes.buffer);
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  const isPlain = isAscii(bytes);
+  let from = 0;
+  return Array.from(ends, (end) => {
+    const start = from;
+    from = end;
+    if (isPlain) return all.toString("latin1", start, end);
+    return encoding === "utf-8" ? all.toString("utf8", start, end) : decoder.decode(bytes.subarray(start, end));
+  });
 }
 
 /** Texts that the reader left: the row of each, and where it ends. */

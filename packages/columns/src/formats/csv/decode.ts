@@ -70,7 +70,7 @@ export function decode(task: CsvTask): Decoded<TextAnswer> {
   let records = 0;
   let rows = 0;
   let wrong: Misfit | null = null;
-  for (const { data, errors } of chunksOf(withoutLastNewline(text), task)) {
+  for (const { data, errors } of chunksOf(withoutLastNewline(text, task.quote), task)) {
     const [error] = errors;
     for (let i = 0; i < data.length && wrong === null; i++) {
       const record = data[i]!;
@@ -106,7 +106,10 @@ export function* chunksOf(text: string, of: DialectOf): Generator<Papa.ParseResu
 }
 
 /** papaparse takes the text after the last newline for a record, and no carriage return after a last quotation mark. */
-export const withoutLastNewline = (text: string): string => text.replace(/(?:\r?\n|\r)$/, "");
+export function withoutLastNewline(text: string, quote: string | null): string {
+  const end = text.replace(/[\r\n]$/, "");
+  return quote !== null && end.endsWith(`${quote}\r`) ? end.slice(0, -1) : end;
+}
 
 /** Whether a record is an empty line. In a table of one column, an empty line is an empty field. */
 export function isBlank(record: readonly string[], width: number): boolean {
@@ -135,7 +138,7 @@ function addRecord(
 /** Finds the line of a record, by parsing the records before it again. */
 function locate(text: string, task: CsvTask, { record, message }: Misfit): { line: number; message: string } {
   const found = { records: 0, start: 0 };
-  Papa.parse<string[]>(withoutLastNewline(text), {
+  Papa.parse<string[]>(withoutLastNewline(text, task.quote), {
     ...dialect(task),
     step: ({ meta }, parser) => {
       if (found.records === record) parser.abort();

@@ -82,7 +82,7 @@ export async function schemaOf(
 /** Returns the first record that is not an empty line, and the characters up to its end. */
 function firstOf(text: string, of: DialectOf): { readonly record?: string[]; readonly end: number } {
   const found: { record?: string[]; end: number } = { end: text.length };
-  const parsed = withoutLastNewline(text);
+  const parsed = withoutLastNewline(text, of.quote);
   if (parsed === "") return found;
   Papa.parse<string[]>(parsed, {
     ...dialect(of),
@@ -100,7 +100,7 @@ function firstOf(text: string, of: DialectOf): { readonly record?: string[]; rea
 /** Yields the first records of a text. They are freed while the next ones are parsed, which is much faster than to keep them. */
 function* recordsOf(text: string, of: DialectOf): Generator<string[]> {
   let left = SAMPLE_RECORDS;
-  for (const { data } of chunksOf(withoutLastNewline(text), of)) {
+  for (const { data } of chunksOf(withoutLastNewline(text, of.quote), of)) {
     for (const record of data) {
       yield withoutReturn(record);
       if (--left === 0) return;
@@ -117,7 +117,7 @@ function withoutReturn(record: string[]): string[] {
 /** Returns the separator that papaparse finds, or a comma for a single column. */
 function separatorOf(text: string, quote: string | null, newline: number): string {
   if (text === "") return ",";
-  const { meta } = Papa.parse<string[]>(withoutLastNewline(text), {
+  const { meta } = Papa.parse<string[]>(withoutLastNewline(text, quote), {
     ...dialect({ separator: "", quote, newline }),
     // Empty lines have no separators, which would count against all of them.
     skipEmptyLines: true,
