@@ -105,3 +105,13 @@ it("reads what the decoder reads, and refuses what it refuses", { timeout: 600_0
   expect(compiled.pieces).toBeGreaterThan(RUNS);
   expect(compiled.left).toBeGreaterThan(RUNS / 50);
 });
+
+it("reads more strings than a dictionary has", async () => {
+  const texts = Array.from({ length: 70_000 }, (_, i) => (i % 1000 === 7 ? "" : `"text, ""${i % 69_000}"""`));
+  const bytes = Buffer.from(`a,b\n${texts.map((text, i) => `${i},${text}`).join("\n")}\n`);
+  const options = { format: "csv", threads: 0 };
+  compiled.pieces = 0;
+  const [own, expected] = await both({ bytes, options, columns: undefined, share: null }, bytes);
+  expect(own).toEqual(expected);
+  expect(compiled.pieces).toBe(1);
+});

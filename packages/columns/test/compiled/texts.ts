@@ -220,7 +220,7 @@ export function sampleOf(seed: number): Sample {
   const own = (type: (typeof types)[number]): string => {
     if (chance(odd)) return one(one([...NUMBERS, ...TIMES, TEXTS]));
     if (chance(0.05)) return "";
-    if (type === "string") return one(TEXTS);
+    if (type === "string") return chance(0.01) ? long : one(TEXTS);
     if (type === "boolean") return one(["true", "false"]);
     const date = `20${10 + below(20)}-0${1 + below(9)}-${10 + below(19)}`;
     if (type === "date") return date;
@@ -236,7 +236,9 @@ export function sampleOf(seed: number): Sample {
     if (quote === null || (!needs && !chance(0.1))) return text;
     return chance(0.02) ? text : `${quote}${text.replaceAll(quote, quote + quote)}${quote}`;
   };
-  const rows = chance(0.1) ? below(3) : below(120);
+  // Some files are longer than what is looked at in one step.
+  const rows = chance(0.1) ? below(3) : chance(0.02) ? 3000 + below(3000) : below(120);
+  const long = "long ".repeat(chance(0.02) ? 30_000 : 40);
   const lines = Array.from({ length: rows }, () => {
     if (chance(0.02)) return chance(0.7) ? "" : "\r";
     const fields = types.map((type) => quoted(own(type)));
