@@ -18,12 +18,12 @@ export interface CsvColumn {
   /** Its place in a record. */
   readonly index: number;
   readonly stored: CsvStored;
-  /** time: digits of a second's fraction that a tick holds, and whether texts end with Z. Default: 0, false. */
+  /** The digits of a second's fraction that a tick of a time holds, and whether its texts end with Z. Default: 0, false. */
   readonly digits?: number;
   readonly zone?: boolean;
 }
 
-/** What is read from whole records whose newline is a line feed. */
+/** Columns to read from whole records whose newline is a line feed. */
 export interface CsvRequest {
   /** One ASCII character. */
   readonly separator: string;
@@ -76,7 +76,10 @@ export function csvReader(): CsvReader | null {
     return {
       read: (bytes, request) => addon.readCsv(bytes, ...packedRequest(request)),
       readPart: ({ descriptor, start, size, partBytes, part }, request) =>
-        addon.readCsvPart(Float64Array.of(descriptor, start, size, partBytes, part), ...packedRequest(request)),
+        addon.readCsvPart(
+          Float64Array.of(descriptor, start, size, partBytes, part),
+          ...packedRequest(request),
+        ),
     };
   } catch (error) {
     if (isPolybinError(error) && error.code === "ERR_UNAVAILABLE") return null;

@@ -2,4 +2,4 @@ export type { Allow } from "./allow.ts";
 export { type Location, openSource, SOURCE_OPTIONS, type SourceOptions } from "./open.ts";
 export { orAborted } from "./or-aborted.ts";
 export { checkUnpacked } from "./packed.ts";
-export type { ByteSource, OpenFile, SourceReadOptions } from "./source.ts";
+export type { ByteSource, SourceReadOptions } from "./source.ts";

@@ -25,7 +25,7 @@ export interface ByteSource extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** An open local file. Whoever reads it keeps its source open meanwhile. */
+/** An open local file. A program that reads it keeps its source open meanwhile. */
 export interface OpenFile {
   readonly descriptor: number;
   /** @throws ERR_INPUT if the file was written to since it was opened. */

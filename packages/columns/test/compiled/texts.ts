@@ -192,7 +192,7 @@ const OTHERS = [
 ] as const;
 
 /** Numbers from 0 to 1 that a seed determines (mulberry32). */
-export function randomOf(seed: number): Random {
+function randomOf(seed: number): Random {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

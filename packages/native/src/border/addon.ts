@@ -34,16 +34,17 @@ export interface Native {
 export type CsvPart = readonly [offset: number, bytes: number, isCut: boolean, found: CsvFound];
 
 /**
- * Null if the records are not regular. Else the number of rows, and for each column: the bytes of its values, the number
- * of nulls, one bit per row or null if there are none, the row and the end of each text that was not read, and these texts.
- * The values of a column of texts are codes. It has the end of each different text, and these texts.
+ * The number of rows, and each column. Null if the records are not regular.
  */
 export type CsvFound = readonly [rows: number, ...columns: CsvValues[]] | null;
 export type CsvValues = readonly [
+  /** The values of a column of texts are codes. */
   values: ArrayBuffer,
   nulls: number,
+  /** One bit per row, 1 for a value. Null: there are no nulls. */
   valid: ArrayBuffer | null,
-  unread: ArrayBuffer,
+  /** The row and the end of each text that was not read. A column of texts has the end of each different text. */
+  ends: ArrayBuffer,
   texts: ArrayBuffer,
 ];
 

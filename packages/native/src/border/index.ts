@@ -10,4 +10,15 @@ export type {
   Told,
   Watch,
 } from "./addon.ts";
-export { CELLS, CSV, CSV_COLUMN, ENUMERATIONS, JOB, type JobValues, NAMED, packed, SEGMENTS, STRUCTS } from "./job.ts";
+export {
+  CELLS,
+  CSV,
+  CSV_COLUMN,
+  ENUMERATIONS,
+  JOB,
+  type JobValues,
+  NAMED,
+  packed,
+  SEGMENTS,
+  STRUCTS,
+} from "./job.ts";

@@ -38,7 +38,22 @@ const Algorithm: Enumeration = {
 /** How the values of a column of CSV are stored: as samples of a type, as bytes 0 and 1, as days, ticks or codes. */
 const Stored: Enumeration = {
   enumeration: "Stored",
-  values: ["u8", "i8", "u16", "i16", "u32", "i32", "f32", "f64", "i64", "u64", "boolean", "date", "time", "text"],
+  values: [
+    "u8",
+    "i8",
+    "u16",
+    "i16",
+    "u32",
+    "i32",
+    "f32",
+    "f64",
+    "i64",
+    "u64",
+    "boolean",
+    "date",
+    "time",
+    "text",
+  ],
 };
 
 /** All enumerations. */

@@ -42,7 +42,8 @@ export async function compiledOf(
   const { separator, quote, newline, width, encoding } = of;
   const columns = of.columns.map(({ index, type }) => storedOf(index, type));
   // papaparse takes a quotation mark for no separator.
-  if (newline !== LINE_FEED || separator === quote || separator === '"' || columns.includes(null)) return null;
+  if (newline !== LINE_FEED || separator === quote || separator === '"' || columns.includes(null))
+    return null;
   const [nulls, textNulls] = NULL_TYPES.map((type) => [...nullsOf(type, of.nulls)]) as [string[], string[]];
   // The reader leaves texts to the builders only in columns of other types.
   const hasText = of.columns.some(({ type }) => type.kind === "string");
@@ -119,7 +120,7 @@ function chunkOf(
   return addUnread(chunk, { places: new Uint32Array(unread), texts: new Uint8Array(texts) }, of, at);
 }
 
-/** Returns texts that lie one behind the other. */
+/** Returns texts that lie one after another. */
 function textsOf(bytes: Uint8Array<ArrayBuffer>, ends: Uint32Array, encoding: Encoding): string[] {
   const all = Buffer.from(bytes.buffer);
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
@@ -129,7 +130,9 @@ function textsOf(bytes: Uint8Array<ArrayBuffer>, ends: Uint32Array, encoding: En
     const start = from;
     from = end;
     if (isPlain) return all.toString("latin1", start, end);
-    return encoding === "utf-8" ? all.toString("utf8", start, end) : decoder.decode(bytes.subarray(start, end));
+    return encoding === "utf-8"
+      ? all.toString("utf8", start, end)
+      : decoder.decode(bytes.subarray(start, end));
   });
 }
 
