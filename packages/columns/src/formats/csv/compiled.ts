@@ -1,7 +1,6 @@
-import { isAscii } from "node:buffer";
 import { loadedOnce } from "@polybin/core/backend";
 import type { CsvColumn, CsvFound, CsvRequest, CsvValues } from "@polybin/native/csv";
-import type { Chunk, LogicalType, ValuesChunk } from "../../table/index.ts";
+import type { Chunk, CodesChunk, LogicalType, ValuesChunk } from "../../table/index.ts";
 import type { Compiled, Encoding, TextAnswer } from "../lib/text/index.ts";
 import { builderOf, textChunk, valuesIn } from "../lib/values/index.ts";
 import type { CsvTask } from "./decode.ts";
@@ -68,6 +67,49 @@ export async function compiledOf(
   };
 }
 
+/**
+ * Returns the different texts of each column, in the order in which they occur in the first records. Empty lines are none.
+ * @returns null if there is no compiled reader, or the records have anything that is rare or wrong
+ */
+export async function textsIn(
+  bytes: Uint8Array,
+  of: Pick<CsvTask, "separator" | "quote" | "newline" | "width" | "encoding">,
+  mostRecords: number,
+): Promise<readonly Iterable<string>[] | null> {
+  const columns = Array.from({ length: of.width }, (_, index): Columns["columns"][number] => ({
+    ...{ index, name: "", type: { kind: "string" } },
+  }));
+  const compiled = await compiledOf({ ...of, columns, nulls: [] }, { start: 0, partBytes: 1, threads: 0 });
+  // Empty lines are records, too, where records are counted.
+  if (compiled === null || (hasLines(bytes, mostRecords) && hasEmptyLine(bytes))) return null;
+  const answer = await compiled.decode(new Uint8Array(bytes));
+  if (answer === null || "fault" in answer) return null;
+  return answer.columns.map((chunk) => {
+    if ("strings" in chunk) return chunk.strings.slice(0, mostRecords) as string[];
+    const { codes, dictionary } = chunk as CodesChunk;
+    // Texts are numbered in the order in which they occur.
+    return dictionary.slice(
+      0,
+      codes.subarray(0, mostRecords).reduce((most, code) => Math.max(most, code), -1) + 1,
+    );
+  });
+}
+
+/** Whether bytes have this number of lines. */
+function hasLines(bytes: Uint8Array, most: number): boolean {
+  let at = 0;
+  for (let lines = 0; lines < most; lines++) {
+    at = bytes.indexOf(LINE_FEED, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+function hasEmptyLine(bytes: Uint8Array): boolean {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return all[0] === LINE_FEED || all[0] === 0x0d || all.includes("\n\n") || all.includes("\n\r\n");
+}
+
 /** How the reader stores a column, or null if it does not. */
 function storedOf(index: number, type: LogicalType): CsvColumn | null {
   switch (type.kind) {
@@ -110,7 +152,7 @@ function chunkOf(
   const { name, type } = of.columns[at]!;
   if (type.kind === "string") {
     const validity = valid === null ? null : { bits: new Uint8Array(valid) };
-    const dictionary = textsOf(new Uint8Array(texts), new Uint32Array(unread), of.encoding);
+    const dictionary = textsOf(texts, new Uint32Array(unread), of.encoding);
     return textChunk({ name, rows, nulls, validity, codes: new Uint32Array(memory), dictionary });
   }
   const values = valuesIn(type, memory);
@@ -121,18 +163,14 @@ function chunkOf(
 }
 
 /** Returns texts that lie one after another. */
-function textsOf(bytes: Uint8Array<ArrayBuffer>, ends: Uint32Array, encoding: Encoding): string[] {
-  const all = Buffer.from(bytes.buffer);
+function textsOf(bytes: ArrayBuffer, ends: Uint32Array, encoding: Encoding): string[] {
+  const all = Buffer.from(bytes);
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
-  const isPlain = isAscii(bytes);
   let from = 0;
   return Array.from(ends, (end) => {
     const start = from;
     from = end;
-    if (isPlain) return all.toString("latin1", start, end);
-    return encoding === "utf-8"
-      ? all.toString("utf8", start, end)
-      : decoder.decode(bytes.subarray(start, end));
+    return encoding === "utf-8" ? all.toString("utf8", start, end) : decoder.decode(all.subarray(start, end));
   });
 }
 

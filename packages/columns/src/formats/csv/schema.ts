@@ -3,6 +3,7 @@ import type { ByteSource } from "../../source/index.ts";
 import { type ColumnInfo, checkColumnCount, damaged, uniqueNames, unknownColumn } from "../../table/index.ts";
 import { sampleOf } from "../lib/text/index.ts";
 import { TypeGuess } from "../lib/values/index.ts";
+import { textsIn } from "./compiled.ts";
 import { chunksOf, type DialectOf, dialect, isBlank, withoutLastNewline } from "./decode.ts";
 import { isHeader } from "./header.ts";
 import { isAnyNull } from "./nulls.ts";
@@ -33,7 +34,11 @@ export async function schemaOf(
   signal: AbortSignal | undefined,
 ): Promise<Schema> {
   const quote = options.quote === null ? null : options.quote.charCodeAt(0);
-  const { text, markBytes, newline } = await sampleOf(source, { quote, encoding: options.encoding }, signal);
+  const { text, bytes, markBytes, newline } = await sampleOf(
+    source,
+    { quote, encoding: options.encoding },
+    signal,
+  );
   const separator =
     options.separator ??
     (/\.(tsv|tab)$/i.test(source.name) ? "\t" : separatorOf(text, options.quote, newline));
@@ -48,7 +53,7 @@ export async function schemaOf(
       : options.header === null && isHeader(first, below, options.nulls));
   const width = first?.length ?? (Array.isArray(options.header) ? options.header.length : 0);
   const names = namesOf(source.name, hasNames ? first : null, options.header, width);
-  const headerBytes =
+  const firstBytes =
     options.encoding === "latin1" ? firstEnd : new TextEncoder().encode(text.slice(0, firstEnd)).length;
   const known = new Set(names);
   for (const name of options.types.keys()) {
@@ -66,7 +71,14 @@ export async function schemaOf(
     }
   };
   if (first !== undefined && !hasNames) see(first);
-  for (const record of below()) see(record);
+  const whole = { ...of, width, encoding: options.encoding };
+  const texts = width === 0 ? null : await textsIn(bytes.subarray(firstBytes), whole, SAMPLE_RECORDS);
+  if (texts === null) for (const record of below()) see(record);
+  else {
+    for (const [i, different] of texts.entries()) {
+      for (const text of different) if (!isAnyNull(text, options.nulls)) guesses[i]!.see(text);
+    }
+  }
   return {
     columns: names.map((name, i) => ({
       name,
@@ -75,7 +87,7 @@ export async function schemaOf(
     })),
     separator,
     newline,
-    start: markBytes + (hasNames ? headerBytes : 0),
+    start: markBytes + (hasNames ? firstBytes : 0),
   };
 }
 
