@@ -22,7 +22,11 @@ const CORES_THREADS = "^packages/core/src/multithreaded/";
 const source = (of) => `^(${of})/.*${TYPESCRIPT}`;
 
 /** The published packages that a package may import in addition to core. */
-const ALLOWED = { cluster: ["columns"], columns: ["analysis"], polybin: ["columns", "native", "piscina"] };
+const ALLOWED = {
+  cluster: ["columns"],
+  columns: ["analysis", "native"],
+  polybin: ["columns", "native", "piscina"],
+};
 
 const rule = (why, from, to) => ({ name: why, severity: "error", from, to });
 

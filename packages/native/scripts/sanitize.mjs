@@ -24,6 +24,7 @@ const FILES = [
   "bytes",
   "conformance",
   "conformance.nightly",
+  "csv",
   "extent",
   "file",
   "held",

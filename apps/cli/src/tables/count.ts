@@ -4,6 +4,7 @@ import {
   type CountTask,
   countPlan,
   Inputs,
+  keptTables,
   type PartialResult,
   type Plan,
   runShard,
@@ -13,6 +14,7 @@ import {
   VALUES_COLUMN,
   VALUES_FORMAT,
 } from "@polybin/cluster/shards";
+import type { Table } from "@polybin/columns";
 import { PolybinError, type SampleType, type Timings } from "@polybin/core";
 import { HEAD_BYTES, pictureFormat } from "@polybin/pictures/formats";
 import { inputName } from "../base/index.ts";
@@ -55,6 +57,8 @@ interface How {
   readonly threads: number | undefined;
   readonly signal: AbortSignal;
   readonly watch: Watch;
+  /** The tables of the inputs, if something else reads them. */
+  readonly tables?: readonly Table[];
 }
 
 /** Opens the files of a request. Without columns, they are plain values of the type. */
@@ -149,13 +153,17 @@ export interface Counted {
 async function countWhole(inputs: Inputs, what: What, how: How, start: number): Promise<Counted> {
   const size = inputs.files.reduce((sum, file) => sum + (file.size ?? 0), 0);
   let last: ShardCounted | null = null;
+  let { tables } = inputs;
   const count: CountTask = async (task, [shard], pass) => {
-    if (task.count === "extent") checkRereadable(inputs, task);
+    if (task.count === "extent") {
+      checkRereadable(inputs, task);
+      tables = keptTables(inputs.tables);
+    }
     const isTwice = pass > 0 || task.count === "extent";
     const total = isTwice ? 2 * size : size;
     const watch: Watch = ({ done }) =>
       how.watch({ done: done + pass * size, total: total === 0 ? null : total });
-    last = await countShard(inputs, task, shard!, { ...how, watch });
+    last = await countShard(inputs, task, shard!, { ...how, tables, watch });
     return last.partial;
   };
   const { task, result } = await countPlan(inputs, planOf(inputs, what), { shards: 1 }, count);
@@ -200,7 +208,7 @@ export async function countShard(
   inputs: Inputs,
   task: Task,
   shard: Shard,
-  { choice, counting, threads, signal, watch }: How,
+  { choice, counting, threads, signal, watch, tables = inputs.tables }: How,
 ): Promise<ShardCounted> {
   const engine = await choice.engine(valuesOf(inputs, task), "f64");
   let work: Work | null = null;
@@ -208,7 +216,7 @@ export async function countShard(
   const partial = await runShard(engine, task, shard, {
     threads,
     signal,
-    tables: inputs.isOpen ? inputs.tables : undefined,
+    tables: inputs.isOpen ? tables : undefined,
     counting: { ...counting, timings: true },
     onProgress: watch,
     onCounted: (found) => {

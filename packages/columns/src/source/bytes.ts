@@ -1,5 +1,5 @@
 import { PolybinError } from "@polybin/core";
-import type { ByteSource, SourceReadOptions } from "./source.ts";
+import type { ByteSource, OpenFile, SourceReadOptions } from "./source.ts";
 
 /** Bytes per piece of a stream by default. */
 const PIECE_BYTES = 1_048_576;
@@ -10,6 +10,8 @@ export interface Reach {
   readonly size: number;
   /** Default: null, which means that nothing is known. */
   readonly version?: string | null;
+  /** Default: null. */
+  readonly file?: OpenFile;
   /** Bytes per piece of a stream. Default: 1 MiB. */
   readonly pieceBytes?: number;
   /** Reads at most `length` bytes, which lie within the place. Fewer bytes mean that the place shrank. */
@@ -51,6 +53,9 @@ export function seekableSource(reach: Reach): ByteSource {
     size,
     version: reach.version ?? null,
     seekable: true,
+    get file() {
+      return isClosed ? null : (reach.file ?? null);
+    },
     read,
     peek: (length, options) => read(0, Math.min(length, size), options),
     async *stream(options) {

@@ -33,6 +33,7 @@ export async function fileSource(path: string, name: string): Promise<ByteSource
         checkSame(handle, stats, name);
         return bytes;
       },
+      file: { descriptor: handle.fd, check: () => checkSame(handle, stats, name) },
       close: () => handle.close(),
     });
   } catch (error) {

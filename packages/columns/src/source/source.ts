@@ -20,7 +20,16 @@ export interface ByteSource extends AsyncDisposable {
   peek(length: number, options?: SourceReadOptions): Promise<Uint8Array>;
   /** Yields all bytes in order. */
   stream(options?: SourceReadOptions): AsyncIterable<Uint8Array>;
+  /** The open file that the bytes lie in, for compiled code. Null: there is none, or it is closed. */
+  readonly file: OpenFile | null;
   close(): Promise<void>;
+}
+
+/** An open local file. A program that reads it keeps its source open meanwhile. */
+export interface OpenFile {
+  readonly descriptor: number;
+  /** @throws ERR_INPUT if the file was written to since it was opened. */
+  check(): void;
 }
 
 /** Options of reading from a source. */

@@ -40,6 +40,7 @@ export function streamSource(
     size: null,
     version: null,
     seekable: false,
+    file: null,
     read: async () => {
       throw new PolybinError(
         "ERR_INPUT",

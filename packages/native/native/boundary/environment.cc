@@ -14,13 +14,13 @@ Environment::Environment(Napi::Env env) : env_(env) {
   }
 }
 
-void Environment::add(Started &call) {
+void Environment::add(Pending &call) {
   const std::lock_guard lock(mutex_);
   running_.insert(&call);
   if (open_++ == 0) napi_ref_threadsafe_function(env_, settling_);
 }
 
-void Environment::remove(Started &call) {
+void Environment::remove(Pending &call) {
   {
     const std::lock_guard lock(mutex_);
     running_.erase(&call);
@@ -28,7 +28,7 @@ void Environment::remove(Started &call) {
   settled(call);
 }
 
-void Environment::ended(Started &call) {
+void Environment::ended(Pending &call) {
   const napi_status status = napi_call_threadsafe_function(settling_, &call, napi_tsfn_nonblocking);
   const std::lock_guard lock(mutex_);
   // Nobody settles it after the environment has closed: it frees itself with the environment's memory.
@@ -38,7 +38,7 @@ void Environment::ended(Started &call) {
 }
 
 void Environment::settle(napi_env env, napi_value, void *context, void *of) {
-  const std::unique_ptr<Started> call(static_cast<Started *>(of));
+  const std::unique_ptr<Pending> call(static_cast<Pending *>(of));
   auto *const own = static_cast<Environment *>(context);
   {
     // The thread that ended the call may still be in `ended`.
@@ -51,14 +51,14 @@ void Environment::settle(napi_env env, napi_value, void *context, void *of) {
   call->settle(env);
 }
 
-void Environment::settled(Started &) {
+void Environment::settled(Pending &) {
   if (--open_ == 0) napi_unref_threadsafe_function(env_, settling_);
 }
 
 void Environment::close(void *of) {
   auto *const own = static_cast<Environment *>(of);
   std::unique_lock lock(own->mutex_);
-  for (Started *const call : own->running_) call->stop();
+  for (Pending *const call : own->running_) call->stop();
   own->idle_.wait(lock, [&] { return own->running_.empty(); });
 }
 

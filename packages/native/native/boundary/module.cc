@@ -1,6 +1,7 @@
 // The entry point through which Node loads the addon: once for each thread of JavaScript.
 #include <napi.h>
 
+#include "csv.h"
 #include "environment.h"
 #include "platform/instructions.h"
 #include "prepared.h"
@@ -11,6 +12,7 @@ static Napi::Object load(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData<polybin::Environment>(environment);
   exports.Set("Counter", polybin::Counter::define(env, *environment));
   exports.Set("Cells", polybin::CellsCounter::define(env, *environment));
+  polybin::defineCsv(env, exports, *environment);
   exports.Set("instructions", Napi::Number::New(env, static_cast<double>(polybin::widest())));
   return exports;
 }

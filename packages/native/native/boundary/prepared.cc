@@ -1,10 +1,10 @@
 #include "prepared.h"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include "environment.h"
+#include "numbers.h"
 #include "run/cell-sums.h"
 #include "run/count.h"
 #include "run/extent.h"
@@ -13,16 +13,6 @@
 
 namespace polybin {
 namespace {
-
-/** A struct of src/border from its bytes. */
-template <typename Numbers>
-Numbers numbersOf(napi_env env, napi_value of) {
-  const View view = viewOf(env, of, napi_uint8_array, "numbers");
-  Numbers numbers;
-  if (view.bytes != sizeof numbers) throw Failure{"ERR_INTERNAL", "expected the numbers of a job"};
-  std::memcpy(&numbers, view.data, sizeof numbers);
-  return numbers;
-}
 
 std::unique_ptr<const Job> jobOf(napi_env env, napi_value numbers, napi_value low, napi_value high) {
   const View lows = viewOf(env, low, napi_uint32_array, "low");

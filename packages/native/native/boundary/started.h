@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "held.h"
+#include "pending.h"
 #include "run/pieces.h"
 
 namespace polybin {
 
 class Environment;
 
-class Started : public Call {
+class Started : public Pending {
  public:
   /** Makes the count, which adds to these counts. */
   using Make = std::function<std::unique_ptr<Pieces>(double *counts, const Control &)>;
@@ -35,10 +36,7 @@ class Started : public Call {
 
   void take(uint32_t place) noexcept override;
   void end() noexcept override;
-  /** On the environment's thread. */
-  void settle(napi_env);
-  /** Makes all threads leave soon. On any thread. */
-  void stop() { stopped_ = 1; }
+  void settle(napi_env) override;
 
  private:
   napi_env env_;
@@ -48,7 +46,6 @@ class Started : public Call {
   Make make_;
   Value value_;
   std::unique_ptr<Pieces> count_;
-  std::atomic<uint32_t> stopped_{0};
   napi_ref to_ = nullptr;
   napi_deferred deferred_ = nullptr;
 };

@@ -91,6 +91,12 @@ void Pool::start(Call &call, uint32_t threads) {
   open(call, threads, lock);
 }
 
+void Pool::startOne(Call &call, uint32_t threads) {
+  std::unique_lock lock(mutex_);
+  grow(threads);
+  open(call, 1, lock);
+}
+
 void Pool::open(Call &call, uint32_t seats, std::unique_lock<std::mutex> &lock) {
   call.seats_ = seats;
   calls_.push_back(&call);

@@ -36,6 +36,8 @@ class Pool {
   void run(Call &, uint32_t helpers);
   /** Works on up to `threads` threads of the pool. @throws Failure if no thread can be started */
   void start(Call &, uint32_t threads);
+  /** Works on one thread of the pool, which has up to `threads` for calls at the same time. @throws Failure */
+  void startOne(Call &, uint32_t threads);
 
  private:
   void open(Call &, uint32_t seats, std::unique_lock<std::mutex> &);

@@ -9,7 +9,44 @@ export interface Native {
     /** Each column as a job with one channel. */
     columns: readonly PackedJob[],
   ) => NativeCells;
+  /** Reads columns from whole records. With threads, it returns a promise, and the memory must not change meanwhile. */
+  readonly readCsv: (
+    bytes: Uint8Array,
+    /** The packed numbers of the dialect and of each column. */
+    numbers: Uint8Array,
+    columns: readonly Uint8Array[],
+    /** Texts that are nulls, each behind the number of its bytes, and those that are nulls in columns of texts. */
+    nulls: Uint8Array,
+    textNulls: Uint8Array,
+  ) => CsvFound | Promise<CsvFound>;
+  /** Reads columns from a part of an open file, as `readCsv` does. */
+  readonly readCsvPart: (
+    /** The descriptor, the offset of the first record, the bytes of the file and of a part, and the part. */
+    part: Float64Array,
+    numbers: Uint8Array,
+    columns: readonly Uint8Array[],
+    nulls: Uint8Array,
+    textNulls: Uint8Array,
+  ) => CsvPart | Promise<CsvPart>;
 }
+
+/** A part: where its records lie, whether it may be cut within a record or was not read, and its columns. */
+export type CsvPart = readonly [offset: number, bytes: number, isCut: boolean, found: CsvFound];
+
+/**
+ * The number of rows, and each column. Null if the records are not regular.
+ */
+export type CsvFound = readonly [rows: number, ...columns: CsvValues[]] | null;
+export type CsvValues = readonly [
+  /** The values of a column of texts are codes. */
+  values: ArrayBuffer,
+  nulls: number,
+  /** One bit per row, 1 for a value. Null: there are no nulls. */
+  valid: ArrayBuffer | null,
+  /** The row and the end of each text that was not read. A column of texts has the end of each different text. */
+  ends: ArrayBuffer,
+  texts: ArrayBuffer,
+];
 
 /** A packed job; the codes of its table, or the low and high words of its thresholds. The high ones may be missing. */
 export type PackedJob = readonly [numbers: Uint8Array, low: Uint32Array, high: Uint32Array];

@@ -35,8 +35,38 @@ const Algorithm: Enumeration = {
   values: ["perLane", "perThread", "perGroup", "trish", "perSegment"],
 };
 
+/** How the values of a column of CSV are stored: as samples of a type, as bytes 0 and 1, as days, ticks or codes. */
+const Stored: Enumeration = {
+  enumeration: "Stored",
+  values: [
+    "u8",
+    "i8",
+    "u16",
+    "i16",
+    "u32",
+    "i32",
+    "f32",
+    "f64",
+    "i64",
+    "u64",
+    "boolean",
+    "date",
+    "time",
+    "text",
+  ],
+};
+
 /** All enumerations. */
-export const ENUMERATIONS: readonly Enumeration[] = [Type, Kind, Instructions, Pairing, Mask, Cut, Algorithm];
+export const ENUMERATIONS: readonly Enumeration[] = [
+  Type,
+  Kind,
+  Instructions,
+  Pairing,
+  Mask,
+  Cut,
+  Algorithm,
+  Stored,
+];
 
 /** The fields that are enumerations; all others have the struct's own types. */
 export const NAMED: Readonly<Record<string, Enumeration>> = {
@@ -47,6 +77,7 @@ export const NAMED: Readonly<Record<string, Enumeration>> = {
   pairing: Pairing,
   mask: Mask,
   cut: Cut,
+  stored: Stored,
 };
 
 const FIELDS = {
@@ -129,10 +160,37 @@ const SEGMENTS_FIELDS = {
 /** Segments without their offsets. Fields that a cut does not need are 0. */
 export const SEGMENTS: Struct<typeof SEGMENTS_FIELDS> = struct("SegmentsNumbers", SEGMENTS_FIELDS);
 
-/** All structs. */
-export const STRUCTS: readonly Struct[] = [JOB, CELLS, SEGMENTS];
+const CSV_FIELDS = {
+  instructions: "u32",
+  separator: "u32",
+  /** 0: there are no quotation marks. */
+  quote: "u32",
+  /** Fields of a record. */
+  width: "u32",
+  /** Whether the bytes must be UTF-8. */
+  utf8: "bool",
+  /** Threads that read pieces at the same time. 0: the calling thread reads. */
+  threads: "u32",
+} as const satisfies Record<string, FieldType>;
 
-type Named = "type" | "kind" | "instructions" | "algorithm" | "pairing" | "mask" | "cut";
+/** A piece of CSV without its columns. */
+export const CSV: Struct<typeof CSV_FIELDS> = struct("CsvNumbers", CSV_FIELDS);
+
+const CSV_COLUMN_FIELDS = {
+  index: "u32",
+  stored: "u32",
+  /** time: digits of a second's fraction, and whether texts end with Z. */
+  digits: "u32",
+  zone: "bool",
+} as const satisfies Record<string, FieldType>;
+
+/** A column that is read from CSV. */
+export const CSV_COLUMN: Struct<typeof CSV_COLUMN_FIELDS> = struct("CsvColumnNumbers", CSV_COLUMN_FIELDS);
+
+/** All structs. */
+export const STRUCTS: readonly Struct[] = [JOB, CELLS, SEGMENTS, CSV, CSV_COLUMN];
+
+type Named = "type" | "kind" | "instructions" | "algorithm" | "pairing" | "mask" | "cut" | "stored";
 
 /** The values of a struct's fields. Those of enumerations are names. */
 export type Values<F extends Record<string, FieldType>> = {

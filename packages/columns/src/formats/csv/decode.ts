@@ -23,12 +23,11 @@ const CARRIAGE_RETURN = 0x0d;
 /** The options of papaparse for a dialect. */
 type Dialect = Pick<Papa.ParseConfig, "delimiter" | "newline" | "fastMode" | "quoteChar" | "escapeChar">;
 
+/** The characters with a meaning. */
+export type DialectOf = Pick<CsvTask, "separator" | "quote" | "newline">;
+
 /** The settings of papaparse for a dialect. It takes a carriage return before a line feed for a part of the last field. */
-export function dialect({
-  separator,
-  quote,
-  newline,
-}: Pick<CsvTask, "separator" | "quote" | "newline">): Dialect {
+export function dialect({ separator, quote, newline }: DialectOf): Dialect {
   return {
     delimiter: separator,
     newline: newline === CARRIAGE_RETURN ? "\r" : "\n",
@@ -71,7 +70,7 @@ export function decode(task: CsvTask): Decoded<TextAnswer> {
   let records = 0;
   let rows = 0;
   let wrong: Misfit | null = null;
-  for (const { data, errors } of chunksOf(withoutLastNewline(text), task)) {
+  for (const { data, errors } of chunksOf(withoutLastNewline(text, task.quote), task)) {
     const [error] = errors;
     for (let i = 0; i < data.length && wrong === null; i++) {
       const record = data[i]!;
@@ -93,8 +92,8 @@ export function decode(task: CsvTask): Decoded<TextAnswer> {
  * Parses a text in chunks. Each chunk starts where the last whole record before it ended. A record that is longer than a
  * chunk is parsed again in a chunk of twice the length, so that it is parsed about twice in all.
  */
-function* chunksOf(text: string, task: CsvTask): Generator<Papa.ParseResult<string[]>> {
-  const parser = new Papa.Parser(dialect(task));
+export function* chunksOf(text: string, of: DialectOf): Generator<Papa.ParseResult<string[]>> {
+  const parser = new Papa.Parser(dialect(of));
   let length = CHUNK_CHARACTERS;
   for (let at = 0; at < text.length; ) {
     const end = Math.min(text.length, at + length);
@@ -106,8 +105,11 @@ function* chunksOf(text: string, task: CsvTask): Generator<Papa.ParseResult<stri
   }
 }
 
-/** papaparse takes the text after the last newline for a record. */
-export const withoutLastNewline = (text: string): string => text.replace(/[\r\n]$/, "");
+/** papaparse takes the text after the last newline for a record, and no carriage return after a last quotation mark. */
+export function withoutLastNewline(text: string, quote: string | null): string {
+  const end = text.replace(/[\r\n]$/, "");
+  return quote !== null && end.endsWith(`${quote}\r`) ? end.slice(0, -1) : end;
+}
 
 /** Whether a record is an empty line. In a table of one column, an empty line is an empty field. */
 export function isBlank(record: readonly string[], width: number): boolean {
@@ -136,7 +138,7 @@ function addRecord(
 /** Finds the line of a record, by parsing the records before it again. */
 function locate(text: string, task: CsvTask, { record, message }: Misfit): { line: number; message: string } {
   const found = { records: 0, start: 0 };
-  Papa.parse<string[]>(withoutLastNewline(text), {
+  Papa.parse<string[]>(withoutLastNewline(text, task.quote), {
     ...dialect(task),
     step: ({ meta }, parser) => {
       if (found.records === record) parser.abort();

@@ -10,7 +10,7 @@ const YEAR = /^(?:1[5-9]|2[01])\d\d$/;
  */
 export function isHeader(
   first: readonly string[],
-  below: readonly (readonly string[])[],
+  below: () => Iterable<readonly string[]>,
   nulls: readonly string[] | null,
 ): boolean {
   const years = first.filter((field) => YEAR.test(field));
@@ -18,10 +18,11 @@ export function isHeader(
   if (!others.every((field) => field === "" || isName(field))) return false;
   if (years.length === 0) return others.some((field) => field !== "");
   if (others.length === 0 || new Set(years).size < years.length) return false;
+  const records = [...below()];
   const columns = first.map((name, i) => {
     return {
       name,
-      values: below.flatMap((record) => record[i] ?? []).filter((text) => !isAnyNull(text, nulls)),
+      values: records.flatMap((record) => record[i] ?? []).filter((text) => !isAnyNull(text, nulls)),
     };
   });
   return (

@@ -1,6 +1,7 @@
 import { DecodePool } from "../../pool/index.ts";
-import type { Format } from "../../table/index.ts";
+import type { Format, PickedColumn } from "../../table/index.ts";
 import { TextTable } from "../lib/text/index.ts";
+import type { CsvTask } from "./decode.ts";
 import { checkOptions, OPTIONS, type Options } from "./options.ts";
 
 export type { Options } from "./options.ts";
@@ -17,17 +18,22 @@ export const format: Format<Options> = {
     const { schemaOf } = await import("./schema.ts");
     const { columns, separator, newline, start } = await schemaOf(source, checked, options.signal);
     const { quote, quotedNewlines, encoding, nulls, partBytes } = checked;
+    const taskOf = (picked: readonly PickedColumn[]): Omit<CsvTask, "bytes"> => ({
+      ...{ encoding, separator, quote, newline, nulls },
+      width: columns.length,
+      columns: picked.map(({ index, name, type }) => ({ index, name, type })),
+    });
     return new TextTable(source, new DecodePool(options.threads, source.size), {
       format: "csv",
       columns,
       layout: { start, newline, quote: quote === null ? null : quote.charCodeAt(0), partBytes },
       hasParts: !quotedNewlines,
       decoder: { format: "csv", load: () => import("./decode.ts") },
-      task: (bytes, picked) => ({
-        ...{ bytes, encoding, separator, quote, newline, nulls },
-        width: columns.length,
-        columns: picked.map(({ index, name, type }) => ({ index, name, type })),
-      }),
+      compiled: async (picked, threads) => {
+        const { compiledOf } = await import("./compiled.ts");
+        return compiledOf(taskOf(picked), { start, partBytes, threads });
+      },
+      task: (bytes, picked) => ({ bytes, ...taskOf(picked) }),
     });
   },
 };

@@ -1,2 +1,2 @@
 export { decodeText, ENCODINGS, type Encoding, sampleOf } from "./sample.ts";
-export { type TextAnswer, TextTable } from "./table.ts";
+export { type Compiled, type TextAnswer, TextTable } from "./table.ts";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type ByteSource, checkUnpacked } from "../../../source/index.ts";
 import { damaged, fault } from "../../../table/index.ts";
-import { MAX_RECORD_BYTES, RecordEnds } from "./records.ts";
+import { countOf, MAX_RECORD_BYTES, RecordEnds } from "./records.ts";
 
 /** Bytes at the start of a file that types are inferred from. A file that is not longer is read whole. */
 const SAMPLE_BYTES = 1_048_576;
@@ -17,6 +17,8 @@ const CARRIAGE_RETURN = 0x0d;
 export interface Sample {
   /** Whole records, without a byte order mark. */
   readonly text: string;
+  /** The bytes of the text. */
+  readonly bytes: Uint8Array;
   /** Bytes of the byte order mark. */
   readonly markBytes: number;
   readonly newline: number;
@@ -44,8 +46,8 @@ export async function sampleOf(
       !bytes.includes(LINE_FEED) && bytes.includes(CARRIAGE_RETURN) ? CARRIAGE_RETURN : LINE_FEED;
     const end = isWhole ? bytes.length : lastEnd(bytes, newline, quote);
     if (end > 0 || isWhole) {
-      const text = textOf(source.name, bytes.subarray(0, end), encoding, newline);
-      return { text, markBytes, newline, isWhole };
+      const own = bytes.subarray(0, end);
+      return { text: textOf(source.name, own, encoding, newline), bytes: own, markBytes, newline, isWhole };
     }
     if (length > MAX_RECORD_BYTES) {
       throw fault(
@@ -59,6 +61,9 @@ export async function sampleOf(
 
 /** Returns the index after the last whole record. */
 function lastEnd(bytes: Uint8Array, newline: number, quote: number | null): number {
+  // Most often, the last newline is outside of quotation marks.
+  const last = bytes.lastIndexOf(newline) + 1;
+  if (quote === null || countOf(bytes.subarray(0, last), quote) % 2 === 0) return last;
   const ends = new RecordEnds({ newline, quote });
   let end = 0;
   for (;;) {

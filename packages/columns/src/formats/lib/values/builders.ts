@@ -11,7 +11,7 @@ import { Nulls } from "./validity.ts";
 const FIRST_ROWS = 1024;
 
 type NumberArray = Exclude<ValueArray, BigInt64Array | BigUint64Array>;
-type ArrayOf<A> = new (length: number) => A;
+type ArrayOf<A> = new (lengthOrMemory: number | ArrayBuffer) => A;
 
 const ARRAYS: Readonly<Partial<Record<SampleType, ArrayOf<NumberArray>>>> = {
   u8: Uint8Array,
@@ -240,6 +240,14 @@ export function builderOf(name: string, type: LogicalType): Builder {
     default:
       throw new Error(`no text is read as ${type.kind}`);
   }
+}
+
+/** Returns the values of a column that lie in memory as `builderOf` stores them. */
+export function valuesIn(type: LogicalType, memory: ArrayBuffer): ValueArray {
+  if (type.kind === "timestamp") return new BigInt64Array(memory);
+  if (type.kind !== "number") return type.kind === "date" ? new Int32Array(memory) : new Uint8Array(memory);
+  if (type.type === "i64") return new BigInt64Array(memory);
+  return type.type === "u64" ? new BigUint64Array(memory) : new ARRAYS[type.type]!(memory);
 }
 
 /** Returns the memory of chunks, which moves between threads. */

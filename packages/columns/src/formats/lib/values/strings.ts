@@ -1,4 +1,4 @@
-import type { Chunk } from "../../../table/index.ts";
+import type { Chunk, CodesChunk } from "../../../table/index.ts";
 import type { Builder } from "./builder.ts";
 import { Nulls } from "./validity.ts";
 
@@ -57,14 +57,27 @@ export class StringBuilder implements Builder {
 
   /** Returns the strings that are known by their codes. */
   #plain(): (string | null)[] {
-    const dictionary = [...this.#dictionary.keys()];
-    const strings: (string | null)[] = this.#codes.map((code) => dictionary[code]!);
-    const bits = this.#nulls.finish(this.#rows)?.bits;
-    if (bits !== undefined) {
-      for (let i = 0; i < strings.length; i++) if (!(bits[i >> 3]! & (1 << (i & 7)))) strings[i] = null;
-    }
+    const bits = this.#nulls.finish(this.#rows)?.bits ?? null;
+    const strings = plainOf(this.#codes, [...this.#dictionary.keys()], bits);
     this.#dictionary.clear();
     this.#codes.length = 0;
     return strings;
   }
+}
+
+function plainOf(
+  codes: ArrayLike<number>,
+  dictionary: readonly string[],
+  bits: Uint8Array | null,
+): (string | null)[] {
+  return Array.from({ length: codes.length }, (_, i) =>
+    bits === null || bits[i >> 3]! & (1 << (i & 7)) ? dictionary[codes[i]!]! : null,
+  );
+}
+
+/** Returns a chunk of strings as the builder makes it: with a dictionary, unless too many strings differ. */
+export function textChunk(chunk: CodesChunk): Chunk {
+  const { codes, dictionary, ...base } = chunk;
+  if (dictionary.length <= MAX_DICTIONARY) return chunk;
+  return { ...base, strings: plainOf(codes, dictionary, base.validity?.bits ?? null) };
 }

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it, vi } from "vitest";
+import { type Batch, openTable, type Table } from "../../src/index.ts";
+import { type Sample, sampleOf } from "./texts.ts";
+
+/** Whether the compiled reader is used, and the pieces that it read. */
+const compiled = vi.hoisted(() => ({ isOn: true, pieces: 0, left: 0 }));
+
+vi.mock("@polybin/native/csv", async (original) => {
+  const own = await original<typeof import("@polybin/native/csv")>();
+  const reader = own.csvReader();
+  if (reader === null) throw new Error("expected an addon");
+  const instructions = ["plain", "avx2", "best"] as const;
+  let calls = 0;
+  const told = <T>(found: T, taken: boolean): T => {
+    compiled[taken ? "pieces" : "left"]++;
+    return found;
+  };
+  return {
+    ...own,
+    csvReader: (): typeof reader => ({
+      async read(bytes, request) {
+        if (!compiled.isOn) return null;
+        const found = await reader.read(bytes, { ...request, instructions: instructions[calls++ % 3]! });
+        return told(found, found !== null);
+      },
+      async readPart(place, request) {
+        if (!compiled.isOn) return [0, 0, true, null];
+        const found = await reader.readPart(place, { ...request, instructions: instructions[calls++ % 3]! });
+        return told(found, found[3] !== null);
+      },
+    }),
+  };
+});
+
+const folder = mkdtempSync(join(tmpdir(), "polybin-compiled-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = join(folder, "sample.csv");
+
+/** The batches of a table, with values as their bytes, and the error that ended them. */
+interface Found {
+  readonly batches: unknown[];
+  readonly error: string | null;
+}
+
+async function found(open: () => Promise<Table>, { columns, share }: Sample): Promise<Found> {
+  const batches: unknown[] = [];
+  try {
+    await using table = await open();
+    const count = table.parts!.length;
+    const [from, to] =
+      share === null ? [0, count] : share.map((at) => Math.floor(at * count)).sort((a, b) => a - b);
+    const parts = share === null ? undefined : Array.from({ length: to! - from! }, (_, i) => from! + i);
+    for await (const batch of table.read({ columns, parts })) batches.push(plain(batch));
+    return { batches, error: null };
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    return { batches, error: `${code} ${message}` };
+  }
+}
+
+const plain = ({ rows, part, columns }: Batch): unknown => ({
+  rows,
+  part,
+  columns: columns.map((chunk) => ({
+    ...chunk,
+    validity: chunk.validity && Buffer.from(chunk.validity.bits).toString("hex"),
+    ...("values" in chunk && {
+      type: chunk.values.constructor.name,
+      values: Buffer.from(chunk.values.buffer, chunk.values.byteOffset, chunk.values.byteLength).toString(
+        "hex",
+      ),
+    }),
+  })),
+});
+
+async function both(sample: Sample, from: string | Uint8Array): Promise<readonly [Found, Found]> {
+  const of = async (isOn: boolean) => {
+    compiled.isOn = isOn;
+    return await found(() => openTable(from, sample.options), sample);
+  };
+  const [own, expected] = [await of(true), await of(false)];
+  if (own.error === null || expected.error === null) return [own, expected];
+  // With threads, it depends on the time how many batches come before an error.
+  const common = Math.min(own.batches.length, expected.batches.length);
+  const cut = ({ batches, error }: Found): Found => ({ batches: batches.slice(0, common), error });
+  return [cut(own), cut(expected)];
+}
+
+const SEED = Number(process.env.POLYBIN_SEED ?? 1);
+const RUNS = 1000 * Number(process.env.POLYBIN_RUNS ?? 1);
+
+it("reads what the decoder reads, and refuses what it refuses", { timeout: 600_000 }, async () => {
+  for (let run = 0; run < RUNS; run++) {
+    const seed = SEED * 1_000_003 + run;
+    const sample = sampleOf(seed);
+    writeFileSync(file, sample.bytes);
+    for (const from of [file, sample.bytes]) {
+      const [own, expected] = await both(sample, from);
+      expect({ seed, from: typeof from, found: own }).toEqual({ seed, from: typeof from, found: expected });
+    }
+  }
+  expect(compiled.pieces).toBeGreaterThan(RUNS);
+  expect(compiled.left).toBeGreaterThan(RUNS / 50);
+});
+
+it("reads more strings than a dictionary has", async () => {
+  const texts = Array.from({ length: 70_000 }, (_, i) => (i % 1000 === 7 ? "" : `"text, ""${i % 69_000}"""`));
+  const bytes = Buffer.from(`a,b\n${texts.map((text, i) => `${i},${text}`).join("\n")}\n`);
+  const options = { format: "csv", threads: 0 };
+  compiled.pieces = 0;
+  const [own, expected] = await both({ bytes, options, columns: undefined, share: null }, bytes);
+  expect(own).toEqual(expected);
+  // The first records, and the piece.
+  expect(compiled.pieces).toBe(2);
+});

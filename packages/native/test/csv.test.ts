@@ -1,0 +1,165 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { afterAll, describe, expect, it } from "vitest";
+import { type CsvColumn, type CsvFound, type CsvRequest, csvReader } from "../src/csv.ts";
+import { csvReader as inPage } from "../src/no-csv.ts";
+
+const reader = csvReader()!;
+const folder = mkdtempSync(join(tmpdir(), "polybin-csv-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const request = (
+  width: number,
+  columns: readonly CsvColumn[],
+  more: Partial<CsvRequest> = {},
+): CsvRequest => ({
+  ...{ separator: ",", quote: '"', width, columns, nulls: ["", "NA"], textNulls: [""] },
+  ...{ isUtf8: true, threads: 0, ...more },
+});
+const f64: CsvColumn = { index: 0, stored: "f64" };
+const text = (found: CsvFound) => (found === null ? null : new Float64Array(found[1]![0]));
+const doubles = async (given: string, more: Partial<CsvRequest> = {}) =>
+  text(await reader.read(Buffer.from(given), request(1, [f64], more)));
+
+const EXACT = [
+  [
+    "9007199254740993",
+    "18446744073709551615",
+    "0.30000000000000004",
+    "84.44218515250482",
+    "123456789012345.6789",
+  ],
+  [
+    "1e22",
+    "1e-22",
+    "8.5e-3",
+    "-0",
+    "0.000001234567890123",
+    "9999999999999999",
+    "99999999.99999999",
+    "1.",
+    ".5",
+  ],
+  ["1234567", "12345678", "123456789", "1234567.8", "12345678.9", "1234567890.12345", "9223372036854775807"],
+].flat();
+
+describe("doubles", () => {
+  it("are the nearest ones, as JavaScript reads them", async () => {
+    const random = Array.from({ length: 20_000 }, (_, i) => {
+      const value = Math.sin(i * 7919) * 10 ** (i % 17);
+      return [String(value), value.toFixed(i % 12), value.toPrecision(1 + (i % 19))][i % 3]!;
+    });
+    for (const texts of [EXACT, random]) {
+      const found = await reader.read(Buffer.from(`${texts.join("\n")}\n`), request(1, [f64]));
+      const [values, nulls, valid, ends] = found![1]!;
+      const left = new Set<number>();
+      for (let i = 0; i < ends.byteLength / 8; i++) left.add(new Uint32Array(ends)[2 * i]!);
+      expect([found![0], nulls, valid]).toEqual([texts.length, 0, null]);
+      expect(left.size).toBeLessThan(texts.length / 10);
+      for (const [i, of] of texts.entries()) {
+        if (!left.has(i)) expect([of, new Float64Array(values)[i]]).toEqual([of, Number(of)]);
+      }
+    }
+  });
+
+  it("are the same with all instructions, and on other threads", async () => {
+    const lines = Array.from({ length: 40_000 }, (_, i) => (i % 9 === 0 ? `"${i / 8}"` : String(i / 8))).join(
+      "\n",
+    );
+    const expected = await doubles(lines);
+    expect(expected).toHaveLength(40_000);
+    for (const instructions of ["plain", "best"] as const)
+      for (const threads of [0, 1, 3])
+        expect(await doubles(lines, { instructions, threads })).toEqual(expected);
+  });
+});
+
+describe("records that are not regular", () => {
+  it.each(["1,2\n", '"1\n', '1"\n', '"1"2\n', '"1" \n', '"1"\r2\n', "1\n\u00e9,\n", "\n"])(
+    "%j",
+    async (given) => {
+      expect(await doubles(given)).toBeNull();
+    },
+  );
+
+  it("are other bytes than UTF-8", async () => {
+    const bytes = Uint8Array.of(0x31, 0x0a, 0xc3, 0x0a);
+    expect(await reader.read(bytes, request(1, [f64]))).toBeNull();
+    expect(await reader.read(bytes, request(1, [f64], { isUtf8: false }))).not.toBeNull();
+  });
+});
+
+describe("parts of a file", () => {
+  const file = join(folder, "parts.csv");
+  const lines = Array.from({ length: 5000 }, (_, i) => `${i},"a ${i % 10}"`);
+  const bytes = Buffer.from(`x,y\n${lines.join("\n")}`);
+  writeFileSync(file, bytes);
+
+  it.each([0, 1, 2])("have all records once, on %i threads", async (threads) => {
+    const descriptor = openSync(file, "r");
+    try {
+      for (const partBytes of [64, 1000, 1 << 20]) {
+        const parts = Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, part) =>
+          reader.readPart(
+            { descriptor, start: 4, size: bytes.length, partBytes, part },
+            request(2, [f64], { threads }),
+          ),
+        );
+        let end = 4;
+        const values: number[] = [];
+        for (const [offset, length, isCut, found] of await Promise.all(parts)) {
+          expect(isCut).toBe(false);
+          if (length > 0) expect(offset).toBe(end);
+          end += length;
+          values.push(...text(found)!);
+        }
+        expect([end, values]).toEqual([bytes.length, lines.map((_, i) => i)]);
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+
+  it("are cut if a quotation mark is open, or the file is shorter than stated", async () => {
+    const cut = join(folder, "cut.csv");
+    writeFileSync(cut, '1,"\n\n",\n');
+    const descriptor = openSync(cut, "r");
+    const part = (size: number, partBytes: number) =>
+      reader.readPart({ descriptor, start: 0, size, partBytes, part: 0 }, request(3, [f64]));
+    expect((await part(8, 4))[2]).toBe(true);
+    expect((await part(8, 8)).slice(1, 3)).toEqual([8, false]);
+    expect((await part(9, 9))[2]).toBe(true);
+    closeSync(descriptor);
+  });
+});
+
+it("holds memory that is transferred meanwhile", async () => {
+  const bytes = new Uint8Array(Buffer.from("12.5\n".repeat(100_000)));
+  const reading = reader.read(bytes, request(1, [f64], { threads: 2 }));
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  expect(bytes.length).toBe(0);
+  expect(text(await reading)).toEqual(new Float64Array(100_000).fill(12.5));
+});
+
+it("ends with the thread that reads", async () => {
+  const path = new URL("../dist/csv.js", import.meta.url).href;
+  const code = `import { csvReader } from ${JSON.stringify(path)};
+    const bytes = new Uint8Array(Buffer.from("1\\n".repeat(8_000_000)));
+    csvReader().read(bytes, ${JSON.stringify(request(1, [f64], { threads: 1 }))});
+    process.exit();`;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`));
+  expect(await new Promise((resolve) => worker.once("exit", resolve))).toBe(0);
+});
+
+it("refuses what is no dialect", () => {
+  const of = (more: Partial<CsvRequest>) => () => reader.read(Buffer.from("1\n"), request(1, [f64], more));
+  for (const more of [{ separator: "\n" }, { separator: '"' }, { quote: "\u00e9" }, { width: 0 }]) {
+    expect(of(more)).toThrow(expect.objectContaining({ code: "ERR_INTERNAL" }));
+  }
+  expect(of({ columns: [{ index: 1, stored: "f64" }] })).toThrow(/expected a column/);
+  expect(of({ nulls: ["x".repeat(256)] })).toThrow(/expected nulls/);
+});
+
+it("is none in a page", () => expect(inPage()).toBeNull());
