@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { projectNode, run } from "./workspace.mjs";
+import { fitsHere, projectNode, run } from "./workspace.mjs";
 
-const NEEDED = ["@polybin/analysis", "@polybin/core", "@polybin/columns"];
+const NEEDED = /^@polybin\/(analysis|columns|core|native(-.*)?)$/;
 /** Optional peers: who draws plots or reads S3 installs them. */
 const OPTIONAL = ["vega", "@aws-sdk/client-s3"];
 
@@ -28,7 +28,8 @@ export async function columnsAlone(archives) {
   try {
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
     writeFileSync(join(folder, "program.mjs"), PROGRAM);
-    const files = archives.filter(({ name }) => NEEDED.includes(name)).map(({ archive }) => archive);
+    const needed = archives.filter((manifest) => NEEDED.test(manifest.name) && fitsHere(manifest));
+    const files = needed.map(({ archive }) => archive);
     const inFolder = { cwd: folder, env: { npm_config_audit: "false", npm_config_fund: "false" } };
     const installed = await run("npm", ["install", "--prefer-offline", ...files], inFolder);
     if (installed.code !== 0) return installed.output;
