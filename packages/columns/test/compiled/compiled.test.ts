@@ -116,3 +116,17 @@ it("reads more strings than a dictionary has", async () => {
   // The first records, and the piece.
   expect(compiled.pieces).toBe(2);
 });
+
+it("reads what has no column", async () => {
+  const options = { format: "csv", threads: 0 };
+  for (const text of ["", "\n", "\n\n", "\r\n"]) {
+    writeFileSync(file, text);
+    for (const share of [null, [0, 1]] as const) {
+      const [own, expected] = await both(
+        { bytes: Buffer.from(text), options, columns: undefined, share },
+        file,
+      );
+      expect({ text, found: own }).toEqual({ text, found: expected });
+    }
+  }
+});

@@ -40,9 +40,9 @@ export async function compiledOf(
 ): Promise<Compiled | null> {
   const { separator, quote, newline, width, encoding } = of;
   const columns = of.columns.map(({ index, type }) => storedOf(index, type));
-  // papaparse takes a quotation mark for no separator.
-  if (newline !== LINE_FEED || separator === quote || separator === '"' || columns.includes(null))
-    return null;
+  // papaparse takes a quotation mark for no separator. An empty file has no columns.
+  const isPlain = newline === LINE_FEED && separator !== quote && separator !== '"' && width > 0;
+  if (!isPlain || columns.includes(null)) return null;
   const [nulls, textNulls] = NULL_TYPES.map((type) => [...nullsOf(type, of.nulls)]) as [string[], string[]];
   // The reader leaves texts to the builders only in columns of other types.
   const hasText = of.columns.some(({ type }) => type.kind === "string");
