@@ -1,10 +1,9 @@
 // Installs polybin with what it depends on and nothing else. Checks the size of the installation, that the import loads nothing
 // for tables, and that a table is counted.
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fitsHere, projectNode, run } from "./workspace.mjs";
+import { alone } from "./alone.mjs";
 
 const NEEDED = /^(polybin|@polybin\/(analysis|columns|core|native(-.*)?|piscina))$/;
 /** Bytes of all files of an installation at most. */
@@ -21,18 +20,11 @@ const { counts, masked } = await histogram("trips.csv", { column: "fare", bins: 
 console.log(JSON.stringify({ early, counts: [...counts], masked }));
 `;
 
+const FILES = { "program.mjs": PROGRAM, "trips.csv": "city,fare\nRome,2.5\nOslo,\nRome,4\n" };
+
 /** Resolves to null or to what went wrong. @param archives manifests, each with its file */
-export async function polybinAlone(archives) {
-  const folder = mkdtempSync(join(tmpdir(), "polybin-alone-"));
-  try {
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-    writeFileSync(join(folder, "program.mjs"), PROGRAM);
-    writeFileSync(join(folder, "trips.csv"), "city,fare\nRome,2.5\nOslo,\nRome,4\n");
-    const needed = archives.filter((manifest) => NEEDED.test(manifest.name) && fitsHere(manifest));
-    const inFolder = { cwd: folder, env: { npm_config_audit: "false", npm_config_fund: "false" } };
-    const files = needed.map(({ archive }) => archive);
-    const installed = await run("npm", ["install", "--prefer-offline", ...files], inFolder);
-    if (installed.code !== 0) return installed.output;
+export const polybinAlone = (archives) =>
+  alone(archives, NEEDED, FILES, async (folder, program) => {
     // The machine's own Node, which may be older than the packages', runs this file.
     const modules = join(folder, "node_modules");
     const bytes = readdirSync(modules, { recursive: true }).reduce((sum, name) => {
@@ -41,12 +33,9 @@ export async function polybinAlone(archives) {
     }, 0);
     if (bytes > MAX_BYTES) return `expected at most ${MAX_BYTES} bytes in node_modules but found ${bytes}`;
     // The program ends without a close.
-    const { code, output } = await run(projectNode(), ["program.mjs"], inFolder);
+    const { code, output } = await program();
     if (code !== 0) return output;
     const found = JSON.parse(output.trimEnd().split("\n").at(-1));
     assert.deepEqual(found, { early: [], counts: [1, 0, 1], masked: 1 });
     return null;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+  });

@@ -41,7 +41,7 @@ export interface CsvRequest {
   /** Threads that read pieces at the same time. 0: the calling thread reads. */
   readonly threads: number;
   /** The instructions that find the ends of fields. Default: the best of this processor. */
-  readonly instructions?: "best" | "plain" | "avx2" | "avx512";
+  readonly instructions?: "best" | "plain" | "avx2";
 }
 
 /** A part of an open file: the records that start in its bytes, with every newline taken for the end of one. */

@@ -79,7 +79,8 @@ const CASES: { name: string; axis: OrderedAxis; type: SampleType }[] = [
   { name: "a bin for each value", axis: integer(-32_768, 32_768), type: "i16" },
 ];
 
-it.each(CASES)("finds the rows of $type over $name with every set of instructions", ({ axis, type }) => {
+const TITLE = "finds the rows of $type over $name with every set of instructions";
+it.each(CASES)(TITLE, { timeout: 60_000 }, ({ axis, type }) => {
   const addon = createRequire(import.meta.url)("../dist/polybin_native.node") as Native;
   const lowering = safeLowering(axis, type);
   if (lowering === null || lowering.kind === "constant") return;
@@ -109,7 +110,8 @@ it.each(CASES)("finds the rows of $type over $name with every set of instruction
     const all = new Uint8Array(samples.buffer);
     const told = counter.countSync(all, samples.length, 1, all.byteLength, found);
     const [total, ...flow] = typeof told === "number" ? [told, 0, 0, 0] : told;
-    expect([total, ...found, ...flow], instructions).toEqual([samples.length, ...wanted]);
+    expect([total, ...flow], instructions).toEqual([samples.length, ...wanted.subarray(lowering.bins)]);
+    expect(found, instructions).toEqual(wanted.subarray(0, lowering.bins));
   }
 });
 

@@ -268,7 +268,7 @@ Napi::Value Counter::segments(const Napi::CallbackInfo &info) {
                             reinterpret_cast<const double *>(call->held().hold(info[7], offsets))};
     const uint64_t count = segments.numbers.count;
     const bool isCut = segments.numbers.cut != Cut::offsets || offsets.length > count;
-    const Rows rows = rowsOf(info, count * job_->numbers.bins, count * 3, call->held());
+    const Rows rows = rowsOf(info, count * job_->numbers.bins, count * FLOW_ROWS, call->held());
     if (!isCut || job_->channelCount != 1) throw Failure{"ERR_INTERNAL", "expected segments of one channel"};
     auto make = [job = job_, pixels, segments, rows](double *, const Control &control) -> std::unique_ptr<Pieces> {
       return std::make_unique<SegmentsCount>(*job, pixels, segments, rows, control);

@@ -11,6 +11,9 @@
 
 namespace polybin {
 
+/** Rows that are no bins. */
+constexpr uint32_t FLOW_ROWS = 3;
+
 /** Samples whose rows are found at a time. */
 constexpr size_t BLOCK = 512;
 

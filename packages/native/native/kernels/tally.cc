@@ -14,6 +14,7 @@ void sumTables(const Shape &of, const Span &span, uint32_t *tables, double *coun
     int64_t sums[ROWS] = {};
     for (uint32_t table = 0; table < of.tables; table++) {
       const uint32_t *const from = begin + static_cast<size_t>(table) * of.stride + first;
+      // A loop of a known length becomes vectors.
       if (rows == ROWS) {
         for (uint32_t row = 0; row < ROWS; row++) sums[row] += from[row];
       } else {

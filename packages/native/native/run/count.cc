@@ -43,7 +43,7 @@ Count::Count(const Job &job, const Division &division, const Pixels &of, double 
       job_(job),
       of_(of),
       counts_(counts),
-      flow_(job.isRaw() ? 0 : 3 * job.channelCount),
+      flow_(job.isRaw() ? 0 : FLOW_ROWS * job.channelCount),
       bytes_{job.bytes.interleaved, job.bytes.mask, job.isTogether() && pairsPay(job, of, threads())},
       isSmall_(isSmall(job, of, threads())) {
   if (!job.tally.shared) return;

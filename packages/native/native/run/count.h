@@ -39,7 +39,7 @@ class Count : public Pieces {
   void countSmall(const Pixels &, uint64_t from, uint64_t to);
   void countTogether(const Pixels &, uint64_t from, uint64_t to, uint32_t *tables) const;
   double *countsOf(uint32_t channel) const { return counts_ + static_cast<size_t>(channel) * job_.cells(); }
-  double *flowOf(uint32_t channel) { return flow_.data() + 3 * channel; }
+  double *flowOf(uint32_t channel) { return flow_.data() + FLOW_ROWS * channel; }
   void tell();
 
   const Job &job_;

@@ -109,7 +109,7 @@ void SegmentsCount::add(uint64_t segment, uint64_t whole, uint32_t *tables) {
     const uint32_t code = job_.isRaw() ? job_.codes[row] : row == 0 ? bins
                                                        : row > bins ? row
                                                                     : row - 1;
-    const uint64_t at = code < bins ? segment * bins + code : segment * 3 + (code - bins);
+    const uint64_t at = code < bins ? segment * bins + code : segment * FLOW_ROWS + (code - bins);
     if (isWide) (code < bins ? rows_.wideCounts : rows_.wideFlow)[at] += static_cast<double>(amount);
     else (code < bins ? rows_.counts : rows_.flow)[at] += static_cast<uint32_t>(amount);
   }

@@ -50,6 +50,8 @@ export const SEGMENT_TABLES = 4;
 export const SEGMENT_TABLES_FROM = 8;
 /** Counters that a thread keeps for its next call. */
 export const KEPT_WORDS = 4_194_304;
+/** New jobs after which calls wait for a turn of the event loop, in which Node frees old ones. */
+export const JOBS_A_TURN = 16;
 /** Threads that share a table in per-warp. */
 export const GROUP = 2;
 /** Milliseconds between two progress reports. */

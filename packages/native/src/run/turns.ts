@@ -1,5 +1,4 @@
-/** New jobs after which the event loop turns. */
-const JOBS_A_TURN = 16;
+import { JOBS_A_TURN } from "../platform/index.ts";
 
 /**
  * Lets the event loop turn after some jobs. Node frees the addon's part of a job that nobody uses any more only between

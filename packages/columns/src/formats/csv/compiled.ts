@@ -150,13 +150,12 @@ function chunkOf(
   [memory, nulls, valid, unread, texts]: CsvValues,
 ): Chunk | null {
   const { name, type } = of.columns[at]!;
+  const validity = valid === null ? null : { bits: new Uint8Array(valid) };
   if (type.kind === "string") {
-    const validity = valid === null ? null : { bits: new Uint8Array(valid) };
     const dictionary = textsOf(texts, new Uint32Array(unread), of.encoding);
     return textChunk({ name, rows, nulls, validity, codes: new Uint32Array(memory), dictionary });
   }
   const values = valuesIn(type, memory);
-  const validity = valid === null ? null : { bits: new Uint8Array(valid) };
   const chunk: ValuesChunk = { name, rows, nulls, validity, values };
   if (unread.byteLength === 0) return chunk;
   return addUnread(chunk, { places: new Uint32Array(unread), texts: new Uint8Array(texts) }, of, at);

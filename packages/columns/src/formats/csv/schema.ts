@@ -72,7 +72,7 @@ export async function schemaOf(
   };
   if (first !== undefined && !hasNames) see(first);
   const whole = { ...of, width, encoding: options.encoding };
-  const texts = width === 0 ? null : await textsIn(bytes.subarray(firstBytes), whole, SAMPLE_RECORDS);
+  const texts = await textsIn(bytes.subarray(firstBytes), whole, SAMPLE_RECORDS);
   if (texts === null) for (const record of below()) see(record);
   else {
     for (const [i, different] of texts.entries()) {
