@@ -14,6 +14,7 @@ import {
   type PartialResult,
   partText,
   profileInShards,
+  profilePasses,
   runShard,
   type Task,
 } from "../src/shards/index.ts";
@@ -48,7 +49,13 @@ test.each([
   };
   await using inputs = await Inputs.open(paths, { read: READ });
   const given = { ...options, joint: [...("joint" in options ? options.joint : [])], top: 5 };
-  const sharded = await profileInShards(inputs, given, { shards: 7 }, count, engine);
+  const sharded = await profileInShards(
+    inputs,
+    await profilePasses(inputs, given),
+    { shards: 7 },
+    count,
+    () => engine,
+  );
   const tables = await Promise.all(paths.map((path) => openTable(path, { ...READ, threads: 0 })));
   // Without kept values, it reads twice, as shards do.
   const whole = await profile(engine, tables, { ...given, keepBytes: 0 });
@@ -68,13 +75,13 @@ test("a plan from outside is checked", async () => {
   let task: Task | null = null;
   const refused = profileInShards(
     inputs,
-    {},
+    await profilePasses(inputs, {}),
     { shards: 1 },
     async (given) => {
       task = given;
       throw new Error("seen");
     },
-    engine,
+    () => engine,
   );
   await expect(refused).rejects.toThrow("seen");
   const { options, ...rest } = task as unknown as Task;

@@ -4,7 +4,7 @@ import { Choice } from "../engine/index.ts";
 import type { Reading } from "../options/index.ts";
 import { progressBar } from "../terminal/index.ts";
 import { checkReport, printProfile } from "./print.ts";
-import { type ProfileOptions, type ProfileRequest, parseProfile, rangesIn } from "./request.ts";
+import { isSharded, type ProfileOptions, type ProfileRequest, parseProfile, rangesIn } from "./request.ts";
 
 /** Bytes that a row takes in a file, about, where the file does not state its number of rows. */
 const ROW_BYTES = 64;
@@ -22,6 +22,10 @@ export async function profileFiles(
   signal: AbortSignal,
 ): Promise<void> {
   const request = parseProfile(files, options);
+  if (isSharded(options)) {
+    const { profileShards } = await import("./shards.ts");
+    return profileShards(files, options, request, signal);
+  }
   const html = await checkReport(files, options);
   const found = await profiled(files, request, signal);
   await printProfile(found, { json: options.json, html, byAuto: request.backend === "auto", signal });

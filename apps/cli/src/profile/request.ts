@@ -5,15 +5,17 @@ import { parseWhole } from "../base/index.ts";
 import {
   checkOnce,
   checkOneStdin,
+  givenShard,
   parseReading,
   parseThreads,
   type Reading,
   type ReadingOptions,
+  type ShardOptions,
   storedValue,
 } from "../options/index.ts";
 
 /** The options of `polybin profile` as they were typed. */
-export interface ProfileOptions extends ReadingOptions {
+export interface ProfileOptions extends ReadingOptions, Pick<ShardOptions, "shard" | "out"> {
   readonly columns?: string;
   readonly bins?: string;
   readonly range?: string;
@@ -23,6 +25,7 @@ export interface ProfileOptions extends ReadingOptions {
   readonly json?: boolean;
   readonly html?: string;
   readonly output?: string;
+  readonly after?: readonly string[];
   readonly backend: string;
   readonly threads?: string;
 }
@@ -39,6 +42,11 @@ export interface ProfileRequest {
   readonly distinctLimit: number | undefined;
   readonly backend: string;
   readonly threads: number | undefined;
+}
+
+/** Whether a profile is counted in shards, or goes on after passes that were. */
+export function isSharded({ after = [], ...options }: ProfileOptions): boolean {
+  return after.length > 0 || givenShard(options) !== null;
 }
 
 /** The most frequent values that a profile lists, and the most different values that it counts, as the library checks them. */

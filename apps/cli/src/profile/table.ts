@@ -203,11 +203,13 @@ function jointLine({ columns: [x, y], shape, counts, outside, nulls }: JointJson
 
 function work({ backend, device, passes, files, timings, rows }: ProfileJson, byAuto: boolean): string[] {
   const bytes = files.reduce((sum, file) => sum + (file.bytes ?? 0), 0);
-  const { totalMs } = timings;
+  const { totalMs, passMs } = timings;
+  const read = passes === 1 ? "one pass" : `${passes} passes`;
+  if (passMs.length === 0) return [`${plural(rows, "row")}, ${read}, merged from shards`];
   const rate = bytes > 0 && totalMs > 0 ? ` (${throughput(bytes, totalMs)} of files)` : "";
   return [
     `${backend} (${printable(device)})${byAuto ? "; chosen by auto" : ""}`,
-    `${plural(rows, "row")} in ${duration(totalMs)}${rate}, ${passes === 1 ? "one pass" : `${passes} passes`}`,
+    `${plural(rows, "row")} in ${duration(totalMs)}${rate}, ${read}`,
   ];
 }
 

@@ -20,6 +20,6 @@ export { type Keep, PassCounting } from "./pass/counting.ts";
 export type { DenseValues } from "./pass/dense.ts";
 export { knownExtents } from "./pass/known-extents.ts";
 export { firstPass, type KnownExtents, nextPass, type ProfileRequest } from "./pass/plans.ts";
-export { bytesOf, profile } from "./profile.ts";
+export { bytesOf, profile, requestFor } from "./profile.ts";
 export { type ProfileParts, profileJson } from "./result/profile-json.ts";
 export { shortNumber, spanText, typeText, unitText, valueText } from "./text.ts";

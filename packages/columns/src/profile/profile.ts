@@ -11,7 +11,7 @@ import { checkNumbers, columnsOf } from "./pass/columns.ts";
 import { PassCounting } from "./pass/counting.ts";
 import { KeptColumns } from "./pass/kept.ts";
 import { knownExtents } from "./pass/known-extents.ts";
-import { firstPass, nextPass } from "./pass/plans.ts";
+import { firstPass, nextPass, type ProfileRequest } from "./pass/plans.ts";
 import { onReadable } from "./pass/readable.ts";
 import { profileJson } from "./result/profile-json.ts";
 
@@ -44,8 +44,7 @@ export async function profile(
   if (tables.length === 0)
     throw new PolybinError("ERR_INPUT", "expected at least one table but received none");
   const all = columnsOf(tables, names, asked);
-  const request =
-    options.distinctLimit === undefined ? { ...asked, distinctLimit: limitFor(all.length) } : asked;
+  const request = requestFor(options, asked, all.length);
   const passMs: number[] = [];
   const report = (pass: number) => (progress: Omit<ProfileProgress, "pass">) =>
     onProgress?.({ pass, ...progress });
@@ -81,9 +80,15 @@ export async function profile(
   return profileJson({ passes, columns, tables, files, engine, reads, timings, top });
 }
 
-/** The default of `distinctLimit` for this number of columns. */
-function limitFor(columns: number): number {
-  return Math.min(DISTINCT_LIMIT, Math.max(DISTINCT_LEAST, Math.floor(DISTINCT_TOTAL / columns)));
+/** The request for this number of columns, which decides the default of `distinctLimit`. */
+export function requestFor(
+  { distinctLimit }: Pick<ProfileOptions, "distinctLimit">,
+  asked: ProfileRequest,
+  columns: number,
+): ProfileRequest {
+  if (distinctLimit !== undefined) return asked;
+  const limit = Math.max(DISTINCT_LEAST, Math.floor(DISTINCT_TOTAL / columns));
+  return { ...asked, distinctLimit: Math.min(DISTINCT_LIMIT, limit) };
 }
 
 interface Pass {
