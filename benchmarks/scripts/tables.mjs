@@ -1,4 +1,4 @@
-// Times what people do with tables, from the shell: polybin's command beside DuckDB's and Polars' packages for Node. Each
+// Times what people do with tables, from the shell: polybin's command, and DuckDB's and Polars' packages for Node. Each
 // run is a process of its own. It is measured by the clock, by its processor time and by its peak memory.
 //
 //   node benchmarks/scripts/tables.mjs [--gigabytes N] [--runs N] [--folder DIR] [--peers DIR] [--only WORDS] [--out FILE]

@@ -189,7 +189,7 @@ it("tables in files: a line for each program, and a source for each machine", ()
   const lines = linesOf("Tables: files", "", folder);
   expect(lines.slice(2, 4)).toEqual([
     "| CSV | 1,000 MB | polybin | 1.23 | 2.35 | 99 |",
-    "| | | DuckDB | 0.999 | 2.35 | 99 |",
+    "| |  | DuckDB | 0.999 | 2.35 | 99 |",
   ]);
   expect(lines.at(-1)).toMatch(/^Source: \[host\/tables\.json\]/);
 });
