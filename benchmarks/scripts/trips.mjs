@@ -1,12 +1,15 @@
 // Files of taxi trips, the same rows on every run: CSV, JSON lines and Parquet.
 import { once } from "node:events";
-import { createWriteStream, existsSync, renameSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync, renameSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 
 const ZONES = 263;
 const PIECE = 20_000;
+/** Bytes after which the rows repeat. */
+const DIFFERENT = 1e9;
 const FIRST = Date.UTC(2024, 0, 1);
 
 /** Numbers from 0 to 1, the same sequence on every run. */
@@ -70,9 +73,10 @@ const LINES = {
 async function writeText(path, format, bytes) {
   const out = createWriteStream(`${path}.part`);
   const random = randoms(7);
-  let [rows, written] = [0, 0];
-  if (format === "csv") out.write(`${NAMES.join(",")}\n`);
-  while (written < bytes) {
+  const [most, head] = [Math.min(bytes, DIFFERENT), format === "csv" ? `${NAMES.join(",")}\n` : ""];
+  out.write(head);
+  let [rows, written] = [0, head.length];
+  while (written < most) {
     const lines = Array.from({ length: PIECE }, () => LINES[format](trip(rows++, random)));
     const piece = `${lines.join("\n")}\n`;
     written += piece.length;
@@ -80,6 +84,10 @@ async function writeText(path, format, bytes) {
   }
   out.end();
   await once(out, "finish");
+  const body = { start: head.length, end: written - 1 };
+  for (let all = written; all < bytes; all += written - head.length) {
+    await pipeline(createReadStream(`${path}.part`, body), createWriteStream(`${path}.part`, { flags: "a" }));
+  }
   renameSync(`${path}.part`, path);
 }
 
