@@ -1,0 +1,24 @@
+// A program that imports a package opens few files, because the build makes one of many modules. What is loaded on first use
+// has files of its own.
+
+/**
+ * The options of rolldown that bundle a package.
+ * @param entries names of the files in src, without their ending
+ */
+export function bundled(entries, output = {}) {
+  return {
+    platform: "neutral",
+    // Packages and Node's modules.
+    external: /^[^./]/,
+    input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
+    output: {
+      dir: "dist",
+      // The declarations are written afterwards.
+      cleanDir: true,
+      entryFileNames: "[name].js",
+      chunkFileNames: "chunks/[name].js",
+      sourcemap: true,
+      ...output,
+    },
+  };
+}
