@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { tableFromArrays, tableToIPC } from "@uwdata/flechette";
 import { encode } from "fast-png";
 import { parquetWriteBuffer } from "hyparquet-writer";
@@ -53,6 +53,9 @@ const FILES: Readonly<Record<string, Uint8Array | string>> = {
   "notes.txt": "Dear reader,\nthese are words, and no table.\n",
   "data.bin": noise(1000),
   "trips.csv.gz": gzipSync(textBy(",")),
+  packed: zstdCompressSync(textBy(",")),
+  "data.gz": gzipSync(Buffer.from([1, 2, 0, 255])),
+  "cut.csv.gz": gzipSync(textBy(",")).subarray(0, -9),
   "empty.csv": "",
 };
 
@@ -111,6 +114,10 @@ test.each<[line: string, stdout: RegExp]>([
   ["cat fares.npy | polybin -", FARE],
   ["cat photo.png | polybin", /standard input {2}20 x 10 pixels/],
   ["gunzip -c trips.csv.gz | polybin", ALL],
+  ["polybin trips.csv.gz", ALL],
+  ["polybin packed", ALL],
+  ["cat packed | polybin", ALL],
+  ["polybin - < trips.csv.gz", ALL],
   ["cat trips.csv | polybin hist -c fare --format csv -r 0,20 -b 2", /^fare \d+ counted/m],
   ["polybin trips.csv -c fare -c city", /^fare 60 counted[\s\S]*^city 60 counted/m],
   ["polybin trips.csv -c fare,city", /^fare 60 counted[\s\S]*^city 60 counted/m],
@@ -163,7 +170,8 @@ test.each<[line: string, stderr: RegExp]>([
   ["polybin trips.json", /jq -c '\.\[\]' trips\.json \| polybin/],
   ["polybin more.json", /jq -c '\.\[\]' more\.json \| polybin/],
   ["polybin rank.train", /try polybin weighted rank\.train, which reads LIBSVM files/],
-  ["polybin trips.csv.gz", /is gzip, .*: gunzip -c trips\.csv\.gz \| polybin hist -/],
+  ["polybin data.gz", /is gzip, .*: gunzip -c data\.gz \| polybin hist -/],
+  ["polybin cut.csv.gz", /cut\.csv\.gz: expected whole gzip data but it ends after \d+ bytes/],
   ["polybin photo.png trips.csv", /received 2 files; photo\.png is no table/],
   ["polybin trips.csv -o fare.pdf", /ends in \.svg or \.png for --output/],
   ["polybin trips.csv -o fare.json", /--json > fare\.json writes the counts/],

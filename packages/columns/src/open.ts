@@ -1,7 +1,13 @@
 import type { PolybinError } from "@polybin/core";
 import { checkNames, expected } from "@polybin/core/backend";
 import { type FormatOptions, formats } from "./formats/index.ts";
-import { type Location, openSource, SOURCE_OPTIONS, type SourceOptions } from "./source/index.ts";
+import {
+  type Location,
+  openSource,
+  SOURCE_OPTIONS,
+  type SourceOptions,
+  unpackedSource,
+} from "./source/index.ts";
 import { asDamage, type Table } from "./table/index.ts";
 import { COMMON, formatOf, tableIn, unknownFormat } from "./table-in.ts";
 
@@ -21,6 +27,7 @@ const MIN_PART_BYTES = 64;
 
 /**
  * Opens a table: a local file, a URL, standard input, or bytes. The first bytes show its format, or the ending of its name.
+ * A file that gzip or Zstandard packed as a whole is unpacked while it is read.
  * @throws ERR_INPUT if there is no such place, it is damaged, or an option does not fit.
  * @throws ERR_UNSUPPORTED for an unknown format.
  * @throws ERR_LIMIT for more than 16,384 columns, and other limits of the format.
@@ -41,11 +48,13 @@ export async function openAs(
   const stated = formatOf(name);
   const isOfSource = (option: string) => (SOURCE_OPTIONS as readonly string[]).includes(option);
   const entries = Object.entries(given);
-  const source = await openSource(
+  const place = await openSource(
     location,
     Object.fromEntries(entries.filter(([option]) => isOfSource(option))),
   );
+  let source = place;
   try {
+    source = await unpackedSource(place, options.signal);
     const own = entries.filter(([option]) => option === "signal" || !isOfSource(option));
     return await tableIn(source, stated, Object.fromEntries(own), unknown);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { PolybinError } from "@polybin/core";
 import { expected } from "@polybin/core/backend";
 import { type FormatOptions, formats } from "./formats/index.ts";
-import { type ByteSource, checkUnpacked } from "./source/index.ts";
+import { type ByteSource, checkUnpacked, unpackedName } from "./source/index.ts";
 import type { CommonOptions, Format, Table } from "./table/index.ts";
 
 /** Options that all formats have. */
@@ -49,7 +49,7 @@ function formatIn(
   name: string,
   unknown: (name: string) => PolybinError,
 ): Format<FormatOptions> {
-  const lower = name.toLowerCase();
+  const lower = unpackedName(name).toLowerCase();
   const found =
     formats.find((format) => format.detect(head, name)) ??
     formats.find(({ extensions }) => extensions.some((ending) => lower.endsWith(ending)));

@@ -152,7 +152,7 @@ const NOTES = [
     "thresholds are those of scikit-image. Samples up to a threshold are the background.",
   "Groups and masks: a file has one code per sample, or per pixel of a picture. A grey picture must have the size of the " +
     "counted one. The groups are 0 to the largest code. If the bins span the range of the data, masked samples count.",
-  "Tables: --column counts columns of CSV, TSV and the other formats of @polybin/columns. Strings are counted one by one, " +
+  "Tables: --column counts columns of CSV, TSV and the other formats of @polybin/columns, also packed with gzip or Zstandard. Strings are counted one by one, " +
     "booleans in two bins. Ends of a range may be dates (2024-01-31) and times. Nulls are reported apart. Several files must " +
     "all have the columns, with one type each.",
   "Shards: every shard needs the same options and the same range. Without --range and without statistics in the file, find " +

@@ -1,6 +1,7 @@
 import { fstatSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { unpackedHead, unpackedName } from "@polybin/columns/detect";
 import { PolybinError } from "@polybin/core";
 import { ascii, pictureFormat } from "@polybin/pictures/formats";
 import { inputName } from "../base/index.ts";
@@ -16,6 +17,8 @@ export type Kind = { readonly kind: "table"; readonly format: string | null } | 
 
 /** Bytes that are looked at. A pipe buffers as many. */
 const LOOK_BYTES = 32_768;
+/** Bytes of a file that are read: a block of Zstandard, which is unpacked as a whole, may have as many. */
+const FILE_BYTES = 196_608;
 const VALUES: Kind = { kind: "values" };
 
 /** The formats of tables by the endings of names. The readers check the content. */
@@ -50,20 +53,27 @@ export async function kindOf(path: string, signal: AbortSignal): Promise<Kind | 
   if (URL_SCHEME.test(path)) return { kind: "table", format: null };
   const begun = path === "-" ? await headOfStdin(signal) : await headOf(path);
   if (begun === null) return null;
-  const { head, isWhole } = begun;
+  const content = await unpackedHead(begun.head, LOOK_BYTES);
+  if (content !== null) return kindIn(path, unpackedName(path), content);
+  const head = begun.head.subarray(0, LOOK_BYTES);
+  return kindIn(path, path, { head, isWhole: begun.isWhole && head.length === begun.head.length });
+}
+
+/** @param named the path, without the ending of what packed the file. Values that were packed are refused as containers are. */
+function kindIn(path: string, named: string, { head, isWhole }: Begun): Kind {
   if (pictureFormat(head) !== null) return VALUES;
   const container = containerOf(head);
   if (container !== null) {
-    const format = CONTAINERS[container.name] ?? (isNpz(head, path) ? "npz" : null);
+    const format = CONTAINERS[container.name] ?? (isNpz(head, named) ? "npz" : null);
     return format === null ? VALUES : { kind: "table", format };
   }
-  const ending = endingOf(path);
+  const ending = endingOf(named);
   if (ending === "csv" || ending === "jsonl") return { kind: "table", format: ending };
   if (!isText(head)) return VALUES;
   const found = tableIn(head, isWhole);
   if (found.format !== null) return { kind: "table", format: found.format };
   // A name that promises something else has a message of its own.
-  expectPlain({ name: basename(path), path, head });
+  expectPlain({ name: basename(named), path, head });
   throw noTable(path, found.advice);
 }
 
@@ -100,7 +110,10 @@ interface Begun {
 async function headOfStdin(signal: AbortSignal): Promise<Begun | null> {
   // Those who open it refuse it.
   if (fstatSync(process.stdin.fd).isDirectory()) return null;
-  return peekStream(process.stdin, LOOK_BYTES, signal);
+  const begun = await peekStream(process.stdin, LOOK_BYTES, signal);
+  // The first bytes of the content may lie in a block of more bytes.
+  const isPacked = !begun.isWhole && (await unpackedHead(begun.head, 1)) !== null;
+  return isPacked ? peekStream(process.stdin, process.stdin.readableHighWaterMark, signal) : begun;
 }
 
 async function headOf(path: string): Promise<Begun | null> {
@@ -109,7 +122,7 @@ async function headOf(path: string): Promise<Begun | null> {
   if (stats === null || !stats.isFile() || stats.size === 0) return null;
   const handle = await open(path);
   try {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(LOOK_BYTES), 0, LOOK_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(FILE_BYTES), 0, FILE_BYTES, 0);
     return { head: buffer.subarray(0, bytesRead), isWhole: bytesRead === stats.size };
   } finally {
     await handle.close();

@@ -52,7 +52,7 @@ export function seekableSource(reach: Reach): ByteSource {
     name,
     size,
     version: reach.version ?? null,
-    seekable: true,
+    ...{ seekable: true, rereadable: true, packed: null },
     get file() {
       return isClosed ? null : (reach.file ?? null);
     },

@@ -11,6 +11,10 @@ export interface ByteSource extends AsyncDisposable {
   readonly version: string | null;
   /** Whether `read` works. A stream can only be read once, from its start. */
   readonly seekable: boolean;
+  /** Whether `stream` works more than once. */
+  readonly rereadable: boolean;
+  /** The bytes that the content is unpacked from: their number, or null for a stream, and how many were taken. */
+  readonly packed: { readonly size: number | null; taken(): number } | null;
   /**
    * Reads exactly `length` bytes from `offset` on. The result has memory of its own.
    * @throws ERR_INPUT if the place has fewer bytes, or changed since it was opened.

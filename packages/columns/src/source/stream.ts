@@ -39,8 +39,7 @@ export function streamSource(
     name,
     size: null,
     version: null,
-    seekable: false,
-    file: null,
+    ...{ seekable: false, rereadable: false, packed: null, file: null },
     read: async () => {
       throw new PolybinError(
         "ERR_INPUT",

@@ -23,11 +23,12 @@ export const format: Format<Options> = {
       width: columns.length,
       columns: picked.map(({ index, name, type }) => ({ index, name, type })),
     });
-    return new TextTable(source, new DecodePool(options.threads, source.size), {
+    return new TextTable(source, new DecodePool(options.threads, (source.packed ?? source).size), {
       format: "csv",
       columns,
       layout: { start, newline, quote: quote === null ? null : quote.charCodeAt(0), partBytes },
-      hasParts: !quotedNewlines,
+      // A packed file is read from its start.
+      hasParts: !quotedNewlines && source.packed === null,
       decoder: { format: "csv", load: () => import("./decode.ts") },
       compiled: async (picked, threads) => {
         const { compiledOf } = await import("./compiled.ts");

@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import type { ByteSource } from "../../source/index.ts";
+import { type ByteSource, unpackedName } from "../../source/index.ts";
 import { type ColumnInfo, checkColumnCount, damaged, uniqueNames, unknownColumn } from "../../table/index.ts";
 import { sampleOf } from "../lib/text/index.ts";
 import { TypeGuess } from "../lib/values/index.ts";
@@ -41,7 +41,7 @@ export async function schemaOf(
   );
   const separator =
     options.separator ??
-    (/\.(tsv|tab)$/i.test(source.name) ? "\t" : separatorOf(text, options.quote, newline));
+    (/\.(tsv|tab)$/i.test(unpackedName(source.name)) ? "\t" : separatorOf(text, options.quote, newline));
   const of = { separator, quote: options.quote, newline };
   const { record: first, end: firstEnd } = firstOf(text, of);
   if (first !== undefined) checkColumnCount(source.name, first.length);

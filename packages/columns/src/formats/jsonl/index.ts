@@ -20,11 +20,12 @@ export const format: Format<Options> = {
     const { schemaOf } = await import("./schema.ts");
     const { columns, newline, start } = await schemaOf(source, checkedTypes(types), signal);
     const names = columns.map(({ name }) => name);
-    return new TextTable(source, new DecodePool(threads, source.size), {
+    return new TextTable(source, new DecodePool(threads, (source.packed ?? source).size), {
       format: "jsonl",
       columns,
       layout: { start, newline, quote: null, partBytes },
-      hasParts: true,
+      // A packed file is read from its start.
+      hasParts: source.packed === null,
       decoder: { format: "jsonl", load: () => import("./decode.ts") },
       task: (bytes, picked) => ({
         bytes,

@@ -58,7 +58,7 @@ export class ArraysTable implements Table {
     this.#members = members;
     this.#pool = pool;
     this.#close = () => source.close();
-    this.rereadable = source.seekable;
+    this.rereadable = source.rereadable;
     this.#rowBytes = members.reduce((sum, { array }) => sum + array.rowBytes, 0);
     this.#partRows = Math.max(1, Math.floor(partBytes / Math.max(1, this.#rowBytes)));
     this.parts = members.every(({ seekable }) => seekable) ? this.#parts() : null;

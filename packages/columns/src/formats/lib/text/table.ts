@@ -79,7 +79,7 @@ export class TextTable<T> implements Table {
     this.format = text.format;
     this.name = source.name;
     this.columns = text.columns;
-    this.parts = source.seekable ? textParts(source.size!, text) : null;
+    this.parts = source.rereadable ? textParts((source.packed ?? source).size!, text) : null;
     this.#source = source;
     this.#pool = pool;
     this.#text = text;
@@ -92,7 +92,8 @@ export class TextTable<T> implements Table {
     // Reading from start to end finds the true ends of records, so parts are named only if some are left out.
     const wanted = pickParts(this, options.parts);
     const isWhole = wanted === null || wanted.length === this.parts?.length;
-    const { size } = this.#source;
+    const { packed } = this.#source;
+    const { size } = packed ?? this.#source;
     const totalBytes = isWhole ? size : wanted.reduce((sum, part) => sum + this.parts![part]!.bytes, 0);
     let rows = 0;
     let bytes = 0;
@@ -101,7 +102,7 @@ export class TextTable<T> implements Table {
       signal?.throwIfAborted();
       if ("fault" in answer) throw await this.#fault(piece, answer.fault, signal);
       rows += answer.rows;
-      bytes += length;
+      bytes = packed === null ? bytes + length : packed.taken();
       onProgress?.({ rows, totalRows: null, bytes, totalBytes });
       if (answer.rows > 0)
         yield { rows: answer.rows, part: this.parts === null ? null : piece.part, columns: answer.columns };
