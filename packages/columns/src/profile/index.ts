@@ -1,6 +1,7 @@
 /** Profiles of tables: what is in each column, counted exactly and in bounded memory. */
 export type {
   ColumnJson,
+  DistinctJson,
   FileJson,
   HistogramJson,
   JointAxisJson,

@@ -1,5 +1,6 @@
 import { Moments } from "../exact/moments.ts";
 import type { TextMoments } from "../exact/text-moments.ts";
+import type { DistinctJson } from "../json.ts";
 import { type Bins, isComplete } from "../partial/bins.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
 import { type ColumnPlan, momentKindOf } from "../partial/plan.ts";
@@ -8,7 +9,7 @@ import { type Counted, sortedByCount, type Values } from "../values/values.ts";
 /** Everything that the passes found of a column's values. */
 export interface Facts {
   readonly moments: Moments | TextMoments | null;
-  readonly distinct: { readonly value: number; readonly exact: boolean } | null;
+  readonly distinct: DistinctJson | null;
   /** All values with their counts, the most frequent first; null if they are not known. */
   readonly sorted: readonly Counted[] | null;
   /** The counts by hash, if there are too many values for `sorted`. */
@@ -29,6 +30,6 @@ function factsOfBins({ logical, distinctLimit }: ColumnPlan, { axis, counts }: B
   for (const [bin, count] of counts.entries()) if (count > 0) counted.push({ value: first + bin, count });
   const moments = Moments.of(momentKindOf(logical)!, counted);
   if (distinctLimit === null) return { moments, distinct: null, sorted: null, values: null };
-  const distinct = { value: counted.length, exact: true };
+  const distinct = { value: counted.length, exact: true } as const;
   return { moments, distinct, sorted: sortedByCount([...counted]), values: null };
 }
