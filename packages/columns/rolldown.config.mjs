@@ -2,7 +2,16 @@
 // a format, has files of its own.
 import { defineConfig } from "rolldown";
 
-const ENTRIES = ["detect", "index", "page", "plots/index", "profile/index", "report/index", "worker"];
+const ENTRIES = [
+  "detect",
+  "index",
+  "page",
+  "plots/index",
+  "profile/index",
+  "compare/index",
+  "report/index",
+  "worker",
+];
 
 export default defineConfig({
   platform: "neutral",

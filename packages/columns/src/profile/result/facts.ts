@@ -4,6 +4,7 @@ import type { DistinctJson } from "../json.ts";
 import { type Bins, isComplete } from "../partial/bins.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
 import { type ColumnPlan, momentKindOf } from "../partial/plan.ts";
+import type { ProfilePartial } from "../partial/profile-partial.ts";
 import { type Counted, sortedByCount, type Values } from "../values/values.ts";
 
 /** Everything that the passes found of a column's values. */
@@ -22,6 +23,15 @@ export function factsOf(passes: readonly ColumnPartial[]): Facts {
   if (whole !== undefined) return factsOfBins(whole.plan, whole.bins!);
   const { moments = null, values = null } = passes.find((pass) => pass.moments !== null) ?? {};
   return { moments, values, distinct: values?.distinct ?? null, sorted: values?.sorted() ?? null };
+}
+
+/** All values of a column, or its bins if they are not known. */
+export function countedOf(
+  passes: readonly ProfilePartial[],
+  name: string,
+): { readonly values: readonly Counted[] | null; readonly bins: Bins | null } {
+  const found = passes.flatMap(({ columns }) => columns.filter(({ plan }) => plan.name === name));
+  return { values: factsOf(found).sorted, bins: found.find(({ bins }) => bins !== null)?.bins ?? null };
 }
 
 function factsOfBins({ logical, distinctLimit }: ColumnPlan, { axis, counts }: Bins): Facts {
