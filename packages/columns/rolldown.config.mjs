@@ -1,6 +1,15 @@
 import { bundled } from "../../.config/rolldown.mjs";
 
-const ENTRIES = ["detect", "index", "page", "plots/index", "profile/index", "report/index", "worker"];
+const ENTRIES = [
+  "detect",
+  "index",
+  "page",
+  "plots/index",
+  "profile/index",
+  "compare/index",
+  "report/index",
+  "worker",
+];
 
 export default bundled(ENTRIES, {
   codeSplitting: {

@@ -114,7 +114,7 @@ function cellsOf(column: ColumnJson): Cells {
     // The values show the unit.
     type: clip(column.type.replace(/\[.*$/, ""), LONGEST_NAME),
     nulls: nulls === null ? "?" : nulls === 0 ? "0" : share(nulls, rows),
-    distinct: distinct === null ? "" : `${distinct.exact ? "" : "≥ "}${whole(distinct.value)}`,
+    distinct: distinct === null ? "" : `${distinct.exact ? "" : "≈ "}${whole(distinct.value)}`,
     min: value(min),
     median: `${median?.exact === false ? "≈ " : ""}${value(median?.value ?? null)}`,
     max: value(max),
@@ -182,6 +182,12 @@ function notes({
   if (infinite.positive > 0) facts.push(`${whole(infinite.positive)} Infinity`);
   if (core !== undefined) facts.push("the distribution is that of the middle 98%");
   const isBeyond = distinct?.exact === false;
+  if (isBeyond) {
+    const { value, atLeast, standardError } = distinct;
+    facts.push(
+      `≈ ${whole(value)} different values ± ${share(2 * standardError, 1)} (two standard errors), at least ${whole(atLeast)}`,
+    );
+  }
   if (isBeyond && top.length > 0 && logical.kind !== "string") {
     facts.push(
       `most frequent ${printable(valueText(logical, top[0]!.value))} (${share(top[0]!.count, rows - (nulls ?? 0))})`,

@@ -1,6 +1,7 @@
 /** Profiles of tables: what is in each column, counted exactly and in bounded memory. */
 export type {
   ColumnJson,
+  DistinctJson,
   FileJson,
   HistogramJson,
   JointAxisJson,
@@ -15,11 +16,17 @@ export { checkedProfileOptions, type ProfileOptions, type ProfileProgress } from
 export type { ColumnPlan, HeavyPlan, JointPlan, PassPlan } from "./partial/plan.ts";
 export { ProfilePartial } from "./partial/profile-partial.ts";
 export { batchesFor } from "./pass/batches.ts";
-export { columnsOf } from "./pass/columns.ts";
+export { columnsOf, typeKey } from "./pass/columns.ts";
 export { type Keep, PassCounting } from "./pass/counting.ts";
 export type { DenseValues } from "./pass/dense.ts";
 export { knownExtents } from "./pass/known-extents.ts";
 export { firstPass, type KnownExtents, nextPass, type ProfileRequest } from "./pass/plans.ts";
-export { bytesOf, profile, requestFor } from "./profile.ts";
+export { bytesOf } from "./pass/run.ts";
+export { profile } from "./profile.ts";
+export { topJson } from "./result/column-json.ts";
+export { countedOf } from "./result/facts.ts";
 export { type ProfileParts, profileJson } from "./result/profile-json.ts";
+export { type CountedSide, countSides, requestFor } from "./sides.ts";
 export { shortNumber, spanText, typeText, unitText, valueText } from "./text.ts";
+export { compareValues, type Value } from "./values/keys.ts";
+export type { Counted } from "./values/values.ts";

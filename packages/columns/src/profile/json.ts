@@ -49,8 +49,8 @@ export interface ColumnJson {
   readonly nulls: number | null;
   readonly nan: number;
   readonly infinite: { readonly negative: number; readonly positive: number };
-  /** Different values: a lower bound unless `exact`. Null if nobody asked. NaN is no value, and -0 is 0. */
-  readonly distinct: { readonly value: number; readonly exact: boolean } | null;
+  /** Different values. Null if nobody asked. NaN is no value, and -0 is 0. */
+  readonly distinct: DistinctJson | null;
   /** The smallest and the largest finite value; for strings, in the order of their UTF-16 code units. */
   readonly min: Scalar | null;
   readonly max: Scalar | null;
@@ -70,6 +70,18 @@ export interface ColumnJson {
   /** No value that is not listed occurs more often. Null if nobody counted values. */
   readonly topBound: number | null;
 }
+
+/** A number of different values: exact, or an estimate by HyperLogLog. */
+export type DistinctJson =
+  | { readonly value: number; readonly exact: true }
+  | {
+      readonly value: number;
+      readonly exact: false;
+      /** There are certainly this many. */
+      readonly atLeast: number;
+      /** The standard error of `value`, as a share of it. */
+      readonly standardError: number;
+    };
 
 /**
  * The quantile is certainly not below `low` and not above `high`. An infinite bound is null. An estimate has no more digits

@@ -19,7 +19,7 @@ export interface ProfileOptions {
   /** Number of most frequent values to list per column. Default: 10. */
   readonly top?: number | undefined;
   /** The most different values of a column to count exactly. Default: 100,000, and 4 million over the
-   * number of columns above 40 columns. 0 counts no values. */
+   * number of columns above 40 columns. 0 counts no values. Beyond it, their number is an estimate. */
   readonly distinctLimit?: number | undefined;
   /** Bytes of values to keep in memory, so that they are not read again. Default: 256 MiB. */
   readonly keepBytes?: number | undefined;

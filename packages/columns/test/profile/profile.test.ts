@@ -266,8 +266,8 @@ describe("beyond the limit of different values", () => {
       const { top, distinct, topExact, topBound } = result[i]!;
       expect(top).toEqual([{ value, count: 1250 }]);
       expect(distinct!.exact).toBe(false);
-      expect(distinct!.value).toBeGreaterThan(50);
-      expect(distinct!.value).toBeLessThanOrEqual(3751);
+      // There are 3,751. HyperLogLog's standard error is below 1%.
+      expect(Math.abs(distinct!.value / 3751 - 1)).toBeLessThan(0.025);
       expect([topExact, topBound! >= 1, topBound! < 1250]).toEqual([false, true, true]);
     }
   });

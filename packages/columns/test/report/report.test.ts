@@ -33,7 +33,7 @@ test("a finding stands for each thing that a reader should know", () => {
   expect(badges(columnOf("x", "string", TEXT, [...Array<string>(95).fill("a"), ..."abcde"]))).toEqual([
     "96% the same",
   ]);
-  expect(badges(numbers(...Array.from({ length: 1001 }, (_, i) => i)))).toEqual(["lower bound"]);
+  expect(badges(numbers(...Array.from({ length: 1001 }, (_, i) => i)))).toEqual(["estimate"]);
   expect(badges(numbers(1, 2), { rows: 3 })).toEqual(["in some files"]);
   expect(badges(columnOf("x", "list", { kind: "refused", reason: "a list" }, [1]))).toContain("not counted");
   expect(badges(numbers(), { rows: 0 })).toEqual(["no rows"]);

@@ -50,7 +50,10 @@ export function columnOf(
       negative: count((value) => value === -Infinity),
       positive: count((value) => value === Infinity),
     },
-    distinct: counts.size > 1000 ? { value: 1001, exact: false } : { value: counts.size, exact: true },
+    distinct:
+      counts.size > 1000
+        ? { value: 1001, exact: false, atLeast: 1001, standardError: 0.008 }
+        : { value: counts.size, exact: true },
     min: ends[0] ?? null,
     max: ends[1] ?? null,
     mean: finite.length > 0 ? mean : null,

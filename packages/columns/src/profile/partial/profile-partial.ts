@@ -5,7 +5,7 @@ import type { PassPlan } from "./plan.ts";
 
 /** The first bytes of a partial profile, and the version of its format. */
 const MAGIC = Uint8Array.from("PBPF", (letter) => letter.charCodeAt(0));
-const VERSION = 1;
+const VERSION = 2;
 
 /**
  * The counts of one pass over some rows. Partials of one plan merge in any order, and the result has the same bits. The plan is

@@ -69,9 +69,14 @@ function knownAxis(
 /**
  * Plans the pass after the first: bins of the columns whose range the first pass found, frequent values beyond the limit,
  * and the remaining pairs. Null if nothing remains.
+ * @param momentsOf the moments whose extent the bins of a column span. Default: those of the first pass
  */
-export function nextPass(first: ProfilePartial, request: ProfileRequest): PassPlan | null {
-  const all = first.columns.map((column) => nextOf(column, request));
+export function nextPass(
+  first: ProfilePartial,
+  request: ProfileRequest,
+  momentsOf: (column: ColumnPartial) => ColumnPartial["moments"] = ({ moments }) => moments,
+): PassPlan | null {
+  const all = first.columns.map((column) => nextOf(column, momentsOf(column), request));
   const axisOfColumn = (name: string): Pick<ColumnPlan, "axis"> => {
     const [before, now] = [first.plan.columns, all].map((plans) => plans.find((plan) => plan.name === name)!);
     if (before!.axis !== null) return before!;
@@ -95,7 +100,8 @@ const NO_VALUES = regular(1, 0, 1);
 
 /** The plan of the next pass over a column. */
 function nextOf(
-  { plan, moments, values, bins }: ColumnPartial,
+  { plan, values, bins }: ColumnPartial,
+  moments: ColumnPartial["moments"],
   { bins: most, distinctLimit }: ProfileRequest,
 ): ColumnPlan {
   // Statistics that are wrong leave values outside of the bins.

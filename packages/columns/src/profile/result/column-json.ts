@@ -54,7 +54,8 @@ function scalarOf(value: Value): Scalar {
   return Number.isFinite(number) ? number : String(number);
 }
 
-function topJson({ value, count }: Counted, isBoolean: boolean): ColumnJson["top"][number] {
+/** A value and its count as JSON. */
+export function topJson({ value, count }: Counted, isBoolean: boolean): ColumnJson["top"][number] {
   if (isBoolean) return { value: value !== 0, count };
   if (typeof value !== "string" || value.length <= CLIPPED_UNITS) return { value: scalarOf(value), count };
   return { value: value.slice(0, CLIPPED_UNITS), count, clipped: true };
