@@ -8,8 +8,10 @@
 export function bundled(entries, output = {}) {
   return {
     platform: "neutral",
-    // Packages and Node's modules.
-    external: /^[^./]/,
+    // Node 22 has no `using`.
+    transform: { target: "es2024" },
+    // Packages and Node's modules. What replaces `using` is bundled.
+    external: /^(?!@oxc-project\/)[^./\0]/,
     input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
     output: {
       dir: "dist",
