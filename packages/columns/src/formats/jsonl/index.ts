@@ -26,6 +26,10 @@ export const format: Format<Options> = {
       layout: { start, newline, quote: null, partBytes },
       hasParts: true,
       decoder: { format: "jsonl", load: () => import("./decode.ts") },
+      compiled: async (picked, threads) => {
+        const { compiledOf } = await import("./compiled.ts");
+        return compiledOf({ names, newline, columns: picked }, { start, partBytes, threads });
+      },
       task: (bytes, picked) => ({
         bytes,
         newline,
