@@ -29,6 +29,7 @@ const FILES = [
   "file",
   "held",
   "independent",
+  "jsonl",
   "pool",
   "rows",
   "sums",

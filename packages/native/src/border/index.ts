@@ -1,19 +1,18 @@
 export type {
   CellsInputs,
   Counter,
-  CsvFound,
-  CsvPart,
-  CsvValues,
   Native,
   NativeCells,
   PackedJob,
+  TextFound,
+  TextPart,
+  TextValues,
   Told,
   Watch,
 } from "./addon.ts";
 export {
   CELLS,
   CSV,
-  CSV_COLUMN,
   ENUMERATIONS,
   JOB,
   type JobValues,
@@ -21,4 +20,5 @@ export {
   packed,
   SEGMENTS,
   STRUCTS,
+  TEXT_COLUMN,
 } from "./job.ts";

@@ -35,7 +35,7 @@ const Algorithm: Enumeration = {
   values: ["perLane", "perThread", "perGroup", "trish", "perSegment"],
 };
 
-/** How the values of a column of CSV are stored: as samples of a type, as bytes 0 and 1, as days, ticks or codes. */
+/** How the values of a column of text are stored: as samples of a type, as bytes 0 and 1, as days, ticks or codes. */
 const Stored: Enumeration = {
   enumeration: "Stored",
   values: [
@@ -176,7 +176,7 @@ const CSV_FIELDS = {
 /** A piece of CSV without its columns. */
 export const CSV: Struct<typeof CSV_FIELDS> = struct("CsvNumbers", CSV_FIELDS);
 
-const CSV_COLUMN_FIELDS = {
+const TEXT_COLUMN_FIELDS = {
   index: "u32",
   stored: "u32",
   /** time: digits of a second's fraction, and whether texts end with Z. */
@@ -184,11 +184,11 @@ const CSV_COLUMN_FIELDS = {
   zone: "bool",
 } as const satisfies Record<string, FieldType>;
 
-/** A column that is read from CSV. */
-export const CSV_COLUMN: Struct<typeof CSV_COLUMN_FIELDS> = struct("CsvColumnNumbers", CSV_COLUMN_FIELDS);
+/** A column that is read from text. */
+export const TEXT_COLUMN: Struct<typeof TEXT_COLUMN_FIELDS> = struct("TextColumnNumbers", TEXT_COLUMN_FIELDS);
 
 /** All structs. */
-export const STRUCTS: readonly Struct[] = [JOB, CELLS, SEGMENTS, CSV, CSV_COLUMN];
+export const STRUCTS: readonly Struct[] = [JOB, CELLS, SEGMENTS, CSV, TEXT_COLUMN];
 
 type Named = "type" | "kind" | "instructions" | "algorithm" | "pairing" | "mask" | "cut" | "stored";
 
