@@ -124,7 +124,7 @@ bool Column::read(const Text &text) {
   return false;
 }
 
-void Column::addText(const Text &text) { put(codes_.code(text.at, text.size())); }
+void Column::addText(const Text &text) { put(codes_.code(text)); }
 
 void Column::leave(const Text &raw) {
   texts_.insert(texts_.end(), raw.at, raw.end);
