@@ -50,7 +50,7 @@ export function isSharded({ after = [], ...options }: ProfileOptions): boolean {
 }
 
 /** The most frequent values that a profile lists, and the most different values that it counts, as the library checks them. */
-const MOST = { top: 1000, distinct: 2 ** 24 };
+export const MOST: { readonly top: number; readonly distinct: number } = { top: 1000, distinct: 2 ** 24 };
 
 /** Reads the options. @throws ERR_INPUT */
 export function parseProfile(files: readonly string[], options: ProfileOptions): ProfileRequest {
@@ -74,7 +74,8 @@ export function parseProfile(files: readonly string[], options: ProfileOptions):
   };
 }
 
-function names(text: string, option: string): string[] {
+/** Names between commas. @throws ERR_INPUT */
+export function names(text: string, option: string): string[] {
   const parts = text.split(",").map((part) => part.trim());
   if (parts.every((part) => part !== "")) return parts;
   throw wrong(`names of columns for ${option}`, text);

@@ -1,4 +1,4 @@
-/** What changed between two tables: in their columns, and how far the values of each moved. */
+/** Comparisons of two tables: the changes of each column, and how far its values moved. */
 import type { Engine } from "@polybin/core";
 import { checkNames, checkObject, expected } from "@polybin/core/backend";
 import { countSides, type ProfileJson, type ProfileOptions } from "../profile/index.ts";
@@ -9,6 +9,8 @@ import { COMPARE_OPTIONS } from "./options.ts";
 import { countedSide, jsonSide } from "./side.ts";
 
 export type { ColumnChangeJson, ComparisonJson, DistanceJson, ValueSetJson } from "./json.ts";
+
+export { byChange, type ColumnEvent, eventOf } from "./order.ts";
 
 /** Options of `compare`: those of a profile that hold for both sides. */
 export type CompareOptions = Omit<ProfileOptions, "ranges" | "joint">;

@@ -88,7 +88,7 @@ function namesOn(
   return names?.filter((name) => has(tables, name) || !sides.some((those) => has(those, name)));
 }
 
-/** Extents that the files state: of all sides for columns that they share, so that their bins are the same. */
+/** Extents that the files state. Columns that all sides share have one extent, so that their bins are the same. */
 function extentsOf(
   sides: readonly (readonly Table[])[],
   all: readonly (readonly ColumnInfo[])[],
