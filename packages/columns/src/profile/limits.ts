@@ -14,7 +14,7 @@ export const DISTINCT_LEAST = 1000;
 export const MOST_DISTINCT: number = 2 ** 24;
 /** UTF-16 code units of strings for each value of the limit, so that long strings do not take more memory than short ones. */
 export const UNITS_PER_STRING = 64;
-/** Cells of the table of counts by hash that a column has beyond the limit. */
+/** Cells of the table of counts by hash that a column has beyond the limit. A power of two. */
 export const HASH_CELLS = 16_384;
 /** Beyond the limit, values above this share of a column are found and counted exactly. */
 export const HEAVY_SHARE: number = 1 / 1024;

@@ -9,7 +9,7 @@ import { countSides } from "./sides.ts";
  * joint pictures of chosen pairs. Columns of the same name in several tables are one column.
  *
  * The tables are read once if their statistics or `ranges` give the range of every column, or if the other columns fit
- * `keepBytes`. Otherwise a second pass reads the columns that need it. Memory stays bounded for any number of rows.
+ * `keepBytes` or have at most `distinctLimit` different values. Otherwise a second pass reads the columns that need it. Memory stays bounded for any number of rows.
  *
  * A column that cannot be read does not stop the others: its type says why, and its nulls are those that the files state.
  *

@@ -141,6 +141,7 @@ async function end(
   const passes = [first];
   let reads = 1;
   if (next !== null) {
+    kept.keepCounts(first);
     const again = new Set(next.columns.map(({ name }) => name).filter((name) => !kept.serves(name, next)));
     if (again.size > 0) {
       checkReadable(tables, again);

@@ -195,8 +195,14 @@ describe("however it is read", () => {
     const kept = await profile(engine, [stream], { bins: 10 });
     expect([kept.passes, stream.reads]).toEqual([1, 1]);
     expect(kept.columns).toEqual(found.columns.filter(({ name }) => name !== "nested"));
+    // The different values of each column are counted, and do as well.
+    const counted = await profile(engine, [tableOf(NUMBERS, 7, { stream: true })], {
+      bins: 10,
+      keepBytes: 0,
+    });
+    expect(counted.columns).toEqual(kept.columns);
     await expect(
-      profile(engine, [tableOf(NUMBERS, 7, { stream: true })], { keepBytes: 100 }),
+      profile(engine, [tableOf(NUMBERS, 7, { stream: true })], { keepBytes: 100, distinctLimit: 1 }),
     ).rejects.toMatchObject({
       code: "ERR_LIMIT",
       message: expect.stringContaining("can be read only once; pass ranges, or a larger keepBytes"),

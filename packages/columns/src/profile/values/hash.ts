@@ -48,7 +48,10 @@ export function rankHashOfText(text: string): number {
   return finished(hash);
 }
 
+/** A power of two less one. A remainder of 32 bits would be computed as a double. */
+const CELL_BITS = HASH_CELLS - 1;
+
 /** The cell of a hash in a table of counts. */
 export function cellOf(hash: number): number {
-  return hash % HASH_CELLS;
+  return hash & CELL_BITS;
 }
