@@ -1,6 +1,7 @@
 import type { CsvRequest, TextColumn } from "@polybin/native/readers";
 import type { CodesChunk, LogicalType } from "../../table/index.ts";
-import { type Compiled, compiledBy, type Read, readers, type Sharing, storedOf } from "../lib/text/index.ts";
+import { readers } from "../lib/bytes/index.ts";
+import { type Compiled, compiledBy, type Read, type Sharing, storedOf } from "../lib/text/index.ts";
 import type { Builder } from "../lib/values/index.ts";
 import type { CsvTask } from "./decode.ts";
 import { nullsOf } from "./nulls.ts";
