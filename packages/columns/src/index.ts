@@ -29,6 +29,7 @@ export {
   type SourceReadOptions,
 } from "./source/index.ts";
 export type {
+  BadRows,
   Batch,
   Chunk,
   CodesChunk,

@@ -2,8 +2,9 @@ import { loadedOnce } from "@polybin/core/backend";
 import type { CsvColumn, CsvFound, CsvRequest, CsvValues } from "@polybin/native/csv";
 import type { Chunk, CodesChunk, LogicalType, ValuesChunk } from "../../table/index.ts";
 import type { Compiled, Encoding, TextAnswer } from "../lib/text/index.ts";
-import { builderOf, textChunk, valuesIn } from "../lib/values/index.ts";
+import { builderOf, FORMS, type TextForms, textChunk, valuesIn } from "../lib/values/index.ts";
 import type { CsvTask } from "./decode.ts";
+import type { Dialect } from "./fields.ts";
 import { nullsOf } from "./nulls.ts";
 
 /** The package of the compiled reader. Its reader is null without an addon, as in a page. */
@@ -42,7 +43,9 @@ export async function compiledOf(
   const columns = of.columns.map(({ index, type }) => storedOf(index, type));
   // papaparse takes a quotation mark for no separator. An empty file has no columns.
   const isPlain = newline === LINE_FEED && separator !== quote && separator !== '"' && width > 0;
-  if (!isPlain || columns.includes(null)) return null;
+  const isUsual =
+    of.escape === null && of.comment === null && of.columns.every(({ type }) => isUsualType(type, of.forms));
+  if (!isPlain || !isUsual || columns.includes(null)) return null;
   const [nulls, textNulls] = NULL_TYPES.map((type) => [...nullsOf(type, of.nulls)]) as [string[], string[]];
   // The reader leaves texts to the builders only in columns of other types.
   const hasText = of.columns.some(({ type }) => type.kind === "string");
@@ -73,13 +76,14 @@ export async function compiledOf(
  */
 export async function textsIn(
   bytes: Uint8Array,
-  of: Pick<CsvTask, "separator" | "quote" | "newline" | "width" | "encoding">,
+  of: Dialect & Pick<CsvTask, "width" | "encoding">,
   mostRecords: number,
 ): Promise<readonly Iterable<string>[] | null> {
   const columns = Array.from({ length: of.width }, (_, index): Columns["columns"][number] => ({
     ...{ index, name: "", type: { kind: "string" } },
   }));
-  const compiled = await compiledOf({ ...of, columns, nulls: [] }, { start: 0, partBytes: 1, threads: 0 });
+  const task = { ...of, columns, nulls: [], forms: FORMS, skipsBadRows: false };
+  const compiled = await compiledOf(task, { start: 0, partBytes: 1, threads: 0 });
   // Empty lines are records, too, where records are counted.
   if (compiled === null || (hasLines(bytes, mostRecords) && hasEmptyLine(bytes))) return null;
   const answer = await compiled.decode(new Uint8Array(bytes));
@@ -108,6 +112,12 @@ function hasLines(bytes: Uint8Array, most: number): boolean {
 function hasEmptyLine(bytes: Uint8Array): boolean {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return all[0] === LINE_FEED || all[0] === 0x0d || all.includes("\n\n") || all.includes("\n\r\n");
+}
+
+/** Whether the texts of a type have the forms that the reader knows. */
+function isUsualType(type: LogicalType, { decimal, dateFormat }: TextForms): boolean {
+  if (type.kind === "number") return decimal === FORMS.decimal;
+  return dateFormat === null || (type.kind !== "date" && type.kind !== "timestamp");
 }
 
 /** How the reader stores a column, or null if it does not. */
@@ -189,7 +199,7 @@ function addUnread(
   const { rows, values } = chunk;
   const nulls = nullsOf(type, of.nulls);
   const decoder = new TextDecoder(of.encoding, { ignoreBOM: true });
-  const builder = builderOf(name, type);
+  const builder = builderOf(name, type, of.forms);
   let missing = chunk.nulls;
   let bits = chunk.validity?.bits ?? null;
   const filled: number[] = [];

@@ -1,2 +1,3 @@
+export { LINES, type Marks } from "./records.ts";
 export { decodeText, ENCODINGS, type Encoding, sampleOf } from "./sample.ts";
 export { type Compiled, type TextAnswer, TextTable } from "./table.ts";
