@@ -3,7 +3,7 @@ import type { Decoded } from "../../pool/index.ts";
 import type { LogicalType } from "../../table/index.ts";
 import { decodeText, type Encoding, type TextAnswer } from "../lib/text/index.ts";
 import { type Builder, builderOf, memoryOf, misfit, type TextForms } from "../lib/values/index.ts";
-import { type Dialect, recordsIn } from "./fields.ts";
+import { type Dialect, MALFORMED, NOT_CLOSED, recordsIn } from "./fields.ts";
 import { nullsOf } from "./nulls.ts";
 
 /** The bytes of a piece, and how to read them. */
@@ -74,7 +74,8 @@ export function decode(task: CsvTask): Decoded<TextAnswer> {
   let wrong: Misfit | null = null;
   const check = task.skipsBadRows ? checker(task) : null;
   for (const { data, errors } of chunksOf(text, task)) {
-    const faults = new Map(errors.map(({ row, message }) => [row, message]));
+    // The first error of a record is what is wrong with it.
+    const faults = new Map(errors.toReversed().map((error) => [error.row, messageOf(error)]));
     for (const [i, record] of data.entries()) {
       const fault = faults.get(i);
       let found: string | null = null;
@@ -128,8 +129,21 @@ function checker(task: CsvTask): (record: readonly string[]) => string | null {
 /** Records of a text, and what is wrong with some of them. */
 interface Records {
   readonly data: string[][];
-  readonly errors: readonly { readonly row?: number | undefined; readonly message: string }[];
+  readonly errors: readonly {
+    readonly row?: number | undefined;
+    readonly code?: string;
+    readonly message: string;
+  }[];
 }
+
+const messageOf = ({ code, message }: Records["errors"][number]): string =>
+  MESSAGES.get(code ?? "") ?? message;
+
+/** Our words for errors of papaparse. */
+const MESSAGES: ReadonlyMap<string, string> = new Map([
+  ["MissingQuotes", NOT_CLOSED],
+  ["InvalidQuotes", MALFORMED],
+]);
 
 /**
  * Parses a text in chunks. Each chunk starts where the last whole record before it ended. A record that is longer than a

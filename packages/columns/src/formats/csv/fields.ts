@@ -10,6 +10,12 @@ export interface Dialect {
   readonly newline: number;
 }
 
+const HELP = "pass quote: null if quotation marks have no meaning";
+/** Says that something follows a closing quotation mark. */
+export const MALFORMED: string = `expected a separator behind a closing quotation mark but found other text; ${HELP}`;
+/** Says that a quotation mark opens the last field of a text. */
+export const NOT_CLOSED: string = `expected a closing quotation mark but the field is not closed; ${HELP}`;
+
 /** A record of a text. */
 export interface TextRecord {
   readonly fields: string[];
@@ -117,10 +123,10 @@ class Scanner {
         this.#at = end;
         return field + text.slice(from, mark);
       }
-      this.#fault ??= "Trailing quote on quoted field is malformed";
+      this.#fault ??= MALFORMED;
       at = mark + 1;
     }
-    this.#fault ??= "Quoted field unterminated";
+    this.#fault ??= NOT_CLOSED;
     this.#at = text.length;
     return field + text.slice(from);
   }

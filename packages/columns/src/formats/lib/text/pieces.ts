@@ -84,8 +84,9 @@ export async function* piecesOf(
       } else if (at - nominal > MAX_RECORD_BYTES) throw tooLong(source, nominal, ends.isQuoted);
     }
   }
-  if (ends.isQuoted && !layout.skipsBadRows) throw notClosed(source.name);
+  // Decoding the last piece names the line.
   if (at > offset) yield piece(at);
+  if (ends.isQuoted && !layout.skipsBadRows) throw notClosed(source.name);
 }
 
 /**
