@@ -31,6 +31,7 @@ export {
   type SourceReadOptions,
 } from "./source/index.ts";
 export type {
+  BadRows,
   Batch,
   Chunk,
   CodesChunk,

@@ -37,8 +37,7 @@ export async function decodeCompiled(
   const { parquetReader } = await readers();
   const reader = parquetReader();
   if (reader === null) return columns.map(() => null);
-  if (threads > 0)
-    return Promise.all(columns.map((column, i) => read(reader, column, counted[i]!, threads)));
+  if (threads > 0) return Promise.all(columns.map((column, i) => read(reader, column, counted[i]!, threads)));
   const all: (Values | Counted | null)[] = [];
   for (const [i, column] of columns.entries()) {
     await breath();
@@ -97,7 +96,8 @@ function requestOf(column: ColumnTask, isCounted: boolean, threads: number): Pag
   const repeats = dictionary !== null && coded >= MIN_REPEATS * dictionary.values;
   // Memory for a dictionary is taken only if its page may hold the values.
   const stored = layout === "bytes8" ? 8 : 4;
-  if (dictionary !== null && (layout === "boolean" || dictionary.size < stored * dictionary.values)) return null;
+  if (dictionary !== null && (layout === "boolean" || dictionary.size < stored * dictionary.values))
+    return null;
   const taken = !isCounted ? "rows" : repeats ? "counts" : "values";
   return { codec, layout, taken, optional, dictionary, pages: own, skip, rows, threads };
 }
