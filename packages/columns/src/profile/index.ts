@@ -1,11 +1,13 @@
 /** Profiles of tables: what is in each column, counted exactly and in bounded memory. */
 export type {
   ColumnJson,
+  CorrelationsJson,
   DistinctJson,
   FileJson,
   HistogramJson,
   JointAxisJson,
   JointJson,
+  MissingJson,
   ProfileJson,
   QuantileJson,
   Scalar,
@@ -13,13 +15,14 @@ export type {
   TopJson,
 } from "./json.ts";
 export { checkedProfileOptions, type ProfileOptions, type ProfileProgress } from "./options.ts";
-export type { ColumnPlan, HeavyPlan, JointPlan, PassPlan } from "./partial/plan.ts";
+export type { ColumnPlan, HeavyPlan, JointPlan, PairsPlan, PassPlan } from "./partial/plan.ts";
 export { ProfilePartial } from "./partial/profile-partial.ts";
 export { batchesFor } from "./pass/batches.ts";
 export { columnsOf, typeKey } from "./pass/columns.ts";
 export { type Keep, PassCounting } from "./pass/counting.ts";
 export type { DenseValues } from "./pass/dense.ts";
 export { knownExtents } from "./pass/known-extents.ts";
+export { planAfter } from "./pass/pair-plans.ts";
 export { firstPass, type KnownExtents, nextPass, type ProfileRequest } from "./pass/plans.ts";
 export { bytesOf } from "./pass/run.ts";
 export { profile } from "./profile.ts";

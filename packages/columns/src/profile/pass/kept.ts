@@ -2,6 +2,7 @@ import { sampleTypeOf } from "../../table/index.ts";
 import type { PassPlan } from "../partial/plan.ts";
 import type { Keep, PassCounting } from "./counting.ts";
 import type { DenseValues } from "./dense.ts";
+import { namesIn } from "./pair-plans.ts";
 
 /**
  * The values of columns whose range is unknown, kept in memory so that they need not be decoded again. If they take more
@@ -33,9 +34,10 @@ export class KeptColumns {
     while (this.#total > this.#limit) this.#dropLargest();
   };
 
-  /** Returns true if a pass need not read this column. Columns of a joint picture are read, because rows belong together. */
-  serves(name: string, { joint }: PassPlan): boolean {
-    return this.#kept.has(this.#names.indexOf(name)) && !joint.some(({ columns }) => columns.includes(name));
+  /** Returns true if a pass need not read this column. Columns of pairs are read, because their rows belong together. */
+  serves(name: string, { joint, pairs }: PassPlan): boolean {
+    const isPaired = joint.some(({ columns }) => columns.includes(name)) || namesIn(pairs).includes(name);
+    return this.#kept.has(this.#names.indexOf(name)) && !isPaired;
   }
 
   /** Counts the kept columns of a plan that are not read again. They are released. */
