@@ -9,8 +9,8 @@ import type { Cut } from "./shard.ts";
 const profiling = loadedOnce(() => import("./profile-passes.ts"));
 
 /**
- * Profiles tables in shards: one pass for moments and values, and one more for everything that needs the ranges that the
- * first one found.
+ * Profiles tables in shards: one pass for moments and values, one more for everything that needs the ranges that the
+ * first one found, and one for correlations.
  * @param by the backend and the device that counted, for the result
  * @throws ERR_INPUT for options, columns that do not exist, or one column with two types.
  */

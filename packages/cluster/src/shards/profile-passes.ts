@@ -4,11 +4,11 @@ import {
   columnsOf,
   firstPass,
   knownExtents,
-  nextPass,
   type PassPlan,
   type ProfileJson,
   type ProfileOptions,
   ProfilePartial,
+  planAfter,
   profileJson,
 } from "@polybin/columns/profile";
 import { type Engine, PolybinError } from "@polybin/core";
@@ -22,7 +22,7 @@ import type { Task, TaskColumn } from "./task.ts";
 /** The options of a profile that is counted in shards. Shards keep no values, so `keepBytes` has no meaning. */
 export type ShardedProfileOptions = Pick<
   ProfileOptions,
-  "columns" | "bins" | "ranges" | "joint" | "top" | "distinctLimit"
+  "columns" | "bins" | "ranges" | "joint" | "correlations" | "top" | "distinctLimit"
 >;
 
 /** Runs the passes of a profile. */
@@ -48,7 +48,7 @@ export async function profilePasses(
     if (passes.length === 0) rows = result.files;
     passes.push(ProfilePartial.fromBytes(result.bytes, task.options as unknown as PassPlan));
     passMs.push(performance.now() - before);
-    plan = passes.length === 1 ? nextPass(passes[0]!, request) : null;
+    plan = planAfter(passes, request);
   }
   const rowsOf = new Map(rows);
   const files = inputs.tables.map(({ name, format }, i) => ({

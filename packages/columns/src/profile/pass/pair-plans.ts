@@ -1,4 +1,4 @@
-import { type Axis, PolybinError, regular, variable } from "@polybin/core";
+import { type Axis, boolean, PolybinError, regular, variable } from "@polybin/core";
 import { sampleTypeOf } from "../../table/index.ts";
 import { JOINT_BINS, MOST_CORRELATED } from "../limits.ts";
 import type { Bins } from "../partial/bins.ts";
@@ -32,7 +32,8 @@ function pairsPass(passes: readonly ProfilePartial[]): PassPlan | null {
   check(numbers.length, "columns of numbers");
   check(nullable.length, "columns with nulls");
   if (numbers.length < 2 && nullable.length < 2) return null;
-  const columns = numbers.map(({ plan: { name } }) => {
+  const columns = numbers.map(({ plan: { name, logical } }) => {
+    if (logical.kind === "boolean") return { name, axis: boolean() };
     const { values, bins } = countedOf(passes, name);
     return {
       name,
