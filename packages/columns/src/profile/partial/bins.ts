@@ -7,30 +7,6 @@ export function isComplete({ underflow, overflow, nan }: Bins): boolean {
   return underflow === 0 && overflow === 0 && nan === 0;
 }
 
-interface Ends {
-  readonly first: number;
-  readonly last: number;
-  readonly bins: number;
-  readonly isClosed: boolean;
-  readonly isBoolean: boolean;
-  /** Bins per unit, from which a bin is guessed. Null if none can be. */
-  readonly perWidth: number | null;
-}
-
-function endsOf(axis: Axis, edges: Float64Array): Ends {
-  const [first, last] = [edges[0]!, edges[axis.bins]!];
-  const perWidth = axis.bins / (last - first);
-  return {
-    first,
-    last,
-    bins: axis.bins,
-    isClosed: (axis.type === "regular" || axis.type === "variable") && axis.closed !== false,
-    isBoolean: axis.type === "boolean",
-    // In the narrowest ranges the quotient overflows, so no bin can be guessed by it.
-    perWidth: (axis.type === "regular" || axis.type === "integer") && perWidth < Infinity ? perWidth : null,
-  };
-}
-
 /** The counts of a column over an axis. */
 export class Bins {
   readonly axis: Axis;
@@ -40,7 +16,6 @@ export class Bins {
   overflow = 0;
   nan = 0;
   #edges: Float64Array | null = null;
-  #found: Ends | null = null;
 
   constructor(axis: Axis, type: SampleType) {
     this.axis = axis;
@@ -55,42 +30,30 @@ export class Bins {
   }
 
   /**
-   * Adds values to the bins that the engine counts them in.
+   * Adds values to the bins that the engine counts them in. Comparing a bigint with a double is exact.
    * @param counts how often each value occurs. Null: once
    */
   addValues(values: ArrayLike<number> | ArrayLike<bigint>, counts: ArrayLike<number> | null): void {
-    const { bins } = this.axis;
-    for (let i = 0; i < values.length; i++) {
-      const place = this.placeOf(values[i]!);
-      const count = counts === null ? 1 : counts[i]!;
-      if (place < 0) this.underflow += count;
-      else if (place < bins) this.counts[place]! += count;
-      else if (place === bins) this.overflow += count;
-      else this.nan += count;
-    }
-  }
-
-  /**
-   * Returns the bin that the engine counts a value in: -1 below the first one, the number of bins above the last one, and
-   * NaN for NaN. Comparing a bigint with a double is exact.
-   */
-  placeOf(given: number | bigint): number {
-    const { edges } = this;
-    const { first, last, isClosed, isBoolean, perWidth, bins } = this.#ends;
+    const { axis, edges } = this;
     // Samples of booleans are bytes. All but 0 are true.
-    const value = isBoolean ? Number(given !== 0) : given;
-    if (value < first) return -1;
-    if (value > last || (value >= last && !isClosed)) return bins;
-    if (!(value >= first)) return Number.NaN;
-    return perWidth === null
-      ? lastAtMost(edges, value)
-      : near(edges, value, (Number(value) - first) * perWidth);
-  }
-
-  /** The ends of the axis, which finding a bin needs. */
-  get #ends(): Ends {
-    this.#found ??= endsOf(this.axis, this.edges);
-    return this.#found;
+    const isBoolean = axis.type === "boolean";
+    const isClosed = (axis.type === "regular" || axis.type === "variable") && axis.closed !== false;
+    const [first, last] = [edges[0]!, edges[axis.bins]!];
+    const perWidth = axis.bins / (last - first);
+    // In the narrowest ranges the quotient overflows, so no bin can be guessed by it.
+    const canGuess = (axis.type === "regular" || axis.type === "integer") && perWidth < Infinity;
+    for (let i = 0; i < values.length; i++) {
+      const value = isBoolean ? Number(values[i] !== 0) : values[i]!;
+      const count = counts === null ? 1 : counts[i]!;
+      if (value < first) this.underflow += count;
+      else if (value > last || (value >= last && !isClosed)) this.overflow += count;
+      else if (value >= first) {
+        const bin = canGuess
+          ? near(edges, value, (Number(value) - first) * perWidth)
+          : lastAtMost(edges, value);
+        this.counts[bin]! += count;
+      } else this.nan += count;
+    }
   }
 
   /** Adds counts over the same axis. */

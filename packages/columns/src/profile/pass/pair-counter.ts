@@ -3,7 +3,6 @@ import {
   type CountsBatch,
   type CountsChunk,
   isValid,
-  sampleTypeOf,
   type ValueArray,
   type ValuesChunk,
 } from "../../table/index.ts";
@@ -11,9 +10,9 @@ import { addDigits, addDouble, orderOf, productsOf, REACH, unitsOf } from "../ex
 import { exactDoubles, type Kernel, type Slot, slotsKernel } from "../exact/kernel/index.ts";
 import { FLOAT_UNIT_BITS, type Sums } from "../exact/sums.ts";
 import { DIGIT_BITS, MOST_EXPONENT, STEP } from "../limits.ts";
-import { Bins } from "../partial/bins.ts";
-import { codesOf, type PairSums, type PairsPartial } from "../partial/pairs-partial.ts";
+import { codesOf, type PairsPartial } from "../partial/pairs-partial.ts";
 import type { ColumnPlan } from "../partial/plan.ts";
+import { Codes } from "./codes.ts";
 
 /** The unit of all sums: values are doubles. */
 const UNIT = FLOAT_UNIT_BITS;
@@ -21,9 +20,12 @@ const UNIT = FLOAT_UNIT_BITS;
 /** A column in one step of rows. */
 interface Column {
   readonly index: number;
-  readonly codes: Uint16Array;
+  readonly find: Codes;
+  /** The codes of all rows of a batch. */
+  codes: Uint16Array;
+  /** The number of codes. */
   readonly most: number;
-  readonly bins: Bins;
+  readonly isBoolean: boolean;
   readonly slot: Slot;
   /** The finite values, and 0 in rows without one. */
   readonly values: Float64Array;
@@ -42,6 +44,7 @@ export class PairCounter {
   readonly #partial: PairsPartial;
   readonly #kernel: Kernel;
   readonly #columns: readonly Column[];
+  #table = new Uint32Array(0);
 
   /** @param plans the columns of the pass, for their types */
   constructor(partial: PairsPartial, plans: readonly ColumnPlan[]) {
@@ -52,9 +55,10 @@ export class PairCounter {
       const { logical } = plans.find(({ name }) => name === column.name)!;
       return {
         index,
-        codes: new Uint16Array(STEP),
+        find: new Codes(column.axis),
+        codes: new Uint16Array(0),
         most: codesOf(column),
-        bins: new Bins(column.axis, sampleTypeOf(logical)!),
+        isBoolean: logical.kind === "boolean",
         slot: this.#kernel.slots[index]!,
         values: new Float64Array(STEP),
         exponent: 0,
@@ -76,6 +80,9 @@ export class PairCounter {
         ? []
         : [{ column, chunk: chunk as ValuesChunk, all: doublesOf(chunk as ValuesChunk) }];
     });
+    for (const { column } of present) {
+      if (column.codes.length < rows) column.codes = new Uint16Array(rows);
+    }
     for (let from = 0; from < rows; from += STEP) {
       const count = Math.min(STEP, rows - from);
       for (const { column, chunk, all } of present) this.#load(column, chunk, all, from, count);
@@ -83,19 +90,22 @@ export class PairCounter {
         for (const { column: y } of present.slice(i + 1)) this.#addPair(x, y, count);
       }
     }
+    for (const [i, { column: x }] of present.entries()) {
+      for (const { column: y } of present.slice(i + 1)) this.#addCodes(x, y, rows);
+    }
   }
 
   /** Reads a step of a column: its finite values, their codes and digits. */
   #load(column: Column, chunk: ValuesChunk, all: ArrayLike<number>, from: number, count: number): void {
-    const { values, codes, bins, slot, most } = column;
+    const { values, codes, find, slot, most, isBoolean } = column;
     let [found, largest] = [0, 0];
     for (let i = 0; i < count; i++) {
-      const value = bins.axis.type === "boolean" ? Number(all[from + i] !== 0) : all[from + i]!;
+      const value = isBoolean ? Number(all[from + i] !== 0) : all[from + i]!;
       const size = Math.abs(value);
       const isHeld = size < Infinity && (chunk.nulls === 0 || isValid(chunk, from + i));
       values[i] = isHeld ? value + 0 : 0;
       slot.weights[i] = isHeld ? 1 : 0;
-      codes[i] = isHeld ? bins.placeOf(value) + 1 : most - 1;
+      codes[from + i] = isHeld ? find.codeOf(value) : most - 1;
       if (!isHeld) continue;
       found++;
       if (size > largest) largest = size;
@@ -134,7 +144,6 @@ export class PairCounter {
 
   #addPair(x: Column, y: Column, count: number): void {
     const pair = this.#partial.pairs[this.#placeOf(x.index, y.index)]!;
-    addCodes(pair, x, y, count);
     if (x.count === 0 || y.count === 0) return;
     const both = (one: Column, other: Column): Sums =>
       other.count === count
@@ -152,6 +161,18 @@ export class PairCounter {
     for (const row of new Set([...x.apart, ...y.apart])) {
       pair.products += unitsOf(x.values[row]!, UNIT) * unitsOf(y.values[row]!, UNIT);
     }
+  }
+
+  /** Counts the codes of a batch. Small integers stay in the processor's cache. */
+  #addCodes(x: Column, y: Column, rows: number): void {
+    const { counts } = this.#partial.pairs[this.#placeOf(x.index, y.index)]!;
+    const { codes: a } = x;
+    const { codes: b, most: width } = y;
+    if (this.#table.length < counts.length) this.#table = new Uint32Array(counts.length);
+    const table = this.#table;
+    for (let row = 0; row < rows; row++) table[a[row]! * width + b[row]!]!++;
+    for (let cell = 0; cell < counts.length; cell++) counts[cell]! += table[cell]!;
+    table.fill(0);
   }
 
   /** The place of the pair of two columns, the first one before the second one. */
@@ -183,11 +204,6 @@ function takenOut(values: Float64Array, count: number, size: number): number[] {
     values[row] = 0;
   }
   return rows;
-}
-
-function addCodes({ counts }: PairSums, x: Column, y: Column, count: number): void {
-  const [a, b, width] = [x.codes, y.codes, y.most];
-  for (let row = 0; row < count; row++) counts[a[row]! * width + b[row]!]! += 1;
 }
 
 /** The values as doubles. 64-bit integers that no double equals become the nearest one. */
