@@ -78,12 +78,16 @@ export function valuesOf(tables: readonly Table[]): number | null {
   return sum;
 }
 
+/** Passes over all files at most: two for each of two profiles, or three with correlations. */
+const MOST_PASSES = 4;
+
 /** One progress bar per pass. */
 export async function passBars(
   files: readonly string[],
 ): Promise<{ watch: (progress: ProfileProgress) => void; clear: () => void }> {
   const name = files.length === 1 ? files[0]! : `${files.length} files`;
-  const bars = [await progressBar(name, "B"), await progressBar(`${name}, second pass`, "B")];
+  const names = Array.from({ length: MOST_PASSES }, (_, i) => (i === 0 ? name : `${name}, pass ${i + 1}`));
+  const bars = await Promise.all(names.map((one) => progressBar(one, "B")));
   let shown = bars[0]!;
   return {
     watch: ({ pass, bytes, totalBytes }) => {

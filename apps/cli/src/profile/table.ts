@@ -1,5 +1,5 @@
 import type { ColumnJson, JointJson, ProfileJson } from "@polybin/columns/profile";
-import { valueText } from "@polybin/columns/profile";
+import { nullsTogether, strongest, valueText } from "@polybin/columns/profile";
 import { wrapAnsi } from "fast-wrap-ansi";
 import { columnName, duration, inputName, plural, printable, throughput, whole } from "../base/index.ts";
 import { type Page, stdoutPage } from "../terminal/index.ts";
@@ -39,6 +39,7 @@ export function profileTable(profile: ProfileJson, byAuto: boolean, page: Page =
     "",
     ...profile.columns.flatMap(notes).map(wrapped),
     ...profile.joint.map(jointLine).map(wrapped),
+    ...correlationLines(profile).map(wrapped),
     ...work(profile, byAuto).map(wrapped),
   ];
   return `${lines.join("\n").replaceAll("\n\n\n", "\n\n")}\n`;
@@ -144,6 +145,39 @@ function jointLine({ columns: [x, y], shape, counts, outside, nulls }: JointJson
   if (nulls > 0) parts.push(`${whole(nulls)} with a null`);
   return `${printable(x)} and ${printable(y)}: ${parts.join(", ")}; --html draws them and --json prints them`;
 }
+
+/** Pairs of columns that a line lists, and the weakest correlation that it does. */
+const FEW_PAIRS = 5;
+const WEAKEST = 0.3;
+
+/** The strongest correlations, and the columns that are most often null together. */
+function correlationLines({ correlations, missing, columns }: ProfileJson): string[] {
+  const lines: string[] = [];
+  if (correlations !== undefined) {
+    const strong = strongest(correlations).filter(({ size }) => size >= WEAKEST);
+    const texts = strong
+      .slice(0, FEW_PAIRS)
+      .map(
+        ({ x, y, pearson, spearman }) =>
+          `${columnName(x)} and ${columnName(y)} ${coefficient(pearson)} (ranks ${coefficient(spearman)})`,
+      );
+    const rest = strong.length - texts.length;
+    const more = rest > 0 ? `, and ${plural(rest, "more pair")}` : "";
+    lines.push(
+      `correlations: ${texts.length === 0 ? `none above ${WEAKEST}` : texts.join(", ")}${more}; --html draws them and --json prints them`,
+    );
+  }
+  const shared = missing === undefined ? [] : nullsTogether(missing, columns).slice(0, FEW_PAIRS);
+  if (shared.length > 0) {
+    lines.push(
+      `null together: ${shared.map(({ x, y, both, share }) => `${columnName(x)} and ${columnName(y)} in ${plural(both, "row")} (${percentOf(share)} of the rarer)`).join(", ")}`,
+    );
+  }
+  return lines;
+}
+
+const coefficient = (value: number | null): string => (value === null ? "none" : value.toFixed(2));
+const percentOf = (part: number): string => share(part, 1);
 
 function work({ backend, device, passes, files, timings, rows }: ProfileJson, byAuto: boolean): string[] {
   const bytes = files.reduce((sum, file) => sum + (file.bytes ?? 0), 0);
