@@ -8,7 +8,7 @@ interface Steps {
   readonly below: Float64Array;
 }
 
-/** What a histogram says about the share of its samples below a number. */
+/** The share of the samples of a histogram below a number. */
 interface Share {
   readonly low: number;
   readonly high: number;
@@ -62,7 +62,7 @@ function stepsOf(histogram: Counted, options: FlowOptions, name: string): Steps 
   };
 }
 
-/** What is known about the share of the samples below `place`. */
+/** The share of the samples below `place`, with its bounds. */
 function shareBelow({ lows, ends, below }: Steps, place: number): Share {
   const [whole, begun] = [countUntil(ends, (end) => end <= place), countUntil(lows, (low) => low < place)];
   const [low, high] = [below[whole]!, below[begun]!];

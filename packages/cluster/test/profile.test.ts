@@ -28,6 +28,7 @@ test.each([
     "few different values, a pair and a range",
     { distinctLimit: 50, joint: [["price", "id"]], ranges: { price: [-20, 80] } },
   ],
+  ["correlations", { distinctLimit: 50, correlations: true }],
 ] as const)("a profile of two files in 7 shards equals one in this process: %s", async (_, options) => {
   await using engine = await openEngine();
   const rows = rowsOf(2000);
@@ -62,7 +63,8 @@ test.each([
   await Promise.all(tables.map((table) => table.close()));
   expect({ ...sharded, timings: null }).toEqual({ ...whole, timings: null });
   expect(sharded.rows).toBe(2000);
-  expect(seen.length).toBe(2);
+  expect(seen.length).toBe("correlations" in options ? 3 : 2);
+  expect(sharded.correlations !== undefined).toBe("correlations" in options);
   for (const part of seen) {
     expect(decodePart(encodePart(part))).toEqual(part);
     expect(decodePart(Buffer.from(partText(part)))).toEqual(part);
@@ -100,6 +102,14 @@ test("a plan from outside is checked", async () => {
     },
     { ...plan, joint: [{ columns: ["price", "nothing"], axes: [null, null] }] },
     { ...plan, heavy: 1 },
+    { ...plan, pairs: { columns: [], nullable: ["nothing"] } },
+    {
+      ...plan,
+      pairs: {
+        columns: [{ name: "price", axis: { type: "regular", bins: 1e4, lo: 0, hi: 1 } }],
+        nullable: [],
+      },
+    },
   ]) {
     expect(() => checkTask({ ...rest, options: wrong }), JSON.stringify(wrong).slice(0, 80)).toThrow(
       /expected/,

@@ -2,9 +2,11 @@
  * Typed columns from tables in files, URLs and streams, by pieces and in bounded memory. For Node.
  */
 export {
+  compare,
   histogram,
   joint,
   profile,
+  type TableCompareOptions,
   type TableHistogramOptions,
   type TableJointOptions,
   type TableProfileOptions,
@@ -29,6 +31,7 @@ export {
   type SourceReadOptions,
 } from "./source/index.ts";
 export type {
+  BadRows,
   Batch,
   Chunk,
   CodesChunk,

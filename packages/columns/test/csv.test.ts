@@ -210,8 +210,8 @@ describe("dialects", () => {
       a: [1, 2],
       b: ['5" pipe', '6" pipe'],
     });
-    expect(await failure('a,b\n1,"x\n2,y\n', csv)).toMatch(/^ERR_INPUT .*not closed.*quote: null/);
-    expect(await failure('a,b\n1,2\n3,"x"y\n', csv)).toMatch(/^ERR_INPUT bytes: line 3/);
+    expect(await failure('a,b\n"3",z\n1,"x\n2,y\n', csv)).toMatch(/^ERR_INPUT .*not closed.*quote: null/);
+    expect(await failure('a,b\n1,"2"\n3,"x"y\n', csv)).toMatch(/^ERR_INPUT bytes: line 3/);
   });
 
   it("have one encoding", async () => {

@@ -1,6 +1,18 @@
-/** Compiled readers of files of text. */
+/** Compiled readers of files. */
 export { type CsvRequest, csvReader } from "./csv.ts";
 export { type JsonlRequest, jsonlReader } from "./jsonl.ts";
+export {
+  type Layout,
+  type PageCodec,
+  type PageEncoding,
+  type PageKind,
+  type PagesFound,
+  type PagesRequest,
+  type PagesTo,
+  type ParquetPage,
+  type ParquetReader,
+  parquetReader,
+} from "./parquet.ts";
 export {
   type Stored,
   TEXT_MOST_BYTES,

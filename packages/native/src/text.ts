@@ -49,9 +49,7 @@ export interface TextReader<Request> {
 }
 
 /** Returns a reader, or null if there is no addon for this platform. */
-export function readerOf<Request>(
-  make: (addon: ReturnType<typeof loaded>) => TextReader<Request>,
-): TextReader<Request> | null {
+export function readerOf<Reader>(make: (addon: ReturnType<typeof loaded>) => Reader): Reader | null {
   try {
     return make(loaded());
   } catch (error) {

@@ -65,7 +65,7 @@ const NOTES = [
   "Files: columns of the same name in several files are one column and must have one type.",
   "Passes: the files are read once if their statistics or --range give the range of every column, or if the other columns " +
     "fit in memory. Otherwise a second pass reads these columns again. Standard input can be read only once.",
-  "Different values: the number is exact up to --distinct-limit. Above it, it is an estimate (≈) by HyperLogLog with its error, and a bound that is certain. Above it, the table " +
+  "Different values: the number is exact up to --distinct-limit. Above it, it is an estimate by HyperLogLog, with its error and a bound that is certain. Above it, the table " +
     "lists the frequent values that are certain: a further pass counts them exactly.",
   "Quantiles: exact up to --distinct-limit different values, else with the bounds of a bin.",
   "Shards: a pass is counted with --shard I/N and --out, and polybin merge --out merges its parts. The same command " +

@@ -13,7 +13,7 @@ const ROW_BYTES = 64;
  * Threads of a backend that has some. The files are decoded in threads, and one counts faster than they decode. A batch is
  * then counted where it lies.
  */
-const COUNTING_THREADS = 1;
+export const COUNTING_THREADS = 1;
 
 /** `polybin profile FILE…`. */
 export async function profileFiles(
@@ -62,10 +62,13 @@ async function profiled(
 }
 
 /** The options of `openTable`, which checks them. */
-const openingOf = ({ format, read }: Reading): OpenTableOptions => ({ ...read, ...(format && { format }) });
+export const openingOf = ({ format, read }: Reading): OpenTableOptions => ({
+  ...read,
+  ...(format && { format }),
+});
 
 /** About the number of values to count; null if nobody knows. */
-function valuesOf(tables: readonly Table[]): number | null {
+export function valuesOf(tables: readonly Table[]): number | null {
   let sum = 0;
   for (const { rows, parts, columns } of tables) {
     const bytes = parts?.reduce((total, part) => total + part.bytes, 0) ?? null;
@@ -75,12 +78,16 @@ function valuesOf(tables: readonly Table[]): number | null {
   return sum;
 }
 
+/** Passes over all files at most: two for each of two profiles, or three with correlations. */
+const MOST_PASSES = 4;
+
 /** One progress bar per pass. */
-async function passBars(
+export async function passBars(
   files: readonly string[],
 ): Promise<{ watch: (progress: ProfileProgress) => void; clear: () => void }> {
   const name = files.length === 1 ? files[0]! : `${files.length} files`;
-  const bars = [await progressBar(name, "B"), await progressBar(`${name}, second pass`, "B")];
+  const names = Array.from({ length: MOST_PASSES }, (_, i) => (i === 0 ? name : `${name}, pass ${i + 1}`));
+  const bars = await Promise.all(names.map((one) => progressBar(one, "B")));
   let shown = bars[0]!;
   return {
     watch: ({ pass, bytes, totalBytes }) => {

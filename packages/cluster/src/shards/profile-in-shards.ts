@@ -18,8 +18,8 @@ export async function profilePasses(inputs: Inputs, options: ShardedProfileOptio
 }
 
 /**
- * Counts the passes of a profile that are left: one for moments and values, and one more for everything that needs the
- * ranges that the first one found.
+ * Counts the passes of a profile that are left: one for moments and values, one more for everything that needs the ranges
+ * that the first one found, and one for correlations.
  * @param by says which backend and device counted, for the result
  * @throws ERR_INPUT if `count` leaves out a shard.
  */

@@ -4,12 +4,12 @@ import {
   columnsOf,
   firstPass,
   knownExtents,
-  nextPass,
   type PassPlan,
   type ProfileJson,
   type ProfileOptions,
   ProfilePartial,
   type ProfileRequest,
+  planAfter,
   profileJson,
   requestFor,
 } from "@polybin/columns/profile";
@@ -24,7 +24,7 @@ import type { Task, TaskColumn } from "./task.ts";
 /** The options of a profile that is counted in shards. Shards keep no values, so `keepBytes` has no meaning. */
 export type ShardedProfileOptions = Pick<
   ProfileOptions,
-  "columns" | "bins" | "ranges" | "joint" | "top" | "distinctLimit"
+  "columns" | "bins" | "ranges" | "joint" | "correlations" | "top" | "distinctLimit"
 >;
 
 /** The passes of a profile. Each one's task depends on what the passes before it counted. */
@@ -67,7 +67,7 @@ export class ProfilePasses {
     const pass = ProfilePartial.fromBytes(result.bytes, task.options as unknown as PassPlan);
     if (this.#passes.length === 0) this.#rows = result.files;
     this.#passes.push(pass);
-    const next = this.#passes.length === 1 ? nextPass(pass, this.#request) : null;
+    const next = planAfter(this.#passes, this.#request);
     this.#task = next === null ? null : profileTask(this.#inputs, next);
   }
 

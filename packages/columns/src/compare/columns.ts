@@ -31,7 +31,9 @@ function changeOf(
   sideOf: (json: ColumnJson, of: "a" | "b") => Side,
 ): Pick<ColumnChangeJson, "distance" | "gained" | "lost"> {
   const { kind } = x.logical;
-  if (kind === "refused" || typeKey(x.logical) !== typeKey(y.logical)) {
+  // Numbers have distances although their types differ, as those of CSV do if one file has whole numbers only.
+  const isNumbers = kind === "number" && y.logical.kind === "number";
+  if (kind === "refused" || !(isNumbers || typeKey(x.logical) === typeKey(y.logical))) {
     return { distance: null, gained: null, lost: null };
   }
   const [a, b] = [sideOf(x, "a"), sideOf(y, "b")];

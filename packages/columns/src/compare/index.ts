@@ -1,4 +1,4 @@
-/** What changed between two tables: in their columns, and how far the values of each moved. */
+/** Comparisons of two tables: the changes of each column, and how far its values moved. */
 import type { Engine } from "@polybin/core";
 import { checkNames, checkObject, expected } from "@polybin/core/backend";
 import { countSides, type ProfileJson, type ProfileOptions } from "../profile/index.ts";
@@ -10,8 +10,10 @@ import { countedSide, jsonSide } from "./side.ts";
 
 export type { ColumnChangeJson, ComparisonJson, DistanceJson, ValueSetJson } from "./json.ts";
 
+export { byChange, type ColumnEvent, eventOf } from "./order.ts";
+
 /** Options of `compare`: those of a profile that hold for both sides. */
-export type CompareOptions = Omit<ProfileOptions, "ranges" | "joint">;
+export type CompareOptions = Omit<ProfileOptions, "ranges" | "joint" | "correlations">;
 
 /**
  * Profiles two sets of tables and compares them, column by column. Columns with one name and type are counted over the same

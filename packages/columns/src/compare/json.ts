@@ -1,6 +1,6 @@
 import type { ProfileJson, TopJson } from "../profile/index.ts";
 
-/** What differs between two profiles, as JSON. */
+/** The differences between two profiles, as JSON. */
 export interface ComparisonJson {
   readonly version: 1;
   /** The two profiles. If `compare` made them, columns with one name and type have the same bins in both. */
@@ -15,7 +15,7 @@ export interface ColumnChangeJson {
   /** The index of the column in the columns of `a`. Null if only `b` has it. */
   readonly a: number | null;
   readonly b: number | null;
-  /** How far the values moved. Null if a side has no values, or the types differ. */
+  /** How far the values moved. Null if a side has no values, or the types differ and are not both numbers. */
   readonly distance: DistanceJson | null;
   /** Values of `b` that `a` does not have. Null unless all values of both sides are known. */
   readonly gained: ValueSetJson | null;
@@ -30,7 +30,7 @@ export interface DistanceJson {
    * number. For text and booleans, the total variation: half the sum of the differences of the values' shares.
    */
   readonly method: "kolmogorov-smirnov" | "total-variation";
-  /** What was compared: all values, the bins of both histograms, or the most frequent values and the sum of the rest. */
+  /** The basis of the comparison: all values, the bins of both histograms, or the most frequent values and the sum of the rest. */
   readonly over: "values" | "bins" | "frequent values";
   /** The distance of what was compared. */
   readonly value: number;

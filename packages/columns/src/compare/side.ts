@@ -9,7 +9,7 @@ import {
 } from "../profile/index.ts";
 import { sampleTypeOf } from "../table/index.ts";
 
-/** What is known about the values of a column on one side. */
+/** The known values of a column on one side. */
 export interface Side {
   readonly json: ColumnJson;
   /** All values with their counts. Null if they are not known. */

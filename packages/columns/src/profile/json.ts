@@ -14,12 +14,38 @@ export interface ProfileJson {
   readonly rows: number;
   readonly columns: readonly ColumnJson[];
   readonly joint: readonly JointJson[];
+  /** Only with the option `correlations`, and if at least two columns have numbers. */
+  readonly correlations?: CorrelationsJson;
+  /** Only with the option `correlations`, and if at least two columns have nulls. */
+  readonly missing?: MissingJson;
   /** The backend and the device that counted the histograms. */
   readonly backend: string;
   readonly device: string;
   /** How often the files were read. */
   readonly passes: number;
   readonly timings: TimingsJson;
+}
+
+/**
+ * Correlations of all pairs of columns of numbers, times and booleans, over the rows in which both values are finite. The
+ * matrices are symmetric. Null: a column does not vary in these rows.
+ */
+export interface CorrelationsJson {
+  readonly columns: readonly string[];
+  /** The rows of each pair. */
+  readonly rows: readonly (readonly (number | null)[])[];
+  /** Pearson's correlation, from exact sums. */
+  readonly pearson: readonly (readonly (number | null)[])[];
+  /** Spearman's rank correlation. Values in one of at most 66 bins are ties. */
+  readonly spearman: readonly (readonly (number | null)[])[];
+  /** The mutual information of the same bins, in nats. */
+  readonly mutualInformation: readonly (readonly (number | null)[])[];
+}
+
+/** Rows in which two columns are both null. A column and itself have its nulls. */
+export interface MissingJson {
+  readonly columns: readonly string[];
+  readonly both: readonly (readonly number[])[];
 }
 
 export interface FileJson {

@@ -31,6 +31,8 @@ export const FINE = 16;
 export const MOST_COUNTED_BINS: number = 2 ** 25;
 /** Bins along each axis of a joint picture by default. */
 export const JOINT_BINS = 64;
+/** Columns that a profile correlates at most: a pair has a table of counts. */
+export const MOST_CORRELATED = 64;
 /** Bytes of values that a profile keeps, so that it need not decode columns again. */
 export const KEPT_BYTES: number = 2 ** 28;
 /** Most frequent values in a result by default, and at most. */

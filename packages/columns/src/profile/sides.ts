@@ -15,7 +15,8 @@ import type { ProfilePartial } from "./partial/profile-partial.ts";
 import { checkNumbers, columnsOf, typeKey } from "./pass/columns.ts";
 import { KeptColumns } from "./pass/kept.ts";
 import { knownExtents } from "./pass/known-extents.ts";
-import { firstPass, type KnownExtents, nextPass, type ProfileRequest } from "./pass/plans.ts";
+import { planAfter } from "./pass/pair-plans.ts";
+import { firstPass, type KnownExtents, type ProfileRequest } from "./pass/plans.ts";
 import { onReadable } from "./pass/readable.ts";
 import { bytesOf, runPass } from "./pass/run.ts";
 import { profileJson } from "./result/profile-json.ts";
@@ -88,7 +89,7 @@ function namesOn(
   return names?.filter((name) => has(tables, name) || !sides.some((those) => has(those, name)));
 }
 
-/** Extents that the files state: of all sides for columns that they share, so that their bins are the same. */
+/** Extents that the files state. Columns that all sides share have one extent, so that their bins are the same. */
 function extentsOf(
   sides: readonly (readonly Table[])[],
   all: readonly (readonly ColumnInfo[])[],
@@ -137,15 +138,16 @@ async function end(
 ): Promise<CountedSide> {
   const { tables, columns, request, kept, rows, first, passMs, ms } = side;
   const start = performance.now();
-  const next = nextPass(first, request, (column) => sharedMoments(column, sides));
   const passes = [first];
   let reads = 1;
-  if (next !== null) {
-    kept.keepCounts(first);
+  for (;;) {
+    const next = planAfter(passes, request, (column) => sharedMoments(column, sides));
+    if (next === null) break;
+    if (passes.length === 1) kept.keepCounts(first);
     const again = new Set(next.columns.map(({ name }) => name).filter((name) => !kept.serves(name, next)));
     if (again.size > 0) {
       checkReadable(tables, again);
-      reads = 2;
+      reads++;
     }
     const onProgress = report();
     passes.push(

@@ -17,6 +17,7 @@ export { canReread } from "./rereadable.ts";
 export { sampleTypeOf } from "./sample-type.ts";
 export { type End, type StatedExtent, statedExtent } from "./stated-extent.ts";
 export type {
+  BadRows,
   Batch,
   Chunk,
   CodesChunk,

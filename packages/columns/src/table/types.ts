@@ -141,6 +141,13 @@ export interface ReadCountsOptions extends ReadOptions {
   readonly rows?: readonly string[] | undefined;
 }
 
+/** Rows that were left out. A row counts once, however often it is read. */
+export interface BadRows {
+  readonly rows: number;
+  /** What is wrong with the first one, with its line. */
+  readonly first: string;
+}
+
 /** An open table. */
 export interface Table extends AsyncDisposable {
   /** Name of the format, such as "csv". */
@@ -152,6 +159,10 @@ export interface Table extends AsyncDisposable {
   readonly columns: readonly ColumnInfo[];
   /** Null if the table can only be read from its start to its end. */
   readonly parts: readonly Part[] | null;
+  /** The options that were guessed from the first rows and are no defaults, as `openTable` takes them. */
+  readonly guessed?: Readonly<Record<string, unknown>>;
+  /** The rows that were left out by reads so far, since they do not fit (`badRows: "skip"`). Null for none. */
+  readonly badRows?: BadRows | null;
   /** Whether `read` works more than once. Default: whether the table has parts. */
   readonly rereadable?: boolean;
   /**

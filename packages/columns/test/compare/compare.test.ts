@@ -167,6 +167,18 @@ describe("columns of text and booleans", () => {
   });
 });
 
+test("numbers of different types are compared, and other types are not", async () => {
+  for (const distinctLimit of [0, 10]) {
+    const { columns } = await of([column("x", I64, [1n, 2n, 2n, 9n])], [column("x", F64, [2, 3, 3, 4])], {
+      distinctLimit,
+    });
+    expect(columns[0]!.distance!.low).toBeLessThanOrEqual(0.5);
+    expect(columns[0]!.distance!.high).toBeGreaterThanOrEqual(0.5);
+    if (distinctLimit > 0)
+      expect(columns[0]!.distance).toMatchObject({ over: "values", value: 0.5, wasserstein: 2 });
+  }
+});
+
 test("columns come and go, and change their types", async () => {
   const { columns } = await of(
     [column("gone", F64, [1]), column("typed", F64, [1])],

@@ -4,6 +4,7 @@
 #include "csv.h"
 #include "environment.h"
 #include "jsonl.h"
+#include "parquet.h"
 #include "platform/instructions.h"
 #include "prepared.h"
 
@@ -15,6 +16,7 @@ static Napi::Object load(Napi::Env env, Napi::Object exports) {
   exports.Set("Cells", polybin::CellsCounter::define(env, *environment));
   polybin::defineCsv(env, exports, *environment);
   polybin::defineJsonl(env, exports, *environment);
+  polybin::defineParquet(env, exports, *environment);
   exports.Set("instructions", Napi::Number::New(env, static_cast<double>(polybin::widest())));
   return exports;
 }

@@ -43,7 +43,24 @@ export interface Native {
     columns: readonly Uint8Array[],
     names: readonly string[],
   ) => TextPart | Promise<TextPart>;
+  /**
+   * Reads the pages of a column of a Parquet file. With threads, it returns a promise. The memory must not change
+   * meanwhile, and nothing else may use that of what is read.
+   */
+  readonly readPages: (
+    bytes: Uint8Array,
+    /** The packed numbers of the column, and of all pages. */
+    numbers: Uint8Array,
+    pages: Uint8Array,
+    /** Memory for the values, for one bit per row, 1 for a value, and for counts. The last two are 0 before. */
+    values: Uint8Array,
+    bits: Uint8Array,
+    counts: Uint32Array,
+  ) => PagesFound | Promise<PagesFound>;
 }
+
+/** The numbers of values, of the first of these that have counts, and of nulls. Null if the pages were not read. */
+export type PagesFound = readonly [values: number, counted: number, nulls: number] | null;
 
 /** A part: where its records lie, whether it may be cut within a record or was not read, and its columns. */
 export type TextPart = readonly [offset: number, bytes: number, isCut: boolean, found: TextFound];

@@ -56,6 +56,22 @@ const Stored: Enumeration = {
   ],
 };
 
+/** The codecs of Parquet's pages, and what a page is. */
+const PageCodec: Enumeration = { enumeration: "PageCodec", values: ["none", "snappy", "zstd"] };
+const PageKind: Enumeration = { enumeration: "PageKind", values: ["dictionary", "v1", "v2"] };
+/** How the values of a page are stored: as they are, as indices into the dictionary, byte by byte, or in runs. */
+const PageEncoding: Enumeration = {
+  enumeration: "PageEncoding",
+  values: ["plain", "coded", "split", "runs"],
+};
+/** What the values of a column become: their bytes, bytes 0 and 1, or integers of 32 bits with another size. */
+const Layout: Enumeration = {
+  enumeration: "Layout",
+  values: ["bytes4", "bytes8", "boolean", "i8", "u8", "i16", "u16", "widened"],
+};
+/** What is wanted of a column: its rows, its values without nulls, or these with the counts of indices. */
+const Taken: Enumeration = { enumeration: "Taken", values: ["rows", "values", "counts"] };
+
 /** All enumerations. */
 export const ENUMERATIONS: readonly Enumeration[] = [
   Type,
@@ -66,6 +82,11 @@ export const ENUMERATIONS: readonly Enumeration[] = [
   Cut,
   Algorithm,
   Stored,
+  PageCodec,
+  PageKind,
+  PageEncoding,
+  Layout,
+  Taken,
 ];
 
 /** The fields that are enumerations; all others have the struct's own types. */
@@ -78,6 +99,11 @@ export const NAMED: Readonly<Record<string, Enumeration>> = {
   mask: Mask,
   cut: Cut,
   stored: Stored,
+  codec: PageCodec,
+  page: PageKind,
+  encoding: PageEncoding,
+  layout: Layout,
+  taken: Taken,
 };
 
 const FIELDS = {
@@ -187,10 +213,48 @@ const TEXT_COLUMN_FIELDS = {
 /** A column that is read from text. */
 export const TEXT_COLUMN: Struct<typeof TEXT_COLUMN_FIELDS> = struct("TextColumnNumbers", TEXT_COLUMN_FIELDS);
 
-/** All structs. */
-export const STRUCTS: readonly Struct[] = [JOB, CELLS, SEGMENTS, CSV, TEXT_COLUMN];
+const PARQUET_FIELDS = {
+  codec: "u32",
+  layout: "u32",
+  taken: "u32",
+  /** Whether rows may be null. */
+  optional: "bool",
+  /** Whether the first page is a dictionary. */
+  dictionary: "bool",
+  /** Rows of the pages before those that are taken, and the number of these. */
+  skip: "u32",
+  rows: "u32",
+  /** Threads that read columns at the same time. 0: the calling thread reads. */
+  threads: "u32",
+} as const satisfies Record<string, FieldType>;
 
-type Named = "type" | "kind" | "instructions" | "algorithm" | "pairing" | "mask" | "cut" | "stored";
+/** Pages of a column of a Parquet file, without the pages. */
+export const PARQUET: Struct<typeof PARQUET_FIELDS> = struct("ParquetNumbers", PARQUET_FIELDS);
+
+const PAGE_FIELDS = {
+  page: "u32",
+  encoding: "u32",
+  /** Its bytes, and those after decompression. */
+  start: "u32",
+  end: "u32",
+  size: "u32",
+  /** Values, nulls included. */
+  values: "u32",
+  /** v2: bytes of levels before the values, and nulls. */
+  levels: "u32",
+  nulls: "u32",
+  compressed: "bool",
+} as const satisfies Record<string, FieldType>;
+
+/** A page of a Parquet file. */
+export const PAGE: Struct<typeof PAGE_FIELDS> = struct("PageNumbers", PAGE_FIELDS);
+
+/** All structs. */
+export const STRUCTS: readonly Struct[] = [JOB, CELLS, SEGMENTS, CSV, TEXT_COLUMN, PARQUET, PAGE];
+
+type Named =
+  | ("type" | "kind" | "instructions" | "algorithm" | "pairing" | "mask" | "cut" | "stored")
+  | ("codec" | "page" | "encoding" | "layout" | "taken");
 
 /** The values of a struct's fields. Those of enumerations are names. */
 export type Values<F extends Record<string, FieldType>> = {

@@ -1,8 +1,10 @@
 import type { CsvRequest, TextColumn } from "@polybin/native/readers";
 import type { CodesChunk, LogicalType } from "../../table/index.ts";
-import { type Compiled, compiledBy, type Read, readers, type Sharing, storedOf } from "../lib/text/index.ts";
-import type { Builder } from "../lib/values/index.ts";
+import { readers } from "../lib/bytes/index.ts";
+import { type Compiled, compiledBy, type Read, type Sharing, storedOf } from "../lib/text/index.ts";
+import { type Builder, FORMS, type TextForms } from "../lib/values/index.ts";
 import type { CsvTask } from "./decode.ts";
+import type { Dialect } from "./fields.ts";
 import { nullsOf } from "./nulls.ts";
 
 type Columns = Omit<CsvTask, "bytes">;
@@ -23,7 +25,9 @@ export async function compiledOf(of: Columns, sharing: Sharing): Promise<Compile
   const columns = of.columns.map(storedOf);
   // papaparse takes a quotation mark for no separator. An empty file has no columns.
   const isPlain = newline === LINE_FEED && separator !== quote && separator !== '"' && width > 0;
-  if (!isPlain || columns.includes(null)) return null;
+  const isUsual =
+    of.escape === null && of.comment === null && of.columns.every(({ type }) => isUsualType(type, of.forms));
+  if (!isPlain || !isUsual || columns.includes(null)) return null;
   const [nulls, textNulls] = NULL_TYPES.map((type) => [...nullsOf(type, of.nulls)]) as [string[], string[]];
   // The reader leaves texts to the builders only in columns of other types.
   const hasText = of.columns.some(({ type }) => type.kind === "string");
@@ -47,13 +51,14 @@ export async function compiledOf(of: Columns, sharing: Sharing): Promise<Compile
  */
 export async function textsIn(
   bytes: Uint8Array,
-  of: Pick<CsvTask, "separator" | "quote" | "newline" | "width" | "encoding">,
+  of: Dialect & Pick<CsvTask, "width" | "encoding">,
   mostRecords: number,
 ): Promise<readonly Iterable<string>[] | null> {
   const columns = Array.from({ length: of.width }, (_, index): Columns["columns"][number] => ({
     ...{ index, name: "", type: { kind: "string" } },
   }));
-  const compiled = await compiledOf({ ...of, columns, nulls: [] }, { start: 0, partBytes: 1, threads: 0 });
+  const task = { ...of, columns, nulls: [], forms: FORMS, skipsBadRows: false };
+  const compiled = await compiledOf(task, { start: 0, partBytes: 1, threads: 0 });
   // Empty lines are records, too, where records are counted.
   if (compiled === null || (hasLines(bytes, mostRecords) && hasEmptyLine(bytes))) return null;
   const answer = await compiled.decode(new Uint8Array(bytes));
@@ -90,6 +95,12 @@ function addText(of: Columns, { index, type }: Read, raw: string, builder: Build
   if (!nullsOf(type, of.nulls).has(text)) return builder.add(text);
   builder.addNull();
   return true;
+}
+
+/** Whether the texts of a type have the forms that the reader knows. */
+function isUsualType(type: LogicalType, { decimal, dateFormat }: TextForms): boolean {
+  if (type.kind === "number") return decimal === FORMS.decimal;
+  return dateFormat === null || (type.kind !== "date" && type.kind !== "timestamp");
 }
 
 /** Returns the text of a field, without quotation marks around it. */

@@ -2,16 +2,17 @@ import Papa from "papaparse";
 import type { Decoded } from "../../pool/index.ts";
 import type { LogicalType } from "../../table/index.ts";
 import { decodeText, type Encoding, type TextAnswer } from "../lib/text/index.ts";
-import { type Builder, builderOf, memoryOf, misfit } from "../lib/values/index.ts";
+import { type Builder, builderOf, memoryOf, misfit, type TextForms } from "../lib/values/index.ts";
+import { type Dialect, MALFORMED, NOT_CLOSED, recordsIn } from "./fields.ts";
 import { nullsOf } from "./nulls.ts";
 
 /** The bytes of a piece, and how to read them. */
-export interface CsvTask {
+export interface CsvTask extends Dialect {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly encoding: Encoding;
-  readonly separator: string;
-  readonly quote: string | null;
-  readonly newline: number;
+  readonly forms: TextForms;
+  /** Whether records that do not fit are left out. */
+  readonly skipsBadRows: boolean;
   /** Fields per record. */
   readonly width: number;
   readonly columns: readonly { readonly index: number; readonly name: string; readonly type: LogicalType }[];
@@ -21,20 +22,24 @@ export interface CsvTask {
 const CARRIAGE_RETURN = 0x0d;
 
 /** The options of papaparse for a dialect. */
-type Dialect = Pick<Papa.ParseConfig, "delimiter" | "newline" | "fastMode" | "quoteChar" | "escapeChar">;
-
-/** The characters with a meaning. */
-export type DialectOf = Pick<CsvTask, "separator" | "quote" | "newline">;
+type Paparsed = Pick<
+  Papa.ParseConfig,
+  "delimiter" | "newline" | "fastMode" | "quoteChar" | "escapeChar" | "comments"
+>;
 
 /** The settings of papaparse for a dialect. It takes a carriage return before a line feed for a part of the last field. */
-export function dialect({ separator, quote, newline }: DialectOf): Dialect {
+export function paparsed({ separator, quote, comment, newline }: Dialect): Paparsed {
   return {
     delimiter: separator,
     newline: newline === CARRIAGE_RETURN ? "\r" : "\n",
     // Without quotation marks, papaparse splits lines at the separator.
     ...(quote === null ? { fastMode: true } : { quoteChar: quote, escapeChar: quote }),
+    ...(comment !== null && { comments: comment }),
   };
 }
+
+/** Whether papaparse reads a dialect exactly. */
+const isPaparsed = (of: Dialect): boolean => of.escape === null && of.comment === null;
 
 /**
  * Characters that papaparse turns into records at a time. The texts of so few records are freed before the garbage
@@ -62,38 +67,95 @@ interface Misfit {
 export function decode(task: CsvTask): Decoded<TextAnswer> {
   const text = decodeText(task.bytes, task.encoding, task.newline);
   if (typeof text !== "string") return { value: { fault: text }, transfer: [] };
-  const readers = task.columns.map(({ index, name, type }): Reader => {
-    const nulls = nullsOf(type, task.nulls);
-    const longest = Math.max(-1, ...[...nulls].map(({ length }) => length));
-    return { index, name, type, builder: builderOf(name, type), nulls, longest };
-  });
+  const readers = readersOf(task);
   let records = 0;
   let rows = 0;
+  let bad = 0;
   let wrong: Misfit | null = null;
-  for (const { data, errors } of chunksOf(withoutLastNewline(text, task.quote), task)) {
-    const [error] = errors;
-    for (let i = 0; i < data.length && wrong === null; i++) {
-      const record = data[i]!;
-      if (error !== undefined && error.row === i) wrong = { record: records, message: error.message };
+  const check = task.skipsBadRows ? checker(task) : null;
+  for (const { data, errors } of chunksOf(text, task)) {
+    // The first error of a record is what is wrong with it.
+    const faults = new Map(errors.toReversed().map((error) => [error.row, messageOf(error)]));
+    for (const [i, record] of data.entries()) {
+      const fault = faults.get(i);
+      let found: string | null = null;
+      if (fault !== undefined) found = fault;
       else if (!isBlank(record, task.width)) {
-        wrong = addRecord(record, records, task, readers);
-        rows++;
+        found = check === null ? addRecord(record, task, readers) : check(record);
+        if (found === null) {
+          rows++;
+          if (check !== null) addRecord(record, task, readers);
+        }
+      }
+      if (found !== null) {
+        wrong ??= { record: records, message: found };
+        bad++;
+        if (check === null) break;
       }
       records++;
     }
-    if (wrong !== null) break;
+    if (wrong !== null && check === null) break;
   }
-  if (wrong !== null) return { value: { fault: locate(text, task, wrong) }, transfer: [] };
+  const first = wrong === null ? null : locate(text, task, wrong);
+  if (first !== null && check === null) return { value: { fault: first }, transfer: [] };
   const columns = readers.map(({ builder }) => builder.finish());
-  return { value: { rows, columns }, transfer: memoryOf(columns) };
+  return {
+    value: { rows, columns, ...(first !== null && { bad: { rows: bad, first } }) },
+    transfer: memoryOf(columns),
+  };
 }
+
+function readersOf(task: CsvTask): Reader[] {
+  return task.columns.map(({ index, name, type }) => {
+    const nulls = nullsOf(type, task.nulls);
+    const longest = Math.max(-1, ...[...nulls].map(({ length }) => length));
+    return { index, name, type, builder: builderOf(name, type, task.forms), nulls, longest };
+  });
+}
+
+/** Records that are checked before their values are dropped. */
+const CHECKED_RECORDS = 1024;
+
+/** Finds out what is wrong with records, before the builders of the table have half of one. */
+function checker(task: CsvTask): (record: readonly string[]) => string | null {
+  let readers: Reader[] = [];
+  let checked = 0;
+  return (record) => {
+    if (checked++ % CHECKED_RECORDS === 0) readers = readersOf(task);
+    return addRecord(record, task, readers);
+  };
+}
+
+/** Records of a text, and what is wrong with some of them. */
+interface Records {
+  readonly data: string[][];
+  readonly errors: readonly {
+    readonly row?: number | undefined;
+    readonly code?: string;
+    readonly message: string;
+  }[];
+}
+
+const messageOf = ({ code, message }: Records["errors"][number]): string =>
+  MESSAGES.get(code ?? "") ?? message;
+
+/** Our words for errors of papaparse. */
+const MESSAGES: ReadonlyMap<string, string> = new Map([
+  ["MissingQuotes", NOT_CLOSED],
+  ["InvalidQuotes", MALFORMED],
+]);
 
 /**
  * Parses a text in chunks. Each chunk starts where the last whole record before it ended. A record that is longer than a
  * chunk is parsed again in a chunk of twice the length, so that it is parsed about twice in all.
  */
-export function* chunksOf(text: string, of: DialectOf): Generator<Papa.ParseResult<string[]>> {
-  const parser = new Papa.Parser(dialect(of));
+export function* chunksOf(given: string, of: Dialect): Generator<Records> {
+  if (!isPaparsed(of)) {
+    yield* otherChunks(given, of);
+    return;
+  }
+  const text = withoutLastNewline(given, of.quote);
+  const parser = new Papa.Parser(paparsed(of));
   let length = CHUNK_CHARACTERS;
   for (let at = 0; at < text.length; ) {
     const end = Math.min(text.length, at + length);
@@ -103,6 +165,23 @@ export function* chunksOf(text: string, of: DialectOf): Generator<Papa.ParseResu
     at = isLast ? end : at + parsed.meta.cursor;
     yield parsed;
   }
+}
+
+/** Records of a chunk in a dialect that papaparse does not read. */
+const OTHER_RECORDS = 256;
+
+function* otherChunks(text: string, of: Dialect): Generator<Records> {
+  let data: string[][] = [];
+  let errors: { row: number; message: string }[] = [];
+  for (const { fields, fault } of recordsIn(text, of)) {
+    if (fault !== null) errors.push({ row: data.length, message: fault });
+    data.push(fields);
+    if (data.length < OTHER_RECORDS) continue;
+    yield { data, errors };
+    data = [];
+    errors = [];
+  }
+  yield { data, errors };
 }
 
 /** papaparse takes the text after the last newline for a record, and no carriage return after a last quotation mark. */
@@ -117,38 +196,27 @@ export function isBlank(record: readonly string[], width: number): boolean {
 }
 
 /** Adds the fields of a record to the columns. Returns what is wrong with it, or null. */
-function addRecord(
-  record: readonly string[],
-  index: number,
-  { width }: CsvTask,
-  readers: readonly Reader[],
-): Misfit | null {
-  if (record.length !== width) {
-    return { record: index, message: `expected ${width} fields but found ${record.length}` };
-  }
+function addRecord(record: readonly string[], { width }: CsvTask, readers: readonly Reader[]): string | null {
+  if (record.length !== width) return `expected ${width} fields but found ${record.length}`;
   for (const { index: column, name, type, builder, nulls, longest } of readers) {
     let field = record[column]!;
     if (column === width - 1 && field.endsWith("\r")) field = field.slice(0, -1);
     if (field.length <= longest && nulls.has(field)) builder.addNull();
-    else if (!builder.add(field)) return { record: index, message: misfit(name, type, field) };
+    else if (!builder.add(field)) return misfit(name, type, field);
   }
   return null;
 }
 
 /** Finds the line of a record, by parsing the records before it again. */
 function locate(text: string, task: CsvTask, { record, message }: Misfit): { line: number; message: string } {
-  const found = { records: 0, start: 0 };
-  Papa.parse<string[]>(withoutLastNewline(text, task.quote), {
-    ...dialect(task),
-    step: ({ meta }, parser) => {
-      if (found.records === record) parser.abort();
-      else found.start = meta.cursor;
-      found.records++;
-    },
-  });
-  const newline = task.newline === CARRIAGE_RETURN ? "\r" : "\n";
+  const newline = String.fromCharCode(task.newline);
+  let left = record;
+  let start = 0;
+  for (const found of recordsIn(text, task)) {
+    start = found.start;
+    if (left-- === 0) break;
+  }
   let line = 0;
-  for (let at = text.indexOf(newline); at >= 0 && at < found.start; at = text.indexOf(newline, at + 1))
-    line++;
+  for (let at = text.indexOf(newline); at >= 0 && at < start; at = text.indexOf(newline, at + 1)) line++;
   return { line, message };
 }

@@ -2,7 +2,7 @@ import { DecodePool } from "../../pool/index.ts";
 import type { Format, PickedColumn } from "../../table/index.ts";
 import { TextTable } from "../lib/text/index.ts";
 import type { CsvTask } from "./decode.ts";
-import { checkOptions, OPTIONS, type Options } from "./options.ts";
+import { checkOptions, marksOf, OPTIONS, type Options } from "./options.ts";
 
 export type { Options } from "./options.ts";
 
@@ -16,19 +16,18 @@ export const format: Format<Options> = {
   async open(source, options) {
     const checked = checkOptions(options);
     const { schemaOf } = await import("./schema.ts");
-    const { columns, separator, newline, start } = await schemaOf(source, checked, options.signal);
-    const { quote, quotedNewlines, encoding, nulls, partBytes } = checked;
+    const { columns, dialect, start, guessed } = await schemaOf(source, checked, options.signal);
+    const { quotedNewlines, encoding, nulls, partBytes, forms, skipsBadRows } = checked;
     const taskOf = (picked: readonly PickedColumn[]): Omit<CsvTask, "bytes"> => ({
-      ...{ encoding, separator, quote, newline, nulls },
+      ...{ encoding, ...dialect, nulls, forms, skipsBadRows },
       width: columns.length,
       columns: picked.map(({ index, name, type }) => ({ index, name, type })),
     });
     return new TextTable(source, new DecodePool(options.threads, (source.packed ?? source).size), {
-      format: "csv",
-      columns,
-      layout: { start, newline, quote: quote === null ? null : quote.charCodeAt(0), partBytes },
-      // A packed file is read from its start.
-      hasParts: !quotedNewlines && source.packed === null,
+      ...{ format: "csv", columns, guessed, skipsBadRows },
+      layout: { start, newline: dialect.newline, marks: marksOf(dialect, [dialect.separator]), partBytes },
+      // A packed file is read from its start. A part could start behind an escaped newline.
+      hasParts: !quotedNewlines && source.packed === null && dialect.escape === null,
       decoder: { format: "csv", load: () => import("./decode.ts") },
       compiled: async (picked, threads) => {
         const { compiledOf } = await import("./compiled.ts");

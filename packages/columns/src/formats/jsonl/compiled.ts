@@ -1,5 +1,6 @@
 import type { TextColumn } from "@polybin/native/readers";
-import { type Compiled, compiledBy, type Read, readers, type Sharing, storedOf } from "../lib/text/index.ts";
+import { readers } from "../lib/bytes/index.ts";
+import { type Compiled, compiledBy, type Read, type Sharing, storedOf } from "../lib/text/index.ts";
 import type { Builder } from "../lib/values/index.ts";
 import { addValue, type JsonlTask } from "./decode.ts";
 import { parseValue } from "./lines.ts";

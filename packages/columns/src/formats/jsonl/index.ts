@@ -1,6 +1,6 @@
 import { DecodePool } from "../../pool/index.ts";
 import { type CommonOptions, type Format, PART_BYTES } from "../../table/index.ts";
-import { TextTable } from "../lib/text/index.ts";
+import { LINES, TextTable } from "../lib/text/index.ts";
 import { checkedTypes, type TypesOption } from "../lib/values/index.ts";
 
 /** Options of JSON lines. */
@@ -23,7 +23,7 @@ export const format: Format<Options> = {
     return new TextTable(source, new DecodePool(threads, (source.packed ?? source).size), {
       format: "jsonl",
       columns,
-      layout: { start, newline, quote: null, partBytes },
+      layout: { start, newline, marks: LINES, partBytes },
       // A packed file is read from its start.
       hasParts: source.packed === null,
       decoder: { format: "jsonl", load: () => import("./decode.ts") },

@@ -1,7 +1,7 @@
 import { isPolybinError } from "@polybin/core";
 import type { ByteSource } from "../../source/index.ts";
 import { type ColumnInfo, checkColumnCount, damaged } from "../../table/index.ts";
-import { sampleOf } from "../lib/text/index.ts";
+import { LINES, sampleOf } from "../lib/text/index.ts";
 import type { Types } from "../lib/values/index.ts";
 import { JsonGuess } from "./guess.ts";
 import { linesOf, noObject, parseLine } from "./lines.ts";
@@ -22,7 +22,7 @@ export async function schemaOf(
   types: Types,
   signal: AbortSignal | undefined,
 ): Promise<Schema> {
-  const { text, markBytes, newline } = await sampleOf(source, { quote: null, encoding: "utf-8" }, signal);
+  const { text, markBytes, newline } = await sampleOf(source, { marks: LINES, encoding: "utf-8" }, signal);
   const guesses = new Map<string, JsonGuess>();
   for (const { line, index } of linesOf(text, String.fromCharCode(newline))) {
     try {

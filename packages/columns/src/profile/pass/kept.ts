@@ -5,6 +5,7 @@ import type { ProfilePartial } from "../partial/profile-partial.ts";
 import type { Counted } from "../values/values.ts";
 import type { Keep, PassCounting } from "./counting.ts";
 import type { DenseValues } from "./dense.ts";
+import { namesIn } from "./pair-plans.ts";
 
 /**
  * The values of columns whose range is unknown, kept in memory so that they need not be decoded again. If they take more
@@ -46,9 +47,10 @@ export class KeptColumns {
     }
   }
 
-  /** Returns true if a pass need not read this column. Columns of a joint picture are read, because rows belong together. */
-  serves(name: string, { joint }: PassPlan): boolean {
-    return this.#kept.has(this.#names.indexOf(name)) && !joint.some(({ columns }) => columns.includes(name));
+  /** Returns true if a pass need not read this column. Columns of pairs are read, because their rows belong together. */
+  serves(name: string, { joint, pairs }: PassPlan): boolean {
+    const isPaired = joint.some(({ columns }) => columns.includes(name)) || namesIn(pairs).includes(name);
+    return this.#kept.has(this.#names.indexOf(name)) && !isPaired;
   }
 
   /** Counts the kept columns of a plan that are not read again. They are released. */

@@ -18,6 +18,8 @@ export interface ProfileRequest {
   readonly ranges: Readonly<Record<string, readonly [number, number]>>;
   /** Pairs of columns to count together. */
   readonly joint: readonly (readonly [string, string])[];
+  /** Whether to count all pairs of columns of numbers, and nulls that two columns share. Default: false. */
+  readonly correlations?: boolean;
 }
 
 /** The smallest and the largest value of a column, if the files state them. */
@@ -50,7 +52,7 @@ export function firstPass(
   const joint = request.joint.flatMap((pair) =>
     jointOf(pair, (name) => plans.find((plan) => plan.name === name)!),
   );
-  return { columns: plans, joint };
+  return { columns: plans, joint, pairs: null };
 }
 
 function knownAxis(
@@ -92,7 +94,7 @@ export function nextPass(
   const columns = all.filter(
     ({ name, moments, axis, heavy }) => moments || axis !== null || heavy !== null || needed.has(name),
   );
-  return columns.length === 0 ? null : { columns, joint };
+  return columns.length === 0 ? null : { columns, joint, pairs: null };
 }
 
 /** The bins of a column without finite values, as core has them. */

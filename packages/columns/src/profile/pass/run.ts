@@ -7,7 +7,7 @@ import { batchesFor } from "./batches.ts";
 import { PassCounting } from "./counting.ts";
 import type { KeptColumns } from "./kept.ts";
 
-/** What a pass needs beside its plan. */
+/** The inputs of a pass in addition to its plan. */
 export interface Pass {
   readonly signal: AbortSignal | undefined;
   readonly onProgress: (progress: Omit<ProfileProgress, "pass">) => void;

@@ -1,14 +1,8 @@
-import { loadedOnce } from "@polybin/core/backend";
 import type { TextColumn, TextFound, TextReader, TextValues } from "@polybin/native/readers";
 import type { Chunk, LogicalType, ValuesChunk } from "../../../table/index.ts";
 import { type Builder, builderOf, textChunk, valuesIn } from "../values/index.ts";
 import type { Encoding } from "./sample.ts";
 import type { Compiled, TextAnswer } from "./table.ts";
-
-/** The package of the compiled readers. Each is null without an addon, as in a page. */
-export const readers: () => Promise<typeof import("@polybin/native/readers")> = loadedOnce(
-  () => import("@polybin/native/readers"),
-);
 
 /** How a read is shared by threads. */
 export interface Sharing {

@@ -22,7 +22,7 @@ export const partsOf = (size: number, { partBytes }: RecordLayout): number =>
  */
 export async function* piecesOf(
   source: ByteSource,
-  layout: RecordLayout,
+  layout: RecordLayout & { readonly skipsBadRows: boolean },
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Piece> {
   const { start, newline, partBytes } = layout;
@@ -84,8 +84,9 @@ export async function* piecesOf(
       } else if (at - nominal > MAX_RECORD_BYTES) throw tooLong(source, nominal, ends.isQuoted);
     }
   }
-  if (ends.isQuoted) throw notClosed(source.name);
+  // Decoding the last piece names the line.
   if (at > offset) yield piece(at);
+  if (ends.isQuoted && !layout.skipsBadRows) throw notClosed(source.name);
 }
 
 /**
@@ -98,7 +99,8 @@ export async function pieceOf(
   part: number,
   signal: AbortSignal | undefined,
 ): Promise<Piece> {
-  const { start, partBytes, quote, newline } = layout;
+  const { start, partBytes, newline } = layout;
+  const { quote } = layout.marks;
   const size = source.size!;
   const first = part * partBytes;
   const last = Math.min(size, first + partBytes);

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type ByteSource, checkUnpacked } from "../../../source/index.ts";
 import { damaged, fault } from "../../../table/index.ts";
-import { countOf, MAX_RECORD_BYTES, RecordEnds } from "./records.ts";
+import { MAX_RECORD_BYTES, type Marks, RecordEnds } from "./records.ts";
 
 /** Bytes at the start of a file that types are inferred from. A file that is not longer is read whole. */
 const SAMPLE_BYTES = 1_048_576;
@@ -33,7 +33,7 @@ export interface Sample {
  */
 export async function sampleOf(
   source: ByteSource,
-  { quote, encoding }: { readonly quote: number | null; readonly encoding: Encoding },
+  { marks, encoding }: { readonly marks: Marks; readonly encoding: Encoding },
   signal: AbortSignal | undefined,
 ): Promise<Sample> {
   for (let length = SAMPLE_BYTES; ; length = Math.min(4 * length, MAX_RECORD_BYTES + 1)) {
@@ -44,7 +44,7 @@ export async function sampleOf(
     const bytes = head.subarray(markBytes);
     const newline =
       !bytes.includes(LINE_FEED) && bytes.includes(CARRIAGE_RETURN) ? CARRIAGE_RETURN : LINE_FEED;
-    const end = isWhole ? bytes.length : lastEnd(bytes, newline, quote);
+    const end = isWhole ? bytes.length : lastEnd(bytes, newline, marks);
     if (end > 0 || isWhole) {
       const own = bytes.subarray(0, end);
       return { text: textOf(source.name, own, encoding, newline), bytes: own, markBytes, newline, isWhole };
@@ -60,11 +60,13 @@ export async function sampleOf(
 }
 
 /** Returns the index after the last whole record. */
-function lastEnd(bytes: Uint8Array, newline: number, quote: number | null): number {
+function lastEnd(bytes: Uint8Array, newline: number, marks: Marks): number {
   // Most often, the last newline is outside of quotation marks.
   const last = bytes.lastIndexOf(newline) + 1;
-  if (quote === null || countOf(bytes.subarray(0, last), quote) % 2 === 0) return last;
-  const ends = new RecordEnds({ newline, quote });
+  const whole = new RecordEnds({ newline, marks });
+  whole.skip(bytes.subarray(0, last));
+  if (!whole.isQuoted) return last;
+  const ends = new RecordEnds({ newline, marks });
   let end = 0;
   for (;;) {
     const next = ends.next(bytes.subarray(end));

@@ -1,6 +1,7 @@
 import { type DecodePool, type Decoder, inOrder } from "../../../pool/index.ts";
 import type { ByteSource } from "../../../source/index.ts";
 import {
+  type BadRows,
   type Batch,
   type Chunk,
   type ColumnInfo,
@@ -18,15 +19,32 @@ import type { RecordLayout } from "./records.ts";
 
 /** The answer of a thread for a piece: its rows, or the first record that does not fit. */
 export type TextAnswer =
-  | { readonly rows: number; readonly columns: readonly Chunk[] }
-  /** `line` counts from the piece's first line, which is 0. `message` continues "line N: ". */
-  | { readonly fault: { readonly line: number; readonly message: string } };
+  | { readonly rows: number; readonly columns: readonly Chunk[]; readonly bad?: BadRecords }
+  | { readonly fault: Fault };
+
+/** A record that does not fit. */
+interface Fault {
+  /** Counted from the piece's first line, which is 0. */
+  readonly line: number;
+  /** It continues "line N: ". */
+  readonly message: string;
+}
+
+/** Records of a piece that were left out, since they do not fit. */
+interface BadRecords {
+  readonly rows: number;
+  readonly first: Fault;
+}
 
 /** The differences between the formats of text. */
 export interface TextFormat<T> {
   readonly format: string;
   readonly columns: readonly ColumnInfo[];
+  /** The options that were guessed. */
+  readonly guessed?: Readonly<Record<string, unknown>>;
   readonly layout: RecordLayout;
+  /** Whether records that do not fit are left out, such as one whose quotation mark is never closed. */
+  readonly skipsBadRows?: boolean;
   /** Whether parts can be read on their own. If not, a file has one part. */
   readonly hasParts: boolean;
   readonly decoder: Decoder<T, TextAnswer>;
@@ -69,6 +87,8 @@ export class TextTable<T> implements Table {
   readonly rows: null = null;
   readonly columns: readonly ColumnInfo[];
   readonly parts: readonly Part[] | null;
+  readonly guessed: Readonly<Record<string, unknown>>;
+  readonly #bad = new BadPieces();
   readonly #source: ByteSource;
   readonly #pool: DecodePool;
   readonly #text: TextFormat<T>;
@@ -79,6 +99,7 @@ export class TextTable<T> implements Table {
     this.format = text.format;
     this.name = source.name;
     this.columns = text.columns;
+    this.guessed = text.guessed ?? {};
     this.parts = source.rereadable ? textParts((source.packed ?? source).size!, text) : null;
     this.#source = source;
     this.#pool = pool;
@@ -101,6 +122,7 @@ export class TextTable<T> implements Table {
     for await (const { piece, answer, length } of answers) {
       signal?.throwIfAborted();
       if ("fault" in answer) throw await this.#fault(piece, answer.fault, signal);
+      if (answer.bad !== undefined) await this.#note(piece, answer.bad, signal);
       rows += answer.rows;
       bytes = packed === null ? bytes + length : packed.taken();
       onProgress?.({ rows, totalRows: null, bytes, totalBytes });
@@ -177,7 +199,9 @@ export class TextTable<T> implements Table {
     };
     if (answer !== null) return { piece, answer, length };
     const bytes = await this.#source.read(offset, length, { signal });
-    return this.#decode({ ...piece, bytes }, columns, null);
+    const decoded = await this.#decode({ ...piece, bytes }, columns, null);
+    // What does not fit may be a part that starts or ends within a record.
+    return "fault" in decoded.answer || decoded.answer.bad !== undefined ? null : decoded;
   }
 
   async #decode(
@@ -205,8 +229,8 @@ export class TextTable<T> implements Table {
   }
 
   async *#whole(layout: RecordLayout, signal: AbortSignal | undefined): AsyncGenerator<Piece> {
-    const { hasParts } = this.#text;
-    for await (const piece of piecesOf(this.#source, layout, signal))
+    const { hasParts, skipsBadRows = false } = this.#text;
+    for await (const piece of piecesOf(this.#source, { ...layout, skipsBadRows }, signal))
       yield hasParts ? piece : { ...piece, part: 0 };
   }
 
@@ -217,14 +241,32 @@ export class TextTable<T> implements Table {
     }
   }
 
-  /** Turns a record that does not fit into an error with its line. Lines are counted only now. */
-  async #fault(
+  /** Turns a record that does not fit into an error with its line. */
+  async #fault(piece: Omit<Piece, "bytes">, fault: Fault, signal: AbortSignal | undefined): Promise<Error> {
+    return damaged(this.name, await this.#lineOf(piece, fault, signal));
+  }
+
+  /** Lines are counted only now. */
+  async #lineOf(
     { offset, linesBefore: known }: Omit<Piece, "bytes">,
-    { line, message }: { readonly line: number; readonly message: string },
+    { line, message }: Fault,
     signal: AbortSignal | undefined,
-  ): Promise<Error> {
+  ): Promise<string> {
     const before = known ?? (await linesBefore(this.#source, offset, this.#text.layout.newline, signal));
-    return damaged(this.name, `line ${before + line + 1}: ${message}`);
+    return `line ${before + line + 1}: ${message}`;
+  }
+
+  async #note(
+    piece: Omit<Piece, "bytes">,
+    { rows, first }: BadRecords,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const isFirst = this.#bad.add(piece.offset, rows);
+    if (isFirst) this.#bad.first = await this.#lineOf(piece, first, signal);
+  }
+
+  get badRows(): BadRows | null {
+    return this.#bad.found;
   }
 
   async close(): Promise<void> {
@@ -234,6 +276,28 @@ export class TextTable<T> implements Table {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+}
+
+/** The records that were left out, by the piece that they lie in. */
+class BadPieces {
+  /** What is wrong with the first one. */
+  first = "";
+  readonly #rows = new Map<number, number>();
+  #offset = Number.POSITIVE_INFINITY;
+
+  /** Returns whether the piece is the first one so far. */
+  add(offset: number, rows: number): boolean {
+    this.#rows.set(offset, rows);
+    const isFirst = offset < this.#offset;
+    if (isFirst) this.#offset = offset;
+    return isFirst;
+  }
+
+  get found(): BadRows | null {
+    let rows = 0;
+    for (const each of this.#rows.values()) rows += each;
+    return rows === 0 ? null : { rows, first: this.first };
   }
 }
 

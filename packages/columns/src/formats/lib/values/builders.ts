@@ -2,9 +2,10 @@ import type { SampleType } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Chunk, LogicalType, TimeUnit, ValueArray } from "../../../table/index.ts";
 import type { Builder } from "./builder.ts";
+import { daysIn, FORMS, instantIn, pointed, type TextForms } from "./forms.ts";
 import { floatOf, integerOf } from "./numbers.ts";
 import { StringBuilder } from "./strings.ts";
-import { daysOf, type Instant, readInstant, TICKS } from "./times.ts";
+import { type Instant, TICKS } from "./times.ts";
 import { Nulls } from "./validity.ts";
 
 /** Rows that a builder has room for at first. */
@@ -74,8 +75,15 @@ abstract class ArrayBuilder<A extends NumberArray> implements Builder {
 }
 
 class FloatBuilder extends ArrayBuilder<Float64Array | Float32Array> {
+  readonly #decimal: string;
+
+  constructor(name: string, array: ArrayOf<Float64Array | Float32Array>, { decimal }: TextForms) {
+    super(name, array);
+    this.#decimal = decimal;
+  }
+
   add(text: string): boolean {
-    const value = floatOf(text);
+    const value = floatOf(pointed(text, this.#decimal));
     return value !== undefined && this.addNumber(value);
   }
 
@@ -128,6 +136,8 @@ const BOOLEANS: ReadonlyMap<string, number> = new Map([
   ["false", 0],
   ["1", 1],
   ["0", 0],
+  ["yes", 1],
+  ["no", 0],
 ]);
 
 const WORD = 2 ** 32;
@@ -183,12 +193,15 @@ class BigBuilder extends WideBuilder {
 }
 
 class DateBuilder extends ArrayBuilder<Int32Array> {
-  constructor(name: string) {
+  readonly #forms: TextForms;
+
+  constructor(name: string, forms: TextForms) {
     super(name, Int32Array);
+    this.#forms = forms;
   }
 
   add(text: string): boolean {
-    const days = daysOf(text) ?? daysOf(text.trim());
+    const days = daysIn(text, this.#forms) ?? daysIn(text.trim(), this.#forms);
     if (days === null) return false;
     const row = this.next();
     this.values[row] = days;
@@ -201,16 +214,23 @@ class TimestampBuilder extends WideBuilder {
   readonly #digits: number;
   readonly #hasOffset: boolean;
   readonly #instant: Instant = { seconds: 0, nanoseconds: 0, digits: 0, hasOffset: false };
+  readonly #forms: TextForms;
 
-  constructor(name: string, unit: TimeUnit, timezone: string | null) {
+  constructor(
+    name: string,
+    { unit, timezone }: { readonly unit: TimeUnit; readonly timezone: string | null },
+    forms: TextForms,
+  ) {
     super(name, true);
+    this.#forms = forms;
     ({ perSecond: this.#perSecond, digits: this.#digits } = TICKS[unit]);
     this.#hasOffset = timezone !== null;
   }
 
   add(text: string): boolean {
     const instant = this.#instant;
-    if (!readInstant(text, instant) && !readInstant(text.trim(), instant)) return false;
+    const forms = this.#forms;
+    if (!instantIn(text, forms, instant) && !instantIn(text.trim(), forms, instant)) return false;
     // A finer fraction than the unit's would be lost, and an offset changes what the numbers mean.
     if (instant.digits > this.#digits || instant.hasOffset !== this.#hasOffset) return false;
     const fraction = instant.nanoseconds / 10 ** (9 - this.#digits);
@@ -221,20 +241,20 @@ class TimestampBuilder extends WideBuilder {
 }
 
 /** Creates the builder of a column's values from texts. */
-export function builderOf(name: string, type: LogicalType): Builder {
+export function builderOf(name: string, type: LogicalType, forms: TextForms = FORMS): Builder {
   switch (type.kind) {
     case "number": {
       if (type.type === "f64" || type.type === "f32")
-        return new FloatBuilder(name, type.type === "f64" ? Float64Array : Float32Array);
+        return new FloatBuilder(name, type.type === "f64" ? Float64Array : Float32Array, forms);
       if (type.type === "i64" || type.type === "u64") return new BigBuilder(name, type.type === "i64");
       return new IntegerBuilder(name, type.type);
     }
     case "boolean":
       return new BooleanBuilder(name);
     case "date":
-      return new DateBuilder(name);
+      return new DateBuilder(name, forms);
     case "timestamp":
-      return new TimestampBuilder(name, type.unit, type.timezone);
+      return new TimestampBuilder(name, type, forms);
     case "string":
       return new StringBuilder(name);
     default:

@@ -1,5 +1,7 @@
 export type { Builder } from "./builder.ts";
 export { builderOf, memoryOf, valuesIn } from "./builders.ts";
+export { dateFormatOf } from "./date-format.ts";
+export { FORMS, type TextForms } from "./forms.ts";
 export { TypeGuess } from "./infer.ts";
 export { misfit } from "./misfit.ts";
 export { isFloat } from "./numbers.ts";

@@ -1,12 +1,15 @@
 import type { LogicalType, TimeUnit } from "../../../table/index.ts";
+import { daysIn, FORMS, instantIn, pointed, type TextForms } from "./forms.ts";
 import { isFloat } from "./numbers.ts";
 import { logicalOf, type TypeName } from "./text-type.ts";
-import { daysOf, type Instant, readInstant } from "./times.ts";
+import type { Instant } from "./times.ts";
 
 const INTEGER = /^[+-]?\d+$/;
 /** A number would lose such zeros, as those of 007, a postcode or an account. */
 const LEADING_ZERO = /^[+-]?0\d/;
 const BOOLEAN = /^(?:true|false)$/i;
+/** A column may have all of one word by chance: no is Norway, too. */
+const ANSWERS = ["yes", "no"];
 const I32_DIGITS = 9;
 const U64_MAX = 2n ** 64n - 1n;
 const I64_MAX = 2n ** 63n - 1n;
@@ -15,12 +18,18 @@ const I64_MAX = 2n ** 63n - 1n;
 export class TypeGuess {
   #values = 0;
   #nulls = 0;
-  readonly #fits = { integer: true, float: true, boolean: true, date: true, timestamp: true };
+  readonly #fits = { integer: true, float: true, boolean: true, answer: true, date: true, timestamp: true };
+  readonly #answers = new Set<string>();
+  readonly #forms: TextForms;
   #min = 0n;
   #max = 0n;
   #digits = 0;
   #offset: boolean | null = null;
   readonly #instant: Instant = { seconds: 0, nanoseconds: 0, digits: 0, hasOffset: false };
+
+  constructor(forms: TextForms = FORMS) {
+    this.#forms = forms;
+  }
 
   /** Whether a null was seen. */
   get nullable(): boolean {
@@ -38,9 +47,10 @@ export class TypeGuess {
     const trimmed = text.trim();
     if (LEADING_ZERO.test(trimmed)) fits.integer = fits.float = false;
     if (fits.integer) this.#seeInteger(trimmed);
-    if (fits.float) fits.float = isFloat(trimmed);
+    if (fits.float) fits.float = isFloat(pointed(trimmed, this.#forms.decimal));
     if (fits.boolean) fits.boolean = BOOLEAN.test(trimmed);
-    if (fits.date) fits.date = daysOf(trimmed) !== null;
+    if (fits.answer) this.#seeAnswer(trimmed.toLowerCase());
+    if (fits.date) fits.date = daysIn(trimmed, this.#forms) !== null;
     if (fits.timestamp) this.#seeTimestamp(trimmed);
   }
 
@@ -56,9 +66,17 @@ export class TypeGuess {
     if (value > this.#max) this.#max = value;
   }
 
+  #seeAnswer(text: string): void {
+    this.#fits.answer = ANSWERS.includes(text);
+    this.#answers.add(text);
+  }
+
   #seeTimestamp(text: string): void {
     const instant = this.#instant;
-    if (!readInstant(text, instant) || (this.#offset !== null && this.#offset !== instant.hasOffset)) {
+    if (
+      !instantIn(text, this.#forms, instant) ||
+      (this.#offset !== null && this.#offset !== instant.hasOffset)
+    ) {
       this.#fits.timestamp = false;
       return;
     }
@@ -72,9 +90,11 @@ export class TypeGuess {
   }
 
   #name(): TypeName {
-    const { integer, float, boolean, date, timestamp } = this.#fits;
+    const { integer, float, boolean, answer, date, timestamp } = this.#fits;
     if (this.#values === 0) return "string";
-    if (boolean) return "boolean";
+    if (boolean || (answer && this.#answers.size === ANSWERS.length)) return "boolean";
+    // Who states a format such as %Y%m%d means it.
+    if (this.#forms.dateFormat !== null && (date || timestamp)) return date ? "date" : "timestamp";
     if (integer) return this.#integer();
     if (float) return "f64";
     if (date) return "date";

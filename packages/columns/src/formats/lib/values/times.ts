@@ -22,7 +22,7 @@ export interface Instant {
 
 /** The text after the minutes: seconds, a fraction of them, and an offset from UTC. */
 const REST = /^(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
-const SECONDS_PER_DAY = 86_400;
+export const SECONDS_PER_DAY = 86_400;
 /** Lengths of YYYY-MM-DD, of YYYY-MM-DD hh:mm, and of the same with seconds. */
 const DATE_LENGTH = 10;
 const MINUTES_LENGTH = 16;
@@ -95,7 +95,7 @@ function offsetSeconds(zone: string): number | null {
 }
 
 /** Returns the days from 1970-01-01 to a day of the proleptic Gregorian calendar, or null if there is no such day. */
-function civilDays(year: number, month: number, day: number): number | null {
+export function civilDays(year: number, month: number, day: number): number | null {
   if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return null;
   // Years start in March, so that the leap day is the last one.
   const y = month > 2 ? year : year - 1;
