@@ -1,8 +1,7 @@
-// Writes native/generated/border.h: C++ for what src/border describes, and for the numbers of src/platform/limits.ts. It
-// reads tsc's output, so it runs after tsc.
+// Writes native/generated/border.h: C++ for what src/border describes, and for the numbers of src/platform/limits.ts.
 import { write } from "@polybin/addon/text";
-import { ENUMERATIONS, NAMED, STRUCTS } from "../dist/border/index.js";
-import * as limits from "../dist/platform/limits.js";
+import { ENUMERATIONS, NAMED, STRUCTS } from "../src/border/index.ts";
+import * as limits from "../src/platform/limits.ts";
 
 const CPP = {
   u32: "uint32_t",

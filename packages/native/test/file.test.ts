@@ -12,9 +12,9 @@ import {
 import { limits, lower, planOrReason } from "@polybin/core/backend";
 import { native } from "@polybin/native";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { kernels } from "../dist/kernels/index.js";
-import { deviceLimits, loaded } from "../dist/platform/index.js";
-import { nativeExtent, nativeJob } from "../dist/run/prepare.js";
+import { kernels } from "../src/kernels/index.ts";
+import { deviceLimits, loaded } from "../src/platform/index.ts";
+import { nativeExtent, nativeJob } from "../src/run/prepare.ts";
 
 const probe = await native().probe();
 const missing = probe.available ? null : probe.reason;

@@ -1,7 +1,7 @@
 import type { Batch, Chunk, ColumnInfo, Part, ReadOptions, Table } from "@polybin/columns";
 
 /** Bytes of values that are kept by default. */
-const KEPT_BYTES = 67_108_864;
+const KEPT_BYTES = 50_331_648;
 
 /**
  * Returns tables whose first read is kept in memory, up to a number of bytes in all. Another read of these columns decodes
