@@ -98,6 +98,20 @@ test("the table shows more on a wide terminal", async () => {
   expect(wide).toContain("2024-01-05");
 });
 
+test("--correlations lists the strongest pairs", async () => {
+  const lines = Array.from({ length: 200 }, (_, i) =>
+    [i, i % 4 === 0 ? "" : -i * i, (i * 37) % 101].join(","),
+  );
+  const path = file("pairs.csv", ["x,y,z", ...lines].join("\n"));
+  const { correlations } = await profiled([path, "--correlations"]);
+  expect(correlations!.columns).toEqual(["x", "y", "z"]);
+  expect(correlations!.rows[0]![1]).toBe(150);
+  expect(correlations!.spearman[0]![1]).toBeLessThan(-0.99);
+  const { stdout } = await here(["profile", path, "--correlations", ...CPU], undefined, 200);
+  expect(stdout).toMatch(/^correlations: x and y -0\.97 \(ranks -1\.00\); --html draws/m);
+  expect((await profiled([path])).correlations).toBeUndefined();
+});
+
 test("the table rounds no whole number", async () => {
   const path = file("whole.csv", "n,big\n1234567,9007199254740990\n12345678,9007199254740993\n");
   const { stdout } = await here(["profile", path, ...CPU], undefined, 200);

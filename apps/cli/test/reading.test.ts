@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { openTable } from "@polybin/columns";
 import { describe, expect, test } from "vitest";
-import { ENCODINGS, TABLE_FORMATS } from "../src/options/reading.ts";
+import { BAD_ROWS, ENCODINGS, TABLE_FORMATS } from "../src/options/reading.ts";
 import { file, here, MAIN, refused, scratch } from "./command.ts";
 
 /** Runs a command that must succeed, on one thread. */
@@ -68,6 +68,37 @@ describe("options of readers", () => {
     ]);
   });
 
+  test("CSV as people have it, with what is guessed and what is left out", async () => {
+    const text = "some notes\nx;y;d\n1,5;yes;31.01.2024\n2,5;no;1.2.2024\nbad\n3;no;2.2.2024\n# end\n";
+    const path = file("people.csv", text);
+    const given = ["--decimal", ",", "--date-format", "%d.%m.%Y", "--bad-rows", "skip", "--comment", "#"];
+    const warning = `warning: ${path}: 1 row left out by --bad-rows skip; line 5: expected 3 fields but found 1\n`;
+    const counted = ["hist", path, "--bins", "1", "--csv", ...given];
+    const options = "--separator ';' --skip 1";
+    const guess = `warning: ${path}: read with ${options}, by which the first rows are alike\n`;
+    for (const more of [[], ["--skip", "1", "--separator", ";"]]) {
+      const found = await here([...counted, ...more, "--backend", "cpu"]);
+      expect(found).toMatchObject({ code: 0, stderr: (more.length === 0 ? guess : "") + warning });
+      expect(found.stdout.split("\n").slice(1, -1)).toEqual([
+        "x,,0,1.5,3,3",
+        "y,,0,0,1,2",
+        "y,,1,1,2,1",
+        "d,,0,2024-01-31,2024-02-02,3",
+      ]);
+    }
+    const part = join(scratch(), "part.json");
+    const shard = ["hist", path, "-c", "x", ...given, "--range", "0,5", "--shard", "0/1", "--out", part];
+    expect(await here(shard)).toMatchObject({ code: 0, stderr: guess + warning });
+    expect(await here(["profile", path, "--json", ...given])).toMatchObject({
+      ...{ code: 0, stderr: guess + warning },
+    });
+    const bad = ["cluster", "hist", path, "--column", "x", "--bad-rows", "skip"];
+    await refused(bad, "ERR_INPUT", /workers would not say what they leave out/);
+    await refused(["hist", path, "-c", "x", "--skip", "-1"], "ERR_INPUT", /--skip/);
+    await refused(["hist", path, "-c", "x", "--decimal", "x"], "ERR_INPUT", /a point or a comma for decimal/);
+    await refused(["hist", path, "-c", "x", "--date-format", "%d"], "ERR_INPUT", /a year, a month and a day/);
+  });
+
   test("--array and --flatten", async () => {
     const npy = (name: string): string =>
       join(import.meta.dirname, "../../../packages/columns/test/npy", name);
@@ -85,6 +116,7 @@ describe("options of readers", () => {
         ({ message }: Error) => message,
       );
     expect(await other({ format: "none" })).toContain(`one of ${TABLE_FORMATS.join(", ")}`);
+    expect(await other({ badRows: "none" })).toContain(`one of ${BAD_ROWS.join(", ")} for badRows`);
     expect(await other({ encoding: "none" })).toContain(`one of ${ENCODINGS.join(", ")} for encoding`);
   });
 

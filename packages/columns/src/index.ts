@@ -21,6 +21,7 @@ export type {
   ResultOf,
   WeightNames,
 } from "./count/index.ts";
+export { type FindTablesOptions, findTables } from "./find.ts";
 export { type OpenTableOptions, openTable } from "./open.ts";
 export {
   type Allow,

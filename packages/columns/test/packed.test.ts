@@ -39,20 +39,20 @@ describe.each(PACKERS)("%s", (packing, ending, pack) => {
       expect([table.format, table.parts?.length, table.parts?.[0]?.bytes]).toEqual(["csv", 1, whole.length]);
       let last = { bytes: 0, totalBytes: 0 as number | null };
       const options = { columns: ["x"], onProgress: (progress: typeof last) => (last = progress) };
-      expect((await cells(table, options))["x"]).toEqual(numbers(2 * ROWS));
+      expect((await cells(table, options)).x).toEqual(numbers(2 * ROWS));
       expect(last).toMatchObject({ bytes: whole.length, totalBytes: whole.length });
       // A second pass, a part, and a read that is left and its next one.
-      expect((await cells(table))["x"]).toEqual(numbers(2 * ROWS));
-      expect((await cells(table, { columns: ["x"], parts: [0] }))["x"]).toEqual(numbers(2 * ROWS));
+      expect((await cells(table)).x).toEqual(numbers(2 * ROWS));
+      expect((await cells(table, { columns: ["x"], parts: [0] })).x).toEqual(numbers(2 * ROWS));
       for await (const _ of table.read()) break;
-      expect((await cells(table, { columns: ["x"] }))["x"]).toEqual(numbers(2 * ROWS));
+      expect((await cells(table, { columns: ["x"] })).x).toEqual(numbers(2 * ROWS));
     }
     await using stream = await openTable(Readable.from([whole.subarray(0, 5), whole.subarray(5)]), {
       format: "csv",
     });
     expect(stream.parts).toBeNull();
-    expect((await cells(stream))["x"]).toEqual(numbers(2 * ROWS));
-    expect((await read(pack(json.join("")), { format: "jsonl" }))["x"]).toEqual(numbers(5));
+    expect((await cells(stream)).x).toEqual(numbers(2 * ROWS));
+    expect((await read(pack(json.join("")), { format: "jsonl" })).x).toEqual(numbers(5));
     expect(await read(pack("a\tb\n1\t2\n"), { name: `x.tsv${ending}` })).toEqual({ a: [1], b: [2] });
     const npy = npyFile("'<f8'", 3, new Uint8Array(Float64Array.of(1, 2, 3).buffer));
     await using array = await openTable(pack(npy));
@@ -68,7 +68,7 @@ describe.each(PACKERS)("%s", (packing, ending, pack) => {
       await using table = await openTable(Readable.from(pieces), { format: "csv" });
       expect(await cells(table)).toEqual({ x: [1, 3], y: [2, 4] });
     }
-    expect((await read(two, { format: "csv" }))["x"]).toEqual(numbers(2 * ROWS));
+    expect((await read(two, { format: "csv" })).x).toEqual(numbers(2 * ROWS));
   });
 
   it("that is cut is refused, with its length", async () => {

@@ -30,6 +30,7 @@ const FILES = [
   "held",
   "independent",
   "jsonl",
+  "parquet",
   "pool",
   "rows",
   "sums",

@@ -6,7 +6,7 @@ export type { PagesFound } from "./border/index.ts";
 export type PageCodec = "none" | "snappy" | "zstd";
 export type PageKind = "dictionary" | "v1" | "v2";
 export type PageEncoding = "plain" | "coded" | "split" | "runs";
-/** What the values become: their bytes, bytes 0 and 1, or integers of 32 bits with another size. */
+/** The form of the values in memory: their bytes, bytes 0 and 1, or integers of 32 bits with another size. */
 export type Layout = "bytes4" | "bytes8" | "boolean" | "i8" | "u8" | "i16" | "u16" | "widened";
 
 /** A page in the bytes of a column. */

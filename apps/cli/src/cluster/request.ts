@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { PolybinError } from "@polybin/core";
 import { parseWhole } from "../base/index.ts";
 import { both, type ReadingOptions } from "../options/index.ts";
 import type { ProfileOptions } from "../profile/index.ts";
@@ -72,8 +73,16 @@ const MOST_MIB = 1_048_576;
 const MOST_WIDTH = 1024;
 
 /** Reads the options of a request. @throws ERR_INPUT */
-export function parseDistribution(options: DistributedOptions): Distribution {
+export function parseDistribution(
+  options: DistributedOptions & Pick<ReadingOptions, "badRows">,
+): Distribution {
   const { redis, spill, local, name, shards, shardSize, width, backend = "auto" } = options;
+  if (options.badRows === "skip") {
+    throw new PolybinError(
+      "ERR_INPUT",
+      "expected --bad-rows error, since workers would not say what they leave out; polybin hist --shard says it",
+    );
+  }
   if (redis !== undefined && local !== undefined) throw both("--redis", "--local");
   if (shards !== undefined && shardSize !== undefined) throw both("--shards", "--shard-size");
   return {

@@ -1,5 +1,6 @@
 import { PolybinError } from "@polybin/core";
 import { Command } from "commander";
+import { parseWhole } from "../base/index.ts";
 import { dashed } from "./checks.ts";
 import { choice } from "./option.ts";
 import { parseTypes } from "./types.ts";
@@ -10,6 +11,12 @@ export interface ReadingOptions {
   readonly types?: string;
   readonly separator?: string;
   readonly quote?: string;
+  readonly escape?: string;
+  readonly comment?: string;
+  readonly skip?: string;
+  readonly badRows?: string;
+  readonly decimal?: string;
+  readonly dateFormat?: string;
   readonly header?: string;
   readonly nulls?: string;
   readonly encoding?: string;
@@ -20,6 +27,8 @@ export interface ReadingOptions {
 
 /** The formats of tables. `openTable` knows them, and a test compares them. */
 export const TABLE_FORMATS: readonly string[] = ["arrow", "csv", "jsonl", "npy", "npz", "parquet"];
+/** The ways with records that do not fit, which a test compares, too. */
+export const BAD_ROWS: readonly string[] = ["error", "skip"];
 /** The encodings of texts, which a test compares, too. */
 export const ENCODINGS: readonly string[] = ["utf-8", "latin1"];
 
@@ -42,7 +51,37 @@ export function readingOptions(command: Command): Command {
       "--separator <CHAR>",
       "character between the fields of CSV, or tab (default: a tab for .tsv and .tab, else the one that fits)",
     )
-    .option("--quote <CHAR>", 'character around fields of CSV, doubled inside them, or none (default: ")')
+    .option(
+      "--quote <CHAR>",
+      'character around fields of CSV, doubled inside them, or none (default: ", unless only another one fits)',
+    )
+    .option(
+      "--escape <CHAR>",
+      "character of CSV before one without a meaning, or none (default: none, unless only \\ fits)",
+    )
+    .option(
+      "--comment <CHAR>",
+      "first character of lines of CSV that are no records, or none (default: none, unless only # fits)",
+    )
+    .option(
+      "--skip <N>",
+      "lines of CSV before the table (default: those before the first of records that are alike)",
+    )
+    .addOption(
+      choice(
+        "--bad-rows <error|skip>",
+        "whether a record of CSV that does not fit is an error, or is left out and counted (default: error)",
+        BAD_ROWS,
+      ),
+    )
+    .option(
+      "--decimal <CHAR>",
+      "character before the fraction of numbers in CSV, a point or a comma (default: .)",
+    )
+    .option(
+      "--date-format <FORMAT>",
+      "format of dates or times in CSV, such as %d.%m.%Y or '%m/%d/%y %I:%M %p' (default: ISO 8601)",
+    )
     .addOption(
       choice(
         "--header <yes|no|A,B,...>",
@@ -81,11 +120,17 @@ export interface Reading {
 /** Reads the options. @throws ERR_INPUT */
 export function parseReading(options: ReadingOptions): Reading {
   const { format = null, types, separator, quote, header, nulls, encoding, ...others } = options;
-  const { quotedNewlines, array, flatten } = others;
+  const { quotedNewlines, array, flatten, comment, skip, badRows, decimal, dateFormat } = others;
   const read = {
     types: types === undefined ? undefined : parseTypes(types),
     separator: separator === undefined ? undefined : (TABS.get(separator) ?? separator),
     quote: quote === "none" ? null : quote,
+    escape: others.escape === "none" ? null : others.escape,
+    comment: comment === "none" ? null : comment,
+    skip: skip === undefined ? undefined : parseWhole(skip, "--skip", 0, Number.MAX_SAFE_INTEGER),
+    badRows,
+    decimal,
+    dateFormat,
     header: header === undefined ? undefined : (SWITCH.get(header) ?? header.split(",")),
     nulls: nulls?.split(","),
     encoding,

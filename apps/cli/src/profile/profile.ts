@@ -2,6 +2,7 @@ import { type OpenTableOptions, openTable, type Table } from "@polybin/columns";
 import type { ProfileJson, ProfileProgress } from "@polybin/columns/profile";
 import { Choice } from "../engine/index.ts";
 import type { Reading } from "../options/index.ts";
+import { LeftOut, tellGuesses } from "../tables/index.ts";
 import { progressBar } from "../terminal/index.ts";
 import { checkReport, printProfile } from "./print.ts";
 import { isSharded, type ProfileOptions, type ProfileRequest, parseProfile, rangesIn } from "./request.ts";
@@ -54,7 +55,13 @@ async function profiled(
     }
     const ranges = rangesIn(tables, texts);
     const engine = await choice.engine(valuesOf(tables), "f64");
-    return await profile(engine, tables, { ...counts, ranges, signal, onProgress: bars.watch });
+    const found = await profile(engine, tables, { ...counts, ranges, signal, onProgress: bars.watch });
+    bars.clear();
+    tellGuesses(tables);
+    const leftOut = new LeftOut();
+    for (const table of tables) leftOut.see(table);
+    leftOut.tell();
+    return found;
   } finally {
     bars.clear();
     await Promise.all(tables.map((table) => table.close()));

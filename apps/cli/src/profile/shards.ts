@@ -16,7 +16,7 @@ import { isPolybinError, PolybinError } from "@polybin/core";
 import { Choice } from "../engine/index.ts";
 import { type OwnShard, parseShard } from "../options/index.ts";
 import { checkOutput, keptInputs } from "../output/index.ts";
-import { countShard, nameOf, readPart, writePart } from "../tables/index.ts";
+import { countShard, LeftOut, nameOf, readPart, tellGuesses, writePart } from "../tables/index.ts";
 import { progressBar, type Watch } from "../terminal/index.ts";
 import { checkReport, printProfile } from "./print.ts";
 import { type ProfileOptions, type ProfileRequest, rangesIn } from "./request.ts";
@@ -47,10 +47,14 @@ export async function profileShards(
   const counting = new Counting(inputs, choice, { threads, signal });
   const { watch, clear } = await progressBar(nameOf(files), "B");
   try {
-    if (target !== null) return await writePart(target, await counting.part(passes, own, watch));
+    if (target !== null) {
+      await writePart(target, await counting.part(passes, own, watch));
+      return counting.tell();
+    }
     const count: CountTask = (task, [shard]) => counting.shard(task, shard!, watch);
     const found = await profileInShards(inputs, passes, { shards: 1 }, count, () => counting.by);
     clear();
+    counting.tell();
     await printProfile(found, { json: options.json, html, byAuto: false, signal });
   } finally {
     clear();
@@ -79,6 +83,7 @@ class Counting {
   readonly #inputs: Inputs;
   readonly #choice: Choice;
   readonly #how: How;
+  readonly #leftOut = new LeftOut();
   /** The backend and the device that counted, if any did here. */
   by: { readonly backend: string; readonly device: string } = { backend: "shards", device: "merged" };
 
@@ -89,11 +94,17 @@ class Counting {
   }
 
   async shard(task: Task, shard: Shard, watch: Watch): Promise<PartialResult> {
-    const how = { choice: this.#choice, counting: {}, ...this.#how, watch };
+    const how = { choice: this.#choice, counting: {}, ...this.#how, watch, leftOut: this.#leftOut };
     const { partial } = await countShard(this.#inputs, task, shard, how);
     // The choice has opened its engine, which it keeps.
     this.by = await this.#choice.engine(null, "f64");
     return partial;
+  }
+
+  /** Says what was guessed and left out. */
+  tell(): void {
+    tellGuesses(this.#inputs.tables);
+    this.#leftOut.tell();
   }
 
   /** @throws ERR_INPUT if no pass is left */

@@ -30,6 +30,7 @@ import {
 } from "../options/index.ts";
 import type { Work } from "../output/index.ts";
 import { progressBar, type Watch } from "../terminal/index.ts";
+import { LeftOut, tellGuesses } from "./notes.ts";
 
 /** The part of a request that decides what is counted. */
 export interface What {
@@ -57,6 +58,8 @@ interface How {
   readonly threads: number | undefined;
   readonly signal: AbortSignal;
   readonly watch: Watch;
+  /** Takes what is left out. */
+  readonly leftOut: LeftOut;
   /** The tables of the inputs, if something else reads them. */
   readonly tables?: readonly Table[];
 }
@@ -187,8 +190,13 @@ export async function countFiles(
   const { watch, clear } = await progressBar(nameOf(paths), "B");
   try {
     const what = typeof given === "function" ? given(inputs) : given;
-    const how = { choice, counting: countingOf(algorithm, k), threads, signal, watch };
-    return await countWhole(inputs, what, how, start);
+    const leftOut = new LeftOut();
+    const how = { choice, counting: countingOf(algorithm, k), threads, signal, watch, leftOut };
+    const counted = await countWhole(inputs, what, how, start);
+    clear();
+    tellGuesses(inputs.tables);
+    leftOut.tell();
+    return counted;
   } finally {
     clear();
   }
@@ -208,7 +216,7 @@ export async function countShard(
   inputs: Inputs,
   task: Task,
   shard: Shard,
-  { choice, counting, threads, signal, watch, tables = inputs.tables }: How,
+  { choice, counting, threads, signal, watch, leftOut, tables = inputs.tables }: How,
 ): Promise<ShardCounted> {
   const engine = await choice.engine(valuesOf(inputs, task), "f64");
   let work: Work | null = null;
@@ -219,6 +227,7 @@ export async function countShard(
     tables: inputs.isOpen ? tables : undefined,
     counting: { ...counting, timings: true },
     onProgress: watch,
+    onRead: (table) => leftOut.see(table),
     onCounted: (found) => {
       work ??= found;
       kernelMs += found.timings?.kernelMs ?? 0;

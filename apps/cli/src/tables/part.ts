@@ -19,6 +19,7 @@ import { hasBins, type PartRequest, type WorkRequest } from "../options/index.ts
 import { checkOutput, keptInputs, type Target, writeWhole } from "../output/index.ts";
 import { progressBar } from "../terminal/index.ts";
 import { countingOf, countShard, nameOf, openInputs, planOf, type TableInput, type What } from "./count.ts";
+import { LeftOut, tellGuesses } from "./notes.ts";
 
 /** Counts a shard, or everything as one shard, and writes the partial result to a file. */
 export async function shardPart(
@@ -44,9 +45,13 @@ export async function shardPart(
   const shard = shardsOf(task, inputs.tables, { shards: of })[index]!;
   const { watch, clear } = await progressBar(nameOf(paths), "B");
   try {
-    const how = { choice, counting: countingOf(algorithm, k), threads, signal, watch };
+    const leftOut = new LeftOut();
+    const how = { choice, counting: countingOf(algorithm, k), threads, signal, watch, leftOut };
     const { partial } = await countShard(inputs, task, shard, how);
     await writePart(target, { task, partial });
+    clear();
+    tellGuesses(inputs.tables);
+    leftOut.tell();
   } finally {
     clear();
   }

@@ -1,4 +1,4 @@
-import type { Batch, Chunk, ColumnInfo, Part, ReadOptions, Table } from "@polybin/columns";
+import type { BadRows, Batch, Chunk, ColumnInfo, Part, ReadOptions, Table } from "@polybin/columns";
 
 /** Bytes of values that are kept by default. */
 const KEPT_BYTES = 50_331_648;
@@ -49,6 +49,10 @@ class KeptTable implements Table {
 
   get parts(): readonly Part[] | null {
     return this.#table.parts;
+  }
+
+  get badRows(): BadRows | null {
+    return this.#table.badRows ?? null;
   }
 
   async *read(options: ReadOptions = {}): AsyncGenerator<Batch> {

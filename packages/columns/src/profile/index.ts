@@ -1,5 +1,6 @@
 /** Profiles of tables: what is in each column, counted exactly and in bounded memory. */
 export type {
+  CalendarJson,
   ColumnJson,
   CorrelationsJson,
   DistinctJson,
@@ -7,7 +8,9 @@ export type {
   HistogramJson,
   JointAxisJson,
   JointJson,
+  LengthsJson,
   MissingJson,
+  PatternJson,
   ProfileJson,
   QuantileJson,
   Scalar,

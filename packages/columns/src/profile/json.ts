@@ -84,7 +84,14 @@ export interface ColumnJson {
   readonly mean: number | null;
   readonly stddev: number | null;
   /** Lengths of strings in UTF-16 code units. */
-  readonly lengths?: { readonly min: number; readonly mean: number; readonly max: number };
+  readonly lengths?: LengthsJson;
+  /**
+   * The most frequent patterns of strings: A for upper-case letters, a for others, 9 for digits. The 64 first code units
+   * count. Missing if there are more than 1,000.
+   */
+  readonly patterns?: readonly PatternJson[];
+  /** Timestamps and dates by the calendar, in UTC. */
+  readonly calendar?: CalendarJson;
   readonly quantiles: readonly QuantileJson[];
   readonly histogram: HistogramJson | null;
   /** A histogram of the middle 98% of the values, if the whole range is much wider. */
@@ -95,6 +102,28 @@ export interface ColumnJson {
   readonly topExact: boolean;
   /** No value that is not listed occurs more often. Null if nobody counted values. */
   readonly topBound: number | null;
+}
+
+export interface LengthsJson {
+  readonly min: number;
+  readonly mean: number;
+  readonly max: number;
+  /** Strings of each length from 0 on. If there are 256 entries, the last one has all longer ones, too. */
+  readonly counts: readonly number[];
+}
+
+export interface PatternJson {
+  readonly pattern: string;
+  readonly count: number;
+}
+
+export interface CalendarJson {
+  /** From Monday on. */
+  readonly weekdays: readonly number[];
+  /** From January on. */
+  readonly months: readonly number[];
+  /** From midnight on. Missing for dates. */
+  readonly hours?: readonly number[];
 }
 
 /** A number of different values: exact, or an estimate by HyperLogLog. */

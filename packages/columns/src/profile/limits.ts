@@ -18,6 +18,11 @@ export const UNITS_PER_STRING = 64;
 export const HASH_CELLS = 16_384;
 /** Beyond the limit, values above this share of a column are found and counted exactly. */
 export const HEAVY_SHARE: number = 1 / 1024;
+/** Patterns of strings that a column counts at most, and the code units of a pattern. */
+export const MOST_PATTERNS = 1000;
+export const PATTERN_UNITS = 64;
+/** Lengths of strings that are counted one by one. Longer ones are counted together. */
+export const LENGTHS = 256;
 /** Code units of a string in a result. Longer ones are clipped. */
 export const CLIPPED_UNITS = 256;
 /** Bins of a histogram by default. */

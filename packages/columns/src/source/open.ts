@@ -6,6 +6,7 @@ import { checkNames, checkObject, expected, loadedOnce, type Where } from "@poly
 import { type Allow, allowedPath, checkAllow, checkUrl, SCHEME } from "./allow.ts";
 import { memorySource } from "./bytes.ts";
 import { fileSource } from "./file.ts";
+import { type Listed, listFiles, type Matcher } from "./list.ts";
 import { checkedRetries } from "./retry.ts";
 import type { ByteSource } from "./source.ts";
 import { streamSource } from "./stream.ts";
@@ -41,6 +42,9 @@ export interface SourceOptions {
 const http = loadedOnce(() => import("./http.ts"));
 const s3Sources = loadedOnce(() => import("./s3.ts"));
 
+/** One object, by which the settings of the environment are found once. */
+const NO_S3: Readonly<Record<string, unknown>> = {};
+
 /** Names of the options of a source. */
 export const SOURCE_OPTIONS: readonly (keyof SourceOptions)[] = [
   "allow",
@@ -58,7 +62,7 @@ export const SOURCE_OPTIONS: readonly (keyof SourceOptions)[] = [
  */
 export async function openSource(location: Location, options: SourceOptions = {}): Promise<ByteSource> {
   checkNames(options, SOURCE_OPTIONS);
-  const { allow, headers = {}, s3 = {}, signal } = options;
+  const { allow, headers = {}, s3 = NO_S3, signal } = options;
   checkAllow(allow);
   checkObject(headers, { of: "headers" });
   checkObject(s3, { of: "s3" });
@@ -95,6 +99,22 @@ export async function openSource(location: Location, options: SourceOptions = {}
     "ERR_UNSUPPORTED",
     `${name}: expected a path or a URL of file:, http:, https: or s3: but received ${scheme}:`,
   );
+}
+
+/** Lists the files of a folder, a prefix or a pattern. @throws ERR_INPUT if the place lies outside `allow` */
+export async function listPlaces(
+  place: string,
+  options: Pick<SourceOptions, "allow" | "s3" | "signal">,
+  matcher: Matcher,
+): Promise<Listed> {
+  const { allow, s3 = NO_S3, signal } = options;
+  checkAllow(allow);
+  checkObject(s3, { of: "s3" });
+  const scheme = SCHEME.exec(place)?.[1]?.toLowerCase();
+  if (place === "-" || (scheme !== undefined && scheme !== "s3")) return { places: [place], kind: "file" };
+  if (scheme === undefined) return listFiles(place, allow, matcher);
+  const { listObjects } = await s3Sources();
+  return listObjects(place, matcher, { config: s3, signal, allow });
 }
 
 function openValue(value: Exclude<Location, string | URL>, { allow, name }: SourceOptions): ByteSource {

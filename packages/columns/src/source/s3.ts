@@ -1,5 +1,9 @@
+import { env } from "node:process";
+import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 import { PolybinError } from "@polybin/core";
+import { type Allow, checkUrl } from "./allow.ts";
 import { seekableSource } from "./bytes.ts";
+import type { Listed, Matcher } from "./list.ts";
 import { PassingFailure, retried } from "./retry.ts";
 import type { ByteSource } from "./source.ts";
 
@@ -26,16 +30,8 @@ export async function s3Source(
   const bucket = url.host;
   const key = keyOf(url);
   if (bucket === "" || key === "") throw new PolybinError("ERR_INPUT", `${name}: expected s3://bucket/key`);
-  const { GetObjectCommand, HeadObjectCommand, S3Client } = await import("@aws-sdk/client-s3").catch(
-    (cause: unknown) => {
-      throw new PolybinError(
-        "ERR_UNAVAILABLE",
-        `${name}: expected the official client; install it with npm install @aws-sdk/client-s3`,
-        { cause },
-      );
-    },
-  );
-  const client = new S3Client(config);
+  const { GetObjectCommand, HeadObjectCommand } = await official(name);
+  const client = await clientOf(name, config);
   const place = { Bucket: bucket, Key: key };
   const send = (abortSignal: AbortSignal | undefined) => (abortSignal === undefined ? {} : { abortSignal });
   try {
@@ -76,6 +72,116 @@ export async function s3Source(
   } catch (error) {
     client.destroy();
     return refuse(name, signal)(error);
+  }
+}
+
+/**
+ * Lists the objects of a prefix that ends in a slash, or of a pattern.
+ * @throws as `s3Source`
+ */
+export async function listObjects(
+  place: string,
+  matcher: Matcher,
+  { config, allow, signal }: Omit<S3Settings, "retries"> & { readonly allow: Allow | undefined },
+): Promise<Listed> {
+  const [, bucket = "", path = ""] = /^s3:\/\/([^/]*)\/?(.*)$/is.exec(place) ?? [];
+  const { base, isGlob } = matcher.scan(path);
+  const isPrefix = path === "" || path.endsWith("/");
+  if (!isGlob && !isPrefix) return { places: [place], kind: "file" };
+  const prefix = isGlob ? (base === "" ? "" : `${base}/`) : path;
+  const root = urlOf(bucket, prefix);
+  const url = URL.parse(root);
+  if (url === null) throw new PolybinError("ERR_INPUT", `${place}: expected s3://bucket/prefix/`);
+  checkUrl(url, allow, place);
+  const { ListObjectsV2Command } = await official(place);
+  const client = await clientOf(place, config);
+  const keys: string[] = [];
+  const isMatch = isGlob ? matcher.match(path) : () => true;
+  try {
+    for (let token: string | undefined; ; ) {
+      const next = token === undefined ? {} : { ContinuationToken: token };
+      const page = await client.send(
+        new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...next }),
+        signal === undefined ? {} : { abortSignal: signal },
+      );
+      for (const { Key: key } of page.Contents ?? []) {
+        const isFile = key !== undefined && !key.endsWith("/");
+        const isHidden = !isGlob && /(?:^|\/)[._]/.test(key?.slice(prefix.length) ?? "");
+        if (isFile && !isHidden && isMatch(key)) keys.push(key);
+      }
+      token = page.NextContinuationToken;
+      if (token === undefined) break;
+    }
+  } catch (error) {
+    refuse(place, signal)(error);
+  } finally {
+    client.destroy();
+  }
+  const places = keys.sort().map((key) => urlOf(bucket, key));
+  return { places, kind: isGlob ? "pattern" : "folder" };
+}
+
+/** A key may have characters with a meaning in a URL. */
+const urlOf = (bucket: string, key: string): string =>
+  `s3://${bucket}/${key.split("/").map(encodeURIComponent).join("/").replaceAll("%3D", "=")}`;
+
+async function official(name: string): Promise<typeof import("@aws-sdk/client-s3")> {
+  return import("@aws-sdk/client-s3").catch((cause: unknown) => {
+    throw new PolybinError(
+      "ERR_UNAVAILABLE",
+      `${name}: expected the official client; install it with npm install @aws-sdk/client-s3`,
+      { cause },
+    );
+  });
+}
+
+/** Creates the client by the configuration and the environment. */
+async function clientOf(name: string, config: S3Settings["config"]): Promise<S3Client> {
+  const { S3Client } = await official(name);
+  return new S3Client(await settingsOf(config, S3Client));
+}
+
+interface Settled {
+  readonly config: S3Settings["config"];
+  readonly environment: string;
+  readonly settings: Promise<S3ClientConfig>;
+}
+
+/** The last settings. Finding credentials asks the machine's metadata, which takes a while where there are none. */
+let last: Settled | null = null;
+
+function settingsOf(config: S3Settings["config"], Client: typeof S3Client): Promise<S3ClientConfig> {
+  const names = Object.keys(env).filter((name) => name.startsWith("AWS_"));
+  const environment = JSON.stringify(names.sort().map((name) => [name, env[name]]));
+  if (last?.config !== config || last.environment !== environment)
+    last = { config, environment, settings: settled(config, Client) };
+  return last.settings;
+}
+
+/** Requests that are not signed, for public buckets. */
+const UNSIGNED: Pick<S3ClientConfig, "credentials" | "signer"> = {
+  credentials: { accessKeyId: "", secretAccessKey: "" },
+  signer: { sign: async (request) => request },
+};
+
+/** Adds what the official client does not find by itself to its configuration. */
+async function settled(config: S3ClientConfig, Client: typeof S3Client): Promise<S3ClientConfig> {
+  const endpoint = config.endpoint ?? env["AWS_ENDPOINT_URL_S3"] ?? env["AWS_ENDPOINT_URL"];
+  // Names of buckets are no hosts of another server.
+  const own = {
+    forcePathStyle: endpoint !== undefined,
+    followRegionRedirects: endpoint === undefined,
+    ...config,
+  };
+  const probe = new Client(own);
+  try {
+    const region = await probe.config.region().catch(() => env["AWS_DEFAULT_REGION"] ?? "us-east-1");
+    if (own.credentials !== undefined || own.signer !== undefined) return { ...own, region };
+    const { credentials } = probe.config;
+    const found = await credentials().catch(() => null);
+    return { ...own, region, ...(found === null ? UNSIGNED : { credentials }) };
+  } finally {
+    probe.destroy();
   }
 }
 

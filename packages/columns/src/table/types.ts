@@ -144,7 +144,7 @@ export interface ReadCountsOptions extends ReadOptions {
 /** Rows that were left out. A row counts once, however often it is read. */
 export interface BadRows {
   readonly rows: number;
-  /** What is wrong with the first one, with its line. */
+  /** The error in the first one, with its line. */
   readonly first: string;
 }
 

@@ -1,4 +1,4 @@
-// One bit a row, from the lowest bit of each byte on.
+// One bit per row, from the lowest bit of each byte on.
 #pragma once
 #include <bit>
 #include <cstdint>

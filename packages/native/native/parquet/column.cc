@@ -1,5 +1,7 @@
 #include "column.h"
 
+#include <memory>
+
 #include "codec.h"
 #include "values.h"
 
@@ -24,14 +26,15 @@ void gather(const uint8_t *dictionary, size_t count, const uint32_t *indices, ui
   }
 }
 
-/** Moves values apart, so that each row has its own where its bit is set. Other rows have any. */
+/** Moves values apart, so that each row has its own where its bit is set. Other rows have 0. */
 template <typename T>
 void spread(uint8_t *values, size_t rows, size_t present, const uint8_t *bits) {
   auto *const own = reinterpret_cast<T *>(values);
   size_t from = present;
   for (size_t i = rows; i-- > from;) {
-    from -= isSet(bits, i);
-    own[i] = own[from];
+    const bool isValue = isSet(bits, i);
+    from -= isValue;
+    own[i] = isValue ? own[from] : T{};
   }
 }
 
@@ -76,9 +79,13 @@ class Reader {
       if (bytes != size) return false;
       cursor = {stored, stored + bytes};
     } else {
-      if (body_.size() < size) body_.resize(size);
-      if (!decompress(of_.numbers.codec, stored, bytes, body_.data(), size)) return false;
-      cursor = {body_.data(), body_.data() + size};
+      if (bodySize_ < size) {
+        // Memory that is not written first.
+        body_.reset(new uint8_t[size]);
+        bodySize_ = size;
+      }
+      if (!decompress(of_.numbers.codec, stored, bytes, body_.get(), size)) return false;
+      cursor = {body_.get(), body_.get() + size};
     }
     return true;
   }
@@ -243,7 +250,10 @@ class Reader {
   const PagesTo &to_;
   const Layout layout_;
   const size_t size_;
-  std::vector<uint8_t> body_, levels_;
+  /** The page, decompressed. */
+  std::unique_ptr<uint8_t[]> body_;
+  size_t bodySize_ = 0;
+  std::vector<uint8_t> levels_;
   /** Words, so that values of any size may lie there. */
   std::vector<uint64_t> dictionary_, spare_;
   /** Values of the dictionary. */

@@ -19,15 +19,15 @@ struct PagesOf {
 struct PagesTo {
   uint8_t *values;
   size_t valuesBytes;
-  /** Room for one bit a row, which are 0. */
+  /** Room for one bit per row, which are 0. */
   uint8_t *bits;
   size_t bitsBytes;
-  /** Room for one number a value of the dictionary, which are 0. */
+  /** Room for one number for each value of the dictionary, which are 0. */
   uint32_t *counts;
   size_t countsLength;
 };
 
-/** What was read. */
+/** The result of a reading. */
 struct PagesRead {
   /** If not, other code reads the pages, or says what is wrong with them. */
   bool isRead = false;

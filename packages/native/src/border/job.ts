@@ -56,7 +56,7 @@ const Stored: Enumeration = {
   ],
 };
 
-/** The codecs of Parquet's pages, and what a page is. */
+/** The codecs of pages of Parquet, and the kinds of pages. */
 const PageCodec: Enumeration = { enumeration: "PageCodec", values: ["none", "snappy", "zstd"] };
 const PageKind: Enumeration = { enumeration: "PageKind", values: ["dictionary", "v1", "v2"] };
 /** How the values of a page are stored: as they are, as indices into the dictionary, byte by byte, or in runs. */
@@ -64,12 +64,12 @@ const PageEncoding: Enumeration = {
   enumeration: "PageEncoding",
   values: ["plain", "coded", "split", "runs"],
 };
-/** What the values of a column become: their bytes, bytes 0 and 1, or integers of 32 bits with another size. */
+/** The form of the values in memory: their bytes, bytes 0 and 1, or integers of 32 bits with another size. */
 const Layout: Enumeration = {
   enumeration: "Layout",
   values: ["bytes4", "bytes8", "boolean", "i8", "u8", "i16", "u16", "widened"],
 };
-/** What is wanted of a column: its rows, its values without nulls, or these with the counts of indices. */
+/** The wanted content of a column: its rows, its values without nulls, or these with the counts of indices. */
 const Taken: Enumeration = { enumeration: "Taken", values: ["rows", "values", "counts"] };
 
 /** All enumerations. */

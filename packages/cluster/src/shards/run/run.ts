@@ -32,6 +32,8 @@ export interface RunOptions extends Opening {
   /** Options of the engine's calls, such as the algorithm. */
   readonly counting?: Readonly<Record<string, unknown>> | undefined;
   readonly onProgress?: ((progress: ShardProgress) => void) | undefined;
+  /** Called with each table when it was read. */
+  readonly onRead?: ((table: Table) => void) | undefined;
   /** Called with how the engine counted, once for each of its calls. */
   readonly onCounted?: ((found: Counted) => void) | undefined;
 }
@@ -48,7 +50,8 @@ export async function runShard(
   shard: Shard,
   options: RunOptions = {},
 ): Promise<PartialResult> {
-  checkNames(options, [...OPENING_NAMES, "tables", "openTables", "counting", "onProgress", "onCounted"]);
+  const own = ["tables", "openTables", "counting", "onProgress", "onRead", "onCounted"];
+  checkNames(options, [...OPENING_NAMES, ...own]);
   const { counting = {}, signal, onCounted } = options;
   signal?.throwIfAborted();
   const counter = await counterOf(task, { engine, options: counting, signal, onCounted });
@@ -92,7 +95,10 @@ async function countFile(run: ShardRun, read: ShardRead): Promise<void> {
   const { task, options } = run;
   const { file } = read;
   await checkState(task, file, options);
-  const count = (table: Table): Promise<void> => countTable(run, read, table);
+  const count = async (table: Table): Promise<void> => {
+    await countTable(run, read, table);
+    options.onRead?.(table);
+  };
   const given = options.tables?.[file] ?? null;
   const { openTables = new OpenTables(0), allow, headers, s3, retries, threads } = options;
   const opening = { allow, headers, s3, retries, threads };

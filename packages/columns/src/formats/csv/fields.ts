@@ -19,9 +19,9 @@ export const NOT_CLOSED: string = `expected a closing quotation mark but the fie
 /** A record of a text. */
 export interface TextRecord {
   readonly fields: string[];
-  /** What is wrong with its quotation marks, or null. */
+  /** The error in its quotation marks, or null. */
   readonly fault: string | null;
-  /** Where it starts and ends in the text, with its newline. */
+  /** Its place in the text, with its newline. */
   readonly start: number;
   readonly end: number;
 }

@@ -89,10 +89,12 @@ function shapeOf(text: string, dialect: Dialect): Shape {
   const widths: number[] = [];
   const starts: number[] = [];
   const counts = new Map<number, number>();
-  for (const { fields, fault, start } of recordsIn(text, dialect)) {
+  for (const { fields, fault, start, end } of recordsIn(text, dialect)) {
     if (fault === null && fields.length === 1 && fields[0]!.trim() === "") continue;
-    // A mark around a field has a meaning.
-    const isWrong = fault !== null || (dialect.quote !== QUOTE && fields.some((field) => QUOTED.test(field)));
+    // A mark around a field has a meaning. One before the last field may be of a file that was cut.
+    const means = (field: string): boolean =>
+      end === text.length ? field.startsWith(QUOTE) : QUOTED.test(field);
+    const isWrong = fault !== null || (dialect.quote !== QUOTE && fields.some(means));
     const width = isWrong ? 0 : fields.length;
     widths.push(width);
     starts.push(start);

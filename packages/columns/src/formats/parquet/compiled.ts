@@ -11,7 +11,7 @@ import type {
 import { breath } from "../../pool/index.ts";
 import type { ValueArray } from "../../table/index.ts";
 import { type Counted, readers, type Values } from "../lib/bytes/index.ts";
-import { arrayFor, type NumberArray } from "./decode/numbers.ts";
+import { type NumberArray, unwrittenFor } from "./decode/numbers.ts";
 import { MIN_REPEATS } from "./limits.ts";
 import type { BatchTask, ColumnTask, PageTask } from "./task.ts";
 
@@ -57,11 +57,11 @@ async function read(
   if (request === null || store === "string") return null;
   const { taken, dictionary } = request;
   const coded = taken === "counts" ? dictionary!.values : 0;
-  const values = arrayFor(store, rows + coded);
+  const values = unwrittenFor(store, rows + coded);
   const bits = new Uint8Array(column.optional && !isCounted ? (rows + 7) >> 3 : 0);
   // Booleans have two counts.
   const counts = new Uint32Array(isCounted ? Math.max(coded, 2) : 0);
-  const memory = new Uint8Array(values.buffer, 0, values.byteLength);
+  const memory = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   const found = await reader.read(bytes, request, { values: memory, bits, counts });
   if (found === null) return null;
   if (isCounted) return countedOf(found, values, counts);

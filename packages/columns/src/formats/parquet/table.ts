@@ -167,7 +167,8 @@ export class ParquetTable implements Table {
     const values = await decodeCompiled(task, this.#pool.threads);
     const left = values.flatMap((own, i) => (own === null ? [i] : []));
     if (left.length > 0) {
-      const columns = left.map((i) => task.columns[i]!);
+      // Memory moves to another thread as a whole, and the window is still read.
+      const columns = left.map((i) => ({ ...task.columns[i]!, bytes: task.columns[i]!.bytes.slice() }));
       const rest = { ...task, columns, counted: left.map((i) => task.counted[i]!) };
       const transfer = columns.map(({ bytes }) => bytes.buffer);
       const decoder = { format: "parquet", load: () => import("./decode.ts") };

@@ -264,7 +264,8 @@ function denseOf(chunk: Chunk | CountsChunk, type: SampleType | null): DenseValu
   return { values: widened(values, type), counts };
 }
 
-function addValues({ moments, values, heavy }: ColumnPartial, all: ValueArray): void {
+function addValues({ moments, values, heavy, calendar }: ColumnPartial, all: ValueArray): void {
+  calendar?.add(all, null);
   if (moments instanceof Moments) moments.add(all);
   if (values !== null) eachWords(all, null, (words) => values.addWords(words, null));
   if (heavy !== null) eachWords(all, null, (words) => heavy.addWords(words, null));
@@ -272,11 +273,12 @@ function addValues({ moments, values, heavy }: ColumnPartial, all: ValueArray): 
 
 /** Adds values that occur counts[i] times each. They are few, so the engine would gain nothing. */
 function addCounted(
-  { moments, values, bins, heavy }: ColumnPartial,
+  { moments, values, bins, heavy, calendar }: ColumnPartial,
   all: ValueArray,
   counts: Uint32Array,
 ): void {
   if (counts.length === 0) return;
+  calendar?.add(all, counts);
   const numbers = numbersOf(all);
   if (moments instanceof Moments) moments.addCounted(numbers, counts);
   bins?.addValues(numbers as ArrayLike<number>, counts);
@@ -291,7 +293,8 @@ function numbersOf(values: ValueArray): ValueArray {
   return exactDoubles(values, doubles) ? doubles : values;
 }
 
-function addText({ moments, values, heavy }: ColumnPartial, text: string, count: number): void {
+function addText({ moments, values, heavy, patterns }: ColumnPartial, text: string, count: number): void {
+  patterns?.add(text, count);
   if (moments instanceof TextMoments) moments.add(text, count);
   values?.addKey(text, count);
   heavy?.addKey(text, count);

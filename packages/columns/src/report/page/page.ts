@@ -5,6 +5,7 @@ import { type Html, html } from "../text/html.ts";
 import { duration, plural, whole } from "../text/numbers.ts";
 import { plainName, visible } from "../text/visible.ts";
 import { card } from "./card.ts";
+import { correlations } from "./correlations.ts";
 import { documentOf } from "./document.ts";
 import { MOST_CARDS } from "./limits.ts";
 import { list } from "./list.ts";
@@ -44,6 +45,7 @@ ${fileList(profile)}`,
     main: html`${findingList(found, profile.columns)}
 <section aria-labelledby="columns"><h2 id="columns" tabindex="-1">Columns</h2>${list(profile.columns, notes)}</section>
 ${await pairs(plotter, profile)}
+${await correlations(plotter, profile)}
 <section aria-labelledby="details"><h2 id="details">Each column</h2>${legend(profile.columns.length)}${cards}</section>`,
     footer: footer(profile),
   });

@@ -200,7 +200,7 @@ export class TextTable<T> implements Table {
     if (answer !== null) return { piece, answer, length };
     const bytes = await this.#source.read(offset, length, { signal });
     const decoded = await this.#decode({ ...piece, bytes }, columns, null);
-    // What does not fit may be a part that starts or ends within a record.
+    // A part that starts or ends within a record does not fit either.
     return "fault" in decoded.answer || decoded.answer.bad !== undefined ? null : decoded;
   }
 
@@ -281,7 +281,7 @@ export class TextTable<T> implements Table {
 
 /** The records that were left out, by the piece that they lie in. */
 class BadPieces {
-  /** What is wrong with the first one. */
+  /** The error in the first one. */
   first = "";
   readonly #rows = new Map<number, number>();
   #offset = Number.POSITIVE_INFINITY;

@@ -93,7 +93,7 @@ export class TypeGuess {
     const { integer, float, boolean, answer, date, timestamp } = this.#fits;
     if (this.#values === 0) return "string";
     if (boolean || (answer && this.#answers.size === ANSWERS.length)) return "boolean";
-    // Who states a format such as %Y%m%d means it.
+    // A format such as %Y%m%d was stated, and integers were not.
     if (this.#forms.dateFormat !== null && (date || timestamp)) return date ? "date" : "timestamp";
     if (integer) return this.#integer();
     if (float) return "f64";
