@@ -101,8 +101,8 @@ function countedOf(
   counts: Uint32Array<ArrayBuffer>,
 ): Counted {
   // Few values do not keep the memory of many.
-  const own = 2 * length < values.length ? values.slice(0, length) : values.subarray(0, length);
-  return { nulls, values: own as ValueArray, counts: counts.slice(0, counted) };
+  const listed = 2 * length < values.length ? values.slice(0, length) : values.subarray(0, length);
+  return { nulls, values: listed as ValueArray, counts: counts.slice(0, counted) };
 }
 
 /** Returns what compiled code reads of a column, or null if it does not read one of its pages. */
@@ -114,8 +114,8 @@ function requestOf(column: ColumnTask, isCounted: boolean, threads: number): Pag
   const pages = column.pages.map((page) => pageOf(page, column));
   const dictionary = column.dictionary === null ? null : pageOf(column.dictionary, column);
   if (pages.includes(null) || (column.dictionary !== null && dictionary === null)) return null;
-  const own = pages as ParquetPage[];
-  const coded = own.reduce((sum, { encoding, values }) => sum + (encoding === "coded" ? values : 0), 0);
+  const read = pages as ParquetPage[];
+  const coded = read.reduce((sum, { encoding, values }) => sum + (encoding === "coded" ? values : 0), 0);
   const repeats = dictionary !== null && coded >= MIN_REPEATS * dictionary.values;
   // Memory for a dictionary is taken only if its page may hold the values.
   const stored = layout === "bytes8" ? 8 : 4;
@@ -123,7 +123,7 @@ function requestOf(column: ColumnTask, isCounted: boolean, threads: number): Pag
     return null;
   const hasCounts = repeats || (layout === "text" && dictionary !== null);
   const taken = !isCounted ? "rows" : hasCounts ? "counts" : "values";
-  return { codec, layout, taken, optional, dictionary, pages: own, skip, rows, threads };
+  return { codec, layout, taken, optional, dictionary, pages: read, skip, rows, threads };
 }
 
 function layoutOf({ physical, store }: ColumnTask): Layout | null {
