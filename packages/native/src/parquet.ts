@@ -6,8 +6,8 @@ export type { PagesFound } from "./border/index.ts";
 export type PageCodec = "none" | "snappy" | "zstd";
 export type PageKind = "dictionary" | "v1" | "v2";
 export type PageEncoding = "plain" | "coded" | "split" | "runs";
-/** The form of the values in memory: their bytes, bytes 0 and 1, or integers of 32 bits with another size. */
-export type Layout = "bytes4" | "bytes8" | "boolean" | "i8" | "u8" | "i16" | "u16" | "widened";
+/** The form of the values in memory: their bytes, bytes 0 and 1, integers of 32 bits with another size, or numbers of texts. */
+export type Layout = "bytes4" | "bytes8" | "boolean" | "i8" | "u8" | "i16" | "u16" | "widened" | "text";
 
 /** A page in the bytes of a column. */
 export interface ParquetPage {

@@ -196,7 +196,7 @@ describe.each(["none", "snappy", "zstd"] as const)("pages, %s", (codec) => {
       const own =
         field === undefined ? pages : pages.map((page) => ({ ...page, [field]: stated }) as ParquetPage);
       const layout =
-        (["bytes8", "bytes4", "boolean", "i8", "u16", "widened"] as const)[random(9)] ?? "bytes8";
+        (["bytes8", "bytes4", "boolean", "i8", "u16", "widened", "text"] as const)[random(10)] ?? "bytes8";
       const taken = (["rows", "values", "counts"] as const)[random(3)]!;
       const request: PagesRequest = {
         ...{ codec, layout, taken, optional: random(8) > 0, dictionary, pages: own },

@@ -9,7 +9,7 @@ import {
   type WeightedJointHistogram,
 } from "@polybin/core";
 import { type AxisOptions, expected } from "@polybin/core/backend";
-import { damaged, quoted, type ReadProgress, type Table } from "../table/index.ts";
+import { damaged, freeing, quoted, type ReadProgress, type Table } from "../table/index.ts";
 import { axisOf, planAxis } from "./axes.ts";
 import { Counter } from "./counter.ts";
 import { GroupedBy } from "./grouped-by.ts";
@@ -113,7 +113,9 @@ async function counted(engine: Engine, table: Table, asked: Asked, rest: Rest): 
   for (const plan of plans) axes.push(await axisOf(engine, plan, found?.values ?? null));
   const counter = new Counter(engine, { picked, axes, keys, isList, choice });
   try {
-    await counter.add(found?.batches ?? table.read({ columns, ...talk(passes) }), signal);
+    const kept = found?.batches ?? null;
+    if (kept !== null) await counter.add(kept, signal, () => {});
+    else await counter.add(table.read({ columns, ...talk(passes) }), signal, freeing(table));
     const result = await counter.take(signal);
     if (keys === null) return result;
     return isList ? (result as unknown[]).map((one) => grouped(one, keys)) : grouped(result, keys);

@@ -28,8 +28,15 @@ export class Counter {
     this.#plan = plan;
   }
 
-  /** Adds batches of the columns of `namesOf`. */
-  async add(batches: AsyncIterable<Batch> | Iterable<Batch>, signal: AbortSignal | undefined): Promise<void> {
+  /**
+   * Adds batches of the columns of `namesOf`.
+   * @param counted receives each batch that is not needed any more
+   */
+  async add(
+    batches: AsyncIterable<Batch> | Iterable<Batch>,
+    signal: AbortSignal | undefined,
+    counted: (batch: Batch) => void,
+  ): Promise<void> {
     const { picked, keys, isList } = this.#plan;
     const columns = namesOf(picked);
     let running: Promise<void> = Promise.resolve();
@@ -39,7 +46,7 @@ export class Counter {
         const input = inputOf(rows, keys, isList);
         this.#counter ??= await this.#prepared(rows);
         await running;
-        running = this.#counter.accumulate(input, { signal });
+        running = this.#counter.accumulate(input, { signal }).then(() => counted(batch));
         // The error is thrown where the promise is awaited.
         running.catch(() => {});
       }

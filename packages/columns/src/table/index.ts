@@ -13,6 +13,7 @@ export {
 export { asDamage, becauseOf, damaged, fault } from "./error.ts";
 export type { CommonOptions, Format } from "./format.ts";
 export { MAX_COLUMNS, PART_BYTES } from "./limits.ts";
+export { freeing, lend } from "./memory.ts";
 export { canReread } from "./rereadable.ts";
 export { sampleTypeOf } from "./sample-type.ts";
 export { type End, type StatedExtent, statedExtent } from "./stated-extent.ts";

@@ -19,12 +19,20 @@ std::vector<PageNumbers> pagesOf(napi_env env, napi_value pages, size_t bytes) {
 }
 
 /** The memory for what is read, and the numbers of values, of those with counts, and of nulls. Null: it was not read. */
-napi_value readOf(Napi::Env env, const PagesRead &read) {
+napi_value readOf(Napi::Env env, Layout layout, const PagesRead &read) {
   if (!read.isRead) return env.Null();
-  auto found = Napi::Array::New(env, 3);
+  const bool isText = layout == Layout::text;
+  auto found = Napi::Array::New(env, isText ? 6 : 3);
   found.Set(0U, Napi::Number::New(env, read.values));
   found.Set(1U, Napi::Number::New(env, read.counted));
   found.Set(2U, Napi::Number::New(env, read.nulls));
+  if (!isText) return found;
+  const auto set = [&](uint32_t i, const auto &of) {
+    found.Set(i, Napi::Value(env, bufferOf(env, of.data(), of.size() * sizeof of[0])));
+  };
+  set(3, read.texts.ends());
+  set(4, read.texts.texts());
+  set(5, read.textCounts);
   return found;
 }
 
@@ -38,7 +46,7 @@ Napi::Value readPagesOf(const Napi::CallbackInfo &info) {
     const PagesTo to{values.data, values.bytes, bits.data, bits.bytes, reinterpret_cast<uint32_t *>(counts.data), counts.length};
     PagesOf of{numbersOf<ParquetNumbers>(env, info[1]), bytes.data, pagesOf(env, info[2], bytes.bytes)};
     const uint32_t threads = of.numbers.threads;
-    if (threads == 0) return Napi::Value(env, readOf(env, readPages(of, to, nullptr)));
+    if (threads == 0) return Napi::Value(env, readOf(env, of.numbers.layout, readPages(of, to, nullptr)));
     auto call = std::make_unique<Reading>(env, environmentOf(info));
     of.bytes = call->held().hold(info[0], bytes);
     for (const size_t i : {3, 4, 5}) call->held().keep(info[i]);
@@ -46,7 +54,7 @@ Napi::Value readPagesOf(const Napi::CallbackInfo &info) {
     return Napi::Value(env, Reading::start(
                                 env, std::move(call), threads,
                                 [=](const auto *stopped) { *read = readPages(of, to, stopped); },
-                                [=](napi_env own) { return readOf(own, *read); }));
+                                [=](napi_env own) { return readOf(own, of.numbers.layout, *read); }));
   });
 }
 

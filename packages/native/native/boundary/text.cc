@@ -11,14 +11,6 @@
 namespace polybin {
 namespace {
 
-napi_value bufferOf(napi_env env, const void *from, size_t bytes) {
-  void *data = nullptr;
-  napi_value buffer = nullptr;
-  if (napi_create_arraybuffer(env, bytes, &data, &buffer) != napi_ok) throw Napi::Error::New(env);
-  if (bytes > 0) std::memcpy(data, from, bytes);
-  return buffer;
-}
-
 napi_value foundOf(Napi::Env env, const PieceRead &read) {
   if (!read.isRegular) return env.Null();
   auto found = Napi::Array::New(env, 1 + read.columns.size());

@@ -1,5 +1,7 @@
 #include "values.h"
 
+#include <cstring>
+
 #include <cmath>
 
 namespace polybin {
@@ -35,6 +37,14 @@ napi_value numberOf(napi_env env, double number) {
   napi_value value = nullptr;
   napi_create_double(env, number, &value);
   return value;
+}
+
+napi_value bufferOf(napi_env env, const void *from, size_t bytes) {
+  void *data = nullptr;
+  napi_value buffer = nullptr;
+  if (napi_create_arraybuffer(env, bytes, &data, &buffer) != napi_ok) throw Napi::Error::New(env);
+  if (bytes > 0) std::memcpy(data, from, bytes);
+  return buffer;
 }
 
 View viewOf(napi_env env, napi_value of, napi_typedarray_type type, const char *name) {

@@ -21,6 +21,9 @@ struct View {
 
 napi_value numberOf(napi_env, double);
 
+/** An ArrayBuffer with a copy of bytes. */
+napi_value bufferOf(napi_env, const void *from, size_t bytes);
+
 /** @throws Failure unless it is a typed array of this type */
 View viewOf(napi_env, napi_value, napi_typedarray_type, const char *name);
 /** @throws Failure unless it is a whole number from 0 to 2^53 */

@@ -48,9 +48,9 @@ void withWord(size_t size, Use use) {
 
 class Reader {
  public:
-  Reader(const PagesOf &of, const PagesTo &to) : of_(of), to_(to), layout_(of.numbers.layout), size_(bytesOf(layout_)) {}
+  Reader(const PagesOf &of, const PagesTo &to, PagesRead &read) : of_(of), to_(to), read_(read), layout_(of.numbers.layout), size_(bytesOf(layout_)) {}
 
-  bool read(const std::atomic<uint32_t> *stopped, PagesRead &read) {
+  bool read(const std::atomic<uint32_t> *stopped) {
     size_t i = 0;
     if (of_.numbers.dictionary != 0) {
       if (of_.pages.empty() || !readDictionary(of_.pages[i++])) return false;
@@ -60,7 +60,7 @@ class Reader {
       if ((stopped != nullptr && *stopped != 0) || !readPage(of_.pages[i])) return false;
     }
     if (rows_ < end()) return false;
-    return taken() == Taken::rows ? isFull(read) : finish(read);
+    return taken() == Taken::rows ? isFull() : finish();
   }
 
  private:
@@ -95,7 +95,13 @@ class Reader {
     length_ = page.values;
     dictionary_.resize((length_ * size_ + 7) / 8);
     if (!open(page, 0, cursor)) return false;
-    return readValues(cursor, layout_, PageEncoding::plain, length_, dictionary());
+    return readPlain(cursor, PageEncoding::plain, length_, dictionary());
+  }
+
+  /** Reads values that are no indices. */
+  bool readPlain(Cursor &cursor, PageEncoding encoding, size_t count, uint8_t *to) {
+    if (layout_ == Layout::text) return readTexts(cursor, encoding, count, read_.texts, to);
+    return readValues(cursor, layout_, encoding, count, to);
   }
 
   uint8_t *dictionary() { return reinterpret_cast<uint8_t *>(dictionary_.data()); }
@@ -144,7 +150,7 @@ class Reader {
 
   /** Reads all values of a page. */
   bool readAll(const PageNumbers &page, Cursor &cursor, size_t count, uint8_t *to) {
-    if (!isCoded(page)) return readValues(cursor, layout_, page.encoding, count, to);
+    if (!isCoded(page)) return readPlain(cursor, page.encoding, count, to);
     if (of_.numbers.dictionary == 0 || cursor.at == cursor.end) return false;
     const uint32_t width = *cursor.at++;
     return readIndices(cursor, width, count, length_, [&](size_t first, size_t step, const uint32_t *indices, uint32_t all) {
@@ -207,15 +213,16 @@ class Reader {
     });
   }
 
-  bool isFull(PagesRead &read) const {
-    read.values = of_.numbers.rows;
-    read.nulls = of_.numbers.optional == 0 ? 0 : static_cast<uint32_t>(of_.numbers.rows - values_);
+  bool isFull() {
+    read_.values = of_.numbers.rows;
+    read_.nulls = of_.numbers.optional == 0 ? 0 : static_cast<uint32_t>(of_.numbers.rows - values_);
     return true;
   }
 
   /** Puts the values with counts before the others, and leaves out those that do not occur. */
-  bool finish(PagesRead &read) {
-    read.nulls = static_cast<uint32_t>(of_.numbers.rows - values_);
+  bool finish() {
+    read_.nulls = static_cast<uint32_t>(of_.numbers.rows - values_);
+    if (layout_ == Layout::text) return countTexts();
     size_t used = 0;
     if (taken() == Taken::counts) {
       if (length_ * size_ > to_.valuesBytes || length_ > to_.countsLength) return false;
@@ -227,27 +234,41 @@ class Reader {
       std::memmove(to_.values + used * size_, to_.values + length_ * size_, (single_ - length_) * size_);
       single_ -= length_ - used;
     }
-    read.counted = static_cast<uint32_t>(used);
-    read.values = static_cast<uint32_t>(single_);
-    return layout_ != Layout::boolean || countBooleans(read);
+    read_.counted = static_cast<uint32_t>(used);
+    read_.values = static_cast<uint32_t>(single_);
+    return layout_ != Layout::boolean || countBooleans();
   }
 
+  /** Two entries of a dictionary may be one text. */
+  bool countTexts() {
+    std::vector<uint32_t> &counts = read_.textCounts;
+    counts.assign(read_.texts.ends().size(), 0);
+    const size_t coded = taken() == Taken::counts ? length_ : 0;
+    if (coded > to_.countsLength) return false;
+    for (size_t i = 0; i < coded; i++) counts[codeAt(dictionary(), i)] += to_.counts[i];
+    for (size_t i = coded; i < single_; i++) counts[codeAt(to_.values, i)]++;
+    return true;
+  }
+
+  static uint32_t codeAt(const uint8_t *codes, size_t i) { return reinterpret_cast<const uint32_t *>(codes)[i]; }
+
   /** Booleans are two values, however they are stored. */
-  bool countBooleans(PagesRead &read) {
-    if (read.counted > 0 || to_.countsLength < 2 || to_.valuesBytes < 2) return false;
+  bool countBooleans() {
+    if (read_.counted > 0 || to_.countsLength < 2 || to_.valuesBytes < 2) return false;
     uint32_t both[2] = {0, 0};
-    for (size_t i = 0; i < read.values; i++) both[to_.values[i]]++;
+    for (size_t i = 0; i < read_.values; i++) both[to_.values[i]]++;
     for (uint8_t value = 0; value < 2; value++) {
       if (both[value] == 0) continue;
-      to_.values[read.counted] = value;
-      to_.counts[read.counted++] = both[value];
+      to_.values[read_.counted] = value;
+      to_.counts[read_.counted++] = both[value];
     }
-    read.values = read.counted;
+    read_.values = read_.counted;
     return true;
   }
 
   const PagesOf &of_;
   const PagesTo &to_;
+  PagesRead &read_;
   const Layout layout_;
   const size_t size_;
   /** The page, decompressed. */
@@ -266,7 +287,7 @@ class Reader {
 
 PagesRead readPages(const PagesOf &of, const PagesTo &to, const std::atomic<uint32_t> *stopped) {
   PagesRead read;
-  read.isRead = Reader(of, to).read(stopped, read);
+  read.isRead = Reader(of, to, read).read(stopped);
   return read;
 }
 

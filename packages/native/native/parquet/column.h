@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "generated/border.h"
+#include "text/text-codes.h"
 
 namespace polybin {
 
@@ -34,6 +35,9 @@ struct PagesRead {
   /** Values that were stored, and those of them that have counts. */
   uint32_t values = 0, counted = 0;
   uint32_t nulls = 0;
+  /** The different texts of a column of texts, and without rows how often each occurs. */
+  TextCodes texts;
+  std::vector<uint32_t> textCounts;
 };
 
 /** @param stopped not 0: the values are not needed any more */

@@ -2,6 +2,7 @@
 #pragma once
 #include "generated/border.h"
 #include "hybrid.h"
+#include "text/text-codes.h"
 
 namespace polybin {
 
@@ -12,6 +13,7 @@ constexpr size_t bytesOf(Layout layout) {
     case Layout::widened:
       return 8;
     case Layout::bytes4:
+    case Layout::text:
       return 4;
     case Layout::i16:
     case Layout::u16:
@@ -23,5 +25,8 @@ constexpr size_t bytesOf(Layout layout) {
 
 /** Reads values that are stored one after the other, none of them null. @returns whether all are there and fit */
 bool readValues(Cursor &, Layout, PageEncoding, size_t count, uint8_t *to);
+
+/** Reads texts, each behind its length, as their numbers. @returns whether all are there, and `texts` has room for them */
+bool readTexts(Cursor &, PageEncoding, size_t count, TextCodes &texts, uint8_t *to);
 
 }  // namespace polybin

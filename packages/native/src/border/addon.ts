@@ -59,8 +59,20 @@ export interface Native {
   ) => PagesFound | Promise<PagesFound>;
 }
 
-/** The numbers of values, of the first of these that have counts, and of nulls. Null if the pages were not read. */
-export type PagesFound = readonly [values: number, counted: number, nulls: number] | null;
+/**
+ * The numbers of values, of the first of these that have counts, and of nulls. A column of texts has the end of each
+ * different text, the texts, and without rows their counts. Null if the pages were not read.
+ */
+export type PagesFound =
+  | readonly [
+      values: number,
+      counted: number,
+      nulls: number,
+      ends?: ArrayBuffer,
+      texts?: ArrayBuffer,
+      counts?: ArrayBuffer,
+    ]
+  | null;
 
 /** A part: where its records lie, whether it may be cut within a record or was not read, and its columns. */
 export type TextPart = readonly [offset: number, bytes: number, isCut: boolean, found: TextFound];

@@ -64,10 +64,10 @@ const PageEncoding: Enumeration = {
   enumeration: "PageEncoding",
   values: ["plain", "coded", "split", "runs"],
 };
-/** The form of the values in memory: their bytes, bytes 0 and 1, or integers of 32 bits with another size. */
+/** The form of the values in memory: their bytes, bytes 0 and 1, integers of 32 bits with another size, or numbers of texts. */
 const Layout: Enumeration = {
   enumeration: "Layout",
-  values: ["bytes4", "bytes8", "boolean", "i8", "u8", "i16", "u16", "widened"],
+  values: ["bytes4", "bytes8", "boolean", "i8", "u8", "i16", "u16", "widened", "text"],
 };
 /** The wanted content of a column: its rows, its values without nulls, or these with the counts of indices. */
 const Taken: Enumeration = { enumeration: "Taken", values: ["rows", "values", "counts"] };

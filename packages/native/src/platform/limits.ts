@@ -56,3 +56,5 @@ export const JOBS_A_TURN = 16;
 export const GROUP = 2;
 /** Milliseconds between two progress reports. */
 export const PROGRESS_MS = 50;
+/** Bytes of the different texts of a column of Parquet at most, as its reader in JavaScript has it. */
+export const PARQUET_TEXT_BYTES = 268_435_456;

@@ -10,7 +10,7 @@ import type {
 } from "@polybin/native/readers";
 import { breath } from "../../pool/index.ts";
 import type { ValueArray } from "../../table/index.ts";
-import { type Counted, readers, type Values } from "../lib/bytes/index.ts";
+import { type Counted, readers, stringsOf, type Values } from "../lib/bytes/index.ts";
 import { type NumberArray, unwrittenFor } from "./decode/numbers.ts";
 import { MIN_REPEATS } from "./limits.ts";
 import type { BatchTask, ColumnTask, PageTask } from "./task.ts";
@@ -53,33 +53,56 @@ async function read(
   threads: number,
 ): Promise<Values | Counted | null> {
   const { bytes, rows, store } = column;
-  const request = store === "string" ? null : requestOf(column, isCounted, threads);
-  if (request === null || store === "string") return null;
+  const request = requestOf(column, isCounted, threads);
+  if (request === null) return null;
   const { taken, dictionary } = request;
   const coded = taken === "counts" ? dictionary!.values : 0;
-  const values = unwrittenFor(store, rows + coded);
+  const values = unwrittenFor(store === "string" ? "u32" : store, rows + coded);
   const bits = new Uint8Array(column.optional && !isCounted ? (rows + 7) >> 3 : 0);
   // Booleans have two counts.
   const counts = new Uint32Array(isCounted ? Math.max(coded, 2) : 0);
   const memory = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   const found = await reader.read(bytes, request, { values: memory, bits, counts });
   if (found === null) return null;
-  if (isCounted) return countedOf(found, values, counts);
+  const texts = textsOf(found);
+  if (store === "string" && texts === null) return null;
+  if (isCounted) return texts === null ? countedOf(found, values, counts) : countedTexts(found, texts);
   const [, , nulls] = found;
+  const base = { nulls, bits: nulls > 0 ? bits : null };
+  return texts === null
+    ? { ...base, values: values as ValueArray, codes: null, dictionary: null }
+    : { ...base, values: null, codes: values as Uint32Array<ArrayBuffer>, dictionary: texts };
+}
+
+type Found = NonNullable<PagesFound>;
+
+/** Returns the different texts that were found. Null: there are none, or they are not UTF-8, which `decode` says. */
+function textsOf([, , , ends, texts]: Found): string[] | null {
+  if (ends === undefined || texts === undefined) return null;
+  try {
+    return stringsOf(new Uint8Array(texts), new Uint32Array(ends));
+  } catch {
+    return null;
+  }
+}
+
+function countedTexts([, , nulls, , , all]: Found, texts: readonly string[]): Counted {
+  const counts = new Uint32Array(all!);
   return {
-    ...{ nulls, bits: nulls > 0 ? bits : null, values: values as ValueArray },
-    ...{ codes: null, dictionary: null },
+    nulls,
+    values: texts.filter((_, code) => counts[code]! > 0),
+    counts: counts.filter((count) => count > 0),
   };
 }
 
 function countedOf(
-  [length, counted, nulls]: NonNullable<PagesFound>,
+  [length, counted, nulls]: Found,
   values: NumberArray,
   counts: Uint32Array<ArrayBuffer>,
 ): Counted {
   // Few values do not keep the memory of many.
-  const own = 2 * length < values.length ? values.slice(0, length) : values.subarray(0, length);
-  return { nulls, values: own as ValueArray, counts: counts.slice(0, counted) };
+  const listed = 2 * length < values.length ? values.slice(0, length) : values.subarray(0, length);
+  return { nulls, values: listed as ValueArray, counts: counts.slice(0, counted) };
 }
 
 /** Returns what compiled code reads of a column, or null if it does not read one of its pages. */
@@ -91,15 +114,16 @@ function requestOf(column: ColumnTask, isCounted: boolean, threads: number): Pag
   const pages = column.pages.map((page) => pageOf(page, column));
   const dictionary = column.dictionary === null ? null : pageOf(column.dictionary, column);
   if (pages.includes(null) || (column.dictionary !== null && dictionary === null)) return null;
-  const own = pages as ParquetPage[];
-  const coded = own.reduce((sum, { encoding, values }) => sum + (encoding === "coded" ? values : 0), 0);
+  const read = pages as ParquetPage[];
+  const coded = read.reduce((sum, { encoding, values }) => sum + (encoding === "coded" ? values : 0), 0);
   const repeats = dictionary !== null && coded >= MIN_REPEATS * dictionary.values;
   // Memory for a dictionary is taken only if its page may hold the values.
   const stored = layout === "bytes8" ? 8 : 4;
   if (dictionary !== null && (layout === "boolean" || dictionary.size < stored * dictionary.values))
     return null;
-  const taken = !isCounted ? "rows" : repeats ? "counts" : "values";
-  return { codec, layout, taken, optional, dictionary, pages: own, skip, rows, threads };
+  const hasCounts = repeats || (layout === "text" && dictionary !== null);
+  const taken = !isCounted ? "rows" : hasCounts ? "counts" : "values";
+  return { codec, layout, taken, optional, dictionary, pages: read, skip, rows, threads };
 }
 
 function layoutOf({ physical, store }: ColumnTask): Layout | null {
@@ -114,6 +138,8 @@ function layoutOf({ physical, store }: ColumnTask): Layout | null {
     case "INT32":
       if (store === "decimal") return "widened";
       return store === "i32" || store === "u32" ? "bytes4" : (store as Layout);
+    case "BYTE_ARRAY":
+      return store === "string" ? "text" : null;
     default:
       return null;
   }

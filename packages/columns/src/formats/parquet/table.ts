@@ -11,6 +11,7 @@ import {
   type CountsChunk,
   checkReadOptions,
   damaged,
+  lend,
   type Part,
   pickColumns,
   pickParts,
@@ -67,6 +68,7 @@ export class ParquetTable implements Table {
     this.#source = source;
     this.#pool = pool;
     this.#leaves = leavesOf(source.name, metadata);
+    lend(this);
     this.columns = this.#leaves.map(({ name, type, nullable }) => ({ name, type, nullable }));
     this.#groups = metadata.row_groups;
     this.parts = this.#groups.map((group, index) => this.#part(group, index));

@@ -88,25 +88,27 @@ export class Interned {
    * @throws TypeError if one is not UTF-8.
    */
   strings(): string[] {
-    const all = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    const bytes = this.#bytes.subarray(0, this.#used);
-    const text = all.decode(bytes);
-    const strings = new Array<string>(this.count);
-    let start = 0;
-    // ASCII has as many code units as bytes, so its strings are cut out of one.
-    if (text.length === bytes.length) {
-      for (let i = 0; i < this.count; i++) {
-        strings[i] = text.slice(start, this.#ends[i]);
-        start = this.#ends[i]!;
-      }
-      return strings;
-    }
-    for (let i = 0; i < this.count; i++) {
-      strings[i] = all.decode(bytes.subarray(start, this.#ends[i]));
-      start = this.#ends[i]!;
-    }
-    return strings;
+    return stringsOf(this.#bytes.subarray(0, this.#used), this.#ends.subarray(0, this.count));
   }
+}
+
+/**
+ * Returns strings that lie one after another. `ends` has where each ends.
+ * @throws TypeError if one is not UTF-8.
+ */
+export function stringsOf(bytes: Uint8Array, ends: Uint32Array): string[] {
+  const all = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const text = all.decode(bytes);
+  const strings = new Array<string>(ends.length);
+  // ASCII has as many code units as bytes, so its strings are cut out of one.
+  const isAscii = text.length === bytes.length;
+  let start = 0;
+  for (let i = 0; i < ends.length; i++) {
+    const end = ends[i]!;
+    strings[i] = isAscii ? text.slice(start, end) : all.decode(bytes.subarray(start, end));
+    start = end;
+  }
+  return strings;
 }
 
 /** A multiplier whose bits are spread (2^32 divided by the golden ratio). */
