@@ -1,6 +1,7 @@
-import { type OpenTableOptions, openTable, type Table } from "@polybin/columns";
+import { type OpenTableOptions, openTable, partitionTypes, type Table } from "@polybin/columns";
 import type { ProfileJson, ProfileProgress } from "@polybin/columns/profile";
 import { Choice } from "../engine/index.ts";
+import { placesOf } from "../input/index.ts";
 import type { Reading } from "../options/index.ts";
 import { LeftOut, tellGuesses } from "../tables/index.ts";
 import { progressBar } from "../terminal/index.ts";
@@ -18,10 +19,11 @@ const COUNTING_THREADS = 1;
 
 /** `polybin profile FILE…`. */
 export async function profileFiles(
-  files: readonly string[],
+  given: readonly string[],
   options: ProfileOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const files = await placesOf(given, signal);
   const request = parseProfile(files, options);
   const html = await checkReport(files, options);
   const found = await profiled(files, request, signal);
@@ -46,8 +48,11 @@ async function profiled(
   const tables: Table[] = [];
   const bars = await passBars(files);
   try {
+    const partitions = partitionTypes(files);
     for (const file of files) {
-      tables.push(await openTable(file, { signal, ...openingOf(reading), ...(threads && { threads }) }));
+      tables.push(
+        await openTable(file, { signal, partitions, ...openingOf(reading), ...(threads && { threads }) }),
+      );
     }
     const ranges = rangesIn(tables, texts);
     const engine = await choice.engine(valuesOf(tables), "f64");
@@ -65,7 +70,10 @@ async function profiled(
 }
 
 /** The options of `openTable`, which checks them. */
-const openingOf = ({ format, read }: Reading): OpenTableOptions => ({ ...read, ...(format && { format }) });
+const openingOf = ({ format, read, headers }: Reading): OpenTableOptions => ({
+  ...{ ...read, headers },
+  ...(format && { format }),
+});
 
 /** About the number of values to count; null if nobody knows. */
 function valuesOf(tables: readonly Table[]): number | null {

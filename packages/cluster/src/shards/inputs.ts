@@ -1,4 +1,4 @@
-import { type ColumnInfo, openTable, type Table } from "@polybin/columns";
+import { type ColumnInfo, openTable, partitionTypes, type Table } from "@polybin/columns";
 import { PolybinError } from "@polybin/core";
 import { suggestion } from "@polybin/core/backend";
 import { type Opening, sourceOptions } from "./opening.ts";
@@ -60,7 +60,7 @@ export class Inputs implements AsyncDisposable {
     locations: readonly string[],
     {
       format = null,
-      read = {},
+      read: given = {},
       head,
       ...opening
     }: Opening & {
@@ -73,6 +73,9 @@ export class Inputs implements AsyncDisposable {
   ): Promise<Inputs> {
     if (locations.length === 0)
       throw new PolybinError("ERR_INPUT", "expected at least one file but received none");
+    const partitions = partitionTypes(locations);
+    const hasPartitions = format !== VALUES_FORMAT && Object.keys(partitions).length > 0;
+    const read = hasPartitions ? { partitions, ...given } : given;
     const tables: Table[] = [];
     const states: FileState[] = [];
     try {
