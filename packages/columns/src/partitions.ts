@@ -45,8 +45,10 @@ export type PartitionTypes = Readonly<Record<string, PartitionType>>;
  */
 export function partitionTypes(locations: readonly string[]): PartitionTypes {
   const texts = new Map<string, (string | null)[]>();
-  for (const location of locations) {
-    for (const { name, text } of partitionsOf(location)) texts.set(name, [...(texts.get(name) ?? []), text]);
+  for (const { name, text } of locations.flatMap(partitionsOf)) {
+    const own = texts.get(name) ?? [];
+    texts.set(name, own);
+    own.push(text);
   }
   const whole = [...texts].filter(([, values]) => values.length === locations.length);
   return Object.fromEntries(

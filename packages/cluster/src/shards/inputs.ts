@@ -32,6 +32,8 @@ export async function openInput(
   });
 }
 
+/** Files that are opened at once. */
+const AHEAD = 8;
 /** More files than this do not stay open while a task is planned. */
 const MAX_OPEN = 16;
 
@@ -78,10 +80,20 @@ export class Inputs implements AsyncDisposable {
     const read = hasPartitions ? { partitions, ...given } : given;
     const tables: Table[] = [];
     const states: FileState[] = [];
+    const opened = async (location: string) =>
+      [await stateOf(location, opening), await openInput(location, format, read, opening, head)] as const;
+    // Most of the time of a small file is waiting. Files are awaited in order, so that the error is that of the first one.
+    const started: ReturnType<typeof opened>[] = [];
     try {
-      for (const location of locations) {
-        states.push(await stateOf(location, opening));
-        const table = await openInput(location, format, read, opening, head);
+      for (let i = 0; i < locations.length; i++) {
+        for (const location of locations.slice(i + started.length, i + AHEAD)) {
+          const opens = opened(location);
+          opens.catch(() => {});
+          started.push(opens);
+        }
+        const [state, table] = await started[0]!;
+        started.shift();
+        states.push(state);
         tables.push(table);
         if (locations.length <= MAX_OPEN) continue;
         if (table.parts === null) throw tooMany(table, locations.length);
@@ -89,7 +101,8 @@ export class Inputs implements AsyncDisposable {
         await table.close();
       }
     } catch (error) {
-      await Promise.all(tables.map((table) => table.close()));
+      const late = started.map((opens) => opens.then(([, table]) => table.close()).catch(() => {}));
+      await Promise.all([...late, ...tables.map((table) => table.close())]);
       throw error;
     }
     const files = tables.map((table, i): TaskFile => {

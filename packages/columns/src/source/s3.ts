@@ -164,7 +164,7 @@ const UNSIGNED: Pick<S3ClientConfig, "credentials" | "signer"> = {
   signer: { sign: async (request) => request },
 };
 
-/** Adds what the official client does not find by itself to its configuration. */
+/** Adds what the official client does not find on its own to its configuration. */
 async function settled(config: S3ClientConfig, Client: typeof S3Client): Promise<S3ClientConfig> {
   const endpoint = config.endpoint ?? env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
   // Names of buckets are no hosts of another server.
