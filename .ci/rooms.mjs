@@ -28,6 +28,7 @@ export const ROOMS = {
     ["pool"],
     ["formats"],
     ["count", "profile"],
+    ["compare"],
     ["report"],
   ],
   "packages/cluster": [["shards"], ["queue"]],

@@ -177,3 +177,19 @@ it("the README's table compares like with like, and calls a loss slower", () => 
   expect(lines.at(-1)).toMatch(/^Medians from \[nvidia-h200\/cuda-calls.json\]\(benchmarks.*\)\.$/);
   expect(linesOf("Speed at a glance", "", folder).slice(2, -2)).toEqual([lines[3]]);
 });
+
+it("tables in files: a line for each program, and a source for each machine", () => {
+  const folder = scratch(onTestFinished);
+  expect(linesOf("Tables: files", "", folder)).toEqual(["Not measured yet: `tables.json` will hold it."]);
+  mkdirSync(join(folder, "host"));
+  const run = { what: "CSV", bytes: 1e9, program: "polybin", runs: 5, ms: 1234, cpuMs: 2345, megabytes: 99 };
+  const tables = [run, { ...run, program: "DuckDB", ms: 999 }];
+  const results = resultsOf({ rows: [], missing: [], notes: { tables }, commit: "unknown" });
+  writeFileSync(join(folder, "host", "tables.json"), JSON.stringify(results));
+  const lines = linesOf("Tables: files", "", folder);
+  expect(lines.slice(2, 4)).toEqual([
+    "| CSV | 1,000 MB | polybin | 1.23 | 2.35 | 99 |",
+    "| |  | DuckDB | 0.999 | 2.35 | 99 |",
+  ]);
+  expect(lines.at(-1)).toMatch(/^Source: \[host\/tables\.json\]/);
+});

@@ -1,7 +1,7 @@
 // Writes dist/polybin.1, the page of `man polybin`, from the tables that `--help` is printed from.
 import { readFileSync, writeFileSync } from "node:fs";
-import { manualOf } from "../dist/options/command.js";
-import { program } from "../dist/program.js";
+import { manualOf } from "../src/options/command.ts";
+import { program } from "../src/program.ts";
 
 const { version, description } = JSON.parse(
   readFileSync(new URL("../package.json", import.meta.url), "utf8"),

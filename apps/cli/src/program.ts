@@ -12,7 +12,7 @@ import { histCommand } from "./hist/index.ts";
 import { jointCommand } from "./joint/index.ts";
 import { mergeCommand } from "./merge/index.ts";
 import { newCommand, withManual } from "./options/index.ts";
-import { profileCommand } from "./profile/index.ts";
+import { compareCommand, profileCommand } from "./profile/index.ts";
 import { toneCommand } from "./tone/index.ts";
 import { weightedCommand } from "./weighted/index.ts";
 
@@ -42,6 +42,7 @@ export function program(signal: AbortSignal): Command {
     jointCommand(signal),
     mergeCommand(signal),
     profileCommand(signal),
+    compareCommand(signal),
     clusterCommand(signal),
     toneCommand(signal),
     weightedCommand(signal),

@@ -67,7 +67,7 @@ test.for([1, 2])("work that nothing can stop is ended by %i signals", async (sig
   // A thread that waits for the writer of a named pipe, to which Node would wait on its way out.
   const program = `
     import { open } from "node:fs";
-    import { interruptible } from ${JSON.stringify(new URL("../dist/terminal/interrupt.js", import.meta.url).href)};
+    import { interruptible } from ${JSON.stringify(new URL("../src/terminal/interrupt.ts", import.meta.url).href)};
     interruptible().signal.addEventListener("abort", () => console.log("aborted"));
     open(${JSON.stringify(namedPipe())}, "r", () => {});
     console.log("ready");`;

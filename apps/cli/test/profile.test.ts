@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProfileJson } from "@polybin/columns/profile";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { file, here, polybin, refused, scratch } from "./command.ts";
 
 const CPU = ["--backend", "cpu"];
@@ -98,6 +98,20 @@ test("the table shows more on a wide terminal", async () => {
   expect(wide).toContain("2024-01-05");
 });
 
+test("--correlations lists the strongest pairs", async () => {
+  const lines = Array.from({ length: 200 }, (_, i) =>
+    [i, i % 4 === 0 ? "" : -i * i, (i * 37) % 101].join(","),
+  );
+  const path = file("pairs.csv", ["x,y,z", ...lines].join("\n"));
+  const { correlations } = await profiled([path, "--correlations"]);
+  expect(correlations!.columns).toEqual(["x", "y", "z"]);
+  expect(correlations!.rows[0]![1]).toBe(150);
+  expect(correlations!.spearman[0]![1]).toBeLessThan(-0.99);
+  const { stdout } = await here(["profile", path, "--correlations", ...CPU], undefined, 200);
+  expect(stdout).toMatch(/^correlations: x and y -0\.97 \(ranks -1\.00\); --html draws/m);
+  expect((await profiled([path])).correlations).toBeUndefined();
+});
+
 test("the table rounds no whole number", async () => {
   const path = file("whole.csv", "n,big\n1234567,9007199254740990\n12345678,9007199254740993\n");
   const { stdout } = await here(["profile", path, ...CPU], undefined, 200);
@@ -163,4 +177,76 @@ test("a column that cannot be read does not stop the others", async () => {
   const { code, stdout, stderr } = await here(["profile", table, ...CPU]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout.replaceAll("\n", " ")).toMatch(/f64\?.*its codec is LZO/);
+});
+
+describe("shards", () => {
+  const READ = ["--distinct-limit", "100", "--joint", "price,id"];
+
+  /** The parts of the next pass, merged. */
+  async function pass(path: string, name: string, of: number, ...after: readonly string[]): Promise<string> {
+    const folder = scratch();
+    const parts: string[] = [];
+    for (let i = 0; i < of; i++) {
+      const part = join(folder, `${name}-${i}.${i % 2 === 0 ? "bin" : "json"}`);
+      const args = ["profile", path, ...READ, ...after, "--shard", `${i}/${of}`, "--out", part];
+      expect(await here(args)).toEqual({ code: 0, stdout: "", stderr: "" });
+      parts.push(part);
+    }
+    const whole = join(folder, `${name}.bin`);
+    expect((await here(["merge", ...parts.reverse(), "--out", whole])).code).toBe(0);
+    return whole;
+  }
+
+  /** A profile without how it was counted. */
+  const content = ({ timings, backend, device, passes, ...found }: ProfileJson): object => found;
+
+  test("of every pass, merged, equal one run", async () => {
+    const path = file("trips.csv", TRIPS);
+    const first = await pass(path, "first", 3);
+    const second = await pass(path, "second", 2, "--after", first);
+    const one = await profiled([path, ...READ]);
+    const merged = await profiled([path, ...READ, "--after", first, "--after", second]);
+    expect(content(merged)).toEqual(content(one));
+    expect(merged).toMatchObject({ backend: "shards", passes: 2, timings: { passMs: [] } });
+    // What is left is counted by this run.
+    const rest = await profiled([path, ...READ, "--after", first]);
+    expect(content(rest)).toEqual(content(one));
+    expect(rest).toMatchObject({ backend: "cpu", passes: 2 });
+    const both = ["--after", first, "--after", second];
+    const { stdout } = await here(["profile", path, ...READ, ...both]);
+    expect(stdout).toContain("500 rows, 2 passes, merged from shards\n");
+    const report = join(scratch(), "report.html");
+    await here(["profile", path, ...READ, ...both, "--html", report]);
+    expect(readFileSync(report, "utf8")).toContain("<html");
+  });
+
+  test("of another profile, or not all of them, are refused, and so is a pass too many", async () => {
+    const path = file("trips.csv", TRIPS);
+    const first = await pass(path, "first", 2);
+    const second = await pass(path, "second", 1, "--after", first);
+    const part = join(scratch(), "part.bin");
+    await here(["profile", path, ...READ, "--shard", "0/2", "--out", part]);
+    const never = join(scratch(), "never.bin");
+    for (const [args, message] of [
+      [[...READ, "--after", part], /part\.bin, as pass 1 of this profile: .*some are missing: 1;/],
+      [
+        ["--distinct-limit", "100", "--bins", "7", "--after", first, "--after", second],
+        /second\.bin, as pass 2 .*of another/,
+      ],
+      [[...READ, "--after", second], /second\.bin, as pass 1 .*of another/],
+      [[...READ, "--after", first, "--after", second, "--out", never], /--after have them all/],
+      [[...READ, "--after", first, "--after", second, "--after", second], /after the last pass/],
+      [[...READ, "--shard", "0/2"], /expected --out FILE with --shard/],
+      [[...READ, "--shard", "0/2", "--out", never, "--html", never], /either --out or --html/],
+    ] as const) {
+      await refused(["profile", path, ...args], "ERR_INPUT", message);
+    }
+    await refused(
+      ["profile", "-", "--shard", "0/2", "--out", never],
+      "ERR_INPUT",
+      /save it as a file/,
+      Buffer.from("a\n1\n"),
+    );
+    expect(existsSync(never)).toBe(false);
+  });
 });

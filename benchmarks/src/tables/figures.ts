@@ -9,6 +9,7 @@ import { glanceTable } from "./glance.ts";
 import { machineTable } from "./machines.ts";
 import { markdown } from "./markdown.ts";
 import { segmentTable } from "./segments.ts";
+import { tableFilesTable } from "./table-files.ts";
 
 /** A table of a document, made from the first of its files that exists and has rows for it. */
 export interface Figure {
@@ -59,7 +60,12 @@ const peerOf = (rows: Results["rows"]) =>
 /** The figure with one line per machine. */
 const EVERY_GPU = "CUDA: every GPU";
 /** Figures of several files: what the README compares, every comparison, and the goals for calls on a CPU. */
-const [GLANCE, COMPARED, GOALS] = ["Speed at a glance", "Speed: every comparison", "CPU: goals"];
+const [GLANCE, COMPARED, GOALS, TABLES] = [
+  "Speed at a glance",
+  "Speed: every comparison",
+  "CPU: goals",
+  "Tables: files",
+];
 
 export const FIGURES: Readonly<Record<string, Figure>> = {
   "CUDA: kernels by distribution": {
@@ -124,6 +130,7 @@ export function linesOf(name: string, up: string, results: string = RESULTS): st
   if (name === GLANCE) return glanceTable(results, up, "first");
   if (name === COMPARED) return glanceTable(results, up, "all");
   if (name === GOALS) return goalTable(results, up);
+  if (name === TABLES) return tableFilesTable(results, up);
   const figure = FIGURES[name];
   if (figure === undefined) throw new Error(`expected the name of a figure but received ${name}`);
   for (const file of figure.files) {

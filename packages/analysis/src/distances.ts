@@ -133,6 +133,19 @@ export function earthMovers(a: Counted, b: Counted, options: FlowOptions = {}): 
   return first.total > 0 && second.total > 0 ? distance : Number.NaN;
 }
 
+/**
+ * Returns the total variation distance between the shares of the bins, from 0 to 1: half the sum of their differences, which
+ * is the largest difference between the shares of any set of bins. The result is NaN if one of the histograms is empty.
+ * @param a the first histogram.
+ * @param b the second one, over the same edges.
+ * @throws ERR_INPUT for an invalid histogram. ERR_AXIS for different edges.
+ */
+export function totalVariation(a: Counted, b: Counted, options: FlowOptions = {}): number {
+  const pair = pairOf(a, b, flowOf(options));
+  const [totalA, totalB] = [totalOf(pair.a), totalOf(pair.b)];
+  return sumOf(pair.a, (x, i) => Math.abs(x / totalA - pair.b[i]! / totalB)) / 2;
+}
+
 function pointsOf(
   histogram: Counted,
   options: FlowOptions,

@@ -16,6 +16,7 @@ export {
   intersection,
   type JensenShannonOptions,
   jensenShannon,
+  totalVariation,
 } from "./distances.ts";
 export { AnalysisError, type AnalysisErrorCode } from "./error.ts";
 export {
@@ -26,6 +27,7 @@ export {
   normalizedMutualInformation,
   type RatioOptions,
 } from "./joint.ts";
+export { kolmogorovSmirnov } from "./kolmogorov-smirnov.ts";
 export { type EntropyOptions, entropy, mean, mode, type VarianceOptions, variance } from "./moments.ts";
 export { cdf, cdfAt, median, quantile, quantiles } from "./quantiles.ts";
 export { type ApplyOptions, applyTable } from "./tables/apply.ts";

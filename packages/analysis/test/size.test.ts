@@ -20,7 +20,7 @@ async function bytesOf(names: string): Promise<number> {
 }
 
 test.for([
-  ["*", 8_900],
+  ["*", 9_600],
   ["{ otsu }", 1_500],
   ["{ median }", 2_000],
   ["{ equalize, applyTable }", 1_600],

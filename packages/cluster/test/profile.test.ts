@@ -14,6 +14,7 @@ import {
   type PartialResult,
   partText,
   profileInShards,
+  profilePasses,
   runShard,
   type Task,
 } from "../src/shards/index.ts";
@@ -27,6 +28,7 @@ test.each([
     "few different values, a pair and a range",
     { distinctLimit: 50, joint: [["price", "id"]], ranges: { price: [-20, 80] } },
   ],
+  ["correlations", { distinctLimit: 50, correlations: true }],
 ] as const)("a profile of two files in 7 shards equals one in this process: %s", async (_, options) => {
   await using engine = await openEngine();
   const rows = rowsOf(2000);
@@ -48,14 +50,21 @@ test.each([
   };
   await using inputs = await Inputs.open(paths, { read: READ });
   const given = { ...options, joint: [...("joint" in options ? options.joint : [])], top: 5 };
-  const sharded = await profileInShards(inputs, given, { shards: 7 }, count, engine);
+  const sharded = await profileInShards(
+    inputs,
+    await profilePasses(inputs, given),
+    { shards: 7 },
+    count,
+    () => engine,
+  );
   const tables = await Promise.all(paths.map((path) => openTable(path, { ...READ, threads: 0 })));
   // Without kept values, it reads twice, as shards do.
   const whole = await profile(engine, tables, { ...given, keepBytes: 0 });
   await Promise.all(tables.map((table) => table.close()));
   expect({ ...sharded, timings: null }).toEqual({ ...whole, timings: null });
   expect(sharded.rows).toBe(2000);
-  expect(seen.length).toBe(2);
+  expect(seen.length).toBe("correlations" in options ? 3 : 2);
+  expect(sharded.correlations !== undefined).toBe("correlations" in options);
   for (const part of seen) {
     expect(decodePart(encodePart(part))).toEqual(part);
     expect(decodePart(Buffer.from(partText(part)))).toEqual(part);
@@ -68,13 +77,13 @@ test("a plan from outside is checked", async () => {
   let task: Task | null = null;
   const refused = profileInShards(
     inputs,
-    {},
+    await profilePasses(inputs, {}),
     { shards: 1 },
     async (given) => {
       task = given;
       throw new Error("seen");
     },
-    engine,
+    () => engine,
   );
   await expect(refused).rejects.toThrow("seen");
   const { options, ...rest } = task as unknown as Task;
@@ -93,6 +102,14 @@ test("a plan from outside is checked", async () => {
     },
     { ...plan, joint: [{ columns: ["price", "nothing"], axes: [null, null] }] },
     { ...plan, heavy: 1 },
+    { ...plan, pairs: { columns: [], nullable: ["nothing"] } },
+    {
+      ...plan,
+      pairs: {
+        columns: [{ name: "price", axis: { type: "regular", bins: 1e4, lo: 0, hi: 1 } }],
+        nullable: [],
+      },
+    },
   ]) {
     expect(() => checkTask({ ...rest, options: wrong }), JSON.stringify(wrong).slice(0, 80)).toThrow(
       /expected/,

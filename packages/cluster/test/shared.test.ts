@@ -11,6 +11,7 @@ import {
   Inputs,
   planTask,
   profileInShards,
+  profilePasses,
   runShard,
   shardsOf,
   type Task,
@@ -57,7 +58,8 @@ test("a file of another kind, or without a column of its profile, fails its shar
     columns: table.columns.slice(1),
   }));
   const count: CountTask = (task, [one]) => runShard(engine, task, one!, { tables: fewer as never });
-  await expect(profileInShards(inputs, {}, { shards: 1 }, count, engine)).rejects.toMatchObject({
+  const passes = await profilePasses(inputs, {});
+  await expect(profileInShards(inputs, passes, { shards: 1 }, count, () => engine)).rejects.toMatchObject({
     code: "ERR_INPUT",
     message: expect.stringContaining("expected one of the columns"),
   });

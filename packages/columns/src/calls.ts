@@ -7,6 +7,9 @@ import {
   type WeightedJointHistogram,
 } from "@polybin/core";
 import { checkNames, loadedOnce, PARAMETER_NAMES, WEIGHTED_PARAMETER_NAMES } from "@polybin/core/backend";
+import type { CompareOptions, ComparisonJson } from "./compare/index.ts";
+// The names of options alone: the rest is loaded when tables are compared.
+import { COMPARE_OPTIONS } from "./compare/options.ts";
 import type { ColumnHistogramOptions, ColumnsJointOptions, ResultOf, WeightNames } from "./count/index.ts";
 // The names of options alone: the rest is loaded when a table is counted.
 import { HISTOGRAM_OPTIONS, JOINT_OPTIONS } from "./count/options.ts";
@@ -35,8 +38,12 @@ export type TableJointOptions<
 /** Options of `profile`: what is counted, and how the table is opened. */
 export type TableProfileOptions = ProfileOptions & OpenTableOptions;
 
+/** Options of `compare`: what is counted, and how both tables are opened. */
+export type TableCompareOptions = CompareOptions & OpenTableOptions;
+
 const counting = loadedOnce(() => import("./count/index.ts"));
 const profiling = loadedOnce(() => import("./profile/index.ts"));
+const comparing = loadedOnce(() => import("./compare/index.ts"));
 
 /**
  * Counts a column of a table, as `engine.histogram` counts it in memory. Rows without a value are `masked`.
@@ -79,11 +86,29 @@ export function profile(
   source: TableSource | readonly Table[],
   options: TableProfileOptions = {},
 ): Promise<ProfileJson> {
-  const run = async (tables: readonly Table[], own: object) =>
-    (await profiling()).profile(engine, tables, own);
-  return Array.isArray(source)
-    ? run(source, options)
-    : withTable(source as TableSource, options, PROFILE_OPTIONS, (table, own) => run([table], own));
+  return withTables(source, options, PROFILE_OPTIONS, async (tables, own) =>
+    (await profiling()).profile(engine, tables, own),
+  );
+}
+
+/**
+ * Compares two tables column by column, as `compare` of `@polybin/columns/compare` does: what changed, and how far the
+ * values moved.
+ * @param a the table before, or several open ones that are profiled together
+ * @param b the table after
+ * @throws as that, and as `histogram`
+ */
+export function compare(
+  engine: Engine,
+  a: TableSource | readonly Table[],
+  b: TableSource | readonly Table[],
+  options: TableCompareOptions = {},
+): Promise<ComparisonJson> {
+  return withTables(a, options, COMPARE_OPTIONS, (before) =>
+    withTables(b, options, COMPARE_OPTIONS, async (after, own) =>
+      (await comparing()).compare(engine, before, after, own),
+    ),
+  );
 }
 
 /** The engine checks the parameters of algorithms. A backend may have its own, which need the name of the algorithm. */
@@ -125,6 +150,17 @@ async function withTable<T>(
   } finally {
     await table.close();
   }
+}
+
+/** The same for tables that are open already, too. */
+function withTables<T>(
+  source: TableSource | readonly Table[],
+  options: object,
+  names: readonly string[],
+  work: (tables: readonly Table[], own: object) => Promise<T>,
+): Promise<T> {
+  if (Array.isArray(source)) return work(source, options);
+  return withTable(source as TableSource, options, names, (table, own) => work([table], own));
 }
 
 function isTable(source: unknown): source is Table {

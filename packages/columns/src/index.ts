@@ -2,9 +2,11 @@
  * Typed columns from tables in files, URLs and streams, by pieces and in bounded memory. For Node.
  */
 export {
+  compare,
   histogram,
   joint,
   profile,
+  type TableCompareOptions,
   type TableHistogramOptions,
   type TableJointOptions,
   type TableProfileOptions,

@@ -29,6 +29,8 @@ const FILES = [
   "file",
   "held",
   "independent",
+  "jsonl",
+  "parquet",
   "pool",
   "rows",
   "sums",

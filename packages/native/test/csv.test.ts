@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, describe, expect, it } from "vitest";
-import { type CsvColumn, type CsvFound, type CsvRequest, csvReader } from "../src/csv.ts";
-import { csvReader as inPage } from "../src/no-csv.ts";
+import { csvReader as inPage } from "../src/no-readers.ts";
+import { type CsvRequest, csvReader, type TextColumn, type TextFound } from "../src/readers.ts";
 
 const reader = csvReader()!;
 const folder = mkdtempSync(join(tmpdir(), "polybin-csv-"));
@@ -12,14 +12,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const request = (
   width: number,
-  columns: readonly CsvColumn[],
+  columns: readonly TextColumn[],
   more: Partial<CsvRequest> = {},
 ): CsvRequest => ({
   ...{ separator: ",", quote: '"', width, columns, nulls: ["", "NA"], textNulls: [""] },
   ...{ isUtf8: true, threads: 0, ...more },
 });
-const f64: CsvColumn = { index: 0, stored: "f64" };
-const text = (found: CsvFound) => (found === null ? null : new Float64Array(found[1]![0]));
+const f64: TextColumn = { index: 0, stored: "f64" };
+const text = (found: TextFound) => (found === null ? null : new Float64Array(found[1]![0]));
 const doubles = async (given: string, more: Partial<CsvRequest> = {}) =>
   text(await reader.read(Buffer.from(given), request(1, [f64], more)));
 
@@ -144,7 +144,7 @@ it("holds memory that is transferred meanwhile", async () => {
 });
 
 it("ends with the thread that reads", async () => {
-  const path = new URL("../dist/csv.js", import.meta.url).href;
+  const path = new URL("../dist/readers.js", import.meta.url).href;
   const code = `import { csvReader } from ${JSON.stringify(path)};
     const bytes = new Uint8Array(Buffer.from("1\\n".repeat(8_000_000)));
     csvReader().read(bytes, ${JSON.stringify(request(1, [f64], { threads: 1 }))});

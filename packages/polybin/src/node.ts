@@ -35,6 +35,12 @@ export const joint: Calls["joint"] = calls.joint;
 export const profile: Calls["profile"] = calls.profile;
 
 /**
+ * Compares two tables column by column, as `compare` of `@polybin/columns` does.
+ * @throws everything that `compare` of `@polybin/columns` throws.
+ */
+export const compare: Calls["compare"] = calls.compare;
+
+/**
  * Opens an engine of your own. Without `backend` and `backends`, it takes the fastest CPU backend that works here: compiled
  * kernels, else worker threads, else this thread.
  * @throws everything that core's `openEngine` throws.

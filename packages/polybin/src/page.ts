@@ -17,4 +17,5 @@ export const histogram: Calls["histogram"] = calls.histogram;
 export const histograms: Calls["histograms"] = calls.histograms;
 export const joint: Calls["joint"] = calls.joint;
 export const profile: Calls["profile"] = calls.profile;
+export const compare: Calls["compare"] = calls.compare;
 export const openEngine: Calls["openEngine"] = calls.openEngine;

@@ -1,17 +1,24 @@
 import type * as Columns from "@polybin/columns";
 import { type Backend, type Engine, type OpenOptions, openEngine } from "@polybin/core";
-import { isTable, type TableHistogram, type TableJoint, type TableProfile } from "./tables.ts";
+import {
+  isTable,
+  type TableComparison,
+  type TableHistogram,
+  type TableJoint,
+  type TableProfile,
+} from "./tables.ts";
 
 /** An engine's calls without an engine, those of tables, and `openEngine` with the same default. */
 export interface Calls extends Pick<Engine, "histograms"> {
   readonly histogram: TableHistogram & Engine["histogram"];
   readonly joint: TableJoint & Engine["joint"];
   readonly profile: TableProfile;
+  readonly compare: TableComparison;
   openEngine(options?: OpenOptions): Promise<Engine>;
 }
 
 /** The calls of `@polybin/columns` that count a table with an engine. */
-type TableCalls = Pick<typeof Columns, "histogram" | "joint" | "profile">;
+type TableCalls = Pick<typeof Columns, "histogram" | "joint" | "profile" | "compare">;
 
 /**
  * Creates calls that share one engine. The first call opens it, and it stays open. It does not keep a process running.
@@ -52,6 +59,7 @@ export function callsOn(
     histograms: ((...given: unknown[]) => ofEngine("histograms", given)) as never,
     joint: either("joint"),
     profile: (...given) => ofTable("profile", given) as never,
+    compare: (...given) => ofTable("compare", given) as never,
     openEngine: open,
   };
 }

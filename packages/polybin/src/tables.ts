@@ -1,12 +1,14 @@
 import type {
   ResultOf,
   Table,
+  TableCompareOptions,
   TableHistogramOptions,
   TableJointOptions,
   TableProfileOptions,
   TableSource,
   WeightNames,
 } from "@polybin/columns";
+import type { ComparisonJson } from "@polybin/columns/compare";
 import type { ProfileJson } from "@polybin/columns/profile";
 import type { Histogram, JointHistogram, Weighed, WeightedJointHistogram } from "@polybin/core";
 import type { Where } from "@polybin/core/backend";
@@ -61,6 +63,13 @@ export type TableProfile = (
   source: TableSource | readonly Table[],
   options?: TableProfileOptions,
 ) => Promise<ProfileJson>;
+
+/** Compares tables. */
+export type TableComparison = (
+  a: TableSource | readonly Table[],
+  b: TableSource | readonly Table[],
+  options?: TableCompareOptions,
+) => Promise<ComparisonJson>;
 
 /** Options that say what plain bytes are. */
 const OF_BYTES = ["type", "interleaved", "bytes", "channel", "channels"] as const;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openTable } from "@polybin/columns";
 import { afterAll, describe, expect, it } from "vitest";
-import { histogram, joint, profile } from "../dist/node.js";
+import { compare, histogram, joint, profile } from "../dist/node.js";
 import * as page from "../dist/page.js";
 
 const folder = mkdtempSync(join(tmpdir(), "polybin-tables-"));
@@ -56,6 +56,15 @@ describe("tables", () => {
     expect((await profile([table, other])).rows).toBe(2 * ROWS);
   });
 
+  it("are compared, paths and open ones", async () => {
+    await using table = await openTable(path);
+    const found = await compare(path, [table, table], { columns: ["fare"] });
+    expect([found.a.rows, found.b.rows, found.columns.length]).toEqual([ROWS, 2 * ROWS, 1]);
+    expect(found.columns[0]!.distance).toMatchObject({ value: 0, over: "values" });
+    await expect(compare(path, "absent.csv")).rejects.toThrow("absent.csv");
+    await expect(compare(path, path, { column: "fare" } as never)).rejects.toThrow("column");
+  });
+
   it("and arrays are counted in any order", async () => {
     const calls = [
       () => histogram(path, { column: "tip", bins: 3 }),
@@ -95,6 +104,7 @@ describe("in a page", () => {
     await expect(page.histogram("trips.csv")).rejects.toMatchObject(error);
     await expect(page.joint(new File([text], "trips.csv"))).rejects.toMatchObject(error);
     await expect(page.profile("trips.csv")).rejects.toMatchObject(error);
+    await expect(page.compare("trips.csv", "trips.csv")).rejects.toMatchObject(error);
     expect((await page.histogram(new File([Uint8Array.of(3)], "x"), { type: "u8" })).counts[3]).toBe(1);
   });
 });

@@ -1,12 +1,11 @@
 /** Numbers for people. */
 
-/** Made on first use. It takes a tenth of the time of a command that does not need it. */
-let english: Intl.NumberFormat | null = null;
+/** A place between digits that groups of three follow. */
+const BETWEEN_THOUSANDS = /\B(?=(?:\d{3})+$)/g;
 
-/** 1234567 -> 1,234,567 */
+/** 1234567 -> 1,234,567. Intl takes longer to start than a small table takes to count. */
 export function whole(value: number): string {
-  english ??= new Intl.NumberFormat("en-US");
-  return english.format(value);
+  return String(value).replace(BETWEEN_THOUSANDS, ",");
 }
 
 /** From this number on, six digits do not reach the point. */

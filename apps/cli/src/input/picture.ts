@@ -1,5 +1,5 @@
 import { PolybinError, type SampleType } from "@polybin/core";
-import { type DecodeOptions, decode, type Picture, PictureError } from "@polybin/pictures";
+import type { DecodeOptions, Picture, PictureError } from "@polybin/pictures";
 import { pictureFormat } from "@polybin/pictures/formats";
 import { greyOf } from "@polybin/pictures/grey";
 import { expectPlain } from "./container.ts";
@@ -25,13 +25,27 @@ export async function readPicture(source: Source, signal: AbortSignal): Promise<
   if (bytes === null) {
     throw new PolybinError("ERR_LIMIT", `expected at most ${GATHER_BYTES} bytes but ${name} has more`);
   }
-  return { picture: await decode(bytes, { name, signal }).catch(withoutAdvice), bytes };
+  // The command that reads pictures alone has no option that helps.
+  return { picture: await decoded(bytes, { name, signal }, ({ said }) => said), bytes };
 }
 
-/** The command that reads pictures alone has no option that helps. */
-function withoutAdvice(error: unknown): never {
-  if (!(error instanceof PictureError)) throw error;
-  throw new PolybinError(error.code, error.said, { cause: error });
+/**
+ * Decodes a picture.
+ * @param messageOf words an error
+ */
+async function decoded(
+  bytes: Uint8Array,
+  options: DecodeOptions,
+  messageOf: (error: PictureError) => string,
+): Promise<Picture> {
+  // Most inputs are none, and its checks are many files.
+  const { decode, PictureError } = await import("@polybin/pictures");
+  try {
+    return await decode(bytes, options);
+  } catch (error) {
+    if (!(error instanceof PictureError)) throw error;
+    throw new PolybinError(error.code, messageOf(error), { cause: error });
+  }
 }
 
 /** How a source that may be a picture is read. */
@@ -67,7 +81,14 @@ export async function pictureIn(
   const start = performance.now();
   const encoded = await gather(source, signal);
   if (encoded === null) throw tooBig(source, "ERR_LIMIT", "--raw counts the file's bytes");
-  const picture = await decodePicture(encoded, { name: source.name, lenient: request.lenient, signal });
+  const { name } = source;
+  const { lenient } = request;
+  // Errors name the options of the command that help.
+  const picture = await decoded(
+    encoded,
+    { name, lenient, signal },
+    (error) => `${error.said}; ${remedyOf(error)}`,
+  );
   const readMs = performance.now() - start;
   if (request.type !== null && request.type !== picture.type) {
     throw new PolybinError(
@@ -77,16 +98,6 @@ export async function pictureIn(
     );
   }
   return { picture, readMs };
-}
-
-/** Decodes a picture. Its errors name the options of the command that help. */
-async function decodePicture(bytes: Uint8Array, options: DecodeOptions): Promise<Picture> {
-  try {
-    return await decode(bytes, options);
-  } catch (error) {
-    if (!(error instanceof PictureError)) throw error;
-    throw new PolybinError(error.code, `${error.said}; ${remedyOf(error)}`, { cause: error });
-  }
 }
 
 /** The option that counts a refused picture. */

@@ -64,7 +64,7 @@ export async function merge(
   if (result.count === "profile") {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      "expected parts of polybin hist or joint but these are of a profile; --out merges them into one",
+      "expected parts of polybin hist or joint but these are of a profile; --out merges them into one, which polybin profile takes with --after",
     );
   }
   if (result.count === "joint") {

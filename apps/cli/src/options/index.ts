@@ -14,7 +14,16 @@ export {
   pictureOptions,
 } from "./pictures.ts";
 export { parseReading, type Reading, type ReadingOptions, readingOptions, refuseReading } from "./reading.ts";
-export { givenShard, type PartRequest, parsePart, type ShardOptions, shardOptions } from "./shards.ts";
+export {
+  givenShard,
+  type OwnShard,
+  type PartRequest,
+  parsePart,
+  parseShard,
+  partOptions,
+  type ShardOptions,
+  shardOptions,
+} from "./shards.ts";
 export { storedValue } from "./stored-value.ts";
 export { chartOptions, DEFAULT_VIEW, parseView, SCALES, type View, type ViewOptions } from "./view.ts";
 export {

@@ -22,28 +22,34 @@ interface ShardRequest {
 }
 
 /** The shard of a command, and the file that it writes. */
-export interface PartRequest {
+export interface OwnShard {
   /** Null: everything at once. */
   readonly shard: ShardRequest | null;
-  /** Whether to find the extents only. */
-  readonly extent: boolean;
-  /** Path of the extents of an earlier pass. */
-  readonly extentFrom: string | null;
   /** Path of the partial result. Null to print the result. */
   readonly out: string | null;
 }
 
-/** Adds the options of shards. @param range what the shards share: "a range" or "ranges" */
-export function shardOptions(command: Command, range: "a range" | "ranges"): Command {
+/** A shard of a histogram, whose range may be that of an earlier pass. */
+export interface PartRequest extends OwnShard {
+  /** Whether to find the extents only. */
+  readonly extent: boolean;
+  /** Path of the extents of an earlier pass. */
+  readonly extentFrom: string | null;
+}
+
+/** Adds the options of a shard and its file. @param needs what a shard needs */
+export function partOptions(command: Command, needs: string): Command {
   return command
-    .option(
-      "--shard <I/N>",
-      `count shard I of N, from 0 to N - 1; needs --out, and ${range} that all shards share`,
-    )
+    .option("--shard <I/N>", `count shard I of N, from 0 to N - 1; needs ${needs}`)
     .option(
       "--out <FILE>",
       "write the counts for polybin merge, as JSON if the name ends in .json, else as bytes",
-    )
+    );
+}
+
+/** Adds the options of shards. @param range what the shards share: "a range" or "ranges" */
+export function shardOptions(command: Command, range: "a range" | "ranges"): Command {
+  return partOptions(command, `--out, and ${range} that all shards share`)
     .option("--extent", "find the smallest and largest values only; needs --out")
     .option(
       "--extent-from <FILE>",
@@ -65,7 +71,21 @@ const BINS = ["extentFrom", "bins", "range"] as const;
 export function parsePart(
   options: ShardOptions & { readonly [name in (typeof PRINTING)[number] | (typeof BINS)[number]]?: unknown },
 ): PartRequest {
-  const { shard, extent = false, extentFrom, out } = options;
+  const { extent = false, extentFrom } = options;
+  if (extent) refuse(options, "--extent", BINS, "needs the extent first");
+  return { ...parseShard(options, PRINTING), extent, extentFrom: extentFrom ?? null };
+}
+
+/**
+ * Reads the shard and its file.
+ * @param printing the options that print a result
+ * @throws ERR_INPUT, also for options that have no effect
+ */
+export function parseShard<Name extends string>(
+  options: ShardOptions & { readonly [name in Name]?: unknown },
+  printing: readonly Name[],
+): OwnShard {
+  const { shard, out } = options;
   const given = givenShard(options);
   if (out === undefined && given !== null) {
     throw new PolybinError(
@@ -73,18 +93,12 @@ export function parsePart(
       `expected --out FILE with --${dashed(given)}, whose result polybin merge prints`,
     );
   }
-  if (out !== undefined) refuse(options, "--out", PRINTING, "prints a whole result, as polybin merge does");
-  if (extent) refuse(options, "--extent", BINS, "needs the extent first");
-  return {
-    shard: shard === undefined ? null : parseShard(shard),
-    extent,
-    extentFrom: extentFrom ?? null,
-    out: out ?? null,
-  };
+  if (out !== undefined) refuse(options, "--out", printing, "prints a whole result, as polybin merge does");
+  return { shard: shard === undefined ? null : numbered(shard), out: out ?? null };
 }
 
 /** Reads 3/64: shard 3 of 64, which are numbered from 0. @throws ERR_INPUT */
-function parseShard(text: string): ShardRequest {
+function numbered(text: string): ShardRequest {
   const [index, of, more] = text.split("/");
   if (of === undefined || more !== undefined) {
     throw new PolybinError(

@@ -1,10 +1,12 @@
 import { limits } from "@polybin/core/backend";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import {
   backendOption,
+  collected,
   EXIT_CODES,
   HELP_OPTION,
   newCommand,
+  partOptions,
   withManual,
   withOutput,
 } from "../options/index.ts";
@@ -22,7 +24,14 @@ export function profileCommand(signal: AbortSignal): Command {
       "Profile every column of tables: nulls, different values, extent, moments, quantiles, histogram and the most frequent values.",
     )
     .argument("<FILE...>", "tables: CSV, TSV, Parquet and others, or - for standard input");
-  profileOutput(profileOptions(command, DISTINCT_LIMIT))
+  profileOutput(profileOptions(command, DISTINCT_LIMIT)).optionsGroup("Shards:");
+  partOptions(command, "--out")
+    .addOption(
+      new Option(
+        "--after <FILE>",
+        "a pass whose shards polybin merge has merged: go on after it; once for each pass, the first one first",
+      ).argParser(collected),
+    )
     .optionsGroup("Backend:")
     .addOption(
       backendOption(
@@ -56,9 +65,12 @@ const NOTES = [
   "Files: columns of the same name in several files are one column and must have one type.",
   "Passes: the files are read once if their statistics or --range give the range of every column, or if the other columns " +
     "fit in memory. Otherwise a second pass reads these columns again. Standard input can be read only once.",
-  "Different values: the number is exact up to --distinct-limit, and a lower bound (at least) above it. Above it, the table " +
+  "Different values: the number is exact up to --distinct-limit. Above it, it is an estimate by HyperLogLog, with its error and a bound that is certain. Above it, the table " +
     "lists the frequent values that are certain: a further pass counts them exactly.",
   "Quantiles: exact up to --distinct-limit different values, else with the bounds of a bin.",
+  "Shards: a pass is counted with --shard I/N and --out, and polybin merge --out merges its parts. The same command " +
+    "with --after and that file counts the next pass, or prints the profile if none is left. Without --shard and --out, " +
+    "what is left is counted here.",
   "Numbers: timestamps, dates and decimals in --json are the stored integers of the column's unit. Mean and standard " +
     "deviation come from exact sums.",
   EXIT_CODES,

@@ -15,6 +15,10 @@ export function profileOptions(command: Command, distinctLimit: number): Command
       "range of a column's bins, or of several: price=0,100,tip=0,20 (default: from the smallest to the largest value)",
     )
     .option("--joint <X,Y>", "count two columns of numbers together, or several pairs: x,y,x,z")
+    .option(
+      "--correlations",
+      "correlate all columns of numbers and count shared nulls: reads the files once more",
+    )
     .option("--top <N>", "number of most frequent values to list, 0 to 1000 (default: 10)")
     .option(
       "--distinct-limit <N>",

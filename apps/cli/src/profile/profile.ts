@@ -6,7 +6,7 @@ import type { Reading } from "../options/index.ts";
 import { LeftOut, tellGuesses } from "../tables/index.ts";
 import { progressBar } from "../terminal/index.ts";
 import { checkReport, printProfile } from "./print.ts";
-import { type ProfileOptions, type ProfileRequest, parseProfile, rangesIn } from "./request.ts";
+import { isSharded, type ProfileOptions, type ProfileRequest, parseProfile, rangesIn } from "./request.ts";
 
 /** Bytes that a row takes in a file, about, where the file does not state its number of rows. */
 const ROW_BYTES = 64;
@@ -15,7 +15,7 @@ const ROW_BYTES = 64;
  * Threads of a backend that has some. The files are decoded in threads, and one counts faster than they decode. A batch is
  * then counted where it lies.
  */
-const COUNTING_THREADS = 1;
+export const COUNTING_THREADS = 1;
 
 /** `polybin profile FILE…`. */
 export async function profileFiles(
@@ -25,6 +25,10 @@ export async function profileFiles(
 ): Promise<void> {
   const files = await placesOf(given, signal);
   const request = parseProfile(files, options);
+  if (isSharded(options)) {
+    const { profileShards } = await import("./shards.ts");
+    return profileShards(files, options, request, signal);
+  }
   const html = await checkReport(files, options);
   const found = await profiled(files, request, signal);
   await printProfile(found, { json: options.json, html, byAuto: request.backend === "auto", signal });
@@ -58,10 +62,7 @@ async function profiled(
     const engine = await choice.engine(valuesOf(tables), "f64");
     const found = await profile(engine, tables, { ...counts, ranges, signal, onProgress: bars.watch });
     bars.clear();
-    tellGuesses(tables);
-    const leftOut = new LeftOut();
-    for (const table of tables) leftOut.see(table);
-    leftOut.tell();
+    tellTables(tables);
     return found;
   } finally {
     bars.clear();
@@ -69,14 +70,22 @@ async function profiled(
   }
 }
 
+/** Says what was guessed of tables, and what they left out. */
+export function tellTables(tables: readonly Table[]): void {
+  tellGuesses(tables);
+  const leftOut = new LeftOut();
+  for (const table of tables) leftOut.see(table);
+  leftOut.tell();
+}
+
 /** The options of `openTable`, which checks them. */
-const openingOf = ({ format, read, headers }: Reading): OpenTableOptions => ({
+export const openingOf = ({ format, read, headers }: Reading): OpenTableOptions => ({
   ...{ ...read, headers },
   ...(format && { format }),
 });
 
 /** About the number of values to count; null if nobody knows. */
-function valuesOf(tables: readonly Table[]): number | null {
+export function valuesOf(tables: readonly Table[]): number | null {
   let sum = 0;
   for (const { rows, parts, columns } of tables) {
     const bytes = parts?.reduce((total, part) => total + part.bytes, 0) ?? null;
@@ -86,12 +95,16 @@ function valuesOf(tables: readonly Table[]): number | null {
   return sum;
 }
 
+/** Passes over all files at most: two for each of two profiles, or three with correlations. */
+const MOST_PASSES = 4;
+
 /** One progress bar per pass. */
-async function passBars(
+export async function passBars(
   files: readonly string[],
 ): Promise<{ watch: (progress: ProfileProgress) => void; clear: () => void }> {
   const name = files.length === 1 ? files[0]! : `${files.length} files`;
-  const bars = [await progressBar(name, "B"), await progressBar(`${name}, second pass`, "B")];
+  const names = Array.from({ length: MOST_PASSES }, (_, i) => (i === 0 ? name : `${name}, pass ${i + 1}`));
+  const bars = await Promise.all(names.map((one) => progressBar(one, "B")));
   let shown = bars[0]!;
   return {
     watch: ({ pass, bytes, totalBytes }) => {

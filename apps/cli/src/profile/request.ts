@@ -5,24 +5,28 @@ import { parseWhole } from "../base/index.ts";
 import {
   checkOnce,
   checkOneStdin,
+  givenShard,
   parseReading,
   parseThreads,
   type Reading,
   type ReadingOptions,
+  type ShardOptions,
   storedValue,
 } from "../options/index.ts";
 
 /** The options of `polybin profile` as they were typed. */
-export interface ProfileOptions extends ReadingOptions {
+export interface ProfileOptions extends ReadingOptions, Pick<ShardOptions, "shard" | "out"> {
   readonly columns?: string;
   readonly bins?: string;
   readonly range?: string;
   readonly joint?: string;
+  readonly correlations?: boolean;
   readonly top?: string;
   readonly distinctLimit?: string;
   readonly json?: boolean;
   readonly html?: string;
   readonly output?: string;
+  readonly after?: readonly string[];
   readonly backend: string;
   readonly threads?: string;
 }
@@ -35,27 +39,34 @@ export interface ProfileRequest {
   /** The ends as they were typed. The type of a column decides their numbers. */
   readonly ranges: ReadonlyMap<string, readonly [lo: string, hi: string]>;
   readonly joint: readonly (readonly [string, string])[];
+  readonly correlations: boolean | undefined;
   readonly top: number | undefined;
   readonly distinctLimit: number | undefined;
   readonly backend: string;
   readonly threads: number | undefined;
 }
 
+/** Whether a profile is counted in shards, or goes on after passes that were. */
+export function isSharded({ after = [], ...options }: ProfileOptions): boolean {
+  return after.length > 0 || givenShard(options) !== null;
+}
+
 /** The most frequent values that a profile lists, and the most different values that it counts, as the library checks them. */
-const MOST = { top: 1000, distinct: 2 ** 24 };
+export const MOST: { readonly top: number; readonly distinct: number } = { top: 1000, distinct: 2 ** 24 };
 
 /** Reads the options. @throws ERR_INPUT */
 export function parseProfile(files: readonly string[], options: ProfileOptions): ProfileRequest {
   checkOneStdin(files);
   const chosen = options.columns === undefined ? undefined : names(options.columns, "--columns");
   checkOnce(chosen ?? [], "--columns");
-  const { bins, range, joint, top, distinctLimit, backend, threads } = options;
+  const { bins, range, joint, correlations, top, distinctLimit, backend, threads } = options;
   return {
     columns: chosen,
     reading: parseReading(options),
     bins: bins === undefined ? undefined : parseWhole(bins, "--bins", 1, limits.MAX_BINS),
     ranges: range === undefined ? new Map() : parseRanges(range),
     joint: joint === undefined ? [] : parsePairs(joint),
+    correlations,
     top: top === undefined ? undefined : parseWhole(top, "--top", 0, MOST.top),
     distinctLimit:
       distinctLimit === undefined
@@ -66,7 +77,8 @@ export function parseProfile(files: readonly string[], options: ProfileOptions):
   };
 }
 
-function names(text: string, option: string): string[] {
+/** Names between commas. @throws ERR_INPUT */
+export function names(text: string, option: string): string[] {
   const parts = text.split(",").map((part) => part.trim());
   if (parts.every((part) => part !== "")) return parts;
   throw wrong(`names of columns for ${option}`, text);

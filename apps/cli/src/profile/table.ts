@@ -1,18 +1,14 @@
 import type { ColumnJson, JointJson, ProfileJson } from "@polybin/columns/profile";
-import { shortNumber, spanText, valueText } from "@polybin/columns/profile";
+import { nullsTogether, strongest, valueText } from "@polybin/columns/profile";
 import { wrapAnsi } from "fast-wrap-ansi";
 import { columnName, duration, inputName, plural, printable, throughput, whole } from "../base/index.ts";
 import { type Page, stdoutPage } from "../terminal/index.ts";
+import { aligned, type ColumnCells, cellsOf, clip, GAP, share } from "./cells.ts";
 import { sparkline } from "./sparkline.ts";
 
-/** Columns of text between two cells. */
-const GAP = "  ";
 /** The narrowest and the widest that a distribution is drawn. */
 const NARROWEST = 12;
 const WIDEST = 40;
-/** The longest name of a column in the table, and the longest value. */
-const LONGEST_NAME = 24;
-const LONGEST_VALUE = 24;
 
 /** The cells of the table, in the order in which a narrow terminal gives them up: the last ones first. */
 const FIELDS = ["column", "type", "nulls", "distinct", "median", "max", "min", "mean", "stddev"] as const;
@@ -33,16 +29,6 @@ const PRINTED: readonly Field[] = [
 const FEWEST = 5;
 const TEXTS: ReadonlySet<Field> = new Set(["column", "type"]);
 
-/** The time of day of a date. */
-const MIDNIGHT = /T00:00:00Z?$/;
-/** The length of an ISO time that ends with its minutes, or its duration. */
-const TO_MINUTES = 16;
-const TO_MILLISECONDS = 23;
-/** A day in each unit of time. */
-const DAY = { s: 86_400, ms: 86_400e3, us: 86_400e6, ns: 86_400e9 };
-
-type Cells = Readonly<Record<Field, string>>;
-
 /** The profile as a table for a terminal. */
 export function profileTable(profile: ProfileJson, byAuto: boolean, page: Page = stdoutPage()): string {
   const wrapped = (text: string): string => wrapAnsi(text, page.width);
@@ -53,6 +39,7 @@ export function profileTable(profile: ProfileJson, byAuto: boolean, page: Page =
     "",
     ...profile.columns.flatMap(notes).map(wrapped),
     ...profile.joint.map(jointLine).map(wrapped),
+    ...correlationLines(profile).map(wrapped),
     ...work(profile, byAuto).map(wrapped),
   ];
   return `${lines.join("\n").replaceAll("\n\n\n", "\n\n")}\n`;
@@ -69,7 +56,7 @@ function body(profile: ProfileJson, { width }: Page): string[] {
   for (let count = FIELDS.length; count >= FEWEST; count--) {
     const kept = new Set<Field>(FIELDS.slice(0, count));
     const fields = PRINTED.filter((field) => kept.has(field));
-    const left = aligned(fields, cells);
+    const left = aligned(fields, cells, TEXTS);
     const room = Math.min(WIDEST, width - left[0]!.length - GAP.length);
     if (room < NARROWEST) continue;
     const drawn = ["distribution", ...profile.columns.map((column) => distribution(column, room))];
@@ -79,7 +66,7 @@ function body(profile: ProfileJson, { width }: Page): string[] {
 }
 
 /** A column on a narrow terminal. */
-function paragraph(column: ColumnJson, cells: Cells, width: number): string[] {
+function paragraph(column: ColumnJson, cells: ColumnCells, width: number): string[] {
   const facts = (["nulls", "distinct", "min", "median", "max", "mean", "stddev"] as const)
     .filter((field) => cells[field] !== "")
     .map((field) => `${field}\u00a0${cells[field]}`);
@@ -91,54 +78,6 @@ function paragraph(column: ColumnJson, cells: Cells, width: number): string[] {
     `${GAP}${distribution(column, Math.min(WIDEST, width - GAP.length))}`.trimEnd(),
     "",
   ];
-}
-
-function aligned(fields: readonly Field[], rows: readonly Cells[]): string[] {
-  const header = Object.fromEntries(fields.map((field) => [field, field])) as Cells;
-  const all = [header, ...rows];
-  const widths = fields.map((field) => Math.max(...all.map((row) => row[field].length)));
-  return all.map((row) =>
-    fields
-      .map((field, i) => (TEXTS.has(field) ? row[field].padEnd(widths[i]!) : row[field].padStart(widths[i]!)))
-      .join(GAP),
-  );
-}
-
-function cellsOf(column: ColumnJson): Cells {
-  const { logical, rows, nulls, distinct, min, max, mean, stddev, quantiles } = column;
-  const value = (one: ColumnJson["min"]): string =>
-    one === null ? "" : clip(shown(column, one), LONGEST_VALUE);
-  const median = quantiles.find(({ p }) => p === 0.5);
-  return {
-    column: clip(columnName(column.name), LONGEST_NAME),
-    // The values show the unit.
-    type: clip(column.type.replace(/\[.*$/, ""), LONGEST_NAME),
-    nulls: nulls === null ? "?" : nulls === 0 ? "0" : share(nulls, rows),
-    distinct: distinct === null ? "" : `${distinct.exact ? "" : "≥ "}${whole(distinct.value)}`,
-    min: value(min),
-    median: `${median?.exact === false ? "≈ " : ""}${value(median?.value ?? null)}`,
-    max: value(max),
-    mean: mean === null ? "" : isMoment(column) ? value(Math.round(mean)) : spanText(logical, mean),
-    stddev: stddev === null ? "" : spanText(logical, stddev),
-  };
-}
-
-/** Whether the mean is a point in time, or a time of day. */
-function isMoment({ logical: { kind } }: ColumnJson): boolean {
-  return kind === "timestamp" || kind === "date" || kind === "time";
-}
-
-function shown(column: ColumnJson, value: NonNullable<ColumnJson["min"]>): string {
-  const { logical, min, max } = column;
-  if (logical.kind === "number" && typeof value === "number") return shortNumber(value);
-  const text = valueText(logical, value);
-  if (logical.kind !== "timestamp" || !text.includes("T")) return printable(text);
-  // Seconds say nothing about a column of days.
-  const isLong = Number(max) - Number(min) >= DAY[logical.unit];
-  return text
-    .replace(MIDNIGHT, "")
-    .slice(0, isLong ? TO_MINUTES : TO_MILLISECONDS)
-    .replace("T", " ");
 }
 
 /** A sparkline of numbers. For strings, the most frequent ones with their shares. */
@@ -182,6 +121,12 @@ function notes({
   if (infinite.positive > 0) facts.push(`${whole(infinite.positive)} Infinity`);
   if (core !== undefined) facts.push("the distribution is that of the middle 98%");
   const isBeyond = distinct?.exact === false;
+  if (isBeyond) {
+    const { value, atLeast, standardError } = distinct;
+    facts.push(
+      `≈ ${whole(value)} different values ± ${share(2 * standardError, 1)} (two standard errors), at least ${whole(atLeast)}`,
+    );
+  }
   if (isBeyond && top.length > 0 && logical.kind !== "string") {
     facts.push(
       `most frequent ${printable(valueText(logical, top[0]!.value))} (${share(top[0]!.count, rows - (nulls ?? 0))})`,
@@ -201,22 +146,47 @@ function jointLine({ columns: [x, y], shape, counts, outside, nulls }: JointJson
   return `${printable(x)} and ${printable(y)}: ${parts.join(", ")}; --html draws them and --json prints them`;
 }
 
+/** Pairs of columns that a line lists, and the weakest correlation that it does. */
+const FEW_PAIRS = 5;
+const WEAKEST = 0.3;
+
+/** The strongest correlations, and the columns that are most often null together. */
+function correlationLines({ correlations, missing, columns }: ProfileJson): string[] {
+  const lines: string[] = [];
+  if (correlations !== undefined) {
+    const strong = strongest(correlations).filter(({ size }) => size >= WEAKEST);
+    const texts = strong
+      .slice(0, FEW_PAIRS)
+      .map(
+        ({ x, y, pearson, spearman }) =>
+          `${columnName(x)} and ${columnName(y)} ${coefficient(pearson)} (ranks ${coefficient(spearman)})`,
+      );
+    const rest = strong.length - texts.length;
+    const more = rest > 0 ? `, and ${plural(rest, "more pair")}` : "";
+    lines.push(
+      `correlations: ${texts.length === 0 ? `none above ${WEAKEST}` : texts.join(", ")}${more}; --html draws them and --json prints them`,
+    );
+  }
+  const shared = missing === undefined ? [] : nullsTogether(missing, columns).slice(0, FEW_PAIRS);
+  if (shared.length > 0) {
+    lines.push(
+      `null together: ${shared.map(({ x, y, both, share }) => `${columnName(x)} and ${columnName(y)} in ${plural(both, "row")} (${percentOf(share)} of the rarer)`).join(", ")}`,
+    );
+  }
+  return lines;
+}
+
+const coefficient = (value: number | null): string => (value === null ? "none" : value.toFixed(2));
+const percentOf = (part: number): string => share(part, 1);
+
 function work({ backend, device, passes, files, timings, rows }: ProfileJson, byAuto: boolean): string[] {
   const bytes = files.reduce((sum, file) => sum + (file.bytes ?? 0), 0);
-  const { totalMs } = timings;
+  const { totalMs, passMs } = timings;
+  const read = passes === 1 ? "one pass" : `${passes} passes`;
+  if (passMs.length === 0) return [`${plural(rows, "row")}, ${read}, merged from shards`];
   const rate = bytes > 0 && totalMs > 0 ? ` (${throughput(bytes, totalMs)} of files)` : "";
   return [
     `${backend} (${printable(device)})${byAuto ? "; chosen by auto" : ""}`,
-    `${plural(rows, "row")} in ${duration(totalMs)}${rate}, ${passes === 1 ? "one pass" : `${passes} passes`}`,
+    `${plural(rows, "row")} in ${duration(totalMs)}${rate}, ${read}`,
   ];
-}
-
-function share(part: number, all: number): string {
-  if (all === 0) return "0";
-  const percent = (100 * part) / all;
-  return percent > 0 && percent < 0.05 ? "< 0.1%" : `${percent.toFixed(1)}%`;
-}
-
-function clip(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1))}…`;
 }

@@ -1,5 +1,5 @@
 export { countAll } from "./all.ts";
-export { columnsIn, countFiles, planOf, type TableInput, type What } from "./count.ts";
+export { columnsIn, countFiles, countShard, nameOf, planOf, type TableInput, type What } from "./count.ts";
 export { LeftOut, tellGuesses } from "./notes.ts";
 export { readPart, shardPart, writePart } from "./part.ts";
 export { described, jointResult } from "./result.ts";

@@ -1,5 +1,5 @@
-// Runs the scripts of docs/guides/batch.md with 3 shards in place of 64, because each is a process. Stand-ins for Slurm and
-// Kubernetes start the page's own commands, with the variables that these systems set.
+// Runs the scripts of docs/guides/batch.md with 3 shards in place of 64, because each is a process. Stand-ins for Slurm,
+// Kubernetes, AWS, Dask and Ray start the page's own commands, with the variables that these systems set.
 import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
@@ -18,6 +18,7 @@ const textsOf = (language: string): string[] =>
     .map(({ text }) =>
       text
         .replaceAll(/\b64\b/g, String(SHARDS))
+        .replaceAll("s3://data/trips.csv", "trips.csv")
         .replace("0-63", `0-${SHARDS - 1}`)
         .replace("7,21", "0,2"),
     );
@@ -45,6 +46,47 @@ if (wrapped >= 0) {
 }
 `;
 
+/** What `aws` does here: it runs the commands of jobs one after the other, and a folder is the bucket. */
+const AWS = `
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, writeFileSync } from "node:fs";
+const [service, verb, ...words] = process.argv.slice(2);
+const option = (name) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined);
+if (service === "s3") {
+  const [from, to] = words.filter((word) => word !== "--recursive").map((word) => word.replace("s3:/", "bucket"));
+  cpSync(from, to, { recursive: words.includes("--recursive") });
+} else {
+  if (service + " " + verb !== "batch submit-job") throw new Error("expected submit-job");
+  const after = option("--depends-on");
+  if (after !== undefined && (after !== "jobId=4711" || !existsSync("4711"))) throw new Error("the array has not succeeded");
+  const { command: [program, ...args] } = JSON.parse(option("--container-overrides"));
+  const size = Number(option("--array-properties")?.replace("size=", "") ?? 1);
+  for (let i = 0; i < size; i++) {
+    const env = { ...process.env, ...(size > 1 ? { AWS_BATCH_JOB_ARRAY_INDEX: String(i) } : {}) };
+    if (spawnSync(program, args, { env, stdio: ["ignore", 2, 2] }).status !== 0) process.exit(1);
+  }
+  writeFileSync("4711", "");
+  console.log("4711");
+}
+`;
+
+/** The parts of Dask and Ray that the page calls, without other machines. */
+const DASK = `
+class Client:
+    def __init__(self, address=None): pass
+    def __enter__(self): return self
+    def __exit__(self, *error): pass
+    def map(self, work, items, retries, **named): return [work(item, **named) for item in items]
+    def gather(self, done): return done
+`;
+const RAY = `
+class Remote:
+    def __init__(self, work): self.remote = work
+def remote(num_cpus, max_retries, retry_exceptions): return Remote
+def init(): pass
+def get(done): return done
+`;
+
 interface Folder {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -58,6 +100,7 @@ function folder(): Folder {
   const sbatch = write(cwd, ".bin/sbatch.mjs", SBATCH);
   for (const [name, file] of [
     ["sbatch", sbatch],
+    ["aws", write(cwd, ".bin/aws.mjs", AWS)],
     ["polybin", MAIN],
   ]) {
     chmodSync(write(cwd, `.bin/${name}`, `#!/bin/sh\nexec "${process.execPath}" "${file}" "$@"\n`), 0o755);
@@ -97,6 +140,25 @@ test("a Slurm job array counts, merges, and repeats the tasks that failed", asyn
   await run("sh", ["-ec", repeat], of);
   await run("sh", merge, of);
   expect(countsIn(of, "counts.json")).toEqual(expected);
+});
+
+test("an array job of AWS Batch counts every shard, and a second job merges them", async () => {
+  const of = folder();
+  const script = textsOf("sh").find((text) => text.includes("aws batch"))!;
+  await run("sh", ["-ec", script], of);
+  expect(countsIn(of, "bucket/data/counts.json")).toEqual(await oneRun(of));
+});
+
+test.each([
+  ["dask", "dask/distributed.py", DASK],
+  ["ray", "ray.py", RAY],
+])("a Python program of %s counts every shard and merges them", async (name, path, module) => {
+  const of = folder();
+  write(of.cwd, path, module);
+  const program = textsOf("python").find((text) => text.startsWith(`# fares_${name}.py`))!;
+  write(of.cwd, `fares_${name}.py`, program);
+  await run("python3", [`fares_${name}.py`], of);
+  expect(countsIn(of, "counts.json")).toEqual(await oneRun(of));
 });
 
 test("a Kubernetes Indexed Job counts every shard, and a second Job merges them", async () => {

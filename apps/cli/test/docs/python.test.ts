@@ -6,7 +6,9 @@ import { run } from "./run.ts";
 
 const pages = PAGES.map((page) => ({
   page,
-  blocks: blocksOf(page).filter(({ language, mark }) => language === "python" && mark?.word !== "not run"),
+  blocks: blocksOf(page).filter(
+    ({ language, mark }) => language === "python" && !["not run", "tested"].includes(mark?.word ?? ""),
+  ),
 })).filter(({ blocks }) => blocks.length > 0);
 
 /** The program with each value that a comment states compared with the expression before it. */

@@ -13,6 +13,7 @@ import {
   type PartialResult,
   type Plan,
   profileInShards,
+  profilePasses,
   type Shard,
   type ShardedProfileOptions,
   type Task,
@@ -173,7 +174,8 @@ export class Cluster implements AsyncDisposable {
     const name = nameOf(options.name, ["profile", inputs.files, inputs.read, asked, cut]);
     const count = (task: Task, shards: readonly Shard[], pass: number) =>
       this.count(task, shards, { ...options, name, pass: `profile-${pass + 1}` });
-    return profileInShards(inputs, asked, cut, count, { backend: "cluster", device: "workers" });
+    const passes = await profilePasses(inputs, asked);
+    return profileInShards(inputs, passes, cut, count, () => ({ backend: "cluster", device: "workers" }));
   }
 
   /**

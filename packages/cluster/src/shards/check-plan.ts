@@ -1,14 +1,22 @@
-import type { ColumnPlan, HeavyPlan, JointPlan, PassPlan } from "@polybin/columns/profile";
+import type { ColumnPlan, HeavyPlan, JointPlan, PairsPlan, PassPlan } from "@polybin/columns/profile";
 import type { Axis } from "@polybin/core";
 import { checkNames, expected } from "@polybin/core/backend";
 import { checkAxis, checkType } from "./check-column.ts";
 import { checkedList, checkedNumber, checkedText } from "./checked.ts";
-import { MAX_BINS, MAX_DISTINCT, MAX_HASH_CELLS, MAX_PAIRS, MAX_TASK_COLUMNS } from "./limits.ts";
+import {
+  MAX_BINS,
+  MAX_DISTINCT,
+  MAX_HASH_CELLS,
+  MAX_PAIRED,
+  MAX_PAIRED_BINS,
+  MAX_PAIRS,
+  MAX_TASK_COLUMNS,
+} from "./limits.ts";
 import type { Task } from "./task.ts";
 
 /** Returns the plan of a profile's pass, which the options of its task are. @throws ERR_INPUT, ERR_LIMIT, ERR_AXIS */
 export function checkPlan({ options, columns }: Task): PassPlan {
-  checkNames(options, ["columns", "joint"], { of: "the plan of a profile" });
+  checkNames(options, ["columns", "joint", "pairs"], { of: "the plan of a profile" });
   const plans = checkedList(options.columns, "columns of the plan", MAX_TASK_COLUMNS, 0).map(checkColumn);
   const isSame = plans.length === columns.length && plans.every(({ name }, i) => name === columns[i]!.name);
   if (!isSame) throw expected("ERR_INPUT", "columns of the plan", "those of the task", plans.length);
@@ -16,7 +24,30 @@ export function checkPlan({ options, columns }: Task): PassPlan {
   const joint = checkedList(options.joint, "joint of the plan", MAX_PAIRS, 0).map((pair) =>
     checkPair(pair, types),
   );
-  return { columns: plans, joint };
+  const { pairs } = options;
+  return { columns: plans, joint, pairs: pairs === null ? null : checkPairs(pairs, types) };
+}
+
+/** Checks columns of which each pair is counted. */
+function checkPairs(given: unknown, plans: ReadonlyMap<string, ColumnPlan>): PairsPlan {
+  checkNames(given as object, ["columns", "nullable"], { of: "pairs of the plan" });
+  const { columns, nullable } = given as Record<keyof PairsPlan, unknown>;
+  const planOf = (name: unknown): ColumnPlan => {
+    const plan = plans.get(checkedText(name, "name of a column", 0));
+    if (plan === undefined) throw expected("ERR_INPUT", "pairs of the plan", "columns of the plan", name);
+    return plan;
+  };
+  return {
+    columns: checkedList(columns, "columns of pairs", MAX_PAIRED, 0).map((column) => {
+      checkNames(column as object, ["name", "axis"], { of: "a column of pairs" });
+      const { name, axis } = column as Record<"name" | "axis", unknown>;
+      const { logical } = planOf(name);
+      const checked = checkAxis(axis, logical);
+      checkedNumber(checked.bins, "bins of a column of pairs", 1, MAX_PAIRED_BINS);
+      return { name: name as string, axis: checked };
+    }),
+    nullable: checkedList(nullable, "columns with nulls", MAX_PAIRED, 0).map((name) => planOf(name).name),
+  };
 }
 
 function checkColumn(given: unknown): ColumnPlan {

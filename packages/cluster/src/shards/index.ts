@@ -11,8 +11,8 @@ export { missingShards, type PartialResult, partialKey, type Run, shardNames } f
 export { type CountTask, countPlan, type PlanResult } from "./passes.ts";
 export type { ColumnExtent, Counts, Payload, Row } from "./payload.ts";
 export { type ColumnPlan, type Plan, planTask } from "./plan.ts";
-export { profileInShards } from "./profile-in-shards.ts";
-export type { ShardedProfileOptions } from "./profile-passes.ts";
+export { profileInShards, profilePasses } from "./profile-in-shards.ts";
+export type { ProfilePasses, ShardedProfileOptions } from "./profile-passes.ts";
 export { type RunOptions, runShard, type ShardProgress } from "./run/index.ts";
 export { type Cut, checkShard, type Shard, type ShardRead, shardsOf } from "./shard.ts";
 export { checkShared, checkVersions } from "./shared.ts";

@@ -29,7 +29,7 @@ export async function countPlan(inputs: Inputs, plan: Plan, cut: Cut, count: Cou
 }
 
 /** Counts one task. @throws ERR_INPUT if `count` leaves out a shard */
-export async function countTask(
+async function countTask(
   inputs: Inputs,
   task: Task,
   cut: Cut,

@@ -3,24 +3,40 @@ import type { Engine } from "@polybin/core";
 import { loadedOnce } from "@polybin/core/backend";
 import type { Inputs } from "./inputs.ts";
 import type { CountTask } from "./passes.ts";
-import type { ShardedProfileOptions } from "./profile-passes.ts";
-import type { Cut } from "./shard.ts";
+import type { ProfilePasses, ShardedProfileOptions } from "./profile-passes.ts";
+import { type Cut, shardsOf } from "./shard.ts";
 
 const profiling = loadedOnce(() => import("./profile-passes.ts"));
 
 /**
- * Profiles tables in shards: one pass for moments and values, and one more for everything that needs the ranges that the
- * first one found.
- * @param by the backend and the device that counted, for the result
+ * Opens the passes of a profile, whose tasks processes count in shards.
  * @throws ERR_INPUT for options, columns that do not exist, or one column with two types.
+ */
+export async function profilePasses(inputs: Inputs, options: ShardedProfileOptions): Promise<ProfilePasses> {
+  const { ProfilePasses } = await profiling();
+  return new ProfilePasses(inputs, options);
+}
+
+/**
+ * Counts the passes of a profile that are left: one for moments and values, one more for everything that needs the ranges
+ * that the first one found, and one for correlations.
+ * @param by says which backend and device counted, for the result
+ * @throws ERR_INPUT if `count` leaves out a shard.
  */
 export async function profileInShards(
   inputs: Inputs,
-  options: ShardedProfileOptions,
+  passes: ProfilePasses,
   cut: Cut,
   count: CountTask,
-  by: Pick<Engine, "backend" | "device">,
+  by: () => Pick<Engine, "backend" | "device">,
 ): Promise<ProfileJson> {
-  const { profilePasses } = await profiling();
-  return profilePasses(inputs, options, cut, count, by);
+  const start = performance.now();
+  const passMs: number[] = [];
+  while (passes.task !== null) {
+    const before = performance.now();
+    const { task } = passes;
+    passes.add(await count(task, shardsOf(task, inputs.tables, cut), passes.counted));
+    passMs.push(performance.now() - before);
+  }
+  return passes.json(by(), { totalMs: performance.now() - start, passMs });
 }

@@ -4,70 +4,95 @@ import {
   columnsOf,
   firstPass,
   knownExtents,
-  nextPass,
   type PassPlan,
   type ProfileJson,
   type ProfileOptions,
   ProfilePartial,
+  type ProfileRequest,
+  planAfter,
   profileJson,
+  requestFor,
 } from "@polybin/columns/profile";
 import { type Engine, PolybinError } from "@polybin/core";
 import { checkTask } from "./check-task.ts";
+import { finish } from "./finish.ts";
 import type { Inputs } from "./inputs.ts";
-import { type CountTask, countTask } from "./passes.ts";
+import type { PartialResult } from "./partial.ts";
 import type { ProfilePayload } from "./payload.ts";
-import type { Cut } from "./shard.ts";
 import type { Task, TaskColumn } from "./task.ts";
 
 /** The options of a profile that is counted in shards. Shards keep no values, so `keepBytes` has no meaning. */
 export type ShardedProfileOptions = Pick<
   ProfileOptions,
-  "columns" | "bins" | "ranges" | "joint" | "top" | "distinctLimit"
+  "columns" | "bins" | "ranges" | "joint" | "correlations" | "top" | "distinctLimit"
 >;
 
-/** Runs the passes of a profile. */
-export async function profilePasses(
-  inputs: Inputs,
-  options: ShardedProfileOptions,
-  cut: Cut,
-  count: CountTask,
-  by: Pick<Engine, "backend" | "device">,
-): Promise<ProfileJson> {
-  const start = performance.now();
-  const { request, columns: names, top } = checkedProfileOptions(options);
-  const columns = columnsOf(inputs.tables, names, request);
-  const passes: ProfilePartial[] = [];
-  const passMs: number[] = [];
-  let rows: ProfilePayload["files"] = [];
-  let plan: PassPlan | null = firstPass(columns, knownExtents(inputs.tables, columns), request);
-  while (plan !== null) {
-    const before = performance.now();
-    const task = profileTask(inputs, plan);
-    const result = await countTask(inputs, task, cut, count, passes.length);
-    if (result.count !== "profile") throw new PolybinError("ERR_INTERNAL", "expected a profile of the pass");
-    if (passes.length === 0) rows = result.files;
-    passes.push(ProfilePartial.fromBytes(result.bytes, task.options as unknown as PassPlan));
-    passMs.push(performance.now() - before);
-    plan = passes.length === 1 ? nextPass(passes[0]!, request) : null;
+/** The passes of a profile. Each one's task depends on what the passes before it counted. */
+export class ProfilePasses {
+  readonly #inputs: Inputs;
+  readonly #request: ProfileRequest;
+  readonly #top: number;
+  readonly #columns: ReturnType<typeof columnsOf>;
+  readonly #passes: ProfilePartial[] = [];
+  #rows: ProfilePayload["files"] = [];
+  #task: Task | null;
+
+  /** @throws ERR_INPUT for options, columns that do not exist, or one column with two types */
+  constructor(inputs: Inputs, options: ShardedProfileOptions) {
+    this.#inputs = inputs;
+    const { request, columns, top } = checkedProfileOptions(options);
+    this.#columns = columnsOf(inputs.tables, columns, request);
+    this.#request = requestFor(options, request, this.#columns.length);
+    this.#top = top;
+    const known = knownExtents(inputs.tables, this.#columns);
+    this.#task = profileTask(inputs, firstPass(this.#columns, known, this.#request));
   }
-  const rowsOf = new Map(rows);
-  const files = inputs.tables.map(({ name, format }, i) => ({
-    name,
-    format,
-    rows: rowsOf.get(i) ?? 0,
-    bytes: bytesOf(inputs.tables[i]!),
-  }));
-  const timings = { totalMs: performance.now() - start, passMs };
-  return profileJson({
-    passes,
-    columns,
-    tables: inputs.tables,
-    files,
-    engine: by,
-    reads: passes.length,
-    timings,
-    top,
-  });
+
+  /** The task of the next pass. Null: nothing is left to count. */
+  get task(): Task | null {
+    return this.#task;
+  }
+
+  /** Number of passes that have been counted. */
+  get counted(): number {
+    return this.#passes.length;
+  }
+
+  /** Takes what the next pass counted. @throws ERR_INPUT for another task's counts, or if a shard is missing */
+  add(partial: PartialResult): void {
+    const task = this.#task;
+    if (task === null) throw new PolybinError("ERR_INPUT", "expected no counts after the last pass");
+    const result = finish(task, partial);
+    if (result.count !== "profile") throw new PolybinError("ERR_INTERNAL", "expected a profile of the pass");
+    const pass = ProfilePartial.fromBytes(result.bytes, task.options as unknown as PassPlan);
+    if (this.#passes.length === 0) this.#rows = result.files;
+    this.#passes.push(pass);
+    const next = planAfter(this.#passes, this.#request);
+    this.#task = next === null ? null : profileTask(this.#inputs, next);
+  }
+
+  /**
+   * The profile, after the last pass.
+   * @param by the backend and the device that counted
+   */
+  json(by: Pick<Engine, "backend" | "device">, timings: ProfileJson["timings"]): ProfileJson {
+    const { tables } = this.#inputs;
+    const rowsOf = new Map(this.#rows);
+    const files = tables.map((table, i) => {
+      const { name, format } = table;
+      return { name, format, rows: rowsOf.get(i) ?? 0, bytes: bytesOf(table) };
+    });
+    return profileJson({
+      passes: this.#passes,
+      columns: this.#columns,
+      tables,
+      files,
+      engine: by,
+      reads: this.#passes.length,
+      timings,
+      top: this.#top,
+    });
+  }
 }
 
 /** The task of one pass, as a worker receives it. */

@@ -1,10 +1,9 @@
-// A worker process over tables: the folder that it may open, the lock, and a pause in each shard, both in milliseconds. It
-// is the built package, which starts faster than its sources.
+// A worker process over tables: the folder that it may open, the lock, and a pause in each shard, both in milliseconds.
 import { setTimeout as sleep } from "node:timers/promises";
 import { openEngine } from "@polybin/core";
-import { addressOf } from "../../dist/queue/connect.js";
-import { countingOf } from "../../dist/queue/counting.js";
-import { queueWorker } from "../../dist/queue/worker.js";
+import { addressOf } from "../../src/queue/connect.ts";
+import { countingOf } from "../../src/queue/counting.ts";
+import { queueWorker } from "../../src/queue/worker.ts";
 
 const [folder, lockMs, pauseMs] = process.argv.slice(2);
 const counting = countingOf(await openEngine(), { allow: [folder], threads: 0 });

@@ -1,10 +1,16 @@
 /** Profiles of tables: what is in each column, counted exactly and in bounded memory. */
 export type {
+  CalendarJson,
   ColumnJson,
+  CorrelationsJson,
+  DistinctJson,
   FileJson,
   HistogramJson,
   JointAxisJson,
   JointJson,
+  LengthsJson,
+  MissingJson,
+  PatternJson,
   ProfileJson,
   QuantileJson,
   Scalar,
@@ -12,14 +18,22 @@ export type {
   TopJson,
 } from "./json.ts";
 export { checkedProfileOptions, type ProfileOptions, type ProfileProgress } from "./options.ts";
-export type { ColumnPlan, HeavyPlan, JointPlan, PassPlan } from "./partial/plan.ts";
+export type { ColumnPlan, HeavyPlan, JointPlan, PairsPlan, PassPlan } from "./partial/plan.ts";
 export { ProfilePartial } from "./partial/profile-partial.ts";
 export { batchesFor } from "./pass/batches.ts";
-export { columnsOf } from "./pass/columns.ts";
+export { columnsOf, typeKey } from "./pass/columns.ts";
 export { type Keep, PassCounting } from "./pass/counting.ts";
 export type { DenseValues } from "./pass/dense.ts";
 export { knownExtents } from "./pass/known-extents.ts";
+export { planAfter } from "./pass/pair-plans.ts";
 export { firstPass, type KnownExtents, nextPass, type ProfileRequest } from "./pass/plans.ts";
-export { bytesOf, profile } from "./profile.ts";
+export { bytesOf } from "./pass/run.ts";
+export { profile } from "./profile.ts";
+export { topJson } from "./result/column-json.ts";
+export { countedOf } from "./result/facts.ts";
 export { type ProfileParts, profileJson } from "./result/profile-json.ts";
+export { type CountedSide, countSides, requestFor } from "./sides.ts";
+export { type CorrelatedPair, nullsTogether, type SharedNulls, strongest } from "./strongest.ts";
 export { shortNumber, spanText, typeText, unitText, valueText } from "./text.ts";
+export { compareValues, type Value } from "./values/keys.ts";
+export type { Counted } from "./values/values.ts";

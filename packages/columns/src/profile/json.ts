@@ -14,12 +14,38 @@ export interface ProfileJson {
   readonly rows: number;
   readonly columns: readonly ColumnJson[];
   readonly joint: readonly JointJson[];
+  /** Only with the option `correlations`, and if at least two columns have numbers. */
+  readonly correlations?: CorrelationsJson;
+  /** Only with the option `correlations`, and if at least two columns have nulls. */
+  readonly missing?: MissingJson;
   /** The backend and the device that counted the histograms. */
   readonly backend: string;
   readonly device: string;
   /** How often the files were read. */
   readonly passes: number;
   readonly timings: TimingsJson;
+}
+
+/**
+ * Correlations of all pairs of columns of numbers, times and booleans, over the rows in which both values are finite. The
+ * matrices are symmetric. Null: a column does not vary in these rows.
+ */
+export interface CorrelationsJson {
+  readonly columns: readonly string[];
+  /** The rows of each pair. */
+  readonly rows: readonly (readonly (number | null)[])[];
+  /** Pearson's correlation, from exact sums. */
+  readonly pearson: readonly (readonly (number | null)[])[];
+  /** Spearman's rank correlation. Values in one of at most 66 bins are ties. */
+  readonly spearman: readonly (readonly (number | null)[])[];
+  /** The mutual information of the same bins, in nats. */
+  readonly mutualInformation: readonly (readonly (number | null)[])[];
+}
+
+/** Rows in which two columns are both null. A column and itself have its nulls. */
+export interface MissingJson {
+  readonly columns: readonly string[];
+  readonly both: readonly (readonly number[])[];
 }
 
 export interface FileJson {
@@ -49,8 +75,8 @@ export interface ColumnJson {
   readonly nulls: number | null;
   readonly nan: number;
   readonly infinite: { readonly negative: number; readonly positive: number };
-  /** Different values: a lower bound unless `exact`. Null if nobody asked. NaN is no value, and -0 is 0. */
-  readonly distinct: { readonly value: number; readonly exact: boolean } | null;
+  /** Different values. Null if nobody asked. NaN is no value, and -0 is 0. */
+  readonly distinct: DistinctJson | null;
   /** The smallest and the largest finite value; for strings, in the order of their UTF-16 code units. */
   readonly min: Scalar | null;
   readonly max: Scalar | null;
@@ -58,7 +84,14 @@ export interface ColumnJson {
   readonly mean: number | null;
   readonly stddev: number | null;
   /** Lengths of strings in UTF-16 code units. */
-  readonly lengths?: { readonly min: number; readonly mean: number; readonly max: number };
+  readonly lengths?: LengthsJson;
+  /**
+   * The most frequent patterns of strings: A for upper-case letters, a for others, 9 for digits. The 64 first code units
+   * count. Missing if there are more than 1,000.
+   */
+  readonly patterns?: readonly PatternJson[];
+  /** Timestamps and dates by the calendar, in UTC. */
+  readonly calendar?: CalendarJson;
   readonly quantiles: readonly QuantileJson[];
   readonly histogram: HistogramJson | null;
   /** A histogram of the middle 98% of the values, if the whole range is much wider. */
@@ -70,6 +103,40 @@ export interface ColumnJson {
   /** No value that is not listed occurs more often. Null if nobody counted values. */
   readonly topBound: number | null;
 }
+
+export interface LengthsJson {
+  readonly min: number;
+  readonly mean: number;
+  readonly max: number;
+  /** Strings of each length from 0 on. If there are 256 entries, the last one has all longer ones, too. */
+  readonly counts: readonly number[];
+}
+
+export interface PatternJson {
+  readonly pattern: string;
+  readonly count: number;
+}
+
+export interface CalendarJson {
+  /** From Monday on. */
+  readonly weekdays: readonly number[];
+  /** From January on. */
+  readonly months: readonly number[];
+  /** From midnight on. Missing for dates. */
+  readonly hours?: readonly number[];
+}
+
+/** A number of different values: exact, or an estimate by HyperLogLog. */
+export type DistinctJson =
+  | { readonly value: number; readonly exact: true }
+  | {
+      readonly value: number;
+      readonly exact: false;
+      /** There are certainly this many. */
+      readonly atLeast: number;
+      /** The standard error of `value`, as a share of it. */
+      readonly standardError: number;
+    };
 
 /**
  * The quantile is certainly not below `low` and not above `high`. An infinite bound is null. An estimate has no more digits

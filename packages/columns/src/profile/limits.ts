@@ -14,10 +14,15 @@ export const DISTINCT_LEAST = 1000;
 export const MOST_DISTINCT: number = 2 ** 24;
 /** UTF-16 code units of strings for each value of the limit, so that long strings do not take more memory than short ones. */
 export const UNITS_PER_STRING = 64;
-/** Cells of the table of counts by hash that a column has beyond the limit. */
+/** Cells of the table of counts by hash that a column has beyond the limit. A power of two. */
 export const HASH_CELLS = 16_384;
 /** Beyond the limit, values above this share of a column are found and counted exactly. */
 export const HEAVY_SHARE: number = 1 / 1024;
+/** Patterns of strings that a column counts at most, and the code units of a pattern. */
+export const MOST_PATTERNS = 1000;
+export const PATTERN_UNITS = 64;
+/** Lengths of strings that are counted one by one. Longer ones are counted together. */
+export const LENGTHS = 256;
 /** Code units of a string in a result. Longer ones are clipped. */
 export const CLIPPED_UNITS = 256;
 /** Bins of a histogram by default. */
@@ -31,6 +36,8 @@ export const FINE = 16;
 export const MOST_COUNTED_BINS: number = 2 ** 25;
 /** Bins along each axis of a joint picture by default. */
 export const JOINT_BINS = 64;
+/** Columns that a profile correlates at most: a pair has a table of counts. */
+export const MOST_CORRELATED = 64;
 /** Bytes of values that a profile keeps, so that it need not decode columns again. */
 export const KEPT_BYTES: number = 2 ** 28;
 /** Most frequent values in a result by default, and at most. */

@@ -16,10 +16,15 @@ export interface ProfileOptions {
   readonly ranges?: Readonly<Record<string, readonly [lo: number | bigint, hi: number | bigint]>> | undefined;
   /** Pairs of numeric columns to count together. Default: none. */
   readonly joint?: readonly (readonly [string, string])[] | undefined;
+  /**
+   * Whether to correlate all columns of numbers, and to count nulls that two columns share. The tables are read once more.
+   * Default: false.
+   */
+  readonly correlations?: boolean | undefined;
   /** Number of most frequent values to list per column. Default: 10. */
   readonly top?: number | undefined;
   /** The most different values of a column to count exactly. Default: 100,000, and 4 million over the
-   * number of columns above 40 columns. 0 counts no values. */
+   * number of columns above 40 columns. 0 counts no values. Beyond it, their number is an estimate. */
   readonly distinctLimit?: number | undefined;
   /** Bytes of values to keep in memory, so that they are not read again. Default: 256 MiB. */
   readonly keepBytes?: number | undefined;
@@ -51,6 +56,7 @@ export const PROFILE_OPTIONS: readonly (keyof ProfileOptions)[] = [
   "bins",
   "ranges",
   "joint",
+  "correlations",
   "top",
   "distinctLimit",
   "keepBytes",
@@ -63,12 +69,14 @@ const MOST_BINS = 65_536;
 /** @throws ERR_INPUT, ERR_LIMIT */
 export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
   checkNames(options, PROFILE_OPTIONS);
-  const { columns, signal, onProgress, ranges = {}, joint = [] } = options;
+  const { columns, signal, onProgress, ranges = {}, joint = [], correlations = false } = options;
   if (columns !== undefined && !isNames(columns))
     throw expected("ERR_INPUT", "columns", "an array of names", columns);
   if (onProgress !== undefined && typeof onProgress !== "function") {
     throw expected("ERR_INPUT", "onProgress", "a function", onProgress);
   }
+  if (typeof correlations !== "boolean")
+    throw expected("ERR_INPUT", "correlations", "true or false", correlations);
   checkObject(ranges, { of: "ranges" });
   const checkedRanges = Object.entries(ranges).map(([name, range]) => [name, checkedRange(name, range)]);
   if (!Array.isArray(joint) || !joint.every((pair: unknown) => isNames(pair) && pair.length === 2)) {
@@ -79,6 +87,7 @@ export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
     distinctLimit: whole(options.distinctLimit ?? DISTINCT_LIMIT, "distinctLimit", 0, MOST_DISTINCT),
     ranges: Object.fromEntries(checkedRanges),
     joint,
+    correlations,
   };
   return {
     request,

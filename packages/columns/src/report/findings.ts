@@ -49,13 +49,13 @@ export function findings(profile: ProfileJson): Finding[] {
       if (finding !== null) found.push({ column, ...finding });
     }
   }
-  const bounded = profile.columns.filter(({ distinct }) => distinct?.exact === false);
-  if (bounded.length > 0) {
+  const estimated = profile.columns.filter(({ distinct }) => distinct?.exact === false);
+  if (estimated.length > 0) {
     const text =
-      bounded.length === 1
-        ? `The number of different values of ${plainName(bounded[0]!.name, NAME)} is a lower bound.`
-        : `The numbers of different values of ${bounded.length} columns are lower bounds.`;
-    found.push({ column: null, level: "note", badge: "lower bound", text });
+      estimated.length === 1
+        ? `The number of different values of ${plainName(estimated[0]!.name, NAME)} is an estimate.`
+        : `The numbers of different values of ${estimated.length} columns are estimates.`;
+    found.push({ column: null, level: "note", badge: "estimate", text });
   }
   return found;
 }

@@ -1,6 +1,8 @@
 import { checkNames, checkObject, expected } from "@polybin/core/backend";
+import type { ComparisonJson } from "../compare/index.ts";
 import type { ProfileJson } from "../profile/index.ts";
-import { page } from "./page/page.ts";
+import { comparisonPage } from "./page/comparison.ts";
+import { type Heading, page } from "./page/page.ts";
 
 export { type Finding, findings } from "./findings.ts";
 
@@ -20,14 +22,30 @@ export interface ReportOptions {
  * not installed. The signal's reason if it aborts.
  */
 export async function renderReport(profile: ProfileJson, options: ReportOptions = {}): Promise<string> {
-  checkObject(profile, { of: "profile" });
-  if (profile.version !== 1) throw expected("ERR_INPUT", "profile.version", "1", profile.version);
+  return page(profile, headingOf(profile, "profile", options), options.signal);
+}
+
+/**
+ * Renders a comparison as one HTML page, those columns first that changed most.
+ * @throws as `renderReport`
+ */
+export async function renderComparison(
+  comparison: ComparisonJson,
+  options: ReportOptions = {},
+): Promise<string> {
+  return comparisonPage(comparison, headingOf(comparison, "comparison", options), options.signal);
+}
+
+/** Checks what is rendered and its options. */
+function headingOf(of: ProfileJson | ComparisonJson, name: string, options: ReportOptions): Heading {
+  checkObject(of, { of: name });
+  if (of.version !== 1) throw expected("ERR_INPUT", `${name}.version`, "1", of.version);
   checkNames(options, ["title", "date", "signal"]);
-  const { title, date, signal } = options;
+  const { title, date } = options;
   if (title !== undefined && typeof title !== "string")
     throw expected("ERR_INPUT", "title", "a string", title);
   if (date !== undefined && !(date instanceof Date && Number.isFinite(date.getTime()))) {
     throw expected("ERR_INPUT", "date", "a valid Date", date);
   }
-  return page(profile, { title, date }, signal);
+  return { title, date };
 }

@@ -4,15 +4,16 @@ import { join } from "node:path";
 import { native } from "@polybin/native";
 import { afterAll, beforeEach, expect, it, type TestContext, vi } from "vitest";
 import { type Batch, openTable, type Table } from "../../src/index.ts";
+import { linesOf } from "./lines.ts";
 import { type Sample, sampleOf } from "./texts.ts";
 
 /** Whether the compiled reader is used, and the pieces that it read. */
 const compiled = vi.hoisted(() => ({ isOn: true, pieces: 0, left: 0 }));
 
-vi.mock("@polybin/native/csv", async (original) => {
-  const own = await original<typeof import("@polybin/native/csv")>();
-  const reader = own.csvReader();
-  if (reader === null) return own;
+vi.mock("@polybin/native/readers", async (original) => {
+  const own = await original<typeof import("@polybin/native/readers")>();
+  const [reader, jsonl] = [own.csvReader(), own.jsonlReader()];
+  if (reader === null || jsonl === null) return own;
   const instructions = ["plain", "avx2", "best"] as const;
   let calls = 0;
   const told = <T>(found: T, taken: boolean): T => {
@@ -30,6 +31,18 @@ vi.mock("@polybin/native/csv", async (original) => {
       async readPart(place, request) {
         if (!compiled.isOn) return [0, 0, true, null];
         const found = await reader.readPart(place, { ...request, instructions: instructions[calls++ % 3]! });
+        return told(found, found[3] !== null);
+      },
+    }),
+    jsonlReader: (): typeof jsonl => ({
+      async read(bytes, request) {
+        if (!compiled.isOn) return null;
+        const found = await jsonl.read(bytes, request);
+        return told(found, found !== null);
+      },
+      async readPart(place, request) {
+        if (!compiled.isOn) return [0, 0, true, null];
+        const found = await jsonl.readPart(place, request);
         return told(found, found[3] !== null);
       },
     }),
@@ -96,21 +109,27 @@ async function both(sample: Sample, from: string | Uint8Array): Promise<readonly
 }
 
 const SEED = Number(process.env.POLYBIN_SEED ?? 1);
-const RUNS = 1000 * Number(process.env.POLYBIN_RUNS ?? 1);
+const SAMPLES = { CSV: { of: sampleOf, runs: 1000 }, "JSON lines": { of: linesOf, runs: 500 } };
 
-it("reads what the decoder reads, and refuses what it refuses", { timeout: 600_000 }, async () => {
-  for (let run = 0; run < RUNS; run++) {
-    const seed = SEED * 1_000_003 + run;
-    const sample = sampleOf(seed);
-    writeFileSync(file, sample.bytes);
-    for (const from of [file, sample.bytes]) {
-      const [own, expected] = await both(sample, from);
-      expect({ seed, from: typeof from, found: own }).toEqual({ seed, from: typeof from, found: expected });
+it.each(Object.entries(SAMPLES))(
+  "reads of %s what the decoder reads, and refuses what it refuses",
+  { timeout: 600_000 },
+  async (_, { of, runs }) => {
+    const all = runs * Number(process.env.POLYBIN_RUNS ?? 1);
+    [compiled.pieces, compiled.left] = [0, 0];
+    for (let run = 0; run < all; run++) {
+      const seed = SEED * 1_000_003 + run;
+      const sample = of(seed);
+      writeFileSync(file, sample.bytes);
+      for (const from of [file, sample.bytes]) {
+        const [own, expected] = await both(sample, from);
+        expect({ seed, from: typeof from, found: own }).toEqual({ seed, from: typeof from, found: expected });
+      }
     }
-  }
-  expect(compiled.pieces).toBeGreaterThan(RUNS);
-  expect(compiled.left).toBeGreaterThan(RUNS / 50);
-});
+    expect(compiled.pieces).toBeGreaterThan(all);
+    expect(compiled.left).toBeGreaterThan(all / 50);
+  },
+);
 
 it("reads more strings than a dictionary has", async () => {
   const texts = Array.from({ length: 70_000 }, (_, i) => (i % 1000 === 7 ? "" : `"text, ""${i % 69_000}"""`));

@@ -1,6 +1,7 @@
 import type { OpenTableOptions } from "../../src/index.ts";
+import { damaged, randomOf } from "./random.ts";
 
-/** A file of CSV, and how it is read. */
+/** A file of text, and how it is read. */
 export interface Sample {
   readonly bytes: Uint8Array;
   readonly options: OpenTableOptions;
@@ -8,8 +9,6 @@ export interface Sample {
   /** Indices of parts, as a share of all. Null: all parts. */
   readonly share: readonly [number, number] | null;
 }
-
-type Random = () => number;
 
 const NUMBERS = [
   [
@@ -191,16 +190,7 @@ const OTHERS = [
   "timestamp[ns]",
 ] as const;
 
-/** Numbers from 0 to 1 that a seed determines (mulberry32). */
-function randomOf(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
+const BYTES = '""",\n\r\n;\'0-e. ';
 
 /** A sample of a seed. Most samples are right, and the others are wrong in one place or two. */
 export function sampleOf(seed: number): Sample {
@@ -261,23 +251,9 @@ export function sampleOf(seed: number): Sample {
   const columns = chance(0.3) ? undefined : names.filter((_, i) => types[i] !== "string" && chance(0.6));
   const share = chance(0.8) ? null : ([random(), random()] as const);
   return {
-    bytes: damaged(Buffer.from(text, encoding === "latin1" ? "latin1" : "utf8"), random),
+    bytes: damaged(Buffer.from(text, encoding === "latin1" ? "latin1" : "utf8"), BYTES, random),
     options,
     columns,
     share,
   };
-}
-
-const BYTES = [...'""",\n\r\n;\'0-e. '].map((character) => character.charCodeAt(0)).concat(0xff, 0xc3, 0);
-
-/** Replaces, adds or removes bytes in some of the samples. */
-function damaged(bytes: Uint8Array, random: Random): Uint8Array {
-  let found = bytes;
-  while (random() < 0.3) {
-    const at = Math.floor(random() * (found.length + 1));
-    const cut = random() < 0.5 ? 1 : 0;
-    const added = random() < 0.7 ? [BYTES[Math.floor(random() * BYTES.length)]!] : [];
-    found = Buffer.concat([found.subarray(0, at), Uint8Array.from(added), found.subarray(at + cut)]);
-  }
-  return found;
 }

@@ -1,12 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ByteReader, ByteWriter } from "../../src/profile/bytes.ts";
+import type { DistinctJson } from "../../src/profile/json.ts";
 import { HASH_CELLS } from "../../src/profile/limits.ts";
 import { eachWords } from "../../src/profile/pass/dense.ts";
 import { HeavyValues } from "../../src/profile/values/heavy.ts";
+import { HyperLogLog } from "../../src/profile/values/hyperloglog.ts";
 import { Values } from "../../src/profile/values/values.ts";
 
 const LIMIT = 8;
+
+type Estimated = Extract<DistinctJson, { exact: false }>;
 
 interface Adder {
   addWords(words: Int32Array, counts: Uint32Array | null): void;
@@ -58,7 +62,7 @@ describe.each([
     );
   });
 
-  test("are exact within the limit, and a lower bound beyond it", () => {
+  test("are exact within the limit, and bounded beyond it", () => {
     fc.assert(
       fc.property(arbitrary as fc.Arbitrary<number[] | string[]>, (all) => {
         const values = added(new Values(kind, LIMIT), all);
@@ -73,8 +77,10 @@ describe.each([
           return;
         }
         expect(values.distinct.exact).toBe(false);
-        expect(values.distinct.value).toBeLessThanOrEqual(counts.size);
-        expect(values.distinct.value).toBeGreaterThan(0);
+        const { value: estimate, atLeast } = values.distinct as Estimated;
+        expect(atLeast).toBeLessThanOrEqual(counts.size);
+        expect(estimate).toBeGreaterThanOrEqual(atLeast);
+        expect(estimate).toBeLessThanOrEqual(values.total);
         const { cells, bound } = values.heavyCells()!;
         const heavy = added(new HeavyValues(kind, LIMIT, cells), all);
         const { counts: inCells } = values.heavyCells()!;
@@ -110,9 +116,43 @@ test("the size of the bytes has a limit", () => {
   const many = Float64Array.from({ length: 50_000 }, (_, i) => i / 7);
   const values = new Values("double", 1000);
   eachWords(many, null, (words) => values.addWords(words, null));
-  expect(values.distinct).toEqual({ value: expect.any(Number), exact: false });
-  expect(values.distinct.value).toBeGreaterThan(15_000);
-  expect(bytesOf(values).length).toBeLessThan(2 * HASH_CELLS + 10);
+  const { value, exact, atLeast, standardError } = values.distinct as Estimated;
+  expect([exact, standardError]).toEqual([false, 1.04 / Math.sqrt(HASH_CELLS)]);
+  expect(atLeast).toBeGreaterThan(15_000);
+  expect(Math.abs(value - 50_000)).toBeLessThan(3 * standardError * 50_000);
+  expect(bytesOf(values).length).toBeLessThan(3 * HASH_CELLS + 10);
+});
+
+/** The different values of a kind, and how they are added. */
+const KINDS_OF_VALUES: readonly (readonly [string, (i: number) => number | string])[] = [
+  ["whole numbers", (i) => i],
+  ["multiples", (i) => 1e12 + 1000 * i],
+  ["fractions", (i) => i / 7],
+  ["microseconds", (i) => 1.6e15 + i * 1e6],
+  ["powers", (i) => -i * 2 ** 28],
+  ["names with a number", (i) => `user${i}`],
+  ["digits of one length", (i) => i.toString(16).padStart(12, "0")],
+];
+
+test.each(KINDS_OF_VALUES)("the estimate of %s is within three standard errors", (_, value) => {
+  for (const count of [1500, 20_000, 200_000]) {
+    // Every value occurs twice, so that the number of rows does not cut the estimate.
+    const all = Array.from({ length: 2 * count }, (_, i) => value(i % count));
+    const values = added(new Values(typeof all[0] === "string" ? "text" : "double", 1000), all as number[]);
+    const { value: found, standardError } = values.distinct as Estimated;
+    expect(Math.abs(found / count - 1)).toBeLessThan(3 * standardError);
+  }
+});
+
+test("the estimate follows Ertl's formula at both ends", () => {
+  expect(new HyperLogLog().estimate()).toBe(0);
+  const full = new HyperLogLog();
+  for (let cell = 0; cell < HASH_CELLS; cell++) full.add(cell, 0);
+  expect(full.estimate()).toBe(Infinity);
+  const ones = new HyperLogLog();
+  for (let cell = 0; cell < HASH_CELLS; cell++) ones.add(cell, 2 ** 31);
+  // All ranks are 1: m² / (2 ln 2 · m / 2).
+  expect(ones.estimate()).toBeCloseTo(HASH_CELLS / Math.LN2, 6);
 });
 
 test("integers past 2^53 are told apart", () => {

@@ -14,6 +14,7 @@ function planOf(columns: number, type: "i32" | "i64"): PassPlan {
       ...plan,
     })),
     joint: [],
+    pairs: null,
   };
 }
 

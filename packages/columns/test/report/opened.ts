@@ -17,17 +17,21 @@ export interface Desk extends AsyncDisposable {
   readonly chromium: Browser | string;
   /** Writes a report to the disk, and returns its address. */
   written(profile: ProfileJson, change?: (report: string) => string): Promise<string>;
+  /** Writes a page to the disk, and returns its address. */
+  saved(page: string): Promise<string>;
 }
 
 export async function openDesk(): Promise<Desk> {
   const [folder, chromium] = await Promise.all([mkdtemp(join(tmpdir(), "report-")), launchChromium()]);
+  const saved = async (page: string): Promise<string> => {
+    const file = join(folder, `${crypto.randomUUID()}.html`);
+    await writeFile(file, page);
+    return pathToFileURL(file).href;
+  };
   return {
     chromium,
-    async written(profile, change = (report) => report) {
-      const file = join(folder, `${crypto.randomUUID()}.html`);
-      await writeFile(file, change(await renderReport(profile)));
-      return pathToFileURL(file).href;
-    },
+    saved,
+    written: async (profile, change = (report) => report) => saved(change(await renderReport(profile))),
     async [Symbol.asyncDispose]() {
       if (typeof chromium !== "string") await chromium.close();
       await rm(folder, { recursive: true });

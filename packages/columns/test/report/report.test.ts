@@ -33,7 +33,7 @@ test("a finding stands for each thing that a reader should know", () => {
   expect(badges(columnOf("x", "string", TEXT, [...Array<string>(95).fill("a"), ..."abcde"]))).toEqual([
     "96% the same",
   ]);
-  expect(badges(numbers(...Array.from({ length: 1001 }, (_, i) => i)))).toEqual(["lower bound"]);
+  expect(badges(numbers(...Array.from({ length: 1001 }, (_, i) => i)))).toEqual(["estimate"]);
   expect(badges(numbers(1, 2), { rows: 3 })).toEqual(["in some files"]);
   expect(badges(columnOf("x", "list", { kind: "refused", reason: "a list" }, [1]))).toContain("not counted");
   expect(badges(numbers(), { rows: 0 })).toEqual(["no rows"]);
@@ -92,6 +92,44 @@ test("every kind of column and every empty one has a page", async () => {
   expect(report.match(/<article/g)?.length).toBe(columns.length);
   const [before] = report.split("<script>");
   expect(before!.match(/.{30}(?:(?<!% )NaN(?!<\/dt>)|undefined|Infinity|\[object).{30}/g)).toBe(null);
+});
+
+test("correlations are heat maps and a list, and hostile names are text", async () => {
+  const name = `</title><img src=x>`;
+  const columns = ["x", "y", name].map((column) => columnOf(column, "f64", F64, [1, 2, null]));
+  const correlations = {
+    columns: ["x", "y", name],
+    rows: [0, 1, 2].map(() => [2, 2, 2]),
+    pearson: [
+      [1, -0.5, null],
+      [-0.5, 1, 0.25],
+      [null, 0.25, 1],
+    ],
+    spearman: [
+      [1, 0.75, null],
+      [0.75, 1, 0],
+      [null, 0, 1],
+    ],
+    mutualInformation: [
+      [null, 0.5, 0],
+      [0.5, null, 0],
+      [0, 0, null],
+    ],
+  };
+  const missing = {
+    columns: ["x", "y"],
+    both: [
+      [1, 1],
+      [1, 1],
+    ],
+  };
+  const report = await renderReport({ ...profileOf(columns), correlations, missing });
+  expect(report.match(/aria-label="[^"]* of 3 columns"/g)).toHaveLength(3);
+  expect(report).toContain(
+    '<bdi>x</bdi>, <bdi>y</bdi></th><td class="number">−0.50</td><td class="number">0.75</td>',
+  );
+  expect(report).toContain("Null together");
+  expect(report).not.toContain("<img");
 });
 
 test("wrong arguments are coded errors", async () => {

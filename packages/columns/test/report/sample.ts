@@ -50,7 +50,10 @@ export function columnOf(
       negative: count((value) => value === -Infinity),
       positive: count((value) => value === Infinity),
     },
-    distinct: counts.size > 1000 ? { value: 1001, exact: false } : { value: counts.size, exact: true },
+    distinct:
+      counts.size > 1000
+        ? { value: 1001, exact: false, atLeast: 1001, standardError: 0.008 }
+        : { value: counts.size, exact: true },
     min: ends[0] ?? null,
     max: ends[1] ?? null,
     mean: finite.length > 0 ? mean : null,
@@ -74,7 +77,12 @@ export function columnOf(
 function lengthsOf(strings: readonly string[]) {
   const all = strings.map(({ length }) => length);
   const mean = all.reduce((sum, length) => sum + length, 0) / all.length;
-  return { min: all.reduce((a, b) => Math.min(a, b)), mean, max: all.reduce((a, b) => Math.max(a, b)) };
+  const max = all.reduce((a, b) => Math.max(a, b));
+  const counts = Array.from(
+    { length: Math.min(max + 1, 256) },
+    (_, i) => all.filter((length) => length === i).length,
+  );
+  return { min: all.reduce((a, b) => Math.min(a, b)), mean, max, counts };
 }
 
 function quantilesOf(sorted: readonly number[]): ColumnJson["quantiles"] {

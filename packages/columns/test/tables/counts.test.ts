@@ -207,6 +207,7 @@ describe("values without their rows", () => {
         values,
         encoding,
         levels: 0,
+        repetition: 0,
         nulls: 0,
         compressed: false,
         levelEncoding: "RLE",

@@ -29,6 +29,26 @@ describe("a column that cannot be read", () => {
     await expect(textsIn(table, { columns: ["x"] })).rejects.toMatchObject({ code: "ERR_UNSUPPORTED" });
   });
 
+  it("with a logical type whose number has two bytes is refused by name", async () => {
+    const stated = forge({
+      element: { type: "INT32", logical_type: { type: "DATE" } },
+      pages: [plainPage(Int32Array.of(7))],
+      rows: 1n,
+    });
+    const at = Buffer.from(stated).indexOf(Buffer.from([0x6c, 0, 0]));
+    // The number of the field follows its type, and the metadata are two bytes longer.
+    const bytes = Buffer.concat([
+      stated.subarray(0, at),
+      Buffer.of(0x0c, 0xf6, 0x27),
+      stated.subarray(at + 1),
+    ]);
+    const length = bytes.length - 8;
+    bytes.writeUInt32LE(bytes.readUInt32LE(length) + 2, length);
+    await using table = await open(new Uint8Array(bytes));
+    const reason = "its logical type (number 2555 of Parquet) is unknown";
+    expect(table.columns).toMatchObject([{ name: "x", type: { kind: "refused", reason } }]);
+  });
+
   it("because it is encrypted is refused by name, with the nulls that the file states", async () => {
     const bytes = forge({ pages: [three], rows: 3n, columns: 2, statistics: { null_count: 1n } });
     const source = await openSource(bytes);
@@ -85,9 +105,10 @@ describe("a column that other readers refuse", () => {
   });
 
   it.each([
-    ["with levels", Uint8Array.of(6, 0)],
-    ["without levels", new Uint8Array(0)],
-  ])("is a compressed page of nulls of version 2, %s", async (_, body) => {
+    ["with levels", Uint8Array.of(6, 0), 0],
+    ["without levels", new Uint8Array(0), 0],
+    ["with a run of repetition levels", Uint8Array.of(6, 6, 0), 1],
+  ])("is a compressed page of nulls of version 2, %s", async (_, body, repetition) => {
     const page: Forged["pages"][number] = {
       header: {
         type: "DATA_PAGE_V2",
@@ -98,8 +119,8 @@ describe("a column that other readers refuse", () => {
           num_nulls: 3,
           num_rows: 3,
           encoding: "PLAIN",
-          definition_levels_byte_length: body.length,
-          repetition_levels_byte_length: 0,
+          definition_levels_byte_length: body.length - repetition,
+          repetition_levels_byte_length: repetition,
           is_compressed: true,
         },
       },

@@ -3,6 +3,8 @@
 
 #include "csv.h"
 #include "environment.h"
+#include "jsonl.h"
+#include "parquet.h"
 #include "platform/instructions.h"
 #include "prepared.h"
 
@@ -13,6 +15,8 @@ static Napi::Object load(Napi::Env env, Napi::Object exports) {
   exports.Set("Counter", polybin::Counter::define(env, *environment));
   exports.Set("Cells", polybin::CellsCounter::define(env, *environment));
   polybin::defineCsv(env, exports, *environment);
+  polybin::defineJsonl(env, exports, *environment);
+  polybin::defineParquet(env, exports, *environment);
   exports.Set("instructions", Napi::Number::New(env, static_cast<double>(polybin::widest())));
   return exports;
 }

@@ -1,8 +1,8 @@
 // Reads columns from a piece of CSV, which is whole records.
 #pragma once
-#include <atomic>
-
-#include "column.h"
+#include "fields.h"
+#include "nulls.h"
+#include "text/piece.h"
 
 namespace polybin {
 
@@ -19,18 +19,13 @@ struct CsvOf {
   NullTexts nulls, textNulls;
 };
 
-/** The columns of a piece. */
-struct CsvRead {
-  /**
-   * Whether every record has its fields, quotation marks enclose whole fields, and the encoding is right. If not, the
-   * columns are not complete, and JavaScript reads the piece.
-   */
-  bool isRegular = false;
-  uint32_t rows = 0;
-  std::vector<Column> columns;
-};
+/**
+ * Reads a piece. It is regular if every record has its fields, quotation marks enclose whole fields, and the encoding is
+ * right.
+ */
+PieceRead readCsv(const CsvOf &, const uint8_t *bytes, size_t size, Stopped);
 
-/** @param of must live as long as the columns. @param stopped not 0: the columns are not needed any more */
-CsvRead readCsv(const CsvOf &, const uint8_t *bytes, size_t size, const std::atomic<uint32_t> *stopped);
+/** Returns whether an odd number of quotation marks is in a piece. */
+bool isQuoteOpen(const Dialect &, const uint8_t *bytes, size_t size);
 
 }  // namespace polybin

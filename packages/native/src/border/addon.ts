@@ -18,7 +18,7 @@ export interface Native {
     /** Texts that are nulls, each behind the number of its bytes, and those that are nulls in columns of texts. */
     nulls: Uint8Array,
     textNulls: Uint8Array,
-  ) => CsvFound | Promise<CsvFound>;
+  ) => TextFound | Promise<TextFound>;
   /** Reads columns from a part of an open file, as `readCsv` does. */
   readonly readCsvPart: (
     /** The descriptor, the offset of the first record, the bytes of the file and of a part, and the part. */
@@ -27,17 +27,49 @@ export interface Native {
     columns: readonly Uint8Array[],
     nulls: Uint8Array,
     textNulls: Uint8Array,
-  ) => CsvPart | Promise<CsvPart>;
+  ) => TextPart | Promise<TextPart>;
+  /** Reads columns from whole lines of JSON, as `readCsv` does. */
+  readonly readJsonl: (
+    bytes: Uint8Array,
+    /** 0: the calling thread reads. */
+    threads: number,
+    columns: readonly Uint8Array[],
+    /** The names of all fields. */
+    names: readonly string[],
+  ) => TextFound | Promise<TextFound>;
+  readonly readJsonlPart: (
+    part: Float64Array,
+    threads: number,
+    columns: readonly Uint8Array[],
+    names: readonly string[],
+  ) => TextPart | Promise<TextPart>;
+  /**
+   * Reads the pages of a column of a Parquet file. With threads, it returns a promise. The memory must not change
+   * meanwhile, and nothing else may use that of what is read.
+   */
+  readonly readPages: (
+    bytes: Uint8Array,
+    /** The packed numbers of the column, and of all pages. */
+    numbers: Uint8Array,
+    pages: Uint8Array,
+    /** Memory for the values, for one bit per row, 1 for a value, and for counts. The last two are 0 before. */
+    values: Uint8Array,
+    bits: Uint8Array,
+    counts: Uint32Array,
+  ) => PagesFound | Promise<PagesFound>;
 }
 
+/** The numbers of values, of the first of these that have counts, and of nulls. Null if the pages were not read. */
+export type PagesFound = readonly [values: number, counted: number, nulls: number] | null;
+
 /** A part: where its records lie, whether it may be cut within a record or was not read, and its columns. */
-export type CsvPart = readonly [offset: number, bytes: number, isCut: boolean, found: CsvFound];
+export type TextPart = readonly [offset: number, bytes: number, isCut: boolean, found: TextFound];
 
 /**
  * The number of rows, and each column. Null if the records are not regular.
  */
-export type CsvFound = readonly [rows: number, ...columns: CsvValues[]] | null;
-export type CsvValues = readonly [
+export type TextFound = readonly [rows: number, ...columns: TextValues[]] | null;
+export type TextValues = readonly [
   /** The values of a column of texts are codes. */
   values: ArrayBuffer,
   nulls: number,

@@ -35,7 +35,7 @@ const Algorithm: Enumeration = {
   values: ["perLane", "perThread", "perGroup", "trish", "perSegment"],
 };
 
-/** How the values of a column of CSV are stored: as samples of a type, as bytes 0 and 1, as days, ticks or codes. */
+/** How the values of a column of text are stored: as samples of a type, as bytes 0 and 1, as days, ticks or codes. */
 const Stored: Enumeration = {
   enumeration: "Stored",
   values: [
@@ -56,6 +56,22 @@ const Stored: Enumeration = {
   ],
 };
 
+/** The codecs of pages of Parquet, and the kinds of pages. */
+const PageCodec: Enumeration = { enumeration: "PageCodec", values: ["none", "snappy", "zstd"] };
+const PageKind: Enumeration = { enumeration: "PageKind", values: ["dictionary", "v1", "v2"] };
+/** How the values of a page are stored: as they are, as indices into the dictionary, byte by byte, or in runs. */
+const PageEncoding: Enumeration = {
+  enumeration: "PageEncoding",
+  values: ["plain", "coded", "split", "runs"],
+};
+/** The form of the values in memory: their bytes, bytes 0 and 1, or integers of 32 bits with another size. */
+const Layout: Enumeration = {
+  enumeration: "Layout",
+  values: ["bytes4", "bytes8", "boolean", "i8", "u8", "i16", "u16", "widened"],
+};
+/** The wanted content of a column: its rows, its values without nulls, or these with the counts of indices. */
+const Taken: Enumeration = { enumeration: "Taken", values: ["rows", "values", "counts"] };
+
 /** All enumerations. */
 export const ENUMERATIONS: readonly Enumeration[] = [
   Type,
@@ -66,6 +82,11 @@ export const ENUMERATIONS: readonly Enumeration[] = [
   Cut,
   Algorithm,
   Stored,
+  PageCodec,
+  PageKind,
+  PageEncoding,
+  Layout,
+  Taken,
 ];
 
 /** The fields that are enumerations; all others have the struct's own types. */
@@ -78,6 +99,11 @@ export const NAMED: Readonly<Record<string, Enumeration>> = {
   mask: Mask,
   cut: Cut,
   stored: Stored,
+  codec: PageCodec,
+  page: PageKind,
+  encoding: PageEncoding,
+  layout: Layout,
+  taken: Taken,
 };
 
 const FIELDS = {
@@ -176,7 +202,7 @@ const CSV_FIELDS = {
 /** A piece of CSV without its columns. */
 export const CSV: Struct<typeof CSV_FIELDS> = struct("CsvNumbers", CSV_FIELDS);
 
-const CSV_COLUMN_FIELDS = {
+const TEXT_COLUMN_FIELDS = {
   index: "u32",
   stored: "u32",
   /** time: digits of a second's fraction, and whether texts end with Z. */
@@ -184,13 +210,51 @@ const CSV_COLUMN_FIELDS = {
   zone: "bool",
 } as const satisfies Record<string, FieldType>;
 
-/** A column that is read from CSV. */
-export const CSV_COLUMN: Struct<typeof CSV_COLUMN_FIELDS> = struct("CsvColumnNumbers", CSV_COLUMN_FIELDS);
+/** A column that is read from text. */
+export const TEXT_COLUMN: Struct<typeof TEXT_COLUMN_FIELDS> = struct("TextColumnNumbers", TEXT_COLUMN_FIELDS);
+
+const PARQUET_FIELDS = {
+  codec: "u32",
+  layout: "u32",
+  taken: "u32",
+  /** Whether rows may be null. */
+  optional: "bool",
+  /** Whether the first page is a dictionary. */
+  dictionary: "bool",
+  /** Rows of the pages before those that are taken, and the number of these. */
+  skip: "u32",
+  rows: "u32",
+  /** Threads that read columns at the same time. 0: the calling thread reads. */
+  threads: "u32",
+} as const satisfies Record<string, FieldType>;
+
+/** Pages of a column of a Parquet file, without the pages. */
+export const PARQUET: Struct<typeof PARQUET_FIELDS> = struct("ParquetNumbers", PARQUET_FIELDS);
+
+const PAGE_FIELDS = {
+  page: "u32",
+  encoding: "u32",
+  /** Its bytes, and those after decompression. */
+  start: "u32",
+  end: "u32",
+  size: "u32",
+  /** Values, nulls included. */
+  values: "u32",
+  /** v2: bytes of levels before the values, and nulls. */
+  levels: "u32",
+  nulls: "u32",
+  compressed: "bool",
+} as const satisfies Record<string, FieldType>;
+
+/** A page of a Parquet file. */
+export const PAGE: Struct<typeof PAGE_FIELDS> = struct("PageNumbers", PAGE_FIELDS);
 
 /** All structs. */
-export const STRUCTS: readonly Struct[] = [JOB, CELLS, SEGMENTS, CSV, CSV_COLUMN];
+export const STRUCTS: readonly Struct[] = [JOB, CELLS, SEGMENTS, CSV, TEXT_COLUMN, PARQUET, PAGE];
 
-type Named = "type" | "kind" | "instructions" | "algorithm" | "pairing" | "mask" | "cut" | "stored";
+type Named =
+  | ("type" | "kind" | "instructions" | "algorithm" | "pairing" | "mask" | "cut" | "stored")
+  | ("codec" | "page" | "encoding" | "layout" | "taken");
 
 /** The values of a struct's fields. Those of enumerations are names. */
 export type Values<F extends Record<string, FieldType>> = {

@@ -22,9 +22,9 @@ export const FILE_BYTES = 262_144;
 export const PAIRS_BYTES = 524_288;
 /** Bytes of CSV in which the ends of all fields are found before the fields are read: a part of a second-level cache. */
 export const CSV_BYTES = 32_768;
-/** Bytes after a part of CSV in which its last record must end, and the largest part that is read at once. */
-export const CSV_TAIL_BYTES = 1_048_576;
-export const CSV_MOST_BYTES = 1_073_741_824;
+/** Bytes after a part of a file of text in which its last record must end, and the largest part that is read at once. */
+export const TEXT_TAIL_BYTES = 1_048_576;
+export const TEXT_MOST_BYTES = 1_073_741_824;
 /**
  * Largest input, in bytes, that the calling thread counts, with the help of the others. To wake a thread and then the
  * event loop takes longer than a part of this count, and the count is short enough for an event loop.

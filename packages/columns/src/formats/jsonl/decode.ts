@@ -60,7 +60,8 @@ function addLine(line: string, known: ReadonlySet<string>, readers: readonly Rea
   return null;
 }
 
-function addValue(builder: Builder, type: LogicalType, value: Exclude<JsonValue, null>): boolean {
+/** Adds a value to a column. Returns false if it does not fit the type. */
+export function addValue(builder: Builder, type: LogicalType, value: Exclude<JsonValue, null>): boolean {
   if (type.kind === "string") return builder.add(textOf(value));
   // The text "5" is no number, and true is none either.
   if (typeof value === "number" || typeof value === "bigint")

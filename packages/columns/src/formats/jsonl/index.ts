@@ -27,6 +27,10 @@ export const format: Format<Options> = {
       // A packed file is read from its start.
       hasParts: source.packed === null,
       decoder: { format: "jsonl", load: () => import("./decode.ts") },
+      compiled: async (picked, threads) => {
+        const { compiledOf } = await import("./compiled.ts");
+        return compiledOf({ names, newline, columns: picked }, { start, partBytes, threads });
+      },
       task: (bytes, picked) => ({
         bytes,
         newline,

@@ -13,11 +13,15 @@ const INTEGER = /^-?\d{16,400}$/;
  * @throws Error if it is no JSON object.
  */
 export function parseLine(line: string): JsonRow {
-  const value: unknown = LONG.test(line) ? JSON.parse(line, exactly) : JSON.parse(line);
+  const value = parseValue(line);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Error("expected an object");
   return value as JsonRow;
 }
+
+/** Parses a value. Integers stay exact. @throws Error if it is no JSON. */
+export const parseValue = (text: string): JsonValue =>
+  LONG.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
 
 /** Says that a line is no JSON object. */
 export const noObject = (line: string): string => `expected a JSON object but found ${quoted(line)}`;

@@ -194,23 +194,16 @@ export class ChunkReader {
     return bytes;
   }
 
-  /** Copies the pages together, because memory moves to another thread as a whole. */
+  /** Makes a task of pages. Their bytes are copied together unless they lie in one window. */
   #task(pages: readonly LoadedPage[], skip: number, rows: number): ColumnTask {
     const all = this.#dictionary === null ? pages : [this.#dictionary, ...pages];
-    const [only] = all;
-    // A long page has memory of its own, which nothing else reads.
-    if (all.length === 1 && only!.body.length === only!.body.buffer.byteLength) {
-      const { body, task } = only!;
-      const pages = [{ ...task, start: 0, end: body.length }];
-      const bytes = body as Uint8Array<ArrayBuffer>;
-      return { ...this.#column, bytes, dictionary: null, pages, skip, rows };
-    }
-    const bytes = new Uint8Array(all.reduce((sum, { body }) => sum + body.length, 0));
-    let at = 0;
+    const bytes = inOne(all) ?? joined(all);
+    let copied = 0;
+    const isOne = bytes.buffer === all[0]!.body.buffer;
     const tasks = all.map(({ body, task }): PageTask => {
-      bytes.set(body, at);
-      at += body.length;
-      return { ...task, start: at - body.length, end: at };
+      const start = isOne ? body.byteOffset - bytes.byteOffset : copied;
+      copied += body.length;
+      return { ...task, start, end: start + body.length };
     });
     const dictionary = this.#dictionary === null ? null : tasks.shift()!;
     return { ...this.#column, bytes, dictionary, pages: tasks, skip, rows };
@@ -221,4 +214,25 @@ export class ChunkReader {
     const { name, physical, typeLength, nullable, store } = this.#leaf;
     return { name, physical, typeLength, optional: nullable, store: store!, codec: this.#codec };
   }
+}
+
+/** Returns the part of a window that holds pages, if one does, and hardly anything else. */
+function inOne(pages: readonly LoadedPage[]): Uint8Array<ArrayBuffer> | null {
+  const [first] = pages;
+  const last = pages.at(-1)!;
+  const { buffer, byteOffset } = first!.body;
+  const length = last.body.byteOffset + last.body.length - byteOffset;
+  const isOne = pages.every(({ body }) => body.buffer === buffer) && length >= 0;
+  const own = pages.reduce((sum, { body }) => sum + body.length, 0);
+  return isOne && length <= 2 * own ? new Uint8Array(buffer as ArrayBuffer, byteOffset, length) : null;
+}
+
+function joined(pages: readonly LoadedPage[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(pages.reduce((sum, { body }) => sum + body.length, 0));
+  let at = 0;
+  for (const { body } of pages) {
+    bytes.set(body, at);
+    at += body.length;
+  }
+  return bytes;
 }

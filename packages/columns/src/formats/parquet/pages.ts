@@ -49,7 +49,15 @@ function checked(what: string, value: unknown, most: number): number {
 }
 
 function taskOf(header: PageHeader, bodyBytes: number, size: number, maxRows: number): Page["task"] {
-  const base = { size, levels: 0, nulls: 0, compressed: true, levelEncoding: "RLE", crc: header.crc ?? null };
+  const base = {
+    size,
+    levels: 0,
+    repetition: 0,
+    nulls: 0,
+    compressed: true,
+    levelEncoding: "RLE",
+    crc: header.crc ?? null,
+  };
   switch (header.type) {
     case "DICTIONARY_PAGE": {
       const stated = header.dictionary_page_header;
@@ -74,16 +82,17 @@ function taskOf(header: PageHeader, bodyBytes: number, size: number, maxRows: nu
       if (stated === undefined) break;
       const values = checked("values", stated.num_values, maxRows);
       const nulls = checked("nulls", stated.num_nulls, values);
-      const repetition = checked("bytes of levels", stated.repetition_levels_byte_length, 0);
+      const most = Math.min(bodyBytes, size);
+      const repetition = checked("bytes of levels", stated.repetition_levels_byte_length, most);
       const levels =
-        checked("bytes of levels", stated.definition_levels_byte_length, Math.min(bodyBytes, size)) +
-        repetition;
+        checked("bytes of levels", stated.definition_levels_byte_length, most - repetition) + repetition;
       return {
         ...base,
         kind: "v2",
         values,
         encoding: String(stated.encoding),
         levels,
+        repetition,
         nulls,
         compressed: stated.is_compressed !== false,
       };

@@ -14,8 +14,8 @@ const TYPES = {
 } as const;
 /** Structures lie at most this deep in each other. Those of Parquet need seven levels. */
 const MAX_DEPTH = 16;
-/** The largest number of a field. Those of Parquet are below 32. */
-const MAX_FIELD = 255;
+/** The largest number of a field in Thrift. Readers skip those that they do not know. */
+const MAX_FIELD = 32_767;
 /** Bytes of an integer of 64 bits. */
 const MAX_VARINT_BYTES = 10;
 

@@ -1,3 +1,4 @@
+import { loadedOnce } from "@polybin/core/backend";
 import type { FileMetaData, RowGroup } from "hyparquet";
 import { type DecodePool, inOrder } from "../../pool/index.ts";
 import type { ByteSource } from "../../source/index.ts";
@@ -34,6 +35,8 @@ import {
 import { type Leaf, leavesOf } from "./schema.ts";
 import { statisticsOf } from "./statistics.ts";
 import type { BatchTask, ColumnTask } from "./task.ts";
+
+const compiled = loadedOnce(() => import("./compiled.ts"));
 
 /** Bytes of a string's code, and of the string itself next to its text. */
 const STRING_BYTES = 24;
@@ -160,8 +163,19 @@ export class ParquetTable implements Table {
 
   async #run(task: BatchTask): Promise<readonly (Values | Counted)[]> {
     if (task.columns.length === 0) return [];
-    const transfer = task.columns.map(({ bytes }) => bytes.buffer);
-    return this.#pool.run({ format: "parquet", load: () => import("./decode.ts") }, task, transfer);
+    const { decodeCompiled } = await compiled();
+    const values = await decodeCompiled(task, this.#pool.threads);
+    const left = values.flatMap((own, i) => (own === null ? [i] : []));
+    if (left.length > 0) {
+      // Memory moves to another thread as a whole, and the window is still read.
+      const columns = left.map((i) => ({ ...task.columns[i]!, bytes: task.columns[i]!.bytes.slice() }));
+      const rest = { ...task, columns, counted: left.map((i) => task.counted[i]!) };
+      const transfer = columns.map(({ bytes }) => bytes.buffer);
+      const decoder = { format: "parquet", load: () => import("./decode.ts") };
+      const decoded = await this.#pool.run(decoder, rest, transfer);
+      for (const [k, i] of left.entries()) values[i] = decoded[k]!;
+    }
+    return values as (Values | Counted)[];
   }
 
   /** Decodes all rows of a page. */

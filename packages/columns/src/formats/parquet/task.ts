@@ -42,6 +42,8 @@ export interface PageTask {
   readonly encoding: string;
   /** Bytes of levels before the values, never compressed (v2). */
   readonly levels: number;
+  /** Those at their beginning that say how values repeat, which those of a flat column do not. */
+  readonly repetition: number;
   readonly nulls: number;
   readonly compressed: boolean;
   readonly levelEncoding: string;

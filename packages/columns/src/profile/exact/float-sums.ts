@@ -41,11 +41,21 @@ export function addDoubles(to: Sums, unitBits: number, count: number, most: numb
 }
 
 /** Four digits reach the lowest bit of every double from 2^(order - REACH) on. */
-const REACH = 4 * DIGIT_BITS - 53;
+export const REACH: number = 4 * DIGIT_BITS - 53;
 const DIGIT = BigInt(DIGIT_BITS);
 
+/**
+ * The sum of the products of two columns whose digits are multiples of 2^exponent and less, in units of 2^-(2 unitBits).
+ * @param exponent of both columns together
+ */
+export function productsOf({ sums }: Kernel, unitBits: number, exponent: number): bigint {
+  let all = 0n;
+  for (let n = 0; n <= 6; n++) all = (all << DIGIT) + BigInt(sums[n]! * 2 ** (n * DIGIT_BITS - exponent));
+  return shifted(all, exponent - 6 * DIGIT_BITS + 2 * unitBits);
+}
+
 /** Adds the sums of digits that are multiples of 2^exponent and less. */
-function addDigits(to: Sums, unitBits: number, { sums }: Kernel, exponent: number): void {
+export function addDigits(to: Sums, unitBits: number, { sums }: Kernel, exponent: number): void {
   // In units of the last digits. Sums of upper digits are multiples of their own units, which are larger.
   const pair = 2 ** -(exponent - DIGIT_BITS);
   const upper = BigInt(sums[0]! * pair);
@@ -85,7 +95,7 @@ function largestOf({ values }: Kernel, count: number): number {
 }
 
 /** Returns the smallest n with size < 2^(n - 1) or one more. */
-function orderOf(size: number): number {
+export function orderOf(size: number): number {
   return Math.floor(Math.log2(size)) + 2;
 }
 
@@ -96,13 +106,18 @@ const FRACTION = (1n << FRACTION_BITS) - 1n;
 
 /** Adds one finite double some number of times, by its bits. */
 export function addDouble(to: Sums, unitBits: number, value: number, weight: number): void {
+  const size = unitsOf(value, unitBits);
+  to.sum += size * BigInt(weight);
+  to.squares += size * size * BigInt(weight);
+}
+
+/** A finite double as a whole multiple of 2^-unitBits. */
+export function unitsOf(value: number, unitBits: number): bigint {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
   const exponent = (bits >> FRACTION_BITS) & EXPONENT_MASK;
   const fraction = bits & FRACTION;
   const unit = exponent === 0n ? fraction : ((1n << FRACTION_BITS) | fraction) << (exponent - 1n);
   const size = shifted(unit, unitBits - FLOAT_UNIT_BITS);
-  const times = BigInt(weight);
-  to.sum += (value < 0 ? -size : size) * times;
-  to.squares += size * size * times;
+  return value < 0 ? -size : size;
 }

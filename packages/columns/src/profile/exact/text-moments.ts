@@ -1,5 +1,5 @@
 import type { ByteReader, ByteWriter } from "../bytes.ts";
-import { CLIPPED_UNITS } from "../limits.ts";
+import { CLIPPED_UNITS, LENGTHS } from "../limits.ts";
 
 /** Count, first, last and lengths of strings, in the order of their UTF-16 code units. Merging in any order gives the same bits. */
 export class TextMoments {
@@ -11,6 +11,8 @@ export class TextMoments {
   /** The start of the first and of the last string; null without any. */
   min: string | null = null;
   max: string | null = null;
+  /** Strings by their length. The last entry has those of its length or longer. */
+  readonly lengths: Float64Array = new Float64Array(LENGTHS);
 
   /** Adds a string some number of times. */
   add(text: string, count: number): void {
@@ -19,6 +21,7 @@ export class TextMoments {
     this.longest = Math.max(this.longest, length);
     this.count += count;
     this.units += length * count;
+    this.lengths[Math.min(length, LENGTHS - 1)]! += count;
     if (this.min === null || text < this.min) this.#extend(text.slice(0, CLIPPED_UNITS), null);
     if (this.max === null || text > this.max) this.#extend(null, text.slice(0, CLIPPED_UNITS));
   }
@@ -29,6 +32,7 @@ export class TextMoments {
     this.longest = Math.max(this.longest, other.longest);
     this.count += other.count;
     this.units += other.units;
+    for (const [length, count] of other.lengths.entries()) this.lengths[length]! += count;
     this.#extend(other.min, other.max);
   }
 
@@ -38,6 +42,7 @@ export class TextMoments {
     for (const number of [this.units, this.shortest, this.longest]) to.whole(number);
     to.text(this.min!);
     to.text(this.max!);
+    for (const count of this.lengths) to.whole(count);
   }
 
   static read(from: ByteReader): TextMoments {
@@ -49,6 +54,7 @@ export class TextMoments {
     moments.longest = from.whole();
     moments.min = from.text(CLIPPED_UNITS);
     moments.max = from.text(CLIPPED_UNITS);
+    for (let length = 0; length < LENGTHS; length++) moments.lengths[length] = from.whole();
     return moments;
   }
 

@@ -36,10 +36,18 @@ export interface JointPlan {
   readonly axes: readonly [Axis, Axis];
 }
 
+/** Columns of numbers of which each pair is counted, and columns whose nulls are. */
+export interface PairsPlan {
+  readonly columns: readonly { readonly name: string; readonly axis: Axis }[];
+  readonly nullable: readonly string[];
+}
+
 /** The plan of one pass over tables. Machines that share a plan can merge what they counted. */
 export interface PassPlan {
   readonly columns: readonly ColumnPlan[];
   readonly joint: readonly JointPlan[];
+  /** Null: no pairs are counted. */
+  readonly pairs: PairsPlan | null;
 }
 
 /** How the moments of a column are added up; null for strings. */

@@ -1,11 +1,12 @@
 import { ByteReader, ByteWriter, broken } from "../bytes.ts";
 import { ColumnPartial } from "./column-partial.ts";
 import { JointPartial } from "./joint-partial.ts";
+import { PairsPartial } from "./pairs-partial.ts";
 import type { PassPlan } from "./plan.ts";
 
 /** The first bytes of a partial profile, and the version of its format. */
 const MAGIC = Uint8Array.from("PBPF", (letter) => letter.charCodeAt(0));
-const VERSION = 1;
+const VERSION = 2;
 
 /**
  * The counts of one pass over some rows. Partials of one plan merge in any order, and the result has the same bits. The plan is
@@ -16,11 +17,18 @@ export class ProfilePartial {
   rows = 0;
   readonly columns: readonly ColumnPartial[];
   readonly joint: readonly JointPartial[];
+  readonly pairs: PairsPartial | null;
 
-  private constructor(plan: PassPlan, columns: readonly ColumnPartial[], joint: readonly JointPartial[]) {
+  private constructor(
+    plan: PassPlan,
+    columns: readonly ColumnPartial[],
+    joint: readonly JointPartial[],
+    pairs: PairsPartial | null,
+  ) {
     this.plan = plan;
     this.columns = columns;
     this.joint = joint;
+    this.pairs = pairs;
   }
 
   /** A partial without any rows. */
@@ -30,6 +38,7 @@ export class ProfilePartial {
       plan,
       columns,
       plan.joint.map((pair) => new JointPartial(pair)),
+      plan.pairs && new PairsPartial(plan.pairs),
     );
   }
 
@@ -41,6 +50,7 @@ export class ProfilePartial {
     this.rows += other.rows;
     for (const [i, column] of this.columns.entries()) column.merge(other.columns[i]!);
     for (const [i, joint] of this.joint.entries()) joint.merge(other.joint[i]!);
+    if (other.pairs !== null) this.pairs!.merge(other.pairs);
     return this;
   }
 
@@ -50,6 +60,7 @@ export class ProfilePartial {
     to.whole(VERSION);
     to.whole(this.rows);
     for (const part of [...this.columns, ...this.joint]) part.write(to);
+    this.pairs?.write(to);
     return to.result();
   }
 
@@ -63,8 +74,9 @@ export class ProfilePartial {
     const rows = from.whole();
     const columns = plan.columns.map((column) => ColumnPartial.read(from, column));
     const joint = plan.joint.map((pair) => JointPartial.read(from, pair));
+    const pairs = plan.pairs && PairsPartial.read(from, plan.pairs);
     from.end();
-    const partial = new ProfilePartial(plan, columns, joint);
+    const partial = new ProfilePartial(plan, columns, joint, pairs);
     partial.rows = rows;
     return partial;
   }

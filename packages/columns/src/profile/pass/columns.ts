@@ -20,7 +20,7 @@ export function columnsOf(
       const before = found.get(column.name);
       if (before === undefined) found.set(column.name, { column, table: table.name });
       else if (wanted !== null && !wanted.has(column.name)) continue;
-      else if (keyOf(before.column.type) !== keyOf(column.type)) {
+      else if (typeKey(before.column.type) !== typeKey(column.type)) {
         throw new PolybinError(
           "ERR_INPUT",
           `expected one type for column ${JSON.stringify(column.name)} but found ${typeText(before.column.type)} in ${before.table} ` +
@@ -70,7 +70,8 @@ export function checkNumbers(
   }
 }
 
-function keyOf(type: LogicalType): string {
+/** Types with equal keys are the same. */
+export function typeKey(type: LogicalType): string {
   return type.kind === "refused" ? "refused" : JSON.stringify(type, Object.keys(type).sort());
 }
 

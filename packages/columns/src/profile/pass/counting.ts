@@ -18,6 +18,8 @@ import type { JointPartial } from "../partial/joint-partial.ts";
 import type { PassPlan } from "../partial/plan.ts";
 import { ProfilePartial } from "../partial/profile-partial.ts";
 import { type DenseValues, eachWords, widened } from "./dense.ts";
+import { PairCounter } from "./pair-counter.ts";
+import { namesIn } from "./pair-plans.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { Scratch } from "./scratch.ts";
 
@@ -40,6 +42,7 @@ export class PassCounting {
   readonly #counters: readonly (Counters | null)[];
   readonly #joint: readonly JointCounter[];
   readonly #columns: ReadonlyMap<string, number>;
+  readonly #pairs: PairCounter | null;
 
   private constructor(
     engine: Engine,
@@ -53,6 +56,7 @@ export class PassCounting {
     this.#counters = counters;
     this.#joint = joint;
     this.#columns = new Map(partial.plan.columns.map(({ name }, i) => [name, i]));
+    this.#pairs = partial.pairs && new PairCounter(partial.pairs, partial.plan.columns);
   }
 
   /** Opens the counters of a plan. @throws ERR_LIMIT if the plan has too many bins, ERR_UNSUPPORTED if the engine cannot count pairs. */
@@ -112,9 +116,18 @@ export class PassCounting {
     const counted = Promise.all(counting);
     counted.catch(() => {});
     for (const step of work) step();
+    if (this.#pairs !== null) {
+      for (const chunk of batch.columns) this.#checkRows(chunk);
+      this.#pairs.add(batch);
+    }
     await counted;
     this.#giveBack();
     this.#partial.rows += batch.rows;
+  }
+
+  /** @throws ERR_INPUT for a column of pairs without rows */
+  #checkRows(chunk: Chunk | CountsChunk): void {
+    if ("counts" in chunk && namesIn(this.#partial.plan.pairs).includes(chunk.name)) throw withoutRows(chunk);
   }
 
   /** Counts values that `add` passed to `keep` in an earlier pass. */
@@ -251,7 +264,8 @@ function denseOf(chunk: Chunk | CountsChunk, type: SampleType | null): DenseValu
   return { values: widened(values, type), counts };
 }
 
-function addValues({ moments, values, heavy }: ColumnPartial, all: ValueArray): void {
+function addValues({ moments, values, heavy, calendar }: ColumnPartial, all: ValueArray): void {
+  calendar?.add(all, null);
   if (moments instanceof Moments) moments.add(all);
   if (values !== null) eachWords(all, null, (words) => values.addWords(words, null));
   if (heavy !== null) eachWords(all, null, (words) => heavy.addWords(words, null));
@@ -259,11 +273,12 @@ function addValues({ moments, values, heavy }: ColumnPartial, all: ValueArray): 
 
 /** Adds values that occur counts[i] times each. They are few, so the engine would gain nothing. */
 function addCounted(
-  { moments, values, bins, heavy }: ColumnPartial,
+  { moments, values, bins, heavy, calendar }: ColumnPartial,
   all: ValueArray,
   counts: Uint32Array,
 ): void {
   if (counts.length === 0) return;
+  calendar?.add(all, counts);
   const numbers = numbersOf(all);
   if (moments instanceof Moments) moments.addCounted(numbers, counts);
   bins?.addValues(numbers as ArrayLike<number>, counts);
@@ -278,7 +293,8 @@ function numbersOf(values: ValueArray): ValueArray {
   return exactDoubles(values, doubles) ? doubles : values;
 }
 
-function addText({ moments, values, heavy }: ColumnPartial, text: string, count: number): void {
+function addText({ moments, values, heavy, patterns }: ColumnPartial, text: string, count: number): void {
+  patterns?.add(text, count);
   if (moments instanceof TextMoments) moments.add(text, count);
   values?.addKey(text, count);
   heavy?.addKey(text, count);

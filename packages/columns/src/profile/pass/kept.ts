@@ -1,7 +1,11 @@
-import { sampleTypeOf } from "../../table/index.ts";
+import { sampleTypeOf, type ValueArray } from "../../table/index.ts";
+import { Moments } from "../exact/moments.ts";
 import type { PassPlan } from "../partial/plan.ts";
+import type { ProfilePartial } from "../partial/profile-partial.ts";
+import type { Counted } from "../values/values.ts";
 import type { Keep, PassCounting } from "./counting.ts";
 import type { DenseValues } from "./dense.ts";
+import { namesIn } from "./pair-plans.ts";
 
 /**
  * The values of columns whose range is unknown, kept in memory so that they need not be decoded again. If they take more
@@ -33,9 +37,20 @@ export class KeptColumns {
     while (this.#total > this.#limit) this.#dropLargest();
   };
 
-  /** Returns true if a pass need not read this column. Columns of a joint picture are read, because rows belong together. */
-  serves(name: string, { joint }: PassPlan): boolean {
-    return this.#kept.has(this.#names.indexOf(name)) && !joint.some(({ columns }) => columns.includes(name));
+  /** Replaces the values of a column by its different values, if the first pass counted all of them. They are few. */
+  keepCounts({ columns }: ProfilePartial): void {
+    for (const [i, { plan, moments, values }] of columns.entries()) {
+      if (plan.axis !== null || !(moments instanceof Moments)) continue;
+      const counted = values?.sorted() ?? null;
+      const dense = counted === null ? null : denseOf(counted, moments.nan);
+      if (dense !== null) this.#kept.set(i, [dense]);
+    }
+  }
+
+  /** Returns true if a pass need not read this column. Columns of pairs are read, because their rows belong together. */
+  serves(name: string, { joint, pairs }: PassPlan): boolean {
+    const isPaired = joint.some(({ columns }) => columns.includes(name)) || namesIn(pairs).includes(name);
+    return this.#kept.has(this.#names.indexOf(name)) && !isPaired;
   }
 
   /** Counts the kept columns of a plan that are not read again. They are released. */
@@ -61,4 +76,20 @@ export class KeptColumns {
     this.#bytes.delete(column);
     this.#total -= bytes;
   }
+}
+
+const MOST_COUNT = 2 ** 32 - 1;
+
+/** Returns different numbers with their counts, or null if a count is too large. @param nan how often NaN occurs */
+function denseOf(counted: readonly Counted[], nan: number): DenseValues | null {
+  const all = nan === 0 ? counted : [...counted, { value: Number.NaN, count: nan }];
+  if (all.some(({ count }) => count > MOST_COUNT)) return null;
+  const values = all.map(({ value }) => value);
+  return { values: arrayOf(values), counts: Uint32Array.from(all, ({ count }) => count) };
+}
+
+function arrayOf(values: readonly Counted["value"][]): ValueArray {
+  if (typeof values[0] !== "bigint") return Float64Array.from(values as number[]);
+  const all = values as bigint[];
+  return all.some((value) => value < 0n) ? BigInt64Array.from(all) : BigUint64Array.from(all);
 }

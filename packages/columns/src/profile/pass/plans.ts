@@ -18,6 +18,8 @@ export interface ProfileRequest {
   readonly ranges: Readonly<Record<string, readonly [number, number]>>;
   /** Pairs of columns to count together. */
   readonly joint: readonly (readonly [string, string])[];
+  /** Whether to count all pairs of columns of numbers, and nulls that two columns share. Default: false. */
+  readonly correlations?: boolean;
 }
 
 /** The smallest and the largest value of a column, if the files state them. */
@@ -50,7 +52,7 @@ export function firstPass(
   const joint = request.joint.flatMap((pair) =>
     jointOf(pair, (name) => plans.find((plan) => plan.name === name)!),
   );
-  return { columns: plans, joint };
+  return { columns: plans, joint, pairs: null };
 }
 
 function knownAxis(
@@ -69,9 +71,14 @@ function knownAxis(
 /**
  * Plans the pass after the first: bins of the columns whose range the first pass found, frequent values beyond the limit,
  * and the remaining pairs. Null if nothing remains.
+ * @param momentsOf the moments whose extent the bins of a column span. Default: those of the first pass
  */
-export function nextPass(first: ProfilePartial, request: ProfileRequest): PassPlan | null {
-  const all = first.columns.map((column) => nextOf(column, request));
+export function nextPass(
+  first: ProfilePartial,
+  request: ProfileRequest,
+  momentsOf: (column: ColumnPartial) => ColumnPartial["moments"] = ({ moments }) => moments,
+): PassPlan | null {
+  const all = first.columns.map((column) => nextOf(column, momentsOf(column), request));
   const axisOfColumn = (name: string): Pick<ColumnPlan, "axis"> => {
     const [before, now] = [first.plan.columns, all].map((plans) => plans.find((plan) => plan.name === name)!);
     if (before!.axis !== null) return before!;
@@ -87,7 +94,7 @@ export function nextPass(first: ProfilePartial, request: ProfileRequest): PassPl
   const columns = all.filter(
     ({ name, moments, axis, heavy }) => moments || axis !== null || heavy !== null || needed.has(name),
   );
-  return columns.length === 0 ? null : { columns, joint };
+  return columns.length === 0 ? null : { columns, joint, pairs: null };
 }
 
 /** The bins of a column without finite values, as core has them. */
@@ -95,7 +102,8 @@ const NO_VALUES = regular(1, 0, 1);
 
 /** The plan of the next pass over a column. */
 function nextOf(
-  { plan, moments, values, bins }: ColumnPartial,
+  { plan, values, bins }: ColumnPartial,
+  moments: ColumnPartial["moments"],
   { bins: most, distinctLimit }: ProfileRequest,
 ): ColumnPlan {
   // Statistics that are wrong leave values outside of the bins.

@@ -7,6 +7,7 @@ import type { PassPlan } from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
 import { typeText } from "../text.ts";
 import { columnJson } from "./column-json.ts";
+import { correlationsOf, missingOf } from "./correlations.ts";
 import { statedNulls } from "./stated-nulls.ts";
 
 /** The parts of a profile. */
@@ -38,6 +39,9 @@ export function profileJson({
 }: ProfileParts): ProfileJson {
   const first = passes[0]!;
   const { backend, device } = engine;
+  const pairs = passes.find((pass) => pass.pairs !== null)?.pairs ?? null;
+  const correlations = pairs && correlationsOf(pairs);
+  const missing = pairs && missingOf(pairs);
   return {
     version: 1,
     files,
@@ -49,6 +53,8 @@ export function profileJson({
         : columnJson(found, top);
     }),
     joint: passes.flatMap((pass) => pass.joint.map((joint) => jointJson(joint, pass.plan))),
+    ...(correlations === null ? {} : { correlations }),
+    ...(missing === null ? {} : { missing }),
     backend,
     device,
     passes: reads,

@@ -105,10 +105,16 @@ export class WordCounts implements Counts<Words> {
   }
 
   #grow(): void {
-    const all = [...this.entries()];
-    this.#keys = new Int32Array(2 * this.#keys.length);
-    this.#counts = new Float64Array(2 * this.#counts.length);
-    this.#size = 0;
-    for (const [words, count] of all) this.add(words, count);
+    const [keys, counts] = [this.#keys, this.#counts];
+    this.#keys = new Int32Array(2 * keys.length);
+    this.#counts = new Float64Array(2 * counts.length);
+    for (let at = 0; at < counts.length; at++) {
+      if (counts[at] === 0) continue;
+      const [lower, upper] = [keys[2 * at]!, keys[2 * at + 1]!];
+      const slot = this.#slotOf(lower, upper);
+      this.#keys[2 * slot] = lower;
+      this.#keys[2 * slot + 1] = upper;
+      this.#counts[slot] = counts[at]!;
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { type Counts, TextCounts, WordCounts, type Words } from "./counts.ts";
-import { hashOfText, hashOfWords } from "./hash.ts";
+import { hashOfText, hashOfWords, rankHashOfText, rankHashOfWords } from "./hash.ts";
 
 /** How polybin distinguishes the values of a column: as doubles, as 64-bit integers or as strings. */
 export type ValueKind = "double" | "signed" | "unsigned" | "text";
@@ -12,6 +12,7 @@ export type Value = number | bigint | string;
 export interface Keys<Key> {
   counts(): Counts<Key>;
   hash(key: Key): number;
+  rankHash(key: Key): number;
   value(key: Key): Value;
   write(key: Key, to: ByteWriter): void;
   read(from: ByteReader): Key;
@@ -33,6 +34,7 @@ function wordKeys(view: { readonly [index: number]: number | bigint }): Keys<Wor
   return {
     counts: () => new WordCounts(),
     hash: ([lower, upper]) => hashOfWords(lower, upper),
+    rankHash: ([lower, upper]) => rankHashOfWords(lower, upper),
     value: (key) => {
       fill(key);
       return view[0]!;
@@ -51,6 +53,7 @@ function wordKeys(view: { readonly [index: number]: number | bigint }): Keys<Wor
 const TEXT: Keys<string> = {
   counts: () => new TextCounts(),
   hash: hashOfText,
+  rankHash: rankHashOfText,
   value: (key) => key,
   write: (key, to) => to.text(key),
   read: (from) => from.text(MOST_UNITS),

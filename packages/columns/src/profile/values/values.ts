@@ -1,8 +1,10 @@
 import { type ByteReader, type ByteWriter, broken } from "../bytes.ts";
+import type { DistinctJson } from "../json.ts";
 import { HASH_CELLS, HEAVY_SHARE, UNITS_PER_STRING } from "../limits.ts";
 import { type Counts, WordCounts } from "./counts.ts";
 import { readEntries, writeEntries } from "./entries.ts";
-import { cellOf, hashOfWords } from "./hash.ts";
+import { cellOf, hashOfWords, rankHashOfWords } from "./hash.ts";
+import { HYPERLOGLOG_ERROR, HyperLogLog } from "./hyperloglog.ts";
 import { compareValues, keysOf, type Value, type ValueKind } from "./keys.ts";
 
 /** A value and how often it occurs. */
@@ -13,7 +15,7 @@ export interface Counted {
 
 /**
  * The different values of a column. Up to `limit` of them, the counts of all are exact. Beyond it, only a table of counts
- * by hash remains, which bounds how often a value can occur. Which of the two holds depends on the values alone, so adding
+ * by hash remains, which bounds how often a value can occur, and an estimate of their number. Which of the two holds depends on the values alone, so adding
  * and merging in any order gives the same bits.
  */
 export class Values {
@@ -21,6 +23,7 @@ export class Values {
   readonly limit: number;
   #exact: Counts<unknown> | null;
   #cells: Float64Array | null = null;
+  #estimate: HyperLogLog | null = null;
   #total = 0;
   /** Code units of the longest string. */
   #longest = 0;
@@ -36,14 +39,17 @@ export class Values {
     return this.#total;
   }
 
-  /** Different values: all of them, or a lower bound. */
-  get distinct(): { readonly value: number; readonly exact: boolean } {
+  /** Different values: all of them, or an estimate above a certain bound. */
+  get distinct(): DistinctJson {
     if (this.#exact !== null) return { value: this.#exact.size, exact: true };
     const filled = this.#cells!.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
     // Long strings pass the limit before there are `limit` of them.
     const units = Math.max(this.#longest, UNITS_PER_STRING);
     const passed = Math.floor((this.limit * UNITS_PER_STRING) / units) + 1;
-    return { value: Math.max(filled, Math.min(passed, this.limit + 1)), exact: false };
+    const atLeast = Math.max(filled, Math.min(passed, this.limit + 1));
+    const estimate = Math.round(this.#estimate!.estimate());
+    const value = Math.min(Math.max(estimate, atLeast), this.#total);
+    return { value, exact: false, atLeast, standardError: HYPERLOGLOG_ERROR };
   }
 
   /** All values with their counts, the most frequent first; null beyond the limit. */
@@ -78,10 +84,13 @@ export class Values {
       done = this.#exact.addAll(words, counts, 0, this.limit);
       this.#check();
     }
-    const cells = this.#cells;
-    if (cells === null) return;
+    const [cells, estimate] = [this.#cells, this.#estimate];
+    if (cells === null || estimate === null) return;
     for (let i = done; i < values; i++) {
-      cells[cellOf(hashOfWords(words[2 * i]!, words[2 * i + 1]!))]! += counts === null ? 1 : counts[i]!;
+      const [lower, upper] = [words[2 * i]!, words[2 * i + 1]!];
+      const cell = cellOf(hashOfWords(lower, upper));
+      cells[cell]! += counts === null ? 1 : counts[i]!;
+      estimate.add(cell, rankHashOfWords(lower, upper));
     }
   }
 
@@ -89,7 +98,7 @@ export class Values {
   addKey(key: unknown, count: number): void {
     this.#total += count;
     if (typeof key === "string") this.#longest = Math.max(this.#longest, key.length);
-    if (this.#exact === null) this.#cells![cellOf(keysOf(this.kind).hash(key))]! += count;
+    if (this.#exact === null) this.#addCell(key, count);
     else {
       this.#exact.add(key, count);
       this.#check();
@@ -105,6 +114,7 @@ export class Values {
     }
     this.#overflow();
     for (const [cell, count] of other.#cells!.entries()) this.#cells![cell]! += count;
+    this.#estimate!.merge(other.#estimate!);
     this.#total += other.#total;
     this.#longest = Math.max(this.#longest, other.#longest);
   }
@@ -114,6 +124,7 @@ export class Values {
     if (this.#exact === null) {
       to.whole(this.#longest);
       for (const count of this.#cells!) to.whole(count);
+      this.#estimate!.write(to);
       return;
     }
     writeEntries(to, this.#exact, this.kind);
@@ -125,6 +136,7 @@ export class Values {
       values.#overflow();
       values.#longest = from.whole();
       for (let cell = 0; cell < HASH_CELLS; cell++) values.#total += values.#cells![cell] = from.whole();
+      values.#estimate = HyperLogLog.read(from);
       return values;
     }
     const size = readEntries(from, kind, limit, (key, count) => values.addKey(key, count));
@@ -143,9 +155,16 @@ export class Values {
     const exact = this.#exact;
     if (exact === null) return;
     this.#cells = new Float64Array(HASH_CELLS);
-    const { hash } = keysOf(this.kind);
-    for (const [key, count] of exact.entries()) this.#cells[cellOf(hash(key))]! += count;
+    this.#estimate = new HyperLogLog();
+    for (const [key, count] of exact.entries()) this.#addCell(key, count);
     this.#exact = null;
+  }
+
+  #addCell(key: unknown, count: number): void {
+    const { hash, rankHash } = keysOf(this.kind);
+    const cell = cellOf(hash(key));
+    this.#cells![cell]! += count;
+    this.#estimate!.add(cell, rankHash(key));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ColumnJson, HistogramJson, Scalar } from "../../profile/index.ts";
+import type { ColumnJson, DistinctJson, HistogramJson, Scalar } from "../../profile/index.ts";
 import type { LogicalType } from "../../table/index.ts";
 import type { Finding } from "../findings.ts";
 import { type Bins, isDrawable } from "../plots/bins.ts";
@@ -108,7 +108,7 @@ function facts(column: ColumnJson): Html {
     nan > 0 && ["NaN", share(nan)],
     infinite.positive > 0 && ["Infinite", share(infinite.positive)],
     infinite.negative > 0 && ["Minus infinite", share(infinite.negative)],
-    distinct !== null && [distinct.exact ? "Distinct" : "Distinct, at least", whole(distinct.value)],
+    distinct !== null && ["Distinct", distinctText(distinct)],
     min !== null && !isBoolean && [logical.kind === "string" ? "First in order" : "Smallest", value(min)],
     max !== null && !isBoolean && [logical.kind === "string" ? "Last in order" : "Largest", value(max)],
     mean !== null && !isBoolean && ["Mean", computedText(mean, logical, stddev ?? 0)],
@@ -119,6 +119,13 @@ function facts(column: ColumnJson): Html {
   return html`<div><dl class="facts">${lines
     .filter((line) => line !== false)
     .map(([name, text]) => html`<dt>${name}</dt><dd>${text}</dd>`)}</dl>${bound(column)}</div>`;
+}
+
+/** The number of different values. An estimate has two standard errors on each side, within what is certain. */
+function distinctText(distinct: DistinctJson): string {
+  if (distinct.exact) return whole(distinct.value);
+  const { value, atLeast, standardError } = distinct;
+  return `≈ ${whole(value)} ± ${percent(2 * standardError, 1)}, at least ${whole(atLeast)}`;
 }
 
 function spread(column: ColumnJson): Html | null {

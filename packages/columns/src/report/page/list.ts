@@ -60,10 +60,10 @@ function row(column: ColumnJson, i: number, notes: readonly Finding[]): Html {
 <tr data-card="c${i}" data-index="${i}" data-name="${clipped(visible(name), NAME).text}" data-type="${type}" data-kind="${logical.kind}${isWarned && " warned"}" data-notes="${notes.map(({ badge }) => badge).join(" ")}" data-nulls="${rows === 0 ? 0 : (nulls ?? 0) / rows}" data-distinct="${distinct?.value ?? ""}"><td class="quiet narrow">${i + 1}</td><th scope="row">${nameOf(i, shown(name, NAME, "(no name)"))}<span class="marks"><span class="type">${visible(type)}</span>${badges(notes)}</span></th><td class="number">${nulls !== null && percent(nulls, rows)}</td><td class="number">${distinctText(column)}</td><td class="value wide">${text(min)}</td><td class="value wide">${median?.exact === false && "≈ "}${text(median?.value ?? null)}</td><td class="value wide">${text(max)}</td><td>${shape(column)}</td></tr>`;
 }
 
-/** The number of different values, with a sign where there may be more. */
+/** The number of different values, with a sign where it is an estimate. */
 function distinctText({ distinct }: ColumnJson): string {
   if (distinct === null) return "";
-  return distinct.exact ? whole(distinct.value) : `≥ ${whole(distinct.value)}`;
+  return `${distinct.exact ? "" : "≈ "}${whole(distinct.value)}`;
 }
 
 /** Bars of the histogram, or of the most frequent values of text. */

@@ -114,6 +114,19 @@ figcaption { font-size: .8125rem; color: var(--quiet); overflow-wrap: anywhere; 
 .top bdi { white-space: pre-wrap; }
 .meter { display: block; width: 100%; height: .75rem; margin-top: .3rem; border-radius: .125rem; }
 .meter rect:first-child { fill: var(--track); }
+.matrix { max-width: 52rem; }
+.matrix.few { max-width: 27rem; }
+.plot text[fill="#fff"] { fill: #fff; }
+.plot text[fill="#1c1d21"] { fill: #1c1d21; }
+.side { display: inline-block; width: 1.5rem; height: .75rem; margin-left: 1rem; vertical-align: middle; background: var(--bar); }
+.side.a { margin-left: 0; }
+.side.b { height: 2px; background: var(--median); }
+.twin { display: block; width: 100%; height: .875rem; margin-top: .2rem; }
+.twin .a { fill: var(--bar); }
+.twin .b { fill: var(--median); }
+.sides th { white-space: nowrap; }
+.sides td.number { white-space: normal; }
+.sides .moved td:last-child { font-weight: 600; }
 .bins { max-height: 20rem; overflow: auto; }
 .bins:focus-visible { outline-offset: -3px; }
 .pairs { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(27rem, 100%), 1fr)); gap: 1rem; }

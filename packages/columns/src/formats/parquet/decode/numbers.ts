@@ -39,6 +39,12 @@ const ARRAYS = {
 /** Creates an array for a column's values. */
 export const arrayFor = (store: NumberStore, length: number): NumberArray => new ARRAYS[store](length);
 
+/** Creates an array over memory that is not set to 0 first, for code that writes all of it. */
+export function unwrittenFor(store: NumberStore, length: number): NumberArray {
+  const Type = ARRAYS[store];
+  return new Type(Buffer.allocUnsafeSlow(length * Type.BYTES_PER_ELEMENT).buffer as ArrayBuffer, 0, length);
+}
+
 /** Reads the values of a page, none of them null, into `out`. */
 export function readNumbers(
   cursor: Cursor,

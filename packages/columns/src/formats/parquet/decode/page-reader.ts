@@ -104,9 +104,9 @@ export class PageReader {
   /** Levels before the compressed part. Returns the number of values. */
   #levelsV2(page: PageTask, at: number): number {
     if (!this.column.optional) return page.values;
-    const bytes = this.column.bytes.subarray(page.start, page.start + page.levels);
-    if (page.levels === 0 && page.nulls === 0) setBits(this.bits, at, page.values);
-    else if (page.levels > 0) readBits({ bytes, at: 0 }, page.values, this.bits, at);
+    const bytes = this.column.bytes.subarray(page.start + page.repetition, page.start + page.levels);
+    if (bytes.length === 0 && page.nulls === 0) setBits(this.bits, at, page.values);
+    else if (bytes.length > 0) readBits({ bytes, at: 0 }, page.values, this.bits, at);
     const present = countBits(this.bits, at, page.values);
     if (present !== page.values - page.nulls) {
       throw new Error(`a page states ${page.nulls} nulls but has ${page.values - present}`);

@@ -12,6 +12,9 @@ interface Exports {
   near(count: number, base: bigint): void;
   far(count: number, base: bigint): void;
   doubles(count: number, offset: bigint): bigint;
+  cut(slot: number, count: number, unit: number): number;
+  products(one: number, other: number, count: number): void;
+  masked(slot: number, weights: number, count: number): void;
 }
 
 /** The kernel that adds up a step of values, and views of its memory. */
@@ -25,6 +28,13 @@ export interface Kernel extends Exports {
   readonly sums: Float64Array;
   readonly signed: BigInt64Array;
   readonly unsigned: BigUint64Array;
+  readonly slots: readonly Slot[];
+}
+
+/** A place for the digits of a column, and for its weights, which are 0 or 1. */
+export interface Slot {
+  readonly at: number;
+  readonly weights: Float64Array;
 }
 
 /** Numbers of a result at most. */
@@ -34,16 +44,31 @@ let opened: Kernel | null = null;
 
 /** Returns the kernel of this thread. Calls share its memory. */
 export function kernel(): Kernel {
-  opened ??= open();
+  opened ??= open(0);
   return opened;
 }
 
-function open(): Kernel {
+/** Opens a kernel with memory of its own for some slots. */
+export function slotsKernel(slots: number): Kernel {
+  return open(slots);
+}
+
+/** Bytes of a page of WebAssembly's memory. */
+const PAGE = 65_536;
+
+function open(slots: number): Kernel {
   const bytes = Uint8Array.from(atob(wasm), (char) => char.charCodeAt(0));
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {});
-  const { buffer } = exports.memory as WebAssembly.Memory;
+  const memory = exports.memory as WebAssembly.Memory;
   const at = (name: string): number => (exports[name] as WebAssembly.Global).value as number;
+  const [first, size] = [at("SLOTS"), at("SLOT_BYTES")];
+  if (slots > 0) memory.grow(Math.ceil((first + slots * size) / PAGE));
+  const { buffer } = memory;
   return {
+    slots: Array.from({ length: slots }, (_, i) => {
+      const slot = first + i * size;
+      return { at: slot, weights: new Float64Array(buffer, slot + (4 * size) / 5, STEP) };
+    }),
     ...(exports as unknown as Exports),
     values: new Float64Array(buffer, at("VALUES"), STEP),
     words: new Int32Array(buffer, at("VALUES"), 2 * STEP),

@@ -265,3 +265,114 @@ export function doubles(count: u32, offset: u64): u64 {
   }
   return bits;
 }
+
+/** The first of the slots behind everything else. A slot has four planes of digits and one of weights that are 0 or 1. */
+export const SLOTS: u32 = FLOATS + STEP * 4 + 64;
+/** Bytes of a plane, which has room for one value more. */
+const PLANE: u32 = STEP * 8 + 64;
+export const SLOT_BYTES: u32 = 5 * PLANE;
+const WEIGHT: u32 = 4 * PLANE;
+
+/** Cuts the values as `digits_once` does, into the planes of a slot. Returns 0 if a value has bits below its four digits. */
+export function cut(slot: u32, count: u32, unit: f64): u32 {
+  // An odd number of values becomes even.
+  store<f64>(VALUES + count * 8, 0);
+  store<f64>(slot + WEIGHT + count * 8, 0);
+  const first = f64x2.splat(ROUNDING * unit);
+  const second = f64x2.splat(ROUNDING * unit * DIGIT);
+  const third = f64x2.splat(ROUNDING * unit * DIGIT * DIGIT);
+  const fourth = f64x2.splat(ROUNDING * unit * DIGIT * DIGIT * DIGIT);
+  let left = f64x2.splat(0);
+  for (let at: u32 = 0; at < count * 8; at += 16) {
+    const x = v128.load(VALUES + at);
+    const a = roundedTo(x, first);
+    const afterA = f64x2.sub(x, a);
+    const b = roundedTo(afterA, second);
+    const afterB = f64x2.sub(afterA, b);
+    const c = roundedTo(afterB, third);
+    const afterC = f64x2.sub(afterB, c);
+    const d = roundedTo(afterC, fourth);
+    left = v128.or(left, f64x2.sub(afterC, d));
+    v128.store(slot + at, a);
+    v128.store(slot + at, b, PLANE);
+    v128.store(slot + at, c, 2 * PLANE);
+    v128.store(slot + at, d, 3 * PLANE);
+  }
+  return v128.any_true(i64x2.shl(left, 1)) ? 0 : 1;
+}
+
+/** OUT: for n from 2 to 8, the sum of the products of digits i of one slot and j of the other with i + j = n. */
+export function products(one: u32, other: u32, count: u32): void {
+  let p2 = f64x2.splat(0);
+  let p3 = p2;
+  let p4 = p2;
+  let p5 = p2;
+  let p6 = p2;
+  let p7 = p2;
+  let p8 = p2;
+  for (let at: u32 = 0; at < count * 8; at += 16) {
+    const a = v128.load(one + at);
+    const b = v128.load(one + at, PLANE);
+    const c = v128.load(one + at, 2 * PLANE);
+    const d = v128.load(one + at, 3 * PLANE);
+    const e = v128.load(other + at);
+    const f = v128.load(other + at, PLANE);
+    const g = v128.load(other + at, 2 * PLANE);
+    const h = v128.load(other + at, 3 * PLANE);
+    p2 = f64x2.add(p2, f64x2.mul(a, e));
+    p3 = f64x2.add(p3, f64x2.add(f64x2.mul(a, f), f64x2.mul(b, e)));
+    p4 = f64x2.add(p4, f64x2.add(f64x2.add(f64x2.mul(a, g), f64x2.mul(b, f)), f64x2.mul(c, e)));
+    p5 = f64x2.add(
+      p5,
+      f64x2.add(f64x2.add(f64x2.mul(a, h), f64x2.mul(b, g)), f64x2.add(f64x2.mul(c, f), f64x2.mul(d, e))),
+    );
+    p6 = f64x2.add(p6, f64x2.add(f64x2.add(f64x2.mul(b, h), f64x2.mul(c, g)), f64x2.mul(d, f)));
+    p7 = f64x2.add(p7, f64x2.add(f64x2.mul(c, h), f64x2.mul(d, g)));
+    p8 = f64x2.add(p8, f64x2.mul(d, h));
+  }
+  store<f64>(OUT, sumOf(p2));
+  store<f64>(OUT, sumOf(p3), 8);
+  store<f64>(OUT, sumOf(p4), 16);
+  store<f64>(OUT, sumOf(p5), 24);
+  store<f64>(OUT, sumOf(p6), 32);
+  store<f64>(OUT, sumOf(p7), 40);
+  store<f64>(OUT, sumOf(p8), 48);
+}
+
+/** OUT: the same numbers as those of `digits_weighted`, for the values of a slot and the weights of another one. */
+export function masked(slot: u32, weights: u32, count: u32): void {
+  let upper = f64x2.splat(0);
+  let lower = upper;
+  let p2 = upper;
+  let p3 = upper;
+  let p4 = upper;
+  let p5 = upper;
+  let p6 = upper;
+  let p7 = upper;
+  let p8 = upper;
+  for (let at: u32 = 0; at < count * 8; at += 16) {
+    const weight = v128.load(weights + at, WEIGHT);
+    const a = f64x2.mul(v128.load(slot + at), weight);
+    const b = f64x2.mul(v128.load(slot + at, PLANE), weight);
+    const c = f64x2.mul(v128.load(slot + at, 2 * PLANE), weight);
+    const d = f64x2.mul(v128.load(slot + at, 3 * PLANE), weight);
+    upper = f64x2.add(upper, f64x2.add(a, b));
+    lower = f64x2.add(lower, f64x2.add(c, d));
+    p2 = f64x2.add(p2, f64x2.mul(a, a));
+    p3 = f64x2.add(p3, f64x2.mul(a, b));
+    p4 = f64x2.add(p4, f64x2.add(f64x2.mul(f64x2.add(a, a), c), f64x2.mul(b, b)));
+    p5 = f64x2.add(p5, f64x2.add(f64x2.mul(a, d), f64x2.mul(b, c)));
+    p6 = f64x2.add(p6, f64x2.add(f64x2.mul(f64x2.add(b, b), d), f64x2.mul(c, c)));
+    p7 = f64x2.add(p7, f64x2.mul(c, d));
+    p8 = f64x2.add(p8, f64x2.mul(d, d));
+  }
+  store<f64>(OUT, sumOf(upper));
+  store<f64>(OUT, sumOf(lower), 8);
+  store<f64>(OUT, sumOf(p2), 16);
+  store<f64>(OUT, sumOf(p3), 24);
+  store<f64>(OUT, sumOf(p4), 32);
+  store<f64>(OUT, sumOf(p5), 40);
+  store<f64>(OUT, sumOf(p6), 48);
+  store<f64>(OUT, sumOf(p7), 56);
+  store<f64>(OUT, sumOf(p8), 64);
+}

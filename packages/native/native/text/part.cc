@@ -14,7 +14,7 @@ namespace polybin {
 namespace {
 
 /** Bytes in which the end of the last record must be. */
-constexpr uint64_t TAIL = limits::CSV_TAIL_BYTES;
+constexpr uint64_t TAIL = limits::TEXT_TAIL_BYTES;
 
 /** Memory that grows, and that the thread keeps for its next part. Its bytes are not cleared. */
 class Buffer {
@@ -52,16 +52,9 @@ bool readBytes([[maybe_unused]] int descriptor, [[maybe_unused]] uint64_t offset
 #endif
 }
 
-bool isOdd(const Dialect &of, const uint8_t *bytes, size_t size) {
-  if (!of.hasQuote) return false;
-  uint8_t odd = 0;
-  for (size_t i = 0; i < size; i++) odd ^= static_cast<uint8_t>(bytes[i] == of.quote);
-  return odd != 0;
-}
-
 }  // namespace
 
-PartRead readPart(const CsvOf &of, const PartOf &at, const std::atomic<uint32_t> *stopped) {
+PartRead readPart(const PartOf &at, const ReadsPieces &reads, Stopped stopped) {
   static thread_local Buffer buffer;
   PartRead to;
   const uint64_t first = at.part * at.partBytes, last = std::min(at.size, first + at.partBytes);
@@ -70,7 +63,7 @@ PartRead readPart(const CsvOf &of, const PartOf &at, const std::atomic<uint32_t>
   const uint64_t from = isFirst ? at.start : first - 1;
   const auto none = [&]() -> PartRead & {
     to.offset = from;
-    to.read = readCsv(of, nullptr, 0, stopped);
+    to.read = reads.read(nullptr, 0, stopped);
     return to;
   };
   if (from >= last) return none();
@@ -97,8 +90,8 @@ PartRead readPart(const CsvOf &of, const PartOf &at, const std::atomic<uint32_t>
   }
   to.offset = from + begin;
   to.bytes = size - begin;
-  to.read = readCsv(of, bytes + begin, to.bytes, stopped);
-  to.isCut = !to.read.isRegular && isOdd(of.dialect, bytes + begin, to.bytes);
+  to.read = reads.read(bytes + begin, to.bytes, stopped);
+  to.isCut = !to.read.isRegular && reads.isCut(bytes + begin, to.bytes);
   return to;
 }
 

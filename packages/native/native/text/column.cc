@@ -33,25 +33,6 @@ bool isWord(const Text &text, const char *as) {
 
 }  // namespace
 
-NullTexts::NullTexts(const uint8_t *texts, size_t bytes) : texts_(texts, texts + bytes) {
-  for (size_t at = 0; at < bytes; at += 1 + size_t{texts[at]}) {
-    const size_t size = texts[at];
-    longest_ = std::max(longest_, size);
-    if (size == 0) hasEmpty_ = true;
-    else starts_[texts[at + 1]] = true;
-  }
-}
-
-bool NullTexts::has(const Text &text) const {
-  const size_t size = text.size();
-  if (size == 0) return hasEmpty_;
-  if (size > longest_ || !starts_[*text.at]) return false;
-  for (size_t at = 0; at < texts_.size(); at += 1 + size_t{texts_[at]}) {
-    if (texts_[at] == size && std::memcmp(&texts_[at + 1], text.at, size) == 0) return true;
-  }
-  return false;
-}
-
 void Column::reserve(size_t rows, size_t expected) {
   const size_t own = bytesOf(of_.stored), bytes = (rows_ + rows) * own;
   if (bytes > values_.size()) values_.resize(std::max(bytes, expected * own));
@@ -143,41 +124,10 @@ bool Column::read(const Text &text) {
   return false;
 }
 
-void Column::addText(const Dialect &of, Text text, bool isLast) {
-  const bool isQuoted = of.hasQuote && text.size() > 0 && *text.at == of.quote;
-  if (isLast && text.size() > 0 && text.end[-1] == '\r') text.end--;
-  if (isQuoted) {
-    text.at++;
-    text.end--;
-    if (isLast && text.size() > 0 && text.end[-1] == '\r') text.end--;
-  }
-  if (isQuoted && text.size() > 0 && std::memchr(text.at, of.quote, text.size()) != nullptr) {
-    // A doubled mark in the text stands for one.
-    texts_.clear();
-    for (const uint8_t *at = text.at; at < text.end; at++) {
-      texts_.push_back(*at);
-      if (*at == of.quote) at++;
-    }
-    text = {texts_.data(), texts_.data() + texts_.size(), texts_.data()};
-  }
-  if (missingTexts_.has(text)) addNull();
-  else put(codes_.code(text.at, text.size()));
-}
+void Column::addText(const Text &text) { put(codes_.code(text)); }
 
-void Column::add(const Dialect &of, const Text &field, bool isLast) {
-  if (isText()) return addText(of, field, isLast);
-  Text text = field;
-  bool isPlain = true;
-  if (isLast && text.size() > 0 && text.end[-1] == '\r') text.end--;
-  if (of.hasQuote && text.size() > 0 && *text.at == of.quote) {
-    text.at++;
-    text.end--;
-    // A doubled mark in the text stands for one.
-    isPlain = text.size() == 0 || std::memchr(text.at, of.quote, text.size()) == nullptr;
-  }
-  if (isPlain && missingTexts_.has(text)) return addNull();
-  if (isPlain && read(text)) return;
-  texts_.insert(texts_.end(), field.at, field.end);
+void Column::leave(const Text &raw) {
+  texts_.insert(texts_.end(), raw.at, raw.end);
   unread_.push_back({rows_, static_cast<uint32_t>(texts_.size())});
   clear();
 }

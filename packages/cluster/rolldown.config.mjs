@@ -1,0 +1,3 @@
+import { bundled } from "../../.config/rolldown.mjs";
+
+export default bundled(["index", "shards/index"]);

@@ -1,0 +1,10 @@
+/** Names of `CompareOptions`. */
+export const COMPARE_OPTIONS: readonly string[] = [
+  "columns",
+  "bins",
+  "top",
+  "distinctLimit",
+  "keepBytes",
+  "signal",
+  "onProgress",
+];

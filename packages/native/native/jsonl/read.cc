@@ -1,0 +1,195 @@
+#include "read.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "names.h"
+#include "text/utf8.h"
+#include "unescaped.h"
+#include "values.h"
+
+namespace polybin {
+namespace {
+
+using json::Cursor;
+using json::Kind;
+using json::Names;
+
+/** Lines between two looks at whether the columns are still needed. */
+constexpr uint32_t STEP = 1024;
+/** Digits of an integer that JavaScript writes with the same characters. */
+constexpr size_t PLAIN_DIGITS = 15;
+
+class Lines {
+ public:
+  Lines(const JsonlOf &of, PieceRead &to)
+      : names_(of.names), columnOf_(of.names.size(), nullptr), seen_(of.names.size(), 0), to_(to) {
+    for (Column &column : to.columns) columnOf_[column.index()] = &column;
+  }
+
+  /** Bytes behind the last line that must be readable. */
+  size_t tail() const { return std::max<size_t>(names_.longest(), json::Block::BYTES); }
+  bool isAscii() const { return high_ == 0; }
+
+  /** Reads lines, of which the last one ends with a line feed. @param done bytes that were read before, of `all` */
+  bool read(const uint8_t *bytes, size_t size, size_t done, size_t all, Stopped stopped) {
+    floor_ = bytes;
+    const uint8_t *const end = bytes + size;
+    Cursor at{bytes};
+    while (at.at != end) {
+      const size_t so = done + static_cast<size_t>(at.at - bytes);
+      for (Column &column : to_.columns) column.reserve(STEP, to_.expected(all, so));
+      for (uint32_t i = 0; i < STEP && at.at != end; i++) {
+        if (!readLine(at)) return false;
+      }
+      if (stopped != nullptr && *stopped != 0) return false;
+    }
+    high_ |= at.high;
+    return true;
+  }
+
+ private:
+  /** Reads a line, and passes over its line feed. */
+  bool readLine(Cursor &at) {
+    json::skipSpace(at);
+    if (*at.at == '{') {
+      if (!readObject(at)) return false;
+      json::skipSpace(at);
+    }
+    return *at.at++ == '\n';
+  }
+
+  bool readObject(Cursor &at) {
+    names_.start();
+    const uint32_t line = to_.rows + 1;
+    at.at++;
+    json::skipSpace(at);
+    if (*at.at == '}') {
+      at.at++;
+    } else {
+      for (;;) {
+        json::skipSpace(at);
+        if (!readField(at, line)) return false;
+        json::skipSpace(at);
+        const uint8_t next = *at.at++;
+        if (next == '}') break;
+        if (next != ',') return false;
+      }
+    }
+    for (Column &column : to_.columns) {
+      if (seen_[column.index()] != line) column.addNull();
+    }
+    to_.rows++;
+    return true;
+  }
+
+  bool readField(Cursor &at, uint32_t line) {
+    if (*at.at++ != '"') return false;
+    uint32_t field = names_.expected(at.at);
+    if (field == Names::NONE) {
+      const uint8_t *const from = at.at;
+      bool hasEscape = false;
+      if (!json::skipText(at, hasEscape) || hasEscape) return false;
+      field = names_.find({from, at.at, from});
+      // The last one of several counts, which is rare.
+      if (field == Names::NONE || seen_[field] == line) return false;
+    } else {
+      at.at += names_.bytes(field);
+      if (seen_[field] == line) return false;
+    }
+    seen_[field] = line;
+    names_.found(field);
+    at.at++;
+    json::skipSpace(at);
+    if (*at.at++ != ':') return false;
+    json::skipSpace(at);
+    const uint8_t *const from = at.at;
+    Kind kind;
+    bool hasEscape = false;
+    if (!json::skipValue(at, kind, hasEscape, 0)) return false;
+    Column *const column = columnOf_[field];
+    return column == nullptr || add(*column, {from, at.at, floor_}, kind, hasEscape);
+  }
+
+  /** Adds a value. Returns false if the column has another type, or if the value is rare. */
+  bool add(Column &column, const Text &raw, Kind kind, bool hasEscape) {
+    const Stored stored = column.stored();
+    switch (kind) {
+      case Kind::null:
+        column.addNull();
+        return true;
+      case Kind::text: {
+        const Text text{raw.at + 1, raw.end - 1, raw.floor};
+        if (stored == Stored::text) return addText(column, text, hasEscape);
+        if (stored != Stored::date && stored != Stored::time) return false;
+        if (hasEscape || !column.read(text)) column.leave(raw);
+        return true;
+      }
+      case Kind::truth:
+        if (stored == Stored::text) column.addText(raw);
+        return stored == Stored::text || (stored == Stored::boolean && column.read(raw));
+      case Kind::number:
+        if (stored == Stored::text) return isPlainNumber(raw) && addText(column, raw, false);
+        if (stored == Stored::boolean || stored == Stored::date || stored == Stored::time) return false;
+        if (!column.read(raw)) column.leave(raw);
+        return true;
+      case Kind::nested:
+        return false;
+    }
+    return false;
+  }
+
+  bool addText(Column &column, const Text &text, bool hasEscape) {
+    if (!hasEscape) {
+      column.addText(text);
+      return true;
+    }
+    if (!json::unescape(text, plain_)) return false;
+    column.addText({plain_.data(), plain_.data() + plain_.size(), plain_.data()});
+    return true;
+  }
+
+  /** Whether a number is an integer that JavaScript writes in the same way. -0 is not. */
+  static bool isPlainNumber(const Text &number) {
+    return number.size() <= PLAIN_DIGITS && std::all_of(number.at, number.end, [](uint8_t byte) { return json::isDigit(byte); });
+  }
+
+  Names names_;
+  /** The column of each field, or null. */
+  std::vector<Column *> columnOf_;
+  /** The last line that has each field, counted from 1. */
+  std::vector<uint32_t> seen_;
+  PieceRead &to_;
+  /** A text without its escapes. */
+  std::vector<uint8_t> plain_;
+  const uint8_t *floor_ = nullptr;
+  uint32_t high_ = 0;
+};
+
+}  // namespace
+
+PieceRead readJsonl(const JsonlOf &of, const uint8_t *bytes, size_t size, Stopped stopped) {
+  PieceRead to;
+  for (const Wanted &column : of.columns) to.columns.emplace_back(column);
+  if (size == 0) {
+    to.isRegular = true;
+    return to;
+  }
+  if (size >= MOST_PIECE_BYTES) return to;
+  Lines lines(of, to);
+  // The last lines are read from a copy, so that the bytes behind them may be read, and with a line feed.
+  const size_t tail = lines.tail();
+  size_t whole = size > tail ? size - tail : 0;
+  while (whole > 0 && bytes[whole - 1] != '\n') whole--;
+  if (!lines.read(bytes, whole, 0, size, stopped)) return to;
+  const size_t rest = size - whole;
+  std::vector<uint8_t> last(rest + 1 + tail, 0);
+  std::memcpy(last.data(), bytes + whole, rest);
+  const bool isEnded = rest == 0 || last[rest - 1] == '\n';
+  if (!isEnded) last[rest] = '\n';
+  to.isRegular = lines.read(last.data(), isEnded ? rest : rest + 1, whole, size, stopped) &&
+                 (lines.isAscii() || isUtf8(bytes, size));
+  return to;
+}
+
+}  // namespace polybin

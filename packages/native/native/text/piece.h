@@ -1,0 +1,27 @@
+// The columns of a piece of text, which is whole records.
+#pragma once
+#include <atomic>
+
+#include "column.h"
+
+namespace polybin {
+
+struct PieceRead {
+  /** Whether compiled code could read every record. If not, the columns are not complete, and JavaScript reads the piece. */
+  bool isRegular = false;
+  uint32_t rows = 0;
+  std::vector<Column> columns;
+
+  /** The rows of all bytes if those to come are as those so far, and a few more. */
+  size_t expected(size_t bytes, size_t done) const {
+    return done == 0 ? 0 : static_cast<size_t>(1.05 * rows * static_cast<double>(bytes) / static_cast<double>(done));
+  }
+};
+
+/** Places are numbers of 31 bits. */
+constexpr size_t MOST_PIECE_BYTES = (size_t{1} << 31) - 64;
+
+/** Not 0: the columns are not needed any more. Null: they are. */
+using Stopped = const std::atomic<uint32_t> *;
+
+}  // namespace polybin

@@ -1,0 +1,179 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { jsonlReader as inPage } from "../src/no-readers.ts";
+import { type JsonlRequest, jsonlReader, type TextFound } from "../src/readers.ts";
+
+const reader = jsonlReader()!;
+const folder = mkdtempSync(join(tmpdir(), "polybin-jsonl-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const request: JsonlRequest = {
+  names: ["x", "t", "other", 'a"b', "a\\"],
+  columns: [
+    { index: 0, stored: "f64" },
+    { index: 1, stored: "text" },
+  ],
+  threads: 0,
+};
+
+/** The doubles and the texts of each row. Null: the lines are not regular. */
+function rowsOf(found: TextFound): [number | null, string | null][] | null {
+  if (found === null) return null;
+  const [rows, x, t] = found as NonNullable<TextFound>;
+  const ends = [...new Uint32Array(t![3])];
+  const texts = ends.map((end, i) => Buffer.from(t![4]).toString("utf8", ends[i - 1] ?? 0, end));
+  const isValid = (valid: ArrayBuffer | null, row: number) =>
+    valid === null || (new Uint8Array(valid)[row >> 3]! & (1 << (row & 7))) !== 0;
+  const values = new Float64Array(x![0]);
+  // JavaScript reads the values that were left.
+  const places = new Uint32Array(x![3]);
+  for (let i = 0, from = 0; i < places.length; from = places[i + 1]!, i += 2)
+    values[places[i]!] = JSON.parse(Buffer.from(x![4]).toString("utf8", from, places[i + 1]));
+  return Array.from({ length: rows }, (_, row) => [
+    isValid(x![2], row) ? values[row]! : null,
+    isValid(t![2], row) ? texts[new Uint32Array(t![0])[row]!]! : null,
+  ]);
+}
+const read = async (given: string | Uint8Array) => rowsOf(await reader.read(Buffer.from(given), request));
+
+describe("lines", () => {
+  it("have the values of their fields, in any order, and nulls", async () => {
+    const lines = [
+      '{"x":1,"t":"a"}',
+      '{ "t" : "b" , "x" : -2.5e1 }\r',
+      "",
+      " \t",
+      '{"other":[{"k":[]},1e5,"]"]}',
+      "{}",
+    ];
+    const rows = [
+      [1, "a"],
+      [-25, "b"],
+      [null, null],
+      [null, null],
+    ];
+    for (const end of ["", "\n"]) expect(await read(lines.join("\n") + end)).toEqual(rows);
+    expect(await read("")).toEqual([]);
+  });
+
+  it("have texts without their escapes", async () => {
+    const texts = ['\u0000\b\f\n\r\t"\\/', "é€😀", "\ud83d\ude00 \u{10ffff}", "x".repeat(40), ""];
+    const escaped = (text: string) =>
+      `"${[...text.split("")].map((of) => `\\u${of.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")}"`;
+    for (const write of [JSON.stringify, escaped]) {
+      const lines = texts.map((text) => `{"t":${write(text)}}`).join("\n");
+      expect(await read(lines)).toEqual(texts.map((text) => [null, text]));
+    }
+  });
+
+  it.each([
+    ...[
+      '{"x":1',
+      '{"x":1}}',
+      '{"x":1,}',
+      '{"x" 1}',
+      '{"x":01}',
+      '{"x":1.}',
+      '{"x":.5}',
+      '{"x":+1}',
+      '{"x":1e}',
+      "{x:1}",
+      "[1]",
+      "1",
+    ],
+    ...[
+      '{"t":"a}',
+      '{"t":"\\x"}',
+      '{"t":"\\u12g4"}',
+      '{"t":"\t"}',
+      '{"t":"\\ud800"}',
+      '{"t":"\\udc00\\ud800"}',
+      '{"t":tru}',
+    ],
+    ...[
+      '{"x":1,"x":2}',
+      '{"y":1}',
+      '{"\\u0078":1}',
+      '{"a"b":1}',
+      '{"a\\":1}',
+      '{"x":"1"}',
+      '{"x":true}',
+      '{"t":{}}',
+      '{"t":1.5}',
+    ],
+    `{"other":${"[".repeat(100)}${"]".repeat(100)}}`,
+  ])("are not regular: %s", async (line) => {
+    for (const other of ["", '{"x":1}\n']) expect(await read(`${other}${line}\n`)).toBeNull();
+  });
+
+  it("are UTF-8", async () => {
+    expect(await read(Uint8Array.of(...Buffer.from('{"t":"'), 0xc3, ...Buffer.from('"}\n')))).toBeNull();
+  });
+});
+
+it("reads only what JSON.parse reads, wherever the bytes end", async () => {
+  let state = 7;
+  const below = (n: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return state % n;
+  };
+  const CHARACTERS = '{}[]",:\\ux0-.e1tn \r';
+  const LINES = [
+    '{"x":12.5,"t":"a\\n\\u00e9"}',
+    '{"t":"0123456789abcdef","other":[1,{"a":null}]}',
+    '{"x":-1e-2}',
+  ];
+  let regular = 0;
+  for (let run = 0; run < 20_000; run++) {
+    let line = LINES[below(3)]!;
+    for (let i = below(3); i > 0; i--) {
+      const at = below(line.length + 1);
+      line = line.slice(0, at) + CHARACTERS[below(CHARACTERS.length)]! + line.slice(at + below(2));
+    }
+    const found = await read(line);
+    if (found === null || line.trim() === "") continue;
+    regular++;
+    const { x = null, t = null } = JSON.parse(line);
+    expect({ line, found }).toEqual({
+      line,
+      found: [[x, typeof t === "string" || t === null ? t : String(t)]],
+    });
+  }
+  expect(regular).toBeGreaterThan(5000);
+});
+
+it.each([0, 1, 2])("reads all lines of the parts of a file once, on %i threads", async (threads) => {
+  const file = join(folder, "parts.jsonl");
+  const lines = Array.from({ length: 5000 }, (_, i) => `{"x":${i},"t":"a ${i % 10}"}`);
+  const bytes = Buffer.from(lines.join("\n"));
+  writeFileSync(file, bytes);
+  const descriptor = openSync(file, "r");
+  try {
+    for (const partBytes of [64, 1000, 1 << 20]) {
+      const parts = Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, part) =>
+        reader.readPart(
+          { descriptor, start: 0, size: bytes.length, partBytes, part },
+          { ...request, threads },
+        ),
+      );
+      const rows: unknown[] = [];
+      for (const [, , isCut, found] of await Promise.all(parts)) {
+        expect(isCut).toBe(false);
+        rows.push(...rowsOf(found)!);
+      }
+      expect(rows).toEqual(lines.map((_, i) => [i, `a ${i % 10}`]));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+});
+
+it("refuses a column without a name", () => {
+  expect(() => reader.read(Buffer.from("{}"), { ...request, names: ["x"] })).toThrow(
+    expect.objectContaining({ code: "ERR_INTERNAL" }),
+  );
+});
+
+it("is none in a page", () => expect(inPage()).toBeNull());
