@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { openTable } from "@polybin/columns";
@@ -150,6 +152,49 @@ describe("options of readers", () => {
     await refused(["profile", windows], "ERR_INPUT", /pass --encoding latin1/);
     await refused(["profile", file("table", "a,b\n")], "ERR_UNSUPPORTED", /pass --format: one of arrow, csv/);
   });
+});
+
+test("folders, patterns and headers of requests", async () => {
+  const place = join(scratch(), "by year");
+  for (const [year, text] of [
+    ["2023", "x,s\n1,a\n2,b\n"],
+    ["2024", "x,s\n3,a\n"],
+  ] as const) {
+    mkdirSync(join(place, `year=${year}`), { recursive: true });
+    writeFileSync(join(place, `year=${year}`, "t.csv"), text);
+  }
+  const expected = ["x,2023,0,1,3,2", "x,2024,0,1,3,1"];
+  const by = ["-c", "x", "--by", "year", "--bins", "1"];
+  expect(await lines("hist", place, ...by)).toEqual(expected);
+  expect(await lines("hist", join(place, "*", "*.csv"), ...by)).toEqual(expected);
+  const profile = JSON.parse(await run("profile", place, "--json"));
+  expect([profile.rows, profile.columns.map(({ name }: { name: string }) => name)]).toEqual([
+    3,
+    ["x", "s", "year"],
+  ]);
+  const joint = JSON.parse(await run("joint", place, "-c", "x,year", "--bins", "1", "--json"));
+  expect(joint.counts).toEqual([3]);
+  await refused(["hist", join(place, "*.csv")], "ERR_INPUT", /expected files of this pattern but found none/);
+
+  const text = "x\n1\n2\n";
+  const server = createServer(({ headers }, response) => {
+    if (headers.authorization !== "Bearer it: is") response.writeHead(401).end();
+    else response.writeHead(200, { "content-length": text.length }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/t.csv`;
+  const header = ["--http-header", "Authorization: Bearer it: is"];
+  expect(await lines("hist", url, "-c", "x", "--range", "0,4", "--bins", "1", ...header)).toEqual([
+    "x,,0,0,4,2",
+  ]);
+  await refused(["hist", url, "-c", "x"], "ERR_INPUT", /401/);
+  await refused(
+    ["hist", url, "-c", "x", "--http-header", "secret"],
+    "ERR_INPUT",
+    /NAME: VALUE for --http-header$/m,
+  );
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
 });
 
 describe("several files", () => {

@@ -23,6 +23,7 @@ export type {
 } from "./count/index.ts";
 export { type FindTablesOptions, findTables } from "./find.ts";
 export { type OpenTableOptions, openTable } from "./open.ts";
+export { type PartitionType, type PartitionTypes, partitionTypes } from "./partitions.ts";
 export {
   type Allow,
   type ByteSource,

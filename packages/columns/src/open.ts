@@ -1,6 +1,8 @@
 import type { PolybinError } from "@polybin/core";
 import { checkNames, expected } from "@polybin/core/backend";
 import { type FormatOptions, formats } from "./formats/index.ts";
+import { checkPartitions, withPartitions } from "./partitioned.ts";
+import type { PartitionTypes } from "./partitions.ts";
 import {
   type Location,
   openSource,
@@ -15,11 +17,22 @@ import { COMMON, formatOf, tableIn, unknownFormat } from "./table-in.ts";
 export interface OpenTableOptions extends SourceOptions, FormatOptions {
   /** Name of the format. Default: the one of the first bytes, else the one of the name's ending. */
   readonly format?: string | undefined;
+  /**
+   * Types of the columns that folders of the path state, as in `year=2024/`. `partitionTypes` has those of several files.
+   * False: none. Default: the types of this path.
+   */
+  readonly partitions?: PartitionTypes | false | undefined;
 }
 
 /** Names of `OpenTableOptions`. */
 export const OPEN_TABLE_OPTIONS: readonly string[] = [
-  ...new Set([...SOURCE_OPTIONS, "format", ...COMMON, ...formats.flatMap((format) => format.options)]),
+  ...new Set([
+    ...SOURCE_OPTIONS,
+    "format",
+    "partitions",
+    ...COMMON,
+    ...formats.flatMap((format) => format.options),
+  ]),
 ];
 
 /** The fewest bytes that a part may have. */
@@ -44,7 +57,8 @@ export async function openAs(
 ): Promise<Table> {
   checkNames(options, OPEN_TABLE_OPTIONS);
   checkCommon(options);
-  const { format: name, ...given } = options;
+  const { format: name, partitions, ...given } = options;
+  checkPartitions(partitions);
   const stated = formatOf(name);
   const isOfSource = (option: string) => (SOURCE_OPTIONS as readonly string[]).includes(option);
   const entries = Object.entries(given);
@@ -56,7 +70,9 @@ export async function openAs(
   try {
     source = await unpackedSource(place, options.signal);
     const own = entries.filter(([option]) => option === "signal" || !isOfSource(option));
-    return await tableIn(source, stated, Object.fromEntries(own), unknown);
+    const table = await tableIn(source, stated, Object.fromEntries(own), unknown);
+    const isPlace = partitions !== false && (typeof location === "string" || location instanceof URL);
+    return isPlace ? withPartitions(table, String(location), partitions) : table;
   } catch (error) {
     await source.close();
     throw options.signal?.aborted ? error : asDamage(source.name, error);

@@ -1,5 +1,6 @@
 import { checkShared, Inputs } from "@polybin/cluster/shards";
 import { PolybinError } from "@polybin/core";
+import { placesOf } from "../input/index.ts";
 import { binsText, checkOnce, checkOneFormat, DEFAULT_VIEW, parseReading } from "../options/index.ts";
 import { printTable } from "../output/index.ts";
 import { described, planOf } from "../tables/index.ts";
@@ -20,7 +21,7 @@ export async function clusterHist(
   checkOneFormat(options);
   const distribution = parseDistribution(options);
   const bins = binsText(options);
-  const locations = files.map(absolute);
+  const locations = (await placesOf(files, signal)).map(absolute);
   await checkShared(locations);
   const start = performance.now();
   await using inputs = await Inputs.open(locations, { ...parseReading(options), signal });

@@ -1,5 +1,6 @@
 import { checkShared, Inputs } from "@polybin/cluster/shards";
 import { PolybinError } from "@polybin/core";
+import { placesOf } from "../input/index.ts";
 import { bothBins, DEFAULT_VIEW, parseReading, twoColumns } from "../options/index.ts";
 import { printJoint } from "../output/index.ts";
 import { jointResult, planOf } from "../tables/index.ts";
@@ -19,7 +20,7 @@ export async function clusterJoint(
   const names = twoColumns(options.columns);
   const distribution = parseDistribution(options);
   const bins = bothBins(options);
-  const locations = files.map(absolute);
+  const locations = (await placesOf(files, signal)).map(absolute);
   await checkShared(locations);
   const start = performance.now();
   await using inputs = await Inputs.open(locations, { ...parseReading(options), signal });

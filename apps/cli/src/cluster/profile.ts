@@ -1,4 +1,5 @@
 import { checkShared, Inputs } from "@polybin/cluster/shards";
+import { placesOf } from "../input/index.ts";
 import { checkReport, parseProfile, printProfile, rangesIn } from "../profile/index.ts";
 import { withProgress } from "./progress.ts";
 import { type ClusterProfileOptions, parseDistribution } from "./request.ts";
@@ -13,7 +14,7 @@ export async function clusterProfile(
   const distribution = parseDistribution(options);
   const { backend: _, threads: __, reading, ranges: texts, ...counts } = parseProfile(files, options);
   const html = await checkReport(files, options);
-  const locations = files.map(absolute);
+  const locations = (await placesOf(files, signal)).map(absolute);
   await checkShared(locations);
   await using inputs = await Inputs.open(locations, { ...reading, signal });
   const profile = { ...counts, ranges: rangesIn(inputs.tables, texts) };

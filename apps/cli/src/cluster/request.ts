@@ -74,13 +74,19 @@ const MOST_WIDTH = 1024;
 
 /** Reads the options of a request. @throws ERR_INPUT */
 export function parseDistribution(
-  options: DistributedOptions & Pick<ReadingOptions, "badRows">,
+  options: DistributedOptions & Pick<ReadingOptions, "badRows" | "httpHeader">,
 ): Distribution {
   const { redis, spill, local, name, shards, shardSize, width, backend = "auto" } = options;
   if (options.badRows === "skip") {
     throw new PolybinError(
       "ERR_INPUT",
       "expected --bad-rows error, since workers would not say what they leave out; polybin hist --shard says it",
+    );
+  }
+  if (options.httpHeader !== undefined) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      "expected no --http-header, since tasks carry no headers to the workers that read",
     );
   }
   if (redis !== undefined && local !== undefined) throw both("--redis", "--local");

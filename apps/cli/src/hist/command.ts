@@ -31,8 +31,8 @@ export function histCommand(signal: AbortSignal): Command {
     .description("Count the values of a picture's channels, of the columns of tables, or of any other file.")
     .argument(
       "[FILE...]",
-      "pictures, tables, or any other file, or - for standard input, which is the default if it is a pipe; several tables " +
-        "are counted as one",
+      "pictures, tables, or any other file, or - for standard input, which is the default if it is a pipe; several tables, " +
+        "and those of a folder, an s3: prefix or a pattern in quotation marks, are counted as one",
     )
     .optionsGroup("Input:")
     .addOption(
@@ -128,6 +128,7 @@ export function histCommand(signal: AbortSignal): Command {
       ["polybin hist trips.csv", "every column of a table"],
       ["polybin hist trips.csv --column fare --column paid", "two columns of a table"],
       ["polybin hist 2024-*.parquet --column fare", "a column of several tables, counted as one"],
+      ["polybin hist trips/ --column fare --by year --csv", "of the tables in folders such as year=2024/"],
       ["polybin hist trips.csv --column fare --by city --json", "one histogram per value of another column"],
       [
         "polybin hist trips.csv --column fare --range 0,100 --shard 3/64 --out part3.json",

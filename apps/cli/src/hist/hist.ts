@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { PolybinError } from "@polybin/core";
 import { inputName } from "../base/index.ts";
 import { Choice } from "../engine/index.ts";
-import { isPiped, kindOf, openSource, type Source } from "../input/index.ts";
+import { isPiped, kindOf, openSource, placesOf, type Source } from "../input/index.ts";
 import { checkOneStdin } from "../options/index.ts";
 import { checkTargets, type Kept, printResult } from "../output/index.ts";
 import { progressBar, tellDamage, tellMachine, type Watch, write } from "../terminal/index.ts";
@@ -14,10 +14,11 @@ export { isPiped };
 
 /** `polybin hist FILE`, or several tables. */
 export async function hist(
-  files: readonly string[],
+  given: readonly string[],
   options: HistOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const files = options.raw || options.type !== undefined ? given : await placesOf(given, signal);
   // The readers of tables look at files, and not ahead at a pipe.
   const isKnown = isTable(options) && !(options.column !== undefined && files.includes("-"));
   const format = isKnown ? null : await formatOf(files, options, signal);

@@ -1,5 +1,6 @@
 import { PolybinError } from "@polybin/core";
 import { Choice } from "../engine/index.ts";
+import { placesOf } from "../input/index.ts";
 import { dashed, givenShard, parseView, refuseReading } from "../options/index.ts";
 import { checkTargets, type JointResult, type Kept, keptInputs, printJoint } from "../output/index.ts";
 import { progressBar, tellDamage } from "../terminal/index.ts";
@@ -12,7 +13,7 @@ export async function joint(
   options: JointOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  if (options.columns !== undefined) return jointOfTables(files, options, signal);
+  if (options.columns !== undefined) return jointOfTables(await placesOf(files, signal), options, signal);
   checkUnsharded(options);
   const request = parseJoint(files, options);
   const targets = await checkTargets(inputsOf(request), options);

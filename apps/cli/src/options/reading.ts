@@ -1,8 +1,8 @@
 import { PolybinError } from "@polybin/core";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { parseWhole } from "../base/index.ts";
 import { dashed } from "./checks.ts";
-import { choice } from "./option.ts";
+import { choice, collected } from "./option.ts";
 import { parseTypes } from "./types.ts";
 
 /** The options of the readers of tables as they were typed. */
@@ -23,6 +23,7 @@ export interface ReadingOptions {
   readonly quotedNewlines?: boolean;
   readonly array?: string;
   readonly flatten?: boolean;
+  readonly httpHeader?: readonly string[];
 }
 
 /** The formats of tables. `openTable` knows them, and a test compares them. */
@@ -106,7 +107,13 @@ export function readingOptions(command: Command): Command {
       "--array <NAME>",
       "the array of an NPZ archive (default: all, which must have one number of rows)",
     )
-    .option("--flatten", "an array of NPY and NPZ with two dimensions is one column");
+    .option("--flatten", "an array of NPY and NPZ with two dimensions is one column")
+    .addOption(
+      new Option(
+        "--http-header <NAME: VALUE>",
+        "header of requests to http: and https:, such as 'Authorization: Bearer TOKEN'; can be given several times",
+      ).argParser(collected),
+    );
 }
 
 /** How tables are read: the format, and the options of its reader, which checks them. */
@@ -115,6 +122,8 @@ export interface Reading {
   readonly format: string | null;
   /** Without those that are not given. Plain JSON, since a task carries it. */
   readonly read: Readonly<Record<string, unknown>>;
+  /** Headers of requests over HTTP. No task carries them. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Reads the options. @throws ERR_INPUT */
@@ -140,8 +149,19 @@ export function parseReading(options: ReadingOptions): Reading {
   };
   return {
     format,
+    headers: headersIn(options.httpHeader ?? []),
     read: Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)),
   };
+}
+
+/** Reads NAME: VALUE. @throws ERR_INPUT. The message does not repeat a value, which may be secret. */
+function headersIn(given: readonly string[]): Record<string, string> {
+  const headers = given.map((text) => {
+    const colon = text.indexOf(":");
+    if (colon < 1) throw new PolybinError("ERR_INPUT", "expected NAME: VALUE for --http-header");
+    return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()] as const;
+  });
+  return Object.fromEntries(headers);
 }
 
 /** Shells make a tab of neither. */

@@ -1,6 +1,7 @@
-import { type OpenTableOptions, openTable, type Table } from "@polybin/columns";
+import { type OpenTableOptions, openTable, partitionTypes, type Table } from "@polybin/columns";
 import type { ProfileJson, ProfileProgress } from "@polybin/columns/profile";
 import { Choice } from "../engine/index.ts";
+import { placesOf } from "../input/index.ts";
 import type { Reading } from "../options/index.ts";
 import { LeftOut, tellGuesses } from "../tables/index.ts";
 import { progressBar } from "../terminal/index.ts";
@@ -18,10 +19,11 @@ export const COUNTING_THREADS = 1;
 
 /** `polybin profile FILE…`. */
 export async function profileFiles(
-  files: readonly string[],
+  given: readonly string[],
   options: ProfileOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const files = await placesOf(given, signal);
   const request = parseProfile(files, options);
   if (isSharded(options)) {
     const { profileShards } = await import("./shards.ts");
@@ -50,17 +52,17 @@ async function profiled(
   const tables: Table[] = [];
   const bars = await passBars(files);
   try {
+    const partitions = partitionTypes(files);
     for (const file of files) {
-      tables.push(await openTable(file, { signal, ...openingOf(reading), ...(threads && { threads }) }));
+      tables.push(
+        await openTable(file, { signal, partitions, ...openingOf(reading), ...(threads && { threads }) }),
+      );
     }
     const ranges = rangesIn(tables, texts);
     const engine = await choice.engine(valuesOf(tables), "f64");
     const found = await profile(engine, tables, { ...counts, ranges, signal, onProgress: bars.watch });
     bars.clear();
-    tellGuesses(tables);
-    const leftOut = new LeftOut();
-    for (const table of tables) leftOut.see(table);
-    leftOut.tell();
+    tellTables(tables);
     return found;
   } finally {
     bars.clear();
@@ -68,9 +70,17 @@ async function profiled(
   }
 }
 
+/** Says what was guessed of tables, and what they left out. */
+export function tellTables(tables: readonly Table[]): void {
+  tellGuesses(tables);
+  const leftOut = new LeftOut();
+  for (const table of tables) leftOut.see(table);
+  leftOut.tell();
+}
+
 /** The options of `openTable`, which checks them. */
-export const openingOf = ({ format, read }: Reading): OpenTableOptions => ({
-  ...read,
+export const openingOf = ({ format, read, headers }: Reading): OpenTableOptions => ({
+  ...{ ...read, headers },
   ...(format && { format }),
 });
 

@@ -14,7 +14,7 @@ import {
 } from "@polybin/cluster/shards";
 import { isPolybinError, PolybinError } from "@polybin/core";
 import { Choice } from "../engine/index.ts";
-import { type OwnShard, parseShard } from "../options/index.ts";
+import { type OwnShard, parseShard, type Reading } from "../options/index.ts";
 import { checkOutput, keptInputs } from "../output/index.ts";
 import { countShard, LeftOut, nameOf, readPart, tellGuesses, writePart } from "../tables/index.ts";
 import { progressBar, type Watch } from "../terminal/index.ts";
@@ -44,7 +44,7 @@ export async function profileShards(
   checkVersions(inputs.files);
   const passes = await profilePasses(inputs, { ...counts, ranges: rangesIn(inputs.tables, ranges) });
   for (const path of after) await take(path, passes);
-  const counting = new Counting(inputs, choice, { threads, signal });
+  const counting = new Counting(inputs, choice, { threads, headers: request.reading.headers, signal });
   const { watch, clear } = await progressBar(nameOf(files), "B");
   try {
     if (target !== null) {
@@ -75,6 +75,7 @@ async function take(path: string, passes: ProfilePasses): Promise<void> {
 
 interface How {
   readonly threads: number | undefined;
+  readonly headers: Reading["headers"];
   readonly signal: AbortSignal;
 }
 

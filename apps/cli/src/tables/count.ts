@@ -56,6 +56,8 @@ interface How {
   /** The algorithm and its parameters. */
   readonly counting: Readonly<Record<string, unknown>>;
   readonly threads: number | undefined;
+  /** Headers of requests over HTTP. */
+  readonly headers: Reading["headers"];
   readonly signal: AbortSignal;
   readonly watch: Watch;
   /** Takes what is left out. */
@@ -191,7 +193,8 @@ export async function countFiles(
   try {
     const what = typeof given === "function" ? given(inputs) : given;
     const leftOut = new LeftOut();
-    const how = { choice, counting: countingOf(algorithm, k), threads, signal, watch, leftOut };
+    const { headers } = request.reading;
+    const how = { choice, counting: countingOf(algorithm, k), threads, headers, signal, watch, leftOut };
     const counted = await countWhole(inputs, what, how, start);
     clear();
     tellGuesses(inputs.tables);
@@ -216,13 +219,14 @@ export async function countShard(
   inputs: Inputs,
   task: Task,
   shard: Shard,
-  { choice, counting, threads, signal, watch, leftOut, tables = inputs.tables }: How,
+  { choice, counting, threads, headers, signal, watch, leftOut, tables = inputs.tables }: How,
 ): Promise<ShardCounted> {
   const engine = await choice.engine(valuesOf(inputs, task), "f64");
   let work: Work | null = null;
   let [kernelMs, uploadMs] = [0, 0];
   const partial = await runShard(engine, task, shard, {
     threads,
+    headers,
     signal,
     tables: inputs.isOpen ? tables : undefined,
     counting: { ...counting, timings: true },

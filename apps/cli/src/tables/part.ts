@@ -46,7 +46,8 @@ export async function shardPart(
   const { watch, clear } = await progressBar(nameOf(paths), "B");
   try {
     const leftOut = new LeftOut();
-    const how = { choice, counting: countingOf(algorithm, k), threads, signal, watch, leftOut };
+    const { headers } = request.reading;
+    const how = { choice, counting: countingOf(algorithm, k), threads, headers, signal, watch, leftOut };
     const { partial } = await countShard(inputs, task, shard, how);
     await writePart(target, { task, partial });
     clear();

@@ -91,7 +91,18 @@ function checkDifferent(columns: readonly TaskColumn[]): void {
  */
 const READ_NAMES = [
   ...["types", "nulls", "separator", "quote", "header", "quotedNewlines", "encoding", "partBytes"],
-  ...["escape", "comment", "skip", "badRows", "decimal", "dateFormat", "array", "flatten", "type"],
+  ...[
+    "escape",
+    "comment",
+    "skip",
+    "badRows",
+    "decimal",
+    "dateFormat",
+    "partitions",
+    "array",
+    "flatten",
+    "type",
+  ],
 ];
 
 /** @throws ERR_INPUT for other options, ERR_LIMIT for parts so small that a file would have too many */

@@ -1,4 +1,4 @@
-import { type ColumnInfo, openTable, type Table } from "@polybin/columns";
+import { type ColumnInfo, openTable, partitionTypes, type Table } from "@polybin/columns";
 import { PolybinError } from "@polybin/core";
 import { suggestion } from "@polybin/core/backend";
 import { type Opening, sourceOptions } from "./opening.ts";
@@ -32,6 +32,8 @@ export async function openInput(
   });
 }
 
+/** Files that are opened at once. */
+const AHEAD = 8;
 /** More files than this do not stay open while a task is planned. */
 const MAX_OPEN = 16;
 
@@ -60,7 +62,7 @@ export class Inputs implements AsyncDisposable {
     locations: readonly string[],
     {
       format = null,
-      read = {},
+      read: given = {},
       head,
       ...opening
     }: Opening & {
@@ -73,12 +75,25 @@ export class Inputs implements AsyncDisposable {
   ): Promise<Inputs> {
     if (locations.length === 0)
       throw new PolybinError("ERR_INPUT", "expected at least one file but received none");
+    const partitions = partitionTypes(locations);
+    const hasPartitions = format !== VALUES_FORMAT && Object.keys(partitions).length > 0;
+    const read = hasPartitions ? { partitions, ...given } : given;
     const tables: Table[] = [];
     const states: FileState[] = [];
+    const opened = async (location: string) =>
+      [await stateOf(location, opening), await openInput(location, format, read, opening, head)] as const;
+    // Most of the time of a small file is waiting. Files are awaited in order, so that the error is that of the first one.
+    const started: ReturnType<typeof opened>[] = [];
     try {
-      for (const location of locations) {
-        states.push(await stateOf(location, opening));
-        const table = await openInput(location, format, read, opening, head);
+      for (let i = 0; i < locations.length; i++) {
+        for (const location of locations.slice(i + started.length, i + AHEAD)) {
+          const opens = opened(location);
+          opens.catch(() => {});
+          started.push(opens);
+        }
+        const [state, table] = await started[0]!;
+        started.shift();
+        states.push(state);
         tables.push(table);
         if (locations.length <= MAX_OPEN) continue;
         if (table.parts === null) throw tooMany(table, locations.length);
@@ -86,7 +101,8 @@ export class Inputs implements AsyncDisposable {
         await table.close();
       }
     } catch (error) {
-      await Promise.all(tables.map((table) => table.close()));
+      const late = started.map((opens) => opens.then(([, table]) => table.close()).catch(() => {}));
+      await Promise.all([...late, ...tables.map((table) => table.close())]);
       throw error;
     }
     const files = tables.map((table, i): TaskFile => {

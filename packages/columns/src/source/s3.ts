@@ -164,9 +164,9 @@ const UNSIGNED: Pick<S3ClientConfig, "credentials" | "signer"> = {
   signer: { sign: async (request) => request },
 };
 
-/** Adds what the official client does not find by itself to its configuration. */
+/** Adds what the official client does not find on its own to its configuration. */
 async function settled(config: S3ClientConfig, Client: typeof S3Client): Promise<S3ClientConfig> {
-  const endpoint = config.endpoint ?? env["AWS_ENDPOINT_URL_S3"] ?? env["AWS_ENDPOINT_URL"];
+  const endpoint = config.endpoint ?? env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
   // Names of buckets are no hosts of another server.
   const own = {
     forcePathStyle: endpoint !== undefined,
@@ -175,7 +175,7 @@ async function settled(config: S3ClientConfig, Client: typeof S3Client): Promise
   };
   const probe = new Client(own);
   try {
-    const region = await probe.config.region().catch(() => env["AWS_DEFAULT_REGION"] ?? "us-east-1");
+    const region = await probe.config.region().catch(() => env.AWS_DEFAULT_REGION ?? "us-east-1");
     if (own.credentials !== undefined || own.signer !== undefined) return { ...own, region };
     const { credentials } = probe.config;
     const found = await credentials().catch(() => null);

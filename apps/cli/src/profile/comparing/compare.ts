@@ -5,7 +5,7 @@ import { Choice } from "../../engine/index.ts";
 import { writeWhole } from "../../output/index.ts";
 import { note, write } from "../../terminal/index.ts";
 import { checkReport } from "../print.ts";
-import { COUNTING_THREADS, openingOf, passBars, valuesOf } from "../profile.ts";
+import { COUNTING_THREADS, openingOf, passBars, tellTables, valuesOf } from "../profile.ts";
 import { profilesIn } from "./profiles.ts";
 import { type CompareOptions, type CompareRequest, parseCompare } from "./request.ts";
 
@@ -52,7 +52,10 @@ async function compared(files: Two, request: CompareRequest, signal: AbortSignal
     }
     const engine = await choice.engine(valuesOf(tables), "f64");
     const [a, b] = tables;
-    return await compare(engine, [a!], [b!], { ...counts, signal, onProgress: bars.watch });
+    const found = await compare(engine, [a!], [b!], { ...counts, signal, onProgress: bars.watch });
+    bars.clear();
+    tellTables(tables);
+    return found;
   } finally {
     bars.clear();
     await Promise.all(tables.map((table) => table.close()));

@@ -52,18 +52,45 @@ export async function runShard(
 ): Promise<PartialResult> {
   const own = ["tables", "openTables", "counting", "onProgress", "onRead", "onCounted"];
   checkNames(options, [...OPENING_NAMES, ...own]);
-  const { counting = {}, signal, onCounted } = options;
+  const { counting = {}, signal, onCounted, openTables = new OpenTables(0) } = options;
   signal?.throwIfAborted();
   const counter = await counterOf(task, { engine, options: counting, signal, onCounted });
-  const run = { task, counter, options, progress: new Progress(shard, options.onProgress) };
+  const progress = new Progress(shard, options.onProgress);
+  const run: ShardRun = { task, counter, options: { ...options, openTables }, progress };
+  const held: (() => Promise<void>)[] = [];
   try {
-    for (const read of shard.reads) await countFile(run, read);
+    for (const [i, read] of shard.reads.entries()) {
+      for (const next of shard.reads.slice(i + held.length, i + AHEAD)) held.push(holdOpen(run, next));
+      await countFile(run, read);
+      await held.shift()?.();
+    }
     const { job, of, index } = shard;
     return { task: taskId(task), job, of, covered: [[index, index]], payload: await counter.take() };
   } finally {
+    await Promise.all(held.map((release) => release()));
     await counter.close?.();
   }
 }
+
+/** Files of a shard that are opened while one is counted, and that one. */
+const AHEAD = 4;
+
+/** Opens the table of a read, and keeps it open until the returned function is called. Counting it has the errors. */
+function holdOpen({ task, options }: ShardRun, { file }: ShardRead): () => Promise<void> {
+  if ((options.tables?.[file] ?? null) !== null) return async () => {};
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const held = options.openTables
+    .use(task.files[file]!, task.read, openingOf(options), () => promise)
+    .catch(() => {});
+  return () => {
+    resolve();
+    return held;
+  };
+}
+
+const openingOf = ({ allow, headers, s3, retries, threads }: RunOptions): Opening => {
+  return { allow, headers, s3, retries, threads };
+};
 
 async function counterOf(task: Task, counting: Counting): Promise<ShardCounter> {
   switch (task.count) {
@@ -87,7 +114,7 @@ async function counterOf(task: Task, counting: Counting): Promise<ShardCounter> 
 interface ShardRun {
   readonly task: Task;
   readonly counter: ShardCounter;
-  readonly options: RunOptions;
+  readonly options: RunOptions & { readonly openTables: OpenTables };
   readonly progress: Progress;
 }
 
@@ -100,9 +127,10 @@ async function countFile(run: ShardRun, read: ShardRead): Promise<void> {
     options.onRead?.(table);
   };
   const given = options.tables?.[file] ?? null;
-  const { openTables = new OpenTables(0), allow, headers, s3, retries, threads } = options;
-  const opening = { allow, headers, s3, retries, threads };
-  await (given === null ? openTables.use(task.files[file]!, task.read, opening, count) : count(given));
+  const { openTables } = options;
+  await (given === null
+    ? openTables.use(task.files[file]!, task.read, openingOf(options), count)
+    : count(given));
   // A file that changed while it was read would be counted in two states.
   await checkState(task, file, options);
 }
