@@ -101,6 +101,12 @@ function distribution(column: ColumnJson, room: number): string {
   return clip(text, room);
 }
 
+/** A pattern that this share of the strings has is named. */
+const COMMON = 0.8;
+
+/** Whether a pattern says more than that there are letters. */
+const isTelling = (pattern: string): boolean => /[^Aa]/.test(pattern);
+
 /** The facts that have no cell. */
 function notes({
   name,
@@ -113,12 +119,21 @@ function notes({
   core,
   rows,
   nulls,
+  patterns = [],
 }: ColumnJson): string[] {
   const facts: string[] = [];
   if (logical.kind === "refused") facts.push(`not read: ${printable(logical.reason)}`);
   if (nan > 0) facts.push(`${whole(nan)} NaN`);
   if (infinite.negative > 0) facts.push(`${whole(infinite.negative)} -Infinity`);
   if (infinite.positive > 0) facts.push(`${whole(infinite.positive)} Infinity`);
+  const [pattern] = patterns;
+  if (
+    pattern !== undefined &&
+    pattern.count >= COMMON * (rows - (nulls ?? 0)) &&
+    isTelling(pattern.pattern)
+  ) {
+    facts.push(`${share(pattern.count, rows - (nulls ?? 0))} have the pattern ${printable(pattern.pattern)}`);
+  }
   if (core !== undefined) facts.push("the distribution is that of the middle 98%");
   const isBeyond = distinct?.exact === false;
   if (isBeyond) {

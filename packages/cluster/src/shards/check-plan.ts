@@ -28,7 +28,7 @@ export function checkPlan({ options, columns }: Task): PassPlan {
   return { columns: plans, joint, pairs: pairs === null ? null : checkPairs(pairs, types) };
 }
 
-/** Checks columns of which each pair is counted. */
+/** Checks the columns of a plan whose pairs are counted. */
 function checkPairs(given: unknown, plans: ReadonlyMap<string, ColumnPlan>): PairsPlan {
   checkNames(given as object, ["columns", "nullable"], { of: "pairs of the plan" });
   const { columns, nullable } = given as Record<keyof PairsPlan, unknown>;
