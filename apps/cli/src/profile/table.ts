@@ -40,6 +40,7 @@ export function profileTable(profile: ProfileJson, byAuto: boolean, page: Page =
     ...profile.columns.flatMap(notes).map(wrapped),
     ...profile.joint.map(jointLine).map(wrapped),
     ...correlationLines(profile).map(wrapped),
+    ...duplicateLines(profile).map(wrapped),
     ...work(profile, byAuto).map(wrapped),
   ];
   return `${lines.join("\n").replaceAll("\n\n\n", "\n\n")}\n`;
@@ -189,6 +190,19 @@ function correlationLines({ correlations, missing, columns }: ProfileJson): stri
     );
   }
   return lines;
+}
+
+function duplicateLines({ duplicates, rows }: ProfileJson): string[] {
+  if (duplicates === undefined) return [];
+  const { rows: repeated, distinct, most } = duplicates;
+  if (repeated === null)
+    return [
+      `duplicates: too many rows to count; ≈ ${whole(distinct.value)} of ${plural(rows, "row")} differ`,
+    ];
+  if (repeated === 0) return ["duplicates: no row equals an earlier one"];
+  return [
+    `duplicates: ${plural(repeated, "row")} (${share(repeated, rows)}) equal an earlier one; the most frequent row occurs ${plural(most!, "time")}`,
+  ];
 }
 
 const coefficient = (value: number | null): string => (value === null ? "none" : value.toFixed(2));

@@ -48,6 +48,8 @@ export interface PassPlan {
   readonly joint: readonly JointPlan[];
   /** Null: no pairs are counted. */
   readonly pairs: PairsPlan | null;
+  /** The most different rows to count exactly, or null to count none. */
+  readonly rowLimit: number | null;
 }
 
 /** How the moments of a column are added up; null for strings. */
