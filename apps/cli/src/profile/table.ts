@@ -201,7 +201,7 @@ function duplicateLines({ duplicates, rows }: ProfileJson): string[] {
     ];
   if (repeated === 0) return ["duplicates: no row equals an earlier one"];
   return [
-    `duplicates: ${plural(repeated, "row")} (${share(repeated, rows)}) equal an earlier one; the most frequent row occurs ${plural(most!, "time")}`,
+    `duplicates: ${plural(repeated, "row")} (${share(repeated, rows)}) repeat an earlier one; the most frequent row occurs ${plural(most!, "time")}`,
   ];
 }
 
