@@ -28,7 +28,7 @@ test.each([
     "few different values, a pair and a range",
     { distinctLimit: 50, joint: [["price", "id"]], ranges: { price: [-20, 80] } },
   ],
-  ["correlations", { distinctLimit: 50, correlations: true }],
+  ["correlations and duplicates", { distinctLimit: 50, correlations: true, duplicates: true }],
 ] as const)("a profile of two files in 7 shards equals one in this process: %s", async (_, options) => {
   await using engine = await openEngine();
   const rows = rowsOf(2000);
@@ -102,6 +102,7 @@ test("a plan from outside is checked", async () => {
     },
     { ...plan, joint: [{ columns: ["price", "nothing"], axes: [null, null] }] },
     { ...plan, heavy: 1 },
+    { ...plan, rowLimit: 1e12 },
     { ...plan, pairs: { columns: [], nullable: ["nothing"] } },
     {
       ...plan,

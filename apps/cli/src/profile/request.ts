@@ -21,6 +21,7 @@ export interface ProfileOptions extends ReadingOptions, Pick<ShardOptions, "shar
   readonly range?: string;
   readonly joint?: string;
   readonly correlations?: boolean;
+  readonly duplicates?: boolean;
   readonly top?: string;
   readonly distinctLimit?: string;
   readonly json?: boolean;
@@ -40,6 +41,7 @@ export interface ProfileRequest {
   readonly ranges: ReadonlyMap<string, readonly [lo: string, hi: string]>;
   readonly joint: readonly (readonly [string, string])[];
   readonly correlations: boolean | undefined;
+  readonly duplicates: boolean | undefined;
   readonly top: number | undefined;
   readonly distinctLimit: number | undefined;
   readonly backend: string;
@@ -59,7 +61,7 @@ export function parseProfile(files: readonly string[], options: ProfileOptions):
   checkOneStdin(files);
   const chosen = options.columns === undefined ? undefined : names(options.columns, "--columns");
   checkOnce(chosen ?? [], "--columns");
-  const { bins, range, joint, correlations, top, distinctLimit, backend, threads } = options;
+  const { bins, range, joint, correlations, duplicates, top, distinctLimit, backend, threads } = options;
   return {
     columns: chosen,
     reading: parseReading(options),
@@ -67,6 +69,7 @@ export function parseProfile(files: readonly string[], options: ProfileOptions):
     ranges: range === undefined ? new Map() : parseRanges(range),
     joint: joint === undefined ? [] : parsePairs(joint),
     correlations,
+    duplicates,
     top: top === undefined ? undefined : parseWhole(top, "--top", 0, MOST.top),
     distinctLimit:
       distinctLimit === undefined

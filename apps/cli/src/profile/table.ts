@@ -40,6 +40,7 @@ export function profileTable(profile: ProfileJson, byAuto: boolean, page: Page =
     ...profile.columns.flatMap(notes).map(wrapped),
     ...profile.joint.map(jointLine).map(wrapped),
     ...correlationLines(profile).map(wrapped),
+    ...duplicateLines(profile).map(wrapped),
     ...work(profile, byAuto).map(wrapped),
   ];
   return `${lines.join("\n").replaceAll("\n\n\n", "\n\n")}\n`;
@@ -101,6 +102,12 @@ function distribution(column: ColumnJson, room: number): string {
   return clip(text, room);
 }
 
+/** A pattern that this share of the strings has is named. */
+const COMMON = 0.8;
+
+/** Whether a pattern says more than that there are letters. */
+const isTelling = (pattern: string): boolean => /[^Aa]/.test(pattern);
+
 /** The facts that have no cell. */
 function notes({
   name,
@@ -113,12 +120,21 @@ function notes({
   core,
   rows,
   nulls,
+  patterns = [],
 }: ColumnJson): string[] {
   const facts: string[] = [];
   if (logical.kind === "refused") facts.push(`not read: ${printable(logical.reason)}`);
   if (nan > 0) facts.push(`${whole(nan)} NaN`);
   if (infinite.negative > 0) facts.push(`${whole(infinite.negative)} -Infinity`);
   if (infinite.positive > 0) facts.push(`${whole(infinite.positive)} Infinity`);
+  const [pattern] = patterns;
+  if (
+    pattern !== undefined &&
+    pattern.count >= COMMON * (rows - (nulls ?? 0)) &&
+    isTelling(pattern.pattern)
+  ) {
+    facts.push(`${share(pattern.count, rows - (nulls ?? 0))} have the pattern ${printable(pattern.pattern)}`);
+  }
   if (core !== undefined) facts.push("the distribution is that of the middle 98%");
   const isBeyond = distinct?.exact === false;
   if (isBeyond) {
@@ -174,6 +190,19 @@ function correlationLines({ correlations, missing, columns }: ProfileJson): stri
     );
   }
   return lines;
+}
+
+function duplicateLines({ duplicates, rows }: ProfileJson): string[] {
+  if (duplicates === undefined) return [];
+  const { rows: repeated, distinct, most } = duplicates;
+  if (repeated === null)
+    return [
+      `duplicates: too many rows to count; ≈ ${whole(distinct.value)} of ${plural(rows, "row")} differ`,
+    ];
+  if (repeated === 0) return ["duplicates: no row equals an earlier one"];
+  return [
+    `duplicates: ${plural(repeated, "row")} (${share(repeated, rows)}) repeat an earlier one; the most frequent row occurs ${plural(most!, "time")}`,
+  ];
 }
 
 const coefficient = (value: number | null): string => (value === null ? "none" : value.toFixed(2));

@@ -16,7 +16,7 @@ import type { Task } from "./task.ts";
 
 /** Returns the plan of a profile's pass, which the options of its task are. @throws ERR_INPUT, ERR_LIMIT, ERR_AXIS */
 export function checkPlan({ options, columns }: Task): PassPlan {
-  checkNames(options, ["columns", "joint", "pairs"], { of: "the plan of a profile" });
+  checkNames(options, ["columns", "joint", "pairs", "rowLimit"], { of: "the plan of a profile" });
   const plans = checkedList(options.columns, "columns of the plan", MAX_TASK_COLUMNS, 0).map(checkColumn);
   const isSame = plans.length === columns.length && plans.every(({ name }, i) => name === columns[i]!.name);
   if (!isSame) throw expected("ERR_INPUT", "columns of the plan", "those of the task", plans.length);
@@ -24,11 +24,16 @@ export function checkPlan({ options, columns }: Task): PassPlan {
   const joint = checkedList(options.joint, "joint of the plan", MAX_PAIRS, 0).map((pair) =>
     checkPair(pair, types),
   );
-  const { pairs } = options;
-  return { columns: plans, joint, pairs: pairs === null ? null : checkPairs(pairs, types) };
+  const { pairs, rowLimit } = options;
+  return {
+    columns: plans,
+    joint,
+    pairs: pairs === null ? null : checkPairs(pairs, types),
+    rowLimit: rowLimit === null ? null : checkedNumber(rowLimit, "rowLimit", 1, MAX_DISTINCT),
+  };
 }
 
-/** Checks columns of which each pair is counted. */
+/** Checks the columns of a plan whose pairs are counted. */
 function checkPairs(given: unknown, plans: ReadonlyMap<string, ColumnPlan>): PairsPlan {
   checkNames(given as object, ["columns", "nullable"], { of: "pairs of the plan" });
   const { columns, nullable } = given as Record<keyof PairsPlan, unknown>;

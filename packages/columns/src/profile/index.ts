@@ -4,6 +4,7 @@ export type {
   ColumnJson,
   CorrelationsJson,
   DistinctJson,
+  DuplicatesJson,
   FileJson,
   HistogramJson,
   JointAxisJson,

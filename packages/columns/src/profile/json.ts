@@ -14,6 +14,8 @@ export interface ProfileJson {
   readonly rows: number;
   readonly columns: readonly ColumnJson[];
   readonly joint: readonly JointJson[];
+  /** Only with the option `duplicates`. */
+  readonly duplicates?: DuplicatesJson;
   /** Only with the option `correlations`, and if at least two columns have numbers. */
   readonly correlations?: CorrelationsJson;
   /** Only with the option `correlations`, and if at least two columns have nulls. */
@@ -24,6 +26,16 @@ export interface ProfileJson {
   /** How often the files were read. */
   readonly passes: number;
   readonly timings: TimingsJson;
+}
+
+/** Rows that equal an earlier row in all columns that can be read. Nulls are equal, and so are NaN. */
+export interface DuplicatesJson {
+  /** These rows. Null beyond 1,048,576 different rows. */
+  readonly rows: number | null;
+  /** Different rows, by hashes of 64 bits. */
+  readonly distinct: DistinctJson;
+  /** How often the most frequent row occurs. Null if `rows` is. */
+  readonly most: number | null;
 }
 
 /**

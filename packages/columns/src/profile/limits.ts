@@ -38,6 +38,8 @@ export const MOST_COUNTED_BINS: number = 2 ** 25;
 export const JOINT_BINS = 64;
 /** Columns that a profile correlates at most: a pair has a table of counts. */
 export const MOST_CORRELATED = 64;
+/** Different rows whose hashes are kept, so that duplicates are counted exactly. They take about 32 MB. */
+export const MOST_ROWS: number = 2 ** 20;
 /** Bytes of values that a profile keeps, so that it need not decode columns again. */
 export const KEPT_BYTES: number = 2 ** 28;
 /** Most frequent values in a result by default, and at most. */

@@ -21,6 +21,8 @@ export interface ProfileOptions {
    * Default: false.
    */
   readonly correlations?: boolean | undefined;
+  /** Whether to count rows that equal an earlier one, in all columns of the profile. Default: false. */
+  readonly duplicates?: boolean | undefined;
   /** Number of most frequent values to list per column. Default: 10. */
   readonly top?: number | undefined;
   /** The most different values of a column to count exactly. Default: 100,000, and 4 million over the
@@ -57,6 +59,7 @@ export const PROFILE_OPTIONS: readonly (keyof ProfileOptions)[] = [
   "ranges",
   "joint",
   "correlations",
+  "duplicates",
   "top",
   "distinctLimit",
   "keepBytes",
@@ -69,14 +72,23 @@ const MOST_BINS = 65_536;
 /** @throws ERR_INPUT, ERR_LIMIT */
 export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
   checkNames(options, PROFILE_OPTIONS);
-  const { columns, signal, onProgress, ranges = {}, joint = [], correlations = false } = options;
+  const {
+    columns,
+    signal,
+    onProgress,
+    ranges = {},
+    joint = [],
+    correlations = false,
+    duplicates = false,
+  } = options;
   if (columns !== undefined && !isNames(columns))
     throw expected("ERR_INPUT", "columns", "an array of names", columns);
   if (onProgress !== undefined && typeof onProgress !== "function") {
     throw expected("ERR_INPUT", "onProgress", "a function", onProgress);
   }
-  if (typeof correlations !== "boolean")
-    throw expected("ERR_INPUT", "correlations", "true or false", correlations);
+  for (const [name, value] of Object.entries({ correlations, duplicates })) {
+    if (typeof value !== "boolean") throw expected("ERR_INPUT", name, "true or false", value);
+  }
   checkObject(ranges, { of: "ranges" });
   const checkedRanges = Object.entries(ranges).map(([name, range]) => [name, checkedRange(name, range)]);
   if (!Array.isArray(joint) || !joint.every((pair: unknown) => isNames(pair) && pair.length === 2)) {
@@ -88,6 +100,7 @@ export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
     ranges: Object.fromEntries(checkedRanges),
     joint,
     correlations,
+    duplicates,
   };
   return {
     request,

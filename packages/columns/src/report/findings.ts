@@ -49,6 +49,11 @@ export function findings(profile: ProfileJson): Finding[] {
       if (finding !== null) found.push({ column, ...finding });
     }
   }
+  const repeated = profile.duplicates?.rows ?? 0;
+  if (repeated > 0) {
+    const text = `${plural(repeated, "row")} (${percent(repeated, profile.rows)}) ${repeated === 1 ? "equals" : "equal"} an earlier row.`;
+    found.push({ column: null, level: "warning", badge: "duplicates", text });
+  }
   const estimated = profile.columns.filter(({ distinct }) => distinct?.exact === false);
   if (estimated.length > 0) {
     const text =

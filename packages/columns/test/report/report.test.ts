@@ -94,6 +94,21 @@ test("every kind of column and every empty one has a page", async () => {
   expect(before!.match(/.{30}(?:(?<!% )NaN(?!<\/dt>)|undefined|Infinity|\[object).{30}/g)).toBe(null);
 });
 
+test("text has its lengths and patterns, and times have the calendar", async () => {
+  const when: LogicalType = { kind: "timestamp", unit: "s", timezone: null };
+  const calendar = { weekdays: Array(7).fill(1), months: Array(12).fill(1), hours: Array(24).fill(1) };
+  const patterns = [{ pattern: "<b>", count: 2 }];
+  const report = await renderReport(
+    profileOf([
+      { ...columnOf("t", "string", TEXT, ["<x>", "<y>", "long"]), patterns },
+      { ...columnOf("w", "timestamp[s]", when, [1, 2]), calendar },
+    ]),
+  );
+  for (const label of ["Lengths of t", "w by weekday", "w by month", "w by hour"])
+    expect(report).toContain(`aria-label="${label}"`);
+  expect(report).toContain("&lt;b&gt;");
+});
+
 test("correlations are heat maps and a list, and hostile names are text", async () => {
   const name = `</title><img src=x>`;
   const columns = ["x", "y", name].map((column) => columnOf(column, "f64", F64, [1, 2, null]));

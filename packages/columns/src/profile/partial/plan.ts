@@ -36,7 +36,7 @@ export interface JointPlan {
   readonly axes: readonly [Axis, Axis];
 }
 
-/** Columns of numbers of which each pair is counted, and columns whose nulls are. */
+/** Columns of numbers whose pairs are counted, and columns whose shared nulls are. */
 export interface PairsPlan {
   readonly columns: readonly { readonly name: string; readonly axis: Axis }[];
   readonly nullable: readonly string[];
@@ -48,6 +48,8 @@ export interface PassPlan {
   readonly joint: readonly JointPlan[];
   /** Null: no pairs are counted. */
   readonly pairs: PairsPlan | null;
+  /** The most different rows to count exactly, or null to count none. */
+  readonly rowLimit: number | null;
 }
 
 /** How the moments of a column are added up; null for strings. */

@@ -1,9 +1,12 @@
 import { ByteReader, ByteWriter, broken } from "../bytes.ts";
+import { Values } from "../values/values.ts";
 import { ColumnPartial } from "./column-partial.ts";
 import { JointPartial } from "./joint-partial.ts";
 import { PairsPartial } from "./pairs-partial.ts";
 import type { PassPlan } from "./plan.ts";
 
+/** Hashes of rows are integers of 64 bits. */
+const ROW = "unsigned";
 /** The first bytes of a partial profile, and the version of its format. */
 const MAGIC = Uint8Array.from("PBPF", (letter) => letter.charCodeAt(0));
 const VERSION = 2;
@@ -18,17 +21,21 @@ export class ProfilePartial {
   readonly columns: readonly ColumnPartial[];
   readonly joint: readonly JointPartial[];
   readonly pairs: PairsPartial | null;
+  /** Different rows, by a hash of 64 bits. */
+  readonly different: Values | null;
 
   private constructor(
     plan: PassPlan,
     columns: readonly ColumnPartial[],
     joint: readonly JointPartial[],
     pairs: PairsPartial | null,
+    different: Values | null,
   ) {
     this.plan = plan;
     this.columns = columns;
     this.joint = joint;
     this.pairs = pairs;
+    this.different = different;
   }
 
   /** A partial without any rows. */
@@ -39,6 +46,7 @@ export class ProfilePartial {
       columns,
       plan.joint.map((pair) => new JointPartial(pair)),
       plan.pairs && new PairsPartial(plan.pairs),
+      plan.rowLimit === null ? null : new Values(ROW, plan.rowLimit),
     );
   }
 
@@ -51,6 +59,7 @@ export class ProfilePartial {
     for (const [i, column] of this.columns.entries()) column.merge(other.columns[i]!);
     for (const [i, joint] of this.joint.entries()) joint.merge(other.joint[i]!);
     if (other.pairs !== null) this.pairs!.merge(other.pairs);
+    if (other.different !== null) this.different!.merge(other.different);
     return this;
   }
 
@@ -61,6 +70,7 @@ export class ProfilePartial {
     to.whole(this.rows);
     for (const part of [...this.columns, ...this.joint]) part.write(to);
     this.pairs?.write(to);
+    this.different?.write(to);
     return to.result();
   }
 
@@ -75,8 +85,9 @@ export class ProfilePartial {
     const columns = plan.columns.map((column) => ColumnPartial.read(from, column));
     const joint = plan.joint.map((pair) => JointPartial.read(from, pair));
     const pairs = plan.pairs && PairsPartial.read(from, plan.pairs);
+    const different = plan.rowLimit === null ? null : Values.read(from, ROW, plan.rowLimit);
     from.end();
-    const partial = new ProfilePartial(plan, columns, joint, pairs);
+    const partial = new ProfilePartial(plan, columns, joint, pairs, different);
     partial.rows = rows;
     return partial;
   }

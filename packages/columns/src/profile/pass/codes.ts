@@ -1,7 +1,7 @@
 import type { Axis } from "@polybin/core";
 import { edgesOf } from "@polybin/core/backend";
 
-/** Cells over the range of the edges, each of which knows its first edge. */
+/** Cells over the range of the edges. Each cell knows its first edge. */
 const CELLS = 256;
 
 /** Finds the code of a value: the number of edges that are not above it. */

@@ -21,6 +21,7 @@ import { type DenseValues, eachWords, widened } from "./dense.ts";
 import { PairCounter } from "./pair-counter.ts";
 import { namesIn } from "./pair-plans.ts";
 import { PieceCounter } from "./piece-counter.ts";
+import { rowHashes } from "./row-hashes.ts";
 import { Scratch } from "./scratch.ts";
 
 /** The counters of a column. The second one counts 64-bit integers that are exact as doubles, which is faster. */
@@ -116,18 +117,19 @@ export class PassCounting {
     const counted = Promise.all(counting);
     counted.catch(() => {});
     for (const step of work) step();
-    if (this.#pairs !== null) {
-      for (const chunk of batch.columns) this.#checkRows(chunk);
-      this.#pairs.add(batch);
-    }
+    for (const chunk of batch.columns) this.#checkRows(chunk);
+    this.#pairs?.add(batch);
+    this.#partial.different?.addWords(rowHashes(batch, [...this.#columns.keys()]), null);
     await counted;
     this.#giveBack();
     this.#partial.rows += batch.rows;
   }
 
-  /** @throws ERR_INPUT for a column of pairs without rows */
+  /** @throws ERR_INPUT for a column without rows, if its rows matter */
   #checkRows(chunk: Chunk | CountsChunk): void {
-    if ("counts" in chunk && namesIn(this.#partial.plan.pairs).includes(chunk.name)) throw withoutRows(chunk);
+    const { pairs, rowLimit } = this.#partial.plan;
+    if ("counts" in chunk && (rowLimit !== null || namesIn(pairs).includes(chunk.name)))
+      throw withoutRows(chunk);
   }
 
   /** Counts values that `add` passed to `keep` in an earlier pass. */
@@ -221,7 +223,7 @@ export class PassCounting {
 function withoutRows({ name }: CountsChunk): PolybinError {
   return new PolybinError(
     "ERR_INPUT",
-    `expected the rows of column ${JSON.stringify(name)}, which a pair needs, but received values without rows; ` +
+    `expected the rows of column ${JSON.stringify(name)}, which pairs and duplicates need, but received values without rows; ` +
       "read batches with batchesFor, or pass the column in rows",
   );
 }

@@ -46,6 +46,7 @@ function pairsPass(passes: readonly ProfilePartial[]): PassPlan | null {
     columns: first.plan.columns.filter(({ name }) => read.has(name)).map(withoutCounts),
     joint: [],
     pairs,
+    rowLimit: null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Axis, regular, variable } from "@polybin/core";
 import { type ColumnInfo, type StatedExtent, sampleTypeOf } from "../../table/index.ts";
 import { Moments } from "../exact/moments.ts";
-import { FINE, JOINT_BINS } from "../limits.ts";
+import { FINE, JOINT_BINS, MOST_ROWS } from "../limits.ts";
 import { isComplete } from "../partial/bins.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
 import type { ColumnPlan, JointPlan, PassPlan } from "../partial/plan.ts";
@@ -20,6 +20,8 @@ export interface ProfileRequest {
   readonly joint: readonly (readonly [string, string])[];
   /** Whether to count all pairs of columns of numbers, and nulls that two columns share. Default: false. */
   readonly correlations?: boolean;
+  /** Whether to count rows that equal an earlier one. Default: false. */
+  readonly duplicates?: boolean;
 }
 
 /** The smallest and the largest value of a column, if the files state them. */
@@ -52,7 +54,7 @@ export function firstPass(
   const joint = request.joint.flatMap((pair) =>
     jointOf(pair, (name) => plans.find((plan) => plan.name === name)!),
   );
-  return { columns: plans, joint, pairs: null };
+  return { columns: plans, joint, pairs: null, rowLimit: request.duplicates === true ? MOST_ROWS : null };
 }
 
 function knownAxis(
@@ -94,7 +96,7 @@ export function nextPass(
   const columns = all.filter(
     ({ name, moments, axis, heavy }) => moments || axis !== null || heavy !== null || needed.has(name),
   );
-  return columns.length === 0 ? null : { columns, joint, pairs: null };
+  return columns.length === 0 ? null : { columns, joint, pairs: null, rowLimit: null };
 }
 
 /** The bins of a column without finite values, as core has them. */

@@ -1,11 +1,20 @@
 import type { Engine } from "@polybin/core";
 import { edgesOf } from "@polybin/core/backend";
 import { type ColumnInfo, sampleTypeOf, type Table } from "../../table/index.ts";
-import type { ColumnJson, FileJson, JointAxisJson, JointJson, ProfileJson, TimingsJson } from "../json.ts";
+import type {
+  ColumnJson,
+  DuplicatesJson,
+  FileJson,
+  JointAxisJson,
+  JointJson,
+  ProfileJson,
+  TimingsJson,
+} from "../json.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
 import type { PassPlan } from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
 import { typeText } from "../text.ts";
+import type { Values } from "../values/values.ts";
 import { columnJson } from "./column-json.ts";
 import { correlationsOf, missingOf } from "./correlations.ts";
 import { statedNulls } from "./stated-nulls.ts";
@@ -53,6 +62,7 @@ export function profileJson({
         : columnJson(found, top);
     }),
     joint: passes.flatMap((pass) => pass.joint.map((joint) => jointJson(joint, pass.plan))),
+    ...(first.different === null ? {} : { duplicates: duplicatesOf(first.different) }),
     ...(correlations === null ? {} : { correlations }),
     ...(missing === null ? {} : { missing }),
     backend,
@@ -60,6 +70,15 @@ export function profileJson({
     passes: reads,
     timings,
   };
+}
+
+/** Rows that equal an earlier one. */
+function duplicatesOf(different: Values): DuplicatesJson {
+  const { distinct, total } = different;
+  const most = different.sorted()?.[0]?.count ?? null;
+  return distinct.exact
+    ? { rows: total - distinct.value, distinct, most }
+    : { rows: null, distinct, most: null };
 }
 
 function jointJson({ plan, counts, outside, nulls }: JointPartial, { columns }: PassPlan): JointJson {

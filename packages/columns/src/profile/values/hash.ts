@@ -31,7 +31,7 @@ const SHIFT = 15;
 const REST = 32 - SHIFT;
 
 /** One step of MurmurHash3. */
-function mixed(hash: number, word: number): number {
+export function mixed(hash: number, word: number): number {
   const product = Math.imul(word, SECOND);
   return Math.imul(hash ^ Math.imul((product << SHIFT) | (product >>> REST), FIRST), 5) + GOLDEN;
 }

@@ -10,6 +10,7 @@ import { percent, plural, rounded, whole } from "../text/numbers.ts";
 import { axisOf, boundTexts, computedText, distanceText, valueText } from "../text/values.ts";
 import { plainName, shown, visible } from "../text/visible.ts";
 import { badges } from "./name.ts";
+import { shapes } from "./shapes.ts";
 import { times, topTable } from "./top.ts";
 
 const NAME = 1000;
@@ -40,7 +41,7 @@ export async function card(
   return html`
 <article class="card" id="c${i}" aria-labelledby="n${i}">
 <header><h3 id="n${i}">${shown(name, NAME, "(no name)")}</h3><span class="type">${visible(type)}</span>${badges(notes)}<a class="back" href="#columns">All columns</a></header>
-${logical.kind === "refused" && html`<p>The values are not counted: ${visible(logical.reason)}.</p>`}<div class="columns${drawn === null && " words"}">${parts.filter((part) => part !== null)}</div>
+${logical.kind === "refused" && html`<p>The values are not counted: ${visible(logical.reason)}.</p>`}<div class="columns${drawn === null && " words"}">${parts.filter((part) => part !== null)}</div>${await shapes(plotter, column)}
 </article>`;
 }
 

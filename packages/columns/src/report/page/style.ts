@@ -114,6 +114,7 @@ figcaption { font-size: .8125rem; color: var(--quiet); overflow-wrap: anywhere; 
 .top bdi { white-space: pre-wrap; }
 .meter { display: block; width: 100%; height: .75rem; margin-top: .3rem; border-radius: .125rem; }
 .meter rect:first-child { fill: var(--track); }
+.shapes { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .5rem 2rem; align-items: start; margin-top: .5rem; }
 .matrix { max-width: 52rem; }
 .matrix.few { max-width: 27rem; }
 .plot text[fill="#fff"] { fill: #fff; }
