@@ -78,13 +78,14 @@ bool readValues(Cursor &cursor, Layout layout, PageEncoding encoding, size_t cou
 
 bool readTexts(Cursor &cursor, PageEncoding encoding, size_t count, TextCodes &texts, uint8_t *to) {
   if (encoding != PageEncoding::plain) return false;
+  const uint8_t *const floor = cursor.at;
   for (size_t i = 0; i < count; i++) {
     uint32_t length;
     if (cursor.rest() < sizeof length) return false;
     std::memcpy(&length, cursor.at, sizeof length);
     cursor.at += sizeof length;
     if (length > cursor.rest() || texts.texts().size() + length > limits::PARQUET_TEXT_BYTES) return false;
-    const uint32_t code = texts.code(cursor.at, length);
+    const uint32_t code = texts.code({cursor.at, cursor.at + length, floor});
     cursor.at += length;
     std::memcpy(to + i * sizeof code, &code, sizeof code);
   }
