@@ -136,6 +136,16 @@ describe("objects", () => {
     vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", join(folder, "credentials"));
     vi.stubEnv("AWS_PROFILE", "work");
     await isRead("s3://data/year=2024/a.csv");
+    // Without its keys, a request would not be signed, and the server's refusal would not say why.
+    vi.stubEnv("AWS_PROFILE", "none");
+    for (const place of ["s3://open/year=2024/a.csv", "s3://open/"]) {
+      await expect(findTables(place).then(([first]) => isRead(first!))).rejects.toMatchObject({
+        code: "ERR_INPUT",
+        message: expect.stringContaining("CredentialsProviderError"),
+      });
+    }
+    vi.stubEnv("AWS_PROFILE", "work");
+    await isRead("s3://data/year=2024/a.csv");
   });
 
   it("are read with the keys of a container", async () => {

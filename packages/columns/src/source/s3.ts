@@ -31,7 +31,7 @@ export async function s3Source(
   const key = keyOf(url);
   if (bucket === "" || key === "") throw new PolybinError("ERR_INPUT", `${name}: expected s3://bucket/key`);
   const { GetObjectCommand, HeadObjectCommand } = await official(name);
-  const client = await clientOf(name, config);
+  const client = await clientOf(name, config).catch(refuse(name, signal));
   const place = { Bucket: bucket, Key: key };
   const send = (abortSignal: AbortSignal | undefined) => (abortSignal === undefined ? {} : { abortSignal });
   try {
@@ -94,7 +94,7 @@ export async function listObjects(
   if (url === null) throw new PolybinError("ERR_INPUT", `${place}: expected s3://bucket/prefix/`);
   checkUrl(url, allow, place);
   const { ListObjectsV2Command } = await official(place);
-  const client = await clientOf(place, config);
+  const client = await clientOf(place, config).catch(refuse(place, signal));
   const keys: string[] = [];
   const isMatch = isGlob ? matcher.match(path) : () => true;
   try {
@@ -153,9 +153,14 @@ let last: Settled | null = null;
 function settingsOf(config: S3Settings["config"], Client: typeof S3Client): Promise<S3ClientConfig> {
   const names = Object.keys(env).filter((name) => name.startsWith("AWS_"));
   const environment = JSON.stringify(names.sort().map((name) => [name, env[name]]));
-  if (last?.config !== config || last.environment !== environment)
-    last = { config, environment, settings: settled(config, Client) };
-  return last.settings;
+  if (last?.config === config && last.environment === environment) return last.settings;
+  const settings = settled(config, Client);
+  const own = { config, environment, settings };
+  last = own;
+  settings.catch(() => {
+    if (last === own) last = null;
+  });
+  return settings;
 }
 
 /** Requests that are not signed, for public buckets. */
@@ -163,6 +168,15 @@ const UNSIGNED: Pick<S3ClientConfig, "credentials" | "signer"> = {
   credentials: { accessKeyId: "", secretAccessKey: "" },
   signer: { sign: async (request) => request },
 };
+
+/** Variables that say where the keys are. Without one, there may be none. */
+const NAMED = [
+  "AWS_ACCESS_KEY_ID",
+  "AWS_PROFILE",
+  "AWS_WEB_IDENTITY_TOKEN_FILE",
+  "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+  "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+];
 
 /** Adds what the official client does not find on its own to its configuration. */
 async function settled(config: S3ClientConfig, Client: typeof S3Client): Promise<S3ClientConfig> {
@@ -178,7 +192,10 @@ async function settled(config: S3ClientConfig, Client: typeof S3Client): Promise
     const region = await probe.config.region().catch(() => env.AWS_DEFAULT_REGION ?? "us-east-1");
     if (own.credentials !== undefined || own.signer !== undefined) return { ...own, region };
     const { credentials } = probe.config;
-    const found = await credentials().catch(() => null);
+    const found = await credentials().catch((error: unknown) => {
+      if (NAMED.some((name) => env[name] !== undefined)) throw error;
+      return null;
+    });
     return { ...own, region, ...(found === null ? UNSIGNED : { credentials }) };
   } finally {
     probe.destroy();
