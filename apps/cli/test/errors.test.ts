@@ -122,7 +122,11 @@ test("3 bytes for f64 from a pipe, with and without a range", async () => {
 test("a missing file, a folder, two files", async () => {
   const folder = scratch();
   await refused(["hist", `${folder}/none.png`], "ERR_INPUT", /no such file/);
-  await refused(["hist", folder], "ERR_INPUT", /is a folder/);
+  await refused(
+    ["hist", folder],
+    "ERR_INPUT",
+    /expected a folder with files that end in .*\.csv.* but found none/,
+  );
   await refused(["hist", ""], "ERR_INPUT", /received ""/);
   await refused(["hist", `${folder}/a`, `${folder}/b`], "ERR_INPUT", /no such file/);
   const bytes = file("x.bin", Uint8Array.of(0, 1));

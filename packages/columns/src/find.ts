@@ -24,7 +24,8 @@ export async function findTables(place: string, options: FindTablesOptions = {})
   if (kind === "file") return [...places];
   const tables = kind === "pattern" ? places : places.filter(isTable);
   if (tables.length > 0) return [...tables];
-  const what = kind === "pattern" ? "files of this pattern" : `files that end in ${ENDINGS.join(", ")}`;
+  const what =
+    kind === "pattern" ? "files of this pattern" : `a folder with files that end in ${ENDINGS.join(", ")}`;
   throw new PolybinError("ERR_INPUT", `${place}: expected ${what} but found none`);
 }
 

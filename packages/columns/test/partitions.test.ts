@@ -114,7 +114,7 @@ describe("places", () => {
     const empty = join(folder, "year=2024/month=01/empty");
     mkdirSync(empty);
     await expect(findTables(empty)).rejects.toThrow(
-      /expected files that end in .*\.parquet.* but found none/,
+      /expected a folder with files that end in .*\.parquet.* but found none/,
     );
     await expect(findTables(join(folder, "*.orc"))).rejects.toThrow(/files of this pattern but found none/);
     await expect(findTables(folder, { allow: [empty] })).rejects.toThrow(/lies outside/);

@@ -185,7 +185,7 @@ describe("objects", () => {
     await using table = await openTable(all[2]!);
     expect((await cells(table)).x).toEqual([3]);
     await expect(findTables("s3://open/none/")).rejects.toThrow(
-      /expected files that end in .* but found none/,
+      /expected a folder with files that end in .* but found none/,
     );
     await expect(findTables("s3://open/*.parquet")).rejects.toThrow(/files of this pattern but found none/);
     await expect(findTables("s3://open/", { allow: ["s3://data/"] })).rejects.toThrow(/lies outside/);

@@ -128,7 +128,7 @@ async function recordsOf(
 }
 
 const bytesIn = (text: string, encoding: Checked["encoding"]): number =>
-  encoding === "latin1" ? text.length : Buffer.byteLength(text);
+  encoding === "latin1" ? text.length : new TextEncoder().encode(text).length;
 
 /** The options that were guessed and are not those of most files. */
 function guessedOf(
