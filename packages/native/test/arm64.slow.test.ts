@@ -3,7 +3,7 @@ import { contractOnArm64, missing } from "./emulated/arm64.ts";
 
 /** Topics that take an emulator minutes each, or whose answers do not depend on instructions. The nightly test has all. */
 const LEFT = [
-  ...["abort", "combinations", "large requests", "lifecycle", "parameters", "sequences", "streams"],
+  ...["abort", "combinations", "files", "flow", "large requests", "lifecycle", "parameters", "sequences", "streams"],
   ...["arguments", "calls", "claims", "defaults", "results", "views", "weighted"],
 ];
 
@@ -13,5 +13,5 @@ it("a part of the contract on arm64, with NEON, under an emulator", { timeout: 9
   const { processor, passed, failed } = await contractOnArm64(LEFT);
   expect(failed).toEqual([]);
   expect(processor).toBe("arm64");
-  expect(passed).toBeGreaterThan(150);
+  expect(passed).toBeGreaterThan(100);
 });
