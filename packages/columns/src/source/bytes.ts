@@ -23,9 +23,10 @@ export interface Reach {
 export function seekableSource(reach: Reach): ByteSource {
   const { name, size } = reach;
   let isClosed = false;
+  const closed = () => new PolybinError("ERR_INPUT", `${name}: expected an open source but it is closed`);
   const read = async (offset: number, length: number, { signal }: SourceReadOptions = {}) => {
     signal?.throwIfAborted();
-    if (isClosed) throw new PolybinError("ERR_INPUT", `${name}: expected an open source but it is closed`);
+    if (isClosed) throw closed();
     if (offset < 0 || length < 0 || !Number.isSafeInteger(offset + length) || offset + length > size) {
       throw new PolybinError(
         "ERR_INPUT",
@@ -33,7 +34,10 @@ export function seekableSource(reach: Reach): ByteSource {
       );
     }
     if (length === 0) return new Uint8Array(0);
-    const bytes = await reach.read(offset, length, signal);
+    const bytes = await reach.read(offset, length, signal).catch((error: unknown) => {
+      // The place may have been closed meanwhile.
+      throw isClosed && !signal?.aborted ? closed() : error;
+    });
     signal?.throwIfAborted();
     if (bytes.length !== length) {
       throw new PolybinError(
