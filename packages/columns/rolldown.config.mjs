@@ -5,6 +5,7 @@ const ENTRIES = [
   "index",
   "page",
   "plots/index",
+  "profile/adder",
   "profile/index",
   "compare/index",
   "report/index",
@@ -14,7 +15,10 @@ const ENTRIES = [
 export default bundled(ENTRIES, {
   codeSplitting: {
     includeDependenciesRecursively: false,
-    // It names the file of the worker, next to its folder.
-    groups: [{ name: "pool", test: /\/src\/pool\// }],
+    // They name the files of threads, next to their folder.
+    groups: [
+      { name: "pool", test: /\/src\/pool\// },
+      { name: "threads", test: /\/src\/profile\/threads\/column-threads/ },
+    ],
   },
 });

@@ -51,7 +51,7 @@ export class ByteWriter {
     for (let i = 0; i < value.length; i++) this.whole(value.charCodeAt(i));
   }
 
-  result(): Uint8Array {
+  result(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
 
@@ -76,7 +76,8 @@ export class ByteReader {
   whole(most: number = Number.MAX_SAFE_INTEGER): number {
     let [value, unit] = [0, 1];
     for (;;) {
-      const byte = this.bytes(1)[0]!;
+      const byte = this.#bytes[this.#at++];
+      if (byte === undefined) throw broken("an early end");
       value += (byte % DIGIT) * unit;
       if (value > most) throw broken(`a number above ${most}`);
       if (byte < DIGIT) return value;

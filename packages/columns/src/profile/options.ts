@@ -1,5 +1,5 @@
 import { PolybinError } from "@polybin/core";
-import { checkNames, checkObject, expected } from "@polybin/core/backend";
+import { checkNames, checkObject, expected, limits } from "@polybin/core/backend";
 import { DISTINCT_LIMIT, KEPT_BYTES, MOST_DISTINCT, MOST_TOP, PROFILE_BINS, TOP } from "./limits.ts";
 import type { ProfileRequest } from "./pass/plans.ts";
 
@@ -30,6 +30,11 @@ export interface ProfileOptions {
   readonly distinctLimit?: number | undefined;
   /** Bytes of values to keep in memory, so that they are not read again. Default: 256 MiB. */
   readonly keepBytes?: number | undefined;
+  /**
+   * Threads that add up columns. Default: the number of processors, up to 8, and none for a small table. 0: the calling
+   * thread adds them up.
+   */
+  readonly threads?: number | undefined;
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called from time to time with the progress of the current pass. */
@@ -50,6 +55,7 @@ export interface CheckedOptions extends Pick<ProfileOptions, "columns" | "signal
   readonly request: ProfileRequest;
   readonly top: number;
   readonly keepBytes: number;
+  readonly threads: number | undefined;
 }
 
 /** Names of `ProfileOptions`. */
@@ -63,6 +69,7 @@ export const PROFILE_OPTIONS: readonly (keyof ProfileOptions)[] = [
   "top",
   "distinctLimit",
   "keepBytes",
+  "threads",
   "signal",
   "onProgress",
 ];
@@ -76,6 +83,7 @@ export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
     columns,
     signal,
     onProgress,
+    threads,
     ranges = {},
     joint = [],
     correlations = false,
@@ -107,6 +115,7 @@ export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
     columns,
     signal,
     onProgress,
+    threads: threads === undefined ? undefined : whole(threads, "threads", 0, limits.MAX_THREADS),
     top: whole(options.top ?? TOP, "top", 0, MOST_TOP),
     keepBytes: whole(options.keepBytes ?? KEPT_BYTES, "keepBytes", 0, Number.MAX_SAFE_INTEGER),
   };

@@ -112,7 +112,7 @@ async function begin(
   tables: readonly Table[],
   all: readonly ColumnInfo[],
   known: (columns: readonly ColumnInfo[]) => KnownExtents,
-  { request, keepBytes, signal, onPass: onProgress }: CheckedOptions & { readonly onPass: OnPass },
+  { request, keepBytes, threads, signal, onPass: onProgress }: CheckedOptions & { readonly onPass: OnPass },
 ): Promise<Begun> {
   const start = performance.now();
   const passMs: number[] = [];
@@ -122,7 +122,7 @@ async function begin(
     const kept = new KeptColumns(plan, keepBytes);
     const rows = tables.map(() => 0);
     const first = await timed(passMs, () =>
-      runPass(engine, tables, plan, { signal, onProgress, kept, rows }),
+      runPass(engine, tables, plan, { signal, onProgress, kept, threads, rows }),
     );
     return { columns, kept, rows, first };
   });
@@ -133,7 +133,7 @@ async function end(
   engine: Engine,
   side: Begun,
   sides: readonly Begun[],
-  { signal, top }: CheckedOptions,
+  { signal, threads, top }: CheckedOptions,
   report: () => OnPass,
 ): Promise<CountedSide> {
   const { tables, columns, request, kept, rows, first, passMs, ms } = side;
@@ -151,7 +151,7 @@ async function end(
     }
     const onProgress = report();
     passes.push(
-      await timed(passMs, () => runPass(engine, tables, next, { signal, onProgress, again, kept })),
+      await timed(passMs, () => runPass(engine, tables, next, { signal, onProgress, again, kept, threads })),
     );
   }
   const files = tables.map(

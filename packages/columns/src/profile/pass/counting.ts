@@ -1,4 +1,5 @@
 import { type Engine, type JointCounter, PolybinError, type SampleType } from "@polybin/core";
+import { loadedOnce } from "@polybin/core/backend";
 import {
   bothValid,
   type Chunk,
@@ -10,14 +11,13 @@ import {
   valuesOf,
 } from "../../table/index.ts";
 import { exactDoubles } from "../exact/kernel/index.ts";
-import { Moments } from "../exact/moments.ts";
-import { TextMoments } from "../exact/text-moments.ts";
 import { MOST_COUNTED_BINS, PIECE_BYTES, WAITING_BYTES } from "../limits.ts";
-import type { ColumnPartial } from "../partial/column-partial.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
 import type { PassPlan } from "../partial/plan.ts";
 import { ProfilePartial } from "../partial/profile-partial.ts";
-import { type DenseValues, eachWords, widened } from "./dense.ts";
+import type { ColumnThreads } from "../threads/column-threads.ts";
+import { addBins, addSums, addText, hasSums } from "./adding.ts";
+import { type DenseValues, widened } from "./dense.ts";
 import { PairCounter } from "./pair-counter.ts";
 import { namesIn } from "./pair-plans.ts";
 import { PieceCounter } from "./piece-counter.ts";
@@ -30,10 +30,21 @@ interface Counters {
   readonly exact: PieceCounter | null;
 }
 
+/** Options of `PassCounting.open`. */
+export interface PassOptions {
+  /** Threads that add up columns. 0: the calling thread adds them up. Default: the number of processors, up to 8, if there is much to add. */
+  readonly threads?: number | undefined;
+}
+
+/** Values that the calling thread adds up in less time than threads take to start. */
+const FEW_VALUES: number = 2 ** 21;
+
+const columnThreads = loadedOnce(() => import("../threads/column-threads.ts"));
+
 /** Receives the values of a column that are not null. */
 export type Keep = (column: number, values: DenseValues) => void;
 
-/** Counts the rows of one pass. The engine counts bins while this thread adds up moments and values. */
+/** Counts the rows of one pass. The engine counts bins while this thread, or others, add up moments and values. */
 export class PassCounting {
   readonly #engine: Engine;
   readonly #scratch: Scratch;
@@ -44,13 +55,19 @@ export class PassCounting {
   readonly #joint: readonly JointCounter[];
   readonly #columns: ReadonlyMap<string, number>;
   readonly #pairs: PairCounter | null;
+  readonly #most: number | undefined;
+  #threads: ColumnThreads | null = null;
+  /** Values that this thread has added up. */
+  #added = 0;
 
   private constructor(
+    most: number | undefined,
     engine: Engine,
     partial: ProfilePartial,
     counters: readonly (Counters | null)[],
     joint: readonly JointCounter[],
   ) {
+    this.#most = most;
     this.#engine = engine;
     this.#scratch = new Scratch(engine);
     this.#partial = partial;
@@ -61,7 +78,7 @@ export class PassCounting {
   }
 
   /** Opens the counters of a plan. @throws ERR_LIMIT if the plan has too many bins, ERR_UNSUPPORTED if the engine cannot count pairs. */
-  static async open(engine: Engine, plan: PassPlan): Promise<PassCounting> {
+  static async open(engine: Engine, plan: PassPlan, { threads }: PassOptions = {}): Promise<PassCounting> {
     const types = new Map(plan.columns.map(({ name, logical }) => [name, sampleTypeOf(logical)]));
     checkBins(plan);
     const partial = ProfilePartial.empty(plan);
@@ -78,7 +95,7 @@ export class PassCounting {
       const both = columns.map((name, i) => ({ type: types.get(name)!, axis: axes[i]! }));
       joint.push(await engine.prepare({ columns: both }));
     }
-    return new PassCounting(engine, partial, counters, joint);
+    return new PassCounting(threads, engine, partial, counters, joint);
   }
 
   /** The engine that counts. */
@@ -92,7 +109,8 @@ export class PassCounting {
     { signal, keep }: { signal?: AbortSignal | undefined; keep?: Keep } = {},
   ): Promise<void> {
     signal?.throwIfAborted();
-    const counting: Promise<void>[] = [];
+    await this.#startThreads();
+    const counting: Promise<unknown>[] = [];
     const work: (() => void)[] = [];
     for (const chunk of batch.columns) {
       const index = this.#columns.get(chunk.name);
@@ -125,6 +143,14 @@ export class PassCounting {
     this.#partial.rows += batch.rows;
   }
 
+  /** Lets threads add up columns from now on, if they are asked for, or there is much to add. */
+  async #startThreads(): Promise<void> {
+    if (this.#threads !== null || this.#most === 0) return;
+    if (this.#most === undefined && this.#added < FEW_VALUES) return;
+    const { ColumnThreads } = await columnThreads();
+    this.#threads = new ColumnThreads(this.#partial.columns, this.#most);
+  }
+
   /** @throws ERR_INPUT for a column without rows, if its rows matter */
   #checkRows(chunk: Chunk | CountsChunk): void {
     const { pairs, rowLimit } = this.#partial.plan;
@@ -145,20 +171,27 @@ export class PassCounting {
     this.#giveBack();
   }
 
-  /** Lets the engine count bins. Returns its promise, and the work that remains for this thread. */
+  /** Lets the engine count bins, and threads add up. Returns their promises, and the work that remains for this thread. */
   #addDense(
     index: number,
-    { values, counts }: DenseValues,
+    dense: DenseValues,
     signal: AbortSignal | undefined,
-  ): { readonly counted: Promise<void>; readonly added: () => void } {
+  ): { readonly counted: Promise<unknown>; readonly added: () => void } {
     const column = this.#partial.columns[index]!;
-    const single = values.subarray(counts.length);
-    const doubles = this.#doublesOf(single);
+    const single = dense.values.subarray(dense.counts.length);
+    const counted = this.#countBins(index, single, this.#doublesOf(single), signal);
+    const threads = this.#threads;
+    if (threads !== null)
+      return {
+        counted: Promise.all([counted, threads.add(index, dense)]),
+        added: () => addBins(column, dense),
+      };
+    if (hasSums(column)) this.#added += dense.values.length;
     return {
-      counted: this.#countBins(index, single, doubles, signal),
+      counted,
       added: () => {
-        addValues(column, single);
-        addCounted(column, values.subarray(0, counts.length), counts);
+        addBins(column, dense);
+        addSums(column, dense);
       },
     };
   }
@@ -166,13 +199,17 @@ export class PassCounting {
   /** Returns what was counted. Nothing can be added afterwards. */
   async take(): Promise<ProfilePartial> {
     for (const counter of this.#counters.flatMap(allOf)) await counter.end();
+    await this.#threads?.addTo(this.#partial.columns);
     await this.close();
     return this.#partial;
   }
 
   /** Frees the counters. */
   async close(): Promise<void> {
-    await Promise.all(this.#counters.flatMap(allOf).map((counter) => counter.free()));
+    await Promise.all([
+      ...this.#counters.flatMap(allOf).map((counter) => counter.free()),
+      this.#threads?.close(),
+    ]);
   }
 
   /** 64-bit integers as doubles, if all of them are exact. */
@@ -264,42 +301,6 @@ function denseOf(chunk: Chunk | CountsChunk, type: SampleType | null): DenseValu
       ? { values: chunk.values as ValueArray, counts: chunk.counts }
       : { values: valuesOf(chunk as ValuesChunk), counts: ONCE };
   return { values: widened(values, type), counts };
-}
-
-function addValues({ moments, values, heavy, calendar }: ColumnPartial, all: ValueArray): void {
-  calendar?.add(all, null);
-  if (moments instanceof Moments) moments.add(all);
-  if (values !== null) eachWords(all, null, (words) => values.addWords(words, null));
-  if (heavy !== null) eachWords(all, null, (words) => heavy.addWords(words, null));
-}
-
-/** Adds values that occur counts[i] times each. They are few, so the engine would gain nothing. */
-function addCounted(
-  { moments, values, bins, heavy, calendar }: ColumnPartial,
-  all: ValueArray,
-  counts: Uint32Array,
-): void {
-  if (counts.length === 0) return;
-  calendar?.add(all, counts);
-  const numbers = numbersOf(all);
-  if (moments instanceof Moments) moments.addCounted(numbers, counts);
-  bins?.addValues(numbers as ArrayLike<number>, counts);
-  if (values !== null) eachWords(all, counts, (words, some) => values.addWords(words, some));
-  if (heavy !== null) eachWords(all, counts, (words, some) => heavy.addWords(words, some));
-}
-
-/** 64-bit integers as doubles if all of them are exact. All other arrays are as they are. */
-function numbersOf(values: ValueArray): ValueArray {
-  if (!isBig(values)) return values;
-  const doubles = new Float64Array(values.length);
-  return exactDoubles(values, doubles) ? doubles : values;
-}
-
-function addText({ moments, values, heavy, patterns }: ColumnPartial, text: string, count: number): void {
-  patterns?.add(text, count);
-  if (moments instanceof TextMoments) moments.add(text, count);
-  values?.addKey(text, count);
-  heavy?.addKey(text, count);
 }
 
 type TextChunk = Exclude<Chunk, ValuesChunk> | CountsChunk;

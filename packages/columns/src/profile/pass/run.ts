@@ -12,6 +12,8 @@ export interface Pass {
   readonly signal: AbortSignal | undefined;
   readonly onProgress: (progress: Omit<ProfileProgress, "pass">) => void;
   readonly kept: KeptColumns;
+  /** Threads that add up columns. */
+  readonly threads: number | undefined;
   /** Receives the rows of each table. */
   readonly rows?: number[];
   /** The columns to read. Default: all of the plan. The others have been kept. */
@@ -26,7 +28,7 @@ export async function runPass(
   pass: Pass,
 ): Promise<ProfilePartial> {
   const { signal, again, kept, rows } = pass;
-  const counting = await PassCounting.open(engine, plan);
+  const counting = await PassCounting.open(engine, plan, { threads: pass.threads });
   let running: Promise<void> = Promise.resolve();
   try {
     if (again !== undefined) await kept.addTo(counting, plan, again, signal);

@@ -63,17 +63,27 @@ export class WordCounts implements Counts<Words> {
    */
   addAll(words: Int32Array, counts: Uint32Array | null, from: number, limit: number): number {
     const values = words.length / 2;
+    // Fields and calls cost much in a loop over all rows.
+    let [keys, totals] = [this.#keys, this.#counts];
+    let mask = totals.length - 1;
     for (let i = from; i < values; i++) {
       const lower = words[2 * i]!;
       const upper = words[2 * i + 1]!;
+      let slot = hashOfWords(lower, upper) & mask;
+      let total = totals[slot]!;
+      while (total > 0 && (keys[2 * slot] !== lower || keys[2 * slot + 1] !== upper)) {
+        slot = (slot + 1) & mask;
+        total = totals[slot]!;
+      }
       const count = counts === null ? 1 : counts[i]!;
-      const slot = this.#slotOf(lower, upper);
-      if (this.#counts[slot]! > 0) {
-        this.#counts[slot]! += count;
+      if (total > 0) {
+        totals[slot] = total + count;
         continue;
       }
       this.#take(slot, lower, upper, count);
       if (this.#size > limit) return i + 1;
+      [keys, totals] = [this.#keys, this.#counts];
+      mask = totals.length - 1;
     }
     return values;
   }
