@@ -92,7 +92,7 @@ const MAX_ROWS = 100_000;
 
 /** Words of JavaScript's own messages, which say nothing to the owner of a file. */
 const ENGINE =
-  /undefined|Cannot (read|convert|mix)|is not (a function|iterable|a constructor|valid JSON)|Invalid (array|typed|string|count|DataView|code|offset)|outside the bounds|out of range|out-of-bounds|Unexpected (token|end|string|number|non)|call stack|should be a multiple|allocation failed|JSON at position/;
+  /undefined|NaN|Cannot (read|convert|mix)|is not (a function|iterable|a constructor|valid JSON)|Invalid (array|typed|string|count|DataView|code|offset)|outside the bounds|out of range|out-of-bounds|Unexpected (token|end|string|number|non)|call stack|should be a multiple|allocation failed|JSON at position/;
 
 /** The cases from a number to another one, which is none of them. */
 export interface Range {
