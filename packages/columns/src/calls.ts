@@ -121,13 +121,16 @@ function checkOptions(options: { readonly algorithm?: unknown }, names: readonly
 
 const PARAMETERS: readonly string[] = [...PARAMETER_NAMES, ...WEIGHTED_PARAMETER_NAMES];
 
-/** Options by whom they are for. The signal is for both. */
-function split(options: object): { readonly opening: OpenTableOptions; readonly own: object } {
+/** Options by whom they are for. Some, such as the signal, are for both. @param names those of the call itself */
+function split(
+  options: object,
+  names: readonly string[],
+): { readonly opening: OpenTableOptions; readonly own: object } {
   const isOpening = (name: string): boolean => OPEN_TABLE_OPTIONS.includes(name);
   const entries = Object.entries(options);
   return {
     opening: Object.fromEntries(entries.filter(([name]) => isOpening(name))),
-    own: Object.fromEntries(entries.filter(([name]) => name === "signal" || !isOpening(name))),
+    own: Object.fromEntries(entries.filter(([name]) => names.includes(name) || !isOpening(name))),
   };
 }
 
@@ -139,9 +142,10 @@ async function withTable<T>(
   work: (table: Table, own: object) => Promise<T>,
 ): Promise<T> {
   checkOptions(options, names);
-  const { opening, own } = split(options);
+  const { opening, own } = split(options, names);
   if (isTable(source)) {
-    checkNames(opening, ["signal"], { of: "the options of an open table" });
+    const shared = OPEN_TABLE_OPTIONS.filter((name) => names.includes(name));
+    checkNames(opening, shared, { of: "the options of an open table" });
     return work(source, own);
   }
   const table = await openAs(source, opening, noTable);

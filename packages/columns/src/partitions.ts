@@ -12,7 +12,10 @@ const INTEGER = /^-?\d{1,15}$/;
 const DAY_MS = 86_400_000;
 const I32_MAX = 2 ** 31 - 1;
 
-/** Returns the columns that the folders of a path or URL state, from the outermost on. */
+/**
+ * Returns the columns that the folders of a path or URL state, from the outermost on. A name that several folders have is
+ * none.
+ */
 export function partitionsOf(location: string): Partition[] {
   const path = /^[a-z][a-z0-9+.-]+:\/\//i.test(location) ? (URL.parse(location)?.pathname ?? "") : location;
   return path
@@ -22,7 +25,8 @@ export function partitionsOf(location: string): Partition[] {
       const [, name, text] = /^([^=]+)=(.*)$/.exec(folder) ?? [];
       if (name === undefined || text === undefined) return [];
       return [{ name: decoded(name), text: text === NULL_FOLDER ? null : decoded(text) }];
-    });
+    })
+    .filter(({ name }, _, all) => all.filter((other) => other.name === name).length === 1);
 }
 
 function decoded(text: string): string {

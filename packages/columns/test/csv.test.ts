@@ -366,6 +366,13 @@ describe("parts", () => {
     await expect(cells(table)).rejects.toThrow(`stream: line ${line}: expected f64`);
   });
 
+  it("name the first wrong record, although the end of the file is read before it is decoded", async () => {
+    const text = `a,b\n${"1,2\n".repeat(20)}x,y\n${"1,2\n".repeat(20)}"open,2\n`;
+    const types = { a: "i32", b: "i32" } as const;
+    for (const threads of [0, 2])
+      expect(await failure(text, { ...csv, types, threads, partBytes: 64 })).toContain("line 22:");
+  });
+
   it("refuse indices that do not exist, descend or repeat", async () => {
     await using table = await openTable(Buffer.from("a\n1\n2\n"), csv);
     for (const parts of [[1], [-1], [0, 0], ["0"], 0]) {

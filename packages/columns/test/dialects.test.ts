@@ -95,6 +95,7 @@ describe("options", () => {
     [{ comment: "##" }, /one ASCII character .* for comment/],
     [{ comment: ",", separator: "," }, /not the separator/],
     [{ escape: "\n" }, /one ASCII character/],
+    [{ escape: ",", separator: "," }, /not the separator .* for escape/],
     [{ badRows: "drop" as never }, /one of error, skip for badRows/],
     [{ decimal: ";" }, /a point or a comma/],
     [{ dateFormat: "%d.%m" }, /a year, a month and a day/],

@@ -80,6 +80,13 @@ describe("JSON lines", () => {
     expect((await read(`${padding}{"c":1}\n`, { ...options, types: { c: "i32" } })).c!.at(-1)).toBe(1);
   });
 
+  it("are UTF-8, and no option says otherwise", async () => {
+    for (const before of ["", '{"a":"x"}\n'.repeat(200_000)]) {
+      const bytes = Buffer.from(`${before}{"a":"\xe4"}\n`, "latin1");
+      expect(await failure(bytes, jsonl)).toMatch(/line \d+: expected UTF-8 text but found other bytes$/);
+    }
+  });
+
   it("are bounded in width, depth and length", async () => {
     const wide = `{${Array.from({ length: 50_000 }, (_, i) => `"c${i}":1`).join(",")}}\n`;
     expect(await failure(wide, jsonl)).toMatch(/^ERR_LIMIT .*16384 columns/);

@@ -65,6 +65,8 @@ describe("folders", () => {
     [["/d=2024-01-31/f", "/d=2024-02-29/f"], { d: "date" }],
     [["/d=2024-02-30/f"], { d: "string" }],
     [["/a=1/f", "/b=1/f"], {}],
+    [["/a=1/a=2/f"], {}],
+    [["/a=1/a=2/f", "/b=1/f"], {}],
     [["s3://bucket/a=1/f", "https://host/a=2/f?b=3"], { a: "i32" }],
     [["a=1.csv", "x/=1/f", "-"], {}],
     [["/a=__HIVE_DEFAULT_PARTITION__/f"], { a: "string" }],

@@ -101,7 +101,12 @@ describe("sources of all kinds", () => {
       expect(await all(source)).toEqual([...data]);
       await expect(source.read(4000, 1001)).rejects.toMatchObject({ code: "ERR_INPUT" });
       await expect(source.read(-1, 1)).rejects.toMatchObject({ code: "ERR_INPUT" });
+      const reading = source.read(0, 1).then(
+        () => "read",
+        ({ message }) => message,
+      );
       await source.close();
+      expect(await reading).toMatch(/^read$|closed/);
       await expect(source.read(0, 1)).rejects.toThrow("closed");
     }
   });

@@ -9,8 +9,7 @@ export interface Ahead<T> {
 
 /**
  * Runs tasks side by side and yields their results in order. At most `ahead` results and running tasks exist at once.
- * If the caller stops, a task fails, or the signal aborts,
- * nothing more starts.
+ * If the caller stops, a task fails, or the signal aborts, nothing more starts.
  */
 export async function* inOrder<T, R>(
   tasks: AsyncIterable<T> | Iterable<T>,
@@ -23,14 +22,18 @@ export async function* inOrder<T, R>(
   const running: { readonly result: Promise<R>; readonly bytes: number }[] = [];
   let used = 0;
   let isDone = false;
+  /** An error of the tasks themselves, which comes after the results of those before it. */
+  let failure: { readonly error: unknown } | null = null;
   try {
     for (;;) {
       while (!isDone && running.length < most && used < mostBytes) {
-        const { done, value } = await iterator.next();
-        if (done) {
+        const next = await nextOf(iterator);
+        if ("error" in next) failure = next;
+        if ("error" in next || next.done) {
           isDone = true;
           break;
         }
+        const { value } = next;
         const result = run(value);
         // It is awaited in its turn. Until then, its failure must not count as unhandled.
         result.catch(() => {});
@@ -39,12 +42,25 @@ export async function* inOrder<T, R>(
         used += bytes;
       }
       const first = running.shift();
-      if (first === undefined) return;
+      if (first === undefined) {
+        if (failure !== null) throw failure.error;
+        return;
+      }
       yield await orAborted(first.result, signal);
       used -= first.bytes;
     }
   } finally {
     if (!isDone) await iterator.return?.();
+  }
+}
+
+async function nextOf<T>(
+  iterator: AsyncIterator<T> | Iterator<T>,
+): Promise<IteratorResult<T> | { readonly error: unknown }> {
+  try {
+    return await iterator.next();
+  } catch (error) {
+    return { error };
   }
 }
 

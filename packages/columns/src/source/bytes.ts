@@ -19,13 +19,17 @@ export interface Reach {
   close(): Promise<void>;
 }
 
+/** The error of a read of a source that is closed, maybe while it is read. */
+export const closedError = (name: string): PolybinError =>
+  new PolybinError("ERR_INPUT", `${name}: expected an open source but it is closed`);
+
 /** Creates a source from a place that can be read anywhere. It checks ranges, and streams by reading. */
 export function seekableSource(reach: Reach): ByteSource {
   const { name, size } = reach;
   let isClosed = false;
   const read = async (offset: number, length: number, { signal }: SourceReadOptions = {}) => {
     signal?.throwIfAborted();
-    if (isClosed) throw new PolybinError("ERR_INPUT", `${name}: expected an open source but it is closed`);
+    if (isClosed) throw closedError(name);
     if (offset < 0 || length < 0 || !Number.isSafeInteger(offset + length) || offset + length > size) {
       throw new PolybinError(
         "ERR_INPUT",
@@ -33,7 +37,10 @@ export function seekableSource(reach: Reach): ByteSource {
       );
     }
     if (length === 0) return new Uint8Array(0);
-    const bytes = await reach.read(offset, length, signal);
+    const bytes = await reach.read(offset, length, signal).catch((error: unknown) => {
+      // The place may have been closed meanwhile.
+      throw isClosed && !signal?.aborted ? closedError(name) : error;
+    });
     signal?.throwIfAborted();
     if (bytes.length !== length) {
       throw new PolybinError(

@@ -1,7 +1,7 @@
 import { type BigIntStats, fstatSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { PolybinError } from "@polybin/core";
-import { seekableSource } from "./bytes.ts";
+import { closedError, seekableSource } from "./bytes.ts";
 import type { ByteSource } from "./source.ts";
 import { streamSource } from "./stream.ts";
 
@@ -62,6 +62,8 @@ function unreadable(name: string, cause: unknown): PolybinError {
 
 /** @throws ERR_INPUT if a file was written to since it was opened: its bytes may be of two states. */
 function checkSame({ fd }: FileHandle, { size, mtimeNs }: BigIntStats, name: string): void {
+  // A handle that is closed has no descriptor.
+  if (fd < 0) throw closedError(name);
   // A call takes two microseconds, and a read takes more.
   const now = fstatSync(fd, { bigint: true });
   if (now.size === size && now.mtimeNs === mtimeNs) return;

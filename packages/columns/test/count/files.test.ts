@@ -93,6 +93,7 @@ describe.each(FILES)("%s", (name) => {
     expect(found).toEqual(expected);
     expect(found.rows).toBe(ROWS);
     expect(await profile(engine, [table], options)).toMatchObject(expected);
+    expect(await profile(engine, table, { ...options, threads: 1 })).toMatchObject(expected);
   });
 
   it("an open table is counted again and again, and stays open", async () => {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import type { OpenTableOptions } from "../../src/index.ts";
 
 /** A whole file, and how it is opened. */
@@ -42,6 +43,26 @@ export const TEXTS_AND_ARRAYS: readonly Sample[] = [
     bytes: encoded(csv.replaceAll(",", "\t")),
     options: { format: "csv", separator: "\t", types: { price: "f32" } },
   },
+  {
+    name: "csv, more options",
+    bytes: encoded(
+      `# a comment\n${csv.replaceAll('"', "").replaceAll("Town, ", "Town\\,").replaceAll(" 12:00:00", "")}`,
+    ),
+    options: { format: "csv", escape: "\\", comment: "#", dateFormat: "%Y-%m-%d", badRows: "skip" },
+  },
+  {
+    name: "csv, decimal commas",
+    bytes: encoded(csv.replaceAll(",", ";").replaceAll(".", ",")),
+    options: { format: "csv", separator: ";", decimal: ",", badRows: "skip", partBytes: 256 },
+  },
+  { name: "csv.gz", bytes: new Uint8Array(gzipSync(csv)), options: { format: "csv" } },
+  {
+    name: "csv.zst",
+    bytes: new Uint8Array(zstdCompressSync(csv)),
+    options: { format: "csv", partBytes: 256 },
+  },
+  { name: "jsonl.gz", bytes: new Uint8Array(gzipSync(jsonl)), options: { format: "jsonl" } },
+  { name: "jsonl.zst", bytes: new Uint8Array(zstdCompressSync(jsonl)), options: { format: "jsonl" } },
   { name: "jsonl", bytes: encoded(jsonl), options: { format: "jsonl", partBytes: 512 } },
   ...numpy.map((name) => ({
     name,

@@ -19,7 +19,7 @@ describe.each([
 
   it("reads 2,000 damaged files or refuses them with a code", async () => {
     const verdicts = new Set<string>();
-    for await (const { what, verdict } of trials(samples, 2000, seed)) {
+    for await (const { what, verdict } of trials(samples, { from: seed, to: seed + 2000, step: 1 })) {
       verdicts.add(verdict);
       expect(["read", "ERR_INPUT", "ERR_UNSUPPORTED", "ERR_LIMIT"], what).toContain(verdict);
     }

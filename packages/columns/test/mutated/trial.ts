@@ -1,5 +1,6 @@
+import { createHash, type Hash } from "node:crypto";
 import { isPolybinError } from "@polybin/core";
-import { openTable } from "../../src/index.ts";
+import { type Chunk, openTable } from "../../src/index.ts";
 import type { Sample } from "./corpus.ts";
 
 /** Numbers from 0 to 1 that a seed determines (mulberry32). */
@@ -78,6 +79,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
 
 /** A damaged file, and what reading it gave. */
 export interface Trial {
+  readonly number: number;
   readonly what: string;
   readonly format: string;
   /** "read", the code of an error, or what went wrong: another error, or more rows than the bytes can hold. */
@@ -90,35 +92,82 @@ const MAX_ROWS = 100_000;
 
 /** Words of JavaScript's own messages, which say nothing to the owner of a file. */
 const ENGINE =
-  /undefined|Cannot (read|convert|mix)|is not (a function|iterable|a constructor|valid JSON)|Invalid (array|typed|string|count|DataView|code|offset)|outside the bounds|out of range|out-of-bounds|Unexpected (token|end|string|number|non)|call stack|should be a multiple|allocation failed|JSON at position/;
+  /undefined|NaN|Cannot (read|convert|mix)|is not (a function|iterable|a constructor|valid JSON)|Invalid (array|typed|string|count|DataView|code|offset)|outside the bounds|out of range|out-of-bounds|Unexpected (token|end|string|number|non)|call stack|should be a multiple|allocation failed|JSON at position/;
 
-/** Damages samples, one after another, and reads them. */
+/** The cases from a number to another one, which is none of them. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+}
+
+/**
+ * Damages samples, one after another, and reads them.
+ * @param useCompiled decides whether compiled code reads. With it, JavaScript reads every file, too
+ */
 export async function* trials(
   samples: readonly Sample[],
-  count: number,
-  seed: number,
+  { from, to, step }: Range,
+  useCompiled: ((isOn: boolean) => void) | null = null,
 ): AsyncGenerator<Trial> {
   const names = Object.keys(DAMAGES);
-  for (let i = 0; i < count; i++) {
-    const random = randomOf(seed + i);
-    const sample = samples[i % samples.length]!;
+  for (let number = from; number < to; number += step) {
+    const random = randomOf(number);
+    const sample = samples[number % samples.length]!;
     const name = names[at(names.length, random)]!;
     const bytes = DAMAGES[name]!(sample.bytes, random);
-    const what = `${sample.name}, ${name}, seed ${seed + i}`;
-    yield { what, format: sample.options.format!, verdict: await verdictOf(bytes, sample) };
+    const found = await foundIn(bytes, sample);
+    let { verdict } = found;
+    if (useCompiled !== null) {
+      useCompiled(false);
+      const expected = await foundIn(bytes, sample);
+      useCompiled(true);
+      if (found.verdict !== expected.verdict || found.content !== expected.content)
+        verdict = `compiled code: ${found.verdict}, JavaScript: ${expected.verdict}, or other values`;
+    }
+    yield { number, what: `${sample.name}, ${name}`, format: sample.options.format!, verdict };
   }
 }
 
-async function verdictOf(bytes: Uint8Array, { options }: Sample): Promise<string> {
+interface Found {
+  readonly verdict: string;
+  /** A digest of all values. */
+  readonly content: string;
+}
+
+async function foundIn(bytes: Uint8Array, { options }: Sample): Promise<Found> {
+  const content = createHash("sha1");
   try {
-    await using table = await openTable(bytes, options);
+    // A read may take the memory of what it is given.
+    await using table = await openTable(bytes.slice(), options);
     let rows = 0;
-    for await (const batch of table.read()) rows += batch.rows;
+    for await (const batch of table.read()) {
+      rows += batch.rows;
+      for (const chunk of batch.columns) addTo(content, chunk);
+    }
     for await (const batch of table.readCounts?.() ?? []) rows -= batch.rows;
-    if (rows !== 0 && table.readCounts !== undefined) return `${rows} rows more than with counts`;
-    return rows > MAX_ROWS ? `${rows} rows` : "read";
+    const isRight = rows === 0 || table.readCounts === undefined;
+    const verdict = isRight ? "read" : `${rows} rows more than with counts`;
+    return { verdict: rows > MAX_ROWS ? `${rows} rows` : verdict, content: content.digest("hex") };
   } catch (error) {
     const isCoded = isPolybinError(error) && CODES.has(error.code) && !ENGINE.test(error.message);
-    return isCoded ? error.code : `${(error as Error).stack}`;
+    return { verdict: isCoded ? error.code : `${(error as Error).stack}`, content: "" };
+  }
+}
+
+/** Adds the values of a chunk to a digest. Those of nulls are none. */
+function addTo(content: Hash, chunk: Chunk): void {
+  const { name, rows, nulls, validity } = chunk;
+  const isNull = (row: number): boolean =>
+    validity !== null && ((validity.bits[row >> 3]! >> (row & 7)) & 1) === 0;
+  content.update(`${name} ${rows} ${nulls}`);
+  for (let row = 0; row < rows; row++) {
+    if (isNull(row)) content.update("null\n");
+    else if ("values" in chunk)
+      content.update(Object.is(chunk.values[row], -0) ? "-0\n" : `${chunk.values[row]}\n`);
+    else
+      content.update(
+        JSON.stringify("codes" in chunk ? chunk.dictionary[chunk.codes[row]!] : chunk.strings[row]),
+      );
   }
 }

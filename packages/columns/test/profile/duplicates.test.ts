@@ -53,18 +53,21 @@ test("files without a column have nulls there, and equal rows of two files are d
   expect((await profile(engine, [a])).duplicates).toBeUndefined();
 });
 
-test("hashes of a million rows that differ little are all different", () => {
-  const rows = 1_000_000;
-  const chunk = (name: string, of: (i: number) => number) => ({
-    name,
+const sign = (column: number) => (row: number) => ((row >> column) & 1 ? 2 : -2);
+
+test.each([
+  ["two integers", 1_000_000, [(row: number) => row % 1000, (row: number) => Math.floor(row / 1000)]],
+  ["the signs of many numbers", 2 ** 18, Array.from({ length: 18 }, (_, column) => sign(column))],
+])("hashes of rows that differ little are all different: %s", (_, rows, of) => {
+  const columns = of.map((value, i) => ({
+    name: `${i}`,
     rows,
     nulls: 0,
     validity: null,
-    values: Float64Array.from({ length: rows }, (_, i) => of(i)),
-  });
-  const columns = [chunk("x", (i) => i % 1000), chunk("y", (i) => Math.floor(i / 1000))];
-  const hashes = rowHashes({ rows, part: null, columns }, ["x", "y"]);
-  const all = new BigUint64Array(hashes.buffer).sort();
+    values: Float64Array.from({ length: rows }, (_, row) => value(row)),
+  }));
+  const names = columns.map(({ name }) => name);
+  const all = new BigUint64Array(rowHashes({ rows, part: null, columns }, names).buffer).sort();
   let equal = 0;
   for (let i = 1; i < rows; i++) if (all[i] === all[i - 1]) equal++;
   expect(equal).toBe(0);

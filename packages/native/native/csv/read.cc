@@ -22,7 +22,7 @@ bool isQuoted(const Dialect &of, const Text &field) {
 class Records {
  public:
   Records(const CsvOf &of, const uint8_t *bytes, size_t size, PieceRead &to)
-      : of_(of), bytes_(bytes), size_(size), to_(to), ends_(STEP + of.width + 8) {
+      : of_(of), bytes_(bytes), size_(size), to_(to), ends_(std::min(STEP, size + BLOCK) + of.width + 8) {
     addColumns(of, to);
   }
 

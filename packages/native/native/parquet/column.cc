@@ -168,7 +168,8 @@ class Reader {
 
   /** Reads the rows of a page. @param to the place of the first one */
   bool readRows(const PageNumbers &page, Cursor &cursor, size_t present, const Span &own, size_t to) {
-    const bool isWhole = own.length() == page.values;
+    // A page without values has no place.
+    const bool isWhole = own.length() > 0 && own.length() == page.values;
     if (own.length() > 0 && (to + own.length()) * size_ > to_.valuesBytes) return false;
     uint8_t *const values = isWhole ? to_.values + to * size_ : spare(page.values);
     if (present > 0 && !readAll(page, cursor, present, values)) return false;

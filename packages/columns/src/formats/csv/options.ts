@@ -101,7 +101,7 @@ export function checkOptions(options: Options): Checked {
     comment,
   })) {
     // The character before an escaped quotation mark may be the mark itself, which doubles it.
-    const isTaken = others.includes(value) && name !== "escape";
+    const isTaken = name === "escape" ? value === separator : others.includes(value);
     if (value !== undefined && value !== null && (!isCharacter(value) || isTaken)) {
       const what = `one ASCII character that is not the separator${name === "quote" ? "" : " or another mark"}, or null,`;
       throw expected("ERR_INPUT", name, what, value);

@@ -23,7 +23,7 @@ interface Reader {
 
 /** Decodes a piece of a file of JSON lines. */
 export function decode({ bytes, newline, names, columns }: JsonlTask): Decoded<TextAnswer> {
-  const text = decodeText(bytes, "utf-8", newline);
+  const text = decodeText(bytes, null, newline);
   if (typeof text !== "string") return { value: { fault: text }, transfer: [] };
   const known = new Set(names);
   const readers: Reader[] = columns.map(({ name, type }) => ({

@@ -22,7 +22,7 @@ export async function schemaOf(
   types: Types,
   signal: AbortSignal | undefined,
 ): Promise<Schema> {
-  const { text, markBytes, newline } = await sampleOf(source, { marks: LINES, encoding: "utf-8" }, signal);
+  const { text, markBytes, newline } = await sampleOf(source, { marks: LINES, encoding: null }, signal);
   const guesses = new Map<string, JsonGuess>();
   for (const { line, index } of linesOf(text, String.fromCharCode(newline))) {
     try {

@@ -64,6 +64,7 @@ export class ChunkReader {
     // Some writers state the position 0, where the file's magic number is.
     const start = dictionary > 0 ? Math.min(dictionary, data) : data;
     const length = Number(meta.total_compressed_size);
+    if (Number.isNaN(start + length)) throw this.#damaged("the place of its chunk is missing");
     if (!(start >= 4 && length >= 0 && start + length <= source.size!)) {
       throw this.#damaged(`its chunk of ${length} bytes at ${start} lies outside the file`);
     }

@@ -48,6 +48,9 @@ function checked(what: string, value: unknown, most: number): number {
   return value as number;
 }
 
+/** The name of an encoding. hyparquet has none for a number that it does not know, whatever its types say. */
+const nameOf = (encoding: string | undefined): string => encoding ?? "without a name";
+
 function taskOf(header: PageHeader, bodyBytes: number, size: number, maxRows: number): Page["task"] {
   const base = {
     size,
@@ -73,8 +76,8 @@ function taskOf(header: PageHeader, bodyBytes: number, size: number, maxRows: nu
         ...base,
         kind: "v1",
         values,
-        encoding: String(stated.encoding),
-        levelEncoding: String(stated.definition_level_encoding),
+        encoding: nameOf(stated.encoding),
+        levelEncoding: nameOf(stated.definition_level_encoding),
       };
     }
     case "DATA_PAGE_V2": {
@@ -90,7 +93,7 @@ function taskOf(header: PageHeader, bodyBytes: number, size: number, maxRows: nu
         ...base,
         kind: "v2",
         values,
-        encoding: String(stated.encoding),
+        encoding: nameOf(stated.encoding),
         levels,
         repetition,
         nulls,

@@ -86,7 +86,8 @@ export class ParquetTable implements Table {
     const sizes = group.columns.map(({ meta_data }) => counted(meta_data?.total_compressed_size ?? 0n));
     const bytes = sizes.reduce<number>((sum, size) => sum + (size ?? Number.NaN), 0);
     if (rows === null || !Number.isSafeInteger(bytes)) {
-      throw damaged(this.name, `row group ${index} states ${group.num_rows ?? "no"} rows and ${bytes} bytes`);
+      const size = Number.isNaN(bytes) ? "no size" : `${bytes} bytes`;
+      throw damaged(this.name, `row group ${index} states ${group.num_rows ?? "no"} rows and ${size}`);
     }
     return {
       index,

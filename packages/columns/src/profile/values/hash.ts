@@ -6,7 +6,8 @@ const FIRST = 0x85ebca6b;
 const SECOND = 0xc2b2ae35;
 const GOLDEN = 0x9e3779b1;
 
-function finished(hash: number): number {
+/** Mixes all bits of a hash. Different ones stay different. */
+export function finished(hash: number): number {
   let h = hash ^ (hash >>> 16);
   h = Math.imul(h, FIRST);
   h ^= h >>> 13;
@@ -31,7 +32,7 @@ const SHIFT = 15;
 const REST = 32 - SHIFT;
 
 /** One step of MurmurHash3. */
-export function mixed(hash: number, word: number): number {
+function mixed(hash: number, word: number): number {
   const product = Math.imul(word, SECOND);
   return Math.imul(hash ^ Math.imul((product << SHIFT) | (product >>> REST), FIRST), 5) + GOLDEN;
 }

@@ -47,4 +47,19 @@ describe("damaged files", () => {
       message: expect.stringContaining("checksum"),
     });
   });
+
+  it.each<[string, Readonly<Record<number, number>>, RegExp]>([
+    ["pyarrow-sums.parquet", { 23: 0x62 }, /the encoding without a name of numbers is unknown/],
+    ["pyarrow-sums.parquet", { 25: 0x62 }, /the encoding without a name of levels is unknown/],
+    ["pyarrow-deltas.arrows", { 75: 99 }, /a field has the type 99, and the last one is 26/],
+    ["pyarrow-deltas.arrows", { 60: 127, 62: 0 }, /a position in the metadata lies outside them/],
+  ])("of an encoding or a type that is unknown are refused: %s, %j", async (name, changes, message) => {
+    const bytes = bytesOf(name);
+    for (const [at, byte] of Object.entries(changes)) bytes[Number(at)] = byte;
+    const reading = (async () => {
+      await using table = await open(bytes);
+      await textsIn(table);
+    })();
+    await expect(reading).rejects.toThrow(message);
+  });
 });

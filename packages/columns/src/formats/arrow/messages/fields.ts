@@ -13,6 +13,8 @@ export class TooManyColumns extends Error {
 }
 
 const UNION = 14;
+/** The number of the last type, which is that of lists with large views. */
+const LAST_TYPE = 26;
 
 /**
  * Walks through a schema, because flechette trusts its lengths and positions. Fields that contain themselves exceed the
@@ -30,10 +32,13 @@ export function checkFields(flat: Flat, schema: FlatTable): void {
     for (let i = 0; i < length; i++) {
       const field = flat.table(at + 4 * i);
       text(flat, flat.field(field, 0));
+      const number = flat.uint8(flat.field(field, 2), 0);
+      if (number > LAST_TYPE)
+        throw new Error(`a field has the type ${number}, and the last one is ${LAST_TYPE}`);
       const type = flat.field(field, 3);
       if (type !== null) {
         const table = flat.table(type);
-        if (flat.uint8(flat.field(field, 2), 0) === UNION) flat.vector(flat.field(table, 1), 4);
+        if (number === UNION) flat.vector(flat.field(table, 1), 4);
       }
       const dictionary = flat.field(field, 4);
       if (dictionary !== null) {

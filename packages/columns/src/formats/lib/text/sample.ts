@@ -33,7 +33,7 @@ export interface Sample {
  */
 export async function sampleOf(
   source: ByteSource,
-  { marks, encoding }: { readonly marks: Marks; readonly encoding: Encoding },
+  { marks, encoding }: { readonly marks: Marks; readonly encoding: Encoding | null },
   signal: AbortSignal | undefined,
 ): Promise<Sample> {
   for (let length = SAMPLE_BYTES; ; length = Math.min(4 * length, MAX_RECORD_BYTES + 1)) {
@@ -100,19 +100,22 @@ function checkText(name: string, head: Uint8Array): void {
 }
 
 /** Decodes text. @throws ERR_INPUT with the line of the first byte that is not of the encoding. */
-function textOf(name: string, bytes: Uint8Array, encoding: Encoding, newline: number): string {
+function textOf(name: string, bytes: Uint8Array, encoding: Encoding | null, newline: number): string {
   const found = decodeText(bytes, encoding, newline);
   if (typeof found === "string") return found;
   throw damaged(name, `line ${found.line + 1}: ${found.message}`);
 }
 
-/** Decodes text, or returns the line of the first byte that is not of the encoding, counted from 0. */
+/**
+ * Decodes text, or returns the line of the first byte that is not of the encoding, counted from 0.
+ * @param encoding null for UTF-8 in a format that has no other one
+ */
 export function decodeText(
   bytes: Uint8Array,
-  encoding: Encoding,
+  encoding: Encoding | null,
   newline: number,
 ): string | { line: number; message: string } {
-  if (encoding === "utf-8" && !isUtf8(bytes)) {
+  if (encoding !== "latin1" && !isUtf8(bytes)) {
     let line = 0;
     let from = 0;
     for (;;) {
@@ -121,10 +124,8 @@ export function decodeText(
       line++;
       from = next;
     }
-    return {
-      line,
-      message: 'expected UTF-8 text but found other bytes; pass encoding: "latin1" for text of Windows',
-    };
+    const helps = encoding === null ? "" : '; pass encoding: "latin1" for text of Windows';
+    return { line, message: `expected UTF-8 text but found other bytes${helps}` };
   }
-  return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+  return new TextDecoder(encoding ?? "utf-8", { ignoreBOM: true }).decode(bytes);
 }
