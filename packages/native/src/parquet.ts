@@ -31,8 +31,8 @@ export interface PagesRequest {
   readonly layout: Layout;
   /** The rows, the values without nulls, or these with the counts of indices into the dictionary. */
   readonly taken: "rows" | "values" | "counts";
-  /** Whether rows may be null. Their levels are runs. */
-  readonly optional: boolean;
+  /** The level of a value. Lower ones are nulls, and 0 means that there are none. */
+  readonly level: number;
   readonly dictionary: ParquetPage | null;
   readonly pages: readonly ParquetPage[];
   /** Rows of the pages before those that are taken, and the number of these. */

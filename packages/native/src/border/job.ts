@@ -217,8 +217,8 @@ const PARQUET_FIELDS = {
   codec: "u32",
   layout: "u32",
   taken: "u32",
-  /** Whether rows may be null. */
-  optional: "bool",
+  /** The level of a value. Lower ones are nulls, and 0 means that there are none. */
+  level: "u32",
   /** Whether the first page is a dictionary. */
   dictionary: "bool",
   /** Rows of the pages before those that are taken, and the number of these. */

@@ -58,7 +58,7 @@ async function read(
   const { taken, dictionary } = request;
   const coded = taken === "counts" ? dictionary!.values : 0;
   const values = unwrittenFor(store === "string" ? "u32" : store, rows + coded);
-  const bits = new Uint8Array(column.optional && !isCounted ? (rows + 7) >> 3 : 0);
+  const bits = new Uint8Array(column.level > 0 && !isCounted ? (rows + 7) >> 3 : 0);
   // Booleans have two counts.
   const counts = new Uint32Array(isCounted ? Math.max(coded, 2) : 0);
   const memory = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
@@ -109,7 +109,7 @@ function countedOf(
 function requestOf(column: ColumnTask, isCounted: boolean, threads: number): PagesRequest | null {
   const codec = CODECS[column.codec];
   const layout = layoutOf(column);
-  const { optional, skip, rows, bytes } = column;
+  const { level, skip, rows, bytes } = column;
   if (codec === undefined || layout === null || bytes.length > MOST_BYTES) return null;
   const pages = column.pages.map((page) => pageOf(page, column));
   const dictionary = column.dictionary === null ? null : pageOf(column.dictionary, column);
@@ -123,7 +123,7 @@ function requestOf(column: ColumnTask, isCounted: boolean, threads: number): Pag
     return null;
   const hasCounts = repeats || (layout === "text" && dictionary !== null);
   const taken = !isCounted ? "rows" : hasCounts ? "counts" : "values";
-  return { codec, layout, taken, optional, dictionary, pages: read, skip, rows, threads };
+  return { codec, layout, taken, level, dictionary, pages: read, skip, rows, threads };
 }
 
 function layoutOf({ physical, store }: ColumnTask): Layout | null {
@@ -145,10 +145,10 @@ function layoutOf({ physical, store }: ColumnTask): Layout | null {
   }
 }
 
-function pageOf(page: PageTask, { bytes, optional, physical }: ColumnTask): ParquetPage | null {
+function pageOf(page: PageTask, { bytes, level, physical }: ColumnTask): ParquetPage | null {
   const encoding = ENCODINGS[page.encoding];
   if (encoding === undefined || (encoding === "runs" && physical !== "BOOLEAN")) return null;
-  if (page.kind === "v1" && optional && page.levelEncoding !== "RLE") return null;
+  if (page.kind === "v1" && level > 0 && page.levelEncoding !== "RLE") return null;
   // Node has it from 22.2 on.
   const crc32 = zlib.crc32 as typeof zlib.crc32 | undefined;
   const { crc, start, end, size, values, levels, nulls, compressed } = page;

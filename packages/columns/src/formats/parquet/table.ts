@@ -239,7 +239,9 @@ export class ParquetTable implements Table {
     const of = `column ${quoted(leaf.name)} of row group ${part}`;
     if (chunk?.meta_data === undefined) throw damaged(this.name, `${of} is missing`);
     const { path_in_schema, type } = chunk.meta_data;
-    if (path_in_schema.length !== 1 || path_in_schema[0] !== leaf.stated || type !== leaf.physical) {
+    const isOwn =
+      path_in_schema.length === leaf.path.length && leaf.path.every((n, i) => n === path_in_schema[i]);
+    if (!isOwn || type !== leaf.physical) {
       throw damaged(this.name, `${of} does not match the schema`);
     }
     return new ChunkReader(this.#source, leaf, chunk.meta_data, this.parts[part]!.rows!, reads);
