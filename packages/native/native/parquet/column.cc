@@ -101,7 +101,7 @@ class Reader {
   /** Reads values that are no indices. */
   bool readPlain(Cursor &cursor, PageEncoding encoding, size_t count, uint8_t *to) {
     if (layout_ == Layout::text) return readTexts(cursor, encoding, count, read_.texts, to);
-    return readValues(cursor, layout_, encoding, count, to);
+    return readValues(cursor, {layout_, encoding, of_.numbers.width}, count, to);
   }
 
   uint8_t *dictionary() { return reinterpret_cast<uint8_t *>(dictionary_.data()); }
