@@ -33,6 +33,7 @@ import {
   TASK_BYTES,
   WINDOW_BYTES,
 } from "./limits.ts";
+import { readAhead } from "./read-ahead.ts";
 import { type Leaf, leavesOf } from "./schema.ts";
 import { statisticsOf } from "./statistics.ts";
 import type { BatchTask, ColumnTask } from "./task.ts";
@@ -129,7 +130,7 @@ export class ParquetTable implements Table {
     let rows = 0;
     let bytes = 0;
     for await (const { work, values } of inOrder(
-      this.#work(parts, leaves, leaves.map(isCounted), budget, signal),
+      readAhead(this.#work(parts, leaves, leaves.map(isCounted), budget, signal)),
       (work) => this.#decode(work, budget),
       ahead,
       signal,
