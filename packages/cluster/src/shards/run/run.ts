@@ -163,7 +163,7 @@ async function countTable(
     onProgress: ({ rows, bytes, totalBytes }) => progress.within(bytes, totalBytes, rows),
   };
   const own = counter.read?.(table, options);
-  // Counters that read by themselves may keep what they read.
+  // A counter with its own way of reading may keep the rows.
   const free = own === undefined ? freeing(table) : () => {};
   for await (const batch of ahead<CountsBatch>(own ?? table.read(options))) {
     signal?.throwIfAborted();
