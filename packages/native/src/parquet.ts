@@ -3,11 +3,25 @@ import { readerOf } from "./text.ts";
 
 export type { PagesFound } from "./border/index.ts";
 
-export type PageCodec = "none" | "snappy" | "zstd";
+export type PageCodec = "none" | "snappy" | "zstd" | "gzip" | "brotli" | "lz4";
 export type PageKind = "dictionary" | "v1" | "v2";
-export type PageEncoding = "plain" | "coded" | "split" | "runs";
-/** The form of the values in memory: their bytes, bytes 0 and 1, integers of 32 bits with another size, or numbers of texts. */
-export type Layout = "bytes4" | "bytes8" | "boolean" | "i8" | "u8" | "i16" | "u16" | "widened" | "text";
+export type PageEncoding = "plain" | "coded" | "split" | "runs" | "deltas" | "lengths" | "prefixes";
+/**
+ * The form of the values in memory: their bytes, bytes 0 and 1, integers of 32 bits with another size, integers of bytes
+ * with the highest first, times of 96 bits, or numbers of texts.
+ */
+export type Layout =
+  | "bytes4"
+  | "bytes8"
+  | "boolean"
+  | "i8"
+  | "u8"
+  | "i16"
+  | "u16"
+  | "widened"
+  | "decimal"
+  | "int96"
+  | "text";
 
 /** A page in the bytes of a column. */
 export interface ParquetPage {
@@ -31,8 +45,10 @@ export interface PagesRequest {
   readonly layout: Layout;
   /** The rows, the values without nulls, or these with the counts of indices into the dictionary. */
   readonly taken: "rows" | "values" | "counts";
-  /** Whether rows may be null. Their levels are runs. */
-  readonly optional: boolean;
+  /** Bytes of a value that is bytes. */
+  readonly width: number;
+  /** The level of a value. Lower ones are nulls, and 0 means that there are none. */
+  readonly level: number;
   readonly dictionary: ParquetPage | null;
   readonly pages: readonly ParquetPage[];
   /** Rows of the pages before those that are taken, and the number of these. */

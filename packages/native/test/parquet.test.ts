@@ -71,10 +71,49 @@ function snappy(bytes: Uint8Array, random: Random): Uint8Array {
   return Uint8Array.from(block);
 }
 
+/** Compresses bytes as a block of LZ4, whose matches reach back by a value or by a byte. */
+function lz4(bytes: Uint8Array): Uint8Array {
+  const block: number[] = [];
+  const more = (length: number) => {
+    if (length < 15) return;
+    for (let left = length - 15; ; left -= 255) {
+      block.push(Math.min(left, 255));
+      if (left < 255) return;
+    }
+  };
+  const literals = (from: number, to: number, match: number) => {
+    block.push((Math.min(to - from, 15) << 4) | Math.min(match, 15));
+    more(to - from);
+    block.push(...bytes.subarray(from, to));
+  };
+  let start = 0;
+  for (let at = 1; at < bytes.length; ) {
+    const offset = bytes[at] === bytes[at - 1] || at < 8 ? 1 : 8;
+    let equal = 0;
+    while (at + equal < bytes.length && bytes[at + equal] === bytes[at + equal - offset]) equal++;
+    if (equal < 4) {
+      at++;
+      continue;
+    }
+    literals(start, at, equal - 4);
+    block.push(offset, 0);
+    more(equal - 4);
+    at += equal;
+    start = at;
+  }
+  literals(start, bytes.length, 0);
+  return Uint8Array.from(block);
+}
+
+const FAST = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 2 } };
+
 const pack = {
   none: (bytes: Uint8Array) => bytes,
   snappy,
   zstd: (bytes: Uint8Array) => new Uint8Array(zlib.zstdCompressSync(bytes)),
+  gzip: (bytes: Uint8Array) => new Uint8Array(zlib.gzipSync(bytes)),
+  brotli: (bytes: Uint8Array) => new Uint8Array(zlib.brotliCompressSync(bytes, FAST)),
+  lz4,
 };
 
 /** Pages of doubles: some rows are null, and values repeat. */
@@ -145,7 +184,7 @@ const memoryFor = ({ rows, dictionary }: PagesRequest) => ({
   counts: new Uint32Array(dictionary!.values),
 });
 
-describe.each(["none", "snappy", "zstd"] as const)("pages, %s", (codec) => {
+describe.each(Object.keys(pack) as (keyof typeof pack)[])("pages, %s", (codec) => {
   it("have their rows, and the counts of their values", async () => {
     const random = randomOf(5);
     for (let trial = 0; trial < 60; trial++) {
@@ -156,7 +195,8 @@ describe.each(["none", "snappy", "zstd"] as const)("pages, %s", (codec) => {
       const base = {
         codec,
         layout: "bytes8",
-        optional: true,
+        width: 0,
+        level: 1,
         ...pages,
         skip,
         rows,
@@ -192,14 +232,19 @@ describe.each(["none", "snappy", "zstd"] as const)("pages, %s", (codec) => {
       const { bytes, rows: all, dictionary, pages } = pagesOf(random, codec);
       for (let i = random(6); i > 0; i--) bytes[random(bytes.length)] = random(256);
       const field = (["values", "size", "levels", "nulls", "encoding"] as const)[random(8)];
-      const stated = field === "encoding" ? (["split", "runs"] as const)[random(2)] : random(3000);
+      const stated =
+        field === "encoding"
+          ? (["split", "runs", "deltas", "lengths", "prefixes"] as const)[random(5)]
+          : random(3000);
       const own =
         field === undefined ? pages : pages.map((page) => ({ ...page, [field]: stated }) as ParquetPage);
       const layout =
-        (["bytes8", "bytes4", "boolean", "i8", "u16", "widened", "text"] as const)[random(10)] ?? "bytes8";
+        (["bytes8", "bytes4", "boolean", "i8", "u16", "widened", "decimal", "int96", "text"] as const)[
+          random(12)
+        ] ?? "bytes8";
       const taken = (["rows", "values", "counts"] as const)[random(3)]!;
       const request: PagesRequest = {
-        ...{ codec, layout, taken, optional: random(8) > 0, dictionary, pages: own },
+        ...{ codec, layout, taken, width: random(20), level: random(4), dictionary, pages: own },
         ...{ skip: random(10), rows: Math.max(all.length - 10, 0), threads: random(2) },
       };
       const found = await reader.read(bytes, request, memoryFor(request));
@@ -218,7 +263,7 @@ describe.each(["none", "snappy", "zstd"] as const)("pages, %s", (codec) => {
 it("refuses pages outside their bytes", () => {
   const { bytes, rows, ...pages } = pagesOf(randomOf(1), "none");
   const request: PagesRequest = {
-    ...{ codec: "none", layout: "bytes8", taken: "rows", optional: true, ...pages, skip: 0 },
+    ...{ codec: "none", layout: "bytes8", taken: "rows", width: 0, level: 1, ...pages, skip: 0 },
     ...{ rows: rows.length, threads: 0 },
   };
   expect(() => reader.read(bytes.subarray(1), request, memoryFor(request))).toThrow(/the bytes of a page/);

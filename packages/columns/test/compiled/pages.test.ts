@@ -121,7 +121,15 @@ function damaged(task: ColumnTask, random: Random): ColumnTask {
 
 const files = readdirSync(fileOf(".")).filter((name) => name.endsWith(".parquet"));
 /** Files whose columns of numbers compiled code reads. */
-const READ = ["pyarrow-plain-none-v1", "pyarrow-plain-snappy-v2", "pyarrow-dictionary-zstd-v2", "written"];
+const READ = [
+  "pyarrow-plain-none-v1",
+  "pyarrow-plain-snappy-v2",
+  "pyarrow-dictionary-zstd-v2",
+  "pyarrow-dictionary-gzip-v1",
+  "pyarrow-delta-brotli-v1",
+  "pyarrow-delta-lz4-v2",
+  "written",
+];
 
 it.each([...files, "written"])(
   "pages are decoded as by JavaScript, whole and damaged, %s",

@@ -218,7 +218,7 @@ describe("values without their rows", () => {
       name: "x",
       physical: "DOUBLE",
       typeLength: 0,
-      optional: true,
+      level: 1,
       store: "f64",
       codec: "UNCOMPRESSED",
       bytes: Uint8Array.from(pages.flatMap(({ bytes }) => bytes)),

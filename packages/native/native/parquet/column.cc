@@ -101,7 +101,7 @@ class Reader {
   /** Reads values that are no indices. */
   bool readPlain(Cursor &cursor, PageEncoding encoding, size_t count, uint8_t *to) {
     if (layout_ == Layout::text) return readTexts(cursor, encoding, count, read_.texts, to);
-    return readValues(cursor, layout_, encoding, count, to);
+    return readValues(cursor, {layout_, encoding, of_.numbers.width}, count, to);
   }
 
   uint8_t *dictionary() { return reinterpret_cast<uint8_t *>(dictionary_.data()); }
@@ -109,7 +109,7 @@ class Reader {
   /** Reads which rows have a value. @param present the number of these */
   bool readLevels(const PageNumbers &page, Cursor &cursor, size_t &present) {
     present = page.values;
-    if (of_.numbers.optional == 0) return true;
+    if (of_.numbers.level == 0) return true;
     levels_.assign((page.values + size_t{7}) / 8, 0);
     if (page.page == PageKind::v1) {
       if (cursor.rest() < 4) return false;
@@ -119,14 +119,14 @@ class Reader {
       if (length > cursor.rest()) return false;
       Cursor levels{cursor.at, cursor.at + length};
       cursor.at += length;
-      if (!readBits(levels, page.values, levels_.data())) return false;
+      if (!readLevelBits(levels, of_.numbers.level, page.values, levels_.data())) return false;
       present = countBits(levels_.data(), 0, page.values);
       return true;
     }
     const uint8_t *const from = of_.bytes + page.start;
     Cursor levels{from, from + page.levels};
     if (page.levels == 0 && page.nulls == 0) setBits(levels_.data(), 0, page.values);
-    else if (page.levels > 0 && !readBits(levels, page.values, levels_.data())) return false;
+    else if (page.levels > 0 && !readLevelBits(levels, of_.numbers.level, page.values, levels_.data())) return false;
     present = countBits(levels_.data(), 0, page.values);
     return present + page.nulls == page.values;
   }
@@ -144,7 +144,7 @@ class Reader {
     rows_ += page.values;
     if (taken() == Taken::rows) return readRows(page, cursor, present, own, at + own.first - skip);
     if (present == 0) return true;
-    const auto before = [&](size_t row) { return of_.numbers.optional == 0 ? row : countBits(levels_.data(), 0, row); };
+    const auto before = [&](size_t row) { return of_.numbers.level == 0 ? row : countBits(levels_.data(), 0, row); };
     return readDense(page, cursor, present, {before(own.first), before(own.end)});
   }
 
@@ -178,7 +178,7 @@ class Reader {
     }
     if (own.length() == 0) return true;
     if (!isWhole) std::memcpy(to_.values + to * size_, values + own.first * size_, own.length() * size_);
-    if (of_.numbers.optional == 0) return true;
+    if (of_.numbers.level == 0) return true;
     if ((to + own.length() + 7) / 8 > to_.bitsBytes) return false;
     copyBits(to_.bits, to, levels_.data(), own.first, own.length());
     values_ += countBits(levels_.data(), own.first, own.length());
@@ -216,7 +216,7 @@ class Reader {
 
   bool isFull() {
     read_.values = of_.numbers.rows;
-    read_.nulls = of_.numbers.optional == 0 ? 0 : static_cast<uint32_t>(of_.numbers.rows - values_);
+    read_.nulls = of_.numbers.level == 0 ? 0 : static_cast<uint32_t>(of_.numbers.rows - values_);
     return true;
   }
 

@@ -44,6 +44,19 @@ bool readBits(Cursor &cursor, size_t count, uint8_t *bits) {
   return true;
 }
 
+bool readLevelBits(Cursor &cursor, uint32_t level, size_t count, uint8_t *bits) {
+  if (level == 1) return readBits(cursor, count, bits);
+  uint32_t width = 0;
+  while ((level >> width) != 0) width++;
+  return readIndices(cursor, width, count, size_t{level} + 1, [&](size_t at, size_t step, const uint32_t *levels, uint32_t all) {
+    if (levels == nullptr) {
+      if (all == level) setBits(bits, at, step);
+      return;
+    }
+    for (size_t i = 0; i < step; i++) bits[(at + i) / 8] |= static_cast<uint8_t>((levels[i] == level ? 1U : 0U) << ((at + i) % 8));
+  });
+}
+
 bool readFlags(Cursor &cursor, size_t count, uint8_t *to) {
   for (size_t done = 0; done < count;) {
     Run run;

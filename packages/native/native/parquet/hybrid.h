@@ -30,6 +30,9 @@ bool readRun(Cursor &, uint32_t width, size_t most, Run &);
 /** Reads bits to bits that are 0. @returns whether all are there */
 bool readBits(Cursor &, size_t count, uint8_t *bits);
 
+/** Reads levels up to `level` to bits that are 0: 1 for the highest. @returns whether all are there, and none is too high */
+bool readLevelBits(Cursor &, uint32_t level, size_t count, uint8_t *bits);
+
 /** Reads booleans as bytes. @returns whether all are there */
 bool readFlags(Cursor &, size_t count, uint8_t *to);
 

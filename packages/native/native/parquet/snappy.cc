@@ -1,26 +1,9 @@
 #include "snappy.h"
 
-#include <cstring>
+#include "copy.h"
 
 namespace polybin {
 namespace {
-
-/** Bytes that a short copy may write at once, if there is room for them. */
-constexpr size_t WIDE = 16;
-
-/** Copies bytes from `offset` before `to`, which may overlap those that it writes. */
-void copyBack(uint8_t *to, size_t offset, size_t length, size_t room) {
-  const uint8_t *from = to - offset;
-  if (offset >= WIDE && room >= length + WIDE) {
-    for (size_t i = 0; i < length; i += WIDE) std::memcpy(to + i, from + i, WIDE);
-    return;
-  }
-  if (offset >= 8 && room >= length + 8) {
-    for (size_t i = 0; i < length; i += 8) std::memcpy(to + i, from + i, 8);
-    return;
-  }
-  for (size_t i = 0; i < length; i++) to[i] = from[i];
-}
 
 /** A number of some bytes, the lowest first. */
 size_t numberAt(const uint8_t *from, size_t bytes) {

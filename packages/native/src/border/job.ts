@@ -57,17 +57,26 @@ const Stored: Enumeration = {
 };
 
 /** The codecs of pages of Parquet, and the kinds of pages. */
-const PageCodec: Enumeration = { enumeration: "PageCodec", values: ["none", "snappy", "zstd"] };
+const PageCodec: Enumeration = {
+  enumeration: "PageCodec",
+  values: ["none", "snappy", "zstd", "gzip", "brotli", "lz4"],
+};
 const PageKind: Enumeration = { enumeration: "PageKind", values: ["dictionary", "v1", "v2"] };
-/** How the values of a page are stored: as they are, as indices into the dictionary, byte by byte, or in runs. */
+/**
+ * How the values of a page are stored: as they are, as indices into the dictionary, byte by byte, in runs, as differences,
+ * and texts behind all of their lengths, or without what they share with the one before.
+ */
 const PageEncoding: Enumeration = {
   enumeration: "PageEncoding",
-  values: ["plain", "coded", "split", "runs"],
+  values: ["plain", "coded", "split", "runs", "deltas", "lengths", "prefixes"],
 };
-/** The form of the values in memory: their bytes, bytes 0 and 1, integers of 32 bits with another size, or numbers of texts. */
+/**
+ * The form of the values in memory: their bytes, bytes 0 and 1, integers of 32 bits with another size, integers of bytes,
+ * times of 96 bits, or numbers of texts.
+ */
 const Layout: Enumeration = {
   enumeration: "Layout",
-  values: ["bytes4", "bytes8", "boolean", "i8", "u8", "i16", "u16", "widened", "text"],
+  values: ["bytes4", "bytes8", "boolean", "i8", "u8", "i16", "u16", "widened", "decimal", "int96", "text"],
 };
 /** The wanted content of a column: its rows, its values without nulls, or these with the counts of indices. */
 const Taken: Enumeration = { enumeration: "Taken", values: ["rows", "values", "counts"] };
@@ -217,8 +226,10 @@ const PARQUET_FIELDS = {
   codec: "u32",
   layout: "u32",
   taken: "u32",
-  /** Whether rows may be null. */
-  optional: "bool",
+  /** Bytes of a value that is bytes. */
+  width: "u32",
+  /** The level of a value. Lower ones are nulls, and 0 means that there are none. */
+  level: "u32",
   /** Whether the first page is a dictionary. */
   dictionary: "bool",
   /** Rows of the pages before those that are taken, and the number of these. */

@@ -1,4 +1,11 @@
-import type { Chunk, CountsBatch, CountsChunk, ReadOptions, Table } from "@polybin/columns";
+import {
+  type Chunk,
+  type CountsBatch,
+  type CountsChunk,
+  freeing,
+  type ReadOptions,
+  type Table,
+} from "@polybin/columns";
 import { type Engine, PolybinError } from "@polybin/core";
 import { checkNames, loadedOnce } from "@polybin/core/backend";
 import { columnOf } from "../inputs.ts";
@@ -155,10 +162,13 @@ async function countTable(
     signal,
     onProgress: ({ rows, bytes, totalBytes }) => progress.within(bytes, totalBytes, rows),
   };
-  const batches: AsyncIterable<CountsBatch> = counter.read?.(table, options) ?? table.read(options);
-  for await (const batch of ahead(batches)) {
+  const own = counter.read?.(table, options);
+  // A counter with its own way of reading may keep the rows.
+  const free = own === undefined ? freeing(table) : () => {};
+  for await (const batch of ahead<CountsBatch>(own ?? table.read(options))) {
     signal?.throwIfAborted();
     if (batch.rows > 0) await counter.add(rowsOf(batch, places, file, task));
+    free(batch);
   }
   signal?.throwIfAborted();
   progress.next();

@@ -212,8 +212,8 @@ export class ChunkReader {
 
   /** The part of a task that is the same for all. */
   get #column() {
-    const { name, physical, typeLength, nullable, store } = this.#leaf;
-    return { name, physical, typeLength, optional: nullable, store: store!, codec: this.#codec };
+    const { name, physical, typeLength, level, store } = this.#leaf;
+    return { name, physical, typeLength, level, store: store!, codec: this.#codec };
   }
 }
 

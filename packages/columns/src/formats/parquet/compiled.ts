@@ -13,15 +13,32 @@ import type { ValueArray } from "../../table/index.ts";
 import { type Counted, readers, stringsOf, type Values } from "../lib/bytes/index.ts";
 import { type NumberArray, unwrittenFor } from "./decode/numbers.ts";
 import { MIN_REPEATS } from "./limits.ts";
-import type { BatchTask, ColumnTask, PageTask } from "./task.ts";
+import type { BatchTask, ColumnTask, PageTask, Physical } from "./task.ts";
 
-const CODECS: Readonly<Record<string, PageCodec>> = { UNCOMPRESSED: "none", SNAPPY: "snappy", ZSTD: "zstd" };
+const CODECS: Readonly<Record<string, PageCodec>> = {
+  UNCOMPRESSED: "none",
+  SNAPPY: "snappy",
+  ZSTD: "zstd",
+  GZIP: "gzip",
+  BROTLI: "brotli",
+  LZ4_RAW: "lz4",
+};
 const ENCODINGS: Readonly<Record<string, PageEncoding>> = {
   PLAIN: "plain",
   PLAIN_DICTIONARY: "coded",
   RLE_DICTIONARY: "coded",
   BYTE_STREAM_SPLIT: "split",
   RLE: "runs",
+  DELTA_BINARY_PACKED: "deltas",
+  DELTA_LENGTH_BYTE_ARRAY: "lengths",
+  DELTA_BYTE_ARRAY: "prefixes",
+};
+/** Types whose values alone are stored that way. */
+const ONLY: Partial<Record<PageEncoding, readonly Physical[]>> = {
+  runs: ["BOOLEAN"],
+  deltas: ["INT32", "INT64"],
+  lengths: ["BYTE_ARRAY"],
+  prefixes: ["BYTE_ARRAY"],
 };
 /** Bytes of a column that the numbers of its pages can name. */
 const MOST_BYTES = 0xffff_ffff;
@@ -58,7 +75,7 @@ async function read(
   const { taken, dictionary } = request;
   const coded = taken === "counts" ? dictionary!.values : 0;
   const values = unwrittenFor(store === "string" ? "u32" : store, rows + coded);
-  const bits = new Uint8Array(column.optional && !isCounted ? (rows + 7) >> 3 : 0);
+  const bits = new Uint8Array(column.level > 0 && !isCounted ? (rows + 7) >> 3 : 0);
   // Booleans have two counts.
   const counts = new Uint32Array(isCounted ? Math.max(coded, 2) : 0);
   const memory = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
@@ -109,7 +126,7 @@ function countedOf(
 function requestOf(column: ColumnTask, isCounted: boolean, threads: number): PagesRequest | null {
   const codec = CODECS[column.codec];
   const layout = layoutOf(column);
-  const { optional, skip, rows, bytes } = column;
+  const { level, skip, rows, bytes, typeLength: width } = column;
   if (codec === undefined || layout === null || bytes.length > MOST_BYTES) return null;
   const pages = column.pages.map((page) => pageOf(page, column));
   const dictionary = column.dictionary === null ? null : pageOf(column.dictionary, column);
@@ -118,12 +135,12 @@ function requestOf(column: ColumnTask, isCounted: boolean, threads: number): Pag
   const coded = read.reduce((sum, { encoding, values }) => sum + (encoding === "coded" ? values : 0), 0);
   const repeats = dictionary !== null && coded >= MIN_REPEATS * dictionary.values;
   // Memory for a dictionary is taken only if its page may hold the values.
-  const stored = layout === "bytes8" ? 8 : 4;
+  const stored = layout === "bytes8" ? 8 : layout === "decimal" ? width : 4;
   if (dictionary !== null && (layout === "boolean" || dictionary.size < stored * dictionary.values))
     return null;
   const hasCounts = repeats || (layout === "text" && dictionary !== null);
   const taken = !isCounted ? "rows" : hasCounts ? "counts" : "values";
-  return { codec, layout, taken, optional, dictionary, pages: read, skip, rows, threads };
+  return { codec, layout, taken, width, level, dictionary, pages: read, skip, rows, threads };
 }
 
 function layoutOf({ physical, store }: ColumnTask): Layout | null {
@@ -140,15 +157,19 @@ function layoutOf({ physical, store }: ColumnTask): Layout | null {
       return store === "i32" || store === "u32" ? "bytes4" : (store as Layout);
     case "BYTE_ARRAY":
       return store === "string" ? "text" : null;
+    case "FIXED_LEN_BYTE_ARRAY":
+      return store === "decimal" ? "decimal" : null;
+    case "INT96":
+      return "int96";
     default:
       return null;
   }
 }
 
-function pageOf(page: PageTask, { bytes, optional, physical }: ColumnTask): ParquetPage | null {
+function pageOf(page: PageTask, { bytes, level, physical }: ColumnTask): ParquetPage | null {
   const encoding = ENCODINGS[page.encoding];
-  if (encoding === undefined || (encoding === "runs" && physical !== "BOOLEAN")) return null;
-  if (page.kind === "v1" && optional && page.levelEncoding !== "RLE") return null;
+  if (encoding === undefined || !(ONLY[encoding]?.includes(physical) ?? true)) return null;
+  if (page.kind === "v1" && level > 0 && page.levelEncoding !== "RLE") return null;
   // Node has it from 22.2 on.
   const crc32 = zlib.crc32 as typeof zlib.crc32 | undefined;
   const { crc, start, end, size, values, levels, nulls, compressed } = page;

@@ -1,23 +1,20 @@
 import type { FileMetaData, SchemaElement } from "hyparquet";
-import {
-  type ColumnInfo,
-  checkColumnCount,
-  damaged,
-  type LogicalType,
-  type TimeUnit,
-  withUniqueNames,
-} from "../../table/index.ts";
+import { type ColumnInfo, checkColumnCount, damaged, uniqueNames } from "../../table/index.ts";
 import { CODECS } from "./decode/codec.ts";
+import { MAX_STRUCTURES } from "./limits.ts";
+import { isStructure, meaningOf, nestedReason } from "./meaning.ts";
 import type { Physical, Store } from "./task.ts";
 
 /** A column of the file that a table has: what it means, and how it is stored. `store` is null if it is refused. */
 export interface Leaf extends ColumnInfo {
-  /** The name in the file. Two columns may share it. */
-  readonly stated: string;
+  /** Its name in the file, behind those of the structures around it. Two columns may share it. */
+  readonly path: readonly string[];
   /** Index among the column chunks of a row group. */
   readonly chunk: number;
   readonly physical: Physical;
   readonly typeLength: number;
+  /** The level of a value. Lower ones are nulls: its own, or those of the structures around it. */
+  readonly level: number;
   readonly store: Store | null;
   /** Whether hyparquet divides the statistics of decimals by their scale. */
   readonly isScaled: boolean;
@@ -25,24 +22,53 @@ export interface Leaf extends ColumnInfo {
   readonly hasManyValues: boolean;
 }
 
-/** Returns the columns of a file. Nested, encrypted and other ones that cannot be read are refused, each with its reason. */
+/**
+ * Returns the columns of a file. The fields of a structure `a` follow it as `a.b`. Nested, encrypted and other columns that
+ * cannot be read are refused, each with its reason.
+ */
 export function leavesOf(name: string, { schema, row_groups }: FileMetaData): Leaf[] {
   const root = schema[0];
   if (root === undefined) throw damaged(name, "its schema is empty");
   const leaves: Leaf[] = [];
   let chunk = 0;
   let at = 1;
-  for (let i = 0; i < (root.num_children ?? 0); i++) {
+  /** The structures around the next element, and the number of their fields that follow. */
+  const open: Structure[] = [{ path: [], level: 0, left: root.num_children ?? 0 }];
+  for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {
+    if (inner.left-- <= 0) {
+      open.pop();
+      continue;
+    }
     const element = schema[at];
     if (element === undefined) throw damaged(name, "its schema has fewer elements than it states");
     const { elements, chunks } = extentOf(name, schema, at);
-    const leaf = leafOf(element, chunk, elements > 1 || (element.num_children ?? 0) > 0);
+    const isNested = elements > 1 || (element.num_children ?? 0) > 0;
+    const leaf = leafOf(element, inner, chunk, isNested);
     leaves.push(refusedByChunks(leaf, row_groups));
+    if (isNested && isStructure(element) && open.length <= MAX_STRUCTURES) {
+      open.push({ path: leaf.path, level: leaf.level, left: element.num_children! });
+      at++;
+      continue;
+    }
     at += elements;
     chunk += chunks;
   }
   checkColumnCount(name, leaves.length);
-  return withUniqueNames(leaves);
+  return named(leaves);
+}
+
+interface Structure {
+  readonly path: readonly string[];
+  readonly level: number;
+  left: number;
+}
+
+/** Gives columns with the name of another one a name of their own. Columns with a point in their name come before fields. */
+function named(leaves: readonly Leaf[]): Leaf[] {
+  const inOrder = [...leaves].sort((a, b) => Number(a.path.length > 1) - Number(b.path.length > 1));
+  const names = uniqueNames(inOrder.map(({ name }) => name));
+  const byLeaf = new Map(inOrder.map((leaf, i) => [leaf, names[i]!]));
+  return leaves.map((leaf) => ({ ...leaf, name: byLeaf.get(leaf)! }));
 }
 
 /** Refuses a column if one of its chunks is stored in a way that is not read. */
@@ -82,138 +108,24 @@ function extentOf(
   return { elements, chunks };
 }
 
-type Meaning = readonly [LogicalType, Store] | string;
-
-function leafOf(element: SchemaElement, chunk: number, isNested: boolean): Leaf {
+function leafOf(element: SchemaElement, around: Structure, chunk: number, isNested: boolean): Leaf {
   const hasManyValues = isNested || element.repetition_type === "REPEATED";
   const meaning = hasManyValues ? nestedReason(element) : meaningOf(element);
   const [type, store] =
     typeof meaning === "string" ? [{ kind: "refused", reason: meaning } as const, null] : meaning;
+  const path = [...around.path, String(element.name ?? "")];
+  const level = around.level + (element.repetition_type === "REQUIRED" ? 0 : 1);
   return {
-    name: String(element.name ?? ""),
-    stated: String(element.name ?? ""),
+    name: path.join("."),
+    path,
     type,
-    nullable: element.repetition_type !== "REQUIRED",
+    nullable: level > 0,
     chunk,
     physical: element.type as Physical,
     typeLength: element.type === "FIXED_LEN_BYTE_ARRAY" ? (element.type_length ?? 0) : 0,
+    level,
     store,
     isScaled: element.converted_type === "DECIMAL",
     hasManyValues,
   };
-}
-
-function nestedReason({ converted_type, logical_type, repetition_type }: SchemaElement): string {
-  const kind = logical_type?.type ?? converted_type;
-  if (kind === "LIST" || repetition_type === "REPEATED") return "its rows are lists";
-  if (kind === "MAP" || kind === "MAP_KEY_VALUE") return "its rows are maps";
-  return kind === "VARIANT" ? "its rows have types of their own (VARIANT)" : "its rows are structures";
-}
-
-const number = (
-  type: "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64",
-): Meaning => [{ kind: "number", type }, type];
-
-/** Returns the meaning and the storage of a column, or the reason for which it is refused. */
-function meaningOf(element: SchemaElement): Meaning {
-  const { type, converted_type, logical_type } = element;
-  const kind = logical_type?.type;
-  // hyparquet leaves a type that it does not know as it is stored.
-  const [unknown] = kind === undefined ? Object.keys(logical_type ?? {}) : [];
-  if (unknown !== undefined)
-    return `its logical type (number ${unknown.replace("field_", "")} of Parquet) is unknown`;
-  if (kind === "DECIMAL" || converted_type === "DECIMAL") return decimal(element);
-  switch (type) {
-    case "BOOLEAN":
-      return [{ kind: "boolean" }, "boolean"];
-    case "FLOAT":
-      return number("f32");
-    case "DOUBLE":
-      return number("f64");
-    case "INT32":
-      return kind === "NULL" ? number("i32") : integer32(element);
-    case "INT64":
-      return integer64(element);
-    case "INT96":
-      return [{ kind: "timestamp", unit: "ns", timezone: null }, "int96"];
-    case "BYTE_ARRAY":
-      return bytes(element);
-    case "FIXED_LEN_BYTE_ARRAY":
-      // Widened to f32, because f16 has no array in every supported version of Node.
-      if (kind === "FLOAT16" && element.type_length === 2) return [{ kind: "number", type: "f32" }, "half"];
-      if (kind === "UUID") return "its values are UUIDs";
-      if (converted_type === "INTERVAL") return "its values are intervals of months, days and milliseconds";
-      return `its values are ${element.type_length} bytes without a meaning`;
-    default:
-      return "its type is unknown";
-  }
-}
-
-function integer32({ converted_type, logical_type }: SchemaElement): Meaning {
-  if (logical_type?.type === "DATE" || converted_type === "DATE")
-    return [{ kind: "date", unit: "day" }, "i32"];
-  if (logical_type?.type === "TIME" || converted_type === "TIME_MILLIS")
-    return [{ kind: "time", unit: "ms" }, "i32"];
-  return integer(logical_type, converted_type, 32);
-}
-
-function integer64({ converted_type, logical_type }: SchemaElement): Meaning {
-  if (logical_type?.type === "TIMESTAMP") {
-    const timezone = logical_type.isAdjustedToUTC ? "UTC" : null;
-    return [{ kind: "timestamp", unit: unitOf(logical_type.unit), timezone }, "i64"];
-  }
-  // The older types are points in UTC.
-  if (converted_type === "TIMESTAMP_MILLIS")
-    return [{ kind: "timestamp", unit: "ms", timezone: "UTC" }, "i64"];
-  if (converted_type === "TIMESTAMP_MICROS")
-    return [{ kind: "timestamp", unit: "us", timezone: "UTC" }, "i64"];
-  if (logical_type?.type === "TIME") return [{ kind: "time", unit: unitOf(logical_type.unit) }, "i64"];
-  if (converted_type === "TIME_MICROS") return [{ kind: "time", unit: "us" }, "i64"];
-  return integer(logical_type, converted_type, 64);
-}
-
-const unitOf = (unit: "MILLIS" | "MICROS" | "NANOS"): TimeUnit =>
-  unit === "MILLIS" ? "ms" : unit === "MICROS" ? "us" : "ns";
-
-function integer(
-  logical: SchemaElement["logical_type"],
-  converted: string | undefined,
-  stored: 32 | 64,
-): Meaning {
-  let bits: number = stored;
-  let isSigned = true;
-  const older = /^(U?)INT_(8|16|32|64)$/.exec(converted ?? "");
-  if (logical?.type === "INTEGER") [bits, isSigned] = [logical.bitWidth, logical.isSigned];
-  else if (older !== null) [bits, isSigned] = [Number(older[2]), older[1] === ""];
-  if (![8, 16, 32, 64].includes(bits) || bits > stored || (stored === 64 && bits < 64))
-    return `its integers of ${bits} bits are stored in ${stored}`;
-  return number(`${isSigned ? "i" : "u"}${bits}` as "i8");
-}
-
-/** Digits that 64 bits hold. */
-const I64_DIGITS = 18;
-
-function decimal({ type, logical_type, ...element }: SchemaElement): Meaning {
-  const stated = logical_type?.type === "DECIMAL" ? logical_type : element;
-  const precision = stated.precision ?? 0;
-  const scale = stated.scale ?? 0;
-  if (precision > I64_DIGITS) return `its decimals have ${precision} digits, and 64 bits hold ${I64_DIGITS}`;
-  if (type === "FLOAT" || type === "DOUBLE" || type === "BOOLEAN" || type === "INT96" || type === undefined)
-    return "its decimals are not stored as integers";
-  return [{ kind: "decimal", scale, precision }, "decimal"];
-}
-
-function bytes({ converted_type, logical_type }: SchemaElement): Meaning {
-  const kind = logical_type?.type ?? converted_type;
-  switch (kind) {
-    case "STRING":
-    case "UTF8":
-    case "ENUM":
-    case "JSON":
-      return [{ kind: "string" }, "string"];
-    case undefined:
-      return "its values are bytes without a meaning";
-    default:
-      return `its values are of the type ${kind}`;
-  }
 }

@@ -12,12 +12,13 @@ const EXACT_DECIMAL = 2 ** 48;
  *   integers, so they count only for types with that order.
  * - A NaN among them makes both worthless. Files leave NaN out otherwise.
  * - Strings may be truncated, so they count only if the file says that they are exact.
+ * - Writers disagree on whether the nulls of a structure are nulls of its fields, so those have no count of them.
  * - A column that cannot be read has no extent here, only counts.
  */
 export function statisticsOf(leaf: Leaf, stated: Statistics | undefined): ColumnStatistics | null {
   if (stated === undefined || leaf.hasManyValues) return null;
   const [min, max] = leaf.store === null ? UNKNOWN : extentOf(leaf, stated);
-  const nulls = counted(stated.null_count);
+  const nulls = leaf.path.length > 1 ? null : counted(stated.null_count);
   const distinct = counted(stated.distinct_count);
   if (min === null && nulls === null && distinct === null) return null;
   return { min, max, nulls, distinct };

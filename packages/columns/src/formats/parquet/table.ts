@@ -33,6 +33,7 @@ import {
   TASK_BYTES,
   WINDOW_BYTES,
 } from "./limits.ts";
+import { readAhead } from "./read-ahead.ts";
 import { type Leaf, leavesOf } from "./schema.ts";
 import { statisticsOf } from "./statistics.ts";
 import type { BatchTask, ColumnTask } from "./task.ts";
@@ -130,7 +131,7 @@ export class ParquetTable implements Table {
     let rows = 0;
     let bytes = 0;
     for await (const { work, values } of inOrder(
-      this.#work(parts, leaves, leaves.map(isCounted), budget, signal),
+      readAhead(this.#work(parts, leaves, leaves.map(isCounted), budget, signal)),
       (work) => this.#decode(work, budget),
       ahead,
       signal,
@@ -240,7 +241,9 @@ export class ParquetTable implements Table {
     const of = `column ${quoted(leaf.name)} of row group ${part}`;
     if (chunk?.meta_data === undefined) throw damaged(this.name, `${of} is missing`);
     const { path_in_schema, type } = chunk.meta_data;
-    if (path_in_schema.length !== 1 || path_in_schema[0] !== leaf.stated || type !== leaf.physical) {
+    const isOwn =
+      path_in_schema.length === leaf.path.length && leaf.path.every((n, i) => n === path_in_schema[i]);
+    if (!isOwn || type !== leaf.physical) {
       throw damaged(this.name, `${of} does not match the schema`);
     }
     return new ChunkReader(this.#source, leaf, chunk.meta_data, this.parts[part]!.rows!, reads);

@@ -55,7 +55,8 @@ export interface ColumnTask {
   readonly name: string;
   readonly physical: Physical;
   readonly typeLength: number;
-  readonly optional: boolean;
+  /** The level of a value. Lower ones are nulls, and 0 means that there are none. */
+  readonly level: number;
   readonly store: Store;
   readonly codec: string;
   readonly bytes: Uint8Array<ArrayBuffer>;

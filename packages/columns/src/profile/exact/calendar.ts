@@ -43,6 +43,12 @@ export class CalendarCounts {
     return this.#isDays;
   }
 
+  #add(hour: number, weekday: number, month: number, count: number): void {
+    if (!this.#isDays) this.hours[hour]! += count;
+    this.weekdays[weekday]! += count;
+    this.months[month]! += count;
+  }
+
   /** Adds values. @param counts how often each occurs. Null: once */
   add(values: ValueArray | readonly (number | bigint)[], counts: ArrayLike<number> | null): void {
     const words =
@@ -50,18 +56,24 @@ export class CalendarCounts {
         ? new Int32Array(values.buffer, values.byteOffset, 2 * values.length)
         : null;
     // Fields cost much in a loop over all rows.
-    const { weekdays, months, hours } = this;
     const [unit, isDays] = [this.#unit, this.#isDays];
-    let [last, weekday, month] = [Number.NaN, 0, 0];
+    let [last, hour, weekday, month] = [Number.NaN, 0, 0, 0];
+    // Neighbours often lie in one unit. Those that surely do are counted together.
+    let [from, to, together] = [Number.NaN, Number.NaN, 0];
     for (let i = 0; i < values.length; i++) {
       const near = words === null ? Number(values[i]) : words[2 * i + 1]! * WORD + (words[2 * i]! >>> 0);
+      const count = counts === null ? 1 : counts[i]!;
+      if (near >= from && near < to) {
+        together += count;
+        continue;
+      }
+      if (together > 0) this.#add(hour, weekday, month, together);
       let units = Math.floor(near / unit);
       // The rest shows whether rounding can have crossed a unit.
       const rest = near - units * unit;
       if ((rest < NEAR || unit - rest < NEAR) && !Number.isSafeInteger(near)) {
         units = floorOf(BigInt(values[i]!), BigInt(unit));
       }
-      const count = counts === null ? 1 : counts[i]!;
       const day = isDays ? units : Math.floor(units / HOURS);
       if (day !== last) {
         last = day;
@@ -71,10 +83,12 @@ export class CalendarCounts {
         weekday = (ofEra + WEDNESDAY) % DAYS;
         month = monthOf(ofEra);
       }
-      if (!isDays) hours[units - day * HOURS]! += count;
-      weekdays[weekday]! += count;
-      months[month]! += count;
+      hour = units - day * HOURS;
+      from = units * unit + NEAR;
+      to = (units + 1) * unit - NEAR;
+      together = count;
     }
+    if (together > 0) this.#add(hour, weekday, month, together);
   }
 
   merge(other: CalendarCounts): void {

@@ -63,7 +63,7 @@ class ColumnCounter {
     const valuesBefore = (row: number): number => {
       const rows = Math.max(0, Math.min(page.values, row - at));
       if (rows === page.values) return present;
-      return column.optional ? countBits(bits, at, rows) : rows;
+      return column.level > 0 ? countBits(bits, at, rows) : rows;
     };
     return { first: valuesBefore(column.skip), end: valuesBefore(column.skip + column.rows) };
   }

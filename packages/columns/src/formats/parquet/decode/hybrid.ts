@@ -73,6 +73,14 @@ export function readBits(cursor: Cursor, count: number, bits: Uint8Array, to: nu
   }
 }
 
+/** Reads `count` levels up to `level` into `bits`, from bit `to` on, which is zero there: 1 for the highest level. */
+export function readLevels(cursor: Cursor, level: number, count: number, bits: Uint8Array, to: number): void {
+  const levels = new Uint32Array(count);
+  const most = readIndices(cursor, 32 - Math.clz32(level), count, levels);
+  if (most > level) throw new Error(`a page holds the level ${most}, and the highest is ${level}`);
+  for (let i = 0; i < count; i++) if (levels[i] === level) bits[(to + i) >> 3]! |= 1 << ((to + i) & 7);
+}
+
 /** Reads `count` booleans as bytes 0 and 1. */
 export function readFlags(cursor: Cursor, count: number, out: Uint8Array): void {
   const { bytes } = cursor;

@@ -3,7 +3,7 @@ import { countBits, Interned, setBits } from "../../lib/bytes/index.ts";
 import { MAX_STRING_BYTES } from "../limits.ts";
 import type { ColumnTask, PageTask } from "../task.ts";
 import { decompress } from "./codec.ts";
-import { type Cursor, readBits } from "./hybrid.ts";
+import { type Cursor, readBits, readLevels } from "./hybrid.ts";
 import { arrayFor, type NumberArray, readNumbers } from "./numbers.ts";
 import { readByteValues } from "./strings.ts";
 
@@ -28,7 +28,7 @@ export class PageReader {
     this.column = column;
     this.rows = column.pages.reduce((sum, page) => sum + page.values, 0);
     this.strings = column.store === "string" ? new Interned(MAX_STRING_BYTES) : null;
-    this.bits = new Uint8Array(column.optional ? (this.rows + 7) >> 3 : 0);
+    this.bits = new Uint8Array(column.level > 0 ? (this.rows + 7) >> 3 : 0);
     this.dictionary = column.dictionary === null ? null : this.#readDictionary(column.dictionary);
   }
 
@@ -88,7 +88,7 @@ export class PageReader {
 
   /** Levels at the start of the decompressed page, after their length. Returns the number of values. */
   #levelsV1(page: PageTask, cursor: Cursor, at: number): number {
-    if (!this.column.optional) return page.values;
+    if (this.column.level === 0) return page.values;
     if (page.levelEncoding !== "RLE")
       throw new Error(`the encoding ${page.levelEncoding} of levels is unknown`);
     const { bytes } = cursor;
@@ -96,17 +96,24 @@ export class PageReader {
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
     if (4 + length > bytes.length)
       throw new Error(`a page of ${bytes.length} bytes states ${length} bytes of levels`);
-    readBits({ bytes: bytes.subarray(4, 4 + length), at: 0 }, page.values, this.bits, at);
+    this.#bits({ bytes: bytes.subarray(4, 4 + length), at: 0 }, page.values, at);
     cursor.at = 4 + length;
     return countBits(this.bits, at, page.values);
   }
 
+  /** Reads levels as bits: 1 for a value, 0 for a null. */
+  #bits(cursor: Cursor, count: number, at: number): void {
+    const { level } = this.column;
+    if (level === 1) readBits(cursor, count, this.bits, at);
+    else readLevels(cursor, level, count, this.bits, at);
+  }
+
   /** Levels before the compressed part. Returns the number of values. */
   #levelsV2(page: PageTask, at: number): number {
-    if (!this.column.optional) return page.values;
+    if (this.column.level === 0) return page.values;
     const bytes = this.column.bytes.subarray(page.start + page.repetition, page.start + page.levels);
     if (bytes.length === 0 && page.nulls === 0) setBits(this.bits, at, page.values);
-    else if (bytes.length > 0) readBits({ bytes, at: 0 }, page.values, this.bits, at);
+    else if (bytes.length > 0) this.#bits({ bytes, at: 0 }, page.values, at);
     const present = countBits(this.bits, at, page.values);
     if (present !== page.values - page.nulls) {
       throw new Error(`a page states ${page.nulls} nulls but has ${page.values - present}`);
