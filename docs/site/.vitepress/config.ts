@@ -1,6 +1,5 @@
 import { type DefaultTheme, defineConfig, type UserConfig } from "vitepress";
 import { drawingsOfMemory } from "../build/drawing/memory.ts";
-import { drawingOfSample } from "../build/drawing/sample.ts";
 import { anchorsAsWritten, githubSlug, linksBetweenPages } from "../build/links.ts";
 import { nav, sidebar } from "../build/navigation.ts";
 import { findPages, REPOSITORY } from "../build/pages.ts";
@@ -18,7 +17,6 @@ const VUE = {
   resolveId: (id: string, _importer: string | undefined, { ssr }: { ssr?: boolean | undefined }) =>
     ssr && /^vue(?:\/server-renderer)?$/.test(id) ? { id, external: true } : null,
 };
-const sample = await drawingOfSample();
 
 const config: UserConfig<DefaultTheme.Config> = defineConfig({
   title: "polybin",
@@ -55,7 +53,6 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
       anchorsAsWritten(md);
       emptyHeaders(md);
       drawingsOfMemory(md);
-      sample(md);
     },
   },
   themeConfig: {

@@ -112,8 +112,8 @@ test("the landing page and the playground run, without a request to another host
   if (typeof browser === "string") return ctx.skip(browser);
   await using _closed = { [Symbol.asyncDispose]: () => browser.close() };
   await using landing = await openPage(browser, `${site.origin}/`);
-  await landing.page.locator("svg.sample").waitFor();
+  await landing.page.getByText("evening.png is shown.").waitFor();
   await landing.page.getByRole("link", { name: "Playground" }).first().click();
-  await landing.page.getByRole("button", { name: "Sample picture" }).waitFor();
+  await landing.page.getByText("evening.png is shown.").waitFor();
   expect(landing.problems).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit-html";
 import { serverState } from "../server/server.ts";
 import { serverNote } from "../server/server-note.ts";
-import { type Outcome, referenceOf, type Verdict, verdict } from "./backends.ts";
+import { type Outcome, referenceOf, type Verdict, verdict } from "./outcomes.ts";
 import { isCounted } from "./counted.ts";
 import type { Pixels } from "./pixels.ts";
 
