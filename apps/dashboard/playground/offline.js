@@ -20,8 +20,7 @@ self.addEventListener("message", (event) => {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const isOwn = new URL(request.url).origin === self.location.origin;
-  if (isOwn && request.method === "GET" && !request.headers.has("range"))
-    event.respondWith(answer(request));
+  if (isOwn && request.method === "GET" && !request.headers.has("range")) event.respondWith(answer(request));
 });
 
 async function keep(addresses) {

@@ -35,13 +35,19 @@ test("the histogram of the sample takes at most 250 KB gzipped; offline, the pag
   await page.locator(".histogram .line").first().waitFor();
   isShown = true;
   // The browser's own clock, from the first byte on.
-  const ms = await page.evaluate("performance.now() - performance.getEntriesByType('navigation')[0].responseStart");
+  const ms = await page.evaluate(
+    "performance.now() - performance.getEntriesByType('navigation')[0].responseStart",
+  );
   const bytes = (await Promise.all(loaded)).reduce((sum, size) => sum + size, 0);
-  console.log(`first histogram: ${bytes} bytes gzipped in ${loaded.length} files, ${Math.round(ms as number)} ms`);
+  console.log(
+    `first histogram: ${bytes} bytes gzipped in ${loaded.length} files, ${Math.round(ms as number)} ms`,
+  );
   expect(bytes).toBeLessThan(MOST_BYTES);
 
   const isKept = () =>
-    page.evaluate("caches.match(location.href).then((kept) => kept !== undefined && navigator.serviceWorker.controller !== null)");
+    page.evaluate(
+      "caches.match(location.href).then((kept) => kept !== undefined && navigator.serviceWorker.controller !== null)",
+    );
   await expect.poll(isKept, { timeout: 30_000 }).toBe(true);
   await context.setOffline(true);
   await site[Symbol.asyncDispose]();

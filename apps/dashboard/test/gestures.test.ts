@@ -50,7 +50,8 @@ const drop = (page: Page, selector: string, fill: string): Promise<boolean> =>
     return isCued && getComputedStyle(document.querySelector(".cue")).display === "none";
   })()`);
 
-const total = (counts: readonly number[] | undefined): number => counts!.reduce((sum, count) => sum + count, 0);
+const total = (counts: readonly number[] | undefined): number =>
+  counts!.reduce((sum, count) => sum + count, 0);
 
 /** The gestures. They follow one another in one page, as those of a person. */
 const GESTURES: readonly (readonly [name: string, make: (page: Page) => Promise<void>])[] = [
@@ -61,7 +62,11 @@ const GESTURES: readonly (readonly [name: string, make: (page: Page) => Promise<
       const box = (await page.locator(".frame svg").boundingBox())!;
       await page.mouse.move(box.x + box.width * (430 / 640), box.y + box.height * (235 / 480));
       // The sun of the sample.
-      await page.locator(".reading", { hasText: /^Pixel 4\d\d, 23\d: red 25\d, green (249|250|251), blue 22\d, luma/ }).waitFor();
+      await page
+        .locator(".reading", {
+          hasText: /^Pixel 4\d\d, 23\d: red 25\d, green (249|250|251), blue 22\d, luma/,
+        })
+        .waitFor();
       expect(await page.locator(".histogram .pin").count()).toBe(4);
       await page.mouse.move(5, 5);
       await page.locator(".reading", { hasText: "Dashed lines" }).waitFor();
@@ -146,7 +151,9 @@ const GESTURES: readonly (readonly [name: string, make: (page: Page) => Promise<
     async (page) => {
       const cut = (await readFile(SAMPLE)).subarray(0, 40_000);
       await page.setInputFiles("#file", upload("cut.png", cut));
-      const problem = page.locator("#problem", { hasText: "cut.png was not opened: expected a whole PNG picture" });
+      const problem = page.locator("#problem", {
+        hasText: "cut.png was not opened: expected a whole PNG picture",
+      });
       expect(await problem.textContent()).toContain("It has 40,000 bytes and begins like a PNG picture.");
       await page.locator(".reading", { hasText: "time of arrays.npz" }).waitFor();
     },
@@ -155,8 +162,14 @@ const GESTURES: readonly (readonly [name: string, make: (page: Page) => Promise<
     "drop a text: it is refused, and the page says what it opens",
     async (page) => {
       const text = "Once upon a time\\nthere was a histogram\\nwhich counted words.\\n";
-      await drop(page, "body", `dataTransfer.items.add(new File(["${text}"], "story.txt", { type: "text/plain" }));`);
-      const problem = page.locator("#problem", { hasText: "story.txt was not opened: expected numbers, or a table" });
+      await drop(
+        page,
+        "body",
+        `dataTransfer.items.add(new File(["${text}"], "story.txt", { type: "text/plain" }));`,
+      );
+      const problem = page.locator("#problem", {
+        hasText: "story.txt was not opened: expected numbers, or a table",
+      });
       expect(await problem.textContent()).toContain("The page opens pictures (PNG");
       await page.locator(".reading", { hasText: "time of arrays.npz" }).waitFor();
     },
@@ -189,7 +202,9 @@ const GESTURES: readonly (readonly [name: string, make: (page: Page) => Promise<
       await page.locator(".bars caption", { hasText: "paid" }).waitFor();
       expect((await bars()).map((row) => row.replace(/\s+/g, ""))).toEqual(["false133.3%", "true266.7%"]);
       await page.selectOption("#column", "day");
-      await page.locator(".reading", { hasText: "day of visits.csv: 3 values in one bin each; 1 null" }).waitFor();
+      await page
+        .locator(".reading", { hasText: "day of visits.csv: 3 values in one bin each; 1 null" })
+        .waitFor();
       const ticks = await page.locator(".histogram text.tick").allTextContents();
       expect(ticks).toContain("2024-01-02");
     },

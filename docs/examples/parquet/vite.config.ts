@@ -9,7 +9,9 @@ const config: UserConfig = defineConfig({
   base: "./",
   // The file of rides, which the page fetches.
   publicDir: "generated",
-  resolve: { alias: ["node:zlib", "node:buffer", "node:os", "piscina"].map((find) => ({ find, replacement: stub })) },
+  resolve: {
+    alias: ["node:zlib", "node:buffer", "node:os", "piscina"].map((find) => ({ find, replacement: stub })),
+  },
   worker: { format: "es" },
   build: { target: "es2024", modulePreload: { polyfill: false } },
 });

@@ -8,7 +8,7 @@ const COLOURS = ["#ff5a4f", "#46b566", "#5f8dff"];
 const MOST_PIXELS = 640 * 360;
 
 /** The size of a frame that a CPU keeps up with, in the same proportions. */
-export function smaller([width, height]) {
+function smaller([width, height]) {
   const scale = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)));
   return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
 }
@@ -64,8 +64,10 @@ export async function cpuShow({ view, chart }) {
 }
 
 /** The lowest and the highest value between which all but a part of the samples lie. */
-export function levelsIn(counts, clip) {
-  const all = Float64Array.from({ length: BINS }, (_, value) => counts.reduce((sum, of) => sum + of[value], 0));
+function levelsIn(counts, clip) {
+  const all = Float64Array.from({ length: BINS }, (_, value) =>
+    counts.reduce((sum, of) => sum + of[value], 0),
+  );
   const clipped = all.reduce((sum, count) => sum + count, 0) * clip;
   let [low, high] = [0, BINS - 1];
   for (let below = all[0]; below <= clipped && low < high; below += all[low]) low += 1;

@@ -3,7 +3,8 @@ const HILLS = 4;
 const FOG = [0.62, 0.64, 0.68];
 
 /** The height of a hill, from 0 at the top of the picture. */
-const hill = (x, i) => 0.3 + 0.13 * i + 0.09 * Math.sin(x * (2 + i) + i * 4.1) + 0.03 * Math.sin(x * (9 - i) + i);
+const hill = (x, i) =>
+  0.3 + 0.13 * i + 0.09 * Math.sin(x * (2 + i) + i * 4.1) + 0.03 * Math.sin(x * (9 - i) + i);
 
 /** Paints hills behind a fog that comes and goes, as SCENE in shaders.js does, but on the CPU and without its grain. */
 export function hills({ data, width, height }, seconds) {

@@ -88,7 +88,11 @@ async function start() {
   }
 
   async function showVideo(attach) {
-    const video = Object.assign(document.createElement("video"), { muted: true, loop: true, playsInline: true });
+    const video = Object.assign(document.createElement("video"), {
+      muted: true,
+      loop: true,
+      playsInline: true,
+    });
     await attach(video);
     await video.play();
     await begin(() => show.showVideo(video));
@@ -127,7 +131,13 @@ async function start() {
         const rows = await show.measure(say);
         say("");
         element("figures").innerHTML = tableOf(rows);
-        element("figures").hidden = false;
+        // A narrow page scrolls the table, by keyboard too.
+        Object.assign(element("figures"), {
+          hidden: false,
+          tabIndex: 0,
+          role: "group",
+          ariaLabel: "Measured times",
+        });
       } finally {
         element("measure").disabled = false;
         running = true;

@@ -17,8 +17,8 @@ export interface OpenTableInPageOptions extends FormatOptions {
 }
 
 /**
- * Opens a table in a Blob, such as a file that the reader of the page chose, or at a URL, of which it reads only the bytes
- * that it needs. The calling thread decodes.
+ * Opens a table in a Blob, such as a file that the reader of the page chose, or at a URL. It reads only the bytes that it
+ * needs. The calling thread decodes.
  * @param name the name of the file, whose ending shows the format if the first bytes do not
  * @throws the errors of `openTable`.
  */

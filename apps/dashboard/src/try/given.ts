@@ -1,8 +1,8 @@
-/** What a reader drops on the window or pastes. */
+/** A file or text that a reader drops on the window or pastes. */
 export interface Given {
   readonly blob: Blob;
   readonly name: string;
-  /** Files beside it, which are not opened. */
+  /** Number of other files that came with it, which are not opened. */
   readonly others: number;
 }
 
@@ -33,9 +33,9 @@ export function receive({ isShown, take, refuse, hover }: Receiver, signal: Abor
     const { dataTransfer } = event;
     if (!isShown() || dataTransfer === null) return;
     const [entry] = Array.from(dataTransfer.items, (item) => item.webkitGetAsEntry?.() ?? null);
-    if (entry?.isDirectory === true) return refuse(entry.name, "it is a folder; drop one of its files");
     const given = givenBy(dataTransfer, "The dropped text");
-    if (given === null) refuse("The dropped thing", "it is neither a file nor text");
+    if (entry?.isDirectory === true) refuse(entry.name, "it is a folder; drop one of its files");
+    else if (given === null) refuse("The dropped thing", "it is neither a file nor text");
     else take(given);
   };
   const pasted = (event: ClipboardEvent): void => {

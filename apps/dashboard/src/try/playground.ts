@@ -24,14 +24,14 @@ const WORKS =
 /** Something that was not opened. */
 interface Problem {
   readonly text: string;
-  /** What the file is, and what would work. */
+  /** A description of the file, and the names of what would work. */
   readonly advice: string;
 }
 
-/** What is said next to a result, or to a problem. */
+/** Sentences that go with a result or a problem. */
 interface Opening {
   readonly note?: string;
-  /** Says what the file is, and what would work. */
+  /** Describes the file, and names what would work. */
   readonly adviseOn?: () => Promise<string>;
 }
 

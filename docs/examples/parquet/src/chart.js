@@ -10,7 +10,8 @@ export function drawChart(figure, { lo, hi, counts }, title) {
   svg.setAttribute("viewBox", `0 0 ${counts.length} 1`);
   svg.setAttribute("aria-label", `${title}, ${counts.length} bins, at most ${text(most)} rows in a bin`);
   svg.querySelector("path").setAttribute("d", `M0 1${bars}V1Z`);
-  figure.querySelector("figcaption").textContent = `${title}, up to ${most.toLocaleString("en")} rows per bin`;
+  figure.querySelector("figcaption").textContent =
+    `${title}, up to ${most.toLocaleString("en")} rows per bin`;
   figure.querySelector(".ticks").replaceChildren(
     ...ticks(lo, hi, 5).map((tick) => {
       const label = Object.assign(document.createElement("span"), { textContent: text(tick) });

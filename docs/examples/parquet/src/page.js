@@ -54,7 +54,8 @@ async function brush(lo, hi) {
       const counts = await ask("count", now);
       drawChart(element("part"), { ...now, counts }, `${shown.name} under the brush`);
       const rows = counts.reduce((sum, count) => sum + count, 0);
-      element("selected").textContent = `${whole(rows)} rows from ${now.lo.toPrecision(5)} to ${now.hi.toPrecision(5)}`;
+      element("selected").textContent =
+        `${whole(rows)} rows from ${now.lo.toPrecision(5)} to ${now.hi.toPrecision(5)}`;
     }
   } finally {
     isCounting = false;

@@ -38,14 +38,19 @@ function present({ values, validity }) {
 
 /** Counts the values of a range in bins of its own, so that a narrow brush shows what is in it. */
 async function count({ lo, hi }) {
-  const { counts } = await (await engine).histogram(values, { axis: regular(BINS, lo, hi > lo ? hi : lo + 1) });
+  const { counts } = await (await engine).histogram(values, {
+    axis: regular(BINS, lo, hi > lo ? hi : lo + 1),
+  });
   return counts;
 }
 
 /** The bytes of the file that were fetched. */
 function fetched(address) {
   const requests = performance.getEntriesByType("resource").filter(({ name }) => name === address);
-  return { requests: requests.length, bytes: requests.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) };
+  return {
+    requests: requests.length,
+    bytes: requests.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  };
 }
 
 const TASKS = { open, read, count, fetched };

@@ -33,13 +33,16 @@ async function columnOf(name: string): Promise<number[]> {
   const values: number[] = [];
   for await (const { columns } of table.read({ columns: [name] })) {
     const [chunk] = columns;
-    if (chunk !== undefined && "values" in chunk) for (const value of chunk.values) values.push(Number(value));
+    if (chunk !== undefined && "values" in chunk)
+      for (const value of chunk.values) values.push(Number(value));
   }
   return values;
 }
 
 const fetched = async (page: Page, column: string): Promise<number> => {
-  const status = page.locator("#status", { hasText: new RegExp(`^${column}: [\\d,]+ bytes in \\d+ requests`) });
+  const status = page.locator("#status", {
+    hasText: new RegExp(`^${column}: [\\d,]+ bytes in \\d+ requests`),
+  });
   return Number((await status.textContent())!.replace(/^\w+: ([\d,]+) .*/, "$1").replaceAll(",", ""));
 };
 
@@ -48,7 +51,9 @@ const selected = async (page: Page): Promise<number> =>
 
 test("one column is fetched by ranges, and any drag brushes it; the keyboard does the same", async (ctx) => {
   if (typeof browser === "string") return ctx.skip(browser);
-  await using opened = await openPage(browser, `${address}?column=fare`, { viewport: { width: 390, height: 900 } });
+  await using opened = await openPage(browser, `${address}?column=fare`, {
+    viewport: { width: 390, height: 900 },
+  });
   const { page, problems } = opened;
   const all = (await readFile(FILE)).length;
   const bytes = await fetched(page, "fare");
@@ -87,5 +92,7 @@ test("a file that is missing or no table is named, and why", async (ctx) => {
   };
   expect(await status("index.html")).toMatch(/^index\.html: expected a table of a known format/);
   // Nothing listens there.
-  expect(await status("http://127.0.0.1:1/a.parquet")).toMatch(/^a\.parquet: expected a file that can be fetched/);
+  expect(await status("http://127.0.0.1:1/a.parquet")).toMatch(
+    /^a\.parquet: expected a file that can be fetched/,
+  );
 });

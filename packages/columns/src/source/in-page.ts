@@ -43,12 +43,18 @@ async function ranged(
   range: string,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const response = await fetch(url, { headers: { range }, ...(signal && { signal }) }).catch((cause: Error) => {
-    signal?.throwIfAborted();
-    throw new PolybinError("ERR_INPUT", `${name}: expected a file that can be fetched but ${cause.message}`, {
-      cause,
-    });
-  });
+  const response = await fetch(url, { headers: { range }, ...(signal && { signal }) }).catch(
+    (cause: Error) => {
+      signal?.throwIfAborted();
+      throw new PolybinError(
+        "ERR_INPUT",
+        `${name}: expected a file that can be fetched but ${cause.message}`,
+        {
+          cause,
+        },
+      );
+    },
+  );
   if (response.ok) return response;
   await response.body?.cancel();
   throw new PolybinError(

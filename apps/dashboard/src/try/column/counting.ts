@@ -1,4 +1,10 @@
-import { type Batch, type ColumnInfo, openTableInPage, type Table, type ValueArray } from "@polybin/columns/page";
+import {
+  type Batch,
+  type ColumnInfo,
+  openTableInPage,
+  type Table,
+  type ValueArray,
+} from "@polybin/columns/page";
 import { type Engine, integer, openEngine, regular } from "@polybin/core";
 import type {
   BinCounts,
@@ -17,7 +23,7 @@ import { has, Texts } from "./texts.ts";
 
 /** The most values of a column: 512 MiB of doubles. */
 const MOST_VALUES: number = 2 ** 26;
-/** The most whole values that have a bin each, as in the command. */
+/** The most whole values with one bin for each, as in the command. */
 const MOST_EACH = 256;
 /** The most different strings that the page receives. */
 const MOST_TOP = 1000;
@@ -34,7 +40,12 @@ type Kept = { readonly column: string; readonly type: Logical; readonly nulls: n
       readonly isWhole: boolean;
       readonly stats: Stats | null;
     }
-  | { readonly values: null; readonly rows: number; readonly distinct: number; readonly top: ValueCounts["top"] }
+  | {
+      readonly values: null;
+      readonly rows: number;
+      readonly distinct: number;
+      readonly top: ValueCounts["top"];
+    }
 );
 
 /** Pasted text and files without an ending have no name of a format. Neither has .txt. */
@@ -87,7 +98,11 @@ async function read(column: string): Promise<Kept> {
   if (kept?.column === column || file === null) return kept!;
   await using table = await openedTable(file);
   const { type } = table.columns.find(({ name }) => name === column)!;
-  kept = { column, type, ...(type.kind === "string" ? await texts(table, column) : await values(table, column, type)) };
+  kept = {
+    column,
+    type,
+    ...(type.kind === "string" ? await texts(table, column) : await values(table, column, type)),
+  };
   return kept;
 }
 
@@ -95,7 +110,13 @@ async function texts(table: Table, column: string) {
   const found = new Texts();
   for await (const { columns } of table.read({ columns: [column] })) found.add(columns[0]!);
   const all = found.sorted();
-  return { values: null, nulls: found.nulls, rows: found.rows, distinct: all.length, top: all.slice(0, MOST_TOP) };
+  return {
+    values: null,
+    nulls: found.nulls,
+    rows: found.rows,
+    distinct: all.length,
+    top: all.slice(0, MOST_TOP),
+  };
 }
 
 /** Reads a column with the type that the table gives it. An integer of 64 bits past 2^53 is an error. */
@@ -172,15 +193,32 @@ function booleans({ column, type, nulls, values: all }: Numbers): ValueCounts {
   for (const value of all) counts[value === 0 ? 0 : 1] += 1;
   const top = [["false", counts[0]] as const, ["true", counts[1]] as const];
   const distinct = counts.filter((count) => count > 0).length;
-  return { kind: "values", column, type, nulls, rows: all.length, distinct, top, ms: performance.now() - start };
+  return {
+    kind: "values",
+    column,
+    type,
+    nulls,
+    rows: all.length,
+    distinct,
+    top,
+    ms: performance.now() - start,
+  };
 }
 
-async function binned({ column, type, nulls, values: all, isWhole, stats }: Numbers, { bins, range }: Wanted): Promise<BinCounts> {
+async function binned(
+  { column, type, nulls, values: all, isWhole, stats }: Numbers,
+  { bins, range }: Wanted,
+): Promise<BinCounts> {
   opening ??= openEngine();
   const engine = await opening;
   const [lo, hi] = range ?? [stats?.min ?? 0, stats?.max ?? 0];
   const isEach =
-    bins === "auto" && isWhole && stats !== null && Number.isInteger(lo) && Number.isInteger(hi) && hi - lo < MOST_EACH;
+    bins === "auto" &&
+    isWhole &&
+    stats !== null &&
+    Number.isInteger(lo) &&
+    Number.isInteger(hi) &&
+    hi - lo < MOST_EACH;
   const rule = bins === "auto" ? "fd" : bins;
   const start = performance.now();
   const found = await engine.histogram(

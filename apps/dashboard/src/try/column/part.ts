@@ -4,7 +4,15 @@ import type { Part } from "../part.ts";
 import { values } from "../save.ts";
 import { startWorker } from "../start-worker.ts";
 import { bars } from "./bars.ts";
-import type { BinCounts, Counts, FromColumnWorker, Listed, Opened, ToColumnWorker, Wanted } from "./messages.ts";
+import type {
+  BinCounts,
+  Counts,
+  FromColumnWorker,
+  Listed,
+  Opened,
+  ToColumnWorker,
+  Wanted,
+} from "./messages.ts";
 import { QUANTILES } from "./quantiles.ts";
 import { many, number, sentence, sentenceOfValues, whole } from "./sentence.ts";
 import { type Shown, shownAs } from "./shown.ts";
@@ -146,7 +154,8 @@ function binsView(
       }),
     )
     .filter((mark) => mark.at >= 0 && mark.at <= 1);
-  const read = state.pointed === null ? sentence(counted, name, shown.text) : reading(counted, state.pointed, shown);
+  const read =
+    state.pointed === null ? sentence(counted, name, shown.text) : reading(counted, state.pointed, shown);
   return html`${figure({
     title: `Histogram of ${counted.column}: values per bin from ${shown.text(from)} to ${shown.text(to)}`,
     width,

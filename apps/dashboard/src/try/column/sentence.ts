@@ -35,10 +35,7 @@ export function sentence(
 }
 
 /** Says how many strings or booleans there are. */
-export function sentenceOfValues(
-  { column, rows, nulls, distinct }: ValueCounts,
-  name: string,
-): string {
+export function sentenceOfValues({ column, rows, nulls, distinct }: ValueCounts, name: string): string {
   const rest = nulls === 0 ? "" : `; ${many(nulls, "null")}`;
   return `${column} of ${name}: ${many(rows, "value")}, ${whole(distinct)} different${rest}.`;
 }

@@ -23,7 +23,11 @@ export function heightsOf(counts: ArrayLike<number>, { count, each }: Columns): 
 }
 
 /** The bins of a column, both included. */
-export function binsOf(column: number, { each }: Columns, bins: number): readonly [first: number, last: number] {
+export function binsOf(
+  column: number,
+  { each }: Columns,
+  bins: number,
+): readonly [first: number, last: number] {
   return [column * each, Math.min(bins, (column + 1) * each) - 1];
 }
 

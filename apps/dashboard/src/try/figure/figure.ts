@@ -33,17 +33,17 @@ export interface Figure {
   readonly marks: readonly Mark[];
   readonly pins?: readonly Pin[];
   readonly isLog: boolean;
-  /** What the columns count, such as "pixels". */
+  /** The things that the columns count, such as "pixels". */
   readonly unit: string;
   /** The column that the reader points at, or null. */
   readonly pointed: number | null;
-  /** What the pointed column holds, for a screen reader. */
+  /** The content of the pointed column in words, for a screen reader. */
   readonly reading: string;
   point(column: number | null): void;
 }
 
 /** Taller on a wide page than on a phone. */
-const heightFor = (width: number): number => (width < 500 ? 250 : 330);
+const heightFor = (width: number): number => (width < 500 ? 250 : Math.min(480, Math.max(330, 0.36 * width)));
 const TOP = 22;
 const BOTTOM = 24;
 const RIGHT = 12;
@@ -81,6 +81,7 @@ export function figure(of: Figure): TemplateResult {
         (count) => svg`<g class="grid"><line x1=${LEFT} x2=${width - RIGHT} y1=${y(count)} y2=${y(count)} />
           <text x=${LEFT - 6} y=${y(count) + 4} text-anchor="end">${short(count)}</text></g>`,
       )}
+      <text x="0" y=${TOP - 8}>${unit}</text>
       ${drawn.map(({ heights, colour, isLine }) => path(heights, { x, y, gap: isLine === true ? 0 : gap }, colour, isLine === true || of.isLog))}
       ${labelled(marks, x, width).map(
         ({
@@ -143,7 +144,9 @@ function path(heights: Float64Array, { x, y, gap }: Room, colour: string, isLine
   const foot = y(0).toFixed(1);
   const steps = Array.from(heights, (count, column) => {
     const [left, right] = ends(column);
-    return gap === 0 ? `V${y(count).toFixed(1)}H${right}` : `M${left} ${foot}V${y(count).toFixed(1)}H${right}V${foot}`;
+    return gap === 0
+      ? `V${y(count).toFixed(1)}H${right}`
+      : `M${left} ${foot}V${y(count).toFixed(1)}H${right}V${foot}`;
   });
   const outline = gap === 0 ? `M${x(0)} ${foot}${steps.join("")}V${foot}` : steps.join("");
   return svg`${isLine ? null : svg`<path class="area" d="${outline}Z" fill=${colour} />`}<path class="line" d=${outline} stroke=${colour} />`;
@@ -157,8 +160,11 @@ interface Cut {
   readonly count: number;
 }
 
-/** The ends that are cut: of each, the tallest column. */
-function cutsOf(series: readonly { readonly name: string; readonly heights: Float64Array }[], top: number): Cut[] {
+/** The tallest column at each end that is cut. */
+function cutsOf(
+  series: readonly { readonly name: string; readonly heights: Float64Array }[],
+  top: number,
+): Cut[] {
   const ends: readonly (readonly [at: 0 | 1, index: number])[] = [
     [0, 0],
     [1, -1],

@@ -1,2 +1,2 @@
 export { binsOf, columnsFor, sumOf } from "./columns.ts";
-export { type Figure, figure, type Mark, type Pin, type Series } from "./figure.ts";
+export { figure, type Mark, type Pin, type Series } from "./figure.ts";

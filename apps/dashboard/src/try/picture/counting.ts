@@ -5,7 +5,12 @@ import { type Marked, type Measured, marks, measured } from "./measure.ts";
 import { levelsOf, type Region, type Samples } from "./pixels.ts";
 
 /** A request about the picture that the worker has, or for the sample picture. */
-export type Request = "count" | "sample" | Exploration | { readonly measure: Region | null } | { readonly mark: Marked };
+export type Request =
+  | "count"
+  | "sample"
+  | Exploration
+  | { readonly measure: Region | null }
+  | { readonly mark: Marked };
 
 /** Messages of the page to a worker: first the samples, then requests. */
 export type ToWorker = { readonly samples: Samples } | Request;

@@ -5,11 +5,11 @@ import type { Part } from "../part.ts";
 import { values } from "../save.ts";
 import { serverState, watchServer } from "../server/server.ts";
 import { serverNote } from "../server/server-note.ts";
-import { type Outcome, summary } from "./outcomes.ts";
 import { backendsTable } from "./backends-table.ts";
 import { marksOf, measuredPart } from "./explorer.ts";
 import { explored } from "./exploring.ts";
 import type { Marked, Measured } from "./measure.ts";
+import { type Outcome, summary } from "./outcomes.ts";
 import { PERCENTILES, percentiles } from "./percentiles.ts";
 import { levelsOf, type Pixels, type Region } from "./pixels.ts";
 import { pictureWithRegion, regionFields } from "./region.ts";
@@ -98,7 +98,10 @@ export async function picturePart(pixels: Pixels, redraw: () => void): Promise<P
       }
       if (!aborter.signal.aborted) change({ others: "counted" });
     } catch (error) {
-      change({ others: "no", problem: `The other backends could not be loaded: ${(error as Error).message}` });
+      change({
+        others: "no",
+        problem: `The other backends could not be loaded: ${(error as Error).message}`,
+      });
     }
   };
   watchServer(redraw);

@@ -16,7 +16,7 @@ function between(pixels: Pixels, a: readonly number[], b: readonly number[]): Re
   return { x, y, width: Math.max(1, right - x), height: Math.max(1, bottom - y) };
 }
 
-/** What the pointer does on the picture. */
+/** The calls of a pointer on the picture. */
 interface Pointing {
   /** Chooses a region. Null: the whole picture. */
   choose(region: Region | null): void;

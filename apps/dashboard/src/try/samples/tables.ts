@@ -5,7 +5,15 @@ const THROWS = 6000;
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2026, 0, 1);
 /** From the station with the most journeys on. */
-const STATIONS: readonly string[] = ["Harbour", "Old Town", "Museum", "University", "Market", "Park", "Airport"];
+const STATIONS: readonly string[] = [
+  "Harbour",
+  "Old Town",
+  "Museum",
+  "University",
+  "Market",
+  "Park",
+  "Airport",
+];
 
 /** Invented journeys with rented bicycles as CSV: a date, a string, a number with a fraction, an integer and a boolean. */
 export function journeys(): string {
