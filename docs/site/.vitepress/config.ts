@@ -18,12 +18,16 @@ const VUE = {
     ssr && /^vue(?:\/server-renderer)?$/.test(id) ? { id, external: true } : null,
 };
 
+/** Where a host serves the site. GitHub Pages serves a project below its name. */
+const base = process.env.POLYBIN_SITE_BASE || "/";
+/** Pages with the playground. */
+const WITH_PLAYGROUND: readonly string[] = ["index.md", "playground.md"];
+
 const config: UserConfig<DefaultTheme.Config> = defineConfig({
   title: "polybin",
   description: "Exact histograms in TypeScript on CPU threads, WebGPU and CUDA",
   lang: "en",
-  // Where a host serves the site. GitHub Pages serves a project below its name.
-  base: process.env.POLYBIN_SITE_BASE || "/",
+  base,
   // Pages are where people edit them, so the whole repository is the source.
   srcDir: "../..",
   srcExclude: [
@@ -39,6 +43,11 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
     ...(hasReference ? [] : [`${REFERENCE}/**`]),
   ],
   rewrites: (source) => pages.get(source) ?? source,
+  // The sample is drawn while the page itself gets ready. If that fails, the playground says so.
+  transformHead: ({ page }) =>
+    WITH_PLAYGROUND.includes(page)
+      ? [["script", {}, `import("${base}playground/playground.js").then((found) => found.drawAhead(), () => {});`]]
+      : [],
   outDir: "./dist",
   cacheDir: "./generated/cache",
   vite: {

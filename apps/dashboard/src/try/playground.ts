@@ -115,8 +115,10 @@ export async function mountPlayground(element: HTMLElement): Promise<Playground>
 
   const openSample = (): Promise<void> =>
     open(SAMPLE, async (again) => {
-      const [{ sampleOf }, { picturePart }] = await loadPicture();
-      return picturePart(await sampleOf(SAMPLE), again);
+      const drawn = ahead ?? drawSample();
+      ahead = null;
+      const [, { picturePart }] = await loadPicture();
+      return picturePart(await drawn, again);
     });
 
   const openTable = (name: string, textOf: "journeys" | "dice"): void => {
@@ -212,6 +214,21 @@ const loadPicture = () =>
   ]);
 
 const loadColumn = () => loaded("the view of tables", () => import("./column/part.ts"));
+
+/** The sample picture, if a page has asked for it before it mounts the playground. */
+let ahead: ReturnType<typeof drawSample> | null = null;
+
+/** Draws the sample picture before the playground is mounted, for a page that must first get ready itself. */
+export function drawAhead(): void {
+  ahead ??= drawSample();
+  // The playground says so when it opens the sample.
+  ahead.catch(() => {});
+}
+
+async function drawSample() {
+  const [{ sampleOf }] = await loadPicture();
+  return sampleOf(SAMPLE);
+}
 
 /** Loads the parts ahead, for a page whose server may end. A failure shows again when a reader opens something. */
 export function loadAhead(): void {
