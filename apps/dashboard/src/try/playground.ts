@@ -161,14 +161,14 @@ export async function mountPlayground(element: HTMLElement): Promise<Playground>
         <button id="sample-numbers" type="button" @click=${() => openTable("dice.txt", "dice")}>Numbers</button>
       </span>
     </div>
+    <p id="status" role="status">${status}</p>
+    ${problem === null ? null : html`<p id="problem" class="absent" role="alert">${problem.text}${problem.advice === "" ? null : html`<br /><span class="advice">${problem.advice}</span>`}</p>`}
+    ${part === null ? html`<div class="room"></div>` : part.render(width)}
     <p class="hint">Drop a picture, a table or numbers anywhere on this window, or paste them. Your data stay on this machine.</p>
     <details id="paste"><summary>Paste numbers here</summary>
       <textarea rows="4" aria-label="Numbers, or a table as CSV" placeholder="1.5 2 2.25 …"></textarea>
       <button id="count" type="button" @click=${countText}>Count</button>
     </details>
-    <p id="status" role="status">${status}</p>
-    ${problem === null ? null : html`<p id="problem" class="absent" role="alert">${problem.text}${problem.advice === "" ? null : html`<br /><span class="advice">${problem.advice}</span>`}</p>`}
-    ${part === null ? html`<div class="room"></div>` : part.render(width)}
     <div class="cue" ?hidden=${!isOver} aria-hidden="true"><p>Drop it: a picture, a table or numbers</p></div>`;
 
   element.classList.add("polybin-playground");
