@@ -19,7 +19,9 @@ export function offline(source: string): Plugin {
       const hash = createHash("sha256");
       for (const file of files) hash.update(file).update(readFileSync(join(folder, file)));
       const version = hash.digest("hex").slice(0, 16);
-      const lists = `const FILES = ${JSON.stringify(files)};\nconst VERSION = "${version}";\n`;
+      // Every host serves a folder's page at the address of the folder, and some at no other.
+      const addresses = files.map((file) => file.replace(/(^|\/)index\.html$/, "$1"));
+      const lists = `const FILES = ${JSON.stringify(addresses)};\nconst VERSION = "${version}";\n`;
       writeFileSync(join(folder, "offline.js"), lists + readFileSync(source, "utf8"));
     },
   };

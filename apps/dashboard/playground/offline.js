@@ -14,7 +14,7 @@ self.addEventListener("activate", (event) => {
 
 // A page names the files that it loaded before this worker ran.
 self.addEventListener("message", (event) => {
-  event.waitUntil(keep(event.data.keep));
+  event.waitUntil(Promise.allSettled(event.data.keep.map((address) => keep([address]))));
 });
 
 self.addEventListener("fetch", (event) => {

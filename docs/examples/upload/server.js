@@ -145,7 +145,7 @@ export function createServer(count, limits = LIMITS) {
     if (status === BUSY) reply.header("retry-after", RETRY_AFTER_SECONDS);
     if (status === UNSUPPORTED) {
       // The library's advice is for programs, which can pass the name of a format.
-      const [why] = error.message.split("; pass format:");
+      const [why] = error.message.replace(/^bytes: /, "").split("; pass format:");
       reply.header("accept", ACCEPTED.join(", "));
       return reply.code(status).send({ error: code, message: why, accepted: ACCEPTED });
     }

@@ -46,7 +46,13 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
   // The sample is drawn while the page itself gets ready. If that fails, the playground says so.
   transformHead: ({ page }) =>
     WITH_PLAYGROUND.includes(page)
-      ? [["script", {}, `import("${base}playground/playground.js").then((found) => found.drawAhead(), () => {});`]]
+      ? [
+          [
+            "script",
+            {},
+            `import("${base}playground/playground.js").then((found) => found.drawAhead(), () => {});`,
+          ],
+        ]
       : [],
   outDir: "./dist",
   cacheDir: "./generated/cache",
