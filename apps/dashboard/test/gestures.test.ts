@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findingsOf } from "@polybin/testbed/axe";
 import { launchChromium } from "@polybin/testbed/chromium";
 import { type OpenPage, openPage } from "@polybin/testbed/page";
 import type { Browser, Page } from "playwright-core";
@@ -59,6 +60,7 @@ const GESTURES: readonly (readonly [name: string, make: (page: Page) => Promise<
     "look: a picture and its histogram are there, a pixel marks its bins",
     async (page) => {
       await opened(page, "evening.png");
+      expect(await findingsOf(page)).toEqual([]);
       const box = (await page.locator(".frame svg").boundingBox())!;
       await page.mouse.move(box.x + box.width * (430 / 640), box.y + box.height * (235 / 480));
       // The sun of the sample.
@@ -198,6 +200,7 @@ const GESTURES: readonly (readonly [name: string, make: (page: Page) => Promise<
       const texts = (await bars()).map((row) => row.trim().replace(/\s+/g, " "));
       expect(texts.map((row) => row.replaceAll(" ", ""))).toEqual(["Rome266.7%", "Oslo133.3%"]);
       await page.locator(".reading", { hasText: "3 values, 2 different; 1 null" }).waitFor();
+      expect(await findingsOf(page)).toEqual([]);
       await page.selectOption("#column", "paid");
       await page.locator(".bars caption", { hasText: "paid" }).waitFor();
       expect((await bars()).map((row) => row.replace(/\s+/g, ""))).toEqual(["false133.3%", "true266.7%"]);

@@ -209,6 +209,17 @@ test("pictures and numbers are pasted, and a column of a table is counted as cor
   await page.locator("#values summary", { hasText: `(${ruled.counts.length})` }).waitFor();
   expect((await savedColumns(page)).values).toEqual([...ruled.counts]);
 
+  // A bar that is cut says so, with the number that a reader of it gets.
+  const spike = [...new Array<number>(5000).fill(0), ...Array.from({ length: 1000 }, (_, i) => i / 8)];
+  await page.setInputFiles("#file", upload("spike.csv", `z\n${spike.join("\n")}\n`));
+  await opened(page, "spike.csv");
+  await page.selectOption("#bins", "50");
+  await page.locator("#values summary", { hasText: "(50)" }).waitFor();
+  const first = (await savedColumns(page)).values![0]!.toLocaleString("en");
+  expect(await page.locator(".cut").textContent()).toBe(`Cut to fit: z at the left end has ${first} values.`);
+  await page.locator(".pointer").fill("0");
+  await page.locator(".reading", { hasText: `Bin 1 of 50: ${first} values in [0, ` }).waitFor();
+
   await page.setInputFiles("#file", upload("list.txt", "3 4 5"));
   await opened(page, "list.txt");
   await page.setInputFiles("#file", upload("list.foo", "3 4 5"));
