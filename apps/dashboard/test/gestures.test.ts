@@ -177,6 +177,15 @@ const GESTURES: readonly (readonly [name: string, make: (page: Page) => Promise<
     },
   ],
   [
+    "drop something that is neither a file nor text: it is refused",
+    async (page) => {
+      await drop(page, "body", "");
+      await page
+        .locator("#problem", { hasText: "The dropped thing was not opened: it is neither a file nor text" })
+        .waitFor();
+    },
+  ],
+  [
     "paste numbers",
     async (page) => {
       await page.evaluate(`(() => {
@@ -188,6 +197,13 @@ const GESTURES: readonly (readonly [name: string, make: (page: Page) => Promise<
       expect(await page.locator("#problem").count()).toBe(0);
       // Each whole number has a bar of its own.
       expect(await savedColumns(page)).toEqual({ value: [5, 6, 7, 8, 9], values: [2, 3, 0, 0, 1] });
+      // Whole numbers past 2^53 are no bins.
+      await page.locator("#paste summary").click();
+      await page.locator("#paste textarea").fill("1e300 1e300 2e300");
+      await page.click("#count");
+      await page
+        .locator(".reading", { hasText: /^value of The pasted text: 3 values in \d+ bins?\./ })
+        .waitFor();
     },
   ],
   [

@@ -19,6 +19,7 @@ interface Receiver {
 /** Takes files and text that are dropped anywhere on the window, or pasted. */
 export function receive({ isShown, take, refuse, hover }: Receiver, signal: AbortSignal): void {
   const over = (event: DragEvent): void => {
+    if (isTextInField(event)) return;
     // A file dropped where nothing takes it must not replace the page.
     event.preventDefault();
     if (isShown()) hover(true);
@@ -28,6 +29,7 @@ export function receive({ isShown, take, refuse, hover }: Receiver, signal: Abor
     if (event.relatedTarget === null) hover(false);
   };
   const dropped = (event: DragEvent): void => {
+    if (isTextInField(event)) return;
     event.preventDefault();
     hover(false);
     const { dataTransfer } = event;
@@ -39,8 +41,7 @@ export function receive({ isShown, take, refuse, hover }: Receiver, signal: Abor
     else take(given);
   };
   const pasted = (event: ClipboardEvent): void => {
-    const isField = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
-    if (isField || !isShown() || event.clipboardData === null) return;
+    if (isField(event.target) || !isShown() || event.clipboardData === null) return;
     const given = givenBy(event.clipboardData, "The pasted text");
     if (given === null) return;
     event.preventDefault();
@@ -52,6 +53,13 @@ export function receive({ isShown, take, refuse, hover }: Receiver, signal: Abor
   addEventListener("drop", dropped, { signal });
   document.addEventListener("paste", pasted, { signal });
 }
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+
+/** Whether text is dragged into a field, which takes it itself. */
+const isTextInField = ({ target, dataTransfer }: DragEvent): boolean =>
+  isField(target) && dataTransfer?.types.includes("Files") !== true;
 
 function givenBy(data: DataTransfer, nameOfText: string): Given | null {
   const [file] = data.files;

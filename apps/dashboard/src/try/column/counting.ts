@@ -216,8 +216,8 @@ async function binned(
     bins === "auto" &&
     isWhole &&
     stats !== null &&
-    Number.isInteger(lo) &&
-    Number.isInteger(hi) &&
+    Number.isSafeInteger(lo) &&
+    Number.isSafeInteger(hi) &&
     hi - lo < MOST_EACH;
   const rule = bins === "auto" ? "fd" : bins;
   const start = performance.now();
