@@ -20,6 +20,22 @@ afterAll(async () => {
   if (typeof chromium !== "string") await chromium.close();
 });
 
+test("a part that cannot be loaded is named, and the page goes on", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using visit = await openPage(chromium, "about:blank");
+  const { page } = visit;
+  await page.route("**/assets/read-*.js", (route) => route.abort());
+  await page.goto(site.origin);
+  await page
+    .locator("#problem", {
+      hasText: "evening.png was not opened: the reader of pictures could not be loaded: ",
+    })
+    .waitFor();
+  await page.click("#sample-numbers");
+  await opened(page, "dice.txt");
+  await page.locator(".reading", { hasText: "6,000 values in one bin each" }).waitFor();
+});
+
 test("the histogram of the sample takes at most 250 KB gzipped; offline, the page still opens and counts a table", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
   await using visit = await openPage(chromium, "about:blank");
