@@ -1,3 +1,6 @@
-import { mountPlayground } from "../src/try/playground.ts";
+import { mountPlayground, workOffline } from "../src/try/playground.ts";
 
-void mountPlayground(document.getElementById("playground")!);
+const { shown } = await mountPlayground(document.getElementById("playground")!);
+// The first histogram does not wait for it.
+await shown;
+await workOffline("./offline.js");

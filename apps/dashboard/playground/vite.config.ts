@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type UserConfig } from "vite";
 import { IN_PAGE } from "../collect/in-page.ts";
+import { offline } from "../collect/offline.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -9,6 +10,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const config: UserConfig = defineConfig({
   root: at("./"),
   base: "./",
+  plugins: [offline(at("./offline.js"))],
   resolve: { alias: IN_PAGE },
   worker: { format: "es" },
   build: {

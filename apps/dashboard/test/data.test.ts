@@ -227,6 +227,7 @@ test("a column's sentence counts the values in the bins, and names those outside
     nan: 0,
     underflow: 0,
     overflow: 0,
+    isEach: false,
     stats,
   };
   expect(sentence({ ...none, nulls: 2 }, "a.csv")).toMatch(
@@ -237,6 +238,7 @@ test("a column's sentence counts the values in the bins, and names those outside
   expect(sentence({ ...two, nulls: 1, underflow: 3, overflow: 4 }, "a.csv")).toContain(
     "; 1 null, 3 below the range, 4 above the range.",
   );
+  expect(sentence({ ...two, isEach: true }, "a.csv")).toContain(": 2 values in one bin each.");
   expect(sentence({ ...two, counts: Float64Array.of(0), nan: 5, stats: null }, "a.csv")).toBe(
     "v of a.csv: 0 values in 1 bin; 5 NaN. No value is finite.",
   );

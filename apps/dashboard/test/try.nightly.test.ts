@@ -45,13 +45,12 @@ const prices = (): string => {
 
 /** Each state, and how a reader gets there. */
 const STATES: readonly (readonly [name: string, reach: (page: Page) => Promise<void>])[] = [
-  ["empty", async () => {}],
+  ["sample", (page) => opened(page, "evening.png")],
   [
     "picture",
     async (page) => {
       await page.setInputFiles("#file", fileURLToPath(SAMPLE));
       await opened(page, "evening.png");
-      await page.locator("#backends summary", { hasText: "counts equal" }).waitFor();
       await page.click('[data-end="high"]');
       await page.locator('canvas.marks[data-marks="high"]').waitFor();
     },
@@ -62,6 +61,7 @@ const STATES: readonly (readonly [name: string, reach: (page: Page) => Promise<v
       for (const id of ["backends", "values", "region", "percentiles", "explore"])
         await page.locator(`#${id} > summary`).click();
       await page.locator("#preview[data-tone]").waitFor();
+      await page.locator("#backends > summary", { hasText: "counts equal" }).waitFor();
     },
   ],
   [
@@ -81,6 +81,13 @@ const STATES: readonly (readonly [name: string, reach: (page: Page) => Promise<v
       await opened(page, "prices.csv");
       await page.selectOption("#bins", "50");
       await page.locator("#values summary", { hasText: "(50)" }).waitFor();
+    },
+  ],
+  [
+    "strings",
+    async (page) => {
+      await page.selectOption("#column", "city");
+      await page.locator(".bars").waitFor();
     },
   ],
   [
@@ -195,6 +202,8 @@ test("a picture of 16 bits has the same counts on every backend of the page", as
     "#file",
     upload("deep.png", encode({ width: 60, height: 40, channels: 3, depth: 16, data })),
   );
-  await page.locator("#backends summary", { hasText: "3 backends, 196,608 counts equal" }).waitFor();
+  await opened(page, "deep.png");
+  await page.locator("#backends > summary").click();
+  await page.locator("#backends > summary", { hasText: "3 backends, 196,608 counts equal" }).waitFor();
   expect(problems).toEqual([]);
 });

@@ -33,6 +33,14 @@ const STATUS = {
   ERR_OUT_OF_MEMORY: 503,
 };
 const BUSY = 503;
+const UNSUPPORTED = 415;
+/** The types of uploads. The answer to another one names them in its header Accept (RFC 9110, 15.5.16) and in its body. */
+export const ACCEPTED = [
+  ...["image/png", "image/jpeg", "image/tiff", "image/webp", "image/gif", "image/avif"],
+  ...["text/csv", "application/jsonl", "application/x-ndjson"],
+  ...["application/vnd.apache.parquet", "application/vnd.apache.arrow.file", "application/x-npy"],
+  "multipart/form-data",
+];
 const RETRY_AFTER_SECONDS = 1;
 
 const QUERY = {
@@ -135,6 +143,12 @@ export function createServer(count, limits = LIMITS) {
     const { status, code } = verdict(error);
     if (status === 500) console.error(error);
     if (status === BUSY) reply.header("retry-after", RETRY_AFTER_SECONDS);
+    if (status === UNSUPPORTED) {
+      // The library's advice is for programs, which can pass the name of a format.
+      const [why] = error.message.replace(/^bytes: /, "").split("; pass format:");
+      reply.header("accept", ACCEPTED.join(", "));
+      return reply.code(status).send({ error: code, message: why, accepted: ACCEPTED });
+    }
     return reply
       .code(status)
       .send({ error: code, message: status === 500 ? "the server failed" : error.message });

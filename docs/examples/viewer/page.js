@@ -1,125 +1,82 @@
-import { openEngine } from "@polybin/core";
-import { webgpu } from "@polybin/webgpu";
-import { canvasWay } from "./measure/canvas.js";
-import { CLIP, compare } from "./measure/compare.js";
-import { createScene } from "./scene.js";
-import { createViewer } from "./viewer.js";
+import { cpuShow } from "./cpu.js";
+import { findDevice, gpuShow } from "./gpu.js";
 
+const QUERY = new URLSearchParams(location.search);
 /** Pixels of the hills, and what a camera is asked for: of the address ("?size=1920x1080"), or these. */
-const SIZE = new URLSearchParams(location.search).get("size")?.split("x").map(Number) ?? [1280, 720];
-const MEASURED = [
-  [640, 480],
-  [1280, 720],
-];
-/** Frames of a round of the measurement. */
-const FRAMES = 10;
+const SIZE = QUERY.get("size")?.split("x").map(Number) ?? [1280, 720];
 /** The levels go most of the way to new ones in this number of milliseconds, so that the picture does not flicker. */
 const SETTLE_MS = 300;
+/** Milliseconds between two frames for readers who want less motion. */
+const CALM_MS = 1000;
 
 const element = (id) => document.getElementById(id);
-
-async function open() {
-  const adapter = await navigator.gpu?.requestAdapter({ powerPreference: "high-performance" });
-  if (!adapter) throw new Error("expected a browser with WebGPU and a GPU, but found none");
-  const device = await adapter.requestDevice();
-  device.addEventListener("uncapturederror", ({ error }) => console.error(error.message));
-  device.lost.then(({ reason, message }) => {
-    if (reason !== "destroyed") say(`The GPU is gone: ${message} Reload the page.`);
-  });
-  return { device, engine: await openEngine({ backend: webgpu({ device }) }) };
-}
+const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const say = (text) => {
   element("status").textContent = text;
 };
 
-function contextOf(canvas, device, format) {
-  const context = canvas.getContext("webgpu");
-  context.configure({ device, format });
-  return context;
+/** Says what is missing where the picture is. */
+function note(text) {
+  element("missing").textContent = text;
+  element("missing").hidden = text === "";
+}
+
+/** A canvas keeps the kind of its first context, so that another way to draw takes new ones. */
+function freshCanvases() {
+  for (const id of ["view", "chart"]) element(id).replaceWith(element(id).cloneNode());
+  return { view: element("view"), chart: element("chart") };
+}
+
+/** Shows frames on the GPU, or on the CPU if there is none. `?gpu` takes one that the CPU imitates, too. */
+async function open() {
+  const { device, missing } = await findDevice(QUERY.has("gpu"));
+  if (device !== undefined) return gpuShow(device, freshCanvases());
+  return onCpu(missing);
+}
+
+async function onCpu(missing) {
+  const show = await cpuShow(freshCanvases());
+  note(`No GPU: ${missing}. The CPU counts every frame and stretches it instead, on fewer pixels.`);
+  element("measure").hidden = true;
+  return show;
 }
 
 async function start() {
-  const { device, engine } = await open();
-  const format = navigator.gpu.getPreferredCanvasFormat();
-  Object.assign(element("chart"), { width: 768, height: 128 });
-  const view = contextOf(element("view"), device, format);
-  const chart = contextOf(element("chart"), device, format);
-  /** What is shown: a viewer of its size, and what fills its frame. */
-  let shown;
+  let show = await open();
+  /** What is shown now, so that another way to draw goes on with it. */
+  let shown = () => show.showScene(SIZE);
+  let running = true;
   let seen = 0;
+  let before = 0;
 
-  async function show(size, filler) {
-    const viewer = await createViewer(device, engine, { size, format });
-    const fill = await filler(viewer);
-    shown?.viewer.destroy();
-    Object.assign(view.canvas, { width: size[0], height: size[1] });
-    shown = { viewer, fill, size };
+  async function begin(what) {
+    await what();
+    shown = what;
     adjust();
-  }
-
-  const showScene = () =>
-    show(SIZE, async ({ frame }) => {
-      const scene = await createScene(device, frame);
-      return (encoder) => scene.paint(encoder, performance.now() / 1000);
-    });
-
-  async function showVideo(attach) {
-    const video = Object.assign(document.createElement("video"), {
-      muted: true,
-      loop: true,
-      playsInline: true,
-    });
-    await attach(video);
-    await video.play();
-    const size = [video.videoWidth, video.videoHeight];
-    await show(size, ({ frame }) => () => {
-      device.queue.copyExternalImageToTexture({ source: video }, { texture: frame }, size);
-    });
   }
 
   function adjust() {
     element("clipped").textContent = `${element("clip").value}%`;
-    shown.viewer.splitAt((shown.size[0] * element("split").valueAsNumber) / 100);
+    show.splitAt(element("split").valueAsNumber / 100);
   }
 
-  let before = 0;
   async function frame(now) {
-    const { viewer, fill } = shown;
-    viewer.set({
-      clip: element("clip").valueAsNumber / 100,
-      speed: 1 - Math.exp((before - now) / SETTLE_MS),
-    });
-    before = now;
-    const encoder = device.createCommandEncoder();
-    fill(encoder);
-    await viewer.measure(encoder);
-    viewer.show(encoder, view.getCurrentTexture().createView());
-    viewer.chart(encoder, chart.getCurrentTexture().createView());
-    device.queue.submit([encoder.finish()]);
-    seen += 1;
-    // The next frame does not begin before this one is drawn, so that a slow GPU falls behind by one frame at most.
-    await device.queue.onSubmittedWorkDone();
-    if (running) requestAnimationFrame(frame);
-  }
-  let running = true;
-  const run = () => requestAnimationFrame(frame);
-
-  async function measure() {
-    running = false;
-    element("measure").disabled = true;
-    const rows = [];
-    for (const size of MEASURED) {
-      say(`Measuring ${size.join(" × ")} …`);
-      const others = { getImageData: await canvasWay(size, CLIP) };
-      rows.push(...(await compare(device, engine, { size, frames: FRAMES, others })));
+    if (!running) return;
+    if (!isCalm() || now - before >= CALM_MS || before === 0) {
+      const clip = element("clip").valueAsNumber / 100;
+      const speed = 1 - Math.exp((before - now) / SETTLE_MS);
+      before = now;
+      try {
+        await show.draw({ clip, speed });
+        seen += 1;
+      } catch (error) {
+        say(`The frame was not drawn: ${error.message}`);
+      }
     }
-    say("");
-    element("figures").innerHTML = tableOf(rows);
-    element("measure").disabled = false;
-    running = true;
-    run();
+    requestAnimationFrame(frame);
   }
+  const run = () => requestAnimationFrame(frame);
 
   async function attempt(work) {
     say("");
@@ -129,28 +86,76 @@ async function start() {
       say(error.message);
     }
   }
-  element("scene").addEventListener("click", () => attempt(showScene));
+
+  async function showVideo(attach) {
+    const video = Object.assign(document.createElement("video"), {
+      muted: true,
+      loop: true,
+      playsInline: true,
+    });
+    await attach(video);
+    await video.play();
+    await begin(() => show.showVideo(video));
+  }
+
+  element("scene").addEventListener("click", () => attempt(() => begin(() => show.showScene(SIZE))));
   element("camera").addEventListener("click", () =>
     attempt(() =>
       showVideo(async (video) => {
-        video.srcObject = await navigator.mediaDevices.getUserMedia({
-          video: { width: SIZE[0], height: SIZE[1] },
+        const size = { width: SIZE[0], height: SIZE[1] };
+        video.srcObject = await navigator.mediaDevices.getUserMedia({ video: size }).catch((cause) => {
+          throw new Error(`The camera is not available: ${cause.message}`, { cause });
         });
       }),
     ),
   );
   element("file").addEventListener("change", ({ target: { files } }) => {
-    if (files[0])
-      attempt(() => showVideo(async (video) => Object.assign(video, { src: URL.createObjectURL(files[0]) })));
+    const [file] = files;
+    if (file === undefined) return;
+    attempt(() =>
+      showVideo(async (video) => {
+        video.src = URL.createObjectURL(file);
+        await new Promise((resolve, reject) => {
+          video.onloadeddata = resolve;
+          video.onerror = () => reject(new Error(`${file.name} is no video that this browser plays`));
+        });
+      }),
+    );
   });
   for (const id of ["split", "clip"]) element(id).addEventListener("input", adjust);
-  element("measure").addEventListener("click", () => attempt(measure));
+  element("measure").addEventListener("click", () =>
+    attempt(async () => {
+      running = false;
+      element("measure").disabled = true;
+      try {
+        const rows = await show.measure(say);
+        say("");
+        element("figures").innerHTML = tableOf(rows);
+        // A narrow page scrolls the table, by keyboard too.
+        Object.assign(element("figures"), {
+          hidden: false,
+          tabIndex: 0,
+          role: "group",
+          ariaLabel: "Measured times",
+        });
+      } finally {
+        element("measure").disabled = false;
+        running = true;
+        run();
+      }
+    }),
+  );
   setInterval(() => {
-    element("rate").textContent = running ? `frames per second: ${seen}` : "";
+    element("rate").textContent = running ? `${show.by}, frames per second: ${seen}` : "";
     seen = 0;
   }, 1000);
+  show.lost?.then(async ({ reason, message }) => {
+    if (reason === "destroyed") return;
+    show = await onCpu(`the browser lost it: ${message}`);
+    await attempt(() => begin(shown));
+  });
 
-  await showScene();
+  await begin(shown);
   run();
 }
 
@@ -162,4 +167,4 @@ function tableOf(rows) {
   return `<table><caption>Medians</caption><tr><th>Frame</th><th>Way</th><th>ms per frame</th><th>frames per second</th><th>ms on this thread</th></tr>${cells.join("")}</table>`;
 }
 
-start().catch((error) => say(error.message));
+start().catch((error) => note(`Nothing can be shown: ${error.message}`));

@@ -1,6 +1,5 @@
 import { type DefaultTheme, defineConfig, type UserConfig } from "vitepress";
 import { drawingsOfMemory } from "../build/drawing/memory.ts";
-import { drawingOfSample } from "../build/drawing/sample.ts";
 import { anchorsAsWritten, githubSlug, linksBetweenPages } from "../build/links.ts";
 import { nav, sidebar } from "../build/navigation.ts";
 import { findPages, REPOSITORY } from "../build/pages.ts";
@@ -18,14 +17,17 @@ const VUE = {
   resolveId: (id: string, _importer: string | undefined, { ssr }: { ssr?: boolean | undefined }) =>
     ssr && /^vue(?:\/server-renderer)?$/.test(id) ? { id, external: true } : null,
 };
-const sample = await drawingOfSample();
+
+/** Where a host serves the site. GitHub Pages serves a project below its name. */
+const base = process.env.POLYBIN_SITE_BASE || "/";
+/** Pages with the playground. */
+const WITH_PLAYGROUND: readonly string[] = ["index.md", "playground.md"];
 
 const config: UserConfig<DefaultTheme.Config> = defineConfig({
   title: "polybin",
   description: "Exact histograms in TypeScript on CPU threads, WebGPU and CUDA",
   lang: "en",
-  // Where a host serves the site. GitHub Pages serves a project below its name.
-  base: process.env.POLYBIN_SITE_BASE || "/",
+  base,
   // Pages are where people edit them, so the whole repository is the source.
   srcDir: "../..",
   srcExclude: [
@@ -41,6 +43,17 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
     ...(hasReference ? [] : [`${REFERENCE}/**`]),
   ],
   rewrites: (source) => pages.get(source) ?? source,
+  // The sample is drawn while the page itself gets ready. If that fails, the playground says so.
+  transformHead: ({ page }) =>
+    WITH_PLAYGROUND.includes(page)
+      ? [
+          [
+            "script",
+            {},
+            `import("${base}playground/playground.js").then((found) => found.drawAhead(), () => {});`,
+          ],
+        ]
+      : [],
   outDir: "./dist",
   cacheDir: "./generated/cache",
   vite: {
@@ -55,7 +68,6 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
       anchorsAsWritten(md);
       emptyHeaders(md);
       drawingsOfMemory(md);
-      sample(md);
     },
   },
   themeConfig: {

@@ -43,8 +43,8 @@ function addressOf(source: string): string {
 /** The address of a page of the reference is what its first heading says, which is what one imports. */
 function referenceAddress(source: string): string {
   if (source === `${REFERENCE}/index.md`) return "api/index.md";
-  const [, name] = /^# @polybin\/(.+)$/m.exec(readFileSync(join(ROOT, source), "utf8")) ?? [];
-  if (name === undefined) throw new Error(`${source}: expected the heading "# @polybin/…"`);
+  const [, name] = /^# (?:@polybin\/)?(\S+)$/m.exec(readFileSync(join(ROOT, source), "utf8")) ?? [];
+  if (name === undefined) throw new Error(`${source}: expected the name of a package in the heading`);
   return `api/${name}.md`;
 }
 

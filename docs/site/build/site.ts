@@ -1,4 +1,4 @@
-import { cpSync, existsSync, rmSync } from "node:fs";
+import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vitepress";
 import { faultsOf } from "./faults.ts";
@@ -29,6 +29,9 @@ export async function buildSite({ reference, to }: BuildOptions): Promise<void> 
   }
   await build(join(ROOT, SITE), { outDir: to });
   cpSync(PLAYGROUND, join(to, "playground"), { recursive: true });
+  // A service worker serves the pages of its folder and below, so the site needs one of its own.
+  const script = 'self.BASE = "playground/";\nimportScripts("playground/offline.js");\n';
+  writeFileSync(join(to, "offline.js"), script);
   const faults = faultsOf(to, process.env.POLYBIN_SITE_BASE || "/");
   if (faults.length > 0) throw new Error(`the site has ${faults.length} faults:\n${faults.join("\n")}`);
 }

@@ -132,7 +132,6 @@ test("the playground counts the sample picture, and leaves with its page", async
   if (typeof browser === "string") return ctx.skip(browser);
   await using opened = await visit(browser, PAGES.playground);
   const { page, problems } = opened;
-  await page.getByRole("button", { name: "Sample picture" }).click();
   await page.getByText("evening.png is shown.").waitFor();
   expect(await findingsOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Papers" }).first().click();

@@ -107,13 +107,20 @@ test("a layout that does not fill the memory of its plan is refused", () => {
   );
 });
 
-test("the landing page and the playground run, without a request to another host", async (ctx) => {
+test("the landing page and the playground run, without a request to another host, and then without a network", async (ctx) => {
   const browser = await launchChromium();
   if (typeof browser === "string") return ctx.skip(browser);
   await using _closed = { [Symbol.asyncDispose]: () => browser.close() };
   await using landing = await openPage(browser, `${site.origin}/`);
-  await landing.page.locator("svg.sample").waitFor();
+  await landing.page.getByText("evening.png is shown.").waitFor();
   await landing.page.getByRole("link", { name: "Playground" }).first().click();
-  await landing.page.getByRole("button", { name: "Sample picture" }).waitFor();
+  await landing.page.getByText("evening.png is shown.").waitFor();
   expect(landing.problems).toEqual([]);
+  const { page } = landing;
+  const kept =
+    "caches.match(location.href).then((found) => found !== undefined && navigator.serviceWorker.controller !== null)";
+  await expect.poll(() => page.evaluate(kept), { timeout: 60_000 }).toBe(true);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText("evening.png is shown.").waitFor();
 });

@@ -4,6 +4,7 @@
  */
 import type { FormatOptions } from "./formats/index.ts";
 import { memorySource } from "./source/bytes.ts";
+import { urlInPage } from "./source/in-page.ts";
 import { asDamage, type Table } from "./table/index.ts";
 import { formatOf, tableIn } from "./table-in.ts";
 
@@ -16,16 +17,17 @@ export interface OpenTableInPageOptions extends FormatOptions {
 }
 
 /**
- * Opens a table in a Blob, such as a file that the reader of the page chose. The calling thread decodes.
+ * Opens a table in a Blob, such as a file that the reader of the page chose, or at a URL. It reads only the bytes that it
+ * needs. The calling thread decodes.
  * @param name the name of the file, whose ending shows the format if the first bytes do not
  * @throws the errors of `openTable`.
  */
 export async function openTableInPage(
-  blob: Blob,
+  place: Blob | URL,
   name: string,
   { format, ...options }: OpenTableInPageOptions = {},
 ): Promise<Table> {
-  const source = memorySource(blob, name);
+  const source = place instanceof URL ? await urlInPage(place, name) : memorySource(place, name);
   try {
     return await tableIn(source, formatOf(format), { ...options, threads: 0 });
   } catch (error) {

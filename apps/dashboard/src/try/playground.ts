@@ -1,28 +1,50 @@
 import { pictureFormat } from "@polybin/pictures/formats";
 import { html, render, type TemplateResult } from "lit-html";
+import { type Given, receive } from "./given.ts";
 import type { Part } from "./part.ts";
 import styles from "./playground.css?url";
 
+export { workOffline } from "./offline.ts";
+
 /** A playground in a page. */
 export interface Playground {
+  /** Resolves once the first result is on the screen, or cannot be had. */
+  readonly shown: Promise<void>;
   /** Empties the element, and ends the camera and all work. */
   unmount(): void;
 }
 
-/** The sample picture of the command. The build puts it into the site. */
-const SAMPLE: string = new URL("../../../cli/sample/evening.png", import.meta.url).href;
+/** The name of the sample picture, which is also that of the command's file with the same pixels. */
+const SAMPLE = "evening.png";
 /** The first bytes of a file, which show whether it is a picture. */
 const HEAD_BYTES = 520;
+const WORKS =
+  "The page opens pictures (PNG, TIFF, JPEG, WebP, GIF, AVIF), tables (Parquet, Arrow, CSV, JSON lines, NPY, NPZ) and lists of numbers.";
+
+/** Something that was not opened. */
+interface Problem {
+  readonly text: string;
+  /** A description of the file, and the names of what would work. */
+  readonly advice: string;
+}
+
+/** Sentences that go with a result or a problem. */
+interface Opening {
+  readonly note?: string;
+  /** Describes the file, and names what would work. */
+  readonly adviseOn?: () => Promise<string>;
+}
 
 /**
- * Puts the playground into an element: histograms of the reader's own picture, column of numbers or camera. All data stay
- * in the page. It needs no cross-origin isolation.
+ * Puts the playground into an element: histograms of the reader's own picture, table, numbers or camera. It starts with a
+ * picture that it draws itself. All data stay in the page. It needs no cross-origin isolation.
  */
 export async function mountPlayground(element: HTMLElement): Promise<Playground> {
-  await styled();
+  const styleSheet = styled();
   let part: Part | null = null;
   let status = "";
-  let problem = "";
+  let problem: Problem | null = null;
+  let isOver = false;
   /** The last thing that the reader opened. Earlier ones that are still read are dropped. */
   let opened = 0;
   let waiting = false;
@@ -42,52 +64,76 @@ export async function mountPlayground(element: HTMLElement): Promise<Playground>
   };
 
   /** Replaces the part by another one. If that fails, the last result stays. */
-  const open = async (name: string, load: (redraw: () => void) => Promise<Part>): Promise<void> => {
+  const open = async (
+    name: string,
+    load: (redraw: () => void) => Promise<Part>,
+    { note = "", adviseOn = async () => "" }: Opening = {},
+  ): Promise<void> => {
     const mine = ++opened;
     status = `Reading ${name}.`;
-    problem = "";
-    draw();
+    problem = null;
+    redraw();
     try {
       const next = await load(redraw);
-      if (mine !== opened) return next.close();
+      // An earlier one is shown only as long as there is nothing else.
+      if (mine !== opened && part !== null) return next.close();
       part?.close();
       part = next;
-      status = `${name} is shown.`;
+      if (mine === opened) status = `${name} is shown.${note}`;
     } catch (error) {
+      const advice = await adviseOn();
       if (mine !== opened) return;
-      problem = `${name} was not opened: ${(error as Error).message}`;
+      problem = { text: `${name} was not opened: ${(error as Error).message}`, advice };
       status = "";
     }
     redraw();
   };
 
-  const openFile = (blob: Blob, name: string): void => {
-    void open(name, async (again) => {
-      if (blob.size === 0) throw new Error("it is empty: it has 0 bytes");
-      const head = new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer());
-      if (pictureFormat(head) !== null || blob.type.startsWith("image/")) {
-        const [{ readPicture }, { picturePart }] = await loadPicture();
-        return picturePart(await readPicture(blob, name), again);
-      }
-      const { columnPart } = await loaded(() => import("./column/part.ts"));
-      return columnPart(blob, name, again);
-    });
+  const openFile = ({ blob, name, others }: Given): Promise<void> => {
+    const formatOf = async () => pictureFormat(new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer()));
+    return open(
+      name,
+      async (again) => {
+        if (blob.size === 0) throw new Error("it is empty: it has 0 bytes");
+        if ((await formatOf()) !== null || blob.type.startsWith("image/")) {
+          const [{ readPicture }, { picturePart }] = await loadPicture();
+          return picturePart(await readPicture(blob, name), again);
+        }
+        const { columnPart } = await loadColumn();
+        return columnPart(blob, name, again);
+      },
+      {
+        note: others === 0 ? "" : " One file is opened at a time, and the others were not.",
+        adviseOn: async () => {
+          const format = await formatOf().catch(() => null);
+          const kind = format === null ? "" : ` and begins like a ${format.name} picture`;
+          return `It has ${blob.size.toLocaleString("en")} bytes${kind}. ${WORKS}`;
+        },
+      },
+    );
   };
 
-  const openSample = (): void => {
-    void open("evening.png", async (again) => {
-      const [{ readPicture }, { picturePart }] = await loadPicture();
-      const response = await fetch(SAMPLE).catch((cause: Error) => {
-        throw new Error(`it cannot be fetched: ${cause.message}`, { cause });
-      });
-      if (!response.ok) throw new Error(`it cannot be fetched: ${response.status} ${response.statusText}`);
-      return picturePart(await readPicture(await response.blob(), "evening.png"), again);
+  const openSample = (): Promise<void> =>
+    open(SAMPLE, async (again) => {
+      const drawn = ahead ?? drawSample();
+      ahead = null;
+      const [, { picturePart }] = await loadPicture();
+      return picturePart(await drawn, again);
+    });
+
+  const openTable = (name: string, textOf: "journeys" | "dice"): void => {
+    void open(name, async (again) => {
+      const [tables, { columnPart }] = await Promise.all([
+        loaded("the sample", () => import("./samples/tables.ts")),
+        loadColumn(),
+      ]);
+      return columnPart(new Blob([tables[textOf]()]), name, again);
     });
   };
 
   const openCamera = (): void => {
     void open("The camera", async (again) => {
-      const { cameraPart } = await loaded(() => import("./camera/part.ts"));
+      const { cameraPart } = await loaded("the camera's view", () => import("./camera/part.ts"));
       return cameraPart(again);
     });
   };
@@ -95,69 +141,61 @@ export async function mountPlayground(element: HTMLElement): Promise<Playground>
   const picked = (event: Event): void => {
     const input = event.target as HTMLInputElement;
     const [file] = input.files ?? [];
+    if (file) void openFile({ blob: file, name: file.name, others: 0 });
     // Allows the same file to be chosen again.
     input.value = "";
-    if (file) openFile(file, file.name);
-  };
-
-  const over = (event: DragEvent): void => {
-    event.preventDefault();
-    element.classList.add("over");
-  };
-  const left = (): void => element.classList.remove("over");
-  const dropped = (event: DragEvent): void => {
-    event.preventDefault();
-    left();
-    const file = event.dataTransfer?.files[0];
-    const text = event.dataTransfer?.getData("text/plain");
-    if (file) openFile(file, file.name);
-    else if (text) openFile(new Blob([text]), "dropped numbers");
-  };
-
-  const pasted = (event: ClipboardEvent): void => {
-    const isField = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
-    if (isField || !element.isConnected || element.clientWidth === 0) return;
-    const file = event.clipboardData?.files[0];
-    const text = event.clipboardData?.getData("text/plain");
-    if (file) openFile(file, file.name === "image.png" ? "The pasted picture" : file.name);
-    else if (text) openFile(new Blob([text]), "The pasted text");
-    else return;
-    event.preventDefault();
   };
 
   const countText = (): void => {
     const text = element.querySelector("textarea")!.value;
-    openFile(new Blob([text]), "The pasted text");
+    void openFile({ blob: new Blob([text]), name: "The pasted text", others: 0 });
   };
 
   const view = (width: number): TemplateResult => html`<div class="bar">
       <label class="button main">Open a file<input id="file" type="file" @change=${picked} /></label>
-      <button id="sample" type="button" @click=${openSample}>Sample picture</button>
       <button id="camera" type="button" @click=${openCamera}>Camera</button>
-      <span class="hint" data-small=${String(part !== null)}>or drop or paste a picture, a table (CSV, NPY, Parquet) or numbers. Your data stay on this machine.</span>
+      <span class="samples" role="group" aria-label="Samples">
+        <span class="hint">Samples:</span>
+        <button id="sample" type="button" @click=${() => void openSample()}>Picture</button>
+        <button id="sample-table" type="button" @click=${() => openTable("journeys.csv", "journeys")}>Table</button>
+        <button id="sample-numbers" type="button" @click=${() => openTable("dice.txt", "dice")}>Numbers</button>
+      </span>
     </div>
+    <p id="status" role="status">${status}</p>
+    ${problem === null ? null : html`<p id="problem" class="absent" role="alert">${problem.text}${problem.advice === "" ? null : html`<br /><span class="advice">${problem.advice}</span>`}</p>`}
+    ${part === null ? html`<div class="room"></div>` : part.render(width)}
+    <p class="hint">Drop a picture, a table or numbers anywhere on this window, or paste them. Your data stay on this machine.</p>
     <details id="paste"><summary>Paste numbers here</summary>
       <textarea rows="4" aria-label="Numbers, or a table as CSV" placeholder="1.5 2 2.25 …"></textarea>
       <button id="count" type="button" @click=${countText}>Count</button>
     </details>
-    <p id="status" role="status">${status}</p>
-    ${problem === "" ? null : html`<p id="problem" class="absent" role="alert">${problem}</p>`}
-    ${part === null ? null : part.render(width)}`;
+    <div class="cue" ?hidden=${!isOver} aria-hidden="true"><p>Drop it: a picture, a table or numbers</p></div>`;
 
   element.classList.add("polybin-playground");
   const listening = new AbortController();
-  const { signal } = listening;
-  element.addEventListener("dragover", over, { signal });
-  element.addEventListener("dragleave", left, { signal });
-  element.addEventListener("drop", dropped, { signal });
-  // A file dropped outside the element must not replace the page.
-  for (const name of ["dragover", "drop"])
-    addEventListener(name, (event) => event.preventDefault(), { signal });
-  document.addEventListener("paste", pasted, { signal });
+  receive(
+    {
+      isShown: () => element.isConnected && element.clientWidth > 0,
+      take: (given) => void openFile(given),
+      refuse: (name, why) => {
+        problem = { text: `${name} was not opened: ${why}`, advice: WORKS };
+        redraw();
+      },
+      hover: (over) => {
+        if (isOver === over) return;
+        isOver = over;
+        redraw();
+      },
+    },
+    listening.signal,
+  );
   const sized = new ResizeObserver(redraw);
   sized.observe(element);
+  const sample = openSample();
+  await styleSheet;
   draw();
   return {
+    shown: sample.then(() => new Promise((resolve) => requestAnimationFrame(() => resolve()))),
     unmount() {
       opened += 1;
       listening.abort();
@@ -170,18 +208,39 @@ export async function mountPlayground(element: HTMLElement): Promise<Playground>
 }
 
 const loadPicture = () =>
-  Promise.all([loaded(() => import("./picture/read.ts")), loaded(() => import("./picture/part.ts"))]);
+  Promise.all([
+    loaded("the reader of pictures", () => import("./picture/read.ts")),
+    loaded("the view of pictures", () => import("./picture/part.ts")),
+  ]);
+
+const loadColumn = () => loaded("the view of tables", () => import("./column/part.ts"));
+
+/** The sample picture, if a page has asked for it before it mounts the playground. */
+let ahead: ReturnType<typeof drawSample> | null = null;
+
+/** Draws the sample picture before the playground is mounted, for a page that must first get ready itself. */
+export function drawAhead(): void {
+  ahead ??= drawSample();
+  // The playground says so when it opens the sample.
+  ahead.catch(() => {});
+}
+
+async function drawSample() {
+  const [{ sampleOf }] = await loadPicture();
+  return sampleOf(SAMPLE);
+}
 
 /** Loads the parts ahead, for a page whose server may end. A failure shows again when a reader opens something. */
 export function loadAhead(): void {
   void styled();
-  loadPicture().catch(() => {});
+  for (const part of [loadPicture(), import("./picture/backends.ts"), loadColumn()]) part.catch(() => {});
 }
 
 /** A browser remembers that a module could not be loaded, so a second attempt cannot succeed. */
-async function loaded<T>(load: () => Promise<T>): Promise<T> {
+async function loaded<T>(what: string, load: () => Promise<T>): Promise<T> {
   return load().catch((cause: Error) => {
-    throw new Error(`${cause.message}. Reload the whole page when its server is back.`, { cause });
+    const why = `${what} could not be loaded: ${cause.message}`;
+    throw new Error(`${why}. Reload the whole page when its server is back.`, { cause });
   });
 }
 

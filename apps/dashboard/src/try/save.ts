@@ -12,7 +12,7 @@ export interface Values {
   /** Number of rows. */
   readonly length: number;
   /** The cells of a row. */
-  row(at: number): readonly number[];
+  row(at: number): readonly (number | string)[];
 }
 
 /** Draws the values of a plot as a table, and a button that saves them as CSV. The table is drawn once it is opened. */
@@ -23,12 +23,17 @@ export function values(of: Values, isOpen: boolean, redraw: () => void): Templat
     <div class="scroll tall" tabindex="0" role="group" aria-label="Values"><table>
       ${of.length > MOST_ROWS ? html`<caption>The first ${MOST_ROWS.toLocaleString("en")} rows. The file has all.</caption>` : null}
       <thead><tr>${of.columns.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
-      <tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => (i === 0 ? html`<th scope="row" class="number">${short(cell)}</th>` : html`<td class="number">${cell.toLocaleString("en", { maximumSignificantDigits: 12 })}</td>`))}</tr>`)}</tbody>
+      <tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => (i === 0 ? html`<th scope="row" class="number">${textOf(cell, true)}</th>` : html`<td class="number">${textOf(cell, false)}</td>`))}</tr>`)}</tbody>
     </table></div></details>`;
 }
 
-const short = (value: number): string =>
-  value.toLocaleString("en", { maximumSignificantDigits: 7, useGrouping: false });
+/** A cell: the first of a row names it, and has fewer digits. */
+function textOf(cell: number | string, isFirst: boolean): string {
+  if (typeof cell === "string") return cell;
+  return isFirst
+    ? cell.toLocaleString("en", { maximumSignificantDigits: 7, useGrouping: false })
+    : cell.toLocaleString("en", { maximumSignificantDigits: 12 });
+}
 
 function save({ name, columns, length, row }: Values): void {
   const rows = Array.from({ length }, (_, at) => row(at));

@@ -25,7 +25,7 @@ let playground: HTMLElement | null = null;
 export const picture: View = {
   id: "try/picture",
   title: "Your picture",
-  about: "Exact histograms of your own picture, column of numbers or camera.",
+  about: "Exact histograms of your own picture, table, numbers or camera.",
   reads: "nothing",
   basis: null,
   render: async () => {

@@ -20,7 +20,10 @@ const MOVES: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** A brush over a chart. Drag to draw one, drag its middle to move it, or move its ends with the keyboard. */
+/**
+ * A brush over a chart. Drag to draw one, drag its middle to move it, or move its ends with the keyboard. A brush that covers
+ * the whole chart has no room to move, so a drag anywhere draws a new one.
+ */
 export function BrushControl({
   scale,
   brush,
@@ -35,6 +38,7 @@ export function BrushControl({
   const { lo, hi, bins, label, unit } = scale;
   const width = (hi - lo) / bins;
   const within = (value: number) => Math.min(hi, Math.max(lo, value));
+  const isWhole = brush.lo <= lo && brush.hi >= hi;
   const percent = (value: number) => `${((value - lo) / (hi - lo)) * 100}%`;
 
   const valueAt = ({ clientX }: PointerEvent): number => {
@@ -83,7 +87,8 @@ export function BrushControl({
       <div
         className="middle"
         style={{ left: percent(brush.lo), right: `calc(100% - ${percent(brush.hi)})` }}
-        onPointerDown={(event) => start(event, "middle")}
+        data-whole={isWhole}
+        onPointerDown={(event) => start(event, isWhole ? "area" : "middle")}
       />
       {ENDS.map(([end, name]) => (
         <div

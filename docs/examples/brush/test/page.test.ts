@@ -70,7 +70,16 @@ test("the brush works by keyboard, by pointer and without the page's own thread"
 
   const box = (await page.locator(".brush").boundingBox())!;
   const at = (hour: number): readonly [number, number] => [box.x + (hour / 24) * box.width, box.y + 20];
-  // The brush spans the chart: its end comes first, and then its middle.
+  // The brush spans the chart, so the first drag draws one wherever it begins.
+  await page.mouse.move(...at(9));
+  await page.mouse.down();
+  await page.mouse.move(...at(15), { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(async () => (await selection(page)).lo).toBeCloseTo(9, 1);
+  expect((await selection(page)).hi).toBeCloseTo(15, 1);
+  await page.getByRole("button", { name: "Select all" }).click();
+  await expect.poll(async () => (await selection(page)).lo).toBe(0);
+  // Then its end, and its middle.
   await page.mouse.move(...at(24));
   await page.mouse.down();
   await page.mouse.move(...at(6), { steps: 5 });

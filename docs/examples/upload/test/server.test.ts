@@ -7,7 +7,7 @@ import { crc32, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openCounter } from "../histogram.js";
 import { loop } from "../replaced.js";
-import { createServer, LIMITS } from "../server.js";
+import { ACCEPTED, createServer, LIMITS } from "../server.js";
 
 const SAMPLE = new URL("../../../../apps/cli/sample/evening.png", import.meta.url);
 const limits = {
@@ -192,6 +192,13 @@ const REFUSED: readonly [string, () => Body, number, string, string?][] = [
 ];
 test.for(REFUSED)("%s is refused", async ([, body, status, error, query = ""]) => {
   expect(await post(body(), { query })).toMatchObject({ status, error, message: expect.any(String) });
+});
+
+test("a refused type gets the types that the server takes", async () => {
+  const { headers, message, accepted } = await post("hello");
+  expect(headers.get("accept")).toBe(ACCEPTED.join(", "));
+  expect(accepted).toEqual(ACCEPTED);
+  expect(message).toMatch(/^expected a table .* neither its first bytes nor its name show one$/);
 });
 
 test("a giant among HTTP headers is refused", async () => {

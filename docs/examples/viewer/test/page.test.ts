@@ -37,18 +37,23 @@ const SPANS = `new Promise((resolve) => {
   };
 })`;
 
-test("the page widens the contrast of every frame and reads nothing back", async (context) => {
+/** The page and its script. */
+async function built() {
   const { code } = await bundleForBrowser(new URL("page.js", EXAMPLE));
   const html = await readFile(new URL("index.html", EXAMPLE), "utf8");
-  const files = {
+  return {
     "/": { type: "text/html", body: html },
     "/page.js": { type: "text/javascript", body: code },
   } as const;
-  const opened = await openSite(files, { before: SPY, search: record ? "" : "?size=320x180" });
+}
+
+test("the page widens the contrast of every frame and reads nothing back", async (context) => {
+  const files = await built();
+  const opened = await openSite(files, { before: SPY, search: record ? "?gpu" : "?gpu&size=320x180" });
   if (typeof opened === "string") return context.skip(opened);
   await using site = opened;
   const { page } = site;
-  await page.locator("#rate", { hasText: /^frames per second: [1-9]/ }).waitFor();
+  await page.locator("#rate", { hasText: /^the GPU, frames per second: [1-9]/ }).waitFor();
   expect(await page.evaluate("readbacks")).toEqual([]);
   const [left, right] = await page.evaluate<[number, number]>(SPANS);
   expect(left).toBeGreaterThan(20);
@@ -70,5 +75,22 @@ test("the page widens the contrast of every frame and reads nothing back", async
       await page.screenshot({ path, fullPage: true, type: "jpeg", quality: 85 });
     }
   }
+  expect(site.problems).toEqual([]);
+});
+
+test("without a GPU the page says so, and the CPU widens the contrast", async (context) => {
+  // It watches the frames of the canvas in place of submissions.
+  const before = `const { putImageData } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.putImageData = function (...all) { putImageData.apply(this, all); globalThis.onSubmit?.(); };`;
+  const opened = await openSite(await built(), { before, search: "?size=320x180" });
+  if (typeof opened === "string") return context.skip(opened);
+  await using site = opened;
+  const { page } = site;
+  await page.locator("#missing", { hasText: /^No GPU: .*The CPU counts every frame/ }).waitFor();
+  await page.locator("#rate", { hasText: /^the CPU, frames per second: [1-9]/ }).waitFor();
+  const [left, right] = await page.evaluate<[number, number]>(SPANS);
+  expect(left).toBeGreaterThan(20);
+  expect(right).toBeGreaterThan(1.5 * left);
+  expect(await page.locator("#measure").isVisible()).toBe(false);
   expect(site.problems).toEqual([]);
 });

@@ -3,7 +3,8 @@ import { type Component, defineComponent, h, onBeforeUnmount, onMounted, ref } f
 
 /** The exports of the playground's module (apps/dashboard/src/try/playground.ts). */
 interface PlaygroundModule {
-  mountPlayground(element: HTMLElement): Promise<{ unmount(): void }>;
+  mountPlayground(element: HTMLElement): Promise<{ readonly shown: Promise<void>; unmount(): void }>;
+  workOffline(address: string): Promise<void>;
 }
 
 /** The playground of the dashboard, which the build copies next to the pages. */
@@ -15,8 +16,14 @@ export const Playground: Component = defineComponent({
     onMounted(async () => {
       const address = new URL(withBase("/playground/playground.js"), location.href).href;
       try {
-        const { mountPlayground } = (await import(/* @vite-ignore */ address)) as PlaygroundModule;
-        if (element.value !== null) mounted = await mountPlayground(element.value);
+        const { mountPlayground, workOffline } = (await import(
+          /* @vite-ignore */ address
+        )) as PlaygroundModule;
+        if (element.value === null) return;
+        const playground = await mountPlayground(element.value);
+        mounted = playground;
+        // The first histogram does not wait for it.
+        void playground.shown.then(() => workOffline(withBase("/offline.js")));
       } catch (error) {
         problem.value = `The playground could not be loaded: ${(error as Error).message}`;
       }

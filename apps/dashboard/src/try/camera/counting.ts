@@ -37,7 +37,7 @@ async function counted(frame: Frame): Promise<FromFrameWorker> {
   const engine = await opening;
   const pixels = await pixelsOf(frame);
   const luma = greyOf(pixels, CHANNELS);
-  for (let pixel = 0; pixel < luma.length; pixel++) pixels[CHANNELS * pixel + 3] = luma[pixel]!;
+  for (let pixel = 0, at = 3; pixel < luma.length; pixel++, at += CHANNELS) pixels[at] = luma[pixel]!;
   const found = await engine.histograms({ data: pixels, channels: CHANNELS });
   return { counts: found.map(({ counts }) => counts) };
 }

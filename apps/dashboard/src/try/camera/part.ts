@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit-html";
-import { figure, type Mark, type Series } from "../figure.ts";
+import { figure, type Mark, type Series } from "../figure/index.ts";
 import type { Part } from "../part.ts";
 import { PERCENTILES, percentiles } from "../picture/percentiles.ts";
 import type { FrameCounter, FrameCounts } from "./counter.ts";
@@ -19,7 +19,9 @@ const SERIES: readonly Omit<Series, "counts">[] = [
   { name: "blue", colour: "var(--blue)" },
   { name: "luma", colour: "var(--text)", isLine: true },
 ];
-/** Milliseconds between two plots for readers who want less motion. */
+/** Milliseconds between two plots. Drawing more of them takes time from counting. */
+const PLOT_MS = 60;
+/** The same for readers who want less motion. */
 const CALM_MS = 1000;
 
 interface State {
@@ -115,7 +117,7 @@ export async function cameraPart(redraw: () => void): Promise<Part> {
       if (mine !== run) return;
       const now = performance.now();
       rate.count(now, now - begun);
-      if (isCalm() && now - state.shownAt < CALM_MS) continue;
+      if (now - state.shownAt < (isCalm() ? CALM_MS : PLOT_MS)) continue;
       change({ counts, shownAt: now });
     }
     throw new Error("it delivers no more frames");
@@ -227,6 +229,8 @@ function histogram(state: State, width: number, { change }: Actions): TemplateRe
   });
   const series = SERIES.map((one, i) => ({ ...one, counts: counts[i]! }));
   const read = series.map(({ name, counts: of }) => `${name} ${of[pointed ?? 0]!.toLocaleString("en")}`);
+  const reading =
+    pointed === null ? "Dashed lines: percentiles of luma." : `Value ${pointed}: ${read.join(", ")}.`;
   return html`<div class="legend">
       ${SERIES.map(
         ({ name, colour }) =>
@@ -238,13 +242,13 @@ function histogram(state: State, width: number, { change }: Actions): TemplateRe
       title: "Live histograms of red, green, blue and luma, pixels by value from 0 to 255",
       width,
       series,
-      ticks: [0, 0.25, 0.5, 0.75, 1].map((at): Mark => ({ at, label: String(Math.min(255, at * 256)) })),
+      ticks: [0, 255, 128, 64, 192].map((value): Mark => ({ at: (value + 0.5) / 256, label: `${value}` })),
       marks,
       isLog,
+      unit: "pixels",
       pointed,
-      point: (bin) => change({ pointed: bin }),
+      reading,
+      point: (column) => change({ pointed: column }),
     })}
-    <p class="reading">${
-      pointed === null ? "Dashed lines: percentiles of luma." : `Value ${pointed}: ${read.join(", ")}.`
-    }</p>`;
+    <p class="reading">${reading}</p>`;
 }

@@ -1,11 +1,21 @@
 import { html, type TemplateResult } from "lit-html";
-import { figure, type Mark } from "../figure.ts";
+import { binsOf, columnsFor, figure, type Mark, sumOf } from "../figure/index.ts";
 import type { Part } from "../part.ts";
 import { values } from "../save.ts";
 import { startWorker } from "../start-worker.ts";
-import type { ColumnCounts, FromColumnWorker, Listed, ToColumnWorker, Wanted } from "./counting.ts";
+import { bars } from "./bars.ts";
+import type {
+  BinCounts,
+  Counts,
+  FromColumnWorker,
+  Listed,
+  Opened,
+  ToColumnWorker,
+  Wanted,
+} from "./messages.ts";
 import { QUANTILES } from "./quantiles.ts";
-import { many, number, sentence, whole } from "./sentence.ts";
+import { many, number, sentence, sentenceOfValues, whole } from "./sentence.ts";
+import { type Shown, shownAs } from "./shown.ts";
 
 interface State {
   column: string;
@@ -14,7 +24,7 @@ interface State {
   high: number | null;
   isLog: boolean;
   pointed: number | null;
-  counted: ColumnCounts | null;
+  counted: Counts | null;
   problem: string;
 }
 
@@ -26,26 +36,25 @@ interface Actions {
   readonly count: (changes: Partial<State>) => void;
 }
 
-/** Choices of bins: rules of NumPy, and numbers. */
+/** Choices of bins: that of the command, rules of NumPy, and numbers. */
 const BINS: readonly (readonly [value: string, label: string])[] = [
+  ["auto", "Automatic"],
   ["fd", "Freedman-Diaconis"],
   ["scott", "Scott"],
   ["sturges", "Sturges"],
   ...["10", "20", "50", "100", "200", "500", "1000"].map((bins) => [bins, bins] as const),
 ];
+/** Pixels between two labels of the axis. */
+const TICK_PIXELS = 90;
 
-type Opened = Extract<FromColumnWorker, { readonly columns: readonly Listed[] }>;
-
-/** Shows the histogram of a column of a table, or of a list of numbers. @throws if there is no column of numbers. */
+/** Shows the histogram of a column of a table, or of a list of numbers. @throws if no column can be counted. */
 export async function columnPart(blob: Blob, name: string, redraw: () => void): Promise<Part> {
   const worker = startWorker("column");
   try {
     const opened = await ask<Opened>(worker, { open: blob, name });
-    const first = opened.columns.find(({ problem }) => problem === null);
-    if (first === undefined) throw new Error(reasons(opened.columns));
     const state: State = {
-      column: first.name,
-      bins: "fd",
+      column: firstOf(opened.columns),
+      bins: "auto",
       low: null,
       high: null,
       isLog: false,
@@ -63,10 +72,10 @@ export async function columnPart(blob: Blob, name: string, redraw: () => void): 
       change(changes);
       const mine = last.then(async () => {
         try {
-          const counted = await ask<ColumnCounts>(worker, { count: wanted(state) });
+          const counted = await ask<Counts>(worker, { count: wanted(state) });
           change({ counted, pointed: null, problem: "" });
         } catch (error) {
-          change({ problem: (error as Error).message });
+          change({ problem: `${state.column} was not counted: ${(error as Error).message}` });
         }
       });
       last = mine;
@@ -85,18 +94,21 @@ export async function columnPart(blob: Blob, name: string, redraw: () => void): 
   }
 }
 
+/** The first column of numbers, else the first that can be counted. @throws if there is none */
+function firstOf(columns: readonly Listed[]): string {
+  const counted = columns.filter(({ problem }) => problem === null);
+  const first = counted.find(({ type }) => type.kind === "number" || type.kind === "decimal") ?? counted[0];
+  if (first !== undefined) return first.name;
+  const [refused] = columns;
+  const found =
+    refused === undefined ? "it has no columns" : `it has none: ${refused.name}: ${refused.problem}`;
+  throw new Error(`expected a table with a column that can be counted but ${found}`);
+}
+
 function wanted({ column, bins, low, high }: State): Wanted {
   const range = low === null && high === null ? null : ([low ?? 0, high ?? 1] as const);
   return { column, bins: /^\d+$/.test(bins) ? Number(bins) : (bins as "fd"), range };
 }
-
-const reasons = (columns: readonly Listed[]): string =>
-  columns.length === 0
-    ? "expected a table with a column of numbers but it has no columns"
-    : `expected a column of numbers but found ${columns
-        .slice(0, 6)
-        .map(({ name, type }) => `${name} (${type})`)
-        .join(", ")}`;
 
 function ask<T extends FromColumnWorker>(worker: Worker, message: ToColumnWorker): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -109,17 +121,31 @@ function ask<T extends FromColumnWorker>(worker: Worker, message: ToColumnWorker
   });
 }
 
-function view(
-  opened: Opened,
+function view(opened: Opened, name: string, state: State, width: number, actions: Actions): TemplateResult {
+  const counted = state.counted!;
+  const isOpen = document.querySelector<HTMLDetailsElement>("#values")?.open === true;
+  const redrawn = (): void => actions.change({});
+  return html`<section aria-label="Histogram" data-part="column">
+      ${fields(opened, state, actions.count)}
+      ${state.problem === "" ? null : html`<p class="absent" role="alert">${state.problem}</p>`}
+      ${counted.kind === "bins" ? binsView(counted, name, state, width, actions) : html`${bars(counted)}<p class="reading">${sentenceOfValues(counted, name)}</p>`}
+    </section>
+    ${counted.kind === "bins" ? facts(counted, shownAs(counted.type)) : null}
+    ${values(counted.kind === "bins" ? rowsOfBins(counted) : rowsOfValues(counted), isOpen, redrawn)}`;
+}
+
+function binsView(
+  counted: BinCounts,
   name: string,
   state: State,
   width: number,
-  { change, count }: Actions,
+  { change }: Actions,
 ): TemplateResult {
-  const counted = state.counted!;
-  const { edges, counts, stats } = counted;
+  const { edges, counts, stats, isEach } = counted;
+  const shown = shownAs(counted.type);
   const [from, to] = [edges[0]!, edges.at(-1)!];
-  const at = (value: number): number => (value - from) / (to - from);
+  /** A whole value that has a bin is in the middle of it. */
+  const at = (value: number): number => (value - from + (isEach ? 0.5 : 0)) / (to - from);
   const marks = [50, 5, 95, 25, 75]
     .map(
       (percent): Mark => ({
@@ -128,36 +154,56 @@ function view(
       }),
     )
     .filter((mark) => mark.at >= 0 && mark.at <= 1);
-  const ticks = [0, 1, 0.5, 0.25, 0.75].map(
-    (part): Mark => ({ at: part, label: number(from + part * (to - from)) }),
-  );
-  return html`<section aria-label="Histogram" data-part="column">
-      ${fields(opened, state, count)}
-      ${figure({
-        title: `Histogram of ${counted.column}: values per bin from ${number(from)} to ${number(to)}`,
-        width,
-        series: [{ name: counted.column, colour: "var(--blue)", counts }],
-        ticks,
-        marks,
-        isLog: state.isLog,
-        pointed: state.pointed,
-        point: (pointed) => change({ pointed }),
-      })}
-      <p class="reading">${state.pointed === null ? sentence(counted, name) : reading(counted, state.pointed)}</p>
-      <label class="check"><input id="log" type="checkbox" .checked=${state.isLog} @change=${(event: Event) => change({ isLog: (event.target as HTMLInputElement).checked })} />Logarithmic line</label>
-    </section>
-    ${state.problem === "" ? null : html`<p class="absent" role="alert">${state.problem}</p>`}
-    ${facts(counted)}
-    ${values(
-      {
-        name: `${counted.column}-histogram`,
-        columns: ["from", "to", "values"],
-        length: counts.length,
-        row: (bin) => [edges[bin]!, edges[bin + 1]!, counts[bin]!],
-      },
-      document.querySelector<HTMLDetailsElement>("#values")?.open === true,
-      () => change({}),
-    )}`;
+  const read =
+    state.pointed === null ? sentence(counted, name, shown.text) : reading(counted, state.pointed, shown);
+  return html`${figure({
+    title: `Histogram of ${counted.column}: values per bin from ${shown.text(from)} to ${shown.text(to)}`,
+    width,
+    series: [{ name: counted.column, colour: "var(--blue)", counts }],
+    ticks: ticksOf(counted, shown, width).map((value): Mark => ({ at: at(value), label: shown.text(value) })),
+    marks,
+    isLog: state.isLog,
+    unit: "values",
+    pointed: state.pointed,
+    reading: read,
+    point: (pointed) => change({ pointed }),
+  })}
+    <p class="reading">${read}</p>
+    <label class="check"><input id="log" type="checkbox" .checked=${state.isLog} @change=${(event: Event) => change({ isLog: (event.target as HTMLInputElement).checked })} />Logarithmic line</label>`;
+}
+
+/** Round values along the axis. */
+function ticksOf({ edges, isEach }: BinCounts, { ticks }: Shown, width: number): number[] {
+  const [from, to] = [edges[0]!, edges.at(-1)!];
+  const last = isEach ? to - 1 : to;
+  if (from === last) return [from];
+  const found = ticks(from, last, Math.max(2, Math.floor(width / TICK_PIXELS)));
+  return isEach ? found.filter(Number.isInteger) : found;
+}
+
+function rowsOfBins({ column, edges, counts, type, isEach }: BinCounts): Parameters<typeof values>[0] {
+  const { text } = shownAs(type);
+  const isTime = type.kind === "timestamp" || type.kind === "date" || type.kind === "time";
+  const shown = (value: number): number | string => (isTime ? text(value) : value);
+  return {
+    name: `${column}-histogram`,
+    columns: isEach ? ["value", "values"] : ["from", "to", "values"],
+    length: counts.length,
+    row: (bin) =>
+      isEach
+        ? [shown(edges[bin]!), counts[bin]!]
+        : [shown(edges[bin]!), shown(edges[bin + 1]!), counts[bin]!],
+  };
+}
+
+function rowsOfValues({ column, top, distinct }: Exclude<Counts, BinCounts>): Parameters<typeof values>[0] {
+  const note = distinct > top.length ? ` of ${whole(distinct)}` : "";
+  return {
+    name: `${column}-values`,
+    columns: [`value${note === "" ? "" : ` (the first ${whole(top.length)}${note})`}`, "rows"],
+    length: top.length,
+    row: (at) => top[at]!,
+  };
 }
 
 function fields({ columns, format }: Opened, state: State, count: Actions["count"]): TemplateResult {
@@ -166,45 +212,69 @@ function fields({ columns, format }: Opened, state: State, count: Actions["count
     const given = (event.target as HTMLInputElement).valueAsNumber;
     return Number.isNaN(given) ? null : given;
   };
+  const { counted } = state;
+  const type = counted?.kind === "bins" ? counted.type.kind : null;
+  const hasRange = type === "number" || type === "decimal";
   return html`<div class="fields">
     ${
       format === "numbers"
         ? null
         : html`<label class="field"><span>Column</span><select id="column" @change=${(event: Event) => count({ column: value(event), low: null, high: null })}>
-      ${columns.map(({ name, type, problem }) => html`<option value=${name} ?disabled=${problem !== null} .selected=${name === state.column}>${name} (${type})</option>`)}</select></label>`
+      ${columns.map(({ name, type: { kind, ...rest }, problem }) => html`<option value=${name} ?disabled=${problem !== null} .selected=${name === state.column}>${name} (${kind === "number" && "type" in rest ? rest.type : kind})</option>`)}</select></label>`
     }
-    <label class="field"><span>Bins</span><select id="bins" @change=${(event: Event) => count({ bins: value(event) })}>
-      ${BINS.map(([bins, label]) => html`<option value=${bins} .selected=${bins === state.bins}>${label}</option>`)}</select></label>
-    <label class="field"><span>From</span><input type="number" id="low" step="any" placeholder="lowest" @change=${(event: Event) => count(limits(state, { low: limit(event) }))} /></label>
-    <label class="field"><span>To</span><input type="number" id="high" step="any" placeholder="highest" @change=${(event: Event) => count(limits(state, { high: limit(event) }))} /></label>
+    ${
+      type === null
+        ? null
+        : html`<label class="field"><span>Bins</span><select id="bins" @change=${(event: Event) => count({ bins: value(event) })}>
+      ${BINS.map(([bins, label]) => html`<option value=${bins} .selected=${bins === state.bins}>${label}</option>`)}</select></label>`
+    }
+    ${
+      hasRange
+        ? html`<label class="field"><span>From</span><input type="number" id="low" step="any" placeholder="lowest" .value=${textOf(state.low)} @change=${(event: Event) => count(limits(state, { low: limit(event) }))} /></label>
+    <label class="field"><span>To</span><input type="number" id="high" step="any" placeholder="highest" .value=${textOf(state.high)} @change=${(event: Event) => count(limits(state, { high: limit(event) }))} /></label>`
+        : null
+    }
   </div>`;
 }
+
+const textOf = (limit: number | null): string => (limit === null ? "" : String(limit));
 
 /** A range has two ends: the one that is not given is that of the data. */
 function limits(
   state: State,
   given: { readonly low?: number | null; readonly high?: number | null },
 ): Partial<State> {
-  const { min = 0, max = 1 } = state.counted?.stats ?? {};
+  const stats = state.counted?.kind === "bins" ? state.counted.stats : null;
+  const { min = 0, max = 1 } = stats ?? {};
   const low = given.low === undefined ? state.low : given.low;
   const high = given.high === undefined ? state.high : given.high;
   return low === null && high === null ? { low, high } : { low: low ?? min, high: high ?? max };
 }
 
-function reading({ edges, counts }: ColumnCounts, bin: number): string {
-  const end = bin === counts.length - 1 ? "]" : ")";
-  return `Bin ${whole(bin + 1)} of ${whole(counts.length)}: ${many(counts[bin]!, "value")} in [${number(edges[bin]!)}, ${number(edges[bin + 1]!)}${end}.`;
+function reading({ edges, counts, isEach }: BinCounts, column: number, { text }: Shown): string {
+  const columns = columnsFor(counts.length);
+  const bins = binsOf(column, columns, counts.length);
+  const [first, last] = bins;
+  const found = many(sumOf(counts, bins), "value");
+  if (isEach) return `${text(edges[first]!)}: ${found}.`;
+  const end = last === counts.length - 1 ? "]" : ")";
+  const range = `[${text(edges[first]!)}, ${text(edges[last + 1]!)}${end}`;
+  const name = first === last ? `Bin ${whole(first + 1)}` : `Bins ${whole(first + 1)} to ${whole(last + 1)}`;
+  return `${name} of ${whole(counts.length)}: ${found} in ${range}.`;
 }
 
-function facts({ stats, nulls, nan, underflow, overflow, ms, algorithm }: ColumnCounts): TemplateResult {
+function facts(
+  { stats, nulls, nan, underflow, overflow, ms, algorithm }: BinCounts,
+  { text }: Shown,
+): TemplateResult {
   const rows: readonly (readonly [string, string])[] = [
     ...(stats === null
       ? []
       : [
-          ["lowest", number(stats.min)] as const,
-          ...QUANTILES.map((percent, i) => [`${percent}%`, number(stats.quantiles[i]!)] as const),
-          ["highest", number(stats.max)] as const,
-          ["mean", number(stats.mean)] as const,
+          ["lowest", text(stats.min)] as const,
+          ...QUANTILES.map((percent, i) => [`${percent}%`, text(stats.quantiles[i]!)] as const),
+          ["highest", text(stats.max)] as const,
+          ["mean", text(stats.mean)] as const,
         ]),
     ["below the range", whole(underflow)],
     ["above the range", whole(overflow)],

@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from "lit-html";
 import { serverState } from "../server/server.ts";
 import { serverNote } from "../server/server-note.ts";
-import { type Outcome, referenceOf, type Verdict, verdict } from "./backends.ts";
 import { isCounted } from "./counted.ts";
+import { type Outcome, referenceOf, type Verdict, verdict } from "./outcomes.ts";
 import type { Pixels } from "./pixels.ts";
 
 const COLUMNS: readonly string[] = [

@@ -1,3 +1,4 @@
+import type { DrawnSample } from "../samples/drawing.ts";
 import { asked, give, startedWorker } from "./ask.ts";
 import type { FromWorker, Request } from "./counting.ts";
 import type { JointAnswer, Tone } from "./explore.ts";
@@ -17,6 +18,13 @@ function started(): Worker {
   });
 }
 
+/** Draws the sample picture. */
+export const drawSample = (): Promise<DrawnSample> =>
+  inTurn(() => {
+    worker ??= started();
+    return asked<DrawnSample>(worker, "sample");
+  });
+
 /** The histograms of a picture or of a region of it. */
 export const measuredPart = (pixels: Pixels, region: Region | null): Promise<Measured> =>
   ask(pixels, { measure: region });
@@ -33,9 +41,9 @@ export const toned = async (pixels: Pixels, tone: Tone): Promise<Uint8ClampedArr
 export const jointOf = (pixels: Pixels, channels: readonly [number, number]): Promise<JointAnswer> =>
   ask(pixels, { joint: channels });
 
-/** One request at a time, so that an answer belongs to it. The worker keeps the picture of the last one. */
-function ask<T extends FromWorker>(pixels: Pixels, request: Request): Promise<T> {
-  const mine = last.then(() => {
+/** Asks about a picture. The worker keeps that of the last request. */
+const ask = <T extends FromWorker>(pixels: Pixels, request: Request): Promise<T> =>
+  inTurn(() => {
     worker ??= started();
     if (current !== pixels) {
       const { width, height, channels, data } = pixels;
@@ -44,6 +52,10 @@ function ask<T extends FromWorker>(pixels: Pixels, request: Request): Promise<T>
     }
     return asked<T>(worker, request);
   });
+
+/** One request at a time, so that an answer belongs to it. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work);
   last = mine.catch(() => {});
   return mine;
 }

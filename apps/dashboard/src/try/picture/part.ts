@@ -1,14 +1,15 @@
+import { greyOf } from "@polybin/pictures/grey";
 import { html, type TemplateResult } from "lit-html";
-import { figure, type Mark, type Series } from "../figure.ts";
+import { binsOf, columnsFor, figure, type Mark, type Pin, type Series, sumOf } from "../figure/index.ts";
 import type { Part } from "../part.ts";
 import { values } from "../save.ts";
 import { serverState, watchServer } from "../server/server.ts";
 import { serverNote } from "../server/server-note.ts";
-import { type Outcome, onBackends, summary } from "./backends.ts";
 import { backendsTable } from "./backends-table.ts";
 import { marksOf, measuredPart } from "./explorer.ts";
 import { explored } from "./exploring.ts";
 import type { Marked, Measured } from "./measure.ts";
+import { type Outcome, summary } from "./outcomes.ts";
 import { PERCENTILES, percentiles } from "./percentiles.ts";
 import { levelsOf, type Pixels, type Region } from "./pixels.ts";
 import { pictureWithRegion, regionFields } from "./region.ts";
@@ -29,13 +30,16 @@ interface State {
   readonly hidden: Set<string>;
   isLog: boolean;
   pointed: number | null;
+  /** The pixel that the reader points at. */
+  pixel: readonly [x: number, y: number] | null;
   marked: Marked;
   readonly outcomes: Outcome[];
-  isCounting: boolean;
+  /** Whether other backends count, or have counted. */
+  others: "no" | "counting" | "counted";
   problem: string;
 }
 
-/** Shows a picture with its histograms. Counts it on the other backends meanwhile. */
+/** Shows a picture with its histograms. Other backends count it once the reader opens their list. */
 export async function picturePart(pixels: Pixels, redraw: () => void): Promise<Part> {
   const aborter = new AbortController();
   const marks = Object.assign(document.createElement("canvas"), { className: "marks" });
@@ -46,9 +50,10 @@ export async function picturePart(pixels: Pixels, redraw: () => void): Promise<P
     hidden: new Set(["alpha"]),
     isLog: false,
     pointed: null,
+    pixel: null,
     marked: { low: false, high: false },
     outcomes: [],
-    isCounting: true,
+    others: "no",
     problem: "",
   };
   const change = (changes: Partial<State>): void => {
@@ -82,18 +87,36 @@ export async function picturePart(pixels: Pixels, redraw: () => void): Promise<P
     marks.dataset.marks = `${marked.low ? "low" : ""} ${marked.high ? "high" : ""}`.trim();
   };
 
-  void (async () => {
-    for await (const outcome of onBackends(pixels, aborter.signal)) {
-      state.outcomes.push(outcome);
-      redraw();
+  const countOthers = async (): Promise<void> => {
+    if (state.others !== "no") return;
+    change({ others: "counting" });
+    try {
+      const { onBackends } = await import("./backends.ts");
+      for await (const outcome of onBackends(pixels, aborter.signal)) {
+        state.outcomes.push(outcome);
+        redraw();
+      }
+      if (!aborter.signal.aborted) change({ others: "counted" });
+    } catch (error) {
+      change({
+        others: "no",
+        problem: `The other backends could not be loaded: ${(error as Error).message}`,
+      });
     }
-    if (!aborter.signal.aborted) change({ isCounting: false });
-  })();
+  };
   watchServer(redraw);
+  // The list of the picture before it may be open.
+  if (isOpen("backends")) void countOthers();
 
+  const actions: Actions = {
+    change,
+    choose: (region) => void choose(region),
+    mark,
+    countOthers: () => void countOthers(),
+    redraw,
+  };
   return {
-    render: (width) =>
-      view(pixels, state, marks, width, { change, choose: (region) => void choose(region), mark, redraw }),
+    render: (width) => view(pixels, state, marks, width, actions),
     close: () => aborter.abort(),
   };
 }
@@ -102,6 +125,7 @@ interface Actions {
   change(changes: Partial<State>): void;
   choose(region: Region | null): void;
   mark(marked: Marked): Promise<void>;
+  countOthers(): void;
   redraw(): void;
 }
 
@@ -116,14 +140,19 @@ function view(
   width: number,
   actions: Actions,
 ): TemplateResult {
-  const { measured, region, outcomes, isCounting, marked, problem } = state;
+  const { measured, region, outcomes, others, marked, problem } = state;
   const plot = width < WIDE ? width : Math.floor((width - GAP) * 0.6);
-  const shown = summary(outcomes);
+  const opened = (event: Event): void => {
+    if ((event.target as HTMLDetailsElement).open) actions.countOthers();
+  };
   const hasMarks = marked.low || marked.high;
   return html`<div class="columns" data-part="picture">
       <section aria-label="Histogram" class="plot">${histogram(pixels, state, plot, actions)}</section>
       <section aria-label="Picture" class="shown">
-        ${pictureWithRegion(pixels, hasMarks ? marks : null, region, actions.choose)}
+        ${pictureWithRegion(pixels, hasMarks ? marks : null, region, {
+          choose: actions.choose,
+          point: (pixel) => actions.change({ pixel }),
+        })}
         <p class="facts">${facts(pixels, measured, region)}</p>
         ${clipping(pixels, state, actions)}
       </section>
@@ -131,14 +160,25 @@ function view(
     ${problem === "" ? null : html`<p class="absent" role="alert">${problem}</p>`}
     ${pixels.isRounded && isTranslucent(measured, pixels) ? TRANSLUCENT : null}
     ${serverState().kind === "away" ? serverNote() : null}
-    <details id="backends">
-      <summary><span role="status" data-good=${String(shown.isGood)}>${isCounting ? `Counting on other backends: ${outcomes.length} done` : shown.text}</span></summary>
-      ${backendsTable(pixels, outcomes)}
+    <details id="backends" @toggle=${opened}>
+      <summary>${othersText(others, outcomes)}</summary>
+      ${others === "no" ? null : backendsTable(pixels, outcomes)}
     </details>
     ${values(valuesOf(pixels, measured), isOpen("values"), actions.redraw)}
     <details id="region"><summary>Region by numbers</summary>${regionFields(pixels, region, actions.choose)}</details>
     <details id="percentiles"><summary>Percentiles of each channel</summary>${percentileTable(pixels, measured)}</details>
     ${isExplorable(pixels) ? html`<details id="explore" @toggle=${actions.redraw}><summary>Tones, and two channels together</summary>${isOpen("explore") ? explored(pixels, measured, actions.redraw) : null}</details>` : null}`;
+}
+
+function othersText(others: State["others"], outcomes: readonly Outcome[]): TemplateResult {
+  const shown = summary(outcomes);
+  const text =
+    others === "no"
+      ? "Count it on other backends, too"
+      : others === "counting"
+        ? `Counting on other backends: ${outcomes.length} done`
+        : shown.text;
+  return html`<span role="status" data-good=${String(others === "no" || shown.isGood)}>${text}</span>`;
 }
 
 const isOpen = (id: string): boolean => document.querySelector<HTMLDetailsElement>(`#${id}`)?.open === true;
@@ -153,7 +193,7 @@ function facts(pixels: Pixels, { pixels: counted }: Measured, region: Region | n
   const depth = levelsOf(pixels) === 256 ? "8 bits" : "16 bits";
   const whole = `${name}: ${number(width)} x ${number(height)} pixels, ${depth} per sample`;
   return region === null
-    ? `${whole}. Drag over the picture to count a region.`
+    ? `${whole}. Point at the picture to see the bins of a pixel, and drag over it to count a region.`
     : `${whole}. Region of ${number(region.width)} x ${number(region.height)} at ${number(region.x)}, ${number(region.y)}: ${number(counted)} pixels.`;
 }
 
@@ -193,22 +233,38 @@ const mainOf = ({ luma, counts }: Measured): Float64Array => luma ?? counts[0]!;
 /** In the order in which their labels take the room. */
 const ON_PLOT: readonly number[] = [50, 5, 95, 25, 75, 1, 99];
 
+/** Values whose ticks are drawn, as parts of all levels. Binary parts of a binary range are round. */
+const TICKS: readonly number[] = [0, 1, 0.5, 0.25, 0.75];
+
 function histogram(pixels: Pixels, state: State, width: number, { change }: Actions): TemplateResult {
-  const { measured, hidden, isLog, pointed } = state;
+  const { measured, hidden, isLog, pointed, pixel } = state;
   const all = seriesOf(pixels, measured);
   const levels = levelsOf(pixels);
   const values = percentiles(mainOf(measured));
+  /** The middle of a value's bin. */
+  const at = (value: number): number => (value + 0.5) / levels;
   const marks = ON_PLOT.map((percent): Mark => {
     const value = values[PERCENTILES.indexOf(percent)]!;
-    return { at: (value + 0.5) / levels, label: `${percent}%` };
+    return { at: at(value), label: `${percent}%` };
   });
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map(
-    (at): Mark => ({ at, label: number(Math.min(levels - 1, at * levels)) }),
-  );
+  const ticks = TICKS.map((part): Mark => {
+    const value = Math.min(levels - 1, part * levels);
+    return { at: at(value), label: number(value) };
+  });
   const toggle = (name: string): void => {
     if (!hidden.delete(name)) hidden.add(name);
     change({});
   };
+  const found = pixel === null ? null : valuesAt(pixels, pixel);
+  const pins = [...(found ?? [])]
+    .filter(([name]) => !hidden.has(name))
+    .map(([name, value]): Pin => ({ at: at(value), colour: all.find((one) => one.name === name)!.colour }));
+  const read =
+    found !== null
+      ? `Pixel ${number(pixel![0])}, ${number(pixel![1])}: ${[...found].map(([name, value]) => `${name} ${number(value)}`).join(", ")}.`
+      : pointed !== null
+        ? reading(all, measured, pointed)
+        : sentence(measured, values);
   return html`<div class="legend" role="group" aria-label="Series">
       ${all.map(
         ({
@@ -225,11 +281,25 @@ function histogram(pixels: Pixels, state: State, width: number, { change }: Acti
       series: all.filter(({ name }) => !hidden.has(name)),
       ticks,
       marks,
+      pins,
       isLog,
+      unit: "pixels",
       pointed,
-      point: (bin) => change({ pointed: bin }),
+      reading: read,
+      point: (column) => change({ pointed: column }),
     })}
-    <p class="reading">${pointed === null ? sentence(measured, values) : reading(all, measured, pointed)}</p>`;
+    <p class="reading">${read}</p>`;
+}
+
+/** The values of a pixel by the names of the series. */
+function valuesAt(pixels: Pixels, [x, y]: readonly [number, number]): ReadonlyMap<string, number> {
+  const { data, channels, width, names } = pixels;
+  const from = (y * width + x) * channels;
+  const samples = data.subarray(from, from + channels);
+  const found = new Map<string, number>();
+  for (const [i, name] of names.entries()) if (name !== "a") found.set(CHANNELS[name]![0], samples[i]!);
+  if (channels >= 3) found.set(LUMA[0], greyOf(samples, channels)[0]! as number);
+  return found;
 }
 
 /** Says what the percentiles on the plot are. */
@@ -238,13 +308,14 @@ function sentence({ luma }: Measured, values: readonly number[]): string {
   return `Dashed lines: percentiles of ${luma === null ? "grey" : "luma"}. Half of the pixels are at ${of(50)} or below, 90% lie from ${of(5)} to ${of(95)}.`;
 }
 
-function reading(all: readonly Series[], measured: Measured, value: number): string {
+function reading(all: readonly Series[], measured: Measured, column: number): string {
   const main = mainOf(measured);
-  let below = 0;
-  for (let at = 0; at <= value; at++) below += main[at]!;
-  const share = ((100 * below) / measured.pixels).toFixed(1);
-  const counts = all.map(({ name, counts: of }) => `${name} ${number(of[value]!)}`).join(", ");
-  return `Value ${number(value)}: ${counts}. ${share}% of the pixels are here or below.`;
+  const bins = binsOf(column, columnsFor(main.length), main.length);
+  const [first, last] = bins;
+  const share = ((100 * sumOf(main, [0, last])) / measured.pixels).toFixed(1);
+  const counts = all.map(({ name, counts: of }) => `${name} ${number(sumOf(of, bins))}`).join(", ");
+  const values = first === last ? `Value ${number(first)}` : `Values ${number(first)} to ${number(last)}`;
+  return `${values}: ${counts}. ${share}% of the pixels are here or below.`;
 }
 
 /** Two badges with the share of clipped pixels. They are switches that mark these pixels on the picture. */

@@ -2,6 +2,7 @@ import { pictureFormat } from "@polybin/pictures/formats";
 import { type PictureSize, pictureSize, pngEnd, SIZE_BYTES } from "@polybin/pictures/size";
 import { startWorker } from "../start-worker.ts";
 import type { FromDecoder, ToDecoder } from "./decoding.ts";
+import { drawSample } from "./explorer.ts";
 import type { Pixels } from "./pixels.ts";
 
 /** The most pixels that the page and the server (server/picture-job.ts) accept. */
@@ -49,6 +50,15 @@ function checkSize({ width, height }: Pick<PictureSize, "width" | "height">): vo
 async function checkEnd(blob: Blob): Promise<void> {
   const problem = pngEnd(await bytesOf(blob));
   if (problem !== null) throw new Error(`expected a whole PNG picture but ${problem}`);
+}
+
+/** The sample picture, which a worker of the page draws. */
+export async function sampleOf(name: string): Promise<Pixels> {
+  const { width, height, data } = await drawSample();
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  const shown = new ImageData(new Uint8ClampedArray(data.buffer), width, height);
+  canvas.getContext("2d", { willReadFrequently: true })!.putImageData(shown, 0, 0);
+  return { name, width, height, channels: 4, names: ["r", "g", "b", "a"], data, canvas, isRounded: false };
 }
 
 function byWorker(blob: Blob, name: string): Promise<Pixels> {

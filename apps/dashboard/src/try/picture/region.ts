@@ -16,12 +16,20 @@ function between(pixels: Pixels, a: readonly number[], b: readonly number[]): Re
   return { x, y, width: Math.max(1, right - x), height: Math.max(1, bottom - y) };
 }
 
-/** Draws the picture with the region on it, and lets the pointer draw another one. */
+/** The calls of a pointer on the picture. */
+interface Pointing {
+  /** Chooses a region. Null: the whole picture. */
+  choose(region: Region | null): void;
+  /** Points at a pixel, by its place in the picture. Null: at none. */
+  point(at: readonly [x: number, y: number] | null): void;
+}
+
+/** Draws the picture with the region on it, and lets the pointer draw another one or point at a pixel. */
 export function pictureWithRegion(
   pixels: Pixels,
   marks: HTMLCanvasElement | null,
   region: Region | null,
-  choose: (region: Region | null) => void,
+  { choose, point: pointAt }: Pointing,
 ): TemplateResult {
   const { canvas, name, width, height } = pixels;
   canvas.setAttribute("role", "img");
@@ -49,8 +57,15 @@ export function pictureWithRegion(
       area.onpointerup = null;
     };
   };
+  const moved = (event: PointerEvent): void => {
+    const [x, y] = point(event);
+    pointAt([
+      Math.min(width - 1, Math.max(0, Math.floor(x))),
+      Math.min(height - 1, Math.max(0, Math.floor(y))),
+    ]);
+  };
   return html`<div class="frame">${canvas}${marks}
-    <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true" @pointerdown=${pressed}>
+    <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true" @pointerdown=${pressed} @pointermove=${moved} @pointerleave=${() => pointAt(null)}>
       ${region === null ? null : svg`<path class="shade" fill-rule="evenodd" d="M0 0H${width}V${height}H0ZM${region.x} ${region.y}h${region.width}v${region.height}h${-region.width}Z" /><rect x=${region.x} y=${region.y} width=${region.width} height=${region.height} />`}
     </svg>
   </div>`;

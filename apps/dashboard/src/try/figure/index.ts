@@ -1,0 +1,2 @@
+export { binsOf, columnsFor, sumOf } from "./columns.ts";
+export { figure, type Mark, type Pin, type Series } from "./figure.ts";

@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig, type UserConfig } from "vite";
+
+const stub: string = fileURLToPath(new URL("src/node.js", import.meta.url));
+
+// Relative addresses work below any path. A page has no modules of Node: Parquet files that are not packed by zlib or
+// Brotli need none of them.
+const config: UserConfig = defineConfig({
+  base: "./",
+  // The file of rides, which the page fetches.
+  publicDir: "generated",
+  resolve: {
+    alias: ["node:zlib", "node:buffer", "node:os", "piscina"].map((find) => ({ find, replacement: stub })),
+  },
+  worker: { format: "es" },
+  build: { target: "es2024", modulePreload: { polyfill: false } },
+});
+export default config;
