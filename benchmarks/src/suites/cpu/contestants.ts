@@ -49,7 +49,7 @@ function jobOf(of: Case, scratch: string, words: readonly string[]): PeerJob {
   };
 }
 
-/** The file of the samples. Its name tells polybin that it is one of NumPy. */
+/** The file of the samples. By its name, polybin reads it as one of NumPy. */
 export function fileOf(scratch: string): string {
   return `${scratch}/samples.npy`;
 }

@@ -15,7 +15,7 @@ function task(shape: Shape, bins: number, n: number, distribution: Distribution,
   return caseOf(shape, bins, [{ n, distribution, field: "task" }], more);
 }
 
-/** What people do with a CPU, by the names that rows and pages use. */
+/** The tasks of a CPU, by the names that rows and pages use. */
 const ON_CPU: readonly Case[] = [
   task(RGBA, BYTES, 4000 * 3000, "picture", { name: "picture", wanted: 3 }),
   task(F64, BINS, 1e7, "uniform", { name: "column" }),

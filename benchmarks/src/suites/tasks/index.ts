@@ -34,7 +34,7 @@ export async function tasksOnHost(
     if (!only.includes(of.name) || !hasTime(of.name) || !hasRoom(of, scratch, report)) continue;
     progress.show(of.name);
     const contestants = (await contestantsOf(of, report, scratch)).map(
-      // Whoever counts once has no use for a second way to call.
+      // One way to call is enough for a task.
       (one) => ({ ...one, calls: ["count"] as const }),
     );
     await using processes = new Processes();
