@@ -54,6 +54,6 @@ export function browserCell(task: string): Cell {
   return html`<span title=${all}>${figure(best)} ms</span><small>${where}${
     loopMs === null
       ? null
-      : html`, <span class=${slower ? "bad" : ""}>${figure(loopMs / best)}</span> x a loop`
+      : html`, <span class=${slower ? "bad" : ""}>${figure(loopMs / best)}</span> times a plain loop`
   }</small>`;
 }

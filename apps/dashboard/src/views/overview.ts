@@ -103,15 +103,19 @@ function threadsIn(row: Row): string {
 }
 
 function drawn({ file, table: { programs, rows } }: Machine): TemplateResult {
-  const columns = ["task", "polybin", ...programs.map(({ name }) => name)];
-  if (hasBrowser()) columns.push("your browser");
+  const mine = hasBrowser();
+  const columns = [
+    ...["task", "polybin"],
+    ...(mine ? ["polybin in your browser"] : []),
+    ...programs.map(({ name }) => name),
+  ];
   return table(
     columns,
     rows.map((row) => [
       html`${row.task.name}<small>${row.task.about}</small>`,
       ours(row),
+      ...(mine ? [browserCell(row.task.id)] : []),
       ...programs.map(({ id }) => factor(row.factors.get(id), row)),
-      ...(hasBrowser() ? [browserCell(row.task.id)] : []),
     ]),
     {
       caption: `${hostOf(file)}, ${dayOf(file)}: times of polybin, and how many times as fast it is`,
