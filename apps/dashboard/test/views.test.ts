@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { findingsOf } from "@polybin/testbed/axe";
 import { expect, test } from "vitest";
 import { openPage, shown, siteInBrowser } from "./browser.ts";
+import { script } from "./plot-checks.ts";
 import { LOOKS as ALL_LOOKS, VIEWS } from "./visits.ts";
 
 const NAV = "nav[aria-label=Views] a";
@@ -60,6 +61,11 @@ test.for(LOOKS)(
       expect(await page.evaluate("document.documentElement.scrollWidth"), `width of ${view}`).toBe(width);
       expect(await page.locator("svg.plot text", { hasText: "…" }).count(), `cut names in ${view}`).toBe(0);
       expect(await page.evaluate(COLLISIONS), `texts of ${view} that overlap or leave the page`).toEqual([]);
+      const faults = await page.evaluate<string[]>(script("faultsIn(document)"));
+      expect(
+        faults.filter((fault) => /a line crosses/.test(fault)),
+        view,
+      ).toEqual([]);
       for (const legend of await page.locator(".legend").all())
         expect(await legend.locator("button").count(), `series of ${view}`).toBeLessThanOrEqual(8);
       expect(problems, view).toEqual([]);

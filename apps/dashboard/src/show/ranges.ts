@@ -155,7 +155,7 @@ export function ranges(of: Ranges): TemplateResult {
           : [
               dot(
                 drawn.filter((one) => one.low === one.high),
-                { x: "low", y: "name", fill: "group", symbol: "group", r: 4 },
+                { x: "low", y: "name", fill: "group", stroke: "group", symbol: "group", r: 4 },
               ),
             ]),
         ...(line === undefined
