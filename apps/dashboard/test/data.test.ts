@@ -175,6 +175,13 @@ test("a view of one file takes the last measured one that it can draw, unless th
   const { files } = selection([old, last, late], routeOf("#v"), "one file");
   const found = (hash: string) => sourced(routeOf(hash), files, rows, ours);
   expect(found("#v")).toMatchObject({ source: late, sources: [late, old], rows: [rows[1]] });
+  // Of one day, the file with most programs.
+  const both = [
+    row({ file: old }),
+    row({ file: old, peer: "cub" }),
+    row({ file: { ...late, date: "2026-01-01T9" } }),
+  ];
+  expect(sourced(routeOf("#v"), [{ ...late, date: "2026-01-01T9" }, old], both, (of) => of).source).toBe(old);
   expect(found("#v?from=old")).toMatchObject({ source: old, rows: [rows[0]] });
   expect(found("#v?from=last")).toMatchObject({ source: last, rows: [] });
 });

@@ -127,6 +127,8 @@ test("every plot of every file has one host, one day, equal threads, free labels
   }
   expect(plots).toBeGreaterThan(100);
   // A crossed label, a second day and a wrong colour are found.
+  await page.goto(`${at.site.origin}#explore/calls?machine=nvidia-h200`);
+  await shown(page, "explore/calls");
   await page.evaluate(SPOIL);
   const faults = await page.evaluate<string[]>(script("faultsIn(document)"));
   for (const fault of [/a line crosses "/, /no single host and day/, /has the colour of other/])

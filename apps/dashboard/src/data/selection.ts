@@ -1,4 +1,5 @@
-import { newestFirst } from "./hosts.ts";
+import { dayOf, newestFirst } from "./hosts.ts";
+import { programOf } from "./programs.ts";
 import type { Route } from "./route.ts";
 import type { FileEntry, Row } from "./types.ts";
 import { SOFTWARE } from "./words.ts";
@@ -26,9 +27,9 @@ export function selection(
 
 /** The rows of a view, and the file that they come from. */
 export interface Sourced {
-  /** The files that the view can draw, the last measured first. */
+  /** The files that the view can draw: those of the last day first, and of one day the one with most programs. */
   readonly sources: readonly FileEntry[];
-  /** The file that the address names, else the last measured one; null if there is none. */
+  /** The file that the address names, else the first one; null if there is none. */
   readonly source: FileEntry | null;
   readonly rows: readonly Row[];
 }
@@ -46,7 +47,10 @@ export function sourced(
 ): Sourced {
   const byFile = Map.groupBy(rows, ({ file }) => file.path);
   const found = new Map(files.map(({ path }) => [path, drawable(byFile.get(path) ?? [])]));
-  const sources = files.filter(({ path }) => found.get(path)!.length > 0);
+  const programs = ({ path }: FileEntry) => new Set(found.get(path)!.map((row) => programOf(row).id)).size;
+  const sources = files
+    .filter(({ path }) => found.get(path)!.length > 0)
+    .toSorted((a, b) => dayOf(b).localeCompare(dayOf(a)) || programs(b) - programs(a));
   const named = files.find(({ name }) => name === selected.get("from"));
   const source = named ?? sources[0] ?? null;
   return { sources, source, rows: source === null ? [] : found.get(source.path)! };

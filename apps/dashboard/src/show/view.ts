@@ -5,7 +5,7 @@ import type { Basis, FileEntry, Route, Row } from "../data/index.ts";
 export interface Context {
   /** Files of the selected machine. */
   readonly files: readonly FileEntry[];
-  /** Files that the view can draw, the last measured first. */
+  /** Files that the view can draw, those of the last day first. */
   readonly sources: readonly FileEntry[];
   /** The one file that the view draws. Null: it draws none, or is no view of one file. */
   readonly source: FileEntry | null;
