@@ -34,8 +34,8 @@ export async function buildSite({ reference, to }: BuildOptions): Promise<void> 
     process.env.POLYBIN_SITE_REFERENCE = "none";
   }
   await build(join(ROOT, SITE), { outDir: to });
-  cpSync(PLAYGROUND, join(to, "playground"), { recursive: true });
   cpSync(DASHBOARD, join(to, "dashboard"), { recursive: true });
+  cpSync(PLAYGROUND, join(to, "playground"), { recursive: true });
   const faults = faultsOf(to, process.env.POLYBIN_SITE_BASE || "/");
   if (faults.length > 0) throw new Error(`the site has ${faults.length} faults:\n${faults.join("\n")}`);
 }

@@ -22,6 +22,7 @@ export { isSoftware, selection, showsSoftware, sourced } from "./selection.ts";
 export { TASKS, type TaskRow, type TaskTable, taskTable, verdictOf } from "./tasks.ts";
 export type { FileEntry, Profile, ProfiledKernel, Row } from "./types.ts";
 export {
+  algorithmName,
   exactness,
   figure,
   isCeiling,

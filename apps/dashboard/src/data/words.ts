@@ -29,7 +29,7 @@ const joined = (details: readonly (string | number | null | undefined)[]): strin
 const ALGORITHMS: Readonly<Record<string, string>> = { trish: "TRISH", global: "global atomics" };
 
 /** Writes an algorithm's slug in words. */
-const algorithmName = (slug: string): string => ALGORITHMS[slug] ?? slug.replaceAll("-", " ");
+export const algorithmName = (slug: string): string => ALGORITHMS[slug] ?? slug.replaceAll("-", " ");
 
 function variantsOf({ variant, weighted }: RowSummary): (string | null)[] {
   return [

@@ -23,6 +23,8 @@ export interface Range {
 export interface Ranges extends Pick<Chart, "title" | "width" | "source" | "keys"> {
   readonly ranges: readonly Range[];
   readonly series: readonly string[];
+  /** The measured quantity. Its unit follows on the axis. */
+  readonly what?: string;
   readonly unit: string;
   readonly format: (value: number) => string;
   /**
@@ -57,6 +59,7 @@ export function ranges(of: Ranges): TemplateResult {
     width,
     source = null,
     keys,
+    what,
     unit,
     format,
     mark,
@@ -135,7 +138,7 @@ export function ranges(of: Ranges): TemplateResult {
       },
       y: { type: "band", domain: names, label: null, axis: null, padding: 0 },
       marks: [
-        axisX([...ticks], { label: unit, text: format }),
+        axisX([...ticks], { label: what === undefined ? unit : `${what}, ${unit}`, text: format }),
         across(ticks, { stroke: "currentColor", strokeOpacity: 0.15 }),
         ...marks,
         ...(mark === "bars"

@@ -1,6 +1,7 @@
 import { dot, line } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 import {
+  algorithmName,
   type FileEntry,
   figure,
   isCeiling,
@@ -63,7 +64,9 @@ export const roofline: View = {
     const multiprocessors =
       alike.find((one) => one.profile.multiprocessors !== null)?.profile.multiprocessors ?? null;
     const [{ n }] = profile.kernels as [ProfiledKernel];
-    const kernels = profile.kernels.filter((one) => one.n === n);
+    const kernels = profile.kernels
+      .filter((one) => one.n === n)
+      .map((one) => ({ ...one, name: inWords(one.name) }));
     const reads = context.measured.filter(
       (row) => row.file === file && isCeiling(row) && row.n === n && memoryOf(row) === "device memory",
     );
@@ -76,6 +79,12 @@ export const roofline: View = {
       <div class="fields">${select("Run", choices, path, (value) => context.select({ file: value }))}</div>`;
   },
 };
+
+/** Writes `per warp, tag` for `per-warp, tag`. */
+function inWords(name: string): string {
+  const [slug = "", ...details] = name.split(", ");
+  return [algorithmName(slug), ...details].join(", ");
+}
 
 function instructionRoof({ multiprocessors }: Profile, kernels: readonly ProfiledKernel[]): number | null {
   if (multiprocessors === null) return null;

@@ -22,6 +22,7 @@ export function spread(
   const series = distinct(rows.map(program));
   return ranges({
     ...{ title, width, source, series, keys: keysOf(rows, series, program) },
+    ...(unit.endsWith("/s") ? { what: "throughput" } : {}),
     unit,
     format: figure,
     mark: "bars",
