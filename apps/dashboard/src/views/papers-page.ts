@@ -45,10 +45,12 @@ const [WIDEST, ROW] = [900, 46];
 
 /** The colours that the programs of a report have elsewhere. */
 const KEYS: Keys = new Map(
-  Object.entries({ then: "other", CUDA: "cuda", WebGPU: "webgpu", CPU: "piscina" }).map(([name, program]) => [
-    name,
-    { program, colour: colourOf(program), title: name },
-  ]),
+  [
+    ["then", "other"],
+    ["CUDA", "cuda"],
+    ["WebGPU", "webgpu"],
+    ["CPU", "piscina"],
+  ].map(([name, program]) => [name!, { program: program!, colour: colourOf(program!), title: name! }]),
 );
 
 /** Draws numbers by row. Each row has its name above its symbols, so that names need no margin. */
