@@ -27,7 +27,7 @@ function drawn(
   link: (figure: string) => string,
 ): TemplateResult {
   return html`<h2>${title}</h2>
-    ${picture === undefined ? null : plotOf(title, Math.min(width, WIDEST), picture)}
+    ${picture === undefined ? null : plotOf(title, width, picture)}
     ${text.map(sentence)}
     ${
       of === null || of.rows.length === 0
@@ -40,8 +40,8 @@ function drawn(
     }`;
 }
 
-/** The widest picture, and the height of a row, in pixels. */
-const [WIDEST, ROW] = [900, 46];
+/** The height of a row in pixels. */
+const ROW = 46;
 
 /** The colours that the programs of a report have elsewhere. */
 const KEYS: Keys = new Map(
