@@ -12,7 +12,7 @@ const COLUMNS = {
   f64: ["DOUBLE", "appendDouble"],
 };
 
-const { type, bins, lo, hi } = job;
+const { type, bins, lo, hi, groups } = job;
 const [column, append] = COLUMNS[type];
 const isBytes = type === "u8" && bins === 256;
 // A difference may not fit a signed type.
@@ -22,21 +22,25 @@ const database = await (await DuckDBInstance.create(":memory:")).connect();
 let rows = [];
 
 await serve({
-  load: async ([values = []]) => {
-    await database.run(`CREATE OR REPLACE TABLE samples (v ${column})`);
+  load: async ([values = []], _, codes) => {
+    await database.run(`CREATE OR REPLACE TABLE samples (v ${column}, g USMALLINT)`);
     const appender = await database.createAppender("samples");
-    for (const value of values) {
-      appender[append](value);
+    for (let i = 0; i < values.length; i++) {
+      appender[append](values[i]);
+      appender.appendUSmallInt(codes === null ? 0 : codes[i]);
       appender.endRow();
     }
     appender.closeSync();
   },
   count: async () => {
-    const reader = await database.runAndReadAll(`SELECT ${bin} AS bin, count(*) FROM samples GROUP BY bin`);
+    const cell = groups > 0 ? `CAST(g AS INTEGER) * ${bins} + ${bin}` : bin;
+    const reader = await database.runAndReadAll(
+      `SELECT ${cell} AS cell, count(*) FROM samples GROUP BY cell`,
+    );
     rows = reader.getRows();
   },
   counts: () => {
-    const found = new Array(bins).fill(0);
+    const found = new Array(bins * Math.max(groups, 1)).fill(0);
     for (const [index, count] of rows) found[Number(index)] = Number(count);
     return found;
   },

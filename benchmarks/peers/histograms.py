@@ -16,6 +16,9 @@ words, for the libraries of the CPU:
   columns=2       counts pairs of two columns, which follow one another in the file
   edges=A,B,..    has these edges instead of equal bins
   weights         adds up weights, 32-bit floats that follow the samples in the file
+  groups=G        counts the samples of G groups apart; their 16-bit numbers follow the samples in the file
+  streamed        reads the file, NumPy's, anew in every call
+CuPy and PyTorch know channels, too.
 """
 
 import math
@@ -33,6 +36,8 @@ words = dict(word.partition("=")[::2] for word in sys.argv[8:])
 channels, wanted, columns = (int(words.get(name, 1)) for name in ("channels", "wanted", "columns"))
 edges = numpy.array(words["edges"].split(","), "f8") if "edges" in words else None
 weighted = "weights" in words
+groups = int(words.get("groups", 0))
+streamed = "streamed" in words
 # What a call of NumPy's functions takes.
 axis = {"bins": bins, "range": (lo, hi)} if edges is None else {"bins": edges}
 # Each value is its own bin, for which the libraries have a faster function.
@@ -58,6 +63,11 @@ class NumPy:
         self.split = split(values)
 
     def count(self):
+        if streamed:
+            return numpy.histogram(numpy.load(path, mmap_mode="r"), **axis)[0]
+        if groups:
+            cells = ((self.values - lo) * (bins / (hi - lo))).astype("i8")
+            return numpy.bincount(codes.astype("i8") * bins + cells, minlength=groups * bins)
         if weighted:
             return numpy.histogram(self.values, weights=weights, **axis)[0]
         if columns == 2:
@@ -130,6 +140,9 @@ class CuPy:
         self.values = cupy.asarray(values)
 
     def count(self):
+        if channels > 1:
+            each = [self.cupy.bincount(self.values[at::channels], minlength=bins) for at in range(wanted)]
+            return self.cupy.concatenate(each)
         if whole:
             return self.cupy.bincount(self.values, minlength=bins)
         return self.cupy.histogram(self.values, bins, (lo, hi))[0]
@@ -149,6 +162,9 @@ class PyTorch:
         self.values = torch.from_numpy(values).to("cuda" if gpu else "cpu")
 
     def count(self):
+        if channels > 1:
+            each = [self.torch.bincount(self.values[at::channels], minlength=bins) for at in range(wanted)]
+            return self.torch.cat(each)
         if whole:
             return self.torch.bincount(self.values, minlength=bins)
         return self.torch.histc(self.values, bins, lo, hi)
@@ -186,16 +202,20 @@ def rows(values):
 
 
 def load():
-    global weights
+    global weights, codes
+    if streamed:
+        print(0, flush=True)
+        return
     with open(path, "rb") as file:
         values = numpy.fromfile(file, dtype=dtype, count=n * channels * columns)
         weights = numpy.fromfile(file, dtype="<f4", count=n) if weighted else None
+        codes = numpy.fromfile(file, dtype="<u2", count=n) if groups else None
     peer.load(values)
     print(0, flush=True)
 
 
 peer = {"numpy": NumPy, "opencv": OpenCV, "fast-histogram": FastHistogram, "cupy": CuPy, "pytorch": PyTorch}[library]()
-counts = weights = None
+counts = weights = codes = None
 for line in sys.stdin:
     word, _, rest = line.rstrip("\n").partition(" ")
     if word == "load":

@@ -3,10 +3,11 @@
 //   seen     runs the loop over arrays of three other types first, as in a program that counts several types
 import { arrayOf, job, serve } from "./peer.mjs";
 
-const { type, bins, lo, hi, channels, wanted, columns, edges, weighted, words } = job;
+const { type, bins, lo, hi, channels, wanted, columns, edges, weighted, groups, words } = job;
 const scale = bins / (hi - lo);
 let data;
 let weights;
+let codes;
 let table;
 /** One table per segment. */
 let tables;
@@ -82,7 +83,14 @@ function addWeights(values) {
   return found;
 }
 
+function countGroups(values) {
+  const found = new Uint32Array(groups * bins);
+  for (let i = 0; i < values.length; i++) found[codes[i] * bins + (((values[i] - lo) * scale) | 0)]++;
+  return found;
+}
+
 function wayOf() {
+  if (groups > 0) return countGroups;
   if (weighted) return addWeights;
   if (columns === 2) return countPairs;
   if (channels > 1) return countPixels;
@@ -106,14 +114,15 @@ if (words.includes("seen")) {
 }
 
 await serve({
-  load: (samples, given) => {
+  load: (samples, given, numbers) => {
     data = samples;
     weights = given;
+    codes = numbers;
   },
   count: () => {
     table = way(data[0]);
   },
-  counts: () => table.subarray(0, columns === 2 ? bins * bins : wanted * bins),
+  counts: () => table.subarray(0, groups > 0 ? groups * bins : columns === 2 ? bins * bins : wanted * bins),
   segments: (each) => {
     tables = [];
     for (let at = 0; at < data[0].length; at += each) tables.push(way(data[0].subarray(at, at + each)));

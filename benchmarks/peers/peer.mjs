@@ -15,6 +15,8 @@
 //   columns=2       counts pairs of two columns, which follow one another in the file
 //   edges=A,B,…     has these edges instead of equal bins
 //   weights         adds up weights, 32-bit floats that follow the samples in the file
+//   groups=G        counts the samples of G groups apart; their 16-bit numbers follow the samples in the file
+//   streamed        reads the file anew in every call
 import { closeSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -30,7 +32,7 @@ const ARRAYS = {
 
 const [path, nText, type, binsText, loText, hiText, ...words] = process.argv.slice(2);
 const named = Object.fromEntries(words.map((word) => word.split("=", 2)));
-const { channels = 1, wanted = 1, columns = 1, edges } = named;
+const { channels = 1, wanted = 1, columns = 1, groups = 0, edges } = named;
 
 /** The job from the arguments. */
 export const job = {
@@ -38,6 +40,9 @@ export const job = {
   ...{ channels: Number(channels), wanted: Number(wanted), columns: Number(columns) },
   edges: edges === undefined ? null : edges.split(",").map(Number),
   weighted: words.includes("weights"),
+  groups: Number(groups),
+  /** The file of the samples, for programs that read it in every call. */
+  path,
   /** Words that choose a variant of a peer, and those with a value by name. */
   words,
   named,
@@ -47,7 +52,7 @@ export const job = {
 export const arrayOf = (type) => ARRAYS[type];
 
 /**
- * Answers until stdin ends. `load` takes the columns of samples, and the weights. `count` counts them in a way, and `counts`
+ * Answers until stdin ends. `load` takes the columns of samples, the weights and the groups. `count` counts them in a way, and `counts`
  * returns the counts. `segments` counts them in parts of equal length, and `row` returns the counts of one part. `about`
  * describes what counted, and `allocate` makes memory for samples.
  */
@@ -55,8 +60,9 @@ export async function serve({ load, count, counts, segments, row, about, allocat
   let file = path;
   let before = 0;
   const take = async () => {
-    await load([], null);
-    await load(...read(file, allocate));
+    await load([], null, null);
+    job.path = file;
+    if (!words.includes("streamed")) await load(...read(file, allocate));
     // The peak begins anew with the loaded samples.
     if (process.platform === "linux") writeFileSync("/proc/self/clear_refs", "5");
     before = memory("VmHWM");
@@ -119,10 +125,10 @@ function ordinary(bytes) {
 /** Bytes per read, since Node reads at most 2 GiB at once. */
 const READ_BYTES = 2 ** 30;
 
-/** Reads the columns of a job, and its weights. */
+/** Reads the columns of a job, its weights and its groups. */
 function read(from, allocate) {
   const file = openSync(from);
-  const { n, weighted } = job;
+  const { n, weighted, groups } = job;
   const next = (of, length) => {
     const bytes = allocate(length * of.BYTES_PER_ELEMENT);
     for (let filled = 0; filled < bytes.length; )
@@ -131,7 +137,7 @@ function read(from, allocate) {
   };
   try {
     const samples = Array.from({ length: job.columns }, () => next(ARRAYS[type], n * job.channels));
-    return [samples, weighted ? next(Float32Array, n) : null];
+    return [samples, weighted ? next(Float32Array, n) : null, groups > 0 ? next(Uint16Array, n) : null];
   } finally {
     closeSync(file);
   }

@@ -57,6 +57,18 @@ it("the program for GPU machines starts, and counts exactly in processes of its 
     expect(rows.some(({ backend, peer, exact }) => (backend ?? peer) === who && exact)).toBe(true);
 });
 
+it("the archive's tasks read a file and count groups", { timeout: 60_000 }, () => {
+  const { status, stderr } = run(
+    "program/gpu.mjs",
+    ..."bench tasks --quick --only file,groups --out .".split(" "),
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const { rows, missing } = JSON.parse(readFileSync(join(folder, "tasks.json"), "utf8")) as Results;
+  expect(missing.filter((line) => /^(cpu|native|numpy|js-loop), .*(ended|answer)/.test(line))).toEqual([]);
+  for (const task of ["file", "groups"])
+    expect(rows.some(({ backend, type, exact }) => backend === "cpu" && type === task && exact)).toBe(true);
+});
+
 it("the program that provokes faults is one file, which only lacks the addon", () => {
   const { status, stdout } = run("program/provoke.mjs", join(folder, "none.node"));
   expect(status).toBe(1);

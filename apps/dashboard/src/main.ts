@@ -14,6 +14,7 @@ import {
   SOFTWARE,
   selection,
   showsSoftware,
+  sourced,
   withShares,
 } from "./data/index.ts";
 import { shell } from "./shell.ts";
@@ -34,6 +35,8 @@ async function draw(): Promise<void> {
   const view = VIEWS.find(({ id }) => id === route.view) ?? VIEWS[0]!;
   const bare: Context = {
     files: [],
+    sources: [],
+    source: null,
     rows: [],
     measured: [],
     basis: null,
@@ -72,22 +75,32 @@ async function filled(view: View, bare: Context): Promise<Drawn> {
     return { files, context, body: await view.render(context) };
   }
   const { route, files: selected } = selection(files, bare.route, view.reads);
-  const context = { ...bare, route, files: selected, ...rowsFor(view, route, await rowsOf(selected)) };
+  const context = {
+    ...bare,
+    route,
+    files: selected,
+    ...rowsFor(view, route, selected, await rowsOf(selected)),
+  };
   return { files, context, body: await view.render(context) };
 }
 
 /** Chooses the basis that the address names, else whole calls. It never changes on its own: a view without rows says so. */
 function rowsFor(
-  { basis: own }: View,
+  view: View,
   route: Route,
+  files: readonly FileEntry[],
   all: readonly Row[],
-): Pick<Context, "rows" | "measured" | "basis"> {
+): Pick<Context, "sources" | "source" | "rows" | "measured" | "basis"> {
   const software = showsSoftware(route);
   const rows = withShares(all.filter(({ device = "" }) => software || !SOFTWARE.test(device)));
-  if (own === null) return { rows, measured: rows, basis: null };
   const named = route.selected.get("basis");
   const first: Basis = named === "call" || named === "kernel" ? named : FIRST_BASIS;
-  return { rows: onBasis(rows, first), measured: rows, basis: first };
+  const basis = view.basis === null ? null : first;
+  const timed = basis === null ? rows : onBasis(rows, basis);
+  if (view.reads !== "one file") return { sources: [], source: null, rows: timed, measured: rows, basis };
+  const found = sourced(route, files, timed, (of) => view.drawable?.(of) ?? of);
+  const measured = rows.filter(({ file }) => found.source === null || file === found.source);
+  return { ...found, measured, basis };
 }
 
 const failed = (error: Error, { redraw }: Context) =>
@@ -106,7 +119,7 @@ function show(view: View, { files, context, body }: Drawn): void {
   shown = view.id;
 }
 
-const MOST_WIDTH = 1080;
+const MOST_WIDTH = 1600;
 const LEAST_WIDTH = 280;
 const MARGINS = 32;
 

@@ -1,11 +1,18 @@
 import { html, type TemplateResult } from "lit-html";
-import { BASES, type FileEntry, isSoftware, neighbour, showsSoftware } from "./data/index.ts";
+import {
+  BASES,
+  dayOf,
+  type FileEntry,
+  isSoftware,
+  machineName,
+  neighbour,
+  showsSoftware,
+} from "./data/index.ts";
 import {
   type Choice,
   type Context,
   distinct,
   isNarrow,
-  plain,
   select,
   setTheme,
   type Theme,
@@ -14,7 +21,7 @@ import {
 } from "./show/index.ts";
 import { GROUPS } from "./views/index.ts";
 
-/** Draws the whole page: its links, the selectors of machine and commit, and the view. */
+/** Draws the whole page: its links, the selectors of machine and run, and the view. */
 export function shell(
   view: View,
   files: readonly FileEntry[],
@@ -83,21 +90,24 @@ const orNull = (value: string): string | null => (value === ALL ? null : value);
 function chooser(view: View, files: readonly FileEntry[], context: Context): TemplateResult | null {
   if (view.reads === "nothing") return null;
   const { width, route } = context;
-  const fields = html`${machines(view, files, context)}${commits(files, context)}${adapters(files, context)}`;
-  const machine = route.selected.get("machine") ?? "All machines";
+  const fields = html`${machines(view, files, context)}${runs(view, context)}${adapters(files, context)}`;
+  const machine = route.selected.get("machine");
   return html`<div class="fields chooser">${bases(view, context)}${
     isNarrow(width)
-      ? html`<details><summary>${machine}</summary><div class="fields">${fields}</div></details>`
+      ? html`<details><summary>${machine === undefined ? "All machines" : machineName(machine, files)}</summary><div class="fields">${fields}</div></details>`
       : fields
   }</div>`;
 }
 
 function machines({ reads }: View, files: readonly FileEntry[], context: Context): TemplateResult {
   const real = files.filter((file) => showsSoftware(context.route) || !isSoftware(file));
-  const folders = plain(distinct(real.map(({ folder }) => folder)));
+  const folders = distinct(real.map(({ folder }) => folder)).map((folder) => ({
+    value: folder,
+    label: machineName(folder, real),
+  }));
   const choices = reads === "any machine" ? [{ value: ALL, label: "All" }, ...folders] : folders;
   return select("Machine", choices, context.route.selected.get("machine") ?? ALL, (value) =>
-    context.select({ machine: orNull(value), commit: null }),
+    context.select({ machine: orNull(value), from: null }),
   );
 }
 
@@ -108,25 +118,14 @@ function adapters(files: readonly FileEntry[], { route, select: go }: Context): 
     @change=${({ target }: Event) => go({ software: (target as HTMLInputElement).checked ? "1" : null })} /> Software adapters</label>`;
 }
 
-/** Lists the commits of the selected machine's files, the latest first. */
-function commits(files: readonly FileEntry[], context: Context): TemplateResult {
-  const { selected } = context.route;
-  const machine = selected.get("machine");
-  const ofMachine = files
-    .filter(({ folder }) => machine === undefined || machine === folder)
-    .filter(({ commit }) => commit !== null)
-    .toSorted((a, b) => (b.date ?? "").localeCompare(a.date ?? ""));
-  const groups = Map.groupBy(ofMachine, ({ commit }) => commit!.slice(0, 7));
-  const choices = [...groups].map(([commit, group]) => ({
-    value: commit,
-    label: `${commit}, ${(group[0]!.date ?? "").slice(0, 10)} (${group.length} file${group.length === 1 ? "" : "s"})`,
+/** Lists the runs that the view can draw, the last one first. */
+function runs({ reads }: View, { sources, source, select: go }: Context): TemplateResult | null {
+  if (reads !== "one file" || source === null) return null;
+  const choices = sources.map((file) => ({
+    value: file.name,
+    label: `${dayOf(file)}, ${file.name}${file.machine?.cores === undefined ? "" : `, ${file.machine.cores} cores`}`,
   }));
-  return select(
-    "Commit",
-    [{ value: ALL, label: "All" }, ...choices],
-    selected.get("commit") ?? ALL,
-    (value) => context.select({ commit: orNull(value) }),
-  );
+  return select("Run", choices, source.name, (value) => go({ from: value }));
 }
 
 /** The one switch of the page. It governs every plot, table, card and crossover. */

@@ -27,7 +27,7 @@ test("the crossover says who was compared, at the largest size that both were me
   );
   expect(headline).toBe("The GPU overtakes the CPU at about 4,100 samples.");
   expect(detail).toBe(
-    "There cuda per-lane overtakes piscina per-lane. The GPU reaches 8 times the CPU's throughput at 2¹⁵ samples (cuda per-lane against piscina per-lane).",
+    "There CUDA, per lane overtakes Worker threads, per lane. The GPU reaches 8 times the CPU's throughput at 2¹⁵ samples (CUDA, per lane against Worker threads, per lane).",
   );
 });
 

@@ -4,8 +4,10 @@ import { type Basis, onBasis } from "../src/data/basis.ts";
 import { median } from "../src/data/median.ts";
 import { comparisons } from "../src/data/peers.ts";
 import { addressOf, isMoved, neighbour, routeOf } from "../src/data/route.ts";
-import { type Readers, selection } from "../src/data/selection.ts";
-import { exactness, figure, nameOf, sizeOf } from "../src/data/words.ts";
+import { type Readers, selection, sourced } from "../src/data/selection.ts";
+import { taskTable, verdictOf } from "../src/data/tasks.ts";
+import type { Row } from "../src/data/types.ts";
+import { exactness, figure, nameOf, sizeOf, slugOf } from "../src/data/words.ts";
 import { numbersIn } from "../src/try/column/numbers.ts";
 import { sentence } from "../src/try/column/sentence.ts";
 import { isAnnounced } from "../src/try/compare/announced.ts";
@@ -24,8 +26,8 @@ test("an address says a view and its selections, and is read again as it was wri
     ]),
   });
   expect(routeOf("")).toEqual({ view: "", selected: new Map() });
-  const route = routeOf("#cell?machine=m&commit=c&row=3");
-  expect(neighbour(route, "explore/peers")).toBe("#explore/peers?machine=m&commit=c");
+  const route = routeOf("#cell?machine=m&basis=call&row=3");
+  expect(neighbour(route, "explore/peers")).toBe("#explore/peers?machine=m&basis=call");
 });
 
 test("an address of an earlier version leads to the view's present place", () => {
@@ -62,7 +64,7 @@ test("a file's kind is told by what it holds", () => {
   expect(indexed("m/papers", { papers: [] })).toMatchObject({ kind: "papers", folder: "m", name: "papers" });
 });
 
-test("a peer is compared with the fastest of ours on the same data, of as many threads where there is one, CPU with CPU", () => {
+test("a peer is compared with the fastest of ours on the same data, of as many threads, CPU with CPU, or not at all", () => {
   const rows = [
     row({ gbps: 10, backend: "piscina", threads: 2 }),
     row({ gbps: 6, backend: "piscina", threads: 1 }),
@@ -80,7 +82,6 @@ test("a peer is compared with the fastest of ours on the same data, of as many t
     ["c", 3],
     ["numpy", 3],
     ["cub", 5],
-    ["pytorch", 5],
     ["pytorch", 5],
   ]);
 });
@@ -124,7 +125,7 @@ test("more than 100% of a ceiling is no share but an invalid ceiling", () => {
   expect(at(100).invalidCeiling).toBeUndefined();
 });
 
-test("a view of one machine takes the one with the most rows, unless the address names one", () => {
+test("a view of one file takes the machine with the most rows, unless the address names one", () => {
   const of = (folder: string, rows: number, commit: string | null = null) => ({
     ...row({}).file,
     folder,
@@ -133,36 +134,84 @@ test("a view of one machine takes the one with the most rows, unless the address
   });
   const files = [of("small", 3), of("big", 2, "abc"), of("big", 2)];
   const chosen = (hash: string, reads: Readers) => selection(files, routeOf(hash), reads).files;
-  expect(chosen("#v", "one machine")).toEqual(files.slice(1));
+  expect(chosen("#v", "one file")).toEqual(files.slice(1));
   expect(chosen("#v", "any machine")).toEqual(files);
-  expect(chosen("#v?machine=small", "one machine")).toEqual(files.slice(0, 1));
-  expect(chosen("#v?commit=def", "one machine")).toEqual(files.slice(2));
-  expect(selection(files, routeOf("#v"), "one machine").route.selected.get("machine")).toBe("big");
+  expect(chosen("#v?machine=small", "one file")).toEqual(files.slice(0, 1));
+  expect(selection(files, routeOf("#v"), "one file").route.selected.get("machine")).toBe("big");
 });
 
-test("a contestant's worst and best are over its distributions, of several files by the last", () => {
-  const old = { ...row({}).file, date: "2026-01-01" };
+test("a contestant's worst and best are over its distributions", () => {
   const found = contestants(
     [
       row({ gbps: 3 }),
       row({ gbps: 4, distribution: "zeros" }),
       row({ gbps: 1, algorithm: "trish", variant: "k=1" }),
       row({ gbps: 2, algorithm: "trish", variant: "k=31" }),
-      row({ gbps: 9, file: { ...old, date: "" } }),
-    ].map((one, i) => (i < 4 ? { ...one, file: old } : one)),
+    ],
     ({ gbps }) => gbps,
   );
   expect(found.map(({ name, worstOverBest }) => [name, worstOverBest])).toEqual([
-    ["cuda per-lane", 0.75],
+    ["CUDA, per lane", 0.75],
     // One distribution says nothing of how much the data matter.
-    ["cuda trish, k=31", null],
+    ["CUDA, TRISH, k=31", null],
   ]);
 });
 
+test("a view of one file takes the last measured one that it can draw, unless the address names one", () => {
+  const file = (name: string, date: string) => ({
+    ...row({}).file,
+    path: `m/${name}`,
+    folder: "m",
+    name,
+    date,
+  });
+  const [old, late, last] = [
+    file("old", "2026-01-01"),
+    file("late", "2026-01-02"),
+    file("last", "2026-01-03"),
+  ];
+  const rows = [row({ file: old }), row({ file: late }), row({ file: last, peer: "read" })];
+  const ours = (of: readonly Row[]) => of.filter(({ peer }) => peer === null);
+  const { files } = selection([old, last, late], routeOf("#v"), "one file");
+  const found = (hash: string) => sourced(routeOf(hash), files, rows, ours);
+  expect(found("#v")).toMatchObject({ source: late, sources: [late, old], rows: [rows[1]] });
+  // Of one day, the file with most programs.
+  const both = [
+    row({ file: old }),
+    row({ file: old, peer: "cub" }),
+    row({ file: { ...late, date: "2026-01-01T9" } }),
+  ];
+  expect(sourced(routeOf("#v"), [{ ...late, date: "2026-01-01T9" }, old], both, (of) => of).source).toBe(old);
+  expect(found("#v?from=old")).toMatchObject({ source: old, rows: [rows[0]] });
+  expect(found("#v?from=last")).toMatchObject({ source: last, rows: [] });
+});
+
+test("a task's factor is against the same threads, and a task without rows is not measured", () => {
+  const of = (type: string, more: Partial<Row>) =>
+    row({ type, call: "count", backend: more.peer === undefined ? "native" : null, gbps: 1, ...more });
+  const rows = [
+    of("picture", { threads: 1, gbps: 2, medianMs: 3 }),
+    of("picture", { threads: 2, gbps: 3, medianMs: 2 }),
+    of("picture", { peer: "numpy", threads: 1, medianMs: 6 }),
+    of("picture", { peer: "opencv", threads: 1, gbps: 1, medianMs: 6 }),
+    of("picture", { peer: "opencv", threads: 2, gbps: 6, medianMs: 1 }),
+    of("picture", { peer: "duckdb", threads: 16, medianMs: 6 }),
+  ];
+  const table = taskTable(rows);
+  const [picture, column] = table.rows;
+  expect(picture!.ours).toBe(rows[1]);
+  expect([...picture!.factors].map(([id, { factor }]) => [id, factor])).toEqual([
+    ["numpy", 2],
+    ["opencv", 0.5],
+  ]);
+  expect(column).toMatchObject({ ours: null, factors: new Map() });
+  expect(verdictOf(table)).toMatchObject({ measured: 1, compared: 2, lost: [{ factor: 0.5 }] });
+});
+
 test("names leave out what a variant says of the launch alone", () => {
-  expect(nameOf(row({ variant: "256 threads x 2 blocks, 8 replicas" }))).toBe("cuda per-lane");
-  expect(nameOf(row({ variant: "k=31", algorithm: "trish" }))).toBe("cuda trish, k=31");
-  expect(nameOf(row({ peer: "read", variant: "ldg x4, 2 blocks" }))).toBe("read only");
+  expect(nameOf(row({ variant: "256 threads x 2 blocks, 8 replicas" }))).toBe("CUDA, per lane");
+  expect(nameOf(row({ variant: "k=31", algorithm: "trish" }))).toBe("CUDA, TRISH, k=31");
+  expect(nameOf(row({ peer: "read", variant: "ldg x4, 2 blocks" }))).toBe("Reading alone");
 });
 
 test("a name says once that sums are fast", () => {
@@ -170,10 +219,10 @@ test("a name says once that sums are fast", () => {
   const named = (variant?: string) =>
     nameOf(row({ weighted, ...(variant === undefined ? {} : { variant }) }));
   expect([undefined, "fast", "fast, 6 warps", "one call"].map(named)).toEqual([
-    "cuda per-lane, fast",
-    "cuda per-lane, fast",
-    "cuda per-lane, fast, 6 warps",
-    "cuda per-lane, one call, fast",
+    "CUDA, per lane, fast",
+    "CUDA, per lane, fast",
+    "CUDA, per lane, fast, 6 warps",
+    "CUDA, per lane, one call, fast",
   ]);
 });
 
@@ -214,8 +263,10 @@ test("calls that were measured one by one are whole calls, and are compared with
   const theirs = row({ peer: "cub", call: "count", gbps: 2 });
   expect(onBasis([ours], "kernel")).toEqual([]);
   expect(comparisons(onBasis([ours, many, theirs], "call")).map(({ factor }) => factor)).toEqual([2]);
-  expect(nameOf(many)).toBe("cuda per-lane, count, 8 in flight");
-  expect(nameOf(theirs)).toBe("cub");
+  expect(nameOf(many)).toBe("CUDA, 8 calls in flight");
+  expect(nameOf(ours)).toBe("CUDA, awaited call");
+  expect(slugOf(ours)).toBe("cuda per-lane, count");
+  expect(nameOf(theirs)).toBe("CUB");
 });
 
 test("a column's sentence counts the values in the bins, and names those outside of them", () => {

@@ -1,9 +1,10 @@
 /** Every view, and what must be on it: plots, or sentences where there is nothing to plot. */
 export const VIEWS: readonly (readonly [view: string, holds: string])[] = [
-  ["overview", "svg.plot"],
+  ["overview", "table"],
   ["explore/throughput", "svg.plot"],
   ["explore/distributions", "svg.plot"],
   ["explore/ceiling", "svg.plot"],
+  ["explore/roofline", "svg.plot"],
   ["explore/peers", "svg.plot"],
   ["explore/calls", "svg.plot"],
   ["explore/k-sweep", "svg.plot"],

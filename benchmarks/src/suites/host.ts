@@ -13,6 +13,7 @@ import { leakOnHost } from "./leak.ts";
 import { papersCpu } from "./papers-cpu.ts";
 import { onWorkers } from "./papers-workers.ts";
 import { segmentsOnHost } from "./segments.ts";
+import { gpuOf, TASKS, tasksOnHost } from "./tasks/index.ts";
 
 type HostSuite = (report: Report, options: HostOptions) => Promise<void>;
 
@@ -23,7 +24,11 @@ export const HOST_SUITES: Readonly<Record<string, HostSuite>> = {
   segments: segmentsOnHost,
   leak: leakOnHost,
   "papers-cpu": papersCpu,
+  tasks: tasksOnHost,
 };
+
+/** The names of the parts of suites that `--only` selects. */
+const PARTS: Readonly<Record<string, readonly string[]>> = { cpu: CPU_CASES, tasks: TASKS };
 
 /** The suites of the papers' figures for `run bench NAME --backend piscina`, also on a machine with a GPU. */
 export const PAPER_SUITES: Readonly<Record<string, HostSuite>> = Object.fromEntries(
@@ -37,7 +42,10 @@ export const PAPER_SUITES: Readonly<Record<string, HostSuite>> = Object.fromEntr
 );
 
 const USAGE = `usage: polybin bench --suite NAME [--quick] [--out DIR] [--budget SECONDS] [--only CASES]
---only: cases of the suite cpu, separated by commas, of ${CPU_CASES.join(", ")}. The file keeps the rows of the others`;
+--only: cases of a suite, separated by commas. The file keeps the rows of the others
+${Object.entries(PARTS)
+  .map(([suite, parts]) => `cases of ${suite}: ${parts.join(", ")}`)
+  .join("\n")}`;
 /** Seconds after which no further cell begins, unless a command says otherwise. A suite ends a few seconds later. */
 const BUDGET = 540;
 const BUDGET_OF: Readonly<Record<string, number>> = { cpu: 450 };
@@ -49,9 +57,12 @@ export async function hostMain(names: readonly string[], args: readonly string[]
   const { values } = parseArgs({ args: [...args], options });
   const { quick = false, out = null } = values;
   const only = values.only?.split(",");
-  const unknown = only?.find((one) => !CPU_CASES.includes(one) || names.join() !== "cpu");
-  if (unknown !== undefined)
-    throw new WrongUse(`expected cases of the suite cpu for --only but received ${unknown}\n${USAGE}`);
+  const parts = PARTS[names.join()];
+  const unknown = only?.find((one) => !parts?.includes(one));
+  if (unknown !== undefined) {
+    const suites = parts === undefined ? Object.keys(PARTS).join(" or ") : names.join();
+    throw new WrongUse(`expected cases of the suite ${suites} for --only but received ${unknown}\n${USAGE}`);
+  }
   for (const name of names) {
     const budget = Number(values.budget ?? BUDGET_OF[name] ?? BUDGET);
     if (!(budget > 0))
@@ -73,10 +84,11 @@ interface HostRun {
 /** Runs one suite. @returns its result file */
 async function runOnHost(name: string, { quick, out, budget, only }: HostRun): Promise<string> {
   // GPUs have suites of the other names.
-  const plain = name === "cpu" ? "cpu.json" : `piscina-${name}.json`;
-  const own = !quick && hasResults() ? machineFile(name) : plain;
+  const plain = PARTS[name] === undefined ? `piscina-${name}.json` : `${name}.json`;
+  const gpu = name === "tasks" ? await gpuOf() : null;
+  const own = !quick && hasResults() ? machineFile(name, gpu) : plain;
   const file = out === null ? own : join(out, plain);
-  const report = new Report(file, null, { keep: only && (({ type }) => !only.includes(type)) });
+  const report = new Report(file, gpu, { keep: only && (({ type }) => !only.includes(type)) });
   const end = performance.now() + budget * 1000;
   const hasTime = (what: string) => {
     if (performance.now() < end) return true;

@@ -20,6 +20,7 @@ export const nav = (pages: Pages): DefaultTheme.NavItem[] => [
     activeMatch: "^/(internals/|benchmarks|contributing)",
   },
   ...(hasReference(pages) ? [{ text: "API", link: "/api/", activeMatch: "^/api/" }] : []),
+  { text: "Benchmarks", link: "/dashboard/", target: "_self" },
   { text: "Playground", link: "/playground" },
 ];
 

@@ -7,6 +7,9 @@ import { REFERENCE, ROOT, SITE } from "./paths.ts";
 /** The playground that the dashboard's build makes, and its folder in the site. */
 const PLAYGROUND = join(ROOT, "apps/dashboard/dist/playground");
 
+/** The dashboard with every committed result, and its folder in the site. */
+const DASHBOARD = join(ROOT, "apps/dashboard/dist/page");
+
 /** What to build, and where to. */
 interface BuildOptions {
   /** Whether the reference of the interfaces is part of the site. */
@@ -17,9 +20,12 @@ interface BuildOptions {
 
 /** Builds the site. @throws if a part of it is missing, or if a link leads nowhere */
 export async function buildSite({ reference, to }: BuildOptions): Promise<void> {
-  if (!existsSync(join(PLAYGROUND, "playground.js"))) {
-    throw new Error(`expected the playground in ${PLAYGROUND} but found none: "npm run setup" builds it`);
-  }
+  for (const [name, file] of [
+    ["playground", join(PLAYGROUND, "playground.js")],
+    ["dashboard", join(DASHBOARD, "index.html")],
+  ] as const)
+    if (!existsSync(file))
+      throw new Error(`expected the ${name} at ${file} but found none: "npm run setup" builds it`);
   if (reference) {
     rmSync(join(ROOT, REFERENCE), { recursive: true, force: true });
     const { writeReference } = await import("./reference.ts");
@@ -28,6 +34,7 @@ export async function buildSite({ reference, to }: BuildOptions): Promise<void> 
     process.env.POLYBIN_SITE_REFERENCE = "none";
   }
   await build(join(ROOT, SITE), { outDir: to });
+  cpSync(DASHBOARD, join(to, "dashboard"), { recursive: true });
   cpSync(PLAYGROUND, join(to, "playground"), { recursive: true });
   // A service worker serves the pages of its folder and below, so the site needs one of its own.
   const script = 'self.BASE = "playground/";\nimportScripts("playground/offline.js");\n';

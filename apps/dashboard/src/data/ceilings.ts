@@ -8,7 +8,7 @@ const keyOf = (row: Row): string => [row.file.path, row.type, row.n, memoryOf(ro
 const isRoof = (row: Row): boolean => isCeiling(row) && row.variant !== "memcpy on the host";
 
 /** Finds the fastest plain read, or the fastest plain copy, of the same bytes from the same memory in the same file. */
-export function ceilingsOf(rows: readonly Row[]): (row: Row) => Row | null {
+function ceilingsOf(rows: readonly Row[]): (row: Row) => Row | null {
   const found = Map.groupBy(rows.filter(isRoof), keyOf);
   return (row) =>
     (found.get(keyOf(row)) ?? []).reduce<Row | null>(

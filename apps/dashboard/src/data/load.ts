@@ -33,16 +33,8 @@ export async function rowsOf(of: readonly FileEntry[]): Promise<Row[]> {
   return loaded.flatMap(({ rows }, i) => rows.map((row, at): Row => ({ ...row, file: withRows[i]!, at })));
 }
 
-/** Reads the profiled kernels of several files. */
-export async function profilesOf(of: readonly FileEntry[]): Promise<Profile> {
-  const files = await Promise.all(
-    of.filter(({ profiled }) => profiled).map(({ path }) => json<Profile>(`data/${path}.profile.json`)),
-  );
-  return {
-    multiprocessors: files.find(({ multiprocessors }) => multiprocessors !== null)?.multiprocessors ?? null,
-    kernels: files.flatMap(({ kernels }) => kernels),
-  };
-}
+/** Reads the profiled kernels of a file. */
+export const profileOf = ({ path }: FileEntry): Promise<Profile> => json(`data/${path}.profile.json`);
 
 /** Reads a whole result file, with the raw runs of each row. */
 export const whole = ({ path }: FileEntry): Promise<WholeFile> => json(`data/${path}.json`);

@@ -1,5 +1,5 @@
 import type { Row } from "./types.ts";
-import { isCeiling, kindOf, onCpu, sizeOf } from "./words.ts";
+import { isCeiling, kindOf, nameOf as nameOfRow, onCpu, sizeOf } from "./words.ts";
 
 /** Another program and our fastest row on the same data in the same run. */
 export interface Comparison {
@@ -7,7 +7,7 @@ export interface Comparison {
   readonly ours: Row;
   /** How many times as fast ours is. */
   readonly factor: number;
-  /** `cub: u8, 256 bins, 2^30`. Says "not exact" for a peer whose results are not. */
+  /** `CUB: u8, 256 bins, 2^30`. Says "not exact" for a peer whose results are not. */
   readonly name: string;
 }
 
@@ -30,9 +30,24 @@ const cellOf = ({ file, type, bins, n, distribution, residence, memory, weighted
     row.segments?.each,
   ]);
 
+/** Programs that always count on one thread, so that older files do not say so. */
+const SINGLE = ["cpu", "js-loop", "c", "numpy", "d3-array", "image-js", "fast-histogram"];
+
+/** How files name the threads of our backends: `2 workers`. */
+const THREADS = /^(\d+) (?:JavaScript )?(?:worker|thread)s?$/;
+
+/** The threads of a row on the CPU; null if its file does not say. On a GPU they do not matter. */
+export function threadsOf(row: Row): number | "gpu" | null {
+  if (!onCpu(row)) return "gpu";
+  const told = THREADS.exec(row.algorithm === "sequential" ? "" : (row.device ?? ""));
+  if (told !== null) return Number(told[1]);
+  return row.threads ?? (SINGLE.includes(row.peer ?? row.backend ?? "") ? 1 : null);
+}
+
 /**
  * Pairs every row of a peer with our fastest row for the same cell, among rows on one basis (`onBasis`). Both count on a
- * CPU or both on a GPU, with the same number of threads if there is such a row. Ceilings are no peers.
+ * GPU, or both on a CPU with the same number of threads. If there is no such row of ours, there is no pair. Ceilings are no
+ * peers.
  */
 export function comparisons(rows: readonly Row[]): Comparison[] {
   const cells = Map.groupBy(rows, cellOf);
@@ -46,8 +61,8 @@ export function comparisons(rows: readonly Row[]): Comparison[] {
     return cell
       .filter((row) => row.peer !== null && !isCeiling(row))
       .flatMap((peer) => {
-        const alike = own.filter((row) => onCpu(row) === onCpu(peer));
-        const ours = fastest(alike.filter(({ threads }) => threads === peer.threads)) ?? fastest(alike);
+        const threads = threadsOf(peer);
+        const ours = fastest(own.filter((row) => threads !== null && threadsOf(row) === threads));
         return ours === undefined ? [] : [compared(peer, ours)];
       });
   });
@@ -58,9 +73,7 @@ function compared(peer: Row, ours: Row): Comparison {
 }
 
 function nameOf(row: Row): string {
-  const how = row.variant === undefined ? "" : ` (${row.variant})`;
   // Sums of floats are at best close to the exact ones.
   const near = row.exact ? "" : ", not exact";
-  const parts = row.segments === undefined ? "" : ` in segments of ${sizeOf(row.segments.each)}`;
-  return `${row.peer}${how}${near}: ${kindOf(row)}, ${sizeOf(row.n)}${parts}`;
+  return `${nameOfRow(row)}${near}: ${kindOf(row)}, ${sizeOf(row.n)}`;
 }

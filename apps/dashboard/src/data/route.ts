@@ -39,9 +39,9 @@ export function addressOf(view: string, selected: Readonly<Record<string, string
 }
 
 /** Selections that mean the same in every view, so that links carry them along. */
-const SHARED: readonly string[] = ["machine", "commit", "basis", "software"];
+const SHARED: readonly string[] = ["machine", "basis", "software"];
 
-/** Makes the address of another view of the same machine, commit, basis and adapters. */
+/** Makes the address of another view of the same machine, basis and adapters. */
 export function neighbour(
   { selected }: Route,
   view: string,

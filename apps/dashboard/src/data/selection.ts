@@ -1,13 +1,15 @@
+import { dayOf, newestFirst } from "./hosts.ts";
+import { programOf } from "./programs.ts";
 import type { Route } from "./route.ts";
-import type { FileEntry } from "./types.ts";
+import type { FileEntry, Row } from "./types.ts";
 import { SOFTWARE } from "./words.ts";
 
-/** Whose results a view reads. */
-export type Readers = "one machine" | "any machine";
+/** Whose results a view reads. `one file`: no plot shows two runs, hosts or days together. */
+export type Readers = "one file" | "any machine";
 
 /**
- * Returns the files that an address selects, and the completed address. A view of one machine takes the machine with the
- * most rows if the address names none.
+ * Returns the files that an address selects, and the completed address. A view of one file takes the machine with the most
+ * rows if the address names none.
  */
 export function selection(
   all: readonly FileEntry[],
@@ -16,10 +18,42 @@ export function selection(
 ): { readonly route: Route; readonly files: readonly FileEntry[] } {
   const software = showsSoftware(route);
   const real = all.filter((file) => software || !isSoftware(file));
-  const machine = route.selected.get("machine") ?? (reads === "one machine" ? mostMeasured(real) : undefined);
+  const machine = route.selected.get("machine") ?? (reads === "one file" ? mostMeasured(real) : undefined);
   const selected = new Map(route.selected);
   if (machine !== undefined) selected.set("machine", machine);
-  return { route: { ...route, selected }, files: real.filter((file) => isSelected(file, selected)) };
+  const of = real.filter(({ folder }) => machine === undefined || machine === folder);
+  return { route: { ...route, selected }, files: newestFirst(of) };
+}
+
+/** The rows of a view, and the file that they come from. */
+export interface Sourced {
+  /** The files that the view can draw: those of the last day first, and of one day the one with most programs. */
+  readonly sources: readonly FileEntry[];
+  /** The file that the address names, else the first one; null if there is none. */
+  readonly source: FileEntry | null;
+  readonly rows: readonly Row[];
+}
+
+/**
+ * Chooses the one file of a view, because a plot of several would compare other hosts, days and loads.
+ * @param rows rows of the machine on one basis
+ * @param drawable returns the rows of a file that the view can draw
+ */
+export function sourced(
+  { selected }: Route,
+  files: readonly FileEntry[],
+  rows: readonly Row[],
+  drawable: (rows: readonly Row[]) => readonly Row[],
+): Sourced {
+  const byFile = Map.groupBy(rows, ({ file }) => file.path);
+  const found = new Map(files.map(({ path }) => [path, drawable(byFile.get(path) ?? [])]));
+  const programs = ({ path }: FileEntry) => new Set(found.get(path)!.map((row) => programOf(row).id)).size;
+  const sources = files
+    .filter(({ path }) => found.get(path)!.length > 0)
+    .toSorted((a, b) => dayOf(b).localeCompare(dayOf(a)) || programs(b) - programs(a));
+  const named = files.find(({ name }) => name === selected.get("from"));
+  const source = named ?? sources[0] ?? null;
+  return { sources, source, rows: source === null ? [] : found.get(source.path)! };
 }
 
 /** Whether the reader asked for software adapters, which count on the CPU in place of a GPU: by a box, or by the machine's name. */
@@ -28,16 +62,6 @@ export const showsSoftware = ({ selected }: Route): boolean =>
 
 /** Whether a software adapter was the GPU of a file. */
 export const isSoftware = ({ machine }: FileEntry): boolean => SOFTWARE.test(String(machine?.gpu ?? ""));
-
-/** A file without a commit comes from several, and belongs to each of them. */
-function isSelected({ folder, commit }: FileEntry, selected: Route["selected"]): boolean {
-  const machine = selected.get("machine");
-  const wanted = selected.get("commit");
-  return (
-    (machine === undefined || machine === folder) &&
-    (wanted === undefined || commit === null || commit.startsWith(wanted))
-  );
-}
 
 function mostMeasured(files: readonly FileEntry[]): string | undefined {
   const rows = new Map<string, number>();

@@ -1,3 +1,4 @@
+import { programOf } from "./programs.ts";
 import type { Row, RowSummary } from "./types.ts";
 
 /** Variants that only describe a launch do not name a contestant: `256 threads x 2 blocks, 8 replicas`. */
@@ -6,37 +7,74 @@ const LAUNCH = /\d+ (threads|invocations) x \d+|loads in flight|^(ldg|ldcs|no_al
 /** Adapters that compute on the CPU. */
 export const SOFTWARE: RegExp = /swiftshader|llvmpipe|lavapipe/i;
 
-/** Names a row among others of its machine: backend, algorithm or peer, and further details that distinguish it. */
+/** Names a row in the words of its file, which a tooltip shows: `cuda per-lane, count, 8 in flight`. */
+export function slugOf(row: RowSummary): string {
+  const { peer, algorithm, backend, inFlight, call } = row;
+  const who = peer ?? `${backend} ${algorithm}`;
+  return joined([who, ...variantsOf(row), call, inFlight && `${inFlight} in flight`, ...placeOf(row)]);
+}
+
+/** Names a row among others of its file, in words: `CUDA, awaited call`. */
 export function nameOf(row: RowSummary): string {
-  const { peer, algorithm, backend, variant, memory, threads, devices, device = "", weighted } = row;
-  const who = peer === null ? `${backend} ${algorithm}` : peer === "read" ? "read only" : peer;
-  const details = [
+  const { peer, algorithm, call } = row;
+  // A call takes the algorithm that its plan chooses.
+  const method = peer === null && call === undefined ? algorithmName(algorithm ?? "") : null;
+  return joined([programOf(row).name, method, ...variantsOf(row), callName(row), ...placeOf(row)]);
+}
+
+const joined = (details: readonly (string | number | null | undefined)[]): string =>
+  details.filter((detail) => detail).join(", ");
+
+/** Names that are no words with hyphens between them. */
+const ALGORITHMS: Readonly<Record<string, string>> = { trish: "TRISH", global: "global atomics" };
+
+/** Writes an algorithm's slug in words. */
+export const algorithmName = (slug: string): string => ALGORITHMS[slug] ?? slug.replaceAll("-", " ");
+
+function variantsOf({ variant, weighted }: RowSummary): (string | null)[] {
+  return [
     variant === undefined || LAUNCH.test(variant) ? null : variant,
     weighted === undefined || weighted.precision === "reproducible" || /^fast\b/.test(variant ?? "")
       ? null
       : weighted.precision,
-    SOFTWARE.exec(device)?.[0],
-    callName(row),
-    memory,
-    threads === undefined ? null : `${threads} thread${threads === 1 ? "" : "s"}`,
-    devices === undefined ? null : `${devices} device${devices === 1 ? "" : "s"}`,
-  ].filter((detail) => detail);
-  return [who, ...details].join(", ");
+  ];
 }
 
-/** States the meaning of `inFlight` for kinds of calls whose inputs are not calls in flight. */
-const TOGETHER: Readonly<Record<string, string>> = { countAll: "at once", accumulate: "before one take" };
+/** The hardware and the memory, as far as a file has several. */
+function placeOf({ device = "", memory, threads, devices }: RowSummary): (string | null | undefined)[] {
+  return [
+    SOFTWARE.test(device) ? "SwiftShader" : null,
+    memory === undefined ? null : (MEMORIES[memory] ?? memory),
+    threads === undefined ? null : `${threads} thread${threads === 1 ? "" : "s"}`,
+    devices === undefined ? null : `${devices} device${devices === 1 ? "" : "s"}`,
+  ];
+}
 
-/** Names the kind of call: `count, 8 in flight`. Null if calls were not measured one by one, and for peers with one way. */
-function callName({
-  peer,
-  call,
-  inFlight,
-  segments,
-}: Pick<RowSummary, "peer" | "call" | "inFlight" | "segments">): string | null {
+const MEMORIES: Readonly<Record<string, string>> = {
+  shared: "shared memory",
+  pageable: "pageable memory",
+  pinned: "page-locked memory",
+  allocated: "memory of the engine",
+};
+
+/** Kinds of calls in words, and what a number of them together means. */
+const CALLS: Readonly<Record<string, readonly [alone: string, together?: string]>> = {
+  count: ["awaited call", "calls in flight"],
+  countSync: ["synchronous call"],
+  histogram: ["call without preparation"],
+  countAll: ["inputs of one call", "inputs of one call"],
+  accumulate: ["additions before one result", "additions before one result"],
+  segments: ["segments"],
+  "segments left": ["segments, counts left on the device"],
+};
+
+/** Names the kind of call. Null if calls were not measured one by one, and for peers with one way. */
+function callName({ peer, call, inFlight, segments }: RowSummary): string | null {
+  if (call === undefined && segments !== undefined) return `${segments.count} of ${segments.each}`;
   if (call === undefined || (peer !== null && inFlight === undefined && segments === undefined)) return null;
-  const together = inFlight === undefined ? "" : `, ${inFlight} ${TOGETHER[call] ?? "in flight"}`;
-  return `${call}${together}${segments === undefined ? "" : `, ${segments.count} of ${segments.each}`}`;
+  const [alone, together = alone] = CALLS[call] ?? [call];
+  const how = inFlight === undefined ? alone : `${inFlight} ${together}`;
+  return segments === undefined ? how : `${how}, ${segments.count} of ${segments.each}`;
 }
 
 /** Whether the row measures memory or a bus and counts no histogram. */
@@ -46,11 +84,16 @@ export const isCeiling = ({ peer }: RowSummary): boolean => peer === "read" || p
 export const isOurs = ({ peer }: RowSummary): boolean => peer === null;
 
 const CPU_BACKENDS: readonly (string | null)[] = ["cpu", "native", "piscina"];
+/** Programs that know no GPU, also on a machine that has one. */
+const CPU_PEERS: readonly string[] = [
+  ...["c", "c-threads", "numpy", "opencv", "js-loop", "d3-array", "image-js", "duckdb", "fast-histogram"],
+];
 
-/** Whether the row counts on the CPU. A peer does if it says so, if it names threads and no device, or if its machine has no GPU. */
-export function onCpu({ backend, device, threads, file }: Row): boolean {
+/** Whether the row counts on the CPU. A peer that knows GPUs does if it says so, or if its machine has none. */
+export function onCpu({ backend, peer, device, threads, file }: Row): boolean {
   if (device !== undefined && SOFTWARE.test(device)) return true;
   if (backend !== null) return CPU_BACKENDS.includes(backend);
+  if (peer !== null && CPU_PEERS.includes(peer)) return true;
   return file.machine?.gpu == null || device === "cpu" || (device === undefined && threads !== undefined);
 }
 

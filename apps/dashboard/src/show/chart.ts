@@ -1,7 +1,9 @@
 import { type Plot, type PlotOptions, plot } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
+import { dayOf, type FileEntry, hostOf, sourceOf } from "../data/index.ts";
 import { legend, scalesFor } from "./colours.ts";
 import { saveCsv, savePng, saveSvg } from "./export.ts";
+import type { Keys } from "./keys.ts";
 import { type Readings, readable } from "./reading.ts";
 import { seriesOf, showAll, showsAll } from "./series.ts";
 import { type Cell, table } from "./table.ts";
@@ -14,6 +16,10 @@ export interface Chart {
   readonly options: PlotOptions;
   /** Names of all series, where there are several, the most important ones first. `seriesOf` says which ones to draw. */
   readonly series?: readonly string[];
+  /** Colours and tooltips of series that are programs. */
+  readonly keys?: Keys;
+  /** The file that the plot is drawn from, if it is one. */
+  readonly source?: FileEntry | null;
   /** Whether the plot names its series by their numbers in the legend, because names have no room. */
   readonly numbered?: boolean;
   /** Number of lines, if the plot leaves some out until the reader asks for all. */
@@ -36,6 +42,8 @@ export function chart(of: Chart): TemplateResult {
     width,
     options,
     series = [],
+    keys,
+    source = null,
     numbered = false,
     total,
     readings,
@@ -51,7 +59,7 @@ export function chart(of: Chart): TemplateResult {
     className: "plot",
     ariaLabel: title,
     ariaDescription: "The table after the plot holds the values.",
-    ...(series.length > 0 ? scalesFor(shown.drawn) : {}),
+    ...(series.length > 0 ? scalesFor(shown.drawn, keys) : {}),
     // The name of an axis has its own line below the numbers.
     marginBottom: 42,
     ...options,
@@ -64,9 +72,10 @@ export function chart(of: Chart): TemplateResult {
   }
   // A long list of names would push the plot off the first screen.
   const below = isNarrow(width) || shown.all;
-  const key = series.length > 1 ? legend(shown, numbered) : null;
+  const key = series.length > 1 ? legend(shown, numbered, keys) : null;
   return html`<figure class="chart">
     <figcaption>${title}</figcaption>
+    ${source === null ? null : html`<p class="source" data-host=${hostOf(source)} data-day=${dayOf(source)}>${sourceOf(source)}</p>`}
     ${below ? null : key}
     ${readings === undefined ? drawn : readable(drawn, title, readings)}
     ${below ? key : null}

@@ -1,8 +1,9 @@
 import type { PlotOptions } from "@observablehq/plot";
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Keys } from "./keys.ts";
 import { type Series, toggle } from "./series.ts";
 
-/** Colours of the style sheet, which has a light and a dark set. Symbols distinguish series without colour. */
+/** Colours of series that are no programs. Symbols distinguish series without colour. */
 const COLOURS: readonly string[] = Array.from({ length: 10 }, (_, i) => `var(--series-${i})`);
 
 type Sign = keyof typeof SHAPES;
@@ -35,23 +36,27 @@ const LINES: readonly Sign[] = ["plus", "times", "asterisk"];
 export const colourAt = (i: number): string => COLOURS[i % COLOURS.length]!;
 const signAt = (i: number): Sign => SIGNS[i % SIGNS.length]!;
 
-/** Makes the scales of a plot: each name gets the colour and symbol of its place in the list. */
-export function scalesFor(names: readonly string[]): Pick<PlotOptions, "color" | "symbol"> {
+/** The colour of a series: its program's, or that of its place in the list. */
+export const colourIn = (names: readonly string[], name: string, keys?: Keys): string =>
+  keys?.get(name)?.colour ?? colourAt(names.indexOf(name));
+
+/** Makes the scales of a plot: each name has its colour, and the symbol of its place in the list. */
+export function scalesFor(names: readonly string[], keys?: Keys): Pick<PlotOptions, "color" | "symbol"> {
   return {
-    color: { domain: [...names], range: names.map((_, i) => colourAt(i)) },
+    color: { domain: [...names], range: names.map((name) => colourIn(names, name, keys)) },
     symbol: { domain: [...names], range: names.map((_, i) => signAt(i)) },
   };
 }
 
 /** Lists the series with their colours and symbols. Each entry is a switch. On a phone, a number at the end of a line refers to it. */
-export function legend({ drawn, shown }: Series, numbered: boolean): TemplateResult {
+export function legend({ drawn, shown }: Series, numbered: boolean, keys?: Keys): TemplateResult {
   return html`<ul class="legend">${drawn.map(
     (
       name,
       i,
-    ) => html`<li><button type="button" aria-pressed=${shown.includes(name)} @click=${() => toggle(name)}>
+    ) => html`<li><button type="button" aria-pressed=${shown.includes(name)} title=${keys?.get(name)?.title ?? name} data-program=${keys?.get(name)?.program ?? nothing} @click=${() => toggle(name)}>
       <svg viewBox="-6 -6 12 12" aria-hidden="true">
-        <path d=${SHAPES[signAt(i)]} fill=${LINES.includes(signAt(i)) ? "none" : colourAt(i)} stroke=${colourAt(i)} stroke-width="1.5" />
+        <path d=${SHAPES[signAt(i)]} fill=${LINES.includes(signAt(i)) || !shown.includes(name) ? "none" : colourIn(drawn, name, keys)} stroke=${colourIn(drawn, name, keys)} stroke-width="1.5" />
       </svg>${numbered ? `${i + 1} ` : ""}${name}
     </button></li>`,
   )}</ul>`;

@@ -4,6 +4,8 @@ import type { RenderFunction } from "@observablehq/plot";
 export interface End {
   readonly label: string;
   readonly colour: string;
+  /** Its tooltip. */
+  readonly title?: string;
   readonly x: number | string;
   readonly y: number;
 }
@@ -41,7 +43,7 @@ export function endLabels(ends: readonly End[]): RenderFunction {
     const wanted = ends.map((end) => y(end.y) as number);
     const right = width - marginRight;
     const placed = apart(wanted, marginTop, height - marginBottom);
-    ends.forEach(({ label, colour, x: at }, i) => {
+    ends.forEach(({ label, colour, title, x: at }, i) => {
       const lead = document.createElementNS(SVG, "path");
       lead.setAttribute("d", `M${(x(at) as number) + 4},${wanted[i]}L${right + GAP - 3},${placed[i]}`);
       lead.setAttribute("stroke", colour);
@@ -54,6 +56,11 @@ export function endLabels(ends: readonly End[]): RenderFunction {
       text.setAttribute("dy", "0.32em");
       text.setAttribute("text-anchor", "start");
       text.setAttribute("fill", colour);
+      if (title !== undefined) {
+        const tip = document.createElementNS(SVG, "title");
+        tip.textContent = title;
+        text.append(tip);
+      }
       group.append(lead, text);
     });
     return group;

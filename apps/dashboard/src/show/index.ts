@@ -3,6 +3,7 @@ export { colourAt } from "./colours.ts";
 export { type Choice, plain, select } from "./controls.ts";
 export { type End, endLabels, widest } from "./end-labels.ts";
 export { saveCsv } from "./export.ts";
+export { colourOf, type Keys, keysOf } from "./keys.ts";
 export { lines } from "./lines.ts";
 export { ranges } from "./ranges.ts";
 export { seriesOf } from "./series.ts";

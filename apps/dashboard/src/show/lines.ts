@@ -1,8 +1,9 @@
 import { dot, line, type Markish, type ScaleOptions } from "@observablehq/plot";
 import type { TemplateResult } from "lit-html";
-import { chart, isNarrow } from "./chart.ts";
-import { colourAt } from "./colours.ts";
+import { type Chart, chart, isNarrow } from "./chart.ts";
+import { colourIn } from "./colours.ts";
 import { type End, endLabels, LINE, widest } from "./end-labels.ts";
+import type { Keys } from "./keys.ts";
 import { seriesOf } from "./series.ts";
 import type { Cell } from "./table.ts";
 import { axisOf, binaryTicks, decimalTicks } from "./ticks.ts";
@@ -14,15 +15,17 @@ export interface LinePoint {
 }
 
 export interface LineAxis {
+  /** The unit. */
   readonly label: string;
+  /** The measured quantity. Its unit follows. */
+  readonly what?: string;
   /** Base of a logarithmic axis. A linear one begins at 0. */
   readonly base?: 2 | 10;
   readonly format: (value: number) => string;
 }
 
-export interface Lines {
-  readonly title: string;
-  readonly width: number;
+export interface Lines extends Pick<Chart, "title" | "width" | "source"> {
+  readonly keys?: Keys;
   readonly points: readonly LinePoint[];
   /** Names of the lines, the most important ones first. */
   readonly names: readonly string[];
@@ -41,7 +44,7 @@ const MARGIN_LEFT = 56;
 
 /** Draws a line for each series, with its name at the end of it. */
 export function lines(of: Lines): TemplateResult {
-  const { title, width, points, names, x, y, marks = [], columns, rows, numbers } = of;
+  const { title, width, source = null, points, names, keys, x, y, marks = [], columns, rows, numbers } = of;
   const { drawn, shown } = seriesOf(names);
   const narrow = isNarrow(width);
   const visible = points.filter(({ name }) => shown.includes(name)).toSorted((a, b) => a.x - b.x);
@@ -50,7 +53,15 @@ export function lines(of: Lines): TemplateResult {
     const last = visible.findLast((point) => point.name === name);
     return last === undefined
       ? []
-      : [{ label: label(name), colour: colourAt(drawn.indexOf(name)), x: last.x, y: last.y }];
+      : [
+          {
+            label: label(name),
+            colour: colourIn(drawn, name, keys),
+            title: keys?.get(name)?.title ?? name,
+            x: last.x,
+            y: last.y,
+          },
+        ];
   });
   const named = names.length > 1;
   // Each name at the end of a line needs a line of text.
@@ -70,9 +81,7 @@ export function lines(of: Lines): TemplateResult {
     height / TICK_Y,
   );
   return chart({
-    title,
-    width,
-    series: names,
+    ...{ title, width, source, series: names, ...(keys && { keys }) },
     numbered: narrow,
     options: {
       height,
@@ -92,7 +101,11 @@ export function lines(of: Lines): TemplateResult {
     },
     readings: {
       along: "x",
-      points: visible.map((point) => ({ ...point, text: `${y.format(point.y)} ${y.label}` })),
+      points: visible.map((point) => ({
+        ...point,
+        text: `${y.format(point.y)} ${y.label}`,
+        colour: colourIn(drawn, point.name, keys),
+      })),
       heading: (at) => `${x.format(at as number)} ${x.label}`,
     },
     columns,
@@ -109,11 +122,12 @@ interface Scale {
 
 function axis(
   side: "x" | "y",
-  { label, base, format }: LineAxis,
+  { label: unit, what, base, format }: LineAxis,
   values: readonly number[],
   room: number,
 ): Scale {
   const most = Math.floor(room);
+  const label = what === undefined ? unit : `${what}, ${unit}`;
   if (base === undefined || values.length === 0) {
     return {
       scale: { label, zero: true, grid: true, tickFormat: format, ticks: Math.min(most, 10) },

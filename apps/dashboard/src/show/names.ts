@@ -19,11 +19,14 @@ const PHONE = 336;
  * @param shown what is written above a line on a phone
  */
 export function namesOf(
-  names: readonly string[],
+  of: readonly { readonly name: string; readonly tip: string }[],
   narrow: boolean,
   most: number,
   shown: (name: string) => string = (name) => name,
 ): Names {
+  const names = of.map(({ name }) => name);
+  const tips = new Map(of.map(({ name, tip }) => [name, tip]));
+  const title = (name: string) => tips.get(name)!;
   const parts = names.flatMap((name) => shown(name).split("\n"));
   const longest = LETTER * Math.max(1, ...parts.map((part) => part.length));
   const room = Math.min(longest, narrow ? PHONE : most);
@@ -31,7 +34,7 @@ export function namesOf(
   const more = Math.ceil(longest / room) - 1;
   if (!narrow) {
     return {
-      marks: [axisY({ label: null, tickSize: 0, lineWidth: room / EM })],
+      marks: [axisY(names, { label: null, tickSize: 0, lineWidth: room / EM, title })],
       marginLeft: room + 12,
       lineHeight: 24 + more * EM,
     };
@@ -41,6 +44,7 @@ export function namesOf(
       text(names, {
         y: (name: string) => name,
         text: shown,
+        title,
         frameAnchor: "left",
         textAnchor: "start",
         lineAnchor: "bottom",

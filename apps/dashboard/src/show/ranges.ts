@@ -1,27 +1,30 @@
-import { barX, dot, type Markish, ruleX, ruleY, text, tickX } from "@observablehq/plot";
+import { axisX, barX, dot, type Markish, ruleY, text, tickX } from "@observablehq/plot";
 import type { TemplateResult } from "lit-html";
-import { chart, isNarrow } from "./chart.ts";
+import { type Chart, chart, isNarrow } from "./chart.ts";
+import { colourIn } from "./colours.ts";
 import { widest } from "./end-labels.ts";
 import { namesOf } from "./names.ts";
 import { seriesOf, showsAll } from "./series.ts";
 import type { Cell } from "./table.ts";
-import { axisOf, decimalTicks } from "./ticks.ts";
+import { decimalTicks, linearTicks } from "./ticks.ts";
 
 /** A line of the plot: one value for each distribution. */
 export interface Range {
   readonly name: string;
   /** Name of the series that it belongs to. */
   readonly series: string;
+  /** Its tooltip. */
+  readonly title?: string;
   readonly values: readonly { readonly on: string; readonly value: number }[];
   /** Written at the end of its line. */
   readonly label: string;
 }
 
-export interface Ranges {
-  readonly title: string;
-  readonly width: number;
+export interface Ranges extends Pick<Chart, "title" | "width" | "source" | "keys"> {
   readonly ranges: readonly Range[];
   readonly series: readonly string[];
+  /** The measured quantity. Its unit follows on the axis. */
+  readonly what?: string;
   readonly unit: string;
   readonly format: (value: number) => string;
   /**
@@ -42,6 +45,8 @@ const NAMES_SHARE = 0.34;
 /** Distance in pixels between two numbers on the axis. */
 const TICK = 72;
 const TOP = 24;
+/** Height in pixels of a name. */
+const NAME = 14;
 /** The most lines until the reader asks for all. The first one of each series is always among them. */
 const MOST = 12;
 
@@ -49,7 +54,21 @@ const inside = (pixels: number) => ({ insetTop: pixels, insetBottom: pixels });
 
 /** Draws one line per name, from its lowest to its highest value. */
 export function ranges(of: Ranges): TemplateResult {
-  const { title, width, unit, format, mark, log = false, line, columns, rows, numbers } = of;
+  const {
+    title,
+    width,
+    source = null,
+    keys,
+    what,
+    unit,
+    format,
+    mark,
+    log = false,
+    line,
+    columns,
+    rows,
+    numbers,
+  } = of;
   const series = of.series.filter((name) => of.ranges.some((range) => range.series === name));
   const { shown } = seriesOf(series);
   const narrow = isNarrow(width);
@@ -57,26 +76,36 @@ export function ranges(of: Ranges): TemplateResult {
   const drawn = of.ranges
     .filter((range, i) => showsAll() || i < MOST || first.has(range))
     .filter((range) => shown.includes(range.series))
-    .map(({ name, series: group, values, label }) => {
+    .map(({ name, series: group, title: tip = name, values, label }) => {
       const only = values.map(({ value }) => value);
-      return { name, group, values, label, low: Math.min(...only), high: Math.max(...only) };
+      return { name, group, tip, values, label, low: Math.min(...only), high: Math.max(...only) };
     });
   const names = drawn.map(({ name }) => name);
   const room = widest(drawn.map(({ label }) => label));
   const labelled = (name: string) => `${name}\n${drawn.find((one) => one.name === name)!.label}`;
   const { marks, marginLeft, lineHeight } = namesOf(
-    names,
+    drawn.map(({ name, tip }) => ({ name, tip })),
     narrow,
     Math.floor(width * NAMES_SHARE),
     narrow ? labelled : undefined,
   );
-  const marginRight = narrow ? 16 : room + 16;
-  const top = line === undefined ? 8 : TOP;
+  const marginRight = narrow ? 16 : room + 20;
+  // On a phone, a name is above its line.
+  const top = (line === undefined ? 8 : TOP) + (narrow ? NAME : 0);
   const most = Math.max(2, Math.floor((width - marginLeft - marginRight) / TICK));
   const [low, high] = [
     Math.min(...drawn.map((one) => one.low), line?.at ?? Infinity),
     Math.max(...drawn.map((one) => one.high), line?.at ?? -Infinity),
   ];
+  const least = log ? low : Math.min(0, low);
+  const ticks = log ? decimalTicks(low, high, most) : linearTicks(least, high, Math.min(8, most));
+  // Lines have the height of their bars, so that they cross no name and no number.
+  const half = narrow ? 6 : 8;
+  const across = (at: readonly number[], style: object): Markish =>
+    tickX(
+      at.flatMap((x) => names.map((name) => ({ name, x }))),
+      { x: "x", y: "name", ...inside(lineHeight / 2 - half - 2), ...style },
+    );
   const whisker: Markish[] = [
     ruleY(drawn, {
       y: "name",
@@ -86,7 +115,7 @@ export function ranges(of: Ranges): TemplateResult {
       strokeWidth: mark === "bars" ? 1.5 : 4,
     }),
     tickX(
-      drawn.flatMap(({ name, low: a, high: b }) => [a, b].map((at) => ({ name, at }))),
+      drawn.flatMap(({ name, low: a, high: b }) => (a === b ? [] : [a, b]).map((at) => ({ name, at }))),
       {
         x: "at",
         y: "name",
@@ -97,9 +126,7 @@ export function ranges(of: Ranges): TemplateResult {
     ),
   ];
   return chart({
-    title,
-    width,
-    series,
+    ...{ title, width, source, series, ...(keys && { keys }) },
     ...(of.ranges.length > MOST ? { total: of.ranges.length } : {}),
     options: {
       height: top + 40 + drawn.length * lineHeight,
@@ -107,12 +134,12 @@ export function ranges(of: Ranges): TemplateResult {
       marginRight,
       marginTop: top,
       x: {
-        label: unit,
-        ...(log ? { type: "log" } : { zero: true, grid: true, tickFormat: format, ticks: Math.min(8, most) }),
+        ...(log ? { type: "log", domain: [low / 1.05, high * 1.05] } : { domain: [least, high] }),
       },
       y: { type: "band", domain: names, label: null, axis: null, padding: 0 },
       marks: [
-        ...(log ? axisOf("x", decimalTicks(low, high, most), unit, format) : []),
+        axisX([...ticks], { label: what === undefined ? unit : `${what}, ${unit}`, text: format }),
+        across(ticks, { stroke: "currentColor", strokeOpacity: 0.15 }),
         ...marks,
         ...(mark === "bars"
           ? [
@@ -120,27 +147,30 @@ export function ranges(of: Ranges): TemplateResult {
                 y: "name",
                 x: "low",
                 fill: "group",
-                fillOpacity: 0.85,
                 ...inside(lineHeight / 2 - (narrow ? 6 : 8)),
               }),
             ]
           : []),
         ...whisker,
         // One value has no range.
-        dot(
-          drawn.filter((one) => one.low === one.high),
-          { x: "low", y: "name", fill: "currentColor", r: 3 },
-        ),
+        ...(mark === "bars"
+          ? []
+          : [
+              dot(
+                drawn.filter((one) => one.low === one.high),
+                { x: "low", y: "name", fill: "group", stroke: "group", symbol: "group", r: 4 },
+              ),
+            ]),
         ...(line === undefined
           ? []
           : [
-              ruleX([line.at], { stroke: "currentColor", strokeDasharray: "4 3" }),
+              across([line.at], { stroke: "currentColor", strokeDasharray: "4 3" }),
               text([line], {
                 x: "at",
                 text: "label",
                 frameAnchor: "top",
                 textAnchor: line.at > high / 2 ? "end" : "start",
-                dy: 8 - TOP,
+                dy: 8 - top,
                 fill: "currentColor",
               }),
             ]),
@@ -148,22 +178,23 @@ export function ranges(of: Ranges): TemplateResult {
           ? []
           : [
               text(drawn, {
-                x: "high",
                 y: "name",
                 text: "label",
+                frameAnchor: "right",
                 textAnchor: "start",
-                dx: 8,
+                dx: 10,
                 fill: "currentColor",
-                stroke: "var(--page)",
-                strokeWidth: 4,
               }),
             ]),
       ],
     },
     readings: {
       along: "y",
-      points: drawn.flatMap(({ name, values }) =>
-        values.map(({ on, value }) => ({ name: on, x: value, y: name, text: `${format(value)} ${unit}` })),
+      points: drawn.flatMap(({ name, group, values }) =>
+        values.map(({ on, value }) => ({
+          ...{ name: on, x: value, y: name, text: `${format(value)} ${unit}` },
+          colour: colourIn(series, group, keys),
+        })),
       ),
       heading: String,
     },

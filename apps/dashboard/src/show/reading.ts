@@ -10,6 +10,8 @@ export interface Reading {
   readonly y: Value;
   /** The value with its unit. */
   readonly text: string;
+  /** The colour of its series in the plot. */
+  readonly colour?: string;
 }
 
 /** How a plot is read: stop by stop along one axis, with the values of all series at each stop. */
@@ -170,9 +172,14 @@ function readout({ heading, readings }: Stop, chosen: Reading | undefined): HTML
     title,
     ...readings.map((reading) => {
       const line = element("p", reading === chosen ? "chosen" : "");
-      const [name, value] = [document.createElement("span"), document.createElement("span")];
+      const [key, name, value] = ["i", "span", "span"].map((tag) => document.createElement(tag)) as [
+        HTMLElement,
+        HTMLElement,
+        HTMLElement,
+      ];
+      key.style.background = reading.colour ?? "transparent";
       [name.textContent, value.textContent] = [reading.name, reading.text];
-      line.append(name, value);
+      line.append(key, name, value);
       return line;
     }),
   ];

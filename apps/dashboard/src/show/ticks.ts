@@ -29,6 +29,16 @@ function between(low: number, high: number, steps: readonly number[]): number[] 
     .filter((tick) => tick >= low && tick <= high);
 }
 
+/** Returns ticks of a linear axis at round numbers, about as many as asked for. */
+export function linearTicks(low: number, high: number, most: number): number[] {
+  const rough = (high - low) / Math.max(1, most) || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((of) => of * power).find((of) => of >= rough)!;
+  const first = Math.ceil(low / step);
+  const count = Math.floor(high / step) - first + 1;
+  return Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+}
+
 /** Returns powers of two between two numbers, at most as many as have room. */
 export function binaryTicks(low: number, high: number, most: number): number[] {
   const first = Math.ceil(Math.log2(low));

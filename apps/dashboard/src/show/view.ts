@@ -3,11 +3,15 @@ import type { Basis, FileEntry, Route, Row } from "../data/index.ts";
 
 /** The data and functions with which a view draws itself. */
 export interface Context {
-  /** Files of the selected machine and commit. */
+  /** Files of the selected machine. */
   readonly files: readonly FileEntry[];
-  /** Rows of `files`, on the selected basis if the view has one. */
+  /** Files that the view can draw, those of the last day first. */
+  readonly sources: readonly FileEntry[];
+  /** The one file that the view draws. Null: it draws none, or is no view of one file. */
+  readonly source: FileEntry | null;
+  /** Rows of `source`, or of `files` if the view is none of one file; on the selected basis if the view has one. */
   readonly rows: readonly Row[];
-  /** Rows of `files` as measured, ceilings among them, whose times are those of kernels. */
+  /** The same rows as measured, ceilings among them, whose times are those of kernels. */
   readonly measured: readonly Row[];
   /** The time behind throughputs; null if rows stay as in their files. */
   readonly basis: Basis | null;
@@ -28,8 +32,10 @@ export interface View {
   readonly question?: string;
   /** Explains the view: below its plots if it has a question, else below its title. */
   readonly about: string;
-  /** Whose results it reads. A view never shows throughput of two machines together. */
-  readonly reads: "one machine" | "any machine" | "nothing";
+  /** Whose results it reads. A plot of times shows one file, hence one host, one day and one load. */
+  readonly reads: "one file" | "any machine" | "nothing";
+  /** Of a view of one file: the rows of a file that it can draw. */
+  drawable?(rows: readonly Row[]): readonly Row[];
   /** `switch`: the page's switch between kernels and whole calls applies. Null: it does not, and `timing` says why. */
   readonly basis: "switch" | null;
   /** One sentence about the times of a view that the switch does not govern. */

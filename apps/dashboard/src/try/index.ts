@@ -1,1 +1,2 @@
 export { LIVE } from "./load.ts";
+export type { Measured } from "./tasks/step.ts";

@@ -1,5 +1,5 @@
 /** The tasks of workers. */
-export type Role = "picture" | "decode" | "column" | "camera";
+export type Role = "picture" | "decode" | "column" | "camera" | "tasks";
 
 /**
  * The one script of all workers of the playground, so that they share the files of the library. The name of a worker says
@@ -10,6 +10,7 @@ const ROLES: Readonly<Record<Role, () => Promise<object>>> = {
   decode: () => import("./picture/decoding.ts"),
   column: () => import("./column/counting.ts"),
   camera: () => import("./camera/counting.ts"),
+  tasks: () => import("./tasks/measuring.ts"),
 };
 
 /** The module of a task. It handles one message after the other. */

@@ -1,8 +1,18 @@
 import { html, type TemplateResult } from "lit-html";
 import { basisName, figure, isCeiling, kindOf, nameOf, onBasis, type Row, sizeOf } from "../data/index.ts";
-import { absent, type Context, chosen, distinct, lines, plain, select, type View } from "../show/index.ts";
+import {
+  absent,
+  type Context,
+  chosen,
+  distinct,
+  keysOf,
+  lines,
+  plain,
+  select,
+  type View,
+} from "../show/index.ts";
 import { cellLink } from "./cell-link.ts";
-import { inOrder } from "./groups.ts";
+import { inOrder, isSwept, onceEach } from "./groups.ts";
 
 /** A call of a contestant at one size. */
 interface Point {
@@ -23,15 +33,18 @@ export const calls: View = {
   about:
     "Microseconds per call by size, for ours and for other programs. All count bytes into 256 bins. The table has the 99th percentile where calls were measured one by one.",
   timing: "This view shows whole calls: nobody waits for a kernel alone.",
-  reads: "one machine",
+  reads: "one file",
   basis: null,
-  render(context) {
-    const rows = onBasis(context.rows, "call").filter(
+  drawable: (all) => {
+    const rows = onBasis(all, "call").filter(
       (row) =>
         row.weighted === undefined && row.segments === undefined && !isCeiling(row) && kindOf(row) === KIND,
     );
-    if (rows.length === 0)
-      return absent("No whole call on bytes was measured on this machine at this commit.");
+    return isSwept(rows) ? rows : [];
+  },
+  render(context) {
+    const { rows } = context;
+    if (rows.length === 0) return absent("No whole call on bytes was measured on this machine.");
     const residences = distinct(rows.map(({ residence }) => residence));
     const residence = chosen(context, "residence", residences);
     const there = rows.filter((row) => row.residence === residence);
@@ -39,7 +52,7 @@ export const calls: View = {
       (one) => one !== "any",
     );
     const distribution = chosen(context, "distribution", distributions);
-    const points = latest(there.filter((row) => row.distribution === distribution));
+    const points = pointsOf(there.filter((row) => row.distribution === distribution));
     return html`${drawn(context, points, `${KIND}, ${distribution}, ${residence}`)}
       <div class="fields">
         ${select("Data location", plain(residences), residence, (value) => context.select({ residence: value, distribution: null }))}
@@ -48,25 +61,22 @@ export const calls: View = {
   },
 };
 
-/** Sorts points by size. If several files hold a call, the last measured one counts. */
-function latest(rows: readonly Row[]): Point[] {
-  const groups = Map.groupBy(rows, (row) => `${nameOf(row)} ${row.n}`);
-  return [...groups.values()]
-    .map((same) => {
-      const row = same.toSorted((a, b) => (b.file.date ?? "").localeCompare(a.file.date ?? ""))[0]!;
-      return { row, name: nameOf(row), n: row.n, us: row.n / row.gbps / 1000 };
-    })
+/** Sorts points by size. */
+function pointsOf(rows: readonly Row[]): Point[] {
+  return onceEach(rows)
+    .map((row) => ({ row, name: nameOf(row), n: row.n, us: row.n / row.gbps / 1000 }))
     .sort((a, b) => a.n - b.n);
 }
 
 function drawn(context: Context, points: readonly Point[], what: string): TemplateResult {
+  const rows = points.map(({ row }) => row);
+  const names = inOrder(rows);
   return lines({
     title: `Microseconds per call, whole call: ${what}`,
-    width: context.width,
-    names: inOrder(points.map(({ row }) => row)),
+    ...{ width: context.width, source: context.source, names, keys: keysOf(rows, names) },
     points: points.map(({ name, n, us }) => ({ name, x: n, y: us })),
     x: { label: "samples", base: 2, format: sizeOf },
-    y: { label: "µs", base: 10, format: figure },
+    y: { what: "time of a call", label: "µs", base: 10, format: figure },
     columns: ["contestant", "samples", "µs", "99th percentile, µs", "calls per second", "basis", "runs"],
     numbers: [1, 2, 3, 4],
     rows: points

@@ -12,11 +12,22 @@ import {
   nameOf,
   onBasis,
   percent,
+  programOf,
   type Row,
   sizeOf,
-  whole,
+  whole as wholeFile,
 } from "../data/index.ts";
-import { absent, chart, chosen, isNarrow, plain, select, type View } from "../show/index.ts";
+import {
+  absent,
+  type Context,
+  chart,
+  chosen,
+  colourOf,
+  isNarrow,
+  plain,
+  select,
+  type View,
+} from "../show/index.ts";
 
 /** One cell: every run as measured, and its origin. */
 export const cell: View = {
@@ -29,7 +40,7 @@ export const cell: View = {
   basis: null,
   async render(context) {
     const paths = context.files.filter(({ kind }) => kind === "rows").map(({ path }) => path);
-    if (paths.length === 0) return absent("No rows were measured on this machine at this commit.");
+    if (paths.length === 0) return absent("No rows were measured on this machine.");
     const path = chosen(context, "file", paths);
     const rows = context.rows.filter(({ file }) => file.path === path);
     const at = chosen(
@@ -38,15 +49,17 @@ export const cell: View = {
       rows.map((row) => String(row.at)),
     );
     const row = rows.find((one) => String(one.at) === at)!;
-    const inFile = (await whole(row.file)).rows[row.at]!;
+    const inFile = (await wholeFile(row.file)).rows[row.at]!;
     const { ms, callMs } = inFile;
     const labels = rows.map((one) => ({
       value: String(one.at),
       label: `${nameOf(one)}, ${kindOf(one)}, ${sizeOf(one.n)}, ${one.distribution}`,
     }));
     const timing = basisName(firstBasis(row));
-    return html`${runs(context.width, `Every run of ${nameOf(row)}, ${row.distribution}, ${timing}`, ms, timing)}
-      ${callMs === undefined ? null : runs(context.width, "The whole call on the host's clock, in the same rounds", callMs, basisName("call"))}
+    const title = `Every run of ${nameOf(row)}, ${row.distribution}, ${timing}`;
+    const whole = "The whole call on the host's clock, in the same rounds";
+    return html`${runs(context, row, { title, ms, basis: timing })}
+      ${callMs === undefined ? null : runs(context, row, { title: whole, ms: callMs, basis: basisName("call") })}
       <div class="fields">
         ${select("File", plain(paths), path, (value) => context.select({ file: value, row: null }))}
         ${select("Cell", labels, at, (value) => context.select({ file: path, row: value }))}
@@ -57,12 +70,20 @@ export const cell: View = {
   },
 };
 
-function runs(width: number, title: string, ms: readonly number[], basis: string): TemplateResult {
+/** One plot of a cell's runs. */
+interface Runs {
+  readonly title: string;
+  readonly ms: readonly number[];
+  readonly basis: string;
+}
+
+function runs({ width }: Context, { file: source, ...row }: Row, { title, ms, basis }: Runs): TemplateResult {
+  const colour = colourOf(programOf(row).id);
   const points = ms.map((value, i) => ({ run: i + 1, value: value * 1000 }));
   const middle = median(ms) * 1000;
   return chart({
     title,
-    width,
+    ...{ width, source },
     options: {
       height: isNarrow(width) ? 240 : 280,
       marginLeft: 60,
@@ -73,10 +94,10 @@ function runs(width: number, title: string, ms: readonly number[], basis: string
         tickFormat: "d",
         domain: [1, Math.max(ms.length, 2)],
       },
-      y: { label: "µs", grid: true, nice: true, tickFormat: figure, ticks: 5 },
+      y: { label: "time, µs", grid: true, nice: true, tickFormat: figure, ticks: 5 },
       marks: [
-        ruleY([middle], { stroke: "var(--series-1)", strokeDasharray: "4 3" }),
-        dot(points, { x: "run", y: "value", fill: "var(--series-0)", r: 3 }),
+        ruleY([middle], { stroke: "currentColor", strokeDasharray: "4 3" }),
+        dot(points, { x: "run", y: "value", fill: colour, r: 3 }),
       ],
     },
     readings: {
@@ -86,6 +107,7 @@ function runs(width: number, title: string, ms: readonly number[], basis: string
         x: run,
         y: value,
         text: `${figure(value)} µs`,
+        colour,
       })),
       heading: (run) => `run ${run}`,
     },

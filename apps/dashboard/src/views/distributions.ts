@@ -1,6 +1,16 @@
 import { html } from "lit-html";
-import { basisName, figure, isOurs, memoryOf, percent, ratio } from "../data/index.ts";
-import { absent, type View } from "../show/index.ts";
+import {
+  basisName,
+  figure,
+  isCeiling,
+  isOurs,
+  kindOf,
+  memoryOf,
+  nameOf,
+  percent,
+  ratio,
+} from "../data/index.ts";
+import type { View } from "../show/index.ts";
 import { contestants, picked } from "./groups.ts";
 import { nothingOn } from "./nothing.ts";
 import { spread } from "./spread.ts";
@@ -12,20 +22,25 @@ export const distributions: View = {
   question: "How much does the data matter?",
   about:
     "Every contestant on every distribution. Worst over best is its lowest throughput over its highest. Contestants with one distribution are left out, because one distribution says nothing about the data.",
-  reads: "one machine",
+  reads: "one file",
   basis: "switch",
+  // One distribution says nothing about the data.
+  drawable: (rows) => {
+    const plainRows = rows.filter((row) => row.weighted === undefined && !isCeiling(row));
+    const groups = Map.groupBy(plainRows, (row) =>
+      [nameOf(row), kindOf(row), row.n, row.residence].join(" "),
+    );
+    return [...groups.values()].filter((of) => new Set(of.map((row) => row.distribution)).size > 1).flat();
+  },
   render(context) {
-    const plainRows = context.rows.filter(({ weighted }) => weighted === undefined);
+    const { rows: plainRows } = context;
     if (plainRows.length === 0) return nothingOn(context, "No plain histogram was measured");
     const { rows, fields, what } = picked(context, plainRows);
-    const measured = contestants(rows, ({ gbps }) => gbps).filter((one) => one.rows.length > 1);
-    const first = measured.find(({ worst }) => isOurs(worst)) ?? measured[0];
-    if (first === undefined) {
-      return html`${fields}${absent("No contestant was measured on more than one distribution. Choose other samples or another size.")}`;
-    }
+    const measured = contestants(rows, ({ gbps }) => gbps);
+    const first = measured.find(({ worst }) => isOurs(worst)) ?? measured[0]!;
     const { worst } = first;
     return html`<ul class="cards">
-        <li><strong>${ratio(first.worstOverBest)}</strong><span>worst over best of ${first.name}, which has polybin's fastest worst case</span></li>
+        <li><strong>${ratio(first.worstOverBest)}</strong><span>worst over best of ${first.name}, which has the fastest worst case${isOurs(worst) ? " of polybin" : ""}</span></li>
         <li><strong>${figure(worst.gbps)} GB/s</strong><span>its slowest distribution: ${worst.distribution}</span></li>
         <li><strong>${worst.invalidCeiling ? "invalid" : percent(worst.ceilingPercent)}</strong><span>of the ceiling of ${memoryOf(worst)}, on that distribution</span></li>
       </ul>

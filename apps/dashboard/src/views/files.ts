@@ -10,7 +10,7 @@ export const files: View = {
   reads: "any machine",
   basis: null,
   render({ files: all }) {
-    if (all.length === 0) return absent("No result file exists for this machine and commit.");
+    if (all.length === 0) return absent("No result file exists for this machine.");
     const checked = all.filter(({ conformance }) => conformance !== null);
     const missing = all.filter((file) => file.missing.length > 0);
     return html`${table(

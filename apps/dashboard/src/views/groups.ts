@@ -21,7 +21,7 @@ export function contestants(rows: readonly Row[], speed: (row: Row) => number): 
   const groups = Map.groupBy(rows, nameOf);
   return [...groups]
     .map(([name, group]): Contestant => {
-      const inOrder = latest(group).sort((a, b) => speed(a) - speed(b));
+      const inOrder = fastest(group).sort((a, b) => speed(a) - speed(b));
       const [worst, best] = [inOrder[0]!, inOrder.at(-1)!];
       const worstOverBest = inOrder.length > 1 ? speed(worst) / speed(best) : null;
       return { name, rows: inOrder, worst, best, worstOverBest };
@@ -42,12 +42,25 @@ function firstOfSweep(): (contestant: Contestant) => boolean {
   };
 }
 
-/** If several files hold a cell, the last measured one counts. */
-function latest(rows: readonly Row[]): Row[] {
+/** Keeps one row for each distribution: the fastest of several launches of a kernel that only reads. */
+function fastest(rows: readonly Row[]): Row[] {
   const byDistribution = Map.groupBy(rows, ({ distribution }) => distribution);
-  return [...byDistribution.values()].map(
-    (same) => same.toSorted((a, b) => (b.file.date ?? "").localeCompare(a.file.date ?? ""))[0]!,
+  return [...byDistribution.values()].map((same) => same.reduce((a, b) => (b.gbps > a.gbps ? b : a)));
+}
+
+/** Keeps one row for each contestant and size: the fastest of several launches of a kernel that only reads. */
+export function onceEach(rows: readonly Row[]): Row[] {
+  const groups = Map.groupBy(rows, (row) => `${nameOf(row)} ${row.n}`);
+  return [...groups.values()].map((same) => same.reduce((a, b) => (b.gbps > a.gbps ? b : a)));
+}
+
+/** Whether some contestant counts the same samples at three sizes at least, which makes a line. */
+export function isSwept(rows: readonly Row[]): boolean {
+  const groups = Map.groupBy(
+    rows.filter((row) => !isCeiling(row)),
+    (row) => [nameOf(row), kindOf(row), row.distribution, row.residence].join(" "),
   );
+  return [...groups.values()].some((group) => new Set(group.map(({ n }) => n)).size >= 3);
 }
 
 /** Rows of one kind of samples at one size, and the fields that choose them. */

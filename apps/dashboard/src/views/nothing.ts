@@ -4,7 +4,7 @@ import { absent, type Context } from "../show/index.ts";
 
 /** Says that nothing was measured on the selected basis, and offers the other one if it has rows. */
 export function nothingOn({ basis, measured, select }: Context, sentence: string): TemplateResult {
-  const where = "on this machine at this commit";
+  const where = "on this machine";
   if (basis === null) return absent(`${sentence} ${where}.`);
   const other = basis === "call" ? "kernel" : "call";
   const [here, there] = basis === "call" ? ["whole calls", "kernels"] : ["kernels alone", "whole calls"];

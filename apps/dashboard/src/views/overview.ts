@@ -1,165 +1,137 @@
 import { html, type TemplateResult } from "lit-html";
 import {
-  basisName,
-  comparisons,
+  type Comparison,
+  dayOf,
+  type FileEntry,
   figure,
-  isInvalid,
-  isOurs,
-  memoryOf,
+  hostOf,
   neighbour,
-  percent,
-  type Run,
-  ratio,
-  runsOf,
-  shareOf,
+  newestFirst,
+  programOf,
+  type Row,
+  rowsOf,
+  slugOf,
+  TASKS,
+  type TaskRow,
+  type TaskTable,
+  taskTable,
+  threadsOf,
+  verdictOf,
 } from "../data/index.ts";
-import { absent, type Context, chosen, ranges, select, table, type View } from "../show/index.ts";
+import { type Cell, type Context, chosen, select, table, type View } from "../show/index.ts";
+import { browserCell, browserPart, hasBrowser } from "./browser-column.ts";
 import { cellLink } from "./cell-link.ts";
-import { comparisonCells } from "./comparison-cells.ts";
-import { type Contestant, contestants } from "./groups.ts";
-import { nothingOn } from "./nothing.ts";
-import { roofline } from "./roofline.ts";
 
-const OURS = "polybin";
-const OTHERS = "other programs";
+/** The file of each machine that the overview reads. */
+const NAME = "tasks";
 
-/** How fast the machine counts, next to its memory and to other programs. */
+interface Machine {
+  readonly file: FileEntry;
+  readonly table: TaskTable;
+}
+
+/** The tasks that people have, and how much faster they are here than by other programs. */
 export const overview: View = {
   id: "overview",
   title: "Overview",
-  question:
-    "How fast does this machine count, how near to the limit of its memory, and does it depend on the data?",
+  question: "How much faster does polybin do what you do?",
   about:
-    "All numbers above the roofline are from one run: one file, measured on one machine at one commit. A bar ends at the slowest distribution, and its whisker at the fastest. The share is against the fastest kernel that only reads the same bytes from the same memory, in the same run. A run counts only if at least two distributions were measured.",
-  reads: "one machine",
-  basis: "switch",
+    "A number says how many times as fast polybin does the same task on the same machine, in the same run, with as many threads: 2 is half the time, and below 1 polybin is slower. All programs count the same samples, and their counts were compared with exact ones first. Times are medians of whole calls until the counts are in memory.",
+  reads: "nothing",
+  basis: null,
   async render(context) {
-    const runs = runsOf(context.rows, context.measured);
-    if (runs.length === 0) return nothingOn(context, "Nothing was measured on two distributions");
-    const key = chosen(
+    const machines = await measured(context);
+    const [best] = machines;
+    if (best === undefined)
+      return html`<p class="absent">No machine has measured the tasks. <code>npm start -- bench --suite tasks</code> measures this one.</p>`;
+    const folder = chosen(
       context,
-      "run",
-      runs.map((one) => one.key),
+      "machine",
+      machines.map(({ file }) => file.folder),
     );
-    const run = runs.find((one) => one.key === key)!;
-    const everyone = contestants(run.rows, ({ gbps }) => gbps);
-    const measured = everyone.filter(({ rows }) => rows.length > 1);
-    const best = measured.find(({ worst }) => isOurs(worst))!;
-    const once = everyone.length - measured.length;
-    return html`${cards(context, run, measured, best)}
-      ${ranking(context, run, measured)}
-      ${invalid(run)}
-      ${once === 0 ? null : html`<p>${once} contestant${once === 1 ? " was" : "s were"} measured on one distribution only, which allows no rank.</p>`}
-      ${select(
-        "Run",
-        runs.map((one) => ({ value: one.key, label: `${one.what} (${one.rows[0]!.file.name})` })),
-        key,
-        (value) => context.select({ run: value }),
-      )}
-      ${losses(context)}
-      ${await roofline(context)}`;
+    const shown = machines.find(({ file }) => file.folder === folder)!;
+    const choices = machines.map(({ file }) => ({
+      value: file.folder,
+      label: `${hostOf(file)}, ${dayOf(file)}`,
+    }));
+    return html`<p id="verdict"><strong>${sentence(shown)}</strong></p>
+      ${drawn(shown)}
+      <div class="fields">
+        ${select("Machine", choices, folder, (value) => context.select({ machine: value }))}
+        ${browserPart(context.redraw)}
+      </div>
+      <p><a href=${neighbour(context.route, "explore/peers", { machine: folder })}>Every comparison of this machine</a></p>`;
   },
 };
 
-function cards(
-  { basis }: Context,
-  run: Run,
-  measured: readonly Contestant[],
-  best: Contestant,
-): TemplateResult {
-  const { worst, best: fastest, worstOverBest, name, rows } = best;
-  const share = isInvalid(run) ? null : shareOf(worst, run);
-  const peer = measured.find((one) => !isOurs(one.worst));
-  return html`<p id="what">${name}, ${run.what}, ${basisName(basis)}, slowest of ${rows.length} distributions:</p>
-    <ul class="cards four">
-      <li><strong>${figure(worst.gbps)} GB/s</strong><span>on ${worst.distribution}; ${figure(fastest.gbps)} GB/s on ${fastest.distribution}</span></li>
-      <li><strong>${percent(share)}</strong><span>${
-        run.ceiling === null
-          ? `no ceiling of ${memoryOf(worst)} was measured in this run`
-          : share === null
-            ? "the measured ceiling is invalid"
-            : `of the ceiling of ${memoryOf(worst)}, ${figure(run.ceiling.gbps)} GB/s`
-      }</span></li>
-      <li><strong>${ratio(worstOverBest)}</strong><span>worst over best distribution</span></li>
-      <li>${peer === undefined ? html`<strong>–</strong><span>no other program on several distributions in this run</span>` : against(best, peer)}</li>
-    </ul>`;
+/** The machines with results, the one with the fastest tasks first. */
+async function measured({ files }: Context): Promise<Machine[]> {
+  const own = newestFirst(files.filter(({ name, kind }) => name === NAME && kind === "rows"));
+  const machines = await Promise.all(
+    own.map(async (file) => ({ file, table: taskTable(await rowsOf([file])) })),
+  );
+  const speed = ({ table: { rows } }: Machine): number =>
+    rows.reduce((sum, { ours }) => sum + (ours === null ? 0 : Math.log(1 / ours.medianMs) + 20), 0);
+  return machines.toSorted((a, b) => speed(b) - speed(a));
 }
 
-/** Compares with the fastest other program, distribution by distribution. */
-function against(ours: Contestant, theirs: Contestant): TemplateResult {
-  const factors = theirs.rows.flatMap((row) => {
-    const same = ours.rows.find(({ distribution }) => distribution === row.distribution);
-    return same === undefined ? [] : [same.gbps / row.gbps];
-  });
-  const lost = factors.filter((factor) => factor < 1).length;
-  const [least, most] = [Math.min(...factors), Math.max(...factors)];
-  return html`<strong>${figure(least)} to ${figure(most)} times</strong>
-    <span>${theirs.name}, the fastest other program here; polybin is ${lost === 0 ? `faster on all ${factors.length}` : `slower on ${lost} of ${factors.length}`} distributions</span>`;
+/** `OpenCV on a 12-megapixel picture`. */
+function where({ peer }: Comparison): string {
+  const task = TASKS.find(({ id }) => id === peer.type)!;
+  return `${programOf(peer).name} on ${task.name.replace(/^A /, "a ")}`;
 }
 
-function ranking({ width, basis }: Context, run: Run, measured: readonly Contestant[]): TemplateResult {
-  const { ceiling } = run;
-  const isValid = ceiling !== null && !isInvalid(run);
-  return ranges({
-    title: `GB/s, ${basisName(basis)}, slowest to fastest distribution (worst over best): ${run.what}`,
-    width,
-    series: [OURS, OTHERS],
-    unit: "GB/s",
-    format: figure,
-    mark: "bars",
-    ...(isValid
-      ? { line: { at: ceiling.gbps, label: `ceiling of ${memoryOf(ceiling)}, ${figure(ceiling.gbps)}` } }
-      : {}),
-    ranges: measured.map(({ name, rows, worst, best, worstOverBest }) => ({
-      name,
-      series: isOurs(worst) ? OURS : OTHERS,
-      values: rows.map(({ distribution, gbps }) => ({ on: distribution, value: gbps })),
-      label: `${figure(worst.gbps)} to ${figure(best.gbps)} (${ratio(worstOverBest)})`,
-    })),
-    columns: ["contestant", "distribution", "GB/s", "% of ceiling", "ceiling of", "basis", "runs"],
-    numbers: [2, 3],
-    rows: measured.flatMap(({ name, rows }) =>
-      rows.map((row) => [
-        name,
-        row.distribution,
-        figure(row.gbps),
-        isValid ? figure(shareOf(row, run)!) : "–",
-        memoryOf(row),
-        basisName(basis),
-        cellLink(row),
-      ]),
-    ),
-  });
+/** The overview in one sentence. */
+function sentence({ file, table: of }: Machine): string {
+  const { measured: tasks, compared, most, lost } = verdictOf(of);
+  const on = `On ${hostOf(file)} (${dayOf(file)})`;
+  if (most === null)
+    return `${on}, polybin did ${tasks} of ${TASKS.length} tasks, and no other program was measured.`;
+  const best = `up to ${figure(most.factor)} times (${where(most)})`;
+  if (lost.length === 0)
+    return `${on}, polybin is faster than the other programs in all ${compared} comparisons, ${best}.`;
+  const worst = lost.slice(0, 3).map((one) => `${where(one)}: ${figure(one.factor)} times as fast`);
+  return `${on}, polybin is faster than the other programs in ${compared - lost.length} of ${compared} comparisons, ${best}, and slower in ${lost.length} (${worst.join("; ")}).`;
 }
 
-function invalid(run: Run): TemplateResult | null {
-  if (run.ceiling === null || !isInvalid(run)) return null;
-  const most = Math.max(...run.rows.map((row) => shareOf(row, run)!));
-  return absent(
-    `The measured ceiling of ${memoryOf(run.ceiling)}, ${figure(run.ceiling.gbps)} GB/s, is invalid: a contestant of the same run reached ${figure(most)}% of it. It is not drawn, and no share is shown.`,
+const time = (ms: number): string => (ms >= 1000 ? `${figure(ms / 1000)} s` : `${figure(ms)} ms`);
+
+function threadsIn(row: Row): string {
+  const threads = threadsOf(row);
+  if (threads === "gpu") return row.device ?? "GPU";
+  return threads === null ? "" : `${threads} thread${threads === 1 ? "" : "s"}`;
+}
+
+function drawn({ file, table: { programs, rows } }: Machine): TemplateResult {
+  const mine = hasBrowser();
+  const columns = [
+    ...["task", "polybin"],
+    ...(mine ? ["polybin in your browser"] : []),
+    ...programs.map(({ name }) => name),
+  ];
+  return table(
+    columns,
+    rows.map((row) => [
+      html`${row.task.name}<small>${row.task.about}</small>`,
+      ours(row),
+      ...(mine ? [browserCell(row.task.id)] : []),
+      ...programs.map(({ id }) => factor(row.factors.get(id), row)),
+    ]),
+    {
+      caption: `${hostOf(file)}, ${dayOf(file)}: times of polybin, and how many times as fast it is`,
+      numbers: columns.map((_, i) => i).slice(1),
+    },
   );
 }
 
-/** Lists where another program is faster, on all data of the machine. */
-function losses(context: Context): TemplateResult {
-  const { rows, basis, route } = context;
-  const all = comparisons(rows);
-  const lost = all.filter(({ factor }) => factor < 1).sort((a, b) => a.factor - b.factor);
-  if (all.length === 0)
-    return html`<h2>Where other programs are faster</h2>${absent("No other program was measured with ours on this basis.")}`;
-  return html`<h2>Where other programs are faster</h2>
-    <p id="losses">In ${lost.length} of ${all.length} measured cells of this machine, another program is faster (${basisName(basis)}).
-      <a href=${neighbour(route, "explore/peers")}>All comparisons</a></p>
-    ${
-      lost.length === 0
-        ? null
-        : html`<details><summary>The ${lost.length === 1 ? "cell" : `${lost.length} cells`}</summary>${table(
-            ["other program", "distribution", "its GB/s", "ours", "our GB/s", "ours / its", "basis", "runs"],
-            lost.map((one) => [...comparisonCells(one, basis), cellLink(one.ours)]),
-            {
-              caption: "Cells in which another program is faster, the largest loss first",
-              numbers: [2, 4, 5],
-            },
-          )}</details>`
-    }`;
+function ours({ ours: row }: TaskRow): Cell {
+  if (row === null) return html`<span class="unmeasured">not measured</span>`;
+  return html`<span title=${slugOf(row)}>${time(row.medianMs)}</span><small>${threadsIn(row)}, ${cellLink(row)}</small>`;
+}
+
+function factor(pair: Comparison | undefined, { ours: own }: TaskRow): Cell {
+  if (pair === undefined) return html`<span class="unmeasured">${own === null ? "" : "–"}</span>`;
+  const { peer, ours: like, factor: times } = pair;
+  const told = `${slugOf(peer)}: ${time(peer.medianMs)}; ${slugOf(like)}: ${time(like.medianMs)}`;
+  return html`<span class=${times < 1 ? "bad" : ""} title=${told}>${figure(times)}</span><small>${threadsIn(peer)}, ${cellLink(peer)}</small>`;
 }

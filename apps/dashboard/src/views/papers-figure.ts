@@ -120,7 +120,7 @@ function plotOf(width: number, panel: Panel, side: PanelSide, names: readonly st
   const joined = (of: readonly Drawn[]) =>
     !named &&
     Math.max(0, ...[...Map.groupBy(of, ({ name }) => name).values()].map((one) => one.length)) >= JOINED;
-  const unit = relative ? "relative" : y.label;
+  const unit = relative ? "speed, relative" : y.label;
   const ends = shown.flatMap((name): End[] => {
     const last = ours.findLast((point) => point.name === name);
     const i = within.indexOf(name);
@@ -193,7 +193,7 @@ function plotOf(width: number, panel: Panel, side: PanelSide, names: readonly st
       along: "x",
       points: points.map(({ name, whose, x: place, y: value, drawn }) => ({
         ...{ name: `${name}, ${whose}`, x: place, y: drawn },
-        text: `${digits(value)} ${y.label}`,
+        ...{ text: `${digits(value)} ${y.label}`, colour: colourAt(within.indexOf(name)) },
       })),
       heading: (place) => `${x.label || title}: ${typeof place === "number" ? digits(place) : place}`,
     },

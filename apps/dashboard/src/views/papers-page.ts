@@ -1,4 +1,4 @@
-import { dot, ruleX, text as textMark } from "@observablehq/plot";
+import { axisX, dot, text as textMark, tickX } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 import {
   figure as digits,
@@ -7,7 +7,7 @@ import {
   type PagePicture,
   type PageSection,
 } from "../data/index.ts";
-import { axisOf, type Cell, chart, decimalTicks, seriesOf, table } from "../show/index.ts";
+import { type Cell, chart, colourOf, decimalTicks, type Keys, seriesOf, table } from "../show/index.ts";
 
 /** Draws the story of a report: the same sentences and tables as its Markdown, plots first. `link` makes the address of a figure. */
 export function story(
@@ -27,7 +27,7 @@ function drawn(
   link: (figure: string) => string,
 ): TemplateResult {
   return html`<h2>${title}</h2>
-    ${picture === undefined ? null : plotOf(title, Math.min(width, WIDEST), picture)}
+    ${picture === undefined ? null : plotOf(title, width, picture)}
     ${text.map(sentence)}
     ${
       of === null || of.rows.length === 0
@@ -40,8 +40,18 @@ function drawn(
     }`;
 }
 
-/** The widest picture, and the height of a row, in pixels. */
-const [WIDEST, ROW] = [900, 46];
+/** The height of a row in pixels. */
+const ROW = 46;
+
+/** The colours that the programs of a report have elsewhere. */
+const KEYS: Keys = new Map(
+  [
+    ["then", "other"],
+    ["CUDA", "cuda"],
+    ["WebGPU", "webgpu"],
+    ["CPU", "piscina"],
+  ].map(([name, program]) => [name!, { program: program!, colour: colourOf(program!), title: name! }]),
+);
 
 /** Draws numbers by row. Each row has its name above its symbols, so that names need no margin. */
 function plotOf(
@@ -58,17 +68,21 @@ function plotOf(
   const least = Math.min(...[...marks, ...lines].map(({ x }) => x)) / 1.5;
   const most = Math.max(...[...marks, ...lines].map(({ x }) => x));
   const at = { x: "x", y: "row", stroke: "who", symbol: "who" } as const;
+  const ticks = decimalTicks(least, most, width / 90);
+  const across = (values: readonly number[]) => values.flatMap((x) => rows.map((row) => ({ x, row })));
+  const place = { x: "x", y: "row", insetTop: ROW / 2 - 7, insetBottom: ROW / 2 - 9 } as const;
   return chart({
     title: `${title}, ${unit}`,
-    width,
-    series: who,
+    ...{ width, series: who, keys: KEYS },
     options: {
       ...{ height: ROW * rows.length + 60, marginLeft: 8, marginTop: 24 },
       x: { type: "log", label: unit },
-      y: { type: "point", domain: rows, axis: null, padding: 0.6 },
+      y: { type: "band", domain: rows, axis: null, padding: 0 },
       marks: [
-        ...axisOf("x", decimalTicks(least, most, width / 90), unit, digits),
-        ruleX(lines, { x: "x", strokeDasharray: "4 3" }),
+        axisX(ticks, { label: unit, text: digits }),
+        // Lines have the height of the symbols, so that they cross no name.
+        tickX(across(ticks), { ...place, strokeOpacity: 0.15 }),
+        tickX(across(lines.map(({ x }) => x)), { ...place, strokeDasharray: "4 3" }),
         textMark(lines, { x: "x", text: "label", frameAnchor: "top", textAnchor: "end", dx: 4, dy: -12 }),
         textMark(rows, {
           x: least,
@@ -86,6 +100,7 @@ function plotOf(
       points: [...ours, ...theirs].map(({ row, who: whose, x }) => ({
         ...{ name: whose, x, y: row },
         text: `${digits(x)} ${unit}`,
+        ...(KEYS.has(whose) ? { colour: KEYS.get(whose)!.colour } : {}),
       })),
       heading: String,
     },

@@ -1,24 +1,30 @@
 import { dot, line } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 import {
+  algorithmName,
+  type FileEntry,
   figure,
   isCeiling,
   memoryOf,
   type Profile,
   type ProfiledKernel,
-  profilesOf,
+  profileOf,
   sizeOf,
+  sourceOf,
 } from "../data/index.ts";
 import {
+  absent,
   axisOf,
-  type Context,
   chart,
-  colourAt,
+  chosen,
+  colourOf,
   decimalTicks,
   distinct,
   endLabels,
   isNarrow,
+  select,
   seriesOf,
+  type View,
   widest,
 } from "../show/index.ts";
 
@@ -32,22 +38,52 @@ interface Roofs {
   readonly instructions: number | null;
 }
 
-/** Draws throughput over instructions per byte, below the two limits of the device. */
-export async function roofline({ files, measured, width }: Context): Promise<TemplateResult | null> {
-  const profile = await profilesOf(files);
-  const [first] = profile.kernels;
-  if (first === undefined) return null;
-  const kernels = profile.kernels.filter(({ n }) => n === first.n);
-  const ceilings = measured.filter(
-    (row) => isCeiling(row) && row.n === first.n && memoryOf(row) === "device memory",
-  );
-  const roofs = {
-    memory: ceilings.length === 0 ? null : Math.max(...ceilings.map(({ gbps }) => gbps)),
-    instructions: instructionRoof(profile, kernels),
-  };
-  return html`<h2>Bytes or instructions?</h2>
-    ${drawn(width, kernels, roofs, first.n)}
-    <p>A kernel near the horizontal line is limited by the device memory, and one near the sloping line by the number of instructions. A kernel far below both waits for something else, such as bank conflicts. These are the counting kernels alone on ${sizeOf(first.n)} bytes, under a profiler; whole calls have no instruction counts, so the switch does not apply. The line of the memory is the fastest kernel that only reads this number of bytes. The sloping line assumes that each of ${profile.multiprocessors ?? "the"} multiprocessors starts four instructions of 32 threads in every cycle, at the median clock of the measurement.</p>`;
+/** Throughput over instructions per byte, below the two limits of the device. */
+export const roofline: View = {
+  id: "explore/roofline",
+  title: "Roofline",
+  question: "What limits a kernel: the bytes or the instructions?",
+  about:
+    "A kernel near the horizontal line is limited by the device memory, and one near the sloping line by the number of instructions. A kernel far below both waits for something else, such as bank conflicts. The horizontal line is the fastest kernel of the same run that only reads this number of bytes, if the run measured one. The sloping line assumes that each multiprocessor starts four instructions of 32 threads in every cycle, at the median clock of the measurement.",
+  timing: "These are kernels alone, under a profiler: whole calls have no instruction counts.",
+  reads: "any machine",
+  basis: null,
+  async render(context) {
+    const profiled = context.files.filter(({ profiled: is }) => is);
+    const all = await Promise.all(profiled.map(async (file) => ({ file, profile: await profileOf(file) })));
+    const found = all.filter(({ profile }) => profile.kernels.length > 0);
+    if (found.length === 0) return absent("No kernel was profiled on this machine.");
+    const path = chosen(
+      context,
+      "file",
+      found.map(({ file }) => file.path),
+    );
+    const { file, profile } = found.find((one) => one.file.path === path)!;
+    // A number of the device, which any of its runs knows.
+    const alike = all.filter((one) => one.file.machine?.gpu === file.machine?.gpu);
+    const multiprocessors =
+      alike.find((one) => one.profile.multiprocessors !== null)?.profile.multiprocessors ?? null;
+    const [{ n }] = profile.kernels as [ProfiledKernel];
+    const kernels = profile.kernels
+      .filter((one) => one.n === n)
+      .map((one) => ({ ...one, name: inWords(one.name) }));
+    const reads = context.measured.filter(
+      (row) => row.file === file && isCeiling(row) && row.n === n && memoryOf(row) === "device memory",
+    );
+    const roofs = {
+      memory: reads.length === 0 ? null : Math.max(...reads.map(({ gbps }) => gbps)),
+      instructions: instructionRoof({ multiprocessors, kernels }, kernels),
+    };
+    const choices = found.map((one) => ({ value: one.file.path, label: sourceOf(one.file) }));
+    return html`${drawn(context.width, file, kernels, roofs, n)}
+      <div class="fields">${select("Run", choices, path, (value) => context.select({ file: value }))}</div>`;
+  },
+};
+
+/** Writes `per warp, tag` for `per-warp, tag`. */
+function inWords(name: string): string {
+  const [slug = "", ...details] = name.split(", ");
+  return [algorithmName(slug), ...details].join(", ");
 }
 
 function instructionRoof({ multiprocessors }: Profile, kernels: readonly ProfiledKernel[]): number | null {
@@ -58,17 +94,22 @@ function instructionRoof({ multiprocessors }: Profile, kernels: readonly Profile
 
 function drawn(
   width: number,
+  source: FileEntry,
   all: readonly ProfiledKernel[],
   { memory, instructions }: Roofs,
   n: number,
 ): TemplateResult {
   const fastest = (name: string) =>
     Math.max(...all.filter((one) => one.name === name).map(({ gbps }) => gbps));
-  // Several files profile the same kernel. The first one counts.
+  // A file may profile a kernel twice. The first one counts.
   const kernels = [...Map.groupBy(all, ({ name, distribution }) => `${name} ${distribution}`).values()].map(
     ([one]) => one!,
   );
   const names = distinct(kernels.map(({ name }) => name)).sort((a, b) => fastest(b) - fastest(a));
+  // All are kernels of CUDA, since no other profiler was used.
+  const keys = new Map(
+    names.map((name, i) => [name, { program: "cuda", colour: colourOf("cuda", i), title: name }]),
+  );
   const { drawn: within, shown } = seriesOf(names);
   const narrow = isNarrow(width);
   const label = (name: string) => (narrow ? String(within.indexOf(name) + 1) : name);
@@ -88,13 +129,12 @@ function drawn(
   const height = narrow ? 340 : 400;
   const ends = shown.map((name) => {
     const last = visible.findLast((one) => one.name === name)!;
-    return { label: label(name), colour: colourAt(within.indexOf(name)), x: last.x, y: last.y };
+    return { label: label(name), colour: keys.get(name)!.colour, x: last.x, y: last.y };
   });
   return chart({
     title: `Roofline: GB/s by instructions per byte, ${sizeOf(n)} bytes, kernel`,
-    width,
-    series: names,
-    numbered: narrow,
+    ...{ width, source },
+    ...{ series: names, keys, numbered: narrow },
     options: {
       height,
       marginLeft: 56,
@@ -105,7 +145,7 @@ function drawn(
       y: { type: "log", domain: [bottom, top] },
       marks: [
         ...axisOf("x", decimalTicks(left, right, width / 90), "instructions of threads per byte", figure),
-        ...axisOf("y", decimalTicks(bottom, top, 9), "GB/s", figure),
+        ...axisOf("y", decimalTicks(bottom, top, 9), "throughput, GB/s", figure),
         line(roof, { x: "x", y: "y", stroke: "currentColor", strokeDasharray: "4 3", strokeWidth: 1.5 }),
         line(visible, { x: "x", y: "y", stroke: "name", z: "name", strokeOpacity: 0.6 }),
         dot(visible, { x: "x", y: "y", stroke: "name", fill: "name", symbol: "name", r: 4 }),
@@ -119,6 +159,7 @@ function drawn(
         x: one.x,
         y: one.y,
         text: `${figure(one.gbps)} GB/s`,
+        colour: keys.get(one.name)!.colour,
       })),
       heading: (at) => `${figure(at as number)} instructions per byte`,
     },

@@ -1,6 +1,6 @@
 import type { TemplateResult } from "lit-html";
-import { basisName, figure, isOurs, memoryOf, type Row, ratio } from "../data/index.ts";
-import { type Context, ranges } from "../show/index.ts";
+import { basisName, figure, memoryOf, programOf, type Row, ratio, slugOf } from "../data/index.ts";
+import { type Context, distinct, keysOf, ranges } from "../show/index.ts";
 import { cellLink } from "./cell-link.ts";
 import type { Contestant } from "./groups.ts";
 
@@ -13,28 +13,29 @@ interface Spread {
 
 /** Draws every contestant from its slowest to its fastest distribution, the one with the fastest worst case first. */
 export function spread(
-  { width, basis }: Context,
+  { width, basis, source }: Context,
   shown: readonly Contestant[],
   { title, unit, speed, line }: Spread,
 ): TemplateResult {
+  const rows = shown.flatMap((one) => one.rows);
+  const program = (row: Row) => programOf(row).name;
+  const series = distinct(rows.map(program));
   return ranges({
-    title,
-    width,
-    series: ["polybin", "other programs"],
+    ...{ title, width, source, series, keys: keysOf(rows, series, program) },
+    ...(unit.endsWith("/s") ? { what: "throughput" } : {}),
     unit,
     format: figure,
     mark: "bars",
     ...(line === undefined ? {} : { line }),
-    ranges: shown.map(({ name, rows, worst, worstOverBest }) => ({
-      name,
-      series: isOurs(worst) ? "polybin" : "other programs",
-      values: rows.map((row) => ({ on: row.distribution, value: speed(row) })),
+    ranges: shown.map(({ name, rows: own, worst, worstOverBest }) => ({
+      ...{ name, series: program(worst), title: slugOf(worst) },
+      values: own.map((row) => ({ on: row.distribution, value: speed(row) })),
       label: `${figure(speed(worst))}${worstOverBest === null ? " (one distribution)" : `, worst/best ${ratio(worstOverBest)}`}`,
     })),
     columns: ["contestant", "distribution", unit, "worst / best", "ceiling of", "basis", "runs"],
     numbers: [2, 3],
-    rows: shown.flatMap(({ name, rows, worstOverBest }) =>
-      rows.map((row) => [
+    rows: shown.flatMap(({ name, rows: own, worstOverBest }) =>
+      own.map((row) => [
         name,
         row.distribution,
         figure(speed(row)),

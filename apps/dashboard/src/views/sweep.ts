@@ -1,6 +1,6 @@
 import { html } from "lit-html";
-import { basisName, figure, type Row, sizeOf } from "../data/index.ts";
-import { type Context, chosen, distinct, lines, select, type View } from "../show/index.ts";
+import { basisName, figure, programOf, type Row, sizeOf } from "../data/index.ts";
+import { type Context, chosen, distinct, keysOf, lines, select, type View } from "../show/index.ts";
 import { cellLink } from "./cell-link.ts";
 import { nothingOn } from "./nothing.ts";
 
@@ -18,8 +18,12 @@ export const sweep: View = {
   question: "Which k is the fastest for TRISH?",
   about:
     "TRISH by k, the number of words that a thread bins in one unrolled loop (Brown & Snoeyink, Figure 4). The second plot shows how many of the 63 words that a byte can count are binned between two row sums.",
-  reads: "one machine",
+  reads: "one file",
   basis: "switch",
+  drawable: (rows) => {
+    const points = rows.flatMap(pointsOf);
+    return distinct(points.map(({ k }) => k)).length >= 3 ? points.map(({ row }) => row) : [];
+  },
   render(context) {
     const all = context.rows.flatMap(pointsOf);
     const sizes = [...Map.groupBy(all, ({ row }) => String(row.n))]
@@ -27,7 +31,7 @@ export const sweep: View = {
       .map(([n]) => n);
     if (all.length === 0) return nothingOn(context, "TRISH was not swept over k");
     const size = chosen(context, "n", sizes);
-    const points = once(all.filter(({ row }) => String(row.n) === size)).sort((a, b) => a.k - b.k);
+    const points = all.filter(({ row }) => String(row.n) === size).sort((a, b) => a.k - b.k);
     const title = `TRISH by k, ${basisName(context.basis)}: bytes, ${sizeOf(Number(size))} samples`;
     return html`${against(context, points, "GB/s", title, ({ row }) => row.gbps)}
       <div class="fields">
@@ -44,18 +48,12 @@ export const sweep: View = {
   },
 };
 
+const nameIn = (row: Row): string => `${programOf(row).name}, ${row.distribution}`;
+
 function pointsOf(row: Row): Point[] {
   const k = /^k=(\d+)$/.exec(row.variant ?? "")?.[1];
   if (row.algorithm !== "trish" || k === undefined) return [];
-  return [{ row, k: Number(k), name: `${row.backend} ${row.distribution}` }];
-}
-
-/** If several files hold a point, the one of the longest sweep counts, because that sweep comes from one run. */
-function once(points: readonly Point[]): Point[] {
-  const lengths = Map.groupBy(points, ({ row, name }) => `${row.file.path} ${name}`);
-  const length = ({ row, name }: Point) => lengths.get(`${row.file.path} ${name}`)!.length;
-  const groups = Map.groupBy(points, ({ name, k }) => `${name} ${k}`);
-  return [...groups.values()].map((same) => same.toSorted((a, b) => length(b) - length(a))[0]!);
+  return [{ row, k: Number(k), name: nameIn(row) }];
 }
 
 /** Draws Figure 4's lower half, which is the same on every distribution. */
@@ -73,7 +71,7 @@ function efficiency(context: Context, points: readonly Point[]) {
 }
 
 function against(
-  { width, basis }: Context,
+  { width, basis, source }: Context,
   points: readonly Point[],
   label: string,
   title: string,
@@ -84,13 +82,17 @@ function against(
   const swept = [...counts]
     .filter(([, group]) => group.length > 8 || counts.size === 1)
     .map(([name]) => name);
+  const names = (swept.length > 0 ? swept : [...counts.keys()]).toSorted();
+  const keys = keysOf(
+    points.map(({ row }) => row),
+    names,
+    nameIn,
+  );
   return lines({
-    title,
-    width,
-    names: (swept.length > 0 ? swept : [...counts.keys()]).toSorted(),
+    ...{ title, width, source, names, keys },
     points: points.map((point) => ({ name: point.name, x: point.k, y: value(point) })),
-    x: { label: "k", format: String },
-    y: { label, format: figure },
+    x: { what: "words that a thread bins at once", label: "k", format: String },
+    y: { ...(label === "GB/s" ? { what: "throughput" } : {}), label, format: figure },
     columns: ["contestant", "k", label, "basis", "runs"],
     numbers: [1, 2],
     rows: points

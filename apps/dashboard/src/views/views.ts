@@ -8,6 +8,7 @@ import { bench, picture } from "./live.ts";
 import { overview } from "./overview.ts";
 import { papers } from "./papers.ts";
 import { peers } from "./peers.ts";
+import { roofline } from "./roofline.ts";
 import { sweep } from "./sweep.ts";
 import { throughput } from "./throughput.ts";
 import { weighted } from "./weighted.ts";
@@ -24,7 +25,7 @@ export const GROUPS: readonly Group[] = [
   { title: "Overview", views: [overview] },
   {
     title: "Explore",
-    views: [throughput, distributions, ceiling, peers, calls, sweep, weighted, cell, files],
+    views: [throughput, distributions, ceiling, roofline, peers, calls, sweep, weighted, cell, files],
   },
   { title: "Papers", views: [papers] },
   { title: "Try it", views: [picture, bench] },

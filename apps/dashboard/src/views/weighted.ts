@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { basisName, exactness, kindOf, type Row } from "../data/index.ts";
+import { basisName, exactness, isCeiling, kindOf, type Row } from "../data/index.ts";
 import { chosen, plain, select, table, type View } from "../show/index.ts";
 import { byCount, contestants } from "./groups.ts";
 import { nothingOn } from "./nothing.ts";
@@ -15,12 +15,12 @@ export const weighted: View = {
   question: "Which algorithm adds weights fastest, and are its sums exact?",
   about:
     "Sums of weights over a table of features, in features times documents per second. Sums are exact, with the same bits on every run, unless the name says fast.",
-  reads: "one machine",
+  reads: "one file",
   basis: "switch",
+  drawable: (rows) =>
+    rows.filter((row) => row.weighted !== undefined && row.valuesPerSecond !== undefined && !isCeiling(row)),
   render(context) {
-    const rows = context.rows.filter(
-      (row) => row.weighted !== undefined && row.valuesPerSecond !== undefined,
-    );
+    const { rows } = context;
     if (rows.length === 0) return nothingOn(context, "No weighted sums were measured");
     const shapeOf = (row: Row) =>
       `${row.weighted!.features} features x ${row.weighted!.documents.toLocaleString("en")} documents, ${kindOf(row)}`;

@@ -6,9 +6,10 @@ import { pixelBytes, type Shape } from "../../data/tile.ts";
 
 /**
  * The contestants of a cell. `few` are those whose comparison depends on the data. `large` are those that can count hundreds
- * of mebibytes. `alone` are a few, one after the other, so that a single copy of gibibytes lies in memory.
+ * of mebibytes. `alone` are a few, one after the other, so that a single copy of gibibytes lies in memory. `task` are the
+ * programs that people know, at any size.
  */
-export type Field = "all" | "few" | "large" | "alone";
+export type Field = "all" | "few" | "large" | "alone" | "task";
 
 /** One size of one distribution. */
 export interface Cell {
@@ -32,6 +33,10 @@ export interface Case {
   readonly edges?: readonly number[];
   /** Whether the samples have weights. */
   readonly weighted: boolean;
+  /** Groups that are counted apart, if there are some. */
+  readonly groups?: number;
+  /** Whether every call reads its samples from a file of NumPy. */
+  readonly streamed?: true;
   readonly cells: readonly Cell[];
 }
 
@@ -49,7 +54,8 @@ const OTHERS = [16, 24];
 const samplesOf = (shape: Shape, exponent: number) => 2 ** exponent / pixelBytes(shape);
 const others = DISTRIBUTIONS.filter((one) => one !== "uniform");
 
-function caseOf(shape: Shape, bins: number, cells: readonly Cell[], more: Partial<Case> = {}): Case {
+/** Makes a case of a shape. */
+export function caseOf(shape: Shape, bins: number, cells: readonly Cell[], more: Partial<Case> = {}): Case {
   return { name: shape.type, shape, bins, wanted: 1, columns: 1, weighted: false, cells, ...more };
 }
 
@@ -122,8 +128,14 @@ export const NAMES: readonly string[] = [...new Set(CASES.map(({ name }) => name
 /** Seconds in which the programs of a case start. */
 const START_SECONDS = 2;
 /** Bytes that a cell's programs count in a second, and the seconds of a cell apart from its bytes. */
-const BYTES_A_SECOND: Readonly<Record<Field, number>> = { all: 1e7, few: 1e8, large: 2e7, alone: 1e8 };
-const SECONDS: Readonly<Record<Field, number>> = { all: 2.5, few: 0.8, large: 1.5, alone: 4 };
+const BYTES_A_SECOND: Readonly<Record<Field, number>> = {
+  all: 1e7,
+  few: 1e8,
+  large: 2e7,
+  alone: 1e8,
+  task: 1e7,
+};
+const SECONDS: Readonly<Record<Field, number>> = { all: 2.5, few: 0.8, large: 1.5, alone: 4, task: 10 };
 
 /** Estimates the time of a case in seconds, which only its relation to other cases uses. */
 export function costOf(of: Case): number {
@@ -134,6 +146,6 @@ export function costOf(of: Case): number {
 }
 
 /** Returns the bytes of a cell's samples. */
-export function bytesOf({ shape, columns, weighted }: Case, n: number): number {
-  return n * (pixelBytes(shape) * columns + (weighted ? 4 : 0));
+export function bytesOf({ shape, columns, weighted, groups }: Case, n: number): number {
+  return n * (pixelBytes(shape) * columns + (weighted ? 4 : 0) + (groups === undefined ? 0 : 2));
 }

@@ -20,7 +20,7 @@ export interface Contestant {
   start(): Peer;
 }
 
-const EVERY: readonly Field[] = ["all", "few", "large", "alone"];
+const EVERY: readonly Field[] = ["all", "few", "large", "alone", "task"];
 const LARGE: readonly Field[] = ["all", "large", "alone"];
 const MIB = 2 ** 20;
 /** The threads of this machine, and the numbers of threads that are compared. */
@@ -34,12 +34,14 @@ export async function contestantsOf(of: Case, report: Report, scratch: string): 
 
 /** Makes the job of all contestants. */
 function jobOf(of: Case, scratch: string, words: readonly string[]): PeerJob {
-  const { shape, bins, wanted, columns, edges, weighted } = of;
+  const { shape, bins, wanted, columns, edges, weighted, groups, streamed } = of;
   const shared = [
     ...(shape.channels > 1 ? [`channels=${shape.channels}`, `wanted=${wanted}`] : []),
     ...(columns > 1 ? [`columns=${columns}`] : []),
     ...(edges === undefined ? [] : [`edges=${edges.join()}`]),
     ...(weighted ? ["weights"] : []),
+    ...(groups === undefined ? [] : [`groups=${groups}`]),
+    ...(streamed ? ["streamed"] : []),
   ];
   return {
     ...{ file: fileOf(scratch), n: 0, type: shape.type, bins, lo: shape.low ?? 0, hi: shape.top },
@@ -47,9 +49,9 @@ function jobOf(of: Case, scratch: string, words: readonly string[]): PeerJob {
   };
 }
 
-/** The file of the samples. */
+/** The file of the samples. By its name, polybin reads it as one of NumPy. */
 export function fileOf(scratch: string): string {
-  return `${scratch}/samples`;
+  return `${scratch}/samples.npy`;
 }
 
 interface Own {
@@ -70,7 +72,7 @@ async function own(of: Case, report: Report, scratch: string): Promise<Contestan
   const some = of.weighted
     ? weightedOwn()
     : [
-        { backend: "cpu", threads: 1, fields: ["all", "few", "large"], calls: both } as const,
+        { backend: "cpu", threads: 1, fields: ["all", "few", "large", "task"], calls: both } as const,
         ...DOUBLINGS.map((threads) => {
           const isEnd = threads === 1 || threads === ALL;
           const [fields, calls] = isEnd ? [EVERY, both] : [LARGE, ["count"] as const];
@@ -131,37 +133,48 @@ interface Other extends Pick<Contestant, "fields"> {
   refuses?(of: Case): string | false;
 }
 
-const isSimple = ({ columns, weighted, edges, shape }: Case) =>
-  columns === 1 && !weighted && edges === undefined && shape.channels === 1;
-const ofFloats = ({ columns, weighted, edges, shape }: Case) =>
-  (shape.type.startsWith("f") && edges === undefined) || columns === 2 || weighted
+const isColumn = ({ columns, weighted, edges, shape, streamed }: Case) =>
+  columns === 1 && !weighted && edges === undefined && shape.channels === 1 && !streamed;
+const isSimple = (of: Case) => isColumn(of) && of.groups === undefined;
+const inMemory = ({ streamed, groups }: Case) =>
+  (streamed && "it reads no file of NumPy piece by piece") || (groups !== undefined && "it has no groups");
+const ofFloats = (of: Case) =>
+  inMemory(of) ||
+  ((of.shape.type.startsWith("f") && of.edges === undefined) || of.columns === 2 || of.weighted
     ? false
-    : "it takes equal bins of floats only";
-const ofOpenCv = ({ weighted, edges, shape }: Case) =>
-  weighted || edges !== undefined || !["u8", "u16", "f32"].includes(shape.type)
+    : "it takes equal bins of floats only");
+const ofOpenCv = (of: Case) =>
+  inMemory(of) ||
+  (of.weighted || of.edges !== undefined || !["u8", "u16", "f32"].includes(of.shape.type)
     ? "cv2.calcHist takes equal bins of u8, u16 and f32, without weights"
-    : false;
+    : false);
+const notStreamed = ({ streamed }: Case) => streamed === true && "it reads no file of NumPy piece by piece";
 
 const OTHERS: readonly Other[] = [
-  { kind: "c", threads: 1, fields: EVERY },
-  { kind: "c-threads", threads: ALL, fields: LARGE },
+  { kind: "c", threads: 1, fields: EVERY, refuses: inMemory },
+  { kind: "c-threads", threads: ALL, fields: [...LARGE, "task"], refuses: inMemory },
   { kind: "opencv", threads: 1, fields: EVERY, words: ["threads=1"], refuses: ofOpenCv },
-  { kind: "opencv", threads: ALL, fields: LARGE, words: [`threads=${ALL}`], refuses: ofOpenCv },
-  { kind: "numpy", threads: 1, fields: ["all"], most: 24 * MIB },
-  { kind: "fast-histogram", threads: 1, fields: ["all", "few"], most: 24 * MIB, refuses: ofFloats },
-  { kind: "js-loop", threads: 1, fields: ["all"] },
+  { kind: "opencv", threads: ALL, fields: [...LARGE, "task"], words: [`threads=${ALL}`], refuses: ofOpenCv },
+  { kind: "numpy", threads: 1, fields: ["all", "task"], most: 24 * MIB },
+  { kind: "fast-histogram", threads: 1, fields: ["all", "few", "task"], most: 24 * MIB, refuses: ofFloats },
+  { kind: "js-loop", threads: 1, fields: ["all", "task"], refuses: notStreamed },
+  {
+    ...{ kind: "d3-array", threads: 1, fields: ["task"] },
+    refuses: (of) => !isSimple(of) && "it takes single columns only",
+  },
   {
     ...{ kind: "js-loop", threads: 1, fields: ["all", "few", "large"], words: ["checked"] },
     ...{ variant: "checks the range", refuses: (of) => !isSimple(of) && "its plain loop checks already" },
   },
   {
-    ...{ kind: "duckdb", threads: ALL, fields: ["all"], most: 4 * MIB },
-    refuses: (of) => !isSimple(of) && "it is measured on single columns of equal bins",
+    ...{ kind: "duckdb", threads: ALL, fields: ["all", "task"], most: 4 * MIB },
+    refuses: (of) => !isColumn(of) && "it is measured on single columns of equal bins",
   },
 ];
 
 function peers(of: Case, report: Report, scratch: string): Contestant[] {
-  return OTHERS.flatMap(({ kind: name, threads, fields, most, variant, words = [], refuses }) => {
+  const taking = OTHERS.filter(({ fields }) => of.cells.some(({ field }) => fields.includes(field)));
+  return taking.flatMap(({ kind: name, threads, fields, most, variant, words = [], refuses }) => {
     const kind = PEERS.find((one) => one.name === name)!;
     const why = refuses?.(of) || kind.absent(scratch);
     if (why) report.missOnce(`${name}, ${of.name}: ${why}`);
@@ -180,5 +193,5 @@ export function takesPart(
   of: Case,
   cell: Cell,
 ): boolean {
-  return fields.includes(cell.field) && bytesOf(of, cell.n) <= most;
+  return fields.includes(cell.field) && (cell.field === "task" || bytesOf(of, cell.n) <= most);
 }

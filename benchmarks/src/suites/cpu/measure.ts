@@ -109,14 +109,16 @@ function callersOf({ of }: Bench, cell: Cell, samples: Samples, { contestant, pe
   const truth = isPlain ? samples.plain : samples.counts;
   const isOwn = row.peer === null;
   const isSum = weighted && !isPlain;
-  const type = { type: name, bins: of.columns === 2 ? bins * bins : bins, n: cell.n };
+  const cells = of.columns === 2 ? bins * bins : bins * (of.groups ?? 1);
+  const type = { type: name, bins: cells, n: cell.n };
   const bytes = bytesOf(isPlain ? { ...of, weighted: false } : of, cell.n);
   return calls.map((call: Call): Caller => {
     let more: Partial<Omit<Row, "call">> = {};
     return {
       get row() {
         const { distribution } = cell;
-        const place = { distribution, residence: "resident", call } as const;
+        const residence = of.streamed ? "file" : "resident";
+        const place = { distribution, residence, call } as const;
         return { backend: null, algorithm: null, ...row, ...type, ...place, ...more };
       },
       bytes,

@@ -28,7 +28,30 @@ function axisOf({ shape: { type }, bins, edges }: Case): Axis {
 
 /** Writes a cell's samples to a file, and counts them by the reference. */
 export async function writeSamples(of: Case, cell: Cell, oracle: Engine, path: string): Promise<Samples> {
+  if (of.groups !== undefined) return writeGroups(of, of.groups, cell, oracle, path);
   return of.columns === 2 ? writePairs(of, cell, oracle, path) : writeColumn(of, cell, oracle, path);
+}
+
+/** Every group has samples, in no order. */
+async function writeGroups(
+  of: Case,
+  groups: number,
+  { n, distribution }: Cell,
+  oracle: Engine,
+  path: string,
+): Promise<Samples> {
+  const bytes = Tile.of(of.shape, distribution as Distribution, n).lay(
+    new Uint8Array(n * pixelBytes(of.shape)),
+    n,
+  );
+  const next = xorshift(0x2c1b3c6d);
+  const codes = Uint16Array.from({ length: n }, () => Math.floor(next() * groups));
+  writeAll(path, [bytes, codes]);
+  const { counts } = await oracle.histogram(bytes as Float64Array, {
+    axis: axisOf(of),
+    by: { codes, groups },
+  });
+  return { counts: [...counts], plain: [...counts] };
 }
 
 async function writePairs(
@@ -63,17 +86,17 @@ async function writeColumn(
     ...truth.flatMap(({ counts }) => Array.from(counts)),
     ...truth.flatMap(({ underflow, overflow, nan }) => [underflow, overflow, nan]),
   ];
+  const header = of.streamed ? [npyHeader(n)] : [];
   if (n * each > PIECE && n % TILE === 0) {
     const piece = tile.lay(new Uint8Array(PIECE), PIECE / each);
-    writeAll(
-      path,
-      Array.from({ length: (n * each) / PIECE }, () => piece),
-    );
+    const rest = new Uint8Array(piece.buffer, 0, (n * each) % PIECE);
+    const pieces = Array.from({ length: Math.floor((n * each) / PIECE) }, () => piece);
+    writeAll(path, [...header, ...pieces, rest]);
     return { counts: plain, plain };
   }
   const values = tile.lay(new Uint8Array(n * each), n);
   if (!weighted) {
-    writeAll(path, [values]);
+    writeAll(path, [...header, values]);
     return { counts: plain, plain };
   }
   const next = xorshift(0x51ed270b);
@@ -81,6 +104,17 @@ async function writeColumn(
   writeAll(path, [values, weights]);
   const { sums } = await oracle.histogram(values as Float32Array, { axis, weights });
   return { counts: [...sums], plain };
+}
+
+/** The first bytes of NumPy's file of a column of doubles. */
+function npyHeader(n: number): Uint8Array {
+  const [magic, size] = ["\x93NUMPY\x01\0", 128];
+  const text = `{'descr': '<f8', 'fortran_order': False, 'shape': (${n},), }`;
+  const length = size - magic.length - 2;
+  return Buffer.from(
+    `${magic}${String.fromCharCode(length & 255, length >> 8)}${text.padEnd(length - 1)}\n`,
+    "latin1",
+  );
 }
 
 /** Writes arrays to a file, one after the other. */

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { profileOf } from "../collect/profile.ts";
 import { withShares } from "../src/data/ceilings.ts";
 import { routeOf } from "../src/data/route.ts";
-import { isInvalid, runsOf, shareOf } from "../src/data/runs.ts";
 import { selection } from "../src/data/selection.ts";
 import { memoryOf } from "../src/data/words.ts";
 import { apart } from "../src/show/end-labels.ts";
@@ -11,46 +10,6 @@ import { binaryTicks, decimalTicks } from "../src/show/ticks.ts";
 import { row } from "./rows.ts";
 
 const read = (gbps: number) => row({ peer: "read", gbps });
-
-test("a run is one file, with the ceiling of its own memory, and needs two distributions", () => {
-  const other = { ...row({}).file, path: "there/rows" };
-  const rows = [
-    row({ gbps: 50 }),
-    row({ gbps: 40, distribution: "zeros" }),
-    row({ gbps: 45, file: other }),
-    row({ gbps: 4, backend: "piscina" }),
-    row({ gbps: 5, backend: "piscina", distribution: "zeros" }),
-  ];
-  const measured = [...rows, read(80), read(100), row({ peer: "copy", residence: "upload", gbps: 7 })];
-  const runs = runsOf(rows, measured);
-  expect(runs.map(({ what }) => what)).toEqual([
-    "u8, 256 bins, 2¹⁰ samples, device memory",
-    "u8, 256 bins, 2¹⁰ samples, host memory",
-  ]);
-  expect(runs[0]!.rows.map(({ gbps }) => gbps)).toEqual([50, 40]);
-  expect(runs[0]!.ceiling?.gbps).toBe(100);
-  expect(shareOf(rows[1]!, runs[0]!)).toBe(40);
-  // Nothing measured the host's memory, and the device's ceiling says nothing about it.
-  expect(runs[1]!.ceiling).toBeNull();
-  expect(shareOf(rows[3]!, runs[1]!)).toBeNull();
-});
-
-test("a run that is faster than its ceiling has an invalid one", () => {
-  const rows = [row({ gbps: 50 }), row({ gbps: 120, distribution: "zeros" })];
-  expect(isInvalid(runsOf(rows, [...rows, read(100)])[0]!)).toBe(true);
-  expect(isInvalid(runsOf(rows, [...rows, read(200)])[0]!)).toBe(false);
-});
-
-test("the run with most other programs on several distributions comes first, and calls in flight are in none", () => {
-  const both = (of: Parameters<typeof row>[0]) => [row(of), row({ ...of, distribution: "zeros" })];
-  const rows = [
-    ...both({}),
-    ...both({ n: 2048 }),
-    ...both({ n: 2048, peer: "cub" }),
-    ...both({ n: 4096, inFlight: 8 }),
-  ];
-  expect(runsOf(rows, rows).map((run) => run.rows[0]!.n)).toEqual([2048, 1024]);
-});
 
 test("memory: of the host, of the device, the bus by kind of host memory, storage", () => {
   expect(
@@ -88,7 +47,7 @@ test("files of a software adapter are selected when asked for, by the box or by 
   expect(folders("#v")).toEqual(["real"]);
   expect(folders("#v?software=1")).toEqual(["real", "swiftshader"]);
   expect(folders("#v?machine=swiftshader")).toEqual(["swiftshader"]);
-  expect(selection([real, soft], routeOf("#v"), "one machine").route.selected.get("machine")).toBe("real");
+  expect(selection([real, soft], routeOf("#v"), "one file").route.selected.get("machine")).toBe("real");
 });
 
 test("profiled kernels are taken from the notes of a file", () => {
