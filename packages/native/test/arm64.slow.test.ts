@@ -3,7 +3,17 @@ import { contractOnArm64, missing } from "./emulated/arm64.ts";
 
 /** Topics that take an emulator minutes each, or whose answers do not depend on instructions. The nightly test has all. */
 const LEFT = [
-  ...["abort", "combinations", "files", "flow", "large requests", "lifecycle", "parameters", "sequences", "streams"],
+  ...[
+    "abort",
+    "combinations",
+    "files",
+    "flow",
+    "large requests",
+    "lifecycle",
+    "parameters",
+    "sequences",
+    "streams",
+  ],
   ...["arguments", "calls", "claims", "defaults", "results", "views", "weighted"],
 ];
 
