@@ -33,7 +33,7 @@ Result resultOf(PagesOf of, Taken taken) {
   const size_t coded = taken == Taken::counts ? of.pages[0].values : 0, rows = of.numbers.rows;
   Result to;
   to.values.resize((rows + coded) * bytesOf(of.numbers.layout));
-  to.bits.resize(isRows && of.numbers.optional != 0 ? (rows + 7) / 8 : 0);
+  to.bits.resize(isRows && of.numbers.level != 0 ? (rows + 7) / 8 : 0);
   to.counts.resize(isRows ? 0 : std::max<size_t>(coded, 2));
   to.read = readPages(of, {to.values.data(), to.values.size(), to.bits.data(), to.bits.size(), to.counts.data(), to.counts.size()}, nullptr);
   return to;
@@ -44,7 +44,7 @@ Counts countsOfRows(const PagesOf &of, const Result &from) {
   const size_t size = bytesOf(of.numbers.layout);
   uint32_t nulls = 0;
   for (size_t row = 0; row < of.numbers.rows; row++) {
-    if (of.numbers.optional != 0 && ((from.bits[row / 8] >> (row % 8)) & 1) == 0) {
+    if (of.numbers.level != 0 && ((from.bits[row / 8] >> (row % 8)) & 1) == 0) {
       nulls++;
       continue;
     }
@@ -74,19 +74,22 @@ Counts countsOf(const PagesOf &of, const Result &from) {
   return counts;
 }
 
+/** Node has the others, this program does not. */
+constexpr PageCodec CODECS[] = {PageCodec::none, PageCodec::snappy, PageCodec::lz4};
+
 void check(Input &input) {
   PagesOf of{};
-  // Node has Zstandard, this program does not.
-  of.numbers.codec = input.one(PageCodec::snappy);
+  of.numbers.codec = CODECS[input.number(2)];
   of.numbers.layout = input.one(Layout::text);
-  of.numbers.optional = input.number(1);
+  of.numbers.level = input.number(3);
+  of.numbers.width = input.number(20);
   of.numbers.dictionary = input.number(1);
   of.numbers.skip = input.number(MOST_VALUES);
   of.numbers.rows = input.number(MOST_VALUES);
   of.pages.resize(input.number(4));
   for (PageNumbers &page : of.pages) {
     page.page = input.one(PageKind::v2);
-    page.encoding = input.one(PageEncoding::runs);
+    page.encoding = input.one(PageEncoding::prefixes);
     page.end = input.number(65535);
     page.size = input.number(65535);
     page.values = input.number(MOST_VALUES);

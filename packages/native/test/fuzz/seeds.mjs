@@ -52,9 +52,10 @@ const jsonl = [
   jsonlOf(["u8", "date"], ' { "a" : 255 , "time" : "2026-11-27" }\n{"a":0,"a.b":{"c":null}}\n'),
 ];
 
-const CODECS = ["none", "snappy"];
-const LAYOUTS = "bytes4 bytes8 boolean i8 u8 i16 u16 widened text".split(" ");
-const ENCODINGS = "plain coded split runs".split(" ");
+const COMPRESSED = { none: (bytes) => bytes, snappy, lz4 };
+const CODECS = Object.keys(COMPRESSED);
+const LAYOUTS = "bytes4 bytes8 boolean i8 u8 i16 u16 widened decimal int96 text".split(" ");
+const ENCODINGS = "plain coded split runs deltas lengths prefixes".split(" ");
 const MOST = 5000;
 
 /** Stored bytes of a page as Snappy has them: a run of equal bytes is a copy. */
@@ -75,12 +76,19 @@ function snappy(bytes) {
   return block;
 }
 
+/** The same as LZ4 has them: literals alone. */
+function lz4(bytes) {
+  const { length } = bytes;
+  if (length < 15) return [length << 4, ...bytes];
+  return [0xf0, ...Array(Math.floor((length - 15) / 255)).fill(255), (length - 15) % 255, ...bytes];
+}
+
 const int32 = (value) => [value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, (value >> 24) & 0xff];
 const packed = (levels) => [3, levels];
 const run = (count, value) => [count << 1, value];
 
 /** Pages of a column: { page, encoding, values, levels, nulls, body }, the dictionary's without levels. */
-function parquetOf({ codec = "none", layout, optional = 0, skip = 0, pages }) {
+function parquetOf({ codec = "none", layout, level = 0, width = 0, skip = 0, pages }) {
   const isCoded = pages[0].page === 0;
   const rows = pages.reduce((sum, { page, values }) => sum + (page === 0 ? 0 : values), 0) - skip;
   const stored = pages.map(({ page, levels = [], body }) => {
@@ -88,12 +96,12 @@ function parquetOf({ codec = "none", layout, optional = 0, skip = 0, pages }) {
     const after = page === 2 ? levels : [];
     const plain = [...before, ...body];
     return {
-      bytes: [...after, ...(codec === "snappy" ? snappy(plain) : plain)],
+      bytes: [...after, ...COMPRESSED[codec](plain)],
       size: after.length + plain.length,
     };
   });
   return [
-    ...[CODECS.indexOf(codec), LAYOUTS.indexOf(layout), optional, isCoded ? 1 : 0],
+    ...[CODECS.indexOf(codec), LAYOUTS.indexOf(layout), level, width, isCoded ? 1 : 0],
     ...[...number(skip, MOST), ...number(rows, MOST), pages.length],
     ...pages.flatMap(({ page, encoding, values, levels = [], nulls = 0 }, i) => [
       ...[page, ENCODINGS.indexOf(encoding)],
@@ -119,7 +127,7 @@ const parquet = CODECS.flatMap((codec) => [
   }),
   parquetOf({ codec, layout: "bytes4", pages: [{ page: 2, encoding: "split", values: 8, body: zeros(32) }] }),
   parquetOf({
-    ...{ codec, layout: "bytes8", optional: 1, skip: 2 },
+    ...{ codec, layout: "bytes8", level: 1, skip: 2 },
     pages: [
       { page: 0, encoding: "plain", values: 2, body: doubles(0.5, 7) },
       { page: 1, encoding: "coded", values: 8, levels: packed(0b10111011), body: [1, 3, 0b110101] },
@@ -148,7 +156,7 @@ const parquet = CODECS.flatMap((codec) => [
     pages: [{ page: 1, encoding: "plain", values: 9, body: [0b1011, 1] }],
   }),
   parquetOf({
-    ...{ codec, layout: "boolean", optional: 1 },
+    ...{ codec, layout: "boolean", level: 1 },
     pages: [
       {
         page: 1,
@@ -159,6 +167,29 @@ const parquet = CODECS.flatMap((codec) => [
       },
     ],
   }),
+  parquetOf({
+    ...{ codec, layout: "bytes8" },
+    pages: [
+      { page: 2, encoding: "deltas", values: 4, body: [128, 1, 4, 4, 6, 1, 1, 0, 0, 0, 0b101, 0, 0, 0] },
+    ],
+  }),
+  parquetOf({
+    ...{ codec, layout: "text" },
+    pages: [
+      { page: 1, encoding: "lengths", values: 2, body: [128, 1, 4, 2, 4, 2, 0, 0, 0, 0, ...text("abcde")] },
+      {
+        page: 1,
+        encoding: "prefixes",
+        values: 2,
+        body: [128, 1, 4, 2, 0, 2, 0, 0, 0, 0, 128, 1, 4, 2, 4, 1, 0, 0, 0, 0, ...text("abc")],
+      },
+    ],
+  }),
+  parquetOf({
+    ...{ codec, layout: "decimal", width: 3 },
+    pages: [{ page: 1, encoding: "plain", values: 2, body: [0, 1, 2, 255, 0, 9] }],
+  }),
+  parquetOf({ codec, layout: "int96", pages: [{ page: 1, encoding: "plain", values: 1, body: zeros(12) }] }),
   ...["i8", "u8", "i16", "u16", "widened"].map((layout) =>
     parquetOf({
       codec,
