@@ -188,8 +188,8 @@ it("tables in files: a line for each program, and a source for each machine", ()
   writeFileSync(join(folder, "host", "tables.json"), JSON.stringify(results));
   const lines = linesOf("Tables: files", "", folder);
   expect(lines.slice(2, 4)).toEqual([
-    "| CSV | 1,000 MB | polybin | 1.23 | 2.35 | 99 |",
-    "| |  | DuckDB | 0.999 | 2.35 | 99 |",
+    "| CSV | 1,000 MB | polybin | 5 | 1.23 | 2.35 | 99 |",
+    "| |  | DuckDB | 5 | 0.999 | 2.35 | 99 |",
   ]);
   expect(lines.at(-1)).toMatch(/^Source: \[host\/tables\.json\]/);
 });

@@ -8,6 +8,7 @@ interface TableRun {
   readonly what: string;
   readonly bytes: number;
   readonly program: string;
+  readonly runs: number;
   readonly ms: number;
   readonly cpuMs: number;
   readonly megabytes: number;
@@ -27,7 +28,7 @@ export function tableFilesTable(results: string, up: string): string[] {
     return [
       ...(i === 0 ? [] : [""]),
       ...markdown([
-        ["task", "file", "program", "seconds", "processor seconds", "peak MB"],
+        ["task", "file", "program", "runs", "seconds", "processor seconds", "peak MB"],
         ...runs.map(line),
       ]),
       "",
@@ -37,11 +38,16 @@ export function tableFilesTable(results: string, up: string): string[] {
 }
 
 function line(
-  { what, bytes, program, ms, cpuMs, megabytes }: TableRun,
+  { what, bytes, program, runs: count, ms, cpuMs, megabytes }: TableRun,
   at: number,
   runs: readonly TableRun[],
 ): string[] {
   const isFirst = runs[at - 1]?.what !== what;
   const numbers = [ms / 1000, cpuMs / 1000, megabytes].map(figure);
-  return [...(isFirst ? [what, `${figure(bytes / MEGABYTE)} MB`] : ["", ""]), program, ...numbers];
+  return [
+    ...(isFirst ? [what, `${figure(bytes / MEGABYTE)} MB`] : ["", ""]),
+    program,
+    String(count),
+    ...numbers,
+  ];
 }
