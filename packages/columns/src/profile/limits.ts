@@ -47,5 +47,9 @@ export const TOP = 10;
 export const MOST_TOP = 1000;
 /** Bytes of values that the engine counts at once. Worker threads count so few on the calling thread, without a copy. */
 export const PIECE_BYTES: number = 2 ** 19;
+/** Values that the calling thread adds up in less time than threads take to start. */
+export const FEW_VALUES: number = 2 ** 21;
+/** Threads that add up columns at most. More take memory, and one slow column bounds the time. */
+export const MOST_COLUMN_THREADS = 8;
 /** Bytes of values of all columns that wait until they fill a piece. */
 export const WAITING_BYTES: number = 2 ** 26;

@@ -31,8 +31,8 @@ export interface ProfileOptions {
   /** Bytes of values to keep in memory, so that they are not read again. Default: 256 MiB. */
   readonly keepBytes?: number | undefined;
   /**
-   * Threads that add up columns. Default: the number of processors, up to 8, and none for a small table. 0: the calling
-   * thread adds them up.
+   * Threads that add up columns. At most 8 start. Default: the number of processors, and none for a small table. 0: the
+   * calling thread adds them up.
    */
   readonly threads?: number | undefined;
   /** Aborts the call, which then rejects with the signal's reason. */

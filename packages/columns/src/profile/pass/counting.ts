@@ -11,7 +11,7 @@ import {
   valuesOf,
 } from "../../table/index.ts";
 import { exactDoubles } from "../exact/kernel/index.ts";
-import { MOST_COUNTED_BINS, PIECE_BYTES, WAITING_BYTES } from "../limits.ts";
+import { FEW_VALUES, MOST_COUNTED_BINS, PIECE_BYTES, WAITING_BYTES } from "../limits.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
 import type { PassPlan } from "../partial/plan.ts";
 import { ProfilePartial } from "../partial/profile-partial.ts";
@@ -32,12 +32,9 @@ interface Counters {
 
 /** Options of `PassCounting.open`. */
 export interface PassOptions {
-  /** Threads that add up columns. 0: the calling thread adds them up. Default: the number of processors, up to 8, if there is much to add. */
+  /** Threads that add up columns. At most 8 start. 0: the calling thread adds them up. Default: the number of processors, once there is much to add. */
   readonly threads?: number | undefined;
 }
-
-/** Values that the calling thread adds up in less time than threads take to start. */
-const FEW_VALUES: number = 2 ** 21;
 
 const columnThreads = loadedOnce(() => import("../threads/column-threads.ts"));
 

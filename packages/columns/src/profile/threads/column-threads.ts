@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import { PolybinError } from "@polybin/core";
 import { sampleTypeOf } from "../../table/index.ts";
 import { ByteReader } from "../bytes.ts";
+import { MOST_COLUMN_THREADS } from "../limits.ts";
 import { ColumnPartial } from "../partial/column-partial.ts";
 import type { ColumnPlan } from "../partial/plan.ts";
 import { hasSums } from "../pass/adding.ts";
@@ -16,25 +17,26 @@ const ADDER = new URL(
   import.meta.url,
 );
 
-/** More threads take memory, and few tables have columns for them: one slow column bounds the time. */
-const MOST_THREADS = 8;
 /** How much slower a point in time is than a number: it is counted by the calendar, too. */
 const TIME_WEIGHT = 2;
 
 /** Threads that add up columns. Each column has one, so that nothing merges and memory does not grow with their number. */
-export class ColumnThreads implements AsyncDisposable {
+export class ColumnThreads {
   readonly #threads: readonly ColumnThread[];
   /** The thread of each column. Null: the column has nothing to add up. */
   readonly #of: readonly (ColumnThread | null)[];
 
-  /** @param partials the columns of a pass @param most threads. Default: the number of processors, up to 8 */
+  /**
+   * @param partials the columns of a pass
+   * @param most threads to start, up to MOST_COLUMN_THREADS. Default: the number of processors
+   */
   constructor(partials: readonly ColumnPartial[], most: number = availableParallelism()) {
     const isAdded = partials.map(
       (partial) => sampleTypeOf(partial.plan.logical) !== null && hasSums(partial),
     );
     const columns = isAdded.filter((is) => is).length;
     const plans = partials.map(({ plan }) => plan);
-    const count = Math.min(most, MOST_THREADS, columns);
+    const count = Math.min(most, MOST_COLUMN_THREADS, columns);
     this.#threads = Array.from({ length: count }, () => new ColumnThread(plans));
     const loads = this.#threads.map((thread) => ({ thread, weight: 0 }));
     this.#of = plans.map((plan, i) => {
@@ -65,10 +67,6 @@ export class ColumnThreads implements AsyncDisposable {
 
   async close(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.close()));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
   }
 }
 
