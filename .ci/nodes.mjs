@@ -13,7 +13,8 @@ export const LINES = [22, 24, 26];
 const runsOf = (line, nightly) => {
   if (!nightly && line !== LINES[0]) return [];
   // The oldest V8 cannot hold memory that is transferred, so the addon copies.
-  return ["cpu", "piscina", "native"].map((backend) => ({ backend, cases: nightly ? "all" : "node" }));
+  const backends = nightly ? ["cpu", "piscina", "native"] : ["piscina", "native"];
+  return backends.map((backend) => ({ backend, cases: nightly ? "all" : "node" }));
 };
 const folder = join(root, "node_modules/.polybin/nodes");
 /** The program of a line's newest Node, once installed. */

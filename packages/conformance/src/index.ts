@@ -6,6 +6,7 @@ export type { SuiteOptions } from "./options.ts";
 export { countByDefinition, type Expected } from "./oracle/counts.ts";
 export { type FloatType, floatSpecials, neighbour } from "./oracle/floats.ts";
 export { KERNEL_HELPERS, type KernelFolder, parityProblems } from "./parity.ts";
+export { repeats } from "./repetition.ts";
 export type { Encode } from "./request/ask.ts";
 export {
   type CaseResult,

@@ -5,12 +5,14 @@ import { contractOnArm64, missing } from "./emulated/arm64.ts";
 const LEFT = [
   ...[
     "abort",
+    "axes",
     "combinations",
     "files",
     "flow",
     "large requests",
     "lifecycle",
     "parameters",
+    "properties",
     "sequences",
     "streams",
   ],

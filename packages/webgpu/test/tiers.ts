@@ -30,7 +30,7 @@ export const tierOf = ({ topic, name }: Case): Tier => {
     (topic === "sequences" && !SEQUENCES.test(name));
   if (isRare) return "nightly";
   if (!OF_ALGORITHMS.test(topic)) return "test";
-  return topic === "numpy" || TELLING.test(name) ? "slow" : "nightly";
+  return topic === "numpy" || (TELLING.test(name) && !isOdd(name)) ? "slow" : "nightly";
 };
 
 const { POLYBIN_SEED, POLYBIN_RUNS } = process.env;
