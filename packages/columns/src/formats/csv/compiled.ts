@@ -56,9 +56,12 @@ export async function textsIn(
   of: Dialect & Pick<CsvTask, "width" | "encoding">,
   mostRecords: number,
 ): Promise<readonly Iterable<string>[] | null> {
-  const columns = Array.from({ length: of.width }, (_, index): Read => ({
-    ...{ index, name: "", type: { kind: "string" } },
-  }));
+  const columns = Array.from(
+    { length: of.width },
+    (_, index): Read => ({
+      ...{ index, name: "", type: { kind: "string" } },
+    }),
+  );
   const task = { ...of, columns, nulls: [], forms: FORMS, skipsBadRows: false };
   const compiled = await compiledOf(task, { start: 0, partBytes: 1, threads: 0 });
   // Empty lines are records, too, where records are counted.

@@ -131,10 +131,7 @@ export class TextTable<T> implements Table {
     yield* this.#batches(options, (name) => !kept.has(name));
   }
 
-  async *#batches(
-    options: ReadOptions,
-    isCounted: (name: string) => boolean,
-  ): AsyncGenerator<CountsBatch> {
+  async *#batches(options: ReadOptions, isCounted: (name: string) => boolean): AsyncGenerator<CountsBatch> {
     const columns = pickColumns(this, options.columns).map(
       (column): TextColumn => ({ ...column, isCounted: isCounted(column.name) }),
     );
