@@ -22,6 +22,8 @@ export interface TextColumn {
   /** The digits of a second's fraction that a tick of a time holds, and whether its texts end with Z. Default: 0, false. */
   readonly digits?: number;
   readonly zone?: boolean;
+  /** Whether to count equal values, where that saves memory, and to leave out the rows and nulls. Default: false. */
+  readonly counted?: boolean;
 }
 
 /** A part of an open file: the records that start in its bytes, with every newline taken for the end of one. */
@@ -64,6 +66,6 @@ export const placeOf = ({ descriptor, start, size, partBytes, part }: TextPlace)
 
 /** Packs columns. */
 export const packedColumns = (columns: readonly TextColumn[]): Uint8Array[] =>
-  columns.map(({ index, stored, digits = 0, zone = false }) =>
-    packed(TEXT_COLUMN, { index, stored, digits, zone }),
+  columns.map(({ index, stored, digits = 0, zone = false, counted = false }) =>
+    packed(TEXT_COLUMN, { index, stored, digits, zone, counted }),
   );

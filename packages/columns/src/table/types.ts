@@ -172,7 +172,8 @@ export interface Table extends AsyncDisposable {
   read(options?: ReadOptions): AsyncIterable<Batch>;
   /**
    * Reads batches of values without their rows. This takes less work than `read` if the file stores different values and
-   * indices, as Parquet does. Tables that gain nothing lack it.
+   * indices, as Parquet does, or if compiled code counts equal values. A column that gains nothing comes with its rows, and
+   * a table that gains nothing lacks it.
    * @throws ERR_INPUT if a column or part does not exist, or the file is damaged.
    */
   readCounts?(options?: ReadCountsOptions): AsyncIterable<CountsBatch>;

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { native } from "@polybin/native";
 import { afterAll, beforeEach, expect, it, type TestContext, vi } from "vitest";
-import { type Batch, openTable, type Table } from "../../src/index.ts";
+import { type Batch, type CountsBatch, openTable, type Table } from "../../src/index.ts";
+import { isValid } from "../../src/table/index.ts";
 import { linesOf } from "./lines.ts";
 import { type Sample, sampleOf } from "./texts.ts";
 
@@ -130,6 +131,98 @@ it.each(Object.entries(SAMPLES))(
     expect(compiled.left).toBeGreaterThan(all / 50);
   },
 );
+
+type Tally = Map<string, Map<string, number>>;
+
+/** How often each value of each column occurs, and the chunks that have counts. */
+async function tallyOf(batches: AsyncIterable<CountsBatch>): Promise<{ tally: Tally; counted: number }> {
+  const tally: Tally = new Map();
+  let counted = 0;
+  for await (const { columns } of batches) {
+    for (const chunk of columns) {
+      const own = tally.get(chunk.name) ?? new Map<string, number>();
+      tally.set(chunk.name, own);
+      const add = (value: unknown, count: number): void => {
+        const text = Object.is(value, -0) ? "-0" : String(value);
+        own.set(text, (own.get(text) ?? 0) + count);
+      };
+      const isNull = (row: number) => chunk.nulls > 0 && !("counts" in chunk) && !isValid(chunk, row);
+      if (chunk.nulls > 0) add(null, chunk.nulls);
+      if ("counts" in chunk) {
+        counted++;
+        expect(chunk.values.length).toBe(chunk.counts.length);
+        for (const [i, count] of chunk.counts.entries()) {
+          expect(count).toBeGreaterThan(0);
+          add(chunk.values[i], count);
+        }
+      } else {
+        for (let row = 0; row < chunk.rows; row++) {
+          if (isNull(row)) continue;
+          if ("values" in chunk) add(chunk.values[row], 1);
+          else add("codes" in chunk ? chunk.dictionary[chunk.codes[row]!] : chunk.strings[row], 1);
+        }
+      }
+    }
+  }
+  return { tally, counted };
+}
+
+it.each(Object.entries(SAMPLES))("counts the values of %s that it reads", async (_, { of, runs }) => {
+  compiled.isOn = true;
+  let counted = 0;
+  for (let run = 0; run < runs / 2; run++) {
+    const seed = SEED * 1_000_003 + run;
+    const sample = of(seed);
+    writeFileSync(file, sample.bytes);
+    const { columns } = sample;
+    const tallies: Tally[] = [];
+    try {
+      await using table = await openTable(file, sample.options);
+      tallies.push((await tallyOf(table.read({ columns }))).tally);
+      const found = await tallyOf(table.readCounts!({ columns }));
+      counted += found.counted;
+      tallies.push(found.tally);
+      const rows =
+        columns ?? table.columns.filter(({ type }) => type.kind !== "refused").map(({ name }) => name);
+      const kept = await tallyOf(table.readCounts!({ columns, rows }));
+      expect(kept.counted).toBe(0);
+      tallies.push(kept.tally);
+    } catch (error) {
+      if ((error as { code?: string }).code === undefined) throw error;
+      continue;
+    }
+    for (const tally of tallies) expect({ seed, tally }).toEqual({ seed, tally: tallies[0] });
+  }
+  expect(counted).toBeGreaterThan(runs / 10);
+});
+
+it("keeps the rows of values that hardly repeat, and of those that it leaves", async () => {
+  const rows = 20_000;
+  const lines = Array.from({ length: rows }, (_, i) =>
+    [
+      i,
+      i % 8000,
+      (i % 100) / 8,
+      i % 7 === 0 ? "" : -0.5 * (i % 3),
+      i % 5 === 0 ? "" : "ab".repeat(i % 40),
+    ].join(),
+  );
+  const bytes = Buffer.from(`id,often,part,nulls,text\n${lines.join("\n")}\n`);
+  compiled.isOn = true;
+  await using table = await openTable(bytes, { format: "csv", threads: 0 });
+  const { tally } = await tallyOf(table.read());
+  const found = await tallyOf(table.readCounts!());
+  expect(found.tally).toEqual(tally);
+  for await (const { columns } of table.readCounts!()) {
+    expect(columns.map((chunk) => ("counts" in chunk ? chunk.counts.length : null))).toEqual([
+      ...[null, 8000, 100, 3, 32],
+    ]);
+  }
+  // Nobody but JavaScript reads so many digits.
+  const long = Buffer.from(`a\n${"0.5\n".repeat(100)}0.${"1".repeat(40)}\n`);
+  await using other = await openTable(long, { format: "csv", threads: 0 });
+  for await (const { columns } of other.readCounts!()) expect("counts" in columns[0]!).toBe(false);
+});
 
 it("reads more strings than a dictionary has", async () => {
   const texts = Array.from({ length: 70_000 }, (_, i) => (i % 1000 === 7 ? "" : `"text, ""${i % 69_000}"""`));

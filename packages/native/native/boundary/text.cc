@@ -18,7 +18,7 @@ napi_value foundOf(Napi::Env env, const PieceRead &read) {
   for (uint32_t k = 0; k < read.columns.size(); k++) {
     const Column &column = read.columns[k];
     const std::vector<uint8_t> valid = column.valid();
-    auto own = Napi::Array::New(env, 5);
+    auto own = Napi::Array::New(env, 6);
     own.Set(0U, Napi::Value(env, bufferOf(env, column.values().data(), column.bytes())));
     own.Set(1U, Napi::Number::New(env, column.nulls()));
     own.Set(2U, valid.empty() ? env.Null() : Napi::Value(env, bufferOf(env, valid.data(), valid.size())));
@@ -32,6 +32,8 @@ napi_value foundOf(Napi::Env env, const PieceRead &read) {
       set(3, column.unread());
       set(4, column.texts());
     }
+    if (column.isCounted()) set(5, column.counts());
+    else own.Set(5U, env.Null());
     found.Set(1 + k, own);
   }
   return found;
@@ -58,7 +60,7 @@ std::vector<Wanted> wantedOf(const Napi::Value &columns, size_t fields) {
     if (own.index >= fields || own.stored > Stored::text || own.digits > 9) {
       throw Failure{"ERR_INTERNAL", "expected a column of the text"};
     }
-    wanted.push_back({own.index, own.stored, {static_cast<int>(own.digits), own.zone != 0}});
+    wanted.push_back({own.index, own.stored, {static_cast<int>(own.digits), own.zone != 0}, own.counted != 0});
   }
   return wanted;
 }
@@ -66,13 +68,18 @@ std::vector<Wanted> wantedOf(const Napi::Value &columns, size_t fields) {
 Napi::Value readPieceOf(const Napi::CallbackInfo &info, uint32_t threads, const ReadsPieces &of) {
   const napi_env env = info.Env();
   const View view = viewOf(env, info[0], napi_uint8_array, "bytes");
-  if (threads == 0) return Napi::Value(env, foundOf(env, of.read(view.data, view.bytes, nullptr)));
+  const auto counted = [of](const uint8_t *bytes, size_t size, Stopped stopped) {
+    PieceRead read = of.read(bytes, size, stopped);
+    if (read.isRegular) read.count();
+    return read;
+  };
+  if (threads == 0) return Napi::Value(env, foundOf(env, counted(view.data, view.bytes, nullptr)));
   auto call = std::make_unique<Reading>(env, environmentOf(info));
   const uint8_t *const bytes = call->held().hold(info[0], view);
   const auto read = std::make_shared<PieceRead>();
   return Napi::Value(env, Reading::start(
                               env, std::move(call), threads,
-                              [=, size = view.bytes](Stopped stopped) { *read = of.read(bytes, size, stopped); },
+                              [=, size = view.bytes](Stopped stopped) { *read = counted(bytes, size, stopped); },
                               [=](napi_env own) { return foundOf(own, *read); }));
 }
 

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <limits>
 
+#include "value-counts.h"
+
 namespace polybin {
 namespace {
 
@@ -44,7 +46,10 @@ void Column::put(T value) {
   rows_++;
 }
 
-size_t Column::bytes() const { return size_t{rows_} * bytesOf(of_.stored); }
+size_t Column::bytes() const {
+  if (!isCounted()) return size_t{rows_} * bytesOf(of_.stored);
+  return isText() ? 0 : counts_.size() * bytesOf(of_.stored);
+}
 
 void Column::addNull() {
   const size_t byte = rows_ / 8;
@@ -61,7 +66,7 @@ void Column::clear() {
 }
 
 std::vector<uint8_t> Column::valid() const {
-  if (nulls_ == 0) return {};
+  if (nulls_ == 0 || isCounted()) return {};
   std::vector<uint8_t> valid((size_t{rows_} + 7) / 8, 0xff);
   for (size_t i = 0; i < std::min(valid.size(), missing_.size()); i++) valid[i] = static_cast<uint8_t>(~missing_[i]);
   if (rows_ % 8 != 0) valid.back() &= static_cast<uint8_t>((1 << (rows_ % 8)) - 1);
@@ -130,6 +135,22 @@ void Column::leave(const Text &raw) {
   texts_.insert(texts_.end(), raw.at, raw.end);
   unread_.push_back({rows_, static_cast<uint32_t>(texts_.size())});
   clear();
+}
+
+void Column::count() {
+  if (!of_.isCounted || !unread_.empty()) return;
+  if (isText()) countTexts();
+  else countValues({values_.data(), bytesOf(of_.stored), rows_}, missing_, counts_);
+}
+
+void Column::countTexts() {
+  counts_.assign(codes_.ends().size(), 0);
+  for (size_t row = 0; row < rows_; row++) {
+    if (isMissing(row)) continue;
+    uint32_t code;
+    std::memcpy(&code, &values_[row * sizeof code], sizeof code);
+    counts_[code]++;
+  }
 }
 
 }  // namespace polybin

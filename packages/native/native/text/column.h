@@ -18,6 +18,8 @@ struct Wanted {
   uint32_t index;
   Stored stored;
   Clock clock;
+  /** Whether equal values are counted. */
+  bool isCounted;
 };
 
 class Column {
@@ -33,6 +35,8 @@ class Column {
   void addText(const Text &);
   /** Adds a row whose value JavaScript reads. @param raw the text as it is in the file */
   void leave(const Text &raw);
+  /** Counts equal values, and drops the rows. Values that hardly repeat, or that JavaScript reads, keep their rows. */
+  void count();
 
   uint32_t index() const { return of_.index; }
   Stored stored() const { return of_.stored; }
@@ -49,6 +53,9 @@ class Column {
   bool isText() const { return of_.stored == Stored::text; }
   /** The texts that the values of a column of texts number. */
   const TextCodes &codes() const { return codes_; }
+  /** How often each value, or each different text, occurs. Empty: the values have rows. */
+  const std::vector<uint32_t> &counts() const { return counts_; }
+  bool isCounted() const { return !counts_.empty(); }
 
  private:
   template <typename T>
@@ -57,6 +64,8 @@ class Column {
   bool putWhole(const Text &, T least, T most);
   /** Adds a row whose value is 0. */
   void clear();
+  bool isMissing(size_t row) const { return row / 8 < missing_.size() && (missing_[row / 8] >> (row % 8) & 1) != 0; }
+  void countTexts();
 
   const Wanted of_;
   TextCodes codes_;
@@ -65,6 +74,7 @@ class Column {
   std::vector<uint8_t> missing_;
   std::vector<Unread> unread_;
   std::vector<uint8_t> texts_;
+  std::vector<uint32_t> counts_;
   uint32_t rows_ = 0, nulls_ = 0;
 };
 

@@ -91,6 +91,7 @@ PartRead readPart(const PartOf &at, const ReadsPieces &reads, Stopped stopped) {
   to.offset = from + begin;
   to.bytes = size - begin;
   to.read = reads.read(bytes + begin, to.bytes, stopped);
+  if (to.read.isRegular) to.read.count();
   to.isCut = !to.read.isRegular && reads.isCut(bytes + begin, to.bytes);
   return to;
 }

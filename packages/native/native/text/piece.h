@@ -12,6 +12,11 @@ struct PieceRead {
   uint32_t rows = 0;
   std::vector<Column> columns;
 
+  /** Counts equal values of the columns without rows. */
+  void count() {
+    for (Column &column : columns) column.count();
+  }
+
   /** The rows of all bytes if those to come are as those so far, and a few more. */
   size_t expected(size_t bytes, size_t done) const {
     return done == 0 ? 0 : static_cast<size_t>(1.05 * rows * static_cast<double>(bytes) / static_cast<double>(done));

@@ -90,6 +90,8 @@ export type TextValues = readonly [
   /** The row and the end of each text that was not read. A column of texts has the end of each different text. */
   ends: ArrayBuffer,
   texts: ArrayBuffer,
+  /** How often each value, or each different text, occurs. Null: the values have rows. */
+  counts: ArrayBuffer | null,
 ];
 
 /** A packed job; the codes of its table, or the low and high words of its thresholds. The high ones may be missing. */

@@ -217,6 +217,8 @@ const TEXT_COLUMN_FIELDS = {
   /** time: digits of a second's fraction, and whether texts end with Z. */
   digits: "u32",
   zone: "bool",
+  /** Whether the values come with their counts, without their rows. */
+  counted: "bool",
 } as const satisfies Record<string, FieldType>;
 
 /** A column that is read from text. */

@@ -78,7 +78,7 @@ inline std::vector<Wanted> wantedOf(Input &input, uint32_t fields) {
   const uint32_t count = input.number(std::min(fields, 7U));
   for (uint32_t i = 0; i < count; i++) {
     const auto stored = input.one(Stored::text);
-    columns.push_back({input.number(fields - 1), stored, {static_cast<int>(input.number(9)), input.flag()}});
+    columns.push_back({input.number(fields - 1), stored, {static_cast<int>(input.number(9)), input.flag()}, false});
   }
   return columns;
 }

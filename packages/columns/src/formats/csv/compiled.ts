@@ -7,7 +7,9 @@ import type { CsvTask } from "./decode.ts";
 import type { Dialect } from "./fields.ts";
 import { nullsOf } from "./nulls.ts";
 
-type Columns = Omit<CsvTask, "bytes">;
+interface Columns extends Omit<CsvTask, "bytes" | "columns"> {
+  readonly columns: readonly Read[];
+}
 
 const LINE_FEED = 0x0a;
 /** The nulls that the reader takes. Others are texts that it leaves. */
@@ -54,9 +56,12 @@ export async function textsIn(
   of: Dialect & Pick<CsvTask, "width" | "encoding">,
   mostRecords: number,
 ): Promise<readonly Iterable<string>[] | null> {
-  const columns = Array.from({ length: of.width }, (_, index): Columns["columns"][number] => ({
-    ...{ index, name: "", type: { kind: "string" } },
-  }));
+  const columns = Array.from(
+    { length: of.width },
+    (_, index): Read => ({
+      ...{ index, name: "", type: { kind: "string" } },
+    }),
+  );
   const task = { ...of, columns, nulls: [], forms: FORMS, skipsBadRows: false };
   const compiled = await compiledOf(task, { start: 0, partBytes: 1, threads: 0 });
   // Empty lines are records, too, where records are counted.

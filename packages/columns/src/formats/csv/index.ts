@@ -31,7 +31,7 @@ export const format: Format<Options> = {
       decoder: { format: "csv", load: () => import("./decode.ts") },
       compiled: async (picked, threads) => {
         const { compiledOf } = await import("./compiled.ts");
-        return compiledOf(taskOf(picked), { start, partBytes, threads });
+        return compiledOf({ ...taskOf(picked), columns: picked }, { start, partBytes, threads });
       },
       task: (bytes, picked) => ({ bytes, ...taskOf(picked) }),
     });

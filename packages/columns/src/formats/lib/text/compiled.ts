@@ -1,5 +1,5 @@
 import type { TextColumn, TextFound, TextReader, TextValues } from "@polybin/native/readers";
-import type { Chunk, LogicalType, ValuesChunk } from "../../../table/index.ts";
+import type { Chunk, CountsChunk, LogicalType, ValuesChunk } from "../../../table/index.ts";
 import { type Builder, builderOf, textChunk, valuesIn } from "../values/index.ts";
 import type { Encoding } from "./sample.ts";
 import type { Compiled, TextAnswer } from "./table.ts";
@@ -18,6 +18,8 @@ export interface Read {
   readonly index: number;
   readonly name: string;
   readonly type: LogicalType;
+  /** Whether equal values may be counted. Default: false. */
+  readonly isCounted?: boolean;
 }
 
 /** The differences between formats in what compiled code leaves. */
@@ -46,18 +48,18 @@ export function compiledBy<Request, R extends Read>(
 }
 
 /** How the readers store a column, or null if they do not. */
-export function storedOf({ index, type }: Read): TextColumn | null {
+export function storedOf({ index, type, isCounted: counted = false }: Read): TextColumn | null {
   switch (type.kind) {
     case "number":
-      return type.type === "f16" ? null : { index, stored: type.type };
+      return type.type === "f16" ? null : { index, stored: type.type, counted };
     case "boolean":
-      return { index, stored: "boolean" };
+      return { index, stored: "boolean", counted };
     case "date":
-      return { index, stored: "date" };
+      return { index, stored: "date", counted };
     case "timestamp":
-      return { index, stored: "time", digits: DIGITS[type.unit], zone: type.timezone !== null };
+      return { index, stored: "time", digits: DIGITS[type.unit], zone: type.timezone !== null, counted };
     case "string":
-      return { index, stored: "text" };
+      return { index, stored: "text", counted };
     default:
       return null;
   }
@@ -68,7 +70,7 @@ const DIGITS = { s: 0, ms: 3, us: 6, ns: 9 } as const;
 function answerOf<R extends Read>(left: Left<R>, found: TextFound): TextAnswer | null {
   if (found === null) return null;
   const [rows, ...own] = found;
-  const columns: Chunk[] = [];
+  const columns: (Chunk | CountsChunk)[] = [];
   for (const [i, column] of own.entries()) {
     const chunk = chunkOf(left, left.columns[i]!, rows, column);
     if (chunk === null) return null;
@@ -82,9 +84,16 @@ function chunkOf<R extends Read>(
   left: Left<R>,
   column: R,
   rows: number,
-  [memory, nulls, valid, unread, texts]: TextValues,
-): Chunk | null {
+  [memory, nulls, valid, unread, texts, counted]: TextValues,
+): Chunk | CountsChunk | null {
   const { name, type } = column;
+  if (counted !== null) {
+    const values =
+      type.kind === "string"
+        ? textsOf(texts, new Uint32Array(unread), left.encoding)
+        : valuesIn(type, memory);
+    return { name, rows, nulls, values, counts: new Uint32Array(counted) };
+  }
   const validity = valid === null ? null : { bits: new Uint8Array(valid) };
   if (type.kind === "string") {
     const dictionary = textsOf(texts, new Uint32Array(unread), left.encoding);

@@ -5,12 +5,15 @@ import {
   type Batch,
   type Chunk,
   type ColumnInfo,
+  type CountsBatch,
+  type CountsChunk,
   checkReadOptions,
   damaged,
   type Part,
   type PickedColumn,
   pickColumns,
   pickParts,
+  type ReadCountsOptions,
   type ReadOptions,
   type Table,
 } from "../../../table/index.ts";
@@ -19,8 +22,18 @@ import type { RecordLayout } from "./records.ts";
 
 /** The answer of a thread for a piece: its rows, or the first record that does not fit. */
 export type TextAnswer =
-  | { readonly rows: number; readonly columns: readonly Chunk[]; readonly bad?: BadRecords }
+  | {
+      readonly rows: number;
+      readonly columns: readonly (Chunk | CountsChunk)[];
+      readonly bad?: BadRecords;
+    }
   | { readonly fault: Fault };
+
+/** A column to read. */
+export interface TextColumn extends PickedColumn {
+  /** Whether equal values may be counted, without their rows. */
+  readonly isCounted: boolean;
+}
 
 /** A record that does not fit. */
 interface Fault {
@@ -49,7 +62,7 @@ export interface TextFormat<T> {
   readonly hasParts: boolean;
   readonly decoder: Decoder<T, TextAnswer>;
   /** Returns the compiled decoder of some columns, or null if there is none. */
-  compiled?(columns: readonly PickedColumn[], threads: number): Promise<Compiled | null>;
+  compiled?(columns: readonly TextColumn[], threads: number): Promise<Compiled | null>;
   task(bytes: Uint8Array<ArrayBuffer>, columns: readonly PickedColumn[]): T;
 }
 
@@ -108,7 +121,20 @@ export class TextTable<T> implements Table {
 
   async *read(options: ReadOptions = {}): AsyncGenerator<Batch> {
     checkReadOptions(options);
-    const columns = pickColumns(this, options.columns);
+    yield* this.#batches(options, () => false) as AsyncGenerator<Batch>;
+  }
+
+  /** Compiled code counts equal values where it reads them. */
+  async *readCounts({ rows, ...options }: ReadCountsOptions = {}): AsyncGenerator<CountsBatch> {
+    checkReadOptions(options);
+    const kept = new Set(pickColumns(this, rows ?? []).map(({ name }) => name));
+    yield* this.#batches(options, (name) => !kept.has(name));
+  }
+
+  async *#batches(options: ReadOptions, isCounted: (name: string) => boolean): AsyncGenerator<CountsBatch> {
+    const columns = pickColumns(this, options.columns).map(
+      (column): TextColumn => ({ ...column, isCounted: isCounted(column.name) }),
+    );
     const { signal, onProgress } = options;
     // Reading from start to end finds the true ends of records, so parts are named only if some are left out.
     const wanted = pickParts(this, options.parts);
@@ -133,7 +159,7 @@ export class TextTable<T> implements Table {
 
   /** Decodes the pieces of a read, in the order of the file. */
   async *#answers(
-    columns: readonly PickedColumn[],
+    columns: readonly TextColumn[],
     wanted: readonly number[] | null,
     isWhole: boolean,
     signal: AbortSignal | undefined,
@@ -161,7 +187,7 @@ export class TextTable<T> implements Table {
    * @returns null, or the first part that must be read with what is before it, and the offset of its first record
    */
   async *#parts(
-    columns: readonly PickedColumn[],
+    columns: readonly TextColumn[],
     wanted: readonly number[],
     compiled: Compiled,
     signal: AbortSignal | undefined,
@@ -182,7 +208,7 @@ export class TextTable<T> implements Table {
   /** Returns null if the part may be cut within a record. */
   async #decodePart(
     part: number,
-    columns: readonly PickedColumn[],
+    columns: readonly TextColumn[],
     compiled: Compiled,
     signal: AbortSignal | undefined,
   ): Promise<Answer | null> {
@@ -206,7 +232,7 @@ export class TextTable<T> implements Table {
 
   async #decode(
     { bytes, ...piece }: Piece,
-    columns: readonly PickedColumn[],
+    columns: readonly TextColumn[],
     compiled: Compiled | null,
   ): Promise<Answer> {
     const { decoder, task } = this.#text;
