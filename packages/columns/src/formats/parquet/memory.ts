@@ -1,6 +1,6 @@
 import { SPARE_BYTES } from "./limits.ts";
 
-/** Memory for the values of batches. What was used before is used again, so that the garbage collector has little to do. */
+/** Memory for the values of batches. It is used again, so that the garbage collector has little to do. */
 export class Memory {
   readonly #spare: ArrayBuffer[] = [];
   #bytes = 0;
