@@ -8,6 +8,7 @@ import { decodeCompiled } from "../../src/formats/parquet/compiled.ts";
 import { decodeColumn } from "../../src/formats/parquet/decode/column.ts";
 import { countColumn } from "../../src/formats/parquet/decode/counts.ts";
 import type { HeldPages } from "../../src/formats/parquet/held.ts";
+import { Memory } from "../../src/formats/parquet/memory.ts";
 import { leavesOf } from "../../src/formats/parquet/schema.ts";
 import type { ColumnTask } from "../../src/formats/parquet/task.ts";
 import { type Location, openSource } from "../../src/index.ts";
@@ -96,7 +97,7 @@ function plain(found: ReturnType<typeof decodeColumn> | ReturnType<typeof countC
 /** Decodes a task by compiled code and by JavaScript. Null: it was not decoded. */
 async function both(task: ColumnTask, isCounted: boolean, threads: number) {
   const batch = { file: "x", rows: task.rows, columns: [task], counted: [isCounted] };
-  const [own] = await decodeCompiled(batch, threads);
+  const [own] = await decodeCompiled(batch, threads, new Memory());
   let expected: unknown = null;
   try {
     expected = plain(isCounted ? countColumn(task) : decodeColumn(task));

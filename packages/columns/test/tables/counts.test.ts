@@ -222,6 +222,7 @@ describe("values without their rows", () => {
       store: "f64",
       codec: "UNCOMPRESSED",
       bytes: Uint8Array.from(pages.flatMap(({ bytes }) => bytes)),
+      isAlone: true,
       dictionary: dictionary!,
       pages: rest,
       skip: 0,

@@ -45,8 +45,9 @@ export class ChunkReader {
    * so that those of all columns do not stay in memory.
    */
   #rest: { readonly page: LoadedPage; readonly length: number; readonly taken: number } | null = null;
-  /** Values of the pages that were loaded. */
+  /** Values of the pages that were loaded, and tasks that were made. */
   #loaded = 0;
+  #tasks = 0;
 
   /**
    * @param reads bytes that it reads at a time, rows of a batch, and the pages that several batches share.
@@ -207,7 +208,8 @@ export class ChunkReader {
       return { ...task, start, end: start + body.length };
     });
     const dictionary = this.#dictionary === null ? null : tasks.shift()!;
-    return { ...this.#column, bytes, dictionary, pages: tasks, skip, rows };
+    const isAlone = this.#tasks++ === 0 && this.#rest === null && this.#loaded === this.#values;
+    return { ...this.#column, bytes, isAlone, dictionary, pages: tasks, skip, rows };
   }
 
   /** The part of a task that is the same for all. */

@@ -11,8 +11,9 @@ import type {
 import { breath } from "../../pool/index.ts";
 import type { ValueArray } from "../../table/index.ts";
 import { type Counted, readers, stringsOf, type Values } from "../lib/bytes/index.ts";
-import { type NumberArray, unwrittenFor } from "./decode/numbers.ts";
+import { arrayIn, type NumberArray } from "./decode/numbers.ts";
 import { MIN_REPEATS } from "./limits.ts";
+import type { Memory } from "./memory.ts";
 import type { BatchTask, ColumnTask, PageTask, Physical } from "./task.ts";
 
 const CODECS: Readonly<Record<string, PageCodec>> = {
@@ -50,15 +51,17 @@ const MOST_BYTES = 0xffff_ffff;
 export async function decodeCompiled(
   { columns, counted }: BatchTask,
   threads: number,
+  memory: Memory,
 ): Promise<(Values | Counted | null)[]> {
   const { parquetReader } = await readers();
   const reader = parquetReader();
   if (reader === null) return columns.map(() => null);
-  if (threads > 0) return Promise.all(columns.map((column, i) => read(reader, column, counted[i]!, threads)));
+  const one = (column: ColumnTask, i: number) => read(reader, column, counted[i]!, { threads, memory });
+  if (threads > 0) return Promise.all(columns.map(one));
   const all: (Values | Counted | null)[] = [];
   for (const [i, column] of columns.entries()) {
     await breath();
-    all.push(await read(reader, column, counted[i]!, 0));
+    all.push(await one(column, i));
   }
   return all;
 }
@@ -67,23 +70,27 @@ async function read(
   reader: ParquetReader,
   column: ColumnTask,
   isCounted: boolean,
-  threads: number,
+  { threads, memory }: { readonly threads: number; readonly memory: Memory },
 ): Promise<Values | Counted | null> {
   const { bytes, rows, store } = column;
   const request = requestOf(column, isCounted, threads);
   if (request === null) return null;
   const { taken, dictionary } = request;
   const coded = taken === "counts" ? dictionary!.values : 0;
-  const values = unwrittenFor(store === "string" ? "u32" : store, rows + coded);
+  const values = arrayIn(memory, store === "string" ? "u32" : store, rows + coded);
   const bits = new Uint8Array(column.level > 0 && !isCounted ? (rows + 7) >> 3 : 0);
   // Booleans have two counts.
   const counts = new Uint32Array(isCounted ? Math.max(coded, 2) : 0);
-  const memory = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-  const found = await reader.read(bytes, request, { values: memory, bits, counts });
+  const to = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  const found = await reader.read(bytes, request, { values: to, bits, counts });
   if (found === null) return null;
   const texts = textsOf(found);
   if (store === "string" && texts === null) return null;
-  if (isCounted) return texts === null ? countedOf(found, values, counts) : countedTexts(found, texts);
+  if (isCounted) {
+    if (texts === null) return countedOf(found, values, counts, memory);
+    memory.give(values.buffer as ArrayBuffer);
+    return countedTexts(found, texts);
+  }
   const [, , nulls] = found;
   const base = { nulls, bits: nulls > 0 ? bits : null };
   return texts === null
@@ -116,9 +123,14 @@ function countedOf(
   [length, counted, nulls]: Found,
   values: NumberArray,
   counts: Uint32Array<ArrayBuffer>,
+  memory: Memory,
 ): Counted {
+  let listed = values.subarray(0, length);
   // Few values do not keep the memory of many.
-  const listed = 2 * length < values.length ? values.slice(0, length) : values.subarray(0, length);
+  if (2 * length < values.length) {
+    listed = values.slice(0, length);
+    memory.give(values.buffer as ArrayBuffer);
+  }
   return { nulls, values: listed as ValueArray, counts: counts.slice(0, counted) };
 }
 

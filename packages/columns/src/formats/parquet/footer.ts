@@ -1,4 +1,5 @@
-import { type FileMetaData, parquetMetadata } from "hyparquet";
+import type { FileMetaData } from "hyparquet";
+import { parquetMetadata } from "hyparquet/src/metadata.js";
 import type { ByteSource } from "../../source/index.ts";
 import { becauseOf, checkColumnCount, damaged, fault } from "../../table/index.ts";
 import { MAX_FOOTER_BYTES, MAX_FOOTER_NODES, MAX_SCHEMA_ELEMENTS } from "./limits.ts";

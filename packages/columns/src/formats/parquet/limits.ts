@@ -18,6 +18,8 @@ export const MAX_PAGE_BOOLEANS = 268_435_456;
 export const BATCH_BYTES = 67_108_864;
 /** Rows of a batch at least, however wide they are, so that pages are not decoded again and again. */
 export const MIN_BATCH_ROWS = 8_192;
+/** Bytes of batches that were freed, which are kept for later ones. */
+export const SPARE_BYTES = 67_108_864;
 /** Decoded bytes of the batches that are decoded or wait at a time. */
 export const AHEAD_BYTES = 268_435_456;
 /**

@@ -1,5 +1,5 @@
-import type { PageHeader } from "hyparquet";
-import { parquetHeader } from "hyparquet/src/column.js";
+import { Encodings, PageTypes } from "hyparquet/src/constants.js";
+import { deserializeTCompactProtocol } from "hyparquet/src/thrift.js";
 import { MAX_HEADER_BYTES, MAX_PAGE_BYTES, MAX_PAGE_ROWS } from "./limits.ts";
 import { Incomplete, survey } from "./survey.ts";
 import type { PageTask } from "./task.ts";
@@ -31,12 +31,12 @@ export function pageAt(bytes: Uint8Array, maxRows: number = MAX_PAGE_ROWS): Page
     if (error instanceof Incomplete && bytes.length < MAX_HEADER_BYTES) return null;
     throw error;
   }
-  const header = parquetHeader({
+  const header: Header = deserializeTCompactProtocol({
     view: new DataView(bytes.buffer, bytes.byteOffset, headerBytes),
     offset: 0,
   });
-  const bodyBytes = checked("compressed bytes", header.compressed_page_size, MAX_PAGE_BYTES);
-  const size = checked("bytes", header.uncompressed_page_size, MAX_PAGE_BYTES);
+  const bodyBytes = checked("compressed bytes", header.field_3, MAX_PAGE_BYTES);
+  const size = checked("bytes", header.field_2, MAX_PAGE_BYTES);
   return { headerBytes, bodyBytes, task: taskOf(header, bodyBytes, size, maxRows) };
 }
 
@@ -48,10 +48,25 @@ function checked(what: string, value: unknown, most: number): number {
   return value as number;
 }
 
-/** The name of an encoding. hyparquet has none for a number that it does not know, whatever its types say. */
-const nameOf = (encoding: string | undefined): string => encoding ?? "without a name";
+/** A structure of Thrift, whose fields have numbers. A damaged file has any values there. */
+type Fields = Readonly<Record<`field_${number}`, unknown>>;
 
-function taskOf(header: PageHeader, bodyBytes: number, size: number, maxRows: number): Page["task"] {
+/**
+ * A page's header: its type, the sizes of its body after and before compression, a checksum, and what pages of its type
+ * state. https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
+ */
+interface Header extends Fields {
+  readonly field_1?: number;
+  readonly field_4?: number;
+  /** Pages of values, of a dictionary, and of values in the second version. */
+  readonly field_5?: Fields;
+  readonly field_7?: Fields;
+  readonly field_8?: Fields;
+}
+
+const nameOf = (encoding: unknown): string => Encodings[encoding as number] ?? "without a name";
+
+function taskOf(header: Header, bodyBytes: number, size: number, maxRows: number): Page["task"] {
   const base = {
     size,
     levels: 0,
@@ -59,46 +74,32 @@ function taskOf(header: PageHeader, bodyBytes: number, size: number, maxRows: nu
     nulls: 0,
     compressed: true,
     levelEncoding: "RLE",
-    crc: header.crc ?? null,
+    crc: header.field_4 ?? null,
   };
-  switch (header.type) {
+  switch (PageTypes[header.field_1!]) {
     case "DICTIONARY_PAGE": {
-      const stated = header.dictionary_page_header;
+      const stated = header.field_7;
       if (stated === undefined) break;
-      const values = checked("values", stated.num_values, maxRows);
+      const values = checked("values", stated.field_1, maxRows);
       return { ...base, kind: "dictionary", values, encoding: "PLAIN" };
     }
     case "DATA_PAGE": {
-      const stated = header.data_page_header;
+      const stated = header.field_5;
       if (stated === undefined) break;
-      const values = checked("values", stated.num_values, maxRows);
-      return {
-        ...base,
-        kind: "v1",
-        values,
-        encoding: nameOf(stated.encoding),
-        levelEncoding: nameOf(stated.definition_level_encoding),
-      };
+      const values = checked("values", stated.field_1, maxRows);
+      const [encoding, levelEncoding] = [nameOf(stated.field_2), nameOf(stated.field_3)];
+      return { ...base, kind: "v1", values, encoding, levelEncoding };
     }
     case "DATA_PAGE_V2": {
-      const stated = header.data_page_header_v2;
+      const stated = header.field_8;
       if (stated === undefined) break;
-      const values = checked("values", stated.num_values, maxRows);
-      const nulls = checked("nulls", stated.num_nulls, values);
+      const values = checked("values", stated.field_1, maxRows);
+      const nulls = checked("nulls", stated.field_2, values);
       const most = Math.min(bodyBytes, size);
-      const repetition = checked("bytes of levels", stated.repetition_levels_byte_length, most);
-      const levels =
-        checked("bytes of levels", stated.definition_levels_byte_length, most - repetition) + repetition;
-      return {
-        ...base,
-        kind: "v2",
-        values,
-        encoding: nameOf(stated.encoding),
-        levels,
-        repetition,
-        nulls,
-        compressed: stated.is_compressed !== false,
-      };
+      const repetition = checked("bytes of levels", stated.field_6, most);
+      const levels = checked("bytes of levels", stated.field_5, most - repetition) + repetition;
+      const [encoding, compressed] = [nameOf(stated.field_4), stated.field_7 !== false];
+      return { ...base, kind: "v2", values, encoding, levels, repetition, nulls, compressed };
     }
     case "INDEX_PAGE":
       return null;

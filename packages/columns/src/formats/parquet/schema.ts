@@ -1,9 +1,11 @@
 import type { FileMetaData, SchemaElement } from "hyparquet";
 import { type ColumnInfo, checkColumnCount, damaged, uniqueNames } from "../../table/index.ts";
-import { CODECS } from "./decode/codec.ts";
 import { MAX_STRUCTURES } from "./limits.ts";
 import { isStructure, meaningOf, nestedReason } from "./meaning.ts";
 import type { Physical, Store } from "./task.ts";
+
+/** Codecs that a page may use. */
+const CODECS = ["UNCOMPRESSED", "SNAPPY", "GZIP", "BROTLI", "ZSTD", "LZ4", "LZ4_RAW"] as const;
 
 /** A column of the file that a table has: what it means, and how it is stored. `store` is null if it is refused. */
 export interface Leaf extends ColumnInfo {

@@ -33,6 +33,7 @@ import {
   TASK_BYTES,
   WINDOW_BYTES,
 } from "./limits.ts";
+import { Memory } from "./memory.ts";
 import { readAhead } from "./read-ahead.ts";
 import { type Leaf, leavesOf } from "./schema.ts";
 import { statisticsOf } from "./statistics.ts";
@@ -61,6 +62,7 @@ export class ParquetTable implements Table {
   readonly parts: readonly Part[];
   readonly #source: ByteSource;
   readonly #pool: DecodePool;
+  readonly #memory = new Memory();
   readonly #leaves: readonly Leaf[];
   readonly #groups: readonly RowGroup[];
 
@@ -69,7 +71,7 @@ export class ParquetTable implements Table {
     this.#source = source;
     this.#pool = pool;
     this.#leaves = leavesOf(source.name, metadata);
-    lend(this);
+    lend(this, (memory) => this.#memory.give(memory));
     this.columns = this.#leaves.map(({ name, type, nullable }) => ({ name, type, nullable }));
     this.#groups = metadata.row_groups;
     this.parts = this.#groups.map((group, index) => this.#part(group, index));
@@ -152,7 +154,10 @@ export class ParquetTable implements Table {
     const { part, bytes, task, pieces } = work;
     const { rows } = task;
     const taken = sizeOf(task);
-    const decoded = await this.#run(task).finally(() => budget.change(-taken));
+    const decoded = await this.#run(task).finally(() => {
+      budget.change(-taken);
+      for (const { bytes, isAlone } of task.columns) if (isAlone) bytes.buffer.transfer(0);
+    });
     const values: (Values | Counted)[] = [];
     let next = 0;
     for (const own of pieces) {
@@ -168,7 +173,7 @@ export class ParquetTable implements Table {
   async #run(task: BatchTask): Promise<readonly (Values | Counted)[]> {
     if (task.columns.length === 0) return [];
     const { decodeCompiled } = await compiled();
-    const values = await decodeCompiled(task, this.#pool.threads);
+    const values = await decodeCompiled(task, this.#pool.threads, this.#memory);
     const left = values.flatMap((own, i) => (own === null ? [i] : []));
     if (left.length > 0) {
       // Memory moves to another thread as a whole, and the window is still read.

@@ -60,6 +60,8 @@ export interface ColumnTask {
   readonly store: Store;
   readonly codec: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Whether this is the only task of its chunk, so that nothing else needs the memory of the bytes. */
+  readonly isAlone: boolean;
   readonly dictionary: PageTask | null;
   readonly pages: readonly PageTask[];
   /** Rows of the first page that an earlier batch took. */

@@ -1,4 +1,4 @@
-import { sampleTypeOf, type ValueArray } from "../../table/index.ts";
+import { type CountsBatch, sampleTypeOf, type ValueArray } from "../../table/index.ts";
 import { Moments } from "../exact/moments.ts";
 import type { PassPlan } from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
@@ -36,6 +36,12 @@ export class KeptColumns {
     this.#total += bytes;
     while (this.#total > this.#limit) this.#dropLargest();
   };
+
+  /** The columns of a batch whose values are not kept. */
+  without(batch: CountsBatch): CountsBatch {
+    const columns = batch.columns.filter(({ name }) => !this.#kept.has(this.#names.indexOf(name)));
+    return { ...batch, columns } as CountsBatch;
+  }
 
   /** Replaces the values of a column by its different values, if the first pass counted all of them. They are few. */
   keepCounts({ columns }: ProfilePartial): void {

@@ -1,5 +1,5 @@
 import type { Engine } from "@polybin/core";
-import type { Table } from "../../table/index.ts";
+import { freeing, type Table } from "../../table/index.ts";
 import type { ProfileProgress } from "../options.ts";
 import type { PassPlan } from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
@@ -42,6 +42,7 @@ export async function runPass(
       const columns = names.filter((name) => table.columns.some((column) => column.name === name));
       if (columns.length === 0 && again !== undefined) continue;
       let last = { rows: 0, bytes: 0 };
+      const free = freeing(table);
       const read = batchesFor(table, plan, {
         columns,
         signal,
@@ -52,7 +53,8 @@ export async function runPass(
       });
       for await (const batch of read) {
         await running;
-        running = counting.add(batch, { signal, ...(again === undefined ? { keep: kept.keep } : {}) });
+        const keep = again === undefined ? { keep: kept.keep } : {};
+        running = counting.add(batch, { signal, ...keep }).then(() => free(kept.without(batch)));
         running.catch(() => {});
         if (rows !== undefined) rows[i]! += batch.rows;
       }

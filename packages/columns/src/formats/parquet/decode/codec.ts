@@ -2,9 +2,6 @@ import zlib from "node:zlib";
 import { compressors } from "hyparquet-compressors";
 import { readLz4Block, readZstd } from "../../lib/bytes/index.ts";
 
-/** Codecs that a page may use. */
-export const CODECS = ["UNCOMPRESSED", "SNAPPY", "GZIP", "BROTLI", "ZSTD", "LZ4", "LZ4_RAW"] as const;
-
 /**
  * Decompresses a page into exactly `size` bytes. Nothing allocates more than that, whatever the bytes claim.
  * @throws Error if the bytes are damaged, or hold another number of bytes.

@@ -1,4 +1,5 @@
 import { arrayOver } from "@polybin/core/backend";
+import type { Memory } from "../memory.ts";
 import type { ColumnTask, Store } from "../task.ts";
 import type { Cursor } from "./hybrid.ts";
 import { readByteValues } from "./strings.ts";
@@ -39,10 +40,10 @@ const ARRAYS = {
 /** Creates an array for a column's values. */
 export const arrayFor = (store: NumberStore, length: number): NumberArray => new ARRAYS[store](length);
 
-/** Creates an array over memory that is not set to 0 first, for code that writes all of it. */
-export function unwrittenFor(store: NumberStore, length: number): NumberArray {
+/** Creates an array in memory with any contents, for code that writes all of it. */
+export function arrayIn(memory: Memory, store: NumberStore, length: number): NumberArray {
   const Type = ARRAYS[store];
-  return new Type(Buffer.allocUnsafeSlow(length * Type.BYTES_PER_ELEMENT).buffer as ArrayBuffer, 0, length);
+  return new Type(memory.take(length * Type.BYTES_PER_ELEMENT), 0, length);
 }
 
 /** Reads the values of a page, none of them null, into `out`. */
