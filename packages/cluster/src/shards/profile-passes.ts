@@ -24,7 +24,7 @@ import type { Task, TaskColumn } from "./task.ts";
 /** The options of a profile that is counted in shards. Shards keep no values, so `keepBytes` has no meaning. */
 export type ShardedProfileOptions = Pick<
   ProfileOptions,
-  "columns" | "bins" | "ranges" | "joint" | "correlations" | "duplicates" | "top" | "distinctLimit"
+  "columns" | "bins" | "ranges" | "joint" | "correlations" | "duplicates" | "over" | "top" | "distinctLimit"
 >;
 
 /** The passes of a profile. Each one's task depends on what the passes before it counted. */

@@ -11,6 +11,8 @@ export type {
   JointJson,
   LengthsJson,
   MissingJson,
+  OverColumnJson,
+  OverJson,
   PatternJson,
   ProfileJson,
   QuantileJson,
@@ -19,7 +21,16 @@ export type {
   TopJson,
 } from "./json.ts";
 export { checkedProfileOptions, type ProfileOptions, type ProfileProgress } from "./options.ts";
-export type { ColumnPlan, HeavyPlan, JointPlan, PairsPlan, PassPlan } from "./partial/plan.ts";
+export {
+  type ColumnPlan,
+  type HeavyPlan,
+  type JointPlan,
+  OVER_UNITS,
+  type OverPlan,
+  type OverStep,
+  type PairsPlan,
+  type PassPlan,
+} from "./partial/plan.ts";
 export { ProfilePartial } from "./partial/profile-partial.ts";
 export { batchesFor } from "./pass/batches.ts";
 export { columnsOf, typeKey } from "./pass/columns.ts";

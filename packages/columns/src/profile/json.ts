@@ -1,4 +1,5 @@
 import type { LogicalType } from "../table/index.ts";
+import type { OverStep } from "./partial/plan.ts";
 
 /**
  * A number of a column, in the column's own unit: a JSON number, or the decimal digits of an integer that a double does
@@ -20,6 +21,8 @@ export interface ProfileJson {
   readonly correlations?: CorrelationsJson;
   /** Only with the option `correlations`, and if at least two columns have nulls. */
   readonly missing?: MissingJson;
+  /** Only with the option `over`. */
+  readonly over?: OverJson;
   /** The backend and the device that counted the histograms. */
   readonly backend: string;
   readonly device: string;
@@ -58,6 +61,34 @@ export interface CorrelationsJson {
 export interface MissingJson {
   readonly columns: readonly string[];
   readonly both: readonly (readonly number[])[];
+}
+
+/** Columns of numbers in each bin of another column. */
+export interface OverJson {
+  readonly column: string;
+  /** The width of the bins, such as every 15 minutes. The unit is null for plain numbers. Weeks begin on Monday. */
+  readonly step: OverStep;
+  /** In the unit of the column, one more than there are bins. A bin holds its first edge. */
+  readonly edges: readonly number[];
+  /** Rows by bin. */
+  readonly rows: readonly number[];
+  /** Rows with a finite value outside of the range that `ranges` gives. */
+  readonly outside: number;
+  /** Rows without a finite value. */
+  readonly nulls: number;
+  readonly columns: readonly OverColumnJson[];
+}
+
+/** A column by the bins of another one. Its booleans are 0 and 1. */
+export interface OverColumnJson {
+  readonly name: string;
+  /** Finite values. */
+  readonly values: readonly number[];
+  readonly nulls: readonly number[];
+  /** The mean of the finite values, rounded once from exact sums. Null in a bin without any. */
+  readonly mean: readonly (number | null)[];
+  readonly min: readonly (Scalar | null)[];
+  readonly max: readonly (Scalar | null)[];
 }
 
 export interface FileJson {

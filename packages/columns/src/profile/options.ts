@@ -23,6 +23,11 @@ export interface ProfileOptions {
   readonly correlations?: boolean | undefined;
   /** Whether to count rows that equal an earlier one, in all columns of the profile. Default: false. */
   readonly duplicates?: boolean | undefined;
+  /**
+   * A column of times or numbers in whose bins all columns of numbers are averaged. Bins of times have round units of the
+   * calendar, in UTC. Default: none.
+   */
+  readonly over?: string | undefined;
   /** Number of most frequent values to list per column. Default: 10. */
   readonly top?: number | undefined;
   /** The most different values of a column to count exactly. Default: 100,000, and 4 million over the
@@ -66,6 +71,7 @@ export const PROFILE_OPTIONS: readonly (keyof ProfileOptions)[] = [
   "joint",
   "correlations",
   "duplicates",
+  "over",
   "top",
   "distinctLimit",
   "keepBytes",
@@ -88,6 +94,7 @@ export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
     joint = [],
     correlations = false,
     duplicates = false,
+    over,
   } = options;
   if (columns !== undefined && !isNames(columns))
     throw expected("ERR_INPUT", "columns", "an array of names", columns);
@@ -96,6 +103,9 @@ export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
   }
   for (const [name, value] of Object.entries({ correlations, duplicates })) {
     if (typeof value !== "boolean") throw expected("ERR_INPUT", name, "true or false", value);
+  }
+  if (over !== undefined && typeof over !== "string") {
+    throw expected("ERR_INPUT", "over", "the name of a column", over);
   }
   checkObject(ranges, { of: "ranges" });
   const checkedRanges = Object.entries(ranges).map(([name, range]) => [name, checkedRange(name, range)]);
@@ -109,10 +119,12 @@ export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
     joint,
     correlations,
     duplicates,
+    over,
   };
   return {
     request,
-    columns,
+    columns:
+      over === undefined || columns === undefined || columns.includes(over) ? columns : [...columns, over],
     signal,
     onProgress,
     threads: threads === undefined ? undefined : whole(threads, "threads", 0, limits.MAX_THREADS),

@@ -65,6 +65,7 @@ const PLAN: PassPlan = {
   })),
   joint: [],
   pairs: null,
+  over: null,
   rowLimit: null,
 };
 

@@ -15,6 +15,7 @@ function planOf(columns: number, type: "i32" | "i64"): PassPlan {
     })),
     joint: [],
     pairs: null,
+    over: null,
     rowLimit: null,
   };
 }

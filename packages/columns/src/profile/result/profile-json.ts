@@ -17,6 +17,7 @@ import { typeText } from "../text.ts";
 import type { Values } from "../values/values.ts";
 import { columnJson } from "./column-json.ts";
 import { correlationsOf, missingOf } from "./correlations.ts";
+import { overOf } from "./over.ts";
 import { statedNulls } from "./stated-nulls.ts";
 
 /** The parts of a profile. */
@@ -51,6 +52,7 @@ export function profileJson({
   const pairs = passes.find((pass) => pass.pairs !== null)?.pairs ?? null;
   const correlations = pairs && correlationsOf(pairs);
   const missing = pairs && missingOf(pairs);
+  const over = passes.findLast((pass) => pass.over !== null)?.over ?? null;
   return {
     version: 1,
     files,
@@ -65,6 +67,7 @@ export function profileJson({
     ...(first.different === null ? {} : { duplicates: duplicatesOf(first.different) }),
     ...(correlations === null ? {} : { correlations }),
     ...(missing === null ? {} : { missing }),
+    ...(over === null ? {} : { over: overOf(over, first.rows) }),
     backend,
     device,
     passes: reads,
