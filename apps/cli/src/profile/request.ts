@@ -22,6 +22,7 @@ export interface ProfileOptions extends ReadingOptions, Pick<ShardOptions, "shar
   readonly joint?: string;
   readonly correlations?: boolean;
   readonly duplicates?: boolean;
+  readonly over?: string;
   readonly top?: string;
   readonly distinctLimit?: string;
   readonly json?: boolean;
@@ -42,6 +43,7 @@ export interface ProfileRequest {
   readonly joint: readonly (readonly [string, string])[];
   readonly correlations: boolean | undefined;
   readonly duplicates: boolean | undefined;
+  readonly over: string | undefined;
   readonly top: number | undefined;
   readonly distinctLimit: number | undefined;
   readonly backend: string;
@@ -61,7 +63,8 @@ export function parseProfile(files: readonly string[], options: ProfileOptions):
   checkOneStdin(files);
   const chosen = options.columns === undefined ? undefined : names(options.columns, "--columns");
   checkOnce(chosen ?? [], "--columns");
-  const { bins, range, joint, correlations, duplicates, top, distinctLimit, backend, threads } = options;
+  const { bins, range, joint, correlations, duplicates, over, top, distinctLimit, backend, threads } =
+    options;
   return {
     columns: chosen,
     reading: parseReading(options),
@@ -70,6 +73,7 @@ export function parseProfile(files: readonly string[], options: ProfileOptions):
     joint: joint === undefined ? [] : parsePairs(joint),
     correlations,
     duplicates,
+    over,
     top: top === undefined ? undefined : parseWhole(top, "--top", 0, MOST.top),
     distinctLimit:
       distinctLimit === undefined

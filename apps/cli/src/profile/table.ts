@@ -4,6 +4,7 @@ import { wrapAnsi } from "fast-wrap-ansi";
 import { columnName, duration, inputName, plural, printable, throughput, whole } from "../base/index.ts";
 import { type Page, stdoutPage } from "../terminal/index.ts";
 import { aligned, type ColumnCells, cellsOf, clip, GAP, share } from "./cells.ts";
+import { overLines } from "./over.ts";
 import { sparkline } from "./sparkline.ts";
 
 /** The narrowest and the widest that a distribution is drawn. */
@@ -39,6 +40,7 @@ export function profileTable(profile: ProfileJson, byAuto: boolean, page: Page =
     "",
     ...profile.columns.flatMap(notes).map(wrapped),
     ...profile.joint.map(jointLine).map(wrapped),
+    ...overLines(profile, page),
     ...correlationLines(profile).map(wrapped),
     ...duplicateLines(profile).map(wrapped),
     ...work(profile, byAuto).map(wrapped),

@@ -46,6 +46,6 @@ export { countedOf } from "./result/facts.ts";
 export { type ProfileParts, profileJson } from "./result/profile-json.ts";
 export { type CountedSide, countSides, requestFor } from "./sides.ts";
 export { type CorrelatedPair, nullsTogether, type SharedNulls, strongest } from "./strongest.ts";
-export { shortNumber, spanText, typeText, unitText, valueText } from "./text.ts";
+export { shortNumber, spanText, stepText, typeText, unitText, valueText } from "./text.ts";
 export { compareValues, type Value } from "./values/keys.ts";
 export type { Counted } from "./values/values.ts";

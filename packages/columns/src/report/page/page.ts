@@ -31,9 +31,9 @@ export async function page(
   for (const finding of found) if (finding.column !== null) notes[finding.column]!.push(finding);
   const plotter = new Plotter();
   const cards: Html[] = [];
-  for (const [i, column] of profile.columns.slice(0, MOST_CARDS).entries()) {
+  for (const i of profile.columns.slice(0, MOST_CARDS).keys()) {
     signal?.throwIfAborted();
-    cards.push(await card(plotter, column, i, notes[i]!));
+    cards.push(await card(plotter, profile, i, notes[i]!));
   }
   const title = plainName(heading.title ?? titleOf(profile), TITLE);
   return documentOf({
