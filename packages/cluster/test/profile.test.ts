@@ -1,6 +1,6 @@
 import { openTable } from "@polybin/columns";
 import { profile } from "@polybin/columns/profile";
-import { openEngine } from "@polybin/core";
+import { openEngine, regular } from "@polybin/core";
 import { expect, test } from "vitest";
 import {
   type CountTask,
@@ -28,6 +28,8 @@ test.each([
     "few different values, a pair and a range",
     { distinctLimit: 50, joint: [["price", "id"]], ranges: { price: [-20, 80] } },
   ],
+  ["means over a column", { distinctLimit: 50, over: "id" }],
+  ["means over a column with a range", { distinctLimit: 50, over: "price", ranges: { price: [-20, 60] } }],
   ["correlations and duplicates", { distinctLimit: 50, correlations: true, duplicates: true }],
 ] as const)("a profile of two files in 7 shards equals one in this process: %s", async (_, options) => {
   await using engine = await openEngine();
@@ -103,6 +105,22 @@ test("a plan from outside is checked", async () => {
     { ...plan, joint: [{ columns: ["price", "nothing"], axes: [null, null] }] },
     { ...plan, heavy: 1 },
     { ...plan, rowLimit: 1e12 },
+    {
+      ...plan,
+      over: { column: "country", axis: regular(2, 0, 1), step: { every: 1, unit: null }, columns: [] },
+    },
+    {
+      ...plan,
+      over: { column: "price", axis: regular(101, 0, 1), step: { every: 1, unit: null }, columns: [] },
+    },
+    {
+      ...plan,
+      over: { column: "price", axis: regular(2, 0, 1), step: { every: 0, unit: null }, columns: [] },
+    },
+    {
+      ...plan,
+      over: { column: "price", axis: regular(2, 0, 1), step: { every: 1, unit: "age" }, columns: [] },
+    },
     { ...plan, pairs: { columns: [], nullable: ["nothing"] } },
     {
       ...plan,

@@ -10,6 +10,8 @@ const NAME = 24;
 const WIDEST = 40;
 /** The narrowest page on which the means are drawn. */
 const NARROWEST = 60;
+/** The time of bins that begin at midnight. */
+const MIDNIGHT = /T00:00:00Z?$/;
 /** The lowest bar. Only a gap is 0. */
 const LOWEST = 1e-9;
 
@@ -19,7 +21,9 @@ export function overLines({ over, columns }: ProfileJson, { width }: Page): stri
   const x = columns.find(({ name }) => name === over.column)!;
   const { edges, rows, outside, nulls, step } = over;
   const [from, to] = [edges[0]!, edges.at(-1)!].map((edge) =>
-    x.logical.kind === "number" ? shortNumber(edge) : printable(valueText(x.logical, edge)),
+    x.logical.kind === "number"
+      ? shortNumber(edge)
+      : printable(valueText(x.logical, edge)).replace(MIDNIGHT, ""),
   );
   const rest = [
     ...(outside > 0 ? [`${plural(outside, "row")} outside`] : []),

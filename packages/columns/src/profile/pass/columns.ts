@@ -44,7 +44,7 @@ export function columnsOf(
   return columns;
 }
 
-/** What a profile asks of columns of numbers. */
+/** The parts of a request that name columns of numbers. */
 type NumbersRequest = Pick<ProfileRequest, "ranges" | "joint" | "over">;
 
 /** @throws ERR_INPUT, ERR_UNSUPPORTED unless all columns with a range, those of pairs, and that of `over` have numbers. */

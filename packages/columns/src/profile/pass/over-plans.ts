@@ -1,21 +1,26 @@
 import { PolybinError } from "@polybin/core";
-import type { LogicalType } from "../../table/index.ts";
+import type { LogicalType, StatedExtent } from "../../table/index.ts";
 import { Moments } from "../exact/moments.ts";
 import type { ColumnPlan, OverPlan } from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
 import { factsOf } from "../result/facts.ts";
 import { overAxisOf } from "./over-axis.ts";
-import type { KnownExtents, ProfileRequest } from "./plans.ts";
 
 type Planned = Pick<ColumnPlan, "name" | "logical">;
-/** The smallest and the largest value, in either order of widths. */
+/** The column of a request, and the ranges that it gives. */
+interface OverRequest {
+  readonly over?: string | undefined;
+  readonly ranges: Readonly<Record<string, Ends>>;
+}
+
+/** The smallest and the largest value. */
 type Ends = readonly [min: number | bigint, max: number | bigint];
 
 /** The means over a column whose range is given or stated. Null if nobody asked, or the range is unknown. */
 export function knownOver(
   columns: readonly Planned[],
-  known: KnownExtents,
-  { over, ranges }: ProfileRequest,
+  known: ReadonlyMap<string, StatedExtent>,
+  { over, ranges }: OverRequest,
 ): OverPlan | null {
   if (over === undefined) return null;
   const extent = known.get(over);
@@ -28,10 +33,7 @@ export function knownOver(
  * still unknown.
  * @throws ERR_INPUT if the column has no values
  */
-export function foundOver(
-  passes: readonly ProfilePartial[],
-  { over, ranges }: ProfileRequest,
-): OverPlan | null {
+export function foundOver(passes: readonly ProfilePartial[], { over, ranges }: OverRequest): OverPlan | null {
   const { plan, rows } = passes[0]!;
   if (over === undefined || rows === 0) return null;
   const { moments } = factsOf(
@@ -46,7 +48,7 @@ export function foundOver(
   return overPlan(plan.columns, over, [moments.min, moments.max!]);
 }
 
-function givenEnds(name: string, ranges: ProfileRequest["ranges"]): Ends | null {
+function givenEnds(name: string, ranges: OverRequest["ranges"]): Ends | null {
   const range = Object.hasOwn(ranges, name) ? ranges[name]! : null;
   return range === null ? null : range;
 }

@@ -29,7 +29,7 @@ export async function card(
 ): Promise<Html> {
   const column = profile.columns[i]!;
   const { name, type, logical } = column;
-  const drawn = await figures(plotter, column);
+  const drawn = together(await figures(plotter, column), await overFigure(plotter, column, profile));
   const frequent = topTable(column);
   const quantiles = spread(column);
   // Three blocks of similar height. Text has its most frequent values where others have a histogram.
@@ -43,8 +43,12 @@ export async function card(
   return html`
 <article class="card" id="c${i}" aria-labelledby="n${i}">
 <header><h3 id="n${i}">${shown(name, NAME, "(no name)")}</h3><span class="type">${visible(type)}</span>${badges(notes)}<a class="back" href="#columns">All columns</a></header>
-${logical.kind === "refused" && html`<p>The values are not counted: ${visible(logical.reason)}.</p>`}<div class="columns${drawn === null && " words"}">${parts.filter((part) => part !== null)}</div>${await overFigure(plotter, column, profile)}${await shapes(plotter, column)}
+${logical.kind === "refused" && html`<p>The values are not counted: ${visible(logical.reason)}.</p>`}<div class="columns${drawn === null && " words"}">${parts.filter((part) => part !== null)}</div>${await shapes(plotter, column)}
 </article>`;
+}
+
+function together(one: Html | null, other: Html | null): Html | null {
+  return one === null || other === null ? (one ?? other) : html`<div>${[one, other]}</div>`;
 }
 
 async function figures(plotter: Plotter, column: ColumnJson): Promise<Html | null> {
