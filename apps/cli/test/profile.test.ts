@@ -111,6 +111,25 @@ test("--over prints means over a time", async () => {
   await refused(["profile", path, "--over", "city", ...CPU], "ERR_INPUT", /received "city" of type string/);
 });
 
+test("--sample profiles some rows, and says so", async () => {
+  const path = file("trips.csv", TRIPS);
+  const { rows, sample, columns } = await profiled([path, "--sample", "100"]);
+  expect([rows, sample, columns[0]!.rows]).toEqual([100, { of: ROWS, seed: 0 }, 100]);
+  const shares = await profiled([path, "--sample", "50%", "--seed", "3"]);
+  expect(shares.sample).toEqual({ of: ROWS, seed: 3 });
+  expect(Math.abs(shares.rows - ROWS / 2)).toBeLessThan(60);
+  const { stdout } = await here(["profile", path, "--sample", "100", ...CPU], undefined, 200);
+  expect(stdout).toContain("100 rows (a sample of 500), 5 columns (csv)");
+  expect(stdout).toContain("sample: 100 of 500 rows, chosen at random (seed 0). Shares, means,");
+  await refused(
+    ["profile", path, "--sample", "0%", ...CPU],
+    "ERR_INPUT",
+    /a percentage above 0% and up to 100%/,
+  );
+  await refused(["profile", path, "--sample", "x", ...CPU], "ERR_INPUT", /expected a number for --sample/);
+  await refused(["profile", path, "--seed", "3", ...CPU], "ERR_INPUT", /expected --sample with --seed/);
+});
+
 test("standard input shows its format, and a file without an ending does", async () => {
   const of = async (path: string, input?: string) =>
     (await here(["profile", path, ...CPU], input === undefined ? input : Buffer.from(input))).stdout.split(

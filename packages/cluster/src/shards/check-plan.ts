@@ -6,9 +6,10 @@ import {
   type OverPlan,
   type PairsPlan,
   type PassPlan,
+  type SamplePlan,
 } from "@polybin/columns/profile";
 import type { Axis } from "@polybin/core";
-import { checkNames, expected } from "@polybin/core/backend";
+import { checkNames, expected, limits } from "@polybin/core/backend";
 import { checkAxis, checkType } from "./check-column.ts";
 import { checkedChoice, checkedList, checkedNumber, checkedText } from "./checked.ts";
 import {
@@ -25,7 +26,9 @@ import type { Task } from "./task.ts";
 
 /** Returns the plan of a profile's pass, which the options of its task are. @throws ERR_INPUT, ERR_LIMIT, ERR_AXIS */
 export function checkPlan({ options, columns }: Task): PassPlan {
-  checkNames(options, ["columns", "joint", "pairs", "over", "rowLimit"], { of: "the plan of a profile" });
+  checkNames(options, ["columns", "joint", "pairs", "over", "sample", "rowLimit"], {
+    of: "the plan of a profile",
+  });
   const plans = checkedList(options.columns, "columns of the plan", MAX_TASK_COLUMNS, 0).map(checkColumn);
   const isSame = plans.length === columns.length && plans.every(({ name }, i) => name === columns[i]!.name);
   if (!isSame) throw expected("ERR_INPUT", "columns of the plan", "those of the task", plans.length);
@@ -33,12 +36,13 @@ export function checkPlan({ options, columns }: Task): PassPlan {
   const joint = checkedList(options.joint, "joint of the plan", MAX_PAIRS, 0).map((pair) =>
     checkPair(pair, types),
   );
-  const { pairs, over, rowLimit } = options;
+  const { pairs, over, sample, rowLimit } = options;
   return {
     columns: plans,
     joint,
     pairs: pairs === null ? null : checkPairs(pairs, types),
     over: over === null ? null : checkOver(over, types),
+    sample: sample === null ? null : checkSample(sample),
     rowLimit: rowLimit === null ? null : checkedNumber(rowLimit, "rowLimit", 1, MAX_DISTINCT),
   };
 }
@@ -63,6 +67,14 @@ function checkOver(given: unknown, plans: ReadonlyMap<string, ColumnPlan>): Over
       checkedChoice(name, numbers, "a column of over"),
     ),
   };
+}
+
+function checkSample(given: unknown): SamplePlan {
+  checkNames(given as object, ["seed", "below"], { of: "the sample of the plan" });
+  const { seed, below } = given as Record<keyof SamplePlan, unknown>;
+  if (typeof below !== "number" || !(below >= 0 && below <= 1))
+    throw expected("ERR_INPUT", "below", "a number from 0 to 1", below);
+  return { seed: checkedNumber(seed, "seed", 0, limits.U32_MAX), below };
 }
 
 const isText = ({ kind }: ColumnPlan["logical"]): boolean => kind === "string" || kind === "refused";

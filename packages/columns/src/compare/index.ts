@@ -15,7 +15,7 @@ export { byChange, type ColumnEvent, eventOf } from "./order.ts";
 /** Options of `compare`: those of a profile that hold for both sides. */
 export type CompareOptions = Omit<
   ProfileOptions,
-  "ranges" | "joint" | "correlations" | "duplicates" | "over"
+  "ranges" | "joint" | "correlations" | "duplicates" | "over" | "sample"
 >;
 
 /**

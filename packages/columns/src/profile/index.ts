@@ -16,6 +16,7 @@ export type {
   PatternJson,
   ProfileJson,
   QuantileJson,
+  SampleJson,
   Scalar,
   TimingsJson,
   TopJson,
@@ -30,6 +31,7 @@ export {
   type OverStep,
   type PairsPlan,
   type PassPlan,
+  type SamplePlan,
 } from "./partial/plan.ts";
 export { ProfilePartial } from "./partial/profile-partial.ts";
 export { batchesFor } from "./pass/batches.ts";
@@ -44,6 +46,8 @@ export { profile } from "./profile.ts";
 export { topJson } from "./result/column-json.ts";
 export { countedOf } from "./result/facts.ts";
 export { type ProfileParts, profileJson } from "./result/profile-json.ts";
+export type { Sampling } from "./sample/batches.ts";
+export { type SamplePlanning, type SampleRequest, samplePlanOf } from "./sample/plan.ts";
 export { type CountedSide, countSides, requestFor } from "./sides.ts";
 export { type CorrelatedPair, nullsTogether, type SharedNulls, strongest } from "./strongest.ts";
 export { shortNumber, spanText, stepText, typeText, unitText, valueText } from "./text.ts";

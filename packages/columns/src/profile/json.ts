@@ -11,8 +11,10 @@ export type Scalar = number | string;
 export interface ProfileJson {
   readonly version: 1;
   readonly files: readonly FileJson[];
-  /** The rows of all files. */
+  /** The rows of all files, or those of the sample. */
   readonly rows: number;
+  /** Only with the option `sample`: everything else is that of the sample. */
+  readonly sample?: SampleJson;
   readonly columns: readonly ColumnJson[];
   readonly joint: readonly JointJson[];
   /** Only with the option `duplicates`. */
@@ -29,6 +31,16 @@ export interface ProfileJson {
   /** How often the files were read. */
   readonly passes: number;
   readonly timings: TimingsJson;
+}
+
+/**
+ * A random sample of rows. Means, quantiles, and counts as shares of the rows estimate those of the tables. The smallest and
+ * the largest value, the number of different values and duplicates do not.
+ */
+export interface SampleJson {
+  /** The rows of the tables. */
+  readonly of: number;
+  readonly seed: number;
 }
 
 /** Rows that equal an earlier row in all columns that can be read. Nulls are equal, and so are NaN. */
@@ -94,6 +106,7 @@ export interface OverColumnJson {
 export interface FileJson {
   readonly name: string;
   readonly format: string;
+  /** Those of the sample, if there is one. */
   readonly rows: number;
   /** Bytes of the file's parts, without its header and metadata. Null for a stream. */
   readonly bytes: number | null;

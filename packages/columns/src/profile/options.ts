@@ -2,6 +2,7 @@ import { PolybinError } from "@polybin/core";
 import { checkNames, checkObject, expected, limits } from "@polybin/core/backend";
 import { DISTINCT_LIMIT, KEPT_BYTES, MOST_DISTINCT, MOST_TOP, PROFILE_BINS, TOP } from "./limits.ts";
 import type { ProfileRequest } from "./pass/plans.ts";
+import type { SampleRequest } from "./sample/plan.ts";
 
 /** Options of `profile`. */
 export interface ProfileOptions {
@@ -28,6 +29,11 @@ export interface ProfileOptions {
    * calendar, in UTC. Default: none.
    */
   readonly over?: string | undefined;
+  /**
+   * A sample of rows to profile in place of all: `{ rows: 10_000 }` or `{ share: 0.01 }`. The same rows every time, unless
+   * `seed` is another one. Default: all rows.
+   */
+  readonly sample?: SampleRequest | undefined;
   /** Number of most frequent values to list per column. Default: 10. */
   readonly top?: number | undefined;
   /** The most different values of a column to count exactly. Default: 100,000, and 4 million over the
@@ -56,7 +62,7 @@ export interface ProfileProgress {
 }
 
 /** Checked options, with their defaults. */
-export interface CheckedOptions extends Pick<ProfileOptions, "columns" | "signal" | "onProgress"> {
+export interface CheckedOptions extends Pick<ProfileOptions, "columns" | "sample" | "signal" | "onProgress"> {
   readonly request: ProfileRequest;
   readonly top: number;
   readonly keepBytes: number;
@@ -72,6 +78,7 @@ export const PROFILE_OPTIONS: readonly (keyof ProfileOptions)[] = [
   "correlations",
   "duplicates",
   "over",
+  "sample",
   "top",
   "distinctLimit",
   "keepBytes",
@@ -95,6 +102,7 @@ export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
     correlations = false,
     duplicates = false,
     over,
+    sample,
   } = options;
   if (columns !== undefined && !isNames(columns))
     throw expected("ERR_INPUT", "columns", "an array of names", columns);
@@ -127,9 +135,26 @@ export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
       over === undefined || columns === undefined || columns.includes(over) ? columns : [...columns, over],
     signal,
     onProgress,
+    sample: sample === undefined ? undefined : checkedSample(sample),
     threads: threads === undefined ? undefined : whole(threads, "threads", 0, limits.MAX_THREADS),
     top: whole(options.top ?? TOP, "top", 0, MOST_TOP),
     keepBytes: whole(options.keepBytes ?? KEPT_BYTES, "keepBytes", 0, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function checkedSample(sample: SampleRequest): SampleRequest {
+  checkNames(sample, ["rows", "share", "seed"], { of: "sample" });
+  const { rows, share, seed } = sample;
+  if ((rows === undefined) === (share === undefined)) {
+    throw expected("ERR_INPUT", "sample", "rows or share", sample);
+  }
+  if (share !== undefined && !(typeof share === "number" && share > 0 && share <= 1)) {
+    throw expected("ERR_INPUT", "share", "a number above 0 and up to 1", share);
+  }
+  return {
+    share,
+    rows: rows === undefined ? undefined : whole(rows, "rows", 1, Number.MAX_SAFE_INTEGER),
+    seed: whole(seed ?? 0, "seed", 0, limits.U32_MAX),
   };
 }
 

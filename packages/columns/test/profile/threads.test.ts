@@ -66,6 +66,7 @@ const PLAN: PassPlan = {
   joint: [],
   pairs: null,
   over: null,
+  sample: null,
   rowLimit: null,
 };
 

@@ -16,6 +16,7 @@ function planOf(columns: number, type: "i32" | "i64"): PassPlan {
     joint: [],
     pairs: null,
     over: null,
+    sample: null,
     rowLimit: null,
   };
 }

@@ -296,3 +296,11 @@ test("the last line says what was read, and what was counted from memory", async
   );
   expect(await footerOf(2, [])).toBe("2 passes over the files.");
 });
+
+test("a sample is a warning, and its rows are those of the sample", async () => {
+  const profile = { ...profileOf([columnOf("x", "i32", I32, [1, 2])]), sample: { of: 540_000, seed: 7 } };
+  expect(findings(profile)[0]).toMatchObject({ column: null, level: "warning", badge: "sample" });
+  const report = await renderReport(profile);
+  expect(report).toContain("This is a random sample (seed 7): 2 of 540,000 rows.");
+  expect(report).toContain("of 540,000 rows, a sample");
+});

@@ -70,6 +70,12 @@ export interface OverPlan {
   readonly columns: readonly string[];
 }
 
+/** The rows of a sample: those whose hashes, from 0 to 1, are below a bound. */
+export interface SamplePlan {
+  readonly seed: number;
+  readonly below: number;
+}
+
 /** The plan of one pass over tables. Machines that share a plan can merge what they counted. */
 export interface PassPlan {
   readonly columns: readonly ColumnPlan[];
@@ -78,12 +84,18 @@ export interface PassPlan {
   readonly pairs: PairsPlan | null;
   /** Null: no columns are averaged. */
   readonly over: OverPlan | null;
+  /** Null: all rows are counted. */
+  readonly sample: SamplePlan | null;
   /** The most different rows to count exactly, or null to count none. */
   readonly rowLimit: number | null;
 }
 
 /** The columns that a pass reads with their rows, whose values belong together. */
-export function namesWithRows({ joint, pairs, over }: PassPlan): ReadonlySet<string> {
+export function namesWithRows({
+  joint,
+  pairs,
+  over,
+}: Pick<PassPlan, "joint" | "pairs" | "over">): ReadonlySet<string> {
   return new Set([
     ...joint.flatMap(({ columns }) => columns),
     ...(pairs === null ? [] : [...pairs.columns.map(({ name }) => name), ...pairs.nullable]),

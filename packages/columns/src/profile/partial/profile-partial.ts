@@ -21,6 +21,8 @@ type Parts = Pick<ProfilePartial, "columns" | "joint" | "pairs" | "over" | "diff
 export class ProfilePartial {
   readonly plan: PassPlan;
   rows = 0;
+  /** The rows that a sample was chosen from. */
+  seen = 0;
   readonly columns: readonly ColumnPartial[];
   readonly joint: readonly JointPartial[];
   readonly pairs: PairsPartial | null;
@@ -55,6 +57,7 @@ export class ProfilePartial {
       throw broken("one of another plan");
     }
     this.rows += other.rows;
+    this.seen += other.seen;
     for (const [i, column] of this.columns.entries()) column.merge(other.columns[i]!);
     for (const [i, joint] of this.joint.entries()) joint.merge(other.joint[i]!);
     if (other.pairs !== null) this.pairs!.merge(other.pairs);
@@ -68,6 +71,7 @@ export class ProfilePartial {
     to.bytes(MAGIC);
     to.whole(VERSION);
     to.whole(this.rows);
+    to.whole(this.seen);
     for (const part of [...this.columns, ...this.joint]) part.write(to);
     this.pairs?.write(to);
     this.over?.write(to);
@@ -83,6 +87,7 @@ export class ProfilePartial {
     const version = from.whole();
     if (version !== VERSION) throw broken(`version ${version}, and this polybin reads version ${VERSION}`);
     const rows = from.whole();
+    const seen = from.whole();
     const columns = plan.columns.map((column) => ColumnPartial.read(from, column));
     const joint = plan.joint.map((pair) => JointPartial.read(from, pair));
     const pairs = plan.pairs && PairsPartial.read(from, plan.pairs);
@@ -91,6 +96,7 @@ export class ProfilePartial {
     from.end();
     const partial = new ProfilePartial(plan, { columns, joint, pairs, over, different });
     partial.rows = rows;
+    partial.seen = seen;
     return partial;
   }
 }

@@ -105,6 +105,11 @@ export class PassCounting {
     return this.#engine;
   }
 
+  /** Takes note of rows that a sample is chosen from. */
+  see(rows: number): void {
+    this.#partial.seen += rows;
+  }
+
   /** Counts a batch. Its arrays must not change until the promise settles. One batch is counted at a time. */
   async add(
     batch: CountsBatch,

@@ -53,7 +53,7 @@ function rowsPass(
   { plan }: ProfilePartial,
   { pairs = null, over = null }: Partial<Pick<PassPlan, "pairs" | "over">>,
 ): PassPlan {
-  const counted = { columns: [], joint: [], pairs, over, rowLimit: null };
+  const counted = { joint: [], pairs, over, sample: plan.sample, rowLimit: null };
   const read = namesWithRows(counted);
   return { ...counted, columns: plan.columns.filter(({ name }) => read.has(name)).map(withoutCounts) };
 }

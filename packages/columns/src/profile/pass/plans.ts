@@ -4,7 +4,13 @@ import { Moments } from "../exact/moments.ts";
 import { FINE, JOINT_BINS, MOST_ROWS } from "../limits.ts";
 import { isComplete } from "../partial/bins.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
-import { type ColumnPlan, type JointPlan, namesWithRows, type PassPlan } from "../partial/plan.ts";
+import {
+  type ColumnPlan,
+  type JointPlan,
+  namesWithRows,
+  type PassPlan,
+  type SamplePlan,
+} from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
 import { axisOf, type FineAxis, givenAxis } from "./axes.ts";
 import { finiteOf, middleRange } from "./middle.ts";
@@ -38,6 +44,7 @@ export function firstPass(
   columns: readonly ColumnInfo[],
   known: KnownExtents,
   request: ProfileRequest,
+  sample: SamplePlan | null = null,
 ): PassPlan {
   const plans = columns
     .filter(({ type }) => type.kind !== "refused")
@@ -62,6 +69,7 @@ export function firstPass(
     joint,
     pairs: null,
     over: knownOver(plans, known, request),
+    sample,
     rowLimit: request.duplicates === true ? MOST_ROWS : null,
   };
 }
@@ -102,11 +110,12 @@ export function nextPass(
     counted.has(pair.join("\0")) ? [] : jointOf(pair, axisOfColumn),
   );
   const over = foundOver([first], request);
-  const needed = namesWithRows({ columns: [], joint, pairs: null, over, rowLimit: null });
+  const needed = namesWithRows({ joint, pairs: null, over });
   const columns = all.filter(
     ({ name, moments, axis, heavy }) => moments || axis !== null || heavy !== null || needed.has(name),
   );
-  return columns.length === 0 ? null : { columns, joint, pairs: null, over, rowLimit: null };
+  const { sample } = first.plan;
+  return columns.length === 0 ? null : { columns, joint, pairs: null, over, sample, rowLimit: null };
 }
 
 /** The bins of a column without finite values, as core has them. */

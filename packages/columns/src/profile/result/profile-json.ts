@@ -48,6 +48,7 @@ export function profileJson({
   top,
 }: ProfileParts): ProfileJson {
   const first = passes[0]!;
+  const { sample } = first.plan;
   const { backend, device } = engine;
   const pairs = passes.find((pass) => pass.pairs !== null)?.pairs ?? null;
   const correlations = pairs && correlationsOf(pairs);
@@ -57,10 +58,11 @@ export function profileJson({
     version: 1,
     files,
     rows: first.rows,
+    ...(sample === null ? {} : { sample: { of: first.seen, seed: sample.seed } }),
     columns: columns.map(({ name, type }) => {
       const found = passes.flatMap((pass) => pass.columns.filter(({ plan }) => plan.name === name));
       return found.length === 0
-        ? refusedJson(name, type, first.rows, statedNulls(tables, name))
+        ? refusedJson(name, type, first.rows, sample === null ? statedNulls(tables, name) : null)
         : columnJson(found, top);
     }),
     joint: passes.flatMap((pass) => pass.joint.map((joint) => jointJson(joint, pass.plan))),
