@@ -98,6 +98,54 @@ test("the table shows more on a wide terminal", async () => {
   expect(wide).toContain("2024-01-05");
 });
 
+test("--over prints means over a time", async () => {
+  const path = file("trips.csv", TRIPS);
+  const { over } = await profiled([path, "--over", "when", "--columns", "id,paid"]);
+  expect(over).toMatchObject({ column: "when", step: { every: 3, unit: "hour" }, outside: 0, nulls: 0 });
+  expect(over!.rows.reduce((sum, count) => sum + count)).toBe(ROWS);
+  expect(over!.columns.map(({ name }) => name)).toEqual(["id", "paid"]);
+  const { stdout } = await here(["profile", path, "--over", "when", ...CPU], undefined, 200);
+  expect(stdout).toMatch(
+    /^means over when by 3 hours: 65 bins from 2024-01-01 to before 2024-01-09T03:00:00Z\n {2}id .* to /m,
+  );
+  await refused(["profile", path, "--over", "city", ...CPU], "ERR_INPUT", /received "city" of type string/);
+});
+
+test("--sample profiles some rows, and says so", async () => {
+  const path = file("trips.csv", TRIPS);
+  const { rows, sample, columns } = await profiled([path, "--sample", "100"]);
+  expect([rows, sample, columns[0]!.rows]).toEqual([100, { of: ROWS, seed: 0 }, 100]);
+  const shares = await profiled([path, "--sample", "50%", "--seed", "3"]);
+  expect(shares.sample).toEqual({ of: ROWS, seed: 3 });
+  expect(Math.abs(shares.rows - ROWS / 2)).toBeLessThan(60);
+  const { stdout } = await here(["profile", path, "--sample", "100", ...CPU], undefined, 200);
+  expect(stdout).toContain("100 rows (a sample of 500), 5 columns (csv)");
+  expect(stdout).toContain("sample: 100 of 500 rows, chosen at random (seed 0). Shares, means,");
+  await refused(
+    ["profile", path, "--sample", "0%", ...CPU],
+    "ERR_INPUT",
+    /a percentage above 0% and up to 100%/,
+  );
+  await refused(["profile", path, "--sample", "x", ...CPU], "ERR_INPUT", /expected a number for --sample/);
+  await refused(["profile", path, "--seed", "3", ...CPU], "ERR_INPUT", /expected --sample with --seed/);
+});
+
+test("standard input shows its format, and a file without an ending does", async () => {
+  const of = async (path: string, input?: string) =>
+    (await here(["profile", path, ...CPU], input === undefined ? input : Buffer.from(input))).stdout.split(
+      "\n",
+    )[0];
+  expect(await of("-", TRIPS)).toBe("standard input  500 rows, 5 columns (csv)");
+  expect(await of("-", '{"a":1}\n{"a":2}\n')).toBe("standard input  2 rows, 1 column (jsonl)");
+  expect(await of(file("trips", TRIPS))).toContain("500 rows, 5 columns (csv)");
+  await refused(
+    ["profile", "-", ...CPU],
+    "ERR_INPUT",
+    /expected a table but standard input is text and no table that polybin knows; try --format csv or/,
+    Buffer.from("Dear reader,\nhello\n"),
+  );
+});
+
 test("--correlations lists the strongest pairs", async () => {
   const lines = Array.from({ length: 200 }, (_, i) =>
     [i, i % 4 === 0 ? "" : -i * i, (i * 37) % 101].join(","),

@@ -1,6 +1,6 @@
 import { openTable } from "@polybin/columns";
 import { profile } from "@polybin/columns/profile";
-import { openEngine } from "@polybin/core";
+import { openEngine, regular } from "@polybin/core";
 import { expect, test } from "vitest";
 import {
   type CountTask,
@@ -28,6 +28,9 @@ test.each([
     "few different values, a pair and a range",
     { distinctLimit: 50, joint: [["price", "id"]], ranges: { price: [-20, 80] } },
   ],
+  ["a sample", { distinctLimit: 50, sample: { share: 0.3, seed: 7 }, over: "id" }],
+  ["means over a column", { distinctLimit: 50, over: "id" }],
+  ["means over a column with a range", { distinctLimit: 50, over: "price", ranges: { price: [-20, 60] } }],
   ["correlations and duplicates", { distinctLimit: 50, correlations: true, duplicates: true }],
 ] as const)("a profile of two files in 7 shards equals one in this process: %s", async (_, options) => {
   await using engine = await openEngine();
@@ -62,7 +65,7 @@ test.each([
   const whole = await profile(engine, tables, { ...given, keepBytes: 0 });
   await Promise.all(tables.map((table) => table.close()));
   expect({ ...sharded, timings: null }).toEqual({ ...whole, timings: null });
-  expect(sharded.rows).toBe(2000);
+  expect(sharded.sample?.of ?? sharded.rows).toBe(2000);
   expect(seen.length).toBe("correlations" in options ? 3 : 2);
   expect(sharded.correlations !== undefined).toBe("correlations" in options);
   for (const part of seen) {
@@ -103,6 +106,24 @@ test("a plan from outside is checked", async () => {
     { ...plan, joint: [{ columns: ["price", "nothing"], axes: [null, null] }] },
     { ...plan, heavy: 1 },
     { ...plan, rowLimit: 1e12 },
+    { ...plan, sample: { seed: 0, below: 2 } },
+    { ...plan, sample: { seed: -1, below: 0.5 } },
+    {
+      ...plan,
+      over: { column: "country", axis: regular(2, 0, 1), step: { every: 1, unit: null }, columns: [] },
+    },
+    {
+      ...plan,
+      over: { column: "price", axis: regular(101, 0, 1), step: { every: 1, unit: null }, columns: [] },
+    },
+    {
+      ...plan,
+      over: { column: "price", axis: regular(2, 0, 1), step: { every: 0, unit: null }, columns: [] },
+    },
+    {
+      ...plan,
+      over: { column: "price", axis: regular(2, 0, 1), step: { every: 1, unit: "age" }, columns: [] },
+    },
     { ...plan, pairs: { columns: [], nullable: ["nothing"] } },
     {
       ...plan,

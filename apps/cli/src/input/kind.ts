@@ -5,6 +5,7 @@ import { unpackedHead, unpackedName } from "@polybin/columns/detect";
 import { PolybinError } from "@polybin/core";
 import { ascii, pictureFormat } from "@polybin/pictures/formats";
 import { inputName } from "../base/index.ts";
+import { note } from "../terminal/index.ts";
 import { expectPlain } from "./container.ts";
 import { containerOf } from "./containers.ts";
 import type { Remedy } from "./remedy.ts";
@@ -46,21 +47,47 @@ const ZIP = { name: 30, length: 26 };
 
 /**
  * Looks at the first bytes and at the name of an input.
+ * @param refuse makes the error for a text that is no table
  * @returns null for a named pipe and other places that can be read only once, and for those that cannot be read
  * @throws ERR_INPUT for a text that is no table
  */
-export async function kindOf(path: string, signal: AbortSignal): Promise<Kind | null> {
+export async function kindOf(
+  path: string,
+  signal: AbortSignal,
+  refuse: typeof noTable = noTable,
+): Promise<Kind | null> {
   if (URL_SCHEME.test(path)) return { kind: "table", format: null };
   const begun = path === "-" ? await headOfStdin(signal) : await headOf(path);
   if (begun === null) return null;
   const content = await unpackedHead(begun.head, LOOK_BYTES);
-  if (content !== null) return kindIn(path, unpackedName(path), content);
+  if (content !== null) return kindIn([path, unpackedName(path)], content, refuse);
   const head = begun.head.subarray(0, LOOK_BYTES);
-  return kindIn(path, path, { head, isWhole: begun.isWhole && head.length === begun.head.length });
+  return kindIn([path, path], { head, isWhole: begun.isWhole && head.length === begun.head.length }, refuse);
+}
+
+/** Formats of texts, which the first bytes do not prove. */
+const TEXTS: ReadonlySet<string> = new Set(["csv", "jsonl"]);
+
+/**
+ * Finds the format of a table whose name does not show it, such as standard input, and says which text was guessed.
+ * @returns null if the reader finds it, or refuses the file
+ * @throws ERR_INPUT for a text that is no table
+ */
+export async function guessedFormat(path: string, signal: AbortSignal): Promise<string | null> {
+  if (endingOf(unpackedName(path)) !== null) return null;
+  const found = await kindOf(path, signal, noReadableTable);
+  if (found?.kind !== "table" || found.format === null) return null;
+  if (TEXTS.has(found.format))
+    note(`${inputName(path)}: read with --format ${found.format}, which its first lines show`);
+  return found.format;
 }
 
 /** @param named the path, without the ending of what packed the file. Values that were packed are refused as containers are. */
-function kindIn(path: string, named: string, { head, isWhole }: Begun): Kind {
+function kindIn(
+  [path, named]: readonly [path: string, named: string],
+  { head, isWhole }: Begun,
+  refuse: typeof noTable,
+): Kind {
   if (pictureFormat(head) !== null) return VALUES;
   const container = containerOf(head);
   if (container !== null) {
@@ -74,7 +101,7 @@ function kindIn(path: string, named: string, { head, isWhole }: Begun): Kind {
   if (found.format !== null) return { kind: "table", format: found.format };
   // A name that promises something else has a message of its own.
   expectPlain({ name: basename(named), path, head });
-  throw noTable(path, found.advice);
+  throw refuse(path, found.advice);
 }
 
 /** @throws ERR_INPUT for a text whose bytes would be counted */
@@ -87,6 +114,13 @@ function noTable(path: string, advice: Remedy): PolybinError {
     "ERR_INPUT",
     `expected a picture, a table or binary values but ${inputName(path)} is text and no table that polybin knows; try ${advice(path)}; ` +
       "--raw counts its bytes",
+  );
+}
+
+function noReadableTable(path: string, advice: Remedy): PolybinError {
+  return new PolybinError(
+    "ERR_INPUT",
+    `expected a table but ${inputName(path)} is text and no table that polybin knows; try ${advice(path)}`,
   );
 }
 

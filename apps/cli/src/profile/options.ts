@@ -19,6 +19,12 @@ export function profileOptions(command: Command, distinctLimit: number): Command
       "--correlations",
       "correlate all columns of numbers and count shared nulls: reads the files once more",
     )
+    .option(
+      "--over <COLUMN>",
+      "average all columns of numbers over a column of times or numbers, in bins of round units",
+    )
+    .option("--sample <N|P%>", "profile a random sample of rows: this number, or this share of them")
+    .option("--seed <N>", "choose other rows for --sample, 0 to 4294967295 (default: 0)")
     .option("--duplicates", "count rows that equal an earlier row")
     .option("--top <N>", "number of most frequent values to list, 0 to 1000 (default: 10)")
     .option(

@@ -1,7 +1,7 @@
 import { type OpenTableOptions, openTable, partitionTypes, type Table } from "@polybin/columns";
 import type { ProfileJson, ProfileProgress } from "@polybin/columns/profile";
 import { Choice } from "../engine/index.ts";
-import { placesOf } from "../input/index.ts";
+import { guessedFormat, placesOf } from "../input/index.ts";
 import type { Reading } from "../options/index.ts";
 import { LeftOut, tellGuesses } from "../tables/index.ts";
 import { progressBar } from "../terminal/index.ts";
@@ -54,9 +54,8 @@ async function profiled(
   try {
     const partitions = partitionTypes(files);
     for (const file of files) {
-      tables.push(
-        await openTable(file, { signal, partitions, ...openingOf(reading), ...(threads && { threads }) }),
-      );
+      const opening = await openingOf(file, reading, signal);
+      tables.push(await openTable(file, { signal, partitions, ...opening, ...(threads && { threads }) }));
     }
     const ranges = rangesIn(tables, texts);
     const engine = await choice.engine(valuesOf(tables), "f64");
@@ -79,10 +78,14 @@ export function tellTables(tables: readonly Table[]): void {
 }
 
 /** The options of `openTable`, which checks them. */
-export const openingOf = ({ format, read, headers }: Reading): OpenTableOptions => ({
-  ...{ ...read, headers },
-  ...(format && { format }),
-});
+export async function openingOf(
+  file: string,
+  { format: given, read, headers }: Reading,
+  signal: AbortSignal,
+): Promise<OpenTableOptions> {
+  const format = given ?? (await guessedFormat(file, signal));
+  return { ...read, headers, ...(format !== null && { format }) };
+}
 
 /** About the number of values to count; null if nobody knows. */
 export function valuesOf(tables: readonly Table[]): number | null {

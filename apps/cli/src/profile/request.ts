@@ -1,7 +1,8 @@
 import type { LogicalType, Table } from "@polybin/columns";
+import type { SampleRequest } from "@polybin/columns/profile";
 import { PolybinError } from "@polybin/core";
 import { limits } from "@polybin/core/backend";
-import { parseWhole } from "../base/index.ts";
+import { decimalOf, parseWhole } from "../base/index.ts";
 import {
   checkOnce,
   checkOneStdin,
@@ -22,6 +23,9 @@ export interface ProfileOptions extends ReadingOptions, Pick<ShardOptions, "shar
   readonly joint?: string;
   readonly correlations?: boolean;
   readonly duplicates?: boolean;
+  readonly over?: string;
+  readonly sample?: string;
+  readonly seed?: string;
   readonly top?: string;
   readonly distinctLimit?: string;
   readonly json?: boolean;
@@ -42,6 +46,8 @@ export interface ProfileRequest {
   readonly joint: readonly (readonly [string, string])[];
   readonly correlations: boolean | undefined;
   readonly duplicates: boolean | undefined;
+  readonly over: string | undefined;
+  readonly sample: SampleRequest | undefined;
   readonly top: number | undefined;
   readonly distinctLimit: number | undefined;
   readonly backend: string;
@@ -53,6 +59,9 @@ export function isSharded({ after = [], ...options }: ProfileOptions): boolean {
   return after.length > 0 || givenShard(options) !== null;
 }
 
+/** All rows in percent. */
+const ALL = 100;
+
 /** The most frequent values that a profile lists, and the most different values that it counts, as the library checks them. */
 export const MOST: { readonly top: number; readonly distinct: number } = { top: 1000, distinct: 2 ** 24 };
 
@@ -61,7 +70,8 @@ export function parseProfile(files: readonly string[], options: ProfileOptions):
   checkOneStdin(files);
   const chosen = options.columns === undefined ? undefined : names(options.columns, "--columns");
   checkOnce(chosen ?? [], "--columns");
-  const { bins, range, joint, correlations, duplicates, top, distinctLimit, backend, threads } = options;
+  const { bins, range, joint, correlations, duplicates, over, top, distinctLimit, backend, threads } =
+    options;
   return {
     columns: chosen,
     reading: parseReading(options),
@@ -70,6 +80,8 @@ export function parseProfile(files: readonly string[], options: ProfileOptions):
     joint: joint === undefined ? [] : parsePairs(joint),
     correlations,
     duplicates,
+    over,
+    sample: parseSample(options),
     top: top === undefined ? undefined : parseWhole(top, "--top", 0, MOST.top),
     distinctLimit:
       distinctLimit === undefined
@@ -78,6 +90,20 @@ export function parseProfile(files: readonly string[], options: ProfileOptions):
     backend,
     threads: parseThreads(threads),
   };
+}
+
+/** Reads a number of rows or a share of them, and the seed. @throws ERR_INPUT */
+function parseSample({ sample, seed }: Pick<ProfileOptions, "sample" | "seed">): SampleRequest | undefined {
+  if (sample === undefined) {
+    if (seed !== undefined) throw new PolybinError("ERR_INPUT", "expected --sample with --seed");
+    return undefined;
+  }
+  const own = { seed: seed === undefined ? undefined : parseWhole(seed, "--seed", 0, limits.U32_MAX) };
+  if (!sample.endsWith("%"))
+    return { ...own, rows: parseWhole(sample, "--sample", 1, Number.MAX_SAFE_INTEGER) };
+  const percent = decimalOf(sample.slice(0, -1));
+  if (percent > 0 && percent <= ALL) return { ...own, share: percent / ALL };
+  throw wrong("a number of rows, or a percentage above 0% and up to 100%, for --sample", sample);
 }
 
 /** Names between commas. @throws ERR_INPUT */

@@ -4,6 +4,7 @@ import { wrapAnsi } from "fast-wrap-ansi";
 import { columnName, duration, inputName, plural, printable, throughput, whole } from "../base/index.ts";
 import { type Page, stdoutPage } from "../terminal/index.ts";
 import { aligned, type ColumnCells, cellsOf, clip, GAP, share } from "./cells.ts";
+import { overLines } from "./over.ts";
 import { sparkline } from "./sparkline.ts";
 
 /** The narrowest and the widest that a distribution is drawn. */
@@ -39,6 +40,8 @@ export function profileTable(profile: ProfileJson, byAuto: boolean, page: Page =
     "",
     ...profile.columns.flatMap(notes).map(wrapped),
     ...profile.joint.map(jointLine).map(wrapped),
+    ...sampleLines(profile).map(wrapped),
+    ...overLines(profile, page),
     ...correlationLines(profile).map(wrapped),
     ...duplicateLines(profile).map(wrapped),
     ...work(profile, byAuto).map(wrapped),
@@ -46,10 +49,21 @@ export function profileTable(profile: ProfileJson, byAuto: boolean, page: Page =
   return `${lines.join("\n").replaceAll("\n\n\n", "\n\n")}\n`;
 }
 
-function title({ files, rows, columns }: ProfileJson): string {
+function title({ files, rows, sample, columns }: ProfileJson): string {
   const name = files.length === 1 ? inputName(files[0]!.name) : plural(files.length, "file");
   const formats = [...new Set(files.map(({ format }) => format))].join(", ");
-  return `${name}  ${plural(rows, "row")}, ${plural(columns.length, "column")} (${formats})`;
+  const of = sample === undefined ? "" : ` (a sample of ${whole(sample.of)})`;
+  return `${name}  ${plural(rows, "row")}${of}, ${plural(columns.length, "column")} (${formats})`;
+}
+
+/** The meaning of a sample for all rows. */
+function sampleLines({ sample, rows }: ProfileJson): string[] {
+  if (sample === undefined) return [];
+  return [
+    `sample: ${whole(rows)} of ${plural(sample.of, "row")}, chosen at random (seed ${sample.seed}). Shares, means, quantiles and ` +
+      "distributions estimate those of all rows. Smallest and largest values, different values and duplicates are those of the sample",
+    "",
+  ];
 }
 
 function body(profile: ProfileJson, { width }: Page): string[] {

@@ -1,12 +1,22 @@
-import type { ColumnPlan, HeavyPlan, JointPlan, PairsPlan, PassPlan } from "@polybin/columns/profile";
+import {
+  type ColumnPlan,
+  type HeavyPlan,
+  type JointPlan,
+  OVER_UNITS,
+  type OverPlan,
+  type PairsPlan,
+  type PassPlan,
+  type SamplePlan,
+} from "@polybin/columns/profile";
 import type { Axis } from "@polybin/core";
-import { checkNames, expected } from "@polybin/core/backend";
+import { checkNames, expected, limits } from "@polybin/core/backend";
 import { checkAxis, checkType } from "./check-column.ts";
-import { checkedList, checkedNumber, checkedText } from "./checked.ts";
+import { checkedChoice, checkedList, checkedNumber, checkedText } from "./checked.ts";
 import {
   MAX_BINS,
   MAX_DISTINCT,
   MAX_HASH_CELLS,
+  MAX_OVER_BINS,
   MAX_PAIRED,
   MAX_PAIRED_BINS,
   MAX_PAIRS,
@@ -16,7 +26,9 @@ import type { Task } from "./task.ts";
 
 /** Returns the plan of a profile's pass, which the options of its task are. @throws ERR_INPUT, ERR_LIMIT, ERR_AXIS */
 export function checkPlan({ options, columns }: Task): PassPlan {
-  checkNames(options, ["columns", "joint", "pairs", "rowLimit"], { of: "the plan of a profile" });
+  checkNames(options, ["columns", "joint", "pairs", "over", "sample", "rowLimit"], {
+    of: "the plan of a profile",
+  });
   const plans = checkedList(options.columns, "columns of the plan", MAX_TASK_COLUMNS, 0).map(checkColumn);
   const isSame = plans.length === columns.length && plans.every(({ name }, i) => name === columns[i]!.name);
   if (!isSame) throw expected("ERR_INPUT", "columns of the plan", "those of the task", plans.length);
@@ -24,14 +36,48 @@ export function checkPlan({ options, columns }: Task): PassPlan {
   const joint = checkedList(options.joint, "joint of the plan", MAX_PAIRS, 0).map((pair) =>
     checkPair(pair, types),
   );
-  const { pairs, rowLimit } = options;
+  const { pairs, over, sample, rowLimit } = options;
   return {
     columns: plans,
     joint,
     pairs: pairs === null ? null : checkPairs(pairs, types),
+    over: over === null ? null : checkOver(over, types),
+    sample: sample === null ? null : checkSample(sample),
     rowLimit: rowLimit === null ? null : checkedNumber(rowLimit, "rowLimit", 1, MAX_DISTINCT),
   };
 }
+
+/** Checks the columns of a plan that are averaged over another one. */
+function checkOver(given: unknown, plans: ReadonlyMap<string, ColumnPlan>): OverPlan {
+  checkNames(given as object, ["column", "axis", "step", "columns"], { of: "over of the plan" });
+  const { column, axis, step, columns } = given as Record<keyof OverPlan, unknown>;
+  const numbers = [...plans.values()].filter(({ logical }) => !isText(logical)).map(({ name }) => name);
+  const over = checkedChoice(column, numbers, "column of over");
+  const checked = checkAxis(axis, plans.get(over)!.logical);
+  checkedNumber(checked.bins, "bins of over", 1, MAX_OVER_BINS);
+  checkNames(step as object, ["every", "unit"], { of: "the step of over" });
+  const { every, unit } = step as Record<keyof OverPlan["step"], unknown>;
+  if (typeof every !== "number" || !(every > 0 && every < Infinity))
+    throw expected("ERR_INPUT", "every", "a number above 0", every);
+  return {
+    column: over,
+    axis: checked,
+    step: { every, unit: unit === null ? null : checkedChoice(unit, OVER_UNITS, "unit") },
+    columns: checkedList(columns, "columns of over", MAX_TASK_COLUMNS, 0).map((name) =>
+      checkedChoice(name, numbers, "a column of over"),
+    ),
+  };
+}
+
+function checkSample(given: unknown): SamplePlan {
+  checkNames(given as object, ["seed", "below"], { of: "the sample of the plan" });
+  const { seed, below } = given as Record<keyof SamplePlan, unknown>;
+  if (typeof below !== "number" || !(below >= 0 && below <= 1))
+    throw expected("ERR_INPUT", "below", "a number from 0 to 1", below);
+  return { seed: checkedNumber(seed, "seed", 0, limits.U32_MAX), below };
+}
+
+const isText = ({ kind }: ColumnPlan["logical"]): boolean => kind === "string" || kind === "refused";
 
 /** Checks the columns of a plan whose pairs are counted. */
 function checkPairs(given: unknown, plans: ReadonlyMap<string, ColumnPlan>): PairsPlan {

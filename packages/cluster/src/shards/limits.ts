@@ -53,6 +53,9 @@ export const MAX_TABLE_CELLS = 1_048_576;
 
 /** Parts of a file at most, if the task says how large they are. */
 export const MAX_PARTS = 1_000_000;
+/** Bins over which columns of a profile are averaged, at most. */
+export const MAX_OVER_BINS = 100;
+
 /** Columns of numbers, and columns with nulls, whose pairs are counted, and the bins of each column. */
 export const MAX_PAIRED = 64;
 export const MAX_PAIRED_BINS = 64;

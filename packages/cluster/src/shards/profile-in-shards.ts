@@ -13,8 +13,8 @@ const profiling = loadedOnce(() => import("./profile-passes.ts"));
  * @throws ERR_INPUT for options, columns that do not exist, or one column with two types.
  */
 export async function profilePasses(inputs: Inputs, options: ShardedProfileOptions): Promise<ProfilePasses> {
-  const { ProfilePasses } = await profiling();
-  return new ProfilePasses(inputs, options);
+  const { ProfilePasses, sampleIn } = await profiling();
+  return new ProfilePasses(inputs, options, await sampleIn(inputs, options));
 }
 
 /**

@@ -12,6 +12,8 @@ import {
   planAfter,
   profileJson,
   requestFor,
+  type SamplePlan,
+  samplePlanOf,
 } from "@polybin/columns/profile";
 import { type Engine, PolybinError } from "@polybin/core";
 import { checkTask } from "./check-task.ts";
@@ -24,8 +26,25 @@ import type { Task, TaskColumn } from "./task.ts";
 /** The options of a profile that is counted in shards. Shards keep no values, so `keepBytes` has no meaning. */
 export type ShardedProfileOptions = Pick<
   ProfileOptions,
-  "columns" | "bins" | "ranges" | "joint" | "correlations" | "duplicates" | "top" | "distinctLimit"
+  | "columns"
+  | "bins"
+  | "ranges"
+  | "joint"
+  | "correlations"
+  | "duplicates"
+  | "over"
+  | "sample"
+  | "top"
+  | "distinctLimit"
 >;
+
+/** Plans the sample of a profile whose shards do not read other shards. @throws ERR_LIMIT if the files do not state their rows */
+export async function sampleIn(
+  { tables }: Inputs,
+  { sample }: ShardedProfileOptions,
+): Promise<SamplePlan | null> {
+  return sample === undefined ? null : samplePlanOf(tables, sample, { signal: undefined, canRead: false });
+}
 
 /** The passes of a profile. Each one's task depends on what the passes before it counted. */
 export class ProfilePasses {
@@ -38,14 +57,14 @@ export class ProfilePasses {
   #task: Task | null;
 
   /** @throws ERR_INPUT for options, columns that do not exist, or one column with two types */
-  constructor(inputs: Inputs, options: ShardedProfileOptions) {
+  constructor(inputs: Inputs, options: ShardedProfileOptions, sample: SamplePlan | null) {
     this.#inputs = inputs;
     const { request, columns, top } = checkedProfileOptions(options);
     this.#columns = columnsOf(inputs.tables, columns, request);
     this.#request = requestFor(options, request, this.#columns.length);
     this.#top = top;
     const known = knownExtents(inputs.tables, this.#columns);
-    this.#task = profileTask(inputs, firstPass(this.#columns, known, this.#request));
+    this.#task = profileTask(inputs, firstPass(this.#columns, known, this.#request, sample));
   }
 
   /** The task of the next pass. Null: nothing is left to count. */

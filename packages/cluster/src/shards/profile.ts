@@ -18,8 +18,8 @@ class ProfileCounter implements ShardCounter {
     this.#signal = signal;
   }
 
-  read(table: Table, options: ReadOptions): AsyncIterable<CountsBatch> {
-    return batchesFor(table, this.#plan, options);
+  read(table: Table, options: ReadOptions, file: number): AsyncIterable<CountsBatch> {
+    return batchesFor(table, this.#plan, options, { file, see: (rows) => this.#counting.see(rows) });
   }
 
   async add({ rows, file, columns }: Rows<Chunk | CountsChunk>): Promise<void> {

@@ -13,7 +13,10 @@ export type { ColumnChangeJson, ComparisonJson, DistanceJson, ValueSetJson } fro
 export { byChange, type ColumnEvent, eventOf } from "./order.ts";
 
 /** Options of `compare`: those of a profile that hold for both sides. */
-export type CompareOptions = Omit<ProfileOptions, "ranges" | "joint" | "correlations" | "duplicates">;
+export type CompareOptions = Omit<
+  ProfileOptions,
+  "ranges" | "joint" | "correlations" | "duplicates" | "over" | "sample"
+>;
 
 /**
  * Profiles two sets of tables and compares them, column by column. Columns with one name and type are counted over the same

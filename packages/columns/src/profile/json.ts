@@ -1,4 +1,5 @@
 import type { LogicalType } from "../table/index.ts";
+import type { OverStep } from "./partial/plan.ts";
 
 /**
  * A number of a column, in the column's own unit: a JSON number, or the decimal digits of an integer that a double does
@@ -10,8 +11,10 @@ export type Scalar = number | string;
 export interface ProfileJson {
   readonly version: 1;
   readonly files: readonly FileJson[];
-  /** The rows of all files. */
+  /** The rows of all files, or those of the sample. */
   readonly rows: number;
+  /** Only with the option `sample`: everything else is that of the sample. */
+  readonly sample?: SampleJson;
   readonly columns: readonly ColumnJson[];
   readonly joint: readonly JointJson[];
   /** Only with the option `duplicates`. */
@@ -20,12 +23,24 @@ export interface ProfileJson {
   readonly correlations?: CorrelationsJson;
   /** Only with the option `correlations`, and if at least two columns have nulls. */
   readonly missing?: MissingJson;
+  /** Only with the option `over`. */
+  readonly over?: OverJson;
   /** The backend and the device that counted the histograms. */
   readonly backend: string;
   readonly device: string;
   /** How often the files were read. */
   readonly passes: number;
   readonly timings: TimingsJson;
+}
+
+/**
+ * A random sample of rows. Means, quantiles, and counts as shares of the rows estimate those of the tables. The smallest and
+ * the largest value, the number of different values and duplicates do not.
+ */
+export interface SampleJson {
+  /** The rows of the tables. */
+  readonly of: number;
+  readonly seed: number;
 }
 
 /** Rows that equal an earlier row in all columns that can be read. Nulls are equal, and so are NaN. */
@@ -60,9 +75,38 @@ export interface MissingJson {
   readonly both: readonly (readonly number[])[];
 }
 
+/** Columns of numbers in each bin of another column. */
+export interface OverJson {
+  readonly column: string;
+  /** The width of the bins, such as every 15 minutes. The unit is null for plain numbers. Weeks begin on Monday. */
+  readonly step: OverStep;
+  /** In the unit of the column, one more than there are bins. A bin holds its first edge. */
+  readonly edges: readonly number[];
+  /** Rows by bin. */
+  readonly rows: readonly number[];
+  /** Rows with a finite value outside of the range that `ranges` gives. */
+  readonly outside: number;
+  /** Rows without a finite value. */
+  readonly nulls: number;
+  readonly columns: readonly OverColumnJson[];
+}
+
+/** A column by the bins of another one. Its booleans are 0 and 1. */
+export interface OverColumnJson {
+  readonly name: string;
+  /** Finite values. */
+  readonly values: readonly number[];
+  readonly nulls: readonly number[];
+  /** The mean of the finite values, rounded once from exact sums. Null in a bin without any. */
+  readonly mean: readonly (number | null)[];
+  readonly min: readonly (Scalar | null)[];
+  readonly max: readonly (Scalar | null)[];
+}
+
 export interface FileJson {
   readonly name: string;
   readonly format: string;
+  /** Those of the sample, if there is one. */
   readonly rows: number;
   /** Bytes of the file's parts, without its header and metadata. Null for a stream. */
   readonly bytes: number | null;

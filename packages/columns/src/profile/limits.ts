@@ -36,6 +36,8 @@ export const FINE = 16;
 export const MOST_COUNTED_BINS: number = 2 ** 25;
 /** Bins along each axis of a joint picture by default. */
 export const JOINT_BINS = 64;
+/** Bins of a time column over which the other columns are averaged, at most. */
+export const MOST_OVER = 100;
 /** Columns that a profile correlates at most: a pair has a table of counts. */
 export const MOST_CORRELATED = 64;
 /** Different rows whose hashes are kept, so that duplicates are counted exactly. They take about 32 MB. */

@@ -2,6 +2,7 @@ import { PolybinError } from "@polybin/core";
 import { checkNames, checkObject, expected, limits } from "@polybin/core/backend";
 import { DISTINCT_LIMIT, KEPT_BYTES, MOST_DISTINCT, MOST_TOP, PROFILE_BINS, TOP } from "./limits.ts";
 import type { ProfileRequest } from "./pass/plans.ts";
+import type { SampleRequest } from "./sample/plan.ts";
 
 /** Options of `profile`. */
 export interface ProfileOptions {
@@ -23,6 +24,16 @@ export interface ProfileOptions {
   readonly correlations?: boolean | undefined;
   /** Whether to count rows that equal an earlier one, in all columns of the profile. Default: false. */
   readonly duplicates?: boolean | undefined;
+  /**
+   * A column of times or numbers in whose bins all columns of numbers are averaged. Bins of times have round units of the
+   * calendar, in UTC. Default: none.
+   */
+  readonly over?: string | undefined;
+  /**
+   * A sample of rows to profile in place of all: `{ rows: 10_000 }` or `{ share: 0.01 }`. The same rows every time, unless
+   * `seed` is another one. Default: all rows.
+   */
+  readonly sample?: SampleRequest | undefined;
   /** Number of most frequent values to list per column. Default: 10. */
   readonly top?: number | undefined;
   /** The most different values of a column to count exactly. Default: 100,000, and 4 million over the
@@ -51,7 +62,7 @@ export interface ProfileProgress {
 }
 
 /** Checked options, with their defaults. */
-export interface CheckedOptions extends Pick<ProfileOptions, "columns" | "signal" | "onProgress"> {
+export interface CheckedOptions extends Pick<ProfileOptions, "columns" | "sample" | "signal" | "onProgress"> {
   readonly request: ProfileRequest;
   readonly top: number;
   readonly keepBytes: number;
@@ -66,6 +77,8 @@ export const PROFILE_OPTIONS: readonly (keyof ProfileOptions)[] = [
   "joint",
   "correlations",
   "duplicates",
+  "over",
+  "sample",
   "top",
   "distinctLimit",
   "keepBytes",
@@ -88,6 +101,8 @@ export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
     joint = [],
     correlations = false,
     duplicates = false,
+    over,
+    sample,
   } = options;
   if (columns !== undefined && !isNames(columns))
     throw expected("ERR_INPUT", "columns", "an array of names", columns);
@@ -96,6 +111,9 @@ export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
   }
   for (const [name, value] of Object.entries({ correlations, duplicates })) {
     if (typeof value !== "boolean") throw expected("ERR_INPUT", name, "true or false", value);
+  }
+  if (over !== undefined && typeof over !== "string") {
+    throw expected("ERR_INPUT", "over", "the name of a column", over);
   }
   checkObject(ranges, { of: "ranges" });
   const checkedRanges = Object.entries(ranges).map(([name, range]) => [name, checkedRange(name, range)]);
@@ -109,15 +127,34 @@ export function checkedProfileOptions(options: ProfileOptions): CheckedOptions {
     joint,
     correlations,
     duplicates,
+    over,
   };
   return {
     request,
-    columns,
+    columns:
+      over === undefined || columns === undefined || columns.includes(over) ? columns : [...columns, over],
     signal,
     onProgress,
+    sample: sample === undefined ? undefined : checkedSample(sample),
     threads: threads === undefined ? undefined : whole(threads, "threads", 0, limits.MAX_THREADS),
     top: whole(options.top ?? TOP, "top", 0, MOST_TOP),
     keepBytes: whole(options.keepBytes ?? KEPT_BYTES, "keepBytes", 0, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function checkedSample(sample: SampleRequest): SampleRequest {
+  checkNames(sample, ["rows", "share", "seed"], { of: "sample" });
+  const { rows, share, seed } = sample;
+  if ((rows === undefined) === (share === undefined)) {
+    throw expected("ERR_INPUT", "sample", "rows or share", sample);
+  }
+  if (share !== undefined && !(typeof share === "number" && share > 0 && share <= 1)) {
+    throw expected("ERR_INPUT", "share", "a number above 0 and up to 1", share);
+  }
+  return {
+    share,
+    rows: rows === undefined ? undefined : whole(rows, "rows", 1, Number.MAX_SAFE_INTEGER),
+    seed: whole(seed ?? 0, "seed", 0, limits.U32_MAX),
   };
 }
 

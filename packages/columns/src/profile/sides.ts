@@ -20,6 +20,7 @@ import { firstPass, type KnownExtents, type ProfileRequest } from "./pass/plans.
 import { onReadable } from "./pass/readable.ts";
 import { bytesOf, runPass } from "./pass/run.ts";
 import { profileJson } from "./result/profile-json.ts";
+import { countsRows, samplePlanOf } from "./sample/plan.ts";
 
 /** The profile of tables, and the counts that it comes from. */
 export interface CountedSide {
@@ -36,6 +37,8 @@ interface Begun {
   readonly kept: KeptColumns;
   readonly rows: readonly number[];
   readonly first: ProfilePartial;
+  /** How often the tables were read. */
+  readonly reads: number;
   readonly passMs: number[];
   readonly ms: number;
 }
@@ -112,13 +115,22 @@ async function begin(
   tables: readonly Table[],
   all: readonly ColumnInfo[],
   known: (columns: readonly ColumnInfo[]) => KnownExtents,
-  { request, keepBytes, threads, signal, onPass: onProgress }: CheckedOptions & { readonly onPass: OnPass },
+  {
+    request,
+    sample,
+    keepBytes,
+    threads,
+    signal,
+    onPass: onProgress,
+  }: CheckedOptions & { readonly onPass: OnPass },
 ): Promise<Begun> {
   const start = performance.now();
   const passMs: number[] = [];
   const found = await onReadable(tables, all, signal, async (columns) => {
     checkNumbers(columns, request);
-    const plan = firstPass(columns, known(columns), request);
+    const chosen =
+      sample === undefined ? null : await samplePlanOf(tables, sample, { signal, canRead: true });
+    const plan = firstPass(columns, known(columns), request, chosen);
     const kept = new KeptColumns(plan, keepBytes);
     const rows = tables.map(() => 0);
     const first = await timed(passMs, () =>
@@ -126,7 +138,8 @@ async function begin(
     );
     return { columns, kept, rows, first };
   });
-  return { tables, request, passMs, ms: performance.now() - start, ...found };
+  const reads = sample !== undefined && countsRows(tables, sample) ? 2 : 1;
+  return { tables, request, reads, passMs, ms: performance.now() - start, ...found };
 }
 
 async function end(
@@ -139,7 +152,7 @@ async function end(
   const { tables, columns, request, kept, rows, first, passMs, ms } = side;
   const start = performance.now();
   const passes = [first];
-  let reads = 1;
+  let { reads } = side;
   for (;;) {
     const next = planAfter(passes, request, (column) => sharedMoments(column, sides));
     if (next === null) break;

@@ -1,10 +1,13 @@
 import type { LogicalType, TimeUnit } from "../table/index.ts";
 import type { Scalar } from "./json.ts";
+import type { OverStep } from "./partial/plan.ts";
 
 const PER_SECOND: Readonly<Record<TimeUnit, number>> = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 };
 const DAY_MS = 86_400_000;
 /** The largest distance from 1970 that a Date holds, in milliseconds. */
 const MOST_MS = 8.64e15;
+/** Months of a quarter. */
+const QUARTER = 3;
 /** From this number on, six digits do not reach the point. */
 const MOST_SHORT = 1e6;
 /** From this number on, numbers are written with an exponent. */
@@ -80,6 +83,14 @@ export function spanText(logical: LogicalType, span: number): string {
     if (seconds >= size) return `${shortNumber(seconds / size)} ${unit}`;
   }
   return `${shortNumber(seconds)} s`;
+}
+
+/** Writes the width of bins: "by day", "by 15 minutes" or "in bins of 20". */
+export function stepText({ every, unit }: OverStep, logical: LogicalType): string {
+  if (unit === null) return `in bins of ${spanText(logical, every)}`;
+  if (unit === "month" && every === QUARTER) return "by quarter";
+  if (every === 1) return `by ${unit}`;
+  return `by ${shortNumber(every)} ${unit}${unit.length > 2 ? "s" : ""}`;
 }
 
 /** Writes a number with at most six digits, but never with fewer than a whole number or the part before the point has. */

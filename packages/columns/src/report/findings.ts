@@ -1,4 +1,4 @@
-import type { ColumnJson, ProfileJson } from "../profile/index.ts";
+import type { ColumnJson, ProfileJson, SampleJson } from "../profile/index.ts";
 import { percent, plural, whole } from "./text/numbers.ts";
 import { computedText, placeOf, valueText } from "./text/values.ts";
 import { plainName } from "./text/visible.ts";
@@ -40,9 +40,10 @@ const RULES: readonly Rule[] = [
 /** Finds what stands out in a profile: columns in order, then statements about all of them. */
 export function findings(profile: ProfileJson): Finding[] {
   const found: Finding[] = [];
-  if (profile.rows === 0) {
+  if ((profile.sample?.of ?? profile.rows) === 0) {
     found.push({ column: null, level: "warning", badge: "no rows", text: "The files have no rows." });
   }
+  if (profile.sample !== undefined) found.push({ column: null, ...sampled(profile.rows, profile.sample) });
   for (const [column, json] of profile.columns.entries()) {
     for (const rule of RULES) {
       const finding = rule(json, profile);
@@ -63,6 +64,14 @@ export function findings(profile: ProfileJson): Finding[] {
     found.push({ column: null, level: "note", badge: "estimate", text });
   }
   return found;
+}
+
+/** The meaning of a sample for all rows. */
+function sampled(rows: number, { of, seed }: SampleJson) {
+  const text =
+    `This is a random sample (seed ${seed}): ${whole(rows)} of ${plural(of, "row")}. Shares, means, quantiles and histograms ` +
+    "estimate those of all rows. Smallest and largest values, different values and duplicates are those of the sample.";
+  return warning("sample", text);
 }
 
 const values = ({ rows, nulls }: ColumnJson): number => rows - (nulls ?? 0);

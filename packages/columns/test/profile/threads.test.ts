@@ -65,6 +65,8 @@ const PLAN: PassPlan = {
   })),
   joint: [],
   pairs: null,
+  over: null,
+  sample: null,
   rowLimit: null,
 };
 

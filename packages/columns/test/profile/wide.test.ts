@@ -15,6 +15,8 @@ function planOf(columns: number, type: "i32" | "i64"): PassPlan {
     })),
     joint: [],
     pairs: null,
+    over: null,
+    sample: null,
     rowLimit: null,
   };
 }

@@ -1,7 +1,13 @@
 import { isPolybinError, openEngine } from "@polybin/core";
 import { expect, test } from "vitest";
 import { openTable } from "../../src/index.ts";
-import { type ColumnJson, type HistogramJson, type ProfileJson, profile } from "../../src/profile/index.ts";
+import {
+  type ColumnJson,
+  type HistogramJson,
+  type OverJson,
+  type ProfileJson,
+  profile,
+} from "../../src/profile/index.ts";
 import { findings, renderReport } from "../../src/report/index.ts";
 import { binsOf } from "../../src/report/plots/bins.ts";
 import type { LogicalType } from "../../src/table/index.ts";
@@ -223,4 +229,78 @@ test("many columns are cut, and the page says so", async () => {
   expect(report.match(/<article class="card" id/g)!.length).toBe(1000);
   expect(report).toContain("The list has the first 5,000 of 5,001 columns.");
   expect(report).toContain("The details of the first 1,000 of 5,001 columns follow.");
+});
+
+test("columns have their means over another one, which has its rows", async () => {
+  const when: LogicalType = { kind: "timestamp", unit: "s", timezone: null };
+  const price: LogicalType = { kind: "decimal", scale: 2, precision: 9 };
+  const day = 86_400;
+  const over: OverJson = {
+    column: "t",
+    step: { every: 1, unit: "day" },
+    edges: [0, day, 2 * day, 3 * day],
+    rows: [2, 0, 1],
+    outside: 1,
+    nulls: 2,
+    columns: [
+      {
+        name: "<x>",
+        values: [1, 0, 1],
+        nulls: [1, 0, 0],
+        mean: [150, null, 250],
+        min: [150, null, 250],
+        max: [150, null, 250],
+      },
+      {
+        name: "none",
+        values: [0, 0, 0],
+        nulls: [2, 0, 1],
+        mean: [null, null, null],
+        min: [null, null, null],
+        max: [null, null, null],
+      },
+    ],
+  };
+  const columns = [
+    columnOf("t", "timestamp[s]", when, [0, day, 2 * day, null, null]),
+    columnOf("<x>", "decimal(9, 2)", price, [150, null, 250]),
+    columnOf("none", "f64", F64, [null]),
+  ];
+  const report = await renderReport({ ...profileOf(columns), over });
+  for (const label of ["Rows by day of t", "Mean of &lt;x&gt; by day of t"])
+    expect(report).toContain(`aria-label="${label}"`);
+  expect(report).not.toContain("Mean of none");
+  expect(report).toContain(
+    "Rows by day: 3 bins from 1970-01-01 to before 1970-01-04. 1 row outside. 2 rows without a value.",
+  );
+  expect(report).toContain("the share of nulls: at most 50%.");
+  const [before] = report.split("<script>");
+  expect(before!.match(/.{30}(?:(?<!% )NaN(?!<\/dt>)|undefined|Infinity|\[object).{30}/g)).toBe(null);
+});
+
+test("the last line says what was read, and what was counted from memory", async () => {
+  const footerOf = async (passes: number, passMs: readonly number[]) => {
+    const profile = {
+      ...profileOf([columnOf("x", "i32", I32, [1])]),
+      passes,
+      timings: { totalMs: 9, passMs },
+    };
+    return /<footer>.*? in (.*)<\/footer>/.exec(await renderReport(profile))![1];
+  };
+  expect(await footerOf(1, [128])).toBe("one pass over the files (128 ms).");
+  expect(await footerOf(1, [128, 1.7])).toBe(
+    "one pass over the files and one pass over values in memory (128 ms, 1.7 ms).",
+  );
+  expect(await footerOf(2, [5, 6, 7])).toBe(
+    "2 passes over the files and one pass over values in memory (5 ms, 6 ms, 7 ms).",
+  );
+  expect(await footerOf(2, [])).toBe("2 passes over the files.");
+});
+
+test("a sample is a warning, and its rows are those of the sample", async () => {
+  const profile = { ...profileOf([columnOf("x", "i32", I32, [1, 2])]), sample: { of: 540_000, seed: 7 } };
+  expect(findings(profile)[0]).toMatchObject({ column: null, level: "warning", badge: "sample" });
+  const report = await renderReport(profile);
+  expect(report).toContain("This is a random sample (seed 7): 2 of 540,000 rows.");
+  expect(report).toContain("of 540,000 rows, a sample");
 });

@@ -48,7 +48,8 @@ async function compared(files: Two, request: CompareRequest, signal: AbortSignal
   const bars = await passBars(files);
   try {
     for (const file of files) {
-      tables.push(await openTable(file, { signal, ...openingOf(reading), ...(threads && { threads }) }));
+      const opening = await openingOf(file, reading, signal);
+      tables.push(await openTable(file, { signal, ...opening, ...(threads && { threads }) }));
     }
     const engine = await choice.engine(valuesOf(tables), "f64");
     const [a, b] = tables;

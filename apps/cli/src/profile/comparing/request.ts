@@ -4,7 +4,10 @@ import { checkOnce, checkOneStdin, parseReading, parseThreads, type Reading } fr
 import { MOST, names, type ProfileOptions } from "../request.ts";
 
 /** The options of `polybin compare` as they were typed. */
-export type CompareOptions = Omit<ProfileOptions, "range" | "joint" | "correlations" | "duplicates">;
+export type CompareOptions = Omit<
+  ProfileOptions,
+  "range" | "joint" | "correlations" | "duplicates" | "over" | "sample" | "seed"
+>;
 
 /** A comparison to make. Undefined: the default. */
 export interface CompareRequest {

@@ -17,8 +17,8 @@ export interface Rows<C extends Chunk | CountsChunk = Chunk> {
 export interface ShardCounter {
   /** Adds what `read` returns. */
   add(rows: Rows<Chunk | CountsChunk>): Promise<void>;
-  /** Reads a table as the counter needs it. Default: with all rows. */
-  read?(table: Table, options: ReadOptions): AsyncIterable<CountsBatch>;
+  /** Reads the table of a file as the counter needs it. Default: with all rows. */
+  read?(table: Table, options: ReadOptions, file: number): AsyncIterable<CountsBatch>;
   /** Returns everything that was added. */
   take(): Payload | Promise<Payload>;
   /** Frees what the counter holds on the engine. */

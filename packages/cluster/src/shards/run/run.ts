@@ -162,7 +162,7 @@ async function countTable(
     signal,
     onProgress: ({ rows, bytes, totalBytes }) => progress.within(bytes, totalBytes, rows),
   };
-  const own = counter.read?.(table, options);
+  const own = counter.read?.(table, options, file);
   // A counter with its own way of reading may keep the rows.
   const free = own === undefined ? freeing(table) : () => {};
   for await (const batch of ahead<CountsBatch>(own ?? table.read(options))) {

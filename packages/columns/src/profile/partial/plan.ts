@@ -42,14 +42,65 @@ export interface PairsPlan {
   readonly nullable: readonly string[];
 }
 
+/** Units of the bins of a time column. */
+export const OVER_UNITS = [
+  "ns",
+  "us",
+  "ms",
+  "second",
+  "minute",
+  "hour",
+  "day",
+  "week",
+  "month",
+  "year",
+] as const;
+
+/** The width of bins: "every 15 minutes". The unit of plain numbers is null. */
+export interface OverStep {
+  readonly every: number;
+  readonly unit: (typeof OVER_UNITS)[number] | null;
+}
+
+/** Columns of numbers that are averaged in each bin of another column, which is a time or a number. */
+export interface OverPlan {
+  readonly column: string;
+  readonly axis: Axis;
+  readonly step: OverStep;
+  readonly columns: readonly string[];
+}
+
+/** The rows of a sample: those whose hashes, from 0 to 1, are below a bound. */
+export interface SamplePlan {
+  readonly seed: number;
+  readonly below: number;
+}
+
 /** The plan of one pass over tables. Machines that share a plan can merge what they counted. */
 export interface PassPlan {
   readonly columns: readonly ColumnPlan[];
   readonly joint: readonly JointPlan[];
   /** Null: no pairs are counted. */
   readonly pairs: PairsPlan | null;
+  /** Null: no columns are averaged. */
+  readonly over: OverPlan | null;
+  /** Null: all rows are counted. */
+  readonly sample: SamplePlan | null;
   /** The most different rows to count exactly, or null to count none. */
   readonly rowLimit: number | null;
+}
+
+/** The columns that a pass reads with their rows, whose values belong together. */
+export function namesWithRows({
+  joint,
+  pairs,
+  over,
+}: Pick<PassPlan, "joint" | "pairs" | "over">): ReadonlySet<string> {
+  return new Set([
+    ...joint.flatMap(({ columns }) => columns),
+    ...(pairs === null ? [] : [...pairs.columns.map(({ name }) => name), ...pairs.nullable]),
+    ...(over === null ? [] : [over.column, ...over.columns]),
+  ]);
 }
 
 /** How the moments of a column are added up; null for strings. */

@@ -2,6 +2,7 @@ import { PolybinError } from "@polybin/core";
 import { expected } from "@polybin/core/backend";
 import { type ColumnInfo, type LogicalType, sampleTypeOf, type Table } from "../../table/index.ts";
 import { typeText } from "../text.ts";
+import { isOverable } from "./over-axis.ts";
 import type { ProfileRequest } from "./plans.ts";
 
 /**
@@ -11,7 +12,7 @@ import type { ProfileRequest } from "./plans.ts";
 export function columnsOf(
   tables: readonly Table[],
   names: readonly string[] | undefined,
-  { ranges, joint }: Pick<ProfileRequest, "ranges" | "joint">,
+  request: NumbersRequest,
 ): ColumnInfo[] {
   const found = new Map<string, { readonly column: ColumnInfo; readonly table: string }>();
   const wanted = names === undefined ? null : new Set(names);
@@ -39,16 +40,16 @@ export function columnsOf(
   if (new Set(columns).size < columns.length) {
     throw new PolybinError("ERR_INPUT", "expected every column once in columns but received one twice");
   }
-  checkNumbers(columns, { ranges, joint });
+  checkNumbers(columns, request);
   return columns;
 }
 
-/** @throws ERR_INPUT, ERR_UNSUPPORTED unless all columns with a range, and those of pairs, have numbers. */
-export function checkNumbers(
-  columns: readonly ColumnInfo[],
-  { ranges, joint }: Pick<ProfileRequest, "ranges" | "joint">,
-): void {
-  for (const name of [...Object.keys(ranges), ...joint.flat()]) {
+/** The parts of a request that name columns of numbers. */
+type NumbersRequest = Pick<ProfileRequest, "ranges" | "joint" | "over">;
+
+/** @throws ERR_INPUT, ERR_UNSUPPORTED unless all columns with a range, those of pairs, and that of `over` have numbers. */
+export function checkNumbers(columns: readonly ColumnInfo[], { ranges, joint, over }: NumbersRequest): void {
+  for (const name of [...Object.keys(ranges), ...joint.flat(), ...(over === undefined ? [] : [over])]) {
     const column = columns.find((one) => one.name === name);
     if (column === undefined)
       throw unknown(
@@ -58,7 +59,13 @@ export function checkNumbers(
     if (column.type.kind === "refused") {
       throw new PolybinError(
         "ERR_UNSUPPORTED",
-        `column ${JSON.stringify(name)} has no ranges and pairs, because it cannot be read: ${column.type.reason}`,
+        `column ${JSON.stringify(name)} has no ranges, pairs and bins, because it cannot be read: ${column.type.reason}`,
+      );
+    }
+    if (name === over && !isOverable(column.type)) {
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected a column of times or numbers for over but received ${JSON.stringify(name)} of type ${typeText(column.type)}`,
       );
     }
     if (sampleTypeOf(column.type) === null) {

@@ -13,13 +13,13 @@ import {
 import { exactDoubles } from "../exact/kernel/index.ts";
 import { FEW_VALUES, MOST_COUNTED_BINS, PIECE_BYTES, WAITING_BYTES } from "../limits.ts";
 import type { JointPartial } from "../partial/joint-partial.ts";
-import type { PassPlan } from "../partial/plan.ts";
+import { namesWithRows, type PassPlan } from "../partial/plan.ts";
 import { ProfilePartial } from "../partial/profile-partial.ts";
 import type { ColumnThreads } from "../threads/column-threads.ts";
 import { addBins, addSums, addText, hasSums } from "./adding.ts";
 import { type DenseValues, widened } from "./dense.ts";
+import { OverCounter } from "./over-counter.ts";
 import { PairCounter } from "./pair-counter.ts";
-import { namesIn } from "./pair-plans.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { rowHashes } from "./row-hashes.ts";
 import { Scratch } from "./scratch.ts";
@@ -52,6 +52,9 @@ export class PassCounting {
   readonly #joint: readonly JointCounter[];
   readonly #columns: ReadonlyMap<string, number>;
   readonly #pairs: PairCounter | null;
+  readonly #over: OverCounter | null;
+  /** The columns that batches must hold with their rows. */
+  readonly #withRows: ReadonlySet<string>;
   readonly #most: number | undefined;
   #threads: ColumnThreads | null = null;
   /** Values that this thread has added up. */
@@ -72,6 +75,8 @@ export class PassCounting {
     this.#joint = joint;
     this.#columns = new Map(partial.plan.columns.map(({ name }, i) => [name, i]));
     this.#pairs = partial.pairs && new PairCounter(partial.pairs, partial.plan.columns);
+    this.#over = partial.over && new OverCounter(partial.over, partial.plan.columns);
+    this.#withRows = namesWithRows(partial.plan);
   }
 
   /** Opens the counters of a plan. @throws ERR_LIMIT if the plan has too many bins, ERR_UNSUPPORTED if the engine cannot count pairs. */
@@ -98,6 +103,11 @@ export class PassCounting {
   /** The engine that counts. */
   get engine(): Engine {
     return this.#engine;
+  }
+
+  /** Takes note of rows that a sample is chosen from. */
+  see(rows: number): void {
+    this.#partial.seen += rows;
   }
 
   /** Counts a batch. Its arrays must not change until the promise settles. One batch is counted at a time. */
@@ -134,6 +144,7 @@ export class PassCounting {
     for (const step of work) step();
     for (const chunk of batch.columns) this.#checkRows(chunk);
     this.#pairs?.add(batch);
+    this.#over?.add(batch);
     this.#partial.different?.addWords(rowHashes(batch, [...this.#columns.keys()]), null);
     await counted;
     this.#giveBack();
@@ -150,9 +161,8 @@ export class PassCounting {
 
   /** @throws ERR_INPUT for a column without rows, if its rows matter */
   #checkRows(chunk: Chunk | CountsChunk): void {
-    const { pairs, rowLimit } = this.#partial.plan;
-    if ("counts" in chunk && (rowLimit !== null || namesIn(pairs).includes(chunk.name)))
-      throw withoutRows(chunk);
+    const { rowLimit } = this.#partial.plan;
+    if ("counts" in chunk && (rowLimit !== null || this.#withRows.has(chunk.name))) throw withoutRows(chunk);
   }
 
   /** Counts values that `add` passed to `keep` in an earlier pass. */

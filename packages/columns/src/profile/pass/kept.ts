@@ -1,11 +1,10 @@
 import { type CountsBatch, sampleTypeOf, type ValueArray } from "../../table/index.ts";
 import { Moments } from "../exact/moments.ts";
-import type { PassPlan } from "../partial/plan.ts";
+import { namesWithRows, type PassPlan } from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
 import type { Counted } from "../values/values.ts";
 import type { Keep, PassCounting } from "./counting.ts";
 import type { DenseValues } from "./dense.ts";
-import { namesIn } from "./pair-plans.ts";
 
 /**
  * The values of columns whose range is unknown, kept in memory so that they need not be decoded again. If they take more
@@ -53,10 +52,9 @@ export class KeptColumns {
     }
   }
 
-  /** Returns true if a pass need not read this column. Columns of pairs are read, because their rows belong together. */
-  serves(name: string, { joint, pairs }: PassPlan): boolean {
-    const isPaired = joint.some(({ columns }) => columns.includes(name)) || namesIn(pairs).includes(name);
-    return this.#kept.has(this.#names.indexOf(name)) && !isPaired;
+  /** Returns true if a pass need not read this column. Columns whose rows belong together are read. */
+  serves(name: string, plan: PassPlan): boolean {
+    return this.#kept.has(this.#names.indexOf(name)) && !namesWithRows(plan).has(name);
   }
 
   /** Counts the kept columns of a plan that are not read again. They are released. */

@@ -3,11 +3,12 @@ import { sampleTypeOf } from "../../table/index.ts";
 import { JOINT_BINS, MOST_CORRELATED } from "../limits.ts";
 import type { Bins } from "../partial/bins.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
-import type { ColumnPlan, PairsPlan, PassPlan } from "../partial/plan.ts";
+import { type ColumnPlan, namesWithRows, type PairsPlan, type PassPlan } from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
 import { countedOf } from "../result/facts.ts";
 import type { Counted } from "../values/values.ts";
 import { finiteOf } from "./middle.ts";
+import { foundOver } from "./over-plans.ts";
 import { nextPass, type ProfileRequest } from "./plans.ts";
 
 /**
@@ -20,7 +21,10 @@ export function planAfter(
   momentsOf?: (column: ColumnPartial) => ColumnPartial["moments"],
 ): PassPlan | null {
   const next = passes.length === 1 ? nextPass(passes[0]!, request, momentsOf) : null;
-  if (next !== null || request.correlations !== true) return next;
+  if (next !== null) return next;
+  const over = foundOver(passes, request);
+  if (over !== null) return rowsPass(passes[0]!, { over });
+  if (request.correlations !== true) return null;
   return passes.some(({ pairs }) => pairs !== null) ? null : pairsPass(passes);
 }
 
@@ -41,21 +45,20 @@ function pairsPass(passes: readonly ProfilePartial[]): PassPlan | null {
     };
   });
   const pairs: PairsPlan = { columns, nullable: nullable.map(({ plan }) => plan.name) };
-  const read = new Set(namesIn(pairs));
-  return {
-    columns: first.plan.columns.filter(({ name }) => read.has(name)).map(withoutCounts),
-    joint: [],
-    pairs,
-    rowLimit: null,
-  };
+  return rowsPass(first, { pairs });
 }
 
-/** The columns that a plan of pairs reads. */
-export function namesIn(pairs: PairsPlan | null): readonly string[] {
-  return pairs === null ? [] : [...pairs.columns.map(({ name }) => name), ...pairs.nullable];
+/** The pass that reads columns for their rows alone. */
+function rowsPass(
+  { plan }: ProfilePartial,
+  { pairs = null, over = null }: Partial<Pick<PassPlan, "pairs" | "over">>,
+): PassPlan {
+  const counted = { joint: [], pairs, over, sample: plan.sample, rowLimit: null };
+  const read = namesWithRows(counted);
+  return { ...counted, columns: plan.columns.filter(({ name }) => read.has(name)).map(withoutCounts) };
 }
 
-/** A column whose rows are read for its pairs alone. */
+/** A column whose rows are read, and nothing else of it is counted. */
 function withoutCounts(plan: ColumnPlan): ColumnPlan {
   return { ...plan, moments: false, distinctLimit: null, axis: null, joined: 1, whole: false, heavy: null };
 }

@@ -4,10 +4,17 @@ import { Moments } from "../exact/moments.ts";
 import { FINE, JOINT_BINS, MOST_ROWS } from "../limits.ts";
 import { isComplete } from "../partial/bins.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
-import type { ColumnPlan, JointPlan, PassPlan } from "../partial/plan.ts";
+import {
+  type ColumnPlan,
+  type JointPlan,
+  namesWithRows,
+  type PassPlan,
+  type SamplePlan,
+} from "../partial/plan.ts";
 import type { ProfilePartial } from "../partial/profile-partial.ts";
 import { axisOf, type FineAxis, givenAxis } from "./axes.ts";
 import { finiteOf, middleRange } from "./middle.ts";
+import { foundOver, knownOver } from "./over-plans.ts";
 
 /** The counts that a profile makes, independent of any file. Plain JSON. */
 export interface ProfileRequest {
@@ -22,6 +29,8 @@ export interface ProfileRequest {
   readonly correlations?: boolean;
   /** Whether to count rows that equal an earlier one. Default: false. */
   readonly duplicates?: boolean;
+  /** The column of times or numbers in whose bins all others are averaged. Default: none. */
+  readonly over?: string | undefined;
 }
 
 /** The smallest and the largest value of a column, if the files state them. */
@@ -35,6 +44,7 @@ export function firstPass(
   columns: readonly ColumnInfo[],
   known: KnownExtents,
   request: ProfileRequest,
+  sample: SamplePlan | null = null,
 ): PassPlan {
   const plans = columns
     .filter(({ type }) => type.kind !== "refused")
@@ -54,7 +64,14 @@ export function firstPass(
   const joint = request.joint.flatMap((pair) =>
     jointOf(pair, (name) => plans.find((plan) => plan.name === name)!),
   );
-  return { columns: plans, joint, pairs: null, rowLimit: request.duplicates === true ? MOST_ROWS : null };
+  return {
+    columns: plans,
+    joint,
+    pairs: null,
+    over: knownOver(plans, known, request),
+    sample,
+    rowLimit: request.duplicates === true ? MOST_ROWS : null,
+  };
 }
 
 function knownAxis(
@@ -92,11 +109,13 @@ export function nextPass(
   const joint = request.joint.flatMap((pair) =>
     counted.has(pair.join("\0")) ? [] : jointOf(pair, axisOfColumn),
   );
-  const needed = new Set(joint.flatMap(({ columns }) => columns));
+  const over = foundOver([first], request);
+  const needed = namesWithRows({ joint, pairs: null, over });
   const columns = all.filter(
     ({ name, moments, axis, heavy }) => moments || axis !== null || heavy !== null || needed.has(name),
   );
-  return columns.length === 0 ? null : { columns, joint, pairs: null, rowLimit: null };
+  const { sample } = first.plan;
+  return columns.length === 0 ? null : { columns, joint, pairs: null, over, sample, rowLimit: null };
 }
 
 /** The bins of a column without finite values, as core has them. */

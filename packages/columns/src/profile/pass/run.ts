@@ -43,14 +43,12 @@ export async function runPass(
       if (columns.length === 0 && again !== undefined) continue;
       let last = { rows: 0, bytes: 0 };
       const free = freeing(table);
-      const read = batchesFor(table, plan, {
-        columns,
-        signal,
-        onProgress: (progress) => {
-          last = progress;
-          pass.onProgress({ rows: doneRows + last.rows, bytes: doneBytes + last.bytes, ...totals });
-        },
-      });
+      const onProgress = (progress: typeof last): void => {
+        last = progress;
+        pass.onProgress({ rows: doneRows + last.rows, bytes: doneBytes + last.bytes, ...totals });
+      };
+      const sampling = { file: i, see: (seen: number) => counting.see(seen) };
+      const read = batchesFor(table, plan, { columns, signal, onProgress }, sampling);
       for await (const batch of read) {
         await running;
         const keep = again === undefined ? { keep: kept.keep } : {};

@@ -2,16 +2,16 @@ import type { LogicalType } from "../../table/index.ts";
 import { CalendarCounts } from "../exact/calendar.ts";
 import { Moments } from "../exact/moments.ts";
 import { TextMoments } from "../exact/text-moments.ts";
-import type { ColumnJson, LengthsJson, Scalar } from "../json.ts";
+import type { ColumnJson, LengthsJson } from "../json.ts";
 import { CLIPPED_UNITS } from "../limits.ts";
 import type { ColumnPartial } from "../partial/column-partial.ts";
 import { typeText, unitText } from "../text.ts";
-import type { Value } from "../values/keys.ts";
 import type { Counted } from "../values/values.ts";
 import { middleOf } from "./core.ts";
 import { factsOf } from "./facts.ts";
 import { histogramOf } from "./histogram-json.ts";
 import { quantilesOf } from "./quantiles.ts";
+import { finite, scalarOf } from "./scalar.ts";
 import { topOf } from "./top.ts";
 
 /** The profile of one column. @param passes what each pass counted of it, the first one first */
@@ -50,24 +50,11 @@ export function columnJson(passes: readonly ColumnPartial[], top: number): Colum
   };
 }
 
-/** A value as JSON: integers that no double holds, and infinities, as strings. */
-function scalarOf(value: Value): Scalar {
-  if (typeof value === "string") return value;
-  const number = Number(value);
-  if (typeof value === "bigint") return Number.isSafeInteger(number) ? number : value.toString();
-  return Number.isFinite(number) ? number : String(number);
-}
-
 /** A value and its count as JSON. */
 export function topJson({ value, count }: Counted, isBoolean: boolean): ColumnJson["top"][number] {
   if (isBoolean) return { value: value !== 0, count };
   if (typeof value !== "string" || value.length <= CLIPPED_UNITS) return { value: scalarOf(value), count };
   return { value: value.slice(0, CLIPPED_UNITS), count, clipped: true };
-}
-
-/** Moments of the largest doubles may be infinite, which JSON does not hold. */
-function finite(value: number | null): number | null {
-  return value !== null && Number.isFinite(value) ? value : null;
 }
 
 function lengthsOf({ shortest, longest, units, count, lengths }: TextMoments): LengthsJson {

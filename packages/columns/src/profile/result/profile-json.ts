@@ -17,6 +17,7 @@ import { typeText } from "../text.ts";
 import type { Values } from "../values/values.ts";
 import { columnJson } from "./column-json.ts";
 import { correlationsOf, missingOf } from "./correlations.ts";
+import { overOf } from "./over.ts";
 import { statedNulls } from "./stated-nulls.ts";
 
 /** The parts of a profile. */
@@ -47,24 +48,28 @@ export function profileJson({
   top,
 }: ProfileParts): ProfileJson {
   const first = passes[0]!;
+  const { sample } = first.plan;
   const { backend, device } = engine;
   const pairs = passes.find((pass) => pass.pairs !== null)?.pairs ?? null;
   const correlations = pairs && correlationsOf(pairs);
   const missing = pairs && missingOf(pairs);
+  const over = passes.findLast((pass) => pass.over !== null)?.over ?? null;
   return {
     version: 1,
     files,
     rows: first.rows,
+    ...(sample === null ? {} : { sample: { of: first.seen, seed: sample.seed } }),
     columns: columns.map(({ name, type }) => {
       const found = passes.flatMap((pass) => pass.columns.filter(({ plan }) => plan.name === name));
       return found.length === 0
-        ? refusedJson(name, type, first.rows, statedNulls(tables, name))
+        ? refusedJson(name, type, first.rows, sample === null ? statedNulls(tables, name) : null)
         : columnJson(found, top);
     }),
     joint: passes.flatMap((pass) => pass.joint.map((joint) => jointJson(joint, pass.plan))),
     ...(first.different === null ? {} : { duplicates: duplicatesOf(first.different) }),
     ...(correlations === null ? {} : { correlations }),
     ...(missing === null ? {} : { missing }),
+    ...(over === null ? {} : { over: overOf(over, first.rows) }),
     backend,
     device,
     passes: reads,

@@ -1,4 +1,4 @@
-import type { ColumnJson, DistinctJson, HistogramJson, Scalar } from "../../profile/index.ts";
+import type { ColumnJson, DistinctJson, HistogramJson, ProfileJson, Scalar } from "../../profile/index.ts";
 import type { LogicalType } from "../../table/index.ts";
 import type { Finding } from "../findings.ts";
 import { type Bins, isDrawable } from "../plots/bins.ts";
@@ -10,6 +10,7 @@ import { percent, plural, rounded, whole } from "../text/numbers.ts";
 import { axisOf, boundTexts, computedText, distanceText, valueText } from "../text/values.ts";
 import { plainName, shown, visible } from "../text/visible.ts";
 import { badges } from "./name.ts";
+import { overFigure } from "./over.ts";
 import { shapes } from "./shapes.ts";
 import { times, topTable } from "./top.ts";
 
@@ -22,12 +23,13 @@ const FEW = 5;
 /** Everything that the profile knows about one column. */
 export async function card(
   plotter: Plotter,
-  column: ColumnJson,
+  profile: ProfileJson,
   i: number,
   notes: readonly Finding[],
 ): Promise<Html> {
+  const column = profile.columns[i]!;
   const { name, type, logical } = column;
-  const drawn = await figures(plotter, column);
+  const drawn = together(await figures(plotter, column), await overFigure(plotter, column, profile));
   const frequent = topTable(column);
   const quantiles = spread(column);
   // Three blocks of similar height. Text has its most frequent values where others have a histogram.
@@ -43,6 +45,10 @@ export async function card(
 <header><h3 id="n${i}">${shown(name, NAME, "(no name)")}</h3><span class="type">${visible(type)}</span>${badges(notes)}<a class="back" href="#columns">All columns</a></header>
 ${logical.kind === "refused" && html`<p>The values are not counted: ${visible(logical.reason)}.</p>`}<div class="columns${drawn === null && " words"}">${parts.filter((part) => part !== null)}</div>${await shapes(plotter, column)}
 </article>`;
+}
+
+function together(one: Html | null, other: Html | null): Html | null {
+  return one === null || other === null ? (one ?? other) : html`<div>${[one, other]}</div>`;
 }
 
 async function figures(plotter: Plotter, column: ColumnJson): Promise<Html | null> {

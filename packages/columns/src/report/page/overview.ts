@@ -21,7 +21,7 @@ function sizeOf({ files }: ProfileJson): number | null {
 
 /** The figures of the whole profile. */
 export function tiles(profile: ProfileJson): Html {
-  const { files, rows, columns, timings } = profile;
+  const { files, rows, sample, columns, timings } = profile;
   const size = sizeOf(profile);
   const known = columns.filter(({ nulls }) => nulls !== null);
   const cells = known.reduce((sum, column) => sum + column.rows, 0);
@@ -31,7 +31,10 @@ export function tiles(profile: ProfileJson): Html {
   const seconds = timings.totalMs / 1000;
   const rate = seconds > 0 && rows > 0 ? `, ${short(rows / seconds)} rows/s` : "";
   return html`<ul class="tiles">${[
-    tile(whole(rows), rows === 1 ? "row" : "rows"),
+    tile(
+      whole(rows),
+      sample === undefined ? (rows === 1 ? "row" : "rows") : `of ${plural(sample.of, "row")}, a sample`,
+    ),
     tile(whole(columns.length), columns.length === 1 ? "column" : "columns"),
     files.length > 1 && tile(whole(files.length), "files"),
     size !== null &&

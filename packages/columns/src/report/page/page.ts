@@ -31,9 +31,9 @@ export async function page(
   for (const finding of found) if (finding.column !== null) notes[finding.column]!.push(finding);
   const plotter = new Plotter();
   const cards: Html[] = [];
-  for (const [i, column] of profile.columns.slice(0, MOST_CARDS).entries()) {
+  for (const i of profile.columns.slice(0, MOST_CARDS).keys()) {
     signal?.throwIfAborted();
-    cards.push(await card(plotter, column, i, notes[i]!));
+    cards.push(await card(plotter, profile, i, notes[i]!));
   }
   const title = plainName(heading.title ?? titleOf(profile), TITLE);
   return documentOf({
@@ -75,7 +75,13 @@ function legend(columns: number): Html {
   return html`${isCut && html`<p>The details of the first ${whole(MOST_CARDS)} of ${whole(columns)} columns follow.</p>`}<p class="small quiet">Bars are counts on a linear scale. The box below them goes from the 25% to the 75% quantile, its line from 5% to 95%, and the mark is the median.</p>`;
 }
 
-function footer({ backend, device, passes, timings }: ProfileJson): string {
-  const each = timings.passMs.map(duration).join(", ");
-  return `Counted exactly by polybin on ${visible(backend)} (${visible(device)}) in ${passes === 1 ? "one pass" : `${passes} passes`}${each === "" ? "" : ` of ${each}`}.`;
+/** The passes and the time of each. Columns whose values are kept are counted again from memory. */
+function footer({ backend, device, passes, timings: { passMs } }: ProfileJson): string {
+  const inMemory = Math.max(0, passMs.length - passes);
+  const read = `${numberOf(passes)} over the files`;
+  const work = inMemory > 0 ? `${read} and ${numberOf(inMemory)} over values in memory` : read;
+  const each = passMs.length === 0 ? "" : ` (${passMs.map(duration).join(", ")})`;
+  return `Counted exactly by polybin on ${visible(backend)} (${visible(device)}) in ${work}${each}.`;
 }
+
+const numberOf = (passes: number): string => (passes === 1 ? "one pass" : `${passes} passes`);
