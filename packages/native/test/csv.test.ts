@@ -122,6 +122,49 @@ describe("parts of a file", () => {
     }
   });
 
+  it("are read in steps as all at once", async () => {
+    const large = join(folder, "large.csv");
+    const long = "long ".repeat(80_000);
+    const rows = Array.from({ length: 60_000 }, (_, i) => {
+      const words = ["plain", '"a ""b"""', "é", '"two, and\nthree"', "", i === 30_000 ? long : "x"];
+      return `${i / 4},${words[i % words.length]},${"z".repeat(i % 41)}${i % 3 === 0 ? "\r" : ""}${i % 1000 === 0 ? "\n" : ""}`;
+    });
+    const all = Buffer.from(`${"x,y,z\n"}${rows.join("\n")}`);
+    writeFileSync(large, all);
+    const begin = all.indexOf("z\n", 600_000) + 2;
+    const columns: TextColumn[] = [
+      f64,
+      { index: 1, stored: "text" },
+      { index: 2, stored: "text", counted: true },
+    ];
+    const descriptor = openSync(large, "r");
+    try {
+      for (const [start, partBytes] of [
+        [6, 600_000],
+        [6, 2 ** 22],
+        // The second part starts with the first record, or with its second byte.
+        [begin, begin],
+        [begin, begin + 1],
+      ] as const) {
+        const place = { descriptor, start, size: all.length, partBytes };
+        for (let part = 0; part * partBytes < all.length; part++) {
+          const [offset, length, isCut, found] = await reader.readPart(
+            { ...place, part },
+            request(3, columns),
+          );
+          const piece = all.subarray(offset, offset + length);
+          expect(isCut).toBe(piece.filter((byte) => byte === 0x22).length % 2 === 1);
+          expect(piece.length === 0 || all[offset - 1]).toBe(piece.length === 0 || 0x0a);
+          expect(found).toEqual(await reader.read(piece, request(3, columns)));
+          if (partBytes < 2 ** 22 || found !== null) continue;
+          throw new Error("expected a part of whole records");
+        }
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+
   it("are cut if a quotation mark is open, or the file is shorter than stated", async () => {
     const cut = join(folder, "cut.csv");
     writeFileSync(cut, '1,"\n\n",\n');

@@ -170,6 +170,28 @@ it.each([0, 1, 2])("reads all lines of the parts of a file once, on %i threads",
   }
 });
 
+it("reads a part in steps as all at once", async () => {
+  const file = join(folder, "large.jsonl");
+  const lines = Array.from({ length: 60_000 }, (_, i) => {
+    const text = i === 30_000 ? "long ".repeat(80_000) : ["é", "plain", "\\u0041", ""][i % 4]!;
+    return i % 1000 === 0 ? "" : `{"x":${i},"t":"${text}"}`;
+  });
+  const bytes = Buffer.from(lines.join("\n"));
+  writeFileSync(file, bytes);
+  const descriptor = openSync(file, "r");
+  try {
+    const partBytes = 600_000;
+    for (let part = 0; part * partBytes < bytes.length; part++) {
+      const place = { descriptor, start: 0, size: bytes.length, partBytes, part };
+      const [offset, length, isCut, found] = await reader.readPart(place, request);
+      expect([isCut, found]).toEqual([false, reader.read(bytes.subarray(offset, offset + length), request)]);
+      expect(found).not.toBeNull();
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+});
+
 it("refuses a column without a name", () => {
   expect(() => reader.read(Buffer.from("{}"), { ...request, names: ["x"] })).toThrow(
     expect.objectContaining({ code: "ERR_INTERNAL" }),

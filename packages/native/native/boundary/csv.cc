@@ -36,7 +36,8 @@ Napi::Value readCsvOf(const Napi::CallbackInfo &info) {
     const auto of = std::make_shared<const CsvOf>(csvOf(info, numbers));
     return read(info, numbers.threads,
                 {[of](const auto *bytes, size_t size, Stopped stopped) { return readCsv(*of, bytes, size, stopped); },
-                 [of](const auto *bytes, size_t size) { return isQuoteOpen(of->dialect, bytes, size); }});
+                 [of](const auto *bytes, size_t size) { return isQuoteOpen(of->dialect, bytes, size); },
+                 [of](size_t size, PieceRead &to) { return csvSteps(*of, size, to); }});
   });
 }
 

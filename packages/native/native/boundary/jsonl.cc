@@ -29,7 +29,8 @@ Napi::Value readJsonlOf(const Napi::CallbackInfo &info) {
     return read(info, threads,
                 {[of](const auto *bytes, size_t size, Stopped stopped) { return readJsonl(*of, bytes, size, stopped); },
                  // A newline is in no value.
-                 [](const auto *, size_t) { return false; }});
+                 [](const auto *, size_t) { return false; },
+                 [of](size_t size, PieceRead &to) { return jsonlSteps(*of, size, to); }});
   });
 }
 

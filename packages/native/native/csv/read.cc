@@ -21,10 +21,22 @@ bool isQuoted(const Dialect &of, const Text &field) {
 
 class Records {
  public:
-  Records(const CsvOf &of, const uint8_t *bytes, size_t size, PieceRead &to)
-      : of_(of), bytes_(bytes), size_(size), to_(to), ends_(std::min(STEP, size + BLOCK) + of.width + 8) {
+  Records(const CsvOf &of, size_t size, PieceRead &to)
+      : of_(of), size_(size), to_(to), ends_(std::min(STEP, size + BLOCK) + of.width + 8) {
     addColumns(of, to);
   }
+
+  /** Goes on with other bytes, which start with a record. */
+  void start(const uint8_t *bytes) {
+    done_ += start_;
+    bytes_ = bytes;
+    start_ = 0;
+    kept_ = 0;
+  }
+
+  /** Bytes of the records that were read since the start. */
+  size_t used() const { return start_; }
+  bool isFirst() const { return done_ == 0; }
 
   /** The place for the ends that are found next. */
   uint32_t *next() { return ends_.data() + kept_; }
@@ -34,7 +46,7 @@ class Records {
     const uint32_t *end = ends_.data();
     const uint32_t width = of_.width;
     const size_t more = static_cast<size_t>(to - end) / width + 1;
-    for (Column &column : to_.columns) column.reserve(more, to_.expected(size_, start_));
+    for (Column &column : to_.columns) column.reserve(more, to_.expected(size_, done_ + start_));
     while (end < to) {
       const size_t rest = static_cast<size_t>(to - end);
       if (rest >= width && isRecord(end)) {
@@ -122,8 +134,10 @@ class Records {
   }
 
   const CsvOf &of_;
-  const uint8_t *const bytes_;
+  const uint8_t *bytes_ = nullptr;
   const size_t size_;
+  /** Bytes before. */
+  size_t done_ = 0;
   PieceRead &to_;
   std::vector<uint32_t> ends_;
   /** A text without its doubled marks. */
@@ -132,38 +146,58 @@ class Records {
   uint32_t start_ = 0;
 };
 
+class Steps final : public ReadsSteps {
+ public:
+  Steps(const CsvOf &of, size_t size, PieceRead &to) : of_(of), findEnds_(endsOf(of.instructions)), records_(of, size, to) {}
+
+  bool read(const uint8_t *bytes, size_t size, bool isLast, size_t &used, Stopped stopped) override {
+    if (size >= MOST_PIECE_BYTES) return false;
+    records_.start(bytes);
+    if (isLast && size == 0) return true;
+    // A single newline ends no record.
+    const bool isNewline = size <= 2 && (bytes[size - 1] == '\n' || (size == 1 && *bytes == '\r'));
+    if (isLast && isNewline && records_.isFirst()) return false;
+    Looked looked;
+    const size_t whole = size / BLOCK * BLOCK;
+    for (size_t at = 0; at < whole; at += STEP) {
+      const size_t step = std::min(STEP, whole - at);
+      const uint32_t *const end =
+          findEnds_(of_.dialect, bytes + at, step / BLOCK, static_cast<uint32_t>(at), looked, records_.next());
+      if (looked.isIrregular || !records_.read(end) || (stopped != nullptr && *stopped != 0)) return false;
+    }
+    if (isLast && !readLast(bytes, size, looked)) return false;
+    used = isLast ? size : records_.used();
+    return !of_.isUtf8 || looked.bytes == 0 || isUtf8(bytes, used);
+  }
+
+ private:
+  /** Reads what is behind the last whole block. A newline ends the last record, if there is none. */
+  bool readLast(const uint8_t *bytes, size_t size, Looked &looked) {
+    const size_t whole = size / BLOCK * BLOCK;
+    uint8_t last[BLOCK];
+    std::memset(last, '\n', BLOCK);
+    std::memcpy(last, bytes + whole, size - whole);
+    uint32_t *end = findEnds_(of_.dialect, last, 1, static_cast<uint32_t>(whole), looked, records_.next());
+    if (looked.isIrregular || looked.inside != 0) return false;
+    const bool isEnded = bytes[size - 1] == '\n';
+    const auto ends = static_cast<uint32_t>(isEnded ? size : size + 1);
+    while (end > records_.next() && (end[-1] & ~LAST) >= ends) end--;
+    return records_.read(end) && records_.isWhole();
+  }
+
+  const CsvOf &of_;
+  const FindEnds findEnds_;
+  Records records_;
+};
+
 }  // namespace
+
+std::unique_ptr<ReadsSteps> csvSteps(const CsvOf &of, size_t size, PieceRead &to) { return std::make_unique<Steps>(of, size, to); }
 
 PieceRead readCsv(const CsvOf &of, const uint8_t *bytes, size_t size, Stopped stopped) {
   PieceRead to;
-  if (size == 0) {
-    to.isRegular = true;
-    addColumns(of, to);
-    return to;
-  }
-  // A single newline ends no record.
-  const bool isNewline = size <= 2 && (bytes[size - 1] == '\n' || (size == 1 && *bytes == '\r'));
-  if (isNewline || size >= MOST_PIECE_BYTES) return to;
-  const FindEnds findEnds = endsOf(of.instructions);
-  Records records(of, bytes, size, to);
-  Looked looked;
-  const size_t whole = size / BLOCK * BLOCK;
-  for (size_t at = 0; at < whole; at += STEP) {
-    const size_t step = std::min(STEP, whole - at);
-    const uint32_t *const end =
-        findEnds(of.dialect, bytes + at, step / BLOCK, static_cast<uint32_t>(at), looked, records.next());
-    if (looked.isIrregular || !records.read(end) || (stopped != nullptr && *stopped != 0)) return to;
-  }
-  // A newline ends the last record, if there is none.
-  uint8_t last[BLOCK];
-  std::memset(last, '\n', BLOCK);
-  std::memcpy(last, bytes + whole, size - whole);
-  uint32_t *end = findEnds(of.dialect, last, 1, static_cast<uint32_t>(whole), looked, records.next());
-  if (looked.isIrregular || looked.inside != 0) return to;
-  const bool isEnded = size == 0 || bytes[size - 1] == '\n';
-  const auto ends = static_cast<uint32_t>(isEnded ? size : size + 1);
-  while (end > records.next() && (end[-1] & ~LAST) >= ends) end--;
-  to.isRegular = records.read(end) && records.isWhole() && (!of.isUtf8 || looked.bytes == 0 || isUtf8(bytes, size));
+  size_t used = 0;
+  to.isRegular = Steps(of, size, to).read(bytes, size, true, used, stopped);
   return to;
 }
 

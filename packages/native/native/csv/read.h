@@ -24,6 +24,8 @@ struct CsvOf {
  * right.
  */
 PieceRead readCsv(const CsvOf &, const uint8_t *bytes, size_t size, Stopped);
+/** Does the same in steps. */
+std::unique_ptr<ReadsSteps> csvSteps(const CsvOf &, size_t size, PieceRead &to);
 
 /** Returns whether an odd number of quotation marks is in a piece. */
 bool isQuoteOpen(const Dialect &, const uint8_t *bytes, size_t size);

@@ -166,29 +166,56 @@ class Lines {
   uint32_t high_ = 0;
 };
 
+class Steps final : public ReadsSteps {
+ public:
+  Steps(const JsonlOf &of, size_t size, PieceRead &to) : to_(withColumns(of, to)), lines_(of, to_), all_(size) {}
+
+  bool read(const uint8_t *bytes, size_t size, bool isLast, size_t &used, Stopped stopped) override {
+    if (size >= MOST_PIECE_BYTES) return false;
+    // The last lines are read from a copy, so that the bytes behind them may be read, and with a line feed.
+    const size_t tail = lines_.tail();
+    size_t whole = size > tail ? size - tail : 0;
+    while (whole > 0 && bytes[whole - 1] != '\n') whole--;
+    if (!lines_.read(bytes, whole, done_, all_, stopped)) return false;
+    used = whole;
+    if (isLast) {
+      used = size;
+      if (!readLast(bytes + whole, size - whole, done_ + whole, stopped)) return false;
+    }
+    done_ += used;
+    return lines_.isAscii() || isUtf8(bytes, used);
+  }
+
+ private:
+  static PieceRead &withColumns(const JsonlOf &of, PieceRead &to) {
+    for (const Wanted &column : of.columns) to.columns.emplace_back(column);
+    return to;
+  }
+
+  bool readLast(const uint8_t *bytes, size_t size, size_t done, Stopped stopped) {
+    std::vector<uint8_t> last(size + 1 + lines_.tail(), 0);
+    if (size > 0) std::memcpy(last.data(), bytes, size);
+    const bool isEnded = size == 0 || last[size - 1] == '\n';
+    if (!isEnded) last[size] = '\n';
+    return lines_.read(last.data(), isEnded ? size : size + 1, done, all_, stopped);
+  }
+
+  PieceRead &to_;
+  Lines lines_;
+  const size_t all_;
+  size_t done_ = 0;
+};
+
 }  // namespace
+
+std::unique_ptr<ReadsSteps> jsonlSteps(const JsonlOf &of, size_t size, PieceRead &to) {
+  return std::make_unique<Steps>(of, size, to);
+}
 
 PieceRead readJsonl(const JsonlOf &of, const uint8_t *bytes, size_t size, Stopped stopped) {
   PieceRead to;
-  for (const Wanted &column : of.columns) to.columns.emplace_back(column);
-  if (size == 0) {
-    to.isRegular = true;
-    return to;
-  }
-  if (size >= MOST_PIECE_BYTES) return to;
-  Lines lines(of, to);
-  // The last lines are read from a copy, so that the bytes behind them may be read, and with a line feed.
-  const size_t tail = lines.tail();
-  size_t whole = size > tail ? size - tail : 0;
-  while (whole > 0 && bytes[whole - 1] != '\n') whole--;
-  if (!lines.read(bytes, whole, 0, size, stopped)) return to;
-  const size_t rest = size - whole;
-  std::vector<uint8_t> last(rest + 1 + tail, 0);
-  std::memcpy(last.data(), bytes + whole, rest);
-  const bool isEnded = rest == 0 || last[rest - 1] == '\n';
-  if (!isEnded) last[rest] = '\n';
-  to.isRegular = lines.read(last.data(), isEnded ? rest : rest + 1, whole, size, stopped) &&
-                 (lines.isAscii() || isUtf8(bytes, size));
+  size_t used = 0;
+  to.isRegular = Steps(of, size, to).read(bytes, size, true, used, stopped);
   return to;
 }
 

@@ -19,5 +19,7 @@ struct JsonlOf {
  * compiled code would have to write as JavaScript does.
  */
 PieceRead readJsonl(const JsonlOf &, const uint8_t *bytes, size_t size, Stopped);
+/** Does the same in steps. */
+std::unique_ptr<ReadsSteps> jsonlSteps(const JsonlOf &, size_t size, PieceRead &to);
 
 }  // namespace polybin

@@ -16,6 +16,11 @@ namespace {
 /** Bytes in which the end of the last record must be. */
 constexpr uint64_t TAIL = limits::TEXT_TAIL_BYTES;
 
+/** Bytes of a step: a part of a second-level cache. */
+constexpr uint64_t STEP = limits::TEXT_STEP_BYTES;
+/** Bytes that are read at a time behind a part. */
+constexpr uint64_t TAIL_STEP = 4096;
+
 /** Memory that grows, and that the thread keeps for its next part. Its bytes are not cleared. */
 class Buffer {
  public:
@@ -52,6 +57,50 @@ bool readBytes([[maybe_unused]] int descriptor, [[maybe_unused]] uint64_t offset
 #endif
 }
 
+/**
+ * Reads a part of at least two steps. It takes the memory of one, unless a record is longer.
+ * @returns false if a record is not regular, or if the part has no record or no end
+ */
+bool readInSteps(const PartOf &at, uint64_t from, uint64_t last, const ReadsPieces &reads, Buffer &buffer, Stopped stopped,
+                 PartRead &to) {
+  const bool isFirst = at.part * at.partBytes <= at.start;
+  const std::unique_ptr<ReadsSteps> steps = reads.steps(last - from, to.read);
+  bool isBegun = isFirst, isLast = false;
+  to.offset = from;
+  // The bytes that are in memory end at `next` in the file.
+  for (uint64_t next = from, kept = 0; !isLast;) {
+    const uint64_t more = std::min(next < last ? last - next : at.size - next, next < last ? STEP : TAIL_STEP);
+    uint8_t *bytes = buffer.of(kept + more);
+    if (!readBytes(at.descriptor, next, bytes + kept, more)) return false;
+    uint64_t size = kept + more;
+    if (next >= last) {
+      const auto *const newline = static_cast<const uint8_t *>(std::memchr(bytes + kept, '\n', more));
+      if (newline != nullptr) size = static_cast<uint64_t>(newline + 1 - bytes);
+      isLast = newline != nullptr || next + more == at.size;
+      if (!isLast && next + more - last > TAIL) return false;
+    } else {
+      isLast = next + more == last && (last == at.size || bytes[size - 1] == '\n');
+    }
+    next += more;
+    if (!isBegun) {
+      const auto *const newline = static_cast<const uint8_t *>(std::memchr(bytes, '\n', size));
+      if (newline == nullptr || newline + 1 == bytes + size) return false;
+      const auto before = static_cast<uint64_t>(newline + 1 - bytes);
+      bytes += before;
+      size -= before;
+      to.offset += before;
+      isBegun = true;
+    }
+    size_t used = 0;
+    if (!steps->read(bytes, size, isLast, used, stopped)) return false;
+    to.bytes += used;
+    kept = size - used;
+    if (!isLast) std::memmove(buffer.of(0), bytes + used, kept);
+  }
+  to.read.isRegular = true;
+  return true;
+}
+
 }  // namespace
 
 PartRead readPart(const PartOf &at, const ReadsPieces &reads, Stopped stopped) {
@@ -67,6 +116,13 @@ PartRead readPart(const PartOf &at, const ReadsPieces &reads, Stopped stopped) {
     return to;
   };
   if (from >= last) return none();
+  if (last - from >= 2 * STEP) {
+    PartRead found;
+    if (readInSteps(at, from, last, reads, buffer, stopped, found)) {
+      found.read.count();
+      return found;
+    }
+  }
   uint64_t size = last - from;
   uint8_t *bytes = buffer.of(size);
   to.isCut = true;

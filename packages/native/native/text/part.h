@@ -33,6 +33,8 @@ struct PartRead {
 struct ReadsPieces {
   std::function<PieceRead(const uint8_t *bytes, size_t size, Stopped)> read;
   std::function<bool(const uint8_t *bytes, size_t size)> isCut;
+  /** Adds the records of a piece of this size, about, to its columns. */
+  std::function<std::unique_ptr<ReadsSteps>(size_t size, PieceRead &to)> steps;
 };
 
 PartRead readPart(const PartOf &, const ReadsPieces &, Stopped);

@@ -1,6 +1,7 @@
 // The columns of a piece of text, which is whole records.
 #pragma once
 #include <atomic>
+#include <memory>
 
 #include "column.h"
 
@@ -28,5 +29,18 @@ constexpr size_t MOST_PIECE_BYTES = (size_t{1} << 31) - 64;
 
 /** Not 0: the columns are not needed any more. Null: they are. */
 using Stopped = const std::atomic<uint32_t> *;
+
+/** Reads a piece in steps, so that its bytes need not be in memory at once. */
+class ReadsSteps {
+ public:
+  virtual ~ReadsSteps() = default;
+  /**
+   * Reads the whole records of a step.
+   * @param isLast whether the piece ends with this step. If not, the bytes from the last record on come again
+   * @param used receives the bytes that were read
+   * @returns false if one of the records is not regular
+   */
+  virtual bool read(const uint8_t *bytes, size_t size, bool isLast, size_t &used, Stopped) = 0;
+};
 
 }  // namespace polybin

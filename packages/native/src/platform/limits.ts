@@ -22,6 +22,8 @@ export const FILE_BYTES = 262_144;
 export const PAIRS_BYTES = 524_288;
 /** Bytes of CSV in which the ends of all fields are found before the fields are read: a part of a second-level cache. */
 export const CSV_BYTES = 32_768;
+/** Bytes of a part of a file of text that are in memory at once: a part of a second-level cache. */
+export const TEXT_STEP_BYTES = 262_144;
 /** Bytes after a part of a file of text in which its last record must end, and the largest part that is read at once. */
 export const TEXT_TAIL_BYTES = 1_048_576;
 export const TEXT_MOST_BYTES = 1_073_741_824;

@@ -107,7 +107,8 @@ void checkParts(const CsvOf &of, const Bytes &bytes, uint64_t start, uint64_t pa
   const int file = memfd_create("polybin", 0);
   expect(file >= 0 && write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()), "a file");
   const ReadsPieces reads{[&](const uint8_t *at, size_t size, Stopped stopped) { return readCsv(of, at, size, stopped); },
-                          [&](const uint8_t *at, size_t size) { return isQuoteOpen(of.dialect, at, size); }};
+                          [&](const uint8_t *at, size_t size) { return isQuoteOpen(of.dialect, at, size); },
+                          [&](size_t size, PieceRead &to) { return csvSteps(of, size, to); }};
   uint64_t next = start;
   uint32_t rows = 0;
   bool isWhole = true;

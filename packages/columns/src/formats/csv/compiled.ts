@@ -65,7 +65,7 @@ export async function textsIn(
   const task = { ...of, columns, nulls: [], forms: FORMS, skipsBadRows: false };
   const compiled = await compiledOf(task, { start: 0, partBytes: 1, threads: 0 });
   // Empty lines are records, too, where records are counted.
-  if (compiled === null || (hasLines(bytes, mostRecords) && hasEmptyLine(bytes))) return null;
+  if (compiled === null || (hasEmptyLine(bytes) && hasLines(bytes, mostRecords))) return null;
   const answer = await compiled.decode(new Uint8Array(bytes));
   if (answer === null || "fault" in answer) return null;
   return answer.columns.map((chunk) => {

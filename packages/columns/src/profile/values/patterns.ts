@@ -56,8 +56,8 @@ export class PatternCounts {
   /** Adds a text some number of times. */
   add(text: string, count: number): void {
     if (this.#counts === null) return;
-    let [a, b] = [text.length > PATTERN_UNITS ? 1 : 0, 0];
     const length = Math.min(text.length, PATTERN_UNITS);
+    let [a, b] = [Math.min(text.length, PATTERN_UNITS + 1), 0];
     for (let i = 0; i < length; i++) {
       const unit = text.charCodeAt(i);
       const sign = classes[unit]! || classOf(unit);
