@@ -54,4 +54,4 @@ export type {
   ValueArray,
   ValuesChunk,
 } from "./table/index.ts";
-export { freeing } from "./table/index.ts";
+export { addToBins, type BinCounts, freeing } from "./table/index.ts";

@@ -55,6 +55,8 @@ interface How {
   readonly choice: Pick<Choice, "engine">;
   /** The algorithm and its parameters. */
   readonly counting: Readonly<Record<string, unknown>>;
+  /** Whether a backend or an algorithm was asked for, which then counts every row. */
+  readonly everyRow?: boolean;
   readonly threads: number | undefined;
   /** Headers of requests over HTTP. */
   readonly headers: Reading["headers"];
@@ -194,7 +196,9 @@ export async function countFiles(
     const what = typeof given === "function" ? given(inputs) : given;
     const leftOut = new LeftOut();
     const { headers } = request.reading;
-    const how = { choice, counting: countingOf(algorithm, k), threads, headers, signal, watch, leftOut };
+    const everyRow = backend !== "auto" || algorithm !== "auto";
+    const counting = countingOf(algorithm, k);
+    const how = { choice, counting, everyRow, threads, headers, signal, watch, leftOut };
     const counted = await countWhole(inputs, what, how, start);
     clear();
     tellGuesses(inputs.tables);
@@ -219,7 +223,7 @@ export async function countShard(
   inputs: Inputs,
   task: Task,
   shard: Shard,
-  { choice, counting, threads, headers, signal, watch, leftOut, tables = inputs.tables }: How,
+  { choice, counting, everyRow, threads, headers, signal, watch, leftOut, tables = inputs.tables }: How,
 ): Promise<ShardCounted> {
   const engine = await choice.engine(valuesOf(inputs, task), "f64");
   let work: Work | null = null;
@@ -230,6 +234,7 @@ export async function countShard(
     signal,
     tables: inputs.isOpen ? tables : undefined,
     counting: { ...counting, timings: true },
+    everyRow,
     onProgress: watch,
     onRead: (table) => leftOut.see(table),
     onCounted: (found) => {

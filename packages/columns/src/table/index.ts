@@ -1,3 +1,4 @@
+export { addToBins, type BinCounts } from "./bin-counts.ts";
 export {
   checkColumnCount,
   checkColumns,

@@ -1,5 +1,6 @@
-import type { Chunk } from "@polybin/columns";
-import { type Axis, type Histogram, type JointHistogram, PolybinError } from "@polybin/core";
+import { addToBins, type BinCounts, type Chunk, type CountsChunk, type ValueArray } from "@polybin/columns";
+import { type Axis, type Histogram, type JointHistogram, PolybinError, type SampleType } from "@polybin/core";
+import { edgesOf, samples } from "@polybin/core/backend";
 import { cellsOf, exactSum } from "../cells.ts";
 import { MAX_GROUP_CELLS } from "../limits.ts";
 import { checkGroups } from "../merge.ts";
@@ -15,6 +16,9 @@ export class BinsCounter {
   readonly #axis: Axis;
   readonly #counting: Counting;
   readonly #rows = new Map<string | null, Float64Array>();
+  /** Counts of values that files list with counts, by the type of the values. */
+  readonly #listed = new Map<SampleType, BinCounts>();
+  #isCounted = false;
 
   constructor(axis: Axis, counting: Counting) {
     this.#axis = axis;
@@ -53,7 +57,26 @@ export class BinsCounter {
     }
   }
 
+  /** Adds values without their rows. The first ones have counts, and they are few. */
+  async addCounted({ values, counts, nulls }: CountsChunk): Promise<void> {
+    const { engine, options, signal, onCounted } = this.#counting;
+    const all = values as ValueArray;
+    const row = this.#row(null);
+    row[row.length - 1] = exactSum(row.at(-1)!, nulls);
+    const listed = all.subarray(0, counts.length);
+    addToBins(this.#listedOf(samples(listed).type), listed as ArrayLike<number>, counts);
+    const single = all.subarray(counts.length);
+    // The engine says once how it counts, even if no values are left for it.
+    if (single.length === 0 && this.#isCounted) return;
+    this.#isCounted = true;
+    const found = await engine.histogram(single, { ...options, axis: this.#axis, signal });
+    onCounted?.(found);
+    this.#addHistogram(row, found);
+  }
+
   take(): Counts {
+    for (const listed of this.#listed.values()) this.#addHistogram(this.#row(null), listed);
+    this.#listed.clear();
     const rows = [...this.#rows].map(([group, counts]) => ({ group, cells: cellsOf(counts) }));
     return { strings: null, rows: rows.sort((a, b) => compareGroups(a.group, b.group)) };
   }
@@ -75,7 +98,20 @@ export class BinsCounter {
     return row;
   }
 
-  #addHistogram(row: Float64Array, { counts, underflow, overflow, nan }: Histogram): void {
+  #listedOf(type: SampleType): BinCounts {
+    const known = this.#listed.get(type);
+    if (known !== undefined) return known;
+    const counts = new Float64Array(this.#axis.bins);
+    const edges = edgesOf(this.#axis, type);
+    const listed = { axis: this.#axis, edges, counts, underflow: 0, overflow: 0, nan: 0 };
+    this.#listed.set(type, listed);
+    return listed;
+  }
+
+  #addHistogram(
+    row: Float64Array,
+    { counts, underflow, overflow, nan }: Pick<Histogram, "counts" | "underflow" | "overflow" | "nan">,
+  ): void {
     for (let i = 0; i < counts.length; i++) row[i] = exactSum(row[i]!, counts[i]!);
     for (const [i, flow] of [underflow, overflow, nan].entries()) {
       row[counts.length + i] = exactSum(row[counts.length + i]!, flow);

@@ -17,8 +17,8 @@ export interface Rows<C extends Chunk | CountsChunk = Chunk> {
 export interface ShardCounter {
   /** Adds what `read` returns. */
   add(rows: Rows<Chunk | CountsChunk>): Promise<void>;
-  /** Reads the table of a file as the counter needs it. Default: with all rows. */
-  read?(table: Table, options: ReadOptions, file: number): AsyncIterable<CountsBatch>;
+  /** Reads the table of a file as the counter needs it. Default, and undefined: with all rows. */
+  read?(table: Table, options: ReadOptions, file: number): AsyncIterable<CountsBatch> | undefined;
   /** Returns everything that was added. */
   take(): Payload | Promise<Payload>;
   /** Frees what the counter holds on the engine. */
@@ -30,6 +30,8 @@ export interface Counting {
   readonly engine: Engine;
   /** The algorithm and its parameters. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Whether the engine counts every row. Otherwise, a value that a file lists with a count is counted once. */
+  readonly everyRow: boolean;
   readonly signal: AbortSignal | undefined;
   /** Called with each result of the engine. */
   readonly onCounted: ((found: Counted) => void) | undefined;

@@ -38,6 +38,11 @@ export interface RunOptions extends Opening {
   readonly openTables?: OpenTables | undefined;
   /** Options of the engine's calls, such as the algorithm. */
   readonly counting?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Whether the engine counts every row, as for a backend that was asked for. Default: only with an algorithm. Otherwise,
+   * a value that a file lists with a count is counted once, by the calling thread.
+   */
+  readonly everyRow?: boolean | undefined;
   readonly onProgress?: ((progress: ShardProgress) => void) | undefined;
   /** Called with each table when it was read. */
   readonly onRead?: ((table: Table) => void) | undefined;
@@ -57,11 +62,17 @@ export async function runShard(
   shard: Shard,
   options: RunOptions = {},
 ): Promise<PartialResult> {
-  const own = ["tables", "openTables", "counting", "onProgress", "onRead", "onCounted"];
+  const own = ["tables", "openTables", "counting", "everyRow", "onProgress", "onRead", "onCounted"];
   checkNames(options, [...OPENING_NAMES, ...own]);
-  const { counting = {}, signal, onCounted, openTables = new OpenTables(0) } = options;
+  const {
+    counting = {},
+    everyRow = isChosen(counting),
+    signal,
+    onCounted,
+    openTables = new OpenTables(0),
+  } = options;
   signal?.throwIfAborted();
-  const counter = await counterOf(task, { engine, options: counting, signal, onCounted });
+  const counter = await counterOf(task, { engine, options: counting, everyRow, signal, onCounted });
   const progress = new Progress(shard, options.onProgress);
   const run: ShardRun = { task, counter, options: { ...options, openTables }, progress };
   const held: (() => Promise<void>)[] = [];
@@ -78,6 +89,8 @@ export async function runShard(
     await counter.close?.();
   }
 }
+
+const isChosen = ({ algorithm = "auto" }: Readonly<Record<string, unknown>>): boolean => algorithm !== "auto";
 
 /** Files of a shard that are opened while one is counted, and that one. */
 const AHEAD = 4;
@@ -162,10 +175,9 @@ async function countTable(
     signal,
     onProgress: ({ rows, bytes, totalBytes }) => progress.within(bytes, totalBytes, rows),
   };
-  const own = counter.read?.(table, options, file);
-  // A counter with its own way of reading may keep the rows.
-  const free = own === undefined ? freeing(table) : () => {};
-  for await (const batch of ahead<CountsBatch>(own ?? table.read(options))) {
+  const free = freeing(table);
+  const read = counter.read?.(table, options, file) ?? table.read(options);
+  for await (const batch of ahead<CountsBatch>(read)) {
     signal?.throwIfAborted();
     if (batch.rows > 0) await counter.add(rowsOf(batch, places, file, task));
     free(batch);

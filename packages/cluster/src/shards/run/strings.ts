@@ -1,4 +1,4 @@
-import type { Chunk } from "@polybin/columns";
+import type { Chunk, CountsChunk } from "@polybin/columns";
 import { cellsOf } from "../cells.ts";
 import { MAX_TABLE_CELLS } from "../limits.ts";
 import { checkGroups, checkStrings } from "../merge.ts";
@@ -16,6 +16,13 @@ export class StringsCounter {
     if ("codes" in chunk) this.#addCodes(chunk, groups);
     else this.#addStrings(chunk, groups);
     checkGroups(this.#rows.size);
+    checkStrings(this.#seen.size, this.#units);
+  }
+
+  /** Adds different strings with their counts. */
+  async addCounted({ values, counts, nulls }: CountsChunk): Promise<void> {
+    if (nulls > 0) this.#count(null, null, nulls);
+    for (const [i, count] of counts.entries()) this.#count(null, values[i] as string, count);
     checkStrings(this.#seen.size, this.#units);
   }
 

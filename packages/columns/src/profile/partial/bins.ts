@@ -1,5 +1,6 @@
 import type { Axis, Histogram, SampleType } from "@polybin/core";
 import { edgesOf } from "@polybin/core/backend";
+import { addToBins } from "../../table/index.ts";
 import { type ByteReader, type ByteWriter, broken } from "../bytes.ts";
 
 /** Whether all values lie in bins. */
@@ -29,31 +30,9 @@ export class Bins {
     return this.#edges;
   }
 
-  /**
-   * Adds values to the bins that the engine counts them in. Comparing a bigint with a double is exact.
-   * @param counts how often each value occurs. Null: once
-   */
+  /** Adds values to the bins that the engine counts them in. @param counts how often each value occurs. Null: once */
   addValues(values: ArrayLike<number> | ArrayLike<bigint>, counts: ArrayLike<number> | null): void {
-    const { axis, edges } = this;
-    // Samples of booleans are bytes. All but 0 are true.
-    const isBoolean = axis.type === "boolean";
-    const isClosed = (axis.type === "regular" || axis.type === "variable") && axis.closed !== false;
-    const [first, last] = [edges[0]!, edges[axis.bins]!];
-    const perWidth = axis.bins / (last - first);
-    // In the narrowest ranges the quotient overflows, so no bin can be guessed by it.
-    const canGuess = (axis.type === "regular" || axis.type === "integer") && perWidth < Infinity;
-    for (let i = 0; i < values.length; i++) {
-      const value = isBoolean ? Number(values[i] !== 0) : values[i]!;
-      const count = counts === null ? 1 : counts[i]!;
-      if (value < first) this.underflow += count;
-      else if (value > last || (value >= last && !isClosed)) this.overflow += count;
-      else if (value >= first) {
-        const bin = canGuess
-          ? near(edges, value, (Number(value) - first) * perWidth)
-          : lastAtMost(edges, value);
-        this.counts[bin]! += count;
-      } else this.nan += count;
-    }
+    addToBins(this, values, counts);
   }
 
   /** Adds counts over the same axis. */
@@ -77,23 +56,4 @@ export class Bins {
     for (let bin = 0; bin < axis.bins; bin++) bins.counts[bin] = from.whole();
     return bins;
   }
-}
-
-/** The last bin whose lower edge is not above the value, found from a guess. */
-function near(edges: Float64Array, value: number | bigint, guess: number): number {
-  let bin = Math.min(Math.trunc(guess), edges.length - 2);
-  while (edges[bin]! > value) bin--;
-  while (bin < edges.length - 2 && edges[bin + 1]! <= value) bin++;
-  return bin;
-}
-
-/** The same for edges at any distances. */
-function lastAtMost(edges: Float64Array, value: number | bigint): number {
-  let [from, to] = [0, edges.length - 1];
-  while (to - from > 1) {
-    const middle = (from + to) >>> 1;
-    if (edges[middle]! <= value) from = middle;
-    else to = middle;
-  }
-  return from;
 }
