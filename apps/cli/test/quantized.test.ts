@@ -34,7 +34,7 @@ function source(text: string, isFile = true): Source & { readonly streams: () =>
 }
 
 function read(text: string, memory?: number): Promise<Documents> {
-  return readLibsvm(source(text), signal, () => {}, memory);
+  return readLibsvm(source(text), signal, () => {}, { memory });
 }
 
 test.for([
@@ -85,11 +85,11 @@ test("a value takes 12 bytes of memory and a feature 8, whatever their indices",
 test("as many values and documents as fit are read, 36 bytes each; more are refused before any is kept", async () => {
   const text = "# 1:1 2:2\n\n1 qid:7 3:4 5:6 # 7:8\n  \n2 3:4\n3 # nothing";
   const entries = 3 + 3;
-  const fits = await readLibsvm(source(text), signal, () => {}, 36 * entries);
+  const fits = await readLibsvm(source(text), signal, () => {}, { memory: 36 * entries });
   expect(fits).toMatchObject({ labels: Float32Array.of(1, 2, 3), features: { length: 2, values: 3 } });
   for (const isFile of [true, false]) {
     const from = source(text, isFile);
-    await expect(readLibsvm(from, signal, () => {}, 36 * entries - 1)).rejects.toMatchObject({
+    await expect(readLibsvm(from, signal, () => {}, { memory: 36 * entries - 1 })).rejects.toMatchObject({
       code: "ERR_LIMIT",
       message: expect.stringMatching(
         /^expected at most 5 values and documents, 36 bytes each .* x has more; /,

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { file, here, MAIN, noise, polybin, refused } from "./command.ts";
+import { file, here, MAIN, noise, polybin, refused, scratch } from "./command.ts";
 import { rankingText } from "./ranking.ts";
 
 /** What `weighted --json` prints. */
@@ -305,4 +307,64 @@ test("features have at most 256 bins unless --bins is given", async () => {
   const path = file("x.svm", lines.join("\n"));
   const { stdout } = await here(["weighted", path, "--backend", "cpu", "--json"]);
   expect(JSON.parse(stdout).features).toMatchObject([{ index: 1, bins: 256 }]);
+});
+
+test("shards of features merge to what one run prints", async () => {
+  const path = file("rank.train", rankingText(120, 9, 1));
+  const of = 3;
+  const options = ["--bins", "8", "--squares", "--backend", "cpu"];
+  const parts = await Promise.all(
+    Array.from({ length: of }, async (_, i) => {
+      const out = join(scratch(), `sums-${i}.json`);
+      const outcome = await here(["weighted", path, ...options, "--shard", `${i}/${of}`, "--out", out]);
+      expect(outcome).toMatchObject({ code: 0, stdout: "", stderr: "" });
+      return out;
+    }),
+  );
+  const whole = await weighted([path, ...options]);
+  const some = join(scratch(), "some.json");
+  expect((await here(["merge", parts[2]!, parts[0]!, "--out", some])).code).toBe(0);
+  const merged = JSON.parse((await here(["merge", some, parts[1]!, "--json"])).stdout) as Printed;
+  const own = { backend: null, device: null, plans: null, timings: null };
+  expect({ ...merged, ...own }).toEqual({ ...whole, ...own });
+  expect(whole.features.length).toBeGreaterThan(of);
+  // The tables differ in the lines that say how the sums were counted.
+  const [table, joined] = await Promise.all(
+    [
+      ["weighted", path, ...options],
+      ["merge", ...parts],
+    ].map(async (args) => (await here(args)).stdout.split("\n")),
+  );
+  expect(joined!.slice(0, -2)).toEqual(table!.slice(0, joined!.length - 2));
+  expect(joined!.at(-2)).toMatch(/, merged from shards$/);
+
+  await refused(["merge", some, "--json"], "ERR_INPUT", /some are missing: 1; count them/);
+  await refused(["merge", parts[0]!, some], "ERR_INPUT", /expected every shard once but received 0 twice/);
+  const other = join(scratch(), "other.json");
+  const nine = ["--bins", "9", "--squares", "--backend", "cpu"];
+  expect((await here(["weighted", path, ...nine, "--shard", "1/3", "--out", other])).stderr).toBe("");
+  await refused(["merge", some, other], "ERR_INPUT", /expected a part of the same run/);
+  const text = readFileSync(other, "utf8");
+  const broken = (content: string) => file("broken.json", content);
+  await refused(["merge", broken(text.replace('"bins":9', '"bins":8'))], "ERR_INPUT", /its checksum differs/);
+  await refused(["merge", broken(text.slice(0, -40))], "ERR_INPUT", /it ends early, or was changed/);
+  await refused(["weighted", path, "--shard", "0/2"], "ERR_INPUT", /expected --out FILE with --shard/);
+});
+
+test("a shard may have no feature, and weights of a file are part of the run", async () => {
+  const path = file("two.train", "1 1:2 2:3\n2 1:4\n");
+  const weights = file("w.txt", "0.5\n1.5\n");
+  const options = ["--weights", weights, "--backend", "cpu"];
+  const parts = await Promise.all(
+    [0, 1, 2, 3].map(async (i) => {
+      const out = join(scratch(), `p${i}.json`);
+      const outcome = await here(["weighted", path, ...options, "--shard", `${i}/4`, "--out", out]);
+      expect(outcome.stderr).toBe("");
+      return out;
+    }),
+  );
+  const merged = JSON.parse((await here(["merge", ...parts.reverse(), "--json"])).stdout) as Printed;
+  const whole = await weighted([path, ...options]);
+  expect(merged.features).toEqual(whole.features);
+  expect([merged.quantum, merged.weights]).toEqual([whole.quantum, whole.weights]);
 });

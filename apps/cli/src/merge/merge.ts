@@ -22,6 +22,7 @@ import {
 } from "../output/index.ts";
 import { described, jointResult, readPart, writePart } from "../tables/index.ts";
 import { write } from "../terminal/index.ts";
+import { isWeightedPart, mergeWeighted } from "../weighted/index.ts";
 
 /** The options of `polybin merge` as they were typed. */
 export interface MergeOptions extends ViewOptions {
@@ -41,6 +42,12 @@ export async function merge(
   checkOneFormat(options);
   const view = parseView(options);
   const kept = keptInputs(paths);
+  if (await isWeightedPart(paths[0]!)) {
+    refuse(options, "parts of polybin weighted", ["csv", "svg", "png", "scale", "percentiles", "stats"]);
+    if (out !== undefined) refuse(options, "--out, which prints nothing,", ["json"]);
+    const target = out === undefined ? null : await checkOutput(kept, "--out", out);
+    return mergeWeighted(paths, { target, json: json === true });
+  }
   if (out !== undefined) {
     refuse(options, "--out, which prints nothing,", [
       "json",

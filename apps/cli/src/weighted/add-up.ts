@@ -1,6 +1,7 @@
 import type { Engine, Timings } from "@polybin/core";
+import type { Precision } from "@polybin/core/backend";
 import type { Watch } from "../terminal/index.ts";
-import { FeatureSums } from "./feature-sums.ts";
+import { type FeatureResult, FeatureSums } from "./feature-sums.ts";
 import type { Documents } from "./input/libsvm.ts";
 import type { NamedWeights } from "./input/weights-file.ts";
 import { tablesOf } from "./quantized.ts";
@@ -14,14 +15,35 @@ export interface WeightedInputs {
   readonly readMs: number;
 }
 
+/** The weights as a whole. */
+export interface WeightsSummary {
+  /** The name of their file. Null if they are the labels. */
+  readonly name: string | null;
+  readonly least: number;
+  readonly largest: number;
+  readonly mean: number;
+  /** The sum of squared deviations from the mean, which is what splits can explain. */
+  readonly spread: number;
+}
+
+/** The sums of features, in the order of their indices. */
+export type FeatureList = Pick<FeatureSums, "length" | "plans"> & Iterable<FeatureResult>;
+
 /** All data that the outputs show. */
-export interface WeightedResult extends Omit<WeightedInputs, "readMs"> {
+export interface WeightedResult {
+  readonly name: string;
+  /** Number of documents. */
+  readonly documents: number;
+  /** Values that the file names. */
+  readonly values: number;
+  readonly weights: WeightsSummary;
+  readonly precision: Precision;
   /** Every sum is a multiple of it. Null for the precision "fast". */
   readonly quantum: number | null;
-  readonly backend: string;
-  readonly device: string;
-  /** In the order of the indices. */
-  readonly features: FeatureSums;
+  /** Null if shards were merged. */
+  readonly backend: string | null;
+  readonly device: string | null;
+  readonly features: FeatureList;
   readonly timings: Timings;
 }
 
@@ -67,5 +89,24 @@ export async function addUp(
   }
   const { backend, device } = engine;
   const totalMs = readMs + performance.now() - start;
-  return { documents, weights, quantum, backend, device, features: found, timings: { ...timings, totalMs } };
+  return {
+    name: documents.name,
+    documents: values,
+    values: documents.features.values,
+    weights: summaryOf(weights),
+    ...{ precision, quantum, backend, device, features: found },
+    timings: { ...timings, totalMs },
+  };
+}
+
+function summaryOf({ name, values }: NamedWeights): WeightsSummary {
+  let [least, largest, sum, spread] = [Infinity, -Infinity, 0, 0];
+  for (const value of values) {
+    least = Math.min(least, value);
+    largest = Math.max(largest, value);
+    sum += value;
+  }
+  const mean = sum / values.length;
+  for (const value of values) spread += (value - mean) ** 2;
+  return { name, least, largest, mean, spread };
 }

@@ -6,6 +6,7 @@ import {
   EXIT_CODES,
   HELP_OPTION,
   newCommand,
+  partOptions,
   threadsOption,
   withManual,
 } from "../options/index.ts";
@@ -13,7 +14,8 @@ import type { WeightedOptions } from "./request.ts";
 
 /** `polybin weighted`: its options and its help. */
 export function weightedCommand(signal: AbortSignal): Command {
-  const command = newCommand("weighted")
+  const command = newCommand("weighted");
+  command
     .allowExcessArguments(false)
     .description("Add up weights over the bins of every feature of a LIBSVM file.")
     .argument(
@@ -45,6 +47,8 @@ export function weightedCommand(signal: AbortSignal): Command {
     )
     .optionsGroup("Output:")
     .option("--json", "print one JSON object in place of a table")
+    .optionsGroup("Shards:");
+  partOptions(command, "--out")
     .optionsGroup("Backend:")
     .addOption(backendOption("the first of cuda, webgpu, native and piscina that works here"))
     .addOption(
@@ -64,6 +68,10 @@ export function weightedCommand(signal: AbortSignal): Command {
     examples: [
       ["polybin weighted rank.train", "the mean label along every feature, the most telling features first"],
       [
+        "polybin weighted rank.train --shard 0/4 --out sums-0.json",
+        "a quarter of the features, for polybin merge",
+      ],
+      [
         "polybin weighted rank.train --bins 64 --weights gradients.txt --json",
         "sums of gradients in 64 bins",
       ],
@@ -77,6 +85,8 @@ const NOTES = [
   "Bins: the quantiles of all documents cut a feature. Equal values share a bin, so a feature with few different values " +
     "has fewer bins, and a frequent value takes no bin from the others. Bin i holds edges[i] <= x < edges[i+1], and the " +
     "last bin also holds its right edge, as in numpy.histogram(values, edges, weights=weights).",
+  "Shards: a shard reads the whole file and keeps every Nth feature, so it takes a part of the memory and of the work. " +
+    "polybin merge joins them to what one run prints.",
   "Table: it lists the features whose best split explains most of the weights' variance.",
   EXIT_CODES,
 ];

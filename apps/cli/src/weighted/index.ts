@@ -1,1 +1,3 @@
 export { weightedCommand } from "./command.ts";
+export { mergeWeighted } from "./merging.ts";
+export { isWeightedPart } from "./part-head.ts";

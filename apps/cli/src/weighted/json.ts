@@ -1,26 +1,26 @@
 import { printable } from "../base/index.ts";
 import { timingsJson } from "../output/index.ts";
 import { writeParts } from "../terminal/index.ts";
-import type { WeightedResult } from "./add-up.ts";
-import type { FeatureResult, FeatureSums } from "./feature-sums.ts";
+import type { FeatureList, WeightedResult } from "./add-up.ts";
+import type { FeatureResult } from "./feature-sums.ts";
 
 /** Writes the result as one object on one line, feature by feature. */
 export async function writeWeightedJson(result: WeightedResult): Promise<void> {
-  const { documents, weights, quantum, backend, device, features } = result;
+  const { name, documents, values, weights, precision, quantum, backend, device, features } = result;
   const head = {
     input: {
-      name: documents.name,
+      name,
       kind: "libsvm",
-      documents: documents.labels.length,
-      features: documents.features.length,
-      values: documents.features.values,
+      documents,
+      features: features.length,
+      values,
     },
     weights: weights.name ?? "labels",
     backend,
     device,
     algorithm: algorithmOf(features),
     plans: features.plans,
-    precision: features.plans[0]!.precision,
+    precision,
     quantum,
   };
   await writeParts(textOf(head, result));
@@ -37,7 +37,7 @@ function* textOf(head: object, { features, timings }: WeightedResult): Generator
 }
 
 /** The algorithm of all features, or the hybrid, the only one that chooses several. */
-export function algorithmOf({ plans }: FeatureSums): string {
+export function algorithmOf({ plans }: FeatureList): string {
   const slugs = new Set(plans.map(({ algorithm }) => algorithm));
   return slugs.size === 1 ? [...slugs][0]! : "weighted-hybrid";
 }

@@ -1,7 +1,7 @@
 import { PolybinError, type WeightedSlug } from "@polybin/core";
 import { limits, PRECISIONS, type Precision, WEIGHTED_SLUGS } from "@polybin/core/backend";
 import { parseWhole } from "../base/index.ts";
-import { oneOf, parseAlgorithm, parseThreads } from "../options/index.ts";
+import { type OwnShard, oneOf, parseAlgorithm, parseShard, parseThreads } from "../options/index.ts";
 
 /** The options of `polybin weighted` as they were typed. */
 export interface WeightedOptions {
@@ -14,10 +14,12 @@ export interface WeightedOptions {
   readonly squares?: boolean;
   readonly threads?: string;
   readonly json?: boolean;
+  readonly shard?: string;
+  readonly out?: string;
 }
 
 /** Sums to compute, checked as far as possible before a byte is read. */
-export interface WeightedRequest {
+export interface WeightedRequest extends OwnShard {
   /** The most bins that a feature may have. */
   readonly bins: number;
   /** A file. Null if the labels are the weights. */
@@ -49,6 +51,7 @@ export function parseWeightedRequest(path: string, options: WeightedOptions): We
     limbs: parseLimbs(options),
     squares,
     threads: parseThreads(threads),
+    ...parseShard(options, ["json"]),
   };
 }
 

@@ -1,8 +1,8 @@
 import { wrapAnsi } from "fast-wrap-ansi";
 import { duration, edge, inputName, plural, printable, whole } from "../base/index.ts";
 import { type Page, stdoutPage } from "../terminal/index.ts";
-import type { WeightedResult } from "./add-up.ts";
-import type { FeatureResult, FeatureSums } from "./feature-sums.ts";
+import type { FeatureList, WeightedResult } from "./add-up.ts";
+import type { FeatureResult } from "./feature-sums.ts";
 import { algorithmOf } from "./json.ts";
 import { type Split, splitOf } from "./split.ts";
 
@@ -29,8 +29,7 @@ interface Row {
 /** The result as a table for a terminal. */
 export function toTable(result: WeightedResult, byAuto: boolean, { width }: Page = stdoutPage()): string {
   const listed = tellingOf(result.features);
-  const spread = varianceOf(result.weights.values);
-  const cells = listed.map((row) => cellsOf(row, spread));
+  const cells = listed.map((row) => cellsOf(row, result.weights.spread));
   const left = fitting([HEADER, ...cells], width - GAP.length - NARROWEST);
   const room = Math.max(NARROWEST, width - left[0]!.length - GAP.length);
   const curves = listed.map(({ feature }) => curve(feature, room));
@@ -59,7 +58,7 @@ function fitting(rows: readonly (readonly string[])[], width: number): string[] 
 }
 
 /** The features whose best split explains most, in descending order. Of equals the first in the file comes first. */
-function tellingOf(features: FeatureSums): Row[] {
+function tellingOf(features: FeatureList): Row[] {
   const gainOf = ({ split }: Row) => split?.gain ?? 0;
   let best: Row[] = [];
   for (const feature of features) {
@@ -70,18 +69,15 @@ function tellingOf(features: FeatureSums): Row[] {
   return best;
 }
 
-function title({ documents, weights, quantum }: WeightedResult): string[] {
-  const { name, labels, features } = documents;
-  const written = features.values;
-  const share = percent(written / (labels.length * features.length));
-  const [least, largest] = extent(weights.values);
-  const mean = sum(weights.values) / labels.length;
+function title({ name, documents, values, features, weights, quantum }: WeightedResult): string[] {
+  const { least, largest, mean } = weights;
+  const share = percent(values / (documents * features.length));
   const from = weights.name === null ? "the labels" : inputName(weights.name);
   const exactness =
     quantum === null ? "32-bit floats" : `each rounded to a multiple of 2^${Math.log2(quantum)}`;
   return [
-    `${inputName(name)}  ${plural(labels.length, "document")}, ${plural(features.length, "feature")}, ` +
-      `${plural(written, "value")} (${share}; others are 0)`,
+    `${inputName(name)}  ${plural(documents, "document")}, ${plural(features.length, "feature")}, ` +
+      `${plural(values, "value")} (${share}; others are 0)`,
     `weights: ${from}, ${edge(least)} to ${edge(largest)}, mean ${edge(mean)}; ${exactness}`,
   ];
 }
@@ -126,7 +122,9 @@ function rest(more: number): string[] {
 }
 
 function work({ features, backend, device, timings, documents }: WeightedResult, byAuto: boolean): string[] {
-  const values = features.length * documents.labels.length;
+  const values = features.length * documents;
+  if (backend === null || device === null)
+    return [`${algorithmOf(features)}; ${plural(values, "value")}, merged from shards`];
   const millions = Math.round(values / timings.kernelMs / 1e3);
   const rate = millions > 0 && Number.isFinite(millions) ? ` (${whole(millions)} million values/s)` : "";
   return [
@@ -136,13 +134,7 @@ function work({ features, backend, device, timings, documents }: WeightedResult,
   ];
 }
 
-/** The sum of squared deviations from the mean, which is what splits can explain. */
-function varianceOf(weights: Float32Array): number {
-  const mean = sum(weights) / weights.length;
-  return weights.reduce((total, weight) => total + (weight - mean) ** 2, 0);
-}
-
-function sum(values: Float32Array | Float64Array): number {
+function sum(values: Float64Array): number {
   let total = 0;
   for (const value of values) total += value;
   return total;
